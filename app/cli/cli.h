@@ -1,0 +1,38 @@
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "app/document/error.h"
+
+namespace lab {
+
+/// What the window verb was asked for.
+struct WindowRequest {
+  std::string source;       ///< file or example; empty: the default example
+  std::string record_path;  ///< write applied commands here; empty: nowhere
+  std::string stats_path;   ///< write statistics here on exit; empty: nowhere
+  int width = 1600, height = 1000;
+  std::string theme;  ///< "light", "dark", or empty: as chosen before
+};
+
+/// What the screenshot verb was asked for.
+struct ScreenshotRequest {
+  std::string source;
+  std::string output;       ///< PNG
+  std::string layout_path;  ///< JSON of widget rectangles; empty: none
+  int width = 1600, height = 1000;
+  std::string theme = "light";
+};
+
+/// The two verbs that need a display; the command line itself links no window.
+struct DisplayVerbs {
+  std::function<Expected<void>(const WindowRequest&)> window;
+  std::function<Expected<void>(const ScreenshotRequest&)> screenshot;
+};
+
+/// Reads the arguments, runs the verb they name and returns the exit code of the program. Data goes
+/// to standard output, messages to standard error, each error exactly once.
+int run_command_line(int argc, const char* const* argv, const DisplayVerbs& display);
+
+}  // namespace lab

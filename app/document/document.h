@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/document/tokenizer.h"
+#include "core/problem.h"
+
+namespace lab {
+
+/// One position of the sentence.
+struct Token {
+  std::string text;  ///< as typed
+  std::string key;   ///< names the row of the embedding table; the text, unless a file gave equal
+                     ///< words different rows
+  bool operator==(const Token&) const = default;
+};
+
+/// The embedding rows that differ from the default ones, by key. Words that left the sentence
+/// keep their row, so that typing them again brings it back. Rows are [1 × d_model].
+using Lexicon = std::map<std::string, attention::RowVector, std::less<>>;
+
+/// What the user is working on: a plain value. Matrices are shared between copies, so a copy in
+/// the history costs only what changed. Only the reducer and the readers of files make new ones.
+struct Document {
+  std::string title;     ///< name of the example or session, for the top bar
+  std::string sentence;  ///< as typed
+  TokenMode token_mode = TokenMode::kWords;
+  std::vector<Token> tokens;            ///< seq_len of them, never empty
+  std::vector<std::string> dimensions;  ///< names of the d_model columns; empty: 0, 1, 2 …
+  std::vector<std::string> kv_labels;   ///< labels of the keys in cross-attention; else empty
+  std::shared_ptr<const Lexicon> lexicon = std::make_shared<const Lexicon>();
+  attention::Problem problem;  ///< problem.X is made of tokens and lexicon
+};
+
+/// Label of query position `i`, printable.
+std::string row_label(const Document& document, attention::Index i);
+/// Label of key position `j`, printable: the token, or kv_labels in cross-attention.
+std::string key_label(const Document& document, attention::Index j);
+/// Name of embedding dimension `d`: from `dimensions`, else its number.
+std::string dimension_label(const Document& document, attention::Index d);
+
+/// The embedding of `key`: its row in the lexicon, else the default embedding, [1 × d_model].
+attention::RowVector embedding_row(const Document& document, std::string_view key);
+/// X as tokens and lexicon give it, [seq_len × d_model].
+attention::Matrix embed_tokens(const Document& document);
+
+/// A document for `sentence` with `config`, default embeddings and Xavier weights of `seed`
+/// (W_Q, W_K, W_V of every head and W_O each from a seed of its own derived from it), no biases.
+/// Precondition: the sentence has at least one token and the config is valid.
+Document make_document(std::string sentence, const attention::Config& config, std::uint64_t seed);
+
+}  // namespace lab

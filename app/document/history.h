@@ -1,0 +1,63 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/document/reducer.h"
+
+namespace lab {
+
+/// The document and its past. An edit is previewed on a scratch copy as often as the pointer
+/// moves, and becomes one step when it is committed. Whole documents are kept; they share their
+/// matrices.
+class History {
+ public:
+  /// Starts a history whose only state is `document`.
+  explicit History(Document document);
+
+  /// What is being looked at: the scratch document during a preview, else the newest state.
+  const Document& document() const { return scratch_ ? *scratch_ : steps_[now_].document; }
+
+  /// Applies `command` to the last committed state and shows the result as a preview, in place of
+  /// an earlier preview. Nothing changes when it fails.
+  Expected<void> preview(const Command& command);
+  /// Makes the preview a step with that label and forgets what could be redone. Returns the
+  /// command that was committed, or nothing when there was no preview.
+  std::optional<Command> commit(std::string label);
+  /// Like commit, but when the newest step has the same `merge_key` (and nothing was undone) the
+  /// step grows instead of a new one being made: a run of typing is one step.
+  std::optional<Command> commit_merged(std::string label, std::string merge_key);
+  /// Drops the preview.
+  void cancel();
+  /// True while a preview is shown.
+  bool previewing() const { return scratch_.has_value(); }
+
+  /// One step back, or forward; drops a preview first. False when there is no such step.
+  bool undo();
+  bool redo();
+  /// True when there is such a step.
+  bool can_undo() const { return now_ > 0; }
+  bool can_redo() const { return now_ + 1 < steps_.size(); }
+  /// Label of the step that undo takes back, or redo brings; empty when there is none.
+  std::string undo_label() const;
+  std::string redo_label() const;
+  /// Identifies the committed state: equal numbers mean the same state of this history.
+  std::size_t state_id() const { return steps_[now_].id; }
+
+ private:
+  struct Step {
+    Document document;
+    std::string label;      // of the edit that led here
+    std::string merge_key;  // see commit_merged
+    std::size_t id = 0;
+  };
+
+  std::vector<Step> steps_;
+  std::size_t now_ = 0;
+  std::size_t next_id_ = 1;
+  std::optional<Document> scratch_;
+  std::optional<Command> previewed_;
+};
+
+}  // namespace lab

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lab {
+
+/// How a sentence is cut into tokens.
+enum class TokenMode {
+  kWords,       ///< words, with punctuation split off: "tired." → tired + .
+  kCharacters,  ///< user-perceived characters; white space is not a token
+};
+
+/// "words", "characters".
+std::string_view token_mode_name(TokenMode mode);
+/// The mode of that name, or nothing.
+std::optional<TokenMode> token_mode_from_name(std::string_view name);
+
+/// The tokens of `sentence` (UTF-8) in order, as Unicode's text segmentation (UAX #29) cuts it,
+/// with dictionaries for scripts that are written without spaces. "didn't" is one token. A byte
+/// that is no UTF-8 is a token of its own. White space is never a token. Empty when there is
+/// nothing but white space.
+std::vector<std::string> tokenize(std::string_view sentence, TokenMode mode);
+
+/// `text` as it can be shown: valid UTF-8, each byte that is none as ⟨FF⟩ in hexadecimal, control
+/// characters as their picture (U+2400 block).
+std::string printable(std::string_view text);
+
+}  // namespace lab

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "app/figure/palette.h"
+#include "core/matrix.h"
+
+namespace lab {
+
+/// A figure is a page and a list of shapes; writers turn it into files. Lengths are in points
+/// (1/72 inch), the origin is the top left corner, y grows downwards.
+namespace shape {
+enum class Align { kLeft, kCentre, kRight };
+enum class Face { kSans, kSansBold, kMono, kSerifItalic };
+
+/// Text, on one line, `y` is the baseline; `angle` in degrees turns it anti-clockwise about (x, y).
+struct Text {
+  double x = 0, y = 0;
+  std::string text;
+  double size = 7;
+  Rgb colour;
+  Align align = Align::kLeft;
+  Face face = Face::kSans;
+  double angle = 0;
+};
+/// A filled rectangle.
+struct Fill {
+  double x = 0, y = 0, width = 0, height = 0;
+  Rgb colour;
+};
+/// The outline of a rectangle.
+struct Frame {
+  double x = 0, y = 0, width = 0, height = 0;
+  Rgb colour;
+  double line = 0.5;
+};
+/// Cells in a rectangle; NaN cells are crossed, −∞ cells hatched. `gap` between cells.
+struct HeatMap {
+  double x = 0, y = 0, width = 0, height = 0;
+  attention::Matrix values;
+  Palette palette = Palette::kBlues;
+  bool dark = false;
+  Range range;
+  double gap = 0;
+};
+/// The colours of a palette from bottom (low) to top (high).
+struct ColourBar {
+  double x = 0, y = 0, width = 0, height = 0;
+  Palette palette{};
+  bool dark = false;
+};
+}  // namespace shape
+
+using Shape =
+    std::variant<shape::Fill, shape::HeatMap, shape::ColourBar, shape::Frame, shape::Text>;
+
+/// A page with what is on it, painted in order.
+struct Figure {
+  double width = 0, height = 0;  ///< in points
+  Rgb background{255, 255, 255};
+  std::vector<Shape> shapes;
+};
+
+}  // namespace lab

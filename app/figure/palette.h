@@ -1,0 +1,57 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+namespace lab {
+
+/// A colour, 8 bits a channel, sRGB.
+struct Rgb {
+  std::uint8_t r = 0, g = 0, b = 0;
+  bool operator==(const Rgb&) const = default;
+};
+
+/// The palettes; all can be told apart by colour-blind readers.
+enum class Palette {
+  kViridis,
+  kCividis,
+  kMagma,
+  kBlues,    ///< sequential, from the surface colour to deep blue (dark theme: to bright blue)
+  kRedBlue,  ///< diverging: blue − … surface 0 … red +
+};
+
+/// Number of colours of a palette's table.
+inline constexpr int kPaletteSize = 256;
+using PaletteTable = std::array<Rgb, kPaletteSize>;
+
+/// "viridis", "cividis", "magma", "blues", "red-blue".
+std::string_view palette_name(Palette palette);
+/// The palette of that name, or nothing.
+std::optional<Palette> palette_from_name(std::string_view name);
+/// Every palette in menu order.
+std::span<const Palette> all_palettes();
+/// True for palettes with a neutral middle.
+bool is_diverging(Palette palette);
+
+/// The colours from the low end of the range to the high end. Blues and red-blue start from, or
+/// pass through, the surface colour of the theme; in the dark theme the ends are bright (red-blue:
+/// bright blue to orange).
+const PaletteTable& palette_table(Palette palette, bool dark);
+
+/// The range that colours stand for.
+struct Range {
+  float lo = 0;
+  float hi = 1;
+  bool operator==(const Range&) const = default;
+};
+
+/// The colour of `value`: clamped to the range; the first entry when the range is empty.
+Rgb colour_of(const PaletteTable& table, Range range, float value);
+
+/// True when dark text reads better on `fill` than light text (WCAG relative luminance).
+bool wants_dark_text(Rgb fill);
+
+}  // namespace lab

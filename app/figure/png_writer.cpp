@@ -1,0 +1,1 @@
+#include "app/figure/png_writer.h"

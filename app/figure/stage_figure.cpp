@@ -1,0 +1,1 @@
+#include "app/figure/stage_figure.h"

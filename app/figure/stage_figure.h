@@ -1,0 +1,38 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "app/document/document.h"
+#include "app/figure/figure.h"
+#include "core/trace.h"
+
+namespace lab {
+
+/// How the range of a map is found.
+enum class RangeRule { kAutomatic, kShared, kFixed };
+
+/// What a figure shows and how; the same for the window and the command line.
+struct FigureOptions {
+  std::optional<attention::Stage> stage = attention::Stage::kWeights;  ///< nothing: the whole
+                                                                       ///< pipeline of one head
+  std::optional<attention::Index> head = 0;      ///< from 0; nothing: all heads as a grid
+  std::optional<Palette> palette;                ///< nothing: default_palette of the stage
+  RangeRule range_rule = RangeRule::kAutomatic;  ///< kShared: one range for all heads
+  Range range;                                   ///< for kFixed
+  bool annotate = false;                         ///< values inside the cells
+  int decimals = 2;                              ///< of those values, or significant digits …
+  bool significant = false;                      ///< … when this is set
+  double width_mm = 89;
+  double dpi = 300;
+  double font_size = 7;  ///< points
+  std::string title;     ///< empty: the stage's own title
+  bool dark = false;
+};
+
+/// Lays out the figure that `options` describe. Labels are thinned where they would collide.
+/// Throws std::out_of_range when there is no such head.
+Figure stage_figure(const Document& document, const attention::Trace& trace,
+                    const FigureOptions& options);
+
+}  // namespace lab

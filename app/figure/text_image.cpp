@@ -1,0 +1,1 @@
+#include "app/figure/text_image.h"

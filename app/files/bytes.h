@@ -1,0 +1,23 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "app/document/error.h"
+
+namespace lab {
+
+/// Largest file that is read whole.
+inline constexpr std::size_t kLargestFile = std::size_t{1} << 30;
+
+/// The bytes of the file at `path`; "-" is standard input. Fails with kIo when it cannot be read
+/// (saying why), kBadInput when it is a folder or larger than `limit` bytes.
+Expected<std::string> read_bytes(const std::string& path, std::size_t limit = kLargestFile);
+
+/// Writes `bytes` to `path`, "-" is standard output. The file is written beside its place, synced
+/// and renamed: it is the old one or the new one, never half. Fails with kIo and leaves no
+/// temporary file behind.
+Expected<void> write_bytes(const std::string& path, std::string_view bytes);
+
+}  // namespace lab

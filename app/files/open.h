@@ -1,0 +1,30 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/document/document.h"
+#include "app/document/error.h"
+
+namespace lab {
+
+/// A built-in example.
+struct ExampleInfo {
+  std::string name;   ///< as typed on the command line: "refer", "cat-sat"
+  std::string title;  ///< for people: "What does “it” refer to?"
+  std::string path;   ///< of its session file
+};
+
+/// The built-in examples in teaching order; empty when the assets are not found.
+std::vector<ExampleInfo> examples();
+
+/// The folder with the program's assets: $ATTENTION_LAB_ASSETS, else share/attention-lab beside the
+/// program, else the source folder it was built from; empty when none exists.
+std::string assets_folder();
+
+/// Opens whatever `source` names: a built-in example by name or title, or a file, "-" for standard
+/// input: a session (JSON), a problem in safetensors or NPZ, told apart by content and not by name.
+/// Pickles and anything else are refused with kBadInput saying what was found.
+Expected<Document> open_document(const std::string& source);
+
+}  // namespace lab

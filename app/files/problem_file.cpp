@@ -1,0 +1,1 @@
+#include "app/files/problem_file.h"

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "app/document/document.h"
+#include "app/document/error.h"
+
+namespace lab {
+
+// A session is one JSON file:
+//   { "type": "attention-lab session", "version": 1, "title": …, "sentence": …,
+//     "tokenizer": "words", "dimensions": […],
+//     "config": { "d_model": 8, "n_heads": 3, "d_k": 4, "d_v": 4, "scale": true,
+//                 "temperature": 1, "mask": "none" },
+//     "embedding": { "animal": [ … d_model numbers … ], … },
+//     "heads": [ { "W_Q": M, "W_K": M, "W_V": M, "b_Q": […], … }, … ],
+//     "W_O": M, "b_O": […] }
+// M is a list of rows, or {"fill": "xavier", "seed": 7}. "tokens" is there only when the
+// tokenizer would give others, X_kv / kv_labels / allowed / bias only when used.
+// NaN and ±∞ are the strings "NaN", "Infinity", "-Infinity".
+
+/// Reads a session. Fails with kBadInput saying which member is wrong, what it is and what it
+/// should be; unknown members are ignored, a newer version is an error.
+Expected<Document> read_session(std::string_view json);
+
+/// Writes a session, one matrix row a line; every number reads back bit for bit.
+std::string write_session(const Document& document);
+
+}  // namespace lab

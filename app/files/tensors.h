@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/document/error.h"
+
+namespace lab {
+
+/// A named array of float32 in row-major order; other number types are converted on reading.
+struct Tensor {
+  std::string name;
+  std::vector<std::int64_t> shape;  ///< product = values.size()
+  std::vector<float> values;
+};
+
+/// What a safetensors or NPZ file holds.
+struct TensorFile {
+  std::vector<Tensor> tensors;                  ///< names are unique
+  std::map<std::string, std::string> metadata;  ///< safetensors' __metadata__; in NPZ a JSON
+                                                ///< object in the array "__metadata__" (U8)
+
+  /// The tensor of that name, or null.
+  const Tensor* find(std::string_view name) const;
+};
+
+/// Reads safetensors: F32, F64, F16, BF16, U8, BOOL, I8 … I64. Fails with kBadInput saying what is
+/// wrong; sizes are checked against the file before memory is taken.
+Expected<TensorFile> read_safetensors(std::string_view bytes);
+/// Writes safetensors, F32, tensors in the given order, header padded to 8 bytes.
+std::string write_safetensors(const TensorFile& file);
+
+/// Reads one .npy array (versions 1 – 3, little-endian f4 f8 f2 u1 i1 … i8 b1, C or Fortran order);
+/// its name is left empty. Object arrays are refused. Fails with kBadInput.
+Expected<Tensor> read_npy(std::string_view bytes);
+/// Writes one .npy array, version 1.0, '<f4', C order.
+std::string write_npy(const Tensor& tensor);
+
+/// Reads a .npz archive. Fails with kBadInput; at most 1024 entries, and their inflated size is
+/// checked first.
+Expected<TensorFile> read_npz(std::string_view bytes);
+/// Writes a .npz archive that numpy.load reads; the same bytes every time.
+Expected<std::string> write_npz(const TensorFile& file);
+
+/// Every tensor as {"metadata": {…}, "tensors": {name: {"shape": […], "values": […]}}}; numbers
+/// with 9 significant digits read back bit for bit; NaN and ±∞ as the strings "NaN", "Infinity",
+/// "-Infinity".
+std::string write_tensors_json(const TensorFile& file);
+
+}  // namespace lab

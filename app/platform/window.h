@@ -1,0 +1,65 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/document/error.h"
+#include "app/figure/palette.h"
+#include "app/view/texture_sink.h"
+
+namespace lab {
+
+struct WindowOptions {
+  int width = 1600;
+  int height = 1000;
+  std::string title = "Attention Lab";
+  bool visible = true;  ///< false: drawn off screen, for screenshots
+};
+
+/// A native window with an OpenGL 3.3 core context and ImGui's input. One at a time.
+///
+/// Input is fed to ImGui so that nothing is lost however fast it comes: a frame takes the events up
+/// to the first that would change the same key or button twice, or that moves the pointer after a
+/// button changed; the rest waits for the next frame (see pending()).
+class Window {
+ public:
+  /// Opens a window. Fails with kNoDisplay or kNoOpenGl and one clear line each.
+  static Expected<std::unique_ptr<Window>> open(const WindowOptions& options);
+  virtual ~Window() = default;
+
+  /// Where textures live.
+  virtual TextureSink& textures() = 0;
+  /// Scale that the display asks for: 1 for 96 dpi.
+  virtual float content_scale() const = 0;
+  /// True when the user asked to close the window.
+  virtual bool should_close() const = 0;
+  /// Takes back the wish to close (an unsaved document was kept).
+  virtual void keep_open() = 0;
+
+  /// Sleeps until something happens: input, a change of size, damage, post_wakeup().
+  virtual void wait_events() = 0;
+  /// Takes in what happened without sleeping.
+  virtual void poll_events() = 0;
+  /// True when input is waiting for the next frame.
+  virtual bool pending() const = 0;
+  /// Ends wait_events from another thread.
+  virtual void post_wakeup() = 0;
+  /// Files dropped on the window since the last call.
+  virtual std::vector<std::string> take_dropped_files() = 0;
+
+  /// Feeds input and starts an ImGui frame.
+  virtual void begin_frame() = 0;
+  /// Renders the ImGui frame over `background` and shows it.
+  virtual void end_frame(Rgb background) = 0;
+  /// The last frame's pixels: 3 bytes each, rows from the top.
+  virtual std::string read_pixels() = 0;
+  /// Size of the frame in pixels.
+  virtual int width() const = 0;
+  virtual int height() const = 0;
+  /// Changes the text in the title bar.
+  virtual void set_title(const std::string& title) = 0;
+};
+
+}  // namespace lab

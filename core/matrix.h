@@ -1,0 +1,25 @@
+#pragma once
+
+#include <Eigen/Core>
+
+namespace attention {
+
+/// Dense float32 matrix. Rows are queries or tokens, columns are keys or features, always.
+using Matrix = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+/// One row of a Matrix.
+using RowVector = Eigen::Matrix<float, 1, Eigen::Dynamic, Eigen::RowMajor>;
+
+/// Read-only view of a Matrix or of whole rows of one; never copies.
+using MatrixView = Eigen::Ref<const Matrix>;
+
+using Index = Eigen::Index;
+
+/// Number of rows and columns.
+struct Shape {
+  Index rows = 0;
+  Index cols = 0;
+  bool operator==(const Shape&) const = default;
+};
+
+}  // namespace attention
