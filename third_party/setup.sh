@@ -1,0 +1,185 @@
+#!/bin/sh
+# Installs what is missing, builds, and runs attention-lab or every test.
+set -eu
+
+usage() {
+  cat >&2 <<'END'
+usage: sh third_party/setup.sh run [ARG...]       build and run attention-lab ARG...
+       sh third_party/setup.sh test [ARG...]      build everything and run every test; ARGs go to ctest
+       sh third_party/setup.sh install [GROUP]    only install the packages of run, test or ci
+ATTENTION_LAB_PRESET names another CMake preset than release.
+END
+  exit 2
+}
+
+# Every package, one a line: the first group that needs it (test includes run, ci includes both), its
+# Debian name, what shows that it is there (a command, a header or a font), and what it is for.
+packages() {
+  cat <<'END'
+run   g++                     g++                          compiler for C++20
+run   cmake                   cmake                        build system, 3.25 or newer
+run   ninja-build             ninja                        runs the build
+run   pkg-config              pkg-config                   finds libraries
+run   python3-glad            glad                         generates the OpenGL loader
+run   libimgui-dev            imgui/imgui.h                widgets of the window
+run   libstb-dev              stb/stb_truetype.h           font code that the widgets are linked with
+run   libfreetype-dev         freetype2/ft2build.h         font rendering of the widgets
+run   libglfw3-dev            GLFW/glfw3.h                 window, mouse and keyboard
+run   libgl-dev               GL/gl.h                      OpenGL
+run   libgl1-mesa-dri         -                            OpenGL drivers, software rendering included
+run   libeigen3-dev           eigen3/Eigen/Core            matrices
+run   nlohmann-json3-dev      nlohmann/json.hpp            JSON
+run   libcli11-dev            CLI/CLI.hpp                  command line
+run   libexpected-dev         tl/expected.hpp              results that may be errors
+run   libicu-dev              unicode/brkiter.h            words and characters of every script
+run   libzip-dev              zip.h                        .npz files
+run   libcairo2-dev           cairo/cairo.h                figures
+run   libpango1.0-dev         pango-1.0/pango/pango.h      text in figures and labels
+run   libfontconfig-dev       fontconfig/fontconfig.h      finds fonts
+run   libgtest-dev            gtest/gtest.h                tests
+run   libgmock-dev            gmock/gmock.h                matchers of the tests
+run   libbenchmark-dev        benchmark/benchmark.h        benchmarks
+run   fontconfig              fc-list                      index of the installed fonts
+run   fonts-inter             font:Inter                   text
+run   fonts-jetbrains-mono    font:JetBrains_Mono          numbers
+run   fonts-dejavu-core       font:DejaVu_Sans             mathematics
+run   fonts-dejavu-extra      font:DejaVu_Serif            mathematics in italics
+run   fonts-noto-core         font:Noto_Sans               tokens in most scripts
+run   fonts-droid-fallback    font:Droid_Sans_Fallback     Chinese, Japanese and Korean tokens
+run   fonts-noto-color-emoji  font:Noto_Color_Emoji        emoji
+test  xvfb                    Xvfb                         screen for the tests of the window
+test  xauth                   xauth                        lets the tests connect to that screen
+test  xdotool                 xdotool                      mouse and keyboard of the tests
+test  imagemagick             import                       pictures of that screen
+test  python3-numpy           python3                      reads what the program writes, independently
+ci    git                     git                          lists the source files
+ci    clang-format-14         clang-format-14              layout of the source
+ci    clang-tidy-14           clang-tidy-14                analysis of the source
+END
+}
+
+say() { printf 'setup: %s\n' "$*" >&2; }
+die() { say "$*"; exit 1; }
+have() { command -v "$1" >/dev/null 2>&1; }
+
+# wanted GROUP prints the lines of packages that GROUP needs, without the group.
+wanted() {
+  case $1 in
+    run) groups='run' ;;
+    test) groups='run test' ;;
+    ci) groups='run test ci' ;;
+    *) usage ;;
+  esac
+  packages | while read -r group rest; do
+    case " $groups " in *" $group "*) printf '%s\n' "$rest" ;; esac
+  done
+}
+
+# present PROBE tells whether what a package brings is there, where no dpkg can be asked.
+present() {
+  case $1 in
+    -) true ;;
+    font:*) fc-list "$(printf '%s' "${1#font:}" | tr _ ' ')" 2>/dev/null | grep -q . ;;
+    *.h | *.hpp | */*) [ -e "/usr/include/$1" ] || [ -e "/usr/local/include/$1" ] ;;
+    *) have "$1" ;;
+  esac
+}
+
+# missing GROUP prints the lines of wanted whose package is not installed.
+missing() {
+  list=$(wanted "$1")
+  installed=
+  if have dpkg-query; then
+    # Names hold no blanks, so the list may be split into words.
+    # shellcheck disable=SC2046
+    installed=$(dpkg-query -W -f '${db:Status-Status} ${Package}\n' \
+      $(printf '%s\n' "$list" | while read -r package rest; do echo "$package"; done) 2>/dev/null |
+      sed -n 's/^installed //p' | tr '\n' ' ') || true
+  fi
+  printf '%s\n' "$list" | while read -r package probe purpose; do
+    if have dpkg-query; then
+      case " $installed" in *" $package "*) continue ;; esac
+    elif present "$probe"; then
+      continue
+    fi
+    printf '%s %s\n' "$package" "$purpose"
+  done
+}
+
+as_root() {
+  if [ "$(id -u)" -eq 0 ]; then "$@"; else sudo "$@"; fi
+}
+
+# quietly COMMAND... shows what COMMAND printed only if it fails.
+quietly() {
+  log=$(mktemp)
+  if "$@" >"$log" 2>&1; then rm -f "$log"; return 0; else status=$?; fi
+  cat "$log" >&2
+  rm -f "$log"
+  return "$status"
+}
+
+install_packages() {
+  lacking=$(missing "$1")
+  [ -n "$lacking" ] || return 0
+  say 'missing packages (Debian name, what for):'
+  printf '%s\n' "$lacking" | while read -r package purpose; do
+    printf '  %-23s %s\n' "$package" "$purpose" >&2
+  done
+  have apt-get || die 'there is no apt-get here: install these by hand, under the names of this system, and try again'
+  names=$(printf '%s\n' "$lacking" | cut -d ' ' -f 1 | tr '\n' ' ')
+  [ "$(id -u)" -eq 0 ] || have sudo || die "there is no sudo here: as root, run: apt-get install $names"
+  say 'installing them with apt-get; the first time takes some minutes'
+  # A source that cannot be reached need not matter: the installation tells.
+  quietly as_root apt-get -q update || true
+  # shellcheck disable=SC2086
+  quietly as_root env DEBIAN_FRONTEND=noninteractive apt-get -q -y -o DPkg::Lock::Timeout=120 --no-install-recommends install $names ||
+    die 'apt-get could not install them (see above): is there a network, and do its sources hold these packages?'
+}
+
+# configure prepares $build, unless an earlier run did and neither the folder nor the presets changed since.
+configure() {
+  if [ -e "$build/build.ninja" ] && grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$build/CMakeCache.txt" &&
+    [ -z "$(find "$root/CMakePresets.json" -newer "$build/build.ninja")" ]; then
+    return 0
+  fi
+  quietly cmake --fresh --preset "$preset" -S "$root" || die 'configuring failed (see above)'
+}
+
+# build TARGET builds it, and says so only if there is something to build.
+build() {
+  configure
+  case $(cmake --build "$build" --target "$1" -- -n 2>&1) in *'no work to do'*) return 0 ;; esac
+  say "building $1; the first time takes some minutes"
+  quiet=--quiet
+  [ ! -t 2 ] || quiet=
+  cmake --build "$build" --target "$1" -- $quiet >&2 || die 'building failed (see above)'
+}
+
+[ $# -gt 0 ] || usage
+verb=$1
+shift
+root=$(cd "$(dirname "$0")/.." && pwd -P)
+preset=${ATTENTION_LAB_PRESET:-release}
+build=$root/build/$preset
+
+case $verb in
+  run)
+    install_packages run
+    build attention-lab
+    [ "${1-}" != -- ] || shift
+    exec "$build/bin/attention-lab" "$@"
+    ;;
+  test)
+    install_packages test
+    build all
+    cd "$root"
+    exec ctest --preset "$preset" --parallel "$(getconf _NPROCESSORS_ONLN)" "$@"
+    ;;
+  install)
+    install_packages "${1-run}"
+    ;;
+  *)
+    usage
+    ;;
+esac
