@@ -51,7 +51,17 @@ struct Range {
 /// The colour of `value`: clamped to the range; the first entry when the range is empty.
 Rgb colour_of(const PaletteTable& table, Range range, float value);
 
+/// The inks of text on a coloured cell. One of the two has a contrast of at least 4.5 on any fill.
+inline constexpr Rgb kDarkInk{0, 0, 0};
+inline constexpr Rgb kLightInk{255, 255, 255};
+
+/// Relative luminance as WCAG 2 defines it: 0 for black, 1 for white.
+double relative_luminance(Rgb colour);
+/// Contrast ratio as WCAG 2 defines it: 1 for equal colours, 21 for black and white.
+double contrast(Rgb a, Rgb b);
 /// True when dark text reads better on `fill` than light text (WCAG relative luminance).
 bool wants_dark_text(Rgb fill);
+/// The ink that reads better on `fill`: kDarkInk or kLightInk.
+Rgb ink_on(Rgb fill);
 
 }  // namespace lab

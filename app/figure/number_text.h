@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+
+namespace lab {
+
+/// `value` with that many decimals (0 … 9): "0.70", "-0.33", never "-0.00". Scientific with one
+/// decimal, "1.2e+06", when it would be longer than 7 characters (or decimals + 5, if that is
+/// more). "NaN", "∞" and "−∞" for what is not a number. The same in every locale.
+std::string format_fixed(float value, int decimals);
+
+/// `value` with that many significant digits (1 … 9), without trailing zeros: "0.7", "12",
+/// "1.2e+06". "NaN", "∞" and "−∞" as above.
+std::string format_significant(float value, int digits);
+
+}  // namespace lab
