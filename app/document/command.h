@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -77,10 +78,16 @@ using Command = std::variant<SetSentence, SetTokenMode, SetSize, SetScale, SetTe
 
 /// The command as one JSON object on one line, without the line end; numbers read back bit for
 /// bit. Example: {"do":"set_cell","matrix":"W_Q","head":2,"row":0,"col":1,"value":0.5}
+/// `head` is there for the matrices that every head has. NaN and ±∞ are the strings "NaN",
+/// "Infinity", "-Infinity"; a sentence that is no UTF-8 is written as "text_hex", two digits a
+/// byte.
 std::string to_json_line(const Command& command);
 
+/// Longest line that is read, in bytes: every sentence that fits, each byte escaped.
+inline constexpr std::size_t kLongestCommand = std::size_t{1} << 19;
+
 /// Reads what to_json_line wrote. Fails with kBadInput saying which member is missing or wrong;
-/// an unknown member is an error too.
+/// an unknown member is an error too. Whether the values suit a document is for apply() to say.
 Expected<Command> command_from_json_line(std::string_view line);
 
 /// What the step is called in the Edit menu: "Edit W_Q, head 2", "Change sentence".

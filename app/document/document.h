@@ -54,4 +54,9 @@ attention::Matrix embed_tokens(const Document& document);
 /// Precondition: the sentence has at least one token and the config is valid.
 Document make_document(std::string sentence, const attention::Config& config, std::uint64_t seed);
 
+/// True when both are known to be equal without looking at numbers: equal plain members, matrices
+/// and lexicon of the same identity.
+bool same_problem(const attention::Problem& a, const attention::Problem& b);
+bool same_document(const Document& a, const Document& b);
+
 }  // namespace lab

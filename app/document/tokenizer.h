@@ -20,12 +20,18 @@ std::optional<TokenMode> token_mode_from_name(std::string_view name);
 
 /// The tokens of `sentence` (UTF-8) in order, as Unicode's text segmentation (UAX #29) cuts it,
 /// with dictionaries for scripts that are written without spaces. "didn't" is one token. A byte
-/// that is no UTF-8 is a token of its own. White space is never a token. Empty when there is
-/// nothing but white space.
+/// that is no UTF-8 is a token of its own. White space separates and is never part of a token, nor
+/// are characters of which nothing shows a token (a joiner or a direction mark alone). Empty when
+/// there is nothing else. The time grows in proportion to the length, which the caller limits.
+/// Throws std::runtime_error when ICU's data is not installed.
 std::vector<std::string> tokenize(std::string_view sentence, TokenMode mode);
 
+/// True when every byte of `text` belongs to a character of UTF-8.
+bool is_utf8(std::string_view text);
+
 /// `text` as it can be shown: valid UTF-8, each byte that is none as ⟨FF⟩ in hexadecimal, control
-/// characters as their picture (U+2400 block).
+/// characters as their picture (U+2400 block), and what would break the line or turn its direction
+/// by its number, as ⟨U+2028⟩. Joiners stay, as emoji need them.
 std::string printable(std::string_view text);
 
 }  // namespace lab
