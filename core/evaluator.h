@@ -30,7 +30,8 @@ class Evaluator {
   const Recomputed& recomputed() const { return recomputed_; }
 
  private:
-  void evaluate_head(const Problem& problem, size_t head);
+  HeadTrace evaluate_head(const Problem& problem, size_t head, Recomputed& done) const;
+  void join_heads(const Problem& problem, Trace& next, Recomputed& done) const;
 
   Problem last_;
   Trace trace_;

@@ -19,7 +19,8 @@ struct Invariant {
 /// Checks a trace against its problem: rows of weights sum to 1 (or are 0 throughout where
 /// nothing may be attended to), masked weights are exactly 0, the heads' parts through W_O add
 /// up to output − b_O, every value is a finite number (−∞ allowed where masked), and every stage
-/// agrees with the double-precision reference relative to its largest magnitude.
+/// agrees with the double-precision reference. Errors are relative to the largest magnitude of
+/// the tensor or, if larger, of the terms that are added up to it. Throws as validate() does.
 std::vector<Invariant> check_invariants(const Problem& problem, const Trace& trace);
 
 }  // namespace attention
