@@ -18,11 +18,12 @@ struct WindowOptions {
   bool visible = true;  ///< false: drawn off screen, for screenshots
 };
 
-/// A native window with an OpenGL 3.3 core context and ImGui's input. One at a time.
+/// A native window with an OpenGL 3.3 core context and ImGui's context and input. One at a time.
 ///
 /// Input is fed to ImGui so that nothing is lost however fast it comes: a frame takes the events up
 /// to the first that would change the same key or button twice, or that moves the pointer after a
-/// button changed; the rest waits for the next frame (see pending()).
+/// button changed; the rest waits for the next frame (see InputQueue and pending()). All lengths
+/// are pixels of the frame, whatever unit the desktop counts in.
 class Window {
  public:
   /// Opens a window. Fails with kNoDisplay or kNoOpenGl and one clear line each.
@@ -51,10 +52,15 @@ class Window {
 
   /// Feeds input and starts an ImGui frame.
   virtual void begin_frame() = 0;
-  /// Renders the ImGui frame over `background` and shows it.
+  /// Renders the ImGui frame over `background` and shows it. While input is pending, frames that
+  /// another follows at once may be left undrawn.
   virtual void end_frame(Rgb background) = 0;
-  /// The last frame's pixels: 3 bytes each, rows from the top.
+  /// The last frame's pixels: 3 bytes each, rows from the top. Only of a window off screen; empty
+  /// for a visible one.
   virtual std::string read_pixels() = 0;
+  /// To be called after the fonts in ImGuiIO::Fonts were changed, outside a frame: takes in the new
+  /// atlas. The fonts added between open() and the first frame need no call.
+  virtual void fonts_changed() = 0;
   /// Size of the frame in pixels.
   virtual int width() const = 0;
   virtual int height() const = 0;

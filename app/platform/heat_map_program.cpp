@@ -1,0 +1,96 @@
+#include "app/platform/heat_map_program.h"
+
+#include <glad/gl.h>
+
+#include <cmath>
+#include <stdexcept>
+#include <string>
+
+#include "app/platform/heat_map_shaders.h"
+
+namespace lab {
+namespace {
+
+GLuint compile(GLenum kind, const char* source) {
+  const GLuint shader = glCreateShader(kind);
+  glShaderSource(shader, 1, &source, nullptr);
+  glCompileShader(shader);
+  return shader;
+}
+
+/// Throws std::runtime_error with the driver's words when `program` was not linked.
+void check_linked(GLuint program) {
+  GLint linked = GL_FALSE;
+  glGetProgramiv(program, GL_LINK_STATUS, &linked);
+  if (linked) return;
+  char log[1024] = "";
+  glGetProgramInfoLog(program, sizeof log, nullptr, log);
+  throw std::runtime_error(std::string("The heat map shader does not link: ") + log);
+}
+
+/// ImGui's vertices are read at the places that its own shaders use.
+GLuint place_of_position() {
+  GLint current = 0;
+  glGetIntegerv(GL_CURRENT_PROGRAM, &current);
+  const GLint place = glGetAttribLocation(current, "Position");
+  return place < 0 ? 0 : place;
+}
+
+void set_colour(GLint uniform, Rgb colour) {
+  glUniform3f(uniform, colour.r / 255.0f, colour.g / 255.0f, colour.b / 255.0f);
+}
+
+float neutral_value(const HeatMapPaint& paint) {
+  return is_diverging(paint.palette) ? 0.5f * paint.range.lo + 0.5f * paint.range.hi
+                                     : paint.range.lo;
+}
+
+}  // namespace
+
+HeatMapProgram::~HeatMapProgram() { glDeleteProgram(program_); }
+
+int HeatMapProgram::uniform(const char* name) const { return glGetUniformLocation(program_, name); }
+
+void HeatMapProgram::build() {
+  const GLuint vertex = compile(GL_VERTEX_SHADER, kHeatMapVertexShader);
+  const GLuint fragment = compile(GL_FRAGMENT_SHADER, kHeatMapFragmentShader);
+  program_ = glCreateProgram();
+  glAttachShader(program_, vertex);
+  glAttachShader(program_, fragment);
+  glBindAttribLocation(program_, place_of_position(), "Position");
+  glLinkProgram(program_);
+  glDeleteShader(vertex);
+  glDeleteShader(fragment);
+  check_linked(program_);
+  frame_size_ = uniform("FrameSize");
+  rect_ = uniform("Rect");
+  part_ = uniform("Part");
+  range_ = uniform("Range");
+  neutral_ = uniform("Neutral");
+  gap_ = uniform("Gap");
+  surface_ = uniform("Surface");
+  ink_ = uniform("Ink");
+  glUseProgram(program_);
+  glUniform1i(uniform("Values"), 0);
+  glUniform1i(uniform("Colours"), 1);
+}
+
+void HeatMapProgram::begin(const HeatMapPaint& paint, unsigned colours) {
+  if (!program_) build();
+  glUseProgram(program_);
+  GLint viewport[4] = {};
+  glGetIntegerv(GL_VIEWPORT, viewport);
+  glUniform2f(frame_size_, static_cast<float>(viewport[2]), static_cast<float>(viewport[3]));
+  glUniform4f(rect_, paint.min.x, paint.min.y, paint.max.x, paint.max.y);
+  glUniform4f(part_, paint.uv_min.x, paint.uv_min.y, paint.uv_max.x, paint.uv_max.y);
+  glUniform2f(range_, paint.range.lo, paint.range.hi);
+  glUniform1f(neutral_, neutral_value(paint));
+  glUniform1f(gap_, std::round(paint.gap));
+  set_colour(surface_, paint.surface);
+  set_colour(ink_, paint.ink);
+  glActiveTexture(GL_TEXTURE1);
+  glBindTexture(GL_TEXTURE_2D, colours);
+  glActiveTexture(GL_TEXTURE0);
+}
+
+}  // namespace lab

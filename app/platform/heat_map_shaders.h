@@ -1,0 +1,119 @@
+#pragma once
+
+namespace lab {
+
+/// Places ImGui's rectangle; the fragment shader works from pixel positions alone.
+inline constexpr char kHeatMapVertexShader[] = R"(#version 330 core
+uniform vec2 FrameSize;
+in vec2 Position;
+void main() {
+  vec2 at = Position / FrameSize * 2.0 - 1.0;
+  gl_Position = vec4(at.x, -at.y, 0.0, 1.0);
+}
+)";
+
+/// Finds the cell of a pixel and colours it. Edges of cells are rounded to whole pixels, so that
+/// gaps are crisp; where a pixel holds several cells, it shows the one that stands out most.
+inline constexpr char kHeatMapFragmentShader[] = R"(#version 330 core
+uniform sampler2D Values;   // one float a cell, row 0 first
+uniform sampler2D Colours;  // 256 × 1
+uniform vec2 FrameSize;
+uniform vec4 Rect;          // min and max corner, in pixels from the top left
+uniform vec4 Part;          // the part of the matrix shown there, 0 … 1
+uniform vec2 Range;
+uniform float Neutral;      // the value that stands out least
+uniform float Gap;          // whole pixels
+uniform vec3 Surface;
+uniform vec3 Ink;
+out vec4 Out;
+
+const int kMostCells = 16;  // a pixel looks at, along each side
+const float kLeastGapped = 4.0;
+const float kHatch = 6.0;
+
+bool is_special(float v) { return (floatBitsToUint(v) & 0x7f800000u) == 0x7f800000u; }
+bool is_nan(float v) { return is_special(v) && (floatBitsToUint(v) & 0x007fffffu) != 0u; }
+bool is_below_all(float v) { return floatBitsToUint(v) == 0xff800000u; }
+
+vec2 cells() { return vec2(textureSize(Values, 0)); }
+vec2 pitch() { return (Rect.zw - Rect.xy) / ((Part.zw - Part.xy) * cells()); }
+vec2 cell_at(vec2 pixel) { return (pixel - Rect.xy) / pitch() + Part.xy * cells(); }
+vec2 edge(vec2 cell) { return floor(Rect.xy + (cell - Part.xy * cells()) * pitch() + 0.5); }
+
+vec2 cell_of(vec2 pixel) {
+  vec2 cell = floor(cell_at(pixel + 0.5));
+  cell -= vec2(lessThan(pixel, edge(cell)));
+  cell += vec2(greaterThanEqual(pixel, edge(cell + 1.0)));
+  return clamp(cell, vec2(0.0), cells() - 1.0);
+}
+
+// -1 for −∞, which stands out less than any number.
+float prominence(float v) { return is_below_all(v) ? -1.0 : abs(v - Neutral); }
+
+float most_prominent(vec2 first, vec2 last) {
+  vec2 stride = max(vec2(1.0), ceil((last - first + 1.0) / float(kMostCells)));
+  float best = texelFetch(Values, ivec2(first), 0).r;
+  for (float y = first.y; y <= last.y; y += stride.y) {
+    for (float x = first.x; x <= last.x; x += stride.x) {
+      float v = texelFetch(Values, ivec2(x, y), 0).r;
+      if (is_nan(v)) return v;
+      if (prominence(v) > prominence(best)) best = v;
+    }
+  }
+  return best;
+}
+
+// A cell wider than a pixel is itself; narrower ones are all those that the pixel covers.
+float value_of(vec2 pixel, vec2 cell) {
+  vec2 wide = vec2(greaterThanEqual(pitch(), vec2(1.0)));
+  vec2 limit = cells() - 1.0;
+  vec2 first = mix(clamp(floor(cell_at(pixel)), vec2(0.0), limit), cell, wide);
+  vec2 last = mix(clamp(ceil(cell_at(pixel + 1.0)) - 1.0, first, limit), cell, wide);
+  return most_prominent(first, last);
+}
+
+vec3 colour_of(float v) {
+  // Halved, so that a range from -3e38 to 3e38 does not overflow.
+  float span = 0.5 * Range.y - 0.5 * Range.x;
+  float share = span > 0.0 ? clamp((0.5 * v - 0.5 * Range.x) / span, 0.0, 1.0) : 0.0;
+  return texelFetch(Colours, ivec2(int(share * 255.0 + 0.5), 0), 0).rgb;
+}
+
+bool on_hatch(vec2 pixel) {
+  vec2 from_corner = pixel - floor(Rect.xy + 0.5);
+  return mod(from_corner.x + from_corner.y, kHatch) < 1.0;
+}
+
+bool on_cross(vec2 pixel, vec2 cell) {
+  vec2 size = edge(cell + 1.0) - edge(cell);
+  if (min(size.x, size.y) < kLeastGapped) return true;
+  vec2 at = pixel + 0.5 - edge(cell);
+  float falling = abs(at.x * size.y - at.y * size.x);
+  float rising = abs(at.x * size.y + at.y * size.x - size.x * size.y);
+  return min(falling, rising) < 0.8 * length(size);
+}
+
+bool in_gap(vec2 pixel, vec2 cell) {
+  vec2 size = pitch();
+  if (min(size.x, size.y) < kLeastGapped) return false;
+  bvec2 beyond = greaterThanEqual(pixel, edge(cell + 1.0) - Gap);
+  bvec2 between = lessThan(cell, cells() - 1.0);
+  return (beyond.x && between.x) || (beyond.y && between.y);
+}
+
+vec3 colour_of_pixel(vec2 pixel) {
+  vec2 cell = cell_of(pixel);
+  if (in_gap(pixel, cell)) return Surface;
+  float v = value_of(pixel, cell);
+  if (is_nan(v)) return on_cross(pixel, cell) ? Ink : Surface;
+  if (is_special(v) && on_hatch(pixel)) return Ink;
+  return is_below_all(v) ? Surface : colour_of(is_special(v) ? Range.y : v);
+}
+
+void main() {
+  vec2 pixel = floor(vec2(gl_FragCoord.x, FrameSize.y - gl_FragCoord.y));
+  Out = vec4(colour_of_pixel(pixel), 1.0);
+}
+)";
+
+}  // namespace lab

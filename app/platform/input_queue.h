@@ -1,0 +1,60 @@
+#pragma once
+
+#include <bitset>
+#include <deque>
+#include <variant>
+#include <vector>
+
+#include "app/view/imgui_compat.h"
+
+namespace lab {
+
+/// What a person did. Positions are in pixels from the top left corner of the frame.
+namespace input {
+struct PointerMoved {
+  float x = 0, y = 0;
+};
+struct PointerLeft {};
+struct ButtonChanged {
+  int button = 0;  ///< 0 left, 1 right, 2 middle
+  bool down = false;
+};
+struct Scrolled {
+  float x = 0, y = 0;
+};
+struct KeyChanged {
+  Key key = Key::kNone;
+  bool down = false;
+};
+struct Typed {
+  char32_t character = 0;
+};
+struct FocusChanged {
+  bool focused = false;
+};
+}  // namespace input
+
+using InputEvent =
+    std::variant<input::PointerMoved, input::PointerLeft, input::ButtonChanged, input::Scrolled,
+                 input::KeyChanged, input::Typed, input::FocusChanged>;
+
+/// Holds input until a frame takes it. Dear ImGui sees one state a frame and looks at it in a fixed
+/// order: the pointer, then buttons and the wheel, then typed characters, then keys. A frame
+/// therefore takes events only as long as that order tells the same story as the order in which
+/// they came, and at most one key that is not a modifier goes down in it.
+class InputQueue {
+ public:
+  /// Appends an event. Moves of the pointer in a row become one; the pointer cannot leave while a
+  /// button is held, since a drag goes on outside the window.
+  void push(const InputEvent& event);
+  /// Removes and returns the events of the next frame, in order; empty when nothing waits.
+  std::vector<InputEvent> take_frame();
+  /// True when events wait.
+  bool pending() const { return !events_.empty(); }
+
+ private:
+  std::deque<InputEvent> events_;
+  std::bitset<8> buttons_held_;
+};
+
+}  // namespace lab

@@ -1,0 +1,320 @@
+#pragma once
+
+#include <imgui.h>
+
+#include <cstdint>
+
+/// The differences between Dear ImGui 1.86 and 1.92, in one place: keys, input, textures, fonts and
+/// the few widgets whose signatures changed. The rest of the program names no version.
+namespace lab {
+
+/// A key, by what is printed on it in the user's layout.
+enum class Key : int {
+  kNone,
+  // In the order of Dear ImGui's own names from 1.87 on, so that a range maps onto a range.
+  kTab,
+  kLeft,
+  kRight,
+  kUp,
+  kDown,
+  kPageUp,
+  kPageDown,
+  kHome,
+  kEnd,
+  kInsert,
+  kDelete,
+  kBackspace,
+  kSpace,
+  kEnter,
+  kEscape,
+  kLeftCtrl,
+  kLeftShift,
+  kLeftAlt,
+  kLeftSuper,
+  kRightCtrl,
+  kRightShift,
+  kRightAlt,
+  kRightSuper,
+  k0,
+  k1,
+  k2,
+  k3,
+  k4,
+  k5,
+  k6,
+  k7,
+  k8,
+  k9,
+  kA,
+  kB,
+  kC,
+  kD,
+  kE,
+  kF,
+  kG,
+  kH,
+  kI,
+  kJ,
+  kK,
+  kL,
+  kM,
+  kN,
+  kO,
+  kP,
+  kQ,
+  kR,
+  kS,
+  kT,
+  kU,
+  kV,
+  kW,
+  kX,
+  kY,
+  kZ,
+  kF1,
+  kF2,
+  kF3,
+  kF4,
+  kF5,
+  kF6,
+  kF7,
+  kF8,
+  kF9,
+  kF10,
+  kF11,
+  kF12,
+  kApostrophe,
+  kComma,
+  kMinus,
+  kPeriod,
+  kSlash,
+  kSemicolon,
+  kEqual,
+  kLeftBracket,
+  kBackslash,
+  kRightBracket,
+  kGraveAccent,
+  kKeypad0,
+  kKeypad1,
+  kKeypad2,
+  kKeypad3,
+  kKeypad4,
+  kKeypad5,
+  kKeypad6,
+  kKeypad7,
+  kKeypad8,
+  kKeypad9,
+  kKeypadDecimal,
+  kKeypadDivide,
+  kKeypadMultiply,
+  kKeypadSubtract,
+  kKeypadAdd,
+  kKeypadEnter,
+  kCount,
+};
+
+/// The key `offset` places after `first`: offset_key(Key::k0, 7) is Key::k7.
+constexpr Key offset_key(Key first, int offset) {
+  return static_cast<Key>(static_cast<int>(first) + offset);
+}
+
+/// True for Ctrl, Shift, Alt and Super.
+constexpr bool is_modifier(Key key) { return key >= Key::kLeftCtrl && key <= Key::kRightSuper; }
+
+/// True for keys that write a character when no modifier but Shift or AltGr is held.
+constexpr bool writes_text(Key key) {
+  return key == Key::kSpace || (key >= Key::k0 && key <= Key::kZ) ||
+         (key >= Key::kApostrophe && key <= Key::kKeypadAdd);
+}
+
+namespace compat {
+
+#if IMGUI_VERSION_NUM >= 18700
+
+/// Dear ImGui's name of a key.
+inline ImGuiKey imgui_key(Key key) {
+  const auto within = [key](Key first, Key last, ImGuiKey start) {
+    return key >= first && key <= last
+               ? static_cast<ImGuiKey>(start + (static_cast<int>(key) - static_cast<int>(first)))
+               : ImGuiKey_None;
+  };
+  for (const ImGuiKey found :
+       {within(Key::kTab, Key::kRightSuper, ImGuiKey_Tab), within(Key::k0, Key::kZ, ImGuiKey_0),
+        within(Key::kF1, Key::kF12, ImGuiKey_F1),
+        within(Key::kApostrophe, Key::kGraveAccent, ImGuiKey_Apostrophe),
+        within(Key::kKeypad0, Key::kKeypadEnter, ImGuiKey_Keypad0)}) {
+    if (found != ImGuiKey_None) {
+      return found;
+    }
+  }
+  return ImGuiKey_None;
+}
+
+inline bool key_down(Key key) { return ImGui::IsKeyDown(imgui_key(key)); }
+inline bool key_pressed(Key key, bool repeat = true) {
+  return ImGui::IsKeyPressed(imgui_key(key), repeat);
+}
+
+/// Prepares a context for the feed functions below. A frame's worth of input is the caller's
+/// choice.
+inline void set_up_input(ImGuiIO& io) { io.ConfigInputTrickleEventQueue = false; }
+
+inline void feed_pointer(ImGuiIO& io, ImVec2 at) { io.AddMousePosEvent(at.x, at.y); }
+inline void feed_button(ImGuiIO& io, int button, bool down) {
+  io.AddMouseButtonEvent(button, down);
+}
+inline void feed_scroll(ImGuiIO& io, ImVec2 by) { io.AddMouseWheelEvent(by.x, by.y); }
+inline void feed_key(ImGuiIO& io, Key key, bool down) {
+#if IMGUI_VERSION_NUM >= 18900
+  constexpr ImGuiKey kCtrl = ImGuiMod_Ctrl, kShift = ImGuiMod_Shift, kAlt = ImGuiMod_Alt,
+                     kSuper = ImGuiMod_Super;
+#else
+  constexpr ImGuiKey kCtrl = ImGuiKey_ModCtrl, kShift = ImGuiKey_ModShift, kAlt = ImGuiKey_ModAlt,
+                     kSuper = ImGuiKey_ModSuper;
+#endif
+  if (key == Key::kLeftCtrl || key == Key::kRightCtrl) {
+    io.AddKeyEvent(kCtrl, down);
+  } else if (key == Key::kLeftShift || key == Key::kRightShift) {
+    io.AddKeyEvent(kShift, down);
+  } else if (key == Key::kLeftAlt || key == Key::kRightAlt) {
+    io.AddKeyEvent(kAlt, down);
+  } else if (key == Key::kLeftSuper || key == Key::kRightSuper) {
+    io.AddKeyEvent(kSuper, down);
+  }
+  io.AddKeyEvent(imgui_key(key), down);
+}
+
+#else  // Dear ImGui 1.86: input is state, not events, and keys are numbered by the program
+
+/// True while `key` is held.
+inline bool key_down(Key key) { return ImGui::IsKeyDown(static_cast<int>(key)); }
+/// True in the frame in which `key` went down, and again while it repeats.
+inline bool key_pressed(Key key, bool repeat = true) {
+  return ImGui::IsKeyPressed(static_cast<int>(key), repeat);
+}
+
+/// Prepares a context for the feed functions below. A frame's worth of input is the caller's
+/// choice.
+inline void set_up_input(ImGuiIO& io) {
+  constexpr struct {
+    int name;
+    Key key;
+  } kMap[] = {
+      {ImGuiKey_Tab, Key::kTab},
+      {ImGuiKey_LeftArrow, Key::kLeft},
+      {ImGuiKey_RightArrow, Key::kRight},
+      {ImGuiKey_UpArrow, Key::kUp},
+      {ImGuiKey_DownArrow, Key::kDown},
+      {ImGuiKey_PageUp, Key::kPageUp},
+      {ImGuiKey_PageDown, Key::kPageDown},
+      {ImGuiKey_Home, Key::kHome},
+      {ImGuiKey_End, Key::kEnd},
+      {ImGuiKey_Insert, Key::kInsert},
+      {ImGuiKey_Delete, Key::kDelete},
+      {ImGuiKey_Backspace, Key::kBackspace},
+      {ImGuiKey_Space, Key::kSpace},
+      {ImGuiKey_Enter, Key::kEnter},
+      {ImGuiKey_Escape, Key::kEscape},
+      {ImGuiKey_KeyPadEnter, Key::kKeypadEnter},
+      {ImGuiKey_A, Key::kA},
+      {ImGuiKey_C, Key::kC},
+      {ImGuiKey_V, Key::kV},
+      {ImGuiKey_X, Key::kX},
+      {ImGuiKey_Y, Key::kY},
+      {ImGuiKey_Z, Key::kZ},
+  };
+  for (const auto& entry : kMap) {
+    io.KeyMap[entry.name] = static_cast<int>(entry.key);
+  }
+}
+
+/// Moves the pointer; {-FLT_MAX, -FLT_MAX} when it left the window.
+inline void feed_pointer(ImGuiIO& io, ImVec2 at) { io.MousePos = at; }
+/// Presses or lets go a button: 0 left, 1 right, 2 middle.
+inline void feed_button(ImGuiIO& io, int button, bool down) { io.MouseDown[button] = down; }
+/// Turns the wheel; y > 0 is up.
+inline void feed_scroll(ImGuiIO& io, ImVec2 by) {
+  io.MouseWheelH += by.x;
+  io.MouseWheel += by.y;
+}
+/// Presses or lets go a key; modifiers follow.
+inline void feed_key(ImGuiIO& io, Key key, bool down) {
+  const auto held = [&io](Key left, Key right) {
+    return io.KeysDown[static_cast<int>(left)] || io.KeysDown[static_cast<int>(right)];
+  };
+  io.KeysDown[static_cast<int>(key)] = down;
+  io.KeyCtrl = held(Key::kLeftCtrl, Key::kRightCtrl);
+  io.KeyShift = held(Key::kLeftShift, Key::kRightShift);
+  io.KeyAlt = held(Key::kLeftAlt, Key::kRightAlt);
+  io.KeySuper = held(Key::kLeftSuper, Key::kRightSuper);
+}
+
+#endif
+
+/// Types a character. Up to 1.86, and later without 32-bit characters, one beyond U+FFFF arrives as
+/// U+FFFD.
+inline void feed_character(ImGuiIO& io, char32_t character) { io.AddInputCharacter(character); }
+/// Tells that the window gained or lost the keyboard.
+inline void feed_focus(ImGuiIO& io, bool focused) { io.AddFocusEvent(focused); }
+
+/// A texture's name as Dear ImGui wants it: a pointer up to 1.91.3, then a number.
+inline ImTextureID texture_id(std::uintptr_t name) { return (ImTextureID)name; }
+
+/// Functions of the program that hold the clipboard.
+inline void set_clipboard(const char* (*get)(void*), void (*set)(void*, const char*), void* user) {
+#if IMGUI_VERSION_NUM >= 19110
+  static const char* (*getter)(void*) = nullptr;
+  static void (*setter)(void*, const char*) = nullptr;
+  getter = get;
+  setter = set;
+  ImGuiPlatformIO& platform = ImGui::GetPlatformIO();
+  platform.Platform_ClipboardUserData = user;
+  platform.Platform_GetClipboardTextFn = [](ImGuiContext*) {
+    return getter(ImGui::GetPlatformIO().Platform_ClipboardUserData);
+  };
+  platform.Platform_SetClipboardTextFn = [](ImGuiContext*, const char* text) {
+    setter(ImGui::GetPlatformIO().Platform_ClipboardUserData, text);
+  };
+#else
+  ImGuiIO& io = ImGui::GetIO();
+  io.ClipboardUserData = user;
+  io.GetClipboardTextFn = get;
+  io.SetClipboardTextFn = set;
+#endif
+}
+
+/// The size in pixels that `font` was loaded for.
+inline float font_size(const ImFont& font) {
+#if IMGUI_VERSION_NUM >= 19200
+  return font.LegacySize;
+#else
+  return font.FontSize;
+#endif
+}
+
+/// Makes `font` current at the size it was loaded for; ends with ImGui::PopFont.
+inline void push_font(ImFont* font) {
+#if IMGUI_VERSION_NUM >= 19200
+  ImGui::PushFont(font, font ? font->LegacySize : 0.0f);
+#else
+  ImGui::PushFont(font);
+#endif
+}
+
+/// Starts a child region, with or without a border; always ends with ImGui::EndChild.
+inline bool begin_child(const char* name, ImVec2 size, bool border, ImGuiWindowFlags flags = 0) {
+  return ImGui::BeginChild(name, size, border ? 1 : 0, flags);
+}
+
+/// Starts a tooltip; ends with ImGui::EndTooltip when it returned true.
+inline bool begin_tooltip() {
+#if IMGUI_VERSION_NUM >= 18970
+  return ImGui::BeginTooltip();
+#else
+  ImGui::BeginTooltip();
+  return true;
+#endif
+}
+
+}  // namespace compat
+}  // namespace lab
