@@ -1,1 +1,126 @@
 #include "app/cli/cli.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <csignal>
+#include <cstdio>
+#include <exception>
+#include <new>
+
+#include "app/cli/arguments.h"
+#include "app/cli/help.h"
+#include "app/cli/source.h"
+#include "app/cli/verb.h"
+#include "app/files/bytes.h"
+
+namespace lab {
+
+namespace {
+
+// Each error passes here, once.
+int report(const Error& error) {
+  tell(error.message);
+  return exit_code(error.kind);
+}
+
+void add_common_options(CLI::App& app, VerbRun& run) {
+  app.add_option("--record", run.record_path,
+                 "write every applied command to FILE, one JSON object a line")
+      ->type_name("FILE");
+  app.add_option("--stats", run.stats_path,
+                 "on exit, write the window's figures to FILE, one JSON object")
+      ->type_name("FILE");
+}
+
+// A verb that failed still leaves what it did until then.
+Expected<void> write_run_files(const VerbRun& run) {
+  if (run.files_written) return {};
+  if (!run.record_path.empty()) {
+    if (auto written = write_bytes(run.record_path, run.record); !written) return written;
+  }
+  if (run.stats_path.empty()) return {};
+  return write_bytes(run.stats_path, "{}\n");
+}
+
+Expected<void> run_action(const Action& action, VerbRun& run) {
+  const Expected<void> done = action(run);
+  const Expected<void> written = write_run_files(run);
+  return done ? written : done;
+}
+
+// The verb's name stands before what is wrong and after "see".
+Error usage_error(const CLI::ParseError& error, std::string_view verb) {
+  const std::string name(verb);
+  const std::string prefix = name.empty() ? "" : name + ": ";
+  const std::string see = "attention-lab " + (name.empty() ? "" : name + " ") + "--help";
+  return {ErrorKind::kUsage, prefix + printable(error.what()) + " (see " + see + ")"};
+}
+
+Expected<void> run_verb(const Verb& verb, int argc, const char* const* argv, VerbRun& run) {
+  CLI::App app;
+  const Action action = verb.declare(app);
+  add_common_options(app, run);
+  try {
+    app.parse(argc - 1, argv + 1);
+  } catch (const CLI::CallForHelp&) {
+    return write_bytes("-", app.help());
+  } catch (const CLI::ParseError& error) {
+    return tl::make_unexpected(usage_error(error, verb.name));
+  }
+  return run_action(action, run);
+}
+
+// "attention-lab computte refer" fails on its second word, but the first is what is wrong.
+Error window_usage_error(const CLI::ParseError& error, const std::string& first) {
+  const bool is_option = first.empty() || first.front() == '-';
+  if (const auto source = check_source(is_option ? "" : first); !source) return source.error();
+  return usage_error(error, "");
+}
+
+Expected<void> run_window(int argc, const char* const* argv, VerbRun& run) {
+  CLI::App app;
+  const Action action = declare_window(app);
+  add_common_options(app, run);
+  app.set_version_flag("--version", "attention-lab " ATTENTION_LAB_VERSION, "print the version");
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::CallForHelp&) {
+    return write_bytes("-", app.help());
+  } catch (const CLI::CallForVersion& version) {
+    return write_bytes("-", std::string(version.what()) + "\n");
+  } catch (const CLI::ParseError& error) {
+    return tl::make_unexpected(window_usage_error(error, argc > 1 ? argv[1] : ""));
+  }
+  return run_action(action, run);
+}
+
+Expected<void> run_arguments(int argc, const char* const* argv, VerbRun& run) {
+  const Verb* verb = argc > 1 ? find_verb(argv[1]) : nullptr;
+  return verb ? run_verb(*verb, argc, argv, run) : run_window(argc, argv, run);
+}
+
+}  // namespace
+
+void tell(const std::string& message) {
+  std::string line = message;
+  std::ranges::replace(line, '\n', ' ');
+  std::fprintf(stderr, "attention-lab: %s\n", line.c_str());
+}
+
+int run_command_line(int argc, const char* const* argv, const DisplayVerbs& display) {
+  // A reader that goes away is a failed write with a message, not a silent death.
+  std::signal(SIGPIPE, SIG_IGN);
+  try {
+    VerbRun run{display, {}, {}, {}};
+    const Expected<void> done = run_arguments(argc, argv, run);
+    return done ? 0 : report(done.error());
+  } catch (const std::bad_alloc&) {
+    return report({ErrorKind::kFailed, "there is not enough memory for this"});
+  } catch (const std::exception& error) {
+    return report({ErrorKind::kFailed, error.what()});
+  } catch (...) {
+    return report({ErrorKind::kFailed, "failed for an unknown reason"});
+  }
+}
+
+}  // namespace lab

@@ -1,0 +1,68 @@
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "app/cli/arguments.h"
+#include "app/cli/help.h"
+#include "app/cli/verb.h"
+#include "app/files/bytes.h"
+#include "app/files/open.h"
+#include "app/files/problem_file.h"
+#include "core/evaluator.h"
+
+namespace lab {
+
+namespace {
+
+struct Options {
+  std::string input;
+  std::string output;
+};
+
+Expected<std::string> encode(const TensorFile& file, const std::string& output) {
+  const std::string ending = ending_of(output);
+  if (ending == ".safetensors") return write_safetensors(file);
+  if (ending == ".npz") return write_npz(file);
+  return write_tensors_json(file);
+}
+
+// Looked at before anything is computed.
+Expected<void> check_output(const std::string& output) {
+  const std::string ending = ending_of(output);
+  if (output == "-" || ending == ".json" || ending == ".npz" || ending == ".safetensors") return {};
+  return fail(ErrorKind::kUsage, "cannot tell the format of " + in_quotes(output) +
+                                     " by its ending; compute writes .safetensors, .npz and .json "
+                                     "(- is JSON on standard output)");
+}
+
+Expected<void> compute(const Options& options) {
+  if (auto known = check_output(options.output); !known) return known;
+  const auto document = open_document(options.input);
+  if (!document) return tl::make_unexpected(document.error());
+  attention::Evaluator evaluator;
+  const TensorFile file = answer_tensors(*document, evaluator.evaluate(document->problem));
+  const auto bytes = encode(file, options.output);
+  if (!bytes) return tl::make_unexpected(bytes.error());
+  return write_bytes(options.output, *bytes);
+}
+
+}  // namespace
+
+Action declare_compute(CLI::App& app) {
+  const auto options = std::make_shared<Options>();
+  set_help(
+      app, "Computes every stage of IN, for every head, and writes the numbers.",
+      "compute IN -o OUT",
+      "The file holds Q, K, V, scores, scaled_scores, masked_scores, weights and head_output,\n"
+      "[n_heads × rows × columns] each, and concat and output, [rows × columns]. Rows are\n"
+      "queries (in K and V: keys), columns are keys or features.");
+  app.add_option("IN", options->input, "a session, a problem, a built-in example, or -")
+      ->required();
+  app.add_option("-o,--output", options->output,
+                 "by its ending .safetensors, .npz (for numpy.load) or .json;\n"
+                 "- for JSON on standard output")
+      ->type_name("OUT")
+      ->required();
+  return [options](VerbRun&) { return compute(*options); };
+}
+
+}  // namespace lab

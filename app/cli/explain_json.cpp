@@ -1,0 +1,89 @@
+#include <charconv>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/explanation.h"
+
+namespace lab {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json number(double value) {
+  if (std::isnan(value)) return "NaN";
+  if (std::isinf(value)) return value > 0 ? "Infinity" : "-Infinity";
+  return value;
+}
+
+// The shortest decimal that reads back as the same float: 0.7, not 0.699999988079071.
+Json number(float value) {
+  if (!std::isfinite(value)) return number(static_cast<double>(value));
+  char text[32];
+  const auto written = std::to_chars(text, text + sizeof text, value);
+  double shortest = 0;
+  std::from_chars(text, written.ptr, shortest);
+  return shortest;
+}
+
+bool has_heads(const std::string& matrix) {
+  if (const auto stage = attention::stage_from_name(matrix)) return attention::is_per_head(*stage);
+  for (const char* name : {"W_Q", "W_K", "W_V", "b_Q", "b_K", "b_V"}) {
+    if (matrix == name) return true;
+  }
+  return false;
+}
+
+Json operand_json(const attention::Operand& operand) {
+  Json json = {{"matrix", operand.cell.matrix}};
+  if (has_heads(operand.cell.matrix)) json["head"] = operand.cell.head + 1;
+  json["row"] = operand.cell.row;
+  json["col"] = operand.cell.col;
+  json["value"] = number(operand.value);
+  return json;
+}
+
+Json term_json(const attention::Term& term) {
+  Json json = {{"a", operand_json(term.a)}};
+  if (term.b) json["b"] = operand_json(*term.b);
+  json["product"] = number(term.product);
+  json["running_sum"] = number(term.running_sum);
+  return json;
+}
+
+Json softmax_json(const attention::SoftmaxParts& softmax) {
+  Json exponentials = Json::array();
+  for (const double exponential : softmax.exponentials) exponentials.push_back(number(exponential));
+  return {{"maximum", number(softmax.maximum)},
+          {"exponentials", std::move(exponentials)},
+          {"denominator", number(softmax.denominator)}};
+}
+
+Json step_json(const attention::Explanation& step) {
+  Json terms = Json::array();
+  for (const attention::Term& term : step.terms) terms.push_back(term_json(term));
+  Json json = {{"stage", attention::stage_name(step.stage)},
+               {"value", number(step.value)},
+               {"recomputed", number(step.recomputed)},
+               {"terms", std::move(terms)}};
+  if (step.stage == attention::Stage::kScaledScores) json["factor"] = number(step.factor);
+  if (step.softmax) json["softmax"] = softmax_json(*step.softmax);
+  if (!step.masked_because.empty()) json["masked_because"] = step.masked_because;
+  return json;
+}
+
+}  // namespace
+
+std::string story_json(const CellStory& story) {
+  const attention::Explanation& cell = story.cell();
+  Json json = {{"stage", attention::stage_name(cell.stage)}};
+  if (attention::is_per_head(cell.stage)) json["head"] = cell.head + 1;
+  json["row"] = {{"position", cell.row}, {"label", story.row}};
+  json["col"] = {{"position", cell.col}, {"label", story.column}};
+  json["value"] = number(cell.value);
+  json["steps"] = Json::array();
+  for (const attention::Explanation& step : story.steps) json["steps"].push_back(step_json(step));
+  return json.dump(2) + "\n";
+}
+
+}  // namespace lab

@@ -1,0 +1,102 @@
+#include "app/cli/figure_arguments.h"
+
+#include <CLI/CLI.hpp>
+
+#include "app/cli/arguments.h"
+
+namespace lab {
+
+namespace {
+
+Expected<void> read_palette(const std::string& name, FigureOptions& options) {
+  if (name.empty()) return {};
+  options.palette = palette_from_name(name);
+  if (options.palette) return {};
+  std::string names;
+  for (const Palette palette : all_palettes()) {
+    names += (names.empty() ? "" : ", ") + std::string(palette_name(palette));
+  }
+  return fail(ErrorKind::kUsage,
+              "there is no palette " + in_quotes(name) + "; the palettes are " + names);
+}
+
+std::optional<Range> read_limits(std::string_view text) {
+  const std::size_t comma = text.find(',');
+  if (comma == std::string_view::npos) return std::nullopt;
+  const auto lo = finite_number(text.substr(0, comma));
+  const auto hi = finite_number(text.substr(comma + 1));
+  if (!lo || !hi || !(*lo < *hi)) return std::nullopt;
+  return Range{*lo, *hi};
+}
+
+Expected<void> read_range(const std::string& text, FigureOptions& options) {
+  if (text == "auto" || text == "shared") {
+    options.range_rule = text == "auto" ? RangeRule::kAutomatic : RangeRule::kShared;
+    return {};
+  }
+  const auto range = read_limits(text);
+  if (!range) {
+    return fail(ErrorKind::kUsage, "--range is " + in_quotes(text) +
+                                       " but should be auto, shared or MIN,MAX with MIN below MAX, "
+                                       "such as 0,1");
+  }
+  options.range_rule = RangeRule::kFixed;
+  options.range = *range;
+  return {};
+}
+
+Expected<void> read_format(const std::string& text, FigureOptions& options) {
+  const bool shaped = text.size() == 3 && text[0] == '.' && text[1] >= '0' && text[1] <= '9' &&
+                      (text[2] == 'f' || text[2] == 'g');
+  const bool significant = shaped && text[2] == 'g';
+  if (!shaped || (significant && text[1] == '0')) {
+    return fail(ErrorKind::kUsage, "--fmt is " + in_quotes(text) +
+                                       " but should be such as .2f (two decimals) or .2g (two "
+                                       "significant digits)");
+  }
+  options.decimals = text[1] - '0';
+  options.significant = significant;
+  return {};
+}
+
+}  // namespace
+
+void add_figure_options(CLI::App& app, FigureArguments& arguments) {
+  const auto pictures = [&app](const char* name, auto& value, const char* type, const char* text) {
+    return app.add_option(name, value, text)->type_name(type)->group("For pictures");
+  };
+  FigureOptions& options = arguments.options;
+  pictures("--palette", arguments.palette, "P",
+           "viridis, cividis, magma, blues or red-blue (what suits the stage)");
+  pictures("--range", arguments.range, "R",
+           "what the colours span: auto (each map its own), shared (all heads\n"
+           "one) or MIN,MAX (auto)");
+  app.add_flag("--annot", arguments.annotate, "write the numbers into the cells")
+      ->group("For pictures");
+  pictures("--fmt", arguments.format, "F",
+           "of those numbers: .2f two decimals, .2g two significant digits (.2f)");
+  pictures("--width-mm", options.width_mm, "MM", "width in millimetres, 20 to 1000 (89)")
+      ->check(CLI::Range(20.0, 1000.0).description(""));
+  pictures("--dpi", options.dpi, "DPI", "dots per inch, 30 to 2400 (300)")
+      ->check(CLI::Range(30.0, 2400.0).description(""));
+  pictures("--font-size", options.font_size, "PT", "size of the text in points, 2 to 72 (7)")
+      ->check(CLI::Range(2.0, 72.0).description(""));
+  pictures("--title", options.title, "T", "title (the name of the stage)");
+  pictures("--theme", arguments.theme, "THEME", "light or dark (light)");
+}
+
+Expected<FigureOptions> figure_options(const FigureArguments& arguments) {
+  FigureOptions options = arguments.options;
+  options.annotate = arguments.annotate;
+  const auto dark = parse_theme(arguments.theme);
+  if (!dark) return tl::make_unexpected(dark.error());
+  options.dark = *dark;
+  for (const Expected<void>& read :
+       {read_palette(arguments.palette, options), read_range(arguments.range, options),
+        read_format(arguments.format, options)}) {
+    if (!read) return tl::make_unexpected(read.error());
+  }
+  return options;
+}
+
+}  // namespace lab

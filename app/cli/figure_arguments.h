@@ -1,0 +1,31 @@
+#pragma once
+
+#include <string>
+
+#include "app/document/error.h"
+#include "app/figure/stage_figure.h"
+
+namespace CLI {
+class App;
+}
+
+namespace lab {
+
+/// How a figure should look, as it was written on the command line.
+struct FigureArguments {
+  std::string palette;
+  std::string range = "auto";
+  bool annotate = false;
+  std::string format = ".2f";
+  std::string theme = "light";
+  FigureOptions options;  ///< the sizes and the title go straight in here
+};
+
+/// Adds --palette, --range, --annot, --fmt, --width-mm, --dpi, --font-size, --title and --theme.
+void add_figure_options(CLI::App& app, FigureArguments& arguments);
+
+/// The options they stand for; stage and head are left as they are in `arguments.options`. Fails
+/// with kUsage saying which is wrong and what it should be.
+Expected<FigureOptions> figure_options(const FigureArguments& arguments);
+
+}  // namespace lab

@@ -1,0 +1,71 @@
+#include "app/cli/help.h"
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <sstream>
+
+#include "app/cli/verb.h"
+
+namespace lab {
+
+namespace {
+
+constexpr int kNameColumn = 30;
+
+// CLI11's layout with a usage line that names the arguments in their usual order.
+class HelpLayout : public CLI::Formatter {
+ public:
+  explicit HelpLayout(std::string usage) : usage_(std::move(usage)) {
+    label("Positionals", "Arguments");
+    label("REQUIRED", "");
+    column_width(kNameColumn);
+  }
+
+  std::string make_description(const CLI::App* app) const override {
+    return app->get_description() + "\n\n";
+  }
+
+  std::string make_usage(const CLI::App*, std::string) const override { return usage_; }
+
+ private:
+  std::string usage_;
+};
+
+}  // namespace
+
+void set_help(CLI::App& app, std::string_view about, std::string_view arguments,
+              std::string_view closing) {
+  app.description(std::string(about));
+  app.formatter(
+      std::make_shared<HelpLayout>("Usage: attention-lab " + std::string(arguments) + "\n"));
+  app.footer(std::string(closing));
+  app.set_help_flag("-h,--help", "show this text");
+}
+
+std::string program_closing() {
+  std::ostringstream text;
+  text << "Verbs, which run without a display (except screenshot):\n";
+  for (const Verb& verb : verbs()) {
+    std::string words = std::string(verb.name) + " " + std::string(verb.arguments);
+    words.resize(std::max<std::size_t>(words.size() + 1, 42), ' ');
+    text << "  " << words << verb.summary << "\n";
+  }
+  text << "“attention-lab VERB --help” says more about a verb.\n"
+          "\n"
+          "IN is a session (.json), a problem (.safetensors, .npz), the name of a built-in "
+          "example,\n"
+          "or - for standard input. Heads count from 1, positions of tokens from 0.\n"
+          "\n"
+          "Try:\n"
+          "  attention-lab examples\n"
+          "  attention-lab explain refer --row it --col animal\n"
+          "  attention-lab compute refer -o -\n"
+          "  attention-lab export refer --head all -o weights.png\n"
+          "\n"
+          "Exit codes: 0 done, 1 failed while running, 2 wrong usage, 3 no display, 4 no OpenGL "
+          "3.3,\n"
+          "5 bad input, 6 reading or writing failed.";
+  return text.str();
+}
+
+}  // namespace lab

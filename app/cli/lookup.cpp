@@ -1,0 +1,75 @@
+#include "app/cli/lookup.h"
+
+#include <algorithm>
+
+#include "app/cli/arguments.h"
+
+namespace lab {
+
+using attention::Index;
+using attention::Stage;
+
+namespace {
+
+constexpr std::size_t kMostListed = 12;
+
+template <typename Label>
+std::vector<std::string> labels_of(Index count, const Label& label) {
+  std::vector<std::string> labels;
+  labels.reserve(static_cast<std::size_t>(count));
+  for (Index i = 0; i < count; ++i) labels.push_back(label(i));
+  return labels;
+}
+
+std::string listed(const std::vector<std::string>& labels) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(labels.size(), kMostListed); ++i) {
+    const std::string number = std::to_string(i);
+    text += (i == 0 ? "" : ", ") + number + (labels[i] == number ? "" : " " + labels[i]);
+  }
+  if (labels.size() <= kMostListed) return text;
+  return text + " … " + std::to_string(labels.size() - 1);
+}
+
+std::string repeated_note(const std::vector<std::string>& labels, Index first) {
+  const auto repeats = std::count(labels.begin() + first, labels.end(), labels[first]);
+  if (repeats == 1) return {};
+  return in_quotes(labels[first]) + " stands in " + std::to_string(repeats) +
+         " places; the first, position " + std::to_string(first) + ", is taken";
+}
+
+}  // namespace
+
+std::vector<std::string> row_labels(const Document& document, Stage stage) {
+  if (stage == Stage::kK || stage == Stage::kV) {
+    return labels_of(document.problem.kv_len(), [&](Index i) { return key_label(document, i); });
+  }
+  return labels_of(document.problem.seq_len(), [&](Index i) { return row_label(document, i); });
+}
+
+std::vector<std::string> column_labels(const Document& document, Stage stage, Index count) {
+  if (attention::has_key_columns(stage)) {
+    return labels_of(count, [&](Index j) { return key_label(document, j); });
+  }
+  const bool as_wide_as_x = stage == Stage::kOutput && count == document.problem.config.d_model;
+  if (stage == Stage::kX || as_wide_as_x) {
+    return labels_of(count, [&](Index d) { return dimension_label(document, d); });
+  }
+  return labels_of(count, [](Index i) { return std::to_string(i); });
+}
+
+Expected<Found> find_label(const std::vector<std::string>& labels, const std::string& text,
+                           const std::string& option) {
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    if (labels[i] != text) continue;
+    return Found{static_cast<Index>(i), repeated_note(labels, i)};
+  }
+  const auto position = whole_number(text);
+  if (position && *position >= 0 && static_cast<std::size_t>(*position) < labels.size()) {
+    return Found{*position, {}};
+  }
+  return fail(ErrorKind::kUsage,
+              option + " is " + in_quotes(text) + " but should be one of " + listed(labels));
+}
+
+}  // namespace lab

@@ -1,0 +1,53 @@
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "app/cli/arguments.h"
+#include "app/cli/help.h"
+#include "app/cli/verb.h"
+
+namespace lab {
+
+namespace {
+
+struct Options {
+  ScreenshotRequest request;
+  std::string size = "1600x1000";
+};
+
+Expected<void> take_screenshot(Options options, const VerbRun& run) {
+  ScreenshotRequest& request = options.request;
+  if (request.output != "-" && ending_of(request.output) != ".png") {
+    return fail(ErrorKind::kUsage,
+                "a screenshot is a .png, but --output is " + in_quotes(request.output));
+  }
+  const auto size = parse_pixel_size(options.size);
+  if (!size) return tl::make_unexpected(size.error());
+  if (auto theme = parse_theme(request.theme); !theme) return tl::make_unexpected(theme.error());
+  request.width = size->width;
+  request.height = size->height;
+  return run.display.screenshot(request);
+}
+
+}  // namespace
+
+Action declare_screenshot(CLI::App& app) {
+  const auto options = std::make_shared<Options>();
+  ScreenshotRequest& request = options->request;
+  set_help(app, "Draws the real window, off screen, and writes the picture.",
+           "screenshot IN -o OUT.png [--size WxH] [--theme dark] [--layout OUT.json]",
+           "Needs OpenGL 3.3, and on most machines a display (xvfb-run makes one).");
+  app.add_option("IN", request.source, "a session, a problem, a built-in example, or -")
+      ->required();
+  app.add_option("-o,--output", request.output, "the picture, .png; - for standard output")
+      ->type_name("OUT.png")
+      ->required();
+  app.add_option("--size", options->size, "size in pixels (1600x1000)")->type_name("WxH");
+  app.add_option("--theme", request.theme, "light or dark (light)")->type_name("THEME");
+  app.add_option("--layout", request.layout_path,
+                 "write {\"name\": [x, y, width, height], …} in pixels for every named\n"
+                 "widget in the picture")
+      ->type_name("OUT.json");
+  return [options](VerbRun& run) { return take_screenshot(*options, run); };
+}
+
+}  // namespace lab

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string>
+
+#include "app/document/error.h"
+
+namespace lab {
+
+/// Fails when `source` names neither a built-in example nor anything on disk, saying so and what
+/// may have been meant: with kUsage when it looks like a misspelt verb, else with kIo.
+/// "-" and an empty name pass.
+Expected<void> check_source(const std::string& source);
+
+}  // namespace lab

@@ -1,0 +1,71 @@
+#include "app/cli/stage_numbers.h"
+
+#include "app/cli/lookup.h"
+#include "app/files/csv.h"
+
+namespace lab {
+
+using attention::Index;
+using attention::Matrix;
+using attention::Stage;
+
+namespace {
+
+bool stacks_heads(Stage stage, std::optional<Index> head) {
+  return attention::is_per_head(stage) && !head;
+}
+
+// The heads' matrices below each other: [n_heads·rows × cols].
+Matrix stacked_heads(const Document& document, const attention::Trace& trace, Stage stage) {
+  const Matrix& first = *stage_matrix(document.problem, trace, stage, 0);
+  const Index n_heads = document.problem.config.n_heads;
+  Matrix stacked(n_heads * first.rows(), first.cols());
+  for (Index head = 0; head < n_heads; ++head) {
+    stacked.middleRows(head * first.rows(), first.rows()) =
+        *stage_matrix(document.problem, trace, stage, head);
+  }
+  return stacked;
+}
+
+}  // namespace
+
+Tensor stage_tensor(const Document& document, const attention::Trace& trace, Stage stage,
+                    std::optional<Index> head) {
+  const bool stacks = stacks_heads(stage, head);
+  const Matrix values = stacks ? stacked_heads(document, trace, stage)
+                               : *stage_matrix(document.problem, trace, stage, head.value_or(0));
+  Tensor tensor;
+  tensor.name = attention::stage_name(stage);
+  tensor.values.assign(values.data(), values.data() + values.size());
+  tensor.shape = {values.rows(), values.cols()};
+  if (stacks) {
+    const Index n_heads = document.problem.config.n_heads;
+    tensor.shape = {n_heads, values.rows() / n_heads, values.cols()};
+  }
+  return tensor;
+}
+
+std::string stage_csv(const Document& document, const attention::Trace& trace, Stage stage,
+                      std::optional<Index> head) {
+  std::vector<std::string> rows = row_labels(document, stage);
+  if (!stacks_heads(stage, head)) {
+    const Matrix& values = *stage_matrix(document.problem, trace, stage, head.value_or(0));
+    return write_csv(values, rows, column_labels(document, stage, values.cols()));
+  }
+  const Matrix stacked = stacked_heads(document, trace, stage);
+  Matrix values(stacked.rows(), stacked.cols() + 1);
+  values.rightCols(stacked.cols()) = stacked;
+  std::vector<std::string> labels;
+  for (Index head_number = 1; head_number <= document.problem.config.n_heads; ++head_number) {
+    const auto count = static_cast<Index>(rows.size());
+    values.col(0)
+        .segment((head_number - 1) * count, count)
+        .setConstant(static_cast<float>(head_number));
+    labels.insert(labels.end(), rows.begin(), rows.end());
+  }
+  std::vector<std::string> columns = column_labels(document, stage, stacked.cols());
+  columns.insert(columns.begin(), "head");
+  return write_csv(values, labels, columns);
+}
+
+}  // namespace lab

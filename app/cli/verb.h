@@ -1,0 +1,56 @@
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "app/cli/cli.h"
+#include "app/document/error.h"
+
+namespace CLI {
+class App;
+}
+
+namespace lab {
+
+/// What a verb finds when it runs, and what it leaves behind.
+struct VerbRun {
+  const DisplayVerbs& display;
+  std::string record_path;     ///< --record; empty: not asked for
+  std::string stats_path;      ///< --stats; empty: not asked for
+  std::string record;          ///< the commands that the verb applied, one JSON object a line
+  bool files_written = false;  ///< true when the verb sees to both files itself
+};
+
+/// Tells the person something that is no error: one line on standard error.
+void tell(const std::string& message);
+
+/// What a verb does once its arguments are read.
+using Action = std::function<Expected<void>(VerbRun&)>;
+
+/// One word of the command line. `declare` adds its options to a parser and returns the action
+/// that uses them.
+struct Verb {
+  std::string_view name;
+  std::string_view arguments;  ///< as the usage line shows them
+  std::string_view summary;    ///< one line, for the list of verbs
+  Action (*declare)(CLI::App& app);
+};
+
+/// Every verb, in the order of the help text.
+std::span<const Verb> verbs();
+/// The verb of that name, or null.
+const Verb* find_verb(std::string_view name);
+
+// One of these stands in each verb's file; `declare_window` is for when there is no verb.
+Action declare_apply(CLI::App& app);
+Action declare_check(CLI::App& app);
+Action declare_compute(CLI::App& app);
+Action declare_examples(CLI::App& app);
+Action declare_explain(CLI::App& app);
+Action declare_export(CLI::App& app);
+Action declare_screenshot(CLI::App& app);
+Action declare_window(CLI::App& app);
+
+}  // namespace lab

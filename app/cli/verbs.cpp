@@ -1,0 +1,31 @@
+#include <algorithm>
+#include <array>
+
+#include "app/cli/verb.h"
+
+namespace lab {
+
+std::span<const Verb> verbs() {
+  static constexpr std::array kVerbs = {
+      Verb{"compute", "IN -o OUT", "compute every stage and write the numbers", declare_compute},
+      Verb{"export", "IN -o OUT", "write a stage as a picture or as a table of numbers",
+           declare_export},
+      Verb{"explain", "IN --row TOKEN --col TOKEN", "show the arithmetic behind one number",
+           declare_explain},
+      Verb{"check", "IN", "verify that the results are what attention must give", declare_check},
+      Verb{"apply", "IN COMMANDS -o OUT", "apply a list of edits and save the session",
+           declare_apply},
+      Verb{"examples", "", "list the built-in examples", declare_examples},
+      Verb{"screenshot", "IN -o OUT.png", "draw the window into a picture, off screen",
+           declare_screenshot},
+  };
+  return kVerbs;
+}
+
+const Verb* find_verb(std::string_view name) {
+  const auto all = verbs();
+  const auto found = std::ranges::find(all, name, &Verb::name);
+  return found == all.end() ? nullptr : &*found;
+}
+
+}  // namespace lab

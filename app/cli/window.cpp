@@ -1,0 +1,58 @@
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "app/cli/arguments.h"
+#include "app/cli/help.h"
+#include "app/cli/source.h"
+#include "app/cli/verb.h"
+
+namespace lab {
+
+namespace {
+
+struct Options {
+  WindowRequest request;
+  std::string size;
+};
+
+Expected<void> open_window(Options options, VerbRun& run) {
+  WindowRequest& request = options.request;
+  if (find_verb(request.source)) {
+    return fail(ErrorKind::kUsage, "the verb comes first: attention-lab " + request.source +
+                                       " …; for a file of that name write ./" + request.source);
+  }
+  if (auto there = check_source(request.source); !there) return there;
+  if (!options.size.empty()) {
+    const auto size = parse_pixel_size(options.size);
+    if (!size) return tl::make_unexpected(size.error());
+    request.width = size->width;
+    request.height = size->height;
+  }
+  if (!request.theme.empty()) {
+    if (auto theme = parse_theme(request.theme); !theme) return tl::make_unexpected(theme.error());
+  }
+  request.record_path = run.record_path;
+  request.stats_path = run.stats_path;
+  run.files_written = true;
+  return run.display.window(request);
+}
+
+}  // namespace
+
+Action declare_window(CLI::App& app) {
+  const auto options = std::make_shared<Options>();
+  set_help(app, "Attention Lab shows multi-head attention with every number real and editable.",
+           "[FILE | EXAMPLE]        open the window\n"
+           "       attention-lab VERB …                  work without the window",
+           program_closing());
+  app.add_option("source", options->request.source,
+                 "a session, a problem or a built-in example; the first example if left out")
+      ->option_text("FILE | EXAMPLE");
+  app.add_option("--size", options->size, "size of the window in pixels (1600x1000)")
+      ->type_name("WxH");
+  app.add_option("--theme", options->request.theme, "light or dark (as chosen before)")
+      ->type_name("THEME");
+  return [options](VerbRun& run) { return open_window(*options, run); };
+}
+
+}  // namespace lab
