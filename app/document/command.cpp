@@ -1,7 +1,8 @@
 #include "app/document/command.h"
 
 #include <array>
-#include <charconv>
+
+#include "app/document/wording.h"
 
 namespace lab {
 
@@ -39,11 +40,6 @@ std::string_view fill_label(attention::FillKind kind) {
       return "Xavier";
   }
   return {};
-}
-
-std::string shortest(float value) {
-  std::array<char, 32> text{};
-  return {text.data(), std::to_chars(text.data(), text.data() + text.size(), value).ptr};
 }
 
 struct Label {

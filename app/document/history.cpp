@@ -1,1 +1,120 @@
 #include "app/document/history.h"
+
+#include <set>
+#include <utility>
+
+namespace lab {
+
+using attention::SharedMatrix;
+
+namespace {
+
+std::vector<const SharedMatrix*> matrices_of(const attention::Problem& problem) {
+  std::vector<const SharedMatrix*> matrices = {&problem.X, &problem.X_kv, &problem.allowed,
+                                               &problem.bias};
+  for (const auto& head : problem.parameters.heads) {
+    matrices.insert(matrices.end(),
+                    {&head.W_Q, &head.W_K, &head.W_V, &head.b_Q, &head.b_K, &head.b_V});
+  }
+  matrices.insert(matrices.end(), {&problem.parameters.W_O, &problem.parameters.b_O});
+  return matrices;
+}
+
+// Bytes of the numbers that `after` holds and does not share with `before`.
+std::size_t bytes_beyond(const Document& before, const Document& after) {
+  std::set<const void*> shared;
+  for (const SharedMatrix* matrix : matrices_of(before.problem)) shared.insert(matrix->identity());
+  attention::Index numbers = 0;
+  for (const SharedMatrix* matrix : matrices_of(after.problem)) {
+    if (!shared.contains(matrix->identity())) numbers += (*matrix)->size();
+  }
+  if (after.lexicon != before.lexicon) {
+    const auto words = static_cast<attention::Index>(after.lexicon->size());
+    numbers += words * after.problem.config.d_model;
+  }
+  return static_cast<std::size_t>(numbers) * sizeof(float);
+}
+
+}  // namespace
+
+History::History(Document document) {
+  Step first;
+  first.document = std::move(document);
+  steps_.push_back(std::make_shared<const Step>(std::move(first)));
+}
+
+Expected<void> History::preview(const Command& command) {
+  auto changed = lab::apply(steps_[now_]->document, command);
+  if (!changed) return tl::make_unexpected(std::move(changed.error()));
+  auto scratch = std::make_shared<const Document>(std::move(*changed));
+  previewed_ = command;
+  scratch_ = std::move(scratch);
+  return {};
+}
+
+std::optional<Command> History::commit(std::string label) {
+  return commit_step({{}, std::move(label), {}, 0, 1, 0}, false);
+}
+
+std::optional<Command> History::commit_merged(std::string label, std::string merge_key) {
+  const Step& newest = *steps_[now_];
+  const bool grows =
+      can_undo() && !can_redo() && newest.merge_key == merge_key && newest.commands < kMostMerged;
+  const std::size_t commands = grows ? newest.commands + 1 : 1;
+  return commit_step({{}, std::move(label), std::move(merge_key), 0, commands, 0}, grows);
+}
+
+// A step that grows takes the place of the newest one.
+std::optional<Command> History::commit_step(Step step, bool grows) {
+  if (!scratch_) return std::nullopt;
+  if (same_document(*scratch_, steps_[now_]->document)) {
+    cancel();
+    return std::nullopt;
+  }
+  step.document = *scratch_;
+  step.id = next_id_;
+  step.bytes = bytes_beyond(steps_[grows ? now_ - 1 : now_]->document, step.document);
+  auto finished = std::make_shared<const Step>(std::move(step));
+  steps_.reserve(steps_.size() + 1);
+  // From here on nothing throws.
+  if (!grows) ++now_;
+  steps_.resize(now_);
+  steps_.push_back(std::move(finished));
+  ++next_id_;
+  forget_oldest();
+  scratch_.reset();
+  return std::exchange(previewed_, std::nullopt);
+}
+
+void History::forget_oldest() {
+  std::size_t commands = 0, bytes = 0, first = now_;
+  while (first > 0) {
+    commands += steps_[first]->commands;
+    bytes += steps_[first]->bytes;
+    const bool fits = commands <= kMostCommands && bytes <= kMostBytes;
+    if (!fits && first < now_) break;
+    --first;
+  }
+  steps_.erase(steps_.begin(), steps_.begin() + static_cast<std::ptrdiff_t>(first));
+  now_ -= first;
+}
+
+bool History::undo() {
+  cancel();
+  if (!can_undo()) return false;
+  --now_;
+  return true;
+}
+
+bool History::redo() {
+  cancel();
+  if (!can_redo()) return false;
+  ++now_;
+  return true;
+}
+
+std::string History::undo_label() const { return can_undo() ? steps_[now_]->label : ""; }
+
+std::string History::redo_label() const { return can_redo() ? steps_[now_ + 1]->label : ""; }
+
+}  // namespace lab

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -10,28 +12,35 @@ namespace lab {
 
 /// The document and its past. An edit is previewed on a scratch copy as often as the pointer
 /// moves, and becomes one step when it is committed. Whole documents are kept; they share their
-/// matrices.
+/// matrices. Copying a history copies no document. When more is kept than the limits say, the
+/// oldest steps are forgotten; the newest can always be undone.
 class History {
  public:
+  /// Most commands that are kept, in all steps together, and most that one step grows by.
+  static constexpr std::size_t kMostCommands = 1000;
+  static constexpr std::size_t kMostMerged = 500;
+  /// Most memory that steps take beyond the oldest document, in bytes.
+  static constexpr std::size_t kMostBytes = std::size_t{1} << 29;
+
   /// Starts a history whose only state is `document`.
   explicit History(Document document);
 
   /// What is being looked at: the scratch document during a preview, else the newest state.
-  const Document& document() const { return scratch_ ? *scratch_ : steps_[now_].document; }
+  const Document& document() const { return scratch_ ? *scratch_ : steps_[now_]->document; }
 
   /// Applies `command` to the last committed state and shows the result as a preview, in place of
   /// an earlier preview. Nothing changes when it fails.
   Expected<void> preview(const Command& command);
   /// Makes the preview a step with that label and forgets what could be redone. Returns the
-  /// command that was committed, or nothing when there was no preview.
+  /// command that was committed, or nothing when there was no preview or it changed nothing.
   std::optional<Command> commit(std::string label);
   /// Like commit, but when the newest step has the same `merge_key` (and nothing was undone) the
   /// step grows instead of a new one being made: a run of typing is one step.
   std::optional<Command> commit_merged(std::string label, std::string merge_key);
   /// Drops the preview.
-  void cancel();
+  void cancel() { scratch_.reset(), previewed_.reset(); }
   /// True while a preview is shown.
-  bool previewing() const { return scratch_.has_value(); }
+  bool previewing() const { return scratch_ != nullptr; }
 
   /// One step back, or forward; drops a preview first. False when there is no such step.
   bool undo();
@@ -42,8 +51,11 @@ class History {
   /// Label of the step that undo takes back, or redo brings; empty when there is none.
   std::string undo_label() const;
   std::string redo_label() const;
+  /// Number of commands in that step, more than 1 after commit_merged; 0 when there is none.
+  std::size_t undo_commands() const { return can_undo() ? steps_[now_]->commands : 0; }
+  std::size_t redo_commands() const { return can_redo() ? steps_[now_ + 1]->commands : 0; }
   /// Identifies the committed state: equal numbers mean the same state of this history.
-  std::size_t state_id() const { return steps_[now_].id; }
+  std::size_t state_id() const { return steps_[now_]->id; }
 
  private:
   struct Step {
@@ -51,12 +63,17 @@ class History {
     std::string label;      // of the edit that led here
     std::string merge_key;  // see commit_merged
     std::size_t id = 0;
+    std::size_t commands = 0;
+    std::size_t bytes = 0;  // that the step before does not share
   };
 
-  std::vector<Step> steps_;
+  std::optional<Command> commit_step(Step step, bool grows);
+  void forget_oldest();
+
+  std::vector<std::shared_ptr<const Step>> steps_;
   std::size_t now_ = 0;
   std::size_t next_id_ = 1;
-  std::optional<Document> scratch_;
+  std::shared_ptr<const Document> scratch_;
   std::optional<Command> previewed_;
 };
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -52,7 +53,9 @@ struct EvaluationReport {
 /// The one place where state changes: history, evaluation, and the record of applied commands.
 class Workspace {
  public:
-  /// Called with each committed command, undo and redo as one JSON object, without line end.
+  /// Called with each committed command, undo and redo as one JSON object, without line end. The
+  /// undo of a step that merged several commands is that many lines, so that whoever replays the
+  /// record with one step for each command ends at the same document.
   using Recorder = std::function<void(const std::string&)>;
 
   /// Opens `document`, evaluated. `path` as in intent::Replace.
@@ -71,20 +74,30 @@ class Workspace {
   const std::string& path() const { return path_; }
   /// True when there are changes since opening or saving.
   bool modified() const { return history_.state_id() != saved_state_ || history_.previewing(); }
-  /// The message of the last intent that failed; empty after one that did not.
+  /// The message of the last intent that failed in the last drain; empty when none did.
   const std::string& message() const { return message_; }
 
   /// Puts an intent at the end of the queue.
   void queue(Intent intent) { queue_.push_back(std::move(intent)); }
   /// Carries out all that is queued, in order, and brings the trace up to date once. Returns true
-  /// when anything was carried out. A failed intent leaves everything as it was and sets message().
+  /// when anything was queued. A failed intent leaves everything as it was and sets message(). When
+  /// the document cannot be evaluated, everything goes back to where it was before the drain.
   bool drain();
   /// Sets who is told of applied commands.
   void set_recorder(Recorder recorder) { recorder_ = std::move(recorder); }
 
  private:
-  void carry_out(const Intent& intent);
-  void record(const std::string& line);
+  Expected<void> carry_out(const intent::Preview& wanted);
+  Expected<void> carry_out(const intent::Commit& wanted);
+  Expected<void> carry_out(const intent::Cancel& wanted);
+  Expected<void> carry_out(const intent::Apply& wanted);
+  Expected<void> carry_out(const intent::ApplyMerged& wanted);
+  Expected<void> carry_out(const intent::Undo& wanted);
+  Expected<void> carry_out(const intent::Redo& wanted);
+  Expected<void> carry_out(const intent::Replace& wanted);
+  Expected<void> carry_out(const intent::MarkSaved& wanted);
+  void carry_out_or_explain(const Intent& wanted);
+  void note(const std::optional<Command>& committed);
   void evaluate();
 
   History history_;
@@ -94,6 +107,7 @@ class Workspace {
   std::string message_;
   std::size_t saved_state_ = 0;
   std::vector<Intent> queue_;
+  std::vector<std::string> lines_;  // for the recorder, once the drain has succeeded
   Recorder recorder_;
 };
 
