@@ -1,1 +1,240 @@
+#include <zip.h>
 
+#include <memory>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "app/files/elements.h"
+#include "app/files/float_text.h"
+#include "app/files/metadata.h"
+#include "app/files/npy.h"
+#include "app/files/reading.h"
+#include "app/files/strict_json.h"
+#include "app/files/tensors.h"
+
+namespace lab {
+namespace {
+
+constexpr zip_int64_t kMostEntries = 1024;
+constexpr std::uint64_t kLargestInflated = std::uint64_t{1} << 30;
+// Deflate cannot shrink further than 1032 to 1: an entry that claims more lies about its size.
+constexpr std::uint64_t kLargestRatio = 1032;
+constexpr std::size_t kMostMetadataValues = 100'000;
+constexpr std::string_view kMetadata = "__metadata__";
+constexpr std::string_view kEnding = ".npy";
+
+using Archive = std::unique_ptr<zip_t, decltype(&zip_discard)>;
+using EntryFile = std::unique_ptr<zip_file_t, decltype(&zip_fclose)>;
+
+// One array in the archive.
+struct Entry {
+  zip_uint64_t index = 0;
+  std::string name;  // without the ending
+  std::uint64_t size = 0;
+};
+
+// What libzip says is wrong.
+class ZipError {
+ public:
+  ZipError() { zip_error_init(&error_); }
+  ZipError(const ZipError&) = delete;
+  ZipError& operator=(const ZipError&) = delete;
+  ~ZipError() { zip_error_fini(&error_); }
+  zip_error_t* get() { return &error_; }
+  std::string text() { return zip_error_strerror(&error_); }
+
+ private:
+  zip_error_t error_{};
+};
+
+Archive open_archive(std::string_view bytes) {
+  ZipError error;
+  zip_source_t* source = zip_source_buffer_create(bytes.data(), bytes.size(), 0, error.get());
+  if (!source) throw std::bad_alloc();
+  zip_t* archive = zip_open_from_source(source, ZIP_RDONLY | ZIP_CHECKCONS, error.get());
+  if (!archive) zip_source_free(source);
+  if (!archive) throw BadInput("the archive cannot be read: " + error.text());
+  return {archive, zip_discard};
+}
+
+std::string array_name(const std::string& file_name) {
+  if (file_name.ends_with("data.pkl"))
+    throw BadInput(
+        "a PyTorch file: a pickle could run any program and is not read; save the "
+        "tensors with safetensors.torch.save_file instead");
+  if (!file_name.ends_with(kEnding))
+    throw BadInput("it holds " + in_quotes(file_name) + ", which is no .npy array");
+  if (file_name.find('\0') != file_name.npos) throw BadInput("a NUL byte in the name of an array");
+  return file_name.substr(0, file_name.size() - kEnding.size());
+}
+
+Entry read_entry(zip_t* archive, zip_uint64_t index) {
+  zip_stat_t status;
+  zip_stat_init(&status);
+  if (zip_stat_index(archive, index, 0, &status) != 0)
+    throw BadInput("the archive's list of files is damaged");
+  constexpr zip_uint64_t kNeeded = ZIP_STAT_NAME | ZIP_STAT_SIZE | ZIP_STAT_COMP_SIZE |
+                                   ZIP_STAT_COMP_METHOD | ZIP_STAT_ENCRYPTION_METHOD;
+  if ((status.valid & kNeeded) != kNeeded) throw BadInput("the archive's list of files is damaged");
+  Entry entry{index, array_name(status.name), status.size};
+  if (status.encryption_method != ZIP_EM_NONE) throw BadInput("the archive is encrypted");
+  if (status.comp_method != ZIP_CM_STORE && status.comp_method != ZIP_CM_DEFLATE)
+    throw BadInput("array " + in_quotes(entry.name) + " is compressed with method " +
+                   std::to_string(status.comp_method) + "; numpy.savez_compressed's is read");
+  if (entry.size / kLargestRatio > status.comp_size)
+    throw BadInput("array " + in_quotes(entry.name) + " claims to be " +
+                   std::to_string(entry.size) + " bytes, which its " +
+                   std::to_string(status.comp_size) + " cannot hold");
+  return entry;
+}
+
+std::vector<Entry> read_entries(zip_t* archive) {
+  const zip_int64_t count = zip_get_num_entries(archive, 0);
+  if (count > kMostEntries)
+    throw BadInput(std::to_string(count) + " arrays; at most " + std::to_string(kMostEntries) +
+                   " are allowed");
+  std::vector<Entry> entries;
+  std::set<std::string> names;
+  std::uint64_t total = 0;
+  for (zip_int64_t i = 0; i < count; ++i) {
+    entries.push_back(read_entry(archive, static_cast<zip_uint64_t>(i)));
+    if (!names.insert(entries.back().name).second)
+      throw BadInput("the array " + in_quotes(entries.back().name) + " is there twice");
+    if (entries.back().size > kLargestInflated - total)
+      throw BadInput("the arrays take more than " + std::to_string(kLargestInflated) + " bytes");
+    total += entries.back().size;
+  }
+  return entries;
+}
+
+std::string inflate(zip_t* archive, const Entry& entry) {
+  const EntryFile file(zip_fopen_index(archive, entry.index, 0), zip_fclose);
+  if (!file) throw BadInput(zip_strerror(archive));
+  std::string bytes(entry.size, '\0');
+  std::size_t filled = 0;
+  zip_int64_t count = 1;
+  while (filled < bytes.size() && count > 0) {
+    count = zip_fread(file.get(), bytes.data() + filled, bytes.size() - filled);
+    if (count > 0) filled += static_cast<std::size_t>(count);
+  }
+  // The check sum is compared when the end has been read.
+  char more = 0;
+  if (count >= 0) count = zip_fread(file.get(), &more, 1);
+  if (count < 0) throw BadInput(std::string("damaged: ") + zip_file_strerror(file.get()));
+  if (count > 0 || filled != bytes.size()) throw BadInput("its size is not what the archive says");
+  return bytes;
+}
+
+Metadata read_metadata(const Tensor& tensor) {
+  std::string text;
+  for (const float value : tensor.values) {
+    if (!(value >= 0 && value <= 255) || value != static_cast<float>(static_cast<int>(value)))
+      throw BadInput("should be an array of bytes (uint8) that spell a JSON object");
+    text += static_cast<char>(static_cast<unsigned char>(value));
+  }
+  return metadata_from_json(parse_json(text, kMostMetadataValues));
+}
+
+void read_array(zip_t* archive, const Entry& entry, TensorFile& file) {
+  try {
+    Tensor tensor = parse_npy(inflate(archive, entry));
+    tensor.name = entry.name;
+    if (tensor.name == kMetadata) {
+      file.metadata = read_metadata(tensor);
+    } else {
+      file.tensors.push_back(std::move(tensor));
+    }
+  } catch (const BadInput& error) {
+    throw BadInput("array " + in_quotes(entry.name) + ": " + error.what());
+  }
+}
+
+void check_total(const TensorFile& file) {
+  std::size_t count = 0;
+  for (const Tensor& tensor : file.tensors) count += tensor.values.size();
+  if (count > static_cast<std::size_t>(kMostElements))
+    throw BadInput("more than " + std::to_string(kMostElements) + " numbers in all");
+}
+
+TensorFile read(std::string_view bytes) {
+  const Archive archive = open_archive(bytes);
+  TensorFile file;
+  for (const Entry& entry : read_entries(archive.get())) {
+    read_array(archive.get(), entry, file);
+    check_total(file);
+  }
+  return file;
+}
+
+// A stored entry, dated 1980-01-01 so that the same arrays give the same file. `bytes` must live
+// until the archive is closed.
+bool add_entry(zip_t* archive, const std::string& name, const std::string& bytes) {
+  zip_source_t* source = zip_source_buffer(archive, bytes.data(), bytes.size(), 0);
+  const zip_int64_t index =
+      source ? zip_file_add(archive, (storable(name) + ".npy").c_str(), source, ZIP_FL_ENC_UTF_8)
+             : -1;
+  if (index < 0) {
+    zip_source_free(source);
+    return false;
+  }
+  constexpr zip_uint16_t kFirstOfJanuary1980 = (1 << 5) | 1;
+  const auto place = static_cast<zip_uint64_t>(index);
+  return zip_set_file_compression(archive, place, ZIP_CM_STORE, 0) == 0 &&
+         zip_file_set_dostime(archive, place, 0, kFirstOfJanuary1980, 0) == 0;
+}
+
+using Source = std::unique_ptr<zip_source_t, decltype(&zip_source_free)>;
+
+// The archive's bytes out of the buffer that libzip wrote.
+std::optional<std::string> contents(zip_source_t* source) {
+  zip_stat_t status;
+  zip_stat_init(&status);
+  if (zip_source_stat(source, &status) != 0 || zip_source_open(source) != 0) return std::nullopt;
+  std::string bytes(status.size, '\0');
+  const zip_int64_t count = zip_source_read(source, bytes.data(), bytes.size());
+  zip_source_close(source);
+  if (count != static_cast<zip_int64_t>(bytes.size())) return std::nullopt;
+  return bytes;
+}
+
+// Every array as the bytes of its .npy file, by name; the metadata first.
+std::vector<std::pair<std::string, std::string>> encoded(const TensorFile& file) {
+  std::vector<std::pair<std::string, std::string>> arrays;
+  if (!file.metadata.empty())
+    arrays.emplace_back(kMetadata, write_npy_text(metadata_to_json(file.metadata)));
+  for (const Tensor& tensor : file.tensors) arrays.emplace_back(tensor.name, write_npy(tensor));
+  return arrays;
+}
+
+tl::unexpected<Error> cannot_write(const char* why) {
+  return fail(ErrorKind::kFailed, std::string("the NPZ archive cannot be made: ") + why);
+}
+
+}  // namespace
+
+Expected<TensorFile> read_npz(std::string_view bytes) {
+  return guarded([&] { return read(bytes); });
+}
+
+Expected<std::string> write_npz(const TensorFile& file) {
+  const auto arrays = encoded(file);
+  ZipError error;
+  const Source source(zip_source_buffer_create(nullptr, 0, 0, error.get()), zip_source_free);
+  if (!source) return cannot_write(error.text().c_str());
+  zip_source_keep(source.get());  // the archive takes one reference, the bytes are read later
+  Archive archive(zip_open_from_source(source.get(), ZIP_TRUNCATE, error.get()), zip_discard);
+  if (!archive) {
+    zip_source_free(source.get());
+    return cannot_write(error.text().c_str());
+  }
+  for (const auto& [name, bytes] : arrays)
+    if (!add_entry(archive.get(), name, bytes)) return cannot_write(zip_strerror(archive.get()));
+  if (zip_close(archive.get()) != 0) return cannot_write(zip_strerror(archive.get()));
+  (void)archive.release();
+  std::optional<std::string> bytes = contents(source.get());
+  if (!bytes) return cannot_write("its bytes are not there");
+  return std::move(*bytes);
+}
+
+}  // namespace lab

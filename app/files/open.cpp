@@ -1,1 +1,115 @@
 #include "app/files/open.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "app/files/bytes.h"
+#include "app/files/examples_index.h"
+#include "app/files/little_endian.h"
+#include "app/files/npy.h"
+#include "app/files/problem_file.h"
+#include "app/files/reading.h"
+#include "app/files/session.h"
+
+namespace lab {
+namespace {
+
+// What a file turns out to be, from its first bytes.
+enum class Kind { kEmpty, kSafetensors, kZip, kJson, kNpy, kPickle, kHdf5, kUnknown };
+
+bool looks_like_safetensors(std::string_view bytes) {
+  constexpr std::uint64_t kLongestHeader = 100'000'000;
+  return bytes.size() > 8 && bytes[8] == '{' &&
+         load_little_endian(bytes.substr(0, 8)) <= kLongestHeader;
+}
+
+bool looks_like_json(std::string_view bytes) {
+  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+  if (bytes.starts_with(kByteOrderMark)) bytes.remove_prefix(kByteOrderMark.size());
+  const std::size_t at = bytes.find_first_not_of(" \t\r\n");
+  return at != bytes.npos && bytes[at] == '{';
+}
+
+Kind kind_of(std::string_view bytes) {
+  if (bytes.empty()) return Kind::kEmpty;
+  if (looks_like_safetensors(bytes)) return Kind::kSafetensors;
+  if (bytes.starts_with("PK\x03\x04") || bytes.starts_with("PK\x05\x06")) return Kind::kZip;
+  if (bytes.starts_with(kNpyMagic)) return Kind::kNpy;
+  if (bytes.starts_with('\x80')) return Kind::kPickle;
+  if (bytes.starts_with("\x89HDF")) return Kind::kHdf5;
+  return looks_like_json(bytes) ? Kind::kJson : Kind::kUnknown;
+}
+
+Expected<Document> refuse(Kind kind) {
+  const auto because = [](const char* text) { return fail(ErrorKind::kBadInput, text); };
+  switch (kind) {
+    case Kind::kEmpty:
+      return because("the file is empty");
+    case Kind::kNpy:
+      return because(
+          "a single .npy array; a problem needs X, W_Q, W_K, W_V and W_O together: "
+          "save them with numpy.savez");
+    case Kind::kPickle:
+      return because(
+          "a Python pickle, which could run any program and is not read; save the tensors with "
+          "safetensors.torch.save_file or numpy.savez instead");
+    case Kind::kHdf5:
+      return because("an HDF5 file; save the arrays with safetensors or numpy.savez instead");
+    default:
+      return because(
+          "neither a session (JSON) nor a problem (.safetensors or .npz), by what is in it");
+  }
+}
+
+Expected<Document> document_from(const std::string& bytes, const std::string& title) {
+  const auto from_tensors = [&](const TensorFile& file) {
+    return document_from_tensors(file, title);
+  };
+  switch (const Kind kind = kind_of(bytes)) {
+    case Kind::kJson:
+      return read_session(bytes);
+    case Kind::kSafetensors:
+      return read_safetensors(bytes).and_then(from_tensors);
+    case Kind::kZip:
+      return read_npz(bytes).and_then(from_tensors);
+    default:
+      return refuse(kind);
+  }
+}
+
+Expected<Document> open_file(const std::string& path) {
+  const bool is_input = path == "-";
+  const Expected<std::string> bytes = read_bytes(path);
+  if (!bytes) return tl::make_unexpected(bytes.error());
+  // a.problem.safetensors is called a
+  const std::string name = std::filesystem::path(path).filename().string();
+  const std::string title = is_input ? "standard input" : name.substr(0, name.find('.', 1));
+  Expected<Document> document = document_from(*bytes, title);
+  if (!document) {
+    const std::string where = is_input ? title : in_quotes(path);
+    return fail(document.error().kind, where + ": " + document.error().message);
+  }
+  if (document->title.empty()) document->title = title;
+  return document;
+}
+
+bool exists(const std::string& path) {
+  std::error_code error;
+  return std::filesystem::exists(std::filesystem::symlink_status(path, error));
+}
+
+}  // namespace
+
+Expected<Document> open_document(const std::string& source) {
+  const std::vector<ExampleInfo> known = examples();
+  const auto example = std::ranges::find_if(known, [&](const ExampleInfo& info) {
+    return same_title(info.name, source) || same_title(info.title, source);
+  });
+  if (example != known.end()) return open_file(example->path);
+  if (source != "-" && !exists(source))
+    return fail(ErrorKind::kIo, "there is no file or example " + in_quotes(source) +
+                                    "; \"attention-lab examples\" lists the examples");
+  return open_file(source);
+}
+
+}  // namespace lab

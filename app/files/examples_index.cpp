@@ -1,0 +1,90 @@
+#include "app/files/examples_index.h"
+
+#include <array>
+#include <cstdlib>
+#include <filesystem>
+#include <utility>
+
+#include "app/files/bytes.h"
+#include "app/files/open.h"
+#include "app/files/reading.h"
+#include "app/files/strict_json.h"
+
+namespace lab {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+constexpr std::size_t kLargestIndex = std::size_t{1} << 20;
+
+std::string plain(std::string_view title) {
+  constexpr std::array kQuotes = std::to_array<std::pair<std::string_view, char>>(
+      {{"“", '"'}, {"”", '"'}, {"‘", '\''}, {"’", '\''}});
+  std::string result;
+  while (!title.empty()) {
+    char c = title.front();
+    std::size_t length = 1;
+    for (const auto& [typographic, straight] : kQuotes) {
+      if (!title.starts_with(typographic)) continue;
+      c = straight;
+      length = typographic.size();
+    }
+    result += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    title.remove_prefix(length);
+  }
+  const std::size_t begin = std::min(result.find_first_not_of(' '), result.size());
+  return result.substr(begin, result.find_last_not_of(' ') + 1 - begin);
+}
+
+bool is_folder(const fs::path& path) {
+  std::error_code error;
+  return fs::is_directory(path, error);
+}
+
+// Where `make install` puts the assets, seen from the program.
+fs::path installed_assets() {
+  std::error_code error;
+  const fs::path program = fs::read_symlink("/proc/self/exe", error);
+  return error ? fs::path() : program.parent_path().parent_path() / "share" / "attention-lab";
+}
+
+std::string text_of(const json& object, const char* name) {
+  if (!object.is_object() || !object.contains(name) || !object[name].is_string())
+    throw BadInput(std::string("every example needs the text ") + name);
+  return object[name].get<std::string>();
+}
+
+std::vector<ExampleInfo> read_index(const std::string& text, const fs::path& folder) {
+  const json root = parse_json(text);
+  if (!root.is_object() || !root.contains("examples")) throw BadInput("examples is missing");
+  std::vector<ExampleInfo> found;
+  for (const json& entry : root["examples"])
+    found.push_back({text_of(entry, "name"), text_of(entry, "title"),
+                     (folder / text_of(entry, "file")).string()});
+  return found;
+}
+
+}  // namespace
+
+bool same_title(std::string_view a, std::string_view b) { return plain(a) == plain(b); }
+
+std::string assets_folder() {
+  const char* chosen = std::getenv("ATTENTION_LAB_ASSETS");
+  const std::array<fs::path, 3> candidates = {fs::path(chosen ? chosen : ""), installed_assets(),
+                                              fs::path(ATTENTION_LAB_SOURCE_ASSETS)};
+  for (const fs::path& candidate : candidates)
+    if (!candidate.empty() && is_folder(candidate)) return candidate.string();
+  return {};
+}
+
+std::vector<ExampleInfo> examples() {
+  const std::string assets = assets_folder();
+  if (assets.empty()) return {};
+  const fs::path folder = fs::path(assets) / "examples";
+  const auto index = read_bytes((folder / "index.json").string(), kLargestIndex);
+  if (!index) return {};
+  return guarded([&] { return read_index(*index, folder); }).value_or(std::vector<ExampleInfo>());
+}
+
+}  // namespace lab

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace lab {
+
+/// Appends the shortest decimal text (at most 9 significant digits, always with a point, whatever
+/// the locale) that reads back as `value` bit for bit; "NaN", "Infinity", "-Infinity". Minus zero
+/// is "-0.0", which JSON readers do not take for the integer 0.
+void append_float(std::string& text, float value);
+
+/// The same as JSON, which has no such numbers: "NaN", "Infinity", "-Infinity" in quotes.
+void append_json_float(std::string& text, float value);
+
+/// `text` when it is valid UTF-8, which JSON must be, else printable(text).
+std::string storable(std::string_view text);
+
+/// storable(text) as a JSON string in quotes.
+std::string json_string(std::string_view text);
+
+}  // namespace lab
