@@ -24,6 +24,7 @@ struct Text {
   Align align = Align::kLeft;
   Face face = Face::kSans;
   double angle = 0;
+  bool markup = false;  ///< `text` is Pango markup, such as X W<sup>Q</sup>
 };
 /// A filled rectangle.
 struct Fill {
@@ -36,7 +37,8 @@ struct Frame {
   Rgb colour;
   double line = 0.5;
 };
-/// Cells in a rectangle; NaN cells are crossed, −∞ cells hatched. `gap` between cells.
+/// Cells in a rectangle; NaN cells are crossed, −∞ cells hatched. `gap` between cells; writers
+/// leave it out where cells are not much wider than it.
 struct HeatMap {
   double x = 0, y = 0, width = 0, height = 0;
   attention::Matrix values;

@@ -1,1 +1,197 @@
 #include "app/figure/stage_figure.h"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "app/figure/number_text.h"
+#include "app/figure/range.h"
+#include "app/figure/sheet.h"
+#include "app/figure/stage_text.h"
+
+namespace lab {
+namespace {
+
+using attention::Index;
+using attention::Stage;
+
+constexpr double kPointsPerMillimetre = 72 / 25.4;
+
+/// What every function here reads.
+struct Source {
+  const Document& document;
+  const attention::Trace& trace;
+  const FigureOptions& options;
+
+  const attention::SharedMatrix& values(Stage stage, Index head) const {
+    return attention::stage_matrix(document.problem, trace, stage, head);
+  }
+  Index heads() const { return static_cast<Index>(trace.heads.size()); }
+};
+
+bool has_key_rows(Stage stage) { return stage == Stage::kK || stage == Stage::kV; }
+
+std::vector<std::string> row_labels(const Document& document, Stage stage, Index count) {
+  std::vector<std::string> labels;
+  for (Index i = 0; i < count; ++i)
+    labels.push_back(has_key_rows(stage) ? key_label(document, i) : row_label(document, i));
+  return labels;
+}
+
+std::vector<std::string> column_labels(const Document& document, Stage stage, Index count) {
+  std::vector<std::string> labels;
+  const bool named =
+      stage == Stage::kX ||
+      (stage == Stage::kOutput && count == static_cast<Index>(document.dimensions.size()));
+  for (Index j = 0; j < count; ++j)
+    labels.push_back(attention::has_key_columns(stage) ? key_label(document, j)
+                     : named                           ? dimension_label(document, j)
+                                                       : std::to_string(j));
+  return labels;
+}
+
+Range range_of(const Source& source, Stage stage, Index head) {
+  if (source.options.range_rule == RangeRule::kFixed) return source.options.range;
+  Range range = automatic_range(stage, *source.values(stage, head));
+  if (source.options.range_rule == RangeRule::kShared && attention::is_per_head(stage))
+    for (Index h = 0; h < source.heads(); ++h)
+      range = united(range, automatic_range(stage, *source.values(stage, h)));
+  return range;
+}
+
+std::vector<std::string> cell_texts(const FigureOptions& options, const attention::Matrix& values) {
+  constexpr Index kMostNumbers = 40000;  // beyond it no cell of any page has room for a number
+  if (!options.annotate || values.size() > kMostNumbers) return {};
+  std::vector<std::string> texts;
+  for (Index i = 0; i < values.size(); ++i)
+    texts.push_back(options.significant ? format_significant(values.data()[i], options.decimals)
+                                        : format_fixed(values.data()[i], options.decimals));
+  return texts;
+}
+
+Panel panel_of(const Source& source, Stage stage, Index head) {
+  Panel panel;
+  panel.values = source.values(stage, head);
+  panel.row_labels = row_labels(source.document, stage, panel.values->rows());
+  panel.column_labels = column_labels(source.document, stage, panel.values->cols());
+  const bool keys = attention::has_key_columns(stage);
+  panel.number_columns = !keys && (source.document.dimensions.empty() ||
+                                   (stage != Stage::kX && stage != Stage::kOutput));
+  panel.square = keys;
+  panel.block = stage == Stage::kConcat ? source.document.problem.config.d_v : 0;
+  panel.palette = source.options.palette.value_or(default_palette(stage));
+  panel.range = range_of(source, stage, head);
+  panel.cell_texts = cell_texts(source.options, *panel.values);
+  return panel;
+}
+
+/// The stage's name where it stands alone.
+std::string full_title(Stage stage) {
+  const bool scores = stage == Stage::kScaledScores || stage == Stage::kMaskedScores;
+  return scores ? stage_title(stage) + " scores" : stage_title(stage);
+}
+
+std::string head_name(Index head) { return "head " + std::to_string(head + 1); }
+
+Sheet one_stage(const Source& source, Stage stage, Index head) {
+  Sheet sheet;
+  sheet.title = full_title(stage);
+  if (attention::is_per_head(stage) && source.heads() > 1) sheet.title += ", " + head_name(head);
+  sheet.formula = stage_formula(source.document.problem, stage);
+  sheet.panels.push_back(panel_of(source, stage, head));
+  if (attention::has_key_columns(stage)) {
+    sheet.panels.front().row_caption = "query";
+    sheet.panels.front().column_caption = "key";
+  }
+  return sheet;
+}
+
+/// Near a square, with few places left empty.
+int grid_columns(Index count) {
+  const auto root = static_cast<int>(std::ceil(std::sqrt(static_cast<double>(count))));
+  const auto empty = [&](int columns) { return (columns - count % columns) % columns; };
+  return count > 2 && empty(root + 1) < empty(root) ? root + 1 : root;
+}
+
+bool all_ranges_equal(const std::vector<Panel>& panels) {
+  return std::ranges::all_of(panels, [&](const Panel& p) { return p.range == panels[0].range; });
+}
+
+Sheet all_heads(const Source& source, Stage stage) {
+  Sheet sheet;
+  sheet.title = full_title(stage) + " of every head";
+  sheet.formula = stage_formula(source.document.problem, stage);
+  sheet.columns = grid_columns(source.heads());
+  sheet.labels_once = true;
+  for (Index head = 0; head < source.heads(); ++head) {
+    sheet.panels.push_back(panel_of(source, stage, head));
+    sheet.panels.back().title = "Head " + std::to_string(head + 1);
+  }
+  sheet.shared_bar = all_ranges_equal(sheet.panels);
+  for (Panel& panel : sheet.panels) panel.colour_bar = !sheet.shared_bar;
+  return sheet;
+}
+
+std::vector<Stage> stages_of(const attention::Problem& problem) {
+  std::vector<Stage> stages(attention::kAllStages.begin(), attention::kAllStages.end());
+  if (!problem.has_masked_stage()) std::erase(stages, Stage::kMaskedScores);
+  return stages;
+}
+
+/// As many columns as stay readable; with four, the masked pipeline falls into its three acts.
+int pipeline_columns(double width, double font) {
+  return std::clamp(static_cast<int>(width / (17 * font)), 1, 4);
+}
+
+Sheet pipeline(const Source& source, Index head, double width, double font) {
+  Sheet sheet;
+  sheet.title = source.heads() > 1 ? "Every stage of " + head_name(head) : "Every stage";
+  sheet.columns = pipeline_columns(width, font);
+  for (const Stage stage : stages_of(source.document.problem)) {
+    Panel panel = panel_of(source, stage, head);
+    panel.title = stage_title(stage);
+    panel.formula = stage_formula(source.document.problem, stage);
+    panel.note = shape_text(panel.values.shape());
+    sheet.panels.push_back(std::move(panel));
+  }
+  return sheet;
+}
+
+Sheet sheet_of(const Source& source, double width, double font) {
+  const FigureOptions& options = source.options;
+  if (options.head && (*options.head < 0 || *options.head >= source.heads()))
+    throw std::out_of_range("There is no " + head_name(*options.head) + ": the model has " +
+                            std::to_string(source.heads()) + ".");
+  if (!options.stage) return pipeline(source, options.head.value_or(0), width, font);
+  if (!options.head && attention::is_per_head(*options.stage) && source.heads() > 1)
+    return all_heads(source, *options.stage);
+  return one_stage(source, *options.stage, options.head.value_or(0));
+}
+
+}  // namespace
+
+Look look_of(const FigureOptions& options) {
+  Look look;
+  look.font = std::isfinite(options.font_size) ? std::clamp(options.font_size, 3.0, 40.0) : 7;
+  look.dark = options.dark;
+  look.background = options.dark ? Rgb{0x1d, 0x21, 0x27} : Rgb{255, 255, 255};
+  look.text = options.dark ? Rgb{0xe6, 0xe9, 0xee} : Rgb{0x1b, 0x24, 0x30};
+  look.muted = options.dark ? Rgb{0xa3, 0xad, 0xba} : Rgb{0x5a, 0x66, 0x75};
+  look.line = options.dark ? Rgb{0x3d, 0x45, 0x50} : Rgb{0xc3, 0xc9, 0xd1};
+  return look;
+}
+
+Figure stage_figure(const Document& document, const attention::Trace& trace,
+                    const FigureOptions& options) {
+  Look look = look_of(options);
+  const double asked =
+      std::isfinite(options.width_mm) ? std::clamp(options.width_mm, 20.0, 2000.0) : 89;
+  const double width = asked * kPointsPerMillimetre;
+  look.font = std::min(look.font, width / 12);  // a page too narrow for its letters shows nothing
+  const Source source{document, trace, options};
+  Sheet sheet = sheet_of(source, width, look.font);
+  if (!options.title.empty()) sheet.title = options.title;
+  return draw_sheet(sheet, look, width);
+}
+
+}  // namespace lab

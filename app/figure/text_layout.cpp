@@ -84,23 +84,23 @@ void limit_width(PangoLayout* layout, bool turned) {
   pango_layout_set_width(layout, widest * PANGO_SCALE);
 }
 
-PangoContext* make_context() {
-  PangoContext* context = pango_font_map_create_context(pango_cairo_font_map_get_default());
+}  // namespace
+
+ContextPtr make_text_context() {
+  ContextPtr context(pango_font_map_create_context(pango_cairo_font_map_get_default()));
   cairo_font_options_t* options = cairo_font_options_create();
   cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY);
   cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_SLIGHT);
   cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF);
-  pango_cairo_context_set_font_options(context, options);
+  pango_cairo_context_set_font_options(context.get(), options);
   cairo_font_options_destroy(options);
-  pango_context_set_round_glyph_positions(context, FALSE);
-  pango_context_set_base_dir(context, PANGO_DIRECTION_LTR);
+  pango_context_set_round_glyph_positions(context.get(), FALSE);
+  pango_context_set_base_dir(context.get(), PANGO_DIRECTION_LTR);
   return context;
 }
 
-}  // namespace
-
 PangoContext* text_context() {
-  thread_local const std::unique_ptr<PangoContext, ObjectDeleter> context(make_context());
+  thread_local const ContextPtr context = make_text_context();
   return context.get();
 }
 

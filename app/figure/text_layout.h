@@ -21,7 +21,12 @@ using LayoutPtr = std::unique_ptr<PangoLayout, ObjectDeleter>;
 /// `context` keeps the fonts between calls.
 LayoutPtr lay_out(PangoContext* context, const TextRequest& request);
 
-/// The context of the calling thread, with the options the product draws with.
+using ContextPtr = std::unique_ptr<PangoContext, ObjectDeleter>;
+
+/// A new context with the options the product draws with.
+ContextPtr make_text_context();
+
+/// The context of the calling thread for text on level pixels; never to be changed.
 PangoContext* text_context();
 
 }  // namespace lab

@@ -1,0 +1,98 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/figure/figure.h"
+#include "app/figure/stage_figure.h"
+
+// A figure on its way: panels in lines under one title. sheet_layout gives every panel its place,
+// sheet_draw turns them into shapes.
+
+namespace lab {
+
+/// Sizes and colours that run through a figure.
+struct Look {
+  double font = 7;  ///< points
+  bool dark = false;
+  Rgb background, text, muted, line;
+};
+
+/// The look that the options ask for, with a font of 3 … 40 points.
+Look look_of(const FigureOptions& options);
+
+/// One heat map with what belongs to it.
+struct Panel {
+  attention::SharedMatrix values;
+  std::vector<std::string> row_labels, column_labels;
+  bool number_columns = false;  ///< the column labels are 0, 1, 2 …: short, never turned
+  bool square = false;          ///< cells as high as wide
+  int block = 0;                ///< columns between seams; 0: no seams
+  std::string title, formula;   ///< above the map; the formula is Pango markup
+  std::string note;             ///< beside them where there is room: the shape
+  std::string row_caption, column_caption;  ///< what rows and columns are; may be empty
+  Palette palette{};
+  Range range;
+  bool colour_bar = true;
+  std::vector<std::string> cell_texts;  ///< row by row, or none
+};
+
+/// Panels in lines, in reading order.
+struct Sheet {
+  std::string title, formula;  ///< of the whole figure; may be empty
+  std::vector<Panel> panels;
+  int columns = 1;
+  bool labels_once = false;  ///< row labels only left of the first column, column labels only
+                             ///< below the last panel of each
+  bool shared_bar = false;   ///< one colour bar, of the first panel, right of all
+};
+
+/// Lengths of one panel in points; places are relative to the page.
+struct PanelPlace {
+  double x = 0, y = 0;  ///< top left corner of the map
+  double cell_width = 0, cell_height = 0;
+  double map_width = 0, map_height = 0;
+  double left = 0;   ///< where the panel's own space begins
+  double right = 0;  ///< where it ends, its bar included
+  bool row_labels = true, column_labels = true;
+  bool turned = false;  ///< column labels slant
+};
+
+/// Where everything of a sheet goes.
+struct SheetPlaces {
+  std::vector<PanelPlace> panels;
+  double label_size = 7;           ///< points, of rows and columns
+  double row_label_width = 0;      ///< the room that row labels may take
+  double column_label_length = 0;  ///< the room that column labels may take, along the text
+  double title_lines = 0;          ///< lines above a panel: 0, 1 or 2
+  double bottom = 0;               ///< where the content ends
+};
+
+/// Lays the panels out on a page `width` points wide, margins included.
+SheetPlaces lay_out_sheet(const Sheet& sheet, const Look& look, double width);
+
+/// The page with everything on it.
+Figure draw_sheet(const Sheet& sheet, const Look& look, double width);
+
+/// Lengths that layout and drawing share.
+struct Metrics {
+  double margin, line, bar_gap, bar_width, tick_gap, column_gap, row_gap, label_gap, caption;
+  explicit Metrics(double font)
+      : margin(font * 0.6),
+        line(font * 1.4),
+        bar_gap(font * 0.7),
+        bar_width(font * 0.8),
+        tick_gap(font * 0.35),
+        column_gap(font * 1.4),
+        row_gap(font * 1.4),
+        label_gap(font * 0.4),
+        caption(font * 1.3) {}
+};
+
+/// The texts of a bar's ticks from low to high: the ends and the middle.
+std::vector<std::string> tick_texts(Range range);
+
+/// The angle of turned column labels in degrees.
+inline constexpr double kLabelAngle = 50;
+
+}  // namespace lab

@@ -1,0 +1,256 @@
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "app/figure/figure_text.h"
+#include "app/figure/label_layout.h"
+#include "app/figure/sheet.h"
+
+namespace lab {
+namespace {
+
+using attention::Index;
+using shape::Align;
+using shape::Face;
+
+constexpr double kCapital = 0.36;        // half the height of capitals, of the size
+constexpr double kSmallestNumber = 0.5;  // of the font: numbers in cells are left out below this
+const double kSlant = kLabelAngle * std::numbers::pi / 180;
+
+bool any_of(const attention::Matrix& values, bool (*is)(float)) {
+  return std::any_of(values.data(), values.data() + values.size(), is);
+}
+bool is_nan(float v) { return std::isnan(v); }
+bool is_minus_infinity(float v) { return std::isinf(v) && v < 0; }
+
+/// Draws one sheet.
+class Drawer {
+ public:
+  Drawer(const Sheet& sheet, const Look& look, double width)
+      : sheet_(sheet), look_(look), m_(look.font), places_(lay_out_sheet(sheet, look, width)) {
+    figure_.width = width;
+    figure_.background = look.background;
+  }
+
+  Figure run() {
+    title(sheet_.title, sheet_.formula, m_.margin, figure_.width - m_.margin,
+          m_.margin + look_.font * 1.2, look_.font * 1.2);
+    for (std::size_t i = 0; i < sheet_.panels.size(); ++i)
+      panel(sheet_.panels[i], places_.panels[i]);
+    if (sheet_.shared_bar) shared_bar();
+    figure_.height = legend(places_.bottom) + m_.margin;
+    return std::move(figure_);
+  }
+
+ private:
+  void add(Shape shape) { figure_.shapes.push_back(std::move(shape)); }
+
+  void label(const std::string& text, double x, double y, Align align, Rgb colour) {
+    add(shape::Text{x, y, text, look_.font, colour, align, Face::kSans, 0, false});
+  }
+
+  /// A bold title and its formula from `left`, both within `right`; on the next line where there is
+  /// no room beside the title. Returns where the text ends.
+  double title(const std::string& name, const std::string& formula, double left, double right,
+               double baseline, double size) {
+    if (name.empty()) return left;
+    const std::string shown = shortened(name, Face::kSansBold, size, right - left);
+    add(shape::Text{left, baseline, shown, size, look_.text, Align::kLeft, Face::kSansBold, 0,
+                    false});
+    const double end = left + text_width(shown, Face::kSansBold, size);
+    shape::Text text{end + 0.6 * look_.font, baseline,           formula, look_.font, look_.muted,
+                     Align::kLeft,           Face::kSerifItalic, 0,       true};
+    const double width = formula.empty() ? 0 : text_width(text);
+    if (formula.empty() || width > right - left) return end;
+    if (text.x + width > right) {
+      if (places_.title_lines < 2) return end;
+      text.x = left, text.y += m_.line;
+    }
+    add(text);
+    return text.x + width;
+  }
+
+  void panel(const Panel& panel, const PanelPlace& place) {
+    panel_title(panel, place);
+    heat_map(panel, place);
+    cell_texts(panel, place);
+    if (place.row_labels) row_labels(panel, place);
+    if (place.column_labels) column_labels(panel, place);
+    captions(panel, place);
+    if (panel.colour_bar)
+      colour_bar(panel, place.x + place.map_width + m_.bar_gap, place.y, place.map_height);
+  }
+
+  void panel_title(const Panel& panel, const PanelPlace& place) {
+    const double top = place.y - 0.1 * look_.font - m_.line * places_.title_lines;
+    const double baseline = top + look_.font;
+    const double end =
+        title(panel.title, panel.formula, place.left, place.right, baseline, look_.font);
+    const double note = text_width(panel.note, Face::kSans, places_.label_size);
+    if (panel.note.empty() || end + look_.font + note > place.right) return;
+    add(shape::Text{place.right, baseline, panel.note, places_.label_size, look_.muted,
+                    Align::kRight, Face::kSans, 0, false});
+  }
+
+  void heat_map(const Panel& panel, const PanelPlace& place) {
+    const int columns = static_cast<int>(panel.values->cols());
+    const int block = panel.block > 0 ? panel.block : columns;
+    const double seam = panel.block > 0 ? std::min(1.6, block * place.cell_width * 0.2) : 0;
+    for (int first = 0; first < columns; first += block) {
+      const int count = std::min(block, columns - first);
+      const bool last = first + count >= columns;
+      map_block(panel, place, first, count, last ? 0 : seam);
+    }
+  }
+
+  /// Columns first … first + count − 1, with `seam` left free on their right.
+  void map_block(const Panel& panel, const PanelPlace& place, int first, int count, double seam) {
+    shape::HeatMap map;
+    map.x = place.x + first * place.cell_width, map.y = place.y;
+    map.width = count * place.cell_width - seam, map.height = place.map_height;
+    map.values = panel.values->middleCols(first, count);
+    map.palette = panel.palette, map.dark = look_.dark, map.range = panel.range;
+    map.gap = std::min(place.cell_width, place.cell_height) >= 3 ? 0.35 : 0;
+    add(shape::Frame{map.x, map.y, map.width, map.height, look_.line, 0.4});
+    add(std::move(map));
+  }
+
+  void cell_texts(const Panel& panel, const PanelPlace& place) {
+    if (panel.cell_texts.empty()) return;
+    const double width = widest(panel.cell_texts, Face::kSans, look_.font);
+    const double size = std::min(
+        {look_.font, look_.font * 0.86 * place.cell_width / width, 0.8 * place.cell_height});
+    if (size < kSmallestNumber * look_.font) return;
+    const int columns = static_cast<int>(panel.values->cols());
+    for (int i = 0; i < static_cast<int>(panel.cell_texts.size()); ++i)
+      cell_text(panel, place, i / columns, i % columns, size);
+  }
+
+  void cell_text(const Panel& panel, const PanelPlace& place, int row, int column, double size) {
+    const float value = (*panel.values)(row, column);
+    if (is_nan(value) || is_minus_infinity(value)) return;
+    const Rgb fill = colour_of(palette_table(panel.palette, look_.dark), panel.range, value);
+    add(shape::Text{place.x + (column + 0.5) * place.cell_width,
+                    place.y + (row + 0.5) * place.cell_height + kCapital * size,
+                    panel.cell_texts[static_cast<std::size_t>(row * panel.values->cols() + column)],
+                    size, ink_on(fill), Align::kCentre, Face::kSans, 0, false});
+  }
+
+  void row_labels(const Panel& panel, const PanelPlace& place) {
+    const double size = places_.label_size;
+    const int count = static_cast<int>(panel.row_labels.size());
+    const int stride = label_stride(count, place.cell_height, 1.1 * size);
+    for (int i = 0; i < count; i += stride)
+      add(shape::Text{place.x - m_.label_gap,
+                      place.y + (i + 0.5) * place.cell_height + kCapital * size,
+                      shortened(panel.row_labels[static_cast<std::size_t>(i)], Face::kSans, size,
+                                places_.row_label_width),
+                      size, look_.text, Align::kRight, Face::kSans, 0, false});
+  }
+
+  void column_labels(const Panel& panel, const PanelPlace& place) {
+    const double size = places_.label_size;
+    const int count = static_cast<int>(panel.column_labels.size());
+    const double needed = place.turned
+                              ? 1.1 * size / std::sin(kSlant)
+                              : widest(panel.column_labels, Face::kSans, size) + 0.5 * size;
+    const int stride = label_stride(count, place.cell_width, needed);
+    for (int j = 0; j < count; j += stride) {
+      const std::string& text = panel.column_labels[static_cast<std::size_t>(j)];
+      const double x = place.x + (j + 0.5) * place.cell_width;
+      place.turned ? turned_label(text, x, place) : level_label(text, x, place);
+    }
+  }
+
+  void level_label(const std::string& text, double x, const PanelPlace& place) {
+    const double size = places_.label_size;
+    add(shape::Text{x, place.y + place.map_height + m_.label_gap + 2 * kCapital * size, text, size,
+                    look_.text, Align::kCentre, Face::kSans, 0, false});
+  }
+
+  /// Ends under the middle of its column, and begins no further left than the page does.
+  void turned_label(const std::string& text, double x, const PanelPlace& place) {
+    const double size = places_.label_size;
+    const double end_x = x + kCapital * size * std::sin(kSlant);
+    const double end_y =
+        place.y + place.map_height + m_.label_gap + kCapital * size * std::cos(kSlant);
+    const double room = (end_x - m_.margin - size * std::sin(kSlant)) / std::cos(kSlant);
+    add(shape::Text{end_x, end_y,
+                    shortened(text, Face::kSans, size, std::min(places_.column_label_length, room)),
+                    size, look_.text, Align::kRight, Face::kSans, kLabelAngle, false});
+  }
+
+  void captions(const Panel& panel, const PanelPlace& place) {
+    if (!panel.row_caption.empty())
+      add(shape::Text{m_.margin + 0.8 * look_.font, place.y + place.map_height / 2,
+                      panel.row_caption, look_.font, look_.muted, Align::kCentre, Face::kSans, 90,
+                      false});
+    if (!panel.column_caption.empty())
+      label(panel.column_caption, place.x + place.map_width / 2, places_.bottom - 0.3 * look_.font,
+            Align::kCentre, look_.muted);
+  }
+
+  /// A bar with its ticks; the middle one only where it keeps its distance from the others.
+  void colour_bar(const Panel& panel, double x, double y, double height) {
+    add(shape::Frame{x, y, m_.bar_width, height, look_.line, 0.4});
+    add(shape::ColourBar{x, y, m_.bar_width, height, panel.palette, look_.dark});
+    const std::vector<std::string> ticks = tick_texts(panel.range);
+    const double text_x = x + m_.bar_width + m_.tick_gap;
+    const double capitals = 2 * kCapital * look_.font;
+    label(ticks[2], text_x, y + capitals, Align::kLeft, look_.text);
+    if (height >= 3.2 * look_.font)
+      label(ticks[1], text_x, y + height / 2 + capitals / 2, Align::kLeft, look_.text);
+    label(ticks[0], text_x, y + height, Align::kLeft, look_.text);
+  }
+
+  void shared_bar() {
+    const PanelPlace& first = places_.panels.front();
+    double right = 0, bottom = 0;
+    for (const PanelPlace& place : places_.panels) {
+      right = std::max(right, place.x + place.map_width);
+      bottom = std::max(bottom, place.y + place.map_height);
+    }
+    const double height = std::min(bottom - first.y, 24 * look_.font);
+    colour_bar(sheet_.panels.front(), right + m_.bar_gap, first.y, height);
+  }
+
+  /// Names the cells that no colour stands for, where there are any; returns where the page's
+  /// content ends.
+  double legend(double top) {
+    const auto any = [&](bool (*is)(float)) {
+      return std::ranges::any_of(sheet_.panels,
+                                 [&](const Panel& p) { return any_of(*p.values, is); });
+    };
+    const bool masked = any(is_minus_infinity), nan = any(is_nan);
+    if (!masked && !nan) return top;
+    double x = places_.panels.front().x;
+    const double y = top + 0.8 * look_.font;
+    if (masked) x = legend_entry(-std::numeric_limits<float>::infinity(), "−∞, masked", x, y);
+    if (nan) legend_entry(std::numeric_limits<float>::quiet_NaN(), "NaN, not a number", x, y);
+    return y + 1.1 * look_.font;
+  }
+
+  double legend_entry(float value, const std::string& text, double x, double y) {
+    const double side = look_.font;
+    const attention::Matrix cell = attention::Matrix::Constant(1, 1, value);
+    add(shape::Frame{x, y, side, side, look_.line, 0.4});
+    add(shape::HeatMap{x, y, side, side, cell, Palette::kBlues, look_.dark, {}, 0});
+    const double text_x = x + side + m_.label_gap;
+    label(text, text_x, y + side / 2 + kCapital * look_.font, Align::kLeft, look_.muted);
+    return text_x + text_width(text, Face::kSans, look_.font) + 1.5 * look_.font;
+  }
+
+  const Sheet& sheet_;
+  const Look& look_;
+  Metrics m_;
+  SheetPlaces places_;
+  Figure figure_;
+};
+
+}  // namespace
+
+Figure draw_sheet(const Sheet& sheet, const Look& look, double width) {
+  return Drawer(sheet, look, width).run();
+}
+
+}  // namespace lab
