@@ -33,6 +33,7 @@ run   libcli11-dev            CLI/CLI.hpp                  command line
 run   libexpected-dev         tl/expected.hpp              results that may be errors
 run   libicu-dev              unicode/brkiter.h            words and characters of every script
 run   libzip-dev              zip.h                        .npz files
+run   zlib1g-dev              zlib.h                       compression of PNG pictures
 run   libcairo2-dev           cairo/cairo.h                figures
 run   libpango1.0-dev         pango-1.0/pango/pango.h      text in figures and labels
 run   libfontconfig-dev       fontconfig/fontconfig.h      finds fonts
@@ -48,10 +49,8 @@ run   fonts-noto-core         font:Noto_Sans               tokens in most script
 run   fonts-droid-fallback    font:Droid_Sans_Fallback     Chinese, Japanese and Korean tokens
 run   fonts-noto-color-emoji  font:Noto_Color_Emoji        emoji
 test  xvfb                    Xvfb                         screen for the tests of the window
-test  xauth                   xauth                        lets the tests connect to that screen
 test  xdotool                 xdotool                      mouse and keyboard of the tests
-test  imagemagick             import                       pictures of that screen
-test  python3-numpy           python3                      reads what the program writes, independently
+test  x11-utils               xmessage                     a second window on that screen
 ci    git                     git                          lists the source files
 ci    clang-format-14         clang-format-14              layout of the source
 ci    clang-tidy-14           clang-tidy-14                analysis of the source
