@@ -76,6 +76,7 @@ tl::unexpected<Error> no_opengl(const std::string& reason) {
 }  // namespace
 
 Expected<std::unique_ptr<GlContext>> GlContext::create(const WindowOptions& options) {
+  if (glfwGetCurrentContext()) return fail(ErrorKind::kFailed, "A window is open already.");
   std::unique_ptr<GlContext> context(new GlContext);
   glfwSetErrorCallback(nullptr);
   if (!glfwInit())

@@ -10,7 +10,8 @@ namespace lab {
 /// GLFW and one window with a current OpenGL 3.3 core context; both end with this.
 class GlContext {
  public:
-  /// Fails with kNoDisplay or kNoOpenGl and one line for a person to read.
+  /// Fails with kNoDisplay, kNoOpenGl, or kFailed when a window is open already, and one line for
+  /// a person to read.
   static Expected<std::unique_ptr<GlContext>> create(const WindowOptions& options);
   ~GlContext();
   GlContext(const GlContext&) = delete;

@@ -36,9 +36,14 @@ bool is_nan(float v) { return is_special(v) && (floatBitsToUint(v) & 0x007fffffu
 bool is_below_all(float v) { return floatBitsToUint(v) == 0xff800000u; }
 
 vec2 cells() { return vec2(textureSize(Values, 0)); }
-vec2 pitch() { return (Rect.zw - Rect.xy) / ((Part.zw - Part.xy) * cells()); }
+vec2 shown() { return (Part.zw - Part.xy) * cells(); }
+vec2 extent() { return Rect.zw - Rect.xy; }
+vec2 pitch() { return extent() / shown(); }
 vec2 cell_at(vec2 pixel) { return (pixel - Rect.xy) / pitch() + Part.xy * cells(); }
-vec2 edge(vec2 cell) { return floor(Rect.xy + (cell - Part.xy * cells()) * pitch() + 0.5); }
+// In this order of operations, edges fall where the view rounds them to.
+vec2 edge(vec2 cell) {
+  return floor(Rect.xy + extent() * (cell - Part.xy * cells()) / shown() + 0.5);
+}
 
 vec2 cell_of(vec2 pixel) {
   vec2 cell = floor(cell_at(pixel + 0.5));
@@ -106,7 +111,7 @@ vec3 colour_of_pixel(vec2 pixel) {
   if (in_gap(pixel, cell)) return Surface;
   float v = value_of(pixel, cell);
   if (is_nan(v)) return on_cross(pixel, cell) ? Ink : Surface;
-  if (is_special(v) && on_hatch(pixel)) return Ink;
+  if (is_special(v) && on_hatch(pixel)) return is_below_all(v) ? Ink : Surface;
   return is_below_all(v) ? Surface : colour_of(is_special(v) ? Range.y : v);
 }
 

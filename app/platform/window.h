@@ -26,7 +26,8 @@ struct WindowOptions {
 /// are pixels of the frame, whatever unit the desktop counts in.
 class Window {
  public:
-  /// Opens a window. Fails with kNoDisplay or kNoOpenGl and one clear line each.
+  /// Opens a window. Fails with kNoDisplay, kNoOpenGl, kBadInput (off screen, a size that the
+  /// graphics card cannot hold) or kFailed (a window is open already) and one clear line each.
   static Expected<std::unique_ptr<Window>> open(const WindowOptions& options);
   virtual ~Window() = default;
 

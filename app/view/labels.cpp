@@ -29,7 +29,7 @@ LabelCache::Entry& LabelCache::entry(const TextRequest& request) {
   Entry& entry = found->second;
   if (is_new) {
     entry.image = draw_text(request);
-    if (!entry.image.rgba.empty())
+    if (!request.text.empty() && !entry.image.rgba.empty())
       entry.texture = sink_.create_image(entry.image.width, entry.image.height, entry.image.rgba);
     entry.image.rgba = {};
   }
