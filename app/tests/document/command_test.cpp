@@ -1,0 +1,169 @@
+#include "app/document/command.h"
+
+#include <gmock/gmock.h>
+
+#include <bit>
+#include <cmath>
+#include <limits>
+
+#include "app/tests/document/samples.h"
+
+namespace lab {
+namespace {
+
+using ::testing::EndsWith;
+using ::testing::HasSubstr;
+
+// What reading `line` says is wrong; empty when nothing is.
+std::string complaint(std::string_view line) {
+  const auto command = command_from_json_line(line);
+  if (command) return "";
+  EXPECT_EQ(command.error().kind, ErrorKind::kBadInput);
+  return command.error().message;
+}
+
+float read_back(float value) {
+  const std::string line = to_json_line(SetCell{{MatrixId::kX, 0}, 0, 0, value});
+  return std::get<SetCell>(command_from_json_line(line).value()).value;
+}
+
+TEST(CommandJson, LooksAsDocumented) {
+  EXPECT_EQ(to_json_line(SetCell{{MatrixId::kWQ, 1}, 0, 1, 0.5f}),
+            R"({"do":"set_cell","matrix":"W_Q","head":2,"row":0,"col":1,"value":0.5})");
+  EXPECT_EQ(to_json_line(SetCell{{MatrixId::kX, 0}, 3, 1, 0.1f}),
+            R"({"do":"set_cell","matrix":"X","row":3,"col":1,"value":0.1})");
+  EXPECT_EQ(to_json_line(SetSentence{"a \"b\"\n"}), R"({"do":"set_sentence","text":"a \"b\"\n"})");
+  EXPECT_EQ(to_json_line(SetSize{SizeId::kHeads, 4}),
+            R"({"do":"set_size","size":"n_heads","value":4})");
+  EXPECT_EQ(to_json_line(FillMatrix{{MatrixId::kWO, 0}, attention::FillKind::kXavier, 7}),
+            R"({"do":"fill_matrix","matrix":"W_O","fill":"xavier","seed":7})");
+  EXPECT_EQ(to_json_line(SetScale{false}), R"({"do":"set_scale","on":false})");
+  EXPECT_EQ(to_json_line(SetMask{attention::MaskKind::kCausal}),
+            R"({"do":"set_mask","mask":"causal"})");
+  EXPECT_EQ(to_json_line(SetTokenMode{TokenMode::kCharacters}),
+            R"({"do":"set_token_mode","mode":"characters"})");
+}
+
+TEST(CommandJson, ReadsBackEveryCommand) {
+  testing::RandomCommands commands(1);
+  for (int i = 0; i < 3000; ++i) {
+    const std::string line = to_json_line(commands.next());
+    ASSERT_EQ(line.find('\n'), std::string::npos);
+    const auto read = command_from_json_line(line);
+    ASSERT_TRUE(read) << line << ": " << read.error().message;
+    ASSERT_EQ(to_json_line(*read), line);
+  }
+}
+
+TEST(CommandJson, KeepsEveryBitOfNumbers) {
+  for (std::uint64_t bits = 0; bits <= 0xFFFFFFFF; bits += 65'537) {
+    const auto value = std::bit_cast<float>(static_cast<std::uint32_t>(bits));
+    if (std::isnan(value)) continue;
+    ASSERT_EQ(std::bit_cast<std::uint32_t>(read_back(value)), bits);
+  }
+  EXPECT_TRUE(std::signbit(read_back(-0.0f)));
+  EXPECT_TRUE(std::isnan(read_back(std::numeric_limits<float>::quiet_NaN())));
+}
+
+TEST(CommandJson, KeepsEveryBitOfSeeds) {
+  const std::uint64_t seed = 0xFFFF'FFFF'FFFF'FFFF;
+  const std::string line =
+      to_json_line(FillMatrix{{MatrixId::kWO, 0}, attention::FillKind::kNormal, seed});
+  EXPECT_EQ(std::get<FillMatrix>(command_from_json_line(line).value()).seed, seed);
+}
+
+TEST(CommandJson, KeepsSentencesThatAreNoUtf8) {
+  const std::string text("a\xFF\0é", 5);
+  const std::string line = to_json_line(SetSentence{text});
+  EXPECT_TRUE(is_utf8(line));
+  EXPECT_EQ(std::get<SetSentence>(command_from_json_line(line).value()).text, text);
+}
+
+TEST(CommandJson, AcceptsWholeNumbersAsValues) {
+  const auto command = command_from_json_line(
+      R"( {"value": -3, "col": 1, "row": 0, "matrix": "X", "do": "set_cell"} )");
+  EXPECT_EQ(std::get<SetCell>(command.value()).value, -3.0f);
+}
+
+TEST(CommandJson, SaysWhatIsMissingOrUnknown) {
+  EXPECT_THAT(complaint("{}"), HasSubstr("“do” is missing"));
+  EXPECT_THAT(complaint(R"({"do":"set_scale"})"), HasSubstr("“on” is missing"));
+  EXPECT_THAT(complaint(R"({"do":"set_scale","on":true,"off":1})"),
+              HasSubstr("unknown member “off”"));
+  EXPECT_THAT(complaint(R"({"do":"set_cell","matrix":"W_O","head":1,"row":0,"col":0,"value":0})"),
+              HasSubstr("unknown member “head”"));
+  EXPECT_THAT(complaint(R"({"do":"explode"})"), HasSubstr("unknown command “explode”"));
+}
+
+TEST(CommandJson, SaysWhatHasTheWrongType) {
+  EXPECT_THAT(complaint(R"({"do":"set_scale","on":1})"), HasSubstr("“on” must be true or false"));
+  EXPECT_THAT(complaint(R"({"do":"set_size","size":"d_model","value":2.5})"),
+              HasSubstr("“value” must be a whole number"));
+  EXPECT_THAT(complaint(R"({"do":"set_size","size":"d_model","value":99999999999})"),
+              HasSubstr("“value” must be a whole number"));
+  EXPECT_THAT(complaint(R"({"do":"set_size","size":"d_out","value":2})"),
+              EndsWith("“size” must be one of d_model, n_heads, d_k, d_v, not \"d_out\""));
+  EXPECT_THAT(complaint(R"({"do":"set_mask","mask":"some"})"), HasSubstr("none or causal"));
+  EXPECT_THAT(complaint(R"({"do":"set_temperature","value":"hot"})"),
+              HasSubstr("“value” must be a number"));
+  EXPECT_THAT(complaint(R"({"do":"fill_matrix","matrix":"W_O","fill":"zero","seed":-1})"),
+              HasSubstr("“seed” must be a whole number"));
+}
+
+TEST(CommandJson, CountsHeadsFromOneAndCellsFromZero) {
+  const auto with = [](const std::string& place) {
+    return R"({"do":"set_cell","matrix":"W_K","value":0,)" + place + "}";
+  };
+  EXPECT_EQ(complaint(with(R"("head":1,"row":0,"col":0)")), "");
+  EXPECT_THAT(complaint(with(R"("head":0,"row":0,"col":0)")), HasSubstr("“head” must be"));
+  EXPECT_THAT(complaint(with(R"("head":1,"row":-1,"col":0)")), HasSubstr("“row” must be"));
+  EXPECT_THAT(complaint(with(R"("head":1,"row":0,"col":18446744073709551615)")),
+              HasSubstr("“col” must be"));
+}
+
+TEST(CommandJson, RefusesWhatIsNoObject) {
+  for (const char* line : {"", "nonsense", "{", "[]", "1", "null", "\"do\"", "{\"do\":\"\xFF\"}",
+                           "{}{}", "{\"do\":1e999}"}) {
+    EXPECT_NE(complaint(line), "") << line;
+  }
+  EXPECT_NE(complaint(std::string(100'000, '[')), "");
+  EXPECT_THAT(complaint(std::string(kLongestCommand + 1, ' ')), HasSubstr("longer than"));
+}
+
+TEST(CommandJson, NeverCrashesOnDamagedLines) {
+  testing::RandomCommands random(2);
+  for (int i = 0; i < 5000; ++i) {
+    std::string line = to_json_line(random.next());
+    if (line.size() > 1000) continue;
+    line[random.pick(static_cast<int>(line.size()))] = static_cast<char>(random.pick(256));
+    const auto read = command_from_json_line(line);
+    if (!read) EXPECT_TRUE(is_utf8(read.error().message)) << line;
+  }
+}
+
+TEST(CommandLabel, SaysWhatTheStepDid) {
+  EXPECT_EQ(command_label(SetCell{{MatrixId::kWQ, 1}, 0, 0, 1}), "Edit W_Q, head 2");
+  EXPECT_EQ(command_label(SetCell{{MatrixId::kX, 0}, 0, 0, 1}), "Edit X");
+  EXPECT_EQ(command_label(FillMatrix{{MatrixId::kWK, 0}, attention::FillKind::kXavier, 1}),
+            "Fill W_K, head 1 with Xavier");
+  EXPECT_EQ(command_label(SetSentence{"a"}), "Change sentence");
+  EXPECT_EQ(command_label(SetSize{SizeId::kDModel, 16}), "Set d_model to 16");
+  EXPECT_EQ(command_label(SetMask{attention::MaskKind::kCausal}), "Mask causal");
+  EXPECT_EQ(command_label(SetTemperature{0.5f}), "Set temperature to 0.5");
+}
+
+TEST(Names, ReadBack) {
+  for (int id = 0; id < 9; ++id) {
+    const auto matrix = static_cast<MatrixId>(id);
+    EXPECT_EQ(matrix_from_name(matrix_name(matrix)), matrix);
+  }
+  for (int id = 0; id < 4; ++id) {
+    const auto size = static_cast<SizeId>(id);
+    EXPECT_EQ(size_from_name(size_name(size)), size);
+  }
+  EXPECT_EQ(matrix_from_name("w_q"), std::nullopt);
+  EXPECT_EQ(size_from_name(""), std::nullopt);
+}
+
+}  // namespace
+}  // namespace lab

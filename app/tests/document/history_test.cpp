@@ -1,0 +1,197 @@
+#include "app/document/history.h"
+
+#include <gtest/gtest.h>
+
+#include "app/tests/document/samples.h"
+
+namespace lab {
+namespace {
+
+using testing::fingerprint;
+using testing::small_document;
+
+SetCell cell(float value) { return {{MatrixId::kWQ, 1}, 0, 0, value}; }
+
+float shown(const History& history) {
+  return (*matrix_of(history.document(), {MatrixId::kWQ, 1}))(0, 0);
+}
+
+void step(History& history, const Command& command) {
+  ASSERT_TRUE(history.preview(command));
+  ASSERT_TRUE(history.commit(command_label(command)));
+}
+
+void type(History& history, const std::string& text) {
+  ASSERT_TRUE(history.preview(SetSentence{text}));
+  ASSERT_TRUE(history.commit_merged("Change sentence", "typing"));
+}
+
+TEST(History, MakesOneStepOfADrag) {
+  History history(small_document());
+  for (int frame = 1; frame <= 100; ++frame) {
+    ASSERT_TRUE(history.preview(cell(static_cast<float>(frame))));
+    EXPECT_EQ(shown(history), static_cast<float>(frame));
+    EXPECT_FALSE(history.can_undo());
+  }
+  const auto committed = history.commit("Edit W_Q, head 2");
+  EXPECT_EQ(to_json_line(committed.value()), to_json_line(cell(100)));
+  EXPECT_FALSE(history.previewing());
+  EXPECT_EQ(history.undo_label(), "Edit W_Q, head 2");
+  EXPECT_TRUE(history.undo());
+  EXPECT_FALSE(history.can_undo());
+  EXPECT_EQ(history.redo_label(), "Edit W_Q, head 2");
+}
+
+TEST(History, PreviewsOnTheCommittedStateAndNotOnEachOther) {
+  History history(small_document());
+  ASSERT_TRUE(history.preview(cell(5)));
+  ASSERT_TRUE(history.preview(SetScale{false}));
+  EXPECT_NE(shown(history), 5.0f);
+}
+
+TEST(History, CancelGoesBackToTheCommittedState) {
+  const Document start = small_document();
+  History history(start);
+  ASSERT_TRUE(history.preview(cell(5)));
+  history.cancel();
+  EXPECT_TRUE(same_document(history.document(), start));
+  EXPECT_FALSE(history.commit("nothing"));
+  EXPECT_FALSE(history.can_undo());
+}
+
+TEST(History, FailedPreviewLeavesTheEarlierOne) {
+  History history(small_document());
+  ASSERT_TRUE(history.preview(cell(5)));
+  EXPECT_FALSE(history.preview(SetSentence{""}));
+  EXPECT_EQ(shown(history), 5.0f);
+  EXPECT_TRUE(history.commit("Edit"));
+}
+
+TEST(History, UndoAndRedoReturnTheSameHandles) {
+  const Document start = small_document();
+  History history(start);
+  step(history, cell(5));
+  const Document edited = history.document();
+  step(history, SetSize{SizeId::kDModel, 9});
+  ASSERT_TRUE(history.undo());
+  EXPECT_TRUE(same_document(history.document(), edited));
+  ASSERT_TRUE(history.undo());
+  EXPECT_TRUE(same_document(history.document(), start));
+  EXPECT_FALSE(history.undo());
+  ASSERT_TRUE(history.redo());
+  EXPECT_TRUE(same_document(history.document(), edited));
+}
+
+TEST(History, UndoDropsThePreviewToo) {
+  History history(small_document());
+  step(history, cell(5));
+  ASSERT_TRUE(history.preview(cell(6)));
+  ASSERT_TRUE(history.undo());
+  EXPECT_FALSE(history.previewing());
+  EXPECT_NE(shown(history), 5.0f);
+  EXPECT_NE(shown(history), 6.0f);
+}
+
+TEST(History, ANewStepForgetsWhatCouldBeRedone) {
+  History history(small_document());
+  step(history, cell(5));
+  ASSERT_TRUE(history.undo());
+  step(history, cell(7));
+  EXPECT_FALSE(history.can_redo());
+  EXPECT_EQ(shown(history), 7.0f);
+}
+
+TEST(History, AStepThatChangesNothingIsNone) {
+  History history(small_document());
+  step(history, cell(5));
+  ASSERT_TRUE(history.undo());
+  ASSERT_TRUE(history.preview(SetScale{true}));
+  EXPECT_FALSE(history.commit("Scale on"));
+  EXPECT_FALSE(history.can_undo());
+  EXPECT_TRUE(history.can_redo());
+  EXPECT_FALSE(history.previewing());
+}
+
+TEST(History, MergesARunOfTypingIntoOneStep) {
+  const Document start = small_document();
+  History history(start);
+  for (const char* text : {"a", "a c", "a ca", "a cat"}) type(history, text);
+  EXPECT_EQ(history.undo_commands(), 4u);
+  ASSERT_TRUE(history.undo());
+  EXPECT_TRUE(same_document(history.document(), start));
+  EXPECT_EQ(history.redo_commands(), 4u);
+  ASSERT_TRUE(history.redo());
+  EXPECT_EQ(history.document().sentence, "a cat");
+}
+
+TEST(History, DoesNotMergeAcrossOtherStepsOrUndo) {
+  History history(small_document());
+  type(history, "a");
+  step(history, cell(5));
+  type(history, "a b");
+  ASSERT_TRUE(history.undo());
+  EXPECT_EQ(history.document().sentence, "a");
+  EXPECT_EQ(shown(history), 5.0f);
+  ASSERT_TRUE(history.undo());
+  type(history, "c");  // after an undo: a step of its own
+  ASSERT_TRUE(history.undo());
+  EXPECT_EQ(history.document().sentence, "a");
+}
+
+TEST(History, StateIdTellsStatesApart) {
+  History history(small_document());
+  const std::size_t start = history.state_id();
+  type(history, "a");
+  const std::size_t typed = history.state_id();
+  type(history, "ab");
+  EXPECT_NE(history.state_id(), typed);
+  ASSERT_TRUE(history.undo());
+  EXPECT_EQ(history.state_id(), start);
+  type(history, "a");
+  EXPECT_NE(history.state_id(), typed);
+}
+
+TEST(History, ForgetsTheOldestSteps) {
+  const int extra = 50, kept = static_cast<int>(History::kMostCommands);
+  History history(small_document());
+  for (int i = 0; i < kept + extra; ++i) step(history, cell(static_cast<float>(i)));
+  int undone = 0;
+  while (history.undo()) ++undone;
+  EXPECT_EQ(undone, kept);
+  EXPECT_EQ(shown(history), static_cast<float>(extra - 1));
+  while (history.redo()) {
+  }
+  EXPECT_EQ(shown(history), static_cast<float>(kept + extra - 1));
+}
+
+TEST(History, TakesABoundedAmountOfMemory) {
+  // Each step holds a W_O of its own, 32 MB.
+  History history(
+      make_document("a", {.d_model = 4096, .n_heads = 2, .d_k = 1, .d_v = 1024, .d_out = 4096}, 1));
+  for (int i = 1; i <= 20; ++i)
+    step(history, SetCell{{MatrixId::kWO, 0}, 0, 0, static_cast<float>(i)});
+  int undone = 0;
+  while (history.undo()) ++undone;
+  EXPECT_EQ(undone, 16);  // 512 MB
+}
+
+TEST(History, AlwaysKeepsTheNewestStep) {
+  History history(
+      make_document("a", {.d_model = 4096, .n_heads = 9, .d_k = 1, .d_v = 1024, .d_out = 4096}, 1));
+  step(history, FillMatrix{{MatrixId::kWO, 0}, attention::FillKind::kZero, 0});
+  EXPECT_TRUE(history.undo());
+}
+
+TEST(History, CopiesShareTheirDocuments) {
+  History history(small_document());
+  step(history, cell(5));
+  History copy = history;
+  step(copy, cell(6));
+  EXPECT_EQ(shown(history), 5.0f);
+  EXPECT_FALSE(history.can_redo());
+  ASSERT_TRUE(copy.undo());
+  EXPECT_EQ(&copy.document(), &history.document());
+}
+
+}  // namespace
+}  // namespace lab

@@ -1,0 +1,143 @@
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "app/document/workspace.h"
+#include "app/tests/document/samples.h"
+
+// Long lists of random edits, valid and not, and what must hold whatever they were.
+
+namespace lab {
+namespace {
+
+using testing::fingerprint;
+using testing::full_trace;
+using testing::RandomCommands;
+
+class RandomEdits : public ::testing::TestWithParam<std::uint32_t> {
+ protected:
+  Document start() const {
+    return GetParam() % 2 == 0 ? testing::small_document() : testing::file_document();
+  }
+};
+
+TEST_P(RandomEdits, UndoAllReturnsToTheStartAndRedoAllToTheEnd) {
+  RandomCommands commands(GetParam());
+  const Document first = start();
+  History history(first);
+  std::vector<Document> states = {first};
+  for (int i = 0; i < 500; ++i) {
+    const std::string before = fingerprint(history.document());
+    if (history.preview(commands.next())) {
+      if (history.commit("edit")) states.push_back(history.document());
+    } else {
+      ASSERT_EQ(fingerprint(history.document()), before);
+    }
+  }
+  ASSERT_GT(states.size(), 200u);
+  const std::string end = fingerprint(history.document());
+  for (size_t i = states.size() - 1; i-- > 0;) {
+    ASSERT_TRUE(history.undo());
+    ASSERT_TRUE(same_document(history.document(), states[i]));
+  }
+  EXPECT_FALSE(history.can_undo());
+  EXPECT_EQ(fingerprint(history.document()), fingerprint(start()));
+  while (history.redo()) {
+  }
+  EXPECT_EQ(fingerprint(history.document()), end);
+}
+
+TEST_P(RandomEdits, LeaveAValidDocument) {
+  RandomCommands commands(GetParam() + 100);
+  Document document = start();
+  int failures = 0;
+  for (int i = 0; i < 1000; ++i) {
+    const Command command = commands.next();
+    const auto changed = lab::apply(document, command);
+    if (!changed) {
+      ++failures;
+      ASSERT_FALSE(changed.error().message.empty());
+      ASSERT_TRUE(is_utf8(changed.error().message));
+      continue;
+    }
+    document = *changed;
+    ASSERT_NO_THROW(attention::validate(document.problem)) << to_json_line(command);
+    ASSERT_EQ(*document.problem.X, embed_tokens(document)) << to_json_line(command);
+    ASSERT_EQ(document.tokens.size(), static_cast<size_t>(document.problem.seq_len()));
+    // Applied once more the command changes nothing, and says so by identity.
+    ASSERT_TRUE(same_document(document, testing::after(document, command)))
+        << to_json_line(command);
+  }
+  EXPECT_GT(failures, 50);
+}
+
+// Any intent but Replace, as a hand at the window might cause it.
+Intent random_intent(RandomCommands& commands) {
+  switch (commands.pick(10)) {
+    case 0:
+    case 1:
+    case 2:
+      return intent::Apply{commands.next()};
+    case 3:
+    case 4:
+      return intent::ApplyMerged{commands.next(), commands.pick(2) == 0 ? "a" : "b"};
+    case 5:
+    case 6:
+      return intent::Preview{commands.next()};
+    case 7:
+      return intent::Commit{"drag"};
+    case 8:
+      return commands.pick(2) == 0 ? Intent(intent::Undo{}) : Intent(intent::Redo{});
+    default:
+      return commands.pick(3) == 0 ? Intent(intent::Cancel{}) : Intent(intent::Undo{});
+  }
+}
+
+TEST_P(RandomEdits, KeepTheTraceEqualToAFullComputation) {
+  RandomCommands commands(GetParam() + 200);
+  Workspace workspace(start());
+  for (int frame = 0; frame < 300; ++frame) {
+    for (int i = commands.pick(4); i >= 0; --i) workspace.queue(random_intent(commands));
+    workspace.drain();
+    ASSERT_EQ(fingerprint(workspace.trace()), fingerprint(full_trace(workspace.document())));
+  }
+}
+
+// Carries out a record as a reader of it would: one step for each command.
+Document replayed(const Document& document, const std::vector<std::string>& record) {
+  Workspace workspace(document);
+  for (const std::string& line : record) {
+    if (line == R"({"do":"undo"})") {
+      EXPECT_TRUE(workspace.history().can_undo());
+      workspace.queue(intent::Undo{});
+    } else if (line == R"({"do":"redo"})") {
+      EXPECT_TRUE(workspace.history().can_redo());
+      workspace.queue(intent::Redo{});
+    } else {
+      workspace.queue(intent::Apply{command_from_json_line(line).value()});
+    }
+    workspace.drain();
+    EXPECT_EQ(workspace.message(), "") << line;
+  }
+  return workspace.document();
+}
+
+TEST_P(RandomEdits, AreReproducedByTheirRecord) {
+  RandomCommands commands(GetParam() + 300);
+  Workspace workspace(start());
+  std::vector<std::string> record;
+  workspace.set_recorder([&](const std::string& line) { record.push_back(line); });
+  for (int i = 0; i < 600; ++i) {
+    workspace.queue(random_intent(commands));
+    workspace.drain();
+  }
+  workspace.queue(intent::Cancel{});
+  workspace.drain();
+  ASSERT_GT(record.size(), 150u);
+  EXPECT_EQ(fingerprint(replayed(start(), record)), fingerprint(workspace.document()));
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, RandomEdits, ::testing::Range(0u, 6u));
+
+}  // namespace
+}  // namespace lab

@@ -1,0 +1,132 @@
+#include <gmock/gmock.h>
+
+#include "app/tests/document/samples.h"
+#include "core/embedding.h"
+
+namespace lab {
+namespace {
+
+using attention::MaskKind;
+using attention::Matrix;
+using testing::after;
+using testing::file_document;
+using ::testing::HasSubstr;
+using testing::message_after;
+using testing::small_document;
+
+std::string repeated(const std::string& word, int count) {
+  std::string text;
+  for (int i = 0; i < count; ++i) text += word;
+  return text;
+}
+
+std::vector<std::string> keys(const Document& document) {
+  std::vector<std::string> keys;
+  for (const Token& token : document.tokens) keys.push_back(token.key);
+  return keys;
+}
+
+Document tiny_model() {
+  return make_document("a", {.d_model = 1, .d_k = 1, .d_v = 1, .d_out = 1}, 1);
+}
+
+TEST(SetSentence, ReplacesTokensAndEmbeddingsOnly) {
+  const Document before = small_document();
+  const Document changed = after(before, SetSentence{"a dog"});
+  EXPECT_EQ(changed.sentence, "a dog");
+  EXPECT_THAT(keys(changed), ::testing::ElementsAre("a", "dog"));
+  EXPECT_EQ(*changed.problem.X, embed_tokens(changed));
+  EXPECT_EQ(changed.problem.X->row(1), before.problem.X->row(4));
+  EXPECT_TRUE(changed.problem.parameters.W_O.same_as(before.problem.parameters.W_O));
+  EXPECT_EQ(changed.lexicon, before.lexicon);
+}
+
+TEST(SetSentence, KeepsTheIdentityOfXWhenTokensStay) {
+  const Document before = small_document();
+  const Document changed = after(before, SetSentence{"the  cat saw the dog ."});
+  EXPECT_FALSE(same_document(before, changed));
+  EXPECT_TRUE(same_problem(before.problem, changed.problem));
+  EXPECT_TRUE(same_document(before, after(before, SetSentence{before.sentence})));
+}
+
+TEST(SetSentence, BringsBackEditedWords) {
+  const Document before = after(small_document(), SetCell{{MatrixId::kX, 0}, 1, 2, 42.0f});
+  const Document without = after(before, SetSentence{"the dog"});
+  const Document again = after(without, SetSentence{"a cat"});
+  EXPECT_EQ(again.problem.X->row(1), before.problem.X->row(1));
+  EXPECT_EQ((*again.problem.X)(1, 2), 42.0f);
+}
+
+TEST(SetSentence, KeepsKeysBeforeAndAfterTheChange) {
+  Document document = file_document();  // the cat saw the(2) dog .
+  document = after(document, SetSentence{"the cat saw the dogs."});
+  EXPECT_THAT(keys(document), ::testing::ElementsAre("the", "cat", "saw", "the (2)", "dogs", "."));
+  document = after(document, SetSentence{"dogs saw the dogs."});
+  EXPECT_THAT(keys(document), ::testing::ElementsAre("dogs", "saw", "the (2)", "dogs", "."));
+  document = after(document, SetSentence{"the the the"});
+  EXPECT_THAT(keys(document), ::testing::ElementsAre("the", "the", "the"));
+}
+
+TEST(SetSentence, DropsMasksThatNoLongerFit) {
+  Document before = file_document();
+  before.problem.config.mask = MaskKind::kCausal;
+  const Document same_length = after(before, SetSentence{"one cat saw the dog."});
+  EXPECT_TRUE(same_length.problem.allowed.same_as(before.problem.allowed));
+  EXPECT_TRUE(same_length.problem.bias.same_as(before.problem.bias));
+  const Document shorter = after(before, SetSentence{"one cat"});
+  EXPECT_TRUE(shorter.problem.allowed.empty());
+  EXPECT_TRUE(shorter.problem.bias.empty());
+  EXPECT_EQ(shorter.problem.config.mask, MaskKind::kCausal);
+  EXPECT_TRUE(shorter.problem.X_kv.same_as(before.problem.X_kv));
+  EXPECT_NO_THROW(attention::validate(shorter.problem));
+}
+
+TEST(SetSentence, RefusesAnEmptyOne) {
+  for (const char* text : {"", " \n\t", "\u00A0\u200B"}) {
+    EXPECT_EQ(message_after(small_document(), SetSentence{text}),
+              "The sentence is empty: type at least one word.");
+  }
+}
+
+TEST(SetSentence, TakesOneTokenAndAsManyAsFit) {
+  EXPECT_EQ(after(small_document(), SetSentence{"x"}).problem.seq_len(), 1);
+  EXPECT_EQ(after(small_document(), SetSentence{repeated("ab ", 2000)}).problem.seq_len(), 2000);
+  EXPECT_EQ(after(tiny_model(), SetSentence{repeated("ab ", 2048)}).problem.seq_len(), 2048);
+  EXPECT_EQ(message_after(tiny_model(), SetSentence{repeated("ab ", 2049)}),
+            "2,049 tokens are more than the 2,048 that fit; shorten the sentence");
+}
+
+TEST(SetSentence, RefusesMoreScoresThanFit) {
+  const Document heads = after(tiny_model(), SetSize{SizeId::kHeads, 17});
+  const std::string message = message_after(heads, SetSentence{repeated("ab ", 2000)});
+  EXPECT_THAT(message, HasSubstr("17 heads × 2,000 × 2,000 tokens"));
+  EXPECT_THAT(message, HasSubstr("67,108,864"));
+}
+
+TEST(SetSentence, RefusesHugeTextsUncut) {
+  const std::string message =
+      message_after(small_document(), SetSentence{std::string(kLongestSentence + 1, ' ')});
+  EXPECT_THAT(message, HasSubstr("65,537 bytes"));
+  EXPECT_EQ(after(small_document(), SetSentence{std::string(kLongestSentence, 'a')}).tokens.size(),
+            1u);
+}
+
+TEST(SetTokenMode, CutsTheSameSentenceAnew) {
+  const Document before = small_document();
+  const Document cut = after(before, SetTokenMode{TokenMode::kCharacters});
+  EXPECT_EQ(cut.sentence, before.sentence);
+  EXPECT_EQ(cut.tokens.size(), 16u);
+  EXPECT_EQ(cut.problem.seq_len(), 16);
+  EXPECT_TRUE(same_document(cut, after(cut, SetTokenMode{TokenMode::kCharacters})));
+  const Document back = after(cut, SetTokenMode{TokenMode::kWords});
+  EXPECT_EQ(testing::fingerprint(back), testing::fingerprint(before));
+}
+
+TEST(SetTokenMode, RefusesMoreCharactersThanFit) {
+  const Document document = after(small_document(), SetSentence{std::string(3000, 'a')});
+  EXPECT_THAT(message_after(document, SetTokenMode{TokenMode::kCharacters}),
+              HasSubstr("3,000 tokens"));
+}
+
+}  // namespace
+}  // namespace lab

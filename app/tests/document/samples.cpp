@@ -1,0 +1,184 @@
+#include "app/tests/document/samples.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <limits>
+
+#include "core/evaluator.h"
+
+namespace lab::testing {
+
+using attention::Matrix;
+using attention::SharedMatrix;
+
+namespace {
+
+// Appends values to a text so that no two different sequences give the same text.
+class Fingerprint {
+ public:
+  void add(const std::string& text) {
+    add(static_cast<std::int64_t>(text.size()));
+    bytes_ += text;
+  }
+  void add(std::int64_t number) { append(&number, sizeof number); }
+  void add(float number) { append(&number, sizeof number); }
+  void add(const Matrix& matrix) {
+    add(std::int64_t{matrix.rows()});
+    add(std::int64_t{matrix.cols()});
+    append(matrix.data(), static_cast<std::size_t>(matrix.size()) * sizeof(float));
+  }
+  void add(const SharedMatrix& matrix) { add(*matrix); }
+  template <typename... Parts>
+  void add_all(const Parts&... parts) {
+    (add(parts), ...);
+  }
+  std::string take() { return std::move(bytes_); }
+
+ private:
+  void append(const void* data, std::size_t size) {
+    if (size > 0) bytes_.append(static_cast<const char*>(data), size);
+  }
+  std::string bytes_;
+};
+
+void add_problem(Fingerprint& print, const attention::Problem& problem) {
+  const attention::Config& config = problem.config;
+  for (const int size : {config.d_model, config.n_heads, config.d_k, config.d_v, config.d_out,
+                         int{config.scale}, static_cast<int>(config.mask)}) {
+    print.add(std::int64_t{size});
+  }
+  print.add(config.temperature);
+  print.add_all(problem.X, problem.X_kv, problem.allowed, problem.bias);
+  for (const auto& head : problem.parameters.heads) {
+    print.add_all(head.W_Q, head.W_K, head.W_V, head.b_Q, head.b_K, head.b_V);
+  }
+  print.add_all(problem.parameters.W_O, problem.parameters.b_O);
+}
+
+SharedMatrix random_matrix(attention::Index rows, attention::Index cols, std::uint64_t seed) {
+  return SharedMatrix(attention::filled(attention::FillKind::kNormal, {rows, cols}, seed));
+}
+
+}  // namespace
+
+Document small_document() {
+  const attention::Config config{.d_model = 6, .n_heads = 3, .d_k = 4, .d_v = 2, .d_out = 6};
+  return make_document("the cat saw the dog.", config, 7);
+}
+
+Document file_document() {
+  Document document = small_document();
+  Lexicon lexicon;
+  lexicon["the (2)"] = attention::RowVector::LinSpaced(6, -1, 1);
+  document.lexicon = std::make_shared<const Lexicon>(lexicon);
+  document.tokens[3].key = "the (2)";
+  document.dimensions = {"noun", "verb", "animal", "place", "many", "end"};
+  document.kv_labels = {"der", "Hund", "sah", "ihn"};
+  attention::Problem& problem = document.problem;
+  problem.X = SharedMatrix(embed_tokens(document));
+  problem.X_kv = random_matrix(4, 6, 1);
+  problem.allowed = SharedMatrix(Matrix::Ones(6, 4));
+  problem.bias = random_matrix(6, 4, 2);
+  problem.parameters.heads[1].b_Q = random_matrix(1, 4, 3);
+  problem.parameters.heads[1].b_V = random_matrix(1, 2, 4);
+  problem.parameters.b_O = random_matrix(1, 6, 5);
+  return document;
+}
+
+std::string fingerprint(const Document& document) {
+  Fingerprint print;
+  print.add_all(document.title, document.sentence,
+                std::string(token_mode_name(document.token_mode)));
+  for (const Token& token : document.tokens) print.add_all(token.text, token.key);
+  for (const std::string& name : document.dimensions) print.add(name);
+  for (const std::string& label : document.kv_labels) print.add(label);
+  for (const auto& [key, row] : *document.lexicon) print.add_all(key, Matrix(row));
+  add_problem(print, document.problem);
+  return print.take();
+}
+
+std::string fingerprint(const attention::Trace& trace) {
+  Fingerprint print;
+  for (const auto& head : trace.heads) {
+    print.add_all(head.Q, head.K, head.V, head.scores, head.scaled_scores, head.masked_scores,
+                  head.weights, head.head_output);
+  }
+  print.add_all(trace.concat, trace.output);
+  return print.take();
+}
+
+attention::Trace full_trace(const Document& document) {
+  return attention::Evaluator().evaluate(document.problem);
+}
+
+Document after(const Document& document, const Command& command) {
+  const auto changed = lab::apply(document, command);
+  if (changed) return *changed;
+  ADD_FAILURE() << to_json_line(command) << " failed: " << changed.error().message;
+  return document;
+}
+
+std::string message_after(const Document& document, const Command& command) {
+  const auto changed = lab::apply(document, command);
+  if (changed) {
+    ADD_FAILURE() << to_json_line(command) << " succeeded";
+    return "";
+  }
+  EXPECT_EQ(changed.error().kind, ErrorKind::kBadInput);
+  return changed.error().message;
+}
+
+int RandomCommands::pick(int below) { return static_cast<int>(engine_() % below); }
+
+std::string RandomCommands::sentence() {
+  static const std::array<std::string, 14> kPieces = {
+      "the",   "cat",    " ",        " ",    " ",  "didn't",  ".",
+      "แมวนั่ง", "我喜欢", "👍🏽", "\xFF", "\n", "e\u0301", "\u200B"};
+  std::string text;
+  for (int left = pick(12); left > 0; --left) text += kPieces[pick(kPieces.size())];
+  return pick(200) == 0 ? std::string(kLongestSentence + 1, 'a') : text;
+}
+
+MatrixRef RandomCommands::matrix() {
+  const auto id = static_cast<MatrixId>(pick(9));
+  return {id, is_per_head(id) ? pick(4) : 0};
+}
+
+float RandomCommands::value() {
+  static const std::array<float, 8> kSpecial = {0.0f,
+                                                -0.0f,
+                                                kLargestCell,
+                                                -kLargestCell,
+                                                1e38f,
+                                                std::numeric_limits<float>::quiet_NaN(),
+                                                std::numeric_limits<float>::infinity(),
+                                                std::numeric_limits<float>::denorm_min()};
+  if (pick(4) == 0) return kSpecial[pick(kSpecial.size())];
+  return static_cast<float>(engine_()) * 0x1p-31f - 1.0f;
+}
+
+Command RandomCommands::next() {
+  switch (pick(10)) {
+    case 0:
+    case 1:
+      return SetSentence{sentence()};
+    case 2:
+      return SetTokenMode{static_cast<TokenMode>(pick(2))};
+    case 3:
+      return SetSize{static_cast<SizeId>(pick(4)), pick(20) == 0 ? 1 << pick(31) : pick(9)};
+    case 4:
+      return SetScale{pick(2) == 0};
+    case 5:
+      return SetTemperature{value()};
+    case 6:
+      return SetMask{static_cast<attention::MaskKind>(pick(2))};
+    case 7:
+      return FillMatrix{matrix(), static_cast<attention::FillKind>(pick(4)),
+                        std::uint64_t{engine_()} << pick(33)};
+    default:
+      return SetCell{matrix(), pick(7), pick(7), value()};
+  }
+}
+
+}  // namespace lab::testing

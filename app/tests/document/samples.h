@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstdint>
+#include <random>
+#include <string>
+
+#include "app/document/command.h"
+#include "app/document/document.h"
+#include "app/document/reducer.h"
+#include "core/trace.h"
+
+namespace lab::testing {
+
+/// "the cat saw the dog .": d_model 6, 3 heads, d_k 4, d_v 2, d_out 6, Xavier weights.
+Document small_document();
+
+/// As small_document(), with everything that only files bring: biases in head 2 and b_O, X_kv,
+/// allowed, bias, names of dimensions, and a key of its own for the second "the".
+Document file_document();
+
+/// Every number and every text of the document, bit for bit: equal strings mean equal documents.
+std::string fingerprint(const Document& document);
+
+/// Every number of the trace, bit for bit.
+std::string fingerprint(const attention::Trace& trace);
+
+/// The trace computed from nothing.
+attention::Trace full_trace(const Document& document);
+
+/// The document after a command that must succeed; a test failure and the old document otherwise.
+Document after(const Document& document, const Command& command);
+
+/// The message of a command that must fail with kBadInput; a test failure and "" otherwise.
+std::string message_after(const Document& document, const Command& command);
+
+/// Commands of every kind, about one in four of them invalid for any document.
+class RandomCommands {
+ public:
+  explicit RandomCommands(std::uint32_t seed) : engine_(seed) {}
+  Command next();
+  /// A whole number from 0 to `below` − 1.
+  int pick(int below);
+
+ private:
+  std::string sentence();
+  MatrixRef matrix();
+  float value();
+
+  std::mt19937 engine_;
+};
+
+}  // namespace lab::testing

@@ -1,0 +1,185 @@
+#include "app/document/workspace.h"
+
+#include <gmock/gmock.h>
+
+#include "app/tests/document/samples.h"
+
+namespace lab {
+namespace {
+
+using ::testing::ElementsAre;
+using testing::fingerprint;
+using testing::full_trace;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using testing::small_document;
+
+SetCell cell(float value) { return {{MatrixId::kWQ, 1}, 0, 0, value}; }
+
+// A workspace on small_document() whose record is kept.
+struct Bench {
+  Workspace workspace{small_document(), "start.json"};
+  std::vector<std::string> record;
+
+  Bench() {
+    workspace.set_recorder([this](const std::string& line) { record.push_back(line); });
+  }
+  void drain(const std::vector<Intent>& intents) {
+    for (const Intent& wanted : intents) workspace.queue(wanted);
+    EXPECT_EQ(workspace.drain(), !intents.empty());
+    EXPECT_EQ(fingerprint(workspace.trace()), fingerprint(full_trace(workspace.document())));
+  }
+  float shown() const { return (*matrix_of(workspace.document(), {MatrixId::kWQ, 1}))(0, 0); }
+};
+
+TEST(Workspace, StartsEvaluatedAndUnmodified) {
+  Bench bench;
+  EXPECT_EQ(fingerprint(bench.workspace.trace()), fingerprint(full_trace(small_document())));
+  EXPECT_FALSE(bench.workspace.modified());
+  EXPECT_EQ(bench.workspace.path(), "start.json");
+  EXPECT_FALSE(bench.workspace.drain());
+}
+
+TEST(Workspace, ChangesNothingBeforeTheDrain) {
+  Bench bench;
+  bench.workspace.queue(intent::Apply{cell(5)});
+  EXPECT_NE(bench.shown(), 5.0f);
+  bench.workspace.drain();
+  EXPECT_EQ(bench.shown(), 5.0f);
+}
+
+TEST(Workspace, CommitsTheValueOfTheLastPreview) {
+  Bench bench;
+  bench.drain({intent::Preview{cell(1)}, intent::Preview{cell(2)}});
+  EXPECT_TRUE(bench.workspace.modified());
+  EXPECT_THAT(bench.record, IsEmpty());
+  bench.drain({intent::Preview{cell(3)}, intent::Commit{"Edit W_Q, head 2"}});
+  EXPECT_EQ(bench.shown(), 3.0f);
+  EXPECT_THAT(bench.record, ElementsAre(to_json_line(cell(3))));
+  EXPECT_EQ(bench.workspace.history().undo_label(), "Edit W_Q, head 2");
+}
+
+TEST(Workspace, CommitWithoutPreviewDoesNothing) {
+  Bench bench;
+  bench.drain({intent::Commit{"nothing"}});
+  EXPECT_FALSE(bench.workspace.history().can_undo());
+  EXPECT_THAT(bench.record, IsEmpty());
+  EXPECT_EQ(bench.workspace.message(), "");
+}
+
+TEST(Workspace, CancelRestoresTheDocument) {
+  Bench bench;
+  const Document start = bench.workspace.document();
+  bench.drain({intent::Preview{cell(9)}});
+  bench.drain({intent::Cancel{}});
+  EXPECT_TRUE(same_document(bench.workspace.document(), start));
+  EXPECT_FALSE(bench.workspace.modified());
+}
+
+TEST(Workspace, RecomputesOnlyTheHeadThatWasEdited) {
+  Bench bench;
+  const attention::Trace before = bench.workspace.trace();
+  bench.drain({intent::Apply{cell(5)}});
+  EXPECT_THAT(bench.workspace.report().recomputed.heads, ElementsAre(1));
+  EXPECT_GT(bench.workspace.report().microseconds, 0.0);
+  EXPECT_TRUE(bench.workspace.trace().heads[0].weights.same_as(before.heads[0].weights));
+  bench.drain({intent::MarkSaved{"here"}});
+  EXPECT_THAT(bench.workspace.report().recomputed.heads, ElementsAre(1));  // still the last one
+}
+
+TEST(Workspace, FailureLeavesEverythingAndSaysWhy) {
+  Bench bench;
+  bench.drain({intent::Apply{cell(5)}});
+  const Document before = bench.workspace.document();
+  bench.drain({intent::Apply{SetSentence{"  "}}});
+  EXPECT_EQ(bench.workspace.message(), "The sentence is empty: type at least one word.");
+  EXPECT_TRUE(same_document(bench.workspace.document(), before));
+  EXPECT_EQ(bench.record.size(), 1u);
+  bench.drain({intent::Apply{cell(6)}});
+  EXPECT_EQ(bench.workspace.message(), "");
+}
+
+TEST(Workspace, ShowsAFailureAmongSuccesses) {
+  Bench bench;
+  bench.drain({intent::Apply{SetTemperature{-1}}, intent::Apply{cell(6)}});
+  EXPECT_THAT(bench.workspace.message(), HasSubstr("temperature"));
+  EXPECT_EQ(bench.shown(), 6.0f);
+}
+
+TEST(Workspace, RecordsUndoAndRedo) {
+  Bench bench;
+  const Document start = bench.workspace.document();
+  bench.drain({intent::Undo{}, intent::Redo{}});
+  EXPECT_THAT(bench.record, IsEmpty());
+  bench.drain({intent::Apply{cell(5)}, intent::Undo{}});
+  EXPECT_TRUE(same_document(bench.workspace.document(), start));
+  bench.drain({intent::Redo{}});
+  EXPECT_EQ(bench.shown(), 5.0f);
+  EXPECT_THAT(bench.record,
+              ElementsAre(to_json_line(cell(5)), R"({"do":"undo"})", R"({"do":"redo"})"));
+}
+
+TEST(Workspace, RecordsTheUndoOfTypingOnceForEachCommand) {
+  Bench bench;
+  for (const char* text : {"a", "a b", "a b c"}) {
+    bench.drain({intent::ApplyMerged{SetSentence{text}, "typing"}});
+  }
+  bench.record.clear();
+  bench.drain({intent::Undo{}});
+  EXPECT_EQ(bench.workspace.document().sentence, small_document().sentence);
+  EXPECT_THAT(bench.record,
+              ElementsAre(R"({"do":"undo"})", R"({"do":"undo"})", R"({"do":"undo"})"));
+}
+
+TEST(Workspace, KnowsWhetherItIsSaved) {
+  Bench bench;
+  bench.drain({intent::Apply{cell(5)}});
+  EXPECT_TRUE(bench.workspace.modified());
+  bench.drain({intent::MarkSaved{"new.json"}});
+  EXPECT_FALSE(bench.workspace.modified());
+  EXPECT_EQ(bench.workspace.path(), "new.json");
+  bench.drain({intent::Undo{}});
+  EXPECT_TRUE(bench.workspace.modified());
+  bench.drain({intent::Redo{}});
+  EXPECT_FALSE(bench.workspace.modified());
+}
+
+TEST(Workspace, ReplaceOpensAnotherDocument) {
+  Bench bench;
+  bench.drain({intent::Apply{cell(5)}, intent::Replace{testing::file_document(), "other.json"}});
+  EXPECT_EQ(fingerprint(bench.workspace.document()), fingerprint(testing::file_document()));
+  EXPECT_FALSE(bench.workspace.history().can_undo());
+  EXPECT_FALSE(bench.workspace.modified());
+  EXPECT_EQ(bench.workspace.path(), "other.json");
+}
+
+TEST(Workspace, GoesBackWhenADocumentCannotBeEvaluated) {
+  Bench bench;
+  bench.drain({intent::Apply{cell(5)}});
+  const Document before = bench.workspace.document();
+  bench.record.clear();
+  Document broken = small_document();
+  broken.problem.parameters.W_O = {};
+  bench.drain({intent::Apply{cell(6)}, intent::Replace{broken, "broken.json"}});
+  EXPECT_THAT(bench.workspace.message(), HasSubstr("W_O"));
+  EXPECT_TRUE(same_document(bench.workspace.document(), before));
+  EXPECT_EQ(bench.workspace.path(), "start.json");
+  EXPECT_THAT(bench.record, IsEmpty());
+  EXPECT_TRUE(bench.workspace.history().can_undo());
+  bench.drain({intent::Apply{cell(7)}});
+  EXPECT_EQ(bench.shown(), 7.0f);
+}
+
+TEST(Workspace, TakesTheLongestSentence) {
+  Bench bench;
+  std::string text;
+  for (int i = 0; i < 1000; ++i) text += i % 2 == 0 ? "ab " : "cd.";
+  bench.workspace.queue(intent::Apply{SetSentence{text}});
+  bench.workspace.drain();
+  EXPECT_EQ(bench.workspace.message(), "");
+  EXPECT_EQ(bench.workspace.trace().heads[2].weights->rows(),
+            bench.workspace.document().problem.seq_len());
+}
+
+}  // namespace
+}  // namespace lab
