@@ -1,0 +1,192 @@
+#include "core/stages.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "core/tests/matrix_compare.h"
+#include "core/tests/random_problem.h"
+
+namespace attention::test {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::ThrowsMessage;
+
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
+constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
+
+Matrix row(std::initializer_list<float> values) {
+  return Eigen::Map<const Matrix>(values.begin(), 1, std::ssize(values));
+}
+
+TEST(Project, AddsTheBiasToEveryRow) {
+  const Matrix input{{1, 2}, {3, 4}};
+  const Matrix W{{1, 0, 2}, {0, 1, -1}};
+  EXPECT_EQ(project(input, W, Matrix()), (Matrix{{1, 2, 0}, {3, 4, 2}}));
+  EXPECT_EQ(project(input, W, row({10, 20, 30})), (Matrix{{11, 22, 30}, {13, 24, 32}}));
+}
+
+TEST(AttentionScores, AreTheProductsOfQueriesAndKeys) {
+  const Matrix Q{{1, 2}, {0, 1}};
+  const Matrix K{{3, 4}, {5, 6}, {7, 8}};
+  EXPECT_EQ(attention_scores(Q, K), (Matrix{{11, 17, 23}, {4, 6, 8}}));
+}
+
+TEST(ScaleScores, MultipliesByTheFactor) {
+  EXPECT_EQ(scale_scores(row({2, -4}), 0.5f), row({1, -2}));
+}
+
+TEST(ScoreFactor, IsOneOverRootAndTemperature) {
+  Config config;
+  config.d_k = 16;
+  EXPECT_EQ(score_factor(config), 0.25f);
+  config.temperature = 0.5f;
+  EXPECT_EQ(score_factor(config), 0.5f);
+  config.scale = false;
+  EXPECT_EQ(score_factor(config), 2.0f);
+}
+
+TEST(MaskScores, AddsTheBiasThenForbids) {
+  Problem problem;
+  problem.config.mask = MaskKind::kCausal;
+  problem.allowed = SharedMatrix(Matrix{{1, 1, 1}, {0, 1, 1}});
+  problem.bias = SharedMatrix(Matrix{{1, 2, 3}, {4, 5, kNaN}});
+  const Matrix masked = mask_scores(Matrix{{10, 20, 30}, {40, 50, 60}}, problem);
+  EXPECT_EQ(masked, (Matrix{{11, -kInfinity, -kInfinity}, {-kInfinity, 55, -kInfinity}}));
+}
+
+TEST(MaskScores, CausalWithMoreQueriesThanKeys) {
+  Problem problem;
+  problem.config.mask = MaskKind::kCausal;
+  const Matrix masked = mask_scores(Matrix::Ones(3, 2), problem);
+  EXPECT_EQ(masked, (Matrix{{1, -kInfinity}, {1, 1}, {1, 1}}));
+}
+
+TEST(Softmax, OfOneKeyIsOne) {
+  EXPECT_EQ(softmax_rows(Matrix{{-3.5f}, {1e30f}, {-1e30f}}), Matrix::Ones(3, 1));
+}
+
+TEST(Softmax, OfEqualScoresIsEqual) {
+  for (const float score : {0.0f, -7.25f, 1e6f, -1e6f}) {
+    EXPECT_EQ(softmax_rows(Matrix::Constant(2, 8, score)), Matrix::Constant(2, 8, 0.125f)) << score;
+  }
+}
+
+// exp(ln k) = k, so the weights are k / Σ k.
+TEST(Softmax, OfLogarithmsIsProportional) {
+  const Matrix logarithms = row({1, 2, 3, 4}).array().log();
+  EXPECT_TRUE(all_near(softmax_rows(logarithms), row({0.1f, 0.2f, 0.3f, 0.4f}), 1e-7));
+}
+
+TEST(Softmax, RowsSumToOneAtEveryLengthAndSize) {
+  PortableRandom random(5);
+  for (const Index cols : {1, 2, 7, 8, 17, 64, 1000, 2048}) {
+    for (const float size : {0.0f, 1.0f, 30.0f, 1e6f}) {
+      const Matrix weights = softmax_rows(size * random_matrix(3, cols, random));
+      const Eigen::VectorXd sums = weights.cast<double>().rowwise().sum();
+      EXPECT_TRUE(all_near(sums, Eigen::VectorXd::Ones(3), 2e-6)) << cols << " keys, size " << size;
+      EXPECT_GE(weights.minCoeff(), 0.0f);
+    }
+  }
+}
+
+// Sixty-fourths plus a whole number are exact, so that the shifted scores must give the same bits.
+TEST(Softmax, DoesNotChangeWhenARowIsShifted) {
+  PortableRandom random(6);
+  const Matrix scores = Matrix::NullaryExpr(
+      4, 19, [&] { return static_cast<float>(random_below(1024, random)) / 64.0f; });
+  for (const float shift : {1024.0f, -4096.0f}) {
+    EXPECT_TRUE(all_identical(softmax_rows(scores.array() + shift), softmax_rows(scores))) << shift;
+  }
+}
+
+TEST(Softmax, AgreesWithTheDefinitionInDoublePrecision) {
+  PortableRandom random(7);
+  const Matrix scores = 5.0f * random_matrix(6, 37, random);
+  const Eigen::ArrayXXd exponentials = scores.cast<double>().array().exp();
+  const Eigen::ArrayXXd wanted = exponentials.colwise() / exponentials.rowwise().sum();
+  EXPECT_TRUE(all_near(softmax_rows(scores), wanted, 5e-7));
+}
+
+TEST(Softmax, HugeDifferencesSaturateWithoutOverflow) {
+  EXPECT_EQ(softmax_rows(row({1e6f, -1e6f, 0})), row({1, 0, 0}));
+  EXPECT_EQ(softmax_rows(row({3e38f, -3e38f, 3e38f})), row({0.5f, 0, 0.5f}));
+}
+
+// Both widths: the vector instructions and the cells that are left over take different ways.
+TEST(Softmax, ForbiddenKeysGetExactlyZero) {
+  for (const Index cols : {3, 40}) {
+    Matrix scores = Matrix::Constant(1, cols, -kInfinity);
+    scores(0, 0) = scores(0, cols - 1) = -200.0f;
+    Matrix wanted = Matrix::Zero(1, cols);
+    wanted(0, 0) = wanted(0, cols - 1) = 0.5f;
+    EXPECT_EQ(softmax_rows(scores), wanted);
+  }
+}
+
+TEST(Softmax, ARowWithNothingToAttendToIsZero) {
+  Matrix scores = Matrix::Zero(3, 4);
+  scores.row(1).setConstant(-kInfinity);
+  Matrix wanted = Matrix::Constant(3, 4, 0.25f);
+  wanted.row(1).setZero();
+  EXPECT_EQ(softmax_rows(scores), wanted);
+}
+
+TEST(Softmax, NaNAndPlusInfinitySpoilTheirRowAlone) {
+  for (const float bad : {kNaN, kInfinity}) {
+    for (const Index place : {0, 5, 17}) {
+      Matrix scores = Matrix::Zero(3, 18);
+      scores(1, place) = bad;
+      Matrix wanted = Matrix::Constant(3, 18, 1.0f / 18.0f);
+      wanted.row(1).setConstant(kNaN);
+      EXPECT_TRUE(all_near(softmax_rows(scores), wanted, 1e-7)) << bad << " at " << place;
+    }
+  }
+}
+
+TEST(Softmax, NaNBesideForbiddenKeysIsNaN) {
+  EXPECT_TRUE(
+      all_near(softmax_rows(row({-kInfinity, kNaN, -kInfinity})), row({kNaN, kNaN, kNaN}), 0));
+}
+
+TEST(MixValues, IsTheWeightedMeanOfTheValues) {
+  const Matrix weights{{0.5f, 0.5f}, {0, 1}, {0, 0}};
+  const Matrix V{{1, 2}, {3, 4}};
+  EXPECT_EQ(mix_values(weights, V), (Matrix{{2, 3}, {3, 4}, {0, 0}}));
+}
+
+TEST(ConcatHeads, PutsTheHeadsSideBySide) {
+  std::vector<HeadTrace> heads(2);
+  heads[0].head_output = SharedMatrix(Matrix{{1, 2}, {3, 4}});
+  heads[1].head_output = SharedMatrix(Matrix{{5, 6}, {7, 8}});
+  EXPECT_EQ(concat_heads(heads), (Matrix{{1, 2, 5, 6}, {3, 4, 7, 8}}));
+}
+
+// Each stage names both shapes when they do not fit.
+TEST(Stages, RefuseShapesThatDoNotFit) {
+  const Matrix a = Matrix::Zero(2, 3), b = Matrix::Zero(4, 5);
+  const auto names_both =
+      ThrowsMessage<std::invalid_argument>(AllOf(HasSubstr("2 × 3"), HasSubstr("4 × 5")));
+  Problem masked;
+  masked.allowed = SharedMatrix(b);
+  Problem biased;
+  biased.bias = SharedMatrix(b);
+  std::vector<HeadTrace> heads(2);
+  heads[0].head_output = SharedMatrix(a);
+  heads[1].head_output = SharedMatrix(b);
+  EXPECT_THAT([&] { project(a, b, Matrix()); }, names_both);
+  EXPECT_THAT([&] { attention_scores(a, b); }, names_both);
+  EXPECT_THAT([&] { mask_scores(a, masked); }, names_both);
+  EXPECT_THAT([&] { mask_scores(a, biased); }, names_both);
+  EXPECT_THAT([&] { mix_values(a, b); }, names_both);
+  EXPECT_THAT([&] { concat_heads(heads); }, names_both);
+  EXPECT_THAT([&] { project(a, Matrix::Zero(3, 6), b); },
+              ThrowsMessage<std::invalid_argument>(AllOf(HasSubstr("3 × 6"), HasSubstr("4 × 5"))));
+}
+
+}  // namespace
+}  // namespace attention::test
