@@ -24,15 +24,12 @@ struct PixelBox {
 /// Paints the shapes of a figure, `scale` pixels a point.
 class Canvas {
  public:
-  Canvas(cairo_t* cairo, double scale) : cairo_(cairo), text_(make_text_context()), scale_(scale) {
-    cairo_scale(cairo, scale, scale);
-    pango_cairo_update_context(cairo, text_.get());
-  }
+  Canvas(cairo_t* cairo, double scale) : cairo_(cairo), text_(make_text_context()), scale_(scale) {}
 
   void operator()(const shape::Fill& fill) {
     set_colour(cairo_, fill.colour);
     const PixelBox box = snapped(fill);
-    in_pixels([&] {
+    saved([&] {
       cairo_rectangle(cairo_, box.x, box.y, box.width, box.height);
       cairo_fill(cairo_);
     });
@@ -42,7 +39,7 @@ class Canvas {
     set_colour(cairo_, frame.colour);
     const PixelBox box = snapped(frame);
     const int line = std::max(1, pixels(frame.line));
-    in_pixels([&] {
+    saved([&] {
       cairo_set_line_width(cairo_, line);
       cairo_rectangle(cairo_, box.x - line / 2.0, box.y - line / 2.0, box.width + line,
                       box.height + line);
@@ -70,24 +67,31 @@ class Canvas {
 
   void operator()(const shape::Text& text) {
     const LayoutPtr layout =
-        lay_out(text_.get(), {text.text, text.markup, text_face(text.face), text.size, text.angle});
+        lay_out(text_.get(), {text.text, text.markup, text_face(text.face), text.size * scale_, 0},
+                kWidest);
     int width = 0;
     pango_layout_get_size(layout.get(), &width, nullptr);
-    const double share =
-        text.align == shape::Align::kLeft ? 0 : (text.align == shape::Align::kCentre ? 0.5 : 1);
     const double baseline = pango_layout_get_baseline(layout.get());
     set_colour(cairo_, text.colour);
-    cairo_save(cairo_);
-    cairo_translate(cairo_, text.x, text.y);
-    cairo_rotate(cairo_, -text.angle * std::numbers::pi / 180);
-    cairo_move_to(cairo_, -share * width / PANGO_SCALE, -baseline / PANGO_SCALE);
-    pango_cairo_show_layout(cairo_, layout.get());
-    cairo_restore(cairo_);
+    saved([&] {
+      cairo_translate(cairo_, text.x * scale_, text.y * scale_);
+      cairo_rotate(cairo_, -text.angle * std::numbers::pi / 180);
+      cairo_move_to(cairo_, -share_before(text.align) * width / PANGO_SCALE,
+                    -baseline / PANGO_SCALE);
+      pango_cairo_show_layout(cairo_, layout.get());
+    });
   }
 
  private:
   static constexpr double kHatch = 2.4;        // points between the lines of the hatching
   static constexpr double kSmallestCross = 4;  // pixels
+  static constexpr int kWidest = 32768;        // pixels: a line across the largest picture
+
+  /// The share of a text's width that lies before its anchor.
+  static double share_before(shape::Align align) {
+    if (align == shape::Align::kLeft) return 0;
+    return align == shape::Align::kCentre ? 0.5 : 1;
+  }
 
   int pixels(double points) const { return static_cast<int>(std::lround(points * scale_)); }
 
@@ -99,9 +103,8 @@ class Canvas {
   }
 
   template <typename Draw>
-  void in_pixels(Draw&& draw) {
+  void saved(Draw&& draw) {
     cairo_save(cairo_);
-    cairo_identity_matrix(cairo_);
     draw();
     cairo_restore(cairo_);
   }
@@ -110,7 +113,7 @@ class Canvas {
     const SurfacePtr surface(cairo_image_surface_create_for_data(
         reinterpret_cast<unsigned char*>(image.pixels.data()), CAIRO_FORMAT_ARGB32, image.width,
         image.height, image.width * 4));
-    in_pixels([&] {
+    saved([&] {
       cairo_set_source_surface(cairo_, surface.get(), box.x, box.y);
       cairo_paint(cairo_);
     });
@@ -122,7 +125,7 @@ class Canvas {
     const double w = static_cast<double>(box.width) / cols;
     const double h = static_cast<double>(box.height) / rows;
     set_colour(cairo_, special_ink(map.dark));
-    in_pixels([&] {
+    saved([&] {
       cairo_set_line_width(cairo_, std::max(1.0, 0.5 * scale_));
       for (int i = 0; i < rows; ++i)
         for (int j = 0; j < cols; ++j)
@@ -130,11 +133,13 @@ class Canvas {
     });
   }
 
+  /// A cross in the middle of the cell, as high as wide.
   void cross(double x, double y, double w, double h) {
-    cairo_move_to(cairo_, x + 0.2 * w, y + 0.2 * h);
-    cairo_line_to(cairo_, x + 0.8 * w, y + 0.8 * h);
-    cairo_move_to(cairo_, x + 0.8 * w, y + 0.2 * h);
-    cairo_line_to(cairo_, x + 0.2 * w, y + 0.8 * h);
+    const double arm = 0.3 * std::min(w, h), cx = x + w / 2, cy = y + h / 2;
+    cairo_move_to(cairo_, cx - arm, cy - arm);
+    cairo_line_to(cairo_, cx + arm, cy + arm);
+    cairo_move_to(cairo_, cx + arm, cy - arm);
+    cairo_line_to(cairo_, cx - arm, cy + arm);
     cairo_stroke(cairo_);
   }
 

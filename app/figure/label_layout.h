@@ -15,4 +15,12 @@ inline int label_stride(int count, double pixels_per_label, double min_pixels) {
   return static_cast<int>(std::clamp(stride, 1.0, static_cast<double>(most)));
 }
 
+/// The same for numbers that count up: a stride that a person can count in, such as 2, 5, 10, 20.
+inline int number_stride(int count, double pixels_per_label, double min_pixels) {
+  const int needed = label_stride(count, pixels_per_label, min_pixels);
+  for (int power = 1;; power *= 10)
+    for (const int step : {1, 2, 5})
+      if (step * power >= needed) return step * power;
+}
+
 }  // namespace lab

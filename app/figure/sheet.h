@@ -37,13 +37,19 @@ struct Panel {
   std::vector<std::string> cell_texts;  ///< row by row, or none
 };
 
+/// Panels side by side: the next `count` of a sheet, in columns as wide as if there were `columns`.
+struct Line {
+  int count = 1;
+  int columns = 1;
+};
+
 /// Panels in lines, in reading order.
 struct Sheet {
   std::string title, formula;  ///< of the whole figure; may be empty
   std::vector<Panel> panels;
-  int columns = 1;
+  std::vector<Line> lines;   ///< their counts add up to the number of panels
   bool labels_once = false;  ///< row labels only left of the first column, column labels only
-                             ///< below the last panel of each
+                             ///< below the last panel of each; all lines have the same columns
   bool shared_bar = false;   ///< one colour bar, of the first panel, right of all
 };
 
@@ -61,7 +67,8 @@ struct PanelPlace {
 /// Where everything of a sheet goes.
 struct SheetPlaces {
   std::vector<PanelPlace> panels;
-  double label_size = 7;           ///< points, of rows and columns
+  double label_size = 7;           ///< points, of rows, columns and ticks
+  double label_angle = 0;          ///< degrees, of column labels that are turned
   double row_label_width = 0;      ///< the room that row labels may take
   double column_label_length = 0;  ///< the room that column labels may take, along the text
   double title_lines = 0;          ///< lines above a panel: 0, 1 or 2
@@ -89,10 +96,10 @@ struct Metrics {
         caption(font * 1.3) {}
 };
 
+/// The least distance of two labels' baselines, in label sizes.
+inline constexpr double kLabelDistance = 1.06;
+
 /// The texts of a bar's ticks from low to high: the ends and the middle.
 std::vector<std::string> tick_texts(Range range);
-
-/// The angle of turned column labels in degrees.
-inline constexpr double kLabelAngle = 50;
 
 }  // namespace lab

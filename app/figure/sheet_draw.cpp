@@ -13,9 +13,8 @@ using attention::Index;
 using shape::Align;
 using shape::Face;
 
-constexpr double kCapital = 0.36;        // half the height of capitals, of the size
-constexpr double kSmallestNumber = 0.5;  // of the font: numbers in cells are left out below this
-const double kSlant = kLabelAngle * std::numbers::pi / 180;
+constexpr double kCapital = 0.36;         // half the height of capitals, of the size
+constexpr double kSmallestNumber = 0.55;  // of the font: numbers in cells are left out below this
 
 bool any_of(const attention::Matrix& values, bool (*is)(float)) {
   return std::any_of(values.data(), values.data() + values.size(), is);
@@ -27,7 +26,11 @@ bool is_minus_infinity(float v) { return std::isinf(v) && v < 0; }
 class Drawer {
  public:
   Drawer(const Sheet& sheet, const Look& look, double width)
-      : sheet_(sheet), look_(look), m_(look.font), places_(lay_out_sheet(sheet, look, width)) {
+      : sheet_(sheet),
+        look_(look),
+        m_(look.font),
+        places_(lay_out_sheet(sheet, look, width)),
+        slant_(places_.label_angle * std::numbers::pi / 180) {
     figure_.width = width;
     figure_.background = look.background;
   }
@@ -74,8 +77,7 @@ class Drawer {
     panel_title(panel, place);
     heat_map(panel, place);
     cell_texts(panel, place);
-    if (place.row_labels) row_labels(panel, place);
-    if (place.column_labels) column_labels(panel, place);
+    labels(panel, place);
     captions(panel, place);
     if (panel.colour_bar)
       colour_bar(panel, place.x + place.map_width + m_.bar_gap, place.y, place.map_height);
@@ -119,7 +121,7 @@ class Drawer {
     if (panel.cell_texts.empty()) return;
     const double width = widest(panel.cell_texts, Face::kSans, look_.font);
     const double size = std::min(
-        {look_.font, look_.font * 0.86 * place.cell_width / width, 0.8 * place.cell_height});
+        {look_.font, look_.font * 0.8 * place.cell_width / width, 0.8 * place.cell_height});
     if (size < kSmallestNumber * look_.font) return;
     const int columns = static_cast<int>(panel.values->cols());
     for (int i = 0; i < static_cast<int>(panel.cell_texts.size()); ++i)
@@ -136,30 +138,47 @@ class Drawer {
                     size, ink_on(fill), Align::kCentre, Face::kSans, 0, false});
   }
 
-  void row_labels(const Panel& panel, const PanelPlace& place) {
+  /// The distance that two labels of the columns must have.
+  double column_distance(const Panel& panel, const PanelPlace& place) const {
     const double size = places_.label_size;
-    const int count = static_cast<int>(panel.row_labels.size());
-    const int stride = label_stride(count, place.cell_height, 1.1 * size);
-    for (int i = 0; i < count; i += stride)
-      add(shape::Text{place.x - m_.label_gap,
-                      place.y + (i + 0.5) * place.cell_height + kCapital * size,
-                      shortened(panel.row_labels[static_cast<std::size_t>(i)], Face::kSans, size,
-                                places_.row_label_width),
-                      size, look_.text, Align::kRight, Face::kSans, 0, false});
+    if (place.turned) return kLabelDistance * size / std::sin(slant_);
+    return widest(panel.column_labels, Face::kSans, size) + 0.5 * size;
   }
 
-  void column_labels(const Panel& panel, const PanelPlace& place) {
-    const double size = places_.label_size;
+  /// Every how-manyeth row and column is labelled; where both are tokens, the same ones.
+  struct Strides {
+    int rows, columns;
+  };
+  Strides strides_of(const Panel& panel, const PanelPlace& place) const {
+    const int rows = label_stride(static_cast<int>(panel.row_labels.size()), place.cell_height,
+                                  kLabelDistance * places_.label_size);
     const int count = static_cast<int>(panel.column_labels.size());
-    const double needed = place.turned
-                              ? 1.1 * size / std::sin(kSlant)
-                              : widest(panel.column_labels, Face::kSans, size) + 0.5 * size;
-    const int stride = label_stride(count, place.cell_width, needed);
-    for (int j = 0; j < count; j += stride) {
+    const double distance = column_distance(panel, place);
+    if (panel.number_columns) return {rows, number_stride(count, place.cell_width, distance)};
+    const int columns = label_stride(count, place.cell_width, distance);
+    if (panel.square) return {std::max(rows, columns), std::max(rows, columns)};
+    return {rows, columns};
+  }
+
+  void labels(const Panel& panel, const PanelPlace& place) {
+    const Strides strides = strides_of(panel, place);
+    const auto rows = static_cast<int>(panel.row_labels.size());
+    for (int i = 0; place.row_labels && i < rows; i += strides.rows)
+      row_label(panel.row_labels[static_cast<std::size_t>(i)], i, place);
+    const auto columns = static_cast<int>(panel.column_labels.size());
+    for (int j = 0; place.column_labels && j < columns; j += strides.columns) {
       const std::string& text = panel.column_labels[static_cast<std::size_t>(j)];
       const double x = place.x + (j + 0.5) * place.cell_width;
       place.turned ? turned_label(text, x, place) : level_label(text, x, place);
     }
+  }
+
+  void row_label(const std::string& text, int row, const PanelPlace& place) {
+    const double size = places_.label_size;
+    add(shape::Text{place.x - m_.label_gap,
+                    place.y + (row + 0.5) * place.cell_height + kCapital * size,
+                    shortened(text, Face::kSans, size, places_.row_label_width), size, look_.text,
+                    Align::kRight, Face::kSans, 0, false});
   }
 
   void level_label(const std::string& text, double x, const PanelPlace& place) {
@@ -171,13 +190,14 @@ class Drawer {
   /// Ends under the middle of its column, and begins no further left than the page does.
   void turned_label(const std::string& text, double x, const PanelPlace& place) {
     const double size = places_.label_size;
-    const double end_x = x + kCapital * size * std::sin(kSlant);
-    const double end_y =
-        place.y + place.map_height + m_.label_gap + kCapital * size * std::cos(kSlant);
-    const double room = (end_x - m_.margin - size * std::sin(kSlant)) / std::cos(kSlant);
+    const double along = std::cos(slant_), across = std::sin(slant_);
+    const double end_x = x + kCapital * size * across;
+    const double end_y = place.y + place.map_height + m_.label_gap + kCapital * size * along;
+    const double to_edge = end_x - m_.margin - size * across;
+    const double room = along > 1e-6 ? to_edge / along : places_.column_label_length;
     add(shape::Text{end_x, end_y,
                     shortened(text, Face::kSans, size, std::min(places_.column_label_length, room)),
-                    size, look_.text, Align::kRight, Face::kSans, kLabelAngle, false});
+                    size, look_.text, Align::kRight, Face::kSans, places_.label_angle, false});
   }
 
   void captions(const Panel& panel, const PanelPlace& place) {
@@ -195,12 +215,14 @@ class Drawer {
     add(shape::Frame{x, y, m_.bar_width, height, look_.line, 0.4});
     add(shape::ColourBar{x, y, m_.bar_width, height, panel.palette, look_.dark});
     const std::vector<std::string> ticks = tick_texts(panel.range);
-    const double text_x = x + m_.bar_width + m_.tick_gap;
-    const double capitals = 2 * kCapital * look_.font;
-    label(ticks[2], text_x, y + capitals, Align::kLeft, look_.text);
-    if (height >= 3.2 * look_.font)
-      label(ticks[1], text_x, y + height / 2 + capitals / 2, Align::kLeft, look_.text);
-    label(ticks[0], text_x, y + height, Align::kLeft, look_.text);
+    const double capitals = 2 * kCapital * places_.label_size;
+    const auto tick = [&](const std::string& text, double baseline) {
+      add(shape::Text{x + m_.bar_width + m_.tick_gap, baseline, text, places_.label_size,
+                      look_.text, Align::kLeft, Face::kSans, 0, false});
+    };
+    tick(ticks[2], y + capitals);
+    if (height >= 3.2 * places_.label_size) tick(ticks[1], y + height / 2 + capitals / 2);
+    tick(ticks[0], y + height);
   }
 
   void shared_bar() {
@@ -244,6 +266,7 @@ class Drawer {
   const Look& look_;
   Metrics m_;
   SheetPlaces places_;
+  double slant_;  // of turned column labels, in radians
   Figure figure_;
 };
 

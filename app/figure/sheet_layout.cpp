@@ -11,11 +11,10 @@ namespace {
 
 using shape::Face;
 
-constexpr double kLargestCell = 8;       // in fonts
-constexpr double kSmallestMapSide = 2;   // in fonts
-constexpr double kSmallestLabel = 0.72;  // of the font: 5 points where the font has 7
-
-const double kSlant = kLabelAngle * std::numbers::pi / 180;
+// In fonts:
+constexpr double kLargestCell = 8;
+constexpr double kSmallestMapSide = 2;
+constexpr double kSmallestLabel = 0.68;
 
 /// Works out one sheet; the steps are run in the order of the functions.
 class Layouter {
@@ -27,12 +26,12 @@ class Layouter {
   }
 
   SheetPlaces run() {
-    find_bars();
     // The labels' size follows from the cells' height, which follows from the room labels leave.
     for (int pass = 0; pass < 2; ++pass) {
-      find_columns();
-      find_cells();
-      find_label_size();
+      find_bars();
+      find_row_labels();
+      for_each_line([&](const Line& line, std::size_t first) { find_cells(line, first); });
+      if (pass == 0) find_label_size();
     }
     find_titles();
     find_column_labels();
@@ -41,61 +40,93 @@ class Layouter {
   }
 
  private:
+  template <typename Do>
+  void for_each_line(Do&& act) {
+    std::size_t first = 0;
+    for (const Line& line : sheet_.lines) {
+      act(line, first);
+      first += static_cast<std::size_t>(line.count);
+    }
+  }
+
   double bar_room(const Panel& panel) const {
     return m_.bar_gap + m_.bar_width + m_.tick_gap +
-           widest(tick_texts(panel.range), Face::kSans, font_);
+           widest(tick_texts(panel.range), Face::kSans, places_.label_size);
   }
 
   void find_bars() {
+    bar_room_ = 0;
     for (const Panel& panel : sheet_.panels)
       if (panel.colour_bar) bar_room_ = std::max(bar_room_, bar_room(panel));
-    if (sheet_.shared_bar) shared_bar_room_ = bar_room(sheet_.panels.front());
+    const double shared = sheet_.shared_bar ? bar_room(sheet_.panels.front()) : 0;
+    inside_ = width_ - 2 * m_.margin - shared;
   }
 
-  /// The room left of a map and the widest a map can be, the same for every column.
-  void find_columns() {
-    const int columns = sheet_.columns;
-    const double inside = width_ - 2 * m_.margin - shared_bar_room_;
-    const double pitch = (inside + m_.column_gap) / columns - m_.column_gap;
+  /// The room left of a map, the same for every column.
+  void find_row_labels() {
     double labels = 0, caption = 0;
     for (const Panel& panel : sheet_.panels) {
       labels = std::max(labels, widest(panel.row_labels, Face::kSans, places_.label_size));
       if (!panel.row_caption.empty()) caption = m_.caption;
     }
-    const double most = (sheet_.labels_once ? 0.3 * inside : 0.38 * pitch) - caption;
-    places_.row_label_width = std::clamp(labels, 0.0, std::max(0.0, most));
+    const double most = sheet_.labels_once ? 0.3 * inside_ : 0.34 * inside_ / most_columns();
+    places_.row_label_width = std::clamp(labels, 0.0, std::max(0.0, most - caption));
     left_room_ = caption + places_.row_label_width + m_.label_gap;
-    const double taken = left_room_ * (sheet_.labels_once ? 1 : columns) + bar_room_ * columns +
-                         m_.column_gap * (columns - 1);
-    map_room_ = std::max(1.0, (inside - taken) / columns);
   }
 
-  void find_cells() {
-    for (std::size_t i = 0; i < sheet_.panels.size(); ++i) {
-      const Panel& panel = sheet_.panels[i];
-      PanelPlace& place = places_.panels[i];
-      const double rows = static_cast<double>(panel.values->rows());
-      const double columns = static_cast<double>(panel.values->cols());
-      const double tallest = 1.35 * std::max(map_room_, 12 * font_) / rows;
-      double w = std::min(map_room_ / columns, kLargestCell * font_);
-      double h = std::min(w, tallest);
-      if (panel.square)
-        w = h;
-      else
-        h = std::min(
-            {std::clamp(w, font_ * 1.1, font_ * 2), 4 * std::max(w, font_ * 0.3), tallest});
-      // A long thin map may stretch, so that there is something to see.
-      w = std::max(w, std::min(kSmallestMapSide * font_, map_room_) / columns);
-      h = std::max(h, kSmallestMapSide * font_ / rows);
-      place.cell_width = w, place.cell_height = h;
-      place.map_width = w * columns, place.map_height = h * rows;
-    }
+  int most_columns() const {
+    int columns = 1;
+    for (const Line& line : sheet_.lines) columns = std::max(columns, line.columns);
+    return columns;
+  }
+
+  /// The widest a map in the line can be.
+  double map_room(const Line& line) const {
+    const double taken = left_room_ * (sheet_.labels_once ? 1 : line.columns) +
+                         bar_room_ * line.columns + m_.column_gap * (line.columns - 1);
+    return std::max(1.0, (inside_ - taken) / line.columns);
+  }
+
+  void find_cells(const Line& line, std::size_t first) {
+    const double room = map_room(line);
+    for (std::size_t i = first; i < first + static_cast<std::size_t>(line.count); ++i)
+      places_.panels[i] = cells_of(sheet_.panels[i], room);
+  }
+
+  /// The size of the cells and the map of a panel that may be `room` points wide.
+  PanelPlace cells_of(const Panel& panel, double room) const {
+    const double rows = static_cast<double>(panel.values->rows());
+    const double columns = static_cast<double>(panel.values->cols());
+    const double tallest = 1.35 * std::max(room, 12 * font_) / rows;
+    double w = std::min(room / columns, kLargestCell * font_);
+    double h = std::min(w, tallest);
+    if (panel.square)
+      w = h;
+    else
+      h = std::min({row_height(w), 4 * std::max(w, 0.3 * font_), tallest});
+    // A long thin map may stretch, so that there is something to see.
+    w = std::max(w, std::min(kSmallestMapSide * font_, room) / columns);
+    h = std::max(h, kSmallestMapSide * font_ / rows);
+    PanelPlace place;
+    place.cell_width = w, place.cell_height = h;
+    place.map_width = w * columns, place.map_height = h * rows;
+    return place;
+  }
+
+  /// Rows of features are as high as their labels need, a little more where a map stands alone.
+  double row_height(double cell_width) const {
+    const double most = sheet_.panels.size() == 1 ? 2 : 1.25;
+    return std::clamp(cell_width, 1.1 * font_, most * font_);
   }
 
   void find_label_size() {
     double smallest = font_;
-    for (const PanelPlace& place : places_.panels)
-      smallest = std::min(smallest, place.cell_height / 1.1);
+    for (std::size_t i = 0; i < sheet_.panels.size(); ++i) {
+      const PanelPlace& place = places_.panels[i];
+      smallest = std::min(smallest, place.cell_height / kLabelDistance);
+      if (!sheet_.panels[i].number_columns)
+        smallest = std::min(smallest, place.cell_width / kLabelDistance);
+    }
     places_.label_size = std::max(smallest, font_ * kSmallestLabel);
   }
 
@@ -107,81 +138,92 @@ class Layouter {
   }
 
   void find_titles() {
-    const double room = left_room_ + map_room_ + bar_room_;
-    for (const Panel& panel : sheet_.panels) {
-      if (panel.title.empty()) continue;
-      const bool fits = panel.formula.empty() || title_width(panel) <= room;
-      places_.title_lines = std::max(places_.title_lines, fits ? 1.0 : 2.0);
-    }
+    for_each_line([&](const Line& line, std::size_t first) {
+      const double room = (sheet_.labels_once ? 0 : left_room_) + map_room(line) + bar_room_;
+      for (std::size_t i = first; i < first + static_cast<std::size_t>(line.count); ++i)
+        places_.title_lines = std::max(places_.title_lines, title_lines(sheet_.panels[i], room));
+    });
   }
 
-  /// Level labels where all fit between their neighbours, or where there are only numbers.
+  double title_lines(const Panel& panel, double room) const {
+    if (panel.title.empty()) return 0;
+    return panel.formula.empty() || title_width(panel) <= room ? 1 : 2;
+  }
+
+  /// Level labels where all fit between their neighbours, or where there are only numbers; else
+  /// slanted ones, or upright where only those all fit.
   void find_column_labels() {
-    const double longest = std::min(12 * font_, 0.6 * (left_room_ + map_room_));
+    const double size = places_.label_size;
+    double longest = 0, narrowest = 1e9;
     for (std::size_t i = 0; i < sheet_.panels.size(); ++i) {
       const Panel& panel = sheet_.panels[i];
-      const double width = widest(panel.column_labels, Face::kSans, places_.label_size);
       PanelPlace& place = places_.panels[i];
-      place.turned = !panel.number_columns && width + 0.5 * places_.label_size > place.cell_width;
-      if (place.turned)
-        places_.column_label_length =
-            std::max(places_.column_label_length, std::min(width, longest));
+      const double width = widest(panel.column_labels, Face::kSans, size);
+      place.turned = !panel.number_columns && width + 0.5 * size > place.cell_width;
+      if (!place.turned) continue;
+      longest = std::max(longest, width);
+      narrowest = std::min(narrowest, place.cell_width);
     }
+    const double distance = kLabelDistance * size;
+    const bool upright = narrowest >= distance && narrowest < distance / std::sin(kSlant);
+    places_.label_angle = upright ? 90 : kSlantDegrees;
+    places_.column_label_length = std::min({longest, 12 * font_, 0.36 * inside_ / most_columns()});
   }
 
   bool is_last_of_column(std::size_t i) const {
-    return i + static_cast<std::size_t>(sheet_.columns) >= sheet_.panels.size();
+    return i + static_cast<std::size_t>(sheet_.lines.front().columns) >= sheet_.panels.size();
   }
 
   double below(const Panel& panel, const PanelPlace& place) const {
+    const double radians = places_.label_angle * std::numbers::pi / 180;
     double height = 0;
     if (place.column_labels)
-      height = place.turned ? m_.label_gap + std::sin(kSlant) * places_.column_label_length +
-                                  0.3 * places_.label_size
-                            : m_.label_gap + places_.label_size;
+      height = m_.label_gap + (place.turned ? std::sin(radians) * places_.column_label_length +
+                                                  0.3 * places_.label_size
+                                            : places_.label_size);
     return panel.column_caption.empty() ? height : height + m_.caption;
   }
 
   void place_lines() {
     double y = m_.margin;
     if (!sheet_.title.empty()) y += m_.line * 1.35;
-    const auto columns = static_cast<std::size_t>(sheet_.columns);
-    for (std::size_t first = 0; first < sheet_.panels.size(); first += columns) {
-      if (first > 0)
-        y += sheet_.labels_once && places_.title_lines == 0 ? m_.label_gap : m_.row_gap;
-      y = place_line(first, std::min(first + columns, sheet_.panels.size()), y);
-    }
+    for_each_line([&](const Line& line, std::size_t first) {
+      if (first > 0) y += sheet_.labels_once ? m_.label_gap : m_.row_gap;
+      y = place_line(line, first, y);
+    });
     places_.bottom = y;
   }
 
-  /// Places panels first … last − 1 side by side from `top`; returns where they end.
-  double place_line(std::size_t first, std::size_t last, double top) {
+  /// Places a line's panels side by side from `top`; returns where they end.
+  double place_line(const Line& line, std::size_t first, double top) {
     const double y = top + m_.line * places_.title_lines + 0.1 * font_;
+    const double room = map_room(line);
+    const double step = room + bar_room_ + m_.column_gap + (sheet_.labels_once ? 0 : left_room_);
     double bottom = y;
-    for (std::size_t i = first; i < last; ++i) {
+    for (int k = 0; k < line.count; ++k) {
+      const std::size_t i = first + static_cast<std::size_t>(k);
       PanelPlace& place = places_.panels[i];
-      const double k = static_cast<double>(i - first);
-      const double step =
-          map_room_ + bar_room_ + m_.column_gap + (sheet_.labels_once ? 0 : left_room_);
-      place.row_labels = !sheet_.labels_once || i == first;
+      place.row_labels = !sheet_.labels_once || k == 0;
       place.column_labels = !sheet_.labels_once || is_last_of_column(i);
       place.x = m_.margin + left_room_ + k * step;
       place.y = y;
       place.left = sheet_.labels_once ? place.x : place.x - left_room_;
-      place.right = place.x + map_room_ + bar_room_;
+      place.right = place.x + room + bar_room_;
       bottom = std::max(bottom, y + place.map_height + below(sheet_.panels[i], place));
     }
     return bottom;
   }
 
+  static constexpr double kSlantDegrees = 50;
+  static constexpr double kSlant = kSlantDegrees * std::numbers::pi / 180;
+
   const Sheet& sheet_;
   double font_;
   Metrics m_;
   double width_;
-  double bar_room_ = 0;         // right of every map
-  double shared_bar_room_ = 0;  // right of all maps
-  double left_room_ = 0;        // left of every map
-  double map_room_ = 0;         // the widest a map can be
+  double inside_ = 0;     // between the margins, less the shared bar
+  double bar_room_ = 0;   // right of every map
+  double left_room_ = 0;  // left of every map
   SheetPlaces places_;
 };
 

@@ -99,6 +99,7 @@ Sheet one_stage(const Source& source, Stage stage, Index head) {
   if (attention::is_per_head(stage) && source.heads() > 1) sheet.title += ", " + head_name(head);
   sheet.formula = stage_formula(source.document.problem, stage);
   sheet.panels.push_back(panel_of(source, stage, head));
+  sheet.lines = {{1, 1}};
   if (attention::has_key_columns(stage)) {
     sheet.panels.front().row_caption = "query";
     sheet.panels.front().column_caption = "key";
@@ -113,6 +114,14 @@ int grid_columns(Index count) {
   return count > 2 && empty(root + 1) < empty(root) ? root + 1 : root;
 }
 
+/// `count` panels in lines of `columns`, the last of which may be shorter.
+std::vector<Line> lines_of(int count, int columns) {
+  std::vector<Line> lines;
+  for (int left = count; left > 0; left -= columns)
+    lines.push_back({std::min(left, columns), columns});
+  return lines;
+}
+
 bool all_ranges_equal(const std::vector<Panel>& panels) {
   return std::ranges::all_of(panels, [&](const Panel& p) { return p.range == panels[0].range; });
 }
@@ -121,7 +130,7 @@ Sheet all_heads(const Source& source, Stage stage) {
   Sheet sheet;
   sheet.title = full_title(stage) + " of every head";
   sheet.formula = stage_formula(source.document.problem, stage);
-  sheet.columns = grid_columns(source.heads());
+  sheet.lines = lines_of(static_cast<int>(source.heads()), grid_columns(source.heads()));
   sheet.labels_once = true;
   for (Index head = 0; head < source.heads(); ++head) {
     sheet.panels.push_back(panel_of(source, stage, head));
@@ -138,15 +147,17 @@ std::vector<Stage> stages_of(const attention::Problem& problem) {
   return stages;
 }
 
-/// As many columns as stay readable; with four, the masked pipeline falls into its three acts.
-int pipeline_columns(double width, double font) {
-  return std::clamp(static_cast<int>(width / (17 * font)), 1, 4);
+/// Wide pages show the three acts of the formula, a line each, all filled: X Q K V, scores to
+/// weights, head output to output. Others take as many columns as stay readable.
+std::vector<Line> pipeline_lines(int count, double width, double font) {
+  const int columns = static_cast<int>(width / (17 * font));
+  if (columns < 4) return lines_of(count, std::max(columns, 1));
+  return {{4, 4}, {count - 7, count - 7}, {3, 3}};
 }
 
 Sheet pipeline(const Source& source, Index head, double width, double font) {
   Sheet sheet;
   sheet.title = source.heads() > 1 ? "Every stage of " + head_name(head) : "Every stage";
-  sheet.columns = pipeline_columns(width, font);
   for (const Stage stage : stages_of(source.document.problem)) {
     Panel panel = panel_of(source, stage, head);
     panel.title = stage_title(stage);
@@ -154,6 +165,7 @@ Sheet pipeline(const Source& source, Index head, double width, double font) {
     panel.note = shape_text(panel.values.shape());
     sheet.panels.push_back(std::move(panel));
   }
+  sheet.lines = pipeline_lines(static_cast<int>(sheet.panels.size()), width, font);
   return sheet;
 }
 

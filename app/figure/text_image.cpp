@@ -11,7 +11,15 @@
 namespace lab {
 namespace {
 
-constexpr int kLargestSide = 8300;  // pixels: the widest line that lay_out makes, and its edges
+// In pixels; a turned line is shorter, since its picture is as high as wide.
+constexpr double kLargestSize = 400;
+constexpr int kWidest = 8192, kWidestTurned = 2048;
+constexpr double kLargestSide = 8300;
+
+LayoutPtr limited_layout(TextRequest request) {
+  request.size = std::min(request.size, kLargestSize);
+  return lay_out(text_context(), request, request.angle == 0 ? kWidest : kWidestTurned);
+}
 
 /// A rectangle about the start of the baseline, y downwards.
 struct Box {
@@ -97,8 +105,7 @@ void take_pixels(TextImage& image, cairo_surface_t* surface) {
 }
 
 int side(double low, double high) {
-  return static_cast<int>(std::clamp(std::ceil(high) - std::floor(low), 0.0, kLargestSide - 2.0)) +
-         2;
+  return static_cast<int>(std::clamp(std::ceil(high) - std::floor(low), 0.0, kLargestSide)) + 2;
 }
 
 void measure(TextImage& image, PangoLayout* layout, const Box& around) {
@@ -117,7 +124,7 @@ void measure(TextImage& image, PangoLayout* layout, const Box& around) {
 }  // namespace
 
 TextImage draw_text(const TextRequest& request) {
-  const LayoutPtr layout = lay_out(text_context(), request);
+  const LayoutPtr layout = limited_layout(request);
   const double degrees = std::isfinite(request.angle) ? std::fmod(request.angle, 360) : 0;
   const double radians = degrees * std::numbers::pi / 180;
   TextImage image;
@@ -130,7 +137,7 @@ TextImage draw_text(const TextRequest& request) {
 }
 
 double text_width(const TextRequest& request) {
-  const LayoutPtr layout = lay_out(text_context(), request);
+  const LayoutPtr layout = limited_layout(request);
   PangoRectangle logical;
   pango_layout_get_extents(layout.get(), nullptr, &logical);
   return static_cast<double>(logical.width) / PANGO_SCALE;

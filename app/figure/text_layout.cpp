@@ -9,10 +9,8 @@
 namespace lab {
 namespace {
 
-constexpr double kSmallest = 1, kLargest = 400;  // pixels
-constexpr std::size_t kLongest = 4096;           // bytes
-constexpr int kWidest = 8192;                    // pixels of a level line
-constexpr int kWidestTurned = 2048;              // pixels of a turned one: its picture is square
+constexpr double kSmallest = 1, kLargest = 16384;  // pixels
+constexpr std::size_t kLongest = 4096;             // bytes
 
 struct DescriptionDeleter {
   void operator()(PangoFontDescription* d) const { pango_font_description_free(d); }
@@ -75,10 +73,9 @@ void set_content(PangoLayout* layout, const TextRequest& request) {
   forbid_ligatures(layout, text.get());
 }
 
-void limit_width(PangoLayout* layout, bool turned) {
+void limit_width(PangoLayout* layout, int widest) {
   int width = 0;
   pango_layout_get_pixel_size(layout, &width, nullptr);
-  const int widest = turned ? kWidestTurned : kWidest;
   if (width <= widest) return;
   pango_layout_set_ellipsize(layout, PANGO_ELLIPSIZE_END);
   pango_layout_set_width(layout, widest * PANGO_SCALE);
@@ -104,12 +101,12 @@ PangoContext* text_context() {
   return context.get();
 }
 
-LayoutPtr lay_out(PangoContext* context, const TextRequest& request) {
+LayoutPtr lay_out(PangoContext* context, const TextRequest& request, int widest) {
   LayoutPtr layout(pango_layout_new(context));
   pango_layout_set_single_paragraph_mode(layout.get(), TRUE);
   pango_layout_set_font_description(layout.get(), description_of(request.face, request.size).get());
   set_content(layout.get(), request);
-  limit_width(layout.get(), request.angle != 0);
+  limit_width(layout.get(), widest);
   return layout;
 }
 

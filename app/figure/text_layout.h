@@ -16,10 +16,11 @@ struct ObjectDeleter {
 };
 using LayoutPtr = std::unique_ptr<PangoLayout, ObjectDeleter>;
 
-/// `request` laid out on one line, never empty-handed: bad UTF-8, bad markup, absurd sizes and
-/// lengths are put right first. Positions are not rounded to pixels, so sizes scale linearly.
-/// `context` keeps the fonts between calls.
-LayoutPtr lay_out(PangoContext* context, const TextRequest& request);
+/// `request` laid out on one line, without its angle, and never empty-handed: bad UTF-8, bad markup
+/// and sizes that are none are put right first, what is longer than `widest` pixels is shortened.
+/// Positions are not rounded to pixels, so widths scale with sizes. `context` keeps the fonts
+/// between calls; it must not be scaled: Pango would scale superscripts twice.
+LayoutPtr lay_out(PangoContext* context, const TextRequest& request, int widest);
 
 using ContextPtr = std::unique_ptr<PangoContext, ObjectDeleter>;
 
