@@ -1,0 +1,167 @@
+#include "app/view/actions.h"
+
+#include <algorithm>
+#include <array>
+#include <stdexcept>
+
+#include "app/view/file_actions.h"
+
+namespace lab {
+namespace {
+
+constexpr float kSmallest = 0.75f, kLargest = 3.0f, kStep = 0.125f;
+
+void set_scale(Ui& ui, float scale) { ui.state.scale = std::clamp(scale, kSmallest, kLargest); }
+
+void save(Ui& ui) {
+  if (ui.workspace.path().empty()) {
+    open_dialog(ui, Dialog::kSaveAs, "session.json");
+  } else {
+    save_session(ui, ui.workspace.path());
+  }
+}
+
+void save_as(Ui& ui) {
+  const std::string& path = ui.workspace.path();
+  open_dialog(ui, Dialog::kSaveAs, path.empty() ? "session.json" : path);
+}
+
+void export_figure(Ui& ui) {
+  ui.state.dialog.export_stage = ui.state.selection.stage;
+  open_dialog(ui, Dialog::kExport, picture_path(ui, ui.state.selection.stage));
+}
+
+void step_stage(Ui& ui, int step) {
+  const auto stages = std::span(attention::kAllStages).subspan(1);
+  const auto here = std::ranges::find(stages, ui.state.selection.stage);
+  auto place = here - stages.begin();
+  do {
+    place = (place + step + std::ssize(stages)) % std::ssize(stages);
+  } while (stages[place] == attention::Stage::kMaskedScores && !ui.problem().has_masked_stage());
+  ui.state.selection.stage = stages[place];
+}
+
+void show_next_head(Ui& ui) {
+  ui.state.head = (ui.state.head + 1) % ui.problem().config.n_heads;
+}
+
+bool can_undo(const Ui& ui) { return ui.workspace.history().can_undo(); }
+bool can_redo(const Ui& ui) { return ui.workspace.history().can_redo(); }
+bool is_light(const Ui& ui) { return !ui.state.dark; }
+bool is_dark(const Ui& ui) { return ui.state.dark; }
+template <Palette palette>
+bool has_palette(const Ui& ui) {
+  return ui.state.weights_palette.value_or(Palette::kBlues) == palette;
+}
+template <Palette palette>
+void use_palette(Ui& ui) {
+  ui.state.weights_palette = palette;
+}
+
+constexpr Chord kNoChord{};
+constexpr Chord ctrl(Key key) { return {key, true, false}; }
+constexpr Chord ctrl_shift(Key key) { return {key, true, true}; }
+constexpr Chord plain(Key key) { return {key, false, false}; }
+
+const std::array kActions{
+    Action{"file.open", "File", "Open…", ctrl(Key::kO), nullptr, nullptr,
+           [](Ui& ui) { open_dialog(ui, Dialog::kOpen, ui.workspace.path()); }},
+    Action{"file.save", "File", "Save", ctrl(Key::kS), nullptr, nullptr, save},
+    Action{"file.save_as", "File", "Save as…", ctrl_shift(Key::kS), nullptr, nullptr, save_as},
+    Action{"file.export", "File", "Export picture…", ctrl(Key::kE), nullptr, nullptr, export_figure},
+    Action{"file.quit", "File", "Quit", ctrl(Key::kQ), nullptr, nullptr,
+           [](Ui& ui) { leave_document(ui, {}); }},
+    Action{"edit.undo", "Edit", "Undo", ctrl(Key::kZ), can_undo, nullptr,
+           [](Ui& ui) { ui.queue(intent::Undo{}); }},
+    Action{"edit.redo", "Edit", "Redo", ctrl_shift(Key::kZ), can_redo, nullptr,
+           [](Ui& ui) { ui.queue(intent::Redo{}); }},
+    Action{"view.light", "View", "Light", kNoChord, nullptr, is_light,
+           [](Ui& ui) { ui.state.dark = false; }},
+    Action{"view.dark", "View", "Dark", kNoChord, nullptr, is_dark,
+           [](Ui& ui) { ui.state.dark = true; }},
+    Action{"view.larger", "View", "Larger", ctrl(Key::kEqual), nullptr, nullptr,
+           [](Ui& ui) { set_scale(ui, ui.state.scale + kStep); }},
+    Action{"view.smaller", "View", "Smaller", ctrl(Key::kMinus), nullptr, nullptr,
+           [](Ui& ui) { set_scale(ui, ui.state.scale - kStep); }},
+    Action{"view.normal", "View", "Normal size", ctrl(Key::k0), nullptr, nullptr,
+           [](Ui& ui) { set_scale(ui, 1); }},
+    Action{"view.blues", "View", "Weights in blues", kNoChord, nullptr,
+           has_palette<Palette::kBlues>, use_palette<Palette::kBlues>},
+    Action{"view.viridis", "View", "Weights in viridis", kNoChord, nullptr,
+           has_palette<Palette::kViridis>, use_palette<Palette::kViridis>},
+    Action{"view.cividis", "View", "Weights in cividis", kNoChord, nullptr,
+           has_palette<Palette::kCividis>, use_palette<Palette::kCividis>},
+    Action{"view.magma", "View", "Weights in magma", kNoChord, nullptr,
+           has_palette<Palette::kMagma>, use_palette<Palette::kMagma>},
+    Action{"view.next_head", "View", "Next head", plain(Key::kH), nullptr, nullptr,
+           show_next_head},
+    Action{"view.previous_stage", "View", "Previous stage", plain(Key::kLeftBracket), nullptr, nullptr,
+           [](Ui& ui) { step_stage(ui, -1); }},
+    Action{"view.next_stage", "View", "Next stage", plain(Key::kRightBracket), nullptr, nullptr,
+           [](Ui& ui) { step_stage(ui, 1); }},
+    Action{"help.shortcuts", "Help", "Keys and mouse", plain(Key::kF1), nullptr, nullptr,
+           [](Ui& ui) { open_dialog(ui, Dialog::kShortcuts); }},
+    Action{"help.about", "Help", "About Attention Lab", kNoChord, nullptr, nullptr,
+           [](Ui& ui) { open_dialog(ui, Dialog::kAbout); }},
+};
+
+std::string key_text(Key key) {
+  if (key == Key::kF1) return "F1";
+  if (key == Key::kEqual) return "+";
+  if (key == Key::kMinus) return "−";
+  if (key == Key::kLeftBracket) return "[";
+  if (key == Key::kRightBracket) return "]";
+  if (key == Key::k0) return "0";
+  return std::string(1, static_cast<char>('A' + static_cast<int>(key) - static_cast<int>(Key::kA)));
+}
+
+bool chord_pressed(const Chord& chord) {
+  if (chord.key == Key::kNone || ImGui::GetIO().KeyCtrl != chord.ctrl) return false;
+  if (chord.ctrl && chord.key != Key::kEqual && ImGui::GetIO().KeyShift != chord.shift) return false;
+  return compat::key_pressed(chord.key, chord.ctrl);
+}
+
+// Keys without Ctrl belong to whatever takes text, or to the grid.
+bool plain_keys_are_free(const Ui& ui) {
+  return !ImGui::GetIO().WantTextInput && !ui.state.edit.focused;
+}
+
+void focus_head_by_digit(Ui& ui) {
+  for (int digit = 1; digit <= std::min(9, ui.problem().config.n_heads); ++digit) {
+    if (compat::key_pressed(offset_key(Key::k0, digit), false)) ui.state.head = digit - 1;
+  }
+}
+
+}  // namespace
+
+std::span<const Action> all_actions() { return kActions; }
+
+const Action& action(std::string_view id) {
+  const auto found = std::ranges::find(kActions, id, &Action::id);
+  if (found == kActions.end()) throw std::out_of_range("no action " + std::string(id));
+  return *found;
+}
+
+bool is_enabled(const Ui& ui, const Action& action) {
+  return action.enabled == nullptr || action.enabled(ui);
+}
+
+std::string chord_text(const Chord& chord) {
+  if (chord.key == Key::kNone) return {};
+  return std::string(chord.ctrl ? "Ctrl+" : "") + (chord.shift ? "Shift+" : "") +
+         key_text(chord.key);
+}
+
+void run_shortcuts(Ui& ui) {
+  if (ui.state.dialog.open != Dialog::kNone) return;
+  const bool plain_free = plain_keys_are_free(ui);
+  for (const Action& action : kActions) {
+    const bool own_key = action.chord.ctrl || action.chord.key == Key::kF1 || plain_free;
+    if (own_key && is_enabled(ui, action) && chord_pressed(action.chord)) action.run(ui);
+  }
+  const bool redo_too = ImGui::GetIO().KeyCtrl && !ImGui::GetIO().KeyShift && compat::key_pressed(Key::kY);
+  if (redo_too && can_redo(ui)) ui.queue(intent::Redo{});
+  if (plain_free && !ImGui::GetIO().KeyCtrl) focus_head_by_digit(ui);
+}
+
+}  // namespace lab

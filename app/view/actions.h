@@ -1,0 +1,42 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "app/view/imgui_compat.h"
+#include "app/view/ui.h"
+
+namespace lab {
+
+/// A key with its modifiers.
+struct Chord {
+  Key key = Key::kNone;
+  bool ctrl = false;
+  bool shift = false;
+};
+
+/// One thing the user can ask for. Menus, the top bar, shortcuts and the list of shortcuts are all
+/// made from these records, so that they cannot drift apart.
+struct Action {
+  std::string_view id;       ///< stable: "edit.undo"
+  std::string_view menu;     ///< the menu it stands in: "File"
+  std::string_view name;     ///< what the menu says
+  Chord chord;               ///< key kNone: no shortcut
+  bool (*enabled)(const Ui&) = nullptr;      ///< null: always
+  bool (*checked)(const Ui&) = nullptr;      ///< null: has no check mark
+  void (*run)(Ui&) = nullptr;
+};
+
+/// Every action, in menu order.
+std::span<const Action> all_actions();
+/// The action of that id, which must exist.
+const Action& action(std::string_view id);
+/// True when it can be run now.
+bool is_enabled(const Ui& ui, const Action& action);
+/// "Ctrl+Shift+Z"; empty without shortcut.
+std::string chord_text(const Chord& chord);
+/// Runs every enabled action whose shortcut was pressed in this frame.
+void run_shortcuts(Ui& ui);
+
+}  // namespace lab

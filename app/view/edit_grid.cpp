@@ -1,0 +1,210 @@
+#include "app/view/edit_grid.h"
+
+#include <algorithm>
+
+#include "app/figure/number_text.h"
+#include "app/view/edit_keys.h"
+#include "app/view/heat_map.h"
+#include "app/view/imgui_compat.h"
+#include "app/view/widgets.h"
+
+namespace lab {
+namespace {
+
+using attention::Index;
+using attention::Shape;
+
+constexpr float kMinCellWidth = 46;
+constexpr float kMinCellHeight = 21;
+constexpr float kMaxCellHeight = 26;
+constexpr float kLabelPoints = 11.5f;
+constexpr float kDragStep = 0.01f;       // change per pixel
+constexpr float kFine = 0.1f, kCoarse = 10;
+constexpr float kDragThreshold = 3;      // pixels before a press is a drag
+
+struct Layout {
+  Rect cells;       // the part of the grid that is seen
+  float label_width = 0;
+  float cell_width = 0, cell_height = 0;
+};
+
+Layout lay_out(Ui& ui, const Rect& rect, const EditGrid& grid) {
+  const Shape shape = grid.matrix.shape();
+  Layout layout;
+  const Index sampled = std::min<Index>(shape.rows, 64);
+  for (Index i = 0; i < sampled; ++i) {
+    const auto& image = ui.labels.metrics(label_request(ui, grid.row_label(i), kLabelPoints));
+    layout.label_width = std::max(layout.label_width, static_cast<float>(image.advance));
+  }
+  layout.label_width = std::min(std::ceil(layout.label_width), rect.w * 0.32f) + ui.px(7);
+  Rect cells = rect;
+  cells.cut_left(layout.label_width);
+  cells.cut_bottom(ui.px(16));
+  const float fit_width = cells.w / float(shape.cols), fit_height = cells.h / float(shape.rows);
+  layout.cell_width = std::floor(std::max(fit_width, ui.px(kMinCellWidth)));
+  layout.cell_height =
+      std::floor(std::clamp(fit_height, ui.px(kMinCellHeight), ui.px(kMaxCellHeight)));
+  cells.w = std::min(cells.w, layout.cell_width * float(shape.cols));
+  cells.h = std::min(cells.h, layout.cell_height * float(shape.rows));
+  layout.cells = cells;
+  return layout;
+}
+
+// Rows or columns first … last that are seen.
+struct Span {
+  Index first, last;
+};
+
+Span seen(float scroll, float length, float cell, Index count) {
+  const auto first = static_cast<Index>(scroll / cell);
+  const auto last = static_cast<Index>(std::ceil((scroll + length) / cell));
+  return {std::clamp<Index>(first, 0, count - 1), std::clamp<Index>(last, 1, count) - 1};
+}
+
+std::string cell_name(const EditGrid& grid, Cell cell) {
+  return "matrix/" + std::string(matrix_name(grid.ref.id)) + "/" + std::to_string(cell.row) + "/" +
+         std::to_string(cell.col);
+}
+
+void paint_grid(Ui& ui, const Rect& whole, const EditGrid& grid, Range range) {
+  HeatMapPaint paint;
+  paint.min = whole.min();
+  paint.max = whole.max();
+  paint.palette = shown_palette(ui, attention::Stage::kX);
+  paint.dark = ui.theme.dark;
+  paint.range = range;
+  paint.surface = ui.theme.card;
+  paint.ink = ui.theme.dim;
+  ui.textures.paint(ui.canvas(), ui.values.texture(grid.matrix), paint);
+}
+
+void draw_numbers(Ui& ui, const Rect& whole, const EditGrid& grid, Span rows, Span cols,
+                  Range range) {
+  for (Index i = rows.first; i <= rows.last; ++i) {
+    for (Index j = cols.first; j <= cols.last; ++j) {
+      const Rect cell = cell_rect(whole, grid.matrix.shape(), {i, j});
+      const float value = (*grid.matrix)(i, j);
+      draw_text(ui, ui.fonts.mono, cell, format_fixed(value, 2),
+                ink_on(ui, attention::Stage::kX, range, value), TextAlign::kCentre);
+      ui.name(cell_name(grid, {i, j}), cell);
+    }
+  }
+}
+
+Cell cell_at(const Rect& whole, Shape shape, ImVec2 point) {
+  const auto index = [](float offset, float length, Index count) {
+    return std::clamp<Index>(static_cast<Index>(offset / length * float(count)), 0, count - 1);
+  };
+  return {index(point.y - whole.y, whole.h, shape.rows), index(point.x - whole.x, whole.w, shape.cols)};
+}
+
+float drag_value(float start, float pixels) {
+  const ImGuiIO& io = ImGui::GetIO();
+  const float factor = io.KeyShift ? kFine : io.KeyCtrl ? kCoarse : 1.0f;
+  const float value = start + pixels * kDragStep * factor;
+  const float digits = io.KeyShift ? 1000.0f : 100.0f;
+  return std::clamp(std::round(value * digits) / digits, -kLargestCell, kLargestCell);
+}
+
+void drag_cell(Ui& ui, const EditGrid& grid) {
+  EditState& edit = ui.state.edit;
+  const float moved = edit.drag_start_y - ImGui::GetIO().MousePos.y;
+  if (!edit.dragging && std::abs(moved) < kDragThreshold) return;
+  edit.dragging = true;
+  ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeNS);
+  const float value = drag_value(edit.drag_start_value, moved);
+  const auto [row, col] = edit.cursor;
+  if (value == (*grid.matrix)(row, col)) return;
+  ui.queue(intent::Preview{SetCell{grid.ref, static_cast<int>(row), static_cast<int>(col), value}});
+}
+
+void press_cell(Ui& ui, const EditGrid& grid, Cell cell) {
+  EditState& edit = ui.state.edit;
+  finish_typing(ui, grid);
+  edit.cursor = cell;
+  edit.focused = true;
+  edit.dragging = false;
+  edit.drag_start_y = ImGui::GetIO().MousePos.y;
+  edit.drag_start_value = (*grid.matrix)(cell.row, cell.col);
+}
+
+void take_pointer(Ui& ui, const Rect& whole, const Rect& visible, const EditGrid& grid) {
+  EditState& edit = ui.state.edit;
+  click_area(ui, "matrix/" + std::string(matrix_name(grid.ref.id)), visible);
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  if (ImGui::IsItemActivated()) press_cell(ui, grid, cell_at(whole, grid.matrix.shape(), mouse));
+  if (ImGui::IsItemActive() && edit.focused) drag_cell(ui, grid);
+  if (ImGui::IsItemDeactivated() && std::exchange(edit.dragging, false)) {
+    ui.queue(intent::Commit{command_label(SetCell{grid.ref, 0, 0, 0})});
+  }
+  if (ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(0)) start_typing(ui, grid, {});
+  if (ImGui::IsMouseClicked(0) && !ImGui::IsItemHovered() && !edit.typing) edit.focused = false;
+}
+
+void draw_cursor(Ui& ui, const Rect& whole, const EditGrid& grid) {
+  const EditState& edit = ui.state.edit;
+  const Rect cell = cell_rect(whole, grid.matrix.shape(), edit.cursor);
+  frame_rect(ui, {cell.x - 1, cell.y - 1, cell.w + 2, cell.h + 2}, ui.theme.selected,
+             std::max(2.0f, ui.px(edit.focused ? 2.4f : 1.8f)), 2);
+  if (edit.typing) typing_field(ui, cell, grid);
+}
+
+void draw_labels(Ui& ui, const Layout& layout, const Rect& whole, const EditGrid& grid, Span rows,
+                 Span cols) {
+  const Shape shape = grid.matrix.shape();
+  const Cell cursor = ui.state.edit.cursor;
+  const float left = layout.cells.x - layout.label_width, bottom = layout.cells.bottom();
+  ui.canvas().PushClipRect({left, layout.cells.y}, {layout.cells.x, bottom}, true);
+  for (Index i = rows.first; i <= rows.last; ++i) {
+    const Rect cell = cell_rect(whole, shape, {i, 0});
+    draw_label(ui, {left, cell.y, layout.label_width - ui.px(7), cell.h}, grid.row_label(i),
+               kLabelPoints, cursor.row == i ? ui.theme.selected : ui.theme.dim, TextAlign::kRight);
+  }
+  ui.canvas().PopClipRect();
+  ui.canvas().PushClipRect({layout.cells.x, bottom}, {layout.cells.right(), bottom + ui.px(20)}, true);
+  for (Index j = cols.first; j <= cols.last; ++j) {
+    const Rect cell = cell_rect(whole, shape, {0, j});
+    draw_label(ui, {cell.x, bottom + ui.px(2), cell.w, ui.px(14)}, grid.col_label(j), 10.5f,
+               cursor.col == j ? ui.theme.selected : ui.theme.dim, TextAlign::kCentre);
+  }
+  ui.canvas().PopClipRect();
+}
+
+// Scrolls so that the cursor is seen after it was moved by keys.
+void follow_cursor(const Layout& layout, Cell cursor) {
+  const auto follow = [](float scroll, float length, float cell, Index index) {
+    const float start = cell * float(index);
+    return std::clamp(scroll, start + cell - length, start);
+  };
+  ImGui::SetScrollX(follow(ImGui::GetScrollX(), layout.cells.w, layout.cell_width, cursor.col));
+  ImGui::SetScrollY(follow(ImGui::GetScrollY(), layout.cells.h, layout.cell_height, cursor.row));
+}
+
+}  // namespace
+
+void edit_grid(Ui& ui, const Rect& rect, const EditGrid& grid) {
+  const Shape shape = grid.matrix.shape();
+  if (grid.matrix->size() == 0) return;
+  EditState& edit = ui.state.edit;
+  edit.cursor = {std::min(edit.cursor.row, shape.rows - 1), std::min(edit.cursor.col, shape.cols - 1)};
+  const Layout layout = lay_out(ui, rect, grid);
+  const ImVec2 size{layout.cell_width * float(shape.cols), layout.cell_height * float(shape.rows)};
+  ImGui::SetCursorScreenPos(layout.cells.min());
+  compat::begin_child("edit grid", {layout.cells.w, layout.cells.h}, false,
+                      ImGuiWindowFlags_HorizontalScrollbar);
+  if (take_keys(ui, grid)) follow_cursor(layout, edit.cursor);
+  const Rect whole{layout.cells.x - ImGui::GetScrollX(), layout.cells.y - ImGui::GetScrollY(), size.x, size.y};
+  const Span rows = seen(ImGui::GetScrollY(), layout.cells.h, layout.cell_height, shape.rows);
+  const Span cols = seen(ImGui::GetScrollX(), layout.cells.w, layout.cell_width, shape.cols);
+  const Range range = ui.values.range(grid.matrix, attention::Stage::kX);
+  take_pointer(ui, whole, layout.cells, grid);
+  paint_grid(ui, whole, grid, range);
+  draw_numbers(ui, whole, grid, rows, cols, range);
+  draw_cursor(ui, whole, grid);
+  ImGui::SetCursorScreenPos(whole.min());
+  ImGui::Dummy(size);
+  ImGui::EndChild();
+  draw_labels(ui, layout, whole, grid, rows, cols);
+}
+
+}  // namespace lab

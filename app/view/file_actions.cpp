@@ -1,0 +1,109 @@
+#include "app/view/file_actions.h"
+
+#include <cctype>
+#include <filesystem>
+
+#include "app/figure/png_writer.h"
+#include "app/figure/stage_figure.h"
+#include "app/files/bytes.h"
+#include "app/files/open.h"
+#include "app/files/session.h"
+
+namespace lab {
+namespace {
+
+// Letters and digits of `title`, the rest as single dashes.
+std::string slug(const std::string& title) {
+  std::string name;
+  for (const char c : title) {
+    if (std::isalnum(static_cast<unsigned char>(c)) != 0) {
+      name += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    } else if (!name.empty() && name.back() != '-') {
+      name += '-';
+    }
+  }
+  while (!name.empty() && name.back() == '-') name.pop_back();
+  return name.empty() ? "attention" : name;
+}
+
+FigureOptions figure_options(const Ui& ui) {
+  FigureOptions options;
+  const DialogState& dialog = ui.state.dialog;
+  options.stage = dialog.export_stage;
+  options.head = ui.state.head;
+  if (dialog.export_what == 1) options.head.reset();
+  if (dialog.export_what == 2) options.stage.reset();
+  if (dialog.export_what == 1) options.range_rule = RangeRule::kShared;
+  if (dialog.export_stage == attention::Stage::kWeights) options.palette = ui.state.weights_palette;
+  options.annotate = dialog.export_values;
+  options.width_mm = dialog.export_what == 0 ? 89 : 183;
+  options.dark = ui.state.dark;
+  return options;
+}
+
+}  // namespace
+
+void open_source(Ui& ui, const std::string& source) {
+  auto document = open_document(source);
+  if (!document) {
+    ui.state.error = document.error().message;
+    return;
+  }
+  bool is_example = false;
+  for (const ExampleInfo& example : examples()) is_example |= example.name == source;
+  ui.queue(intent::Replace{std::move(*document), is_example ? std::string() : source});
+}
+
+bool save_session(Ui& ui, const std::string& path) {
+  const auto written = write_bytes(path, write_session(ui.document()));
+  if (!written) {
+    ui.state.error = written.error().message;
+    return false;
+  }
+  ui.state.notice = "Saved to " + path;
+  ui.queue(intent::MarkSaved{path});
+  return true;
+}
+
+void leave_document(Ui& ui, const std::string& source) {
+  if (!ui.workspace.modified()) {
+    if (source.empty()) {
+      ui.state.quit = true;
+    } else {
+      open_source(ui, source);
+    }
+    return;
+  }
+  open_dialog(ui, Dialog::kUnsaved);
+  ui.state.dialog.then_open = source;
+}
+
+void open_dialog(Ui& ui, Dialog dialog, const std::string& path) {
+  ui.state.dialog.open = dialog;
+  ui.state.dialog.just_opened = true;
+  ui.state.dialog.path = path;
+  ui.state.dialog.problem.clear();
+}
+
+std::string picture_path(const Ui& ui, attention::Stage stage) {
+  std::string name = slug(ui.document().title) + "-" + std::string(stage_name(stage));
+  if (is_per_head(stage)) name += "-head-" + std::to_string(ui.state.head + 1);
+  const auto folder = std::filesystem::path(ui.workspace.path()).parent_path();
+  return (folder / (name + ".png")).string();
+}
+
+bool export_picture(Ui& ui) {
+  const FigureOptions options = figure_options(ui);
+  const Figure figure = stage_figure(ui.document(), ui.trace(), options);
+  const auto png = write_png(figure, options.dpi);
+  const auto written =
+      png.and_then([&](const std::string& bytes) { return write_bytes(ui.state.dialog.path, bytes); });
+  if (!written) {
+    ui.state.dialog.problem = written.error().message;
+    return false;
+  }
+  ui.state.notice = "Picture saved to " + ui.state.dialog.path;
+  return true;
+}
+
+}  // namespace lab

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <string>
+
+#include "app/view/ui.h"
+
+namespace lab {
+
+/// Opens a file or example and shows it; an error goes to ui.state.error and changes nothing. The
+/// answer to unsaved changes must have been given before.
+void open_source(Ui& ui, const std::string& source);
+
+/// Saves the session to `path`; false, with ui.state.error set, when it could not be written.
+bool save_session(Ui& ui, const std::string& path);
+
+/// Asks before unsaved changes are lost, then opens `source` (empty: quits).
+void leave_document(Ui& ui, const std::string& source);
+
+/// Opens a dialog with `path` in its field.
+void open_dialog(Ui& ui, Dialog dialog, const std::string& path = {});
+
+/// A file name for a picture of `stage`: "what-does-it-refer-to-weights-head-1.png", in the folder
+/// of the session or else the current one.
+std::string picture_path(const Ui& ui, attention::Stage stage);
+
+/// Writes the picture that the export dialog describes; false with the dialog's problem set.
+bool export_picture(Ui& ui);
+
+}  // namespace lab

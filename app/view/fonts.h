@@ -1,0 +1,32 @@
+#pragma once
+
+#include <imgui.h>
+
+#include <string>
+
+namespace lab {
+
+/// The fonts that ImGui draws the window's own texts with. Token labels and formulas are drawn by
+/// LabelCache, which knows every script.
+struct Fonts {
+  ImFont* text = nullptr;    ///< Inter 14.5
+  ImFont* small = nullptr;   ///< Inter 12.5, secondary text
+  ImFont* bold = nullptr;    ///< Inter SemiBold 14.5
+  ImFont* title = nullptr;   ///< Inter SemiBold 16.5
+  ImFont* field = nullptr;   ///< Inter 18, the sentence
+  ImFont* mono = nullptr;    ///< JetBrains Mono 13, numbers
+  ImFont* mono_small = nullptr;  ///< JetBrains Mono 11.5
+  ImFont* mono_bold = nullptr;   ///< JetBrains Mono Bold 13
+  ImFont* mono_tiny = nullptr;   ///< JetBrains Mono 10.5, numbers inside cells
+};
+
+/// Fills ImGui's atlas at `scale` with the glyphs that labels, formulas and `extra_text` need (the
+/// sentence, in whatever script; characters beyond U+FFFF cannot be shown by this ImGui). Must be
+/// called outside of a frame; whoever owns the graphics re-uploads the atlas afterwards. Fonts
+/// that are not installed are replaced by what fontconfig finds, at worst by ImGui's own.
+Fonts load_fonts(float scale, const std::string& extra_text);
+
+/// True when `text` has a character that the font of the sentence box lacks but could show.
+bool needs_glyphs(const Fonts& fonts, const std::string& text);
+
+}  // namespace lab

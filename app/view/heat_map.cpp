@@ -1,0 +1,259 @@
+#include "app/view/heat_map.h"
+
+#include <algorithm>
+
+#include "app/figure/label_layout.h"
+#include "app/figure/number_text.h"
+#include "app/view/widgets.h"
+
+namespace lab {
+namespace {
+
+using attention::Index;
+using attention::Shape;
+
+constexpr float kBarWidth = 6;
+constexpr float kBarSpace = 42;      // gap, bar and its numbers
+constexpr float kTilt = 45;          // degrees, of column labels that do not fit
+constexpr Index kMostValues = 2500;  // numbers drawn into the cells of one map
+const float kSine = std::sin(kTilt * 3.14159265f / 180);
+
+struct Labels {
+  Index row_stride = 1, col_stride = 1;
+  float row_width = 0;   // of the widest row label
+  float col_height = 0;  // below the plot
+  bool tilted = false;
+};
+
+float widest_label(Ui& ui, const std::function<std::string(Index)>& label, Index count, Index stride,
+                   float points) {
+  double widest = 0;
+  for (Index i = 0; i < count; i += stride) {
+    widest = std::max(widest, ui.labels.metrics(label_request(ui, label(i), points)).advance);
+  }
+  return static_cast<float>(widest);
+}
+
+Labels arrange_labels(Ui& ui, const Rect& rect, const HeatMap& map) {
+  const Shape shape = map.matrix.shape();
+  const float line = ui.px(map.label_points + 1);
+  Labels labels;
+  if (map.row_label) {
+    labels.row_stride =
+        label_stride(static_cast<int>(shape.rows), rect.h * 0.8 / double(shape.rows), line);
+    labels.row_width = std::min(
+        widest_label(ui, map.row_label, shape.rows, labels.row_stride, map.label_points),
+        rect.w * 0.32f);
+  }
+  if (!map.col_label) return labels;
+  const float plot_width = rect.w - labels.row_width - ui.px(map.colour_bar ? kBarSpace : 0);
+  const float pitch = plot_width / static_cast<float>(shape.cols);
+  const Index sampled = std::max<Index>(1, shape.cols / 64);
+  const float widest = widest_label(ui, map.col_label, shape.cols, sampled, map.label_points);
+  labels.tilted = widest + ui.px(4) > pitch && widest > ui.px(26);
+  const float need = labels.tilted ? line * 1.25f : widest + ui.px(5);
+  labels.col_stride = label_stride(static_cast<int>(shape.cols), pitch, need);
+  labels.col_height =
+      labels.tilted ? std::min((widest + line) * kSine + ui.px(4), rect.h * 0.36f) : line + ui.px(4);
+  return labels;
+}
+
+void draw_row_labels(Ui& ui, const Rect& plot, const HeatMap& map, const Labels& labels) {
+  const Shape shape = map.matrix.shape();
+  const float gap = ui.px(6);
+  for (Index i = 0; i < shape.rows; ++i) {
+    const bool marked = map.marked_row == i;
+    if (i % labels.row_stride != 0 && !marked) continue;
+    const bool near_marked = map.marked_row && i != *map.marked_row &&
+                             std::abs(i - *map.marked_row) < labels.row_stride;
+    if (near_marked) continue;
+    const Rect cell = cell_rect(plot, shape, {i, 0});
+    draw_label(ui, {plot.x - gap - labels.row_width, cell.y, labels.row_width, cell.h},
+               map.row_label(i), map.label_points, marked ? ui.theme.selected : ui.theme.dim,
+               TextAlign::kRight);
+  }
+}
+
+// A label that ends below the middle of its column and rises towards it.
+void draw_tilted_label(Ui& ui, const Rect& cell, const Rect& plot, const std::string& text,
+                       float points, float room, Rgb colour) {
+  TextRequest request = label_request(ui, text, points);
+  const float longest = room / kSine - static_cast<float>(request.size);
+  while (request.text.size() > 1 && text_width(request) > longest) {
+    do request.text.pop_back();
+    while (!request.text.empty() && (static_cast<unsigned char>(request.text.back()) & 0xC0) == 0x80);
+    if (!request.text.empty() && static_cast<unsigned char>(request.text.back()) >= 0xC0) request.text.pop_back();
+  }
+  request.angle = kTilt;
+  const auto reach = static_cast<float>(ui.labels.metrics(request).advance) * kSine;
+  const auto size = static_cast<float>(request.size);
+  const ImVec2 end{cell.x + cell.w / 2 + size * 0.3f, plot.bottom() + size * 0.75f};
+  ui.labels.draw(ui.canvas(), request, {end.x - reach, end.y + reach}, pack(colour));
+}
+
+void draw_col_labels(Ui& ui, const Rect& plot, const HeatMap& map, const Labels& labels) {
+  const Shape shape = map.matrix.shape();
+  for (Index j = 0; j < shape.cols; ++j) {
+    const bool marked = map.marked_col == j;
+    if (j % labels.col_stride != 0 && !marked) continue;
+    const bool near_marked = map.marked_col && j != *map.marked_col &&
+                             std::abs(j - *map.marked_col) < labels.col_stride;
+    if (near_marked) continue;
+    const Rect cell = cell_rect(plot, shape, {0, j});
+    const Rgb colour = marked ? ui.theme.selected : ui.theme.dim;
+    if (labels.tilted) {
+      draw_tilted_label(ui, cell, plot, map.col_label(j), map.label_points, labels.col_height, colour);
+    } else {
+      const float wide = cell.w * static_cast<float>(labels.col_stride);
+      const Rect place{cell.x + (cell.w - wide) / 2, plot.bottom() + ui.px(2), wide, labels.col_height};
+      draw_label(ui, place, map.col_label(j), map.label_points, colour, TextAlign::kCentre);
+    }
+  }
+}
+
+void draw_colour_bar(Ui& ui, const Rect& plot, const HeatMap& map, Range range) {
+  const PaletteTable& table = palette_table(shown_palette(ui, map.stage), ui.theme.dark);
+  const Rect bar{plot.right() + ui.px(8), plot.y, ui.px(kBarWidth), plot.h};
+  constexpr int kSteps = 32;
+  for (int i = 0; i < kSteps; ++i) {
+    const auto at = [&](int step) { return bar.bottom() - bar.h * float(step) / kSteps; };
+    const auto shade = [&](int step) { return pack(table[std::size_t(std::min(step * kPaletteSize / kSteps, kPaletteSize - 1))]); };
+    ui.canvas().AddRectFilledMultiColor({bar.x, at(i + 1)}, {bar.right(), at(i)}, shade(i + 1),
+                                        shade(i + 1), shade(i), shade(i));
+  }
+  frame_rect(ui, bar, ui.theme.line, 1);
+  const float line = ui.px(10), x = bar.right() + ui.px(3), w = ui.px(kBarSpace - 16);
+  const auto number = [&](float value, float y) {
+    draw_label(ui, {x, y, w, line}, format_significant(value, 2), 9.5f, ui.theme.dim, TextAlign::kLeft);
+  };
+  number(range.hi, bar.y - 1);
+  number(range.lo, bar.bottom() - line + 1);
+  if (bar.h > ui.px(60)) number((range.lo + range.hi) / 2, bar.y + (bar.h - line) / 2);
+}
+
+void draw_values(Ui& ui, const Rect& plot, const HeatMap& map, Range range) {
+  const Shape shape = map.matrix.shape();
+  const float w = plot.w / float(shape.cols), h = plot.h / float(shape.rows);
+  if (w < ui.px(28) || h < ui.px(13) || shape.rows * shape.cols > kMostValues) return;
+  const int decimals = w >= ui.px(38) ? 2 : 1;
+  for (Index i = 0; i < shape.rows; ++i) {
+    for (Index j = 0; j < shape.cols; ++j) {
+      const float value = (*map.matrix)(i, j);
+      const std::string text = format_fixed(value, decimals);
+      draw_text(ui, ui.fonts.mono_tiny, cell_rect(plot, shape, {i, j}), text,
+                ink_on(ui, map.stage, range, value), TextAlign::kCentre);
+    }
+  }
+}
+
+void draw_seams(Ui& ui, const Rect& plot, const HeatMap& map) {
+  if (map.seam_every <= 0) return;
+  const Shape shape = map.matrix.shape();
+  const float width = ui.px(4);
+  for (Index j = map.seam_every; j < shape.cols; j += map.seam_every) {
+    const float x = cell_rect(plot, shape, {0, j}).x;
+    fill_rect(ui, {x - width / 2, plot.y, width, plot.h}, ui.theme.card);
+  }
+}
+
+void draw_marks(Ui& ui, const Rect& plot, const HeatMap& map) {
+  const Shape shape = map.matrix.shape();
+  const float thin = std::max(1.0f, ui.px(1.6f)), thick = std::max(2.0f, ui.px(2.2f));
+  if (map.marked_row) {
+    const Rect row = cell_rect(plot, shape, {*map.marked_row, 0});
+    frame_rect(ui, {plot.x - 1, row.y - 1, plot.w + 2, std::max(row.h, 2.0f) + 2}, ui.theme.selected, thin, 1);
+  }
+  if (map.framed_col) {
+    const Rect col = cell_rect(plot, shape, {0, *map.framed_col});
+    frame_rect(ui, {col.x - 1, plot.y - 1, std::max(col.w, 2.0f) + 2, plot.h + 2}, ui.theme.selected, thin, 1);
+  }
+  if (map.marked_cell) {
+    const Rect cell = cell_rect(plot, shape, *map.marked_cell);
+    frame_rect(ui, {cell.x - 2, cell.y - 2, cell.w + 4, cell.h + 4}, ui.theme.selected, thick, 2);
+  }
+}
+
+HeatMapInput take_input(Ui& ui, const Rect& plot, const HeatMap& map) {
+  HeatMapInput input{plot, {}, {}};
+  const bool clicked = click_area(ui, map.name, plot);
+  const Shape shape = map.matrix.shape();
+  if (!ImGui::IsItemHovered()) return input;
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  const auto index = [](float offset, float length, Index count) {
+    return std::clamp<Index>(static_cast<Index>(offset / length * static_cast<float>(count)), 0, count - 1);
+  };
+  input.hovered = Cell{index(mouse.y - plot.y, plot.h, shape.rows),
+                       index(mouse.x - plot.x, plot.w, shape.cols)};
+  if (clicked) input.clicked = input.hovered;
+  return input;
+}
+
+void name_cells(Ui& ui, const Rect& plot, const HeatMap& map) {
+  constexpr Index kMostNamed = 400;  // cells of larger maps are found by arithmetic
+  const Shape shape = map.matrix.shape();
+  if (shape.rows * shape.cols > kMostNamed) return;
+  for (Index i = 0; i < shape.rows; ++i) {
+    for (Index j = 0; j < shape.cols; ++j) {
+      ui.name(map.name + "/" + std::to_string(i) + "/" + std::to_string(j), cell_rect(plot, shape, {i, j}));
+    }
+  }
+}
+
+void paint_cells(Ui& ui, const Rect& plot, const HeatMap& map, Range range) {
+  HeatMapPaint paint;
+  paint.min = plot.min();
+  paint.max = plot.max();
+  paint.palette = shown_palette(ui, map.stage);
+  paint.dark = ui.theme.dark;
+  paint.range = range;
+  paint.surface = ui.theme.card;
+  paint.ink = ui.theme.dim;
+  ui.textures.paint(ui.canvas(), ui.values.texture(map.matrix), paint);
+}
+
+}  // namespace
+
+Palette shown_palette(const Ui& ui, attention::Stage stage) {
+  if (stage == attention::Stage::kWeights && ui.state.weights_palette) return *ui.state.weights_palette;
+  return default_palette(stage);
+}
+
+Rgb ink_on(const Ui& ui, attention::Stage stage, Range range, float value) {
+  const bool dark = ui.theme.dark;
+  if (!std::isfinite(value)) return ui.theme.dim;
+  const Rgb fill = colour_of(palette_table(shown_palette(ui, stage), dark), range, value);
+  return wants_dark_text(fill) ? Rgb{27, 31, 36} : Rgb{245, 247, 250};
+}
+
+Rect cell_rect(const Rect& plot, Shape shape, Cell cell) {
+  const auto edge = [](float start, float length, Index i, Index count) {
+    return std::floor(start + length * static_cast<float>(i) / static_cast<float>(count) + 0.5f);
+  };
+  const float x = edge(plot.x, plot.w, cell.col, shape.cols);
+  const float y = edge(plot.y, plot.h, cell.row, shape.rows);
+  return {x, y, edge(plot.x, plot.w, cell.col + 1, shape.cols) - x,
+          edge(plot.y, plot.h, cell.row + 1, shape.rows) - y};
+}
+
+HeatMapInput heat_map(Ui& ui, const Rect& rect, const HeatMap& map) {
+  if (map.matrix->size() == 0 || rect.w < ui.px(20) || rect.h < ui.px(16)) return {};
+  const Labels labels = arrange_labels(ui, rect, map);
+  Rect plot = rect;
+  if (labels.row_width > 0) plot.cut_left(std::ceil(labels.row_width) + ui.px(6));
+  if (map.colour_bar) plot.cut_right(ui.px(kBarSpace));
+  plot.cut_bottom(std::ceil(labels.col_height));
+  plot = {std::floor(plot.x), std::floor(plot.y), std::floor(plot.w), std::floor(plot.h)};
+  const Range range = ui.values.range(map.matrix, map.stage);
+  paint_cells(ui, plot, map, range);
+  draw_seams(ui, plot, map);
+  if (map.values_inside) draw_values(ui, plot, map, range);
+  draw_marks(ui, plot, map);
+  if (labels.row_width > 0) draw_row_labels(ui, plot, map, labels);
+  if (map.col_label) draw_col_labels(ui, plot, map, labels);
+  if (map.colour_bar) draw_colour_bar(ui, plot, map, range);
+  if (!map.interactive) return {plot, {}, {}};
+  name_cells(ui, plot, map);
+  return take_input(ui, plot, map);
+}
+
+}  // namespace lab

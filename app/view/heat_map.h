@@ -1,0 +1,49 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/view/ui.h"
+
+namespace lab {
+
+/// A matrix as a heat map with labels, and what is marked in it.
+struct HeatMap {
+  std::string name;  ///< stable name; its cells are `name/row/col`
+  attention::SharedMatrix matrix;
+  attention::Stage stage = attention::Stage::kX;  ///< decides palette and range
+  std::function<std::string(attention::Index)> row_label;
+  std::function<std::string(attention::Index)> col_label;  ///< none: no column labels
+  float label_points = 11;
+  bool colour_bar = true;
+  bool values_inside = true;                ///< numbers in cells that are large enough
+  bool interactive = true;                  ///< takes the pointer and names its cells
+  attention::Index seam_every = 0;          ///< a wider gap after every so many columns; 0: none
+  std::optional<attention::Index> marked_row;
+  std::optional<attention::Index> marked_col;  ///< its label is marked
+  std::optional<attention::Index> framed_col;  ///< the whole column is framed
+  std::optional<Cell> marked_cell;
+};
+
+/// What the pointer does to a heat map.
+struct HeatMapInput {
+  Rect plot;                    ///< where the cells are
+  std::optional<Cell> hovered;
+  std::optional<Cell> clicked;
+};
+
+/// Draws the map into `rect` and tells what the pointer does.
+HeatMapInput heat_map(Ui& ui, const Rect& rect, const HeatMap& map);
+
+/// Rectangle of one cell of a [rows × cols] map drawn in `plot`, on whole pixels.
+Rect cell_rect(const Rect& plot, attention::Shape shape, Cell cell);
+
+/// The palette a stage is shown with, and its range for `matrix`.
+Palette shown_palette(const Ui& ui, attention::Stage stage);
+
+/// Text colour for a cell of that value: dark or light by the luminance of its fill.
+Rgb ink_on(const Ui& ui, attention::Stage stage, Range range, float value);
+
+}  // namespace lab

@@ -1,0 +1,108 @@
+#include "app/view/layout.h"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+namespace lab {
+namespace {
+
+using attention::Stage;
+
+constexpr float kTopBar = 46, kSentence = 87, kStatus = 30;
+constexpr float kLeft = 300, kRight = 330, kMargin = 10, kGap = 10;
+constexpr float kFoldBelow = 1280;     // width from which on all three columns stand side by side
+constexpr float kNarrowCard = 225;     // a card with a map must not be narrower
+
+// The rows of cards: how much of the height each gets, and the least it can do with.
+struct RowShare {
+  float share, least;
+};
+constexpr RowShare kHeads{0.185f, 142}, kProjections{0.215f, 158}, kScores{0.355f, 235},
+    kOutputs{0.245f, 172};
+
+// Splits `row` among the stages by weight, breaking into as many lines as the narrowest card asks for.
+struct Share {
+  Stage stage;
+  float weight;
+};
+
+void place_line(std::vector<StagePlace>& places, Rect line, std::span<const Share> shares, float gap) {
+  float total = 0;
+  for (const Share& share : shares) total += share.weight;
+  const float room = line.w - gap * static_cast<float>(shares.size() - 1);
+  for (const Share& share : shares) {
+    const bool last = &share == &shares.back();
+    const Rect rect = line.cut_left(last ? line.w : std::floor(room * share.weight / total));
+    places.push_back({share.stage, rect});
+    if (!last) line.cut_left(gap);
+  }
+}
+
+// Returns the height used, gaps between lines included.
+float place_row(std::vector<StagePlace>& places, const Rect& row, std::span<const Share> shares,
+                float scale) {
+  const float gap = std::floor(kGap * scale);
+  const auto fits = static_cast<std::size_t>((row.w + gap) / (kNarrowCard * scale + gap));
+  const std::size_t per_line = std::clamp<std::size_t>(fits, 1, shares.size());
+  const std::size_t lines = (shares.size() + per_line - 1) / per_line;
+  const std::size_t even = (shares.size() + lines - 1) / lines;
+  float y = row.y;
+  for (std::size_t first = 0; first < shares.size(); first += even) {
+    const auto count = std::min(even, shares.size() - first);
+    place_line(places, {row.x, y, row.w, row.h}, shares.subspan(first, count), gap);
+    y += row.h + gap;
+  }
+  return y - row.y - gap;
+}
+
+std::vector<Share> score_shares(bool masked) {
+  std::vector<Share> shares{{Stage::kScores, 1}, {Stage::kScaledScores, 1}};
+  if (masked) shares.push_back({Stage::kMaskedScores, 1});
+  shares.push_back({Stage::kWeights, 1});
+  return shares;
+}
+
+}  // namespace
+
+WindowLayout window_layout(float width, float height, float scale) {
+  const auto px = [scale](float points) { return std::floor(points * scale + 0.5f); };
+  WindowLayout layout;
+  Rect rest{0, 0, width, height};
+  layout.top_bar = rest.cut_top(px(kTopBar));
+  layout.sentence = rest.cut_top(px(kSentence));
+  layout.status = rest.cut_bottom(px(kStatus));
+  rest = rest.inset(px(kMargin));
+  layout.folded = width < kFoldBelow * scale;
+  layout.left = rest.cut_left(px(kLeft));
+  rest.cut_left(px(kGap));
+  if (!layout.folded) {
+    layout.right = rest.cut_right(px(kRight));
+    rest.cut_right(px(kGap));
+  }
+  layout.centre = rest;
+  return layout;
+}
+
+CentreLayout centre_layout(const Rect& centre, float scale, bool masked) {
+  const float gap = std::floor(kGap * scale);
+  const float spare = centre.h - 3 * gap;
+  const auto height = [&](RowShare row) { return std::floor(std::max(row.least * scale, spare * row.share)); };
+  constexpr Share kProjected[] = {{Stage::kQ, 1}, {Stage::kK, 1}, {Stage::kV, 1}};
+  constexpr Share kMixed[] = {{Stage::kHeadOutput, 1}, {Stage::kConcat, 1.5f}, {Stage::kOutput, 1.15f}};
+  CentreLayout layout;
+  Rect rest = centre;
+  layout.heads = rest.cut_top(height(kHeads));
+  rest.cut_top(gap);
+  const auto row = [&](std::span<const Share> shares, float row_height) {
+    rest.cut_top(place_row(layout.stages, {rest.x, rest.y, rest.w, row_height}, shares, scale));
+    rest.cut_top(gap);
+  };
+  row(kProjected, height(kProjections));
+  row(score_shares(masked), height(kScores));
+  row(kMixed, height(kOutputs));
+  layout.height = rest.y - gap - centre.y;
+  return layout;
+}
+
+}  // namespace lab

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <vector>
+
+#include "app/view/rect.h"
+#include "core/trace.h"
+
+namespace lab {
+
+/// Where a stage's card stands.
+struct StagePlace {
+  attention::Stage stage;
+  Rect rect;
+};
+
+/// Where everything in the window stands.
+struct WindowLayout {
+  Rect top_bar, sentence, status;
+  Rect left, centre, right;     ///< columns; right is empty in a narrow window
+  bool folded = false;          ///< the right column shares the left one's place, in tabs
+};
+
+/// Lays out a window of that size; `scale` turns points into pixels.
+WindowLayout window_layout(float width, float height, float scale);
+
+/// The centre's cards from its top left corner on: heads first, then the stages in reading order.
+struct CentreLayout {
+  Rect heads;
+  std::vector<StagePlace> stages;
+  float height = 0;             ///< of all of it; more than the centre has when it must scroll
+};
+
+/// Lays out the centre. `masked`: the masked scores have a card of their own.
+CentreLayout centre_layout(const Rect& centre, float scale, bool masked);
+
+}  // namespace lab

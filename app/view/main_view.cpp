@@ -1,0 +1,173 @@
+#include "app/view/main_view.h"
+
+#include <algorithm>
+#include <array>
+
+#include "app/view/actions.h"
+#include "app/view/imgui_compat.h"
+#include "app/view/layout.h"
+#include "app/view/panels/panels.h"
+#include "app/view/widgets.h"
+#include "core/metrics.h"
+
+namespace lab {
+namespace {
+
+constexpr float kGap = 10;
+constexpr std::array<const char*, 2> kTabs{"Model & Edit", "Explain"};
+
+// A part of the window that scrolls when `height` is more than `area` has.
+void begin_column(const char* name, const Rect& area) {
+  ImGui::SetCursorScreenPos(area.min());
+  compat::begin_child(name, {area.w, area.h}, false);
+}
+
+void end_column(const Rect& area, float height) {
+  ImGui::SetCursorScreenPos({area.x, area.y - ImGui::GetScrollY()});
+  ImGui::Dummy({1, height});
+  ImGui::EndChild();
+}
+
+Rect scrolled(Rect area) {
+  area.y -= ImGui::GetScrollY();
+  if (ImGui::GetScrollMaxY() > 0) area.w -= ImGui::GetStyle().ScrollbarSize + 2;
+  return area;
+}
+
+void left_column(Ui& ui, const Rect& area) {
+  const float gap = ui.px(kGap), model = model_card_height(ui);
+  const float rest = area.h - model - 2 * gap;
+  const float edit = std::floor(std::max(ui.px(270), rest * 0.62f));
+  const float tokens = std::floor(std::max(ui.px(170), rest - edit));
+  begin_column("left", area);
+  Rect place = scrolled(area);
+  model_card(ui, place.cut_top(model));
+  place.cut_top(gap);
+  edit_card(ui, place.cut_top(edit));
+  place.cut_top(gap);
+  tokens_card(ui, place.cut_top(tokens));
+  end_column(area, model + edit + tokens + 2 * gap);
+}
+
+void right_column(Ui& ui, const Rect& area) {
+  const float gap = ui.px(kGap), head = head_card_height(ui);
+  const float rest = area.h - head - 2 * gap;
+  const float explain = std::floor(std::max(ui.px(250), rest * 0.5f));
+  const float row = std::floor(std::max(ui.px(200), rest - explain));
+  begin_column("right", area);
+  Rect place = scrolled(area);
+  explain_card(ui, place.cut_top(explain));
+  place.cut_top(gap);
+  row_card(ui, place.cut_top(row));
+  place.cut_top(gap);
+  head_card(ui, place.cut_top(head));
+  end_column(area, explain + row + head + 2 * gap);
+}
+
+// A narrow window shows one side column at a time.
+void folded_columns(Ui& ui, Rect area) {
+  Rect tabs = area.cut_top(ui.px(28));
+  area.cut_top(ui.px(8));
+  const float gap = ui.px(6), width = std::floor((tabs.w - gap) / 2);
+  for (int i = 0; i < std::ssize(kTabs); ++i) {
+    const bool active = ui.state.side_tab == i;
+    const char* label = kTabs[static_cast<std::size_t>(i)];
+    if (button(ui, "side/" + std::to_string(i), tabs.cut_left(width), label,
+               active ? ButtonLook::kActive : ButtonLook::kQuiet)) {
+      ui.state.side_tab = i;
+    }
+    tabs.cut_left(gap);
+  }
+  if (ui.state.side_tab == 0) {
+    left_column(ui, area);
+  } else {
+    right_column(ui, area);
+  }
+}
+
+void centre(Ui& ui, const Rect& area) {
+  begin_column("centre", area);
+  const Rect place = scrolled(area);
+  const CentreLayout layout = centre_layout(place, ui.state.scale, ui.problem().has_masked_stage());
+  heads_card(ui, layout.heads);
+  for (const auto& [stage, rect] : layout.stages) stage_card(ui, rect, stage);
+  end_column(area, layout.height);
+}
+
+void draw_all(Ui& ui) {
+  const ImVec2 size = ImGui::GetIO().DisplaySize;
+  const WindowLayout layout = window_layout(size.x, size.y, ui.state.scale);
+  sentence_bar(ui, layout.sentence);
+  if (layout.folded) {
+    folded_columns(ui, layout.left);
+  } else {
+    left_column(ui, layout.left);
+    right_column(ui, layout.right);
+  }
+  centre(ui, layout.centre);
+  status_bar(ui, layout.status);
+  top_bar(ui, layout.top_bar);
+  dialogs(ui);
+}
+
+void forget_messages(ViewState& state) {
+  const ImGuiIO& io = ImGui::GetIO();
+  if (!io.MouseClicked[0] && io.InputQueueCharacters.empty()) return;
+  state.error.clear();
+  state.notice.clear();
+}
+
+}  // namespace
+
+bool MainView::prepare(const Workspace& workspace) {
+  const Theme& theme = theme_for(state_.dark);
+  const std::string& sentence = workspace.document().sentence;
+  const bool scaled = loaded_scale_ != state_.scale;
+  const bool new_script = !scaled && loaded_text_ != sentence && needs_glyphs(fonts_, sentence);
+  if (scaled || styled_for_ != &theme) apply_style(theme, state_.scale);
+  styled_for_ = &theme;
+  if (scaled || new_script) fonts_ = load_fonts(state_.scale, sentence);
+  loaded_scale_ = state_.scale;
+  loaded_text_ = sentence;
+  return scaled || new_script;
+}
+
+void MainView::show(const Workspace& workspace) {
+  state_.head = 0;
+  state_.edit = {};
+  state_.selection = {};
+  const auto pair = attention::strongest_pair(*workspace.trace().heads.front().weights, true);
+  state_.selection.query = pair.row;
+  state_.selection.key = pair.col;
+}
+
+void MainView::keep_in_range(const Workspace& workspace) {
+  const Document& document = workspace.document();
+  state_.head = std::clamp(state_.head, 0, document.problem.config.n_heads - 1);
+  clamp_selection(state_.selection, document, workspace.trace(), state_.head);
+}
+
+std::vector<Intent> MainView::draw(const Workspace& workspace) {
+  std::vector<Intent> intents;
+  keep_in_range(workspace);
+  widgets_.clear();
+  forget_messages(state_);
+  Ui ui{workspace, state_, intents, theme_for(state_.dark), fonts_, labels_, values_, sink_, widgets_};
+  state_.hovered.reset();
+  ImGui::SetNextWindowPos({0, 0});
+  ImGui::SetNextWindowSize(ImGui::GetIO().DisplaySize);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
+  ImGui::Begin("window", nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                   ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoScrollWithMouse);
+  ImGui::PopStyleVar(2);
+  run_shortcuts(ui);
+  draw_all(ui);
+  ImGui::End();
+  labels_.end_frame();
+  values_.end_frame();
+  return intents;
+}
+
+}  // namespace lab

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/view/ui.h"
+
+namespace lab {
+
+/// Everything that is drawn in the window. Draws one ImGui frame at a time from the workspace's state;
+/// what the user asks for is handed back as intents.
+class MainView {
+ public:
+  /// Textures go to `sink`, which must outlive the view.
+  explicit MainView(TextureSink& sink) : sink_(sink), labels_(sink), values_(sink) {}
+
+  /// To be called before a frame is begun: loads fonts and style when the scale, the theme or the script
+  /// of the sentence changed. Returns true when the font atlas was built anew.
+  bool prepare(const Workspace& workspace);
+  /// Draws one frame. Returns what was asked for.
+  std::vector<Intent> draw(const Workspace& workspace);
+  /// Shows another document: focuses head 1 and selects its strongest pair.
+  void show(const Workspace& workspace);
+
+  /// What is looked at and how.
+  ViewState& state() { return state_; }
+  /// Where every widget was in the last frame.
+  const WidgetRegistry& widgets() const { return widgets_; }
+  /// Colour behind everything.
+  Rgb background() const { return theme_for(state_.dark).page; }
+
+ private:
+  void keep_in_range(const Workspace& workspace);
+
+  TextureSink& sink_;
+  LabelCache labels_;
+  ValuesCache values_;
+  WidgetRegistry widgets_;
+  ViewState state_;
+  Fonts fonts_;
+  float loaded_scale_ = 0;
+  std::string loaded_text_;
+  const Theme* styled_for_ = nullptr;
+};
+
+}  // namespace lab

@@ -1,0 +1,107 @@
+#include "app/figure/explain_text.h"
+
+#include <algorithm>
+
+#include "app/figure/number_text.h"
+#include "app/view/imgui_compat.h"
+#include "app/view/panels/panels.h"
+#include "app/view/widgets.h"
+
+namespace lab {
+namespace {
+
+constexpr float kLineHeight = 20;
+constexpr std::size_t kMostValues = 16;  // numbers of one line before the rest is only counted
+
+// Writes pieces of one font size side by side, going to the next line where one does not fit.
+class Writer {
+ public:
+  Writer(Ui& ui, const Rect& area) : ui_(ui), area_(area), x_(area.x), y_(area.y) {}
+
+  // One piece; `gap` is the space in front of it when it is not the first of its line.
+  void put(const ImFont* font, std::string_view text, Rgb colour, float gap) {
+    const float width = text_width(font, text);
+    if (x_ > area_.x && x_ + gap + width > area_.right()) new_line(ui_.px(16));
+    if (x_ > start_) x_ += gap;
+    draw_text(ui_, font, {x_, y_, 0, ui_.px(kLineHeight)}, text, colour);
+    x_ += width;
+  }
+  void new_line(float indent = 0) {
+    start_ = x_ = area_.x + indent;
+    y_ += ui_.px(kLineHeight);
+  }
+  float y() const { return y_; }
+
+ private:
+  Ui& ui_;
+  Rect area_;
+  float x_, y_, start_ = 0;
+};
+
+// A token may be in a script that the number font lacks: such names are drawn by the label painter.
+void put_name(Ui& ui, Writer& writer, const std::string& name) {
+  writer.put(ui.fonts.mono, name + " =", ui.theme.text, 0);
+}
+
+void write_line(Ui& ui, Writer& writer, const ExplainLine& line, bool last) {
+  const float space = ui.px(8);
+  put_name(ui, writer, line.name);
+  const std::size_t shown = std::min(line.values.size(), kMostValues);
+  for (std::size_t i = 0; i < shown; ++i) {
+    writer.put(ui.fonts.mono, format_fixed(line.values[i], 2), ui.theme.text, space);
+  }
+  if (shown < line.values.size()) {
+    writer.put(ui.fonts.small, "… " + std::to_string(line.values.size()) + " numbers", ui.theme.dim, space);
+  }
+  if (!line.before.empty()) writer.put(ui.fonts.mono, line.before, ui.theme.text, space);
+  if (!line.result.empty()) {
+    writer.put(ui.fonts.mono_bold, line.result, last ? ui.theme.selected : ui.theme.text, space);
+  }
+  if (!line.after.empty()) writer.put(ui.fonts.small, line.after, ui.theme.dim, space);
+  writer.new_line();
+}
+
+void write_title(Ui& ui, Rect row, const std::string& title, float value) {
+  const std::string result = " = " + format_fixed(value, 2);
+  const TextRequest request = label_request(ui, title, 16, true);
+  const auto width = std::min(static_cast<float>(ui.labels.metrics(request).advance), row.w - ui.px(70));
+  draw_label(ui, row.cut_left(width), title, 16, ui.theme.text, TextAlign::kLeft, true);
+  draw_text(ui, ui.fonts.title, row, result, ui.theme.selected);
+}
+
+void write_meaning(Ui& ui, Rect& content, const std::string& text) {
+  compat::push_font(ui.fonts.small);
+  const ImVec2 size = ImGui::CalcTextSize(text.c_str(), nullptr, false, content.w);
+  ImGui::PushStyleColor(ImGuiCol_Text, pack(ui.theme.dim));
+  ImGui::SetCursorScreenPos(content.min());
+  ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + content.w);
+  ImGui::TextUnformatted(text.c_str());
+  ImGui::PopTextWrapPos();
+  ImGui::PopStyleColor();
+  ImGui::PopFont();
+  content.cut_top(size.y + ui.px(7));
+}
+
+}  // namespace
+
+void explain_card(Ui& ui, const Rect& rect) {
+  Rect content = card(ui, rect, "Explain");
+  const Selection& selection = ui.state.selection;
+  const auto [row, col] = selected_cell(selection);
+  const auto& matrix = stage_matrix(ui.problem(), ui.trace(), selection.stage, ui.state.head);
+  const Document& document = ui.document();
+  write_title(ui, content.cut_top(ui.px(26)), cell_title(document, selection.stage, row, col),
+              (*matrix)(row, col));
+  ImGui::SetCursorScreenPos(content.min());
+  compat::begin_child("explain", {content.w, content.h}, false);
+  content.y -= ImGui::GetScrollY();
+  write_meaning(ui, content, cell_meaning(document, selection.stage, ui.state.head, row, col));
+  Writer writer(ui, content);
+  const auto lines = explain_lines(document, ui.trace(), selection.stage, ui.state.head, row, col);
+  for (const ExplainLine& line : lines) write_line(ui, writer, line, &line == &lines.back());
+  ImGui::SetCursorScreenPos({content.x, writer.y()});
+  ImGui::Dummy({1, 1});
+  ImGui::EndChild();
+}
+
+}  // namespace lab

@@ -1,0 +1,153 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "app/figure/number_text.h"
+#include "app/view/panels/panels.h"
+#include "app/view/popup.h"
+#include "app/view/widgets.h"
+
+namespace lab {
+namespace {
+
+constexpr float kRowHeight = 30;
+constexpr float kControlHeight = 24;
+constexpr int kRows = 7;
+constexpr float kHeading = 40;
+
+struct SizeRow {
+  SizeId size;
+  const char* label;
+  std::array<int, 8> choices;
+};
+
+constexpr std::array kSizes{
+    SizeRow{SizeId::kDModel, "d_model", {2, 4, 8, 16, 32, 64, 256, 512}},
+    SizeRow{SizeId::kHeads, "heads h", {1, 2, 3, 4, 6, 8, 12, 16}},
+    SizeRow{SizeId::kDK, "d_k per head", {1, 2, 3, 4, 8, 16, 32, 64}},
+    SizeRow{SizeId::kDV, "d_v per head", {1, 2, 3, 4, 8, 16, 32, 64}},
+};
+
+int size_value(const attention::Config& config, SizeId size) {
+  switch (size) {
+    case SizeId::kDModel: return config.d_model;
+    case SizeId::kHeads: return config.n_heads;
+    case SizeId::kDK: return config.d_k;
+    case SizeId::kDV: return config.d_v;
+  }
+  return 0;
+}
+
+// The place of a row's control, `width` wide at the right; the label is drawn.
+Rect control_place(Ui& ui, Rect& content, std::string_view label, float width) {
+  Rect row = content.cut_top(ui.px(kRowHeight));
+  Rect place = row.cut_right(width);
+  draw_text(ui, ui.fonts.text, row, label, ui.theme.text);
+  const float spare = row.h - ui.px(kControlHeight);
+  return {place.x, place.y + std::floor(spare / 2), place.w, ui.px(kControlHeight)};
+}
+
+void size_menu(Ui& ui, const SizeRow& row, const std::string& id, const Rect& place, int value) {
+  if (!begin_popup(ui, id, place)) return;
+  const std::string name(size_name(row.size));
+  int typed = value;
+  ImGui::SetNextItemWidth(ui.px(110));
+  if (ImGui::InputInt(("##" + name).c_str(), &typed, 1, 8, ImGuiInputTextFlags_EnterReturnsTrue)) {
+    ui.queue(intent::Apply{SetSize{row.size, typed}});
+  }
+  const ImVec2 min = ImGui::GetItemRectMin(), size = ImGui::GetItemRectSize();
+  ui.name("field/" + name, {min.x, min.y, size.x, size.y});
+  for (const int choice : row.choices) {
+    const std::string text = std::to_string(choice);
+    if (menu_item(ui, name + "/" + text, text, {}, choice == value)) {
+      ui.queue(intent::Apply{SetSize{row.size, choice}});
+    }
+  }
+  end_popup();
+}
+
+void size_row(Ui& ui, Rect& content, const SizeRow& row) {
+  const int value = size_value(ui.problem().config, row.size);
+  const std::string text = std::to_string(value), id = "model/" + std::string(size_name(row.size));
+  const Rect place = control_place(ui, content, row.label, value_button_width(ui, text, true));
+  if (value_button(ui, id, place, text, true)) open_popup(id);
+  size_menu(ui, row, id, place, value);
+}
+
+void scale_row(Ui& ui, Rect& content) {
+  const bool on = ui.problem().config.scale;
+  const std::string_view text = on ? "on" : "off";
+  const Rect place = control_place(ui, content, "Scale by √d_k", value_button_width(ui, text, false));
+  if (value_button(ui, "model/scale", place, text, false)) ui.queue(intent::Apply{SetScale{!on}});
+  tooltip(ui, "Divide the scores by √d_k, so that the softmax does not saturate");
+}
+
+std::string mask_text(const attention::Problem& problem) {
+  const std::string rule = problem.config.mask == attention::MaskKind::kCausal ? "causal" : "none";
+  if (problem.allowed.empty() && problem.bias.empty()) return rule;
+  return rule == "none" ? "from file" : rule + " + file";
+}
+
+void mask_row(Ui& ui, Rect& content) {
+  using attention::MaskKind;
+  const std::string text = mask_text(ui.problem());
+  const Rect place = control_place(ui, content, "Mask", value_button_width(ui, text, true));
+  if (value_button(ui, "model/mask", place, text, true)) open_popup("model/mask");
+  if (!begin_popup(ui, "model/mask", place)) return;
+  const MaskKind now = ui.problem().config.mask;
+  if (menu_item(ui, "mask/none", "none: every token sees all", {}, now == MaskKind::kNone)) {
+    ui.queue(intent::Apply{SetMask{MaskKind::kNone}});
+  }
+  if (menu_item(ui, "mask/causal", "causal: only what came before", {}, now == MaskKind::kCausal)) {
+    ui.queue(intent::Apply{SetMask{MaskKind::kCausal}});
+  }
+  end_popup();
+}
+
+// Slider positions 0 … 1 stand for temperatures 0.1 … 10, 1 in the middle.
+float slider_of(float temperature) {
+  return std::clamp((std::log10(temperature) + 1) / 2, 0.0f, 1.0f);
+}
+float temperature_of(float slider) {
+  const float exact = std::pow(10.0f, 2 * std::clamp(slider, 0.0f, 1.0f) - 1);
+  return std::round(exact * 100) / 100;
+}
+
+void drag_temperature(Ui& ui, const Rect& track) {
+  if (ImGui::IsItemActive()) {
+    const float slider = (ImGui::GetIO().MousePos.x - track.x) / track.w;
+    const float value = temperature_of(slider);
+    if (value != ui.problem().config.temperature) ui.queue(intent::Preview{SetTemperature{value}});
+  }
+  if (ImGui::IsItemDeactivated()) ui.queue(intent::Commit{"Set temperature"});
+}
+
+void temperature_row(Ui& ui, Rect& content) {
+  const float temperature = ui.problem().config.temperature;
+  const std::string text = format_fixed(temperature, 2);
+  const Rect place = control_place(ui, content, "Temperature", ui.px(128));
+  click_area(ui, "model/temperature", place);
+  const bool live = ImGui::IsItemHovered() || ImGui::IsItemActive();
+  fill_rect(ui, place, live ? ui.theme.button_hover : ui.theme.button, ui.px(6));
+  Rect track = place;
+  draw_text(ui, ui.fonts.mono, track.cut_left(ui.px(52)), text, ui.theme.text, TextAlign::kCentre);
+  track = {track.x + ui.px(4), place.y + place.h / 2, track.w - ui.px(16), 1};
+  drag_temperature(ui, track);
+  fill_rect(ui, {track.x, track.y - ui.px(1), track.w, std::max(1.0f, ui.px(1.5f))}, ui.theme.dim);
+  ui.canvas().AddCircleFilled({track.x + track.w * slider_of(temperature), track.y}, ui.px(5),
+                              pack(ui.theme.text));
+}
+
+}  // namespace
+
+float model_card_height(const Ui& ui) { return ui.px(kHeading + 6) + kRows * ui.px(kRowHeight); }
+
+void model_card(Ui& ui, const Rect& rect) {
+  Rect content = card(ui, rect, "Model");
+  for (const SizeRow& row : kSizes) size_row(ui, content, row);
+  scale_row(ui, content);
+  mask_row(ui, content);
+  temperature_row(ui, content);
+}
+
+}  // namespace lab

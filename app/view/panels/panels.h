@@ -1,0 +1,38 @@
+#pragma once
+
+#include "app/view/ui.h"
+
+// The parts of the window. Each draws itself into `rect`, reads the state, and queues what it asks for.
+
+namespace lab {
+
+/// Menus, the name of the example or session, Undo, Redo, Export.
+void top_bar(Ui& ui, Rect rect);
+/// The text box, how it is cut into tokens, and one chip a token.
+void sentence_bar(Ui& ui, Rect rect);
+/// Sizes, scale, mask, temperature.
+void model_card(Ui& ui, const Rect& rect);
+/// The editable matrices of the focused head.
+void edit_card(Ui& ui, const Rect& rect);
+/// Lines from the selected query to every key, as thick as the weight.
+void tokens_card(Ui& ui, const Rect& rect);
+/// Every head's weights as thumbnails on one scale.
+void heads_card(Ui& ui, const Rect& rect);
+/// One stage of the focused head.
+void stage_card(Ui& ui, const Rect& rect, attention::Stage stage);
+/// The arithmetic of the selected cell.
+void explain_card(Ui& ui, const Rect& rect);
+/// The weights of the selected query as bars.
+void row_card(Ui& ui, const Rect& rect);
+/// Metrics of the focused head.
+void head_card(Ui& ui, const Rect& rect);
+/// What is selected, what was recomputed, how much there is, and whether it is saved.
+void status_bar(Ui& ui, Rect rect);
+/// The dialog that is open, if any.
+void dialogs(Ui& ui);
+
+/// Height that a card needs for all of its content, at the window's scale.
+float model_card_height(const Ui& ui);
+float head_card_height(const Ui& ui);
+
+}  // namespace lab

@@ -1,0 +1,156 @@
+#include <imgui.h>
+#include <imgui_stdlib.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "app/view/imgui_compat.h"
+#include "app/view/panels/panels.h"
+#include "app/view/popup.h"
+#include "app/view/widgets.h"
+
+namespace lab {
+namespace {
+
+constexpr float kBoxHeight = 36;
+constexpr float kChipHeight = 24;
+constexpr float kChipPoints = 14;
+constexpr float kChipGap = 6;
+
+// Replaces the text in the box while it has the keyboard: ImGui then keeps a copy of its own.
+int replace_text(ImGuiInputTextCallbackData* data) {
+  auto& wanted = *static_cast<const std::string*>(data->UserData);
+  if (std::string_view(data->Buf, std::size_t(data->BufTextLen)) != wanted) {
+    data->DeleteChars(0, data->BufTextLen);
+    data->InsertChars(0, wanted.c_str());
+  }
+  return 0;
+}
+
+// Where a run of typing is broken into undo steps: at every word.
+std::string merge_key(const std::string& text) {
+  return "sentence " + std::to_string(std::ranges::count(text, ' '));
+}
+
+bool text_field(Ui& ui, const Rect& rect, bool replace) {
+  compat::push_font(ui.fonts.field);
+  const float padding = (rect.h - compat::font_size(*ui.fonts.field)) / 2;
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(12), padding});
+  ImGui::PushStyleColor(ImGuiCol_FrameBg, pack(ui.theme.card));
+  ImGui::PushStyleColor(ImGuiCol_FrameBgHovered, pack(ui.theme.card));
+  ImGui::SetCursorScreenPos(rect.min());
+  ImGui::SetNextItemWidth(rect.w);
+  if (std::exchange(ui.state.focus_sentence, false)) ImGui::SetKeyboardFocusHere();
+  const std::string wanted = ui.state.sentence;
+  ImGuiInputTextFlags flags = ImGuiInputTextFlags_NoUndoRedo;
+  if (replace) flags |= ImGuiInputTextFlags_CallbackAlways;
+  const bool changed = ImGui::InputText("##sentence", &ui.state.sentence, flags,
+                                        replace ? replace_text : nullptr,
+                                        const_cast<std::string*>(&wanted));
+  ImGui::PopStyleColor(2);
+  ImGui::PopStyleVar();
+  ImGui::PopFont();
+  return changed && !replace;
+}
+
+void sentence_box(Ui& ui, const Rect& rect) {
+  ViewState& state = ui.state;
+  const std::string& sentence = ui.document().sentence;
+  const bool document_changed = std::exchange(state.sentence_seen, sentence) != sentence;
+  const bool replace = document_changed && state.sentence != sentence;
+  if (replace) state.sentence = sentence;
+  const bool changed = text_field(ui, rect, replace);
+  const bool active = ImGui::IsItemActive();
+  if (active) state.edit.focused = false;
+  ui.name("sentence", rect);
+  const bool refused = state.sentence != sentence;
+  const Rgb border = refused && !changed ? ui.theme.danger : active ? ui.theme.accent : ui.theme.line;
+  frame_rect(ui, rect, border, std::max(1.0f, ui.px(1.3f)), ui.px(7));
+  if (changed) ui.queue(intent::ApplyMerged{SetSentence{state.sentence}, merge_key(state.sentence)});
+}
+
+void tokenizer_menu(Ui& ui, const Rect& place) {
+  if (!begin_popup(ui, "menu/Tokens", place)) return;
+  for (const TokenMode mode : {TokenMode::kWords, TokenMode::kCharacters}) {
+    const std::string name(token_mode_name(mode));
+    if (menu_item(ui, "tokens/" + name, name, {}, ui.document().token_mode == mode)) {
+      ui.queue(intent::Apply{SetTokenMode{mode}});
+    }
+  }
+  end_popup();
+}
+
+void tokenizer_button(Ui& ui, Rect rect) {
+  const std::string text = "Tokens: " + std::string(token_mode_name(ui.document().token_mode));
+  Rect place = rect.cut_left(text_width(ui.fonts.text, text) + ui.px(18));
+  if (click_area(ui, "button/tokenizer", place)) open_popup("menu/Tokens");
+  const Rgb colour = ImGui::IsItemHovered() ? ui.theme.text : ui.theme.dim;
+  draw_text(ui, ui.fonts.text, place, text, colour);
+  draw_menu_mark(ui, {place.right() - ui.px(8), place.y + place.h / 2});
+  tokenizer_menu(ui, place);
+  const auto count = ui.document().tokens.size();
+  draw_text(ui, ui.fonts.text, rect, " ·  " + std::to_string(count) + (count == 1 ? " token" : " tokens"),
+            ui.theme.dim);
+}
+
+float chip_width(Ui& ui, const std::string& label, const std::string& number) {
+  const double text = ui.labels.metrics(label_request(ui, label, kChipPoints)).advance;
+  return std::ceil(static_cast<float>(text)) + text_width(ui.fonts.small, number) + ui.px(20);
+}
+
+void chip(Ui& ui, const Rect& rect, attention::Index i, const std::string& label,
+          const std::string& number) {
+  const bool selected = ui.state.selection.query == i;
+  if (click_area(ui, "chip/" + std::to_string(i), rect)) ui.state.selection.query = i;
+  const Rgb fill = selected                   ? ui.theme.selected
+                   : ImGui::IsItemHovered() ? ui.theme.button_hover
+                                            : ui.theme.button;
+  fill_rect(ui, rect, fill, ui.px(6));
+  Rect content{rect.x + ui.px(8), rect.y, rect.w - ui.px(16), rect.h};
+  const Rect place = content.cut_right(text_width(ui.fonts.small, number));
+  draw_text(ui, ui.fonts.small, {place.x, place.y + 1, place.w, place.h}, number,
+            selected ? ui.theme.on_selected : ui.theme.dim);
+  draw_label(ui, content, label, kChipPoints, selected ? ui.theme.on_selected : ui.theme.text,
+             TextAlign::kLeft);
+}
+
+// One row of chips; when they do not fit, the wheel scrolls them sideways.
+void chips(Ui& ui, const Rect& rect) {
+  ImGui::SetCursorScreenPos(rect.min());
+  compat::begin_child("chips", {rect.w, rect.h}, false,
+                      ImGuiWindowFlags_HorizontalScrollbar | ImGuiWindowFlags_NoScrollWithMouse |
+                          ImGuiWindowFlags_NoScrollbar);
+  const float wheel = ImGui::GetIO().MouseWheel + ImGui::GetIO().MouseWheelH;
+  if (ImGui::IsWindowHovered() && wheel != 0) {
+    ImGui::SetScrollX(ImGui::GetScrollX() - wheel * ui.px(80));
+  }
+  float x = rect.x - ImGui::GetScrollX();
+  for (attention::Index i = 0; i < std::ssize(ui.document().tokens); ++i) {
+    const std::string label = row_label(ui.document(), i), number = std::to_string(i);
+    const float width = std::min(chip_width(ui, label, number), ui.px(220));
+    if (x + width > rect.x && x < rect.right()) {
+      chip(ui, {x, rect.y, width, ui.px(kChipHeight)}, i, label, number);
+    }
+    x += width + ui.px(kChipGap);
+  }
+  ImGui::SetCursorScreenPos({x, rect.y});
+  ImGui::Dummy({1, 1});
+  ImGui::EndChild();
+}
+
+}  // namespace
+
+void sentence_bar(Ui& ui, Rect rect) {
+  fill_rect(ui, rect, ui.theme.card);
+  fill_rect(ui, {rect.x, rect.bottom() - 1, rect.w, 1}, ui.theme.line);
+  rect = {rect.x + ui.px(14), rect.y + ui.px(9), rect.w - ui.px(28), rect.h - ui.px(18)};
+  Rect box = rect.cut_top(ui.px(kBoxHeight));
+  Rect side = box.cut_right(std::clamp(rect.w * 0.36f, ui.px(230), ui.px(580)));
+  sentence_box(ui, box);
+  side.cut_left(ui.px(14));
+  tokenizer_button(ui, side);
+  rect.cut_top(ui.px(8));
+  chips(ui, {rect.x, rect.y, rect.w, ui.px(kChipHeight)});
+}
+
+}  // namespace lab

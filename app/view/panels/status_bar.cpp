@@ -1,0 +1,93 @@
+#include <filesystem>
+
+#include "app/figure/number_text.h"
+#include "app/view/imgui_compat.h"
+#include "app/view/panels/panels.h"
+#include "app/view/widgets.h"
+
+namespace lab {
+namespace {
+
+std::string cell_text(const Ui& ui, attention::Stage stage, Cell cell) {
+  const auto& matrix = *stage_matrix(ui.problem(), ui.trace(), stage, ui.state.head);
+  if (cell.row >= matrix.rows() || cell.col >= matrix.cols()) return {};
+  const Document& document = ui.document();
+  const bool key_rows = has_key_rows(stage);
+  const auto place = [](const std::string& label, attention::Index i) {
+    return label == std::to_string(i) ? label : label + " (" + std::to_string(i) + ")";
+  };
+  std::string text = is_per_head(stage) ? "Head " + std::to_string(ui.state.head + 1) + " · " : "";
+  text += std::string(stage_name(stage)) + " · row " +
+          place(key_rows ? key_label(document, cell.row) : row_label(document, cell.row), cell.row);
+  const bool named = stage == attention::Stage::kOutput;
+  text += " · column " + place(has_key_columns(stage) ? key_label(document, cell.col)
+                               : named                ? dimension_label(document, cell.col)
+                                                      : std::to_string(cell.col),
+                               cell.col);
+  return text + " · " + format_fixed(matrix(cell.row, cell.col), 4);
+}
+
+std::string time_text(double microseconds) {
+  if (microseconds < 1000) return format_fixed(static_cast<float>(microseconds), 0) + " µs";
+  return format_fixed(static_cast<float>(microseconds / 1000), 1) + " ms";
+}
+
+std::string recomputed_text(const EvaluationReport& report) {
+  const auto heads = report.recomputed.heads.size();
+  if (report.recomputed.stages == 0) return "nothing to recompute";
+  std::string what = std::to_string(heads) + (heads == 1 ? " head" : " heads");
+  if (heads == 0) what = "the output";
+  return "recomputed " + what + " in " + time_text(report.microseconds);
+}
+
+std::string saved_text(const Ui& ui) {
+  const std::string& path = ui.workspace.path();
+  const std::string name = path.empty() ? "not in a file" : std::filesystem::path(path).filename().string();
+  if (ui.workspace.modified()) return name + " — changed";
+  return path.empty() ? name : name + " — saved";
+}
+
+// The newest message: what went wrong comes before what went well.
+void message(Ui& ui, const Rect& rect) {
+  const std::string& refused = ui.workspace.message();
+  const std::string& error = ui.state.error.empty() ? refused : ui.state.error;
+  const std::string& text = error.empty() ? ui.state.notice : error;
+  if (text.empty()) return;
+  const Rgb colour = error.empty() ? ui.theme.accent : ui.theme.danger;
+  const float width = std::min(text_width(ui.fonts.text, text) + ui.px(28), rect.w - ui.px(24));
+  const Rect box{rect.x + (rect.w - width) / 2, rect.y - ui.px(44), width, ui.px(34)};
+  ui.name("message", box);
+  ImDrawList& top = *ImGui::GetForegroundDrawList();
+  top.AddRectFilled(box.min(), box.max(), pack(colour), ui.px(8));
+  const Rgb ink = wants_dark_text(colour) ? Rgb{20, 22, 26} : Rgb{255, 255, 255};
+  const ImVec4 clip{box.x, box.y, box.right() - ui.px(8), box.bottom()};
+  top.AddText(ui.fonts.text, compat::font_size(*ui.fonts.text),
+              {box.x + ui.px(14), box.y + std::floor((box.h - compat::font_size(*ui.fonts.text)) / 2)},
+              pack(ink), text.data(), text.data() + text.size(), 0, &clip);
+}
+
+}  // namespace
+
+void status_bar(Ui& ui, Rect rect) {
+  fill_rect(ui, rect, ui.theme.card);
+  fill_rect(ui, {rect.x, rect.y, rect.w, 1}, ui.theme.line);
+  message(ui, rect);
+  rect = {rect.x + ui.px(14), rect.y, rect.w - ui.px(28), rect.h};
+  const std::string saved = saved_text(ui);
+  draw_text(ui, ui.fonts.small, rect.cut_right(text_width(ui.fonts.small, saved)), saved, ui.theme.dim);
+  rect.cut_right(ui.px(20));
+  const Selection& selection = ui.state.selection;
+  const Cell selected = selected_cell(selection);
+  const std::string cell = ui.state.hovered ? cell_text(ui, ui.state.hovered->stage, ui.state.hovered->cell)
+                                            : cell_text(ui, selection.stage, selected);
+  const auto pairs = ui.problem().seq_len() * ui.problem().kv_len();
+  const std::string cost = (ui.problem().X_kv.empty() ? "n² = " : "n · m = ") + std::to_string(pairs) + " scores per head";
+  for (const std::string& part : {cell, recomputed_text(ui.workspace.report()), cost}) {
+    const float width = text_width(ui.fonts.small, part);
+    if (rect.w < ui.px(40)) break;
+    draw_text(ui, ui.fonts.small, {rect.x, rect.y, std::min(width + 1, rect.w), rect.h}, part, ui.theme.dim);
+    rect.cut_left(width + ui.px(24));
+  }
+}
+
+}  // namespace lab

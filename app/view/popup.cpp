@@ -1,0 +1,47 @@
+#include "app/view/popup.h"
+
+#include "app/view/imgui_compat.h"
+
+namespace lab {
+
+void open_popup(const std::string& id) { ImGui::OpenPopup(id.c_str()); }
+
+bool begin_popup(Ui& ui, const std::string& id, const Rect& anchor) {
+  if (!ImGui::IsPopupOpen(id.c_str())) return false;
+  const ImVec2 screen = ImGui::GetIO().DisplaySize;
+  const bool left = anchor.x + ui.px(260) < screen.x;
+  const bool below = anchor.bottom() + ui.px(200) < screen.y || anchor.y < screen.y / 2;
+  ImGui::SetNextWindowPos({left ? anchor.x : anchor.right(), below ? anchor.bottom() + ui.px(4) : anchor.y - ui.px(4)},
+                          ImGuiCond_Always, {left ? 0.0f : 1.0f, below ? 0.0f : 1.0f});
+  compat::push_font(ui.fonts.text);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(8), ui.px(8)});
+  if (ImGui::BeginPopup(id.c_str())) return true;
+  ImGui::PopStyleVar();
+  ImGui::PopFont();
+  return false;
+}
+
+void end_popup() {
+  ImGui::EndPopup();
+  ImGui::PopStyleVar();
+  ImGui::PopFont();
+}
+
+bool menu_item(Ui& ui, const std::string& id, std::string_view name, const std::string& shortcut,
+               bool checked, bool enabled) {
+  const std::string label = std::string(name) + "##" + id;
+  const bool chosen = ImGui::MenuItem(label.c_str(), shortcut.empty() ? nullptr : shortcut.c_str(),
+                                      checked, enabled);
+  const ImVec2 min = ImGui::GetItemRectMin(), size = ImGui::GetItemRectSize();
+  ui.name(id, {min.x, min.y, size.x, size.y});
+  return chosen;
+}
+
+void draw_menu_mark(Ui& ui, ImVec2 centre) {
+  const float s = ui.px(3.5f);
+  ui.canvas().AddTriangleFilled({centre.x - s, centre.y - s * 0.6f},
+                                {centre.x + s, centre.y - s * 0.6f},
+                                {centre.x, centre.y + s * 0.8f}, pack(ui.theme.dim));
+}
+
+}  // namespace lab

@@ -1,0 +1,41 @@
+#include "app/view/selection.h"
+
+#include <algorithm>
+
+namespace lab {
+
+using attention::Index;
+using attention::Stage;
+
+bool has_key_rows(Stage stage) { return stage == Stage::kK || stage == Stage::kV; }
+
+Cell selected_cell(const Selection& selection) {
+  if (has_key_columns(selection.stage)) return {selection.query, selection.key};
+  if (has_key_rows(selection.stage)) return {selection.key, selection.feature};
+  return {selection.query, selection.feature};
+}
+
+void select_cell(Selection& selection, Stage stage, Cell cell) {
+  selection.stage = stage;
+  (has_key_rows(stage) ? selection.key : selection.query) = cell.row;
+  (has_key_columns(stage) ? selection.key : selection.feature) = cell.col;
+}
+
+void clamp_selection(Selection& selection, const Document& document, const attention::Trace& trace,
+                     Index head) {
+  const auto& problem = document.problem;
+  const auto clamp = [](Index value, Index count) {
+    return std::clamp<Index>(value, 0, std::max<Index>(count - 1, 0));
+  };
+  selection.query = clamp(selection.query, problem.seq_len());
+  selection.key = clamp(selection.key, problem.kv_len());
+  if (selection.stage == Stage::kMaskedScores && !problem.has_masked_stage()) {
+    selection.stage = Stage::kScaledScores;
+  }
+  if (!has_key_columns(selection.stage)) {
+    const auto shape = stage_matrix(problem, trace, selection.stage, head).shape();
+    selection.feature = clamp(selection.feature, shape.cols);
+  }
+}
+
+}  // namespace lab

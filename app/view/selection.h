@@ -1,0 +1,34 @@
+#pragma once
+
+#include "app/document/document.h"
+#include "core/trace.h"
+
+namespace lab {
+
+/// What the user looks at: one cell of one stage, kept as the positions it stands for, so that the
+/// same query and key are marked in every card.
+struct Selection {
+  attention::Stage stage = attention::Stage::kWeights;
+  attention::Index query = 0;    ///< row of scores, weights, Q, outputs
+  attention::Index key = 0;      ///< column of scores and weights, row of K and V
+  attention::Index feature = 0;  ///< column of every stage whose columns are features
+};
+
+/// A row and column of a matrix.
+struct Cell {
+  attention::Index row = 0;
+  attention::Index col = 0;
+  bool operator==(const Cell&) const = default;
+};
+
+/// The selected cell in the matrix of its stage.
+Cell selected_cell(const Selection& selection);
+/// Selects `cell` of `stage`; query or key stay what they were where the stage does not tell.
+void select_cell(Selection& selection, attention::Stage stage, Cell cell);
+/// True when the rows of the stage's matrix are keys (K and V).
+bool has_key_rows(attention::Stage stage);
+/// Moves query, key and feature into what the document has.
+void clamp_selection(Selection& selection, const Document& document,
+                     const attention::Trace& trace, attention::Index head);
+
+}  // namespace lab

@@ -1,0 +1,16 @@
+#include "app/view/ui.h"
+
+#include <algorithm>
+
+namespace lab {
+
+void Ui::name(std::string name, const Rect& rect) {
+  const ImVec2 clip_min = canvas().GetClipRectMin();
+  const ImVec2 clip_max = canvas().GetClipRectMax();
+  const float x = std::max(rect.x, clip_min.x), y = std::max(rect.y, clip_min.y);
+  const float right = std::min(rect.right(), clip_max.x);
+  const float bottom = std::min(rect.bottom(), clip_max.y);
+  widgets.add(std::move(name), {x, y, right - x, bottom - y});
+}
+
+}  // namespace lab

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cmath>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/document/workspace.h"
+#include "app/view/fonts.h"
+#include "app/view/labels.h"
+#include "app/view/rect.h"
+#include "app/view/theme.h"
+#include "app/view/values_cache.h"
+#include "app/view/view_state.h"
+#include "app/view/widget_registry.h"
+
+namespace lab {
+
+/// What every panel is given: the state to read, the view state it may change, the queue for what
+/// it asks for, and the means to draw.
+struct Ui {
+  const Workspace& workspace;
+  ViewState& state;
+  std::vector<Intent>& intents;
+  const Theme& theme;
+  const Fonts& fonts;
+  LabelCache& labels;
+  ValuesCache& values;
+  TextureSink& textures;
+  WidgetRegistry& widgets;
+
+  const Document& document() const { return workspace.document(); }
+  const attention::Problem& problem() const { return workspace.document().problem; }
+  const attention::Trace& trace() const { return workspace.trace(); }
+  /// `points` at the window's scale, in whole pixels.
+  float px(float points) const { return std::floor(points * state.scale + 0.5f); }
+  /// Asks for something; carried out after all panels are drawn.
+  void queue(Intent intent) { intents.push_back(std::move(intent)); }
+  /// The draw list of the ImGui window being built.
+  ImDrawList& canvas() const { return *ImGui::GetWindowDrawList(); }
+  /// Notes a widget under its stable name, cut to what the current window shows of it.
+  void name(std::string name, const Rect& rect);
+};
+
+}  // namespace lab

@@ -1,0 +1,38 @@
+#include "app/view/values_cache.h"
+
+namespace lab {
+ValuesCache::~ValuesCache() {
+  for (auto& [identity, entry] : entries_) {
+    if (entry.texture != 0) sink_.destroy(entry.texture);
+  }
+}
+
+ValuesCache::Entry& ValuesCache::entry(const attention::SharedMatrix& matrix) {
+  auto [place, added] = entries_.try_emplace(matrix.identity());
+  if (added) place->second.matrix = matrix;
+  place->second.last_used = frame_;
+  return place->second;
+}
+
+TextureId ValuesCache::texture(const attention::SharedMatrix& matrix) {
+  Entry& found = entry(matrix);
+  if (found.texture == 0) found.texture = sink_.create_values(*matrix);
+  return found.texture;
+}
+
+Range ValuesCache::range(const attention::SharedMatrix& matrix, attention::Stage stage) {
+  Entry& found = entry(matrix);
+  if (!found.range) found.range = automatic_range(stage, *matrix);
+  return *found.range;
+}
+
+void ValuesCache::end_frame() {
+  std::erase_if(entries_, [this](auto& item) {
+    const bool stale = item.second.last_used < frame_;
+    if (stale && item.second.texture != 0) sink_.destroy(item.second.texture);
+    return stale;
+  });
+  ++frame_;
+}
+
+}  // namespace lab

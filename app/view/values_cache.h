@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <unordered_map>
+
+#include "app/figure/range.h"
+#include "app/view/texture_sink.h"
+#include "core/shared_matrix.h"
+
+namespace lab {
+
+/// Matrices on the graphics card. A matrix is uploaded once, when it is first shown; its identity is
+/// the key, and the cache holds the handle so that the identity stays unique. What was not shown
+/// for a frame is given back.
+class ValuesCache {
+ public:
+  /// Textures go to `sink`, which must outlive the cache.
+  explicit ValuesCache(TextureSink& sink) : sink_(sink) {}
+  ~ValuesCache();
+  ValuesCache(const ValuesCache&) = delete;
+  ValuesCache& operator=(const ValuesCache&) = delete;
+
+  /// The texture of `matrix`, which must not be empty.
+  TextureId texture(const attention::SharedMatrix& matrix);
+  /// The automatic range of `matrix` as values of `stage` (see automatic_range), found once.
+  Range range(const attention::SharedMatrix& matrix, attention::Stage stage);
+  /// To be called once after each frame.
+  void end_frame();
+
+ private:
+  struct Entry {
+    attention::SharedMatrix matrix;
+    TextureId texture = 0;
+    std::optional<Range> range;
+    std::uint64_t last_used = 0;
+  };
+  Entry& entry(const attention::SharedMatrix& matrix);
+
+  TextureSink& sink_;
+  std::unordered_map<const void*, Entry> entries_;
+  std::uint64_t frame_ = 0;
+};
+
+}  // namespace lab

@@ -1,0 +1,185 @@
+#include "app/view/widgets.h"
+
+#include <algorithm>
+
+#include "app/view/imgui_compat.h"
+#include "app/view/popup.h"
+
+namespace lab {
+namespace {
+
+constexpr float kCardRounding = 8;
+constexpr float kButtonRounding = 6;
+constexpr float kCardPadding = 12;
+constexpr float kHeadingHeight = 20;
+
+struct ButtonColours {
+  Rgb fill;
+  Rgb text;
+};
+
+ButtonColours button_colours(const Theme& theme, ButtonLook look, bool hovered, bool enabled) {
+  if (!enabled) return {theme.button, theme.dim};
+  if (look == ButtonLook::kActive) return {theme.accent, theme.on_accent};
+  if (look == ButtonLook::kSelected) return {theme.selected, theme.on_selected};
+  return {hovered ? theme.button_hover : theme.button, theme.text};
+}
+
+float aligned(const Rect& rect, float width, TextAlign align) {
+  if (align == TextAlign::kRight) return rect.right() - width;
+  if (align == TextAlign::kCentre) return std::max(rect.x, rect.x + (rect.w - width) / 2);
+  return rect.x;
+}
+
+// The longest beginning of `text` that fits with … into `width`, on a character boundary.
+std::string shortened(const TextRequest& request, double width) {
+  static constexpr std::string_view kEllipsis = "…";
+  TextRequest cut = request;
+  const double share = width / std::max(1.0, text_width(request));
+  auto keep = static_cast<std::size_t>(share * static_cast<double>(request.text.size()));
+  for (keep = std::min(keep, request.text.size()); keep > 0; --keep) {
+    if ((static_cast<unsigned char>(request.text[keep]) & 0xC0) == 0x80) continue;
+    cut.text = request.text.substr(0, keep).append(kEllipsis);
+    if (text_width(cut) <= width) break;
+  }
+  return keep > 0 ? cut.text : std::string(kEllipsis);
+}
+
+}  // namespace
+
+float text_width(const ImFont* font, std::string_view text) {
+  return font->CalcTextSizeA(compat::font_size(*font), FLT_MAX, 0, text.data(), text.data() + text.size()).x;
+}
+
+void draw_text(Ui& ui, const ImFont* font, const Rect& rect, std::string_view text, Rgb colour,
+               TextAlign align) {
+  std::string cut;
+  if (rect.w > 0 && text_width(font, text) > rect.w + 0.5f) {
+    cut = text;
+    while (!cut.empty() && text_width(font, cut + "…") > rect.w) {
+      do cut.pop_back();
+      while (!cut.empty() && (static_cast<unsigned char>(cut.back()) & 0xC0) == 0x80);
+      if (!cut.empty() && static_cast<unsigned char>(cut.back()) >= 0xC0) cut.pop_back();
+    }
+    text = cut += "…";
+  }
+  const float x = aligned(rect, text_width(font, text), align);
+  const float y = rect.y + (rect.h - compat::font_size(*font)) / 2;
+  ui.canvas().AddText(font, compat::font_size(*font), {std::floor(x), std::floor(y)}, pack(colour),
+                      text.data(), text.data() + text.size());
+}
+
+float draw_formula(Ui& ui, const Rect& rect, const std::string& markup) {
+  if (markup.empty()) return 0;
+  const TextRequest request{markup, true, TextFace::kSerifItalic, ui.px(15), 0};
+  const TextImage& image = ui.labels.metrics(request);
+  ui.canvas().PushClipRect(rect.min(), rect.max(), true);
+  const double baseline = rect.y + rect.h / 2 + (image.ascent - image.descent) / 2;
+  ui.labels.draw(ui.canvas(), request, {rect.x, static_cast<float>(baseline)},
+                 pack(ui.theme.dim));
+  ui.canvas().PopClipRect();
+  return static_cast<float>(image.advance);
+}
+
+TextRequest label_request(const Ui& ui, const std::string& text, float points, bool bold) {
+  return {text, false, bold ? TextFace::kSansBold : TextFace::kSans,
+          std::floor(points * ui.state.scale + 0.5f), 0};
+}
+
+void draw_label(Ui& ui, const Rect& rect, const std::string& text, float points, Rgb colour,
+                TextAlign align, bool bold) {
+  TextRequest request = label_request(ui, text, points, bold);
+  if (ui.labels.metrics(request).advance > rect.w + 0.5) {
+    request.text = shortened(request, rect.w);
+  }
+  const TextImage& image = ui.labels.metrics(request);
+  const float x = aligned(rect, static_cast<float>(image.advance), align);
+  // Centred on the height of capitals, about 0.73 em, so that all labels share one line.
+  const double baseline = rect.y + rect.h / 2 + request.size * 0.36;
+  ui.labels.draw(ui.canvas(), request, {x, static_cast<float>(baseline)}, pack(colour));
+}
+
+bool click_area(Ui& ui, const std::string& id, const Rect& rect) {
+  if (rect.w <= 0 || rect.h <= 0) return false;
+  ui.name(id, rect);
+  ImGui::SetCursorScreenPos(rect.min());
+  return ImGui::InvisibleButton(id.c_str(), {rect.w, rect.h});
+}
+
+bool button(Ui& ui, const std::string& id, const Rect& rect, std::string_view label,
+            ButtonLook look, bool enabled) {
+  const bool clicked = click_area(ui, id, rect) && enabled;
+  const auto colours = button_colours(ui.theme, look, ImGui::IsItemHovered(), enabled);
+  fill_rect(ui, rect, colours.fill, ui.px(kButtonRounding));
+  draw_text(ui, ui.fonts.text, rect, label, colours.text, TextAlign::kCentre);
+  return clicked;
+}
+
+float button_width(const Ui& ui, std::string_view label) {
+  return std::ceil(text_width(ui.fonts.text, label)) + ui.px(24);
+}
+
+bool value_button(Ui& ui, const std::string& id, const Rect& rect, std::string_view value,
+                  bool opens_menu) {
+  const bool clicked = click_area(ui, id, rect);
+  fill_rect(ui, rect, ImGui::IsItemHovered() ? ui.theme.button_hover : ui.theme.button,
+            ui.px(kButtonRounding));
+  Rect text = rect;
+  if (opens_menu) {
+    text.cut_right(ui.px(14));
+    draw_menu_mark(ui, {rect.right() - ui.px(13), rect.y + rect.h / 2});
+  }
+  draw_text(ui, ui.fonts.mono, text, value, ui.theme.text, TextAlign::kCentre);
+  return clicked;
+}
+
+float value_button_width(const Ui& ui, std::string_view value, bool opens_menu) {
+  return std::ceil(text_width(ui.fonts.mono, value)) + ui.px(opens_menu ? 36 : 22);
+}
+
+void card_surface(Ui& ui, const Rect& rect, bool active) {
+  fill_rect(ui, rect, ui.theme.card, ui.px(kCardRounding));
+  frame_rect(ui, rect, active ? ui.theme.accent : ui.theme.line, std::max(1.0f, ui.px(1)),
+             ui.px(kCardRounding));
+}
+
+Rect card(Ui& ui, const Rect& rect, std::string_view name, const std::string& formula,
+          std::string_view note, bool active) {
+  card_surface(ui, rect, active);
+  Rect content = rect.inset(ui.px(kCardPadding));
+  content.y -= ui.px(4);
+  content.h += ui.px(8);
+  Rect heading = content.cut_top(ui.px(kHeadingHeight));
+  content.cut_top(ui.px(4));
+  if (!note.empty()) {
+    const Rect place = heading.cut_right(text_width(ui.fonts.mono_small, note) + ui.px(2));
+    draw_text(ui, ui.fonts.mono_small, place, note, ui.theme.dim, TextAlign::kRight);
+  }
+  draw_text(ui, ui.fonts.bold, heading, name, ui.theme.text);
+  heading.cut_left(text_width(ui.fonts.bold, name) + ui.px(9));
+  heading.w -= ui.px(8);
+  draw_formula(ui, heading, formula);
+  return content;
+}
+
+void tooltip(Ui& ui, std::string_view text) {
+  if (!ImGui::IsItemHovered()) return;
+  compat::push_font(ui.fonts.small);
+  if (compat::begin_tooltip()) {
+    ImGui::TextUnformatted(text.data(), text.data() + text.size());
+    ImGui::EndTooltip();
+  }
+  ImGui::PopFont();
+}
+
+void fill_rect(Ui& ui, const Rect& rect, Rgb colour, float rounding, float alpha) {
+  ui.canvas().AddRectFilled(rect.min(), rect.max(), pack(colour, alpha), rounding);
+}
+
+void frame_rect(Ui& ui, const Rect& rect, Rgb colour, float thickness, float rounding) {
+  const float half = thickness / 2;
+  ui.canvas().AddRect({rect.x + half, rect.y + half}, {rect.right() - half, rect.bottom() - half},
+                      pack(colour), rounding, 0, thickness);
+}
+
+}  // namespace lab
