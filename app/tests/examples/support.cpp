@@ -11,12 +11,16 @@ namespace lab::testing {
 using attention::Index;
 using attention::Matrix;
 
+Opened evaluated(Document document) {
+  attention::Evaluator evaluator;
+  attention::Trace trace = evaluator.evaluate(document.problem);
+  return {std::move(document), std::move(trace)};
+}
+
 Opened open_example(const std::string& name) {
   Expected<Document> document = open_document(name);
   if (!document) throw std::runtime_error(name + ": " + document.error().message);
-  attention::Evaluator evaluator;
-  attention::Trace trace = evaluator.evaluate(document->problem);
-  return {std::move(*document), std::move(trace)};
+  return evaluated(std::move(*document));
 }
 
 Index position(const Document& document, std::string_view word) {

@@ -9,11 +9,14 @@
 
 namespace lab::testing {
 
-/// An example as it is after opening, with every stage computed.
+/// A document with every stage computed.
 struct Opened {
   Document document;
   attention::Trace trace;
 };
+
+/// Computes every stage of a valid document.
+Opened evaluated(Document document);
 
 /// Opens a built-in example by name and evaluates it. Throws std::runtime_error with the message
 /// for the user when it does not open.
