@@ -109,11 +109,11 @@ as_root() {
   if [ "$(id -u)" -eq 0 ]; then "$@"; else sudo "$@"; fi
 }
 
-# quietly COMMAND... shows what COMMAND printed only if it fails.
+# quietly COMMAND... shows the end of what COMMAND printed, if it fails.
 quietly() {
   log=$(mktemp)
   if "$@" >"$log" 2>&1; then rm -f "$log"; return 0; else status=$?; fi
-  cat "$log" >&2
+  tail -n 40 "$log" >&2
   rm -f "$log"
   return "$status"
 }
