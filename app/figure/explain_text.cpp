@@ -13,7 +13,13 @@ using attention::Stage;
 using attention::Term;
 using Lines = std::vector<ExplainLine>;
 
-std::string number(double value) { return format_fixed(static_cast<float>(value), 2); }
+// Writes the results of an explanation, all with the same number of decimals.
+struct NumberText {
+  int decimals = 2;
+  std::string operator()(double value) const {
+    return format_fixed(static_cast<float>(value), decimals);
+  }
+};
 
 std::string row_name(const Document& document, Stage stage, Index row) {
   const bool key_rows = stage == Stage::kK || stage == Stage::kV;
@@ -63,7 +69,7 @@ std::string right_name(const Document& document, Stage of, Index col, const Term
 }
 
 void add_sum_of_products(Lines& lines, const Document& document, const Explanation& cell,
-                         const std::string& name) {
+                         const std::string& name, NumberText number) {
   const Term& first = cell.terms.front();
   lines.push_back({left_name(document, first), left_operands(cell.terms), {}, {}, {}});
   lines.push_back(
@@ -87,18 +93,19 @@ std::string scaling_words(const attention::Config& config) {
   return words.empty() ? "not scaled" : words;
 }
 
-void add_masked(Lines& lines, const Document& document, const Explanation& cell) {
+void add_masked(Lines& lines, const Document& document, const Explanation& cell,
+                NumberText number) {
   if (!cell.masked_because.empty()) {
     lines.push_back({"masked", {}, {}, "−∞", cell.masked_because});
   } else if (cell.terms.size() > 1) {
-    lines.push_back({"masked", {}, {}, number(cell.value),
-                     "plus bias " + number(cell.terms.back().a.value)});
+    lines.push_back(
+        {"masked", {}, {}, number(cell.value), "plus bias " + number(cell.terms.back().a.value)});
   } else if (document.problem.has_masked_stage()) {
     lines.push_back({"masked", {}, {}, number(cell.value), "may be attended to"});
   }
 }
 
-void add_softmax(Lines& lines, const Explanation& cell) {
+void add_softmax(Lines& lines, const Explanation& cell, NumberText number) {
   const auto& parts = *cell.softmax;
   if (parts.denominator == 0) {
     lines.push_back({"weight", {}, {}, number(cell.value), "nothing to attend to"});
@@ -107,37 +114,44 @@ void add_softmax(Lines& lines, const Explanation& cell) {
   const double exponential = parts.exponentials[static_cast<std::size_t>(cell.col)];
   const double score = exponential > 0 ? parts.maximum + std::log(exponential) : -INFINITY;
   lines.push_back({"row max", {}, {}, number(parts.maximum), "taken off, so that no exp is huge"});
-  lines.push_back({"exp", {}, "e^(" + number(score - parts.maximum) + ") =", number(exponential), {}});
+  lines.push_back(
+      {"exp", {}, "e^(" + number(score - parts.maximum) + ") =", number(exponential), {}});
   lines.push_back({"row total", {}, {}, number(parts.denominator), "sum of exps"});
-  lines.push_back({"weight", {}, number(exponential) + " ÷ " + number(parts.denominator) + " =",
-                   number(cell.value), {}});
+  lines.push_back({"weight",
+                   {},
+                   number(exponential) + " ÷ " + number(parts.denominator) + " =",
+                   number(cell.value),
+                   {}});
 }
 
 // Scores to weights: each stage adds its line to those of the stage before.
 Lines score_chain(const Document& document, const attention::Trace& trace, Stage stage, Index head,
-                  Index row, Index col) {
+                  Index row, Index col, NumberText number) {
   const auto part = [&](Stage s) {
     return attention::explain(document.problem, trace, s, head, row, col);
   };
   Lines lines;
-  add_sum_of_products(lines, document, part(Stage::kScores), "score");
+  add_sum_of_products(lines, document, part(Stage::kScores), "score", number);
   if (stage == Stage::kScores) return lines;
-  lines.push_back({"scaled", {}, {}, number(part(Stage::kScaledScores).value),
+  lines.push_back({"scaled",
+                   {},
+                   {},
+                   number(part(Stage::kScaledScores).value),
                    scaling_words(document.problem.config)});
   if (stage == Stage::kScaledScores) return lines;
-  add_masked(lines, document, part(Stage::kMaskedScores));
-  if (stage == Stage::kWeights) add_softmax(lines, part(Stage::kWeights));
+  add_masked(lines, document, part(Stage::kMaskedScores), number);
+  if (stage == Stage::kWeights) add_softmax(lines, part(Stage::kWeights), number);
   return lines;
 }
 
-Lines single_operand(const Explanation& cell) {
+Lines single_operand(const Explanation& cell, NumberText number) {
   const auto& operand = cell.terms.front();
   std::string from = operand.a.cell.matrix;
   if (cell.stage == Stage::kConcat) {
     from += " of head " + std::to_string(operand.a.cell.head + 1) + ", column " +
             std::to_string(operand.a.cell.col);
   } else {
-    from = "the embedding; edit it in the Edit card";
+    from = "the embedding: given, not computed";
   }
   return {{std::string(stage_name(cell.stage)), {}, {}, number(cell.value), from}};
 }
@@ -157,13 +171,20 @@ std::string feature_meaning(const Document& document, Stage stage, Index head, I
   const std::string token = quoted(row_name(document, stage, row));
   const std::string of_head = " of head " + std::to_string(head + 1) + ".";
   switch (stage) {
-    case Stage::kQ: return "What " + token + " looks for: query feature " + std::to_string(col) + of_head;
-    case Stage::kK: return "What " + token + " offers: key feature " + std::to_string(col) + of_head;
-    case Stage::kV: return "What " + token + " passes on: value feature " + std::to_string(col) + of_head;
-    case Stage::kHeadOutput: return "What " + token + " gathered: the values, mixed by its weights.";
-    case Stage::kConcat: return "The heads' outputs for " + token + ", side by side.";
-    case Stage::kOutput: return "What leaves the layer for " + token + ": all heads, projected.";
-    default: return "The embedding of " + token + ", feature " + dimension_label(document, col) + ".";
+    case Stage::kQ:
+      return "What " + token + " looks for: query feature " + std::to_string(col) + of_head;
+    case Stage::kK:
+      return "What " + token + " offers: key feature " + std::to_string(col) + of_head;
+    case Stage::kV:
+      return "What " + token + " passes on: value feature " + std::to_string(col) + of_head;
+    case Stage::kHeadOutput:
+      return "What " + token + " gathered: the values, mixed by its weights.";
+    case Stage::kConcat:
+      return "The heads' outputs for " + token + ", side by side.";
+    case Stage::kOutput:
+      return "What leaves the layer for " + token + ": all heads, projected.";
+    default:
+      return "The embedding of " + token + ", feature " + dimension_label(document, col) + ".";
   }
 }
 
@@ -180,12 +201,13 @@ std::string cell_meaning(const Document& document, Stage stage, Index head, Inde
 }
 
 Lines explain_lines(const Document& document, const attention::Trace& trace, Stage stage,
-                    Index head, Index row, Index col) {
-  if (has_key_columns(stage)) return score_chain(document, trace, stage, head, row, col);
+                    Index head, Index row, Index col, int decimals) {
+  const NumberText number{decimals};
+  if (has_key_columns(stage)) return score_chain(document, trace, stage, head, row, col, number);
   const Explanation cell = attention::explain(document.problem, trace, stage, head, row, col);
-  if (stage == Stage::kX || stage == Stage::kConcat) return single_operand(cell);
+  if (stage == Stage::kX || stage == Stage::kConcat) return single_operand(cell, number);
   Lines lines;
-  add_sum_of_products(lines, document, cell, std::string(stage_name(stage)));
+  add_sum_of_products(lines, document, cell, std::string(stage_name(stage)), number);
   return lines;
 }
 

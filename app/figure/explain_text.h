@@ -27,9 +27,11 @@ std::string cell_meaning(const Document& document, attention::Stage stage, atten
                          attention::Index row, attention::Index col);
 
 /// The arithmetic of a cell from the rows it is made of to its value. For scores and everything up
-/// to the weights it starts from Q and K. Throws std::out_of_range when there is no such cell.
+/// to the weights it starts from Q and K. `decimals` of every number in words, 0 … 9. Throws
+/// std::out_of_range when there is no such cell.
 std::vector<ExplainLine> explain_lines(const Document& document, const attention::Trace& trace,
                                        attention::Stage stage, attention::Index head,
-                                       attention::Index row, attention::Index col);
+                                       attention::Index row, attention::Index col,
+                                       int decimals = 2);
 
 }  // namespace lab
