@@ -8,6 +8,7 @@
 #include "app/document/workspace.h"
 #include "app/files/bytes.h"
 #include "app/files/open.h"
+#include "app/files/reading.h"
 #include "app/files/session.h"
 
 namespace lab {

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <filesystem>
 
-#include "app/document/tokenizer.h"
+#include "app/files/reading.h"
 
 namespace lab {
 
@@ -28,8 +28,6 @@ bool is_side(std::optional<int> side) {
 
 }  // namespace
 
-std::string in_quotes(std::string_view text) { return "“" + printable(text) + "”"; }
-
 std::optional<int> whole_number(std::string_view text) { return whole<int>(text); }
 
 std::optional<float> finite_number(std::string_view text) {
@@ -50,7 +48,7 @@ Expected<attention::Stage> parse_stage(const std::string& name) {
     names += (names.empty() ? "" : ", ") + std::string(attention::stage_name(stage));
   }
   return fail(ErrorKind::kUsage,
-              "there is no stage " + in_quotes(name) + "; the stages are " + names);
+              "--stage is " + in_quotes(name) + " but should be one of " + names);
 }
 
 Expected<attention::Index> parse_head(const std::string& text, const Document& document) {

@@ -13,9 +13,6 @@
 
 namespace lab {
 
-/// The text between curly quotes, made printable: how messages repeat what a person typed.
-std::string in_quotes(std::string_view text);
-
 /// The whole of `text` as a number, or nothing.
 std::optional<int> whole_number(std::string_view text);
 /// The whole of `text` as a finite number, or nothing.

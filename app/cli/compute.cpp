@@ -7,6 +7,7 @@
 #include "app/files/bytes.h"
 #include "app/files/open.h"
 #include "app/files/problem_file.h"
+#include "app/files/reading.h"
 #include "core/evaluator.h"
 
 namespace lab {

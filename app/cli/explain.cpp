@@ -29,12 +29,6 @@ struct Options {
   bool json = false;
 };
 
-// A cell by its place.
-struct Place {
-  Stage stage = Stage::kWeights;
-  Index head = 0, row = 0, col = 0;
-};
-
 Expected<Index> find_and_tell(const std::vector<std::string>& labels, const std::string& text,
                               const std::string& option) {
   const auto found = find_label(labels, text, option);
@@ -68,23 +62,6 @@ std::vector<Stage> leading_stages(Stage stage, bool has_masked_stage) {
   return stages;
 }
 
-// What the terms of a sum are called: the features or keys that it runs over.
-std::vector<std::string> term_labels(const Document& document, const Trace& trace, Stage stage) {
-  const attention::Problem& problem = document.problem;
-  switch (stage) {
-    case Stage::kQ:
-    case Stage::kK:
-    case Stage::kV:
-      return column_labels(document, Stage::kX, problem.config.d_model);
-    case Stage::kHeadOutput:
-      return column_labels(document, Stage::kWeights, problem.kv_len());
-    case Stage::kOutput:
-      return column_labels(document, Stage::kConcat, trace.concat->cols());
-    default:
-      return column_labels(document, Stage::kQ, problem.config.d_k);
-  }
-}
-
 CellStory tell_story(const Document& document, const Trace& trace, const Place& place) {
   const attention::Problem& problem = document.problem;
   CellStory story;
@@ -95,10 +72,6 @@ CellStory tell_story(const Document& document, const Trace& trace, const Place& 
   const Index columns = stage_matrix(problem, trace, place.stage, place.head)->cols();
   story.row = row_labels(document, place.stage)[place.row];
   story.column = column_labels(document, place.stage, columns)[place.col];
-  story.term_labels = term_labels(document, trace, place.stage);
-  story.d_k = problem.config.d_k;
-  story.scale = problem.config.scale;
-  story.temperature = problem.config.temperature;
   return story;
 }
 
@@ -109,8 +82,8 @@ Expected<void> explain_cell(const Options& options) {
   const Trace& trace = evaluator.evaluate(document->problem);
   const auto place = find_place(options, *document, trace);
   if (!place) return tl::make_unexpected(place.error());
-  const CellStory story = tell_story(*document, trace, *place);
-  return write_bytes("-", options.json ? story_json(story) : story_text(story));
+  return write_bytes("-", options.json ? story_json(tell_story(*document, trace, *place))
+                                       : arithmetic_text(*document, trace, *place));
 }
 
 }  // namespace

@@ -75,7 +75,7 @@ Json step_json(const attention::Explanation& step) {
 }  // namespace
 
 std::string story_json(const CellStory& story) {
-  const attention::Explanation& cell = story.cell();
+  const attention::Explanation& cell = story.steps.back();
   Json json = {{"stage", attention::stage_name(cell.stage)}};
   if (attention::is_per_head(cell.stage)) json["head"] = cell.head + 1;
   json["row"] = {{"position", cell.row}, {"label", story.row}};

@@ -11,6 +11,7 @@
 #include "app/figure/png_writer.h"
 #include "app/files/bytes.h"
 #include "app/files/open.h"
+#include "app/files/reading.h"
 #include "app/files/tensors.h"
 #include "core/evaluator.h"
 

@@ -1,4 +1,6 @@
 #include "app/cli/figure_arguments.h"
+#include "app/figure/number_text.h"
+#include "app/files/reading.h"
 
 #include <CLI/CLI.hpp>
 
@@ -17,7 +19,7 @@ Expected<void> read_palette(const std::string& name, FigureOptions& options) {
     names += (names.empty() ? "" : ", ") + std::string(palette_name(palette));
   }
   return fail(ErrorKind::kUsage,
-              "there is no palette " + in_quotes(name) + "; the palettes are " + names);
+              "--palette is " + in_quotes(name) + " but should be one of " + names);
 }
 
 std::optional<Range> read_limits(std::string_view text) {
@@ -59,6 +61,14 @@ Expected<void> read_format(const std::string& text, FigureOptions& options) {
   return {};
 }
 
+// CLI11's own check lets NaN pass.
+Expected<void> check_between(const char* option, double value, double least, double most) {
+  if (value >= least && value <= most) return {};
+  const auto text = [](double number) { return format_significant(static_cast<float>(number), 4); };
+  return fail(ErrorKind::kUsage, std::string(option) + " is " + text(value) +
+                                     " but should be from " + text(least) + " to " + text(most));
+}
+
 }  // namespace
 
 void add_figure_options(CLI::App& app, FigureArguments& arguments) {
@@ -75,12 +85,9 @@ void add_figure_options(CLI::App& app, FigureArguments& arguments) {
       ->group("For pictures");
   pictures("--fmt", arguments.format, "F",
            "of those numbers: .2f two decimals, .2g two significant digits (.2f)");
-  pictures("--width-mm", options.width_mm, "MM", "width in millimetres, 20 to 1000 (89)")
-      ->check(CLI::Range(20.0, 1000.0).description(""));
-  pictures("--dpi", options.dpi, "DPI", "dots per inch, 30 to 2400 (300)")
-      ->check(CLI::Range(30.0, 2400.0).description(""));
-  pictures("--font-size", options.font_size, "PT", "size of the text in points, 2 to 72 (7)")
-      ->check(CLI::Range(2.0, 72.0).description(""));
+  pictures("--width-mm", options.width_mm, "MM", "width in millimetres, 20 to 1000 (89)");
+  pictures("--dpi", options.dpi, "DPI", "dots per inch, 30 to 2400 (300)");
+  pictures("--font-size", options.font_size, "PT", "size of the text in points, 2 to 72 (7)");
   pictures("--title", options.title, "T", "title (the name of the stage)");
   pictures("--theme", arguments.theme, "THEME", "light or dark (light)");
 }
@@ -93,7 +100,10 @@ Expected<FigureOptions> figure_options(const FigureArguments& arguments) {
   options.dark = *dark;
   for (const Expected<void>& read :
        {read_palette(arguments.palette, options), read_range(arguments.range, options),
-        read_format(arguments.format, options)}) {
+        read_format(arguments.format, options),
+        check_between("--width-mm", options.width_mm, 20, 1000),
+        check_between("--dpi", options.dpi, 30, 2400),
+        check_between("--font-size", options.font_size, 2, 72)}) {
     if (!read) return tl::make_unexpected(read.error());
   }
   return options;

@@ -1,4 +1,5 @@
 #include "app/cli/lookup.h"
+#include "app/files/reading.h"
 
 #include <algorithm>
 

@@ -4,6 +4,7 @@
 #include "app/cli/arguments.h"
 #include "app/cli/help.h"
 #include "app/cli/verb.h"
+#include "app/files/reading.h"
 
 namespace lab {
 

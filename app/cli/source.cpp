@@ -1,4 +1,5 @@
 #include "app/cli/source.h"
+#include "app/files/reading.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -8,6 +9,7 @@
 
 #include "app/cli/arguments.h"
 #include "app/cli/verb.h"
+#include "app/files/examples_index.h"
 #include "app/files/open.h"
 
 namespace lab {
@@ -46,7 +48,9 @@ bool exists(const std::string& path) {
 Expected<void> check_source(const std::string& source) {
   if (source.empty() || source == "-" || exists(source)) return {};
   const std::vector<ExampleInfo> all = examples();
-  const auto names_it = [&](const ExampleInfo& e) { return e.name == source || e.title == source; };
+  const auto names_it = [&](const ExampleInfo& e) {
+    return same_title(e.name, source) || same_title(e.title, source);
+  };
   if (std::ranges::any_of(all, names_it)) return {};
 
   const std::string message =

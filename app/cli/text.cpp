@@ -4,16 +4,11 @@
 #include <unicode/utf8.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
-
-#include "app/figure/number_text.h"
 
 namespace lab {
 
 namespace {
-
-constexpr float kSmallestFixed = 1e-3f;
 
 int character_width(UChar32 c) {
   if (c < 0) return 1;
@@ -69,12 +64,6 @@ std::string TextTable::text() const {
   std::string text;
   for (const Row& row : rows_) text += line(row, widths);
   return text;
-}
-
-std::string number_text(double value) {
-  const auto number = static_cast<float>(value);
-  const bool tiny = number != 0 && std::abs(number) < kSmallestFixed;
-  return tiny ? format_significant(number, 4) : format_fixed(number, 4);
 }
 
 }  // namespace lab

@@ -40,8 +40,4 @@ class TextTable {
   std::vector<Row> rows_;
 };
 
-/// `value` for reading: four decimals, or four significant digits where those would say little;
-/// "NaN", "∞", "−∞".
-std::string number_text(double value);
-
 }  // namespace lab
