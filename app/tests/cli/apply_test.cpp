@@ -1,0 +1,151 @@
+#include <gmock/gmock.h>
+
+#include "app/files/open.h"
+#include "app/files/session.h"
+#include "app/tests/cli/run_cli.h"
+
+namespace lab::test {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr const char* kSetCell =
+    R"({"do":"set_cell","matrix":"W_Q","head":2,"row":0,"col":1,"value":0.5})";
+constexpr const char* kSetSentence = R"({"do":"set_sentence","text":"two words"})";
+constexpr const char* kUndo = R"({"do":"undo"})";
+constexpr const char* kRedo = R"({"do":"redo"})";
+
+std::string lines(const std::vector<std::string>& all) {
+  std::string text;
+  for (const std::string& line : all) text += line + "\n";
+  return text;
+}
+
+TEST(Apply, SavesTheEditedSession) {
+  const TempFolder folder;
+  const std::string out = folder / "out.json";
+  const std::string commands = folder.write("commands", lines({kSetCell, kSetSentence}));
+  const Outcome outcome = run({"apply", small_session(folder), commands, "-o", out});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(outcome.out + outcome.err, "");
+
+  const auto saved = open_document(out);
+  ASSERT_TRUE(saved) << saved.error().message;
+  EXPECT_EQ(saved->sentence, "two words");
+  EXPECT_EQ(saved->problem.seq_len(), 2);
+  attention::Matrix wanted = *small_document().problem.parameters.heads[1].W_Q;
+  EXPECT_NE(wanted(0, 1), 0.5f);
+  wanted(0, 1) = 0.5f;
+  EXPECT_EQ(*saved->problem.parameters.heads[1].W_Q, wanted);
+  EXPECT_EQ(*saved->problem.parameters.heads[0].W_Q,
+            *small_document().problem.parameters.heads[0].W_Q);
+}
+
+TEST(Apply, UndoingEverythingGivesTheStart) {
+  const TempFolder folder;
+  const std::string in = small_session(folder);
+  const auto apply = [&](const std::vector<std::string>& commands) {
+    return run({"apply", in, folder.write("commands", lines(commands)), "-o", "-"}).out;
+  };
+  const std::string start = apply({});
+  EXPECT_EQ(start, write_session(small_document()));
+  EXPECT_EQ(apply({kSetCell, kSetSentence, kUndo, kUndo}), start);
+  EXPECT_NE(apply({kSetCell, kSetSentence, kUndo}), start);
+  EXPECT_EQ(apply({kSetCell, kSetSentence, kUndo}), apply({kSetCell}));
+  EXPECT_EQ(apply({kSetCell, kUndo, kRedo}), apply({kSetCell}));
+}
+
+TEST(Apply, SkipsEmptyLinesAndComments) {
+  const TempFolder folder;
+  const std::string text =
+      std::string("\n# a comment\n  \t\r\n  # another\n") + kSetSentence + "\r\n";
+  const Outcome outcome = run_with_input({"apply", small_session(folder), "-", "-o", "-"}, text);
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("two words"));
+}
+
+TEST(Apply, TheLastLineNeedsNoEnd) {
+  const TempFolder folder;
+  const Outcome outcome =
+      run_with_input({"apply", small_session(folder), "-", "-o", "-"}, kSetSentence);
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("two words"));
+}
+
+TEST(Apply, NamesTheLineThatFailsAndSavesNothing) {
+  const TempFolder folder;
+  const std::string in = small_session(folder);
+  for (const std::string& bad :
+       {std::string("nonsense"), std::string("{}"), std::string(R"({"do":"dance"})"),
+        std::string(R"({"do":"undo","twice":true})"), std::string(R"({"do":"redo"})"),
+        std::string(R"({"do":"set_cell","matrix":"W_Q","head":9,"row":0,"col":1,"value":0.5})"),
+        std::string(R"({"do":"set_sentence","text":"  "})"), std::string(5000, '['),
+        std::string("\xff\xfe\0", 3)}) {
+    const std::string commands = folder.write("commands", lines({"# one", kSetCell, bad}));
+    const Outcome outcome = run({"apply", in, commands, "-o", folder / "out.json"});
+    EXPECT_EQ(outcome.code, 5) << bad;
+    EXPECT_TRUE(is_one_message(outcome.err)) << outcome.err;
+    EXPECT_THAT(outcome.err, HasSubstr("line 3: "));
+    EXPECT_THAT(folder.names(), testing::ElementsAre("commands", "small.json"));
+  }
+}
+
+TEST(Apply, CannotUndoWhatWasNeverDone) {
+  const TempFolder folder;
+  const Outcome outcome = run_with_input({"apply", small_session(folder), "-", "-o", "-"}, kUndo);
+  EXPECT_EQ(outcome.code, 5);
+  EXPECT_THAT(outcome.err, HasSubstr("nothing to undo"));
+}
+
+TEST(Apply, AMissingCommandFileIsAFailedRead) {
+  const TempFolder folder;
+  EXPECT_EQ(run({"apply", small_session(folder), folder / "none", "-o", "-"}).code, 6);
+}
+
+TEST(Record, HoldsTheAppliedCommandsAndReplaysToTheSameSession) {
+  const TempFolder folder;
+  const std::string in = small_session(folder);
+  const std::string commands =
+      folder.write("commands", lines({"# note", kSetCell, kSetSentence, kUndo, kRedo, kUndo}));
+  const Outcome first = run({"apply", in, commands, "-o", "-", "--record", folder / "record"});
+  ASSERT_EQ(first.code, 0) << first.err;
+  EXPECT_EQ(std::ranges::count(bytes_of(folder / "record"), '\n'), 5);
+  EXPECT_EQ(run({"apply", in, folder / "record", "-o", "-"}).out, first.out);
+}
+
+TEST(Record, KeepsWhatWasAppliedBeforeAnError) {
+  const TempFolder folder;
+  const std::string commands = folder.write("commands", lines({kSetSentence, "nonsense"}));
+  const Outcome outcome =
+      run({"apply", small_session(folder), commands, "-o", "-", "--record", folder / "record"});
+  EXPECT_EQ(outcome.code, 5);
+  EXPECT_THAT(bytes_of(folder / "record"), HasSubstr("two words"));
+}
+
+TEST(Record, IsEmptyWhereNothingIsApplied) {
+  const TempFolder folder;
+  const std::string in = small_session(folder);
+  for (const auto& arguments :
+       std::vector<std::vector<std::string>>{{"compute", in, "-o", folder / "out.json"},
+                                             {"check", in},
+                                             {"explain", in, "--row", "0", "--col", "0"},
+                                             {"screenshot", in, "-o", folder / "out.png"}}) {
+    std::vector<std::string> with_files = arguments;
+    const std::string record = folder.write("record", "old");
+    const std::string stats = folder / "stats";
+    with_files.insert(with_files.end(), {"--record", record, "--stats", stats});
+    EXPECT_EQ(run(with_files).code, 0) << arguments[0];
+    EXPECT_EQ(bytes_of(record), "");
+    EXPECT_EQ(bytes_of(stats), "{}\n");
+  }
+}
+
+TEST(Record, ThatCannotBeWrittenIsAFailedWrite) {
+  const TempFolder folder;
+  const Outcome outcome = run({"check", small_session(folder), "--record", folder / "no/record"});
+  EXPECT_EQ(outcome.code, 6);
+  EXPECT_TRUE(is_one_message(outcome.err)) << outcome.err;
+}
+
+}  // namespace
+}  // namespace lab::test

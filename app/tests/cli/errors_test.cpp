@@ -1,0 +1,150 @@
+// What goes wrong, how it is told, and the exit code.
+
+#include <gmock/gmock.h>
+#include <unistd.h>
+
+#include "app/files/session.h"
+#include "app/tests/cli/run_cli.h"
+
+namespace lab::test {
+namespace {
+
+using testing::HasSubstr;
+
+void expect_error(const Outcome& outcome, int code) {
+  EXPECT_EQ(outcome.code, code);
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_TRUE(is_one_message(outcome.err)) << outcome.err;
+}
+
+// Every verb that reads IN, with the arguments that follow it.
+std::vector<std::vector<std::string>> verbs_around(const std::string& in,
+                                                   const TempFolder& folder) {
+  const std::string commands = folder.write("commands", "");
+  return {{"compute", in, "-o", folder / "out.json"},
+          {"export", in, "-o", folder / "out.png"},
+          {"export", in, "-o", folder / "out.csv"},
+          {"explain", in, "--row", "0", "--col", "0"},
+          {"check", in},
+          {"apply", in, commands, "-o", folder / "out.json"}};
+}
+
+TEST(Errors, AFileThatIsNotThereIsAFailedRead) {
+  const TempFolder folder;
+  for (const auto& arguments : verbs_around(folder / "none.json", folder)) {
+    const Outcome outcome = run(arguments);
+    expect_error(outcome, 6);
+    EXPECT_THAT(outcome.err, HasSubstr("none.json"));
+  }
+}
+
+TEST(Errors, AFolderIsBadInput) {
+  const TempFolder folder;
+  for (const auto& arguments : verbs_around(folder / "", folder)) expect_error(run(arguments), 5);
+}
+
+TEST(Errors, AFileThatIsNoneOfOursIsBadInput) {
+  const TempFolder folder;
+  for (const char* bytes :
+       {"", "hello", "{}", "[1, 2", "{\"type\": 7}", "PK\x03\x04", "\x80\x04"}) {
+    const std::string in = folder.write("odd", bytes);
+    for (const auto& arguments : verbs_around(in, folder)) expect_error(run(arguments), 5);
+  }
+  EXPECT_THAT(folder.names(), testing::ElementsAre("commands", "odd"));
+}
+
+TEST(Errors, EveryTruncatedFileIsBadInput) {
+  const TempFolder folder;
+  const std::string problem = bytes_of(golden("one_token.problem.safetensors"));
+  const std::string session = write_session(small_document());
+  for (const std::string& whole : {problem, session}) {
+    // The session's last byte is a line end, which may be missing.
+    for (std::size_t size = 1; size + 2 < whole.size(); size += 1 + whole.size() / 40) {
+      const std::string in = folder.write("cut", whole.substr(0, size));
+      const Outcome outcome = run({"compute", in, "-o", folder / "out.json"});
+      expect_error(outcome, 5);
+    }
+  }
+}
+
+TEST(Errors, AFileThatCannotBeReadIsAFailedRead) {
+  if (geteuid() == 0) GTEST_SKIP() << "root can read everything";
+  const TempFolder folder;
+  const std::string in = small_session(folder);
+  std::filesystem::permissions(in, std::filesystem::perms::none);
+  expect_error(run({"check", in}), 6);
+}
+
+TEST(Errors, AnOutputThatCannotBeWrittenIsAFailedWrite) {
+  const TempFolder folder;
+  const std::string in = small_session(folder);
+  const std::string commands = folder.write("commands", "");
+  for (const std::string& out : {folder / "no/such/folder", folder / "small.json/below"}) {
+    expect_error(run({"compute", in, "-o", out + ".json"}), 6);
+    expect_error(run({"export", in, "-o", out + ".csv"}), 6);
+    expect_error(run({"export", in, "-o", out + ".png"}), 6);
+    expect_error(run({"apply", in, commands, "-o", out}), 6);
+  }
+}
+
+TEST(Errors, AFailedWriteLeavesTheOldFileAndNothingElse) {
+  const TempFolder folder;
+  const std::string in = small_session(folder);
+  std::filesystem::create_directory(folder / "out.json");
+  expect_error(run({"compute", in, "-o", folder / "out.json"}), 6);
+  EXPECT_THAT(folder.names(), testing::ElementsAre("out.json", "small.json"));
+}
+
+TEST(Errors, AMissingOrUnknownArgumentIsWrongUsage) {
+  const TempFolder folder;
+  const std::string in = small_session(folder);
+  const std::vector<std::vector<std::string>> wrong = {{"compute"},
+                                                       {"compute", in},
+                                                       {"compute", in, "-o"},
+                                                       {"compute", "-o", folder / "out.json"},
+                                                       {"compute", in, "extra", "-o", "-"},
+                                                       {"compute", in, "-o", "-", "-o", "-"},
+                                                       {"export", in, "-o", "-", "--colour", "red"},
+                                                       {"explain", in, "--row", "0"},
+                                                       {"explain", in, "--col", "0"},
+                                                       {"check"},
+                                                       {"check", in, "--json"},
+                                                       {"apply", in, "-o", "-"},
+                                                       {"examples", "extra"},
+                                                       {"--colour"},
+                                                       {in, "extra"}};
+  for (const auto& arguments : wrong) {
+    const Outcome outcome = run(arguments);
+    expect_error(outcome, 2);
+    EXPECT_THAT(outcome.err, HasSubstr("--help")) << testing::PrintToString(arguments);
+    EXPECT_TRUE(outcome.windows.empty());
+  }
+}
+
+TEST(Errors, WhatWasTypedIsRepeatedPrintably) {
+  const TempFolder folder;
+  const Outcome outcome =
+      run({"explain", small_session(folder), "--row", "a\nb\x1b[31m\xff", "--col", "0"});
+  expect_error(outcome, 2);
+  EXPECT_EQ(outcome.err.find('\x1b'), std::string::npos);
+}
+
+TEST(Errors, StandardInputCannotBeReadTwice) {
+  const Outcome outcome = run({"apply", "-", "-", "-o", "-"});
+  expect_error(outcome, 2);
+}
+
+TEST(Errors, AProblemWithNaNIsRefusedOrFailsTheCheck) {
+  const TempFolder folder;
+  auto file = read_safetensors(bytes_of(golden("self_small.problem.safetensors")));
+  ASSERT_TRUE(file);
+  for (Tensor& tensor : file->tensors) {
+    if (tensor.name == "X") tensor.values[3] = std::numeric_limits<float>::quiet_NaN();
+  }
+  const Outcome outcome = run({"check", folder.write("nan.safetensors", write_safetensors(*file))});
+  EXPECT_THAT(outcome.code, testing::AnyOf(1, 5));
+  EXPECT_TRUE(is_one_message(outcome.err)) << outcome.err;
+}
+
+}  // namespace
+}  // namespace lab::test

@@ -1,0 +1,154 @@
+#include "app/tests/cli/run_cli.h"
+
+#include <gtest/gtest.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <sstream>
+
+#include "app/files/session.h"
+
+namespace lab::test {
+
+namespace {
+
+// Standard input from a file as long as this lives.
+class InputFrom {
+ public:
+  explicit InputFrom(const std::string& path) : saved_(dup(STDIN_FILENO)) {
+    if (freopen(path.c_str(), "rb", stdin) == nullptr) ADD_FAILURE() << "cannot read " << path;
+  }
+  ~InputFrom() {
+    dup2(saved_, STDIN_FILENO);
+    close(saved_);
+    clearerr(stdin);
+  }
+  InputFrom(const InputFrom&) = delete;
+  InputFrom& operator=(const InputFrom&) = delete;
+
+ private:
+  int saved_;
+};
+
+bool within(float found, float wanted, double tolerance) {
+  if (std::isnan(wanted)) return std::isnan(found);
+  return found == wanted || std::abs(found - wanted) <= tolerance;
+}
+
+void expect_same_tensor(const Tensor& found, const Tensor& wanted, double share) {
+  ASSERT_EQ(found.shape, wanted.shape) << wanted.name;
+  double largest = 0;
+  for (const float value : wanted.values) {
+    if (std::isfinite(value)) largest = std::max<double>(largest, std::abs(value));
+  }
+  for (std::size_t i = 0; i < wanted.values.size(); ++i) {
+    ASSERT_TRUE(within(found.values[i], wanted.values[i], share * largest))
+        << wanted.name << ", number " << i << ": " << found.values[i] << " instead of "
+        << wanted.values[i] << ", largest magnitude " << largest;
+  }
+}
+
+}  // namespace
+
+Outcome run(const std::vector<std::string>& arguments) {
+  std::vector<const char*> argv = {"attention-lab"};
+  for (const std::string& argument : arguments) argv.push_back(argument.c_str());
+  argv.push_back(nullptr);
+
+  Outcome outcome;
+  DisplayVerbs display;
+  display.window = [&](const WindowRequest& request) -> Expected<void> {
+    outcome.windows.push_back(request);
+    return {};
+  };
+  display.screenshot = [&](const ScreenshotRequest& request) -> Expected<void> {
+    outcome.screenshots.push_back(request);
+    return {};
+  };
+  testing::internal::CaptureStdout();
+  testing::internal::CaptureStderr();
+  outcome.code = run_command_line(static_cast<int>(argv.size()) - 1, argv.data(), display);
+  outcome.out = testing::internal::GetCapturedStdout();
+  outcome.err = testing::internal::GetCapturedStderr();
+  return outcome;
+}
+
+Outcome run_with_input(const std::vector<std::string>& arguments, std::string_view input) {
+  const TempFolder folder;
+  const InputFrom redirected(folder.write("input", input));
+  return run(arguments);
+}
+
+bool is_one_message(const std::string& text) {
+  return text.starts_with("attention-lab: ") && std::ranges::count(text, '\n') == 1 &&
+         text.back() == '\n' && text.find("attention-lab: ", 1) == std::string::npos;
+}
+
+TempFolder::TempFolder() {
+  std::string name = (std::filesystem::temp_directory_path() / "attention-lab-XXXXXX").string();
+  if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder");
+  path_ = name;
+}
+
+TempFolder::~TempFolder() {
+  std::error_code ignored;
+  std::filesystem::remove_all(path_, ignored);
+}
+
+std::string TempFolder::write(const std::string& name, std::string_view bytes) const {
+  const std::string path = *this / name;
+  std::ofstream(path, std::ios::binary) << bytes;
+  return path;
+}
+
+std::vector<std::string> TempFolder::names() const {
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(path_)) {
+    names.push_back(entry.path().filename().string());
+  }
+  std::ranges::sort(names);
+  return names;
+}
+
+std::string bytes_of(const std::string& path) {
+  const std::ifstream file(path, std::ios::binary);
+  EXPECT_TRUE(file.is_open()) << path;
+  std::ostringstream bytes;
+  bytes << file.rdbuf();
+  return bytes.str();
+}
+
+Document small_document() {
+  attention::Config config;
+  config.d_model = 4;
+  config.n_heads = 2;
+  config.d_k = 2;
+  config.d_v = 3;
+  config.d_out = 4;
+  Document document = make_document("The cat saw the dog 7 7 2 and it", config, 5);
+  document.title = "Small";
+  document.dimensions = {"alpha", "beta", "gamma", "delta"};
+  return document;
+}
+
+std::string small_session(const TempFolder& folder) {
+  return folder.write("small.json", write_session(small_document()));
+}
+
+std::string golden(const std::string& name) { return ATTENTION_LAB_GOLDEN "/" + name; }
+
+void expect_same_tensors(const TensorFile& found, const TensorFile& wanted, double share) {
+  for (const Tensor& tensor : wanted.tensors) {
+    const Tensor* same = found.find(tensor.name);
+    if (same == nullptr) {
+      ADD_FAILURE() << "there is no " << tensor.name;
+    } else {
+      expect_same_tensor(*same, tensor, share);
+    }
+  }
+}
+
+}  // namespace lab::test
