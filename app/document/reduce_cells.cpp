@@ -1,5 +1,7 @@
+#include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstdint>
 #include <map>
 
 #include "app/document/reduce.h"

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <iterator>
 
 #include "app/document/reduce.h"
 #include "app/document/wording.h"
@@ -16,6 +17,7 @@ namespace {
 std::vector<Token> tokens_from(const std::vector<std::string>& texts,
                                const std::vector<Token>& old) {
   std::vector<Token> tokens;
+  tokens.reserve(texts.size());
   for (const std::string& text : texts) tokens.push_back({text, text});
   const auto same_text = [](const Token& a, const Token& b) { return a.text == b.text; };
   const auto [front, old_front] =

@@ -48,7 +48,7 @@ Expected<void> check_config(const Document& document, const Config& config) {
     return fail(ErrorKind::kBadInput, error.what());
   }
   const auto words = static_cast<Index>(document.lexicon->size());
-  if (const auto fits = check_lexicon(words, config.d_model); !fits) return fits;
+  if (auto fits = check_lexicon(words, config.d_model); !fits) return fits;
   return check_scores(config.n_heads, document.problem.seq_len(), document.problem.kv_len());
 }
 

@@ -23,7 +23,7 @@ TEST(MakeDocument, IsValidAndHasATokenForEachWord) {
 }
 
 TEST(MakeDocument, GivesEqualWordsEqualRows) {
-  const attention::Matrix& X = *testing::small_document().problem.X;
+  const attention::Matrix X = *testing::small_document().problem.X;
   EXPECT_EQ(X.row(0), X.row(3));  // the … the
   EXPECT_NE(X.row(0), X.row(1));
   EXPECT_EQ(X.row(1), attention::default_embedding("cat", 6));
