@@ -94,22 +94,24 @@ class Drawer {
                     Align::kRight, Face::kSans, 0, false});
   }
 
+  /// The room left free between two blocks of columns.
+  double seam(const Panel& panel, const PanelPlace& place) const {
+    return panel.block > 0 ? std::min(1.6, panel.block * place.cell_width * 0.2) : 0;
+  }
+
   void heat_map(const Panel& panel, const PanelPlace& place) {
     const int columns = static_cast<int>(panel.values->cols());
     const int block = panel.block > 0 ? panel.block : columns;
-    const double seam = panel.block > 0 ? std::min(1.6, block * place.cell_width * 0.2) : 0;
-    for (int first = 0; first < columns; first += block) {
-      const int count = std::min(block, columns - first);
-      const bool last = first + count >= columns;
-      map_block(panel, place, first, count, last ? 0 : seam);
-    }
+    for (int first = 0; first < columns; first += block)
+      map_block(panel, place, first, std::min(block, columns - first));
   }
 
-  /// Columns first … first + count − 1, with `seam` left free on their right.
-  void map_block(const Panel& panel, const PanelPlace& place, int first, int count, double seam) {
+  /// Columns first … first + count − 1, with half a seam on both sides.
+  void map_block(const Panel& panel, const PanelPlace& place, int first, int count) {
+    const double room = seam(panel, place);
     shape::HeatMap map;
-    map.x = place.x + first * place.cell_width, map.y = place.y;
-    map.width = count * place.cell_width - seam, map.height = place.map_height;
+    map.x = place.x + first * place.cell_width + room / 2, map.y = place.y;
+    map.width = count * place.cell_width - room, map.height = place.map_height;
     map.values = panel.values->middleCols(first, count);
     map.palette = panel.palette, map.dark = look_.dark, map.range = panel.range;
     map.gap = std::min(place.cell_width, place.cell_height) >= 3 ? 0.35 : 0;
@@ -120,8 +122,8 @@ class Drawer {
   void cell_texts(const Panel& panel, const PanelPlace& place) {
     if (panel.cell_texts.empty()) return;
     const double width = widest(panel.cell_texts, Face::kSans, look_.font);
-    const double size = std::min(
-        {look_.font, look_.font * 0.8 * place.cell_width / width, 0.8 * place.cell_height});
+    const double room = 0.8 * place.cell_width - seam(panel, place) / 2;
+    const double size = std::min({look_.font, look_.font * room / width, 0.8 * place.cell_height});
     if (size < kSmallestNumber * look_.font) return;
     const int columns = static_cast<int>(panel.values->cols());
     for (int i = 0; i < static_cast<int>(panel.cell_texts.size()); ++i)
@@ -243,23 +245,33 @@ class Drawer {
       return std::ranges::any_of(sheet_.panels,
                                  [&](const Panel& p) { return any_of(*p.values, is); });
     };
-    const bool masked = any(is_minus_infinity), nan = any(is_nan);
-    if (!masked && !nan) return top;
-    double x = places_.panels.front().x;
-    const double y = top + 0.8 * look_.font;
-    if (masked) x = legend_entry(-std::numeric_limits<float>::infinity(), "−∞, masked", x, y);
-    if (nan) legend_entry(std::numeric_limits<float>::quiet_NaN(), "NaN, not a number", x, y);
+    std::vector<std::pair<float, std::string>> entries;
+    if (any(is_minus_infinity))
+      entries.emplace_back(-std::numeric_limits<float>::infinity(), "−∞, masked");
+    if (any(is_nan))
+      entries.emplace_back(std::numeric_limits<float>::quiet_NaN(), "NaN, not a number");
+    if (entries.empty()) return top;
+    double x = m_.margin, y = top + 0.8 * look_.font;
+    for (const auto& [value, text] : entries) {
+      if (x > m_.margin && x + legend_width(text) > figure_.width - m_.margin)
+        x = m_.margin, y += m_.line;
+      legend_entry(value, text, x, y);
+      x += legend_width(text) + 1.5 * look_.font;
+    }
     return y + 1.1 * look_.font;
   }
 
-  double legend_entry(float value, const std::string& text, double x, double y) {
+  double legend_width(const std::string& text) const {
+    return look_.font + m_.label_gap + text_width(text, Face::kSans, look_.font);
+  }
+
+  void legend_entry(float value, const std::string& text, double x, double y) {
     const double side = look_.font;
     const attention::Matrix cell = attention::Matrix::Constant(1, 1, value);
     add(shape::Frame{x, y, side, side, look_.line, 0.4});
     add(shape::HeatMap{x, y, side, side, cell, Palette::kBlues, look_.dark, {}, 0});
-    const double text_x = x + side + m_.label_gap;
-    label(text, text_x, y + side / 2 + kCapital * look_.font, Align::kLeft, look_.muted);
-    return text_x + text_width(text, Face::kSans, look_.font) + 1.5 * look_.font;
+    label(text, x + side + m_.label_gap, y + side / 2 + kCapital * look_.font, Align::kLeft,
+          look_.muted);
   }
 
   const Sheet& sheet_;

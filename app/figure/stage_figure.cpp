@@ -126,11 +126,10 @@ bool all_ranges_equal(const std::vector<Panel>& panels) {
   return std::ranges::all_of(panels, [&](const Panel& p) { return p.range == panels[0].range; });
 }
 
-Sheet all_heads(const Source& source, Stage stage) {
+Sheet all_heads(const Source& source, Stage stage, double width, double font) {
   Sheet sheet;
   sheet.title = full_title(stage) + " of every head";
   sheet.formula = stage_formula(source.document.problem, stage);
-  sheet.lines = lines_of(static_cast<int>(source.heads()), grid_columns(source.heads()));
   sheet.labels_once = true;
   for (Index head = 0; head < source.heads(); ++head) {
     sheet.panels.push_back(panel_of(source, stage, head));
@@ -138,6 +137,10 @@ Sheet all_heads(const Source& source, Stage stage) {
   }
   sheet.shared_bar = all_ranges_equal(sheet.panels);
   for (Panel& panel : sheet.panels) panel.colour_bar = !sheet.shared_bar;
+  const double narrowest = font * (sheet.shared_bar ? 5 : 11);
+  const int fitting = std::max(1, static_cast<int>(0.7 * width / narrowest));
+  sheet.lines =
+      lines_of(static_cast<int>(source.heads()), std::min(grid_columns(source.heads()), fitting));
   return sheet;
 }
 
@@ -176,7 +179,7 @@ Sheet sheet_of(const Source& source, double width, double font) {
                             std::to_string(source.heads()) + ".");
   if (!options.stage) return pipeline(source, options.head.value_or(0), width, font);
   if (!options.head && attention::is_per_head(*options.stage) && source.heads() > 1)
-    return all_heads(source, *options.stage);
+    return all_heads(source, *options.stage, width, font);
   return one_stage(source, *options.stage, options.head.value_or(0));
 }
 
@@ -199,7 +202,8 @@ Figure stage_figure(const Document& document, const attention::Trace& trace,
   const double asked =
       std::isfinite(options.width_mm) ? std::clamp(options.width_mm, 20.0, 2000.0) : 89;
   const double width = asked * kPointsPerMillimetre;
-  look.font = std::min(look.font, width / 12);  // a page too narrow for its letters shows nothing
+  // On a page too narrow for its letters, labels would leave no room for the map.
+  look.font = std::min(look.font, width / 18);
   const Source source{document, trace, options};
   Sheet sheet = sheet_of(source, width, look.font);
   if (!options.title.empty()) sheet.title = options.title;

@@ -1,0 +1,115 @@
+#include "app/figure/number_text.h"
+
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <cstdio>
+#include <limits>
+
+#include "app/figure/label_layout.h"
+#include "core/embedding.h"
+
+namespace lab {
+namespace {
+
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
+
+std::string printed(const char* format, int precision, double value) {
+  char buffer[128];
+  std::snprintf(buffer, sizeof buffer, format, precision, value);
+  return buffer;
+}
+
+/// Floats of every magnitude, with both signs.
+std::vector<float> floats() {
+  std::vector<float> values = {0, -0.0f, 1, -1, 0.5f, 9.995f, 99.95f, 9999.99f, -9999.99f, 1e38f};
+  attention::PortableRandom random(1);
+  for (int i = 0; i < 2000; ++i)
+    values.push_back(std::ldexp(random.normal(), static_cast<int>(random.uniform() * 80) - 40));
+  return values;
+}
+
+TEST(FormatFixed, ReadsAsInTheExamples) {
+  EXPECT_EQ(format_fixed(0.7f, 2), "0.70");
+  EXPECT_EQ(format_fixed(-0.33f, 2), "-0.33");
+  EXPECT_EQ(format_fixed(1.23e6f, 2), "1.2e+06");
+  EXPECT_EQ(format_fixed(-1e38f, 2), "-1.0e+38");
+  EXPECT_EQ(format_fixed(1234.5f, 2), "1234.50");
+  EXPECT_EQ(format_fixed(12345.678f, 2), "1.2e+04");
+  EXPECT_EQ(format_fixed(3, 0), "3");
+}
+
+TEST(FormatFixed, ZeroHasNoSign) {
+  EXPECT_EQ(format_fixed(-0.0f, 2), "0.00");
+  EXPECT_EQ(format_fixed(-0.004f, 2), "0.00");
+  EXPECT_EQ(format_fixed(-0.006f, 2), "-0.01");
+  EXPECT_EQ(format_significant(-0.0f, 2), "0");
+}
+
+TEST(Format, NamesWhatIsNoNumber) {
+  for (const auto format : {&format_fixed, &format_significant}) {
+    EXPECT_EQ(format(std::numeric_limits<float>::quiet_NaN(), 2), "NaN");
+    EXPECT_EQ(format(kInfinity, 2), "∞");
+    EXPECT_EQ(format(-kInfinity, 2), "−∞");
+  }
+}
+
+TEST(FormatFixed, AgreesWithPrintfWhereItIsShortEnough) {
+  for (const float value : floats())
+    for (const int decimals : {0, 2, 3}) {
+      const std::string text = printed("%.*f", decimals, value);
+      const std::string ours = format_fixed(value, decimals);
+      if (ours.find('e') != std::string::npos) {
+        EXPECT_GT(text.size(), 7u);
+        EXPECT_EQ(ours, printed("%.*e", 1, value));
+      } else if (ours != text) {
+        EXPECT_EQ("-" + ours, text);
+        EXPECT_EQ(std::stof(ours), 0) << text;
+      }
+    }
+}
+
+TEST(FormatSignificant, AgreesWithPrintf) {
+  for (const float value : floats())
+    for (const int digits : {1, 2, 3, 9}) {
+      if (value == 0) continue;
+      EXPECT_EQ(format_significant(value, digits), printed("%.*g", digits, value));
+    }
+}
+
+TEST(Format, TakesAnyNumberOfDigits) {
+  EXPECT_EQ(format_fixed(0.5f, -3), "0");
+  EXPECT_EQ(format_fixed(0.5f, 1000), "0.500000000");
+  EXPECT_EQ(format_significant(0.5f, -3), "0.5");
+  EXPECT_EQ(format_significant(0.25f, 1000), "0.25");
+}
+
+TEST(LabelStride, IsTheSmallestThatKeepsTheDistance) {
+  EXPECT_EQ(label_stride(10, 20, 12), 1);
+  EXPECT_EQ(label_stride(10, 12, 12), 1);
+  EXPECT_EQ(label_stride(10, 11.9, 12), 2);
+  for (const double apart : {0.3, 1.0, 2.5, 7.0, 40.0})
+    for (const double needed : {1.0, 9.0, 33.0}) {
+      const int stride = label_stride(1000, apart, needed);
+      EXPECT_GE(stride * apart, needed - 1e-6);
+      EXPECT_TRUE(stride == 1 || (stride - 1) * apart < needed);
+    }
+}
+
+TEST(LabelStride, LeavesAtLeastTheFirst) {
+  EXPECT_EQ(label_stride(5, 0.001, 100), 5);
+  EXPECT_EQ(label_stride(5, 0, 100), 5);
+  EXPECT_EQ(label_stride(5, -1, 100), 5);
+  EXPECT_EQ(label_stride(0, 10, 100), 1);
+  EXPECT_EQ(label_stride(7, std::nan(""), 100), 7);
+}
+
+TEST(NumberStride, CountsInStepsOfOneTwoAndFive) {
+  EXPECT_EQ(number_stride(100, 10, 10), 1);
+  EXPECT_EQ(number_stride(100, 10, 25), 5);
+  EXPECT_EQ(number_stride(512, 1, 35), 50);
+  EXPECT_EQ(number_stride(4096, 0.1, 30), 500);
+}
+
+}  // namespace
+}  // namespace lab

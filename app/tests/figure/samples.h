@@ -1,0 +1,53 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/document/document.h"
+#include "app/figure/figure.h"
+#include "app/figure/stage_figure.h"
+#include "core/evaluator.h"
+
+namespace lab {
+
+/// A document and its evaluated trace.
+struct Sample {
+  std::string name;
+  Document document;
+  attention::Trace trace;
+};
+
+/// `sentence` with `heads` heads of 4 features, d_model 8.
+Sample sample(const std::string& name, const std::string& sentence, int heads = 3,
+              attention::MaskKind mask = attention::MaskKind::kNone);
+
+/// Documents of every awkward kind: one token, 64 tokens, long words, many scripts, a mask,
+/// cross-attention, one head, NaN.
+std::vector<Sample> samples();
+
+/// The figure of a sample.
+Figure figure_of(const Sample& sample, const FigureOptions& options);
+
+/// The shapes of one kind, in painting order.
+template <typename Kind>
+std::vector<Kind> shapes_of(const Figure& figure) {
+  std::vector<Kind> found;
+  for (const Shape& shape : figure.shapes)
+    if (const Kind* kind = std::get_if<Kind>(&shape)) found.push_back(*kind);
+  return found;
+}
+
+/// The texts of all shapes::Text.
+std::vector<std::string> texts_of(const Figure& figure);
+
+/// A PNG read back by Cairo.
+struct Picture {
+  int width = 0, height = 0;
+  std::vector<Rgb> pixels;
+  Rgb at(int x, int y) const { return pixels.at(static_cast<std::size_t>(y * width + x)); }
+};
+
+/// Reads PNG bytes; an empty picture when they are none.
+Picture decoded(const std::string& png);
+
+}  // namespace lab
