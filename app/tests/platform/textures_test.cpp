@@ -88,13 +88,16 @@ TEST_F(TexturesOnScreen, HoldsTheLargestMatrixOfTheProduct) {
   EXPECT_EQ(picture.at(48, 48), palette_table(Palette::kBlues, false).back());
 }
 
-TEST_F(TexturesOnScreen, TakesRowsOfALargerMatrix) {
-  Matrix values = Matrix::Zero(6, 4);
-  values.row(3).setOnes();
-  const TextureId id = textures_.create_values(values.middleRows(2, 2));
+TEST_F(TexturesOnScreen, TakesAPartOfALargerMatrix) {
+  Matrix values = Matrix::Zero(6, 5);
+  values(3, 2) = 1;
+  const TextureId id = textures_.create_values(values.block(2, 1, 2, 2));
   const Picture picture = paint(id, everywhere());
-  EXPECT_EQ(picture.at(30, 10), palette_table(Palette::kBlues, false).front());
-  EXPECT_EQ(picture.at(30, 50), palette_table(Palette::kBlues, false).back());
+  const PaletteTable& table = palette_table(Palette::kBlues, false);
+  EXPECT_EQ(picture.at(15, 10), table.front());
+  EXPECT_EQ(picture.at(50, 10), table.front());
+  EXPECT_EQ(picture.at(15, 50), table.front());
+  EXPECT_EQ(picture.at(50, 50), table.back());
 }
 
 TEST_F(TexturesOnScreen, AnImageKeepsItsColoursAndItsTopRow) {
