@@ -51,6 +51,7 @@ run   fonts-noto-color-emoji  font:Noto_Color_Emoji        emoji
 test  xvfb                    Xvfb                         screen for the tests of the window
 test  xdotool                 xdotool                      mouse and keyboard of the tests
 test  x11-utils               xmessage                     a second window on that screen
+test  python3-numpy           python3                      reads what the program writes, and writes what it reads
 ci    git                     git                          lists the source files
 ci    clang-format-14         clang-format-14              layout of the source
 ci    clang-tidy-14           clang-tidy-14                analysis of the source
