@@ -1,1 +1,5 @@
-int main() { return 0; }
+#include "app/shell/display_verbs.h"
+
+int main(int argc, char** argv) {
+  return lab::run_command_line(argc, argv, {lab::run_window, lab::take_screenshot});
+}

@@ -41,9 +41,7 @@ void step_stage(Ui& ui, int step) {
   ui.state.selection.stage = stages[place];
 }
 
-void show_next_head(Ui& ui) {
-  ui.state.head = (ui.state.head + 1) % ui.problem().config.n_heads;
-}
+void show_next_head(Ui& ui) { ui.state.head = (ui.state.head + 1) % ui.problem().config.n_heads; }
 
 bool can_undo(const Ui& ui) { return ui.workspace.history().can_undo(); }
 bool can_redo(const Ui& ui) { return ui.workspace.history().can_redo(); }
@@ -68,7 +66,8 @@ const std::array kActions{
            [](Ui& ui) { open_dialog(ui, Dialog::kOpen, ui.workspace.path()); }},
     Action{"file.save", "File", "Save", ctrl(Key::kS), nullptr, nullptr, save},
     Action{"file.save_as", "File", "Save as…", ctrl_shift(Key::kS), nullptr, nullptr, save_as},
-    Action{"file.export", "File", "Export picture…", ctrl(Key::kE), nullptr, nullptr, export_figure},
+    Action{"file.export", "File", "Export picture…", ctrl(Key::kE), nullptr, nullptr,
+           export_figure},
     Action{"file.quit", "File", "Quit", ctrl(Key::kQ), nullptr, nullptr,
            [](Ui& ui) { leave_document(ui, {}); }},
     Action{"edit.undo", "Edit", "Undo", ctrl(Key::kZ), can_undo, nullptr,
@@ -93,10 +92,9 @@ const std::array kActions{
            has_palette<Palette::kCividis>, use_palette<Palette::kCividis>},
     Action{"view.magma", "View", "Weights in magma", kNoChord, nullptr,
            has_palette<Palette::kMagma>, use_palette<Palette::kMagma>},
-    Action{"view.next_head", "View", "Next head", plain(Key::kH), nullptr, nullptr,
-           show_next_head},
-    Action{"view.previous_stage", "View", "Previous stage", plain(Key::kLeftBracket), nullptr, nullptr,
-           [](Ui& ui) { step_stage(ui, -1); }},
+    Action{"view.next_head", "View", "Next head", plain(Key::kH), nullptr, nullptr, show_next_head},
+    Action{"view.previous_stage", "View", "Previous stage", plain(Key::kLeftBracket), nullptr,
+           nullptr, [](Ui& ui) { step_stage(ui, -1); }},
     Action{"view.next_stage", "View", "Next stage", plain(Key::kRightBracket), nullptr, nullptr,
            [](Ui& ui) { step_stage(ui, 1); }},
     Action{"help.shortcuts", "Help", "Keys and mouse", plain(Key::kF1), nullptr, nullptr,
@@ -117,7 +115,8 @@ std::string key_text(Key key) {
 
 bool chord_pressed(const Chord& chord) {
   if (chord.key == Key::kNone || ImGui::GetIO().KeyCtrl != chord.ctrl) return false;
-  if (chord.ctrl && chord.key != Key::kEqual && ImGui::GetIO().KeyShift != chord.shift) return false;
+  if (chord.ctrl && chord.key != Key::kEqual && ImGui::GetIO().KeyShift != chord.shift)
+    return false;
   return compat::key_pressed(chord.key, chord.ctrl);
 }
 
@@ -159,7 +158,8 @@ void run_shortcuts(Ui& ui) {
     const bool own_key = action.chord.ctrl || action.chord.key == Key::kF1 || plain_free;
     if (own_key && is_enabled(ui, action) && chord_pressed(action.chord)) action.run(ui);
   }
-  const bool redo_too = ImGui::GetIO().KeyCtrl && !ImGui::GetIO().KeyShift && compat::key_pressed(Key::kY);
+  const bool redo_too =
+      ImGui::GetIO().KeyCtrl && !ImGui::GetIO().KeyShift && compat::key_pressed(Key::kY);
   if (redo_too && can_redo(ui)) ui.queue(intent::Redo{});
   if (plain_free && !ImGui::GetIO().KeyCtrl) focus_head_by_digit(ui);
 }

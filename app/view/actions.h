@@ -19,12 +19,12 @@ struct Chord {
 /// One thing the user can ask for. Menus, the top bar, shortcuts and the list of shortcuts are all
 /// made from these records, so that they cannot drift apart.
 struct Action {
-  std::string_view id;       ///< stable: "edit.undo"
-  std::string_view menu;     ///< the menu it stands in: "File"
-  std::string_view name;     ///< what the menu says
-  Chord chord;               ///< key kNone: no shortcut
-  bool (*enabled)(const Ui&) = nullptr;      ///< null: always
-  bool (*checked)(const Ui&) = nullptr;      ///< null: has no check mark
+  std::string_view id;                   ///< stable: "edit.undo"
+  std::string_view menu;                 ///< the menu it stands in: "File"
+  std::string_view name;                 ///< what the menu says
+  Chord chord;                           ///< key kNone: no shortcut
+  bool (*enabled)(const Ui&) = nullptr;  ///< null: always
+  bool (*checked)(const Ui&) = nullptr;  ///< null: has no check mark
   void (*run)(Ui&) = nullptr;
 };
 

@@ -18,12 +18,12 @@ constexpr float kMinCellWidth = 46;
 constexpr float kMinCellHeight = 21;
 constexpr float kMaxCellHeight = 26;
 constexpr float kLabelPoints = 11.5f;
-constexpr float kDragStep = 0.01f;       // change per pixel
+constexpr float kDragStep = 0.01f;  // change per pixel
 constexpr float kFine = 0.1f, kCoarse = 10;
-constexpr float kDragThreshold = 3;      // pixels before a press is a drag
+constexpr float kDragThreshold = 3;  // pixels before a press is a drag
 
 struct Layout {
-  Rect cells;       // the part of the grid that is seen
+  Rect cells;  // the part of the grid that is seen
   float label_width = 0;
   float cell_width = 0, cell_height = 0;
 };
@@ -95,7 +95,8 @@ Cell cell_at(const Rect& whole, Shape shape, ImVec2 point) {
   const auto index = [](float offset, float length, Index count) {
     return std::clamp<Index>(static_cast<Index>(offset / length * float(count)), 0, count - 1);
   };
-  return {index(point.y - whole.y, whole.h, shape.rows), index(point.x - whole.x, whole.w, shape.cols)};
+  return {index(point.y - whole.y, whole.h, shape.rows),
+          index(point.x - whole.x, whole.w, shape.cols)};
 }
 
 float drag_value(float start, float pixels) {
@@ -161,7 +162,8 @@ void draw_labels(Ui& ui, const Layout& layout, const Rect& whole, const EditGrid
                kLabelPoints, cursor.row == i ? ui.theme.selected : ui.theme.dim, TextAlign::kRight);
   }
   ui.canvas().PopClipRect();
-  ui.canvas().PushClipRect({layout.cells.x, bottom}, {layout.cells.right(), bottom + ui.px(20)}, true);
+  ui.canvas().PushClipRect({layout.cells.x, bottom}, {layout.cells.right(), bottom + ui.px(20)},
+                           true);
   for (Index j = cols.first; j <= cols.last; ++j) {
     const Rect cell = cell_rect(whole, shape, {0, j});
     draw_label(ui, {cell.x, bottom + ui.px(2), cell.w, ui.px(14)}, grid.col_label(j), 10.5f,
@@ -186,14 +188,16 @@ void edit_grid(Ui& ui, const Rect& rect, const EditGrid& grid) {
   const Shape shape = grid.matrix.shape();
   if (grid.matrix->size() == 0) return;
   EditState& edit = ui.state.edit;
-  edit.cursor = {std::min(edit.cursor.row, shape.rows - 1), std::min(edit.cursor.col, shape.cols - 1)};
+  edit.cursor = {std::min(edit.cursor.row, shape.rows - 1),
+                 std::min(edit.cursor.col, shape.cols - 1)};
   const Layout layout = lay_out(ui, rect, grid);
   const ImVec2 size{layout.cell_width * float(shape.cols), layout.cell_height * float(shape.rows)};
   ImGui::SetCursorScreenPos(layout.cells.min());
   compat::begin_child("edit grid", {layout.cells.w, layout.cells.h}, false,
                       ImGuiWindowFlags_HorizontalScrollbar);
   if (take_keys(ui, grid)) follow_cursor(layout, edit.cursor);
-  const Rect whole{layout.cells.x - ImGui::GetScrollX(), layout.cells.y - ImGui::GetScrollY(), size.x, size.y};
+  const Rect whole{layout.cells.x - ImGui::GetScrollX(), layout.cells.y - ImGui::GetScrollY(),
+                   size.x, size.y};
   const Span rows = seen(ImGui::GetScrollY(), layout.cells.h, layout.cell_height, shape.rows);
   const Span cols = seen(ImGui::GetScrollX(), layout.cells.w, layout.cell_width, shape.cols);
   const Range range = ui.values.range(grid.matrix, attention::Stage::kX);

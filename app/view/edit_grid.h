@@ -15,9 +15,9 @@ struct EditGrid {
   std::function<std::string(attention::Index)> col_label;
 };
 
-/// A heat map whose cells are edited in place: drag a cell up or down (Shift fine, Ctrl coarse), type
-/// a number, Delete for 0, arrows, Tab and Enter to move, Esc to take back. Scrolls when the matrix
-/// is larger than `rect`. Every edit is queued as a preview and committed as one step.
+/// A heat map whose cells are edited in place: drag a cell up or down (Shift fine, Ctrl coarse),
+/// type a number, Delete for 0, arrows, Tab and Enter to move, Esc to take back. Scrolls when the
+/// matrix is larger than `rect`. Every edit is queued as a preview and committed as one step.
 void edit_grid(Ui& ui, const Rect& rect, const EditGrid& grid);
 
 }  // namespace lab

@@ -101,7 +101,8 @@ void cancel(Ui& ui) {
 
 // Keys that end the text field.
 void end_typing_by_key(Ui& ui, const EditGrid& grid) {
-  const bool enter = compat::key_pressed(Key::kEnter, false) || compat::key_pressed(Key::kKeypadEnter, false);
+  const bool enter =
+      compat::key_pressed(Key::kEnter, false) || compat::key_pressed(Key::kKeypadEnter, false);
   const bool tab_key = compat::key_pressed(Key::kTab, false);
   const Index back = ImGui::GetIO().KeyShift ? -1 : 1;
   if (compat::key_pressed(Key::kEscape, false)) {
@@ -174,7 +175,8 @@ void typing_field(Ui& ui, const Rect& cell, const EditGrid& grid) {
   constexpr ImGuiInputTextFlags kFlags = ImGuiInputTextFlags_NoUndoRedo |
                                          ImGuiInputTextFlags_AutoSelectAll |
                                          ImGuiInputTextFlags_CallbackAlways;
-  const bool changed = ImGui::InputText("##number", &*edit.typing, kFlags, caret_at_end, &edit.caret_to_end);
+  const bool changed =
+      ImGui::InputText("##number", &*edit.typing, kFlags, caret_at_end, &edit.caret_to_end);
   ImGui::PopStyleColor();
   ImGui::PopStyleVar(2);
   ImGui::PopFont();

@@ -96,8 +96,8 @@ bool export_picture(Ui& ui) {
   const FigureOptions options = figure_options(ui);
   const Figure figure = stage_figure(ui.document(), ui.trace(), options);
   const auto png = write_png(figure, options.dpi);
-  const auto written =
-      png.and_then([&](const std::string& bytes) { return write_bytes(ui.state.dialog.path, bytes); });
+  const auto written = png.and_then(
+      [&](const std::string& bytes) { return write_bytes(ui.state.dialog.path, bytes); });
   if (!written) {
     ui.state.dialog.problem = written.error().message;
     return false;

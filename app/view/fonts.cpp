@@ -96,8 +96,8 @@ void add_extra(std::vector<ImWchar> missing, float size) {
     const std::string file = font_file(kSans, missing.front());
     FcCharSet* covered = FcCharSetCreate();
     int faces = 0;
-    if (FcPattern* query = FcFreeTypeQuery(reinterpret_cast<const FcChar8*>(file.c_str()), 0,
-                                           nullptr, &faces)) {
+    if (FcPattern* query =
+            FcFreeTypeQuery(reinterpret_cast<const FcChar8*>(file.c_str()), 0, nullptr, &faces)) {
       FcCharSet* characters = nullptr;
       FcPatternGetCharSet(query, FC_CHARSET, 0, &characters);
       if (characters != nullptr) FcCharSetMerge(covered, characters, nullptr);
@@ -126,7 +126,9 @@ Fonts load_fonts(float scale, const std::string& extra_text) {
   ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
   atlas.Clear();
   kept_ranges().clear();
-  const auto size = [scale](float points) { return static_cast<float>(int(points * scale + 0.5f)); };
+  const auto size = [scale](float points) {
+    return static_cast<float>(int(points * scale + 0.5f));
+  };
   Fonts fonts;
   fonts.text = add_face(kSans, size(15), kTextRanges);
   fonts.small = add_face(kSans, size(13), kTextRanges);

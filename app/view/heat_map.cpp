@@ -25,8 +25,8 @@ struct Labels {
   bool tilted = false;
 };
 
-float widest_label(Ui& ui, const std::function<std::string(Index)>& label, Index count, Index stride,
-                   float points) {
+float widest_label(Ui& ui, const std::function<std::string(Index)>& label, Index count,
+                   Index stride, float points) {
   double widest = 0;
   for (Index i = 0; i < count; i += stride) {
     widest = std::max(widest, ui.labels.metrics(label_request(ui, label(i), points)).advance);
@@ -41,9 +41,9 @@ Labels arrange_labels(Ui& ui, const Rect& rect, const HeatMap& map) {
   if (map.row_label) {
     labels.row_stride =
         label_stride(static_cast<int>(shape.rows), rect.h * 0.8 / double(shape.rows), line);
-    labels.row_width = std::min(
-        widest_label(ui, map.row_label, shape.rows, labels.row_stride, map.label_points),
-        rect.w * 0.32f);
+    labels.row_width =
+        std::min(widest_label(ui, map.row_label, shape.rows, labels.row_stride, map.label_points),
+                 rect.w * 0.32f);
   }
   if (!map.col_label) return labels;
   const float plot_width = rect.w - labels.row_width - ui.px(map.colour_bar ? kBarSpace : 0);
@@ -53,8 +53,8 @@ Labels arrange_labels(Ui& ui, const Rect& rect, const HeatMap& map) {
   labels.tilted = widest + ui.px(4) > pitch && widest > ui.px(26);
   const float need = labels.tilted ? line * 1.25f : widest + ui.px(5);
   labels.col_stride = label_stride(static_cast<int>(shape.cols), pitch, need);
-  labels.col_height =
-      labels.tilted ? std::min((widest + line) * kSine + ui.px(4), rect.h * 0.36f) : line + ui.px(4);
+  labels.col_height = labels.tilted ? std::min((widest + line) * kSine + ui.px(4), rect.h * 0.36f)
+                                    : line + ui.px(4);
   return labels;
 }
 
@@ -64,8 +64,8 @@ void draw_row_labels(Ui& ui, const Rect& plot, const HeatMap& map, const Labels&
   for (Index i = 0; i < shape.rows; ++i) {
     const bool marked = map.marked_row == i;
     if (i % labels.row_stride != 0 && !marked) continue;
-    const bool near_marked = map.marked_row && i != *map.marked_row &&
-                             std::abs(i - *map.marked_row) < labels.row_stride;
+    const bool near_marked =
+        map.marked_row && i != *map.marked_row && std::abs(i - *map.marked_row) < labels.row_stride;
     if (near_marked) continue;
     const Rect cell = cell_rect(plot, shape, {i, 0});
     draw_label(ui, {plot.x - gap - labels.row_width, cell.y, labels.row_width, cell.h},
@@ -81,8 +81,10 @@ void draw_tilted_label(Ui& ui, const Rect& cell, const Rect& plot, const std::st
   const float longest = room / kSine - static_cast<float>(request.size);
   while (request.text.size() > 1 && text_width(request) > longest) {
     do request.text.pop_back();
-    while (!request.text.empty() && (static_cast<unsigned char>(request.text.back()) & 0xC0) == 0x80);
-    if (!request.text.empty() && static_cast<unsigned char>(request.text.back()) >= 0xC0) request.text.pop_back();
+    while (!request.text.empty() &&
+           (static_cast<unsigned char>(request.text.back()) & 0xC0) == 0x80);
+    if (!request.text.empty() && static_cast<unsigned char>(request.text.back()) >= 0xC0)
+      request.text.pop_back();
   }
   request.angle = kTilt;
   const auto reach = static_cast<float>(ui.labels.metrics(request).advance) * kSine;
@@ -96,16 +98,18 @@ void draw_col_labels(Ui& ui, const Rect& plot, const HeatMap& map, const Labels&
   for (Index j = 0; j < shape.cols; ++j) {
     const bool marked = map.marked_col == j;
     if (j % labels.col_stride != 0 && !marked) continue;
-    const bool near_marked = map.marked_col && j != *map.marked_col &&
-                             std::abs(j - *map.marked_col) < labels.col_stride;
+    const bool near_marked =
+        map.marked_col && j != *map.marked_col && std::abs(j - *map.marked_col) < labels.col_stride;
     if (near_marked) continue;
     const Rect cell = cell_rect(plot, shape, {0, j});
     const Rgb colour = marked ? ui.theme.selected : ui.theme.dim;
     if (labels.tilted) {
-      draw_tilted_label(ui, cell, plot, map.col_label(j), map.label_points, labels.col_height, colour);
+      draw_tilted_label(ui, cell, plot, map.col_label(j), map.label_points, labels.col_height,
+                        colour);
     } else {
       const float wide = cell.w * static_cast<float>(labels.col_stride);
-      const Rect place{cell.x + (cell.w - wide) / 2, plot.bottom() + ui.px(2), wide, labels.col_height};
+      const Rect place{cell.x + (cell.w - wide) / 2, plot.bottom() + ui.px(2), wide,
+                       labels.col_height};
       draw_label(ui, place, map.col_label(j), map.label_points, colour, TextAlign::kCentre);
     }
   }
@@ -117,14 +121,17 @@ void draw_colour_bar(Ui& ui, const Rect& plot, const HeatMap& map, Range range) 
   constexpr int kSteps = 32;
   for (int i = 0; i < kSteps; ++i) {
     const auto at = [&](int step) { return bar.bottom() - bar.h * float(step) / kSteps; };
-    const auto shade = [&](int step) { return pack(table[std::size_t(std::min(step * kPaletteSize / kSteps, kPaletteSize - 1))]); };
+    const auto shade = [&](int step) {
+      return pack(table[std::size_t(std::min(step * kPaletteSize / kSteps, kPaletteSize - 1))]);
+    };
     ui.canvas().AddRectFilledMultiColor({bar.x, at(i + 1)}, {bar.right(), at(i)}, shade(i + 1),
                                         shade(i + 1), shade(i), shade(i));
   }
   frame_rect(ui, bar, ui.theme.line, 1);
   const float line = ui.px(10), x = bar.right() + ui.px(3), w = ui.px(kBarSpace - 16);
   const auto number = [&](float value, float y) {
-    draw_label(ui, {x, y, w, line}, format_significant(value, 2), 9.5f, ui.theme.dim, TextAlign::kLeft);
+    draw_label(ui, {x, y, w, line}, format_significant(value, 2), 9.5f, ui.theme.dim,
+               TextAlign::kLeft);
   };
   number(range.hi, bar.y - 1);
   number(range.lo, bar.bottom() - line + 1);
@@ -161,11 +168,13 @@ void draw_marks(Ui& ui, const Rect& plot, const HeatMap& map) {
   const float thin = std::max(1.0f, ui.px(1.6f)), thick = std::max(2.0f, ui.px(2.2f));
   if (map.marked_row) {
     const Rect row = cell_rect(plot, shape, {*map.marked_row, 0});
-    frame_rect(ui, {plot.x - 1, row.y - 1, plot.w + 2, std::max(row.h, 2.0f) + 2}, ui.theme.selected, thin, 1);
+    frame_rect(ui, {plot.x - 1, row.y - 1, plot.w + 2, std::max(row.h, 2.0f) + 2},
+               ui.theme.selected, thin, 1);
   }
   if (map.framed_col) {
     const Rect col = cell_rect(plot, shape, {0, *map.framed_col});
-    frame_rect(ui, {col.x - 1, plot.y - 1, std::max(col.w, 2.0f) + 2, plot.h + 2}, ui.theme.selected, thin, 1);
+    frame_rect(ui, {col.x - 1, plot.y - 1, std::max(col.w, 2.0f) + 2, plot.h + 2},
+               ui.theme.selected, thin, 1);
   }
   if (map.marked_cell) {
     const Rect cell = cell_rect(plot, shape, *map.marked_cell);
@@ -180,7 +189,8 @@ HeatMapInput take_input(Ui& ui, const Rect& plot, const HeatMap& map) {
   if (!ImGui::IsItemHovered()) return input;
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   const auto index = [](float offset, float length, Index count) {
-    return std::clamp<Index>(static_cast<Index>(offset / length * static_cast<float>(count)), 0, count - 1);
+    return std::clamp<Index>(static_cast<Index>(offset / length * static_cast<float>(count)), 0,
+                             count - 1);
   };
   input.hovered = Cell{index(mouse.y - plot.y, plot.h, shape.rows),
                        index(mouse.x - plot.x, plot.w, shape.cols)};
@@ -194,7 +204,8 @@ void name_cells(Ui& ui, const Rect& plot, const HeatMap& map) {
   if (shape.rows * shape.cols > kMostNamed) return;
   for (Index i = 0; i < shape.rows; ++i) {
     for (Index j = 0; j < shape.cols; ++j) {
-      ui.name(map.name + "/" + std::to_string(i) + "/" + std::to_string(j), cell_rect(plot, shape, {i, j}));
+      ui.name(map.name + "/" + std::to_string(i) + "/" + std::to_string(j),
+              cell_rect(plot, shape, {i, j}));
     }
   }
 }
@@ -214,7 +225,8 @@ void paint_cells(Ui& ui, const Rect& plot, const HeatMap& map, Range range) {
 }  // namespace
 
 Palette shown_palette(const Ui& ui, attention::Stage stage) {
-  if (stage == attention::Stage::kWeights && ui.state.weights_palette) return *ui.state.weights_palette;
+  if (stage == attention::Stage::kWeights && ui.state.weights_palette)
+    return *ui.state.weights_palette;
   return default_palette(stage);
 }
 

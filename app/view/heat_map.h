@@ -18,9 +18,9 @@ struct HeatMap {
   std::function<std::string(attention::Index)> col_label;  ///< none: no column labels
   float label_points = 11;
   bool colour_bar = true;
-  bool values_inside = true;                ///< numbers in cells that are large enough
-  bool interactive = true;                  ///< takes the pointer and names its cells
-  attention::Index seam_every = 0;          ///< a wider gap after every so many columns; 0: none
+  bool values_inside = true;        ///< numbers in cells that are large enough
+  bool interactive = true;          ///< takes the pointer and names its cells
+  attention::Index seam_every = 0;  ///< a wider gap after every so many columns; 0: none
   std::optional<attention::Index> marked_row;
   std::optional<attention::Index> marked_col;  ///< its label is marked
   std::optional<attention::Index> framed_col;  ///< the whole column is framed
@@ -29,7 +29,7 @@ struct HeatMap {
 
 /// What the pointer does to a heat map.
 struct HeatMapInput {
-  Rect plot;                    ///< where the cells are
+  Rect plot;  ///< where the cells are
   std::optional<Cell> hovered;
   std::optional<Cell> clicked;
 };

@@ -11,8 +11,8 @@ using attention::Stage;
 
 constexpr float kTopBar = 46, kSentence = 87, kStatus = 30;
 constexpr float kLeft = 300, kRight = 330, kMargin = 10, kGap = 10;
-constexpr float kFoldBelow = 1280;     // width from which on all three columns stand side by side
-constexpr float kNarrowCard = 225;     // a card with a map must not be narrower
+constexpr float kFoldBelow = 1280;  // width from which on all three columns stand side by side
+constexpr float kNarrowCard = 225;  // a card with a map must not be narrower
 
 // The rows of cards: how much of the height each gets, and the least it can do with.
 struct RowShare {
@@ -21,13 +21,15 @@ struct RowShare {
 constexpr RowShare kHeads{0.185f, 142}, kProjections{0.215f, 158}, kScores{0.355f, 235},
     kOutputs{0.245f, 172};
 
-// Splits `row` among the stages by weight, breaking into as many lines as the narrowest card asks for.
+// Splits `row` among the stages by weight, breaking into as many lines as the narrowest card asks
+// for.
 struct Share {
   Stage stage;
   float weight;
 };
 
-void place_line(std::vector<StagePlace>& places, Rect line, std::span<const Share> shares, float gap) {
+void place_line(std::vector<StagePlace>& places, Rect line, std::span<const Share> shares,
+                float gap) {
   float total = 0;
   for (const Share& share : shares) total += share.weight;
   const float room = line.w - gap * static_cast<float>(shares.size() - 1);
@@ -87,9 +89,12 @@ WindowLayout window_layout(float width, float height, float scale) {
 CentreLayout centre_layout(const Rect& centre, float scale, bool masked) {
   const float gap = std::floor(kGap * scale);
   const float spare = centre.h - 3 * gap;
-  const auto height = [&](RowShare row) { return std::floor(std::max(row.least * scale, spare * row.share)); };
+  const auto height = [&](RowShare row) {
+    return std::floor(std::max(row.least * scale, spare * row.share));
+  };
   constexpr Share kProjected[] = {{Stage::kQ, 1}, {Stage::kK, 1}, {Stage::kV, 1}};
-  constexpr Share kMixed[] = {{Stage::kHeadOutput, 1}, {Stage::kConcat, 1.5f}, {Stage::kOutput, 1.15f}};
+  constexpr Share kMixed[] = {
+      {Stage::kHeadOutput, 1}, {Stage::kConcat, 1.5f}, {Stage::kOutput, 1.15f}};
   CentreLayout layout;
   Rect rest = centre;
   layout.heads = rest.cut_top(height(kHeads));

@@ -16,8 +16,8 @@ struct StagePlace {
 /// Where everything in the window stands.
 struct WindowLayout {
   Rect top_bar, sentence, status;
-  Rect left, centre, right;     ///< columns; right is empty in a narrow window
-  bool folded = false;          ///< the right column shares the left one's place, in tabs
+  Rect left, centre, right;  ///< columns; right is empty in a narrow window
+  bool folded = false;       ///< the right column shares the left one's place, in tabs
 };
 
 /// Lays out a window of that size; `scale` turns points into pixels.
@@ -27,7 +27,7 @@ WindowLayout window_layout(float width, float height, float scale);
 struct CentreLayout {
   Rect heads;
   std::vector<StagePlace> stages;
-  float height = 0;             ///< of all of it; more than the centre has when it must scroll
+  float height = 0;  ///< of all of it; more than the centre has when it must scroll
 };
 
 /// Lays out the centre. `masked`: the masked scores have a card of their own.

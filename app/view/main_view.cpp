@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "app/view/actions.h"
+#include "app/view/file_actions.h"
 #include "app/view/imgui_compat.h"
 #include "app/view/layout.h"
 #include "app/view/panels/panels.h"
@@ -110,6 +112,13 @@ void draw_all(Ui& ui) {
   dialogs(ui);
 }
 
+// What came from outside the panels: a dropped file, the close button.
+void take_wishes(Ui& ui) {
+  if (std::exchange(ui.state.wants_quit, false)) leave_document(ui, {});
+  const std::string source = std::exchange(ui.state.wants_open, {});
+  if (!source.empty()) leave_document(ui, source);
+}
+
 void forget_messages(ViewState& state) {
   const ImGuiIO& io = ImGui::GetIO();
   if (!io.MouseClicked[0] && io.InputQueueCharacters.empty()) return;
@@ -152,16 +161,19 @@ std::vector<Intent> MainView::draw(const Workspace& workspace) {
   keep_in_range(workspace);
   widgets_.clear();
   forget_messages(state_);
-  Ui ui{workspace, state_, intents, theme_for(state_.dark), fonts_, labels_, values_, sink_, widgets_};
+  Ui ui{workspace, state_, intents, theme_for(state_.dark), fonts_, labels_,
+        values_,   sink_,  widgets_};
   state_.hovered.reset();
   ImGui::SetNextWindowPos({0, 0});
   ImGui::SetNextWindowSize(ImGui::GetIO().DisplaySize);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
   ImGui::Begin("window", nullptr,
-               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                   ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoScrollWithMouse);
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
+                   ImGuiWindowFlags_NoScrollWithMouse);
   ImGui::PopStyleVar(2);
+  take_wishes(ui);
   run_shortcuts(ui);
   draw_all(ui);
   ImGui::End();

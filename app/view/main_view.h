@@ -7,15 +7,15 @@
 
 namespace lab {
 
-/// Everything that is drawn in the window. Draws one ImGui frame at a time from the workspace's state;
-/// what the user asks for is handed back as intents.
+/// Everything that is drawn in the window. Draws one ImGui frame at a time from the workspace's
+/// state; what the user asks for is handed back as intents.
 class MainView {
  public:
   /// Textures go to `sink`, which must outlive the view.
   explicit MainView(TextureSink& sink) : sink_(sink), labels_(sink), values_(sink) {}
 
-  /// To be called before a frame is begun: loads fonts and style when the scale, the theme or the script
-  /// of the sentence changed. Returns true when the font atlas was built anew.
+  /// To be called before a frame is begun: loads fonts and style when the scale, the theme or the
+  /// script of the sentence changed. Returns true when the font atlas was built anew.
   bool prepare(const Workspace& workspace);
   /// Draws one frame. Returns what was asked for.
   std::vector<Intent> draw(const Workspace& workspace);

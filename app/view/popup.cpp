@@ -11,8 +11,9 @@ bool begin_popup(Ui& ui, const std::string& id, const Rect& anchor) {
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   const bool left = anchor.x + ui.px(260) < screen.x;
   const bool below = anchor.bottom() + ui.px(200) < screen.y || anchor.y < screen.y / 2;
-  ImGui::SetNextWindowPos({left ? anchor.x : anchor.right(), below ? anchor.bottom() + ui.px(4) : anchor.y - ui.px(4)},
-                          ImGuiCond_Always, {left ? 0.0f : 1.0f, below ? 0.0f : 1.0f});
+  ImGui::SetNextWindowPos(
+      {left ? anchor.x : anchor.right(), below ? anchor.bottom() + ui.px(4) : anchor.y - ui.px(4)},
+      ImGuiCond_Always, {left ? 0.0f : 1.0f, below ? 0.0f : 1.0f});
   compat::push_font(ui.fonts.text);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(8), ui.px(8)});
   if (ImGui::BeginPopup(id.c_str())) return true;

@@ -10,16 +10,16 @@ namespace lab {
 /// Opens the popup of that id from the next begin_popup on.
 void open_popup(const std::string& id);
 
-/// Starts the popup `id` under (or over, where there is no room) `anchor`, when it is open. Ends with
-/// end_popup when it returned true.
+/// Starts the popup `id` under (or over, where there is no room) `anchor`, when it is open. Ends
+/// with end_popup when it returned true.
 bool begin_popup(Ui& ui, const std::string& id, const Rect& anchor);
 /// Ends a popup that was begun.
 void end_popup();
 
-/// One line of a menu: a name and, on the right, its shortcut; a check mark in front when `checked`.
-/// `id` is its stable name. Returns true when it was chosen.
-bool menu_item(Ui& ui, const std::string& id, std::string_view name, const std::string& shortcut = {},
-               bool checked = false, bool enabled = true);
+/// One line of a menu: a name and, on the right, its shortcut; a check mark in front when
+/// `checked`. `id` is its stable name. Returns true when it was chosen.
+bool menu_item(Ui& ui, const std::string& id, std::string_view name,
+               const std::string& shortcut = {}, bool checked = false, bool enabled = true);
 
 /// Draws the small ▾ of a button that opens a menu, centred at `centre`.
 void draw_menu_mark(Ui& ui, ImVec2 centre);

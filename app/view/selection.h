@@ -28,7 +28,7 @@ void select_cell(Selection& selection, attention::Stage stage, Cell cell);
 /// True when the rows of the stage's matrix are keys (K and V).
 bool has_key_rows(attention::Stage stage);
 /// Moves query, key and feature into what the document has.
-void clamp_selection(Selection& selection, const Document& document,
-                     const attention::Trace& trace, attention::Index head);
+void clamp_selection(Selection& selection, const Document& document, const attention::Trace& trace,
+                     attention::Index head);
 
 }  // namespace lab

@@ -9,18 +9,18 @@ namespace lab {
 /// The colours of the window; each has one meaning.
 struct Theme {
   bool dark = false;
-  Rgb page;          ///< behind the cards
-  Rgb card;          ///< surface of cards, top bar and fields
-  Rgb line;          ///< borders and separators
-  Rgb button;        ///< quiet buttons and chips
+  Rgb page;    ///< behind the cards
+  Rgb card;    ///< surface of cards, top bar and fields
+  Rgb line;    ///< borders and separators
+  Rgb button;  ///< quiet buttons and chips
   Rgb button_hover;
   Rgb text;
-  Rgb dim;           ///< secondary text
-  Rgb accent;        ///< active: focus, primary action
-  Rgb on_accent;     ///< text on accent
-  Rgb selected;      ///< selected: query, cell (orange)
-  Rgb on_selected;   ///< text on selected
-  Rgb danger;        ///< messages about what went wrong
+  Rgb dim;          ///< secondary text
+  Rgb accent;       ///< active: focus, primary action
+  Rgb on_accent;    ///< text on accent
+  Rgb selected;     ///< selected: query, cell (orange)
+  Rgb on_selected;  ///< text on selected
+  Rgb danger;       ///< messages about what went wrong
 };
 
 /// The light or the dark theme.

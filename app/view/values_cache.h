@@ -10,8 +10,8 @@
 
 namespace lab {
 
-/// Matrices on the graphics card. A matrix is uploaded once, when it is first shown; its identity is
-/// the key, and the cache holds the handle so that the identity stays unique. What was not shown
+/// Matrices on the graphics card. A matrix is uploaded once, when it is first shown; its identity
+/// is the key, and the cache holds the handle so that the identity stays unique. What was not shown
 /// for a frame is given back.
 class ValuesCache {
  public:

@@ -14,13 +14,13 @@ namespace lab {
 struct EditState {
   MatrixId matrix = MatrixId::kWQ;
   Cell cursor;
-  bool focused = false;                ///< keys go to the grid
+  bool focused = false;  ///< keys go to the grid
   bool dragging = false;
   float drag_start_value = 0;
   float drag_start_y = 0;
-  std::optional<std::string> typing;   ///< the text of the number being typed
-  bool start_typing = false;           ///< give the text field the keyboard in this frame
-  bool caret_to_end = false;           ///< put the caret behind the character that began it
+  std::optional<std::string> typing;  ///< the text of the number being typed
+  bool start_typing = false;          ///< give the text field the keyboard in this frame
+  bool caret_to_end = false;          ///< put the caret behind the character that began it
 };
 
 /// The cell of a stage that the pointer is over.
@@ -37,30 +37,32 @@ struct DialogState {
   Dialog open = Dialog::kNone;
   bool just_opened = false;
   std::string path;
-  std::string problem;                 ///< why the last try failed
-  int export_what = 0;                 ///< 0 the stage, 1 all heads, 2 the whole pipeline
+  std::string problem;  ///< why the last try failed
+  int export_what = 0;  ///< 0 the stage, 1 all heads, 2 the whole pipeline
   attention::Stage export_stage = attention::Stage::kWeights;
   bool export_values = false;
-  std::string then_open;               ///< after kUnsaved: what to open; empty: quit
+  std::string then_open;  ///< after kUnsaved: what to open; empty: quit
 };
 
 /// What is looked at and how: never undone, never part of the document.
 struct ViewState {
   bool dark = false;
-  float scale = 1;                     ///< of the whole window
-  int head = 0;                        ///< focused head, from 0
+  float scale = 1;  ///< of the whole window
+  int head = 0;     ///< focused head, from 0
   Selection selection;
-  std::optional<HoveredCell> hovered;  ///< found anew in each frame
+  std::optional<HoveredCell> hovered;      ///< found anew in each frame
   std::optional<Palette> weights_palette;  ///< nothing: the one that suits the stage
   EditState edit;
   DialogState dialog;
-  int side_tab = 0;                    ///< which folded column shows in a narrow window
-  std::string sentence;                ///< text in the sentence box; may be ahead of the document
-  std::string sentence_seen;           ///< the document's sentence in the last frame
-  bool focus_sentence = true;          ///< give the sentence box the keyboard in this frame
-  std::string notice;                  ///< good news for the status bar ("saved to …")
-  std::string error;                   ///< message of a file or export that failed
-  bool quit = false;
+  int side_tab = 0;            ///< which folded column shows in a narrow window
+  std::string sentence;        ///< text in the sentence box; may be ahead of the document
+  std::string sentence_seen;   ///< the document's sentence in the last frame
+  bool focus_sentence = true;  ///< give the sentence box the keyboard in this frame
+  std::string notice;          ///< good news for the status bar ("saved to …")
+  std::string error;           ///< message of a file or export that failed
+  std::string wants_open;      ///< a file that was dropped on the window
+  bool wants_quit = false;     ///< the window's close button was pressed
+  bool quit = false;           ///< nothing stands in the way of closing
 };
 
 }  // namespace lab

@@ -48,7 +48,9 @@ std::string shortened(const TextRequest& request, double width) {
 }  // namespace
 
 float text_width(const ImFont* font, std::string_view text) {
-  return font->CalcTextSizeA(compat::font_size(*font), FLT_MAX, 0, text.data(), text.data() + text.size()).x;
+  return font
+      ->CalcTextSizeA(compat::font_size(*font), FLT_MAX, 0, text.data(), text.data() + text.size())
+      .x;
 }
 
 void draw_text(Ui& ui, const ImFont* font, const Rect& rect, std::string_view text, Rgb colour,
@@ -75,8 +77,7 @@ float draw_formula(Ui& ui, const Rect& rect, const std::string& markup) {
   const TextImage& image = ui.labels.metrics(request);
   ui.canvas().PushClipRect(rect.min(), rect.max(), true);
   const double baseline = rect.y + rect.h / 2 + (image.ascent - image.descent) / 2;
-  ui.labels.draw(ui.canvas(), request, {rect.x, static_cast<float>(baseline)},
-                 pack(ui.theme.dim));
+  ui.labels.draw(ui.canvas(), request, {rect.x, static_cast<float>(baseline)}, pack(ui.theme.dim));
   ui.canvas().PopClipRect();
   return static_cast<float>(image.advance);
 }

@@ -9,9 +9,9 @@ namespace lab {
 
 /// How a button looks.
 enum class ButtonLook {
-  kQuiet,    ///< grey
-  kActive,   ///< accent: the chosen tab, the primary action
-  kSelected, ///< orange: the selected token
+  kQuiet,     ///< grey
+  kActive,    ///< accent: the chosen tab, the primary action
+  kSelected,  ///< orange: the selected token
 };
 
 /// Where text stands in the width it is given.
@@ -29,8 +29,7 @@ void draw_text(Ui& ui, const ImFont* font, const Rect& rect, std::string_view te
 float draw_formula(Ui& ui, const Rect& rect, const std::string& markup);
 
 /// The request for a token label at the window's scale.
-TextRequest label_request(const Ui& ui, const std::string& text, float points,
-                          bool bold = false);
+TextRequest label_request(const Ui& ui, const std::string& text, float points, bool bold = false);
 
 /// Draws a token label in `rect`, in any script, vertically centred and shortened with … to fit.
 void draw_label(Ui& ui, const Rect& rect, const std::string& text, float points, Rgb colour,
@@ -57,8 +56,8 @@ float value_button_width(const Ui& ui, std::string_view value, bool opens_menu);
 /// Draws a card's surface and border; an active card has a border in the accent colour.
 void card_surface(Ui& ui, const Rect& rect, bool active = false);
 
-/// Draws a card with its heading — bold name, formula (markup), and a note on the right (its shape) —
-/// and returns the area that is left for its content.
+/// Draws a card with its heading — bold name, formula (markup), and a note on the right (its shape)
+/// — and returns the area that is left for its content.
 Rect card(Ui& ui, const Rect& rect, std::string_view name, const std::string& formula = {},
           std::string_view note = {}, bool active = false);
 

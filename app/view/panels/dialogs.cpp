@@ -41,7 +41,8 @@ bool dialog_button(Ui& ui, const char* label, const std::string& name, bool prim
 bool path_field(Ui& ui) {
   ImGui::SetNextItemWidth(ui.px(kFieldWidth));
   if (std::exchange(ui.state.dialog.just_opened, false)) ImGui::SetKeyboardFocusHere();
-  const bool entered = ImGui::InputText("##path", &ui.state.dialog.path, ImGuiInputTextFlags_EnterReturnsTrue);
+  const bool entered =
+      ImGui::InputText("##path", &ui.state.dialog.path, ImGuiInputTextFlags_EnterReturnsTrue);
   name_item(ui, "dialog/path");
   return entered;
 }
@@ -73,7 +74,8 @@ void settle(Ui& ui) {
 }
 
 void open_file(Ui& ui) {
-  ImGui::TextUnformatted("A session (.json), a problem (.safetensors, .npz), or the name of an example:");
+  ImGui::TextUnformatted(
+      "A session (.json), a problem (.safetensors, .npz), or the name of an example:");
   if (!finish_row(ui, "Open", path_field(ui))) return;
   const std::string source = ui.state.dialog.path;
   if (ui.workspace.modified()) {
@@ -151,11 +153,12 @@ void shortcuts(Ui& ui) {
 }
 
 void about(Ui& ui) {
-  ImGui::TextUnformatted("Attention Lab shows multi-head attention with every number real,\n"
-                         "editable and explained:\n\n"
-                         "    MultiHead(Q, K, V) = Concat(head 1 … head h) W_O\n"
-                         "    head i = softmax(Q Kᵀ / √d_k) V\n\n"
-                         "after Vaswani et al., “Attention Is All You Need”, 2017.");
+  ImGui::TextUnformatted(
+      "Attention Lab shows multi-head attention with every number real,\n"
+      "editable and explained:\n\n"
+      "    MultiHead(Q, K, V) = Concat(head 1 … head h) W_O\n"
+      "    head i = softmax(Q Kᵀ / √d_k) V\n\n"
+      "after Vaswani et al., “Attention Is All You Need”, 2017.");
   ImGui::Spacing();
   if (dialog_button(ui, "Close", "dialog/ok", true)) close(ui);
 }
@@ -178,8 +181,9 @@ void draw_dialog(Ui& ui, const DialogRecord& record) {
   const ImVec2 size = ImGui::GetIO().DisplaySize;
   if (!ImGui::IsPopupOpen(record.title)) ImGui::OpenPopup(record.title);
   ImGui::SetNextWindowPos({size.x / 2, size.y / 2}, ImGuiCond_Always, {0.5f, 0.5f});
-  constexpr ImGuiWindowFlags kFlags = ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoTitleBar |
-                                      ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings;
+  constexpr ImGuiWindowFlags kFlags = ImGuiWindowFlags_AlwaysAutoResize |
+                                      ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoMove |
+                                      ImGuiWindowFlags_NoSavedSettings;
   compat::push_font(ui.fonts.text);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(22), ui.px(18)});
   if (ImGui::BeginPopupModal(record.title, nullptr, kFlags)) {

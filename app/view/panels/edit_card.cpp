@@ -13,7 +13,8 @@ namespace {
 using attention::FillKind;
 using attention::Index;
 
-constexpr std::array kTabs{MatrixId::kX, MatrixId::kWQ, MatrixId::kWK, MatrixId::kWV, MatrixId::kWO};
+constexpr std::array kTabs{MatrixId::kX, MatrixId::kWQ, MatrixId::kWK, MatrixId::kWV,
+                           MatrixId::kWO};
 
 struct FillButton {
   FillKind kind;
@@ -23,8 +24,10 @@ struct FillButton {
 constexpr std::array kFills{
     FillButton{FillKind::kZero, "Zero", "0 everywhere"},
     FillButton{FillKind::kIdentity, "Identity", "1 on the diagonal"},
-    FillButton{FillKind::kNormal, "Normal", "Random numbers around 0, deviation 1; other ones each time"},
-    FillButton{FillKind::kXavier, "Xavier", "Random in ±√(6 / (rows + columns)); other ones each time"},
+    FillButton{FillKind::kNormal, "Normal",
+               "Random numbers around 0, deviation 1; other ones each time"},
+    FillButton{FillKind::kXavier, "Xavier",
+               "Random in ±√(6 / (rows + columns)); other ones each time"},
 };
 
 std::string describe(const Ui& ui, MatrixRef ref) {
@@ -32,11 +35,16 @@ std::string describe(const Ui& ui, MatrixRef ref) {
   const std::string size = std::to_string(shape.rows) + " × " + std::to_string(shape.cols);
   const std::string head = "Head " + std::to_string(ref.head + 1) + " · ";
   switch (ref.id) {
-    case MatrixId::kX: return "Embeddings of the tokens · " + size;
-    case MatrixId::kWQ: return head + "query projection · " + size;
-    case MatrixId::kWK: return head + "key projection · " + size;
-    case MatrixId::kWV: return head + "value projection · " + size;
-    default: return "All heads · output projection · " + size;
+    case MatrixId::kX:
+      return "Embeddings of the tokens · " + size;
+    case MatrixId::kWQ:
+      return head + "query projection · " + size;
+    case MatrixId::kWK:
+      return head + "key projection · " + size;
+    case MatrixId::kWV:
+      return head + "value projection · " + size;
+    default:
+      return "All heads · output projection · " + size;
   }
 }
 
@@ -51,8 +59,10 @@ EditGrid grid_of(Ui& ui, MatrixRef ref) {
   const auto dimension = [&document](Index d) { return dimension_label(document, d); };
   const auto number = [](Index i) { return std::to_string(i); };
   EditGrid grid{ref, matrix_of(document, ref), dimension, number};
-  if (ref.id == MatrixId::kX) grid.row_label = [&document](Index i) { return row_label(document, i); };
-  if (ref.id == MatrixId::kWO) grid.row_label = [&document](Index i) { return concat_feature(document, i); };
+  if (ref.id == MatrixId::kX)
+    grid.row_label = [&document](Index i) { return row_label(document, i); };
+  if (ref.id == MatrixId::kWO)
+    grid.row_label = [&document](Index i) { return concat_feature(document, i); };
   if (ref.id == MatrixId::kX || ref.id == MatrixId::kWO) grid.col_label = dimension;
   return grid;
 }

@@ -51,7 +51,8 @@ void write_line(Ui& ui, Writer& writer, const ExplainLine& line, bool last) {
     writer.put(ui.fonts.mono, format_fixed(line.values[i], 2), ui.theme.text, space);
   }
   if (shown < line.values.size()) {
-    writer.put(ui.fonts.small, "… " + std::to_string(line.values.size()) + " numbers", ui.theme.dim, space);
+    writer.put(ui.fonts.small, "… " + std::to_string(line.values.size()) + " numbers", ui.theme.dim,
+               space);
   }
   if (!line.before.empty()) writer.put(ui.fonts.mono, line.before, ui.theme.text, space);
   if (!line.result.empty()) {
@@ -64,7 +65,8 @@ void write_line(Ui& ui, Writer& writer, const ExplainLine& line, bool last) {
 void write_title(Ui& ui, Rect row, const std::string& title, float value) {
   const std::string result = " = " + format_fixed(value, 2);
   const TextRequest request = label_request(ui, title, 16, true);
-  const auto width = std::min(static_cast<float>(ui.labels.metrics(request).advance), row.w - ui.px(70));
+  const auto width =
+      std::min(static_cast<float>(ui.labels.metrics(request).advance), row.w - ui.px(70));
   draw_label(ui, row.cut_left(width), title, 16, ui.theme.text, TextAlign::kLeft, true);
   draw_text(ui, ui.fonts.title, row, result, ui.theme.selected);
 }

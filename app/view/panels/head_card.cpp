@@ -18,7 +18,8 @@ void value_row(Ui& ui, Rect& content, std::string_view label, const std::string&
   click_area(ui, id, row);
   tooltip(ui, help);
   const TextRequest request = label_request(ui, value, 13);
-  const auto width = std::min(static_cast<float>(ui.labels.metrics(request).advance) + ui.px(18), row.w * 0.62f);
+  const auto width =
+      std::min(static_cast<float>(ui.labels.metrics(request).advance) + ui.px(18), row.w * 0.62f);
   const Rect box = row.cut_right(width);
   fill_rect(ui, {box.x, box.y + ui.px(2), box.w, box.h - ui.px(4)}, ui.theme.button, ui.px(5));
   draw_label(ui, box.inset(ui.px(9)), value, 13, ui.theme.text, TextAlign::kCentre);
@@ -51,7 +52,8 @@ void head_card(Ui& ui, const Rect& rect) {
             format_fixed(static_cast<float>(attention::diagonal_weight(weights)), 2),
             "Mean weight that a token gives itself");
   const double shift = attention::output_shift_without_head(ui.problem(), ui.trace(), head);
-  value_row(ui, content, "If removed, output moves", "‖Δ‖ " + format_fixed(static_cast<float>(shift), 2),
+  value_row(ui, content, "If removed, output moves",
+            "‖Δ‖ " + format_fixed(static_cast<float>(shift), 2),
             "Length of this head's share of the output");
 }
 

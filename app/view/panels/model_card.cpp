@@ -30,10 +30,14 @@ constexpr std::array kSizes{
 
 int size_value(const attention::Config& config, SizeId size) {
   switch (size) {
-    case SizeId::kDModel: return config.d_model;
-    case SizeId::kHeads: return config.n_heads;
-    case SizeId::kDK: return config.d_k;
-    case SizeId::kDV: return config.d_v;
+    case SizeId::kDModel:
+      return config.d_model;
+    case SizeId::kHeads:
+      return config.n_heads;
+    case SizeId::kDK:
+      return config.d_k;
+    case SizeId::kDV:
+      return config.d_v;
   }
   return 0;
 }
@@ -77,7 +81,8 @@ void size_row(Ui& ui, Rect& content, const SizeRow& row) {
 void scale_row(Ui& ui, Rect& content) {
   const bool on = ui.problem().config.scale;
   const std::string_view text = on ? "on" : "off";
-  const Rect place = control_place(ui, content, "Scale by √d_k", value_button_width(ui, text, false));
+  const Rect place =
+      control_place(ui, content, "Scale by √d_k", value_button_width(ui, text, false));
   if (value_button(ui, "model/scale", place, text, false)) ui.queue(intent::Apply{SetScale{!on}});
   tooltip(ui, "Divide the scores by √d_k, so that the softmax does not saturate");
 }

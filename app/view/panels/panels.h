@@ -2,7 +2,8 @@
 
 #include "app/view/ui.h"
 
-// The parts of the window. Each draws itself into `rect`, reads the state, and queues what it asks for.
+// The parts of the window. Each draws itself into `rect`, reads the state, and queues what it asks
+// for.
 
 namespace lab {
 

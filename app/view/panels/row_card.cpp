@@ -17,9 +17,12 @@ void bar(Ui& ui, Rect row, Index key, float weight) {
   const bool selected = ui.state.selection.key == key;
   if (click_area(ui, "row/" + std::to_string(key), row)) {
     ui.state.selection.key = key;
-    if (!has_key_columns(ui.state.selection.stage)) ui.state.selection.stage = attention::Stage::kWeights;
+    if (!has_key_columns(ui.state.selection.stage))
+      ui.state.selection.stage = attention::Stage::kWeights;
   }
-  const Rgb name_colour = selected ? ui.theme.selected : ImGui::IsItemHovered() ? ui.theme.text : ui.theme.dim;
+  const Rgb name_colour = selected                 ? ui.theme.selected
+                          : ImGui::IsItemHovered() ? ui.theme.text
+                                                   : ui.theme.dim;
   draw_label(ui, row.cut_left(ui.px(76)), key_label(ui.document(), key), 12.5f, name_colour,
              TextAlign::kRight, selected);
   row.cut_left(ui.px(8));
@@ -29,7 +32,8 @@ void bar(Ui& ui, Rect row, Index key, float weight) {
   const float share = std::isfinite(weight) ? std::clamp(weight, 0.0f, 1.0f) : 0;
   const float height = std::min(row.h * 0.55f, ui.px(11));
   const Rect filled{row.x, row.y + (row.h - height) / 2, std::max(ui.px(2), row.w * share), height};
-  fill_rect(ui, filled, selected ? ui.theme.selected : ui.theme.accent, share > 0.03f ? ui.px(2.5f) : 0);
+  fill_rect(ui, filled, selected ? ui.theme.selected : ui.theme.accent,
+            share > 0.03f ? ui.px(2.5f) : 0);
 }
 
 }  // namespace
@@ -38,16 +42,19 @@ void row_card(Ui& ui, const Rect& rect) {
   const Index query = ui.state.selection.query;
   const auto& weights = *ui.trace().heads[static_cast<std::size_t>(ui.state.head)].weights;
   const float sum = weights.row(query).sum();
-  const std::string note = std::isfinite(sum) ? "sums to " + format_significant(sum, 3) : "not a number";
+  const std::string note =
+      std::isfinite(sum) ? "sums to " + format_significant(sum, 3) : "not a number";
   const Rect content = card(ui, rect, "Row “" + row_label(ui.document(), query) + "”", note);
   ImGui::SetCursorScreenPos(content.min());
   compat::begin_child("row", {content.w, content.h}, false);
   const Index count = weights.cols();
-  const float pitch = std::floor(std::clamp(content.h / static_cast<float>(count), ui.px(kLeastPitch), ui.px(kBarPitch)));
+  const float pitch = std::floor(
+      std::clamp(content.h / static_cast<float>(count), ui.px(kLeastPitch), ui.px(kBarPitch)));
   const float top = content.y - ImGui::GetScrollY();
   for (Index key = 0; key < count; ++key) {
     const Rect row{content.x, top + pitch * static_cast<float>(key), content.w - ui.px(4), pitch};
-    if (row.bottom() > content.y && row.y < content.bottom()) bar(ui, row, key, weights(query, key));
+    if (row.bottom() > content.y && row.y < content.bottom())
+      bar(ui, row, key, weights(query, key));
   }
   ImGui::SetCursorScreenPos({content.x, top});
   ImGui::Dummy({1, pitch * static_cast<float>(count)});

@@ -44,9 +44,9 @@ bool text_field(Ui& ui, const Rect& rect, bool replace) {
   const std::string wanted = ui.state.sentence;
   ImGuiInputTextFlags flags = ImGuiInputTextFlags_NoUndoRedo;
   if (replace) flags |= ImGuiInputTextFlags_CallbackAlways;
-  const bool changed = ImGui::InputText("##sentence", &ui.state.sentence, flags,
-                                        replace ? replace_text : nullptr,
-                                        const_cast<std::string*>(&wanted));
+  const bool changed =
+      ImGui::InputText("##sentence", &ui.state.sentence, flags, replace ? replace_text : nullptr,
+                       const_cast<std::string*>(&wanted));
   ImGui::PopStyleColor(2);
   ImGui::PopStyleVar();
   ImGui::PopFont();
@@ -64,9 +64,12 @@ void sentence_box(Ui& ui, const Rect& rect) {
   if (active) state.edit.focused = false;
   ui.name("sentence", rect);
   const bool refused = state.sentence != sentence;
-  const Rgb border = refused && !changed ? ui.theme.danger : active ? ui.theme.accent : ui.theme.line;
+  const Rgb border = refused && !changed ? ui.theme.danger
+                     : active            ? ui.theme.accent
+                                         : ui.theme.line;
   frame_rect(ui, rect, border, std::max(1.0f, ui.px(1.3f)), ui.px(7));
-  if (changed) ui.queue(intent::ApplyMerged{SetSentence{state.sentence}, merge_key(state.sentence)});
+  if (changed)
+    ui.queue(intent::ApplyMerged{SetSentence{state.sentence}, merge_key(state.sentence)});
 }
 
 void tokenizer_menu(Ui& ui, const Rect& place) {
@@ -89,8 +92,8 @@ void tokenizer_button(Ui& ui, Rect rect) {
   draw_menu_mark(ui, {place.right() - ui.px(8), place.y + place.h / 2});
   tokenizer_menu(ui, place);
   const auto count = ui.document().tokens.size();
-  draw_text(ui, ui.fonts.text, rect, " ·  " + std::to_string(count) + (count == 1 ? " token" : " tokens"),
-            ui.theme.dim);
+  draw_text(ui, ui.fonts.text, rect,
+            " ·  " + std::to_string(count) + (count == 1 ? " token" : " tokens"), ui.theme.dim);
 }
 
 float chip_width(Ui& ui, const std::string& label, const std::string& number) {
@@ -102,7 +105,7 @@ void chip(Ui& ui, const Rect& rect, attention::Index i, const std::string& label
           const std::string& number) {
   const bool selected = ui.state.selection.query == i;
   if (click_area(ui, "chip/" + std::to_string(i), rect)) ui.state.selection.query = i;
-  const Rgb fill = selected                   ? ui.theme.selected
+  const Rgb fill = selected                 ? ui.theme.selected
                    : ImGui::IsItemHovered() ? ui.theme.button_hover
                                             : ui.theme.button;
   fill_rect(ui, rect, fill, ui.px(6));

@@ -23,7 +23,8 @@ void mark_selection(const Ui& ui, HeatMap& map) {
     map.marked_col = selected.feature;
     map.marked_cell = selected_cell(selected);
   }
-  if (selected.stage == Stage::kHeadOutput && map.stage == Stage::kV) map.framed_col = selected.feature;
+  if (selected.stage == Stage::kHeadOutput && map.stage == Stage::kV)
+    map.framed_col = selected.feature;
 }
 
 void set_labels(Ui& ui, HeatMap& map) {
@@ -62,7 +63,8 @@ void menu_button(Ui& ui, const Rect& rect, Stage stage) {
   if (right_click) open_popup(id);
   const Rgb colour = ImGui::IsItemHovered() ? ui.theme.accent : ui.theme.dim;
   for (const float step : {-4.5f, 0.0f, 4.5f}) {
-    ui.canvas().AddCircleFilled({place.x + place.w / 2, place.y + place.h / 2 + ui.px(step)}, ui.px(1.5f), pack(colour));
+    ui.canvas().AddCircleFilled({place.x + place.w / 2, place.y + place.h / 2 + ui.px(step)},
+                                ui.px(1.5f), pack(colour));
   }
   card_menu(ui, id, place, stage);
 }

@@ -42,7 +42,8 @@ std::string recomputed_text(const EvaluationReport& report) {
 
 std::string saved_text(const Ui& ui) {
   const std::string& path = ui.workspace.path();
-  const std::string name = path.empty() ? "not in a file" : std::filesystem::path(path).filename().string();
+  const std::string name =
+      path.empty() ? "not in a file" : std::filesystem::path(path).filename().string();
   if (ui.workspace.modified()) return name + " — changed";
   return path.empty() ? name : name + " — saved";
 }
@@ -61,9 +62,10 @@ void message(Ui& ui, const Rect& rect) {
   top.AddRectFilled(box.min(), box.max(), pack(colour), ui.px(8));
   const Rgb ink = wants_dark_text(colour) ? Rgb{20, 22, 26} : Rgb{255, 255, 255};
   const ImVec4 clip{box.x, box.y, box.right() - ui.px(8), box.bottom()};
-  top.AddText(ui.fonts.text, compat::font_size(*ui.fonts.text),
-              {box.x + ui.px(14), box.y + std::floor((box.h - compat::font_size(*ui.fonts.text)) / 2)},
-              pack(ink), text.data(), text.data() + text.size(), 0, &clip);
+  top.AddText(
+      ui.fonts.text, compat::font_size(*ui.fonts.text),
+      {box.x + ui.px(14), box.y + std::floor((box.h - compat::font_size(*ui.fonts.text)) / 2)},
+      pack(ink), text.data(), text.data() + text.size(), 0, &clip);
 }
 
 }  // namespace
@@ -74,18 +76,22 @@ void status_bar(Ui& ui, Rect rect) {
   message(ui, rect);
   rect = {rect.x + ui.px(14), rect.y, rect.w - ui.px(28), rect.h};
   const std::string saved = saved_text(ui);
-  draw_text(ui, ui.fonts.small, rect.cut_right(text_width(ui.fonts.small, saved)), saved, ui.theme.dim);
+  draw_text(ui, ui.fonts.small, rect.cut_right(text_width(ui.fonts.small, saved)), saved,
+            ui.theme.dim);
   rect.cut_right(ui.px(20));
   const Selection& selection = ui.state.selection;
   const Cell selected = selected_cell(selection);
-  const std::string cell = ui.state.hovered ? cell_text(ui, ui.state.hovered->stage, ui.state.hovered->cell)
-                                            : cell_text(ui, selection.stage, selected);
+  const std::string cell = ui.state.hovered
+                               ? cell_text(ui, ui.state.hovered->stage, ui.state.hovered->cell)
+                               : cell_text(ui, selection.stage, selected);
   const auto pairs = ui.problem().seq_len() * ui.problem().kv_len();
-  const std::string cost = (ui.problem().X_kv.empty() ? "n² = " : "n · m = ") + std::to_string(pairs) + " scores per head";
+  const std::string cost = (ui.problem().X_kv.empty() ? "n² = " : "n · m = ") +
+                           std::to_string(pairs) + " scores per head";
   for (const std::string& part : {cell, recomputed_text(ui.workspace.report()), cost}) {
     const float width = text_width(ui.fonts.small, part);
     if (rect.w < ui.px(40)) break;
-    draw_text(ui, ui.fonts.small, {rect.x, rect.y, std::min(width + 1, rect.w), rect.h}, part, ui.theme.dim);
+    draw_text(ui, ui.fonts.small, {rect.x, rect.y, std::min(width + 1, rect.w), rect.h}, part,
+              ui.theme.dim);
     rect.cut_left(width + ui.px(24));
   }
 }

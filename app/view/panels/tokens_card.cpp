@@ -19,7 +19,8 @@ float row_centre(const Rect& area, Index i, Index count) {
 
 using LabelOf = std::string (*)(const Document&, Index);
 
-void label_column(Ui& ui, const Rect& area, Index count, LabelOf label, Index marked, TextAlign align) {
+void label_column(Ui& ui, const Rect& area, Index count, LabelOf label, Index marked,
+                  TextAlign align) {
   const float pitch = area.h / static_cast<float>(count);
   const Index stride = label_stride(static_cast<int>(count), pitch, ui.px(kPoints + 1));
   for (Index i = 0; i < count; ++i) {

@@ -1,0 +1,77 @@
+#include "app/shell/display_verbs.h"
+
+#include <fstream>
+
+#include "app/figure/png_writer.h"
+#include "app/files/bytes.h"
+#include "app/files/open.h"
+#include "app/shell/frame_loop.h"
+
+namespace lab {
+namespace {
+
+constexpr int kFramesOfScreenshot = 4;  // until the keyboard focus and every layout have settled
+
+// The path of a source that is a file; examples and standard input have none to save to.
+std::string path_of(const std::string& source) {
+  if (source == "-") return {};
+  for (const ExampleInfo& example : examples()) {
+    if (example.name == source || example.title == source) return {};
+  }
+  return source;
+}
+
+Expected<Workspace> open_workspace(const std::string& source) {
+  const auto built_in = examples();
+  if (source.empty() && built_in.empty()) {
+    return fail(ErrorKind::kIo,
+                "the built-in examples are not where the program looks for them; set "
+                "ATTENTION_LAB_ASSETS to the folder that holds examples/");
+  }
+  const std::string wanted = source.empty() ? built_in.front().name : source;
+  auto document = open_document(wanted);
+  if (!document) return tl::make_unexpected(document.error());
+  return Workspace(std::move(*document), path_of(wanted));
+}
+
+Expected<void> record_to(Workspace& workspace, std::ofstream& file, const std::string& path) {
+  if (path.empty()) return {};
+  file.open(path);
+  if (!file) return fail(ErrorKind::kIo, "cannot write " + path);
+  workspace.set_recorder([&file](const std::string& line) { file << line << '\n' << std::flush; });
+  return {};
+}
+
+}  // namespace
+
+Expected<void> run_window(const WindowRequest& request) {
+  auto workspace = open_workspace(request.source);
+  if (!workspace) return tl::make_unexpected(workspace.error());
+  std::ofstream record;
+  if (auto ready = record_to(*workspace, record, request.record_path); !ready) return ready;
+  auto window = Window::open({request.width, request.height, "Attention Lab", true});
+  if (!window) return tl::make_unexpected(window.error());
+  FrameLoop loop(**window, *workspace);
+  loop.view().state().dark = request.theme == "dark";
+  loop.run();
+  if (request.stats_path.empty()) return {};
+  return write_bytes(request.stats_path, loop.statistics().json((*window)->textures().uploads()));
+}
+
+Expected<void> take_screenshot(const ScreenshotRequest& request) {
+  auto workspace = open_workspace(request.source);
+  if (!workspace) return tl::make_unexpected(workspace.error());
+  auto window = Window::open({request.width, request.height, "Attention Lab", false});
+  if (!window) return tl::make_unexpected(window.error());
+  FrameLoop loop(**window, *workspace);
+  loop.view().state().dark = request.theme == "dark";
+  loop.view().state().scale = 1;  // the same picture on every display
+  for (int i = 0; i < kFramesOfScreenshot; ++i) loop.frame();
+  const auto png = write_png((*window)->read_pixels(), (*window)->width(), (*window)->height());
+  if (!png) return tl::make_unexpected(png.error());
+  if (auto written = write_bytes(request.output, *png); !written) return written;
+  if (request.layout_path.empty()) return {};
+  return write_bytes(request.layout_path, loop.view().widgets().json());
+}
+
+}  // namespace lab

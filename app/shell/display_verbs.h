@@ -1,0 +1,14 @@
+#pragma once
+
+#include "app/cli/cli.h"
+
+namespace lab {
+
+/// Opens the window and returns when it is closed. Fails when the document, the display or OpenGL
+/// is missing, or a file that was asked for cannot be written.
+Expected<void> run_window(const WindowRequest& request);
+
+/// Draws the window off screen and writes the picture, and where its widgets are.
+Expected<void> take_screenshot(const ScreenshotRequest& request);
+
+}  // namespace lab

@@ -1,0 +1,76 @@
+#include "app/shell/frame_loop.h"
+
+#include <algorithm>
+#include <chrono>
+
+namespace lab {
+namespace {
+
+// A widget that appears or changes needs one frame to be laid out and one to be seen.
+constexpr int kFramesAfterChange = 2;
+
+std::string window_title(const Workspace& workspace) {
+  const std::string& title = workspace.document().title;
+  return (workspace.modified() ? "• " : "") + (title.empty() ? "" : title + " — ") +
+         "Attention Lab";
+}
+
+}  // namespace
+
+FrameLoop::FrameLoop(Window& window, Workspace& workspace)
+    : window_(window), workspace_(workspace), view_(window.textures()) {
+  view_.state().scale = std::clamp(window.content_scale(), 0.75f, 3.0f);
+  view_.show(workspace);
+}
+
+void FrameLoop::frame() {
+  using Clock = std::chrono::steady_clock;
+  if (view_.prepare(workspace_)) window_.fonts_changed();
+  window_.begin_frame();
+  const auto start = Clock::now();
+  std::vector<Intent> intents = view_.draw(workspace_);
+  ImGui::Render();
+  const std::chrono::duration<double, std::milli> took = Clock::now() - start;
+  window_.end_frame(view_.background());
+  statistics_.add_frame(took.count());
+  carry_out(std::move(intents));
+}
+
+void FrameLoop::carry_out(std::vector<Intent> intents) {
+  if (intents.empty()) return;
+  const bool replaced = std::ranges::any_of(intents, [](const Intent& intent) {
+    return std::holds_alternative<intent::Replace>(intent);
+  });
+  for (Intent& intent : intents) workspace_.queue(std::move(intent));
+  workspace_.drain();
+  statistics_.add_recompute(workspace_.report().microseconds / 1000);
+  if (replaced && workspace_.message().empty()) view_.show(workspace_);
+  frames_wanted_ = kFramesAfterChange;
+}
+
+void FrameLoop::take_requests() {
+  ViewState& state = view_.state();
+  for (std::string& path : window_.take_dropped_files()) state.wants_open = std::move(path);
+  if (window_.should_close()) {
+    window_.keep_open();
+    state.wants_quit = true;
+  }
+  std::string title = window_title(workspace_);
+  if (title != title_) window_.set_title(title_ = std::move(title));
+}
+
+void FrameLoop::run() {
+  while (!view_.state().quit) {
+    if (frames_wanted_ == 0 && !window_.pending()) {
+      window_.wait_events();
+      frames_wanted_ = kFramesAfterChange;
+    } else {
+      window_.poll_events();
+    }
+    take_requests();
+    frames_wanted_ = std::max(0, frames_wanted_ - 1);
+    frame();
+  }
+}
+
+}  // namespace lab

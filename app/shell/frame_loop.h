@@ -1,0 +1,41 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "app/platform/window.h"
+#include "app/shell/statistics.h"
+#include "app/view/main_view.h"
+
+namespace lab {
+
+/// The window, what is drawn in it, and the state behind it: draws frames and carries out what was
+/// asked for in them.
+class FrameLoop {
+ public:
+  /// Shows `workspace` in `window`; both must outlive the loop.
+  FrameLoop(Window& window, Workspace& workspace);
+
+  /// Builds, draws and shows one frame, then carries out what was asked for.
+  void frame();
+  /// Draws frames until the user quits; sleeps while nothing happens.
+  void run();
+
+  /// What is drawn.
+  MainView& view() { return view_; }
+  /// How long things took.
+  const Statistics& statistics() const { return statistics_; }
+
+ private:
+  void take_requests();
+  void carry_out(std::vector<Intent> intents);
+
+  Window& window_;
+  Workspace& workspace_;
+  MainView view_;
+  Statistics statistics_;
+  int frames_wanted_ = 2;
+  std::string title_;
+};
+
+}  // namespace lab
