@@ -13,7 +13,7 @@ END
 }
 
 # Every package, one a line: the first group that needs it (test includes run, ci includes both), its
-# Debian name, what shows that it is there (a command, a header or a font), and what it is for.
+# Debian name, what shows that it is there (a command, a header, a path or a font), and what it is for.
 packages() {
   cat <<'END'
 run   g++                     g++                          compiler for C++20
@@ -50,7 +50,7 @@ run   fonts-droid-fallback    font:Droid_Sans_Fallback     Chinese, Japanese and
 run   fonts-noto-color-emoji  font:Noto_Color_Emoji        emoji
 test  xvfb                    Xvfb                         screen for the tests of the window
 test  xdotool                 xdotool                      mouse and keyboard of the tests
-test  x11-utils               xmessage                     a second window on that screen
+test  locales                 /usr/share/i18n/locales      a language with a decimal comma, for the tests
 test  python3-numpy           python3                      reads what the program writes, and writes what it reads
 ci    git                     git                          lists the source files
 ci    clang-format-14         clang-format-14              layout of the source
@@ -80,6 +80,7 @@ present() {
   case $1 in
     -) true ;;
     font:*) fc-list "$(printf '%s' "${1#font:}" | tr _ ' ')" 2>/dev/null | grep -q . ;;
+    /*) [ -e "$1" ] ;;
     *.h | *.hpp | */*) [ -e "/usr/include/$1" ] || [ -e "/usr/local/include/$1" ] ;;
     *) have "$1" ;;
   esac
