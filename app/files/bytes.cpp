@@ -182,7 +182,8 @@ Expected<void> write_bytes(const std::string& path, std::string_view bytes) {
   }
   if (exists && !S_ISREG(old.st_mode)) return write_in_place(path, bytes);
   // The folder alone would let a write-protected file be replaced.
-  if (exists && ::access(target->c_str(), W_OK) != 0) return io_error("write", path);
+  if (exists && ::faccessat(AT_FDCWD, target->c_str(), W_OK, AT_EACCESS) != 0)
+    return io_error("write", path);
   return replace_file(*target, exists ? &old : nullptr, bytes);
 }
 

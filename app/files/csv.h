@@ -8,7 +8,8 @@
 namespace lab {
 
 /// A table with labels: a first line with an empty corner and the column labels, then one line a
-/// row, its label first. Fields are quoted as RFC 4180 says; numbers have 9 significant digits.
+/// row, its label first. Fields are quoted as RFC 4180 says; numbers have the digits that
+/// read back bit for bit, at most 9; NaN, Infinity, -Infinity.
 /// Pass empty labels to leave them out. Lines end in "\n".
 std::string write_csv(const attention::MatrixView& values, const std::vector<std::string>& rows,
                       const std::vector<std::string>& columns);

@@ -49,6 +49,7 @@ class ZipError {
 };
 
 Archive open_archive(std::string_view bytes) {
+  if (bytes.empty()) throw BadInput("the file is empty");  // to libzip, an archive without files
   ZipError error;
   zip_source_t* source = zip_source_buffer_create(bytes.data(), bytes.size(), 0, error.get());
   if (!source) throw std::bad_alloc();

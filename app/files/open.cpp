@@ -93,9 +93,11 @@ Expected<Document> open_file(const std::string& path) {
   return document;
 }
 
-bool exists(const std::string& path) {
+// Links that lead nowhere are there: reading them tells what is wrong.
+bool is_missing(const std::string& path) {
   std::error_code error;
-  return std::filesystem::exists(std::filesystem::symlink_status(path, error));
+  return std::filesystem::symlink_status(path, error).type() ==
+         std::filesystem::file_type::not_found;
 }
 
 }  // namespace
@@ -106,7 +108,7 @@ Expected<Document> open_document(const std::string& source) {
     return same_title(info.name, source) || same_title(info.title, source);
   });
   if (example != known.end()) return open_file(example->path);
-  if (source != "-" && !exists(source))
+  if (source != "-" && is_missing(source))
     return fail(ErrorKind::kIo, "there is no file or example " + in_quotes(source) +
                                     "; \"attention-lab examples\" lists the examples");
   return open_file(source);

@@ -55,13 +55,13 @@ void add_biases(std::string name, const Problem& problem, SharedMatrix HeadParam
   file.tensors.push_back(std::move(tensor));
 }
 
-// The rule of the mask and the cells that a file forbade, in one.
-Tensor mask_tensor(const Problem& problem) {
+// Adds the rule of the mask and the cells that a file forbade, in one, when they forbid anything.
+void add_mask(const Problem& problem, TensorFile& file) {
   Tensor tensor{"mask", {problem.seq_len(), problem.kv_len()}, {}};
   for (Index i = 0; i < problem.seq_len(); ++i)
     for (Index j = 0; j < problem.kv_len(); ++j)
       tensor.values.push_back(problem.may_attend(i, j) ? 1.0f : 0.0f);
-  return tensor;
+  if (std::ranges::count(tensor.values, 0.0f) > 0) file.tensors.push_back(std::move(tensor));
 }
 
 std::string list_json(const std::vector<std::string>& texts) {
@@ -78,7 +78,7 @@ std::map<std::string, std::string> metadata_of(const Document& document) {
   metadata["scale"] = config.scale ? "true" : "false";
   append_float(metadata["temperature"], config.temperature);
   metadata["tokens"] = list_json(texts);
-  if (!document.problem.X_kv.empty()) metadata["kv_tokens"] = list_json(document.kv_labels);
+  if (!document.kv_labels.empty()) metadata["kv_tokens"] = list_json(document.kv_labels);
   return metadata;
 }
 
@@ -99,8 +99,7 @@ TensorFile problem_tensors(const Document& document) {
   add_biases("b_V", problem, &HeadParameters::b_V, config.d_v, file);
   if (!problem.parameters.b_O.empty())
     file.tensors.push_back(single("b_O", *problem.parameters.b_O, true));
-  if (config.mask != attention::MaskKind::kNone || !problem.allowed.empty())
-    file.tensors.push_back(mask_tensor(problem));
+  add_mask(problem, file);
   if (!problem.bias.empty()) file.tensors.push_back(single("bias", *problem.bias));
   return file;
 }

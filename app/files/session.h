@@ -16,9 +16,11 @@ namespace lab {
 //     "embedding": { "animal": [ … d_model numbers … ], … },
 //     "heads": [ { "W_Q": M, "W_K": M, "W_V": M, "b_Q": […], … }, … ],
 //     "W_O": M, "b_O": […] }
-// M is a list of rows, or {"fill": "xavier", "seed": 7}. "tokens" is there only when the
-// tokenizer would give others, X_kv / kv_labels / allowed / bias only when used.
-// NaN and ±∞ are the strings "NaN", "Infinity", "-Infinity".
+// M is a list of rows, or {"fill": "xavier", "seed": 7}; a fill may stand for a list of numbers
+// too. Only when used: "d_out" in "config" (else d_model), "X_kv": M, "kv_labels": […], "allowed":
+// M of 0 and 1, "bias": M, and, when the tokenizer would give others, "tokens": [{"text": …, "key":
+// …}]. Words without a row in "embedding" have their default embedding. NaN and ±∞ are the strings
+// "NaN", "Infinity", "-Infinity".
 
 /// Reads a session. Fails with kBadInput saying which member is wrong, what it is and what it
 /// should be; unknown members are ignored, a newer version is an error.

@@ -159,11 +159,11 @@ void write_parameters(Writer& out, const attention::Parameters& parameters) {
 
 void write_other_inputs(Writer& out, const Document& document) {
   const attention::Problem& problem = document.problem;
-  if (!problem.X_kv.empty()) {
+  if (!document.kv_labels.empty()) {
     out.member("kv_labels");
     out.strings(document.kv_labels);
-    write_matrix(out, "X_kv", *problem.X_kv);
   }
+  if (!problem.X_kv.empty()) write_matrix(out, "X_kv", *problem.X_kv);
   if (!problem.allowed.empty()) write_matrix(out, "allowed", *problem.allowed);
   if (!problem.bias.empty()) write_matrix(out, "bias", *problem.bias);
 }

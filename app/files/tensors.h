@@ -33,8 +33,8 @@ Expected<TensorFile> read_safetensors(std::string_view bytes);
 /// Writes safetensors, F32, tensors in the given order, header padded to 8 bytes.
 std::string write_safetensors(const TensorFile& file);
 
-/// Reads one .npy array (versions 1 – 3, little-endian f4 f8 f2 u1 i1 … i8 b1, C or Fortran order);
-/// its name is left empty. Object arrays are refused. Fails with kBadInput.
+/// Reads one .npy array (versions 1 – 3, f2 f4 f8 u1 … u8 i1 … i8 b1 in either byte order, C or
+/// Fortran order); its name is left empty. Object arrays are refused. Fails with kBadInput.
 Expected<Tensor> read_npy(std::string_view bytes);
 /// Writes one .npy array, version 1.0, '<f4', C order.
 std::string write_npy(const Tensor& tensor);
@@ -46,7 +46,8 @@ Expected<TensorFile> read_npz(std::string_view bytes);
 Expected<std::string> write_npz(const TensorFile& file);
 
 /// Every tensor as {"metadata": {…}, "tensors": {name: {"shape": […], "values": […]}}}; numbers
-/// with 9 significant digits read back bit for bit; NaN and ±∞ as the strings "NaN", "Infinity",
+/// with at most 9 significant digits read back bit for bit; NaN and ±∞ as the strings "NaN",
+/// "Infinity",
 /// "-Infinity".
 std::string write_tensors_json(const TensorFile& file);
 

@@ -1,0 +1,155 @@
+#include <nlohmann/json.hpp>
+
+#include "app/files/session.h"
+#include "app/tests/files/support.h"
+
+namespace lab {
+namespace {
+
+using nlohmann::json;
+using ::testing::HasSubstr;
+
+// A bad session: small_session() with `value` put at the JSON pointer `place`, or, when that is
+// empty, the text `value`.
+struct BadCase {
+  const char* name;
+  const char* place;
+  json value;
+  const char* message;
+
+  std::string text() const {
+    if (std::string_view(place).empty()) return value.get<std::string>();
+    json root = json::parse(small_session());
+    root[json::json_pointer(place)] = value;
+    return root.dump();
+  }
+};
+void PrintTo(const BadCase& c, std::ostream* out) { *out << c.name; }
+
+class BadSession : public ::testing::TestWithParam<BadCase> {};
+
+TEST_P(BadSession, IsRefusedWithItsReason) {
+  const auto result = read_session(GetParam().text());
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().kind, ErrorKind::kBadInput);
+  EXPECT_THAT(result.error().message, HasSubstr(GetParam().message));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Text, BadSession,
+    ::testing::Values(
+        BadCase{"Empty", "", "", "line 1, column 1"}, BadCase{"NoJson", "", "{x", "column 2"},
+        BadCase{"List", "", "[]", "a list, should be a session"},
+        BadCase{"CutOff", "", small_session().substr(0, 300), "line 6, column 16"},
+        BadCase{"TwoSessions", "", small_session() + small_session(), "expected end of input"},
+        BadCase{"Nul", "", small_session() + std::string(1, '\0'), "a NUL byte"},
+        BadCase{"NoUtf8", "", "{\"a\": \"\xFF\"}", "UTF-8"},
+        BadCase{"Comment", "", "{} // done", "expected end of input"},
+        BadCase{"MemberTwice", "", R"({"title": "a", "title": "b"})", "\"title\" is there twice"},
+        BadCase{"TooDeep", "", std::string(100'000, '['), "deeper than 64 levels"},
+        BadCase{"BeyondDouble", "", R"({"a": 1e999})", "1e999"}),
+    case_name<BadCase>);
+
+INSTANTIATE_TEST_SUITE_P(
+    Head, BadSession,
+    ::testing::Values(
+        BadCase{"Lesson", "/type", "attention-lab lesson",
+                R"(type: "attention-lab lesson", should be "attention-lab session")"},
+        BadCase{"NoType", "", "{}", "type: missing, should be"},
+        BadCase{"NoVersion", "/version", nullptr, "version: nothing, should be"},
+        BadCase{"Version2", "/version", 2, "version: 2 is newer than this program"},
+        BadCase{"Version0", "/version", 0, "version: 0, should be"},
+        BadCase{"Title", "/title", 3, "title: 3, should be text"},
+        BadCase{"Tokenizer", "/tokenizer", "bytes", R"(tokenizer: "bytes", should be "words")"},
+        BadCase{"Sentence", "/sentence", nullptr, "sentence: nothing, should be text"},
+        BadCase{"NoWord", "/sentence", " \n ", "sentence: there is no token"},
+        BadCase{"TooManyWords", "/sentence", std::string(6000, '.'), "tokens; at most 2048"},
+        BadCase{"TooLong", "/sentence", std::string(2'000'000, 'a'), "2000000 bytes; at most"},
+        BadCase{"NoTokens", "/tokens", json::array(), "tokens: there is no token"},
+        BadCase{"TokenIsText", "/tokens", {"a"}, R"(tokens[0]: "a", should be an object)"},
+        BadCase{"TokenHasNoText", "/tokens", {{{"key", "a"}}}, "tokens[0].text: is missing"},
+        BadCase{
+            "TokenKey", "/tokens", {{{"text", "a"}, {"key", 1}}}, "tokens[0].key: 1, should be"},
+        BadCase{"Dimensions", "/dimensions", {"x"}, "dimensions: 1 names, should be 2 (d_model)"},
+        BadCase{"Dimension", "/dimensions", {"x", 1}, "dimensions[1]: 1, should be text"}),
+    case_name<BadCase>);
+
+INSTANTIATE_TEST_SUITE_P(
+    Config, BadSession,
+    ::testing::Values(
+        BadCase{"Missing", "/config", nullptr, "config: nothing, should be an object"},
+        BadCase{"BrokenSize", "/config/d_model", 2.5, "config.d_model: 2.5, should be a whole"},
+        BadCase{"NegativeSize", "/config/d_k", -1, "config.d_k: -1, should be a whole"},
+        BadCase{"HugeSize", "/config/d_k", 4294967297, "config.d_k: 4294967297, should be"},
+        BadCase{"ZeroSize", "/config/d_k", 0, "config: d_k is 0"},
+        BadCase{"LargeSize", "/config/n_heads", 65, "config: n_heads is 65"},
+        BadCase{"Scale", "/config/scale", 1, "config.scale: 1, should be true or false"},
+        BadCase{"Temperature", "/config/temperature", "hot", "config.temperature: \"hot\""},
+        BadCase{"ZeroTemperature", "/config/temperature", 0, "config: temperature is 0"},
+        BadCase{"NanTemperature", "/config/temperature", "NaN", "config: temperature is"},
+        BadCase{"Mask", "/config/mask", "diagonal",
+                R"(config.mask: "diagonal", should be "none")"}),
+    case_name<BadCase>);
+
+INSTANTIATE_TEST_SUITE_P(
+    Matrices, BadSession,
+    ::testing::Values(
+        BadCase{"Embedding", "/embedding", json::array(), "embedding: a list, should be an object"},
+        BadCase{
+            "EmbeddingRow", "/embedding/a", {1}, "embedding.a: 1 numbers, should be 2 (d_model)"},
+        BadCase{"NoHeads", "/heads", nullptr, "heads: nothing, should be a list"},
+        BadCase{"HeadCount", "/heads", json::array(), "heads: 0 heads, should be 1 (n_heads)"},
+        BadCase{"Head", "/heads/0", 1, "heads[0]: 1, should be an object"},
+        BadCase{"NoMatrix", "/heads/0", json::object(), "heads[0].W_Q: is missing"},
+        BadCase{"MatrixIsText", "/heads/0/W_Q", "zero", "heads[0].W_Q: \"zero\", should be a list"},
+        BadCase{"Rows", "/heads/0/W_Q", {{1}}, "heads[0].W_Q: 1 rows, should be 2 (d_model)"},
+        BadCase{
+            "Columns", "/heads/0/W_Q/1", {1, 2}, "heads[0].W_Q[1]: 2 numbers, should be 1 (d_k)"},
+        BadCase{"RowIsNumber", "/heads/0/W_Q/1", 2, "heads[0].W_Q[1]: 2, should be a list"},
+        BadCase{"CellIsText", "/heads/0/W_Q/1/0", "x", "heads[0].W_Q[1][0]: \"x\", should be a"},
+        BadCase{"CellIsTrue", "/heads/0/W_Q/1/0", true, "heads[0].W_Q[1][0]: true, should be a"},
+        BadCase{"BeyondFloat", "/heads/0/W_Q/1/0", 1e39, "[1][0]: 1e+39 is beyond float32"},
+        BadCase{"Bias", "/heads/0/b_V", {1}, "heads[0].b_V: 1 numbers, should be 2 (d_v)"},
+        BadCase{"BiasOfO", "/b_O", {{1, 2}}, "b_O: 1 numbers, should be 2 (d_out)"},
+        BadCase{"NoWO", "/W_O", nullptr, "W_O: nothing, should be a list of rows or a fill"},
+        BadCase{"NoFill", "/W_O", json::object(), "W_O.fill: is missing"},
+        BadCase{"Fill", "/W_O", {{"fill", "ones"}}, "W_O.fill: \"ones\", should be one of zero"},
+        BadCase{"Seed", "/W_O", {{"fill", "zero"}, {"seed", -1}}, "W_O.seed: -1, should be"}),
+    case_name<BadCase>);
+
+INSTANTIATE_TEST_SUITE_P(
+    Keys, BadSession,
+    ::testing::Values(
+        BadCase{"LabelsAlone", "/kv_labels", {"a"}, "kv_labels: is there without X_kv"},
+        BadCase{"FillWithoutLabels", "/X_kv", {{"fill", "zero"}}, "or have kv_labels"},
+        BadCase{"NoKeys", "/X_kv", json::array(), "X_kv: 0 keys, should be 1 … 2048"},
+        BadCase{"TooManyKeys", "/X_kv", json(2049, {1, 2}), "X_kv: 2049 keys"},
+        BadCase{"KeyRow", "/X_kv", {{1}}, "X_kv[0]: 1 numbers, should be 2 (d_model)"},
+        BadCase{"Allowed", "/allowed", {{1, 0}}, "allowed: 1 rows, should be 3 (seq_len)"},
+        BadCase{"AllowedValue", "/allowed", json(3, {0, 1, 0.5}), "allowed: holds numbers other"},
+        BadCase{"ScoreBias", "/bias", json(3, {0}), "bias[0]: 1 numbers, should be 3 (kv_len)"}),
+    case_name<BadCase>);
+
+// Each filled matrix would be within its limits, all of them together not.
+TEST(SessionLimits, FillsAreCountedBeforeTheyAreMade) {
+  json root = json::parse(small_session());
+  root["config"] = {{"d_model", 4096}, {"n_heads", 64}, {"d_k", 1024}, {"d_v", 1024}};
+  const auto result = read_session(root.dump());
+  ASSERT_FALSE(result);
+  EXPECT_THAT(result.error().message, HasSubstr("must have at most 67108864"));
+}
+
+TEST(SessionLimits, TooManyScoresAreRefused) {
+  json root = json::parse(small_session());
+  root["config"]["n_heads"] = 32;
+  root["sentence"] = std::string(2000, '.');
+  const json zero = {{"fill", "zero"}};
+  root["heads"] = json(32, {{"W_Q", zero}, {"W_K", zero}, {"W_V", zero}});
+  root["W_O"] = zero;
+  const auto result = read_session(root.dump());
+  ASSERT_FALSE(result);
+  EXPECT_THAT(result.error().message, HasSubstr("n_heads · seq_len · kv_len is 128000000"));
+}
+
+}  // namespace
+}  // namespace lab

@@ -1,0 +1,124 @@
+#include "app/files/session.h"
+
+#include <nlohmann/json.hpp>
+
+#include "app/tests/files/support.h"
+#include "core/embedding.h"
+#include "core/initialise.h"
+
+namespace lab {
+namespace {
+
+using nlohmann::json;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+// small_session() with members replaced or added.
+std::string session_with(const json& changes) {
+  json root = json::parse(small_session());
+  root.merge_patch(changes);
+  return root.dump();
+}
+
+TEST(Session, AnyDocumentReadsBackBitForBit) {
+  for (unsigned seed = 0; seed < 300; ++seed) {
+    SCOPED_TRACE(seed);
+    const Document document = random_document(seed);
+    expect_same(value_of(read_session(write_session(document))), document);
+  }
+}
+
+TEST(Session, WritingWhatWasReadGivesTheSameText) {
+  for (unsigned seed = 0; seed < 50; ++seed) {
+    const std::string text = write_session(random_document(seed));
+    EXPECT_EQ(write_session(value_of(read_session(text))), text);
+  }
+}
+
+TEST(Session, EveryMemberIsRead) {
+  const Document document = value_of(read_session(small_session()));
+  EXPECT_EQ(document.title, "t");
+  EXPECT_EQ(document.sentence, "a b a");
+  EXPECT_THAT(document.dimensions, ElementsAre("x", "y"));
+  const attention::Problem& problem = document.problem;
+  EXPECT_EQ(problem.config.d_v, 2);
+  EXPECT_EQ((*problem.X)(2, 1), 0.5f);
+  EXPECT_EQ((*problem.parameters.heads[0].W_Q)(1, 0), 2);
+  EXPECT_TRUE(std::isnan((*problem.parameters.heads[0].W_V)(1, 1)));
+  EXPECT_EQ((*problem.parameters.heads[0].b_Q)(0, 0), 3);
+  EXPECT_TRUE(problem.parameters.heads[0].b_K.empty());
+  EXPECT_EQ((*problem.parameters.b_O)(0, 1), -1);
+}
+
+TEST(Session, WordsWithoutARowHaveTheirDefaultEmbedding) {
+  const Document document = value_of(read_session(small_session()));
+  EXPECT_EQ(document.problem.X->row(1), attention::default_embedding("b", 2));
+}
+
+TEST(Session, AFillStandsForItsMatrix) {
+  const json fill = {{"fill", "normal"}, {"seed", 18446744073709551615u}};
+  const Document document = value_of(read_session(session_with({{"W_O", fill}, {"b_O", fill}})));
+  const auto expected = [](attention::Shape shape) {
+    return attention::filled(attention::FillKind::kNormal, shape, 18446744073709551615u);
+  };
+  EXPECT_EQ(*document.problem.parameters.W_O, expected({2, 2}));
+  EXPECT_EQ(*document.problem.parameters.b_O, expected({1, 2}));
+  const auto identity = value_of(read_session(session_with({{"W_O", {{"fill", "identity"}}}})));
+  EXPECT_EQ(*identity.problem.parameters.W_O, attention::Matrix::Identity(2, 2));
+}
+
+TEST(Session, WhatIsLeftOutHasItsDefault) {
+  const Document document = value_of(read_session(session_with(
+      {{"title", nullptr},
+       {"tokenizer", nullptr},
+       {"dimensions", nullptr},
+       {"embedding", nullptr},
+       {"b_O", nullptr},
+       {"config", {{"scale", nullptr}, {"temperature", nullptr}, {"mask", nullptr}}}})));
+  EXPECT_EQ(document.title, "");
+  EXPECT_TRUE(document.lexicon->empty());
+  EXPECT_EQ(document.problem.config.d_out, 2);
+  EXPECT_EQ(document.problem.config.temperature, 1);
+  EXPECT_TRUE(document.problem.config.scale);
+}
+
+TEST(Session, UnknownMembersAreIgnored) {
+  EXPECT_TRUE(read_session(session_with({{"colour", "blue"}, {"config", {{"extra", 1}}}})));
+}
+
+TEST(Session, AByteOrderMarkIsNoHindrance) {
+  EXPECT_TRUE(read_session("\xEF\xBB\xBF" + small_session()));
+}
+
+TEST(Session, TokensAreWrittenOnlyWhenTheTokenizerWouldGiveOthers) {
+  Document document = value_of(read_session(small_session()));
+  EXPECT_THAT(write_session(document), Not(HasSubstr("\"tokens\"")));
+  document.tokens[2].key = "a@2";
+  EXPECT_THAT(write_session(document), HasSubstr(R"({"text": "a", "key": "a@2"})"));
+}
+
+TEST(Session, EachMatrixRowHasItsLine) {
+  const Document document = value_of(read_session(small_session()));
+  EXPECT_THAT(write_session(document), HasSubstr("  \"W_O\": [\n    [1, 2],\n    [3, 4]\n  ],\n"));
+  EXPECT_THAT(write_session(document), HasSubstr("    \"a\": [1, 0.5]\n"));
+  EXPECT_THAT(write_session(document), HasSubstr("        [0, \"NaN\"]\n"));
+}
+
+// A byte that is no UTF-8 cannot stand in JSON: it is kept as it is shown.
+TEST(Session, BytesThatAreNoTextAreKeptAsTheyAreShown) {
+  const attention::Config config{.d_model = 2, .n_heads = 1, .d_k = 1, .d_v = 1, .d_out = 2};
+  const Document document = make_document("a \xFF \xFE b", config, 1);
+  const Document again = value_of(read_session(write_session(document)));
+  ASSERT_EQ(again.tokens.size(), 4u);
+  for (attention::Index i = 0; i < 4; ++i) EXPECT_EQ(row_label(again, i), row_label(document, i));
+}
+
+TEST(Session, ReadsTheLongestSentence) {
+  std::string sentence;
+  for (int i = 0; i < 2048; ++i) sentence += "a ";
+  EXPECT_EQ(value_of(read_session(session_with({{"sentence", sentence}}))).tokens.size(), 2048u);
+}
+
+}  // namespace
+}  // namespace lab

@@ -1,0 +1,246 @@
+#include "app/tests/files/support.h"
+
+#include <stdlib.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+namespace lab {
+
+using attention::Index;
+using attention::Matrix;
+using attention::SharedMatrix;
+namespace fs = std::filesystem;
+
+TemporaryFolder::TemporaryFolder() {
+  std::string name = (fs::temp_directory_path() / "attention-lab-test-XXXXXX").string();
+  if (!::mkdtemp(name.data())) throw std::runtime_error("no temporary folder can be made");
+  path_ = name;
+}
+
+TemporaryFolder::~TemporaryFolder() {
+  std::error_code error;
+  fs::remove_all(path_, error);
+}
+
+std::vector<std::string> TemporaryFolder::names() const {
+  std::vector<std::string> found;
+  for (const auto& entry : fs::directory_iterator(path_))
+    found.push_back(entry.path().filename().string());
+  std::ranges::sort(found);
+  return found;
+}
+
+float HardNumbers::next() {
+  constexpr float kInfinity = std::numeric_limits<float>::infinity();
+  constexpr float kHard[] = {0.0f, -0.0f, 1.0f, 0.1f, kInfinity, -kInfinity, 16777217.0f, 1e-45f};
+  const std::uint32_t bits = static_cast<std::uint32_t>(engine_());
+  switch (engine_() % 4) {
+    case 0:
+      return kHard[bits % std::size(kHard)];
+    case 1:
+      return std::bit_cast<float>(bits & 0x807FFFFFu);  // subnormal
+    case 2:
+      return static_cast<float>(bits % 2001) / 100.0f - 10.0f;
+    default:
+      return std::bit_cast<float>(bits);
+  }
+}
+
+Matrix HardNumbers::matrix(Index rows, Index cols) {
+  Matrix matrix(rows, cols);
+  for (float& value : matrix.reshaped()) value = next();
+  return matrix;
+}
+
+Tensor HardNumbers::tensor(std::string name, std::vector<std::int64_t> shape) {
+  std::int64_t count = 1;
+  for (const std::int64_t size : shape) count *= size;
+  Tensor tensor{std::move(name), std::move(shape), {}};
+  for (std::int64_t i = 0; i < count; ++i) tensor.values.push_back(next());
+  return tensor;
+}
+
+bool same_bits(float a, float b, bool any_nan) {
+  if (any_nan && std::isnan(a) && std::isnan(b)) return true;
+  return std::bit_cast<std::uint32_t>(a) == std::bit_cast<std::uint32_t>(b);
+}
+
+void expect_same(const TensorFile& actual, const TensorFile& expected, bool any_nan) {
+  EXPECT_EQ(actual.metadata, expected.metadata);
+  ASSERT_EQ(actual.tensors.size(), expected.tensors.size());
+  for (std::size_t t = 0; t < actual.tensors.size(); ++t) {
+    const Tensor &a = actual.tensors[t], &b = expected.tensors[t];
+    EXPECT_EQ(a.name, b.name);
+    EXPECT_EQ(a.shape, b.shape) << a.name;
+    ASSERT_EQ(a.values.size(), b.values.size()) << a.name;
+    for (std::size_t i = 0; i < a.values.size(); ++i)
+      EXPECT_TRUE(same_bits(a.values[i], b.values[i], any_nan))
+          << a.name << " at " << i << ": " << a.values[i] << " for " << b.values[i];
+  }
+}
+
+namespace {
+
+void expect_same_matrix(const char* name, const Matrix& actual, const Matrix& expected) {
+  ASSERT_EQ(actual.rows(), expected.rows()) << name;
+  ASSERT_EQ(actual.cols(), expected.cols()) << name;
+  for (Index i = 0; i < actual.rows(); ++i)
+    for (Index j = 0; j < actual.cols(); ++j)
+      EXPECT_TRUE(same_bits(actual(i, j), expected(i, j), true))
+          << name << "(" << i << ", " << j << ") is " << actual(i, j) << " for " << expected(i, j);
+}
+
+void expect_same_matrix(const char* name, const SharedMatrix& actual,
+                        const SharedMatrix& expected) {
+  EXPECT_EQ(actual.empty(), expected.empty()) << name;
+  expect_same_matrix(name, *actual, *expected);
+}
+
+void expect_same_parameters(const attention::Parameters& actual,
+                            const attention::Parameters& expected) {
+  ASSERT_EQ(actual.heads.size(), expected.heads.size());
+  for (std::size_t h = 0; h < actual.heads.size(); ++h) {
+    const attention::HeadParameters &a = actual.heads[h], &b = expected.heads[h];
+    expect_same_matrix("W_Q", a.W_Q, b.W_Q);
+    expect_same_matrix("W_K", a.W_K, b.W_K);
+    expect_same_matrix("W_V", a.W_V, b.W_V);
+    expect_same_matrix("b_Q", a.b_Q, b.b_Q);
+    expect_same_matrix("b_K", a.b_K, b.b_K);
+    expect_same_matrix("b_V", a.b_V, b.b_V);
+  }
+  expect_same_matrix("W_O", actual.W_O, expected.W_O);
+  expect_same_matrix("b_O", actual.b_O, expected.b_O);
+}
+
+SharedMatrix sometimes(HardNumbers& random, Index rows, Index cols) {
+  if (random.below(2) == 0) return {};
+  return SharedMatrix(random.matrix(rows, cols));
+}
+
+attention::Config random_config(HardNumbers& random) {
+  attention::Config config;
+  config.d_model = 1 + random.below(6);
+  config.n_heads = 1 + random.below(3);
+  config.d_k = 1 + random.below(5);
+  config.d_v = 1 + random.below(5);
+  config.d_out = random.below(2) ? config.d_model : 1 + random.below(6);
+  config.scale = random.below(2) == 0;
+  config.temperature = 0.1f + static_cast<float>(random.below(100)) / 7.0f;
+  config.mask = random.below(2) ? attention::MaskKind::kCausal : attention::MaskKind::kNone;
+  return config;
+}
+
+void randomize_parameters(HardNumbers& random, const attention::Config& c,
+                          attention::Parameters& parameters) {
+  for (attention::HeadParameters& head : parameters.heads) {
+    head.W_Q = SharedMatrix(random.matrix(c.d_model, c.d_k));
+    head.W_K = SharedMatrix(random.matrix(c.d_model, c.d_k));
+    head.W_V = SharedMatrix(random.matrix(c.d_model, c.d_v));
+    head.b_Q = sometimes(random, 1, c.d_k);
+    head.b_K = sometimes(random, 1, c.d_k);
+    head.b_V = sometimes(random, 1, c.d_v);
+  }
+  parameters.W_O = SharedMatrix(random.matrix(Index{c.n_heads} * c.d_v, c.d_out));
+  parameters.b_O = sometimes(random, 1, c.d_out);
+}
+
+void randomize_tokens(HardNumbers& random, Document& document) {
+  const Index d_model = document.problem.config.d_model;
+  Lexicon lexicon;
+  lexicon["a word that left"] = random.matrix(1, d_model);
+  for (Token& token : document.tokens) {
+    if (random.below(4) == 0) token.key = token.text + "@\"1\"\n";
+    if (random.below(2) == 0) lexicon[token.key] = random.matrix(1, d_model);
+  }
+  document.lexicon = std::make_shared<const Lexicon>(std::move(lexicon));
+  document.problem.X = SharedMatrix(embed_tokens(document));
+  if (random.below(2) == 0) return;
+  for (Index d = 0; d < d_model; ++d) document.dimensions.push_back("\"d\"\\" + std::to_string(d));
+}
+
+void randomize_keys(HardNumbers& random, Document& document) {
+  attention::Problem& problem = document.problem;
+  if (random.below(2) == 0) {
+    problem.X_kv = SharedMatrix(random.matrix(1 + random.below(4), problem.config.d_model));
+    for (Index j = 0; j < problem.kv_len(); ++j)
+      document.kv_labels.push_back("key " + std::to_string(j));
+  }
+  problem.bias = sometimes(random, problem.seq_len(), problem.kv_len());
+  if (random.below(2) == 0) return;
+  Matrix allowed(problem.seq_len(), problem.kv_len());
+  for (float& value : allowed.reshaped()) value = static_cast<float>(random.below(2));
+  problem.allowed = SharedMatrix(std::move(allowed));
+}
+
+}  // namespace
+
+void expect_same(const Document& actual, const Document& expected) {
+  EXPECT_EQ(actual.title, expected.title);
+  EXPECT_EQ(actual.sentence, expected.sentence);
+  EXPECT_EQ(actual.token_mode, expected.token_mode);
+  EXPECT_EQ(actual.tokens, expected.tokens);
+  EXPECT_EQ(actual.dimensions, expected.dimensions);
+  EXPECT_EQ(actual.kv_labels, expected.kv_labels);
+  ASSERT_EQ(actual.lexicon->size(), expected.lexicon->size());
+  for (const auto& [key, row] : *expected.lexicon) {
+    ASSERT_TRUE(actual.lexicon->contains(key)) << key;
+    expect_same_matrix(key.c_str(), Matrix(actual.lexicon->find(key)->second), Matrix(row));
+  }
+  const attention::Problem &a = actual.problem, &b = expected.problem;
+  EXPECT_EQ(a.config, b.config);
+  expect_same_matrix("X", a.X, b.X);
+  expect_same_matrix("X_kv", a.X_kv, b.X_kv);
+  expect_same_matrix("allowed", a.allowed, b.allowed);
+  expect_same_matrix("bias", a.bias, b.bias);
+  expect_same_parameters(a.parameters, b.parameters);
+}
+
+Document random_document(unsigned seed) {
+  constexpr const char* kSentences[] = {"cat", "The cat's “mat”, the mat.", "แมวนั่งบนเสื่อ",
+                                        "tab\there\nand \\ \"there\"", "a a a b \u0001 c"};
+  HardNumbers random(seed);
+  Document document =
+      make_document(kSentences[random.below(std::size(kSentences))], random_config(random), seed);
+  document.title = "Title " + std::to_string(seed);
+  if (random.below(3) == 0) {
+    document.token_mode = TokenMode::kCharacters;
+    document.tokens.clear();
+    for (const auto& text : tokenize(document.sentence, TokenMode::kCharacters))
+      document.tokens.push_back({text, text});
+  }
+  randomize_tokens(random, document);
+  randomize_parameters(random, document.problem.config, document.problem.parameters);
+  randomize_keys(random, document);
+  return document;
+}
+
+TensorFile small_problem() {
+  HardNumbers random(1);
+  const auto tensor = [&](const char* name, std::vector<std::int64_t> shape) {
+    Tensor made = random.tensor(name, std::move(shape));
+    for (float& value : made.values) value = static_cast<float>(random.below(20)) / 10.0f - 1.0f;
+    return made;
+  };
+  TensorFile file;
+  file.tensors = {tensor("X", {3, 4}), tensor("W_Q", {2, 4, 2}), tensor("W_K", {2, 4, 2}),
+                  tensor("W_V", {2, 4, 3}), tensor("W_O", {6, 4})};
+  file.metadata["tokens"] = R"(["a","b","c"])";
+  return file;
+}
+
+std::string small_session() {
+  return R"({"type": "attention-lab session", "version": 1, "title": "t", "sentence": "a b a",
+ "tokenizer": "words", "dimensions": ["x", "y"],
+ "config": {"d_model": 2, "n_heads": 1, "d_k": 1, "d_v": 2, "scale": true, "temperature": 1,
+            "mask": "none"},
+ "embedding": {"a": [1, 0.5]},
+ "heads": [{"W_Q": [[1], [2]], "W_K": {"fill": "xavier", "seed": 7}, "W_V": [[1, 0], [0, "NaN"]],
+            "b_Q": [3]}],
+ "W_O": [[1, 2], [3, 4]], "b_O": [0, -1]})";
+}
+
+}  // namespace lab
