@@ -106,10 +106,11 @@ Action declare_apply(CLI::App& app) {
       "  {\"do\":\"set_cell\",\"matrix\":\"W_Q\",\"head\":2,\"row\":0,\"col\":1,\"value\":0.5}\n"
       "  {\"do\":\"undo\"}\n"
       "  {\"do\":\"redo\"}\n"
-      "--record of any verb writes such a file.");
-  app.add_option("IN", options->input, "a session, a problem, a built-in example, or -")
+      "The window writes such a file with --record.");
+  add_input(app, options->input);
+  app.add_option("COMMANDS", options->commands, "the edits, or - for standard input")
+      ->type_name("")
       ->required();
-  app.add_option("COMMANDS", options->commands, "the edits, or - for standard input")->required();
   app.add_option("-o,--output", options->output, "the session (JSON); - for standard output")
       ->type_name("OUT")
       ->required();

@@ -63,7 +63,7 @@ Action declare_check(CLI::App& app) {
            "to 1, masked weights are 0, the parts of the heads add up to the output, and every\n"
            "stage agrees with a second computation in double precision.",
            "check IN", "Exit code 1 when a check fails, 5 when IN is no valid problem.");
-  app.add_option("IN", *input, "a session, a problem, a built-in example, or -")->required();
+  add_input(app, *input);
   return [input](VerbRun&) { return check(*input); };
 }
 

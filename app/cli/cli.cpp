@@ -26,10 +26,12 @@ int report(const Error& error) {
 void add_common_options(CLI::App& app, VerbRun& run) {
   app.add_option("--record", run.record_path,
                  "write every applied command to FILE, one JSON object a line")
-      ->type_name("FILE");
+      ->type_name("FILE")
+      ->group("For every verb");
   app.add_option("--stats", run.stats_path,
                  "on exit, write the window's figures to FILE, one JSON object")
-      ->type_name("FILE");
+      ->type_name("FILE")
+      ->group("For every verb");
 }
 
 // A verb that failed still leaves what it did until then.
@@ -63,7 +65,7 @@ Expected<void> run_verb(const Verb& verb, int argc, const char* const* argv, Ver
   try {
     app.parse(argc - 1, argv + 1);
   } catch (const CLI::CallForHelp&) {
-    return write_bytes("-", app.help());
+    return write_bytes("-", help_text(app));
   } catch (const CLI::ParseError& error) {
     return tl::make_unexpected(usage_error(error, verb.name));
   }
@@ -85,7 +87,7 @@ Expected<void> run_window(int argc, const char* const* argv, VerbRun& run) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {
-    return write_bytes("-", app.help());
+    return write_bytes("-", help_text(app));
   } catch (const CLI::CallForVersion& version) {
     return write_bytes("-", std::string(version.what()) + "\n");
   } catch (const CLI::ParseError& error) {

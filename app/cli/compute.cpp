@@ -56,8 +56,7 @@ Action declare_compute(CLI::App& app) {
       "The file holds Q, K, V, scores, scaled_scores, masked_scores, weights and head_output,\n"
       "[n_heads × rows × columns] each, and concat and output, [rows × columns]. Rows are\n"
       "queries (in K and V: keys), columns are keys or features.");
-  app.add_option("IN", options->input, "a session, a problem, a built-in example, or -")
-      ->required();
+  add_input(app, options->input);
   app.add_option("-o,--output", options->output,
                  "by its ending .safetensors, .npz (for numpy.load) or .json;\n"
                  "- for JSON on standard output")

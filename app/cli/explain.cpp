@@ -97,8 +97,7 @@ Action declare_explain(CLI::App& app) {
            "alone. For example:\n"
            "  attention-lab explain refer --row it --col animal\n"
            "  attention-lab explain refer --stage output --row 7 --col 0");
-  app.add_option("IN", options->input, "a session, a problem, a built-in example, or -")
-      ->required();
+  add_input(app, options->input);
   app.add_option("--stage", options->stage,
                  "X, Q, K, V, scores, scaled_scores, masked_scores, weights,\n"
                  "head_output, concat or output (weights)")

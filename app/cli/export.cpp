@@ -128,8 +128,7 @@ Action declare_export(CLI::App& app) {
            "\n"
            "  attention-lab export refer --stage scores --head all -o scores.png --annot\n"
            "  attention-lab export refer --stage weights --head 2 -o - | column -s, -t");
-  app.add_option("IN", options->input, "a session, a problem, a built-in example, or -")
-      ->required();
+  add_input(app, options->input);
   app.add_option("-o,--output", options->output,
                  "by its ending a picture (.png) or numbers (.csv .npy .json);\n"
                  "- for CSV on standard output")

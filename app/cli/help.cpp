@@ -42,6 +42,21 @@ void set_help(CLI::App& app, std::string_view about, std::string_view arguments,
   app.set_help_flag("-h,--help", "show this text");
 }
 
+void add_input(CLI::App& app, std::string& input) {
+  app.add_option("IN", input, "a session, a problem, a built-in example, or -")
+      ->type_name("")
+      ->required();
+}
+
+std::string help_text(const CLI::App& app) {
+  std::string text = app.help();
+  // CLI11 leaves two empty lines between groups of options.
+  for (std::size_t at = text.find("\n\n\n"); at != text.npos; at = text.find("\n\n\n", at)) {
+    text.erase(at, 1);
+  }
+  return text;
+}
+
 std::string program_closing() {
   std::ostringstream text;
   text << "Verbs, which run without a display (except screenshot):\n";

@@ -37,8 +37,7 @@ Action declare_screenshot(CLI::App& app) {
   set_help(app, "Draws the real window, off screen, and writes the picture.",
            "screenshot IN -o OUT.png [--size WxH] [--theme dark] [--layout OUT.json]",
            "Needs OpenGL 3.3, and on most machines a display (xvfb-run makes one).");
-  app.add_option("IN", request.source, "a session, a problem, a built-in example, or -")
-      ->required();
+  add_input(app, request.source);
   app.add_option("-o,--output", request.output, "the picture, .png; - for standard output")
       ->type_name("OUT.png")
       ->required();

@@ -45,9 +45,9 @@ Action declare_window(CLI::App& app) {
            "[FILE | EXAMPLE]        open the window\n"
            "       attention-lab VERB …                  work without the window",
            program_closing());
-  app.add_option("source", options->request.source,
-                 "a session, a problem or a built-in example; the first example if left out")
-      ->option_text("FILE | EXAMPLE");
+  app.add_option("FILE", options->request.source,
+                 "a session, a problem or a built-in example; the first\nexample when left out")
+      ->option_text("| EXAMPLE");
   app.add_option("--size", options->size, "size of the window in pixels (1600x1000)")
       ->type_name("WxH");
   app.add_option("--theme", options->request.theme, "light or dark (as chosen before)")
