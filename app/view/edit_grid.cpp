@@ -123,7 +123,7 @@ void press_cell(Ui& ui, const EditGrid& grid, Cell cell) {
   EditState& edit = ui.state.edit;
   finish_typing(ui, grid);
   edit.cursor = cell;
-  edit.focused = true;
+  edit.focused = edit.pressed = true;
   edit.dragging = false;
   edit.drag_start_y = ImGui::GetIO().MousePos.y;
   edit.drag_start_value = (*grid.matrix)(cell.row, cell.col);
@@ -134,12 +134,17 @@ void take_pointer(Ui& ui, const Rect& whole, const Rect& visible, const EditGrid
   click_area(ui, "matrix/" + std::string(matrix_name(grid.ref.id)), visible);
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   if (ImGui::IsItemActivated()) press_cell(ui, grid, cell_at(whole, grid.matrix.shape(), mouse));
-  if (ImGui::IsItemActive() && edit.focused) drag_cell(ui, grid);
-  if (ImGui::IsItemDeactivated() && std::exchange(edit.dragging, false)) {
+  // The last movement may come in the same frame as the release.
+  const bool released = ImGui::IsItemDeactivated();
+  if (edit.pressed && (ImGui::IsItemActive() || released)) drag_cell(ui, grid);
+  if (released && edit.dragging)
     ui.queue(intent::Commit{command_label(SetCell{grid.ref, 0, 0, 0})});
+  if (released) edit.pressed = edit.dragging = false;
+  if (ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(0)) start_typing(ui, grid);
+  if (ImGui::IsMouseClicked(0) && !ImGui::IsItemHovered() && edit.focused) {
+    finish_typing(ui, grid);
+    edit.focused = false;
   }
-  if (ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(0)) start_typing(ui, grid, {});
-  if (ImGui::IsMouseClicked(0) && !ImGui::IsItemHovered() && !edit.typing) edit.focused = false;
 }
 
 void draw_cursor(Ui& ui, const Rect& whole, const EditGrid& grid) {
@@ -147,7 +152,7 @@ void draw_cursor(Ui& ui, const Rect& whole, const EditGrid& grid) {
   const Rect cell = cell_rect(whole, grid.matrix.shape(), edit.cursor);
   frame_rect(ui, {cell.x - 1, cell.y - 1, cell.w + 2, cell.h + 2}, ui.theme.selected,
              std::max(2.0f, ui.px(edit.focused ? 2.4f : 1.8f)), 2);
-  if (edit.typing) typing_field(ui, cell, grid);
+  if (edit.typing) typing_field(ui, cell);
 }
 
 void draw_labels(Ui& ui, const Layout& layout, const Rect& whole, const EditGrid& grid, Span rows,

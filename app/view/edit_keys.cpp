@@ -1,14 +1,13 @@
 #include "app/view/edit_keys.h"
 
-#include <imgui.h>
-#include <imgui_stdlib.h>
-
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <optional>
 #include <utility>
 
 #include "app/view/imgui_compat.h"
+#include "app/view/widgets.h"
 
 namespace lab {
 namespace {
@@ -70,14 +69,34 @@ bool take_moves(Ui& ui, const EditGrid& grid) {
   return true;
 }
 
-// The character typed in this frame that can start a number.
-std::string typed_start() {
-  for (const ImWchar c : ImGui::GetIO().InputQueueCharacters) {
-    const bool starts = (c >= '0' && c <= '9') || c == '-' || c == '+' || c == '.' || c == ',';
-    const bool word = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');  // nan, inf: answered
-    if (starts || word) return std::string(1, static_cast<char>(c));
+// The characters typed in this frame; none while Ctrl makes them shortcuts.
+std::string typed_text() {
+  std::string text;
+  const ImGuiIO& io = ImGui::GetIO();
+  if (io.KeyCtrl) return text;
+  for (const ImWchar c : io.InputQueueCharacters) {
+    if (c >= ' ' && c < 0x7F) text += static_cast<char>(c);
+    if (c == 0x2212) text += '-';  // the mathematical minus
   }
-  return {};
+  return text;
+}
+
+// Shows the number while it is typed, as soon as it is one.
+void preview_typed(Ui& ui, const EditGrid& grid) {
+  const std::optional<float> value = parse_number(*ui.state.edit.typing);
+  if (value && std::abs(*value) <= kLargestCell) {
+    ui.queue(intent::Preview{set_cursor_cell(ui, grid, *value)});
+  } else {
+    ui.queue(intent::Cancel{});
+  }
+}
+
+void extend_typing(Ui& ui, const EditGrid& grid, const std::string& text) {
+  constexpr std::size_t kLongest = 40;
+  std::string& typed = *ui.state.edit.typing;
+  if (text.empty() || typed.size() >= kLongest) return;
+  typed += text.substr(0, kLongest - typed.size());
+  preview_typed(ui, grid);
 }
 
 void take_edits(Ui& ui, const EditGrid& grid) {
@@ -86,16 +105,17 @@ void take_edits(Ui& ui, const EditGrid& grid) {
   }
   if (compat::key_pressed(Key::kEnter, false) || compat::key_pressed(Key::kKeypadEnter, false) ||
       compat::key_pressed(Key::kF2, false)) {
-    start_typing(ui, grid, {});
-  } else if (const std::string first = typed_start(); !first.empty() && !ImGui::GetIO().KeyCtrl) {
-    start_typing(ui, grid, first);
+    start_typing(ui, grid);
+  } else if (std::string first = typed_text(); !first.empty()) {
+    ui.state.edit.typing.emplace();
+    extend_typing(ui, grid, first);
   }
 }
 
 void cancel(Ui& ui) {
   EditState& edit = ui.state.edit;
   edit.typing.reset();
-  edit.dragging = false;
+  edit.pressed = edit.dragging = false;  // what the pointer does until it lets go is ignored
   ui.queue(intent::Cancel{});
 }
 
@@ -118,13 +138,18 @@ void end_typing_by_key(Ui& ui, const EditGrid& grid) {
   }
 }
 
-// Puts the caret behind the first character, which would otherwise be selected.
-int caret_at_end(ImGuiInputTextCallbackData* data) {
-  auto& pending = *static_cast<bool*>(data->UserData);
-  if (std::exchange(pending, false)) {
-    data->CursorPos = data->SelectionStart = data->SelectionEnd = data->BufTextLen;
+// The number grows at its end, as in a spreadsheet; arrows and Tab finish it.
+void take_typing(Ui& ui, const EditGrid& grid) {
+  std::string& text = *ui.state.edit.typing;
+  if (compat::key_pressed(Key::kBackspace) && !text.empty()) {
+    text.pop_back();
+    preview_typed(ui, grid);
   }
-  return 0;
+  const char* clipboard = nullptr;
+  if (ImGui::GetIO().KeyCtrl && compat::key_pressed(Key::kV, false))
+    clipboard = ImGui::GetClipboardText();
+  extend_typing(ui, grid, clipboard != nullptr ? clipboard : typed_text());
+  end_typing_by_key(ui, grid);
 }
 
 }  // namespace
@@ -133,7 +158,7 @@ bool take_keys(Ui& ui, const EditGrid& grid) {
   EditState& edit = ui.state.edit;
   if (!edit.focused || ui.state.dialog.open != Dialog::kNone) return false;
   if (edit.typing) {
-    end_typing_by_key(ui, grid);
+    take_typing(ui, grid);
     return !edit.typing;
   }
   if (compat::key_pressed(Key::kEscape, false)) {
@@ -147,43 +172,26 @@ bool take_keys(Ui& ui, const EditGrid& grid) {
   return moved;
 }
 
-void start_typing(Ui& ui, const EditGrid& grid, const std::string& first) {
+void start_typing(Ui& ui, const EditGrid& grid) {
   EditState& edit = ui.state.edit;
-  edit.dragging = false;
-  edit.start_typing = true;
-  edit.caret_to_end = !first.empty();
-  edit.typing = first;
-  if (!first.empty()) return;
   char text[32];
   const auto [row, col] = edit.cursor;
   const auto written = std::to_chars(text, text + sizeof text, (*grid.matrix)(row, col));
   edit.typing = std::string(text, written.ptr);
 }
 
-void typing_field(Ui& ui, const Rect& cell, const EditGrid& grid) {
-  EditState& edit = ui.state.edit;
-  compat::push_font(ui.fonts.mono);
-  const float padding = (cell.h - compat::font_size(*ui.fonts.mono)) / 2;
-  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(5), padding});
-  ImGui::PushStyleVar(ImGuiStyleVar_FrameRounding, 0);
-  ImGui::PushStyleColor(ImGuiCol_FrameBg, pack(ui.theme.card));
-  const float width = std::max(cell.w, ui.px(72));
+void typing_field(Ui& ui, const Rect& cell) {
+  const float padding = ui.px(5), caret = std::max(1.0f, ui.px(1.3f));
+  const std::string& text = *ui.state.edit.typing;
+  const float width = std::max(cell.w, text_width(ui.fonts.mono, text) + 2 * padding + caret);
   const float x = std::min(cell.x, ImGui::GetWindowPos().x + ImGui::GetWindowWidth() - width);
-  ImGui::SetCursorScreenPos({x, cell.y});
-  ImGui::SetNextItemWidth(width);
-  if (std::exchange(edit.start_typing, false)) ImGui::SetKeyboardFocusHere();
-  constexpr ImGuiInputTextFlags kFlags = ImGuiInputTextFlags_NoUndoRedo |
-                                         ImGuiInputTextFlags_AutoSelectAll |
-                                         ImGuiInputTextFlags_CallbackAlways;
-  const bool changed =
-      ImGui::InputText("##number", &*edit.typing, kFlags, caret_at_end, &edit.caret_to_end);
-  ImGui::PopStyleColor();
-  ImGui::PopStyleVar(2);
-  ImGui::PopFont();
-  const std::optional<float> value = parse_number(*edit.typing);
-  if (changed && value && std::abs(*value) <= kLargestCell) {
-    ui.queue(intent::Preview{set_cursor_cell(ui, grid, *value)});
-  }
+  const Rect field{x, cell.y, width, cell.h};
+  fill_rect(ui, field, ui.theme.card);
+  frame_rect(ui, field, ui.theme.selected, std::max(2.0f, ui.px(2)));
+  const Rect place{field.x + padding, field.y, width - 2 * padding, field.h};
+  draw_text(ui, ui.fonts.mono, place, text, ui.theme.text);
+  const float end = place.x + text_width(ui.fonts.mono, text) + 1;
+  fill_rect(ui, {end, field.y + ui.px(4), caret, field.h - ui.px(8)}, ui.theme.text);
 }
 
 bool finish_typing(Ui& ui, const EditGrid& grid) {

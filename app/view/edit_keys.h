@@ -10,12 +10,11 @@ namespace lab {
 /// and the first character of a number. Returns true when the cursor moved.
 bool take_keys(Ui& ui, const EditGrid& grid);
 
-/// Opens the text field over the cursor's cell; with an empty `first` it holds the cell's number,
-/// selected, else what was typed.
-void start_typing(Ui& ui, const EditGrid& grid, const std::string& first);
+/// Opens the text field over the cursor's cell with the cell's number in it.
+void start_typing(Ui& ui, const EditGrid& grid);
 
-/// The open text field, drawn over its cell. What is typed is previewed as soon as it is a number.
-void typing_field(Ui& ui, const Rect& cell, const EditGrid& grid);
+/// Draws the open text field over its cell.
+void typing_field(Ui& ui, const Rect& cell);
 
 /// Ends typing and keeps the number, if it is one. False when it is not: ui.state.error says why.
 bool finish_typing(Ui& ui, const EditGrid& grid);

@@ -2,6 +2,7 @@
 
 #include <fontconfig/fontconfig.h>
 
+#include <cmath>
 #include <memory>
 #include <vector>
 
@@ -10,14 +11,15 @@ namespace {
 
 struct Wanted {
   const char* family;
-  int weight;  // of fontconfig
+  int weight;         // of fontconfig
+  float line = 1.2f;  // ascent + descent in ems: ImGui counts a font's size in lines
 };
 
-constexpr Wanted kSans{"Inter", FC_WEIGHT_REGULAR};
-constexpr Wanted kSansBold{"Inter", FC_WEIGHT_DEMIBOLD};
-constexpr Wanted kMono{"JetBrains Mono", FC_WEIGHT_REGULAR};
-constexpr Wanted kMonoBold{"JetBrains Mono", FC_WEIGHT_BOLD};
-constexpr Wanted kMathematics{"DejaVu Sans", FC_WEIGHT_REGULAR};
+constexpr Wanted kSans{"Inter", FC_WEIGHT_REGULAR, 1.21f};
+constexpr Wanted kSansBold{"Inter", FC_WEIGHT_DEMIBOLD, 1.21f};
+constexpr Wanted kMono{"JetBrains Mono", FC_WEIGHT_REGULAR, 1.32f};
+constexpr Wanted kMonoBold{"JetBrains Mono", FC_WEIGHT_BOLD, 1.32f};
+constexpr Wanted kMathematics{"DejaVu Sans", FC_WEIGHT_REGULAR, 1.164f};
 
 // Latin, Greek, Cyrillic, punctuation, arrows, operators and the shapes that buttons use.
 constexpr ImWchar kTextRanges[] = {0x0020, 0x024F, 0x0370, 0x052F, 0x2010, 0x205E, 0};
@@ -63,11 +65,12 @@ ImFont* add_font(const std::string& file, float size, const ImWchar* ranges, boo
   return ImGui::GetIO().Fonts->AddFontFromFileTTF(file.c_str(), size, &config, ranges);
 }
 
-ImFont* add_face(const Wanted& face, float size, const ImWchar* ranges) {
-  ImFont* font = add_font(font_file(face), size, ranges, false);
+// `em` is the size in pixels per em, as everywhere else.
+ImFont* add_face(const Wanted& face, float em, const ImWchar* ranges) {
+  ImFont* font = add_font(font_file(face), std::round(em * face.line), ranges, false);
   if (font == nullptr) return ImGui::GetIO().Fonts->AddFontDefault();
   static const std::string mathematics = font_file(kMathematics);
-  add_font(mathematics, size, kSymbolRanges, true);
+  add_font(mathematics, std::round(em * kMathematics.line), kSymbolRanges, true);
   return font;
 }
 
@@ -126,20 +129,17 @@ Fonts load_fonts(float scale, const std::string& extra_text) {
   ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
   atlas.Clear();
   kept_ranges().clear();
-  const auto size = [scale](float points) {
-    return static_cast<float>(int(points * scale + 0.5f));
-  };
   Fonts fonts;
-  fonts.text = add_face(kSans, size(15), kTextRanges);
-  fonts.small = add_face(kSans, size(13), kTextRanges);
-  fonts.bold = add_face(kSansBold, size(15), kTextRanges);
-  fonts.title = add_face(kSansBold, size(17), kTextRanges);
-  fonts.field = add_face(kSans, size(18), kTextRanges);
-  add_extra(extra_characters(extra_text), size(18));
-  fonts.mono = add_face(kMono, size(13), kMonoRanges);
-  fonts.mono_small = add_face(kMono, size(12), kMonoRanges);
-  fonts.mono_bold = add_face(kMonoBold, size(13), kMonoRanges);
-  fonts.mono_tiny = add_face(kMono, size(11), kMonoRanges);
+  fonts.text = add_face(kSans, 14 * scale, kTextRanges);
+  fonts.small = add_face(kSans, 12.4f * scale, kTextRanges);
+  fonts.bold = add_face(kSansBold, 14 * scale, kTextRanges);
+  fonts.title = add_face(kSansBold, 16 * scale, kTextRanges);
+  fonts.field = add_face(kSans, 17 * scale, kTextRanges);
+  add_extra(extra_characters(extra_text), std::round(17 * scale * kSans.line));
+  fonts.mono = add_face(kMono, 12.9f * scale, kMonoRanges);
+  fonts.mono_small = add_face(kMono, 11.4f * scale, kMonoRanges);
+  fonts.mono_bold = add_face(kMonoBold, 12.9f * scale, kMonoRanges);
+  fonts.mono_tiny = add_face(kMono, 10.6f * scale, kMonoRanges);
   return fonts;
 }
 

@@ -9,15 +9,15 @@ namespace lab {
 /// The fonts that ImGui draws the window's own texts with. Token labels and formulas are drawn by
 /// LabelCache, which knows every script.
 struct Fonts {
-  ImFont* text = nullptr;        ///< Inter 14.5
-  ImFont* small = nullptr;       ///< Inter 12.5, secondary text
-  ImFont* bold = nullptr;        ///< Inter SemiBold 14.5
-  ImFont* title = nullptr;       ///< Inter SemiBold 16.5
-  ImFont* field = nullptr;       ///< Inter 18, the sentence
-  ImFont* mono = nullptr;        ///< JetBrains Mono 13, numbers
-  ImFont* mono_small = nullptr;  ///< JetBrains Mono 11.5
-  ImFont* mono_bold = nullptr;   ///< JetBrains Mono Bold 13
-  ImFont* mono_tiny = nullptr;   ///< JetBrains Mono 10.5, numbers inside cells
+  ImFont* text = nullptr;        ///< Inter
+  ImFont* small = nullptr;       ///< Inter, secondary text
+  ImFont* bold = nullptr;        ///< Inter SemiBold
+  ImFont* title = nullptr;       ///< Inter SemiBold, larger
+  ImFont* field = nullptr;       ///< Inter, larger: the sentence
+  ImFont* mono = nullptr;        ///< JetBrains Mono, numbers
+  ImFont* mono_small = nullptr;  ///< JetBrains Mono, shapes
+  ImFont* mono_bold = nullptr;   ///< JetBrains Mono Bold, results
+  ImFont* mono_tiny = nullptr;   ///< JetBrains Mono, numbers inside cells
 };
 
 /// Fills ImGui's atlas at `scale` with the glyphs that labels, formulas and `extra_text` need (the

@@ -13,12 +13,15 @@ using attention::Index;
 using attention::Shape;
 
 constexpr float kBarWidth = 6;
-constexpr float kBarSpace = 42;      // gap, bar and its numbers
-constexpr float kTilt = 45;          // degrees, of column labels that do not fit
+constexpr float kBarSpace = 42;  // gap, bar and its numbers
+constexpr float kTilt = 45;      // degrees, of column labels that do not fit
+constexpr float kSmallestLabel = 8.5f;
 constexpr Index kMostValues = 2500;  // numbers drawn into the cells of one map
 const float kSine = std::sin(kTilt * 3.14159265f / 180);
 
 struct Labels {
+  float row_points = 11;
+  float pitch = 0;  // width of a column
   Index row_stride = 1, col_stride = 1;
   float row_width = 0;   // of the widest row label
   float col_height = 0;  // below the plot
@@ -34,22 +37,29 @@ float widest_label(Ui& ui, const std::function<std::string(Index)>& label, Index
   return static_cast<float>(widest);
 }
 
+// Labels shrink a little before they are thinned out.
+void arrange_row_labels(Ui& ui, const Rect& rect, const HeatMap& map, Labels& labels) {
+  if (!map.row_label) return;
+  const Index rows = map.matrix.shape().rows;
+  const float share = map.col_label ? 0.84f : 1.0f;  // the rest is for the column labels
+  const float points = rect.h * share / static_cast<float>(rows) / ui.state.scale;
+  labels.row_points = std::clamp(points - 0.5f, kSmallestLabel, map.label_points);
+  labels.row_stride = label_stride(static_cast<int>(rows), points, labels.row_points + 0.5f);
+  labels.row_width = std::min(
+      widest_label(ui, map.row_label, rows, labels.row_stride, labels.row_points), rect.w * 0.32f);
+}
+
 Labels arrange_labels(Ui& ui, const Rect& rect, const HeatMap& map) {
   const Shape shape = map.matrix.shape();
   const float line = ui.px(map.label_points + 1);
   Labels labels;
-  if (map.row_label) {
-    labels.row_stride =
-        label_stride(static_cast<int>(shape.rows), rect.h * 0.8 / double(shape.rows), line);
-    labels.row_width =
-        std::min(widest_label(ui, map.row_label, shape.rows, labels.row_stride, map.label_points),
-                 rect.w * 0.32f);
-  }
+  arrange_row_labels(ui, rect, map, labels);
   if (!map.col_label) return labels;
   const float plot_width = rect.w - labels.row_width - ui.px(map.colour_bar ? kBarSpace : 0);
   const float pitch = plot_width / static_cast<float>(shape.cols);
   const Index sampled = std::max<Index>(1, shape.cols / 64);
   const float widest = widest_label(ui, map.col_label, shape.cols, sampled, map.label_points);
+  labels.pitch = pitch;
   labels.tilted = widest + ui.px(4) > pitch && widest > ui.px(26);
   const float need = labels.tilted ? line * 1.25f : widest + ui.px(5);
   labels.col_stride = label_stride(static_cast<int>(shape.cols), pitch, need);
@@ -69,7 +79,7 @@ void draw_row_labels(Ui& ui, const Rect& plot, const HeatMap& map, const Labels&
     if (near_marked) continue;
     const Rect cell = cell_rect(plot, shape, {i, 0});
     draw_label(ui, {plot.x - gap - labels.row_width, cell.y, labels.row_width, cell.h},
-               map.row_label(i), map.label_points, marked ? ui.theme.selected : ui.theme.dim,
+               map.row_label(i), labels.row_points, marked ? ui.theme.selected : ui.theme.dim,
                TextAlign::kRight);
   }
 }
@@ -107,7 +117,7 @@ void draw_col_labels(Ui& ui, const Rect& plot, const HeatMap& map, const Labels&
       draw_tilted_label(ui, cell, plot, map.col_label(j), map.label_points, labels.col_height,
                         colour);
     } else {
-      const float wide = cell.w * static_cast<float>(labels.col_stride);
+      const float wide = labels.pitch * static_cast<float>(labels.col_stride);
       const Rect place{cell.x + (cell.w - wide) / 2, plot.bottom() + ui.px(2), wide,
                        labels.col_height};
       draw_label(ui, place, map.col_label(j), map.label_points, colour, TextAlign::kCentre);
@@ -156,7 +166,7 @@ void draw_values(Ui& ui, const Rect& plot, const HeatMap& map, Range range) {
 void draw_seams(Ui& ui, const Rect& plot, const HeatMap& map) {
   if (map.seam_every <= 0) return;
   const Shape shape = map.matrix.shape();
-  const float width = ui.px(4);
+  const float width = ui.px(5);
   for (Index j = map.seam_every; j < shape.cols; j += map.seam_every) {
     const float x = cell_rect(plot, shape, {0, j}).x;
     fill_rect(ui, {x - width / 2, plot.y, width, plot.h}, ui.theme.card);
@@ -167,7 +177,9 @@ void draw_marks(Ui& ui, const Rect& plot, const HeatMap& map) {
   const Shape shape = map.matrix.shape();
   const float thin = std::max(1.0f, ui.px(1.6f)), thick = std::max(2.0f, ui.px(2.2f));
   if (map.marked_row) {
-    const Rect row = cell_rect(plot, shape, {*map.marked_row, 0});
+    Rect row = cell_rect(plot, shape, {*map.marked_row, 0});
+    if (row.h < ui.px(7))
+      row = {row.x, row.y - 1, row.w, row.h + 2};  // the row stays visible inside
     frame_rect(ui, {plot.x - 1, row.y - 1, plot.w + 2, std::max(row.h, 2.0f) + 2},
                ui.theme.selected, thin, 1);
   }

@@ -16,7 +16,7 @@ struct HeatMap {
   attention::Stage stage = attention::Stage::kX;  ///< decides palette and range
   std::function<std::string(attention::Index)> row_label;
   std::function<std::string(attention::Index)> col_label;  ///< none: no column labels
-  float label_points = 11;
+  float label_points = 11.5f;  ///< size of the labels; smaller where rows are low
   bool colour_bar = true;
   bool values_inside = true;        ///< numbers in cells that are large enough
   bool interactive = true;          ///< takes the pointer and names its cells

@@ -3,6 +3,7 @@
 #include <imgui.h>
 
 #include <cstdint>
+#include <initializer_list>
 
 /// The differences between Dear ImGui 1.86 and 1.92, in one place: keys, input, textures, fonts and
 /// the few widgets whose signatures changed. The rest of the program names no version.
@@ -110,7 +111,7 @@ enum class Key : int {
   kKeypadSubtract,
   kKeypadAdd,
   kKeypadEnter,
-  kCount,
+  kCount
 };
 
 /// The key `offset` places after `first`: offset_key(Key::k0, 7) is Key::k7.

@@ -12,7 +12,7 @@ using attention::Stage;
 constexpr float kTopBar = 46, kSentence = 87, kStatus = 30;
 constexpr float kLeft = 300, kRight = 330, kMargin = 10, kGap = 10;
 constexpr float kFoldBelow = 1280;  // width from which on all three columns stand side by side
-constexpr float kNarrowCard = 225;  // a card with a map must not be narrower
+constexpr float kNarrowCard = 205;  // a card with a map must not be narrower
 
 // The rows of cards: how much of the height each gets, and the least it can do with.
 struct RowShare {
@@ -94,7 +94,7 @@ CentreLayout centre_layout(const Rect& centre, float scale, bool masked) {
   };
   constexpr Share kProjected[] = {{Stage::kQ, 1}, {Stage::kK, 1}, {Stage::kV, 1}};
   constexpr Share kMixed[] = {
-      {Stage::kHeadOutput, 1}, {Stage::kConcat, 1.5f}, {Stage::kOutput, 1.15f}};
+      {Stage::kHeadOutput, 1.15f}, {Stage::kConcat, 1.5f}, {Stage::kOutput, 1.15f}};
   CentreLayout layout;
   Rect rest = centre;
   layout.heads = rest.cut_top(height(kHeads));

@@ -14,13 +14,12 @@ namespace lab {
 struct EditState {
   MatrixId matrix = MatrixId::kWQ;
   Cell cursor;
-  bool focused = false;  ///< keys go to the grid
-  bool dragging = false;
+  bool focused = false;   ///< keys go to the grid
+  bool pressed = false;   ///< the button went down on the cursor's cell and is still down
+  bool dragging = false;  ///< and the pointer moved
   float drag_start_value = 0;
   float drag_start_y = 0;
   std::optional<std::string> typing;  ///< the text of the number being typed
-  bool start_typing = false;          ///< give the text field the keyboard in this frame
-  bool caret_to_end = false;          ///< put the caret behind the character that began it
 };
 
 /// The cell of a stage that the pointer is over.
@@ -58,6 +57,7 @@ struct ViewState {
   std::string sentence;        ///< text in the sentence box; may be ahead of the document
   std::string sentence_seen;   ///< the document's sentence in the last frame
   bool focus_sentence = true;  ///< give the sentence box the keyboard in this frame
+  bool caret_to_end = false;   ///< then put the caret behind its text
   std::string notice;          ///< good news for the status bar ("saved to …")
   std::string error;           ///< message of a file or export that failed
   std::string wants_open;      ///< a file that was dropped on the window

@@ -73,7 +73,7 @@ void draw_text(Ui& ui, const ImFont* font, const Rect& rect, std::string_view te
 
 float draw_formula(Ui& ui, const Rect& rect, const std::string& markup) {
   if (markup.empty()) return 0;
-  const TextRequest request{markup, true, TextFace::kSerifItalic, ui.px(15), 0};
+  const TextRequest request{markup, true, TextFace::kSerifItalic, ui.px(14), 0};
   const TextImage& image = ui.labels.metrics(request);
   ui.canvas().PushClipRect(rect.min(), rect.max(), true);
   const double baseline = rect.y + rect.h / 2 + (image.ascent - image.descent) / 2;

@@ -16,6 +16,9 @@ using attention::Index;
 constexpr std::array kTabs{MatrixId::kX, MatrixId::kWQ, MatrixId::kWK, MatrixId::kWV,
                            MatrixId::kWO};
 
+constexpr float kAroundGrid = 154;  // height of everything but the grid's rows
+constexpr float kGridRow = 24;
+
 struct FillButton {
   FillKind kind;
   const char* label;
@@ -100,6 +103,12 @@ void fill_buttons(Ui& ui, Rect row, MatrixRef ref) {
 }
 
 }  // namespace
+
+float edit_card_height(const Ui& ui) {
+  const MatrixRef ref{ui.state.edit.matrix, 0};
+  const auto rows = static_cast<float>(shape_of(ui.document(), ref).rows);
+  return ui.px(kAroundGrid) + rows * ui.px(kGridRow);
+}
 
 void edit_card(Ui& ui, const Rect& rect) {
   Rect content = card(ui, rect, "Edit", "drag a cell, or type a number");

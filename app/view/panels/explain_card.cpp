@@ -97,6 +97,7 @@ void explain_card(Ui& ui, const Rect& rect) {
   ImGui::SetCursorScreenPos(content.min());
   compat::begin_child("explain", {content.w, content.h}, false);
   content.y -= ImGui::GetScrollY();
+  if (ImGui::GetScrollMaxY() > 0) content.w -= ui.px(12);
   write_meaning(ui, content, cell_meaning(document, selection.stage, ui.state.head, row, col));
   Writer writer(ui, content);
   const auto lines = explain_lines(document, ui.trace(), selection.stage, ui.state.head, row, col);

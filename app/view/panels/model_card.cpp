@@ -119,7 +119,7 @@ float temperature_of(float slider) {
 }
 
 void drag_temperature(Ui& ui, const Rect& track) {
-  if (ImGui::IsItemActive()) {
+  if (ImGui::IsItemActive() || ImGui::IsItemDeactivated()) {
     const float slider = (ImGui::GetIO().MousePos.x - track.x) / track.w;
     const float value = temperature_of(slider);
     if (value != ui.problem().config.temperature) ui.queue(intent::Preview{SetTemperature{value}});

@@ -34,6 +34,8 @@ void dialogs(Ui& ui);
 
 /// Height that a card needs for all of its content, at the window's scale.
 float model_card_height(const Ui& ui);
+float edit_card_height(const Ui& ui);
+float row_card_height(const Ui& ui);
 float head_card_height(const Ui& ui);
 
 }  // namespace lab

@@ -38,6 +38,10 @@ void bar(Ui& ui, Rect row, Index key, float weight) {
 
 }  // namespace
 
+float row_card_height(const Ui& ui) {
+  return ui.px(44) + ui.px(kBarPitch) * static_cast<float>(ui.problem().kv_len());
+}
+
 void row_card(Ui& ui, const Rect& rect) {
   const Index query = ui.state.selection.query;
   const auto& weights = *ui.trace().heads[static_cast<std::size_t>(ui.state.head)].weights;
@@ -51,8 +55,9 @@ void row_card(Ui& ui, const Rect& rect) {
   const float pitch = std::floor(
       std::clamp(content.h / static_cast<float>(count), ui.px(kLeastPitch), ui.px(kBarPitch)));
   const float top = content.y - ImGui::GetScrollY();
+  const float width = content.w - (ImGui::GetScrollMaxY() > 0 ? ui.px(14) : ui.px(4));
   for (Index key = 0; key < count; ++key) {
-    const Rect row{content.x, top + pitch * static_cast<float>(key), content.w - ui.px(4), pitch};
+    const Rect row{content.x, top + pitch * static_cast<float>(key), width, pitch};
     if (row.bottom() > content.y && row.y < content.bottom())
       bar(ui, row, key, weights(query, key));
   }

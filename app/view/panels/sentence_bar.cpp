@@ -14,15 +14,23 @@ namespace {
 
 constexpr float kBoxHeight = 36;
 constexpr float kChipHeight = 24;
-constexpr float kChipPoints = 14;
+constexpr float kChipPoints = 13.5f;
 constexpr float kChipGap = 6;
 
-// Replaces the text in the box while it has the keyboard: ImGui then keeps a copy of its own.
-int replace_text(ImGuiInputTextCallbackData* data) {
-  auto& wanted = *static_cast<const std::string*>(data->UserData);
-  if (std::string_view(data->Buf, std::size_t(data->BufTextLen)) != wanted) {
+// What the box is to do in this frame; ImGui keeps a copy of the text while it has the keyboard.
+struct BoxRequest {
+  const std::string* text = nullptr;  // replaces what is in the box
+  bool* caret_to_end = nullptr;       // cleared once it is done
+};
+
+int adjust_box(ImGuiInputTextCallbackData* data) {
+  const auto& request = *static_cast<const BoxRequest*>(data->UserData);
+  if (request.text != nullptr) {
     data->DeleteChars(0, data->BufTextLen);
-    data->InsertChars(0, wanted.c_str());
+    data->InsertChars(0, request.text->c_str());
+  }
+  if (std::exchange(*request.caret_to_end, false)) {
+    data->CursorPos = data->SelectionStart = data->SelectionEnd = data->BufTextLen;
   }
   return 0;
 }
@@ -40,13 +48,16 @@ bool text_field(Ui& ui, const Rect& rect, bool replace) {
   ImGui::PushStyleColor(ImGuiCol_FrameBgHovered, pack(ui.theme.card));
   ImGui::SetCursorScreenPos(rect.min());
   ImGui::SetNextItemWidth(rect.w);
-  if (std::exchange(ui.state.focus_sentence, false)) ImGui::SetKeyboardFocusHere();
+  if (std::exchange(ui.state.focus_sentence, false)) {
+    ImGui::SetKeyboardFocusHere();
+    ui.state.caret_to_end = true;
+  }
   const std::string wanted = ui.state.sentence;
-  ImGuiInputTextFlags flags = ImGuiInputTextFlags_NoUndoRedo;
-  if (replace) flags |= ImGuiInputTextFlags_CallbackAlways;
+  BoxRequest request{replace ? &wanted : nullptr, &ui.state.caret_to_end};
+  constexpr ImGuiInputTextFlags kFlags =
+      ImGuiInputTextFlags_NoUndoRedo | ImGuiInputTextFlags_CallbackAlways;
   const bool changed =
-      ImGui::InputText("##sentence", &ui.state.sentence, flags, replace ? replace_text : nullptr,
-                       const_cast<std::string*>(&wanted));
+      ImGui::InputText("##sentence", &ui.state.sentence, kFlags, adjust_box, &request);
   ImGui::PopStyleColor(2);
   ImGui::PopStyleVar();
   ImGui::PopFont();

@@ -42,10 +42,9 @@ std::string recomputed_text(const EvaluationReport& report) {
 
 std::string saved_text(const Ui& ui) {
   const std::string& path = ui.workspace.path();
-  const std::string name =
-      path.empty() ? "not in a file" : std::filesystem::path(path).filename().string();
-  if (ui.workspace.modified()) return name + " — changed";
-  return path.empty() ? name : name + " — saved";
+  if (path.empty()) return ui.workspace.modified() ? "changed — not saved" : "built-in example";
+  const std::string name = std::filesystem::path(path).filename().string();
+  return name + (ui.workspace.modified() ? " — changed" : " — saved");
 }
 
 // The newest message: what went wrong comes before what went well.
