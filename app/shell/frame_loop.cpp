@@ -61,12 +61,14 @@ void FrameLoop::take_requests() {
 
 void FrameLoop::run() {
   while (!view_.state().quit) {
-    if (frames_wanted_ == 0 && !window_.pending()) {
+    const bool idle = frames_wanted_ == 0 && !window_.pending();
+    if (idle) {
       window_.wait_events();
-      frames_wanted_ = kFramesAfterChange;
     } else {
       window_.poll_events();
     }
+    // The frame that takes the input, and those after it.
+    if (idle || window_.pending()) frames_wanted_ = 1 + kFramesAfterChange;
     take_requests();
     frames_wanted_ = std::max(0, frames_wanted_ - 1);
     frame();
