@@ -121,6 +121,10 @@ void take_wishes(Ui& ui) {
   if (!source.empty()) leave_document(ui, source);
 }
 
+bool changes_something(const Intent& intent) {
+  return !std::holds_alternative<intent::MarkSaved>(intent);
+}
+
 void forget_messages(ViewState& state) {
   const ImGuiIO& io = ImGui::GetIO();
   if (!io.MouseClicked[0] && io.InputQueueCharacters.empty()) return;
@@ -181,6 +185,7 @@ std::vector<Intent> MainView::draw(const Workspace& workspace) {
   ImGui::End();
   labels_.end_frame();
   values_.end_frame();
+  if (std::ranges::any_of(intents, changes_something)) state_.notice.clear();
   return intents;
 }
 
