@@ -1,0 +1,257 @@
+// What a person does with mouse and keys, and what becomes of the document.
+#include <gtest/gtest.h>
+
+#include "app/files/open.h"
+#include "app/tests/view/screen.h"
+
+namespace lab {
+namespace {
+
+using attention::Stage;
+
+Document refer() { return *open_document("refer"); }
+constexpr MatrixRef kWQ1{MatrixId::kWQ, 0};
+constexpr MatrixRef kWQ2{MatrixId::kWQ, 1};
+
+TEST(Sentence, FollowsEveryKeystroke) {
+  Screen screen(refer());
+  screen.type("!");
+  EXPECT_EQ(screen.document().sentence,
+            "The animal didn't cross the street because it was too tired!");
+  EXPECT_EQ(screen.document().tokens.size(), 12U);
+  EXPECT_TRUE(screen.shows("chip/11"));
+}
+
+TEST(Sentence, TypingIsUndoneWordByWord) {
+  Screen screen(refer());
+  const std::string start = screen.document().sentence;
+  screen.type(" and old");
+  screen.key(Key::kZ, true);
+  EXPECT_EQ(screen.document().sentence, start + " and");
+  EXPECT_EQ(screen.view.state().sentence, start + " and") << "the box follows";
+  screen.key(Key::kZ, true);
+  EXPECT_EQ(screen.document().sentence, start);
+  screen.key(Key::kZ, true, true);
+  EXPECT_EQ(screen.document().sentence, start + " and");
+}
+
+TEST(Sentence, EmptyIsRefusedAndTheTextStaysAsTyped) {
+  Screen screen(refer());
+  const std::string start = screen.document().sentence;
+  screen.key(Key::kA, true);
+  screen.key(Key::kDelete);
+  EXPECT_EQ(screen.document().sentence, start);
+  EXPECT_FALSE(screen.workspace.message().empty());
+  EXPECT_TRUE(screen.shows("message"));
+  EXPECT_EQ(screen.view.state().sentence, "");
+  screen.type("Hi");
+  EXPECT_EQ(screen.document().sentence, "Hi");
+  EXPECT_FALSE(screen.shows("message"));
+}
+
+TEST(Selection, AChipIsTheQueryEverywhere) {
+  Screen screen(refer());
+  screen.click("chip/3");
+  EXPECT_EQ(screen.view.state().selection.query, 3);
+}
+
+TEST(Selection, StartsAtTheStrongestPairOfHead1) {
+  Screen screen(refer());
+  EXPECT_EQ(screen.view.state().selection.query, 7);
+  EXPECT_EQ(screen.view.state().selection.key, 1);
+}
+
+TEST(Selection, ACellOfAMapIsExplained) {
+  Screen screen(refer());
+  screen.click("stage/scores/2/5");
+  const Selection& selection = screen.view.state().selection;
+  EXPECT_EQ(selection.stage, Stage::kScores);
+  EXPECT_EQ(selected_cell(selection), (Cell{2, 5}));
+  screen.click("stage/V/4/1");
+  EXPECT_EQ(screen.view.state().selection.key, 4);
+  EXPECT_EQ(screen.view.state().selection.query, 2) << "the query stays";
+}
+
+TEST(Heads, AThumbnailOrADigitFocusesAHead) {
+  Screen screen(refer());
+  screen.click("head/3");
+  EXPECT_EQ(screen.view.state().head, 2);
+  screen.key(Key::k2);
+  EXPECT_EQ(screen.view.state().head, 1);
+}
+
+TEST(Grid, ADragIsOneStepAndLeavesOtherHeadsAlone) {
+  Screen screen(refer());
+  screen.click("head/2");
+  const float before = screen.cell(kWQ2, 2, 1);
+  const auto other = screen.document().problem.parameters.heads[0].W_Q;
+  screen.drag("matrix/W_Q/2/1", {0, -50});
+  EXPECT_FLOAT_EQ(screen.cell(kWQ2, 2, 1), before + 0.5f);
+  EXPECT_TRUE(screen.document().problem.parameters.heads[0].W_Q.same_as(other));
+  EXPECT_EQ(screen.workspace.history().undo_label(), "Edit W_Q, head 2");
+  screen.click("button/undo");
+  EXPECT_EQ(screen.cell(kWQ2, 2, 1), before);
+  EXPECT_FALSE(screen.workspace.history().can_undo());
+  screen.click("button/redo");
+  EXPECT_FLOAT_EQ(screen.cell(kWQ2, 2, 1), before + 0.5f);
+}
+
+TEST(Grid, AMovementThatComesWithTheReleaseCounts) {
+  Screen screen(refer());
+  const float before = screen.cell(kWQ1, 0, 0);
+  const Rect rect = screen.place("matrix/W_Q/0/0");
+  screen.move({rect.x + 20, rect.y + 10});
+  screen.press();
+  compat::feed_pointer(ImGui::GetIO(), {rect.x + 20, rect.y - 30});
+  screen.release();
+  EXPECT_FLOAT_EQ(screen.cell(kWQ1, 0, 0), before + 0.4f);
+}
+
+TEST(Grid, ShiftIsFineAndCtrlIsCoarse) {
+  Screen screen(refer());
+  ImGuiIO& io = ImGui::GetIO();
+  compat::feed_key(io, Key::kLeftShift, true);
+  screen.drag("matrix/W_Q/0/0", {0, -50});
+  compat::feed_key(io, Key::kLeftShift, false);
+  EXPECT_FLOAT_EQ(screen.cell(kWQ1, 0, 0), 0.05f);
+  compat::feed_key(io, Key::kLeftCtrl, true);
+  screen.drag("matrix/W_Q/0/1", {0, 50});
+  compat::feed_key(io, Key::kLeftCtrl, false);
+  EXPECT_FLOAT_EQ(screen.cell(kWQ1, 0, 1), -2 - 5);
+}
+
+TEST(Grid, EscapeTakesADragBack) {
+  Screen screen(refer());
+  const Rect rect = screen.place("matrix/W_Q/0/0");
+  screen.move({rect.x + 20, rect.y + 10});
+  screen.press();
+  screen.move({rect.x + 20, rect.y - 60});
+  EXPECT_NE(screen.cell(kWQ1, 0, 0), 0);
+  screen.key(Key::kEscape);
+  screen.move({rect.x + 20, rect.y - 90});
+  screen.release();
+  EXPECT_EQ(screen.cell(kWQ1, 0, 0), 0);
+  EXPECT_FALSE(screen.workspace.history().can_undo());
+}
+
+TEST(Grid, TypedNumbersAreShownAtOnceAndKeptByEnter) {
+  Screen screen(refer());
+  screen.click("matrix/W_Q/0/0");
+  screen.type("-2.5");
+  EXPECT_EQ(screen.cell(kWQ1, 0, 0), -2.5f) << "previewed";
+  EXPECT_FALSE(screen.workspace.history().can_undo());
+  screen.key(Key::kEnter);
+  EXPECT_TRUE(screen.workspace.history().can_undo());
+  screen.type("3,5");
+  screen.key(Key::kTab);
+  EXPECT_EQ(screen.cell(kWQ1, 1, 0), 3.5f);
+  screen.type("9");
+  screen.key(Key::kEscape);
+  EXPECT_EQ(screen.cell(kWQ1, 1, 1), 0) << "Esc takes the number back";
+}
+
+TEST(Grid, WhatIsNoNumberOrTooLargeIsAnswered) {
+  for (const char* text : {"nan", "inf", "1e38", "1e99", "--2", "2..5"}) {
+    Screen screen(refer());
+    screen.click("matrix/W_Q/0/0");
+    screen.type(text);
+    screen.key(Key::kEnter);
+    EXPECT_EQ(screen.cell(kWQ1, 0, 0), 0) << text;
+    EXPECT_TRUE(screen.shows("message")) << text;
+    EXPECT_FALSE(screen.workspace.history().can_undo()) << text;
+  }
+}
+
+TEST(Grid, KeysMoveAndDeleteMakesZero) {
+  Screen screen(refer());
+  screen.click("matrix/W_Q/0/0");
+  screen.key(Key::kRight);
+  screen.key(Key::kDelete);
+  EXPECT_EQ(screen.cell(kWQ1, 0, 1), 0);
+  screen.key(Key::kDown);
+  screen.key(Key::kDown);
+  screen.key(Key::kLeft);
+  EXPECT_EQ(screen.view.state().edit.cursor, (Cell{2, 0}));
+  for (int i = 0; i < 20; ++i) screen.key(Key::kDown);
+  EXPECT_EQ(screen.view.state().edit.cursor.row, 7) << "stops at the edge";
+}
+
+TEST(Grid, AnEmbeddingIsSharedByEqualWords) {
+  Screen screen(make_document("go and go", attention::Config{}, 1));
+  screen.click("tab/X");
+  screen.click("matrix/X/0/0");
+  screen.type("4");
+  screen.key(Key::kEnter);
+  EXPECT_EQ(screen.cell({MatrixId::kX, 0}, 0, 0), 4);
+  EXPECT_EQ(screen.cell({MatrixId::kX, 0}, 2, 0), 4);
+}
+
+TEST(Fill, ButtonsFillTheMatrixOfTheFocusedHead) {
+  Screen screen(refer());
+  screen.click("head/2");
+  screen.click("fill/zero");
+  EXPECT_TRUE(screen.document().problem.parameters.heads[1].W_Q->isZero());
+  EXPECT_FALSE(screen.document().problem.parameters.heads[0].W_Q->isZero());
+  screen.click("fill/identity");
+  EXPECT_EQ(screen.cell(kWQ2, 3, 3), 1);
+  screen.click("fill/xavier");
+  EXPECT_LE(screen.document().problem.parameters.heads[1].W_Q->cwiseAbs().maxCoeff(),
+            std::sqrt(6.0f / 12));
+}
+
+TEST(Model, MenusChangeTheSizes) {
+  Screen screen(refer());
+  screen.click("model/n_heads");
+  screen.click("n_heads/2");
+  EXPECT_EQ(screen.document().problem.config.n_heads, 2);
+  EXPECT_FALSE(screen.shows("head/3"));
+  screen.click("model/d_model");
+  screen.click("d_model/16");
+  EXPECT_EQ(screen.document().problem.X->cols(), 16);
+}
+
+TEST(Model, TheCausalMaskGetsACardOfItsOwn) {
+  Screen screen(refer());
+  EXPECT_FALSE(screen.shows("card/masked_scores"));
+  screen.click("model/mask");
+  screen.click("mask/causal");
+  EXPECT_TRUE(screen.shows("card/masked_scores"));
+  EXPECT_EQ((*screen.workspace.trace().heads[0].weights)(0, 1), 0);
+}
+
+TEST(Model, ScaleIsASwitchAndTemperatureASlider) {
+  Screen screen(refer());
+  screen.click("model/scale");
+  EXPECT_FALSE(screen.document().problem.config.scale);
+  screen.drag("model/temperature", {40, 0});
+  EXPECT_GT(screen.document().problem.config.temperature, 1.0f);
+  EXPECT_EQ(screen.workspace.history().undo_label(), "Set temperature");
+}
+
+TEST(Files, AFileThatIsNotThereIsAnsweredInTheDialog) {
+  Screen screen(refer());
+  screen.key(Key::kO, true);
+  screen.frames(2);
+  screen.type("/no/such/file.json");
+  screen.click("dialog/ok");
+  EXPECT_FALSE(screen.view.state().dialog.problem.empty());
+  EXPECT_EQ(screen.view.state().dialog.open, Dialog::kOpen);
+  screen.key(Key::kEscape);
+  EXPECT_EQ(screen.view.state().dialog.open, Dialog::kNone);
+}
+
+TEST(Files, UnsavedChangesAreAskedAboutOnce) {
+  Screen screen(refer());
+  screen.type("!");
+  screen.click("menu/Example");
+  screen.click("example/cat-sat");
+  EXPECT_EQ(screen.view.state().dialog.open, Dialog::kUnsaved);
+  screen.click("dialog/discard");
+  EXPECT_EQ(screen.document().title, "Cat sat");
+  EXPECT_EQ(screen.view.state().dialog.open, Dialog::kNone);
+  screen.key(Key::kQ, true);
+  EXPECT_TRUE(screen.view.state().quit);
+}
+
+}  // namespace
+}  // namespace lab

@@ -1,0 +1,68 @@
+// The parts of the view that need no frame: layout, actions.
+#include "app/view/layout.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "app/view/actions.h"
+
+namespace lab {
+namespace {
+
+bool apart(const Rect& a, const Rect& b) {
+  return a.right() <= b.x || b.right() <= a.x || a.bottom() <= b.y || b.bottom() <= a.y;
+}
+
+TEST(WindowLayout, FillsTheWindowWithoutOverlap) {
+  for (const float scale : {0.75f, 1.0f, 1.5f, 3.0f}) {
+    for (const float width : {1024.0f, 1280.0f, 1600.0f, 2560.0f}) {
+      const WindowLayout layout = window_layout(width * scale, 640 * scale, scale);
+      const Rect parts[] = {layout.top_bar, layout.sentence, layout.status,
+                            layout.left,    layout.centre,   layout.right};
+      for (const Rect& a : parts) {
+        EXPECT_GE(a.w, 0);
+        EXPECT_LE(a.right(), width * scale);
+        EXPECT_LE(a.bottom(), 640 * scale);
+        for (const Rect& b : parts) EXPECT_TRUE(&a == &b || apart(a, b));
+      }
+      EXPECT_EQ(layout.folded, width < 1280);
+    }
+  }
+}
+
+TEST(CentreLayout, HasEveryStageOnceInReadingOrder) {
+  for (const bool masked : {false, true}) {
+    for (const float width : {300.0f, 700.0f, 940.0f, 1900.0f}) {
+      const CentreLayout layout = centre_layout({0, 0, width, 800}, 1, masked);
+      EXPECT_EQ(layout.stages.size(), masked ? 10U : 9U);
+      for (std::size_t i = 1; i < layout.stages.size(); ++i) {
+        const auto& [before, a] = layout.stages[i - 1];
+        const auto& [after, b] = layout.stages[i];
+        EXPECT_LT(before, after);
+        EXPECT_TRUE(b.x >= a.right() || b.y >= a.bottom());
+      }
+      for (const StagePlace& place : layout.stages) {
+        EXPECT_LE(place.rect.right(), width + 0.5f);
+        EXPECT_LE(place.rect.bottom(), layout.height + 0.5f);
+        EXPECT_TRUE(apart(place.rect, layout.heads));
+      }
+    }
+  }
+}
+
+TEST(Actions, IdsAndShortcutsAreUnique) {
+  std::set<std::string_view> ids;
+  std::set<std::string> chords;
+  for (const Action& action : all_actions()) {
+    EXPECT_TRUE(ids.insert(action.id).second) << action.id;
+    const std::string chord = chord_text(action.chord);
+    EXPECT_TRUE(chord.empty() || chords.insert(chord).second) << chord;
+    EXPECT_NE(action.run, nullptr) << action.id;
+  }
+  EXPECT_EQ(chord_text(action("edit.redo").chord), "Ctrl+Shift+Z");
+  EXPECT_THROW(action("no.such"), std::out_of_range);
+}
+
+}  // namespace
+}  // namespace lab

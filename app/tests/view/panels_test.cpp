@@ -1,0 +1,169 @@
+// Every panel with every kind of document, at several sizes and in both themes.
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "app/document/reducer.h"
+#include "app/files/open.h"
+#include "app/tests/view/screen.h"
+
+namespace lab {
+namespace {
+
+Document example(const std::string& name) {
+  auto document = open_document(name);
+  EXPECT_TRUE(document.has_value());
+  return *document;
+}
+
+Document sized(const std::string& sentence, int heads, int d_model, int d_k) {
+  attention::Config config;
+  config.n_heads = heads;
+  config.d_model = config.d_out = d_model;
+  config.d_k = config.d_v = d_k;
+  return make_document(sentence, config, 7);
+}
+
+Document with_bad_numbers() {
+  Document document = sized("one two three", 2, 4, 2);
+  document.problem.parameters.heads[0].W_Q.edit([](attention::Matrix& W) {
+    W(0, 0) = std::numeric_limits<float>::quiet_NaN();
+    W(1, 1) = -std::numeric_limits<float>::infinity();
+  });
+  document.problem.X.edit(
+      [](attention::Matrix& X) { X(1, 1) = std::numeric_limits<float>::infinity(); });
+  return document;
+}
+
+Document causal() {
+  Document document = sized("a b c d", 2, 4, 2);
+  document.problem.config.mask = attention::MaskKind::kCausal;
+  return document;
+}
+
+std::string long_sentence(int words) {
+  std::string text = "word0";
+  for (int i = 1; i < words; ++i) text += " word" + std::to_string(i);
+  return text;
+}
+
+struct Case {
+  const char* name;
+  Document (*make)();
+};
+
+const Case kCases[] = {
+    {"refer", [] { return example("refer"); }},
+    {"cat_sat", [] { return example("cat-sat"); }},
+    {"paper_size", [] { return example("paper-size"); }},
+    {"one_token", [] { return sized("x", 1, 1, 1); }},
+    {"many_tokens", [] { return sized(long_sentence(700), 2, 8, 4); }},
+    {"many_heads", [] { return sized("a b c", 64, 8, 2); }},
+    {"bad_numbers", with_bad_numbers},
+    {"causal", causal},
+    {"every_script",
+     [] {
+       return sized(
+           "แมวนั่งบนเสื่อ 猫が座った قطة बिल्ली "
+           "🙂",
+           2, 4, 2);
+     }},
+};
+
+class EveryPanel : public testing::TestWithParam<Case> {};
+
+TEST_P(EveryPanel, DrawsInsideTheWindowAtEverySize) {
+  for (const ImVec2 size : {ImVec2{1024, 640}, ImVec2{1600, 1000}, ImVec2{2560, 1440}}) {
+    Screen screen(GetParam().make(), size);
+    for (const bool dark : {false, true}) {
+      screen.view.state().dark = dark;
+      screen.frames(2);
+      EXPECT_GT(screen.view.widgets().widgets().size(), 20U);
+      for (const auto& [name, rect] : screen.view.widgets().widgets()) {
+        EXPECT_GE(rect.x, 0) << name;
+        EXPECT_GE(rect.y, 0) << name;
+        EXPECT_LE(rect.right(), size.x) << name;
+        EXPECT_LE(rect.bottom(), size.y) << name;
+      }
+    }
+  }
+}
+
+TEST_P(EveryPanel, StandsEveryHeadStageAndTab) {
+  Screen screen(GetParam().make());
+  const int heads = screen.document().problem.config.n_heads;
+  for (const int head : {0, heads - 1}) {
+    screen.view.state().head = head;
+    for (const attention::Stage stage : attention::kAllStages) {
+      if (stage == attention::Stage::kX) continue;
+      select_cell(screen.view.state().selection, stage, {100000, 100000});
+      screen.frames();
+    }
+    for (const MatrixId id :
+         {MatrixId::kX, MatrixId::kWQ, MatrixId::kWK, MatrixId::kWV, MatrixId::kWO}) {
+      screen.view.state().edit.matrix = id;
+      screen.frames();
+    }
+  }
+  EXPECT_TRUE(screen.workspace.message().empty());
+}
+
+TEST_P(EveryPanel, UploadsNothingWhileNothingChanges) {
+  Screen screen(GetParam().make());
+  const auto uploads = screen.sink.uploads();
+  screen.frames(3);
+  EXPECT_EQ(screen.sink.uploads(), uploads);
+}
+
+INSTANTIATE_TEST_SUITE_P(Documents, EveryPanel, testing::ValuesIn(kCases),
+                         [](const auto& test) { return std::string(test.param.name); });
+
+TEST(Panels, CardsOfOneSizeDoNotOverlap) {
+  for (const ImVec2 size : {ImVec2{1024, 640}, ImVec2{1280, 800}, ImVec2{1600, 1000}}) {
+    Screen screen(causal(), size);
+    std::vector<std::pair<std::string, Rect>> cards;
+    for (const auto& item : screen.view.widgets().widgets()) {
+      if (item.first.starts_with("card/")) cards.push_back(item);
+    }
+    EXPECT_GE(cards.size(), 3U);
+    for (const auto& [name, a] : cards) {
+      for (const auto& [other, b] : cards) {
+        const bool apart =
+            a.right() <= b.x || b.right() <= a.x || a.bottom() <= b.y || b.bottom() <= a.y;
+        EXPECT_TRUE(name == other || apart) << name << " and " << other;
+      }
+    }
+  }
+}
+
+TEST(Panels, AChangeOfPaletteOrThemeUploadsNoValues) {
+  Screen screen(example("refer"));
+  const auto values = [&] {
+    return std::ranges::count_if(screen.sink.alive, [](const auto& item) { return item.second; });
+  };
+  const auto before = values();
+  const auto first = screen.sink.painted.size();
+  screen.view.state().weights_palette = Palette::kViridis;
+  screen.view.state().dark = true;
+  screen.frames(2);
+  EXPECT_EQ(values(), before);
+  EXPECT_EQ(screen.sink.painted.size(), first);
+  EXPECT_TRUE(std::ranges::any_of(screen.sink.painted, [](const HeatMapPaint& paint) {
+    return paint.palette == Palette::kViridis && paint.dark;
+  }));
+}
+
+TEST(Panels, MapsThatAreNoLongerShownAreGivenBack) {
+  Screen screen(example("refer"));
+  for (int i = 0; i < 50; ++i) {
+    screen.workspace.queue(intent::Apply{SetCell{{MatrixId::kWQ, 0}, 0, 0, static_cast<float>(i)}});
+    screen.workspace.drain();
+    screen.frames();
+  }
+  const auto maps =
+      std::ranges::count_if(screen.sink.alive, [](const auto& item) { return item.second; });
+  EXPECT_LT(maps, 40);
+}
+
+}  // namespace
+}  // namespace lab

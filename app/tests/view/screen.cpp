@@ -1,0 +1,127 @@
+#include "app/tests/view/screen.h"
+
+#include <gtest/gtest.h>
+
+#include "app/document/reducer.h"
+
+namespace lab {
+
+TextureId FakeSink::create_values(const attention::MatrixView&) {
+  alive[++uploads_] = true;
+  return uploads_;
+}
+
+TextureId FakeSink::create_image(int width, int height, std::span<const std::uint8_t> rgba) {
+  EXPECT_EQ(rgba.size(), static_cast<std::size_t>(width * height * 4));
+  alive[++uploads_] = false;
+  return uploads_;
+}
+
+void FakeSink::destroy(TextureId texture) { EXPECT_EQ(alive.erase(texture), 1U); }
+
+void FakeSink::paint(ImDrawList&, TextureId values, const HeatMapPaint& paint) {
+  EXPECT_TRUE(alive.contains(values) && alive[values]) << "painted a texture that is gone";
+  painted.push_back(paint);
+}
+
+Screen::Screen(Document document, ImVec2 size)
+    : context_(ImGui::CreateContext()), workspace(std::move(document)), view(sink) {
+  ImGuiIO& io = ImGui::GetIO();
+  io.IniFilename = nullptr;
+  io.DisplaySize = size;
+  io.ConfigInputTextCursorBlink = false;
+  compat::set_up_input(io);
+  compat::feed_pointer(io, {-1, -1});
+  view.show(workspace);
+  frames(3);
+}
+
+Screen::~Screen() { ImGui::DestroyContext(context_); }
+
+void Screen::frames(int count) {
+  for (int i = 0; i < count; ++i) {
+    ImGuiIO& io = ImGui::GetIO();
+    if (view.prepare(workspace)) {
+      unsigned char* pixels = nullptr;
+      int width = 0, height = 0;
+      io.Fonts->GetTexDataAsRGBA32(&pixels, &width, &height);
+    }
+    io.DeltaTime = 1.0f / 60;
+    ImGui::NewFrame();
+    sink.painted.clear();
+    std::vector<Intent> intents = view.draw(workspace);
+    ImGui::Render();
+    const bool replaced = std::ranges::any_of(
+        intents, [](const Intent& one) { return std::holds_alternative<intent::Replace>(one); });
+    for (Intent& one : intents) workspace.queue(std::move(one));
+    workspace.drain();
+    if (replaced) view.show(workspace);
+  }
+}
+
+Rect Screen::place(const std::string& name) const {
+  const auto& widgets = view.widgets().widgets();
+  const auto found = widgets.find(name);
+  EXPECT_NE(found, widgets.end()) << name << " is not on screen";
+  return found == widgets.end() ? Rect{} : found->second;
+}
+
+void Screen::move(ImVec2 to) {
+  compat::feed_pointer(ImGui::GetIO(), to);
+  frames();
+}
+
+void Screen::press() {
+  compat::feed_button(ImGui::GetIO(), 0, true);
+  frames();
+}
+
+void Screen::release() {
+  compat::feed_button(ImGui::GetIO(), 0, false);
+  frames(2);
+}
+
+void Screen::click(const std::string& name) {
+  const Rect rect = place(name);
+  move({rect.x + rect.w / 2, rect.y + rect.h / 2});
+  press();
+  release();
+  ImGui::GetIO().DeltaTime = 1;
+  frames(30);  // so that two clicks are not a double click
+}
+
+void Screen::drag(const std::string& name, ImVec2 by) {
+  const Rect rect = place(name);
+  const ImVec2 start{rect.x + rect.w / 2, rect.y + rect.h / 2};
+  move(start);
+  press();
+  move({start.x + by.x / 2, start.y + by.y / 2});
+  move({start.x + by.x, start.y + by.y});
+  release();
+}
+
+void Screen::key(Key key, bool ctrl, bool shift) {
+  ImGuiIO& io = ImGui::GetIO();
+  if (ctrl) compat::feed_key(io, Key::kLeftCtrl, true);
+  if (shift) compat::feed_key(io, Key::kLeftShift, true);
+  compat::feed_key(io, key, true);
+  frames();
+  compat::feed_key(io, key, false);
+  if (ctrl) compat::feed_key(io, Key::kLeftCtrl, false);
+  if (shift) compat::feed_key(io, Key::kLeftShift, false);
+  frames();
+}
+
+void Screen::type(const std::string& text) {
+  for (const char c : text) {
+    compat::feed_character(ImGui::GetIO(), static_cast<unsigned char>(c));
+    frames();
+  }
+  frames();
+}
+
+float Screen::cell(MatrixRef ref, int row, int col) const {
+  return (*matrix_of(document(), ref))(row, col);
+}
+
+}  // namespace lab
