@@ -49,6 +49,14 @@ std::string columns_text(const Lines& lines, const std::vector<std::string>& lab
   return table.text() + "\n";
 }
 
+// Names above the numbers; plain numbering would only be in the way.
+void add_head(TextTable& table, const std::vector<std::string>& labels) {
+  if (labels.empty() || labels.front() == "0") return;
+  std::vector<std::string> cells = {"", ""};
+  cells.insert(cells.end(), labels.begin(), labels.end());
+  table.add(std::move(cells));
+}
+
 void add_line(TextTable& table, const ExplainLine& line) {
   std::vector<std::string> cells = {line.name, "="};
   for (const float value : line.values) cells.push_back(format_fixed(value, kDecimals));
@@ -73,10 +81,12 @@ std::string arithmetic_text(const Document& document, const attention::Trace& tr
                      cell_meaning(document, stage, head, row, col) + "\n\n";
   const Lines lines = explain_lines(document, trace, stage, head, row, col, kDecimals);
   const std::size_t terms = lines.front().values.size();
+  const std::vector<std::string> labels = term_labels(document, stage, terms);
   const bool side_by_side = terms <= kMostSideBySide;
-  if (!side_by_side) text += columns_text(lines, term_labels(document, stage, terms));
+  if (!side_by_side) text += columns_text(lines, labels);
 
   TextTable table({Side::kLeft, Side::kLeft, Side::kRight});
+  if (side_by_side) add_head(table, labels);
   for (const ExplainLine& line : lines) {
     if (side_by_side || line.values.empty()) add_line(table, line);
   }

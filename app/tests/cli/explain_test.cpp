@@ -93,6 +93,14 @@ TEST_F(Explain, EveryCellOfEveryStageHasItsValueInTheHeadline) {
   }
 }
 
+TEST_F(Explain, DimensionsWithNamesStandAboveTheirNumbers) {
+  const std::string text = explain({"--stage", "Q", "--row", "cat", "--col", "1"});
+  const std::size_t names = text.find("alpha");
+  ASSERT_NE(names, std::string::npos) << text;
+  EXPECT_LT(names, text.find("X[cat]"));
+  EXPECT_NEAR(sum(numbers_of(text, "products")), reference_.heads[0].Q(1, 1), 1e-3);
+}
+
 TEST_F(Explain, LongSumsAreWrittenBelowEachOther) {
   // Ten keys are more than fit side by side.
   const std::string text = explain({"--stage", "head_output", "--row", "cat", "--col", "2"});
