@@ -26,10 +26,7 @@ void save_as(Ui& ui) {
   open_dialog(ui, Dialog::kSaveAs, path.empty() ? "session.json" : path);
 }
 
-void export_figure(Ui& ui) {
-  ui.state.dialog.export_stage = ui.state.selection.stage;
-  open_dialog(ui, Dialog::kExport, picture_path(ui, ui.state.selection.stage));
-}
+void export_figure(Ui& ui) { open_export_dialog(ui, ui.state.selection.stage); }
 
 void step_stage(Ui& ui, int step) {
   const auto stages = std::span(attention::kAllStages).subspan(1);

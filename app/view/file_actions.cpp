@@ -85,11 +85,21 @@ void open_dialog(Ui& ui, Dialog dialog, const std::string& path) {
   ui.state.dialog.problem.clear();
 }
 
-std::string picture_path(const Ui& ui, attention::Stage stage) {
-  std::string name = slug(ui.document().title) + "-" + std::string(stage_name(stage));
-  if (is_per_head(stage)) name += "-head-" + std::to_string(ui.state.head + 1);
+void open_export_dialog(Ui& ui, attention::Stage stage) {
+  ui.state.dialog.export_stage = stage;
+  ui.state.dialog.export_what = 0;
+  open_dialog(ui, Dialog::kExport, picture_path(ui));
+}
+
+std::string picture_path(const Ui& ui) {
+  const DialogState& dialog = ui.state.dialog;
+  const std::string head = "head-" + std::to_string(ui.state.head + 1);
+  std::string what(stage_name(dialog.export_stage));
+  if (dialog.export_what == 0 && is_per_head(dialog.export_stage)) what += "-" + head;
+  if (dialog.export_what == 1) what += "-all-heads";
+  if (dialog.export_what == 2) what = "pipeline-" + head;
   const auto folder = std::filesystem::path(ui.workspace.path()).parent_path();
-  return (folder / (name + ".png")).string();
+  return (folder / (slug(ui.document().title) + "-" + what + ".png")).string();
 }
 
 bool export_picture(Ui& ui) {

@@ -19,9 +19,13 @@ void leave_document(Ui& ui, const std::string& source);
 /// Opens a dialog with `path` in its field.
 void open_dialog(Ui& ui, Dialog dialog, const std::string& path = {});
 
-/// A file name for a picture of `stage`: "what-does-it-refer-to-weights-head-1.png", in the folder
-/// of the session or else the current one.
-std::string picture_path(const Ui& ui, attention::Stage stage);
+/// Opens the export dialog for a picture of `stage`.
+void open_export_dialog(Ui& ui, attention::Stage stage);
+
+/// A file name for the picture that the export dialog describes:
+/// "what-does-it-refer-to-weights-head-1.png", in the folder of the session or else the current
+/// one.
+std::string picture_path(const Ui& ui);
 
 /// Writes the picture that the export dialog describes; false with the dialog's problem set.
 bool export_picture(Ui& ui);

@@ -140,8 +140,8 @@ void draw_colour_bar(Ui& ui, const Rect& plot, const HeatMap& map, Range range) 
   frame_rect(ui, bar, ui.theme.line, 1);
   const float line = ui.px(10), x = bar.right() + ui.px(3), w = ui.px(kBarSpace - 16);
   const auto number = [&](float value, float y) {
-    draw_label(ui, {x, y, w, line}, format_significant(value, 2), 9.5f, ui.theme.dim,
-               TextAlign::kLeft);
+    draw_label(ui, {x, y, w, line}, format_significant(value, std::abs(value) >= 100 ? 3 : 2), 9.5f,
+               ui.theme.dim, TextAlign::kLeft);
   };
   number(range.hi, bar.y - 1);
   number(range.lo, bar.bottom() - line + 1);

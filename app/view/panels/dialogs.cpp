@@ -95,13 +95,17 @@ void save_as(Ui& ui) {
 
 void export_choices(Ui& ui) {
   constexpr std::array kWhat{"This stage", "All heads", "The whole pipeline"};
+  const bool own_path = ui.state.dialog.path != picture_path(ui);
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(4), ui.px(2)});
   for (int i = 0; i < std::ssize(kWhat); ++i) {
-    if (i > 0) ImGui::SameLine();
+    if (i > 0) ImGui::SameLine(0, ui.px(18));
     ImGui::RadioButton(kWhat[static_cast<std::size_t>(i)], &ui.state.dialog.export_what, i);
     name_item(ui, "dialog/what/" + std::to_string(i));
   }
+  if (!own_path) ui.state.dialog.path = picture_path(ui);
   ImGui::Checkbox("Numbers inside the cells", &ui.state.dialog.export_values);
   name_item(ui, "dialog/values");
+  ImGui::PopStyleVar();
 }
 
 void export_figure(Ui& ui) {
@@ -186,6 +190,7 @@ void draw_dialog(Ui& ui, const DialogRecord& record) {
                                       ImGuiWindowFlags_NoSavedSettings;
   compat::push_font(ui.fonts.text);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(22), ui.px(18)});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1);
   if (ImGui::BeginPopupModal(record.title, nullptr, kFlags)) {
     compat::push_font(ui.fonts.title);
     ImGui::TextUnformatted(record.title);
@@ -196,7 +201,7 @@ void draw_dialog(Ui& ui, const DialogRecord& record) {
     if (ui.state.dialog.open != record.dialog) ImGui::CloseCurrentPopup();
     ImGui::EndPopup();
   }
-  ImGui::PopStyleVar();
+  ImGui::PopStyleVar(2);
   ImGui::PopFont();
 }
 
