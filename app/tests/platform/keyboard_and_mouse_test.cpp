@@ -151,7 +151,7 @@ TEST_F(KeyboardAndMouseOnScreen, TheWheelTurns) {
 
 TEST_F(KeyboardAndMouseOnScreen, SleepsUntilSomethingHappens) {
   settle();
-  std::system("(sleep 0.2; xdotool key F5) &");
+  ASSERT_EQ(std::system("(sleep 0.2; xdotool key F5) &"), 0);
   int rounds = 0;
   while (f5s_ == 0 && rounds < 100) {
     window_->wait_events();  // hangs, and is stopped, when nothing wakes it
@@ -177,7 +177,7 @@ TEST_F(KeyboardAndMouseOnScreen, ComingIntoViewWakesIt) {
   settle();
   xdotool("windowunmap --sync " + name_);
   for (int i = 0; i < 3; ++i) frame();
-  std::system(("(sleep 0.2; xdotool windowmap " + name_ + ") &").c_str());
+  ASSERT_EQ(std::system(("(sleep 0.2; xdotool windowmap " + name_ + ") &").c_str()), 0);
   window_->wait_events();  // hangs, and is stopped, when nothing wakes it
 }
 

@@ -2,11 +2,13 @@
 
 #include <gmock/gmock.h>
 
+#include <atomic>
 #include <chrono>
 #include <optional>
 #include <thread>
 
 #include "app/tests/platform/support.h"
+#include "app/view/imgui_compat.h"
 
 namespace lab {
 namespace {
@@ -113,7 +115,8 @@ TEST(WindowOnScreen, TheSameFrameGivesTheSamePixels) {
 TEST(WindowOnScreen, NewFontsAreTakenIn) {
   const auto window = open_off_screen(100, 60);
   const auto draw = [](ImDrawList& list) {
-    list.AddText({5, 5}, IM_COL32(0, 0, 0, 255), "Attention");
+    ImFont* font = ImGui::GetIO().Fonts->Fonts[0];
+    list.AddText(font, compat::font_size(*font), {5, 5}, IM_COL32(0, 0, 0, 255), "Attention");
   };
   const Picture small = picture_of(*window, draw);
   ImFontConfig larger;
@@ -135,7 +138,7 @@ TEST(WindowOnScreen, NewFontsAreTakenIn) {
 TEST(WindowOnScreen, AnotherThreadWakesIt) {
   const auto window = Window::open({.width = 200, .height = 100});
   ASSERT_TRUE(window);
-  bool woken = false;
+  std::atomic<bool> woken = false;
   std::jthread thread([&] {
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
     woken = true;
