@@ -13,7 +13,7 @@ struct WindowRequest {
   std::string record_path;  ///< write applied commands here; empty: nowhere
   std::string stats_path;   ///< write statistics here on exit; empty: nowhere
   int width = 1600, height = 1000;
-  std::string theme;  ///< "light", "dark", or empty: as chosen before
+  std::string theme;  ///< "light", "dark", or empty: light
 };
 
 /// What the screenshot verb was asked for.

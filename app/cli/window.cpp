@@ -50,8 +50,7 @@ Action declare_window(CLI::App& app) {
       ->option_text("| EXAMPLE");
   app.add_option("--size", options->size, "size of the window in pixels (1600x1000)")
       ->type_name("WxH");
-  app.add_option("--theme", options->request.theme, "light or dark (as chosen before)")
-      ->type_name("THEME");
+  app.add_option("--theme", options->request.theme, "light or dark (light)")->type_name("THEME");
   return [options](VerbRun& run) { return open_window(*options, run); };
 }
 

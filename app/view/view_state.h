@@ -49,8 +49,10 @@ struct ViewState {
   float scale = 1;  ///< of the whole window
   int head = 0;     ///< focused head, from 0
   Selection selection;
-  std::optional<HoveredCell> hovered;      ///< found anew in each frame
-  std::optional<Palette> weights_palette;  ///< nothing: the one that suits the stage
+  std::optional<attention::Index> chip_in_view;  ///< query that the chips were scrolled to
+  std::optional<attention::Index> bar_in_view;   ///< key that the bars were scrolled to
+  std::optional<HoveredCell> hovered;            ///< found anew in each frame
+  std::optional<Palette> weights_palette;        ///< nothing: the one that suits the stage
   EditState edit;
   DialogState dialog;
   int side_tab = 0;            ///< which folded column shows in a narrow window

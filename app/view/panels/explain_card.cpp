@@ -11,7 +11,8 @@ namespace lab {
 namespace {
 
 constexpr float kLineHeight = 20;
-constexpr std::size_t kMostValues = 16;  // numbers of one line before the rest is only counted
+constexpr std::size_t kMostValues = 12;  // of longer lines only the beginning is shown …
+constexpr std::size_t kBeginning = 6;    // … so that the whole chain stays in view
 
 // Writes pieces of one font size side by side, going to the next line where one does not fit.
 class Writer {
@@ -46,13 +47,13 @@ void put_name(Ui& ui, Writer& writer, const std::string& name) {
 void write_line(Ui& ui, Writer& writer, const ExplainLine& line, bool last) {
   const float space = ui.px(8);
   put_name(ui, writer, line.name);
-  const std::size_t shown = std::min(line.values.size(), kMostValues);
+  const std::size_t count = line.values.size();
+  const std::size_t shown = count <= kMostValues ? count : kBeginning;
   for (std::size_t i = 0; i < shown; ++i) {
     writer.put(ui.fonts.mono, format_fixed(line.values[i], 2), ui.theme.text, space);
   }
-  if (shown < line.values.size()) {
-    writer.put(ui.fonts.small, "… " + std::to_string(line.values.size()) + " numbers", ui.theme.dim,
-               space);
+  if (shown < count) {
+    writer.put(ui.fonts.small, "… " + std::to_string(count) + " numbers", ui.theme.dim, space);
   }
   if (!line.before.empty()) writer.put(ui.fonts.mono, line.before, ui.theme.text, space);
   if (!line.result.empty()) {

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <utility>
 
 #include "app/figure/number_text.h"
 #include "app/view/imgui_compat.h"
@@ -63,6 +64,11 @@ void row_card(Ui& ui, const Rect& rect) {
   }
   ImGui::SetCursorScreenPos({content.x, top});
   ImGui::Dummy({1, pitch * static_cast<float>(count)});
+  const Index key = ui.state.selection.key;
+  if (std::exchange(ui.state.bar_in_view, key) != key) {
+    const float middle = pitch * (static_cast<float>(key) + 0.5f);
+    ImGui::SetScrollFromPosY(top - ImGui::GetWindowPos().y + middle);
+  }
   ImGui::EndChild();
 }
 

@@ -129,25 +129,40 @@ void chip(Ui& ui, const Rect& rect, attention::Index i, const std::string& label
 }
 
 // One row of chips; when they do not fit, the wheel scrolls them sideways.
-void chips(Ui& ui, const Rect& rect) {
-  ImGui::SetCursorScreenPos(rect.min());
-  compat::begin_child("chips", {rect.w, rect.h}, false,
-                      ImGuiWindowFlags_HorizontalScrollbar | ImGuiWindowFlags_NoScrollWithMouse |
-                          ImGuiWindowFlags_NoScrollbar);
+void scroll_chips(Ui& ui) {
   const float wheel = ImGui::GetIO().MouseWheel + ImGui::GetIO().MouseWheelH;
   if (ImGui::IsWindowHovered() && wheel != 0) {
     ImGui::SetScrollX(ImGui::GetScrollX() - wheel * ui.px(80));
   }
-  float x = rect.x - ImGui::GetScrollX();
+}
+
+// Draws the chips that are seen. Returns the width of all of them.
+float draw_chips(Ui& ui, const Rect& rect) {
+  const attention::Index query = ui.state.selection.query;
+  const float start = rect.x - ImGui::GetScrollX();
+  float x = start;
   for (attention::Index i = 0; i < std::ssize(ui.document().tokens); ++i) {
     const std::string label = row_label(ui.document(), i), number = std::to_string(i);
     const float width = std::min(chip_width(ui, label, number), ui.px(220));
     if (x + width > rect.x && x < rect.right()) {
       chip(ui, {x, rect.y, width, ui.px(kChipHeight)}, i, label, number);
+    } else if (i == query && ui.state.chip_in_view != query) {
+      ImGui::SetScrollX(x - start - rect.w / 2);
     }
     x += width + ui.px(kChipGap);
   }
-  ImGui::SetCursorScreenPos({x, rect.y});
+  ui.state.chip_in_view = query;
+  return x - start;
+}
+
+void chips(Ui& ui, const Rect& rect) {
+  ImGui::SetCursorScreenPos(rect.min());
+  compat::begin_child("chips", {rect.w, rect.h}, false,
+                      ImGuiWindowFlags_HorizontalScrollbar | ImGuiWindowFlags_NoScrollWithMouse |
+                          ImGuiWindowFlags_NoScrollbar);
+  scroll_chips(ui);
+  const float width = draw_chips(ui, rect);
+  ImGui::SetCursorScreenPos({rect.x - ImGui::GetScrollX() + width, rect.y});
   ImGui::Dummy({1, 1});
   ImGui::EndChild();
 }
