@@ -37,7 +37,7 @@ std::size_t bytes_beyond(const Document& before, const Document& after) {
 
 }  // namespace
 
-History::History(Document document) {
+History::History(Document document, std::size_t most_bytes) : most_bytes_(most_bytes) {
   Step first;
   first.document = std::move(document);
   steps_.push_back(std::make_shared<const Step>(std::move(first)));
@@ -91,7 +91,7 @@ void History::forget_oldest() {
   while (first > 0) {
     commands += steps_[first]->commands;
     bytes += steps_[first]->bytes;
-    const bool fits = commands <= kMostCommands && bytes <= kMostBytes;
+    const bool fits = commands <= kMostCommands && bytes <= most_bytes_;
     if (!fits && first < now_) break;
     --first;
   }

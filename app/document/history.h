@@ -19,11 +19,11 @@ class History {
   /// Most commands that are kept, in all steps together, and most that one step grows by.
   static constexpr std::size_t kMostCommands = 1000;
   static constexpr std::size_t kMostMerged = 500;
-  /// Most memory that steps take beyond the oldest document, in bytes.
+  /// Most memory that steps take beyond the oldest document, in bytes, unless told otherwise.
   static constexpr std::size_t kMostBytes = std::size_t{1} << 29;
 
   /// Starts a history whose only state is `document`.
-  explicit History(Document document);
+  explicit History(Document document, std::size_t most_bytes = kMostBytes);
 
   /// What is being looked at: the scratch document during a preview, else the newest state.
   const Document& document() const { return scratch_ ? *scratch_ : steps_[now_]->document; }
@@ -73,6 +73,7 @@ class History {
   std::vector<std::shared_ptr<const Step>> steps_;
   std::size_t now_ = 0;
   std::size_t next_id_ = 1;
+  std::size_t most_bytes_;
   std::shared_ptr<const Document> scratch_;
   std::optional<Command> previewed_;
 };

@@ -88,7 +88,7 @@ void resize_head(HeadParameters& head, const Config& config, int number) {
 // W_O has d_v rows for each head, which stay with their head.
 void resize_W_O(SharedMatrix& W_O, const Config& old, const Config& config) {
   const Shape shape{Index{config.n_heads} * config.d_v, config.d_out};
-  if (W_O.shape() == shape && old.d_v == config.d_v) return;
+  if (W_O.shape() == shape) return;  // one size changes at a time
   Matrix resized = attention::filled(attention::FillKind::kXavier, shape,
                                      matrix_seed(kGrowthSeed, MatrixId::kWO, 0));
   for (Index head = 0; head < std::min(old.n_heads, config.n_heads); ++head) {

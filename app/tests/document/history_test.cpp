@@ -165,21 +165,23 @@ TEST(History, ForgetsTheOldestSteps) {
 }
 
 TEST(History, TakesABoundedAmountOfMemory) {
-  // Each step holds a W_O of its own, 32 MB.
-  History history(
-      make_document("a", {.d_model = 4096, .n_heads = 2, .d_k = 1, .d_v = 1024, .d_out = 4096}, 1));
-  for (int i = 1; i <= 20; ++i)
+  // W_O has 6 × 6 numbers, 144 bytes; each step holds one of its own.
+  History history(small_document(), 16 * 144);
+  for (int i = 1; i <= 20; ++i) {
     step(history, SetCell{{MatrixId::kWO, 0}, 0, 0, static_cast<float>(i)});
+  }
   int undone = 0;
   while (history.undo()) ++undone;
-  EXPECT_EQ(undone, 16);  // 512 MB
+  EXPECT_EQ(undone, 16);
 }
 
 TEST(History, AlwaysKeepsTheNewestStep) {
-  History history(
-      make_document("a", {.d_model = 4096, .n_heads = 9, .d_k = 1, .d_v = 1024, .d_out = 4096}, 1));
-  step(history, FillMatrix{{MatrixId::kWO, 0}, attention::FillKind::kZero, 0});
-  EXPECT_TRUE(history.undo());
+  History history(small_document(), 0);
+  step(history, cell(5));
+  step(history, cell(6));
+  ASSERT_TRUE(history.undo());
+  EXPECT_EQ(shown(history), 5.0f);
+  EXPECT_FALSE(history.undo());
 }
 
 TEST(History, CopiesShareTheirDocuments) {
