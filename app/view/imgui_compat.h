@@ -259,7 +259,9 @@ inline void feed_character(ImGuiIO& io, char32_t character) { io.AddInputCharact
 inline void feed_focus(ImGuiIO& io, bool focused) { io.AddFocusEvent(focused); }
 
 /// A texture's name as Dear ImGui wants it: a pointer up to 1.91.3, then a number.
-inline ImTextureID texture_id(std::uintptr_t name) { return (ImTextureID)name; }
+inline ImTextureID texture_id(std::uintptr_t name) {
+  return (ImTextureID)name;  // NOLINT(performance-no-int-to-ptr): 1.86 leaves no choice
+}
 
 /// Functions of the program that hold the clipboard.
 inline void set_clipboard(const char* (*get)(void*), void (*set)(void*, const char*), void* user) {
@@ -304,7 +306,11 @@ inline void push_font(ImFont* font) {
 
 /// Starts a child region, with or without a border; always ends with ImGui::EndChild.
 inline bool begin_child(const char* name, ImVec2 size, bool border, ImGuiWindowFlags flags = 0) {
+#if IMGUI_VERSION_NUM >= 19000
   return ImGui::BeginChild(name, size, border ? 1 : 0, flags);
+#else
+  return ImGui::BeginChild(name, size, border, flags);
+#endif
 }
 
 /// Starts a tooltip; ends with ImGui::EndTooltip when it returned true.

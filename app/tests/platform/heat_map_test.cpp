@@ -25,13 +25,13 @@ Matrix scattered(int rows, int cols, Range range) {
 
 class HeatMapOnScreen : public testing::Test {
  protected:
-  std::unique_ptr<Window> window_ = open_off_screen(320, 240);
+  std::unique_ptr<Window> window = open_off_screen(320, 240);
 
   Picture paint(const Matrix& values, const HeatMapPaint& paint) {
-    const TextureId id = window_->textures().create_values(values);
+    const TextureId id = window->textures().create_values(values);
     Picture picture =
-        picture_of(*window_, [&](ImDrawList& list) { window_->textures().paint(list, id, paint); });
-    window_->textures().destroy(id);
+        picture_of(*window, [&](ImDrawList& list) { window->textures().paint(list, id, paint); });
+    window->textures().destroy(id);
     return picture;
   }
 
@@ -122,9 +122,9 @@ TEST_F(HeatMapOnScreen, MarksValuesThatAreNoNumbers) {
       ASSERT_EQ(picture.at(x, y), on_diagonal ? kInk : kSurface) << x << ", " << y;
     }
   }
-  EXPECT_NEAR(count(1, kInk), kPixels / 6, 20) << "every sixth diagonal";
+  EXPECT_NEAR(count(1, kInk), kPixels / 6.0, 20) << "every sixth diagonal";
   EXPECT_EQ(count(1, kInk) + count(1, kSurface), kPixels);
-  EXPECT_NEAR(count(2, kSurface), kPixels / 6, 20);
+  EXPECT_NEAR(count(2, kSurface), kPixels / 6.0, 20);
   EXPECT_EQ(count(2, top) + count(2, kSurface), kPixels);
   EXPECT_EQ(count(3, kInk) + count(3, kSurface), 0);
 }
@@ -198,10 +198,10 @@ TEST_F(HeatMapOnScreen, AnEmptyOrHugeRangeIsHarmless) {
 }
 
 TEST_F(HeatMapOnScreen, StaysInsideTheClip) {
-  const TextureId id = window_->textures().create_values(Matrix::Ones(4, 4));
-  const Picture picture = picture_of(*window_, [&](ImDrawList& list) {
+  const TextureId id = window->textures().create_values(Matrix::Ones(4, 4));
+  const Picture picture = picture_of(*window, [&](ImDrawList& list) {
     list.PushClipRect({20, 20}, {50, 60});
-    window_->textures().paint(list, id, at(0, 0, 200, 200));
+    window->textures().paint(list, id, at(0, 0, 200, 200));
     list.PopClipRect();
   });
   EXPECT_EQ(picture.at(19, 30), kBackground);
@@ -213,10 +213,10 @@ TEST_F(HeatMapOnScreen, StaysInsideTheClip) {
 }
 
 TEST_F(HeatMapOnScreen, IsDrawnInOrderWithEverythingElse) {
-  const TextureId id = window_->textures().create_values(Matrix::Ones(1, 1));
-  const Picture picture = picture_of(*window_, [&](ImDrawList& list) {
+  const TextureId id = window->textures().create_values(Matrix::Ones(1, 1));
+  const Picture picture = picture_of(*window, [&](ImDrawList& list) {
     list.AddRectFilled({0, 0}, {40, 40}, IM_COL32(255, 0, 0, 255));
-    window_->textures().paint(list, id, at(10, 10, 80, 80));
+    window->textures().paint(list, id, at(10, 10, 80, 80));
     list.AddRectFilled({60, 60}, {120, 120}, IM_COL32(0, 255, 0, 255));
   });
   EXPECT_EQ(picture.at(5, 5), (Rgb{255, 0, 0}));

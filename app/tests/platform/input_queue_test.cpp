@@ -37,6 +37,7 @@ std::string key(const char* sign, Key key) {
 
 std::vector<std::string> names(const std::vector<InputEvent>& events) {
   std::vector<std::string> result;
+  result.reserve(events.size());
   for (const InputEvent& event : events) result.push_back(std::visit(Name{}, event));
   return result;
 }

@@ -29,39 +29,39 @@ class KeyboardAndMouseOnScreen : public testing::Test {
  protected:
   void SetUp() override {
     if (std::system("command -v xdotool >/dev/null") != 0) GTEST_SKIP() << "no xdotool";
-    auto window = Window::open({.width = 600, .height = 400, .title = kTitle});
-    ASSERT_TRUE(window) << window.error().message;
-    window_ = std::move(*window);
+    auto opened = Window::open({.width = 600, .height = 400, .title = kTitle});
+    ASSERT_TRUE(opened) << opened.error().message;
+    window = std::move(*opened);
     for (int i = 0; i < 3; ++i) frame();
-    name_ = xdotool(std::string("search --sync --onlyvisible --name '") + kTitle + "'");
+    name = xdotool(std::string("search --sync --onlyvisible --name '") + kTitle + "'");
   }
 
   /// One frame with a text box at the top and nothing below it.
   void frame() {
-    window_->poll_events();
-    window_->begin_frame();
+    window->poll_events();
+    window->begin_frame();
     ImGui::SetNextWindowPos({0, 0});
     ImGui::SetNextWindowSize({600, 400});
     ImGui::Begin("All", nullptr, ImGuiWindowFlags_NoDecoration);
     ImGui::SetCursorPos({10, 10});
     ImGui::SetNextItemWidth(500);
-    ImGui::InputText("##text", text_, sizeof text_);
+    ImGui::InputText("##text", text, sizeof text);
     observe();
     ImGui::End();
-    window_->end_frame({255, 255, 255});
+    window->end_frame({255, 255, 255});
   }
 
   /// Frames until all input was taken in: a last key tells that everything before it has come.
   void settle() {
     xdotool("key F12");
-    const int marks = marks_;
-    for (int i = 0; i < 5000 && marks_ == marks; ++i) frame();
-    EXPECT_EQ(marks_, marks + 1) << "the last key did not arrive";
-    while (window_->pending()) frame();
+    const int before = marks;
+    for (int i = 0; i < 5000 && marks == before; ++i) frame();
+    EXPECT_EQ(marks, before + 1) << "the last key did not arrive";
+    while (window->pending()) frame();
   }
 
   std::string move_to(int x, int y) const {
-    return "mousemove --window " + name_ + " " + std::to_string(x) + " " + std::to_string(y) + " ";
+    return "mousemove --window " + name + " " + std::to_string(x) + " " + std::to_string(y) + " ";
   }
 
   void click_into_text() {
@@ -69,22 +69,22 @@ class KeyboardAndMouseOnScreen : public testing::Test {
     settle();
   }
 
-  std::unique_ptr<Window> window_;
-  std::string name_;
-  char text_[1024] = "";
-  std::vector<ImVec2> presses_, releases_;
-  int undos_ = 0, f5s_ = 0, marks_ = 0;
-  float wheel_ = 0;
+  std::unique_ptr<Window> window;
+  std::string name;
+  char text[1024] = "";
+  std::vector<ImVec2> presses, releases;
+  int undos = 0, f5s = 0, marks = 0;
+  float wheel = 0;
 
  private:
   void observe() {
     const ImGuiIO& io = ImGui::GetIO();
-    if (ImGui::IsMouseClicked(0)) presses_.push_back(io.MousePos);
-    if (ImGui::IsMouseReleased(0)) releases_.push_back(io.MousePos);
-    undos_ += io.KeyCtrl && compat::key_pressed(Key::kZ, false);
-    f5s_ += compat::key_pressed(Key::kF5, false);
-    marks_ += compat::key_pressed(Key::kF12, false);
-    wheel_ += io.MouseWheel;
+    if (ImGui::IsMouseClicked(0)) presses.push_back(io.MousePos);
+    if (ImGui::IsMouseReleased(0)) releases.push_back(io.MousePos);
+    undos += io.KeyCtrl && compat::key_pressed(Key::kZ, false);
+    f5s += compat::key_pressed(Key::kF5, false);
+    marks += compat::key_pressed(Key::kF12, false);
+    wheel += io.MouseWheel;
   }
 };
 
@@ -94,7 +94,7 @@ TEST_F(KeyboardAndMouseOnScreen, EveryTapOfAFastTypistArrives) {
   for (int i = 0; i < 200; ++i) words += "aab cc dd"[i % 9];
   xdotool("type --delay 2 '" + words + "'");
   settle();
-  EXPECT_EQ(std::string(text_), words);
+  EXPECT_EQ(std::string(text), words);
 }
 
 TEST_F(KeyboardAndMouseOnScreen, CommandsAndCharactersKeepTheirOrder) {
@@ -102,14 +102,14 @@ TEST_F(KeyboardAndMouseOnScreen, CommandsAndCharactersKeepTheirOrder) {
   xdotool("key --delay 2 a b c BackSpace d Left e Home f End g Home Delete");
   settle();
   // abc → ab → abd → abed → fabed → fabedg → abedg
-  EXPECT_EQ(std::string(text_), "abedg");
+  EXPECT_EQ(std::string(text), "abedg");
 }
 
 TEST_F(KeyboardAndMouseOnScreen, ShortcutsAreCountedOneByOne) {
   xdotool("key --delay 2 ctrl+z ctrl+z ctrl+z z F5 F5");
   settle();
-  EXPECT_EQ(undos_, 3);
-  EXPECT_EQ(f5s_, 2);
+  EXPECT_EQ(undos, 3);
+  EXPECT_EQ(f5s, 2);
 }
 
 TEST_F(KeyboardAndMouseOnScreen, CopyAndPasteGoThroughTheClipboard) {
@@ -117,7 +117,7 @@ TEST_F(KeyboardAndMouseOnScreen, CopyAndPasteGoThroughTheClipboard) {
   xdotool("type --delay 2 'query key '");
   xdotool("key --delay 2 ctrl+a ctrl+c End ctrl+v");
   settle();
-  EXPECT_EQ(std::string(text_), "query key query key ");
+  EXPECT_EQ(std::string(text), "query key query key ");
   EXPECT_STREQ(ImGui::GetClipboardText(), "query key ");
 }
 
@@ -125,12 +125,12 @@ TEST_F(KeyboardAndMouseOnScreen, AFastDragStartsAndEndsWhereItDid) {
   xdotool(move_to(100, 200) + "mousedown 1 " + move_to(150, 220) + move_to(300, 250) +
           "mouseup 1 " + move_to(400, 300));
   settle();
-  ASSERT_EQ(presses_.size(), 1u);
-  ASSERT_EQ(releases_.size(), 1u);
-  EXPECT_EQ(presses_[0].x, 100);
-  EXPECT_EQ(presses_[0].y, 200);
-  EXPECT_EQ(releases_[0].x, 300);
-  EXPECT_EQ(releases_[0].y, 250);
+  ASSERT_EQ(presses.size(), 1u);
+  ASSERT_EQ(releases.size(), 1u);
+  EXPECT_EQ(presses[0].x, 100);
+  EXPECT_EQ(presses[0].y, 200);
+  EXPECT_EQ(releases[0].x, 300);
+  EXPECT_EQ(releases[0].y, 250);
   EXPECT_EQ(ImGui::GetIO().MousePos.x, 400);
 }
 
@@ -139,54 +139,54 @@ TEST_F(KeyboardAndMouseOnScreen, ManyClicksAtOnceAreManyClicks) {
   for (int i = 0; i < 20; ++i) clicks += move_to(50 + 10 * i, 300) + "click 1 ";
   xdotool(clicks);
   settle();
-  ASSERT_EQ(presses_.size(), 20u);
-  for (int i = 0; i < 20; ++i) EXPECT_EQ(presses_[i].x, static_cast<float>(50 + 10 * i));
+  ASSERT_EQ(presses.size(), 20u);
+  for (int i = 0; i < 20; ++i) EXPECT_EQ(presses[i].x, static_cast<float>(50 + 10 * i));
 }
 
 TEST_F(KeyboardAndMouseOnScreen, TheWheelTurns) {
   xdotool(move_to(100, 200) + "click 4 click 4 click 4 click 5");
   settle();
-  EXPECT_EQ(wheel_, 2);
+  EXPECT_EQ(wheel, 2);
 }
 
 TEST_F(KeyboardAndMouseOnScreen, SleepsUntilSomethingHappens) {
   settle();
   ASSERT_EQ(std::system("(sleep 0.2; xdotool key F5) &"), 0);
   int rounds = 0;
-  while (f5s_ == 0 && rounds < 100) {
-    window_->wait_events();  // hangs, and is stopped, when nothing wakes it
+  while (f5s == 0 && rounds < 100) {
+    window->wait_events();  // hangs, and is stopped, when nothing wakes it
     frame();
     ++rounds;
   }
-  EXPECT_EQ(f5s_, 1);
+  EXPECT_EQ(f5s, 1);
   EXPECT_LT(rounds, 20) << "wait_events does not sleep";
 }
 
 TEST_F(KeyboardAndMouseOnScreen, ANewSizeWakesIt) {
   settle();
-  xdotool("windowsize " + name_ + " 500 300");
-  for (int i = 0; i < 20 && window_->width() != 500; ++i) {
-    window_->wait_events();
+  xdotool("windowsize " + name + " 500 300");
+  for (int i = 0; i < 20 && window->width() != 500; ++i) {
+    window->wait_events();
     frame();
   }
-  EXPECT_EQ(window_->width(), 500);
-  EXPECT_EQ(window_->height(), 300);
+  EXPECT_EQ(window->width(), 500);
+  EXPECT_EQ(window->height(), 300);
 }
 
 TEST_F(KeyboardAndMouseOnScreen, ComingIntoViewWakesIt) {
   settle();
-  xdotool("windowunmap --sync " + name_);
+  xdotool("windowunmap --sync " + name);
   for (int i = 0; i < 3; ++i) frame();
-  ASSERT_EQ(std::system(("(sleep 0.2; xdotool windowmap " + name_ + ") &").c_str()), 0);
-  window_->wait_events();  // hangs, and is stopped, when nothing wakes it
+  ASSERT_EQ(std::system(("(sleep 0.2; xdotool windowmap " + name + ") &").c_str()), 0);
+  window->wait_events();  // hangs, and is stopped, when nothing wakes it
 }
 
 TEST_F(KeyboardAndMouseOnScreen, ClosingIsAWish) {
-  EXPECT_FALSE(window_->should_close());
+  EXPECT_FALSE(window->should_close());
   glfwSetWindowShouldClose(glfwGetCurrentContext(), GLFW_TRUE);  // as the cross in its frame does
-  EXPECT_TRUE(window_->should_close());
-  window_->keep_open();
-  EXPECT_FALSE(window_->should_close());
+  EXPECT_TRUE(window->should_close());
+  window->keep_open();
+  EXPECT_FALSE(window->should_close());
 }
 
 }  // namespace

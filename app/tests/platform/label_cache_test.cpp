@@ -33,46 +33,46 @@ class LabelCacheTest : public testing::Test {
  protected:
   void SetUp() override {
     ImGui::CreateContext();
-    list_ = std::make_unique<ImDrawList>(ImGui::GetDrawListSharedData());
-    list_->_ResetForNewFrame();
-    list_->PushClipRect({0, 0}, {1000, 1000});
+    list = std::make_unique<ImDrawList>(ImGui::GetDrawListSharedData());
+    list->_ResetForNewFrame();
+    list->PushClipRect({0, 0}, {1000, 1000});
   }
   void TearDown() override {
-    list_.reset();
+    list.reset();
     ImGui::DestroyContext();
   }
 
-  FakeSink sink_;
-  LabelCache labels_{sink_};
-  std::unique_ptr<ImDrawList> list_;
+  FakeSink sink;
+  LabelCache labels{sink};
+  std::unique_ptr<ImDrawList> list;
 };
 
 TEST_F(LabelCacheTest, DrawsATextOnce) {
-  labels_.metrics(text("animal"));
-  labels_.draw(*list_, text("animal"), {10, 20}, IM_COL32_WHITE);
-  labels_.end_frame();
-  labels_.draw(*list_, text("animal"), {50, 20}, IM_COL32_BLACK);
-  EXPECT_EQ(sink_.created, 1u);
+  labels.metrics(text("animal"));
+  labels.draw(*list, text("animal"), {10, 20}, IM_COL32_WHITE);
+  labels.end_frame();
+  labels.draw(*list, text("animal"), {50, 20}, IM_COL32_BLACK);
+  EXPECT_EQ(sink.created, 1u);
 }
 
 TEST_F(LabelCacheTest, TellsRequestsApart) {
   TextRequest request = text("W");
-  labels_.metrics(request);
+  labels.metrics(request);
   request.size = 13.5;
-  labels_.metrics(request);
+  labels.metrics(request);
   request.angle = 45;
-  labels_.metrics(request);
+  labels.metrics(request);
   request.face = TextFace::kMono;
-  labels_.metrics(request);
+  labels.metrics(request);
   request.markup = true;
-  labels_.metrics(request);
+  labels.metrics(request);
   request.text = "V";
-  labels_.metrics(request);
-  EXPECT_EQ(sink_.created, 6u);
+  labels.metrics(request);
+  EXPECT_EQ(sink.created, 6u);
 }
 
 TEST_F(LabelCacheTest, KeepsMetricsButNoPixels) {
-  const TextImage& image = labels_.metrics(text("street"));
+  const TextImage& image = labels.metrics(text("street"));
   EXPECT_GT(image.width, 10);
   EXPECT_GT(image.advance, 10);
   EXPECT_TRUE(image.rgba.empty());
@@ -80,11 +80,11 @@ TEST_F(LabelCacheTest, KeepsMetricsButNoPixels) {
 
 TEST_F(LabelCacheTest, StandsOnWholePixelsWithItsBaselineWhereAsked) {
   const ImVec2 at{100.4f, 50.7f};
-  labels_.draw(*list_, text("animal"), at, IM_COL32(1, 2, 3, 255));
-  const TextImage& image = labels_.metrics(text("animal"));
-  ASSERT_EQ(list_->VtxBuffer.Size, 4);
-  const ImDrawVert& min = list_->VtxBuffer[0];
-  const ImDrawVert& max = list_->VtxBuffer[2];
+  labels.draw(*list, text("animal"), at, IM_COL32(1, 2, 3, 255));
+  const TextImage& image = labels.metrics(text("animal"));
+  ASSERT_EQ(list->VtxBuffer.Size, 4);
+  const ImDrawVert& min = list->VtxBuffer[0];
+  const ImDrawVert& max = list->VtxBuffer[2];
   EXPECT_EQ(min.pos.x, std::floor(min.pos.x));
   EXPECT_EQ(min.pos.y, std::floor(min.pos.y));
   EXPECT_NEAR(min.pos.x + image.origin_x, at.x, 0.51);
@@ -96,28 +96,28 @@ TEST_F(LabelCacheTest, StandsOnWholePixelsWithItsBaselineWhereAsked) {
 
 TEST_F(LabelCacheTest, AnEmojiKeepsItsColours) {
   const TextRequest emoji = text("\U0001F600");
-  if (!labels_.metrics(emoji).coloured) GTEST_SKIP() << "no font with coloured emoji";
-  labels_.draw(*list_, emoji, {10, 10}, IM_COL32(1, 2, 3, 77));
-  EXPECT_EQ(list_->VtxBuffer[0].col, IM_COL32(255, 255, 255, 77));
+  if (!labels.metrics(emoji).coloured) GTEST_SKIP() << "no font with coloured emoji";
+  labels.draw(*list, emoji, {10, 10}, IM_COL32(1, 2, 3, 77));
+  EXPECT_EQ(list->VtxBuffer[0].col, IM_COL32(255, 255, 255, 77));
 }
 
 TEST_F(LabelCacheTest, NoTextDrawsNothing) {
-  labels_.draw(*list_, text(""), {10, 10}, IM_COL32_WHITE);
-  EXPECT_EQ(list_->VtxBuffer.Size, 0);
+  labels.draw(*list, text(""), {10, 10}, IM_COL32_WHITE);
+  EXPECT_EQ(list->VtxBuffer.Size, 0);
 }
 
 TEST_F(LabelCacheTest, ForgetsWhatWasNotUsedForLongest) {
-  for (std::size_t i = 0; i < LabelCache::kCapacity; ++i) labels_.metrics(text(std::to_string(i)));
-  labels_.end_frame();
-  EXPECT_EQ(sink_.alive.size(), LabelCache::kCapacity);
-  labels_.metrics(text("0"));  // used again
-  labels_.metrics(text("new 1"));
-  labels_.metrics(text("new 2"));
-  labels_.end_frame();
-  EXPECT_EQ(sink_.alive.size(), LabelCache::kCapacity);
-  const TextureId before = sink_.created;
-  for (const char* kept : {"0", "new 1", "new 2"}) labels_.metrics(text(kept));
-  EXPECT_EQ(sink_.created, before);
+  for (std::size_t i = 0; i < LabelCache::kCapacity; ++i) labels.metrics(text(std::to_string(i)));
+  labels.end_frame();
+  EXPECT_EQ(sink.alive.size(), LabelCache::kCapacity);
+  labels.metrics(text("0"));  // used again
+  labels.metrics(text("new 1"));
+  labels.metrics(text("new 2"));
+  labels.end_frame();
+  EXPECT_EQ(sink.alive.size(), LabelCache::kCapacity);
+  const TextureId before = sink.created;
+  for (const char* kept : {"0", "new 1", "new 2"}) labels.metrics(text(kept));
+  EXPECT_EQ(sink.created, before);
 }
 
 TEST(LabelCache, GivesEverythingBack) {
