@@ -183,14 +183,14 @@ void start_typing(Ui& ui, const EditGrid& grid) {
 void typing_field(Ui& ui, const Rect& cell) {
   const float padding = ui.px(5), caret = std::max(1.0f, ui.px(1.3f));
   const std::string& text = *ui.state.edit.typing;
-  const float width = std::max(cell.w, text_width(ui.fonts.mono, text) + 2 * padding + caret);
+  const float width = std::max(cell.w, text_width(ui, ui.fonts.mono, text) + 2 * padding + caret);
   const float x = std::min(cell.x, ImGui::GetWindowPos().x + ImGui::GetWindowWidth() - width);
   const Rect field{x, cell.y, width, cell.h};
   fill_rect(ui, field, ui.theme.card);
   frame_rect(ui, field, ui.theme.selected, std::max(2.0f, ui.px(2)));
   const Rect place{field.x + padding, field.y, width - 2 * padding, field.h};
   draw_text(ui, ui.fonts.mono, place, text, ui.theme.text);
-  const float end = place.x + text_width(ui.fonts.mono, text) + 1;
+  const float end = place.x + text_width(ui, ui.fonts.mono, text) + 1;
   fill_rect(ui, {end, field.y + ui.px(4), caret, field.h - ui.px(8)}, ui.theme.text);
 }
 

@@ -1,7 +1,9 @@
 #include "app/view/fonts.h"
 
 #include <fontconfig/fontconfig.h>
+#include <imgui_internal.h>
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <vector>
@@ -11,14 +13,14 @@ namespace {
 
 struct Wanted {
   const char* family;
-  int weight;         // of fontconfig
-  float line = 1.2f;  // ascent + descent in ems: ImGui counts a font's size in lines
+  int weight;  // of fontconfig
+  float line = kSansLine;
 };
 
-constexpr Wanted kSans{"Inter", FC_WEIGHT_REGULAR, 1.21f};
-constexpr Wanted kSansBold{"Inter", FC_WEIGHT_DEMIBOLD, 1.21f};
-constexpr Wanted kMono{"JetBrains Mono", FC_WEIGHT_REGULAR, 1.32f};
-constexpr Wanted kMonoBold{"JetBrains Mono", FC_WEIGHT_BOLD, 1.32f};
+constexpr Wanted kSans{"Inter", FC_WEIGHT_REGULAR, kSansLine};
+constexpr Wanted kSansBold{"Inter", FC_WEIGHT_DEMIBOLD, kSansLine};
+constexpr Wanted kMono{"JetBrains Mono", FC_WEIGHT_REGULAR, kMonoLine};
+constexpr Wanted kMonoBold{"JetBrains Mono", FC_WEIGHT_BOLD, kMonoLine};
 constexpr Wanted kMathematics{"DejaVu Sans", FC_WEIGHT_REGULAR, 1.164f};
 
 // Latin, Greek, Cyrillic, punctuation, arrows, operators and the shapes that buttons use.
@@ -141,6 +143,20 @@ Fonts load_fonts(float scale, const std::string& extra_text) {
   fonts.mono_bold = add_face(kMonoBold, 12.9f * scale, kMonoRanges);
   fonts.mono_tiny = add_face(kMono, 10.6f * scale, kMonoRanges);
   return fonts;
+}
+
+bool covers(const ImFont& font, std::string_view text) {
+  const auto is_ascii = [](char c) { return static_cast<unsigned char>(c) < 0x80; };
+  if (std::ranges::all_of(text, is_ascii)) return true;
+  const char* const end = text.data() + text.size();
+  for (const char* at = text.data(); at < end;) {
+    unsigned character = 0;
+    at += std::max(1, ImTextCharFromUtf8(&character, at, end));
+    const bool one_unit = character < 0xFFFD;  // beyond, this ImGui has no characters
+    if (!one_unit || font.FindGlyphNoFallback(static_cast<ImWchar>(character)) == nullptr)
+      return false;
+  }
+  return true;
 }
 
 bool needs_glyphs(const Fonts& fonts, const std::string& text) {

@@ -3,8 +3,13 @@
 #include <imgui.h>
 
 #include <string>
+#include <string_view>
 
 namespace lab {
+
+/// Height of a line, ascent and descent, in ems: ImGui counts a font's size in lines.
+inline constexpr float kSansLine = 1.21f;  ///< Inter
+inline constexpr float kMonoLine = 1.32f;  ///< JetBrains Mono
 
 /// The fonts that ImGui draws the window's own texts with. Token labels and formulas are drawn by
 /// LabelCache, which knows every script.
@@ -25,6 +30,9 @@ struct Fonts {
 /// called outside of a frame; whoever owns the graphics re-uploads the atlas afterwards. Fonts
 /// that are not installed are replaced by what fontconfig finds, at worst by ImGui's own.
 Fonts load_fonts(float scale, const std::string& extra_text);
+
+/// True when `font` can show every character of `text`.
+bool covers(const ImFont& font, std::string_view text);
 
 /// True when `text` has a character that the font of the sentence box lacks but could show.
 bool needs_glyphs(const Fonts& fonts, const std::string& text);

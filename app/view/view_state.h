@@ -6,6 +6,7 @@
 
 #include "app/document/command.h"
 #include "app/figure/palette.h"
+#include "app/view/box_text.h"
 #include "app/view/selection.h"
 
 namespace lab {
@@ -57,6 +58,8 @@ struct ViewState {
   DialogState dialog;
   int side_tab = 0;            ///< which folded column shows in a narrow window
   std::string sentence;        ///< text in the sentence box; may be ahead of the document
+  std::string box;             ///< the same as ImGui's text field holds it
+  BoxText box_text;            ///< turns one into the other
   std::string sentence_seen;   ///< the document's sentence in the last frame
   bool focus_sentence = true;  ///< give the sentence box the keyboard in this frame
   bool caret_to_end = false;   ///< then put the caret behind its text

@@ -45,9 +45,47 @@ std::string shortened(const TextRequest& request, double width) {
   return keep > 0 ? cut.text : std::string(kEllipsis);
 }
 
+// Draws a label, vertically centred and shortened to fit; a width of 0 or less fits everything.
+void draw_request(Ui& ui, const Rect& rect, TextRequest request, Rgb colour, TextAlign align) {
+  if (rect.w > 0 && ui.labels.metrics(request).advance > rect.w + 0.5) {
+    request.text = shortened(request, rect.w);
+  }
+  const TextImage& image = ui.labels.metrics(request);
+  const float x = aligned(rect, static_cast<float>(image.advance), align);
+  // Centred on the height of capitals, about 0.73 em, so that all labels share one line.
+  const double baseline = rect.y + rect.h / 2 + request.size * 0.36;
+  ui.labels.draw(ui.canvas(), request, {x, static_cast<float>(baseline)}, pack(colour));
+}
+
+// The same text for Pango, in the face and size of `font`.
+TextRequest substitute(const Ui& ui, const ImFont* font, std::string_view text) {
+  const Fonts& fonts = ui.fonts;
+  const bool mono = font == fonts.mono || font == fonts.mono_small || font == fonts.mono_bold ||
+                    font == fonts.mono_tiny;
+  const bool bold = font == fonts.bold || font == fonts.title;
+  const TextFace face = mono ? TextFace::kMono : bold ? TextFace::kSansBold : TextFace::kSans;
+  const double em = compat::font_size(*font) / (mono ? kMonoLine : kSansLine);
+  return {std::string(text), false, face, em, 0};
+}
+
+// As much of the text as fits with … into `width`; a width of 0 or less fits everything.
+std::string fitting(const Ui& ui, const ImFont* font, std::string_view text, float width) {
+  std::string cut(text);
+  if (width <= 0 || text_width(ui, font, text) <= width + 0.5f) return cut;
+  while (!cut.empty() && text_width(ui, font, cut + "…") > width) {
+    while (cut.size() > 1 && (static_cast<unsigned char>(cut.back()) & 0xC0) == 0x80)
+      cut.pop_back();
+    cut.pop_back();
+  }
+  return cut += "…";
+}
+
 }  // namespace
 
-float text_width(const ImFont* font, std::string_view text) {
+float text_width(const Ui& ui, const ImFont* font, std::string_view text) {
+  if (!covers(*font, text)) {
+    return static_cast<float>(ui.labels.metrics(substitute(ui, font, text)).advance);
+  }
   return font
       ->CalcTextSizeA(compat::font_size(*font), FLT_MAX, 0, text.data(), text.data() + text.size())
       .x;
@@ -55,20 +93,14 @@ float text_width(const ImFont* font, std::string_view text) {
 
 void draw_text(Ui& ui, const ImFont* font, const Rect& rect, std::string_view text, Rgb colour,
                TextAlign align) {
-  std::string cut;
-  if (rect.w > 0 && text_width(font, text) > rect.w + 0.5f) {
-    cut = text;
-    while (!cut.empty() && text_width(font, cut + "…") > rect.w) {
-      do cut.pop_back();
-      while (!cut.empty() && (static_cast<unsigned char>(cut.back()) & 0xC0) == 0x80);
-      if (!cut.empty() && static_cast<unsigned char>(cut.back()) >= 0xC0) cut.pop_back();
-    }
-    text = cut += "…";
-  }
-  const float x = aligned(rect, text_width(font, text), align);
-  const float y = rect.y + (rect.h - compat::font_size(*font)) / 2;
-  ui.canvas().AddText(font, compat::font_size(*font), {std::floor(x), std::floor(y)}, pack(colour),
-                      text.data(), text.data() + text.size());
+  if (!covers(*font, text))
+    return draw_request(ui, rect, substitute(ui, font, text), colour, align);
+  const std::string cut = fitting(ui, font, text, rect.w);
+  const float size = compat::font_size(*font);
+  const float x = aligned(rect, text_width(ui, font, cut), align);
+  const float y = rect.y + (rect.h - size) / 2;
+  ui.canvas().AddText(font, size, {std::floor(x), std::floor(y)}, pack(colour), cut.data(),
+                      cut.data() + cut.size());
 }
 
 float draw_formula(Ui& ui, const Rect& rect, const std::string& markup) {
@@ -89,15 +121,7 @@ TextRequest label_request(const Ui& ui, const std::string& text, float points, b
 
 void draw_label(Ui& ui, const Rect& rect, const std::string& text, float points, Rgb colour,
                 TextAlign align, bool bold) {
-  TextRequest request = label_request(ui, text, points, bold);
-  if (ui.labels.metrics(request).advance > rect.w + 0.5) {
-    request.text = shortened(request, rect.w);
-  }
-  const TextImage& image = ui.labels.metrics(request);
-  const float x = aligned(rect, static_cast<float>(image.advance), align);
-  // Centred on the height of capitals, about 0.73 em, so that all labels share one line.
-  const double baseline = rect.y + rect.h / 2 + request.size * 0.36;
-  ui.labels.draw(ui.canvas(), request, {x, static_cast<float>(baseline)}, pack(colour));
+  draw_request(ui, rect, label_request(ui, text, points, bold), colour, align);
 }
 
 bool click_area(Ui& ui, const std::string& id, const Rect& rect) {
@@ -117,7 +141,7 @@ bool button(Ui& ui, const std::string& id, const Rect& rect, std::string_view la
 }
 
 float button_width(const Ui& ui, std::string_view label) {
-  return std::ceil(text_width(ui.fonts.text, label)) + ui.px(24);
+  return std::ceil(text_width(ui, ui.fonts.text, label)) + ui.px(24);
 }
 
 bool value_button(Ui& ui, const std::string& id, const Rect& rect, std::string_view value,
@@ -135,7 +159,7 @@ bool value_button(Ui& ui, const std::string& id, const Rect& rect, std::string_v
 }
 
 float value_button_width(const Ui& ui, std::string_view value, bool opens_menu) {
-  return std::ceil(text_width(ui.fonts.mono, value)) + ui.px(opens_menu ? 36 : 22);
+  return std::ceil(text_width(ui, ui.fonts.mono, value)) + ui.px(opens_menu ? 36 : 22);
 }
 
 void card_surface(Ui& ui, const Rect& rect, bool active) {
@@ -153,11 +177,11 @@ Rect card(Ui& ui, const Rect& rect, std::string_view name, const std::string& fo
   Rect heading = content.cut_top(ui.px(kHeadingHeight));
   content.cut_top(ui.px(4));
   if (!note.empty()) {
-    const Rect place = heading.cut_right(text_width(ui.fonts.mono_small, note) + ui.px(2));
+    const Rect place = heading.cut_right(text_width(ui, ui.fonts.mono_small, note) + ui.px(2));
     draw_text(ui, ui.fonts.mono_small, place, note, ui.theme.dim, TextAlign::kRight);
   }
   draw_text(ui, ui.fonts.bold, heading, name, ui.theme.text);
-  heading.cut_left(text_width(ui.fonts.bold, name) + ui.px(9));
+  heading.cut_left(text_width(ui, ui.fonts.bold, name) + ui.px(9));
   heading.w -= ui.px(8);
   draw_formula(ui, heading, formula);
   return content;

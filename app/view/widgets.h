@@ -17,8 +17,9 @@ enum class ButtonLook {
 /// Where text stands in the width it is given.
 enum class TextAlign { kLeft, kCentre, kRight };
 
-/// Width of `text` in `font`, in pixels.
-float text_width(const ImFont* font, std::string_view text);
+/// Width of `text` in `font`, in pixels. Text with characters that the font lacks is measured, and
+/// drawn by draw_text, with Pango, which finds another font for them.
+float text_width(const Ui& ui, const ImFont* font, std::string_view text);
 
 /// Draws one line of text centred vertically in `rect`, cut off (with …) at its right edge.
 void draw_text(Ui& ui, const ImFont* font, const Rect& rect, std::string_view text, Rgb colour,

@@ -49,6 +49,31 @@ TEST(Sentence, EmptyIsRefusedAndTheTextStaysAsTyped) {
   EXPECT_FALSE(screen.shows("message"));
 }
 
+TEST(Sentence, AnEmojiIsKeptWhenTheRestIsEdited) {
+  const std::string text = "a 🙂 b 𠜎 🙂";
+  Screen screen(make_document(text, attention::Config{}, 1));
+  EXPECT_FALSE(screen.workspace.modified()) << "opening changes nothing";
+  screen.type("!");
+  EXPECT_EQ(screen.document().sentence, text + "!");
+  screen.key(Key::kBackspace);
+  screen.key(Key::kBackspace);
+  EXPECT_EQ(screen.document().sentence, "a 🙂 b 𠜎 ");
+}
+
+TEST(BoxText, ComesBackAsItWentInAndHoldsOnlyShortCharacters) {
+  for (const char* text : {"", "plain", "🙂🙂𠜎", "\xEE\x80\x80 private \xEF\xA3\xBF",
+                           "é€\xEF\xBF\xBD", "broken \xF0\x9F"}) {
+    BoxText box;
+    const std::string encoded = box.encode(text);
+    EXPECT_EQ(box.decode(encoded), text);
+    EXPECT_EQ(box.encode(text), encoded) << "the same again";
+    const bool whole = std::string(text).find("broken") == std::string::npos;
+    const bool has_long =
+        std::ranges::any_of(encoded, [](char c) { return static_cast<unsigned char>(c) >= 0xF0; });
+    EXPECT_FALSE(whole && has_long);
+  }
+}
+
 TEST(Selection, AChipIsTheQueryEverywhere) {
   Screen screen(refer());
   screen.click("chip/3");

@@ -73,7 +73,7 @@ EditGrid grid_of(Ui& ui, MatrixRef ref) {
 void tabs(Ui& ui, Rect row) {
   for (const MatrixId id : kTabs) {
     const std::string name(matrix_name(id));
-    const float width = text_width(ui.fonts.text, name) + ui.px(20);
+    const float width = text_width(ui, ui.fonts.text, name) + ui.px(20);
     const bool active = ui.state.edit.matrix == id;
     if (button(ui, "tab/" + name, row.cut_left(width), name,
                active ? ButtonLook::kActive : ButtonLook::kQuiet)) {

@@ -12,7 +12,7 @@ namespace {
 
 constexpr float kLineHeight = 20;
 constexpr std::size_t kMostValues = 12;  // of longer lines only the beginning is shown …
-constexpr std::size_t kBeginning = 6;    // … so that the whole chain stays in view
+constexpr std::size_t kBeginning = 4;    // … so that the whole chain stays in view
 
 // Writes pieces of one font size side by side, going to the next line where one does not fit.
 class Writer {
@@ -21,7 +21,7 @@ class Writer {
 
   // One piece; `gap` is the space in front of it when it is not the first of its line.
   void put(const ImFont* font, std::string_view text, Rgb colour, float gap) {
-    const float width = text_width(font, text);
+    const float width = text_width(ui_, font, text);
     if (x_ > area_.x && x_ + gap + width > area_.right()) new_line(ui_.px(16));
     if (x_ > start_) x_ += gap;
     draw_text(ui_, font, {x_, y_, 0, ui_.px(kLineHeight)}, text, colour);
@@ -39,7 +39,6 @@ class Writer {
   float x_, y_, start_ = 0;
 };
 
-// A token may be in a script that the number font lacks: such names are drawn by the label painter.
 void put_name(Ui& ui, Writer& writer, const std::string& name) {
   writer.put(ui.fonts.mono, name + " =", ui.theme.text, 0);
 }

@@ -17,7 +17,7 @@ constexpr float kTitleHeight = 20;
 void thumbnail_title(Ui& ui, Rect row, int head, const attention::Matrix& weights) {
   const std::string name = "Head " + std::to_string(head + 1);
   draw_text(ui, ui.fonts.bold, row, name, ui.theme.text);
-  row.cut_left(text_width(ui.fonts.bold, name) + ui.px(6));
+  row.cut_left(text_width(ui, ui.fonts.bold, name) + ui.px(6));
   const auto pair = attention::strongest_pair(weights, true);
   const std::string strongest =
       row_label(ui.document(), pair.row) + " → " + key_label(ui.document(), pair.col);

@@ -52,16 +52,18 @@ bool text_field(Ui& ui, const Rect& rect, bool replace) {
     ImGui::SetKeyboardFocusHere();
     ui.state.caret_to_end = true;
   }
-  const std::string wanted = ui.state.sentence;
+  if (replace) ui.state.box = ui.state.box_text.encode(ui.state.sentence);
+  const std::string wanted = ui.state.box;
   BoxRequest request{replace ? &wanted : nullptr, &ui.state.caret_to_end};
   constexpr ImGuiInputTextFlags kFlags =
       ImGuiInputTextFlags_NoUndoRedo | ImGuiInputTextFlags_CallbackAlways;
-  const bool changed =
-      ImGui::InputText("##sentence", &ui.state.sentence, kFlags, adjust_box, &request);
+  const bool changed = ImGui::InputText("##sentence", &ui.state.box, kFlags, adjust_box, &request);
   ImGui::PopStyleColor(2);
   ImGui::PopStyleVar();
   ImGui::PopFont();
-  return changed && !replace;
+  if (!changed || replace) return false;
+  ui.state.sentence = ui.state.box_text.decode(ui.state.box);
+  return true;
 }
 
 void sentence_box(Ui& ui, const Rect& rect) {
@@ -96,7 +98,7 @@ void tokenizer_menu(Ui& ui, const Rect& place) {
 
 void tokenizer_button(Ui& ui, Rect rect) {
   const std::string text = "Tokens: " + std::string(token_mode_name(ui.document().token_mode));
-  Rect place = rect.cut_left(text_width(ui.fonts.text, text) + ui.px(18));
+  Rect place = rect.cut_left(text_width(ui, ui.fonts.text, text) + ui.px(18));
   if (click_area(ui, "button/tokenizer", place)) open_popup("menu/Tokens");
   const Rgb colour = ImGui::IsItemHovered() ? ui.theme.text : ui.theme.dim;
   draw_text(ui, ui.fonts.text, place, text, colour);
@@ -109,7 +111,7 @@ void tokenizer_button(Ui& ui, Rect rect) {
 
 float chip_width(Ui& ui, const std::string& label, const std::string& number) {
   const double text = ui.labels.metrics(label_request(ui, label, kChipPoints)).advance;
-  return std::ceil(static_cast<float>(text)) + text_width(ui.fonts.small, number) + ui.px(20);
+  return std::ceil(static_cast<float>(text)) + text_width(ui, ui.fonts.small, number) + ui.px(20);
 }
 
 void chip(Ui& ui, const Rect& rect, attention::Index i, const std::string& label,
@@ -121,7 +123,7 @@ void chip(Ui& ui, const Rect& rect, attention::Index i, const std::string& label
                                             : ui.theme.button;
   fill_rect(ui, rect, fill, ui.px(6));
   Rect content{rect.x + ui.px(8), rect.y, rect.w - ui.px(16), rect.h};
-  const Rect place = content.cut_right(text_width(ui.fonts.small, number));
+  const Rect place = content.cut_right(text_width(ui, ui.fonts.small, number));
   draw_text(ui, ui.fonts.small, {place.x, place.y + 1, place.w, place.h}, number,
             selected ? ui.theme.on_selected : ui.theme.dim);
   draw_label(ui, content, label, kChipPoints, selected ? ui.theme.on_selected : ui.theme.text,

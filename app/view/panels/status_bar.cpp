@@ -54,7 +54,7 @@ void message(Ui& ui, const Rect& rect) {
   const std::string& text = error.empty() ? ui.state.notice : error;
   if (text.empty()) return;
   const Rgb colour = error.empty() ? ui.theme.accent : ui.theme.danger;
-  const float width = std::min(text_width(ui.fonts.text, text) + ui.px(28), rect.w - ui.px(24));
+  const float width = std::min(text_width(ui, ui.fonts.text, text) + ui.px(28), rect.w - ui.px(24));
   const Rect box{rect.x + (rect.w - width) / 2, rect.y - ui.px(44), width, ui.px(34)};
   ui.name("message", box);
   ImDrawList& top = *ImGui::GetForegroundDrawList();
@@ -75,7 +75,7 @@ void status_bar(Ui& ui, Rect rect) {
   message(ui, rect);
   rect = {rect.x + ui.px(14), rect.y, rect.w - ui.px(28), rect.h};
   const std::string saved = saved_text(ui);
-  draw_text(ui, ui.fonts.small, rect.cut_right(text_width(ui.fonts.small, saved)), saved,
+  draw_text(ui, ui.fonts.small, rect.cut_right(text_width(ui, ui.fonts.small, saved)), saved,
             ui.theme.dim);
   rect.cut_right(ui.px(20));
   const Selection& selection = ui.state.selection;
@@ -87,7 +87,7 @@ void status_bar(Ui& ui, Rect rect) {
   const std::string cost = (ui.problem().X_kv.empty() ? "n² = " : "n · m = ") +
                            std::to_string(pairs) + " scores per head";
   for (const std::string& part : {cell, recomputed_text(ui.workspace.report()), cost}) {
-    const float width = text_width(ui.fonts.small, part);
+    const float width = text_width(ui, ui.fonts.small, part);
     if (rect.w < ui.px(40)) break;
     draw_text(ui, ui.fonts.small, {rect.x, rect.y, std::min(width + 1, rect.w), rect.h}, part,
               ui.theme.dim);

@@ -63,8 +63,8 @@ void example_button(Ui& ui, Rect& rect, float y) {
   const std::string& title = ui.document().title;
   const std::string shown = title.empty() ? "Untitled" : title;
   const std::string_view lead = ui.workspace.path().empty() ? "Example:" : "Session:";
-  const float lead_width = text_width(ui.fonts.text, lead) + ui.px(5);
-  const float wanted = lead_width + text_width(ui.fonts.bold, shown) + ui.px(22);
+  const float lead_width = text_width(ui, ui.fonts.text, lead) + ui.px(5);
+  const float wanted = lead_width + text_width(ui, ui.fonts.bold, shown) + ui.px(22);
   const float width = std::min(wanted, rect.w);
   if (width < ui.px(90)) return;
   Rect place{rect.right() - width, y, width, ui.px(kButtonHeight)};
@@ -88,7 +88,7 @@ void top_bar(Ui& ui, Rect rect) {
   rect.cut_right(ui.px(14));
   const std::string_view name = "Attention Lab";
   draw_text(ui, ui.fonts.title, {rect.x, rect.y, ui.px(140), rect.h}, name, ui.theme.text);
-  rect.cut_left(text_width(ui.fonts.title, name) + ui.px(20));
+  rect.cut_left(text_width(ui, ui.fonts.title, name) + ui.px(20));
   menus(ui, rect, y);
   action_button(ui, rect, y, "file.export", "button/export", "Export…", ButtonLook::kActive);
   action_button(ui, rect, y, "edit.redo", "button/redo", "↷ Redo");
