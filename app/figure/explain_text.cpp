@@ -113,7 +113,7 @@ void add_softmax(Lines& lines, const Explanation& cell, NumberText number) {
   }
   const double exponential = parts.exponentials[static_cast<std::size_t>(cell.col)];
   const double score = exponential > 0 ? parts.maximum + std::log(exponential) : -INFINITY;
-  lines.push_back({"row max", {}, {}, number(parts.maximum), "taken off, so that no exp is huge"});
+  lines.push_back({"row max", {}, {}, number(parts.maximum), "subtracted before exp"});
   lines.push_back(
       {"exp", {}, "e^(" + number(score - parts.maximum) + ") =", number(exponential), {}});
   lines.push_back({"row total", {}, {}, number(parts.denominator), "sum of exps"});

@@ -50,10 +50,11 @@ Box turned(const Box& box, double radians) {
   return result;
 }
 
-/// Draws the line in white with the start of its baseline at the origin of `image`.
-void paint(const SurfacePtr& surface, PangoLayout* layout, const TextImage& image, double radians) {
+/// Draws the line in `ink` with the start of its baseline at the origin of `image`.
+void paint(const SurfacePtr& surface, PangoLayout* layout, const TextImage& image, double radians,
+           Rgb ink) {
   const CairoPtr cairo(cairo_create(surface.get()));
-  cairo_set_source_rgb(cairo.get(), 1, 1, 1);
+  cairo_set_source_rgb(cairo.get(), ink.r / 255.0, ink.g / 255.0, ink.b / 255.0);
   cairo_translate(cairo.get(), image.origin_x, image.origin_y);
   cairo_rotate(cairo.get(), -radians);
   const double baseline = static_cast<double>(pango_layout_get_baseline(layout)) / PANGO_SCALE;
@@ -131,7 +132,7 @@ TextImage draw_text(const TextRequest& request) {
   measure(image, layout.get(), turned(box_of(layout.get()), radians));
   const SurfacePtr surface(
       cairo_image_surface_create(CAIRO_FORMAT_ARGB32, image.width, image.height));
-  paint(surface, layout.get(), image, radians);
+  paint(surface, layout.get(), image, radians, request.ink);
   take_pixels(image, surface.get());
   return image;
 }

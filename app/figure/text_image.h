@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "app/figure/palette.h"
+
 namespace lab {
 
 /// A face the product draws text with; each has a fall-back chain for every script.
@@ -19,13 +21,14 @@ struct TextRequest {
   std::string text;  ///< UTF-8; with `markup`, Pango markup such as X W<sup>Q</sup>
   bool markup = false;
   TextFace face = TextFace::kSans;
-  double size = 12;  ///< height of the em in pixels
-  double angle = 0;  ///< degrees anti-clockwise
+  double size = 12;        ///< height of the em in pixels
+  double angle = 0;        ///< degrees anti-clockwise
+  Rgb ink{255, 255, 255};  ///< colour of the text; colour glyphs keep theirs
   bool operator==(const TextRequest&) const = default;
 };
 
-/// Drawn text. Pixels are white with the coverage as alpha, so that the painter chooses the colour;
-/// colour glyphs (emoji) keep theirs and set `coloured`.
+/// Drawn text. Pixels have the ink's colour with the coverage as alpha: in white ink the painter
+/// can still choose the colour. Colour glyphs (emoji) keep theirs and set `coloured`.
 struct TextImage {
   int width = 0, height = 0;
   std::vector<std::uint8_t> rgba;  ///< 4 bytes a pixel, alpha not premultiplied

@@ -11,11 +11,19 @@ namespace {
 std::string key_of(const TextRequest& request) {
   return std::to_string(request.size) + ' ' + std::to_string(request.angle) + ' ' +
          std::to_string(static_cast<int>(request.face)) +
-         (request.markup ? " markup " : " plain ") + request.text;
+         (request.markup ? " markup " : " plain ") + std::to_string(request.ink.r) + ' ' +
+         std::to_string(request.ink.g) + ' ' + std::to_string(request.ink.b) + ' ' + request.text;
 }
 
 /// The tint of a picture that brings its own colours: only `colour`'s opacity.
 ImU32 opacity_of(ImU32 colour) { return colour | ~IM_COL32_A_MASK; }
+
+/// The same text in ink of that colour, for text beside an emoji, which must not be tinted.
+TextRequest inked(TextRequest request, ImU32 colour) {
+  const auto channel = [colour](int shift) { return static_cast<std::uint8_t>(colour >> shift); };
+  request.ink = {channel(IM_COL32_R_SHIFT), channel(IM_COL32_G_SHIFT), channel(IM_COL32_B_SHIFT)};
+  return request;
+}
 
 }  // namespace
 
@@ -40,7 +48,8 @@ LabelCache::Entry& LabelCache::entry(const TextRequest& request) {
 const TextImage& LabelCache::metrics(const TextRequest& request) { return entry(request).image; }
 
 void LabelCache::draw(ImDrawList& list, const TextRequest& request, ImVec2 at, ImU32 colour) {
-  const Entry& label = entry(request);
+  const bool coloured = entry(request).image.coloured;
+  const Entry& label = entry(coloured ? inked(request, colour) : request);
   if (!label.texture) return;
   const TextImage& image = label.image;
   const ImVec2 min{static_cast<float>(std::round(at.x - image.origin_x)),
@@ -48,7 +57,7 @@ void LabelCache::draw(ImDrawList& list, const TextRequest& request, ImVec2 at, I
   const ImVec2 max{min.x + static_cast<float>(image.width),
                    min.y + static_cast<float>(image.height)};
   list.AddImage(sink_.image_id(label.texture), min, max, {0, 0}, {1, 1},
-                image.coloured ? opacity_of(colour) : colour);
+                coloured ? opacity_of(colour) : colour);
 }
 
 void LabelCache::end_frame() {

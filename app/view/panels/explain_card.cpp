@@ -14,15 +14,17 @@ constexpr float kLineHeight = 20;
 constexpr std::size_t kMostValues = 12;  // of longer lines only the beginning is shown …
 constexpr std::size_t kBeginning = 4;    // … so that the whole chain stays in view
 
-// Writes pieces of one font size side by side, going to the next line where one does not fit.
+// Writes pieces side by side, going to the next line where one does not fit; lines after the first
+// are set in by `hanging`.
 class Writer {
  public:
-  Writer(Ui& ui, const Rect& area) : ui_(ui), area_(area), x_(area.x), y_(area.y) {}
+  Writer(Ui& ui, const Rect& area, float hanging)
+      : ui_(ui), area_(area), hanging_(hanging), x_(area.x), y_(area.y), start_(area.x) {}
 
   // One piece; `gap` is the space in front of it when it is not the first of its line.
   void put(const ImFont* font, std::string_view text, Rgb colour, float gap) {
     const float width = text_width(ui_, font, text);
-    if (x_ > area_.x && x_ + gap + width > area_.right()) new_line(ui_.px(16));
+    if (x_ > start_ && x_ + gap + width > area_.right()) new_line(hanging_);
     if (x_ > start_) x_ += gap;
     draw_text(ui_, font, {x_, y_, 0, ui_.px(kLineHeight)}, text, colour);
     x_ += width;
@@ -36,7 +38,7 @@ class Writer {
  private:
   Ui& ui_;
   Rect area_;
-  float x_, y_, start_ = 0;
+  float hanging_, x_, y_, start_;
 };
 
 void put_name(Ui& ui, Writer& writer, const std::string& name) {
@@ -71,17 +73,16 @@ void write_title(Ui& ui, Rect row, const std::string& title, float value) {
   draw_text(ui, ui.fonts.title, row, result, ui.theme.selected);
 }
 
-void write_meaning(Ui& ui, Rect& content, const std::string& text) {
-  compat::push_font(ui.fonts.small);
-  const ImVec2 size = ImGui::CalcTextSize(text.c_str(), nullptr, false, content.w);
-  ImGui::PushStyleColor(ImGuiCol_Text, pack(ui.theme.dim));
-  ImGui::SetCursorScreenPos(content.min());
-  ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + content.w);
-  ImGui::TextUnformatted(text.c_str());
-  ImGui::PopTextWrapPos();
-  ImGui::PopStyleColor();
-  ImGui::PopFont();
-  content.cut_top(size.y + ui.px(7));
+void write_meaning(Ui& ui, Rect& content, std::string_view text) {
+  Writer writer(ui, content, 0);
+  const float space = text_width(ui, ui.fonts.small, " ");
+  while (!text.empty()) {
+    const std::string_view word = text.substr(0, text.find(' '));
+    writer.put(ui.fonts.small, word, ui.theme.dim, space);
+    text.remove_prefix(std::min(text.size(), word.size() + 1));
+  }
+  writer.new_line();
+  content.cut_top(writer.y() - content.y + ui.px(5));
 }
 
 }  // namespace
@@ -99,7 +100,7 @@ void explain_card(Ui& ui, const Rect& rect) {
   content.y -= ImGui::GetScrollY();
   if (ImGui::GetScrollMaxY() > 0) content.w -= ui.px(12);
   write_meaning(ui, content, cell_meaning(document, selection.stage, ui.state.head, row, col));
-  Writer writer(ui, content);
+  Writer writer(ui, content, ui.px(16));
   const auto lines = explain_lines(document, ui.trace(), selection.stage, ui.state.head, row, col);
   for (const ExplainLine& line : lines) write_line(ui, writer, line, &line == &lines.back());
   ImGui::SetCursorScreenPos({content.x, writer.y()});
