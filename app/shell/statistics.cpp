@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <ctime>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -15,7 +16,8 @@ namespace {
 // The value below which that share of `values` lies; 0 when there are none.
 double quantile(std::vector<double> values, double share) {
   if (values.empty()) return 0;
-  const auto place = static_cast<std::size_t>(share * static_cast<double>(values.size() - 1) + 0.5);
+  const auto place =
+      static_cast<std::size_t>(std::lround(share * static_cast<double>(values.size() - 1)));
   std::ranges::nth_element(values, values.begin() + static_cast<std::ptrdiff_t>(place));
   return values[place];
 }

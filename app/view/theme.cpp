@@ -1,5 +1,7 @@
 #include "app/view/theme.h"
 
+#include <cmath>
+
 namespace lab {
 namespace {
 
@@ -71,7 +73,7 @@ void apply_colours(ImGuiStyle& style, const Theme& theme) {
 const Theme& theme_for(bool dark) { return dark ? kDark : kLight; }
 
 ImU32 pack(Rgb colour, float alpha) {
-  return IM_COL32(colour.r, colour.g, colour.b, static_cast<int>(alpha * 255.0f + 0.5f));
+  return IM_COL32(colour.r, colour.g, colour.b, std::lround(alpha * 255.0f));
 }
 
 void apply_style(const Theme& theme, float scale) {

@@ -121,10 +121,8 @@ INSTANTIATE_TEST_SUITE_P(Documents, EveryPanel, testing::ValuesIn(kCases),
 TEST(Panels, CardsOfOneSizeDoNotOverlap) {
   for (const ImVec2 size : {ImVec2{1024, 640}, ImVec2{1280, 800}, ImVec2{1600, 1000}}) {
     Screen screen(causal(), size);
-    std::vector<std::pair<std::string, Rect>> cards;
-    for (const auto& item : screen.view.widgets().widgets()) {
-      if (item.first.starts_with("card/")) cards.push_back(item);
-    }
+    std::map<std::string, Rect> cards = screen.view.widgets().widgets();
+    std::erase_if(cards, [](const auto& item) { return !item.first.starts_with("card/"); });
     EXPECT_GE(cards.size(), 3U);
     for (const auto& [name, a] : cards) {
       for (const auto& [other, b] : cards) {

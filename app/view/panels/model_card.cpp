@@ -63,7 +63,8 @@ void size_menu(Ui& ui, const SizeRow& row, const std::string& id, const Rect& pl
   ui.name("field/" + name, {min.x, min.y, size.x, size.y});
   for (const int choice : row.choices) {
     const std::string text = std::to_string(choice);
-    if (menu_item(ui, name + "/" + text, text, {}, choice == value)) {
+    const std::string item = std::string(name).append("/").append(text);
+    if (menu_item(ui, item, text, {}, choice == value)) {
       ui.queue(intent::Apply{SetSize{row.size, choice}});
     }
   }
@@ -88,7 +89,7 @@ void scale_row(Ui& ui, Rect& content) {
 }
 
 std::string mask_text(const attention::Problem& problem) {
-  const std::string rule = problem.config.mask == attention::MaskKind::kCausal ? "causal" : "none";
+  std::string rule = problem.config.mask == attention::MaskKind::kCausal ? "causal" : "none";
   if (problem.allowed.empty() && problem.bias.empty()) return rule;
   return rule == "none" ? "from file" : rule + " + file";
 }
