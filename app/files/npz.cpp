@@ -66,7 +66,6 @@ std::string array_name(const std::string& file_name) {
         "tensors with safetensors.torch.save_file instead");
   if (!file_name.ends_with(kEnding))
     throw BadInput("it holds " + in_quotes(file_name) + ", which is no .npy array");
-  if (file_name.find('\0') != file_name.npos) throw BadInput("a NUL byte in the name of an array");
   return file_name.substr(0, file_name.size() - kEnding.size());
 }
 

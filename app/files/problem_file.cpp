@@ -224,16 +224,15 @@ class KeyMaker {
   explicit KeyMaker(const std::vector<std::string>& texts) : taken_(texts.begin(), texts.end()) {}
 
   std::string key(const std::string& text, std::size_t position, const RowVector& row) {
-    std::vector<std::string>& known = keys_[text];
-    for (const std::string& candidate : known)
-      if (same_bits(lexicon_.find(candidate)->second, row)) return candidate;
+    auto& known = entries_[text];
+    for (const auto& entry : known)
+      if (same_bits(entry->second, row)) return entry->first;
     std::string name = text;
     if (!known.empty()) {
       name += "@" + std::to_string(position);
       while (!taken_.insert(name).second) name += '@';
     }
-    lexicon_.emplace(name, row);
-    known.push_back(name);
+    known.push_back(lexicon_.emplace(name, row).first);
     return name;
   }
 
@@ -241,7 +240,7 @@ class KeyMaker {
 
  private:
   std::set<std::string> taken_;
-  std::unordered_map<std::string, std::vector<std::string>> keys_;  // by text
+  std::unordered_map<std::string, std::vector<Lexicon::iterator>> entries_;  // by text
   Lexicon lexicon_;
 };
 

@@ -76,8 +76,9 @@ std::vector<std::string> read_strings(const json& list, const std::string& path)
 }
 
 int read_size(const json& value, const std::string& path) {
-  if (!value.is_number_unsigned() || value.get<std::uint64_t>() > std::numeric_limits<int>::max())
-    wrong(path, json_text(value) + ", should be a whole number");
+  if (!value.is_number_unsigned()) wrong(path, json_text(value) + ", should be a whole number");
+  if (value.get<std::uint64_t>() > std::uint64_t{std::numeric_limits<int>::max()})
+    wrong(path, json_text(value) + " is too large");
   return value.get<int>();
 }
 
@@ -238,7 +239,7 @@ Lexicon read_embedding(const json& root, Side d_model) {
   const json* object = find(root, "embedding");
   if (!object) return lexicon;
   for (const auto& [word, row] : checked_object(*object, "embedding").items())
-    lexicon.emplace(word, read_vector(row, "embedding." + word, d_model));
+    lexicon.emplace(word, read_vector(row, "embedding[" + in_quotes(word) + "]", d_model));
   return lexicon;
 }
 

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -40,17 +41,37 @@ class Redirected {
 // Root may write anywhere: while this lives, the test is an ordinary user.
 class Nobody {
  public:
-  Nobody() : was_root_(::geteuid() == 0) {
-    EXPECT_TRUE(!was_root_ || ::seteuid(65534) == 0);
-  }
+  Nobody() : was_root_(::geteuid() == 0) { EXPECT_TRUE(!was_root_ || ::seteuid(65534) == 0); }
   Nobody(const Nobody&) = delete;
   Nobody& operator=(const Nobody&) = delete;
-  ~Nobody() {
-    EXPECT_TRUE(!was_root_ || ::seteuid(0) == 0);
-  }
+  ~Nobody() { EXPECT_TRUE(!was_root_ || ::seteuid(0) == 0); }
 
  private:
   bool was_root_;
+};
+
+// Interrupts whatever waits, a thousand times a second.
+class Interruptions {
+ public:
+  Interruptions() {
+    struct sigaction action {};
+    action.sa_handler = [](int) {};  // and no SA_RESTART
+    ::sigaction(SIGALRM, &action, &before_);
+    every(1000);
+  }
+  Interruptions(const Interruptions&) = delete;
+  Interruptions& operator=(const Interruptions&) = delete;
+  ~Interruptions() {
+    every(0);
+    ::sigaction(SIGALRM, &before_, nullptr);
+  }
+
+ private:
+  static void every(int microseconds) {
+    const itimerval timer{{0, microseconds}, {0, microseconds}};
+    ::setitimer(ITIMER_REAL, &timer, nullptr);
+  }
+  struct sigaction before_ {};
 };
 
 mode_t mode_of(const std::string& path) {
@@ -165,10 +186,11 @@ TEST(Bytes, AFullDeviceIsAnError) {
   EXPECT_TRUE(fs::is_character_file("/dev/null"));
 }
 
-TEST(Bytes, APipeTakesMoreThanItHolds) {
+TEST(Bytes, APipeTakesMoreThanItHoldsAndSignalsDoNotMatter) {
   const TemporaryFolder folder;
+  const Interruptions interruptions;
   ASSERT_EQ(::mkfifo((folder / "pipe").c_str(), 0600), 0);
-  const std::string bytes(1'000'000, 'x');
+  const std::string bytes(20'000'000, 'x');
   std::string received;
   std::thread reader([&] { received = read_bytes(folder / "pipe").value_or("failed"); });
   EXPECT_TRUE(write_bytes(folder / "pipe", bytes));

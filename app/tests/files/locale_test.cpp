@@ -57,6 +57,12 @@ TEST_F(Locale, TextOfNumbersHasAPoint) {
               ::testing::HasSubstr("(1000, 2)"));
 }
 
+TEST_F(Locale, NumbersAreRoundedOnce) {
+  std::string text = small_session();
+  text.replace(text.find("0.5"), 3, "1.00000005960464477539062500001");
+  EXPECT_EQ((*value_of(read_session(text)).problem.X)(0, 1), 1 + 0x1p-23f);
+}
+
 TEST_F(Locale, MetadataIsReadWithAPoint) {
   TensorFile file = small_problem();
   file.metadata["temperature"] = "0.5";

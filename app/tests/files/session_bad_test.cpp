@@ -80,7 +80,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadCase{"Missing", "/config", nullptr, "config: nothing, should be an object"},
         BadCase{"BrokenSize", "/config/d_model", 2.5, "config.d_model: 2.5, should be a whole"},
         BadCase{"NegativeSize", "/config/d_k", -1, "config.d_k: -1, should be a whole"},
-        BadCase{"HugeSize", "/config/d_k", 4294967297, "config.d_k: 4294967297, should be"},
+        BadCase{"HugeSize", "/config/d_k", 4294967297, "config.d_k: 4294967297 is too large"},
         BadCase{"ZeroSize", "/config/d_k", 0, "config: d_k is 0"},
         BadCase{"LargeSize", "/config/n_heads", 65, "config: n_heads is 65"},
         BadCase{"Scale", "/config/scale", 1, "config.scale: 1, should be true or false"},
@@ -95,8 +95,10 @@ INSTANTIATE_TEST_SUITE_P(
     Matrices, BadSession,
     ::testing::Values(
         BadCase{"Embedding", "/embedding", json::array(), "embedding: a list, should be an object"},
-        BadCase{
-            "EmbeddingRow", "/embedding/a", {1}, "embedding.a: 1 numbers, should be 2 (d_model)"},
+        BadCase{"EmbeddingRow",
+                "/embedding/a",
+                {1},
+                "embedding[\"a\"]: 1 numbers, should be 2 (d_model)"},
         BadCase{"NoHeads", "/heads", nullptr, "heads: nothing, should be a list"},
         BadCase{"HeadCount", "/heads", json::array(), "heads: 0 heads, should be 1 (n_heads)"},
         BadCase{"Head", "/heads/0", 1, "heads[0]: 1, should be an object"},

@@ -114,6 +114,13 @@ TEST(Session, BytesThatAreNoTextAreKeptAsTheyAreShown) {
   for (attention::Index i = 0; i < 4; ++i) EXPECT_EQ(row_label(again, i), row_label(document, i));
 }
 
+// Just above half-way between two floats: rounded by way of a double it would become 1.
+TEST(Session, NumbersAreRoundedOnce) {
+  std::string text = small_session();
+  text.replace(text.find("0.5"), 3, "1.00000005960464477539062500001");
+  EXPECT_EQ((*value_of(read_session(text)).problem.X)(0, 1), 1 + 0x1p-23f);
+}
+
 TEST(Session, ReadsTheLongestSentence) {
   std::string sentence;
   for (int i = 0; i < 2048; ++i) sentence += "a ";
