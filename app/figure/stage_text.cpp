@@ -39,31 +39,51 @@ std::string side_by_side(int n_heads) {
 
 std::string stage_title(Stage stage) {
   switch (stage) {
-    case Stage::kScores: return "Scores";
-    case Stage::kScaledScores: return "Scaled";
-    case Stage::kMaskedScores: return "Masked";
-    case Stage::kWeights: return "Weights";
-    case Stage::kHeadOutput: return "Head output";
-    case Stage::kConcat: return "Concat";
-    case Stage::kOutput: return "Output";
-    default: return std::string(stage_name(stage));
+    case Stage::kScores:
+      return "Scores";
+    case Stage::kScaledScores:
+      return "Scaled";
+    case Stage::kMaskedScores:
+      return "Masked";
+    case Stage::kWeights:
+      return "Weights";
+    case Stage::kHeadOutput:
+      return "Head output";
+    case Stage::kConcat:
+      return "Concat";
+    case Stage::kOutput:
+      return "Output";
+    default:
+      return std::string(stage_name(stage));
   }
 }
 
 std::string stage_formula(const attention::Problem& problem, Stage stage) {
   const auto& first = problem.parameters.heads.front();
   switch (stage) {
-    case Stage::kX: return "embeddings";
-    case Stage::kQ: return projection("Q", !first.b_Q.empty());
-    case Stage::kK: return projection("K", !first.b_K.empty());
-    case Stage::kV: return projection("V", !first.b_V.empty());
-    case Stage::kScores: return "Q K<sup>T</sup>";
-    case Stage::kScaledScores: return scaling(problem.config);
-    case Stage::kMaskedScores: return masking(problem);
-    case Stage::kWeights: return "softmax";
-    case Stage::kHeadOutput: return "weights · V";
-    case Stage::kConcat: return side_by_side(problem.config.n_heads);
-    case Stage::kOutput: return problem.parameters.b_O.empty() ? "concat · W<sup>O</sup>" : "concat · W<sup>O</sup> + b<sup>O</sup>";
+    case Stage::kX:
+      return "embeddings";
+    case Stage::kQ:
+      return projection("Q", !first.b_Q.empty());
+    case Stage::kK:
+      return projection("K", !first.b_K.empty());
+    case Stage::kV:
+      return projection("V", !first.b_V.empty());
+    case Stage::kScores:
+      return "Q K<sup>T</sup>";
+    case Stage::kScaledScores:
+      return scaling(problem.config);
+    case Stage::kMaskedScores:
+      return masking(problem);
+    case Stage::kWeights:
+      return "softmax";
+    case Stage::kHeadOutput:
+      return "weights · V";
+    case Stage::kConcat:
+      return side_by_side(problem.config.n_heads);
+    case Stage::kOutput:
+      return problem.parameters.b_O.empty() ? "concat · W<sup>O</sup>"
+                                            : "concat · W<sup>O</sup> + b<sup>O</sup>";
   }
   return {};
 }

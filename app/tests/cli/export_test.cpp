@@ -174,6 +174,14 @@ TEST_F(Export, TheOptionsChangeThePicture) {
   EXPECT_EQ(exported("out.png", {"--dpi", "80"}), plain) << "the same every time";
 }
 
+TEST_F(Export, TheFormatOfTheNumbersShows) {
+  const auto annotated = [&](const std::string& format) {
+    return exported("out.png", {"--dpi", "80", "--annot", "--fmt", format});
+  };
+  EXPECT_NE(annotated(".1f"), annotated(".3f"));
+  EXPECT_NE(annotated(".2f"), annotated(".2g"));
+}
+
 TEST_F(Export, EndingsThatWillComeAreToldApartFromUnknownOnes) {
   for (const char* name : {"out.svg", "out.PDF", "out.tex", "out.html"}) {
     EXPECT_THAT(refused(name, {}), HasSubstr("is not supported yet; export writes .png, .csv"));
