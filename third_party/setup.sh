@@ -49,7 +49,8 @@ run   fonts-noto-core         font:Noto_Sans               tokens in most script
 run   fonts-droid-fallback    font:Droid_Sans_Fallback     Chinese, Japanese and Korean tokens
 run   fonts-noto-color-emoji  font:Noto_Color_Emoji        emoji
 test  xvfb                    Xvfb                         screen for the tests of the window
-test  xdotool                 xdotool                      mouse and keyboard of the tests
+test  xdotool                 xdotool                      mouse and keyboard for them
+test  imagemagick             import                       pictures of that screen
 test  locales                 /usr/share/i18n/locales      a language with a decimal comma, for the tests
 test  python3-numpy           python3                      reads what the program writes, and writes what it reads
 ci    git                     git                          lists the source files
