@@ -170,7 +170,7 @@ Format format_of(std::string_view descr) {
 std::string_view take_header(std::string_view& bytes) {
   if (!bytes.starts_with(kNpyMagic)) throw BadInput("does not begin as a .npy file does");
   if (bytes.size() < 8) throw BadInput("the file is cut off in its header");
-  const int version = bytes[6];
+  const int version = static_cast<unsigned char>(bytes[6]);
   if (version < 1 || version > 3 || bytes[7] != 0)
     throw BadInput("version " + std::to_string(static_cast<unsigned char>(bytes[6])) + "." +
                    std::to_string(static_cast<unsigned char>(bytes[7])) +
