@@ -40,11 +40,14 @@ Layout lay_out(Ui& ui, const Rect& rect, const EditGrid& grid) {
   Rect cells = rect;
   cells.cut_left(layout.label_width);
   cells.cut_bottom(ui.px(16));
-  const float fit_width = cells.w / float(shape.cols), fit_height = cells.h / float(shape.rows);
+  const bool scrolls = ui.px(kMinCellHeight) * float(shape.rows) > cells.h;
+  const float bar = scrolls ? ImGui::GetStyle().ScrollbarSize + 1 : 0;
+  const float fit_width = (cells.w - bar) / float(shape.cols);
+  const float fit_height = cells.h / float(shape.rows);
   layout.cell_width = std::floor(std::max(fit_width, ui.px(kMinCellWidth)));
   layout.cell_height =
       std::floor(std::clamp(fit_height, ui.px(kMinCellHeight), ui.px(kMaxCellHeight)));
-  cells.w = std::min(cells.w, layout.cell_width * float(shape.cols));
+  cells.w = std::min(cells.w, layout.cell_width * float(shape.cols) + bar);
   cells.h = std::min(cells.h, layout.cell_height * float(shape.rows));
   layout.cells = cells;
   return layout;

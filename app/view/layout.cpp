@@ -11,7 +11,7 @@ using attention::Stage;
 
 constexpr float kTopBar = 46, kSentence = 87, kStatus = 30;
 constexpr float kLeft = 300, kRight = 330, kMargin = 10, kGap = 10;
-constexpr float kFoldBelow = 1280;  // width from which on all three columns stand side by side
+constexpr float kFoldBelow = 1360;  // width from which on all three columns stand side by side
 constexpr float kNarrowCard = 205;  // a card with a map must not be narrower
 
 // The rows of cards: how much of the height each gets, and the least it can do with.

@@ -39,7 +39,7 @@ Rect scrolled(Rect area) {
 void left_column(Ui& ui, const Rect& area) {
   const float gap = ui.px(kGap), model = model_card_height(ui);
   const float rest = area.h - model - 2 * gap;
-  const float roomy = std::max(ui.px(270), rest * 0.62f);
+  const float roomy = std::max(ui.px(360), rest * 0.62f);
   const float edit = std::floor(std::clamp(edit_card_height(ui), ui.px(210), roomy));
   const float tokens = std::floor(std::max(ui.px(170), rest - edit));
   begin_column("left", area);
@@ -57,7 +57,7 @@ void right_column(Ui& ui, const Rect& area) {
   const float rest = area.h - head - 2 * gap;
   const float row =
       std::floor(std::clamp(row_card_height(ui), ui.px(120), std::max(ui.px(200), rest * 0.5f)));
-  const float explain = std::floor(std::max(ui.px(250), rest - row));
+  const float explain = std::floor(std::max(ui.px(290), rest - row));
   begin_column("right", area);
   Rect place = scrolled(area);
   explain_card(ui, place.cut_top(explain));

@@ -16,7 +16,7 @@ bool apart(const Rect& a, const Rect& b) {
 
 TEST(WindowLayout, FillsTheWindowWithoutOverlap) {
   for (const float scale : {0.75f, 1.0f, 1.5f, 3.0f}) {
-    for (const float width : {1024.0f, 1280.0f, 1600.0f, 2560.0f}) {
+    for (const float width : {1024.0f, 1280.0f, 1366.0f, 1600.0f, 2560.0f}) {
       const WindowLayout layout = window_layout(width * scale, 640 * scale, scale);
       const Rect parts[] = {layout.top_bar, layout.sentence, layout.status,
                             layout.left,    layout.centre,   layout.right};
@@ -26,7 +26,7 @@ TEST(WindowLayout, FillsTheWindowWithoutOverlap) {
         EXPECT_LE(a.bottom(), 640 * scale);
         for (const Rect& b : parts) EXPECT_TRUE(&a == &b || apart(a, b));
       }
-      EXPECT_EQ(layout.folded, width < 1280);
+      EXPECT_EQ(layout.folded, width < 1360);
     }
   }
 }
