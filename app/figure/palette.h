@@ -48,7 +48,8 @@ struct Range {
   bool operator==(const Range&) const = default;
 };
 
-/// The colour of `value`: clamped to the range; the first entry when the range is empty.
+/// The colour of `value`: clamped to the range; the first entry when the range is empty or has an
+/// end that is no finite number, and for NaN.
 Rgb colour_of(const PaletteTable& table, Range range, float value);
 
 /// The inks of text on a coloured cell. One of the two has a contrast of at least 4.5 on any fill.

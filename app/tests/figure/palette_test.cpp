@@ -108,6 +108,9 @@ TEST(Palette, ColoursStayInsideTheTableWhateverTheValue) {
   EXPECT_EQ(colour_of(table, {2, 2}, 2), table.front());
   EXPECT_EQ(colour_of(table, {1, 0}, 0.5f), table.front());
   EXPECT_EQ(colour_of(table, {kNaN, 1}, 0.5f), table.front());
+  EXPECT_EQ(colour_of(table, {-kInfinity, kInfinity}, 0), table.front());
+  EXPECT_EQ(colour_of(table, {0, kInfinity}, kInfinity), table.front());
+  EXPECT_EQ(colour_of(table, {-kInfinity, 0}, -1), table.front());
   constexpr float kMost = std::numeric_limits<float>::max();
   EXPECT_EQ(colour_of(table, {-kMost, kMost}, kMost), table.back());
   EXPECT_EQ(colour_of(table, {-kMost, kMost}, 0), table[128]);

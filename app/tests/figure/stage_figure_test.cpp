@@ -2,9 +2,13 @@
 
 #include <gmock/gmock.h>
 
+#include <cmath>
+#include <limits>
+#include <set>
 #include <stdexcept>
 
 #include "app/figure/number_text.h"
+#include "app/figure/png_writer.h"
 #include "app/tests/figure/samples.h"
 
 namespace lab {
@@ -104,6 +108,18 @@ TEST(StageFigure, FixedRangeIsTakenAsGiven) {
   const Figure figure = figure_of(street(), options);
   EXPECT_EQ(shapes_of<shape::HeatMap>(figure)[0].range, options.range);
   EXPECT_THAT(texts_of(figure), IsSupersetOf({"-2.5", "7.5"}));
+}
+
+TEST(StageFigure, ARangeThatIsNoneStillGivesAPicture) {
+  const float infinity = std::numeric_limits<float>::infinity(), nan = std::nanf("");
+  for (const Range range :
+       {Range{-infinity, infinity}, Range{nan, nan}, Range{1, -1}, Range{2, 2}}) {
+    FigureOptions options = of(Stage::kScores);
+    options.range_rule = RangeRule::kFixed;
+    options.range = range;
+    options.annotate = true;
+    EXPECT_TRUE(write_png(figure_of(street(), options), 72));
+  }
 }
 
 TEST(StageFigure, GridsLeaveFewHolesAndStayNearASquare) {
