@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <sys/wait.h>
 
+#include <csignal>
+
 #include "app/tests/cli/run_cli.h"
 
 namespace lab::test {
@@ -16,6 +18,8 @@ struct Result {
 
 // Runs `command` in a shell, with $lab the program, $in a session and $err a file for messages.
 Result shell(const std::string& command) {
+  // What the tests in this process ignore, a fresh process does not.
+  std::signal(SIGPIPE, SIG_DFL);
   const TempFolder folder;
   const std::string settings = "lab='" ATTENTION_LAB_HEADLESS "'; in='" + small_session(folder) +
                                "'; err='" + (folder / "err") + "'; ";
@@ -27,7 +31,7 @@ Result shell(const std::string& command) {
 TEST(Process, AFullDiskIsAFailedWrite) {
   for (const char* verb : {"compute $in -o -", "export $in -o -", "check $in", "--help",
                            "--version", "compute --help", "explain $in --row 0 --col 0"}) {
-    const Result result = shell(std::string("$lab ") + verb + " >/dev/full 2>$err");
+    const Result result = shell(std::string("\"$lab\" ") + verb + " >/dev/full 2>$err");
     EXPECT_EQ(result.code, 6) << verb;
     EXPECT_TRUE(is_one_message(result.err)) << result.err;
   }
@@ -35,30 +39,30 @@ TEST(Process, AFullDiskIsAFailedWrite) {
 
 TEST(Process, AReaderThatGoesAwayIsAFailedWrite) {
   const Result result = shell(
-      "{ sleep 0.2; $lab compute $in -o - 2>$err; echo $? >$err.code; } | true; "
+      "{ sleep 0.2; \"$lab\" compute $in -o - 2>$err; echo $? >$err.code; } | true; "
       "sleep 1; exit $(cat $err.code)");
   EXPECT_EQ(result.code, 6);
   EXPECT_TRUE(is_one_message(result.err)) << result.err;
 }
 
 TEST(Process, AClosedOutputIsAFailedWrite) {
-  const Result result = shell("$lab compute $in -o - >&- 2>$err");
+  const Result result = shell("\"$lab\" compute $in -o - >&- 2>$err");
   EXPECT_EQ(result.code, 6);
 }
 
 TEST(Process, MessagesThatCannotBeWrittenChangeNoExitCode) {
-  EXPECT_EQ(shell("touch $err; $lab check /none 2>/dev/full").code, 6);
-  EXPECT_EQ(shell("touch $err; $lab check /none 2>&-").code, 6);
+  EXPECT_EQ(shell("touch $err; \"$lab\" check /none 2>/dev/full").code, 6);
+  EXPECT_EQ(shell("touch $err; \"$lab\" check /none 2>&-").code, 6);
 }
 
 TEST(Process, ReadsAPipeAndWritesToOne) {
-  const Result result = shell("cat $in | $lab compute - -o - 2>$err | grep -q head_output");
+  const Result result = shell("cat $in | \"$lab\" compute - -o - 2>$err | grep -q head_output");
   EXPECT_EQ(result.code, 0);
   EXPECT_EQ(result.err, "");
 }
 
 TEST(Process, AnEndlessInputIsRefused) {
-  const Result result = shell("$lab apply $in /dev/zero -o - 2>$err");
+  const Result result = shell("\"$lab\" apply \"$in\" /dev/zero -o - 2>\"$err\"");
   EXPECT_EQ(result.code, 5);
   EXPECT_TRUE(is_one_message(result.err)) << result.err;
 }
