@@ -156,6 +156,17 @@ TEST(StageFigure, ThePipelineShowsTheNumbersOfItsHead) {
   EXPECT_EQ(maps[11].values, *s.trace.output);
 }
 
+TEST(StageFigure, ThePipelineLabelsEveryMapAndAGridOnlyItsEdges) {
+  const Sample s = sample("", "a bb ccc", 4);
+  FigureOptions options = of(std::nullopt);
+  options.width_mm = 183;
+  // A row in each of the ten stages, and a column in scores, scaled scores and weights.
+  EXPECT_EQ(std::ranges::count(texts_of(figure_of(s, options)), "ccc"), 13);
+  // Two lines of two heads: the rows left of each line, the columns below each column.
+  options = of(Stage::kWeights, std::nullopt);
+  EXPECT_EQ(std::ranges::count(texts_of(figure_of(s, options)), "ccc"), 4);
+}
+
 TEST(StageFigure, ConcatHasASeamBetweenHeads) {
   const Sample s = street();
   const auto maps = shapes_of<shape::HeatMap>(figure_of(s, of(Stage::kConcat)));
