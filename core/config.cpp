@@ -8,26 +8,79 @@
 namespace attention {
 namespace {
 
-void check_size(const char* name, int value, int limit) {
-  if (value >= 1 && value <= limit) return;
-  throw std::invalid_argument(std::string(name) + " is " + std::to_string(value) +
-                              ", it must be 1 … " + std::to_string(limit));
-}
-
-// A temperature below the normal range would make the factor of the scores infinite.
-void check_temperature(float temperature) {
-  if (std::isnormal(temperature) && temperature > 0.0f) return;
+[[noreturn]] void refuse(const char* name, const auto& value, const std::string& wanted) {
   std::ostringstream text;
-  text << "temperature is " << temperature << ", it must be a positive number";
+  text << name << " is " << value << ", it must be " << wanted;
   throw std::invalid_argument(text.str());
 }
 
-Index parameter_count(const Config& config) {
-  const Index per_head = config.d_model * (Index{2} * config.d_k + config.d_v);
-  return config.n_heads * (per_head + Index{config.d_v} * config.d_out);
+void check_size(const char* name, int value, int smallest, int limit) {
+  if (value >= smallest && value <= limit) return;
+  refuse(name, value, std::to_string(smallest) + " … " + std::to_string(limit));
+}
+
+// A number below the normal range would make what is divided by it infinite.
+void check_positive(const char* name, float value) {
+  if (!std::isnormal(value) || value < 0.0f) refuse(name, value, "a positive number");
+}
+
+void check_rate(float rate) {
+  if (!(rate >= 0.0f && rate < 1.0f)) refuse("dropout_rate", rate, "from 0 to below 1");
+}
+
+void check_sizes(const Config& config) {
+  check_size("d_model", config.d_model, 1, Limits::kDModel);
+  check_size("n_heads", config.n_heads, 1, Limits::kHeads);
+  check_size("d_k", config.d_k, 1, Limits::kHeadSize);
+  check_size("d_v", config.d_v, 1, Limits::kHeadSize);
+  check_size("d_out", config.d_out, 1, Limits::kDModel);
+  check_size("n_kv_heads", config.n_kv_heads, 0, config.n_heads);
+  check_size("key_count", config.mask.key_count, 0, Limits::kSeqLen);
+  check_size("window", config.mask.window, 0, Limits::kSeqLen);
+}
+
+// Sizes that must suit each other.
+void check_fit(const Config& config) {
+  const std::string d_model = std::to_string(config.d_model);
+  if (config.n_heads % kv_head_count(config) != 0) {
+    refuse("n_kv_heads", config.n_kv_heads,
+           "a divisor of n_heads, which is " + std::to_string(config.n_heads));
+  }
+  if (config.positions == Positions::kRotary && config.d_k % 2 != 0) {
+    refuse("d_k", config.d_k, "even with rotary positions");
+  }
+  if (config.residual && config.d_out != config.d_model) {
+    refuse("d_out", config.d_out, "d_model with a residual, which is " + d_model);
+  }
+  if (config.head_build == HeadBuild::kSeparate) return;
+  const std::string wanted = "d_model where heads are split, which is " + d_model;
+  if (config.n_heads * config.d_k != config.d_model) {
+    refuse("n_heads · d_k", config.n_heads * config.d_k, wanted);
+  }
+  if (config.n_heads * config.d_v != config.d_model) {
+    refuse("n_heads · d_v", config.n_heads * config.d_v, wanted);
+  }
+}
+
+void check_parameter_count(const Config& config) {
+  const Index queries = Index{config.n_heads} * config.d_model * config.d_k;
+  const Index kv = Index{kv_head_count(config)} * config.d_model * (config.d_k + config.d_v);
+  const Index count = queries + kv + Index{config.n_heads} * config.d_v * config.d_out;
+  if (count <= Limits::kParameters) return;
+  throw std::invalid_argument("the weights have " + std::to_string(count) +
+                              " numbers together, they must have at most " +
+                              std::to_string(Limits::kParameters));
 }
 
 }  // namespace
+
+int kv_head_count(const Config& config) {
+  return config.n_kv_heads == 0 ? config.n_heads : config.n_kv_heads;
+}
+
+int kv_head_of(const Config& config, int head) {
+  return head / (config.n_heads / kv_head_count(config));
+}
 
 float score_factor(const Config& config) {
   const double root = config.scale ? std::sqrt(static_cast<double>(config.d_k)) : 1.0;
@@ -35,18 +88,15 @@ float score_factor(const Config& config) {
 }
 
 void validate(const Config& config) {
-  check_size("d_model", config.d_model, Limits::kDModel);
-  check_size("n_heads", config.n_heads, Limits::kHeads);
-  check_size("d_k", config.d_k, Limits::kHeadSize);
-  check_size("d_v", config.d_v, Limits::kHeadSize);
-  check_size("d_out", config.d_out, Limits::kDModel);
-  check_temperature(config.temperature);
-  const Index count = parameter_count(config);
-  if (count > Limits::kParameters) {
-    throw std::invalid_argument("the weights have " + std::to_string(count) +
-                                " numbers together, they must have at most " +
-                                std::to_string(Limits::kParameters));
+  check_sizes(config);
+  check_fit(config);
+  check_positive("temperature", config.temperature);
+  check_positive("layer_norm_epsilon", config.layer_norm_epsilon);
+  if (!(config.rotary_base >= 1.0f && std::isfinite(config.rotary_base))) {
+    refuse("rotary_base", config.rotary_base, "a number from 1");
   }
+  check_rate(config.dropout_rate);
+  check_parameter_count(config);
 }
 
 }  // namespace attention

@@ -10,9 +10,13 @@ namespace attention {
 
 /// One number of one stage or parameter, by its place.
 struct CellRef {
-  /// What the number belongs to: "X", "X_kv", "W_Q", "b_Q", "W_O", "bias", or a stage's name.
+  /// What the number belongs to: a stage's name, or that of an input: "W_Q", "W_K", "W_V", "W_O",
+  /// "b_Q", "b_K", "b_V", "b_O", "bias", "gamma", "beta", "position_table", "position_table_kv".
+  /// Numbers that belong to no matrix: "cos", "sin" (of the angle of a rotary position: row is the
+  /// position, col the pair), "slope" (of ALiBi), "gain" (of a head).
   std::string matrix;
-  Index head = 0;  ///< from 0; 0 where there is only one
+  Index head = 0;  ///< from 0; 0 where there is only one. W_K, W_V, b_K, b_V, K, V, rotated_K: the
+                   ///< query head that is explained
   Index row = 0;
   Index col = 0;
   bool operator==(const CellRef&) const = default;
@@ -39,21 +43,37 @@ struct SoftmaxParts {
   double denominator = 0;            ///< their sum; 0 when the row has nothing to attend to
 };
 
+/// The parts of one normalised number: (x − mean) / √(variance + epsilon) · gamma + beta.
+struct LayerNormParts {
+  double mean = 0;      ///< of the row
+  double variance = 0;  ///< mean square distance from the mean (divided by d_out)
+  double epsilon = 0;
+  double normalised = 0;  ///< (x − mean) / √(variance + epsilon)
+  float gamma = 1;
+  float beta = 0;
+};
+
 /// The arithmetic behind one cell.
 struct Explanation {
   Stage stage = Stage::kScores;
   Index head = 0, row = 0, col = 0;
-  float value = 0;          ///< what the trace holds
-  double recomputed = 0;    ///< what the parts below give in double precision
-  std::vector<Term> terms;  ///< products that are summed (projections, scores, outputs), the
-                            ///< bias last; for the other stages the single operand
-  double factor = 1;        ///< scaled_scores: what the score is multiplied by
-  std::optional<SoftmaxParts> softmax;  ///< weights only
-  std::string masked_because;           ///< masked cell: the reason in words; else empty
+  float value = 0;        ///< what the trace holds
+  double recomputed = 0;  ///< what the parts below give in double precision
+  /// What is summed: products (projections, scores, outputs, rotations), the bias last; for the
+  /// other stages the operands themselves. weights: the score alone; layer_norm: the number that
+  /// is normalised alone.
+  std::vector<Term> terms;
+  double factor = 1;  ///< scaled_scores, dropped_weights: what the operand is multiplied by
+  std::optional<SoftmaxParts> softmax;       ///< weights only
+  std::optional<LayerNormParts> layer_norm;  ///< layer_norm only
+  double angle = 0;            ///< radians; rotated_Q, rotated_K and sinusoidal positions only
+  std::string masked_because;  ///< masked, dropped or muted cell: the reason in words; else empty
+  bool overridden = false;     ///< the value was put there by hand; the parts tell what it replaces
 };
 
 /// The arithmetic of cell (row, col) of `stage` in `head` (from 0; ignored where the stage has
-/// no heads). Throws std::out_of_range when there is no such cell.
+/// no heads). The single operand of a stage that is no step of its own is the same cell of the one
+/// before it. Throws std::out_of_range when there is no such cell.
 Explanation explain(const Problem& problem, const Trace& trace, Stage stage, Index head, Index row,
                     Index col);
 

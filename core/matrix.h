@@ -10,8 +10,11 @@ using Matrix = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMa
 /// One row of a Matrix.
 using RowVector = Eigen::Matrix<float, 1, Eigen::Dynamic, Eigen::RowMajor>;
 
-/// Read-only view of a Matrix or of whole rows of one; never copies.
-using MatrixView = Eigen::Ref<const Matrix>;
+/// Read-only view of a Matrix or of a block of one; never copies.
+using MatrixView = Eigen::Ref<const Matrix, 0, Eigen::OuterStride<>>;
+
+/// View of a Matrix or of a block of one, to write into.
+using MatrixSlot = Eigen::Ref<Matrix, 0, Eigen::OuterStride<>>;
 
 using Index = Eigen::Index;
 

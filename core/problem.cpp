@@ -1,85 +1,137 @@
 #include "core/problem.h"
 
-#include <stdexcept>
-#include <string>
-
-#include "core/shape_text.h"
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <tuple>
 
 namespace attention {
 namespace {
 
-// A shape that is asked for, and what its sides are called.
-struct Wanted {
-  Index rows, cols;
-  const char* sides;
-};
+// How many tokens lie between a query and a key.
+Index distance(Index row, Index col) { return std::abs(row - col); }
 
-void check_shape(const std::string& name, const SharedMatrix& matrix, const Wanted& wanted) {
-  if (matrix.shape() == Shape{wanted.rows, wanted.cols}) return;
-  throw std::invalid_argument(name + " is " + shape_text(matrix->rows(), matrix->cols()) +
-                              ", it must be " + shape_text(wanted.rows, wanted.cols) + " (" +
-                              wanted.sides + ")");
+bool adds_positions(const Config& config) {
+  return config.positions == Positions::kSinusoidal || config.positions == Positions::kLearned;
 }
 
-void check_optional(const std::string& name, const SharedMatrix& matrix, const Wanted& wanted) {
-  if (!matrix.empty()) check_shape(name, matrix, wanted);
+bool changes_scores(const Problem& problem) {
+  return problem.config.mask.any() || !problem.allowed.empty() || !problem.bias.empty() ||
+         problem.config.positions == Positions::kAlibi;
 }
 
-void check_length(const char* name, Index value) {
-  if (value >= 1 && value <= Limits::kSeqLen) return;
-  throw std::invalid_argument(std::string(name) + " is " + std::to_string(value) +
-                              ", it must be 1 … " + std::to_string(Limits::kSeqLen));
+bool is_overridden(const Problem& problem, Stage stage) {
+  return std::ranges::any_of(problem.overrides,
+                             [stage](const Override& o) { return o.stage == stage; });
 }
 
-void check_lengths(const Problem& problem) {
-  check_length("seq_len", problem.seq_len());
-  check_length("kv_len", problem.kv_len());
-  const Index scores = problem.config.n_heads * problem.seq_len() * problem.kv_len();
-  if (scores > Limits::kScores) {
-    throw std::invalid_argument("n_heads · seq_len · kv_len is " + std::to_string(scores) +
-                                ", it must be at most " + std::to_string(Limits::kScores));
+// Whether the configuration alone makes the stage a step of its own.
+bool is_switched_on(const Problem& problem, Stage stage) {
+  const Config& config = problem.config;
+  switch (stage) {
+    case Stage::kPosition:
+    case Stage::kX:
+      return adds_positions(config);
+    case Stage::kEmbeddingKv:
+      return problem.cross();
+    case Stage::kPositionKv:
+    case Stage::kXKv:
+      return problem.cross() && adds_positions(config);
+    case Stage::kRotatedQ:
+    case Stage::kRotatedK:
+      return config.positions == Positions::kRotary;
+    case Stage::kScaledScores:
+      return score_factor(config) != 1.0f;
+    case Stage::kMaskedScores:
+      return changes_scores(problem);
+    case Stage::kDroppedWeights:
+      return config.dropout_rate > 0.0f;
+    case Stage::kResidual:
+      return config.residual;
+    case Stage::kLayerNorm:
+      return config.layer_norm;
+    default:
+      return true;
   }
 }
 
-void check_inputs(const Problem& problem) {
-  const Index seq_len = problem.seq_len(), kv_len = problem.kv_len();
-  check_shape("X", problem.X, {seq_len, problem.config.d_model, "seq_len × d_model"});
-  check_optional("X_kv", problem.X_kv, {kv_len, problem.config.d_model, "kv_len × d_model"});
-  check_optional("the mask", problem.allowed, {seq_len, kv_len, "seq_len × kv_len"});
-  check_optional("bias", problem.bias, {seq_len, kv_len, "seq_len × kv_len"});
+Shape shape_at_input(const Problem& problem, Stage stage) {
+  const bool added = adds_positions(problem.config);
+  const Shape queries{problem.seq_len(), problem.config.d_model};
+  const Shape keys{problem.kv_len(), problem.config.d_model};
+  switch (stage) {
+    case Stage::kPosition:
+      return added ? queries : Shape{};
+    case Stage::kPositionKv:
+      return added && problem.cross() ? keys : Shape{};
+    case Stage::kEmbeddingKv:
+      return problem.cross() ? keys : Shape{};
+    case Stage::kXKv:
+      return keys;
+    default:
+      return queries;
+  }
 }
 
-void check_head(const HeadParameters& head, const std::string& number, const Config& config) {
-  const std::string of_head = " of head_" + number;
-  check_shape("W_Q" + of_head, head.W_Q, {config.d_model, config.d_k, "d_model × d_k"});
-  check_shape("W_K" + of_head, head.W_K, {config.d_model, config.d_k, "d_model × d_k"});
-  check_shape("W_V" + of_head, head.W_V, {config.d_model, config.d_v, "d_model × d_v"});
-  check_optional("b_Q" + of_head, head.b_Q, {1, config.d_k, "1 × d_k"});
-  check_optional("b_K" + of_head, head.b_K, {1, config.d_k, "1 × d_k"});
-  check_optional("b_V" + of_head, head.b_V, {1, config.d_v, "1 × d_v"});
+// ALiBi's slopes where n_heads is a power of two.
+float geometric_slope(int place, int n_heads) {
+  return static_cast<float>(std::exp2(-8.0 * (place + 1) / n_heads));
 }
 
-void check_parameters(const Parameters& parameters, const Config& config) {
-  const size_t count = parameters.heads.size();
-  if (count != static_cast<size_t>(config.n_heads)) {
-    throw std::invalid_argument("there are weights for " + std::to_string(count) +
-                                " heads, n_heads is " + std::to_string(config.n_heads));
-  }
-  for (size_t h = 0; h < count; ++h) {
-    check_head(parameters.heads[h], std::to_string(h + 1), config);
-  }
-  const Index concat_cols = Index{config.n_heads} * config.d_v;
-  check_shape("W_O", parameters.W_O, {concat_cols, config.d_out, "n_heads·d_v × d_out"});
-  check_optional("b_O", parameters.b_O, {1, config.d_out, "1 × d_out"});
+int power_of_two_below(int n) {
+  int power = 1;
+  while (power * 2 <= n) power *= 2;
+  return power;
 }
 
 }  // namespace
 
-void validate(const Problem& problem) {
-  validate(problem.config);
-  check_lengths(problem);
-  check_inputs(problem);
-  check_parameters(problem.parameters, problem.config);
+bool Problem::may_attend(Index row, Index col) const {
+  const MaskRules& rules = config.mask;
+  if (rules.causal && col > row) return false;
+  if (rules.key_count > 0 && col >= rules.key_count) return false;
+  if (rules.window > 0 && distance(row, col) >= rules.window) return false;
+  return allowed.empty() || (*allowed)(row, col) != 0.0f;
+}
+
+bool is_active(const Problem& problem, Stage stage) {
+  return is_switched_on(problem, stage) || is_overridden(problem, stage);
+}
+
+float head_gain(const Problem& problem, Index head) {
+  if (problem.head_mix.empty()) return 1.0f;
+  const HeadMix& mix = problem.head_mix[static_cast<size_t>(head)];
+  const bool others_solo = std::ranges::any_of(problem.head_mix, &HeadMix::solo) && !mix.solo;
+  return mix.mute || others_solo ? 0.0f : mix.scale;
+}
+
+float alibi_slope(int head, int n_heads) {
+  const int power = power_of_two_below(n_heads);
+  if (head < power) return geometric_slope(head, power);
+  return geometric_slope(2 * (head - power), 2 * power);
+}
+
+Shape stage_shape(const Problem& problem, Stage stage) {
+  const Config& config = problem.config;
+  const Index seq_len = problem.seq_len(), kv_len = problem.kv_len();
+  if (stage < Stage::kQ) return shape_at_input(problem, stage);
+  if (has_key_columns(stage)) return {seq_len, kv_len};
+  switch (stage) {
+    case Stage::kQ:
+    case Stage::kRotatedQ:
+      return {seq_len, config.d_k};
+    case Stage::kK:
+    case Stage::kRotatedK:
+      return {kv_len, config.d_k};
+    case Stage::kV:
+      return {kv_len, config.d_v};
+    case Stage::kHeadOutput:
+      return {seq_len, config.d_v};
+    case Stage::kConcat:
+      return {seq_len, Index{config.n_heads} * config.d_v};
+    default:
+      return {seq_len, config.d_out};
+  }
 }
 
 }  // namespace attention

@@ -4,56 +4,111 @@
 
 #include "core/config.h"
 #include "core/shared_matrix.h"
+#include "core/stage.h"
 
 namespace attention {
 
-/// The projections of one head. A bias that is empty is absent.
-struct HeadParameters {
+/// The query projection of one head. A bias that is empty is absent.
+struct QueryParameters {
   SharedMatrix W_Q;  ///< [d_model × d_k]
+  SharedMatrix b_Q;  ///< [1 × d_k] or empty
+};
+
+/// The key and value projections of one key and value head.
+struct KeyValueParameters {
   SharedMatrix W_K;  ///< [d_model × d_k]
   SharedMatrix W_V;  ///< [d_model × d_v]
-  SharedMatrix b_Q;  ///< [1 × d_k] or empty
   SharedMatrix b_K;  ///< [1 × d_k] or empty
   SharedMatrix b_V;  ///< [1 × d_v] or empty
 };
 
 /// Every weight of the layer.
 struct Parameters {
-  std::vector<HeadParameters> heads;  ///< n_heads of them
-  SharedMatrix W_O;                   ///< [n_heads·d_v × d_out]
-  SharedMatrix b_O;                   ///< [1 × d_out] or empty
+  std::vector<QueryParameters> heads;        ///< n_heads of them
+  std::vector<KeyValueParameters> kv_heads;  ///< kv_head_count(config) of them
+  SharedMatrix W_O;                          ///< [n_heads·d_v × d_out]
+  SharedMatrix b_O;                          ///< [1 × d_out] or empty
+  SharedMatrix gamma;  ///< [1 × d_out], times the normalised row; empty: 1 throughout
+  SharedMatrix beta;   ///< [1 × d_out], added after that; empty: 0 throughout
+};
+
+/// How much of a head reaches concat.
+struct HeadMix {
+  bool mute = false;   ///< nothing of it
+  bool solo = false;   ///< nothing of those heads that are not solo
+  float scale = 1.0f;  ///< times its output
+
+  bool operator==(const HeadMix&) const = default;
+};
+
+/// A number put in place of what a stage computes; everything after it follows.
+struct Override {
+  Stage stage = Stage::kScores;
+  Index head = 0;  ///< from 0; 0 where there is one for all; for K, V and rotated_K the first of
+                   ///< the heads that share them
+  Index row = 0;
+  Index col = 0;
+  float value = 0;
+
+  bool operator==(const Override&) const = default;
 };
 
 /// Everything the formula reads: MultiHead(X, X_kv) under `config`. Plain data; copying shares
 /// the matrices.
 struct Problem {
   Config config;
-  SharedMatrix X;     ///< [seq_len × d_model], the queries' side
-  SharedMatrix X_kv;  ///< [kv_len × d_model], keys and values; empty: self-attention
+  SharedMatrix embedding;          ///< [seq_len × d_model], the queries' side
+  SharedMatrix embedding_kv;       ///< [kv_len × d_model], keys and values; empty: self-attention
+  SharedMatrix position_table;     ///< [≥ seq_len × d_model], row i for position i; read with
+                                   ///< learned positions only
+  SharedMatrix position_table_kv;  ///< [≥ kv_len × d_model]; empty: position_table serves
   Parameters parameters;
   SharedMatrix allowed;  ///< [seq_len × kv_len], 0: may not be attended to; empty: no such mask
   SharedMatrix bias;     ///< [seq_len × kv_len], added to the scaled scores; empty: none
+  std::vector<HeadMix> head_mix;    ///< n_heads of them, or empty: every head as it is
+  std::vector<Override> overrides;  ///< at most one a cell
 
+  /// True when keys and values come from a second sentence.
+  bool cross() const { return !embedding_kv.empty(); }
   /// Number of queries.
-  Index seq_len() const { return X->rows(); }
-  /// Number of keys: the rows of X_kv, or of X in self-attention.
-  Index kv_len() const { return X_kv.empty() ? X->rows() : X_kv->rows(); }
-  /// What keys and values are projected from: X_kv, or X in self-attention.
-  const SharedMatrix& kv_input() const { return X_kv.empty() ? X : X_kv; }
-  /// True when a score may be changed between scaling and softmax (mask or bias).
-  bool has_masked_stage() const {
-    return config.mask != MaskKind::kNone || !allowed.empty() || !bias.empty();
+  Index seq_len() const { return embedding->rows(); }
+  /// Number of keys: the rows of embedding_kv, or of embedding in self-attention.
+  Index kv_len() const { return cross() ? embedding_kv->rows() : embedding->rows(); }
+  /// The table that the keys' learned positions are read from.
+  const SharedMatrix& kv_position_table() const {
+    return cross() && !position_table_kv.empty() ? position_table_kv : position_table;
   }
-  /// True when query `row` may look at key `col`: by the rule of config.mask and by `allowed`.
-  bool may_attend(Index row, Index col) const {
-    if (config.mask == MaskKind::kCausal && col > row) return false;
-    return allowed.empty() || (*allowed)(row, col) != 0.0f;
+  /// The key and value projections that serve query head `head` (from 0).
+  const KeyValueParameters& kv_parameters(Index head) const {
+    return parameters.kv_heads[static_cast<size_t>(kv_head_of(config, static_cast<int>(head)))];
   }
+  /// True when query `row` may look at key `col`: by the rules of config.mask and by `allowed`.
+  bool may_attend(Index row, Index col) const;
 };
+
+/// True when the stage is a step of its own in `problem`; otherwise it is absent (the keys' side in
+/// self-attention, a position when none is added) or one and the same as the stage before it:
+/// X without positions, rotated_Q and rotated_K without rotary ones, scaled_scores with a factor
+/// of 1, masked_scores without mask, bias and ALiBi, dropped_weights without dropout, residual and
+/// layer_norm when they are off. A stage with an override is a step of its own.
+bool is_active(const Problem& problem, Stage stage);
+
+/// What `head` (from 0) is multiplied by on its way into concat: 0 when it is muted, or when
+/// others are solo and it is not; else its scale.
+float head_gain(const Problem& problem, Index head);
+
+/// ALiBi's slope of `head` (from 0) among `n_heads`: 2^(−8 (head + 1) / n_heads) where n_heads is
+/// a power of two; else those of the next smaller power of two come first, and then every other
+/// one of the next larger (Press et al. 2021, and their code).
+float alibi_slope(int head, int n_heads);
+
+/// The shape of `stage` in `problem`; 0 × 0 when it is absent.
+Shape stage_shape(const Problem& problem, Stage stage);
 
 /// Throws std::invalid_argument naming the matrix, the shape it has and the shape it should have
 /// when any matrix does not fit `problem.config`, or when there are no tokens, or when seq_len,
-/// kv_len or the number of scores is beyond Limits. Values are not looked at.
+/// kv_len or the number of scores is beyond Limits, or when an override names a cell that is not
+/// there or is an input, or one twice. Values are not looked at.
 void validate(const Problem& problem);
 
 }  // namespace attention

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <utility>
 
@@ -9,17 +10,17 @@ namespace attention {
 
 /// Copy-on-write handle to an immutable Matrix.
 ///
-/// Copying a handle copies no numbers. The handle's identity is the version: two handles that
-/// are `same_as` each other are known to hold the same numbers without looking at them, and
-/// every edit makes a new identity. A default-made handle is empty, 0 × 0.
+/// Copying a handle copies no numbers. Every handle that was made from other numbers has another
+/// version: two handles of one version are known to hold the same numbers without looking at them.
+/// A default-made handle is empty, 0 × 0, of version 0.
 class SharedMatrix {
  public:
   /// An empty handle: 0 × 0.
   SharedMatrix() = default;
 
-  /// Takes over `values` under a new identity.
+  /// Takes over `values` under a new version.
   explicit SharedMatrix(Matrix values)
-      : values_(std::make_shared<const Matrix>(std::move(values))) {}
+      : values_(std::make_shared<Matrix>(std::move(values))), version_(next_version()) {}
 
   /// The numbers; a 0 × 0 matrix when empty. Valid as long as some handle holds them.
   const Matrix& operator*() const { return values_ ? *values_ : nothing(); }
@@ -30,26 +31,29 @@ class SharedMatrix {
   bool empty() const { return values_ == nullptr; }
   /// Rows and columns.
   Shape shape() const { return {(**this).rows(), (**this).cols()}; }
-  /// True when both handles share one identity (or are both empty).
-  bool same_as(const SharedMatrix& other) const { return values_ == other.values_; }
-  /// The identity as a key: unique among all handles alive at the same time.
-  const void* identity() const { return values_.get(); }
+  /// True when both handles are of one version (or both empty).
+  bool same_as(const SharedMatrix& other) const { return version_ == other.version_; }
+  /// The version: never given twice in a run of the program; 0 when empty.
+  std::uint64_t version() const { return version_; }
 
-  /// Replaces the numbers with what `edit(Matrix&)` makes of a copy; a new identity.
+  /// Replaces the numbers with what `edit(Matrix&)` makes of a copy; a new version.
   template <typename Edit>
   void edit(Edit&& edit) {
     Matrix copy = **this;
     std::forward<Edit>(edit)(copy);
-    values_ = std::make_shared<const Matrix>(std::move(copy));
+    *this = SharedMatrix(std::move(copy));
   }
+
+  /// The numbers, moved out where no other handle holds them and copied where one does; this
+  /// handle is empty afterwards.
+  Matrix release();
 
  private:
-  static const Matrix& nothing() {
-    static const Matrix empty;
-    return empty;
-  }
+  static const Matrix& nothing();
+  static std::uint64_t next_version();
 
-  std::shared_ptr<const Matrix> values_;
+  std::shared_ptr<Matrix> values_;  // written to by release() alone, as the only owner
+  std::uint64_t version_ = 0;
 };
 
 }  // namespace attention

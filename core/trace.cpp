@@ -1,16 +1,10 @@
 #include "core/trace.h"
 
-#include <algorithm>
 #include <stdexcept>
 #include <string>
 
 namespace attention {
 namespace {
-
-// In the order of kAllStages.
-constexpr std::array<std::string_view, kAllStages.size()> kStageNames = {
-    "X",       "Q",           "K",      "V",     "scores", "scaled_scores", "masked_scores",
-    "weights", "head_output", "concat", "output"};
 
 const SharedMatrix& matrix_of(const HeadTrace& head, Stage stage) {
   switch (stage) {
@@ -20,6 +14,10 @@ const SharedMatrix& matrix_of(const HeadTrace& head, Stage stage) {
       return head.K;
     case Stage::kV:
       return head.V;
+    case Stage::kRotatedQ:
+      return head.rotated_Q;
+    case Stage::kRotatedK:
+      return head.rotated_K;
     case Stage::kScores:
       return head.scores;
     case Stage::kScaledScores:
@@ -28,30 +26,43 @@ const SharedMatrix& matrix_of(const HeadTrace& head, Stage stage) {
       return head.masked_scores;
     case Stage::kWeights:
       return head.weights;
+    case Stage::kDroppedWeights:
+      return head.dropped_weights;
     default:
       return head.head_output;
   }
 }
 
-}  // namespace
-
-std::string_view stage_name(Stage stage) { return kStageNames.at(static_cast<size_t>(stage)); }
-
-std::optional<Stage> stage_from_name(std::string_view name) {
-  const auto* found = std::find(kStageNames.begin(), kStageNames.end(), name);
-  if (found == kStageNames.end()) return std::nullopt;
-  return kAllStages.at(static_cast<size_t>(found - kStageNames.begin()));
+const SharedMatrix& matrix_of(const Problem& problem, const Trace& trace, Stage stage) {
+  switch (stage) {
+    case Stage::kEmbedding:
+      return problem.embedding;
+    case Stage::kPosition:
+      return trace.position;
+    case Stage::kX:
+      return trace.X;
+    case Stage::kEmbeddingKv:
+      return problem.embedding_kv;
+    case Stage::kPositionKv:
+      return trace.position_kv;
+    case Stage::kXKv:
+      return trace.X_kv;
+    case Stage::kConcat:
+      return trace.concat;
+    case Stage::kOutput:
+      return trace.output;
+    case Stage::kResidual:
+      return trace.residual;
+    default:
+      return trace.layer_norm;
+  }
 }
 
-bool is_per_head(Stage stage) { return stage >= Stage::kQ && stage <= Stage::kHeadOutput; }
-
-bool has_key_columns(Stage stage) { return stage >= Stage::kScores && stage <= Stage::kWeights; }
+}  // namespace
 
 const SharedMatrix& stage_matrix(const Problem& problem, const Trace& trace, Stage stage,
                                  Index head) {
-  if (stage == Stage::kX) return problem.X;
-  if (stage == Stage::kConcat) return trace.concat;
-  if (stage == Stage::kOutput) return trace.output;
+  if (!is_per_head(stage)) return matrix_of(problem, trace, stage);
   if (head < 0 || head >= std::ssize(trace.heads)) {
     throw std::out_of_range("there is no head_" + std::to_string(head + 1) + " among " +
                             std::to_string(trace.heads.size()));

@@ -1,74 +1,44 @@
 #pragma once
 
-#include <array>
-#include <optional>
-#include <string_view>
 #include <vector>
 
 #include "core/problem.h"
 
 namespace attention {
 
-/// The stages in the order of the formula. X is the input, the rest is computed.
-enum class Stage {
-  kX,
-  kQ,
-  kK,
-  kV,
-  kScores,
-  kScaledScores,
-  kMaskedScores,
-  kWeights,
-  kHeadOutput,
-  kConcat,
-  kOutput,
-};
-
-/// Every stage in the order of the formula.
-inline constexpr std::array kAllStages = {Stage::kX,
-                                          Stage::kQ,
-                                          Stage::kK,
-                                          Stage::kV,
-                                          Stage::kScores,
-                                          Stage::kScaledScores,
-                                          Stage::kMaskedScores,
-                                          Stage::kWeights,
-                                          Stage::kHeadOutput,
-                                          Stage::kConcat,
-                                          Stage::kOutput};
-
-/// The name in files and on the command line: "X", "Q", "K", "V", "scores", "scaled_scores",
-/// "masked_scores", "weights", "head_output", "concat", "output".
-std::string_view stage_name(Stage stage);
-/// The stage of that name, or nothing.
-std::optional<Stage> stage_from_name(std::string_view name);
-/// True for the stages of which every head has its own (Q … head_output).
-bool is_per_head(Stage stage);
-/// True for the stages whose columns are keys (scores, scaled, masked, weights).
-bool has_key_columns(Stage stage);
-
-/// Every intermediate of one head.
+/// Every intermediate of one head. A stage that is no step of its own is the same handle as the
+/// one before it; heads that share keys and values share the handles of K, V and rotated_K.
 struct HeadTrace {
   SharedMatrix Q;              ///< [seq_len × d_k]   X W_Q + b_Q
   SharedMatrix K;              ///< [kv_len × d_k]    X_kv W_K + b_K
   SharedMatrix V;              ///< [kv_len × d_v]    X_kv W_V + b_V
-  SharedMatrix scores;         ///< [seq_len × kv_len] Q Kᵀ
+  SharedMatrix rotated_Q;      ///< [seq_len × d_k]   Q turned by its position
+  SharedMatrix rotated_K;      ///< [kv_len × d_k]    K turned by its position
+  SharedMatrix scores;         ///< [seq_len × kv_len] rotated_Q rotated_Kᵀ
   SharedMatrix scaled_scores;  ///< [seq_len × kv_len] scores / (√d_k · temperature)
-  SharedMatrix masked_scores;  ///< [seq_len × kv_len] scaled + bias, −∞ where not allowed
-  SharedMatrix weights;        ///< [seq_len × kv_len] softmax of each row
-  SharedMatrix head_output;    ///< [seq_len × d_v]   weights V
+  SharedMatrix masked_scores;  ///< [seq_len × kv_len] scaled + bias − slope · distance, −∞ where
+                               ///< not allowed
+  SharedMatrix weights;          ///< [seq_len × kv_len] softmax of each row
+  SharedMatrix dropped_weights;  ///< [seq_len × kv_len] weights after dropout
+  SharedMatrix head_output;      ///< [seq_len × d_v]   dropped_weights V
 };
 
 /// Every intermediate of every head. A result that an evaluation did not change keeps its
-/// identity, so that whoever shows it can tell.
+/// version, so that whoever shows it can tell.
 struct Trace {
+  SharedMatrix position;     ///< [seq_len × d_model], or empty when nothing is added
+  SharedMatrix X;            ///< [seq_len × d_model] embedding + position
+  SharedMatrix position_kv;  ///< [kv_len × d_model], or empty; the keys' side in cross-attention
+  SharedMatrix X_kv;         ///< [kv_len × d_model]; X itself in self-attention
   std::vector<HeadTrace> heads;
-  SharedMatrix concat;  ///< [seq_len × n_heads·d_v] head outputs side by side
-  SharedMatrix output;  ///< [seq_len × d_out]       concat W_O + b_O
+  SharedMatrix concat;    ///< [seq_len × n_heads·d_v] head outputs side by side, times their gain
+  SharedMatrix output;    ///< [seq_len × d_out] concat W_O + b_O
+  SharedMatrix residual;  ///< [seq_len × d_out] X + output
+  SharedMatrix layer_norm;  ///< [seq_len × d_out] each row normalised; what leaves the layer
 };
 
-/// The matrix of `stage`; `head` counts from 0 and is ignored for X, concat and output.
-/// Throws std::out_of_range when there is no such head.
+/// The matrix of `stage`; `head` counts query heads from 0 and is ignored where there is one for
+/// all. Empty when the stage is absent. Throws std::out_of_range when there is no such head.
 const SharedMatrix& stage_matrix(const Problem& problem, const Trace& trace, Stage stage,
                                  Index head);
 

@@ -1,0 +1,27 @@
+#include "core/shared_matrix.h"
+
+#include <atomic>
+
+namespace attention {
+
+// Owners in other threads read before they let go; the fence orders those reads before our writes.
+Matrix SharedMatrix::release() {
+  const std::shared_ptr<Matrix> values = std::exchange(values_, nullptr);
+  version_ = 0;
+  if (values == nullptr) return {};
+  if (values.use_count() > 1) return *values;
+  std::atomic_thread_fence(std::memory_order_acquire);
+  return std::move(*values);
+}
+
+const Matrix& SharedMatrix::nothing() {
+  static const Matrix empty;
+  return empty;
+}
+
+std::uint64_t SharedMatrix::next_version() {
+  static std::atomic<std::uint64_t> last{0};
+  return last.fetch_add(1, std::memory_order_relaxed) + 1;
+}
+
+}  // namespace attention
