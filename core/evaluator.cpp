@@ -1,160 +1,200 @@
 #include "core/evaluator.h"
 
 #include <algorithm>
-#include <utility>
 
-#include "core/stages.h"
+#include "core/evaluation/output_update.h"
 
 namespace attention {
 namespace {
 
-// A problem as one head sees it.
-struct HeadInputs {
-  const Problem& problem;
-  const HeadParameters& parameters;
-};
+// Fewer multiply-adds than this are done sooner than another thread has woken up.
+constexpr Index kWorthSharing = 200'000;
 
-// What a projection reads.
-struct ProjectionInputs {
-  const SharedMatrix &input, &W, &b;
-};
-
-bool same(const ProjectionInputs& a, const ProjectionInputs& b) {
-  return a.input.same_as(b.input) && a.W.same_as(b.W) && a.b.same_as(b.b);
+// Multiply-adds of the products of a full computation, roughly.
+Index work_of(const Problem& problem) {
+  const Config& config = problem.config;
+  const Index n = problem.seq_len() + problem.kv_len();
+  const Index features = Index{config.n_heads} * (config.d_k + config.d_v);
+  return n * features * config.d_model + problem.seq_len() * problem.kv_len() * features;
 }
 
-bool same_masks(const Problem& a, const Problem& b) {
-  return a.config.mask == b.config.mask && a.allowed.same_as(b.allowed) && a.bias.same_as(b.bias);
+void forget_if_same(SharedMatrix& stage, const SharedMatrix& before) {
+  if (stage.same_as(before)) stage = {};
 }
 
-// The entry of that head, or an empty one when there is none. An empty entry has no identity in
-// common with any operand of a valid problem, so everything that is compared with it is stale.
-template <typename T>
-const T& entry_or_empty(const std::vector<T>& heads, size_t head) {
-  static const T empty;
-  return head < heads.size() ? heads[head] : empty;
+// A stage that was no step of its own holds the handle of the one before it. That one can be
+// written over only when it has no other holder.
+void forget_shared(HeadTrace& head) {
+  forget_if_same(head.dropped_weights, head.weights);
+  forget_if_same(head.masked_scores, head.scaled_scores);
+  forget_if_same(head.scaled_scores, head.scores);
+  forget_if_same(head.rotated_Q, head.Q);
+  forget_if_same(head.rotated_K, head.K);
 }
 
-// Brings the stages of one head up to date, in the order of the formula.
-class HeadUpdate {
+void forget_shared(Trace& trace, const Problem& problem) {
+  forget_if_same(trace.layer_norm, trace.residual);
+  forget_if_same(trace.residual, trace.output);
+  forget_if_same(trace.X_kv, trace.X);
+  forget_if_same(trace.X_kv, problem.embedding_kv);
+  forget_if_same(trace.X, problem.embedding);
+  for (HeadTrace& head : trace.heads) forget_shared(head);
+}
+
+Index heads_per_kv_head(const Config& config) { return config.n_heads / kv_head_count(config); }
+
+// Of the heads that share keys and values the first keeps the handles while they are updated.
+void give_to_first_of_group(const Config& before, const Config& now, Trace& trace) {
+  const bool regrouped = heads_per_kv_head(before) != heads_per_kv_head(now);
+  for (Index h = 0; h < std::ssize(trace.heads); ++h) {
+    if (h % heads_per_kv_head(now) == 0 && !regrouped) continue;
+    HeadTrace& head = trace.heads[static_cast<size_t>(h)];
+    head.K = head.V = head.rotated_K = {};
+  }
+}
+
+// The other heads of each group get what the first has.
+void share_in_groups(const Config& config, Trace& trace, std::vector<HeadChanges>& changes) {
+  const Index sharing = heads_per_kv_head(config);
+  for (Index h = 0; h < std::ssize(trace.heads); ++h) {
+    if (h % sharing == 0) continue;
+    const auto self = static_cast<size_t>(h), first = static_cast<size_t>(h / sharing * sharing);
+    trace.heads[self].K = trace.heads[first].K;
+    trace.heads[self].V = trace.heads[first].V;
+    trace.heads[self].rotated_K = trace.heads[first].rotated_K;
+    changes[self].keys = changes[first].keys;
+    changes[self].values = changes[first].values;
+  }
+}
+
+// Brings all heads up to date: first the projections, which are independent of each other, then
+// head by head what is made of them.
+class AllHeads {
  public:
-  HeadUpdate(HeadInputs before, HeadInputs now, const HeadTrace& old)
-      : before_(before), now_(now), old_(old) {}
+  AllHeads(const Plan& plan, const InputChanges& inputs, const RotaryTable& rotary, Trace& trace,
+           std::vector<HeadChanges>& changes)
+      : plan_(plan), inputs_(inputs), rotary_(rotary), trace_(trace), changes_(changes) {}
 
-  HeadTrace run() {
-    project_all();
-    score();
-    attend();
-    return trace_;
+  // Queries, keys and values of all heads, numbered one after the other.
+  Index projections() const { return n_heads() + 2 * kv_head_count(plan_.now().config); }
+
+  void project(Index task) const {
+    const Config& config = plan_.now().config;
+    const Index kv_heads = kv_head_count(config), sharing = heads_per_kv_head(config);
+    if (task < n_heads()) return head(task).project_queries(trace_.X);
+    const Index kv_head = (task - n_heads()) % kv_heads;
+    if (task < n_heads() + kv_heads) {
+      head(kv_head * sharing).project_keys(trace_.X_kv, kv_head);
+    } else {
+      head(kv_head * sharing).project_values(trace_.X_kv, kv_head);
+    }
   }
 
-  int computed() const { return computed_; }
+  void attend(Index task) const { head(task).attend(); }
 
  private:
-  template <typename Compute>
-  SharedMatrix keep_or_compute(bool operands_same, const SharedMatrix& kept, Compute compute) {
-    if (operands_same) return kept;
-    ++computed_;
-    return SharedMatrix(compute());
+  Index n_heads() const { return std::ssize(trace_.heads); }
+
+  HeadUpdate head(Index h) const {
+    const auto i = static_cast<size_t>(h);
+    return {plan_, inputs_, rotary_, h, trace_.heads[i], changes_[i]};
   }
 
-  SharedMatrix update_projection(const ProjectionInputs& before, const ProjectionInputs& now,
-                                 const SharedMatrix& kept) {
-    return keep_or_compute(same(before, now), kept,
-                           [&] { return project(*now.input, *now.W, *now.b); });
-  }
-
-  void project_all() {
-    const HeadParameters &was = before_.parameters, &is = now_.parameters;
-    const SharedMatrix &X_was = before_.problem.X, &X_is = now_.problem.X;
-    const SharedMatrix &kv_was = before_.problem.kv_input(), &kv_is = now_.problem.kv_input();
-    trace_.Q = update_projection({X_was, was.W_Q, was.b_Q}, {X_is, is.W_Q, is.b_Q}, old_.Q);
-    trace_.K = update_projection({kv_was, was.W_K, was.b_K}, {kv_is, is.W_K, is.b_K}, old_.K);
-    trace_.V = update_projection({kv_was, was.W_V, was.b_V}, {kv_is, is.W_V, is.b_V}, old_.V);
-  }
-
-  void score() {
-    trace_.scores =
-        keep_or_compute(trace_.Q.same_as(old_.Q) && trace_.K.same_as(old_.K), old_.scores,
-                        [&] { return attention_scores(*trace_.Q, *trace_.K); });
-    trace_.scaled_scores = scaled();
-    trace_.masked_scores = masked();
-  }
-
-  // A factor of 1 changes nothing: the result is the scores themselves.
-  SharedMatrix scaled() {
-    const float factor = score_factor(now_.problem.config);
-    if (factor == 1.0f) return trace_.scores;
-    const bool fresh =
-        trace_.scores.same_as(old_.scores) && factor == score_factor(before_.problem.config);
-    return keep_or_compute(fresh, old_.scaled_scores,
-                           [&] { return scale_scores(*trace_.scores, factor); });
-  }
-
-  // Without mask and bias the result is the scaled scores themselves.
-  SharedMatrix masked() {
-    if (!now_.problem.has_masked_stage()) return trace_.scaled_scores;
-    const bool fresh = trace_.scaled_scores.same_as(old_.scaled_scores) &&
-                       same_masks(before_.problem, now_.problem);
-    return keep_or_compute(fresh, old_.masked_scores,
-                           [&] { return mask_scores(*trace_.scaled_scores, now_.problem); });
-  }
-
-  void attend() {
-    trace_.weights = keep_or_compute(trace_.masked_scores.same_as(old_.masked_scores), old_.weights,
-                                     [&] { return softmax_rows(*trace_.masked_scores); });
-    trace_.head_output =
-        keep_or_compute(trace_.weights.same_as(old_.weights) && trace_.V.same_as(old_.V),
-                        old_.head_output, [&] { return mix_values(*trace_.weights, *trace_.V); });
-  }
-
-  HeadInputs before_, now_;
-  const HeadTrace& old_;
-  HeadTrace trace_;
-  int computed_ = 0;
+  const Plan& plan_;
+  const InputChanges& inputs_;
+  const RotaryTable& rotary_;
+  Trace& trace_;
+  std::vector<HeadChanges>& changes_;
 };
 
-bool same_outputs(const std::vector<HeadTrace>& a, const std::vector<HeadTrace>& b) {
-  return std::equal(
-      a.begin(), a.end(), b.begin(), b.end(),
-      [](const HeadTrace& x, const HeadTrace& y) { return x.head_output.same_as(y.head_output); });
+void add(const std::vector<Recomputation>& log, std::vector<Recomputation>& all) {
+  all.insert(all.end(), log.begin(), log.end());
+}
+
+void add(const HeadChanges& head, std::vector<Recomputation>& all) {
+  add(head.query_log, all);
+  add(head.key_log, all);
+  add(head.value_log, all);
+  add(head.attention_log, all);
+}
+
+void clear(HeadChanges& head) {
+  head.queries = head.keys = head.values = head.output = {};
+  for (auto* log : {&head.query_log, &head.key_log, &head.value_log, &head.attention_log}) {
+    log->clear();
+  }
+}
+
+// What is told of the evaluation, from the parts that were computed.
+void summarise(const Config& config, Recomputed& done) {
+  done.stages = static_cast<int>(done.parts.size());
+  done.heads.clear();
+  done.output = false;
+  for (const Recomputation& part : done.parts) {
+    if (part.stage == Stage::kOutput) done.output = true;
+    if (!is_per_head(part.stage)) continue;
+    const Index sharing = is_per_kv_head(part.stage) ? heads_per_kv_head(config) : 1;
+    for (Index h = part.head; h < part.head + sharing; ++h) {
+      done.heads.push_back(static_cast<int>(h));
+    }
+  }
+  std::ranges::sort(done.heads);
+  const auto repeated = std::ranges::unique(done.heads);
+  done.heads.erase(repeated.begin(), repeated.end());
 }
 
 }  // namespace
 
-HeadTrace Evaluator::evaluate_head(const Problem& problem, size_t head, Recomputed& done) const {
-  HeadUpdate update({last_, entry_or_empty(last_.parameters.heads, head)},
-                    {problem, problem.parameters.heads[head]}, entry_or_empty(trace_.heads, head));
-  HeadTrace trace = update.run();
-  if (update.computed() > 0) done.heads.push_back(static_cast<int>(head));
-  done.stages += update.computed();
-  return trace;
+void Evaluator::update_rotary_table(const Problem& problem) {
+  const Config &before = last_.config, &now = problem.config;
+  if (now.positions != Positions::kRotary) return;
+  const Index positions = std::max(problem.seq_len(), problem.kv_len());
+  const bool fresh = before.positions == now.positions && before.d_k == now.d_k &&
+                     before.rotary_base == now.rotary_base &&
+                     before.rotary_pairs == now.rotary_pairs &&
+                     rotary_.cosines.rows() >= positions;
+  if (!fresh) rotary_ = rotary_table(now, positions);
 }
 
-void Evaluator::join_heads(const Problem& problem, Trace& next, Recomputed& done) const {
-  const bool concat_fresh = same_outputs(next.heads, trace_.heads);
-  next.concat = concat_fresh ? trace_.concat : SharedMatrix(concat_heads(next.heads));
-  const Parameters &was = last_.parameters, &is = problem.parameters;
-  const bool output_fresh = concat_fresh && is.W_O.same_as(was.W_O) && is.b_O.same_as(was.b_O);
-  next.output =
-      output_fresh ? trace_.output : SharedMatrix(project(*next.concat, *is.W_O, *is.b_O));
-  done.stages += (concat_fresh ? 0 : 1) + (output_fresh ? 0 : 1);
-  done.output = !output_fresh;
+void Evaluator::update(const Problem& problem) {
+  const Plan plan(last_, problem);
+  ThreadPool alone(1);
+  ThreadPool& pool = work_of(problem) < kWorthSharing ? alone : pool_;
+  forget_shared(trace_, last_);
+  give_to_first_of_group(last_.config, problem.config, trace_);
+  update_rotary_table(problem);
+  recomputed_.parts.clear();
+  const InputChanges inputs = update_inputs(plan, trace_, recomputed_.parts);
+
+  trace_.heads.resize(problem.parameters.heads.size());
+  changes_.resize(trace_.heads.size());
+  for (HeadChanges& head : changes_) clear(head);
+  const AllHeads heads(plan, inputs, rotary_, trace_, changes_);
+  pool.run(heads.projections(), [&](Index task) { heads.project(task); });
+  share_in_groups(problem.config, trace_, changes_);
+  pool.run(std::ssize(trace_.heads), [&](Index task) { heads.attend(task); });
+  for (const HeadChanges& head : changes_) add(head, recomputed_.parts);
+
+  OutputUpdate(plan, changes_, trace_, parts_, pool, recomputed_.parts).run(inputs.X);
+  summarise(problem.config, recomputed_);
 }
 
-// Everything that may throw happens before the first member is written.
+void Evaluator::reset() {
+  last_ = {};
+  trace_ = {};
+  recomputed_ = {};
+  parts_.clear();
+}
+
 const Trace& Evaluator::evaluate(const Problem& problem) {
   validate(problem);
-  Problem now = problem;
-  Trace next;
-  Recomputed done;
-  for (size_t h = 0; h < now.parameters.heads.size(); ++h) {
-    next.heads.push_back(evaluate_head(now, h, done));
+  try {
+    update(problem);
+    last_ = problem;
+  } catch (...) {
+    reset();
+    throw;
   }
-  join_heads(now, next, done);
-  last_ = std::move(now);
-  trace_ = std::move(next);
-  recomputed_ = std::move(done);
   return trace_;
 }
 

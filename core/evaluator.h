@@ -2,26 +2,32 @@
 
 #include <vector>
 
+#include "core/positions.h"
+#include "core/recomputed.h"
+#include "core/thread_pool.h"
 #include "core/trace.h"
 
 namespace attention {
 
-/// What one evaluation computed anew.
-struct Recomputed {
-  int stages = 0;          ///< number of stage matrices computed, over all heads
-  std::vector<int> heads;  ///< the heads of which anything was computed, from 0, ascending
-  bool output = false;     ///< whether the output was computed
-};
-
-/// Computes a Trace, and after an edit only the stages that depend on it.
+/// Computes a Trace, and after an edit only what depends on it.
 ///
-/// What depends is told from the identity of the problem's matrices: a stage is computed anew
-/// when one of its operands has another identity than in the last evaluation. The results equal
-/// a full computation bit for bit.
+/// What was edited is told by comparing the problem's matrices with those of the last evaluation;
+/// matrices of one version are not looked at. A stage all of whose operands kept their numbers
+/// keeps its own. Where only rows or columns of an operand changed, only the rows or columns of
+/// the result that depend on them are computed, always from the operands and never by adding a
+/// difference, so that no error builds up: what is computed whole equals a full computation bit
+/// for bit, what is computed in part differs from it by the rounding of one sum.
+///
+/// The matrices of the last trace that nobody else holds are written over. An evaluator is used
+/// by one thread at a time; several of them are independent.
 class Evaluator {
  public:
+  /// `threads` share the work where there is enough of it; the numbers do not depend on how many.
+  explicit Evaluator(int threads = 1) : pool_(threads) {}
+
   /// Brings the trace up to date with `problem` and returns it; the reference holds until the
   /// next call. Throws std::invalid_argument as validate() does; the trace then stays as it was.
+  /// Throws std::bad_alloc when memory is short; the trace is then empty.
   const Trace& evaluate(const Problem& problem);
 
   /// The trace of the last evaluation; empty before the first.
@@ -30,12 +36,17 @@ class Evaluator {
   const Recomputed& recomputed() const { return recomputed_; }
 
  private:
-  HeadTrace evaluate_head(const Problem& problem, size_t head, Recomputed& done) const;
-  void join_heads(const Problem& problem, Trace& next, Recomputed& done) const;
+  void update(const Problem& problem);
+  void update_rotary_table(const Problem& problem);
+  void reset();
 
   Problem last_;
   Trace trace_;
   Recomputed recomputed_;
+  RotaryTable rotary_;
+  std::vector<HeadChanges> changes_;  // of the last evaluation; kept for their storage
+  std::vector<Matrix> parts_;         // see OutputUpdate
+  ThreadPool pool_;
 };
 
 }  // namespace attention

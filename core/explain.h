@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/trace.h"
@@ -12,9 +13,10 @@ namespace attention {
 struct CellRef {
   /// What the number belongs to: a stage's name, or that of an input: "W_Q", "W_K", "W_V", "W_O",
   /// "b_Q", "b_K", "b_V", "b_O", "bias", "gamma", "beta", "position_table", "position_table_kv".
-  /// Numbers that belong to no matrix: "cos", "sin" (of the angle of a rotary position: row is the
-  /// position, col the pair), "slope" (of ALiBi), "gain" (of a head).
-  std::string matrix;
+  /// Numbers that belong to no matrix: "cos" and "sin" of the angle of a rotary position (row is
+  /// the position, col the pair), "slope" of ALiBi in `head`, "distance" between query and key
+  /// (row and col), "gain" of `head`. The characters live as long as the program.
+  std::string_view matrix;
   Index head = 0;  ///< from 0; 0 where there is only one. W_K, W_V, b_K, b_V, K, V, rotated_K: the
                    ///< query head that is explained
   Index row = 0;
@@ -22,7 +24,8 @@ struct CellRef {
   bool operator==(const CellRef&) const = default;
 };
 
-/// One operand: where it comes from and what it is.
+/// One operand: where it comes from and what it is. The value is that of its place, except that
+/// "sin" and "distance" carry the sign with which they are counted.
 struct Operand {
   CellRef cell;
   float value = 0;
@@ -32,7 +35,7 @@ struct Operand {
 struct Term {
   Operand a;
   std::optional<Operand> b;
-  double product = 0;      ///< a · b in double precision
+  double product = 0;      ///< a · b in double precision; 0 for a gain of 0, whatever it mutes
   double running_sum = 0;  ///< the sum of all terms up to this one
 };
 
@@ -59,21 +62,26 @@ struct Explanation {
   Index head = 0, row = 0, col = 0;
   float value = 0;        ///< what the trace holds
   double recomputed = 0;  ///< what the parts below give in double precision
-  /// What is summed: products (projections, scores, outputs, rotations), the bias last; for the
-  /// other stages the operands themselves. weights: the score alone; layer_norm: the number that
-  /// is normalised alone.
+  /// What is summed: products (projections, scores, outputs, rotations, the penalty of ALiBi, a
+  /// head times its gain), the bias of a projection last; for the other stages the operands
+  /// themselves. weights: the score alone; layer_norm: the number that is normalised alone. None
+  /// for what comes from nowhere: embeddings and sinusoidal positions.
   std::vector<Term> terms;
-  double factor = 1;  ///< scaled_scores, dropped_weights: what the operand is multiplied by
+  double factor = 1;  ///< scaled_scores, dropped_weights: what the operand is multiplied by; 0
+                      ///< where dropout takes the weight
   std::optional<SoftmaxParts> softmax;       ///< weights only
-  std::optional<LayerNormParts> layer_norm;  ///< layer_norm only
+  std::optional<LayerNormParts> layer_norm;  ///< layer_norm only, where it is on
   double angle = 0;            ///< radians; rotated_Q, rotated_K and sinusoidal positions only
   std::string masked_because;  ///< masked, dropped or muted cell: the reason in words; else empty
   bool overridden = false;     ///< the value was put there by hand; the parts tell what it replaces
 };
 
 /// The arithmetic of cell (row, col) of `stage` in `head` (from 0; ignored where the stage has
-/// no heads). The single operand of a stage that is no step of its own is the same cell of the one
-/// before it. Throws std::out_of_range when there is no such cell.
+/// no heads). An operand is named by the last stage before this one that is a step of its own
+/// (is_active), but X and X_kv keep their name also where they are the embedding itself. The single
+/// operand of a stage that is no step of its own is therefore the cell that it is the same as, and
+/// who goes from operand to operand arrives at embeddings and parameters. Throws std::out_of_range
+/// when there is no such cell.
 Explanation explain(const Problem& problem, const Trace& trace, Stage stage, Index head, Index row,
                     Index col);
 

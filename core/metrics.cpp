@@ -1,49 +1,141 @@
 #include "core/metrics.h"
 
+#include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <stdexcept>
+#include <string>
 
 namespace attention {
 namespace {
 
 double information(double weight) { return weight == 0.0 ? 0.0 : -weight * std::log(weight); }
 
-// A number beats a NaN.
-bool stronger(float a, float b) { return a > b || (std::isnan(b) && !std::isnan(a)); }
+double mean_over_rows(double sum, Index rows) {
+  return rows <= 0 ? 0.0 : sum / static_cast<double>(rows);
+}
+
+// A number beats a NaN; equal weights stay in reading order.
+bool comes_first(const Pair& a, const Pair& b) {
+  if (std::isnan(a.weight) != std::isnan(b.weight)) return std::isnan(b.weight);
+  if (a.weight > b.weight || a.weight < b.weight) return a.weight > b.weight;
+  return a.row != b.row ? a.row < b.row : a.col < b.col;
+}
+
+// Keeps the pairs that come first, at most `count` of them; the heap's top is the last of them.
+void offer(std::vector<Pair>& heap, size_t count, const Pair& pair) {
+  if (heap.size() == count) {
+    if (!comes_first(pair, heap.front())) return;
+    std::ranges::pop_heap(heap, comes_first);
+    heap.pop_back();
+  }
+  heap.push_back(pair);
+  std::ranges::push_heap(heap, comes_first);
+}
+
+// Σ a b over all cells: rows in single, their sum in double precision.
+double inner_product(const Matrix& a, const Matrix& b) {
+  double sum = 0;
+  for (Index i = 0; i < a.rows(); ++i) sum += a.row(i).dot(b.row(i));
+  return sum;
+}
+
+double norm_without_bias(const Problem& problem, const Trace& trace) {
+  Matrix rest = *trace.output;
+  const SharedMatrix& b_O = problem.parameters.b_O;
+  if (problem.config.biases && !b_O.empty()) rest.rowwise() -= b_O->row(0);
+  return rest.cast<double>().norm();
+}
 
 }  // namespace
 
-double mean_entropy(const MatrixView& weights) {
-  if (weights.rows() == 0) return 0.0;
-  double sum = 0;
+std::vector<double> row_entropies(const MatrixView& weights) {
+  std::vector<double> entropies(static_cast<size_t>(weights.rows()), 0.0);
   for (Index i = 0; i < weights.rows(); ++i) {
-    for (Index j = 0; j < weights.cols(); ++j) sum += information(weights(i, j));
+    double& entropy = entropies[static_cast<size_t>(i)];
+    for (Index j = 0; j < weights.cols(); ++j) entropy += information(weights(i, j));
   }
-  return sum / static_cast<double>(weights.rows());
+  return entropies;
+}
+
+double entropy_share(double entropy, Index kv_len) {
+  return kv_len <= 1 ? 0.0 : entropy / std::log(static_cast<double>(kv_len));
+}
+
+double mean_entropy(const MatrixView& weights) {
+  const std::vector<double> entropies = row_entropies(weights);
+  return mean_over_rows(std::accumulate(entropies.begin(), entropies.end(), 0.0), weights.rows());
+}
+
+std::vector<Pair> strongest_pairs(const MatrixView& weights, Index count, bool skip_diagonal) {
+  std::vector<Pair> heap;
+  if (count <= 0) return heap;
+  const bool skip = skip_diagonal && weights.cols() > 1;
+  for (Index i = 0; i < weights.rows(); ++i) {
+    for (Index j = 0; j < weights.cols(); ++j) {
+      if (!skip || i != j) offer(heap, static_cast<size_t>(count), {i, j, weights(i, j)});
+    }
+  }
+  std::ranges::sort_heap(heap, comes_first);
+  return heap;
 }
 
 Pair strongest_pair(const MatrixView& weights, bool skip_diagonal) {
-  if (weights.size() == 0) return {};
-  const bool skip = skip_diagonal && weights.cols() > 1;
-  const Index first = skip ? 1 : 0;
-  Pair best{0, first, weights(0, first)};
-  for (Index i = 0; i < weights.rows(); ++i) {
-    for (Index j = 0; j < weights.cols(); ++j) {
-      if ((!skip || i != j) && stronger(weights(i, j), best.weight)) best = {i, j, weights(i, j)};
-    }
-  }
-  return best;
+  const std::vector<Pair> pairs = strongest_pairs(weights, 1, skip_diagonal);
+  return pairs.empty() ? Pair{} : pairs.front();
 }
 
 double diagonal_weight(const MatrixView& weights) {
+  return mean_over_rows(weights.diagonal().cast<double>().sum(), weights.rows());
+}
+
+double previous_token_weight(const MatrixView& weights) {
+  if (weights.rows() < 2) return 0.0;
+  return mean_over_rows(weights.diagonal(-1).cast<double>().sum(), weights.rows() - 1);
+}
+
+double first_token_weight(const MatrixView& weights) {
   if (weights.size() == 0) return 0.0;
-  return weights.diagonal().cast<double>().sum() / static_cast<double>(weights.rows());
+  return mean_over_rows(weights.col(0).cast<double>().sum(), weights.rows());
+}
+
+Matrix head_similarity(const Trace& trace) {
+  const Index n_heads = std::ssize(trace.heads);
+  Matrix similarity = Matrix::Zero(n_heads, n_heads);
+  const auto weights = [&](Index h) -> const Matrix& {
+    return *trace.heads[static_cast<size_t>(h)].weights;
+  };
+  std::vector<double> norms;
+  for (Index a = 0; a < n_heads; ++a) {
+    norms.push_back(std::sqrt(inner_product(weights(a), weights(a))));
+    for (Index b = 0; b <= a; ++b) {
+      const double size = norms[static_cast<size_t>(a)] * norms[static_cast<size_t>(b)];
+      if (size == 0.0) continue;
+      const double cosine = inner_product(weights(a), weights(b)) / size;
+      similarity(a, b) = similarity(b, a) = static_cast<float>(cosine);
+    }
+  }
+  return similarity;
+}
+
+Matrix head_part(const Problem& problem, const Trace& trace, Index head) {
+  if (head < 0 || head >= std::ssize(trace.heads)) {
+    throw std::out_of_range("there is no head_" + std::to_string(head + 1) + " among " +
+                            std::to_string(trace.heads.size()));
+  }
+  const Index d_v = problem.config.d_v;
+  return trace.concat->middleCols(head * d_v, d_v) *
+         problem.parameters.W_O->middleRows(head * d_v, d_v);
 }
 
 double output_shift_without_head(const Problem& problem, const Trace& trace, Index head) {
-  const Matrix& head_output = *stage_matrix(problem, trace, Stage::kHeadOutput, head);
-  const Index d_v = head_output.cols();
-  const Matrix part = head_output * problem.parameters.W_O->middleRows(head * d_v, d_v);
-  return part.cast<double>().norm();
+  return head_part(problem, trace, head).cast<double>().norm();
+}
+
+double output_share_of_head(const Problem& problem, const Trace& trace, Index head) {
+  const double whole = norm_without_bias(problem, trace);
+  const double part = output_shift_without_head(problem, trace, head);
+  return whole == 0.0 ? 0.0 : part / whole;
 }
 
 }  // namespace attention

@@ -14,6 +14,12 @@ Matrix SharedMatrix::release() {
   return std::move(*values);
 }
 
+Matrix SharedMatrix::recycle(Shape wanted) {
+  if (shape() == wanted && values_.use_count() == 1) return release();
+  *this = {};
+  return Matrix(wanted.rows, wanted.cols);
+}
+
 const Matrix& SharedMatrix::nothing() {
   static const Matrix empty;
   return empty;

@@ -48,11 +48,16 @@ class SharedMatrix {
   /// handle is empty afterwards.
   Matrix release();
 
+  /// A matrix of that shape whose numbers are not specified: the storage of this handle where it
+  /// has that shape and no other handle holds it, else new storage. This handle is empty
+  /// afterwards.
+  Matrix recycle(Shape shape);
+
  private:
   static const Matrix& nothing();
   static std::uint64_t next_version();
 
-  std::shared_ptr<Matrix> values_;  // written to by release() alone, as the only owner
+  std::shared_ptr<Matrix> values_;  // changed by release() and recycle() alone, as the only owner
   std::uint64_t version_ = 0;
 };
 

@@ -1,0 +1,142 @@
+// Times of the core: forward passes, the matrix products in them, single edits, explanations.
+// Names give the sizes as seq_len x d_model x n_heads.
+
+#include <benchmark/benchmark.h>
+
+#include <functional>
+
+#include "core/bench/problems.h"
+#include "core/evaluator.h"
+#include "core/explain.h"
+#include "core/kernels.h"
+#include "core/stages.h"
+
+namespace attention::bench {
+namespace {
+
+// Every stage of another sentence of the same length, by an evaluator that has worked before, as
+// in a program that runs.
+void forward(benchmark::State& state, const Sizes& sizes, int threads) {
+  const Problem problems[] = {make_problem(sizes, 1), make_problem(sizes, 2)};
+  Evaluator evaluator(threads);
+  evaluator.evaluate(problems[0]);
+  size_t turn = 1;
+  for (auto _ : state) {
+    benchmark::DoNotOptimize(evaluator.evaluate(problems[turn]).output.version());
+    turn = 1 - turn;
+  }
+}
+
+// The same by an evaluator that must take all its memory first.
+void first_forward(benchmark::State& state, const Sizes& sizes) {
+  const Problem problem = make_problem(sizes);
+  for (auto _ : state) {
+    Evaluator evaluator;
+    benchmark::DoNotOptimize(evaluator.evaluate(problem).output.version());
+  }
+}
+
+// The matrix products of a forward pass alone, into matrices that are there.
+void products(benchmark::State& state, const Sizes& sizes) {
+  const Problem problem = make_problem(sizes);
+  Evaluator evaluator;
+  Trace trace = evaluator.evaluate(problem);
+  const Index d_v = problem.config.d_v;
+  Matrix Q = *trace.heads[0].Q, scores = *trace.heads[0].scores, output = *trace.output;
+  for (auto _ : state) {
+    for (Index h = 0; h < problem.config.n_heads; ++h) {
+      const HeadTrace& head = trace.heads[static_cast<size_t>(h)];
+      const KeyValueParameters& kv = problem.kv_parameters(h);
+      project(*trace.X, *problem.parameters.heads[static_cast<size_t>(h)].W_Q, Matrix(), Q);
+      project(*trace.X, *kv.W_K, Matrix(), Q);
+      project(*trace.X, *kv.W_V, Matrix(), Q);
+      attention_scores(*head.Q, *head.K, scores);
+      mix_values(*head.weights, *head.V, Q);
+      kernels().multiply_add(block_of(*head.head_output),
+                             block_of(problem.parameters.W_O->middleRows(h * d_v, d_v)),
+                             slot_of(output));
+      benchmark::ClobberMemory();
+    }
+  }
+}
+
+// One cell of one matrix, copied on write as in a document, then everything that depends on it.
+void edit(benchmark::State& state, const Sizes& sizes,
+          const std::function<SharedMatrix&(Problem&)>& matrix) {
+  Problem problem = make_problem(sizes);
+  Evaluator evaluator;
+  evaluator.evaluate(problem);
+  for (auto _ : state) {
+    matrix(problem).edit([](Matrix& values) { values(3, 1) += 0.001f; });
+    benchmark::DoNotOptimize(evaluator.evaluate(problem).output.version());
+  }
+}
+
+void explain_cell(benchmark::State& state, const Sizes& sizes, Stage stage) {
+  const Problem problem = make_problem(sizes);
+  Evaluator evaluator;
+  const Trace& trace = evaluator.evaluate(problem);
+  for (auto _ : state) {
+    benchmark::DoNotOptimize(explain(problem, trace, stage, 1, 7, 3));
+  }
+}
+
+void register_forward(const Sizes& sizes) {
+  for (const int threads : {1, 2}) {
+    const std::string name = "forward/" + sizes.text() + "/threads:" + std::to_string(threads);
+    benchmark::RegisterBenchmark(name.c_str(), forward, sizes, threads)
+        ->UseRealTime()
+        ->Unit(benchmark::kMicrosecond);
+  }
+  benchmark::RegisterBenchmark(("first_forward/" + sizes.text()).c_str(), first_forward, sizes)
+      ->Unit(benchmark::kMicrosecond);
+  benchmark::RegisterBenchmark(("products/" + sizes.text()).c_str(), products, sizes)
+      ->Unit(benchmark::kMicrosecond);
+}
+
+void register_edit(const std::string& name, const Sizes& sizes,
+                   const std::function<SharedMatrix&(Problem&)>& matrix) {
+  benchmark::RegisterBenchmark(("edit_" + name + "/" + sizes.text()).c_str(), edit, sizes, matrix)
+      ->Unit(benchmark::kMicrosecond);
+}
+
+void register_edits(const Sizes& sizes) {
+  register_edit("X", sizes, [](Problem& p) -> SharedMatrix& { return p.embedding; });
+  register_edit("W_Q", sizes,
+                [](Problem& p) -> SharedMatrix& { return p.parameters.heads[0].W_Q; });
+  register_edit("W_K", sizes,
+                [](Problem& p) -> SharedMatrix& { return p.parameters.kv_heads[0].W_K; });
+  register_edit("W_V", sizes,
+                [](Problem& p) -> SharedMatrix& { return p.parameters.kv_heads[0].W_V; });
+  register_edit("W_O", sizes, [](Problem& p) -> SharedMatrix& { return p.parameters.W_O; });
+}
+
+void register_explanations(const Sizes& sizes) {
+  for (const Stage stage : {Stage::kQ, Stage::kScores, Stage::kWeights, Stage::kHeadOutput,
+                            Stage::kOutput}) {
+    const std::string name = "explain/" + std::string(stage_name(stage)) + "/" + sizes.text();
+    benchmark::RegisterBenchmark(name.c_str(), explain_cell, sizes, stage)
+        ->Unit(benchmark::kMicrosecond);
+  }
+}
+
+void register_all() {
+  for (const Sizes& sizes : kAllSizes) register_forward(sizes);
+  register_edits({11, 32, 4});
+  register_edits({128, 512, 8});
+  register_explanations({11, 32, 4});
+  register_explanations({1024, 768, 12});
+}
+
+}  // namespace
+}  // namespace attention::bench
+
+int main(int argc, char** argv) {
+  benchmark::AddCustomContext("instruction_set", attention::kernels().instruction_set);
+  attention::bench::register_all();
+  benchmark::Initialize(&argc, argv);
+  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
+  benchmark::RunSpecifiedBenchmarks();
+  benchmark::Shutdown();
+  return 0;
+}

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+
+#include "core/problem.h"
+
+namespace attention::bench {
+
+/// The sizes of one benchmark; d_k = d_v = d_model / n_heads, d_out = d_model.
+struct Sizes {
+  int seq_len, d_model, n_heads;
+  /// "128x512x8".
+  std::string text() const;
+};
+
+/// The sizes that forward passes are timed at, from a toy to a small model's full window.
+inline constexpr Sizes kAllSizes[] = {{4, 8, 2},     {11, 32, 4},   {16, 512, 8},   {64, 512, 8},
+                                      {128, 512, 8}, {512, 512, 8}, {1024, 768, 12}};
+
+/// A problem of that size: embeddings about N(0, 1) of that seed, Xavier weights, no biases.
+Problem make_problem(const Sizes& sizes, std::uint64_t seed = 1);
+
+}  // namespace attention::bench

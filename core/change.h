@@ -1,0 +1,49 @@
+#pragma once
+
+#include "core/shared_matrix.h"
+
+namespace attention {
+
+/// The part of a matrix that holds other numbers than before: nothing, whole rows, whole columns,
+/// or possibly all of it.
+struct Change {
+  enum class Kind { kNone, kRows, kColumns, kWhole };
+  Kind kind = Kind::kNone;
+  Index first = 0;  ///< first row or column
+  Index count = 0;  ///< how many
+
+  static Change whole() { return {Kind::kWhole}; }
+  static Change rows(Index first, Index count) { return {Kind::kRows, first, count}; }
+  static Change columns(Index first, Index count) { return {Kind::kColumns, first, count}; }
+
+  bool is_none() const { return kind == Kind::kNone; }
+  bool is_rows() const { return kind == Kind::kRows; }
+  bool is_columns() const { return kind == Kind::kColumns; }
+  bool is_whole() const { return kind == Kind::kWhole; }
+  bool operator==(const Change&) const = default;
+};
+
+/// A rectangle of a matrix.
+struct Box {
+  Index row = 0, rows = 0;
+  Index col = 0, cols = 0;
+};
+
+/// The rectangle of a `shape`d matrix that `change` speaks of; must not be none.
+Box box_of(const Change& change, Shape shape);
+
+/// The smallest change that holds both: rows with rows and columns with columns span what lies
+/// between them; different kinds make the whole.
+Change either(const Change& a, const Change& b);
+
+/// Rows or columns that are most of a `shape`d matrix count as the whole, which is quicker to
+/// compute in one piece.
+Change simplified(const Change& change, Shape shape);
+
+/// Which rows of `now` differ bit for bit from `before`: none, a span of rows, or the whole where
+/// the shapes differ.
+Change changed_rows(const SharedMatrix& before, const SharedMatrix& now);
+/// The same by columns.
+Change changed_columns(const SharedMatrix& before, const SharedMatrix& now);
+
+}  // namespace attention

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/problem.h"
+
+namespace attention {
+
+/// constant + linear · n + quadratic · n², n the number of queries. In self-attention the number of
+/// keys is n as well; in cross-attention it is a given number and part of the coefficients.
+struct Polynomial {
+  std::int64_t constant = 0;
+  std::int64_t linear = 0;
+  std::int64_t quadratic = 0;
+
+  /// The value at n ≥ 0.
+  std::int64_t at(std::int64_t n) const { return constant + (linear + quadratic * n) * n; }
+  Polynomial& operator+=(const Polynomial& other);
+  bool operator==(const Polynomial&) const = default;
+};
+
+/// What one stage costs, over all heads.
+///
+/// A multiply-add is a · b + c. A product [m × k] · [k × n] has m · k · n of them, to the last one;
+/// the bias is what a sum starts from and costs nothing. Every pair of query and key counts, masked
+/// or not, and every head, muted or not: that is what is computed. In stages that work number by
+/// number, each addition or subtraction, product, quotient, exponential, sine, cosine and root
+/// counts as one, a product and the addition right after it as one together; comparisons and copies
+/// count as none. So each number costs
+///
+///     position         1 sinusoidal (a sine or cosine); 0 learned (a copy)
+///     X                1
+///     rotated_Q, _K    2 (a product, a multiply-add; the table of angles is not counted)
+///     scaled_scores    1
+///     masked_scores    1 with a bias and 1 with ALiBi (the slope times the distance, subtracted)
+///     weights          4 (less the maximum, the exponential, the sum, the quotient)
+///     dropped_weights  1
+///     concat           1 in heads whose gain is neither 0 nor 1
+///     residual         1
+///     layer_norm       4 (the mean's sum, the deviation, its square's sum, the scaling),
+///                      1 more with gamma or beta, and 4 for each row (two quotients, epsilon,
+///                      the root)
+///
+/// A stage that is there for its overrides alone computes nothing.
+struct StageCost {
+  Stage stage = Stage::kX;
+  Polynomial multiply_adds;
+  Polynomial bytes;  ///< of the numbers the stage holds, 4 each; matrices that heads share once
+};
+
+/// What a layer costs.
+struct Cost {
+  std::vector<StageCost> stages;  ///< every stage that is a step of its own, in the formula's order
+  Polynomial multiply_adds;       ///< of all stages
+  Polynomial bytes;               ///< of all stages; parameters and masks are not among them
+};
+
+/// The cost of `problem` as polynomials in its number of queries; at(problem.seq_len()) is that of
+/// the problem itself. `problem` must be one that validate() accepts.
+Cost cost_of(const Problem& problem);
+
+}  // namespace attention

@@ -1,0 +1,21 @@
+#pragma once
+
+#include "core/kernels/blocks.h"
+#include "core/matrix.h"
+
+namespace attention {
+
+/// The block that a view shows.
+inline ConstBlock block_of(const MatrixView& view) {
+  return {view.data(), view.rows(), view.cols(), view.outerStride()};
+}
+/// The block that a slot writes.
+inline Block slot_of(MatrixSlot slot) {
+  return {slot.data(), slot.rows(), slot.cols(), slot.outerStride()};
+}
+
+/// The kernels for this machine: those it was compiled for, or in a portable build the best that
+/// it can run, found out once.
+const Kernels& kernels();
+
+}  // namespace attention

@@ -1,0 +1,5 @@
+#define Eigen EigenForAvx512
+#define KERNELS_NAME "AVX-512"
+#define KERNELS_NAMESPACE avx512
+
+#include "core/kernels/body.h"

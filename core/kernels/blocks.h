@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstddef>
+
+// Plain structs alone: the kernels are compiled for several instruction sets in one program, and
+// what they share with the rest must not depend on how it was compiled.
+
+namespace attention {
+
+/// A block of row-major numbers to read: row i starts at data + i · stride.
+struct ConstBlock {
+  const float* data;
+  std::ptrdiff_t rows, cols, stride;
+};
+
+/// The same to write into.
+struct Block {
+  float* data;
+  std::ptrdiff_t rows, cols, stride;
+};
+
+/// The loops that take the time, compiled for one instruction set. Shapes are not checked; a
+/// number of a result depends on nothing but its operands and the shapes, on no thread.
+struct Kernels {
+  const char* instruction_set;  ///< "AVX-512", "AVX2" or "SSE2"
+  /// out = a b + bias: [n × k] · [k × m] → [n × m]; `bias` is m numbers, or null for none.
+  void (*multiply)(ConstBlock a, ConstBlock b, const float* bias, Block out);
+  /// out += a b.
+  void (*multiply_add)(ConstBlock a, ConstBlock b, Block out);
+  /// out = a bᵀ: [n × k] · [m × k] → [n × m].
+  void (*multiply_transposed)(ConstBlock a, ConstBlock b, Block out);
+  /// out = factor · in.
+  void (*scale)(ConstBlock in, float factor, Block out);
+  /// Softmax of each row, see softmax_rows().
+  void (*softmax)(ConstBlock scores, Block weights);
+};
+
+}  // namespace attention

@@ -1,0 +1,12 @@
+// The kernels as the whole program is compiled.
+
+#if defined(__AVX512F__)
+#define KERNELS_NAME "AVX-512"
+#elif defined(__AVX2__)
+#define KERNELS_NAME "AVX2"
+#else
+#define KERNELS_NAME "as compiled"
+#endif
+#define KERNELS_NAMESPACE native
+
+#include "core/kernels/body.h"
