@@ -29,36 +29,114 @@ SharedMatrix optional_matrix(const GoldenFile& file, const std::string& name) {
   return found == file.tensors.end() ? SharedMatrix() : SharedMatrix(found->second.matrix(0));
 }
 
-// Biases of all heads stand in one tensor [n_heads × d].
+// Biases of all heads stand in one tensor [heads × d].
 SharedMatrix optional_row(const GoldenFile& file, const std::string& name, Index row) {
   const auto found = file.tensors.find(name);
   if (found == file.tensors.end()) return {};
   return SharedMatrix(found->second.matrix(0).row(row));
 }
 
-Config config_of(const GoldenFile& file) {
+// A switch as it stands in the metadata, or `otherwise` when it is not there.
+template <typename Value>
+Value metadata_or(const GoldenFile& file, const char* name, Value otherwise) {
+  const auto found = file.metadata.find(name);
+  if (found == file.metadata.end()) return otherwise;
+  return nlohmann::json::parse(found->second).get<Value>();
+}
+
+std::string word_or(const GoldenFile& file, const char* name, const char* otherwise) {
+  const auto found = file.metadata.find(name);
+  return found == file.metadata.end() ? otherwise : found->second;
+}
+
+Positions positions_of(const GoldenFile& file) {
+  const std::map<std::string, Positions> names = {{"none", Positions::kNone},
+                                                  {"sinusoidal", Positions::kSinusoidal},
+                                                  {"learned", Positions::kLearned},
+                                                  {"rotary", Positions::kRotary},
+                                                  {"alibi", Positions::kAlibi}};
+  return names.at(word_or(file, "positions", "none"));
+}
+
+RotaryPairs rotary_pairs_of(const GoldenFile& file) {
+  const std::map<std::string, RotaryPairs> names = {{"adjacent", RotaryPairs::kAdjacent},
+                                                    {"halves", RotaryPairs::kHalves}};
+  return names.at(word_or(file, "rotary_pairs", "adjacent"));
+}
+
+void read_sizes(const GoldenFile& file, Config& config) {
   const auto size = [&](const char* name, size_t axis) {
     return static_cast<int>(file.tensors.at(name).shape.at(axis));
   };
-  Config config;
   config.n_heads = size("W_Q", 0);
+  config.n_kv_heads = size("W_K", 0) == config.n_heads ? 0 : size("W_K", 0);
   config.d_model = size("W_Q", 1);
   config.d_k = size("W_Q", 2);
   config.d_v = size("W_V", 2);
   config.d_out = size("W_O", 1);
-  const auto& metadata = file.metadata;
-  config.scale = !metadata.contains("scale") || metadata.at("scale") == "true";
-  if (metadata.contains("temperature")) config.temperature = std::stof(metadata.at("temperature"));
-  return config;
 }
 
-HeadParameters head_of(const GoldenFile& file, Index h) {
-  return {SharedMatrix(file.tensors.at("W_Q").matrix(h)),
-          SharedMatrix(file.tensors.at("W_K").matrix(h)),
-          SharedMatrix(file.tensors.at("W_V").matrix(h)),
-          optional_row(file, "b_Q", h),
-          optional_row(file, "b_K", h),
-          optional_row(file, "b_V", h)};
+void read_switches(const GoldenFile& file, Config& config) {
+  const auto read = [&](const char* name, auto& value) { value = metadata_or(file, name, value); };
+  read("scale", config.scale);
+  read("temperature", config.temperature);
+  read("biases", config.biases);
+  read("causal", config.mask.causal);
+  read("key_count", config.mask.key_count);
+  read("window", config.mask.window);
+  config.positions = positions_of(file);
+  read("rotary_base", config.rotary_base);
+  config.rotary_pairs = rotary_pairs_of(file);
+  read("dropout_rate", config.dropout_rate);
+  read("dropout_seed", config.dropout_seed);
+  read("residual", config.residual);
+  read("layer_norm", config.layer_norm);
+  read("layer_norm_epsilon", config.layer_norm_epsilon);
+}
+
+void read_inputs(const GoldenFile& file, Problem& problem) {
+  problem.embedding = optional_matrix(file, "X");
+  problem.embedding_kv = optional_matrix(file, "X_kv");
+  problem.position_table = optional_matrix(file, "position_table");
+  problem.position_table_kv = optional_matrix(file, "position_table_kv");
+  problem.allowed = optional_matrix(file, "mask");
+  problem.bias = optional_matrix(file, "bias");
+}
+
+void read_parameters(const GoldenFile& file, const Config& config, Parameters& parameters) {
+  const auto weight = [&](const char* name, Index head) {
+    return SharedMatrix(file.tensors.at(name).matrix(head));
+  };
+  for (Index h = 0; h < config.n_heads; ++h) {
+    parameters.heads.push_back({weight("W_Q", h), optional_row(file, "b_Q", h)});
+  }
+  for (Index g = 0; g < kv_head_count(config); ++g) {
+    parameters.kv_heads.push_back({weight("W_K", g), weight("W_V", g), optional_row(file, "b_K", g),
+                                   optional_row(file, "b_V", g)});
+  }
+  parameters.W_O = optional_matrix(file, "W_O");
+  parameters.b_O = optional_matrix(file, "b_O");
+  parameters.gamma = optional_matrix(file, "gamma");
+  parameters.beta = optional_matrix(file, "beta");
+}
+
+std::vector<HeadMix> head_mix_of(const GoldenFile& file) {
+  std::vector<HeadMix> mixes;
+  for (const auto& mix : metadata_or(file, "head_mix", nlohmann::json::array())) {
+    mixes.push_back({mix.at("mute"), mix.at("solo"), mix.at("scale")});
+  }
+  return mixes;
+}
+
+// Heads count from 1 in files.
+std::vector<Override> overrides_of(const GoldenFile& file) {
+  std::vector<Override> overrides;
+  for (const auto& o : metadata_or(file, "overrides", nlohmann::json::array())) {
+    const Stage stage = stage_from_name(o.at("stage").get<std::string>()).value();
+    const Index head = o.at("head").get<Index>() - 1;
+    overrides.push_back({stage, head, o.at("row"), o.at("col"), o.at("value")});
+  }
+  return overrides;
 }
 
 }  // namespace
@@ -93,16 +171,12 @@ GoldenFile read_golden(const std::string& name) {
 
 Problem problem_of(const GoldenFile& file) {
   Problem problem;
-  problem.config = config_of(file);
-  problem.X = optional_matrix(file, "X");
-  problem.X_kv = optional_matrix(file, "X_kv");
-  problem.allowed = optional_matrix(file, "mask");
-  problem.bias = optional_matrix(file, "bias");
-  for (Index h = 0; h < problem.config.n_heads; ++h) {
-    problem.parameters.heads.push_back(head_of(file, h));
-  }
-  problem.parameters.W_O = optional_matrix(file, "W_O");
-  problem.parameters.b_O = optional_matrix(file, "b_O");
+  read_sizes(file, problem.config);
+  read_switches(file, problem.config);
+  read_inputs(file, problem);
+  read_parameters(file, problem.config, problem.parameters);
+  problem.head_mix = head_mix_of(file);
+  problem.overrides = overrides_of(file);
   return problem;
 }
 

@@ -28,7 +28,7 @@ struct GoldenFile {
 /// Reads golden/`name`.safetensors; F32 and U8. Throws std::runtime_error when it cannot.
 GoldenFile read_golden(const std::string& name);
 
-/// The problem that a file NAME.problem holds.
+/// The problem that a file NAME.problem holds: its tensors, and its switches as string metadata.
 Problem problem_of(const GoldenFile& file);
 
 }  // namespace attention::test
