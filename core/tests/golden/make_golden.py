@@ -5,7 +5,8 @@ case, or a part of it, its numbers are compared with them before anything is wri
 Each case is a pair NAME.problem.safetensors and NAME.answer.safetensors; an answer holds
 the stages that are steps of their own, and in its metadata `checked_by` what agreed with it.
 
-Needs numpy, torch (2.5 or later) and safetensors: python3 make_golden.py [OUT_DIR]
+The same versions give the same bytes. Needs numpy and torch (2.5 or later):
+python3 make_golden.py [OUT_DIR]
 """
 import json
 import math
@@ -14,7 +15,6 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from safetensors.numpy import save_file
 
 OUT = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent
 KEY_SIDE = ("K", "V", "rotated_K")
@@ -405,6 +405,19 @@ def tensors_of(seed, n, d, heads, d_k=None, d_v=None, d_out=None, kv_heads=None,
     return {name: values.astype(np.float32) for name, values in t.items()}
 
 
+def save(path, tensors, metadata):
+    """A safetensors file, all F32: the header's length and the header as JSON, then the numbers."""
+    header, end = {"__metadata__": metadata}, 0
+    for name, values in tensors.items():
+        header[name] = {"dtype": "F32", "shape": values.shape,
+                        "data_offsets": [end, end + values.nbytes]}
+        end += values.nbytes
+    text = json.dumps(header).encode()
+    text += b" " * (-len(text) % 8)
+    numbers = b"".join(values.astype("<f4").tobytes() for values in tensors.values())
+    path.write_bytes(len(text).to_bytes(8, "little") + text + numbers)
+
+
 def write(name, tensors, **switches):
     case = Case(tensors, switches)
     stages = solve(case)
@@ -412,10 +425,9 @@ def write(name, tensors, **switches):
     words = {"n_heads": str(case.heads)}
     for key, value in switches.items():
         words[key] = value if isinstance(value, str) else json.dumps(value)
-    save_file(tensors, OUT / f"{name}.problem.safetensors", metadata=words)
-    answer = {key: np.ascontiguousarray(value.astype(np.float32)) for key, value in stages.items()}
-    words = {"checked_by": json.dumps(checked)}
-    save_file(answer, OUT / f"{name}.answer.safetensors", metadata=words)
+    save(OUT / f"{name}.problem.safetensors", tensors, words)
+    answer = {key: value.astype(np.float32) for key, value in stages.items()}
+    save(OUT / f"{name}.answer.safetensors", answer, {"checked_by": json.dumps(checked)})
     print(f"{name:20}", ", ".join(checked) or "the definition alone")
 
 
