@@ -1,59 +1,18 @@
 #include "core/tests/random_problem.h"
 
+#include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace attention::test {
 namespace {
 
-Config small_config() {
-  Config config;
-  config.d_model = 6;
-  config.n_heads = 3;
-  config.d_k = 4;
-  config.d_v = 3;
-  config.d_out = 5;
-  return config;
+SharedMatrix random_weight(Index rows, Index cols, PortableRandom& random) {
+  const float size = 1.0f / std::sqrt(static_cast<float>(rows));
+  return SharedMatrix(size * random_matrix(rows, cols, random));
 }
 
-void add_biases(Problem& problem, PortableRandom& random) {
-  const Config& config = problem.config;
-  for (HeadParameters& head : problem.parameters.heads) {
-    head.b_Q = SharedMatrix(random_matrix(1, config.d_k, random));
-    head.b_K = SharedMatrix(random_matrix(1, config.d_k, random));
-    head.b_V = SharedMatrix(random_matrix(1, config.d_v, random));
-  }
-  problem.parameters.b_O = SharedMatrix(random_matrix(1, config.d_out, random));
-}
-
-Problem masked_variant(PortableRandom& random) {
-  Problem problem = random_problem(small_config(), 5, 0, random);
-  problem.config.mask = MaskKind::kCausal;
-  problem.allowed = SharedMatrix(random_mask(5, 5, 0.7, random));
-  problem.allowed.edit([](Matrix& allowed) { allowed.row(3).setZero(); });
-  problem.bias = SharedMatrix(random_matrix(5, 5, random));
-  return problem;
-}
-
-Problem cross_variant(PortableRandom& random) {
-  Problem problem = random_problem(small_config(), 4, 7, random);
-  add_biases(problem, random);
-  problem.bias = SharedMatrix(random_matrix(4, 7, random));
-  problem.bias.edit([](Matrix& bias) { bias(1, 2) = -std::numeric_limits<float>::infinity(); });
-  return problem;
-}
-
-Problem unscaled_variant(PortableRandom& random) {
-  Problem problem = random_problem(small_config(), 6, 0, random);
-  problem.config.scale = false;
-  return problem;
-}
-
-Problem temperature_variant(PortableRandom& random) {
-  Problem problem = random_problem(small_config(), 6, 0, random);
-  problem.config.temperature = 0.25f;
-  add_biases(problem, random);
-  return problem;
+SharedMatrix random_row(Index cols, PortableRandom& random) {
+  return SharedMatrix(random_matrix(1, cols, random));
 }
 
 }  // namespace
@@ -72,32 +31,50 @@ Index random_below(Index count, PortableRandom& random) {
 
 bool random_bool(PortableRandom& random) { return random_below(2, random) == 0; }
 
-HeadParameters random_head(const Config& config, PortableRandom& random) {
-  const float size = 1.0f / std::sqrt(static_cast<float>(config.d_model));
-  HeadParameters head;
-  head.W_Q = SharedMatrix(size * random_matrix(config.d_model, config.d_k, random));
-  head.W_K = SharedMatrix(size * random_matrix(config.d_model, config.d_k, random));
-  head.W_V = SharedMatrix(size * random_matrix(config.d_model, config.d_v, random));
+QueryParameters random_query_head(const Config& config, PortableRandom& random) {
+  return {random_weight(config.d_model, config.d_k, random), {}};
+}
+
+KeyValueParameters random_kv_head(const Config& config, PortableRandom& random) {
+  KeyValueParameters head;
+  head.W_K = random_weight(config.d_model, config.d_k, random);
+  head.W_V = random_weight(config.d_model, config.d_v, random);
   return head;
 }
 
 Problem random_problem(const Config& config, Index seq_len, Index kv_len, PortableRandom& random) {
   Problem problem;
   problem.config = config;
-  problem.X = SharedMatrix(random_matrix(seq_len, config.d_model, random));
-  if (kv_len > 0) problem.X_kv = SharedMatrix(random_matrix(kv_len, config.d_model, random));
-  for (int h = 0; h < config.n_heads; ++h) {
-    problem.parameters.heads.push_back(random_head(config, random));
+  problem.embedding = SharedMatrix(random_matrix(seq_len, config.d_model, random));
+  if (kv_len > 0) {
+    problem.embedding_kv = SharedMatrix(random_matrix(kv_len, config.d_model, random));
   }
-  problem.parameters.W_O =
-      SharedMatrix(random_matrix(config.n_heads * config.d_v, config.d_out, random));
+  if (config.positions == Positions::kLearned) {
+    const Index rows = std::max(seq_len, kv_len) + 2;
+    problem.position_table = SharedMatrix(random_matrix(rows, config.d_model, random));
+  }
+  for (int h = 0; h < config.n_heads; ++h) {
+    problem.parameters.heads.push_back(random_query_head(config, random));
+  }
+  for (int g = 0; g < kv_head_count(config); ++g) {
+    problem.parameters.kv_heads.push_back(random_kv_head(config, random));
+  }
+  problem.parameters.W_O = random_weight(config.n_heads * config.d_v, config.d_out, random);
   return problem;
 }
 
-std::vector<Problem> problem_variants() {
-  PortableRandom random(2017);
-  return {random_problem(small_config(), 5, 0, random), masked_variant(random),
-          cross_variant(random), unscaled_variant(random), temperature_variant(random)};
+void add_biases(Problem& problem, PortableRandom& random) {
+  const Config& config = problem.config;
+  Parameters& parameters = problem.parameters;
+  for (QueryParameters& head : parameters.heads) head.b_Q = random_row(config.d_k, random);
+  for (KeyValueParameters& head : parameters.kv_heads) {
+    head.b_K = random_row(config.d_k, random);
+    head.b_V = random_row(config.d_v, random);
+  }
+  parameters.b_O = random_row(config.d_out, random);
+  if (!config.layer_norm) return;
+  parameters.gamma = random_row(config.d_out, random);
+  parameters.beta = random_row(config.d_out, random);
 }
 
 Index head_count(const Trace& trace, Stage stage) {

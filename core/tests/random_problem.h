@@ -14,15 +14,26 @@ Index random_below(Index count, PortableRandom& random);
 /// True in about half of all calls.
 bool random_bool(PortableRandom& random);
 
-/// The weights of one head for `config`, without biases, sized so that scores stay moderate.
-HeadParameters random_head(const Config& config, PortableRandom& random);
+/// The query weights of one head for `config`, without a bias, sized so that scores stay moderate.
+QueryParameters random_query_head(const Config& config, PortableRandom& random);
+/// The key and value weights of one key and value head, likewise.
+KeyValueParameters random_kv_head(const Config& config, PortableRandom& random);
 
-/// A problem of that shape, without biases and masks; `kv_len` 0: self-attention.
+/// A problem of that shape, without biases and masks; `kv_len` 0: self-attention. With learned
+/// positions it has one table of two more rows than the longer side.
 Problem random_problem(const Config& config, Index seq_len, Index kv_len, PortableRandom& random);
+/// Gives the problem every bias, and gamma and beta where it has a layer norm.
+void add_biases(Problem& problem, PortableRandom& random);
 
-/// Problems that between them have every optional part: biases, masks, an additive bias,
-/// cross-attention, no scaling, a temperature, d_v other than d_k, dead rows.
+/// Three heads of d_k 4 and d_v 3 on 6 features, 5 out.
+Config variant_config();
+/// Problems that between them have every optional part and every variant of the layer: the first
+/// is plain self-attention, the second has masks of both kinds, a dead row and an additive bias,
+/// the third is cross-attention, the last has everything at once.
 std::vector<Problem> problem_variants();
+/// Rotary positions, grouped queries, biases, every mask, dropout, residual, layer norm, a mix and
+/// overrides in one.
+Problem problem_with_everything(PortableRandom& random);
 
 /// The number of heads that have a matrix of that stage: 1 where there is one for all.
 Index head_count(const Trace& trace, Stage stage);
