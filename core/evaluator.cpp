@@ -1,6 +1,7 @@
 #include "core/evaluator.h"
 
 #include <algorithm>
+#include <bitset>
 
 #include "core/evaluation/output_update.h"
 
@@ -18,36 +19,15 @@ Index work_of(const Problem& problem) {
   return n * features * config.d_model + problem.seq_len() * problem.kv_len() * features;
 }
 
-void forget_if_same(SharedMatrix& stage, const SharedMatrix& before) {
-  if (stage.same_as(before)) stage = {};
-}
-
-// A stage that was no step of its own holds the handle of the one before it. That one can be
-// written over only when it has no other holder.
-void forget_shared(HeadTrace& head) {
-  forget_if_same(head.dropped_weights, head.weights);
-  forget_if_same(head.masked_scores, head.scaled_scores);
-  forget_if_same(head.scaled_scores, head.scores);
-  forget_if_same(head.rotated_Q, head.Q);
-  forget_if_same(head.rotated_K, head.K);
-}
-
-void forget_shared(Trace& trace, const Problem& problem) {
-  forget_if_same(trace.layer_norm, trace.residual);
-  forget_if_same(trace.residual, trace.output);
-  forget_if_same(trace.X_kv, trace.X);
-  forget_if_same(trace.X_kv, problem.embedding_kv);
-  forget_if_same(trace.X, problem.embedding);
-  for (HeadTrace& head : trace.heads) forget_shared(head);
-}
-
 Index heads_per_kv_head(const Config& config) { return config.n_heads / kv_head_count(config); }
 
 // Of the heads that share keys and values the first keeps the handles while they are updated.
 void give_to_first_of_group(const Config& before, const Config& now, Trace& trace) {
-  const bool regrouped = heads_per_kv_head(before) != heads_per_kv_head(now);
+  const Index sharing = heads_per_kv_head(now);
+  const bool regrouped = heads_per_kv_head(before) != sharing;
+  if (sharing == 1 && !regrouped) return;
   for (Index h = 0; h < std::ssize(trace.heads); ++h) {
-    if (h % heads_per_kv_head(now) == 0 && !regrouped) continue;
+    if (h % sharing == 0 && !regrouped) continue;
     HeadTrace& head = trace.heads[static_cast<size_t>(h)];
     head.K = head.V = head.rotated_K = {};
   }
@@ -56,6 +36,7 @@ void give_to_first_of_group(const Config& before, const Config& now, Trace& trac
 // The other heads of each group get what the first has.
 void share_in_groups(const Config& config, Trace& trace, std::vector<HeadChanges>& changes) {
   const Index sharing = heads_per_kv_head(config);
+  if (sharing == 1) return;
   for (Index h = 0; h < std::ssize(trace.heads); ++h) {
     if (h % sharing == 0) continue;
     const auto self = static_cast<size_t>(h), first = static_cast<size_t>(h / sharing * sharing);
@@ -125,22 +106,29 @@ void clear(HeadChanges& head) {
   }
 }
 
+using HeadSet = std::bitset<Limits::kHeads>;
+
+HeadSet heads_of(const Config& config, const Recomputation& part) {
+  HeadSet heads;
+  if (!is_per_head(part.stage)) return heads;
+  const Index sharing = is_per_kv_head(part.stage) ? heads_per_kv_head(config) : 1;
+  for (Index h = part.head; h < part.head + sharing; ++h) heads.set(static_cast<size_t>(h));
+  return heads;
+}
+
 // What is told of the evaluation, from the parts that were computed.
 void summarise(const Config& config, Recomputed& done) {
+  HeadSet heads;
   done.stages = static_cast<int>(done.parts.size());
-  done.heads.clear();
   done.output = false;
   for (const Recomputation& part : done.parts) {
-    if (part.stage == Stage::kOutput) done.output = true;
-    if (!is_per_head(part.stage)) continue;
-    const Index sharing = is_per_kv_head(part.stage) ? heads_per_kv_head(config) : 1;
-    for (Index h = part.head; h < part.head + sharing; ++h) {
-      done.heads.push_back(static_cast<int>(h));
-    }
+    heads |= heads_of(config, part);
+    done.output = done.output || part.stage == Stage::kOutput;
   }
-  std::ranges::sort(done.heads);
-  const auto repeated = std::ranges::unique(done.heads);
-  done.heads.erase(repeated.begin(), repeated.end());
+  done.heads.clear();
+  for (int h = 0; h < config.n_heads; ++h) {
+    if (heads.test(static_cast<size_t>(h))) done.heads.push_back(h);
+  }
 }
 
 }  // namespace
@@ -151,8 +139,7 @@ void Evaluator::update_rotary_table(const Problem& problem) {
   const Index positions = std::max(problem.seq_len(), problem.kv_len());
   const bool fresh = before.positions == now.positions && before.d_k == now.d_k &&
                      before.rotary_base == now.rotary_base &&
-                     before.rotary_pairs == now.rotary_pairs &&
-                     rotary_.cosines.rows() >= positions;
+                     before.rotary_pairs == now.rotary_pairs && rotary_.cosines.rows() >= positions;
   if (!fresh) rotary_ = rotary_table(now, positions);
 }
 
@@ -160,7 +147,6 @@ void Evaluator::update(const Problem& problem) {
   const Plan plan(last_, problem);
   ThreadPool alone(1);
   ThreadPool& pool = work_of(problem) < kWorthSharing ? alone : pool_;
-  forget_shared(trace_, last_);
   give_to_first_of_group(last_.config, problem.config, trace_);
   update_rotary_table(problem);
   recomputed_.parts.clear();

@@ -25,9 +25,13 @@ const Matrix& SharedMatrix::nothing() {
   return empty;
 }
 
+// Each thread takes versions in blocks, because a counter that all threads share is slow.
 std::uint64_t SharedMatrix::next_version() {
-  static std::atomic<std::uint64_t> last{0};
-  return last.fetch_add(1, std::memory_order_relaxed) + 1;
+  constexpr std::uint64_t kBlock = 4096;
+  static std::atomic<std::uint64_t> blocks{0};
+  thread_local std::uint64_t last = 0;
+  if (last % kBlock == 0) last = kBlock * blocks.fetch_add(1, std::memory_order_relaxed);
+  return ++last;
 }
 
 }  // namespace attention

@@ -17,7 +17,9 @@ namespace {
 // Every stage of another sentence of the same length, by an evaluator that has worked before, as
 // in a program that runs.
 void forward(benchmark::State& state, const Sizes& sizes, int threads) {
-  const Problem problems[] = {make_problem(sizes, 1), make_problem(sizes, 2)};
+  Problem problems[2] = {make_problem(sizes), {}};
+  problems[1] = problems[0];
+  problems[1].embedding = make_problem(sizes, 2).embedding;
   Evaluator evaluator(threads);
   evaluator.evaluate(problems[0]);
   size_t turn = 1;
@@ -112,8 +114,8 @@ void register_edits(const Sizes& sizes) {
 }
 
 void register_explanations(const Sizes& sizes) {
-  for (const Stage stage : {Stage::kQ, Stage::kScores, Stage::kWeights, Stage::kHeadOutput,
-                            Stage::kOutput}) {
+  for (const Stage stage :
+       {Stage::kQ, Stage::kScores, Stage::kWeights, Stage::kHeadOutput, Stage::kOutput}) {
     const std::string name = "explain/" + std::string(stage_name(stage)) + "/" + sizes.text();
     benchmark::RegisterBenchmark(name.c_str(), explain_cell, sizes, stage)
         ->Unit(benchmark::kMicrosecond);

@@ -14,8 +14,7 @@ Problem make_problem(const Sizes& sizes, std::uint64_t seed) {
   config.d_model = config.d_out = sizes.d_model;
   config.n_heads = sizes.n_heads;
   config.d_k = config.d_v = sizes.d_model / sizes.n_heads;
-  problem.embedding =
-      SharedMatrix(filled(FillKind::kNormal, {sizes.seq_len, sizes.d_model}, seed));
+  problem.embedding = SharedMatrix(filled(FillKind::kNormal, {sizes.seq_len, sizes.d_model}, seed));
   std::uint64_t weight_seed = 1000;
   const auto weights = [&](Index rows, Index cols) {
     return SharedMatrix(filled(FillKind::kXavier, {rows, cols}, weight_seed++));

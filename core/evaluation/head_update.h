@@ -36,6 +36,7 @@ class HeadUpdate {
   Change update_rotation(Stage stage, const SharedMatrix& input, const Change& change,
                          SharedMatrix& rotated, Log& log);
   Change update_scores();
+  bool has_small_scores() const;
   Change update_scaled(const Change& scores);
   Change update_masked(const Change& scaled);
   Change update_weights(const Change& masked);

@@ -66,17 +66,20 @@ Change update_side(const Plan& plan, const Side& side, SharedMatrix& position, S
 
 InputChanges update_inputs(const Plan& plan, Trace& trace, std::vector<Recomputation>& log) {
   const Problem &before = plan.before(), &now = plan.now();
+  forget_if_same(trace.X_kv, trace.X);
+  forget_if_same(trace.X_kv, before.embedding_kv);
+  forget_if_same(trace.X, before.embedding);
   InputChanges changes;
   changes.X = update_side(plan,
                           {Stage::kPosition, Stage::kX, before.embedding, now.embedding,
                            before.position_table, now.position_table},
                           trace.position, trace.X, log);
   if (now.cross()) {
-    changes.X_kv = update_side(plan,
-                               {Stage::kPositionKv, Stage::kXKv, before.embedding_kv,
-                                now.embedding_kv, before.kv_position_table(),
-                                now.kv_position_table()},
-                               trace.position_kv, trace.X_kv, log);
+    changes.X_kv =
+        update_side(plan,
+                    {Stage::kPositionKv, Stage::kXKv, before.embedding_kv, now.embedding_kv,
+                     before.kv_position_table(), now.kv_position_table()},
+                    trace.position_kv, trace.X_kv, log);
   } else {
     trace.position_kv = {};
     changes.X_kv = Plan::share(trace.X_kv, trace.X, changes.X);

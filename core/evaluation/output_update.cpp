@@ -45,7 +45,8 @@ void set_bias(Matrix& output, const SharedMatrix& b_O, const Box& box) {
 void OutputUpdate::change_block(Index head, bool all) {
   const Shape shape{trace_.concat->rows(), trace_.heads[0].head_output->cols()};
   const bool same_gain = head_gain(plan_.now(), head) == gain_before(plan_.before(), head);
-  const Change change = all || !same_gain ? Change::whole() : heads_[static_cast<size_t>(head)].output;
+  const Change change =
+      all || !same_gain ? Change::whole() : heads_[static_cast<size_t>(head)].output;
   blocks_[static_cast<size_t>(head)] = simplified(change, shape);
 }
 
@@ -142,9 +143,10 @@ void OutputUpdate::sum_parts(Matrix& output, const Box& box) const {
 Change OutputUpdate::update_output() {
   const Change stale = stale_output();
   const Change W_O = changed_columns(plan_.before().parameters.W_O, plan_.now().parameters.W_O);
-  const bool by_parts = stale.is_whole() ? few_heads_changed() && !W_O.is_whole() &&
-                                               trace_.output.shape() == stage_shape(plan_.now(), Stage::kOutput)
-                                         : !parts_.empty();
+  const bool by_parts = stale.is_whole()
+                            ? few_heads_changed() && !W_O.is_whole() &&
+                                  trace_.output.shape() == stage_shape(plan_.now(), Stage::kOutput)
+                            : !parts_.empty();
   if (!stale.is_none() && !by_parts) parts_.clear();
   return plan_.write(Stage::kOutput, 0, stale, trace_.output, log_,
                      [&](Matrix& values, const Box& box) {
@@ -197,6 +199,8 @@ void OutputUpdate::update_layer_norm(const Change& residual) {
 }
 
 Change OutputUpdate::run(const Change& X) {
+  forget_if_same(trace_.layer_norm, trace_.residual);
+  forget_if_same(trace_.residual, trace_.output);
   update_concat();
   const Change output = update_output();
   update_layer_norm(update_residual(X, output));

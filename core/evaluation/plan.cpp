@@ -25,15 +25,19 @@ Change changed_product(const Change& left, const Change& right) {
 }
 
 Plan::Plan(const Problem& before, const Problem& now)
-    : before_(before), now_(now), overrides_differ_(before.overrides != now.overrides) {
+    : before_(before),
+      now_(now),
+      overrides_differ_(before.overrides != now.overrides),
+      same_switches_(!overrides_differ_ && before.config == now.config &&
+                     before.head_mix == now.head_mix && before.allowed.same_as(now.allowed) &&
+                     before.bias.same_as(now.bias) && before.cross() == now.cross()) {
   for (const Stage stage : kAllStages) {
     active_[static_cast<size_t>(stage)] = is_active(now, stage);
   }
 }
 
 bool Plan::overrides_changed(Stage stage, Index head) const {
-  return overrides_differ_ &&
-         overrides_of(before_, stage, head) != overrides_of(now_, stage, head);
+  return overrides_differ_ && overrides_of(before_, stage, head) != overrides_of(now_, stage, head);
 }
 
 Change Plan::share(SharedMatrix& matrix, const SharedMatrix& base, const Change& change) {

@@ -14,6 +14,12 @@ inline const SharedMatrix& bias_in_use(const Problem& problem, const SharedMatri
   return problem.config.biases ? bias : none;
 }
 
+/// A stage that was no step of its own holds the handle of the one before it, which can be written
+/// over only when it has no other holder: makes `stage` empty then.
+inline void forget_if_same(SharedMatrix& stage, const SharedMatrix& before) {
+  if (stage.same_as(before)) stage = {};
+}
+
 /// The rows and columns of a product of which `left` changed by rows and `right` by columns.
 Change changed_product(const Change& left, const Change& right);
 
@@ -27,6 +33,9 @@ class Plan {
   const Problem& now() const { return now_; }
   /// is_active() of the problem now.
   bool active(Stage stage) const { return active_[static_cast<size_t>(stage)]; }
+  /// True when the problems differ in nothing but numbers of embeddings, position tables and
+  /// parameters: a stage whose operands kept theirs needs no look.
+  bool same_switches() const { return same_switches_; }
   /// True when an override of that matrix came, went or got another value.
   bool overrides_changed(Stage stage, Index head) const;
 
@@ -63,6 +72,7 @@ class Plan {
   const Problem& now_;
   std::array<bool, kAllStages.size()> active_{};
   bool overrides_differ_;
+  bool same_switches_;
 };
 
 }  // namespace attention
