@@ -61,31 +61,32 @@ TEST(Validate, CountsTheParametersBeforeTheyExist) {
 }
 
 TEST(Validate, WantsAtLeastOneToken) {
-  EXPECT_EQ(complaint([](Problem& p) { p.X = {}; }), "seq_len is 0, it must be 1 … 2048");
-  EXPECT_EQ(complaint([](Problem& p) { p.X_kv = SharedMatrix(Matrix(0, 6)); }),
+  EXPECT_EQ(complaint([](Problem& p) { p.embedding = {}; }), "seq_len is 0, it must be 1 … 2048");
+  EXPECT_EQ(complaint([](Problem& p) { p.embedding_kv = SharedMatrix(Matrix(0, 6)); }),
             "kv_len is 0, it must be 1 … 2048");
 }
 
 TEST(Validate, LimitsTheTokensAndTheScores) {
-  EXPECT_EQ(complaint([](Problem& p) { p.X = SharedMatrix(Matrix::Zero(2049, 6)); }),
+  EXPECT_EQ(complaint([](Problem& p) { p.embedding = SharedMatrix(Matrix::Zero(2049, 6)); }),
             "seq_len is 2049, it must be 1 … 2048");
   EXPECT_EQ(complaint([](Problem& p) {
-              p.X = SharedMatrix(Matrix::Zero(2048, 6));
+              p.embedding = SharedMatrix(Matrix::Zero(2048, 6));
               p.config.n_heads = 17;
             }),
             "n_heads · seq_len · kv_len is 71303168, it must be at most 67108864");
 }
 
 TEST(Validate, NamesTheMatrixAndBothShapes) {
-  EXPECT_EQ(complaint([](Problem& p) { p.X = SharedMatrix(Matrix::Zero(5, 7)); }),
+  EXPECT_EQ(complaint([](Problem& p) { p.embedding = SharedMatrix(Matrix::Zero(5, 7)); }),
             "X is 5 × 7, it must be 5 × 6 (seq_len × d_model)");
-  EXPECT_EQ(complaint([](Problem& p) { p.X_kv = SharedMatrix(Matrix::Zero(3, 5)); }),
+  EXPECT_EQ(complaint([](Problem& p) { p.embedding_kv = SharedMatrix(Matrix::Zero(3, 5)); }),
             "X_kv is 3 × 5, it must be 3 × 6 (kv_len × d_model)");
-  EXPECT_EQ(complaint([](Problem& p) { p.parameters.heads[1].W_K = {}; }),
+  EXPECT_EQ(complaint([](Problem& p) { p.parameters.kv_heads[1].W_K = {}; }),
             "W_K of head_2 is 0 × 0, it must be 6 × 4 (d_model × d_k)");
-  EXPECT_EQ(
-      complaint([](Problem& p) { p.parameters.heads[2].b_V = SharedMatrix(Matrix::Zero(3, 1)); }),
-      "b_V of head_3 is 3 × 1, it must be 1 × 3 (1 × d_v)");
+  EXPECT_EQ(complaint([](Problem& p) {
+              p.parameters.kv_heads[2].b_V = SharedMatrix(Matrix::Zero(3, 1));
+            }),
+            "b_V of head_3 is 3 × 1, it must be 1 × 3 (1 × d_v)");
   EXPECT_EQ(complaint([](Problem& p) { p.parameters.W_O = SharedMatrix(Matrix::Zero(3, 5)); }),
             "W_O is 3 × 5, it must be 9 × 5 (n_heads·d_v × d_out)");
   EXPECT_EQ(complaint([](Problem& p) { p.allowed = SharedMatrix(Matrix::Ones(5, 4)); }),
@@ -96,7 +97,13 @@ TEST(Validate, NamesTheMatrixAndBothShapes) {
 
 TEST(Validate, CountsTheHeads) {
   EXPECT_EQ(complaint([](Problem& p) { p.parameters.heads.pop_back(); }),
-            "there are weights for 2 heads, n_heads is 3");
+            "there are query weights for 2 heads, n_heads is 3");
+  EXPECT_EQ(complaint([](Problem& p) { p.parameters.kv_heads.pop_back(); }),
+            "there are key and value weights for 2 heads, n_heads is 3");
+  EXPECT_EQ(config_complaint([](Config& c) { c.n_kv_heads = 1; }),
+            "there are key and value weights for 3 heads, n_kv_heads is 1");
+  EXPECT_EQ(complaint([](Problem& p) { p.head_mix.resize(2); }),
+            "there are mixes for 2 heads, n_heads is 3");
 }
 
 // The shapes of every matrix matter, not only of those named above.
@@ -106,22 +113,12 @@ TEST(Validate, RefusesEveryMatrixOfAWrongShape) {
     return complaint(break_it).find("1 × 77") != std::string::npos;
   };
   EXPECT_TRUE(refuses([](Problem& p) -> SharedMatrix& { return p.parameters.heads[0].W_Q; }));
-  EXPECT_TRUE(refuses([](Problem& p) -> SharedMatrix& { return p.parameters.heads[2].W_V; }));
+  EXPECT_TRUE(refuses([](Problem& p) -> SharedMatrix& { return p.parameters.kv_heads[2].W_V; }));
   EXPECT_TRUE(refuses([](Problem& p) -> SharedMatrix& { return p.parameters.heads[0].b_Q; }));
-  EXPECT_TRUE(refuses([](Problem& p) -> SharedMatrix& { return p.parameters.heads[0].b_K; }));
+  EXPECT_TRUE(refuses([](Problem& p) -> SharedMatrix& { return p.parameters.kv_heads[0].b_K; }));
   EXPECT_TRUE(refuses([](Problem& p) -> SharedMatrix& { return p.parameters.b_O; }));
-}
-
-TEST(MayAttend, TheRuleAndTheMaskBothForbid) {
-  Problem problem;
-  EXPECT_TRUE(problem.may_attend(0, 5));
-  problem.config.mask = MaskKind::kCausal;
-  EXPECT_FALSE(problem.may_attend(0, 1));
-  EXPECT_TRUE(problem.may_attend(1, 1));
-  problem.allowed = SharedMatrix(Matrix{{1, 1}, {1, 0}});
-  EXPECT_FALSE(problem.may_attend(1, 1));
-  EXPECT_FALSE(problem.may_attend(0, 1));
-  EXPECT_TRUE(problem.may_attend(1, 0));
+  EXPECT_TRUE(refuses([](Problem& p) -> SharedMatrix& { return p.parameters.gamma; }));
+  EXPECT_TRUE(refuses([](Problem& p) -> SharedMatrix& { return p.parameters.beta; }));
 }
 
 TEST(SharedMatrix, CopiesShareUntilOneIsEdited) {
@@ -134,11 +131,25 @@ TEST(SharedMatrix, CopiesShareUntilOneIsEdited) {
   EXPECT_EQ((*copy)(0, 0), 5.0f);
 }
 
-TEST(SharedMatrix, EqualNumbersMadeApartHaveTheirOwnIdentities) {
+TEST(SharedMatrix, EqualNumbersMadeApartHaveTheirOwnVersions) {
   EXPECT_FALSE(SharedMatrix(Matrix::Ones(2, 2)).same_as(SharedMatrix(Matrix::Ones(2, 2))));
   EXPECT_TRUE(SharedMatrix().same_as(SharedMatrix()));
   EXPECT_TRUE(SharedMatrix().empty());
   EXPECT_EQ(SharedMatrix().shape(), (Shape{0, 0}));
+  EXPECT_EQ(SharedMatrix().version(), 0u);
+}
+
+TEST(SharedMatrix, ReleaseGivesTheNumbersAndLeavesOtherHandlesAlone) {
+  SharedMatrix only(Matrix::Ones(2, 2));
+  const float* const storage = only->data();
+  const Matrix moved = only.release();
+  EXPECT_EQ(moved.data(), storage);
+  EXPECT_TRUE(only.empty());
+  SharedMatrix one(Matrix::Ones(2, 2));
+  const SharedMatrix other = one;
+  EXPECT_EQ(one.release(), Matrix::Ones(2, 2));
+  EXPECT_EQ(*other, Matrix::Ones(2, 2));
+  EXPECT_EQ(SharedMatrix().release().size(), 0);
 }
 
 }  // namespace

@@ -38,7 +38,7 @@ TEST(Symmetry, ReorderingTheTokensReordersTheOutput) {
     const Problem problem = random_problem(config_of_two_heads(), 9, 0, random);
     const auto order = random_order(9, random);
     Problem reordered = problem;
-    reordered.X = SharedMatrix(order * *problem.X);
+    reordered.embedding = SharedMatrix(order * *problem.embedding);
     Evaluator a, b;
     const Trace &before = a.evaluate(problem), &after = b.evaluate(reordered);
     EXPECT_TRUE(all_near_relative(*after.output, Matrix(order * *before.output), kRelative));
@@ -47,11 +47,29 @@ TEST(Symmetry, ReorderingTheTokensReordersTheOutput) {
   }
 }
 
+TEST(Symmetry, EveryKindOfPositionsTellsTheTokensApart) {
+  PortableRandom random(12);
+  for (const Positions positions :
+       {Positions::kSinusoidal, Positions::kLearned, Positions::kRotary, Positions::kAlibi}) {
+    Config config = config_of_two_heads();
+    config.d_k = 4;
+    config.positions = positions;
+    const Problem problem = random_problem(config, 9, 0, random);
+    const auto order = random_order(9, random);
+    Problem reordered = problem;
+    reordered.embedding = SharedMatrix(order * *problem.embedding);
+    Evaluator a, b;
+    const Matrix wanted = order * *a.evaluate(problem).output;
+    EXPECT_FALSE(all_near_relative(*b.evaluate(reordered).output, wanted, 0.01))
+        << static_cast<int>(positions);
+  }
+}
+
 TEST(Symmetry, ReorderingTheKeysLeavesTheOutput) {
   PortableRandom random(2);
   const Problem problem = random_problem(config_of_two_heads(), 4, 9, random);
   Problem reordered = problem;
-  reordered.X_kv = SharedMatrix(random_order(9, random) * *problem.X_kv);
+  reordered.embedding_kv = SharedMatrix(random_order(9, random) * *problem.embedding_kv);
   Evaluator a, b;
   EXPECT_TRUE(
       all_near_relative(*b.evaluate(reordered).output, *a.evaluate(problem).output, kRelative));
@@ -62,6 +80,7 @@ TEST(Symmetry, SwappingHeadsWithTheirRowsOfW_OLeavesTheOutput) {
   const Problem problem = random_problem(config_of_two_heads(), 6, 0, random);
   Problem swapped = problem;
   std::swap(swapped.parameters.heads[0], swapped.parameters.heads[1]);
+  std::swap(swapped.parameters.kv_heads[0], swapped.parameters.kv_heads[1]);
   swapped.parameters.W_O.edit([](Matrix& W_O) {
     const Matrix top = W_O.topRows(4);
     W_O.topRows(4) = Matrix(W_O.bottomRows(4));
@@ -75,10 +94,10 @@ TEST(Symmetry, SwappingHeadsWithTheirRowsOfW_OLeavesTheOutput) {
 TEST(Symmetry, CausalRowsDoNotDependOnLaterTokens) {
   PortableRandom random(4);
   Problem problem = random_problem(config_of_two_heads(), 7, 0, random);
-  problem.config.mask = MaskKind::kCausal;
+  problem.config.mask.causal = true;
   Evaluator evaluator;
   const Matrix before = *evaluator.evaluate(problem).output;
-  problem.X.edit([](Matrix& X) { X.bottomRows(3) *= -2.0f; });
+  problem.embedding.edit([](Matrix& X) { X.bottomRows(3) *= -2.0f; });
   const Matrix after = *evaluator.evaluate(problem).output;
   EXPECT_TRUE(all_identical(after.topRows(4), before.topRows(4)));
   EXPECT_FALSE(all_near_relative(after.bottomRows(3), before.bottomRows(3), 0.01));
@@ -87,7 +106,7 @@ TEST(Symmetry, CausalRowsDoNotDependOnLaterTokens) {
 TEST(Symmetry, EqualTokensAttendEquallyToAll) {
   PortableRandom random(5);
   Problem problem = random_problem(config_of_two_heads(), 8, 0, random);
-  problem.X = SharedMatrix(problem.X->row(0).replicate(8, 1));
+  problem.embedding = SharedMatrix(problem.embedding->row(0).replicate(8, 1));
   Evaluator evaluator;
   const Trace& trace = evaluator.evaluate(problem);
   EXPECT_TRUE(all_near(*trace.heads[0].weights, Matrix::Constant(8, 8, 0.125f), 1e-6));
@@ -116,7 +135,7 @@ TEST(Symmetry, ZeroQueriesGiveTheMeanOfTheValues) {
 TEST(Extremes, InputsOfAMillionGiveFiniteNumbersAndHoldEveryInvariant) {
   PortableRandom random(8);
   Problem problem = random_problem(config_of_two_heads(), 6, 0, random);
-  problem.X = SharedMatrix(1e6f * *problem.X);
+  problem.embedding = SharedMatrix(1e6f * *problem.embedding);
   Evaluator evaluator;
   const Trace& trace = evaluator.evaluate(problem);
   EXPECT_TRUE(trace.output->allFinite());
@@ -140,8 +159,8 @@ TEST(Extremes, ADeadRowGivesExactlyTheOutputBias) {
 TEST(Extremes, NaNStaysInTheRowsThatSeeIt) {
   PortableRandom random(10);
   Problem problem = random_problem(config_of_two_heads(), 5, 0, random);
-  problem.config.mask = MaskKind::kCausal;
-  problem.X.edit([](Matrix& X) { X(4, 0) = std::nanf(""); });
+  problem.config.mask.causal = true;
+  problem.embedding.edit([](Matrix& X) { X(4, 0) = std::nanf(""); });
   Evaluator evaluator;
   const Trace& trace = evaluator.evaluate(problem);
   EXPECT_TRUE(trace.heads[0].weights->topRows(4).allFinite());
@@ -151,7 +170,7 @@ TEST(Extremes, NaNStaysInTheRowsThatSeeIt) {
 TEST(Extremes, TheLargestFloatsDoNotCrash) {
   PortableRandom random(11);
   Problem problem = random_problem(config_of_two_heads(), 5, 0, random);
-  problem.X = SharedMatrix(Matrix::Constant(5, 10, 3e38f));
+  problem.embedding = SharedMatrix(Matrix::Constant(5, 10, 3e38f));
   Evaluator evaluator;
   EXPECT_EQ(evaluator.evaluate(problem).output->rows(), 5);
 }

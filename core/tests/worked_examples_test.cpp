@@ -24,9 +24,9 @@ Problem one_head(const Matrix& X, const Matrix& W_Q, const Matrix& W_K, const Ma
   problem.config.d_model = static_cast<int>(X.cols());
   problem.config.d_k = static_cast<int>(W_Q.cols());
   problem.config.d_v = problem.config.d_out = static_cast<int>(W_V.cols());
-  problem.X = SharedMatrix(X);
-  problem.parameters.heads = {
-      {SharedMatrix(W_Q), SharedMatrix(W_K), SharedMatrix(W_V), {}, {}, {}}};
+  problem.embedding = SharedMatrix(X);
+  problem.parameters.heads = {{SharedMatrix(W_Q), {}}};
+  problem.parameters.kv_heads = {{SharedMatrix(W_K), SharedMatrix(W_V), {}, {}}};
   problem.parameters.W_O = SharedMatrix(Matrix::Identity(W_V.cols(), W_V.cols()));
   return problem;
 }
@@ -95,12 +95,18 @@ TEST(WorkedExample, ThreeWords) {
       rows(3, {0.9850f, 1.0987f, 1.2123f, 0.5501f, 0.6274f, 0.7047f, 0.3315f, 0.3892f, 0.4469f}));
 }
 
+Matrix softmax(const Matrix& scores) {
+  Matrix weights(scores.rows(), scores.cols());
+  softmax_rows(scores, weights);
+  return weights;
+}
+
 // Softmaxes that are printed wrongly in places; these are the true ones, to two places.
 TEST(WorkedExample, SoftmaxOfThreeNumbers) {
   EXPECT_TRUE(
-      all_near(softmax_rows(rows(3, {2.4f, 1.2f, 0.3f})), rows(3, {0.70f, 0.21f, 0.09f}), 0.005));
-  EXPECT_TRUE(all_near(softmax_rows(rows(3, {0.05f, 0.11f, 0.06f})), rows(3, {0.33f, 0.35f, 0.33f}),
-                       0.005));
+      all_near(softmax(rows(3, {2.4f, 1.2f, 0.3f})), rows(3, {0.70f, 0.21f, 0.09f}), 0.005));
+  EXPECT_TRUE(
+      all_near(softmax(rows(3, {0.05f, 0.11f, 0.06f})), rows(3, {0.33f, 0.35f, 0.33f}), 0.005));
 }
 
 }  // namespace
