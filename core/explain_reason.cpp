@@ -21,8 +21,8 @@ void add_rules(std::string& reasons, const MaskRules& rules, Index row, Index co
     add(reasons, "causal mask: " + key_text(col) + " comes after " + query_text(row));
   }
   if (rules.key_count > 0 && col >= rules.key_count) {
-    add(reasons, "padding: " + key_text(col) + " is none of the first " +
-                     std::to_string(rules.key_count));
+    add(reasons,
+        "padding: " + key_text(col) + " is none of the first " + std::to_string(rules.key_count));
   }
   const Index distance = std::abs(row - col);
   if (rules.window > 0 && distance >= rules.window) {
