@@ -63,11 +63,23 @@ void add(Explanation& e, const Operand& a, const Operand& b) {
   append(e, a, b, static_cast<double>(a.value) * b.value);
 }
 
-// The row of `left` times the column of `right`.
+// The row of `left` times the column of `right`, as the first terms. There may be a thousand of
+// them: each is made where it stays, and the sum is kept outside of the explanation, which the
+// compiler must believe to change with every term.
 void add_products(Explanation& e, const Origin& left, const Origin& right) {
   const Index length = left.values.cols();
   e.terms.reserve(static_cast<size_t>(length) + 1);
-  for (Index d = 0; d < length; ++d) add(e, left.at(e.row, d), right.at(d, e.col));
+  double sum = 0;
+  for (Index d = 0; d < length; ++d) {
+    const float a = left.values(e.row, d), b = right.values(d, e.col);
+    const double product = static_cast<double>(a) * b;
+    sum += product;
+    e.terms.push_back({{{left.name, left.head, e.row, d}, a},
+                       Operand{{right.name, right.head, d, e.col}, b},
+                       product,
+                       sum});
+  }
+  e.recomputed = sum;
 }
 
 void add_bias(Explanation& e, const Source& from, std::string_view name, const SharedMatrix& b) {

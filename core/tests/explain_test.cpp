@@ -1,13 +1,14 @@
+// What each kind of stage says of its cells, one kind at a time.
+
 #include "core/explain.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cmath>
 #include <limits>
 
-#include "core/evaluator.h"
-#include "core/tests/random_problem.h"
+#include "core/dropout.h"
+#include "core/tests/explained.h"
 
 namespace attention::test {
 namespace {
@@ -18,103 +19,54 @@ using testing::SizeIs;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// The matrix that a CellRef names.
-const SharedMatrix& matrix_named(const Problem& problem, const Trace& trace, const CellRef& cell) {
-  if (const auto stage = stage_from_name(cell.matrix)) {
-    return stage_matrix(problem, trace, *stage, cell.head);
-  }
-  const HeadParameters& head = problem.parameters.heads.at(static_cast<size_t>(cell.head));
-  if (cell.matrix == "X_kv") return problem.X_kv;
-  if (cell.matrix == "bias") return problem.bias;
-  if (cell.matrix == "W_O") return problem.parameters.W_O;
-  if (cell.matrix == "b_O") return problem.parameters.b_O;
-  if (cell.matrix == "W_Q") return head.W_Q;
-  if (cell.matrix == "W_K") return head.W_K;
-  if (cell.matrix == "W_V") return head.W_V;
-  if (cell.matrix == "b_Q") return head.b_Q;
-  if (cell.matrix == "b_K") return head.b_K;
-  if (cell.matrix == "b_V") return head.b_V;
-  throw std::out_of_range("no matrix is called " + cell.matrix);
+TEST(Explain, AnEmbeddingIsGiven) {
+  const Explanation e = plain().at(Stage::kEmbedding, 0, 1, 2);
+  EXPECT_THAT(e.terms, IsEmpty());
+  EXPECT_EQ(e.recomputed, e.value);
 }
 
-class Explained {
- public:
-  explicit Explained(Problem problem) : problem_(std::move(problem)) {
-    evaluator_.evaluate(problem_);
-  }
-
-  const Problem& problem() const { return problem_; }
-  const Trace& trace() const { return evaluator_.trace(); }
-  Explanation at(Stage stage, Index head, Index row, Index col) const {
-    return explain(problem_, trace(), stage, head, row, col);
-  }
-
-  void expect_operand(const Operand& operand) const {
-    const SharedMatrix& matrix = matrix_named(problem_, trace(), operand.cell);
-    ASSERT_LT(operand.cell.row, matrix->rows()) << operand.cell.matrix;
-    ASSERT_LT(operand.cell.col, matrix->cols()) << operand.cell.matrix;
-    EXPECT_EQ(operand.value, (*matrix)(operand.cell.row, operand.cell.col)) << operand.cell.matrix;
-  }
-
-  // Every operand is the number it names, the products add up, and their sum is the cell.
-  void expect_parts(const Explanation& e) const {
-    double sum = 0, size = 0;
-    for (const Term& term : e.terms) {
-      expect_operand(term.a);
-      if (term.b) expect_operand(*term.b);
-      const double product =
-          term.b ? static_cast<double>(term.a.value) * term.b->value : term.a.value;
-      EXPECT_DOUBLE_EQ(term.product, product);
-      sum += product;
-      size += std::abs(product);
-      EXPECT_DOUBLE_EQ(term.running_sum, sum);
-    }
-    expect_value(e, sum, size);
-  }
-
- private:
-  void expect_value(const Explanation& e, double sum, double size) const {
-    EXPECT_EQ(e.value, (*stage_matrix(problem_, trace(), e.stage, e.head))(e.row, e.col));
-    if (e.softmax || !e.masked_because.empty() || std::isinf(e.value)) {
-      size = 1;
-    } else {
-      EXPECT_DOUBLE_EQ(e.recomputed, sum * e.factor);
-    }
-    if (e.value == e.recomputed) return;  // infinities have no difference
-    EXPECT_NEAR(e.recomputed, e.value, 2e-6 * size);
-  }
-
-  Problem problem_;
-  Evaluator evaluator_;
-};
-
-class ExplainEveryStage : public testing::TestWithParam<size_t> {};
-
-TEST_P(ExplainEveryStage, PartsAddUpToEveryCell) {
-  const Explained explained(problem_variants()[GetParam()]);
-  for (const Stage stage : kAllStages) {
-    for (Index h = 0; h < head_count(explained.trace(), stage); ++h) {
-      const Shape shape = stage_matrix(explained.problem(), explained.trace(), stage, h).shape();
-      for (Index i = 0; i < shape.rows; ++i) {
-        for (Index j = 0; j < shape.cols; ++j) {
-          SCOPED_TRACE(testing::Message()
-                       << stage_name(stage) << " of head " << h << " (" << i << ", " << j << ")");
-          explained.expect_parts(explained.at(stage, h, i, j));
-        }
-      }
-    }
-  }
+TEST(Explain, XIsTheEmbeddingWhereNoPositionIsAdded) {
+  EXPECT_EQ(cells(plain().at(Stage::kX, 0, 1, 2)), (Cells{{"embedding", 0, 1, 2}}));
+  EXPECT_EQ(cells(plain().at(Stage::kXKv, 0, 1, 2)), (Cells{{"X", 0, 1, 2}}));
 }
 
-INSTANTIATE_TEST_SUITE_P(Variants, ExplainEveryStage, testing::Range<size_t>(0, 5));
+TEST(Explain, XAddsThePositionToTheEmbedding) {
+  Config config = small_config();
+  config.positions = Positions::kLearned;
+  const Explained cross(problem_of(config, 5, 7));
+  EXPECT_EQ(cells(cross.at(Stage::kX, 0, 4, 1)),
+            (Cells{{"embedding", 0, 4, 1}, {"position", 0, 4, 1}}));
+  EXPECT_EQ(cells(cross.at(Stage::kXKv, 0, 6, 1)),
+            (Cells{{"embedding_kv", 0, 6, 1}, {"position_kv", 0, 6, 1}}));
+}
 
-enum Variant { kPlain, kMasked, kCross, kUnscaled, kTemperature };
+TEST(Explain, ALearnedPositionIsItsCellOfTheTable) {
+  Config config = small_config();
+  config.positions = Positions::kLearned;
+  Problem problem = problem_of(config, 5, 7);
+  const Explained one(problem);
+  EXPECT_EQ(cells(one.at(Stage::kPosition, 0, 3, 2)), (Cells{{"position_table", 0, 3, 2}}));
+  EXPECT_EQ(cells(one.at(Stage::kPositionKv, 0, 6, 2)), (Cells{{"position_table", 0, 6, 2}}));
+  problem.position_table_kv = SharedMatrix(Matrix::Ones(7, 6));
+  const Explained two(problem);
+  EXPECT_EQ(cells(two.at(Stage::kPosition, 0, 3, 2)), (Cells{{"position_table", 0, 3, 2}}));
+  EXPECT_EQ(cells(two.at(Stage::kPositionKv, 0, 6, 2)), (Cells{{"position_table_kv", 0, 6, 2}}));
+}
 
-Explained variant(Variant number) { return Explained(problem_variants()[number]); }
+TEST(Explain, ASinusoidalPositionIsTheSineOrCosineOfItsAngle) {
+  const Explained sinusoidal = with(&Config::positions, Positions::kSinusoidal);
+  const double angle = 4.0 / std::pow(10000.0, 2.0 / 6.0);
+  const Explanation sine = sinusoidal.at(Stage::kPosition, 0, 4, 2);
+  EXPECT_THAT(sine.terms, IsEmpty());
+  EXPECT_DOUBLE_EQ(sine.angle, angle);
+  EXPECT_DOUBLE_EQ(sine.recomputed, std::sin(angle));
+  const Explanation cosine = sinusoidal.at(Stage::kPosition, 0, 4, 3);
+  EXPECT_DOUBLE_EQ(cosine.angle, angle);
+  EXPECT_DOUBLE_EQ(cosine.recomputed, std::cos(angle));
+}
 
 TEST(Explain, AProjectionHasATermForEveryFeatureAndTheBiasLast) {
-  const Explained cross = variant(kCross);
-  const Explanation e = cross.at(Stage::kK, 2, 6, 1);
+  const Explanation e = Explained(problem_of(small_config(), 4, 7)).at(Stage::kK, 2, 6, 1);
   ASSERT_THAT(e.terms, SizeIs(7));
   EXPECT_EQ(e.terms[4].a.cell, (CellRef{"X_kv", 0, 6, 4}));
   EXPECT_EQ(e.terms[4].b->cell, (CellRef{"W_K", 2, 4, 1}));
@@ -123,44 +75,142 @@ TEST(Explain, AProjectionHasATermForEveryFeatureAndTheBiasLast) {
 }
 
 TEST(Explain, KeysComeFromXInSelfAttention) {
-  EXPECT_EQ(variant(kPlain).at(Stage::kV, 1, 3, 2).terms[5].a.cell, (CellRef{"X", 0, 3, 5}));
+  EXPECT_EQ(plain().at(Stage::kV, 1, 3, 2).terms[5].a.cell, (CellRef{"X", 0, 3, 5}));
+}
+
+TEST(Explain, BiasesThatAreSwitchedOffAreNoOperands) {
+  const Explained off = with(&Config::biases, false);
+  EXPECT_THAT(off.at(Stage::kQ, 0, 1, 1).terms, SizeIs(6));
+  EXPECT_THAT(off.at(Stage::kK, 0, 1, 1).terms, SizeIs(6));
+  EXPECT_THAT(off.at(Stage::kV, 0, 1, 1).terms, SizeIs(6));
+  EXPECT_THAT(off.at(Stage::kOutput, 0, 1, 1).terms, SizeIs(9));
+}
+
+TEST(Explain, HeadsThatShareKeysNameTheOneThatIsExplained) {
+  Config config = small_config();
+  config.n_kv_heads = 1;
+  const Explained grouped(problem_of(config));
+  const Explanation e = grouped.at(Stage::kK, 2, 3, 1);
+  EXPECT_EQ(e.head, 2);
+  EXPECT_EQ(e.terms[5].b->cell, (CellRef{"W_K", 2, 5, 1}));
+  EXPECT_EQ(e.value, grouped.at(Stage::kK, 0, 3, 1).value);
+  EXPECT_EQ(grouped.at(Stage::kScores, 1, 0, 4).terms[3].b->cell, (CellRef{"K", 1, 4, 3}));
+}
+
+TEST(Explain, ARotatedFeatureTurnsItsPair) {
+  const Explained rotary = with(&Config::positions, Positions::kRotary);
+  const Explanation first = rotary.at(Stage::kRotatedQ, 1, 3, 2);
+  EXPECT_EQ(cells(first),
+            (Cells{{"Q", 1, 3, 2}, {"cos", 0, 3, 1}, {"Q", 1, 3, 3}, {"sin", 0, 3, 1}}));
+  const double angle = 3.0 * std::pow(10000.0, -2.0 / 4.0);
+  EXPECT_DOUBLE_EQ(first.angle, angle);
+  EXPECT_FLOAT_EQ(first.terms[0].b->value, static_cast<float>(std::cos(angle)));
+  EXPECT_FLOAT_EQ(first.terms[1].b->value, static_cast<float>(-std::sin(angle)));
+  const Explanation second = rotary.at(Stage::kRotatedK, 1, 3, 3);
+  EXPECT_EQ(cells(second),
+            (Cells{{"K", 1, 3, 2}, {"sin", 0, 3, 1}, {"K", 1, 3, 3}, {"cos", 0, 3, 1}}));
+  EXPECT_FLOAT_EQ(second.terms[0].b->value, static_cast<float>(std::sin(angle)));
+}
+
+TEST(Explain, HalvesPairEachFeatureWithOneHalfTheWidthAway) {
+  Config config = small_config();
+  config.positions = Positions::kRotary;
+  config.rotary_pairs = RotaryPairs::kHalves;
+  const Explained rotary(problem_of(config));
+  EXPECT_EQ(cells(rotary.at(Stage::kRotatedQ, 0, 2, 1)),
+            (Cells{{"Q", 0, 2, 1}, {"cos", 0, 2, 1}, {"Q", 0, 2, 3}, {"sin", 0, 2, 1}}));
+  EXPECT_EQ(cells(rotary.at(Stage::kRotatedQ, 0, 2, 2)),
+            (Cells{{"Q", 0, 2, 0}, {"sin", 0, 2, 0}, {"Q", 0, 2, 2}, {"cos", 0, 2, 0}}));
+}
+
+TEST(Explain, WithoutRotaryPositionsARotatedFeatureIsTheFeatureItself) {
+  EXPECT_EQ(cells(plain().at(Stage::kRotatedQ, 1, 3, 2)), (Cells{{"Q", 1, 3, 2}}));
+  EXPECT_EQ(cells(plain().at(Stage::kRotatedK, 1, 3, 2)), (Cells{{"K", 1, 3, 2}}));
 }
 
 TEST(Explain, AScoreMultipliesQueryAndKeyRows) {
-  const Explanation e = variant(kPlain).at(Stage::kScores, 1, 2, 4);
+  const Explanation e = plain().at(Stage::kScores, 1, 2, 4);
   ASSERT_THAT(e.terms, SizeIs(4));
   EXPECT_EQ(e.terms[3].a.cell, (CellRef{"Q", 1, 2, 3}));
   EXPECT_EQ(e.terms[3].b->cell, (CellRef{"K", 1, 4, 3}));
 }
 
+TEST(Explain, AScoreMultipliesTheRotatedRowsWhereThereAreAny) {
+  const Explanation e = with(&Config::positions, Positions::kRotary).at(Stage::kScores, 1, 2, 4);
+  EXPECT_EQ(e.terms[3].a.cell, (CellRef{"rotated_Q", 1, 2, 3}));
+  EXPECT_EQ(e.terms[3].b->cell, (CellRef{"rotated_K", 1, 4, 3}));
+}
+
 TEST(Explain, AScaledScoreNamesItsFactor) {
-  EXPECT_EQ(variant(kPlain).at(Stage::kScaledScores, 0, 0, 0).factor, 0.5);
-  EXPECT_EQ(variant(kTemperature).at(Stage::kScaledScores, 0, 0, 0).factor, 2.0);
-  EXPECT_EQ(variant(kUnscaled).at(Stage::kScaledScores, 0, 0, 0).factor, 1.0);
+  EXPECT_EQ(plain().at(Stage::kScaledScores, 0, 0, 0).factor, 0.5);
+  EXPECT_EQ(with(&Config::temperature, 0.25f).at(Stage::kScaledScores, 0, 0, 0).factor, 2.0);
+  EXPECT_EQ(with(&Config::scale, false).at(Stage::kScaledScores, 0, 0, 0).factor, 1.0);
 }
 
 TEST(Explain, AMaskedScoreAddsTheBias) {
-  const Explanation e = variant(kCross).at(Stage::kMaskedScores, 1, 3, 6);
-  ASSERT_THAT(e.terms, SizeIs(2));
-  EXPECT_EQ(e.terms[0].a.cell, (CellRef{"scaled_scores", 1, 3, 6}));
-  EXPECT_EQ(e.terms[1].a.cell, (CellRef{"bias", 0, 3, 6}));
+  Problem problem = plain_problem();
+  problem.bias = SharedMatrix(Matrix::Identity(5, 5));
+  const Explanation e = Explained(problem).at(Stage::kMaskedScores, 1, 3, 4);
+  EXPECT_EQ(cells(e), (Cells{{"scaled_scores", 1, 3, 4}, {"bias", 0, 3, 4}}));
   EXPECT_THAT(e.masked_because, IsEmpty());
 }
 
-TEST(Explain, AMaskedCellSaysWhy) {
-  const Explained masked = variant(kMasked);
-  for (const Stage stage : {Stage::kMaskedScores, Stage::kWeights}) {
-    EXPECT_EQ(masked.at(stage, 0, 1, 3).masked_because, "causal mask: key 3 comes after query 1");
-    EXPECT_THAT(masked.at(stage, 0, 3, 1).masked_because, HasSubstr("the mask forbids"));
-  }
-  EXPECT_EQ(masked.at(Stage::kMaskedScores, 0, 1, 3).recomputed, -kInfinity);
-  EXPECT_EQ(masked.at(Stage::kWeights, 0, 1, 3).recomputed, 0.0);
+TEST(Explain, AlibiTakesTheSlopeTimesTheDistanceAway) {
+  const Explained alibi = with(&Config::positions, Positions::kAlibi);
+  const Explanation e = alibi.at(Stage::kMaskedScores, 1, 0, 4);
+  EXPECT_EQ(cells(e),
+            (Cells{{"scaled_scores", 1, 0, 4}, {"slope", 1, 0, 0}, {"distance", 0, 0, 4}}));
+  EXPECT_EQ(e.terms[1].a.value, 0.00390625f);  // 2^−8, the second of two heads
+  EXPECT_EQ(e.terms[1].b->value, -4.0f);
+  EXPECT_EQ(e.terms[1].product, -0.015625);
+}
+
+// The reason that every stage gives for a cell that a mask forbids, or nothing.
+std::string reason(const Problem& problem, Index row, Index col) {
+  const Explained explained(problem);
+  const Explanation masked = explained.at(Stage::kMaskedScores, 0, row, col);
+  const Explanation weight = explained.at(Stage::kWeights, 0, row, col);
+  EXPECT_EQ(masked.masked_because, weight.masked_because);
+  EXPECT_EQ(masked.masked_because.empty(), masked.recomputed != -kInfinity);
+  EXPECT_EQ(masked.masked_because.empty(), weight.recomputed != 0.0);
+  return masked.masked_because;
+}
+
+TEST(Explain, AMaskedCellSaysWhichRuleForbidsIt) {
+  Problem problem = plain_problem();
+  problem.config.mask.causal = true;
+  EXPECT_EQ(reason(problem, 1, 3), "causal mask: key 3 comes after query 1");
+  EXPECT_EQ(reason(problem, 3, 1), "");
+  problem.config.mask = {.key_count = 4};
+  EXPECT_EQ(reason(problem, 1, 4), "padding: key 4 is none of the first 4");
+  EXPECT_EQ(reason(problem, 1, 3), "");
+  problem.config.mask = {.window = 2};
+  EXPECT_EQ(reason(problem, 4, 2), "window: key 2 is 2 away from query 4, it must be less than 2");
+  EXPECT_EQ(reason(problem, 3, 2), "");
+}
+
+TEST(Explain, AMaskedCellSaysThatThePaintedMaskForbidsIt) {
+  Problem problem = plain_problem();
+  problem.allowed = SharedMatrix(Matrix::Identity(5, 5));
+  EXPECT_EQ(reason(problem, 3, 1), "the mask forbids query 3 to attend to key 1");
+  EXPECT_EQ(reason(problem, 3, 3), "");
+}
+
+TEST(Explain, AMaskedCellNamesEveryRuleThatForbidsIt) {
+  Problem problem = plain_problem();
+  problem.config.mask = {.causal = true, .key_count = 2, .window = 3};
+  problem.allowed = SharedMatrix(Matrix::Identity(5, 5));
+  EXPECT_EQ(reason(problem, 0, 4),
+            "causal mask: key 4 comes after query 0; padding: key 4 is none of the first 2; "
+            "window: key 4 is 4 away from query 0, it must be less than 3; "
+            "the mask forbids query 0 to attend to key 4");
 }
 
 TEST(Explain, AWeightShowsTheSoftmaxOfItsRow) {
-  const Explained plain = variant(kPlain);
-  const Explanation e = plain.at(Stage::kWeights, 2, 1, 3);
-  const RowVector row = plain.trace().heads[2].masked_scores->row(1);
+  const Explained explained = plain();
+  const Explanation e = explained.at(Stage::kWeights, 2, 1, 3);
+  EXPECT_EQ(cells(e), (Cells{{"scaled_scores", 2, 1, 3}}));
+  const RowVector row = explained.trace().heads[2].masked_scores->row(1);
   ASSERT_TRUE(e.softmax);
   EXPECT_EQ(e.softmax->maximum, row.maxCoeff());
   ASSERT_THAT(e.softmax->exponentials, SizeIs(5));
@@ -175,7 +225,10 @@ TEST(Explain, AWeightShowsTheSoftmaxOfItsRow) {
 }
 
 TEST(Explain, ADeadRowHasDenominatorZeroAndWeightZero) {
-  const Explanation e = variant(kMasked).at(Stage::kWeights, 0, 3, 0);
+  Problem problem = plain_problem();
+  problem.allowed = SharedMatrix(Matrix::Zero(5, 5));
+  const Explanation e = Explained(problem).at(Stage::kWeights, 0, 3, 0);
+  EXPECT_EQ(cells(e), (Cells{{"masked_scores", 0, 3, 0}}));
   EXPECT_EQ(e.softmax->maximum, -std::numeric_limits<float>::infinity());
   EXPECT_EQ(e.softmax->denominator, 0.0);
   EXPECT_EQ(e.recomputed, 0.0);
@@ -183,45 +236,60 @@ TEST(Explain, ADeadRowHasDenominatorZeroAndWeightZero) {
 }
 
 TEST(Explain, AWeightOfARowWithNaNIsNaN) {
-  Problem problem = problem_variants()[kPlain];
-  problem.X.edit([](Matrix& X) { X(2, 0) = std::nanf(""); });
+  Problem problem = plain_problem();
+  problem.embedding.edit([](Matrix& X) { X(2, 0) = std::nanf(""); });
   const Explanation e = Explained(problem).at(Stage::kWeights, 0, 2, 1);
   EXPECT_TRUE(std::isnan(e.value));
   EXPECT_TRUE(std::isnan(e.recomputed));
 }
 
-TEST(Explain, AConcatCellComesFromTheHeadItBelongsTo) {
-  const Explanation e = variant(kPlain).at(Stage::kConcat, 0, 4, 7);
-  ASSERT_THAT(e.terms, SizeIs(1));
-  EXPECT_EQ(e.terms[0].a.cell, (CellRef{"head_output", 2, 4, 1}));
+TEST(Explain, DropoutTakesAWeightOrMakesItLarger) {
+  const Explained dropout = with(&Config::dropout_rate, 0.5f);
+  int dropped = 0;
+  for (Index j = 0; j < 5; ++j) {
+    const Explanation e = dropout.at(Stage::kDroppedWeights, 1, 2, j);
+    EXPECT_EQ(cells(e), (Cells{{"weights", 1, 2, j}}));
+    const bool taken = is_dropped(dropout.problem().config, 1, 2, j);
+    EXPECT_EQ(e.factor, taken ? 0.0 : 2.0);
+    EXPECT_EQ(e.recomputed, e.factor * e.terms[0].a.value);
+    EXPECT_EQ(e.masked_because, taken ? "dropout takes the weight of query 2 and key " +
+                                            std::to_string(j) + " in head 2"
+                                      : "");
+    dropped += taken ? 1 : 0;
+  }
+  EXPECT_THAT(dropped, testing::AllOf(testing::Gt(0), testing::Lt(5))) << "both kinds are met";
 }
 
-TEST(Explain, TheOutputMultipliesConcatByW_O) {
-  const Explanation e = variant(kCross).at(Stage::kOutput, 0, 3, 4);
-  ASSERT_THAT(e.terms, SizeIs(10));
-  EXPECT_EQ(e.terms[8].a.cell, (CellRef{"concat", 0, 3, 8}));
-  EXPECT_EQ(e.terms[8].b->cell, (CellRef{"W_O", 0, 8, 4}));
-  EXPECT_EQ(e.terms[9].a.cell, (CellRef{"b_O", 0, 0, 4}));
+TEST(Explain, AHeadOutputMixesTheWeightsThatAreLeft) {
+  const Explained dropout = with(&Config::dropout_rate, 0.5f);
+  EXPECT_EQ(dropout.at(Stage::kHeadOutput, 1, 2, 0).terms[4].a.cell,
+            (CellRef{"dropped_weights", 1, 2, 4}));
+  const Explanation e = plain().at(Stage::kHeadOutput, 1, 2, 0);
+  ASSERT_THAT(e.terms, SizeIs(5));
+  EXPECT_EQ(e.terms[4].a.cell, (CellRef{"weights", 1, 2, 4}));
+  EXPECT_EQ(e.terms[4].b->cell, (CellRef{"V", 1, 4, 0}));
 }
 
 TEST(Explain, TheHeadIsIgnoredWhereThereIsOnlyOneMatrix) {
-  EXPECT_EQ(variant(kPlain).at(Stage::kOutput, 99, 0, 0).head, 0);
-  EXPECT_EQ(variant(kPlain).at(Stage::kX, -1, 0, 0).terms.size(), 1u);
+  EXPECT_EQ(plain().at(Stage::kOutput, 99, 0, 0).head, 0);
+  EXPECT_EQ(plain().at(Stage::kX, -1, 0, 0).terms.size(), 1u);
 }
 
 TEST(Explain, ThrowsForACellThatIsNotThere) {
-  const Explained plain = variant(kPlain);
-  EXPECT_THROW(plain.at(Stage::kWeights, 3, 0, 0), std::out_of_range);
-  EXPECT_THROW(plain.at(Stage::kWeights, -1, 0, 0), std::out_of_range);
-  EXPECT_THROW(plain.at(Stage::kWeights, 0, 5, 0), std::out_of_range);
-  EXPECT_THROW(plain.at(Stage::kWeights, 0, 0, -1), std::out_of_range);
-  EXPECT_THROW(plain.at(Stage::kConcat, 0, 0, 9), std::out_of_range);
-  EXPECT_THAT([&] { plain.at(Stage::kQ, 0, 0, 4); },
+  const Explained explained = plain();
+  EXPECT_THROW(explained.at(Stage::kWeights, 3, 0, 0), std::out_of_range);
+  EXPECT_THROW(explained.at(Stage::kWeights, -1, 0, 0), std::out_of_range);
+  EXPECT_THROW(explained.at(Stage::kWeights, 0, 5, 0), std::out_of_range);
+  EXPECT_THROW(explained.at(Stage::kWeights, 0, 0, -1), std::out_of_range);
+  EXPECT_THROW(explained.at(Stage::kConcat, 0, 0, 9), std::out_of_range);
+  EXPECT_THROW(explained.at(Stage::kPosition, 0, 0, 0), std::out_of_range);
+  EXPECT_THROW(explained.at(Stage::kEmbeddingKv, 0, 0, 0), std::out_of_range);
+  EXPECT_THAT([&] { explained.at(Stage::kQ, 0, 0, 4); },
               testing::ThrowsMessage<std::out_of_range>(HasSubstr("Q is 5 × 4")));
 }
 
 TEST(Explain, ThrowsOnATraceThatWasNeverComputed) {
-  const Problem problem = problem_variants()[kPlain];
+  const Problem problem = plain_problem();
   EXPECT_THROW(explain(problem, Trace(), Stage::kWeights, 0, 0, 0), std::out_of_range);
   EXPECT_THROW(explain(problem, Trace(), Stage::kConcat, 0, 0, 0), std::out_of_range);
 }
