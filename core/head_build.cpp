@@ -19,7 +19,9 @@ struct Part {
   bool optional = false;
   const char* kind_of_head = " of head_";
 
-  std::string name_in(size_t head) const { return name + (kind_of_head + std::to_string(head + 1)); }
+  std::string name_in(size_t head) const {
+    return name + (kind_of_head + std::to_string(head + 1));
+  }
 };
 
 void require_shape(const std::string& name, const SharedMatrix& matrix, const Shape& wanted) {

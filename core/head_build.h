@@ -49,9 +49,7 @@ struct ParameterCounts {
   Index gamma = 0, beta = 0;
 
   /// All of them together.
-  Index total() const {
-    return W_Q + W_K + W_V + W_O + b_Q + b_K + b_V + b_O + gamma + beta;
-  }
+  Index total() const { return W_Q + W_K + W_V + W_O + b_Q + b_K + b_V + b_O + gamma + beta; }
   bool operator==(const ParameterCounts&) const = default;
 };
 
