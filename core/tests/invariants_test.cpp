@@ -126,6 +126,18 @@ TEST(Invariants, HoldWhereAllSumsCancel) {
   EXPECT_THAT(broken(problem), IsEmpty());
 }
 
+// Small scores that are what is left of large products: the weights are as far off as those.
+TEST(Invariants, HoldWhereLargeScoresCancel) {
+  Problem problem = plain_problem();
+  problem.embedding.edit([](Matrix& X) {
+    X.rightCols(4) = X.leftCols(4);
+    X *= 1000;
+  });
+  problem.parameters.heads[0].W_Q.edit(
+      [](Matrix& W) { W.bottomRows(4) = -W.topRows(4) * 1.0000001f; });
+  EXPECT_THAT(broken(problem), IsEmpty());
+}
+
 // Rows whose deviation is far below their size: what layer_norm divides by is nearly all rounding.
 TEST(Invariants, HoldWhereRowsAreNearlyConstant) {
   Config config;
@@ -135,6 +147,7 @@ TEST(Invariants, HoldWhereRowsAreNearlyConstant) {
     Problem problem = plain_problem(config);
     problem.embedding.edit([](Matrix& X) { X = X.array() * 1e-4f + 1000.0f; });
     problem.parameters.W_O.edit([](Matrix& W) { W *= 1e-6f; });
+    problem.parameters.heads[0].W_Q = SharedMatrix(Matrix::Zero(8, 8));  // scores add no error
     EXPECT_THAT(broken(problem), IsEmpty());
   }
 }
