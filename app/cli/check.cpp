@@ -22,7 +22,7 @@ std::string error_text(double value) { return format_significant(static_cast<flo
 std::string shape_text(const attention::Problem& problem) {
   const attention::Config& config = problem.config;
   std::string text = "seq_len " + std::to_string(problem.seq_len());
-  if (!problem.X_kv.empty()) text += ", kv_len " + std::to_string(problem.kv_len());
+  if (problem.cross()) text += ", kv_len " + std::to_string(problem.kv_len());
   return text + ", d_model " + std::to_string(config.d_model) + ", n_heads " +
          std::to_string(config.n_heads) + ", d_k " + std::to_string(config.d_k) + ", d_v " +
          std::to_string(config.d_v) + ", d_out " + std::to_string(config.d_out) + "\n";

@@ -26,16 +26,16 @@ Json number(float value) {
   return shortest;
 }
 
-bool has_heads(const std::string& matrix) {
+bool has_heads(std::string_view matrix) {
   if (const auto stage = attention::stage_from_name(matrix)) return attention::is_per_head(*stage);
-  for (const char* name : {"W_Q", "W_K", "W_V", "b_Q", "b_K", "b_V"}) {
+  for (const char* name : {"W_Q", "W_K", "W_V", "b_Q", "b_K", "b_V", "slope", "gain"}) {
     if (matrix == name) return true;
   }
   return false;
 }
 
 Json operand_json(const attention::Operand& operand) {
-  Json json = {{"matrix", operand.cell.matrix}};
+  Json json = {{"matrix", std::string(operand.cell.matrix)}};
   if (has_heads(operand.cell.matrix)) json["head"] = operand.cell.head + 1;
   json["row"] = operand.cell.row;
   json["col"] = operand.cell.col;

@@ -42,21 +42,12 @@ std::string repeated_note(const std::vector<std::string>& labels, Index first) {
 }  // namespace
 
 std::vector<std::string> row_labels(const Document& document, Stage stage) {
-  if (stage == Stage::kK || stage == Stage::kV) {
-    return labels_of(document.problem.kv_len(), [&](Index i) { return key_label(document, i); });
-  }
-  return labels_of(document.problem.seq_len(), [&](Index i) { return row_label(document, i); });
+  const Index count = stage_shape(document.problem, stage).rows;
+  return labels_of(count, [&](Index i) { return row_label(document, stage, i); });
 }
 
 std::vector<std::string> column_labels(const Document& document, Stage stage, Index count) {
-  if (attention::has_key_columns(stage)) {
-    return labels_of(count, [&](Index j) { return key_label(document, j); });
-  }
-  const bool as_wide_as_x = stage == Stage::kOutput && count == document.problem.config.d_model;
-  if (stage == Stage::kX || as_wide_as_x) {
-    return labels_of(count, [&](Index d) { return dimension_label(document, d); });
-  }
-  return labels_of(count, [](Index i) { return std::to_string(i); });
+  return labels_of(count, [&](Index j) { return column_label(document, stage, j); });
 }
 
 Expected<Found> find_label(const std::vector<std::string>& labels, const std::string& text,

@@ -9,11 +9,11 @@
 
 namespace lab {
 
-/// What the rows of a stage are called: the queries' tokens, or the keys' in K and V.
+/// What the rows of a stage are called: the queries' tokens, or the keys'; none when it is absent.
 std::vector<std::string> row_labels(const Document& document, attention::Stage stage);
 
 /// What the columns of a stage are called, `count` of them: the keys' tokens, the names of the
-/// dimensions (X, and an output as wide as X), or 0, 1, 2 …
+/// dimensions (X, and outputs as wide as X), or 0, 1, 2 …
 std::vector<std::string> column_labels(const Document& document, attention::Stage stage,
                                        attention::Index count);
 

@@ -57,7 +57,7 @@ struct Label {
     return "Set temperature to " + shortest(command.value);
   }
   std::string operator()(const SetMask& command) const {
-    return command.mask == attention::MaskKind::kCausal ? "Mask causal" : "Mask none";
+    return command.causal ? "Mask causal" : "Mask none";
   }
   std::string operator()(const SetCell& command) const {
     return "Edit " + matrix_label(command.matrix);
@@ -78,6 +78,10 @@ std::optional<MatrixId> matrix_from_name(std::string_view name) {
 
 bool is_per_head(MatrixId id) {
   return id != MatrixId::kX && id != MatrixId::kWO && id != MatrixId::kBO;
+}
+
+bool is_per_kv_head(MatrixId id) {
+  return id == MatrixId::kWK || id == MatrixId::kWV || id == MatrixId::kBK || id == MatrixId::kBV;
 }
 
 std::string_view size_name(SizeId id) { return kSizeNames[static_cast<std::size_t>(id)]; }

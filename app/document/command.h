@@ -21,13 +21,16 @@ enum class MatrixId { kX, kWQ, kWK, kWV, kWO, kBQ, kBK, kBV, kBO };
 std::string_view matrix_name(MatrixId id);
 /// The matrix of that name, or nothing.
 std::optional<MatrixId> matrix_from_name(std::string_view name);
-/// True when every head has one of its own.
+/// True when every head has one of its own: each query head of W_Q and b_Q, each key and value head
+/// of the others.
 bool is_per_head(MatrixId id);
+/// True for the matrices of key and value heads: W_K, W_V, b_K, b_V.
+bool is_per_kv_head(MatrixId id);
 
 /// One editable matrix of the document.
 struct MatrixRef {
   MatrixId id = MatrixId::kWQ;
-  int head = 0;  ///< from 0; 0 where there is only one
+  int head = 0;  ///< from 0; of W_K, W_V, b_K and b_V the key and value head; 0 where there is one
   bool operator==(const MatrixRef&) const = default;
 };
 
@@ -58,7 +61,7 @@ struct SetTemperature {
   float value = 1;
 };
 struct SetMask {
-  attention::MaskKind mask = attention::MaskKind::kNone;
+  bool causal = false;
 };
 /// In X the row's word is changed: every position of that word follows.
 struct SetCell {

@@ -54,15 +54,10 @@ void write_matrix(Json& json, MatrixRef ref) {
   if (is_per_head(ref.id)) json["head"] = ref.head + 1;
 }
 
-std::string_view mask_name(attention::MaskKind mask) {
-  return mask == attention::MaskKind::kCausal ? "causal" : "none";
-}
-
-std::optional<attention::MaskKind> mask_from_name(std::string_view name) {
-  for (const auto mask : {attention::MaskKind::kNone, attention::MaskKind::kCausal}) {
-    if (mask_name(mask) == name) return mask;
-  }
-  return std::nullopt;
+// Whether the mask of that name is causal.
+std::optional<bool> mask_from_name(std::string_view name) {
+  if (name == "none") return false;
+  return name == "causal" ? std::optional(true) : std::nullopt;
 }
 
 struct ToJson {
@@ -85,7 +80,7 @@ struct ToJson {
     return {{"do", "set_temperature"}, {"value", number_json(command.value)}};
   }
   Json operator()(const SetMask& command) const {
-    return {{"do", "set_mask"}, {"mask", std::string(mask_name(command.mask))}};
+    return {{"do", "set_mask"}, {"mask", command.causal ? "causal" : "none"}};
   }
   Json operator()(const SetCell& command) const {
     Json json;

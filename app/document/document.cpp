@@ -1,5 +1,7 @@
 #include "app/document/document.h"
 
+#include <algorithm>
+#include <bit>
 #include <utility>
 
 #include "app/document/seeds.h"
@@ -15,6 +17,7 @@ using attention::Matrix;
 using attention::RowVector;
 using attention::Shape;
 using attention::SharedMatrix;
+using attention::Stage;
 
 namespace {
 
@@ -27,6 +30,9 @@ attention::Parameters xavier_parameters(const Config& config, std::uint64_t seed
   for (int head = 0; head < config.n_heads; ++head) {
     auto& own = parameters.heads.emplace_back();
     own.W_Q = xavier({config.d_model, config.d_k}, seed, MatrixId::kWQ, head);
+  }
+  for (int head = 0; head < kv_head_count(config); ++head) {
+    auto& own = parameters.kv_heads.emplace_back();
     own.W_K = xavier({config.d_model, config.d_k}, seed, MatrixId::kWK, head);
     own.W_V = xavier({config.d_model, config.d_v}, seed, MatrixId::kWV, head);
   }
@@ -41,15 +47,30 @@ std::string label_at(const std::vector<std::string>& labels, Index i) {
   return known ? printable(labels[i]) : std::to_string(i);
 }
 
+bool same_head(const attention::QueryParameters& a, const attention::QueryParameters& b) {
+  return a.W_Q.same_as(b.W_Q) && a.b_Q.same_as(b.b_Q);
+}
+
+bool same_kv_head(const attention::KeyValueParameters& a, const attention::KeyValueParameters& b) {
+  return a.W_K.same_as(b.W_K) && a.W_V.same_as(b.W_V) && a.b_K.same_as(b.b_K) &&
+         a.b_V.same_as(b.b_V);
+}
+
 bool same_parameters(const attention::Parameters& a, const attention::Parameters& b) {
-  if (a.heads.size() != b.heads.size()) return false;
-  for (size_t head = 0; head < a.heads.size(); ++head) {
-    const auto& x = a.heads[head];
-    const auto& y = b.heads[head];
-    if (!x.W_Q.same_as(y.W_Q) || !x.W_K.same_as(y.W_K) || !x.W_V.same_as(y.W_V)) return false;
-    if (!x.b_Q.same_as(y.b_Q) || !x.b_K.same_as(y.b_K) || !x.b_V.same_as(y.b_V)) return false;
-  }
-  return a.W_O.same_as(b.W_O) && a.b_O.same_as(b.b_O);
+  return std::ranges::equal(a.heads, b.heads, same_head) &&
+         std::ranges::equal(a.kv_heads, b.kv_heads, same_kv_head) && a.W_O.same_as(b.W_O) &&
+         a.b_O.same_as(b.b_O) && a.gamma.same_as(b.gamma) && a.beta.same_as(b.beta);
+}
+
+// By their bits, as NaN is the same as itself here.
+bool same_override(const attention::Override& a, const attention::Override& b) {
+  return a.stage == b.stage && a.head == b.head && a.row == b.row && a.col == b.col &&
+         std::bit_cast<std::uint32_t>(a.value) == std::bit_cast<std::uint32_t>(b.value);
+}
+
+bool same_mix(const attention::HeadMix& a, const attention::HeadMix& b) {
+  return a.mute == b.mute && a.solo == b.solo &&
+         std::bit_cast<std::uint32_t>(a.scale) == std::bit_cast<std::uint32_t>(b.scale);
 }
 
 }  // namespace
@@ -67,12 +88,27 @@ std::string row_label(const Document& document, Index i) {
 }
 
 std::string key_label(const Document& document, Index j) {
-  if (document.problem.X_kv.empty()) return row_label(document, j);
+  if (!document.problem.cross()) return row_label(document, j);
   return label_at(document.kv_labels, j);
 }
 
 std::string dimension_label(const Document& document, Index d) {
   return label_at(document.dimensions, d);
+}
+
+bool has_dimension_columns(const Document& document, Stage stage) {
+  const Config& config = document.problem.config;
+  return stage < Stage::kQ || (stage >= Stage::kOutput && config.d_out == config.d_model);
+}
+
+std::string row_label(const Document& document, Stage stage, Index row) {
+  return has_key_rows(stage) ? key_label(document, row) : row_label(document, row);
+}
+
+std::string column_label(const Document& document, Stage stage, Index col) {
+  if (has_key_columns(stage)) return key_label(document, col);
+  const bool is_dimension = has_dimension_columns(document, stage);
+  return is_dimension ? dimension_label(document, col) : std::to_string(col);
 }
 
 RowVector embedding_row(const Document& document, std::string_view key) {
@@ -105,14 +141,17 @@ Document make_document(std::string sentence, const Config& config, std::uint64_t
   document.sentence = std::move(sentence);
   document.problem.config = config;
   document.problem.parameters = xavier_parameters(config, seed);
-  document.problem.X = SharedMatrix(embed_tokens(document));
+  document.problem.embedding = SharedMatrix(embed_tokens(document));
   return document;
 }
 
 bool same_problem(const attention::Problem& a, const attention::Problem& b) {
-  return a.config == b.config && a.X.same_as(b.X) && a.X_kv.same_as(b.X_kv) &&
-         a.allowed.same_as(b.allowed) && a.bias.same_as(b.bias) &&
-         same_parameters(a.parameters, b.parameters);
+  return a.config == b.config && a.embedding.same_as(b.embedding) &&
+         a.embedding_kv.same_as(b.embedding_kv) && a.position_table.same_as(b.position_table) &&
+         a.position_table_kv.same_as(b.position_table_kv) && a.allowed.same_as(b.allowed) &&
+         a.bias.same_as(b.bias) && same_parameters(a.parameters, b.parameters) &&
+         std::ranges::equal(a.head_mix, b.head_mix, same_mix) &&
+         std::ranges::equal(a.overrides, b.overrides, same_override);
 }
 
 bool same_document(const Document& a, const Document& b) {

@@ -34,7 +34,7 @@ struct Document {
   std::vector<std::string> dimensions;  ///< names of the d_model columns; empty: 0, 1, 2 …
   std::vector<std::string> kv_labels;   ///< labels of the keys in cross-attention; else empty
   std::shared_ptr<const Lexicon> lexicon = std::make_shared<const Lexicon>();
-  attention::Problem problem;  ///< problem.X is made of tokens and lexicon
+  attention::Problem problem;  ///< its embedding is made of tokens and lexicon
 };
 
 /// Label of query position `i`, printable.
@@ -43,6 +43,14 @@ std::string row_label(const Document& document, attention::Index i);
 std::string key_label(const Document& document, attention::Index j);
 /// Name of embedding dimension `d`: from `dimensions`, else its number.
 std::string dimension_label(const Document& document, attention::Index d);
+
+/// True when the columns of `stage` are the dimensions of an embedding: those of the inputs, and of
+/// outputs that are as wide.
+bool has_dimension_columns(const Document& document, attention::Stage stage);
+/// Label of row `row` of `stage`: the query's or the key's.
+std::string row_label(const Document& document, attention::Stage stage, attention::Index row);
+/// Label of column `col` of `stage`: the key's or the dimension's, else its number.
+std::string column_label(const Document& document, attention::Stage stage, attention::Index col);
 
 /// The embedding of `key`: its row in the lexicon, else the default embedding, [1 × d_model].
 attention::RowVector embedding_row(const Document& document, std::string_view key);

@@ -1,5 +1,6 @@
 #include "app/document/history.h"
 
+#include <cstdint>
 #include <set>
 #include <utility>
 
@@ -10,23 +11,31 @@ using attention::SharedMatrix;
 namespace {
 
 std::vector<const SharedMatrix*> matrices_of(const attention::Problem& problem) {
-  std::vector<const SharedMatrix*> matrices = {&problem.X, &problem.X_kv, &problem.allowed,
-                                               &problem.bias};
-  for (const auto& head : problem.parameters.heads) {
-    matrices.insert(matrices.end(),
-                    {&head.W_Q, &head.W_K, &head.W_V, &head.b_Q, &head.b_K, &head.b_V});
+  const auto& [heads, kv_heads, W_O, b_O, gamma, beta] = problem.parameters;
+  std::vector<const SharedMatrix*> matrices = {&problem.embedding,
+                                               &problem.embedding_kv,
+                                               &problem.position_table,
+                                               &problem.position_table_kv,
+                                               &problem.allowed,
+                                               &problem.bias,
+                                               &W_O,
+                                               &b_O,
+                                               &gamma,
+                                               &beta};
+  for (const auto& head : heads) matrices.insert(matrices.end(), {&head.W_Q, &head.b_Q});
+  for (const auto& head : kv_heads) {
+    matrices.insert(matrices.end(), {&head.W_K, &head.W_V, &head.b_K, &head.b_V});
   }
-  matrices.insert(matrices.end(), {&problem.parameters.W_O, &problem.parameters.b_O});
   return matrices;
 }
 
 // Bytes of the numbers that `after` holds and does not share with `before`.
 std::size_t bytes_beyond(const Document& before, const Document& after) {
-  std::set<const void*> shared;
-  for (const SharedMatrix* matrix : matrices_of(before.problem)) shared.insert(matrix->identity());
+  std::set<std::uint64_t> shared;
+  for (const SharedMatrix* matrix : matrices_of(before.problem)) shared.insert(matrix->version());
   attention::Index numbers = 0;
   for (const SharedMatrix* matrix : matrices_of(after.problem)) {
-    if (!shared.contains(matrix->identity())) numbers += (*matrix)->size();
+    if (!shared.contains(matrix->version())) numbers += (*matrix)->size();
   }
   if (after.lexicon != before.lexicon) {
     const auto words = static_cast<attention::Index>(after.lexicon->size());

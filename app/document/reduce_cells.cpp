@@ -73,13 +73,13 @@ Expected<Document> with_embedding_cell(const Document& document, const SetCell& 
   }
   Document changed = document;
   const std::string& key = document.tokens[command.row].key;
-  changed.problem.X.edit([&](Matrix& X) {
+  changed.problem.embedding.edit([&](Matrix& X) {
     for (Index i = 0; i < X.rows(); ++i) {
       if (document.tokens[i].key == key) X(i, command.col) = command.value;
     }
   });
   Lexicon lexicon = *document.lexicon;
-  store_row(lexicon, key, changed.problem.X->row(command.row));
+  store_row(lexicon, key, changed.problem.embedding->row(command.row));
   changed.lexicon = std::make_shared<const Lexicon>(std::move(lexicon));
   return changed;
 }
@@ -106,12 +106,12 @@ Expected<Document> with_embeddings_filled(const Document& document, const FillMa
   const Matrix rows = attention::filled(command.kind, {words, d_model}, command.seed);
   Matrix X(document.problem.seq_len(), d_model);
   for (Index i = 0; i < X.rows(); ++i) X.row(i) = rows.row(word_of[i]);
-  if (same_numbers(X, *document.problem.X)) return document;
+  if (same_numbers(X, *document.problem.embedding)) return document;
   Document changed = document;
   Lexicon lexicon = *document.lexicon;
   for (Index i = 0; i < X.rows(); ++i) store_row(lexicon, document.tokens[i].key, X.row(i));
   changed.lexicon = std::make_shared<const Lexicon>(std::move(lexicon));
-  changed.problem.X = SharedMatrix(std::move(X));
+  changed.problem.embedding = SharedMatrix(std::move(X));
   return changed;
 }
 

@@ -43,7 +43,7 @@ Expected<void> check_length(const attention::Problem& problem, Index seq_len) {
                                           grouped(Limits::kSeqLen) +
                                           " that fit; shorten the sentence");
   }
-  const Index kv_len = problem.X_kv.empty() ? seq_len : problem.X_kv->rows();
+  const Index kv_len = problem.cross() ? problem.kv_len() : seq_len;
   return check_scores(problem.config.n_heads, seq_len, kv_len);
 }
 
@@ -62,8 +62,8 @@ Expected<Document> with_tokens_cut(Document changed) {
   }
   changed.tokens = tokens_from(texts, changed.tokens);
   attention::Problem& problem = changed.problem;
-  attention::Matrix X = embed_tokens(changed);
-  if (!same_numbers(X, *problem.X)) problem.X = SharedMatrix(std::move(X));
+  attention::Matrix rows = embed_tokens(changed);
+  if (!same_numbers(rows, *problem.embedding)) problem.embedding = SharedMatrix(std::move(rows));
   drop_unless(problem.allowed, {problem.seq_len(), problem.kv_len()});
   drop_unless(problem.bias, {problem.seq_len(), problem.kv_len()});
   return changed;

@@ -9,7 +9,6 @@
 namespace lab {
 
 using attention::Config;
-using attention::HeadParameters;
 using attention::Index;
 using attention::Matrix;
 using attention::RowVector;
@@ -76,11 +75,14 @@ void resize_with_zeros(SharedMatrix& matrix, Shape shape) {
   matrix = SharedMatrix(std::move(resized));
 }
 
-void resize_head(HeadParameters& head, const Config& config, int number) {
+void resize_head(attention::QueryParameters& head, const Config& config, int number) {
   resize_weight(head.W_Q, {config.d_model, config.d_k}, MatrixId::kWQ, number);
+  resize_with_zeros(head.b_Q, {1, config.d_k});
+}
+
+void resize_head(attention::KeyValueParameters& head, const Config& config, int number) {
   resize_weight(head.W_K, {config.d_model, config.d_k}, MatrixId::kWK, number);
   resize_weight(head.W_V, {config.d_model, config.d_v}, MatrixId::kWV, number);
-  resize_with_zeros(head.b_Q, {1, config.d_k});
   resize_with_zeros(head.b_K, {1, config.d_k});
   resize_with_zeros(head.b_V, {1, config.d_v});
 }
@@ -100,9 +102,9 @@ void resize_W_O(SharedMatrix& W_O, const Config& old, const Config& config) {
 
 void resize_parameters(attention::Parameters& parameters, const Config& old, const Config& config) {
   parameters.heads.resize(config.n_heads);
-  for (int head = 0; head < config.n_heads; ++head) {
-    resize_head(parameters.heads[head], config, head);
-  }
+  for (int h = 0; h < config.n_heads; ++h) resize_head(parameters.heads[h], config, h);
+  parameters.kv_heads.resize(kv_head_count(config));
+  for (int h = 0; h < kv_head_count(config); ++h) resize_head(parameters.kv_heads[h], config, h);
   resize_W_O(parameters.W_O, old, config);
   resize_with_zeros(parameters.b_O, {1, config.d_out});
 }
@@ -121,8 +123,9 @@ Lexicon resized_lexicon(const Lexicon& lexicon, Index d_model) {
 // Everything that has a column for each feature of an embedding.
 void resize_embeddings(Document& document, int d_model) {
   document.lexicon = std::make_shared<const Lexicon>(resized_lexicon(*document.lexicon, d_model));
-  document.problem.X = SharedMatrix(embed_tokens(document));
-  resize_with_zeros(document.problem.X_kv, {document.problem.X_kv->rows(), d_model});
+  document.problem.embedding = SharedMatrix(embed_tokens(document));
+  resize_with_zeros(document.problem.embedding_kv,
+                    {document.problem.embedding_kv->rows(), d_model});
   if (document.dimensions.empty()) return;
   const std::size_t named = document.dimensions.size();
   document.dimensions.resize(d_model);

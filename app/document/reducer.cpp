@@ -7,8 +7,8 @@
 
 namespace lab {
 
-using attention::HeadParameters;
 using attention::Index;
+using attention::KeyValueParameters;
 using attention::Limits;
 using attention::Matrix;
 using attention::Shape;
@@ -16,20 +16,16 @@ using attention::SharedMatrix;
 
 namespace {
 
-SharedMatrix HeadParameters::*head_member(MatrixId id) {
+SharedMatrix KeyValueParameters::*kv_member(MatrixId id) {
   switch (id) {
-    case MatrixId::kWQ:
-      return &HeadParameters::W_Q;
     case MatrixId::kWK:
-      return &HeadParameters::W_K;
+      return &KeyValueParameters::W_K;
     case MatrixId::kWV:
-      return &HeadParameters::W_V;
-    case MatrixId::kBQ:
-      return &HeadParameters::b_Q;
+      return &KeyValueParameters::W_V;
     case MatrixId::kBK:
-      return &HeadParameters::b_K;
+      return &KeyValueParameters::b_K;
     default:
-      return &HeadParameters::b_V;
+      return &KeyValueParameters::b_V;
   }
 }
 
@@ -37,9 +33,21 @@ SharedMatrix HeadParameters::*head_member(MatrixId id) {
 template <typename AnyDocument>
 auto& find_matrix(AnyDocument& document, MatrixRef ref) {
   auto& problem = document.problem;
-  if (is_per_head(ref.id)) return problem.parameters.heads.at(ref.head).*head_member(ref.id);
-  if (ref.id == MatrixId::kX) return problem.X;
-  return ref.id == MatrixId::kWO ? problem.parameters.W_O : problem.parameters.b_O;
+  auto& parameters = problem.parameters;
+  switch (ref.id) {
+    case MatrixId::kX:
+      return problem.embedding;
+    case MatrixId::kWQ:
+      return parameters.heads.at(ref.head).W_Q;
+    case MatrixId::kBQ:
+      return parameters.heads.at(ref.head).b_Q;
+    case MatrixId::kWO:
+      return parameters.W_O;
+    case MatrixId::kBO:
+      return parameters.b_O;
+    default:
+      return parameters.kv_heads.at(ref.head).*kv_member(ref.id);
+  }
 }
 
 }  // namespace
@@ -56,7 +64,7 @@ Shape shape_of(const Document& document, MatrixRef ref) {
   const attention::Config& config = document.problem.config;
   switch (ref.id) {
     case MatrixId::kX:
-      return document.problem.X.shape();
+      return document.problem.embedding.shape();
     case MatrixId::kWQ:
     case MatrixId::kWK:
       return {config.d_model, config.d_k};
@@ -115,7 +123,7 @@ Expected<Document> reduce(const Document& document, const SetTemperature& comman
 
 Expected<Document> reduce(const Document& document, const SetMask& command) {
   Document changed = document;
-  changed.problem.config.mask = command.mask;
+  changed.problem.config.mask.causal = command.causal;
   return changed;
 }
 

@@ -1,8 +1,10 @@
 #include "app/document/workspace.h"
 
+#include <algorithm>
 #include <chrono>
 #include <exception>
 #include <new>
+#include <thread>
 #include <utility>
 
 namespace lab {
@@ -17,10 +19,19 @@ std::string message_of(const std::exception& problem) {
   return problem.what();
 }
 
+// More threads than this share too little work to be worth waking.
+int evaluation_threads() {
+  constexpr unsigned kMost = 8;
+  return static_cast<int>(std::clamp(std::thread::hardware_concurrency(), 1u, kMost));
+}
+
 }  // namespace
 
 Workspace::Workspace(Document document, std::string path)
-    : history_(std::move(document)), path_(std::move(path)), saved_state_(history_.state_id()) {
+    : history_(std::move(document)),
+      evaluator_(std::make_unique<attention::Evaluator>(evaluation_threads())),
+      path_(std::move(path)),
+      saved_state_(history_.state_id()) {
   evaluate();
 }
 
@@ -113,9 +124,9 @@ void Workspace::note(const std::optional<Command>& committed) {
 
 void Workspace::evaluate() {
   const auto start = std::chrono::steady_clock::now();
-  evaluator_.evaluate(document().problem);
+  evaluator_->evaluate(document().problem);
   const std::chrono::duration<double, std::micro> taken = std::chrono::steady_clock::now() - start;
-  report_ = {evaluator_.recomputed(), taken.count()};
+  report_ = {evaluator_->recomputed(), taken.count()};
 }
 
 }  // namespace lab

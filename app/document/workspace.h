@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <variant>
@@ -65,7 +66,7 @@ class Workspace {
   /// The document that is looked at, the preview included.
   const Document& document() const { return history_.document(); }
   /// Every stage of document().
-  const attention::Trace& trace() const { return evaluator_.trace(); }
+  const attention::Trace& trace() const { return evaluator_->trace(); }
   /// What the last evaluation did.
   const EvaluationReport& report() const { return report_; }
   /// Steps that can be undone and redone.
@@ -101,7 +102,7 @@ class Workspace {
   void evaluate();
 
   History history_;
-  attention::Evaluator evaluator_;
+  std::unique_ptr<attention::Evaluator> evaluator_;  // its threads keep it where it is
   EvaluationReport report_;
   std::string path_;
   std::string message_;

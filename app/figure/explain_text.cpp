@@ -1,4 +1,4 @@
-#include "app/figure/explain_text.h"
+#include "app/figure/explain_parts.h"
 
 #include <cmath>
 
@@ -9,30 +9,11 @@ namespace {
 
 using attention::Explanation;
 using attention::Index;
+using attention::Operand;
 using attention::Stage;
 using attention::Term;
-using Lines = std::vector<ExplainLine>;
 
-// Writes the results of an explanation, all with the same number of decimals.
-struct NumberText {
-  int decimals = 2;
-  std::string operator()(double value) const {
-    return format_fixed(static_cast<float>(value), decimals);
-  }
-};
-
-std::string row_name(const Document& document, Stage stage, Index row) {
-  const bool key_rows = stage == Stage::kK || stage == Stage::kV;
-  return key_rows ? key_label(document, row) : row_label(document, row);
-}
-
-std::string column_name(const Document& document, Stage stage, Index col) {
-  if (has_key_columns(stage)) return key_label(document, col);
-  const bool embedding = stage == Stage::kX || stage == Stage::kOutput;
-  return embedding ? dimension_label(document, col) : std::to_string(col);
-}
-
-std::string quoted(const std::string& text) { return "“" + text + "”"; }
+std::string own_name(const Explanation& cell) { return std::string(stage_name(cell.stage)); }
 
 std::vector<float> left_operands(const std::vector<Term>& terms) {
   std::vector<float> values;
@@ -59,13 +40,142 @@ std::vector<float> products(const std::vector<Term>& terms) {
 std::string left_name(const Document& document, const Term& term) {
   const auto& cell = term.a.cell;
   const Stage stage = attention::stage_from_name(cell.matrix).value_or(Stage::kK);
-  return cell.matrix + "[" + row_name(document, stage, cell.row) + "]";
+  return std::string(cell.matrix) + "[" + row_label(document, stage, cell.row) + "]";
 }
 
 std::string right_name(const Document& document, Stage of, Index col, const Term& term) {
-  const std::string& matrix = term.b->cell.matrix;
-  if (of == Stage::kScores) return "K[" + key_label(document, col) + "]";
-  return matrix + "[·, " + column_name(document, of, col) + "]";
+  const std::string matrix(term.b->cell.matrix);
+  if (of == Stage::kScores) return matrix + "[" + key_label(document, col) + "]";
+  return matrix + "[·, " + column_label(document, of, col) + "]";
+}
+
+// "7 ÷ 10000^(2/8) =": the angle of a sinusoidal position.
+void add_sinusoid(Lines& lines, const Document& document, const Explanation& cell,
+                  NumberText number) {
+  const Index d_model = document.problem.config.d_model, even = cell.col / 2 * 2;
+  lines.push_back({"angle",
+                   {},
+                   std::to_string(cell.row) + " ÷ 10000^(" + std::to_string(even) + "/" +
+                       std::to_string(d_model) + ") =",
+                   number(cell.angle),
+                   "radians, by position and feature"});
+  lines.push_back(
+      own_line(cell, own_name(cell), number, cell.col % 2 == 0 ? "sin(angle)" : "cos(angle)"));
+}
+
+// "7 · 10000^(−2/4) =": the angle that a rotary position turns a pair by.
+void add_rotation(Lines& lines, const Document& document, const Explanation& cell,
+                  NumberText number) {
+  const auto& config = document.problem.config;
+  const Index pair = cell.terms.front().b->cell.col;
+  lines.push_back(
+      {"angle",
+       {},
+       std::to_string(cell.row) + " · " + format_significant(config.rotary_base, 6) + "^(−" +
+           std::to_string(2 * pair) + "/" + std::to_string(config.d_k) + ") =",
+       number(cell.angle),
+       "radians, position " + std::to_string(cell.row) + ", pair " + std::to_string(pair)});
+  const Operand &a = cell.terms[0].a, &b = cell.terms[1].a;
+  const std::string before =
+      std::string(a.cell.matrix) + "[" + row_label(document, cell.stage, cell.row) + ", " +
+      std::to_string(a.cell.col) + " and " + std::to_string(b.cell.col) + "]";
+  lines.push_back({before, left_operands(cell.terms), {}, {}, {}});
+  const bool cosine_first = cell.terms[0].b->cell.matrix == "cos";
+  lines.push_back(
+      {cosine_first ? "cos, −sin" : "sin, cos", right_operands(cell.terms), {}, {}, {}});
+  lines.push_back({"products", products(cell.terms), {}, {}, {}});
+  lines.push_back(own_line(cell, own_name(cell), number, "sum of products"));
+}
+
+void add_layer_norm(Lines& lines, const Explanation& cell, NumberText number) {
+  const auto& parts = *cell.layer_norm;
+  const Operand& x = cell.terms.front().a;
+  lines.push_back(result_line(std::string(x.cell.matrix), number(x.value), "to be normalised"));
+  lines.push_back(result_line("mean", number(parts.mean), "of the row"));
+  lines.push_back(result_line("variance", number(parts.variance), "mean square distance from it"));
+  lines.push_back({"normalised",
+                   {},
+                   "(" + number(x.value) + " − " + number(parts.mean) + ") ÷ √(" +
+                       number(parts.variance) + " + " +
+                       format_significant(static_cast<float>(parts.epsilon), 2) + ") =",
+                   number(parts.normalised),
+                   {}});
+  lines.push_back(
+      own_line(cell, own_name(cell), number,
+               "times gamma " + number(parts.gamma) + ", plus beta " + number(parts.beta)));
+}
+
+// Where the only operand of a cell comes from.
+std::string origin(const Explanation& cell) {
+  const std::string given = "the embedding: given, not computed";
+  if (cell.terms.empty()) return given;
+  const auto& from = cell.terms.front().a.cell;
+  const std::string name(from.matrix);
+  if (cell.stage == Stage::kConcat) {
+    return name + " of head " + std::to_string(from.head + 1) + ", column " +
+           std::to_string(from.col);
+  }
+  const auto stage = attention::stage_from_name(name);
+  if (!stage) return "row " + std::to_string(from.row) + " of " + name;
+  const bool embedding = *stage == Stage::kEmbedding || *stage == Stage::kEmbeddingKv;
+  return embedding ? given : "the same as " + name;
+}
+
+// A head's part of concat, times its gain.
+std::string gain_words(const Explanation& cell, NumberText number) {
+  if (!cell.masked_because.empty()) return cell.masked_because;
+  const auto& [a, gain, product, sum] = cell.terms.front();
+  return gain ? number(a.value) + " times gain " + format_significant(gain->value, 4) : "";
+}
+
+void add_concat(Lines& lines, const Explanation& cell, NumberText number) {
+  std::string words = origin(cell);
+  const std::string gain = gain_words(cell, number);
+  if (!gain.empty()) words += ": " + gain;
+  lines.push_back(own_line(cell, own_name(cell), number, words));
+}
+
+// One operand alone, or several added up.
+void add_operands(Lines& lines, const Explanation& cell, NumberText number) {
+  if (cell.terms.size() < 2) {
+    lines.push_back(own_line(cell, own_name(cell), number, origin(cell)));
+    return;
+  }
+  for (const Term& term : cell.terms) {
+    lines.push_back(result_line(std::string(term.a.cell.matrix), number(term.a.value)));
+  }
+  lines.push_back(own_line(cell, own_name(cell), number, "sum of both"));
+}
+
+void add_cell(Lines& lines, const Document& document, const Explanation& cell, NumberText number) {
+  const auto positions = document.problem.config.positions;
+  const bool position = cell.stage == Stage::kPosition || cell.stage == Stage::kPositionKv;
+  if (position && positions == attention::Positions::kSinusoidal) {
+    return add_sinusoid(lines, document, cell, number);
+  }
+  if (cell.stage == Stage::kConcat) return add_concat(lines, cell, number);
+  if (cell.layer_norm) return add_layer_norm(lines, cell, number);
+  const bool has_products = !cell.terms.empty() && cell.terms.front().b;
+  if (!has_products) return add_operands(lines, cell, number);
+  const bool rotated = cell.stage == Stage::kRotatedQ || cell.stage == Stage::kRotatedK;
+  if (rotated) return add_rotation(lines, document, cell, number);
+  add_sum_of_products(lines, document, cell, own_name(cell), number);
+}
+
+}  // namespace
+
+std::string NumberText::operator()(double value) const {
+  return format_fixed(static_cast<float>(value), decimals);
+}
+
+ExplainLine result_line(std::string name, std::string result, std::string after) {
+  return {std::move(name), {}, {}, std::move(result), std::move(after)};
+}
+
+ExplainLine own_line(const Explanation& cell, std::string name, NumberText number,
+                     std::string after) {
+  if (cell.overridden) after = "put there by hand, computed " + number(cell.recomputed);
+  return result_line(std::move(name), number(cell.value), std::move(after));
 }
 
 void add_sum_of_products(Lines& lines, const Document& document, const Explanation& cell,
@@ -78,136 +188,19 @@ void add_sum_of_products(Lines& lines, const Document& document, const Explanati
   const Term& last = cell.terms.back();
   std::string after = "sum of products";
   if (!last.b) {
-    lines.push_back({last.a.cell.matrix, {}, {}, number(last.a.value), {}});
+    lines.push_back(result_line(std::string(last.a.cell.matrix), number(last.a.value)));
     after += ", plus bias";
   }
-  lines.push_back({name, {}, {}, number(cell.value), after});
-}
-
-std::string scaling_words(const attention::Config& config) {
-  std::string words;
-  if (config.scale) words = "÷ √" + std::to_string(config.d_k);
-  if (config.temperature != 1.0f) {
-    words += (words.empty() ? "÷ " : " ÷ ") + format_significant(config.temperature, 3);
-  }
-  return words.empty() ? "not scaled" : words;
-}
-
-void add_masked(Lines& lines, const Document& document, const Explanation& cell,
-                NumberText number) {
-  if (!cell.masked_because.empty()) {
-    lines.push_back({"masked", {}, {}, "−∞", cell.masked_because});
-  } else if (cell.terms.size() > 1) {
-    lines.push_back(
-        {"masked", {}, {}, number(cell.value), "plus bias " + number(cell.terms.back().a.value)});
-  } else if (document.problem.has_masked_stage()) {
-    lines.push_back({"masked", {}, {}, number(cell.value), "may be attended to"});
-  }
-}
-
-void add_softmax(Lines& lines, const Explanation& cell, NumberText number) {
-  const auto& parts = *cell.softmax;
-  if (parts.denominator == 0) {
-    lines.push_back({"weight", {}, {}, number(cell.value), "nothing to attend to"});
-    return;
-  }
-  const double exponential = parts.exponentials[static_cast<std::size_t>(cell.col)];
-  const double score = exponential > 0 ? parts.maximum + std::log(exponential) : -INFINITY;
-  lines.push_back({"row max", {}, {}, number(parts.maximum), "subtracted before exp"});
-  lines.push_back(
-      {"exp", {}, "e^(" + number(score - parts.maximum) + ") =", number(exponential), {}});
-  lines.push_back({"row total", {}, {}, number(parts.denominator), "sum of exps"});
-  lines.push_back({"weight",
-                   {},
-                   number(exponential) + " ÷ " + number(parts.denominator) + " =",
-                   number(cell.value),
-                   {}});
-}
-
-// Scores to weights: each stage adds its line to those of the stage before.
-Lines score_chain(const Document& document, const attention::Trace& trace, Stage stage, Index head,
-                  Index row, Index col, NumberText number) {
-  const auto part = [&](Stage s) {
-    return attention::explain(document.problem, trace, s, head, row, col);
-  };
-  Lines lines;
-  add_sum_of_products(lines, document, part(Stage::kScores), "score", number);
-  if (stage == Stage::kScores) return lines;
-  lines.push_back({"scaled",
-                   {},
-                   {},
-                   number(part(Stage::kScaledScores).value),
-                   scaling_words(document.problem.config)});
-  if (stage == Stage::kScaledScores) return lines;
-  add_masked(lines, document, part(Stage::kMaskedScores), number);
-  if (stage == Stage::kWeights) add_softmax(lines, part(Stage::kWeights), number);
-  return lines;
-}
-
-Lines single_operand(const Explanation& cell, NumberText number) {
-  const auto& operand = cell.terms.front();
-  std::string from = operand.a.cell.matrix;
-  if (cell.stage == Stage::kConcat) {
-    from += " of head " + std::to_string(operand.a.cell.head + 1) + ", column " +
-            std::to_string(operand.a.cell.col);
-  } else {
-    from = "the embedding: given, not computed";
-  }
-  return {{std::string(stage_name(cell.stage)), {}, {}, number(cell.value), from}};
-}
-
-std::string flow(const Document& document, Stage stage, Index head, Index row, Index col) {
-  const std::string query = quoted(row_label(document, row));
-  const std::string in_head = " in head " + std::to_string(head + 1) + ".";
-  if (stage == Stage::kWeights) {
-    return "How much of " + quoted(key_label(document, col)) + " flows into " + query + in_head;
-  }
-  return "How well the query of " + query + " matches the key of " +
-         quoted(key_label(document, col)) + in_head;
-}
-
-std::string feature_meaning(const Document& document, Stage stage, Index head, Index row,
-                            Index col) {
-  const std::string token = quoted(row_name(document, stage, row));
-  const std::string of_head = " of head " + std::to_string(head + 1) + ".";
-  switch (stage) {
-    case Stage::kQ:
-      return "What " + token + " looks for: query feature " + std::to_string(col) + of_head;
-    case Stage::kK:
-      return "What " + token + " offers: key feature " + std::to_string(col) + of_head;
-    case Stage::kV:
-      return "What " + token + " passes on: value feature " + std::to_string(col) + of_head;
-    case Stage::kHeadOutput:
-      return "What " + token + " gathered: the values, mixed by its weights.";
-    case Stage::kConcat:
-      return "The heads' outputs for " + token + ", side by side.";
-    case Stage::kOutput:
-      return "What leaves the layer for " + token + ": all heads, projected.";
-    default:
-      return "The embedding of " + token + ", feature " + dimension_label(document, col) + ".";
-  }
-}
-
-}  // namespace
-
-std::string cell_title(const Document& document, Stage stage, Index row, Index col) {
-  return std::string(stage_name(stage)) + "[" + row_name(document, stage, row) + ", " +
-         column_name(document, stage, col) + "]";
-}
-
-std::string cell_meaning(const Document& document, Stage stage, Index head, Index row, Index col) {
-  return has_key_columns(stage) ? flow(document, stage, head, row, col)
-                                : feature_meaning(document, stage, head, row, col);
+  lines.push_back(own_line(cell, name, number, after));
 }
 
 Lines explain_lines(const Document& document, const attention::Trace& trace, Stage stage,
                     Index head, Index row, Index col, int decimals) {
   const NumberText number{decimals};
   if (has_key_columns(stage)) return score_chain(document, trace, stage, head, row, col, number);
-  const Explanation cell = attention::explain(document.problem, trace, stage, head, row, col);
-  if (stage == Stage::kX || stage == Stage::kConcat) return single_operand(cell, number);
   Lines lines;
-  add_sum_of_products(lines, document, cell, std::string(stage_name(stage)), number);
+  add_cell(lines, document, attention::explain(document.problem, trace, stage, head, row, col),
+           number);
   return lines;
 }
 

@@ -29,24 +29,15 @@ struct Source {
   Index heads() const { return static_cast<Index>(trace.heads.size()); }
 };
 
-bool has_key_rows(Stage stage) { return stage == Stage::kK || stage == Stage::kV; }
-
 std::vector<std::string> row_labels(const Document& document, Stage stage, Index count) {
   std::vector<std::string> labels;
-  for (Index i = 0; i < count; ++i)
-    labels.push_back(has_key_rows(stage) ? key_label(document, i) : row_label(document, i));
+  for (Index i = 0; i < count; ++i) labels.push_back(row_label(document, stage, i));
   return labels;
 }
 
 std::vector<std::string> column_labels(const Document& document, Stage stage, Index count) {
   std::vector<std::string> labels;
-  const bool named =
-      stage == Stage::kX ||
-      (stage == Stage::kOutput && count == static_cast<Index>(document.dimensions.size()));
-  for (Index j = 0; j < count; ++j)
-    labels.push_back(attention::has_key_columns(stage) ? key_label(document, j)
-                     : named                           ? dimension_label(document, j)
-                                                       : std::to_string(j));
+  for (Index j = 0; j < count; ++j) labels.push_back(column_label(document, stage, j));
   return labels;
 }
 
@@ -76,7 +67,7 @@ Panel panel_of(const Source& source, Stage stage, Index head) {
   panel.column_labels = column_labels(source.document, stage, panel.values->cols());
   const bool keys = attention::has_key_columns(stage);
   panel.number_columns = !keys && (source.document.dimensions.empty() ||
-                                   (stage != Stage::kX && stage != Stage::kOutput));
+                                   !has_dimension_columns(source.document, stage));
   panel.square = keys;
   panel.block = stage == Stage::kConcat ? source.document.problem.config.d_v : 0;
   panel.palette = source.options.palette.value_or(default_palette(stage));
@@ -144,31 +135,43 @@ Sheet all_heads(const Source& source, Stage stage, double width, double font) {
   return sheet;
 }
 
-std::vector<Stage> stages_of(const attention::Problem& problem) {
-  std::vector<Stage> stages(attention::kAllStages.begin(), attention::kAllStages.end());
-  if (!problem.has_masked_stage()) std::erase(stages, Stage::kMaskedScores);
-  return stages;
+/// Adds lines that are all filled, as even as can be, for `count` panels.
+void add_even_lines(std::vector<Line>& lines, int count, int columns) {
+  for (int left = count, rows = (count + columns - 1) / columns; rows > 0; --rows) {
+    const int here = (left + rows - 1) / rows;
+    lines.push_back({here, here});
+    left -= here;
+  }
 }
 
-/// Wide pages show the three acts of the formula, a line each, all filled: X Q K V, scores to
-/// weights, head output to output. Others take as many columns as stay readable.
-std::vector<Line> pipeline_lines(int count, double width, double font) {
+/// Wide pages show the three acts of the formula, all lines filled: X Q K V, scores to weights,
+/// head output to output. Others take as many columns as stay readable.
+std::vector<Line> pipeline_lines(const std::vector<Stage>& stages, double width, double font) {
   const int columns = static_cast<int>(width / (17 * font));
+  const auto count = static_cast<int>(stages.size());
   if (columns < 4) return lines_of(count, std::max(columns, 1));
-  return {{4, 4}, {count - 7, count - 7}, {3, 3}};
+  const auto keyed = static_cast<int>(std::ranges::count_if(stages, attention::has_key_columns));
+  const auto before = static_cast<int>(
+      std::ranges::count_if(stages, [](Stage stage) { return stage < Stage::kScores; }));
+  std::vector<Line> lines;
+  add_even_lines(lines, before, columns);
+  add_even_lines(lines, keyed, columns);
+  add_even_lines(lines, count - before - keyed, columns);
+  return lines;
 }
 
 Sheet pipeline(const Source& source, Index head, double width, double font) {
   Sheet sheet;
   sheet.title = source.heads() > 1 ? "Every stage of " + head_name(head) : "Every stage";
-  for (const Stage stage : stages_of(source.document.problem)) {
+  const std::vector<Stage> stages = pipeline_stages(source.document.problem);
+  for (const Stage stage : stages) {
     Panel panel = panel_of(source, stage, head);
     panel.title = stage_title(stage);
     panel.formula = stage_formula(source.document.problem, stage);
     panel.note = shape_text(panel.values.shape());
     sheet.panels.push_back(std::move(panel));
   }
-  sheet.lines = pipeline_lines(static_cast<int>(sheet.panels.size()), width, font);
+  sheet.lines = pipeline_lines(stages, width, font);
   return sheet;
 }
 
@@ -177,6 +180,9 @@ Sheet sheet_of(const Source& source, double width, double font) {
   if (options.head && (*options.head < 0 || *options.head >= source.heads()))
     throw std::out_of_range("There is no " + head_name(*options.head) + ": the model has " +
                             std::to_string(source.heads()) + ".");
+  if (options.stage && source.values(*options.stage, 0)->size() == 0)
+    throw std::out_of_range("There is no " + std::string(stage_name(*options.stage)) +
+                            " in this model.");
   if (!options.stage) return pipeline(source, options.head.value_or(0), width, font);
   if (!options.head && attention::is_per_head(*options.stage) && source.heads() > 1)
     return all_heads(source, *options.stage, width, font);

@@ -2,15 +2,27 @@
 
 namespace lab {
 
+using attention::Positions;
+using attention::Problem;
 using attention::Stage;
 
 namespace {
 
-std::string projection(const char* matrix, bool biased) {
+std::string projection(const char* input, const char* matrix, bool biased) {
   const std::string name = matrix;
-  std::string text = "X W<sup>" + name + "</sup>";
+  std::string text = std::string(input) + " W<sup>" + name + "</sup>";
   if (biased) text += " + b<sup>" + name + "</sup>";
   return text;
+}
+
+const char* keys_input(const Problem& problem) { return problem.cross() ? "X<sub>kv</sub>" : "X"; }
+
+std::string position_formula(const attention::Config& config) {
+  return config.positions == Positions::kLearned ? "learned" : "sin and cos of the position";
+}
+
+std::string sum_of_inputs(const Problem& problem, Stage position) {
+  return is_active(problem, position) ? "embedding + position" : "embeddings";
 }
 
 std::string scaling(const attention::Config& config) {
@@ -19,11 +31,20 @@ std::string scaling(const attention::Config& config) {
   return text.empty() ? "not scaled" : text;
 }
 
-std::string masking(const attention::Problem& problem) {
-  std::string text = problem.bias.empty() ? "" : "+ bias";
-  const bool masked = problem.config.mask != attention::MaskKind::kNone || !problem.allowed.empty();
-  if (masked) text += text.empty() ? "−∞ where forbidden" : ", −∞ where forbidden";
+std::string masking(const Problem& problem) {
+  std::string text;
+  const auto add = [&text](const char* part) {
+    text += (text.empty() ? "" : ", ") + std::string(part);
+  };
+  if (!problem.bias.empty()) add("+ bias");
+  if (problem.config.positions == Positions::kAlibi) add("− slope · distance");
+  if (problem.config.mask.any() || !problem.allowed.empty()) add("−∞ where forbidden");
   return text;
+}
+
+std::string product_of_queries_and_keys(const Problem& problem) {
+  const bool Q = is_active(problem, Stage::kRotatedQ), K = is_active(problem, Stage::kRotatedK);
+  return std::string(Q ? "rotated Q · " : "Q ") + (K ? "rotated K" : "K") + "<sup>T</sup>";
 }
 
 // "head 1 | head 2 | head 3", shortened for many heads.
@@ -35,10 +56,83 @@ std::string side_by_side(int n_heads) {
   return text;
 }
 
+std::string normalisation(const attention::Parameters& parameters) {
+  std::string text = "(x − mean) ÷ σ";
+  if (!parameters.gamma.empty()) text += " · γ";
+  if (!parameters.beta.empty()) text += " + β";
+  return text;
+}
+
+std::string input_formula(const Problem& problem, Stage stage) {
+  switch (stage) {
+    case Stage::kPosition:
+    case Stage::kPositionKv:
+      return position_formula(problem.config);
+    case Stage::kX:
+      return sum_of_inputs(problem, Stage::kPosition);
+    case Stage::kXKv:
+      return sum_of_inputs(problem, Stage::kPositionKv);
+    default:
+      return "embeddings";
+  }
+}
+
+std::string projection_formula(const Problem& problem, Stage stage) {
+  const auto& [W_Q, b_Q] = problem.parameters.heads.front();
+  const auto& [W_K, W_V, b_K, b_V] = problem.parameters.kv_heads.front();
+  const bool biases = problem.config.biases;
+  if (stage == Stage::kQ) return projection("X", "Q", biases && !b_Q.empty());
+  if (stage == Stage::kK) return projection(keys_input(problem), "K", biases && !b_K.empty());
+  return projection(keys_input(problem), "V", biases && !b_V.empty());
+}
+
+std::string output_formula(const Problem& problem) {
+  const bool biased = problem.config.biases && !problem.parameters.b_O.empty();
+  return biased ? "concat · W<sup>O</sup> + b<sup>O</sup>" : "concat · W<sup>O</sup>";
+}
+
+bool belongs_to_pipeline(const Problem& problem, Stage stage) {
+  switch (stage) {
+    case Stage::kEmbedding:
+      return is_active(problem, Stage::kX);
+    case Stage::kEmbeddingKv:
+      return is_active(problem, Stage::kXKv);
+    case Stage::kXKv:
+      return problem.cross();
+    case Stage::kX:
+    case Stage::kScaledScores:
+      return true;
+    default:
+      return is_active(problem, stage);
+  }
+}
+
 }  // namespace
+
+std::vector<Stage> pipeline_stages(const Problem& problem) {
+  std::vector<Stage> stages;
+  for (const Stage stage : attention::kAllStages) {
+    if (belongs_to_pipeline(problem, stage)) stages.push_back(stage);
+  }
+  return stages;
+}
 
 std::string stage_title(Stage stage) {
   switch (stage) {
+    case Stage::kEmbedding:
+      return "Embedding";
+    case Stage::kPosition:
+      return "Position";
+    case Stage::kEmbeddingKv:
+      return "Embedding of keys";
+    case Stage::kPositionKv:
+      return "Position of keys";
+    case Stage::kXKv:
+      return "X of keys";
+    case Stage::kRotatedQ:
+      return "Rotated Q";
+    case Stage::kRotatedK:
+      return "Rotated K";
     case Stage::kScores:
       return "Scores";
     case Stage::kScaledScores:
@@ -47,45 +141,56 @@ std::string stage_title(Stage stage) {
       return "Masked";
     case Stage::kWeights:
       return "Weights";
+    case Stage::kDroppedWeights:
+      return "Dropped weights";
     case Stage::kHeadOutput:
       return "Head output";
     case Stage::kConcat:
       return "Concat";
     case Stage::kOutput:
       return "Output";
+    case Stage::kResidual:
+      return "Residual";
+    case Stage::kLayerNorm:
+      return "Layer norm";
     default:
       return std::string(stage_name(stage));
   }
 }
 
-std::string stage_formula(const attention::Problem& problem, Stage stage) {
-  const auto& first = problem.parameters.heads.front();
+std::string stage_formula(const Problem& problem, Stage stage) {
   switch (stage) {
-    case Stage::kX:
-      return "embeddings";
     case Stage::kQ:
-      return projection("Q", !first.b_Q.empty());
     case Stage::kK:
-      return projection("K", !first.b_K.empty());
     case Stage::kV:
-      return projection("V", !first.b_V.empty());
+      return projection_formula(problem, stage);
+    case Stage::kRotatedQ:
+      return "Q turned by position";
+    case Stage::kRotatedK:
+      return "K turned by position";
     case Stage::kScores:
-      return "Q K<sup>T</sup>";
+      return product_of_queries_and_keys(problem);
     case Stage::kScaledScores:
       return scaling(problem.config);
     case Stage::kMaskedScores:
       return masking(problem);
     case Stage::kWeights:
       return "softmax";
+    case Stage::kDroppedWeights:
+      return "÷ (1 − p), or dropped";
     case Stage::kHeadOutput:
-      return "weights · V";
+      return is_active(problem, Stage::kDroppedWeights) ? "dropped weights · V" : "weights · V";
     case Stage::kConcat:
       return side_by_side(problem.config.n_heads);
     case Stage::kOutput:
-      return problem.parameters.b_O.empty() ? "concat · W<sup>O</sup>"
-                                            : "concat · W<sup>O</sup> + b<sup>O</sup>";
+      return output_formula(problem);
+    case Stage::kResidual:
+      return problem.config.residual ? "X + output" : "output";
+    case Stage::kLayerNorm:
+      return problem.config.layer_norm ? normalisation(problem.parameters) : "not normalised";
+    default:
+      return input_formula(problem, stage);
   }
-  return {};
 }
 
 std::string shape_text(attention::Shape shape) {

@@ -1,10 +1,15 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "core/trace.h"
 
 namespace lab {
+
+/// The stages that tell the whole computation, in the order of the formula: those that are steps of
+/// their own, X and scaled_scores always, and the embeddings only where X differs from them.
+std::vector<attention::Stage> pipeline_stages(const attention::Problem& problem);
 
 /// The stage's name for people: "Scores", "Head output".
 std::string stage_title(attention::Stage stage);

@@ -135,10 +135,9 @@ void refuse_grouped_queries(const TensorFile& file, int n_heads) {
 
 // --- parameters
 
-using Biases = SharedMatrix attention::HeadParameters::*;
-
+template <typename Head>
 void read_bias(const TensorFile& file, const char* name, Index width, const char* sides,
-               Biases bias, std::vector<attention::HeadParameters>& heads) {
+               SharedMatrix Head::*bias, std::vector<Head>& heads) {
   const Tensor* tensor = file.find(name);
   if (!tensor) return;
   check_shape(*tensor, {static_cast<std::int64_t>(heads.size()), width}, sides);
@@ -159,15 +158,16 @@ attention::Parameters read_parameters(const TensorFile& file, const Config& conf
   check_shape(W_O, {Index{h} * d_v, config.d_out}, "n_heads·d_v × d_out");
   attention::Parameters parameters;
   for (int i = 0; i < h; ++i) {
-    attention::HeadParameters& head = parameters.heads.emplace_back();
-    head.W_Q = matrix_part(W_Q, i, d, d_k);
-    head.W_K = matrix_part(W_K, i, d, d_k);
-    head.W_V = matrix_part(W_V, i, d, d_v);
+    parameters.heads.push_back({.W_Q = matrix_part(W_Q, i, d, d_k), .b_Q = {}});
+    parameters.kv_heads.push_back({.W_K = matrix_part(W_K, i, d, d_k),
+                                   .W_V = matrix_part(W_V, i, d, d_v),
+                                   .b_K = {},
+                                   .b_V = {}});
   }
-  using Head = attention::HeadParameters;
-  read_bias(file, "b_Q", d_k, "n_heads × d_k", &Head::b_Q, parameters.heads);
-  read_bias(file, "b_K", d_k, "n_heads × d_k", &Head::b_K, parameters.heads);
-  read_bias(file, "b_V", d_v, "n_heads × d_v", &Head::b_V, parameters.heads);
+  using attention::KeyValueParameters, attention::QueryParameters;
+  read_bias(file, "b_Q", d_k, "n_heads × d_k", &QueryParameters::b_Q, parameters.heads);
+  read_bias(file, "b_K", d_k, "n_heads × d_k", &KeyValueParameters::b_K, parameters.kv_heads);
+  read_bias(file, "b_V", d_v, "n_heads × d_v", &KeyValueParameters::b_V, parameters.kv_heads);
   parameters.W_O = matrix_part(W_O, 0, Index{h} * d_v, config.d_out);
   if (const Tensor* b_O = file.find("b_O")) {
     check_shape(*b_O, {config.d_out}, "d_out");
@@ -197,7 +197,7 @@ void read_mask(const TensorFile& file, attention::Problem& problem) {
   if (std::ranges::all_of(mask->values, [](float v) { return v == 1; })) return;
   SharedMatrix allowed = matrix_part(*mask, 0, problem.seq_len(), problem.kv_len());
   if (is_causal(*allowed)) {
-    problem.config.mask = attention::MaskKind::kCausal;
+    problem.config.mask.causal = true;
   } else {
     problem.allowed = std::move(allowed);
   }
@@ -249,7 +249,7 @@ void set_tokens(Document& document, const std::vector<std::string>& texts) {
   for (std::size_t i = 0; i < texts.size(); ++i) {
     if (i > 0) document.sentence += ' ';
     document.sentence += texts[i];
-    const RowVector row = document.problem.X->row(static_cast<Index>(i));
+    const RowVector row = document.problem.embedding->row(static_cast<Index>(i));
     document.tokens.push_back({texts[i], keys.key(texts[i], i, row)});
   }
   document.lexicon = std::make_shared<const Lexicon>(keys.take_lexicon());
@@ -266,14 +266,14 @@ void read_inputs(const TensorFile& file, Document& document) {
   const Tensor& X = require(file, "X", "seq_len × d_model");
   const Index d_model = problem.config.d_model;
   check_length("seq_len (rows of X)", X.shape[0]);
-  problem.X = matrix_part(X, 0, X.shape[0], d_model);
+  problem.embedding = matrix_part(X, 0, X.shape[0], d_model);
   set_tokens(document, read_labels(file.metadata, "tokens", X.shape[0]));
   const Tensor* X_kv = file.find("X_kv");
   if (!X_kv) return;
   check_rank(*X_kv, 2, "kv_len × d_model");
   check_shape(*X_kv, {X_kv->shape[0], d_model}, "kv_len × d_model");
   check_length("kv_len (rows of X_kv)", X_kv->shape[0]);
-  problem.X_kv = matrix_part(*X_kv, 0, X_kv->shape[0], d_model);
+  problem.embedding_kv = matrix_part(*X_kv, 0, X_kv->shape[0], d_model);
   document.kv_labels = read_labels(file.metadata, "kv_tokens", X_kv->shape[0]);
 }
 

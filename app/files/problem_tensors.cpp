@@ -8,10 +8,11 @@
 namespace lab {
 namespace {
 
-using attention::HeadParameters;
 using attention::Index;
+using attention::KeyValueParameters;
 using attention::Matrix;
 using attention::Problem;
+using attention::QueryParameters;
 using attention::Shape;
 using attention::SharedMatrix;
 using attention::Stage;
@@ -36,21 +37,21 @@ Tensor stacked(std::string name, std::size_t heads, Shape shape,
   return tensor;
 }
 
-Tensor stacked_weights(std::string name, const Problem& problem,
-                       SharedMatrix HeadParameters::*weights) {
-  const auto& heads = problem.parameters.heads;
+template <typename Head>
+Tensor stacked_weights(std::string name, const std::vector<Head>& heads,
+                       SharedMatrix Head::*weights) {
   return stacked(std::move(name), heads.size(), (heads[0].*weights).shape(),
                  [&](std::size_t h) -> const Matrix& { return *(heads[h].*weights); });
 }
 
 // The biases of all heads [n_heads × width]; a head without one adds 0. Nothing when none has one.
-void add_biases(std::string name, const Problem& problem, SharedMatrix HeadParameters::*bias,
+template <typename Head>
+void add_biases(std::string name, const std::vector<Head>& heads, SharedMatrix Head::*bias,
                 Index width, TensorFile& file) {
-  const auto& heads = problem.parameters.heads;
   if (std::ranges::all_of(heads, [&](const auto& head) { return (head.*bias).empty(); })) return;
   const Matrix nothing = Matrix::Zero(1, width);
   Tensor tensor{std::move(name), {static_cast<Index>(heads.size()), width}, {}};
-  for (const HeadParameters& head : heads)
+  for (const Head& head : heads)
     append_values((head.*bias).empty() ? nothing : *(head.*bias), tensor);
   file.tensors.push_back(std::move(tensor));
 }
@@ -82,21 +83,39 @@ std::map<std::string, std::string> metadata_of(const Document& document) {
   return metadata;
 }
 
+// The ten stages of the table always; the others where they are steps of their own. The embeddings
+// are the problem's, and repeated only beside what is added to them.
+bool belongs_to_answer(const Problem& problem, Stage stage) {
+  switch (stage) {
+    case Stage::kEmbedding:
+      return is_active(problem, Stage::kX);
+    case Stage::kEmbeddingKv:
+      return is_active(problem, Stage::kXKv);
+    case Stage::kScaledScores:
+    case Stage::kMaskedScores:
+      return true;
+    default:
+      return is_active(problem, stage);
+  }
+}
+
 }  // namespace
 
 TensorFile problem_tensors(const Document& document) {
   const Problem& problem = document.problem;
   const attention::Config& config = problem.config;
+  const auto& heads = problem.parameters.heads;
+  const auto& kv_heads = problem.parameters.kv_heads;
   TensorFile file{{}, metadata_of(document)};
-  file.tensors.push_back(single("X", *problem.X));
-  if (!problem.X_kv.empty()) file.tensors.push_back(single("X_kv", *problem.X_kv));
-  file.tensors.push_back(stacked_weights("W_Q", problem, &HeadParameters::W_Q));
-  file.tensors.push_back(stacked_weights("W_K", problem, &HeadParameters::W_K));
-  file.tensors.push_back(stacked_weights("W_V", problem, &HeadParameters::W_V));
+  file.tensors.push_back(single("X", *problem.embedding));
+  if (!problem.embedding_kv.empty()) file.tensors.push_back(single("X_kv", *problem.embedding_kv));
+  file.tensors.push_back(stacked_weights("W_Q", heads, &QueryParameters::W_Q));
+  file.tensors.push_back(stacked_weights("W_K", kv_heads, &KeyValueParameters::W_K));
+  file.tensors.push_back(stacked_weights("W_V", kv_heads, &KeyValueParameters::W_V));
   file.tensors.push_back(single("W_O", *problem.parameters.W_O));
-  add_biases("b_Q", problem, &HeadParameters::b_Q, config.d_k, file);
-  add_biases("b_K", problem, &HeadParameters::b_K, config.d_k, file);
-  add_biases("b_V", problem, &HeadParameters::b_V, config.d_v, file);
+  add_biases("b_Q", heads, &QueryParameters::b_Q, config.d_k, file);
+  add_biases("b_K", kv_heads, &KeyValueParameters::b_K, config.d_k, file);
+  add_biases("b_V", kv_heads, &KeyValueParameters::b_V, config.d_v, file);
   if (!problem.parameters.b_O.empty())
     file.tensors.push_back(single("b_O", *problem.parameters.b_O, true));
   add_mask(problem, file);
@@ -107,7 +126,7 @@ TensorFile problem_tensors(const Document& document) {
 TensorFile answer_tensors(const Document& document, const attention::Trace& trace) {
   TensorFile file{{}, metadata_of(document)};
   for (const Stage stage : attention::kAllStages) {
-    if (stage == Stage::kX) continue;
+    if (!belongs_to_answer(document.problem, stage)) continue;
     const auto of_head = [&](std::size_t h) -> const Matrix& {
       return *stage_matrix(document.problem, trace, stage, static_cast<Index>(h));
     };

@@ -174,7 +174,7 @@ Config read_config(const json& root) {
     config.temperature = read_float(*value, "config.temperature");
   if (const json* value = find(object, "mask")) {
     const std::string mask = read_string(*value, "config.mask");
-    if (mask == "causal") config.mask = attention::MaskKind::kCausal;
+    config.mask.causal = mask == "causal";
     if (mask != "causal" && mask != "none")
       wrong("config.mask", in_quotes(mask) + ", should be \"none\" or \"causal\"");
   }
@@ -243,8 +243,8 @@ Lexicon read_embedding(const json& root, Side d_model) {
   return lexicon;
 }
 
-attention::HeadParameters read_head(const json& value, const std::string& path,
-                                    const Config& config) {
+void read_head(const json& value, const std::string& path, const Config& config,
+               attention::Parameters& parameters) {
   const json& object = checked_object(value, path);
   const Side d_model{config.d_model, "d_model"}, d_k{config.d_k, "d_k"}, d_v{config.d_v, "d_v"};
   const auto matrix = [&](const char* name, Side cols) {
@@ -254,12 +254,11 @@ attention::HeadParameters read_head(const json& value, const std::string& path,
     const json* list = find(object, name);
     return list ? SharedMatrix(read_vector(*list, path + "." + name, side)) : SharedMatrix();
   };
-  return {.W_Q = matrix("W_Q", d_k),
-          .W_K = matrix("W_K", d_k),
-          .W_V = matrix("W_V", d_v),
-          .b_Q = bias("b_Q", d_k),
-          .b_K = bias("b_K", d_k),
-          .b_V = bias("b_V", d_v)};
+  parameters.heads.push_back({.W_Q = matrix("W_Q", d_k), .b_Q = bias("b_Q", d_k)});
+  parameters.kv_heads.push_back({.W_K = matrix("W_K", d_k),
+                                 .W_V = matrix("W_V", d_v),
+                                 .b_K = bias("b_K", d_k),
+                                 .b_V = bias("b_V", d_v)});
 }
 
 attention::Parameters read_parameters(const json& root, const Config& config) {
@@ -268,7 +267,7 @@ attention::Parameters read_parameters(const json& root, const Config& config) {
   if (heads.size() != static_cast<std::size_t>(config.n_heads))
     wrong("heads", should_be("heads", heads.size(), {config.n_heads, "n_heads"}));
   for (std::size_t h = 0; h < heads.size(); ++h)
-    parameters.heads.push_back(read_head(heads[h], indexed("heads", h), config));
+    read_head(heads[h], indexed("heads", h), config, parameters);
   const Side d_out{config.d_out, "d_out"};
   parameters.W_O =
       SharedMatrix(read_matrix(require(root, "", "W_O"), "W_O",
@@ -292,7 +291,7 @@ void read_keys(const json& root, Document& document) {
           std::to_string(kv_len) + " keys, should be 1 … " + std::to_string(Limits::kSeqLen));
   for (std::size_t j = document.kv_labels.size(); j < kv_len; ++j)
     document.kv_labels.push_back(std::to_string(j));
-  document.problem.X_kv =
+  document.problem.embedding_kv =
       SharedMatrix(read_matrix(*X_kv, "X_kv", {static_cast<Index>(kv_len), "kv_len"},
                                {document.problem.config.d_model, "d_model"}));
 }
@@ -333,7 +332,7 @@ Document read(std::string_view text) {
   document.dimensions = read_dimensions(root, d_model);
   read_sentence(root, document);
   document.lexicon = std::make_shared<const Lexicon>(read_embedding(root, d_model));
-  document.problem.X = SharedMatrix(embed_tokens(document));
+  document.problem.embedding = SharedMatrix(embed_tokens(document));
   document.problem.parameters = read_parameters(root, config);
   read_keys(root, document);
   read_score_matrices(root, document.problem);

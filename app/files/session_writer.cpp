@@ -105,7 +105,7 @@ void write_config(Writer& out, const attention::Config& config) {
   out.member("temperature");
   out.number(config.temperature);
   out.member("mask");
-  out.raw(config.mask == attention::MaskKind::kCausal ? "\"causal\"" : "\"none\"");
+  out.raw(config.mask.causal ? "\"causal\"" : "\"none\"");
   out.end('}');
 }
 
@@ -141,15 +141,17 @@ void write_embedding(Writer& out, const Lexicon& lexicon) {
 void write_parameters(Writer& out, const attention::Parameters& parameters) {
   out.member("heads");
   out.begin('[');
-  for (const attention::HeadParameters& head : parameters.heads) {
+  for (std::size_t h = 0; h < parameters.heads.size(); ++h) {
+    const auto& [W_Q, b_Q] = parameters.heads[h];
+    const auto& [W_K, W_V, b_K, b_V] = parameters.kv_heads[h];
     out.element();
     out.begin('{');
-    write_matrix(out, "W_Q", *head.W_Q);
-    write_matrix(out, "W_K", *head.W_K);
-    write_matrix(out, "W_V", *head.W_V);
-    write_bias(out, "b_Q", head.b_Q);
-    write_bias(out, "b_K", head.b_K);
-    write_bias(out, "b_V", head.b_V);
+    write_matrix(out, "W_Q", *W_Q);
+    write_matrix(out, "W_K", *W_K);
+    write_matrix(out, "W_V", *W_V);
+    write_bias(out, "b_Q", b_Q);
+    write_bias(out, "b_K", b_K);
+    write_bias(out, "b_V", b_V);
     out.end('}');
   }
   out.end(']');
@@ -163,7 +165,7 @@ void write_other_inputs(Writer& out, const Document& document) {
     out.member("kv_labels");
     out.strings(document.kv_labels);
   }
-  if (!problem.X_kv.empty()) write_matrix(out, "X_kv", *problem.X_kv);
+  if (!problem.embedding_kv.empty()) write_matrix(out, "X_kv", *problem.embedding_kv);
   if (!problem.allowed.empty()) write_matrix(out, "allowed", *problem.allowed);
   if (!problem.bias.empty()) write_matrix(out, "bias", *problem.bias);
 }

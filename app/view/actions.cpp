@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "app/view/file_actions.h"
+#include "app/view/layout.h"
 
 namespace lab {
 namespace {
@@ -29,13 +30,11 @@ void save_as(Ui& ui) {
 void export_figure(Ui& ui) { open_export_dialog(ui, ui.state.selection.stage); }
 
 void step_stage(Ui& ui, int step) {
-  const auto stages = std::span(attention::kAllStages).subspan(1);
+  const bool masked = is_active(ui.problem(), attention::Stage::kMaskedScores);
+  const std::vector<attention::Stage> stages = card_stages(masked);
   const auto here = std::ranges::find(stages, ui.state.selection.stage);
-  auto place = here - stages.begin();
-  do {
-    place = (place + step + std::ssize(stages)) % std::ssize(stages);
-  } while (stages[place] == attention::Stage::kMaskedScores && !ui.problem().has_masked_stage());
-  ui.state.selection.stage = stages[place];
+  const auto place = (here - stages.begin() + step + std::ssize(stages)) % std::ssize(stages);
+  ui.state.selection.stage = stages[static_cast<std::size_t>(place)];
 }
 
 void show_next_head(Ui& ui) { ui.state.head = (ui.state.head + 1) % ui.problem().config.n_heads; }

@@ -65,7 +65,23 @@ std::vector<Share> score_shares(bool masked) {
   return shares;
 }
 
+void append(std::vector<Stage>& stages, std::span<const Share> shares) {
+  for (const Share& share : shares) stages.push_back(share.stage);
+}
+
+constexpr Share kProjected[] = {{Stage::kQ, 1}, {Stage::kK, 1}, {Stage::kV, 1}};
+constexpr Share kMixed[] = {
+    {Stage::kHeadOutput, 1.15f}, {Stage::kConcat, 1.5f}, {Stage::kOutput, 1.15f}};
+
 }  // namespace
+
+std::vector<Stage> card_stages(bool masked) {
+  std::vector<Stage> stages;
+  append(stages, kProjected);
+  append(stages, score_shares(masked));
+  append(stages, kMixed);
+  return stages;
+}
 
 WindowLayout window_layout(float width, float height, float scale) {
   const auto px = [scale](float points) { return std::floor(points * scale + 0.5f); };
@@ -92,9 +108,6 @@ CentreLayout centre_layout(const Rect& centre, float scale, bool masked) {
   const auto height = [&](RowShare row) {
     return std::floor(std::max(row.least * scale, spare * row.share));
   };
-  constexpr Share kProjected[] = {{Stage::kQ, 1}, {Stage::kK, 1}, {Stage::kV, 1}};
-  constexpr Share kMixed[] = {
-      {Stage::kHeadOutput, 1.15f}, {Stage::kConcat, 1.5f}, {Stage::kOutput, 1.15f}};
   CentreLayout layout;
   Rect rest = centre;
   layout.heads = rest.cut_top(height(kHeads));

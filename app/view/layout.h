@@ -30,6 +30,9 @@ struct CentreLayout {
   float height = 0;  ///< of all of it; more than the centre has when it must scroll
 };
 
+/// The stages that have cards, in reading order.
+std::vector<attention::Stage> card_stages(bool masked);
+
 /// Lays out the centre. `masked`: the masked scores have a card of their own.
 CentreLayout centre_layout(const Rect& centre, float scale, bool masked);
 

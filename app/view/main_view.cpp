@@ -92,7 +92,8 @@ void folded_columns(Ui& ui, Rect area) {
 void centre(Ui& ui, const Rect& area) {
   begin_column("centre", area);
   const Rect place = scrolled(area);
-  const CentreLayout layout = centre_layout(place, ui.state.scale, ui.problem().has_masked_stage());
+  const bool masked = is_active(ui.problem(), attention::Stage::kMaskedScores);
+  const CentreLayout layout = centre_layout(place, ui.state.scale, masked);
   heads_card(ui, layout.heads);
   for (const auto& [stage, rect] : layout.stages) stage_card(ui, rect, stage);
   end_column(area, layout.height);

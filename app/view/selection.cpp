@@ -7,8 +7,6 @@ namespace lab {
 using attention::Index;
 using attention::Stage;
 
-bool has_key_rows(Stage stage) { return stage == Stage::kK || stage == Stage::kV; }
-
 Cell selected_cell(const Selection& selection) {
   if (has_key_columns(selection.stage)) return {selection.query, selection.key};
   if (has_key_rows(selection.stage)) return {selection.key, selection.feature};
@@ -29,7 +27,7 @@ void clamp_selection(Selection& selection, const Document& document, const atten
   };
   selection.query = clamp(selection.query, problem.seq_len());
   selection.key = clamp(selection.key, problem.kv_len());
-  if (selection.stage == Stage::kMaskedScores && !problem.has_masked_stage()) {
+  if (selection.stage == Stage::kMaskedScores && !is_active(problem, Stage::kMaskedScores)) {
     selection.stage = Stage::kScaledScores;
   }
   if (!has_key_columns(selection.stage)) {

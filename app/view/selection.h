@@ -25,8 +25,6 @@ struct Cell {
 Cell selected_cell(const Selection& selection);
 /// Selects `cell` of `stage`; query or key stay what they were where the stage does not tell.
 void select_cell(Selection& selection, attention::Stage stage, Cell cell);
-/// True when the rows of the stage's matrix are keys (K and V).
-bool has_key_rows(attention::Stage stage);
 /// Moves query, key and feature into what the document has.
 void clamp_selection(Selection& selection, const Document& document, const attention::Trace& trace,
                      attention::Index head);

@@ -2,16 +2,15 @@
 
 namespace lab {
 ValuesCache::~ValuesCache() {
-  for (auto& [identity, entry] : entries_) {
+  for (auto& [version, entry] : entries_) {
     if (entry.texture != 0) sink_.destroy(entry.texture);
   }
 }
 
 ValuesCache::Entry& ValuesCache::entry(const attention::SharedMatrix& matrix) {
-  auto [place, added] = entries_.try_emplace(matrix.identity());
-  if (added) place->second.matrix = matrix;
-  place->second.last_used = frame_;
-  return place->second;
+  Entry& found = entries_[matrix.version()];
+  found.last_used = frame_;
+  return found;
 }
 
 TextureId ValuesCache::texture(const attention::SharedMatrix& matrix) {

@@ -10,9 +10,9 @@
 
 namespace lab {
 
-/// Matrices on the graphics card. A matrix is uploaded once, when it is first shown; its identity
-/// is the key, and the cache holds the handle so that the identity stays unique. What was not shown
-/// for a frame is given back.
+/// Matrices on the graphics card. A matrix is uploaded once, when it is first shown; its version is
+/// the key, which no other matrix ever has, so that the cache need not hold the matrix itself. What
+/// was not shown for a frame is given back.
 class ValuesCache {
  public:
   /// Textures go to `sink`, which must outlive the cache.
@@ -30,7 +30,6 @@ class ValuesCache {
 
  private:
   struct Entry {
-    attention::SharedMatrix matrix;
     TextureId texture = 0;
     std::optional<Range> range;
     std::uint64_t last_used = 0;
@@ -38,7 +37,7 @@ class ValuesCache {
   Entry& entry(const attention::SharedMatrix& matrix);
 
   TextureSink& sink_;
-  std::unordered_map<const void*, Entry> entries_;
+  std::unordered_map<std::uint64_t, Entry> entries_;
   std::uint64_t frame_ = 0;
 };
 

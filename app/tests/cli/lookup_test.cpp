@@ -22,7 +22,9 @@ TEST(Labels, OfColumnsAreKeysDimensionsOrNumbers) {
 }
 
 TEST(Labels, OfAnOutputOfAnotherWidthAreNumbers) {
-  EXPECT_EQ(column_labels(small_document(), Stage::kOutput, 3).at(0), "0");
+  Document document = small_document();
+  document.problem.config.d_out = 3;
+  EXPECT_EQ(column_labels(document, Stage::kOutput, 3).at(0), "0");
 }
 
 TEST(FindLabel, ListsAtMostADozen) {
@@ -46,11 +48,10 @@ TEST(TextTable, AlignsColumnsByTheirSides) {
   table.add({"a", "10", "1"});
   table.add({"猫", "5"}, "note");
   table.add({"ccc", "", ""});
-  EXPECT_EQ(table.text(),
-            "a    10  1\n"
-            "猫    5  note\n"
-            "ccc\n");
+  EXPECT_EQ(table.text(), "a    10  1\n"
+                          "猫    5  note\n"
+                          "ccc\n");
 }
 
-}  // namespace
-}  // namespace lab::test
+} // namespace
+} // namespace lab::test

@@ -38,8 +38,7 @@ TEST(CommandJson, LooksAsDocumented) {
   EXPECT_EQ(to_json_line(FillMatrix{{MatrixId::kWO, 0}, attention::FillKind::kXavier, 7}),
             R"({"do":"fill_matrix","matrix":"W_O","fill":"xavier","seed":7})");
   EXPECT_EQ(to_json_line(SetScale{false}), R"({"do":"set_scale","on":false})");
-  EXPECT_EQ(to_json_line(SetMask{attention::MaskKind::kCausal}),
-            R"({"do":"set_mask","mask":"causal"})");
+  EXPECT_EQ(to_json_line(SetMask{true}), R"({"do":"set_mask","mask":"causal"})");
   EXPECT_EQ(to_json_line(SetTokenMode{TokenMode::kCharacters}),
             R"({"do":"set_token_mode","mode":"characters"})");
 }
@@ -148,7 +147,7 @@ TEST(CommandLabel, SaysWhatTheStepDid) {
             "Fill W_K, head 1 with Xavier");
   EXPECT_EQ(command_label(SetSentence{"a"}), "Change sentence");
   EXPECT_EQ(command_label(SetSize{SizeId::kDModel, 16}), "Set d_model to 16");
-  EXPECT_EQ(command_label(SetMask{attention::MaskKind::kCausal}), "Mask causal");
+  EXPECT_EQ(command_label(SetMask{true}), "Mask causal");
   EXPECT_EQ(command_label(SetTemperature{0.5f}), "Set temperature to 0.5");
 }
 

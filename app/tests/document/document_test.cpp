@@ -23,14 +23,15 @@ TEST(MakeDocument, IsValidAndHasATokenForEachWord) {
 }
 
 TEST(MakeDocument, GivesEqualWordsEqualRows) {
-  const attention::Matrix X = *testing::small_document().problem.X;
+  const attention::Matrix X = *testing::small_document().problem.embedding;
   EXPECT_EQ(X.row(0), X.row(3));  // the … the
   EXPECT_NE(X.row(0), X.row(1));
   EXPECT_EQ(X.row(1), attention::default_embedding("cat", 6));
 }
 
 TEST(MakeDocument, IsTheSameForTheSameSeedOnly) {
-  const attention::Config config{.d_model = 4, .n_heads = 2, .d_k = 3, .d_v = 5, .d_out = 7};
+  const attention::Config config{
+      .d_model = 4, .n_heads = 2, .d_k = 3, .d_v = 5, .d_out = 7, .mask = {}};
   const std::string first = testing::fingerprint(make_document("a b", config, 1));
   EXPECT_EQ(first, testing::fingerprint(make_document("a b", config, 1)));
   EXPECT_NE(first, testing::fingerprint(make_document("a b", config, 2)));
@@ -56,7 +57,7 @@ TEST(Embedding, ComesFromTheLexiconFirst) {
   const attention::Matrix X = embed_tokens(document);
   EXPECT_EQ(X.row(0), own);
   EXPECT_EQ(X.row(3), own);
-  EXPECT_EQ(X.row(1), document.problem.X->row(1));
+  EXPECT_EQ(X.row(1), document.problem.embedding->row(1));
 }
 
 TEST(Labels, AreTokensNamesOrNumbers) {
@@ -77,7 +78,7 @@ TEST(SameDocument, IsToldByIdentity) {
   const Document document = testing::file_document();
   Document copy = document;
   EXPECT_TRUE(same_document(document, copy));
-  copy.problem.parameters.heads[2].b_K = attention::SharedMatrix(attention::Matrix::Zero(1, 4));
+  copy.problem.parameters.kv_heads[2].b_K = attention::SharedMatrix(attention::Matrix::Zero(1, 4));
   EXPECT_FALSE(same_document(document, copy));
   copy = document;
   copy.problem.parameters.W_O.edit([](attention::Matrix&) {});

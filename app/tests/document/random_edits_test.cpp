@@ -62,7 +62,7 @@ TEST_P(RandomEdits, LeaveAValidDocument) {
     }
     document = *changed;
     ASSERT_NO_THROW(attention::validate(document.problem)) << to_json_line(command);
-    ASSERT_EQ(*document.problem.X, embed_tokens(document)) << to_json_line(command);
+    ASSERT_EQ(*document.problem.embedding, embed_tokens(document)) << to_json_line(command);
     ASSERT_EQ(document.tokens.size(), static_cast<size_t>(document.problem.seq_len()));
     // Applied once more the command changes nothing, and says so by identity.
     ASSERT_TRUE(same_document(document, testing::after(document, command)))

@@ -48,10 +48,10 @@ TEST(SetCell, ChangesThatCellAndNoOtherMatrix) {
 TEST(SetCell, InXChangesEveryPositionOfTheWord) {
   const Document before = small_document();  // the cat saw the dog .
   const Document changed = after(before, SetCell{kX, 3, 2, 9.0f});
-  Matrix expected = *before.problem.X;
+  Matrix expected = *before.problem.embedding;
   expected(0, 2) = expected(3, 2) = 9.0f;
-  EXPECT_EQ(*changed.problem.X, expected);
-  EXPECT_EQ(*changed.problem.X, embed_tokens(changed));
+  EXPECT_EQ(*changed.problem.embedding, expected);
+  EXPECT_EQ(*changed.problem.embedding, embed_tokens(changed));
   EXPECT_EQ(changed.lexicon->size(), 1u);
   EXPECT_EQ(before.lexicon->size(), 0u);
 }
@@ -59,14 +59,14 @@ TEST(SetCell, InXChangesEveryPositionOfTheWord) {
 TEST(SetCell, InXGoesByTheKeyAndNotTheText) {
   const Document before = file_document();
   const Document changed = after(before, SetCell{kX, 3, 2, 9.0f});
-  EXPECT_EQ(changed.problem.X->row(0), before.problem.X->row(0));
-  EXPECT_EQ((*changed.problem.X)(3, 2), 9.0f);
+  EXPECT_EQ(changed.problem.embedding->row(0), before.problem.embedding->row(0));
+  EXPECT_EQ((*changed.problem.embedding)(3, 2), 9.0f);
 }
 
 TEST(SetCell, BackToTheDefaultEmbeddingLeavesNothingInTheLexicon) {
   const Document before = small_document();
   Document document = after(before, SetCell{kX, 1, 0, 9.0f});
-  document = after(document, SetCell{kX, 1, 0, (*before.problem.X)(1, 0)});
+  document = after(document, SetCell{kX, 1, 0, (*before.problem.embedding)(1, 0)});
   EXPECT_EQ(testing::fingerprint(document), testing::fingerprint(before));
 }
 
@@ -82,7 +82,7 @@ TEST(SetCell, ToThePresentValueChangesNothing) {
 TEST(SetCell, TellsMinusZeroFromZero) {
   const Document zero = after(small_document(), SetCell{kX, 0, 0, 0.0f});
   const Document minus = after(zero, SetCell{kX, 0, 0, -0.0f});
-  EXPECT_TRUE(std::signbit((*minus.problem.X)(0, 0)));
+  EXPECT_TRUE(std::signbit((*minus.problem.embedding)(0, 0)));
 }
 
 TEST(SetCell, RefusesCellsThatAreNotThere) {
@@ -123,8 +123,8 @@ TEST(SetCell, RefusesWhatIsNoNumberOrTooLarge) {
 }
 
 TEST(SetCell, NeverOverflowsAStage) {
-  Document document =
-      make_document("a b", {.d_model = 2, .n_heads = 1, .d_k = 2, .d_v = 2, .d_out = 2}, 1);
+  Document document = make_document(
+      "a b", {.d_model = 2, .n_heads = 1, .d_k = 2, .d_v = 2, .d_out = 2, .mask = {}}, 1);
   document = after(document, SetTemperature{kSmallestTemperature});
   document = after(document, SetScale{false});
   for (const MatrixId id : kAllMatrices) {
@@ -158,11 +158,11 @@ TEST(FillMatrix, OfXGivesEachWordOneRow) {
   Matrix expected = Matrix::Zero(6, 6);  // the cat saw the dog .
   expected(0, 0) = expected(1, 1) = expected(2, 2) = expected(3, 0) = 1;
   expected(4, 3) = expected(5, 4) = 1;
-  EXPECT_EQ(*changed.problem.X, expected);
+  EXPECT_EQ(*changed.problem.embedding, expected);
   EXPECT_EQ(embed_tokens(changed), expected);
   EXPECT_TRUE(same_document(changed, after(changed, FillMatrix{kX, FillKind::kIdentity, 0})));
   const Document typed = after(changed, SetSentence{"dog"});
-  EXPECT_EQ(typed.problem.X->row(0), expected.row(4));
+  EXPECT_EQ(typed.problem.embedding->row(0), expected.row(4));
 }
 
 TEST(FillMatrix, OfAnAbsentBiasWithZerosChangesNothing) {
@@ -175,10 +175,10 @@ TEST(Switches, ChangeTheConfigAlone) {
   const Document before = file_document();
   Document changed = after(before, SetScale{false});
   changed = after(changed, SetTemperature{2.5f});
-  changed = after(changed, SetMask{attention::MaskKind::kCausal});
+  changed = after(changed, SetMask{true});
   EXPECT_FALSE(changed.problem.config.scale);
   EXPECT_EQ(changed.problem.config.temperature, 2.5f);
-  EXPECT_EQ(changed.problem.config.mask, attention::MaskKind::kCausal);
+  EXPECT_TRUE(changed.problem.config.mask.causal);
   changed.problem.config = before.problem.config;
   EXPECT_TRUE(same_document(before, changed));
 }

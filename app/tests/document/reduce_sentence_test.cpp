@@ -6,7 +6,6 @@
 namespace lab {
 namespace {
 
-using attention::MaskKind;
 using attention::Matrix;
 using testing::after;
 using testing::file_document;
@@ -27,7 +26,7 @@ std::vector<std::string> keys(const Document& document) {
 }
 
 Document tiny_model() {
-  return make_document("a", {.d_model = 1, .d_k = 1, .d_v = 1, .d_out = 1}, 1);
+  return make_document("a", {.d_model = 1, .d_k = 1, .d_v = 1, .d_out = 1, .mask = {}}, 1);
 }
 
 TEST(SetSentence, ReplacesTokensAndEmbeddingsOnly) {
@@ -35,8 +34,8 @@ TEST(SetSentence, ReplacesTokensAndEmbeddingsOnly) {
   const Document changed = after(before, SetSentence{"a dog"});
   EXPECT_EQ(changed.sentence, "a dog");
   EXPECT_THAT(keys(changed), ::testing::ElementsAre("a", "dog"));
-  EXPECT_EQ(*changed.problem.X, embed_tokens(changed));
-  EXPECT_EQ(changed.problem.X->row(1), before.problem.X->row(4));
+  EXPECT_EQ(*changed.problem.embedding, embed_tokens(changed));
+  EXPECT_EQ(changed.problem.embedding->row(1), before.problem.embedding->row(4));
   EXPECT_TRUE(changed.problem.parameters.W_O.same_as(before.problem.parameters.W_O));
   EXPECT_EQ(changed.lexicon, before.lexicon);
 }
@@ -53,8 +52,8 @@ TEST(SetSentence, BringsBackEditedWords) {
   const Document before = after(small_document(), SetCell{{MatrixId::kX, 0}, 1, 2, 42.0f});
   const Document without = after(before, SetSentence{"the dog"});
   const Document again = after(without, SetSentence{"a cat"});
-  EXPECT_EQ(again.problem.X->row(1), before.problem.X->row(1));
-  EXPECT_EQ((*again.problem.X)(1, 2), 42.0f);
+  EXPECT_EQ(again.problem.embedding->row(1), before.problem.embedding->row(1));
+  EXPECT_EQ((*again.problem.embedding)(1, 2), 42.0f);
 }
 
 TEST(SetSentence, KeepsKeysBeforeAndAfterTheChange) {
@@ -69,15 +68,15 @@ TEST(SetSentence, KeepsKeysBeforeAndAfterTheChange) {
 
 TEST(SetSentence, DropsMasksThatNoLongerFit) {
   Document before = file_document();
-  before.problem.config.mask = MaskKind::kCausal;
+  before.problem.config.mask.causal = true;
   const Document same_length = after(before, SetSentence{"one cat saw the dog."});
   EXPECT_TRUE(same_length.problem.allowed.same_as(before.problem.allowed));
   EXPECT_TRUE(same_length.problem.bias.same_as(before.problem.bias));
   const Document shorter = after(before, SetSentence{"one cat"});
   EXPECT_TRUE(shorter.problem.allowed.empty());
   EXPECT_TRUE(shorter.problem.bias.empty());
-  EXPECT_EQ(shorter.problem.config.mask, MaskKind::kCausal);
-  EXPECT_TRUE(shorter.problem.X_kv.same_as(before.problem.X_kv));
+  EXPECT_TRUE(shorter.problem.config.mask.causal);
+  EXPECT_TRUE(shorter.problem.embedding_kv.same_as(before.problem.embedding_kv));
   EXPECT_NO_THROW(attention::validate(shorter.problem));
 }
 

@@ -20,15 +20,15 @@ TEST(SetSize, KeepsWhatBothSizesShare) {
   const Document larger = after(before, SetSize{SizeId::kDK, 7});
   EXPECT_NO_THROW(attention::validate(larger.problem));
   for (size_t h = 0; h < 3; ++h) {
-    const auto& was = before.problem.parameters.heads[h];
-    const auto& is = larger.problem.parameters.heads[h];
-    EXPECT_EQ(is.W_Q->leftCols(4), *was.W_Q);
-    EXPECT_EQ(is.W_K->leftCols(4), *was.W_K);
-    EXPECT_GT(is.W_Q->rightCols(3).cwiseAbs().minCoeff(), 0.0f);
-    EXPECT_NE(is.W_Q->rightCols(3), is.W_K->rightCols(3));
-    EXPECT_TRUE(is.W_V.same_as(was.W_V));
+    const auto& was = before.problem.parameters;
+    const auto& is = larger.problem.parameters;
+    EXPECT_EQ(is.heads[h].W_Q->leftCols(4), *was.heads[h].W_Q);
+    EXPECT_EQ(is.kv_heads[h].W_K->leftCols(4), *was.kv_heads[h].W_K);
+    EXPECT_GT(is.heads[h].W_Q->rightCols(3).cwiseAbs().minCoeff(), 0.0f);
+    EXPECT_NE(is.heads[h].W_Q->rightCols(3), is.kv_heads[h].W_K->rightCols(3));
+    EXPECT_TRUE(is.kv_heads[h].W_V.same_as(was.kv_heads[h].W_V));
   }
-  EXPECT_TRUE(larger.problem.X.same_as(before.problem.X));
+  EXPECT_TRUE(larger.problem.embedding.same_as(before.problem.embedding));
   const Document smaller = after(larger, SetSize{SizeId::kDK, 4});
   EXPECT_EQ(testing::fingerprint(smaller), testing::fingerprint(before));
 }
@@ -63,7 +63,8 @@ TEST(SetSize, OfHeadsKeepsTheFirstOnes) {
   EXPECT_EQ(*fewer.problem.parameters.W_O, before.problem.parameters.W_O->topRows(4));
   const Document more = after(before, SetSize{SizeId::kHeads, 5});
   EXPECT_NO_THROW(attention::validate(more.problem));
-  EXPECT_TRUE(more.problem.parameters.heads[2].W_V.same_as(before.problem.parameters.heads[2].W_V));
+  EXPECT_TRUE(
+      more.problem.parameters.kv_heads[2].W_V.same_as(before.problem.parameters.kv_heads[2].W_V));
   EXPECT_EQ(more.problem.parameters.W_O->topRows(6), *before.problem.parameters.W_O);
   EXPECT_NE(*more.problem.parameters.heads[3].W_Q, *more.problem.parameters.heads[4].W_Q);
 }
@@ -73,13 +74,13 @@ TEST(SetSize, OfEmbeddingsResizesAllThatHasAColumnForEachFeature) {
   const Document larger = after(before, SetSize{SizeId::kDModel, 8});
   EXPECT_NO_THROW(attention::validate(larger.problem));
   EXPECT_EQ(larger.problem.config.d_out, 8);
-  EXPECT_EQ(larger.problem.X->leftCols(6), *before.problem.X);
-  EXPECT_EQ(larger.problem.X->row(1), attention::default_embedding("cat", 8));
+  EXPECT_EQ(larger.problem.embedding->leftCols(6), *before.problem.embedding);
+  EXPECT_EQ(larger.problem.embedding->row(1), attention::default_embedding("cat", 8));
   EXPECT_EQ(embedding_row(larger, "the (2)").head(6), embedding_row(before, "the (2)"));
   EXPECT_EQ(embedding_row(larger, "the (2)").tail(2),
             attention::default_embedding("the (2)", 8).tail(2));
-  EXPECT_EQ(larger.problem.X_kv->leftCols(6), *before.problem.X_kv);
-  EXPECT_TRUE(larger.problem.X_kv->rightCols(2).isZero(0));
+  EXPECT_EQ(larger.problem.embedding_kv->leftCols(6), *before.problem.embedding_kv);
+  EXPECT_TRUE(larger.problem.embedding_kv->rightCols(2).isZero(0));
   EXPECT_EQ(larger.dimensions.at(5), "end");
   EXPECT_EQ(larger.dimensions.at(7), "7");
   const Document smaller = after(larger, SetSize{SizeId::kDModel, 6});
@@ -87,7 +88,8 @@ TEST(SetSize, OfEmbeddingsResizesAllThatHasAColumnForEachFeature) {
 }
 
 TEST(SetSize, OfEmbeddingsLeavesAnOutputSizeOfItsOwn) {
-  const attention::Config config{.d_model = 6, .n_heads = 1, .d_k = 2, .d_v = 2, .d_out = 3};
+  const attention::Config config{
+      .d_model = 6, .n_heads = 1, .d_k = 2, .d_v = 2, .d_out = 3, .mask = {}};
   const Document before = make_document("a b", config, 1);
   const Document changed = after(before, SetSize{SizeId::kDModel, 4});
   EXPECT_EQ(changed.problem.config.d_out, 3);
@@ -97,11 +99,12 @@ TEST(SetSize, OfEmbeddingsLeavesAnOutputSizeOfItsOwn) {
 TEST(SetSize, GrowsBiasesWithZerosAndLeavesAbsentOnesAbsent) {
   const Document before = file_document();
   const Document changed = after(before, SetSize{SizeId::kDK, 6});
-  const auto& is = changed.problem.parameters.heads[1];
-  EXPECT_EQ(is.b_Q->leftCols(4), *before.problem.parameters.heads[1].b_Q);
-  EXPECT_TRUE(is.b_Q->rightCols(2).isZero(0));
+  const auto& b_Q = changed.problem.parameters.heads[1].b_Q;
+  EXPECT_EQ(b_Q->leftCols(4), *before.problem.parameters.heads[1].b_Q);
+  EXPECT_TRUE(b_Q->rightCols(2).isZero(0));
+  const auto& is = changed.problem.parameters.kv_heads[1];
   EXPECT_TRUE(is.b_K.empty());
-  EXPECT_TRUE(is.b_V.same_as(before.problem.parameters.heads[1].b_V));
+  EXPECT_TRUE(is.b_V.same_as(before.problem.parameters.kv_heads[1].b_V));
 }
 
 TEST(SetSize, ToThePresentValueChangesNothing) {
@@ -123,7 +126,8 @@ TEST(SetSize, RefusesSizesThatCannotBe) {
 }
 
 TEST(SetSize, RefusesMoreNumbersThanFit) {
-  Document document = make_document("a", {.d_model = 4096, .d_k = 1024, .d_v = 1, .d_out = 1}, 1);
+  Document document =
+      make_document("a", {.d_model = 4096, .d_k = 1024, .d_v = 1, .d_out = 1, .mask = {}}, 1);
   EXPECT_THAT(message_after(document, SetSize{SizeId::kHeads, 64}), HasSubstr("67108864"));
   std::string text;
   for (int i = 0; i < 2000; ++i) text += "ab ";

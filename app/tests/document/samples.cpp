@@ -44,16 +44,29 @@ class Fingerprint {
 
 void add_problem(Fingerprint& print, const attention::Problem& problem) {
   const attention::Config& config = problem.config;
-  for (const int size : {config.d_model, config.n_heads, config.d_k, config.d_v, config.d_out,
-                         int{config.scale}, static_cast<int>(config.mask)}) {
+  for (const int size :
+       {config.d_model, config.n_heads, config.n_kv_heads, config.d_k, config.d_v, config.d_out,
+        static_cast<int>(config.head_build), int{config.scale}, int{config.biases},
+        int{config.mask.causal}, config.mask.key_count, config.mask.window,
+        static_cast<int>(config.positions), static_cast<int>(config.rotary_pairs),
+        int{config.residual}, int{config.layer_norm}}) {
     print.add(std::int64_t{size});
   }
-  print.add(config.temperature);
-  print.add_all(problem.X, problem.X_kv, problem.allowed, problem.bias);
-  for (const auto& head : problem.parameters.heads) {
-    print.add_all(head.W_Q, head.W_K, head.W_V, head.b_Q, head.b_K, head.b_V);
+  print.add_all(config.temperature, config.rotary_base, config.dropout_rate,
+                static_cast<std::int64_t>(config.dropout_seed), config.layer_norm_epsilon);
+  print.add_all(problem.embedding, problem.embedding_kv, problem.position_table,
+                problem.position_table_kv, problem.allowed, problem.bias);
+  const auto& [heads, kv_heads, W_O, b_O, gamma, beta] = problem.parameters;
+  for (const auto& head : heads) print.add_all(head.W_Q, head.b_Q);
+  for (const auto& head : kv_heads) print.add_all(head.W_K, head.W_V, head.b_K, head.b_V);
+  print.add_all(W_O, b_O, gamma, beta);
+  for (const auto& mix : problem.head_mix) {
+    print.add_all(std::int64_t{mix.mute}, std::int64_t{mix.solo}, mix.scale);
   }
-  print.add_all(problem.parameters.W_O, problem.parameters.b_O);
+  for (const auto& o : problem.overrides) {
+    print.add_all(static_cast<std::int64_t>(o.stage), std::int64_t{o.head}, std::int64_t{o.row},
+                  std::int64_t{o.col}, o.value);
+  }
 }
 
 SharedMatrix random_matrix(attention::Index rows, attention::Index cols, std::uint64_t seed) {
@@ -63,7 +76,8 @@ SharedMatrix random_matrix(attention::Index rows, attention::Index cols, std::ui
 }  // namespace
 
 Document small_document() {
-  const attention::Config config{.d_model = 6, .n_heads = 3, .d_k = 4, .d_v = 2, .d_out = 6};
+  const attention::Config config{
+      .d_model = 6, .n_heads = 3, .d_k = 4, .d_v = 2, .d_out = 6, .mask = {}};
   return make_document("the cat saw the dog.", config, 7);
 }
 
@@ -76,12 +90,12 @@ Document file_document() {
   document.dimensions = {"noun", "verb", "animal", "place", "many", "end"};
   document.kv_labels = {"der", "Hund", "sah", "ihn"};
   attention::Problem& problem = document.problem;
-  problem.X = SharedMatrix(embed_tokens(document));
-  problem.X_kv = random_matrix(4, 6, 1);
+  problem.embedding = SharedMatrix(embed_tokens(document));
+  problem.embedding_kv = random_matrix(4, 6, 1);
   problem.allowed = SharedMatrix(Matrix::Ones(6, 4));
   problem.bias = random_matrix(6, 4, 2);
   problem.parameters.heads[1].b_Q = random_matrix(1, 4, 3);
-  problem.parameters.heads[1].b_V = random_matrix(1, 2, 4);
+  problem.parameters.kv_heads[1].b_V = random_matrix(1, 2, 4);
   problem.parameters.b_O = random_matrix(1, 6, 5);
   return document;
 }
@@ -101,10 +115,12 @@ std::string fingerprint(const Document& document) {
 std::string fingerprint(const attention::Trace& trace) {
   Fingerprint print;
   for (const auto& head : trace.heads) {
-    print.add_all(head.Q, head.K, head.V, head.scores, head.scaled_scores, head.masked_scores,
-                  head.weights, head.head_output);
+    print.add_all(head.Q, head.K, head.V, head.rotated_Q, head.rotated_K, head.scores,
+                  head.scaled_scores, head.masked_scores, head.weights, head.dropped_weights,
+                  head.head_output);
   }
-  print.add_all(trace.concat, trace.output);
+  print.add_all(trace.position, trace.X, trace.position_kv, trace.X_kv, trace.concat, trace.output,
+                trace.residual, trace.layer_norm);
   return print.take();
 }
 
@@ -172,7 +188,7 @@ Command RandomCommands::next() {
     case 5:
       return SetTemperature{value()};
     case 6:
-      return SetMask{static_cast<attention::MaskKind>(pick(2))};
+      return SetMask{pick(2) == 0};
     case 7:
       return FillMatrix{matrix(), static_cast<attention::FillKind>(pick(4)),
                         std::uint64_t{engine_()} << pick(33)};

@@ -40,8 +40,11 @@ void expect_same_parameters(const attention::Parameters& a, const attention::Par
   ASSERT_EQ(a.heads.size(), b.heads.size());
   for (size_t h = 0; h < a.heads.size(); ++h) {
     EXPECT_TRUE(same_bits(a.heads[h].W_Q, b.heads[h].W_Q)) << "head " << h + 1;
-    EXPECT_TRUE(same_bits(a.heads[h].W_K, b.heads[h].W_K)) << "head " << h + 1;
-    EXPECT_TRUE(same_bits(a.heads[h].W_V, b.heads[h].W_V)) << "head " << h + 1;
+  }
+  ASSERT_EQ(a.kv_heads.size(), b.kv_heads.size());
+  for (size_t h = 0; h < a.kv_heads.size(); ++h) {
+    EXPECT_TRUE(same_bits(a.kv_heads[h].W_K, b.kv_heads[h].W_K)) << "head " << h + 1;
+    EXPECT_TRUE(same_bits(a.kv_heads[h].W_V, b.kv_heads[h].W_V)) << "head " << h + 1;
   }
   EXPECT_TRUE(same_bits(a.W_O, b.W_O));
 }
@@ -53,7 +56,7 @@ void expect_same(const Document& a, const Document& b) {
   EXPECT_EQ(a.tokens, b.tokens);
   EXPECT_EQ(a.dimensions, b.dimensions);
   EXPECT_EQ(a.problem.config, b.problem.config);
-  EXPECT_TRUE(same_bits(a.problem.X, b.problem.X));
+  EXPECT_TRUE(same_bits(a.problem.embedding, b.problem.embedding));
   expect_same_parameters(a.problem.parameters, b.problem.parameters);
 }
 
@@ -72,7 +75,7 @@ TEST_P(EveryExample, HasARowForEveryTokenOfItsSentence) {
   ASSERT_EQ(texts.size(), document.tokens.size());
   for (size_t i = 0; i < texts.size(); ++i) EXPECT_EQ(texts[i], document.tokens[i].text);
   EXPECT_EQ(document.problem.seq_len(), static_cast<attention::Index>(texts.size()));
-  EXPECT_EQ(*document.problem.X, embed_tokens(document));
+  EXPECT_EQ(*document.problem.embedding, embed_tokens(document));
 }
 
 TEST_P(EveryExample, ReadsBackBitForBitAfterSaving) {
@@ -121,7 +124,7 @@ TEST(Examples, ListEverySessionInTheirFolder) {
 TEST(PaperSize, HasTheSizesOfThePaper) {
   const Opened example = open_example("paper-size");
   const attention::Config expected{
-      .d_model = 512, .n_heads = 8, .d_k = 64, .d_v = 64, .d_out = 512};
+      .d_model = 512, .n_heads = 8, .d_k = 64, .d_v = 64, .d_out = 512, .mask = {}};
   EXPECT_EQ(example.document.problem.config, expected);
   EXPECT_EQ(example.document.tokens.size(), 64u);
   EXPECT_EQ(example.trace.concat.shape(), (attention::Shape{64, 512}));
@@ -131,8 +134,9 @@ TEST(PaperSize, HasTheSizesOfThePaper) {
 TEST(PaperSize, FillsEveryMatrixDifferently) {
   const attention::Parameters parameters = open_example("paper-size").document.problem.parameters;
   std::vector<Matrix> fills;
-  for (const auto& head : parameters.heads) {
-    fills.insert(fills.end(), {*head.W_Q, *head.W_K, *head.W_V});
+  for (const auto& head : parameters.heads) fills.push_back(*head.W_Q);
+  for (const auto& head : parameters.kv_heads) {
+    fills.insert(fills.end(), {*head.W_K, *head.W_V});
   }
   for (size_t a = 0; a < fills.size(); ++a) {
     for (size_t b = 0; b < a; ++b) EXPECT_FALSE(fills[a] == fills[b]) << a << " and " << b;

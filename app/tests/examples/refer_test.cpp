@@ -41,9 +41,10 @@ class Refer : public ::testing::Test {
 
 // The matrices of numbers that were chosen by hand.
 std::vector<Matrix> made_by_hand(const Document& document) {
-  std::vector<Matrix> all = {*document.problem.X, *document.problem.parameters.W_O};
-  for (const auto& head : document.problem.parameters.heads) {
-    all.insert(all.end(), {*head.W_Q, *head.W_K, *head.W_V});
+  std::vector<Matrix> all = {*document.problem.embedding, *document.problem.parameters.W_O};
+  for (const auto& head : document.problem.parameters.heads) all.push_back(*head.W_Q);
+  for (const auto& head : document.problem.parameters.kv_heads) {
+    all.insert(all.end(), {*head.W_K, *head.W_V});
   }
   return all;
 }
@@ -51,7 +52,8 @@ std::vector<Matrix> made_by_hand(const Document& document) {
 TEST_F(Refer, HasTheSentenceAndTheSizesOfTheLesson) {
   EXPECT_EQ(document_.sentence, "The animal didn't cross the street because it was too tired");
   EXPECT_EQ(document_.tokens.size(), 11u);
-  const attention::Config expected{.d_model = 8, .n_heads = 3, .d_k = 4, .d_v = 4, .d_out = 8};
+  const attention::Config expected{
+      .d_model = 8, .n_heads = 3, .d_k = 4, .d_v = 4, .d_out = 8, .mask = {}};
   EXPECT_EQ(document_.problem.config, expected);
   EXPECT_THAT(document_.dimensions, ElementsAre("animate", "place", "action", "function", "plural",
                                                 "position", "negated", "state"));
@@ -103,7 +105,7 @@ TEST_F(Refer, EveryHeadHasSeveralThingsToSee) {
 }
 
 TEST_F(Refer, ItLearnsThatItIsAliveAndTired) {
-  const Matrix& X = *document_.problem.X;
+  const Matrix& X = *document_.problem.embedding;
   EXPECT_EQ(X(position(document_, "it"), dimension(document_, "animate")), 0.0f);
   EXPECT_EQ(X(position(document_, "it"), dimension(document_, "state")), 0.0f);
   EXPECT_GT(output("it", "animate"), 1.0);

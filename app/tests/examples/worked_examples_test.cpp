@@ -14,8 +14,8 @@ constexpr double kFourPlaces = 0.5001e-4;
 TEST(CatSat, ReproducesTheWorkedExample) {
   const Opened example = open_example("cat-sat");
   const attention::HeadTrace& head = example.trace.heads.at(0);
-  expect_matrix("X", *example.document.problem.X, {{1.0, 0.5, 0.2, 0.8}, {0.3, 0.9, 0.7, 0.4}},
-                1e-7);
+  expect_matrix("X", *example.document.problem.embedding,
+                {{1.0, 0.5, 0.2, 0.8}, {0.3, 0.9, 0.7, 0.4}}, 1e-7);
   expect_matrix("Q", *head.Q, {{0.9, 0.3}, {0.6, 0.8}}, 1e-6);
   expect_matrix("K", *head.K, {{0.8, 0.4}, {0.5, 0.9}}, 1e-6);
   expect_matrix("V", *head.V, {{1.2, 0.7}, {0.9, 1.1}}, 1e-6);
@@ -33,11 +33,12 @@ TEST(CatSat, ItsOutputIsTheHeadOutput) {
 
 TEST(ThreeWords, HasTheWeightsOfItsRule) {
   const Opened example = open_example("three-words");
-  const attention::HeadParameters& head = example.document.problem.parameters.heads.at(0);
+  const attention::Parameters& parameters = example.document.problem.parameters;
+  const attention::KeyValueParameters& head = parameters.kv_heads.at(0);
   for (attention::Index i = 0; i < 4; ++i) {
     for (attention::Index j = 0; j < 3; ++j) {
       const double w = 0.1 + 0.3 * static_cast<double>(i) + 0.1 * static_cast<double>(j);
-      EXPECT_NEAR((*head.W_Q)(i, j), w, 1e-6);
+      EXPECT_NEAR((*parameters.heads.at(0).W_Q)(i, j), w, 1e-6);
       EXPECT_NEAR((*head.W_K)(i, j), w + 0.1, 1e-6);
       EXPECT_NEAR((*head.W_V)(i, j), w + 0.2, 1e-6);
     }
@@ -47,7 +48,7 @@ TEST(ThreeWords, HasTheWeightsOfItsRule) {
 TEST(ThreeWords, ReproducesTheWorkedExample) {
   const Opened example = open_example("three-words");
   const attention::HeadTrace& head = example.trace.heads.at(0);
-  expect_matrix("X", *example.document.problem.X,
+  expect_matrix("X", *example.document.problem.embedding,
                 {{0.2, -0.1, 0.8, 0.4}, {0.5, 0.3, -0.2, 0.1}, {-0.3, 0.7, 0.1, -0.5}}, 1e-7);
   expect_matrix("Q", *head.Q, {{0.94, 1.07, 1.20}, {0.13, 0.20, 0.27}, {-0.18, -0.18, -0.18}},
                 kFourPlaces);

@@ -136,7 +136,7 @@ TEST(PngWriter, RefusesPicturesBeyondTheLimits) {
 }
 
 TEST(PngWriter, WritesTheSameBytesEveryTime) {
-  const Sample s = sample("", "The animal didn't cross", 2, attention::MaskKind::kCausal);
+  const Sample s = sample("", "The animal didn't cross", 2, true);
   FigureOptions options;
   options.stage.reset();
   const std::string first = write_png(figure_of(s, options), 150).value();

@@ -48,7 +48,8 @@ TEST(UnitedRange, HoldsBoth) {
 
 TEST(DefaultPalette, SuitsTheSign) {
   for (const Stage stage : attention::kAllStages)
-    EXPECT_EQ(is_diverging(default_palette(stage)), stage != Stage::kWeights)
+    EXPECT_EQ(is_diverging(default_palette(stage)),
+              stage != Stage::kWeights && stage != Stage::kDroppedWeights)
         << attention::stage_name(stage);
 }
 

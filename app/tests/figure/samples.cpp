@@ -8,8 +8,6 @@
 namespace lab {
 namespace {
 
-using attention::MaskKind;
-
 std::string many_words(int count) {
   const std::string words[] = {"the ", "quick ", "foxes ", "internationalisation ", "didn't "};
   std::string sentence;
@@ -25,14 +23,14 @@ Sample evaluated(std::string name, Document document) {
 
 Sample crossing() {
   Document document = sample("", "seven words that ask only two words").document;
-  document.problem.X_kv = attention::SharedMatrix(attention::Matrix::Random(2, 8));
+  document.problem.embedding_kv = attention::SharedMatrix(attention::Matrix::Random(2, 8));
   document.kv_labels = {"Sprachmodell", "ist"};
   return evaluated("cross-attention", std::move(document));
 }
 
 Sample broken() {
-  Document document = sample("", "one row is broken", 2, MaskKind::kCausal).document;
-  document.problem.X.edit(
+  Document document = sample("", "one row is broken", 2, true).document;
+  document.problem.embedding.edit(
       [](attention::Matrix& x) { x(2, 1) = std::numeric_limits<float>::quiet_NaN(); });
   return evaluated("NaN and −∞", std::move(document));
 }
@@ -54,11 +52,11 @@ cairo_status_t read_bytes(void* source, unsigned char* data, unsigned int length
 
 }  // namespace
 
-Sample sample(const std::string& name, const std::string& sentence, int heads, MaskKind mask) {
+Sample sample(const std::string& name, const std::string& sentence, int heads, bool causal) {
   attention::Config config;
   config.n_heads = heads;
   config.d_k = config.d_v = 4;
-  config.mask = mask;
+  config.mask.causal = causal;
   return evaluated(name, make_document(sentence, config, 7));
 }
 
@@ -68,7 +66,7 @@ std::vector<Sample> samples() {
   all.push_back(sample("one head", "I like attention", 1));
   all.push_back(
       sample("eleven tokens", "The animal didn't cross the street because it was too tired"));
-  all.push_back(sample("masked", "The cat sat on the mat", 3, MaskKind::kCausal));
+  all.push_back(sample("masked", "The cat sat on the mat", 3, true));
   all.push_back(sample("64 tokens, 8 heads", many_words(64), 8));
   all.push_back(
       sample("scripts", "สวัสดีชาวโลก 😀 עברית 日本語 Donaudampfschifffahrtsgesellschaft ok"));

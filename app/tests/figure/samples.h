@@ -19,7 +19,7 @@ struct Sample {
 
 /// `sentence` with `heads` heads of 4 features, d_model 8.
 Sample sample(const std::string& name, const std::string& sentence, int heads = 3,
-              attention::MaskKind mask = attention::MaskKind::kNone);
+              bool causal = false);
 
 /// Documents of every awkward kind: one token, 64 tokens, long words, many scripts, a mask,
 /// cross-attention, one head, NaN.

@@ -143,7 +143,7 @@ TEST(StageFigure, ThePipelineShowsEveryStageInReadingOrder) {
   EXPECT_THAT(bold_texts(figure),
               ElementsAre("Every stage of head 2", "X", "Q", "K", "V", "Scores", "Scaled",
                           "Weights", "Head output", "Concat", "Output"));
-  const Sample masked = sample("", "a b c", 2, attention::MaskKind::kCausal);
+  const Sample masked = sample("", "a b c", 2, true);
   EXPECT_THAT(bold_texts(figure_of(masked, of(std::nullopt))), Contains("Masked"));
 }
 
@@ -178,7 +178,7 @@ TEST(StageFigure, ConcatHasASeamBetweenHeads) {
 }
 
 TEST(StageFigure, AnnotatesEveryFiniteCellWithItsValue) {
-  const Sample s = sample("", "I like it", 1, attention::MaskKind::kCausal);
+  const Sample s = sample("", "I like it", 1, true);
   FigureOptions options = of(Stage::kMaskedScores);
   options.annotate = true;
   options.decimals = 3;
@@ -220,7 +220,7 @@ TEST(StageFigure, NamesMaskedAndMissingValuesInALegend) {
       if (text.starts_with("−∞") || text.starts_with("NaN")) found.push_back(text);
     return found;
   };
-  const Sample masked = sample("", "a b c", 1, attention::MaskKind::kCausal);
+  const Sample masked = sample("", "a b c", 1, true);
   EXPECT_THAT(legend(masked, Stage::kWeights), ElementsAre());
   EXPECT_THAT(legend(masked, Stage::kMaskedScores), Contains("−∞, masked"));
   EXPECT_THAT(legend(samples().back(), Stage::kMaskedScores),

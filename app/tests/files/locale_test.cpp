@@ -60,7 +60,7 @@ TEST_F(Locale, TextOfNumbersHasAPoint) {
 TEST_F(Locale, NumbersAreRoundedOnce) {
   std::string text = small_session();
   text.replace(text.find("0.5"), 3, "1.00000005960464477539062500001");
-  EXPECT_EQ((*value_of(read_session(text)).problem.X)(0, 1), 1 + 0x1p-23f);
+  EXPECT_EQ((*value_of(read_session(text)).problem.embedding)(0, 1), 1 + 0x1p-23f);
 }
 
 TEST_F(Locale, MetadataIsReadWithAPoint) {

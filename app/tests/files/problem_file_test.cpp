@@ -10,7 +10,6 @@ namespace lab {
 namespace {
 
 using attention::Index;
-using attention::MaskKind;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
@@ -40,8 +39,8 @@ TEST(ProblemFile, SizesComeFromTheTensors) {
   EXPECT_EQ(config.d_out, 4);
   EXPECT_TRUE(config.scale);
   EXPECT_EQ(config.temperature, 1);
-  EXPECT_EQ(config.mask, MaskKind::kNone);
-  EXPECT_FALSE(document.problem.has_masked_stage());
+  EXPECT_FALSE(config.mask.any());
+  EXPECT_FALSE(is_active(document.problem, attention::Stage::kMaskedScores));
 }
 
 TEST(ProblemFile, MetadataSetsScaleTemperatureAndTokens) {
@@ -68,7 +67,7 @@ TEST(ProblemFile, XKeepsEveryBit) {
   const Document document = read(file);
   const attention::Matrix X = embed_tokens(document);
   for (std::size_t i = 0; i < 12; ++i) {
-    EXPECT_TRUE(same_bits(document.problem.X->data()[i], tensor(file, "X").values[i]));
+    EXPECT_TRUE(same_bits(document.problem.embedding->data()[i], tensor(file, "X").values[i]));
     EXPECT_TRUE(same_bits(X.data()[i], tensor(file, "X").values[i])) << "from the lexicon";
   }
 }
@@ -84,7 +83,7 @@ TEST(ProblemFile, EqualTokensShareARowOnlyWhenTheirRowsAreEqual) {
   std::vector<std::string> keys;
   for (const Token& token : document.tokens) keys.push_back(token.key);
   EXPECT_THAT(keys, ElementsAre("a", "a@1@", "a", "a@1@", "a@1"));
-  EXPECT_EQ(embed_tokens(document), *document.problem.X);
+  EXPECT_EQ(embed_tokens(document), *document.problem.embedding);
 }
 
 TEST(ProblemFile, MinusZeroAndZeroAreDifferentRows) {
@@ -98,12 +97,12 @@ TEST(ProblemFile, MinusZeroAndZeroAreDifferentRows) {
 TEST(ProblemFile, MasksAreRecognised) {
   TensorFile file = small_problem();
   tensor(file, "mask") = {"mask", {3, 3}, {1, 0, 0, 1, 1, 0, 1, 1, 1}};
-  EXPECT_EQ(read(file).problem.config.mask, MaskKind::kCausal);
+  EXPECT_TRUE(read(file).problem.config.mask.causal);
   EXPECT_TRUE(read(file).problem.allowed.empty());
   tensor(file, "mask").values.assign(9, 1);
-  EXPECT_FALSE(read(file).problem.has_masked_stage());
+  EXPECT_FALSE(is_active(read(file).problem, attention::Stage::kMaskedScores));
   tensor(file, "mask").values[3] = 0;
-  EXPECT_EQ(read(file).problem.config.mask, MaskKind::kNone);
+  EXPECT_FALSE(read(file).problem.config.mask.any());
   EXPECT_FALSE(read(file).problem.may_attend(1, 0));
   EXPECT_TRUE(read(file).problem.may_attend(0, 1));
 }
@@ -113,7 +112,7 @@ TEST(ProblemFile, ATriangleOverOtherKeysIsNotTheCausalRule) {
   reshape(file, "X_kv", {2, 4});
   tensor(file, "mask") = {"mask", {3, 2}, {1, 0, 1, 1, 1, 1}};
   const Document document = read(file);
-  EXPECT_EQ(document.problem.config.mask, MaskKind::kNone);
+  EXPECT_FALSE(document.problem.config.mask.any());
   EXPECT_FALSE(document.problem.allowed.empty());
   EXPECT_THAT(document.kv_labels, ElementsAre("0", "1"));
   file.metadata["kv_tokens"] = R"(["der","Hund"])";

@@ -43,17 +43,17 @@ TEST(Session, EveryMemberIsRead) {
   EXPECT_THAT(document.dimensions, ElementsAre("x", "y"));
   const attention::Problem& problem = document.problem;
   EXPECT_EQ(problem.config.d_v, 2);
-  EXPECT_EQ((*problem.X)(2, 1), 0.5f);
+  EXPECT_EQ((*problem.embedding)(2, 1), 0.5f);
   EXPECT_EQ((*problem.parameters.heads[0].W_Q)(1, 0), 2);
-  EXPECT_TRUE(std::isnan((*problem.parameters.heads[0].W_V)(1, 1)));
+  EXPECT_TRUE(std::isnan((*problem.parameters.kv_heads[0].W_V)(1, 1)));
   EXPECT_EQ((*problem.parameters.heads[0].b_Q)(0, 0), 3);
-  EXPECT_TRUE(problem.parameters.heads[0].b_K.empty());
+  EXPECT_TRUE(problem.parameters.kv_heads[0].b_K.empty());
   EXPECT_EQ((*problem.parameters.b_O)(0, 1), -1);
 }
 
 TEST(Session, WordsWithoutARowHaveTheirDefaultEmbedding) {
   const Document document = value_of(read_session(small_session()));
-  EXPECT_EQ(document.problem.X->row(1), attention::default_embedding("b", 2));
+  EXPECT_EQ(document.problem.embedding->row(1), attention::default_embedding("b", 2));
 }
 
 TEST(Session, AFillStandsForItsMatrix) {
@@ -107,7 +107,8 @@ TEST(Session, EachMatrixRowHasItsLine) {
 
 // A byte that is no UTF-8 cannot stand in JSON: it is kept as it is shown.
 TEST(Session, BytesThatAreNoTextAreKeptAsTheyAreShown) {
-  const attention::Config config{.d_model = 2, .n_heads = 1, .d_k = 1, .d_v = 1, .d_out = 2};
+  const attention::Config config{
+      .d_model = 2, .n_heads = 1, .d_k = 1, .d_v = 1, .d_out = 2, .mask = {}};
   const Document document = make_document("a \xFF \xFE b", config, 1);
   const Document again = value_of(read_session(write_session(document)));
   ASSERT_EQ(again.tokens.size(), 4u);
@@ -118,7 +119,7 @@ TEST(Session, BytesThatAreNoTextAreKeptAsTheyAreShown) {
 TEST(Session, NumbersAreRoundedOnce) {
   std::string text = small_session();
   text.replace(text.find("0.5"), 3, "1.00000005960464477539062500001");
-  EXPECT_EQ((*value_of(read_session(text)).problem.X)(0, 1), 1 + 0x1p-23f);
+  EXPECT_EQ((*value_of(read_session(text)).problem.embedding)(0, 1), 1 + 0x1p-23f);
 }
 
 TEST(Session, ReadsTheLongestSentence) {

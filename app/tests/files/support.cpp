@@ -104,11 +104,14 @@ void expect_same_parameters(const attention::Parameters& actual,
                             const attention::Parameters& expected) {
   ASSERT_EQ(actual.heads.size(), expected.heads.size());
   for (std::size_t h = 0; h < actual.heads.size(); ++h) {
-    const attention::HeadParameters &a = actual.heads[h], &b = expected.heads[h];
-    expect_same_matrix("W_Q", a.W_Q, b.W_Q);
+    expect_same_matrix("W_Q", actual.heads[h].W_Q, expected.heads[h].W_Q);
+    expect_same_matrix("b_Q", actual.heads[h].b_Q, expected.heads[h].b_Q);
+  }
+  ASSERT_EQ(actual.kv_heads.size(), expected.kv_heads.size());
+  for (std::size_t h = 0; h < actual.kv_heads.size(); ++h) {
+    const auto &a = actual.kv_heads[h], &b = expected.kv_heads[h];
     expect_same_matrix("W_K", a.W_K, b.W_K);
     expect_same_matrix("W_V", a.W_V, b.W_V);
-    expect_same_matrix("b_Q", a.b_Q, b.b_Q);
     expect_same_matrix("b_K", a.b_K, b.b_K);
     expect_same_matrix("b_V", a.b_V, b.b_V);
   }
@@ -130,17 +133,19 @@ attention::Config random_config(HardNumbers& random) {
   config.d_out = random.below(2) ? config.d_model : 1 + random.below(6);
   config.scale = random.below(2) == 0;
   config.temperature = 0.1f + static_cast<float>(random.below(100)) / 7.0f;
-  config.mask = random.below(2) ? attention::MaskKind::kCausal : attention::MaskKind::kNone;
+  config.mask.causal = random.below(2) == 0;
   return config;
 }
 
 void randomize_parameters(HardNumbers& random, const attention::Config& c,
                           attention::Parameters& parameters) {
-  for (attention::HeadParameters& head : parameters.heads) {
+  for (auto& head : parameters.heads) {
     head.W_Q = SharedMatrix(random.matrix(c.d_model, c.d_k));
+    head.b_Q = sometimes(random, 1, c.d_k);
+  }
+  for (auto& head : parameters.kv_heads) {
     head.W_K = SharedMatrix(random.matrix(c.d_model, c.d_k));
     head.W_V = SharedMatrix(random.matrix(c.d_model, c.d_v));
-    head.b_Q = sometimes(random, 1, c.d_k);
     head.b_K = sometimes(random, 1, c.d_k);
     head.b_V = sometimes(random, 1, c.d_v);
   }
@@ -157,7 +162,7 @@ void randomize_tokens(HardNumbers& random, Document& document) {
     if (random.below(2) == 0) lexicon[token.key] = random.matrix(1, d_model);
   }
   document.lexicon = std::make_shared<const Lexicon>(std::move(lexicon));
-  document.problem.X = SharedMatrix(embed_tokens(document));
+  document.problem.embedding = SharedMatrix(embed_tokens(document));
   if (random.below(2) == 0) return;
   for (Index d = 0; d < d_model; ++d) document.dimensions.push_back("\"d\"\\" + std::to_string(d));
 }
@@ -165,7 +170,7 @@ void randomize_tokens(HardNumbers& random, Document& document) {
 void randomize_keys(HardNumbers& random, Document& document) {
   attention::Problem& problem = document.problem;
   if (random.below(2) == 0) {
-    problem.X_kv = SharedMatrix(random.matrix(1 + random.below(4), problem.config.d_model));
+    problem.embedding_kv = SharedMatrix(random.matrix(1 + random.below(4), problem.config.d_model));
     for (Index j = 0; j < problem.kv_len(); ++j)
       document.kv_labels.push_back("key " + std::to_string(j));
   }
@@ -192,8 +197,8 @@ void expect_same(const Document& actual, const Document& expected) {
   }
   const attention::Problem &a = actual.problem, &b = expected.problem;
   EXPECT_EQ(a.config, b.config);
-  expect_same_matrix("X", a.X, b.X);
-  expect_same_matrix("X_kv", a.X_kv, b.X_kv);
+  expect_same_matrix("X", a.embedding, b.embedding);
+  expect_same_matrix("X_kv", a.embedding_kv, b.embedding_kv);
   expect_same_matrix("allowed", a.allowed, b.allowed);
   expect_same_matrix("bias", a.bias, b.bias);
   expect_same_parameters(a.parameters, b.parameters);

@@ -232,7 +232,7 @@ TEST(Model, MenusChangeTheSizes) {
   EXPECT_FALSE(screen.shows("head/3"));
   screen.click("model/d_model");
   screen.click("d_model/16");
-  EXPECT_EQ(screen.document().problem.X->cols(), 16);
+  EXPECT_EQ(screen.document().problem.embedding->cols(), 16);
 }
 
 TEST(Model, TheCausalMaskGetsACardOfItsOwn) {

@@ -30,14 +30,14 @@ Document with_bad_numbers() {
     W(0, 0) = std::numeric_limits<float>::quiet_NaN();
     W(1, 1) = -std::numeric_limits<float>::infinity();
   });
-  document.problem.X.edit(
+  document.problem.embedding.edit(
       [](attention::Matrix& X) { X(1, 1) = std::numeric_limits<float>::infinity(); });
   return document;
 }
 
 Document causal() {
   Document document = sized("a b c d", 2, 4, 2);
-  document.problem.config.mask = attention::MaskKind::kCausal;
+  document.problem.config.mask.causal = true;
   return document;
 }
 

@@ -33,10 +33,24 @@ constexpr std::array kFills{
                "Random in ±√(6 / (rows + columns)); other ones each time"},
 };
 
+// The focused head, or the key and value head that serves it.
+int head_of(const Ui& ui, MatrixId id) {
+  if (is_per_kv_head(id)) return kv_head_of(ui.problem().config, ui.state.head);
+  return is_per_head(id) ? ui.state.head : 0;
+}
+
+// "Head 2", or "Heads 3–4" for those that share keys and values.
+std::string heads_text(const attention::Config& config, MatrixRef ref) {
+  const int sharing = is_per_kv_head(ref.id) ? config.n_heads / kv_head_count(config) : 1;
+  const std::string first = std::to_string(ref.head * sharing + 1);
+  if (sharing == 1) return "Head " + first;
+  return "Heads " + first + "–" + std::to_string((ref.head + 1) * sharing);
+}
+
 std::string describe(const Ui& ui, MatrixRef ref) {
   const auto shape = shape_of(ui.document(), ref);
   const std::string size = std::to_string(shape.rows) + " × " + std::to_string(shape.cols);
-  const std::string head = "Head " + std::to_string(ref.head + 1) + " · ";
+  const std::string head = heads_text(ui.problem().config, ref) + " · ";
   switch (ref.id) {
     case MatrixId::kX:
       return "Embeddings of the tokens · " + size;
@@ -113,7 +127,7 @@ float edit_card_height(const Ui& ui) {
 void edit_card(Ui& ui, const Rect& rect) {
   Rect content = card(ui, rect, "Edit", "drag a cell, or type a number");
   const MatrixId id = ui.state.edit.matrix;
-  const MatrixRef ref{id, is_per_head(id) ? ui.state.head : 0};
+  const MatrixRef ref{id, head_of(ui, id)};
   content.cut_top(ui.px(2));
   tabs(ui, content.cut_top(ui.px(26)));
   content.cut_top(ui.px(4));

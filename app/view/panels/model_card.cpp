@@ -89,23 +89,22 @@ void scale_row(Ui& ui, Rect& content) {
 }
 
 std::string mask_text(const attention::Problem& problem) {
-  std::string rule = problem.config.mask == attention::MaskKind::kCausal ? "causal" : "none";
+  std::string rule = problem.config.mask.causal ? "causal" : "none";
   if (problem.allowed.empty() && problem.bias.empty()) return rule;
   return rule == "none" ? "from file" : rule + " + file";
 }
 
 void mask_row(Ui& ui, Rect& content) {
-  using attention::MaskKind;
   const std::string text = mask_text(ui.problem());
   const Rect place = control_place(ui, content, "Mask", value_button_width(ui, text, true));
   if (value_button(ui, "model/mask", place, text, true)) open_popup("model/mask");
   if (!begin_popup(ui, "model/mask", place)) return;
-  const MaskKind now = ui.problem().config.mask;
-  if (menu_item(ui, "mask/none", "none: every token sees all", {}, now == MaskKind::kNone)) {
-    ui.queue(intent::Apply{SetMask{MaskKind::kNone}});
+  const bool causal = ui.problem().config.mask.causal;
+  if (menu_item(ui, "mask/none", "none: every token sees all", {}, !causal)) {
+    ui.queue(intent::Apply{SetMask{false}});
   }
-  if (menu_item(ui, "mask/causal", "causal: only what came before", {}, now == MaskKind::kCausal)) {
-    ui.queue(intent::Apply{SetMask{MaskKind::kCausal}});
+  if (menu_item(ui, "mask/causal", "causal: only what came before", {}, causal)) {
+    ui.queue(intent::Apply{SetMask{true}});
   }
   end_popup();
 }

@@ -29,17 +29,9 @@ void mark_selection(const Ui& ui, HeatMap& map) {
 
 void set_labels(Ui& ui, HeatMap& map) {
   const Document& document = ui.document();
-  const auto query = [&document](Index i) { return row_label(document, i); };
-  const auto key = [&document](Index j) { return key_label(document, j); };
-  map.row_label = query;
-  if (has_key_rows(map.stage)) map.row_label = key;
-  if (has_key_columns(map.stage)) {
-    map.col_label = key;
-  } else if (map.stage == Stage::kOutput) {
-    map.col_label = [&document](Index d) { return dimension_label(document, d); };
-  } else {
-    map.col_label = [](Index d) { return std::to_string(d); };
-  }
+  const Stage stage = map.stage;
+  map.row_label = [&document, stage](Index i) { return row_label(document, stage, i); };
+  map.col_label = [&document, stage](Index j) { return column_label(document, stage, j); };
   if (map.stage == Stage::kConcat) map.seam_every = document.problem.config.d_v;
 }
 

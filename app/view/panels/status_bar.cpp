@@ -12,18 +12,13 @@ std::string cell_text(const Ui& ui, attention::Stage stage, Cell cell) {
   const auto& matrix = *stage_matrix(ui.problem(), ui.trace(), stage, ui.state.head);
   if (cell.row >= matrix.rows() || cell.col >= matrix.cols()) return {};
   const Document& document = ui.document();
-  const bool key_rows = has_key_rows(stage);
   const auto place = [](const std::string& label, attention::Index i) {
     return label == std::to_string(i) ? label : label + " (" + std::to_string(i) + ")";
   };
   std::string text = is_per_head(stage) ? "Head " + std::to_string(ui.state.head + 1) + " · " : "";
   text += std::string(stage_name(stage)) + " · row " +
-          place(key_rows ? key_label(document, cell.row) : row_label(document, cell.row), cell.row);
-  const bool named = stage == attention::Stage::kOutput;
-  text += " · column " + place(has_key_columns(stage) ? key_label(document, cell.col)
-                               : named                ? dimension_label(document, cell.col)
-                                                      : std::to_string(cell.col),
-                               cell.col);
+          place(row_label(document, stage, cell.row), cell.row) + " · column " +
+          place(column_label(document, stage, cell.col), cell.col);
   return text + " · " + format_fixed(matrix(cell.row, cell.col), 4);
 }
 
@@ -84,8 +79,8 @@ void status_bar(Ui& ui, Rect rect) {
                                ? cell_text(ui, ui.state.hovered->stage, ui.state.hovered->cell)
                                : cell_text(ui, selection.stage, selected);
   const auto pairs = ui.problem().seq_len() * ui.problem().kv_len();
-  const std::string cost = (ui.problem().X_kv.empty() ? "n² = " : "n · m = ") +
-                           std::to_string(pairs) + " scores per head";
+  const std::string cost =
+      (ui.problem().cross() ? "n · m = " : "n² = ") + std::to_string(pairs) + " scores per head";
   for (const std::string& part : {cell, recomputed_text(ui.workspace.report()), cost}) {
     const float width = text_width(ui, ui.fonts.small, part);
     if (rect.w < ui.px(40)) break;

@@ -1,0 +1,94 @@
+#include <cmath>
+#include <span>
+
+#include "app/figure/explain_parts.h"
+#include "app/figure/number_text.h"
+
+// From scores to weights.
+
+namespace lab {
+namespace {
+
+using attention::Explanation;
+using attention::Index;
+using attention::Stage;
+using attention::Term;
+
+std::string scaling_words(const attention::Config& config) {
+  std::string words;
+  if (config.scale) words = "÷ √" + std::to_string(config.d_k);
+  if (config.temperature != 1.0f) {
+    words += (words.empty() ? "÷ " : " ÷ ") + format_significant(config.temperature, 3);
+  }
+  return words.empty() ? "not scaled" : words;
+}
+
+// What is added to a scaled score: "plus bias 0.50, minus slope 0.25 · distance 3".
+std::string additions(const Explanation& cell, NumberText number) {
+  std::string words;
+  for (const Term& term : std::span(cell.terms).subspan(1)) {
+    if (!words.empty()) words += ", ";
+    words += term.b ? "minus slope " + format_significant(term.a.value, 3) + " · distance " +
+                          format_significant(-term.b->value, 4)
+                    : "plus bias " + number(term.a.value);
+  }
+  return words;
+}
+
+void add_masked(Lines& lines, const Document& document, const Explanation& cell,
+                NumberText number) {
+  if (!is_active(document.problem, Stage::kMaskedScores)) return;
+  std::string words = cell.masked_because;
+  if (words.empty()) words = additions(cell, number);
+  if (words.empty()) words = "may be attended to";
+  lines.push_back(own_line(cell, "masked", number, words));
+}
+
+void add_softmax(Lines& lines, const Explanation& cell, NumberText number) {
+  const auto& parts = *cell.softmax;
+  if (parts.denominator == 0) {
+    lines.push_back(own_line(cell, "weight", number, "nothing to attend to"));
+    return;
+  }
+  const double exponential = parts.exponentials[static_cast<std::size_t>(cell.col)];
+  const double score = exponential > 0 ? parts.maximum + std::log(exponential) : -INFINITY;
+  lines.push_back(result_line("row max", number(parts.maximum), "subtracted before exp"));
+  lines.push_back(
+      {"exp", {}, "e^(" + number(score - parts.maximum) + ") =", number(exponential), {}});
+  lines.push_back(result_line("row total", number(parts.denominator), "sum of exps"));
+  ExplainLine weight = own_line(cell, "weight", number, {});
+  if (!cell.overridden)
+    weight.before = number(exponential) + " ÷ " + number(parts.denominator) + " =";
+  lines.push_back(std::move(weight));
+}
+
+void add_dropped(Lines& lines, const Explanation& cell, NumberText number) {
+  const std::string kept =
+      cell.factor == 1 ? "kept"
+                       : "kept, times " + format_significant(static_cast<float>(cell.factor), 4);
+  lines.push_back(
+      own_line(cell, "dropped", number, cell.masked_because.empty() ? kept : cell.masked_because));
+}
+
+}  // namespace
+
+// Each stage adds its line to those of the stage before.
+Lines score_chain(const Document& document, const attention::Trace& trace, Stage stage, Index head,
+                  Index row, Index col, NumberText number) {
+  const auto part = [&](Stage s) {
+    return attention::explain(document.problem, trace, s, head, row, col);
+  };
+  Lines lines;
+  add_sum_of_products(lines, document, part(Stage::kScores), "score", number);
+  if (stage == Stage::kScores) return lines;
+  lines.push_back(own_line(part(Stage::kScaledScores), "scaled", number,
+                           scaling_words(document.problem.config)));
+  if (stage == Stage::kScaledScores) return lines;
+  add_masked(lines, document, part(Stage::kMaskedScores), number);
+  if (stage == Stage::kMaskedScores) return lines;
+  add_softmax(lines, part(Stage::kWeights), number);
+  if (stage == Stage::kDroppedWeights) add_dropped(lines, part(stage), number);
+  return lines;
+}
+
+}  // namespace lab
