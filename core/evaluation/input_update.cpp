@@ -82,7 +82,8 @@ InputChanges update_inputs(const Plan& plan, Trace& trace, std::vector<Recomputa
                     trace.position_kv, trace.X_kv, log);
   } else {
     trace.position_kv = {};
-    changes.X_kv = Plan::share(trace.X_kv, trace.X, changes.X);
+    const Change shared = Plan::share(trace.X_kv, trace.X, changes.X);
+    changes.X_kv = before.cross() ? Change::whole() : shared;
   }
   return changes;
 }

@@ -90,26 +90,28 @@ bool OutputUpdate::few_heads_changed() const {
   return 2 * changed <= std::ssize(blocks_);
 }
 
-void OutputUpdate::sum_products(Matrix& output, const Box& box) {
-  const Parameters& parameters = plan_.now().parameters;
+// Adds what `head` gives to that part of the output.
+void OutputUpdate::add_product(Index head, const Box& box, Matrix& sum) const {
   const Index d_v = plan_.now().config.d_v;
+  const auto concat = trace_.concat->block(box.row, head * d_v, box.rows, d_v);
+  const auto W = plan_.now().parameters.W_O->block(head * d_v, box.col, d_v, box.cols);
+  kernels().multiply_add(block_of(concat), block_of(W), slot_of(block(sum, box)));
+}
+
+void OutputUpdate::sum_products(Matrix& output, const Box& box) {
   for_column_blocks(pool_, box, [&](const Box& task) {
-    set_bias(output, bias_in_use(plan_.now(), parameters.b_O), task);
-    for (Index h = 0; h < std::ssize(trace_.heads); ++h) {
-      const auto concat = trace_.concat->block(task.row, h * d_v, task.rows, d_v);
-      const auto W = parameters.W_O->block(h * d_v, task.col, d_v, task.cols);
-      kernels().multiply_add(block_of(concat), block_of(W), slot_of(block(output, task)));
-    }
+    set_bias(output, bias_in_use(plan_.now(), plan_.now().parameters.b_O), task);
+    for (Index h = 0; h < std::ssize(trace_.heads); ++h) add_product(h, task, output);
   });
 }
 
+// Added to −0, which changes nothing, in the same way as the products are added up when there are
+// no parts: both give the same sum bit for bit.
 void OutputUpdate::compute_part(Index head, const Box& box) {
-  const Index d_v = plan_.now().config.d_v;
   Matrix& part = parts_[static_cast<size_t>(head)];
   for_column_blocks(pool_, box, [&](const Box& task) {
-    mix_values(trace_.concat->block(task.row, head * d_v, task.rows, d_v),
-               plan_.now().parameters.W_O->block(head * d_v, task.col, d_v, task.cols),
-               block(part, task));
+    block(part, task).setConstant(-0.0f);
+    add_product(head, task, part);
   });
 }
 

@@ -31,6 +31,7 @@ class OutputUpdate {
   bool few_heads_changed() const;
   Change update_output();
   void write_output(const Change& stale);
+  void add_product(Index head, const Box& box, Matrix& sum) const;
   void sum_products(Matrix& output, const Box& box);
   void compute_part(Index head, const Box& box);
   void update_parts(const Box& box, const Change& W_O);

@@ -82,16 +82,18 @@ TEST_F(EvaluatorTest, ComputesNothingWithoutAnEdit) {
 TEST_F(EvaluatorTest, W_QChangesItsOwnHeadFromTheQueriesOn) {
   edit([](Problem& problem) { nudge(problem.parameters.heads[1].W_Q); });
   EXPECT_THAT(changed(0), IsEmpty());
-  EXPECT_THAT(changed(1), ElementsAre(Stage::kQ, Stage::kScores, Stage::kScaledScores,
-                                      Stage::kMaskedScores, Stage::kWeights, Stage::kHeadOutput));
+  EXPECT_THAT(changed(1), ElementsAre(Stage::kQ, Stage::kRotatedQ, Stage::kScores,
+                                      Stage::kScaledScores, Stage::kMaskedScores, Stage::kWeights,
+                                      Stage::kDroppedWeights, Stage::kHeadOutput));
   EXPECT_THAT(changed(2), IsEmpty());
   EXPECT_THAT(evaluator_.recomputed().heads, ElementsAre(1));
   EXPECT_EQ(evaluator_.recomputed().stages, 5 + 2);
+  EXPECT_EQ(evaluator_.recomputed().parts[0].part, Change::columns(0, 1));
   EXPECT_TRUE(evaluator_.recomputed().output);
 }
 
 TEST_F(EvaluatorTest, W_VChangesValuesAndWhatIsMixedFromThem) {
-  edit([](Problem& problem) { nudge(problem.parameters.heads[2].W_V); });
+  edit([](Problem& problem) { nudge(problem.parameters.kv_heads[2].W_V); });
   EXPECT_THAT(changed(2), ElementsAre(Stage::kV, Stage::kHeadOutput));
   EXPECT_THAT(evaluator_.recomputed().heads, ElementsAre(2));
   EXPECT_EQ(evaluator_.recomputed().stages, 2 + 2);
@@ -106,8 +108,8 @@ TEST_F(EvaluatorTest, W_OChangesTheOutputAlone) {
 }
 
 TEST_F(EvaluatorTest, X_kvLeavesTheQueries) {
-  problem_.X_kv = problem_.X;
-  edit([](Problem& problem) { nudge(problem.X_kv); });
+  problem_.embedding_kv = problem_.embedding;
+  edit([](Problem& problem) { nudge(problem.embedding_kv); });
   for (Index h = 0; h < 3; ++h) {
     EXPECT_THAT(changed(h), testing::Not(testing::Contains(Stage::kQ)));
     EXPECT_THAT(changed(h), testing::IsSupersetOf({Stage::kK, Stage::kV, Stage::kHeadOutput}));
@@ -115,9 +117,10 @@ TEST_F(EvaluatorTest, X_kvLeavesTheQueries) {
 }
 
 TEST_F(EvaluatorTest, TheMaskLeavesTheScaledScores) {
-  edit([](Problem& problem) { problem.config.mask = MaskKind::kCausal; });
+  edit([](Problem& problem) { problem.config.mask.causal = true; });
   for (Index h = 0; h < 3; ++h) {
-    EXPECT_THAT(changed(h), ElementsAre(Stage::kMaskedScores, Stage::kWeights, Stage::kHeadOutput));
+    EXPECT_THAT(changed(h), ElementsAre(Stage::kMaskedScores, Stage::kWeights,
+                                        Stage::kDroppedWeights, Stage::kHeadOutput));
   }
 }
 
@@ -145,6 +148,7 @@ TEST_F(EvaluatorTest, RemovedHeadsGoAndTheOthersStay) {
   edit([](Problem& problem) {
     problem.config.n_heads = 2;
     problem.parameters.heads.pop_back();
+    problem.parameters.kv_heads.pop_back();
     problem.parameters.W_O = SharedMatrix(problem.parameters.W_O->topRows(4));
   });
   EXPECT_EQ(evaluator_.trace().heads.size(), 2u);
@@ -159,6 +163,7 @@ TEST_F(EvaluatorTest, AnAddedHeadLeavesTheOthers) {
   edit([](Problem& problem) {
     problem.config.n_heads = 4;
     problem.parameters.heads.push_back(problem.parameters.heads[0]);
+    problem.parameters.kv_heads.push_back(problem.parameters.kv_heads[0]);
     problem.parameters.W_O = SharedMatrix(Matrix::Ones(8, 6));
   });
   EXPECT_THAT(changed(0), IsEmpty());
@@ -168,7 +173,7 @@ TEST_F(EvaluatorTest, AnAddedHeadLeavesTheOthers) {
 
 // After a refused problem the next good one is still compared with the last good one.
 TEST_F(EvaluatorTest, ARefusedProblemChangesNothing) {
-  edit([](Problem& problem) { nudge(problem.X); });
+  edit([](Problem& problem) { nudge(problem.embedding); });
   const Trace before = evaluator_.trace();
   Problem bad = problem_;
   nudge(bad.parameters.heads[0].W_Q);
@@ -181,10 +186,137 @@ TEST_F(EvaluatorTest, ARefusedProblemChangesNothing) {
   EXPECT_EQ(evaluator_.recomputed().stages, 0);
 }
 
+// The first row of X is the first row of Q and of V, and of K, which is the first column of the
+// scores: small ones are computed whole.
+TEST_F(EvaluatorTest, ACellOfTheEmbeddingIsARowOfTheProjections) {
+  edit([](Problem& problem) { nudge(problem.embedding); });
+  for (const Recomputation& r : evaluator_.recomputed().parts) {
+    const bool projection = r.stage == Stage::kQ || r.stage == Stage::kK || r.stage == Stage::kV;
+    EXPECT_EQ(r.part, projection ? Change::rows(0, 1) : Change::whole()) << stage_name(r.stage);
+  }
+}
+
+TEST_F(EvaluatorTest, ACellOfW_OIsAColumnOfTheOutput) {
+  edit([](Problem& problem) { nudge(problem.parameters.W_O); });
+  ASSERT_EQ(evaluator_.recomputed().parts.size(), 1u);
+  EXPECT_EQ(evaluator_.recomputed().parts[0].stage, Stage::kOutput);
+  EXPECT_EQ(evaluator_.recomputed().parts[0].part, Change::columns(0, 1));
+}
+
+TEST_F(EvaluatorTest, ARowOfTheMaskIsARowFromThereOn) {
+  problem_.allowed = SharedMatrix(Matrix::Ones(5, 5));
+  edit([](Problem& problem) { problem.allowed.edit([](Matrix& mask) { mask(2, 1) = 0; }); });
+  for (const Recomputation& r : evaluator_.recomputed().parts) {
+    EXPECT_EQ(r.part, Change::rows(2, 1)) << stage_name(r.stage);
+  }
+  EXPECT_EQ(evaluator_.recomputed().stages, 3 * 3 + 2);
+}
+
+TEST_F(EvaluatorTest, AnOverrideChangesWhatComesAfterAndNothingBefore) {
+  edit([](Problem& problem) { problem.overrides = {{Stage::kScores, 1, 2, 3, 9.0f}}; });
+  EXPECT_THAT(changed(0), IsEmpty());
+  EXPECT_THAT(changed(1), testing::Not(testing::Contains(Stage::kQ)));
+  EXPECT_EQ((*evaluator_.trace().heads[1].scores)(2, 3), 9.0f);
+  edit([](Problem& problem) { problem.overrides.clear(); });
+  Evaluator fresh;
+  EXPECT_TRUE(all_identical(*evaluator_.trace().output, *fresh.evaluate(problem_).output));
+}
+
+TEST_F(EvaluatorTest, MutingAHeadLeavesTheHeads) {
+  edit([](Problem& problem) { problem.head_mix = {{}, {true, false, 1.0f}, {}}; });
+  EXPECT_THAT(evaluator_.recomputed().heads, IsEmpty());
+  EXPECT_TRUE(evaluator_.trace().concat->middleCols(2, 2).isZero(0));
+  EXPECT_TRUE(evaluator_.recomputed().output);
+}
+
+TEST_F(EvaluatorTest, HeadsThatShareKeysAndValuesHoldTheSameMatrix) {
+  PortableRandom random(3);
+  Config config = problem_.config;
+  config.n_heads = 4;
+  config.n_kv_heads = 2;
+  problem_ = random_problem(config, 5, 0, random);
+  edit([](Problem& problem) { nudge(problem.parameters.kv_heads[1].W_K); });
+  const auto& heads = evaluator_.trace().heads;
+  EXPECT_TRUE(heads[0].K.same_as(heads[1].K));
+  EXPECT_TRUE(heads[2].V.same_as(heads[3].V));
+  EXPECT_FALSE(heads[1].K.same_as(heads[2].K));
+  EXPECT_THAT(evaluator_.recomputed().heads, ElementsAre(2, 3));
+}
+
+TEST_F(EvaluatorTest, MatricesThatSomebodyHoldsAreNotWrittenOver) {
+  evaluator_.evaluate(problem_);
+  const SharedMatrix held = evaluator_.trace().heads[0].weights;
+  const Matrix numbers = *held;
+  nudge(problem_.embedding);
+  evaluator_.evaluate(problem_);
+  EXPECT_TRUE(all_identical(*held, numbers));
+  EXPECT_FALSE(held.same_as(evaluator_.trace().heads[0].weights));
+}
+
+TEST_F(EvaluatorTest, StorageThatNobodyElseHoldsIsUsedAgain) {
+  evaluator_.evaluate(problem_);
+  const float* const storage = evaluator_.trace().heads[0].weights->data();
+  nudge(problem_.embedding);
+  evaluator_.evaluate(problem_);
+  EXPECT_EQ(evaluator_.trace().heads[0].weights->data(), storage);
+}
+
+// Large enough that threads share the work.
+Problem large_problem(std::uint64_t seed) {
+  PortableRandom random(seed);
+  Config config;
+  config.d_model = config.d_out = 160;
+  config.n_heads = 5;
+  config.d_k = config.d_v = 32;
+  config.residual = config.layer_norm = true;
+  return random_problem(config, 40, 0, random);
+}
+
+void expect_same_numbers(const Problem& problem, const Trace& a, const Trace& b) {
+  for (const Stage stage : kAllStages) {
+    for (Index h = 0; h < head_count(a, stage); ++h) {
+      EXPECT_TRUE(
+          all_identical(*stage_matrix(problem, a, stage, h), *stage_matrix(problem, b, stage, h)))
+          << stage_name(stage);
+    }
+  }
+}
+
+TEST(EvaluatorThreads, AnyNumberGivesTheSameNumbers) {
+  for (const int threads : {2, 3, 8}) {
+    Problem problem = large_problem(1);
+    Evaluator alone, together(threads);
+    expect_same_numbers(problem, alone.evaluate(problem), together.evaluate(problem));
+    nudge(problem.parameters.heads[2].W_Q);
+    expect_same_numbers(problem, alone.evaluate(problem), together.evaluate(problem));
+    nudge(problem.parameters.W_O);
+    nudge(problem.embedding);
+    expect_same_numbers(problem, alone.evaluate(problem), together.evaluate(problem));
+  }
+}
+
+// What was computed in part is no sum of differences: going back gives the old numbers again.
+TEST(EvaluatorAccuracy, AThousandDragsAndBackLeaveNoError) {
+  Problem problem = large_problem(2);
+  const Problem start = problem;
+  Evaluator evaluator;
+  evaluator.evaluate(problem);
+  for (int step = 0; step < 1000; ++step) {
+    problem.parameters.heads[1].W_Q.edit(
+        [&](Matrix& W) { W(3, 4) = 0.01f * static_cast<float>(step); });
+    evaluator.evaluate(problem);
+  }
+  Evaluator fresh;
+  const Trace& wanted = fresh.evaluate(start);
+  const Trace& found = evaluator.evaluate(start);
+  EXPECT_TRUE(all_near_relative(*found.heads[1].Q, *wanted.heads[1].Q, 1e-6));
+  EXPECT_TRUE(all_near_relative(*found.output, *wanted.output, 1e-6));
+}
+
 // A drag writes the same cell over and over; each value must show.
 TEST_F(EvaluatorTest, FollowsOneCellThroughManyValues) {
   for (int step = 0; step < 50; ++step) {
-    problem_.parameters.heads[1].W_K.edit(
+    problem_.parameters.kv_heads[1].W_K.edit(
         [&](Matrix& W) { W(2, 3) = 0.01f * static_cast<float>(step); });
     Evaluator fresh;
     EXPECT_TRUE(

@@ -19,6 +19,56 @@ using testing::ThrowsMessage;
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
 
+// The stages, with results by value.
+Matrix project(const Matrix& input, const Matrix& W, const Matrix& b) {
+  Matrix result(input.rows(), W.cols());
+  attention::project(input, W, b, result);
+  return result;
+}
+
+Matrix attention_scores(const Matrix& Q, const Matrix& K) {
+  Matrix result(Q.rows(), K.rows());
+  attention::attention_scores(Q, K, result);
+  return result;
+}
+
+Matrix scale_scores(const Matrix& scores, float factor) {
+  Matrix result(scores.rows(), scores.cols());
+  attention::scale_scores(scores, factor, result);
+  return result;
+}
+
+Matrix mask_scores(const Matrix& scaled, const Problem& problem, Index head = 0,
+                   Index first_row = 0) {
+  Matrix result(scaled.rows(), scaled.cols());
+  attention::mask_scores(scaled, problem, head, first_row, result);
+  return result;
+}
+
+Matrix softmax_rows(const Matrix& scores) {
+  Matrix result(scores.rows(), scores.cols());
+  attention::softmax_rows(scores, result);
+  return result;
+}
+
+Matrix mix_values(const Matrix& weights, const Matrix& V) {
+  Matrix result(weights.rows(), V.cols());
+  attention::mix_values(weights, V, result);
+  return result;
+}
+
+Matrix mix_head(const Matrix& head_output, float gain) {
+  Matrix result(head_output.rows(), head_output.cols());
+  attention::mix_head(head_output, gain, result);
+  return result;
+}
+
+Matrix normalise_rows(const Matrix& input, const Matrix& gamma, const Matrix& beta, float epsilon) {
+  Matrix result(input.rows(), input.cols());
+  attention::normalise_rows(input, gamma, beta, epsilon, result);
+  return result;
+}
+
 Matrix row(std::initializer_list<float> values) {
   return Eigen::Map<const Matrix>(values.begin(), 1, std::ssize(values));
 }
@@ -52,7 +102,7 @@ TEST(ScoreFactor, IsOneOverRootAndTemperature) {
 
 TEST(MaskScores, AddsTheBiasThenForbids) {
   Problem problem;
-  problem.config.mask = MaskKind::kCausal;
+  problem.config.mask.causal = true;
   problem.allowed = SharedMatrix(Matrix{{1, 1, 1}, {0, 1, 1}});
   problem.bias = SharedMatrix(Matrix{{1, 2, 3}, {4, 5, kNaN}});
   const Matrix masked = mask_scores(Matrix{{10, 20, 30}, {40, 50, 60}}, problem);
@@ -61,7 +111,7 @@ TEST(MaskScores, AddsTheBiasThenForbids) {
 
 TEST(MaskScores, CausalWithMoreQueriesThanKeys) {
   Problem problem;
-  problem.config.mask = MaskKind::kCausal;
+  problem.config.mask.causal = true;
   const Matrix masked = mask_scores(Matrix::Ones(3, 2), problem);
   EXPECT_EQ(masked, (Matrix{{1, -kInfinity}, {1, 1}, {1, 1}}));
 }
@@ -159,11 +209,61 @@ TEST(MixValues, IsTheWeightedMeanOfTheValues) {
   EXPECT_EQ(mix_values(weights, V), (Matrix{{2, 3}, {3, 4}, {0, 0}}));
 }
 
-TEST(ConcatHeads, PutsTheHeadsSideBySide) {
-  std::vector<HeadTrace> heads(2);
-  heads[0].head_output = SharedMatrix(Matrix{{1, 2}, {3, 4}});
-  heads[1].head_output = SharedMatrix(Matrix{{5, 6}, {7, 8}});
-  EXPECT_EQ(concat_heads(heads), (Matrix{{1, 2, 5, 6}, {3, 4, 7, 8}}));
+TEST(MixHead, MultipliesByTheGainAndAMutedHeadIsZeroWhateverItHolds) {
+  EXPECT_EQ(mix_head(row({1, -2}), 3.0f), row({3, -6}));
+  EXPECT_EQ(mix_head(row({kNaN, kInfinity}), 0.0f), row({0, 0}));
+}
+
+TEST(MaskScores, TheWindowAndThePaddingForbid) {
+  Problem problem;
+  problem.config.mask.window = 2;
+  problem.config.mask.key_count = 3;
+  const Matrix masked = mask_scores(Matrix::Zero(4, 4), problem);
+  const float x = -kInfinity;
+  EXPECT_EQ(masked, (Matrix{{0, 0, x, x}, {0, 0, 0, x}, {x, 0, 0, x}, {x, x, 0, x}}));
+}
+
+// A part of the rows gives what those rows of the whole give.
+TEST(MaskScores, RowsOfTheMiddleKnowTheirPlace) {
+  PortableRandom random(8);
+  Problem problem;
+  problem.config.n_heads = 2;
+  problem.config.positions = Positions::kAlibi;
+  problem.config.mask = {true, 4, 3};
+  problem.bias = SharedMatrix(random_matrix(5, 5, random));
+  problem.allowed = SharedMatrix(random_mask(5, 5, 0.7, random));
+  const Matrix scaled = random_matrix(5, 5, random);
+  const Matrix whole = mask_scores(scaled, problem, 1);
+  EXPECT_TRUE(
+      all_identical(mask_scores(scaled.middleRows(2, 2), problem, 1, 2), whole.middleRows(2, 2)));
+}
+
+// ALiBi's slope of the first of two heads is 2^(−4).
+TEST(MaskScores, AlibiTakesTheSlopeForEachStep) {
+  Problem problem;
+  problem.config.n_heads = 2;
+  problem.config.positions = Positions::kAlibi;
+  EXPECT_EQ(mask_scores(Matrix::Zero(2, 3), problem),
+            (Matrix{{0, -0.0625f, -0.125f}, {-0.0625f, 0, -0.0625f}}));
+}
+
+TEST(NormaliseRows, GivesMeanZeroAndVarianceOne) {
+  PortableRandom random(9);
+  const Matrix normal = normalise_rows(3.0f * random_matrix(4, 50, random).array() + 7.0f, Matrix(),
+                                       Matrix(), 1e-12f);
+  for (Index i = 0; i < 4; ++i) {
+    EXPECT_NEAR(normal.row(i).cast<double>().mean(), 0, 1e-6);
+    EXPECT_NEAR(normal.row(i).cast<double>().squaredNorm() / 50, 1, 1e-5);
+  }
+}
+
+TEST(NormaliseRows, ThenMultipliesByGammaAndAddsBeta) {
+  EXPECT_TRUE(all_near(normalise_rows(row({1, 3}), row({2, 4}), row({10, 20}), 1e-12f),
+                       row({8, 24}), 1e-5));
+}
+
+TEST(NormaliseRows, OfEqualNumbersIsBeta) {
+  EXPECT_EQ(normalise_rows(row({5, 5, 5}), Matrix(), row({1, 2, 3}), 1e-5f), row({1, 2, 3}));
 }
 
 // Each stage names both shapes when they do not fit.
@@ -175,15 +275,17 @@ TEST(Stages, RefuseShapesThatDoNotFit) {
   masked.allowed = SharedMatrix(b);
   Problem biased;
   biased.bias = SharedMatrix(b);
-  std::vector<HeadTrace> heads(2);
-  heads[0].head_output = SharedMatrix(a);
-  heads[1].head_output = SharedMatrix(b);
+  Matrix result = b;
   EXPECT_THAT([&] { project(a, b, Matrix()); }, names_both);
   EXPECT_THAT([&] { attention_scores(a, b); }, names_both);
   EXPECT_THAT([&] { mask_scores(a, masked); }, names_both);
   EXPECT_THAT([&] { mask_scores(a, biased); }, names_both);
   EXPECT_THAT([&] { mix_values(a, b); }, names_both);
-  EXPECT_THAT([&] { concat_heads(heads); }, names_both);
+  EXPECT_THAT([&] { add_residual(a, b, result); }, names_both);
+  EXPECT_THAT([&] { add_positions(a, b, result); }, names_both);
+  EXPECT_THAT([&] { attention::softmax_rows(a, result); }, names_both);
+  EXPECT_THAT([&] { attention::mix_head(a, 1.0f, result); }, names_both);
+  EXPECT_THAT([&] { normalise_rows(a, b, Matrix(), 1.0f); }, names_both);
   EXPECT_THAT([&] { project(a, Matrix::Zero(3, 6), b); },
               ThrowsMessage<std::invalid_argument>(AllOf(HasSubstr("3 × 6"), HasSubstr("4 × 5"))));
 }
