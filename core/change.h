@@ -12,13 +12,20 @@ struct Change {
   Index first = 0;  ///< first row or column
   Index count = 0;  ///< how many
 
+  /// All of it.
   static Change whole() { return {Kind::kWhole}; }
+  /// Rows `first` … `first + count − 1`.
   static Change rows(Index first, Index count) { return {Kind::kRows, first, count}; }
+  /// Columns `first` … `first + count − 1`.
   static Change columns(Index first, Index count) { return {Kind::kColumns, first, count}; }
 
+  /// True when nothing changed.
   bool is_none() const { return kind == Kind::kNone; }
+  /// True for a span of rows.
   bool is_rows() const { return kind == Kind::kRows; }
+  /// True for a span of columns.
   bool is_columns() const { return kind == Kind::kColumns; }
+  /// True when all of it may have changed.
   bool is_whole() const { return kind == Kind::kWhole; }
   bool operator==(const Change&) const = default;
 };

@@ -17,7 +17,9 @@ class ThreadPool {
  public:
   /// `threads` in all, the calling one included; at least 1.
   explicit ThreadPool(int threads);
+  /// Ends the threads.
   ~ThreadPool();
+  /// A pool is neither copied nor moved.
   ThreadPool(const ThreadPool&) = delete;
   ThreadPool& operator=(const ThreadPool&) = delete;
 

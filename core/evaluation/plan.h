@@ -29,7 +29,9 @@ class Plan {
   /// Both problems must outlive the plan.
   Plan(const Problem& before, const Problem& now);
 
+  /// The problem of the last evaluation.
   const Problem& before() const { return before_; }
+  /// The problem that is evaluated.
   const Problem& now() const { return now_; }
   /// is_active() of the problem now.
   bool active(Stage stage) const { return active_[static_cast<size_t>(stage)]; }

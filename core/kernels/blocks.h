@@ -22,7 +22,7 @@ struct Block {
 /// The loops that take the time, compiled for one instruction set. Shapes are not checked; a
 /// number of a result depends on nothing but its operands and the shapes, on no thread.
 struct Kernels {
-  const char* instruction_set;  ///< "AVX-512", "AVX2" or "SSE2"
+  const char* instruction_set;  ///< "AVX-512", "AVX2", "SSE2" or "scalar"
   /// out = a b + bias: [n × k] · [k × m] → [n × m]; `bias` is m numbers, or null for none.
   void (*multiply)(ConstBlock a, ConstBlock b, const float* bias, Block out);
   /// out += a b.

@@ -26,12 +26,15 @@ constexpr float kInfinity = std::numeric_limits<float>::infinity();
 // than a normal float is set to 0.
 constexpr float kSmallestExponential = std::numeric_limits<float>::min();
 
+/// The numbers of a block to read.
 In in(const ConstBlock& b) { return {b.data, b.rows, b.cols, Eigen::OuterStride<>(b.stride)}; }
+/// The numbers of a block to write.
 Out out(const Block& b) { return {b.data, b.rows, b.cols, Eigen::OuterStride<>(b.stride)}; }
 
 // Eigen's products divide and copy their operands first, which pays only for larger ones.
 constexpr Index kSmallProduct = 1 << 15;
 
+/// True when a · b is small, see kSmallProduct.
 bool is_small(const ConstBlock& a, const ConstBlock& b) {
   return a.rows * a.cols * b.cols <= kSmallProduct;
 }
@@ -53,6 +56,7 @@ void multiply_tile(const ConstBlock& a, const ConstBlock& b, Index row, Index co
   }
 }
 
+/// The same for as many times kRows rows as there are; returns the first row that is left.
 template <int kRows, int kWidth>
 Index multiply_rows(const ConstBlock& a, const ConstBlock& b, Index row, Index col, bool add,
                     const Block& result) {
@@ -62,6 +66,7 @@ Index multiply_rows(const ConstBlock& a, const ConstBlock& b, Index row, Index c
   return row;
 }
 
+/// The same for all rows.
 template <int kWidth>
 void multiply_columns(const ConstBlock& a, const ConstBlock& b, Index col, bool add,
                       const Block& result) {
@@ -90,6 +95,7 @@ void multiply_small(const ConstBlock& a, const ConstBlock& b, bool add, const Bl
   multiply_width<1>(a, b, col, add, result);
 }
 
+/// See Kernels::multiply.
 void multiply(ConstBlock a, ConstBlock b, const float* bias, Block result) {
   if (is_small(a, b)) {
     multiply_small(a, b, false, result);
@@ -100,6 +106,7 @@ void multiply(ConstBlock a, ConstBlock b, const float* bias, Block result) {
   out(result).rowwise() += Eigen::Map<const Eigen::RowVectorXf>(bias, result.cols);
 }
 
+/// See Kernels::multiply_add.
 void multiply_add(ConstBlock a, ConstBlock b, Block result) {
   if (is_small(a, b)) {
     multiply_small(a, b, true, result);
@@ -108,6 +115,7 @@ void multiply_add(ConstBlock a, ConstBlock b, Block result) {
   }
 }
 
+/// See Kernels::multiply_transposed.
 void multiply_transposed(ConstBlock a, ConstBlock b, Block result) {
   if (a.rows * a.cols * b.rows > kSmallProduct) {
     out(result).noalias() = in(a)*in(b).transpose();
@@ -117,6 +125,7 @@ void multiply_transposed(ConstBlock a, ConstBlock b, Block result) {
   multiply_small(a, {transposed.data(), b.cols, b.rows, b.rows}, false, result);
 }
 
+/// See Kernels::scale.
 void scale(ConstBlock values, float factor, Block result) {
   const bool in_one_piece = values.stride == values.cols && result.stride == result.cols;
   if (in_one_piece) {
@@ -137,6 +146,7 @@ using Rows = Eigen::Array<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor
 using PaddedRow =
     Eigen::Map<Eigen::Array<float, 1, Eigen::Dynamic, Eigen::RowMajor>, Eigen::Aligned64>;
 
+/// Row `i` in whole vectors.
 PaddedRow row_of(Rows& rows, Index i) { return {rows.data() + i * rows.cols(), rows.cols()}; }
 
 // Copies rows of scores, filled up with −∞. What was just stored in pieces is slow to load as a
@@ -166,6 +176,7 @@ void shift_rows(Rows& rows, Index count, Eigen::ArrayXf& maxima) {
   }
 }
 
+/// exp of the first `count` rows, 0 where it is no normal number.
 void exponentiate(Rows& rows, Index count) {
   Eigen::Map<Eigen::ArrayXf, Eigen::Aligned64> all(rows.data(), count * rows.cols());
   all = all.exp();
@@ -181,6 +192,7 @@ void divide_by_sum(PaddedRow row, float maximum) {
   }
 }
 
+/// See Kernels::softmax.
 void softmax(ConstBlock scores, Block weights) {
   const Index padded = (scores.cols + kVector - 1) / kVector * kVector;
   const size_t row_bytes = static_cast<size_t>(scores.cols) * sizeof(float);

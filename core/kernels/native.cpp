@@ -4,8 +4,10 @@
 #define KERNELS_NAME "AVX-512"
 #elif defined(__AVX2__)
 #define KERNELS_NAME "AVX2"
+#elif defined(__SSE2__)
+#define KERNELS_NAME "SSE2"
 #else
-#define KERNELS_NAME "as compiled"
+#define KERNELS_NAME "scalar"
 #endif
 #define KERNELS_NAMESPACE native
 

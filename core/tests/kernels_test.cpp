@@ -1,0 +1,157 @@
+// The kernels of every instruction set that this machine can run, against plain loops in double
+// precision, on blocks of larger matrices.
+
+#include "core/kernels.h"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <list>
+
+#include "core/tests/matrix_compare.h"
+#include "core/tests/random_problem.h"
+
+namespace attention {
+
+namespace avx2 {
+extern const Kernels kKernels;
+}
+namespace avx512 {
+extern const Kernels kKernels;
+}
+
+namespace test {
+namespace {
+
+using MatrixD = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+struct Choice {
+  const char* name;
+  const Kernels* kernels;
+  bool runs;
+};
+
+std::vector<Choice> choices() {
+  return {
+      {"chosen", &kernels(), true},
+      {"avx2", &avx2::kKernels, __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")},
+      {"avx512", &avx512::kKernels,
+       __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl")}};
+}
+
+class KernelsTest : public testing::TestWithParam<Choice> {
+ protected:
+  void SetUp() override {
+    if (!GetParam().runs) GTEST_SKIP() << "this machine cannot run " << GetParam().name;
+  }
+  const Kernels& use() const { return *GetParam().kernels; }
+
+  // A block inside a larger matrix, so that rows do not follow each other.
+  Matrix& outer(Index rows, Index cols) {
+    outers_.push_back(random_matrix(rows + 2, cols + 3, random_));
+    return outers_.back();
+  }
+
+  PortableRandom random_{11};
+  std::list<Matrix> outers_;
+};
+
+struct ProductShape {
+  Index rows, depth, cols;
+};
+
+// Small ones, ones with rests of every width, and large ones.
+constexpr ProductShape kShapes[] = {{1, 1, 1},   {1, 5, 3},     {2, 3, 4},    {3, 7, 11},
+                                    {11, 32, 8}, {7, 4, 19},    {13, 9, 33},  {31, 64, 31},
+                                    {64, 48, 1}, {1, 300, 130}, {40, 40, 40}, {65, 129, 67}};
+
+TEST_P(KernelsTest, MultiplyAsLoopsDo) {
+  for (const auto& [n, k, m] : kShapes) {
+    const auto a = outer(n, k).block(1, 2, n, k), b = outer(k, m).block(2, 1, k, m);
+    auto out = outer(n, m).block(1, 1, n, m);
+    const Matrix bias = random_matrix(1, m, random_);
+    const MatrixD wanted = a.cast<double>() * b.cast<double>();
+    use().multiply(block_of(a), block_of(b), nullptr, slot_of(out));
+    EXPECT_TRUE(all_near_relative(out, wanted, 2e-6)) << n << " × " << k << " × " << m;
+    use().multiply_add(block_of(a), block_of(b), slot_of(out));
+    EXPECT_TRUE(all_near_relative(out, MatrixD(2 * wanted), 2e-6)) << n << " × " << k << " × " << m;
+    use().multiply(block_of(a), block_of(b), bias.data(), slot_of(out));
+    const MatrixD with_bias = wanted.rowwise() + bias.row(0).cast<double>();
+    EXPECT_TRUE(all_near_relative(out, with_bias, 2e-6)) << n << " × " << k << " × " << m;
+  }
+}
+
+TEST_P(KernelsTest, MultiplyByTheTransposed) {
+  for (const auto& [n, k, m] : kShapes) {
+    const auto a = outer(n, k).block(1, 2, n, k), b = outer(m, k).block(2, 1, m, k);
+    auto out = outer(n, m).block(1, 1, n, m);
+    use().multiply_transposed(block_of(a), block_of(b), slot_of(out));
+    const MatrixD wanted = a.cast<double>() * b.cast<double>().transpose();
+    EXPECT_TRUE(all_near_relative(out, wanted, 2e-6)) << n << " × " << k << " × " << m;
+  }
+}
+
+TEST_P(KernelsTest, WriteNothingBesideTheirBlock) {
+  for (const auto& [n, k, m] : kShapes) {
+    const Matrix a = random_matrix(n, k, random_), b = random_matrix(k, m, random_);
+    Matrix around = Matrix::Constant(n + 2, m + 2, 7.0f);
+    use().multiply(block_of(a), block_of(b), nullptr, slot_of(around.block(1, 1, n, m)));
+    use().softmax(block_of(Matrix(around.block(1, 1, n, m))), slot_of(around.block(1, 1, n, m)));
+    around.block(1, 1, n, m).setConstant(7.0f);
+    EXPECT_EQ(around, Matrix::Constant(n + 2, m + 2, 7.0f)) << n << " × " << k << " × " << m;
+  }
+}
+
+TEST_P(KernelsTest, ScaleBlocksAndWholeMatrices) {
+  const Matrix values = random_matrix(5, 19, random_);
+  Matrix whole(5, 19);
+  use().scale(block_of(values), 0.25f, slot_of(whole));
+  EXPECT_EQ(whole, Matrix(values * 0.25f));
+  auto out = outer(5, 7).block(1, 1, 5, 7);
+  use().scale(block_of(values.middleCols(4, 7)), 0.25f, slot_of(out));
+  EXPECT_EQ(Matrix(out), Matrix(values.middleCols(4, 7) * 0.25f));
+}
+
+TEST_P(KernelsTest, SoftmaxAsTheDefinition) {
+  for (const Index cols : {1, 2, 15, 16, 17, 100, 5000}) {
+    const auto scores = outer(9, cols).block(1, 1, 9, cols);
+    auto out = outer(9, cols).block(1, 1, 9, cols);
+    use().softmax(block_of(scores), slot_of(out));
+    const Eigen::ArrayXXd e = scores.cast<double>().array().exp();
+    const MatrixD wanted = (e.colwise() / e.rowwise().sum()).matrix();
+    EXPECT_TRUE(all_near_relative(out, wanted, 1e-6)) << cols << " keys";
+  }
+}
+
+// A row of its own gives what it gives among others.
+TEST_P(KernelsTest, SoftmaxOfARowDoesNotDependOnItsNeighbours) {
+  const Matrix scores = random_matrix(300, 21, random_);
+  Matrix all(300, 21), one(1, 21);
+  use().softmax(block_of(scores), slot_of(all));
+  for (const Index i : {0, 1, 127, 128, 299}) {
+    use().softmax(block_of(scores.middleRows(i, 1)), slot_of(one));
+    EXPECT_TRUE(all_identical(one, all.row(i))) << i;
+  }
+}
+
+TEST_P(KernelsTest, SoftmaxNeverOverflows) {
+  const float inf = std::numeric_limits<float>::infinity();
+  const Matrix scores{{1e30f, -1e30f, 1e30f}, {-1e30f, -1e30f, -1e30f}, {-inf, 1e30f, -inf}};
+  Matrix weights(3, 3);
+  use().softmax(block_of(scores), slot_of(weights));
+  const float third = 1.0f / 3.0f;
+  EXPECT_EQ(weights, (Matrix{{0.5f, 0, 0.5f}, {third, third, third}, {0, 1, 0}}));
+}
+
+INSTANTIATE_TEST_SUITE_P(All, KernelsTest, testing::ValuesIn(choices()),
+                         [](const auto& instance) { return std::string(instance.param.name); });
+
+TEST(KernelNames, SayWhatIsUsed) {
+  EXPECT_STREQ(avx2::kKernels.instruction_set, "AVX2");
+  EXPECT_STREQ(avx512::kKernels.instruction_set, "AVX-512");
+  EXPECT_FALSE(std::string(kernels().instruction_set).empty());
+}
+
+}  // namespace
+}  // namespace test
+}  // namespace attention
