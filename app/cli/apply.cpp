@@ -7,7 +7,6 @@
 #include "app/cli/verb.h"
 #include "app/document/workspace.h"
 #include "app/files/bytes.h"
-#include "app/files/open.h"
 #include "app/files/reading.h"
 #include "app/files/session.h"
 
@@ -81,7 +80,7 @@ Expected<void> apply_commands(const Options& options, VerbRun& run) {
   if (options.input == "-" && options.commands == "-") {
     return fail(ErrorKind::kUsage, "only one of IN and COMMANDS can be standard input");
   }
-  auto document = open_document(options.input);
+  auto document = open_input(options.input);
   if (!document) return tl::make_unexpected(document.error());
   const auto text = read_bytes(options.commands, kLargestCommandFile);
   if (!text) return tl::make_unexpected(text.error());

@@ -14,12 +14,11 @@ namespace {
 constexpr int kSmallestSide = 240;
 constexpr int kLargestSide = 8192;
 
-template <typename Number> std::optional<Number> whole(std::string_view text) {
+template <typename Number>
+std::optional<Number> whole(std::string_view text) {
   Number value{};
-  const auto [end, error] =
-      std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size())
-    return std::nullopt;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
   return value;
 }
 
@@ -27,81 +26,66 @@ bool is_side(std::optional<int> side) {
   return side && *side >= kSmallestSide && *side <= kLargestSide;
 }
 
-} // namespace
+}  // namespace
 
-std::optional<int> whole_number(std::string_view text) {
-  return whole<int>(text);
-}
+std::optional<int> whole_number(std::string_view text) { return whole<int>(text); }
 
 std::optional<float> finite_number(std::string_view text) {
   const auto value = whole<float>(text);
   return value && std::isfinite(*value) ? value : std::nullopt;
 }
 
-std::string ending_of(const std::string &path) {
+std::string ending_of(const std::string& path) {
   std::string ending = std::filesystem::path(path).extension().string();
-  for (char &c : ending)
-    c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  for (char& c : ending) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   return ending;
 }
 
-Expected<attention::Stage> parse_stage(const std::string &name) {
-  if (const auto stage = attention::stage_from_name(name))
-    return *stage;
+Expected<attention::Stage> parse_stage(const std::string& name) {
+  if (const auto stage = attention::stage_from_name(name)) return *stage;
   std::string names;
   for (const attention::Stage stage : attention::kAllStages) {
-    names +=
-        (names.empty() ? "" : ", ") + std::string(attention::stage_name(stage));
+    names += (names.empty() ? "" : ", ") + std::string(attention::stage_name(stage));
   }
-  return fail(ErrorKind::kUsage, "--stage is " + in_quotes(name) +
-                                     " but should be one of " + names);
+  return fail(ErrorKind::kUsage,
+              "--stage is " + in_quotes(name) + " but should be one of " + names);
 }
 
-Expected<void> check_stage(attention::Stage stage, const Document &document) {
-  if (stage_shape(document.problem, stage) != attention::Shape{})
-    return {};
+Expected<void> check_stage(attention::Stage stage, const Document& document) {
+  if (stage_shape(document.problem, stage) != attention::Shape{}) return {};
   const bool keys = has_key_rows(stage) && !document.problem.cross();
-  return fail(
-      ErrorKind::kUsage,
-      "there is no " + std::string(stage_name(stage)) + " here: " +
-          (keys ? "keys and values come from the same sentence as queries"
-                : "nothing is added to the embeddings for their positions"));
+  return fail(ErrorKind::kUsage,
+              "there is no " + std::string(stage_name(stage)) + " here: " +
+                  (keys ? "keys and values come from the same sentence as queries"
+                        : "nothing is added to the embeddings for their positions"));
 }
 
-Expected<attention::Index> parse_head(const std::string &text,
-                                      const Document &document) {
+Expected<attention::Index> parse_head(const std::string& text, const Document& document) {
   const int n_heads = document.problem.config.n_heads;
   const auto head = whole_number(text);
-  if (head && *head >= 1 && *head <= n_heads)
-    return *head - 1;
-  const std::string range =
-      n_heads == 1 ? "1, the only one" : "1 to " + std::to_string(n_heads);
-  return fail(ErrorKind::kUsage,
-              "--head is " + in_quotes(text) + " but should be " + range);
+  if (head && *head >= 1 && *head <= n_heads) return *head - 1;
+  const std::string range = n_heads == 1 ? "1, the only one" : "1 to " + std::to_string(n_heads);
+  return fail(ErrorKind::kUsage, "--head is " + in_quotes(text) + " but should be " + range);
 }
 
-Expected<bool> parse_theme(const std::string &name) {
-  if (name == "light" || name == "dark")
-    return name == "dark";
-  return fail(ErrorKind::kUsage,
-              "--theme is " + in_quotes(name) + " but should be light or dark");
+Expected<bool> parse_theme(const std::string& name) {
+  if (name == "light" || name == "dark") return name == "dark";
+  return fail(ErrorKind::kUsage, "--theme is " + in_quotes(name) + " but should be light or dark");
 }
 
-Expected<PixelSize> parse_pixel_size(const std::string &text) {
+Expected<PixelSize> parse_pixel_size(const std::string& text) {
   const std::size_t cross = text.find('x');
   if (cross != std::string::npos) {
     const std::string_view view = text;
     const auto width = whole_number(view.substr(0, cross));
     const auto height = whole_number(view.substr(cross + 1));
-    if (is_side(width) && is_side(height))
-      return PixelSize{*width, *height};
+    if (is_side(width) && is_side(height)) return PixelSize{*width, *height};
   }
-  return fail(ErrorKind::kUsage,
-              "--size is " + in_quotes(text) +
-                  " but should be WIDTHxHEIGHT in pixels, such as 1600x1000, "
-                  "each from " +
-                  std::to_string(kSmallestSide) + " to " +
-                  std::to_string(kLargestSide));
+  return fail(ErrorKind::kUsage, "--size is " + in_quotes(text) +
+                                     " but should be WIDTHxHEIGHT in pixels, such as 1600x1000, "
+                                     "each from " +
+                                     std::to_string(kSmallestSide) + " to " +
+                                     std::to_string(kLargestSide));
 }
 
-} // namespace lab
+}  // namespace lab

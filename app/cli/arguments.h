@@ -8,8 +8,8 @@
 #include "app/document/error.h"
 #include "core/trace.h"
 
-// Reading what was written on the command line. Everything here fails with
-// kUsage and a message that says what would have been right.
+// Reading what was written on the command line. Everything here fails with kUsage and a message
+// that says what would have been right.
 
 namespace lab {
 
@@ -18,23 +18,20 @@ std::optional<int> whole_number(std::string_view text);
 /// The whole of `text` as a finite number, or nothing.
 std::optional<float> finite_number(std::string_view text);
 
-/// The ending of a file name in lower case with its dot, ".png"; empty when
-/// there is none.
-std::string ending_of(const std::string &path);
+/// The ending of a file name in lower case with its dot, ".png"; empty when there is none.
+std::string ending_of(const std::string& path);
 
 /// The stage of that name.
-Expected<attention::Stage> parse_stage(const std::string &name);
+Expected<attention::Stage> parse_stage(const std::string& name);
 
-/// Fails when the document has no such stage: no positions are added, there is
-/// no second sentence.
-Expected<void> check_stage(attention::Stage stage, const Document &document);
+/// Fails when the document has no such stage: no positions are added, there is no second sentence.
+Expected<void> check_stage(attention::Stage stage, const Document& document);
 
 /// Head 1 … n_heads as a person writes it → 0 … n_heads − 1.
-Expected<attention::Index> parse_head(const std::string &text,
-                                      const Document &document);
+Expected<attention::Index> parse_head(const std::string& text, const Document& document);
 
 /// "light" or "dark" → true for dark.
-Expected<bool> parse_theme(const std::string &name);
+Expected<bool> parse_theme(const std::string& name);
 
 /// Width and height in pixels.
 struct PixelSize {
@@ -42,6 +39,6 @@ struct PixelSize {
   int height = 0;
 };
 /// "1600x1000", both within what a window can be.
-Expected<PixelSize> parse_pixel_size(const std::string &text);
+Expected<PixelSize> parse_pixel_size(const std::string& text);
 
-} // namespace lab
+}  // namespace lab

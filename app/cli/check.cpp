@@ -7,7 +7,6 @@
 #include "app/cli/verb.h"
 #include "app/figure/number_text.h"
 #include "app/files/bytes.h"
-#include "app/files/open.h"
 #include "core/evaluator.h"
 #include "core/invariants.h"
 
@@ -39,7 +38,7 @@ std::string report_text(const std::vector<Invariant>& invariants) {
 }
 
 Expected<void> check(const std::string& input) {
-  const auto document = open_document(input);
+  const auto document = open_input(input);
   if (!document) return tl::make_unexpected(document.error());
   attention::Evaluator evaluator;
   const attention::Trace& trace = evaluator.evaluate(document->problem);

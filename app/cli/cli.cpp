@@ -12,6 +12,7 @@
 #include "app/cli/source.h"
 #include "app/cli/verb.h"
 #include "app/files/bytes.h"
+#include "app/files/open.h"
 
 namespace lab {
 
@@ -107,6 +108,13 @@ void tell(const std::string& message) {
   std::string line = message;
   std::ranges::replace(line, '\n', ' ');
   std::fprintf(stderr, "attention-lab: %s\n", line.c_str());
+}
+
+Expected<Document> open_input(const std::string& source) {
+  std::vector<std::string> notes;
+  auto document = open_document(source, &notes);
+  for (const std::string& note : notes) tell(note);
+  return document;
 }
 
 int run_command_line(int argc, const char* const* argv, const DisplayVerbs& display) {

@@ -5,7 +5,6 @@
 #include "app/cli/help.h"
 #include "app/cli/verb.h"
 #include "app/files/bytes.h"
-#include "app/files/open.h"
 #include "app/files/problem_file.h"
 #include "app/files/reading.h"
 #include "core/evaluator.h"
@@ -37,7 +36,7 @@ Expected<void> check_output(const std::string& output) {
 
 Expected<void> compute(const Options& options) {
   if (auto known = check_output(options.output); !known) return known;
-  const auto document = open_document(options.input);
+  const auto document = open_input(options.input);
   if (!document) return tl::make_unexpected(document.error());
   attention::Evaluator evaluator;
   const TensorFile file = answer_tensors(*document, evaluator.evaluate(document->problem));

@@ -9,7 +9,6 @@
 #include "app/cli/lookup.h"
 #include "app/cli/verb.h"
 #include "app/files/bytes.h"
-#include "app/files/open.h"
 #include "core/evaluator.h"
 
 namespace lab {
@@ -29,97 +28,74 @@ struct Options {
   bool json = false;
 };
 
-Expected<Index> find_and_tell(const std::vector<std::string> &labels,
-                              const std::string &text,
-                              const std::string &option) {
+Expected<Index> find_and_tell(const std::vector<std::string>& labels, const std::string& text,
+                              const std::string& option) {
   const auto found = find_label(labels, text, option);
-  if (!found)
-    return tl::make_unexpected(found.error());
-  if (!found->note.empty())
-    tell(option + ": " + found->note);
+  if (!found) return tl::make_unexpected(found.error());
+  if (!found->note.empty()) tell(option + ": " + found->note);
   return found->index;
 }
 
-Expected<Place> find_place(const Options &options, const Document &document,
-                           const Trace &trace) {
+Expected<Place> find_place(const Options& options, const Document& document, const Trace& trace) {
   const auto stage = parse_stage(options.stage);
-  if (!stage)
-    return tl::make_unexpected(stage.error());
+  if (!stage) return tl::make_unexpected(stage.error());
   if (auto there = check_stage(*stage, document); !there) {
     return tl::make_unexpected(there.error());
   }
   const auto head = parse_head(options.head, document);
-  if (!head)
-    return tl::make_unexpected(head.error());
-  const auto row =
-      find_and_tell(row_labels(document, *stage), options.row, "--row");
-  if (!row)
-    return tl::make_unexpected(row.error());
-  const Index columns =
-      stage_matrix(document.problem, trace, *stage, *head)->cols();
-  const auto col = find_and_tell(column_labels(document, *stage, columns),
-                                 options.column, "--col");
-  if (!col)
-    return tl::make_unexpected(col.error());
+  if (!head) return tl::make_unexpected(head.error());
+  const auto row = find_and_tell(row_labels(document, *stage), options.row, "--row");
+  if (!row) return tl::make_unexpected(row.error());
+  const Index columns = stage_matrix(document.problem, trace, *stage, *head)->cols();
+  const auto col = find_and_tell(column_labels(document, *stage, columns), options.column, "--col");
+  if (!col) return tl::make_unexpected(col.error());
   return Place{*stage, *head, *row, *col};
 }
 
 // The stages whose cell at the same place leads to a cell of `stage`, in order.
 std::vector<Stage> leading_stages(Stage stage, bool has_masked_stage) {
   std::vector<Stage> stages;
-  if (!attention::has_key_columns(stage))
-    return {stage};
-  for (const Stage step : {Stage::kScores, Stage::kScaledScores,
-                           Stage::kMaskedScores, Stage::kWeights}) {
-    if (step > stage)
-      break;
-    if (step != Stage::kMaskedScores || has_masked_stage || stage == step)
-      stages.push_back(step);
+  if (!attention::has_key_columns(stage)) return {stage};
+  for (const Stage step :
+       {Stage::kScores, Stage::kScaledScores, Stage::kMaskedScores, Stage::kWeights}) {
+    if (step > stage) break;
+    if (step != Stage::kMaskedScores || has_masked_stage || stage == step) stages.push_back(step);
   }
   return stages;
 }
 
-CellStory tell_story(const Document &document, const Trace &trace,
-                     const Place &place) {
-  const attention::Problem &problem = document.problem;
+CellStory tell_story(const Document& document, const Trace& trace, const Place& place) {
+  const attention::Problem& problem = document.problem;
   CellStory story;
-  for (const Stage stage :
-       leading_stages(place.stage, is_active(problem, Stage::kMaskedScores))) {
-    story.steps.push_back(attention::explain(problem, trace, stage, place.head,
-                                             place.row, place.col));
+  for (const Stage stage : leading_stages(place.stage, is_active(problem, Stage::kMaskedScores))) {
+    story.steps.push_back(
+        attention::explain(problem, trace, stage, place.head, place.row, place.col));
   }
-  const Index columns =
-      stage_matrix(problem, trace, place.stage, place.head)->cols();
+  const Index columns = stage_matrix(problem, trace, place.stage, place.head)->cols();
   story.row = row_labels(document, place.stage)[place.row];
   story.column = column_labels(document, place.stage, columns)[place.col];
   return story;
 }
 
-Expected<void> explain_cell(const Options &options) {
-  const auto document = open_document(options.input);
-  if (!document)
-    return tl::make_unexpected(document.error());
+Expected<void> explain_cell(const Options& options) {
+  const auto document = open_input(options.input);
+  if (!document) return tl::make_unexpected(document.error());
   attention::Evaluator evaluator;
-  const Trace &trace = evaluator.evaluate(document->problem);
+  const Trace& trace = evaluator.evaluate(document->problem);
   const auto place = find_place(options, *document, trace);
-  if (!place)
-    return tl::make_unexpected(place.error());
-  return write_bytes("-", options.json
-                              ? story_json(tell_story(*document, trace, *place))
-                              : arithmetic_text(*document, trace, *place));
+  if (!place) return tl::make_unexpected(place.error());
+  return write_bytes("-", options.json ? story_json(tell_story(*document, trace, *place))
+                                       : arithmetic_text(*document, trace, *place));
 }
 
-} // namespace
+}  // namespace
 
-Action declare_explain(CLI::App &app) {
+Action declare_explain(CLI::App& app) {
   const auto options = std::make_shared<Options>();
-  set_help(app,
-           "Shows the arithmetic behind one number, with its own operands.",
+  set_help(app, "Shows the arithmetic behind one number, with its own operands.",
            "explain IN --row TOKEN --col TOKEN [--stage S] [--head N] [--json]",
-           "A row or column is named by its token, by the name of its "
-           "dimension, or by its number\n"
-           "from 0. A token that stands in several places means the first; its "
-           "number means it\n"
+           "A row or column is named by its token, by the name of its dimension, or by its number\n"
+           "from 0. A token that stands in several places means the first; its number means it\n"
            "alone. For example:\n"
            "  attention-lab explain refer --row it --col animal\n"
            "  attention-lab explain refer --stage output --row 7 --col 0");
@@ -128,21 +104,18 @@ Action declare_explain(CLI::App &app) {
                  "X, Q, K, V, scores, scaled_scores, masked_scores, weights,\n"
                  "head_output, concat or output (weights)")
       ->type_name("S");
-  app.add_option(
-         "--head", options->head,
-         "the head, from 1 (1); makes no difference to X, concat and\noutput")
+  app.add_option("--head", options->head,
+                 "the head, from 1 (1); makes no difference to X, concat and\noutput")
       ->type_name("N");
-  app.add_option("--row", options->row,
-                 "the token that looks (in K and V: is looked at)")
+  app.add_option("--row", options->row, "the token that looks (in K and V: is looked at)")
       ->type_name("TOKEN")
       ->required();
   app.add_option("--col", options->column,
-                 "the token that is looked at, or a feature where columns "
-                 "are\nfeatures")
+                 "the token that is looked at, or a feature where columns are\nfeatures")
       ->type_name("TOKEN")
       ->required();
   app.add_flag("--json", options->json, "write the same as JSON");
-  return [options](VerbRun &) { return explain_cell(*options); };
+  return [options](VerbRun&) { return explain_cell(*options); };
 }
 
-} // namespace lab
+}  // namespace lab

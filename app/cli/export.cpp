@@ -10,7 +10,6 @@
 #include "app/cli/verb.h"
 #include "app/figure/png_writer.h"
 #include "app/files/bytes.h"
-#include "app/files/open.h"
 #include "app/files/reading.h"
 #include "app/files/tensors.h"
 #include "core/evaluator.h"
@@ -29,28 +28,26 @@ struct Options {
   FigureArguments figure;
 };
 
-using Encoder = Expected<std::string> (*)(const Document &, const Trace &,
-                                          const FigureOptions &);
+using Encoder = Expected<std::string> (*)(const Document&, const Trace&, const FigureOptions&);
 
-Expected<std::string> encode_png(const Document &document, const Trace &trace,
-                                 const FigureOptions &options) {
+Expected<std::string> encode_png(const Document& document, const Trace& trace,
+                                 const FigureOptions& options) {
   return write_png(stage_figure(document, trace, options), options.dpi);
 }
 
-Expected<std::string> encode_csv(const Document &document, const Trace &trace,
-                                 const FigureOptions &options) {
+Expected<std::string> encode_csv(const Document& document, const Trace& trace,
+                                 const FigureOptions& options) {
   return stage_csv(document, trace, *options.stage, options.head);
 }
 
-Expected<std::string> encode_npy(const Document &document, const Trace &trace,
-                                 const FigureOptions &options) {
+Expected<std::string> encode_npy(const Document& document, const Trace& trace,
+                                 const FigureOptions& options) {
   return write_npy(stage_tensor(document, trace, *options.stage, options.head));
 }
 
-Expected<std::string> encode_json(const Document &document, const Trace &trace,
-                                  const FigureOptions &options) {
-  return write_tensors_json(
-      {{stage_tensor(document, trace, *options.stage, options.head)}, {}});
+Expected<std::string> encode_json(const Document& document, const Trace& trace,
+                                  const FigureOptions& options) {
+  return write_tensors_json({{stage_tensor(document, trace, *options.stage, options.head)}, {}});
 }
 
 struct Format {
@@ -62,112 +59,91 @@ struct Format {
 constexpr std::array kFormats = {
     Format{".png", encode_png, true}, Format{".csv", encode_csv, false},
     Format{".npy", encode_npy, false}, Format{".json", encode_json, false}};
-constexpr std::array<std::string_view, 4> kPlanned = {".svg", ".pdf", ".tex",
-                                                      ".html"};
+constexpr std::array<std::string_view, 4> kPlanned = {".svg", ".pdf", ".tex", ".html"};
 
 // The format of the output; standard output gets CSV.
-Expected<Format> format_of(const std::string &output) {
+Expected<Format> format_of(const std::string& output) {
   const std::string ending = output == "-" ? ".csv" : ending_of(output);
   const auto format = std::ranges::find(kFormats, ending, &Format::ending);
-  if (format != kFormats.end())
-    return *format;
+  if (format != kFormats.end()) return *format;
   const std::string known = "export writes .png, .csv, .npy and .json";
   if (std::ranges::find(kPlanned, ending) != kPlanned.end()) {
     return fail(ErrorKind::kUsage, ending + " is not supported yet; " + known);
   }
-  return fail(ErrorKind::kUsage, "cannot tell the format of " +
-                                     in_quotes(output) + " by its ending; " +
-                                     known);
+  return fail(ErrorKind::kUsage,
+              "cannot tell the format of " + in_quotes(output) + " by its ending; " + known);
 }
 
 // Everything that can be judged without the document.
-Expected<FigureOptions> options_before_opening(const Options &options,
-                                               const Format &format) {
+Expected<FigureOptions> options_before_opening(const Options& options, const Format& format) {
   auto figure = figure_options(options.figure);
-  if (!figure)
-    return figure;
+  if (!figure) return figure;
   if (options.stage == "all") {
     figure->stage.reset();
     if (!format.is_picture) {
       return fail(ErrorKind::kUsage,
-                  "--stage all is a picture (.png); one file of numbers holds "
-                  "one stage. "
+                  "--stage all is a picture (.png); one file of numbers holds one stage. "
                   "attention-lab compute writes all of them");
     }
     if (options.head == "all") {
-      return fail(ErrorKind::kUsage,
-                  "--stage all shows one head; choose it with --head N");
+      return fail(ErrorKind::kUsage, "--stage all shows one head; choose it with --head N");
     }
     return figure;
   }
   const auto stage = parse_stage(options.stage);
-  if (!stage)
-    return tl::make_unexpected(stage.error());
+  if (!stage) return tl::make_unexpected(stage.error());
   figure->stage = *stage;
   return figure;
 }
 
-Expected<void> export_stage(const Options &options) {
+Expected<void> export_stage(const Options& options) {
   const auto format = format_of(options.output);
-  if (!format)
-    return tl::make_unexpected(format.error());
+  if (!format) return tl::make_unexpected(format.error());
   auto figure = options_before_opening(options, *format);
-  if (!figure)
-    return tl::make_unexpected(figure.error());
-  const auto document = open_document(options.input);
-  if (!document)
-    return tl::make_unexpected(document.error());
+  if (!figure) return tl::make_unexpected(figure.error());
+  const auto document = open_input(options.input);
+  if (!document) return tl::make_unexpected(document.error());
 
   if (figure->stage) {
-    if (auto there = check_stage(*figure->stage, *document); !there)
-      return there;
+    if (auto there = check_stage(*figure->stage, *document); !there) return there;
   }
   figure->head.reset();
   if (options.head != "all") {
     const auto head = parse_head(options.head, *document);
-    if (!head)
-      return tl::make_unexpected(head.error());
+    if (!head) return tl::make_unexpected(head.error());
     figure->head = *head;
   }
   attention::Evaluator evaluator;
-  const auto bytes =
-      format->encode(*document, evaluator.evaluate(document->problem), *figure);
-  if (!bytes)
-    return tl::make_unexpected(bytes.error());
+  const auto bytes = format->encode(*document, evaluator.evaluate(document->problem), *figure);
+  if (!bytes) return tl::make_unexpected(bytes.error());
   return write_bytes(options.output, *bytes);
 }
 
-} // namespace
+}  // namespace
 
-Action declare_export(CLI::App &app) {
+Action declare_export(CLI::App& app) {
   const auto options = std::make_shared<Options>();
   set_help(app, "Writes one stage of IN as a picture or as numbers.",
            "export IN -o OUT [--stage S] [--head N|all] …",
-           "Numbers of all heads: in .npy and .json one array [n_heads × rows "
-           "× columns]; in .csv\n"
+           "Numbers of all heads: in .npy and .json one array [n_heads × rows × columns]; in .csv\n"
            "the heads below each other, with a first column that says which.\n"
            "\n"
-           "  attention-lab export refer --stage scores --head all -o "
-           "scores.png --annot\n"
-           "  attention-lab export refer --stage weights --head 2 -o - | "
-           "column -s, -t");
+           "  attention-lab export refer --stage scores --head all -o scores.png --annot\n"
+           "  attention-lab export refer --stage weights --head 2 -o - | column -s, -t");
   add_input(app, options->input);
-  app.add_option(
-         "-o,--output", options->output,
-         "by its ending a picture (.png) or numbers (.csv .npy .json);\n"
-         "- for CSV on standard output")
+  app.add_option("-o,--output", options->output,
+                 "by its ending a picture (.png) or numbers (.csv .npy .json);\n"
+                 "- for CSV on standard output")
       ->type_name("OUT")
       ->required();
-  app.add_option(
-         "--stage", options->stage,
-         "X, Q, K, V, scores, scaled_scores, masked_scores, weights,\n"
-         "head_output, concat, output, or all: the whole pipeline of one\n"
-         "head as one picture (weights)")
+  app.add_option("--stage", options->stage,
+                 "X, Q, K, V, scores, scaled_scores, masked_scores, weights,\n"
+                 "head_output, concat, output, or all: the whole pipeline of one\n"
+                 "head as one picture (weights)")
       ->type_name("S");
-  app.add_option("--head", options->head, "a head from 1, or all (1)")
-      ->type_name("N|all");
+  app.add_option("--head", options->head, "a head from 1, or all (1)")->type_name("N|all");
   add_figure_options(app, options->figure);
-  return [options](VerbRun &) { return export_stage(*options); };
+  return [options](VerbRun&) { return export_stage(*options); };
 }
 
-} // namespace lab
+}  // namespace lab

@@ -15,14 +15,21 @@ bool stacks_heads(Stage stage, std::optional<Index> head) {
   return attention::is_per_head(stage) && !head;
 }
 
-// The heads' matrices below each other: [n_heads·rows × cols].
+// How many heads have a matrix of their own; those that share keys and values count as one.
+Index head_count(const Document& document, Stage stage) {
+  const attention::Config& config = document.problem.config;
+  return is_per_kv_head(stage) ? kv_head_count(config) : config.n_heads;
+}
+
+// The heads' matrices below each other: [heads·rows × cols].
 Matrix stacked_heads(const Document& document, const attention::Trace& trace, Stage stage) {
-  const Matrix& first = *stage_matrix(document.problem, trace, stage, 0);
-  const Index n_heads = document.problem.config.n_heads;
-  Matrix stacked(n_heads * first.rows(), first.cols());
-  for (Index head = 0; head < n_heads; ++head) {
-    stacked.middleRows(head * first.rows(), first.rows()) =
-        *stage_matrix(document.problem, trace, stage, head);
+  const attention::Shape shape = stage_shape(document.problem, stage);
+  const Index count = head_count(document, stage);
+  const Index sharing = document.problem.config.n_heads / count;
+  Matrix stacked(count * shape.rows, shape.cols);
+  for (Index head = 0; head < count; ++head) {
+    stacked.middleRows(head * shape.rows, shape.rows) =
+        *stage_matrix(document.problem, trace, stage, head * sharing);
   }
   return stacked;
 }
@@ -39,8 +46,8 @@ Tensor stage_tensor(const Document& document, const attention::Trace& trace, Sta
   tensor.values.assign(values.data(), values.data() + values.size());
   tensor.shape = {values.rows(), values.cols()};
   if (stacks) {
-    const Index n_heads = document.problem.config.n_heads;
-    tensor.shape = {n_heads, values.rows() / n_heads, values.cols()};
+    const Index heads = head_count(document, stage);
+    tensor.shape = {heads, values.rows() / heads, values.cols()};
   }
   return tensor;
 }
@@ -56,7 +63,8 @@ std::string stage_csv(const Document& document, const attention::Trace& trace, S
   Matrix values(stacked.rows(), stacked.cols() + 1);
   values.rightCols(stacked.cols()) = stacked;
   std::vector<std::string> labels;
-  for (Index head_number = 1; head_number <= document.problem.config.n_heads; ++head_number) {
+  const Index heads = head_count(document, stage);
+  for (Index head_number = 1; head_number <= heads; ++head_number) {
     const auto count = static_cast<Index>(rows.size());
     values.col(0)
         .segment((head_number - 1) * count, count)
@@ -64,7 +72,7 @@ std::string stage_csv(const Document& document, const attention::Trace& trace, S
     labels.insert(labels.end(), rows.begin(), rows.end());
   }
   std::vector<std::string> columns = column_labels(document, stage, stacked.cols());
-  columns.insert(columns.begin(), "head");
+  columns.insert(columns.begin(), heads < document.problem.config.n_heads ? "kv_head" : "head");
   return write_csv(values, labels, columns);
 }
 

@@ -10,12 +10,14 @@
 namespace lab {
 
 /// One stage named as in the answer files: [rows × cols], or [n_heads × rows × cols] for all heads
-/// (`head` empty) of a stage of which every head has its own. `head` counts from 0.
+/// (`head` empty) of a stage of which every head has its own; of K, V and rotated_K there are
+/// n_kv_heads. `head` counts from 0.
 Tensor stage_tensor(const Document& document, const attention::Trace& trace, attention::Stage stage,
                     std::optional<attention::Index> head);
 
 /// The same numbers as a table with labels. For all heads the heads stand below each other and a
-/// first column, "head", says which one a row belongs to, from 1.
+/// first column, "head" (or "kv_head", where they share keys and values), says which one a row
+/// belongs to, from 1.
 std::string stage_csv(const Document& document, const attention::Trace& trace,
                       attention::Stage stage, std::optional<attention::Index> head);
 

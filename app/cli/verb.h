@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "app/cli/cli.h"
+#include "app/document/document.h"
 #include "app/document/error.h"
 
 namespace CLI {
@@ -25,6 +26,9 @@ struct VerbRun {
 
 /// Tells the person something that is no error: one line on standard error.
 void tell(const std::string& message);
+
+/// The document that IN names (see open_document); tells what a person should know of it.
+Expected<Document> open_input(const std::string& source);
 
 /// What a verb does once its arguments are read.
 using Action = std::function<Expected<void>(VerbRun&)>;

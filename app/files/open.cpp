@@ -14,6 +14,8 @@
 namespace lab {
 namespace {
 
+using Notes = std::vector<std::string>;
+
 // What a file turns out to be, from its first bytes.
 enum class Kind { kEmpty, kSafetensors, kZip, kJson, kNpy, kPickle, kHdf5, kUnknown };
 
@@ -61,8 +63,9 @@ Expected<Document> refuse(Kind kind) {
   }
 }
 
-Expected<Document> document_from(const std::string& bytes, const std::string& title) {
+Expected<Document> document_from(const std::string& bytes, const std::string& title, Notes& notes) {
   const auto from_tensors = [&](const TensorFile& file) {
+    notes = misspelt_names(file);
     return document_from_tensors(file, title);
   };
   switch (const Kind kind = kind_of(bytes)) {
@@ -77,16 +80,19 @@ Expected<Document> document_from(const std::string& bytes, const std::string& ti
   }
 }
 
-Expected<Document> open_file(const std::string& path) {
+Expected<Document> open_file(const std::string& path, Notes* told) {
   const bool is_input = path == "-";
   const Expected<std::string> bytes = read_bytes(path);
   if (!bytes) return tl::make_unexpected(bytes.error());
   // a.problem.safetensors is called a
   const std::string name = std::filesystem::path(path).filename().string();
   const std::string title = is_input ? "standard input" : name.substr(0, name.find('.', 1));
-  Expected<Document> document = document_from(*bytes, title);
+  Notes notes;
+  Expected<Document> document = document_from(*bytes, title, notes);
+  const std::string where = is_input ? title : in_quotes(path);
+  for (const std::string& note : notes)
+    if (told) told->push_back(where + ": " + note);
   if (!document) {
-    const std::string where = is_input ? title : in_quotes(path);
     return fail(document.error().kind, where + ": " + document.error().message);
   }
   if (document->title.empty()) document->title = title;
@@ -102,16 +108,16 @@ bool is_missing(const std::string& path) {
 
 }  // namespace
 
-Expected<Document> open_document(const std::string& source) {
+Expected<Document> open_document(const std::string& source, Notes* notes) {
   const std::vector<ExampleInfo> known = examples();
   const auto example = std::ranges::find_if(known, [&](const ExampleInfo& info) {
     return same_title(info.name, source) || same_title(info.title, source);
   });
-  if (example != known.end()) return open_file(example->path);
+  if (example != known.end()) return open_file(example->path, notes);
   if (source != "-" && is_missing(source))
     return fail(ErrorKind::kIo, "there is no file or example " + in_quotes(source) +
                                     "; \"attention-lab examples\" lists the examples");
-  return open_file(source);
+  return open_file(source, notes);
 }
 
 }  // namespace lab

@@ -24,7 +24,9 @@ std::string assets_folder();
 
 /// Opens whatever `source` names: a built-in example by name or title, or a file, "-" for standard
 /// input: a session (JSON), a problem in safetensors or NPZ, told apart by content and not by name.
-/// Pickles and anything else are refused with kBadInput saying what was found.
-Expected<Document> open_document(const std::string& source);
+/// Pickles and anything else are refused with kBadInput saying what was found. What a person should
+/// know of a file that was read is added to `notes`, a sentence each.
+Expected<Document> open_document(const std::string& source,
+                                 std::vector<std::string>* notes = nullptr);
 
 }  // namespace lab

@@ -1,9 +1,8 @@
 #include <algorithm>
 #include <functional>
-#include <nlohmann/json.hpp>
 
-#include "app/files/float_text.h"
 #include "app/files/problem_file.h"
+#include "app/files/problem_metadata.h"
 
 namespace lab {
 namespace {
@@ -56,31 +55,10 @@ void add_biases(std::string name, const std::vector<Head>& heads, SharedMatrix H
   file.tensors.push_back(std::move(tensor));
 }
 
-// Adds the rule of the mask and the cells that a file forbade, in one, when they forbid anything.
-void add_mask(const Problem& problem, TensorFile& file) {
-  Tensor tensor{"mask", {problem.seq_len(), problem.kv_len()}, {}};
-  for (Index i = 0; i < problem.seq_len(); ++i)
-    for (Index j = 0; j < problem.kv_len(); ++j)
-      tensor.values.push_back(problem.may_attend(i, j) ? 1.0f : 0.0f);
-  if (std::ranges::count(tensor.values, 0.0f) > 0) file.tensors.push_back(std::move(tensor));
-}
-
-std::string list_json(const std::vector<std::string>& texts) {
-  nlohmann::json list = nlohmann::json::array();
-  for (const std::string& text : texts) list.push_back(storable(text));
-  return list.dump();
-}
-
-std::map<std::string, std::string> metadata_of(const Document& document) {
-  const attention::Config& config = document.problem.config;
-  std::vector<std::string> texts;
-  for (const Token& token : document.tokens) texts.push_back(token.text);
-  std::map<std::string, std::string> metadata;
-  metadata["scale"] = config.scale ? "true" : "false";
-  append_float(metadata["temperature"], config.temperature);
-  metadata["tokens"] = list_json(texts);
-  if (!document.kv_labels.empty()) metadata["kv_tokens"] = list_json(document.kv_labels);
-  return metadata;
+// A matrix that may be absent.
+void add_present(std::string name, const SharedMatrix& matrix, TensorFile& file,
+                 bool is_list = false) {
+  if (!matrix.empty()) file.tensors.push_back(single(std::move(name), *matrix, is_list));
 }
 
 // The ten stages of the table always; the others where they are steps of their own. The embeddings
@@ -99,43 +77,49 @@ bool belongs_to_answer(const Problem& problem, Stage stage) {
   }
 }
 
+Tensor answer_tensor(const Problem& problem, const attention::Trace& trace, Stage stage) {
+  std::string name(attention::stage_name(stage));
+  if (!is_per_head(stage)) return single(std::move(name), *stage_matrix(problem, trace, stage, 0));
+  const auto heads = static_cast<std::size_t>(problem.config.n_heads);
+  const auto kv_heads = static_cast<std::size_t>(kv_head_count(problem.config));
+  const std::size_t count = is_per_kv_head(stage) ? kv_heads : heads;
+  return stacked(std::move(name), count, stage_shape(problem, stage),
+                 [&](std::size_t h) -> const Matrix& {
+                   const auto head = static_cast<Index>(h * (heads / count));
+                   return *stage_matrix(problem, trace, stage, head);
+                 });
+}
+
 }  // namespace
 
 TensorFile problem_tensors(const Document& document) {
   const Problem& problem = document.problem;
-  const attention::Config& config = problem.config;
-  const auto& heads = problem.parameters.heads;
-  const auto& kv_heads = problem.parameters.kv_heads;
-  TensorFile file{{}, metadata_of(document)};
+  const auto& [heads, kv_heads, W_O, b_O, gamma, beta] = problem.parameters;
+  TensorFile file{{}, problem_metadata(document)};
   file.tensors.push_back(single("X", *problem.embedding));
-  if (!problem.embedding_kv.empty()) file.tensors.push_back(single("X_kv", *problem.embedding_kv));
+  add_present("X_kv", problem.embedding_kv, file);
+  add_present("position_table", problem.position_table, file);
+  add_present("position_table_kv", problem.position_table_kv, file);
   file.tensors.push_back(stacked_weights("W_Q", heads, &QueryParameters::W_Q));
   file.tensors.push_back(stacked_weights("W_K", kv_heads, &KeyValueParameters::W_K));
   file.tensors.push_back(stacked_weights("W_V", kv_heads, &KeyValueParameters::W_V));
-  file.tensors.push_back(single("W_O", *problem.parameters.W_O));
-  add_biases("b_Q", heads, &QueryParameters::b_Q, config.d_k, file);
-  add_biases("b_K", kv_heads, &KeyValueParameters::b_K, config.d_k, file);
-  add_biases("b_V", kv_heads, &KeyValueParameters::b_V, config.d_v, file);
-  if (!problem.parameters.b_O.empty())
-    file.tensors.push_back(single("b_O", *problem.parameters.b_O, true));
-  add_mask(problem, file);
-  if (!problem.bias.empty()) file.tensors.push_back(single("bias", *problem.bias));
+  file.tensors.push_back(single("W_O", *W_O));
+  add_biases("b_Q", heads, &QueryParameters::b_Q, problem.config.d_k, file);
+  add_biases("b_K", kv_heads, &KeyValueParameters::b_K, problem.config.d_k, file);
+  add_biases("b_V", kv_heads, &KeyValueParameters::b_V, problem.config.d_v, file);
+  add_present("b_O", b_O, file, true);
+  add_present("gamma", gamma, file, true);
+  add_present("beta", beta, file, true);
+  add_present("mask", problem.allowed, file);
+  add_present("bias", problem.bias, file);
   return file;
 }
 
 TensorFile answer_tensors(const Document& document, const attention::Trace& trace) {
-  TensorFile file{{}, metadata_of(document)};
+  TensorFile file{{}, problem_metadata(document)};
   for (const Stage stage : attention::kAllStages) {
-    if (!belongs_to_answer(document.problem, stage)) continue;
-    const auto of_head = [&](std::size_t h) -> const Matrix& {
-      return *stage_matrix(document.problem, trace, stage, static_cast<Index>(h));
-    };
-    const Matrix& first = of_head(0);
-    std::string name(attention::stage_name(stage));
-    file.tensors.push_back(
-        attention::is_per_head(stage)
-            ? stacked(std::move(name), trace.heads.size(), {first.rows(), first.cols()}, of_head)
-            : single(std::move(name), first));
+    if (belongs_to_answer(document.problem, stage))
+      file.tensors.push_back(answer_tensor(document.problem, trace, stage));
   }
   return file;
 }

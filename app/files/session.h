@@ -19,8 +19,12 @@ namespace lab {
 // M is a list of rows, or {"fill": "xavier", "seed": 7}; a fill may stand for a list of numbers
 // too. Only when used: "d_out" in "config" (else d_model), "X_kv": M, "kv_labels": […], "allowed":
 // M of 0 and 1, "bias": M, and, when the tokenizer would give others, "tokens": [{"text": …, "key":
-// …}]. Words without a row in "embedding" have their default embedding. NaN and ±∞ are the strings
-// "NaN", "Infinity", "-Infinity".
+// …}]. The variants of the layer, where they differ from the defaults: in "config" "n_kv_heads",
+// "head_build" and those of for_each_variant; beside it "gamma": […], "beta": […],
+// "position_table": M, "position_table_kv": M, "head_mix" and "overrides" (see variants.h). With
+// n_kv_heads, "kv_heads": [ { "W_K": M, "W_V": M, "b_K": […], … }, … ] holds what "heads" does
+// otherwise. Words without a row in "embedding" have their default embedding. NaN and ±∞ are the
+// strings "NaN", "Infinity", "-Infinity".
 
 /// Reads a session. Fails with kBadInput saying which member is wrong, what it is and what it
 /// should be; unknown members are ignored, a newer version is an error.

@@ -1,9 +1,11 @@
-#include <limits>
+#include <algorithm>
 
+#include "app/document/variant_names.h"
+#include "app/files/json_reading.h"
 #include "app/files/reading.h"
 #include "app/files/session.h"
 #include "app/files/strict_json.h"
-#include "core/initialise.h"
+#include "app/files/variants.h"
 
 namespace lab {
 namespace {
@@ -20,131 +22,6 @@ constexpr std::uint64_t kVersion = 1;
 constexpr std::size_t kLargestSession = std::size_t{1} << 28;
 constexpr std::size_t kLongestSentence = std::size_t{1} << 20;
 
-// One side of a matrix: how long it should be, and what that size is called.
-struct Side {
-  Index size = 0;
-  const char* name = "";
-};
-
-[[noreturn]] void wrong(const std::string& path, const std::string& what) {
-  throw BadInput(path + ": " + what);
-}
-
-std::string should_be(const char* unit, std::size_t count, Side side) {
-  return std::to_string(count) + " " + unit + ", should be " + std::to_string(side.size) + " (" +
-         side.name + ")";
-}
-
-std::string indexed(const std::string& path, std::size_t index) {
-  return path + "[" + std::to_string(index) + "]";
-}
-
-// --- members
-
-// The member of that name, or null.
-const json* find(const json& object, const char* name) {
-  const auto at = object.find(name);
-  return at == object.end() ? nullptr : &*at;
-}
-
-const json& require(const json& object, const std::string& path, const char* name) {
-  const json* value = find(object, name);
-  if (!value) wrong(path.empty() ? name : path + "." + name, "is missing");
-  return *value;
-}
-
-const json& checked_object(const json& value, const std::string& path) {
-  if (!value.is_object()) wrong(path, json_text(value) + ", should be an object");
-  return value;
-}
-
-const json& checked_list(const json& value, const std::string& path) {
-  if (!value.is_array()) wrong(path, json_text(value) + ", should be a list");
-  return value;
-}
-
-std::string read_string(const json& value, const std::string& path) {
-  if (!value.is_string()) wrong(path, json_text(value) + ", should be text in quotes");
-  return value.get<std::string>();
-}
-
-std::vector<std::string> read_strings(const json& list, const std::string& path) {
-  std::vector<std::string> texts;
-  for (const json& value : checked_list(list, path))
-    texts.push_back(read_string(value, indexed(path, texts.size())));
-  return texts;
-}
-
-int read_size(const json& value, const std::string& path) {
-  if (!value.is_number_unsigned()) wrong(path, json_text(value) + ", should be a whole number");
-  if (value.get<std::uint64_t>() > std::uint64_t{std::numeric_limits<int>::max()})
-    wrong(path, json_text(value) + " is too large");
-  return value.get<int>();
-}
-
-bool read_bool(const json& value, const std::string& path) {
-  if (!value.is_boolean()) wrong(path, json_text(value) + ", should be true or false");
-  return value.get<bool>();
-}
-
-float read_float(const json& value, const std::string& path) {
-  try {
-    return json_float(value);
-  } catch (const BadInput& error) {
-    wrong(path, error.what());
-  }
-}
-
-// --- matrices
-
-// What {"fill": "xavier", "seed": 7} stands for.
-Matrix read_fill(const json& object, const std::string& path, attention::Shape shape) {
-  const std::string name = read_string(require(object, path, "fill"), path + ".fill");
-  const auto kind = attention::fill_from_name(name);
-  if (!kind)
-    wrong(path + ".fill", in_quotes(name) + ", should be one of zero, identity, normal, xavier");
-  std::uint64_t seed = 0;
-  if (const json* value = find(object, "seed")) {
-    if (!value->is_number_unsigned())
-      wrong(path + ".seed", json_text(*value) + ", should be a whole number");
-    seed = value->get<std::uint64_t>();
-  }
-  return attention::filled(*kind, shape, seed);
-}
-
-void read_row(const json& list, const std::string& path, Side side, float* row) {
-  if (checked_list(list, path).size() != static_cast<std::size_t>(side.size))
-    wrong(path, should_be("numbers", list.size(), side));
-  std::size_t j = 0;
-  try {
-    for (; j < list.size(); ++j) row[j] = json_float(list[j]);
-  } catch (const BadInput& error) {
-    wrong(indexed(path, j), error.what());
-  }
-}
-
-// A list of rows, or a fill.
-Matrix read_matrix(const json& value, const std::string& path, Side rows, Side cols) {
-  if (value.is_object()) return read_fill(value, path, {rows.size, cols.size});
-  if (!value.is_array()) wrong(path, json_text(value) + ", should be a list of rows or a fill");
-  if (value.size() != static_cast<std::size_t>(rows.size))
-    wrong(path, should_be("rows", value.size(), rows));
-  Matrix matrix(rows.size, cols.size);
-  for (std::size_t i = 0; i < value.size(); ++i)
-    read_row(value[i], indexed(path, i), cols, matrix.row(static_cast<Index>(i)).data());
-  return matrix;
-}
-
-// A list of numbers, or a fill, [1 × side].
-Matrix read_vector(const json& value, const std::string& path, Side side) {
-  if (value.is_object()) return read_fill(value, path, {1, side.size});
-  Matrix vector(1, side.size);
-  read_row(value, path, side, vector.data());
-  return vector;
-}
-
-// --- the parts of a session
-
 void check_kind(const json& root) {
   const json* type = find(root, "type");
   if (!type || *type != kType)
@@ -158,10 +35,55 @@ void check_kind(const json& root) {
                          std::to_string(kVersion));
 }
 
+void read_mask_rule(const json& object, Config& config) {
+  const json* value = find(object, "mask");
+  if (!value) return;
+  const std::string mask = read_string(*value, "config.mask");
+  config.mask.causal = mask == "causal";
+  if (mask != "causal" && mask != "none")
+    wrong("config.mask", in_quotes(mask) + ", should be \"none\" or \"causal\"");
+}
+
+void read_value(const json& value, const std::string& path, bool& read) {
+  read = read_bool(value, path);
+}
+void read_value(const json& value, const std::string& path, int& read) {
+  read = read_size(value, path);
+}
+void read_value(const json& value, const std::string& path, float& read) {
+  read = read_float(value, path);
+}
+void read_value(const json& value, const std::string& path, std::uint64_t& read) {
+  read = read_seed(value, path);
+}
+
+// A name that `from_name` knows.
+template <typename FromName>
+auto read_name(const json& value, const std::string& path, FromName from_name,
+               const char* allowed) {
+  const std::string name = read_string(value, path);
+  const auto known = from_name(name);
+  if (!known) wrong(path, in_quotes(name) + ", should be " + allowed);
+  return *known;
+}
+void read_value(const json& value, const std::string& path, attention::Positions& read) {
+  read = read_name(value, path, positions_from_name, kPositionsNames);
+}
+void read_value(const json& value, const std::string& path, attention::RotaryPairs& read) {
+  read = read_name(value, path, rotary_pairs_from_name, kRotaryPairsNames);
+}
+void read_value(const json& value, const std::string& path, attention::HeadBuild& read) {
+  read = read_name(value, path, head_build_from_name, kHeadBuildNames);
+}
+
 Config read_config(const json& root) {
   const json& object = checked_object(require(root, "", "config"), "config");
   const auto size = [&](const char* name) {
     return read_size(require(object, "config", name), std::string("config.") + name);
+  };
+  const auto read = [&](const char* name, auto& value, const auto&) {
+    const json* given = find(object, name);
+    if (given) read_value(*given, std::string("config.") + name, value);
   };
   Config config;
   config.d_model = size("d_model");
@@ -169,15 +91,12 @@ Config read_config(const json& root) {
   config.d_k = size("d_k");
   config.d_v = size("d_v");
   config.d_out = object.contains("d_out") ? size("d_out") : config.d_model;
-  if (const json* scale = find(object, "scale")) config.scale = read_bool(*scale, "config.scale");
-  if (const json* value = find(object, "temperature"))
-    config.temperature = read_float(*value, "config.temperature");
-  if (const json* value = find(object, "mask")) {
-    const std::string mask = read_string(*value, "config.mask");
-    config.mask.causal = mask == "causal";
-    if (mask != "causal" && mask != "none")
-      wrong("config.mask", in_quotes(mask) + ", should be \"none\" or \"causal\"");
-  }
+  read("n_kv_heads", config.n_kv_heads, 0);
+  read("head_build", config.head_build, 0);
+  read("scale", config.scale, true);
+  read("temperature", config.temperature, 1.0f);
+  read_mask_rule(object, config);
+  for_each_variant(config, read);
   try {
     attention::validate(config);
   } catch (const std::invalid_argument& error) {
@@ -243,37 +162,69 @@ Lexicon read_embedding(const json& root, Side d_model) {
   return lexicon;
 }
 
-void read_head(const json& value, const std::string& path, const Config& config,
-               attention::Parameters& parameters) {
-  const json& object = checked_object(value, path);
+SharedMatrix read_bias(const json& object, const std::string& path, const char* name, Side side) {
+  const json* list = find(object, name);
+  const std::string own = path.empty() ? name : path + "." + name;
+  return list ? SharedMatrix(read_vector(*list, own, side)) : SharedMatrix();
+}
+
+SharedMatrix read_weight(const json& object, const std::string& path, const char* name, Side rows,
+                         Side cols) {
+  const std::string own = path.empty() ? name : path + "." + name;
+  return SharedMatrix(read_matrix(require(object, path, name), own, rows, cols));
+}
+
+attention::QueryParameters read_query_head(const json& object, const std::string& path,
+                                           const Config& config) {
+  const Side d_model{config.d_model, "d_model"}, d_k{config.d_k, "d_k"};
+  return {.W_Q = read_weight(object, path, "W_Q", d_model, d_k),
+          .b_Q = read_bias(object, path, "b_Q", d_k)};
+}
+
+attention::KeyValueParameters read_kv_head(const json& object, const std::string& path,
+                                           const Config& config) {
   const Side d_model{config.d_model, "d_model"}, d_k{config.d_k, "d_k"}, d_v{config.d_v, "d_v"};
-  const auto matrix = [&](const char* name, Side cols) {
-    return SharedMatrix(read_matrix(require(object, path, name), path + "." + name, d_model, cols));
-  };
-  const auto bias = [&](const char* name, Side side) {
-    const json* list = find(object, name);
-    return list ? SharedMatrix(read_vector(*list, path + "." + name, side)) : SharedMatrix();
-  };
-  parameters.heads.push_back({.W_Q = matrix("W_Q", d_k), .b_Q = bias("b_Q", d_k)});
-  parameters.kv_heads.push_back({.W_K = matrix("W_K", d_k),
-                                 .W_V = matrix("W_V", d_v),
-                                 .b_K = bias("b_K", d_k),
-                                 .b_V = bias("b_V", d_v)});
+  return {.W_K = read_weight(object, path, "W_K", d_model, d_k),
+          .W_V = read_weight(object, path, "W_V", d_model, d_v),
+          .b_K = read_bias(object, path, "b_K", d_k),
+          .b_V = read_bias(object, path, "b_V", d_v)};
+}
+
+// Calls read(object, path) for each of the heads in list `name`.
+template <typename Read>
+void for_each_head(const json& root, const char* name, Side count, Read&& read) {
+  const json& heads = checked_list(require(root, "", name), name);
+  if (heads.size() != static_cast<std::size_t>(count.size))
+    wrong(name, should_be("heads", heads.size(), count));
+  for (std::size_t h = 0; h < heads.size(); ++h) {
+    const std::string path = indexed(name, h);
+    read(checked_object(heads[h], path), path);
+  }
+}
+
+// Heads with keys and values of their own have them in "heads"; else "kv_heads" has them.
+void read_heads(const json& root, const Config& config, attention::Parameters& parameters) {
+  const bool grouped = config.n_kv_heads != 0;
+  for_each_head(root, "heads", {config.n_heads, "n_heads"}, [&](const json& head, const auto& at) {
+    parameters.heads.push_back(read_query_head(head, at, config));
+    if (!grouped) parameters.kv_heads.push_back(read_kv_head(head, at, config));
+  });
+  if (!grouped) return;
+  for_each_head(root, "kv_heads", {config.n_kv_heads, "n_kv_heads"},
+                [&](const json& head, const auto& at) {
+                  parameters.kv_heads.push_back(read_kv_head(head, at, config));
+                });
 }
 
 attention::Parameters read_parameters(const json& root, const Config& config) {
   attention::Parameters parameters;
-  const json& heads = checked_list(require(root, "", "heads"), "heads");
-  if (heads.size() != static_cast<std::size_t>(config.n_heads))
-    wrong("heads", should_be("heads", heads.size(), {config.n_heads, "n_heads"}));
-  for (std::size_t h = 0; h < heads.size(); ++h)
-    read_head(heads[h], indexed("heads", h), config, parameters);
+  read_heads(root, config, parameters);
   const Side d_out{config.d_out, "d_out"};
-  parameters.W_O =
-      SharedMatrix(read_matrix(require(root, "", "W_O"), "W_O",
-                               {Index{config.n_heads} * config.d_v, "n_heads · d_v"}, d_out));
-  if (const json* b_O = find(root, "b_O"))
-    parameters.b_O = SharedMatrix(read_vector(*b_O, "b_O", d_out));
+  const Side concat{Index{config.n_heads} * config.d_v, "n_heads · d_v"};
+  parameters.W_O = read_weight(root, "", "W_O", concat, d_out);
+  parameters.b_O = read_bias(root, "", "b_O", d_out);
+  parameters.gamma = read_bias(root, "", "gamma", d_out);
+  parameters.beta = read_bias(root, "", "beta", d_out);
   return parameters;
 }
 
@@ -308,6 +259,30 @@ void read_score_matrices(const json& root, attention::Problem& problem) {
   problem.allowed = SharedMatrix(std::move(matrix));
 }
 
+// [n × d_model]; a fill has a row for every position that may be asked for.
+SharedMatrix read_position_table(const json& root, const char* name,
+                                 const attention::Problem& problem) {
+  const json* table = find(root, name);
+  if (!table) return {};
+  const Index wanted = std::max(problem.seq_len(), problem.kv_len());
+  const Index rows = table->is_array() ? static_cast<Index>(table->size()) : wanted;
+  if (rows < 1 || rows > Limits::kSeqLen)
+    wrong(name, std::to_string(rows) + " rows, should be 1 … " + std::to_string(Limits::kSeqLen));
+  return SharedMatrix(
+      read_matrix(*table, name, {rows, "positions"}, {problem.config.d_model, "d_model"}));
+}
+
+void read_position_tables(const json& root, attention::Problem& problem) {
+  problem.position_table = read_position_table(root, "position_table", problem);
+  problem.position_table_kv = read_position_table(root, "position_table_kv", problem);
+}
+
+void read_interventions(const json& root, attention::Problem& problem) {
+  if (const json* mix = find(root, "head_mix")) problem.head_mix = read_head_mix(*mix, "head_mix");
+  if (const json* overrides = find(root, "overrides"))
+    problem.overrides = read_overrides(*overrides, "overrides");
+}
+
 std::vector<std::string> read_dimensions(const json& root, Side d_model) {
   const json* list = find(root, "dimensions");
   if (!list) return {};
@@ -336,6 +311,8 @@ Document read(std::string_view text) {
   document.problem.parameters = read_parameters(root, config);
   read_keys(root, document);
   read_score_matrices(root, document.problem);
+  read_position_tables(root, document.problem);
+  read_interventions(root, document.problem);
   attention::validate(document.problem);
   return document;
 }

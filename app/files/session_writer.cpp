@@ -1,7 +1,9 @@
 #include <algorithm>
 
+#include "app/document/variant_names.h"
 #include "app/files/float_text.h"
 #include "app/files/session.h"
+#include "app/files/variants.h"
 
 namespace lab {
 namespace {
@@ -82,30 +84,49 @@ void write_matrix(Writer& out, std::string_view name, const Matrix& matrix) {
   out.end(']');
 }
 
-void write_bias(Writer& out, std::string_view name, const SharedMatrix& bias) {
-  if (bias.empty()) return;
+// A [1 × n] matrix as a list, where it is there.
+void write_row(Writer& out, std::string_view name, const SharedMatrix& row) {
+  if (row.empty()) return;
   out.member(name);
-  out.row(bias->row(0));
+  out.row(row->row(0));
 }
+
+void write_present(Writer& out, std::string_view name, const SharedMatrix& matrix) {
+  if (!matrix.empty()) write_matrix(out, name, *matrix);
+}
+
+void write_value(Writer& out, bool value) { out.raw(value ? "true" : "false"); }
+void write_value(Writer& out, int value) { out.raw(std::to_string(value)); }
+void write_value(Writer& out, std::uint64_t value) { out.raw(std::to_string(value)); }
+void write_value(Writer& out, float value) { out.number(value); }
+void write_value(Writer& out, attention::Positions value) { out.string(positions_name(value)); }
+void write_value(Writer& out, attention::RotaryPairs value) {
+  out.string(rotary_pairs_name(value));
+}
+void write_value(Writer& out, attention::HeadBuild value) { out.string(head_build_name(value)); }
 
 void write_config(Writer& out, const attention::Config& config) {
   out.member("config");
   out.begin('{');
-  const auto size = [&](std::string_view name, int value) {
+  const auto write = [&](std::string_view name, const auto& value) {
     out.member(name);
-    out.raw(std::to_string(value));
+    write_value(out, value);
   };
-  size("d_model", config.d_model);
-  size("n_heads", config.n_heads);
-  size("d_k", config.d_k);
-  size("d_v", config.d_v);
-  if (config.d_out != config.d_model) size("d_out", config.d_out);
-  out.member("scale");
-  out.raw(config.scale ? "true" : "false");
-  out.member("temperature");
-  out.number(config.temperature);
+  const auto write_unusual = [&](std::string_view name, const auto& value, const auto& usual) {
+    if (!is_default(value, usual)) write(name, value);
+  };
+  write("d_model", config.d_model);
+  write("n_heads", config.n_heads);
+  write_unusual("n_kv_heads", config.n_kv_heads, 0);
+  write("d_k", config.d_k);
+  write("d_v", config.d_v);
+  write_unusual("d_out", config.d_out, config.d_model);
+  write_unusual("head_build", config.head_build, attention::HeadBuild::kSeparate);
+  write("scale", config.scale);
+  write("temperature", config.temperature);
   out.member("mask");
-  out.raw(config.mask.causal ? "\"causal\"" : "\"none\"");
+  out.string(config.mask.causal ? "causal" : "none");
+  for_each_variant(config, write_unusual);
   out.end('}');
 }
 
@@ -138,25 +159,43 @@ void write_embedding(Writer& out, const Lexicon& lexicon) {
   out.end('}');
 }
 
-void write_parameters(Writer& out, const attention::Parameters& parameters) {
-  out.member("heads");
+// Calls write(h) inside an object for each of `count` heads.
+template <typename Write>
+void write_heads(Writer& out, std::string_view name, std::size_t count, Write&& write) {
+  out.member(name);
   out.begin('[');
-  for (std::size_t h = 0; h < parameters.heads.size(); ++h) {
-    const auto& [W_Q, b_Q] = parameters.heads[h];
-    const auto& [W_K, W_V, b_K, b_V] = parameters.kv_heads[h];
+  for (std::size_t h = 0; h < count; ++h) {
     out.element();
     out.begin('{');
-    write_matrix(out, "W_Q", *W_Q);
-    write_matrix(out, "W_K", *W_K);
-    write_matrix(out, "W_V", *W_V);
-    write_bias(out, "b_Q", b_Q);
-    write_bias(out, "b_K", b_K);
-    write_bias(out, "b_V", b_V);
+    write(h);
     out.end('}');
   }
   out.end(']');
+}
+
+void write_kv_head(Writer& out, const attention::KeyValueParameters& head) {
+  write_matrix(out, "W_K", *head.W_K);
+  write_matrix(out, "W_V", *head.W_V);
+  write_row(out, "b_K", head.b_K);
+  write_row(out, "b_V", head.b_V);
+}
+
+void write_parameters(Writer& out, const attention::Problem& problem) {
+  const attention::Parameters& parameters = problem.parameters;
+  const bool grouped = problem.config.n_kv_heads != 0;
+  write_heads(out, "heads", parameters.heads.size(), [&](std::size_t h) {
+    write_matrix(out, "W_Q", *parameters.heads[h].W_Q);
+    write_row(out, "b_Q", parameters.heads[h].b_Q);
+    if (!grouped) write_kv_head(out, parameters.kv_heads[h]);
+  });
+  if (grouped) {
+    write_heads(out, "kv_heads", parameters.kv_heads.size(),
+                [&](std::size_t h) { write_kv_head(out, parameters.kv_heads[h]); });
+  }
   write_matrix(out, "W_O", *parameters.W_O);
-  write_bias(out, "b_O", parameters.b_O);
+  write_row(out, "b_O", parameters.b_O);
+  write_row(out, "gamma", parameters.gamma);
+  write_row(out, "beta", parameters.beta);
 }
 
 void write_other_inputs(Writer& out, const Document& document) {
@@ -165,9 +204,18 @@ void write_other_inputs(Writer& out, const Document& document) {
     out.member("kv_labels");
     out.strings(document.kv_labels);
   }
-  if (!problem.embedding_kv.empty()) write_matrix(out, "X_kv", *problem.embedding_kv);
-  if (!problem.allowed.empty()) write_matrix(out, "allowed", *problem.allowed);
-  if (!problem.bias.empty()) write_matrix(out, "bias", *problem.bias);
+  write_present(out, "X_kv", problem.embedding_kv);
+  write_present(out, "allowed", problem.allowed);
+  write_present(out, "bias", problem.bias);
+  write_present(out, "position_table", problem.position_table);
+  write_present(out, "position_table_kv", problem.position_table_kv);
+  if (!problem.head_mix.empty()) {
+    out.member("head_mix");
+    out.raw(head_mix_json(problem.head_mix));
+  }
+  if (problem.overrides.empty()) return;
+  out.member("overrides");
+  out.raw(overrides_json(problem.overrides));
 }
 
 }  // namespace
@@ -192,7 +240,7 @@ std::string write_session(const Document& document) {
   }
   write_config(out, document.problem.config);
   write_embedding(out, *document.lexicon);
-  write_parameters(out, document.problem.parameters);
+  write_parameters(out, document.problem);
   write_other_inputs(out, document);
   out.end('}');
   return out.take();

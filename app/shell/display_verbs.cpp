@@ -2,6 +2,7 @@
 
 #include <fstream>
 
+#include "app/cli/verb.h"
 #include "app/figure/png_writer.h"
 #include "app/files/bytes.h"
 #include "app/files/open.h"
@@ -29,7 +30,7 @@ Expected<Workspace> open_workspace(const std::string& source) {
                 "ATTENTION_LAB_ASSETS to the folder that holds examples/");
   }
   const std::string wanted = source.empty() ? built_in.front().name : source;
-  auto document = open_document(wanted);
+  auto document = open_input(wanted);
   if (!document) return tl::make_unexpected(document.error());
   return Workspace(std::move(*document), path_of(wanted));
 }

@@ -44,11 +44,13 @@ FigureOptions figure_options(const Ui& ui) {
 }  // namespace
 
 void open_source(Ui& ui, const std::string& source) {
-  auto document = open_document(source);
+  std::vector<std::string> notes;
+  auto document = open_document(source, &notes);
   if (!document) {
     ui.state.error = document.error().message;
     return;
   }
+  ui.state.notice = notes.empty() ? "" : notes.front();
   bool is_example = false;
   for (const ExampleInfo& example : examples()) is_example |= example.name == source;
   ui.queue(intent::Replace{std::move(*document), is_example ? std::string() : source});

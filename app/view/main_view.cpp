@@ -123,7 +123,8 @@ void take_wishes(Ui& ui) {
 }
 
 bool changes_something(const Intent& intent) {
-  return !std::holds_alternative<intent::MarkSaved>(intent);
+  return !std::holds_alternative<intent::MarkSaved>(intent) &&
+         !std::holds_alternative<intent::Replace>(intent);
 }
 
 void forget_messages(ViewState& state) {

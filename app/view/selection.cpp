@@ -30,6 +30,9 @@ void clamp_selection(Selection& selection, const Document& document, const atten
   if (selection.stage == Stage::kMaskedScores && !is_active(problem, Stage::kMaskedScores)) {
     selection.stage = Stage::kScaledScores;
   }
+  if (stage_shape(problem, selection.stage) == attention::Shape{}) {
+    selection.stage = Stage::kWeights;
+  }
   if (!has_key_columns(selection.stage)) {
     const auto shape = stage_matrix(problem, trace, selection.stage, head).shape();
     selection.feature = clamp(selection.feature, shape.cols);

@@ -14,34 +14,29 @@ using nlohmann::json;
 using testing::HasSubstr;
 
 // The numbers of the line that starts with `name` and " =".
-std::vector<double> numbers_of(const std::string &text,
-                               const std::string &name) {
+std::vector<double> numbers_of(const std::string& text, const std::string& name) {
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) {
-    if (!line.starts_with(name))
-      continue;
+    if (!line.starts_with(name)) continue;
     const std::size_t equals = line.find(" =", name.size());
-    if (line.find_first_not_of(' ', name.size()) != equals + 1)
-      continue;
+    if (line.find_first_not_of(' ', name.size()) != equals + 1) continue;
     std::istringstream rest(line.substr(equals + 2));
     std::vector<double> numbers;
-    for (double number = 0; rest >> number;)
-      numbers.push_back(number);
+    for (double number = 0; rest >> number;) numbers.push_back(number);
     return numbers;
   }
   ADD_FAILURE() << "no line " << name << " in\n" << text;
   return {};
 }
 
-double sum(const std::vector<double> &numbers) {
+double sum(const std::vector<double>& numbers) {
   return std::accumulate(numbers.begin(), numbers.end(), 0.0);
 }
 
 class Explain : public testing::Test {
-protected:
-  // Standard output of `explain` on the session; the verb must succeed in
-  // silence.
-  std::string explain(const std::vector<std::string> &options) const {
+ protected:
+  // Standard output of `explain` on the session; the verb must succeed in silence.
+  std::string explain(const std::vector<std::string>& options) const {
     std::vector<std::string> arguments = {"explain", in_};
     arguments.insert(arguments.end(), options.begin(), options.end());
     const Outcome outcome = run(arguments);
@@ -56,13 +51,12 @@ protected:
 
   TempFolder folder_;
   std::string in_ = small_session(folder_);
-  attention::ReferenceTrace reference_ =
-      reference_trace(small_document().problem);
+  attention::ReferenceTrace reference_ = reference_trace(small_document().problem);
 };
 
 TEST_F(Explain, AScoreIsTheSumOfTheProductsShown) {
-  const std::string text = explain(
-      {"--stage", "scores", "--head", "2", "--row", "cat", "--col", "dog"});
+  const std::string text =
+      explain({"--stage", "scores", "--head", "2", "--row", "cat", "--col", "dog"});
   EXPECT_THAT(text, testing::StartsWith("scores[cat, dog] = "));
   const auto Q = numbers_of(text, "Q[cat]");
   const auto K = numbers_of(text, "K[dog]");
@@ -70,11 +64,9 @@ TEST_F(Explain, AScoreIsTheSumOfTheProductsShown) {
   ASSERT_EQ(Q.size(), 2u);
   ASSERT_EQ(K.size(), 2u);
   ASSERT_EQ(products.size(), 2u);
-  for (std::size_t i = 0; i < 2; ++i)
-    EXPECT_NEAR(Q[i] * K[i], products[i], 1e-3);
+  for (std::size_t i = 0; i < 2; ++i) EXPECT_NEAR(Q[i] * K[i], products[i], 1e-3);
   EXPECT_NEAR(sum(products), reference_.heads[1].scores(1, 4), 1e-3);
-  EXPECT_NEAR(numbers_of(text, "score").at(0), reference_.heads[1].scores(1, 4),
-              1e-4);
+  EXPECT_NEAR(numbers_of(text, "score").at(0), reference_.heads[1].scores(1, 4), 1e-4);
 }
 
 TEST_F(Explain, AWeightIsTheRatioShown) {
@@ -89,19 +81,13 @@ TEST_F(Explain, AWeightIsTheRatioShown) {
 
 TEST_F(Explain, EveryCellOfEveryStageHasItsValueInTheHeadline) {
   for (const attention::Stage stage : attention::kAllStages) {
-    const bool computed = stage >= attention::Stage::kX &&
-                          stage != attention::Stage::kEmbeddingKv;
-    if (!computed ||
-        stage_shape(small_document().problem, stage) == attention::Shape{})
-      continue;
-    const auto &matrix = stage_matrix(reference_, stage, 1);
-    for (const attention::Index col :
-         {attention::Index{0}, matrix.cols() - 1}) {
-      const std::string text =
-          explain({"--stage", std::string(stage_name(stage)), "--head", "2",
-                   "--row", "3", "--col", std::to_string(col)});
-      EXPECT_NEAR(std::stod(text.substr(text.find("] = ") + 4)), matrix(3, col),
-                  1e-4)
+    const bool computed = stage >= attention::Stage::kX && stage != attention::Stage::kEmbeddingKv;
+    if (!computed || stage_shape(small_document().problem, stage) == attention::Shape{}) continue;
+    const auto& matrix = stage_matrix(reference_, stage, 1);
+    for (const attention::Index col : {attention::Index{0}, matrix.cols() - 1}) {
+      const std::string text = explain({"--stage", std::string(stage_name(stage)), "--head", "2",
+                                        "--row", "3", "--col", std::to_string(col)});
+      EXPECT_NEAR(std::stod(text.substr(text.find("] = ") + 4)), matrix(3, col), 1e-4)
           << stage_name(stage) << "\n"
           << text;
     }
@@ -109,9 +95,8 @@ TEST_F(Explain, EveryCellOfEveryStageHasItsValueInTheHeadline) {
 }
 
 TEST_F(Explain, AStageThatTheModelDoesNotHaveIsWrongUsage) {
-  for (const char *stage : {"position", "embedding_kv", "position_kv"}) {
-    const Outcome outcome =
-        run({"explain", in_, "--stage", stage, "--row", "0", "--col", "0"});
+  for (const char* stage : {"position", "embedding_kv", "position_kv"}) {
+    const Outcome outcome = run({"explain", in_, "--stage", stage, "--row", "0", "--col", "0"});
     EXPECT_EQ(outcome.code, 2) << stage;
     EXPECT_TRUE(is_one_message(outcome.err)) << outcome.err;
     EXPECT_THAT(outcome.err, HasSubstr(std::string("there is no ") + stage));
@@ -119,19 +104,16 @@ TEST_F(Explain, AStageThatTheModelDoesNotHaveIsWrongUsage) {
 }
 
 TEST_F(Explain, DimensionsWithNamesStandAboveTheirNumbers) {
-  const std::string text =
-      explain({"--stage", "Q", "--row", "cat", "--col", "1"});
+  const std::string text = explain({"--stage", "Q", "--row", "cat", "--col", "1"});
   const std::size_t names = text.find("alpha");
   ASSERT_NE(names, std::string::npos) << text;
   EXPECT_LT(names, text.find("X[cat]"));
-  EXPECT_NEAR(sum(numbers_of(text, "products")), reference_.heads[0].Q(1, 1),
-              1e-3);
+  EXPECT_NEAR(sum(numbers_of(text, "products")), reference_.heads[0].Q(1, 1), 1e-3);
 }
 
 TEST_F(Explain, LongSumsAreWrittenBelowEachOther) {
   // Ten keys are more than fit side by side.
-  const std::string text =
-      explain({"--stage", "head_output", "--row", "cat", "--col", "2"});
+  const std::string text = explain({"--stage", "head_output", "--row", "cat", "--col", "2"});
   std::istringstream lines(text);
   double products = 0;
   int rows = 0;
@@ -139,8 +121,7 @@ TEST_F(Explain, LongSumsAreWrittenBelowEachOther) {
     std::istringstream words(line);
     std::string label;
     double a = 0, b = 0, product = 0;
-    if (!(words >> label >> a >> b >> product))
-      continue;
+    if (!(words >> label >> a >> b >> product)) continue;
     EXPECT_NEAR(a * b, product, 1e-3) << line;
     products += product;
     ++rows;
@@ -150,32 +131,28 @@ TEST_F(Explain, LongSumsAreWrittenBelowEachOther) {
 }
 
 TEST_F(Explain, JsonHoldsEveryStepToTheWeight) {
-  const json story =
-      explain_json({"--head", "2", "--row", "cat", "--col", "dog"});
+  const json story = explain_json({"--head", "2", "--row", "cat", "--col", "dog"});
   EXPECT_EQ(story.at("stage"), "weights");
   EXPECT_EQ(story.at("head"), 2);
   EXPECT_EQ(story.at("row"), json({{"position", 1}, {"label", "cat"}}));
   EXPECT_EQ(story.at("col"), json({{"position", 4}, {"label", "dog"}}));
   EXPECT_NEAR(story.at("value"), reference_.heads[1].weights(1, 4), 1e-6);
 
-  const json &steps = story.at("steps");
+  const json& steps = story.at("steps");
   ASSERT_EQ(steps.size(), 3u) << "no masked_scores without a mask";
   double products = 0;
-  for (const json &term : steps[0].at("terms")) {
+  for (const json& term : steps[0].at("terms")) {
     EXPECT_EQ(term.at("a").at("matrix"), "Q");
     EXPECT_EQ(term.at("a").at("head"), 2);
-    EXPECT_DOUBLE_EQ(float(term["a"]["value"]) *
-                         double(float(term["b"]["value"])),
+    EXPECT_DOUBLE_EQ(float(term["a"]["value"]) * double(float(term["b"]["value"])),
                      term.at("product"));
     products += double(term.at("product"));
   }
   EXPECT_NEAR(products, steps[0].at("value"), 1e-6);
-  EXPECT_NEAR(products * double(steps[1].at("factor")), steps[1].at("value"),
-              1e-6);
-  const json &softmax = steps[2].at("softmax");
+  EXPECT_NEAR(products * double(steps[1].at("factor")), steps[1].at("value"), 1e-6);
+  const json& softmax = steps[2].at("softmax");
   EXPECT_NEAR(sum(softmax.at("exponentials")), softmax.at("denominator"), 1e-9);
-  EXPECT_NEAR(double(softmax.at("exponentials").at(4)) /
-                  double(softmax.at("denominator")),
+  EXPECT_NEAR(double(softmax.at("exponentials").at(4)) / double(softmax.at("denominator")),
               story.at("value"), 1e-6);
 }
 
@@ -186,34 +163,28 @@ TEST_F(Explain, ACellThatIsMaskedSaysWhy) {
   const Outcome text = run({"explain", in, "--row", "cat", "--col", "dog"});
   EXPECT_THAT(text.out, HasSubstr("−∞"));
   EXPECT_THAT(text.out, HasSubstr("causal mask"));
-  const json story = json::parse(
-      run({"explain", in, "--row", "cat", "--col", "dog", "--json"}).out);
+  const json story =
+      json::parse(run({"explain", in, "--row", "cat", "--col", "dog", "--json"}).out);
   EXPECT_EQ(story.at("value"), 0);
   EXPECT_EQ(story.at("steps").at(2).at("value"), "-Infinity");
-  EXPECT_THAT(std::string(story.at("steps").at(2).at("masked_because")),
-              HasSubstr("causal"));
+  EXPECT_THAT(std::string(story.at("steps").at(2).at("masked_because")), HasSubstr("causal"));
 }
 
 TEST_F(Explain, ADimensionIsFoundByItsName) {
-  const json story =
-      explain_json({"--stage", "X", "--row", "dog", "--col", "gamma"});
+  const json story = explain_json({"--stage", "X", "--row", "dog", "--col", "gamma"});
   EXPECT_EQ(story.at("col").at("position"), 2);
   EXPECT_FALSE(story.contains("head"));
-  EXPECT_EQ(float(story.at("value")),
-            (*small_document().problem.embedding)(4, 2));
+  EXPECT_EQ(float(story.at("value")), (*small_document().problem.embedding)(4, 2));
 }
 
 TEST_F(Explain, ANumberThatIsATokenMeansTheToken) {
   // The tokens are The cat saw the dog 7 7 2 and it.
-  EXPECT_EQ(explain_json({"--row", "2", "--col", "0"}).at("row").at("position"),
-            7);
-  EXPECT_EQ(explain_json({"--row", "9", "--col", "0"}).at("row").at("label"),
-            "it");
+  EXPECT_EQ(explain_json({"--row", "2", "--col", "0"}).at("row").at("position"), 7);
+  EXPECT_EQ(explain_json({"--row", "9", "--col", "0"}).at("row").at("label"), "it");
 }
 
 TEST_F(Explain, ATokenThatStandsInTwoPlacesIsTheFirstAndSaysSo) {
-  const Outcome outcome =
-      run({"explain", in_, "--row", "7", "--col", "0", "--json"});
+  const Outcome outcome = run({"explain", in_, "--row", "7", "--col", "0", "--json"});
   EXPECT_EQ(outcome.code, 0);
   EXPECT_EQ(json::parse(outcome.out).at("row").at("position"), 5);
   EXPECT_TRUE(is_one_message(outcome.err)) << outcome.err;
@@ -233,7 +204,7 @@ TEST_F(Explain, APlaceThatIsNotThereIsWrongUsageAndSaysWhatIs) {
       {{"--head", "3", "--row", "0", "--col", "0"}, "1 to 2"},
       {{"--head", "0", "--row", "0", "--col", "0"}, "1 to 2"},
       {{"--head", "all", "--row", "0", "--col", "0"}, "1 to 2"}};
-  for (const auto &[options, hint] : wrong) {
+  for (const auto& [options, hint] : wrong) {
     std::vector<std::string> arguments = {"explain", in_};
     arguments.insert(arguments.end(), options.begin(), options.end());
     const Outcome outcome = run(arguments);
@@ -245,14 +216,11 @@ TEST_F(Explain, APlaceThatIsNotThereIsWrongUsageAndSaysWhatIs) {
 }
 
 TEST(ExplainCross, RowsOfKeysAreTheKeys) {
-  const std::string in =
-      golden("cross.problem.safetensors"); // 5 queries, 8 keys
-  EXPECT_EQ(
-      run({"explain", in, "--stage", "K", "--row", "7", "--col", "0"}).code, 0);
-  EXPECT_EQ(
-      run({"explain", in, "--stage", "Q", "--row", "7", "--col", "0"}).code, 2);
+  const std::string in = golden("cross.problem.safetensors");  // 5 queries, 8 keys
+  EXPECT_EQ(run({"explain", in, "--stage", "K", "--row", "7", "--col", "0"}).code, 0);
+  EXPECT_EQ(run({"explain", in, "--stage", "Q", "--row", "7", "--col", "0"}).code, 2);
   EXPECT_EQ(run({"explain", in, "--row", "4", "--col", "7"}).code, 0);
 }
 
-} // namespace
-} // namespace lab::test
+}  // namespace
+}  // namespace lab::test

@@ -15,24 +15,22 @@ using testing::HasSubstr;
 
 constexpr std::string_view kPngSignature = "\x89PNG\r\n\x1a\n";
 
-std::vector<std::string> lines_of(const std::string &text) {
+std::vector<std::string> lines_of(const std::string& text) {
   std::istringstream stream(text);
   std::vector<std::string> lines;
-  for (std::string line; std::getline(stream, line);)
-    lines.push_back(line);
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
   return lines;
 }
 
-std::vector<std::string> fields_of(const std::string &line) {
+std::vector<std::string> fields_of(const std::string& line) {
   std::istringstream stream(line);
   std::vector<std::string> fields;
-  for (std::string field; std::getline(stream, field, ',');)
-    fields.push_back(field);
+  for (std::string field; std::getline(stream, field, ',');) fields.push_back(field);
   return fields;
 }
 
 // Four bytes, most significant first.
-int big_endian(const std::string &bytes, std::size_t at) {
+int big_endian(const std::string& bytes, std::size_t at) {
   int value = 0;
   for (std::size_t i = at; i < at + 4; ++i)
     value = value * 256 + static_cast<unsigned char>(bytes[i]);
@@ -40,10 +38,9 @@ int big_endian(const std::string &bytes, std::size_t at) {
 }
 
 class Export : public testing::Test {
-protected:
+ protected:
   // Runs export with `options` into a file of that name and returns the file.
-  std::string exported(const std::string &name,
-                       const std::vector<std::string> &options) const {
+  std::string exported(const std::string& name, const std::vector<std::string>& options) const {
     std::vector<std::string> arguments = {"export", in_, "-o", folder_ / name};
     arguments.insert(arguments.end(), options.begin(), options.end());
     const Outcome outcome = run(arguments);
@@ -51,10 +48,8 @@ protected:
     EXPECT_EQ(outcome.out + outcome.err, "");
     return outcome.code == 0 ? bytes_of(folder_ / name) : "";
   }
-  // Runs export with `options` into a file of that name; it must be wrong usage
-  // and write nothing.
-  std::string refused(const std::string &name,
-                      const std::vector<std::string> &options) const {
+  // Runs export with `options` into a file of that name; it must be wrong usage and write nothing.
+  std::string refused(const std::string& name, const std::vector<std::string>& options) const {
     std::vector<std::string> arguments = {"export", in_, "-o", folder_ / name};
     arguments.insert(arguments.end(), options.begin(), options.end());
     const Outcome outcome = run(arguments);
@@ -63,7 +58,7 @@ protected:
     EXPECT_THAT(folder_.names(), ElementsAre("small.json"));
     return outcome.err;
   }
-  const Matrix &stage(Stage which, int head) {
+  const Matrix& stage(Stage which, int head) {
     return *stage_matrix(problem_, evaluator_.evaluate(problem_), which, head);
   }
 
@@ -81,15 +76,13 @@ TEST_F(Export, CsvOfAHeadHasTokensAndExactNumbers) {
     const auto fields = fields_of(lines[row + 1]);
     ASSERT_EQ(fields.size(), 11u);
     for (int col = 0; col < 10; ++col) {
-      EXPECT_EQ(std::stof(fields[col + 1]),
-                stage(Stage::kWeights, 1)(row, col));
+      EXPECT_EQ(std::stof(fields[col + 1]), stage(Stage::kWeights, 1)(row, col));
     }
   }
 }
 
 TEST_F(Export, CsvOfAllHeadsSaysWhichHeadEachRowBelongsTo) {
-  const auto lines =
-      lines_of(exported("out.csv", {"--head", "all", "--stage", "V"}));
+  const auto lines = lines_of(exported("out.csv", {"--head", "all", "--stage", "V"}));
   ASSERT_EQ(lines.size(), 21u);
   EXPECT_EQ(lines[0], ",head,0,1,2");
   for (int head = 0; head < 2; ++head) {
@@ -114,58 +107,49 @@ TEST_F(Export, StandardOutputIsCsv) {
 }
 
 TEST_F(Export, NpyOfAllHeadsHasThreeDimensions) {
-  const auto tensor = read_npy(
-      exported("out.npy", {"--head", "all", "--stage", "head_output"}));
+  const auto tensor = read_npy(exported("out.npy", {"--head", "all", "--stage", "head_output"}));
   ASSERT_TRUE(tensor);
   EXPECT_THAT(tensor->shape, ElementsAre(2, 10, 3));
   for (int head = 0; head < 2; ++head) {
-    EXPECT_EQ(tensor->values[head * 30 + 4 * 3 + 1],
-              stage(Stage::kHeadOutput, head)(4, 1));
+    EXPECT_EQ(tensor->values[head * 30 + 4 * 3 + 1], stage(Stage::kHeadOutput, head)(4, 1));
   }
 }
 
 TEST_F(Export, NpyOfOneHeadAndOfTheOutputAreMatrices) {
-  const auto one =
-      read_npy(exported("one.npy", {"--head", "2", "--stage", "scores"}));
+  const auto one = read_npy(exported("one.npy", {"--head", "2", "--stage", "scores"}));
   ASSERT_TRUE(one);
   EXPECT_THAT(one->shape, ElementsAre(10, 10));
   EXPECT_EQ(one->values[13], stage(Stage::kScores, 1)(1, 3));
-  const auto output =
-      read_npy(exported("two.npy", {"--head", "all", "--stage", "output"}));
+  const auto output = read_npy(exported("two.npy", {"--head", "all", "--stage", "output"}));
   ASSERT_TRUE(output);
   EXPECT_THAT(output->shape, ElementsAre(10, 4));
 }
 
 TEST_F(Export, JsonNamesTheStage) {
-  const auto json =
-      nlohmann::json::parse(exported("out.json", {"--stage", "K"}));
-  const auto &tensor = json.at("tensors").at("K");
+  const auto json = nlohmann::json::parse(exported("out.json", {"--stage", "K"}));
+  const auto& tensor = json.at("tensors").at("K");
   EXPECT_EQ(tensor.at("shape"), nlohmann::json({10, 2}));
   EXPECT_EQ(float(tensor.at("values").at(0)), stage(Stage::kK, 0)(0, 0));
 }
 
 TEST_F(Export, PngIsAsWideAsAskedFor) {
-  const std::string png =
-      exported("out.png", {"--width-mm", "50.8", "--dpi", "100"});
+  const std::string png = exported("out.png", {"--width-mm", "50.8", "--dpi", "100"});
   ASSERT_TRUE(png.starts_with(kPngSignature));
-  EXPECT_NEAR(big_endian(png, 16), 200, 1); // 2 inches
+  EXPECT_NEAR(big_endian(png, 16), 200, 1);  // 2 inches
 }
 
 TEST_F(Export, EveryStageAndEveryChoiceMakesAPicture) {
   std::vector<std::vector<std::string>> choices;
   for (const Stage stage : attention::kAllStages) {
-    if (stage_shape(small_document().problem, stage) == attention::Shape{})
-      continue;
+    if (stage_shape(small_document().problem, stage) == attention::Shape{}) continue;
     choices.push_back({"--stage", std::string(stage_name(stage))});
-    choices.push_back(
-        {"--stage", std::string(stage_name(stage)), "--head", "all"});
+    choices.push_back({"--stage", std::string(stage_name(stage)), "--head", "all"});
   }
-  choices.insert(choices.end(),
-                 {{"--stage", "all", "--head", "2"},
-                  {"--range", "shared", "--head", "all"},
-                  {"--range", "-1,1.5", "--theme", "dark"},
-                  {"--annot", "--fmt", ".2g", "--title", "[A title]"},
-                  {"--palette", "magma", "--font-size", "12"}});
+  choices.insert(choices.end(), {{"--stage", "all", "--head", "2"},
+                                 {"--range", "shared", "--head", "all"},
+                                 {"--range", "-1,1.5", "--theme", "dark"},
+                                 {"--annot", "--fmt", ".2g", "--title", "[A title]"},
+                                 {"--palette", "magma", "--font-size", "12"}});
   for (std::vector<std::string> choice : choices) {
     choice.insert(choice.end(), {"--dpi", "60"});
     EXPECT_TRUE(exported("out.png", choice).starts_with(kPngSignature))
@@ -175,7 +159,7 @@ TEST_F(Export, EveryStageAndEveryChoiceMakesAPicture) {
 
 TEST_F(Export, TheOptionsChangeThePicture) {
   const std::string plain = exported("out.png", {"--dpi", "80"});
-  for (const std::vector<std::string> &choice :
+  for (const std::vector<std::string>& choice :
        std::vector<std::vector<std::string>>{{"--head", "2"},
                                              {"--stage", "scores"},
                                              {"--palette", "magma"},
@@ -188,12 +172,11 @@ TEST_F(Export, TheOptionsChangeThePicture) {
     options.insert(options.end(), {"--dpi", "80"});
     EXPECT_NE(exported("out.png", options), plain) << choice[0];
   }
-  EXPECT_EQ(exported("out.png", {"--dpi", "80"}), plain)
-      << "the same every time";
+  EXPECT_EQ(exported("out.png", {"--dpi", "80"}), plain) << "the same every time";
 }
 
 TEST_F(Export, TheFormatOfTheNumbersShows) {
-  const auto annotated = [&](const std::string &format) {
+  const auto annotated = [&](const std::string& format) {
     return exported("out.png", {"--dpi", "80", "--annot", "--fmt", format});
   };
   EXPECT_NE(annotated(".1f"), annotated(".3f"));
@@ -201,40 +184,32 @@ TEST_F(Export, TheFormatOfTheNumbersShows) {
 }
 
 TEST_F(Export, EndingsThatWillComeAreToldApartFromUnknownOnes) {
-  for (const char *name : {"out.svg", "out.PDF", "out.tex", "out.html"}) {
-    EXPECT_THAT(refused(name, {}),
-                HasSubstr("is not supported yet; export writes .png, .csv"));
+  for (const char* name : {"out.svg", "out.PDF", "out.tex", "out.html"}) {
+    EXPECT_THAT(refused(name, {}), HasSubstr("is not supported yet; export writes .png, .csv"));
   }
-  for (const char *name : {"out.gif", "out", "out.png.txt"}) {
-    EXPECT_THAT(refused(name, {}),
-                HasSubstr("export writes .png, .csv, .npy and .json"));
+  for (const char* name : {"out.gif", "out", "out.png.txt"}) {
+    EXPECT_THAT(refused(name, {}), HasSubstr("export writes .png, .csv, .npy and .json"));
   }
 }
 
 TEST_F(Export, ThePipelineIsAPictureOfOneHead) {
-  EXPECT_THAT(refused("out.csv", {"--stage", "all"}),
-              HasSubstr("holds one stage"));
-  EXPECT_THAT(refused("out.npy", {"--stage", "all"}),
-              HasSubstr("attention-lab compute"));
-  EXPECT_THAT(refused("out.png", {"--stage", "all", "--head", "all"}),
-              HasSubstr("--head N"));
+  EXPECT_THAT(refused("out.csv", {"--stage", "all"}), HasSubstr("holds one stage"));
+  EXPECT_THAT(refused("out.npy", {"--stage", "all"}), HasSubstr("attention-lab compute"));
+  EXPECT_THAT(refused("out.png", {"--stage", "all", "--head", "all"}), HasSubstr("--head N"));
 }
 
 TEST_F(Export, ValuesThatAreNoneAreRefusedByName) {
   const std::vector<std::vector<std::string>> wrong = {
-      {"--stage", "weighs"},   {"--head", "3"},      {"--head", "0"},
-      {"--head", "one"},       {"--palette", "jet"}, {"--range", "1,0"},
-      {"--range", "0,0"},      {"--range", "0"},     {"--range", "nan,1"},
-      {"--range", "0,inf"},    {"--range", "0,1,2"}, {"--range", "0,1e99"},
-      {"--fmt", "2f"},         {"--fmt", ".2e"},     {"--fmt", ".0g"},
-      {"--fmt", ".22f"},       {"--width-mm", "0"},  {"--width-mm", "1e9"},
-      {"--width-mm", "nan"},   {"--dpi", "-300"},    {"--dpi", "many"},
-      {"--font-size", "1000"}, {"--theme", "sepia"}};
-  for (const auto &options : wrong) {
-    EXPECT_THAT(refused("out.png", options), HasSubstr(options[0]))
-        << options[1];
+      {"--stage", "weighs"}, {"--head", "3"},         {"--head", "0"},       {"--head", "one"},
+      {"--palette", "jet"},  {"--range", "1,0"},      {"--range", "0,0"},    {"--range", "0"},
+      {"--range", "nan,1"},  {"--range", "0,inf"},    {"--range", "0,1,2"},  {"--range", "0,1e99"},
+      {"--fmt", "2f"},       {"--fmt", ".2e"},        {"--fmt", ".0g"},      {"--fmt", ".22f"},
+      {"--width-mm", "0"},   {"--width-mm", "1e9"},   {"--width-mm", "nan"}, {"--dpi", "-300"},
+      {"--dpi", "many"},     {"--font-size", "1000"}, {"--theme", "sepia"}};
+  for (const auto& options : wrong) {
+    EXPECT_THAT(refused("out.png", options), HasSubstr(options[0])) << options[1];
   }
 }
 
-} // namespace
-} // namespace lab::test
+}  // namespace
+}  // namespace lab::test

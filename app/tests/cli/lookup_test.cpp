@@ -48,10 +48,11 @@ TEST(TextTable, AlignsColumnsByTheirSides) {
   table.add({"a", "10", "1"});
   table.add({"猫", "5"}, "note");
   table.add({"ccc", "", ""});
-  EXPECT_EQ(table.text(), "a    10  1\n"
-                          "猫    5  note\n"
-                          "ccc\n");
+  EXPECT_EQ(table.text(),
+            "a    10  1\n"
+            "猫    5  note\n"
+            "ccc\n");
 }
 
-} // namespace
-} // namespace lab::test
+}  // namespace
+}  // namespace lab::test

@@ -107,6 +107,45 @@ TEST(ProblemFile, MasksAreRecognised) {
   EXPECT_TRUE(read(file).problem.may_attend(0, 1));
 }
 
+TEST(ProblemFile, RulesInTheMetadataLeaveTheMaskItsCells) {
+  TensorFile file = small_problem();
+  file.metadata["causal"] = "false";
+  tensor(file, "mask") = {"mask", {3, 3}, {1, 0, 0, 1, 1, 0, 1, 1, 1}};
+  const Document painted = read(file);
+  EXPECT_FALSE(painted.problem.config.mask.any());
+  EXPECT_FALSE(painted.problem.may_attend(0, 1));
+  const TensorFile again = problem_tensors(painted);
+  EXPECT_EQ(again.find("mask")->values, file.find("mask")->values);
+  file.metadata = {{"causal", "true"}, {"key_count", "2"}, {"window", "1"}};
+  EXPECT_EQ(read(file).problem.config.mask, (attention::MaskRules{true, 2, 1}));
+}
+
+TEST(ProblemFile, NamesThatLookMisspeltAreTold) {
+  TensorFile file = small_problem();
+  EXPECT_TRUE(misspelt_names(file).empty());
+  tensor(file, "gama") = {"gama", {4}, {1, 1, 1, 1}};
+  tensor(file, "w_o") = {"w_o", {1}, {1}};
+  tensor(file, "Q") = {"Q", {1}, {1}};  // an answer's tensor, no misspelt W_Q
+  file.metadata = {{"temprature", "2"}, {"format", "pt"}, {"n_heads", "2"}};
+  EXPECT_THAT(
+      misspelt_names(file),
+      ElementsAre(HasSubstr("tensor \"gama\" is not read; did you mean \"gamma\""),
+                  HasSubstr("did you mean \"W_O\""), HasSubstr("did you mean \"temperature\"")));
+}
+
+TEST(ProblemFile, GroupedQueriesTakeTheirNumberFromTheKeys) {
+  TensorFile file = small_problem();
+  reshape(file, "W_K", {1, 4, 2});
+  reshape(file, "W_V", {1, 4, 3});
+  const Document document = read(file);
+  EXPECT_EQ(document.problem.config.n_kv_heads, 1);
+  attention::Evaluator evaluator;
+  const TensorFile answer = answer_tensors(document, evaluator.evaluate(document.problem));
+  EXPECT_EQ(answer.find("K")->shape, (std::vector<std::int64_t>{1, 3, 2}));
+  EXPECT_EQ(answer.find("V")->shape, (std::vector<std::int64_t>{1, 3, 3}));
+  EXPECT_EQ(answer.find("Q")->shape, (std::vector<std::int64_t>{2, 3, 2}));
+}
+
 TEST(ProblemFile, ATriangleOverOtherKeysIsNotTheCausalRule) {
   TensorFile file = small_problem();
   reshape(file, "X_kv", {2, 4});
@@ -191,7 +230,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadCase{"Nothing", [](TensorFile& file) { file = {}; },
                 "tensor \"X\" (seq_len × d_model) is missing; a problem needs X, W_Q"},
         BadCase{"NoKeys", [](TensorFile& file) { tensor(file, "W_K").name = "w_k"; },
-                "tensor \"W_K\" (n_heads × d_model × d_k) is missing"},
+                "tensor \"W_K\" (n_kv_heads × d_model × d_k) is missing"},
         BadCase{"FlatX", shaped("X", {12}),
                 "tensor \"X\" is 12, it should have 2 dimensions (seq_len × d_model)"},
         BadCase{"ScalarX", shaped("X", {}), "tensor \"X\" is a scalar"},
@@ -205,16 +244,54 @@ INSTANTIATE_TEST_SUITE_P(
                 [](TensorFile& file) {
                   reshape(file, "X", {1, 4096});
                   reshape(file, "W_Q", {33, 4096, 1});
+                  reshape(file, "W_K", {33, 1, 1});
                   reshape(file, "W_V", {64, 1, 1024});
                   reshape(file, "W_O", {1, 1});
                 },
                 "must have at most 67108864"},
         BadCase{"OtherDK", shaped("W_K", {2, 4, 3}),
-                "tensor \"W_K\" is 2 × 4 × 3, it should be 2 × 4 × 2 (n_heads × d_model × d_k)"},
+                "tensor \"W_K\" is 2 × 4 × 3, it should be 2 × 4 × 2 (n_kv_heads × d_model × d_k)"},
         BadCase{"OtherDModel", shaped("W_Q", {2, 5, 2}),
                 "tensor \"W_Q\" is 2 × 5 × 2, it should be 2 × 4 × 2"},
-        BadCase{"GroupedQuery", shaped("W_K", {1, 4, 2}), "grouped-query attention) are not"},
-        BadCase{"GroupedValues", shaped("W_V", {1, 4, 3}), "grouped-query attention) are not"},
+        BadCase{"GroupedKeysAlone", shaped("W_K", {1, 4, 2}),
+                "tensor \"W_V\" is 2 × 4 × 3, it should be 1 × 4 × 3 (n_kv_heads"},
+        BadCase{"GroupedValuesAlone", shaped("W_V", {1, 4, 3}),
+                "tensor \"W_V\" is 1 × 4 × 3, it should be 2 × 4 × 3 (n_kv_heads"},
+        BadCase{"MoreKeysThanQueries", shaped("W_K", {4, 4, 2}),
+                "n_kv_heads is 4, it must be 0 … 2"},
+        BadCase{"FlatGamma", shaped("gamma", {1, 4}), "\"gamma\" is 1 × 4, it should be 4 (d_out)"},
+        BadCase{"OtherTable", shaped("position_table", {3, 5}),
+                "\"position_table\" is 3 × 5, it should be 3 × 4 (positions × d_model)"},
+        BadCase{"LearnedWithoutTable", saying("positions", "learned"),
+                "position_table is 0 × 0, it must be at least 3 × 4"},
+        BadCase{"Positions", saying("positions", "rope"),
+                "metadata positions is \"rope\", it should be none, sinusoidal, learned, rotary"},
+        BadCase{"RotaryPairs", saying("rotary_pairs", "both"), "it should be adjacent or halves"},
+        BadCase{"RotaryBase", saying("rotary_base", "0.5"), "rotary_base is 0.5"},
+        BadCase{"Causal", saying("causal", "yes"), "metadata causal is \"yes\", it should be true"},
+        BadCase{"KeyCount", saying("key_count", "2.5"),
+                "key_count is \"2.5\", it should be a whole"},
+        BadCase{"Window", saying("window", "-1"), "window is -1"},
+        BadCase{"DropoutRate", saying("dropout_rate", "1"), "dropout_rate is 1"},
+        BadCase{"DropoutSeed", saying("dropout_seed", "-1"), "metadata dropout_seed is \"-1\""},
+        BadCase{"Epsilon", saying("layer_norm_epsilon", "0"), "layer_norm_epsilon is 0"},
+        BadCase{"HeadMixIsNoJson", saying("head_mix", "[{"), "metadata head_mix is no JSON"},
+        BadCase{"TooFewMixes", saying("head_mix", "[{}]"), "mixes for 1 heads, n_heads is 2"},
+        BadCase{"MixIsNoNumber", saying("head_mix", R"([{}, {"scale": "loud"}])"),
+                "metadata head_mix[1].scale: \"loud\", should be a number"},
+        BadCase{"MixMember", saying("head_mix", R"([{}, {"sale": 2}])"), "no member \"sale\""},
+        BadCase{"OverrideStage",
+                saying("overrides", R"([{"stage": "score", "row": 0, "col": 0, "value": 1}])"),
+                "metadata overrides[0].stage: \"score\" is no stage"},
+        BadCase{
+            "OverrideHead",
+            saying("overrides", R"([{"stage": "Q", "head": 0, "row": 0, "col": 0, "value": 1}])"),
+            "overrides[0].head: 0, should be a whole number from 1"},
+        BadCase{"OverridePlace",
+                saying("overrides", R"([{"stage": "Q", "row": 3, "col": 0, "value": 1}])"),
+                "there is no cell to override: Q of head_1 at (3, 0)"},
+        BadCase{"OverrideValue", saying("overrides", R"([{"stage": "Q", "row": 0, "col": 0}])"),
+                "overrides[0].value: is missing"},
         BadCase{"FlatW_O", shaped("W_O", {24}), "2 dimensions (n_heads·d_v × d_out)"},
         BadCase{"OtherW_O", shaped("W_O", {4, 4}),
                 "tensor \"W_O\" is 4 × 4, it should be 6 × 4 (n_heads·d_v × d_out)"},

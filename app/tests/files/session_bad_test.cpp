@@ -87,8 +87,18 @@ INSTANTIATE_TEST_SUITE_P(
         BadCase{"Temperature", "/config/temperature", "hot", "config.temperature: \"hot\""},
         BadCase{"ZeroTemperature", "/config/temperature", 0, "config: temperature is 0"},
         BadCase{"NanTemperature", "/config/temperature", "NaN", "config: temperature is"},
-        BadCase{"Mask", "/config/mask", "diagonal",
-                R"(config.mask: "diagonal", should be "none")"}),
+        BadCase{"Mask", "/config/mask", "diagonal", R"(config.mask: "diagonal", should be "none")"},
+        BadCase{"KvHeads", "/config/n_kv_heads", 2, "config: n_kv_heads is 2"},
+        BadCase{"HeadBuild", "/config/head_build", "both",
+                R"(config.head_build: "both", should be separate or split)"},
+        BadCase{"Positions", "/config/positions", "absolute",
+                R"(config.positions: "absolute", should be none, sinusoidal, learned)"},
+        BadCase{"OddRotary", "/config/positions", "rotary", "config: d_k is 1, it must be even"},
+        BadCase{"RotaryPairs", "/config/rotary_pairs", 2, "config.rotary_pairs: 2, should be text"},
+        BadCase{"DropoutRate", "/config/dropout_rate", 1, "config: dropout_rate is 1"},
+        BadCase{"DropoutSeed", "/config/dropout_seed", -1, "config.dropout_seed: -1, should be"},
+        BadCase{"Biases", "/config/biases", "on", "config.biases: \"on\", should be true or false"},
+        BadCase{"Window", "/config/window", 4000, "config: window is 4000"}),
     case_name<BadCase>);
 
 INSTANTIATE_TEST_SUITE_P(
@@ -129,7 +139,16 @@ INSTANTIATE_TEST_SUITE_P(
         BadCase{"KeyRow", "/X_kv", {{1}}, "X_kv[0]: 1 numbers, should be 2 (d_model)"},
         BadCase{"Allowed", "/allowed", {{1, 0}}, "allowed: 1 rows, should be 3 (seq_len)"},
         BadCase{"AllowedValue", "/allowed", json(3, {0, 1, 0.5}), "allowed: holds numbers other"},
-        BadCase{"ScoreBias", "/bias", json(3, {0}), "bias[0]: 1 numbers, should be 3 (kv_len)"}),
+        BadCase{"ScoreBias", "/bias", json(3, {0}), "bias[0]: 1 numbers, should be 3 (kv_len)"},
+        BadCase{"Gamma", "/gamma", {1}, "gamma: 1 numbers, should be 2 (d_out)"},
+        BadCase{"Table", "/position_table", {{1}}, "position_table[0]: 1 numbers, should be 2"},
+        BadCase{"NoTable", "/position_table", json::array(), "position_table: 0 rows, should be 1"},
+        BadCase{"HeadMix", "/head_mix", 1, "head_mix: 1, should be a list"},
+        BadCase{"HeadMixCount", "/head_mix", json(2, json::object()), "mixes for 2 heads"},
+        BadCase{"Overrides", "/overrides", {1}, "overrides[0]: 1, should be an object"},
+        BadCase{"OverrideTwice", "/overrides",
+                json(2, {{"stage", "X"}, {"row", 0}, {"col", 0}, {"value", 1}}),
+                "X at (0, 0) is overridden twice"}),
     case_name<BadCase>);
 
 // Each filled matrix would be within its limits, all of them together not.

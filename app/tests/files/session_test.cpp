@@ -83,6 +83,27 @@ TEST(Session, WhatIsLeftOutHasItsDefault) {
   EXPECT_TRUE(document.problem.config.scale);
 }
 
+TEST(Session, HeadsThatShareKeysStandApart) {
+  const json head = {{"W_Q", {{1}, {2}}}, {"b_Q", {3}}};
+  const json kv_head = {{"W_K", {{1}, {2}}}, {"W_V", {{1, 0}, {0, 1}}}, {"b_K", {4}}};
+  const Document document =
+      value_of(read_session(session_with({{"config", {{"n_heads", 2}, {"n_kv_heads", 1}}},
+                                          {"heads", {head, head}},
+                                          {"kv_heads", {kv_head}},
+                                          {"W_O", {{"fill", "zero"}}}})));
+  EXPECT_EQ(document.problem.parameters.heads.size(), 2u);
+  ASSERT_EQ(document.problem.parameters.kv_heads.size(), 1u);
+  EXPECT_EQ((*document.problem.parameters.kv_heads[0].b_K)(0, 0), 4);
+  expect_same(value_of(read_session(write_session(document))), document);
+}
+
+TEST(Session, PlainModelsAreWrittenWithoutTheirVariants) {
+  const std::string text = write_session(value_of(read_session(small_session())));
+  for (const char* name : {"kv_heads", "positions", "rotary", "dropout", "biases", "residual",
+                           "layer_norm", "head_build", "head_mix", "overrides", "gamma", "window"})
+    EXPECT_THAT(text, Not(HasSubstr(name)));
+}
+
 TEST(Session, UnknownMembersAreIgnored) {
   EXPECT_TRUE(read_session(session_with({{"colour", "blue"}, {"config", {{"extra", 1}}}})));
 }

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <tuple>
 
 namespace lab {
 
@@ -117,6 +118,23 @@ void expect_same_parameters(const attention::Parameters& actual,
   }
   expect_same_matrix("W_O", actual.W_O, expected.W_O);
   expect_same_matrix("b_O", actual.b_O, expected.b_O);
+  expect_same_matrix("gamma", actual.gamma, expected.gamma);
+  expect_same_matrix("beta", actual.beta, expected.beta);
+}
+
+void expect_same_interventions(const attention::Problem& a, const attention::Problem& b) {
+  ASSERT_EQ(a.head_mix.size(), b.head_mix.size());
+  for (std::size_t h = 0; h < a.head_mix.size(); ++h) {
+    EXPECT_EQ(a.head_mix[h].mute, b.head_mix[h].mute);
+    EXPECT_EQ(a.head_mix[h].solo, b.head_mix[h].solo);
+    EXPECT_TRUE(same_bits(a.head_mix[h].scale, b.head_mix[h].scale, true));
+  }
+  ASSERT_EQ(a.overrides.size(), b.overrides.size());
+  for (std::size_t i = 0; i < a.overrides.size(); ++i) {
+    const attention::Override &x = a.overrides[i], &y = b.overrides[i];
+    EXPECT_EQ(std::tie(x.stage, x.head, x.row, x.col), std::tie(y.stage, y.head, y.row, y.col));
+    EXPECT_TRUE(same_bits(x.value, y.value, true));
+  }
 }
 
 SharedMatrix sometimes(HardNumbers& random, Index rows, Index cols) {
@@ -124,16 +142,32 @@ SharedMatrix sometimes(HardNumbers& random, Index rows, Index cols) {
   return SharedMatrix(random.matrix(rows, cols));
 }
 
+void randomize_variants(HardNumbers& random, attention::Config& config) {
+  config.mask = {random.below(2) == 0, random.below(3), random.below(3)};
+  config.positions = static_cast<attention::Positions>(random.below(5));
+  if (config.positions == attention::Positions::kRotary) config.d_k += config.d_k % 2;
+  config.rotary_base = 1.0f + static_cast<float>(random.below(9)) / 7.0f;
+  config.rotary_pairs = static_cast<attention::RotaryPairs>(random.below(2));
+  config.biases = random.below(2) == 0;
+  config.dropout_rate = static_cast<float>(random.below(3)) / 3.0f;
+  config.dropout_seed = ~std::uint64_t{0} - static_cast<std::uint64_t>(random.below(3));
+  config.residual = config.d_out == config.d_model && random.below(2) == 0;
+  config.layer_norm = random.below(2) == 0;
+  config.layer_norm_epsilon = 1e-7f * static_cast<float>(1 + random.below(100));
+}
+
 attention::Config random_config(HardNumbers& random) {
   attention::Config config;
   config.d_model = 1 + random.below(6);
   config.n_heads = 1 + random.below(3);
+  if (random.below(3) == 0)
+    config.n_kv_heads = 1 + (config.n_heads == 3 ? 0 : random.below(config.n_heads));
   config.d_k = 1 + random.below(5);
   config.d_v = 1 + random.below(5);
   config.d_out = random.below(2) ? config.d_model : 1 + random.below(6);
   config.scale = random.below(2) == 0;
   config.temperature = 0.1f + static_cast<float>(random.below(100)) / 7.0f;
-  config.mask.causal = random.below(2) == 0;
+  randomize_variants(random, config);
   return config;
 }
 
@@ -151,6 +185,33 @@ void randomize_parameters(HardNumbers& random, const attention::Config& c,
   }
   parameters.W_O = SharedMatrix(random.matrix(Index{c.n_heads} * c.d_v, c.d_out));
   parameters.b_O = sometimes(random, 1, c.d_out);
+  parameters.gamma = sometimes(random, 1, c.d_out);
+  parameters.beta = sometimes(random, 1, c.d_out);
+}
+
+void randomize_positions(HardNumbers& random, attention::Problem& problem) {
+  const Index rows = std::max(problem.seq_len(), problem.kv_len()) + random.below(3);
+  const Index d_model = problem.config.d_model;
+  const bool learned = problem.config.positions == attention::Positions::kLearned;
+  problem.position_table = sometimes(random, rows, d_model);
+  problem.position_table_kv = sometimes(random, rows, d_model);
+  if (learned && problem.position_table.empty())
+    problem.position_table = SharedMatrix(random.matrix(rows, d_model));
+}
+
+void randomize_interventions(HardNumbers& random, attention::Problem& problem) {
+  const int heads = problem.config.n_heads;
+  if (random.below(2) == 0) {
+    for (int h = 0; h < heads; ++h)
+      problem.head_mix.push_back({random.below(2) == 0, random.below(2) == 0, random.next()});
+  }
+  for (const auto stage : {attention::Stage::kX, attention::Stage::kScores,
+                           attention::Stage::kWeights, attention::Stage::kLayerNorm}) {
+    if (random.below(2) == 0) continue;
+    const attention::Shape shape = stage_shape(problem, stage);
+    problem.overrides.push_back({stage, is_per_head(stage) ? heads - 1 : 0, shape.rows - 1,
+                                 random.below(static_cast<int>(shape.cols)), random.next()});
+  }
 }
 
 void randomize_tokens(HardNumbers& random, Document& document) {
@@ -201,7 +262,10 @@ void expect_same(const Document& actual, const Document& expected) {
   expect_same_matrix("X_kv", a.embedding_kv, b.embedding_kv);
   expect_same_matrix("allowed", a.allowed, b.allowed);
   expect_same_matrix("bias", a.bias, b.bias);
+  expect_same_matrix("position_table", a.position_table, b.position_table);
+  expect_same_matrix("position_table_kv", a.position_table_kv, b.position_table_kv);
   expect_same_parameters(a.parameters, b.parameters);
+  expect_same_interventions(a, b);
 }
 
 Document random_document(unsigned seed) {
@@ -220,6 +284,8 @@ Document random_document(unsigned seed) {
   randomize_tokens(random, document);
   randomize_parameters(random, document.problem.config, document.problem.parameters);
   randomize_keys(random, document);
+  randomize_positions(random, document.problem);
+  randomize_interventions(random, document.problem);
   return document;
 }
 

@@ -1,0 +1,52 @@
+#include "app/files/misspelling.h"
+
+#include <algorithm>
+#include <cctype>
+
+namespace lab {
+namespace {
+
+// Letters and digits alone, in lower case.
+std::string plain(std::string_view name) {
+  std::string text;
+  for (const char c : name) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (std::isalnum(byte) != 0) text += static_cast<char>(std::tolower(byte));
+  }
+  return text;
+}
+
+// How many letters must be put in, left out, replaced, or swapped with their neighbour to make one
+// of the other.
+std::size_t distance(std::string_view a, std::string_view b) {
+  std::vector<std::vector<std::size_t>> d(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
+  for (std::size_t i = 0; i <= a.size(); ++i) d[i][0] = i;
+  for (std::size_t j = 0; j <= b.size(); ++j) d[0][j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t replaced = d[i - 1][j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
+      d[i][j] = std::min({d[i - 1][j] + 1, d[i][j - 1] + 1, replaced});
+      const bool swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+      if (swapped) d[i][j] = std::min(d[i][j], d[i - 2][j - 2] + 1);
+    }
+  }
+  return d[a.size()][b.size()];
+}
+
+// A short name tells too little: W_Q and W_K differ in one letter.
+std::size_t tolerated(std::size_t length) { return length < 4 ? 0 : length < 8 ? 1 : 2; }
+
+}  // namespace
+
+std::string meant_name(std::string_view name, const std::vector<std::string>& known) {
+  constexpr std::size_t kLongest = 64;
+  if (name.size() > kLongest) return {};
+  const std::string given = plain(name);
+  for (const std::string& candidate : known) {
+    const std::string wanted = plain(candidate);
+    if (distance(given, wanted) <= tolerated(wanted.size())) return candidate;
+  }
+  return {};
+}
+
+}  // namespace lab
