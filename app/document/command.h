@@ -11,13 +11,29 @@
 #include "app/document/tokenizer.h"
 #include "core/config.h"
 #include "core/initialise.h"
+#include "core/stage.h"
 
 namespace lab {
 
-/// A matrix that can be edited.
-enum class MatrixId { kX, kWQ, kWK, kWV, kWO, kBQ, kBK, kBV, kBO };
+/// A matrix that can be edited. X and X_kv are the embeddings of the two sentences.
+enum class MatrixId {
+  kX,
+  kWQ,
+  kWK,
+  kWV,
+  kWO,
+  kBQ,
+  kBK,
+  kBV,
+  kBO,
+  kXKv,
+  kPositionTable,
+  kGamma,
+  kBeta
+};
 
-/// "X", "W_Q", "W_K", "W_V", "W_O", "b_Q", "b_K", "b_V", "b_O".
+/// "X", "W_Q", "W_K", "W_V", "W_O", "b_Q", "b_K", "b_V", "b_O", "X_kv", "position_table", "gamma",
+/// "beta".
 std::string_view matrix_name(MatrixId id);
 /// The matrix of that name, or nothing.
 std::optional<MatrixId> matrix_from_name(std::string_view name);
@@ -35,24 +51,33 @@ struct MatrixRef {
 };
 
 /// A size of the model that can be changed.
-enum class SizeId { kDModel, kHeads, kDK, kDV };
+enum class SizeId { kDModel, kHeads, kDK, kDV, kKvHeads };
 
-/// "d_model", "n_heads", "d_k", "d_v".
+/// "d_model", "n_heads", "d_k", "d_v", "n_kv_heads".
 std::string_view size_name(SizeId id);
 /// The size of that name, or nothing.
 std::optional<SizeId> size_from_name(std::string_view name);
 
-/// The edits. Each is plain data; in its text form heads count from 1, as a person reads them.
+// The edits. Each is plain data; in its text form heads count from 1, as a person reads them. What
+// is optional stays as it is where it is not given. See reducer.h for what each does.
+
 struct SetSentence {
+  std::string text;
+};
+/// The second sentence, which keys and values come from; empty: the first one again.
+struct SetKvSentence {
   std::string text;
 };
 struct SetTokenMode {
   TokenMode mode = TokenMode::kWords;
 };
-/// Weights keep the block that both sizes share; what is new is Xavier of a fixed seed.
 struct SetSize {
   SizeId size = SizeId::kDModel;
   int value = 1;
+};
+/// Whether heads have matrices of their own, or their columns of one.
+struct SetHeadBuild {
+  attention::HeadBuild build = attention::HeadBuild::kSeparate;
 };
 struct SetScale {
   bool on = true;
@@ -60,10 +85,80 @@ struct SetScale {
 struct SetTemperature {
   float value = 1;
 };
+
+/// The rules of the mask.
 struct SetMask {
-  bool causal = false;
+  std::optional<bool> causal = {};
+  std::optional<int> key_count = {};  ///< 0: every key exists
+  std::optional<int> window = {};     ///< 0: any distance
 };
-/// In X the row's word is changed: every position of that word follows.
+/// One pair of query and key of the mask that is given cell by cell.
+struct SetMaskCell {
+  int row = 0;
+  int col = 0;
+  bool allowed = true;
+};
+/// All of that mask; with `allowed` it is gone.
+struct FillMask {
+  bool allowed = true;
+};
+/// One number that is added to a scaled score; −∞ forbids the pair.
+struct SetBiasCell {
+  int row = 0;
+  int col = 0;
+  float value = 0;
+};
+/// All of these numbers; with 0 they are gone.
+struct FillBias {
+  float value = 0;
+};
+
+struct SetPositions {
+  std::optional<attention::Positions> kind = {};
+  std::optional<float> base = {};  ///< of rotary positions
+  std::optional<attention::RotaryPairs> pairs = {};
+};
+struct SetBiases {
+  bool on = true;
+};
+struct SetDropout {
+  std::optional<float> rate = {};
+  std::optional<std::uint64_t> seed = {};
+};
+struct SetResidual {
+  bool on = true;
+};
+struct SetLayerNorm {
+  std::optional<bool> on = {};
+  std::optional<float> epsilon = {};
+};
+/// How much of `head` (from 0) reaches concat.
+struct SetHeadMix {
+  int head = 0;
+  std::optional<bool> mute = {};
+  std::optional<bool> solo = {};
+  std::optional<float> scale = {};
+};
+
+/// A cell of a stage. Heads that share keys and values share the cells of K, V and rotated_K.
+struct StageCell {
+  attention::Stage stage = attention::Stage::kScores;
+  int head = 0;  ///< from 0; 0 where there is one for all
+  int row = 0;
+  int col = 0;
+  bool operator==(const StageCell&) const = default;
+};
+/// A number in place of what the stage computes; −∞ is one where scores are.
+struct SetOverride {
+  StageCell cell;
+  float value = 0;
+};
+struct RemoveOverride {
+  StageCell cell;
+};
+struct ClearOverrides {};
+
+/// In X and X_kv the row's word is changed: every position of that word follows.
 struct SetCell {
   MatrixRef matrix;
   int row = 0;
@@ -76,21 +171,25 @@ struct FillMatrix {
   std::uint64_t seed = 0;
 };
 
-using Command = std::variant<SetSentence, SetTokenMode, SetSize, SetScale, SetTemperature, SetMask,
-                             SetCell, FillMatrix>;
+using Command =
+    std::variant<SetSentence, SetKvSentence, SetTokenMode, SetSize, SetHeadBuild, SetScale,
+                 SetTemperature, SetMask, SetMaskCell, FillMask, SetBiasCell, FillBias,
+                 SetPositions, SetBiases, SetDropout, SetResidual, SetLayerNorm, SetHeadMix,
+                 SetOverride, RemoveOverride, ClearOverrides, SetCell, FillMatrix>;
 
 /// The command as one JSON object on one line, without the line end; numbers read back bit for
 /// bit. Example: {"do":"set_cell","matrix":"W_Q","head":2,"row":0,"col":1,"value":0.5}
-/// `head` is there for the matrices that every head has. NaN and ±∞ are the strings "NaN",
-/// "Infinity", "-Infinity"; a sentence that is no UTF-8 is written as "text_hex", two digits a
-/// byte.
+/// `head` is there for the matrices and stages that every head has. NaN and ±∞ are the strings
+/// "NaN", "Infinity", "-Infinity"; a sentence that is no UTF-8 is written as "text_hex", two digits
+/// a byte.
 std::string to_json_line(const Command& command);
 
 /// Longest line that is read, in bytes: every sentence that fits, each byte escaped.
 inline constexpr std::size_t kLongestCommand = std::size_t{1} << 19;
 
-/// Reads what to_json_line wrote. Fails with kBadInput saying which member is missing or wrong;
-/// an unknown member is an error too. Whether the values suit a document is for apply() to say.
+/// Reads what to_json_line wrote, and set_mask with "mask":"none" (no rule at all) or "causal".
+/// Fails with kBadInput saying which member is missing or wrong; an unknown member is an error too.
+/// Whether the values suit a document is for apply() to say.
 Expected<Command> command_from_json_line(std::string_view line);
 
 /// What the step is called in the Edit menu: "Edit W_Q, head 2", "Change sentence".

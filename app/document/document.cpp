@@ -41,10 +41,15 @@ attention::Parameters xavier_parameters(const Config& config, std::uint64_t seed
   return parameters;
 }
 
-// The label at `i`, or the number where there is none.
-std::string label_at(const std::vector<std::string>& labels, Index i) {
-  const bool known = i >= 0 && i < static_cast<Index>(labels.size());
-  return known ? printable(labels[i]) : std::to_string(i);
+// The text of token `i`, or its number where there is none.
+std::string token_label(const std::vector<Token>& tokens, Index i) {
+  const bool known = i >= 0 && i < std::ssize(tokens);
+  return known ? printable(tokens[static_cast<size_t>(i)].text) : std::to_string(i);
+}
+
+RowVector embedding_row(const Lexicon& lexicon, const std::string& key, Index d_model) {
+  const auto own = lexicon.find(key);
+  return own != lexicon.end() ? own->second : attention::default_embedding(key, d_model);
 }
 
 bool same_head(const attention::QueryParameters& a, const attention::QueryParameters& b) {
@@ -82,18 +87,15 @@ std::uint64_t matrix_seed(std::uint64_t seed, MatrixId id, int head) {
   return attention::PortableRandom(attention::PortableRandom(seed).next() + place).next();
 }
 
-std::string row_label(const Document& document, Index i) {
-  const bool known = i >= 0 && i < static_cast<Index>(document.tokens.size());
-  return known ? printable(document.tokens[i].text) : std::to_string(i);
-}
+std::string row_label(const Document& document, Index i) { return token_label(document.tokens, i); }
 
 std::string key_label(const Document& document, Index j) {
-  if (!document.problem.cross()) return row_label(document, j);
-  return label_at(document.kv_labels, j);
+  return token_label(document.problem.cross() ? document.kv_tokens : document.tokens, j);
 }
 
 std::string dimension_label(const Document& document, Index d) {
-  return label_at(document.dimensions, d);
+  const bool known = d >= 0 && d < std::ssize(document.dimensions);
+  return known ? printable(document.dimensions[static_cast<size_t>(d)]) : std::to_string(d);
 }
 
 bool has_dimension_columns(const Document& document, Stage stage) {
@@ -112,25 +114,30 @@ std::string column_label(const Document& document, Stage stage, Index col) {
 }
 
 RowVector embedding_row(const Document& document, std::string_view key) {
-  const auto own = document.lexicon->find(key);
-  if (own != document.lexicon->end()) return own->second;
-  return attention::default_embedding(key, document.problem.config.d_model);
+  return embedding_row(*document.lexicon, std::string(key), document.problem.config.d_model);
+}
+
+Matrix embedded(const std::vector<Token>& tokens, const Lexicon& lexicon, Index d_model) {
+  Matrix rows(std::ssize(tokens), d_model);
+  std::map<std::string_view, Index> first;  // where each key was seen first
+  for (Index i = 0; i < rows.rows(); ++i) {
+    const std::string& key = tokens[static_cast<size_t>(i)].key;
+    const auto [seen, is_new] = first.emplace(key, i);
+    if (is_new) {
+      rows.row(i) = embedding_row(lexicon, key, d_model);
+    } else {
+      rows.row(i) = rows.row(seen->second);
+    }
+  }
+  return rows;
 }
 
 Matrix embed_tokens(const Document& document) {
-  const auto count = static_cast<Index>(document.tokens.size());
-  Matrix X(count, document.problem.config.d_model);
-  std::map<std::string_view, Index> first;  // where each key was seen first
-  for (Index i = 0; i < count; ++i) {
-    const std::string& key = document.tokens[i].key;
-    const auto [seen, is_new] = first.emplace(key, i);
-    if (is_new) {
-      X.row(i) = embedding_row(document, key);
-    } else {
-      X.row(i) = X.row(seen->second);
-    }
-  }
-  return X;
+  return embedded(document.tokens, *document.lexicon, document.problem.config.d_model);
+}
+
+Matrix embed_kv_tokens(const Document& document) {
+  return embedded(document.kv_tokens, *document.kv_lexicon, document.problem.config.d_model);
 }
 
 Document make_document(std::string sentence, const Config& config, std::uint64_t seed) {
@@ -156,8 +163,9 @@ bool same_problem(const attention::Problem& a, const attention::Problem& b) {
 
 bool same_document(const Document& a, const Document& b) {
   return a.title == b.title && a.sentence == b.sentence && a.token_mode == b.token_mode &&
-         a.tokens == b.tokens && a.dimensions == b.dimensions && a.kv_labels == b.kv_labels &&
-         a.lexicon == b.lexicon && same_problem(a.problem, b.problem);
+         a.tokens == b.tokens && a.dimensions == b.dimensions && a.lexicon == b.lexicon &&
+         a.kv_sentence == b.kv_sentence && a.kv_tokens == b.kv_tokens &&
+         a.kv_lexicon == b.kv_lexicon && same_problem(a.problem, b.problem);
 }
 
 }  // namespace lab

@@ -32,14 +32,18 @@ struct Document {
   TokenMode token_mode = TokenMode::kWords;
   std::vector<Token> tokens;            ///< seq_len of them, never empty
   std::vector<std::string> dimensions;  ///< names of the d_model columns; empty: 0, 1, 2 …
-  std::vector<std::string> kv_labels;   ///< labels of the keys in cross-attention; else empty
   std::shared_ptr<const Lexicon> lexicon = std::make_shared<const Lexicon>();
-  attention::Problem problem;  ///< its embedding is made of tokens and lexicon
+  /// The second sentence, which keys and values come from in cross-attention: its text, its tokens
+  /// and its own embedding rows. Both texts are empty in self-attention; the rows stay.
+  std::string kv_sentence;
+  std::vector<Token> kv_tokens;  ///< kv_len of them, or none in self-attention
+  std::shared_ptr<const Lexicon> kv_lexicon = std::make_shared<const Lexicon>();
+  attention::Problem problem;  ///< its embeddings are made of tokens and lexicons
 };
 
 /// Label of query position `i`, printable.
 std::string row_label(const Document& document, attention::Index i);
-/// Label of key position `j`, printable: the token, or kv_labels in cross-attention.
+/// Label of key position `j`, printable: the token, of the second sentence in cross-attention.
 std::string key_label(const Document& document, attention::Index j);
 /// Name of embedding dimension `d`: from `dimensions`, else its number.
 std::string dimension_label(const Document& document, attention::Index d);
@@ -54,8 +58,13 @@ std::string column_label(const Document& document, attention::Stage stage, atten
 
 /// The embedding of `key`: its row in the lexicon, else the default embedding, [1 × d_model].
 attention::RowVector embedding_row(const Document& document, std::string_view key);
-/// X as tokens and lexicon give it, [seq_len × d_model].
+/// The rows of `tokens` from `lexicon`, else the default embedding, [tokens × d_model].
+attention::Matrix embedded(const std::vector<Token>& tokens, const Lexicon& lexicon,
+                           attention::Index d_model);
+/// The embedding as tokens and lexicon give it, [seq_len × d_model].
 attention::Matrix embed_tokens(const Document& document);
+/// The same of the second sentence, [kv_len × d_model].
+attention::Matrix embed_kv_tokens(const Document& document);
 
 /// A document for `sentence` with `config`, default embeddings and Xavier weights of `seed`
 /// (W_Q, W_K, W_V of every head and W_O each from a seed of its own derived from it), no biases.

@@ -37,10 +37,12 @@ std::size_t bytes_beyond(const Document& before, const Document& after) {
   for (const SharedMatrix* matrix : matrices_of(after.problem)) {
     if (!shared.contains(matrix->version())) numbers += (*matrix)->size();
   }
-  if (after.lexicon != before.lexicon) {
-    const auto words = static_cast<attention::Index>(after.lexicon->size());
-    numbers += words * after.problem.config.d_model;
-  }
+  const auto words_of = [](const std::shared_ptr<const Lexicon>& is, const auto& was) {
+    return is == was ? 0 : static_cast<attention::Index>(is->size());
+  };
+  numbers +=
+      (words_of(after.lexicon, before.lexicon) + words_of(after.kv_lexicon, before.kv_lexicon)) *
+      after.problem.config.d_model;
   return static_cast<std::size_t>(numbers) * sizeof(float);
 }
 

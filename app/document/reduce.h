@@ -7,16 +7,45 @@
 namespace lab {
 
 Expected<Document> reduce(const Document& document, const SetSentence& command);
+Expected<Document> reduce(const Document& document, const SetKvSentence& command);
 Expected<Document> reduce(const Document& document, const SetTokenMode& command);
 Expected<Document> reduce(const Document& document, const SetSize& command);
+Expected<Document> reduce(const Document& document, const SetHeadBuild& command);
 Expected<Document> reduce(const Document& document, const SetScale& command);
 Expected<Document> reduce(const Document& document, const SetTemperature& command);
 Expected<Document> reduce(const Document& document, const SetMask& command);
+Expected<Document> reduce(const Document& document, const SetMaskCell& command);
+Expected<Document> reduce(const Document& document, const FillMask& command);
+Expected<Document> reduce(const Document& document, const SetBiasCell& command);
+Expected<Document> reduce(const Document& document, const FillBias& command);
+Expected<Document> reduce(const Document& document, const SetPositions& command);
+Expected<Document> reduce(const Document& document, const SetBiases& command);
+Expected<Document> reduce(const Document& document, const SetDropout& command);
+Expected<Document> reduce(const Document& document, const SetResidual& command);
+Expected<Document> reduce(const Document& document, const SetLayerNorm& command);
+Expected<Document> reduce(const Document& document, const SetHeadMix& command);
+Expected<Document> reduce(const Document& document, const SetOverride& command);
+Expected<Document> reduce(const Document& document, const RemoveOverride& command);
+Expected<Document> reduce(const Document& document, const ClearOverrides& command);
 Expected<Document> reduce(const Document& document, const SetCell& command);
 Expected<Document> reduce(const Document& document, const FillMatrix& command);
 
 /// The matrix to be changed; as matrix_of().
 attention::SharedMatrix& editable_matrix(Document& document, MatrixRef ref);
+
+/// What an editable matrix holds that is absent: gamma 1, the others 0.
+float absent_value(MatrixId id);
+
+/// Fails when there is no such head; `count` is how many there are, `kind` what they are called.
+Expected<void> check_head(int head, int count, const std::string& kind = "head");
+
+/// Fails when row and col are not within `shape`; `name` is what the message calls it.
+Expected<void> check_place(const std::string& name, attention::Shape shape, int row, int col);
+
+/// Fails when `value` is no number that can be typed: NaN, infinite, or beyond ±kLargestCell.
+Expected<void> check_value(float value);
+/// The same, but −∞ may be typed too.
+Expected<void> check_score(float value);
 
 /// Fails when n_heads · seq_len · kv_len is beyond Limits::kScores.
 Expected<void> check_scores(attention::Index n_heads, attention::Index seq_len,
@@ -25,7 +54,22 @@ Expected<void> check_scores(attention::Index n_heads, attention::Index seq_len,
 /// Fails when an embedding table of so many words and features is beyond Limits::kParameters.
 Expected<void> check_lexicon(attention::Index words, attention::Index d_model);
 
+/// Fails with what the core says against sizes and switches that do not go together.
+Expected<void> check_config(const attention::Config& config);
+
+/// `changed`, or what the core says against it.
+Expected<Document> checked(Document changed);
+
+/// The document with its switches and numbers as in `config`; its sizes must be those of before.
+Expected<Document> with_config(const Document& document, const attention::Config& config);
+
+/// Makes what stands on the number of tokens, the sizes or the positions fit them again: painted
+/// masks, biases and overrides of cells that are gone are dropped, position tables grow with zeros.
+void make_fit(attention::Problem& problem);
+
 /// True when both have the same shape and the same bits.
 bool same_numbers(const attention::Matrix& a, const attention::Matrix& b);
+/// True when both have the same bits.
+bool same_number(float a, float b);
 
 }  // namespace lab

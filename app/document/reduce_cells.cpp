@@ -1,11 +1,7 @@
 #include <algorithm>
-#include <bit>
-#include <cmath>
-#include <cstdint>
 #include <map>
 
 #include "app/document/reduce.h"
-#include "app/document/wording.h"
 #include "core/embedding.h"
 #include "core/initialise.h"
 
@@ -25,37 +21,51 @@ std::string name_of(MatrixRef ref) {
   return name;
 }
 
-Expected<void> check_head(const Document& document, MatrixRef ref) {
-  const int n_heads = document.problem.config.n_heads;
-  if (!is_per_head(ref.id) || (ref.head >= 0 && ref.head < n_heads)) return {};
-  return fail(ErrorKind::kBadInput, "there is no head " + std::to_string(Index{ref.head} + 1) +
-                                        ": the model has heads 1 to " + std::to_string(n_heads));
+Expected<void> check_matrix(const Document& document, MatrixRef ref) {
+  const attention::Config& config = document.problem.config;
+  if (ref.id == MatrixId::kXKv && !document.problem.cross()) {
+    return fail(ErrorKind::kBadInput,
+                "there is no X_kv: keys and values come from the same sentence as queries");
+  }
+  if (!is_per_head(ref.id)) return {};
+  if (!is_per_kv_head(ref.id)) return check_head(ref.head, config.n_heads);
+  const bool grouped = config.n_kv_heads != 0;
+  return check_head(ref.head, kv_head_count(config), grouped ? "key and value head" : "head");
 }
 
 Expected<void> check_cell(const Document& document, const SetCell& command) {
-  if (auto found = check_head(document, command.matrix); !found) return found;
+  if (auto found = check_matrix(document, command.matrix); !found) return found;
   const Shape shape = shape_of(document, command.matrix);
-  if (command.row < 0 || command.row >= shape.rows || command.col < 0 ||
-      command.col >= shape.cols) {
-    return fail(ErrorKind::kBadInput, "there is no cell (" + std::to_string(command.row) + ", " +
-                                          std::to_string(command.col) + ") in " +
-                                          name_of(command.matrix) + ": its rows are 0 to " +
-                                          std::to_string(shape.rows - 1) + ", its columns 0 to " +
-                                          std::to_string(shape.cols - 1));
+  if (auto there = check_place(name_of(command.matrix), shape, command.row, command.col); !there) {
+    return there;
   }
-  // Written so that NaN fails too.
-  if (!(std::abs(command.value) <= kLargestCell)) {
-    return fail(ErrorKind::kBadInput,
-                shortest(command.value) +
-                    " cannot be used: type a number between −1,000,000 and 1,000,000");
-  }
-  return {};
+  return check_value(command.value);
 }
 
-// What the cell shows now: 0 in a bias that is absent.
-float shown_value(const SharedMatrix& matrix, Index row, Index col) {
-  return matrix.empty() ? 0.0f : (*matrix)(row, col);
+// The numbers of the matrix, also where it is absent.
+Matrix shown_numbers(const Document& document, MatrixRef ref) {
+  const SharedMatrix& matrix = matrix_of(document, ref);
+  const Shape shape = shape_of(document, ref);
+  if (matrix.shape() == shape) return *matrix;
+  Matrix shown = Matrix::Constant(shape.rows, shape.cols, absent_value(ref.id));
+  if (!matrix.empty()) shown.topRows(matrix->rows()) = *matrix;  // a table that is too short
+  return shown;
 }
+
+// One of the two sentences, to be changed.
+struct Sentence {
+  const std::vector<Token>& tokens;
+  std::shared_ptr<const Lexicon>& lexicon;
+  SharedMatrix& rows;
+};
+
+Sentence sentence_of(Document& document, MatrixId id) {
+  attention::Problem& problem = document.problem;
+  if (id == MatrixId::kX) return {document.tokens, document.lexicon, problem.embedding};
+  return {document.kv_tokens, document.kv_lexicon, problem.embedding_kv};
+}
+
+bool is_embedding(MatrixId id) { return id == MatrixId::kX || id == MatrixId::kXKv; }
 
 // Keeps only what differs from the default embedding.
 void store_row(Lexicon& lexicon, const std::string& key, const RowVector& row) {
@@ -67,20 +77,21 @@ void store_row(Lexicon& lexicon, const std::string& key, const RowVector& row) {
 }
 
 Expected<Document> with_embedding_cell(const Document& document, const SetCell& command) {
-  const auto words = static_cast<Index>(document.lexicon->size()) + 1;
+  Document changed = document;
+  const auto [tokens, table, rows] = sentence_of(changed, command.matrix.id);
+  const auto words = static_cast<Index>(table->size()) + 1;
   if (const auto fits = check_lexicon(words, document.problem.config.d_model); !fits) {
     return tl::make_unexpected(fits.error());
   }
-  Document changed = document;
-  const std::string& key = document.tokens[command.row].key;
-  changed.problem.embedding.edit([&](Matrix& X) {
-    for (Index i = 0; i < X.rows(); ++i) {
-      if (document.tokens[i].key == key) X(i, command.col) = command.value;
+  const std::string& key = tokens[command.row].key;
+  rows.edit([&](Matrix& values) {
+    for (Index i = 0; i < values.rows(); ++i) {
+      if (tokens[i].key == key) values(i, command.col) = command.value;
     }
   });
-  Lexicon lexicon = *document.lexicon;
-  store_row(lexicon, key, changed.problem.embedding->row(command.row));
-  changed.lexicon = std::make_shared<const Lexicon>(std::move(lexicon));
+  Lexicon lexicon = *table;
+  store_row(lexicon, key, rows->row(command.row));
+  table = std::make_shared<const Lexicon>(std::move(lexicon));
   return changed;
 }
 
@@ -96,22 +107,23 @@ std::vector<Index> word_numbers(const std::vector<Token>& tokens) {
 }
 
 Expected<Document> with_embeddings_filled(const Document& document, const FillMatrix& command) {
-  const std::vector<Index> word_of = word_numbers(document.tokens);
+  Document changed = document;
+  const auto [tokens, table, rows] = sentence_of(changed, command.matrix.id);
+  const std::vector<Index> word_of = word_numbers(tokens);
   const Index words = *std::max_element(word_of.begin(), word_of.end()) + 1;
   const Index d_model = document.problem.config.d_model;
-  const auto known = static_cast<Index>(document.lexicon->size());
+  const auto known = static_cast<Index>(table->size());
   if (const auto fits = check_lexicon(known + words, d_model); !fits) {
     return tl::make_unexpected(fits.error());
   }
-  const Matrix rows = attention::filled(command.kind, {words, d_model}, command.seed);
-  Matrix X(document.problem.seq_len(), d_model);
-  for (Index i = 0; i < X.rows(); ++i) X.row(i) = rows.row(word_of[i]);
-  if (same_numbers(X, *document.problem.embedding)) return document;
-  Document changed = document;
-  Lexicon lexicon = *document.lexicon;
-  for (Index i = 0; i < X.rows(); ++i) store_row(lexicon, document.tokens[i].key, X.row(i));
-  changed.lexicon = std::make_shared<const Lexicon>(std::move(lexicon));
-  changed.problem.embedding = SharedMatrix(std::move(X));
+  const Matrix of_words = attention::filled(command.kind, {words, d_model}, command.seed);
+  Matrix values(std::ssize(tokens), d_model);
+  for (Index i = 0; i < values.rows(); ++i) values.row(i) = of_words.row(word_of[i]);
+  if (same_numbers(values, *rows)) return document;
+  Lexicon lexicon = *table;
+  for (Index i = 0; i < values.rows(); ++i) store_row(lexicon, tokens[i].key, values.row(i));
+  table = std::make_shared<const Lexicon>(std::move(lexicon));
+  rows = SharedMatrix(std::move(values));
   return changed;
 }
 
@@ -121,32 +133,24 @@ Expected<Document> reduce(const Document& document, const SetCell& command) {
   if (const auto found = check_cell(document, command); !found) {
     return tl::make_unexpected(found.error());
   }
-  const SharedMatrix& matrix = matrix_of(document, command.matrix);
-  const float shown = shown_value(matrix, command.row, command.col);
+  Matrix values = shown_numbers(document, command.matrix);
+  float& cell = values(command.row, command.col);
   // The bits are compared, as −0 is another number to write down than 0.
-  if (std::bit_cast<std::uint32_t>(shown) == std::bit_cast<std::uint32_t>(command.value)) {
-    return document;
-  }
-  if (command.matrix.id == MatrixId::kX) return with_embedding_cell(document, command);
+  if (same_number(cell, command.value)) return document;
+  if (is_embedding(command.matrix.id)) return with_embedding_cell(document, command);
+  cell = command.value;
   Document changed = document;
-  const Shape shape = shape_of(document, command.matrix);
-  editable_matrix(changed, command.matrix).edit([&](Matrix& values) {
-    if (values.size() == 0) values = Matrix::Zero(shape.rows, shape.cols);
-    values(command.row, command.col) = command.value;
-  });
+  editable_matrix(changed, command.matrix) = SharedMatrix(std::move(values));
   return changed;
 }
 
 Expected<Document> reduce(const Document& document, const FillMatrix& command) {
-  if (const auto found = check_head(document, command.matrix); !found) {
+  if (const auto found = check_matrix(document, command.matrix); !found) {
     return tl::make_unexpected(found.error());
   }
-  if (command.matrix.id == MatrixId::kX) return with_embeddings_filled(document, command);
-  const Shape shape = shape_of(document, command.matrix);
-  Matrix values = attention::filled(command.kind, shape, command.seed);
-  const SharedMatrix& present = matrix_of(document, command.matrix);
-  const Matrix shown = present.empty() ? Matrix::Zero(shape.rows, shape.cols) : *present;
-  if (same_numbers(values, shown)) return document;
+  if (is_embedding(command.matrix.id)) return with_embeddings_filled(document, command);
+  Matrix values = attention::filled(command.kind, shape_of(document, command.matrix), command.seed);
+  if (same_numbers(values, shown_numbers(document, command.matrix))) return document;
   Document changed = document;
   editable_matrix(changed, command.matrix) = SharedMatrix(std::move(values));
   return changed;

@@ -29,43 +29,60 @@ std::vector<Token> tokens_from(const std::vector<std::string>& texts,
   return tokens;
 }
 
-// Drops a matrix given score by score when there are other scores now.
-void drop_unless(SharedMatrix& matrix, attention::Shape shape) {
-  if (matrix.shape() != shape) matrix = {};
-}
-
-Expected<void> check_length(const attention::Problem& problem, Index seq_len) {
-  if (seq_len == 0) {
+Expected<std::vector<Token>> cut(const std::string& text, TokenMode mode,
+                                 const std::vector<Token>& old) {
+  if (text.size() > kLongestSentence) {
+    return fail(ErrorKind::kBadInput, "a sentence of " + grouped(static_cast<Index>(text.size())) +
+                                          " bytes is longer than the " +
+                                          grouped(Index{kLongestSentence}) +
+                                          " that fit; shorten the sentence");
+  }
+  const auto texts = tokenize(text, mode);
+  const auto count = std::ssize(texts);
+  if (count == 0) {
     return fail(ErrorKind::kBadInput, "The sentence is empty: type at least one word.");
   }
-  if (seq_len > Limits::kSeqLen) {
-    return fail(ErrorKind::kBadInput, grouped(seq_len) + " tokens are more than the " +
+  if (count > Limits::kSeqLen) {
+    return fail(ErrorKind::kBadInput, grouped(count) + " tokens are more than the " +
                                           grouped(Limits::kSeqLen) +
                                           " that fit; shorten the sentence");
   }
-  const Index kv_len = problem.cross() ? problem.kv_len() : seq_len;
-  return check_scores(problem.config.n_heads, seq_len, kv_len);
+  return tokens_from(texts, old);
 }
 
-// Gives `changed` the tokens of its sentence, and what follows from them.
-Expected<Document> with_tokens_cut(Document changed) {
-  if (changed.sentence.size() > kLongestSentence) {
-    return fail(ErrorKind::kBadInput,
-                "a sentence of " + grouped(static_cast<Index>(changed.sentence.size())) +
-                    " bytes is longer than the " + grouped(Index{kLongestSentence}) +
-                    " that fit; shorten the sentence");
-  }
-  const auto texts = tokenize(changed.sentence, changed.token_mode);
-  const auto seq_len = static_cast<Index>(texts.size());
-  if (const auto fits = check_length(changed.problem, seq_len); !fits) {
-    return tl::make_unexpected(fits.error());
-  }
-  changed.tokens = tokens_from(texts, changed.tokens);
+void embed(SharedMatrix& rows, attention::Matrix values) {
+  if (!same_numbers(values, *rows)) rows = SharedMatrix(std::move(values));
+}
+
+// Gives `changed` the tokens of its first sentence.
+Expected<void> cut_queries(Document& changed) {
+  auto tokens = cut(changed.sentence, changed.token_mode, changed.tokens);
+  if (!tokens) return tl::make_unexpected(tokens.error());
+  changed.tokens = std::move(*tokens);
+  return {};
+}
+
+// Gives `changed` the tokens of its second sentence.
+Expected<void> cut_keys(Document& changed) {
+  auto tokens = cut(changed.kv_sentence, changed.token_mode, changed.kv_tokens);
+  if (!tokens) return tl::make_unexpected(tokens.error());
+  changed.kv_tokens = std::move(*tokens);
+  return {};
+}
+
+// Gives the problem the rows of the tokens, and what follows from them.
+Expected<Document> with_tokens_embedded(Document changed) {
   attention::Problem& problem = changed.problem;
-  attention::Matrix rows = embed_tokens(changed);
-  if (!same_numbers(rows, *problem.embedding)) problem.embedding = SharedMatrix(std::move(rows));
-  drop_unless(problem.allowed, {problem.seq_len(), problem.kv_len()});
-  drop_unless(problem.bias, {problem.seq_len(), problem.kv_len()});
+  const auto seq_len = std::ssize(changed.tokens), kv_len = std::ssize(changed.kv_tokens);
+  const auto fits = check_scores(problem.config.n_heads, seq_len, kv_len == 0 ? seq_len : kv_len);
+  if (!fits) return tl::make_unexpected(fits.error());
+  embed(problem.embedding, embed_tokens(changed));
+  if (changed.kv_tokens.empty()) {
+    problem.embedding_kv = {};
+  } else {
+    embed(problem.embedding_kv, embed_kv_tokens(changed));
+  }
+  make_fit(problem);
   return changed;
 }
 
@@ -75,14 +92,32 @@ Expected<Document> reduce(const Document& document, const SetSentence& command) 
   if (command.text == document.sentence) return document;
   Document changed = document;
   changed.sentence = command.text;
-  return with_tokens_cut(std::move(changed));
+  if (auto done = cut_queries(changed); !done) return tl::make_unexpected(done.error());
+  return with_tokens_embedded(std::move(changed));
+}
+
+Expected<Document> reduce(const Document& document, const SetKvSentence& command) {
+  const bool wanted = !command.text.empty(), there = !document.kv_tokens.empty();
+  if (command.text == document.kv_sentence && wanted == there) return document;
+  Document changed = document;
+  changed.kv_sentence = command.text;
+  if (!wanted) {
+    changed.kv_tokens.clear();
+  } else if (auto done = cut_keys(changed); !done) {
+    return tl::make_unexpected(done.error());
+  }
+  return with_tokens_embedded(std::move(changed));
 }
 
 Expected<Document> reduce(const Document& document, const SetTokenMode& command) {
   if (command.mode == document.token_mode) return document;
   Document changed = document;
   changed.token_mode = command.mode;
-  return with_tokens_cut(std::move(changed));
+  if (auto done = cut_queries(changed); !done) return tl::make_unexpected(done.error());
+  if (!changed.kv_tokens.empty()) {
+    if (auto done = cut_keys(changed); !done) return tl::make_unexpected(done.error());
+  }
+  return with_tokens_embedded(std::move(changed));
 }
 
 }  // namespace lab

@@ -1,24 +1,23 @@
 #include <algorithm>
-#include <stdexcept>
 
 #include "app/document/reduce.h"
-#include "app/document/seeds.h"
-#include "core/embedding.h"
-#include "core/initialise.h"
+#include "app/document/resize.h"
+#include "core/head_build.h"
 
 namespace lab {
 
 using attention::Config;
-using attention::Index;
-using attention::Matrix;
-using attention::RowVector;
-using attention::Shape;
-using attention::SharedMatrix;
+using attention::HeadBuild;
 
 namespace {
 
-// The seed of all numbers that a change of size brings in.
-constexpr std::uint64_t kGrowthSeed = 1;
+// The largest number of key and value heads up to `wanted` that n_heads query heads can share; 0,
+// one for each, when that is all of them.
+int fitting_kv_heads(int n_heads, int wanted) {
+  int fitting = std::min(wanted, n_heads);
+  while (fitting > 1 && n_heads % fitting != 0) --fitting;
+  return fitting == n_heads ? 0 : fitting;
+}
 
 Config with_size(Config config, const SetSize& command) {
   switch (command.size) {
@@ -28,6 +27,9 @@ Config with_size(Config config, const SetSize& command) {
       break;
     case SizeId::kHeads:
       config.n_heads = command.value;
+      if (config.n_kv_heads != 0) {
+        config.n_kv_heads = fitting_kv_heads(config.n_heads, config.n_kv_heads);
+      }
       break;
     case SizeId::kDK:
       config.d_k = command.value;
@@ -35,119 +37,70 @@ Config with_size(Config config, const SetSize& command) {
     case SizeId::kDV:
       config.d_v = command.value;
       break;
+    case SizeId::kKvHeads:
+      config.n_kv_heads = command.value == config.n_heads ? 0 : command.value;
+      break;
   }
   return config;
 }
 
-// Fails when `config` cannot be computed for this document.
-Expected<void> check_config(const Document& document, const Config& config) {
-  try {
-    attention::validate(config);
-  } catch (const std::invalid_argument& error) {
-    return fail(ErrorKind::kBadInput, error.what());
+// Sizes of heads that are columns of one matrix follow from d_model and their number.
+Expected<Config> split_evenly(const Config& config) {
+  const bool sensible = config.n_heads >= 1 && config.d_model >= 1;
+  const auto split = sensible ? split_config(config) : std::optional(config);
+  if (split) return *split;
+  return fail(ErrorKind::kBadInput, "d_model " + std::to_string(config.d_model) +
+                                        " cannot be split among " + std::to_string(config.n_heads) +
+                                        " heads: it must be a multiple of them; or let each head "
+                                        "have matrices of its own");
+}
+
+Expected<Config> changed_config(const Config& old, const SetSize& command) {
+  const Config config = with_size(old, command);
+  if (old.head_build == HeadBuild::kSeparate || config == old) return config;
+  if (command.size == SizeId::kDK || command.size == SizeId::kDV) {
+    return fail(ErrorKind::kBadInput,
+                std::string(size_name(command.size)) +
+                    " is d_model / n_heads while heads are split; change these, or let each head "
+                    "have matrices of its own");
   }
-  const auto words = static_cast<Index>(document.lexicon->size());
+  return split_evenly(config);
+}
+
+// Fails when `config` cannot be computed for this document.
+Expected<void> check_sizes(const Document& document, const Config& config) {
+  if (auto fits = check_config(config); !fits) return fits;
+  const auto words = static_cast<attention::Index>(
+      std::max(document.lexicon->size(), document.kv_lexicon->size()));
   if (auto fits = check_lexicon(words, config.d_model); !fits) return fits;
   return check_scores(config.n_heads, document.problem.seq_len(), document.problem.kv_len());
 }
 
-// Copies the block that both have, from the top left corner.
-template <typename From, typename To>
-void copy_common(const From& from, To&& to) {
-  const Index rows = std::min(from.rows(), to.rows());
-  const Index cols = std::min(from.cols(), to.cols());
-  to.topLeftCorner(rows, cols) = from.topLeftCorner(rows, cols);
-}
-
-void resize_weight(SharedMatrix& weight, Shape shape, MatrixId id, int head) {
-  if (weight.shape() == shape) return;
-  Matrix resized =
-      attention::filled(attention::FillKind::kXavier, shape, matrix_seed(kGrowthSeed, id, head));
-  copy_common(*weight, resized);
-  weight = SharedMatrix(std::move(resized));
-}
-
-// Biases and X_kv: new numbers are 0, and what is absent stays absent.
-void resize_with_zeros(SharedMatrix& matrix, Shape shape) {
-  if (matrix.empty() || matrix.shape() == shape) return;
-  Matrix resized = Matrix::Zero(shape.rows, shape.cols);
-  copy_common(*matrix, resized);
-  matrix = SharedMatrix(std::move(resized));
-}
-
-void resize_head(attention::QueryParameters& head, const Config& config, int number) {
-  resize_weight(head.W_Q, {config.d_model, config.d_k}, MatrixId::kWQ, number);
-  resize_with_zeros(head.b_Q, {1, config.d_k});
-}
-
-void resize_head(attention::KeyValueParameters& head, const Config& config, int number) {
-  resize_weight(head.W_K, {config.d_model, config.d_k}, MatrixId::kWK, number);
-  resize_weight(head.W_V, {config.d_model, config.d_v}, MatrixId::kWV, number);
-  resize_with_zeros(head.b_K, {1, config.d_k});
-  resize_with_zeros(head.b_V, {1, config.d_v});
-}
-
-// W_O has d_v rows for each head, which stay with their head.
-void resize_W_O(SharedMatrix& W_O, const Config& old, const Config& config) {
-  const Shape shape{Index{config.n_heads} * config.d_v, config.d_out};
-  if (W_O.shape() == shape) return;  // one size changes at a time
-  Matrix resized = attention::filled(attention::FillKind::kXavier, shape,
-                                     matrix_seed(kGrowthSeed, MatrixId::kWO, 0));
-  for (Index head = 0; head < std::min(old.n_heads, config.n_heads); ++head) {
-    copy_common(W_O->middleRows(head * old.d_v, old.d_v),
-                resized.middleRows(head * config.d_v, config.d_v));
+Expected<Document> with_sizes(const Document& document, const Config& config) {
+  if (config == document.problem.config) return document;
+  if (const auto fits = check_sizes(document, config); !fits) {
+    return tl::make_unexpected(fits.error());
   }
-  W_O = SharedMatrix(std::move(resized));
-}
-
-void resize_parameters(attention::Parameters& parameters, const Config& old, const Config& config) {
-  parameters.heads.resize(config.n_heads);
-  for (int h = 0; h < config.n_heads; ++h) resize_head(parameters.heads[h], config, h);
-  parameters.kv_heads.resize(kv_head_count(config));
-  for (int h = 0; h < kv_head_count(config); ++h) resize_head(parameters.kv_heads[h], config, h);
-  resize_W_O(parameters.W_O, old, config);
-  resize_with_zeros(parameters.b_O, {1, config.d_out});
-}
-
-// Rows keep the columns both have; new columns are those of the default embedding.
-Lexicon resized_lexicon(const Lexicon& lexicon, Index d_model) {
-  Lexicon resized;
-  for (const auto& [key, row] : lexicon) {
-    RowVector longer = attention::default_embedding(key, d_model);
-    copy_common(row, longer);
-    resized.emplace(key, std::move(longer));
-  }
-  return resized;
-}
-
-// Everything that has a column for each feature of an embedding.
-void resize_embeddings(Document& document, int d_model) {
-  document.lexicon = std::make_shared<const Lexicon>(resized_lexicon(*document.lexicon, d_model));
-  document.problem.embedding = SharedMatrix(embed_tokens(document));
-  resize_with_zeros(document.problem.embedding_kv,
-                    {document.problem.embedding_kv->rows(), d_model});
-  if (document.dimensions.empty()) return;
-  const std::size_t named = document.dimensions.size();
-  document.dimensions.resize(d_model);
-  for (std::size_t d = named; d < document.dimensions.size(); ++d) {
-    document.dimensions[d] = std::to_string(d);
-  }
+  return checked(resized(document, config));
 }
 
 }  // namespace
 
 Expected<Document> reduce(const Document& document, const SetSize& command) {
-  const Config& old = document.problem.config;
-  const Config config = with_size(old, command);
-  if (config == old) return document;
-  if (const auto fits = check_config(document, config); !fits) {
-    return tl::make_unexpected(fits.error());
+  const auto config = changed_config(document.problem.config, command);
+  if (!config) return tl::make_unexpected(config.error());
+  return with_sizes(document, *config);
+}
+
+Expected<Document> reduce(const Document& document, const SetHeadBuild& command) {
+  Config config = document.problem.config;
+  config.head_build = command.build;
+  if (command.build == HeadBuild::kSplit) {
+    const auto split = split_evenly(config);
+    if (!split) return tl::make_unexpected(split.error());
+    config = *split;
   }
-  Document changed = document;
-  changed.problem.config = config;
-  resize_parameters(changed.problem.parameters, old, config);
-  if (config.d_model != old.d_model) resize_embeddings(changed, config.d_model);
-  return changed;
+  return with_sizes(document, config);
 }
 
 }  // namespace lab

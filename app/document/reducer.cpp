@@ -1,5 +1,7 @@
 #include "app/document/reducer.h"
 
+#include <algorithm>
+#include <bit>
 #include <cstring>
 
 #include "app/document/reduce.h"
@@ -9,7 +11,6 @@ namespace lab {
 
 using attention::Index;
 using attention::KeyValueParameters;
-using attention::Limits;
 using attention::Matrix;
 using attention::Shape;
 using attention::SharedMatrix;
@@ -37,6 +38,14 @@ auto& find_matrix(AnyDocument& document, MatrixRef ref) {
   switch (ref.id) {
     case MatrixId::kX:
       return problem.embedding;
+    case MatrixId::kXKv:
+      return problem.embedding_kv;
+    case MatrixId::kPositionTable:
+      return problem.position_table;
+    case MatrixId::kGamma:
+      return parameters.gamma;
+    case MatrixId::kBeta:
+      return parameters.beta;
     case MatrixId::kWQ:
       return parameters.heads.at(ref.head).W_Q;
     case MatrixId::kBQ:
@@ -61,10 +70,17 @@ SharedMatrix& editable_matrix(Document& document, MatrixRef ref) {
 }
 
 Shape shape_of(const Document& document, MatrixRef ref) {
-  const attention::Config& config = document.problem.config;
+  const attention::Problem& problem = document.problem;
+  const attention::Config& config = problem.config;
   switch (ref.id) {
     case MatrixId::kX:
-      return document.problem.embedding.shape();
+      return problem.embedding.shape();
+    case MatrixId::kXKv:
+      return problem.embedding_kv.shape();
+    case MatrixId::kPositionTable: {
+      const Index positions = std::max(problem.seq_len(), problem.kv_len());
+      return {std::max(positions, problem.position_table->rows()), config.d_model};
+    }
     case MatrixId::kWQ:
     case MatrixId::kWK:
       return {config.d_model, config.d_k};
@@ -78,10 +94,14 @@ Shape shape_of(const Document& document, MatrixRef ref) {
     case MatrixId::kBV:
       return {1, config.d_v};
     case MatrixId::kBO:
+    case MatrixId::kGamma:
+    case MatrixId::kBeta:
       return {1, config.d_out};
   }
   return {};
 }
+
+float absent_value(MatrixId id) { return id == MatrixId::kGamma ? 1.0f : 0.0f; }
 
 bool same_numbers(const Matrix& a, const Matrix& b) {
   const Index bytes = a.size() * static_cast<Index>(sizeof(float));
@@ -89,25 +109,22 @@ bool same_numbers(const Matrix& a, const Matrix& b) {
          (bytes == 0 || std::memcmp(a.data(), b.data(), static_cast<std::size_t>(bytes)) == 0);
 }
 
-Expected<void> check_scores(Index n_heads, Index seq_len, Index kv_len) {
-  if (n_heads * seq_len * kv_len <= Limits::kScores) return {};
-  return fail(ErrorKind::kBadInput, grouped(n_heads) + " heads × " + grouped(seq_len) + " × " +
-                                        grouped(kv_len) + " tokens are more than the " +
-                                        grouped(Limits::kScores) +
-                                        " scores that fit; use fewer heads or tokens");
+bool same_number(float a, float b) {
+  return std::bit_cast<std::uint32_t>(a) == std::bit_cast<std::uint32_t>(b);
 }
 
-Expected<void> check_lexicon(Index words, Index d_model) {
-  if (words * d_model <= Limits::kParameters) return {};
-  return fail(ErrorKind::kBadInput, "embeddings of " + grouped(words) + " words with " +
-                                        grouped(d_model) + " numbers each are more than the " +
-                                        grouped(Limits::kParameters) + " numbers that fit");
+Expected<Document> with_config(const Document& document, const attention::Config& config) {
+  Document changed = document;
+  changed.problem.config = config;
+  if (const auto valid = check_config(config); !valid) return tl::make_unexpected(valid.error());
+  make_fit(changed.problem);
+  return checked(std::move(changed));
 }
 
 Expected<Document> reduce(const Document& document, const SetScale& command) {
-  Document changed = document;
-  changed.problem.config.scale = command.on;
-  return changed;
+  attention::Config config = document.problem.config;
+  config.scale = command.on;
+  return with_config(document, config);
 }
 
 Expected<Document> reduce(const Document& document, const SetTemperature& command) {
@@ -116,15 +133,9 @@ Expected<Document> reduce(const Document& document, const SetTemperature& comman
     return fail(ErrorKind::kBadInput, "a temperature of " + shortest(command.value) +
                                           " cannot be used: type a number between 0.001 and 1,000");
   }
-  Document changed = document;
-  changed.problem.config.temperature = command.value;
-  return changed;
-}
-
-Expected<Document> reduce(const Document& document, const SetMask& command) {
-  Document changed = document;
-  changed.problem.config.mask.causal = command.causal;
-  return changed;
+  attention::Config config = document.problem.config;
+  config.temperature = command.value;
+  return with_config(document, config);
 }
 
 Expected<Document> apply(const Document& document, const Command& command) {

@@ -19,28 +19,36 @@ inline constexpr float kSmallestTemperature = 1e-3f;
 inline constexpr float kLargestTemperature = 1e3f;
 
 /// The document after `command`; the only way an edit changes a document. Matrices that the
-/// command does not touch keep their identity. Fails with kBadInput, saying what was wrong and what
+/// command does not touch keep their version. Fails with kBadInput, saying what was wrong and what
 /// is allowed, when the sentence has no token or too many, a size or temperature is out of range,
 /// a cell does not exist, or a value is not a number or is beyond ±kLargestCell. A command that
 /// changes no number gives a document that is same_document() as the given one.
 ///
-/// - SetSentence, SetTokenMode: the lexicon stays; tokens before and after the changed words keep
-///   their keys, new ones have their text as key. A mask or bias given cell by cell is dropped when
-///   the number of tokens changes.
+/// - SetSentence, SetKvSentence, SetTokenMode: the lexicons stay; tokens before and after the
+/// changed
+///   words keep their keys, new ones have their text as key.
 /// - SetSize: each matrix keeps the block that both shapes share, W_O head by head. What is new is
-///   Xavier of a fixed seed in weights, 0 in biases and X_kv, the default embedding in the lexicon,
-///   the number in the names of dimensions. d_out follows d_model when it was equal to it.
-/// - SetCell, FillMatrix on a bias that is absent: it is made, of zeros first.
-/// - SetCell in X changes the word's row of the lexicon, and so every position of that word.
-///   FillMatrix on X fills a matrix with one row for each distinct word, in order of first
-///   occurrence, and gives each word its row.
+///   Xavier of a fixed seed in weights, 1 in gamma, 0 in biases and tables, the default embedding
+///   in the lexicons, the number in the names of dimensions. d_out follows d_model when it was
+///   equal to it. Another n_kv_heads gives each key and value head what served the first of its
+///   query heads; another n_heads lowers n_kv_heads to a divisor.
+/// - SetHeadBuild to kSplit: d_k and d_v become d_model / n_heads, and follow these from then on;
+///   with another n_heads the same matrices are cut anew.
+/// - SetPositions to kLearned: a table of zeros is made where there is none.
+/// - After any of these: a mask or bias given cell by cell is dropped when the number of pairs has
+///   changed, overrides of cells that are gone are dropped, position tables grow with zeros.
+/// - SetCell, FillMatrix on a matrix that is absent: it is made, of zeros first, gamma of ones. A
+///   painted mask or bias that forbids and adds nothing is absent again.
+/// - SetCell in X or X_kv changes the word's row of that sentence's lexicon, and so every position
+///   of that word in it. FillMatrix fills a matrix with one row for each distinct word, in order of
+///   first occurrence, and gives each word its row.
 Expected<Document> apply(const Document& document, const Command& command);
 
-/// The editable matrix, empty when absent (a bias that is not there). Precondition: ref.head is a
-/// head of the document.
+/// The editable matrix, empty when absent (a bias that is not there). Precondition: ref.head is one
+/// of the heads that have such a matrix.
 const attention::SharedMatrix& matrix_of(const Document& document, MatrixRef ref);
 
-/// The shape the matrix has or, for an absent bias, would have.
+/// The shape the matrix has or, where it is absent, would have; 0 × 0 for X_kv in self-attention.
 attention::Shape shape_of(const Document& document, MatrixRef ref);
 
 }  // namespace lab

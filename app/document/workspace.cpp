@@ -51,6 +51,8 @@ bool Workspace::drain() {
     saved_state_ = saved_before;
     lines_.clear();
     message_ = message_of(problem);
+    // Short of memory the evaluator let go of the trace; the document from before did fit.
+    if (trace().heads.empty()) evaluate();
   }
   for (const std::string& line : std::exchange(lines_, {})) {
     if (recorder_) recorder_(line);

@@ -195,11 +195,8 @@ SharedMatrix read_position_table(const TensorFile& file, const char* name, Index
 }
 
 void set_tokens(Document& document, const std::vector<std::string>& texts) {
-  for (const std::string& text : texts) {
-    if (!document.sentence.empty()) document.sentence += ' ';
-    document.sentence += text;
-  }
-  auto [tokens, lexicon] = name_rows(texts, *document.problem.embedding);
+  auto [sentence, tokens, lexicon] = name_rows(texts, *document.problem.embedding);
+  document.sentence = std::move(sentence);
   document.tokens = std::move(tokens);
   document.lexicon = std::make_shared<const Lexicon>(std::move(lexicon));
 }
@@ -212,7 +209,7 @@ void read_keys(const TensorFile& file, Document& document) {
   check_shape(*X_kv, {X_kv->shape[0], d_model}, "kv_len × d_model");
   check_length("kv_len (rows of X_kv)", X_kv->shape[0]);
   document.problem.embedding_kv = matrix_part(*X_kv, 0, X_kv->shape[0], d_model);
-  document.kv_labels = read_labels(file.metadata, "kv_tokens", X_kv->shape[0]);
+  set_kv_tokens(document, read_labels(file.metadata, "kv_tokens", X_kv->shape[0]));
 }
 
 void read_inputs(const TensorFile& file, Document& document) {

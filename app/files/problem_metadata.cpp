@@ -110,9 +110,9 @@ std::string text_of(float value) {
   return text;
 }
 
-std::string list_json(const std::vector<std::string>& texts) {
+std::string texts_json(const std::vector<Token>& tokens) {
   nlohmann::json list = nlohmann::json::array();
-  for (const std::string& text : texts) list.push_back(storable(text));
+  for (const Token& token : tokens) list.push_back(storable(token.text));
   return list.dump();
 }
 
@@ -157,10 +157,8 @@ Metadata problem_metadata(const Document& document) {
   });
   if (!problem.head_mix.empty()) metadata["head_mix"] = head_mix_json(problem.head_mix);
   if (!problem.overrides.empty()) metadata["overrides"] = overrides_json(problem.overrides);
-  std::vector<std::string> texts;
-  for (const Token& token : document.tokens) texts.push_back(token.text);
-  metadata["tokens"] = list_json(texts);
-  if (!document.kv_labels.empty()) metadata["kv_tokens"] = list_json(document.kv_labels);
+  metadata["tokens"] = texts_json(document.tokens);
+  if (!document.kv_tokens.empty()) metadata["kv_tokens"] = texts_json(document.kv_tokens);
   return metadata;
 }
 

@@ -17,8 +17,8 @@ namespace lab {
 //     "heads": [ { "W_Q": M, "W_K": M, "W_V": M, "b_Q": […], … }, … ],
 //     "W_O": M, "b_O": […] }
 // M is a list of rows, or {"fill": "xavier", "seed": 7}; a fill may stand for a list of numbers
-// too. Only when used: "d_out" in "config" (else d_model), "X_kv": M, "kv_labels": […], "allowed":
-// M of 0 and 1, "bias": M, and, when the tokenizer would give others, "tokens": [{"text": …, "key":
+// too. Only when used: "d_out" in "config" (else d_model), "allowed": M of 0
+// and 1, "bias": M, and, when the tokenizer would give others, "tokens": [{"text": …, "key":
 // …}]. The variants of the layer, where they differ from the defaults: in "config" "n_kv_heads",
 // "head_build" and those of for_each_variant; beside it "gamma": […], "beta": […],
 // "position_table": M, "position_table_kv": M, "head_mix" and "overrides" (see variants.h). With

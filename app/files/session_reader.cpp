@@ -4,6 +4,7 @@
 #include "app/files/json_reading.h"
 #include "app/files/reading.h"
 #include "app/files/session.h"
+#include "app/files/session_sentences.h"
 #include "app/files/strict_json.h"
 #include "app/files/variants.h"
 
@@ -20,7 +21,6 @@ using nlohmann::json;
 constexpr const char* kType = "attention-lab session";
 constexpr std::uint64_t kVersion = 1;
 constexpr std::size_t kLargestSession = std::size_t{1} << 28;
-constexpr std::size_t kLongestSentence = std::size_t{1} << 20;
 
 void check_kind(const json& root) {
   const json* type = find(root, "type");
@@ -105,63 +105,6 @@ Config read_config(const json& root) {
   return config;
 }
 
-TokenMode read_token_mode(const json& root) {
-  const json* value = find(root, "tokenizer");
-  if (!value) return TokenMode::kWords;
-  const std::string name = read_string(*value, "tokenizer");
-  const auto mode = token_mode_from_name(name);
-  if (!mode) wrong("tokenizer", in_quotes(name) + ", should be \"words\" or \"characters\"");
-  return *mode;
-}
-
-std::vector<Token> listed_tokens(const json& list) {
-  std::vector<Token> tokens;
-  for (const json& value : checked_list(list, "tokens")) {
-    const std::string path = indexed("tokens", tokens.size());
-    const json& object = checked_object(value, path);
-    Token& token = tokens.emplace_back();
-    token.text = read_string(require(object, path, "text"), path + ".text");
-    const json* key = find(object, "key");
-    token.key = key ? read_string(*key, path + ".key") : token.text;
-  }
-  return tokens;
-}
-
-std::vector<Token> read_tokens(const json& root, const Document& document) {
-  std::vector<Token> tokens;
-  const json* list = find(root, "tokens");
-  if (list) {
-    tokens = listed_tokens(*list);
-  } else {
-    for (std::string& word : tokenize(document.sentence, document.token_mode))
-      tokens.push_back({word, word});
-  }
-  const char* path = list ? "tokens" : "sentence";
-  if (tokens.empty()) wrong(path, "there is no token; at least one word is needed");
-  if (tokens.size() > std::size_t{Limits::kSeqLen})
-    wrong(path, std::to_string(tokens.size()) + " tokens; at most " +
-                    std::to_string(Limits::kSeqLen) + " are allowed");
-  return tokens;
-}
-
-void read_sentence(const json& root, Document& document) {
-  document.sentence = read_string(require(root, "", "sentence"), "sentence");
-  if (document.sentence.size() > kLongestSentence)
-    wrong("sentence", std::to_string(document.sentence.size()) + " bytes; at most " +
-                          std::to_string(kLongestSentence) + " are allowed");
-  document.token_mode = read_token_mode(root);
-  document.tokens = read_tokens(root, document);
-}
-
-Lexicon read_embedding(const json& root, Side d_model) {
-  Lexicon lexicon;
-  const json* object = find(root, "embedding");
-  if (!object) return lexicon;
-  for (const auto& [word, row] : checked_object(*object, "embedding").items())
-    lexicon.emplace(word, read_vector(row, "embedding[" + in_quotes(word) + "]", d_model));
-  return lexicon;
-}
-
 SharedMatrix read_bias(const json& object, const std::string& path, const char* name, Side side) {
   const json* list = find(object, name);
   const std::string own = path.empty() ? name : path + "." + name;
@@ -228,25 +171,6 @@ attention::Parameters read_parameters(const json& root, const Config& config) {
   return parameters;
 }
 
-// The keys' side of cross-attention. A fill takes its number of rows from kv_labels.
-void read_keys(const json& root, Document& document) {
-  const json* X_kv = find(root, "X_kv");
-  const json* labels = find(root, "kv_labels");
-  if (labels && !X_kv) wrong("kv_labels", "is there without X_kv");
-  if (!X_kv) return;
-  if (labels) document.kv_labels = read_strings(*labels, "kv_labels");
-  if (!labels && !X_kv->is_array()) wrong("X_kv", "should be a list of rows, or have kv_labels");
-  const std::size_t kv_len = labels ? document.kv_labels.size() : X_kv->size();
-  if (kv_len < 1 || kv_len > std::size_t{Limits::kSeqLen})
-    wrong(labels ? "kv_labels" : "X_kv",
-          std::to_string(kv_len) + " keys, should be 1 … " + std::to_string(Limits::kSeqLen));
-  for (std::size_t j = document.kv_labels.size(); j < kv_len; ++j)
-    document.kv_labels.push_back(std::to_string(j));
-  document.problem.embedding_kv =
-      SharedMatrix(read_matrix(*X_kv, "X_kv", {static_cast<Index>(kv_len), "kv_len"},
-                               {document.problem.config.d_model, "d_model"}));
-}
-
 void read_score_matrices(const json& root, attention::Problem& problem) {
   const Side seq_len{problem.seq_len(), "seq_len"}, kv_len{problem.kv_len(), "kv_len"};
   if (const json* bias = find(root, "bias"))
@@ -305,11 +229,8 @@ Document read(std::string_view text) {
   const Side d_model{config.d_model, "d_model"};
   document.problem.config = config;
   document.dimensions = read_dimensions(root, d_model);
-  read_sentence(root, document);
-  document.lexicon = std::make_shared<const Lexicon>(read_embedding(root, d_model));
-  document.problem.embedding = SharedMatrix(embed_tokens(document));
+  read_sentences(root, document);
   document.problem.parameters = read_parameters(root, config);
-  read_keys(root, document);
   read_score_matrices(root, document.problem);
   read_position_tables(root, document.problem);
   read_interventions(root, document.problem);

@@ -131,26 +131,34 @@ void write_config(Writer& out, const attention::Config& config) {
 }
 
 // True when the tokenizer finds these tokens in the sentence as it is stored.
-bool tokenizer_gives_tokens(const Document& document) {
-  const auto words = tokenize(storable(document.sentence), document.token_mode);
-  return std::ranges::equal(words, document.tokens, [](const auto& word, const Token& token) {
+bool tokenizer_gives(const std::vector<Token>& tokens, const std::string& sentence,
+                     TokenMode mode) {
+  const auto words = tokenize(storable(sentence), mode);
+  return std::ranges::equal(words, tokens, [](const auto& word, const Token& token) {
     return word == token.text && word == token.key;
   });
 }
 
-void write_tokens(Writer& out, const Document& document) {
-  if (tokenizer_gives_tokens(document)) return;
-  out.member("tokens");
+void write_tokens(Writer& out, std::string_view name, const std::vector<Token>& tokens) {
+  out.member(name);
   out.begin('[');
-  for (const Token& token : document.tokens) {
+  for (const Token& token : tokens) {
     out.element();
     out.raw("{\"text\": " + json_string(token.text) + ", \"key\": " + json_string(token.key) + "}");
   }
   out.end(']');
 }
 
-void write_embedding(Writer& out, const Lexicon& lexicon) {
-  out.member("embedding");
+void write_second_sentence(Writer& out, const Document& document) {
+  if (document.kv_tokens.empty()) return;
+  out.member("kv_sentence");
+  out.string(document.kv_sentence);
+  if (!tokenizer_gives(document.kv_tokens, document.kv_sentence, document.token_mode))
+    write_tokens(out, "kv_tokens", document.kv_tokens);
+}
+
+void write_embedding(Writer& out, std::string_view name, const Lexicon& lexicon) {
+  out.member(name);
   out.begin('{');
   for (const auto& [key, row] : lexicon) {
     out.member(key);
@@ -200,11 +208,6 @@ void write_parameters(Writer& out, const attention::Problem& problem) {
 
 void write_other_inputs(Writer& out, const Document& document) {
   const attention::Problem& problem = document.problem;
-  if (!document.kv_labels.empty()) {
-    out.member("kv_labels");
-    out.strings(document.kv_labels);
-  }
-  write_present(out, "X_kv", problem.embedding_kv);
   write_present(out, "allowed", problem.allowed);
   write_present(out, "bias", problem.bias);
   write_present(out, "position_table", problem.position_table);
@@ -233,13 +236,16 @@ std::string write_session(const Document& document) {
   out.string(document.sentence);
   out.member("tokenizer");
   out.string(token_mode_name(document.token_mode));
-  write_tokens(out, document);
+  if (!tokenizer_gives(document.tokens, document.sentence, document.token_mode))
+    write_tokens(out, "tokens", document.tokens);
+  write_second_sentence(out, document);
   if (!document.dimensions.empty()) {
     out.member("dimensions");
     out.strings(document.dimensions);
   }
   write_config(out, document.problem.config);
-  write_embedding(out, *document.lexicon);
+  write_embedding(out, "embedding", *document.lexicon);
+  if (!document.kv_lexicon->empty()) write_embedding(out, "kv_embedding", *document.kv_lexicon);
   write_parameters(out, document.problem);
   write_other_inputs(out, document);
   out.end('}');

@@ -48,11 +48,20 @@ NamedRows name_rows(const std::vector<std::string>& texts, const attention::Matr
   KeyMaker keys(texts);
   NamedRows named;
   for (std::size_t i = 0; i < texts.size(); ++i) {
+    if (i > 0) named.sentence += ' ';
+    named.sentence += texts[i];
     const RowVector row = rows.row(static_cast<Index>(i));
     named.tokens.push_back({texts[i], keys.key(texts[i], i, row)});
   }
   named.lexicon = keys.take_lexicon();
   return named;
+}
+
+void set_kv_tokens(Document& document, const std::vector<std::string>& texts) {
+  auto [sentence, tokens, lexicon] = name_rows(texts, *document.problem.embedding_kv);
+  document.kv_sentence = std::move(sentence);
+  document.kv_tokens = std::move(tokens);
+  document.kv_lexicon = std::make_shared<const Lexicon>(std::move(lexicon));
 }
 
 }  // namespace lab

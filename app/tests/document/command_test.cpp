@@ -38,7 +38,19 @@ TEST(CommandJson, LooksAsDocumented) {
   EXPECT_EQ(to_json_line(FillMatrix{{MatrixId::kWO, 0}, attention::FillKind::kXavier, 7}),
             R"({"do":"fill_matrix","matrix":"W_O","fill":"xavier","seed":7})");
   EXPECT_EQ(to_json_line(SetScale{false}), R"({"do":"set_scale","on":false})");
-  EXPECT_EQ(to_json_line(SetMask{true}), R"({"do":"set_mask","mask":"causal"})");
+  EXPECT_EQ(to_json_line(SetMask{true, 4, {}}), R"({"do":"set_mask","causal":true,"key_count":4})");
+  EXPECT_EQ(to_json_line(SetOverride{{attention::Stage::kScores, 1, 2, 3}, 0.5f}),
+            R"({"do":"set_override","stage":"scores","head":2,"row":2,"col":3,"value":0.5})");
+  EXPECT_EQ(to_json_line(RemoveOverride{{attention::Stage::kOutput, 0, 2, 3}}),
+            R"({"do":"remove_override","stage":"output","row":2,"col":3})");
+  EXPECT_EQ(to_json_line(SetPositions{attention::Positions::kRotary, 500.0f, {}}),
+            R"({"do":"set_positions","kind":"rotary","base":500.0})");
+  EXPECT_EQ(to_json_line(SetHeadMix{.head = 1, .mute = true}),
+            R"({"do":"set_head_mix","head":2,"mute":true})");
+  EXPECT_EQ(to_json_line(SetBiasCell{0, 1, -INFINITY}),
+            R"({"do":"set_bias_cell","row":0,"col":1,"value":"-Infinity"})");
+  EXPECT_EQ(to_json_line(SetKvSentence{"der Hund"}),
+            R"({"do":"set_kv_sentence","text":"der Hund"})");
   EXPECT_EQ(to_json_line(SetTokenMode{TokenMode::kCharacters}),
             R"({"do":"set_token_mode","mode":"characters"})");
 }
@@ -100,13 +112,40 @@ TEST(CommandJson, SaysWhatHasTheWrongType) {
               HasSubstr("“value” must be a whole number"));
   EXPECT_THAT(complaint(R"({"do":"set_size","size":"d_model","value":99999999999})"),
               HasSubstr("“value” must be a whole number"));
-  EXPECT_THAT(complaint(R"({"do":"set_size","size":"d_out","value":2})"),
-              EndsWith("“size” must be one of d_model, n_heads, d_k, d_v, not \"d_out\""));
+  EXPECT_THAT(
+      complaint(R"({"do":"set_size","size":"d_out","value":2})"),
+      EndsWith("“size” must be one of d_model, n_heads, d_k, d_v, n_kv_heads, not \"d_out\""));
   EXPECT_THAT(complaint(R"({"do":"set_mask","mask":"some"})"), HasSubstr("none or causal"));
   EXPECT_THAT(complaint(R"({"do":"set_temperature","value":"hot"})"),
               HasSubstr("“value” must be a number"));
   EXPECT_THAT(complaint(R"({"do":"fill_matrix","matrix":"W_O","fill":"zero","seed":-1})"),
               HasSubstr("“seed” must be a whole number"));
+}
+
+TEST(CommandJson, ReadsTheMaskAsItWasWrittenOnce) {
+  const auto mask = [](const char* line) {
+    return std::get<SetMask>(command_from_json_line(line).value());
+  };
+  EXPECT_EQ(to_json_line(mask(R"({"do":"set_mask","mask":"causal"})")),
+            R"({"do":"set_mask","causal":true})");
+  EXPECT_EQ(to_json_line(mask(R"({"do":"set_mask","mask":"none"})")),
+            R"({"do":"set_mask","causal":false,"key_count":0,"window":0})");
+  EXPECT_EQ(mask(R"({"do":"set_mask","mask":"none","window":3})").window, 3);
+}
+
+TEST(CommandJson, SaysWhichVariantIsWrong) {
+  EXPECT_THAT(complaint(R"({"do":"set_positions","kind":"rope"})"),
+              HasSubstr("“kind” must be none, sinusoidal, learned, rotary or alibi"));
+  EXPECT_THAT(complaint(R"({"do":"set_positions","pairs":"both"})"),
+              HasSubstr("adjacent or halves"));
+  EXPECT_THAT(complaint(R"({"do":"set_head_build","build":"one"})"),
+              HasSubstr("separate or split"));
+  EXPECT_THAT(complaint(R"({"do":"set_mask","key_count":-1})"), HasSubstr("“key_count” must be"));
+  EXPECT_THAT(complaint(R"({"do":"set_override","stage":"score","row":0,"col":0,"value":1})"),
+              HasSubstr("“stage” must be the name of a stage"));
+  EXPECT_THAT(complaint(R"({"do":"set_override","stage":"Q","row":0,"col":0,"value":1})"),
+              HasSubstr("“head” is missing"));
+  EXPECT_THAT(complaint(R"({"do":"set_dropout","seed":1.5})"), HasSubstr("“seed” must be"));
 }
 
 TEST(CommandJson, CountsHeadsFromOneAndCellsFromZero) {
@@ -148,15 +187,23 @@ TEST(CommandLabel, SaysWhatTheStepDid) {
   EXPECT_EQ(command_label(SetSentence{"a"}), "Change sentence");
   EXPECT_EQ(command_label(SetSize{SizeId::kDModel, 16}), "Set d_model to 16");
   EXPECT_EQ(command_label(SetMask{true}), "Mask causal");
+  EXPECT_EQ(command_label(SetMask{false, 0, 0}), "Mask none");
+  EXPECT_EQ(command_label(SetMask{true, 5, 3}), "Mask causal, first 5 keys, window 3");
+  EXPECT_EQ(command_label(SetPositions{attention::Positions::kRotary}), "Positions rotary");
+  EXPECT_EQ(command_label(SetDropout{0.2f}), "Dropout 0.2");
+  EXPECT_EQ(command_label(SetHeadMix{.head = 1, .mute = true}), "Head 2 muted");
+  EXPECT_EQ(command_label(SetOverride{{attention::Stage::kScores, 1, 0, 0}, 1}),
+            "Override scores, head 2");
+  EXPECT_EQ(command_label(SetKvSentence{}), "Remove second sentence");
   EXPECT_EQ(command_label(SetTemperature{0.5f}), "Set temperature to 0.5");
 }
 
 TEST(Names, ReadBack) {
-  for (int id = 0; id < 9; ++id) {
+  for (int id = 0; id < 13; ++id) {
     const auto matrix = static_cast<MatrixId>(id);
     EXPECT_EQ(matrix_from_name(matrix_name(matrix)), matrix);
   }
-  for (int id = 0; id < 4; ++id) {
+  for (int id = 0; id < 5; ++id) {
     const auto size = static_cast<SizeId>(id);
     EXPECT_EQ(size_from_name(size_name(size)), size);
   }

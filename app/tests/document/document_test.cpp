@@ -69,7 +69,7 @@ TEST(Labels, AreTokensNamesOrNumbers) {
   EXPECT_EQ(dimension_label(document, 2), "animal");
   document.dimensions.clear();
   EXPECT_EQ(dimension_label(document, 2), "2");
-  document.kv_labels.clear();
+  document.kv_tokens.clear();
   EXPECT_EQ(key_label(document, 1), "1");
   EXPECT_EQ(key_label(testing::small_document(), 1), "cat");
 }

@@ -67,6 +67,9 @@ TEST_P(RandomEdits, LeaveAValidDocument) {
     // Applied once more the command changes nothing, and says so by identity.
     ASSERT_TRUE(same_document(document, testing::after(document, command)))
         << to_json_line(command);
+    ASSERT_EQ(document.problem.cross(), !document.kv_tokens.empty());
+    if (!document.problem.cross()) continue;
+    ASSERT_EQ(*document.problem.embedding_kv, embed_kv_tokens(document)) << to_json_line(command);
   }
   EXPECT_GT(failures, 50);
 }

@@ -110,6 +110,41 @@ TEST(SetSentence, RefusesHugeTextsUncut) {
             1u);
 }
 
+TEST(SetKvSentence, BringsInKeysWithTokensOfTheirOwn) {
+  const Document before = small_document();
+  const Document crossed = after(before, SetKvSentence{"der cat sah"});
+  ASSERT_EQ(crossed.problem.kv_len(), 3);
+  EXPECT_EQ(key_label(crossed, 2), "sah");
+  EXPECT_EQ(row_label(crossed, 2), "saw");
+  EXPECT_EQ(crossed.problem.embedding_kv->row(0), attention::default_embedding("der", 6));
+  EXPECT_EQ(testing::full_trace(crossed).heads[0].weights.shape(), (attention::Shape{6, 3}));
+  EXPECT_EQ(testing::fingerprint(after(crossed, SetKvSentence{""})), testing::fingerprint(before));
+  EXPECT_THAT(message_after(crossed, SetKvSentence{" "}), HasSubstr("type at least one word"));
+}
+
+TEST(SetKvSentence, HasRowsApartFromTheFirstSentence) {
+  Document document = after(small_document(), SetKvSentence{"der cat sah der"});
+  document = after(document, SetCell{{MatrixId::kXKv}, 0, 2, 7});
+  EXPECT_EQ((*document.problem.embedding_kv)(0, 2), 7);
+  EXPECT_EQ((*document.problem.embedding_kv)(3, 2), 7) << "the same word";
+  document = after(document, SetCell{{MatrixId::kXKv}, 1, 2, 8});
+  EXPECT_NE((*document.problem.embedding)(1, 2), 8) << "the cat of the first sentence";
+  const Document gone = after(after(document, SetKvSentence{"Hund"}), SetKvSentence{"der"});
+  EXPECT_EQ((*gone.problem.embedding_kv)(0, 2), 7) << "words keep their rows";
+  EXPECT_THAT(message_after(small_document(), SetCell{{MatrixId::kXKv}, 0, 0, 1}),
+              HasSubstr("there is no X_kv"));
+  EXPECT_THAT(message_after(small_document(), FillMatrix{{MatrixId::kXKv}}),
+              HasSubstr("there is no X_kv"));
+}
+
+TEST(SetKvSentence, IsCutLikeTheFirst) {
+  const Document crossed = after(small_document(), SetKvSentence{"ein Tag"});
+  const Document cut = after(crossed, SetTokenMode{TokenMode::kCharacters});
+  EXPECT_EQ(cut.problem.kv_len(), 6);
+  EXPECT_EQ(testing::fingerprint(after(cut, SetTokenMode{TokenMode::kWords})),
+            testing::fingerprint(crossed));
+}
+
 TEST(SetTokenMode, CutsTheSameSentenceAnew) {
   const Document before = small_document();
   const Document cut = after(before, SetTokenMode{TokenMode::kCharacters});

@@ -80,7 +80,7 @@ TEST(SetSize, OfEmbeddingsResizesAllThatHasAColumnForEachFeature) {
   EXPECT_EQ(embedding_row(larger, "the (2)").tail(2),
             attention::default_embedding("the (2)", 8).tail(2));
   EXPECT_EQ(larger.problem.embedding_kv->leftCols(6), *before.problem.embedding_kv);
-  EXPECT_TRUE(larger.problem.embedding_kv->rightCols(2).isZero(0));
+  EXPECT_EQ(larger.problem.embedding_kv->row(0), attention::default_embedding("der", 8));
   EXPECT_EQ(larger.dimensions.at(5), "end");
   EXPECT_EQ(larger.dimensions.at(7), "7");
   const Document smaller = after(larger, SetSize{SizeId::kDModel, 6});

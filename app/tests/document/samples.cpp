@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cmath>
 #include <limits>
 
 #include "core/evaluator.h"
@@ -88,10 +89,14 @@ Document file_document() {
   document.lexicon = std::make_shared<const Lexicon>(lexicon);
   document.tokens[3].key = "the (2)";
   document.dimensions = {"noun", "verb", "animal", "place", "many", "end"};
-  document.kv_labels = {"der", "Hund", "sah", "ihn"};
+  document.kv_sentence = "der Hund sah ihn";
+  for (const char* word : {"der", "Hund", "sah", "ihn"}) document.kv_tokens.push_back({word, word});
+  Lexicon kv_lexicon;
+  kv_lexicon["Hund"] = attention::RowVector::LinSpaced(6, 2, 3);
+  document.kv_lexicon = std::make_shared<const Lexicon>(kv_lexicon);
   attention::Problem& problem = document.problem;
   problem.embedding = SharedMatrix(embed_tokens(document));
-  problem.embedding_kv = random_matrix(4, 6, 1);
+  problem.embedding_kv = SharedMatrix(embed_kv_tokens(document));
   problem.allowed = SharedMatrix(Matrix::Ones(6, 4));
   problem.bias = random_matrix(6, 4, 2);
   problem.parameters.heads[1].b_Q = random_matrix(1, 4, 3);
@@ -106,8 +111,10 @@ std::string fingerprint(const Document& document) {
                 std::string(token_mode_name(document.token_mode)));
   for (const Token& token : document.tokens) print.add_all(token.text, token.key);
   for (const std::string& name : document.dimensions) print.add(name);
-  for (const std::string& label : document.kv_labels) print.add(label);
   for (const auto& [key, row] : *document.lexicon) print.add_all(key, Matrix(row));
+  print.add(document.kv_sentence);
+  for (const Token& token : document.kv_tokens) print.add_all(token.text, token.key);
+  for (const auto& [key, row] : *document.kv_lexicon) print.add_all(key, Matrix(row));
   add_problem(print, document.problem);
   return print.take();
 }
@@ -157,7 +164,7 @@ std::string RandomCommands::sentence() {
 }
 
 MatrixRef RandomCommands::matrix() {
-  const auto id = static_cast<MatrixId>(pick(9));
+  const auto id = static_cast<MatrixId>(pick(13));
   return {id, is_per_head(id) ? pick(4) : 0};
 }
 
@@ -174,15 +181,58 @@ float RandomCommands::value() {
   return static_cast<float>(engine_()) * 0x1p-31f - 1.0f;
 }
 
+StageCell RandomCommands::cell() {
+  const auto stage = static_cast<attention::Stage>(pick(21));
+  return {stage, is_per_head(stage) ? pick(4) : 0, pick(7), pick(7)};
+}
+
+Command RandomCommands::variant() {
+  switch (pick(14)) {
+    case 0:
+      return SetMask{sometimes(pick(2) == 0), sometimes(pick(6)), sometimes(pick(6))};
+    case 1:
+      return SetMaskCell{pick(7), pick(7), pick(2) == 0};
+    case 2:
+      return FillMask{pick(2) == 0};
+    case 3:
+      return SetBiasCell{pick(7), pick(7), pick(8) == 0 ? -INFINITY : value()};
+    case 4:
+      return FillBias{value()};
+    case 5:
+      return SetPositions{sometimes(static_cast<attention::Positions>(pick(5))),
+                          sometimes(1 + std::abs(value())),
+                          sometimes(static_cast<attention::RotaryPairs>(pick(2)))};
+    case 6:
+      return SetBiases{pick(2) == 0};
+    case 7:
+      return SetDropout{sometimes(value()), sometimes(std::uint64_t{engine_()} << pick(33))};
+    case 8:
+      return SetResidual{pick(2) == 0};
+    case 9:
+      return SetLayerNorm{sometimes(pick(2) == 0), sometimes(value())};
+    case 10:
+      return SetHeadMix{pick(4), sometimes(pick(2) == 0), sometimes(pick(2) == 0),
+                        sometimes(pick(2) == 0 ? 1.0f : value())};
+    case 11:
+      return pick(4) == 0 ? Command(ClearOverrides{}) : Command(RemoveOverride{cell()});
+    case 12:
+      return SetHeadBuild{static_cast<attention::HeadBuild>(pick(2))};
+    default:
+      return SetOverride{cell(), value()};
+  }
+}
+
 Command RandomCommands::next() {
+  if (pick(3) == 0) return variant();
   switch (pick(10)) {
     case 0:
-    case 1:
       return SetSentence{sentence()};
+    case 1:
+      return pick(4) == 0 ? SetKvSentence{} : SetKvSentence{sentence()};
     case 2:
       return SetTokenMode{static_cast<TokenMode>(pick(2))};
     case 3:
-      return SetSize{static_cast<SizeId>(pick(4)), pick(20) == 0 ? 1 << pick(31) : pick(9)};
+      return SetSize{static_cast<SizeId>(pick(5)), pick(20) == 0 ? 1 << pick(31) : pick(9)};
     case 4:
       return SetScale{pick(2) == 0};
     case 5:

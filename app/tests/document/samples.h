@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <random>
 #include <string>
 
@@ -14,8 +15,8 @@ namespace lab::testing {
 /// "the cat saw the dog .": d_model 6, 3 heads, d_k 4, d_v 2, d_out 6, Xavier weights.
 Document small_document();
 
-/// As small_document(), with everything that only files bring: biases in head 2 and b_O, X_kv,
-/// allowed, bias, names of dimensions, and a key of its own for the second "the".
+/// As small_document(), with what it lacks: biases in head 2 and b_O, the second sentence "der Hund
+/// sah ihn", allowed, bias, names of dimensions, and a key of its own for the second "the".
 Document file_document();
 
 /// Every number and every text of the document, bit for bit: equal strings mean equal documents.
@@ -45,6 +46,12 @@ class RandomCommands {
   std::string sentence();
   MatrixRef matrix();
   float value();
+  Command variant();
+  StageCell cell();
+  template <typename Value>
+  std::optional<Value> sometimes(Value value) {
+    return pick(2) == 0 ? std::nullopt : std::optional(value);
+  }
 
   std::mt19937 engine_;
 };

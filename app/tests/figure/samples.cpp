@@ -24,7 +24,7 @@ Sample evaluated(std::string name, Document document) {
 Sample crossing() {
   Document document = sample("", "seven words that ask only two words").document;
   document.problem.embedding_kv = attention::SharedMatrix(attention::Matrix::Random(2, 8));
-  document.kv_labels = {"Sprachmodell", "ist"};
+  document.kv_tokens = {{"Sprachmodell", "Sprachmodell"}, {"ist", "ist"}};
   return evaluated("cross-attention", std::move(document));
 }
 

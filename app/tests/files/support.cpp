@@ -101,6 +101,14 @@ void expect_same_matrix(const char* name, const SharedMatrix& actual,
   expect_same_matrix(name, *actual, *expected);
 }
 
+void expect_same_lexicon(const Lexicon& actual, const Lexicon& expected) {
+  ASSERT_EQ(actual.size(), expected.size());
+  for (const auto& [key, row] : expected) {
+    ASSERT_TRUE(actual.contains(key)) << key;
+    expect_same_matrix(key.c_str(), Matrix(actual.find(key)->second), Matrix(row));
+  }
+}
+
 void expect_same_parameters(const attention::Parameters& actual,
                             const attention::Parameters& expected) {
   ASSERT_EQ(actual.heads.size(), expected.heads.size());
@@ -231,9 +239,14 @@ void randomize_tokens(HardNumbers& random, Document& document) {
 void randomize_keys(HardNumbers& random, Document& document) {
   attention::Problem& problem = document.problem;
   if (random.below(2) == 0) {
-    problem.embedding_kv = SharedMatrix(random.matrix(1 + random.below(4), problem.config.d_model));
-    for (Index j = 0; j < problem.kv_len(); ++j)
-      document.kv_labels.push_back("key " + std::to_string(j));
+    document.kv_sentence = random.below(2) == 0 ? "der  Hund" : "key 0 key\"1";
+    for (const auto& text : tokenize(document.kv_sentence, document.token_mode))
+      document.kv_tokens.push_back({text, random.below(3) == 0 ? text + "@2" : text});
+    Lexicon lexicon;
+    lexicon[document.kv_tokens[0].key] = random.matrix(1, problem.config.d_model);
+    lexicon["ein Wort, das ging"] = random.matrix(1, problem.config.d_model);
+    document.kv_lexicon = std::make_shared<const Lexicon>(std::move(lexicon));
+    problem.embedding_kv = SharedMatrix(embed_kv_tokens(document));
   }
   problem.bias = sometimes(random, problem.seq_len(), problem.kv_len());
   if (random.below(2) == 0) return;
@@ -250,12 +263,10 @@ void expect_same(const Document& actual, const Document& expected) {
   EXPECT_EQ(actual.token_mode, expected.token_mode);
   EXPECT_EQ(actual.tokens, expected.tokens);
   EXPECT_EQ(actual.dimensions, expected.dimensions);
-  EXPECT_EQ(actual.kv_labels, expected.kv_labels);
-  ASSERT_EQ(actual.lexicon->size(), expected.lexicon->size());
-  for (const auto& [key, row] : *expected.lexicon) {
-    ASSERT_TRUE(actual.lexicon->contains(key)) << key;
-    expect_same_matrix(key.c_str(), Matrix(actual.lexicon->find(key)->second), Matrix(row));
-  }
+  EXPECT_EQ(actual.kv_sentence, expected.kv_sentence);
+  EXPECT_EQ(actual.kv_tokens, expected.kv_tokens);
+  expect_same_lexicon(*actual.lexicon, *expected.lexicon);
+  expect_same_lexicon(*actual.kv_lexicon, *expected.kv_lexicon);
   const attention::Problem &a = actual.problem, &b = expected.problem;
   EXPECT_EQ(a.config, b.config);
   expect_same_matrix("X", a.embedding, b.embedding);

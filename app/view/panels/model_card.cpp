@@ -38,6 +38,8 @@ int size_value(const attention::Config& config, SizeId size) {
       return config.d_k;
     case SizeId::kDV:
       return config.d_v;
+    case SizeId::kKvHeads:
+      return kv_head_count(config);
   }
   return 0;
 }
@@ -101,7 +103,7 @@ void mask_row(Ui& ui, Rect& content) {
   if (!begin_popup(ui, "model/mask", place)) return;
   const bool causal = ui.problem().config.mask.causal;
   if (menu_item(ui, "mask/none", "none: every token sees all", {}, !causal)) {
-    ui.queue(intent::Apply{SetMask{false}});
+    ui.queue(intent::Apply{SetMask{false, 0, 0}});
   }
   if (menu_item(ui, "mask/causal", "causal: only what came before", {}, causal)) {
     ui.queue(intent::Apply{SetMask{true}});

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <stdexcept>
+#include <string>
+
+#include "app/document/command.h"
+
+namespace lab {
+
+/// Members in the order they are set, and numbers as float throughout: they are written with as few
+/// digits as read back to the same float, and never pass through double.
+using CommandJson = nlohmann::basic_json<nlohmann::ordered_map, std::vector, std::string, bool,
+                                         std::int64_t, std::uint64_t, float>;
+
+/// Takes the members of one object one after the other; what is left at the end is unknown. All of
+/// it throws std::invalid_argument with the message for the person who wrote the line.
+class CommandMembers {
+ public:
+  /// The members of `object`.
+  explicit CommandMembers(CommandJson object);
+
+  /// True when there is a member of that name left.
+  bool has(const char* name) const { return left_.contains(name); }
+
+  std::string text(const char* name);
+  bool boolean(const char* name);
+  /// A whole number from `least` on that fits an int.
+  int whole(const char* name, int least);
+  std::uint64_t seed(const char* name);
+  /// A number, or one of the strings "NaN", "Infinity", "-Infinity".
+  float number(const char* name);
+
+  /// A name that `from_name` knows.
+  template <typename FromName>
+  auto named(const char* name, FromName from_name, const char* allowed) {
+    const std::string given = text(name);
+    const auto value = from_name(given);
+    if (!value) throw wrong(name, allowed, given);
+    return *value;
+  }
+
+  /// What `take(name)` gives, or nothing when there is no such member.
+  template <typename Take>
+  auto optional(const char* name, Take take) -> std::optional<decltype(take(name))> {
+    if (!has(name)) return std::nullopt;
+    return take(name);
+  }
+
+  /// "matrix", and "head" where every head has one.
+  MatrixRef matrix();
+  /// "stage", "row", "col", and "head" where every head has one.
+  StageCell stage_cell();
+
+  /// Throws when any member is left.
+  void finish() const;
+
+ private:
+  CommandJson take(const char* name);
+  static std::invalid_argument wrong(const std::string& name, const std::string& allowed,
+                                     const CommandJson& value);
+
+  CommandJson left_;
+};
+
+}  // namespace lab

@@ -1,0 +1,94 @@
+#include <algorithm>
+
+#include "app/document/reduce.h"
+
+namespace lab {
+
+using attention::Override;
+using attention::Stage;
+
+namespace {
+
+std::string name_of(const StageCell& cell) {
+  std::string name(stage_name(cell.stage));
+  if (is_per_head(cell.stage)) name += " of head " + std::to_string(cell.head + 1);
+  return name;
+}
+
+Expected<void> check_cell(const attention::Problem& problem, const StageCell& cell) {
+  const Stage stage = cell.stage;
+  if (stage == Stage::kEmbedding || stage == Stage::kEmbeddingKv) {
+    return fail(ErrorKind::kBadInput, "embeddings are edited as matrix " +
+                                          std::string(stage == Stage::kEmbedding ? "X" : "X_kv") +
+                                          ", not overridden");
+  }
+  const int heads = is_per_head(stage) ? problem.config.n_heads : 1;
+  if (auto there = check_head(cell.head, heads); !there) return there;
+  const bool absent = stage == Stage::kXKv && !problem.cross();
+  const attention::Shape shape = absent ? attention::Shape{} : stage_shape(problem, stage);
+  return check_place(name_of(cell), shape, cell.row, cell.col);
+}
+
+// −∞ is a score like any other.
+Expected<void> check_number(Stage stage, float value) {
+  const bool score = stage >= Stage::kScores && stage <= Stage::kMaskedScores;
+  return score ? check_score(value) : check_value(value);
+}
+
+// The place as the problem names it: of heads that share keys and values the first.
+Override place_of(const attention::Problem& problem, const StageCell& cell) {
+  const attention::Config& config = problem.config;
+  int head = cell.head;
+  if (is_per_kv_head(cell.stage)) head -= head % (config.n_heads / kv_head_count(config));
+  return {cell.stage, head, cell.row, cell.col, 0};
+}
+
+template <typename Overrides>
+auto find(Overrides& overrides, const Override& place) {
+  return std::ranges::find_if(overrides, [&](const Override& o) {
+    return o.stage == place.stage && o.head == place.head && o.row == place.row &&
+           o.col == place.col;
+  });
+}
+
+}  // namespace
+
+Expected<Document> reduce(const Document& document, const SetOverride& command) {
+  const attention::Problem& problem = document.problem;
+  if (auto there = check_cell(problem, command.cell); !there) {
+    return tl::make_unexpected(there.error());
+  }
+  if (auto fits = check_number(command.cell.stage, command.value); !fits) {
+    return tl::make_unexpected(fits.error());
+  }
+  Override place = place_of(problem, command.cell);
+  place.value = command.value;
+  Document changed = document;
+  auto& overrides = changed.problem.overrides;
+  const auto known = find(overrides, place);
+  if (known == overrides.end()) {
+    overrides.push_back(place);
+  } else {
+    known->value = command.value;
+  }
+  return changed;
+}
+
+Expected<Document> reduce(const Document& document, const RemoveOverride& command) {
+  if (auto there = check_cell(document.problem, command.cell); !there) {
+    return tl::make_unexpected(there.error());
+  }
+  Document changed = document;
+  auto& overrides = changed.problem.overrides;
+  const auto known = find(overrides, place_of(document.problem, command.cell));
+  if (known != overrides.end()) overrides.erase(known);
+  return changed;
+}
+
+Expected<Document> reduce(const Document& document, const ClearOverrides&) {
+  Document changed = document;
+  changed.problem.overrides.clear();
+  return changed;
+}
+
+}  // namespace lab

@@ -1,0 +1,68 @@
+#include <algorithm>
+
+#include "app/document/reduce.h"
+
+// Positions, biases, dropout, residual, layer norm, and how much of each head counts.
+
+namespace lab {
+
+using attention::Config;
+using attention::HeadMix;
+
+Expected<Document> reduce(const Document& document, const SetPositions& command) {
+  Config config = document.problem.config;
+  config.positions = command.kind.value_or(config.positions);
+  config.rotary_base = command.base.value_or(config.rotary_base);
+  config.rotary_pairs = command.pairs.value_or(config.rotary_pairs);
+  return with_config(document, config);
+}
+
+Expected<Document> reduce(const Document& document, const SetBiases& command) {
+  Config config = document.problem.config;
+  config.biases = command.on;
+  return with_config(document, config);
+}
+
+Expected<Document> reduce(const Document& document, const SetDropout& command) {
+  Config config = document.problem.config;
+  config.dropout_rate = command.rate.value_or(config.dropout_rate);
+  config.dropout_seed = command.seed.value_or(config.dropout_seed);
+  return with_config(document, config);
+}
+
+Expected<Document> reduce(const Document& document, const SetResidual& command) {
+  Config config = document.problem.config;
+  config.residual = command.on;
+  return with_config(document, config);
+}
+
+Expected<Document> reduce(const Document& document, const SetLayerNorm& command) {
+  Config config = document.problem.config;
+  config.layer_norm = command.on.value_or(config.layer_norm);
+  config.layer_norm_epsilon = command.epsilon.value_or(config.layer_norm_epsilon);
+  return with_config(document, config);
+}
+
+Expected<Document> reduce(const Document& document, const SetHeadMix& command) {
+  const int n_heads = document.problem.config.n_heads;
+  if (auto there = check_head(command.head, n_heads); !there) {
+    return tl::make_unexpected(there.error());
+  }
+  if (command.scale) {
+    if (auto fits = check_value(*command.scale); !fits) return tl::make_unexpected(fits.error());
+  }
+  Document changed = document;
+  auto& all = changed.problem.head_mix;
+  all.resize(static_cast<std::size_t>(n_heads));
+  HeadMix& mix = all[static_cast<std::size_t>(command.head)];
+  mix.mute = command.mute.value_or(mix.mute);
+  mix.solo = command.solo.value_or(mix.solo);
+  mix.scale = command.scale.value_or(mix.scale);
+  if (all == document.problem.head_mix) return document;
+  const bool usual =
+      std::ranges::all_of(all, [](const HeadMix& head) { return head == HeadMix{}; });
+  if (usual) all.clear();
+  return changed;
+}
+
+}  // namespace lab

@@ -1,0 +1,167 @@
+#include "app/document/resize.h"
+
+#include <algorithm>
+
+#include "app/document/reduce.h"
+#include "app/document/seeds.h"
+#include "core/embedding.h"
+#include "core/head_build.h"
+#include "core/initialise.h"
+
+namespace lab {
+
+using attention::Config;
+using attention::Index;
+using attention::Matrix;
+using attention::Parameters;
+using attention::RowVector;
+using attention::Shape;
+using attention::SharedMatrix;
+
+namespace {
+
+// The seed of all numbers that a change of size brings in.
+constexpr std::uint64_t kGrowthSeed = 1;
+
+// Copies the block that both have, from the top left corner.
+template <typename From, typename To>
+void copy_common(const From& from, To&& to) {
+  const Index rows = std::min(from.rows(), to.rows());
+  const Index cols = std::min(from.cols(), to.cols());
+  to.topLeftCorner(rows, cols) = from.topLeftCorner(rows, cols);
+}
+
+void resize_weight(SharedMatrix& weight, Shape shape, MatrixId id, int head) {
+  if (weight.shape() == shape) return;
+  Matrix resized =
+      attention::filled(attention::FillKind::kXavier, shape, matrix_seed(kGrowthSeed, id, head));
+  copy_common(*weight, resized);
+  weight = SharedMatrix(std::move(resized));
+}
+
+// Biases and tables: new numbers are `usual`, and what is absent stays absent.
+void resize_with(SharedMatrix& matrix, Shape shape, float usual = 0) {
+  if (matrix.empty() || matrix.shape() == shape) return;
+  Matrix resized = Matrix::Constant(shape.rows, shape.cols, usual);
+  copy_common(*matrix, resized);
+  matrix = SharedMatrix(std::move(resized));
+}
+
+void resize_head(attention::QueryParameters& head, const Config& config, int number) {
+  resize_weight(head.W_Q, {config.d_model, config.d_k}, MatrixId::kWQ, number);
+  resize_with(head.b_Q, {1, config.d_k});
+}
+
+void resize_head(attention::KeyValueParameters& head, const Config& config, int number) {
+  resize_weight(head.W_K, {config.d_model, config.d_k}, MatrixId::kWK, number);
+  resize_weight(head.W_V, {config.d_model, config.d_v}, MatrixId::kWV, number);
+  resize_with(head.b_K, {1, config.d_k});
+  resize_with(head.b_V, {1, config.d_v});
+}
+
+// W_O has d_v rows for each head, which stay with their head.
+void resize_W_O(SharedMatrix& W_O, const Config& old, const Config& config) {
+  const Shape shape{Index{config.n_heads} * config.d_v, config.d_out};
+  if (W_O.shape() == shape) return;
+  Matrix resized = attention::filled(attention::FillKind::kXavier, shape,
+                                     matrix_seed(kGrowthSeed, MatrixId::kWO, 0));
+  for (Index head = 0; head < std::min(old.n_heads, config.n_heads); ++head) {
+    copy_common(W_O->middleRows(head * old.d_v, old.d_v),
+                resized.middleRows(head * config.d_v, config.d_v));
+  }
+  W_O = SharedMatrix(std::move(resized));
+}
+
+// Each key and value head becomes what served the first of its query heads.
+void regroup(Parameters& parameters, const Config& old, const Config& config) {
+  const int count = kv_head_count(config), sharing = config.n_heads / count;
+  std::vector<attention::KeyValueParameters> regrouped;
+  for (int head = 0; head < count; ++head) {
+    regrouped.push_back(parameters.kv_heads[kv_head_of(old, head * sharing)]);
+  }
+  parameters.kv_heads = std::move(regrouped);
+}
+
+void resize_heads(Parameters& parameters, const Config& old, const Config& config) {
+  const bool same_heads = old.n_heads == config.n_heads;
+  if (same_heads && kv_head_count(old) != kv_head_count(config)) regroup(parameters, old, config);
+  parameters.heads.resize(config.n_heads);
+  for (int h = 0; h < config.n_heads; ++h) resize_head(parameters.heads[h], config, h);
+  parameters.kv_heads.resize(kv_head_count(config));
+  for (int h = 0; h < kv_head_count(config); ++h) resize_head(parameters.kv_heads[h], config, h);
+}
+
+// Heads that are columns of one matrix are cut anew from the same matrix, if it keeps its size.
+bool is_cut_anew(const Config& old, const Config& config) {
+  const auto split = attention::HeadBuild::kSplit;
+  return old.head_build == split && config.head_build == split && old.d_model == config.d_model &&
+         old.n_heads != config.n_heads && old.n_kv_heads == 0 && config.n_kv_heads == 0;
+}
+
+void resize_parameters(Parameters& parameters, const Config& old, const Config& config) {
+  if (is_cut_anew(old, config)) {
+    parameters = attention::split(attention::join(parameters, old), config);
+    return;
+  }
+  resize_heads(parameters, old, config);
+  resize_W_O(parameters.W_O, old, config);
+  resize_with(parameters.b_O, {1, config.d_out});
+  resize_with(parameters.gamma, {1, config.d_out}, absent_value(MatrixId::kGamma));
+  resize_with(parameters.beta, {1, config.d_out});
+}
+
+// Rows keep the columns both have; new columns are those of the default embedding.
+Lexicon resized_lexicon(const Lexicon& lexicon, Index d_model) {
+  Lexicon resized;
+  for (const auto& [key, row] : lexicon) {
+    RowVector longer = attention::default_embedding(key, d_model);
+    copy_common(row, longer);
+    resized.emplace(key, std::move(longer));
+  }
+  return resized;
+}
+
+void resize_lexicon(std::shared_ptr<const Lexicon>& lexicon, Index d_model) {
+  lexicon = std::make_shared<const Lexicon>(resized_lexicon(*lexicon, d_model));
+}
+
+void resize_dimensions(std::vector<std::string>& names, int d_model) {
+  if (names.empty()) return;
+  const std::size_t named = names.size();
+  names.resize(d_model);
+  for (std::size_t d = named; d < names.size(); ++d) names[d] = std::to_string(d);
+}
+
+// Everything that has a column for each feature of an embedding.
+void resize_embeddings(Document& document, int d_model) {
+  attention::Problem& problem = document.problem;
+  resize_lexicon(document.lexicon, d_model);
+  resize_lexicon(document.kv_lexicon, d_model);
+  problem.embedding = SharedMatrix(embed_tokens(document));
+  if (problem.cross()) problem.embedding_kv = SharedMatrix(embed_kv_tokens(document));
+  resize_with(problem.position_table, {problem.position_table->rows(), d_model});
+  resize_with(problem.position_table_kv, {problem.position_table_kv->rows(), d_model});
+  resize_dimensions(document.dimensions, d_model);
+}
+
+void resize_head_mix(std::vector<attention::HeadMix>& all, int n_heads) {
+  if (all.empty()) return;
+  all.resize(static_cast<std::size_t>(n_heads));
+  const attention::HeadMix usual;
+  if (std::ranges::all_of(all, [&](const auto& mix) { return mix == usual; })) all.clear();
+}
+
+}  // namespace
+
+Document resized(const Document& document, const Config& config) {
+  const Config& old = document.problem.config;
+  Document changed = document;
+  changed.problem.config = config;
+  resize_parameters(changed.problem.parameters, old, config);
+  if (config.d_model != old.d_model) resize_embeddings(changed, config.d_model);
+  if (config.n_heads != old.n_heads) resize_head_mix(changed.problem.head_mix, config.n_heads);
+  make_fit(changed.problem);
+  return changed;
+}
+
+}  // namespace lab

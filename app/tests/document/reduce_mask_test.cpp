@@ -1,0 +1,96 @@
+#include <gmock/gmock.h>
+
+#include <cmath>
+
+#include "app/tests/document/samples.h"
+#include "core/explain.h"
+
+namespace lab {
+namespace {
+
+using attention::MaskRules;
+using testing::after;
+using testing::full_trace;
+using ::testing::HasSubstr;
+using testing::message_after;
+using testing::small_document;
+
+const float kMinusInfinity = -INFINITY;
+
+TEST(SetMask, LeavesTheRulesThatAreNotGiven) {
+  Document document = after(small_document(), SetMask{.key_count = 4});
+  document = after(document, SetMask{.window = 2});
+  EXPECT_EQ(document.problem.config.mask, (MaskRules{false, 4, 2}));
+  document = after(document, SetMask{.causal = true});
+  EXPECT_EQ(document.problem.config.mask, (MaskRules{true, 4, 2}));
+  const auto none = command_from_json_line(R"({"do":"set_mask","mask":"none"})");
+  EXPECT_FALSE(after(document, *none).problem.config.mask.any());
+}
+
+TEST(SetMask, RefusesRulesBeyondAnySentence) {
+  EXPECT_THAT(message_after(small_document(), SetMask{.key_count = 2049}), HasSubstr("key_count"));
+  EXPECT_THAT(message_after(small_document(), SetMask{.window = 2049}), HasSubstr("window"));
+}
+
+TEST(SetMaskCell, ForbidsOnePairInEveryHead) {
+  const Document document = after(small_document(), SetMaskCell{2, 4, false});
+  EXPECT_FALSE(document.problem.may_attend(2, 4));
+  EXPECT_TRUE(document.problem.may_attend(4, 2));
+  for (const auto& head : full_trace(document).heads) {
+    EXPECT_EQ((*head.weights)(2, 4), 0);
+    EXPECT_GT((*head.weights)(4, 2), 0);
+  }
+}
+
+TEST(SetMaskCell, PaintedBackTheMaskIsGone) {
+  const Document before = small_document();
+  const Document painted = after(before, SetMaskCell{2, 4, false});
+  EXPECT_TRUE(same_document(after(painted, SetMaskCell{2, 4, true}), before));
+  EXPECT_TRUE(same_document(after(painted, FillMask{true}), before));
+  EXPECT_TRUE(same_document(after(before, SetMaskCell{0, 0, true}), before));
+}
+
+TEST(FillMask, ForbidsEveryPair) {
+  const Document document = after(small_document(), FillMask{false});
+  EXPECT_TRUE(full_trace(document).heads[0].weights->isZero(0));
+}
+
+TEST(SetMaskCell, RefusesPairsThatAreNotThere) {
+  EXPECT_THAT(message_after(small_document(), SetMaskCell{6, 0, false}),
+              HasSubstr("no cell (6, 0) in the mask: its rows are 0 to 5, its columns 0 to 5"));
+  EXPECT_THAT(message_after(small_document(), SetBiasCell{0, 6, 1}), HasSubstr("the score bias"));
+}
+
+TEST(SetBiasCell, IsAddedToTheScaledScore) {
+  const Document before = small_document();
+  const Document document = after(before, SetBiasCell{1, 3, 2.5f});
+  const auto was = full_trace(before).heads[2], is = full_trace(document).heads[2];
+  EXPECT_FLOAT_EQ((*is.masked_scores)(1, 3), (*was.scaled_scores)(1, 3) + 2.5f);
+  EXPECT_EQ((*is.masked_scores)(1, 2), (*was.scaled_scores)(1, 2));
+  EXPECT_TRUE(same_document(after(document, SetBiasCell{1, 3, 0}), before));
+  EXPECT_TRUE(same_document(after(document, FillBias{0}), before));
+}
+
+TEST(SetBiasCell, MinusInfinityForbids) {
+  const Document document = after(small_document(), SetBiasCell{1, 3, kMinusInfinity});
+  EXPECT_EQ((*full_trace(document).heads[0].weights)(1, 3), 0);
+  EXPECT_THAT(message_after(document, SetBiasCell{1, 3, INFINITY}), HasSubstr("cannot be used"));
+  EXPECT_THAT(message_after(document, FillBias{std::nanf("")}), HasSubstr("cannot be used"));
+}
+
+TEST(PaintedMask, IsDroppedWithOtherPairsAndKeptWithTheSame) {
+  const Document painted =
+      after(after(small_document(), SetMaskCell{0, 1, false}), SetBiasCell{0, 2, 1});
+  const Document same = after(painted, SetSentence{"one cat saw the dog."});
+  EXPECT_TRUE(same.problem.allowed.same_as(painted.problem.allowed));
+  for (const Command& command :
+       {Command(SetSentence{"one cat"}), Command(SetKvSentence{"ein Hund"}),
+        Command(SetTokenMode{TokenMode::kCharacters})}) {
+    const Document other = after(painted, command);
+    EXPECT_TRUE(other.problem.allowed.empty());
+    EXPECT_TRUE(other.problem.bias.empty());
+  }
+}
+
+}  // namespace
+}  // namespace lab
