@@ -105,7 +105,24 @@ Action declare_apply(CLI::App& app) {
       "  {\"do\":\"set_cell\",\"matrix\":\"W_Q\",\"head\":2,\"row\":0,\"col\":1,\"value\":0.5}\n"
       "  {\"do\":\"undo\"}\n"
       "  {\"do\":\"redo\"}\n"
-      "The window writes such a file with --record.");
+      "The window writes such a file with --record. All commands and their members; those in\n"
+      "brackets may be left out and stay as they are:\n"
+      "  set_sentence text               set_kv_sentence text (empty: no second sentence)\n"
+      "  set_token_mode mode             set_size size value (d_model n_heads n_kv_heads d_k d_v)\n"
+      "  set_head_build build            set_scale on\n"
+      "  set_temperature value           set_mask [causal key_count window]\n"
+      "  set_mask_cell row col allowed   fill_mask allowed\n"
+      "  set_bias_cell row col value     fill_bias value\n"
+      "  set_positions [kind base pairs] set_biases on\n"
+      "  set_dropout [rate seed]         set_residual on\n"
+      "  set_layer_norm [on epsilon]     set_head_mix head [mute solo scale]\n"
+      "  set_override stage head row col value\n"
+      "  remove_override stage head row col\n"
+      "  clear_overrides\n"
+      "  set_cell matrix head row col value\n"
+      "  fill_matrix matrix head fill seed\n"
+      "Matrices are X, X_kv, W_Q, W_K, W_V, W_O, b_Q, b_K, b_V, b_O, position_table, gamma and\n"
+      "beta; head, from 1, only where each head has one.");
   add_input(app, options->input);
   app.add_option("COMMANDS", options->commands, "the edits, or - for standard input")
       ->type_name("")

@@ -21,6 +21,14 @@ std::optional<float> finite_number(std::string_view text);
 /// The ending of a file name in lower case with its dot, ".png"; empty when there is none.
 std::string ending_of(const std::string& path);
 
+/// What the help says of --stage, whose default is weights.
+inline constexpr const char* kStageHelp =
+    "X, Q, K, V, scores, scaled_scores, masked_scores, weights,\n"
+    "head_output, concat or output (weights); with positions also\n"
+    "embedding, position, rotated_Q, rotated_K; with a second\n"
+    "sentence X_kv, embedding_kv, position_kv; dropped_weights,\n"
+    "residual, layer_norm";
+
 /// The stage of that name.
 Expected<attention::Stage> parse_stage(const std::string& name);
 

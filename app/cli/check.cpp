@@ -9,6 +9,7 @@
 #include "app/files/bytes.h"
 #include "core/evaluator.h"
 #include "core/invariants.h"
+#include "core/non_finite.h"
 
 namespace lab {
 
@@ -18,13 +19,18 @@ using attention::Invariant;
 
 std::string error_text(double value) { return format_significant(static_cast<float>(value), 2); }
 
+std::string kv_heads_text(const attention::Config& config) {
+  return config.n_kv_heads == 0 ? "" : ", n_kv_heads " + std::to_string(config.n_kv_heads);
+}
+
 std::string shape_text(const attention::Problem& problem) {
   const attention::Config& config = problem.config;
   std::string text = "seq_len " + std::to_string(problem.seq_len());
   if (problem.cross()) text += ", kv_len " + std::to_string(problem.kv_len());
   return text + ", d_model " + std::to_string(config.d_model) + ", n_heads " +
-         std::to_string(config.n_heads) + ", d_k " + std::to_string(config.d_k) + ", d_v " +
-         std::to_string(config.d_v) + ", d_out " + std::to_string(config.d_out) + "\n";
+         std::to_string(config.n_heads) + kv_heads_text(config) + ", d_k " +
+         std::to_string(config.d_k) + ", d_v " + std::to_string(config.d_v) + ", d_out " +
+         std::to_string(config.d_out) + "\n";
 }
 
 std::string report_text(const std::vector<Invariant>& invariants) {
@@ -37,6 +43,24 @@ std::string report_text(const std::vector<Invariant>& invariants) {
   return table.text();
 }
 
+void add_count(std::string& text, attention::Index count, const char* what) {
+  if (count > 0) text += (text.empty() ? "" : ", ") + std::to_string(count) + " " + what;
+}
+
+// How many cells of each stage hold NaN or an infinity, where any do.
+std::string non_finite_text(const attention::Problem& problem, const attention::Trace& trace) {
+  TextTable table({Side::kLeft});
+  for (const attention::NonFiniteCount& count : count_non_finite(problem, trace)) {
+    std::string found;
+    add_count(found, count.nan, "NaN");
+    add_count(found, count.positive_infinity, "∞");
+    add_count(found, count.negative_infinity, "−∞");
+    if (!found.empty()) table.add({std::string(stage_name(count.stage)), found});
+  }
+  const std::string counts = table.text();
+  return counts.empty() ? "" : "cells without a finite number, over all heads:\n" + counts;
+}
+
 Expected<void> check(const std::string& input) {
   const auto document = open_input(input);
   if (!document) return tl::make_unexpected(document.error());
@@ -44,7 +68,8 @@ Expected<void> check(const std::string& input) {
   const attention::Trace& trace = evaluator.evaluate(document->problem);
   const std::vector<Invariant> invariants = check_invariants(document->problem, trace);
 
-  const std::string text = shape_text(document->problem) + report_text(invariants);
+  const std::string text = shape_text(document->problem) + report_text(invariants) +
+                           non_finite_text(document->problem, trace);
   if (auto written = write_bytes("-", text); !written) return written;
   const auto failed = std::ranges::count_if(invariants, [](const auto& i) { return !i.holds(); });
   if (failed == 0) return {};
@@ -60,7 +85,8 @@ Action declare_check(CLI::App& app) {
   set_help(app,
            "Reads IN, computes it and checks what must hold of every result: rows of weights sum\n"
            "to 1, masked weights are 0, the parts of the heads add up to the output, and every\n"
-           "stage agrees with a second computation in double precision.",
+           "stage agrees with a second computation in double precision. Stages that hold NaN or\n"
+           "infinities are listed with their counts.",
            "check IN", "Exit code 1 when a check fails, 5 when IN is no valid problem.");
   add_input(app, *input);
   return [input](VerbRun&) { return check(*input); };

@@ -54,7 +54,9 @@ Action declare_compute(CLI::App& app) {
       "compute IN -o OUT",
       "The file holds Q, K, V, scores, scaled_scores, masked_scores, weights and head_output,\n"
       "[n_heads × rows × columns] each, and concat and output, [rows × columns]. Rows are\n"
-      "queries (in K and V: keys), columns are keys or features.");
+      "queries (in K and V: keys), columns are keys or features. K and V have n_kv_heads where\n"
+      "heads share them. The stages of what is switched on follow: position, X, rotated_Q,\n"
+      "rotated_K, dropped_weights, residual, layer_norm, and X_kv of a second sentence.");
   add_input(app, options->input);
   app.add_option("-o,--output", options->output,
                  "by its ending .safetensors, .npz (for numpy.load) or .json;\n"

@@ -53,21 +53,22 @@ Expected<Place> find_place(const Options& options, const Document& document, con
 }
 
 // The stages whose cell at the same place leads to a cell of `stage`, in order.
-std::vector<Stage> leading_stages(Stage stage, bool has_masked_stage) {
+std::vector<Stage> leading_stages(const attention::Problem& problem, Stage stage) {
   std::vector<Stage> stages;
   if (!attention::has_key_columns(stage)) return {stage};
   for (const Stage step :
        {Stage::kScores, Stage::kScaledScores, Stage::kMaskedScores, Stage::kWeights}) {
-    if (step > stage) break;
-    if (step != Stage::kMaskedScores || has_masked_stage || stage == step) stages.push_back(step);
+    if (step >= stage) break;
+    if (step != Stage::kMaskedScores || is_active(problem, step)) stages.push_back(step);
   }
+  stages.push_back(stage);
   return stages;
 }
 
 CellStory tell_story(const Document& document, const Trace& trace, const Place& place) {
   const attention::Problem& problem = document.problem;
   CellStory story;
-  for (const Stage stage : leading_stages(place.stage, is_active(problem, Stage::kMaskedScores))) {
+  for (const Stage stage : leading_stages(problem, place.stage)) {
     story.steps.push_back(
         attention::explain(problem, trace, stage, place.head, place.row, place.col));
   }
@@ -100,14 +101,11 @@ Action declare_explain(CLI::App& app) {
            "  attention-lab explain refer --row it --col animal\n"
            "  attention-lab explain refer --stage output --row 7 --col 0");
   add_input(app, options->input);
-  app.add_option("--stage", options->stage,
-                 "X, Q, K, V, scores, scaled_scores, masked_scores, weights,\n"
-                 "head_output, concat or output (weights)")
-      ->type_name("S");
+  app.add_option("--stage", options->stage, kStageHelp)->type_name("S");
   app.add_option("--head", options->head,
-                 "the head, from 1 (1); makes no difference to X, concat and\noutput")
+                 "the head, from 1 (1); makes no difference where all have one")
       ->type_name("N");
-  app.add_option("--row", options->row, "the token that looks (in K and V: is looked at)")
+  app.add_option("--row", options->row, "the token that looks (in K, V, rotated_K: is looked at)")
       ->type_name("TOKEN")
       ->required();
   app.add_option("--col", options->column,

@@ -59,6 +59,16 @@ Json softmax_json(const attention::SoftmaxParts& softmax) {
           {"denominator", number(softmax.denominator)}};
 }
 
+Json layer_norm_json(const attention::LayerNormParts& parts) {
+  return {{"mean", number(parts.mean)},       {"variance", number(parts.variance)},
+          {"epsilon", number(parts.epsilon)}, {"normalised", number(parts.normalised)},
+          {"gamma", number(parts.gamma)},     {"beta", number(parts.beta)}};
+}
+
+bool has_factor(attention::Stage stage) {
+  return stage == attention::Stage::kScaledScores || stage == attention::Stage::kDroppedWeights;
+}
+
 Json step_json(const attention::Explanation& step) {
   Json terms = Json::array();
   for (const attention::Term& term : step.terms) terms.push_back(term_json(term));
@@ -66,8 +76,11 @@ Json step_json(const attention::Explanation& step) {
                {"value", number(step.value)},
                {"recomputed", number(step.recomputed)},
                {"terms", std::move(terms)}};
-  if (step.stage == attention::Stage::kScaledScores) json["factor"] = number(step.factor);
+  if (has_factor(step.stage)) json["factor"] = number(step.factor);
+  if (step.angle != 0) json["angle"] = number(step.angle);
   if (step.softmax) json["softmax"] = softmax_json(*step.softmax);
+  if (step.layer_norm) json["layer_norm"] = layer_norm_json(*step.layer_norm);
+  if (step.overridden) json["overridden"] = true;
   if (!step.masked_because.empty()) json["masked_because"] = step.masked_because;
   return json;
 }

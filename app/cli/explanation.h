@@ -17,7 +17,8 @@ struct Place {
 /// One number and how it came about, as data.
 struct CellStory {
   /// The steps that lead to the number, in order; the last is the number's own. A weight has its
-  /// score, its scaled score and, with a mask or a bias, its masked score before it.
+  /// score, its scaled score and, with a mask or a bias, its masked score before it, a dropped
+  /// weight its weight too.
   std::vector<attention::Explanation> steps;
   std::string row;     ///< label of the row
   std::string column;  ///< label of the column

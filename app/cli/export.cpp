@@ -126,7 +126,8 @@ Action declare_export(CLI::App& app) {
   set_help(app, "Writes one stage of IN as a picture or as numbers.",
            "export IN -o OUT [--stage S] [--head N|all] …",
            "Numbers of all heads: in .npy and .json one array [n_heads × rows × columns]; in .csv\n"
-           "the heads below each other, with a first column that says which.\n"
+           "the heads below each other, with a first column that says which. Heads that share\n"
+           "keys and values count once in K, V and rotated_K.\n"
            "\n"
            "  attention-lab export refer --stage scores --head all -o scores.png --annot\n"
            "  attention-lab export refer --stage weights --head 2 -o - | column -s, -t");
@@ -136,10 +137,9 @@ Action declare_export(CLI::App& app) {
                  "- for CSV on standard output")
       ->type_name("OUT")
       ->required();
-  app.add_option("--stage", options->stage,
-                 "X, Q, K, V, scores, scaled_scores, masked_scores, weights,\n"
-                 "head_output, concat, output, or all: the whole pipeline of one\n"
-                 "head as one picture (weights)")
+  app.add_option(
+         "--stage", options->stage,
+         std::string(kStageHelp) + ";\nor all: the whole pipeline of one head as one picture")
       ->type_name("S");
   app.add_option("--head", options->head, "a head from 1, or all (1)")->type_name("N|all");
   add_figure_options(app, options->figure);
