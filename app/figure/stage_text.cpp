@@ -44,7 +44,7 @@ std::string masking(const Problem& problem) {
 
 std::string product_of_queries_and_keys(const Problem& problem) {
   const bool Q = is_active(problem, Stage::kRotatedQ), K = is_active(problem, Stage::kRotatedK);
-  return std::string(Q ? "rotated Q · " : "Q ") + (K ? "rotated K" : "K") + "<sup>T</sup>";
+  return std::string(Q ? "Q′ " : "Q ") + (K ? "K′" : "K") + "<sup>T</sup>";
 }
 
 // "head 1 | head 2 | head 3", shortened for many heads.
@@ -165,9 +165,9 @@ std::string stage_formula(const Problem& problem, Stage stage) {
     case Stage::kV:
       return projection_formula(problem, stage);
     case Stage::kRotatedQ:
-      return "Q turned by position";
+      return "Q′: Q turned by position";
     case Stage::kRotatedK:
-      return "K turned by position";
+      return "K′: K turned by position";
     case Stage::kScores:
       return product_of_queries_and_keys(problem);
     case Stage::kScaledScores:
@@ -179,7 +179,7 @@ std::string stage_formula(const Problem& problem, Stage stage) {
     case Stage::kDroppedWeights:
       return "÷ (1 − p), or dropped";
     case Stage::kHeadOutput:
-      return is_active(problem, Stage::kDroppedWeights) ? "dropped weights · V" : "weights · V";
+      return is_active(problem, Stage::kDroppedWeights) ? "dropped · V" : "weights · V";
     case Stage::kConcat:
       return side_by_side(problem.config.n_heads);
     case Stage::kOutput:

@@ -253,6 +253,63 @@ TEST(Model, ScaleIsASwitchAndTemperatureASlider) {
   EXPECT_EQ(screen.workspace.history().undo_label(), "Set temperature");
 }
 
+TEST(Variants, SwitchesAreCommandsThatCanBeUndone) {
+  Screen screen(refer());
+  screen.click("button/variants");
+  screen.frames(2);
+  screen.click("variant/residual");
+  screen.click("variant/layer_norm");
+  screen.click("variant/causal");
+  const attention::Config& config = screen.document().problem.config;
+  EXPECT_TRUE(config.residual && config.layer_norm && config.mask.causal);
+  EXPECT_TRUE(screen.shows("variant/biases")) << "the switches stay open";
+  EXPECT_FALSE(screen.shows("card/residual")) << "new stages have no cards yet";
+  screen.click("variant/biases");
+  EXPECT_EQ(screen.workspace.history().undo_label(), "Biases off");
+  screen.key(Key::kEscape);
+  screen.frames(2);
+  for (int i = 0; i < 4; ++i) screen.key(Key::kZ, true);
+  EXPECT_EQ(screen.document().problem.config, refer().problem.config);
+}
+
+TEST(Variants, ListsOfferWhatCanBe) {
+  Screen screen(refer());
+  screen.click("button/variants");
+  screen.frames(2);
+  screen.click("variant/positions");
+  screen.frames(2);
+  screen.click("variant/positions/rotary");
+  screen.frames(2);
+  EXPECT_EQ(screen.document().problem.config.positions, attention::Positions::kRotary);
+  EXPECT_TRUE(screen.shows("variant/rotary_base"));
+  screen.click("variant/n_kv_heads");
+  screen.frames(2);
+  EXPECT_FALSE(screen.shows("variant/n_kv_heads/2")) << "no divisor of 3 heads";
+  screen.click("variant/n_kv_heads/1");
+  EXPECT_EQ(screen.document().problem.config.n_kv_heads, 1);
+}
+
+TEST(Variants, DropoutIsDraggedAsOneStep) {
+  Screen screen(refer());
+  screen.click("button/variants");
+  screen.frames(2);
+  screen.drag("variant/dropout_rate", {30, 0});
+  EXPECT_GT(screen.document().problem.config.dropout_rate, 0.0f);
+  EXPECT_EQ(screen.workspace.history().undo_label(), "Set dropout");
+  EXPECT_EQ(screen.workspace.message(), "");
+}
+
+TEST(EditSharedKeys, TheFocusedHeadEditsTheOneThatServesIt) {
+  Screen screen(refer());
+  screen.workspace.queue(intent::Apply{SetSize{SizeId::kKvHeads, 1}});
+  screen.frames(2);
+  screen.click("head/3");
+  screen.click("tab/W_K");
+  screen.click("fill/zero");
+  EXPECT_TRUE(screen.document().problem.parameters.kv_heads.at(0).W_K->isZero(0));
+  EXPECT_EQ(screen.workspace.message(), "");
+}
+
 TEST(Files, AFileThatIsNotThereIsAnsweredInTheDialog) {
   Screen screen(refer());
   screen.key(Key::kO, true);

@@ -47,6 +47,24 @@ std::string long_sentence(int words) {
   return text;
 }
 
+// Everything that a command can switch on.
+Document every_variant(attention::Positions positions, const std::string& keys) {
+  Document document = sized("the cat sat on the mat", 4, 8, 4);
+  const std::vector<Command> commands = {SetKvSentence{keys},
+                                         SetSize{SizeId::kKvHeads, 2},
+                                         SetMask{true, 3, 4},
+                                         SetMaskCell{2, 1, false},
+                                         SetBiasCell{1, 1, 0.5f},
+                                         SetPositions{.kind = positions},
+                                         SetDropout{0.3f, 7},
+                                         SetHeadMix{.head = 1, .mute = true},
+                                         SetOverride{{attention::Stage::kScores, 0, 1, 1}, 2},
+                                         SetResidual{true},
+                                         SetLayerNorm{true}};
+  for (const Command& command : commands) document = lab::apply(document, command).value();
+  return document;
+}
+
 struct Case {
   const char* name;
   Document (*make)();
@@ -61,6 +79,9 @@ const Case kCases[] = {
     {"many_heads", [] { return sized("a b c", 64, 8, 2); }},
     {"bad_numbers", with_bad_numbers},
     {"causal", causal},
+    {"every_variant", [] { return every_variant(attention::Positions::kRotary, ""); }},
+    {"cross_attention",
+     [] { return every_variant(attention::Positions::kLearned, "le chat dort la"); }},
     {"every_script",
      [] {
        return sized(

@@ -91,9 +91,12 @@ void scale_row(Ui& ui, Rect& content) {
 }
 
 std::string mask_text(const attention::Problem& problem) {
-  std::string rule = problem.config.mask.causal ? "causal" : "none";
-  if (problem.allowed.empty() && problem.bias.empty()) return rule;
-  return rule == "none" ? "from file" : rule + " + file";
+  const attention::MaskRules& rules = problem.config.mask;
+  const bool others = rules.key_count > 0 || rules.window > 0;
+  std::string text = rules.causal ? (others ? "causal, rules" : "causal") : others ? "rules" : "";
+  if (!problem.allowed.empty() || !problem.bias.empty())
+    text += text.empty() ? "cells" : " + cells";
+  return text.empty() ? "none" : text;
 }
 
 void mask_row(Ui& ui, Rect& content) {
@@ -102,7 +105,8 @@ void mask_row(Ui& ui, Rect& content) {
   if (value_button(ui, "model/mask", place, text, true)) open_popup("model/mask");
   if (!begin_popup(ui, "model/mask", place)) return;
   const bool causal = ui.problem().config.mask.causal;
-  if (menu_item(ui, "mask/none", "none: every token sees all", {}, !causal)) {
+  const bool none = !ui.problem().config.mask.any();
+  if (menu_item(ui, "mask/none", "none: every token sees all", {}, none)) {
     ui.queue(intent::Apply{SetMask{false, 0, 0}});
   }
   if (menu_item(ui, "mask/causal", "causal: only what came before", {}, causal)) {
@@ -151,6 +155,7 @@ float model_card_height(const Ui& ui) { return ui.px(kHeading + 6) + kRows * ui.
 
 void model_card(Ui& ui, const Rect& rect) {
   Rect content = card(ui, rect, "Model");
+  variants_button(ui, {content.x, rect.y + ui.px(7), content.w, ui.px(kControlHeight)});
   for (const SizeRow& row : kSizes) size_row(ui, content, row);
   scale_row(ui, content);
   mask_row(ui, content);

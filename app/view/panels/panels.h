@@ -13,6 +13,8 @@ void top_bar(Ui& ui, Rect rect);
 void sentence_bar(Ui& ui, Rect rect);
 /// Sizes, scale, mask, temperature.
 void model_card(Ui& ui, const Rect& rect);
+/// The button at the right of the Model card's heading that opens the switches of every variant.
+void variants_button(Ui& ui, const Rect& heading);
 /// The editable matrices of the focused head.
 void edit_card(Ui& ui, const Rect& rect);
 /// Lines from the selected query to every key, as thick as the weight.
