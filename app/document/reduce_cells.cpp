@@ -78,20 +78,20 @@ void store_row(Lexicon& lexicon, const std::string& key, const RowVector& row) {
 
 Expected<Document> with_embedding_cell(const Document& document, const SetCell& command) {
   Document changed = document;
-  const auto [tokens, table, rows] = sentence_of(changed, command.matrix.id);
-  const auto words = static_cast<Index>(table->size()) + 1;
+  const Sentence sentence = sentence_of(changed, command.matrix.id);
+  const auto words = static_cast<Index>(sentence.lexicon->size()) + 1;
   if (const auto fits = check_lexicon(words, document.problem.config.d_model); !fits) {
     return tl::make_unexpected(fits.error());
   }
-  const std::string& key = tokens[command.row].key;
-  rows.edit([&](Matrix& values) {
+  const std::string& key = sentence.tokens[command.row].key;
+  sentence.rows.edit([&](Matrix& values) {
     for (Index i = 0; i < values.rows(); ++i) {
-      if (tokens[i].key == key) values(i, command.col) = command.value;
+      if (sentence.tokens[i].key == key) values(i, command.col) = command.value;
     }
   });
-  Lexicon lexicon = *table;
-  store_row(lexicon, key, rows->row(command.row));
-  table = std::make_shared<const Lexicon>(std::move(lexicon));
+  Lexicon lexicon = *sentence.lexicon;
+  store_row(lexicon, key, sentence.rows->row(command.row));
+  sentence.lexicon = std::make_shared<const Lexicon>(std::move(lexicon));
   return changed;
 }
 

@@ -81,7 +81,7 @@ Expected<Document> with_sizes(const Document& document, const Config& config) {
   if (const auto fits = check_sizes(document, config); !fits) {
     return tl::make_unexpected(fits.error());
   }
-  return checked(resized(document, config));
+  return resized(document, config);
 }
 
 }  // namespace

@@ -118,7 +118,7 @@ Expected<Document> with_config(const Document& document, const attention::Config
   changed.problem.config = config;
   if (const auto valid = check_config(config); !valid) return tl::make_unexpected(valid.error());
   make_fit(changed.problem);
-  return checked(std::move(changed));
+  return changed;
 }
 
 Expected<Document> reduce(const Document& document, const SetScale& command) {
@@ -139,7 +139,9 @@ Expected<Document> reduce(const Document& document, const SetTemperature& comman
 }
 
 Expected<Document> apply(const Document& document, const Command& command) {
-  return std::visit([&](const auto& edit) { return reduce(document, edit); }, command);
+  // What the parts do not look at, such as the numbers of all stages together, the core does.
+  return std::visit([&](const auto& edit) { return reduce(document, edit); }, command)
+      .and_then(checked);
 }
 
 }  // namespace lab

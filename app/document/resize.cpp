@@ -76,6 +76,7 @@ void resize_W_O(SharedMatrix& W_O, const Config& old, const Config& config) {
 void regroup(Parameters& parameters, const Config& old, const Config& config) {
   const int count = kv_head_count(config), sharing = config.n_heads / count;
   std::vector<attention::KeyValueParameters> regrouped;
+  regrouped.reserve(static_cast<std::size_t>(count));
   for (int head = 0; head < count; ++head) {
     regrouped.push_back(parameters.kv_heads[kv_head_of(old, head * sharing)]);
   }

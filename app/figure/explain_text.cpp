@@ -107,7 +107,7 @@ void add_layer_norm(Lines& lines, const Explanation& cell, NumberText number) {
 
 // Where the only operand of a cell comes from.
 std::string origin(const Explanation& cell) {
-  const std::string given = "the embedding: given, not computed";
+  std::string given = "the embedding: given, not computed";
   if (cell.terms.empty()) return given;
   const auto& from = cell.terms.front().a.cell;
   const std::string name(from.matrix);

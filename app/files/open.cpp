@@ -90,10 +90,11 @@ Expected<Document> open_file(const std::string& path, Notes* told) {
   Notes notes;
   Expected<Document> document = document_from(*bytes, title, notes);
   const std::string where = is_input ? title : in_quotes(path);
+  const std::string prefix = where + ": ";
   for (const std::string& note : notes)
-    if (told) told->push_back(where + ": " + note);
+    if (told) told->push_back(prefix + note);
   if (!document) {
-    return fail(document.error().kind, where + ": " + document.error().message);
+    return fail(document.error().kind, prefix + document.error().message);
   }
   if (document->title.empty()) document->title = title;
   return document;

@@ -64,8 +64,9 @@ void choice_line(Ui& ui, const char* label, const std::string& name, const Choic
   if (!open) return;
   for (const auto& choice : choices) {
     const std::string shown(text(choice));
+    std::string place = name;
     if (ImGui::Selectable(shown.c_str(), choice == now)) ui.queue(intent::Apply{make(choice)});
-    name_item(ui, name + "/" + shown);
+    name_item(ui, place.append("/").append(shown));
   }
   ImGui::EndCombo();
 }
