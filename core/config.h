@@ -79,6 +79,7 @@ struct Limits {
   static constexpr int kHeadSize = 1024;                ///< d_k and d_v
   static constexpr Index kScores = Index{1} << 26;      ///< n_heads · seq_len · kv_len
   static constexpr Index kParameters = Index{1} << 26;  ///< numbers in all weights together
+  static constexpr Index kNumbers = Index{1} << 29;     ///< numbers in all stages together: 2 GiB
 };
 
 /// Number of key and value heads: n_kv_heads, or n_heads when that is 0.

@@ -107,8 +107,8 @@ Shape stage_shape(const Problem& problem, Stage stage);
 
 /// Throws std::invalid_argument naming the matrix, the shape it has and the shape it should have
 /// when any matrix does not fit `problem.config`, or when there are no tokens, or when seq_len,
-/// kv_len or the number of scores is beyond Limits, or when an override names a cell that is not
-/// there or is an input, or one twice. Values are not looked at.
+/// kv_len, the number of scores or that of all numbers is beyond Limits, or when an override names
+/// a cell that is not there or is an input, or one twice. Values are not looked at.
 void validate(const Problem& problem);
 
 }  // namespace attention

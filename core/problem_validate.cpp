@@ -55,6 +55,22 @@ void check_lengths(const Problem& problem) {
   }
 }
 
+// What an evaluation holds at most: every stage, and the output's part of every head.
+Index most_numbers(const Problem& problem) {
+  const Config& c = problem.config;
+  const Index n = problem.seq_len(), m = problem.kv_len();
+  const Index of_head = 5 * n * m + 2 * (n + m) * c.d_k + (2 * n + m) * c.d_v + n * c.d_out;
+  return c.n_heads * of_head + 2 * (n + m) * c.d_model + 3 * n * c.d_out;
+}
+
+void check_numbers(const Problem& problem) {
+  const Index count = most_numbers(problem);
+  if (count <= Limits::kNumbers) return;
+  throw std::invalid_argument("the stages would hold " + std::to_string(count) +
+                              " numbers together, they may hold at most " +
+                              std::to_string(Limits::kNumbers));
+}
+
 // Rows beyond those that are read may be there.
 void check_table(const Named& named, Index rows, Index cols) {
   const Matrix& table = *named.matrix;
@@ -156,6 +172,7 @@ void check_overrides(const Problem& problem) {
 void validate(const Problem& problem) {
   validate(problem.config);
   check_lengths(problem);
+  check_numbers(problem);
   check_inputs(problem);
   check_parameters(problem.parameters, problem.config);
   if (!problem.head_mix.empty()) {

@@ -2,10 +2,13 @@
 // Names give the sizes as seq_len x d_model x n_heads.
 
 #include <benchmark/benchmark.h>
+#include <unistd.h>
 
+#include <fstream>
 #include <functional>
 
 #include "core/bench/problems.h"
+#include "core/cost.h"
 #include "core/evaluator.h"
 #include "core/explain.h"
 #include "core/kernels.h"
@@ -83,6 +86,32 @@ void explain_cell(benchmark::State& state, const Sizes& sizes, Stage stage) {
   }
 }
 
+// Bytes of this process that are in memory.
+double resident_bytes() {
+  std::ifstream in("/proc/self/statm");
+  double pages = 0;
+  in >> pages >> pages;
+  return pages * static_cast<double>(sysconf(_SC_PAGESIZE));
+}
+
+// What an evaluator takes after a forward pass and an edit, over what its stages hold.
+void memory(benchmark::State& state, const Sizes& sizes) {
+  Problem problem = make_problem(sizes);
+  const auto stages = static_cast<double>(cost_of(problem).bytes.at(sizes.seq_len));
+  double taken = 0;
+  for (auto _ : state) {
+    const double before = resident_bytes();
+    Evaluator evaluator;
+    evaluator.evaluate(problem);
+    problem.parameters.heads[0].W_Q.edit([](Matrix& values) { values(3, 1) += 0.001f; });
+    evaluator.evaluate(problem);
+    taken = resident_bytes() - before;
+  }
+  state.counters["stages_MB"] = stages / 1e6;
+  state.counters["taken_MB"] = taken / 1e6;
+  state.counters["ratio"] = taken / stages;
+}
+
 void register_forward(const Sizes& sizes) {
   for (const int threads : {1, 2}) {
     const std::string name = "forward/" + sizes.text() + "/threads:" + std::to_string(threads);
@@ -123,6 +152,10 @@ void register_explanations(const Sizes& sizes) {
 }
 
 void register_all() {
+  benchmark::RegisterBenchmark(("memory/" + Sizes{1024, 768, 12}.text()).c_str(), memory,
+                               Sizes{1024, 768, 12})
+      ->Iterations(1)
+      ->Unit(benchmark::kMillisecond);
   for (const Sizes& sizes : kAllSizes) register_forward(sizes);
   register_edits({11, 32, 4});
   register_edits({128, 512, 8});

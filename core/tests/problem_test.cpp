@@ -152,5 +152,22 @@ TEST(SharedMatrix, ReleaseGivesTheNumbersAndLeavesOtherHandlesAlone) {
   EXPECT_EQ(SharedMatrix().release().size(), 0);
 }
 
+// Few parameters can still make many numbers.
+TEST(Validate, RefusesMoreNumbersThanTheBudgetBeforeTakingMemory) {
+  Config config;
+  config.n_heads = 64;
+  config.d_k = config.d_v = 1024;
+  PortableRandom random(1);
+  const Problem problem = random_problem(config, 2048, 512, random);
+  try {
+    validate(problem);
+    FAIL() << "accepted";
+  } catch (const std::invalid_argument& error) {
+    EXPECT_STREQ(error.what(),
+                 "the stages would hold 974217216 numbers together, they may hold at most "
+                 "536870912");
+  }
+}
+
 }  // namespace
 }  // namespace attention::test
