@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "app/view/file_actions.h"
+#include "app/view/pending.h"
 
 namespace lab {
 namespace {
@@ -117,9 +118,17 @@ bool chord_pressed(const Chord& chord) {
   return compat::key_pressed(chord.key, chord.ctrl);
 }
 
-// Keys without Ctrl belong to whatever takes text, or to the grid.
+// Keys without Ctrl belong to whatever takes text, to the grid, or to a drag.
 bool plain_keys_are_free(const Ui& ui) {
-  return !ImGui::GetIO().WantTextInput && !ui.state.edit.focused;
+  return !ImGui::GetIO().WantTextInput && !ui.state.edit.focused && !is_dragging(ui);
+}
+
+// A number that is being typed is kept before a file is written, and is what undo takes back first;
+// nothing happens behind a drag.
+bool pending_makes_way(Ui& ui, std::string_view menu) {
+  if (menu == "Edit") return !cancel_pending(ui);
+  if (menu == "File") return commit_pending(ui);
+  return !is_dragging(ui);
 }
 
 void focus_head_by_digit(Ui& ui) {
@@ -153,11 +162,12 @@ void run_shortcuts(Ui& ui) {
   const bool plain_free = plain_keys_are_free(ui);
   for (const Action& action : kActions) {
     const bool own_key = action.chord.ctrl || action.chord.key == Key::kF1 || plain_free;
-    if (own_key && is_enabled(ui, action) && chord_pressed(action.chord)) action.run(ui);
+    if (!own_key || !chord_pressed(action.chord) || !pending_makes_way(ui, action.menu)) continue;
+    if (is_enabled(ui, action)) action.run(ui);
   }
   const bool redo_too =
       ImGui::GetIO().KeyCtrl && !ImGui::GetIO().KeyShift && compat::key_pressed(Key::kY);
-  if (redo_too && can_redo(ui)) ui.queue(intent::Redo{});
+  if (redo_too && pending_makes_way(ui, "Edit") && can_redo(ui)) ui.queue(intent::Redo{});
   if (plain_free && !ImGui::GetIO().KeyCtrl) focus_head_by_digit(ui);
 }
 

@@ -6,6 +6,7 @@
 #include "app/view/edit_keys.h"
 #include "app/view/heat_map.h"
 #include "app/view/imgui_compat.h"
+#include "app/view/pending.h"
 #include "app/view/widgets.h"
 
 namespace lab {
@@ -122,9 +123,14 @@ void drag_cell(Ui& ui, const EditGrid& grid) {
   ui.queue(intent::Preview{SetCell{grid.ref, static_cast<int>(row), static_cast<int>(col), value}});
 }
 
+// A click elsewhere ends typing; a number that is refused is given up, and the message says so.
+void leave_field(Ui& ui) {
+  if (!commit_pending(ui)) cancel_pending(ui);
+}
+
 void press_cell(Ui& ui, const EditGrid& grid, Cell cell) {
   EditState& edit = ui.state.edit;
-  finish_typing(ui, grid);
+  leave_field(ui);
   edit.cursor = cell;
   edit.focused = edit.pressed = true;
   edit.dragging = false;
@@ -145,7 +151,7 @@ void take_pointer(Ui& ui, const Rect& whole, const Rect& visible, const EditGrid
   if (released) edit.pressed = edit.dragging = false;
   if (ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(0)) start_typing(ui, grid);
   if (ImGui::IsMouseClicked(0) && !ImGui::IsItemHovered() && edit.focused) {
-    finish_typing(ui, grid);
+    leave_field(ui);
     edit.focused = false;
   }
 }

@@ -8,6 +8,7 @@
 #include "app/files/bytes.h"
 #include "app/files/open.h"
 #include "app/files/session.h"
+#include "app/view/pending.h"
 
 namespace lab {
 namespace {
@@ -66,6 +67,7 @@ bool save_session(Ui& ui, const std::string& path) {
 }
 
 void leave_document(Ui& ui, const std::string& source) {
+  if (!commit_pending(ui)) return;
   if (!ui.workspace.modified()) {
     if (source.empty()) {
       ui.state.quit = true;
