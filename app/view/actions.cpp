@@ -15,16 +15,12 @@ constexpr float kSmallest = 0.75f, kLargest = 3.0f, kStep = 0.125f;
 void set_scale(Ui& ui, float scale) { ui.state.scale = std::clamp(scale, kSmallest, kLargest); }
 
 void save(Ui& ui) {
-  if (ui.workspace.path().empty()) {
-    open_dialog(ui, Dialog::kSaveAs, "session.json");
+  const std::string path = session_path(ui);
+  if (path.empty()) {
+    ask_session_path(ui);
   } else {
-    save_session(ui, ui.workspace.path());
+    save_session(ui, path);
   }
-}
-
-void save_as(Ui& ui) {
-  const std::string& path = ui.workspace.path();
-  open_dialog(ui, Dialog::kSaveAs, path.empty() ? "session.json" : path);
 }
 
 void export_figure(Ui& ui) { open_export_dialog(ui, ui.state.selection.stage); }
@@ -63,7 +59,8 @@ const std::array kActions{
     Action{"file.open", "File", "Open…", ctrl(Key::kO), nullptr, nullptr,
            [](Ui& ui) { open_dialog(ui, Dialog::kOpen, ui.workspace.path()); }},
     Action{"file.save", "File", "Save", ctrl(Key::kS), nullptr, nullptr, save},
-    Action{"file.save_as", "File", "Save as…", ctrl_shift(Key::kS), nullptr, nullptr, save_as},
+    Action{"file.save_as", "File", "Save as…", ctrl_shift(Key::kS), nullptr, nullptr,
+           ask_session_path},
     Action{"file.export", "File", "Export picture…", ctrl(Key::kE), nullptr, nullptr,
            export_figure},
     Action{"file.quit", "File", "Quit", ctrl(Key::kQ), nullptr, nullptr,

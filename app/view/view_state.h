@@ -38,6 +38,8 @@ struct DialogState {
   bool just_opened = false;
   std::string path;
   std::string problem;  ///< why the last try failed
+  std::string replace;  ///< the file that the user was asked about, and may now be replaced
+  int choice = 0;       ///< the button that Enter presses in kUnsaved
   int export_what = 0;  ///< 0 the stage, 1 all heads, 2 the whole pipeline
   attention::Stage export_stage = attention::Stage::kWeights;
   bool export_values = false;
