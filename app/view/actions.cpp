@@ -115,9 +115,12 @@ bool chord_pressed(const Chord& chord) {
   return compat::key_pressed(chord.key, chord.ctrl);
 }
 
-// Keys without Ctrl belong to whatever takes text, to the grid, or to a drag.
+// Keys without Ctrl belong to whatever takes text, to an open menu, to the grid, or to a drag.
 bool plain_keys_are_free(const Ui& ui) {
-  return !ImGui::GetIO().WantTextInput && !ui.state.edit.focused && !is_dragging(ui);
+  const bool menu_open =
+      ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
+  return !ImGui::GetIO().WantTextInput && !ui.state.temperature_text && !menu_open &&
+         !ui.state.edit.focused && !is_dragging(ui);
 }
 
 // A number that is being typed is kept before a file is written, and is what undo takes back first;

@@ -4,8 +4,20 @@
 #include "app/view/number_input.h"
 
 namespace lab {
+namespace {
 
-bool is_dragging(const Ui& ui) { return ui.state.edit.pressed; }
+// Makes `text`, when there is one, an edit and closes its field. False when it is refused.
+bool commit_text(Ui& ui, std::optional<std::string>& text,
+                 const std::function<Command(float)>& make) {
+  if (!text) return true;
+  if (!queue_typed(ui, *text, make)) return false;
+  text.reset();
+  return true;
+}
+
+}  // namespace
+
+bool is_dragging(const Ui& ui) { return ui.state.edit.pressed || ui.state.sliding; }
 
 SetCell set_cursor_cell(const Ui& ui, float value) {
   const EditState& edit = ui.state.edit;
@@ -30,19 +42,18 @@ bool queue_typed(Ui& ui, const std::string& text, const std::function<Command(fl
 
 bool commit_pending(Ui& ui) {
   if (is_dragging(ui)) return false;
-  EditState& edit = ui.state.edit;
-  if (!edit.typing) return true;
-  const auto make = [&ui](float value) { return Command(set_cursor_cell(ui, value)); };
-  if (!queue_typed(ui, *edit.typing, make)) return false;
-  edit.typing.reset();
-  return true;
+  return commit_text(ui, ui.state.edit.typing,
+                     [&ui](float value) { return set_cursor_cell(ui, value); }) &&
+         commit_text(ui, ui.state.temperature_text,
+                     [](float value) { return SetTemperature{value}; });
 }
 
 bool cancel_pending(Ui& ui) {
   EditState& edit = ui.state.edit;
-  if (!edit.typing && !is_dragging(ui)) return false;
+  if (!edit.typing && !ui.state.temperature_text && !is_dragging(ui)) return false;
   edit.typing.reset();
-  edit.pressed = edit.dragging = false;
+  ui.state.temperature_text.reset();
+  edit.pressed = edit.dragging = ui.state.sliding = false;
   ui.queue(intent::Cancel{});
   return true;
 }

@@ -9,7 +9,7 @@
 
 namespace lab {
 
-/// True while a cell is pressed or dragged.
+/// True while a cell or the temperature is pressed or dragged.
 bool is_dragging(const Ui& ui);
 
 /// Makes the number that is being typed an edit. False when there must not be one now: it is

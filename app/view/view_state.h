@@ -63,6 +63,9 @@ struct ViewState {
   std::optional<HoveredCell> hovered;            ///< found anew in each frame
   std::optional<Palette> weights_palette;        ///< nothing: the one that suits the stage
   EditState edit;
+  std::optional<std::string> temperature_text;  ///< the temperature while it is being typed
+  bool sliding = false;                         ///< the temperature's slider is dragged
+  bool focus_field = false;  ///< give the Model card's open field the keyboard in this frame
   DialogState dialog;
   int side_tab = 0;              ///< which folded column shows in a narrow window
   std::string sentence;          ///< text in the sentence box; may be ahead of the document

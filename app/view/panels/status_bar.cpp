@@ -47,9 +47,15 @@ std::string saved_text(const Ui& ui) {
   return name + (ui.workspace.modified() ? " — changed" : " — saved");
 }
 
+// What the document says, with the word that the Model card has for it.
+std::string in_words_of_labels(const std::string& text) {
+  constexpr std::string_view kName = "n_heads";
+  return text.starts_with(kName) ? "heads h" + text.substr(kName.size()) : text;
+}
+
 // The newest message: what went wrong comes before what went well.
 void message(Ui& ui, const Rect& rect) {
-  const std::string& refused = ui.workspace.message();
+  const std::string refused = in_words_of_labels(ui.workspace.message());
   const std::string& error = ui.state.error.empty() ? refused : ui.state.error;
   const std::string& text = error.empty() ? ui.state.notice : error;
   if (text.empty()) return;
