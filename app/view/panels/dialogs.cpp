@@ -1,6 +1,7 @@
 #include <imgui.h>
 #include <imgui_stdlib.h>
 
+#include <algorithm>
 #include <array>
 #include <span>
 #include <utility>
@@ -16,6 +17,10 @@ namespace lab {
 namespace {
 
 constexpr float kFieldWidth = 480;
+
+float field_width(const Ui& ui) {
+  return std::min(ui.px(kFieldWidth), ImGui::GetIO().DisplaySize.x - ui.px(60));
+}
 
 void close(Ui& ui) {
   ui.state.dialog.open = Dialog::kNone;
@@ -49,7 +54,7 @@ void close_row(Ui& ui) {
 
 // The text field for a path; true when Enter was pressed in it.
 bool path_field(Ui& ui) {
-  ImGui::SetNextItemWidth(ui.px(kFieldWidth));
+  ImGui::SetNextItemWidth(field_width(ui));
   if (std::exchange(ui.state.dialog.just_opened, false)) ImGui::SetKeyboardFocusHere();
   const bool entered =
       ImGui::InputText("##path", &ui.state.dialog.path, ImGuiInputTextFlags_EnterReturnsTrue);
@@ -61,7 +66,7 @@ void problem_text(Ui& ui) {
   const std::string& problem = ui.state.dialog.problem;
   if (problem.empty()) return;
   ImGui::PushStyleColor(ImGuiCol_Text, pack(ui.theme.danger));
-  ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + ui.px(kFieldWidth));
+  ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + field_width(ui));
   ImGui::TextUnformatted(problem.c_str());
   ImGui::PopTextWrapPos();
   ImGui::PopStyleColor();
@@ -200,8 +205,17 @@ void key_row(const char* keys, const char* meaning) {
   ImGui::TextUnformatted(meaning);
 }
 
+// The list scrolls where the window is too low for it, so that the button below stays in reach.
 void shortcuts(Ui& ui) {
-  if (ImGui::BeginTable("keys", 2, ImGuiTableFlags_SizingFixedFit, {ui.px(kFieldWidth), 0})) {
+  constexpr float kAround = 150;
+  const auto has_key = [](const Action& action) { return action.chord.key != Key::kNone; };
+  const auto rows = static_cast<float>(std::ranges::count_if(all_actions(), has_key) + 4);
+  const float line = ImGui::GetTextLineHeight() + 2 * ImGui::GetStyle().CellPadding.y;
+  const float room = ImGui::GetIO().DisplaySize.y - ui.px(kAround);
+  const bool scrolls = rows * line > room;
+  const ImGuiTableFlags flags =
+      ImGuiTableFlags_SizingFixedFit | (scrolls ? ImGuiTableFlags_ScrollY : 0);
+  if (ImGui::BeginTable("keys", 2, flags, {field_width(ui), scrolls ? room : 0})) {
     for (const Action& action : all_actions()) {
       const std::string keys = chord_text(action.chord);
       if (!keys.empty()) key_row(keys.c_str(), std::string(action.name).c_str());
