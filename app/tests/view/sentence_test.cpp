@@ -24,8 +24,9 @@ void replace_by_paste(Screen& screen, const std::string& text) {
 TEST(Paste, LineBreaksAndTabsAreSpaces) {
   Screen screen(*open_document("refer"));
   use_test_clipboard();
-  replace_by_paste(screen, "a\nb\tc\r\nd\xE2\x80\xA8"
-                           "e");
+  replace_by_paste(screen,
+                   "a\nb\tc\r\nd\xE2\x80\xA8"
+                   "e");
   EXPECT_EQ(screen.document().sentence, "a b c d e");
 }
 
@@ -47,8 +48,7 @@ TEST(Paste, WhatIsCopiedIsTheTextItself) {
 
 TEST(Typing, AnEmojiIsKeptWhereItWasTyped) {
   Screen screen(make_document("start ", attention::Config{}, 1));
-  for (const char32_t c : {U'a', U'🙂', U'b', U'𠜎'})
-    compat::feed_character(ImGui::GetIO(), c);
+  for (const char32_t c : {U'a', U'🙂', U'b', U'𠜎'}) compat::feed_character(ImGui::GetIO(), c);
   screen.frames(3);
   EXPECT_EQ(screen.document().sentence, "start a🙂b𠜎");
   compat::feed_character(ImGui::GetIO(), U'🙂');
