@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "app/figure/direction.h"
 #include "app/figure/number_text.h"
 
 namespace lab {
@@ -23,16 +24,16 @@ struct NumberText {
 
 std::string row_name(const Document& document, Stage stage, Index row) {
   const bool key_rows = stage == Stage::kK || stage == Stage::kV;
-  return key_rows ? key_label(document, row) : row_label(document, row);
+  return isolated(key_rows ? key_label(document, row) : row_label(document, row));
 }
 
 std::string column_name(const Document& document, Stage stage, Index col) {
-  if (has_key_columns(stage)) return key_label(document, col);
+  if (has_key_columns(stage)) return isolated(key_label(document, col));
   const bool embedding = stage == Stage::kX || stage == Stage::kOutput;
   return embedding ? dimension_label(document, col) : std::to_string(col);
 }
 
-std::string quoted(const std::string& text) { return "“" + text + "”"; }
+std::string quoted(const std::string& text) { return "“" + isolated(text) + "”"; }
 
 std::vector<float> left_operands(const std::vector<Term>& terms) {
   std::vector<float> values;
@@ -64,7 +65,7 @@ std::string left_name(const Document& document, const Term& term) {
 
 std::string right_name(const Document& document, Stage of, Index col, const Term& term) {
   const std::string& matrix = term.b->cell.matrix;
-  if (of == Stage::kScores) return "K[" + key_label(document, col) + "]";
+  if (of == Stage::kScores) return "K[" + isolated(key_label(document, col)) + "]";
   return matrix + "[·, " + column_name(document, of, col) + "]";
 }
 
@@ -105,14 +106,14 @@ void add_masked(Lines& lines, const Document& document, const Explanation& cell,
   }
 }
 
-void add_softmax(Lines& lines, const Explanation& cell, NumberText number) {
+// `score` is what the softmax was given: too far below the row's maximum, its exponential is 0.
+void add_softmax(Lines& lines, const Explanation& cell, double score, NumberText number) {
   const auto& parts = *cell.softmax;
   if (parts.denominator == 0) {
     lines.push_back({"weight", {}, {}, number(cell.value), "nothing to attend to"});
     return;
   }
   const double exponential = parts.exponentials[static_cast<std::size_t>(cell.col)];
-  const double score = exponential > 0 ? parts.maximum + std::log(exponential) : -INFINITY;
   lines.push_back({"row max", {}, {}, number(parts.maximum), "subtracted before exp"});
   lines.push_back(
       {"exp", {}, "e^(" + number(score - parts.maximum) + ") =", number(exponential), {}});
@@ -139,8 +140,9 @@ Lines score_chain(const Document& document, const attention::Trace& trace, Stage
                    number(part(Stage::kScaledScores).value),
                    scaling_words(document.problem.config)});
   if (stage == Stage::kScaledScores) return lines;
-  add_masked(lines, document, part(Stage::kMaskedScores), number);
-  if (stage == Stage::kWeights) add_softmax(lines, part(Stage::kWeights), number);
+  const Explanation masked = part(Stage::kMaskedScores);
+  add_masked(lines, document, masked, number);
+  if (stage == Stage::kWeights) add_softmax(lines, part(Stage::kWeights), masked.value, number);
   return lines;
 }
 
@@ -168,7 +170,7 @@ std::string flow(const Document& document, Stage stage, Index head, Index row, I
 
 std::string feature_meaning(const Document& document, Stage stage, Index head, Index row,
                             Index col) {
-  const std::string token = quoted(row_name(document, stage, row));
+  const std::string token = "“" + row_name(document, stage, row) + "”";
   const std::string of_head = " of head " + std::to_string(head + 1) + ".";
   switch (stage) {
     case Stage::kQ:

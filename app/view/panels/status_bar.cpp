@@ -1,5 +1,6 @@
 #include <filesystem>
 
+#include "app/figure/direction.h"
 #include "app/figure/number_text.h"
 #include "app/view/imgui_compat.h"
 #include "app/view/panels/panels.h"
@@ -14,7 +15,7 @@ std::string cell_text(const Ui& ui, attention::Stage stage, Cell cell) {
   const Document& document = ui.document();
   const bool key_rows = has_key_rows(stage);
   const auto place = [](const std::string& label, attention::Index i) {
-    return label == std::to_string(i) ? label : label + " (" + std::to_string(i) + ")";
+    return label == std::to_string(i) ? label : isolated(label) + " (" + std::to_string(i) + ")";
   };
   std::string text = is_per_head(stage) ? "Head " + std::to_string(ui.state.head + 1) + " · " : "";
   text += std::string(stage_name(stage)) + " · row " +
