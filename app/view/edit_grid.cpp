@@ -101,8 +101,8 @@ void draw_numbers(Ui& ui, const Rect& whole, const EditGrid& grid, Span rows, Sp
     for (Index j = cols.first; j <= cols.last; ++j) {
       const Rect cell = cell_rect(whole, grid.matrix.shape(), {i, j});
       const float value = (*grid.matrix)(i, j);
-      draw_text(ui, ui.fonts.mono, cell, format_fixed(value, 2),
-                ink_on(ui, attention::Stage::kX, range, value), TextAlign::kCentre);
+      draw_fitting(ui, ui.fonts.mono, cell, shorter_texts(value, 2),
+                   ink_on(ui, attention::Stage::kX, range, value), TextAlign::kCentre);
       ui.name(cell_name(grid, {i, j}), cell);
     }
   }
