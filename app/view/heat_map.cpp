@@ -159,7 +159,8 @@ void draw_values(Ui& ui, const Rect& plot, const HeatMap& map, Range range) {
   for (Index i = 0; i < shape.rows; ++i) {
     for (Index j = 0; j < shape.cols; ++j) {
       const float value = (*map.matrix)(i, j);
-      draw_fitting(ui, ui.fonts.mono_tiny, cell_rect(plot, shape, {i, j}),
+      const Rect cell = cell_rect(plot, shape, {i, j});
+      draw_fitting(ui, ui.fonts.mono_tiny, {cell.x + 1, cell.y, cell.w - 3, cell.h},
                    shorter_texts(value, decimals), ink_on(ui, map.stage, range, value),
                    TextAlign::kCentre);
     }
