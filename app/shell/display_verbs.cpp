@@ -63,7 +63,7 @@ Expected<void> run_window(const WindowRequest& request) {
   loop.view().state().dark = request.theme == "dark";
   const SignalWatch watch(held, [&loop] { loop.stop(); });
   loop.run();
-  const auto written = write_statistics(request, loop, **window);
+  auto written = write_statistics(request, loop, **window);
   if (watch.received() != 0) end_by(watch.received());
   return written;
 }

@@ -26,7 +26,7 @@ SignalWatch::SignalWatch(const HeldSignals& held, std::function<void()> act)
 
 SignalWatch::~SignalWatch() {
   over_ = true;
-  pthread_kill(thread_.native_handle(), SIGTERM);  // wakes it when it still waits
+  pthread_kill(thread_.native_handle(), SIGINT);  // wakes it when it still waits
   thread_.join();
 }
 

@@ -90,7 +90,7 @@ void settle(Ui& ui) {
 
 // The path that was typed; empty, with the dialog's problem set, when there is none.
 std::string chosen_path(Ui& ui) {
-  const std::string path = full_path(ui.state.dialog.path);
+  std::string path = full_path(ui.state.dialog.path);
   if (path.empty()) ui.state.dialog.problem = "Type a name first.";
   return path;
 }
@@ -117,7 +117,7 @@ void open_file(Ui& ui) {
 
 // The same for a path that is to be written, once `check` and the user agree to it.
 std::string writable_path(Ui& ui, Expected<void> (*check)(const std::string&)) {
-  const std::string path = chosen_path(ui);
+  std::string path = chosen_path(ui);
   if (path.empty()) return {};
   if (const auto fits = check(path); !fits) {
     ui.state.dialog.problem = fits.error().message;

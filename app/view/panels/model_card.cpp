@@ -162,11 +162,10 @@ void temperature_field(Ui& ui, const Rect& place) {
   ImGui::PopStyleVar();
   ImGui::PopFont();
   ui.name("model/temperature/number", place);
-  if (compat::key_pressed(Key::kEscape, false)) {
-    cancel_pending(ui);
-  } else if (entered) {
+  const bool escaped = compat::key_pressed(Key::kEscape, false);
+  if (entered && !escaped) {
     ui.state.focus_field = !commit_pending(ui);
-  } else if (ImGui::IsItemDeactivated() && !commit_pending(ui)) {
+  } else if (escaped || (ImGui::IsItemDeactivated() && !commit_pending(ui))) {
     cancel_pending(ui);
   }
 }
