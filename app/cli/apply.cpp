@@ -7,6 +7,7 @@
 #include "app/cli/verb.h"
 #include "app/document/workspace.h"
 #include "app/files/bytes.h"
+#include "app/files/paths.h"
 #include "app/files/reading.h"
 #include "app/files/session.h"
 
@@ -80,6 +81,7 @@ Expected<void> apply_commands(const Options& options, VerbRun& run) {
   if (options.input == "-" && options.commands == "-") {
     return fail(ErrorKind::kUsage, "only one of IN and COMMANDS can be standard input");
   }
+  if (auto fits = check_session_path(options.output); !fits) return fits;
   auto document = open_input(options.input);
   if (!document) return tl::make_unexpected(document.error());
   const auto text = read_bytes(options.commands, kLargestCommandFile);

@@ -35,12 +35,6 @@ std::optional<float> finite_number(std::string_view text) {
   return value && std::isfinite(*value) ? value : std::nullopt;
 }
 
-std::string ending_of(const std::string& path) {
-  std::string ending = std::filesystem::path(path).extension().string();
-  for (char& c : ending) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return ending;
-}
-
 Expected<attention::Stage> parse_stage(const std::string& name) {
   if (const auto stage = attention::stage_from_name(name)) return *stage;
   std::string names;

@@ -6,6 +6,7 @@
 
 #include "app/document/document.h"
 #include "app/document/error.h"
+#include "app/files/paths.h"
 #include "core/trace.h"
 
 // Reading what was written on the command line. Everything here fails with kUsage and a message
@@ -17,9 +18,6 @@ namespace lab {
 std::optional<int> whole_number(std::string_view text);
 /// The whole of `text` as a finite number, or nothing.
 std::optional<float> finite_number(std::string_view text);
-
-/// The ending of a file name in lower case with its dot, ".png"; empty when there is none.
-std::string ending_of(const std::string& path);
 
 /// What the help says of --stage, whose default is weights.
 inline constexpr const char* kStageHelp =

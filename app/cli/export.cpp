@@ -8,6 +8,7 @@
 #include "app/cli/help.h"
 #include "app/cli/stage_numbers.h"
 #include "app/cli/verb.h"
+#include "app/figure/number_text.h"
 #include "app/figure/png_writer.h"
 #include "app/files/bytes.h"
 #include "app/files/reading.h"
@@ -28,11 +29,30 @@ struct Options {
   FigureArguments figure;
 };
 
+std::string short_number(double value) { return format_significant(static_cast<float>(value), 6); }
+
 using Encoder = Expected<std::string> (*)(const Document&, const Trace&, const FigureOptions&);
+
+constexpr double kWidest = 1000;  // millimetres
+
+// Numbers that were asked for and do not fit are not left out in silence.
+void tell_about_numbers(const Document& document, const Trace& trace,
+                        const FigureOptions& options) {
+  if (!options.annotate) return;
+  const auto enough = width_for_numbers(document, trace, options, kWidest);
+  if (enough == options.width_mm) return;
+  const std::string what = "--annot: not every map has room for the numbers in its cells";
+  tell(enough ? what + "; there is with --width-mm " + short_number(*enough)
+              : what + ", however wide the picture is");
+}
 
 Expected<std::string> encode_png(const Document& document, const Trace& trace,
                                  const FigureOptions& options) {
-  return write_png(stage_figure(document, trace, options), options.dpi);
+  tell_about_numbers(document, trace, options);
+  auto png = write_png(stage_figure(document, trace, options), options.dpi);
+  if (png || png.error().kind != ErrorKind::kBadInput) return png;
+  return fail(ErrorKind::kUsage, "--width-mm " + short_number(options.width_mm) + " with --dpi " +
+                                     short_number(options.dpi) + ": " + png.error().message);
 }
 
 Expected<std::string> encode_csv(const Document& document, const Trace& trace,
@@ -96,6 +116,17 @@ Expected<FigureOptions> options_before_opening(const Options& options, const For
   return figure;
 }
 
+// Nothing for all heads. What is the same for every head needs none.
+Expected<std::optional<attention::Index>> head_of(const Options& options,
+                                                  const FigureOptions& figure,
+                                                  const Document& document) {
+  if (options.head == "all" || (figure.stage && !attention::is_per_head(*figure.stage)))
+    return std::nullopt;
+  const auto head = parse_head(options.head, document);
+  if (!head) return tl::make_unexpected(head.error());
+  return *head;
+}
+
 Expected<void> export_stage(const Options& options) {
   const auto format = format_of(options.output);
   if (!format) return tl::make_unexpected(format.error());
@@ -107,12 +138,9 @@ Expected<void> export_stage(const Options& options) {
   if (figure->stage) {
     if (auto there = check_stage(*figure->stage, *document); !there) return there;
   }
-  figure->head.reset();
-  if (options.head != "all") {
-    const auto head = parse_head(options.head, *document);
-    if (!head) return tl::make_unexpected(head.error());
-    figure->head = *head;
-  }
+  const auto head = head_of(options, *figure, *document);
+  if (!head) return tl::make_unexpected(head.error());
+  figure->head = *head;
   attention::Evaluator evaluator;
   const auto bytes = format->encode(*document, evaluator.evaluate(document->problem), *figure);
   if (!bytes) return tl::make_unexpected(bytes.error());
@@ -129,7 +157,7 @@ Action declare_export(CLI::App& app) {
            "the heads below each other, with a first column that says which. Heads that share\n"
            "keys and values count once in K, V and rotated_K.\n"
            "\n"
-           "  attention-lab export refer --stage scores --head all -o scores.png --annot\n"
+           "  attention-lab export refer --stage scores --annot -o scores.png\n"
            "  attention-lab export refer --stage weights --head 2 -o - | column -s, -t");
   add_input(app, options->input);
   app.add_option("-o,--output", options->output,

@@ -88,7 +88,7 @@ void add_figure_options(CLI::App& app, FigureArguments& arguments) {
   pictures("--width-mm", options.width_mm, "MM", "width in millimetres, 20 to 1000 (89)");
   pictures("--dpi", options.dpi, "DPI", "dots per inch, 30 to 2400 (300)");
   pictures("--font-size", options.font_size, "PT", "size of the text in points, 2 to 72 (7)");
-  pictures("--title", options.title, "T", "title (the name of the stage)");
+  pictures("--title", options.title, "T", "title (the name of the stage); \"\" for none");
   pictures("--theme", arguments.theme, "THEME", "light or dark (light)");
 }
 

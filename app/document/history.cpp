@@ -1,7 +1,9 @@
 #include "app/document/history.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <set>
+#include <span>
 #include <utility>
 
 namespace lab {
@@ -122,6 +124,11 @@ bool History::redo() {
   if (!can_redo()) return false;
   ++now_;
   return true;
+}
+
+bool History::has_past(std::size_t state_id) const {
+  const auto past = std::span(steps_).first(now_ + 1);
+  return std::ranges::any_of(past, [&](const auto& step) { return step->id == state_id; });
 }
 
 std::string History::undo_label() const { return can_undo() ? steps_[now_]->label : ""; }

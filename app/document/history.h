@@ -56,6 +56,8 @@ class History {
   std::size_t redo_commands() const { return can_redo() ? steps_[now_ + 1]->commands : 0; }
   /// Identifies the committed state: equal numbers mean the same state of this history.
   std::size_t state_id() const { return steps_[now_]->id; }
+  /// True when undo leads to that state, or it is the present one.
+  bool has_past(std::size_t state_id) const;
 
  private:
   struct Step {

@@ -107,6 +107,14 @@ Expected<void> Workspace::carry_out(const intent::Redo&) {
   return {};
 }
 
+Expected<void> Workspace::carry_out(const intent::BackTo& wanted) {
+  if (!history_.has_past(wanted.state)) return {};
+  while (history_.state_id() != wanted.state) {
+    if (auto undone = carry_out(intent::Undo{}); !undone) return undone;
+  }
+  return {};
+}
+
 Expected<void> Workspace::carry_out(const intent::Replace& wanted) {
   history_ = History(wanted.document);
   path_ = wanted.path;

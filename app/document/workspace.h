@@ -31,6 +31,9 @@ struct ApplyMerged {
 };  ///< see History::commit_merged
 struct Undo {};
 struct Redo {};
+struct BackTo {
+  std::size_t state = 0;
+};  ///< undo until History::state_id is this again; nothing when that state is not in the past
 struct Replace {
   Document document;
   std::string path;
@@ -42,8 +45,8 @@ struct MarkSaved {
 }  // namespace intent
 
 using Intent = std::variant<intent::Preview, intent::Commit, intent::Cancel, intent::Apply,
-                            intent::ApplyMerged, intent::Undo, intent::Redo, intent::Replace,
-                            intent::MarkSaved>;
+                            intent::ApplyMerged, intent::Undo, intent::Redo, intent::BackTo,
+                            intent::Replace, intent::MarkSaved>;
 
 /// How the last evaluation went.
 struct EvaluationReport {
@@ -95,6 +98,7 @@ class Workspace {
   Expected<void> carry_out(const intent::ApplyMerged& wanted);
   Expected<void> carry_out(const intent::Undo& wanted);
   Expected<void> carry_out(const intent::Redo& wanted);
+  Expected<void> carry_out(const intent::BackTo& wanted);
   Expected<void> carry_out(const intent::Replace& wanted);
   Expected<void> carry_out(const intent::MarkSaved& wanted);
   void carry_out_or_explain(const Intent& wanted);

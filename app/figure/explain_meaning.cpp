@@ -1,3 +1,4 @@
+#include "app/figure/direction.h"
 #include "app/figure/explain_text.h"
 
 namespace lab {
@@ -6,7 +7,7 @@ namespace {
 using attention::Index;
 using attention::Stage;
 
-std::string quoted(const std::string& text) { return "“" + text + "”"; }
+std::string quoted(const std::string& text) { return "“" + isolated(text) + "”"; }
 
 std::string flow(const Document& document, Stage stage, Index head, Index row, Index col) {
   const std::string query = quoted(row_label(document, row));
@@ -73,8 +74,8 @@ std::string feature_meaning(const Document& document, Stage stage, Index head, I
 }  // namespace
 
 std::string cell_title(const Document& document, Stage stage, Index row, Index col) {
-  return std::string(stage_name(stage)) + "[" + row_label(document, stage, row) + ", " +
-         column_label(document, stage, col) + "]";
+  return std::string(stage_name(stage)) + "[" + isolated(row_label(document, stage, row)) + ", " +
+         isolated(column_label(document, stage, col)) + "]";
 }
 
 std::string cell_meaning(const Document& document, Stage stage, Index head, Index row, Index col) {

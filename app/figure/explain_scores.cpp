@@ -51,7 +51,7 @@ void add_softmax(Lines& lines, const Explanation& cell, NumberText number) {
     return;
   }
   const double exponential = parts.exponentials[static_cast<std::size_t>(cell.col)];
-  const double score = exponential > 0 ? parts.maximum + std::log(exponential) : -INFINITY;
+  const double score = cell.terms.front().a.value;
   lines.push_back(result_line("row max", number(parts.maximum), "subtracted before exp"));
   lines.push_back(
       {"exp", {}, "e^(" + number(score - parts.maximum) + ") =", number(exponential), {}});

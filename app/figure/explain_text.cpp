@@ -40,12 +40,12 @@ std::vector<float> products(const std::vector<Term>& terms) {
 std::string left_name(const Document& document, const Term& term) {
   const auto& cell = term.a.cell;
   const Stage stage = attention::stage_from_name(cell.matrix).value_or(Stage::kK);
-  return std::string(cell.matrix) + "[" + row_label(document, stage, cell.row) + "]";
+  return std::string(cell.matrix) + "[" + isolated(row_label(document, stage, cell.row)) + "]";
 }
 
 std::string right_name(const Document& document, Stage of, Index col, const Term& term) {
   const std::string matrix(term.b->cell.matrix);
-  if (of == Stage::kScores) return matrix + "[" + key_label(document, col) + "]";
+  if (of == Stage::kScores) return matrix + "[" + isolated(key_label(document, col)) + "]";
   return matrix + "[·, " + column_label(document, of, col) + "]";
 }
 

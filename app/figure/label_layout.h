@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 namespace lab {
 
@@ -13,6 +14,22 @@ inline int label_stride(int count, double pixels_per_label, double min_pixels) {
   // A hair's breadth of tolerance, so that labels exactly as far apart as they need are all drawn.
   const double stride = std::ceil(min_pixels / pixels_per_label - 1e-9);
   return static_cast<int>(std::clamp(stride, 1.0, static_cast<double>(most)));
+}
+
+/// Which of `count` labels to draw so that any two are at least `stride` apart: those of `wanted`
+/// first, the most important in front, then every `stride`th where there is room.
+inline std::vector<bool> chosen_labels(int count, int stride, const std::vector<int>& wanted) {
+  std::vector<bool> chosen(static_cast<std::size_t>(std::max(count, 0)));
+  const auto add = [&](int i) {
+    const int first = std::max(i - stride + 1, 0), last = std::min(i + stride - 1, count - 1);
+    const auto begin = chosen.begin();
+    if (std::find(begin + first, begin + last + 1, true) == begin + last + 1)
+      chosen[static_cast<std::size_t>(i)] = true;
+  };
+  for (const int i : wanted)
+    if (i >= 0 && i < count) add(i);
+  for (int i = 0; i < count; i += stride) add(i);
+  return chosen;
 }
 
 /// The same for numbers that count up: a stride that a person can count in, such as 2, 5, 10, 20.

@@ -27,6 +27,16 @@ std::string without_negative_zero(std::string text) {
   return text;
 }
 
+/// "9.8e4": no plus sign and no leading zeros in the exponent.
+std::string compact(float value, int digits) {
+  std::string text = to_text(value, std::chars_format::scientific, digits);
+  const std::size_t mark = text.find('e') + 1;
+  if (text[mark] == '+') text.erase(mark, 1);
+  const std::size_t first = mark + (text[mark] == '-' ? 1 : 0);
+  while (first + 1 < text.size() && text[first] == '0') text.erase(first, 1);
+  return text;
+}
+
 }  // namespace
 
 std::string format_fixed(float value, int decimals) {
@@ -36,6 +46,21 @@ std::string format_fixed(float value, int decimals) {
   if (static_cast<int>(text.size()) <= std::max(7, decimals + 5))
     return without_negative_zero(text);
   return to_text(value, std::chars_format::scientific, 1);
+}
+
+std::vector<std::string> shorter_texts(float value, int decimals) {
+  std::vector<std::string> texts{format_fixed(value, decimals)};
+  if (!std::isfinite(value)) return texts;
+  const auto is_zero = [](const std::string& text) {
+    return text.find_first_of("123456789") == std::string::npos;
+  };
+  const auto add = [&](std::string text) {
+    if (text.size() < texts.back().size() && is_zero(text) <= is_zero(texts.front()))
+      texts.push_back(std::move(text));
+  };
+  while (--decimals >= 0) add(format_fixed(value, decimals));
+  for (const int digits : {1, 0}) add(compact(value, digits));
+  return texts;
 }
 
 std::string format_significant(float value, int digits) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 namespace lab {
 
@@ -8,6 +9,10 @@ namespace lab {
 /// decimal, "1.2e+06", when it would be longer than 7 characters (or decimals + 5, if that is
 /// more). "NaN", "∞" and "−∞" for what is not a number. The same in every locale.
 std::string format_fixed(float value, int decimals);
+
+/// `value` as format_fixed writes it and then ever shorter, as long as a number that is not 0 does
+/// not become 0: fewer decimals, "9.8e4", "1e5". For the first that fits into a narrow place.
+std::vector<std::string> shorter_texts(float value, int decimals);
 
 /// `value` with that many significant digits (1 … 9), without trailing zeros: "0.7", "12",
 /// "1.2e+06". "NaN", "∞" and "−∞" as above.

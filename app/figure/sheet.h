@@ -78,6 +78,12 @@ struct SheetPlaces {
 /// Lays the panels out on a page `width` points wide, margins included.
 SheetPlaces lay_out_sheet(const Sheet& sheet, const Look& look, double width);
 
+/// The room left free between two blocks of a panel's columns.
+double seam(const Panel& panel, const PanelPlace& place);
+
+/// The size of the numbers in a panel's cells; 0 when there are none or they do not fit.
+double number_size(const Panel& panel, const PanelPlace& place, const Look& look);
+
 /// The page with everything on it.
 Figure draw_sheet(const Sheet& sheet, const Look& look, double width);
 

@@ -94,11 +94,6 @@ class Drawer {
                     Align::kRight, Face::kSans, 0, false});
   }
 
-  /// The room left free between two blocks of columns.
-  double seam(const Panel& panel, const PanelPlace& place) const {
-    return panel.block > 0 ? std::min(1.6, panel.block * place.cell_width * 0.2) : 0;
-  }
-
   void heat_map(const Panel& panel, const PanelPlace& place) {
     const int columns = static_cast<int>(panel.values->cols());
     const int block = panel.block > 0 ? panel.block : columns;
@@ -120,11 +115,8 @@ class Drawer {
   }
 
   void cell_texts(const Panel& panel, const PanelPlace& place) {
-    if (panel.cell_texts.empty()) return;
-    const double width = widest(panel.cell_texts, Face::kSans, look_.font);
-    const double room = 0.8 * place.cell_width - seam(panel, place) / 2;
-    const double size = std::min({look_.font, look_.font * room / width, 0.8 * place.cell_height});
-    if (size < kSmallestNumber * look_.font) return;
+    const double size = number_size(panel, place, look_);
+    if (size <= 0) return;
     const int columns = static_cast<int>(panel.values->cols());
     for (int i = 0; i < static_cast<int>(panel.cell_texts.size()); ++i)
       cell_text(panel, place, i / columns, i % columns, size);
@@ -283,6 +275,18 @@ class Drawer {
 };
 
 }  // namespace
+
+double seam(const Panel& panel, const PanelPlace& place) {
+  return panel.block > 0 ? std::min(1.6, panel.block * place.cell_width * 0.2) : 0;
+}
+
+double number_size(const Panel& panel, const PanelPlace& place, const Look& look) {
+  if (panel.cell_texts.empty()) return 0;
+  const double width = widest(panel.cell_texts, Face::kSans, look.font);
+  const double room = 0.8 * place.cell_width - seam(panel, place) / 2;
+  const double size = std::min({look.font, look.font * room / width, 0.8 * place.cell_height});
+  return size < kSmallestNumber * look.font ? 0 : size;
+}
 
 Figure draw_sheet(const Sheet& sheet, const Look& look, double width) {
   return Drawer(sheet, look, width).run();

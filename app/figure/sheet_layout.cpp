@@ -191,7 +191,17 @@ class Layouter {
       if (first > 0) y += sheet_.labels_once ? m_.label_gap : m_.row_gap;
       y = place_line(line, first, y);
     });
-    places_.bottom = y;
+    places_.bottom = std::max(y, lowest_);
+  }
+
+  /// True when the labels below panel i may stand beside the next line, which does not reach that
+  /// far: level ones, or slanted ones that do not reach into the panel on the left.
+  bool labels_hang(std::size_t i) const {
+    const auto in_last = static_cast<std::size_t>(sheet_.lines.back().count);
+    if (!sheet_.labels_once || i + in_last >= sheet_.panels.size()) return false;
+    const double along = std::cos(places_.label_angle * std::numbers::pi / 180);
+    const double reach = along * places_.column_label_length;
+    return !places_.panels[i].turned || reach <= bar_room_ + m_.column_gap;
   }
 
   /// Places a line's panels side by side from `top`; returns where they end.
@@ -209,7 +219,9 @@ class Layouter {
       place.y = y;
       place.left = sheet_.labels_once ? place.x : place.x - left_room_;
       place.right = place.x + room + bar_room_;
-      bottom = std::max(bottom, y + place.map_height + below(sheet_.panels[i], place));
+      const double end = y + place.map_height + below(sheet_.panels[i], place);
+      bottom = std::max(bottom, labels_hang(i) ? y + place.map_height : end);
+      lowest_ = std::max(lowest_, end);
     }
     return bottom;
   }
@@ -224,6 +236,7 @@ class Layouter {
   double inside_ = 0;     // between the margins, less the shared bar
   double bar_room_ = 0;   // right of every map
   double left_room_ = 0;  // left of every map
+  double lowest_ = 0;     // where the lowest panel ends, its labels included
   SheetPlaces places_;
 };
 

@@ -202,18 +202,60 @@ Look look_of(const FigureOptions& options) {
   return look;
 }
 
-Figure stage_figure(const Document& document, const attention::Trace& trace,
-                    const FigureOptions& options) {
-  Look look = look_of(options);
+namespace {
+
+/// A sheet on its page.
+struct Page {
+  Sheet sheet;
+  Look look;
+  double width = 0;  // points
+};
+
+Page page_of(const Document& document, const attention::Trace& trace,
+             const FigureOptions& options) {
+  Page page;
+  page.look = look_of(options);
   const double asked =
       std::isfinite(options.width_mm) ? std::clamp(options.width_mm, 20.0, 2000.0) : 89;
-  const double width = asked * kPointsPerMillimetre;
+  page.width = asked * kPointsPerMillimetre;
   // On a page too narrow for its letters, labels would leave no room for the map.
-  look.font = std::min(look.font, width / 18);
-  const Source source{document, trace, options};
-  Sheet sheet = sheet_of(source, width, look.font);
-  if (!options.title.empty()) sheet.title = options.title;
-  return draw_sheet(sheet, look, width);
+  page.look.font = std::min(page.look.font, page.width / 18);
+  page.sheet = sheet_of(Source{document, trace, options}, page.width, page.look.font);
+  if (options.title) page.sheet.title = *options.title;
+  return page;
+}
+
+bool numbers_fit(const Page& page) {
+  const SheetPlaces places = lay_out_sheet(page.sheet, page.look, page.width);
+  for (std::size_t i = 0; i < page.sheet.panels.size(); ++i)
+    if (number_size(page.sheet.panels[i], places.panels[i], page.look) <= 0) return false;
+  return true;
+}
+
+}  // namespace
+
+Figure stage_figure(const Document& document, const attention::Trace& trace,
+                    const FigureOptions& options) {
+  const Page page = page_of(document, trace, options);
+  return draw_sheet(page.sheet, page.look, page.width);
+}
+
+std::optional<double> width_for_numbers(const Document& document, const attention::Trace& trace,
+                                        FigureOptions options, double most_mm) {
+  options.annotate = true;
+  const auto fits = [&](double width_mm) {
+    options.width_mm = width_mm;
+    return numbers_fit(page_of(document, trace, options));
+  };
+  double narrow = options.width_mm, wide = most_mm;
+  if (fits(narrow)) return narrow;
+  if (!fits(wide)) return std::nullopt;
+  narrow = std::floor(narrow);
+  while (wide - narrow > 1) {
+    const double middle = std::floor((narrow + wide) / 2);
+    (fits(middle) ? wide : narrow) = middle;
+  }
+  return wide;
 }
 
 }  // namespace lab

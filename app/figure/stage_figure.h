@@ -25,8 +25,8 @@ struct FigureOptions {
   bool significant = false;                      ///< … when this is set
   double width_mm = 89;
   double dpi = 300;
-  double font_size = 7;  ///< points
-  std::string title;     ///< empty: the stage's own title
+  double font_size = 7;              ///< points
+  std::optional<std::string> title;  ///< nothing: the stage's own title; empty: none
   bool dark = false;
 };
 
@@ -34,5 +34,10 @@ struct FigureOptions {
 /// Throws std::out_of_range when there is no such head.
 Figure stage_figure(const Document& document, const attention::Trace& trace,
                     const FigureOptions& options);
+
+/// The least width, in whole millimetres from options.width_mm to `most_mm`, at which every map has
+/// room for the numbers in its cells; nothing when there is none.
+std::optional<double> width_for_numbers(const Document& document, const attention::Trace& trace,
+                                        FigureOptions options, double most_mm);
 
 }  // namespace lab

@@ -27,7 +27,11 @@ class Frame {
   void add(const FocusChanged&) {}
   void add(const ButtonChanged& event) { buttons_.set(index(event)); }
   void add(const Scrolled&) { wheel_ = true; }
-  void add(const Typed&) { typed_ = true; }
+  // The view puts in characters that ImGui cannot hold after all keys: none may follow.
+  void add(const Typed& event) {
+    typed_ = true;
+    key_down_ |= event.character > 0xFFFF;
+  }
   void add(const KeyChanged& event) {
     keys_.set(index(event));
     if (event.down && !is_modifier(event.key)) {

@@ -6,6 +6,7 @@
 #include "app/figure/png_writer.h"
 #include "app/files/bytes.h"
 #include "app/files/open.h"
+#include "app/shell/end_signals.h"
 #include "app/shell/frame_loop.h"
 
 namespace lab {
@@ -43,6 +44,12 @@ Expected<void> record_to(Workspace& workspace, std::ofstream& file, const std::s
   return {};
 }
 
+Expected<void> write_statistics(const WindowRequest& request, const FrameLoop& loop,
+                                Window& window) {
+  if (request.stats_path.empty()) return {};
+  return write_bytes(request.stats_path, loop.statistics().json(window.textures().uploads()));
+}
+
 }  // namespace
 
 Expected<void> run_window(const WindowRequest& request) {
@@ -50,13 +57,16 @@ Expected<void> run_window(const WindowRequest& request) {
   if (!workspace) return tl::make_unexpected(workspace.error());
   std::ofstream record;
   if (auto ready = record_to(*workspace, record, request.record_path); !ready) return ready;
+  const HeldSignals held;
   auto window = Window::open({request.width, request.height, "Attention Lab", true});
   if (!window) return tl::make_unexpected(window.error());
   FrameLoop loop(**window, *workspace);
   loop.view().state().dark = request.theme == "dark";
+  const SignalWatch watch(held, [&loop] { loop.stop(); });
   loop.run();
-  if (request.stats_path.empty()) return {};
-  return write_bytes(request.stats_path, loop.statistics().json((*window)->textures().uploads()));
+  auto written = write_statistics(request, loop, **window);
+  if (watch.received() != 0) end_by(watch.received());
+  return written;
 }
 
 Expected<void> take_screenshot(const ScreenshotRequest& request) {

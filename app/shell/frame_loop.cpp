@@ -59,8 +59,13 @@ void FrameLoop::take_requests() {
   if (title != title_) window_.set_title(title_ = std::move(title));
 }
 
+void FrameLoop::stop() {
+  stopped_ = true;
+  window_.post_wakeup();
+}
+
 void FrameLoop::run() {
-  while (!view_.state().quit) {
+  while (!view_.state().quit && !stopped_) {
     const bool idle = frames_wanted_ == 0 && !window_.pending();
     if (idle) {
       window_.wait_events();

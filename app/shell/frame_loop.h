@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <memory>
 
@@ -21,6 +22,9 @@ class FrameLoop {
   /// Draws frames until the user quits; sleeps while nothing happens.
   void run();
 
+  /// Ends run() after its present frame; may be called from any thread.
+  void stop();
+
   /// What is drawn.
   MainView& view() { return view_; }
   /// How long things took.
@@ -35,6 +39,7 @@ class FrameLoop {
   MainView view_;
   Statistics statistics_;
   int frames_wanted_ = 2;
+  std::atomic<bool> stopped_ = false;
   std::string title_;
 };
 

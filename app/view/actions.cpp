@@ -6,6 +6,7 @@
 
 #include "app/view/file_actions.h"
 #include "app/view/layout.h"
+#include "app/view/pending.h"
 
 namespace lab {
 namespace {
@@ -15,16 +16,12 @@ constexpr float kSmallest = 0.75f, kLargest = 3.0f, kStep = 0.125f;
 void set_scale(Ui& ui, float scale) { ui.state.scale = std::clamp(scale, kSmallest, kLargest); }
 
 void save(Ui& ui) {
-  if (ui.workspace.path().empty()) {
-    open_dialog(ui, Dialog::kSaveAs, "session.json");
+  const std::string path = session_path(ui);
+  if (path.empty()) {
+    ask_session_path(ui);
   } else {
-    save_session(ui, ui.workspace.path());
+    save_session(ui, path);
   }
-}
-
-void save_as(Ui& ui) {
-  const std::string& path = ui.workspace.path();
-  open_dialog(ui, Dialog::kSaveAs, path.empty() ? "session.json" : path);
 }
 
 void export_figure(Ui& ui) { open_export_dialog(ui, ui.state.selection.stage); }
@@ -61,7 +58,8 @@ const std::array kActions{
     Action{"file.open", "File", "Open…", ctrl(Key::kO), nullptr, nullptr,
            [](Ui& ui) { open_dialog(ui, Dialog::kOpen, ui.workspace.path()); }},
     Action{"file.save", "File", "Save", ctrl(Key::kS), nullptr, nullptr, save},
-    Action{"file.save_as", "File", "Save as…", ctrl_shift(Key::kS), nullptr, nullptr, save_as},
+    Action{"file.save_as", "File", "Save as…", ctrl_shift(Key::kS), nullptr, nullptr,
+           ask_session_path},
     Action{"file.export", "File", "Export picture…", ctrl(Key::kE), nullptr, nullptr,
            export_figure},
     Action{"file.quit", "File", "Quit", ctrl(Key::kQ), nullptr, nullptr,
@@ -116,9 +114,20 @@ bool chord_pressed(const Chord& chord) {
   return compat::key_pressed(chord.key, chord.ctrl);
 }
 
-// Keys without Ctrl belong to whatever takes text, or to the grid.
+// Keys without Ctrl belong to whatever takes text, to an open menu, to the grid, or to a drag.
 bool plain_keys_are_free(const Ui& ui) {
-  return !ImGui::GetIO().WantTextInput && !ui.state.edit.focused;
+  const bool menu_open =
+      ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
+  return !ImGui::GetIO().WantTextInput && !ui.state.temperature_text && !menu_open &&
+         !ui.state.edit.focused && !is_dragging(ui);
+}
+
+// A number that is being typed is kept before a file is written, and is what undo takes back first;
+// nothing happens behind a drag.
+bool pending_makes_way(Ui& ui, std::string_view menu) {
+  if (menu == "Edit") return !cancel_pending(ui);
+  if (menu == "File") return commit_pending(ui);
+  return !is_dragging(ui);
 }
 
 void focus_head_by_digit(Ui& ui) {
@@ -152,11 +161,12 @@ void run_shortcuts(Ui& ui) {
   const bool plain_free = plain_keys_are_free(ui);
   for (const Action& action : kActions) {
     const bool own_key = action.chord.ctrl || action.chord.key == Key::kF1 || plain_free;
-    if (own_key && is_enabled(ui, action) && chord_pressed(action.chord)) action.run(ui);
+    if (!own_key || !chord_pressed(action.chord) || !pending_makes_way(ui, action.menu)) continue;
+    if (is_enabled(ui, action)) action.run(ui);
   }
   const bool redo_too =
       ImGui::GetIO().KeyCtrl && !ImGui::GetIO().KeyShift && compat::key_pressed(Key::kY);
-  if (redo_too && can_redo(ui)) ui.queue(intent::Redo{});
+  if (redo_too && pending_makes_way(ui, "Edit") && can_redo(ui)) ui.queue(intent::Redo{});
   if (plain_free && !ImGui::GetIO().KeyCtrl) focus_head_by_digit(ui);
 }
 

@@ -6,6 +6,7 @@
 #include "app/view/edit_keys.h"
 #include "app/view/heat_map.h"
 #include "app/view/imgui_compat.h"
+#include "app/view/pending.h"
 #include "app/view/widgets.h"
 
 namespace lab {
@@ -23,33 +24,46 @@ constexpr float kFine = 0.1f, kCoarse = 10;
 constexpr float kDragThreshold = 3;  // pixels before a press is a drag
 
 struct Layout {
-  Rect cells;  // the part of the grid that is seen
+  Rect frame;  // the part of the window that scrolls, its scroll bars included
+  Rect cells;  // the part of the grid that is seen in it
   float label_width = 0;
   float cell_width = 0, cell_height = 0;
 };
 
-Layout lay_out(Ui& ui, const Rect& rect, const EditGrid& grid) {
-  const Shape shape = grid.matrix.shape();
-  Layout layout;
-  const Index sampled = std::min<Index>(shape.rows, 64);
+float label_width(Ui& ui, const Rect& rect, const EditGrid& grid) {
+  float widest = 0;
+  const Index sampled = std::min<Index>(grid.matrix.shape().rows, 64);
   for (Index i = 0; i < sampled; ++i) {
     const auto& image = ui.labels.metrics(label_request(ui, grid.row_label(i), kLabelPoints));
-    layout.label_width = std::max(layout.label_width, static_cast<float>(image.advance));
+    widest = std::max(widest, static_cast<float>(image.advance));
   }
-  layout.label_width = std::min(std::ceil(layout.label_width), rect.w * 0.32f) + ui.px(7);
-  Rect cells = rect;
-  cells.cut_left(layout.label_width);
-  cells.cut_bottom(ui.px(16));
-  const bool scrolls = ui.px(kMinCellHeight) * float(shape.rows) > cells.h;
-  const float bar = scrolls ? ImGui::GetStyle().ScrollbarSize + 1 : 0;
-  const float fit_width = (cells.w - bar) / float(shape.cols);
-  const float fit_height = cells.h / float(shape.rows);
-  layout.cell_width = std::floor(std::max(fit_width, ui.px(kMinCellWidth)));
+  return std::min(std::ceil(widest), rect.w * 0.32f) + ui.px(7);
+}
+
+Layout lay_out(Ui& ui, const Rect& rect, const EditGrid& grid) {
+  const auto rows = static_cast<float>(grid.matrix.shape().rows);
+  const auto cols = static_cast<float>(grid.matrix.shape().cols);
+  Layout layout;
+  layout.label_width = label_width(ui, rect, grid);
+  Rect room = rect;
+  room.cut_left(layout.label_width);
+  room.cut_bottom(ui.px(16));
+  const float bar = ImGui::GetStyle().ScrollbarSize;
+  const float least_width = ui.px(kMinCellWidth) * cols;
+  const float least_height = ui.px(kMinCellHeight) * rows;
+  bool wide = least_width > room.w;
+  const bool tall = least_height > room.h - (wide ? bar : 0);
+  wide |= tall && least_width > room.w - bar;
+  room.w -= tall ? bar : 0;
+  room.h -= wide ? bar : 0;
+  layout.cell_width = std::floor(std::max(room.w / cols, ui.px(kMinCellWidth)));
   layout.cell_height =
-      std::floor(std::clamp(fit_height, ui.px(kMinCellHeight), ui.px(kMaxCellHeight)));
-  cells.w = std::min(cells.w, layout.cell_width * float(shape.cols) + bar);
-  cells.h = std::min(cells.h, layout.cell_height * float(shape.rows));
-  layout.cells = cells;
+      std::floor(std::clamp(room.h / rows, ui.px(kMinCellHeight), ui.px(kMaxCellHeight)));
+  layout.cells = {room.x, room.y, std::min(std::floor(room.w), layout.cell_width * cols),
+                  std::min(std::floor(room.h), layout.cell_height * rows)};
+  layout.frame = layout.cells;
+  layout.frame.w += tall ? bar : 0;
+  layout.frame.h += wide ? bar : 0;
   return layout;
 }
 
@@ -87,8 +101,8 @@ void draw_numbers(Ui& ui, const Rect& whole, const EditGrid& grid, Span rows, Sp
     for (Index j = cols.first; j <= cols.last; ++j) {
       const Rect cell = cell_rect(whole, grid.matrix.shape(), {i, j});
       const float value = (*grid.matrix)(i, j);
-      draw_text(ui, ui.fonts.mono, cell, format_fixed(value, 2),
-                ink_on(ui, attention::Stage::kX, range, value), TextAlign::kCentre);
+      draw_fitting(ui, ui.fonts.mono, cell, shorter_texts(value, 2),
+                   ink_on(ui, attention::Stage::kX, range, value), TextAlign::kCentre);
       ui.name(cell_name(grid, {i, j}), cell);
     }
   }
@@ -122,9 +136,14 @@ void drag_cell(Ui& ui, const EditGrid& grid) {
   ui.queue(intent::Preview{SetCell{grid.ref, static_cast<int>(row), static_cast<int>(col), value}});
 }
 
+// A click elsewhere ends typing; a number that is refused is given up, and the message says so.
+void leave_field(Ui& ui) {
+  if (!commit_pending(ui)) cancel_pending(ui);
+}
+
 void press_cell(Ui& ui, const EditGrid& grid, Cell cell) {
   EditState& edit = ui.state.edit;
-  finish_typing(ui, grid);
+  leave_field(ui);
   edit.cursor = cell;
   edit.focused = edit.pressed = true;
   edit.dragging = false;
@@ -145,7 +164,7 @@ void take_pointer(Ui& ui, const Rect& whole, const Rect& visible, const EditGrid
   if (released) edit.pressed = edit.dragging = false;
   if (ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(0)) start_typing(ui, grid);
   if (ImGui::IsMouseClicked(0) && !ImGui::IsItemHovered() && edit.focused) {
-    finish_typing(ui, grid);
+    leave_field(ui);
     edit.focused = false;
   }
 }
@@ -162,7 +181,8 @@ void draw_labels(Ui& ui, const Layout& layout, const Rect& whole, const EditGrid
                  Span cols) {
   const Shape shape = grid.matrix.shape();
   const Cell cursor = ui.state.edit.cursor;
-  const float left = layout.cells.x - layout.label_width, bottom = layout.cells.bottom();
+  const float left = layout.cells.x - layout.label_width, bottom = layout.cells.bottom(),
+              below = layout.frame.bottom();
   ui.canvas().PushClipRect({left, layout.cells.y}, {layout.cells.x, bottom}, true);
   for (Index i = rows.first; i <= rows.last; ++i) {
     const Rect cell = cell_rect(whole, shape, {i, 0});
@@ -170,11 +190,11 @@ void draw_labels(Ui& ui, const Layout& layout, const Rect& whole, const EditGrid
                kLabelPoints, cursor.row == i ? ui.theme.selected : ui.theme.dim, TextAlign::kRight);
   }
   ui.canvas().PopClipRect();
-  ui.canvas().PushClipRect({layout.cells.x, bottom}, {layout.cells.right(), bottom + ui.px(20)},
+  ui.canvas().PushClipRect({layout.cells.x, below}, {layout.cells.right(), below + ui.px(20)},
                            true);
   for (Index j = cols.first; j <= cols.last; ++j) {
     const Rect cell = cell_rect(whole, shape, {0, j});
-    draw_label(ui, {cell.x, bottom + ui.px(2), cell.w, ui.px(14)}, grid.col_label(j), 10.5f,
+    draw_label(ui, {cell.x, below + ui.px(2), cell.w, ui.px(14)}, grid.col_label(j), 10.5f,
                cursor.col == j ? ui.theme.selected : ui.theme.dim, TextAlign::kCentre);
   }
   ui.canvas().PopClipRect();
@@ -190,6 +210,17 @@ void follow_cursor(const Layout& layout, Cell cursor) {
   ImGui::SetScrollY(follow(ImGui::GetScrollY(), layout.cells.h, layout.cell_height, cursor.row));
 }
 
+// Scrolls the column around the grid in the same way.
+void follow_in_column(const Layout& layout, Cell cursor, float scroll) {
+  const float inside = layout.cell_height * float(cursor.row) - scroll;
+  const float last = layout.cells.h - layout.cell_height;
+  const float top = layout.cells.y + std::clamp(inside, 0.0f, std::max(last, 0.0f));
+  const float above = ImGui::GetWindowPos().y - top;
+  const float below = top + layout.cell_height - ImGui::GetWindowPos().y - ImGui::GetWindowHeight();
+  if (above > 0) ImGui::SetScrollY(ImGui::GetScrollY() - above);
+  if (below > 0) ImGui::SetScrollY(ImGui::GetScrollY() + below);
+}
+
 }  // namespace
 
 void edit_grid(Ui& ui, const Rect& rect, const EditGrid& grid) {
@@ -200,10 +231,12 @@ void edit_grid(Ui& ui, const Rect& rect, const EditGrid& grid) {
                  std::min(edit.cursor.col, shape.cols - 1)};
   const Layout layout = lay_out(ui, rect, grid);
   const ImVec2 size{layout.cell_width * float(shape.cols), layout.cell_height * float(shape.rows)};
-  ImGui::SetCursorScreenPos(layout.cells.min());
-  compat::begin_child("edit grid", {layout.cells.w, layout.cells.h}, false,
+  ImGui::SetCursorScreenPos(layout.frame.min());
+  compat::begin_child("edit grid", {layout.frame.w, layout.frame.h}, false,
                       ImGuiWindowFlags_HorizontalScrollbar);
-  if (take_keys(ui, grid)) follow_cursor(layout, edit.cursor);
+  const bool moved = take_keys(ui, grid);
+  if (moved) follow_cursor(layout, edit.cursor);
+  const float scroll = ImGui::GetScrollY();
   const Rect whole{layout.cells.x - ImGui::GetScrollX(), layout.cells.y - ImGui::GetScrollY(),
                    size.x, size.y};
   const Span rows = seen(ImGui::GetScrollY(), layout.cells.h, layout.cell_height, shape.rows);
@@ -216,6 +249,7 @@ void edit_grid(Ui& ui, const Rect& rect, const EditGrid& grid) {
   ImGui::SetCursorScreenPos(whole.min());
   ImGui::Dummy(size);
   ImGui::EndChild();
+  if (moved) follow_in_column(layout, edit.cursor, scroll);
   draw_labels(ui, layout, whole, grid, rows, cols);
 }
 

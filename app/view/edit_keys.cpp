@@ -4,35 +4,16 @@
 #include <charconv>
 #include <cmath>
 #include <optional>
-#include <utility>
 
 #include "app/view/imgui_compat.h"
+#include "app/view/number_input.h"
+#include "app/view/pending.h"
 #include "app/view/widgets.h"
 
 namespace lab {
 namespace {
 
 using attention::Index;
-
-// Reads a number as it is typed anywhere: a decimal comma is a point, a + or − sign may lead.
-std::optional<float> parse_number(std::string text) {
-  constexpr std::string_view kMinus = "−";
-  std::erase(text, ' ');
-  if (text.starts_with(kMinus)) text.replace(0, kMinus.size(), "-");
-  if (text.starts_with('+')) text.erase(0, 1);
-  std::ranges::replace(text, ',', '.');
-  float value = 0;
-  const char* end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value);
-  if (error == std::errc::result_out_of_range && stop == end) return INFINITY;
-  if (error != std::errc() || stop != end) return std::nullopt;
-  return value;
-}
-
-SetCell set_cursor_cell(const Ui& ui, const EditGrid& grid, float value) {
-  const auto [row, col] = ui.state.edit.cursor;
-  return {grid.ref, static_cast<int>(row), static_cast<int>(col), value};
-}
 
 void move_cursor(Ui& ui, const EditGrid& grid, Index rows, Index cols) {
   const auto shape = grid.matrix.shape();
@@ -82,41 +63,34 @@ std::string typed_text() {
 }
 
 // Shows the number while it is typed, as soon as it is one.
-void preview_typed(Ui& ui, const EditGrid& grid) {
+void preview_typed(Ui& ui) {
   const std::optional<float> value = parse_number(*ui.state.edit.typing);
   if (value && std::abs(*value) <= kLargestCell) {
-    ui.queue(intent::Preview{set_cursor_cell(ui, grid, *value)});
+    ui.queue(intent::Preview{set_cursor_cell(ui, *value)});
   } else {
     ui.queue(intent::Cancel{});
   }
 }
 
-void extend_typing(Ui& ui, const EditGrid& grid, const std::string& text) {
+void extend_typing(Ui& ui, const std::string& text) {
   constexpr std::size_t kLongest = 40;
   std::string& typed = *ui.state.edit.typing;
   if (text.empty() || typed.size() >= kLongest) return;
   typed += text.substr(0, kLongest - typed.size());
-  preview_typed(ui, grid);
+  preview_typed(ui);
 }
 
 void take_edits(Ui& ui, const EditGrid& grid) {
   if (compat::key_pressed(Key::kDelete, false) || compat::key_pressed(Key::kBackspace, false)) {
-    ui.queue(intent::Apply{set_cursor_cell(ui, grid, 0)});
+    ui.queue(intent::Apply{set_cursor_cell(ui, 0)});
   }
   if (compat::key_pressed(Key::kEnter, false) || compat::key_pressed(Key::kKeypadEnter, false) ||
       compat::key_pressed(Key::kF2, false)) {
     start_typing(ui, grid);
   } else if (std::string first = typed_text(); !first.empty()) {
     ui.state.edit.typing.emplace();
-    extend_typing(ui, grid, first);
+    extend_typing(ui, first);
   }
-}
-
-void cancel(Ui& ui) {
-  EditState& edit = ui.state.edit;
-  edit.typing.reset();
-  edit.pressed = edit.dragging = false;  // what the pointer does until it lets go is ignored
-  ui.queue(intent::Cancel{});
 }
 
 // Keys that end the text field.
@@ -126,14 +100,14 @@ void end_typing_by_key(Ui& ui, const EditGrid& grid) {
   const bool tab_key = compat::key_pressed(Key::kTab, false);
   const Index back = ImGui::GetIO().KeyShift ? -1 : 1;
   if (compat::key_pressed(Key::kEscape, false)) {
-    cancel(ui);
-  } else if (enter && finish_typing(ui, grid)) {
+    cancel_pending(ui);
+  } else if (enter && commit_pending(ui)) {
     move_cursor(ui, grid, back, 0);
-  } else if (tab_key && finish_typing(ui, grid)) {
+  } else if (tab_key && commit_pending(ui)) {
     tab(ui, grid, back);
-  } else if (compat::key_pressed(Key::kDown) && finish_typing(ui, grid)) {
+  } else if (compat::key_pressed(Key::kDown) && commit_pending(ui)) {
     move_cursor(ui, grid, 1, 0);
-  } else if (compat::key_pressed(Key::kUp) && finish_typing(ui, grid)) {
+  } else if (compat::key_pressed(Key::kUp) && commit_pending(ui)) {
     move_cursor(ui, grid, -1, 0);
   }
 }
@@ -143,12 +117,12 @@ void take_typing(Ui& ui, const EditGrid& grid) {
   std::string& text = *ui.state.edit.typing;
   if (compat::key_pressed(Key::kBackspace) && !text.empty()) {
     text.pop_back();
-    preview_typed(ui, grid);
+    preview_typed(ui);
   }
   const char* clipboard = nullptr;
   if (ImGui::GetIO().KeyCtrl && compat::key_pressed(Key::kV, false))
     clipboard = ImGui::GetClipboardText();
-  extend_typing(ui, grid, clipboard != nullptr ? clipboard : typed_text());
+  extend_typing(ui, clipboard != nullptr ? clipboard : typed_text());
   end_typing_by_key(ui, grid);
 }
 
@@ -163,10 +137,10 @@ bool take_keys(Ui& ui, const EditGrid& grid) {
   }
   if (compat::key_pressed(Key::kEscape, false)) {
     if (!edit.dragging) edit.focused = false;
-    cancel(ui);
+    cancel_pending(ui);
     return false;
   }
-  if (ImGui::GetIO().WantTextInput) return false;
+  if (is_dragging(ui) || ImGui::GetIO().WantTextInput) return false;
   const bool moved = take_moves(ui, grid);
   if (!moved) take_edits(ui, grid);
   return moved;
@@ -192,20 +166,6 @@ void typing_field(Ui& ui, const Rect& cell) {
   draw_text(ui, ui.fonts.mono, place, text, ui.theme.text);
   const float end = place.x + text_width(ui, ui.fonts.mono, text) + 1;
   fill_rect(ui, {end, field.y + ui.px(4), caret, field.h - ui.px(8)}, ui.theme.text);
-}
-
-bool finish_typing(Ui& ui, const EditGrid& grid) {
-  EditState& edit = ui.state.edit;
-  if (!edit.typing) return true;
-  const std::string text = *std::exchange(edit.typing, std::nullopt);
-  const std::optional<float> value = parse_number(text);
-  ui.queue(intent::Cancel{});
-  if (!value) {
-    ui.state.error = "“" + text + "” is not a number; the cell stays as it was.";
-    return false;
-  }
-  ui.queue(intent::Apply{set_cursor_cell(ui, grid, *value)});
-  return true;
 }
 
 }  // namespace lab

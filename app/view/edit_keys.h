@@ -16,7 +16,4 @@ void start_typing(Ui& ui, const EditGrid& grid);
 /// Draws the open text field over its cell.
 void typing_field(Ui& ui, const Rect& cell);
 
-/// Ends typing and keeps the number, if it is one. False when it is not: ui.state.error says why.
-bool finish_typing(Ui& ui, const EditGrid& grid);
-
 }  // namespace lab

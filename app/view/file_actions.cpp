@@ -7,7 +7,9 @@
 #include "app/figure/stage_figure.h"
 #include "app/files/bytes.h"
 #include "app/files/open.h"
+#include "app/files/paths.h"
 #include "app/files/session.h"
+#include "app/view/pending.h"
 
 namespace lab {
 namespace {
@@ -67,7 +69,20 @@ bool save_session(Ui& ui, const std::string& path) {
   return true;
 }
 
+std::string session_path(const Ui& ui) {
+  const std::string& path = ui.workspace.path();
+  return check_session_path(path) ? path : std::string();
+}
+
+void ask_session_path(Ui& ui) {
+  const std::filesystem::path path = ui.workspace.path();
+  open_dialog(
+      ui, Dialog::kSaveAs,
+      path.empty() ? "session.json" : std::filesystem::path(path).replace_extension(".json"));
+}
+
 void leave_document(Ui& ui, const std::string& source) {
+  if (!commit_pending(ui)) return;
   if (!ui.workspace.modified()) {
     if (source.empty()) {
       ui.state.quit = true;
@@ -85,6 +100,8 @@ void open_dialog(Ui& ui, Dialog dialog, const std::string& path) {
   ui.state.dialog.just_opened = true;
   ui.state.dialog.path = path;
   ui.state.dialog.problem.clear();
+  ui.state.dialog.replace.clear();
+  ui.state.dialog.choice = 0;
 }
 
 void open_export_dialog(Ui& ui, attention::Stage stage) {
@@ -104,18 +121,28 @@ std::string picture_path(const Ui& ui) {
   return (folder / (slug(ui.document().title) + "-" + what + ".png")).string();
 }
 
-bool export_picture(Ui& ui) {
+bool export_picture(Ui& ui, const std::string& path) {
   const FigureOptions options = figure_options(ui);
   const Figure figure = stage_figure(ui.document(), ui.trace(), options);
   const auto png = write_png(figure, options.dpi);
-  const auto written = png.and_then(
-      [&](const std::string& bytes) { return write_bytes(ui.state.dialog.path, bytes); });
+  const auto written =
+      png.and_then([&](const std::string& bytes) { return write_bytes(path, bytes); });
   if (!written) {
-    ui.state.dialog.problem = written.error().message;
+    ui.state.error = written.error().message;
     return false;
   }
-  ui.state.notice = "Picture saved to " + ui.state.dialog.path;
+  ui.state.notice = "Picture saved to " + path;
   return true;
+}
+
+bool may_write(Ui& ui, const std::string& path) {
+  DialogState& dialog = ui.state.dialog;
+  std::error_code none;
+  const bool own = std::filesystem::equivalent(path, ui.workspace.path(), none);
+  if (own || dialog.replace == path || !std::filesystem::exists(path, none)) return true;
+  dialog.replace = path;
+  dialog.problem = std::filesystem::path(path).filename().string() + " exists. Replace?";
+  return false;
 }
 
 }  // namespace lab

@@ -13,6 +13,13 @@ void open_source(Ui& ui, const std::string& source);
 /// Saves the session to `path`; false, with ui.state.error set, when it could not be written.
 bool save_session(Ui& ui, const std::string& path);
 
+/// Where the session can be saved without asking; empty when it has no file of its own, or was read
+/// from one of another format.
+std::string session_path(const Ui& ui);
+
+/// Opens the dialog that asks where to save the session.
+void ask_session_path(Ui& ui);
+
 /// Asks before unsaved changes are lost, then opens `source` (empty: quits).
 void leave_document(Ui& ui, const std::string& source);
 
@@ -27,7 +34,11 @@ void open_export_dialog(Ui& ui, attention::Stage stage);
 /// one.
 std::string picture_path(const Ui& ui);
 
-/// Writes the picture that the export dialog describes; false with the dialog's problem set.
-bool export_picture(Ui& ui);
+/// Writes the picture that the export dialog describes; false with ui.state.error set.
+bool export_picture(Ui& ui, const std::string& path);
+
+/// True when `path` may be written: no file is there, or the session's own, or the user was asked
+/// about it. False the first time, with the question as the dialog's problem.
+bool may_write(Ui& ui, const std::string& path);
 
 }  // namespace lab

@@ -14,7 +14,8 @@ using attention::Shape;
 
 constexpr float kBarWidth = 6;
 constexpr float kBarSpace = 42;  // gap, bar and its numbers
-constexpr float kTilt = 45;      // degrees, of column labels that do not fit
+constexpr float kBarPoints = 9.5f;
+constexpr float kTilt = 45;  // degrees, of column labels that do not fit
 constexpr float kSmallestLabel = 8.5f;
 constexpr Index kMostValues = 2500;  // numbers drawn into the cells of one map
 const float kSine = std::sin(kTilt * 3.14159265f / 180);
@@ -140,7 +141,9 @@ void draw_colour_bar(Ui& ui, const Rect& plot, const HeatMap& map, Range range) 
   frame_rect(ui, bar, ui.theme.line, 1);
   const float line = ui.px(10), x = bar.right() + ui.px(3), w = ui.px(kBarSpace - 16);
   const auto number = [&](float value, float y) {
-    draw_label(ui, {x, y, w, line}, format_significant(value, std::abs(value) >= 100 ? 3 : 2), 9.5f,
+    std::vector<std::string> texts = shorter_texts(value, 1);
+    texts.insert(texts.begin(), format_significant(value, std::abs(value) >= 100 ? 3 : 2));
+    draw_label(ui, {x, y, w, line}, fitting_label(ui, texts, kBarPoints, w), kBarPoints,
                ui.theme.dim, TextAlign::kLeft);
   };
   number(range.hi, bar.y - 1);
@@ -156,9 +159,10 @@ void draw_values(Ui& ui, const Rect& plot, const HeatMap& map, Range range) {
   for (Index i = 0; i < shape.rows; ++i) {
     for (Index j = 0; j < shape.cols; ++j) {
       const float value = (*map.matrix)(i, j);
-      const std::string text = format_fixed(value, decimals);
-      draw_text(ui, ui.fonts.mono_tiny, cell_rect(plot, shape, {i, j}), text,
-                ink_on(ui, map.stage, range, value), TextAlign::kCentre);
+      const Rect cell = cell_rect(plot, shape, {i, j});
+      draw_fitting(ui, ui.fonts.mono_tiny, {cell.x + 1, cell.y, cell.w - 3, cell.h},
+                   shorter_texts(value, decimals), ink_on(ui, map.stage, range, value),
+                   TextAlign::kCentre);
     }
   }
 }
@@ -166,7 +170,8 @@ void draw_values(Ui& ui, const Rect& plot, const HeatMap& map, Range range) {
 void draw_seams(Ui& ui, const Rect& plot, const HeatMap& map) {
   if (map.seam_every <= 0) return;
   const Shape shape = map.matrix.shape();
-  const float width = ui.px(5);
+  const float width = seam_width(plot.w / static_cast<float>(shape.cols), ui.px(5));
+  if (width <= 0) return;
   for (Index j = map.seam_every; j < shape.cols; j += map.seam_every) {
     const float x = cell_rect(plot, shape, {0, j}).x;
     fill_rect(ui, {x - width / 2, plot.y, width, plot.h}, ui.theme.card);
@@ -235,6 +240,11 @@ void paint_cells(Ui& ui, const Rect& plot, const HeatMap& map, Range range) {
 }
 
 }  // namespace
+
+float seam_width(float cell, float widest) {
+  constexpr float kNarrow = 3;
+  return cell < kNarrow ? 0 : std::min(widest, std::floor(cell / 2));
+}
 
 Palette shown_palette(const Ui& ui, attention::Stage stage) {
   if (stage == attention::Stage::kWeights && ui.state.weights_palette)

@@ -40,6 +40,11 @@ HeatMapInput heat_map(Ui& ui, const Rect& rect, const HeatMap& map);
 /// Rectangle of one cell of a [rows × cols] map drawn in `plot`, on whole pixels.
 Rect cell_rect(const Rect& plot, attention::Shape shape, Cell cell);
 
+/// Width in pixels of the gap between two heads' columns that are `cell` pixels wide each: never so
+/// wide that it hides them, and none where they are narrow. `widest`: what it is where there is
+/// room.
+float seam_width(float cell, float widest);
+
 /// The palette a stage is shown with, and its range for `matrix`.
 Palette shown_palette(const Ui& ui, attention::Stage stage);
 

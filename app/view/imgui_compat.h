@@ -252,9 +252,13 @@ inline void feed_key(ImGuiIO& io, Key key, bool down) {
 
 #endif
 
-/// Types a character. Up to 1.86, and later without 32-bit characters, one beyond U+FFFF arrives as
-/// U+FFFD.
-inline void feed_character(ImGuiIO& io, char32_t character) { io.AddInputCharacter(character); }
+/// Types a character. Where Dear ImGui's characters have 16 bits, one beyond U+FFFF arrives as the
+/// two units of UTF-16, so that it is not lost: see take_long_text.
+inline void feed_character(ImGuiIO& io, char32_t character) {
+  if (sizeof(ImWchar) > 2 || character <= 0xFFFF) return io.AddInputCharacter(character);
+  io.InputQueueCharacters.push_back(static_cast<ImWchar>(0xD7C0 + (character >> 10)));
+  io.InputQueueCharacters.push_back(static_cast<ImWchar>(0xDC00 + (character & 0x3FF)));
+}
 /// Tells that the window gained or lost the keyboard.
 inline void feed_focus(ImGuiIO& io, bool focused) { io.AddFocusEvent(focused); }
 
@@ -263,20 +267,37 @@ inline ImTextureID texture_id(std::uintptr_t name) {
   return (ImTextureID)name;  // NOLINT(performance-no-int-to-ptr): 1.86 leaves no choice
 }
 
+/// Functions that hold the clipboard, and what they are called with.
+struct Clipboard {
+  const char* (*get)(void*) = nullptr;
+  void (*set)(void*, const char*) = nullptr;
+  void* user = nullptr;
+};
+
+#if IMGUI_VERSION_NUM >= 19110
+inline Clipboard current_clipboard;
+#endif
+
+/// The functions that are in use.
+inline Clipboard clipboard() {
+#if IMGUI_VERSION_NUM >= 19110
+  return current_clipboard;
+#else
+  const ImGuiIO& io = ImGui::GetIO();
+  return {io.GetClipboardTextFn, io.SetClipboardTextFn, io.ClipboardUserData};
+#endif
+}
+
 /// Functions of the program that hold the clipboard.
 inline void set_clipboard(const char* (*get)(void*), void (*set)(void*, const char*), void* user) {
 #if IMGUI_VERSION_NUM >= 19110
-  static const char* (*getter)(void*) = nullptr;
-  static void (*setter)(void*, const char*) = nullptr;
-  getter = get;
-  setter = set;
+  current_clipboard = {get, set, user};
   ImGuiPlatformIO& platform = ImGui::GetPlatformIO();
-  platform.Platform_ClipboardUserData = user;
   platform.Platform_GetClipboardTextFn = [](ImGuiContext*) {
-    return getter(ImGui::GetPlatformIO().Platform_ClipboardUserData);
+    return current_clipboard.get(current_clipboard.user);
   };
   platform.Platform_SetClipboardTextFn = [](ImGuiContext*, const char* text) {
-    setter(ImGui::GetPlatformIO().Platform_ClipboardUserData, text);
+    current_clipboard.set(current_clipboard.user, text);
   };
 #else
   ImGuiIO& io = ImGui::GetIO();

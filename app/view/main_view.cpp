@@ -160,6 +160,7 @@ void MainView::show(const Workspace& workspace) {
 
 void MainView::keep_in_range(const Workspace& workspace) {
   const Document& document = workspace.document();
+  state_.selection = std::exchange(state_.selection_back, {}).value_or(state_.selection);
   state_.head = std::clamp(state_.head, 0, document.problem.config.n_heads - 1);
   clamp_selection(state_.selection, document, workspace.trace(), state_.head);
 }

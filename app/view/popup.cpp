@@ -16,7 +16,11 @@ bool begin_popup(Ui& ui, const std::string& id, const Rect& anchor) {
       ImGuiCond_Always, {left ? 0.0f : 1.0f, below ? 0.0f : 1.0f});
   compat::push_font(ui.fonts.text);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(8), ui.px(8)});
-  if (ImGui::BeginPopup(id.c_str())) return true;
+  if (below) ImGui::SetNextWindowSizeConstraints({0, 0}, {screen.x, screen.y - anchor.bottom()});
+  if (ImGui::BeginPopup(id.c_str())) {
+    if (compat::key_pressed(Key::kEscape, false)) ImGui::CloseCurrentPopup();
+    return true;
+  }
   ImGui::PopStyleVar();
   ImGui::PopFont();
   return false;

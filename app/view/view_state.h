@@ -38,10 +38,18 @@ struct DialogState {
   bool just_opened = false;
   std::string path;
   std::string problem;  ///< why the last try failed
+  std::string replace;  ///< the file that the user was asked about, and may now be replaced
+  int choice = 0;       ///< the button that Enter presses in kUnsaved
   int export_what = 0;  ///< 0 the stage, 1 all heads, 2 the whole pipeline
   attention::Stage export_stage = attention::Stage::kWeights;
   bool export_values = false;
   std::string then_open;  ///< after kUnsaved: what to open; empty: quit
+};
+
+/// How things stood when the sentence box got the keyboard: what Esc brings back.
+struct BeforeTyping {
+  std::size_t state = 0;  ///< History::state_id
+  Selection selection;
 };
 
 /// What is looked at and how: never undone, never part of the document.
@@ -55,19 +63,25 @@ struct ViewState {
   std::optional<HoveredCell> hovered;            ///< found anew in each frame
   std::optional<Palette> weights_palette;        ///< nothing: the one that suits the stage
   EditState edit;
+  std::optional<std::string> temperature_text;  ///< the temperature while it is being typed
+  bool sliding = false;                         ///< the temperature's slider is dragged
+  bool focus_field = false;  ///< give the Model card's open field the keyboard in this frame
   DialogState dialog;
-  int side_tab = 0;            ///< which folded column shows in a narrow window
-  std::string sentence;        ///< text in the sentence box; may be ahead of the document
-  std::string box;             ///< the same as ImGui's text field holds it
-  BoxText box_text;            ///< turns one into the other
-  std::string sentence_seen;   ///< the document's sentence in the last frame
-  bool focus_sentence = true;  ///< give the sentence box the keyboard in this frame
-  bool caret_to_end = false;   ///< then put the caret behind its text
-  std::string notice;          ///< good news for the status bar ("saved to …")
-  std::string error;           ///< message of a file or export that failed
-  std::string wants_open;      ///< a file that was dropped on the window
-  bool wants_quit = false;     ///< the window's close button was pressed
-  bool quit = false;           ///< nothing stands in the way of closing
+  int side_tab = 0;              ///< which folded column shows in a narrow window
+  std::string sentence;          ///< text in the sentence box; may be ahead of the document
+  std::string box;               ///< the same as ImGui's text field holds it
+  BoxText box_text;              ///< turns one into the other
+  std::string sentence_seen;     ///< the document's sentence in the last frame
+  bool sentence_active = false;  ///< the box had the keyboard in the last frame
+  BeforeTyping before_typing;
+  std::optional<Selection> selection_back;  ///< to be selected in the next frame
+  bool focus_sentence = true;               ///< give the sentence box the keyboard in this frame
+  bool caret_to_end = false;                ///< then put the caret behind its text
+  std::string notice;                       ///< good news for the status bar ("saved to …")
+  std::string error;                        ///< message of a file or export that failed
+  std::string wants_open;                   ///< a file that was dropped on the window
+  bool wants_quit = false;                  ///< the window's close button was pressed
+  bool quit = false;                        ///< nothing stands in the way of closing
 };
 
 }  // namespace lab

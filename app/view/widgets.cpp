@@ -103,6 +103,13 @@ void draw_text(Ui& ui, const ImFont* font, const Rect& rect, std::string_view te
                       cut.data() + cut.size());
 }
 
+void draw_fitting(Ui& ui, const ImFont* font, const Rect& rect, std::span<const std::string> texts,
+                  Rgb colour, TextAlign align) {
+  const auto fits = [&](const std::string& text) { return text_width(ui, font, text) <= rect.w; };
+  const auto found = std::ranges::find_if(texts, fits);
+  if (found != texts.end()) draw_text(ui, font, rect, *found, colour, align);
+}
+
 float draw_formula(Ui& ui, const Rect& rect, const std::string& markup) {
   if (markup.empty()) return 0;
   const TextRequest request{markup, true, TextFace::kSerifItalic, ui.px(14), 0};
@@ -122,6 +129,15 @@ TextRequest label_request(const Ui& ui, const std::string& text, float points, b
 void draw_label(Ui& ui, const Rect& rect, const std::string& text, float points, Rgb colour,
                 TextAlign align, bool bold) {
   draw_request(ui, rect, label_request(ui, text, points, bold), colour, align);
+}
+
+std::string fitting_label(const Ui& ui, std::span<const std::string> texts, float points,
+                          float width) {
+  const auto fits = [&](const std::string& text) {
+    return ui.labels.metrics(label_request(ui, text, points)).advance <= width;
+  };
+  const auto found = std::ranges::find_if(texts, fits);
+  return found == texts.end() ? std::string() : *found;
 }
 
 bool click_area(Ui& ui, const std::string& id, const Rect& rect) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -25,6 +26,10 @@ float text_width(const Ui& ui, const ImFont* font, std::string_view text);
 void draw_text(Ui& ui, const ImFont* font, const Rect& rect, std::string_view text, Rgb colour,
                TextAlign align = TextAlign::kLeft);
 
+/// Draws the first of `texts` that fits into `rect` whole, and nothing when none does.
+void draw_fitting(Ui& ui, const ImFont* font, const Rect& rect, std::span<const std::string> texts,
+                  Rgb colour, TextAlign align);
+
 /// Draws one line of formula text in the serif italic face from Pango markup, vertically centred in
 /// `rect`, cut off at its right edge. Returns its width.
 float draw_formula(Ui& ui, const Rect& rect, const std::string& markup);
@@ -35,6 +40,10 @@ TextRequest label_request(const Ui& ui, const std::string& text, float points, b
 /// Draws a token label in `rect`, in any script, vertically centred and shortened with … to fit.
 void draw_label(Ui& ui, const Rect& rect, const std::string& text, float points, Rgb colour,
                 TextAlign align, bool bold = false);
+
+/// The first of `texts` that a label of that size has room for in `width`; empty when none fits.
+std::string fitting_label(const Ui& ui, std::span<const std::string> texts, float points,
+                          float width);
 
 /// An area that can be clicked, without looks of its own. `id` is the widget's stable name.
 /// Returns true when it was clicked in this frame.

@@ -147,5 +147,16 @@ TEST(Record, ThatCannotBeWrittenIsAFailedWrite) {
   EXPECT_TRUE(is_one_message(outcome.err)) << outcome.err;
 }
 
+TEST(Apply, WritesNoSessionUnderTheNameOfAnotherFormat) {
+  const TempFolder folder;
+  const std::string commands = folder.write("commands", lines({kSetCell}));
+  for (const char* name : {"x.png", "x.PNG", "x.npz", "x.safetensors", "x.csv"}) {
+    const Outcome outcome = run({"apply", small_session(folder), commands, "-o", folder / name});
+    EXPECT_EQ(outcome.code, 2) << name;
+    EXPECT_TRUE(is_one_message(outcome.err)) << outcome.err;
+    EXPECT_FALSE(std::filesystem::exists(folder / name));
+  }
+}
+
 }  // namespace
 }  // namespace lab::test

@@ -211,5 +211,46 @@ TEST_F(Export, ValuesThatAreNoneAreRefusedByName) {
   }
 }
 
+TEST_F(Export, NumbersThatDoNotFitAreSpokenOf) {
+  const auto annotated = [&](const std::string& width) {
+    return run(
+        {"export", in_, "-o", folder_ / "out.png", "--dpi", "30", "--annot", "--width-mm", width});
+  };
+  const Outcome narrow = annotated("40");
+  EXPECT_EQ(narrow.code, 0);
+  EXPECT_TRUE(is_one_message(narrow.err)) << narrow.err;
+  const std::string hint = "--width-mm ";
+  const auto at = narrow.err.rfind(hint);
+  ASSERT_NE(at, std::string::npos) << narrow.err;
+  const int enough = std::stoi(narrow.err.substr(at + hint.size()));
+  EXPECT_GT(enough, 40);
+  EXPECT_EQ(annotated(std::to_string(enough)).err, "");
+  EXPECT_NE(annotated(std::to_string(enough - 1)).err, "") << "it is the least";
+}
+
+TEST_F(Export, NumbersThatFitNowhereAreSpokenOf) {
+  const Outcome outcome = run({"export", "paper-size", "--stage", "X", "-o", folder_ / "out.png",
+                               "--dpi", "30", "--annot"});
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_TRUE(is_one_message(outcome.err)) << outcome.err;
+}
+
+TEST_F(Export, AnEmptyTitleIsNone) {
+  const std::string none = exported("none.png", {"--title", "", "--dpi", "80"});
+  const std::string own = exported("own.png", {"--dpi", "80"});
+  EXPECT_LT(big_endian(none, 20), big_endian(own, 20)) << "there is no line for it";
+}
+
+TEST_F(Export, ASizeThatNoPictureCanHaveIsWrongUsage) {
+  const std::string message = refused("out.png", {"--width-mm", "1000", "--dpi", "2400"});
+  EXPECT_THAT(message, HasSubstr("--width-mm"));
+  EXPECT_THAT(message, HasSubstr("--dpi"));
+}
+
+TEST_F(Export, TheHeadMakesNoDifferenceToTheOutput) {
+  EXPECT_EQ(exported("a.csv", {"--stage", "output", "--head", "7"}),
+            exported("b.csv", {"--stage", "output"}));
+}
+
 }  // namespace
 }  // namespace lab::test

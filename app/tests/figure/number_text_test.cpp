@@ -111,5 +111,17 @@ TEST(NumberStride, CountsInStepsOfOneTwoAndFive) {
   EXPECT_EQ(number_stride(4096, 0.1, 30), 500);
 }
 
+TEST(ShorterTexts, GetShorterAndKeepTheirMeaning) {
+  using Texts = std::vector<std::string>;
+  EXPECT_EQ(shorter_texts(98000.25f, 2), (Texts{"9.8e+04", "98000", "1e5"}));
+  EXPECT_EQ(shorter_texts(-40.25f, 2), (Texts{"-40.25", "-40.2", "-40"}));
+  EXPECT_EQ(shorter_texts(-1e6f, 2), (Texts{"-1.0e+06", "-1.0e6", "-1e6"}));
+  EXPECT_EQ(shorter_texts(0.25f, 2), (Texts{"0.25", "0.2"})) << "not 0";
+  EXPECT_EQ(shorter_texts(0, 2), (Texts{"0.00", "0.0", "0"}));
+  EXPECT_EQ(shorter_texts(-1.25e-30f, 2).front(), "0.00");
+  EXPECT_EQ(shorter_texts(NAN, 2), (Texts{"NaN"}));
+  EXPECT_EQ(shorter_texts(3.4e38f, 1).back(), "3e38");
+}
+
 }  // namespace
 }  // namespace lab

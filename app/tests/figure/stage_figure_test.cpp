@@ -253,5 +253,22 @@ TEST(StageFigure, RefusesHeadsThatAreNotThere) {
       EXPECT_THROW(figure_of(s, of(stage, head)), std::out_of_range) << head;
 }
 
+TEST(StageFigure, TheLastLineOfAGridStandsAsCloseAsTheOthers) {
+  const Sample s = sample("", "a b c", 5);
+  const auto maps = shapes_of<shape::HeatMap>(figure_of(s, of(Stage::kWeights, std::nullopt)));
+  ASSERT_EQ(maps.size(), 5u);
+  std::vector<double> tops;
+  for (const shape::HeatMap& map : maps)
+    if (tops.empty() || map.y > tops.back() + 1) tops.push_back(map.y);
+  FigureOptions wide = of(Stage::kWeights, std::nullopt);
+  const Sample full = sample("", "a b c", 6);
+  const auto whole = shapes_of<shape::HeatMap>(figure_of(full, wide));
+  std::vector<double> wanted;
+  for (const shape::HeatMap& map : whole)
+    if (wanted.empty() || map.y > wanted.back() + 1) wanted.push_back(map.y);
+  ASSERT_EQ(tops.size(), wanted.size());
+  for (std::size_t i = 0; i < tops.size(); ++i) EXPECT_NEAR(tops[i], wanted[i], 0.01);
+}
+
 }  // namespace
 }  // namespace lab

@@ -5,7 +5,9 @@
 
 #include <set>
 
+#include "app/figure/label_layout.h"
 #include "app/view/actions.h"
+#include "app/view/heat_map.h"
 
 namespace lab {
 namespace {
@@ -62,6 +64,32 @@ TEST(Actions, IdsAndShortcutsAreUnique) {
   }
   EXPECT_EQ(chord_text(action("edit.redo").chord), "Ctrl+Shift+Z");
   EXPECT_THROW(action("no.such"), std::out_of_range);
+}
+
+TEST(Seams, VanishWhereColumnsAreNarrowAndNeverHideOne) {
+  EXPECT_EQ(seam_width(30, 5), 5);
+  EXPECT_EQ(seam_width(1.2f, 5), 0) << "64 heads of 4 columns";
+  EXPECT_EQ(seam_width(2.9f, 5), 0);
+  for (float cell = 3; cell < 20; cell += 0.5f) {
+    EXPECT_GE(seam_width(cell, 5), 1);
+    EXPECT_LE(seam_width(cell, 5), cell / 2);
+  }
+}
+
+TEST(ChosenLabels, ThoseThatMatterComeFirstAndKeepTheirDistance) {
+  const auto places = [](const std::vector<bool>& chosen) {
+    std::vector<int> found;
+    for (int i = 0; i < std::ssize(chosen); ++i)
+      if (chosen[static_cast<std::size_t>(i)]) found.push_back(i);
+    return found;
+  };
+  using Places = std::vector<int>;
+  EXPECT_EQ(places(chosen_labels(6, 1, {})), (Places{0, 1, 2, 3, 4, 5}));
+  EXPECT_EQ(places(chosen_labels(7, 2, {})), (Places{0, 2, 4, 6}));
+  EXPECT_EQ(places(chosen_labels(10, 3, {4, 9})), (Places{0, 4, 9}));
+  EXPECT_EQ(places(chosen_labels(10, 3, {4, 5, 7})), (Places{0, 4, 7})) << "5 is too near 4";
+  EXPECT_EQ(places(chosen_labels(3, 5, {9, -1, 2})), (Places{2}));
+  EXPECT_TRUE(chosen_labels(0, 1, {}).empty());
 }
 
 }  // namespace

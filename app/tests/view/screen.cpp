@@ -1,6 +1,7 @@
 #include "app/tests/view/screen.h"
 
 #include <gtest/gtest.h>
+#include <imgui_internal.h>
 
 #include "app/document/reducer.h"
 
@@ -118,6 +119,16 @@ void Screen::type(const std::string& text) {
     frames();
   }
   frames();
+}
+
+std::vector<std::string> Screen::scroll_bars() const {
+  std::vector<std::string> names;
+  for (const ImGuiWindow* window : context_->Windows) {
+    if (!window->WasActive) continue;
+    if (window->ScrollbarX) names.push_back(std::string(window->Name) + " across");
+    if (window->ScrollbarY) names.push_back(std::string(window->Name) + " down");
+  }
+  return names;
 }
 
 float Screen::cell(MatrixRef ref, int row, int col) const {

@@ -1,6 +1,7 @@
 """The window as a person uses it. Run by CTest on a screen of its own."""
 import json
 import os
+import signal
 import subprocess
 import time
 import unittest
@@ -156,6 +157,16 @@ class Idle(unittest.TestCase):
                 return lab.quit()["frames"]
         # A program that drew at 60 frames a second would draw 240 more.
         self.assertLess(frames_after(4.5) - frames_after(0.5), 40)
+
+
+class Signals(unittest.TestCase):
+    def test_a_program_that_is_ended_from_outside_leaves_its_figures(self):
+        for number in (signal.SIGTERM, signal.SIGINT):
+            with Lab() as lab:
+                lab.process.send_signal(number)
+                self.assertEqual(lab.process.wait(60), -number)
+                with open(lab.stats) as file:
+                    self.assertGreater(json.load(file)["frames"], 0)
 
 
 class NoScreen(unittest.TestCase):

@@ -1,9 +1,12 @@
 #include <imgui.h>
 #include <imgui_stdlib.h>
 
+#include <algorithm>
 #include <array>
+#include <span>
 #include <utility>
 
+#include "app/files/paths.h"
 #include "app/view/actions.h"
 #include "app/view/file_actions.h"
 #include "app/view/imgui_compat.h"
@@ -14,6 +17,10 @@ namespace lab {
 namespace {
 
 constexpr float kFieldWidth = 480;
+
+float field_width(const Ui& ui) {
+  return std::min(ui.px(kFieldWidth), ImGui::GetIO().DisplaySize.x - ui.px(60));
+}
 
 void close(Ui& ui) {
   ui.state.dialog.open = Dialog::kNone;
@@ -37,9 +44,17 @@ bool dialog_button(Ui& ui, const char* label, const std::string& name, bool prim
   return clicked;
 }
 
+bool enter_pressed() {
+  return compat::key_pressed(Key::kEnter, false) || compat::key_pressed(Key::kKeypadEnter, false);
+}
+
+void close_row(Ui& ui) {
+  if (dialog_button(ui, "Close", "dialog/ok", true) || enter_pressed()) close(ui);
+}
+
 // The text field for a path; true when Enter was pressed in it.
 bool path_field(Ui& ui) {
-  ImGui::SetNextItemWidth(ui.px(kFieldWidth));
+  ImGui::SetNextItemWidth(field_width(ui));
   if (std::exchange(ui.state.dialog.just_opened, false)) ImGui::SetKeyboardFocusHere();
   const bool entered =
       ImGui::InputText("##path", &ui.state.dialog.path, ImGuiInputTextFlags_EnterReturnsTrue);
@@ -51,7 +66,7 @@ void problem_text(Ui& ui) {
   const std::string& problem = ui.state.dialog.problem;
   if (problem.empty()) return;
   ImGui::PushStyleColor(ImGuiCol_Text, pack(ui.theme.danger));
-  ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + ui.px(kFieldWidth));
+  ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + field_width(ui));
   ImGui::TextUnformatted(problem.c_str());
   ImGui::PopTextWrapPos();
   ImGui::PopStyleColor();
@@ -73,11 +88,25 @@ void settle(Ui& ui) {
   if (ui.state.dialog.problem.empty()) close(ui);
 }
 
+// The path that was typed; empty, with the dialog's problem set, when there is none.
+std::string chosen_path(Ui& ui) {
+  std::string path = full_path(ui.state.dialog.path);
+  if (path.empty()) ui.state.dialog.problem = "Type a name first.";
+  return path;
+}
+
+// "Replace" once the user was asked about the file that is named now.
+const char* save_label(const Ui& ui) {
+  const DialogState& dialog = ui.state.dialog;
+  return !dialog.replace.empty() && dialog.replace == full_path(dialog.path) ? "Replace" : "Save";
+}
+
 void open_file(Ui& ui) {
   ImGui::TextUnformatted(
       "A session (.json), a problem (.safetensors, .npz), or the name of an example:");
   if (!finish_row(ui, "Open", path_field(ui))) return;
-  const std::string source = ui.state.dialog.path;
+  const std::string source = chosen_path(ui);
+  if (source.empty()) return;
   if (ui.workspace.modified()) {
     leave_document(ui, source);
     return;
@@ -86,10 +115,24 @@ void open_file(Ui& ui) {
   settle(ui);
 }
 
+// The same for a path that is to be written, once `check` and the user agree to it.
+std::string writable_path(Ui& ui, Expected<void> (*check)(const std::string&)) {
+  std::string path = chosen_path(ui);
+  if (path.empty()) return {};
+  if (const auto fits = check(path); !fits) {
+    ui.state.dialog.problem = fits.error().message;
+    return {};
+  }
+  return may_write(ui, path) ? path : std::string();
+}
+
 void save_as(Ui& ui) {
   ImGui::TextUnformatted("Save the session as:");
-  if (!finish_row(ui, "Save", path_field(ui))) return;
-  save_session(ui, ui.state.dialog.path);
+  const bool entered = path_field(ui);
+  if (!finish_row(ui, save_label(ui), entered)) return;
+  const std::string path = writable_path(ui, check_session_path);
+  if (path.empty()) return;
+  save_session(ui, path);
   settle(ui);
 }
 
@@ -111,20 +154,41 @@ void export_choices(Ui& ui) {
 void export_figure(Ui& ui) {
   ImGui::TextUnformatted("Save a picture (PNG, 300 dpi) of:");
   export_choices(ui);
-  if (finish_row(ui, "Save", path_field(ui)) && export_picture(ui)) close(ui);
+  const bool entered = path_field(ui);
+  if (!finish_row(ui, save_label(ui), entered)) return;
+  const std::string path = writable_path(ui, check_picture_path);
+  if (path.empty()) return;
+  export_picture(ui, path);
+  settle(ui);
+}
+
+// The answer that was clicked, or chosen by Tab and Enter; -1 while there is none.
+int answer(Ui& ui, std::span<const char* const> labels, std::span<const char* const> names) {
+  const int count = static_cast<int>(labels.size());
+  int& choice = ui.state.dialog.choice;
+  if (compat::key_pressed(Key::kTab))
+    choice = (choice + (ImGui::GetIO().KeyShift ? count - 1 : 1)) % count;
+  int chosen = enter_pressed() ? choice : -1;
+  for (int i = 0; i < count; ++i) {
+    const auto place = static_cast<std::size_t>(i);
+    if (i > 0) ImGui::SameLine();
+    if (dialog_button(ui, labels[place], names[place], i == choice)) chosen = i;
+  }
+  return chosen;
 }
 
 void unsaved(Ui& ui) {
+  constexpr std::array kLabels{"Save", "Discard", "Cancel"};
+  constexpr std::array kNames{"dialog/save", "dialog/discard", "dialog/cancel"};
   ImGui::TextUnformatted("The session has changes that are not saved.");
   ImGui::Spacing();
   const std::string next = ui.state.dialog.then_open;
-  const bool save = dialog_button(ui, "Save", "dialog/save", true);
-  ImGui::SameLine();
-  const bool discard = dialog_button(ui, "Discard", "dialog/discard");
-  ImGui::SameLine();
-  if (dialog_button(ui, "Cancel", "dialog/cancel")) close(ui);
-  if (save && ui.workspace.path().empty()) return open_dialog(ui, Dialog::kSaveAs, "session.json");
-  if (!discard && !(save && save_session(ui, ui.workspace.path()))) return;
+  const int chosen = answer(ui, kLabels, kNames);
+  const bool save = chosen == 0, discard = chosen == 1;
+  if (chosen == 2) close(ui);
+  const std::string path = session_path(ui);
+  if (save && path.empty()) return ask_session_path(ui);
+  if (!discard && !(save && save_session(ui, path))) return;
   close(ui);
   if (next.empty()) {
     ui.state.quit = true;
@@ -141,8 +205,17 @@ void key_row(const char* keys, const char* meaning) {
   ImGui::TextUnformatted(meaning);
 }
 
+// The list scrolls where the window is too low for it, so that the button below stays in reach.
 void shortcuts(Ui& ui) {
-  if (ImGui::BeginTable("keys", 2, ImGuiTableFlags_SizingFixedFit, {ui.px(kFieldWidth), 0})) {
+  constexpr float kAround = 150;
+  const auto has_key = [](const Action& action) { return action.chord.key != Key::kNone; };
+  const auto rows = static_cast<float>(std::ranges::count_if(all_actions(), has_key) + 4);
+  const float line = ImGui::GetTextLineHeight() + 2 * ImGui::GetStyle().CellPadding.y;
+  const float room = ImGui::GetIO().DisplaySize.y - ui.px(kAround);
+  const bool scrolls = rows * line > room;
+  const ImGuiTableFlags flags =
+      ImGuiTableFlags_SizingFixedFit | (scrolls ? ImGuiTableFlags_ScrollY : 0);
+  if (ImGui::BeginTable("keys", 2, flags, {field_width(ui), scrolls ? room : 0})) {
     for (const Action& action : all_actions()) {
       const std::string keys = chord_text(action.chord);
       if (!keys.empty()) key_row(keys.c_str(), std::string(action.name).c_str());
@@ -153,7 +226,7 @@ void shortcuts(Ui& ui) {
     key_row("Number, Enter, Tab", "Replace the cell and go on; arrows move, Delete is 0");
     ImGui::EndTable();
   }
-  if (dialog_button(ui, "Close", "dialog/ok", true)) close(ui);
+  close_row(ui);
 }
 
 void about(Ui& ui) {
@@ -164,7 +237,7 @@ void about(Ui& ui) {
       "    head i = softmax(Q Kᵀ / √d_k) V\n\n"
       "after Vaswani et al., “Attention Is All You Need”, 2017.");
   ImGui::Spacing();
-  if (dialog_button(ui, "Close", "dialog/ok", true)) close(ui);
+  close_row(ui);
 }
 
 struct DialogRecord {
@@ -197,6 +270,7 @@ void draw_dialog(Ui& ui, const DialogRecord& record) {
     ImGui::PopFont();
     ImGui::Spacing();
     record.draw(ui);
+    if (enter_pressed() && !ui.state.dialog.problem.empty()) ui.state.dialog.just_opened = true;
     if (compat::key_pressed(Key::kEscape, false)) close(ui);
     if (ui.state.dialog.open != record.dialog) ImGui::CloseCurrentPopup();
     ImGui::EndPopup();

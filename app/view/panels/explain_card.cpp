@@ -10,23 +10,31 @@
 namespace lab {
 namespace {
 
+using attention::Stage;
+
 constexpr float kLineHeight = 20;
 constexpr std::size_t kMostValues = 12;  // of longer lines only the beginning is shown …
 constexpr std::size_t kBeginning = 4;    // … so that the whole chain stays in view
 
 // Writes pieces side by side, going to the next line where one does not fit; lines after the first
-// are set in by `hanging`.
+// are set in by `hanging`. One that does not draw finds out how much room is needed.
 class Writer {
  public:
-  Writer(Ui& ui, const Rect& area, float hanging)
-      : ui_(ui), area_(area), hanging_(hanging), x_(area.x), y_(area.y), start_(area.x) {}
+  Writer(Ui& ui, const Rect& area, float hanging, bool draws)
+      : ui_(ui),
+        area_(area),
+        hanging_(hanging),
+        draws_(draws),
+        x_(area.x),
+        y_(area.y),
+        start_(area.x) {}
 
   // One piece; `gap` is the space in front of it when it is not the first of its line.
   void put(const ImFont* font, std::string_view text, Rgb colour, float gap) {
     const float width = text_width(ui_, font, text);
     if (x_ > start_ && x_ + gap + width > area_.right()) new_line(hanging_);
     if (x_ > start_) x_ += gap;
-    draw_text(ui_, font, {x_, y_, 0, ui_.px(kLineHeight)}, text, colour);
+    if (draws_) draw_text(ui_, font, {x_, y_, 0, ui_.px(kLineHeight)}, text, colour);
     x_ += width;
   }
   void new_line(float indent = 0) {
@@ -38,7 +46,9 @@ class Writer {
  private:
   Ui& ui_;
   Rect area_;
-  float hanging_, x_, y_, start_;
+  float hanging_;
+  bool draws_;
+  float x_, y_, start_;
 };
 
 void put_name(Ui& ui, Writer& writer, const std::string& name) {
@@ -73,8 +83,8 @@ void write_title(Ui& ui, Rect row, const std::string& title, float value) {
   draw_text(ui, ui.fonts.title, row, result, ui.theme.selected);
 }
 
-void write_meaning(Ui& ui, Rect& content, std::string_view text) {
-  Writer writer(ui, content, 0);
+void write_meaning(Ui& ui, Rect& content, std::string_view text, bool draws) {
+  Writer writer(ui, content, 0, draws);
   const float space = text_width(ui, ui.fonts.small, " ");
   while (!text.empty()) {
     const std::string_view word = text.substr(0, text.find(' '));
@@ -83,6 +93,21 @@ void write_meaning(Ui& ui, Rect& content, std::string_view text) {
   }
   writer.new_line();
   content.cut_top(writer.y() - content.y + ui.px(5));
+}
+
+// What stands below the title.
+struct Story {
+  std::string meaning;
+  std::vector<ExplainLine> lines;
+};
+
+// Writes it into `area`, or only measures it. Returns where it ends.
+float write_story(Ui& ui, Rect area, const Story& story, bool draws) {
+  write_meaning(ui, area, story.meaning, draws);
+  Writer writer(ui, area, ui.px(16), draws);
+  for (const ExplainLine& line : story.lines)
+    write_line(ui, writer, line, &line == &story.lines.back());
+  return writer.y();
 }
 
 }  // namespace
@@ -95,15 +120,16 @@ void explain_card(Ui& ui, const Rect& rect) {
   const Document& document = ui.document();
   write_title(ui, content.cut_top(ui.px(26)), cell_title(document, selection.stage, row, col),
               (*matrix)(row, col));
+  const Stage stage = selection.stage;
+  const Story story{cell_meaning(document, stage, ui.state.head, row, col),
+                    explain_lines(document, ui.trace(), stage, ui.state.head, row, col)};
   ImGui::SetCursorScreenPos(content.min());
   compat::begin_child("explain", {content.w, content.h}, false);
+  // Whether it scrolls depends on the room alone, not on the frame before.
+  if (write_story(ui, content, story, false) > content.bottom()) content.w -= ui.px(12);
   content.y -= ImGui::GetScrollY();
-  if (ImGui::GetScrollMaxY() > 0) content.w -= ui.px(12);
-  write_meaning(ui, content, cell_meaning(document, selection.stage, ui.state.head, row, col));
-  Writer writer(ui, content, ui.px(16));
-  const auto lines = explain_lines(document, ui.trace(), selection.stage, ui.state.head, row, col);
-  for (const ExplainLine& line : lines) write_line(ui, writer, line, &line == &lines.back());
-  ImGui::SetCursorScreenPos({content.x, writer.y()});
+  const float end = write_story(ui, content, story, true);
+  ImGui::SetCursorScreenPos({content.x, end - 1});
   ImGui::Dummy({1, 1});
   ImGui::EndChild();
 }

@@ -1,5 +1,6 @@
 #include <cmath>
 
+#include "app/figure/direction.h"
 #include "app/figure/number_text.h"
 #include "app/view/panels/panels.h"
 #include "app/view/widgets.h"
@@ -45,7 +46,7 @@ void head_card(Ui& ui, const Rect& rect) {
   value_row(ui, content, "Mean entropy", entropy_text(weights),
             "How spread out the rows are: 0 looks at one token, ln n at all alike");
   value_row(ui, content, "Strongest pair",
-            row_label(document, pair.row) + " → " + key_label(document, pair.col) + " " +
+            pair_text(row_label(document, pair.row), key_label(document, pair.col)) + " " +
                 format_fixed(pair.weight, 2),
             "The largest weight off the diagonal");
   value_row(ui, content, "On the diagonal",

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "app/figure/direction.h"
 #include "app/view/heat_map.h"
 #include "app/view/imgui_compat.h"
 #include "app/view/panels/panels.h"
@@ -20,7 +21,7 @@ void thumbnail_title(Ui& ui, Rect row, int head, const attention::Matrix& weight
   row.cut_left(text_width(ui, ui.fonts.bold, name) + ui.px(6));
   const auto pair = attention::strongest_pair(weights, true);
   const std::string strongest =
-      row_label(ui.document(), pair.row) + " → " + key_label(ui.document(), pair.col);
+      pair_text(row_label(ui.document(), pair.row), key_label(ui.document(), pair.col));
   if (row.w > ui.px(30)) draw_label(ui, row, strongest, 13, ui.theme.dim, TextAlign::kLeft);
 }
 

@@ -1,9 +1,16 @@
+#include <imgui.h>
+#include <imgui_stdlib.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
+#include "app/document/wording.h"
 #include "app/figure/number_text.h"
+#include "app/view/imgui_compat.h"
 #include "app/view/panels/panels.h"
+#include "app/view/pending.h"
 #include "app/view/popup.h"
 #include "app/view/widgets.h"
 
@@ -58,8 +65,12 @@ void size_menu(Ui& ui, const SizeRow& row, const std::string& id, const Rect& pl
   const std::string name(size_name(row.size));
   int typed = value;
   ImGui::SetNextItemWidth(ui.px(110));
+  // Digits go into the field, from the start and after an error.
+  if (ImGui::IsWindowAppearing() || std::exchange(ui.state.focus_field, false))
+    ImGui::SetKeyboardFocusHere();
   if (ImGui::InputInt(("##" + name).c_str(), &typed, 1, 8, ImGuiInputTextFlags_EnterReturnsTrue)) {
     ui.queue(intent::Apply{SetSize{row.size, typed}});
+    ui.state.focus_field = true;
   }
   const ImVec2 min = ImGui::GetItemRectMin(), size = ImGui::GetItemRectSize();
   ui.name("field/" + name, {min.x, min.y, size.x, size.y});
@@ -125,28 +136,68 @@ float temperature_of(float slider) {
 }
 
 void drag_temperature(Ui& ui, const Rect& track) {
-  if (ImGui::IsItemActive() || ImGui::IsItemDeactivated()) {
-    const float slider = (ImGui::GetIO().MousePos.x - track.x) / track.w;
-    const float value = temperature_of(slider);
-    if (value != ui.problem().config.temperature) ui.queue(intent::Preview{SetTemperature{value}});
+  if (ImGui::IsItemActivated()) ui.state.sliding = true;
+  if (ui.state.sliding && compat::key_pressed(Key::kEscape, false)) cancel_pending(ui);
+  if (!ui.state.sliding) return;
+  const float slider = (ImGui::GetIO().MousePos.x - track.x) / track.w;
+  const float value = temperature_of(slider);
+  if (value != ui.problem().config.temperature) ui.queue(intent::Preview{SetTemperature{value}});
+  if (!ImGui::IsItemDeactivated()) return;
+  ui.queue(intent::Commit{"Set temperature"});
+  ui.state.sliding = false;
+}
+
+std::string temperature_text(float temperature) {
+  const bool small = temperature < 0.1f;
+  return small ? format_significant(temperature, 2)
+               : format_fixed(temperature, temperature < 100 ? 2 : 0);
+}
+
+// Enter keeps the number, Esc takes it back, a click elsewhere keeps it when it is one.
+void temperature_field(Ui& ui, const Rect& place) {
+  compat::push_font(ui.fonts.mono);
+  const float padding = (place.h - compat::font_size(*ui.fonts.mono)) / 2;
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(6), padding});
+  ImGui::SetCursorScreenPos(place.min());
+  ImGui::SetNextItemWidth(place.w);
+  if (std::exchange(ui.state.focus_field, false)) ImGui::SetKeyboardFocusHere();
+  const bool entered =
+      ImGui::InputText("##temperature", &*ui.state.temperature_text,
+                       ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
+  ImGui::PopStyleVar();
+  ImGui::PopFont();
+  ui.name("model/temperature/number", place);
+  const bool escaped = compat::key_pressed(Key::kEscape, false);
+  if (entered && !escaped) {
+    ui.state.focus_field = !commit_pending(ui);
+  } else if (escaped || (ImGui::IsItemDeactivated() && !commit_pending(ui))) {
+    cancel_pending(ui);
   }
-  if (ImGui::IsItemDeactivated()) ui.queue(intent::Commit{"Set temperature"});
+}
+
+void temperature_number(Ui& ui, const Rect& place) {
+  if (ui.state.temperature_text) return temperature_field(ui, place);
+  const std::string text = temperature_text(ui.problem().config.temperature);
+  if (click_area(ui, "model/temperature/number", place)) {
+    ui.state.temperature_text = shortest(ui.problem().config.temperature);
+    ui.state.focus_field = true;
+  }
+  if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_TextInput);
+  draw_text(ui, ui.fonts.mono, place, text, ui.theme.text, TextAlign::kCentre);
 }
 
 void temperature_row(Ui& ui, Rect& content) {
-  const float temperature = ui.problem().config.temperature;
-  const std::string text = format_fixed(temperature, 2);
-  const Rect place = control_place(ui, content, "Temperature", ui.px(128));
+  Rect place = control_place(ui, content, "Temperature", ui.px(128));
+  const Rect whole = place, number = place.cut_left(ui.px(52));
   click_area(ui, "model/temperature", place);
   const bool live = ImGui::IsItemHovered() || ImGui::IsItemActive();
-  fill_rect(ui, place, live ? ui.theme.button_hover : ui.theme.button, ui.px(6));
-  Rect track = place;
-  draw_text(ui, ui.fonts.mono, track.cut_left(ui.px(52)), text, ui.theme.text, TextAlign::kCentre);
-  track = {track.x + ui.px(4), place.y + place.h / 2, track.w - ui.px(16), 1};
+  fill_rect(ui, whole, live ? ui.theme.button_hover : ui.theme.button, ui.px(6));
+  const Rect track{place.x + ui.px(4), place.y + place.h / 2, place.w - ui.px(16), 1};
   drag_temperature(ui, track);
   fill_rect(ui, {track.x, track.y - ui.px(1), track.w, std::max(1.0f, ui.px(1.5f))}, ui.theme.dim);
-  ui.canvas().AddCircleFilled({track.x + track.w * slider_of(temperature), track.y}, ui.px(5),
-                              pack(ui.theme.text));
+  const float at = slider_of(ui.problem().config.temperature);
+  ui.canvas().AddCircleFilled({track.x + track.w * at, track.y}, ui.px(5), pack(ui.theme.text));
+  temperature_number(ui, number);
 }
 
 }  // namespace

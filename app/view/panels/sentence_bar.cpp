@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/view/box_input.h"
 #include "app/view/imgui_compat.h"
 #include "app/view/panels/panels.h"
 #include "app/view/popup.h"
@@ -20,6 +21,7 @@ constexpr float kChipGap = 6;
 // What the box is to do in this frame; ImGui keeps a copy of the text while it has the keyboard.
 struct BoxRequest {
   const std::string* text = nullptr;  // replaces what is in the box
+  std::string insert;                 // replaces the selection
   bool* caret_to_end = nullptr;       // cleared once it is done
 };
 
@@ -28,6 +30,11 @@ int adjust_box(ImGuiInputTextCallbackData* data) {
   if (request.text != nullptr) {
     data->DeleteChars(0, data->BufTextLen);
     data->InsertChars(0, request.text->c_str());
+  }
+  if (!request.insert.empty()) {
+    const auto [first, last] = std::minmax(data->SelectionStart, data->SelectionEnd);
+    if (first < last) data->DeleteChars(first, last - first);
+    data->InsertChars(data->CursorPos, request.insert.c_str());
   }
   if (std::exchange(*request.caret_to_end, false)) {
     data->CursorPos = data->SelectionStart = data->SelectionEnd = data->BufTextLen;
@@ -54,7 +61,9 @@ bool text_field(Ui& ui, const Rect& rect, bool replace) {
   }
   if (replace) ui.state.box = ui.state.box_text.encode(ui.state.sentence);
   const std::string wanted = ui.state.box;
-  BoxRequest request{replace ? &wanted : nullptr, &ui.state.caret_to_end};
+  const std::string typed = ui.state.box_text.encode(take_long_text(ui.state.sentence_active));
+  BoxRequest request{replace ? &wanted : nullptr, typed, &ui.state.caret_to_end};
+  const BoxClipboard clipboard(ui.state.box_text);
   constexpr ImGuiInputTextFlags kFlags =
       ImGuiInputTextFlags_NoUndoRedo | ImGuiInputTextFlags_CallbackAlways;
   const bool changed = ImGui::InputText("##sentence", &ui.state.box, kFlags, adjust_box, &request);
@@ -66,15 +75,37 @@ bool text_field(Ui& ui, const Rect& rect, bool replace) {
   return true;
 }
 
+// Esc: the sentence and the selection are what they were when the box got the keyboard.
+void take_back(Ui& ui) {
+  ViewState& state = ui.state;
+  state.sentence = ui.document().sentence;
+  state.box = state.box_text.encode(state.sentence);
+  if (!ui.workspace.history().has_past(state.before_typing.state)) return;
+  ui.queue(intent::BackTo{state.before_typing.state});
+  state.selection_back = state.before_typing.selection;
+}
+
+// Notes whether the box has the keyboard. True when Esc just took it away.
+bool follow_focus(Ui& ui, bool active) {
+  const bool before = std::exchange(ui.state.sentence_active, active);
+  if (active) ui.state.edit.focused = false;
+  if (active && !before)
+    ui.state.before_typing = {ui.workspace.history().state_id(), ui.state.selection};
+  return before && !active && compat::key_pressed(Key::kEscape, false);
+}
+
 void sentence_box(Ui& ui, const Rect& rect) {
   ViewState& state = ui.state;
   const std::string& sentence = ui.document().sentence;
   const bool document_changed = std::exchange(state.sentence_seen, sentence) != sentence;
   const bool replace = document_changed && state.sentence != sentence;
   if (replace) state.sentence = sentence;
-  const bool changed = text_field(ui, rect, replace);
+  bool changed = text_field(ui, rect, replace);
   const bool active = ImGui::IsItemActive();
-  if (active) state.edit.focused = false;
+  if (follow_focus(ui, active)) {
+    changed = false;
+    take_back(ui);
+  }
   ui.name("sentence", rect);
   const bool refused = state.sentence != sentence;
   const Rgb border = refused && !changed ? ui.theme.danger

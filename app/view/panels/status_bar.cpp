@@ -1,5 +1,6 @@
 #include <filesystem>
 
+#include "app/figure/direction.h"
 #include "app/figure/number_text.h"
 #include "app/view/imgui_compat.h"
 #include "app/view/panels/panels.h"
@@ -13,7 +14,7 @@ std::string cell_text(const Ui& ui, attention::Stage stage, Cell cell) {
   if (cell.row >= matrix.rows() || cell.col >= matrix.cols()) return {};
   const Document& document = ui.document();
   const auto place = [](const std::string& label, attention::Index i) {
-    return label == std::to_string(i) ? label : label + " (" + std::to_string(i) + ")";
+    return label == std::to_string(i) ? label : isolated(label) + " (" + std::to_string(i) + ")";
   };
   std::string text = is_per_head(stage) ? "Head " + std::to_string(ui.state.head + 1) + " · " : "";
   text += std::string(stage_name(stage)) + " · row " +
@@ -42,9 +43,15 @@ std::string saved_text(const Ui& ui) {
   return name + (ui.workspace.modified() ? " — changed" : " — saved");
 }
 
+// What the document says, with the word that the Model card has for it.
+std::string in_words_of_labels(const std::string& text) {
+  constexpr std::string_view kName = "n_heads";
+  return text.starts_with(kName) ? "heads h" + text.substr(kName.size()) : text;
+}
+
 // The newest message: what went wrong comes before what went well.
 void message(Ui& ui, const Rect& rect) {
-  const std::string& refused = ui.workspace.message();
+  const std::string refused = in_words_of_labels(ui.workspace.message());
   const std::string& error = ui.state.error.empty() ? refused : ui.state.error;
   const std::string& text = error.empty() ? ui.state.notice : error;
   if (text.empty()) return;

@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <functional>
+#include <vector>
 
 #include "app/figure/label_layout.h"
 #include "app/view/panels/panels.h"
@@ -19,12 +21,25 @@ float row_centre(const Rect& area, Index i, Index count) {
 
 using LabelOf = std::string (*)(const Document&, Index);
 
+// Keys whose line is seen, the thickest first.
+std::vector<int> line_ends(const attention::Matrix& weights, Index query) {
+  std::vector<int> keys;
+  for (Index key = 0; key < weights.cols(); ++key)
+    if (weights(query, key) > kFaintest) keys.push_back(static_cast<int>(key));
+  std::ranges::stable_sort(keys, std::greater(), [&](int key) { return weights(query, key); });
+  return keys;
+}
+
+// `wanted` are the labels that matter most; of both columns the same, so that where there is no
+// room for all, both drop the same.
 void label_column(Ui& ui, const Rect& area, Index count, LabelOf label, Index marked,
-                  TextAlign align) {
+                  std::vector<int> wanted, TextAlign align) {
   const float pitch = area.h / static_cast<float>(count);
-  const Index stride = label_stride(static_cast<int>(count), pitch, ui.px(kPoints + 1));
+  const int stride = label_stride(static_cast<int>(count), pitch, ui.px(kPoints + 1));
+  wanted.insert(wanted.begin(), static_cast<int>(marked));
+  const std::vector<bool> chosen = chosen_labels(static_cast<int>(count), stride, wanted);
   for (Index i = 0; i < count; ++i) {
-    if (i != marked && (i % stride != 0 || std::abs(i - marked) < stride)) continue;
+    if (!chosen[static_cast<std::size_t>(i)]) continue;
     const Rect place{area.x, row_centre(area, i, count) - ui.px(8), area.w, ui.px(16)};
     draw_label(ui, place, label(ui.document(), i), kPoints,
                i == marked ? ui.theme.selected : ui.theme.dim, align);
@@ -66,8 +81,10 @@ void tokens_card(Ui& ui, const Rect& rect) {
   const Rect between{content.x + gap, content.y, content.w - 2 * gap, content.h};
   lines(ui, between, ui.state.selection.query, weights);
   const Selection& selected = ui.state.selection;
-  label_column(ui, queries, weights.rows(), row_label, selected.query, TextAlign::kRight);
-  label_column(ui, keys, weights.cols(), key_label, selected.key, TextAlign::kLeft);
+  std::vector<int> wanted = line_ends(weights, selected.query);
+  if (weights.rows() == weights.cols()) wanted.push_back(static_cast<int>(selected.query));
+  label_column(ui, queries, weights.rows(), row_label, selected.query, wanted, TextAlign::kRight);
+  label_column(ui, keys, weights.cols(), key_label, selected.key, wanted, TextAlign::kLeft);
 }
 
 }  // namespace lab

@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <array>
+#include <span>
 
 #include "app/files/open.h"
 #include "app/view/actions.h"
@@ -11,7 +13,9 @@ namespace lab {
 namespace {
 
 constexpr std::array<std::string_view, 4> kMenus{"File", "Edit", "View", "Help"};
-constexpr float kButtonHeight = 28;
+constexpr std::string_view kName = "Attention Lab", kExport = "Export…", kJoined = "Menu";
+constexpr float kButtonHeight = 28, kButtonGap = 10;
+constexpr float kNarrowestExample = 90;
 
 void menu_items(Ui& ui, std::string_view menu) {
   for (const Action& action : all_actions()) {
@@ -24,16 +28,26 @@ void menu_items(Ui& ui, std::string_view menu) {
   }
 }
 
+std::string popup_of(std::string_view menu) { return "menu/" + std::string(menu); }
+
+// While a menu is open, pointing at another one is enough to open that.
+bool switches_to(std::string_view menu, const Rect& place) {
+  const auto other_is_open = [menu](std::string_view other) {
+    return other != menu && ImGui::IsPopupOpen(popup_of(other).c_str());
+  };
+  return place.contains(ImGui::GetIO().MousePos) && std::ranges::any_of(kMenus, other_is_open);
+}
+
 void menus(Ui& ui, Rect& rect, float y) {
   for (const std::string_view menu : kMenus) {
-    const std::string id = "menu/" + std::string(menu);
+    const std::string id = popup_of(menu);
     const Rect place{rect.x, y, button_width(ui, menu), ui.px(kButtonHeight)};
-    if (button(ui, id, place, menu)) open_popup(id);
+    if (button(ui, id, place, menu) || switches_to(menu, place)) open_popup(id);
     if (begin_popup(ui, id, place)) {
       menu_items(ui, menu);
       end_popup();
     }
-    rect.cut_left(place.w + ui.px(10));
+    rect.cut_left(place.w + ui.px(kButtonGap));
   }
 }
 
@@ -45,17 +59,35 @@ void action_button(Ui& ui, Rect& rect, float y, std::string_view id, const std::
   const Action& record = action(id);
   if (button(ui, name, place, label, look, is_enabled(ui, record))) record.run(ui);
   tooltip(ui, std::string(record.name) + "   " + chord_text(record.chord));
-  rect.cut_right(width + ui.px(10));
+  rect.cut_right(width + ui.px(kButtonGap));
 }
 
-void example_menu(Ui& ui, const Rect& place) {
-  if (!begin_popup(ui, "menu/Example", place)) return;
+void example_items(Ui& ui) {
   for (const ExampleInfo& example : examples()) {
     const bool current = example.title == ui.document().title;
     if (menu_item(ui, "example/" + example.name, example.title, {}, current)) {
       leave_document(ui, example.name);
     }
   }
+}
+
+void example_menu(Ui& ui, const Rect& place) {
+  if (!begin_popup(ui, "menu/Example", place)) return;
+  example_items(ui);
+  end_popup();
+}
+
+// All menus in one, for a window without room for them side by side.
+void joined_menu(Ui& ui, Rect& rect, float y) {
+  const Rect place{rect.x, y, button_width(ui, kJoined), ui.px(kButtonHeight)};
+  if (button(ui, "menu/All", place, kJoined)) open_popup("menu/All");
+  rect.cut_left(place.w + ui.px(kButtonGap));
+  if (!begin_popup(ui, "menu/All", place)) return;
+  for (const std::string_view menu : kMenus) {
+    menu_items(ui, menu);
+    ImGui::Separator();
+  }
+  example_items(ui);
   end_popup();
 }
 
@@ -66,7 +98,7 @@ void example_button(Ui& ui, Rect& rect, float y) {
   const float lead_width = text_width(ui, ui.fonts.text, lead) + ui.px(5);
   const float wanted = lead_width + text_width(ui, ui.fonts.bold, shown) + ui.px(22);
   const float width = std::min(wanted, rect.w);
-  if (width < ui.px(90)) return;
+  if (width < ui.px(kNarrowestExample)) return;
   Rect place{rect.right() - width, y, width, ui.px(kButtonHeight)};
   const Rect whole = place;
   if (click_area(ui, "menu/Example", place)) open_popup("menu/Example");
@@ -78,6 +110,42 @@ void example_button(Ui& ui, Rect& rect, float y) {
   example_menu(ui, whole);
 }
 
+// What the bar leaves out, in this order, where it is too narrow for everything.
+struct Fit {
+  bool name = true;   // of the program
+  bool words = true;  // on Undo and Redo, beside their arrows
+  bool menus = true;  // side by side
+};
+
+std::string_view undo_label(const Fit& fit) { return fit.words ? "↶ Undo" : "↶"; }
+std::string_view redo_label(const Fit& fit) { return fit.words ? "↷ Redo" : "↷"; }
+
+float wanted_width(const Ui& ui, const Fit& fit) {
+  const auto buttons = [&ui](auto labels) {
+    float width = 0;
+    for (const std::string_view label : labels)
+      width += button_width(ui, label) + ui.px(kButtonGap);
+    return width;
+  };
+  const float name = text_width(ui, ui.fonts.title, kName) + ui.px(20);
+  const float menu = fit.menus ? buttons(std::span(kMenus)) : buttons(std::array{kJoined});
+  return (fit.name ? name : 0) + menu + ui.px(6 + kNarrowestExample) +
+         buttons(std::array{kExport, redo_label(fit), undo_label(fit)});
+}
+
+Fit fit_into(const Ui& ui, float width) {
+  Fit fit;
+  for (bool Fit::*part : {&Fit::name, &Fit::words, &Fit::menus}) {
+    if (wanted_width(ui, fit) > width) fit.*part = false;
+  }
+  return fit;
+}
+
+void program_name(Ui& ui, Rect& rect) {
+  draw_text(ui, ui.fonts.title, {rect.x, rect.y, ui.px(140), rect.h}, kName, ui.theme.text);
+  rect.cut_left(text_width(ui, ui.fonts.title, kName) + ui.px(20));
+}
+
 }  // namespace
 
 void top_bar(Ui& ui, Rect rect) {
@@ -86,13 +154,12 @@ void top_bar(Ui& ui, Rect rect) {
   const float y = rect.y + std::floor((rect.h - ui.px(kButtonHeight)) / 2);
   rect.cut_left(ui.px(14));
   rect.cut_right(ui.px(14));
-  const std::string_view name = "Attention Lab";
-  draw_text(ui, ui.fonts.title, {rect.x, rect.y, ui.px(140), rect.h}, name, ui.theme.text);
-  rect.cut_left(text_width(ui, ui.fonts.title, name) + ui.px(20));
-  menus(ui, rect, y);
-  action_button(ui, rect, y, "file.export", "button/export", "Export…", ButtonLook::kActive);
-  action_button(ui, rect, y, "edit.redo", "button/redo", "↷ Redo");
-  action_button(ui, rect, y, "edit.undo", "button/undo", "↶ Undo");
+  const Fit fit = fit_into(ui, rect.w);
+  if (fit.name) program_name(ui, rect);
+  fit.menus ? menus(ui, rect, y) : joined_menu(ui, rect, y);
+  action_button(ui, rect, y, "file.export", "button/export", kExport, ButtonLook::kActive);
+  action_button(ui, rect, y, "edit.redo", "button/redo", redo_label(fit));
+  action_button(ui, rect, y, "edit.undo", "button/undo", undo_label(fit));
   rect.cut_right(ui.px(6));
   example_button(ui, rect, y);
 }

@@ -1,0 +1,38 @@
+#include "app/files/paths.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cstdlib>
+#include <filesystem>
+#include <string_view>
+
+namespace lab {
+
+std::string ending_of(const std::string& path) {
+  std::string ending = std::filesystem::path(path).extension().string();
+  for (char& c : ending) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return ending;
+}
+
+std::string full_path(const std::string& typed) {
+  const char* home = std::getenv("HOME");
+  if (home == nullptr || !typed.starts_with("~/")) return typed;
+  return home + typed.substr(1);
+}
+
+Expected<void> check_session_path(const std::string& path) {
+  constexpr std::array<std::string_view, 10> kOthers{
+      ".png", ".svg", ".pdf", ".tex", ".html", ".csv", ".npy", ".npz", ".safetensors", ".jsonl"};
+  const std::string ending = ending_of(path);
+  if (std::ranges::find(kOthers, ending) == kOthers.end()) return {};
+  return fail(ErrorKind::kUsage,
+              "a session is a .json, but this name ends in " + ending + "; choose another");
+}
+
+Expected<void> check_picture_path(const std::string& path) {
+  if (ending_of(path) == ".png") return {};
+  return fail(ErrorKind::kUsage, "a picture is a .png, and its name must end so");
+}
+
+}  // namespace lab

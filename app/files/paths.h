@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+
+#include "app/document/error.h"
+
+namespace lab {
+
+/// The ending of a path in small letters: ".png"; empty when it has none.
+std::string ending_of(const std::string& path);
+
+/// The path as the file system takes it: "~/" at its start is the home folder.
+std::string full_path(const std::string& typed);
+
+/// Fails with kUsage when the ending of `path` promises something else than a session: a picture,
+/// an array.
+Expected<void> check_session_path(const std::string& path);
+
+/// Fails with kUsage when `path` does not end in .png.
+Expected<void> check_picture_path(const std::string& path);
+
+}  // namespace lab

@@ -1,0 +1,57 @@
+// The arithmetic of a cell in words.
+#include "app/figure/explain_text.h"
+
+#include <gtest/gtest.h>
+
+#include "app/tests/figure/samples.h"
+#include "core/evaluator.h"
+
+namespace lab {
+namespace {
+
+using attention::Stage;
+
+Sample with_distant_scores() {
+  Sample made = sample("", "one two three", 1);
+  auto& parameters = made.document.problem.parameters;
+  for (auto* weight : {&parameters.heads[0].W_Q, &parameters.kv_heads[0].W_K})
+    weight->edit([](attention::Matrix& W) { W *= 100; });
+  attention::Evaluator evaluator;
+  made.trace = evaluator.evaluate(made.document.problem);
+  return made;
+}
+
+TEST(ExplainText, AScoreFarBelowTheMaximumIsStillANumber) {
+  const Sample s = with_distant_scores();
+  const auto& weights = *s.trace.heads[0].weights;
+  int seen = 0;
+  for (attention::Index i = 0; i < weights.rows(); ++i) {
+    for (attention::Index j = 0; j < weights.cols(); ++j) {
+      for (const ExplainLine& line : explain_lines(s.document, s.trace, Stage::kWeights, 0, i, j)) {
+        if (line.name != "exp") continue;
+        EXPECT_EQ(line.before.find("∞"), std::string::npos) << line.before;
+        seen += weights(i, j) == 0;
+      }
+    }
+  }
+  EXPECT_GT(seen, 0) << "the sample has such scores";
+}
+
+TEST(ExplainText, AMaskedScoreIsMinusInfinity) {
+  const Sample s = sample("", "one two three", 1, true);
+  for (const ExplainLine& line : explain_lines(s.document, s.trace, Stage::kWeights, 0, 0, 2)) {
+    if (line.name == "exp") {
+      EXPECT_EQ(line.before, "e^(−∞) =");
+    }
+  }
+}
+
+TEST(ExplainText, TokensFromRightToLeftStandApart) {
+  const Sample s = sample("", "قطة cat שלום", 1);
+  EXPECT_EQ(cell_title(s.document, Stage::kWeights, 0, 2),
+            "weights[\u2068قطة\u2069, \u2068שלום\u2069]");
+  EXPECT_EQ(cell_title(s.document, Stage::kWeights, 1, 1), "weights[cat, cat]");
+}
+
+}  // namespace
+}  // namespace lab

@@ -1,0 +1,107 @@
+// What is pasted and typed into the sentence box.
+#include <gtest/gtest.h>
+
+#include "app/files/open.h"
+#include "app/tests/view/screen.h"
+
+namespace lab {
+namespace {
+
+std::string clipboard;
+
+void use_test_clipboard() {
+  compat::set_clipboard([](void*) { return clipboard.c_str(); },
+                        [](void*, const char* text) { clipboard = text; }, nullptr);
+}
+
+void replace_by_paste(Screen& screen, const std::string& text) {
+  clipboard = text;
+  screen.key(Key::kA, true);
+  screen.key(Key::kV, true);
+  screen.frames(2);
+}
+
+TEST(Paste, LineBreaksAndTabsAreSpaces) {
+  Screen screen(*open_document("refer"));
+  use_test_clipboard();
+  replace_by_paste(screen,
+                   "a\nb\tc\r\nd\xE2\x80\xA8"
+                   "e");
+  EXPECT_EQ(screen.document().sentence, "a b c d e");
+}
+
+TEST(Paste, AnEmojiIsKept) {
+  Screen screen(*open_document("refer"));
+  use_test_clipboard();
+  replace_by_paste(screen, "a 🙂 b 𠜎");
+  EXPECT_EQ(screen.document().sentence, "a 🙂 b 𠜎");
+  EXPECT_EQ(screen.document().tokens.size(), 4U);
+}
+
+TEST(Paste, WhatIsCopiedIsTheTextItself) {
+  Screen screen(make_document("a 🙂 b", attention::Config{}, 1));
+  use_test_clipboard();
+  screen.key(Key::kA, true);
+  screen.key(Key::kC, true);
+  EXPECT_EQ(clipboard, "a 🙂 b");
+}
+
+TEST(Typing, AnEmojiIsKeptWhereItWasTyped) {
+  Screen screen(make_document("start ", attention::Config{}, 1));
+  for (const char32_t c : {U'a', U'🙂', U'b', U'𠜎'}) compat::feed_character(ImGui::GetIO(), c);
+  screen.frames(3);
+  EXPECT_EQ(screen.document().sentence, "start a🙂b𠜎");
+  compat::feed_character(ImGui::GetIO(), U'🙂');
+  screen.frames();
+  screen.type("!");
+  EXPECT_EQ(screen.document().sentence, "start a🙂b𠜎🙂!");
+}
+
+TEST(Typing, AnEmojiReplacesTheSelection) {
+  Screen screen(make_document("one two", attention::Config{}, 1));
+  screen.key(Key::kA, true);
+  compat::feed_character(ImGui::GetIO(), U'🙂');
+  screen.frames(3);
+  EXPECT_EQ(screen.document().sentence, "🙂");
+}
+
+TEST(Escape, BringsBackTheSentenceAndTheSelection) {
+  Screen screen(*open_document("refer"));
+  const std::string start = screen.document().sentence;
+  screen.key(Key::kA, true);
+  screen.type("Hi you");
+  ASSERT_EQ(screen.document().sentence, "Hi you");
+  screen.key(Key::kEscape);
+  screen.frames(2);
+  EXPECT_EQ(screen.document().sentence, start);
+  EXPECT_EQ(screen.view.state().sentence, start);
+  EXPECT_EQ(screen.view.state().selection.query, 7);
+  EXPECT_EQ(screen.view.state().selection.key, 1);
+  EXPECT_FALSE(screen.workspace.modified());
+  EXPECT_TRUE(screen.workspace.history().can_redo()) << "it can be brought back";
+}
+
+TEST(Escape, LeavesAnEarlierUndoAlone) {
+  Screen screen(*open_document("refer"));
+  screen.type(" and");
+  screen.key(Key::kZ, true);
+  const std::string now = screen.document().sentence;
+  screen.key(Key::kEscape);
+  screen.frames(2);
+  EXPECT_EQ(screen.document().sentence, now);
+  EXPECT_EQ(screen.view.state().sentence, now);
+}
+
+TEST(Escape, ClearsATextThatWasRefused) {
+  Screen screen(*open_document("refer"));
+  const std::string start = screen.document().sentence;
+  screen.key(Key::kA, true);
+  screen.key(Key::kDelete);
+  screen.key(Key::kEscape);
+  screen.frames(2);
+  EXPECT_EQ(screen.view.state().sentence, start);
+  EXPECT_EQ(screen.document().sentence, start);
+}
+
+}  // namespace
+}  // namespace lab

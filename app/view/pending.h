@@ -1,0 +1,30 @@
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "app/view/ui.h"
+
+// What is typed or dragged and is no edit yet. Whatever else is asked for comes after it.
+
+namespace lab {
+
+/// True while a cell or the temperature is pressed or dragged.
+bool is_dragging(const Ui& ui);
+
+/// Makes the number that is being typed an edit. False when there must not be one now: it is
+/// refused (ui.state.error says why, and it stays in its field), or a drag is going on.
+bool commit_pending(Ui& ui);
+
+/// Takes back what is being typed or dragged; what the pointer does until it lets go is ignored.
+/// True when there was anything.
+bool cancel_pending(Ui& ui);
+
+/// The cell that the Edit card's cursor is on, with another value.
+SetCell set_cursor_cell(const Ui& ui, float value);
+
+/// Queues the edit that `text` is meant as, which `make` turns into a command. False, with
+/// ui.state.error set, when the text is no number or the document refuses it.
+bool queue_typed(Ui& ui, const std::string& text, const std::function<Command(float)>& make);
+
+}  // namespace lab
