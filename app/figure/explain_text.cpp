@@ -1,3 +1,4 @@
+#include "app/figure/direction.h"
 #include "app/figure/explain_parts.h"
 
 #include <cmath>
