@@ -1,9 +1,17 @@
 #include "core/thread_pool.h"
 
+#include <csignal>
 #include <utility>
 
 namespace attention {
 namespace {
+
+// Signals are for the threads of the program that uses the library, never for a worker.
+void leave_signals_to_others() {
+  sigset_t all;
+  sigfillset(&all);
+  pthread_sigmask(SIG_BLOCK, &all, nullptr);
+}
 
 // Waits until `value` is no longer `old`: first by looking, because the next round of an
 // evaluation comes within microseconds, then asleep.
@@ -72,6 +80,7 @@ bool ThreadPool::join() {
 }
 
 void ThreadPool::work(const std::stop_token& stop) {
+  leave_signals_to_others();
   std::uint32_t seen = 0;
   while (true) {
     seen = wait_for_change(round_, seen);
