@@ -9,8 +9,9 @@ namespace attention {
 inline ConstBlock block_of(const MatrixView& view) {
   return {view.data(), view.rows(), view.cols(), view.outerStride()};
 }
-/// The block that a slot writes.
-inline Block slot_of(MatrixSlot slot) {
+/// The block that writing into `slot` writes: a Matrix, a MatrixSlot or a block of one.
+template <typename Slot>
+Block slot_of(Slot&& slot) {
   return {slot.data(), slot.rows(), slot.cols(), slot.outerStride()};
 }
 

@@ -10,7 +10,8 @@ constexpr double kSinusoidalBase = 10000.0;
 }  // namespace
 
 double sinusoidal_angle(Index position, Index col, Index d_model) {
-  const double exponent = static_cast<double>(col / 2 * 2) / static_cast<double>(d_model);
+  const Index even_col = col - col % 2;
+  const double exponent = static_cast<double>(even_col) / static_cast<double>(d_model);
   return static_cast<double>(position) / std::pow(kSinusoidalBase, exponent);
 }
 
