@@ -285,57 +285,6 @@ void compute_output(const Problem& problem, ReferenceTrace& trace) {
                            Stage::kLayerNorm);
 }
 
-const MatrixD& matrix_of(const ReferenceHead& head, Stage stage) {
-  switch (stage) {
-    case Stage::kQ:
-      return head.Q;
-    case Stage::kK:
-      return head.K;
-    case Stage::kV:
-      return head.V;
-    case Stage::kRotatedQ:
-      return head.rotated_Q;
-    case Stage::kRotatedK:
-      return head.rotated_K;
-    case Stage::kScores:
-      return head.scores;
-    case Stage::kScaledScores:
-      return head.scaled_scores;
-    case Stage::kMaskedScores:
-      return head.masked_scores;
-    case Stage::kWeights:
-      return head.weights;
-    case Stage::kDroppedWeights:
-      return head.dropped_weights;
-    default:
-      return head.head_output;
-  }
-}
-
-const MatrixD& matrix_of(const ReferenceTrace& trace, Stage stage) {
-  switch (stage) {
-    case Stage::kPosition:
-      return trace.position;
-    case Stage::kX:
-      return trace.X;
-    case Stage::kPositionKv:
-      return trace.position_kv;
-    case Stage::kXKv:
-      return trace.X_kv;
-    case Stage::kConcat:
-      return trace.concat;
-    case Stage::kOutput:
-      return trace.output;
-    case Stage::kResidual:
-      return trace.residual;
-    case Stage::kLayerNorm:
-      return trace.layer_norm;
-    default:
-      throw std::out_of_range(std::string(stage_name(stage)) +
-                              " is an input, there is no reference for it");
-  }
-}
-
 }  // namespace
 
 ReferenceTrace reference_trace(const Problem& problem) {
@@ -349,15 +298,6 @@ ReferenceTrace reference_trace(const Problem& problem) {
   }
   compute_output(problem, trace);
   return trace;
-}
-
-const MatrixD& stage_matrix(const ReferenceTrace& trace, Stage stage, Index head) {
-  if (!is_per_head(stage)) return matrix_of(trace, stage);
-  if (head < 0 || head >= std::ssize(trace.heads)) {
-    throw std::out_of_range("there is no head_" + std::to_string(head + 1) + " among " +
-                            std::to_string(trace.heads.size()));
-  }
-  return matrix_of(trace.heads[static_cast<size_t>(head)], stage);
 }
 
 }  // namespace attention

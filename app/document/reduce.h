@@ -1,5 +1,7 @@
 #pragma once
 
+#include <functional>
+
 #include "app/document/reducer.h"
 
 // The parts of apply(), one for each kind of command; see reducer.h for what they do.
@@ -60,8 +62,9 @@ Expected<void> check_config(const attention::Config& config);
 /// `changed`, or what the core says against it.
 Expected<Document> checked(Document changed);
 
-/// The document with its switches and numbers as in `config`; its sizes must be those of before.
-Expected<Document> with_config(const Document& document, const attention::Config& config);
+/// The document after `edit` of its switches and numbers, which must leave its sizes alone.
+Expected<Document> with_config(const Document& document,
+                               const std::function<void(attention::Config&)>& edit);
 
 /// Makes what stands on the number of tokens, the sizes or the positions fit them again: painted
 /// masks, biases and overrides of cells that are gone are dropped, position tables grow with zeros.

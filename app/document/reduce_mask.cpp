@@ -49,11 +49,11 @@ Expected<Document> with_matrix(const Document& document, SharedMatrix attention:
 }  // namespace
 
 Expected<Document> reduce(const Document& document, const SetMask& command) {
-  attention::Config config = document.problem.config;
-  config.mask.causal = command.causal.value_or(config.mask.causal);
-  config.mask.key_count = command.key_count.value_or(config.mask.key_count);
-  config.mask.window = command.window.value_or(config.mask.window);
-  return with_config(document, config);
+  return with_config(document, [&](attention::Config& config) {
+    config.mask.causal = command.causal.value_or(config.mask.causal);
+    config.mask.key_count = command.key_count.value_or(config.mask.key_count);
+    config.mask.window = command.window.value_or(config.mask.window);
+  });
 }
 
 Expected<Document> reduce(const Document& document, const SetMaskCell& command) {

@@ -10,37 +10,33 @@ using attention::Config;
 using attention::HeadMix;
 
 Expected<Document> reduce(const Document& document, const SetPositions& command) {
-  Config config = document.problem.config;
-  config.positions = command.kind.value_or(config.positions);
-  config.rotary_base = command.base.value_or(config.rotary_base);
-  config.rotary_pairs = command.pairs.value_or(config.rotary_pairs);
-  return with_config(document, config);
+  return with_config(document, [&](Config& config) {
+    config.positions = command.kind.value_or(config.positions);
+    config.rotary_base = command.base.value_or(config.rotary_base);
+    config.rotary_pairs = command.pairs.value_or(config.rotary_pairs);
+  });
 }
 
 Expected<Document> reduce(const Document& document, const SetBiases& command) {
-  Config config = document.problem.config;
-  config.biases = command.on;
-  return with_config(document, config);
+  return with_config(document, [&](Config& config) { config.biases = command.on; });
 }
 
 Expected<Document> reduce(const Document& document, const SetDropout& command) {
-  Config config = document.problem.config;
-  config.dropout_rate = command.rate.value_or(config.dropout_rate);
-  config.dropout_seed = command.seed.value_or(config.dropout_seed);
-  return with_config(document, config);
+  return with_config(document, [&](Config& config) {
+    config.dropout_rate = command.rate.value_or(config.dropout_rate);
+    config.dropout_seed = command.seed.value_or(config.dropout_seed);
+  });
 }
 
 Expected<Document> reduce(const Document& document, const SetResidual& command) {
-  Config config = document.problem.config;
-  config.residual = command.on;
-  return with_config(document, config);
+  return with_config(document, [&](Config& config) { config.residual = command.on; });
 }
 
 Expected<Document> reduce(const Document& document, const SetLayerNorm& command) {
-  Config config = document.problem.config;
-  config.layer_norm = command.on.value_or(config.layer_norm);
-  config.layer_norm_epsilon = command.epsilon.value_or(config.layer_norm_epsilon);
-  return with_config(document, config);
+  return with_config(document, [&](Config& config) {
+    config.layer_norm = command.on.value_or(config.layer_norm);
+    config.layer_norm_epsilon = command.epsilon.value_or(config.layer_norm_epsilon);
+  });
 }
 
 Expected<Document> reduce(const Document& document, const SetHeadMix& command) {

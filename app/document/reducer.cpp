@@ -113,18 +113,19 @@ bool same_number(float a, float b) {
   return std::bit_cast<std::uint32_t>(a) == std::bit_cast<std::uint32_t>(b);
 }
 
-Expected<Document> with_config(const Document& document, const attention::Config& config) {
+Expected<Document> with_config(const Document& document,
+                               const std::function<void(attention::Config&)>& edit) {
   Document changed = document;
-  changed.problem.config = config;
-  if (const auto valid = check_config(config); !valid) return tl::make_unexpected(valid.error());
+  edit(changed.problem.config);
+  if (const auto valid = check_config(changed.problem.config); !valid) {
+    return tl::make_unexpected(valid.error());
+  }
   make_fit(changed.problem);
   return changed;
 }
 
 Expected<Document> reduce(const Document& document, const SetScale& command) {
-  attention::Config config = document.problem.config;
-  config.scale = command.on;
-  return with_config(document, config);
+  return with_config(document, [&](attention::Config& config) { config.scale = command.on; });
 }
 
 Expected<Document> reduce(const Document& document, const SetTemperature& command) {
@@ -133,9 +134,8 @@ Expected<Document> reduce(const Document& document, const SetTemperature& comman
     return fail(ErrorKind::kBadInput, "a temperature of " + shortest(command.value) +
                                           " cannot be used: type a number between 0.001 and 1,000");
   }
-  attention::Config config = document.problem.config;
-  config.temperature = command.value;
-  return with_config(document, config);
+  return with_config(document,
+                     [&](attention::Config& config) { config.temperature = command.value; });
 }
 
 Expected<Document> apply(const Document& document, const Command& command) {

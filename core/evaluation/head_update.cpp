@@ -81,26 +81,27 @@ Change HeadUpdate::update_rotation(Stage stage, const SharedMatrix& input, const
                      });
 }
 
+Change HeadUpdate::project_and_rotate(const Projection& p, SharedMatrix& projected, Stage stage,
+                                      SharedMatrix& rotated, Log& log) {
+  if (plan_.same_switches() && p.unchanged()) return {};
+  forget_if_same(rotated, projected);
+  return update_rotation(stage, projected, update_projection(p, projected, log), rotated, log);
+}
+
 void HeadUpdate::project_queries(const SharedMatrix& X) {
   const auto& before = entry_or_empty(plan_.before().parameters.heads, head_);
   const auto& now = plan_.now().parameters.heads[static_cast<size_t>(head_)];
-  const Projection p{Stage::kQ, X, inputs_.X, before.W_Q, now.W_Q, before.b_Q, now.b_Q};
-  if (plan_.same_switches() && p.unchanged()) return;
-  forget_if_same(trace_.rotated_Q, trace_.Q);
-  const Change Q = update_projection(p, trace_.Q, changes_.query_log);
   changes_.queries =
-      update_rotation(Stage::kRotatedQ, trace_.Q, Q, trace_.rotated_Q, changes_.query_log);
+      project_and_rotate({Stage::kQ, X, inputs_.X, before.W_Q, now.W_Q, before.b_Q, now.b_Q},
+                         trace_.Q, Stage::kRotatedQ, trace_.rotated_Q, changes_.query_log);
 }
 
 void HeadUpdate::project_keys(const SharedMatrix& X_kv, Index kv_head) {
   const auto& before = entry_or_empty(plan_.before().parameters.kv_heads, kv_head);
   const auto& now = plan_.now().parameters.kv_heads[static_cast<size_t>(kv_head)];
-  const Projection p{Stage::kK, X_kv, inputs_.X_kv, before.W_K, now.W_K, before.b_K, now.b_K};
-  if (plan_.same_switches() && p.unchanged()) return;
-  forget_if_same(trace_.rotated_K, trace_.K);
-  const Change K = update_projection(p, trace_.K, changes_.key_log);
   changes_.keys =
-      update_rotation(Stage::kRotatedK, trace_.K, K, trace_.rotated_K, changes_.key_log);
+      project_and_rotate({Stage::kK, X_kv, inputs_.X_kv, before.W_K, now.W_K, before.b_K, now.b_K},
+                         trace_.K, Stage::kRotatedK, trace_.rotated_K, changes_.key_log);
 }
 
 void HeadUpdate::project_values(const SharedMatrix& X_kv, Index kv_head) {

@@ -33,6 +33,8 @@ class HeadUpdate {
   using Log = std::vector<Recomputation>;
 
   Change update_projection(const Projection& projection, SharedMatrix& matrix, Log& log);
+  Change project_and_rotate(const Projection& projection, SharedMatrix& projected, Stage stage,
+                            SharedMatrix& rotated, Log& log);
   Change update_rotation(Stage stage, const SharedMatrix& input, const Change& change,
                          SharedMatrix& rotated, Log& log);
   Change update_scores();

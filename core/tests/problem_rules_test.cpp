@@ -24,17 +24,6 @@ Problem cross() {
   return random_problem(variant_config(), 4, 7, random);
 }
 
-// What validate() says to `problem` after `change`; empty when it accepts it.
-std::string complaint(Problem problem, const std::function<void(Problem&)>& change) {
-  change(problem);
-  try {
-    validate(problem);
-    return "";
-  } catch (const std::invalid_argument& error) {
-    return error.what();
-  }
-}
-
 std::string config_complaint(const std::function<void(Config&)>& change) {
   return complaint(plain(), [&](Problem& problem) { change(problem.config); });
 }

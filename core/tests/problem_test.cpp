@@ -11,16 +11,9 @@
 namespace attention::test {
 namespace {
 
-// What validate() says to the plain variant after `change`; empty when it accepts it.
+// What validate() says to the plain variant after `change`.
 std::string complaint(const std::function<void(Problem&)>& change) {
-  Problem problem = problem_variants()[0];
-  change(problem);
-  try {
-    validate(problem);
-    return "";
-  } catch (const std::invalid_argument& error) {
-    return error.what();
-  }
+  return test::complaint(problem_variants()[0], change);
 }
 
 std::string config_complaint(const std::function<void(Config&)>& change) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 
 namespace attention::test {
 namespace {
@@ -75,6 +76,16 @@ void add_biases(Problem& problem, PortableRandom& random) {
   if (!config.layer_norm) return;
   parameters.gamma = random_row(config.d_out, random);
   parameters.beta = random_row(config.d_out, random);
+}
+
+std::string complaint(Problem problem, const std::function<void(Problem&)>& change) {
+  change(problem);
+  try {
+    validate(problem);
+    return "";
+  } catch (const std::invalid_argument& error) {
+    return error.what();
+  }
 }
 
 Index head_count(const Trace& trace, Stage stage) {

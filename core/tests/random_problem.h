@@ -1,5 +1,8 @@
 #pragma once
 
+#include <functional>
+#include <string>
+
 #include "core/embedding.h"
 #include "core/trace.h"
 
@@ -34,6 +37,9 @@ std::vector<Problem> problem_variants();
 /// Rotary positions, grouped queries, biases, every mask, dropout, residual, layer norm, a mix and
 /// overrides in one.
 Problem problem_with_everything(PortableRandom& random);
+
+/// What validate() says to `problem` after `change`; empty when it accepts it.
+std::string complaint(Problem problem, const std::function<void(Problem&)>& change);
 
 /// The number of heads that have a matrix of that stage: 1 where there is one for all.
 Index head_count(const Trace& trace, Stage stage);

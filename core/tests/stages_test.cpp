@@ -20,53 +20,54 @@ constexpr float kInfinity = std::numeric_limits<float>::infinity();
 constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
 
 // The stages, with results by value.
-Matrix project(const Matrix& input, const Matrix& W, const Matrix& b) {
-  Matrix result(input.rows(), W.cols());
-  attention::project(input, W, b, result);
+template <typename Stage>
+Matrix filled(Index rows, Index cols, Stage stage) {
+  Matrix result(rows, cols);
+  stage(result);
   return result;
+}
+
+Matrix project(const Matrix& input, const Matrix& W, const Matrix& b) {
+  return filled(input.rows(), W.cols(),
+                [&](Matrix& result) { attention::project(input, W, b, result); });
 }
 
 Matrix attention_scores(const Matrix& Q, const Matrix& K) {
-  Matrix result(Q.rows(), K.rows());
-  attention::attention_scores(Q, K, result);
-  return result;
+  return filled(Q.rows(), K.rows(),
+                [&](Matrix& result) { attention::attention_scores(Q, K, result); });
 }
 
 Matrix scale_scores(const Matrix& scores, float factor) {
-  Matrix result(scores.rows(), scores.cols());
-  attention::scale_scores(scores, factor, result);
-  return result;
+  return filled(scores.rows(), scores.cols(),
+                [&](Matrix& result) { attention::scale_scores(scores, factor, result); });
 }
 
 Matrix mask_scores(const Matrix& scaled, const Problem& problem, Index head = 0,
                    Index first_row = 0) {
-  Matrix result(scaled.rows(), scaled.cols());
-  attention::mask_scores(scaled, problem, head, first_row, result);
-  return result;
+  return filled(scaled.rows(), scaled.cols(), [&](Matrix& result) {
+    attention::mask_scores(scaled, problem, head, first_row, result);
+  });
 }
 
 Matrix softmax_rows(const Matrix& scores) {
-  Matrix result(scores.rows(), scores.cols());
-  attention::softmax_rows(scores, result);
-  return result;
+  return filled(scores.rows(), scores.cols(),
+                [&](Matrix& result) { attention::softmax_rows(scores, result); });
 }
 
 Matrix mix_values(const Matrix& weights, const Matrix& V) {
-  Matrix result(weights.rows(), V.cols());
-  attention::mix_values(weights, V, result);
-  return result;
+  return filled(weights.rows(), V.cols(),
+                [&](Matrix& result) { attention::mix_values(weights, V, result); });
 }
 
 Matrix mix_head(const Matrix& head_output, float gain) {
-  Matrix result(head_output.rows(), head_output.cols());
-  attention::mix_head(head_output, gain, result);
-  return result;
+  return filled(head_output.rows(), head_output.cols(),
+                [&](Matrix& result) { attention::mix_head(head_output, gain, result); });
 }
 
 Matrix normalise_rows(const Matrix& input, const Matrix& gamma, const Matrix& beta, float epsilon) {
-  Matrix result(input.rows(), input.cols());
-  attention::normalise_rows(input, gamma, beta, epsilon, result);
-  return result;
+  return filled(input.rows(), input.cols(), [&](Matrix& result) {
+    attention::normalise_rows(input, gamma, beta, epsilon, result);
+  });
 }
 
 Matrix row(std::initializer_list<float> values) {
