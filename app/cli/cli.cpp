@@ -13,6 +13,7 @@
 #include "app/cli/verb.h"
 #include "app/files/bytes.h"
 #include "app/files/open.h"
+#include "core/kernels.h"
 
 namespace lab {
 
@@ -80,11 +81,17 @@ Error window_usage_error(const CLI::ParseError& error, const std::string& first)
   return usage_error(error, "");
 }
 
+// "attention-lab 1.0.0 (AVX-512)": a portable build finds out what this machine can do.
+std::string version_text() {
+  return std::string("attention-lab " ATTENTION_LAB_VERSION " (") +
+         attention::kernels().instruction_set + ")";
+}
+
 Expected<void> run_window(int argc, const char* const* argv, VerbRun& run) {
   CLI::App app;
   const Action action = declare_window(app);
   add_common_options(app, run);
-  app.set_version_flag("--version", "attention-lab " ATTENTION_LAB_VERSION, "print the version");
+  app.set_version_flag("--version", version_text, "print the version and the instructions in use");
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {

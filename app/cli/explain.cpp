@@ -42,7 +42,7 @@ Expected<Place> find_place(const Options& options, const Document& document, con
   if (auto there = check_stage(*stage, document); !there) {
     return tl::make_unexpected(there.error());
   }
-  const auto head = parse_head(options.head, document);
+  const auto head = attention::is_per_head(*stage) ? parse_head(options.head, document) : 0;
   if (!head) return tl::make_unexpected(head.error());
   const auto row = find_and_tell(row_labels(document, *stage), options.row, "--row");
   if (!row) return tl::make_unexpected(row.error());

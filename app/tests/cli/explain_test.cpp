@@ -54,6 +54,13 @@ class Explain : public testing::Test {
   attention::ReferenceTrace reference_ = reference_trace(small_document().problem);
 };
 
+TEST_F(Explain, TheHeadMakesNoDifferenceWhereAllHaveOne) {
+  const std::vector<std::string> cell = {"--stage", "output", "--row", "cat", "--col", "0"};
+  std::vector<std::string> of_head_7 = cell;
+  of_head_7.insert(of_head_7.end(), {"--head", "7"});
+  EXPECT_EQ(explain(of_head_7), explain(cell));
+}
+
 TEST_F(Explain, AScoreIsTheSumOfTheProductsShown) {
   const std::string text =
       explain({"--stage", "scores", "--head", "2", "--row", "cat", "--col", "dog"});

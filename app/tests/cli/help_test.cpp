@@ -35,10 +35,12 @@ TEST(Help, OfAVerbShowsItsUsageAndFitsATerminal) {
   }
 }
 
-TEST(Help, VersionIsTheProjects) {
+TEST(Help, VersionIsTheProjectsAndSaysTheInstructionSet) {
   const Outcome outcome = run({"--version"});
   EXPECT_EQ(outcome.code, 0);
-  EXPECT_EQ(outcome.out, "attention-lab " ATTENTION_LAB_VERSION "\n");
+  const std::string line =
+      "attention-lab " ATTENTION_LAB_VERSION " \\((AVX-512|AVX2|SSE2|scalar)\\)\n";
+  EXPECT_THAT(outcome.out, testing::MatchesRegex(line));
 }
 
 TEST(UnknownVerb, SuggestsTheOneThatWasMeant) {
