@@ -5,6 +5,7 @@
 #include <cmath>
 #include <filesystem>
 
+#include "app/figure/number_text.h"
 #include "app/files/reading.h"
 
 namespace lab {
@@ -65,6 +66,19 @@ Expected<attention::Index> parse_head(const std::string& text, const Document& d
 Expected<bool> parse_theme(const std::string& name) {
   if (name == "light" || name == "dark") return name == "dark";
   return fail(ErrorKind::kUsage, "--theme is " + in_quotes(name) + " but should be light or dark");
+}
+
+Expected<ThemeId> parse_window_theme(const std::string& name) {
+  if (const auto theme = theme_from_name(name)) return *theme;
+  return fail(ErrorKind::kUsage,
+              "--theme is " + in_quotes(name) + " but should be light, dark or high-contrast");
+}
+
+Expected<void> check_between(const char* option, double value, double least, double most) {
+  if (value >= least && value <= most) return {};
+  const auto text = [](double number) { return format_significant(static_cast<float>(number), 4); };
+  return fail(ErrorKind::kUsage, std::string(option) + " is " + text(value) +
+                                     " but should be from " + text(least) + " to " + text(most));
 }
 
 Expected<PixelSize> parse_pixel_size(const std::string& text) {

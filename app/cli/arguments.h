@@ -6,6 +6,7 @@
 
 #include "app/document/document.h"
 #include "app/document/error.h"
+#include "app/figure/theme_name.h"
 #include "app/files/paths.h"
 #include "core/trace.h"
 
@@ -36,8 +37,12 @@ Expected<void> check_stage(attention::Stage stage, const Document& document);
 /// Head 1 … n_heads as a person writes it → 0 … n_heads − 1.
 Expected<attention::Index> parse_head(const std::string& text, const Document& document);
 
-/// "light" or "dark" → true for dark.
+/// The theme of a figure: "light" or "dark" → true for dark.
 Expected<bool> parse_theme(const std::string& name);
+/// Fails when the value of `option` does not lie between the two, and when it is NaN.
+Expected<void> check_between(const char* option, double value, double least, double most);
+/// The theme of the window: "light", "dark" or "high-contrast".
+Expected<ThemeId> parse_window_theme(const std::string& name);
 
 /// Width and height in pixels.
 struct PixelSize {

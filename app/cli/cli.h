@@ -1,9 +1,11 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "app/document/error.h"
+#include "app/figure/theme_name.h"
 
 namespace lab {
 
@@ -13,7 +15,7 @@ struct WindowRequest {
   std::string record_path;  ///< write applied commands here; empty: nowhere
   std::string stats_path;   ///< write statistics here on exit; empty: nowhere
   int width = 1600, height = 1000;
-  std::string theme;  ///< "light", "dark", or empty: light
+  std::optional<ThemeId> theme;  ///< nothing: the one that was used last
 };
 
 /// What the screenshot verb was asked for.
@@ -22,7 +24,8 @@ struct ScreenshotRequest {
   std::string output;       ///< PNG
   std::string layout_path;  ///< JSON of widget rectangles; empty: none
   int width = 1600, height = 1000;
-  std::string theme = "light";
+  ThemeId theme = ThemeId::kLight;
+  float scale = 1;  ///< of everything in the window
 };
 
 /// The two verbs that need a display; the command line itself links no window.

@@ -1,5 +1,4 @@
 #include "app/cli/figure_arguments.h"
-#include "app/figure/number_text.h"
 #include "app/files/reading.h"
 
 #include <CLI/CLI.hpp>
@@ -62,13 +61,6 @@ Expected<void> read_format(const std::string& text, FigureOptions& options) {
 }
 
 // CLI11's own check lets NaN pass.
-Expected<void> check_between(const char* option, double value, double least, double most) {
-  if (value >= least && value <= most) return {};
-  const auto text = [](double number) { return format_significant(static_cast<float>(number), 4); };
-  return fail(ErrorKind::kUsage, std::string(option) + " is " + text(value) +
-                                     " but should be from " + text(least) + " to " + text(most));
-}
-
 }  // namespace
 
 void add_figure_options(CLI::App& app, FigureArguments& arguments) {

@@ -13,6 +13,7 @@ namespace {
 struct Options {
   ScreenshotRequest request;
   std::string size = "1600x1000";
+  std::string theme = "light";
 };
 
 Expected<void> take_screenshot(Options options, const VerbRun& run) {
@@ -23,7 +24,10 @@ Expected<void> take_screenshot(Options options, const VerbRun& run) {
   }
   const auto size = parse_pixel_size(options.size);
   if (!size) return tl::make_unexpected(size.error());
-  if (auto theme = parse_theme(request.theme); !theme) return tl::make_unexpected(theme.error());
+  const auto theme = parse_window_theme(options.theme);
+  if (!theme) return tl::make_unexpected(theme.error());
+  if (auto fits = check_between("--scale", request.scale, 0.75, 3); !fits) return fits;
+  request.theme = *theme;
   request.width = size->width;
   request.height = size->height;
   return run.display.screenshot(request);
@@ -35,14 +39,18 @@ Action declare_screenshot(CLI::App& app) {
   const auto options = std::make_shared<Options>();
   ScreenshotRequest& request = options->request;
   set_help(app, "Draws the real window, off screen, and writes the picture.",
-           "screenshot IN -o OUT.png [--size WxH] [--theme dark] [--layout OUT.json]",
+           "screenshot IN -o OUT.png [--size WxH] [--theme dark] [--scale 2]"
+           " [--layout OUT.json]",
            "Needs OpenGL 3.3, and on most machines a display (xvfb-run makes one).");
   add_input(app, request.source);
   app.add_option("-o,--output", request.output, "the picture, .png; - for standard output")
       ->type_name("OUT.png")
       ->required();
   app.add_option("--size", options->size, "size in pixels (1600x1000)")->type_name("WxH");
-  app.add_option("--theme", request.theme, "light or dark (light)")->type_name("THEME");
+  app.add_option("--theme", options->theme, "light, dark or high-contrast (light)")
+      ->type_name("THEME");
+  app.add_option("--scale", request.scale, "scale of everything in it, 0.75 to 3 (1)")
+      ->type_name("S");
   app.add_option("--layout", request.layout_path,
                  "write {\"name\": [x, y, width, height], …} in pixels for every named\n"
                  "widget in the picture")

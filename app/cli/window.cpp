@@ -13,6 +13,7 @@ namespace {
 struct Options {
   WindowRequest request;
   std::string size;
+  std::string theme;
 };
 
 Expected<void> open_window(Options options, VerbRun& run) {
@@ -28,8 +29,10 @@ Expected<void> open_window(Options options, VerbRun& run) {
     request.width = size->width;
     request.height = size->height;
   }
-  if (!request.theme.empty()) {
-    if (auto theme = parse_theme(request.theme); !theme) return tl::make_unexpected(theme.error());
+  if (!options.theme.empty()) {
+    const auto theme = parse_window_theme(options.theme);
+    if (!theme) return tl::make_unexpected(theme.error());
+    request.theme = *theme;
   }
   request.record_path = run.record_path;
   request.stats_path = run.stats_path;
@@ -50,7 +53,9 @@ Action declare_window(CLI::App& app) {
       ->option_text("| EXAMPLE");
   app.add_option("--size", options->size, "size of the window in pixels (1600x1000)")
       ->type_name("WxH");
-  app.add_option("--theme", options->request.theme, "light or dark (light)")->type_name("THEME");
+  app.add_option("--theme", options->theme,
+                 "light, dark or high-contrast (the one that was used last)")
+      ->type_name("THEME");
   return [options](VerbRun& run) { return open_window(*options, run); };
 }
 

@@ -8,6 +8,7 @@
 #include "app/files/open.h"
 #include "app/shell/end_signals.h"
 #include "app/shell/frame_loop.h"
+#include "app/shell/settings.h"
 
 namespace lab {
 namespace {
@@ -61,7 +62,9 @@ Expected<void> run_window(const WindowRequest& request) {
   auto window = Window::open({request.width, request.height, "Attention Lab", true});
   if (!window) return tl::make_unexpected(window.error());
   FrameLoop loop(**window, *workspace);
-  loop.view().state().dark = request.theme == "dark";
+  SettingsKeeper settings(settings_path());
+  settings.apply(loop.view().state(), loop.display_scale(), request.theme);
+  loop.after_frame([&](ViewState& state, float scale) { settings.keep(state, scale); });
   const SignalWatch watch(held, [&loop] { loop.stop(); });
   loop.run();
   auto written = write_statistics(request, loop, **window);
@@ -75,8 +78,8 @@ Expected<void> take_screenshot(const ScreenshotRequest& request) {
   auto window = Window::open({request.width, request.height, "Attention Lab", false});
   if (!window) return tl::make_unexpected(window.error());
   FrameLoop loop(**window, *workspace);
-  loop.view().state().dark = request.theme == "dark";
-  loop.view().state().scale = 1;  // the same picture on every display
+  loop.view().state().theme = request.theme;
+  loop.view().state().scale = request.scale;  // the same picture on every display
   for (int i = 0; i < kFramesOfScreenshot; ++i) loop.frame();
   const auto png = write_png((*window)->read_pixels(), (*window)->width(), (*window)->height());
   if (!png) return tl::make_unexpected(png.error());

@@ -18,8 +18,11 @@ std::string window_title(const Workspace& workspace) {
 }  // namespace
 
 FrameLoop::FrameLoop(Window& window, Workspace& workspace)
-    : window_(window), workspace_(workspace), view_(window.textures()) {
-  view_.state().scale = std::clamp(window.content_scale(), 0.75f, 3.0f);
+    : window_(window),
+      workspace_(workspace),
+      view_(window.textures()),
+      display_scale_(window.content_scale()) {
+  view_.state().scale = std::clamp(display_scale_, kSmallestScale, kLargestScale);
   view_.show(workspace);
 }
 
@@ -34,6 +37,7 @@ void FrameLoop::frame() {
   window_.end_frame(view_.background());
   statistics_.add_frame(took.count());
   carry_out(std::move(intents));
+  if (after_frame_) after_frame_(view_.state(), display_scale_);
 }
 
 void FrameLoop::carry_out(std::vector<Intent> intents) {
@@ -48,8 +52,18 @@ void FrameLoop::carry_out(std::vector<Intent> intents) {
   frames_wanted_ = kFramesAfterChange;
 }
 
+// The window keeps its size to the eye when it moves to a display of another scale.
+void FrameLoop::follow_display() {
+  const float scale = window_.content_scale();
+  if (scale == display_scale_) return;
+  float& shown = view_.state().scale;
+  shown = std::clamp(shown * scale / display_scale_, kSmallestScale, kLargestScale);
+  display_scale_ = scale;
+}
+
 void FrameLoop::take_requests() {
   ViewState& state = view_.state();
+  follow_display();
   for (std::string& path : window_.take_dropped_files()) state.wants_open = std::move(path);
   if (window_.should_close()) {
     window_.keep_open();

@@ -17,6 +17,11 @@ class FrameLoop {
   /// Shows `workspace` in `window`; both must outlive the loop.
   FrameLoop(Window& window, Workspace& workspace);
 
+  /// Told after each frame what is looked at, and the scale that the display asks for.
+  using Observer = std::function<void(ViewState& state, float display_scale)>;
+  /// Sets who is told.
+  void after_frame(Observer observer) { after_frame_ = std::move(observer); }
+
   /// Builds, draws and shows one frame, then carries out what was asked for.
   void frame();
   /// Draws frames until the user quits; sleeps while nothing happens.
@@ -25,6 +30,8 @@ class FrameLoop {
   /// Ends run() after its present frame; may be called from any thread.
   void stop();
 
+  /// Scale that the display asks for: 1 for 96 dpi.
+  float display_scale() const { return display_scale_; }
   /// What is drawn.
   MainView& view() { return view_; }
   /// How long things took.
@@ -32,11 +39,14 @@ class FrameLoop {
 
  private:
   void take_requests();
+  void follow_display();
   void carry_out(std::vector<Intent> intents);
 
   Window& window_;
   Workspace& workspace_;
   MainView view_;
+  float display_scale_;
+  Observer after_frame_;
   Statistics statistics_;
   int frames_wanted_ = 2;
   std::atomic<bool> stopped_ = false;

@@ -11,9 +11,11 @@
 namespace lab {
 namespace {
 
-constexpr float kSmallest = 0.75f, kLargest = 3.0f, kStep = 0.125f;
+constexpr float kStep = 0.125f;  // of the window's scale
 
-void set_scale(Ui& ui, float scale) { ui.state.scale = std::clamp(scale, kSmallest, kLargest); }
+void set_scale(Ui& ui, float scale) {
+  ui.state.scale = std::clamp(scale, kSmallestScale, kLargestScale);
+}
 
 void save(Ui& ui) {
   const std::string path = session_path(ui);
@@ -27,8 +29,7 @@ void save(Ui& ui) {
 void export_figure(Ui& ui) { open_export_dialog(ui, ui.state.selection.stage); }
 
 void step_stage(Ui& ui, int step) {
-  const bool masked = is_active(ui.problem(), attention::Stage::kMaskedScores);
-  const std::vector<attention::Stage> stages = card_stages(masked);
+  const std::vector<attention::Stage> stages = shown_stages(ui.problem());
   const auto here = std::ranges::find(stages, ui.state.selection.stage);
   const auto place = (here - stages.begin() + step + std::ssize(stages)) % std::ssize(stages);
   ui.state.selection.stage = stages[static_cast<std::size_t>(place)];
@@ -38,8 +39,14 @@ void show_next_head(Ui& ui) { ui.state.head = (ui.state.head + 1) % ui.problem()
 
 bool can_undo(const Ui& ui) { return ui.workspace.history().can_undo(); }
 bool can_redo(const Ui& ui) { return ui.workspace.history().can_redo(); }
-bool is_light(const Ui& ui) { return !ui.state.dark; }
-bool is_dark(const Ui& ui) { return ui.state.dark; }
+template <ThemeId theme>
+bool has_theme(const Ui& ui) {
+  return ui.state.theme == theme;
+}
+template <ThemeId theme>
+void use_theme(Ui& ui) {
+  ui.state.theme = theme;
+}
 template <Palette palette>
 bool has_palette(const Ui& ui) {
   return ui.state.weights_palette.value_or(Palette::kBlues) == palette;
@@ -68,10 +75,12 @@ const std::array kActions{
            [](Ui& ui) { ui.queue(intent::Undo{}); }},
     Action{"edit.redo", "Edit", "Redo", ctrl_shift(Key::kZ), can_redo, nullptr,
            [](Ui& ui) { ui.queue(intent::Redo{}); }},
-    Action{"view.light", "View", "Light", kNoChord, nullptr, is_light,
-           [](Ui& ui) { ui.state.dark = false; }},
-    Action{"view.dark", "View", "Dark", kNoChord, nullptr, is_dark,
-           [](Ui& ui) { ui.state.dark = true; }},
+    Action{"view.light", "View", "Light", kNoChord, nullptr, has_theme<ThemeId::kLight>,
+           use_theme<ThemeId::kLight>},
+    Action{"view.dark", "View", "Dark", kNoChord, nullptr, has_theme<ThemeId::kDark>,
+           use_theme<ThemeId::kDark>},
+    Action{"view.high_contrast", "View", "High contrast", kNoChord, nullptr,
+           has_theme<ThemeId::kHighContrast>, use_theme<ThemeId::kHighContrast>},
     Action{"view.larger", "View", "Larger", ctrl(Key::kEqual), nullptr, nullptr,
            [](Ui& ui) { set_scale(ui, ui.state.scale + kStep); }},
     Action{"view.smaller", "View", "Smaller", ctrl(Key::kMinus), nullptr, nullptr,
@@ -91,6 +100,8 @@ const std::array kActions{
            nullptr, [](Ui& ui) { step_stage(ui, -1); }},
     Action{"view.next_stage", "View", "Next stage", plain(Key::kRightBracket), nullptr, nullptr,
            [](Ui& ui) { step_stage(ui, 1); }},
+    Action{"help.commands", "Help", "All commands…", ctrl(Key::kK), nullptr, nullptr,
+           [](Ui& ui) { open_dialog(ui, Dialog::kCommands); }},
     Action{"help.shortcuts", "Help", "Keys and mouse", plain(Key::kF1), nullptr, nullptr,
            [](Ui& ui) { open_dialog(ui, Dialog::kShortcuts); }},
     Action{"help.about", "Help", "About Attention Lab", kNoChord, nullptr, nullptr,

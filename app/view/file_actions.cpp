@@ -39,7 +39,7 @@ FigureOptions figure_options(const Ui& ui) {
   if (dialog.export_stage == attention::Stage::kWeights) options.palette = ui.state.weights_palette;
   options.annotate = dialog.export_values;
   options.width_mm = dialog.export_what == 0 ? 89 : 183;
-  options.dark = ui.state.dark;
+  options.dark = is_dark(ui.state.theme);
   return options;
 }
 
@@ -101,6 +101,7 @@ void open_dialog(Ui& ui, Dialog dialog, const std::string& path) {
   ui.state.dialog.path = path;
   ui.state.dialog.problem.clear();
   ui.state.dialog.replace.clear();
+  ui.state.dialog.search.clear();
   ui.state.dialog.choice = 0;
 }
 

@@ -83,6 +83,10 @@ std::vector<Stage> card_stages(bool masked) {
   return stages;
 }
 
+std::vector<Stage> shown_stages(const attention::Problem& problem) {
+  return card_stages(is_active(problem, Stage::kMaskedScores));
+}
+
 WindowLayout window_layout(float width, float height, float scale) {
   const auto px = [scale](float points) { return std::floor(points * scale + 0.5f); };
   WindowLayout layout;

@@ -33,6 +33,9 @@ struct CentreLayout {
 /// The stages that have cards, in reading order.
 std::vector<attention::Stage> card_stages(bool masked);
 
+/// The same for the window: with the masked scores when they are a step of their own.
+std::vector<attention::Stage> shown_stages(const attention::Problem& problem);
+
 /// Lays out the centre. `masked`: the masked scores have a card of their own.
 CentreLayout centre_layout(const Rect& centre, float scale, bool masked);
 

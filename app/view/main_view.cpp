@@ -137,7 +137,7 @@ void forget_messages(ViewState& state) {
 }  // namespace
 
 bool MainView::prepare(const Workspace& workspace) {
-  const Theme& theme = theme_for(state_.dark);
+  const Theme& theme = theme_for(state_.theme);
   const std::string& sentence = workspace.document().sentence;
   const bool scaled = loaded_scale_ != state_.scale;
   const bool new_script = !scaled && loaded_text_ != sentence && needs_glyphs(fonts_, sentence);
@@ -170,7 +170,7 @@ std::vector<Intent> MainView::draw(const Workspace& workspace) {
   keep_in_range(workspace);
   widgets_.clear();
   forget_messages(state_);
-  Ui ui{workspace, state_, intents, theme_for(state_.dark), fonts_, labels_,
+  Ui ui{workspace, state_, intents, theme_for(state_.theme), fonts_, labels_,
         values_,   sink_,  widgets_};
   state_.hovered.reset();
   ImGui::SetNextWindowPos({0, 0});

@@ -27,7 +27,7 @@ class MainView {
   /// Where every widget was in the last frame.
   const WidgetRegistry& widgets() const { return widgets_; }
   /// Colour behind everything.
-  Rgb background() const { return theme_for(state_.dark).page; }
+  Rgb background() const { return theme_for(state_.theme).page; }
 
  private:
   void keep_in_range(const Workspace& workspace);

@@ -37,6 +37,22 @@ constexpr Theme kDark{
     .danger = {255, 122, 112},
 };
 
+constexpr Theme kHighContrast{
+    .dark = true,
+    .page = {0, 0, 0},
+    .card = {0, 0, 0},
+    .line = {168, 168, 168},
+    .button = {38, 38, 38},
+    .button_hover = {78, 78, 78},
+    .text = {255, 255, 255},
+    .dim = {214, 214, 214},
+    .accent = {64, 208, 255},
+    .on_accent = {0, 0, 0},
+    .selected = {255, 196, 0},
+    .on_selected = {0, 0, 0},
+    .danger = {255, 138, 128},
+};
+
 ImVec4 as_float(Rgb colour, float alpha = 1.0f) {
   return ImGui::ColorConvertU32ToFloat4(pack(colour, alpha));
 }
@@ -70,7 +86,10 @@ void apply_colours(ImGuiStyle& style, const Theme& theme) {
 
 }  // namespace
 
-const Theme& theme_for(bool dark) { return dark ? kDark : kLight; }
+const Theme& theme_for(ThemeId theme) {
+  if (theme == ThemeId::kHighContrast) return kHighContrast;
+  return theme == ThemeId::kDark ? kDark : kLight;
+}
 
 ImU32 pack(Rgb colour, float alpha) {
   return IM_COL32(colour.r, colour.g, colour.b, std::lround(alpha * 255.0f));

@@ -3,6 +3,7 @@
 #include <imgui.h>
 
 #include "app/figure/palette.h"
+#include "app/figure/theme_name.h"
 
 namespace lab {
 
@@ -23,8 +24,8 @@ struct Theme {
   Rgb danger;       ///< messages about what went wrong
 };
 
-/// The light or the dark theme.
-const Theme& theme_for(bool dark);
+/// The colours of a theme.
+const Theme& theme_for(ThemeId theme);
 
 /// A colour as ImGui packs it, `alpha` from 0 to 1.
 ImU32 pack(Rgb colour, float alpha = 1.0f);

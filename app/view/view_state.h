@@ -6,6 +6,7 @@
 
 #include "app/document/command.h"
 #include "app/figure/palette.h"
+#include "app/figure/theme_name.h"
 #include "app/view/box_text.h"
 #include "app/view/selection.h"
 
@@ -30,7 +31,7 @@ struct HoveredCell {
 };
 
 /// A question in front of the window.
-enum class Dialog { kNone, kOpen, kSaveAs, kExport, kUnsaved, kShortcuts, kAbout };
+enum class Dialog { kNone, kOpen, kSaveAs, kExport, kUnsaved, kCommands, kShortcuts, kAbout };
 
 /// The text fields of the dialogs.
 struct DialogState {
@@ -39,7 +40,8 @@ struct DialogState {
   std::string path;
   std::string problem;  ///< why the last try failed
   std::string replace;  ///< the file that the user was asked about, and may now be replaced
-  int choice = 0;       ///< the button that Enter presses in kUnsaved
+  std::string search;   ///< what was typed in kCommands
+  int choice = 0;       ///< what Enter takes: the button in kUnsaved, the row in kCommands
   int export_what = 0;  ///< 0 the stage, 1 all heads, 2 the whole pipeline
   attention::Stage export_stage = attention::Stage::kWeights;
   bool export_values = false;
@@ -52,9 +54,12 @@ struct BeforeTyping {
   Selection selection;
 };
 
+/// How small and how large the whole window can be drawn.
+inline constexpr float kSmallestScale = 0.75f, kLargestScale = 3.0f;
+
 /// What is looked at and how: never undone, never part of the document.
 struct ViewState {
-  bool dark = false;
+  ThemeId theme = ThemeId::kLight;
   float scale = 1;  ///< of the whole window
   int head = 0;     ///< focused head, from 0
   Selection selection;

@@ -97,7 +97,7 @@ TEST_P(EveryPanel, DrawsInsideTheWindowAtEverySize) {
   for (const ImVec2 size : {ImVec2{1024, 640}, ImVec2{1600, 1000}, ImVec2{2560, 1440}}) {
     Screen screen(GetParam().make(), size);
     for (const bool dark : {false, true}) {
-      screen.view.state().dark = dark;
+      screen.view.state().theme = dark ? ThemeId::kDark : ThemeId::kLight;
       screen.frames(2);
       EXPECT_GT(screen.view.widgets().widgets().size(), 20U);
       for (const auto& [name, rect] : screen.view.widgets().widgets()) {
@@ -163,7 +163,7 @@ TEST(Panels, AChangeOfPaletteOrThemeUploadsNoValues) {
   const auto before = values();
   const auto first = screen.sink.painted.size();
   screen.view.state().weights_palette = Palette::kViridis;
-  screen.view.state().dark = true;
+  screen.view.state().theme = ThemeId::kDark;
   screen.frames(2);
   EXPECT_EQ(values(), before);
   EXPECT_EQ(screen.sink.painted.size(), first);

@@ -62,7 +62,8 @@ class Lab:
     def __enter__(self):
         self.process = subprocess.Popen(
             [PROGRAM, self.session, "--size", f"{WIDTH}x{HEIGHT}",
-             "--record", self.record, "--stats", self.stats])
+             "--record", self.record, "--stats", self.stats],
+            env=dict(os.environ, XDG_CONFIG_HOME=self.folder))
         self.window = wait_for("the window", self._find_window)
         run("xdotool", "windowmove", self.window, "0", "0", "windowfocus", self.window)
         self.settle()

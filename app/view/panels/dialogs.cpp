@@ -250,6 +250,7 @@ constexpr std::array kDialogs{
     DialogRecord{Dialog::kSaveAs, "Save as", save_as},
     DialogRecord{Dialog::kExport, "Export picture", export_figure},
     DialogRecord{Dialog::kUnsaved, "Unsaved changes", unsaved},
+    DialogRecord{Dialog::kCommands, "Commands", command_palette},
     DialogRecord{Dialog::kShortcuts, "Keys and mouse", shortcuts},
     DialogRecord{Dialog::kAbout, "About Attention Lab", about},
 };

@@ -34,6 +34,9 @@ void status_bar(Ui& ui, Rect rect);
 /// The dialog that is open, if any.
 void dialogs(Ui& ui);
 
+/// The field that finds everything that can be asked for by its name, in a dialog.
+void command_palette(Ui& ui);
+
 /// Height that a card needs for all of its content, at the window's scale.
 float model_card_height(const Ui& ui);
 float edit_card_height(const Ui& ui);

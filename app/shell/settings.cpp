@@ -1,0 +1,101 @@
+#include "app/shell/settings.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "app/files/bytes.h"
+
+namespace lab {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::size_t kLargestSettings = std::size_t{1} << 16;
+constexpr float kSmallestZoom = 0.25f, kLargestZoom = 4;
+
+std::string environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+std::string text_of(const json& object, const char* name) {
+  const auto found = object.find(name);
+  return found != object.end() && found->is_string() ? found->get<std::string>() : "";
+}
+
+Settings settings_of(const json& object) {
+  Settings settings;
+  settings.theme = theme_from_name(text_of(object, "theme")).value_or(settings.theme);
+  settings.weights_palette = palette_from_name(text_of(object, "weights_palette"));
+  const auto zoom = object.find("zoom");
+  if (zoom != object.end() && zoom->is_number()) {
+    settings.zoom = std::clamp(zoom->get<float>(), kSmallestZoom, kLargestZoom);
+  }
+  return settings;
+}
+
+Settings settings_of(const ViewState& state, float display_scale) {
+  return {state.theme, state.scale / display_scale, state.weights_palette};
+}
+
+}  // namespace
+
+std::string settings_path() {
+  std::filesystem::path folder = environment("XDG_CONFIG_HOME");
+  if (!folder.is_absolute()) {
+    const std::filesystem::path home = environment("HOME");
+    if (!home.is_absolute()) return {};
+    folder = home / ".config";
+  }
+  return folder / "attention-lab" / "settings.json";
+}
+
+Expected<Settings> read_settings(const std::string& path) {
+  std::error_code none;
+  if (path.empty() || !std::filesystem::exists(path, none)) return Settings();
+  const auto bytes = read_bytes(path, kLargestSettings);
+  if (!bytes) return tl::make_unexpected(bytes.error());
+  const json object = json::parse(*bytes, nullptr, false);
+  if (object.is_object()) return settings_of(object);
+  return fail(ErrorKind::kBadInput, path + " holds no settings; it is left as it is");
+}
+
+Expected<void> write_settings(const std::string& path, const Settings& settings) {
+  json object = {{"theme", theme_name(settings.theme)}, {"zoom", settings.zoom}};
+  if (settings.weights_palette) object["weights_palette"] = palette_name(*settings.weights_palette);
+  std::error_code none;
+  std::filesystem::create_directories(std::filesystem::path(path).parent_path(), none);
+  return write_bytes(path, object.dump(2) + "\n");
+}
+
+SettingsKeeper::SettingsKeeper(std::string path) : path_(std::move(path)) {
+  if (const auto read = read_settings(path_)) {
+    settings_ = *read;
+  } else {
+    problem_ = read.error().message;
+    path_.clear();
+  }
+}
+
+void SettingsKeeper::apply(ViewState& state, float display_scale, std::optional<ThemeId> theme) {
+  state.theme = theme.value_or(settings_.theme);
+  state.scale = std::clamp(settings_.zoom * display_scale, kSmallestScale, kLargestScale);
+  state.weights_palette = settings_.weights_palette;
+  state.error = std::exchange(problem_, {});
+  settings_ = settings_of(state, display_scale);
+}
+
+void SettingsKeeper::keep(ViewState& state, float display_scale) {
+  const Settings now = settings_of(state, display_scale);
+  if (now == settings_ || path_.empty()) return;
+  settings_ = now;
+  const auto written = write_settings(path_, now);
+  if (written) return;
+  state.error = written.error().message;
+  path_.clear();
+}
+
+}  // namespace lab

@@ -1,0 +1,117 @@
+#include "app/shell/settings.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "app/files/bytes.h"
+
+namespace lab {
+namespace {
+
+namespace fs = std::filesystem;
+
+class SettingsFile : public testing::Test {
+ protected:
+  void SetUp() override {
+    const auto* test = testing::UnitTest::GetInstance()->current_test_info();
+    folder_ = fs::temp_directory_path() / ("attention-lab-settings-" + std::string(test->name()));
+    fs::remove_all(folder_);
+    path_ = (folder_ / "attention-lab" / "settings.json").string();
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  // What the next run finds after a window at `display_scale` was left in `state`.
+  Settings kept(ViewState state, float display_scale) const {
+    SettingsKeeper keeper(path_);
+    ViewState at_start;
+    keeper.apply(at_start, display_scale);
+    keeper.keep(state, display_scale);
+    return *read_settings(path_);
+  }
+
+  fs::path folder_;
+  std::string path_;
+};
+
+TEST_F(SettingsFile, NoneMeansTheDefaults) { EXPECT_EQ(*read_settings(path_), Settings()); }
+
+TEST_F(SettingsFile, ReadsBackWhatWasWritten) {
+  const Settings settings{ThemeId::kHighContrast, 1.625f, Palette::kMagma};
+  ASSERT_TRUE(write_settings(path_, settings));
+  EXPECT_EQ(*read_settings(path_), settings);
+}
+
+TEST_F(SettingsFile, KeepsWhatTheUserChose) {
+  ViewState state;
+  state.theme = ThemeId::kDark;
+  state.scale = 3;
+  const Settings found = kept(state, 2);
+  EXPECT_EQ(found.theme, ThemeId::kDark);
+  EXPECT_EQ(found.zoom, 1.5f);  // so that it is the same to the eye on a display of another scale
+}
+
+TEST_F(SettingsFile, IsNotWrittenWhileNothingIsChosen) {
+  ViewState state;
+  kept(state, 1);
+  EXPECT_FALSE(fs::exists(path_));
+}
+
+TEST_F(SettingsFile, AThemeForOneRunIsNotKept) {
+  ASSERT_TRUE(write_settings(path_, {ThemeId::kDark, 1, {}}));
+  SettingsKeeper keeper(path_);
+  ViewState state;
+  keeper.apply(state, 1, ThemeId::kLight);
+  EXPECT_EQ(state.theme, ThemeId::kLight);
+  keeper.keep(state, 1);
+  EXPECT_EQ(read_settings(path_)->theme, ThemeId::kDark);
+}
+
+TEST_F(SettingsFile, OfAnotherVersionKeepsWhatIsKnown) {
+  fs::create_directories(fs::path(path_).parent_path());
+  ASSERT_TRUE(write_bytes(path_, R"({"theme": "sepia", "zoom": 1e9, "colour": [1], "x": null})"));
+  const Settings settings = *read_settings(path_);
+  EXPECT_EQ(settings.theme, ThemeId::kLight);
+  EXPECT_EQ(settings.zoom, 4);
+}
+
+TEST_F(SettingsFile, ThatIsNoneIsLeftAsItIsAndSaid) {
+  fs::create_directories(fs::path(path_).parent_path());
+  ASSERT_TRUE(write_bytes(path_, "theme = dark"));
+  SettingsKeeper keeper(path_);
+  ViewState state;
+  keeper.apply(state, 1);
+  EXPECT_NE(state.error.find("settings.json"), std::string::npos) << state.error;
+  state.theme = ThemeId::kDark;
+  keeper.keep(state, 1);
+  EXPECT_EQ(*read_bytes(path_), "theme = dark");
+}
+
+TEST_F(SettingsFile, ThatCannotBeWrittenIsSaidOnce) {
+  fs::create_directories(folder_);
+  ASSERT_TRUE(write_bytes((folder_ / "attention-lab").string(), "a file where a folder should be"));
+  SettingsKeeper keeper(path_);
+  ViewState state;
+  keeper.apply(state, 1);
+  state.theme = ThemeId::kDark;
+  keeper.keep(state, 1);
+  EXPECT_FALSE(state.error.empty());
+  state.error.clear();
+  state.theme = ThemeId::kLight;
+  keeper.keep(state, 1);
+  EXPECT_TRUE(state.error.empty()) << state.error;
+}
+
+TEST(SettingsPath, FollowsTheDesktopsRule) {
+  setenv("XDG_CONFIG_HOME", "/somewhere/config", 1);
+  EXPECT_EQ(settings_path(), "/somewhere/config/attention-lab/settings.json");
+  setenv("XDG_CONFIG_HOME", "relative", 1);
+  setenv("HOME", "/home/someone", 1);
+  EXPECT_EQ(settings_path(), "/home/someone/.config/attention-lab/settings.json");
+  setenv("HOME", "", 1);
+  EXPECT_EQ(settings_path(), "");
+}
+
+}  // namespace
+}  // namespace lab
