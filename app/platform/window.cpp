@@ -95,6 +95,13 @@ class GlfwWindow final : public Window {
       glfwWaitEvents();
     }
   }
+  void wait_events_for(double seconds) override {
+    if (pending() || seconds <= 0) {
+      glfwPollEvents();
+    } else {
+      glfwWaitEventsTimeout(seconds);
+    }
+  }
   void poll_events() override { glfwPollEvents(); }
   bool pending() const override { return queue_.pending(); }
   void post_wakeup() override { glfwPostEmptyEvent(); }

@@ -42,6 +42,8 @@ class Window {
 
   /// Sleeps until something happens: input, a change of size, damage, post_wakeup().
   virtual void wait_events() = 0;
+  /// The same, but sleeps `seconds` at most.
+  virtual void wait_events_for(double seconds) = 0;
   /// Takes in what happened without sleeping.
   virtual void poll_events() = 0;
   /// True when input is waiting for the next frame.

@@ -58,6 +58,7 @@ void FrameLoop::follow_display() {
   if (scale == display_scale_) return;
   float& shown = view_.state().scale;
   shown = std::clamp(shown * scale / display_scale_, kSmallestScale, kLargestScale);
+  view_.state().present.scale_outside *= scale / display_scale_;
   display_scale_ = scale;
 }
 
@@ -78,14 +79,21 @@ void FrameLoop::stop() {
   window_.post_wakeup();
 }
 
+void FrameLoop::take_events(bool idle) {
+  const auto seconds = view_.seconds_to_next_frame();
+  if (!idle) {
+    window_.poll_events();
+  } else if (seconds) {
+    window_.wait_events_for(*seconds);
+  } else {
+    window_.wait_events();
+  }
+}
+
 void FrameLoop::run() {
   while (!view_.state().quit && !stopped_) {
     const bool idle = frames_wanted_ == 0 && !window_.pending();
-    if (idle) {
-      window_.wait_events();
-    } else {
-      window_.poll_events();
-    }
+    take_events(idle);
     // The frame that takes the input, and those after it.
     if (idle || window_.pending()) frames_wanted_ = 1 + kFramesAfterChange;
     take_requests();

@@ -40,6 +40,7 @@ class FrameLoop {
  private:
   void take_requests();
   void follow_display();
+  void take_events(bool idle);
   void carry_out(std::vector<Intent> intents);
 
   Window& window_;

@@ -38,7 +38,8 @@ Settings settings_of(const json& object) {
 }
 
 Settings settings_of(const ViewState& state, float display_scale) {
-  return {state.theme, state.scale / display_scale, state.weights_palette};
+  const float scale = state.present.on ? state.present.scale_outside : state.scale;
+  return {state.theme, scale / display_scale, state.weights_palette};
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "app/view/file_actions.h"
 #include "app/view/layout.h"
 #include "app/view/pending.h"
+#include "app/view/present.h"
 
 namespace lab {
 namespace {
@@ -29,6 +30,7 @@ void save(Ui& ui) {
 void export_figure(Ui& ui) { open_export_dialog(ui, ui.state.selection.stage); }
 
 void step_stage(Ui& ui, int step) {
+  if (ui.state.present.on) return step_present(ui, step);
   const std::vector<attention::Stage> stages = shown_stages(ui.problem());
   const auto here = std::ranges::find(stages, ui.state.selection.stage);
   const auto place = (here - stages.begin() + step + std::ssize(stages)) % std::ssize(stages);
@@ -56,9 +58,15 @@ void use_palette(Ui& ui) {
   ui.state.weights_palette = palette;
 }
 
+void play(Ui& ui) {
+  if (!ui.state.present.on) toggle_present(ui);
+  if (ui.state.present.on) toggle_playing(ui);
+}
+
 constexpr Chord kNoChord{};
 constexpr Chord ctrl(Key key) { return {key, true, false}; }
 constexpr Chord ctrl_shift(Key key) { return {key, true, true}; }
+constexpr Chord shift(Key key) { return {key, false, true}; }
 constexpr Chord plain(Key key) { return {key, false, false}; }
 
 const std::array kActions{
@@ -100,6 +108,10 @@ const std::array kActions{
            nullptr, [](Ui& ui) { step_stage(ui, -1); }},
     Action{"view.next_stage", "View", "Next stage", plain(Key::kRightBracket), nullptr, nullptr,
            [](Ui& ui) { step_stage(ui, 1); }},
+    Action{"view.present", "View", "Present", plain(Key::kF5), nullptr,
+           [](const Ui& ui) { return ui.state.present.on; }, toggle_present},
+    Action{"view.play", "View", "Play all stages", shift(Key::kF5), nullptr,
+           [](const Ui& ui) { return ui.state.present.playing; }, play},
     Action{"help.commands", "Help", "All commands…", ctrl(Key::kK), nullptr, nullptr,
            [](Ui& ui) { open_dialog(ui, Dialog::kCommands); }},
     Action{"help.shortcuts", "Help", "Keys and mouse", plain(Key::kF1), nullptr, nullptr,
@@ -108,8 +120,12 @@ const std::array kActions{
            [](Ui& ui) { open_dialog(ui, Dialog::kAbout); }},
 };
 
+constexpr int kBeforeF1 = static_cast<int>(Key::kF1) - 1;
+
+bool is_function_key(Key key) { return key >= Key::kF1 && key <= Key::kF12; }
+
 std::string key_text(Key key) {
-  if (key == Key::kF1) return "F1";
+  if (is_function_key(key)) return "F" + std::to_string(static_cast<int>(key) - kBeforeF1);
   if (key == Key::kEqual) return "+";
   if (key == Key::kMinus) return "−";
   if (key == Key::kLeftBracket) return "[";
@@ -120,8 +136,8 @@ std::string key_text(Key key) {
 
 bool chord_pressed(const Chord& chord) {
   if (chord.key == Key::kNone || ImGui::GetIO().KeyCtrl != chord.ctrl) return false;
-  if (chord.ctrl && chord.key != Key::kEqual && ImGui::GetIO().KeyShift != chord.shift)
-    return false;
+  // "+" is typed with Shift on some keyboards and without on others.
+  if (chord.key != Key::kEqual && ImGui::GetIO().KeyShift != chord.shift) return false;
   return compat::key_pressed(chord.key, chord.ctrl);
 }
 
@@ -171,7 +187,7 @@ void run_shortcuts(Ui& ui) {
   if (ui.state.dialog.open != Dialog::kNone) return;
   const bool plain_free = plain_keys_are_free(ui);
   for (const Action& action : kActions) {
-    const bool own_key = action.chord.ctrl || action.chord.key == Key::kF1 || plain_free;
+    const bool own_key = action.chord.ctrl || is_function_key(action.chord.key) || plain_free;
     if (!own_key || !chord_pressed(action.chord) || !pending_makes_way(ui, action.menu)) continue;
     if (is_enabled(ui, action)) action.run(ui);
   }

@@ -9,6 +9,7 @@
 #include "app/view/imgui_compat.h"
 #include "app/view/layout.h"
 #include "app/view/panels/panels.h"
+#include "app/view/present.h"
 #include "app/view/widgets.h"
 #include "core/metrics.h"
 
@@ -99,8 +100,7 @@ void centre(Ui& ui, const Rect& area) {
   end_column(area, layout.height);
 }
 
-void draw_all(Ui& ui) {
-  const ImVec2 size = ImGui::GetIO().DisplaySize;
+void draw_window(Ui& ui, ImVec2 size) {
   const WindowLayout layout = window_layout(size.x, size.y, ui.state.scale);
   sentence_bar(ui, layout.sentence);
   if (layout.folded) {
@@ -112,6 +112,15 @@ void draw_all(Ui& ui) {
   centre(ui, layout.centre);
   status_bar(ui, layout.status);
   top_bar(ui, layout.top_bar);
+}
+
+void draw_all(Ui& ui) {
+  const ImVec2 size = ImGui::GetIO().DisplaySize;
+  if (ui.state.present.on) {
+    present_view(ui, {0, 0, size.x, size.y});
+  } else {
+    draw_window(ui, size);
+  }
   dialogs(ui);
 }
 
@@ -156,6 +165,10 @@ void MainView::show(const Workspace& workspace) {
   const auto pair = attention::strongest_pair(*workspace.trace().heads.front().weights, true);
   state_.selection.query = pair.row;
   state_.selection.key = pair.col;
+}
+
+std::optional<double> MainView::seconds_to_next_frame() const {
+  return seconds_to_next_stage(state_);
 }
 
 void MainView::keep_in_range(const Workspace& workspace) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,9 @@ class MainView {
   std::vector<Intent> draw(const Workspace& workspace);
   /// Shows another document: focuses head 1 and selects its strongest pair.
   void show(const Workspace& workspace);
+
+  /// Seconds until something changes by itself and a frame must be drawn; nothing when it will not.
+  std::optional<double> seconds_to_next_frame() const;
 
   /// What is looked at and how.
   ViewState& state() { return state_; }

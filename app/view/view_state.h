@@ -8,6 +8,7 @@
 #include "app/figure/palette.h"
 #include "app/figure/theme_name.h"
 #include "app/view/box_text.h"
+#include "app/view/present_state.h"
 #include "app/view/selection.h"
 
 namespace lab {
@@ -72,6 +73,7 @@ struct ViewState {
   bool sliding = false;                         ///< the temperature's slider is dragged
   bool focus_field = false;  ///< give the Model card's open field the keyboard in this frame
   DialogState dialog;
+  PresentState present;
   int side_tab = 0;              ///< which folded column shows in a narrow window
   std::string sentence;          ///< text in the sentence box; may be ahead of the document
   std::string box;               ///< the same as ImGui's text field holds it

@@ -11,6 +11,8 @@ namespace lab {
 void top_bar(Ui& ui, Rect rect);
 /// The text box, how it is cut into tokens, and one chip a token.
 void sentence_bar(Ui& ui, Rect rect);
+/// One chip a token, in a row that scrolls sideways; a click selects the query.
+void token_chips(Ui& ui, const Rect& rect);
 /// Sizes, scale, mask, temperature.
 void model_card(Ui& ui, const Rect& rect);
 /// The button at the right of the Model card's heading that opens the switches of every variant.
@@ -31,6 +33,8 @@ void row_card(Ui& ui, const Rect& rect);
 void head_card(Ui& ui, const Rect& rect);
 /// What is selected, what was recomputed, how much there is, and whether it is saved.
 void status_bar(Ui& ui, Rect rect);
+/// The whole window in present mode: the selected stage large, its arithmetic, and the way on.
+void present_view(Ui& ui, Rect rect);
 /// The dialog that is open, if any.
 void dialogs(Ui& ui);
 

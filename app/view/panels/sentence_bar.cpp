@@ -188,7 +188,9 @@ float draw_chips(Ui& ui, const Rect& rect) {
   return x - start;
 }
 
-void chips(Ui& ui, const Rect& rect) {
+}  // namespace
+
+void token_chips(Ui& ui, const Rect& rect) {
   ImGui::SetCursorScreenPos(rect.min());
   compat::begin_child("chips", {rect.w, rect.h}, false,
                       ImGuiWindowFlags_HorizontalScrollbar | ImGuiWindowFlags_NoScrollWithMouse |
@@ -200,8 +202,6 @@ void chips(Ui& ui, const Rect& rect) {
   ImGui::EndChild();
 }
 
-}  // namespace
-
 void sentence_bar(Ui& ui, Rect rect) {
   fill_rect(ui, rect, ui.theme.card);
   fill_rect(ui, {rect.x, rect.bottom() - 1, rect.w, 1}, ui.theme.line);
@@ -212,7 +212,7 @@ void sentence_bar(Ui& ui, Rect rect) {
   side.cut_left(ui.px(14));
   tokenizer_button(ui, side);
   rect.cut_top(ui.px(8));
-  chips(ui, {rect.x, rect.y, rect.w, ui.px(kChipHeight)});
+  token_chips(ui, {rect.x, rect.y, rect.w, ui.px(kChipHeight)});
 }
 
 }  // namespace lab

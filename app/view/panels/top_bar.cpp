@@ -13,7 +13,8 @@ namespace lab {
 namespace {
 
 constexpr std::array<std::string_view, 4> kMenus{"File", "Edit", "View", "Help"};
-constexpr std::string_view kName = "Attention Lab", kExport = "Export…", kJoined = "Menu";
+constexpr std::string_view kName = "Attention Lab", kExport = "Export…", kJoined = "Menu",
+                           kPresent = "Present F5";
 constexpr float kButtonHeight = 28, kButtonGap = 10;
 constexpr float kNarrowestExample = 90;
 
@@ -112,6 +113,7 @@ void example_button(Ui& ui, Rect& rect, float y) {
 
 // What the bar leaves out, in this order, where it is too narrow for everything.
 struct Fit {
+  bool present = true;
   bool name = true;   // of the program
   bool words = true;  // on Undo and Redo, beside their arrows
   bool menus = true;  // side by side
@@ -129,13 +131,14 @@ float wanted_width(const Ui& ui, const Fit& fit) {
   };
   const float name = text_width(ui, ui.fonts.title, kName) + ui.px(20);
   const float menu = fit.menus ? buttons(std::span(kMenus)) : buttons(std::array{kJoined});
-  return (fit.name ? name : 0) + menu + ui.px(6 + kNarrowestExample) +
+  const float present = fit.present ? buttons(std::array{kPresent}) : 0;
+  return (fit.name ? name : 0) + present + menu + ui.px(6 + kNarrowestExample) +
          buttons(std::array{kExport, redo_label(fit), undo_label(fit)});
 }
 
 Fit fit_into(const Ui& ui, float width) {
   Fit fit;
-  for (bool Fit::*part : {&Fit::name, &Fit::words, &Fit::menus}) {
+  for (bool Fit::*part : {&Fit::present, &Fit::name, &Fit::words, &Fit::menus}) {
     if (wanted_width(ui, fit) > width) fit.*part = false;
   }
   return fit;
@@ -158,6 +161,7 @@ void top_bar(Ui& ui, Rect rect) {
   if (fit.name) program_name(ui, rect);
   fit.menus ? menus(ui, rect, y) : joined_menu(ui, rect, y);
   action_button(ui, rect, y, "file.export", "button/export", kExport, ButtonLook::kActive);
+  if (fit.present) action_button(ui, rect, y, "view.present", "button/present", kPresent);
   action_button(ui, rect, y, "edit.redo", "button/redo", redo_label(fit));
   action_button(ui, rect, y, "edit.undo", "button/undo", undo_label(fit));
   rect.cut_right(ui.px(6));

@@ -1,0 +1,125 @@
+#include "app/view/present.h"
+
+#include <algorithm>
+
+#include "app/view/imgui_compat.h"
+#include "app/view/pending.h"
+
+namespace lab {
+namespace {
+
+using attention::Stage;
+
+constexpr float kEnlarged = 1.5f;
+
+bool is_step(const attention::Problem& problem, Stage stage) {
+  switch (stage) {
+    case Stage::kX:
+      return true;
+    case Stage::kXKv:
+      return !problem.embedding_kv.empty();
+    case Stage::kEmbedding:
+      return is_active(problem, Stage::kX);
+    case Stage::kEmbeddingKv:
+      return is_active(problem, Stage::kXKv);
+    default:
+      return is_active(problem, stage);
+  }
+}
+
+// The place of the selected stage among those that are presented; one that is not among them counts
+// as the step before it.
+int present_place(const std::vector<Stage>& stages, Stage selected) {
+  const auto after = std::ranges::upper_bound(stages, selected);
+  return std::max(0, static_cast<int>(after - stages.begin()) - 1);
+}
+
+void show_stage(Ui& ui, const std::vector<Stage>& stages, int place) {
+  const auto last = static_cast<int>(stages.size()) - 1;
+  ui.state.selection.stage = stages[static_cast<std::size_t>(std::clamp(place, 0, last))];
+}
+
+void step_query(Ui& ui, attention::Index rows) {
+  attention::Index& query = ui.state.selection.query;
+  query = std::clamp<attention::Index>(query + rows, 0, ui.problem().seq_len() - 1);
+}
+
+struct StepKey {
+  Key key;
+  int steps;
+};
+// A clicker sends PageUp and PageDown.
+constexpr StepKey kStepKeys[] = {{Key::kLeft, -1}, {Key::kPageUp, -1},  {Key::kRight, 1},
+                                 {Key::kSpace, 1}, {Key::kPageDown, 1}, {Key::kHome, -100},
+                                 {Key::kEnd, 100}};
+
+void take_keys(Ui& ui) {
+  for (const auto& [key, steps] : kStepKeys) {
+    if (compat::key_pressed(key)) step_present(ui, steps);
+  }
+  if (compat::key_pressed(Key::kUp)) step_query(ui, -1);
+  if (compat::key_pressed(Key::kDown)) step_query(ui, 1);
+  if (compat::key_pressed(Key::kP, false)) toggle_playing(ui);
+  if (compat::key_pressed(Key::kEscape, false)) toggle_present(ui);
+}
+
+void play_on(Ui& ui) {
+  PresentState& present = ui.state.present;
+  if (!present.playing || ImGui::GetTime() < present.stage_ends) return;
+  const auto stages = present_stages(ui.problem());
+  const int place = present_place(stages, ui.state.selection.stage) + 1;
+  show_stage(ui, stages, place);
+  present.stage_ends = ImGui::GetTime() + kSecondsPerStage;
+  if (place + 1 >= std::ssize(stages)) present.playing = false;
+}
+
+}  // namespace
+
+std::vector<Stage> present_stages(const attention::Problem& problem) {
+  std::vector<Stage> stages;
+  for (const Stage stage : attention::kAllStages) {
+    if (is_step(problem, stage)) stages.push_back(stage);
+  }
+  return stages;
+}
+
+void toggle_present(Ui& ui) {
+  PresentState& present = ui.state.present;
+  if (!present.on && !commit_pending(ui)) return;
+  float& scale = ui.state.scale;
+  if (!present.on) present.scale_outside = scale;
+  scale = present.on ? present.scale_outside : std::min(scale * kEnlarged, kLargestScale);
+  present.on = !present.on;
+  present.playing = false;
+  ui.state.edit.focused = false;
+}
+
+void step_present(Ui& ui, int steps) {
+  const auto stages = present_stages(ui.problem());
+  ui.state.present.playing = false;
+  show_stage(ui, stages, present_place(stages, ui.state.selection.stage) + steps);
+}
+
+void toggle_playing(Ui& ui) {
+  PresentState& present = ui.state.present;
+  const auto stages = present_stages(ui.problem());
+  present.playing = !present.playing;
+  present.stage_ends = ImGui::GetTime() + kSecondsPerStage;
+  const bool at_end = ui.state.selection.stage >= stages.back();
+  if (present.playing && at_end) show_stage(ui, stages, 0);
+}
+
+void run_present(Ui& ui) {
+  const bool menu_open =
+      ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
+  const bool free = !menu_open && ui.state.dialog.open == Dialog::kNone;
+  if (free && !ImGui::GetIO().KeyCtrl) take_keys(ui);
+  play_on(ui);
+}
+
+std::optional<double> seconds_to_next_stage(const ViewState& state) {
+  if (!state.present.on || !state.present.playing) return std::nullopt;
+  return std::max(0.0, state.present.stage_ends - ImGui::GetTime());
+}
+
+}  // namespace lab

@@ -1,0 +1,13 @@
+#pragma once
+
+namespace lab {
+
+/// Whether and how stages are presented.
+struct PresentState {
+  bool on = false;
+  bool playing = false;
+  double stage_ends = 0;    ///< ImGui's clock, in seconds: when playing goes on
+  float scale_outside = 1;  ///< of the window when the mode was entered: what leaving brings back
+};
+
+}  // namespace lab
