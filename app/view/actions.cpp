@@ -34,7 +34,7 @@ void step_stage(Ui& ui, int step) {
   const std::vector<attention::Stage> stages = shown_stages(ui.problem());
   const auto here = std::ranges::find(stages, ui.state.selection.stage);
   const auto place = (here - stages.begin() + step + std::ssize(stages)) % std::ssize(stages);
-  ui.state.selection.stage = stages[static_cast<std::size_t>(place)];
+  ui.select_stage(stages[static_cast<std::size_t>(place)]);
 }
 
 void show_next_head(Ui& ui) { ui.state.head = (ui.state.head + 1) % ui.problem().config.n_heads; }

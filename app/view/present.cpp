@@ -36,7 +36,7 @@ int present_place(const std::vector<Stage>& stages, Stage selected) {
 
 void show_stage(Ui& ui, const std::vector<Stage>& stages, int place) {
   const auto last = static_cast<int>(stages.size()) - 1;
-  ui.state.selection.stage = stages[static_cast<std::size_t>(std::clamp(place, 0, last))];
+  ui.select_stage(stages[static_cast<std::size_t>(std::clamp(place, 0, last))]);
 }
 
 void step_query(Ui& ui, attention::Index rows) {

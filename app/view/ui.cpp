@@ -4,6 +4,11 @@
 
 namespace lab {
 
+void Ui::select_stage(attention::Stage stage) {
+  state.selection.stage = stage;
+  clamp_selection(state.selection, document(), trace(), state.head);
+}
+
 void Ui::name(std::string name, const Rect& rect) {
   const ImVec2 clip_min = canvas().GetClipRectMin();
   const ImVec2 clip_max = canvas().GetClipRectMax();

@@ -36,6 +36,8 @@ struct Ui {
   float px(float points) const { return std::floor(points * state.scale + 0.5f); }
   /// Asks for something; carried out after all panels are drawn.
   void queue(Intent intent) { intents.push_back(std::move(intent)); }
+  /// Selects the cell of that stage which is nearest to the selected one.
+  void select_stage(attention::Stage stage);
   /// The draw list of the ImGui window being built.
   ImDrawList& canvas() const { return *ImGui::GetWindowDrawList(); }
   /// Notes a widget under its stable name, cut to what the current window shows of it.

@@ -66,5 +66,17 @@ TEST(Zoom, ThereAndBackLeavesTheLayoutAsItWas) {
   }
 }
 
+// The output has more columns than V: the cell that was selected there is not in V.
+TEST(Stages, SteppingToANarrowerOneSelectsACellOfIt) {
+  Screen screen(*open_document("refer"));
+  screen.view.state().selection.stage = attention::Stage::kOutput;
+  screen.view.state().selection.feature = 7;
+  screen.key(Key::kEscape);
+  screen.click("head/1");  // the keyboard is nobody's
+  for (int i = 0; i < 12; ++i) screen.key(Key::kLeftBracket);
+  const Selection& selection = screen.view.state().selection;
+  EXPECT_LT(selection.feature, stage_shape(screen.document().problem, selection.stage).cols);
+}
+
 }  // namespace
 }  // namespace lab

@@ -54,7 +54,7 @@ void add_stages(const Ui& ui, std::vector<Entry>& entries) {
     entries.push_back({"command/stage/" + std::string(stage_name(stage)),
                        "Explain " + std::string(stage_title(stage)), "",
                        ui.state.selection.stage != stage,
-                       [stage](Ui& target) { target.state.selection.stage = stage; }});
+                       [stage](Ui& target) { target.select_stage(stage); }});
   }
 }
 

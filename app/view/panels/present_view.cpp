@@ -38,7 +38,7 @@ void scrubber(Ui& ui, Rect rect, const std::vector<Stage>& stages) {
     const bool clicked = click_area(ui, id, segment);
     const bool over = segment.contains(ImGui::GetIO().MousePos);
     if (clicked || (over && ImGui::IsMouseDragging(0))) {
-      ui.state.selection.stage = stage;
+      ui.select_stage(stage);
       ui.state.present.playing = false;
     }
     const Stage shown = ui.state.selection.stage;

@@ -18,8 +18,7 @@ void bar(Ui& ui, Rect row, Index key, float weight) {
   const bool selected = ui.state.selection.key == key;
   if (click_area(ui, "row/" + std::to_string(key), row)) {
     ui.state.selection.key = key;
-    if (!has_key_columns(ui.state.selection.stage))
-      ui.state.selection.stage = attention::Stage::kWeights;
+    if (!has_key_columns(ui.state.selection.stage)) ui.select_stage(attention::Stage::kWeights);
   }
   const Rgb name_colour = selected                 ? ui.theme.selected
                           : ImGui::IsItemHovered() ? ui.theme.text

@@ -38,7 +38,7 @@ void set_labels(Ui& ui, HeatMap& map) {
 void card_menu(Ui& ui, const std::string& id, const Rect& place, Stage stage) {
   if (!begin_popup(ui, id, place)) return;
   if (menu_item(ui, id + "/png", "Save as PNG…")) open_export_dialog(ui, stage);
-  if (menu_item(ui, id + "/explain", "Explain the selected cell")) ui.state.selection.stage = stage;
+  if (menu_item(ui, id + "/explain", "Explain the selected cell")) ui.select_stage(stage);
   end_popup();
 }
 
