@@ -3,7 +3,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <functional>
+#include <limits>
+#include <utility>
+#include <vector>
 
 #include "core/tests/matrix_compare.h"
 #include "core/tests/random_problem.h"
@@ -279,6 +284,47 @@ void expect_same_numbers(const Problem& problem, const Trace& a, const Trace& b)
           all_identical(*stage_matrix(problem, a, stage, h), *stage_matrix(problem, b, stage, h)))
           << stage_name(stage);
     }
+  }
+}
+
+// Every matrix that may be left out, each with a name for it.
+using OptionalMatrix = std::pair<const char*, std::function<SharedMatrix&(Problem&)>>;
+
+std::vector<OptionalMatrix> optional_matrices() {
+  return {{"b_Q", [](Problem& p) -> SharedMatrix& { return p.parameters.heads[1].b_Q; }},
+          {"b_K", [](Problem& p) -> SharedMatrix& { return p.parameters.kv_heads[1].b_K; }},
+          {"b_V", [](Problem& p) -> SharedMatrix& { return p.parameters.kv_heads[1].b_V; }},
+          {"b_O", [](Problem& p) -> SharedMatrix& { return p.parameters.b_O; }},
+          {"gamma", [](Problem& p) -> SharedMatrix& { return p.parameters.gamma; }},
+          {"beta", [](Problem& p) -> SharedMatrix& { return p.parameters.beta; }},
+          {"allowed", [](Problem& p) -> SharedMatrix& { return p.allowed; }},
+          {"bias", [](Problem& p) -> SharedMatrix& { return p.bias; }},
+          {"embedding_kv", [](Problem& p) -> SharedMatrix& { return p.embedding_kv; }},
+          {"position_table_kv", [](Problem& p) -> SharedMatrix& { return p.position_table_kv; }}};
+}
+
+Problem with_every_optional_matrix() {
+  PortableRandom random(23);
+  Problem problem = three_heads();
+  problem.config.positions = Positions::kLearned;
+  problem.config.layer_norm = true;
+  add_biases(problem, random);
+  problem.embedding_kv = SharedMatrix(random_matrix(5, 6, random));
+  problem.position_table = SharedMatrix(random_matrix(5, 6, random));
+  problem.position_table_kv = SharedMatrix(random_matrix(5, 6, random));
+  problem.allowed = SharedMatrix(random_mask(5, 5, 0.7, random));
+  problem.bias = SharedMatrix(random_matrix(5, 5, random));
+  return problem;
+}
+
+TEST(EvaluatorMoves, AMatrixThatWasMovedOutIsGone) {
+  for (const auto& [name, matrix] : optional_matrices()) {
+    const testing::ScopedTrace trace(__FILE__, __LINE__, name);
+    Problem problem = with_every_optional_matrix();
+    Evaluator evaluator, fresh;
+    evaluator.evaluate(problem);
+    const SharedMatrix elsewhere = std::move(matrix(problem));
+    expect_same_numbers(problem, evaluator.evaluate(problem), fresh.evaluate(problem));
   }
 }
 
