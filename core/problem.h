@@ -105,6 +105,10 @@ float alibi_slope(int head, int n_heads);
 /// The shape of `stage` in `problem`; 0 × 0 when it is absent.
 Shape stage_shape(const Problem& problem, Stage stage);
 
+/// Throws std::invalid_argument naming both numbers when there are parameters for another number of
+/// heads than `config` has.
+void validate_head_counts(const Parameters& parameters, const Config& config);
+
 /// Throws std::invalid_argument naming the matrix, the shape it has and the shape it should have
 /// when any matrix does not fit `problem.config`, or when there are no tokens, or when seq_len,
 /// kv_len, the number of scores or that of all numbers is beyond Limits, or when an override names

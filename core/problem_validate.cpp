@@ -114,9 +114,7 @@ void check_count(const char* what, size_t count, const char* name, int wanted) {
 }
 
 void check_parameters(const Parameters& parameters, const Config& config) {
-  check_count("query weights", parameters.heads.size(), "n_heads", config.n_heads);
-  check_count("key and value weights", parameters.kv_heads.size(),
-              config.n_kv_heads == 0 ? "n_heads" : "n_kv_heads", kv_head_count(config));
+  validate_head_counts(parameters, config);
   for (Index h = 0; h < std::ssize(parameters.heads); ++h) {
     check_query_head(parameters.heads[static_cast<size_t>(h)], h, config);
   }
@@ -168,6 +166,12 @@ void check_overrides(const Problem& problem) {
 }
 
 }  // namespace
+
+void validate_head_counts(const Parameters& parameters, const Config& config) {
+  check_count("query weights", parameters.heads.size(), "n_heads", config.n_heads);
+  check_count("key and value weights", parameters.kv_heads.size(),
+              config.n_kv_heads == 0 ? "n_heads" : "n_kv_heads", kv_head_count(config));
+}
 
 void validate(const Problem& problem) {
   validate(problem.config);

@@ -137,7 +137,12 @@ TEST(Join, RefusesWhatDoesNotFit) {
                  "W_K of key and value head_1 is 0 × 0, it must be 8 × 3");
   parameters = parameters_of(config);
   parameters.heads.pop_back();
-  expect_refused([&] { join(parameters, config); }, "query weights for 3 heads, it must be 4");
+  expect_refused([&] { join(parameters, config); },
+                 "there are query weights for 3 heads, n_heads is 4");
+  parameters = parameters_of(config);
+  parameters.kv_heads.pop_back();
+  expect_refused([&] { join(parameters, config); },
+                 "there are key and value weights for 1 heads, n_kv_heads is 2");
 }
 
 TEST(Split, RefusesWhatDoesNotFit) {
