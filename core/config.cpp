@@ -79,7 +79,11 @@ int kv_head_count(const Config& config) {
 }
 
 int kv_head_of(const Config& config, int head) {
-  return head / (config.n_heads / kv_head_count(config));
+  if (head < 0 || head >= config.n_heads) {
+    throw std::out_of_range("there is no head_" + std::to_string(head + 1) + " among " +
+                            std::to_string(config.n_heads));
+  }
+  return static_cast<int>(Index{head} * kv_head_count(config) / config.n_heads);
 }
 
 float score_factor(const Config& config) {

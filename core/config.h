@@ -84,7 +84,8 @@ struct Limits {
 
 /// Number of key and value heads: n_kv_heads, or n_heads when that is 0.
 int kv_head_count(const Config& config);
-/// The key and value head that serves query head `head`; both from 0.
+/// The key and value head that serves query head `head`; both from 0. Throws std::out_of_range when
+/// there is no such head.
 int kv_head_of(const Config& config, int head);
 
 /// The factor that turns a score into a scaled score: 1 / (√d_k · temperature), the root only

@@ -77,6 +77,7 @@ Parts parts_of(const Config& config) {
 }  // namespace
 
 JoinedParameters join(const Parameters& parameters, const Config& config) {
+  validate(config);
   validate_head_counts(parameters, config);
   const Parts parts = parts_of(config);
   const std::span<const QueryParameters> heads = parameters.heads;
@@ -94,6 +95,7 @@ JoinedParameters join(const Parameters& parameters, const Config& config) {
 }
 
 Parameters split(const JoinedParameters& joined, const Config& config) {
+  validate(config);
   const Parts parts = parts_of(config);
   Parameters parameters{
       .heads = std::vector<QueryParameters>(static_cast<size_t>(config.n_heads)),
@@ -114,12 +116,12 @@ Parameters split(const JoinedParameters& joined, const Config& config) {
 }
 
 bool can_split(const Config& config) {
-  return config.n_heads * config.d_k == config.d_model &&
-         config.n_heads * config.d_v == config.d_model;
+  const auto split = split_config(config);
+  return split && split->d_k == config.d_k && split->d_v == config.d_v;
 }
 
 std::optional<Config> split_config(const Config& config) {
-  if (config.d_model % config.n_heads != 0) return std::nullopt;
+  if (config.n_heads < 1 || config.d_model % config.n_heads != 0) return std::nullopt;
   Config result = config;
   result.d_k = result.d_v = config.d_model / config.n_heads;
   result.head_build = HeadBuild::kSplit;

@@ -146,6 +146,16 @@ TEST(KeyValueHeads, ServeHeadsInARow) {
   EXPECT_EQ(kv_head_of(config, 3), 1);
 }
 
+TEST(KeyValueHeads, ServeNoHeadThatIsNotThere) {
+  Config config;
+  config.n_heads = 2;
+  for (const int head : {-1, 2}) EXPECT_THROW(kv_head_of(config, head), std::out_of_range) << head;
+  config.n_kv_heads = 4;
+  EXPECT_NO_THROW(kv_head_of(config, 1));
+  config.n_heads = 0;
+  EXPECT_THROW(kv_head_of(config, 0), std::out_of_range);
+}
+
 TEST(Overrides, NameACellOfAComputedStage) {
   EXPECT_EQ(override_complaint(plain(), {Stage::kScores, 2, 4, 4, 1.0f}), "");
   EXPECT_EQ(override_complaint(plain(), {Stage::kScores, 0, 5, 0, 1.0f}),
