@@ -1,6 +1,8 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <bit>
+#include <cstdint>
 
 namespace attention {
 
@@ -24,5 +26,10 @@ struct Shape {
   Index cols = 0;
   bool operator==(const Shape&) const = default;
 };
+
+/// True when both numbers are the same bit for bit: NaN is itself, and −0 is not 0.
+inline bool same_bits(float a, float b) {
+  return std::bit_cast<std::uint32_t>(a) == std::bit_cast<std::uint32_t>(b);
+}
 
 }  // namespace attention

@@ -38,7 +38,10 @@ struct HeadMix {
   bool solo = false;   ///< nothing of those heads that are not solo
   float scale = 1.0f;  ///< times its output
 
-  bool operator==(const HeadMix&) const = default;
+  /// Compares the scale bit for bit.
+  bool operator==(const HeadMix& other) const {
+    return mute == other.mute && solo == other.solo && same_bits(scale, other.scale);
+  }
 };
 
 /// A number put in place of what a stage computes; everything after it follows.
@@ -50,7 +53,11 @@ struct Override {
   Index col = 0;
   float value = 0;
 
-  bool operator==(const Override&) const = default;
+  /// Compares the value bit for bit.
+  bool operator==(const Override& other) const {
+    return stage == other.stage && head == other.head && row == other.row && col == other.col &&
+           same_bits(value, other.value);
+  }
 };
 
 /// Everything the formula reads: MultiHead(X, X_kv) under `config`. Plain data; copying shares

@@ -266,6 +266,23 @@ TEST_F(EvaluatorTest, StorageThatNobodyElseHoldsIsUsedAgain) {
   EXPECT_EQ(evaluator_.trace().heads[0].weights->data(), storage);
 }
 
+constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
+
+TEST_F(EvaluatorTest, NaNPutByHandIsNoEditTheNextTime) {
+  problem_.overrides = {{Stage::kScores, 1, 2, 3, kNaN}};
+  problem_.head_mix = {{}, {.scale = kNaN}, {}};
+  edit([](Problem&) {});
+  EXPECT_EQ(evaluator_.recomputed().stages, 0);
+}
+
+// They are equal as numbers, but 1 / −0 is −∞.
+TEST_F(EvaluatorTest, TheSignOfAZeroPutByHandIsSeen) {
+  problem_.overrides = {{Stage::kOutput, 0, 2, 3, -0.0f}};
+  edit([](Problem& problem) { problem.overrides[0].value = 0.0f; });
+  EXPECT_TRUE(std::signbit((*before_.output)(2, 3)));
+  EXPECT_FALSE(std::signbit((*evaluator_.trace().output)(2, 3)));
+}
+
 // Large enough that threads share the work.
 Problem large_problem(std::uint64_t seed) {
   PortableRandom random(seed);
