@@ -33,11 +33,9 @@ void offer(std::vector<Pair>& heap, size_t count, const Pair& pair) {
   std::ranges::push_heap(heap, comes_first);
 }
 
-// Σ a b over all cells: rows in single, their sum in double precision.
+// Σ a b over all cells, in double precision: no product of two floats is too large or small for it.
 double inner_product(const Matrix& a, const Matrix& b) {
-  double sum = 0;
-  for (Index i = 0; i < a.rows(); ++i) sum += a.row(i).dot(b.row(i));
-  return sum;
+  return a.cast<double>().cwiseProduct(b.cast<double>()).sum();
 }
 
 double norm_without_bias(const Problem& problem, const Trace& trace) {

@@ -169,7 +169,10 @@ TEST(HeadSimilarity, IsTheCosineOfTheWeightsAsVectors) {
 
 TEST(HeadSimilarity, DoesNotAskForSize) {
   const Matrix weights{{0.25f, 0.75f}, {1, 0}};
-  EXPECT_NEAR(head_similarity(trace_of({weights, 0.001f * weights}))(0, 1), 1.0, 1e-6);
+  for (const float size : {0.001f, 1e-25f, 1e-37f, 1e20f, 1e38f}) {
+    const Matrix similarity = head_similarity(trace_of({weights, size * weights}));
+    EXPECT_TRUE(all_near(similarity, Matrix::Ones(2, 2), 1e-6)) << size;
+  }
 }
 
 TEST(HeadSimilarity, OfAHeadWithoutWeightIsZero) {
