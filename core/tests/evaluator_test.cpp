@@ -358,6 +358,23 @@ TEST(EvaluatorThreads, AnyNumberGivesTheSameNumbers) {
   }
 }
 
+// Queries change rows of the scores and keys columns of them: two parts of one stage.
+TEST(EvaluatorReport, CountsAStageOfTwoPartsOnce) {
+  Problem problem = large_problem(3);
+  Evaluator evaluator;
+  evaluator.evaluate(problem);
+  const int all = evaluator.recomputed().stages;
+  nudge(problem.embedding);
+  evaluator.evaluate(problem);
+  const std::vector<Recomputation>& parts = evaluator.recomputed().parts;
+  const auto scores = std::ranges::find(parts, Stage::kScores, &Recomputation::stage);
+  ASSERT_LT(scores + 1, parts.end());
+  EXPECT_EQ(scores->part, Change::rows(0, 1));
+  EXPECT_EQ((scores + 1)->stage, Stage::kScores);
+  EXPECT_EQ((scores + 1)->part, Change::columns(0, 1));
+  EXPECT_EQ(evaluator.recomputed().stages, all);
+}
+
 // What was computed in part is no sum of differences: going back gives the old numbers again.
 TEST(EvaluatorAccuracy, AThousandDragsAndBackLeaveNoError) {
   Problem problem = large_problem(2);
