@@ -6,6 +6,12 @@
 
 namespace attention {
 
+// Matrices that one side allocates the other side frees.
+static_assert(
+    EIGEN_MAX_ALIGN_BYTES == 64,
+    "define EIGEN_MAX_ALIGN_BYTES=64 wherever the attention core is used, as linking with "
+    "the CMake target attention::core does: its library allocates matrices that way");
+
 /// Dense float32 matrix. Rows are queries or tokens, columns are keys or features, always.
 using Matrix = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
