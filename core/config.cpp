@@ -21,7 +21,10 @@ void check_size(const char* name, int value, int smallest, int limit) {
 
 // A number below the normal range would make what is divided by it infinite.
 void check_positive(const char* name, float value) {
-  if (!std::isnormal(value) || value < 0.0f) refuse(name, value, "a positive number");
+  if (!(value > 0.0f && std::isfinite(value))) refuse(name, value, "a positive number");
+  if (!std::isnormal(value)) {
+    refuse(name, value, "at least 1.17549e-38, the smallest normal number");
+  }
 }
 
 void check_rate(float rate) {

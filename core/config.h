@@ -92,11 +92,12 @@ int kv_head_of(const Config& config, int head);
 /// with `config.scale`.
 float score_factor(const Config& config);
 
-/// Throws std::invalid_argument naming the size or rate, its value and its limits when `config`
-/// is not one that can be computed: sizes below 1 or beyond Limits, n_kv_heads no divisor of
-/// n_heads, a temperature that is no positive number, a dropout rate outside 0 ≤ rate < 1, an odd
-/// d_k with rotary positions, a residual with d_out ≠ d_model, split heads whose sizes do not make
-/// up d_model, or more parameters than Limits::kParameters.
+/// Throws std::invalid_argument naming the number, its value and its limits when `config` is not
+/// one that can be computed: sizes below 1 or beyond Limits, n_kv_heads no divisor of n_heads,
+/// key_count or window outside 0 … Limits::kSeqLen, a temperature or layer_norm_epsilon that is no
+/// positive normal number, a rotary_base below 1 or not finite, a dropout rate outside
+/// 0 ≤ rate < 1, an odd d_k with rotary positions, a residual with d_out ≠ d_model, split heads
+/// whose sizes do not make up d_model, or more parameters than Limits::kParameters.
 void validate(const Config& config);
 
 }  // namespace attention

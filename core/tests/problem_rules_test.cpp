@@ -91,6 +91,20 @@ TEST(ConfigRules, TheEpsilonIsPositive) {
   EXPECT_NE(config_complaint([](Config& c) { c.layer_norm_epsilon = kNaN; }), "");
 }
 
+// What is divided by a number below the normal range would be infinite.
+TEST(ConfigRules, PositiveNumbersAreNormalOnes) {
+  EXPECT_EQ(config_complaint([](Config& c) { c.temperature = 1e-42f; }),
+            "temperature is 1.00053e-42, it must be at least 1.17549e-38, the smallest normal "
+            "number");
+  EXPECT_EQ(config_complaint([](Config& c) { c.layer_norm_epsilon = 1e-45f; }),
+            "layer_norm_epsilon is 1.4013e-45, it must be at least 1.17549e-38, the smallest "
+            "normal number");
+  EXPECT_EQ(config_complaint([](Config& c) { c.temperature = -1e-42f; }),
+            "temperature is -1.00053e-42, it must be a positive number");
+  EXPECT_EQ(config_complaint([](Config& c) { c.temperature = kInfinity; }),
+            "temperature is inf, it must be a positive number");
+}
+
 TEST(ConfigRules, MasksCountFromNothingToTheLongestSentence) {
   EXPECT_EQ(config_complaint([](Config& c) { c.mask.key_count = -1; }),
             "key_count is -1, it must be 0 … 2048");
