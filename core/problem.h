@@ -116,10 +116,12 @@ Shape stage_shape(const Problem& problem, Stage stage);
 /// heads than `config` has.
 void validate_head_counts(const Parameters& parameters, const Config& config);
 
-/// Throws std::invalid_argument naming the matrix, the shape it has and the shape it should have
-/// when any matrix does not fit `problem.config`, or when there are no tokens, or when seq_len,
-/// kv_len, the number of scores or that of all numbers is beyond Limits, or when an override names
-/// a cell that is not there or is an input, or one twice. Values are not looked at.
+/// Throws std::invalid_argument as validate(problem.config) does; naming the matrix, the shape it
+/// has and the shape it should have when any matrix does not fit the config; when there are
+/// parameters or mixes for another number of heads; when there are no tokens, or when seq_len,
+/// kv_len, the number of scores or that of all numbers is beyond Limits; or when an override names
+/// a stage, head or cell that is not there, an input, a head that is not the first of those that
+/// share the matrix, or a cell twice. What matrices, mixes and overrides hold is not looked at.
 void validate(const Problem& problem);
 
 }  // namespace attention

@@ -182,11 +182,24 @@ TEST(Overrides, NameACellOfAComputedStage) {
               HasSubstr("is an input"));
   for (const Override& o : {Override{Stage::kQ, 0, -1, 0, 1.0f},
                             {Stage::kQ, 0, 0, -1, 1.0f},
-                            {Stage::kQ, 3, 0, 0, 1.0f},
-                            {Stage::kQ, -1, 0, 0, 1.0f},
-                            {Stage::kConcat, 1, 0, 0, 1.0f},
                             {Stage::kV, 0, 0, 3, 1.0f}}) {
     EXPECT_THAT(override_complaint(plain(), o), HasSubstr("no cell")) << stage_name(o.stage);
+  }
+}
+
+TEST(Overrides, NameAHeadThatHasTheStage) {
+  EXPECT_EQ(override_complaint(plain(), {Stage::kQ, 3, 0, 0, 1.0f}),
+            "there is no head_4 among 3: Q of head_4 at (0, 0) cannot be overridden there");
+  EXPECT_EQ(override_complaint(plain(), {Stage::kQ, -1, 0, 0, 1.0f}),
+            "there is no head_0 among 3: Q of head_0 at (0, 0) cannot be overridden there");
+  EXPECT_EQ(override_complaint(plain(), {Stage::kConcat, 1, 0, 0, 1.0f}),
+            "concat at (0, 0) is not of head_2 alone: it is overridden in head_1");
+}
+
+TEST(Overrides, AreOfAStageThatThereIs) {
+  for (const int stage : {-1, 21, 99}) {
+    EXPECT_EQ(override_complaint(plain(), {static_cast<Stage>(stage), 0, 0, 0, 1.0f}),
+              "an override is of stage number " + std::to_string(stage) + ", it must be 0 … 20");
   }
 }
 
@@ -205,7 +218,9 @@ TEST(Overrides, OfSharedKeysNameTheFirstHeadOfTheGroup) {
   const Problem problem = random_problem(config, 5, 0, random);
   for (const Stage stage : {Stage::kK, Stage::kV, Stage::kRotatedK}) {
     EXPECT_EQ(override_complaint(problem, {stage, 2, 0, 0, 1.0f}), "") << stage_name(stage);
-    EXPECT_NE(override_complaint(problem, {stage, 1, 0, 0, 1.0f}), "") << stage_name(stage);
+    EXPECT_EQ(override_complaint(problem, {stage, 3, 0, 0, 1.0f}),
+              std::string(stage_name(stage)) +
+                  " of head_4 at (0, 0) is not of head_4 alone: it is overridden in head_3");
   }
   EXPECT_EQ(override_complaint(problem, {Stage::kQ, 1, 0, 0, 1.0f}), "");
 }
