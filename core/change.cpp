@@ -1,8 +1,6 @@
 #include "core/change.h"
 
 #include <algorithm>
-#include <bit>
-#include <cstdint>
 #include <cstring>
 
 namespace attention {
@@ -11,10 +9,6 @@ namespace {
 bool same_row(const Matrix& a, const Matrix& b, Index row) {
   const size_t bytes = static_cast<size_t>(a.cols()) * sizeof(float);
   return std::memcmp(a.data() + row * a.cols(), b.data() + row * a.cols(), bytes) == 0;
-}
-
-bool same_cell(const Matrix& a, const Matrix& b, Index row, Index col) {
-  return std::bit_cast<std::uint32_t>(a(row, col)) == std::bit_cast<std::uint32_t>(b(row, col));
 }
 
 Change span(const Change& a, const Change& b) {
@@ -59,10 +53,10 @@ Change changed_columns(const SharedMatrix& before, const SharedMatrix& now) {
   Index first = a.cols(), end = 0;
   for (Index i = rows.first; i < rows.first + rows.count; ++i) {
     for (Index j = 0; j < first; ++j) {
-      if (!same_cell(a, b, i, j)) first = j;
+      if (!same_bits(a(i, j), b(i, j))) first = j;
     }
     for (Index j = a.cols() - 1; j >= end; --j) {
-      if (!same_cell(a, b, i, j)) end = j + 1;
+      if (!same_bits(a(i, j), b(i, j))) end = j + 1;
     }
   }
   return Change::columns(first, end - first);

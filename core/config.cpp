@@ -21,7 +21,10 @@ void check_size(const char* name, int value, int smallest, int limit) {
 
 // A number below the normal range would make what is divided by it infinite.
 void check_positive(const char* name, float value) {
-  if (!std::isnormal(value) || value < 0.0f) refuse(name, value, "a positive number");
+  if (!(value > 0.0f && std::isfinite(value))) refuse(name, value, "a positive number");
+  if (!std::isnormal(value)) {
+    refuse(name, value, "at least 1.17549e-38, the smallest normal number");
+  }
 }
 
 void check_rate(float rate) {
@@ -79,7 +82,11 @@ int kv_head_count(const Config& config) {
 }
 
 int kv_head_of(const Config& config, int head) {
-  return head / (config.n_heads / kv_head_count(config));
+  if (head < 0 || head >= config.n_heads) {
+    throw std::out_of_range("there is no head_" + std::to_string(head + 1) + " among " +
+                            std::to_string(config.n_heads));
+  }
+  return static_cast<int>(Index{head} * kv_head_count(config) / config.n_heads);
 }
 
 float score_factor(const Config& config) {

@@ -84,18 +84,20 @@ struct Limits {
 
 /// Number of key and value heads: n_kv_heads, or n_heads when that is 0.
 int kv_head_count(const Config& config);
-/// The key and value head that serves query head `head`; both from 0.
+/// The key and value head that serves query head `head`; both from 0. Throws std::out_of_range when
+/// there is no such head.
 int kv_head_of(const Config& config, int head);
 
 /// The factor that turns a score into a scaled score: 1 / (√d_k · temperature), the root only
 /// with `config.scale`.
 float score_factor(const Config& config);
 
-/// Throws std::invalid_argument naming the size or rate, its value and its limits when `config`
-/// is not one that can be computed: sizes below 1 or beyond Limits, n_kv_heads no divisor of
-/// n_heads, a temperature that is no positive number, a dropout rate outside 0 ≤ rate < 1, an odd
-/// d_k with rotary positions, a residual with d_out ≠ d_model, split heads whose sizes do not make
-/// up d_model, or more parameters than Limits::kParameters.
+/// Throws std::invalid_argument naming the number, its value and its limits when `config` is not
+/// one that can be computed: sizes below 1 or beyond Limits, n_kv_heads no divisor of n_heads,
+/// key_count or window outside 0 … Limits::kSeqLen, a temperature or layer_norm_epsilon that is no
+/// positive normal number, a rotary_base below 1 or not finite, a dropout rate outside
+/// 0 ≤ rate < 1, an odd d_k with rotary positions, a residual with d_out ≠ d_model, split heads
+/// whose sizes do not make up d_model, or more parameters than Limits::kParameters.
 void validate(const Config& config);
 
 }  // namespace attention

@@ -116,10 +116,21 @@ HeadSet heads_of(const Config& config, const Recomputation& part) {
   return heads;
 }
 
+// The parts of one stage of a head follow each other.
+int count_stages(const std::vector<Recomputation>& parts) {
+  int count = 0;
+  for (size_t i = 0; i < parts.size(); ++i) {
+    const bool again =
+        i > 0 && parts[i].stage == parts[i - 1].stage && parts[i].head == parts[i - 1].head;
+    if (!again) ++count;
+  }
+  return count;
+}
+
 // What is told of the evaluation, from the parts that were computed.
 void summarise(const Config& config, Recomputed& done) {
   HeadSet heads;
-  done.stages = static_cast<int>(done.parts.size());
+  done.stages = count_stages(done.parts);
   done.output = false;
   for (const Recomputation& part : done.parts) {
     heads |= heads_of(config, part);

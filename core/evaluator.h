@@ -23,6 +23,7 @@ namespace attention {
 class Evaluator {
  public:
   /// `threads` share the work where there is enough of it; the numbers do not depend on how many.
+  /// Throws std::system_error, as std::thread does, when so many cannot be started.
   explicit Evaluator(int threads = 1) : pool_(threads) {}
 
   /// Brings the trace up to date with `problem` and returns it; the reference holds until the

@@ -30,12 +30,6 @@ void require_shape(const std::string& name, const SharedMatrix& matrix, const Sh
                               ", it must be " + shape_text(wanted.rows, wanted.cols));
 }
 
-void require_count(const char* what, size_t count, int wanted) {
-  if (count == static_cast<size_t>(wanted)) return;
-  throw std::invalid_argument("there are " + std::string(what) + " for " + std::to_string(count) +
-                              " heads, it must be " + std::to_string(wanted));
-}
-
 // Nothing when all are empty and may be; an empty one among others leaves zeros.
 template <typename Head>
 SharedMatrix joined(std::span<const Head> heads, const Part<Head>& part) {
@@ -83,8 +77,8 @@ Parts parts_of(const Config& config) {
 }  // namespace
 
 JoinedParameters join(const Parameters& parameters, const Config& config) {
-  require_count("query weights", parameters.heads.size(), config.n_heads);
-  require_count("key and value weights", parameters.kv_heads.size(), kv_head_count(config));
+  validate(config);
+  validate_head_counts(parameters, config);
   const Parts parts = parts_of(config);
   const std::span<const QueryParameters> heads = parameters.heads;
   const std::span<const KeyValueParameters> kv_heads = parameters.kv_heads;
@@ -101,6 +95,7 @@ JoinedParameters join(const Parameters& parameters, const Config& config) {
 }
 
 Parameters split(const JoinedParameters& joined, const Config& config) {
+  validate(config);
   const Parts parts = parts_of(config);
   Parameters parameters{
       .heads = std::vector<QueryParameters>(static_cast<size_t>(config.n_heads)),
@@ -121,12 +116,12 @@ Parameters split(const JoinedParameters& joined, const Config& config) {
 }
 
 bool can_split(const Config& config) {
-  return config.n_heads * config.d_k == config.d_model &&
-         config.n_heads * config.d_v == config.d_model;
+  const auto split = split_config(config);
+  return split && split->d_k == config.d_k && split->d_v == config.d_v;
 }
 
 std::optional<Config> split_config(const Config& config) {
-  if (config.d_model % config.n_heads != 0) return std::nullopt;
+  if (config.n_heads < 1 || config.d_model % config.n_heads != 0) return std::nullopt;
   Config result = config;
   result.d_k = result.d_v = config.d_model / config.n_heads;
   result.head_build = HeadBuild::kSplit;

@@ -24,22 +24,24 @@ struct JoinedParameters {
 
 /// The heads' matrices joined; W_O, b_O, gamma and beta are the same handles. A bias that some
 /// heads have and others have not is 0 for the others, one that none has is empty. Throws
-/// std::invalid_argument naming the matrix, its shape and the wanted one when a matrix of a head
-/// does not fit `config`, or when the number of heads does not; W_O, b_O, gamma and beta are not
-/// looked at.
+/// std::invalid_argument as validate(config) does, and naming the matrix, its shape and the wanted
+/// one when a matrix of a head does not fit `config`, or when the number of heads does not; W_O,
+/// b_O, gamma and beta are not looked at.
 JoinedParameters join(const Parameters& parameters, const Config& config);
 
 /// Each head's columns of the joined matrices; the inverse of join, bit for bit, where all heads
-/// have the same biases. Throws std::invalid_argument naming the matrix, its shape and the wanted
-/// one when a joined matrix does not fit `config`; W_O, b_O, gamma and beta are not looked at.
+/// have the same biases. Throws std::invalid_argument as validate(config) does, and naming the
+/// matrix, its shape and the wanted one when a joined matrix does not fit `config`; W_O, b_O, gamma
+/// and beta are not looked at.
 Parameters split(const JoinedParameters& joined, const Config& config);
 
-/// True when `config` allows HeadBuild::kSplit: n_heads · d_k and n_heads · d_v are d_model.
+/// True when `config` allows HeadBuild::kSplit: n_heads · d_k and n_heads · d_v are d_model. Any
+/// config may be asked about, also one that validate() refuses; the same goes for split_config.
 bool can_split(const Config& config);
 
 /// `config` with the sizes that splitting gives: d_k = d_v = d_model / n_heads, head_build kSplit;
-/// nothing when n_heads is no divisor of d_model. Whether it can be computed otherwise (rotary
-/// positions want an even d_k) is for validate() to say.
+/// nothing when n_heads is below 1 or no divisor of d_model. Whether it can be computed otherwise
+/// (rotary positions want an even d_k) is for validate() to say.
 std::optional<Config> split_config(const Config& config);
 
 /// How many numbers the matrices of a layer hold, over all heads.
@@ -55,13 +57,14 @@ struct ParameterCounts {
 
 /// The counts of a layer of that `config` that has everything the config switches on: all biases
 /// with biases, gamma and beta with layer_norm. The number is the same for one large matrix as for
-/// the heads' own: what joins or splits is the same numbers.
+/// the heads' own: what joins or splits is the same numbers. `config` should be one that validate()
+/// accepts: of other sizes the products are given as they are.
 ParameterCounts parameter_counts(const Config& config);
 
 /// Both ways to build the heads of a layer side by side.
 struct BuildCounts {
   std::optional<ParameterCounts> split;  ///< with d_k = d_v = d_model / n_heads; nothing when
-                                         ///< n_heads is no divisor of d_model
+                                         ///< split_config gives nothing
   ParameterCounts separate;              ///< with the d_k and d_v of the config
 };
 

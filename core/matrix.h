@@ -1,8 +1,16 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <bit>
+#include <cstdint>
 
 namespace attention {
+
+// Matrices that one side allocates the other side frees.
+static_assert(
+    EIGEN_MAX_ALIGN_BYTES == 64,
+    "define EIGEN_MAX_ALIGN_BYTES=64 wherever the attention core is used, as linking with "
+    "the CMake target attention::core does: its library allocates matrices that way");
 
 /// Dense float32 matrix. Rows are queries or tokens, columns are keys or features, always.
 using Matrix = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
@@ -24,5 +32,10 @@ struct Shape {
   Index cols = 0;
   bool operator==(const Shape&) const = default;
 };
+
+/// True when both numbers are the same bit for bit: NaN is itself, and −0 is not 0.
+inline bool same_bits(float a, float b) {
+  return std::bit_cast<std::uint32_t>(a) == std::bit_cast<std::uint32_t>(b);
+}
 
 }  // namespace attention

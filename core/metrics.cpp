@@ -33,11 +33,31 @@ void offer(std::vector<Pair>& heap, size_t count, const Pair& pair) {
   std::ranges::push_heap(heap, comes_first);
 }
 
-// Σ a b over all cells: rows in single, their sum in double precision.
+// Σ a b over all cells, in double precision: no product of two floats is too large or small for it.
 double inner_product(const Matrix& a, const Matrix& b) {
-  double sum = 0;
-  for (Index i = 0; i < a.rows(); ++i) sum += a.row(i).dot(b.row(i));
-  return sum;
+  return a.cast<double>().cwiseProduct(b.cast<double>()).sum();
+}
+
+// The columns of concat that are of `head`.
+Matrix columns_of_head(const Problem& problem, const Trace& trace, Index head) {
+  if (head < 0 || head >= std::ssize(trace.heads)) {
+    throw std::out_of_range("there is no head_" + std::to_string(head + 1) + " among " +
+                            std::to_string(trace.heads.size()));
+  }
+  return trace.concat->middleCols(head * problem.config.d_v, problem.config.d_v);
+}
+
+// What such columns give to the output.
+Matrix part_of_head(const Problem& problem, const Matrix& columns, Index head) {
+  return columns * problem.parameters.W_O->middleRows(head * columns.cols(), columns.cols());
+}
+
+// Sets the overridden cells of `stage` to 0 in `block`, the columns of it from `first_col` on.
+void clear_overridden(const Problem& problem, Stage stage, Index first_col, Matrix& block) {
+  for (const Override& o : problem.overrides) {
+    const Index col = o.col - first_col;
+    if (o.stage == stage && col >= 0 && col < block.cols()) block(o.row, col) = 0.0f;
+  }
 }
 
 double norm_without_bias(const Problem& problem, const Trace& trace) {
@@ -119,17 +139,15 @@ Matrix head_similarity(const Trace& trace) {
 }
 
 Matrix head_part(const Problem& problem, const Trace& trace, Index head) {
-  if (head < 0 || head >= std::ssize(trace.heads)) {
-    throw std::out_of_range("there is no head_" + std::to_string(head + 1) + " among " +
-                            std::to_string(trace.heads.size()));
-  }
-  const Index d_v = problem.config.d_v;
-  return trace.concat->middleCols(head * d_v, d_v) *
-         problem.parameters.W_O->middleRows(head * d_v, d_v);
+  return part_of_head(problem, columns_of_head(problem, trace, head), head);
 }
 
 double output_shift_without_head(const Problem& problem, const Trace& trace, Index head) {
-  return head_part(problem, trace, head).cast<double>().norm();
+  Matrix columns = columns_of_head(problem, trace, head);
+  clear_overridden(problem, Stage::kConcat, head * columns.cols(), columns);
+  Matrix moved = part_of_head(problem, columns, head);
+  clear_overridden(problem, Stage::kOutput, 0, moved);
+  return moved.cast<double>().norm();
 }
 
 double output_share_of_head(const Problem& problem, const Trace& trace, Index head) {

@@ -60,8 +60,9 @@ Matrix head_similarity(const Trace& trace);
 /// std::out_of_range when there is no such head.
 Matrix head_part(const Problem& problem, const Trace& trace, Index head);
 
-/// How far the output moves when `head` (from 0) is muted: the Frobenius norm of head_part. Only
-/// the output itself is meant: neither residual nor layer_norm. Throws as head_part does.
+/// How far the output moves when `head` (from 0) is muted: the Frobenius norm of head_part without
+/// what stays, which are overridden cells of concat and of the output. Only the output itself is
+/// meant: neither residual nor layer_norm. Throws as head_part does.
 double output_shift_without_head(const Problem& problem, const Trace& trace, Index head);
 
 /// That as a share of the Frobenius norm of output − b_O (of the output where biases are off). The

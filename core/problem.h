@@ -38,7 +38,10 @@ struct HeadMix {
   bool solo = false;   ///< nothing of those heads that are not solo
   float scale = 1.0f;  ///< times its output
 
-  bool operator==(const HeadMix&) const = default;
+  /// Compares the scale bit for bit.
+  bool operator==(const HeadMix& other) const {
+    return mute == other.mute && solo == other.solo && same_bits(scale, other.scale);
+  }
 };
 
 /// A number put in place of what a stage computes; everything after it follows.
@@ -50,7 +53,11 @@ struct Override {
   Index col = 0;
   float value = 0;
 
-  bool operator==(const Override&) const = default;
+  /// Compares the value bit for bit.
+  bool operator==(const Override& other) const {
+    return stage == other.stage && head == other.head && row == other.row && col == other.col &&
+           same_bits(value, other.value);
+  }
 };
 
 /// Everything the formula reads: MultiHead(X, X_kv) under `config`. Plain data; copying shares
@@ -105,10 +112,16 @@ float alibi_slope(int head, int n_heads);
 /// The shape of `stage` in `problem`; 0 × 0 when it is absent.
 Shape stage_shape(const Problem& problem, Stage stage);
 
-/// Throws std::invalid_argument naming the matrix, the shape it has and the shape it should have
-/// when any matrix does not fit `problem.config`, or when there are no tokens, or when seq_len,
-/// kv_len, the number of scores or that of all numbers is beyond Limits, or when an override names
-/// a cell that is not there or is an input, or one twice. Values are not looked at.
+/// Throws std::invalid_argument naming both numbers when there are parameters for another number of
+/// heads than `config` has.
+void validate_head_counts(const Parameters& parameters, const Config& config);
+
+/// Throws std::invalid_argument as validate(problem.config) does; naming the matrix, the shape it
+/// has and the shape it should have when any matrix does not fit the config; when there are
+/// parameters or mixes for another number of heads; when there are no tokens, or when seq_len,
+/// kv_len, the number of scores or that of all numbers is beyond Limits; or when an override names
+/// a stage, head or cell that is not there, an input, a head that is not the first of those that
+/// share the matrix, or a cell twice. What matrices, mixes and overrides hold is not looked at.
 void validate(const Problem& problem);
 
 }  // namespace attention

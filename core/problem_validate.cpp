@@ -114,9 +114,7 @@ void check_count(const char* what, size_t count, const char* name, int wanted) {
 }
 
 void check_parameters(const Parameters& parameters, const Config& config) {
-  check_count("query weights", parameters.heads.size(), "n_heads", config.n_heads);
-  check_count("key and value weights", parameters.kv_heads.size(),
-              config.n_kv_heads == 0 ? "n_heads" : "n_kv_heads", kv_head_count(config));
+  validate_head_counts(parameters, config);
   for (Index h = 0; h < std::ssize(parameters.heads); ++h) {
     check_query_head(parameters.heads[static_cast<size_t>(h)], h, config);
   }
@@ -130,28 +128,56 @@ void check_parameters(const Parameters& parameters, const Config& config) {
   check_optional({"beta", parameters.beta}, {1, config.d_out, "1 × d_out"});
 }
 
+std::string head_text(Index head) { return "head_" + std::to_string(head + 1); }
+
 std::string place_text(const Override& o) {
   std::string text(stage_name(o.stage));
-  if (is_per_head(o.stage)) text += " of head_" + std::to_string(o.head + 1);
+  if (is_per_head(o.stage)) text += " of " + head_text(o.head);
   return text + " at (" + std::to_string(o.row) + ", " + std::to_string(o.col) + ")";
 }
 
-bool has_head(const Config& config, const Override& o) {
-  if (!is_per_head(o.stage)) return o.head == 0;
-  const int sharing = is_per_kv_head(o.stage) ? config.n_heads / kv_head_count(config) : 1;
-  return o.head >= 0 && o.head < config.n_heads && o.head % sharing == 0;
-}
-
-void check_override(const Problem& problem, const Override& o) {
+void check_overridden_stage(const Override& o) {
+  if (std::ranges::find(kAllStages, o.stage) == kAllStages.end()) {
+    throw std::invalid_argument("an override is of stage number " +
+                                std::to_string(static_cast<int>(o.stage)) + ", it must be 0 … " +
+                                std::to_string(kAllStages.size() - 1));
+  }
   if (o.stage == Stage::kEmbedding || o.stage == Stage::kEmbeddingKv) {
     throw std::invalid_argument(place_text(o) + " is an input: it is edited, not overridden");
   }
+}
+
+// The first of the heads that have the overridden matrix in common.
+Index first_of_sharing(const Config& config, const Override& o) {
+  if (!is_per_head(o.stage)) return 0;
+  const int sharing = is_per_kv_head(o.stage) ? config.n_heads / kv_head_count(config) : 1;
+  return o.head / sharing * sharing;
+}
+
+void check_overridden_head(const Config& config, const Override& o) {
+  if (o.head < 0 || o.head >= config.n_heads) {
+    throw std::invalid_argument("there is no " + head_text(o.head) + " among " +
+                                std::to_string(config.n_heads) + ": " + place_text(o) +
+                                " cannot be overridden there");
+  }
+  const Index first = first_of_sharing(config, o);
+  if (o.head == first) return;
+  throw std::invalid_argument(place_text(o) + " is not of " + head_text(o.head) +
+                              " alone: it is overridden in " + head_text(first));
+}
+
+void check_overridden_cell(const Problem& problem, const Override& o) {
   const bool absent = o.stage == Stage::kXKv && !problem.cross();
   const Shape shape = absent ? Shape{} : stage_shape(problem, o.stage);
-  const bool inside = o.row >= 0 && o.row < shape.rows && o.col >= 0 && o.col < shape.cols;
-  if (inside && has_head(problem.config, o)) return;
+  if (o.row >= 0 && o.row < shape.rows && o.col >= 0 && o.col < shape.cols) return;
   throw std::invalid_argument("there is no cell to override: " + place_text(o) + ", the stage is " +
                               shape_text(shape.rows, shape.cols));
+}
+
+void check_override(const Problem& problem, const Override& o) {
+  check_overridden_stage(o);
+  check_overridden_head(problem.config, o);
+  check_overridden_cell(problem, o);
 }
 
 auto place(const Override& o) { return std::tuple(o.stage, o.head, o.row, o.col); }
@@ -168,6 +194,12 @@ void check_overrides(const Problem& problem) {
 }
 
 }  // namespace
+
+void validate_head_counts(const Parameters& parameters, const Config& config) {
+  check_count("query weights", parameters.heads.size(), "n_heads", config.n_heads);
+  check_count("key and value weights", parameters.kv_heads.size(),
+              config.n_kv_heads == 0 ? "n_heads" : "n_kv_heads", kv_head_count(config));
+}
 
 void validate(const Problem& problem) {
   validate(problem.config);

@@ -16,10 +16,13 @@ struct Recomputation {
 
 /// What one evaluation computed anew.
 struct Recomputed {
-  std::vector<Recomputation> parts;  ///< in the order of the formula; no stage that was not touched
-  int stages = 0;                    ///< how many of them, over all heads
-  std::vector<int> heads;            ///< the heads of which anything was computed, ascending
-  bool output = false;               ///< whether the output was computed, whole or in part
+  /// What comes before the heads; head by head the queries, the keys, the values and what is made
+  /// of them; what comes after the heads. No stage that was not touched. Scores of which some rows
+  /// and some columns were computed have two parts, the rows and right after them the columns.
+  std::vector<Recomputation> parts;
+  int stages = 0;          ///< how many stage matrices they are of, over all heads
+  std::vector<int> heads;  ///< the heads of which anything was computed, ascending
+  bool output = false;     ///< whether the output was computed, whole or in part
 };
 
 /// What changed in one head during an evaluation, and the logs of what was computed there: one for

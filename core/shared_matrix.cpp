@@ -6,16 +6,15 @@ namespace attention {
 
 // Owners in other threads read before they let go; the fence orders those reads before our writes.
 Matrix SharedMatrix::release() {
-  const std::shared_ptr<Matrix> values = std::exchange(values_, nullptr);
-  version_ = 0;
-  if (values == nullptr) return {};
-  if (values.use_count() > 1) return *values;
+  const std::shared_ptr<Numbers> numbers = std::exchange(numbers_, nullptr);
+  if (numbers == nullptr) return {};
+  if (numbers.use_count() > 1) return numbers->matrix;
   std::atomic_thread_fence(std::memory_order_acquire);
-  return std::move(*values);
+  return std::move(numbers->matrix);
 }
 
 Matrix SharedMatrix::recycle(Shape wanted) {
-  if (shape() == wanted && values_.use_count() == 1) return release();
+  if (shape() == wanted && numbers_.use_count() == 1) return release();
   *this = {};
   return Matrix(wanted.rows, wanted.cols);
 }

@@ -35,8 +35,9 @@ void mask_scores(const MatrixView& scaled, const Problem& problem, Index head, I
                  MatrixSlot result);
 
 /// Softmax of each row: exp(x − max) / Σ exp(x − max), same shape. The maximum is subtracted so
-/// that no exponential overflows; it cancels. A row that is −∞ throughout gives weights 0; a row
-/// with a NaN or +∞ gives NaN.
+/// that no exponential overflows; it cancels. An exponential below the smallest normal number,
+/// about 1.2e−38, counts as 0. A row that is −∞ throughout gives weights 0; a row with a NaN or +∞
+/// gives NaN.
 void softmax_rows(const MatrixView& scores, MatrixSlot result);
 
 /// Weights [n × kv_len] of the queries from `first_row` on: 0 where is_dropped() says so, the

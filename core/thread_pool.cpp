@@ -29,7 +29,9 @@ T wait_for_change(const std::atomic<T>& value, T old) {
 
 }  // namespace
 
-ThreadPool::ThreadPool(int threads) {
+// The pool without workers is complete, so that where a thread cannot be started the destructor
+// ends those before it.
+ThreadPool::ThreadPool(int threads) : ThreadPool() {
   for (int i = 1; i < threads; ++i) {
     workers_.emplace_back([this](const std::stop_token& stop) { work(stop); });
   }

@@ -15,7 +15,8 @@ namespace attention {
 /// not depend on it; then results are the same on any number of threads.
 class ThreadPool {
  public:
-  /// `threads` in all, the calling one included; at least 1.
+  /// `threads` in all, the calling one included; at least 1. Throws std::system_error when one of
+  /// them cannot be started; those that were are ended then.
   explicit ThreadPool(int threads);
   /// Ends the threads.
   ~ThreadPool();
@@ -38,6 +39,8 @@ class ThreadPool {
   }
 
  private:
+  ThreadPool() = default;  // without workers
+
   using Call = void (*)(void* context, Index i);
 
   void share(Index count, void* context, Call call);

@@ -44,7 +44,7 @@ void set_bias(Matrix& output, const SharedMatrix& b_O, const Box& box) {
 
 void OutputUpdate::change_block(Index head, bool all) {
   const Shape shape{trace_.concat->rows(), trace_.heads[0].head_output->cols()};
-  const bool same_gain = head_gain(plan_.now(), head) == gain_before(plan_.before(), head);
+  const bool same_gain = same_bits(head_gain(plan_.now(), head), gain_before(plan_.before(), head));
   const Change change =
       all || !same_gain ? Change::whole() : heads_[static_cast<size_t>(head)].output;
   blocks_[static_cast<size_t>(head)] = simplified(change, shape);

@@ -3,7 +3,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <functional>
+#include <limits>
+#include <utility>
+#include <vector>
 
 #include "core/tests/matrix_compare.h"
 #include "core/tests/random_problem.h"
@@ -261,6 +266,23 @@ TEST_F(EvaluatorTest, StorageThatNobodyElseHoldsIsUsedAgain) {
   EXPECT_EQ(evaluator_.trace().heads[0].weights->data(), storage);
 }
 
+constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
+
+TEST_F(EvaluatorTest, NaNPutByHandIsNoEditTheNextTime) {
+  problem_.overrides = {{Stage::kScores, 1, 2, 3, kNaN}};
+  problem_.head_mix = {{}, {.scale = kNaN}, {}};
+  edit([](Problem&) {});
+  EXPECT_EQ(evaluator_.recomputed().stages, 0);
+}
+
+// They are equal as numbers, but 1 / −0 is −∞.
+TEST_F(EvaluatorTest, TheSignOfAZeroPutByHandIsSeen) {
+  problem_.overrides = {{Stage::kOutput, 0, 2, 3, -0.0f}};
+  edit([](Problem& problem) { problem.overrides[0].value = 0.0f; });
+  EXPECT_TRUE(std::signbit((*before_.output)(2, 3)));
+  EXPECT_FALSE(std::signbit((*evaluator_.trace().output)(2, 3)));
+}
+
 // Large enough that threads share the work.
 Problem large_problem(std::uint64_t seed) {
   PortableRandom random(seed);
@@ -282,6 +304,47 @@ void expect_same_numbers(const Problem& problem, const Trace& a, const Trace& b)
   }
 }
 
+// Every matrix that may be left out, each with a name for it.
+using OptionalMatrix = std::pair<const char*, std::function<SharedMatrix&(Problem&)>>;
+
+std::vector<OptionalMatrix> optional_matrices() {
+  return {{"b_Q", [](Problem& p) -> SharedMatrix& { return p.parameters.heads[1].b_Q; }},
+          {"b_K", [](Problem& p) -> SharedMatrix& { return p.parameters.kv_heads[1].b_K; }},
+          {"b_V", [](Problem& p) -> SharedMatrix& { return p.parameters.kv_heads[1].b_V; }},
+          {"b_O", [](Problem& p) -> SharedMatrix& { return p.parameters.b_O; }},
+          {"gamma", [](Problem& p) -> SharedMatrix& { return p.parameters.gamma; }},
+          {"beta", [](Problem& p) -> SharedMatrix& { return p.parameters.beta; }},
+          {"allowed", [](Problem& p) -> SharedMatrix& { return p.allowed; }},
+          {"bias", [](Problem& p) -> SharedMatrix& { return p.bias; }},
+          {"embedding_kv", [](Problem& p) -> SharedMatrix& { return p.embedding_kv; }},
+          {"position_table_kv", [](Problem& p) -> SharedMatrix& { return p.position_table_kv; }}};
+}
+
+Problem with_every_optional_matrix() {
+  PortableRandom random(23);
+  Problem problem = three_heads();
+  problem.config.positions = Positions::kLearned;
+  problem.config.layer_norm = true;
+  add_biases(problem, random);
+  problem.embedding_kv = SharedMatrix(random_matrix(5, 6, random));
+  problem.position_table = SharedMatrix(random_matrix(5, 6, random));
+  problem.position_table_kv = SharedMatrix(random_matrix(5, 6, random));
+  problem.allowed = SharedMatrix(random_mask(5, 5, 0.7, random));
+  problem.bias = SharedMatrix(random_matrix(5, 5, random));
+  return problem;
+}
+
+TEST(EvaluatorMoves, AMatrixThatWasMovedOutIsGone) {
+  for (const auto& [name, matrix] : optional_matrices()) {
+    const testing::ScopedTrace trace(__FILE__, __LINE__, name);
+    Problem problem = with_every_optional_matrix();
+    Evaluator evaluator, fresh;
+    evaluator.evaluate(problem);
+    const SharedMatrix elsewhere = std::move(matrix(problem));
+    expect_same_numbers(problem, evaluator.evaluate(problem), fresh.evaluate(problem));
+  }
+}
+
 TEST(EvaluatorThreads, AnyNumberGivesTheSameNumbers) {
   for (const int threads : {2, 3, 8}) {
     Problem problem = large_problem(1);
@@ -293,6 +356,23 @@ TEST(EvaluatorThreads, AnyNumberGivesTheSameNumbers) {
     nudge(problem.embedding);
     expect_same_numbers(problem, alone.evaluate(problem), together.evaluate(problem));
   }
+}
+
+// Queries change rows of the scores and keys columns of them: two parts of one stage.
+TEST(EvaluatorReport, CountsAStageOfTwoPartsOnce) {
+  Problem problem = large_problem(3);
+  Evaluator evaluator;
+  evaluator.evaluate(problem);
+  const int all = evaluator.recomputed().stages;
+  nudge(problem.embedding);
+  evaluator.evaluate(problem);
+  const std::vector<Recomputation>& parts = evaluator.recomputed().parts;
+  const auto scores = std::ranges::find(parts, Stage::kScores, &Recomputation::stage);
+  ASSERT_LT(scores + 1, parts.end());
+  EXPECT_EQ(scores->part, Change::rows(0, 1));
+  EXPECT_EQ((scores + 1)->stage, Stage::kScores);
+  EXPECT_EQ((scores + 1)->part, Change::columns(0, 1));
+  EXPECT_EQ(evaluator.recomputed().stages, all);
 }
 
 // What was computed in part is no sum of differences: going back gives the old numbers again.

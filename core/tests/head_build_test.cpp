@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 
 #include "core/tests/matrix_compare.h"
@@ -137,7 +138,12 @@ TEST(Join, RefusesWhatDoesNotFit) {
                  "W_K of key and value head_1 is 0 × 0, it must be 8 × 3");
   parameters = parameters_of(config);
   parameters.heads.pop_back();
-  expect_refused([&] { join(parameters, config); }, "query weights for 3 heads, it must be 4");
+  expect_refused([&] { join(parameters, config); },
+                 "there are query weights for 3 heads, n_heads is 4");
+  parameters = parameters_of(config);
+  parameters.kv_heads.pop_back();
+  expect_refused([&] { join(parameters, config); },
+                 "there are key and value weights for 1 heads, n_kv_heads is 2");
 }
 
 TEST(Split, RefusesWhatDoesNotFit) {
@@ -152,6 +158,24 @@ TEST(Split, RefusesWhatDoesNotFit) {
   expect_refused([&] { split(joined, config); }, "W_Q is 0 × 0, it must be 8 × 12");
 }
 
+// Sizes that no layer can have are refused before anything is counted or cut with them.
+TEST(JoinAndSplit, RefuseImpossibleSizes) {
+  const JoinedParameters joined = join(parameters_of(grouped_config()), grouped_config());
+  for (const int n_kv_heads : {-1, 3, 8}) {
+    Config config = grouped_config();
+    config.n_kv_heads = n_kv_heads;
+    const std::string message = "n_kv_heads is " + std::to_string(n_kv_heads);
+    expect_refused([&] { split(joined, config); }, message);
+    expect_refused([&] { join(parameters_of(grouped_config()), config); }, message);
+  }
+  for (const int n_heads : {0, -4}) {
+    Config config = grouped_config();
+    config.n_heads = n_heads;
+    expect_refused([&] { split(joined, config); }, "n_heads is " + std::to_string(n_heads));
+    expect_refused([&] { join(Parameters(), config); }, "n_heads is " + std::to_string(n_heads));
+  }
+}
+
 TEST(CanSplit, WhereTheHeadsMakeUpTheWidth) {
   Config config;
   config.d_model = 12;
@@ -163,6 +187,29 @@ TEST(CanSplit, WhereTheHeadsMakeUpTheWidth) {
   config.d_v = 4;
   config.d_k = 5;
   EXPECT_FALSE(can_split(config));
+}
+
+// 8 · 536870913 is 8 more than 2³².
+TEST(CanSplit, NotWhereTheSizesAreImpossible) {
+  Config config;
+  config.d_model = 8;
+  config.n_heads = 8;
+  config.d_k = config.d_v = 536870913;
+  EXPECT_FALSE(can_split(config));
+  config.n_heads = -2;
+  config.d_k = config.d_v = -4;
+  EXPECT_FALSE(can_split(config));
+  config.n_heads = 0;
+  EXPECT_FALSE(can_split(config));
+}
+
+TEST(SplitConfig, NeedsAtLeastOneHead) {
+  Config config = grouped_config();
+  for (const int n_heads : {0, -2, std::numeric_limits<int>::min()}) {
+    config.n_heads = n_heads;
+    EXPECT_FALSE(split_config(config)) << n_heads;
+    EXPECT_FALSE(compare_builds(config).split) << n_heads;
+  }
 }
 
 TEST(SplitConfig, DividesTheWidthAmongTheHeads) {

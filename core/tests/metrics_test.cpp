@@ -169,7 +169,10 @@ TEST(HeadSimilarity, IsTheCosineOfTheWeightsAsVectors) {
 
 TEST(HeadSimilarity, DoesNotAskForSize) {
   const Matrix weights{{0.25f, 0.75f}, {1, 0}};
-  EXPECT_NEAR(head_similarity(trace_of({weights, 0.001f * weights}))(0, 1), 1.0, 1e-6);
+  for (const float size : {0.001f, 1e-25f, 1e-37f, 1e20f, 1e38f}) {
+    const Matrix similarity = head_similarity(trace_of({weights, size * weights}));
+    EXPECT_TRUE(all_near(similarity, Matrix::Ones(2, 2), 1e-6)) << size;
+  }
 }
 
 TEST(HeadSimilarity, OfAHeadWithoutWeightIsZero) {
@@ -237,7 +240,6 @@ Problem muted(Problem problem, Index head) {
 
 TEST(OutputShift, IsHowFarTheOutputMovesWhenTheHeadIsMuted) {
   for (const Problem& problem : problem_variants()) {
-    if (overrides(problem, Stage::kOutput) || overrides(problem, Stage::kConcat)) continue;
     Evaluator evaluator;
     const Trace trace = evaluator.evaluate(problem);
     for (Index h = 0; h < problem.config.n_heads; ++h) {
@@ -245,6 +247,20 @@ TEST(OutputShift, IsHowFarTheOutputMovesWhenTheHeadIsMuted) {
       EXPECT_NEAR(output_shift_without_head(problem, trace, h), moved.norm(),
                   1e-4 * std::max(1.0f, trace.output->norm()));
     }
+  }
+}
+
+// Cells that were put by hand stay where they are.
+TEST(OutputShift, LeavesOverriddenCells) {
+  Problem problem = with_gain(1);
+  problem.overrides = {{Stage::kConcat, 0, 1, 8 + 2, 5.0f},
+                       {Stage::kConcat, 0, 2, 3, -4.0f},
+                       {Stage::kOutput, 0, 3, 1, 7.0f}};
+  Evaluator evaluator;
+  const Trace trace = evaluator.evaluate(problem);
+  for (Index h = 0; h < 2; ++h) {
+    const Matrix moved = *evaluator.evaluate(muted(problem, h)).output - *trace.output;
+    EXPECT_NEAR(output_shift_without_head(problem, trace, h), moved.norm(), 1e-4);
   }
 }
 

@@ -91,6 +91,20 @@ TEST(ConfigRules, TheEpsilonIsPositive) {
   EXPECT_NE(config_complaint([](Config& c) { c.layer_norm_epsilon = kNaN; }), "");
 }
 
+// What is divided by a number below the normal range would be infinite.
+TEST(ConfigRules, PositiveNumbersAreNormalOnes) {
+  EXPECT_EQ(config_complaint([](Config& c) { c.temperature = 1e-42f; }),
+            "temperature is 1.00053e-42, it must be at least 1.17549e-38, the smallest normal "
+            "number");
+  EXPECT_EQ(config_complaint([](Config& c) { c.layer_norm_epsilon = 1e-45f; }),
+            "layer_norm_epsilon is 1.4013e-45, it must be at least 1.17549e-38, the smallest "
+            "normal number");
+  EXPECT_EQ(config_complaint([](Config& c) { c.temperature = -1e-42f; }),
+            "temperature is -1.00053e-42, it must be a positive number");
+  EXPECT_EQ(config_complaint([](Config& c) { c.temperature = kInfinity; }),
+            "temperature is inf, it must be a positive number");
+}
+
 TEST(ConfigRules, MasksCountFromNothingToTheLongestSentence) {
   EXPECT_EQ(config_complaint([](Config& c) { c.mask.key_count = -1; }),
             "key_count is -1, it must be 0 … 2048");
@@ -146,6 +160,16 @@ TEST(KeyValueHeads, ServeHeadsInARow) {
   EXPECT_EQ(kv_head_of(config, 3), 1);
 }
 
+TEST(KeyValueHeads, ServeNoHeadThatIsNotThere) {
+  Config config;
+  config.n_heads = 2;
+  for (const int head : {-1, 2}) EXPECT_THROW(kv_head_of(config, head), std::out_of_range) << head;
+  config.n_kv_heads = 4;
+  EXPECT_NO_THROW(kv_head_of(config, 1));
+  config.n_heads = 0;
+  EXPECT_THROW(kv_head_of(config, 0), std::out_of_range);
+}
+
 TEST(Overrides, NameACellOfAComputedStage) {
   EXPECT_EQ(override_complaint(plain(), {Stage::kScores, 2, 4, 4, 1.0f}), "");
   EXPECT_EQ(override_complaint(plain(), {Stage::kScores, 0, 5, 0, 1.0f}),
@@ -158,11 +182,24 @@ TEST(Overrides, NameACellOfAComputedStage) {
               HasSubstr("is an input"));
   for (const Override& o : {Override{Stage::kQ, 0, -1, 0, 1.0f},
                             {Stage::kQ, 0, 0, -1, 1.0f},
-                            {Stage::kQ, 3, 0, 0, 1.0f},
-                            {Stage::kQ, -1, 0, 0, 1.0f},
-                            {Stage::kConcat, 1, 0, 0, 1.0f},
                             {Stage::kV, 0, 0, 3, 1.0f}}) {
     EXPECT_THAT(override_complaint(plain(), o), HasSubstr("no cell")) << stage_name(o.stage);
+  }
+}
+
+TEST(Overrides, NameAHeadThatHasTheStage) {
+  EXPECT_EQ(override_complaint(plain(), {Stage::kQ, 3, 0, 0, 1.0f}),
+            "there is no head_4 among 3: Q of head_4 at (0, 0) cannot be overridden there");
+  EXPECT_EQ(override_complaint(plain(), {Stage::kQ, -1, 0, 0, 1.0f}),
+            "there is no head_0 among 3: Q of head_0 at (0, 0) cannot be overridden there");
+  EXPECT_EQ(override_complaint(plain(), {Stage::kConcat, 1, 0, 0, 1.0f}),
+            "concat at (0, 0) is not of head_2 alone: it is overridden in head_1");
+}
+
+TEST(Overrides, AreOfAStageThatThereIs) {
+  for (const int stage : {-1, 21, 99}) {
+    EXPECT_EQ(override_complaint(plain(), {static_cast<Stage>(stage), 0, 0, 0, 1.0f}),
+              "an override is of stage number " + std::to_string(stage) + ", it must be 0 … 20");
   }
 }
 
@@ -181,7 +218,9 @@ TEST(Overrides, OfSharedKeysNameTheFirstHeadOfTheGroup) {
   const Problem problem = random_problem(config, 5, 0, random);
   for (const Stage stage : {Stage::kK, Stage::kV, Stage::kRotatedK}) {
     EXPECT_EQ(override_complaint(problem, {stage, 2, 0, 0, 1.0f}), "") << stage_name(stage);
-    EXPECT_NE(override_complaint(problem, {stage, 1, 0, 0, 1.0f}), "") << stage_name(stage);
+    EXPECT_EQ(override_complaint(problem, {stage, 3, 0, 0, 1.0f}),
+              std::string(stage_name(stage)) +
+                  " of head_4 at (0, 0) is not of head_4 alone: it is overridden in head_3");
   }
   EXPECT_EQ(override_complaint(problem, {Stage::kQ, 1, 0, 0, 1.0f}), "");
 }

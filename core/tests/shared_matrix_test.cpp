@@ -4,6 +4,8 @@
 
 #include <set>
 #include <thread>
+#include <utility>
+#include <vector>
 
 namespace attention::test {
 namespace {
@@ -29,6 +31,22 @@ TEST(SharedMatrix, EmptyHandlesAreTheSame) {
   EXPECT_TRUE(SharedMatrix().same_as(SharedMatrix()));
   EXPECT_TRUE(SharedMatrix().empty());
   EXPECT_EQ(SharedMatrix().shape(), Shape{});
+}
+
+// An empty handle that kept its version would pass for the numbers that went away.
+TEST(SharedMatrix, AHandleThatWasMovedFromIsEmptyOfVersionZero) {
+  SharedMatrix a(Matrix::Ones(2, 3));
+  const std::uint64_t version = a.version();
+  SharedMatrix b = std::move(a);
+  EXPECT_EQ(b.version(), version);
+  EXPECT_TRUE(a.same_as(SharedMatrix()));  // NOLINT(bugprone-use-after-move)
+  EXPECT_EQ(a.version(), 0u);
+  EXPECT_TRUE(a.empty());
+  a = std::move(b);
+  EXPECT_EQ(a.version(), version);
+  EXPECT_EQ(b.version(), 0u);  // NOLINT(bugprone-use-after-move)
+  EXPECT_TRUE(b.empty());
+  EXPECT_EQ(b.shape(), Shape{});
 }
 
 TEST(SharedMatrix, TheOnlyHandleGivesItsStorageAway) {

@@ -168,6 +168,13 @@ TEST(Softmax, HugeDifferencesSaturateWithoutOverflow) {
   EXPECT_EQ(softmax_rows(row({3e38f, -3e38f, 3e38f})), row({0.5f, 0, 0.5f}));
 }
 
+// exp(−87) is 1.6e−38 and a normal number, exp(−88) is 6e−39 and none.
+TEST(Softmax, ExponentialsBelowTheNormalRangeAreZero) {
+  const Matrix weights = softmax_rows(row({0, -87, -88}));
+  EXPECT_GT(weights(0, 1), 0.0f);
+  EXPECT_EQ(weights(0, 2), 0.0f);
+}
+
 // Both widths: the vector instructions and the cells that are left over take different ways.
 TEST(Softmax, ForbiddenKeysGetExactlyZero) {
   for (const Index cols : {3, 40}) {

@@ -1,9 +1,14 @@
 #include "core/thread_pool.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
+#include <cstdlib>
+#include <fstream>
 #include <numeric>
 #include <stdexcept>
+#include <system_error>
 
 namespace attention::test {
 namespace {
@@ -42,6 +47,39 @@ TEST(ThreadPool, ThrowsWhatATaskThrewAndGoesOn) {
     pool.run(1, [&](Index) { ++sum; });
     EXPECT_EQ(sum, 1);
   }
+}
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool kSanitized = true;
+#else
+constexpr bool kSanitized = false;
+#endif
+
+// From here on this process may take no more than so many bytes beyond those it has.
+void limit_memory(rlim_t bytes) {
+  rlim_t pages = 0;
+  std::ifstream("/proc/self/statm") >> pages;
+  const rlim_t most = pages * static_cast<rlim_t>(sysconf(_SC_PAGESIZE)) + bytes;
+  const rlimit limit{most, most};
+  if (setrlimit(RLIMIT_AS, &limit) != 0) std::_Exit(2);
+}
+
+// Makes a pool where there is room for the stacks of some of its threads only; a process that hangs
+// is ended by the alarm.
+[[noreturn]] void make_a_pool_without_room() {
+  limit_memory(100'000'000);
+  alarm(30);
+  try {
+    const ThreadPool pool(500);
+  } catch (const std::system_error&) {
+    std::_Exit(0);
+  }
+  std::_Exit(1);
+}
+
+TEST(ThreadPoolDeathTest, ThrowsWhenAThreadCannotBeStartedAndEndsTheOthers) {
+  if (kSanitized) GTEST_SKIP() << "a sanitizer ends the process when memory is short";
+  EXPECT_EXIT(make_a_pool_without_room(), testing::ExitedWithCode(0), "");
 }
 
 }  // namespace
