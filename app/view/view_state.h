@@ -7,6 +7,7 @@
 #include "app/document/command.h"
 #include "app/figure/palette.h"
 #include "app/view/box_text.h"
+#include "app/view/reading.h"
 #include "app/view/selection.h"
 
 namespace lab {
@@ -63,6 +64,7 @@ struct ViewState {
   std::optional<HoveredCell> hovered;            ///< found anew in each frame
   std::optional<Palette> weights_palette;        ///< nothing: the one that suits the stage
   EditState edit;
+  Reading reading;
   std::optional<std::string> temperature_text;  ///< the temperature while it is being typed
   bool sliding = false;                         ///< the temperature's slider is dragged
   bool focus_field = false;  ///< give the Model card's open field the keyboard in this frame
