@@ -84,8 +84,7 @@ void draw_reading_marks(Ui& ui, const Rect& whole, const HeatMap& map) {
   for (const Cell& pin : map.pinned) draw_pin(ui, cell_rect(whole, shape, pin));
   if (map.block) {
     const Rect block = box_rect(whole, shape, *map.block).inset(-1);
-    fill_rect(ui, block, ui.theme.accent, 0, 0.12f);
-    frame_rect(ui, block, ui.theme.accent, std::max(2.0f, ui.px(2)), 1);
+    frame_rect(ui, block, ui.theme.accent, std::max(2.0f, ui.px(2.5f)), 1);
   }
   draw_lit(ui, whole, shape, map.lit);
 }

@@ -77,8 +77,8 @@ void toggle_large(Ui& ui) {
 }
 
 void toggle_large(Ui& ui, Stage stage) {
-  auto& large = ui.state.reading.large;
-  large = large ? std::nullopt : std::optional(stage);
+  ui.state.selection.stage = stage;
+  toggle_large(ui);
 }
 
 bool is_large(const Ui& ui) { return ui.state.reading.large.has_value(); }

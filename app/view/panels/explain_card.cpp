@@ -124,8 +124,8 @@ struct Story {
 float write_story(Ui& ui, Rect area, const Story& story, bool draws) {
   write_meaning(ui, area, story.meaning, draws);
   FlowText text(ui, area, ui.px(16), draws);
-  for (std::size_t i = 0; i < story.lines.size(); ++i) write_line(ui, text, story.lines, i);
   write_block(ui, text);
+  for (std::size_t i = 0; i < story.lines.size(); ++i) write_line(ui, text, story.lines, i);
   write_pins(ui, text);
   return text.y();
 }

@@ -41,7 +41,7 @@ bool write_pin(Ui& ui, FlowText& text, const CellRef& pin, const std::string& id
   text.put(ui.fonts.mono_bold, "= " + format_fixed(values(pin.row, pin.col), 2), ui.theme.text,
            ui.px(8));
   const bool removed =
-      text.put_link(id + "/remove", ui.fonts.small, "unpin", ui.theme.dim, ui.px(10));
+      text.put_link(id + "/remove", ui.fonts.text, "×", ui.theme.dim, ui.px(10));
   text.new_line();
   return removed;
 }
@@ -114,6 +114,7 @@ void write_block(Ui& ui, FlowText& text) {
   write_number(ui, text, "max", summary.highest);
   text.new_line();
   write_histogram(ui, text, summary);
+  text.skip(ui.px(6));
 }
 
 }  // namespace lab

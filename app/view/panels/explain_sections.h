@@ -2,7 +2,7 @@
 
 #include "app/view/flow_text.h"
 
-// What the Explain card shows below the arithmetic.
+// What the Explain card shows around the arithmetic.
 
 namespace lab {
 

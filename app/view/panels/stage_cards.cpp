@@ -59,7 +59,7 @@ void card_menu(Ui& ui, const std::string& id, const Rect& place, Stage stage) {
 
 void menu_button(Ui& ui, const Rect& rect, Stage stage) {
   const std::string id = "menu/" + std::string(stage_name(stage));
-  const Rect place{rect.right() - ui.px(26), rect.y + ui.px(7), ui.px(20), ui.px(22)};
+  const Rect place{rect.right() - ui.px(22), rect.y + ui.px(7), ui.px(20), ui.px(22)};
   if (more_button(ui, id, place)) open_popup(id);
   const bool right_click = ImGui::IsMouseClicked(1) && rect.contains(ImGui::GetIO().MousePos) &&
                            ImGui::IsWindowHovered(ImGuiHoveredFlags_AllowWhenBlockedByActiveItem);
@@ -83,8 +83,8 @@ void draw_corners(Ui& ui, const Rect& place, Rgb colour, bool inwards) {
 // A double click on the heading, or its button, shows the card large, and small again.
 void large_button(Ui& ui, const Rect& rect, Stage stage) {
   const std::string name = std::string(stage_name(stage));
-  const Rect place{rect.right() - ui.px(46), rect.y + ui.px(7), ui.px(20), ui.px(22)};
-  const Rect title{rect.x, rect.y, rect.w - ui.px(46), ui.px(30)};
+  const Rect place{rect.right() - ui.px(38), rect.y + ui.px(7), ui.px(17), ui.px(22)};
+  const Rect title{rect.x, rect.y, rect.w - ui.px(43), ui.px(30)};
   click_area(ui, "title/" + name, title);
   const bool titled = ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(0);
   const bool pressed = click_area(ui, "large/" + name, place);
@@ -100,7 +100,7 @@ void stage_card(Ui& ui, const Rect& rect, Stage stage) {
   const auto& matrix = stage_matrix(ui.problem(), ui.trace(), stage, ui.state.head);
   const bool active = ui.state.selection.stage == stage;
   Rect content = card(ui, rect, stage_title(stage), stage_formula(ui.problem(), stage),
-                      shape_text(matrix.shape()) + "     ", active);
+                      shape_text(matrix.shape()) + "    ", active);
   ui.name("card/" + std::string(stage_name(stage)), rect);
   large_button(ui, rect, stage);
   menu_button(ui, rect, stage);
