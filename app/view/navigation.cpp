@@ -111,9 +111,9 @@ void forget_what_is_gone(Ui& ui) {
   Reading& reading = ui.state.reading;
   std::erase_if(reading.pins, [&ui](const CellRef& pin) { return !is_there(ui, pin); });
   if (!reading.block) return;
-  const auto& [stage, from, to] = *reading.block;
-  const auto exists = [&](Cell cell) { return is_there(ui, cell_ref(ui, stage, cell)); };
-  if (!exists(from) || !exists(to)) reading.block.reset();
+  const SelectedBlock block = *reading.block;
+  const auto exists = [&](Cell cell) { return is_there(ui, cell_ref(ui, block.stage, cell)); };
+  if (!exists(block.from) || !exists(block.to)) reading.block.reset();
 }
 
 }  // namespace
