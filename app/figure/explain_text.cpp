@@ -177,7 +177,8 @@ ExplainLine result_line(std::string name, std::string result, std::string after)
 }
 
 ExplainLine operand_line(const Operand& operand, NumberText number, std::string after) {
-  ExplainLine line = result_line(std::string(operand.cell.matrix), number(operand.value), after);
+  ExplainLine line =
+      result_line(std::string(operand.cell.matrix), number(operand.value), std::move(after));
   line.source = operand.cell;
   return line;
 }

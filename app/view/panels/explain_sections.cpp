@@ -40,8 +40,7 @@ bool write_pin(Ui& ui, FlowText& text, const CellRef& pin, const std::string& id
   if (text.draws() && ImGui::IsItemHovered()) light_cell(ui, pin);
   text.put(ui.fonts.mono_bold, "= " + format_fixed(values(pin.row, pin.col), 2), ui.theme.text,
            ui.px(8));
-  const bool removed =
-      text.put_link(id + "/remove", ui.fonts.text, "×", ui.theme.dim, ui.px(10));
+  const bool removed = text.put_link(id + "/remove", ui.fonts.text, "×", ui.theme.dim, ui.px(10));
   text.new_line();
   return removed;
 }
