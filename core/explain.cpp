@@ -45,10 +45,7 @@ struct Source {
             is_per_head(stage) ? head : 0};
   }
   // The stage under the name of the last one up to it that is a step of its own.
-  Origin step(Stage stage, Index head = 0) const {
-    while (!is_active(problem, stage)) stage = stage_before(stage);
-    return named(stage, head);
-  }
+  Origin step(Stage stage, Index head = 0) const { return named(last_step(problem, stage), head); }
   Origin kv_input() const { return named(problem.cross() ? Stage::kXKv : Stage::kX); }
 };
 
@@ -316,6 +313,11 @@ void require_cell(const Matrix& matrix, Stage stage, Index row, Index col) {
 }
 
 }  // namespace
+
+Stage last_step(const Problem& problem, Stage stage) {
+  while (!is_active(problem, stage)) stage = stage_before(stage);
+  return stage;
+}
 
 Explanation explain(const Problem& problem, const Trace& trace, Stage stage, Index head, Index row,
                     Index col) {

@@ -76,6 +76,10 @@ struct Explanation {
   bool overridden = false;     ///< the value was put there by hand; the parts tell what it replaces
 };
 
+/// `stage`, or the last one before it that is a step of its own (is_active): the one that its
+/// numbers are called by. Precondition: `stage` has the same numbers as one that is there.
+Stage last_step(const Problem& problem, Stage stage);
+
 /// The arithmetic of cell (row, col) of `stage` in `head` (from 0; ignored where the stage has
 /// no heads). An operand is named by the last stage before this one that is a step of its own
 /// (is_active), but X and X_kv keep their name also where they are the embedding itself. The single

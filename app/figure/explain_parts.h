@@ -20,10 +20,17 @@ struct NumberText {
 /// A line of a name, its number, and words.
 ExplainLine result_line(std::string name, std::string result, std::string after = {});
 
-/// The line of the cell itself, with the words on how it came about. Where the number was put there
-/// by hand, these say so instead, and what it replaces.
+/// A line of an operand alone, which tells where it stands.
+ExplainLine operand_line(const attention::Operand& operand, NumberText number,
+                         std::string after = {});
+
+/// The line of the cell itself, which tells where it stands, with the words on how it came about.
+/// Where the number was put there by hand, these say so instead, and what it replaces.
 ExplainLine own_line(const attention::Explanation& cell, std::string name, NumberText number,
                      std::string after);
+
+/// Notes that `text`, where it stands in the words of the line, is the number of `cell`.
+void mention(ExplainLine& line, std::string text, const attention::CellRef& cell);
 
 /// The rows and columns that are multiplied, their products, a bias, and the sum, called `name`.
 void add_sum_of_products(Lines& lines, const Document& document, const attention::Explanation& cell,

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <span>
 
@@ -42,6 +43,16 @@ void add_masked(Lines& lines, const Document& document, const Explanation& cell,
   if (words.empty()) words = additions(cell, number);
   if (words.empty()) words = "may be attended to";
   lines.push_back(own_line(cell, "masked", number, words));
+  for (const Term& term : std::span(cell.terms).subspan(1))
+    if (!term.b) mention(lines.back(), "bias " + number(term.a.value), term.a.cell);
+}
+
+// The score that is the largest of its row.
+attention::CellRef largest(const Explanation& weight) {
+  const auto& exponentials = weight.softmax->exponentials;
+  attention::CellRef cell = weight.terms.front().a.cell;
+  cell.col = std::ranges::max_element(exponentials) - exponentials.begin();
+  return cell;
 }
 
 void add_softmax(Lines& lines, const Explanation& cell, NumberText number) {
@@ -53,8 +64,9 @@ void add_softmax(Lines& lines, const Explanation& cell, NumberText number) {
   const double exponential = parts.exponentials[static_cast<std::size_t>(cell.col)];
   const double score = cell.terms.front().a.value;
   lines.push_back(result_line("row max", number(parts.maximum), "subtracted before exp"));
-  lines.push_back(
-      {"exp", {}, "e^(" + number(score - parts.maximum) + ") =", number(exponential), {}});
+  lines.back().source = largest(cell);
+  lines.push_back(result_line("exp", number(exponential)));
+  lines.back().before = "e^(" + number(score - parts.maximum) + ") =";
   lines.push_back(result_line("row total", number(parts.denominator), "sum of exps"));
   ExplainLine weight = own_line(cell, "weight", number, {});
   if (!cell.overridden)

@@ -16,25 +16,30 @@ using attention::Term;
 
 std::string own_name(const Explanation& cell) { return std::string(stage_name(cell.stage)); }
 
-std::vector<float> left_operands(const std::vector<Term>& terms) {
-  std::vector<float> values;
-  for (const Term& term : terms)
-    if (term.b) values.push_back(term.a.value);
-  return values;
+// The first factors of all products, or the second ones.
+ExplainLine factors_line(std::string name, const std::vector<Term>& terms, bool second) {
+  ExplainLine line{std::move(name), {}, {}, {}, {}, {}, {}, {}};
+  for (const Term& term : terms) {
+    if (!term.b) continue;
+    const Operand& factor = second ? *term.b : term.a;
+    line.values.push_back(factor.value);
+    line.cells.push_back(factor.cell);
+  }
+  return line;
 }
 
-std::vector<float> right_operands(const std::vector<Term>& terms) {
-  std::vector<float> values;
+ExplainLine products_line(const std::vector<Term>& terms) {
+  ExplainLine line{"products", {}, {}, {}, {}, {}, {}, {}};
   for (const Term& term : terms)
-    if (term.b) values.push_back(term.b->value);
-  return values;
+    if (term.b) line.values.push_back(static_cast<float>(term.product));
+  return line;
 }
 
-std::vector<float> products(const std::vector<Term>& terms) {
-  std::vector<float> values;
-  for (const Term& term : terms)
-    if (term.b) values.push_back(static_cast<float>(term.product));
-  return values;
+ExplainLine calculation(std::string name, std::string before, std::string result,
+                        std::string after = {}) {
+  ExplainLine line = result_line(std::move(name), std::move(result), std::move(after));
+  line.before = std::move(before);
+  return line;
 }
 
 // "X[it]" and "W_Q[·, 0]": the row and the column that a sum of products is made of.
@@ -54,12 +59,10 @@ std::string right_name(const Document& document, Stage of, Index col, const Term
 void add_sinusoid(Lines& lines, const Document& document, const Explanation& cell,
                   NumberText number) {
   const Index d_model = document.problem.config.d_model, even = cell.col / 2 * 2;
-  lines.push_back({"angle",
-                   {},
-                   std::to_string(cell.row) + " ÷ 10000^(" + std::to_string(even) + "/" +
-                       std::to_string(d_model) + ") =",
-                   number(cell.angle),
-                   "radians, by position and feature"});
+  lines.push_back(calculation("angle",
+                              std::to_string(cell.row) + " ÷ 10000^(" + std::to_string(even) + "/" +
+                                  std::to_string(d_model) + ") =",
+                              number(cell.angle), "radians, by position and feature"));
   lines.push_back(
       own_line(cell, own_name(cell), number, cell.col % 2 == 0 ? "sin(angle)" : "cos(angle)"));
 }
@@ -69,41 +72,39 @@ void add_rotation(Lines& lines, const Document& document, const Explanation& cel
                   NumberText number) {
   const auto& config = document.problem.config;
   const Index pair = cell.terms.front().b->cell.col;
-  lines.push_back(
-      {"angle",
-       {},
-       std::to_string(cell.row) + " · " + format_significant(config.rotary_base, 6) + "^(−" +
-           std::to_string(2 * pair) + "/" + std::to_string(config.d_k) + ") =",
-       number(cell.angle),
-       "radians, position " + std::to_string(cell.row) + ", pair " + std::to_string(pair)});
+  lines.push_back(calculation(
+      "angle",
+      std::to_string(cell.row) + " · " + format_significant(config.rotary_base, 6) + "^(−" +
+          std::to_string(2 * pair) + "/" + std::to_string(config.d_k) + ") =",
+      number(cell.angle),
+      "radians, position " + std::to_string(cell.row) + ", pair " + std::to_string(pair)));
   const Operand &a = cell.terms[0].a, &b = cell.terms[1].a;
   const std::string before =
       std::string(a.cell.matrix) + "[" + row_label(document, cell.stage, cell.row) + ", " +
       std::to_string(a.cell.col) + " and " + std::to_string(b.cell.col) + "]";
-  lines.push_back({before, left_operands(cell.terms), {}, {}, {}});
+  lines.push_back(factors_line(before, cell.terms, false));
   const bool cosine_first = cell.terms[0].b->cell.matrix == "cos";
-  lines.push_back(
-      {cosine_first ? "cos, −sin" : "sin, cos", right_operands(cell.terms), {}, {}, {}});
-  lines.push_back({"products", products(cell.terms), {}, {}, {}});
+  lines.push_back(factors_line(cosine_first ? "cos, −sin" : "sin, cos", cell.terms, true));
+  lines.push_back(products_line(cell.terms));
   lines.push_back(own_line(cell, own_name(cell), number, "sum of products"));
 }
 
-void add_layer_norm(Lines& lines, const Explanation& cell, NumberText number) {
+void add_layer_norm(Lines& lines, const attention::Parameters& parameters, const Explanation& cell,
+                    NumberText number) {
   const auto& parts = *cell.layer_norm;
   const Operand& x = cell.terms.front().a;
-  lines.push_back(result_line(std::string(x.cell.matrix), number(x.value), "to be normalised"));
+  lines.push_back(operand_line(x, number, "to be normalised"));
   lines.push_back(result_line("mean", number(parts.mean), "of the row"));
   lines.push_back(result_line("variance", number(parts.variance), "mean square distance from it"));
-  lines.push_back({"normalised",
-                   {},
-                   "(" + number(x.value) + " − " + number(parts.mean) + ") ÷ √(" +
-                       number(parts.variance) + " + " +
-                       format_significant(static_cast<float>(parts.epsilon), 2) + ") =",
-                   number(parts.normalised),
-                   {}});
-  lines.push_back(
-      own_line(cell, own_name(cell), number,
-               "times gamma " + number(parts.gamma) + ", plus beta " + number(parts.beta)));
+  lines.push_back(calculation("normalised",
+                              "(" + number(x.value) + " − " + number(parts.mean) + ") ÷ √(" +
+                                  number(parts.variance) + " + " +
+                                  format_significant(static_cast<float>(parts.epsilon), 2) + ") =",
+                              number(parts.normalised)));
+  const std::string gamma = "gamma " + number(parts.gamma), beta = "beta " + number(parts.beta);
+  lines.push_back(own_line(cell, own_name(cell), number, "times " + gamma + ", plus " + beta));
+  if (!parameters.gamma.empty()) mention(lines.back(), gamma, {"gamma", 0, 0, cell.col});
+  if (!parameters.beta.empty()) mention(lines.back(), beta, {"beta", 0, 0, cell.col});
 }
 
 // Where the only operand of a cell comes from.
@@ -134,17 +135,17 @@ void add_concat(Lines& lines, const Explanation& cell, NumberText number) {
   const std::string gain = gain_words(cell, number);
   if (!gain.empty()) words += ": " + gain;
   lines.push_back(own_line(cell, own_name(cell), number, words));
+  mention(lines.back(), origin(cell), cell.terms.front().a.cell);
 }
 
 // One operand alone, or several added up.
 void add_operands(Lines& lines, const Explanation& cell, NumberText number) {
   if (cell.terms.size() < 2) {
     lines.push_back(own_line(cell, own_name(cell), number, origin(cell)));
+    if (!cell.terms.empty()) mention(lines.back(), origin(cell), cell.terms.front().a.cell);
     return;
   }
-  for (const Term& term : cell.terms) {
-    lines.push_back(result_line(std::string(term.a.cell.matrix), number(term.a.value)));
-  }
+  for (const Term& term : cell.terms) lines.push_back(operand_line(term.a, number));
   lines.push_back(own_line(cell, own_name(cell), number, "sum of both"));
 }
 
@@ -155,7 +156,9 @@ void add_cell(Lines& lines, const Document& document, const Explanation& cell, N
     return add_sinusoid(lines, document, cell, number);
   }
   if (cell.stage == Stage::kConcat) return add_concat(lines, cell, number);
-  if (cell.layer_norm) return add_layer_norm(lines, cell, number);
+  if (cell.layer_norm) {
+    return add_layer_norm(lines, document.problem.parameters, cell, number);
+  }
   const bool has_products = !cell.terms.empty() && cell.terms.front().b;
   if (!has_products) return add_operands(lines, cell, number);
   const bool rotated = cell.stage == Stage::kRotatedQ || cell.stage == Stage::kRotatedK;
@@ -170,26 +173,39 @@ std::string NumberText::operator()(double value) const {
 }
 
 ExplainLine result_line(std::string name, std::string result, std::string after) {
-  return {std::move(name), {}, {}, std::move(result), std::move(after)};
+  return {std::move(name), {}, {}, std::move(result), std::move(after), {}, {}, {}};
+}
+
+ExplainLine operand_line(const Operand& operand, NumberText number, std::string after) {
+  ExplainLine line =
+      result_line(std::string(operand.cell.matrix), number(operand.value), std::move(after));
+  line.source = operand.cell;
+  return line;
+}
+
+void mention(ExplainLine& line, std::string text, const attention::CellRef& cell) {
+  if (line.after.find(text) != std::string::npos) line.mentions.push_back({std::move(text), cell});
 }
 
 ExplainLine own_line(const Explanation& cell, std::string name, NumberText number,
                      std::string after) {
   if (cell.overridden) after = "put there by hand, computed " + number(cell.recomputed);
-  return result_line(std::move(name), number(cell.value), std::move(after));
+  ExplainLine line = result_line(std::move(name), number(cell.value), std::move(after));
+  line.source = {stage_name(cell.stage), cell.head, cell.row, cell.col};
+  return line;
 }
 
 void add_sum_of_products(Lines& lines, const Document& document, const Explanation& cell,
                          const std::string& name, NumberText number) {
   const Term& first = cell.terms.front();
-  lines.push_back({left_name(document, first), left_operands(cell.terms), {}, {}, {}});
+  lines.push_back(factors_line(left_name(document, first), cell.terms, false));
   lines.push_back(
-      {right_name(document, cell.stage, cell.col, first), right_operands(cell.terms), {}, {}, {}});
-  lines.push_back({"products", products(cell.terms), {}, {}, {}});
+      factors_line(right_name(document, cell.stage, cell.col, first), cell.terms, true));
+  lines.push_back(products_line(cell.terms));
   const Term& last = cell.terms.back();
   std::string after = "sum of products";
   if (!last.b) {
-    lines.push_back(result_line(std::string(last.a.cell.matrix), number(last.a.value)));
+    lines.push_back(operand_line(last.a, number));
     after += ", plus bias";
   }
   lines.push_back(own_line(cell, name, number, after));

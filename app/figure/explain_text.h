@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -7,6 +8,12 @@
 #include "core/explain.h"
 
 namespace lab {
+
+/// Words of a line that stand for a number, and the cell that holds it: "bias 0.50".
+struct Mention {
+  std::string text;
+  attention::CellRef cell;
+};
 
 /// One line of the arithmetic behind a cell: a name, then numbers, or a calculation and its result.
 /// Example: name "weight", before "5.89 ÷ 8.41 =", result "0.70", after "".
@@ -16,6 +23,9 @@ struct ExplainLine {
   std::string before;         ///< what stands before the result
   std::string result;         ///< the number that matters; empty when `values` say it all
   std::string after;          ///< words after the result: "sum of products"
+  std::vector<attention::CellRef> cells;     ///< where each of `values` stands; empty: nowhere
+  std::optional<attention::CellRef> source;  ///< where `result` stands, if anywhere
+  std::vector<Mention> mentions;  ///< the parts of `after`, in order, that stand somewhere
 };
 
 /// The cell's name as a person reads it: "weights[it, animal]", "output[it, animate]".

@@ -27,7 +27,7 @@ uniform vec3 Surface;
 uniform vec3 Ink;
 out vec4 Out;
 
-const int kMostCells = 16;  // a pixel looks at, along each side
+const int kMostCells = 64;  // a pixel looks at, along each side
 const float kLeastGapped = 4.0;
 const float kHatch = 6.0;
 

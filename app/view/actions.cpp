@@ -6,12 +6,16 @@
 
 #include "app/view/file_actions.h"
 #include "app/view/layout.h"
+#include "app/view/map_reading.h"
+#include "app/view/navigation.h"
 #include "app/view/pending.h"
 #include "app/view/present.h"
+#include "app/view/reading_actions.h"
 
 namespace lab {
 namespace {
 
+constexpr int kMouseBack = 3, kMouseForward = 4;
 constexpr float kStep = 0.125f;  // of the window's scale
 
 void set_scale(Ui& ui, float scale) {
@@ -38,6 +42,23 @@ void step_stage(Ui& ui, int step) {
 }
 
 void show_next_head(Ui& ui) { ui.state.head = (ui.state.head + 1) % ui.problem().config.n_heads; }
+
+template <int rows, int cols>
+void move_cell(Ui& ui) {
+  move_selected_cell(ui, rows, cols, false);
+}
+template <int rows, int cols>
+void extend_block(Ui& ui) {
+  move_selected_cell(ui, rows, cols, true);
+}
+template <RangeMode mode>
+bool has_range(const Ui& ui) {
+  return ui.state.reading.range_mode == mode;
+}
+template <RangeMode mode>
+void use_range(Ui& ui) {
+  set_range_mode(ui, mode);
+}
 
 bool can_undo(const Ui& ui) { return ui.workspace.history().can_undo(); }
 bool can_redo(const Ui& ui) { return ui.workspace.history().can_redo(); }
@@ -66,8 +87,9 @@ void play(Ui& ui) {
 constexpr Chord kNoChord{};
 constexpr Chord ctrl(Key key) { return {key, true, false}; }
 constexpr Chord ctrl_shift(Key key) { return {key, true, true}; }
-constexpr Chord shift(Key key) { return {key, false, true}; }
 constexpr Chord plain(Key key) { return {key, false, false}; }
+constexpr Chord shift(Key key) { return {key, false, true}; }
+constexpr Chord alt(Key key) { return {key, false, false, true}; }
 
 const std::array kActions{
     Action{"file.open", "File", "Open…", ctrl(Key::kO), nullptr, nullptr,
@@ -112,6 +134,44 @@ const std::array kActions{
            [](const Ui& ui) { return ui.state.present.on; }, toggle_present},
     Action{"view.play", "View", "Play all stages", shift(Key::kF5), nullptr,
            [](const Ui& ui) { return ui.state.present.playing; }, play},
+    Action{"view.large", "View", "Large card", plain(Key::kEnter), nullptr, is_large, toggle_large},
+    Action{"view.zoom_in", "View", "Zoom into the map", plain(Key::kEqual), nullptr, nullptr,
+           zoom_in},
+    Action{"view.zoom_out", "View", "Zoom out of the map", plain(Key::kMinus), is_zoomed, nullptr,
+           zoom_out},
+    Action{"view.zoom_reset", "View", "Whole maps", plain(Key::k0), is_zoomed, nullptr, reset_zoom},
+    Action{"view.range_automatic", "View", "Range: automatic", kNoChord, nullptr,
+           has_range<RangeMode::kAutomatic>, use_range<RangeMode::kAutomatic>},
+    Action{"view.range_shared", "View", "Range: shared by all heads", kNoChord, nullptr,
+           has_range<RangeMode::kShared>, use_range<RangeMode::kShared>},
+    Action{"view.range_locked", "View", "Range: locked", kNoChord, nullptr,
+           has_range<RangeMode::kLocked>, use_range<RangeMode::kLocked>},
+    Action{"explain.back", "Explain", "Back to the cell before", alt(Key::kLeft), can_go_back,
+           nullptr, go_back},
+    Action{"explain.forward", "Explain", "Forward again", alt(Key::kRight), can_go_forward, nullptr,
+           go_forward},
+    Action{"explain.copy_text", "Explain", "Copy the explanation", ctrl_shift(Key::kC), nullptr,
+           nullptr, copy_explanation_text},
+    Action{"explain.copy_latex", "Explain", "Copy the explanation as LaTeX", ctrl_shift(Key::kL),
+           nullptr, nullptr, copy_explanation_latex},
+    Action{"explain.pin", "Explain", "Pin or unpin the cell", plain(Key::kP), nullptr, nullptr,
+           pin_selected},
+    Action{"explain.unpin", "Explain", "Unpin all, close the large card", plain(Key::kEscape),
+           can_let_go, nullptr, let_go},
+    Action{"cell.up", "Cell", "Cell above", plain(Key::kUp), nullptr, nullptr, move_cell<-1, 0>},
+    Action{"cell.down", "Cell", "Cell below", plain(Key::kDown), nullptr, nullptr, move_cell<1, 0>},
+    Action{"cell.left", "Cell", "Cell to the left", plain(Key::kLeft), nullptr, nullptr,
+           move_cell<0, -1>},
+    Action{"cell.right", "Cell", "Cell to the right", plain(Key::kRight), nullptr, nullptr,
+           move_cell<0, 1>},
+    Action{"block.up", "Cell", "Block upwards", shift(Key::kUp), nullptr, nullptr,
+           extend_block<-1, 0>},
+    Action{"block.down", "Cell", "Block downwards", shift(Key::kDown), nullptr, nullptr,
+           extend_block<1, 0>},
+    Action{"block.left", "Cell", "Block to the left", shift(Key::kLeft), nullptr, nullptr,
+           extend_block<0, -1>},
+    Action{"block.right", "Cell", "Block to the right", shift(Key::kRight), nullptr, nullptr,
+           extend_block<0, 1>},
     Action{"help.commands", "Help", "All commands…", ctrl(Key::kK), nullptr, nullptr,
            [](Ui& ui) { open_dialog(ui, Dialog::kCommands); }},
     Action{"help.shortcuts", "Help", "Keys and mouse", plain(Key::kF1), nullptr, nullptr,
@@ -124,21 +184,38 @@ constexpr int kBeforeF1 = static_cast<int>(Key::kF1) - 1;
 
 bool is_function_key(Key key) { return key >= Key::kF1 && key <= Key::kF12; }
 
+constexpr std::array<std::pair<Key, const char*>, 12> kKeyTexts{{{Key::kF1, "F1"},
+                                                                 {Key::kEqual, "+"},
+                                                                 {Key::kMinus, "−"},
+                                                                 {Key::kLeftBracket, "["},
+                                                                 {Key::kRightBracket, "]"},
+                                                                 {Key::k0, "0"},
+                                                                 {Key::kEnter, "Enter"},
+                                                                 {Key::kEscape, "Esc"},
+                                                                 {Key::kLeft, "←"},
+                                                                 {Key::kRight, "→"},
+                                                                 {Key::kUp, "↑"},
+                                                                 {Key::kDown, "↓"}}};
+
 std::string key_text(Key key) {
   if (is_function_key(key)) return "F" + std::to_string(static_cast<int>(key) - kBeforeF1);
-  if (key == Key::kEqual) return "+";
-  if (key == Key::kMinus) return "−";
-  if (key == Key::kLeftBracket) return "[";
-  if (key == Key::kRightBracket) return "]";
-  if (key == Key::k0) return "0";
+  const auto named = std::ranges::find(kKeyTexts, key, &std::pair<Key, const char*>::first);
+  if (named != kKeyTexts.end()) return named->second;
   return std::string(1, static_cast<char>('A' + static_cast<int>(key) - static_cast<int>(Key::kA)));
 }
 
+// On many keyboards + and brackets are typed with Shift.
+bool wants_shift_as_given(Key key) {
+  return key != Key::kEqual && key != Key::kLeftBracket && key != Key::kRightBracket;
+}
+
+bool is_arrow(Key key) { return key >= Key::kLeft && key <= Key::kDown; }
+
 bool chord_pressed(const Chord& chord) {
-  if (chord.key == Key::kNone || ImGui::GetIO().KeyCtrl != chord.ctrl) return false;
-  // "+" is typed with Shift on some keyboards and without on others.
-  if (chord.key != Key::kEqual && ImGui::GetIO().KeyShift != chord.shift) return false;
-  return compat::key_pressed(chord.key, chord.ctrl);
+  const ImGuiIO& io = ImGui::GetIO();
+  if (chord.key == Key::kNone || io.KeyCtrl != chord.ctrl || io.KeyAlt != chord.alt) return false;
+  if (wants_shift_as_given(chord.key) && io.KeyShift != chord.shift) return false;
+  return compat::key_pressed(chord.key, chord.ctrl || is_arrow(chord.key));
 }
 
 // Keys without Ctrl belong to whatever takes text, to an open menu, to the grid, or to a drag.
@@ -179,15 +256,17 @@ bool is_enabled(const Ui& ui, const Action& action) {
 
 std::string chord_text(const Chord& chord) {
   if (chord.key == Key::kNone) return {};
-  return std::string(chord.ctrl ? "Ctrl+" : "") + (chord.shift ? "Shift+" : "") +
-         key_text(chord.key);
+  return std::string(chord.ctrl ? "Ctrl+" : "") + (chord.alt ? "Alt+" : "") +
+         (chord.shift ? "Shift+" : "") + key_text(chord.key);
 }
 
 void run_shortcuts(Ui& ui) {
   if (ui.state.dialog.open != Dialog::kNone) return;
   const bool plain_free = plain_keys_are_free(ui);
   for (const Action& action : kActions) {
-    const bool own_key = action.chord.ctrl || is_function_key(action.chord.key) || plain_free;
+    const bool own_key = action.chord.ctrl || action.chord.alt ||
+                         is_function_key(action.chord.key) ||
+                         (plain_free && !belongs_to_present(ui.state, action.chord.key));
     if (!own_key || !chord_pressed(action.chord) || !pending_makes_way(ui, action.menu)) continue;
     if (is_enabled(ui, action)) action.run(ui);
   }
@@ -195,6 +274,9 @@ void run_shortcuts(Ui& ui) {
       ImGui::GetIO().KeyCtrl && !ImGui::GetIO().KeyShift && compat::key_pressed(Key::kY);
   if (redo_too && pending_makes_way(ui, "Edit") && can_redo(ui)) ui.queue(intent::Redo{});
   if (plain_free && !ImGui::GetIO().KeyCtrl) focus_head_by_digit(ui);
+  // The buttons at the side of a mouse, as in a browser.
+  if (ImGui::IsMouseClicked(kMouseBack)) go_back(ui);
+  if (ImGui::IsMouseClicked(kMouseForward)) go_forward(ui);
 }
 
 }  // namespace lab

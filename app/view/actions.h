@@ -14,6 +14,7 @@ struct Chord {
   Key key = Key::kNone;
   bool ctrl = false;
   bool shift = false;
+  bool alt = false;
 };
 
 /// One thing the user can ask for. Menus, the top bar, shortcuts and the list of shortcuts are all

@@ -5,7 +5,9 @@
 #include "app/figure/number_text.h"
 #include "app/view/edit_keys.h"
 #include "app/view/heat_map.h"
+#include "app/view/heat_map_marks.h"
 #include "app/view/imgui_compat.h"
+#include "app/view/navigation.h"
 #include "app/view/pending.h"
 #include "app/view/widgets.h"
 
@@ -108,12 +110,13 @@ void draw_numbers(Ui& ui, const Rect& whole, const EditGrid& grid, Span rows, Sp
   }
 }
 
-Cell cell_at(const Rect& whole, Shape shape, ImVec2 point) {
-  const auto index = [](float offset, float length, Index count) {
-    return std::clamp<Index>(static_cast<Index>(offset / length * float(count)), 0, count - 1);
-  };
-  return {index(point.y - whole.y, whole.h, shape.rows),
-          index(point.x - whole.x, whole.w, shape.cols)};
+// A parameter lights what it goes into; X and X_kv are the embeddings there.
+void point_at_parameter(Ui& ui, const EditGrid& grid, Cell cell) {
+  const MatrixId id = grid.ref.id;
+  const std::string_view name = id == MatrixId::kX     ? "embedding"
+                                : id == MatrixId::kXKv ? "embedding_kv"
+                                                       : matrix_name(id);
+  point_at(ui, {name, is_per_head(id) ? ui.state.head : 0, cell.row, cell.col});
 }
 
 float drag_value(float start, float pixels) {
@@ -162,6 +165,8 @@ void take_pointer(Ui& ui, const Rect& whole, const Rect& visible, const EditGrid
   if (released && edit.dragging)
     ui.queue(intent::Commit{command_label(SetCell{grid.ref, 0, 0, 0})});
   if (released) edit.pressed = edit.dragging = false;
+  if (ImGui::IsItemHovered())
+    point_at_parameter(ui, grid, cell_at(whole, grid.matrix.shape(), mouse));
   if (ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(0)) start_typing(ui, grid);
   if (ImGui::IsMouseClicked(0) && !ImGui::IsItemHovered() && edit.focused) {
     leave_field(ui);
@@ -246,6 +251,7 @@ void edit_grid(Ui& ui, const Rect& rect, const EditGrid& grid) {
   paint_grid(ui, whole, grid, range);
   draw_numbers(ui, whole, grid, rows, cols, range);
   draw_cursor(ui, whole, grid);
+  draw_lit(ui, whole, shape, lit_boxes(ui, grid.ref));
   ImGui::SetCursorScreenPos(whole.min());
   ImGui::Dummy(size);
   ImGui::EndChild();

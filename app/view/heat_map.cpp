@@ -4,6 +4,7 @@
 
 #include "app/figure/label_layout.h"
 #include "app/figure/number_text.h"
+#include "app/view/heat_map_marks.h"
 #include "app/view/widgets.h"
 
 namespace lab {
@@ -42,8 +43,9 @@ float widest_label(Ui& ui, const std::function<std::string(Index)>& label, Index
 void arrange_row_labels(Ui& ui, const Rect& rect, const HeatMap& map, Labels& labels) {
   if (!map.row_label) return;
   const Index rows = map.matrix.shape().rows;
+  const float shown_rows = map.part.h * static_cast<float>(rows);
   const float share = map.col_label ? 0.84f : 1.0f;  // the rest is for the column labels
-  const float points = rect.h * share / static_cast<float>(rows) / ui.state.scale;
+  const float points = rect.h * share / shown_rows / ui.state.scale;
   labels.row_points = std::clamp(points - 0.5f, kSmallestLabel, map.label_points);
   labels.row_stride = label_stride(static_cast<int>(rows), points, labels.row_points + 0.5f);
   labels.row_width = std::min(
@@ -57,7 +59,7 @@ Labels arrange_labels(Ui& ui, const Rect& rect, const HeatMap& map) {
   arrange_row_labels(ui, rect, map, labels);
   if (!map.col_label) return labels;
   const float plot_width = rect.w - labels.row_width - ui.px(map.colour_bar ? kBarSpace : 0);
-  const float pitch = plot_width / static_cast<float>(shape.cols);
+  const float pitch = plot_width / (map.part.w * static_cast<float>(shape.cols));
   const Index sampled = std::max<Index>(1, shape.cols / 64);
   const float widest = widest_label(ui, map.col_label, shape.cols, sampled, map.label_points);
   labels.pitch = pitch;
@@ -69,18 +71,60 @@ Labels arrange_labels(Ui& ui, const Rect& rect, const HeatMap& map) {
   return labels;
 }
 
-void draw_row_labels(Ui& ui, const Rect& plot, const HeatMap& map, const Labels& labels) {
-  const Shape shape = map.matrix.shape();
+// Where the map is: what is seen of it, and where all of it would be. They differ when it is
+// zoomed.
+struct Plot {
+  Rect seen, whole;
+  Shape shape;
+
+  Rect cell(Cell at) const { return cell_rect(whole, shape, at); }
+  Cell first() const { return cell_at(whole, shape, seen.min()); }
+  Cell last() const { return cell_at(whole, shape, {seen.right() - 1, seen.bottom() - 1}); }
+  // Of a row or column that is cut off at the edge the label is left out.
+  bool shows_row(const Rect& cell) const {
+    const float middle = cell.y + cell.h / 2;
+    return middle >= seen.y && middle <= seen.bottom();
+  }
+  bool shows_col(const Rect& cell) const {
+    const float middle = cell.x + cell.w / 2;
+    return middle >= seen.x && middle <= seen.right();
+  }
+};
+
+Plot plot_of(const Rect& seen, const HeatMap& map) {
+  const auto& [x, y, w, h] = map.part;
+  return {seen,
+          {seen.x - x / w * seen.w, seen.y - y / h * seen.h, seen.w / w, seen.h / h},
+          map.matrix.shape()};
+}
+
+Rgb label_colour(const Ui& ui, bool marked, bool lit) {
+  return marked ? ui.theme.selected : lit ? ui.theme.accent : ui.theme.dim;
+}
+
+// A label is lit with a region that is about nothing but its row or column.
+bool row_is_lit(const HeatMap& map, Index row) {
+  return std::ranges::any_of(map.lit,
+                             [row](const CellBox& box) { return box.rows == 1 && box.row == row; });
+}
+
+bool col_is_lit(const HeatMap& map, Index col) {
+  return std::ranges::any_of(map.lit,
+                             [col](const CellBox& box) { return box.cols == 1 && box.col == col; });
+}
+
+void draw_row_labels(Ui& ui, const Plot& plot, const HeatMap& map, const Labels& labels) {
   const float gap = ui.px(6);
-  for (Index i = 0; i < shape.rows; ++i) {
+  for (Index i = plot.first().row; i <= plot.last().row; ++i) {
     const bool marked = map.marked_row == i;
     if (i % labels.row_stride != 0 && !marked) continue;
     const bool near_marked =
         map.marked_row && i != *map.marked_row && std::abs(i - *map.marked_row) < labels.row_stride;
     if (near_marked) continue;
-    const Rect cell = cell_rect(plot, shape, {i, 0});
-    draw_label(ui, {plot.x - gap - labels.row_width, cell.y, labels.row_width, cell.h},
-               map.row_label(i), labels.row_points, marked ? ui.theme.selected : ui.theme.dim,
+    const Rect cell = plot.cell({i, 0});
+    if (!plot.shows_row(cell)) continue;
+    draw_label(ui, {plot.seen.x - gap - labels.row_width, cell.y, labels.row_width, cell.h},
+               map.row_label(i), labels.row_points, label_colour(ui, marked, row_is_lit(map, i)),
                TextAlign::kRight);
   }
 }
@@ -104,30 +148,31 @@ void draw_tilted_label(Ui& ui, const Rect& cell, const Rect& plot, const std::st
   ui.labels.draw(ui.canvas(), request, {end.x - reach, end.y + reach}, pack(colour));
 }
 
-void draw_col_labels(Ui& ui, const Rect& plot, const HeatMap& map, const Labels& labels) {
-  const Shape shape = map.matrix.shape();
-  for (Index j = 0; j < shape.cols; ++j) {
+void draw_col_labels(Ui& ui, const Plot& plot, const HeatMap& map, const Labels& labels) {
+  for (Index j = plot.first().col; j <= plot.last().col; ++j) {
     const bool marked = map.marked_col == j;
     if (j % labels.col_stride != 0 && !marked) continue;
     const bool near_marked =
         map.marked_col && j != *map.marked_col && std::abs(j - *map.marked_col) < labels.col_stride;
     if (near_marked) continue;
-    const Rect cell = cell_rect(plot, shape, {0, j});
-    const Rgb colour = marked ? ui.theme.selected : ui.theme.dim;
+    const Rect cell = plot.cell({0, j});
+    if (!plot.shows_col(cell)) continue;
+    const Rgb colour = label_colour(ui, marked, col_is_lit(map, j));
     if (labels.tilted) {
-      draw_tilted_label(ui, cell, plot, map.col_label(j), map.label_points, labels.col_height,
+      draw_tilted_label(ui, cell, plot.seen, map.col_label(j), map.label_points, labels.col_height,
                         colour);
     } else {
       const float wide = labels.pitch * static_cast<float>(labels.col_stride);
-      const Rect place{cell.x + (cell.w - wide) / 2, plot.bottom() + ui.px(2), wide,
+      const Rect place{cell.x + (cell.w - wide) / 2, plot.seen.bottom() + ui.px(2), wide,
                        labels.col_height};
       draw_label(ui, place, map.col_label(j), map.label_points, colour, TextAlign::kCentre);
     }
   }
 }
 
-void draw_colour_bar(Ui& ui, const Rect& plot, const HeatMap& map, Range range) {
+void draw_colour_bar(Ui& ui, Rect plot, const HeatMap& map, Range range) {
   const PaletteTable& table = palette_table(shown_palette(ui, map.stage), ui.theme.dark);
+  draw_legend(ui, plot, map);
   const Rect bar{plot.right() + ui.px(8), plot.y, ui.px(kBarWidth), plot.h};
   constexpr int kSteps = 32;
   for (int i = 0; i < kSteps; ++i) {
@@ -151,15 +196,16 @@ void draw_colour_bar(Ui& ui, const Rect& plot, const HeatMap& map, Range range) 
   if (bar.h > ui.px(60)) number((range.lo + range.hi) / 2, bar.y + (bar.h - line) / 2);
 }
 
-void draw_values(Ui& ui, const Rect& plot, const HeatMap& map, Range range) {
-  const Shape shape = map.matrix.shape();
-  const float w = plot.w / float(shape.cols), h = plot.h / float(shape.rows);
-  if (w < ui.px(28) || h < ui.px(13) || shape.rows * shape.cols > kMostValues) return;
+void draw_values(Ui& ui, const Plot& plot, const HeatMap& map, Range range) {
+  const Cell first = plot.first(), last = plot.last();
+  const float w = plot.whole.w / float(plot.shape.cols), h = plot.whole.h / float(plot.shape.rows);
+  const Index shown = (last.row - first.row + 1) * (last.col - first.col + 1);
+  if (w < ui.px(28) || h < ui.px(13) || shown > kMostValues) return;
   const int decimals = w >= ui.px(38) ? 2 : 1;
-  for (Index i = 0; i < shape.rows; ++i) {
-    for (Index j = 0; j < shape.cols; ++j) {
+  for (Index i = first.row; i <= last.row; ++i) {
+    for (Index j = first.col; j <= last.col; ++j) {
       const float value = (*map.matrix)(i, j);
-      const Rect cell = cell_rect(plot, shape, {i, j});
+      const Rect cell = plot.cell({i, j});
       draw_fitting(ui, ui.fonts.mono_tiny, {cell.x + 1, cell.y, cell.w - 3, cell.h},
                    shorter_texts(value, decimals), ink_on(ui, map.stage, range, value),
                    TextAlign::kCentre);
@@ -167,19 +213,18 @@ void draw_values(Ui& ui, const Rect& plot, const HeatMap& map, Range range) {
   }
 }
 
-void draw_seams(Ui& ui, const Rect& plot, const HeatMap& map) {
+void draw_seams(Ui& ui, const Plot& plot, const HeatMap& map) {
   if (map.seam_every <= 0) return;
-  const Shape shape = map.matrix.shape();
-  const float width = seam_width(plot.w / static_cast<float>(shape.cols), ui.px(5));
+  const Index cols = plot.shape.cols;
+  const float width = seam_width(plot.whole.w / static_cast<float>(cols), ui.px(5));
   if (width <= 0) return;
-  for (Index j = map.seam_every; j < shape.cols; j += map.seam_every) {
-    const float x = cell_rect(plot, shape, {0, j}).x;
-    fill_rect(ui, {x - width / 2, plot.y, width, plot.h}, ui.theme.card);
+  for (Index j = map.seam_every; j < cols; j += map.seam_every) {
+    const float x = plot.cell({0, j}).x;
+    fill_rect(ui, {x - width / 2, plot.seen.y, width, plot.seen.h}, ui.theme.card);
   }
 }
 
-void draw_marks(Ui& ui, const Rect& plot, const HeatMap& map) {
-  const Shape shape = map.matrix.shape();
+void draw_marks(Ui& ui, const Rect& plot, Shape shape, const HeatMap& map) {
   const float thin = std::max(1.0f, ui.px(1.6f)), thick = std::max(2.0f, ui.px(2.2f));
   if (map.marked_row) {
     Rect row = cell_rect(plot, shape, {*map.marked_row, 0});
@@ -199,38 +244,45 @@ void draw_marks(Ui& ui, const Rect& plot, const HeatMap& map) {
   }
 }
 
-HeatMapInput take_input(Ui& ui, const Rect& plot, const HeatMap& map) {
-  HeatMapInput input{plot, {}, {}};
-  const bool clicked = click_area(ui, map.name, plot);
-  const Shape shape = map.matrix.shape();
+HeatMapInput take_input(Ui& ui, const Plot& plot, const HeatMap& map) {
+  HeatMapInput input{plot.seen, plot.whole, {}, {}};
+  const bool clicked = click_area(ui, map.name, plot.seen);
   if (!ImGui::IsItemHovered()) return input;
-  const ImVec2 mouse = ImGui::GetIO().MousePos;
-  const auto index = [](float offset, float length, Index count) {
-    return std::clamp<Index>(static_cast<Index>(offset / length * static_cast<float>(count)), 0,
-                             count - 1);
-  };
-  input.hovered = Cell{index(mouse.y - plot.y, plot.h, shape.rows),
-                       index(mouse.x - plot.x, plot.w, shape.cols)};
+  input.hovered = cell_at(plot.whole, plot.shape, ImGui::GetIO().MousePos);
   if (clicked) input.clicked = input.hovered;
   return input;
 }
 
-void name_cells(Ui& ui, const Rect& plot, const HeatMap& map) {
+void name_cells(Ui& ui, const Plot& plot, const HeatMap& map) {
   constexpr Index kMostNamed = 400;  // cells of larger maps are found by arithmetic
-  const Shape shape = map.matrix.shape();
-  if (shape.rows * shape.cols > kMostNamed) return;
-  for (Index i = 0; i < shape.rows; ++i) {
-    for (Index j = 0; j < shape.cols; ++j) {
-      ui.name(map.name + "/" + std::to_string(i) + "/" + std::to_string(j),
-              cell_rect(plot, shape, {i, j}));
+  const Cell first = plot.first(), last = plot.last();
+  if ((last.row - first.row + 1) * (last.col - first.col + 1) > kMostNamed) return;
+  ui.canvas().PushClipRect(plot.seen.min(), plot.seen.max(), true);
+  for (Index i = first.row; i <= last.row; ++i) {
+    for (Index j = first.col; j <= last.col; ++j) {
+      ui.name(map.name + "/" + std::to_string(i) + "/" + std::to_string(j), plot.cell({i, j}));
     }
   }
+  ui.canvas().PopClipRect();
+}
+
+// Frames reach a little beyond the cells; where the map is zoomed they are cut.
+void draw_over_cells(Ui& ui, const Plot& plot, const HeatMap& map, Range range) {
+  const Rect clip = plot.seen.inset(map.part.whole() ? -ui.px(4) : 0);
+  ui.canvas().PushClipRect(clip.min(), clip.max(), true);
+  draw_seams(ui, plot, map);
+  if (map.values_inside) draw_values(ui, plot, map, range);
+  draw_marks(ui, plot.whole, plot.shape, map);
+  draw_reading_marks(ui, plot.whole, map);
+  ui.canvas().PopClipRect();
 }
 
 void paint_cells(Ui& ui, const Rect& plot, const HeatMap& map, Range range) {
   HeatMapPaint paint;
   paint.min = plot.min();
   paint.max = plot.max();
+  paint.uv_min = {map.part.x, map.part.y};
+  paint.uv_max = {map.part.x + map.part.w, map.part.y + map.part.h};
   paint.palette = shown_palette(ui, map.stage);
   paint.dark = ui.theme.dark;
   paint.range = range;
@@ -269,6 +321,14 @@ Rect cell_rect(const Rect& plot, Shape shape, Cell cell) {
           edge(plot.y, plot.h, cell.row + 1, shape.rows) - y};
 }
 
+Cell cell_at(const Rect& plot, Shape shape, ImVec2 point) {
+  const auto index = [](float offset, float length, Index count) {
+    const auto place = static_cast<Index>(std::floor(offset / length * static_cast<float>(count)));
+    return std::clamp<Index>(place, 0, count - 1);
+  };
+  return {index(point.y - plot.y, plot.h, shape.rows), index(point.x - plot.x, plot.w, shape.cols)};
+}
+
 HeatMapInput heat_map(Ui& ui, const Rect& rect, const HeatMap& map) {
   if (map.matrix->size() == 0 || rect.w < ui.px(20) || rect.h < ui.px(16)) return {};
   const Labels labels = arrange_labels(ui, rect, map);
@@ -277,17 +337,16 @@ HeatMapInput heat_map(Ui& ui, const Rect& rect, const HeatMap& map) {
   if (map.colour_bar) plot.cut_right(ui.px(kBarSpace));
   plot.cut_bottom(std::ceil(labels.col_height));
   plot = {std::floor(plot.x), std::floor(plot.y), std::floor(plot.w), std::floor(plot.h)};
-  const Range range = ui.values.range(map.matrix, map.stage);
+  const Plot place = plot_of(plot, map);
+  const Range range = map.range ? *map.range : ui.values.range(map.matrix, map.stage);
   paint_cells(ui, plot, map, range);
-  draw_seams(ui, plot, map);
-  if (map.values_inside) draw_values(ui, plot, map, range);
-  draw_marks(ui, plot, map);
-  if (labels.row_width > 0) draw_row_labels(ui, plot, map, labels);
-  if (map.col_label) draw_col_labels(ui, plot, map, labels);
+  draw_over_cells(ui, place, map, range);
+  if (labels.row_width > 0) draw_row_labels(ui, place, map, labels);
+  if (map.col_label) draw_col_labels(ui, place, map, labels);
   if (map.colour_bar) draw_colour_bar(ui, plot, map, range);
-  if (!map.interactive) return {plot, {}, {}};
-  name_cells(ui, plot, map);
-  return take_input(ui, plot, map);
+  if (!map.interactive) return {plot, place.whole, {}, {}};
+  name_cells(ui, place, map);
+  return take_input(ui, place, map);
 }
 
 }  // namespace lab

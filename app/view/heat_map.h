@@ -25,17 +25,27 @@ struct HeatMap {
   std::optional<attention::Index> marked_col;  ///< its label is marked
   std::optional<attention::Index> framed_col;  ///< the whole column is framed
   std::optional<Cell> marked_cell;
+  std::vector<CellBox> lit;  ///< what belongs to the cell that is pointed at
+  std::vector<Cell> pinned;
+  std::optional<CellBox> block;  ///< that is selected
+  ShownPart part;                ///< what of the matrix is shown
+  std::optional<Range> range;    ///< none: the automatic one
+  std::string range_note;        ///< what the range is, where it is not automatic
 };
 
 /// What the pointer does to a heat map.
 struct HeatMapInput {
-  Rect plot;  ///< where the cells are
+  Rect plot;   ///< where the cells are
+  Rect whole;  ///< where they would all be; more than the plot when it is zoomed
   std::optional<Cell> hovered;
   std::optional<Cell> clicked;
 };
 
 /// Draws the map into `rect` and tells what the pointer does.
 HeatMapInput heat_map(Ui& ui, const Rect& rect, const HeatMap& map);
+
+/// The cell of a [rows × cols] map drawn in `plot` that is nearest to `point`.
+Cell cell_at(const Rect& plot, attention::Shape shape, ImVec2 point);
 
 /// Rectangle of one cell of a [rows × cols] map drawn in `plot`, on whole pixels.
 Rect cell_rect(const Rect& plot, attention::Shape shape, Cell cell);

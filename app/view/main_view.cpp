@@ -8,6 +8,7 @@
 #include "app/view/file_actions.h"
 #include "app/view/imgui_compat.h"
 #include "app/view/layout.h"
+#include "app/view/navigation.h"
 #include "app/view/panels/panels.h"
 #include "app/view/present.h"
 #include "app/view/widgets.h"
@@ -20,9 +21,9 @@ constexpr float kGap = 10;
 constexpr std::array<const char*, 2> kTabs{"Model & Edit", "Explain"};
 
 // A part of the window that scrolls when `height` is more than `area` has.
-void begin_column(const char* name, const Rect& area) {
+void begin_column(const char* name, const Rect& area, ImGuiWindowFlags flags = 0) {
   ImGui::SetCursorScreenPos(area.min());
-  compat::begin_child(name, {area.w, area.h}, false);
+  compat::begin_child(name, {area.w, area.h}, false, flags);
 }
 
 void end_column(const Rect& area, float height) {
@@ -91,7 +92,13 @@ void folded_columns(Ui& ui, Rect area) {
 }
 
 void centre(Ui& ui, const Rect& area) {
-  begin_column("centre", area);
+  // A map under the pointer takes the wheel.
+  const bool on_map = std::exchange(ui.state.reading.on_map, false);
+  begin_column("centre", area, on_map ? ImGuiWindowFlags_NoScrollWithMouse : 0);
+  if (ui.state.reading.large) {
+    stage_card(ui, area, *ui.state.reading.large);
+    return end_column(area, 0);
+  }
   const Rect place = scrolled(area);
   const bool masked = is_active(ui.problem(), attention::Stage::kMaskedScores);
   const CentreLayout layout = centre_layout(place, ui.state.scale, masked);
@@ -162,6 +169,7 @@ void MainView::show(const Workspace& workspace) {
   state_.head = 0;
   state_.edit = {};
   state_.selection = {};
+  state_.reading = {};
   const auto pair = attention::strongest_pair(*workspace.trace().heads.front().weights, true);
   state_.selection.query = pair.row;
   state_.selection.key = pair.col;
@@ -186,6 +194,7 @@ std::vector<Intent> MainView::draw(const Workspace& workspace) {
   Ui ui{workspace, state_, intents, theme_for(state_.theme), fonts_, labels_,
         values_,   sink_,  widgets_};
   state_.hovered.reset();
+  begin_reading(ui);
   ImGui::SetNextWindowPos({0, 0});
   ImGui::SetNextWindowSize(ImGui::GetIO().DisplaySize);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});

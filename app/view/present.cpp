@@ -1,8 +1,8 @@
 #include "app/view/present.h"
 
 #include <algorithm>
+#include <array>
 
-#include "app/view/imgui_compat.h"
 #include "app/view/pending.h"
 
 namespace lab {
@@ -115,6 +115,12 @@ void run_present(Ui& ui) {
   const bool free = !menu_open && ui.state.dialog.open == Dialog::kNone;
   if (free && !ImGui::GetIO().KeyCtrl) take_keys(ui);
   play_on(ui);
+}
+
+bool belongs_to_present(const ViewState& state, Key key) {
+  constexpr std::array kOthers{Key::kUp, Key::kDown, Key::kP, Key::kEscape, Key::kEnter};
+  const bool steps = std::ranges::find(kStepKeys, key, &StepKey::key) != std::end(kStepKeys);
+  return state.present.on && (steps || std::ranges::find(kOthers, key) != kOthers.end());
 }
 
 std::optional<double> seconds_to_next_stage(const ViewState& state) {

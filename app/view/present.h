@@ -3,6 +3,7 @@
 #include <optional>
 #include <vector>
 
+#include "app/view/imgui_compat.h"
 #include "app/view/ui.h"
 
 // Present mode: one stage at a time, large, from the embeddings to the output. The stage that is
@@ -26,6 +27,9 @@ void toggle_playing(Ui& ui);
 /// To be called in each frame of the mode: takes its keys, and goes on when a stage was shown for
 /// long enough.
 void run_present(Ui& ui);
+
+/// True while the mode is on, for the keys that it takes for itself.
+bool belongs_to_present(const ViewState& state, Key key);
 
 /// Seconds until playing needs the next frame; nothing while nothing plays.
 std::optional<double> seconds_to_next_stage(const ViewState& state);

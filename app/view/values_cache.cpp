@@ -1,6 +1,21 @@
 #include "app/view/values_cache.h"
 
+#include <cmath>
+
 namespace lab {
+namespace {
+
+NonFinite found_in(const attention::Matrix& matrix) {
+  NonFinite found;
+  for (const float value : matrix.reshaped()) {
+    if (std::isfinite(value)) continue;
+    (std::isnan(value) ? found.nan : value > 0 ? found.above : found.below) = true;
+  }
+  return found;
+}
+
+}  // namespace
+
 ValuesCache::~ValuesCache() {
   for (auto& [version, entry] : entries_) {
     if (entry.texture != 0) sink_.destroy(entry.texture);
@@ -23,6 +38,12 @@ Range ValuesCache::range(const attention::SharedMatrix& matrix, attention::Stage
   Entry& found = entry(matrix);
   if (!found.range) found.range = automatic_range(stage, *matrix);
   return *found.range;
+}
+
+const NonFinite& ValuesCache::non_finite(const attention::SharedMatrix& matrix) {
+  Entry& found = entry(matrix);
+  if (!found.non_finite) found.non_finite = found_in(*matrix);
+  return *found.non_finite;
 }
 
 void ValuesCache::end_frame() {

@@ -10,6 +10,11 @@
 
 namespace lab {
 
+/// Which numbers of a matrix are none that a colour can stand for.
+struct NonFinite {
+  bool nan = false, above = false, below = false;  ///< NaN, ∞, −∞
+};
+
 /// Matrices on the graphics card. A matrix is uploaded once, when it is first shown; its version is
 /// the key, which no other matrix ever has, so that the cache need not hold the matrix itself. What
 /// was not shown for a frame is given back.
@@ -25,6 +30,8 @@ class ValuesCache {
   TextureId texture(const attention::SharedMatrix& matrix);
   /// The automatic range of `matrix` as values of `stage` (see automatic_range), found once.
   Range range(const attention::SharedMatrix& matrix, attention::Stage stage);
+  /// What is not finite in `matrix`, found once.
+  const NonFinite& non_finite(const attention::SharedMatrix& matrix);
   /// To be called once after each frame.
   void end_frame();
 
@@ -32,6 +39,7 @@ class ValuesCache {
   struct Entry {
     TextureId texture = 0;
     std::optional<Range> range;
+    std::optional<NonFinite> non_finite;
     std::uint64_t last_used = 0;
   };
   Entry& entry(const attention::SharedMatrix& matrix);

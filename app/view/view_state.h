@@ -9,6 +9,7 @@
 #include "app/figure/theme_name.h"
 #include "app/view/box_text.h"
 #include "app/view/present_state.h"
+#include "app/view/reading.h"
 #include "app/view/selection.h"
 
 namespace lab {
@@ -69,6 +70,7 @@ struct ViewState {
   std::optional<HoveredCell> hovered;            ///< found anew in each frame
   std::optional<Palette> weights_palette;        ///< nothing: the one that suits the stage
   EditState edit;
+  Reading reading;
   std::optional<std::string> temperature_text;  ///< the temperature while it is being typed
   bool sliding = false;                         ///< the temperature's slider is dragged
   bool focus_field = false;  ///< give the Model card's open field the keyboard in this frame

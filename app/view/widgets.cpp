@@ -156,6 +156,16 @@ bool button(Ui& ui, const std::string& id, const Rect& rect, std::string_view la
   return clicked;
 }
 
+bool more_button(Ui& ui, const std::string& id, const Rect& rect) {
+  const bool clicked = click_area(ui, id, rect);
+  const Rgb colour = ImGui::IsItemHovered() ? ui.theme.accent : ui.theme.dim;
+  for (const float step : {-4.5f, 0.0f, 4.5f}) {
+    ui.canvas().AddCircleFilled({rect.x + rect.w / 2, rect.y + rect.h / 2 + ui.px(step)},
+                                ui.px(1.5f), pack(colour));
+  }
+  return clicked;
+}
+
 float button_width(const Ui& ui, std::string_view label) {
   return std::ceil(text_width(ui, ui.fonts.text, label)) + ui.px(24);
 }

@@ -53,6 +53,9 @@ bool click_area(Ui& ui, const std::string& id, const Rect& rect);
 bool button(Ui& ui, const std::string& id, const Rect& rect, std::string_view label,
             ButtonLook look = ButtonLook::kQuiet, bool enabled = true);
 
+/// The three dots of a button that opens a menu. Returns true when it was clicked.
+bool more_button(Ui& ui, const std::string& id, const Rect& rect);
+
 /// Width that a button with that label wants.
 float button_width(const Ui& ui, std::string_view label);
 

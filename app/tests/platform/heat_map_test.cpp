@@ -135,8 +135,8 @@ TEST_F(HeatMapOnScreen, OneCellStandsOutAmongThousands) {
   how.palette = Palette::kRedBlue;
   const PaletteTable& table = palette_table(Palette::kRedBlue, false);
   for (const float bright : {1.0f, -1.0f}) {
-    Matrix values = Matrix::Zero(1000, 1000);
-    values(777, 333) = bright;
+    Matrix values = Matrix::Zero(2000, 2000);
+    values(1555, 667) = bright;
     const Picture picture = paint(values, how);
     EXPECT_EQ(picture.at(5 + 33, 5 + 77), colour_of(table, how.range, bright));
     EXPECT_EQ(picture.at(5 + 34, 5 + 77), colour_of(table, how.range, 0));

@@ -209,7 +209,7 @@ void key_row(const char* keys, const char* meaning) {
 void shortcuts(Ui& ui) {
   constexpr float kAround = 150;
   const auto has_key = [](const Action& action) { return action.chord.key != Key::kNone; };
-  const auto rows = static_cast<float>(std::ranges::count_if(all_actions(), has_key) + 4);
+  const auto rows = static_cast<float>(std::ranges::count_if(all_actions(), has_key) + 7);
   const float line = ImGui::GetTextLineHeight() + 2 * ImGui::GetStyle().CellPadding.y;
   const float room = ImGui::GetIO().DisplaySize.y - ui.px(kAround);
   const bool scrolls = rows * line > room;
@@ -222,6 +222,9 @@ void shortcuts(Ui& ui) {
     }
     key_row("1 … 9", "Focus a head");
     key_row("Click a cell", "Explain it, and mark its query and key everywhere");
+    key_row("Ctrl+click a cell", "Pin it, so that it stays listed under Explain");
+    key_row("Wheel, drag on a map", "Zoom around the pointer, move what is zoomed");
+    key_row("Shift+drag on a map", "Sum up a block of cells");
     key_row("Drag a cell in Edit", "Change it; Shift fine, Ctrl coarse, Esc takes back");
     key_row("Number, Enter, Tab", "Replace the cell and go on; arrows move, Delete is 0");
     ImGui::EndTable();

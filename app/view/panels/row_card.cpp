@@ -3,6 +3,7 @@
 
 #include "app/figure/number_text.h"
 #include "app/view/imgui_compat.h"
+#include "app/view/navigation.h"
 #include "app/view/panels/panels.h"
 #include "app/view/widgets.h"
 
@@ -14,12 +15,22 @@ using attention::Index;
 constexpr float kBarPitch = 21;
 constexpr float kLeastPitch = 15;
 
+// A bar is a weight of the selected query: that is lit, and what it is made from.
+void point_at_weight(Ui& ui, Index key) {
+  const attention::CellRef weight =
+      cell_ref(ui, attention::Stage::kWeights, {ui.state.selection.query, key});
+  point_at(ui, weight);
+  ui.state.reading.next_lit.regions.push_back(
+      {weight.matrix, weight.head, {weight.row, weight.col, 1, 1}});
+}
+
 void bar(Ui& ui, Rect row, Index key, float weight) {
   const bool selected = ui.state.selection.key == key;
   if (click_area(ui, "row/" + std::to_string(key), row)) {
     ui.state.selection.key = key;
     if (!has_key_columns(ui.state.selection.stage)) ui.select_stage(attention::Stage::kWeights);
   }
+  if (ImGui::IsItemHovered()) point_at_weight(ui, key);
   const Rgb name_colour = selected                 ? ui.theme.selected
                           : ImGui::IsItemHovered() ? ui.theme.text
                                                    : ui.theme.dim;

@@ -6,6 +6,7 @@
 
 #include "app/view/box_input.h"
 #include "app/view/imgui_compat.h"
+#include "app/view/navigation.h"
 #include "app/view/panels/panels.h"
 #include "app/view/popup.h"
 #include "app/view/widgets.h"
@@ -145,14 +146,23 @@ float chip_width(Ui& ui, const std::string& label, const std::string& number) {
   return std::ceil(static_cast<float>(text)) + text_width(ui, ui.fonts.small, number) + ui.px(20);
 }
 
+// The chips are those of the queries, which are the keys too unless these have a sentence of
+// theirs.
+bool is_lit(const Ui& ui, attention::Index token) {
+  const CellTokens& lit = ui.state.reading.lit.tokens;
+  return lit.query == token || (!ui.problem().cross() && lit.key == token);
+}
+
 void chip(Ui& ui, const Rect& rect, attention::Index i, const std::string& label,
           const std::string& number) {
   const bool selected = ui.state.selection.query == i;
   if (click_area(ui, "chip/" + std::to_string(i), rect)) ui.state.selection.query = i;
+  if (ImGui::IsItemHovered()) light_token(ui, i);
   const Rgb fill = selected                 ? ui.theme.selected
                    : ImGui::IsItemHovered() ? ui.theme.button_hover
                                             : ui.theme.button;
   fill_rect(ui, rect, fill, ui.px(6));
+  if (is_lit(ui, i)) frame_rect(ui, rect, ui.theme.accent, std::max(1.0f, ui.px(1.5f)), ui.px(6));
   Rect content{rect.x + ui.px(8), rect.y, rect.w - ui.px(16), rect.h};
   const Rect place = content.cut_right(text_width(ui, ui.fonts.small, number));
   draw_text(ui, ui.fonts.small, {place.x, place.y + 1, place.w, place.h}, number,

@@ -1,8 +1,10 @@
 #include "app/figure/stage_text.h"
+#include "app/view/actions.h"
 #include "app/view/file_actions.h"
-#include "app/view/heat_map.h"
+#include "app/view/map_reading.h"
 #include "app/view/panels/panels.h"
 #include "app/view/popup.h"
+#include "app/view/reading_actions.h"
 #include "app/view/widgets.h"
 
 namespace lab {
@@ -35,8 +37,21 @@ void set_labels(Ui& ui, HeatMap& map) {
   if (map.stage == Stage::kConcat) map.seam_every = document.problem.config.d_v;
 }
 
+void action_item(Ui& ui, const std::string& menu, std::string_view name) {
+  const Action& record = action(name);
+  const bool checked = record.checked != nullptr && record.checked(ui);
+  if (menu_item(ui, menu + "/" + std::string(name), record.name, chord_text(record.chord), checked,
+                is_enabled(ui, record)))
+    record.run(ui);
+}
+
 void card_menu(Ui& ui, const std::string& id, const Rect& place, Stage stage) {
   if (!begin_popup(ui, id, place)) return;
+  action_item(ui, id, "view.large");
+  action_item(ui, id, "view.zoom_reset");
+  for (const char* range : {"view.range_automatic", "view.range_shared", "view.range_locked"})
+    action_item(ui, id, range);
+  ImGui::Separator();
   if (menu_item(ui, id + "/png", "Save as PNG…")) open_export_dialog(ui, stage);
   if (menu_item(ui, id + "/explain", "Explain the selected cell")) ui.select_stage(stage);
   end_popup();
@@ -44,17 +59,39 @@ void card_menu(Ui& ui, const std::string& id, const Rect& place, Stage stage) {
 
 void menu_button(Ui& ui, const Rect& rect, Stage stage) {
   const std::string id = "menu/" + std::string(stage_name(stage));
-  const Rect place{rect.right() - ui.px(26), rect.y + ui.px(7), ui.px(20), ui.px(22)};
-  if (click_area(ui, id, place)) open_popup(id);
+  const Rect place{rect.right() - ui.px(22), rect.y + ui.px(7), ui.px(20), ui.px(22)};
+  if (more_button(ui, id, place)) open_popup(id);
   const bool right_click = ImGui::IsMouseClicked(1) && rect.contains(ImGui::GetIO().MousePos) &&
                            ImGui::IsWindowHovered(ImGuiHoveredFlags_AllowWhenBlockedByActiveItem);
   if (right_click) open_popup(id);
-  const Rgb colour = ImGui::IsItemHovered() ? ui.theme.accent : ui.theme.dim;
-  for (const float step : {-4.5f, 0.0f, 4.5f}) {
-    ui.canvas().AddCircleFilled({place.x + place.w / 2, place.y + place.h / 2 + ui.px(step)},
-                                ui.px(1.5f), pack(colour));
-  }
   card_menu(ui, id, place, stage);
+}
+
+// Two corners that point outwards, or inwards where the card is large.
+void draw_corners(Ui& ui, const Rect& place, Rgb colour, bool inwards) {
+  const float arm = ui.px(5), near = ui.px(inwards ? 1.5f : 5), thick = std::max(1.2f, ui.px(1.5f));
+  const ImVec2 middle{place.x + place.w / 2, place.y + place.h / 2};
+  for (const float side : {-1.0f, 1.0f}) {
+    const ImVec2 corner{middle.x - side * near, middle.y + side * near};
+    const float along = inwards ? -arm : arm;
+    const ImVec2 points[] = {
+        {corner.x + side * along, corner.y}, corner, {corner.x, corner.y - side * along}};
+    ui.canvas().AddPolyline(points, 3, pack(colour), 0, thick);
+  }
+}
+
+// A double click on the heading, or its button, shows the card large, and small again.
+void large_button(Ui& ui, const Rect& rect, Stage stage) {
+  const std::string name = std::string(stage_name(stage));
+  const Rect place{rect.right() - ui.px(38), rect.y + ui.px(7), ui.px(17), ui.px(22)};
+  const Rect title{rect.x, rect.y, rect.w - ui.px(43), ui.px(30)};
+  click_area(ui, "title/" + name, title);
+  const bool titled = ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(0);
+  const bool pressed = click_area(ui, "large/" + name, place);
+  const Rgb colour = ImGui::IsItemHovered() ? ui.theme.accent : ui.theme.dim;
+  draw_corners(ui, place, colour, is_large(ui));
+  tooltip(ui, is_large(ui) ? "Small again   Esc" : "Large   double-click the title, or Enter");
+  if (titled || pressed) toggle_large(ui, stage);
 }
 
 }  // namespace
@@ -63,8 +100,9 @@ void stage_card(Ui& ui, const Rect& rect, Stage stage) {
   const auto& matrix = stage_matrix(ui.problem(), ui.trace(), stage, ui.state.head);
   const bool active = ui.state.selection.stage == stage;
   Rect content = card(ui, rect, stage_title(stage), stage_formula(ui.problem(), stage),
-                      shape_text(matrix.shape()) + "   ", active);
+                      shape_text(matrix.shape()) + "    ", active);
   ui.name("card/" + std::string(stage_name(stage)), rect);
+  large_button(ui, rect, stage);
   menu_button(ui, rect, stage);
   HeatMap map;
   map.name = "stage/" + std::string(stage_name(stage));
@@ -72,9 +110,8 @@ void stage_card(Ui& ui, const Rect& rect, Stage stage) {
   map.stage = stage;
   set_labels(ui, map);
   mark_selection(ui, map);
-  const HeatMapInput input = heat_map(ui, content, map);
-  if (input.hovered) ui.state.hovered = HoveredCell{stage, *input.hovered};
-  if (input.clicked) select_cell(ui.state.selection, stage, *input.clicked);
+  prepare_map(ui, map);
+  read_map(ui, map, heat_map(ui, content, map));
 }
 
 }  // namespace lab

@@ -12,7 +12,7 @@
 namespace lab {
 namespace {
 
-constexpr std::array<std::string_view, 4> kMenus{"File", "Edit", "View", "Help"};
+constexpr std::array<std::string_view, 5> kMenus{"File", "Edit", "View", "Explain", "Help"};
 constexpr std::string_view kName = "Attention Lab", kExport = "Export…", kJoined = "Menu",
                            kPresent = "Present F5";
 constexpr float kButtonHeight = 28, kButtonGap = 10;

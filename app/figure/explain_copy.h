@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/figure/explain_text.h"
+
+namespace lab {
+
+/// The arithmetic behind a cell, to be taken elsewhere.
+struct CopiedExplanation {
+  std::string title;    ///< see cell_title
+  std::string value;    ///< of the cell
+  std::string meaning;  ///< see cell_meaning
+  std::vector<ExplainLine> lines;
+  int decimals = 2;  ///< of the numbers side by side
+};
+
+/// As plain text: the cell and its value, what it means, and a line for each of `lines`.
+std::string explanation_text(const CopiedExplanation& explanation);
+
+/// As a LaTeX `aligned` environment, to be put between \[ and \]; needs amsmath. Labels keep their
+/// letters: those beyond Latin want XeLaTeX or LuaLaTeX.
+std::string explanation_latex(const CopiedExplanation& explanation);
+
+}  // namespace lab

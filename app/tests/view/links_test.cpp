@@ -1,0 +1,112 @@
+// Which cells are lit for a cell, against the operands that the explanation of it names.
+#include "app/view/links.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "core/evaluator.h"
+#include "core/tests/random_problem.h"
+
+namespace lab {
+namespace {
+
+using attention::CellRef;
+using attention::Explanation;
+using attention::Index;
+using attention::Problem;
+using attention::Stage;
+
+// Numbers that are computed and stand in no matrix.
+bool stands_nowhere(const CellRef& cell) {
+  constexpr std::string_view kNames[] = {"cos", "sin", "slope", "distance", "gain"};
+  return std::ranges::find(kNames, cell.matrix) != std::end(kNames);
+}
+
+std::vector<CellRef> operands(const Problem& problem, const Explanation& e) {
+  std::vector<CellRef> cells;
+  const auto add = [&cells](const CellRef& cell) {
+    if (!stands_nowhere(cell)) cells.push_back(cell);
+  };
+  for (const auto& term : e.terms) {
+    add(term.a.cell);
+    if (term.b) add(term.b->cell);
+  }
+  if (e.layer_norm && !problem.parameters.gamma.empty()) add({"gamma", 0, 0, e.col});
+  if (e.layer_norm && !problem.parameters.beta.empty()) add({"beta", 0, 0, e.col});
+  return cells;
+}
+
+bool holds(const LitRegion& region, const CellRef& cell) {
+  return region.matrix == cell.matrix && region.head == cell.head &&
+         region.box.contains(cell.row, cell.col);
+}
+
+// The sources of a cell and the operands that are named are the same cells.
+void expect_linked(const Problem& problem, const attention::Trace& trace, const CellRef& cell) {
+  const Stage stage = *attention::stage_from_name(cell.matrix);
+  const Explanation e = explain(problem, trace, stage, cell.head, cell.row, cell.col);
+  const LitRegions regions = source_regions(problem, cell);
+  const auto cells = operands(problem, e);
+  for (const CellRef& operand : cells) {
+    EXPECT_TRUE(std::ranges::any_of(regions, [&](const auto& r) { return holds(r, operand); }))
+        << cell.matrix << " " << cell.row << " " << cell.col << " needs " << operand.matrix;
+  }
+  for (const LitRegion& region : regions) {
+    EXPECT_TRUE(std::ranges::any_of(cells, [&](const auto& c) { return holds(region, c); }))
+        << cell.matrix << " " << cell.row << " " << cell.col << " lights " << region.matrix;
+  }
+}
+
+TEST(Links, LightWhatTheArithmeticNamesInEveryStageOfEveryVariant) {
+  std::size_t seen = 0;
+  for (const Problem& problem : attention::test::problem_variants()) {
+    attention::Evaluator evaluator;
+    const auto& trace = evaluator.evaluate(problem);
+    for (const Stage stage : attention::kAllStages) {
+      const attention::Shape shape = stage_shape(problem, stage);
+      seen += shape.rows > 0;
+      const Index heads = is_per_head(stage) ? problem.config.n_heads : 1;
+      for (Index head = 0; head < heads; ++head)
+        for (Index i = 0; i < shape.rows; ++i)
+          for (Index j = 0; j < shape.cols; ++j)
+            expect_linked(problem, trace, {stage_name(stage), head, i, j});
+    }
+  }
+  EXPECT_GT(seen, attention::kAllStages.size());
+}
+
+Problem plain() { return attention::test::problem_variants().front(); }
+
+CellBox lit(const LitRegions& regions, std::string_view matrix) {
+  const auto found = std::ranges::find(regions, matrix, &LitRegion::matrix);
+  EXPECT_NE(found, regions.end()) << matrix;
+  return found == regions.end() ? CellBox{} : found->box;
+}
+
+TEST(Links, AScoreLightsItsQueryAndKeyRows) {
+  const LitRegions regions = source_regions(plain(), {"scores", 1, 2, 4});
+  EXPECT_EQ(lit(regions, "Q"), (CellBox{2, 0, 1, 4}));
+  EXPECT_EQ(lit(regions, "K"), (CellBox{4, 0, 1, 4}));
+}
+
+TEST(Links, AWeightLightsItsWholeRowOfScores) {
+  const LitRegions regions = source_regions(plain(), {"weights", 0, 3, 1});
+  EXPECT_EQ(lit(regions, "scaled_scores"), (CellBox{3, 0, 1, 5}));
+}
+
+TEST(Links, AnOutputLightsItsConcatRowAndItsColumnOfWO) {
+  const LitRegions regions = source_regions(plain(), {"output", 0, 3, 2});
+  EXPECT_EQ(lit(regions, "concat"), (CellBox{3, 0, 1, 9}));
+  EXPECT_EQ(lit(regions, "W_O"), (CellBox{0, 2, 9, 1}));
+}
+
+TEST(Links, AParameterLightsTheColumnItGoesInto) {
+  const LitRegions regions = fed_regions(plain(), {"W_Q", 1, 5, 3});
+  EXPECT_EQ(lit(regions, "Q"), (CellBox{0, 3, 5, 1}));
+  EXPECT_EQ(regions.front().head, 1);
+  EXPECT_TRUE(fed_regions(plain(), {"scores", 0, 0, 0}).empty());
+}
+
+}  // namespace
+}  // namespace lab

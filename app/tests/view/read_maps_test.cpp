@@ -1,0 +1,309 @@
+// Reading the maps: what lights up, what is pinned, the way back, zoom, ranges and blocks.
+#include <gtest/gtest.h>
+
+#include "app/files/open.h"
+#include "app/tests/view/screen.h"
+#include "app/view/block_summary.h"
+#include "app/view/zoom.h"
+
+namespace lab {
+namespace {
+
+using attention::CellRef;
+using attention::Stage;
+
+Document refer() { return *open_document("refer"); }
+
+void point_at(Screen& screen, const std::string& name) {
+  const Rect rect = screen.place(name);
+  screen.move({rect.x + rect.w / 2, rect.y + rect.h / 2});
+  screen.frames();
+}
+
+void hold(Key key, bool down) { compat::feed_key(ImGui::GetIO(), key, down); }
+
+void alt_key(Screen& screen, Key key) {
+  hold(Key::kLeftAlt, true);
+  screen.key(key);
+  hold(Key::kLeftAlt, false);
+  screen.frames();
+}
+
+void turn_wheel(Screen& screen, float by) {
+  compat::feed_scroll(ImGui::GetIO(), {0, by});
+  screen.frames(2);
+}
+
+bool is_lit(Screen& screen, std::string_view matrix, CellBox box) {
+  return std::ranges::any_of(screen.view.state().reading.lit.regions, [&](const LitRegion& lit) {
+    return lit.matrix == matrix && lit.box == box;
+  });
+}
+
+TEST(Lit, PointingAtACellLightsItsSourcesAndTokens) {
+  Screen screen(refer());
+  point_at(screen, "stage/scores/7/1");
+  EXPECT_TRUE(is_lit(screen, "Q", {7, 0, 1, 4}));
+  EXPECT_TRUE(is_lit(screen, "K", {1, 0, 1, 4}));
+  EXPECT_EQ(screen.view.state().reading.lit.tokens.query, 7);
+  EXPECT_EQ(screen.view.state().reading.lit.tokens.key, 1);
+  screen.move({-1, -1});
+  screen.frames();
+  EXPECT_TRUE(screen.view.state().reading.lit.regions.empty());
+}
+
+TEST(Lit, ChipsBarsAndParametersLightWhatTheyBelongTo) {
+  Screen screen(refer());
+  point_at(screen, "chip/3");
+  EXPECT_TRUE(is_lit(screen, "Q", {3, 0, 1, 4}));
+  point_at(screen, "matrix/W_Q/2/1");
+  EXPECT_TRUE(is_lit(screen, "Q", {0, 1, 11, 1}));
+  screen.view.state().selection.query = 7;
+  point_at(screen, "row/5");
+  EXPECT_TRUE(is_lit(screen, "weights", {7, 5, 1, 1}));
+  EXPECT_TRUE(is_lit(screen, "scaled_scores", {7, 0, 1, 11}));
+}
+
+TEST(ExplainLinks, LeadFromAWeightDownToTheEmbeddingAndBack) {
+  Screen screen(refer());
+  screen.click("stage/weights/7/1");
+  point_at(screen, "explain/0/2");
+  EXPECT_TRUE(is_lit(screen, "Q", {7, 2, 1, 1})) << "the number lights its cell";
+  screen.click("explain/0/2");
+  const Selection& selection = screen.view.state().selection;
+  EXPECT_EQ(selection.stage, Stage::kQ);
+  EXPECT_EQ(selected_cell(selection), (Cell{7, 2}));
+  screen.click("explain/0/3");
+  EXPECT_EQ(selection.stage, Stage::kX);
+  EXPECT_EQ(screen.view.state().edit.matrix, MatrixId::kX);
+  EXPECT_EQ(screen.view.state().edit.cursor, (Cell{7, 3}));
+  alt_key(screen, Key::kLeft);
+  EXPECT_EQ(selection.stage, Stage::kQ);
+  screen.click("explain/back");
+  EXPECT_EQ(selection.stage, Stage::kWeights);
+  alt_key(screen, Key::kRight);
+  EXPECT_EQ(selection.stage, Stage::kQ);
+}
+
+TEST(ExplainLinks, AParameterOpensItsTabWithTheCursorOnIt) {
+  Screen screen(refer());
+  screen.click("stage/K/2/1");
+  screen.click("explain/1/4");
+  EXPECT_EQ(screen.view.state().edit.matrix, MatrixId::kWK);
+  EXPECT_EQ(screen.view.state().edit.cursor, (Cell{4, 1}));
+  EXPECT_EQ(screen.view.state().selection.stage, Stage::kK) << "it stays explained";
+}
+
+TEST(ExplainLinks, LongLinesCanBeShownWhole) {
+  attention::Config config;
+  config.d_model = config.d_out = 20;
+  Screen screen(make_document("one two", config, 7));
+  screen.click("stage/Q/0/0");
+  EXPECT_FALSE(screen.shows("explain/0/5"));
+  screen.click("explain/0/more");
+  EXPECT_TRUE(screen.shows("explain/0/5"));
+  screen.click("explain/0/more");
+  EXPECT_FALSE(screen.shows("explain/0/5"));
+}
+
+TEST(ExplainCopy, PutsTextAndLatexOnTheClipboard) {
+  Screen screen(refer());
+  screen.click("stage/weights/7/1");
+  screen.key(Key::kC, true, true);
+  const std::string text = ImGui::GetClipboardText();
+  EXPECT_NE(text.find("weights[it, animal] = "), std::string::npos) << text;
+  screen.key(Key::kL, true, true);
+  const std::string latex = ImGui::GetClipboardText();
+  EXPECT_EQ(latex.find("\\begin{aligned}"), 0U) << latex;
+}
+
+TEST(Pins, CtrlClickPinsAndEscUnpins) {
+  Screen screen(refer());
+  screen.click("stage/weights/7/1");
+  hold(Key::kLeftCtrl, true);
+  screen.click("stage/weights/3/2");
+  screen.click("stage/Q/4/1");
+  hold(Key::kLeftCtrl, false);
+  screen.frames();
+  const auto& pins = screen.view.state().reading.pins;
+  EXPECT_EQ(pins, (std::vector<CellRef>{{"weights", 0, 3, 2}, {"Q", 0, 4, 1}}));
+  EXPECT_EQ(selected_cell(screen.view.state().selection), (Cell{7, 1})) << "stays selected";
+  screen.click("pin/1/remove");
+  EXPECT_EQ(pins.size(), 1U);
+  screen.click("pin/0");
+  EXPECT_EQ(selected_cell(screen.view.state().selection), (Cell{3, 2}));
+  screen.key(Key::kEscape);
+  EXPECT_TRUE(pins.empty());
+}
+
+TEST(Pins, ThoseOfACellThatIsGoneAreForgotten) {
+  Screen screen(refer());
+  screen.click("stage/weights/10/10");
+  screen.key(Key::kP);
+  EXPECT_EQ(screen.view.state().reading.pins.size(), 1U);
+  screen.workspace.queue(intent::Apply{SetSentence{"only three words"}});
+  screen.frames(3);
+  EXPECT_TRUE(screen.view.state().reading.pins.empty());
+}
+
+TEST(Keys, ArrowsMoveTheSelectedCell) {
+  Screen screen(refer());
+  screen.click("stage/weights/7/1");
+  screen.key(Key::kUp);
+  screen.key(Key::kRight);
+  EXPECT_EQ(selected_cell(screen.view.state().selection), (Cell{6, 2}));
+  for (int i = 0; i < 20; ++i) screen.key(Key::kLeft);
+  EXPECT_EQ(selected_cell(screen.view.state().selection), (Cell{6, 0})) << "stops at the edge";
+  screen.click("matrix/W_Q/0/0");
+  screen.key(Key::kDown);
+  EXPECT_EQ(selected_cell(screen.view.state().selection), (Cell{6, 0})) << "the grid has the keys";
+}
+
+TEST(MapZoom, TheWheelZoomsAroundThePointerAndADragPans) {
+  Screen screen(refer());
+  point_at(screen, "stage/weights/5/5");
+  const float before = screen.place("stage/weights/5/5").w;
+  turn_wheel(screen, 6);
+  EXPECT_GT(screen.place("stage/weights/5/5").w, 1.5f * before);
+  EXPECT_FALSE(screen.shows("stage/weights/0/0"));
+  const ShownPart part = screen.view.state().reading.parts.at(Stage::kWeights);
+  const Selection selection = screen.view.state().selection;
+  screen.drag("stage/weights/5/5", {30, 0});
+  EXPECT_LT(screen.view.state().reading.parts.at(Stage::kWeights).x, part.x);
+  EXPECT_EQ(screen.view.state().selection, selection) << "a drag is no click";
+  screen.key(Key::k0);
+  EXPECT_TRUE(screen.shows("stage/weights/0/0"));
+}
+
+TEST(MapZoom, StaysInsideTheMatrixAndShowsAtLeastTwoCells) {
+  ShownPart part;
+  for (int i = 0; i < 50; ++i) part = zoomed(part, 2, {1, 0}, {10, 20});
+  EXPECT_FLOAT_EQ(part.w, 0.1f);
+  EXPECT_FLOAT_EQ(part.h, 0.2f);
+  EXPECT_FLOAT_EQ(part.x, 0.9f);
+  EXPECT_FLOAT_EQ(part.y, 0);
+  part = panned(part, {-5, 5});
+  EXPECT_FLOAT_EQ(part.x, 0.9f);
+  EXPECT_FLOAT_EQ(part.y, 0);
+  EXPECT_FLOAT_EQ(showing(part, {7, 0}, {10, 20}).y, 0.6f);
+  for (int i = 0; i < 50; ++i) part = zoomed(part, 0.5f, {0.3f, 0.3f}, {10, 20});
+  EXPECT_TRUE(part.whole());
+  EXPECT_FLOAT_EQ(part.x, 0);
+}
+
+TEST(LargeCard, OpensByItsButtonOrEnterAndClosesWithEsc) {
+  Screen screen(refer());
+  const float small = screen.place("stage/K").w;
+  screen.click("large/K");
+  EXPECT_GT(screen.place("stage/K").w, 2 * small);
+  EXPECT_FALSE(screen.shows("card/weights"));
+  screen.key(Key::kEscape);
+  EXPECT_TRUE(screen.shows("card/weights"));
+  screen.click("stage/V/0/0");
+  screen.key(Key::kEnter);
+  EXPECT_GT(screen.place("stage/V").w, 2 * small);
+}
+
+TEST(LargeCard, OpensByADoubleClickOnTheTitle) {
+  Screen screen(refer());
+  const Rect title = screen.place("title/scores");
+  screen.move({title.x + 20, title.y + 10});
+  for (int i = 0; i < 2; ++i) {
+    screen.press();
+    screen.release();
+  }
+  EXPECT_EQ(screen.view.state().reading.large, Stage::kScores);
+}
+
+Range painted_last(Screen& screen) { return screen.sink.painted.back().range; }
+
+TEST(MapRange, SharedByAllHeadsHoldsTheNumbersOfEveryHead) {
+  Screen screen(refer());
+  screen.view.state().reading.large = Stage::kScores;
+  float highest = 0;
+  for (int head = 0; head < 3; ++head) {
+    screen.view.state().head = head;
+    screen.frames(2);
+    highest = std::max(highest, painted_last(screen).hi);
+  }
+  screen.view.state().head = 0;
+  screen.frames(2);
+  EXPECT_FALSE(screen.shows("stage/scores/legend/range"));
+  screen.click("menu/scores");
+  screen.frames(2);
+  screen.click("menu/scores/view.range_shared");
+  EXPECT_TRUE(screen.shows("stage/scores/legend/range"));
+  const auto scores = std::ranges::any_of(
+      screen.sink.painted, [&](const HeatMapPaint& paint) { return paint.range.hi == highest; });
+  EXPECT_TRUE(scores);
+  const auto values =
+      std::ranges::count_if(screen.sink.alive, [](auto& one) { return one.second; });
+  EXPECT_LE(values, 3) << "the ranges of other heads need no textures";
+}
+
+TEST(MapRange, LockedStaysWhenTheNumbersChange) {
+  Screen screen(refer());
+  screen.view.state().reading.large = Stage::kScores;
+  screen.frames(2);
+  screen.click("menu/scores");
+  screen.frames(2);
+  screen.click("menu/scores/view.range_locked");
+  const auto& locked = screen.view.state().reading.locked;
+  const Range before = locked.at(Stage::kScores);
+  screen.workspace.queue(intent::Apply{SetCell{{MatrixId::kWQ, 0}, 0, 0, 900}});
+  screen.frames(3);
+  EXPECT_EQ(locked.at(Stage::kScores), before);
+  EXPECT_TRUE(std::ranges::any_of(
+      screen.sink.painted, [&](const HeatMapPaint& paint) { return paint.range == before; }));
+}
+
+TEST(Legend, NamesWhatIsMaskedAndNothingElse) {
+  Document document = refer();
+  document.problem.config.mask.causal = true;
+  Screen screen(document);
+  EXPECT_TRUE(screen.shows("stage/masked_scores/legend/below"));
+  EXPECT_FALSE(screen.shows("stage/masked_scores/legend/nan"));
+  EXPECT_FALSE(screen.shows("stage/scores/legend/below"));
+}
+
+TEST(Block, ShiftDragSelectsOneThatIsSummedUp) {
+  Screen screen(refer());
+  const Rect from = screen.place("stage/scores/2/1"), to = screen.place("stage/scores/5/4");
+  hold(Key::kLeftShift, true);
+  screen.drag("stage/scores/2/1", {to.x - from.x, to.y - from.y});
+  hold(Key::kLeftShift, false);
+  screen.frames();
+  ASSERT_TRUE(screen.view.state().reading.block);
+  EXPECT_EQ(screen.view.state().reading.block->to, (Cell{5, 4}));
+  EXPECT_TRUE(screen.shows("block/histogram"));
+  screen.key(Key::kEscape);
+  EXPECT_FALSE(screen.shows("block/histogram"));
+}
+
+TEST(Block, ShiftAndArrowsExtendItFromTheSelectedCell) {
+  Screen screen(refer());
+  screen.click("stage/weights/7/1");
+  screen.key(Key::kDown, false, true);
+  screen.key(Key::kRight, false, true);
+  ASSERT_TRUE(screen.view.state().reading.block);
+  const auto& [stage, from, to] = *screen.view.state().reading.block;
+  EXPECT_EQ(from, (Cell{7, 1}));
+  EXPECT_EQ(to, (Cell{8, 2}));
+}
+
+TEST(Block, TheSummaryLeavesOutWhatIsNotFinite) {
+  attention::Matrix block(2, 3);
+  block << 1, 2, 3, 6, NAN, -INFINITY;
+  const BlockSummary summary = summarise(block);
+  EXPECT_EQ(summary.count, 6);
+  EXPECT_EQ(summary.finite, 4);
+  EXPECT_DOUBLE_EQ(summary.mean, 3);
+  EXPECT_DOUBLE_EQ(summary.deviation, std::sqrt(3.5));
+  EXPECT_EQ(summary.lowest, 1);
+  EXPECT_EQ(summary.highest, 6);
+  EXPECT_EQ(summary.histogram.front(), 1);
+  EXPECT_EQ(summary.histogram.back(), 1);
+}
+
+}  // namespace
+}  // namespace lab

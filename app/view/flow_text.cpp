@@ -1,0 +1,63 @@
+#include "app/view/flow_text.h"
+
+#include "app/view/widgets.h"
+
+namespace lab {
+namespace {
+
+constexpr float kLineHeight = 20;
+
+}  // namespace
+
+FlowText::FlowText(Ui& ui, const Rect& area, float hanging, bool draws)
+    : ui_(ui),
+      area_(area),
+      hanging_(hanging),
+      draws_(draws),
+      x_(area.x),
+      y_(area.y),
+      start_(area.x) {}
+
+Rect FlowText::place(const ImFont* font, std::string_view text, float gap) {
+  const float width = text_width(ui_, font, text);
+  if (x_ > start_ && x_ + gap + width > area_.right()) new_line(hanging_);
+  if (x_ > start_) x_ += gap;
+  const Rect rect{x_, y_, std::min(width, area_.right() - x_), ui_.px(kLineHeight)};
+  x_ += width;
+  return rect;
+}
+
+void FlowText::put(const ImFont* font, std::string_view text, Rgb colour, float gap) {
+  Rect rect = place(font, text, gap);
+  if (!draws_) return;
+  rect.w += 1;
+  draw_text(ui_, font, rect, text, colour);
+}
+
+bool FlowText::put_link(const std::string& id, const ImFont* font, std::string_view text,
+                        Rgb colour, float gap) {
+  Rect rect = place(font, text, gap);
+  if (!draws_) return false;
+  const bool clicked = click_area(ui_, id, rect);
+  const bool hovered = ImGui::IsItemHovered();
+  if (hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+  const float line = std::max(1.0f, ui_.px(1));
+  fill_rect(ui_, {rect.x, rect.bottom() - ui_.px(3), rect.w, line},
+            hovered ? ui_.theme.accent : ui_.theme.line);
+  rect.w += 1;
+  draw_text(ui_, font, rect, text, hovered ? ui_.theme.accent : colour);
+  return clicked;
+}
+
+void FlowText::new_line(float indent) {
+  start_ = x_ = area_.x + indent;
+  y_ += ui_.px(kLineHeight);
+}
+
+Rect FlowText::take(float height) {
+  const Rect strip{area_.x, y_, area_.w, height};
+  y_ += height;
+  return strip;
+}
+
+}  // namespace lab
