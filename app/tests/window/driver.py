@@ -133,7 +133,8 @@ class Lab:
         """Closes the window by Ctrl+Q; unsaved changes are discarded. Returns the statistics."""
         self.key("ctrl+q")
         time.sleep(0.5)
-        if discard and self.process.poll() is None:
+        # A program that is slow to end has no window any more.
+        if discard and self.process.poll() is None and self._find_window():
             self.settle()
             self.key("Escape")
             self.save()
