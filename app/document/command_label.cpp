@@ -12,6 +12,12 @@ std::string matrix_label(MatrixRef ref) {
   return label;
 }
 
+std::string block_label(const SetBlock& command) {
+  const auto rows = command.values.rows(), cols = command.values.cols();
+  return "Edit " + std::to_string(rows) + " × " + std::to_string(cols) + " cells of " +
+         matrix_label(command.matrix);
+}
+
 std::string cell_label(const StageCell& cell) {
   std::string label(stage_name(cell.stage));
   if (is_per_head(cell.stage)) label += ", head " + std::to_string(cell.head + 1);
@@ -141,6 +147,7 @@ struct Label {
   std::string operator()(const SetCell& command) const {
     return "Edit " + matrix_label(command.matrix);
   }
+  std::string operator()(const SetBlock& command) const { return block_label(command); }
   std::string operator()(const FillMatrix& command) const {
     return "Fill " + matrix_label(command.matrix) + " with " +
            std::string(fill_label(command.kind));
