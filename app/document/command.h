@@ -208,6 +208,9 @@ inline constexpr std::size_t kLongestCommand = std::size_t{1} << 23;
 /// Whether the values suit a document is for apply() to say.
 Expected<Command> command_from_json_line(std::string_view line);
 
+/// The matrix as the Edit menu calls it: "W_Q, head 2", "X".
+std::string matrix_label(MatrixRef ref);
+
 /// What the step is called in the Edit menu: "Edit W_Q, head 2", "Change sentence".
 std::string command_label(const Command& command);
 

@@ -4,13 +4,13 @@
 
 namespace lab {
 
-namespace {
-
 std::string matrix_label(MatrixRef ref) {
   std::string label(matrix_name(ref.id));
   if (is_per_head(ref.id)) label += ", head " + std::to_string(ref.head + 1);
   return label;
 }
+
+namespace {
 
 std::string block_label(const SetBlock& command) {
   const auto rows = command.values.rows(), cols = command.values.cols();

@@ -4,6 +4,7 @@
 #include <array>
 #include <stdexcept>
 
+#include "app/view/edit_block.h"
 #include "app/view/file_actions.h"
 #include "app/view/layout.h"
 #include "app/view/pending.h"
@@ -68,6 +69,11 @@ const std::array kActions{
            [](Ui& ui) { ui.queue(intent::Undo{}); }},
     Action{"edit.redo", "Edit", "Redo", ctrl_shift(Key::kZ), can_redo, nullptr,
            [](Ui& ui) { ui.queue(intent::Redo{}); }},
+    Action{"edit.cut", "Edit", "Cut cells", ctrl(Key::kX), nullptr, nullptr, cut_block, true},
+    Action{"edit.copy", "Edit", "Copy cells", ctrl(Key::kC), nullptr, nullptr, copy_block, true},
+    Action{"edit.paste", "Edit", "Paste cells", ctrl(Key::kV), nullptr, nullptr, paste_block, true},
+    Action{"edit.select_all", "Edit", "Select all cells", ctrl(Key::kA), nullptr, nullptr,
+           select_all, true},
     Action{"view.light", "View", "Light", kNoChord, nullptr, is_light,
            [](Ui& ui) { ui.state.dark = false; }},
     Action{"view.dark", "View", "Dark", kNoChord, nullptr, is_dark,
@@ -124,10 +130,15 @@ bool plain_keys_are_free(const Ui& ui) {
 
 // A number that is being typed is kept before a file is written, and is what undo takes back first;
 // nothing happens behind a drag.
-bool pending_makes_way(Ui& ui, std::string_view menu) {
-  if (menu == "Edit") return !cancel_pending(ui);
-  if (menu == "File") return commit_pending(ui);
+bool pending_makes_way(Ui& ui, const Action& action) {
+  if (action.id == "edit.undo" || action.id == "edit.redo") return !cancel_pending(ui);
+  if (action.menu == "File" || action.menu == "Edit") return commit_pending(ui);
   return !is_dragging(ui);
+}
+
+bool has_keys(const Ui& ui, const Action& action, bool plain_free) {
+  if (action.key_of_grid) return grid_has_keys(ui);
+  return action.chord.ctrl || action.chord.key == Key::kF1 || plain_free;
 }
 
 void focus_head_by_digit(Ui& ui) {
@@ -160,13 +171,14 @@ void run_shortcuts(Ui& ui) {
   if (ui.state.dialog.open != Dialog::kNone) return;
   const bool plain_free = plain_keys_are_free(ui);
   for (const Action& action : kActions) {
-    const bool own_key = action.chord.ctrl || action.chord.key == Key::kF1 || plain_free;
-    if (!own_key || !chord_pressed(action.chord) || !pending_makes_way(ui, action.menu)) continue;
+    if (!has_keys(ui, action, plain_free) || !chord_pressed(action.chord)) continue;
+    if (!pending_makes_way(ui, action)) continue;
     if (is_enabled(ui, action)) action.run(ui);
   }
   const bool redo_too =
       ImGui::GetIO().KeyCtrl && !ImGui::GetIO().KeyShift && compat::key_pressed(Key::kY);
-  if (redo_too && pending_makes_way(ui, "Edit") && can_redo(ui)) ui.queue(intent::Redo{});
+  if (redo_too && pending_makes_way(ui, action("edit.redo")) && can_redo(ui))
+    ui.queue(intent::Redo{});
   if (plain_free && !ImGui::GetIO().KeyCtrl) focus_head_by_digit(ui);
 }
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "app/view/actions.h"
+#include "app/view/edit_block.h"
 #include "app/view/file_actions.h"
 #include "app/view/imgui_compat.h"
 #include "app/view/layout.h"
@@ -162,6 +163,7 @@ void MainView::keep_in_range(const Workspace& workspace) {
   const Document& document = workspace.document();
   state_.selection = std::exchange(state_.selection_back, {}).value_or(state_.selection);
   state_.head = std::clamp(state_.head, 0, document.problem.config.n_heads - 1);
+  if (!is_editable(document.problem, state_.edit.matrix)) state_.edit.matrix = MatrixId::kWQ;
   clamp_selection(state_.selection, document, workspace.trace(), state_.head);
 }
 

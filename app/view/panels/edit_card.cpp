@@ -2,6 +2,7 @@
 #include <chrono>
 
 #include "app/document/reducer.h"
+#include "app/view/edit_block.h"
 #include "app/view/edit_grid.h"
 #include "app/view/edit_keys.h"
 #include "app/view/panels/panels.h"
@@ -32,12 +33,6 @@ constexpr std::array kFills{
     FillButton{FillKind::kXavier, "Xavier",
                "Random in ±√(6 / (rows + columns)); other ones each time"},
 };
-
-// The focused head, or the key and value head that serves it.
-int head_of(const Ui& ui, MatrixId id) {
-  if (is_per_kv_head(id)) return kv_head_of(ui.problem().config, ui.state.head);
-  return is_per_head(id) ? ui.state.head : 0;
-}
 
 // "Head 2", or "Heads 3–4" for those that share keys and values.
 std::string heads_text(const attention::Config& config, MatrixRef ref) {
@@ -75,7 +70,7 @@ EditGrid grid_of(Ui& ui, MatrixRef ref) {
   const Document& document = ui.document();
   const auto dimension = [&document](Index d) { return dimension_label(document, d); };
   const auto number = [](Index i) { return std::to_string(i); };
-  EditGrid grid{ref, matrix_of(document, ref), dimension, number};
+  EditGrid grid{ref, shown_matrix(ui, ref), dimension, number};
   if (ref.id == MatrixId::kX)
     grid.row_label = [&document](Index i) { return row_label(document, i); };
   if (ref.id == MatrixId::kWO)
@@ -126,8 +121,7 @@ float edit_card_height(const Ui& ui) {
 
 void edit_card(Ui& ui, const Rect& rect) {
   Rect content = card(ui, rect, "Edit", "drag a cell, or type a number");
-  const MatrixId id = ui.state.edit.matrix;
-  const MatrixRef ref{id, head_of(ui, id)};
+  const MatrixRef ref = edited_matrix(ui);
   content.cut_top(ui.px(2));
   tabs(ui, content.cut_top(ui.px(26)));
   content.cut_top(ui.px(4));
