@@ -6,11 +6,15 @@
 
 #include "app/view/edit_block.h"
 #include "app/view/file_actions.h"
+#include "app/view/fills.h"
 #include "app/view/layout.h"
+#include "app/view/override_edit.h"
 #include "app/view/pending.h"
 
 namespace lab {
 namespace {
+
+using attention::FillKind;
 
 constexpr float kSmallest = 0.75f, kLargest = 3.0f, kStep = 0.125f;
 
@@ -50,6 +54,15 @@ void use_palette(Ui& ui) {
   ui.state.weights_palette = palette;
 }
 
+template <attention::FillKind kind>
+void fill_with(Ui& ui) {
+  fill_cells(ui, kind);
+}
+void open_fills(Ui& ui) {
+  ui.state.side_tab = 0;  // the Edit card must be there to show them
+  ui.state.wants_popup = "fills";
+}
+
 constexpr Chord kNoChord{};
 constexpr Chord ctrl(Key key) { return {key, true, false}; }
 constexpr Chord ctrl_shift(Key key) { return {key, true, true}; }
@@ -69,11 +82,34 @@ const std::array kActions{
            [](Ui& ui) { ui.queue(intent::Undo{}); }},
     Action{"edit.redo", "Edit", "Redo", ctrl_shift(Key::kZ), can_redo, nullptr,
            [](Ui& ui) { ui.queue(intent::Redo{}); }},
+    Action{"edit.history", "Edit", "History…", ctrl(Key::kH), nullptr, nullptr,
+           [](Ui& ui) { ui.state.wants_popup = "history"; }},
     Action{"edit.cut", "Edit", "Cut cells", ctrl(Key::kX), nullptr, nullptr, cut_block, true},
     Action{"edit.copy", "Edit", "Copy cells", ctrl(Key::kC), nullptr, nullptr, copy_block, true},
     Action{"edit.paste", "Edit", "Paste cells", ctrl(Key::kV), nullptr, nullptr, paste_block, true},
     Action{"edit.select_all", "Edit", "Select all cells", ctrl(Key::kA), nullptr, nullptr,
            select_all, true},
+    Action{"edit.fill", "Edit", "Fill…", kNoChord, nullptr, nullptr, open_fills},
+    Action{"edit.fill_zero", "Edit", "Fill with zeros", kNoChord, nullptr, nullptr,
+           fill_with<FillKind::kZero>},
+    Action{"edit.fill_identity", "Edit", "Fill with the identity", kNoChord, nullptr, nullptr,
+           fill_with<FillKind::kIdentity>},
+    Action{"edit.fill_normal", "Edit", "Fill with normal numbers", kNoChord, holds_numbers, nullptr,
+           fill_with<FillKind::kNormal>},
+    Action{"edit.fill_xavier", "Edit", "Fill with Xavier", kNoChord, holds_numbers, nullptr,
+           fill_with<FillKind::kXavier>},
+    Action{"edit.transpose", "Edit", "Transpose", kNoChord, can_transpose, nullptr,
+           transpose_cells},
+    Action{"edit.normalise", "Edit", "Normalise rows", kNoChord, holds_numbers, nullptr,
+           normalise_cells},
+    Action{"edit.reset_mask", "Edit", "Reset the painted mask", kNoChord, has_painted_mask, nullptr,
+           reset_mask},
+    Action{"edit.override", "Edit", "Override the selected cell…", kNoChord, can_override, nullptr,
+           start_override},
+    Action{"edit.overrides", "Edit", "List overrides…", kNoChord, has_overrides, nullptr,
+           [](Ui& ui) { ui.state.wants_popup = "overrides"; }},
+    Action{"edit.clear_overrides", "Edit", "Remove all overrides", kNoChord, has_overrides, nullptr,
+           clear_overrides},
     Action{"view.light", "View", "Light", kNoChord, nullptr, is_light,
            [](Ui& ui) { ui.state.dark = false; }},
     Action{"view.dark", "View", "Dark", kNoChord, nullptr, is_dark,
@@ -125,7 +161,7 @@ bool plain_keys_are_free(const Ui& ui) {
   const bool menu_open =
       ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
   return !ImGui::GetIO().WantTextInput && !ui.state.temperature_text && !menu_open &&
-         !ui.state.edit.focused && !is_dragging(ui);
+         !ui.state.edit.focused && !ui.state.overriding.typing && !is_dragging(ui);
 }
 
 // A number that is being typed is kept before a file is written, and is what undo takes back first;
@@ -179,7 +215,9 @@ void run_shortcuts(Ui& ui) {
       ImGui::GetIO().KeyCtrl && !ImGui::GetIO().KeyShift && compat::key_pressed(Key::kY);
   if (redo_too && pending_makes_way(ui, action("edit.redo")) && can_redo(ui))
     ui.queue(intent::Redo{});
-  if (plain_free && !ImGui::GetIO().KeyCtrl) focus_head_by_digit(ui);
+  // A digit overrides the selected cell while that has the keys.
+  const bool digits_free = plain_free && !ui.state.overriding.focused;
+  if (digits_free && !ImGui::GetIO().KeyCtrl) focus_head_by_digit(ui);
 }
 
 }  // namespace lab

@@ -103,7 +103,8 @@ std::string block_text(const attention::Matrix& numbers) {
 Expected<attention::Matrix> read_block_text(std::string_view text) {
   const std::vector<std::string_view> lines = lines_of(text);
   const std::size_t cols = lines.empty() ? 0 : cells_of(lines.front()).size();
-  if (trimmed(text).empty()) return fail(ErrorKind::kBadInput, "There is nothing to paste.");
+  if (text.find_first_not_of(" \t\r\n") == std::string_view::npos)
+    return fail(ErrorKind::kBadInput, "There is nothing to paste.");
   if (lines.size() * cols > static_cast<std::size_t>(kLargestBlock)) {
     return fail(ErrorKind::kBadInput, grouped(std::ssize(lines)) + " × " +
                                           grouped(static_cast<Index>(cols)) +

@@ -18,8 +18,8 @@ namespace {
 using attention::Index;
 using attention::Shape;
 
-constexpr float kMinCellWidth = 46, kMinMaskWidth = 26;
-constexpr float kMinCellHeight = 21;
+constexpr float kMinCellWidth = 46, kMinCellHeight = 21;
+constexpr float kMinMaskWidth = 18, kMinMaskHeight = 17;  // no number has to fit
 constexpr float kMaxCellHeight = 26;
 constexpr float kLabelPoints = 11.5f;
 
@@ -49,17 +49,18 @@ Layout lay_out(Ui& ui, const Rect& rect, const EditGrid& grid) {
   room.cut_left(layout.label_width);
   room.cut_bottom(ui.px(16));
   const float bar = ImGui::GetStyle().ScrollbarSize;
-  const float least = ui.px(grid.ref.id == MatrixId::kMask ? kMinMaskWidth : kMinCellWidth);
+  const bool mask = grid.ref.id == MatrixId::kMask;
+  const float least = ui.px(mask ? kMinMaskWidth : kMinCellWidth);
+  const float least_row = ui.px(mask ? kMinMaskHeight : kMinCellHeight);
   const float least_width = least * cols;
-  const float least_height = ui.px(kMinCellHeight) * rows;
+  const float least_height = least_row * rows;
   bool wide = least_width > room.w;
   const bool tall = least_height > room.h - (wide ? bar : 0);
   wide |= tall && least_width > room.w - bar;
   room.w -= tall ? bar : 0;
   room.h -= wide ? bar : 0;
   layout.cell_width = std::floor(std::max(room.w / cols, least));
-  layout.cell_height =
-      std::floor(std::clamp(room.h / rows, ui.px(kMinCellHeight), ui.px(kMaxCellHeight)));
+  layout.cell_height = std::floor(std::clamp(room.h / rows, least_row, ui.px(kMaxCellHeight)));
   layout.cells = {room.x, room.y, std::min(std::floor(room.w), layout.cell_width * cols),
                   std::min(std::floor(room.h), layout.cell_height * rows)};
   layout.frame = layout.cells;
@@ -145,9 +146,11 @@ void draw_labels(Ui& ui, const Layout& layout, const Rect& whole, const EditGrid
   ui.canvas().PopClipRect();
   ui.canvas().PushClipRect({layout.cells.x, below}, {layout.cells.right(), below + ui.px(20)},
                            true);
+  const bool narrow = layout.cell_width < ui.px(kMinCellWidth);
   for (Index j = cols.first; j <= cols.last; ++j) {
     const Rect cell = cell_rect(whole, shape, {0, j});
-    draw_label(ui, {cell.x, below + ui.px(2), cell.w, ui.px(14)}, grid.col_label(j), 10.5f,
+    const std::string label = narrow ? std::to_string(j) : grid.col_label(j);
+    draw_label(ui, {cell.x, below + ui.px(2), cell.w, ui.px(14)}, label, 10.5f,
                colour(j >= block.col && j < block.col + block.cols), TextAlign::kCentre);
   }
   ui.canvas().PopClipRect();

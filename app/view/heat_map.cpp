@@ -199,6 +199,20 @@ void draw_marks(Ui& ui, const Rect& plot, const HeatMap& map) {
   }
 }
 
+// A corner in the colour of text, on one of the card's, so that it shows on every fill.
+void draw_corners(Ui& ui, const Rect& plot, const HeatMap& map) {
+  for (const Cell& place : map.overridden) {
+    const Rect cell = cell_rect(plot, map.matrix.shape(), place);
+    const float side = std::clamp(std::min(cell.w, cell.h) * 0.45f, ui.px(4), ui.px(9));
+    const auto corner = [&](float length, Rgb colour) {
+      ui.canvas().AddTriangleFilled({cell.right() - length, cell.y}, {cell.right(), cell.y},
+                                    {cell.right(), cell.y + length}, pack(colour));
+    };
+    corner(side + ui.px(2.5f), ui.theme.card);
+    corner(side, ui.theme.text);
+  }
+}
+
 HeatMapInput take_input(Ui& ui, const Rect& plot, const HeatMap& map) {
   HeatMapInput input{plot, {}, {}};
   const bool clicked = click_area(ui, map.name, plot);
@@ -281,6 +295,7 @@ HeatMapInput heat_map(Ui& ui, const Rect& rect, const HeatMap& map) {
   paint_cells(ui, plot, map, range);
   draw_seams(ui, plot, map);
   if (map.values_inside) draw_values(ui, plot, map, range);
+  draw_corners(ui, plot, map);
   draw_marks(ui, plot, map);
   if (labels.row_width > 0) draw_row_labels(ui, plot, map, labels);
   if (map.col_label) draw_col_labels(ui, plot, map, labels);

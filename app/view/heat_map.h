@@ -25,6 +25,7 @@ struct HeatMap {
   std::optional<attention::Index> marked_col;  ///< its label is marked
   std::optional<attention::Index> framed_col;  ///< the whole column is framed
   std::optional<Cell> marked_cell;
+  std::vector<Cell> overridden;  ///< wear a small corner: a number put there by hand
 };
 
 /// What the pointer does to a heat map.

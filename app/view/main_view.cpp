@@ -9,6 +9,7 @@
 #include "app/view/file_actions.h"
 #include "app/view/imgui_compat.h"
 #include "app/view/layout.h"
+#include "app/view/override_edit.h"
 #include "app/view/panels/panels.h"
 #include "app/view/widgets.h"
 #include "core/metrics.h"
@@ -113,6 +114,7 @@ void draw_all(Ui& ui) {
   centre(ui, layout.centre);
   status_bar(ui, layout.status);
   top_bar(ui, layout.top_bar);
+  history_list(ui, {ui.px(120), 0, ui.px(60), layout.top_bar.bottom() - ui.px(8)});
   dialogs(ui);
 }
 
@@ -186,6 +188,7 @@ std::vector<Intent> MainView::draw(const Workspace& workspace) {
   ImGui::PopStyleVar(2);
   take_wishes(ui);
   run_shortcuts(ui);
+  take_override_keys(ui);
   draw_all(ui);
   ImGui::End();
   labels_.end_frame();

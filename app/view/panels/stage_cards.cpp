@@ -1,6 +1,7 @@
 #include "app/figure/stage_text.h"
 #include "app/view/file_actions.h"
 #include "app/view/heat_map.h"
+#include "app/view/override_edit.h"
 #include "app/view/panels/panels.h"
 #include "app/view/popup.h"
 #include "app/view/widgets.h"
@@ -35,10 +36,21 @@ void set_labels(Ui& ui, HeatMap& map) {
   if (map.stage == Stage::kConcat) map.seam_every = document.problem.config.d_v;
 }
 
+void override_items(Ui& ui, const std::string& id, Stage stage) {
+  if (menu_item(ui, id + "/override", "Override the selected cell…", "Enter")) {
+    ui.state.selection.stage = stage;
+    start_override(ui);
+  }
+  const bool here = ui.state.selection.stage == stage && is_overridden(ui);
+  if (menu_item(ui, id + "/compute", "Remove its override", "Delete", false, here))
+    remove_override(ui);
+}
+
 void card_menu(Ui& ui, const std::string& id, const Rect& place, Stage stage) {
   if (!begin_popup(ui, id, place)) return;
   if (menu_item(ui, id + "/png", "Save as PNG…")) open_export_dialog(ui, stage);
   if (menu_item(ui, id + "/explain", "Explain the selected cell")) ui.state.selection.stage = stage;
+  override_items(ui, id, stage);
   end_popup();
 }
 
@@ -72,9 +84,15 @@ void stage_card(Ui& ui, const Rect& rect, Stage stage) {
   map.stage = stage;
   set_labels(ui, map);
   mark_selection(ui, map);
+  map.overridden = overridden_cells(ui, stage);
   const HeatMapInput input = heat_map(ui, content, map);
   if (input.hovered) ui.state.hovered = HoveredCell{stage, *input.hovered};
-  if (input.clicked) select_cell(ui.state.selection, stage, *input.clicked);
+  if (input.clicked) {
+    select_cell(ui.state.selection, stage, *input.clicked);
+    give_keys_to_stage(ui);
+  }
+  if (input.hovered && ImGui::IsMouseDoubleClicked(0)) start_override(ui);
+  override_field(ui, input.plot, stage, matrix.shape());
 }
 
 }  // namespace lab
