@@ -10,6 +10,7 @@
 #include "app/view/layout.h"
 #include "app/view/override_edit.h"
 #include "app/view/pending.h"
+#include "app/view/popup.h"
 
 namespace lab {
 namespace {
@@ -158,9 +159,7 @@ bool chord_pressed(const Chord& chord) {
 
 // Keys without Ctrl belong to whatever takes text, to an open menu, to the grid, or to a drag.
 bool plain_keys_are_free(const Ui& ui) {
-  const bool menu_open =
-      ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
-  return !ImGui::GetIO().WantTextInput && !ui.state.temperature_text && !menu_open &&
+  return !ImGui::GetIO().WantTextInput && !ui.state.temperature_text && !popup_is_open() &&
          !ui.state.edit.focused && !ui.state.overriding.typing && !is_dragging(ui);
 }
 

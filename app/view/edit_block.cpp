@@ -7,6 +7,7 @@
 #include "app/document/reducer.h"
 #include "app/view/block_text.h"
 #include "app/view/pending.h"
+#include "app/view/popup.h"
 
 namespace lab {
 
@@ -152,7 +153,7 @@ void select_all(Ui& ui) {
 
 bool grid_has_keys(const Ui& ui) {
   return ui.state.edit.focused && !ui.state.edit.typing && ui.state.dialog.open == Dialog::kNone &&
-         !ImGui::GetIO().WantTextInput && !is_dragging(ui);
+         !popup_is_open() && !ImGui::GetIO().WantTextInput && !is_dragging(ui);
 }
 
 }  // namespace lab

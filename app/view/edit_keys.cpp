@@ -6,6 +6,7 @@
 #include "app/view/imgui_compat.h"
 #include "app/view/number_field.h"
 #include "app/view/pending.h"
+#include "app/view/popup.h"
 
 namespace lab {
 namespace {
@@ -113,7 +114,7 @@ void take_typing(Ui& ui, const EditGrid& grid) {
 
 bool take_keys(Ui& ui, const EditGrid& grid) {
   EditState& edit = ui.state.edit;
-  if (!edit.focused || ui.state.dialog.open != Dialog::kNone) return false;
+  if (!edit.focused || ui.state.dialog.open != Dialog::kNone || popup_is_open()) return false;
   if (edit.typing) {
     take_typing(ui, grid);
     return !edit.typing;

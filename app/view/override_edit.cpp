@@ -6,6 +6,7 @@
 #include "app/view/imgui_compat.h"
 #include "app/view/number_field.h"
 #include "app/view/pending.h"
+#include "app/view/popup.h"
 #include "core/explain_reason.h"
 
 namespace lab {
@@ -61,10 +62,6 @@ void take_first_key(Ui& ui) {
   }
 }
 
-bool menu_is_open() {
-  return ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
-}
-
 }  // namespace
 
 bool can_override(const Ui& ui) {
@@ -89,7 +86,7 @@ void give_keys_to_stage(Ui& ui) { ui.state.overriding.focused = can_override(ui)
 
 void take_override_keys(Ui& ui) {
   OverrideState& overriding = ui.state.overriding;
-  if (ui.state.dialog.open != Dialog::kNone || menu_is_open()) return;
+  if (ui.state.dialog.open != Dialog::kNone || popup_is_open()) return;
   if (overriding.typing) return take_typing(ui);
   // A click on a cell gives the keys back when the button is let go.
   if (ImGui::IsMouseClicked(0) || compat::key_pressed(Key::kEscape, false))

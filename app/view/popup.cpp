@@ -6,6 +6,10 @@ namespace lab {
 
 void open_popup(const std::string& id) { ImGui::OpenPopup(id.c_str()); }
 
+bool popup_is_open() {
+  return ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
+}
+
 void open_wanted_popup(Ui& ui, const std::string& id) {
   if (ui.state.wants_popup != id) return;
   ui.state.wants_popup.clear();

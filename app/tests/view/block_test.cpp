@@ -182,7 +182,8 @@ TEST(BlockText, RefusesWhatWouldBeGuessed) {
   for (const char* text : {"", "\n", "1 2", "1\t", "1.234,5", "1;2", "\"1"})
     EXPECT_FALSE(read_block_text(text)) << text;
   const std::string wide(3000, '\t'), tall(3000, '\n');
-  EXPECT_THAT(read_block_text("1" + wide + tall).error().message, HasSubstr("more than can be pasted"));
+  EXPECT_THAT(read_block_text("1" + wide + tall).error().message,
+              HasSubstr("more than can be pasted"));
 }
 
 }  // namespace

@@ -36,7 +36,27 @@ TEST_F(Overrides, ANumberTypedOnACellReplacesIt) {
   screen.key(Key::kEnter);
   EXPECT_EQ(all(), (std::vector<Override>{{Stage::kScores, 0, 2, 3, -4.5f}}));
   EXPECT_EQ(screen.workspace.history().undo_label(), "Override scores, head 1");
-  EXPECT_EQ(screen.view.state().head, 0) << "the digits were the number's";
+}
+
+TEST_F(Overrides, DigitsBelongToTheCellThatHasTheKeys) {
+  screen.click("stage/scores/2/3");
+  compat::feed_character(ImGui::GetIO(), '2');
+  screen.key(Key::k2);
+  EXPECT_EQ(screen.view.state().overriding.typing, "2");
+  EXPECT_EQ(screen.view.state().head, 0);
+}
+
+TEST_F(Overrides, ADoubleClickOpensTheField) {
+  const Rect cell = screen.place("stage/weights/1/1");
+  screen.move({cell.x + 3, cell.y + 3});
+  for (int i = 0; i < 2; ++i) {
+    screen.press();
+    screen.release();
+  }
+  ASSERT_TRUE(screen.view.state().overriding.typing);
+  screen.key(Key::kBackspace);
+  screen.key(Key::kEscape);
+  EXPECT_TRUE(all().empty());
 }
 
 TEST_F(Overrides, DeleteLetsTheCellBeComputedAgain) {
@@ -140,6 +160,17 @@ TEST_F(Steps, AreListedAndJumpedTo) {
   EXPECT_TRUE(screen.shows("history/3")) << "what was undone stays in reach";
   screen.click("history/3");
   EXPECT_EQ(cell(), 6);
+}
+
+TEST_F(Steps, HaveTheArrowsWhileTheirListIsOpen) {
+  screen.key(Key::kEscape);
+  screen.frames(2);
+  screen.click("matrix/W_Q/1/1");
+  screen.key(Key::kH, true);
+  screen.frames(2);
+  screen.key(Key::kUp);
+  EXPECT_EQ(cell(), 5);
+  EXPECT_EQ(screen.view.state().edit.cursor, (Cell{1, 1})) << "not the grid behind it";
 }
 
 TEST_F(Steps, AreWalkedThroughWithArrows) {
