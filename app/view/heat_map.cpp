@@ -295,8 +295,8 @@ HeatMapInput heat_map(Ui& ui, const Rect& rect, const HeatMap& map) {
   paint_cells(ui, plot, map, range);
   draw_seams(ui, plot, map);
   if (map.values_inside) draw_values(ui, plot, map, range);
-  draw_corners(ui, plot, map);
   draw_marks(ui, plot, map);
+  draw_corners(ui, plot, map);
   if (labels.row_width > 0) draw_row_labels(ui, plot, map, labels);
   if (map.col_label) draw_col_labels(ui, plot, map, labels);
   if (map.colour_bar) draw_colour_bar(ui, plot, map, range);

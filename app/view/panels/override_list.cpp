@@ -40,8 +40,9 @@ void override_line(Ui& ui, const Override& one, const std::string& id, float wid
     jump_to(ui, one);
     ImGui::CloseCurrentPopup();
   }
-  if (ImGui::IsItemHovered()) fill_rect(ui, name, ui.theme.button_hover, ui.px(5));
-  draw_text(ui, ui.fonts.text, {name.x + ui.px(8), name.y, name.w - ui.px(12), name.h},
+  if (ImGui::IsItemHovered())
+    fill_rect(ui, {name.x - ui.px(4), name.y, name.w, name.h}, ui.theme.button_hover, ui.px(5));
+  draw_text(ui, ui.fonts.text, {name.x, name.y, name.w - ui.px(8), name.h},
             override_text(ui.document(), one), ui.theme.text);
   if (button(ui, id + "/remove", cross, "×")) ui.queue(intent::Apply{RemoveOverride{cell_of(one)}});
   tooltip(ui, "Remove: the cell is computed again");
