@@ -28,7 +28,7 @@ Block fill_target(const Ui& ui) {
 }
 
 std::string fill_target_text(const Ui& ui) {
-  const std::string matrix = matrix_label(edited_matrix(ui));
+  std::string matrix = matrix_label(edited_matrix(ui));
   if (is_whole(ui)) return matrix;
   const Block block = selected_block(ui);
   return std::to_string(block.rows) + " × " + std::to_string(block.cols) + " cells of " + matrix;
