@@ -6,9 +6,21 @@ namespace lab {
 
 namespace {
 
-constexpr std::array<std::string_view, 13> kMatrixNames = {
-    "X",     "W_Q", "W_K", "W_V", "W_O", "b_Q", "b_K", "b_V", "b_O", "X_kv", "position_table",
-    "gamma", "beta"};
+constexpr std::array<std::string_view, 15> kMatrixNames = {"X",
+                                                           "W_Q",
+                                                           "W_K",
+                                                           "W_V",
+                                                           "W_O",
+                                                           "b_Q",
+                                                           "b_K",
+                                                           "b_V",
+                                                           "b_O",
+                                                           "X_kv",
+                                                           "position_table",
+                                                           "gamma",
+                                                           "beta",
+                                                           "mask",
+                                                           "score_bias"};
 constexpr std::array<std::string_view, 5> kSizeNames = {"d_model", "n_heads", "d_k", "d_v",
                                                         "n_kv_heads"};
 

@@ -11,11 +11,13 @@
 #include "app/document/tokenizer.h"
 #include "core/config.h"
 #include "core/initialise.h"
+#include "core/matrix.h"
 #include "core/stage.h"
 
 namespace lab {
 
-/// A matrix that can be edited. X and X_kv are the embeddings of the two sentences.
+/// A matrix that can be edited. X and X_kv are the embeddings of the two sentences; the mask and
+/// the score bias have a number for each pair of query and key.
 enum class MatrixId {
   kX,
   kWQ,
@@ -29,11 +31,13 @@ enum class MatrixId {
   kXKv,
   kPositionTable,
   kGamma,
-  kBeta
+  kBeta,
+  kMask,      ///< 1: the query may look at the key; 0: it may not
+  kScoreBias  ///< added to the scaled scores; −∞ forbids
 };
 
 /// "X", "W_Q", "W_K", "W_V", "W_O", "b_Q", "b_K", "b_V", "b_O", "X_kv", "position_table", "gamma",
-/// "beta".
+/// "beta", "mask", "score_bias".
 std::string_view matrix_name(MatrixId id);
 /// The matrix of that name, or nothing.
 std::optional<MatrixId> matrix_from_name(std::string_view name);
@@ -165,6 +169,14 @@ struct SetCell {
   int col = 0;
   float value = 0;
 };
+/// Several cells at once: `values` [rows × cols] from (row, col) on. Of rows of X and X_kv that are
+/// the same word the last one counts.
+struct SetBlock {
+  MatrixRef matrix;
+  int row = 0;
+  int col = 0;
+  attention::Matrix values;
+};
 struct FillMatrix {
   MatrixRef matrix;
   attention::FillKind kind{};
@@ -175,7 +187,7 @@ using Command =
     std::variant<SetSentence, SetKvSentence, SetTokenMode, SetSize, SetHeadBuild, SetScale,
                  SetTemperature, SetMask, SetMaskCell, FillMask, SetBiasCell, FillBias,
                  SetPositions, SetBiases, SetDropout, SetResidual, SetLayerNorm, SetHeadMix,
-                 SetOverride, RemoveOverride, ClearOverrides, SetCell, FillMatrix>;
+                 SetOverride, RemoveOverride, ClearOverrides, SetCell, SetBlock, FillMatrix>;
 
 /// The command as one JSON object on one line, without the line end; numbers read back bit for
 /// bit. Example: {"do":"set_cell","matrix":"W_Q","head":2,"row":0,"col":1,"value":0.5}
@@ -184,13 +196,20 @@ using Command =
 /// a byte.
 std::string to_json_line(const Command& command);
 
-/// Longest line that is read, in bytes: every sentence that fits, each byte escaped.
-inline constexpr std::size_t kLongestCommand = std::size_t{1} << 19;
+/// Most numbers that one SetBlock changes.
+inline constexpr attention::Index kLargestBlock = attention::Index{1} << 18;
+
+/// Longest line that is read, in bytes: every block that fits, up to 16 bytes a number, and every
+/// sentence that fits, each byte escaped.
+inline constexpr std::size_t kLongestCommand = std::size_t{1} << 23;
 
 /// Reads what to_json_line wrote, and set_mask with "mask":"none" (no rule at all) or "causal".
 /// Fails with kBadInput saying which member is missing or wrong; an unknown member is an error too.
 /// Whether the values suit a document is for apply() to say.
 Expected<Command> command_from_json_line(std::string_view line);
+
+/// The matrix as the Edit menu calls it: "W_Q, head 2", "X".
+std::string matrix_label(MatrixRef ref);
 
 /// What the step is called in the Edit menu: "Edit W_Q, head 2", "Change sentence".
 std::string command_label(const Command& command);

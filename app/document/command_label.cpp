@@ -4,12 +4,18 @@
 
 namespace lab {
 
-namespace {
-
 std::string matrix_label(MatrixRef ref) {
   std::string label(matrix_name(ref.id));
   if (is_per_head(ref.id)) label += ", head " + std::to_string(ref.head + 1);
   return label;
+}
+
+namespace {
+
+std::string block_label(const SetBlock& command) {
+  const auto rows = command.values.rows(), cols = command.values.cols();
+  return "Edit " + std::to_string(rows) + " × " + std::to_string(cols) + " cells of " +
+         matrix_label(command.matrix);
 }
 
 std::string cell_label(const StageCell& cell) {
@@ -141,6 +147,7 @@ struct Label {
   std::string operator()(const SetCell& command) const {
     return "Edit " + matrix_label(command.matrix);
   }
+  std::string operator()(const SetBlock& command) const { return block_label(command); }
   std::string operator()(const FillMatrix& command) const {
     return "Fill " + matrix_label(command.matrix) + " with " +
            std::string(fill_label(command.kind));

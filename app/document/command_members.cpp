@@ -6,9 +6,19 @@ namespace lab {
 
 namespace {
 
+using attention::Index;
 using Json = CommandJson;
 
 constexpr int kLargestInt = std::numeric_limits<int>::max();
+constexpr const char* kRowsOfNumbers = "rows of equally many numbers, [[1, 2], [3, 4]]";
+
+std::optional<float> number_of(const Json& value) {
+  if (value.is_number()) return value.get<float>();
+  if (value == "NaN") return std::numeric_limits<float>::quiet_NaN();
+  if (value == "Infinity") return std::numeric_limits<float>::infinity();
+  if (value == "-Infinity") return -std::numeric_limits<float>::infinity();
+  return std::nullopt;
+}
 
 }  // namespace
 
@@ -49,18 +59,33 @@ std::uint64_t CommandMembers::seed(const char* name) {
 
 float CommandMembers::number(const char* name) {
   const Json value = take(name);
-  if (value.is_number()) return value.get<float>();
-  if (value == "NaN") return std::numeric_limits<float>::quiet_NaN();
-  if (value == "Infinity") return std::numeric_limits<float>::infinity();
-  if (value == "-Infinity") return -std::numeric_limits<float>::infinity();
+  if (const auto number = number_of(value)) return *number;
   throw wrong(name, "a number, or \"NaN\", \"Infinity\", \"-Infinity\"", value);
+}
+
+attention::Matrix CommandMembers::rows(const char* name) {
+  const Json value = take(name);
+  const std::size_t rows = value.is_array() ? value.size() : 0;
+  const std::size_t cols = rows > 0 && value[0].is_array() ? value[0].size() : 0;
+  if (cols == 0) throw wrong(name, kRowsOfNumbers, value);
+  attention::Matrix numbers(static_cast<Index>(rows), static_cast<Index>(cols));
+  for (std::size_t i = 0; i < rows; ++i) {
+    const Json& row = value[i];
+    if (!row.is_array() || row.size() != cols) throw wrong(name, kRowsOfNumbers, row);
+    for (std::size_t j = 0; j < cols; ++j) {
+      const auto number = number_of(row[j]);
+      if (!number) throw wrong(name, kRowsOfNumbers, row[j]);
+      numbers(static_cast<Index>(i), static_cast<Index>(j)) = *number;
+    }
+  }
+  return numbers;
 }
 
 MatrixRef CommandMembers::matrix() {
   MatrixRef ref;
   ref.id = named("matrix", matrix_from_name,
                  "one of X, X_kv, W_Q, W_K, W_V, W_O, b_Q, b_K, b_V, b_O, position_table, gamma, "
-                 "beta");
+                 "beta, mask, score_bias");
   if (is_per_head(ref.id)) ref.head = whole("head", 1) - 1;
   return ref;
 }

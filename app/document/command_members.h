@@ -32,6 +32,8 @@ class CommandMembers {
   std::uint64_t seed(const char* name);
   /// A number, or one of the strings "NaN", "Infinity", "-Infinity".
   float number(const char* name);
+  /// Rows of equally many numbers, at least one.
+  attention::Matrix rows(const char* name);
 
   /// A name that `from_name` knows.
   template <typename FromName>

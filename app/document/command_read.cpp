@@ -144,6 +144,15 @@ Command read_cell(Members& members) {
   return command;
 }
 
+Command read_block(Members& members) {
+  SetBlock command;
+  command.matrix = members.matrix();
+  command.row = members.whole("row", 0);
+  command.col = members.whole("col", 0);
+  command.values = members.rows("values");
+  return command;
+}
+
 Command read_fill(Members& members) {
   FillMatrix command;
   command.matrix = members.matrix();
@@ -179,6 +188,7 @@ constexpr std::array kReaders = {Reader{"set_sentence", read_sentence},
                                  Reader{"remove_override", read_remove_override},
                                  Reader{"clear_overrides", read_clear_overrides},
                                  Reader{"set_cell", read_cell},
+                                 Reader{"set_block", read_block},
                                  Reader{"fill_matrix", read_fill}};
 
 Command read_members(Members& members) {

@@ -28,6 +28,16 @@ Json number_json(float value) {
   return value;
 }
 
+Json rows_json(const attention::Matrix& values) {
+  Json rows = Json::array();
+  for (attention::Index i = 0; i < values.rows(); ++i) {
+    Json row = Json::array();
+    for (attention::Index j = 0; j < values.cols(); ++j) row.push_back(number_json(values(i, j)));
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
 void write_matrix(Json& json, MatrixRef ref) {
   json["matrix"] = std::string(matrix_name(ref.id));
   if (is_per_head(ref.id)) json["head"] = ref.head + 1;
@@ -148,6 +158,15 @@ struct ToJson {
     json["row"] = command.row;
     json["col"] = command.col;
     json["value"] = number_json(command.value);
+    return json;
+  }
+  Json operator()(const SetBlock& command) const {
+    Json json;
+    json["do"] = "set_block";
+    write_matrix(json, command.matrix);
+    json["row"] = command.row;
+    json["col"] = command.col;
+    json["values"] = rows_json(command.values);
     return json;
   }
   Json operator()(const FillMatrix& command) const {

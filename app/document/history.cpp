@@ -131,6 +131,13 @@ bool History::has_past(std::size_t state_id) const {
   return std::ranges::any_of(past, [&](const auto& step) { return step->id == state_id; });
 }
 
+std::vector<HistoryEntry> History::entries() const {
+  std::vector<HistoryEntry> entries;
+  for (const auto& step : steps_) entries.push_back({step->label, step->id});
+  entries.front().label.clear();
+  return entries;
+}
+
 std::string History::undo_label() const { return can_undo() ? steps_[now_]->label : ""; }
 
 std::string History::redo_label() const { return can_redo() ? steps_[now_ + 1]->label : ""; }

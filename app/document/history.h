@@ -10,6 +10,12 @@
 
 namespace lab {
 
+/// One state of the history.
+struct HistoryEntry {
+  std::string label;      ///< of the edit that led here; empty: none did, or it was forgotten
+  std::size_t state = 0;  ///< History::state_id in that state
+};
+
 /// The document and its past. An edit is previewed on a scratch copy as often as the pointer
 /// moves, and becomes one step when it is committed. Whole documents are kept; they share their
 /// matrices. Copying a history copies no document. When more is kept than the limits say, the
@@ -58,6 +64,8 @@ class History {
   std::size_t state_id() const { return steps_[now_]->id; }
   /// True when undo leads to that state, or it is the present one.
   bool has_past(std::size_t state_id) const;
+  /// Every state that undo and redo lead to, the present one among them, the oldest first.
+  std::vector<HistoryEntry> entries() const;
 
  private:
   struct Step {

@@ -30,13 +30,15 @@ Expected<Document> reduce(const Document& document, const SetOverride& command);
 Expected<Document> reduce(const Document& document, const RemoveOverride& command);
 Expected<Document> reduce(const Document& document, const ClearOverrides& command);
 Expected<Document> reduce(const Document& document, const SetCell& command);
+Expected<Document> reduce(const Document& document, const SetBlock& command);
 Expected<Document> reduce(const Document& document, const FillMatrix& command);
 
 /// The matrix to be changed; as matrix_of().
 attention::SharedMatrix& editable_matrix(Document& document, MatrixRef ref);
 
-/// What an editable matrix holds that is absent: gamma 1, the others 0.
-float absent_value(MatrixId id);
+/// The document with `values` in that matrix; they have its shape and were checked. The same
+/// document when the numbers are the same. Not for embeddings, whose rows are the words'.
+Document with_numbers(const Document& document, MatrixRef ref, attention::Matrix values);
 
 /// Fails when there is no such head; `count` is how many there are, `kind` what they are called.
 Expected<void> check_head(int head, int count, const std::string& kind = "head");

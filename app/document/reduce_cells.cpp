@@ -2,6 +2,7 @@
 #include <map>
 
 #include "app/document/reduce.h"
+#include "app/document/wording.h"
 #include "core/embedding.h"
 #include "core/initialise.h"
 
@@ -33,23 +34,50 @@ Expected<void> check_matrix(const Document& document, MatrixRef ref) {
   return check_head(ref.head, kv_head_count(config), grouped ? "key and value head" : "head");
 }
 
+Expected<void> check_number(MatrixId id, float value) {
+  if (id == MatrixId::kScoreBias) return check_score(value);
+  if (id != MatrixId::kMask || value == 0 || value == 1) return check_value(value);
+  return fail(ErrorKind::kBadInput, shortest(value) +
+                                        " cannot be in the mask: type 1 where the query may look "
+                                        "at the key, else 0");
+}
+
+Expected<void> check_numbers(MatrixId id, const Matrix& values) {
+  for (const float value : values.reshaped<Eigen::RowMajor>()) {
+    if (auto fits = check_number(id, value); !fits) return fits;
+  }
+  return {};
+}
+
 Expected<void> check_cell(const Document& document, const SetCell& command) {
   if (auto found = check_matrix(document, command.matrix); !found) return found;
   const Shape shape = shape_of(document, command.matrix);
   if (auto there = check_place(name_of(command.matrix), shape, command.row, command.col); !there) {
     return there;
   }
-  return check_value(command.value);
+  return check_number(command.matrix.id, command.value);
 }
 
-// The numbers of the matrix, also where it is absent.
-Matrix shown_numbers(const Document& document, MatrixRef ref) {
-  const SharedMatrix& matrix = matrix_of(document, ref);
+std::string size_text(Index rows, Index cols) { return grouped(rows) + " × " + grouped(cols); }
+
+Expected<void> check_block(const Document& document, const SetBlock& command) {
+  if (auto found = check_matrix(document, command.matrix); !found) return found;
+  const auto& [ref, row, col, values] = command;
   const Shape shape = shape_of(document, ref);
-  if (matrix.shape() == shape) return *matrix;
-  Matrix shown = Matrix::Constant(shape.rows, shape.cols, absent_value(ref.id));
-  if (!matrix.empty()) shown.topRows(matrix->rows()) = *matrix;  // a table that is too short
-  return shown;
+  if (auto there = check_place(name_of(ref), shape, row, col); !there) return there;
+  const std::string size = size_text(values.rows(), values.cols()) + " numbers";
+  if (values.size() == 0 || values.size() > kLargestBlock) {
+    return fail(ErrorKind::kBadInput, size + " cannot be set at once: use from 1 to " +
+                                          grouped(kLargestBlock) + " numbers");
+  }
+  const Shape room{shape.rows - row, shape.cols - col};
+  if (values.rows() > room.rows || values.cols() > room.cols) {
+    return fail(ErrorKind::kBadInput, size + " do not fit: from row " + std::to_string(row) +
+                                          ", column " + std::to_string(col) + " on " +
+                                          name_of(ref) + " has room for " +
+                                          size_text(room.rows, room.cols));
+  }
+  return check_numbers(ref.id, values);
 }
 
 // One of the two sentences, to be changed.
@@ -76,23 +104,44 @@ void store_row(Lexicon& lexicon, const std::string& key, const RowVector& row) {
   }
 }
 
-Expected<Document> with_embedding_cell(const Document& document, const SetCell& command) {
+// For every word of the block's rows the last of them, counted from the block's first.
+std::map<std::string_view, Index> block_words(const std::vector<Token>& tokens, Index first,
+                                              Index rows) {
+  std::map<std::string_view, Index> last;
+  for (Index i = 0; i < rows; ++i) last[tokens[first + i].key] = i;
+  return last;
+}
+
+Expected<Document> with_embedding_block(const Document& document, const SetBlock& command) {
   Document changed = document;
-  const Sentence sentence = sentence_of(changed, command.matrix.id);
-  const auto words = static_cast<Index>(sentence.lexicon->size()) + 1;
-  if (const auto fits = check_lexicon(words, document.problem.config.d_model); !fits) {
+  const auto [tokens, table, rows] = sentence_of(changed, command.matrix.id);
+  const auto words = block_words(tokens, command.row, command.values.rows());
+  Matrix values = *rows;
+  for (Index i = 0; i < values.rows(); ++i) {
+    const auto word = words.find(tokens[i].key);
+    if (word == words.end()) continue;
+    values.row(i).segment(command.col, command.values.cols()) = command.values.row(word->second);
+  }
+  if (same_numbers(values, *rows)) return document;
+  const auto known = static_cast<Index>(table->size() + words.size());
+  if (const auto fits = check_lexicon(known, values.cols()); !fits) {
     return tl::make_unexpected(fits.error());
   }
-  const std::string& key = sentence.tokens[command.row].key;
-  sentence.rows.edit([&](Matrix& values) {
-    for (Index i = 0; i < values.rows(); ++i) {
-      if (sentence.tokens[i].key == key) values(i, command.col) = command.value;
-    }
-  });
-  Lexicon lexicon = *sentence.lexicon;
-  store_row(lexicon, key, sentence.rows->row(command.row));
-  sentence.lexicon = std::make_shared<const Lexicon>(std::move(lexicon));
+  Lexicon lexicon = *table;
+  for (const auto& [key, row] : words) {
+    store_row(lexicon, std::string(key), values.row(command.row + row));
+  }
+  table = std::make_shared<const Lexicon>(std::move(lexicon));
+  rows = SharedMatrix(std::move(values));
   return changed;
+}
+
+Expected<Document> with_block(const Document& document, const SetBlock& command) {
+  if (is_embedding(command.matrix.id)) return with_embedding_block(document, command);
+  const auto& [ref, row, col, values] = command;
+  Matrix numbers = shown_numbers(document, ref);
+  numbers.block(row, col, values.rows(), values.cols()) = values;
+  return with_numbers(document, ref, std::move(numbers));
 }
 
 // For every token the number of its word, counted in order of first occurrence.
@@ -129,19 +178,29 @@ Expected<Document> with_embeddings_filled(const Document& document, const FillMa
 
 }  // namespace
 
+Document with_numbers(const Document& document, MatrixRef ref, Matrix values) {
+  if (same_numbers(values, shown_numbers(document, ref))) return document;
+  Document changed = document;
+  const bool may_be_absent = ref.id == MatrixId::kMask || ref.id == MatrixId::kScoreBias;
+  const Matrix absent = Matrix::Constant(values.rows(), values.cols(), absent_value(ref.id));
+  const bool is_absent = may_be_absent && same_numbers(values, absent);
+  editable_matrix(changed, ref) = is_absent ? SharedMatrix() : SharedMatrix(std::move(values));
+  return changed;
+}
+
 Expected<Document> reduce(const Document& document, const SetCell& command) {
   if (const auto found = check_cell(document, command); !found) {
     return tl::make_unexpected(found.error());
   }
-  Matrix values = shown_numbers(document, command.matrix);
-  float& cell = values(command.row, command.col);
-  // The bits are compared, as −0 is another number to write down than 0.
-  if (same_number(cell, command.value)) return document;
-  if (is_embedding(command.matrix.id)) return with_embedding_cell(document, command);
-  cell = command.value;
-  Document changed = document;
-  editable_matrix(changed, command.matrix) = SharedMatrix(std::move(values));
-  return changed;
+  const auto& [ref, row, col, value] = command;
+  return with_block(document, {ref, row, col, Matrix::Constant(1, 1, value)});
+}
+
+Expected<Document> reduce(const Document& document, const SetBlock& command) {
+  if (const auto found = check_block(document, command); !found) {
+    return tl::make_unexpected(found.error());
+  }
+  return with_block(document, command);
 }
 
 Expected<Document> reduce(const Document& document, const FillMatrix& command) {
@@ -150,10 +209,10 @@ Expected<Document> reduce(const Document& document, const FillMatrix& command) {
   }
   if (is_embedding(command.matrix.id)) return with_embeddings_filled(document, command);
   Matrix values = attention::filled(command.kind, shape_of(document, command.matrix), command.seed);
-  if (same_numbers(values, shown_numbers(document, command.matrix))) return document;
-  Document changed = document;
-  editable_matrix(changed, command.matrix) = SharedMatrix(std::move(values));
-  return changed;
+  if (const auto fit = check_numbers(command.matrix.id, values); !fit) {
+    return tl::make_unexpected(fit.error());
+  }
+  return with_numbers(document, command.matrix, std::move(values));
 }
 
 }  // namespace lab

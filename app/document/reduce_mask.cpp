@@ -1,48 +1,28 @@
-#include <cmath>
-
 #include "app/document/reduce.h"
 
 // Masks by rule and cell by cell, and what is added to the scores.
 
 namespace lab {
 
-using attention::Index;
-using attention::Matrix;
-using attention::Shape;
-using attention::SharedMatrix;
-
 namespace {
 
-Shape pairs_of(const attention::Problem& problem) { return {problem.seq_len(), problem.kv_len()}; }
+constexpr MatrixRef kMask{MatrixId::kMask, 0}, kBias{MatrixId::kScoreBias, 0};
 
-// `matrix` with one number changed; where it was absent it held `usual` throughout, and where it
-// does again it is absent again. Nothing when the number is there already.
-std::optional<SharedMatrix> with_number(const SharedMatrix& matrix, Shape shape, Index row,
-                                        Index col, float value, float usual) {
-  const float shown = matrix.empty() ? usual : (*matrix)(row, col);
-  if (same_number(shown, value)) return std::nullopt;
-  Matrix values = matrix.empty() ? Matrix::Constant(shape.rows, shape.cols, usual) : *matrix;
+Document with_number(const Document& document, MatrixRef ref, int row, int col, float value) {
+  attention::Matrix values = shown_numbers(document, ref);
   values(row, col) = value;
-  if (same_numbers(values, Matrix::Constant(shape.rows, shape.cols, usual))) return SharedMatrix();
-  return SharedMatrix(std::move(values));
+  return with_numbers(document, ref, std::move(values));
 }
 
-// `matrix` with every number `value`; absent when that is `usual`. Nothing when it is so already.
-std::optional<SharedMatrix> filled_with(const SharedMatrix& matrix, Shape shape, float value,
-                                        float usual) {
-  if (same_number(value, usual)) {
-    return matrix.empty() ? std::nullopt : std::optional(SharedMatrix());
+// Where every number is what an absent matrix stands for, it is absent from then on.
+Document filled_with(const Document& document, MatrixRef ref, float value) {
+  const attention::Shape shape = shape_of(document, ref);
+  if (!same_number(value, absent_value(ref.id))) {
+    return with_numbers(document, ref, attention::Matrix::Constant(shape.rows, shape.cols, value));
   }
-  Matrix values = Matrix::Constant(shape.rows, shape.cols, value);
-  if (same_numbers(values, *matrix)) return std::nullopt;
-  return SharedMatrix(std::move(values));
-}
-
-Expected<Document> with_matrix(const Document& document, SharedMatrix attention::Problem::*which,
-                               std::optional<SharedMatrix> matrix) {
-  if (!matrix) return document;
+  if (matrix_of(document, ref).empty()) return document;
   Document changed = document;
-  changed.problem.*which = std::move(*matrix);
+  editable_matrix(changed, ref) = {};
   return changed;
 }
 
@@ -57,37 +37,29 @@ Expected<Document> reduce(const Document& document, const SetMask& command) {
 }
 
 Expected<Document> reduce(const Document& document, const SetMaskCell& command) {
-  const Shape shape = pairs_of(document.problem);
+  const attention::Shape shape = shape_of(document, kMask);
   if (auto there = check_place("the mask", shape, command.row, command.col); !there) {
     return tl::make_unexpected(there.error());
   }
-  return with_matrix(document, &attention::Problem::allowed,
-                     with_number(document.problem.allowed, shape, command.row, command.col,
-                                 command.allowed ? 1.0f : 0.0f, 1));
+  return with_number(document, kMask, command.row, command.col, command.allowed ? 1.0f : 0.0f);
 }
 
 Expected<Document> reduce(const Document& document, const FillMask& command) {
-  return with_matrix(document, &attention::Problem::allowed,
-                     filled_with(document.problem.allowed, pairs_of(document.problem),
-                                 command.allowed ? 1.0f : 0.0f, 1));
+  return filled_with(document, kMask, command.allowed ? 1.0f : 0.0f);
 }
 
 Expected<Document> reduce(const Document& document, const SetBiasCell& command) {
-  const Shape shape = pairs_of(document.problem);
+  const attention::Shape shape = shape_of(document, kBias);
   if (auto there = check_place("the score bias", shape, command.row, command.col); !there) {
     return tl::make_unexpected(there.error());
   }
   if (auto fits = check_score(command.value); !fits) return tl::make_unexpected(fits.error());
-  return with_matrix(
-      document, &attention::Problem::bias,
-      with_number(document.problem.bias, shape, command.row, command.col, command.value, 0));
+  return with_number(document, kBias, command.row, command.col, command.value);
 }
 
 Expected<Document> reduce(const Document& document, const FillBias& command) {
   if (auto fits = check_score(command.value); !fits) return tl::make_unexpected(fits.error());
-  return with_matrix(
-      document, &attention::Problem::bias,
-      filled_with(document.problem.bias, pairs_of(document.problem), command.value, 0));
+  return filled_with(document, kBias, command.value);
 }
 
 }  // namespace lab

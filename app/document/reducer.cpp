@@ -46,6 +46,10 @@ auto& find_matrix(AnyDocument& document, MatrixRef ref) {
       return parameters.gamma;
     case MatrixId::kBeta:
       return parameters.beta;
+    case MatrixId::kMask:
+      return problem.allowed;
+    case MatrixId::kScoreBias:
+      return problem.bias;
     case MatrixId::kWQ:
       return parameters.heads.at(ref.head).W_Q;
     case MatrixId::kBQ:
@@ -97,11 +101,25 @@ Shape shape_of(const Document& document, MatrixRef ref) {
     case MatrixId::kGamma:
     case MatrixId::kBeta:
       return {1, config.d_out};
+    case MatrixId::kMask:
+    case MatrixId::kScoreBias:
+      return {problem.seq_len(), problem.kv_len()};
   }
   return {};
 }
 
-float absent_value(MatrixId id) { return id == MatrixId::kGamma ? 1.0f : 0.0f; }
+float absent_value(MatrixId id) {
+  return id == MatrixId::kGamma || id == MatrixId::kMask ? 1.0f : 0.0f;
+}
+
+Matrix shown_numbers(const Document& document, MatrixRef ref) {
+  const SharedMatrix& matrix = matrix_of(document, ref);
+  const Shape shape = shape_of(document, ref);
+  if (matrix.shape() == shape) return *matrix;
+  Matrix shown = Matrix::Constant(shape.rows, shape.cols, absent_value(ref.id));
+  if (!matrix.empty()) shown.topRows(matrix->rows()) = *matrix;  // a table that is too short
+  return shown;
+}
 
 bool same_numbers(const Matrix& a, const Matrix& b) {
   const Index bytes = a.size() * static_cast<Index>(sizeof(float));

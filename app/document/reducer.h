@@ -21,8 +21,9 @@ inline constexpr float kLargestTemperature = 1e3f;
 /// The document after `command`; the only way an edit changes a document. Matrices that the
 /// command does not touch keep their version. Fails with kBadInput, saying what was wrong and what
 /// is allowed, when the sentence has no token or too many, a size or temperature is out of range,
-/// a cell does not exist, or a value is not a number or is beyond ±kLargestCell. A command that
-/// changes no number gives a document that is same_document() as the given one.
+/// a cell does not exist, or a value is not a number, is beyond ±kLargestCell, or is neither 0 nor
+/// 1 in the mask; −∞ is a number in scores and in the score bias. A command that changes no number
+/// gives a document that is same_document() as the given one.
 ///
 /// - SetSentence, SetKvSentence, SetTokenMode: the lexicons stay; tokens before and after the
 /// changed
@@ -37,16 +38,23 @@ inline constexpr float kLargestTemperature = 1e3f;
 /// - SetPositions to kLearned: a table of zeros is made where there is none.
 /// - After any of these: a mask or bias given cell by cell is dropped when the number of pairs has
 ///   changed, overrides of cells that are gone are dropped, position tables grow with zeros.
-/// - SetCell, FillMatrix on a matrix that is absent: it is made, of zeros first, gamma of ones. A
-///   painted mask or bias that forbids and adds nothing is absent again.
-/// - SetCell in X or X_kv changes the word's row of that sentence's lexicon, and so every position
-///   of that word in it. FillMatrix fills a matrix with one row for each distinct word, in order of
-///   first occurrence, and gives each word its row.
+/// - SetCell, SetBlock, FillMatrix on a matrix that is absent: it is made, of zeros first, gamma
+/// and
+///   the mask of ones. A painted mask or bias that forbids and adds nothing is absent again.
+/// - SetCell and SetBlock in X or X_kv change the words' rows of that sentence's lexicon, and so
+///   every position of those words in it. FillMatrix fills a matrix with one row for each distinct
+///   word, in order of first occurrence, and gives each word its row.
 Expected<Document> apply(const Document& document, const Command& command);
 
 /// The editable matrix, empty when absent (a bias that is not there). Precondition: ref.head is one
 /// of the heads that have such a matrix.
 const attention::SharedMatrix& matrix_of(const Document& document, MatrixRef ref);
+
+/// What an editable matrix holds where it is absent: gamma and the mask 1, the others 0.
+float absent_value(MatrixId id);
+
+/// The numbers of the matrix, also where it is absent. Precondition as above.
+attention::Matrix shown_numbers(const Document& document, MatrixRef ref);
 
 /// The shape the matrix has or, where it is absent, would have; 0 × 0 for X_kv in self-attention.
 attention::Shape shape_of(const Document& document, MatrixRef ref);

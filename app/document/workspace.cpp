@@ -115,6 +115,16 @@ Expected<void> Workspace::carry_out(const intent::BackTo& wanted) {
   return {};
 }
 
+Expected<void> Workspace::carry_out(const intent::JumpTo& wanted) {
+  if (history_.has_past(wanted.state)) return carry_out(intent::BackTo{wanted.state});
+  const auto states = history_.entries();
+  if (std::ranges::find(states, wanted.state, &HistoryEntry::state) == states.end()) return {};
+  while (history_.state_id() != wanted.state) {
+    if (auto redone = carry_out(intent::Redo{}); !redone) return redone;
+  }
+  return {};
+}
+
 Expected<void> Workspace::carry_out(const intent::Replace& wanted) {
   history_ = History(wanted.document);
   path_ = wanted.path;

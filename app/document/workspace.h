@@ -34,6 +34,9 @@ struct Redo {};
 struct BackTo {
   std::size_t state = 0;
 };  ///< undo until History::state_id is this again; nothing when that state is not in the past
+struct JumpTo {
+  std::size_t state = 0;
+};  ///< undo or redo until History::state_id is this; nothing when there is no such state
 struct Replace {
   Document document;
   std::string path;
@@ -46,7 +49,7 @@ struct MarkSaved {
 
 using Intent = std::variant<intent::Preview, intent::Commit, intent::Cancel, intent::Apply,
                             intent::ApplyMerged, intent::Undo, intent::Redo, intent::BackTo,
-                            intent::Replace, intent::MarkSaved>;
+                            intent::JumpTo, intent::Replace, intent::MarkSaved>;
 
 /// How the last evaluation went.
 struct EvaluationReport {
@@ -99,6 +102,7 @@ class Workspace {
   Expected<void> carry_out(const intent::Undo& wanted);
   Expected<void> carry_out(const intent::Redo& wanted);
   Expected<void> carry_out(const intent::BackTo& wanted);
+  Expected<void> carry_out(const intent::JumpTo& wanted);
   Expected<void> carry_out(const intent::Replace& wanted);
   Expected<void> carry_out(const intent::MarkSaved& wanted);
   void carry_out_or_explain(const Intent& wanted);

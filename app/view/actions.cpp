@@ -4,16 +4,22 @@
 #include <array>
 #include <stdexcept>
 
+#include "app/view/edit_block.h"
 #include "app/view/file_actions.h"
+#include "app/view/fills.h"
 #include "app/view/layout.h"
 #include "app/view/map_reading.h"
 #include "app/view/navigation.h"
+#include "app/view/override_edit.h"
 #include "app/view/pending.h"
+#include "app/view/popup.h"
 #include "app/view/present.h"
 #include "app/view/reading_actions.h"
 
 namespace lab {
 namespace {
+
+using attention::FillKind;
 
 constexpr int kMouseBack = 3, kMouseForward = 4;
 constexpr float kStep = 0.125f;  // of the window's scale
@@ -84,6 +90,15 @@ void play(Ui& ui) {
   if (ui.state.present.on) toggle_playing(ui);
 }
 
+template <attention::FillKind kind>
+void fill_with(Ui& ui) {
+  fill_cells(ui, kind);
+}
+void open_fills(Ui& ui) {
+  ui.state.side_tab = 0;  // the Edit card must be there to show them
+  ui.state.wants_popup = "fills";
+}
+
 constexpr Chord kNoChord{};
 constexpr Chord ctrl(Key key) { return {key, true, false}; }
 constexpr Chord ctrl_shift(Key key) { return {key, true, true}; }
@@ -105,6 +120,34 @@ const std::array kActions{
            [](Ui& ui) { ui.queue(intent::Undo{}); }},
     Action{"edit.redo", "Edit", "Redo", ctrl_shift(Key::kZ), can_redo, nullptr,
            [](Ui& ui) { ui.queue(intent::Redo{}); }},
+    Action{"edit.history", "Edit", "History…", ctrl(Key::kH), nullptr, nullptr,
+           [](Ui& ui) { ui.state.wants_popup = "history"; }},
+    Action{"edit.cut", "Edit", "Cut cells", ctrl(Key::kX), nullptr, nullptr, cut_block, true},
+    Action{"edit.copy", "Edit", "Copy cells", ctrl(Key::kC), nullptr, nullptr, copy_block, true},
+    Action{"edit.paste", "Edit", "Paste cells", ctrl(Key::kV), nullptr, nullptr, paste_block, true},
+    Action{"edit.select_all", "Edit", "Select all cells", ctrl(Key::kA), nullptr, nullptr,
+           select_all, true},
+    Action{"edit.fill", "Edit", "Fill…", kNoChord, nullptr, nullptr, open_fills},
+    Action{"edit.fill_zero", "Edit", "Fill with zeros", kNoChord, nullptr, nullptr,
+           fill_with<FillKind::kZero>},
+    Action{"edit.fill_identity", "Edit", "Fill with the identity", kNoChord, nullptr, nullptr,
+           fill_with<FillKind::kIdentity>},
+    Action{"edit.fill_normal", "Edit", "Fill with normal numbers", kNoChord, holds_numbers, nullptr,
+           fill_with<FillKind::kNormal>},
+    Action{"edit.fill_xavier", "Edit", "Fill with Xavier", kNoChord, holds_numbers, nullptr,
+           fill_with<FillKind::kXavier>},
+    Action{"edit.transpose", "Edit", "Transpose", kNoChord, can_transpose, nullptr,
+           transpose_cells},
+    Action{"edit.normalise", "Edit", "Normalise rows", kNoChord, holds_numbers, nullptr,
+           normalise_cells},
+    Action{"edit.reset_mask", "Edit", "Reset the painted mask", kNoChord, has_painted_mask, nullptr,
+           reset_mask},
+    Action{"edit.override", "Edit", "Override the selected cell…", kNoChord, can_override, nullptr,
+           start_override},
+    Action{"edit.overrides", "Edit", "List overrides…", kNoChord, has_overrides, nullptr,
+           [](Ui& ui) { ui.state.wants_popup = "overrides"; }},
+    Action{"edit.clear_overrides", "Edit", "Remove all overrides", kNoChord, has_overrides, nullptr,
+           clear_overrides},
     Action{"view.light", "View", "Light", kNoChord, nullptr, has_theme<ThemeId::kLight>,
            use_theme<ThemeId::kLight>},
     Action{"view.dark", "View", "Dark", kNoChord, nullptr, has_theme<ThemeId::kDark>,
@@ -134,7 +177,7 @@ const std::array kActions{
            [](const Ui& ui) { return ui.state.present.on; }, toggle_present},
     Action{"view.play", "View", "Play all stages", shift(Key::kF5), nullptr,
            [](const Ui& ui) { return ui.state.present.playing; }, play},
-    Action{"view.large", "View", "Large card", plain(Key::kEnter), nullptr, is_large, toggle_large},
+    Action{"view.large", "View", "Large card", plain(Key::kL), nullptr, is_large, toggle_large},
     Action{"view.zoom_in", "View", "Zoom into the map", plain(Key::kEqual), nullptr, nullptr,
            zoom_in},
     Action{"view.zoom_out", "View", "Zoom out of the map", plain(Key::kMinus), is_zoomed, nullptr,
@@ -220,18 +263,24 @@ bool chord_pressed(const Chord& chord) {
 
 // Keys without Ctrl belong to whatever takes text, to an open menu, to the grid, or to a drag.
 bool plain_keys_are_free(const Ui& ui) {
-  const bool menu_open =
-      ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
-  return !ImGui::GetIO().WantTextInput && !ui.state.temperature_text && !menu_open &&
-         !ui.state.edit.focused && !is_dragging(ui);
+  return !ImGui::GetIO().WantTextInput && !ui.state.temperature_text && !popup_is_open() &&
+         !ui.state.edit.focused && !ui.state.overriding.typing && !is_dragging(ui);
 }
 
 // A number that is being typed is kept before a file is written, and is what undo takes back first;
 // nothing happens behind a drag.
-bool pending_makes_way(Ui& ui, std::string_view menu) {
-  if (menu == "Edit") return !cancel_pending(ui);
-  if (menu == "File") return commit_pending(ui);
+bool pending_makes_way(Ui& ui, const Action& action) {
+  if (action.id == "edit.undo" || action.id == "edit.redo") return !cancel_pending(ui);
+  if (action.menu == "File" || action.menu == "Edit") return commit_pending(ui);
   return !is_dragging(ui);
+}
+
+bool has_keys(const Ui& ui, const Action& action, bool plain_free) {
+  if (action.key_of_grid) return grid_has_keys(ui);
+  const Chord& chord = action.chord;
+  if (chord.ctrl || chord.alt || is_function_key(chord.key)) return true;
+  return plain_free && !belongs_to_present(ui.state, chord.key) &&
+         !belongs_to_override(ui.state, chord.key);
 }
 
 void focus_head_by_digit(Ui& ui) {
@@ -264,16 +313,17 @@ void run_shortcuts(Ui& ui) {
   if (ui.state.dialog.open != Dialog::kNone) return;
   const bool plain_free = plain_keys_are_free(ui);
   for (const Action& action : kActions) {
-    const bool own_key = action.chord.ctrl || action.chord.alt ||
-                         is_function_key(action.chord.key) ||
-                         (plain_free && !belongs_to_present(ui.state, action.chord.key));
-    if (!own_key || !chord_pressed(action.chord) || !pending_makes_way(ui, action.menu)) continue;
+    if (!has_keys(ui, action, plain_free) || !chord_pressed(action.chord)) continue;
+    if (!pending_makes_way(ui, action)) continue;
     if (is_enabled(ui, action)) action.run(ui);
   }
   const bool redo_too =
       ImGui::GetIO().KeyCtrl && !ImGui::GetIO().KeyShift && compat::key_pressed(Key::kY);
-  if (redo_too && pending_makes_way(ui, "Edit") && can_redo(ui)) ui.queue(intent::Redo{});
-  if (plain_free && !ImGui::GetIO().KeyCtrl) focus_head_by_digit(ui);
+  if (redo_too && pending_makes_way(ui, action("edit.redo")) && can_redo(ui))
+    ui.queue(intent::Redo{});
+  // A digit overrides the selected cell while that has the keys.
+  const bool digits_free = plain_free && !ui.state.overriding.focused;
+  if (digits_free && !ImGui::GetIO().KeyCtrl) focus_head_by_digit(ui);
   // The buttons at the side of a mouse, as in a browser.
   if (ImGui::IsMouseClicked(kMouseBack)) go_back(ui);
   if (ImGui::IsMouseClicked(kMouseForward)) go_forward(ui);

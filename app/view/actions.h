@@ -27,6 +27,7 @@ struct Action {
   bool (*enabled)(const Ui&) = nullptr;  ///< null: always
   bool (*checked)(const Ui&) = nullptr;  ///< null: has no check mark
   void (*run)(Ui&) = nullptr;
+  bool key_of_grid = false;  ///< its shortcut is the Edit card's: it works while that has the keys
 };
 
 /// Every action, in menu order.

@@ -3,12 +3,15 @@
 #include <algorithm>
 
 #include "app/figure/number_text.h"
+#include "app/view/edit_block.h"
 #include "app/view/edit_keys.h"
+#include "app/view/edit_pointer.h"
 #include "app/view/heat_map.h"
 #include "app/view/heat_map_marks.h"
 #include "app/view/imgui_compat.h"
+#include "app/view/mask_cells.h"
 #include "app/view/navigation.h"
-#include "app/view/pending.h"
+#include "app/view/number_field.h"
 #include "app/view/widgets.h"
 
 namespace lab {
@@ -17,13 +20,10 @@ namespace {
 using attention::Index;
 using attention::Shape;
 
-constexpr float kMinCellWidth = 46;
-constexpr float kMinCellHeight = 21;
+constexpr float kMinCellWidth = 46, kMinCellHeight = 21;
+constexpr float kMinMaskWidth = 18, kMinMaskHeight = 17;  // no number has to fit
 constexpr float kMaxCellHeight = 26;
 constexpr float kLabelPoints = 11.5f;
-constexpr float kDragStep = 0.01f;  // change per pixel
-constexpr float kFine = 0.1f, kCoarse = 10;
-constexpr float kDragThreshold = 3;  // pixels before a press is a drag
 
 struct Layout {
   Rect frame;  // the part of the window that scrolls, its scroll bars included
@@ -51,16 +51,18 @@ Layout lay_out(Ui& ui, const Rect& rect, const EditGrid& grid) {
   room.cut_left(layout.label_width);
   room.cut_bottom(ui.px(16));
   const float bar = ImGui::GetStyle().ScrollbarSize;
-  const float least_width = ui.px(kMinCellWidth) * cols;
-  const float least_height = ui.px(kMinCellHeight) * rows;
+  const bool mask = grid.ref.id == MatrixId::kMask;
+  const float least = ui.px(mask ? kMinMaskWidth : kMinCellWidth);
+  const float least_row = ui.px(mask ? kMinMaskHeight : kMinCellHeight);
+  const float least_width = least * cols;
+  const float least_height = least_row * rows;
   bool wide = least_width > room.w;
   const bool tall = least_height > room.h - (wide ? bar : 0);
   wide |= tall && least_width > room.w - bar;
   room.w -= tall ? bar : 0;
   room.h -= wide ? bar : 0;
-  layout.cell_width = std::floor(std::max(room.w / cols, ui.px(kMinCellWidth)));
-  layout.cell_height =
-      std::floor(std::clamp(room.h / rows, ui.px(kMinCellHeight), ui.px(kMaxCellHeight)));
+  layout.cell_width = std::floor(std::max(room.w / cols, least));
+  layout.cell_height = std::floor(std::clamp(room.h / rows, least_row, ui.px(kMaxCellHeight)));
   layout.cells = {room.x, room.y, std::min(std::floor(room.w), layout.cell_width * cols),
                   std::min(std::floor(room.h), layout.cell_height * rows)};
   layout.frame = layout.cells;
@@ -97,112 +99,92 @@ void paint_grid(Ui& ui, const Rect& whole, const EditGrid& grid, Range range) {
   ui.textures.paint(ui.canvas(), ui.values.texture(grid.matrix), paint);
 }
 
-void draw_numbers(Ui& ui, const Rect& whole, const EditGrid& grid, Span rows, Span cols,
-                  Range range) {
+template <typename Do>
+void for_each_cell(Span rows, Span cols, Do with) {
   for (Index i = rows.first; i <= rows.last; ++i) {
-    for (Index j = cols.first; j <= cols.last; ++j) {
-      const Rect cell = cell_rect(whole, grid.matrix.shape(), {i, j});
-      const float value = (*grid.matrix)(i, j);
-      draw_fitting(ui, ui.fonts.mono, cell, shorter_texts(value, 2),
-                   ink_on(ui, attention::Stage::kX, range, value), TextAlign::kCentre);
-      ui.name(cell_name(grid, {i, j}), cell);
-    }
+    for (Index j = cols.first; j <= cols.last; ++j) with(Cell{i, j});
   }
 }
 
 // A parameter lights what it goes into; X and X_kv are the embeddings there.
 void point_at_parameter(Ui& ui, const EditGrid& grid, Cell cell) {
-  const MatrixId id = grid.ref.id;
-  const std::string_view name = id == MatrixId::kX     ? "embedding"
-                                : id == MatrixId::kXKv ? "embedding_kv"
-                                                       : matrix_name(id);
-  point_at(ui, {name, is_per_head(id) ? ui.state.head : 0, cell.row, cell.col});
-}
-
-float drag_value(float start, float pixels) {
-  const ImGuiIO& io = ImGui::GetIO();
-  const float factor = io.KeyShift ? kFine : io.KeyCtrl ? kCoarse : 1.0f;
-  const float value = start + pixels * kDragStep * factor;
-  const float digits = io.KeyShift ? 1000.0f : 100.0f;
-  return std::clamp(std::round(value * digits) / digits, -kLargestCell, kLargestCell);
-}
-
-void drag_cell(Ui& ui, const EditGrid& grid) {
-  EditState& edit = ui.state.edit;
-  const float moved = edit.drag_start_y - ImGui::GetIO().MousePos.y;
-  if (!edit.dragging && std::abs(moved) < kDragThreshold) return;
-  edit.dragging = true;
-  ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeNS);
-  const float value = drag_value(edit.drag_start_value, moved);
-  const auto [row, col] = edit.cursor;
-  if (value == (*grid.matrix)(row, col)) return;
-  ui.queue(intent::Preview{SetCell{grid.ref, static_cast<int>(row), static_cast<int>(col), value}});
-}
-
-// A click elsewhere ends typing; a number that is refused is given up, and the message says so.
-void leave_field(Ui& ui) {
-  if (!commit_pending(ui)) cancel_pending(ui);
-}
-
-void press_cell(Ui& ui, const EditGrid& grid, Cell cell) {
-  EditState& edit = ui.state.edit;
-  leave_field(ui);
-  edit.cursor = cell;
-  edit.focused = edit.pressed = true;
-  edit.dragging = false;
-  edit.drag_start_y = ImGui::GetIO().MousePos.y;
-  edit.drag_start_value = (*grid.matrix)(cell.row, cell.col);
-}
-
-void take_pointer(Ui& ui, const Rect& whole, const Rect& visible, const EditGrid& grid) {
-  EditState& edit = ui.state.edit;
-  click_area(ui, "matrix/" + std::string(matrix_name(grid.ref.id)), visible);
-  const ImVec2 mouse = ImGui::GetIO().MousePos;
-  if (ImGui::IsItemActivated()) press_cell(ui, grid, cell_at(whole, grid.matrix.shape(), mouse));
-  // The last movement may come in the same frame as the release.
-  const bool released = ImGui::IsItemDeactivated();
-  if (edit.pressed && (ImGui::IsItemActive() || released)) drag_cell(ui, grid);
-  if (released && edit.dragging)
-    ui.queue(intent::Commit{command_label(SetCell{grid.ref, 0, 0, 0})});
-  if (released) edit.pressed = edit.dragging = false;
-  if (ImGui::IsItemHovered())
-    point_at_parameter(ui, grid, cell_at(whole, grid.matrix.shape(), mouse));
-  if (ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(0)) start_typing(ui, grid);
-  if (ImGui::IsMouseClicked(0) && !ImGui::IsItemHovered() && edit.focused) {
-    leave_field(ui);
-    edit.focused = false;
+  const std::string_view name = operand_name(grid.ref.id);
+  if (!name.empty()) {
+    point_at(ui, {name, is_per_head(grid.ref.id) ? ui.state.head : 0, cell.row, cell.col});
   }
+}
+
+void draw_number(Ui& ui, const Rect& whole, const EditGrid& grid, Cell cell, Range range) {
+  const float value = (*grid.matrix)(cell.row, cell.col);
+  draw_fitting(ui, ui.fonts.mono, cell_rect(whole, grid.matrix.shape(), cell),
+               shorter_texts(value, 2), ink_on(ui, attention::Stage::kX, range, value),
+               TextAlign::kCentre);
 }
 
 void draw_cursor(Ui& ui, const Rect& whole, const EditGrid& grid) {
   const EditState& edit = ui.state.edit;
-  const Rect cell = cell_rect(whole, grid.matrix.shape(), edit.cursor);
+  const Shape shape = grid.matrix.shape();
+  const Rect cell = cell_rect(whole, shape, edit.cursor);
+  const Block block = selected_block(edit);
+  if (!block.is_cell()) {
+    const Rect first = cell_rect(whole, shape, {block.row, block.col});
+    const Rect last =
+        cell_rect(whole, shape, {block.row + block.rows - 1, block.col + block.cols - 1});
+    const Rect all{first.x, first.y, last.right() - first.x, last.bottom() - first.y};
+    fill_rect(ui, all, ui.theme.selected, 0, 0.16f);
+    frame_rect(ui, all, ui.theme.selected, std::max(1.0f, ui.px(1.4f)));
+  }
   frame_rect(ui, {cell.x - 1, cell.y - 1, cell.w + 2, cell.h + 2}, ui.theme.selected,
              std::max(2.0f, ui.px(edit.focused ? 2.4f : 1.8f)), 2);
-  if (edit.typing) typing_field(ui, cell);
+  if (edit.typing) number_field(ui, cell, *edit.typing);
 }
 
 void draw_labels(Ui& ui, const Layout& layout, const Rect& whole, const EditGrid& grid, Span rows,
                  Span cols) {
   const Shape shape = grid.matrix.shape();
-  const Cell cursor = ui.state.edit.cursor;
+  const Block block = selected_block(ui.state.edit);
+  const auto colour = [&](bool selected) { return selected ? ui.theme.selected : ui.theme.dim; };
   const float left = layout.cells.x - layout.label_width, bottom = layout.cells.bottom(),
               below = layout.frame.bottom();
   ui.canvas().PushClipRect({left, layout.cells.y}, {layout.cells.x, bottom}, true);
   for (Index i = rows.first; i <= rows.last; ++i) {
     const Rect cell = cell_rect(whole, shape, {i, 0});
     draw_label(ui, {left, cell.y, layout.label_width - ui.px(7), cell.h}, grid.row_label(i),
-               kLabelPoints, cursor.row == i ? ui.theme.selected : ui.theme.dim, TextAlign::kRight);
+               kLabelPoints, colour(i >= block.row && i < block.row + block.rows),
+               TextAlign::kRight);
   }
   ui.canvas().PopClipRect();
   ui.canvas().PushClipRect({layout.cells.x, below}, {layout.cells.right(), below + ui.px(20)},
                            true);
+  const bool narrow = layout.cell_width < ui.px(kMinCellWidth);
   for (Index j = cols.first; j <= cols.last; ++j) {
     const Rect cell = cell_rect(whole, shape, {0, j});
-    draw_label(ui, {cell.x, below + ui.px(2), cell.w, ui.px(14)}, grid.col_label(j), 10.5f,
-               cursor.col == j ? ui.theme.selected : ui.theme.dim, TextAlign::kCentre);
+    const std::string label = narrow ? std::to_string(j) : grid.col_label(j);
+    draw_label(ui, {cell.x, below + ui.px(2), cell.w, ui.px(14)}, label, 10.5f,
+               colour(j >= block.col && j < block.col + block.cols), TextAlign::kCentre);
   }
   ui.canvas().PopClipRect();
+}
+
+void take_label_pointer(Ui& ui, const Layout& layout, const Rect& whole, const EditGrid& grid) {
+  const float left = layout.cells.x - layout.label_width;
+  const Rect rows{left, layout.cells.y, layout.label_width, layout.cells.h};
+  const Rect cols{layout.cells.x, layout.frame.bottom(), layout.cells.w, ui.px(16)};
+  take_labels(ui, rows, Gesture::kSelectRows, whole, grid);
+  take_labels(ui, cols, Gesture::kSelectCols, whole, grid);
+}
+
+void draw_cells(Ui& ui, const Rect& whole, const EditGrid& grid, Span rows, Span cols) {
+  if (grid.ref.id == MatrixId::kMask) {
+    for_each_cell(rows, cols, [&](Cell cell) { draw_mask_cell(ui, whole, grid, cell); });
+  } else {
+    const Range range = ui.values.range(grid.matrix, attention::Stage::kX);
+    paint_grid(ui, whole, grid, range);
+    for_each_cell(rows, cols, [&](Cell cell) { draw_number(ui, whole, grid, cell, range); });
+  }
+  for_each_cell(rows, cols, [&](Cell cell) {
+    ui.name(cell_name(grid, cell), cell_rect(whole, grid.matrix.shape(), cell));
+  });
 }
 
 // Scrolls so that the cursor is seen after it was moved by keys.
@@ -246,10 +228,10 @@ void edit_grid(Ui& ui, const Rect& rect, const EditGrid& grid) {
                    size.x, size.y};
   const Span rows = seen(ImGui::GetScrollY(), layout.cells.h, layout.cell_height, shape.rows);
   const Span cols = seen(ImGui::GetScrollX(), layout.cells.w, layout.cell_width, shape.cols);
-  const Range range = ui.values.range(grid.matrix, attention::Stage::kX);
-  take_pointer(ui, whole, layout.cells, grid);
-  paint_grid(ui, whole, grid, range);
-  draw_numbers(ui, whole, grid, rows, cols, range);
+  if (take_pointer(ui, whole, layout.cells, grid)) follow_cursor(layout, edit.cursor);
+  if (ImGui::IsItemHovered())
+    point_at_parameter(ui, grid, cell_at(whole, shape, ImGui::GetIO().MousePos));
+  draw_cells(ui, whole, grid, rows, cols);
   draw_cursor(ui, whole, grid);
   draw_lit(ui, whole, shape, lit_boxes(ui, grid.ref));
   ImGui::SetCursorScreenPos(whole.min());
@@ -257,6 +239,7 @@ void edit_grid(Ui& ui, const Rect& rect, const EditGrid& grid) {
   ImGui::EndChild();
   if (moved) follow_in_column(layout, edit.cursor, scroll);
   draw_labels(ui, layout, whole, grid, rows, cols);
+  take_label_pointer(ui, layout, whole, grid);
 }
 
 }  // namespace lab

@@ -6,14 +6,12 @@
 
 namespace lab {
 
-/// Takes the keys that belong to the grid while it has the focus: moving, Delete, Enter or F2, Esc,
-/// and the first character of a number. Returns true when the cursor moved.
+/// Takes the keys that belong to the grid while it has the focus: moving, selecting with Shift,
+/// Delete, Space in the mask, Enter or F2, Esc, and the first character of a number. Returns true
+/// when the cursor moved.
 bool take_keys(Ui& ui, const EditGrid& grid);
 
 /// Opens the text field over the cursor's cell with the cell's number in it.
 void start_typing(Ui& ui, const EditGrid& grid);
-
-/// Draws the open text field over its cell.
-void typing_field(Ui& ui, const Rect& cell);
 
 }  // namespace lab

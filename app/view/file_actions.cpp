@@ -81,16 +81,17 @@ void ask_session_path(Ui& ui) {
       path.empty() ? "session.json" : std::filesystem::path(path).replace_extension(".json"));
 }
 
+void leave_now(Ui& ui, const std::string& source) {
+  if (source.empty()) {
+    ui.state.quit = true;
+  } else {
+    open_source(ui, source);
+  }
+}
+
 void leave_document(Ui& ui, const std::string& source) {
   if (!commit_pending(ui)) return;
-  if (!ui.workspace.modified()) {
-    if (source.empty()) {
-      ui.state.quit = true;
-    } else {
-      open_source(ui, source);
-    }
-    return;
-  }
+  if (!ui.workspace.modified()) return leave_now(ui, source);
   open_dialog(ui, Dialog::kUnsaved);
   ui.state.dialog.then_open = source;
 }
@@ -103,6 +104,7 @@ void open_dialog(Ui& ui, Dialog dialog, const std::string& path) {
   ui.state.dialog.replace.clear();
   ui.state.dialog.search.clear();
   ui.state.dialog.choice = 0;
+  ui.state.dialog.then_leave = false;
 }
 
 void open_export_dialog(Ui& ui, attention::Stage stage) {

@@ -20,6 +20,9 @@ std::string session_path(const Ui& ui);
 /// Opens the dialog that asks where to save the session.
 void ask_session_path(Ui& ui);
 
+/// Opens `source` (empty: quits), whatever is not saved.
+void leave_now(Ui& ui, const std::string& source);
+
 /// Asks before unsaved changes are lost, then opens `source` (empty: quits).
 void leave_document(Ui& ui, const std::string& source);
 

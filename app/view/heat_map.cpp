@@ -274,6 +274,7 @@ void draw_over_cells(Ui& ui, const Plot& plot, const HeatMap& map, Range range) 
   if (map.values_inside) draw_values(ui, plot, map, range);
   draw_marks(ui, plot.whole, plot.shape, map);
   draw_reading_marks(ui, plot.whole, map);
+  draw_overrides(ui, plot.whole, map);
   ui.canvas().PopClipRect();
 }
 

@@ -25,7 +25,8 @@ struct HeatMap {
   std::optional<attention::Index> marked_col;  ///< its label is marked
   std::optional<attention::Index> framed_col;  ///< the whole column is framed
   std::optional<Cell> marked_cell;
-  std::vector<CellBox> lit;  ///< what belongs to the cell that is pointed at
+  std::vector<Cell> overridden;  ///< wear a small corner: a number put there by hand
+  std::vector<CellBox> lit;      ///< what belongs to the cell that is pointed at
   std::vector<Cell> pinned;
   std::optional<CellBox> block;  ///< that is selected
   ShownPart part;                ///< what of the matrix is shown

@@ -99,4 +99,18 @@ void draw_legend(Ui& ui, Rect& plot, const HeatMap& map) {
     if (entry.present) legend_line(ui, plot, map.name + "/legend/", entry);
 }
 
+// A corner in the colour of text, on one of the card's, so that it shows on every fill.
+void draw_overrides(Ui& ui, const Rect& whole, const HeatMap& map) {
+  for (const Cell& place : map.overridden) {
+    const Rect cell = cell_rect(whole, map.matrix.shape(), place);
+    const float side = std::clamp(std::min(cell.w, cell.h) * 0.45f, ui.px(4), ui.px(9));
+    const auto corner = [&](float length, Rgb colour) {
+      ui.canvas().AddTriangleFilled({cell.right() - length, cell.y}, {cell.right(), cell.y},
+                                    {cell.right(), cell.y + length}, pack(colour));
+    };
+    corner(side + ui.px(2.5f), ui.theme.card);
+    corner(side, ui.theme.text);
+  }
+}
+
 }  // namespace lab

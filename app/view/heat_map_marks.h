@@ -16,4 +16,7 @@ void draw_reading_marks(Ui& ui, const Rect& whole, const HeatMap& map);
 /// for −∞, ∞ and NaN where there are any. Takes its room from the bottom of `plot`.
 void draw_legend(Ui& ui, Rect& plot, const HeatMap& map);
 
+/// Draws the corners of the cells that hold a number put there by hand.
+void draw_overrides(Ui& ui, const Rect& whole, const HeatMap& map);
+
 }  // namespace lab

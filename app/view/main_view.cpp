@@ -5,10 +5,12 @@
 #include <utility>
 
 #include "app/view/actions.h"
+#include "app/view/edit_block.h"
 #include "app/view/file_actions.h"
 #include "app/view/imgui_compat.h"
 #include "app/view/layout.h"
 #include "app/view/navigation.h"
+#include "app/view/override_edit.h"
 #include "app/view/panels/panels.h"
 #include "app/view/present.h"
 #include "app/view/widgets.h"
@@ -119,6 +121,7 @@ void draw_window(Ui& ui, ImVec2 size) {
   centre(ui, layout.centre);
   status_bar(ui, layout.status);
   top_bar(ui, layout.top_bar);
+  history_list(ui, {ui.px(120), 0, ui.px(60), layout.top_bar.bottom() - ui.px(8)});
 }
 
 void draw_all(Ui& ui) {
@@ -183,6 +186,7 @@ void MainView::keep_in_range(const Workspace& workspace) {
   const Document& document = workspace.document();
   state_.selection = std::exchange(state_.selection_back, {}).value_or(state_.selection);
   state_.head = std::clamp(state_.head, 0, document.problem.config.n_heads - 1);
+  if (!is_editable(document.problem, state_.edit.matrix)) state_.edit.matrix = MatrixId::kWQ;
   clamp_selection(state_.selection, document, workspace.trace(), state_.head);
 }
 
@@ -206,6 +210,7 @@ std::vector<Intent> MainView::draw(const Workspace& workspace) {
   ImGui::PopStyleVar(2);
   take_wishes(ui);
   run_shortcuts(ui);
+  take_override_keys(ui);
   draw_all(ui);
   ImGui::End();
   labels_.end_frame();

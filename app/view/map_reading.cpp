@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/view/navigation.h"
+#include "app/view/override_edit.h"
 #include "app/view/zoom.h"
 
 namespace lab {
@@ -73,13 +74,14 @@ void press_map(Ui& ui, const HeatMap& map, const HeatMapInput& input) {
   const Cell cell = cell_at(input.whole, map.matrix.shape(), ImGui::GetIO().MousePos);
   reading.selecting = ImGui::GetIO().KeyShift;
   reading.block.reset();
-  if (reading.selecting) reading.block = SelectedBlock{map.stage, cell, cell};
+  if (reading.selecting) reading.block = StageBlock{map.stage, cell, cell};
 }
 
 void click_map(Ui& ui, const HeatMap& map, Cell cell) {
   if (ui.state.reading.selecting || (was_dragged(ui) && !map.part.whole())) return;
   if (ImGui::GetIO().KeyCtrl) return toggle_pin(ui, cell_ref(ui, map.stage, cell));
   select_cell(ui.state.selection, map.stage, cell);
+  give_keys_to_stage(ui);
 }
 
 void point_at_map(Ui& ui, const HeatMap& map, Cell cell) {
@@ -148,6 +150,7 @@ void read_map(Ui& ui, const HeatMap& map, const HeatMapInput& input) {
   point_at_map(ui, map, *input.hovered);
   zoom_or_scroll(ui, map, input);
   if (input.clicked) click_map(ui, map, *input.clicked);
+  if (ImGui::IsMouseDoubleClicked(0) && !ImGui::GetIO().KeyCtrl) start_override(ui);
 }
 
 void move_selected_cell(Ui& ui, Index rows, Index cols, bool extend) {

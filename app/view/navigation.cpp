@@ -19,6 +19,7 @@ using attention::Stage;
 std::optional<MatrixId> edited_matrix(std::string_view name) {
   if (name == "embedding") return MatrixId::kX;
   if (name == "embedding_kv") return MatrixId::kXKv;
+  if (name == "bias") return MatrixId::kScoreBias;
   return attention::stage_from_name(name) ? std::nullopt : matrix_from_name(name);
 }
 
@@ -29,8 +30,7 @@ int edited_head(const Ui& ui, MatrixId id, Index head) {
 }
 
 bool has_card(const Ui& ui, Stage stage) {
-  const bool masked = is_active(ui.problem(), Stage::kMaskedScores);
-  const std::vector<Stage> stages = card_stages(masked);
+  const std::vector<Stage> stages = shown_stages(ui.problem());
   return std::ranges::find(stages, stage) != stages.end();
 }
 
@@ -111,7 +111,7 @@ void forget_what_is_gone(Ui& ui) {
   Reading& reading = ui.state.reading;
   std::erase_if(reading.pins, [&ui](const CellRef& pin) { return !is_there(ui, pin); });
   if (!reading.block) return;
-  const SelectedBlock block = *reading.block;
+  const StageBlock block = *reading.block;
   const auto exists = [&](Cell cell) { return is_there(ui, cell_ref(ui, block.stage, cell)); };
   if (!exists(block.from) || !exists(block.to)) reading.block.reset();
 }
@@ -168,6 +168,13 @@ std::vector<CellBox> lit_boxes(const Ui& ui, Stage stage) {
   return boxes;
 }
 
+std::string_view operand_name(MatrixId id) {
+  if (id == MatrixId::kX) return "embedding";
+  if (id == MatrixId::kXKv) return "embedding_kv";
+  if (id == MatrixId::kScoreBias) return "bias";
+  return id == MatrixId::kMask ? "" : matrix_name(id);
+}
+
 std::vector<CellBox> lit_boxes(const Ui& ui, MatrixRef ref) {
   std::vector<CellBox> boxes;
   if (ref.id == MatrixId::kX || ref.id == MatrixId::kXKv) {
@@ -175,7 +182,7 @@ std::vector<CellBox> lit_boxes(const Ui& ui, MatrixRef ref) {
     return boxes;
   }
   for (const LitRegion& region : ui.state.reading.lit.regions) {
-    if (region.matrix == matrix_name(ref.id) && edited_head(ui, ref.id, region.head) == ref.head)
+    if (region.matrix == operand_name(ref.id) && edited_head(ui, ref.id, region.head) == ref.head)
       boxes.push_back(region.box);
   }
   return boxes;

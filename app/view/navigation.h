@@ -32,6 +32,9 @@ std::vector<CellBox> lit_boxes(const Ui& ui, attention::Stage stage);
 /// The cells of an editable matrix that are lit.
 std::vector<CellBox> lit_boxes(const Ui& ui, MatrixRef ref);
 
+/// What explain() calls the numbers of an edited matrix; empty for the mask, whose numbers are no
+/// operands.
+std::string_view operand_name(MatrixId id);
 /// Selects a cell of a stage, or puts the Edit card's cursor on a cell of an embedding or a
 /// parameter.
 void go_to(Ui& ui, const attention::CellRef& cell);

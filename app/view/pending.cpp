@@ -1,6 +1,7 @@
 #include "app/view/pending.h"
 
 #include "app/document/reducer.h"
+#include "app/view/edit_block.h"
 #include "app/view/number_input.h"
 
 namespace lab {
@@ -17,12 +18,22 @@ bool commit_text(Ui& ui, std::optional<std::string>& text,
 
 }  // namespace
 
-bool is_dragging(const Ui& ui) { return ui.state.edit.pressed || ui.state.sliding; }
+bool is_dragging(const Ui& ui) {
+  return ui.state.edit.gesture != Gesture::kNone || ui.state.sliding;
+}
 
-SetCell set_cursor_cell(const Ui& ui, float value) {
-  const EditState& edit = ui.state.edit;
-  const MatrixRef ref{edit.matrix, is_per_head(edit.matrix) ? ui.state.head : 0};
-  return {ref, static_cast<int>(edit.cursor.row), static_cast<int>(edit.cursor.col), value};
+Command set_cursor_cell(const Ui& ui, float value) {
+  const auto [row, col] = ui.state.edit.cursor;
+  return set_numbers(ui, {row, col, 1, 1}, attention::Matrix::Constant(1, 1, value));
+}
+
+void preview_typed(Ui& ui, const std::string& text, const std::function<Command(float)>& make) {
+  const std::optional<float> value = parse_number(text);
+  if (value && lab::apply(ui.document(), make(*value))) {
+    ui.queue(intent::Preview{make(*value)});
+  } else {
+    ui.queue(intent::Cancel{});
+  }
 }
 
 bool queue_typed(Ui& ui, const std::string& text, const std::function<Command(float)>& make) {
@@ -44,18 +55,37 @@ bool commit_pending(Ui& ui) {
   if (is_dragging(ui)) return false;
   return commit_text(ui, ui.state.edit.typing,
                      [&ui](float value) { return set_cursor_cell(ui, value); }) &&
+         commit_text(ui, ui.state.overriding.typing,
+                     [&ui](float value) {
+                       return SetOverride{ui.state.overriding.target, value};
+                     }) &&
          commit_text(ui, ui.state.temperature_text,
                      [](float value) { return SetTemperature{value}; });
 }
 
+bool commit_to_block(Ui& ui) {
+  const Block block = selected_block(ui);
+  return commit_text(ui, ui.state.edit.typing, [&](float value) {
+    return set_numbers(ui, block, attention::Matrix::Constant(block.rows, block.cols, value));
+  });
+}
+
 bool cancel_pending(Ui& ui) {
   EditState& edit = ui.state.edit;
-  if (!edit.typing && !ui.state.temperature_text && !is_dragging(ui)) return false;
+  OverrideState& overriding = ui.state.overriding;
+  const bool typing = edit.typing || overriding.typing || ui.state.temperature_text;
+  if (!typing && !is_dragging(ui)) return false;
   edit.typing.reset();
+  overriding.typing.reset();
   ui.state.temperature_text.reset();
-  edit.pressed = edit.dragging = ui.state.sliding = false;
+  edit.gesture = Gesture::kNone;
+  edit.dragging = ui.state.sliding = false;
   ui.queue(intent::Cancel{});
   return true;
+}
+
+void leave_field(Ui& ui) {
+  if (!commit_pending(ui)) cancel_pending(ui);
 }
 
 }  // namespace lab

@@ -6,6 +6,16 @@ namespace lab {
 
 void open_popup(const std::string& id) { ImGui::OpenPopup(id.c_str()); }
 
+bool popup_is_open() {
+  return ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
+}
+
+void open_wanted_popup(Ui& ui, const std::string& id) {
+  if (ui.state.wants_popup != id) return;
+  ui.state.wants_popup.clear();
+  open_popup(id);
+}
+
 bool begin_popup(Ui& ui, const std::string& id, const Rect& anchor) {
   if (!ImGui::IsPopupOpen(id.c_str())) return false;
   const ImVec2 screen = ImGui::GetIO().DisplaySize;

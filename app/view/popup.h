@@ -10,6 +10,12 @@ namespace lab {
 /// Opens the popup of that id from the next begin_popup on.
 void open_popup(const std::string& id);
 
+/// Opens the popup `id` when an action asked for it (ViewState::wants_popup).
+void open_wanted_popup(Ui& ui, const std::string& id);
+
+/// True while any menu or list is open: the keys are its own.
+bool popup_is_open();
+
 /// Starts the popup `id` under (or over, where there is no room) `anchor`, when it is open. Ends
 /// with end_popup when it returned true.
 bool begin_popup(Ui& ui, const std::string& id, const Rect& anchor);

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "app/view/pending.h"
+#include "app/view/popup.h"
 
 namespace lab {
 namespace {
@@ -110,9 +111,8 @@ void toggle_playing(Ui& ui) {
 }
 
 void run_present(Ui& ui) {
-  const bool menu_open =
-      ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
-  const bool free = !menu_open && ui.state.dialog.open == Dialog::kNone;
+  const bool free =
+      !popup_is_open() && ui.state.dialog.open == Dialog::kNone && !ui.state.overriding.typing;
   if (free && !ImGui::GetIO().KeyCtrl) take_keys(ui);
   play_on(ui);
 }

@@ -39,7 +39,7 @@ struct ShownPart {
 };
 
 /// A block of cells of a stage that is summed up.
-struct SelectedBlock {
+struct StageBlock {
   attention::Stage stage = attention::Stage::kWeights;
   Cell from, to;  ///< two opposite corners
 };
@@ -65,7 +65,7 @@ struct Reading {
   bool selecting = false;                 ///< a block is selected while the button is down
   RangeMode range_mode = RangeMode::kAutomatic;
   std::map<attention::Stage, Range> locked;
-  std::optional<SelectedBlock> block;
+  std::optional<StageBlock> block;
 };
 
 }  // namespace lab

@@ -8,23 +8,12 @@
 #include "app/figure/palette.h"
 #include "app/figure/theme_name.h"
 #include "app/view/box_text.h"
+#include "app/view/edit_state.h"
 #include "app/view/present_state.h"
 #include "app/view/reading.h"
 #include "app/view/selection.h"
 
 namespace lab {
-
-/// The grid in the Edit card: which matrix, where the cursor is, and what is going on.
-struct EditState {
-  MatrixId matrix = MatrixId::kWQ;
-  Cell cursor;
-  bool focused = false;   ///< keys go to the grid
-  bool pressed = false;   ///< the button went down on the cursor's cell and is still down
-  bool dragging = false;  ///< and the pointer moved
-  float drag_start_value = 0;
-  float drag_start_y = 0;
-  std::optional<std::string> typing;  ///< the text of the number being typed
-};
 
 /// The cell of a stage that the pointer is over.
 struct HoveredCell {
@@ -47,7 +36,8 @@ struct DialogState {
   int export_what = 0;  ///< 0 the stage, 1 all heads, 2 the whole pipeline
   attention::Stage export_stage = attention::Stage::kWeights;
   bool export_values = false;
-  std::string then_open;  ///< after kUnsaved: what to open; empty: quit
+  std::string then_open;    ///< after kUnsaved: what to open; empty: quit
+  bool then_leave = false;  ///< after kSaveAs: go on as after kUnsaved
 };
 
 /// How things stood when the sentence box got the keyboard: what Esc brings back.
@@ -71,6 +61,8 @@ struct ViewState {
   std::optional<Palette> weights_palette;        ///< nothing: the one that suits the stage
   EditState edit;
   Reading reading;
+  OverrideState overriding;
+  std::string wants_popup;  ///< id of a popup that was asked for elsewhere than at its place
   std::optional<std::string> temperature_text;  ///< the temperature while it is being typed
   bool sliding = false;                         ///< the temperature's slider is dragged
   bool focus_field = false;  ///< give the Model card's open field the keyboard in this frame

@@ -37,6 +37,9 @@ TEST(CommandJson, LooksAsDocumented) {
             R"({"do":"set_size","size":"n_heads","value":4})");
   EXPECT_EQ(to_json_line(FillMatrix{{MatrixId::kWO, 0}, attention::FillKind::kXavier, 7}),
             R"({"do":"fill_matrix","matrix":"W_O","fill":"xavier","seed":7})");
+  EXPECT_EQ(
+      to_json_line(SetBlock{{MatrixId::kWK, 0}, 2, 1, attention::Matrix{{1, 0.1f}, {-2, 0}}}),
+      R"({"do":"set_block","matrix":"W_K","head":1,"row":2,"col":1,"values":[[1.0,0.1],[-2.0,0.0]]})");
   EXPECT_EQ(to_json_line(SetScale{false}), R"({"do":"set_scale","on":false})");
   EXPECT_EQ(to_json_line(SetMask{true, 4, {}}), R"({"do":"set_mask","causal":true,"key_count":4})");
   EXPECT_EQ(to_json_line(SetOverride{{attention::Stage::kScores, 1, 2, 3}, 0.5f}),
@@ -122,6 +125,25 @@ TEST(CommandJson, SaysWhatHasTheWrongType) {
               HasSubstr("“seed” must be a whole number"));
 }
 
+TEST(CommandJson, WantsABlocksRowsEquallyLong) {
+  const auto with = [](const std::string& values) {
+    return R"({"do":"set_block","matrix":"W_O","row":0,"col":0,"values":)" + values + "}";
+  };
+  EXPECT_EQ(complaint(with("[[1,2],[3,\"-Infinity\"]]")), "");
+  for (const char* values : {"1", "[]", "[[]]", "[1,2]", "[[1,2],[3]]", "[[1],2]", "[[true]]"}) {
+    EXPECT_THAT(complaint(with(values)), HasSubstr("“values” must be rows of equally many numbers"))
+        << values;
+  }
+}
+
+TEST(CommandJson, ReadsBackTheLargestBlock) {
+  const SetBlock block{
+      {MatrixId::kX, 0}, 0, 0, attention::Matrix::Constant(kLargestBlock, 1, -1.00000005e-05f)};
+  const auto read = command_from_json_line(to_json_line(block));
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_EQ(std::get<SetBlock>(*read).values, block.values);
+}
+
 TEST(CommandJson, ReadsTheMaskAsItWasWrittenOnce) {
   const auto mask = [](const char* line) {
     return std::get<SetMask>(command_from_json_line(line).value());
@@ -184,6 +206,8 @@ TEST(CommandLabel, SaysWhatTheStepDid) {
   EXPECT_EQ(command_label(SetCell{{MatrixId::kX, 0}, 0, 0, 1}), "Edit X");
   EXPECT_EQ(command_label(FillMatrix{{MatrixId::kWK, 0}, attention::FillKind::kXavier, 1}),
             "Fill W_K, head 1 with Xavier");
+  EXPECT_EQ(command_label(SetBlock{{MatrixId::kWQ, 1}, 0, 0, attention::Matrix::Zero(2, 3)}),
+            "Edit 2 × 3 cells of W_Q, head 2");
   EXPECT_EQ(command_label(SetSentence{"a"}), "Change sentence");
   EXPECT_EQ(command_label(SetSize{SizeId::kDModel, 16}), "Set d_model to 16");
   EXPECT_EQ(command_label(SetMask{true}), "Mask causal");
@@ -199,7 +223,7 @@ TEST(CommandLabel, SaysWhatTheStepDid) {
 }
 
 TEST(Names, ReadBack) {
-  for (int id = 0; id < 13; ++id) {
+  for (int id = 0; id < 15; ++id) {
     const auto matrix = static_cast<MatrixId>(id);
     EXPECT_EQ(matrix_from_name(matrix_name(matrix)), matrix);
   }

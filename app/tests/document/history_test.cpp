@@ -195,5 +195,18 @@ TEST(History, CopiesShareTheirDocuments) {
   EXPECT_EQ(&copy.document(), &history.document());
 }
 
+TEST(History, ListsItsStatesByWhatLedThere) {
+  History history(testing::small_document());
+  for (const char* label : {"one", "two", "three"}) {
+    ASSERT_TRUE(history.preview(SetCell{{MatrixId::kWO, 0}, 0, 0, float(label[1])}));
+    history.commit(label);
+  }
+  history.undo();
+  std::vector<std::string> labels;
+  for (const HistoryEntry& entry : history.entries()) labels.push_back(entry.label);
+  EXPECT_EQ(labels, (std::vector<std::string>{"", "one", "two", "three"}));
+  EXPECT_EQ(history.entries()[2].state, history.state_id());
+}
+
 }  // namespace
 }  // namespace lab

@@ -92,6 +92,7 @@ Intent random_intent(RandomCommands& commands) {
     case 8:
       return commands.pick(2) == 0 ? Intent(intent::Undo{}) : Intent(intent::Redo{});
     default:
+      if (commands.pick(3) == 0) return intent::JumpTo{std::size_t(commands.pick(200))};
       return commands.pick(3) == 0 ? Intent(intent::Cancel{}) : Intent(intent::Undo{});
   }
 }

@@ -164,7 +164,7 @@ std::string RandomCommands::sentence() {
 }
 
 MatrixRef RandomCommands::matrix() {
-  const auto id = static_cast<MatrixId>(pick(13));
+  const auto id = static_cast<MatrixId>(pick(15));
   return {id, is_per_head(id) ? pick(4) : 0};
 }
 
@@ -179,6 +179,15 @@ float RandomCommands::value() {
                                                 std::numeric_limits<float>::denorm_min()};
   if (pick(4) == 0) return kSpecial[pick(kSpecial.size())];
   return static_cast<float>(engine_()) * 0x1p-31f - 1.0f;
+}
+
+// Mostly numbers that the matrix can hold, as one that it cannot spoils the whole block.
+Matrix RandomCommands::block(MatrixId id) {
+  Matrix values(1 + pick(3), 1 + pick(3));
+  for (float& number : values.reshaped()) {
+    number = pick(20) == 0 ? value() : static_cast<float>(pick(id == MatrixId::kMask ? 2 : 100));
+  }
+  return values;
 }
 
 StageCell RandomCommands::cell() {
@@ -224,7 +233,7 @@ Command RandomCommands::variant() {
 
 Command RandomCommands::next() {
   if (pick(3) == 0) return variant();
-  switch (pick(10)) {
+  switch (pick(11)) {
     case 0:
       return SetSentence{sentence()};
     case 1:
@@ -242,6 +251,10 @@ Command RandomCommands::next() {
     case 7:
       return FillMatrix{matrix(), static_cast<attention::FillKind>(pick(4)),
                         std::uint64_t{engine_()} << pick(33)};
+    case 8: {
+      const MatrixRef ref = matrix();
+      return SetBlock{ref, pick(5), pick(5), block(ref.id)};
+    }
     default:
       return SetCell{matrix(), pick(7), pick(7), value()};
   }

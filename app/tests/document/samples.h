@@ -46,6 +46,7 @@ class RandomCommands {
   std::string sentence();
   MatrixRef matrix();
   float value();
+  attention::Matrix block(MatrixId id);
   Command variant();
   StageCell cell();
   template <typename Value>

@@ -181,5 +181,28 @@ TEST(Workspace, TakesTheLongestSentence) {
             bench.workspace.document().problem.seq_len());
 }
 
+TEST(Workspace, JumpsBackAndForthAndRecordsTheWay) {
+  Workspace workspace(testing::small_document());
+  std::vector<std::size_t> states = {workspace.history().state_id()};
+  for (const float value : {1.0f, 2.0f, 3.0f}) {
+    workspace.queue(intent::Apply{SetCell{{MatrixId::kWO, 0}, 0, 0, value}});
+    workspace.drain();
+    states.push_back(workspace.history().state_id());
+  }
+  std::vector<std::string> record;
+  workspace.set_recorder([&](const std::string& line) { record.push_back(line); });
+  const auto jump = [&](std::size_t state) {
+    workspace.queue(intent::JumpTo{state});
+    workspace.drain();
+    return (*workspace.document().problem.parameters.W_O)(0, 0);
+  };
+  EXPECT_EQ(jump(states[1]), 1);
+  EXPECT_EQ(jump(states[3]), 3);
+  EXPECT_EQ(jump(states[2]), 2);
+  EXPECT_EQ(jump(9999), 2) << "there is no such state";
+  EXPECT_EQ(record.size(), 5u) << "two back, two forward, one back";
+  EXPECT_EQ(jump(states[0]), (*testing::small_document().problem.parameters.W_O)(0, 0));
+}
+
 }  // namespace
 }  // namespace lab

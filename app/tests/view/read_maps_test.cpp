@@ -200,7 +200,7 @@ TEST(LargeCard, OpensByItsButtonOrEnterAndClosesWithEsc) {
   screen.key(Key::kEscape);
   EXPECT_TRUE(screen.shows("card/weights"));
   screen.click("stage/V/0/0");
-  screen.key(Key::kEnter);
+  screen.key(Key::kL);
   EXPECT_GT(screen.place("stage/V").w, 2 * small);
 }
 

@@ -132,8 +132,9 @@ void save_as(Ui& ui) {
   if (!finish_row(ui, save_label(ui), entered)) return;
   const std::string path = writable_path(ui, check_session_path);
   if (path.empty()) return;
-  save_session(ui, path);
+  const bool leaves = save_session(ui, path) && ui.state.dialog.then_leave;
   settle(ui);
+  if (leaves) leave_now(ui, ui.state.dialog.then_open);
 }
 
 void export_choices(Ui& ui) {
@@ -187,14 +188,14 @@ void unsaved(Ui& ui) {
   const bool save = chosen == 0, discard = chosen == 1;
   if (chosen == 2) close(ui);
   const std::string path = session_path(ui);
-  if (save && path.empty()) return ask_session_path(ui);
+  if (save && path.empty()) {
+    ask_session_path(ui);
+    ui.state.dialog.then_leave = true;
+    return;
+  }
   if (!discard && !(save && save_session(ui, path))) return;
   close(ui);
-  if (next.empty()) {
-    ui.state.quit = true;
-  } else {
-    open_source(ui, next);
-  }
+  leave_now(ui, next);
 }
 
 void key_row(const char* keys, const char* meaning) {
@@ -209,7 +210,7 @@ void key_row(const char* keys, const char* meaning) {
 void shortcuts(Ui& ui) {
   constexpr float kAround = 150;
   const auto has_key = [](const Action& action) { return action.chord.key != Key::kNone; };
-  const auto rows = static_cast<float>(std::ranges::count_if(all_actions(), has_key) + 7);
+  const auto rows = static_cast<float>(std::ranges::count_if(all_actions(), has_key) + 11);
   const float line = ImGui::GetTextLineHeight() + 2 * ImGui::GetStyle().CellPadding.y;
   const float room = ImGui::GetIO().DisplaySize.y - ui.px(kAround);
   const bool scrolls = rows * line > room;
@@ -226,6 +227,10 @@ void shortcuts(Ui& ui) {
     key_row("Wheel, drag on a map", "Zoom around the pointer, move what is zoomed");
     key_row("Shift+drag on a map", "Sum up a block of cells");
     key_row("Drag a cell in Edit", "Change it; Shift fine, Ctrl coarse, Esc takes back");
+    key_row("Shift+click, Shift+arrows", "Select a block in Edit; its labels select rows, columns");
+    key_row("Ctrl+Enter", "Put the typed number into the whole block");
+    key_row("Drag or Space in the mask", "Forbid and allow pairs");
+    key_row("Number on a stage's cell", "Override it; Enter opens it, Delete takes that back");
     key_row("Number, Enter, Tab", "Replace the cell and go on; arrows move, Delete is 0");
     ImGui::EndTable();
   }

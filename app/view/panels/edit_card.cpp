@@ -1,43 +1,16 @@
-#include <array>
-#include <chrono>
-
 #include "app/document/reducer.h"
+#include "app/view/edit_block.h"
 #include "app/view/edit_grid.h"
-#include "app/view/edit_keys.h"
 #include "app/view/panels/panels.h"
 #include "app/view/widgets.h"
 
 namespace lab {
 namespace {
 
-using attention::FillKind;
 using attention::Index;
-
-constexpr std::array kTabs{MatrixId::kX, MatrixId::kWQ, MatrixId::kWK, MatrixId::kWV,
-                           MatrixId::kWO};
 
 constexpr float kAroundGrid = 154;  // height of everything but the grid's rows
 constexpr float kGridRow = 24;
-
-struct FillButton {
-  FillKind kind;
-  const char* label;
-  const char* help;
-};
-constexpr std::array kFills{
-    FillButton{FillKind::kZero, "Zero", "0 everywhere"},
-    FillButton{FillKind::kIdentity, "Identity", "1 on the diagonal"},
-    FillButton{FillKind::kNormal, "Normal",
-               "Random numbers around 0, deviation 1; other ones each time"},
-    FillButton{FillKind::kXavier, "Xavier",
-               "Random in ±√(6 / (rows + columns)); other ones each time"},
-};
-
-// The focused head, or the key and value head that serves it.
-int head_of(const Ui& ui, MatrixId id) {
-  if (is_per_kv_head(id)) return kv_head_of(ui.problem().config, ui.state.head);
-  return is_per_head(id) ? ui.state.head : 0;
-}
 
 // "Head 2", or "Heads 3–4" for those that share keys and values.
 std::string heads_text(const attention::Config& config, MatrixRef ref) {
@@ -47,22 +20,48 @@ std::string heads_text(const attention::Config& config, MatrixRef ref) {
   return "Heads " + first + "–" + std::to_string((ref.head + 1) * sharing);
 }
 
-std::string describe(const Ui& ui, MatrixRef ref) {
-  const auto shape = shape_of(ui.document(), ref);
-  const std::string size = std::to_string(shape.rows) + " × " + std::to_string(shape.cols);
-  const std::string head = heads_text(ui.problem().config, ref) + " · ";
+// What the matrix is; its size follows.
+std::string meaning(const attention::Config& config, MatrixRef ref) {
+  const std::string head = heads_text(config, ref) + " · ";
   switch (ref.id) {
     case MatrixId::kX:
-      return "Embeddings of the tokens · " + size;
+      return "Embeddings of the tokens";
+    case MatrixId::kXKv:
+      return "Embeddings of the second sentence";
     case MatrixId::kWQ:
-      return head + "query projection · " + size;
+      return head + "query projection";
     case MatrixId::kWK:
-      return head + "key projection · " + size;
+      return head + "key projection";
     case MatrixId::kWV:
-      return head + "value projection · " + size;
-    default:
-      return "All heads · output projection · " + size;
+      return head + "value projection";
+    case MatrixId::kWO:
+      return "All heads · output projection";
+    case MatrixId::kBQ:
+      return head + "query bias";
+    case MatrixId::kBK:
+      return head + "key bias";
+    case MatrixId::kBV:
+      return head + "value bias";
+    case MatrixId::kBO:
+      return "All heads · output bias";
+    case MatrixId::kPositionTable:
+      return "Learned positions";
+    case MatrixId::kGamma:
+      return "Layer norm · factors";
+    case MatrixId::kBeta:
+      return "Layer norm · offsets";
+    case MatrixId::kMask:
+      return "Who may look at whom · drag paints";
+    case MatrixId::kScoreBias:
+      return "Added to the scaled scores";
   }
+  return {};
+}
+
+std::string describe(const Ui& ui, MatrixRef ref) {
+  const auto shape = shape_of(ui.document(), ref);
+  return meaning(ui.problem().config, ref) + " · " + std::to_string(shape.rows) + " × " +
+         std::to_string(shape.cols);
 }
 
 // Row i of W_O belongs to one feature of one head's output.
@@ -71,49 +70,39 @@ std::string concat_feature(const Document& document, Index i) {
   return "h" + std::to_string(i / d_v + 1) + "." + std::to_string(i % d_v);
 }
 
+std::string row_name(const Document& document, MatrixId id, Index i) {
+  switch (id) {
+    case MatrixId::kX:
+    case MatrixId::kMask:
+    case MatrixId::kScoreBias:
+      return row_label(document, i);
+    case MatrixId::kXKv:
+      return key_label(document, i);
+    case MatrixId::kWO:
+      return concat_feature(document, i);
+    case MatrixId::kWQ:
+    case MatrixId::kWK:
+    case MatrixId::kWV:
+      return dimension_label(document, i);
+    case MatrixId::kPositionTable:
+      return std::to_string(i);
+    default:
+      return std::string(matrix_name(id));
+  }
+}
+
+std::string col_name(const Document& document, MatrixId id, Index j) {
+  if (id == MatrixId::kMask || id == MatrixId::kScoreBias) return key_label(document, j);
+  const bool of_head = is_per_head(id);
+  return of_head ? std::to_string(j) : dimension_label(document, j);
+}
+
 EditGrid grid_of(Ui& ui, MatrixRef ref) {
   const Document& document = ui.document();
-  const auto dimension = [&document](Index d) { return dimension_label(document, d); };
-  const auto number = [](Index i) { return std::to_string(i); };
-  EditGrid grid{ref, matrix_of(document, ref), dimension, number};
-  if (ref.id == MatrixId::kX)
-    grid.row_label = [&document](Index i) { return row_label(document, i); };
-  if (ref.id == MatrixId::kWO)
-    grid.row_label = [&document](Index i) { return concat_feature(document, i); };
-  if (ref.id == MatrixId::kX || ref.id == MatrixId::kWO) grid.col_label = dimension;
-  return grid;
-}
-
-void tabs(Ui& ui, Rect row) {
-  for (const MatrixId id : kTabs) {
-    const std::string name(matrix_name(id));
-    const float width = text_width(ui, ui.fonts.text, name) + ui.px(20);
-    const bool active = ui.state.edit.matrix == id;
-    if (button(ui, "tab/" + name, row.cut_left(width), name,
-               active ? ButtonLook::kActive : ButtonLook::kQuiet)) {
-      ui.state.edit.matrix = id;
-      ui.state.edit.typing.reset();
-      ui.queue(intent::Cancel{});
-    }
-    row.cut_left(ui.px(6));
-  }
-}
-
-std::uint64_t fresh_seed() {
-  return static_cast<std::uint64_t>(std::chrono::system_clock::now().time_since_epoch().count()) %
-         1'000'000;
-}
-
-void fill_buttons(Ui& ui, Rect row, MatrixRef ref) {
-  const float gap = ui.px(6);
-  const float width = std::floor((row.w - gap * (kFills.size() - 1)) / kFills.size());
-  for (const FillButton& fill : kFills) {
-    if (button(ui, "fill/" + std::string(fill_name(fill.kind)), row.cut_left(width), fill.label)) {
-      ui.queue(intent::Apply{FillMatrix{ref, fill.kind, fresh_seed()}});
-    }
-    tooltip(ui, fill.help);
-    row.cut_left(gap);
-  }
+  const MatrixId id = ref.id;
+  return {ref, shown_matrix(ui, ref),
+          [&document, id](Index i) { return row_name(document, id, i); },
+          [&document, id](Index j) { return col_name(document, id, j); }};
 }
 
 }  // namespace
@@ -126,14 +115,13 @@ float edit_card_height(const Ui& ui) {
 
 void edit_card(Ui& ui, const Rect& rect) {
   Rect content = card(ui, rect, "Edit", "drag a cell, or type a number");
-  const MatrixId id = ui.state.edit.matrix;
-  const MatrixRef ref{id, head_of(ui, id)};
+  const MatrixRef ref = edited_matrix(ui);
   content.cut_top(ui.px(2));
-  tabs(ui, content.cut_top(ui.px(26)));
+  matrix_tabs(ui, content.cut_top(ui.px(26)));
   content.cut_top(ui.px(4));
   draw_text(ui, ui.fonts.small, content.cut_top(ui.px(20)), describe(ui, ref), ui.theme.dim);
   content.cut_top(ui.px(2));
-  fill_buttons(ui, content.cut_bottom(ui.px(28)), ref);
+  fill_row(ui, content.cut_bottom(ui.px(28)));
   content.cut_bottom(ui.px(6));
   edit_grid(ui, content, grid_of(ui, ref));
 }

@@ -35,6 +35,15 @@ void head_card(Ui& ui, const Rect& rect);
 void status_bar(Ui& ui, Rect rect);
 /// The whole window in present mode: the selected stage large, its arithmetic, and the way on.
 void present_view(Ui& ui, Rect rect);
+/// The number of overrides at the right of `rect`, where there are any, which opens their list; the
+/// place is cut off.
+void overrides_button(Ui& ui, Rect& rect);
+/// The list of all steps, when it was asked for, below `anchor`.
+void history_list(Ui& ui, const Rect& anchor);
+/// The row of buttons below the Edit card's grid, with the menu of everything that fills.
+void fill_row(Ui& ui, Rect row);
+/// The tabs of the Edit card and the menu of those that do not fit.
+void matrix_tabs(Ui& ui, Rect row);
 /// The dialog that is open, if any.
 void dialogs(Ui& ui);
 

@@ -2,6 +2,7 @@
 #include "app/view/actions.h"
 #include "app/view/file_actions.h"
 #include "app/view/map_reading.h"
+#include "app/view/override_edit.h"
 #include "app/view/panels/panels.h"
 #include "app/view/popup.h"
 #include "app/view/reading_actions.h"
@@ -45,6 +46,16 @@ void action_item(Ui& ui, const std::string& menu, std::string_view name) {
     record.run(ui);
 }
 
+void override_items(Ui& ui, const std::string& id, Stage stage) {
+  if (menu_item(ui, id + "/override", "Override the selected cell…", "Enter")) {
+    ui.select_stage(stage);
+    start_override(ui);
+  }
+  const bool here = ui.state.selection.stage == stage && is_overridden(ui);
+  if (menu_item(ui, id + "/compute", "Remove its override", "Delete", false, here))
+    remove_override(ui);
+}
+
 void card_menu(Ui& ui, const std::string& id, const Rect& place, Stage stage) {
   if (!begin_popup(ui, id, place)) return;
   action_item(ui, id, "view.large");
@@ -54,6 +65,7 @@ void card_menu(Ui& ui, const std::string& id, const Rect& place, Stage stage) {
   ImGui::Separator();
   if (menu_item(ui, id + "/png", "Save as PNG…")) open_export_dialog(ui, stage);
   if (menu_item(ui, id + "/explain", "Explain the selected cell")) ui.select_stage(stage);
+  override_items(ui, id, stage);
   end_popup();
 }
 
@@ -90,7 +102,7 @@ void large_button(Ui& ui, const Rect& rect, Stage stage) {
   const bool pressed = click_area(ui, "large/" + name, place);
   const Rgb colour = ImGui::IsItemHovered() ? ui.theme.accent : ui.theme.dim;
   draw_corners(ui, place, colour, is_large(ui));
-  tooltip(ui, is_large(ui) ? "Small again   Esc" : "Large   double-click the title, or Enter");
+  tooltip(ui, is_large(ui) ? "Small again   Esc" : "Large   double-click the title, or L");
   if (titled || pressed) toggle_large(ui, stage);
 }
 
@@ -110,8 +122,11 @@ void stage_card(Ui& ui, const Rect& rect, Stage stage) {
   map.stage = stage;
   set_labels(ui, map);
   mark_selection(ui, map);
+  map.overridden = overridden_cells(ui, stage);
   prepare_map(ui, map);
-  read_map(ui, map, heat_map(ui, content, map));
+  const HeatMapInput input = heat_map(ui, content, map);
+  read_map(ui, map, input);
+  override_field(ui, input.whole, stage, matrix.shape());
 }
 
 }  // namespace lab

@@ -80,6 +80,7 @@ void status_bar(Ui& ui, Rect rect) {
   draw_text(ui, ui.fonts.small, rect.cut_right(text_width(ui, ui.fonts.small, saved)), saved,
             ui.theme.dim);
   rect.cut_right(ui.px(20));
+  overrides_button(ui, rect);
   const Selection& selection = ui.state.selection;
   const Cell selected = selected_cell(selection);
   const std::string cell = ui.state.hovered

@@ -1,0 +1,159 @@
+#include "app/view/edit_block.h"
+
+#include <imgui.h>
+
+#include <algorithm>
+
+#include "app/document/reducer.h"
+#include "app/view/block_text.h"
+#include "app/view/pending.h"
+#include "app/view/popup.h"
+
+namespace lab {
+
+using attention::Index;
+using attention::Matrix;
+
+namespace {
+
+std::string size_text(const Matrix& numbers) {
+  return std::to_string(numbers.rows()) + " × " + std::to_string(numbers.cols());
+}
+
+// What a cell is when there is nothing in it.
+float cleared_value(MatrixId id) { return id == MatrixId::kMask ? 1.0f : 0.0f; }
+
+Matrix constant(const Block& block, float value) {
+  return Matrix::Constant(block.rows, block.cols, value);
+}
+
+void show_block(Ui& ui, const Block& block) {
+  const Cell last{block.row + block.rows - 1, block.col + block.cols - 1};
+  select_block(ui.state.edit, last, {block.row, block.col});
+}
+
+}  // namespace
+
+MatrixRef edited_matrix(const Ui& ui) {
+  const MatrixId id = ui.state.edit.matrix;
+  if (is_per_kv_head(id)) return {id, kv_head_of(ui.problem().config, ui.state.head)};
+  return {id, is_per_head(id) ? ui.state.head : 0};
+}
+
+bool is_editable(const attention::Problem& problem, MatrixId id) {
+  switch (id) {
+    case MatrixId::kXKv:
+      return problem.cross();
+    case MatrixId::kBQ:
+    case MatrixId::kBK:
+    case MatrixId::kBV:
+    case MatrixId::kBO:
+      return problem.config.biases;
+    case MatrixId::kGamma:
+    case MatrixId::kBeta:
+      return problem.config.layer_norm;
+    case MatrixId::kPositionTable:
+      return problem.config.positions == attention::Positions::kLearned;
+    default:
+      return true;
+  }
+}
+
+attention::SharedMatrix shown_matrix(Ui& ui, MatrixRef ref) {
+  const attention::SharedMatrix& own = matrix_of(ui.document(), ref);
+  if (own.shape() == shape_of(ui.document(), ref)) return own;
+  // A matrix of its own for as long as its numbers stay, so that it is uploaded once.
+  Matrix numbers = shown_numbers(ui.document(), ref);
+  attention::SharedMatrix& kept = ui.state.edit.absent;
+  const bool same = kept.shape() == attention::Shape{numbers.rows(), numbers.cols()};
+  if (!same || *kept != numbers) kept = attention::SharedMatrix(std::move(numbers));
+  return kept;
+}
+
+Block selected_block(const Ui& ui) {
+  const attention::Shape shape = shape_of(ui.document(), edited_matrix(ui));
+  Block block = selected_block(ui.state.edit);
+  block.row = std::min(block.row, shape.rows - 1);
+  block.col = std::min(block.col, shape.cols - 1);
+  block.rows = std::min(block.rows, shape.rows - block.row);
+  block.cols = std::min(block.cols, shape.cols - block.col);
+  return block;
+}
+
+Matrix block_numbers(const Ui& ui, const Block& block) {
+  return shown_numbers(ui.document(), edited_matrix(ui))
+      .block(block.row, block.col, block.rows, block.cols);
+}
+
+Command set_numbers(const Ui& ui, const Block& block, Matrix values) {
+  const MatrixRef ref = edited_matrix(ui);
+  const auto row = static_cast<int>(block.row), col = static_cast<int>(block.col);
+  if (values.size() == 1) return SetCell{ref, row, col, values(0, 0)};
+  return SetBlock{ref, row, col, std::move(values)};
+}
+
+bool queue_step(Ui& ui, const Command& command, const std::string& label) {
+  ui.queue(intent::Cancel{});
+  if (const auto changed = lab::apply(ui.document(), command); !changed) {
+    ui.state.error = changed.error().message;
+    return false;
+  }
+  ui.queue(intent::Preview{command});
+  ui.queue(intent::Commit{label});
+  return true;
+}
+
+void copy_block(Ui& ui) {
+  const Matrix numbers = block_numbers(ui, selected_block(ui));
+  ImGui::SetClipboardText(block_text(numbers).c_str());
+  ui.state.notice =
+      numbers.size() == 1 ? "1 number copied" : size_text(numbers) + " numbers copied";
+}
+
+void cut_block(Ui& ui) {
+  copy_block(ui);
+  const Block block = selected_block(ui);
+  const MatrixRef ref = edited_matrix(ui);
+  queue_step(ui, set_numbers(ui, block, constant(block, cleared_value(ref.id))),
+             "Cut from " + matrix_label(ref));
+}
+
+void paste_block(Ui& ui) {
+  const char* clipboard = ImGui::GetClipboardText();
+  auto numbers = read_block_text(clipboard == nullptr ? "" : clipboard);
+  if (!numbers) {
+    ui.state.error = numbers.error().message;
+    return;
+  }
+  Block block = selected_block(ui);
+  if (numbers->size() == 1) *numbers = constant(block, (*numbers)(0, 0));
+  block.rows = numbers->rows();
+  block.cols = numbers->cols();
+  const std::string label =
+      "Paste " + size_text(*numbers) + " into " + matrix_label(edited_matrix(ui));
+  if (queue_step(ui, set_numbers(ui, block, std::move(*numbers)), label)) show_block(ui, block);
+}
+
+void clear_block(Ui& ui) {
+  const Block block = selected_block(ui);
+  ui.queue(
+      intent::Apply{set_numbers(ui, block, constant(block, cleared_value(ui.state.edit.matrix)))});
+}
+
+void fill_block(Ui& ui, float value) {
+  const Block block = selected_block(ui);
+  ui.queue(intent::Apply{set_numbers(ui, block, constant(block, value))});
+}
+
+void select_all(Ui& ui) {
+  const attention::Shape shape = shape_of(ui.document(), edited_matrix(ui));
+  select_block(ui.state.edit, {shape.rows - 1, shape.cols - 1}, {0, 0});
+  ui.state.edit.focused = true;
+}
+
+bool grid_has_keys(const Ui& ui) {
+  return ui.state.edit.focused && !ui.state.edit.typing && ui.state.dialog.open == Dialog::kNone &&
+         !popup_is_open() && !ImGui::GetIO().WantTextInput && !is_dragging(ui);
+}
+
+}  // namespace lab

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "app/document/command.h"
+#include "app/view/selection.h"
+#include "core/shared_matrix.h"
+
+namespace lab {
+
+/// Cells of a matrix that stand together.
+struct Block {
+  attention::Index row = 0, col = 0;    ///< its first cell
+  attention::Index rows = 1, cols = 1;  ///< at least one of each
+  bool operator==(const Block&) const = default;
+  bool contains(Cell cell) const {
+    return cell.row >= row && cell.row < row + rows && cell.col >= col && cell.col < col + cols;
+  }
+  bool is_cell() const { return rows == 1 && cols == 1; }
+};
+
+/// The smallest block that has both cells.
+Block block_between(Cell a, Cell b);
+
+/// A block that was selected from `anchor` to where the cursor was then.
+struct SelectedBlock {
+  MatrixId matrix = MatrixId::kWQ;
+  Cell anchor, cursor;
+};
+
+/// What the pointer does in the grid from the moment the button goes down.
+enum class Gesture { kNone, kDrag, kSelect, kSelectRows, kSelectCols, kPaint };
+
+/// The grid in the Edit card: which matrix, where the cursor is, and what is going on.
+struct EditState {
+  MatrixId matrix = MatrixId::kWQ;
+  Cell cursor;
+  std::optional<SelectedBlock> block;  ///< holds as long as matrix and cursor stay where they are
+  bool focused = false;                ///< keys go to the grid
+  Gesture gesture = Gesture::kNone;
+  bool dragging = false;  ///< the gesture has changed numbers
+  Cell pressed_cell;      ///< where the gesture began; of a stroke where it has come to
+  float drag_start_y = 0;
+  Block drag_block;           ///< the cells that the gesture changes
+  attention::Matrix numbers;  ///< those of drag_block before a drag; the mask with the stroke
+  std::optional<std::string> typing;  ///< the text of the number being typed
+  attention::SharedMatrix absent;     ///< shown in place of a matrix that is absent
+  std::uint64_t fill_seed = 1;        ///< of the next random fill
+  float fill_factor = 0.5f;           ///< of Scale by
+};
+
+/// The block that is selected; the cursor's cell when there is no larger one.
+Block selected_block(const EditState& edit);
+/// Selects the block from `anchor` to `cursor`, where the cursor then is.
+void select_block(EditState& edit, Cell anchor, Cell cursor);
+/// Moves the corner of the selected block that the cursor is on.
+void extend_block(EditState& edit, Cell cursor);
+
+/// A number that is being put in place of a stage's own.
+struct OverrideState {
+  bool focused = false;  ///< numbers that are typed go to the selected cell of a stage
+  std::optional<std::string> typing;
+  StageCell target;  ///< of what is being typed
+};
+
+}  // namespace lab

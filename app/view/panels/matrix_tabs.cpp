@@ -1,0 +1,86 @@
+#include <algorithm>
+#include <array>
+
+#include "app/view/edit_block.h"
+#include "app/view/panels/panels.h"
+#include "app/view/pending.h"
+#include "app/view/popup.h"
+#include "app/view/widgets.h"
+
+namespace lab {
+namespace {
+
+constexpr const char* kMenu = "matrices";
+constexpr std::array kTabs{MatrixId::kX, MatrixId::kWQ, MatrixId::kWK, MatrixId::kWV,
+                           MatrixId::kWO};
+
+// A matrix of the menu, and what switches it on where it is not there.
+struct More {
+  MatrixId id;
+  const char* name;
+  const char* short_name;  // on the tab
+  const char* missing;
+};
+constexpr std::array kMore{
+    More{MatrixId::kMask, "mask", "mask", ""},
+    More{MatrixId::kScoreBias, "score bias", "bias", ""},
+    More{MatrixId::kBQ, "b_Q", "b_Q", "biases are off"},
+    More{MatrixId::kBK, "b_K", "b_K", "biases are off"},
+    More{MatrixId::kBV, "b_V", "b_V", "biases are off"},
+    More{MatrixId::kBO, "b_O", "b_O", "biases are off"},
+    More{MatrixId::kGamma, "gamma", "γ", "layer norm is off"},
+    More{MatrixId::kBeta, "beta", "β", "layer norm is off"},
+    More{MatrixId::kPositionTable, "positions", "pos.", "positions are not learned"},
+    More{MatrixId::kXKv, "X_kv", "X_kv", "there is no second sentence"},
+};
+
+void show(Ui& ui, MatrixId id) {
+  leave_field(ui);
+  ui.state.edit.matrix = id;
+  ui.state.edit.block.reset();
+}
+
+void more_items(Ui& ui) {
+  for (const More& more : kMore) {
+    const bool there = is_editable(ui.problem(), more.id);
+    if (menu_item(ui, "tab/" + std::string(matrix_name(more.id)), more.name,
+                  there ? "" : more.missing, ui.state.edit.matrix == more.id, there)) {
+      show(ui, more.id);
+    }
+  }
+}
+
+// Says which matrix of the menu is shown, if any is.
+void more_tab(Ui& ui, const Rect& place) {
+  const auto shown = std::ranges::find(kMore, ui.state.edit.matrix, &More::id);
+  const bool active = shown != kMore.end();
+  const char* name = active ? shown->short_name : "More";
+  if (button(ui, "tab/more", place, "", active ? ButtonLook::kActive : ButtonLook::kQuiet))
+    open_popup(kMenu);
+  tooltip(ui, "Mask, score bias, biases, layer norm, positions, second sentence");
+  const float mark = ui.px(18);
+  draw_text(ui, ui.fonts.text, {place.x + ui.px(4), place.y, place.w - mark - ui.px(2), place.h},
+            name, active ? ui.theme.on_accent : ui.theme.text, TextAlign::kCentre);
+  draw_menu_mark(ui, {place.right() - mark / 2 - ui.px(1), place.y + place.h / 2});
+  if (!begin_popup(ui, kMenu, place)) return;
+  more_items(ui);
+  end_popup();
+}
+
+}  // namespace
+
+void matrix_tabs(Ui& ui, Rect row) {
+  for (const MatrixId id : kTabs) {
+    const std::string name(matrix_name(id));
+    const float width = std::ceil(text_width(ui, ui.fonts.text, name)) + ui.px(12);
+    const bool active = ui.state.edit.matrix == id;
+    if (button(ui, "tab/" + name, row.cut_left(width), name,
+               active ? ButtonLook::kActive : ButtonLook::kQuiet)) {
+      show(ui, id);
+    }
+    row.cut_left(ui.px(4));
+  }
+  more_tab(ui, row);
+}
+
+}  // namespace lab
