@@ -20,6 +20,11 @@ constexpr float kSmallestLabel = 8.5f;
 constexpr Index kMostValues = 2500;  // numbers drawn into the cells of one map
 const float kSine = std::sin(kTilt * 3.14159265f / 180);
 
+// The stage whose palette the map has; differences are signed as scores are.
+attention::Stage colour_stage(const HeatMap& map) {
+  return map.difference ? attention::Stage::kScores : map.stage;
+}
+
 struct Labels {
   float row_points = 11;
   float pitch = 0;  // width of a column
@@ -127,7 +132,7 @@ void draw_col_labels(Ui& ui, const Rect& plot, const HeatMap& map, const Labels&
 }
 
 void draw_colour_bar(Ui& ui, const Rect& plot, const HeatMap& map, Range range) {
-  const PaletteTable& table = palette_table(shown_palette(ui, map.stage), ui.theme.dark);
+  const PaletteTable& table = palette_table(shown_palette(ui, colour_stage(map)), ui.theme.dark);
   const Rect bar{plot.right() + ui.px(8), plot.y, ui.px(kBarWidth), plot.h};
   constexpr int kSteps = 32;
   for (int i = 0; i < kSteps; ++i) {
@@ -161,7 +166,7 @@ void draw_values(Ui& ui, const Rect& plot, const HeatMap& map, Range range) {
       const float value = (*map.matrix)(i, j);
       const Rect cell = cell_rect(plot, shape, {i, j});
       draw_fitting(ui, ui.fonts.mono_tiny, {cell.x + 1, cell.y, cell.w - 3, cell.h},
-                   shorter_texts(value, decimals), ink_on(ui, map.stage, range, value),
+                   shorter_texts(value, decimals), ink_on(ui, colour_stage(map), range, value),
                    TextAlign::kCentre);
     }
   }
@@ -231,7 +236,7 @@ void paint_cells(Ui& ui, const Rect& plot, const HeatMap& map, Range range) {
   HeatMapPaint paint;
   paint.min = plot.min();
   paint.max = plot.max();
-  paint.palette = shown_palette(ui, map.stage);
+  paint.palette = shown_palette(ui, colour_stage(map));
   paint.dark = ui.theme.dark;
   paint.range = range;
   paint.surface = ui.theme.card;
@@ -277,7 +282,7 @@ HeatMapInput heat_map(Ui& ui, const Rect& rect, const HeatMap& map) {
   if (map.colour_bar) plot.cut_right(ui.px(kBarSpace));
   plot.cut_bottom(std::ceil(labels.col_height));
   plot = {std::floor(plot.x), std::floor(plot.y), std::floor(plot.w), std::floor(plot.h)};
-  const Range range = ui.values.range(map.matrix, map.stage);
+  const Range range = map.range ? *map.range : ui.values.range(map.matrix, map.stage);
   paint_cells(ui, plot, map, range);
   draw_seams(ui, plot, map);
   if (map.values_inside) draw_values(ui, plot, map, range);

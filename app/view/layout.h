@@ -33,7 +33,8 @@ struct CentreLayout {
 /// The stages that have cards, in reading order.
 std::vector<attention::Stage> card_stages(bool masked);
 
-/// Lays out the centre. `masked`: the masked scores have a card of their own.
-CentreLayout centre_layout(const Rect& centre, float scale, bool masked);
+/// Lays out the centre. `masked`: the masked scores have a card of their own. `head_rows`: how many
+/// rows of thumbnails the heads' card has; it shows up to two at once.
+CentreLayout centre_layout(const Rect& centre, float scale, bool masked, int head_rows = 1);
 
 }  // namespace lab

@@ -45,13 +45,18 @@ bool commit_pending(Ui& ui) {
   return commit_text(ui, ui.state.edit.typing,
                      [&ui](float value) { return set_cursor_cell(ui, value); }) &&
          commit_text(ui, ui.state.temperature_text,
-                     [](float value) { return SetTemperature{value}; });
+                     [](float value) { return SetTemperature{value}; }) &&
+         commit_text(ui, ui.state.heads.scale_text, [&ui](float value) {
+           return SetHeadMix{.head = ui.state.head, .scale = value};
+         });
 }
 
 bool cancel_pending(Ui& ui) {
   EditState& edit = ui.state.edit;
-  if (!edit.typing && !ui.state.temperature_text && !is_dragging(ui)) return false;
+  std::optional<std::string>& scale_text = ui.state.heads.scale_text;
+  if (!edit.typing && !ui.state.temperature_text && !scale_text && !is_dragging(ui)) return false;
   edit.typing.reset();
+  scale_text.reset();
   ui.state.temperature_text.reset();
   edit.pressed = edit.dragging = ui.state.sliding = false;
   ui.queue(intent::Cancel{});

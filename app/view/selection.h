@@ -12,6 +12,7 @@ struct Selection {
   attention::Index query = 0;    ///< row of scores, weights, Q, outputs
   attention::Index key = 0;      ///< column of scores and weights, row of K and V
   attention::Index feature = 0;  ///< column of every stage whose columns are features
+  bool operator==(const Selection&) const = default;
 };
 
 /// A row and column of a matrix.

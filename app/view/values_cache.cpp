@@ -25,6 +25,11 @@ Range ValuesCache::range(const attention::SharedMatrix& matrix, attention::Stage
   return *found.range;
 }
 
+void ValuesCache::keep(const attention::SharedMatrix& matrix) {
+  const auto found = entries_.find(matrix.version());
+  if (found != entries_.end()) found->second.last_used = frame_;
+}
+
 void ValuesCache::end_frame() {
   std::erase_if(entries_, [this](auto& item) {
     const bool stale = item.second.last_used < frame_;

@@ -25,6 +25,8 @@ class ValuesCache {
   TextureId texture(const attention::SharedMatrix& matrix);
   /// The automatic range of `matrix` as values of `stage` (see automatic_range), found once.
   Range range(const attention::SharedMatrix& matrix, attention::Stage stage);
+  /// Keeps what is there of `matrix`, which is not shown in this frame but may be in the next.
+  void keep(const attention::SharedMatrix& matrix);
   /// To be called once after each frame.
   void end_frame();
 

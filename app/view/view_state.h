@@ -7,7 +7,10 @@
 #include "app/document/command.h"
 #include "app/figure/palette.h"
 #include "app/view/box_text.h"
+#include "app/view/compare_state.h"
+#include "app/view/heads_state.h"
 #include "app/view/selection.h"
+#include "app/view/tokens_state.h"
 
 namespace lab {
 
@@ -63,6 +66,9 @@ struct ViewState {
   std::optional<HoveredCell> hovered;            ///< found anew in each frame
   std::optional<Palette> weights_palette;        ///< nothing: the one that suits the stage
   EditState edit;
+  HeadsState heads;
+  TokensState tokens;
+  CompareState compare;
   std::optional<std::string> temperature_text;  ///< the temperature while it is being typed
   bool sliding = false;                         ///< the temperature's slider is dragged
   bool focus_field = false;  ///< give the Model card's open field the keyboard in this frame

@@ -44,7 +44,7 @@ class NarrowMenus : public testing::TestWithParam<float> {};
 void scroll_down(Screen& screen, const std::string& over) {
   const Rect rect = screen.place(over);
   screen.move({rect.x + 5, rect.y + 5});
-  compat::feed_scroll(ImGui::GetIO(), {0, -6});
+  compat::feed_scroll(ImGui::GetIO(), {0, -60});
   screen.frames(3);
 }
 

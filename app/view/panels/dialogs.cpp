@@ -209,7 +209,7 @@ void key_row(const char* keys, const char* meaning) {
 void shortcuts(Ui& ui) {
   constexpr float kAround = 150;
   const auto has_key = [](const Action& action) { return action.chord.key != Key::kNone; };
-  const auto rows = static_cast<float>(std::ranges::count_if(all_actions(), has_key) + 4);
+  const auto rows = static_cast<float>(std::ranges::count_if(all_actions(), has_key) + 6);
   const float line = ImGui::GetTextLineHeight() + 2 * ImGui::GetStyle().CellPadding.y;
   const float room = ImGui::GetIO().DisplaySize.y - ui.px(kAround);
   const bool scrolls = rows * line > room;
@@ -221,6 +221,8 @@ void shortcuts(Ui& ui) {
       if (!keys.empty()) key_row(keys.c_str(), std::string(action.name).c_str());
     }
     key_row("1 … 9", "Focus a head");
+    key_row("F3, held", "While comparing: show A");
+    key_row("Ctrl + click on a head", "Set it against the focused one");
     key_row("Click a cell", "Explain it, and mark its query and key everywhere");
     key_row("Drag a cell in Edit", "Change it; Shift fine, Ctrl coarse, Esc takes back");
     key_row("Number, Enter, Tab", "Replace the cell and go on; arrows move, Delete is 0");

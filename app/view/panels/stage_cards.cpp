@@ -1,7 +1,9 @@
 #include "app/figure/stage_text.h"
+#include "app/view/compare.h"
 #include "app/view/file_actions.h"
 #include "app/view/heat_map.h"
 #include "app/view/panels/panels.h"
+#include "app/view/panels/weights_views.h"
 #include "app/view/popup.h"
 #include "app/view/widgets.h"
 
@@ -57,22 +59,43 @@ void menu_button(Ui& ui, const Rect& rect, Stage stage) {
   card_menu(ui, id, place, stage);
 }
 
+// Puts B − A in the place of the map's matrix; says why where there is no difference.
+bool take_difference(Ui& ui, const Rect& content, HeatMap& map) {
+  const ComparedStage stage = compared_stage(ui, map.stage, ui.state.head);
+  if (!stage.fits()) {
+    draw_text(ui, ui.fonts.small, content, misfit_text(stage), ui.theme.dim, TextAlign::kCentre);
+    return false;
+  }
+  map.matrix = ui.derived.difference(*stage.a, *stage.b);
+  map.difference = true;
+  map.range = compared_range(ui, map.stage);
+  return true;
+}
+
 }  // namespace
 
 void stage_card(Ui& ui, const Rect& rect, Stage stage) {
   const auto& matrix = stage_matrix(ui.problem(), ui.trace(), stage, ui.state.head);
   const bool active = ui.state.selection.stage == stage;
-  Rect content = card(ui, rect, stage_title(stage), stage_formula(ui.problem(), stage),
-                      shape_text(matrix.shape()) + "   ", active);
+  const bool differs = ui.state.compare.shows_difference();
+  const bool together = stage == Stage::kWeights && shows_heads_together(ui) && !differs;
+  const std::string formula = differs    ? "B − A"
+                              : together ? weights_view_text(ui)
+                                         : stage_formula(ui.problem(), stage);
+  Rect content =
+      card(ui, rect, stage_title(stage), formula, shape_text(matrix.shape()) + "   ", active);
   ui.name("card/" + std::string(stage_name(stage)), rect);
   menu_button(ui, rect, stage);
+  keep_compared(ui, stage);
   HeatMap map;
   map.name = "stage/" + std::string(stage_name(stage));
   map.matrix = matrix;
   map.stage = stage;
   set_labels(ui, map);
   mark_selection(ui, map);
-  const HeatMapInput input = heat_map(ui, content, map);
+  if (differs && !take_difference(ui, content, map)) return;
+  const HeatMapInput input =
+      together ? heads_together(ui, content, map) : heat_map(ui, content, map);
   if (input.hovered) ui.state.hovered = HoveredCell{stage, *input.hovered};
   if (input.clicked) select_cell(ui.state.selection, stage, *input.clicked);
 }
