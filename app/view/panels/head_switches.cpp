@@ -20,12 +20,18 @@ constexpr HeadSwitch kSolo{"solo", "S", "Solo: only this head goes into the outp
 constexpr HeadSwitch kMute{"mute", "M", "Mute: nothing of this head goes into the output   M",
                            &attention::HeadMix::mute, toggle_mute};
 
-void head_switch(Ui& ui, const Rect& place, int head, const HeadSwitch& what, bool pointed_at) {
+// Cut off from the title where it shows; a place to click, and to be found, even where it does not.
+void head_switch(Ui& ui, Rect& title, Rect& places, int head, const HeadSwitch& what,
+                 bool pointed_at) {
+  const Rect cut = places.cut_right(ui.px(kSide));
+  const Rect place{cut.x, title.y + ui.px(1), ui.px(kSide), ui.px(kSide)};
+  places.cut_right(ui.px(kGap));
   const std::string id = "head/" + std::to_string(head + 1) + "/" + what.name;
   if (click_area(ui, id, place)) what.toggle(ui, head);
   tooltip(ui, what.help);
   const bool on = head_mix(ui, head).*what.on;
   if (!on && !pointed_at) return;
+  title.w = places.right() - title.x;
   const Rgb quiet = ImGui::IsItemHovered() ? ui.theme.button_hover : ui.theme.button;
   fill_rect(ui, place, on ? ui.theme.accent : quiet, ui.px(4));
   draw_text(ui, ui.fonts.small, place, what.letter, on ? ui.theme.on_accent : ui.theme.dim,
@@ -35,12 +41,9 @@ void head_switch(Ui& ui, const Rect& place, int head, const HeadSwitch& what, bo
 }  // namespace
 
 void head_switches(Ui& ui, Rect& title, int head, bool pointed_at) {
-  for (const HeadSwitch& what : {kSolo, kMute}) {
-    const Rect place = title.cut_right(ui.px(kSide));
-    head_switch(ui, {place.x, title.y + ui.px(1), ui.px(kSide), ui.px(kSide)}, head, what,
-                pointed_at);
-    title.cut_right(ui.px(kGap));
-  }
+  Rect places = title;
+  head_switch(ui, title, places, head, kSolo, pointed_at);
+  head_switch(ui, title, places, head, kMute, pointed_at);
 }
 
 }  // namespace lab

@@ -11,7 +11,7 @@ namespace lab {
 namespace {
 
 constexpr float kLeastShare = 0.1f;
-constexpr float kTile = 20, kTileGap = 2;
+constexpr float kTile = 20, kLowTile = 14, kTileGap = 2;
 constexpr int kTilesPerRow = 12;
 
 struct LineChoice {
@@ -30,6 +30,9 @@ int tile_rows(const Ui& ui) {
   const int heads = ui.problem().config.n_heads;
   return heads <= kTilesPerRow ? 1 : heads <= 2 * kTilesPerRow ? 2 : 3;
 }
+
+// Many heads have lower tiles, so that the lines keep their room.
+float tile_pitch(const Ui& ui) { return ui.px((tile_rows(ui) > 1 ? kLowTile : kTile) + kTileGap); }
 
 // Gives the head the colour that is its by its number, or any that is free; takes it back when it
 // has one.
@@ -107,7 +110,7 @@ void share_slider(Ui& ui, Rect row) {
 }
 
 float head_legend_height(const Ui& ui) {
-  return ui.px((kTile + kTileGap) * static_cast<float>(tile_rows(ui)));
+  return tile_pitch(ui) * static_cast<float>(tile_rows(ui));
 }
 
 void head_legend(Ui& ui, const Rect& area) {
@@ -118,8 +121,8 @@ void head_legend(Ui& ui, const Rect& area) {
   for (int head = 0; head < heads; ++head) {
     const auto col = static_cast<float>(head % per_row), line = static_cast<float>(head / per_row);
     tile(ui,
-         {area.x + col * (width + gap), area.y + line * ui.px(kTile + kTileGap) + gap, width,
-          ui.px(kTile) - gap},
+         {area.x + col * (width + gap), area.y + line * tile_pitch(ui) + gap, width,
+          tile_pitch(ui) - gap},
          head);
   }
 }

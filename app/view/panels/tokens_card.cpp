@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "app/figure/label_layout.h"
@@ -107,22 +108,36 @@ void draw_column(Ui& ui, const Column& column, std::optional<TokenPlace> pointed
   }
 }
 
-void draw_line(Ui& ui, ImVec2 from, ImVec2 to, const TokenLine& line) {
+// How lines are drawn, so that many of them in little room stay apart.
+struct Stroke {
+  float thickest = 1;  // of a line of weight 1, in pixels
+  float strength = 1;  // of its colour
+};
+
+Stroke stroke_of(const Ui& ui, float pitch, std::size_t lines) {
+  constexpr float kRoomy = 8, kFew = 60, kFaintest = 0.3f;
+  const float crowd = std::sqrt(kFew / std::max(kFew, static_cast<float>(lines)));
+  return {ui.px(kThickest) * std::min(1.0f, pitch / ui.px(kRoomy)), std::max(kFaintest, crowd)};
+}
+
+void draw_line(Ui& ui, ImVec2 from, ImVec2 to, const TokenLine& line, Stroke stroke) {
   const float weight = line.pair.weight, bend = (to.x - from.x) * 0.45f;
-  const float alpha = std::clamp(0.18f + 1.1f * weight, 0.0f, 1.0f);
+  const float alpha = stroke.strength * std::clamp(0.18f + 1.1f * weight, 0.0f, 1.0f);
   const int steps = static_cast<int>(std::clamp(std::abs(to.y - from.y) / 5, 8.0f, 32.0f));
   ui.canvas().AddBezierCubic(from, {from.x + bend, from.y}, {to.x - bend, to.y}, to,
-                             pack(line.colour, alpha), std::max(1.0f, ui.px(kThickest * weight)),
+                             pack(line.colour, alpha), std::max(1.0f, stroke.thickest * weight),
                              steps);
 }
 
 // The strongest last, on top.
 void draw_lines(Ui& ui, const Rect& between, const std::vector<TokenLine>& lines, Index rows,
                 Index cols) {
-  for (std::size_t i = std::min(lines.size(), kMostLines); i-- > 0;) {
+  const std::size_t count = std::min(lines.size(), kMostLines);
+  const Stroke stroke = stroke_of(ui, between.h / static_cast<float>(std::max(rows, cols)), count);
+  for (std::size_t i = count; i-- > 0;) {
     const attention::Pair& pair = lines[i].pair;
     draw_line(ui, {between.x, row_centre(between, pair.row, rows)},
-              {between.right(), row_centre(between, pair.col, cols)}, lines[i]);
+              {between.right(), row_centre(between, pair.col, cols)}, lines[i], stroke);
   }
 }
 
@@ -131,6 +146,15 @@ std::string remark(const attention::Matrix& weights, Index query, std::size_t li
   if (lines > kMostLines)
     return std::to_string(kMostLines) + " of " + std::to_string(lines) + " lines";
   return looks_at_nothing(weights, query) ? "looks at no key" : std::string();
+}
+
+void draw_remark(Ui& ui, const Rect& between, const std::string& text) {
+  if (text.empty()) return;
+  const float width = std::min(text_width(ui, ui.fonts.small, text) + ui.px(10), between.w);
+  const Rect place{between.x + (between.w - width) / 2, between.bottom() - ui.px(18), width,
+                   ui.px(18)};
+  fill_rect(ui, place, ui.theme.card, ui.px(4), 0.9f);
+  draw_text(ui, ui.fonts.small, place, text, ui.theme.text, TextAlign::kCentre);
 }
 
 void draw_body(Ui& ui, Rect content) {
@@ -147,9 +171,7 @@ void draw_body(Ui& ui, Rect content) {
   draw_column(ui, queries, pointed_at, lines);
   draw_column(ui, keys, pointed_at, lines);
   const Index looking = query ? query->index : selected.query;
-  const std::string text = remark(weights, looking, lines.size());
-  draw_text(ui, ui.fonts.small, {between.x, between.bottom() - ui.px(16), between.w, ui.px(16)},
-            text, ui.theme.dim, TextAlign::kCentre);
+  draw_remark(ui, between, remark(weights, looking, lines.size()));
 }
 
 }  // namespace

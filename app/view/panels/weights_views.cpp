@@ -83,7 +83,7 @@ std::string weights_view_text(const Ui& ui) {
     case HeadView::kBeside:
       return first + " | " + second;
     case HeadView::kOverlaid:
-      return first + ", discs: " + second;
+      return first + ", ● " + second;
     default:
       return {};
   }
