@@ -27,13 +27,14 @@ void moved_row(Ui& ui, Rect row, int number, const MovedCell& cell) {
   if (click_area(ui, "moved/" + std::to_string(number), row)) select(ui, cell);
   if (ImGui::IsItemHovered()) fill_rect(ui, row, ui.theme.button, ui.px(4));
   row = {row.x + ui.px(4), row.y, row.w - ui.px(8), row.h};
-  draw_text(ui, ui.fonts.mono, row.cut_right(ui.px(62)), signed_text(cell.moved.by), ui.theme.text,
+  draw_text(ui, ui.fonts.mono, row.cut_right(ui.px(58)), signed_text(cell.moved.by), ui.theme.text,
             TextAlign::kRight);
-  draw_text(ui, ui.fonts.small, row.cut_right(ui.px(48)), head_text(cell), ui.theme.dim,
-            TextAlign::kRight);
+  const std::string head = head_text(cell);
+  draw_text(ui, ui.fonts.small, row.cut_right(text_width(ui, ui.fonts.small, head) + ui.px(2)),
+            head, ui.theme.dim, TextAlign::kRight);
   row.cut_right(ui.px(6));
   draw_label(ui, row,
-             cell_title(ui.workspace.document(), cell.stage, cell.moved.row, cell.moved.col), 12,
+             cell_title(ui.workspace.document(), cell.stage, cell.moved.row, cell.moved.col), 11.5f,
              ui.theme.text, TextAlign::kLeft);
 }
 
