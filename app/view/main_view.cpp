@@ -44,7 +44,7 @@ void left_column(Ui& ui, Ui& read, const Rect& area) {
   const float rest = area.h - model - 2 * gap;
   const float roomy = std::max(ui.px(360), rest * 0.62f);
   const float edit = std::floor(std::clamp(edit_card_height(ui), ui.px(210), roomy));
-  const float tokens = std::floor(std::max(ui.px(170), rest - edit));
+  const float tokens = std::floor(std::max(ui.px(188), rest - edit));
   begin_column("left", area);
   Rect place = scrolled(area);
   model_card(ui, place.cut_top(model));

@@ -16,6 +16,7 @@ using attention::Index;
 
 constexpr float kPoints = 11.5f, kSmallestPoints = 8.5f;
 constexpr float kThickest = 6;           // of a line of weight 1
+constexpr float kFormulaFrom = 296;      // width of the card from which on there is room for it
 constexpr std::size_t kMostLines = 500;  // that are drawn at once
 constexpr Index kMostNamed = 64;         // tokens of longer sentences are found by arithmetic
 
@@ -177,7 +178,8 @@ void draw_body(Ui& ui, Rect content) {
 }  // namespace
 
 void tokens_card(Ui& ui, const Rect& rect) {
-  Rect content = card(ui, rect, "Tokens", "query → key");
+  const bool wide = rect.w > ui.px(kFormulaFrom);
+  Rect content = card(ui, rect, "Tokens", wide ? "query → key" : "");
   line_choice(ui, {content.x, rect.y + ui.px(8), content.w, ui.px(20)});
   if (ui.state.tokens.lines == TokenLines::kHeads)
     head_legend(ui, content.cut_bottom(head_legend_height(ui)));
