@@ -133,6 +133,13 @@ void keep_compared(Ui& ui, Stage stage) {
     ui.values.keep(ui.derived.difference(*compared.a, *compared.b));
 }
 
+std::optional<Range> range_of_both(Ui& ui, Stage stage) {
+  if (!ui.state.compare.a) return {};
+  const ComparedStage compared = compared_stage(ui, stage, ui.state.head);
+  if (!compared.fits()) return {};
+  return united(ui.values.range(*compared.a, stage), ui.values.range(*compared.b, stage));
+}
+
 Range compared_range(Ui& ui, Stage stage) {
   const CompareState& compare = ui.state.compare;
   if (compare.range) return {-*compare.range, *compare.range};

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,6 +34,10 @@ std::string misfit_text(const ComparedStage& stage);
 /// Keeps the textures of `stage` of the focused head for the other views of the comparison, so that
 /// going from one to the other uploads nothing.
 void keep_compared(Ui& ui, attention::Stage stage);
+
+/// The range of the colours of `stage` of the focused head while A and B are looked at in turn: one
+/// that holds both, so that one colour is one number. Nothing when they are not compared.
+std::optional<Range> range_of_both(Ui& ui, attention::Stage stage);
 
 /// The range of the colours of the differences in `stage`: the locked one, else the next of 1, 2,
 /// 5, 10 … that holds the largest difference, of that stage in any head or of all stages.

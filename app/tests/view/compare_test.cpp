@@ -58,6 +58,22 @@ TEST(Compare, GoingToAndFroUploadsNothing) {
   }
 }
 
+std::vector<Range> painted_ranges(const Screen& screen) {
+  std::vector<Range> ranges;
+  for (const HeatMapPaint& paint : screen.sink.painted) ranges.push_back(paint.range);
+  return ranges;
+}
+
+TEST(Compare, OneColourIsOneNumberInAAndB) {
+  Screen screen(*open_document("refer"));
+  const std::vector<Range> alone = painted_ranges(screen);
+  compare_an_edit(screen);
+  const std::vector<Range> b = painted_ranges(screen);
+  hold_f3(screen, true);
+  EXPECT_EQ(painted_ranges(screen), b);
+  EXPECT_NE(b, alone) << "the edit needs a wider range";
+}
+
 TEST(Compare, TheSelectionComesBackWithB) {
   Screen screen(*open_document("cat-sat"));
   screen.click("button/compare");

@@ -93,6 +93,7 @@ void stage_card(Ui& ui, const Rect& rect, Stage stage) {
   map.stage = stage;
   set_labels(ui, map);
   mark_selection(ui, map);
+  map.range = range_of_both(ui, stage);
   if (differs && !take_difference(ui, content, map)) return;
   const HeatMapInput input =
       together ? heads_together(ui, content, map) : heat_map(ui, content, map);
