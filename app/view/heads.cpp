@@ -37,7 +37,7 @@ std::string_view order_name(HeadOrder order) {
 
 std::string metric_text(Ui& ui, HeadOrder order, int head) {
   const double value = ui.derived.metric(order, ui.problem(), ui.trace(), head);
-  const std::string number = format_fixed(static_cast<float>(value), 2);
+  std::string number = format_fixed(static_cast<float>(value), 2);
   if (order == HeadOrder::kEntropy) return number + " nats";
   if (order == HeadOrder::kShift) return "‖Δ‖ " + number;
   return number;

@@ -54,8 +54,9 @@ void thumbnails(Ui& ui, const Rect& area) {
     grid = arrange(ui, area.w - ImGui::GetStyle().ScrollbarSize - ui.px(2), area.h);
   const float top = area.y - ImGui::GetScrollY();
   const auto place = [&](int i) {
+    const int row = i / grid.per_row;
     return Rect{area.x + (grid.width + gap) * float(i % grid.per_row),
-                top + (grid.height + gap) * float(i / grid.per_row), grid.width, grid.height};
+                top + (grid.height + gap) * float(row), grid.width, grid.height};
   };
   int next = 0;
   for (const int head : ordered_heads(ui)) head_thumbnail(ui, place(next++), head);

@@ -19,7 +19,7 @@ std::string caption(Ui& ui, int head) {
   if (order != HeadOrder::kNumber && order != HeadOrder::kStrongest)
     return metric_text(ui, order, head);
   const auto& pair = ui.derived.strongest(ui.trace(), head);
-  const std::string tokens =
+  std::string tokens =
       pair_text(row_label(ui.document(), pair.row), key_label(ui.document(), pair.col));
   if (order == HeadOrder::kNumber) return tokens;
   return metric_text(ui, order, head) + "  " + tokens;

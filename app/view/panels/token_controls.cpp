@@ -119,7 +119,8 @@ void head_legend(Ui& ui, const Rect& area) {
   const float gap = ui.px(kTileGap);
   const float width = std::min(ui.px(kTile), (area.w + gap) / static_cast<float>(per_row) - gap);
   for (int head = 0; head < heads; ++head) {
-    const auto col = static_cast<float>(head % per_row), line = static_cast<float>(head / per_row);
+    const int row = head / per_row;
+    const auto col = static_cast<float>(head % per_row), line = static_cast<float>(row);
     tile(ui,
          {area.x + col * (width + gap), area.y + line * tile_pitch(ui) + gap, width,
           tile_pitch(ui) - gap},
