@@ -60,6 +60,11 @@ void clear_overridden(const Problem& problem, Stage stage, Index first_col, Matr
   }
 }
 
+double cosine(const Matrix& a, const Matrix& b) {
+  const double size = std::sqrt(inner_product(a, a)) * std::sqrt(inner_product(b, b));
+  return size == 0.0 ? 0.0 : inner_product(a, b) / size;
+}
+
 double norm_without_bias(const Problem& problem, const Trace& trace) {
   Matrix rest = *trace.output;
   const SharedMatrix& b_O = problem.parameters.b_O;
@@ -105,6 +110,26 @@ Pair strongest_pair(const MatrixView& weights, bool skip_diagonal) {
   return pairs.empty() ? Pair{} : pairs.front();
 }
 
+std::vector<Pair> leading_pairs(const MatrixView& weights, Index row, double share) {
+  std::vector<Pair> pairs;
+  double sum = 0;
+  for (Index j = 0; j < weights.cols(); ++j) {
+    const float weight = weights(row, j);
+    if (!(weight > 0) || !std::isfinite(weight)) continue;
+    pairs.push_back({row, j, weight});
+    sum += weight;
+  }
+  std::ranges::sort(pairs, comes_first);
+  double held = 0;
+  const auto enough = std::ranges::find_if(pairs, [&](const Pair& pair) {
+    const bool reached = held >= share * sum;
+    held += pair.weight;
+    return reached;
+  });
+  pairs.erase(enough, pairs.end());
+  return pairs;
+}
+
 double diagonal_weight(const MatrixView& weights) {
   return mean_over_rows(weights.diagonal().cast<double>().sum(), weights.rows());
 }
@@ -136,6 +161,17 @@ Matrix head_similarity(const Trace& trace) {
     }
   }
   return similarity;
+}
+
+std::optional<SimilarHead> most_similar_head(const Trace& trace, Index head) {
+  const auto& own = *trace.heads.at(static_cast<size_t>(head)).weights;
+  std::optional<SimilarHead> best;
+  for (Index other = 0; other < std::ssize(trace.heads); ++other) {
+    if (other == head) continue;
+    const double likeness = cosine(own, *trace.heads[static_cast<size_t>(other)].weights);
+    if (!best || likeness > best->cosine) best = SimilarHead{other, likeness};
+  }
+  return best;
 }
 
 Matrix head_part(const Problem& problem, const Trace& trace, Index head) {

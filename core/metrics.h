@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "core/trace.h"
@@ -35,6 +36,11 @@ std::vector<Pair> strongest_pairs(const MatrixView& weights, Index count, bool s
 /// The first of strongest_pairs; all 0 when there is none.
 Pair strongest_pair(const MatrixView& weights, bool skip_diagonal);
 
+/// The places of row `row` whose weights together hold at least `share` (0 … 1) of the sum of its
+/// positive weights, the largest first and no more than are needed; equal ones from the left. None
+/// where no weight is positive and finite.
+std::vector<Pair> leading_pairs(const MatrixView& weights, Index row, double share);
+
 /// Mean over the rows of the weight a token gives itself, w[i, i]; rows without such a key give
 /// none. 0 without rows.
 double diagonal_weight(const MatrixView& weights);
@@ -53,6 +59,16 @@ double first_token_weight(const MatrixView& weights);
 /// ⟨w_a, w_b⟩ / (‖w_a‖ ‖w_b‖), 0 … 1 where no weight is negative. A head whose weights are all 0
 /// is like none, itself included: 0.
 Matrix head_similarity(const Trace& trace);
+
+/// Another head and how alike it attends.
+struct SimilarHead {
+  Index head = 0;
+  double cosine = 0;
+};
+
+/// The head that attends most like `head` (from 0), by the cosine of head_similarity; the first of
+/// equals, nothing when there is no other. Throws std::out_of_range when there is no such head.
+std::optional<SimilarHead> most_similar_head(const Trace& trace, Index head);
 
 /// What `head` (from 0) adds to the output: its columns of concat times its rows of W_O,
 /// [seq_len × d_out]. Its gain is in it. Because the output is linear in concat, the parts of all

@@ -4,9 +4,11 @@
 #include <array>
 #include <stdexcept>
 
+#include "app/view/compare.h"
 #include "app/view/edit_block.h"
 #include "app/view/file_actions.h"
 #include "app/view/fills.h"
+#include "app/view/heads.h"
 #include "app/view/layout.h"
 #include "app/view/map_reading.h"
 #include "app/view/navigation.h"
@@ -68,6 +70,8 @@ void use_range(Ui& ui) {
 
 bool can_undo(const Ui& ui) { return ui.workspace.history().can_undo(); }
 bool can_redo(const Ui& ui) { return ui.workspace.history().can_redo(); }
+bool is_muted(const Ui& ui) { return head_mix(ui, ui.state.head).mute; }
+bool is_solo(const Ui& ui) { return head_mix(ui, ui.state.head).solo; }
 template <ThemeId theme>
 bool has_theme(const Ui& ui) {
   return ui.state.theme == theme;
@@ -97,6 +101,45 @@ void fill_with(Ui& ui) {
 void open_fills(Ui& ui) {
   ui.state.side_tab = 0;  // the Edit card must be there to show them
   ui.state.wants_popup = "fills";
+}
+
+bool compares(const Ui& ui) { return ui.state.compare.a != nullptr; }
+template <CompareView view>
+bool shows(const Ui& ui) {
+  return compares(ui) && ui.state.compare.view == view;
+}
+template <CompareView view>
+void show(Ui& ui) {
+  show_compared(ui, view);
+}
+void toggle_difference(Ui& ui) {
+  const bool on = ui.state.compare.view == CompareView::kDifference;
+  show_compared(ui, on ? CompareView::kB : CompareView::kDifference);
+}
+template <HeadOrder order>
+bool is_ordered(const Ui& ui) {
+  return ui.state.heads.order == order;
+}
+template <HeadOrder order>
+void order_heads(Ui& ui) {
+  ui.state.heads.order = order;
+}
+template <HeadView view>
+bool has_view(const Ui& ui) {
+  return ui.state.heads.view == view;
+}
+template <HeadView view>
+void view_heads(Ui& ui) {
+  ui.state.heads.view = view;
+}
+bool has_two_heads(const Ui& ui) { return ui.problem().config.n_heads > 1; }
+template <TokenLines lines>
+bool has_lines(const Ui& ui) {
+  return ui.state.tokens.lines == lines;
+}
+template <TokenLines lines>
+void draw_lines_of(Ui& ui) {
+  ui.state.tokens.lines = lines;
 }
 
 constexpr Chord kNoChord{};
@@ -148,6 +191,10 @@ const std::array kActions{
            [](Ui& ui) { ui.state.wants_popup = "overrides"; }},
     Action{"edit.clear_overrides", "Edit", "Remove all overrides", kNoChord, has_overrides, nullptr,
            clear_overrides},
+    Action{"heads.mute", "Edit", "Mute head", plain(Key::kM), nullptr, is_muted,
+           [](Ui& ui) { toggle_mute(ui, ui.state.head); }},
+    Action{"heads.solo", "Edit", "Solo head", plain(Key::kS), nullptr, is_solo,
+           [](Ui& ui) { toggle_solo(ui, ui.state.head); }},
     Action{"view.light", "View", "Light", kNoChord, nullptr, has_theme<ThemeId::kLight>,
            use_theme<ThemeId::kLight>},
     Action{"view.dark", "View", "Dark", kNoChord, nullptr, has_theme<ThemeId::kDark>,
@@ -168,6 +215,14 @@ const std::array kActions{
            has_palette<Palette::kCividis>, use_palette<Palette::kCividis>},
     Action{"view.magma", "View", "Weights in magma", kNoChord, nullptr,
            has_palette<Palette::kMagma>, use_palette<Palette::kMagma>},
+    Action{"compare.toggle", "View", "Compare with this state", ctrl(Key::kD), nullptr, compares,
+           toggle_comparing},
+    Action{"compare.a", "View", "Show A, the state that was kept", kNoChord, compares,
+           shows<CompareView::kA>, show<CompareView::kA>},
+    Action{"compare.b", "View", "Show B, the state that is edited", kNoChord, compares,
+           shows<CompareView::kB>, show<CompareView::kB>},
+    Action{"compare.difference", "View", "Show the difference B − A", ctrl_shift(Key::kD), compares,
+           shows<CompareView::kDifference>, toggle_difference},
     Action{"view.next_head", "View", "Next head", plain(Key::kH), nullptr, nullptr, show_next_head},
     Action{"view.previous_stage", "View", "Previous stage", plain(Key::kLeftBracket), nullptr,
            nullptr, [](Ui& ui) { step_stage(ui, -1); }},
@@ -215,6 +270,40 @@ const std::array kActions{
            extend_block<0, -1>},
     Action{"block.right", "Cell", "Block to the right", shift(Key::kRight), nullptr, nullptr,
            extend_block<0, 1>},
+    // The menu of the Heads card.
+    Action{"heads.by_number", "Heads", "Order by number", kNoChord, nullptr,
+           is_ordered<HeadOrder::kNumber>, order_heads<HeadOrder::kNumber>},
+    Action{"heads.by_entropy", "Heads", "Order by entropy", kNoChord, nullptr,
+           is_ordered<HeadOrder::kEntropy>, order_heads<HeadOrder::kEntropy>},
+    Action{"heads.by_strongest", "Heads", "Order by strongest pair", kNoChord, nullptr,
+           is_ordered<HeadOrder::kStrongest>, order_heads<HeadOrder::kStrongest>},
+    Action{"heads.by_diagonal", "Heads", "Order by weight on the diagonal", kNoChord, nullptr,
+           is_ordered<HeadOrder::kDiagonal>, order_heads<HeadOrder::kDiagonal>},
+    Action{"heads.by_previous", "Heads", "Order by weight on the previous token", kNoChord, nullptr,
+           is_ordered<HeadOrder::kPrevious>, order_heads<HeadOrder::kPrevious>},
+    Action{"heads.by_first", "Heads", "Order by weight on the first token", kNoChord, nullptr,
+           is_ordered<HeadOrder::kFirst>, order_heads<HeadOrder::kFirst>},
+    Action{"heads.by_shift", "Heads", "Order by how far muting moves the output", kNoChord, nullptr,
+           is_ordered<HeadOrder::kShift>, order_heads<HeadOrder::kShift>},
+    Action{"heads.focused", "Heads together", "The focused head alone", kNoChord, nullptr,
+           has_view<HeadView::kFocused>, view_heads<HeadView::kFocused>},
+    Action{"heads.mean", "Heads together", "Mean of all heads", kNoChord, nullptr,
+           has_view<HeadView::kMean>, view_heads<HeadView::kMean>},
+    Action{"heads.maximum", "Heads together", "Maximum of all heads", kNoChord, nullptr,
+           has_view<HeadView::kMaximum>, view_heads<HeadView::kMaximum>},
+    Action{"heads.difference", "Heads together", "Difference of two heads", kNoChord, has_two_heads,
+           has_view<HeadView::kDifference>, view_heads<HeadView::kDifference>},
+    Action{"heads.beside", "Heads together", "Two heads side by side", kNoChord, has_two_heads,
+           has_view<HeadView::kBeside>, view_heads<HeadView::kBeside>},
+    Action{"heads.overlaid", "Heads together", "Two heads overlaid", kNoChord, has_two_heads,
+           has_view<HeadView::kOverlaid>, view_heads<HeadView::kOverlaid>},
+    // The choice in the Tokens card.
+    Action{"tokens.query", "Tokens", "Lines of the selected query", kNoChord, nullptr,
+           has_lines<TokenLines::kQuery>, draw_lines_of<TokenLines::kQuery>},
+    Action{"tokens.all", "Tokens", "Lines of every query", kNoChord, nullptr,
+           has_lines<TokenLines::kAll>, draw_lines_of<TokenLines::kAll>},
+    Action{"tokens.heads", "Tokens", "Lines of several heads", kNoChord, nullptr,
+           has_lines<TokenLines::kHeads>, draw_lines_of<TokenLines::kHeads>},
     Action{"help.commands", "Help", "All commands…", ctrl(Key::kK), nullptr, nullptr,
            [](Ui& ui) { open_dialog(ui, Dialog::kCommands); }},
     Action{"help.shortcuts", "Help", "Keys and mouse", plain(Key::kF1), nullptr, nullptr,
@@ -263,8 +352,9 @@ bool chord_pressed(const Chord& chord) {
 
 // Keys without Ctrl belong to whatever takes text, to an open menu, to the grid, or to a drag.
 bool plain_keys_are_free(const Ui& ui) {
-  return !ImGui::GetIO().WantTextInput && !ui.state.temperature_text && !popup_is_open() &&
-         !ui.state.edit.focused && !ui.state.overriding.typing && !is_dragging(ui);
+  return !ImGui::GetIO().WantTextInput && !ui.state.temperature_text &&
+         !ui.state.heads.scale_text && !popup_is_open() && !ui.state.edit.focused &&
+         !ui.state.overriding.typing && !is_dragging(ui);
 }
 
 // A number that is being typed is kept before a file is written, and is what undo takes back first;

@@ -9,7 +9,7 @@
 #include "app/document/command.h"
 #include "app/document/tokenizer.h"
 #include "app/document/wording.h"
-#include "app/view/number_field.h"
+#include "app/view/cell_field.h"
 #include "app/view/number_input.h"
 
 namespace lab {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/figure/number_text.h"
+#include "app/view/cell_field.h"
 #include "app/view/edit_block.h"
 #include "app/view/edit_keys.h"
 #include "app/view/edit_pointer.h"
@@ -11,7 +12,6 @@
 #include "app/view/imgui_compat.h"
 #include "app/view/mask_cells.h"
 #include "app/view/navigation.h"
-#include "app/view/number_field.h"
 #include "app/view/widgets.h"
 
 namespace lab {
@@ -136,7 +136,7 @@ void draw_cursor(Ui& ui, const Rect& whole, const EditGrid& grid) {
   }
   frame_rect(ui, {cell.x - 1, cell.y - 1, cell.w + 2, cell.h + 2}, ui.theme.selected,
              std::max(2.0f, ui.px(edit.focused ? 2.4f : 1.8f)), 2);
-  if (edit.typing) number_field(ui, cell, *edit.typing);
+  if (edit.typing) cell_field(ui, cell, *edit.typing);
 }
 
 void draw_labels(Ui& ui, const Layout& layout, const Rect& whole, const EditGrid& grid, Span rows,

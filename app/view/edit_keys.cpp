@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "app/view/cell_field.h"
 #include "app/view/edit_block.h"
 #include "app/view/imgui_compat.h"
-#include "app/view/number_field.h"
 #include "app/view/pending.h"
 #include "app/view/popup.h"
 

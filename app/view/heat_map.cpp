@@ -21,6 +21,11 @@ constexpr float kSmallestLabel = 8.5f;
 constexpr Index kMostValues = 2500;  // numbers drawn into the cells of one map
 const float kSine = std::sin(kTilt * 3.14159265f / 180);
 
+// The stage whose palette the map has; differences are signed as scores are.
+attention::Stage colour_stage(const HeatMap& map) {
+  return map.difference ? attention::Stage::kScores : map.stage;
+}
+
 struct Labels {
   float row_points = 11;
   float pitch = 0;  // width of a column
@@ -171,7 +176,7 @@ void draw_col_labels(Ui& ui, const Plot& plot, const HeatMap& map, const Labels&
 }
 
 void draw_colour_bar(Ui& ui, Rect plot, const HeatMap& map, Range range) {
-  const PaletteTable& table = palette_table(shown_palette(ui, map.stage), ui.theme.dark);
+  const PaletteTable& table = palette_table(shown_palette(ui, colour_stage(map)), ui.theme.dark);
   draw_legend(ui, plot, map);
   const Rect bar{plot.right() + ui.px(8), plot.y, ui.px(kBarWidth), plot.h};
   constexpr int kSteps = 32;
@@ -207,7 +212,7 @@ void draw_values(Ui& ui, const Plot& plot, const HeatMap& map, Range range) {
       const float value = (*map.matrix)(i, j);
       const Rect cell = plot.cell({i, j});
       draw_fitting(ui, ui.fonts.mono_tiny, {cell.x + 1, cell.y, cell.w - 3, cell.h},
-                   shorter_texts(value, decimals), ink_on(ui, map.stage, range, value),
+                   shorter_texts(value, decimals), ink_on(ui, colour_stage(map), range, value),
                    TextAlign::kCentre);
     }
   }
@@ -284,7 +289,7 @@ void paint_cells(Ui& ui, const Rect& plot, const HeatMap& map, Range range) {
   paint.max = plot.max();
   paint.uv_min = {map.part.x, map.part.y};
   paint.uv_max = {map.part.x + map.part.w, map.part.y + map.part.h};
-  paint.palette = shown_palette(ui, map.stage);
+  paint.palette = shown_palette(ui, colour_stage(map));
   paint.dark = ui.theme.dark;
   paint.range = range;
   paint.surface = ui.theme.card;

@@ -14,6 +14,8 @@ struct HeatMap {
   std::string name;  ///< stable name; its cells are `name/row/col`
   attention::SharedMatrix matrix;
   attention::Stage stage = attention::Stage::kX;  ///< decides palette and range
+  bool difference = false;                        ///< of two matrices of that stage: signed colours
+  std::optional<Range> range;  ///< what the colours stand for; none: the stage's own range
   std::function<std::string(attention::Index)> row_label;
   std::function<std::string(attention::Index)> col_label;  ///< none: no column labels
   float label_points = 11.5f;  ///< size of the labels; smaller where rows are low
@@ -30,7 +32,6 @@ struct HeatMap {
   std::vector<Cell> pinned;
   std::optional<CellBox> block;  ///< that is selected
   ShownPart part;                ///< what of the matrix is shown
-  std::optional<Range> range;    ///< none: the automatic one
   std::string range_note;        ///< what the range is, where it is not automatic
 };
 

@@ -12,6 +12,7 @@ using attention::Stage;
 constexpr float kTopBar = 46, kSentence = 87, kStatus = 30;
 constexpr float kLeft = 300, kRight = 330, kMargin = 10, kGap = 10;
 constexpr float kFoldBelow = 1360;  // width from which on all three columns stand side by side
+constexpr float kSecondRow = 112;   // what a second row of thumbnails adds
 constexpr float kNarrowCard = 205;  // a card with a map must not be narrower
 
 // The rows of cards: how much of the height each gets, and the least it can do with.
@@ -106,15 +107,16 @@ WindowLayout window_layout(float width, float height, float scale) {
   return layout;
 }
 
-CentreLayout centre_layout(const Rect& centre, float scale, bool masked) {
+CentreLayout centre_layout(const Rect& centre, float scale, bool masked, int head_rows) {
   const float gap = std::floor(kGap * scale);
   const float spare = centre.h - 3 * gap;
   const auto height = [&](RowShare row) {
     return std::floor(std::max(row.least * scale, spare * row.share));
   };
+  const float second_row = std::floor(kSecondRow * scale);
   CentreLayout layout;
   Rect rest = centre;
-  layout.heads = rest.cut_top(height(kHeads));
+  layout.heads = rest.cut_top(height(kHeads) + (head_rows > 1 ? second_row : 0));
   rest.cut_top(gap);
   const auto row = [&](std::span<const Share> shares, float row_height) {
     rest.cut_top(place_row(layout.stages, {rest.x, rest.y, rest.w, row_height}, shares, scale));

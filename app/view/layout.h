@@ -36,7 +36,8 @@ std::vector<attention::Stage> card_stages(bool masked);
 /// The same for the window: with the masked scores when they are a step of their own.
 std::vector<attention::Stage> shown_stages(const attention::Problem& problem);
 
-/// Lays out the centre. `masked`: the masked scores have a card of their own.
-CentreLayout centre_layout(const Rect& centre, float scale, bool masked);
+/// Lays out the centre. `masked`: the masked scores have a card of their own. `head_rows`: how many
+/// rows of thumbnails the heads' card has; it shows up to two at once.
+CentreLayout centre_layout(const Rect& centre, float scale, bool masked, int head_rows = 1);
 
 }  // namespace lab

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
 #include <utility>
 
 #include "app/view/actions.h"
+#include "app/view/compare.h"
 #include "app/view/edit_block.h"
 #include "app/view/file_actions.h"
 #include "app/view/imgui_compat.h"
@@ -40,40 +42,45 @@ Rect scrolled(Rect area) {
   return area;
 }
 
-void left_column(Ui& ui, const Rect& area) {
+// `read` is what is read: the state that is being edited, or the one it is compared with.
+void left_column(Ui& ui, Ui& read, const Rect& area) {
   const float gap = ui.px(kGap), model = model_card_height(ui);
   const float rest = area.h - model - 2 * gap;
   const float roomy = std::max(ui.px(360), rest * 0.62f);
   const float edit = std::floor(std::clamp(edit_card_height(ui), ui.px(210), roomy));
-  const float tokens = std::floor(std::max(ui.px(170), rest - edit));
+  const float tokens = std::floor(std::max(ui.px(188), rest - edit));
   begin_column("left", area);
   Rect place = scrolled(area);
   model_card(ui, place.cut_top(model));
   place.cut_top(gap);
   edit_card(ui, place.cut_top(edit));
   place.cut_top(gap);
-  tokens_card(ui, place.cut_top(tokens));
+  tokens_card(read, place.cut_top(tokens));
   end_column(area, model + edit + tokens + 2 * gap);
 }
 
 void right_column(Ui& ui, const Rect& area) {
   const float gap = ui.px(kGap), head = head_card_height(ui);
-  const float rest = area.h - head - 2 * gap;
+  const float moved = moved_card_height(ui), above = moved > 0 ? moved + gap : 0;
+  const float rest = area.h - above - head - 2 * gap;
   const float row =
-      std::floor(std::clamp(row_card_height(ui), ui.px(120), std::max(ui.px(200), rest * 0.5f)));
+      std::floor(std::clamp(row_card_height(ui), ui.px(120),
+                            std::max(ui.px(200), std::min(rest * 0.5f, rest - ui.px(290)))));
   const float explain = std::floor(std::max(ui.px(290), rest - row));
   begin_column("right", area);
   Rect place = scrolled(area);
+  moved_card(ui, {place.x, place.y, place.w, moved});
+  place.cut_top(above);
   explain_card(ui, place.cut_top(explain));
   place.cut_top(gap);
   row_card(ui, place.cut_top(row));
   place.cut_top(gap);
   head_card(ui, place.cut_top(head));
-  end_column(area, explain + row + head + 2 * gap);
+  end_column(area, above + explain + row + head + 2 * gap);
 }
 
 // A narrow window shows one side column at a time.
-void folded_columns(Ui& ui, Rect area) {
+void folded_columns(Ui& ui, Ui& read, Rect area) {
   Rect tabs = area.cut_top(ui.px(28));
   area.cut_top(ui.px(8));
   const float gap = ui.px(6), width = std::floor((tabs.w - gap) / 2);
@@ -87,13 +94,17 @@ void folded_columns(Ui& ui, Rect area) {
     tabs.cut_left(gap);
   }
   if (ui.state.side_tab == 0) {
-    left_column(ui, area);
+    left_column(ui, read, area);
   } else {
-    right_column(ui, area);
+    right_column(read, area);
   }
 }
 
-void centre(Ui& ui, const Rect& area) {
+void centre(Ui& ui, Rect area) {
+  if (const float bar = compare_bar_height(ui); bar > 0) {
+    compare_bar(ui, area.cut_top(bar));
+    area.cut_top(ui.px(kGap));
+  }
   // A map under the pointer takes the wheel.
   const bool on_map = std::exchange(ui.state.reading.on_map, false);
   begin_column("centre", area, on_map ? ImGuiWindowFlags_NoScrollWithMouse : 0);
@@ -103,7 +114,8 @@ void centre(Ui& ui, const Rect& area) {
   }
   const Rect place = scrolled(area);
   const bool masked = is_active(ui.problem(), attention::Stage::kMaskedScores);
-  const CentreLayout layout = centre_layout(place, ui.state.scale, masked);
+  const CentreLayout layout =
+      centre_layout(place, ui.state.scale, masked, thumbnail_rows(ui, place.w));
   heads_card(ui, layout.heads);
   for (const auto& [stage, rect] : layout.stages) stage_card(ui, rect, stage);
   end_column(area, layout.height);
@@ -111,15 +123,19 @@ void centre(Ui& ui, const Rect& area) {
 
 void draw_window(Ui& ui, ImVec2 size) {
   const WindowLayout layout = window_layout(size.x, size.y, ui.state.scale);
+  // The panels read it to the end of the frame, also when one of them ends comparing.
+  const std::shared_ptr<const Snapshot> alive = ui.state.compare.a;
+  Ui read = ui;
+  read.kept = ui.state.compare.shown();
   sentence_bar(ui, layout.sentence);
   if (layout.folded) {
-    folded_columns(ui, layout.left);
+    folded_columns(ui, read, layout.left);
   } else {
-    left_column(ui, layout.left);
-    right_column(ui, layout.right);
+    left_column(ui, read, layout.left);
+    right_column(read, layout.right);
   }
-  centre(ui, layout.centre);
-  status_bar(ui, layout.status);
+  centre(read, layout.centre);
+  status_bar(read, layout.status);
   top_bar(ui, layout.top_bar);
   history_list(ui, {ui.px(120), 0, ui.px(60), layout.top_bar.bottom() - ui.px(8)});
 }
@@ -183,11 +199,11 @@ std::optional<double> MainView::seconds_to_next_frame() const {
 }
 
 void MainView::keep_in_range(const Workspace& workspace) {
-  const Document& document = workspace.document();
   state_.selection = std::exchange(state_.selection_back, {}).value_or(state_.selection);
-  state_.head = std::clamp(state_.head, 0, document.problem.config.n_heads - 1);
-  if (!is_editable(document.problem, state_.edit.matrix)) state_.edit.matrix = MatrixId::kWQ;
-  clamp_selection(state_.selection, document, workspace.trace(), state_.head);
+  follow_compared(state_, workspace);
+  if (!is_editable(workspace.document().problem, state_.edit.matrix)) {
+    state_.edit.matrix = MatrixId::kWQ;
+  }
 }
 
 std::vector<Intent> MainView::draw(const Workspace& workspace) {
@@ -195,8 +211,8 @@ std::vector<Intent> MainView::draw(const Workspace& workspace) {
   keep_in_range(workspace);
   widgets_.clear();
   forget_messages(state_);
-  Ui ui{workspace, state_, intents, theme_for(state_.theme), fonts_, labels_,
-        values_,   sink_,  widgets_};
+  Ui ui{workspace, state_, intents, theme_for(state_.theme), fonts_, labels_, values_,
+        derived_,  sink_,  widgets_};
   state_.hovered.reset();
   begin_reading(ui);
   ImGui::SetNextWindowPos({0, 0});
@@ -215,6 +231,7 @@ std::vector<Intent> MainView::draw(const Workspace& workspace) {
   ImGui::End();
   labels_.end_frame();
   values_.end_frame();
+  derived_.end_frame();
   if (std::ranges::any_of(intents, changes_something)) state_.notice.clear();
   return intents;
 }

@@ -39,6 +39,7 @@ class MainView {
   TextureSink& sink_;
   LabelCache labels_;
   ValuesCache values_;
+  Derived derived_;
   WidgetRegistry widgets_;
   ViewState state_;
   Fonts fonts_;

@@ -2,8 +2,8 @@
 
 #include <string_view>
 
+#include "app/view/cell_field.h"
 #include "app/view/heat_map.h"
-#include "app/view/number_field.h"
 #include "app/view/pending.h"
 #include "app/view/popup.h"
 #include "core/explain_reason.h"
@@ -65,7 +65,9 @@ void take_first_key(Ui& ui) {
 
 bool can_override(const Ui& ui) {
   const Stage stage = ui.state.selection.stage;
-  return stage != Stage::kEmbedding && stage != Stage::kEmbeddingKv;
+  const CompareState& compare = ui.state.compare;
+  const bool computed = stage != Stage::kEmbedding && stage != Stage::kEmbeddingKv;
+  return computed && compare.shown() == nullptr && !compare.shows_difference();
 }
 
 bool is_overridden(const Ui& ui) {
@@ -119,7 +121,7 @@ void override_field(Ui& ui, const Rect& plot, Stage stage, attention::Shape shap
   if (!overriding.typing || overriding.target.stage != stage) return;
   const Cell cell{overriding.target.row, overriding.target.col};
   if (cell.row >= shape.rows || cell.col >= shape.cols) return;
-  number_field(ui, cell_rect(plot, shape, cell), *overriding.typing);
+  cell_field(ui, cell_rect(plot, shape, cell), *overriding.typing);
 }
 
 }  // namespace lab

@@ -60,7 +60,10 @@ bool commit_pending(Ui& ui) {
                        return SetOverride{ui.state.overriding.target, value};
                      }) &&
          commit_text(ui, ui.state.temperature_text,
-                     [](float value) { return SetTemperature{value}; });
+                     [](float value) { return SetTemperature{value}; }) &&
+         commit_text(ui, ui.state.heads.scale_text, [&ui](float value) {
+           return SetHeadMix{.head = ui.state.head, .scale = value};
+         });
 }
 
 bool commit_to_block(Ui& ui) {
@@ -73,10 +76,12 @@ bool commit_to_block(Ui& ui) {
 bool cancel_pending(Ui& ui) {
   EditState& edit = ui.state.edit;
   OverrideState& overriding = ui.state.overriding;
-  const bool typing = edit.typing || overriding.typing || ui.state.temperature_text;
+  std::optional<std::string>& scale_text = ui.state.heads.scale_text;
+  const bool typing = edit.typing || overriding.typing || ui.state.temperature_text || scale_text;
   if (!typing && !is_dragging(ui)) return false;
   edit.typing.reset();
   overriding.typing.reset();
+  scale_text.reset();
   ui.state.temperature_text.reset();
   edit.gesture = Gesture::kNone;
   edit.dragging = ui.state.sliding = false;

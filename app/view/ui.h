@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/document/workspace.h"
+#include "app/view/derived.h"
 #include "app/view/fonts.h"
 #include "app/view/labels.h"
 #include "app/view/rect.h"
@@ -26,12 +27,15 @@ struct Ui {
   const Fonts& fonts;
   LabelCache& labels;
   ValuesCache& values;
+  Derived& derived;
   TextureSink& textures;
   WidgetRegistry& widgets;
+  const Snapshot* kept = nullptr;  ///< read in place of the workspace's state
 
-  const Document& document() const { return workspace.document(); }
-  const attention::Problem& problem() const { return workspace.document().problem; }
-  const attention::Trace& trace() const { return workspace.trace(); }
+  /// What is read: the workspace's state, or what is shown in its place.
+  const Document& document() const { return kept ? kept->document : workspace.document(); }
+  const attention::Problem& problem() const { return document().problem; }
+  const attention::Trace& trace() const { return kept ? kept->trace : workspace.trace(); }
   /// `points` at the window's scale, in whole pixels.
   float px(float points) const { return std::floor(points * state.scale + 0.5f); }
   /// Asks for something; carried out after all panels are drawn.

@@ -46,6 +46,11 @@ const NonFinite& ValuesCache::non_finite(const attention::SharedMatrix& matrix) 
   return *found.non_finite;
 }
 
+void ValuesCache::keep(const attention::SharedMatrix& matrix) {
+  const auto found = entries_.find(matrix.version());
+  if (found != entries_.end()) found->second.last_used = frame_;
+}
+
 void ValuesCache::end_frame() {
   std::erase_if(entries_, [this](auto& item) {
     const bool stale = item.second.last_used < frame_;

@@ -32,6 +32,8 @@ class ValuesCache {
   Range range(const attention::SharedMatrix& matrix, attention::Stage stage);
   /// What is not finite in `matrix`, found once.
   const NonFinite& non_finite(const attention::SharedMatrix& matrix);
+  /// Keeps what is there of `matrix`, which is not shown in this frame but may be in the next.
+  void keep(const attention::SharedMatrix& matrix);
   /// To be called once after each frame.
   void end_frame();
 

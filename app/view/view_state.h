@@ -8,10 +8,13 @@
 #include "app/figure/palette.h"
 #include "app/figure/theme_name.h"
 #include "app/view/box_text.h"
+#include "app/view/compare_state.h"
 #include "app/view/edit_state.h"
+#include "app/view/heads_state.h"
 #include "app/view/present_state.h"
 #include "app/view/reading.h"
 #include "app/view/selection.h"
+#include "app/view/tokens_state.h"
 
 namespace lab {
 
@@ -63,6 +66,9 @@ struct ViewState {
   Reading reading;
   OverrideState overriding;
   std::string wants_popup;  ///< id of a popup that was asked for elsewhere than at its place
+  HeadsState heads;
+  TokensState tokens;
+  CompareState compare;
   std::optional<std::string> temperature_text;  ///< the temperature while it is being typed
   bool sliding = false;                         ///< the temperature's slider is dragged
   bool focus_field = false;  ///< give the Model card's open field the keyboard in this frame

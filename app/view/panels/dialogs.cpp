@@ -210,7 +210,7 @@ void key_row(const char* keys, const char* meaning) {
 void shortcuts(Ui& ui) {
   constexpr float kAround = 150;
   const auto has_key = [](const Action& action) { return action.chord.key != Key::kNone; };
-  const auto rows = static_cast<float>(std::ranges::count_if(all_actions(), has_key) + 11);
+  const auto rows = static_cast<float>(std::ranges::count_if(all_actions(), has_key) + 13);
   const float line = ImGui::GetTextLineHeight() + 2 * ImGui::GetStyle().CellPadding.y;
   const float room = ImGui::GetIO().DisplaySize.y - ui.px(kAround);
   const bool scrolls = rows * line > room;
@@ -222,6 +222,8 @@ void shortcuts(Ui& ui) {
       if (!keys.empty()) key_row(keys.c_str(), std::string(action.name).c_str());
     }
     key_row("1 … 9", "Focus a head");
+    key_row("F3, held", "While comparing: show A");
+    key_row("Ctrl + click on a head", "Set it against the focused one");
     key_row("Click a cell", "Explain it, and mark its query and key everywhere");
     key_row("Ctrl+click a cell", "Pin it, so that it stays listed under Explain");
     key_row("Wheel, drag on a map", "Zoom around the pointer, move what is zoomed");

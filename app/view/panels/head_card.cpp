@@ -1,61 +1,146 @@
+#include <array>
 #include <cmath>
+#include <utility>
 
+#include "app/document/wording.h"
 #include "app/figure/direction.h"
 #include "app/figure/number_text.h"
+#include "app/view/heads.h"
+#include "app/view/number_field.h"
 #include "app/view/panels/panels.h"
 #include "app/view/widgets.h"
-#include "core/metrics.h"
 
 namespace lab {
 namespace {
 
-constexpr float kRowHeight = 26;
-constexpr int kRows = 4;
+constexpr float kRowHeight = 25;
 
-void value_row(Ui& ui, Rect& content, std::string_view label, const std::string& value,
+// The place of a value at the right of its row.
+Rect value_place(Ui& ui, Rect& row, float width) {
+  const Rect box = row.cut_right(std::min(width, row.w * 0.66f));
+  return {box.x, box.y + ui.px(2), box.w, box.h - ui.px(4)};
+}
+
+void label(Ui& ui, const Rect& row, std::string_view text) {
+  draw_text(ui, ui.fonts.text, {row.x, row.y, row.w - ui.px(6), row.h}, text, ui.theme.text);
+}
+
+void value_row(Ui& ui, Rect row, std::string_view name, const std::string& value,
                std::string_view help) {
-  Rect row = content.cut_top(ui.px(kRowHeight));
-  const std::string id = "metric/" + std::string(label);
-  click_area(ui, id, row);
+  click_area(ui, "metric/" + std::string(name), row);
   tooltip(ui, help);
   const TextRequest request = label_request(ui, value, 13);
-  const auto width =
-      std::min(static_cast<float>(ui.labels.metrics(request).advance) + ui.px(18), row.w * 0.62f);
-  const Rect box = row.cut_right(width);
-  fill_rect(ui, {box.x, box.y + ui.px(2), box.w, box.h - ui.px(4)}, ui.theme.button, ui.px(5));
-  draw_label(ui, box.inset(ui.px(9)), value, 13, ui.theme.text, TextAlign::kCentre);
-  draw_text(ui, ui.fonts.text, row, label, ui.theme.text);
+  const Rect box =
+      value_place(ui, row, static_cast<float>(ui.labels.metrics(request).advance) + ui.px(18));
+  fill_rect(ui, box, ui.theme.button, ui.px(5));
+  draw_label(ui, {box.x + ui.px(9), box.y, box.w - ui.px(18), box.h}, value, 13, ui.theme.text,
+             TextAlign::kCentre);
+  label(ui, row, name);
 }
 
-std::string entropy_text(const attention::Matrix& weights) {
-  const auto most = std::log(static_cast<float>(std::max<attention::Index>(1, weights.cols())));
-  return format_fixed(static_cast<float>(attention::mean_entropy(weights)), 2) + " / " +
-         format_fixed(most, 2) + " nats";
+std::string two_decimals(double value) { return format_fixed(static_cast<float>(value), 2); }
+
+std::string percent(double share) {
+  return std::isfinite(share) ? format_fixed(static_cast<float>(100 * share), 0) + " %" : "NaN";
 }
+
+double metric(Ui& ui, HeadOrder kind) {
+  return ui.derived.metric(kind, ui.problem(), ui.trace(), ui.state.head);
+}
+
+void enabled_row(Ui& ui, Rect row) {
+  const bool on = !head_mix(ui, ui.state.head).mute;
+  const std::string_view text = on ? "on" : "off";
+  const Rect place = value_place(ui, row, value_button_width(ui, text, false));
+  if (value_button(ui, "head/enabled", place, text, false)) toggle_mute(ui, ui.state.head);
+  tooltip(ui, "Off: the head is muted, nothing of it goes into the output   M");
+  label(ui, row, "Head enabled");
+}
+
+void scale_row(Ui& ui, Rect row) {
+  const float scale = head_mix(ui, ui.state.head).scale;
+  const Rect place = value_place(ui, row, ui.px(76));
+  fill_rect(ui, place, ui.theme.button, ui.px(5));
+  if (ui.kept) {
+    draw_text(ui, ui.fonts.mono, place, two_decimals(scale), ui.theme.dim, TextAlign::kCentre);
+  } else {
+    number_field(ui, "head/scale", place, two_decimals(scale), shortest(scale),
+                 ui.state.heads.scale_text);
+    tooltip(ui, "What the head's output is multiplied by");
+  }
+  label(ui, row, "Scale");
+}
+
+void entropy_row(Ui& ui, Rect row) {
+  const double entropy = metric(ui, HeadOrder::kEntropy);
+  const attention::Index keys = ui.problem().kv_len();
+  const std::string most = two_decimals(std::log(static_cast<double>(std::max<long>(1, keys))));
+  value_row(ui, row, "Mean entropy",
+            two_decimals(entropy) + " / " + most + " nats · " +
+                percent(attention::entropy_share(entropy, keys)),
+            "How spread out the rows are: 0 looks at one token, ln n at all alike");
+}
+
+void strongest_row(Ui& ui, Rect row) {
+  const auto& pair = ui.derived.strongest(ui.trace(), ui.state.head);
+  const Document& document = ui.document();
+  value_row(ui, row, "Strongest pair",
+            pair_text(row_label(document, pair.row), key_label(document, pair.col)) + " " +
+                two_decimals(pair.weight),
+            "The largest weight off the diagonal");
+}
+
+void similar_row(Ui& ui, Rect row) {
+  const auto similar = ui.derived.similar(ui.trace(), ui.state.head);
+  value_row(
+      ui, row, "Most alike",
+      similar ? "head " + std::to_string(similar->head + 1) + " · " + two_decimals(similar->cosine)
+              : "no other head",
+      "The head whose weights are most like this one's: cosine of the angle between them");
+}
+
+void shift_row(Ui& ui, Rect row) {
+  const bool silent = attention::head_gain(ui.problem(), ui.state.head) == 0;
+  const std::string moved = "‖Δ‖ " + two_decimals(metric(ui, HeadOrder::kShift)) + " · " +
+                            percent(ui.derived.share(ui.problem(), ui.trace(), ui.state.head));
+  value_row(ui, row, "If muted, output moves", silent ? "it is silent" : moved,
+            "Length of this head's share of the output, and as a share of the output's length");
+}
+
+template <HeadOrder kind>
+void mean_row(Ui& ui, Rect row) {
+  constexpr bool kDiagonal = kind == HeadOrder::kDiagonal, kPrevious = kind == HeadOrder::kPrevious;
+  value_row(ui, row,
+            kDiagonal   ? "On the diagonal"
+            : kPrevious ? "Previous token"
+                        : "First token",
+            two_decimals(metric(ui, kind)),
+            kDiagonal   ? "Mean weight that a token gives itself"
+            : kPrevious ? "Mean weight that a token gives the one before it"
+                        : "Mean weight that a token gives the first one");
+}
+
+using RowOf = void (*)(Ui& ui, Rect row);
+
+constexpr std::array<RowOf, 9> kRows{enabled_row,
+                                     scale_row,
+                                     entropy_row,
+                                     strongest_row,
+                                     mean_row<HeadOrder::kDiagonal>,
+                                     mean_row<HeadOrder::kPrevious>,
+                                     mean_row<HeadOrder::kFirst>,
+                                     similar_row,
+                                     shift_row};
 
 }  // namespace
 
-float head_card_height(const Ui& ui) { return ui.px(42) + kRows * ui.px(kRowHeight); }
+float head_card_height(const Ui& ui) {
+  return ui.px(42) + static_cast<float>(kRows.size()) * ui.px(kRowHeight);
+}
 
 void head_card(Ui& ui, const Rect& rect) {
-  const int head = ui.state.head;
-  const auto& weights = *ui.trace().heads[static_cast<std::size_t>(head)].weights;
-  Rect content = card(ui, rect, "Head " + std::to_string(head + 1), "at a glance");
-  const auto pair = attention::strongest_pair(weights, true);
-  const Document& document = ui.document();
-  value_row(ui, content, "Mean entropy", entropy_text(weights),
-            "How spread out the rows are: 0 looks at one token, ln n at all alike");
-  value_row(ui, content, "Strongest pair",
-            pair_text(row_label(document, pair.row), key_label(document, pair.col)) + " " +
-                format_fixed(pair.weight, 2),
-            "The largest weight off the diagonal");
-  value_row(ui, content, "On the diagonal",
-            format_fixed(static_cast<float>(attention::diagonal_weight(weights)), 2),
-            "Mean weight that a token gives itself");
-  const double shift = attention::output_shift_without_head(ui.problem(), ui.trace(), head);
-  value_row(ui, content, "If removed, output moves",
-            "‖Δ‖ " + format_fixed(static_cast<float>(shift), 2),
-            "Length of this head's share of the output");
+  Rect content = card(ui, rect, "Head " + std::to_string(ui.state.head + 1), "at a glance");
+  for (const RowOf row : kRows) row(ui, content.cut_top(ui.px(kRowHeight)));
 }
 
 }  // namespace lab

@@ -1,75 +1,102 @@
 #include <algorithm>
 
-#include "app/figure/direction.h"
-#include "app/view/heat_map.h"
+#include "app/view/heads.h"
 #include "app/view/imgui_compat.h"
 #include "app/view/panels/panels.h"
+#include "app/view/panels/thumbnail.h"
+#include "app/view/popup.h"
 #include "app/view/widgets.h"
-#include "core/metrics.h"
 
 namespace lab {
 namespace {
 
-using attention::Index;
+constexpr float kNarrowest = 132, kLowest = 104;  // thumbnail
+constexpr float kGap = 8;
+constexpr float kFormulaFrom = 520;  // width of the card from which on there is room for it
 
-constexpr float kNarrowest = 132;  // thumbnail
-constexpr float kTitleHeight = 20;
-
-void thumbnail_title(Ui& ui, Rect row, int head, const attention::Matrix& weights) {
-  const std::string name = "Head " + std::to_string(head + 1);
-  draw_text(ui, ui.fonts.bold, row, name, ui.theme.text);
-  row.cut_left(text_width(ui, ui.fonts.bold, name) + ui.px(6));
-  const auto pair = attention::strongest_pair(weights, true);
-  const std::string strongest =
-      pair_text(row_label(ui.document(), pair.row), key_label(ui.document(), pair.col));
-  if (row.w > ui.px(30)) draw_label(ui, row, strongest, 13, ui.theme.dim, TextAlign::kLeft);
+bool shows_combined(const Ui& ui) {
+  const HeadView view = ui.state.heads.view;
+  return view == HeadView::kMean || view == HeadView::kMaximum || view == HeadView::kDifference;
 }
 
-void thumbnail(Ui& ui, Rect rect, int head) {
-  const auto& weights = ui.trace().heads[static_cast<std::size_t>(head)].weights;
-  const std::string id = "head/" + std::to_string(head + 1);
-  if (click_area(ui, id, rect)) ui.state.head = head;
-  const bool focused = ui.state.head == head;
-  if (ImGui::IsItemHovered() && !focused) frame_rect(ui, rect, ui.theme.line, ui.px(2), ui.px(7));
-  if (focused) frame_rect(ui, rect, ui.theme.accent, ui.px(2), ui.px(7));
-  rect = {rect.x + ui.px(9), rect.y + ui.px(4), rect.w - ui.px(18), rect.h - ui.px(11)};
-  thumbnail_title(ui, rect.cut_top(ui.px(kTitleHeight)), head, *weights);
-  rect.cut_top(ui.px(2));
-  HeatMap map;
-  map.name = "thumb/" + std::to_string(head + 1);
-  map.matrix = weights;
-  map.stage = attention::Stage::kWeights;
-  map.colour_bar = false;
-  map.values_inside = false;
-  map.interactive = false;
-  map.label_points = 10.5f;
-  if (rect.w > ui.px(190)) map.row_label = [&ui](Index i) { return row_label(ui.document(), i); };
-  heat_map(ui, rect, map);
+int thumbnail_count(const Ui& ui) {
+  return ui.problem().config.n_heads + (shows_combined(ui) ? 1 : 0);
+}
+
+// Where the thumbnails stand: in one row where they have room, else in even rows that scroll.
+struct Grid {
+  int per_row = 1, rows = 1;
+  float width = 0, height = 0;  // of one thumbnail
+};
+
+Grid arrange(const Ui& ui, float width, float height) {
+  const float gap = ui.px(kGap);
+  const int count = thumbnail_count(ui);
+  const int fit = static_cast<int>((width + gap) / (ui.px(kNarrowest) + gap));
+  Grid grid;
+  grid.rows = (count + std::max(fit, 1) - 1) / std::max(fit, 1);
+  grid.per_row = (count + grid.rows - 1) / grid.rows;
+  const auto share = [gap](float whole, int parts) {
+    const auto number = static_cast<float>(parts);
+    return std::floor((whole - gap * (number - 1)) / number);
+  };
+  grid.width = share(width, grid.per_row);
+  const float least = grid.rows > 1 ? ui.px(kLowest) : 0;
+  grid.height = std::max(least, share(height, grid.rows));
+  return grid;
+}
+
+void thumbnails(Ui& ui, const Rect& area) {
+  Grid grid = arrange(ui, area.w, area.h);
+  const float gap = ui.px(kGap);
+  const auto total = [&grid, gap] { return (grid.height + gap) * float(grid.rows) - gap; };
+  if (total() > area.h + 1)
+    grid = arrange(ui, area.w - ImGui::GetStyle().ScrollbarSize - ui.px(2), area.h);
+  const float top = area.y - ImGui::GetScrollY();
+  const auto place = [&](int i) {
+    const int row = i / grid.per_row;
+    return Rect{area.x + (grid.width + gap) * float(i % grid.per_row),
+                top + (grid.height + gap) * float(row), grid.width, grid.height};
+  };
+  int next = 0;
+  for (const int head : ordered_heads(ui)) head_thumbnail(ui, place(next++), head);
+  if (shows_combined(ui)) combined_thumbnail(ui, place(next));
+  ImGui::SetCursorScreenPos({area.x, top});
+  ImGui::Dummy({1, total()});
+}
+
+// Ends at `right`.
+void heads_menu(Ui& ui, float right, float y) {
+  const std::string text = "by " + std::string(order_name(ui.state.heads.order));
+  const float width = value_button_width(ui, text, true);
+  const Rect place{right - width, y, width, ui.px(22)};
+  if (value_button(ui, "menu/Heads", place, text, true)) open_popup("menu/Heads");
+  tooltip(ui, "Order of the heads, and heads taken together");
+  if (!begin_popup(ui, "menu/Heads", place)) return;
+  menu_items(ui, "Heads");
+  ImGui::Separator();
+  ImGui::TextDisabled("In the card of the weights");
+  menu_items(ui, "Heads together");
+  ImGui::TextDisabled("Ctrl + click on a head picks the second one");
+  end_popup();
 }
 
 }  // namespace
 
+int thumbnail_rows(const Ui& ui, float width) { return arrange(ui, width - ui.px(24), 0).rows; }
+
 void heads_card(Ui& ui, const Rect& rect) {
-  const auto& config = ui.problem().config;
-  const std::string note = std::to_string(config.n_heads) + " × " +
+  const std::string note = std::to_string(ui.problem().config.n_heads) + " × " +
                            std::to_string(ui.problem().seq_len()) + " × " +
                            std::to_string(ui.problem().kv_len());
-  Rect content = card(ui, rect, "Heads", "weights of every head · same scale", note);
-  const auto heads = static_cast<float>(config.n_heads);
-  const float gap = ui.px(8);
-  const float wide = std::floor(std::max(ui.px(kNarrowest), (content.w + gap) / heads - gap));
+  const bool wide = rect.w > ui.px(kFormulaFrom);
+  const Rect content =
+      card(ui, rect, "Heads", wide ? "weights of every head · same scale" : "", note);
+  const float noted = text_width(ui, ui.fonts.mono_small, note) + ui.px(24);
+  heads_menu(ui, rect.right() - noted, rect.y + ui.px(6));
   ImGui::SetCursorScreenPos(content.min());
-  compat::begin_child("heads", {content.w, content.h}, false, ImGuiWindowFlags_HorizontalScrollbar);
-  const bool scrolls = wide * heads + gap * (heads - 1) > content.w + 1;
-  const float height = content.h - (scrolls ? ImGui::GetStyle().ScrollbarSize : 0);
-  const float start = content.x - ImGui::GetScrollX();
-  for (int head = 0; head < config.n_heads; ++head) {
-    thumbnail(ui, {start + (wide + gap) * static_cast<float>(head), content.y, wide, height}, head);
-  }
-  if (scrolls) {
-    ImGui::SetCursorScreenPos({start, content.y});
-    ImGui::Dummy({wide * heads + gap * (heads - 1), 1});
-  }
+  compat::begin_child("heads", {content.w, content.h}, false);
+  thumbnails(ui, content);
   ImGui::EndChild();
 }
 

@@ -1,5 +1,4 @@
 #include <imgui.h>
-#include <imgui_stdlib.h>
 
 #include <algorithm>
 #include <array>
@@ -9,6 +8,7 @@
 #include "app/document/wording.h"
 #include "app/figure/number_text.h"
 #include "app/view/imgui_compat.h"
+#include "app/view/number_field.h"
 #include "app/view/panels/panels.h"
 #include "app/view/pending.h"
 #include "app/view/popup.h"
@@ -153,39 +153,6 @@ std::string temperature_text(float temperature) {
                : format_fixed(temperature, temperature < 100 ? 2 : 0);
 }
 
-// Enter keeps the number, Esc takes it back, a click elsewhere keeps it when it is one.
-void temperature_field(Ui& ui, const Rect& place) {
-  compat::push_font(ui.fonts.mono);
-  const float padding = (place.h - compat::font_size(*ui.fonts.mono)) / 2;
-  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(6), padding});
-  ImGui::SetCursorScreenPos(place.min());
-  ImGui::SetNextItemWidth(place.w);
-  if (std::exchange(ui.state.focus_field, false)) ImGui::SetKeyboardFocusHere();
-  const bool entered =
-      ImGui::InputText("##temperature", &*ui.state.temperature_text,
-                       ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
-  ImGui::PopStyleVar();
-  ImGui::PopFont();
-  ui.name("model/temperature/number", place);
-  const bool escaped = compat::key_pressed(Key::kEscape, false);
-  if (entered && !escaped) {
-    ui.state.focus_field = !commit_pending(ui);
-  } else if (escaped || (ImGui::IsItemDeactivated() && !commit_pending(ui))) {
-    cancel_pending(ui);
-  }
-}
-
-void temperature_number(Ui& ui, const Rect& place) {
-  if (ui.state.temperature_text) return temperature_field(ui, place);
-  const std::string text = temperature_text(ui.problem().config.temperature);
-  if (click_area(ui, "model/temperature/number", place)) {
-    ui.state.temperature_text = shortest(ui.problem().config.temperature);
-    ui.state.focus_field = true;
-  }
-  if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_TextInput);
-  draw_text(ui, ui.fonts.mono, place, text, ui.theme.text, TextAlign::kCentre);
-}
-
 void temperature_row(Ui& ui, Rect& content) {
   Rect place = control_place(ui, content, "Temperature", ui.px(128));
   const Rect whole = place, number = place.cut_left(ui.px(52));
@@ -197,7 +164,9 @@ void temperature_row(Ui& ui, Rect& content) {
   fill_rect(ui, {track.x, track.y - ui.px(1), track.w, std::max(1.0f, ui.px(1.5f))}, ui.theme.dim);
   const float at = slider_of(ui.problem().config.temperature);
   ui.canvas().AddCircleFilled({track.x + track.w * at, track.y}, ui.px(5), pack(ui.theme.text));
-  temperature_number(ui, number);
+  const float temperature = ui.problem().config.temperature;
+  number_field(ui, "model/temperature/number", number, temperature_text(temperature),
+               shortest(temperature), ui.state.temperature_text);
 }
 
 }  // namespace

@@ -9,6 +9,8 @@ namespace lab {
 
 /// Menus, the name of the example or session, Undo, Redo, Export.
 void top_bar(Ui& ui, Rect rect);
+/// The actions of that menu, in a popup that was begun.
+void menu_items(Ui& ui, std::string_view menu);
 /// The text box, how it is cut into tokens, and one chip a token.
 void sentence_bar(Ui& ui, Rect rect);
 /// One chip a token, in a row that scrolls sideways; a click selects the query.
@@ -23,6 +25,8 @@ void edit_card(Ui& ui, const Rect& rect);
 void tokens_card(Ui& ui, const Rect& rect);
 /// Every head's weights as thumbnails on one scale.
 void heads_card(Ui& ui, const Rect& rect);
+/// Number of rows that the thumbnails take in a card of that width.
+int thumbnail_rows(const Ui& ui, float width);
 /// One stage of the focused head.
 void stage_card(Ui& ui, const Rect& rect, attention::Stage stage);
 /// The arithmetic of the selected cell.
@@ -31,6 +35,10 @@ void explain_card(Ui& ui, const Rect& rect);
 void row_card(Ui& ui, const Rect& rect);
 /// Metrics of the focused head.
 void head_card(Ui& ui, const Rect& rect);
+/// While two states are compared: which is shown, and by how much the output differs.
+void compare_bar(Ui& ui, const Rect& rect);
+/// While two states are compared: the cells that moved most; a click selects one.
+void moved_card(Ui& ui, const Rect& rect);
 /// What is selected, what was recomputed, how much there is, and whether it is saved.
 void status_bar(Ui& ui, Rect rect);
 /// The whole window in present mode: the selected stage large, its arithmetic, and the way on.
@@ -55,5 +63,7 @@ float model_card_height(const Ui& ui);
 float edit_card_height(const Ui& ui);
 float row_card_height(const Ui& ui);
 float head_card_height(const Ui& ui);
+float moved_card_height(const Ui& ui);   ///< 0 while nothing is compared
+float compare_bar_height(const Ui& ui);  ///< 0 while nothing is compared
 
 }  // namespace lab

@@ -1,9 +1,11 @@
 #include "app/figure/stage_text.h"
 #include "app/view/actions.h"
+#include "app/view/compare.h"
 #include "app/view/file_actions.h"
 #include "app/view/map_reading.h"
 #include "app/view/override_edit.h"
 #include "app/view/panels/panels.h"
+#include "app/view/panels/weights_views.h"
 #include "app/view/popup.h"
 #include "app/view/reading_actions.h"
 #include "app/view/widgets.h"
@@ -106,16 +108,43 @@ void large_button(Ui& ui, const Rect& rect, Stage stage) {
   if (titled || pressed) toggle_large(ui, stage);
 }
 
+// Puts B − A in the place of the map's matrix; says why where there is no difference.
+bool take_difference(Ui& ui, const Rect& content, HeatMap& map) {
+  const ComparedStage stage = compared_stage(ui, map.stage, ui.state.head);
+  if (!stage.fits()) {
+    draw_text(ui, ui.fonts.small, content, misfit_text(stage), ui.theme.dim, TextAlign::kCentre);
+    return false;
+  }
+  map.matrix = ui.derived.difference(*stage.a, *stage.b);
+  map.difference = true;
+  map.range = compared_range(ui, map.stage);
+  return true;
+}
+
+// Heads together are looked at as a whole: they are not zoomed, and cannot be overridden.
+void read_heads_together(Ui& ui, const Rect& content, HeatMap map) {
+  map.part = {};
+  const HeatMapInput input = heads_together(ui, content, map);
+  if (input.hovered) ui.state.hovered = HoveredCell{map.stage, *input.hovered};
+  if (input.clicked) select_cell(ui.state.selection, map.stage, *input.clicked);
+}
+
 }  // namespace
 
 void stage_card(Ui& ui, const Rect& rect, Stage stage) {
   const auto& matrix = stage_matrix(ui.problem(), ui.trace(), stage, ui.state.head);
   const bool active = ui.state.selection.stage == stage;
-  Rect content = card(ui, rect, stage_title(stage), stage_formula(ui.problem(), stage),
-                      shape_text(matrix.shape()) + "    ", active);
+  const bool differs = ui.state.compare.shows_difference();
+  const bool together = stage == Stage::kWeights && shows_heads_together(ui) && !differs;
+  const std::string formula = differs    ? "B − A"
+                              : together ? weights_view_text(ui)
+                                         : stage_formula(ui.problem(), stage);
+  Rect content =
+      card(ui, rect, stage_title(stage), formula, shape_text(matrix.shape()) + "    ", active);
   ui.name("card/" + std::string(stage_name(stage)), rect);
   large_button(ui, rect, stage);
   menu_button(ui, rect, stage);
+  keep_compared(ui, stage);
   HeatMap map;
   map.name = "stage/" + std::string(stage_name(stage));
   map.matrix = matrix;
@@ -123,7 +152,10 @@ void stage_card(Ui& ui, const Rect& rect, Stage stage) {
   set_labels(ui, map);
   mark_selection(ui, map);
   map.overridden = overridden_cells(ui, stage);
+  map.range = range_of_both(ui, stage);
   prepare_map(ui, map);
+  if (differs && !take_difference(ui, content, map)) return;
+  if (together) return read_heads_together(ui, content, map);
   const HeatMapInput input = heat_map(ui, content, map);
   read_map(ui, map, input);
   override_field(ui, input.whole, stage, matrix.shape());

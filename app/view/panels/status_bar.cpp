@@ -2,24 +2,46 @@
 
 #include "app/figure/direction.h"
 #include "app/figure/number_text.h"
+#include "app/view/compare.h"
 #include "app/view/imgui_compat.h"
 #include "app/view/panels/panels.h"
+#include "app/view/panels/weights_views.h"
 #include "app/view/widgets.h"
 
 namespace lab {
 namespace {
 
-std::string cell_text(const Ui& ui, attention::Stage stage, Cell cell) {
+// " · A 0.6501 · B 0.7004 · B − A 0.0503", as far as the cell is there.
+std::string compared_text(const Ui& ui, attention::Stage stage, Cell cell) {
+  const ComparedStage compared = compared_stage(ui, stage, ui.state.head);
+  const auto number = [](float value) { return format_fixed(value, 4); };
+  const auto value = [&](const char* name, const attention::SharedMatrix* matrix) {
+    const bool there =
+        matrix != nullptr && cell.row < (*matrix)->rows() && cell.col < (*matrix)->cols();
+    return std::string(" · ") + name + " " +
+           (there ? number((**matrix)(cell.row, cell.col)) : "has no such cell");
+  };
+  std::string text = value("A", compared.a) + value("B", compared.b);
+  if (!compared.fits()) return text;
+  const float a = (**compared.a)(cell.row, cell.col), b = (**compared.b)(cell.row, cell.col);
+  return text + " · B − A " + number(b - a);
+}
+
+std::string cell_text(Ui& ui, attention::Stage stage, Cell cell) {
   const auto& matrix = *stage_matrix(ui.problem(), ui.trace(), stage, ui.state.head);
   if (cell.row >= matrix.rows() || cell.col >= matrix.cols()) return {};
   const Document& document = ui.document();
   const auto place = [](const std::string& label, attention::Index i) {
     return label == std::to_string(i) ? label : isolated(label) + " (" + std::to_string(i) + ")";
   };
-  std::string text = is_per_head(stage) ? "Head " + std::to_string(ui.state.head + 1) + " · " : "";
+  const bool together = stage == attention::Stage::kWeights && shows_heads_together(ui);
+  std::string text =
+      is_per_head(stage) && !together ? "Head " + std::to_string(ui.state.head + 1) + " · " : "";
   text += std::string(stage_name(stage)) + " · row " +
           place(row_label(document, stage, cell.row), cell.row) + " · column " +
           place(column_label(document, stage, cell.col), cell.col);
+  if (together) return text + " · " + weights_view_value(ui, cell);
+  if (ui.state.compare.a) return text + compared_text(ui, stage, cell);
   return text + " · " + format_fixed(matrix(cell.row, cell.col), 4);
 }
 

@@ -1,9 +1,12 @@
 #include <algorithm>
-#include <functional>
+#include <cmath>
 #include <vector>
 
 #include "app/figure/label_layout.h"
+#include "app/figure/number_text.h"
 #include "app/view/panels/panels.h"
+#include "app/view/panels/token_controls.h"
+#include "app/view/panels/token_lines.h"
 #include "app/view/widgets.h"
 
 namespace lab {
@@ -11,80 +14,178 @@ namespace {
 
 using attention::Index;
 
-constexpr float kPoints = 11.5f;
-constexpr float kThickest = 6;       // of a line of weight 1
-constexpr float kFaintest = 0.004f;  // weights below are not drawn
+constexpr float kPoints = 11.5f, kSmallestPoints = 8.5f;
+constexpr float kThickest = 6;           // of a line of weight 1
+constexpr float kFormulaFrom = 296;      // width of the card from which on there is room for it
+constexpr std::size_t kMostLines = 500;  // that are drawn at once
+constexpr Index kMostNamed = 64;         // tokens of longer sentences are found by arithmetic
 
 float row_centre(const Rect& area, Index i, Index count) {
   return area.y + area.h * (static_cast<float>(i) + 0.5f) / static_cast<float>(count);
 }
 
-using LabelOf = std::string (*)(const Document&, Index);
+// One of the two columns of tokens.
+struct Column {
+  Rect area;
+  bool key = false;
+  Index count = 0;
+  Index marked = 0;
+  std::string (*label)(const Document&, Index) = nullptr;
+};
 
-// Keys whose line is seen, the thickest first.
-std::vector<int> line_ends(const attention::Matrix& weights, Index query) {
-  std::vector<int> keys;
-  for (Index key = 0; key < weights.cols(); ++key)
-    if (weights(query, key) > kFaintest) keys.push_back(static_cast<int>(key));
-  std::ranges::stable_sort(keys, std::greater(), [&](int key) { return weights(query, key); });
-  return keys;
+std::optional<TokenPlace> point_at(Ui& ui, const Column& column) {
+  const std::string id = column.key ? "tokens/key" : "tokens/query";
+  const bool clicked = click_area(ui, id, column.area);
+  const float pitch = column.area.h / static_cast<float>(column.count);
+  for (Index i = 0; i < std::min(column.count, kMostNamed); ++i) {
+    ui.name(id + "/" + std::to_string(i),
+            {column.area.x, column.area.y + pitch * static_cast<float>(i), column.area.w, pitch});
+  }
+  if (!ImGui::IsItemHovered()) return {};
+  const auto at = static_cast<Index>((ImGui::GetIO().MousePos.y - column.area.y) / pitch);
+  const Index index = std::clamp<Index>(at, 0, column.count - 1);
+  Selection& selection = ui.state.selection;
+  if (clicked) (column.key ? selection.key : selection.query) = index;
+  if (clicked && column.key && !has_key_columns(selection.stage))
+    selection.stage = attention::Stage::kWeights;
+  const Cell cell = column.key ? Cell{selection.query, index} : Cell{index, selection.key};
+  ui.state.hovered = HoveredCell{attention::Stage::kWeights, cell};
+  return TokenPlace{column.key, index};
 }
 
-// `wanted` are the labels that matter most; of both columns the same, so that where there is no
-// room for all, both drop the same.
-void label_column(Ui& ui, const Rect& area, Index count, LabelOf label, Index marked,
-                  std::vector<int> wanted, TextAlign align) {
-  const float pitch = area.h / static_cast<float>(count);
-  const int stride = label_stride(static_cast<int>(count), pitch, ui.px(kPoints + 1));
-  wanted.insert(wanted.begin(), static_cast<int>(marked));
-  const std::vector<bool> chosen = chosen_labels(static_cast<int>(count), stride, wanted);
-  for (Index i = 0; i < count; ++i) {
+// The labels that matter most, so that they are there where not all have room: the marked one,
+// what is pointed at, and the ends of the strongest lines.
+std::vector<int> wanted_labels(const Column& column, std::optional<TokenPlace> pointed_at,
+                               const std::vector<TokenLine>& lines) {
+  std::vector<int> wanted;
+  if (pointed_at && pointed_at->key == column.key)
+    wanted.push_back(static_cast<int>(pointed_at->index));
+  wanted.push_back(static_cast<int>(column.marked));
+  for (const TokenLine& line : lines)
+    wanted.push_back(static_cast<int>(column.key ? line.pair.col : line.pair.row));
+  return wanted;
+}
+
+// The weight at the far end of the line to token `i`, of those of the token that is pointed at.
+std::optional<float> weight_at(const Column& column, Index i, const std::vector<TokenLine>& lines) {
+  const auto ends_here = [&](const TokenLine& line) {
+    return (column.key ? line.pair.col : line.pair.row) == i;
+  };
+  const auto found = std::ranges::find_if(lines, ends_here);
+  return found == lines.end() ? std::nullopt : std::optional(found->pair.weight);
+}
+
+void draw_token(Ui& ui, const Column& column, Index i, float points, Rgb colour,
+                std::optional<float> weight) {
+  const float height = ui.px(points + 4.5f);
+  Rect place{column.area.x, row_centre(column.area, i, column.count) - height / 2, column.area.w,
+             height};
+  if (weight) {
+    const std::string text = format_fixed(*weight, 2);
+    const float width = text_width(ui, ui.fonts.mono_tiny, text);
+    const Rect number = column.key ? place.cut_right(width) : place.cut_left(width);
+    (column.key ? place.cut_right(ui.px(4)) : place.cut_left(ui.px(4)));
+    draw_text(ui, ui.fonts.mono_tiny, number, text, ui.theme.text);
+  }
+  draw_label(ui, place, column.label(ui.document(), i), points, colour,
+             column.key ? TextAlign::kLeft : TextAlign::kRight);
+}
+
+void draw_column(Ui& ui, const Column& column, std::optional<TokenPlace> pointed_at,
+                 const std::vector<TokenLine>& lines) {
+  const float pitch = column.area.h / static_cast<float>(column.count);
+  const float points = std::clamp(pitch / ui.state.scale - 1, kSmallestPoints, kPoints);
+  const int stride = label_stride(static_cast<int>(column.count), pitch, ui.px(points + 1));
+  const std::vector<bool> chosen = chosen_labels(static_cast<int>(column.count), stride,
+                                                 wanted_labels(column, pointed_at, lines));
+  const bool far = pointed_at && pointed_at->key != column.key;
+  const bool one_head = ui.state.tokens.lines != TokenLines::kHeads;
+  for (Index i = 0; i < column.count; ++i) {
     if (!chosen[static_cast<std::size_t>(i)]) continue;
-    const Rect place{area.x, row_centre(area, i, count) - ui.px(8), area.w, ui.px(16)};
-    draw_label(ui, place, label(ui.document(), i), kPoints,
-               i == marked ? ui.theme.selected : ui.theme.dim, align);
+    const bool near = pointed_at && pointed_at->key == column.key && pointed_at->index == i;
+    const Rgb colour = i == column.marked ? ui.theme.selected : near ? ui.theme.text : ui.theme.dim;
+    draw_token(ui, column, i, points, colour,
+               far && one_head ? weight_at(column, i, lines) : std::nullopt);
   }
 }
 
-void line(Ui& ui, ImVec2 from, ImVec2 to, float weight) {
-  const float bend = (to.x - from.x) * 0.45f;
-  const float alpha = std::clamp(0.18f + 1.1f * weight, 0.0f, 1.0f);
+// How lines are drawn, so that many of them in little room stay apart.
+struct Stroke {
+  float thickest = 1;  // of a line of weight 1, in pixels
+  float strength = 1;  // of its colour
+};
+
+Stroke stroke_of(const Ui& ui, float pitch, std::size_t lines) {
+  constexpr float kRoomy = 8, kFew = 60, kFaintest = 0.3f;
+  const float crowd = std::sqrt(kFew / std::max(kFew, static_cast<float>(lines)));
+  return {ui.px(kThickest) * std::min(1.0f, pitch / ui.px(kRoomy)), std::max(kFaintest, crowd)};
+}
+
+void draw_line(Ui& ui, ImVec2 from, ImVec2 to, const TokenLine& line, Stroke stroke) {
+  const float weight = line.pair.weight, bend = (to.x - from.x) * 0.45f;
+  const float alpha = stroke.strength * std::clamp(0.18f + 1.1f * weight, 0.0f, 1.0f);
+  const int steps = static_cast<int>(std::clamp(std::abs(to.y - from.y) / 5, 8.0f, 32.0f));
   ui.canvas().AddBezierCubic(from, {from.x + bend, from.y}, {to.x - bend, to.y}, to,
-                             pack(ui.theme.selected, alpha),
-                             std::max(1.0f, ui.px(kThickest * weight)), 40);
+                             pack(line.colour, alpha), std::max(1.0f, stroke.thickest * weight),
+                             steps);
 }
 
-void lines(Ui& ui, const Rect& between, Index query, const attention::Matrix& weights) {
-  const float y = row_centre(between, query, weights.rows());
-  for (Index key = 0; key < weights.cols(); ++key) {
-    const float weight = weights(query, key);
-    if (!(weight > kFaintest)) continue;
-    line(ui, {between.x, y}, {between.right(), row_centre(between, key, weights.cols())}, weight);
+// The strongest last, on top.
+void draw_lines(Ui& ui, const Rect& between, const std::vector<TokenLine>& lines, Index rows,
+                Index cols) {
+  const std::size_t count = std::min(lines.size(), kMostLines);
+  const Stroke stroke = stroke_of(ui, between.h / static_cast<float>(std::max(rows, cols)), count);
+  for (std::size_t i = count; i-- > 0;) {
+    const attention::Pair& pair = lines[i].pair;
+    draw_line(ui, {between.x, row_centre(between, pair.row, rows)},
+              {between.right(), row_centre(between, pair.col, cols)}, lines[i], stroke);
   }
 }
 
-void pick_query(Ui& ui, const Rect& area, Index count) {
-  if (!click_area(ui, "tokens/query", area)) return;
-  const float at = (ImGui::GetIO().MousePos.y - area.y) / area.h * static_cast<float>(count);
-  ui.state.selection.query = std::clamp<Index>(static_cast<Index>(at), 0, count - 1);
+// What the picture does not show by itself.
+std::string remark(const attention::Matrix& weights, Index query, std::size_t lines) {
+  if (lines > kMostLines)
+    return std::to_string(kMostLines) + " of " + std::to_string(lines) + " lines";
+  return looks_at_nothing(weights, query) ? "looks at no key" : std::string();
+}
+
+void draw_remark(Ui& ui, const Rect& between, const std::string& text) {
+  if (text.empty()) return;
+  const float width = std::min(text_width(ui, ui.fonts.small, text) + ui.px(10), between.w);
+  const Rect place{between.x + (between.w - width) / 2, between.bottom() - ui.px(18), width,
+                   ui.px(18)};
+  fill_rect(ui, place, ui.theme.card, ui.px(4), 0.9f);
+  draw_text(ui, ui.fonts.small, place, text, ui.theme.text, TextAlign::kCentre);
+}
+
+void draw_body(Ui& ui, Rect content) {
+  const auto& weights = *ui.trace().heads[static_cast<std::size_t>(ui.state.head)].weights;
+  const Selection& selected = ui.state.selection;
+  const float gap = ui.px(7), width = std::floor(content.w * 0.29f);
+  const Column queries{content.cut_left(width), false, weights.rows(), selected.query, row_label};
+  const Column keys{content.cut_right(width), true, weights.cols(), selected.key, key_label};
+  const auto query = point_at(ui, queries), key = point_at(ui, keys);
+  const std::optional<TokenPlace> pointed_at = query ? query : key;
+  const std::vector<TokenLine> lines = token_lines(ui, pointed_at);
+  const Rect between{content.x + gap, content.y, content.w - 2 * gap, content.h};
+  draw_lines(ui, between, lines, weights.rows(), weights.cols());
+  draw_column(ui, queries, pointed_at, lines);
+  draw_column(ui, keys, pointed_at, lines);
+  const Index looking = query ? query->index : selected.query;
+  draw_remark(ui, between, remark(weights, looking, lines.size()));
 }
 
 }  // namespace
 
 void tokens_card(Ui& ui, const Rect& rect) {
-  Rect content = card(ui, rect, "Tokens", "query → key");
-  const auto& weights = *ui.trace().heads[static_cast<std::size_t>(ui.state.head)].weights;
-  if (content.h < ui.px(30) || weights.size() == 0) return;
-  const float gap = ui.px(7), column = std::floor(content.w * 0.29f);
-  const Rect queries = content.cut_left(column), keys = content.cut_right(column);
-  pick_query(ui, queries, weights.rows());
-  const Rect between{content.x + gap, content.y, content.w - 2 * gap, content.h};
-  lines(ui, between, ui.state.selection.query, weights);
-  const Selection& selected = ui.state.selection;
-  std::vector<int> wanted = line_ends(weights, selected.query);
-  if (weights.rows() == weights.cols()) wanted.push_back(static_cast<int>(selected.query));
-  label_column(ui, queries, weights.rows(), row_label, selected.query, wanted, TextAlign::kRight);
-  label_column(ui, keys, weights.cols(), key_label, selected.key, wanted, TextAlign::kLeft);
+  const bool wide = rect.w > ui.px(kFormulaFrom);
+  Rect content = card(ui, rect, "Tokens", wide ? "query → key" : "");
+  line_choice(ui, {content.x, rect.y + ui.px(8), content.w, ui.px(20)});
+  if (ui.state.tokens.lines == TokenLines::kHeads)
+    head_legend(ui, content.cut_bottom(head_legend_height(ui)));
+  share_slider(ui, content.cut_bottom(ui.px(20)));
+  if (content.h < ui.px(30)) return;
+  draw_body(ui, content);
 }
 
 }  // namespace lab

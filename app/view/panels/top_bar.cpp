@@ -18,6 +18,8 @@ constexpr std::string_view kName = "Attention Lab", kExport = "Export…", kJoin
 constexpr float kButtonHeight = 28, kButtonGap = 10;
 constexpr float kNarrowestExample = 90;
 
+}  // namespace
+
 void menu_items(Ui& ui, std::string_view menu) {
   for (const Action& action : all_actions()) {
     if (action.menu != menu) continue;
@@ -28,6 +30,8 @@ void menu_items(Ui& ui, std::string_view menu) {
     }
   }
 }
+
+namespace {
 
 std::string popup_of(std::string_view menu) { return "menu/" + std::string(menu); }
 
@@ -119,6 +123,7 @@ struct Fit {
   bool menus = true;  // side by side
 };
 
+std::string_view compare_label(const Fit& fit) { return fit.words ? "A | B Compare" : "A | B"; }
 std::string_view undo_label(const Fit& fit) { return fit.words ? "↶ Undo" : "↶"; }
 std::string_view redo_label(const Fit& fit) { return fit.words ? "↷ Redo" : "↷"; }
 
@@ -133,7 +138,7 @@ float wanted_width(const Ui& ui, const Fit& fit) {
   const float menu = fit.menus ? buttons(std::span(kMenus)) : buttons(std::array{kJoined});
   const float present = fit.present ? buttons(std::array{kPresent}) : 0;
   return (fit.name ? name : 0) + present + menu + ui.px(6 + kNarrowestExample) +
-         buttons(std::array{kExport, redo_label(fit), undo_label(fit)});
+         buttons(std::array{kExport, compare_label(fit), redo_label(fit), undo_label(fit)});
 }
 
 Fit fit_into(const Ui& ui, float width) {
@@ -162,6 +167,8 @@ void top_bar(Ui& ui, Rect rect) {
   fit.menus ? menus(ui, rect, y) : joined_menu(ui, rect, y);
   action_button(ui, rect, y, "file.export", "button/export", kExport, ButtonLook::kActive);
   if (fit.present) action_button(ui, rect, y, "view.present", "button/present", kPresent);
+  action_button(ui, rect, y, "compare.toggle", "button/compare", compare_label(fit),
+                ui.state.compare.a ? ButtonLook::kActive : ButtonLook::kQuiet);
   action_button(ui, rect, y, "edit.redo", "button/redo", redo_label(fit));
   action_button(ui, rect, y, "edit.undo", "button/undo", undo_label(fit));
   rect.cut_right(ui.px(6));

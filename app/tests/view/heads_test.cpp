@@ -1,0 +1,193 @@
+// Heads: their switches, order, thumbnails, and heads taken together.
+#include <gtest/gtest.h>
+
+#include "app/files/open.h"
+#include "app/tests/view/screen.h"
+#include "core/metrics.h"
+
+namespace lab {
+namespace {
+
+Document many_heads(int heads) {
+  attention::Config config;
+  config.n_heads = heads;
+  config.d_model = config.d_out = 8;
+  config.d_k = config.d_v = 2;
+  return make_document("one two three four five", config, 7);
+}
+
+attention::HeadMix mix(const Screen& screen, std::size_t head) {
+  const auto& all = screen.document().problem.head_mix;
+  return all.empty() ? attention::HeadMix{} : all[head];
+}
+
+void leave_sentence(Screen& screen) { screen.key(Key::kEscape); }
+
+TEST(HeadSwitches, MuteAndSoloAreOneStepEach) {
+  Screen screen(*open_document("refer"));
+  screen.click("head/2/mute");
+  EXPECT_TRUE(mix(screen, 1).mute);
+  EXPECT_EQ(screen.view.state().head, 0) << "the thumbnail below was not clicked";
+  screen.click("head/3/solo");
+  EXPECT_TRUE(mix(screen, 2).solo);
+  screen.key(Key::kZ, true);
+  EXPECT_FALSE(mix(screen, 2).solo);
+  EXPECT_TRUE(mix(screen, 1).mute);
+  screen.key(Key::kZ, true);
+  EXPECT_FALSE(mix(screen, 1).mute);
+  EXPECT_FALSE(screen.workspace.history().can_undo());
+}
+
+TEST(HeadSwitches, HaveKeysThatTextComesBefore) {
+  Screen screen(*open_document("refer"));
+  screen.click("sentence");
+  screen.type("m");
+  screen.key(Key::kM);
+  screen.key(Key::kS);
+  EXPECT_FALSE(mix(screen, 0).mute || mix(screen, 0).solo);
+  leave_sentence(screen);
+  screen.click("head/2");
+  screen.key(Key::kM);
+  EXPECT_TRUE(mix(screen, 1).mute);
+  screen.key(Key::kS);
+  EXPECT_TRUE(mix(screen, 1).solo);
+  screen.click("matrix/W_Q/0/0");
+  screen.key(Key::kM);
+  EXPECT_TRUE(mix(screen, 1).mute) << "the grid has the keyboard";
+}
+
+TEST(HeadSwitches, TheCardOfTheHeadHasItsToo) {
+  Screen screen(*open_document("refer"));
+  screen.click("head/3");
+  screen.click("head/enabled");
+  EXPECT_TRUE(mix(screen, 2).mute);
+  screen.click("head/enabled");
+  EXPECT_FALSE(mix(screen, 2).mute);
+}
+
+TEST(HeadScale, IsTypedInPlace) {
+  Screen screen(*open_document("refer"));
+  screen.click("head/2");
+  screen.click("head/scale");
+  screen.key(Key::kA, true);
+  screen.type("0.5");
+  screen.key(Key::kEnter);
+  EXPECT_EQ(mix(screen, 1).scale, 0.5f);
+  screen.key(Key::kZ, true);
+  EXPECT_EQ(mix(screen, 1).scale, 1);
+  EXPECT_FALSE(screen.workspace.history().can_undo());
+}
+
+TEST(HeadScale, EscapeTakesTheNumberBack) {
+  Screen screen(*open_document("refer"));
+  screen.click("head/scale");
+  screen.key(Key::kA, true);
+  screen.type("7");
+  screen.key(Key::kEscape);
+  EXPECT_EQ(mix(screen, 0).scale, 1);
+  EXPECT_FALSE(screen.view.state().heads.scale_text);
+}
+
+TEST(Thumbnails, OfManyHeadsStayReadableAndScroll) {
+  for (const ImVec2 size : {ImVec2{1024, 640}, ImVec2{1600, 1000}}) {
+    Screen screen(many_heads(64), size);
+    const Rect first = screen.place("head/1");
+    EXPECT_GE(first.w, 120);
+    EXPECT_GE(first.h, 90);
+    EXPECT_FALSE(screen.shows("head/64"));
+    screen.move({first.x + 5, first.y + 5});
+    compat::feed_scroll(ImGui::GetIO(), {0, -500});
+    screen.frames(3);
+    EXPECT_TRUE(screen.shows("head/64"));
+    for (const std::string& bar : screen.scroll_bars())
+      EXPECT_FALSE(bar.find("heads") != bar.npos && bar.ends_with("across")) << bar;
+  }
+}
+
+TEST(Thumbnails, OfAFewHeadsStandInOneRowWithoutBar) {
+  Screen screen(*open_document("refer"));
+  EXPECT_EQ(screen.place("head/1").y, screen.place("head/3").y);
+  for (const std::string& bar : screen.scroll_bars()) EXPECT_EQ(bar.find("heads"), bar.npos) << bar;
+}
+
+// The numbers of the heads as their thumbnails stand, read like text.
+std::vector<int> shown_order(const Screen& screen, int heads) {
+  std::vector<int> order;
+  for (int head = 0; head < heads; ++head) order.push_back(head);
+  std::ranges::sort(order, [&](int a, int b) {
+    const Rect ra = screen.place("head/" + std::to_string(a + 1));
+    const Rect rb = screen.place("head/" + std::to_string(b + 1));
+    return ra.y != rb.y ? ra.y < rb.y : ra.x < rb.x;
+  });
+  return order;
+}
+
+TEST(HeadOrder, PutsTheLargestFirst) {
+  Screen screen(many_heads(6));
+  screen.click("menu/Heads");
+  screen.click("heads.by_entropy");
+  const std::vector<int> order = shown_order(screen, 6);
+  const auto entropy = [&](int head) {
+    return attention::mean_entropy(
+        *screen.workspace.trace().heads[static_cast<std::size_t>(head)].weights);
+  };
+  EXPECT_TRUE(std::ranges::is_sorted(order, std::greater(), entropy));
+  EXPECT_FALSE(std::ranges::is_sorted(order)) << "not the order of before";
+  EXPECT_FALSE(screen.workspace.history().can_undo()) << "it is only looked at";
+}
+
+void ctrl_click(Screen& screen, const std::string& name) {
+  compat::feed_key(ImGui::GetIO(), Key::kLeftCtrl, true);
+  screen.click(name);
+  compat::feed_key(ImGui::GetIO(), Key::kLeftCtrl, false);
+  screen.frames();
+}
+
+TEST(HeadsTogether, CtrlClickSetsOneAgainstTheFocusedOne) {
+  Screen screen(*open_document("refer"));
+  ctrl_click(screen, "head/3");
+  EXPECT_EQ(screen.view.state().head, 0);
+  EXPECT_EQ(screen.view.state().heads.second, 2);
+  EXPECT_EQ(screen.view.state().heads.view, HeadView::kDifference);
+  EXPECT_TRUE(screen.shows("head/combined"));
+  screen.click("head/combined");
+  EXPECT_FALSE(screen.shows("head/combined"));
+}
+
+TEST(HeadsTogether, TwoSideBySideCanBothBeClicked) {
+  Screen screen(*open_document("refer"));
+  screen.view.state().heads.view = HeadView::kBeside;
+  screen.frames(2);
+  const Rect first = screen.place("stage/weights"), second = screen.place("stage/weights/second");
+  EXPECT_LE(first.right(), second.x);
+  screen.click("stage/weights/second/3/4");
+  EXPECT_EQ(screen.view.state().selection.query, 3);
+  EXPECT_EQ(screen.view.state().selection.key, 4);
+}
+
+TEST(HeadsTogether, AreComputedOnceAndUploadedOnce) {
+  for (const HeadView view : {HeadView::kMean, HeadView::kMaximum, HeadView::kDifference,
+                              HeadView::kBeside, HeadView::kOverlaid}) {
+    Screen screen(many_heads(5));
+    screen.view.state().heads.view = view;
+    screen.frames(3);
+    const auto uploads = screen.sink.uploads();
+    screen.frames(5);
+    EXPECT_EQ(screen.sink.uploads(), uploads);
+  }
+}
+
+TEST(HeadsTogether, OneHeadAloneHasNoSecond) {
+  Screen screen(many_heads(1));
+  for (const HeadView view : {HeadView::kMean, HeadView::kMaximum, HeadView::kDifference,
+                              HeadView::kBeside, HeadView::kOverlaid}) {
+    screen.view.state().heads.view = view;
+    screen.frames(2);
+    EXPECT_TRUE(screen.shows("stage/weights"));
+  }
+  screen.click("menu/Heads");
+  EXPECT_TRUE(screen.shows("heads.mean"));
+}
+
+}  // namespace
+}  // namespace lab

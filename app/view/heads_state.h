@@ -1,0 +1,29 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+namespace lab {
+
+/// What the thumbnails of the heads are ordered by, the largest first.
+enum class HeadOrder { kNumber, kEntropy, kStrongest, kDiagonal, kPrevious, kFirst, kShift };
+
+/// What the card of the weights shows of the heads.
+enum class HeadView {
+  kFocused,     ///< the focused head alone
+  kMean,        ///< the mean of all heads
+  kMaximum,     ///< the largest weight of all heads in each cell
+  kDifference,  ///< the focused head minus the second
+  kBeside,      ///< the focused head and the second, side by side
+  kOverlaid,    ///< the second head's weights drawn over the focused head's
+};
+
+/// How the heads are looked at.
+struct HeadsState {
+  HeadOrder order = HeadOrder::kNumber;
+  HeadView view = HeadView::kFocused;
+  int second = 1;                         ///< the head that is set against the focused one, from 0
+  std::optional<std::string> scale_text;  ///< a head's scale while it is being typed
+};
+
+}  // namespace lab

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <array>
+
+namespace lab {
+
+/// Whose lines the Tokens card draws.
+enum class TokenLines {
+  kQuery,  ///< of the selected query in the focused head
+  kAll,    ///< of every query in the focused head
+  kHeads,  ///< of the selected query in several heads, each in its colour
+};
+
+/// Most heads whose lines can be told apart by colour.
+inline constexpr int kLineColours = 7;
+
+/// How the lines from queries to keys are drawn.
+struct TokensState {
+  TokenLines lines = TokenLines::kQuery;
+  float share = 0.9f;  ///< of a query's weight that its lines hold together
+  /// The head, from 0, that has each colour; −1: none has.
+  std::array<int, kLineColours> heads{0, 1, 2, 3, 4, 5, 6};
+};
+
+}  // namespace lab

@@ -1,0 +1,132 @@
+#include "core/combine.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+#include "core/metrics.h"
+#include "core/tests/matrix_compare.h"
+
+namespace attention::test {
+namespace {
+
+using testing::IsEmpty;
+using testing::SizeIs;
+
+constexpr float kInf = std::numeric_limits<float>::infinity();
+constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
+
+Trace trace_of(const std::vector<Matrix>& weights) {
+  Trace trace;
+  for (const Matrix& one : weights) {
+    trace.heads.emplace_back();
+    trace.heads.back().weights = SharedMatrix(one);
+  }
+  return trace;
+}
+
+TEST(MeanWeights, IsTheMeanOfEveryCell) {
+  const Trace trace = trace_of({Matrix{{1, 0}, {0.5f, 0.5f}}, Matrix{{0, 1}, {0.25f, 0.75f}}});
+  EXPECT_EQ(mean_weights(trace), (Matrix{{0.5f, 0.5f}, {0.375f, 0.625f}}));
+  EXPECT_EQ(mean_weights(Trace()).size(), 0);
+}
+
+TEST(LargestWeights, IsTheLargestOfEveryCell) {
+  const Trace trace = trace_of({Matrix{{1, 0}, {0.5f, 0.5f}}, Matrix{{0, 1}, {0.25f, 0.75f}}});
+  EXPECT_EQ(largest_weights(trace), (Matrix{{1, 1}, {0.5f, 0.75f}}));
+  EXPECT_EQ(largest_weights(Trace()).size(), 0);
+}
+
+TEST(LargestWeights, ShowsThatAHeadHasNoNumber) {
+  for (const bool first : {false, true}) {
+    const Matrix bad{{kNaN, 0.5f}}, good{{0.5f, 0.25f}};
+    const Matrix largest = largest_weights(trace_of({first ? bad : good, first ? good : bad}));
+    EXPECT_TRUE(std::isnan(largest(0, 0)));
+    EXPECT_EQ(largest(0, 1), 0.5f);
+  }
+}
+
+TEST(Difference, IsWhatWasAdded) {
+  EXPECT_EQ(difference(Matrix{{1, 2}}, Matrix{{1.5f, 0}}), (Matrix{{0.5f, -2}}));
+}
+
+TEST(Difference, OfTheSameIsZeroWhateverItIs) {
+  const Matrix bad{{-kInf, kInf, kNaN}};
+  EXPECT_EQ(difference(bad, bad), Matrix::Zero(1, 3));
+  EXPECT_EQ(difference(Matrix{{0}}, Matrix{{-kInf}})(0, 0), -kInf);
+}
+
+TEST(Difference, OfOtherShapesIsRefused) {
+  EXPECT_THROW(difference(Matrix::Zero(2, 3), Matrix::Zero(3, 2)), std::invalid_argument);
+}
+
+TEST(MostMoved, AreTheCellsFarthestFromZero) {
+  const Matrix moves{{0, -3, 1}, {3, 0, 0.5f}};
+  const std::vector<Moved> most = most_moved(moves, 3);
+  ASSERT_THAT(most, SizeIs(3));
+  EXPECT_EQ(most[0].by, -3);
+  EXPECT_EQ(most[1].by, 3);
+  EXPECT_EQ(most[2].by, 1);
+  EXPECT_EQ(most[1].row, 1);
+  EXPECT_EQ(most[1].col, 0);
+}
+
+TEST(MostMoved, LeaveOutWhatStayed) {
+  EXPECT_THAT(most_moved(Matrix::Zero(3, 3), 10), IsEmpty());
+  EXPECT_THAT(most_moved(Matrix{{0, 1}}, 10), SizeIs(1));
+  EXPECT_THAT(most_moved(Matrix{{1, 1}}, 0), IsEmpty());
+}
+
+TEST(MostMoved, PutWhatIsNoNumberFirst) {
+  const std::vector<Moved> most = most_moved(Matrix{{5, kNaN, -kInf}}, 2);
+  ASSERT_THAT(most, SizeIs(2));
+  EXPECT_TRUE(std::isnan(most[0].by));
+  EXPECT_EQ(most[1].by, -kInf);
+}
+
+TEST(LargestMove, IsOfTheFiniteOnes) {
+  EXPECT_EQ(largest_move(Matrix{{1, -2, kNaN, kInf}}), 2);
+  EXPECT_EQ(largest_move(Matrix{{kNaN}}), 0);
+  EXPECT_EQ(largest_move(Matrix()), 0);
+}
+
+TEST(LeadingPairs, HoldTheShareAndNoMoreThanThat) {
+  const Matrix weights{{0.1f, 0.6f, 0.05f, 0.25f}};
+  const auto count = [&](double share) { return leading_pairs(weights, 0, share).size(); };
+  EXPECT_EQ(count(0.5), 1U);
+  EXPECT_EQ(count(0.7), 2U);
+  EXPECT_EQ(count(0.9), 3U);
+  EXPECT_EQ(count(1.0), 4U);
+  EXPECT_EQ(count(0.0), 0U);
+  EXPECT_EQ(leading_pairs(weights, 0, 0.7)[1].col, 3);
+}
+
+TEST(LeadingPairs, AreOfTheSumOfTheRow) {
+  EXPECT_THAT(leading_pairs(Matrix{{3, 1}}, 0, 0.75), SizeIs(1));
+}
+
+TEST(LeadingPairs, AreNoneWhereThereIsNoWeight) {
+  EXPECT_THAT(leading_pairs(Matrix{{0, 0}}, 0, 1.0), IsEmpty());
+  EXPECT_THAT(leading_pairs(Matrix{{kNaN, kNaN}}, 0, 1.0), IsEmpty());
+  EXPECT_THAT(leading_pairs(Matrix{{0, 1}, {kNaN, 0.5f}}, 1, 1.0), SizeIs(1));
+}
+
+TEST(MostSimilarHead, IsTheOneOfTheLargestCosine) {
+  const Trace trace = trace_of({Matrix{{1, 0}}, Matrix{{0, 1}}, Matrix{{0.8f, 0.6f}}});
+  const auto of_first = most_similar_head(trace, 0);
+  ASSERT_TRUE(of_first);
+  EXPECT_EQ(of_first->head, 2);
+  EXPECT_NEAR(of_first->cosine, 0.8, 1e-6);
+  EXPECT_NEAR(of_first->cosine, head_similarity(trace)(0, 2), 1e-6);
+}
+
+TEST(MostSimilarHead, IsNoneOfOneHead) {
+  EXPECT_FALSE(most_similar_head(trace_of({Matrix{{1}}}), 0));
+  EXPECT_THROW(most_similar_head(trace_of({Matrix{{1}}}), 1), std::out_of_range);
+}
+
+}  // namespace
+}  // namespace attention::test
