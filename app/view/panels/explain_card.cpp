@@ -125,8 +125,8 @@ float write_story(Ui& ui, Rect area, const Story& story, bool draws) {
   write_meaning(ui, area, story.meaning, draws);
   FlowText text(ui, area, ui.px(16), draws);
   write_block(ui, text);
-  for (std::size_t i = 0; i < story.lines.size(); ++i) write_line(ui, text, story.lines, i);
   write_pins(ui, text);
+  for (std::size_t i = 0; i < story.lines.size(); ++i) write_line(ui, text, story.lines, i);
   return text.y();
 }
 
@@ -170,7 +170,7 @@ void heading_buttons(Ui& ui, const Rect& rect) {
 }  // namespace
 
 void explain_card(Ui& ui, const Rect& rect) {
-  Rect content = card(ui, rect, "Explain", "click a number to go to it");
+  Rect content = card(ui, rect, "Explain", "numbers are links");
   heading_buttons(ui, rect);
   Reading& reading = ui.state.reading;
   const CellRef cell = selected_ref(ui);
