@@ -39,8 +39,7 @@ Action declare_screenshot(CLI::App& app) {
   const auto options = std::make_shared<Options>();
   ScreenshotRequest& request = options->request;
   set_help(app, "Draws the real window, off screen, and writes the picture.",
-           "screenshot IN -o OUT.png [--size WxH] [--theme dark] [--scale 2]"
-           " [--layout OUT.json]",
+           "screenshot IN -o OUT.png [--size WxH] [--theme T] [--scale S] [--layout F.json]",
            "Needs OpenGL 3.3, and on most machines a display (xvfb-run makes one).");
   add_input(app, request.source);
   app.add_option("-o,--output", request.output, "the picture, .png; - for standard output")

@@ -75,7 +75,7 @@ TEST(Window, OpensNothingInParticularByDefault) {
   EXPECT_EQ(outcome.windows[0].source, "");
   EXPECT_EQ(outcome.windows[0].width, 1600);
   EXPECT_EQ(outcome.windows[0].height, 1000);
-  EXPECT_EQ(outcome.windows[0].theme, "");
+  EXPECT_FALSE(outcome.windows[0].theme) << "the one that was used last";
 }
 
 TEST(Window, IsHandedWhatWasAskedFor) {
@@ -91,7 +91,7 @@ TEST(Window, IsHandedWhatWasAskedFor) {
   EXPECT_EQ(request.stats_path, folder / "s");
   EXPECT_EQ(request.width, 1024);
   EXPECT_EQ(request.height, 640);
-  EXPECT_EQ(request.theme, "dark");
+  EXPECT_EQ(request.theme, ThemeId::kDark);
   EXPECT_THAT(folder.names(), testing::ElementsAre("small.json")) << "the window writes them";
 }
 
@@ -107,7 +107,7 @@ TEST(Window, RefusesSizesAndThemesThatAreNone) {
 
 TEST(Screenshot, IsHandedWhatWasAskedFor) {
   const Outcome outcome = run({"screenshot", "some.json", "-o", "a.png", "--size", "800x600",
-                               "--theme", "dark", "--layout", "layout.json"});
+                               "--theme", "dark", "--scale", "2", "--layout", "layout.json"});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   ASSERT_EQ(outcome.screenshots.size(), 1u);
   const ScreenshotRequest& request = outcome.screenshots[0];
@@ -116,7 +116,16 @@ TEST(Screenshot, IsHandedWhatWasAskedFor) {
   EXPECT_EQ(request.layout_path, "layout.json");
   EXPECT_EQ(request.width, 800);
   EXPECT_EQ(request.height, 600);
-  EXPECT_EQ(request.theme, "dark");
+  EXPECT_EQ(request.theme, ThemeId::kDark);
+  EXPECT_EQ(request.scale, 2);
+}
+
+TEST(Screenshot, RefusesScalesAndThemesThatAreNone) {
+  for (const char* option : {"--scale=0.5", "--scale=4", "--scale=nan", "--theme=pink"}) {
+    const Outcome outcome = run({"screenshot", "some.json", "-o", "a.png", option});
+    EXPECT_EQ(outcome.code, 2) << option;
+    EXPECT_TRUE(outcome.screenshots.empty());
+  }
 }
 
 TEST(Screenshot, IsAPng) {
