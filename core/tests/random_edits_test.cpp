@@ -7,7 +7,7 @@
 #include <string>
 
 #include "core/evaluator.h"
-#include "core/invariant_sizes.h"
+#include "core/tests/full_computation.h"
 #include "core/tests/matrix_compare.h"
 #include "core/tests/random_editor.h"
 
@@ -23,39 +23,6 @@ void for_each_matrix(const Problem& problem, const Trace& trace, Visit visit) {
       visit(stage, h, stage_matrix(problem, trace, stage, h));
     }
   }
-}
-
-// How far row `row` of a stage may be from a full computation: a millionth of the numbers that it
-// is computed from. A score that is off by δ changes its weight by the share δ.
-double tolerance(const StageSizes& sizes, Stage stage, Index row) {
-  constexpr double kShare = 1e-6;
-  if (stage < Stage::kWeights) return kShare * sizes.of(stage);
-  const bool normalised = stage == Stage::kLayerNorm;
-  return kShare * sizes.attended() * (normalised ? sizes.of_normalised_row(row) : sizes.of(stage));
-}
-
-void expect_near(const Matrix& found, const Matrix& full, const StageSizes& sizes, Stage stage) {
-  ASSERT_EQ(found.rows(), full.rows()) << stage_name(stage);
-  for (Index i = 0; i < full.rows(); ++i) {
-    EXPECT_TRUE(all_near(found.row(i), full.row(i), tolerance(sizes, stage, i)))
-        << stage_name(stage) << ", row " << i;
-  }
-}
-
-void expect_equals_full_computation(const Problem& problem, const Trace& trace, bool exactly) {
-  Evaluator fresh;
-  const Trace& wanted = fresh.evaluate(problem);
-  const ReferenceTrace reference = reference_trace(problem);
-  const StageSizes sizes(problem, reference);
-  ASSERT_EQ(trace.heads.size(), wanted.heads.size());
-  for_each_matrix(problem, trace, [&](Stage stage, Index h, const SharedMatrix& found) {
-    const Matrix& full = *stage_matrix(problem, wanted, stage, h);
-    if (exactly) {
-      EXPECT_TRUE(all_identical(*found, full)) << stage_name(stage) << " of head " << h;
-    } else {
-      expect_near(*found, full, sizes, stage);
-    }
-  });
 }
 
 using Place = std::pair<Stage, Index>;

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "app/tests/document/samples.h"
+#include "core/tests/full_computation.h"
 
 namespace lab {
 namespace {
@@ -27,7 +28,8 @@ struct Bench {
   void drain(const std::vector<Intent>& intents) {
     for (const Intent& wanted : intents) workspace.queue(wanted);
     EXPECT_EQ(workspace.drain(), !intents.empty());
-    EXPECT_EQ(fingerprint(workspace.trace()), fingerprint(full_trace(workspace.document())));
+    attention::test::expect_equals_full_computation(workspace.document().problem,
+                                                    workspace.trace());
   }
   float shown() const { return (*matrix_of(workspace.document(), {MatrixId::kWQ, 1}))(0, 0); }
 };

@@ -1,0 +1,50 @@
+#include "core/tests/full_computation.h"
+
+#include <gtest/gtest.h>
+
+#include "core/evaluator.h"
+#include "core/invariant_sizes.h"
+#include "core/tests/matrix_compare.h"
+
+namespace attention::test {
+namespace {
+
+// How far row `row` of a stage may be from a full computation: a millionth of the numbers that it
+// is computed from.
+double tolerance(const StageSizes& sizes, Stage stage, Index row) {
+  constexpr double kShare = 1e-6;
+  if (stage < Stage::kWeights) return kShare * sizes.of(stage);
+  const bool normalised = stage == Stage::kLayerNorm;
+  return kShare * sizes.attended() * (normalised ? sizes.of_normalised_row(row) : sizes.of(stage));
+}
+
+void expect_near(const Matrix& found, const Matrix& full, const StageSizes& sizes, Stage stage) {
+  ASSERT_EQ(found.rows(), full.rows()) << stage_name(stage);
+  for (Index i = 0; i < full.rows(); ++i) {
+    EXPECT_TRUE(all_near(found.row(i), full.row(i), tolerance(sizes, stage, i)))
+        << stage_name(stage) << ", row " << i;
+  }
+}
+
+}  // namespace
+
+void expect_equals_full_computation(const Problem& problem, const Trace& trace, bool exactly) {
+  Evaluator fresh;
+  const Trace& wanted = fresh.evaluate(problem);
+  const ReferenceTrace reference = reference_trace(problem);
+  const StageSizes sizes(problem, reference);
+  ASSERT_EQ(trace.heads.size(), wanted.heads.size());
+  for (const Stage stage : kAllStages) {
+    for (Index h = 0; h < (is_per_head(stage) ? std::ssize(trace.heads) : 1); ++h) {
+      const Matrix& found = *stage_matrix(problem, trace, stage, h);
+      const Matrix& full = *stage_matrix(problem, wanted, stage, h);
+      if (exactly) {
+        EXPECT_TRUE(all_identical(found, full)) << stage_name(stage) << " of head " << h;
+      } else {
+        expect_near(found, full, sizes, stage);
+      }
+    }
+  }
+}
+
+}  // namespace attention::test
