@@ -135,20 +135,24 @@ Command read_override(Members& members) {
 Command read_remove_override(Members& members) { return RemoveOverride{members.stage_cell()}; }
 Command read_clear_overrides(Members&) { return ClearOverrides{}; }
 
-Command read_cell(Members& members) {
-  SetCell command;
+// The matrix and the first cell in it that a command is about.
+template <typename OfCells>
+OfCells read_place(Members& members) {
+  OfCells command;
   command.matrix = members.matrix();
   command.row = members.whole("row", 0);
   command.col = members.whole("col", 0);
+  return command;
+}
+
+Command read_cell(Members& members) {
+  auto command = read_place<SetCell>(members);
   command.value = members.number("value");
   return command;
 }
 
 Command read_block(Members& members) {
-  SetBlock command;
-  command.matrix = members.matrix();
-  command.row = members.whole("row", 0);
-  command.col = members.whole("col", 0);
+  auto command = read_place<SetBlock>(members);
   command.values = members.rows("values");
   return command;
 }

@@ -43,6 +43,16 @@ void write_matrix(Json& json, MatrixRef ref) {
   if (is_per_head(ref.id)) json["head"] = ref.head + 1;
 }
 
+// What a command that starts at a cell of a matrix begins with.
+template <typename OfCells>
+Json place_json(const char* name, const OfCells& command) {
+  Json json = {{"do", name}};
+  write_matrix(json, command.matrix);
+  json["row"] = command.row;
+  json["col"] = command.col;
+  return json;
+}
+
 Json cell_json(const char* name, const StageCell& cell) {
   Json json = {{"do", name}, {"stage", std::string(stage_name(cell.stage))}};
   if (is_per_head(cell.stage)) json["head"] = cell.head + 1;
@@ -152,20 +162,12 @@ struct ToJson {
   }
   Json operator()(const ClearOverrides&) const { return {{"do", "clear_overrides"}}; }
   Json operator()(const SetCell& command) const {
-    Json json;
-    json["do"] = "set_cell";
-    write_matrix(json, command.matrix);
-    json["row"] = command.row;
-    json["col"] = command.col;
+    Json json = place_json("set_cell", command);
     json["value"] = number_json(command.value);
     return json;
   }
   Json operator()(const SetBlock& command) const {
-    Json json;
-    json["do"] = "set_block";
-    write_matrix(json, command.matrix);
-    json["row"] = command.row;
-    json["col"] = command.col;
+    Json json = place_json("set_block", command);
     json["values"] = rows_json(command.values);
     return json;
   }
