@@ -23,7 +23,6 @@ namespace {
 
 using attention::FillKind;
 
-constexpr int kMouseBack = 3, kMouseForward = 4;
 constexpr float kStep = 0.125f;  // of the window's scale
 
 void set_scale(Ui& ui, float scale) {
@@ -68,18 +67,25 @@ void use_range(Ui& ui) {
   set_range_mode(ui, mode);
 }
 
+// What an action of several, of which one holds, chooses in the view's state.
+ThemeId& theme(ViewState& state) { return state.theme; }
+HeadOrder& head_order(ViewState& state) { return state.heads.order; }
+HeadView& head_view(ViewState& state) { return state.heads.view; }
+TokenLines& token_lines(ViewState& state) { return state.tokens.lines; }
+
+template <auto& of, auto choice>
+bool is_chosen(const Ui& ui) {
+  return of(ui.state) == choice;
+}
+template <auto& of, auto choice>
+void choose(Ui& ui) {
+  of(ui.state) = choice;
+}
+
 bool can_undo(const Ui& ui) { return ui.workspace.history().can_undo(); }
 bool can_redo(const Ui& ui) { return ui.workspace.history().can_redo(); }
 bool is_muted(const Ui& ui) { return head_mix(ui, ui.state.head).mute; }
 bool is_solo(const Ui& ui) { return head_mix(ui, ui.state.head).solo; }
-template <ThemeId theme>
-bool has_theme(const Ui& ui) {
-  return ui.state.theme == theme;
-}
-template <ThemeId theme>
-void use_theme(Ui& ui) {
-  ui.state.theme = theme;
-}
 template <Palette palette>
 bool has_palette(const Ui& ui) {
   return ui.state.weights_palette.value_or(Palette::kBlues) == palette;
@@ -116,32 +122,7 @@ void toggle_difference(Ui& ui) {
   const bool on = ui.state.compare.view == CompareView::kDifference;
   show_compared(ui, on ? CompareView::kB : CompareView::kDifference);
 }
-template <HeadOrder order>
-bool is_ordered(const Ui& ui) {
-  return ui.state.heads.order == order;
-}
-template <HeadOrder order>
-void order_heads(Ui& ui) {
-  ui.state.heads.order = order;
-}
-template <HeadView view>
-bool has_view(const Ui& ui) {
-  return ui.state.heads.view == view;
-}
-template <HeadView view>
-void view_heads(Ui& ui) {
-  ui.state.heads.view = view;
-}
 bool has_two_heads(const Ui& ui) { return ui.problem().config.n_heads > 1; }
-template <TokenLines lines>
-bool has_lines(const Ui& ui) {
-  return ui.state.tokens.lines == lines;
-}
-template <TokenLines lines>
-void draw_lines_of(Ui& ui) {
-  ui.state.tokens.lines = lines;
-}
-
 constexpr Chord kNoChord{};
 constexpr Chord ctrl(Key key) { return {key, true, false}; }
 constexpr Chord ctrl_shift(Key key) { return {key, true, true}; }
@@ -195,12 +176,12 @@ const std::array kActions{
            [](Ui& ui) { toggle_mute(ui, ui.state.head); }},
     Action{"heads.solo", "Edit", "Solo head", plain(Key::kS), nullptr, is_solo,
            [](Ui& ui) { toggle_solo(ui, ui.state.head); }},
-    Action{"view.light", "View", "Light", kNoChord, nullptr, has_theme<ThemeId::kLight>,
-           use_theme<ThemeId::kLight>},
-    Action{"view.dark", "View", "Dark", kNoChord, nullptr, has_theme<ThemeId::kDark>,
-           use_theme<ThemeId::kDark>},
+    Action{"view.light", "View", "Light", kNoChord, nullptr, is_chosen<theme, ThemeId::kLight>,
+           choose<theme, ThemeId::kLight>},
+    Action{"view.dark", "View", "Dark", kNoChord, nullptr, is_chosen<theme, ThemeId::kDark>,
+           choose<theme, ThemeId::kDark>},
     Action{"view.high_contrast", "View", "High contrast", kNoChord, nullptr,
-           has_theme<ThemeId::kHighContrast>, use_theme<ThemeId::kHighContrast>},
+           is_chosen<theme, ThemeId::kHighContrast>, choose<theme, ThemeId::kHighContrast>},
     Action{"view.larger", "View", "Larger", ctrl(Key::kEqual), nullptr, nullptr,
            [](Ui& ui) { set_scale(ui, ui.state.scale + kStep); }},
     Action{"view.smaller", "View", "Smaller", ctrl(Key::kMinus), nullptr, nullptr,
@@ -272,38 +253,38 @@ const std::array kActions{
            extend_block<0, 1>},
     // The menu of the Heads card.
     Action{"heads.by_number", "Heads", "Order by number", kNoChord, nullptr,
-           is_ordered<HeadOrder::kNumber>, order_heads<HeadOrder::kNumber>},
+           is_chosen<head_order, HeadOrder::kNumber>, choose<head_order, HeadOrder::kNumber>},
     Action{"heads.by_entropy", "Heads", "Order by entropy", kNoChord, nullptr,
-           is_ordered<HeadOrder::kEntropy>, order_heads<HeadOrder::kEntropy>},
+           is_chosen<head_order, HeadOrder::kEntropy>, choose<head_order, HeadOrder::kEntropy>},
     Action{"heads.by_strongest", "Heads", "Order by strongest pair", kNoChord, nullptr,
-           is_ordered<HeadOrder::kStrongest>, order_heads<HeadOrder::kStrongest>},
+           is_chosen<head_order, HeadOrder::kStrongest>, choose<head_order, HeadOrder::kStrongest>},
     Action{"heads.by_diagonal", "Heads", "Order by weight on the diagonal", kNoChord, nullptr,
-           is_ordered<HeadOrder::kDiagonal>, order_heads<HeadOrder::kDiagonal>},
+           is_chosen<head_order, HeadOrder::kDiagonal>, choose<head_order, HeadOrder::kDiagonal>},
     Action{"heads.by_previous", "Heads", "Order by weight on the previous token", kNoChord, nullptr,
-           is_ordered<HeadOrder::kPrevious>, order_heads<HeadOrder::kPrevious>},
+           is_chosen<head_order, HeadOrder::kPrevious>, choose<head_order, HeadOrder::kPrevious>},
     Action{"heads.by_first", "Heads", "Order by weight on the first token", kNoChord, nullptr,
-           is_ordered<HeadOrder::kFirst>, order_heads<HeadOrder::kFirst>},
+           is_chosen<head_order, HeadOrder::kFirst>, choose<head_order, HeadOrder::kFirst>},
     Action{"heads.by_shift", "Heads", "Order by how far muting moves the output", kNoChord, nullptr,
-           is_ordered<HeadOrder::kShift>, order_heads<HeadOrder::kShift>},
+           is_chosen<head_order, HeadOrder::kShift>, choose<head_order, HeadOrder::kShift>},
     Action{"heads.focused", "Heads together", "The focused head alone", kNoChord, nullptr,
-           has_view<HeadView::kFocused>, view_heads<HeadView::kFocused>},
+           is_chosen<head_view, HeadView::kFocused>, choose<head_view, HeadView::kFocused>},
     Action{"heads.mean", "Heads together", "Mean of all heads", kNoChord, nullptr,
-           has_view<HeadView::kMean>, view_heads<HeadView::kMean>},
+           is_chosen<head_view, HeadView::kMean>, choose<head_view, HeadView::kMean>},
     Action{"heads.maximum", "Heads together", "Maximum of all heads", kNoChord, nullptr,
-           has_view<HeadView::kMaximum>, view_heads<HeadView::kMaximum>},
+           is_chosen<head_view, HeadView::kMaximum>, choose<head_view, HeadView::kMaximum>},
     Action{"heads.difference", "Heads together", "Difference of two heads", kNoChord, has_two_heads,
-           has_view<HeadView::kDifference>, view_heads<HeadView::kDifference>},
+           is_chosen<head_view, HeadView::kDifference>, choose<head_view, HeadView::kDifference>},
     Action{"heads.beside", "Heads together", "Two heads side by side", kNoChord, has_two_heads,
-           has_view<HeadView::kBeside>, view_heads<HeadView::kBeside>},
+           is_chosen<head_view, HeadView::kBeside>, choose<head_view, HeadView::kBeside>},
     Action{"heads.overlaid", "Heads together", "Two heads overlaid", kNoChord, has_two_heads,
-           has_view<HeadView::kOverlaid>, view_heads<HeadView::kOverlaid>},
+           is_chosen<head_view, HeadView::kOverlaid>, choose<head_view, HeadView::kOverlaid>},
     // The choice in the Tokens card.
     Action{"tokens.query", "Tokens", "Lines of the selected query", kNoChord, nullptr,
-           has_lines<TokenLines::kQuery>, draw_lines_of<TokenLines::kQuery>},
+           is_chosen<token_lines, TokenLines::kQuery>, choose<token_lines, TokenLines::kQuery>},
     Action{"tokens.all", "Tokens", "Lines of every query", kNoChord, nullptr,
-           has_lines<TokenLines::kAll>, draw_lines_of<TokenLines::kAll>},
+           is_chosen<token_lines, TokenLines::kAll>, choose<token_lines, TokenLines::kAll>},
     Action{"tokens.heads", "Tokens", "Lines of several heads", kNoChord, nullptr,
-           has_lines<TokenLines::kHeads>, draw_lines_of<TokenLines::kHeads>},
+           is_chosen<token_lines, TokenLines::kHeads>, choose<token_lines, TokenLines::kHeads>},
     Action{"help.commands", "Help", "All commands…", ctrl(Key::kK), nullptr, nullptr,
            [](Ui& ui) { open_dialog(ui, Dialog::kCommands); }},
     Action{"help.shortcuts", "Help", "Keys and mouse", plain(Key::kF1), nullptr, nullptr,
@@ -311,73 +292,6 @@ const std::array kActions{
     Action{"help.about", "Help", "About Attention Lab", kNoChord, nullptr, nullptr,
            [](Ui& ui) { open_dialog(ui, Dialog::kAbout); }},
 };
-
-constexpr int kBeforeF1 = static_cast<int>(Key::kF1) - 1;
-
-bool is_function_key(Key key) { return key >= Key::kF1 && key <= Key::kF12; }
-
-constexpr std::array<std::pair<Key, const char*>, 12> kKeyTexts{{{Key::kF1, "F1"},
-                                                                 {Key::kEqual, "+"},
-                                                                 {Key::kMinus, "−"},
-                                                                 {Key::kLeftBracket, "["},
-                                                                 {Key::kRightBracket, "]"},
-                                                                 {Key::k0, "0"},
-                                                                 {Key::kEnter, "Enter"},
-                                                                 {Key::kEscape, "Esc"},
-                                                                 {Key::kLeft, "←"},
-                                                                 {Key::kRight, "→"},
-                                                                 {Key::kUp, "↑"},
-                                                                 {Key::kDown, "↓"}}};
-
-std::string key_text(Key key) {
-  if (is_function_key(key)) return "F" + std::to_string(static_cast<int>(key) - kBeforeF1);
-  const auto named = std::ranges::find(kKeyTexts, key, &std::pair<Key, const char*>::first);
-  if (named != kKeyTexts.end()) return named->second;
-  return std::string(1, static_cast<char>('A' + static_cast<int>(key) - static_cast<int>(Key::kA)));
-}
-
-// On many keyboards + and brackets are typed with Shift.
-bool wants_shift_as_given(Key key) {
-  return key != Key::kEqual && key != Key::kLeftBracket && key != Key::kRightBracket;
-}
-
-bool is_arrow(Key key) { return key >= Key::kLeft && key <= Key::kDown; }
-
-bool chord_pressed(const Chord& chord) {
-  const ImGuiIO& io = ImGui::GetIO();
-  if (chord.key == Key::kNone || io.KeyCtrl != chord.ctrl || io.KeyAlt != chord.alt) return false;
-  if (wants_shift_as_given(chord.key) && io.KeyShift != chord.shift) return false;
-  return compat::key_pressed(chord.key, chord.ctrl || is_arrow(chord.key));
-}
-
-// Keys without Ctrl belong to whatever takes text, to an open menu, to the grid, or to a drag.
-bool plain_keys_are_free(const Ui& ui) {
-  return !ImGui::GetIO().WantTextInput && !ui.state.temperature_text &&
-         !ui.state.heads.scale_text && !popup_is_open() && !ui.state.edit.focused &&
-         !ui.state.overriding.typing && !is_dragging(ui);
-}
-
-// A number that is being typed is kept before a file is written, and is what undo takes back first;
-// nothing happens behind a drag.
-bool pending_makes_way(Ui& ui, const Action& action) {
-  if (action.id == "edit.undo" || action.id == "edit.redo") return !cancel_pending(ui);
-  if (action.menu == "File" || action.menu == "Edit") return commit_pending(ui);
-  return !is_dragging(ui);
-}
-
-bool has_keys(const Ui& ui, const Action& action, bool plain_free) {
-  if (action.key_of_grid) return grid_has_keys(ui);
-  const Chord& chord = action.chord;
-  if (chord.ctrl || chord.alt || is_function_key(chord.key)) return true;
-  return plain_free && !belongs_to_present(ui.state, chord.key) &&
-         !belongs_to_override(ui.state, chord.key);
-}
-
-void focus_head_by_digit(Ui& ui) {
-  for (int digit = 1; digit <= std::min(9, ui.problem().config.n_heads); ++digit) {
-    if (compat::key_pressed(offset_key(Key::k0, digit), false)) ui.state.head = digit - 1;
-  }
-}
 
 }  // namespace
 
@@ -393,30 +307,14 @@ bool is_enabled(const Ui& ui, const Action& action) {
   return action.enabled == nullptr || action.enabled(ui);
 }
 
-std::string chord_text(const Chord& chord) {
-  if (chord.key == Key::kNone) return {};
-  return std::string(chord.ctrl ? "Ctrl+" : "") + (chord.alt ? "Alt+" : "") +
-         (chord.shift ? "Shift+" : "") + key_text(chord.key);
+std::string hint_of(const Action& action) {
+  return std::string(action.name) + "   " + chord_text(action.chord);
 }
 
-void run_shortcuts(Ui& ui) {
-  if (ui.state.dialog.open != Dialog::kNone) return;
-  const bool plain_free = plain_keys_are_free(ui);
-  for (const Action& action : kActions) {
-    if (!has_keys(ui, action, plain_free) || !chord_pressed(action.chord)) continue;
-    if (!pending_makes_way(ui, action)) continue;
-    if (is_enabled(ui, action)) action.run(ui);
-  }
-  const bool redo_too =
-      ImGui::GetIO().KeyCtrl && !ImGui::GetIO().KeyShift && compat::key_pressed(Key::kY);
-  if (redo_too && pending_makes_way(ui, action("edit.redo")) && can_redo(ui))
-    ui.queue(intent::Redo{});
-  // A digit overrides the selected cell while that has the keys.
-  const bool digits_free = plain_free && !ui.state.overriding.focused;
-  if (digits_free && !ImGui::GetIO().KeyCtrl) focus_head_by_digit(ui);
-  // The buttons at the side of a mouse, as in a browser.
-  if (ImGui::IsMouseClicked(kMouseBack)) go_back(ui);
-  if (ImGui::IsMouseClicked(kMouseForward)) go_forward(ui);
+void action_item(Ui& ui, const std::string& id, const Action& action) {
+  const bool checked = action.checked != nullptr && action.checked(ui);
+  if (menu_item(ui, id, action.name, chord_text(action.chord), checked, is_enabled(ui, action)))
+    action.run(ui);
 }
 
 }  // namespace lab

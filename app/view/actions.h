@@ -4,18 +4,10 @@
 #include <string>
 #include <string_view>
 
-#include "app/view/imgui_compat.h"
+#include "app/view/chord.h"
 #include "app/view/ui.h"
 
 namespace lab {
-
-/// A key with its modifiers.
-struct Chord {
-  Key key = Key::kNone;
-  bool ctrl = false;
-  bool shift = false;
-  bool alt = false;
-};
 
 /// One thing the user can ask for. Menus, the top bar, shortcuts and the list of shortcuts are all
 /// made from these records, so that they cannot drift apart.
@@ -36,8 +28,10 @@ std::span<const Action> all_actions();
 const Action& action(std::string_view id);
 /// True when it can be run now.
 bool is_enabled(const Ui& ui, const Action& action);
-/// "Ctrl+Shift+Z"; empty without shortcut.
-std::string chord_text(const Chord& chord);
+/// Its name and shortcut, for the tooltip of its button.
+std::string hint_of(const Action& action);
+/// Its line in an open menu, under the stable name `id`; runs it when it is chosen.
+void action_item(Ui& ui, const std::string& id, const Action& action);
 /// Runs every enabled action whose shortcut was pressed in this frame.
 void run_shortcuts(Ui& ui);
 

@@ -138,7 +138,7 @@ void arrow_button(Ui& ui, const Rect& place, std::string_view id, bool left) {
   const Rgb colour = !enabled                 ? ui.theme.line
                      : ImGui::IsItemHovered() ? ui.theme.accent
                                               : ui.theme.text;
-  tooltip(ui, std::string(record.name) + "   " + chord_text(record.chord));
+  tooltip(ui, hint_of(record));
   const float side = ui.px(4), x = place.x + place.w / 2, y = place.y + place.h / 2;
   const float tip = left ? -side : side;
   const ImVec2 points[] = {{x - tip / 2, y - side}, {x + tip / 2, y}, {x - tip / 2, y + side}};
@@ -151,10 +151,7 @@ void explain_menu(Ui& ui, const Rect& place) {
   if (!begin_popup(ui, id, place)) return;
   for (const std::string_view item : {"explain.copy_text", "explain.copy_latex", "explain.back",
                                       "explain.forward", "explain.pin", "explain.unpin"}) {
-    const Action& record = action(item);
-    const std::string name = id + "/" + std::string(item);
-    if (menu_item(ui, name, record.name, chord_text(record.chord), false, is_enabled(ui, record)))
-      record.run(ui);
+    action_item(ui, id + "/" + std::string(item), action(item));
   }
   end_popup();
 }

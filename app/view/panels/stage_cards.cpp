@@ -40,14 +40,6 @@ void set_labels(Ui& ui, HeatMap& map) {
   if (map.stage == Stage::kConcat) map.seam_every = document.problem.config.d_v;
 }
 
-void action_item(Ui& ui, const std::string& menu, std::string_view name) {
-  const Action& record = action(name);
-  const bool checked = record.checked != nullptr && record.checked(ui);
-  if (menu_item(ui, menu + "/" + std::string(name), record.name, chord_text(record.chord), checked,
-                is_enabled(ui, record)))
-    record.run(ui);
-}
-
 void override_items(Ui& ui, const std::string& id, Stage stage) {
   if (menu_item(ui, id + "/override", "Override the selected cell…", "Enter")) {
     ui.select_stage(stage);
@@ -60,10 +52,9 @@ void override_items(Ui& ui, const std::string& id, Stage stage) {
 
 void card_menu(Ui& ui, const std::string& id, const Rect& place, Stage stage) {
   if (!begin_popup(ui, id, place)) return;
-  action_item(ui, id, "view.large");
-  action_item(ui, id, "view.zoom_reset");
-  for (const char* range : {"view.range_automatic", "view.range_shared", "view.range_locked"})
-    action_item(ui, id, range);
+  for (const char* name : {"view.large", "view.zoom_reset", "view.range_automatic",
+                           "view.range_shared", "view.range_locked"})
+    action_item(ui, id + "/" + name, action(name));
   ImGui::Separator();
   if (menu_item(ui, id + "/png", "Save as PNG…")) open_export_dialog(ui, stage);
   if (menu_item(ui, id + "/explain", "Explain the selected cell")) ui.select_stage(stage);

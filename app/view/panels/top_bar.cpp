@@ -22,12 +22,7 @@ constexpr float kNarrowestExample = 90;
 
 void menu_items(Ui& ui, std::string_view menu) {
   for (const Action& action : all_actions()) {
-    if (action.menu != menu) continue;
-    const bool checked = action.checked != nullptr && action.checked(ui);
-    if (menu_item(ui, std::string(action.id), action.name, chord_text(action.chord), checked,
-                  is_enabled(ui, action))) {
-      action.run(ui);
-    }
+    if (action.menu == menu) action_item(ui, std::string(action.id), action);
   }
 }
 
@@ -63,7 +58,7 @@ void action_button(Ui& ui, Rect& rect, float y, std::string_view id, const std::
   const Rect place{rect.right() - width, y, width, ui.px(kButtonHeight)};
   const Action& record = action(id);
   if (button(ui, name, place, label, look, is_enabled(ui, record))) record.run(ui);
-  tooltip(ui, std::string(record.name) + "   " + chord_text(record.chord));
+  tooltip(ui, hint_of(record));
   rect.cut_right(width + ui.px(kButtonGap));
 }
 

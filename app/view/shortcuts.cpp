@@ -1,0 +1,67 @@
+#include <algorithm>
+
+#include "app/view/actions.h"
+#include "app/view/edit_block.h"
+#include "app/view/navigation.h"
+#include "app/view/override_edit.h"
+#include "app/view/pending.h"
+#include "app/view/popup.h"
+#include "app/view/present.h"
+
+namespace lab {
+namespace {
+
+constexpr int kMouseBack = 3, kMouseForward = 4;
+
+// Keys without Ctrl belong to whatever takes text, to an open menu, to the grid, or to a drag.
+bool plain_keys_are_free(const Ui& ui) {
+  return !ImGui::GetIO().WantTextInput && !ui.state.temperature_text &&
+         !ui.state.heads.scale_text && !popup_is_open() && !ui.state.edit.focused &&
+         !ui.state.overriding.typing && !is_dragging(ui);
+}
+
+// A number that is being typed is kept before a file is written, and is what undo takes back first;
+// nothing happens behind a drag.
+bool pending_makes_way(Ui& ui, const Action& action) {
+  if (action.id == "edit.undo" || action.id == "edit.redo") return !cancel_pending(ui);
+  if (action.menu == "File" || action.menu == "Edit") return commit_pending(ui);
+  return !is_dragging(ui);
+}
+
+bool has_keys(const Ui& ui, const Action& action, bool plain_free) {
+  if (action.key_of_grid) return grid_has_keys(ui);
+  const Chord& chord = action.chord;
+  if (chord.ctrl || chord.alt || is_function_key(chord.key)) return true;
+  return plain_free && !belongs_to_present(ui.state, chord.key) &&
+         !belongs_to_override(ui.state, chord.key);
+}
+
+void focus_head_by_digit(Ui& ui) {
+  for (int digit = 1; digit <= std::min(9, ui.problem().config.n_heads); ++digit) {
+    if (compat::key_pressed(offset_key(Key::k0, digit), false)) ui.state.head = digit - 1;
+  }
+}
+
+}  // namespace
+
+void run_shortcuts(Ui& ui) {
+  if (ui.state.dialog.open != Dialog::kNone) return;
+  const bool plain_free = plain_keys_are_free(ui);
+  for (const Action& action : all_actions()) {
+    if (!has_keys(ui, action, plain_free) || !chord_pressed(action.chord)) continue;
+    if (!pending_makes_way(ui, action)) continue;
+    if (is_enabled(ui, action)) action.run(ui);
+  }
+  const bool redo_too =
+      ImGui::GetIO().KeyCtrl && !ImGui::GetIO().KeyShift && compat::key_pressed(Key::kY);
+  if (redo_too && pending_makes_way(ui, action("edit.redo")) && is_enabled(ui, action("edit.redo")))
+    ui.queue(intent::Redo{});
+  // A digit overrides the selected cell while that has the keys.
+  const bool digits_free = plain_free && !ui.state.overriding.focused;
+  if (digits_free && !ImGui::GetIO().KeyCtrl) focus_head_by_digit(ui);
+  // The buttons at the side of a mouse, as in a browser.
+  if (ImGui::IsMouseClicked(kMouseBack)) go_back(ui);
+  if (ImGui::IsMouseClicked(kMouseForward)) go_forward(ui);
+}
+
+}  // namespace lab
