@@ -36,10 +36,6 @@ bool edit_number_text(std::string& text) {
   return text != before;
 }
 
-bool enter_pressed() {
-  return compat::key_pressed(Key::kEnter, false) || compat::key_pressed(Key::kKeypadEnter, false);
-}
-
 std::string editable_text(float value) {
   char text[32];
   return {text, std::to_chars(text, text + sizeof text, value).ptr};

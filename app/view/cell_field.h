@@ -15,9 +15,6 @@ std::string typed_text();
 /// away. True when it changed.
 bool edit_number_text(std::string& text);
 
-/// True when Enter was pressed in this frame, on either part of the keyboard.
-bool enter_pressed();
-
 /// The shortest text that reads back as `value`.
 std::string editable_text(float value);
 

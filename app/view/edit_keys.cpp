@@ -76,7 +76,7 @@ void take_edits(Ui& ui, const EditGrid& grid) {
   std::string first = typed_text();
   if (grid.ref.id == MatrixId::kMask && compat::key_pressed(Key::kSpace, false)) {
     toggle_mask(ui, grid);
-  } else if (enter_pressed() || compat::key_pressed(Key::kF2, false)) {
+  } else if (compat::enter_pressed() || compat::key_pressed(Key::kF2, false)) {
     start_typing(ui, grid);
   } else if (!first.empty()) {
     ui.state.edit.typing = std::move(first);
@@ -86,7 +86,7 @@ void take_edits(Ui& ui, const EditGrid& grid) {
 
 // Keys that end the text field.
 void end_typing_by_key(Ui& ui, const EditGrid& grid) {
-  const bool enter = enter_pressed();
+  const bool enter = compat::enter_pressed();
   const bool tab_key = compat::key_pressed(Key::kTab, false);
   const Index back = ImGui::GetIO().KeyShift ? -1 : 1;
   if (compat::key_pressed(Key::kEscape, false)) {

@@ -344,5 +344,10 @@ inline bool begin_tooltip() {
 #endif
 }
 
+/// True when Enter was pressed in this frame, on either part of the keyboard.
+inline bool enter_pressed() {
+  return key_pressed(Key::kEnter, false) || key_pressed(Key::kKeypadEnter, false);
+}
+
 }  // namespace compat
 }  // namespace lab

@@ -41,7 +41,7 @@ void take_typing(Ui& ui) {
   if (edit_number_text(*ui.state.overriding.typing)) preview(ui);
   if (compat::key_pressed(Key::kEscape, false)) {
     cancel_pending(ui);
-  } else if (enter_pressed() || compat::key_pressed(Key::kTab, false)) {
+  } else if (compat::enter_pressed() || compat::key_pressed(Key::kTab, false)) {
     commit_pending(ui);
   }
 }
@@ -52,7 +52,7 @@ void take_first_key(Ui& ui) {
   const std::string first = typed_text();
   if (compat::key_pressed(Key::kDelete, false) || compat::key_pressed(Key::kBackspace, false)) {
     if (is_overridden(ui)) remove_override(ui);
-  } else if (enter_pressed() || compat::key_pressed(Key::kF2, false)) {
+  } else if (compat::enter_pressed() || compat::key_pressed(Key::kF2, false)) {
     start_override(ui);
   } else if (!first.empty() && kStarts.find(first.front()) != std::string_view::npos) {
     start_override(ui);

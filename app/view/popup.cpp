@@ -47,8 +47,7 @@ bool menu_item(Ui& ui, const std::string& id, std::string_view name, const std::
   const std::string label = std::string(name) + "##" + id;
   const bool chosen = ImGui::MenuItem(label.c_str(), shortcut.empty() ? nullptr : shortcut.c_str(),
                                       checked, enabled);
-  const ImVec2 min = ImGui::GetItemRectMin(), size = ImGui::GetItemRectSize();
-  ui.name(id, {min.x, min.y, size.x, size.y});
+  ui.name_item(id);
   return chosen;
 }
 

@@ -18,4 +18,9 @@ void Ui::name(std::string name, const Rect& rect) {
   widgets.add(std::move(name), {x, y, right - x, bottom - y});
 }
 
+void Ui::name_item(std::string name_of_it) {
+  const ImVec2 min = ImGui::GetItemRectMin(), size = ImGui::GetItemRectSize();
+  name(std::move(name_of_it), {min.x, min.y, size.x, size.y});
+}
+
 }  // namespace lab

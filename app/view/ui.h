@@ -46,6 +46,8 @@ struct Ui {
   ImDrawList& canvas() const { return *ImGui::GetWindowDrawList(); }
   /// Notes a widget under its stable name, cut to what the current window shows of it.
   void name(std::string name, const Rect& rect);
+  /// The same for the ImGui item that was submitted last.
+  void name_item(std::string name);
 };
 
 }  // namespace lab

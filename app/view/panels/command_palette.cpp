@@ -89,8 +89,7 @@ void search_field(Ui& ui, float width) {
   ImGui::SetNextItemWidth(width);
   if (std::exchange(ui.state.dialog.just_opened, false)) ImGui::SetKeyboardFocusHere();
   ImGui::InputTextWithHint("##search", "What do you want to do?", &text);
-  const ImVec2 min = ImGui::GetItemRectMin(), size = ImGui::GetItemRectSize();
-  ui.name("command/search", {min.x, min.y, size.x, size.y});
+  ui.name_item("command/search");
   if (text != before) ui.state.dialog.choice = 0;
 }
 
@@ -149,9 +148,7 @@ void command_palette(Ui& ui) {
   const std::vector<Entry> entries = found_entries(ui);
   take_arrows(ui, entries.size());
   const Entry* wanted = entry_list(ui, entries, width);
-  const bool entered =
-      compat::key_pressed(Key::kEnter, false) || compat::key_pressed(Key::kKeypadEnter, false);
-  if (entered && !entries.empty()) {
+  if (compat::enter_pressed() && !entries.empty()) {
     wanted = &entries[static_cast<std::size_t>(ui.state.dialog.choice)];
   }
   if (wanted == nullptr || !wanted->enabled) return;

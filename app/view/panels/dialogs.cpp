@@ -27,11 +27,6 @@ void close(Ui& ui) {
   ui.state.dialog.problem.clear();
 }
 
-void name_item(Ui& ui, const std::string& name) {
-  const ImVec2 min = ImGui::GetItemRectMin(), size = ImGui::GetItemRectSize();
-  ui.name(name, {min.x, min.y, size.x, size.y});
-}
-
 bool dialog_button(Ui& ui, const char* label, const std::string& name, bool primary = false) {
   if (primary) {
     ImGui::PushStyleColor(ImGuiCol_Button, pack(ui.theme.accent));
@@ -40,16 +35,12 @@ bool dialog_button(Ui& ui, const char* label, const std::string& name, bool prim
   }
   const bool clicked = ImGui::Button(label, {ui.px(110), 0});
   if (primary) ImGui::PopStyleColor(3);
-  name_item(ui, name);
+  ui.name_item(name);
   return clicked;
 }
 
-bool enter_pressed() {
-  return compat::key_pressed(Key::kEnter, false) || compat::key_pressed(Key::kKeypadEnter, false);
-}
-
 void close_row(Ui& ui) {
-  if (dialog_button(ui, "Close", "dialog/ok", true) || enter_pressed()) close(ui);
+  if (dialog_button(ui, "Close", "dialog/ok", true) || compat::enter_pressed()) close(ui);
 }
 
 // The text field for a path; true when Enter was pressed in it.
@@ -58,7 +49,7 @@ bool path_field(Ui& ui) {
   if (std::exchange(ui.state.dialog.just_opened, false)) ImGui::SetKeyboardFocusHere();
   const bool entered =
       ImGui::InputText("##path", &ui.state.dialog.path, ImGuiInputTextFlags_EnterReturnsTrue);
-  name_item(ui, "dialog/path");
+  ui.name_item("dialog/path");
   return entered;
 }
 
@@ -144,11 +135,11 @@ void export_choices(Ui& ui) {
   for (int i = 0; i < std::ssize(kWhat); ++i) {
     if (i > 0) ImGui::SameLine(0, ui.px(18));
     ImGui::RadioButton(kWhat[static_cast<std::size_t>(i)], &ui.state.dialog.export_what, i);
-    name_item(ui, "dialog/what/" + std::to_string(i));
+    ui.name_item("dialog/what/" + std::to_string(i));
   }
   if (!own_path) ui.state.dialog.path = picture_path(ui);
   ImGui::Checkbox("Numbers inside the cells", &ui.state.dialog.export_values);
-  name_item(ui, "dialog/values");
+  ui.name_item("dialog/values");
   ImGui::PopStyleVar();
 }
 
@@ -169,7 +160,7 @@ int answer(Ui& ui, std::span<const char* const> labels, std::span<const char* co
   int& choice = ui.state.dialog.choice;
   if (compat::key_pressed(Key::kTab))
     choice = (choice + (ImGui::GetIO().KeyShift ? count - 1 : 1)) % count;
-  int chosen = enter_pressed() ? choice : -1;
+  int chosen = compat::enter_pressed() ? choice : -1;
   for (int i = 0; i < count; ++i) {
     const auto place = static_cast<std::size_t>(i);
     if (i > 0) ImGui::SameLine();
@@ -281,7 +272,8 @@ void draw_dialog(Ui& ui, const DialogRecord& record) {
     ImGui::PopFont();
     ImGui::Spacing();
     record.draw(ui);
-    if (enter_pressed() && !ui.state.dialog.problem.empty()) ui.state.dialog.just_opened = true;
+    if (compat::enter_pressed() && !ui.state.dialog.problem.empty())
+      ui.state.dialog.just_opened = true;
     if (compat::key_pressed(Key::kEscape, false)) close(ui);
     if (ui.state.dialog.open != record.dialog) ImGui::CloseCurrentPopup();
     ImGui::EndPopup();

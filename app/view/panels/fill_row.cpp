@@ -44,11 +44,6 @@ constexpr std::array kMaskFills{
                reset_mask},
 };
 
-void name_item(Ui& ui, const std::string& name) {
-  const ImVec2 min = ImGui::GetItemRectMin(), size = ImGui::GetItemRectSize();
-  ui.name(name, {min.x, min.y, size.x, size.y});
-}
-
 void fill_items(Ui& ui) {
   struct Item {
     const char* id;
@@ -83,16 +78,16 @@ void fill_fields(Ui& ui) {
   label(ui, "Next seed");
   const std::uint64_t step = 1;
   ImGui::InputScalar("##seed", ImGuiDataType_U64, &edit.fill_seed, &step);
-  name_item(ui, "fills/seed");
+  ui.name_item("fills/seed");
   label(ui, "Factor");
   ImGui::InputFloat("##factor", &edit.fill_factor, 0, 0, "%g");
-  name_item(ui, "fills/factor");
+  ui.name_item("fills/factor");
   ImGui::SameLine();
   if (ImGui::Button("Scale")) {
     scale_cells(ui);
     ImGui::CloseCurrentPopup();
   }
-  name_item(ui, "fills/scale");
+  ui.name_item("fills/scale");
   ImGui::PopStyleVar(2);
 }
 

@@ -72,8 +72,7 @@ void size_menu(Ui& ui, const SizeRow& row, const std::string& id, const Rect& pl
     ui.queue(intent::Apply{SetSize{row.size, typed}});
     ui.state.focus_field = true;
   }
-  const ImVec2 min = ImGui::GetItemRectMin(), size = ImGui::GetItemRectSize();
-  ui.name("field/" + name, {min.x, min.y, size.x, size.y});
+  ui.name_item("field/" + name);
   for (const int choice : row.choices) {
     const std::string text = std::to_string(choice);
     const std::string item = std::string(name).append("/").append(text);

@@ -18,10 +18,7 @@ using attention::Positions;
 constexpr const char* kMenu = "menu/Variants";
 constexpr float kControlWidth = 150;
 
-void name_item(Ui& ui, const std::string& name) {
-  const ImVec2 min = ImGui::GetItemRectMin(), size = ImGui::GetItemRectSize();
-  ui.name("variant/" + name, {min.x, min.y, size.x, size.y});
-}
+void name_item(Ui& ui, const std::string& name) { ui.name_item("variant/" + name); }
 
 // Starts a line of the table: its label, then the place of its control.
 void line(Ui& ui, const char* label) {
