@@ -11,12 +11,21 @@ namespace {
 // Fewer multiply-adds than this are done sooner than another thread has woken up.
 constexpr Index kWorthSharing = 200'000;
 
-// Multiply-adds of the products of a full computation, roughly.
-Index work_of(const Problem& problem) {
+// Multiply-adds of the products of a full computation, roughly: of one projection, of what one head
+// makes of its own, of the output, and of all together.
+struct Work {
+  Index project, attend, output, all;
+};
+
+Work work_of(const Problem& problem) {
   const Config& config = problem.config;
-  const Index n = problem.seq_len() + problem.kv_len();
-  const Index features = Index{config.n_heads} * (config.d_k + config.d_v);
-  return n * features * config.d_model + problem.seq_len() * problem.kv_len() * features;
+  const Index queries = problem.seq_len(), keys = problem.kv_len(), heads = config.n_heads;
+  const Index features = config.d_k + config.d_v;
+  const Index project = std::max(queries, keys) * features / 2 * config.d_model;
+  const Index attend = queries * keys * features;
+  const Index output = queries * heads * config.d_v * config.d_out;
+  const Index projections = heads + 2 * kv_head_count(config);
+  return {project, attend, output, projections * project + heads * attend + output};
 }
 
 Index heads_per_kv_head(const Config& config) { return config.n_heads / kv_head_count(config); }
@@ -154,10 +163,12 @@ void Evaluator::update_rotary_table(const Problem& problem) {
   if (!fresh) rotary_ = rotary_table(now, positions);
 }
 
-void Evaluator::update(const Problem& problem) {
+void Evaluator::update(const Problem& problem, EvaluationWatch* watch) {
   const Plan plan(last_, problem);
+  const Work work = work_of(problem);
   ThreadPool alone(1);
-  ThreadPool& pool = work_of(problem) < kWorthSharing ? alone : pool_;
+  ThreadPool& pool = work.all < kWorthSharing ? alone : pool_;
+  if (watch != nullptr) watch->expect(work.all);
   give_to_first_of_group(last_.config, problem.config, trace_);
   update_rotary_table(problem);
   recomputed_.parts.clear();
@@ -167,12 +178,18 @@ void Evaluator::update(const Problem& problem) {
   changes_.resize(trace_.heads.size());
   for (HeadChanges& head : changes_) clear(head);
   const AllHeads heads(plan, inputs, rotary_, trace_, changes_);
-  pool.run(heads.projections(), [&](Index task) { heads.project(task); });
+  pool.run(heads.projections(), [&](Index task) {
+    heads.project(task);
+    report_work(watch, work.project);
+  });
   share_in_groups(problem.config, trace_, changes_);
-  pool.run(std::ssize(trace_.heads), [&](Index task) { heads.attend(task); });
+  pool.run(std::ssize(trace_.heads), [&](Index task) {
+    heads.attend(task);
+    report_work(watch, work.attend);
+  });
   for (const HeadChanges& head : changes_) add(head, recomputed_.parts);
 
-  OutputUpdate(plan, changes_, trace_, parts_, pool, recomputed_.parts).run(inputs.X);
+  OutputUpdate(plan, changes_, trace_, parts_, pool, recomputed_.parts, watch).run(inputs.X);
   summarise(problem.config, recomputed_);
 }
 
@@ -183,10 +200,10 @@ void Evaluator::reset() {
   parts_.clear();
 }
 
-const Trace& Evaluator::evaluate(const Problem& problem) {
+const Trace& Evaluator::evaluate(const Problem& problem, EvaluationWatch* watch) {
   validate(problem);
   try {
-    update(problem);
+    update(problem, watch);
     last_ = problem;
   } catch (...) {
     reset();

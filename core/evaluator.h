@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "core/evaluation_watch.h"
 #include "core/positions.h"
 #include "core/recomputed.h"
 #include "core/thread_pool.h"
@@ -28,8 +29,9 @@ class Evaluator {
 
   /// Brings the trace up to date with `problem` and returns it; the reference holds until the
   /// next call. Throws std::invalid_argument as validate() does; the trace then stays as it was.
-  /// Throws std::bad_alloc when memory is short; the trace is then empty.
-  const Trace& evaluate(const Problem& problem);
+  /// Throws std::bad_alloc when memory is short, and EvaluationStopped when `watch`, which may be
+  /// null, was told to stop; the trace is then empty.
+  const Trace& evaluate(const Problem& problem, EvaluationWatch* watch = nullptr);
 
   /// The trace of the last evaluation; empty before the first.
   const Trace& trace() const { return trace_; }
@@ -37,7 +39,7 @@ class Evaluator {
   const Recomputed& recomputed() const { return recomputed_; }
 
  private:
-  void update(const Problem& problem);
+  void update(const Problem& problem, EvaluationWatch* watch);
   void update_rotary_table(const Problem& problem);
   void reset();
 

@@ -96,6 +96,7 @@ void OutputUpdate::add_product(Index head, const Box& box, Matrix& sum) const {
   const auto concat = trace_.concat->block(box.row, head * d_v, box.rows, d_v);
   const auto W = plan_.now().parameters.W_O->block(head * d_v, box.col, d_v, box.cols);
   kernels().multiply_add(block_of(concat), block_of(W), slot_of(block(sum, box)));
+  report_work(watch_, box.rows * box.cols * d_v);
 }
 
 void OutputUpdate::sum_products(Matrix& output, const Box& box) {

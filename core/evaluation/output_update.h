@@ -3,6 +3,7 @@
 #include <span>
 
 #include "core/evaluation/head_update.h"
+#include "core/evaluation_watch.h"
 #include "core/thread_pool.h"
 
 namespace attention {
@@ -16,10 +17,18 @@ namespace attention {
 class OutputUpdate {
  public:
   /// `heads` are what the heads' updates left. `parts` is empty, or one [seq_len × d_out] matrix
-  /// for each head that suits the trace of the last evaluation. All must outlive the update.
+  /// for each head that suits the trace of the last evaluation. `watch` may be
+  /// null. All must outlive the update.
   OutputUpdate(const Plan& plan, std::span<const HeadChanges> heads, Trace& trace,
-               std::vector<Matrix>& parts, ThreadPool& pool, std::vector<Recomputation>& log)
-      : plan_(plan), heads_(heads), trace_(trace), parts_(parts), pool_(pool), log_(log) {}
+               std::vector<Matrix>& parts, ThreadPool& pool, std::vector<Recomputation>& log,
+               EvaluationWatch* watch)
+      : plan_(plan),
+        heads_(heads),
+        trace_(trace),
+        parts_(parts),
+        pool_(pool),
+        log_(log),
+        watch_(watch) {}
 
   /// `X` is the change of the queries' input, for the residual. Returns what changed of output.
   Change run(const Change& X);
@@ -45,6 +54,7 @@ class OutputUpdate {
   std::vector<Matrix>& parts_;
   ThreadPool& pool_;
   std::vector<Recomputation>& log_;
+  EvaluationWatch* watch_;
   std::vector<Change> blocks_;  // what changed of each head's columns of concat
 };
 
