@@ -1,11 +1,12 @@
 #include "app/document/workspace.h"
 
 #include <algorithm>
-#include <chrono>
 #include <exception>
 #include <new>
 #include <thread>
 #include <utility>
+
+#include "core/cost.h"
 
 namespace lab {
 
@@ -25,39 +26,117 @@ int evaluation_threads() {
   return static_cast<int>(std::clamp(std::thread::hardware_concurrency(), 1u, kMost));
 }
 
+// Multiply-adds that are done sooner than any patience ends.
+constexpr std::int64_t kQuick = 1'000'000;
+// An evaluation that has taken so long makes way for a newer edit. A shorter one is let finish: the
+// steps of a drag would else stop each other, and nothing would be seen before it ends.
+constexpr std::chrono::milliseconds kMakesWay{500};
+
+bool is_quick(const attention::Problem& problem) {
+  return cost_of(problem).multiply_adds.at(problem.seq_len()) < kQuick;
+}
+
 }  // namespace
 
 Workspace::Workspace(Document document, std::string path)
-    : history_(std::move(document)),
-      evaluator_(std::make_unique<attention::Evaluator>(evaluation_threads())),
-      path_(std::move(path)),
-      saved_state_(history_.state_id()) {
-  evaluate();
+    : now_{History(std::move(document)), std::move(path)},
+      shown_(now_),
+      evaluator_(std::make_unique<BackgroundEvaluator>(evaluation_threads())) {
+  evaluate_now();
+}
+
+void Workspace::set_patience(std::chrono::milliseconds patience, std::function<void()> told) {
+  patience_ = patience;
+  told_ = std::move(told);
+}
+
+void Workspace::stop_background() {
+  evaluator_->stop();
+  if (behind()) {
+    go_back();
+    evaluator_->wait();
+    settle();
+  }
+  patience_.reset();
+  told_ = nullptr;
 }
 
 bool Workspace::drain() {
   if (queue_.empty()) return false;
-  const std::vector<Intent> queue = std::exchange(queue_, {});
-  History history_before = history_;
-  std::string path_before = path_;
-  const std::size_t saved_before = saved_state_;
   message_.clear();
-  for (const Intent& wanted : queue) carry_out_or_explain(wanted);
-  try {
-    if (!same_problem(history_before.document().problem, document().problem)) evaluate();
-  } catch (const std::exception& problem) {
-    history_ = std::move(history_before);
-    path_ = std::move(path_before);
-    saved_state_ = saved_before;
-    lines_.clear();
-    message_ = message_of(problem);
-    // Short of memory the evaluator let go of the trace; the document from before did fit.
-    if (trace().heads.empty()) evaluate();
+  for (const Intent& wanted : std::exchange(queue_, {})) carry_out_or_explain(wanted);
+  if (!behind()) {
+    catch_up();
+  } else if (evaluator_->running_for() > kMakesWay &&
+             !same_problem(edited().problem, running_->history.document().problem)) {
+    evaluator_->stop();
   }
+  return true;
+}
+
+bool Workspace::settle() {
+  if (!behind() || !evaluator_->finished()) return false;
+  const State done = *std::exchange(running_, std::nullopt);
+  try {
+    const EvaluationReport report = evaluator_->take();
+    // An edit that was given up or taken back is not shown even when it was done before.
+    if (!same_problem(edited().problem, document().problem)) {
+      report_ = report;
+      trace_ = evaluator_->trace();
+      show(done);
+    }
+  } catch (const attention::EvaluationStopped&) {
+    // What is edited now is evaluated next.
+  } catch (const std::exception& problem) {
+    message_ = message_of(problem);
+    go_back();
+  }
+  catch_up();
+  return true;
+}
+
+// Brings what is shown to what is edited, or begins to.
+void Workspace::catch_up() {
+  if (same_problem(edited().problem, document().problem)) return show(now_);
+  try {
+    const bool waits = !patience_ || (patience_->count() > 0 && is_quick(edited().problem));
+    if (waits) return evaluate_now();
+    evaluate_aside();
+  } catch (const std::exception& problem) {
+    message_ = message_of(problem);
+    go_back();
+  }
+}
+
+// Lets go of the trace first, so that its matrices can be written over.
+void Workspace::evaluate_now() {
+  trace_ = {};
+  report_ = evaluator_->run(edited().problem);
+  trace_ = evaluator_->trace();
+  show(now_);
+}
+
+void Workspace::evaluate_aside() {
+  running_ = now_;
+  evaluator_->start(edited().problem, told_);
+  if (patience_->count() > 0 && evaluator_->wait_for(*patience_)) settle();
+}
+
+void Workspace::show(const State& state) {
+  shown_ = state;
+  if (!same_document(edited(), document())) return;
   for (const std::string& line : std::exchange(lines_, {})) {
     if (recorder_) recorder_(line);
   }
-  return true;
+}
+
+// To what is shown, as if nothing had been asked for since.
+void Workspace::go_back() {
+  now_ = shown_;
+  lines_.clear();
+  if (!trace_.heads.empty()) return;
+  evaluator_->run(edited().problem);
+  trace_ = evaluator_->trace();
 }
 
 void Workspace::carry_out_or_explain(const Intent& wanted) {
@@ -70,83 +149,88 @@ void Workspace::carry_out_or_explain(const Intent& wanted) {
 }
 
 Expected<void> Workspace::carry_out(const intent::Preview& wanted) {
-  return history_.preview(wanted.command);
+  return now_.history.preview(wanted.command);
 }
 
 Expected<void> Workspace::carry_out(const intent::Commit& wanted) {
-  note(history_.commit(wanted.label));
+  note(now_.history.commit(wanted.label));
   return {};
 }
 
 Expected<void> Workspace::carry_out(const intent::Cancel&) {
-  history_.cancel();
+  now_.history.cancel();
   return {};
 }
 
 Expected<void> Workspace::carry_out(const intent::Apply& wanted) {
-  if (auto shown = history_.preview(wanted.command); !shown) return shown;
-  note(history_.commit(command_label(wanted.command)));
+  if (auto shown = now_.history.preview(wanted.command); !shown) return shown;
+  note(now_.history.commit(command_label(wanted.command)));
   return {};
 }
 
 Expected<void> Workspace::carry_out(const intent::ApplyMerged& wanted) {
-  if (auto shown = history_.preview(wanted.command); !shown) return shown;
-  note(history_.commit_merged(command_label(wanted.command), wanted.merge_key));
+  if (auto shown = now_.history.preview(wanted.command); !shown) return shown;
+  note(now_.history.commit_merged(command_label(wanted.command), wanted.merge_key));
   return {};
 }
 
 Expected<void> Workspace::carry_out(const intent::Undo&) {
-  const std::size_t commands = history_.undo_commands();
-  if (history_.undo()) lines_.insert(lines_.end(), commands, R"({"do":"undo"})");
+  const std::size_t commands = now_.history.undo_commands();
+  if (now_.history.undo()) lines_.insert(lines_.end(), commands, R"({"do":"undo"})");
   return {};
 }
 
 Expected<void> Workspace::carry_out(const intent::Redo&) {
-  const std::size_t commands = history_.redo_commands();
-  if (history_.redo()) lines_.insert(lines_.end(), commands, R"({"do":"redo"})");
+  const std::size_t commands = now_.history.redo_commands();
+  if (now_.history.redo()) lines_.insert(lines_.end(), commands, R"({"do":"redo"})");
   return {};
 }
 
 Expected<void> Workspace::carry_out(const intent::BackTo& wanted) {
-  if (!history_.has_past(wanted.state)) return {};
-  while (history_.state_id() != wanted.state) {
+  if (!now_.history.has_past(wanted.state)) return {};
+  while (now_.history.state_id() != wanted.state) {
     if (auto undone = carry_out(intent::Undo{}); !undone) return undone;
   }
   return {};
 }
 
 Expected<void> Workspace::carry_out(const intent::JumpTo& wanted) {
-  if (history_.has_past(wanted.state)) return carry_out(intent::BackTo{wanted.state});
-  const auto states = history_.entries();
+  if (now_.history.has_past(wanted.state)) return carry_out(intent::BackTo{wanted.state});
+  const auto states = now_.history.entries();
   if (std::ranges::find(states, wanted.state, &HistoryEntry::state) == states.end()) return {};
-  while (history_.state_id() != wanted.state) {
+  while (now_.history.state_id() != wanted.state) {
     if (auto redone = carry_out(intent::Redo{}); !redone) return redone;
   }
   return {};
 }
 
 Expected<void> Workspace::carry_out(const intent::Replace& wanted) {
-  history_ = History(wanted.document);
-  path_ = wanted.path;
-  saved_state_ = history_.state_id();
+  now_ = {History(wanted.document), wanted.path, 0, now_.opened + 1};
+  now_.saved = now_.history.state_id();
   return {};
 }
 
 Expected<void> Workspace::carry_out(const intent::MarkSaved& wanted) {
-  path_ = wanted.path;
-  saved_state_ = history_.state_id();
+  now_.path = wanted.path;
+  now_.saved = now_.history.state_id();
+  return {};
+}
+
+// By undo where that leads there, so that redo brings back what was given up.
+Expected<void> Workspace::carry_out(const intent::StopEvaluation&) {
+  if (!behind()) return {};
+  evaluator_->stop();
+  now_.history.cancel();
+  const bool same = now_.opened == shown_.opened && !shown_.history.previewing();
+  if (same && now_.history.has_past(shown_.history.state_id()))
+    return carry_out(intent::BackTo{shown_.history.state_id()});
+  now_ = shown_;
+  lines_.clear();
   return {};
 }
 
 void Workspace::note(const std::optional<Command>& committed) {
   if (committed) lines_.push_back(to_json_line(*committed));
-}
-
-void Workspace::evaluate() {
-  const auto start = std::chrono::steady_clock::now();
-  evaluator_->evaluate(document().problem);
-  const std::chrono::duration<double, std::micro> taken = std::chrono::steady_clock::now() - start;
-  report_ = {evaluator_->recomputed(), taken.count()};
 }
 
 }  // namespace lab

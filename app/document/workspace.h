@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -7,8 +8,8 @@
 #include <variant>
 #include <vector>
 
+#include "app/document/background_evaluator.h"
 #include "app/document/history.h"
-#include "core/evaluator.h"
 
 namespace lab {
 
@@ -45,19 +46,21 @@ struct Replace {
 struct MarkSaved {
   std::string path;
 };  ///< the present state is what `path` holds
+struct StopEvaluation {
+};  ///< give up the edit that is being evaluated, and go back to what is shown
 }  // namespace intent
 
-using Intent = std::variant<intent::Preview, intent::Commit, intent::Cancel, intent::Apply,
-                            intent::ApplyMerged, intent::Undo, intent::Redo, intent::BackTo,
-                            intent::JumpTo, intent::Replace, intent::MarkSaved>;
-
-/// How the last evaluation went.
-struct EvaluationReport {
-  attention::Recomputed recomputed;
-  double microseconds = 0;
-};
+using Intent =
+    std::variant<intent::Preview, intent::Commit, intent::Cancel, intent::Apply,
+                 intent::ApplyMerged, intent::Undo, intent::Redo, intent::BackTo, intent::JumpTo,
+                 intent::Replace, intent::MarkSaved, intent::StopEvaluation>;
 
 /// The one place where state changes: history, evaluation, and the record of applied commands.
+///
+/// What is looked at, document() with its trace(), always belongs together. An evaluation that
+/// takes longer than the workspace's patience goes on in the background: document() and trace()
+/// stay what they were until it is done, while edited() is ahead of them and can be edited further.
+/// The newest edit wins: what it overtook is never shown, unless it is done before.
 class Workspace {
  public:
   /// Called with each committed command, undo and redo as one JSON object, without line end. The
@@ -69,31 +72,59 @@ class Workspace {
   /// Precondition: the document's problem is valid (readers of files check it).
   explicit Workspace(Document document, std::string path = {});
 
-  /// The document that is looked at, the preview included.
-  const Document& document() const { return history_.document(); }
+  /// The document that is looked at.
+  const Document& document() const { return shown_.history.document(); }
   /// Every stage of document().
-  const attention::Trace& trace() const { return evaluator_->trace(); }
+  const attention::Trace& trace() const { return trace_; }
+  /// The document as last edited, the preview included; ahead of document() while behind().
+  const Document& edited() const { return now_.history.document(); }
+  /// True while an evaluation goes on in the background.
+  bool behind() const { return evaluator_->busy(); }
+  /// Share of that evaluation which is done, 0 to 1, and for how long it has been running.
+  double progress() const { return evaluator_->progress(); }
+  std::chrono::duration<double> behind_for() const { return evaluator_->running_for(); }
   /// What the last evaluation did.
   const EvaluationReport& report() const { return report_; }
-  /// Steps that can be undone and redone.
-  const History& history() const { return history_; }
+  /// Steps that can be undone and redone from edited().
+  const History& history() const { return now_.history; }
   /// Where the document was opened from or saved to; empty: nowhere yet.
-  const std::string& path() const { return path_; }
+  const std::string& path() const { return now_.path; }
   /// True when there are changes since opening or saving.
-  bool modified() const { return history_.state_id() != saved_state_ || history_.previewing(); }
-  /// The message of the last intent that failed in the last drain; empty when none did.
+  bool modified() const { return now_.history.state_id() != now_.saved || history().previewing(); }
+  /// How many documents were opened before document(), by intent::Replace.
+  int opened() const { return shown_.opened; }
+  /// The message of the last intent that failed in the last drain, or of the evaluation that
+  /// failed since; empty when none did.
   const std::string& message() const { return message_; }
 
   /// Puts an intent at the end of the queue.
   void queue(Intent intent) { queue_.push_back(std::move(intent)); }
-  /// Carries out all that is queued, in order, and brings the trace up to date once. Returns true
-  /// when anything was queued. A failed intent leaves everything as it was and sets message(). When
-  /// the document cannot be evaluated, everything goes back to where it was before the drain.
+  /// Carries out all that is queued, in order, and brings the trace up to date once, or begins to.
+  /// Returns true when anything was queued. A failed intent leaves everything as it was and sets
+  /// message(). When the document cannot be evaluated, everything goes back to what is shown.
   bool drain();
-  /// Sets who is told of applied commands.
+  /// Shows what the evaluation in the background has come to, if it has ended, and begins with what
+  /// was edited since. Returns true when anything changed.
+  bool settle();
+  /// How long drain() waits for an evaluation before it goes on without (0: not even for one that
+  /// is done at once), and who is then told,
+  /// from another thread, that settle() should be called. Unless set, drain() waits for the end.
+  void set_patience(std::chrono::milliseconds patience, std::function<void()> told);
+  /// Stops what goes on in the background, goes back to what is shown, and waits for every
+  /// evaluation from here on.
+  void stop_background();
+  /// Sets who is told of applied commands, once they are evaluated.
   void set_recorder(Recorder recorder) { recorder_ = std::move(recorder); }
 
  private:
+  // What an edit that cannot be evaluated must give back.
+  struct State {
+    History history;
+    std::string path;
+    std::size_t saved = 0;  // History::state_id of what `path` holds
+    int opened = 0;
+  };
+
   Expected<void> carry_out(const intent::Preview& wanted);
   Expected<void> carry_out(const intent::Commit& wanted);
   Expected<void> carry_out(const intent::Cancel& wanted);
@@ -105,18 +136,26 @@ class Workspace {
   Expected<void> carry_out(const intent::JumpTo& wanted);
   Expected<void> carry_out(const intent::Replace& wanted);
   Expected<void> carry_out(const intent::MarkSaved& wanted);
+  Expected<void> carry_out(const intent::StopEvaluation& wanted);
   void carry_out_or_explain(const Intent& wanted);
   void note(const std::optional<Command>& committed);
-  void evaluate();
+  void catch_up();
+  void evaluate_now();
+  void evaluate_aside();
+  void show(const State& state);
+  void go_back();
 
-  History history_;
-  std::unique_ptr<attention::Evaluator> evaluator_;  // its threads keep it where it is
+  State now_;                     // as edited
+  State shown_;                   // as evaluated last
+  std::optional<State> running_;  // as being evaluated in the background
+  attention::Trace trace_;
+  std::unique_ptr<BackgroundEvaluator> evaluator_;  // its threads keep it where it is
+  std::optional<std::chrono::milliseconds> patience_;
+  std::function<void()> told_;
   EvaluationReport report_;
-  std::string path_;
   std::string message_;
-  std::size_t saved_state_ = 0;
   std::vector<Intent> queue_;
-  std::vector<std::string> lines_;  // for the recorder, once the drain has succeeded
+  std::vector<std::string> lines_;  // for the recorder, once what they say is shown
   Recorder recorder_;
 };
 

@@ -69,4 +69,8 @@ std::string format_significant(float value, int digits) {
       to_text(value, std::chars_format::general, std::clamp(digits, 1, 9)));
 }
 
+std::string percent_text(double share) {
+  return std::isfinite(share) ? format_fixed(static_cast<float>(100 * share), 0) + " %" : "NaN";
+}
+
 }  // namespace lab

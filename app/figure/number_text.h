@@ -18,4 +18,7 @@ std::vector<std::string> shorter_texts(float value, int decimals);
 /// "1.2e+06". "NaN", "∞" and "−∞" as above.
 std::string format_significant(float value, int digits);
 
+/// A share of 1 in whole per cent: "42 %"; "NaN" for what is not a number.
+std::string percent_text(double share);
+
 }  // namespace lab

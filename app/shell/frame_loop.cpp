@@ -8,6 +8,10 @@ namespace {
 
 // A widget that appears or changes needs one frame to be laid out and one to be seen.
 constexpr int kFramesAfterChange = 2;
+// An evaluation that takes longer goes on in the background; the bar that tells of it moves so
+// often.
+constexpr std::chrono::milliseconds kPatience{4};
+constexpr double kSecondsOfProgress = 0.1;
 
 std::string window_title(const Workspace& workspace) {
   const std::string& title = workspace.document().title;
@@ -23,11 +27,14 @@ FrameLoop::FrameLoop(Window& window, Workspace& workspace)
       view_(window.textures()),
       display_scale_(window.content_scale()) {
   view_.state().scale = std::clamp(display_scale_, kSmallestScale, kLargestScale);
-  view_.show(workspace);
+  workspace.set_patience(kPatience, [&window] { window.post_wakeup(); });
 }
+
+FrameLoop::~FrameLoop() { workspace_.stop_background(); }
 
 void FrameLoop::frame() {
   using Clock = std::chrono::steady_clock;
+  if (workspace_.settle()) note_change();
   if (view_.prepare(workspace_)) window_.fonts_changed();
   window_.begin_frame();
   const auto start = Clock::now();
@@ -41,14 +48,12 @@ void FrameLoop::frame() {
 }
 
 void FrameLoop::carry_out(std::vector<Intent> intents) {
-  if (intents.empty()) return;
-  const bool replaced = std::ranges::any_of(intents, [](const Intent& intent) {
-    return std::holds_alternative<intent::Replace>(intent);
-  });
   for (Intent& intent : intents) workspace_.queue(std::move(intent));
-  workspace_.drain();
-  statistics_.add_recompute(workspace_.report().microseconds / 1000);
-  if (replaced && workspace_.message().empty()) view_.show(workspace_);
+  if (workspace_.drain()) note_change();
+}
+
+void FrameLoop::note_change() {
+  if (!workspace_.behind()) statistics_.add_recompute(workspace_.report().microseconds / 1000);
   frames_wanted_ = kFramesAfterChange;
 }
 
@@ -80,7 +85,9 @@ void FrameLoop::stop() {
 }
 
 void FrameLoop::take_events(bool idle) {
-  const auto seconds = view_.seconds_to_next_frame();
+  auto seconds = view_.seconds_to_next_frame();
+  if (workspace_.behind())
+    seconds = std::min(seconds.value_or(kSecondsOfProgress), kSecondsOfProgress);
   if (!idle) {
     window_.poll_events();
   } else if (seconds) {

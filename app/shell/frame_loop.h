@@ -16,6 +16,10 @@ class FrameLoop {
  public:
   /// Shows `workspace` in `window`; both must outlive the loop.
   FrameLoop(Window& window, Workspace& workspace);
+  /// Leaves the workspace as it was given: one that waits for every evaluation.
+  ~FrameLoop();
+  FrameLoop(const FrameLoop&) = delete;
+  FrameLoop& operator=(const FrameLoop&) = delete;
 
   /// Told after each frame what is looked at, and the scale that the display asks for.
   using Observer = std::function<void(ViewState& state, float display_scale)>;
@@ -42,6 +46,7 @@ class FrameLoop {
   void follow_display();
   void take_events(bool idle);
   void carry_out(std::vector<Intent> intents);
+  void note_change();
 
   Window& window_;
   Workspace& workspace_;

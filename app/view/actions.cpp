@@ -84,6 +84,7 @@ void choose(Ui& ui) {
 
 bool can_undo(const Ui& ui) { return ui.workspace.history().can_undo(); }
 bool can_redo(const Ui& ui) { return ui.workspace.history().can_redo(); }
+bool is_behind(const Ui& ui) { return ui.workspace.behind(); }
 bool is_muted(const Ui& ui) { return head_mix(ui, ui.state.head).mute; }
 bool is_solo(const Ui& ui) { return head_mix(ui, ui.state.head).solo; }
 template <Palette palette>
@@ -147,6 +148,8 @@ const std::array kActions{
     Action{"edit.history", "Edit", "History…", ctrl(Key::kH), nullptr, nullptr,
            [](Ui& ui) { ui.state.wants_popup = "history"; }},
     Action{"edit.cut", "Edit", "Cut cells", ctrl(Key::kX), nullptr, nullptr, cut_block, true},
+    Action{"edit.stop", "Edit", "Stop computing", ctrl(Key::kPeriod), is_behind, nullptr,
+           [](Ui& ui) { ui.queue(intent::StopEvaluation{}); }},
     Action{"edit.copy", "Edit", "Copy cells", ctrl(Key::kC), nullptr, nullptr, copy_block, true},
     Action{"edit.paste", "Edit", "Paste cells", ctrl(Key::kV), nullptr, nullptr, paste_block, true},
     Action{"edit.select_all", "Edit", "Select all cells", ctrl(Key::kA), nullptr, nullptr,

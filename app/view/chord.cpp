@@ -9,11 +9,12 @@ namespace {
 
 constexpr int kBeforeF1 = static_cast<int>(Key::kF1) - 1;
 
-constexpr std::array<std::pair<Key, const char*>, 11> kKeyTexts{{{Key::kEqual, "+"},
+constexpr std::array<std::pair<Key, const char*>, 12> kKeyTexts{{{Key::kEqual, "+"},
                                                                  {Key::kMinus, "−"},
                                                                  {Key::kLeftBracket, "["},
                                                                  {Key::kRightBracket, "]"},
                                                                  {Key::k0, "0"},
+                                                                 {Key::kPeriod, "."},
                                                                  {Key::kEnter, "Enter"},
                                                                  {Key::kEscape, "Esc"},
                                                                  {Key::kLeft, "←"},

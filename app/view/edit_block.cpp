@@ -36,8 +36,10 @@ void show_block(Ui& ui, const Block& block) {
 
 MatrixRef edited_matrix(const Ui& ui) {
   const MatrixId id = ui.state.edit.matrix;
-  if (is_per_kv_head(id)) return {id, kv_head_of(ui.problem().config, ui.state.head)};
-  return {id, is_per_head(id) ? ui.state.head : 0};
+  const attention::Config& config = ui.edited().problem.config;
+  const int head = std::min(ui.state.head, config.n_heads - 1);
+  if (is_per_kv_head(id)) return {id, kv_head_of(config, head)};
+  return {id, is_per_head(id) ? head : 0};
 }
 
 bool is_editable(const attention::Problem& problem, MatrixId id) {
@@ -60,10 +62,10 @@ bool is_editable(const attention::Problem& problem, MatrixId id) {
 }
 
 attention::SharedMatrix shown_matrix(Ui& ui, MatrixRef ref) {
-  const attention::SharedMatrix& own = matrix_of(ui.document(), ref);
-  if (own.shape() == shape_of(ui.document(), ref)) return own;
+  const attention::SharedMatrix& own = matrix_of(ui.edited(), ref);
+  if (own.shape() == shape_of(ui.edited(), ref)) return own;
   // A matrix of its own for as long as its numbers stay, so that it is uploaded once.
-  Matrix numbers = shown_numbers(ui.document(), ref);
+  Matrix numbers = shown_numbers(ui.edited(), ref);
   attention::SharedMatrix& kept = ui.state.edit.absent;
   const bool same = kept.shape() == attention::Shape{numbers.rows(), numbers.cols()};
   if (!same || *kept != numbers) kept = attention::SharedMatrix(std::move(numbers));
@@ -71,7 +73,7 @@ attention::SharedMatrix shown_matrix(Ui& ui, MatrixRef ref) {
 }
 
 Block selected_block(const Ui& ui) {
-  const attention::Shape shape = shape_of(ui.document(), edited_matrix(ui));
+  const attention::Shape shape = shape_of(ui.edited(), edited_matrix(ui));
   Block block = selected_block(ui.state.edit);
   block.row = std::min(block.row, shape.rows - 1);
   block.col = std::min(block.col, shape.cols - 1);
@@ -81,7 +83,7 @@ Block selected_block(const Ui& ui) {
 }
 
 Matrix block_numbers(const Ui& ui, const Block& block) {
-  return shown_numbers(ui.document(), edited_matrix(ui))
+  return shown_numbers(ui.edited(), edited_matrix(ui))
       .block(block.row, block.col, block.rows, block.cols);
 }
 
@@ -94,7 +96,7 @@ Command set_numbers(const Ui& ui, const Block& block, Matrix values) {
 
 bool queue_step(Ui& ui, const Command& command, const std::string& label) {
   ui.queue(intent::Cancel{});
-  if (const auto changed = lab::apply(ui.document(), command); !changed) {
+  if (const auto changed = lab::apply(ui.edited(), command); !changed) {
     ui.state.error = changed.error().message;
     return false;
   }
@@ -146,7 +148,7 @@ void fill_block(Ui& ui, float value) {
 }
 
 void select_all(Ui& ui) {
-  const attention::Shape shape = shape_of(ui.document(), edited_matrix(ui));
+  const attention::Shape shape = shape_of(ui.edited(), edited_matrix(ui));
   select_block(ui.state.edit, {shape.rows - 1, shape.cols - 1}, {0, 0});
   ui.state.edit.focused = true;
 }

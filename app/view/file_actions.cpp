@@ -59,7 +59,7 @@ void open_source(Ui& ui, const std::string& source) {
 }
 
 bool save_session(Ui& ui, const std::string& path) {
-  const auto written = write_bytes(path, write_session(ui.document()));
+  const auto written = write_bytes(path, write_session(ui.edited()));
   if (!written) {
     ui.state.error = written.error().message;
     return false;

@@ -23,7 +23,7 @@ void replace_cells(Ui& ui, Matrix values, const std::string& label) {
 
 Block fill_target(const Ui& ui) {
   if (!is_whole(ui)) return selected_block(ui);
-  const attention::Shape shape = shape_of(ui.document(), edited_matrix(ui));
+  const attention::Shape shape = shape_of(ui.edited(), edited_matrix(ui));
   return {0, 0, shape.rows, shape.cols};
 }
 
@@ -58,7 +58,7 @@ void allow_pairs(Ui& ui) {
 
 void reset_mask(Ui& ui) { ui.queue(intent::Apply{FillMask{true}}); }
 
-bool has_painted_mask(const Ui& ui) { return !ui.problem().allowed.empty(); }
+bool has_painted_mask(const Ui& ui) { return !ui.edited().problem.allowed.empty(); }
 
 void scale_cells(Ui& ui) {
   const float factor = ui.state.edit.fill_factor;

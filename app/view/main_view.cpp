@@ -173,7 +173,7 @@ void forget_messages(ViewState& state) {
 
 bool MainView::prepare(const Workspace& workspace) {
   const Theme& theme = theme_for(state_.theme);
-  const std::string& sentence = workspace.document().sentence;
+  const std::string& sentence = workspace.edited().sentence;
   const bool scaled = loaded_scale_ != state_.scale;
   const bool new_script = !scaled && loaded_text_ != sentence && needs_glyphs(fonts_, sentence);
   if (scaled || styled_for_ != &theme) apply_style(theme, state_.scale);
@@ -185,6 +185,7 @@ bool MainView::prepare(const Workspace& workspace) {
 }
 
 void MainView::show(const Workspace& workspace) {
+  opened_ = workspace.opened();
   state_.head = 0;
   state_.edit = {};
   state_.selection = {};
@@ -201,13 +202,14 @@ std::optional<double> MainView::seconds_to_next_frame() const {
 void MainView::keep_in_range(const Workspace& workspace) {
   state_.selection = std::exchange(state_.selection_back, {}).value_or(state_.selection);
   follow_compared(state_, workspace);
-  if (!is_editable(workspace.document().problem, state_.edit.matrix)) {
+  if (!is_editable(workspace.edited().problem, state_.edit.matrix)) {
     state_.edit.matrix = MatrixId::kWQ;
   }
 }
 
 std::vector<Intent> MainView::draw(const Workspace& workspace) {
   std::vector<Intent> intents;
+  if (opened_ != workspace.opened()) show(workspace);
   keep_in_range(workspace);
   widgets_.clear();
   forget_messages(state_);

@@ -18,10 +18,9 @@ class MainView {
   /// To be called before a frame is begun: loads fonts and style when the scale, the theme or the
   /// script of the sentence changed. Returns true when the font atlas was built anew.
   bool prepare(const Workspace& workspace);
-  /// Draws one frame. Returns what was asked for.
+  /// Draws one frame. Returns what was asked for. A document that was opened since the last frame
+  /// is shown from its start: head 1 with its strongest pair.
   std::vector<Intent> draw(const Workspace& workspace);
-  /// Shows another document: focuses head 1 and selects its strongest pair.
-  void show(const Workspace& workspace);
 
   /// Seconds until something changes by itself and a frame must be drawn; nothing when it will not.
   std::optional<double> seconds_to_next_frame() const;
@@ -34,6 +33,7 @@ class MainView {
   Rgb background() const { return theme_for(state_.theme).page; }
 
  private:
+  void show(const Workspace& workspace);
   void keep_in_range(const Workspace& workspace);
 
   TextureSink& sink_;
@@ -43,6 +43,7 @@ class MainView {
   WidgetRegistry widgets_;
   ViewState state_;
   Fonts fonts_;
+  std::optional<int> opened_;  // Workspace::opened of what is shown
   float loaded_scale_ = 0;
   std::string loaded_text_;
   const Theme* styled_for_ = nullptr;

@@ -21,7 +21,7 @@ void draw_mask_cell(Ui& ui, const Rect& whole, const EditGrid& grid, Cell cell) 
   const Rect rect = cell_rect(whole, grid.matrix.shape(), cell);
   const Rect inside{rect.x, rect.y, rect.w - 1, rect.h - 1};
   const bool painted = (*grid.matrix)(cell.row, cell.col) == 0;
-  const bool allowed = ui.problem().may_attend(cell.row, cell.col);
+  const bool allowed = ui.edited().problem.may_attend(cell.row, cell.col);
   if (allowed) {
     fill_rect(ui, inside, ui.theme.accent, 0, 0.22f);
     return;

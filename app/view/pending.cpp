@@ -29,7 +29,7 @@ Command set_cursor_cell(const Ui& ui, float value) {
 
 void preview_typed(Ui& ui, const std::string& text, const std::function<Command(float)>& make) {
   const std::optional<float> value = parse_number(text);
-  if (value && lab::apply(ui.document(), make(*value))) {
+  if (value && lab::apply(ui.edited(), make(*value))) {
     ui.queue(intent::Preview{make(*value)});
   } else {
     ui.queue(intent::Cancel{});
@@ -43,7 +43,7 @@ bool queue_typed(Ui& ui, const std::string& text, const std::function<Command(fl
     ui.state.error = "“" + text + "” is not a number.";
     return false;
   }
-  if (const auto changed = lab::apply(ui.document(), make(*value)); !changed) {
+  if (const auto changed = lab::apply(ui.edited(), make(*value)); !changed) {
     ui.state.error = changed.error().message;
     return false;
   }

@@ -36,6 +36,9 @@ struct Ui {
   const Document& document() const { return kept ? kept->document : workspace.document(); }
   const attention::Problem& problem() const { return document().problem; }
   const attention::Trace& trace() const { return kept ? kept->trace : workspace.trace(); }
+  /// What edits change: the document as last edited, which is ahead of document() while that is
+  /// evaluated in the background. It has no trace yet; what edits nothing reads document().
+  const Document& edited() const { return workspace.edited(); }
   /// `points` at the window's scale, in whole pixels.
   float px(float points) const { return std::floor(points * state.scale + 0.5f); }
   /// Asks for something; carried out after all panels are drawn.

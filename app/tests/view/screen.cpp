@@ -33,7 +33,6 @@ Screen::Screen(Document document, ImVec2 size)
   io.ConfigInputTextCursorBlink = false;
   compat::set_up_input(io);
   compat::feed_pointer(io, {-1, -1});
-  view.show(workspace);
   frames(3);
 }
 
@@ -52,11 +51,8 @@ void Screen::frames(int count) {
     sink.painted.clear();
     std::vector<Intent> intents = view.draw(workspace);
     ImGui::Render();
-    const bool replaced = std::ranges::any_of(
-        intents, [](const Intent& one) { return std::holds_alternative<intent::Replace>(one); });
     for (Intent& one : intents) workspace.queue(std::move(one));
     workspace.drain();
-    if (replaced) view.show(workspace);
   }
 }
 

@@ -59,8 +59,8 @@ std::string meaning(const attention::Config& config, MatrixRef ref) {
 }
 
 std::string describe(const Ui& ui, MatrixRef ref) {
-  const auto shape = shape_of(ui.document(), ref);
-  return meaning(ui.problem().config, ref) + " · " + std::to_string(shape.rows) + " × " +
+  const auto shape = shape_of(ui.edited(), ref);
+  return meaning(ui.edited().problem.config, ref) + " · " + std::to_string(shape.rows) + " × " +
          std::to_string(shape.cols);
 }
 
@@ -98,7 +98,7 @@ std::string col_name(const Document& document, MatrixId id, Index j) {
 }
 
 EditGrid grid_of(Ui& ui, MatrixRef ref) {
-  const Document& document = ui.document();
+  const Document& document = ui.edited();
   const MatrixId id = ref.id;
   return {ref, shown_matrix(ui, ref),
           [&document, id](Index i) { return row_name(document, id, i); },
@@ -109,7 +109,7 @@ EditGrid grid_of(Ui& ui, MatrixRef ref) {
 
 float edit_card_height(const Ui& ui) {
   const MatrixRef ref{ui.state.edit.matrix, 0};
-  const auto rows = static_cast<float>(shape_of(ui.document(), ref).rows);
+  const auto rows = static_cast<float>(shape_of(ui.edited(), ref).rows);
   return ui.px(kAroundGrid) + rows * ui.px(kGridRow);
 }
 

@@ -40,10 +40,6 @@ void value_row(Ui& ui, Rect row, std::string_view name, const std::string& value
 
 std::string two_decimals(double value) { return format_fixed(static_cast<float>(value), 2); }
 
-std::string percent(double share) {
-  return std::isfinite(share) ? format_fixed(static_cast<float>(100 * share), 0) + " %" : "NaN";
-}
-
 double metric(Ui& ui, HeadOrder kind) {
   return ui.derived.metric(kind, ui.problem(), ui.trace(), ui.state.head);
 }
@@ -77,7 +73,7 @@ void entropy_row(Ui& ui, Rect row) {
   const std::string most = two_decimals(std::log(static_cast<double>(std::max<long>(1, keys))));
   value_row(ui, row, "Mean entropy",
             two_decimals(entropy) + " / " + most + " nats · " +
-                percent(attention::entropy_share(entropy, keys)),
+                percent_text(attention::entropy_share(entropy, keys)),
             "How spread out the rows are: 0 looks at one token, ln n at all alike");
 }
 
@@ -102,7 +98,7 @@ void similar_row(Ui& ui, Rect row) {
 void shift_row(Ui& ui, Rect row) {
   const bool silent = attention::head_gain(ui.problem(), ui.state.head) == 0;
   const std::string moved = "‖Δ‖ " + two_decimals(metric(ui, HeadOrder::kShift)) + " · " +
-                            percent(ui.derived.share(ui.problem(), ui.trace(), ui.state.head));
+                            percent_text(ui.derived.share(ui.problem(), ui.trace(), ui.state.head));
   value_row(ui, row, "If muted, output moves", silent ? "it is silent" : moved,
             "Length of this head's share of the output, and as a share of the output's length");
 }

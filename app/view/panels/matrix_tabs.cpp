@@ -42,7 +42,7 @@ void show(Ui& ui, MatrixId id) {
 
 void more_items(Ui& ui) {
   for (const More& more : kMore) {
-    const bool there = is_editable(ui.problem(), more.id);
+    const bool there = is_editable(ui.edited().problem, more.id);
     if (menu_item(ui, "tab/" + std::string(matrix_name(more.id)), more.name,
                   there ? "" : more.missing, ui.state.edit.matrix == more.id, there)) {
       show(ui, more.id);

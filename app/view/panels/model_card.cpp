@@ -84,7 +84,7 @@ void size_menu(Ui& ui, const SizeRow& row, const std::string& id, const Rect& pl
 }
 
 void size_row(Ui& ui, Rect& content, const SizeRow& row) {
-  const int value = size_value(ui.problem().config, row.size);
+  const int value = size_value(ui.edited().problem.config, row.size);
   const std::string text = std::to_string(value), id = "model/" + std::string(size_name(row.size));
   const Rect place = control_place(ui, content, row.label, value_button_width(ui, text, true));
   if (value_button(ui, id, place, text, true)) open_popup(id);
@@ -92,7 +92,7 @@ void size_row(Ui& ui, Rect& content, const SizeRow& row) {
 }
 
 void scale_row(Ui& ui, Rect& content) {
-  const bool on = ui.problem().config.scale;
+  const bool on = ui.edited().problem.config.scale;
   const std::string_view text = on ? "on" : "off";
   const Rect place =
       control_place(ui, content, "Scale by √d_k", value_button_width(ui, text, false));
@@ -110,12 +110,12 @@ std::string mask_text(const attention::Problem& problem) {
 }
 
 void mask_row(Ui& ui, Rect& content) {
-  const std::string text = mask_text(ui.problem());
+  const std::string text = mask_text(ui.edited().problem);
   const Rect place = control_place(ui, content, "Mask", value_button_width(ui, text, true));
   if (value_button(ui, "model/mask", place, text, true)) open_popup("model/mask");
   if (!begin_popup(ui, "model/mask", place)) return;
-  const bool causal = ui.problem().config.mask.causal;
-  const bool none = !ui.problem().config.mask.any();
+  const bool causal = ui.edited().problem.config.mask.causal;
+  const bool none = !ui.edited().problem.config.mask.any();
   if (menu_item(ui, "mask/none", "none: every token sees all", {}, none)) {
     ui.queue(intent::Apply{SetMask{false, 0, 0}});
   }
@@ -140,7 +140,8 @@ void drag_temperature(Ui& ui, const Rect& track) {
   if (!ui.state.sliding) return;
   const float slider = (ImGui::GetIO().MousePos.x - track.x) / track.w;
   const float value = temperature_of(slider);
-  if (value != ui.problem().config.temperature) ui.queue(intent::Preview{SetTemperature{value}});
+  if (value != ui.edited().problem.config.temperature)
+    ui.queue(intent::Preview{SetTemperature{value}});
   if (!ImGui::IsItemDeactivated()) return;
   ui.queue(intent::Commit{"Set temperature"});
   ui.state.sliding = false;
@@ -161,9 +162,9 @@ void temperature_row(Ui& ui, Rect& content) {
   const Rect track{place.x + ui.px(4), place.y + place.h / 2, place.w - ui.px(16), 1};
   drag_temperature(ui, track);
   fill_rect(ui, {track.x, track.y - ui.px(1), track.w, std::max(1.0f, ui.px(1.5f))}, ui.theme.dim);
-  const float at = slider_of(ui.problem().config.temperature);
+  const float at = slider_of(ui.edited().problem.config.temperature);
   ui.canvas().AddCircleFilled({track.x + track.w * at, track.y}, ui.px(5), pack(ui.theme.text));
-  const float temperature = ui.problem().config.temperature;
+  const float temperature = ui.edited().problem.config.temperature;
   number_field(ui, "model/temperature/number", number, temperature_text(temperature),
                shortest(temperature), ui.state.temperature_text);
 }

@@ -46,6 +46,9 @@ void present_view(Ui& ui, Rect rect);
 /// The number of overrides at the right of `rect`, where there are any, which opens their list; the
 /// place is cut off.
 void overrides_button(Ui& ui, Rect& rect);
+/// While something is computed aside: how far it is and a button that stops it, at the right of
+/// `rect`; the place is cut off.
+void busy_bar(Ui& ui, Rect& rect);
 /// The list of all steps, when it was asked for, below `anchor`.
 void history_list(Ui& ui, const Rect& anchor);
 /// The row of buttons below the Edit card's grid, with the menu of everything that fills.

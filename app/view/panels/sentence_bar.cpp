@@ -79,7 +79,7 @@ bool text_field(Ui& ui, const Rect& rect, bool replace) {
 // Esc: the sentence and the selection are what they were when the box got the keyboard.
 void take_back(Ui& ui) {
   ViewState& state = ui.state;
-  state.sentence = ui.document().sentence;
+  state.sentence = ui.edited().sentence;
   state.box = state.box_text.encode(state.sentence);
   if (!ui.workspace.history().has_past(state.before_typing.state)) return;
   ui.queue(intent::BackTo{state.before_typing.state});
@@ -97,7 +97,7 @@ bool follow_focus(Ui& ui, bool active) {
 
 void sentence_box(Ui& ui, const Rect& rect) {
   ViewState& state = ui.state;
-  const std::string& sentence = ui.document().sentence;
+  const std::string& sentence = ui.edited().sentence;
   const bool document_changed = std::exchange(state.sentence_seen, sentence) != sentence;
   const bool replace = document_changed && state.sentence != sentence;
   if (replace) state.sentence = sentence;
@@ -121,7 +121,7 @@ void tokenizer_menu(Ui& ui, const Rect& place) {
   if (!begin_popup(ui, "menu/Tokens", place)) return;
   for (const TokenMode mode : {TokenMode::kWords, TokenMode::kCharacters}) {
     const std::string name(token_mode_name(mode));
-    if (menu_item(ui, "tokens/" + name, name, {}, ui.document().token_mode == mode)) {
+    if (menu_item(ui, "tokens/" + name, name, {}, ui.edited().token_mode == mode)) {
       ui.queue(intent::Apply{SetTokenMode{mode}});
     }
   }
@@ -129,7 +129,7 @@ void tokenizer_menu(Ui& ui, const Rect& place) {
 }
 
 void tokenizer_button(Ui& ui, Rect rect) {
-  const std::string text = "Tokens: " + std::string(token_mode_name(ui.document().token_mode));
+  const std::string text = "Tokens: " + std::string(token_mode_name(ui.edited().token_mode));
   Rect place = rect.cut_left(text_width(ui, ui.fonts.text, text) + ui.px(18));
   if (click_area(ui, "button/tokenizer", place)) open_popup("menu/Tokens");
   const Rgb colour = ImGui::IsItemHovered() ? ui.theme.text : ui.theme.dim;

@@ -102,6 +102,7 @@ void status_bar(Ui& ui, Rect rect) {
   draw_text(ui, ui.fonts.small, rect.cut_right(text_width(ui, ui.fonts.small, saved)), saved,
             ui.theme.dim);
   rect.cut_right(ui.px(20));
+  busy_bar(ui, rect);
   overrides_button(ui, rect);
   const Selection& selection = ui.state.selection;
   const Cell selected = selected_cell(selection);

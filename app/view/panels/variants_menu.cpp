@@ -147,7 +147,7 @@ void variants_menu(Ui& ui, const Rect& anchor) {
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(6), ui.px(3)});
   ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, 1);
   if (ImGui::BeginTable("variants", 2, ImGuiTableFlags_SizingFixedFit)) {
-    const Config& config = ui.problem().config;
+    const Config& config = ui.edited().problem.config;
     mask_lines(ui, config);
     position_lines(ui, config);
     head_lines(ui, config);
@@ -179,7 +179,7 @@ void variants_button(Ui& ui, const Rect& heading) {
   constexpr std::string_view kLabel = "Variants…";
   const float width = button_width(ui, kLabel);
   const Rect place{heading.right() - width, heading.y, width, heading.h};
-  const bool plain = is_plain(ui.problem().config);
+  const bool plain = is_plain(ui.edited().problem.config);
   if (button(ui, "button/variants", place, kLabel,
              plain ? ButtonLook::kQuiet : ButtonLook::kActive)) {
     open_popup(kMenu);
