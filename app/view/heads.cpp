@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "app/figure/direction.h"
 #include "app/figure/number_text.h"
 
 namespace lab {
@@ -41,6 +42,12 @@ std::string metric_text(Ui& ui, HeadOrder order, int head) {
   if (order == HeadOrder::kEntropy) return number + " nats";
   if (order == HeadOrder::kShift) return "‖Δ‖ " + number;
   return number;
+}
+
+std::string strongest_text(Ui& ui, int head) {
+  const auto& pair = ui.derived.strongest(ui.trace(), head);
+  if (pair.weight == 0) return "none";
+  return pair_text(row_label(ui.document(), pair.row), key_label(ui.document(), pair.col));
 }
 
 std::vector<int> ordered_heads(Ui& ui) {

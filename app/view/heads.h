@@ -14,6 +14,8 @@ namespace lab {
 std::string_view order_name(HeadOrder order);
 /// The metric that `order` orders by, as it stands in a thumbnail's title: "0.87 nats".
 std::string metric_text(Ui& ui, HeadOrder order, int head);
+/// The strongest pair off the diagonal: "it → animal"; "none" where every such weight is 0.
+std::string strongest_text(Ui& ui, int head);
 /// The heads, from 0, as their thumbnails stand: the largest of the metric first, equal ones by
 /// their number, what is no number last.
 std::vector<int> ordered_heads(Ui& ui);

@@ -20,7 +20,7 @@ struct RowShare {
   float share, least;
 };
 constexpr RowShare kHeads{0.185f, 142}, kProjections{0.215f, 158}, kScores{0.355f, 235},
-    kOutputs{0.245f, 172};
+    kInputs{0.215f, 158}, kOutputs{0.245f, 172};
 
 // Splits `row` among the stages by weight, breaking into as many lines as the narrowest card asks
 // for.
@@ -59,33 +59,48 @@ float place_row(std::vector<StagePlace>& places, const Rect& row, std::span<cons
   return y - row.y - gap;
 }
 
-std::vector<Share> score_shares(bool masked) {
-  std::vector<Share> shares{{Stage::kScores, 1}, {Stage::kScaledScores, 1}};
-  if (masked) shares.push_back({Stage::kMaskedScores, 1});
-  shares.push_back({Stage::kWeights, 1});
-  return shares;
+// Cards of one row stand together: what goes in, its projections, what is made of the scores, and
+// what comes out.
+struct CardRow {
+  Stage last;
+  RowShare height;
+};
+constexpr CardRow kRows[] = {{Stage::kXKv, kInputs},
+                             {Stage::kRotatedK, kProjections},
+                             {Stage::kDroppedWeights, kScores},
+                             {Stage::kLayerNorm, kOutputs}};
+
+float width_share(Stage stage) {
+  switch (stage) {
+    case Stage::kConcat:
+      return 1.5f;
+    case Stage::kHeadOutput:
+    case Stage::kOutput:
+      return 1.15f;
+    default:
+      return 1;
+  }
 }
 
-void append(std::vector<Stage>& stages, std::span<const Share> shares) {
-  for (const Share& share : shares) stages.push_back(share.stage);
+// Has a card even where it is the same as the stage before it.
+bool is_always_shown(Stage stage) {
+  constexpr Stage kAlways[] = {
+      Stage::kQ,       Stage::kK,      Stage::kV,          Stage::kScores, Stage::kScaledScores,
+      Stage::kWeights, Stage::kConcat, Stage::kHeadOutput, Stage::kOutput};
+  return std::ranges::find(kAlways, stage) != std::end(kAlways);
 }
 
-constexpr Share kProjected[] = {{Stage::kQ, 1}, {Stage::kK, 1}, {Stage::kV, 1}};
-constexpr Share kMixed[] = {
-    {Stage::kHeadOutput, 1.15f}, {Stage::kConcat, 1.5f}, {Stage::kOutput, 1.15f}};
+bool is_given(Stage stage) { return stage == Stage::kEmbedding || stage == Stage::kEmbeddingKv; }
 
 }  // namespace
 
-std::vector<Stage> card_stages(bool masked) {
-  std::vector<Stage> stages;
-  append(stages, kProjected);
-  append(stages, score_shares(masked));
-  append(stages, kMixed);
-  return stages;
-}
-
 std::vector<Stage> shown_stages(const attention::Problem& problem) {
-  return card_stages(is_active(problem, Stage::kMaskedScores));
+  std::vector<Stage> stages;
+  for (const Stage stage : attention::kAllStages) {
+    const bool shown = is_always_shown(stage) || is_active(problem, stage);
+    if (shown && !is_given(stage)) stages.push_back(stage);
+  }
+  return stages;
 }
 
 WindowLayout window_layout(float width, float height, float scale) {
@@ -107,7 +122,8 @@ WindowLayout window_layout(float width, float height, float scale) {
   return layout;
 }
 
-CentreLayout centre_layout(const Rect& centre, float scale, bool masked, int head_rows) {
+CentreLayout centre_layout(const Rect& centre, float scale, std::span<const Stage> stages,
+                           int head_rows) {
   const float gap = std::floor(kGap * scale);
   const float spare = centre.h - 3 * gap;
   const auto height = [&](RowShare row) {
@@ -118,13 +134,16 @@ CentreLayout centre_layout(const Rect& centre, float scale, bool masked, int hea
   Rect rest = centre;
   layout.heads = rest.cut_top(height(kHeads) + (head_rows > 1 ? second_row : 0));
   rest.cut_top(gap);
-  const auto row = [&](std::span<const Share> shares, float row_height) {
-    rest.cut_top(place_row(layout.stages, {rest.x, rest.y, rest.w, row_height}, shares, scale));
+  auto next = stages.begin();
+  for (const CardRow& row : kRows) {
+    std::vector<Share> shares;
+    for (; next != stages.end() && *next <= row.last; ++next)
+      shares.push_back({*next, width_share(*next)});
+    if (shares.empty()) continue;
+    const Rect line{rest.x, rest.y, rest.w, height(row.height)};
+    rest.cut_top(place_row(layout.stages, line, shares, scale));
     rest.cut_top(gap);
-  };
-  row(kProjected, height(kProjections));
-  row(score_shares(masked), height(kScores));
-  row(kMixed, height(kOutputs));
+  }
   layout.height = rest.y - gap - centre.y;
   return layout;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "app/view/rect.h"
@@ -30,14 +31,13 @@ struct CentreLayout {
   float height = 0;  ///< of all of it; more than the centre has when it must scroll
 };
 
-/// The stages that have cards, in reading order.
-std::vector<attention::Stage> card_stages(bool masked);
-
-/// The same for the window: with the masked scores when they are a step of their own.
+/// The stages that have cards, in reading order: the nine of plain attention, and those that
+/// positions, masks, dropout, the residual, the layer norm or an override make steps of their own.
 std::vector<attention::Stage> shown_stages(const attention::Problem& problem);
 
-/// Lays out the centre. `masked`: the masked scores have a card of their own. `head_rows`: how many
-/// rows of thumbnails the heads' card has; it shows up to two at once.
-CentreLayout centre_layout(const Rect& centre, float scale, bool masked, int head_rows = 1);
+/// Lays out the centre with a card for each of `stages`, which are in reading order. `head_rows`:
+/// how many rows of thumbnails the heads' card has; it shows up to two at once.
+CentreLayout centre_layout(const Rect& centre, float scale,
+                           std::span<const attention::Stage> stages, int head_rows = 1);
 
 }  // namespace lab

@@ -113,9 +113,9 @@ void centre(Ui& ui, Rect area) {
     return end_column(area, 0);
   }
   const Rect place = scrolled(area);
-  const bool masked = is_active(ui.problem(), attention::Stage::kMaskedScores);
+  const std::vector<attention::Stage> stages = shown_stages(ui.problem());
   const CentreLayout layout =
-      centre_layout(place, ui.state.scale, masked, thumbnail_rows(ui, place.w));
+      centre_layout(place, ui.state.scale, stages, thumbnail_rows(ui, place.w));
   heads_card(ui, layout.heads);
   for (const auto& [stage, rect] : layout.stages) stage_card(ui, rect, stage);
   end_column(area, layout.height);
@@ -190,7 +190,9 @@ void MainView::show(const Workspace& workspace) {
   state_.edit = {};
   state_.selection = {};
   state_.reading = {};
-  const auto pair = attention::strongest_pair(*workspace.trace().heads.front().weights, true);
+  const attention::Matrix& weights = *workspace.trace().heads.front().weights;
+  auto pair = attention::strongest_pair(weights, true);
+  if (pair.weight == 0) pair = attention::strongest_pair(weights, false);
   state_.selection.query = pair.row;
   state_.selection.key = pair.col;
 }

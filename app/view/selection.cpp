@@ -19,6 +19,31 @@ void select_cell(Selection& selection, Stage stage, Cell cell) {
   (has_key_columns(stage) ? selection.key : selection.feature) = cell.col;
 }
 
+namespace {
+
+// The stage that has the numbers of one that is no step of its own any more.
+Stage standing_for(const attention::Problem& problem, Stage stage) {
+  if (is_active(problem, stage)) return stage;
+  switch (stage) {
+    case Stage::kRotatedQ:
+      return Stage::kQ;
+    case Stage::kRotatedK:
+      return Stage::kK;
+    case Stage::kMaskedScores:
+      return Stage::kScaledScores;
+    case Stage::kDroppedWeights:
+      return Stage::kWeights;
+    case Stage::kResidual:
+      return Stage::kOutput;
+    case Stage::kLayerNorm:
+      return standing_for(problem, Stage::kResidual);
+    default:
+      return stage_shape(problem, stage) == attention::Shape{} ? Stage::kWeights : stage;
+  }
+}
+
+}  // namespace
+
 void clamp_selection(Selection& selection, const Document& document, const attention::Trace& trace,
                      Index head) {
   const auto& problem = document.problem;
@@ -27,12 +52,7 @@ void clamp_selection(Selection& selection, const Document& document, const atten
   };
   selection.query = clamp(selection.query, problem.seq_len());
   selection.key = clamp(selection.key, problem.kv_len());
-  if (selection.stage == Stage::kMaskedScores && !is_active(problem, Stage::kMaskedScores)) {
-    selection.stage = Stage::kScaledScores;
-  }
-  if (stage_shape(problem, selection.stage) == attention::Shape{}) {
-    selection.stage = Stage::kWeights;
-  }
+  selection.stage = standing_for(problem, selection.stage);
   if (!has_key_columns(selection.stage)) {
     const auto shape = stage_matrix(problem, trace, selection.stage, head).shape();
     selection.feature = clamp(selection.feature, shape.cols);

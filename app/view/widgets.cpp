@@ -110,7 +110,23 @@ void draw_fitting(Ui& ui, const ImFont* font, const Rect& rect, std::span<const 
   if (found != texts.end()) draw_text(ui, font, rect, *found, colour, align);
 }
 
-float draw_formula(Ui& ui, const Rect& rect, const std::string& markup) {
+// The words of `markup` that fit, with … when some do not. Its elements hold no spaces.
+std::string fitting_formula(Ui& ui, const std::string& markup, float width) {
+  const auto fits = [&](const std::string& text) {
+    const TextRequest request{text, true, TextFace::kSerifItalic, ui.px(14), 0};
+    return ui.labels.metrics(request).advance <= width;
+  };
+  std::string text = markup;
+  for (std::string kept = markup; !fits(text); text = kept + "…") {
+    const auto space = kept.rfind(' ');
+    if (space == std::string::npos) return {};
+    kept.resize(space);
+  }
+  return text;
+}
+
+float draw_formula(Ui& ui, const Rect& rect, const std::string& whole) {
+  const std::string markup = fitting_formula(ui, whole, rect.w);
   if (markup.empty()) return 0;
   const TextRequest request{markup, true, TextFace::kSerifItalic, ui.px(14), 0};
   const TextImage& image = ui.labels.metrics(request);

@@ -3,8 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 
+#include "app/document/document.h"
 #include "app/figure/label_layout.h"
 #include "app/view/actions.h"
 #include "app/view/heat_map.h"
@@ -33,11 +35,34 @@ TEST(WindowLayout, FillsTheWindowWithoutOverlap) {
   }
 }
 
+using Stages = std::vector<attention::Stage>;
+
+attention::Problem plain_problem() {
+  return make_document("one two three", attention::Config{}, 1).problem;
+}
+
+TEST(ShownStages, AreTheNineOfPlainAttentionAndEveryOtherStepThatIsOn) {
+  using attention::Stage;
+  attention::Problem problem = plain_problem();
+  const auto has = [&](Stage stage) {
+    const Stages stages = shown_stages(problem);
+    return std::ranges::find(stages, stage) != stages.end();
+  };
+  EXPECT_EQ(shown_stages(problem).size(), 9U);
+  problem.config.positions = attention::Positions::kSinusoidal;
+  EXPECT_TRUE(has(Stage::kPosition) && has(Stage::kX));
+  problem.config.positions = attention::Positions::kRotary;
+  EXPECT_TRUE(has(Stage::kRotatedQ) && has(Stage::kRotatedK) && !has(Stage::kX));
+  problem.config.mask.causal = problem.config.residual = problem.config.layer_norm = true;
+  EXPECT_TRUE(has(Stage::kMaskedScores) && has(Stage::kResidual) && has(Stage::kLayerNorm));
+}
+
 TEST(CentreLayout, HasEveryStageOnceInReadingOrder) {
-  for (const bool masked : {false, true}) {
+  const Stages every(attention::kAllStages.begin(), attention::kAllStages.end());
+  for (const Stages& stages : {shown_stages(plain_problem()), every}) {
     for (const float width : {300.0f, 700.0f, 940.0f, 1900.0f}) {
-      const CentreLayout layout = centre_layout({0, 0, width, 800}, 1, masked);
-      EXPECT_EQ(layout.stages.size(), masked ? 10U : 9U);
+      const CentreLayout layout = centre_layout({0, 0, width, 800}, 1, stages);
+      ASSERT_EQ(layout.stages.size(), stages.size());
       for (std::size_t i = 1; i < layout.stages.size(); ++i) {
         const auto& [before, a] = layout.stages[i - 1];
         const auto& [after, b] = layout.stages[i];

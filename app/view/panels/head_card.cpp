@@ -78,11 +78,9 @@ void entropy_row(Ui& ui, Rect row) {
 }
 
 void strongest_row(Ui& ui, Rect row) {
-  const auto& pair = ui.derived.strongest(ui.trace(), ui.state.head);
-  const Document& document = ui.document();
-  value_row(ui, row, "Strongest pair",
-            pair_text(row_label(document, pair.row), key_label(document, pair.col)) + " " +
-                two_decimals(pair.weight),
+  const float weight = ui.derived.strongest(ui.trace(), ui.state.head).weight;
+  const std::string number = weight == 0 ? "" : " " + two_decimals(weight);
+  value_row(ui, row, "Strongest pair", strongest_text(ui, ui.state.head) + number,
             "The largest weight off the diagonal");
 }
 

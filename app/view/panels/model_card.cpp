@@ -7,6 +7,7 @@
 
 #include "app/document/wording.h"
 #include "app/figure/number_text.h"
+#include "app/view/fills.h"
 #include "app/view/imgui_compat.h"
 #include "app/view/number_field.h"
 #include "app/view/panels/panels.h"
@@ -115,13 +116,16 @@ void mask_row(Ui& ui, Rect& content) {
   if (value_button(ui, "model/mask", place, text, true)) open_popup("model/mask");
   if (!begin_popup(ui, "model/mask", place)) return;
   const bool causal = ui.edited().problem.config.mask.causal;
-  const bool none = !ui.edited().problem.config.mask.any();
-  if (menu_item(ui, "mask/none", "none: every token sees all", {}, none)) {
+  const bool painted = has_painted_mask(ui);
+  if (menu_item(ui, "mask/none", "none: every token sees all", {}, text == "none")) {
     ui.queue(intent::Apply{SetMask{false, 0, 0}});
+    if (painted) reset_mask(ui);
   }
   if (menu_item(ui, "mask/causal", "causal: only what came before", {}, causal)) {
     ui.queue(intent::Apply{SetMask{true}});
   }
+  if (menu_item(ui, "mask/cells", "cells: as painted in Edit", {}, painted, painted))
+    reset_mask(ui);
   end_popup();
 }
 

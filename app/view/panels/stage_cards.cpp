@@ -57,7 +57,10 @@ void card_menu(Ui& ui, const std::string& id, const Rect& place, Stage stage) {
     action_item(ui, id + "/" + name, action(name));
   ImGui::Separator();
   if (menu_item(ui, id + "/png", "Save as PNG…")) open_export_dialog(ui, stage);
-  if (menu_item(ui, id + "/explain", "Explain the selected cell")) ui.select_stage(stage);
+  if (menu_item(ui, id + "/explain", "Explain the selected cell")) {
+    ui.select_stage(stage);
+    ui.state.side_tab = 1;
+  }
   override_items(ui, id, stage);
   end_popup();
 }

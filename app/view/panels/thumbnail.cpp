@@ -18,9 +18,7 @@ std::string caption(Ui& ui, int head) {
   const HeadOrder order = ui.state.heads.order;
   if (order != HeadOrder::kNumber && order != HeadOrder::kStrongest)
     return metric_text(ui, order, head);
-  const auto& pair = ui.derived.strongest(ui.trace(), head);
-  std::string tokens =
-      pair_text(row_label(ui.document(), pair.row), key_label(ui.document(), pair.col));
+  const std::string tokens = strongest_text(ui, head);
   if (order == HeadOrder::kNumber) return tokens;
   return metric_text(ui, order, head) + "  " + tokens;
 }
