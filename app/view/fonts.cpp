@@ -29,6 +29,10 @@ constexpr ImWchar kMonoRanges[] = {0x0020, 0x00FF, 0x2010, 0x2027, 0};
 constexpr ImWchar kSymbolRanges[] = {0x1D40, 0x1D40, 0x2070, 0x209C, 0x2190, 0x21BB, 0x2200,
                                      0x226B, 0x25A0, 0x25CF, 0x2308, 0x230B, 0};
 
+// What numbers are written with: digits, signs, NaN, e, ∞.
+constexpr ImWchar kNumberRanges[] = {' ', ' ', '+', '9', 'N', 'N', 'a', 'e', 0};
+constexpr ImWchar kNumberSymbols[] = {0x2212, 0x2212, 0x221E, 0x221E, 0};
+
 // The file of the font that comes closest; empty when fontconfig knows none.
 std::string font_file(const Wanted& wanted, ImWchar must_have = 0) {
   std::unique_ptr<FcPattern, decltype(&FcPatternDestroy)> pattern(FcPatternCreate(),
@@ -68,11 +72,12 @@ ImFont* add_font(const std::string& file, float size, const ImWchar* ranges, boo
 }
 
 // `em` is the size in pixels per em, as everywhere else.
-ImFont* add_face(const Wanted& face, float em, const ImWchar* ranges) {
+ImFont* add_face(const Wanted& face, float em, const ImWchar* ranges,
+                 const ImWchar* symbols = kSymbolRanges) {
   ImFont* font = add_font(font_file(face), std::round(em * face.line), ranges, false);
   if (font == nullptr) return ImGui::GetIO().Fonts->AddFontDefault();
   static const std::string mathematics = font_file(kMathematics);
-  add_font(mathematics, std::round(em * kMathematics.line), kSymbolRanges, true);
+  add_font(mathematics, std::round(em * kMathematics.line), symbols, true);
   return font;
 }
 
@@ -142,6 +147,8 @@ Fonts load_fonts(float scale, const std::string& extra_text) {
   fonts.mono_small = add_face(kMono, 11.4f * scale, kMonoRanges);
   fonts.mono_bold = add_face(kMonoBold, 12.9f * scale, kMonoRanges);
   fonts.mono_tiny = add_face(kMono, 10.6f * scale, kMonoRanges);
+  fonts.mono_large = add_face(kMono, 18 * scale, kNumberRanges, kNumberSymbols);
+  fonts.mono_huge = add_face(kMono, 28 * scale, kNumberRanges, kNumberSymbols);
   return fonts;
 }
 

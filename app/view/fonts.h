@@ -23,6 +23,8 @@ struct Fonts {
   ImFont* mono_small = nullptr;  ///< JetBrains Mono, shapes
   ImFont* mono_bold = nullptr;   ///< JetBrains Mono Bold, results
   ImFont* mono_tiny = nullptr;   ///< JetBrains Mono, numbers inside cells
+  ImFont* mono_large = nullptr;  ///< the same inside large cells; has characters of numbers alone
+  ImFont* mono_huge = nullptr;   ///< the same inside still larger ones
 };
 
 /// Fills ImGui's atlas at `scale` with the glyphs that labels, formulas and `extra_text` need (the

@@ -1,10 +1,12 @@
 #include "app/view/heat_map.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "app/figure/label_layout.h"
 #include "app/figure/number_text.h"
 #include "app/view/heat_map_marks.h"
+#include "app/view/imgui_compat.h"
 #include "app/view/widgets.h"
 
 namespace lab {
@@ -201,17 +203,31 @@ void draw_colour_bar(Ui& ui, Rect plot, const HeatMap& map, Range range) {
   if (bar.h > ui.px(60)) number((range.lo + range.hi) / 2, bar.y + (bar.h - line) / 2);
 }
 
+// The largest font that leaves a number of that range room to breathe in a cell of that size.
+const ImFont* value_font(const Ui& ui, Range range, float width, float height) {
+  const char* const widest = range.lo < 0 || range.hi >= 10 ? "-88.88" : "8.88";
+  const std::pair<const ImFont*, float> fonts_and_lines[] = {
+      {ui.fonts.mono_huge, 3}, {ui.fonts.mono_large, 1.4f}, {ui.fonts.mono, 1.4f}};
+  for (const auto& [font, lines] : fonts_and_lines) {
+    const bool fits =
+        text_width(ui, font, widest) * 1.2f <= width && compat::font_size(*font) * lines <= height;
+    if (fits) return font;
+  }
+  return ui.fonts.mono_tiny;
+}
+
 void draw_values(Ui& ui, const Plot& plot, const HeatMap& map, Range range) {
   const Cell first = plot.first(), last = plot.last();
   const float w = plot.whole.w / float(plot.shape.cols), h = plot.whole.h / float(plot.shape.rows);
   const Index shown = (last.row - first.row + 1) * (last.col - first.col + 1);
   if (w < ui.px(28) || h < ui.px(13) || shown > kMostValues) return;
   const int decimals = w >= ui.px(38) ? 2 : 1;
+  const ImFont* const font = value_font(ui, range, w, h);
   for (Index i = first.row; i <= last.row; ++i) {
     for (Index j = first.col; j <= last.col; ++j) {
       const float value = (*map.matrix)(i, j);
       const Rect cell = plot.cell({i, j});
-      draw_fitting(ui, ui.fonts.mono_tiny, {cell.x + 1, cell.y, cell.w - 3, cell.h},
+      draw_fitting(ui, font, {cell.x + 1, cell.y, cell.w - 3, cell.h},
                    shorter_texts(value, decimals), ink_on(ui, colour_stage(map), range, value),
                    TextAlign::kCentre);
     }
