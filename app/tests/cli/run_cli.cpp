@@ -87,32 +87,6 @@ bool is_one_message(const std::string& text) {
          text.back() == '\n' && text.find("attention-lab: ", 1) == std::string::npos;
 }
 
-TempFolder::TempFolder() {
-  std::string name = (std::filesystem::temp_directory_path() / "attention-lab-XXXXXX").string();
-  if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder");
-  path_ = name;
-}
-
-TempFolder::~TempFolder() {
-  std::error_code ignored;
-  std::filesystem::remove_all(path_, ignored);
-}
-
-std::string TempFolder::write(const std::string& name, std::string_view bytes) const {
-  const std::string path = *this / name;
-  std::ofstream(path, std::ios::binary) << bytes;
-  return path;
-}
-
-std::vector<std::string> TempFolder::names() const {
-  std::vector<std::string> names;
-  for (const auto& entry : std::filesystem::directory_iterator(path_)) {
-    names.push_back(entry.path().filename().string());
-  }
-  std::ranges::sort(names);
-  return names;
-}
-
 std::string bytes_of(const std::string& path) {
   const std::ifstream file(path, std::ios::binary);
   EXPECT_TRUE(file.is_open()) << path;

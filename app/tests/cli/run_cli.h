@@ -1,6 +1,5 @@
 #pragma once
 
-#include <filesystem>
 #include <initializer_list>
 #include <string>
 #include <string_view>
@@ -9,6 +8,7 @@
 #include "app/cli/cli.h"
 #include "app/document/document.h"
 #include "app/files/tensors.h"
+#include "app/tests/temporary_folder.h"
 
 namespace lab::test {
 
@@ -30,24 +30,7 @@ Outcome run_with_input(const std::vector<std::string>& arguments, std::string_vi
 /// True when `text` is a single line "attention-lab: …": one error, shown once.
 bool is_one_message(const std::string& text);
 
-/// A folder that is removed with everything in it.
-class TempFolder {
- public:
-  TempFolder();
-  ~TempFolder();
-  TempFolder(const TempFolder&) = delete;
-  TempFolder& operator=(const TempFolder&) = delete;
-
-  /// The path of a file of that name in the folder.
-  std::string operator/(const std::string& name) const { return (path_ / name).string(); }
-  /// Writes a file and returns its path.
-  std::string write(const std::string& name, std::string_view bytes) const;
-  /// Names of everything in the folder, sorted.
-  std::vector<std::string> names() const;
-
- private:
-  std::filesystem::path path_;
-};
+using TempFolder = TemporaryFolder;
 
 /// The bytes of a file; fails the test when there is none.
 std::string bytes_of(const std::string& path);

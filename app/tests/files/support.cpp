@@ -1,7 +1,5 @@
 #include "app/tests/files/support.h"
 
-#include <stdlib.h>
-
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -14,26 +12,6 @@ namespace lab {
 using attention::Index;
 using attention::Matrix;
 using attention::SharedMatrix;
-namespace fs = std::filesystem;
-
-TemporaryFolder::TemporaryFolder() {
-  std::string name = (fs::temp_directory_path() / "attention-lab-test-XXXXXX").string();
-  if (!::mkdtemp(name.data())) throw std::runtime_error("no temporary folder can be made");
-  path_ = name;
-}
-
-TemporaryFolder::~TemporaryFolder() {
-  std::error_code error;
-  fs::remove_all(path_, error);
-}
-
-std::vector<std::string> TemporaryFolder::names() const {
-  std::vector<std::string> found;
-  for (const auto& entry : fs::directory_iterator(path_))
-    found.push_back(entry.path().filename().string());
-  std::ranges::sort(found);
-  return found;
-}
 
 float HardNumbers::next() {
   constexpr float kInfinity = std::numeric_limits<float>::infinity();

@@ -3,7 +3,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <filesystem>
 #include <ostream>
 #include <random>
 #include <stdexcept>
@@ -12,25 +11,9 @@
 
 #include "app/document/document.h"
 #include "app/files/tensors.h"
+#include "app/tests/temporary_folder.h"
 
 namespace lab {
-
-/// A new folder that is removed with everything in it.
-class TemporaryFolder {
- public:
-  TemporaryFolder();
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  ~TemporaryFolder();
-
-  /// The path of `name` in the folder.
-  std::string operator/(const std::string& name) const { return (path_ / name).string(); }
-  /// The names of what is in the folder, sorted.
-  std::vector<std::string> names() const;
-
- private:
-  std::filesystem::path path_;
-};
 
 /// Numbers that are hard on readers and writers: any float at all, among them NaN, ±∞, −0,
 /// subnormals.

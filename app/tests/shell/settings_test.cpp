@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "app/files/bytes.h"
+#include "app/tests/temporary_folder.h"
 
 namespace lab {
 namespace {
@@ -14,14 +15,6 @@ namespace fs = std::filesystem;
 
 class SettingsFile : public testing::Test {
  protected:
-  void SetUp() override {
-    const auto* test = testing::UnitTest::GetInstance()->current_test_info();
-    folder_ = fs::temp_directory_path() / ("attention-lab-settings-" + std::string(test->name()));
-    fs::remove_all(folder_);
-    path_ = (folder_ / "attention-lab" / "settings.json").string();
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-
   // What the next run finds after a window at `display_scale` was left in `state`.
   Settings kept(ViewState state, float display_scale) const {
     SettingsKeeper keeper(path_);
@@ -31,8 +24,8 @@ class SettingsFile : public testing::Test {
     return *read_settings(path_);
   }
 
-  fs::path folder_;
-  std::string path_;
+  TemporaryFolder folder_;
+  std::string path_ = folder_ / "attention-lab/settings.json";
 };
 
 TEST_F(SettingsFile, NoneMeansTheDefaults) { EXPECT_EQ(*read_settings(path_), Settings()); }
@@ -89,8 +82,7 @@ TEST_F(SettingsFile, ThatIsNoneIsLeftAsItIsAndSaid) {
 }
 
 TEST_F(SettingsFile, ThatCannotBeWrittenIsSaidOnce) {
-  fs::create_directories(folder_);
-  ASSERT_TRUE(write_bytes((folder_ / "attention-lab").string(), "a file where a folder should be"));
+  ASSERT_TRUE(write_bytes(folder_ / "attention-lab", "a file where a folder should be"));
   SettingsKeeper keeper(path_);
   ViewState state;
   keeper.apply(state, 1);

@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "app/files/open.h"
+#include "app/tests/temporary_folder.h"
 #include "app/tests/view/screen.h"
 
 namespace lab {
@@ -13,14 +14,10 @@ namespace {
 
 class Dialogs : public testing::Test {
  protected:
-  Dialogs() : screen(*open_document("refer")) { std::filesystem::create_directory(folder); }
-  ~Dialogs() override { std::filesystem::remove_all(folder); }
+  Dialogs() : screen(*open_document("refer")) {}
 
   DialogState& dialog() { return screen.view.state().dialog; }
-  std::string write(const std::string& name) const {
-    std::ofstream(folder + "/" + name) << "mine";
-    return folder + "/" + name;
-  }
+  std::string write(const std::string& name) const { return folder.write(name, "mine"); }
   static std::string read(const std::string& path) {
     std::ifstream file(path);
     return {std::istreambuf_iterator<char>(file), {}};
@@ -32,8 +29,7 @@ class Dialogs : public testing::Test {
     screen.type(path);
   }
 
-  std::string folder = testing::TempDir() + "/dialogs-" +
-                       testing::UnitTest::GetInstance()->current_test_info()->name();
+  TemporaryFolder folder;
   Screen screen;
 };
 
@@ -71,7 +67,7 @@ TEST_F(Dialogs, AnotherNameIsAskedAboutAnew) {
 }
 
 TEST_F(Dialogs, TheSessionsOwnFileIsSavedWithoutAQuestion) {
-  const std::string path = folder + "/session.json";
+  const std::string path = folder / "session.json";
   open_with_path(Key::kS, true, path);
   screen.click("dialog/ok");
   EXPECT_EQ(dialog().open, Dialog::kNone);
@@ -93,20 +89,20 @@ TEST_F(Dialogs, ExportAsksBeforeItReplacesAFile) {
 
 TEST_F(Dialogs, ExportWritesNoPictureUnderAnotherEnding) {
   for (const char* name : {"fig.pdf", "fig", "fig.png.json"}) {
-    open_with_path(Key::kE, false, folder + "/" + name);
+    open_with_path(Key::kE, false, folder / name);
     screen.click("dialog/ok");
     EXPECT_EQ(dialog().open, Dialog::kExport) << name;
     EXPECT_NE(dialog().problem.find(".png"), std::string::npos) << dialog().problem;
-    EXPECT_FALSE(std::filesystem::exists(folder + "/" + name)) << name;
+    EXPECT_FALSE(std::filesystem::exists(folder / name)) << name;
     screen.key(Key::kEscape);
   }
 }
 
 TEST_F(Dialogs, SaveAsWritesNoSessionUnderThePictureEnding) {
-  open_with_path(Key::kS, true, folder + "/x.png");
+  open_with_path(Key::kS, true, folder / "x.png");
   screen.click("dialog/ok");
   EXPECT_EQ(dialog().open, Dialog::kSaveAs);
-  EXPECT_FALSE(std::filesystem::exists(folder + "/x.png"));
+  EXPECT_FALSE(std::filesystem::exists(folder / "x.png"));
 }
 
 TEST_F(Dialogs, AnEmptyNameIsNoWishToQuit) {
@@ -120,10 +116,10 @@ TEST_F(Dialogs, AnEmptyNameIsNoWishToQuit) {
 }
 
 TEST_F(Dialogs, TheHomeFolderIsUnderstood) {
-  setenv("HOME", folder.c_str(), 1);
+  setenv("HOME", folder.path().c_str(), 1);
   open_with_path(Key::kS, true, "~/mine.json");
   screen.click("dialog/ok");
-  EXPECT_TRUE(std::filesystem::exists(folder + "/mine.json"));
+  EXPECT_TRUE(std::filesystem::exists(folder / "mine.json"));
   open_with_path(Key::kO, false, "~/mine.json");
   screen.click("dialog/ok");
   EXPECT_EQ(dialog().open, Dialog::kNone) << dialog().problem;

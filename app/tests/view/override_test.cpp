@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "app/files/open.h"
+#include "app/tests/temporary_folder.h"
 #include "app/tests/view/screen.h"
 
 namespace lab {
@@ -189,7 +190,6 @@ TEST_F(Steps, AreWalkedThroughWithArrows) {
 // A session that was never saved, left with changes.
 class Leaving : public Overrides {
  protected:
-  ~Leaving() override { std::filesystem::remove(path); }
   void leave_and_save(const std::string& name) {
     screen.click("dialog/save");
     screen.frames(2);
@@ -198,8 +198,8 @@ class Leaving : public Overrides {
     screen.key(Key::kEnter);
     screen.frames(2);
   }
-  std::string path = ::testing::TempDir() + "/leaving-" +
-                     ::testing::UnitTest::GetInstance()->current_test_info()->name() + ".json";
+  TemporaryFolder folder;
+  std::string path = folder / "session.json";
 };
 
 TEST_F(Leaving, QuitsOnceTheSessionHasAFile) {

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "app/files/open.h"
+#include "app/tests/temporary_folder.h"
 #include "app/tests/view/screen.h"
 
 namespace lab {
@@ -16,7 +17,6 @@ class Pending : public testing::Test {
   Pending() : screen(*open_document("refer")) {
     screen.workspace.set_recorder([this](const std::string& line) { record.push_back(line); });
   }
-  ~Pending() override { std::filesystem::remove(path); }
 
   void save_as_new_file() {
     screen.workspace.queue(intent::MarkSaved{path});
@@ -37,8 +37,8 @@ class Pending : public testing::Test {
 
   Screen screen;
   std::vector<std::string> record;
-  std::string path = testing::TempDir() + "/pending-" +
-                     testing::UnitTest::GetInstance()->current_test_info()->name() + ".json";
+  TemporaryFolder folder;
+  std::string path = folder / "session.json";
 };
 
 TEST_F(Pending, SavingKeepsANumberThatIsBeingTyped) {

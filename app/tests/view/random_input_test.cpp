@@ -7,6 +7,7 @@
 #include <random>
 
 #include "app/files/open.h"
+#include "app/tests/temporary_folder.h"
 #include "app/tests/view/screen.h"
 
 namespace lab {
@@ -17,20 +18,14 @@ namespace fs = std::filesystem;
 // A folder of its own to be in: what is clicked may save files.
 class InTemporaryFolder {
  public:
-  explicit InTemporaryFolder(const std::string& name)
-      : before_(fs::current_path()), folder_(fs::temp_directory_path() / name) {
-    fs::create_directories(folder_);
-    fs::current_path(folder_);
-  }
-  ~InTemporaryFolder() {
-    fs::current_path(before_);
-    fs::remove_all(folder_);
-  }
+  InTemporaryFolder() : before_(fs::current_path()) { fs::current_path(folder_.path()); }
+  ~InTemporaryFolder() { fs::current_path(before_); }
   InTemporaryFolder(const InTemporaryFolder&) = delete;
   InTemporaryFolder& operator=(const InTemporaryFolder&) = delete;
 
  private:
-  fs::path before_, folder_;
+  TemporaryFolder folder_;
+  fs::path before_;
 };
 
 constexpr std::array kKeys{
@@ -107,7 +102,7 @@ class RandomInput : public testing::TestWithParam<unsigned> {};
 TEST_P(RandomInput, LeavesAValidDocument) {
   constexpr int kFrames = 2000;
   const unsigned seed = GetParam();
-  const InTemporaryFolder folder("attention-lab-random-input-" + std::to_string(seed));
+  const InTemporaryFolder folder;
   Screen screen(*open_document(seed % 2 == 0 ? "refer" : "cat-sat"),
                 seed % 3 == 0 ? ImVec2{1024, 640} : ImVec2{1600, 1000});
   const bool in_background = seed >= kFirstInBackground;
