@@ -125,7 +125,9 @@ Action declare_apply(CLI::App& app) {
       "  set_block matrix head row col values ([[1, 2], [3, 4]]: from row and col on)\n"
       "  fill_matrix matrix head fill seed\n"
       "Matrices are X, X_kv, W_Q, W_K, W_V, W_O, b_Q, b_K, b_V, b_O, position_table, gamma, beta,\n"
-      "mask (1: allowed) and score_bias; head, from 1, only where each head has one.");
+      "mask (1: allowed), score_bias and position_table_kv (of the second sentence); head, from "
+      "1,\n"
+      "only where each head has one.");
   add_input(app, options->input);
   app.add_option("COMMANDS", options->commands, "the edits, or - for standard input")
       ->type_name("")

@@ -6,7 +6,7 @@ namespace lab {
 
 namespace {
 
-constexpr std::array<std::string_view, 15> kMatrixNames = {"X",
+constexpr std::array<std::string_view, 16> kMatrixNames = {"X",
                                                            "W_Q",
                                                            "W_K",
                                                            "W_V",
@@ -20,7 +20,8 @@ constexpr std::array<std::string_view, 15> kMatrixNames = {"X",
                                                            "gamma",
                                                            "beta",
                                                            "mask",
-                                                           "score_bias"};
+                                                           "score_bias",
+                                                           "position_table_kv"};
 constexpr std::array<std::string_view, 5> kSizeNames = {"d_model", "n_heads", "d_k", "d_v",
                                                         "n_kv_heads"};
 

@@ -32,12 +32,13 @@ enum class MatrixId {
   kPositionTable,
   kGamma,
   kBeta,
-  kMask,      ///< 1: the query may look at the key; 0: it may not
-  kScoreBias  ///< added to the scaled scores; −∞ forbids
+  kMask,            ///< 1: the query may look at the key; 0: it may not
+  kScoreBias,       ///< added to the scaled scores; −∞ forbids
+  kPositionTableKv  ///< of the second sentence; the first one's until it is edited
 };
 
 /// "X", "W_Q", "W_K", "W_V", "W_O", "b_Q", "b_K", "b_V", "b_O", "X_kv", "position_table", "gamma",
-/// "beta", "mask", "score_bias".
+/// "beta", "mask", "score_bias", "position_table_kv".
 std::string_view matrix_name(MatrixId id);
 /// The matrix of that name, or nothing.
 std::optional<MatrixId> matrix_from_name(std::string_view name);

@@ -85,7 +85,7 @@ MatrixRef CommandMembers::matrix() {
   MatrixRef ref;
   ref.id = named("matrix", matrix_from_name,
                  "one of X, X_kv, W_Q, W_K, W_V, W_O, b_Q, b_K, b_V, b_O, position_table, gamma, "
-                 "beta, mask, score_bias");
+                 "beta, mask, score_bias, position_table_kv");
   if (is_per_head(ref.id)) ref.head = whole("head", 1) - 1;
   return ref;
 }

@@ -24,9 +24,11 @@ std::string name_of(MatrixRef ref) {
 
 Expected<void> check_matrix(const Document& document, MatrixRef ref) {
   const attention::Config& config = document.problem.config;
-  if (ref.id == MatrixId::kXKv && !document.problem.cross()) {
-    return fail(ErrorKind::kBadInput,
-                "there is no X_kv: keys and values come from the same sentence as queries");
+  const bool of_keys = ref.id == MatrixId::kXKv || ref.id == MatrixId::kPositionTableKv;
+  if (of_keys && !document.problem.cross()) {
+    return fail(
+        ErrorKind::kBadInput,
+        "there is no " + name_of(ref) + ": keys and values come from the same sentence as queries");
   }
   if (!is_per_head(ref.id)) return {};
   if (!is_per_kv_head(ref.id)) return check_head(ref.head, config.n_heads);

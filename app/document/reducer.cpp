@@ -42,6 +42,8 @@ auto& find_matrix(AnyDocument& document, MatrixRef ref) {
       return problem.embedding_kv;
     case MatrixId::kPositionTable:
       return problem.position_table;
+    case MatrixId::kPositionTableKv:
+      return problem.position_table_kv;
     case MatrixId::kGamma:
       return parameters.gamma;
     case MatrixId::kBeta:
@@ -63,6 +65,12 @@ auto& find_matrix(AnyDocument& document, MatrixRef ref) {
   }
 }
 
+// The matrix that serves where `ref` is absent; the same one where none does.
+const SharedMatrix& serving(const Document& document, MatrixRef ref) {
+  const bool keys = ref.id == MatrixId::kPositionTableKv;
+  return keys ? document.problem.kv_position_table() : matrix_of(document, ref);
+}
+
 }  // namespace
 
 const SharedMatrix& matrix_of(const Document& document, MatrixRef ref) {
@@ -81,9 +89,10 @@ Shape shape_of(const Document& document, MatrixRef ref) {
       return problem.embedding.shape();
     case MatrixId::kXKv:
       return problem.embedding_kv.shape();
-    case MatrixId::kPositionTable: {
+    case MatrixId::kPositionTable:
+    case MatrixId::kPositionTableKv: {
       const Index positions = std::max(problem.seq_len(), problem.kv_len());
-      return {std::max(positions, problem.position_table->rows()), config.d_model};
+      return {std::max(positions, serving(document, ref)->rows()), config.d_model};
     }
     case MatrixId::kWQ:
     case MatrixId::kWK:
@@ -113,7 +122,7 @@ float absent_value(MatrixId id) {
 }
 
 Matrix shown_numbers(const Document& document, MatrixRef ref) {
-  const SharedMatrix& matrix = matrix_of(document, ref);
+  const SharedMatrix& matrix = serving(document, ref);
   const Shape shape = shape_of(document, ref);
   if (matrix.shape() == shape) return *matrix;
   Matrix shown = Matrix::Constant(shape.rows, shape.cols, absent_value(ref.id));

@@ -53,7 +53,8 @@ const attention::SharedMatrix& matrix_of(const Document& document, MatrixRef ref
 /// What an editable matrix holds where it is absent: gamma and the mask 1, the others 0.
 float absent_value(MatrixId id);
 
-/// The numbers of the matrix, also where it is absent. Precondition as above.
+/// The numbers of the matrix, also where it is absent; of an absent position_table_kv those of
+/// position_table, which serves in its place. Precondition as above.
 attention::Matrix shown_numbers(const Document& document, MatrixRef ref);
 
 /// The shape the matrix has or, where it is absent, would have; 0 × 0 for X_kv in self-attention.

@@ -56,6 +56,8 @@ bool is_editable(const attention::Problem& problem, MatrixId id) {
       return problem.config.layer_norm;
     case MatrixId::kPositionTable:
       return problem.config.positions == attention::Positions::kLearned;
+    case MatrixId::kPositionTableKv:
+      return problem.cross() && is_editable(problem, MatrixId::kPositionTable);
     default:
       return true;
   }

@@ -182,6 +182,9 @@ LitRegions fed_regions(const Problem& problem, const CellRef& cell) {
   if (name == "bias") regions.cell(Stage::kMaskedScores);
   if (name == "gamma" || name == "beta") regions.column(Stage::kLayerNorm);
   if (name == "position_table" && cell.row < problem.seq_len()) regions.cell(Stage::kPosition);
+  const bool serves_keys = problem.cross() && problem.position_table_kv.empty();
+  if (name == "position_table" && serves_keys && cell.row < problem.kv_len())
+    regions.cell(Stage::kPositionKv);
   if (name == "position_table_kv" && cell.row < problem.kv_len()) regions.cell(Stage::kPositionKv);
   return regions.take();
 }

@@ -66,8 +66,8 @@ TEST_F(Matrices, OfEveryVariantAreEditedInPlace) {
         Command(SetKvSentence{"der Hund sah"})}) {
     apply(command);
   }
-  for (const char* name :
-       {"b_K", "b_V", "b_O", "gamma", "beta", "position_table", "X_kv", "score_bias"}) {
+  for (const char* name : {"b_K", "b_V", "b_O", "gamma", "beta", "position_table_kv",
+                           "position_table", "X_kv", "score_bias"}) {
     show(name);
     const MatrixRef ref{*matrix_from_name(name), 0};
     screen.click("matrix/" + std::string(name) + "/0/1");
@@ -76,6 +76,25 @@ TEST_F(Matrices, OfEveryVariantAreEditedInPlace) {
     EXPECT_EQ(numbers(ref)(0, 1), 0.5f) << name;
     EXPECT_EQ(step(), "Edit " + matrix_label(ref));
   }
+}
+
+TEST_F(Matrices, PositionsOfKeysAreThoseOfQueriesUntilTheyAreEdited) {
+  constexpr MatrixRef kQueries{MatrixId::kPositionTable, 0}, kKeys{MatrixId::kPositionTableKv, 0};
+  apply(SetPositions{attention::Positions::kLearned, {}, {}});
+  apply(SetKvSentence{"der Hund sah"});
+  apply(SetCell{kQueries, 1, 2, 0.25f});
+  EXPECT_EQ(numbers(kKeys)(1, 2), 0.25f);
+  show("position_table_kv");
+  screen.click("matrix/position_table_kv/1/0");
+  screen.type("3");
+  screen.key(Key::kEnter);
+  EXPECT_EQ((*screen.workspace.trace().position_kv)(1, 0), 3);
+  EXPECT_EQ((*screen.workspace.trace().position)(1, 0), 0) << "the queries keep theirs";
+  EXPECT_EQ(numbers(kKeys)(1, 2), 0.25f) << "what was shared is kept";
+  apply(SetCell{kQueries, 1, 2, 0.5f});
+  EXPECT_EQ(numbers(kKeys)(1, 2), 0.25f) << "each table goes its own way now";
+  apply(SetKvSentence{""});
+  EXPECT_TRUE(screen.shows("matrix/W_Q/0/0")) << "without a second sentence it gives way";
 }
 
 TEST_F(Matrices, AScoreBiasMayBeMinusInfinity) {

@@ -46,6 +46,8 @@ std::string meaning(const attention::Config& config, MatrixRef ref) {
       return "All heads · output bias";
     case MatrixId::kPositionTable:
       return "Learned positions";
+    case MatrixId::kPositionTableKv:
+      return "Learned positions of keys";
     case MatrixId::kGamma:
       return "Layer norm · factors";
     case MatrixId::kBeta:
@@ -60,7 +62,10 @@ std::string meaning(const attention::Config& config, MatrixRef ref) {
 
 std::string describe(const Ui& ui, MatrixRef ref) {
   const auto shape = shape_of(ui.edited(), ref);
-  return meaning(ui.edited().problem.config, ref) + " · " + std::to_string(shape.rows) + " × " +
+  const attention::Problem& problem = ui.edited().problem;
+  if (ref.id == MatrixId::kPositionTableKv && problem.position_table_kv.empty())
+    return "Learned positions, those of queries until edited";
+  return meaning(problem.config, ref) + " · " + std::to_string(shape.rows) + " × " +
          std::to_string(shape.cols);
 }
 
@@ -85,6 +90,7 @@ std::string row_name(const Document& document, MatrixId id, Index i) {
     case MatrixId::kWV:
       return dimension_label(document, i);
     case MatrixId::kPositionTable:
+    case MatrixId::kPositionTableKv:
       return std::to_string(i);
     default:
       return std::string(matrix_name(id));

@@ -31,6 +31,8 @@ constexpr std::array kMore{
     More{MatrixId::kGamma, "gamma", "γ", "layer norm is off"},
     More{MatrixId::kBeta, "beta", "β", "layer norm is off"},
     More{MatrixId::kPositionTable, "positions", "pos.", "positions are not learned"},
+    More{MatrixId::kPositionTableKv, "positions of keys", "pos. K",
+         "no second sentence with learned ones"},
     More{MatrixId::kXKv, "X_kv", "X_kv", "there is no second sentence"},
 };
 
