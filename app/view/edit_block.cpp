@@ -130,7 +130,10 @@ void paste_block(Ui& ui) {
     return;
   }
   Block block = selected_block(ui);
-  if (numbers->size() == 1) *numbers = constant(block, (*numbers)(0, 0));
+  if (block.rows % numbers->rows() == 0 && block.cols % numbers->cols() == 0) {
+    *numbers =
+        numbers->replicate(block.rows / numbers->rows(), block.cols / numbers->cols()).eval();
+  }
   block.rows = numbers->rows();
   block.cols = numbers->cols();
   const std::string label =

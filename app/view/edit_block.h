@@ -35,8 +35,8 @@ bool queue_step(Ui& ui, const Command& command, const std::string& label);
 void copy_block(Ui& ui);
 /// The same, and the block is cleared.
 void cut_block(Ui& ui);
-/// The clipboard's numbers from the selected block's first cell on; a single number fills the
-/// block.
+/// The clipboard's numbers from the selected block's first cell on; repeated as often as they go
+/// into it without rest, so that a single number fills it.
 void paste_block(Ui& ui);
 /// 0 in the whole block; the mask allows its pairs again.
 void clear_block(Ui& ui);

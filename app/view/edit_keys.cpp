@@ -24,14 +24,35 @@ void step(Ui& ui, const EditGrid& grid, Index rows, Index cols) {
   cursor = stepped(grid, cursor, rows, cols);
 }
 
-// Tab goes on to the next row at the end of one, as in a spreadsheet.
+// The cell that is `by` places on in `block`, row by row, or else column by column, and round its
+// ends.
+Cell on_in(const Block& block, Cell from, bool by_rows, Index by) {
+  const Index row = from.row - block.row, col = from.col - block.col;
+  const Index count = block.rows * block.cols;
+  const Index place = by_rows ? row * block.cols + col : col * block.rows + row;
+  const Index next = (place + by + count) % count;
+  if (by_rows) return {block.row + next / block.cols, block.col + next % block.cols};
+  return {block.row + next % block.rows, block.col + next / block.rows};
+}
+
+// Tab goes on to the next row at the end of one, as in a spreadsheet; in a block it stays there.
 void tab(Ui& ui, const EditGrid& grid, Index by) {
   const auto shape = grid.matrix.shape();
-  Cell& cursor = ui.state.edit.cursor;
-  const Index count = shape.rows * shape.cols;
-  const Index place = (cursor.row * shape.cols + cursor.col + by + count) % count;
-  cursor = {place / shape.cols, place % shape.cols};
+  EditState& edit = ui.state.edit;
+  const Block block = selected_block(ui);
+  const Block around = block.is_cell() ? Block{0, 0, shape.rows, shape.cols} : block;
+  move_in_block(edit, on_in(around, edit.cursor, true, by));
 }
+
+// Enter goes down; in a block it goes on at the top of the next column.
+void enter(Ui& ui, const EditGrid& grid, Index by) {
+  const Block block = selected_block(ui);
+  if (block.is_cell()) return step(ui, grid, by, 0);
+  move_in_block(ui.state.edit, on_in(block, ui.state.edit.cursor, false, by));
+}
+
+// Shift turns the way of Tab and Enter round.
+Index direction() { return ImGui::GetIO().KeyShift ? -1 : 1; }
 
 struct Move {
   Key key;
@@ -45,16 +66,21 @@ bool take_moves(Ui& ui, const EditGrid& grid) {
   for (const Move& move : kMoves) {
     if (!compat::key_pressed(move.key)) continue;
     EditState& edit = ui.state.edit;
-    const Cell to = stepped(grid, edit.cursor, move.rows, move.cols);
     if (ImGui::GetIO().KeyShift) {
-      extend_block(edit, to);
+      extend_block(edit, stepped(grid, block_corner(edit), move.rows, move.cols));
     } else {
-      edit.cursor = to;
+      step(ui, grid, move.rows, move.cols);
     }
     return true;
   }
-  if (!compat::key_pressed(Key::kTab)) return false;
-  tab(ui, grid, ImGui::GetIO().KeyShift ? -1 : 1);
+  const bool in_block = !selected_block(ui).is_cell() && !ImGui::GetIO().KeyCtrl;
+  if (compat::key_pressed(Key::kTab)) {
+    tab(ui, grid, direction());
+  } else if (in_block && compat::enter_pressed()) {
+    enter(ui, grid, direction());
+  } else {
+    return false;
+  }
   return true;
 }
 
@@ -86,17 +112,16 @@ void take_edits(Ui& ui, const EditGrid& grid) {
 
 // Keys that end the text field.
 void end_typing_by_key(Ui& ui, const EditGrid& grid) {
-  const bool enter = compat::enter_pressed();
+  const bool enter_key = compat::enter_pressed();
   const bool tab_key = compat::key_pressed(Key::kTab, false);
-  const Index back = ImGui::GetIO().KeyShift ? -1 : 1;
   if (compat::key_pressed(Key::kEscape, false)) {
     cancel_pending(ui);
-  } else if (enter && ImGui::GetIO().KeyCtrl) {
+  } else if (enter_key && ImGui::GetIO().KeyCtrl) {
     commit_to_block(ui);
-  } else if (enter && commit_pending(ui)) {
-    step(ui, grid, back, 0);
+  } else if (enter_key && commit_pending(ui)) {
+    enter(ui, grid, direction());
   } else if (tab_key && commit_pending(ui)) {
-    tab(ui, grid, back);
+    tab(ui, grid, direction());
   } else if (compat::key_pressed(Key::kDown) && commit_pending(ui)) {
     step(ui, grid, 1, 0);
   } else if (compat::key_pressed(Key::kUp) && commit_pending(ui)) {

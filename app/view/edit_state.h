@@ -24,10 +24,11 @@ struct Block {
 /// The smallest block that has both cells.
 Block block_between(Cell a, Cell b);
 
-/// A block that was selected from `anchor` to where the cursor was then.
+/// A block that was selected from `anchor` to `corner`.
 struct SelectedBlock {
   MatrixId matrix = MatrixId::kWQ;
-  Cell anchor, cursor;
+  Cell anchor, corner;
+  Cell cursor;  ///< where the cursor stands in it; once it is elsewhere, the block is let go
 };
 
 /// What the pointer does in the grid from the moment the button goes down.
@@ -55,8 +56,12 @@ struct EditState {
 Block selected_block(const EditState& edit);
 /// Selects the block from `anchor` to `cursor`, where the cursor then is.
 void select_block(EditState& edit, Cell anchor, Cell cursor);
-/// Moves the corner of the selected block that the cursor is on.
-void extend_block(EditState& edit, Cell cursor);
+/// The corner of the selected block that Shift and arrows move; the cursor where there is none.
+Cell block_corner(const EditState& edit);
+/// Moves that corner, and the cursor with it.
+void extend_block(EditState& edit, Cell corner);
+/// Moves the cursor to another cell of the selected block, which stays selected.
+void move_in_block(EditState& edit, Cell cursor);
 
 /// A number that is being put in place of a stage's own.
 struct OverrideState {

@@ -134,6 +134,63 @@ TEST_F(Blocks, OneNumberFillsThemAll) {
   EXPECT_TRUE((numbers().block(1, 0, 2, 3).array() == -2.5f).all());
 }
 
+TEST_F(Blocks, RepeatASmallerOneThatGoesIntoThemWithoutRest) {
+  screen.click("matrix/W_Q/2/0");
+  shift_click("matrix/W_Q/5/3");
+  paste("1\t2\n3\t4");
+  EXPECT_EQ(numbers().block(2, 0, 4, 4), (Matrix{{1, 2}, {3, 4}}.replicate(2, 2)));
+  EXPECT_EQ(step(), "Paste 4 × 4 into W_Q, head 1");
+  screen.key(Key::kZ, true);
+  const Matrix before = numbers();
+  select_two_by_three();
+  paste("7\t8\t9");
+  EXPECT_EQ(numbers().block(1, 0, 2, 3), (Matrix{{7, 8, 9}, {7, 8, 9}}));
+  screen.key(Key::kZ, true);
+  select_two_by_three();
+  paste("7\t8");
+  EXPECT_EQ(numbers().block(1, 0, 1, 2), (Matrix{{7, 8}}));
+  EXPECT_EQ(numbers().row(2), before.row(2)) << "3 columns are no multiple of 2: pasted once";
+}
+
+TEST_F(Blocks, AreGoneThroughByEnterAndTab) {
+  const auto at = [&] { return screen.view.state().edit.cursor; };
+  select_two_by_three();
+  EXPECT_EQ(at(), (Cell{2, 2}));
+  screen.key(Key::kTab);
+  EXPECT_EQ(at(), (Cell{1, 0})) << "from the last cell to the first";
+  screen.key(Key::kTab);
+  EXPECT_EQ(at(), (Cell{1, 1}));
+  screen.key(Key::kEnter);
+  EXPECT_EQ(at(), (Cell{2, 1}));
+  screen.key(Key::kEnter);
+  EXPECT_EQ(at(), (Cell{1, 2})) << "on at the top of the next column";
+  screen.key(Key::kEnter, false, true);
+  EXPECT_EQ(at(), (Cell{2, 1}));
+  screen.key(Key::kTab, false, true);
+  screen.key(Key::kTab, false, true);
+  EXPECT_EQ(at(), (Cell{1, 2}));
+  EXPECT_EQ(selected(), (Block{1, 0, 2, 3})) << "it stays selected";
+  EXPECT_FALSE(screen.view.state().edit.typing);
+  screen.key(Key::kDown, false, true);
+  EXPECT_EQ(selected(), (Block{1, 0, 3, 3})) << "Shift and arrows go on from its corner";
+}
+
+TEST_F(Blocks, TakeNumbersOneAfterTheOther) {
+  select_two_by_three();
+  screen.key(Key::kTab);
+  for (const char* number : {"1", "2", "3", "4", "5", "6"}) {
+    screen.type(number);
+    screen.key(Key::kTab);
+  }
+  EXPECT_EQ(numbers().block(1, 0, 2, 3), (Matrix{{1, 2, 3}, {4, 5, 6}}));
+  EXPECT_EQ(selected(), (Block{1, 0, 2, 3}));
+  for (const char* number : {"7", "8"}) {
+    screen.type(number);
+    screen.key(Key::kEnter);
+  }
+  EXPECT_EQ(numbers().block(1, 0, 2, 3), (Matrix{{7, 2, 3}, {8, 5, 6}}));
+}
+
 TEST_F(Blocks, WhatCannotBePastedIsAnsweredInWords) {
   const Matrix before = numbers();
   screen.click("matrix/W_Q/6/1");
