@@ -79,8 +79,21 @@ bool disturbs(UChar32 value) {
          value == 0x2028 || value == 0x2029;
 }
 
+// True for text of which a reader would see nothing: blanks and joiners.
+bool is_blank(std::string_view text) {
+  for (std::size_t at = 0; at < text.size();) {
+    const CodePoint point = code_point_at(text, at);
+    const bool unseen = u_isUWhiteSpace(point.value) ||
+                        u_hasBinaryProperty(point.value, UCHAR_DEFAULT_IGNORABLE_CODE_POINT);
+    if (!point.valid() || !unseen) return false;
+    at += point.size;
+  }
+  return true;
+}
+
 // What printable() writes for one character that cannot be shown as it is; empty when it can.
-std::string stand_in(CodePoint point, unsigned char byte) {
+// `blank`: nothing else shows beside it.
+std::string stand_in(CodePoint point, unsigned char byte, bool blank) {
   std::array<char, 24> text{};
   if (!point.valid()) {
     std::snprintf(text.data(), text.size(), "⟨%02X⟩", byte);
@@ -88,7 +101,9 @@ std::string stand_in(CodePoint point, unsigned char byte) {
     return {'\xE2', '\x90', static_cast<char>(0x80 + point.value)};  // U+2400 …
   } else if (point.value == 0x7F) {
     return "␡";
-  } else if (u_charType(point.value) == U_CONTROL_CHAR || disturbs(point.value)) {
+  } else if (blank && point.value == ' ') {
+    return "␣";
+  } else if (blank || u_charType(point.value) == U_CONTROL_CHAR || disturbs(point.value)) {
     std::snprintf(text.data(), text.size(), "⟨U+%04X⟩", static_cast<unsigned>(point.value));
   }
   return text.data();
@@ -137,9 +152,10 @@ bool is_utf8(std::string_view text) {
 
 std::string printable(std::string_view text) {
   std::string shown;
+  const bool blank = is_blank(text);
   for (std::size_t at = 0; at < text.size();) {
     const CodePoint point = code_point_at(text, at);
-    const std::string replacement = stand_in(point, static_cast<unsigned char>(text[at]));
+    const std::string replacement = stand_in(point, static_cast<unsigned char>(text[at]), blank);
     shown += replacement.empty() ? text.substr(at, point.size) : std::string_view(replacement);
     at += point.size;
   }

@@ -12,7 +12,7 @@ namespace {
 using Replacement = std::pair<std::string_view, std::string_view>;
 
 // What has another name in LaTeX, in text and in formulas.
-constexpr std::array<Replacement, 21> kInText{{
+constexpr std::array<Replacement, 23> kInText{{
     {"\\", "\\textbackslash{}"},
     {"{", "\\{"},
     {"}", "\\}"},
@@ -32,6 +32,8 @@ constexpr std::array<Replacement, 21> kInText{{
     {"“", "``"},
     {"”", "''"},
     {"…", "\\ldots{}"},
+    {"⟨", "$\\langle$"},
+    {"⟩", "$\\rangle$"},
     {"\u2068", ""},
     {"\u2069", ""},
 }};

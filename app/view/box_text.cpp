@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "app/document/tokenizer.h"
+
 namespace lab {
 namespace {
 
@@ -14,10 +16,17 @@ std::string private_character(std::size_t index) {
           static_cast<char>(0x80 | (code & 0x3F))};
 }
 
-std::size_t length_of(std::string_view text) {
+// The first character of `text`, or the byte in its place that belongs to none.
+std::string_view first_character(std::string_view text) {
   const auto lead = static_cast<unsigned char>(text.front());
   const std::size_t length = lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
-  return std::min(length, text.size());
+  const std::string_view character = text.substr(0, length);
+  return is_utf8(character) ? character : text.substr(0, 1);
+}
+
+// ImGui's text field must be handed nothing but characters.
+bool is_lone_byte(std::string_view character) {
+  return character.size() == 1 && static_cast<unsigned char>(character.front()) >= 0x80;
 }
 
 // The place of a private character in its area; kCount for every other character.
@@ -34,10 +43,11 @@ unsigned private_index(std::string_view character) {
 std::string BoxText::encode(std::string_view text) {
   std::string encoded;
   while (!text.empty()) {
-    const std::string_view character = text.substr(0, length_of(text));
+    const std::string_view character = first_character(text);
     text.remove_prefix(character.size());
     // Private characters of the text itself are replaced too: they must not be taken for ours.
-    const bool replace = character.size() == 4 || private_index(character) < kCount;
+    const bool replace =
+        character.size() == 4 || is_lone_byte(character) || private_index(character) < kCount;
     auto known = std::ranges::find(kept_, character);
     if (replace && known == kept_.end() && kept_.size() < kCount) {
       known = kept_.insert(kept_.end(), std::string(character));
@@ -52,7 +62,7 @@ std::string BoxText::encode(std::string_view text) {
 std::string BoxText::decode(std::string_view text) const {
   std::string decoded;
   while (!text.empty()) {
-    const std::string_view character = text.substr(0, length_of(text));
+    const std::string_view character = first_character(text);
     text.remove_prefix(character.size());
     const unsigned index = private_index(character);
     decoded += index < kept_.size() ? std::string_view(kept_[index]) : character;

@@ -106,7 +106,11 @@ TEST(Printable, ShowsWhatCannotBeShown) {
   EXPECT_EQ(printable("naïve 👍🏽"), "naïve 👍🏽");
   EXPECT_EQ(printable("a\xFF\x80z"), "a⟨FF⟩⟨80⟩z");
   EXPECT_EQ(printable(std::string_view("\0\n\x1F\x7F", 4)), "␀␊␟␡");
-  EXPECT_EQ(printable("\u0085 \u2028 \u202E"), "⟨U+0085⟩ ⟨U+2028⟩ ⟨U+202E⟩");
+  EXPECT_EQ(printable("x\u0085 \u2028 \u202E"), "x⟨U+0085⟩ ⟨U+2028⟩ ⟨U+202E⟩");
+  EXPECT_EQ(printable("\xE0\xB8"), "⟨E0⟩⟨B8⟩") << "the beginning of a character";
+  EXPECT_EQ(printable("  \u00A0\u200D"), "␣␣⟨U+00A0⟩⟨U+200D⟩") << "a piece that is all blank";
+  EXPECT_EQ(printable(" the"), " the");
+  EXPECT_EQ(printable(""), "");
   EXPECT_EQ(printable("👩‍🚀"), "👩‍🚀");
 }
 

@@ -45,5 +45,12 @@ TEST(ExplanationLatex, IsAnAlignedEnvironmentOfTheSameLines) {
             "\\end{aligned}\n");
 }
 
+TEST(ExplanationLatex, WritesTheBracketsOfABytesNumber) {
+  CopiedExplanation bytes = explanation();
+  bytes.title = "weights[⟨E0⟩, it]";
+  EXPECT_NE(explanation_latex(bytes).find("\\text{weights[$\\langle$E0$\\rangle$, it]}"),
+            std::string::npos);
+}
+
 }  // namespace
 }  // namespace lab

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "app/figure/direction.h"
 #include "app/tests/figure/samples.h"
 #include "core/evaluator.h"
 
@@ -51,6 +52,18 @@ TEST(ExplainText, TokensFromRightToLeftStandApart) {
   EXPECT_EQ(cell_title(s.document, Stage::kWeights, 0, 2),
             "weights[\u2068قطة\u2069, \u2068שלום\u2069]");
   EXPECT_EQ(cell_title(s.document, Stage::kWeights, 1, 1), "weights[cat, cat]");
+}
+
+// A character that was cut in two: everything that names a token shows its bytes in hexadecimal.
+TEST(ExplainText, BytesThatAreNoCharacterAreHexadecimal) {
+  const Sample s = sample("", "cat \xE0\xB8", 1);
+  ASSERT_EQ(s.document.tokens.size(), 3U);
+  EXPECT_EQ(cell_title(s.document, Stage::kWeights, 1, 2), "weights[⟨E0⟩, ⟨B8⟩]");
+  EXPECT_NE(cell_meaning(s.document, Stage::kWeights, 0, 1, 2).find("“⟨B8⟩” flows into “⟨E0⟩”"),
+            std::string::npos);
+  EXPECT_EQ(pair_text(row_label(s.document, 1), key_label(s.document, 2)), "⟨E0⟩ → ⟨B8⟩");
+  for (const ExplainLine& line : explain_lines(s.document, s.trace, Stage::kWeights, 0, 1, 2))
+    EXPECT_TRUE(is_utf8(line.name + line.before + line.after)) << line.name;
 }
 
 }  // namespace
