@@ -17,6 +17,7 @@
 #include "app/view/popup.h"
 #include "app/view/present.h"
 #include "app/view/reading_actions.h"
+#include "app/view/ring.h"
 
 namespace lab {
 namespace {
@@ -85,8 +86,8 @@ void choose(Ui& ui) {
 bool can_undo(const Ui& ui) { return ui.workspace.history().can_undo(); }
 bool can_redo(const Ui& ui) { return ui.workspace.history().can_redo(); }
 bool is_behind(const Ui& ui) { return ui.workspace.behind(); }
-bool is_muted(const Ui& ui) { return head_mix(ui, ui.state.head).mute; }
-bool is_solo(const Ui& ui) { return head_mix(ui, ui.state.head).solo; }
+bool is_muted(const Ui& ui) { return head_mix(ui, head_of_keys(ui)).mute; }
+bool is_solo(const Ui& ui) { return head_mix(ui, head_of_keys(ui)).solo; }
 template <Palette palette>
 bool has_palette(const Ui& ui) {
   return ui.state.weights_palette.value_or(Palette::kBlues) == palette;
@@ -176,9 +177,9 @@ const std::array kActions{
     Action{"edit.clear_overrides", "Edit", "Remove all overrides", kNoChord, has_overrides, nullptr,
            clear_overrides},
     Action{"heads.mute", "Edit", "Mute head", plain(Key::kM), nullptr, is_muted,
-           [](Ui& ui) { toggle_mute(ui, ui.state.head); }},
+           [](Ui& ui) { toggle_mute(ui, head_of_keys(ui)); }},
     Action{"heads.solo", "Edit", "Solo head", plain(Key::kS), nullptr, is_solo,
-           [](Ui& ui) { toggle_solo(ui, ui.state.head); }},
+           [](Ui& ui) { toggle_solo(ui, head_of_keys(ui)); }},
     Action{"view.light", "View", "Light", kNoChord, nullptr, is_chosen<theme, ThemeId::kLight>,
            choose<theme, ThemeId::kLight>},
     Action{"view.dark", "View", "Dark", kNoChord, nullptr, is_chosen<theme, ThemeId::kDark>,
@@ -254,6 +255,11 @@ const std::array kActions{
            extend_block<0, -1>},
     Action{"block.right", "Cell", "Block to the right", shift(Key::kRight), nullptr, nullptr,
            extend_block<0, 1>},
+    Action{"part.next", "Keyboard", "Next part of the window", plain(Key::kF6), nullptr, nullptr,
+           [](Ui& ui) { go_to_part(ui, 1); }},
+    Action{"part.previous", "Keyboard", "Part of the window before", shift(Key::kF6), nullptr,
+           nullptr, [](Ui& ui) { go_to_part(ui, -1); }},
+    Action{"part.menus", "Keyboard", "Menus", plain(Key::kF10), nullptr, nullptr, go_to_menus},
     // The menu of the Heads card.
     Action{"heads.by_number", "Heads", "Order by number", kNoChord, nullptr,
            is_chosen<head_order, HeadOrder::kNumber>, choose<head_order, HeadOrder::kNumber>},

@@ -160,7 +160,7 @@ void select_all(Ui& ui) {
 
 bool grid_has_keys(const Ui& ui) {
   return ui.state.edit.focused && !ui.state.edit.typing && ui.state.dialog.open == Dialog::kNone &&
-         !popup_is_open() && !ImGui::GetIO().WantTextInput && !is_dragging(ui);
+         !popup_has_keys(ui) && !ImGui::GetIO().WantTextInput && !is_dragging(ui);
 }
 
 }  // namespace lab

@@ -139,7 +139,7 @@ void take_typing(Ui& ui, const EditGrid& grid) {
 
 bool take_keys(Ui& ui, const EditGrid& grid) {
   EditState& edit = ui.state.edit;
-  if (!edit.focused || ui.state.dialog.open != Dialog::kNone || popup_is_open()) return false;
+  if (!edit.focused || ui.state.dialog.open != Dialog::kNone || popup_has_keys(ui)) return false;
   if (edit.typing) {
     take_typing(ui, grid);
     return !edit.typing;

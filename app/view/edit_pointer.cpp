@@ -8,6 +8,7 @@
 #include "app/view/heat_map.h"
 #include "app/view/mask_stroke.h"
 #include "app/view/pending.h"
+#include "app/view/ring.h"
 #include "app/view/widgets.h"
 
 namespace lab {
@@ -125,7 +126,7 @@ std::string name_of(const EditGrid& grid) {
 bool take_pointer(Ui& ui, const Rect& whole, const Rect& visible, const EditGrid& grid) {
   EditState& edit = ui.state.edit;
   const Cell before = edit.cursor;
-  click_area(ui, name_of(grid), visible);
+  pointer_area(ui, name_of(grid), visible);
   const Cell cell = cell_at(whole, grid.matrix.shape(), ImGui::GetIO().MousePos);
   if (ImGui::IsItemActivated()) press(ui, grid, cell);
   // The last movement may come in the same frame as the release.
@@ -138,6 +139,10 @@ bool take_pointer(Ui& ui, const Rect& whole, const Rect& visible, const EditGrid
     leave_field(ui);
     edit.focused = false;
   }
+  if (ring_stop(ui, name_of(grid), visible)) {
+    go_inside(ui, Inside::kCells);
+    edit.focused = true;
+  }
   return edit.cursor != before;
 }
 
@@ -145,7 +150,7 @@ void take_labels(Ui& ui, const Rect& area, Gesture gesture, const Rect& whole,
                  const EditGrid& grid) {
   EditState& edit = ui.state.edit;
   const Shape shape = grid.matrix.shape();
-  click_area(ui, name_of(grid) + (gesture == Gesture::kSelectRows ? "/rows" : "/cols"), area);
+  pointer_area(ui, name_of(grid) + (gesture == Gesture::kSelectRows ? "/rows" : "/cols"), area);
   const Cell cell = cell_at(whole, shape, ImGui::GetIO().MousePos);
   if (ImGui::IsItemActivated()) {
     leave_field(ui);

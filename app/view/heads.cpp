@@ -1,6 +1,7 @@
 #include "app/view/heads.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <numeric>
 
@@ -61,6 +62,19 @@ std::vector<int> ordered_heads(Ui& ui) {
   });
   return heads;
 }
+
+std::optional<int> head_in_ring(const Ui& ui) {
+  constexpr std::string_view kStart = "head/";
+  const auto& on = ui.state.ring.on;
+  if (!on || on->part != Part::kHeads || !on->name.starts_with(kStart)) return std::nullopt;
+  int number = 0;
+  const char* digits = on->name.data() + kStart.size();
+  std::from_chars(digits, on->name.data() + on->name.size(), number);
+  const bool there = number >= 1 && number <= ui.problem().config.n_heads;
+  return there ? std::optional(number - 1) : std::nullopt;
+}
+
+int head_of_keys(const Ui& ui) { return head_in_ring(ui).value_or(ui.state.head); }
 
 attention::HeadMix head_mix(const Ui& ui, int head) {
   const auto& mix = ui.problem().head_mix;

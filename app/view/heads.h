@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,6 +27,11 @@ attention::HeadMix head_mix(const Ui& ui, int head);
 void toggle_mute(Ui& ui, int head);
 /// Lets only this head (and others that are solo) through, or ends that; one step of undo.
 void toggle_solo(Ui& ui, int head);
+
+/// The head whose thumbnail, or a switch of it, is in the keyboard's ring.
+std::optional<int> head_in_ring(const Ui& ui);
+/// The head that the keys M and S are meant for: the one in the ring, else the focused one.
+int head_of_keys(const Ui& ui);
 
 /// The head that is set against the focused one; the same one when there is no other.
 int second_head(const Ui& ui);

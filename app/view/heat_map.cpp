@@ -7,6 +7,7 @@
 #include "app/figure/number_text.h"
 #include "app/view/heat_map_marks.h"
 #include "app/view/imgui_compat.h"
+#include "app/view/ring.h"
 #include "app/view/widgets.h"
 
 namespace lab {
@@ -267,7 +268,8 @@ void draw_marks(Ui& ui, const Rect& plot, Shape shape, const HeatMap& map) {
 
 HeatMapInput take_input(Ui& ui, const Plot& plot, const HeatMap& map) {
   HeatMapInput input{plot.seen, plot.whole, {}, {}};
-  const bool clicked = click_area(ui, map.name, plot.seen);
+  const bool clicked = pointer_area(ui, map.name, plot.seen);
+  input.entered = ring_stop(ui, map.name, plot.seen);
   if (!ImGui::IsItemHovered()) return input;
   input.hovered = cell_at(plot.whole, plot.shape, ImGui::GetIO().MousePos);
   if (clicked) input.clicked = input.hovered;

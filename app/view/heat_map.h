@@ -41,6 +41,7 @@ struct HeatMapInput {
   Rect whole;  ///< where they would all be; more than the plot when it is zoomed
   std::optional<Cell> hovered;
   std::optional<Cell> clicked;
+  bool entered = false;  ///< the keyboard goes into it
 };
 
 /// Draws the map into `rect` and tells what the pointer does.

@@ -156,6 +156,8 @@ inline bool key_pressed(Key key, bool repeat = true) {
   return ImGui::IsKeyPressed(imgui_key(key), repeat);
 }
 
+inline bool key_released(Key key) { return ImGui::IsKeyReleased(imgui_key(key)); }
+
 /// Prepares a context for the feed functions below. A frame's worth of input is the caller's
 /// choice.
 inline void set_up_input(ImGuiIO& io) { io.ConfigInputTrickleEventQueue = false; }
@@ -193,6 +195,8 @@ inline bool key_down(Key key) { return ImGui::IsKeyDown(static_cast<int>(key)); 
 inline bool key_pressed(Key key, bool repeat = true) {
   return ImGui::IsKeyPressed(static_cast<int>(key), repeat);
 }
+/// True in the frame in which `key` was let go; never because the window lost the keyboard.
+inline bool key_released(Key key) { return ImGui::IsKeyReleased(static_cast<int>(key)); }
 
 /// Prepares a context for the feed functions below. A frame's worth of input is the caller's
 /// choice.
@@ -325,8 +329,10 @@ inline void push_font(ImFont* font) {
 #endif
 }
 
-/// Starts a child region, with or without a border; always ends with ImGui::EndChild.
+/// Starts a child region, with or without a border; always ends with ImGui::EndChild. Dear ImGui
+/// does not lead the keyboard into it.
 inline bool begin_child(const char* name, ImVec2 size, bool border, ImGuiWindowFlags flags = 0) {
+  flags |= ImGuiWindowFlags_NoNav;
 #if IMGUI_VERSION_NUM >= 19000
   return ImGui::BeginChild(name, size, border ? 1 : 0, flags);
 #else

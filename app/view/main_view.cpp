@@ -14,7 +14,9 @@
 #include "app/view/navigation.h"
 #include "app/view/override_edit.h"
 #include "app/view/panels/panels.h"
+#include "app/view/popup.h"
 #include "app/view/present.h"
+#include "app/view/ring.h"
 #include "app/view/widgets.h"
 #include "core/metrics.h"
 
@@ -51,10 +53,13 @@ void left_column(Ui& ui, Ui& read, const Rect& area) {
   const float tokens = std::floor(std::max(ui.px(188), rest - edit));
   begin_column("left", area);
   Rect place = scrolled(area);
+  begin_part(ui, Part::kModel);
   model_card(ui, place.cut_top(model));
   place.cut_top(gap);
+  begin_part(ui, Part::kEdit);
   edit_card(ui, place.cut_top(edit));
   place.cut_top(gap);
+  begin_part(ui, Part::kTokens);
   tokens_card(read, place.cut_top(tokens));
   end_column(area, model + edit + tokens + 2 * gap);
 }
@@ -69,12 +74,16 @@ void right_column(Ui& ui, const Rect& area) {
   const float explain = std::floor(std::max(ui.px(290), rest - row));
   begin_column("right", area);
   Rect place = scrolled(area);
+  begin_part(ui, Part::kMoved);
   moved_card(ui, {place.x, place.y, place.w, moved});
   place.cut_top(above);
+  begin_part(ui, Part::kExplain);
   explain_card(ui, place.cut_top(explain));
   place.cut_top(gap);
+  begin_part(ui, Part::kRow);
   row_card(ui, place.cut_top(row));
   place.cut_top(gap);
+  begin_part(ui, Part::kHead);
   head_card(ui, place.cut_top(head));
   end_column(area, above + explain + row + head + 2 * gap);
 }
@@ -84,6 +93,7 @@ void folded_columns(Ui& ui, Ui& read, Rect area) {
   Rect tabs = area.cut_top(ui.px(28));
   area.cut_top(ui.px(8));
   const float gap = ui.px(6), width = std::floor((tabs.w - gap) / 2);
+  begin_part(ui, Part::kSides);
   for (int i = 0; i < std::ssize(kTabs); ++i) {
     const bool active = ui.state.side_tab == i;
     const char* label = kTabs[static_cast<std::size_t>(i)];
@@ -101,6 +111,7 @@ void folded_columns(Ui& ui, Ui& read, Rect area) {
 }
 
 void centre(Ui& ui, Rect area) {
+  begin_part(ui, Part::kCompare);
   if (const float bar = compare_bar_height(ui); bar > 0) {
     compare_bar(ui, area.cut_top(bar));
     area.cut_top(ui.px(kGap));
@@ -108,6 +119,7 @@ void centre(Ui& ui, Rect area) {
   // A map under the pointer takes the wheel.
   const bool on_map = std::exchange(ui.state.reading.on_map, false);
   begin_column("centre", area, on_map ? ImGuiWindowFlags_NoScrollWithMouse : 0);
+  begin_part(ui, Part::kStages);
   if (ui.state.reading.large) {
     stage_card(ui, area, *ui.state.reading.large);
     return end_column(area, 0);
@@ -116,7 +128,9 @@ void centre(Ui& ui, Rect area) {
   const std::vector<attention::Stage> stages = shown_stages(ui.problem());
   const CentreLayout layout =
       centre_layout(place, ui.state.scale, stages, thumbnail_rows(ui, place.w));
+  begin_part(ui, Part::kHeads);
   heads_card(ui, layout.heads);
+  begin_part(ui, Part::kStages);
   for (const auto& [stage, rect] : layout.stages) stage_card(ui, rect, stage);
   end_column(area, layout.height);
 }
@@ -127,6 +141,7 @@ void draw_window(Ui& ui, ImVec2 size) {
   const std::shared_ptr<const Snapshot> alive = ui.state.compare.a;
   Ui read = ui;
   read.kept = ui.state.compare.shown();
+  begin_part(ui, Part::kSentence);
   sentence_bar(ui, layout.sentence);
   if (layout.folded) {
     folded_columns(ui, read, layout.left);
@@ -135,7 +150,9 @@ void draw_window(Ui& ui, ImVec2 size) {
     right_column(read, layout.right);
   }
   centre(read, layout.centre);
+  begin_part(ui, Part::kStatus);
   status_bar(read, layout.status);
+  begin_part(ui, Part::kTopBar);
   top_bar(ui, layout.top_bar);
   history_list(ui, {ui.px(120), 0, ui.px(60), layout.top_bar.bottom() - ui.px(8)});
 }
@@ -162,6 +179,13 @@ bool changes_something(const Intent& intent) {
          !std::holds_alternative<intent::Replace>(intent);
 }
 
+// Dear ImGui leads the keyboard through popups; through the window, the ring does.
+void follow_popups() {
+  ImGuiConfigFlags& flags = ImGui::GetIO().ConfigFlags;
+  flags &= ~ImGuiConfigFlags_NavEnableKeyboard;
+  if (popup_is_open()) flags |= ImGuiConfigFlags_NavEnableKeyboard;
+}
+
 void forget_messages(ViewState& state) {
   const ImGuiIO& io = ImGui::GetIO();
   if (!io.MouseClicked[0] && io.InputQueueCharacters.empty()) return;
@@ -172,6 +196,7 @@ void forget_messages(ViewState& state) {
 }  // namespace
 
 bool MainView::prepare(const Workspace& workspace) {
+  follow_popups();
   const Theme& theme = theme_for(state_.theme);
   const std::string& sentence = workspace.edited().sentence;
   const bool scaled = loaded_scale_ != state_.scale;
@@ -226,12 +251,15 @@ std::vector<Intent> MainView::draw(const Workspace& workspace) {
   ImGui::Begin("window", nullptr,
                ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
                    ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
-                   ImGuiWindowFlags_NoScrollWithMouse);
+                   ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoNav);
   ImGui::PopStyleVar(2);
   take_wishes(ui);
+  take_ring_keys(ui);
   run_shortcuts(ui);
   take_override_keys(ui);
   draw_all(ui);
+  draw_ring(ui);
+  state_.popup_was_open = popup_is_open();
   ImGui::End();
   labels_.end_frame();
   values_.end_frame();

@@ -5,6 +5,7 @@
 
 #include "app/view/navigation.h"
 #include "app/view/override_edit.h"
+#include "app/view/ring.h"
 #include "app/view/zoom.h"
 
 namespace lab {
@@ -143,10 +144,17 @@ void prepare_map(Ui& ui, HeatMap& map) {
   map.range_note = reading.range_mode == RangeMode::kShared ? "shared" : "locked";
 }
 
+void enter_map(Ui& ui, Stage stage) {
+  ui.select_stage(stage);
+  give_keys_to_stage(ui);
+  go_inside(ui, Inside::kCells);
+}
+
 void read_map(Ui& ui, const HeatMap& map, const HeatMapInput& input) {
   if (input.plot.w <= 0) return;
   if (ImGui::IsItemActivated()) press_map(ui, map, input);
   if (ImGui::IsItemActive()) drag_map(ui, map, input);
+  if (input.entered) enter_map(ui, map.stage);
   if (!input.hovered) return;
   point_at_map(ui, map, *input.hovered);
   zoom_or_scroll(ui, map, input);

@@ -15,6 +15,9 @@ void prepare_map(Ui& ui, HeatMap& map);
 /// called right after heat_map.
 void read_map(Ui& ui, const HeatMap& map, const HeatMapInput& input);
 
+/// Selects the cell of `stage` and gives the keyboard to the map's cells.
+void enter_map(Ui& ui, attention::Stage stage);
+
 /// The range that the colours of `stage` stand for.
 Range shown_range(Ui& ui, attention::Stage stage);
 /// Chooses what the ranges are; kLocked keeps those that are shown now.

@@ -7,6 +7,7 @@
 
 #include "app/view/imgui_compat.h"
 #include "app/view/pending.h"
+#include "app/view/ring.h"
 #include "app/view/widgets.h"
 
 namespace lab {
@@ -36,12 +37,14 @@ void number_field(Ui& ui, const std::string& name, const Rect& place, const std:
     if (click_area(ui, name, place)) {
       text = full;
       ui.state.focus_field = true;
+      go_inside(ui, Inside::kText);
     }
     if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_TextInput);
     draw_text(ui, ui.fonts.mono, place, shown, ui.theme.text, TextAlign::kCentre);
     return;
   }
   const bool entered = text_field(ui, name, place, *text);
+  ring_stop(ui, name, place);
   const bool escaped = compat::key_pressed(Key::kEscape, false);
   if (entered && !escaped) {
     ui.state.focus_field = !commit_pending(ui);

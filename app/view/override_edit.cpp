@@ -87,7 +87,7 @@ void give_keys_to_stage(Ui& ui) { ui.state.overriding.focused = can_override(ui)
 
 void take_override_keys(Ui& ui) {
   OverrideState& overriding = ui.state.overriding;
-  if (ui.state.dialog.open != Dialog::kNone || popup_is_open()) return;
+  if (ui.state.dialog.open != Dialog::kNone || popup_has_keys(ui)) return;
   if (overriding.typing) return take_typing(ui);
   // A click on a cell gives the keys back when the button is let go.
   if (ImGui::IsMouseClicked(0) || compat::key_pressed(Key::kEscape, false))

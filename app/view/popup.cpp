@@ -1,6 +1,7 @@
 #include "app/view/popup.h"
 
 #include "app/view/imgui_compat.h"
+#include "app/view/imgui_focus.h"
 
 namespace lab {
 
@@ -10,13 +11,18 @@ bool popup_is_open() {
   return ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
 }
 
+bool popup_has_keys(const Ui& ui) {
+  const bool closed_by_key = ui.state.popup_was_open && !ImGui::IsMouseClicked(0);
+  return closed_by_key || popup_is_open();
+}
+
 void open_wanted_popup(Ui& ui, const std::string& id) {
   if (ui.state.wants_popup != id) return;
   ui.state.wants_popup.clear();
   open_popup(id);
 }
 
-bool begin_popup(Ui& ui, const std::string& id, const Rect& anchor) {
+bool begin_popup(Ui& ui, const std::string& id, const Rect& anchor, bool own_keys) {
   if (!ImGui::IsPopupOpen(id.c_str())) return false;
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   const bool left = anchor.x + ui.px(260) < screen.x;
@@ -27,8 +33,13 @@ bool begin_popup(Ui& ui, const std::string& id, const Rect& anchor) {
   compat::push_font(ui.fonts.text);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(8), ui.px(8)});
   if (below) ImGui::SetNextWindowSizeConstraints({0, 0}, {screen.x, screen.y - anchor.bottom()});
-  if (ImGui::BeginPopup(id.c_str())) {
+  if (ImGui::BeginPopup(id.c_str(), own_keys ? ImGuiWindowFlags_NoNav : 0)) {
     if (compat::key_pressed(Key::kEscape, false)) ImGui::CloseCurrentPopup();
+    if (!ImGui::IsWindowAppearing()) {
+      compat::press_focused_item();
+    } else if (ui.state.ring.on) {
+      compat::show_focused_item();
+    }
     return true;
   }
   ImGui::PopStyleVar();

@@ -13,12 +13,14 @@ void open_popup(const std::string& id);
 /// Opens the popup `id` when an action asked for it (ViewState::wants_popup).
 void open_wanted_popup(Ui& ui, const std::string& id);
 
-/// True while any menu or list is open: the keys are its own.
+/// True while any menu, list or dialog is open.
 bool popup_is_open();
+/// True while the keys are those of a menu or list; also in the frame whose Esc closed it.
+bool popup_has_keys(const Ui& ui);
 
 /// Starts the popup `id` under (or over, where there is no room) `anchor`, when it is open. Ends
-/// with end_popup when it returned true.
-bool begin_popup(Ui& ui, const std::string& id, const Rect& anchor);
+/// with end_popup when it returned true. Arrows and Enter choose in it, unless it has `own_keys`.
+bool begin_popup(Ui& ui, const std::string& id, const Rect& anchor, bool own_keys = false);
 /// Ends a popup that was begun.
 void end_popup();
 

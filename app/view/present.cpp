@@ -111,8 +111,8 @@ void toggle_playing(Ui& ui) {
 }
 
 void run_present(Ui& ui) {
-  const bool free =
-      !popup_is_open() && ui.state.dialog.open == Dialog::kNone && !ui.state.overriding.typing;
+  const bool free = !popup_has_keys(ui) && ui.state.dialog.open == Dialog::kNone &&
+                    !ui.state.overriding.typing && !ui.state.ring.has_keys;
   if (free && !ImGui::GetIO().KeyCtrl) take_keys(ui);
   play_on(ui);
 }

@@ -7,6 +7,7 @@
 #include "app/view/pending.h"
 #include "app/view/popup.h"
 #include "app/view/present.h"
+#include "app/view/ring.h"
 
 namespace lab {
 namespace {
@@ -16,7 +17,7 @@ constexpr int kMouseBack = 3, kMouseForward = 4;
 // Keys without Ctrl belong to whatever takes text, to an open menu, to the grid, or to a drag.
 bool plain_keys_are_free(const Ui& ui) {
   return !ImGui::GetIO().WantTextInput && !ui.state.temperature_text &&
-         !ui.state.heads.scale_text && !popup_is_open() && !ui.state.edit.focused &&
+         !ui.state.heads.scale_text && !popup_has_keys(ui) && !ui.state.edit.focused &&
          !ui.state.overriding.typing && !is_dragging(ui);
 }
 
@@ -32,8 +33,8 @@ bool has_keys(const Ui& ui, const Action& action, bool plain_free) {
   if (action.key_of_grid) return grid_has_keys(ui);
   const Chord& chord = action.chord;
   if (chord.ctrl || chord.alt || is_function_key(chord.key)) return true;
-  return plain_free && !belongs_to_present(ui.state, chord.key) &&
-         !belongs_to_override(ui.state, chord.key);
+  return plain_free && !belongs_to_ring(ui.state, chord.key) &&
+         !belongs_to_present(ui.state, chord.key) && !belongs_to_override(ui.state, chord.key);
 }
 
 void focus_head_by_digit(Ui& ui) {

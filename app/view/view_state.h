@@ -13,6 +13,7 @@
 #include "app/view/heads_state.h"
 #include "app/view/present_state.h"
 #include "app/view/reading.h"
+#include "app/view/ring_state.h"
 #include "app/view/selection.h"
 #include "app/view/tokens_state.h"
 
@@ -74,6 +75,8 @@ struct ViewState {
   bool focus_field = false;  ///< give the Model card's open field the keyboard in this frame
   DialogState dialog;
   PresentState present;
+  RingState ring;
+  bool popup_was_open = false;  ///< at the end of the last frame
   int side_tab = 0;              ///< which folded column shows in a narrow window
   std::string sentence;          ///< text in the sentence box; may be ahead of the document
   std::string box;               ///< the same as ImGui's text field holds it

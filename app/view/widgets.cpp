@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "app/view/imgui_compat.h"
+#include "app/view/imgui_focus.h"
 #include "app/view/popup.h"
+#include "app/view/ring.h"
 
 namespace lab {
 namespace {
@@ -78,6 +80,15 @@ std::string fitting(const Ui& ui, const ImFont* font, std::string_view text, flo
     cut.pop_back();
   }
   return cut += "…";
+}
+
+// Beside what the ring is around, inside of the window.
+void place_tooltip(const Ui& ui, const Rect& rect) {
+  const ImVec2 screen = ImGui::GetIO().DisplaySize;
+  const bool left = rect.x < screen.x * 0.6f, below = rect.bottom() < screen.y * 0.8f;
+  ImGui::SetNextWindowPos(
+      {left ? rect.x : rect.right(), below ? rect.bottom() + ui.px(7) : rect.y - ui.px(7)},
+      ImGuiCond_Always, {left ? 0.0f : 1.0f, below ? 0.0f : 1.0f});
 }
 
 }  // namespace
@@ -157,10 +168,23 @@ std::string fitting_label(const Ui& ui, std::span<const std::string> texts, floa
 }
 
 bool click_area(Ui& ui, const std::string& id, const Rect& rect) {
+  const bool clicked = pointer_area(ui, id, rect);
+  if (rect.w <= 0 || rect.h <= 0) return false;
+  if (compat::in_popup() && ImGui::IsItemFocused() && ImGui::GetIO().NavVisible)
+    draw_ring_around(ui, rect);
+  return ring_stop(ui, id, rect) || clicked;
+}
+
+bool pointer_area(Ui& ui, const std::string& id, const Rect& rect) {
+  ui.state.ring.around_last_item = false;
   if (rect.w <= 0 || rect.h <= 0) return false;
   ui.name(id, rect);
   ImGui::SetCursorScreenPos(rect.min());
   return ImGui::InvisibleButton(id.c_str(), {rect.w, rect.h});
+}
+
+bool is_pointed_at(const Ui& ui) {
+  return ImGui::IsItemHovered() || ui.state.ring.around_last_item;
 }
 
 bool button(Ui& ui, const std::string& id, const Rect& rect, std::string_view label,
@@ -230,7 +254,9 @@ Rect card(Ui& ui, const Rect& rect, std::string_view name, const std::string& fo
 }
 
 void tooltip(Ui& ui, std::string_view text) {
-  if (!ImGui::IsItemHovered()) return;
+  const bool by_ring = ui.state.ring.around_last_item && !ImGui::IsAnyItemHovered();
+  if (!ImGui::IsItemHovered() && !by_ring) return;
+  if (by_ring) place_tooltip(ui, ui.state.ring.on->rect);
   compat::push_font(ui.fonts.small);
   if (compat::begin_tooltip()) {
     ImGui::TextUnformatted(text.data(), text.data() + text.size());

@@ -46,8 +46,14 @@ std::string fitting_label(const Ui& ui, std::span<const std::string> texts, floa
                           float width);
 
 /// An area that can be clicked, without looks of its own. `id` is the widget's stable name.
-/// Returns true when it was clicked in this frame.
+/// Returns true when it was clicked, or pressed by keyboard, in this frame.
 bool click_area(Ui& ui, const std::string& id, const Rect& rect);
+
+/// One that the pointer alone can reach, for what the keyboard does in another way.
+bool pointer_area(Ui& ui, const std::string& id, const Rect& rect);
+
+/// True when the pointer is on the area that was made last, or the keyboard's ring is around it.
+bool is_pointed_at(const Ui& ui);
 
 /// A button. Returns true when it was clicked; a disabled one never is.
 bool button(Ui& ui, const std::string& id, const Rect& rect, std::string_view label,
@@ -74,7 +80,8 @@ void card_surface(Ui& ui, const Rect& rect, bool active = false);
 Rect card(Ui& ui, const Rect& rect, std::string_view name, const std::string& formula = {},
           std::string_view note = {}, bool active = false);
 
-/// Shows `text` beside the pointer when the last widget is pointed at.
+/// Shows `text` beside the pointer when the last widget is pointed at, or beside the keyboard's
+/// ring when that is around it.
 void tooltip(Ui& ui, std::string_view text);
 
 /// A filled rounded rectangle.

@@ -10,6 +10,7 @@
 #include "app/view/actions.h"
 #include "app/view/file_actions.h"
 #include "app/view/imgui_compat.h"
+#include "app/view/imgui_focus.h"
 #include "app/view/panels/panels.h"
 #include "app/view/widgets.h"
 
@@ -154,12 +155,13 @@ void export_figure(Ui& ui) {
   settle(ui);
 }
 
-// The answer that was clicked, or chosen by Tab and Enter; -1 while there is none.
+// The answer that was clicked, or chosen by Tab or arrows, and Enter; -1 while there is none.
 int answer(Ui& ui, std::span<const char* const> labels, std::span<const char* const> names) {
   const int count = static_cast<int>(labels.size());
   int& choice = ui.state.dialog.choice;
-  if (compat::key_pressed(Key::kTab))
-    choice = (choice + (ImGui::GetIO().KeyShift ? count - 1 : 1)) % count;
+  const bool tab = compat::key_pressed(Key::kTab), back = ImGui::GetIO().KeyShift;
+  if ((tab && !back) || compat::key_pressed(Key::kRight)) choice = (choice + 1) % count;
+  if ((tab && back) || compat::key_pressed(Key::kLeft)) choice = (choice + count - 1) % count;
   int chosen = compat::enter_pressed() ? choice : -1;
   for (int i = 0; i < count; ++i) {
     const auto place = static_cast<std::size_t>(i);
@@ -197,11 +199,23 @@ void key_row(const char* keys, const char* meaning) {
   ImGui::TextUnformatted(meaning);
 }
 
+// Scrolls the list that is being drawn by keys.
+void scroll_by_keys() {
+  const float line = ImGui::GetTextLineHeightWithSpacing(), page = ImGui::GetWindowHeight() - line;
+  float by = 0;
+  if (compat::key_pressed(Key::kUp)) by = -line;
+  if (compat::key_pressed(Key::kDown)) by = line;
+  if (compat::key_pressed(Key::kPageUp)) by = -page;
+  if (compat::key_pressed(Key::kPageDown)) by = page;
+  if (by != 0)
+    ImGui::SetScrollY(std::clamp(ImGui::GetScrollY() + by, 0.0f, ImGui::GetScrollMaxY()));
+}
+
 // The list scrolls where the window is too low for it, so that the button below stays in reach.
 void shortcuts(Ui& ui) {
   constexpr float kAround = 150;
   const auto has_key = [](const Action& action) { return action.chord.key != Key::kNone; };
-  const auto rows = static_cast<float>(std::ranges::count_if(all_actions(), has_key) + 13);
+  const auto rows = static_cast<float>(std::ranges::count_if(all_actions(), has_key) + 16);
   const float line = ImGui::GetTextLineHeight() + 2 * ImGui::GetStyle().CellPadding.y;
   const float room = ImGui::GetIO().DisplaySize.y - ui.px(kAround);
   const bool scrolls = rows * line > room;
@@ -212,6 +226,10 @@ void shortcuts(Ui& ui) {
       const std::string keys = chord_text(action.chord);
       if (!keys.empty()) key_row(keys.c_str(), std::string(action.name).c_str());
     }
+    if (scrolls) scroll_by_keys();
+    key_row("Tab, arrows, Home, End", "Lead a ring from widget to widget; Enter presses, Esc ends");
+    key_row("Enter in the ring", "On cells and fields: go inside, Esc leads out");
+    key_row("Alt, then arrows", "The menus, as F10 does");
     key_row("1 … 9", "Focus a head");
     key_row("F3, held", "While comparing: show A");
     key_row("Ctrl + click on a head", "Set it against the focused one");
@@ -245,15 +263,16 @@ struct DialogRecord {
   Dialog dialog;
   const char* title;
   void (*draw)(Ui&);
+  bool own_keys = false;  // the arrows and Enter are not for going from item to item
 };
 constexpr std::array kDialogs{
     DialogRecord{Dialog::kOpen, "Open", open_file},
     DialogRecord{Dialog::kSaveAs, "Save as", save_as},
     DialogRecord{Dialog::kExport, "Export picture", export_figure},
-    DialogRecord{Dialog::kUnsaved, "Unsaved changes", unsaved},
-    DialogRecord{Dialog::kCommands, "Commands", command_palette},
-    DialogRecord{Dialog::kShortcuts, "Keys and mouse", shortcuts},
-    DialogRecord{Dialog::kAbout, "About Attention Lab", about},
+    DialogRecord{Dialog::kUnsaved, "Unsaved changes", unsaved, true},
+    DialogRecord{Dialog::kCommands, "Commands", command_palette, true},
+    DialogRecord{Dialog::kShortcuts, "Keys and mouse", shortcuts, true},
+    DialogRecord{Dialog::kAbout, "About Attention Lab", about, true},
 };
 
 void draw_dialog(Ui& ui, const DialogRecord& record) {
@@ -266,7 +285,9 @@ void draw_dialog(Ui& ui, const DialogRecord& record) {
   compat::push_font(ui.fonts.text);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(22), ui.px(18)});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1);
-  if (ImGui::BeginPopupModal(record.title, nullptr, kFlags)) {
+  const ImGuiWindowFlags nav = record.own_keys ? ImGuiWindowFlags_NoNav : 0;
+  if (ImGui::BeginPopupModal(record.title, nullptr, kFlags | nav)) {
+    compat::press_focused_item();
     compat::push_font(ui.fonts.title);
     ImGui::TextUnformatted(record.title);
     ImGui::PopFont();

@@ -27,7 +27,7 @@ void put_number(Ui& ui, FlowText& text, const std::string& id, const ImFont* fon
   const bool links = cell != nullptr && *cell != selected_ref(ui) && can_go_to(ui, *cell);
   if (!links) return text.put(font, number, colour, space);
   if (text.put_link(id, font, number, colour, space)) go_to(ui, *cell);
-  if (text.draws() && ImGui::IsItemHovered()) light_cell(ui, *cell);
+  if (text.draws() && is_pointed_at(ui)) light_cell(ui, *cell);
 }
 
 bool is_expanded(const Ui& ui, std::size_t line) {
@@ -71,7 +71,7 @@ void write_words(Ui& ui, FlowText& text, const ExplainLine& line, const std::str
     const std::string name = id + "/" + std::string(mention.cell.matrix);
     if (text.put_link(name, ui.fonts.small, mention.text, ui.theme.dim, gap))
       go_to(ui, mention.cell);
-    if (text.draws() && ImGui::IsItemHovered()) light_cell(ui, mention.cell);
+    if (text.draws() && is_pointed_at(ui)) light_cell(ui, mention.cell);
     gap = 0;
     rest.remove_prefix(at + mention.text.size());
   }

@@ -37,7 +37,7 @@ bool write_pin(Ui& ui, FlowText& text, const CellRef& pin, const std::string& id
   const Stage stage = attention::stage_from_name(pin.matrix).value_or(Stage::kX);
   const auto& values = *stage_matrix(ui.problem(), ui.trace(), stage, pin.head);
   if (text.put_link(id, ui.fonts.mono, pin_title(ui, pin, stage), ui.theme.text, 0)) go_to(ui, pin);
-  if (text.draws() && ImGui::IsItemHovered()) light_cell(ui, pin);
+  if (text.draws() && is_pointed_at(ui)) light_cell(ui, pin);
   text.put(ui.fonts.mono_bold, "= " + format_fixed(values(pin.row, pin.col), 2), ui.theme.text,
            ui.px(8));
   const bool removed = text.put_link(id + "/remove", ui.fonts.text, "×", ui.theme.dim, ui.px(10));

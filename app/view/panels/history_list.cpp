@@ -63,7 +63,7 @@ void state_lines(Ui& ui) {
 
 void history_list(Ui& ui, const Rect& anchor) {
   open_wanted_popup(ui, kList);
-  if (!begin_popup(ui, kList, anchor)) return;
+  if (!begin_popup(ui, kList, anchor, true)) return;
   draw_text(ui, ui.fonts.bold,
             {ImGui::GetCursorScreenPos().x + ui.px(10), ImGui::GetCursorScreenPos().y,
              ui.px(kWidth), ui.px(kLine)},

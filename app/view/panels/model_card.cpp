@@ -13,6 +13,7 @@
 #include "app/view/panels/panels.h"
 #include "app/view/pending.h"
 #include "app/view/popup.h"
+#include "app/view/ring.h"
 #include "app/view/widgets.h"
 
 namespace lab {
@@ -151,6 +152,14 @@ void drag_temperature(Ui& ui, const Rect& track) {
   ui.state.sliding = false;
 }
 
+void step_temperature(Ui& ui, int steps) {
+  constexpr float kStep = 0.025f;  // of the slider
+  if (steps == 0) return;
+  const float slider = slider_of(ui.edited().problem.config.temperature);
+  const float value = temperature_of(slider + kStep * static_cast<float>(steps));
+  ui.queue(intent::ApplyMerged{SetTemperature{value}, "temperature by keys"});
+}
+
 std::string temperature_text(float temperature) {
   const bool small = temperature < 0.1f;
   return small ? format_significant(temperature, 2)
@@ -160,11 +169,12 @@ std::string temperature_text(float temperature) {
 void temperature_row(Ui& ui, Rect& content) {
   Rect place = control_place(ui, content, "Temperature", ui.px(128));
   const Rect whole = place, number = place.cut_left(ui.px(52));
-  click_area(ui, "model/temperature", place);
+  pointer_area(ui, "model/temperature", place);
   const bool live = ImGui::IsItemHovered() || ImGui::IsItemActive();
   fill_rect(ui, whole, live ? ui.theme.button_hover : ui.theme.button, ui.px(6));
   const Rect track{place.x + ui.px(4), place.y + place.h / 2, place.w - ui.px(16), 1};
   drag_temperature(ui, track);
+  step_temperature(ui, ring_slider(ui, "model/temperature", place, RingArrows::kAcross));
   fill_rect(ui, {track.x, track.y - ui.px(1), track.w, std::max(1.0f, ui.px(1.5f))}, ui.theme.dim);
   const float at = slider_of(ui.edited().problem.config.temperature);
   ui.canvas().AddCircleFilled({track.x + track.w * at, track.y}, ui.px(5), pack(ui.theme.text));

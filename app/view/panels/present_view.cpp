@@ -2,6 +2,7 @@
 #include "app/view/main_view.h"
 #include "app/view/panels/panels.h"
 #include "app/view/present.h"
+#include "app/view/ring.h"
 #include "app/view/widgets.h"
 
 namespace lab {
@@ -76,19 +77,24 @@ void bar(Ui& ui, Rect rect, const std::vector<Stage>& stages) {
 
 void present_view(Ui& ui, Rect rect) {
   run_present(ui);
+  begin_part(ui, Part::kStatus);
   const auto stages = present_stages(ui.problem());
   const Stage stage = ui.state.selection.stage;
   const auto place = std::ranges::count_if(stages, [stage](Stage one) { return one < stage; });
   bar(ui, rect.cut_bottom(ui.px(kBarHeight)), stages);
   rect = rect.inset(ui.px(kMargin));
+  begin_part(ui, Part::kTopBar);
   header(ui, rect.cut_top(ui.px(kHeaderHeight)), static_cast<std::size_t>(place), stages.size());
   rect.cut_top(ui.px(kGap));
+  begin_part(ui, Part::kSentence);
   token_chips(ui, rect.cut_top(ui.px(kChipsHeight)));
   rect.cut_top(ui.px(kGap));
   if (rect.w > ui.px(kNarrowest)) {
+    begin_part(ui, Part::kExplain);
     explain_card(ui, rect.cut_right(std::floor(rect.w * 0.36f)));
     rect.cut_right(ui.px(kGap));
   }
+  begin_part(ui, Part::kStages);
   stage_card(ui, rect, stage);
 }
 

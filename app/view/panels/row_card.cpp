@@ -5,6 +5,7 @@
 #include "app/view/imgui_compat.h"
 #include "app/view/navigation.h"
 #include "app/view/panels/panels.h"
+#include "app/view/ring.h"
 #include "app/view/widgets.h"
 
 namespace lab {
@@ -30,7 +31,7 @@ void bar(Ui& ui, Rect row, Index key, float weight) {
     ui.state.selection.key = key;
     if (!has_key_columns(ui.state.selection.stage)) ui.select_stage(attention::Stage::kWeights);
   }
-  if (ImGui::IsItemHovered()) point_at_weight(ui, key);
+  if (is_pointed_at(ui)) point_at_weight(ui, key);
   const Rgb name_colour = selected                 ? ui.theme.selected
                           : ImGui::IsItemHovered() ? ui.theme.text
                                                    : ui.theme.dim;
@@ -69,8 +70,11 @@ void row_card(Ui& ui, const Rect& rect) {
   const float width = content.w - (ImGui::GetScrollMaxY() > 0 ? ui.px(14) : ui.px(4));
   for (Index key = 0; key < count; ++key) {
     const Rect row{content.x, top + pitch * static_cast<float>(key), width, pitch};
-    if (row.bottom() > content.y && row.y < content.bottom())
+    if (row.bottom() > content.y && row.y < content.bottom()) {
       bar(ui, row, key, weights(query, key));
+    } else if (row.bottom() > content.y - pitch && row.y < content.bottom() + pitch) {
+      ring_stop(ui, "row/" + std::to_string(key), row);  // out of sight, but next to what is seen
+    }
   }
   ImGui::SetCursorScreenPos({content.x, top});
   ImGui::Dummy({1, pitch * static_cast<float>(count)});

@@ -9,6 +9,7 @@
 #include "app/view/navigation.h"
 #include "app/view/panels/panels.h"
 #include "app/view/popup.h"
+#include "app/view/ring.h"
 #include "app/view/widgets.h"
 
 namespace lab {
@@ -18,6 +19,7 @@ constexpr float kBoxHeight = 36;
 constexpr float kChipHeight = 24;
 constexpr float kChipPoints = 13.5f;
 constexpr float kChipGap = 6;
+constexpr float kWidestChip = 220;
 
 // What the box is to do in this frame; ImGui keeps a copy of the text while it has the keyboard.
 struct BoxRequest {
@@ -108,6 +110,10 @@ void sentence_box(Ui& ui, const Rect& rect) {
     take_back(ui);
   }
   ui.name("sentence", rect);
+  if (ring_stop(ui, "sentence", rect)) {
+    go_inside(ui, Inside::kText);
+    ui.state.focus_sentence = true;
+  }
   const bool refused = state.sentence != sentence;
   const Rgb border = refused && !changed ? ui.theme.danger
                      : active            ? ui.theme.accent
@@ -157,7 +163,7 @@ void chip(Ui& ui, const Rect& rect, attention::Index i, const std::string& label
           const std::string& number) {
   const bool selected = ui.state.selection.query == i;
   if (click_area(ui, "chip/" + std::to_string(i), rect)) ui.state.selection.query = i;
-  if (ImGui::IsItemHovered()) light_token(ui, i);
+  if (is_pointed_at(ui)) light_token(ui, i);
   const Rgb fill = selected                 ? ui.theme.selected
                    : ImGui::IsItemHovered() ? ui.theme.button_hover
                                             : ui.theme.button;
@@ -179,6 +185,13 @@ void scroll_chips(Ui& ui) {
   }
 }
 
+// One that is out of sight is not drawn; that next to the seen ones is where the ring goes on.
+void hidden_chip(Ui& ui, const Rect& seen, const Rect& place, const std::string& number) {
+  const float reach = ui.px(kWidestChip);
+  if (place.right() > seen.x - reach && place.x < seen.right() + reach)
+    ring_stop(ui, "chip/" + number, place);
+}
+
 // Draws the chips that are seen. Returns the width of all of them.
 float draw_chips(Ui& ui, const Rect& rect) {
   const attention::Index query = ui.state.selection.query;
@@ -186,11 +199,13 @@ float draw_chips(Ui& ui, const Rect& rect) {
   float x = start;
   for (attention::Index i = 0; i < std::ssize(ui.document().tokens); ++i) {
     const std::string label = row_label(ui.document(), i), number = std::to_string(i);
-    const float width = std::min(chip_width(ui, label, number), ui.px(220));
-    if (x + width > rect.x && x < rect.right()) {
-      chip(ui, {x, rect.y, width, ui.px(kChipHeight)}, i, label, number);
-    } else if (i == query && ui.state.chip_in_view != query) {
-      ImGui::SetScrollX(x - start - rect.w / 2);
+    const float width = std::min(chip_width(ui, label, number), ui.px(kWidestChip));
+    const Rect place{x, rect.y, width, ui.px(kChipHeight)};
+    if (place.right() > rect.x && place.x < rect.right()) {
+      chip(ui, place, i, label, number);
+    } else {
+      hidden_chip(ui, rect, place, number);
+      if (i == query && ui.state.chip_in_view != query) ImGui::SetScrollX(x - start - rect.w / 2);
     }
     x += width + ui.px(kChipGap);
   }

@@ -8,6 +8,7 @@
 #include "app/view/panels/weights_views.h"
 #include "app/view/popup.h"
 #include "app/view/reading_actions.h"
+#include "app/view/ring.h"
 #include "app/view/widgets.h"
 
 namespace lab {
@@ -93,7 +94,7 @@ void large_button(Ui& ui, const Rect& rect, Stage stage) {
   const std::string name = std::string(stage_name(stage));
   const Rect place{rect.right() - ui.px(38), rect.y + ui.px(7), ui.px(17), ui.px(22)};
   const Rect title{rect.x, rect.y, rect.w - ui.px(43), ui.px(30)};
-  click_area(ui, "title/" + name, title);
+  pointer_area(ui, "title/" + name, title);
   const bool titled = ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(0);
   const bool pressed = click_area(ui, "large/" + name, place);
   const Rgb colour = ImGui::IsItemHovered() ? ui.theme.accent : ui.theme.dim;
@@ -121,6 +122,9 @@ void read_heads_together(Ui& ui, const Rect& content, HeatMap map) {
   const HeatMapInput input = heads_together(ui, content, map);
   if (input.hovered) ui.state.hovered = HoveredCell{map.stage, *input.hovered};
   if (input.clicked) select_cell(ui.state.selection, map.stage, *input.clicked);
+  if (!input.entered) return;
+  ui.select_stage(map.stage);
+  go_inside(ui, Inside::kCells);
 }
 
 }  // namespace

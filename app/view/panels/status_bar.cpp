@@ -6,6 +6,7 @@
 #include "app/view/imgui_compat.h"
 #include "app/view/panels/panels.h"
 #include "app/view/panels/weights_views.h"
+#include "app/view/ring.h"
 #include "app/view/widgets.h"
 
 namespace lab {
@@ -106,9 +107,10 @@ void status_bar(Ui& ui, Rect rect) {
   overrides_button(ui, rect);
   const Selection& selection = ui.state.selection;
   const Cell selected = selected_cell(selection);
-  const std::string cell = ui.state.hovered
-                               ? cell_text(ui, ui.state.hovered->stage, ui.state.hovered->cell)
-                               : cell_text(ui, selection.stage, selected);
+  std::string cell = ui.state.hovered
+                         ? cell_text(ui, ui.state.hovered->stage, ui.state.hovered->cell)
+                         : cell_text(ui, selection.stage, selected);
+  if (std::string keys = ring_hint(ui); !keys.empty()) cell = std::move(keys);
   const auto pairs = ui.problem().seq_len() * ui.problem().kv_len();
   const std::string cost =
       (ui.problem().cross() ? "n · m = " : "n² = ") + std::to_string(pairs) + " scores per head";

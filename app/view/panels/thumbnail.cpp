@@ -3,6 +3,7 @@
 #include "app/figure/direction.h"
 #include "app/view/heads.h"
 #include "app/view/heat_map.h"
+#include "app/view/ring.h"
 #include "app/view/widgets.h"
 
 namespace lab {
@@ -75,7 +76,7 @@ void draw_frame(Ui& ui, const Rect& rect, int head, bool pointed_at) {
 }  // namespace
 
 void head_thumbnail(Ui& ui, const Rect& rect, int head) {
-  const bool pointed_at = points_at(rect);
+  const bool pointed_at = points_at(rect) || head_in_ring(ui) == head;
   const bool silent = attention::head_gain(ui.problem(), head) == 0;
   Rect content = inside(ui, rect);
   Rect title = content.cut_top(ui.px(kTitleHeight));
@@ -83,6 +84,8 @@ void head_thumbnail(Ui& ui, const Rect& rect, int head) {
   head_switches(ui, title, head, pointed_at);
   const std::string number = std::to_string(head + 1);
   if (click_area(ui, "head/" + number, rect)) click_head(ui, head);
+  if (has_ring(ui, "head/" + number))
+    tooltip(ui, "Enter focuses it · Ctrl+Enter sets it against the focused one · M mutes · S solo");
   draw_frame(ui, rect, head, pointed_at);
   draw_title(ui, title, "Head " + number, silent ? why_silent(ui, head) : caption(ui, head),
              silent ? ui.theme.dim : ui.theme.text);

@@ -5,12 +5,13 @@
 #include <string>
 
 #include "app/view/panels/token_lines.h"
+#include "app/view/ring.h"
 #include "app/view/widgets.h"
 
 namespace lab {
 namespace {
 
-constexpr float kLeastShare = 0.1f;
+constexpr float kLeastShare = 0.1f, kShareStep = 0.05f;
 constexpr float kTile = 20, kLowTile = 14, kTileGap = 2;
 constexpr int kTilesPerRow = 12;
 
@@ -95,14 +96,17 @@ void share_slider(Ui& ui, Rect row) {
       "Lines for " + std::to_string(std::lround(tokens.share * 100)) + " % of the weight";
   draw_text(ui, ui.fonts.small, row.cut_left(ui.px(164)), text, ui.theme.dim);
   if (row.w < ui.px(30)) return;
-  click_area(ui, "tokens/share", row);
+  pointer_area(ui, "tokens/share", row);
   tooltip(ui, "How much of a query's weight its lines hold together, the strongest first");
   const Rect track{row.x + ui.px(6), row.y + row.h / 2, row.w - ui.px(12), 1};
   if (ImGui::IsItemActive()) {
     const float at = std::clamp((ImGui::GetIO().MousePos.x - track.x) / track.w, 0.0f, 1.0f);
     tokens.share = std::round((kLeastShare + (1 - kLeastShare) * at) * 100) / 100;
   }
-  const bool live = ImGui::IsItemHovered() || ImGui::IsItemActive();
+  const int steps = ring_slider(ui, "tokens/share", row, RingArrows::kAcross);
+  tokens.share =
+      std::clamp(tokens.share + kShareStep * static_cast<float>(steps), kLeastShare, 1.0f);
+  const bool live = is_pointed_at(ui) || ImGui::IsItemActive();
   fill_rect(ui, {track.x, track.y - ui.px(1), track.w, std::max(1.0f, ui.px(1.5f))}, ui.theme.line);
   const float at = track.x + track.w * (tokens.share - kLeastShare) / (1 - kLeastShare);
   ui.canvas().AddCircleFilled({at, track.y}, ui.px(4.5f),

@@ -7,6 +7,7 @@
 #include "app/view/panels/panels.h"
 #include "app/view/panels/token_controls.h"
 #include "app/view/panels/token_lines.h"
+#include "app/view/ring.h"
 #include "app/view/widgets.h"
 
 namespace lab {
@@ -33,21 +34,27 @@ struct Column {
   std::string (*label)(const Document&, Index) = nullptr;
 };
 
+void choose(Ui& ui, const Column& column, Index index) {
+  Selection& selection = ui.state.selection;
+  (column.key ? selection.key : selection.query) = index;
+  if (column.key && !has_key_columns(selection.stage)) selection.stage = attention::Stage::kWeights;
+}
+
 std::optional<TokenPlace> point_at(Ui& ui, const Column& column) {
   const std::string id = column.key ? "tokens/key" : "tokens/query";
-  const bool clicked = click_area(ui, id, column.area);
+  const bool clicked = pointer_area(ui, id, column.area);
   const float pitch = column.area.h / static_cast<float>(column.count);
   for (Index i = 0; i < std::min(column.count, kMostNamed); ++i) {
     ui.name(id + "/" + std::to_string(i),
             {column.area.x, column.area.y + pitch * static_cast<float>(i), column.area.w, pitch});
   }
+  const int step = ring_slider(ui, id, column.area, RingArrows::kUpright);
+  if (step != 0) choose(ui, column, std::clamp<Index>(column.marked + step, 0, column.count - 1));
   if (!ImGui::IsItemHovered()) return {};
   const auto at = static_cast<Index>((ImGui::GetIO().MousePos.y - column.area.y) / pitch);
   const Index index = std::clamp<Index>(at, 0, column.count - 1);
-  Selection& selection = ui.state.selection;
-  if (clicked) (column.key ? selection.key : selection.query) = index;
-  if (clicked && column.key && !has_key_columns(selection.stage))
-    selection.stage = attention::Stage::kWeights;
+  if (clicked) choose(ui, column, index);
+  const Selection& selection = ui.state.selection;
   const Cell cell = column.key ? Cell{selection.query, index} : Cell{index, selection.key};
   ui.state.hovered = HoveredCell{attention::Stage::kWeights, cell};
   return TokenPlace{column.key, index};

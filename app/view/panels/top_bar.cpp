@@ -5,6 +5,7 @@
 #include "app/files/open.h"
 #include "app/view/actions.h"
 #include "app/view/file_actions.h"
+#include "app/view/imgui_compat.h"
 #include "app/view/panels/panels.h"
 #include "app/view/popup.h"
 #include "app/view/widgets.h"
@@ -38,7 +39,22 @@ bool switches_to(std::string_view menu, const Rect& place) {
   return place.contains(ImGui::GetIO().MousePos) && std::ranges::any_of(kMenus, other_is_open);
 }
 
+// Left and right lead from one open menu to the next.
+void take_arrows() {
+  const auto is_open = [](std::string_view menu) {
+    return ImGui::IsPopupOpen(popup_of(menu).c_str());
+  };
+  const auto open = std::ranges::find_if(kMenus, is_open);
+  const std::size_t by = compat::key_pressed(Key::kRight)  ? 1
+                         : compat::key_pressed(Key::kLeft) ? kMenus.size() - 1
+                                                           : 0;
+  if (open == kMenus.end() || by == 0) return;
+  const auto place = static_cast<std::size_t>(open - kMenus.begin());
+  open_popup(popup_of(kMenus.at((place + by) % kMenus.size())));
+}
+
 void menus(Ui& ui, Rect& rect, float y) {
+  take_arrows();
   for (const std::string_view menu : kMenus) {
     const std::string id = popup_of(menu);
     const Rect place{rect.x, y, button_width(ui, menu), ui.px(kButtonHeight)};

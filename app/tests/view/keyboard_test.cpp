@@ -1,0 +1,454 @@
+// The whole window by keyboard alone.
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <set>
+
+#include "app/files/open.h"
+#include "app/tests/view/screen.h"
+#include "app/view/actions.h"
+#include "app/view/ring_moves.h"
+
+namespace lab {
+namespace {
+
+using attention::Stage;
+
+constexpr MatrixRef kWQ1{MatrixId::kWQ, 0};
+
+class Keyboard : public testing::Test {
+ protected:
+  explicit Keyboard(ImVec2 size = {1600, 1000}) : screen(*open_document("refer"), size) {}
+
+  ViewState& state() { return screen.view.state(); }
+  // The widget in the ring; empty while there is none.
+  std::string ring() { return state().ring.on ? state().ring.on->name : ""; }
+  // Leads the ring to the widget of that name by Tab, as a person who knows only Tab would.
+  void lead_to(const std::string& name) {
+    for (int i = 0; i < 1000 && ring() != name; ++i) screen.key(Key::kTab);
+    ASSERT_EQ(ring(), name);
+  }
+  void press(const std::string& name, bool ctrl = false) {
+    lead_to(name);
+    screen.key(Key::kEnter, ctrl);
+    screen.frames(3);
+  }
+  void apply(const Command& command) {
+    screen.workspace.queue(intent::Apply{command});
+    screen.frames(2);
+  }
+  // Goes once through everything by Tab. Returns the names that the ring was around.
+  std::set<std::string> walk(std::set<std::string>& on_screen) {
+    std::set<std::string> reached;
+    screen.key(Key::kF6);
+    for (int i = 0; i < 2000 && reached.insert(ring()).second; ++i) {
+      for (const auto& [name, rect] : screen.view.widgets().widgets()) on_screen.insert(name);
+      screen.key(Key::kTab);
+    }
+    return reached;
+  }
+
+  Screen screen;
+};
+
+// What shows something, or is for the pointer alone because the keyboard does it in another way.
+bool needs_no_ring(const std::string& name) {
+  const auto starts = [&](const char* start) { return name.starts_with(start); };
+  const bool cell = (starts("matrix/") || starts("stage/")) && std::ranges::count(name, '/') >= 3;
+  const bool label = name.ends_with("/rows") || name.ends_with("/cols");
+  const bool token = starts("tokens/query/") || starts("tokens/key/");
+  return cell || label || token || starts("card/") || starts("title/") || starts("thumb/") ||
+         name == "message" || name == "ring" || name == "block/histogram" ||
+         name == "compare/summary";
+}
+
+TEST_F(Keyboard, ReachesEveryWidget) {
+  apply(SetHeadMix{.head = 1, .scale = 2});
+  apply(SetOverride{{Stage::kScores, 0, 1, 1}, 2});
+  screen.key(Key::kD, true);  // compares
+  apply(SetTemperature{2});
+  screen.key(Key::kD, true, true);  // shows the difference
+  state().reading.pins.push_back({"weights", 0, 1, 1});
+  state().heads.view = HeadView::kDifference;
+  state().tokens.lines = TokenLines::kHeads;
+  screen.frames(2);
+  std::set<std::string> on_screen;
+  const std::set<std::string> reached = walk(on_screen);
+  EXPECT_GT(reached.size(), 100U);
+  for (const std::string& name : on_screen)
+    EXPECT_TRUE(reached.contains(name) || needs_no_ring(name)) << name;
+  for (const char* name : {"menu/File",
+                           "button/undo",
+                           "menu/Example",
+                           "sentence",
+                           "button/tokenizer",
+                           "chip/10",
+                           "model/d_model",
+                           "model/scale",
+                           "model/mask",
+                           "model/temperature",
+                           "button/variants",
+                           "model/temperature/number",
+                           "tab/W_O",
+                           "tab/more",
+                           "matrix/W_Q",
+                           "fill/zero",
+                           "button/fills",
+                           "tokens/query",
+                           "tokens/key",
+                           "tokens/share",
+                           "tokens/lines/all",
+                           "tokens/head/2",
+                           "compare/a",
+                           "compare/range",
+                           "compare/end",
+                           "head/3",
+                           "head/3/mute",
+                           "head/3/solo",
+                           "head/combined",
+                           "menu/Heads",
+                           "menu/weights",
+                           "large/weights",
+                           "moved/1",
+                           "explain/back",
+                           "menu/explain",
+                           "explain/0/0",
+                           "pin/0",
+                           "pin/0/remove",
+                           "row/4",
+                           "head/enabled",
+                           "head/scale",
+                           "metric/Mean entropy",
+                           "button/overrides"})
+    EXPECT_TRUE(reached.contains(name)) << name;
+}
+
+class NarrowKeyboard : public Keyboard {
+ protected:
+  NarrowKeyboard() : Keyboard({1024, 640}) {}
+};
+
+TEST_F(NarrowKeyboard, ReachesEveryWidgetOfBothTabs) {
+  for (const int tab : {0, 1}) {
+    state().side_tab = tab;
+    screen.key(Key::kEscape);
+    screen.frames(2);
+    std::set<std::string> on_screen;
+    const std::set<std::string> reached = walk(on_screen);
+    for (const std::string& name : on_screen)
+      EXPECT_TRUE(reached.contains(name) || needs_no_ring(name)) << name;
+    EXPECT_TRUE(reached.contains("menu/File"));
+    EXPECT_TRUE(reached.contains("stage/output")) << "it scrolls to what is below";
+  }
+}
+
+TEST_F(Keyboard, F6GoesThroughThePartsAndBack) {
+  std::vector<std::string> forwards, back;
+  for (int i = 0; i < 10; ++i) {
+    screen.key(Key::kF6);
+    forwards.push_back(ring());
+  }
+  EXPECT_THAT(forwards, testing::ElementsAre("button/variants", "matrix/W_Q", testing::_, "head/1",
+                                             "stage/weights", "explain/back", testing::_,
+                                             "head/enabled", "menu/File", "sentence"));
+  for (int i = 0; i < 10; ++i) {
+    screen.key(Key::kF6, false, true);
+    back.push_back(ring());
+  }
+  std::ranges::reverse(forwards);
+  std::ranges::rotate(forwards, forwards.begin() + 1);
+  EXPECT_EQ(back, forwards) << "each part remembers where the ring was";
+}
+
+TEST_F(Keyboard, ArrowsGoToWhatStandsBeside) {
+  lead_to("head/1");
+  screen.key(Key::kRight);
+  EXPECT_EQ(ring(), "head/2");
+  screen.key(Key::kRight);
+  screen.key(Key::kLeft);
+  EXPECT_EQ(ring(), "head/2");
+  EXPECT_EQ(state().head, 0) << "the ring alone changes nothing";
+  lead_to("model/d_model");
+  screen.key(Key::kDown);
+  EXPECT_EQ(ring(), "model/n_heads");
+  screen.key(Key::kEnd);
+  screen.key(Key::kDown);
+  EXPECT_TRUE(ring().starts_with("model/")) << "arrows stay in their part: " << ring();
+}
+
+TEST_F(Keyboard, TheRingShowsAndGoes) {
+  EXPECT_FALSE(screen.shows("ring"));
+  screen.key(Key::kF6);
+  ASSERT_TRUE(screen.shows("ring"));
+  EXPECT_EQ(screen.place("ring").y, screen.place(ring()).y);
+  EXPECT_FALSE(state().sentence_active);
+  screen.key(Key::kEscape);
+  EXPECT_FALSE(screen.shows("ring"));
+  screen.key(Key::kTab);
+  EXPECT_TRUE(screen.shows("ring"));
+  screen.click("chip/3");
+  EXPECT_FALSE(screen.shows("ring")) << "a click ends it";
+}
+
+TEST_F(Keyboard, KeysThatWereThereStayWithTheRing) {
+  lead_to("model/scale");
+  screen.key(Key::k2);
+  EXPECT_EQ(state().head, 1);
+  screen.key(Key::kRightBracket);
+  EXPECT_EQ(state().selection.stage, Stage::kHeadOutput);
+  const Selection before = state().selection;
+  screen.key(Key::kUp);
+  screen.key(Key::kDown, false, true);
+  EXPECT_EQ(state().selection, before) << "the arrows are the ring's";
+  screen.key(Key::kEscape);
+  screen.key(Key::kDown);
+  EXPECT_NE(state().selection, before) << "and the cell's again";
+}
+
+TEST_F(Keyboard, OperandsAreFollowed) {
+  press("explain/0/0");
+  EXPECT_NE(state().selection.stage, Stage::kWeights);
+  EXPECT_EQ(state().ring.on->part, Part::kExplain) << "the ring stays for the next step";
+  press("explain/back");
+  EXPECT_EQ(state().selection.stage, Stage::kWeights);
+  lead_to("explain/0/1");
+  EXPECT_EQ(state().reading.next_lit.regions.size(), 1U) << "lit as under the pointer";
+}
+
+TEST_F(Keyboard, HeadsAreFocusedMutedAndSetAgainstEachOther) {
+  press("head/2");
+  EXPECT_EQ(state().head, 1);
+  lead_to("head/3");
+  screen.key(Key::kM);
+  screen.key(Key::kS);
+  ASSERT_EQ(screen.document().problem.head_mix.size(), 3U);
+  EXPECT_TRUE(screen.document().problem.head_mix[2].mute) << "the head in the ring";
+  EXPECT_TRUE(screen.document().problem.head_mix[2].solo);
+  press("head/3/mute");
+  EXPECT_FALSE(screen.document().problem.head_mix[2].mute);
+  press("head/1", true);
+  EXPECT_EQ(state().heads.view, HeadView::kDifference);
+  EXPECT_EQ(state().heads.second, 0);
+  press("tokens/lines/heads");
+  EXPECT_EQ(state().tokens.lines, TokenLines::kHeads);
+  press("tokens/head/2");
+  EXPECT_EQ(std::ranges::count(state().tokens.heads, 1), 0) << "its lines are hidden";
+}
+
+TEST_F(Keyboard, ChipsTabsBarsAndButtonsArePressed) {
+  press("chip/4");
+  EXPECT_EQ(state().selection.query, 4);
+  press("tab/W_K");
+  EXPECT_EQ(state().edit.matrix, MatrixId::kWK);
+  press("row/2");
+  EXPECT_EQ(state().selection.key, 2);
+  lead_to("model/scale");
+  screen.key(Key::kSpace);
+  EXPECT_FALSE(screen.document().problem.config.scale) << "Space presses as Enter does";
+  press("button/undo");
+  EXPECT_TRUE(screen.document().problem.config.scale);
+  press("large/weights");
+  EXPECT_TRUE(state().reading.large.has_value());
+}
+
+TEST_F(Keyboard, SlidersAndColumnsFollowArrows) {
+  lead_to("model/temperature");
+  screen.key(Key::kRight);
+  screen.key(Key::kRight);
+  EXPECT_FLOAT_EQ(screen.document().problem.config.temperature, 1.26f);
+  screen.key(Key::kZ, true);
+  EXPECT_EQ(screen.document().problem.config.temperature, 1) << "one step of undo";
+  lead_to("tokens/share");
+  screen.key(Key::kLeft);
+  EXPECT_FLOAT_EQ(state().tokens.share, 0.85f);
+  const auto query = state().selection.query;
+  lead_to("tokens/query");
+  screen.key(Key::kUp);
+  EXPECT_EQ(state().selection.query, query - 1);
+  screen.key(Key::kRight);
+  EXPECT_EQ(ring(), "tokens/key") << "the other arrows go on";
+}
+
+TEST_F(Keyboard, AFieldIsEnteredAndLeft) {
+  press("model/temperature/number");
+  EXPECT_EQ(ring(), "") << "the field has the keys";
+  screen.key(Key::kA, true);
+  screen.type("2");
+  screen.key(Key::kEnter);
+  screen.frames(4);
+  EXPECT_EQ(screen.document().problem.config.temperature, 2);
+  EXPECT_EQ(ring(), "model/temperature/number");
+  press("head/scale");
+  screen.type("7");
+  screen.key(Key::kEscape);
+  screen.frames(4);
+  EXPECT_TRUE(screen.document().problem.head_mix.empty());
+  EXPECT_EQ(ring(), "head/scale");
+  press("sentence");
+  EXPECT_TRUE(state().sentence_active);
+  screen.type("!");
+  EXPECT_TRUE(screen.document().sentence.ends_with("!"));
+  screen.key(Key::kTab);
+  EXPECT_EQ(ring(), "button/tokenizer") << "Tab goes on from the text";
+  EXPECT_TRUE(screen.document().sentence.ends_with("!"));
+}
+
+TEST_F(Keyboard, CellsAreEnteredAndLeft) {
+  press("matrix/W_Q");
+  EXPECT_TRUE(state().edit.focused);
+  screen.key(Key::kRight);
+  screen.type("3");
+  screen.key(Key::kEnter);
+  EXPECT_EQ(screen.cell(kWQ1, 0, 1), 3);
+  screen.key(Key::kEscape);
+  EXPECT_EQ(ring(), "matrix/W_Q");
+  EXPECT_FALSE(state().edit.focused);
+  press("stage/scores");
+  EXPECT_EQ(state().selection.stage, Stage::kScores);
+  const Selection before = state().selection;
+  screen.key(Key::kDown);
+  EXPECT_EQ(state().selection.query, std::min<attention::Index>(before.query + 1, 10));
+  screen.key(Key::kDown, false, true);
+  EXPECT_TRUE(state().reading.block.has_value()) << "the statistics of a block";
+  screen.type("5");
+  screen.key(Key::kEnter);
+  EXPECT_EQ(screen.document().problem.overrides.size(), 1U);
+  screen.key(Key::kEscape);
+  EXPECT_EQ(ring(), "stage/scores");
+  screen.key(Key::kF6);
+  EXPECT_EQ(state().ring.on->part, Part::kExplain);
+}
+
+TEST_F(Keyboard, LeavingACellKeepsItsNumber) {
+  screen.click("matrix/W_Q/0/0");
+  screen.type("4");
+  screen.key(Key::kF6);
+  EXPECT_EQ(screen.cell(kWQ1, 0, 0), 4);
+  EXPECT_EQ(state().ring.on->part, Part::kTokens) << "on from where the keys were";
+  screen.click("matrix/W_Q/0/1");
+  screen.type("x");
+  screen.key(Key::kF6);
+  EXPECT_TRUE(screen.shows("message")) << "what is no number must be seen to first";
+  EXPECT_EQ(ring(), "");
+}
+
+TEST_F(Keyboard, MenusOpenByF10AndAlt) {
+  screen.key(Key::kF10);
+  EXPECT_EQ(ring(), "menu/File");
+  screen.key(Key::kRight);
+  screen.key(Key::kRight);
+  EXPECT_EQ(ring(), "menu/View");
+  screen.key(Key::kDown);
+  screen.frames(3);
+  ASSERT_TRUE(screen.shows("view.dark"));
+  screen.key(Key::kDown);
+  screen.key(Key::kEnter);
+  screen.frames(3);
+  EXPECT_EQ(state().theme, ThemeId::kDark);
+  EXPECT_FALSE(screen.shows("view.dark")) << "choosing closes the menu";
+  EXPECT_EQ(ring(), "menu/View");
+  screen.key(Key::kDown);
+  screen.frames(2);
+  screen.key(Key::kRight);
+  screen.frames(3);
+  EXPECT_TRUE(screen.shows("explain.copy_text")) << "an arrow opens the menu beside";
+  screen.key(Key::kEscape);
+  screen.key(Key::kEscape);
+  EXPECT_EQ(ring(), "");
+  screen.key(Key::kLeftAlt);
+  EXPECT_EQ(ring(), "menu/File");
+}
+
+TEST_F(Keyboard, AltWithAnotherKeyIsNoWishForMenus) {
+  screen.click("chip/3");
+  ImGuiIO& io = ImGui::GetIO();
+  compat::feed_key(io, Key::kLeftAlt, true);
+  screen.frames();
+  screen.key(Key::kLeft);
+  compat::feed_key(io, Key::kLeftAlt, false);
+  screen.frames(2);
+  EXPECT_EQ(ring(), "");
+}
+
+TEST_F(Keyboard, PopupsAreChosenFromByArrows) {
+  press("button/variants");
+  ASSERT_TRUE(screen.shows("variant/causal"));
+  screen.key(Key::kEnter);
+  screen.frames(2);
+  EXPECT_TRUE(screen.document().problem.config.mask.causal);
+  state().reading.pins.push_back({"weights", 0, 1, 1});
+  screen.key(Key::kEscape);
+  screen.frames(2);
+  EXPECT_EQ(ring(), "button/variants");
+  EXPECT_EQ(state().reading.pins.size(), 1U) << "Esc was the popup's alone";
+  apply(SetOverride{{Stage::kScores, 0, 1, 1}, 2});
+  press("button/overrides");
+  ASSERT_TRUE(screen.shows("override/0"));
+  screen.key(Key::kDown);
+  screen.key(Key::kRight);
+  screen.key(Key::kEnter);
+  screen.frames(3);
+  EXPECT_TRUE(screen.document().problem.overrides.empty()) << "its cross was pressed";
+}
+
+TEST_F(Keyboard, DialogsAreAnsweredByArrows) {
+  press("button/export");
+  ASSERT_EQ(state().dialog.open, Dialog::kExport);
+  screen.key(Key::kUp);
+  screen.key(Key::kSpace);
+  screen.frames(2);
+  EXPECT_TRUE(state().dialog.export_values || state().dialog.export_what > 0);
+  for (int i = 0; i < 6; ++i) screen.key(Key::kDown);
+  screen.key(Key::kRight);
+  screen.key(Key::kEnter);
+  screen.frames(3);
+  EXPECT_EQ(state().dialog.open, Dialog::kNone) << "Cancel was pressed";
+  screen.key(Key::kH, true);
+  screen.frames(2);
+  EXPECT_TRUE(screen.shows("history/0"));
+  screen.key(Key::kEscape);
+  screen.frames(2);
+  EXPECT_FALSE(screen.shows("history/0"));
+}
+
+TEST_F(Keyboard, PresentModeKeepsItsKeysUntilTheRingIsThere) {
+  screen.key(Key::kF5);
+  screen.frames(2);
+  screen.key(Key::kF6);
+  ASSERT_NE(ring(), "");
+  const Stage stage = state().selection.stage;
+  press("present/next");
+  EXPECT_NE(state().selection.stage, stage);
+  screen.key(Key::kEscape);
+  EXPECT_EQ(ring(), "");
+  EXPECT_TRUE(state().present.on) << "the first Esc is the ring's";
+  const Stage shown = state().selection.stage;
+  screen.key(Key::kRight);
+  EXPECT_NE(state().selection.stage, shown);
+  screen.key(Key::kEscape);
+  EXPECT_FALSE(state().present.on);
+}
+
+TEST_F(Keyboard, TheListOfKeysTellsOfIt) {
+  for (const char* id : {"part.next", "part.previous", "part.menus"})
+    EXPECT_FALSE(chord_text(action(id).chord).empty()) << id;
+}
+
+TEST(RingMoves, LeadToTheNearestWidgetInFront) {
+  const std::vector<RingPlace> places{
+      {Part::kModel, "a", {0, 0, 10, 10}, {}},  {Part::kModel, "far", {90, 0, 10, 10}, {}},
+      {Part::kModel, "b", {20, 2, 10, 10}, {}}, {Part::kModel, "below", {2, 30, 10, 10}, {}},
+      {Part::kModel, "in_a", {7, 1, 2, 2}, {}}, {Part::kEdit, "other", {12, 0, 5, 10}, {}}};
+  EXPECT_EQ(place_beside(places, places[0], 1, 0)->name, "b");
+  EXPECT_EQ(place_beside(places, places[0], 0, 1)->name, "below");
+  EXPECT_EQ(place_beside(places, places[0], -1, 0), nullptr);
+  EXPECT_EQ(place_beside(places, places[2], 1, 0)->name, "far");
+  EXPECT_EQ(place_after(places, places[0], -1)->name, "other") << "round the ends";
+  EXPECT_EQ(place_after(places, {Part::kRow, "gone", {}, {}}, 1)->name, "a");
+  EXPECT_EQ(part_after(places, Part::kEdit, 1)->name, "a");
+  EXPECT_EQ(part_after(places, Part::kModel, -1)->name, "other");
+  EXPECT_EQ(part_after({}, Part::kModel, 1), nullptr);
+}
+
+}  // namespace
+}  // namespace lab
