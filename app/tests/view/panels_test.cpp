@@ -35,6 +35,18 @@ Document with_bad_numbers() {
   return document;
 }
 
+// Queries that may look at no key, and scores of −∞.
+Document forbidden() {
+  Document document = sized("one two three four", 2, 4, 2);
+  for (int key = 0; key < 4; ++key)
+    document = lab::apply(document, SetMaskCell{1, key, false}).value();
+  document =
+      lab::apply(document, SetBiasCell{2, 0, -std::numeric_limits<float>::infinity()}).value();
+  return lab::apply(document, SetOverride{{attention::Stage::kScores, 0, 3, 3},
+                                          -std::numeric_limits<float>::infinity()})
+      .value();
+}
+
 Document causal() {
   Document document = sized("a b c d", 2, 4, 2);
   document.problem.config.mask.causal = true;
@@ -76,8 +88,12 @@ const Case kCases[] = {
     {"paper_size", [] { return example("paper-size"); }},
     {"one_token", [] { return sized("x", 1, 1, 1); }},
     {"many_tokens", [] { return sized(long_sentence(700), 2, 8, 4); }},
+    {"most_tokens", [] { return sized(long_sentence(attention::Limits::kSeqLen), 1, 2, 1); }},
+    {"widest_model", [] { return sized("a b", 1, attention::Limits::kDModel, 2); }},
+    {"bytes", [] { return sized("cat \xE0\xB8 \xFF", 2, 4, 2); }},
     {"many_heads", [] { return sized("a b c", 64, 8, 2); }},
     {"bad_numbers", with_bad_numbers},
+    {"minus_infinity", forbidden},
     {"causal", causal},
     {"every_variant", [] { return every_variant(attention::Positions::kRotary, ""); }},
     {"cross_attention",
@@ -127,6 +143,87 @@ TEST_P(EveryPanel, StandsEveryHeadStageAndTab) {
     }
   }
   EXPECT_TRUE(screen.workspace.message().empty());
+}
+
+// Every panel is there, and nothing stands outside of the window.
+void expect_whole(Screen& screen) {
+  for (const char* name : {"menu/File", "sentence", "button/tokenizer", "model/d_model",
+                           "model/temperature", "tab/W_Q", "tokens/query", "tokens/key", "head/1",
+                           "card/Q", "card/weights", "card/output", "explain/back", "head/enabled"})
+    EXPECT_TRUE(screen.shows(name)) << name;
+  const std::string chip = "chip/" + std::to_string(screen.view.state().selection.query);
+  EXPECT_TRUE(screen.shows(chip)) << chip;
+  const ImVec2 size = ImGui::GetIO().DisplaySize;
+  for (const auto& [name, rect] : screen.view.widgets().widgets())
+    EXPECT_TRUE(rect.x >= 0 && rect.y >= 0 && rect.right() <= size.x && rect.bottom() <= size.y)
+        << name;
+}
+
+TEST_P(EveryPanel, StandsEveryViewOfHeadsLinesAndCompare) {
+  Screen screen(GetParam().make(), {1600, 1300});
+  ViewState& state = screen.view.state();
+  const auto draw_all_views = [&](const std::string& what) {
+    SCOPED_TRACE(what);
+    for (const HeadView view : {HeadView::kFocused, HeadView::kMean, HeadView::kMaximum,
+                                HeadView::kDifference, HeadView::kBeside, HeadView::kOverlaid}) {
+      state.heads.view = view;
+      screen.frames();
+      expect_whole(screen);
+    }
+    for (const TokenLines lines : {TokenLines::kQuery, TokenLines::kAll, TokenLines::kHeads}) {
+      state.tokens.lines = lines;
+      screen.frames();
+      expect_whole(screen);
+    }
+  };
+  draw_all_views("alone");
+  screen.key(Key::kD, true);
+  screen.workspace.queue(intent::Apply{SetTemperature{3}});
+  screen.frames();
+  for (const CompareView view : {CompareView::kA, CompareView::kB, CompareView::kDifference}) {
+    state.compare.view = view;
+    draw_all_views("compared " + std::to_string(static_cast<int>(view)));
+    EXPECT_TRUE(screen.shows("compare/end"));
+  }
+}
+
+TEST_P(EveryPanel, StandsThePointerOnEveryKindOfWidget) {
+  Screen screen(GetParam().make(), {1600, 1300});
+  std::map<std::string, Rect> kinds;  // one of each, by its name without numbers
+  for (const auto& [name, rect] : screen.view.widgets().widgets()) {
+    std::string kind = name;
+    std::erase_if(kind, [](char c) { return c >= '0' && c <= '9'; });
+    kinds[kind] = rect;
+  }
+  EXPECT_GT(kinds.size(), 50U);
+  for (const auto& [kind, rect] : kinds) {
+    screen.move({rect.x + rect.w / 2, rect.y + rect.h / 2});
+    screen.frames();
+  }
+  expect_whole(screen);
+}
+
+TEST_P(EveryPanel, StandsAnEmptySentenceBoxLargeCardsAndPresenting) {
+  Screen screen(GetParam().make(), {1600, 1300});
+  const std::string sentence = screen.document().sentence;
+  screen.key(Key::kA, true);
+  screen.key(Key::kDelete);
+  expect_whole(screen);
+  EXPECT_EQ(screen.document().sentence, sentence) << "an empty one is refused";
+  EXPECT_TRUE(screen.shows("message"));
+  screen.key(Key::kEscape);
+  screen.click("large/weights");
+  EXPECT_TRUE(screen.shows("card/weights"));
+  screen.key(Key::kEscape);
+  for (const attention::Stage stage : attention::kAllStages) {
+    select_cell(screen.view.state().selection, stage, {0, 0});
+    screen.frames();
+    screen.view.state().present.on = true;
+    screen.frames(2);
+    EXPECT_TRUE(screen.shows("present/next"));
+    screen.view.state().present.on = false;
+    screen.frames();
+  }
 }
 
 TEST_P(EveryPanel, UploadsNothingWhileNothingChanges) {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <vector>
 
 #include "app/figure/number_text.h"
 #include "app/view/heads.h"
@@ -14,6 +16,7 @@ using attention::Index;
 
 constexpr float kTitle = 16;      // over each of two maps
 constexpr float kFaint = 0.005f;  // weights below have no disc
+constexpr Index kMostDiscs = 1000;
 
 const attention::SharedMatrix& weights_of(const Ui& ui, int head) {
   return ui.trace().heads[static_cast<std::size_t>(head)].weights;
@@ -21,20 +24,30 @@ const attention::SharedMatrix& weights_of(const Ui& ui, int head) {
 
 std::string head_name(int head) { return "head " + std::to_string(head + 1); }
 
+// The cells whose discs are drawn: the strongest, as many as a picture can show.
+std::vector<attention::Pair> disc_pairs(const attention::Matrix& weights) {
+  std::vector<attention::Pair> pairs;
+  for (Index i = 0; i < weights.rows(); ++i) {
+    for (Index j = 0; j < weights.cols(); ++j) {
+      if (weights(i, j) > kFaint) pairs.push_back({i, j, weights(i, j)});
+    }
+  }
+  if (std::ssize(pairs) <= kMostDiscs) return pairs;
+  std::ranges::nth_element(pairs, pairs.begin() + kMostDiscs, std::greater(),
+                           &attention::Pair::weight);
+  pairs.resize(kMostDiscs);
+  return pairs;
+}
+
 // The second head's weights on the map of the focused one: discs whose area is the weight.
 void draw_discs(Ui& ui, const Rect& plot, const attention::Matrix& weights) {
   const attention::Shape shape{weights.rows(), weights.cols()};
-  for (Index i = 0; i < shape.rows; ++i) {
-    for (Index j = 0; j < shape.cols; ++j) {
-      const float weight = weights(i, j);
-      if (!(weight > kFaint)) continue;
-      const Rect cell = cell_rect(plot, shape, {i, j});
-      const float largest = std::min(cell.w, cell.h) / 2 - 0.5f;
-      const float radius = std::max(0.75f, largest * std::sqrt(std::min(weight, 1.0f)));
-      const ImVec2 centre{cell.x + cell.w / 2, cell.y + cell.h / 2};
-      ui.canvas().AddCircleFilled(centre, radius, pack(ui.theme.selected, 0.9f),
-                                  radius < 3 ? 6 : 0);
-    }
+  for (const attention::Pair& pair : disc_pairs(weights)) {
+    const Rect cell = cell_rect(plot, shape, {pair.row, pair.col});
+    const float largest = std::min(cell.w, cell.h) / 2 - 0.5f;
+    const float radius = std::max(0.75f, largest * std::sqrt(std::min(pair.weight, 1.0f)));
+    const ImVec2 centre{cell.x + cell.w / 2, cell.y + cell.h / 2};
+    ui.canvas().AddCircleFilled(centre, radius, pack(ui.theme.selected, 0.9f), radius < 3 ? 6 : 0);
   }
 }
 
@@ -61,7 +74,13 @@ HeatMapInput beside(Ui& ui, Rect rect, const HeatMap& map) {
   rect.cut_left(ui.px(8));
   const HeatMapInput on_first = titled_map(ui, left, head_name(ui.state.head), first);
   const HeatMapInput on_second = titled_map(ui, rect, head_name(second_head(ui)), second);
-  return on_second.hovered ? on_second : on_first;
+  HeatMapInput input = on_second.hovered ? on_second : on_first;
+  input.entered = on_first.entered || on_second.entered;
+  return input;
+}
+
+bool has_all_discs(const Ui& ui) {
+  return ui.problem().seq_len() * ui.problem().kv_len() <= kMostDiscs;
 }
 
 std::string number(float value) { return format_fixed(value, 4); }
@@ -83,7 +102,7 @@ std::string weights_view_text(const Ui& ui) {
     case HeadView::kBeside:
       return first + " | " + second;
     case HeadView::kOverlaid:
-      return first + ", ● " + second;
+      return first + ", ● " + second + (has_all_discs(ui) ? "" : " (strongest)");
     default:
       return {};
   }
