@@ -4,7 +4,6 @@
 
 #include <atomic>
 #include <chrono>
-#include <optional>
 #include <thread>
 
 #include "app/tests/platform/support.h"
@@ -15,22 +14,6 @@ namespace {
 
 using testing::HasSubstr;
 using testing::Not;
-
-/// Sets an environment variable, or removes it, until the end of a test.
-class Environment {
- public:
-  Environment(const char* name, const char* value) : name_(name) {
-    if (const char* before = std::getenv(name)) before_ = before;
-    value ? setenv(name, value, 1) : unsetenv(name);
-  }
-  ~Environment() { before_ ? setenv(name_, before_->c_str(), 1) : unsetenv(name_); }
-  Environment(const Environment&) = delete;
-  Environment& operator=(const Environment&) = delete;
-
- private:
-  const char* name_;
-  std::optional<std::string> before_;
-};
 
 TEST(Window, WithoutADisplayOneLineSaysSo) {
   const Environment x11("DISPLAY", nullptr), wayland("WAYLAND_DISPLAY", nullptr);

@@ -1,0 +1,115 @@
+#include "app/platform/dialog_program.h"
+
+#include <sys/prctl.h>
+
+#include <array>
+#include <csignal>
+#include <optional>
+
+#include "app/platform/glib_pointers.h"
+
+namespace lab {
+namespace {
+
+constexpr std::size_t kLongestAnswer = 1 << 16;  // of bytes; a path has 4096 at most
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
+  return text;
+}
+
+// The folder with a slash behind it, and the proposed name.
+std::string start_path(const FileQuestion& question) {
+  return (question.folder.empty() ? "" : question.folder + "/") + question.name;
+}
+
+// Runs in the new process. It must not keep the signals that this program holds back, and must not
+// outlive it.
+void prepare_child(void*) {
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, nullptr);
+  prctl(PR_SET_PDEATHSIG, SIGTERM);
+}
+
+GlibPointer<GSubprocess> start(const std::vector<std::string>& command, unsigned long x11_window) {
+  const GlibPointer<GSubprocessLauncher> launcher(
+      g_subprocess_launcher_new(static_cast<GSubprocessFlags>(G_SUBPROCESS_FLAGS_STDOUT_PIPE |
+                                                              G_SUBPROCESS_FLAGS_STDERR_SILENCE)));
+  g_subprocess_launcher_set_child_setup(launcher.get(), prepare_child, nullptr, nullptr);
+  // zenity stays in front of this window; else of the terminal that the program was started in.
+  if (x11_window != 0)
+    g_subprocess_launcher_setenv(launcher.get(), "WINDOWID", std::to_string(x11_window).c_str(), 1);
+  std::vector<const char*> words;
+  words.reserve(command.size() + 1);
+  for (const std::string& word : command) words.push_back(word.c_str());
+  words.push_back(nullptr);
+  return GlibPointer<GSubprocess>(
+      g_subprocess_launcher_spawnv(launcher.get(), words.data(), nullptr));
+}
+
+// What the program prints until it closes its output; nothing when that is too much, or stopped.
+std::optional<std::string> read_output(GSubprocess* process, GCancellable* stop) {
+  std::array<char, kLongestAnswer> buffer{};
+  gsize count = 0;
+  const bool read = g_input_stream_read_all(g_subprocess_get_stdout_pipe(process), buffer.data(),
+                                            buffer.size(), &count, stop, nullptr) != 0;
+  if (!read || count == buffer.size()) return std::nullopt;
+  return std::string(buffer.data(), count);
+}
+
+FileAnswer answer_of(int exit_code, std::string output) {
+  constexpr int kChosen = 0, kCancelled = 1;  // of both programs
+  if (output.ends_with('\n')) output.pop_back();
+  if (exit_code == kChosen && !output.empty())
+    return {FileAnswer::Kind::kChosen, std::move(output), {}};
+  const bool none = exit_code == kChosen || exit_code == kCancelled;
+  return none ? FileAnswer{} : no_dialog();
+}
+
+}  // namespace
+
+std::string find_program(std::string_view name) {
+  const GlibPointer<char> path(g_find_program_in_path(std::string(name).c_str()));
+  return path ? path.get() : "";
+}
+
+std::vector<std::string> zenity_command(const std::string& zenity, const FileQuestion& question) {
+  std::vector<std::string> command{zenity, "--file-selection", "--modal",
+                                   "--title=" + question.title};
+  if (question.saves) command.insert(command.end(), {"--save", "--confirm-overwrite"});
+  if (const std::string start = start_path(question); !start.empty())
+    command.push_back("--filename=" + start);
+  for (const FileFilter& filter : question.filters)
+    command.push_back("--file-filter=" + filter.name + " | " + joined(filter.patterns));
+  return command;
+}
+
+std::vector<std::string> kdialog_command(const std::string& kdialog, const FileQuestion& question,
+                                         unsigned long x11_window) {
+  std::vector<std::string> command{kdialog, "--title", question.title};
+  if (x11_window != 0) command.insert(command.end(), {"--attach", std::to_string(x11_window)});
+  command.emplace_back(question.saves ? "--getsavefilename" : "--getopenfilename");
+  const std::string start = start_path(question);
+  command.push_back(start.empty() ? "." : start);
+  std::string filters;
+  for (const FileFilter& filter : question.filters)
+    filters += (filters.empty() ? "" : "\n") + filter.name + " (" + joined(filter.patterns) + ")";
+  command.push_back(filters);
+  return command;
+}
+
+FileAnswer ask_program(const std::vector<std::string>& command, unsigned long x11_window,
+                       const std::stop_token& stop) {
+  const GlibStop stopping(stop);
+  const auto process = start(command, x11_window);
+  if (!process) return no_dialog();
+  const auto output = read_output(process.get(), stopping.get());
+  if (!output) g_subprocess_force_exit(process.get());
+  g_subprocess_wait(process.get(), nullptr, nullptr);
+  if (!output || g_subprocess_get_if_exited(process.get()) == 0) return no_dialog();
+  return answer_of(g_subprocess_get_exit_status(process.get()), *output);
+}
+
+}  // namespace lab
