@@ -38,6 +38,7 @@ run   libcairo2-dev           cairo/cairo.h                figures
 run   libpango1.0-dev         pango-1.0/pango/pango.h      text in figures and labels
 run   libfontconfig-dev       fontconfig/fontconfig.h      finds fonts
 run   libglib2.0-dev          glib-2.0/gio/gio.h           file dialogs of the desktop
+run   libxcb1-dev             xcb/xcb.h                    pictures on the clipboard
 run   libgtest-dev            gtest/gtest.h                tests
 run   libgmock-dev            gmock/gmock.h                matchers of the tests
 run   libbenchmark-dev        benchmark/benchmark.h        benchmarks
@@ -53,6 +54,7 @@ test  xvfb                    Xvfb                         screen for the tests 
 test  xdotool                 xdotool                      mouse and keyboard for them
 test  imagemagick             import                       pictures of that screen
 test  dbus-daemon             dbus-daemon                  a bus for the tests of file dialogs
+test  xclip                   xclip                        reads and fills the clipboard in the tests of the window
 test  locales                 /usr/share/i18n/locales      a language with a decimal comma, for the tests
 test  python3-numpy           python3                      reads what the program writes, and writes what it reads
 ci    git                     git                          lists the source files

@@ -14,6 +14,7 @@
 #include "app/platform/gl_textures.h"
 #include "app/platform/glfw_keys.h"
 #include "app/platform/input_queue.h"
+#include "app/platform/native_desktop.h"
 #include "app/view/imgui_compat.h"
 
 namespace lab {
@@ -69,7 +70,8 @@ class GlfwWindow final : public Window {
         canvas_(std::move(canvas)),
         width_(options.width),
         height_(options.height),
-        desktop_(window_) {
+        desktop_(window_),
+        services_(canvas_ ? std::make_unique<DesktopServices>() : native_desktop(window_)) {
     measure();
     glfwSetWindowUserPointer(window_, this);
     listen_to_input();
@@ -80,6 +82,7 @@ class GlfwWindow final : public Window {
   }
 
   TextureSink& textures() override { return textures_; }
+  DesktopServices& services() override { return *services_; }
   float content_scale() const override {
     float x = 1, y = 1;
     if (!canvas_) glfwGetWindowContentScale(window_, &x, &y);
@@ -213,6 +216,7 @@ class GlfwWindow final : public Window {
   double pixels_per_unit_x_ = 1, pixels_per_unit_y_ = 1;
   ImGuiSession imgui_;
   Desktop desktop_;
+  std::unique_ptr<DesktopServices> services_;
   GlTextures textures_;
   InputQueue queue_;
   std::vector<std::string> dropped_;

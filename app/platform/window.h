@@ -7,6 +7,7 @@
 
 #include "app/document/error.h"
 #include "app/figure/palette.h"
+#include "app/view/desktop_services.h"
 #include "app/view/texture_sink.h"
 
 namespace lab {
@@ -33,6 +34,8 @@ class Window {
 
   /// Where textures live.
   virtual TextureSink& textures() = 0;
+  /// File dialogs and pictures for the clipboard; a window off screen has neither.
+  virtual DesktopServices& services() = 0;
   /// Scale that the display asks for: 1 for 96 dpi.
   virtual float content_scale() const = 0;
   /// True when the user asked to close the window.

@@ -24,7 +24,7 @@ std::string window_title(const Workspace& workspace) {
 FrameLoop::FrameLoop(Window& window, Workspace& workspace)
     : window_(window),
       workspace_(workspace),
-      view_(window.textures()),
+      view_(window.textures(), window.services()),
       display_scale_(window.content_scale()) {
   view_.state().scale = std::clamp(display_scale_, kSmallestScale, kLargestScale);
   workspace.set_patience(kPatience, [&window] { window.post_wakeup(); });

@@ -240,8 +240,8 @@ std::vector<Intent> MainView::draw(const Workspace& workspace) {
   keep_in_range(workspace);
   widgets_.clear();
   forget_messages(state_);
-  Ui ui{workspace, state_, intents, theme_for(state_.theme), fonts_, labels_, values_,
-        derived_,  sink_,  widgets_};
+  Ui ui{workspace, state_,   intents, theme_for(state_.theme), fonts_, labels_, values_, derived_,
+        sink_,     widgets_, desktop_};
   state_.hovered.reset();
   begin_reading(ui);
   ImGui::SetNextWindowPos({0, 0});

@@ -12,8 +12,10 @@ namespace lab {
 /// state; what the user asks for is handed back as intents.
 class MainView {
  public:
-  /// Textures go to `sink`, which must outlive the view.
-  explicit MainView(TextureSink& sink) : sink_(sink), labels_(sink), values_(sink) {}
+  /// Textures go to `sink`; file dialogs and pictures for the clipboard are `desktop`'s. Both must
+  /// outlive the view.
+  MainView(TextureSink& sink, DesktopServices& desktop)
+      : sink_(sink), desktop_(desktop), labels_(sink), values_(sink) {}
 
   /// To be called before a frame is begun: loads fonts and style when the scale, the theme or the
   /// script of the sentence changed. Returns true when the font atlas was built anew.
@@ -37,6 +39,7 @@ class MainView {
   void keep_in_range(const Workspace& workspace);
 
   TextureSink& sink_;
+  DesktopServices& desktop_;
   LabelCache labels_;
   ValuesCache values_;
   Derived derived_;

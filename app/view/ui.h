@@ -7,6 +7,7 @@
 
 #include "app/document/workspace.h"
 #include "app/view/derived.h"
+#include "app/view/desktop_services.h"
 #include "app/view/fonts.h"
 #include "app/view/labels.h"
 #include "app/view/rect.h"
@@ -30,6 +31,7 @@ struct Ui {
   Derived& derived;
   TextureSink& textures;
   WidgetRegistry& widgets;
+  DesktopServices& desktop;
   const Snapshot* kept = nullptr;  ///< read in place of the workspace's state
 
   /// What is read: the workspace's state, or what is shown in its place.

@@ -25,8 +25,26 @@ void FakeSink::paint(ImDrawList&, TextureId values, const HeatMapPaint& paint) {
   painted.push_back(paint);
 }
 
+bool FakeDesktop::ask_file(const FileQuestion& question) {
+  if (!has_dialog || open) return false;
+  questions.push_back(question);
+  return open = true;
+}
+
+std::optional<FileAnswer> FakeDesktop::take_file_answer() {
+  EXPECT_TRUE(open) << "nobody was asked";
+  if (answer) open = false;
+  return std::exchange(answer, std::nullopt);
+}
+
+Expected<void> FakeDesktop::copy_picture(const std::string& png) {
+  if (!refusal.empty()) return fail(ErrorKind::kFailed, refusal);
+  picture = png;
+  return {};
+}
+
 Screen::Screen(Document document, ImVec2 size)
-    : context_(ImGui::CreateContext()), workspace(std::move(document)), view(sink) {
+    : context_(ImGui::CreateContext()), workspace(std::move(document)), view(sink, desktop) {
   ImGuiIO& io = ImGui::GetIO();
   io.IniFilename = nullptr;
   io.DisplaySize = size;

@@ -27,6 +27,23 @@ class FakeSink : public TextureSink {
   std::uint64_t uploads_ = 0;
 };
 
+/// A desktop whose file dialog is answered by the test, and whose clipboard holds one picture.
+class FakeDesktop : public DesktopServices {
+ public:
+  bool has_file_dialog() const override { return has_dialog; }
+  bool ask_file(const FileQuestion& question) override;
+  std::optional<FileAnswer> take_file_answer() override;
+  void withdraw_file_question() override { open = false; }
+  Expected<void> copy_picture(const std::string& png) override;
+
+  bool has_dialog = false;
+  bool open = false;  ///< the file dialog
+  std::vector<FileQuestion> questions;
+  std::optional<FileAnswer> answer;  ///< how the open one ends in the next frame
+  std::optional<std::string> picture;
+  std::string refusal;  ///< why the clipboard takes none
+};
+
 /// The window without a display: scripted mouse and keys, real state.
 class Screen {
  public:
@@ -59,6 +76,7 @@ class Screen {
 
  public:
   FakeSink sink;
+  FakeDesktop desktop;
   Workspace workspace;
   MainView view;
 };

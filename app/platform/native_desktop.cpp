@@ -1,0 +1,55 @@
+#include "app/platform/native_desktop.h"
+
+#include <utility>
+
+#include "app/platform/file_dialogs.h"
+#include "app/platform/picture_clipboard.h"
+
+/// GLFW's own function; null in a GLFW that was built for Wayland alone.
+// NOLINTNEXTLINE(readability-identifier-naming): the name is GLFW's
+extern "C" [[gnu::weak]] unsigned long glfwGetX11Window(GLFWwindow* window);
+
+namespace lab {
+namespace {
+
+/// The X11 window that `window` is; 0 when it is none.
+unsigned long x11_window(GLFWwindow* window) {
+  return glfwGetX11Window == nullptr ? 0 : glfwGetX11Window(window);
+}
+
+class NativeDesktop final : public DesktopServices {
+ public:
+  explicit NativeDesktop(GLFWwindow* window)
+      : x11_window_(x11_window(window)),
+        dialogs_(native_file_dialogs(x11_window_), glfwPostEmptyEvent) {}
+
+  bool has_file_dialog() const override { return dialogs_.available(); }
+  bool ask_file(const FileQuestion& question) override { return dialogs_.ask(question); }
+  std::optional<FileAnswer> take_file_answer() override { return dialogs_.take_answer(); }
+  void withdraw_file_question() override { dialogs_.withdraw(); }
+
+  Expected<void> copy_picture(const std::string& png) override {
+    if (x11_window_ == 0)
+      return fail(ErrorKind::kFailed,
+                  "pictures can be copied under X11 only; export this one to a file");
+    if (!clipboard_) {
+      auto opened = PictureClipboard::open();
+      if (!opened) return tl::make_unexpected(opened.error());
+      clipboard_ = std::move(*opened);
+    }
+    return clipboard_->copy(png);
+  }
+
+ private:
+  unsigned long x11_window_;
+  FileDialogs dialogs_;
+  std::unique_ptr<PictureClipboard> clipboard_;  // from the first picture on
+};
+
+}  // namespace
+
+std::unique_ptr<DesktopServices> native_desktop(GLFWwindow* window) {
+  return std::make_unique<NativeDesktop>(window);
+}
+
+}  // namespace lab

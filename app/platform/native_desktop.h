@@ -1,0 +1,15 @@
+#pragma once
+
+#include <GLFW/glfw3.h>
+
+#include <memory>
+
+#include "app/view/desktop_services.h"
+
+namespace lab {
+
+/// The file dialogs and the clipboard of the desktop that `window` is on. The window must outlive
+/// them.
+std::unique_ptr<DesktopServices> native_desktop(GLFWwindow* window);
+
+}  // namespace lab
