@@ -8,6 +8,16 @@
 #include <string_view>
 
 namespace lab {
+namespace {
+
+// Endings of files that are read or written here and are no sessions.
+bool is_of_another_kind(std::string_view ending) {
+  constexpr std::array<std::string_view, 10> kOthers{
+      ".png", ".svg", ".pdf", ".tex", ".html", ".csv", ".npy", ".npz", ".safetensors", ".jsonl"};
+  return std::ranges::find(kOthers, ending) != kOthers.end();
+}
+
+}  // namespace
 
 std::string ending_of(const std::string& path) {
   std::string ending = std::filesystem::path(path).extension().string();
@@ -21,11 +31,15 @@ std::string full_path(const std::string& typed) {
   return home + typed.substr(1);
 }
 
+std::string with_ending(const std::string& path, std::string_view ending) {
+  const std::string own = ending_of(path);
+  const bool has_one = own == ".json" || is_of_another_kind(own);
+  return has_one ? path : path + std::string(ending);
+}
+
 Expected<void> check_session_path(const std::string& path) {
-  constexpr std::array<std::string_view, 10> kOthers{
-      ".png", ".svg", ".pdf", ".tex", ".html", ".csv", ".npy", ".npz", ".safetensors", ".jsonl"};
   const std::string ending = ending_of(path);
-  if (std::ranges::find(kOthers, ending) == kOthers.end()) return {};
+  if (!is_of_another_kind(ending)) return {};
   return fail(ErrorKind::kUsage,
               "a session is a .json, but this name ends in " + ending + "; choose another");
 }

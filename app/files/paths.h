@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "app/document/error.h"
 
@@ -11,6 +12,10 @@ std::string ending_of(const std::string& path);
 
 /// The path as the file system takes it: "~/" at its start is the home folder.
 std::string full_path(const std::string& typed);
+
+/// `path` with `ending` (".png") behind it, unless its name already ends as a file that this
+/// program reads or writes.
+std::string with_ending(const std::string& path, std::string_view ending);
 
 /// Fails with kUsage when the ending of `path` promises something else than a session: a picture,
 /// an array.

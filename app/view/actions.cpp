@@ -4,6 +4,7 @@
 #include <array>
 #include <stdexcept>
 
+#include "app/view/ask_file.h"
 #include "app/view/compare.h"
 #include "app/view/edit_block.h"
 #include "app/view/file_actions.h"
@@ -134,7 +135,7 @@ constexpr Chord alt(Key key) { return {key, false, false, true}; }
 
 const std::array kActions{
     Action{"file.open", "File", "Open…", ctrl(Key::kO), nullptr, nullptr,
-           [](Ui& ui) { open_dialog(ui, Dialog::kOpen, ui.workspace.path()); }},
+           [](Ui& ui) { ask_file(ui, Dialog::kOpen, ui.workspace.path()); }},
     Action{"file.save", "File", "Save", ctrl(Key::kS), nullptr, nullptr, save},
     Action{"file.save_as", "File", "Save as…", ctrl_shift(Key::kS), nullptr, nullptr,
            ask_session_path},

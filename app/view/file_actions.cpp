@@ -9,6 +9,7 @@
 #include "app/files/open.h"
 #include "app/files/paths.h"
 #include "app/files/session.h"
+#include "app/view/ask_file.h"
 #include "app/view/pending.h"
 
 namespace lab {
@@ -76,9 +77,8 @@ std::string session_path(const Ui& ui) {
 
 void ask_session_path(Ui& ui) {
   const std::filesystem::path path = ui.workspace.path();
-  open_dialog(
-      ui, Dialog::kSaveAs,
-      path.empty() ? "session.json" : std::filesystem::path(path).replace_extension(".json"));
+  ask_file(ui, Dialog::kSaveAs,
+           path.empty() ? "session.json" : std::filesystem::path(path).replace_extension(".json"));
 }
 
 void leave_now(Ui& ui, const std::string& source) {
@@ -105,6 +105,7 @@ void open_dialog(Ui& ui, Dialog dialog, const std::string& path) {
   ui.state.dialog.search.clear();
   ui.state.dialog.choice = 0;
   ui.state.dialog.then_leave = false;
+  ui.state.dialog.asking = false;
 }
 
 void open_export_dialog(Ui& ui, attention::Stage stage) {

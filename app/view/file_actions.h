@@ -17,7 +17,7 @@ bool save_session(Ui& ui, const std::string& path);
 /// from one of another format.
 std::string session_path(const Ui& ui);
 
-/// Opens the dialog that asks where to save the session.
+/// Asks where to save the session, in the dialog of the desktop or in the window's.
 void ask_session_path(Ui& ui);
 
 /// Opens `source` (empty: quits), whatever is not saved.

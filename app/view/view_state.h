@@ -42,6 +42,8 @@ struct DialogState {
   bool export_values = false;
   std::string then_open;    ///< after kUnsaved: what to open; empty: quit
   bool then_leave = false;  ///< after kSaveAs: go on as after kUnsaved
+  bool asking = false;      ///< the desktop's file dialog is open in place of the path's field
+  std::string folder;       ///< of the file that was chosen there last
 };
 
 /// How things stood when the sentence box got the keyboard: what Esc brings back.

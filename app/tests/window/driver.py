@@ -51,7 +51,8 @@ def stages_of(session, folder):
 class Lab:
     """A running window on a copy of an example, at the top left of the screen."""
 
-    def __init__(self, example="refer"):
+    def __init__(self, example="refer", **environment):
+        self.environment = environment
         self.folder = tempfile.mkdtemp(prefix="attention-lab-test-")
         self.session = os.path.join(self.folder, "session.json")
         source = os.path.join(os.environ["ATTENTION_LAB_EXAMPLES"], example + ".json")
@@ -63,7 +64,9 @@ class Lab:
         self.process = subprocess.Popen(
             [PROGRAM, self.session, "--size", f"{WIDTH}x{HEIGHT}",
              "--record", self.record, "--stats", self.stats],
-            env=dict(os.environ, XDG_CONFIG_HOME=self.folder))
+            # The dialogs of the desktop that the tests run on are none of theirs.
+            env={**os.environ, "XDG_CONFIG_HOME": self.folder, "ATTENTION_LAB_FILE_DIALOG": "own",
+                 **self.environment})
         self.window = wait_for("the window", self._find_window)
         run("xdotool", "windowmove", self.window, "0", "0", "windowfocus", self.window)
         self.settle()
@@ -79,6 +82,9 @@ class Lab:
         found = subprocess.run(["xdotool", "search", "--onlyvisible", "--name", "Attention Lab"],
                                capture_output=True, text=True).stdout.split()
         return found[0] if found else None
+
+    def title(self):
+        return run("xdotool", "getwindowname", self.window)
 
     def pixels(self):
         """The screen as [height × width × 3]."""

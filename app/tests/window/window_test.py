@@ -1,8 +1,10 @@
 """The window as a person uses it. Run by CTest on a screen of its own."""
 import json
 import os
+import shutil
 import signal
 import subprocess
+import tempfile
 import time
 import unittest
 
@@ -167,6 +169,71 @@ class Signals(unittest.TestCase):
                 self.assertEqual(lab.process.wait(60), -number)
                 with open(lab.stats) as file:
                     self.assertGreater(json.load(file)["frames"], 0)
+
+
+class FileDialogs(unittest.TestCase):
+    """The dialogs of the desktop; scripts of their names stand for the programs."""
+
+    def programs(self, folder, script):
+        path = os.path.join(folder, "zenity")
+        with open(path, "w") as file:
+            file.write("#!/bin/sh\n" + script + "\n")
+        os.chmod(path, 0o755)
+        return {"PATH": folder + ":" + os.environ["PATH"], "ATTENTION_LAB_FILE_DIALOG": "zenity"}
+
+    def process(self, path):
+        """The folder of the process whose number the script wrote to `path`, which is then removed."""
+        def number():
+            if os.path.exists(path):
+                with open(path) as file:
+                    return file.read().strip()
+        folder = "/proc/" + wait_for("the dialog", number)
+        os.remove(path)
+        return folder
+
+    def test_a_chosen_file_is_opened_and_saved_to(self):
+        with tempfile.TemporaryDirectory() as folder:
+            chosen = os.path.join(folder, "Größe 100% ไทย.json")
+            shutil.copyfile(os.path.join(os.environ["ATTENTION_LAB_EXAMPLES"], "cat-sat.json"), chosen)
+            before = os.stat(chosen).st_mtime_ns
+            with Lab(**self.programs(folder, f"sleep 0.3; echo '{chosen}'")) as lab:
+                title = lab.title()
+                lab.key("ctrl+o")
+                wait_for("the chosen file", lambda: lab.title() != title)
+                lab.settle()
+                lab.key("ctrl+s")
+                wait_for("the file to be saved", lambda: os.stat(chosen).st_mtime_ns != before)
+                with open(chosen) as file:
+                    self.assertEqual(json.load(file)["sentence"], "Cat sat")
+
+    def test_the_window_goes_on_and_ends_while_the_dialog_is_open(self):
+        with tempfile.TemporaryDirectory() as folder:
+            number = os.path.join(folder, "pid")
+            with Lab(**self.programs(folder, f"echo $$ >'{number}'; exec sleep 1000")) as lab:
+                shown = lab.settle()
+                lab.key("ctrl+o")
+                asked = lab.settle(shown)
+                dialog = self.process(number)
+                lab.key("Escape")
+                lab.settle(asked)
+                wait_for("its end", lambda: not os.path.exists(dialog))
+                lab.key("ctrl+o")
+                dialog = self.process(number)
+                lab.process.terminate()
+                self.assertEqual(lab.process.wait(60), -signal.SIGTERM)
+                wait_for("its end", lambda: not os.path.exists(dialog))
+
+    def test_without_one_the_windows_own_dialog_takes_a_path(self):
+        nothing = {"DBUS_SESSION_BUS_ADDRESS": "", "XDG_RUNTIME_DIR": "", "ATTENTION_LAB_FILE_DIALOG": ""}
+        with Lab(**nothing, PATH="/nowhere") as lab:
+            shown = lab.settle()
+            lab.key("ctrl+shift+s")
+            lab.settle(shown)
+            path = os.path.join(lab.folder, "typed.json")
+            lab.key("ctrl+a")
+            lab.type(path)
+            lab.key("Return")
+            wait_for("the session", lambda: os.path.exists(path))
 
 
 class NoScreen(unittest.TestCase):

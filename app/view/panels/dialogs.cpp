@@ -8,6 +8,7 @@
 
 #include "app/files/paths.h"
 #include "app/view/actions.h"
+#include "app/view/ask_file.h"
 #include "app/view/file_actions.h"
 #include "app/view/imgui_compat.h"
 #include "app/view/imgui_focus.h"
@@ -64,6 +65,15 @@ void problem_text(Ui& ui) {
   ImGui::PopStyleColor();
 }
 
+// At the right end of the row of buttons: the way to the desktop's file dialog.
+void browse_button(Ui& ui) {
+  if (!ui.desktop.has_file_dialog()) return;
+  ImGui::SameLine(ImGui::GetStyle().WindowPadding.x + field_width(ui) - ui.px(110));
+  const bool clicked = dialog_button(ui, "Browse…", "dialog/browse");
+  tooltip(ui, "Choose in the desktop's file dialog   Ctrl+B");
+  if (clicked || (ImGui::GetIO().KeyCtrl && compat::key_pressed(Key::kB, false))) browse(ui);
+}
+
 // OK and Cancel; returns true for OK.
 bool finish_row(Ui& ui, const char* label, bool entered) {
   problem_text(ui);
@@ -71,6 +81,7 @@ bool finish_row(Ui& ui, const char* label, bool entered) {
   const bool accepted = dialog_button(ui, label, "dialog/ok", true) || entered;
   ImGui::SameLine();
   if (dialog_button(ui, "Cancel", "dialog/cancel")) close(ui);
+  browse_button(ui);
   return accepted;
 }
 
@@ -93,10 +104,7 @@ const char* save_label(const Ui& ui) {
   return !dialog.replace.empty() && dialog.replace == full_path(dialog.path) ? "Replace" : "Save";
 }
 
-void open_file(Ui& ui) {
-  ImGui::TextUnformatted(
-      "A session (.json), a problem (.safetensors, .npz), or the name of an example:");
-  if (!finish_row(ui, "Open", path_field(ui))) return;
+void accept_open(Ui& ui) {
   const std::string source = chosen_path(ui);
   if (source.empty()) return;
   if (ui.workspace.modified()) {
@@ -105,6 +113,12 @@ void open_file(Ui& ui) {
   }
   open_source(ui, source);
   settle(ui);
+}
+
+void open_file(Ui& ui) {
+  ImGui::TextUnformatted(
+      "A session (.json), a problem (.safetensors, .npz), or the name of an example:");
+  if (finish_row(ui, "Open", path_field(ui))) accept_open(ui);
 }
 
 // The same for a path that is to be written, once `check` and the user agree to it.
@@ -118,15 +132,18 @@ std::string writable_path(Ui& ui, Expected<void> (*check)(const std::string&)) {
   return may_write(ui, path) ? path : std::string();
 }
 
-void save_as(Ui& ui) {
-  ImGui::TextUnformatted("Save the session as:");
-  const bool entered = path_field(ui);
-  if (!finish_row(ui, save_label(ui), entered)) return;
+void accept_save_as(Ui& ui) {
   const std::string path = writable_path(ui, check_session_path);
   if (path.empty()) return;
   const bool leaves = save_session(ui, path) && ui.state.dialog.then_leave;
   settle(ui);
   if (leaves) leave_now(ui, ui.state.dialog.then_open);
+}
+
+void save_as(Ui& ui) {
+  ImGui::TextUnformatted("Save the session as:");
+  const bool entered = path_field(ui);
+  if (finish_row(ui, save_label(ui), entered)) accept_save_as(ui);
 }
 
 void export_choices(Ui& ui) {
@@ -144,15 +161,18 @@ void export_choices(Ui& ui) {
   ImGui::PopStyleVar();
 }
 
-void export_figure(Ui& ui) {
-  ImGui::TextUnformatted("Save a picture (PNG, 300 dpi) of:");
-  export_choices(ui);
-  const bool entered = path_field(ui);
-  if (!finish_row(ui, save_label(ui), entered)) return;
+void accept_export(Ui& ui) {
   const std::string path = writable_path(ui, check_picture_path);
   if (path.empty()) return;
   export_picture(ui, path);
   settle(ui);
+}
+
+void export_figure(Ui& ui) {
+  ImGui::TextUnformatted("Save a picture (PNG, 300 dpi) of:");
+  export_choices(ui);
+  const bool entered = path_field(ui);
+  if (finish_row(ui, save_label(ui), entered)) accept_export(ui);
 }
 
 // The answer that was clicked, or chosen by Tab or arrows, and Enter; -1 while there is none.
@@ -189,6 +209,21 @@ void unsaved(Ui& ui) {
   if (!discard && !(save && save_session(ui, path))) return;
   close(ui);
   leave_now(ui, next);
+}
+
+// While the desktop's dialog is open. It may have failed to show itself, so it is not waited for
+// without a way out.
+void wait_for_desktop(Ui& ui) {
+  constexpr std::array kLabels{"Type a path", "Cancel"};
+  constexpr std::array kNames{"dialog/type", "dialog/cancel"};
+  ImGui::TextUnformatted("Choose the file in the dialog of your desktop.");
+  ImGui::Spacing();
+  const int chosen = answer(ui, kLabels, kNames);
+  if (chosen == 0) {
+    ui.state.dialog.asking = false;
+    ui.state.dialog.just_opened = true;
+  }
+  if (chosen == 1) close(ui);
 }
 
 void key_row(const char* keys, const char* meaning) {
@@ -263,17 +298,28 @@ struct DialogRecord {
   Dialog dialog;
   const char* title;
   void (*draw)(Ui&);
-  bool own_keys = false;  // the arrows and Enter are not for going from item to item
+  void (*accept)(Ui&) = nullptr;  // of those that ask for a path: takes what is in the field
+  bool own_keys = false;          // the arrows and Enter are not for going from item to item
 };
 constexpr std::array kDialogs{
-    DialogRecord{Dialog::kOpen, "Open", open_file},
-    DialogRecord{Dialog::kSaveAs, "Save as", save_as},
-    DialogRecord{Dialog::kExport, "Export picture", export_figure},
-    DialogRecord{Dialog::kUnsaved, "Unsaved changes", unsaved, true},
-    DialogRecord{Dialog::kCommands, "Commands", command_palette, true},
-    DialogRecord{Dialog::kShortcuts, "Keys and mouse", shortcuts, true},
-    DialogRecord{Dialog::kAbout, "About Attention Lab", about, true},
+    DialogRecord{Dialog::kOpen, "Open", open_file, accept_open},
+    DialogRecord{Dialog::kSaveAs, "Save as", save_as, accept_save_as},
+    DialogRecord{Dialog::kExport, "Export picture", export_figure, accept_export},
+    DialogRecord{Dialog::kUnsaved, "Unsaved changes", unsaved, nullptr, true},
+    DialogRecord{Dialog::kCommands, "Commands", command_palette, nullptr, true},
+    DialogRecord{Dialog::kShortcuts, "Keys and mouse", shortcuts, nullptr, true},
+    DialogRecord{Dialog::kAbout, "About Attention Lab", about, nullptr, true},
 };
+
+void draw_content(Ui& ui, const DialogRecord& record) {
+  if (take_chosen_file(ui)) record.accept(ui);
+  if (ui.state.dialog.open != record.dialog) return;
+  if (is_browsing(ui)) {
+    wait_for_desktop(ui);
+  } else {
+    record.draw(ui);
+  }
+}
 
 void draw_dialog(Ui& ui, const DialogRecord& record) {
   const ImVec2 size = ImGui::GetIO().DisplaySize;
@@ -292,7 +338,7 @@ void draw_dialog(Ui& ui, const DialogRecord& record) {
     ImGui::TextUnformatted(record.title);
     ImGui::PopFont();
     ImGui::Spacing();
-    record.draw(ui);
+    draw_content(ui, record);
     if (compat::enter_pressed() && !ui.state.dialog.problem.empty())
       ui.state.dialog.just_opened = true;
     if (compat::key_pressed(Key::kEscape, false)) close(ui);
@@ -307,8 +353,11 @@ void draw_dialog(Ui& ui, const DialogRecord& record) {
 
 void dialogs(Ui& ui) {
   for (const DialogRecord& record : kDialogs) {
-    if (ui.state.dialog.open == record.dialog) return draw_dialog(ui, record);
+    if (ui.state.dialog.open != record.dialog) continue;
+    draw_dialog(ui, record);
+    break;
   }
+  if (!is_browsing(ui)) ui.desktop.withdraw_file_question();
 }
 
 }  // namespace lab

@@ -1,0 +1,85 @@
+#include "app/view/ask_file.h"
+
+#include <filesystem>
+
+#include "app/files/paths.h"
+#include "app/view/file_actions.h"
+
+namespace lab {
+namespace {
+
+namespace fs = std::filesystem;
+
+const FileFilter kSessions{"Sessions", {"*.json"}};
+const FileFilter kAllFiles{"All files", {"*"}};
+
+FileQuestion question_of(Dialog dialog) {
+  const FileFilter readable{"Sessions and problems", {"*.json", "*.safetensors", "*.npz"}};
+  const FileFilter pictures{"PNG pictures", {"*.png"}};
+  switch (dialog) {
+    case Dialog::kSaveAs:
+      return {true, "Save the session", {kSessions, kAllFiles}, {}, {}};
+    case Dialog::kExport:
+      return {true, "Save the picture", {pictures, kAllFiles}, {}, {}};
+    default:
+      return {false, "Open", {readable, kAllFiles}, {}, {}};
+  }
+}
+
+std::string absolute_folder(const fs::path& path) {
+  std::error_code error;
+  const fs::path absolute = fs::absolute(path, error);
+  return error ? std::string() : absolute.parent_path().string();
+}
+
+// That of the proposed path, else of the open file, else of what was chosen last.
+std::string start_folder(const Ui& ui, const fs::path& proposed) {
+  if (proposed.has_parent_path()) return absolute_folder(proposed);
+  if (!ui.workspace.path().empty()) return absolute_folder(ui.workspace.path());
+  return ui.state.dialog.folder;
+}
+
+std::string completed(Dialog dialog, const std::string& path) {
+  if (dialog == Dialog::kSaveAs) return with_ending(path, ".json");
+  return dialog == Dialog::kExport ? with_ending(path, ".png") : path;
+}
+
+}  // namespace
+
+void ask_file(Ui& ui, Dialog dialog, const std::string& path) {
+  open_dialog(ui, dialog, path);
+  browse(ui);
+}
+
+void browse(Ui& ui) {
+  const fs::path proposed = full_path(ui.state.dialog.path);
+  FileQuestion question = question_of(ui.state.dialog.open);
+  question.folder = start_folder(ui, proposed);
+  if (question.saves) question.name = proposed.filename().string();
+  ui.state.dialog.problem.clear();
+  ui.state.dialog.choice = 0;
+  ui.state.dialog.asking = ui.desktop.ask_file(question);
+}
+
+bool is_browsing(const Ui& ui) {
+  return ui.state.dialog.open != Dialog::kNone && ui.state.dialog.asking;
+}
+
+bool take_chosen_file(Ui& ui) {
+  if (!is_browsing(ui)) return false;
+  const auto answer = ui.desktop.take_file_answer();
+  if (!answer) return false;
+  DialogState& dialog = ui.state.dialog;
+  dialog.asking = false;
+  dialog.just_opened = true;
+  dialog.problem = answer->problem;
+  const bool has_choices = dialog.open == Dialog::kExport;  // which stay to be made
+  if (answer->kind == FileAnswer::Kind::kCancelled && !has_choices) dialog.open = Dialog::kNone;
+  if (answer->kind != FileAnswer::Kind::kChosen) return false;
+  dialog.path = completed(dialog.open, answer->path);
+  dialog.folder = fs::path(answer->path).parent_path().string();
+  if (dialog.path == answer->path) dialog.replace = dialog.path;
+  return true;
+}
+
+}  // namespace lab
