@@ -6,6 +6,7 @@
 
 #include "app/view/ask_file.h"
 #include "app/view/compare.h"
+#include "app/view/copying.h"
 #include "app/view/edit_block.h"
 #include "app/view/file_actions.h"
 #include "app/view/fills.h"
@@ -149,13 +150,18 @@ const std::array kActions{
            [](Ui& ui) { ui.queue(intent::Redo{}); }},
     Action{"edit.history", "Edit", "History…", ctrl(Key::kH), nullptr, nullptr,
            [](Ui& ui) { ui.state.wants_popup = "history"; }},
-    Action{"edit.cut", "Edit", "Cut cells", ctrl(Key::kX), nullptr, nullptr, cut_block, true},
+    Action{"edit.cut", "Edit", "Cut cells", ctrl(Key::kX), nullptr, nullptr, cut_block,
+           grid_has_keys},
     Action{"edit.stop", "Edit", "Stop computing", ctrl(Key::kPeriod), is_behind, nullptr,
            [](Ui& ui) { ui.queue(intent::StopEvaluation{}); }},
-    Action{"edit.copy", "Edit", "Copy cells", ctrl(Key::kC), nullptr, nullptr, copy_block, true},
-    Action{"edit.paste", "Edit", "Paste cells", ctrl(Key::kV), nullptr, nullptr, paste_block, true},
+    Action{"edit.copy", "Edit", "Copy cells", ctrl(Key::kC), nullptr, nullptr, copy_cells,
+           copies_cells},
+    Action{"edit.copy_picture", "Edit", "Copy picture", ctrl(Key::kC), nullptr, nullptr,
+           copy_picture, copies_picture},
+    Action{"edit.paste", "Edit", "Paste cells", ctrl(Key::kV), nullptr, nullptr, paste_block,
+           grid_has_keys},
     Action{"edit.select_all", "Edit", "Select all cells", ctrl(Key::kA), nullptr, nullptr,
-           select_all, true},
+           select_all, grid_has_keys},
     Action{"edit.fill", "Edit", "Fill…", kNoChord, nullptr, nullptr, open_fills},
     Action{"edit.fill_zero", "Edit", "Fill with zeros", kNoChord, nullptr, nullptr,
            fill_with<FillKind::kZero>},

@@ -19,7 +19,7 @@ struct Action {
   bool (*enabled)(const Ui&) = nullptr;  ///< null: always
   bool (*checked)(const Ui&) = nullptr;  ///< null: has no check mark
   void (*run)(Ui&) = nullptr;
-  bool key_of_grid = false;  ///< its shortcut is the Edit card's: it works while that has the keys
+  bool (*has_key)(const Ui&) = nullptr;  ///< whether its shortcut is for it now; null: as any key
 };
 
 /// Every action, in menu order.
@@ -32,6 +32,8 @@ bool is_enabled(const Ui& ui, const Action& action);
 std::string hint_of(const Action& action);
 /// Its line in an open menu, under the stable name `id`; runs it when it is chosen.
 void action_item(Ui& ui, const std::string& id, const Action& action);
+/// True when no text field, open menu or drag has the keys.
+bool keys_are_free(const Ui& ui);
 /// Runs every enabled action whose shortcut was pressed in this frame.
 void run_shortcuts(Ui& ui);
 

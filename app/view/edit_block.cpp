@@ -107,12 +107,13 @@ bool queue_step(Ui& ui, const Command& command, const std::string& label) {
   return true;
 }
 
-void copy_block(Ui& ui) {
-  const Matrix numbers = block_numbers(ui, selected_block(ui));
+void copy_numbers(Ui& ui, const Matrix& numbers) {
   ImGui::SetClipboardText(block_text(numbers).c_str());
   ui.state.notice =
       numbers.size() == 1 ? "1 number copied" : size_text(numbers) + " numbers copied";
 }
+
+void copy_block(Ui& ui) { copy_numbers(ui, block_numbers(ui, selected_block(ui))); }
 
 void cut_block(Ui& ui) {
   copy_block(ui);

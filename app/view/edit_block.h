@@ -31,6 +31,8 @@ Command set_numbers(const Ui& ui, const Block& block, attention::Matrix values);
 /// Asks for `command` as one step called `label`, or says why it is refused. True when it is not.
 bool queue_step(Ui& ui, const Command& command, const std::string& label);
 
+/// `numbers` to the clipboard, as tab-separated text.
+void copy_numbers(Ui& ui, const attention::Matrix& numbers);
 /// The selected block to the clipboard, as tab-separated text.
 void copy_block(Ui& ui);
 /// The same, and the block is cleared.

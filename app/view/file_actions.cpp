@@ -29,19 +29,30 @@ std::string slug(const std::string& title) {
   return name.empty() ? "attention" : name;
 }
 
-FigureOptions figure_options(const Ui& ui) {
+// A stage of the focused head, a column of a paper wide.
+FigureOptions figure_options(const Ui& ui, attention::Stage stage) {
   FigureOptions options;
-  const DialogState& dialog = ui.state.dialog;
-  options.stage = dialog.export_stage;
+  options.stage = stage;
   options.head = ui.state.head;
+  if (stage == attention::Stage::kWeights) options.palette = ui.state.weights_palette;
+  options.annotate = ui.state.dialog.export_values;
+  options.dark = is_dark(ui.state.theme);
+  return options;
+}
+
+// What the export dialog describes.
+FigureOptions figure_options(const Ui& ui) {
+  const DialogState& dialog = ui.state.dialog;
+  FigureOptions options = figure_options(ui, dialog.export_stage);
   if (dialog.export_what == 1) options.head.reset();
   if (dialog.export_what == 2) options.stage.reset();
   if (dialog.export_what == 1) options.range_rule = RangeRule::kShared;
-  if (dialog.export_stage == attention::Stage::kWeights) options.palette = ui.state.weights_palette;
-  options.annotate = dialog.export_values;
   options.width_mm = dialog.export_what == 0 ? 89 : 183;
-  options.dark = is_dark(ui.state.theme);
   return options;
+}
+
+Expected<std::string> picture(const Ui& ui, const FigureOptions& options) {
+  return write_png(stage_figure(ui.document(), ui.trace(), options), options.dpi);
 }
 
 }  // namespace
@@ -126,17 +137,19 @@ std::string picture_path(const Ui& ui) {
 }
 
 bool export_picture(Ui& ui, const std::string& path) {
-  const FigureOptions options = figure_options(ui);
-  const Figure figure = stage_figure(ui.document(), ui.trace(), options);
-  const auto png = write_png(figure, options.dpi);
-  const auto written =
-      png.and_then([&](const std::string& bytes) { return write_bytes(path, bytes); });
+  const auto written = picture(ui, figure_options(ui)).and_then([&](const std::string& png) {
+    return write_bytes(path, png);
+  });
   if (!written) {
     ui.state.error = written.error().message;
     return false;
   }
   ui.state.notice = "Picture saved to " + path;
   return true;
+}
+
+Expected<std::string> card_picture(const Ui& ui) {
+  return picture(ui, figure_options(ui, ui.state.selection.stage));
 }
 
 bool may_write(Ui& ui, const std::string& path) {

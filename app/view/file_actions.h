@@ -40,6 +40,9 @@ std::string picture_path(const Ui& ui);
 /// Writes the picture that the export dialog describes; false with ui.state.error set.
 bool export_picture(Ui& ui, const std::string& path);
 
+/// The focused card as the PNG picture that an export of it makes. Fails as write_png does.
+Expected<std::string> card_picture(const Ui& ui);
+
 /// True when `path` may be written: no file is there, or the session's own, or the user was asked
 /// about it. False the first time, with the question as the dialog's problem.
 bool may_write(Ui& ui, const std::string& path);

@@ -14,12 +14,8 @@ namespace {
 
 constexpr int kMouseBack = 3, kMouseForward = 4;
 
-// Keys without Ctrl belong to whatever takes text, to an open menu, to the grid, or to a drag.
-bool plain_keys_are_free(const Ui& ui) {
-  return !ImGui::GetIO().WantTextInput && !ui.state.temperature_text &&
-         !ui.state.heads.scale_text && !popup_has_keys(ui) && !ui.state.edit.focused &&
-         !ui.state.overriding.typing && !is_dragging(ui);
-}
+// Keys without Ctrl belong to the grid, too.
+bool plain_keys_are_free(const Ui& ui) { return keys_are_free(ui) && !ui.state.edit.focused; }
 
 // A number that is being typed is kept before a file is written, and is what undo takes back first;
 // nothing happens behind a drag.
@@ -30,7 +26,7 @@ bool pending_makes_way(Ui& ui, const Action& action) {
 }
 
 bool has_keys(const Ui& ui, const Action& action, bool plain_free) {
-  if (action.key_of_grid) return grid_has_keys(ui);
+  if (action.has_key != nullptr) return action.has_key(ui);
   const Chord& chord = action.chord;
   if (chord.ctrl || chord.alt || is_function_key(chord.key)) return true;
   return plain_free && !belongs_to_ring(ui.state, chord.key) &&
@@ -44,6 +40,12 @@ void focus_head_by_digit(Ui& ui) {
 }
 
 }  // namespace
+
+bool keys_are_free(const Ui& ui) {
+  return !ImGui::GetIO().WantTextInput && !ui.state.temperature_text &&
+         !ui.state.heads.scale_text && !popup_has_keys(ui) && !ui.state.overriding.typing &&
+         !is_dragging(ui);
+}
 
 void run_shortcuts(Ui& ui) {
   if (ui.state.dialog.open != Dialog::kNone) return;

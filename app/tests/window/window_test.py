@@ -10,7 +10,7 @@ import unittest
 
 import numpy
 
-from driver import PROGRAM, Lab, layout_of, same_picture, stages_of, wait_for
+from driver import PROGRAM, Lab, layout_of, same_picture, stages_of, verb, wait_for
 
 STAGES = ("Q", "K", "V", "scores", "scaled_scores", "weights", "head_output", "concat", "output")
 MESSAGE = (400, 920, 800, 50)  # where messages stand
@@ -169,6 +169,68 @@ class Signals(unittest.TestCase):
                 self.assertEqual(lab.process.wait(60), -number)
                 with open(lab.stats) as file:
                     self.assertGreater(json.load(file)["frames"], 0)
+
+
+class Copying(unittest.TestCase):
+    """Ctrl+C, as another program sees the clipboard."""
+
+    def setUp(self):
+        if not shutil.which("xclip"):
+            self.skipTest("no xclip")
+
+    def clipboard(self, target):
+        return subprocess.run(["xclip", "-selection", "clipboard", "-t", target, "-o"],
+                              capture_output=True, timeout=60).stdout
+
+    def test_the_picture_of_a_card_is_the_one_that_is_exported(self):
+        with Lab() as lab:
+            lab.click(layout_of(lab.session, lab.folder)["stage/scores/3/1"])
+            lab.key("ctrl+c")
+            wait_for("the picture", lambda: b"image/png" in self.clipboard("TARGETS"))
+            exported = os.path.join(lab.folder, "scores.png")
+            verb("export", lab.session, "--stage", "scores", "--head", "1", "-o", exported)
+            copied = os.path.join(lab.folder, "copied.png")
+            with open(copied, "wb") as file:
+                file.write(self.clipboard("image/png"))
+            self.assertEqual(self.decoded(copied).tobytes(), self.decoded(exported).tobytes())
+
+    def decoded(self, path):
+        raw = subprocess.run(["convert", path, "-depth", "8", "rgb:-"], capture_output=True, check=True).stdout
+        pixels = numpy.frombuffer(raw, numpy.uint8)
+        self.assertGreater(pixels.size, 1000 * 500 * 3)
+        self.assertGreater(len(numpy.unique(pixels)), 20)
+        return pixels
+
+    def test_cells_and_the_picture_take_turns_on_the_clipboard(self):
+        with Lab() as lab:
+            places = layout_of(lab.session, lab.folder)
+            lab.click(places["matrix/W_Q/0/0"])
+            lab.key("ctrl+c")
+            wait_for("a number", lambda: self.clipboard("UTF8_STRING"))
+            self.assertNotIn(b"image/png", self.clipboard("TARGETS"))
+            float(self.clipboard("UTF8_STRING"))
+            lab.click(places["stage/scores/3/1"])
+            lab.key("ctrl+c")
+            wait_for("the picture", lambda: b"image/png" in self.clipboard("TARGETS"))
+            self.assertEqual(self.clipboard("UTF8_STRING"), b"")
+            lab.click(places["matrix/W_Q/0/0"])
+            lab.key("ctrl+c")
+            wait_for("the number again", lambda: self.clipboard("UTF8_STRING"))
+            self.assertNotIn(b"image/png", self.clipboard("TARGETS"))
+
+    def test_what_another_program_copied_is_pasted(self):
+        with Lab() as lab:
+            places = layout_of(lab.session, lab.folder)
+            lab.click(places["stage/scores/3/1"])
+            lab.key("ctrl+c")
+            wait_for("the picture", lambda: b"image/png" in self.clipboard("TARGETS"))
+            subprocess.run(["xclip", "-selection", "clipboard", "-i"], input=b"1.5\t2.5", check=True,
+                           stdout=subprocess.DEVNULL)
+            wait_for("the text", lambda: self.clipboard("UTF8_STRING") == b"1.5\t2.5")
+            lab.click(places["matrix/W_Q/0/0"])
+            lab.key("ctrl+v")
+            wait_for("the numbers", lab.commands)
+            self.assertEqual(lab.commands()[0]["values"], [[1.5, 2.5]])
 
 
 class FileDialogs(unittest.TestCase):

@@ -1,6 +1,7 @@
 #include "app/figure/stage_text.h"
 #include "app/view/actions.h"
 #include "app/view/compare.h"
+#include "app/view/copying.h"
 #include "app/view/file_actions.h"
 #include "app/view/map_reading.h"
 #include "app/view/override_edit.h"
@@ -57,6 +58,10 @@ void card_menu(Ui& ui, const std::string& id, const Rect& place, Stage stage) {
                            "view.range_shared", "view.range_locked"})
     action_item(ui, id + "/" + name, action(name));
   ImGui::Separator();
+  if (menu_item(ui, id + "/copy", "Copy picture", chord_text(action("edit.copy_picture").chord))) {
+    ui.select_stage(stage);
+    copy_picture(ui);
+  }
   if (menu_item(ui, id + "/png", "Save as PNG…")) open_export_dialog(ui, stage);
   if (menu_item(ui, id + "/explain", "Explain the selected cell")) {
     ui.select_stage(stage);

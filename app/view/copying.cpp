@@ -1,0 +1,48 @@
+#include "app/view/copying.h"
+
+#include "app/figure/stage_text.h"
+#include "app/view/actions.h"
+#include "app/view/edit_block.h"
+#include "app/view/file_actions.h"
+#include "app/view/zoom.h"
+
+namespace lab {
+namespace {
+
+void copy_map_block(Ui& ui, const StageBlock& block) {
+  const auto& matrix = *stage_matrix(ui.problem(), ui.trace(), block.stage, ui.state.head);
+  const CellBox box = box_between(block.from, block.to);
+  copy_numbers(ui, matrix.block(box.row, box.col, box.rows, box.cols));
+}
+
+std::string picture_name(const Ui& ui) {
+  const attention::Stage stage = ui.state.selection.stage;
+  const std::string head = ", head " + std::to_string(ui.state.head + 1);
+  return std::string(stage_title(stage)) + (is_per_head(stage) ? head : "");
+}
+
+}  // namespace
+
+bool copies_cells(const Ui& ui) {
+  return grid_has_keys(ui) || (ui.state.reading.block && keys_are_free(ui));
+}
+
+void copy_cells(Ui& ui) {
+  const auto& block = ui.state.reading.block;
+  if (block && !ui.state.edit.focused) return copy_map_block(ui, *block);
+  copy_block(ui);
+}
+
+bool copies_picture(const Ui& ui) { return keys_are_free(ui) && !copies_cells(ui); }
+
+void copy_picture(Ui& ui) {
+  const auto copied = card_picture(ui).and_then(
+      [&](const std::string& png) { return ui.desktop.copy_picture(png); });
+  if (copied) {
+    ui.state.notice = "Copied the picture of " + picture_name(ui);
+  } else {
+    ui.state.error = copied.error().message;
+  }
+}
+
+}  // namespace lab
