@@ -70,7 +70,8 @@ void FrameLoop::follow_display() {
 void FrameLoop::take_requests() {
   ViewState& state = view_.state();
   follow_display();
-  for (std::string& path : window_.take_dropped_files()) state.wants_open = std::move(path);
+  if (auto dropped = window_.take_dropped_files(); !dropped.empty())
+    state.dropped = std::move(dropped);
   if (window_.should_close()) {
     window_.keep_open();
     state.wants_quit = true;

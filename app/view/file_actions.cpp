@@ -1,5 +1,6 @@
 #include "app/view/file_actions.h"
 
+#include <algorithm>
 #include <cctype>
 #include <filesystem>
 
@@ -105,6 +106,20 @@ void leave_document(Ui& ui, const std::string& source) {
   if (!ui.workspace.modified()) return leave_now(ui, source);
   open_dialog(ui, Dialog::kUnsaved);
   ui.state.dialog.then_open = source;
+}
+
+void open_dropped(Ui& ui, const std::vector<std::string>& files) {
+  const auto is_file = [](const std::string& path) {
+    std::error_code none;
+    return !std::filesystem::is_directory(path, none);
+  };
+  const auto found = std::ranges::find_if(files, is_file);
+  const std::string& chosen = found == files.end() ? files.front() : *found;
+  leave_document(ui, chosen);
+  if (files.size() == 1 || !ui.state.error.empty() || !ui.state.notice.empty()) return;
+  ui.state.notice =
+      "One file is shown at a time: " + std::filesystem::path(chosen).filename().string() + " of " +
+      std::to_string(files.size());
 }
 
 void open_dialog(Ui& ui, Dialog dialog, const std::string& path) {

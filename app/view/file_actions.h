@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "app/view/ui.h"
 
@@ -25,6 +26,10 @@ void leave_now(Ui& ui, const std::string& source);
 
 /// Asks before unsaved changes are lost, then opens `source` (empty: quits).
 void leave_document(Ui& ui, const std::string& source);
+
+/// Opens the first of `files`, which were dropped on the window; folders only when there is nothing
+/// else. Says so when it leaves some out.
+void open_dropped(Ui& ui, const std::vector<std::string>& files);
 
 /// Opens a dialog with `path` in its field.
 void open_dialog(Ui& ui, Dialog dialog, const std::string& path = {});

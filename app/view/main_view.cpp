@@ -170,8 +170,8 @@ void draw_all(Ui& ui) {
 // What came from outside the panels: a dropped file, the close button.
 void take_wishes(Ui& ui) {
   if (std::exchange(ui.state.wants_quit, false)) leave_document(ui, {});
-  const std::string source = std::exchange(ui.state.wants_open, {});
-  if (!source.empty()) leave_document(ui, source);
+  if (const auto files = std::exchange(ui.state.dropped, {}); !files.empty())
+    open_dropped(ui, files);
 }
 
 bool changes_something(const Intent& intent) {

@@ -3,6 +3,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "app/document/command.h"
 #include "app/figure/palette.h"
@@ -91,7 +92,7 @@ struct ViewState {
   bool caret_to_end = false;                ///< then put the caret behind its text
   std::string notice;                       ///< good news for the status bar ("saved to …")
   std::string error;                        ///< message of a file or export that failed
-  std::string wants_open;                   ///< a file that was dropped on the window
+  std::vector<std::string> dropped;         ///< files that were dropped on the window
   bool wants_quit = false;                  ///< the window's close button was pressed
   bool quit = false;                        ///< nothing stands in the way of closing
 };
