@@ -116,6 +116,13 @@ class Lab:
         x, y, w, h = rectangle
         run("xdotool", "mousemove", str(int(x + w / 2)), str(int(y + h / 2)), "click", "1")
 
+    def press_button(self, button):
+        """Presses a button of the mouse where the pointer is."""
+        run("xdotool", "click", str(button))
+
+    def point_at(self, x, y):
+        run("xdotool", "mousemove", str(x), str(y))
+
     def drag(self, rectangle, dx, dy):
         x, y, w, h = rectangle
         x, y = int(x + w / 2), int(y + h / 2)

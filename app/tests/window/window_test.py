@@ -10,7 +10,7 @@ import unittest
 
 import numpy
 
-from driver import PROGRAM, Lab, layout_of, same_picture, stages_of, verb, wait_for
+from driver import HEIGHT, PROGRAM, Lab, layout_of, same_picture, stages_of, verb, wait_for
 
 STAGES = ("Q", "K", "V", "scores", "scaled_scores", "weights", "head_output", "concat", "output")
 MESSAGE = (400, 920, 800, 50)  # where messages stand
@@ -296,6 +296,24 @@ class FileDialogs(unittest.TestCase):
             lab.type(path)
             lab.key("Return")
             wait_for("the session", lambda: os.path.exists(path))
+
+
+class SideButtons(unittest.TestCase):
+    def test_they_walk_the_explained_cells_back_and_forward(self):
+        with Lab() as lab:
+            places = layout_of(lab.session, lab.folder)
+            card = places["card/scores"]
+
+            def picture_after(act):
+                act()
+                lab.point_at(5, HEIGHT - 5)  # where nothing lights up
+                return lab.settle()
+
+            first = picture_after(lambda: lab.click(places["stage/scores/3/1"]))
+            second = picture_after(lambda: lab.click(places["stage/scores/5/2"]))
+            self.assertFalse(same_picture(first, second, card))
+            self.assertTrue(same_picture(first, picture_after(lambda: lab.press_button(8)), card), "back")
+            self.assertTrue(same_picture(second, picture_after(lambda: lab.press_button(9)), card), "forward")
 
 
 class NoScreen(unittest.TestCase):
