@@ -7,6 +7,7 @@
 #include "app/view/ask_file.h"
 #include "app/view/compare.h"
 #include "app/view/copying.h"
+#include "app/view/cross.h"
 #include "app/view/edit_block.h"
 #include "app/view/file_actions.h"
 #include "app/view/fills.h"
@@ -183,6 +184,8 @@ const std::array kActions{
            [](Ui& ui) { ui.state.wants_popup = "overrides"; }},
     Action{"edit.clear_overrides", "Edit", "Remove all overrides", kNoChord, has_overrides, nullptr,
            clear_overrides},
+    Action{"edit.cross", "Edit", "Cross-attention (a second sentence)", kNoChord, nullptr, is_cross,
+           toggle_cross},
     Action{"heads.mute", "Edit", "Mute head", plain(Key::kM), nullptr, is_muted,
            [](Ui& ui) { toggle_mute(ui, head_of_keys(ui)); }},
     Action{"heads.solo", "Edit", "Solo head", plain(Key::kS), nullptr, is_solo,

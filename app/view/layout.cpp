@@ -9,7 +9,7 @@ namespace {
 
 using attention::Stage;
 
-constexpr float kTopBar = 46, kSentence = 87, kStatus = 30;
+constexpr float kTopBar = 46, kSentence = 87, kSecondSentence = 76, kStatus = 30;
 constexpr float kLeft = 300, kRight = 330, kMargin = 10, kGap = 10;
 constexpr float kFoldBelow = 1360;  // width from which on all three columns stand side by side
 constexpr float kSecondRow = 112;   // what a second row of thumbnails adds
@@ -103,12 +103,12 @@ std::vector<Stage> shown_stages(const attention::Problem& problem) {
   return stages;
 }
 
-WindowLayout window_layout(float width, float height, float scale) {
+WindowLayout window_layout(float width, float height, float scale, bool cross) {
   const auto px = [scale](float points) { return std::floor(points * scale + 0.5f); };
   WindowLayout layout;
   Rect rest{0, 0, width, height};
   layout.top_bar = rest.cut_top(px(kTopBar));
-  layout.sentence = rest.cut_top(px(kSentence));
+  layout.sentence = rest.cut_top(px(kSentence + (cross ? kSecondSentence : 0)));
   layout.status = rest.cut_bottom(px(kStatus));
   rest = rest.inset(px(kMargin));
   layout.folded = width < kFoldBelow * scale;

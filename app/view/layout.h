@@ -21,8 +21,9 @@ struct WindowLayout {
   bool folded = false;       ///< the right column shares the left one's place, in tabs
 };
 
-/// Lays out a window of that size; `scale` turns points into pixels.
-WindowLayout window_layout(float width, float height, float scale);
+/// Lays out a window of that size; `scale` turns points into pixels. `cross`: there are two
+/// sentences.
+WindowLayout window_layout(float width, float height, float scale, bool cross = false);
 
 /// The centre's cards from its top left corner on: heads first, then the stages in reading order.
 struct CentreLayout {

@@ -199,6 +199,14 @@ LitRegions token_regions(const Problem& problem, Index query, Index head) {
   return regions.take();
 }
 
+LitRegions key_regions(const Problem& problem, Index key, Index head) {
+  Regions regions(problem, {stage_name(Stage::kXKv), head, key, key});
+  for (const Stage stage : {Stage::kEmbeddingKv, Stage::kXKv, Stage::kK, Stage::kV})
+    regions.row(stage);
+  regions.column(Stage::kWeights);
+  return regions.take();
+}
+
 CellTokens tokens_of(const CellRef& cell) {
   CellTokens tokens;
   const auto stage = attention::stage_from_name(cell.matrix);

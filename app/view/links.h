@@ -42,6 +42,9 @@ LitRegions fed_regions(const attention::Problem& problem, const attention::CellR
 /// The rows that belong to token `query` of the first sentence, in `head` where each has its own.
 LitRegions token_regions(const attention::Problem& problem, attention::Index query,
                          attention::Index head);
+/// What belongs to token `key` of the second sentence: its rows, and its column of the weights.
+LitRegions key_regions(const attention::Problem& problem, attention::Index key,
+                       attention::Index head);
 
 /// The tokens that a cell of a stage is about.
 struct CellTokens {

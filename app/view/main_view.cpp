@@ -47,10 +47,11 @@ Rect scrolled(Rect area) {
 // `read` is what is read: the state that is being edited, or the one it is compared with.
 void left_column(Ui& ui, Ui& read, const Rect& area) {
   const float gap = ui.px(kGap), model = model_card_height(ui);
-  const float rest = area.h - model - 2 * gap;
-  const float roomy = std::max(ui.px(360), rest * 0.62f);
-  const float edit = std::floor(std::clamp(edit_card_height(ui), ui.px(210), roomy));
-  const float tokens = std::floor(std::max(ui.px(188), rest - edit));
+  const float rest = area.h - model - 2 * gap, least = ui.px(210), tokens_least = ui.px(188);
+  // The grid gives way, since it scrolls by itself, before the column has to scroll.
+  const float roomy = std::min(std::max(ui.px(360), rest * 0.62f), rest - tokens_least);
+  const float edit = std::floor(std::clamp(edit_card_height(ui), least, std::max(least, roomy)));
+  const float tokens = std::floor(std::max(tokens_least, rest - edit));
   begin_column("left", area);
   Rect place = scrolled(area);
   begin_part(ui, Part::kModel);
@@ -136,7 +137,8 @@ void centre(Ui& ui, Rect area) {
 }
 
 void draw_window(Ui& ui, ImVec2 size) {
-  const WindowLayout layout = window_layout(size.x, size.y, ui.state.scale);
+  const WindowLayout layout =
+      window_layout(size.x, size.y, ui.state.scale, ui.edited().problem.cross());
   // The panels read it to the end of the frame, also when one of them ends comparing.
   const std::shared_ptr<const Snapshot> alive = ui.state.compare.a;
   Ui read = ui;

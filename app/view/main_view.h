@@ -15,7 +15,9 @@ class MainView {
   /// Textures go to `sink`; file dialogs and pictures for the clipboard are `desktop`'s. Both must
   /// outlive the view.
   MainView(TextureSink& sink, DesktopServices& desktop)
-      : sink_(sink), desktop_(desktop), labels_(sink), values_(sink) {}
+      : sink_(sink), desktop_(desktop), labels_(sink), values_(sink) {
+    state_.sentence.focus = true;
+  }
 
   /// To be called before a frame is begun: loads fonts and style when the scale, the theme or the
   /// script of the sentence changed. Returns true when the font atlas was built anew.

@@ -162,6 +162,10 @@ void light_token(Ui& ui, Index token) {
   ui.state.reading.next_lit = {token_regions(ui.problem(), token, ui.state.head), {token, {}}};
 }
 
+void light_key(Ui& ui, Index token) {
+  ui.state.reading.next_lit = {key_regions(ui.problem(), token, ui.state.head), {{}, token}};
+}
+
 std::vector<CellBox> lit_boxes(const Ui& ui, Stage stage) {
   std::vector<CellBox> boxes;
   if (!ui.state.reading.lit.regions.empty()) collect(boxes, ui, stage);

@@ -25,6 +25,8 @@ void point_at(Ui& ui, const attention::CellRef& cell);
 void light_cell(Ui& ui, const attention::CellRef& cell);
 /// The pointer is on the chip of query `token`: its rows are lit.
 void light_token(Ui& ui, attention::Index token);
+/// The pointer is on the chip of key `token` of the second sentence: its rows and column are lit.
+void light_key(Ui& ui, attention::Index token);
 
 /// The cells of the shown map of `stage` that are lit; those of a stage without a card of its own
 /// are shown by the card before it.

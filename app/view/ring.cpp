@@ -42,11 +42,15 @@ const RingPlace* entrance(const ViewState& state, Part part) {
   return usual != nullptr ? usual : first_of(ring.places, part);
 }
 
+bool types_sentence(const ViewState& state) {
+  return state.sentence.active || state.kv_sentence.active;
+}
+
 // The part that has the keys, or had them last.
 Part part_with_keys(const ViewState& state) {
   if (state.ring.on) return state.ring.on->part;
   if (state.ring.inside != Inside::kNothing) return state.ring.entered.part;
-  if (state.sentence_active) return Part::kSentence;
+  if (types_sentence(state)) return Part::kSentence;
   if (state.edit.focused) return Part::kEdit;
   return state.overriding.focused ? Part::kStages : state.ring.last;
 }
@@ -56,7 +60,7 @@ void show_ring(Ui& ui, const RingPlace* place) {
   RingState& ring = ui.state.ring;
   compat::leave_text_field();
   ui.state.edit.focused = ui.state.overriding.focused = false;
-  ui.state.focus_sentence = false;
+  ui.state.sentence.focus = ui.state.kv_sentence.focus = false;
   ring.inside = Inside::kNothing;
   ring.on = *place;
   ring.last = place->part;
@@ -79,7 +83,7 @@ void follow_widget(RingState& ring) {
 
 bool types_text(const ViewState& state) {
   return state.edit.typing || state.overriding.typing || state.temperature_text ||
-         state.heads.scale_text || state.sentence_active;
+         state.heads.scale_text || types_sentence(state);
 }
 
 // Esc leads out of cells; a text field lets go by itself.
@@ -146,9 +150,10 @@ void take_first_tab(Ui& ui) {
   const ImGuiIO& io = ImGui::GetIO();
   if (taken || io.KeyCtrl || io.KeyAlt || !compat::key_pressed(Key::kTab, false)) return;
   if (!commit_pending(ui)) return;
-  const std::string field = ring.inside == Inside::kText ? ring.entered.name
-                            : ui.state.sentence_active   ? "sentence"
-                                                         : "";
+  const std::string field = ring.inside == Inside::kText  ? ring.entered.name
+                            : ui.state.sentence.active    ? "sentence"
+                            : ui.state.kv_sentence.active ? "kv_sentence"
+                                                          : "";
   const RingPlace* from = place_of(ring.places, field);
   show_ring(ui, from != nullptr ? place_after(ring.places, *from, io.KeyShift ? -1 : 1)
                                 : entrance(ui.state, part_with_keys(ui.state)));

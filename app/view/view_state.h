@@ -16,6 +16,7 @@
 #include "app/view/reading.h"
 #include "app/view/ring_state.h"
 #include "app/view/selection.h"
+#include "app/view/sentence_state.h"
 #include "app/view/tokens_state.h"
 
 namespace lab {
@@ -47,12 +48,6 @@ struct DialogState {
   std::string folder;       ///< of the file that was chosen there last
 };
 
-/// How things stood when the sentence box got the keyboard: what Esc brings back.
-struct BeforeTyping {
-  std::size_t state = 0;  ///< History::state_id
-  Selection selection;
-};
-
 /// How small and how large the whole window can be drawn.
 inline constexpr float kSmallestScale = 0.75f, kLargestScale = 3.0f;
 
@@ -62,10 +57,9 @@ struct ViewState {
   float scale = 1;  ///< of the whole window
   int head = 0;     ///< focused head, from 0
   Selection selection;
-  std::optional<attention::Index> chip_in_view;  ///< query that the chips were scrolled to
-  std::optional<attention::Index> bar_in_view;   ///< key that the bars were scrolled to
-  std::optional<HoveredCell> hovered;            ///< found anew in each frame
-  std::optional<Palette> weights_palette;        ///< nothing: the one that suits the stage
+  std::optional<attention::Index> bar_in_view;  ///< key that the bars were scrolled to
+  std::optional<HoveredCell> hovered;           ///< found anew in each frame
+  std::optional<Palette> weights_palette;       ///< nothing: the one that suits the stage
   EditState edit;
   Reading reading;
   OverrideState overriding;
@@ -80,16 +74,11 @@ struct ViewState {
   PresentState present;
   RingState ring;
   bool popup_was_open = false;  ///< at the end of the last frame
-  int side_tab = 0;              ///< which folded column shows in a narrow window
-  std::string sentence;          ///< text in the sentence box; may be ahead of the document
-  std::string box;               ///< the same as ImGui's text field holds it
-  BoxText box_text;              ///< turns one into the other
-  std::string sentence_seen;     ///< the document's sentence in the last frame
-  bool sentence_active = false;  ///< the box had the keyboard in the last frame
-  BeforeTyping before_typing;
+  int side_tab = 0;             ///< which folded column shows in a narrow window
+  SentenceState sentence;       ///< of queries, and of keys and values in self-attention
+  SentenceState kv_sentence;    ///< of keys and values, in cross-attention
+  BoxText box_text;             ///< what the boxes hold for characters that ImGui cannot
   std::optional<Selection> selection_back;  ///< to be selected in the next frame
-  bool focus_sentence = true;               ///< give the sentence box the keyboard in this frame
-  bool caret_to_end = false;                ///< then put the caret behind its text
   std::string notice;                       ///< good news for the status bar ("saved to …")
   std::string error;                        ///< message of a file or export that failed
   std::vector<std::string> dropped;         ///< files that were dropped on the window

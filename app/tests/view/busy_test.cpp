@@ -49,7 +49,7 @@ TEST_F(Busy, FastTypingIsNotTakenBackByWhatIsShown) {
     screen.type(std::string(1, letter));
     screen.frames(2);
   }
-  EXPECT_TRUE(screen.view.state().sentence.ends_with(" and then"));
+  EXPECT_TRUE(screen.view.state().sentence.text.ends_with(" and then"));
   fetch();
   EXPECT_TRUE(screen.document().sentence.ends_with(" and then"));
   EXPECT_EQ(screen.document().tokens.size(), 13u);

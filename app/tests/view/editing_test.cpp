@@ -28,7 +28,7 @@ TEST(Sentence, TypingIsUndoneWordByWord) {
   screen.type(" and old");
   screen.key(Key::kZ, true);
   EXPECT_EQ(screen.document().sentence, start + " and");
-  EXPECT_EQ(screen.view.state().sentence, start + " and") << "the box follows";
+  EXPECT_EQ(screen.view.state().sentence.text, start + " and") << "the box follows";
   screen.key(Key::kZ, true);
   EXPECT_EQ(screen.document().sentence, start);
   screen.key(Key::kZ, true, true);
@@ -43,7 +43,7 @@ TEST(Sentence, EmptyIsRefusedAndTheTextStaysAsTyped) {
   EXPECT_EQ(screen.document().sentence, start);
   EXPECT_FALSE(screen.workspace.message().empty());
   EXPECT_TRUE(screen.shows("message"));
-  EXPECT_EQ(screen.view.state().sentence, "");
+  EXPECT_EQ(screen.view.state().sentence.text, "");
   screen.type("Hi");
   EXPECT_EQ(screen.document().sentence, "Hi");
   EXPECT_FALSE(screen.shows("message"));
@@ -69,7 +69,7 @@ TEST(Sentence, BytesThatAreNoCharacterAreEditedLikeCharacters) {
   EXPECT_EQ(screen.document().tokens.size(), 2U);
   screen.key(Key::kA, true);
   screen.key(Key::kDelete);
-  EXPECT_EQ(screen.view.state().sentence, "");
+  EXPECT_EQ(screen.view.state().sentence.text, "");
 }
 
 TEST(BoxText, ComesBackAsItWentInAndHoldsOnlyShortCharacters) {

@@ -181,7 +181,7 @@ TEST_F(Keyboard, TheRingShowsAndGoes) {
   screen.key(Key::kF6);
   ASSERT_TRUE(screen.shows("ring"));
   EXPECT_EQ(screen.place("ring").y, screen.place(ring()).y);
-  EXPECT_FALSE(state().sentence_active);
+  EXPECT_FALSE(state().sentence.active);
   screen.key(Key::kEscape);
   EXPECT_FALSE(screen.shows("ring"));
   screen.key(Key::kTab);
@@ -285,7 +285,7 @@ TEST_F(Keyboard, AFieldIsEnteredAndLeft) {
   EXPECT_TRUE(screen.document().problem.head_mix.empty());
   EXPECT_EQ(ring(), "head/scale");
   press("sentence");
-  EXPECT_TRUE(state().sentence_active);
+  EXPECT_TRUE(state().sentence.active);
   screen.type("!");
   EXPECT_TRUE(screen.document().sentence.ends_with("!"));
   screen.key(Key::kTab);

@@ -74,7 +74,7 @@ TEST(Escape, BringsBackTheSentenceAndTheSelection) {
   screen.key(Key::kEscape);
   screen.frames(2);
   EXPECT_EQ(screen.document().sentence, start);
-  EXPECT_EQ(screen.view.state().sentence, start);
+  EXPECT_EQ(screen.view.state().sentence.text, start);
   EXPECT_EQ(screen.view.state().selection.query, 7);
   EXPECT_EQ(screen.view.state().selection.key, 1);
   EXPECT_FALSE(screen.workspace.modified());
@@ -89,7 +89,7 @@ TEST(Escape, LeavesAnEarlierUndoAlone) {
   screen.key(Key::kEscape);
   screen.frames(2);
   EXPECT_EQ(screen.document().sentence, now);
-  EXPECT_EQ(screen.view.state().sentence, now);
+  EXPECT_EQ(screen.view.state().sentence.text, now);
 }
 
 TEST(Escape, ClearsATextThatWasRefused) {
@@ -99,7 +99,7 @@ TEST(Escape, ClearsATextThatWasRefused) {
   screen.key(Key::kDelete);
   screen.key(Key::kEscape);
   screen.frames(2);
-  EXPECT_EQ(screen.view.state().sentence, start);
+  EXPECT_EQ(screen.view.state().sentence.text, start);
   EXPECT_EQ(screen.document().sentence, start);
 }
 

@@ -1,13 +1,13 @@
 #include <imgui.h>
-#include <imgui_stdlib.h>
 
 #include <algorithm>
 #include <utility>
 
-#include "app/view/box_input.h"
+#include "app/view/cross.h"
 #include "app/view/imgui_compat.h"
 #include "app/view/navigation.h"
 #include "app/view/panels/panels.h"
+#include "app/view/panels/sentence_box.h"
 #include "app/view/popup.h"
 #include "app/view/ring.h"
 #include "app/view/widgets.h"
@@ -17,114 +17,19 @@ namespace {
 
 constexpr float kBoxHeight = 36;
 constexpr float kChipHeight = 24;
+constexpr float kRowGap = 8;
 constexpr float kChipPoints = 13.5f;
 constexpr float kChipGap = 6;
 constexpr float kWidestChip = 220;
+constexpr const char* kTokensMenu = "menu/Tokens";
+constexpr const char* kSourceMenu = "menu/Source";
 
-// What the box is to do in this frame; ImGui keeps a copy of the text while it has the keyboard.
-struct BoxRequest {
-  const std::string* text = nullptr;  // replaces what is in the box
-  std::string insert;                 // replaces the selection
-  bool* caret_to_end = nullptr;       // cleared once it is done
-};
-
-int adjust_box(ImGuiInputTextCallbackData* data) {
-  const auto& request = *static_cast<const BoxRequest*>(data->UserData);
-  if (request.text != nullptr) {
-    data->DeleteChars(0, data->BufTextLen);
-    data->InsertChars(0, request.text->c_str());
-  }
-  if (!request.insert.empty()) {
-    const auto [first, last] = std::minmax(data->SelectionStart, data->SelectionEnd);
-    if (first < last) data->DeleteChars(first, last - first);
-    data->InsertChars(data->CursorPos, request.insert.c_str());
-  }
-  if (std::exchange(*request.caret_to_end, false)) {
-    data->CursorPos = data->SelectionStart = data->SelectionEnd = data->BufTextLen;
-  }
-  return 0;
-}
-
-// Where a run of typing is broken into undo steps: at every word.
-std::string merge_key(const std::string& text) {
-  return "sentence " + std::to_string(std::ranges::count(text, ' '));
-}
-
-bool text_field(Ui& ui, const Rect& rect, bool replace) {
-  compat::push_font(ui.fonts.field);
-  const float padding = (rect.h - compat::font_size(*ui.fonts.field)) / 2;
-  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(12), padding});
-  ImGui::PushStyleColor(ImGuiCol_FrameBg, pack(ui.theme.card));
-  ImGui::PushStyleColor(ImGuiCol_FrameBgHovered, pack(ui.theme.card));
-  ImGui::SetCursorScreenPos(rect.min());
-  ImGui::SetNextItemWidth(rect.w);
-  if (std::exchange(ui.state.focus_sentence, false)) {
-    ImGui::SetKeyboardFocusHere();
-    ui.state.caret_to_end = true;
-  }
-  if (replace) ui.state.box = ui.state.box_text.encode(ui.state.sentence);
-  const std::string wanted = ui.state.box;
-  const std::string typed = ui.state.box_text.encode(take_long_text(ui.state.sentence_active));
-  BoxRequest request{replace ? &wanted : nullptr, typed, &ui.state.caret_to_end};
-  const BoxClipboard clipboard(ui.state.box_text);
-  constexpr ImGuiInputTextFlags kFlags =
-      ImGuiInputTextFlags_NoUndoRedo | ImGuiInputTextFlags_CallbackAlways;
-  const bool changed = ImGui::InputText("##sentence", &ui.state.box, kFlags, adjust_box, &request);
-  ImGui::PopStyleColor(2);
-  ImGui::PopStyleVar();
-  ImGui::PopFont();
-  if (!changed || replace) return false;
-  ui.state.sentence = ui.state.box_text.decode(ui.state.box);
-  return true;
-}
-
-// Esc: the sentence and the selection are what they were when the box got the keyboard.
-void take_back(Ui& ui) {
-  ViewState& state = ui.state;
-  state.sentence = ui.edited().sentence;
-  state.box = state.box_text.encode(state.sentence);
-  if (!ui.workspace.history().has_past(state.before_typing.state)) return;
-  ui.queue(intent::BackTo{state.before_typing.state});
-  state.selection_back = state.before_typing.selection;
-}
-
-// Notes whether the box has the keyboard. True when Esc just took it away.
-bool follow_focus(Ui& ui, bool active) {
-  const bool before = std::exchange(ui.state.sentence_active, active);
-  if (active) ui.state.edit.focused = false;
-  if (active && !before)
-    ui.state.before_typing = {ui.workspace.history().state_id(), ui.state.selection};
-  return before && !active && compat::key_pressed(Key::kEscape, false);
-}
-
-void sentence_box(Ui& ui, const Rect& rect) {
-  ViewState& state = ui.state;
-  const std::string& sentence = ui.edited().sentence;
-  const bool document_changed = std::exchange(state.sentence_seen, sentence) != sentence;
-  const bool replace = document_changed && state.sentence != sentence;
-  if (replace) state.sentence = sentence;
-  bool changed = text_field(ui, rect, replace);
-  const bool active = ImGui::IsItemActive();
-  if (follow_focus(ui, active)) {
-    changed = false;
-    take_back(ui);
-  }
-  ui.name("sentence", rect);
-  if (ring_stop(ui, "sentence", rect)) {
-    go_inside(ui, Inside::kText);
-    ui.state.focus_sentence = true;
-  }
-  const bool refused = state.sentence != sentence;
-  const Rgb border = refused && !changed ? ui.theme.danger
-                     : active            ? ui.theme.accent
-                                         : ui.theme.line;
-  frame_rect(ui, rect, border, std::max(1.0f, ui.px(1.3f)), ui.px(7));
-  if (changed)
-    ui.queue(intent::ApplyMerged{SetSentence{state.sentence}, merge_key(state.sentence)});
+std::string count_text(std::size_t count) {
+  return std::to_string(count) + (count == 1 ? " token" : " tokens");
 }
 
 void tokenizer_menu(Ui& ui, const Rect& place) {
-  if (!begin_popup(ui, "menu/Tokens", place)) return;
+  if (!begin_popup(ui, kTokensMenu, place)) return;
   for (const TokenMode mode : {TokenMode::kWords, TokenMode::kCharacters}) {
     const std::string name(token_mode_name(mode));
     if (menu_item(ui, "tokens/" + name, name, {}, ui.edited().token_mode == mode)) {
@@ -134,17 +39,49 @@ void tokenizer_menu(Ui& ui, const Rect& place) {
   end_popup();
 }
 
-void tokenizer_button(Ui& ui, Rect rect) {
-  const std::string text = "Tokens: " + std::string(token_mode_name(ui.edited().token_mode));
-  Rect place = rect.cut_left(text_width(ui, ui.fonts.text, text) + ui.px(18));
-  if (click_area(ui, "button/tokenizer", place)) open_popup("menu/Tokens");
+// Draws dim text that opens a menu, at the left of `rect`, and cuts its place off.
+void text_button(Ui& ui, Rect& rect, const std::string& id, const std::string& text,
+                 const char* menu) {
+  const Rect place = rect.cut_left(text_width(ui, ui.fonts.text, text) + ui.px(18));
+  if (click_area(ui, id, place)) open_popup(menu);
   const Rgb colour = ImGui::IsItemHovered() ? ui.theme.text : ui.theme.dim;
   draw_text(ui, ui.fonts.text, place, text, colour);
   draw_menu_mark(ui, {place.right() - ui.px(8), place.y + place.h / 2});
-  tokenizer_menu(ui, place);
-  const auto count = ui.document().tokens.size();
-  draw_text(ui, ui.fonts.text, rect,
-            " ·  " + std::to_string(count) + (count == 1 ? " token" : " tokens"), ui.theme.dim);
+}
+
+void source_menu(Ui& ui, const Rect& place) {
+  if (!begin_popup(ui, kSourceMenu, place)) return;
+  const bool cross = is_cross(ui);
+  if (menu_item(ui, "source/same", "this sentence (self-attention)", {}, !cross) && cross)
+    toggle_cross(ui);
+  if (menu_item(ui, "source/second", "another sentence (cross-attention)", {}, cross) && !cross)
+    toggle_cross(ui);
+  end_popup();
+}
+
+// Where keys and values come from, as far as there is room for it.
+void source_button(Ui& ui, Rect rect) {
+  if (is_cross(ui)) return;
+  for (const char* text : {"Keys and values: this sentence", "Keys: this sentence", "Keys"}) {
+    if (text_width(ui, ui.fonts.text, text) + ui.px(18) > rect.w) continue;
+    const Rect whole = rect;
+    text_button(ui, rect, "button/source", text, kSourceMenu);
+    return source_menu(ui, {whole.x, whole.y, whole.w - rect.w, whole.h});
+  }
+}
+
+// Beside the first box: how it is cut, into how many tokens, and where the keys come from.
+void token_notes(Ui& ui, Rect rect) {
+  const Rect whole = rect;
+  text_button(ui, rect, "button/tokenizer",
+              "Tokens: " + std::string(token_mode_name(ui.edited().token_mode)), kTokensMenu);
+  tokenizer_menu(ui, {whole.x, whole.y, whole.w - rect.w, whole.h});
+  const bool cross = is_cross(ui);
+  const std::string count =
+      " ·  " + count_text(ui.document().tokens.size()) + (cross ? ", the queries" : "");
+  draw_text(ui, ui.fonts.text, rect, count, ui.theme.dim);
+  rect.cut_left(text_width(ui, ui.fonts.text, count) + ui.px(22));
+  source_button(ui, rect);
 }
 
 float chip_width(Ui& ui, const std::string& label, const std::string& number) {
@@ -152,23 +89,31 @@ float chip_width(Ui& ui, const std::string& label, const std::string& number) {
   return std::ceil(static_cast<float>(text)) + text_width(ui, ui.fonts.small, number) + ui.px(20);
 }
 
-// The chips are those of the queries, which are the keys too unless these have a sentence of
-// theirs.
-bool is_lit(const Ui& ui, attention::Index token) {
-  const CellTokens& lit = ui.state.reading.lit.tokens;
-  return lit.query == token || (!ui.problem().cross() && lit.key == token);
-}
+// What a row of chips is of. The chips of the first sentence are those of the queries, which are
+// the keys too unless these have a sentence of theirs.
+struct ChipsOf {
+  std::string name;
+  const std::vector<Token>& (*tokens)(const Document&);
+  std::string (*label)(const Document&, attention::Index);
+  attention::Index (*selected)(const Selection&);
+  void (*select)(Ui&, attention::Index);
+  bool (*is_lit)(const Ui&, attention::Index);
+  void (*light)(Ui&, attention::Index);
+  SentenceState& (*state)(ViewState&);
+};
 
-void chip(Ui& ui, const Rect& rect, attention::Index i, const std::string& label,
-          const std::string& number) {
-  const bool selected = ui.state.selection.query == i;
-  if (click_area(ui, "chip/" + std::to_string(i), rect)) ui.state.selection.query = i;
-  if (is_pointed_at(ui)) light_token(ui, i);
+void chip(Ui& ui, const ChipsOf& of, const Rect& rect, attention::Index i,
+          const std::string& label) {
+  const std::string number = std::to_string(i);
+  const bool selected = of.selected(ui.state.selection) == i;
+  if (click_area(ui, of.name + "/" + number, rect)) of.select(ui, i);
+  if (is_pointed_at(ui)) of.light(ui, i);
   const Rgb fill = selected                 ? ui.theme.selected
                    : ImGui::IsItemHovered() ? ui.theme.button_hover
                                             : ui.theme.button;
   fill_rect(ui, rect, fill, ui.px(6));
-  if (is_lit(ui, i)) frame_rect(ui, rect, ui.theme.accent, std::max(1.0f, ui.px(1.5f)), ui.px(6));
+  if (of.is_lit(ui, i))
+    frame_rect(ui, rect, ui.theme.accent, std::max(1.0f, ui.px(1.5f)), ui.px(6));
   Rect content{rect.x + ui.px(8), rect.y, rect.w - ui.px(16), rect.h};
   const Rect place = content.cut_right(text_width(ui, ui.fonts.small, number));
   draw_text(ui, ui.fonts.small, {place.x, place.y + 1, place.w, place.h}, number,
@@ -186,58 +131,122 @@ void scroll_chips(Ui& ui) {
 }
 
 // One that is out of sight is not drawn; that next to the seen ones is where the ring goes on.
-void hidden_chip(Ui& ui, const Rect& seen, const Rect& place, const std::string& number) {
+void hidden_chip(Ui& ui, const ChipsOf& of, const Rect& seen, const Rect& place,
+                 attention::Index i) {
   const float reach = ui.px(kWidestChip);
   if (place.right() > seen.x - reach && place.x < seen.right() + reach)
-    ring_stop(ui, "chip/" + number, place);
+    ring_stop(ui, of.name + "/" + std::to_string(i), place);
 }
 
 // Draws the chips that are seen. Returns the width of all of them.
-float draw_chips(Ui& ui, const Rect& rect) {
-  const attention::Index query = ui.state.selection.query;
+float draw_chips(Ui& ui, const ChipsOf& of, const Rect& rect) {
+  const attention::Index selected = of.selected(ui.state.selection);
+  auto& in_view = of.state(ui.state).chip_in_view;
   const float start = rect.x - ImGui::GetScrollX();
   float x = start;
-  for (attention::Index i = 0; i < std::ssize(ui.document().tokens); ++i) {
-    const std::string label = row_label(ui.document(), i), number = std::to_string(i);
-    const float width = std::min(chip_width(ui, label, number), ui.px(kWidestChip));
+  for (attention::Index i = 0; i < std::ssize(of.tokens(ui.document())); ++i) {
+    const std::string label = of.label(ui.document(), i);
+    const float width = std::min(chip_width(ui, label, std::to_string(i)), ui.px(kWidestChip));
     const Rect place{x, rect.y, width, ui.px(kChipHeight)};
     if (place.right() > rect.x && place.x < rect.right()) {
-      chip(ui, place, i, label, number);
+      chip(ui, of, place, i, label);
     } else {
-      hidden_chip(ui, rect, place, number);
-      if (i == query && ui.state.chip_in_view != query) ImGui::SetScrollX(x - start - rect.w / 2);
+      hidden_chip(ui, of, rect, place, i);
+      if (i == selected && in_view != selected) ImGui::SetScrollX(x - start - rect.w / 2);
     }
     x += width + ui.px(kChipGap);
   }
-  ui.state.chip_in_view = query;
+  in_view = selected;
   return x - start;
 }
 
-}  // namespace
-
-void token_chips(Ui& ui, const Rect& rect) {
+void chips(Ui& ui, const ChipsOf& of, const Rect& rect) {
   ImGui::SetCursorScreenPos(rect.min());
-  compat::begin_child("chips", {rect.w, rect.h}, false,
+  compat::begin_child(of.name.c_str(), {rect.w, rect.h}, false,
                       ImGuiWindowFlags_HorizontalScrollbar | ImGuiWindowFlags_NoScrollWithMouse |
                           ImGuiWindowFlags_NoScrollbar);
   scroll_chips(ui);
-  const float width = draw_chips(ui, rect);
+  const float width = draw_chips(ui, of, rect);
   ImGui::SetCursorScreenPos({rect.x - ImGui::GetScrollX() + width, rect.y});
   ImGui::Dummy({1, 1});
   ImGui::EndChild();
 }
 
+void select_key(Ui& ui, attention::Index key) {
+  ui.state.selection.key = key;
+  if (!has_key_columns(ui.state.selection.stage)) ui.select_stage(attention::Stage::kWeights);
+}
+
+SentenceState& queries_state(ViewState& state) { return state.sentence; }
+SentenceState& keys_state(ViewState& state) { return state.kv_sentence; }
+
+const ChipsOf kQueryChips{
+    "chip",
+    [](const Document& document) -> const std::vector<Token>& { return document.tokens; },
+    [](const Document& document, attention::Index i) { return row_label(document, i); },
+    [](const Selection& selection) { return selection.query; },
+    [](Ui& ui, attention::Index i) { ui.state.selection.query = i; },
+    [](const Ui& ui, attention::Index i) {
+      const CellTokens& lit = ui.state.reading.lit.tokens;
+      return lit.query == i || (!ui.problem().cross() && lit.key == i);
+    },
+    light_token,
+    queries_state};
+
+const ChipsOf kKeyChips{
+    "kv_chip",
+    [](const Document& document) -> const std::vector<Token>& { return document.kv_tokens; },
+    [](const Document& document, attention::Index i) { return key_label(document, i); },
+    [](const Selection& selection) { return selection.key; },
+    select_key,
+    [](const Ui& ui, attention::Index i) { return ui.state.reading.lit.tokens.key == i; },
+    light_key,
+    keys_state};
+
+const SentenceOf kSentence{
+    "sentence", true, queries_state,
+    [](const Document& document) -> const std::string& { return document.sentence; },
+    [](std::string text) -> Command { return SetSentence{std::move(text)}; }};
+
+const SentenceOf kKvSentence{
+    "kv_sentence", false, keys_state,
+    [](const Document& document) -> const std::string& { return document.kv_sentence; },
+    [](std::string text) -> Command { return SetKvSentence{std::move(text)}; }};
+
+// Beside the second box: what it is of, and the way back to one sentence.
+void kv_notes(Ui& ui, Rect rect) {
+  const Rect close = rect.cut_right(ui.px(26));
+  if (button(ui, "button/one_sentence", {close.x, close.y + ui.px(5), close.w, close.h - ui.px(10)},
+             "×"))
+    toggle_cross(ui);
+  tooltip(ui, "Keys and values come from the first sentence again");
+  draw_text(ui, ui.fonts.text, rect,
+            "keys and values ·  " + count_text(ui.document().kv_tokens.size()), ui.theme.dim);
+}
+
+// One sentence: its box with what stands beside it, and its chips below.
+void sentence_rows(Ui& ui, Rect& rect, const SentenceOf& of, void (*notes)(Ui&, Rect),
+                   const ChipsOf& chips_of) {
+  Rect box = rect.cut_top(ui.px(kBoxHeight));
+  Rect side = box.cut_right(std::clamp(rect.w * 0.36f, ui.px(230), ui.px(580)));
+  sentence_box(ui, of, box);
+  side.cut_left(ui.px(14));
+  notes(ui, side);
+  rect.cut_top(ui.px(kRowGap));
+  chips(ui, chips_of, rect.cut_top(ui.px(kChipHeight)));
+  rect.cut_top(ui.px(kRowGap));
+}
+
+}  // namespace
+
+void token_chips(Ui& ui, const Rect& rect) { chips(ui, kQueryChips, rect); }
+
 void sentence_bar(Ui& ui, Rect rect) {
   fill_rect(ui, rect, ui.theme.card);
   fill_rect(ui, {rect.x, rect.bottom() - 1, rect.w, 1}, ui.theme.line);
   rect = {rect.x + ui.px(14), rect.y + ui.px(9), rect.w - ui.px(28), rect.h - ui.px(18)};
-  Rect box = rect.cut_top(ui.px(kBoxHeight));
-  Rect side = box.cut_right(std::clamp(rect.w * 0.36f, ui.px(230), ui.px(580)));
-  sentence_box(ui, box);
-  side.cut_left(ui.px(14));
-  tokenizer_button(ui, side);
-  rect.cut_top(ui.px(8));
-  token_chips(ui, {rect.x, rect.y, rect.w, ui.px(kChipHeight)});
+  sentence_rows(ui, rect, kSentence, token_notes, kQueryChips);
+  if (is_cross(ui)) sentence_rows(ui, rect, kKvSentence, kv_notes, kKeyChips);
 }
 
 }  // namespace lab
