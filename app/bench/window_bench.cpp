@@ -1,6 +1,6 @@
 // Times of the window without the rasteriser: what it takes to build a frame, and from an edit to
-// the frame that shows it. Sizes are seq_len x d_model x n_heads; the window has 1600 x 1000 pixels.
-// Counters tell the matrices that were uploaded in one iteration.
+// the frame that shows it. Sizes are seq_len x d_model x n_heads; the window has 1600 x 1000
+// pixels. Counters tell the matrices that were uploaded in one iteration.
 
 #include <benchmark/benchmark.h>
 

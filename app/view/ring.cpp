@@ -63,6 +63,7 @@ void show_ring(Ui& ui, const RingPlace* place) {
   ui.state.sentence.focus = ui.state.kv_sentence.focus = false;
   ring.inside = Inside::kNothing;
   ring.on = *place;
+  ring.pointer = ImGui::GetIO().MousePos;
   ring.last = place->part;
   ring.last_in[place->part] = place->name;
   ring.moved = true;

@@ -60,6 +60,7 @@ struct RingState {
   bool around_last_item = false;        ///< it is around the widget that was drawn last
   Inside inside = Inside::kNothing;     ///< what has the keys in its place …
   RingPlace entered;                    ///< … and where it comes back to
+  ImVec2 pointer;                       ///< where the pointer stood when it moved last
   int patience = 0;                     ///< frames until a text field must have the keyboard
   bool alt_alone = false;               ///< Alt is held, and nothing else was pressed
 };

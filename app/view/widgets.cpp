@@ -254,9 +254,14 @@ Rect card(Ui& ui, const Rect& rect, std::string_view name, const std::string& fo
 }
 
 void tooltip(Ui& ui, std::string_view text) {
-  const bool by_ring = ui.state.ring.around_last_item && !ImGui::IsAnyItemHovered();
-  if (!ImGui::IsItemHovered() && !by_ring) return;
-  if (by_ring) place_tooltip(ui, ui.state.ring.on->rect);
+  // The ring's own is shown from when it moved until the pointer does.
+  const RingState& ring = ui.state.ring;
+  const ImVec2 pointer = ImGui::GetIO().MousePos;
+  const bool covered = popup_is_open() || ui.state.dialog.open != Dialog::kNone;
+  const bool by_ring =
+      ring.on && !covered && ring.pointer.x == pointer.x && ring.pointer.y == pointer.y;
+  if (by_ring ? !ring.around_last_item : !ImGui::IsItemHovered()) return;
+  if (by_ring) place_tooltip(ui, ring.on->rect);
   compat::push_font(ui.fonts.small);
   if (compat::begin_tooltip()) {
     ImGui::TextUnformatted(text.data(), text.data() + text.size());

@@ -4,10 +4,8 @@
 #include <algorithm>
 #include <set>
 
-#include "app/files/open.h"
-#include "app/tests/view/screen.h"
+#include "app/tests/view/keyboard.h"
 #include "app/view/actions.h"
-#include "app/view/ring_moves.h"
 
 namespace lab {
 namespace {
@@ -15,41 +13,6 @@ namespace {
 using attention::Stage;
 
 constexpr MatrixRef kWQ1{MatrixId::kWQ, 0};
-
-class Keyboard : public testing::Test {
- protected:
-  explicit Keyboard(ImVec2 size = {1600, 1000}) : screen(*open_document("refer"), size) {}
-
-  ViewState& state() { return screen.view.state(); }
-  // The widget in the ring; empty while there is none.
-  std::string ring() { return state().ring.on ? state().ring.on->name : ""; }
-  // Leads the ring to the widget of that name by Tab, as a person who knows only Tab would.
-  void lead_to(const std::string& name) {
-    for (int i = 0; i < 1000 && ring() != name; ++i) screen.key(Key::kTab);
-    ASSERT_EQ(ring(), name);
-  }
-  void press(const std::string& name, bool ctrl = false) {
-    lead_to(name);
-    screen.key(Key::kEnter, ctrl);
-    screen.frames(3);
-  }
-  void apply(const Command& command) {
-    screen.workspace.queue(intent::Apply{command});
-    screen.frames(2);
-  }
-  // Goes once through everything by Tab. Returns the names that the ring was around.
-  std::set<std::string> walk(std::set<std::string>& on_screen) {
-    std::set<std::string> reached;
-    screen.key(Key::kF6);
-    for (int i = 0; i < 2000 && reached.insert(ring()).second; ++i) {
-      for (const auto& [name, rect] : screen.view.widgets().widgets()) on_screen.insert(name);
-      screen.key(Key::kTab);
-    }
-    return reached;
-  }
-
-  Screen screen;
-};
 
 // What shows something, or is for the pointer alone because the keyboard does it in another way.
 bool needs_no_ring(const std::string& name) {
@@ -332,85 +295,6 @@ TEST_F(Keyboard, LeavingACellKeepsItsNumber) {
   EXPECT_EQ(ring(), "");
 }
 
-TEST_F(Keyboard, MenusOpenByF10AndAlt) {
-  screen.key(Key::kF10);
-  EXPECT_EQ(ring(), "menu/File");
-  screen.key(Key::kRight);
-  screen.key(Key::kRight);
-  EXPECT_EQ(ring(), "menu/View");
-  screen.key(Key::kDown);
-  screen.frames(3);
-  ASSERT_TRUE(screen.shows("view.dark"));
-  screen.key(Key::kDown);
-  screen.key(Key::kEnter);
-  screen.frames(3);
-  EXPECT_EQ(state().theme, ThemeId::kDark);
-  EXPECT_FALSE(screen.shows("view.dark")) << "choosing closes the menu";
-  EXPECT_EQ(ring(), "menu/View");
-  screen.key(Key::kDown);
-  screen.frames(2);
-  screen.key(Key::kRight);
-  screen.frames(3);
-  EXPECT_TRUE(screen.shows("explain.copy_text")) << "an arrow opens the menu beside";
-  screen.key(Key::kEscape);
-  screen.key(Key::kEscape);
-  EXPECT_EQ(ring(), "");
-  screen.key(Key::kLeftAlt);
-  EXPECT_EQ(ring(), "menu/File");
-}
-
-TEST_F(Keyboard, AltWithAnotherKeyIsNoWishForMenus) {
-  screen.click("chip/3");
-  ImGuiIO& io = ImGui::GetIO();
-  compat::feed_key(io, Key::kLeftAlt, true);
-  screen.frames();
-  screen.key(Key::kLeft);
-  compat::feed_key(io, Key::kLeftAlt, false);
-  screen.frames(2);
-  EXPECT_EQ(ring(), "");
-}
-
-TEST_F(Keyboard, PopupsAreChosenFromByArrows) {
-  press("button/variants");
-  ASSERT_TRUE(screen.shows("variant/causal"));
-  screen.key(Key::kEnter);
-  screen.frames(2);
-  EXPECT_TRUE(screen.document().problem.config.mask.causal);
-  state().reading.pins.push_back({"weights", 0, 1, 1});
-  screen.key(Key::kEscape);
-  screen.frames(2);
-  EXPECT_EQ(ring(), "button/variants");
-  EXPECT_EQ(state().reading.pins.size(), 1U) << "Esc was the popup's alone";
-  apply(SetOverride{{Stage::kScores, 0, 1, 1}, 2});
-  press("button/overrides");
-  ASSERT_TRUE(screen.shows("override/0"));
-  screen.key(Key::kDown);
-  screen.key(Key::kRight);
-  screen.key(Key::kEnter);
-  screen.frames(3);
-  EXPECT_TRUE(screen.document().problem.overrides.empty()) << "its cross was pressed";
-}
-
-TEST_F(Keyboard, DialogsAreAnsweredByArrows) {
-  press("button/export");
-  ASSERT_EQ(state().dialog.open, Dialog::kExport);
-  screen.key(Key::kUp);
-  screen.key(Key::kSpace);
-  screen.frames(2);
-  EXPECT_TRUE(state().dialog.export_values || state().dialog.export_what > 0);
-  for (int i = 0; i < 6; ++i) screen.key(Key::kDown);
-  screen.key(Key::kRight);
-  screen.key(Key::kEnter);
-  screen.frames(3);
-  EXPECT_EQ(state().dialog.open, Dialog::kNone) << "Cancel was pressed";
-  screen.key(Key::kH, true);
-  screen.frames(2);
-  EXPECT_TRUE(screen.shows("history/0"));
-  screen.key(Key::kEscape);
-  screen.frames(2);
-  EXPECT_FALSE(screen.shows("history/0"));
-}
-
 TEST_F(Keyboard, PresentModeKeepsItsKeysUntilTheRingIsThere) {
   screen.key(Key::kF5);
   screen.frames(2);
@@ -432,22 +316,6 @@ TEST_F(Keyboard, PresentModeKeepsItsKeysUntilTheRingIsThere) {
 TEST_F(Keyboard, TheListOfKeysTellsOfIt) {
   for (const char* id : {"part.next", "part.previous", "part.menus"})
     EXPECT_FALSE(chord_text(action(id).chord).empty()) << id;
-}
-
-TEST(RingMoves, LeadToTheNearestWidgetInFront) {
-  const std::vector<RingPlace> places{
-      {Part::kModel, "a", {0, 0, 10, 10}, {}},  {Part::kModel, "far", {90, 0, 10, 10}, {}},
-      {Part::kModel, "b", {20, 2, 10, 10}, {}}, {Part::kModel, "below", {2, 30, 10, 10}, {}},
-      {Part::kModel, "in_a", {7, 1, 2, 2}, {}}, {Part::kEdit, "other", {12, 0, 5, 10}, {}}};
-  EXPECT_EQ(place_beside(places, places[0], 1, 0)->name, "b");
-  EXPECT_EQ(place_beside(places, places[0], 0, 1)->name, "below");
-  EXPECT_EQ(place_beside(places, places[0], -1, 0), nullptr);
-  EXPECT_EQ(place_beside(places, places[2], 1, 0)->name, "far");
-  EXPECT_EQ(place_after(places, places[0], -1)->name, "other") << "round the ends";
-  EXPECT_EQ(place_after(places, {Part::kRow, "gone", {}, {}}, 1)->name, "a");
-  EXPECT_EQ(part_after(places, Part::kEdit, 1)->name, "a");
-  EXPECT_EQ(part_after(places, Part::kModel, -1)->name, "other");
-  EXPECT_EQ(part_after({}, Part::kModel, 1), nullptr);
 }
 
 }  // namespace

@@ -149,7 +149,7 @@ TEST_P(EveryPanel, StandsEveryHeadStageAndTab) {
 void expect_whole(Screen& screen) {
   for (const char* name : {"menu/File", "sentence", "button/tokenizer", "model/d_model",
                            "model/temperature", "tab/W_Q", "tokens/query", "tokens/key", "head/1",
-                           "card/Q", "card/weights", "card/output", "explain/back", "head/enabled"})
+                           "card/Q", "card/weights", "explain/back", "head/enabled"})
     EXPECT_TRUE(screen.shows(name)) << name;
   const std::string chip = "chip/" + std::to_string(screen.view.state().selection.query);
   EXPECT_TRUE(screen.shows(chip)) << chip;

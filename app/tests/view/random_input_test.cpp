@@ -29,12 +29,13 @@ class InTemporaryFolder {
 };
 
 constexpr std::array kKeys{
-    Key::kTab,   Key::kLeft,  Key::kRight,  Key::kUp,          Key::kDown,        Key::kPageUp,
-    Key::kHome,  Key::kEnd,   Key::kDelete, Key::kBackspace,   Key::kEnter,       Key::kEscape,
-    Key::kSpace, Key::kA,     Key::kC,      Key::kD,           Key::kE,           Key::kH,
-    Key::kK,     Key::kM,     Key::kP,      Key::kS,           Key::kV,           Key::kX,
-    Key::kY,     Key::kZ,     Key::k1,      Key::k2,           Key::kF1,          Key::kF2,
-    Key::kF5,    Key::kEqual, Key::kMinus,  Key::kLeftBracket, Key::kRightBracket};
+    Key::kTab,         Key::kLeft,        Key::kRight,  Key::kUp,        Key::kDown,  Key::kPageUp,
+    Key::kHome,        Key::kEnd,         Key::kDelete, Key::kBackspace, Key::kEnter, Key::kEscape,
+    Key::kSpace,       Key::kA,           Key::kC,      Key::kD,         Key::kE,     Key::kH,
+    Key::kK,           Key::kM,           Key::kP,      Key::kS,         Key::kV,     Key::kX,
+    Key::kY,           Key::kZ,           Key::k1,      Key::k2,         Key::kF1,    Key::kF2,
+    Key::kF5,          Key::kF6,          Key::kF6,     Key::kF10,       Key::kEqual, Key::kMinus,
+    Key::kLeftBracket, Key::kRightBracket};
 
 class RandomHand {
  public:

@@ -19,7 +19,7 @@ std::string caption(Ui& ui, int head) {
   const HeadOrder order = ui.state.heads.order;
   if (order != HeadOrder::kNumber && order != HeadOrder::kStrongest)
     return metric_text(ui, order, head);
-  const std::string tokens = strongest_text(ui, head);
+  std::string tokens = strongest_text(ui, head);
   if (order == HeadOrder::kNumber) return tokens;
   return metric_text(ui, order, head) + "  " + tokens;
 }
