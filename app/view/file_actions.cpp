@@ -125,6 +125,7 @@ void open_dropped(Ui& ui, const std::vector<std::string>& files) {
 void open_dialog(Ui& ui, Dialog dialog, const std::string& path) {
   ui.state.dialog.open = dialog;
   ui.state.dialog.just_opened = true;
+  ++ui.state.dialog.number;
   ui.state.dialog.path = path;
   ui.state.dialog.problem.clear();
   ui.state.dialog.replace.clear();

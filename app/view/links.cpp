@@ -200,7 +200,8 @@ LitRegions token_regions(const Problem& problem, Index query, Index head) {
 }
 
 LitRegions key_regions(const Problem& problem, Index key, Index head) {
-  Regions regions(problem, {stage_name(Stage::kXKv), head, key, key});
+  const CellRef token{stage_name(Stage::kXKv), head, key, key};
+  Regions regions(problem, token);
   for (const Stage stage : {Stage::kEmbeddingKv, Stage::kXKv, Stage::kK, Stage::kV})
     regions.row(stage);
   regions.column(Stage::kWeights);

@@ -26,7 +26,8 @@ bool begin_popup(Ui& ui, const std::string& id, const Rect& anchor, bool own_key
   if (!ImGui::IsPopupOpen(id.c_str())) return false;
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   const bool left = anchor.x + ui.px(260) < screen.x;
-  const bool below = anchor.bottom() + ui.px(200) < screen.y || anchor.y < screen.y / 2;
+  // As high as the longest menu of a card.
+  const bool below = anchor.bottom() + ui.px(320) < screen.y || anchor.y < screen.y / 2;
   ImGui::SetNextWindowPos(
       {left ? anchor.x : anchor.right(), below ? anchor.bottom() + ui.px(4) : anchor.y - ui.px(4)},
       ImGuiCond_Always, {left ? 0.0f : 1.0f, below ? 0.0f : 1.0f});

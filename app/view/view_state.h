@@ -34,6 +34,7 @@ enum class Dialog { kNone, kOpen, kSaveAs, kExport, kUnsaved, kCommands, kShortc
 struct DialogState {
   Dialog open = Dialog::kNone;
   bool just_opened = false;
+  int number = 0;  ///< counts the dialogs that were opened
   std::string path;
   std::string problem;  ///< why the last try failed
   std::string replace;  ///< the file that the user was asked about, and may now be replaced

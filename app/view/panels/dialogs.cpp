@@ -49,8 +49,11 @@ void close_row(Ui& ui) {
 bool path_field(Ui& ui) {
   ImGui::SetNextItemWidth(field_width(ui));
   if (std::exchange(ui.state.dialog.just_opened, false)) ImGui::SetKeyboardFocusHere();
+  // A field of its own for every dialog that is opened: one that was used before would select as
+  // much of the new path as the old one was long.
+  const std::string label = "##path" + std::to_string(ui.state.dialog.number);
   const bool entered =
-      ImGui::InputText("##path", &ui.state.dialog.path, ImGuiInputTextFlags_EnterReturnsTrue);
+      ImGui::InputText(label.c_str(), &ui.state.dialog.path, ImGuiInputTextFlags_EnterReturnsTrue);
   ui.name_item("dialog/path");
   return entered;
 }
@@ -231,7 +234,7 @@ void key_row(const char* keys, const char* meaning) {
   ImGui::TableNextColumn();
   ImGui::TextUnformatted(keys);
   ImGui::TableNextColumn();
-  ImGui::TextUnformatted(meaning);
+  ImGui::TextWrapped("%s", meaning);
 }
 
 // Scrolls the list that is being drawn by keys.
@@ -257,6 +260,8 @@ void shortcuts(Ui& ui) {
   const ImGuiTableFlags flags =
       ImGuiTableFlags_SizingFixedFit | (scrolls ? ImGuiTableFlags_ScrollY : 0);
   if (ImGui::BeginTable("keys", 2, flags, {field_width(ui), scrolls ? room : 0})) {
+    ImGui::TableSetupColumn("keys", ImGuiTableColumnFlags_WidthFixed);
+    ImGui::TableSetupColumn("meaning", ImGuiTableColumnFlags_WidthStretch);
     for (const Action& action : all_actions()) {
       const std::string keys = chord_text(action.chord);
       if (!keys.empty()) key_row(keys.c_str(), std::string(action.name).c_str());
