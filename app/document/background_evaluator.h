@@ -38,8 +38,10 @@ class BackgroundEvaluator {
   bool finished() const { return wait_for(std::chrono::milliseconds(0)); }
   /// Waits for the end, but no longer than that; true when it came. Precondition: busy().
   bool wait_for(std::chrono::milliseconds patience) const;
-  /// Waits for the end. Precondition: busy().
-  void wait() const { result_.wait(); }
+  /// Waits until nothing goes on any more, and whoever is told has been told.
+  void wait() {
+    if (thread_.joinable()) thread_.join();
+  }
   /// The report on what was started; waits for its end. Throws what the evaluation threw.
   /// Precondition: busy().
   EvaluationReport take() { return result_.get(); }

@@ -52,9 +52,9 @@ void Workspace::set_patience(std::chrono::milliseconds patience, std::function<v
 
 void Workspace::stop_background() {
   evaluator_->stop();
+  evaluator_->wait();
   if (behind()) {
     go_back();
-    evaluator_->wait();
     settle();
   }
   patience_.reset();
@@ -88,8 +88,11 @@ bool Workspace::settle() {
   } catch (const attention::EvaluationStopped&) {
     // What is edited now is evaluated next.
   } catch (const std::exception& problem) {
-    message_ = message_of(problem);
-    go_back();
+    // What an edit has overtaken is not missed.
+    if (same_problem(edited().problem, done.history.document().problem)) {
+      message_ = message_of(problem);
+      go_back();
+    }
   }
   catch_up();
   return true;

@@ -111,7 +111,7 @@ class Workspace {
   /// from another thread, that settle() should be called. Unless set, drain() waits for the end.
   void set_patience(std::chrono::milliseconds patience, std::function<void()> told);
   /// Stops what goes on in the background, goes back to what is shown, and waits for every
-  /// evaluation from here on.
+  /// evaluation from here on. Nobody is told any more once this returns.
   void stop_background();
   /// Sets who is told of applied commands, once they are evaluated.
   void set_recorder(Recorder recorder) { recorder_ = std::move(recorder); }

@@ -1,6 +1,8 @@
 #include <gmock/gmock.h>
 
+#include <atomic>
 #include <semaphore>
+#include <thread>
 
 #include "app/document/workspace.h"
 #include "app/tests/document/samples.h"
@@ -158,6 +160,39 @@ TEST(Background, StopsForGood) {
   EXPECT_EQ(number(bench.workspace.edited()), before);
   bench.ask(intent::Apply{cell(8)});
   EXPECT_EQ(number(bench.workspace.document()), 8.0f);
+}
+
+TEST(Background, NobodyIsToldAfterItWasStopped) {
+  for (const bool settled : {false, true}) {
+    std::atomic<bool> told = false;
+    Workspace workspace(small_document());
+    workspace.set_patience(std::chrono::milliseconds(0), [&] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
+      told = true;
+    });
+    workspace.queue(intent::Apply{cell(6)});
+    workspace.drain();
+    while (settled && workspace.behind()) workspace.settle();
+    workspace.stop_background();
+    EXPECT_TRUE(told) << "it would be told when the window may be gone";
+  }
+}
+
+TEST(Background, AFailureThatWasOvertakenTakesNothingBack) {
+  Impatient bench;
+  Document broken = bench.workspace.document();
+  broken.problem.parameters.W_O = attention::SharedMatrix(attention::Matrix::Zero(1, 1));
+  const attention::Config config = bench.workspace.document().problem.config;
+  bench.ask(intent::Replace{broken, "broken.json"});
+  bench.ask(intent::Replace{make_document("quite another", config, 5), "other.json"});
+  bench.rest();
+  EXPECT_EQ(bench.workspace.document().sentence, "quite another");
+  EXPECT_EQ(bench.workspace.message(), "");
+  bench.ask(intent::Replace{broken, "broken.json"});
+  bench.rest();
+  EXPECT_EQ(bench.workspace.document().sentence, "quite another");
+  EXPECT_EQ(bench.workspace.path(), "other.json");
+  EXPECT_NE(bench.workspace.message(), "");
 }
 
 }  // namespace
