@@ -11,6 +11,7 @@ namespace attention {
 /// Thrown by an evaluation that was stopped.
 class EvaluationStopped : public std::exception {
  public:
+  /// That it was stopped, in words.
   const char* what() const noexcept override { return "the evaluation was stopped"; }
 };
 
@@ -21,8 +22,6 @@ class EvaluationWatch {
   /// Makes the evaluation throw EvaluationStopped within the work of one head. Holds for the
   /// evaluations that follow, until reset().
   void stop() { stopped_ = true; }
-  /// True after stop().
-  bool stopped() const { return stopped_; }
   /// The share of the work that is done, from 0 to 1, counted in multiply-adds of a full
   /// computation; 0 before the evaluation begins.
   double progress() const {

@@ -110,7 +110,7 @@ void fill_with(Ui& ui) {
   fill_cells(ui, kind);
 }
 void open_fills(Ui& ui) {
-  ui.state.side_tab = 0;  // the Edit card must be there to show them
+  ui.state.side_tab = SideTab::kEdit;  // the Edit card must be there to show them
   ui.state.wants_popup = "fills";
 }
 

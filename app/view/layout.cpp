@@ -90,15 +90,17 @@ bool is_always_shown(Stage stage) {
   return std::ranges::find(kAlways, stage) != std::end(kAlways);
 }
 
-bool is_given(Stage stage) { return stage == Stage::kEmbedding || stage == Stage::kEmbeddingKv; }
-
 }  // namespace
+
+bool has_card(const attention::Problem& problem, Stage stage) {
+  const bool given = stage == Stage::kEmbedding || stage == Stage::kEmbeddingKv;
+  return is_always_shown(stage) || (is_active(problem, stage) && !given);
+}
 
 std::vector<Stage> shown_stages(const attention::Problem& problem) {
   std::vector<Stage> stages;
   for (const Stage stage : attention::kAllStages) {
-    const bool shown = is_always_shown(stage) || is_active(problem, stage);
-    if (shown && !is_given(stage)) stages.push_back(stage);
+    if (has_card(problem, stage)) stages.push_back(stage);
   }
   return stages;
 }

@@ -32,8 +32,11 @@ struct CentreLayout {
   float height = 0;  ///< of all of it; more than the centre has when it must scroll
 };
 
-/// The stages that have cards, in reading order: the nine of plain attention, and those that
+/// True when the window has a card for `stage`: the nine of plain attention have, and those that
 /// positions, masks, dropout, the residual, the layer norm or an override make steps of their own.
+bool has_card(const attention::Problem& problem, attention::Stage stage);
+
+/// The stages that have cards, in reading order.
 std::vector<attention::Stage> shown_stages(const attention::Problem& problem);
 
 /// Lays out the centre with a card for each of `stages`, which are in reading order. `head_rows`:

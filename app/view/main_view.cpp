@@ -24,7 +24,8 @@ namespace lab {
 namespace {
 
 constexpr float kGap = 10;
-constexpr std::array<const char*, 2> kTabs{"Model & Edit", "Explain"};
+constexpr std::array kTabs{std::pair{SideTab::kEdit, "Model & Edit"},
+                           std::pair{SideTab::kExplain, "Explain"}};
 
 // A part of the window that scrolls when `height` is more than `area` has.
 void begin_column(const char* name, const Rect& area, ImGuiWindowFlags flags = 0) {
@@ -95,16 +96,16 @@ void folded_columns(Ui& ui, Ui& read, Rect area) {
   area.cut_top(ui.px(8));
   const float gap = ui.px(6), width = std::floor((tabs.w - gap) / 2);
   begin_part(ui, Part::kSides);
-  for (int i = 0; i < std::ssize(kTabs); ++i) {
-    const bool active = ui.state.side_tab == i;
-    const char* label = kTabs[static_cast<std::size_t>(i)];
-    if (button(ui, "side/" + std::to_string(i), tabs.cut_left(width), label,
+  for (const auto& [tab, label] : kTabs) {
+    const bool active = ui.state.side_tab == tab;
+    const std::string id = "side/" + std::to_string(static_cast<int>(tab));
+    if (button(ui, id, tabs.cut_left(width), label,
                active ? ButtonLook::kActive : ButtonLook::kQuiet)) {
-      ui.state.side_tab = i;
+      ui.state.side_tab = tab;
     }
     tabs.cut_left(gap);
   }
-  if (ui.state.side_tab == 0) {
+  if (ui.state.side_tab == SideTab::kEdit) {
     left_column(ui, read, area);
   } else {
     right_column(read, area);

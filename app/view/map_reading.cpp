@@ -79,7 +79,7 @@ void press_map(Ui& ui, const HeatMap& map, const HeatMapInput& input) {
 }
 
 void click_map(Ui& ui, const HeatMap& map, Cell cell) {
-  ui.state.side_tab = 1;  // its arithmetic, where the columns share one place
+  ui.state.side_tab = SideTab::kExplain;  // its arithmetic, where the columns share one place
   if (ui.state.reading.selecting || (was_dragged(ui) && !map.part.whole())) return;
   if (ImGui::GetIO().KeyCtrl) return toggle_pin(ui, cell_ref(ui, map.stage, cell));
   select_cell(ui.state.selection, map.stage, cell);

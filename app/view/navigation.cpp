@@ -29,28 +29,9 @@ int edited_head(const Ui& ui, MatrixId id, Index head) {
   return is_per_head(id) ? query_head : 0;
 }
 
-bool has_card(const Ui& ui, Stage stage) {
-  const std::vector<Stage> stages = shown_stages(ui.problem());
-  return std::ranges::find(stages, stage) != stages.end();
-}
-
-// Where numbers of `stage` are seen: its own card, or one with the same rows and columns.
+// Where numbers of `stage` are seen: its own card, or that of the step whose numbers they are.
 Stage shown_by(const Ui& ui, Stage stage) {
-  if (has_card(ui, stage)) return stage;
-  switch (stage) {
-    case Stage::kRotatedQ:
-      return Stage::kQ;
-    case Stage::kRotatedK:
-      return Stage::kK;
-    case Stage::kDroppedWeights:
-      return Stage::kWeights;
-    case Stage::kX:
-      return Stage::kEmbedding;
-    case Stage::kXKv:
-      return ui.problem().cross() ? Stage::kEmbeddingKv : Stage::kEmbedding;
-    default:
-      return stage;
-  }
+  return has_card(ui.problem(), stage) ? stage : last_step(ui.problem(), stage);
 }
 
 void collect(std::vector<CellBox>& boxes, const Ui& ui, Stage stage) {
@@ -87,7 +68,7 @@ void open_in_edit_card(Ui& ui, MatrixId id, const CellRef& cell) {
   if (!commit_pending(ui)) cancel_pending(ui);
   ui.state.edit.matrix = id;
   ui.state.edit.cursor = {cell.row, cell.col};
-  ui.state.side_tab = 0;
+  ui.state.side_tab = SideTab::kEdit;
 }
 
 void show(Ui& ui, const Visit& visit) {

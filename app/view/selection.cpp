@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "app/view/layout.h"
+#include "core/explain.h"
+
 namespace lab {
 
 using attention::Index;
@@ -21,25 +24,10 @@ void select_cell(Selection& selection, Stage stage, Cell cell) {
 
 namespace {
 
-// The stage that has the numbers of one that is no step of its own any more.
+// The stage that has the numbers of one that is gone. Inputs can be selected without a card.
 Stage standing_for(const attention::Problem& problem, Stage stage) {
-  if (is_active(problem, stage)) return stage;
-  switch (stage) {
-    case Stage::kRotatedQ:
-      return Stage::kQ;
-    case Stage::kRotatedK:
-      return Stage::kK;
-    case Stage::kMaskedScores:
-      return Stage::kScaledScores;
-    case Stage::kDroppedWeights:
-      return Stage::kWeights;
-    case Stage::kResidual:
-      return Stage::kOutput;
-    case Stage::kLayerNorm:
-      return standing_for(problem, Stage::kResidual);
-    default:
-      return stage_shape(problem, stage) == attention::Shape{} ? Stage::kWeights : stage;
-  }
+  if (stage_shape(problem, stage) == attention::Shape{}) return Stage::kWeights;
+  return stage < Stage::kQ || has_card(problem, stage) ? stage : last_step(problem, stage);
 }
 
 }  // namespace

@@ -49,6 +49,9 @@ struct DialogState {
   std::string folder;       ///< of the file that was chosen there last
 };
 
+/// The side columns, of which a narrow window shows one.
+enum class SideTab { kEdit, kExplain };
+
 /// How small and how large the whole window can be drawn.
 inline constexpr float kSmallestScale = 0.75f, kLargestScale = 3.0f;
 
@@ -74,11 +77,11 @@ struct ViewState {
   DialogState dialog;
   PresentState present;
   RingState ring;
-  bool popup_was_open = false;  ///< at the end of the last frame
-  int side_tab = 0;             ///< which folded column shows in a narrow window
-  SentenceState sentence;       ///< of queries, and of keys and values in self-attention
-  SentenceState kv_sentence;    ///< of keys and values, in cross-attention
-  BoxText box_text;             ///< what the boxes hold for characters that ImGui cannot
+  bool popup_was_open = false;        ///< at the end of the last frame
+  SideTab side_tab = SideTab::kEdit;  ///< in a narrow window
+  SentenceState sentence;             ///< of queries, and of keys and values in self-attention
+  SentenceState kv_sentence;          ///< of keys and values, in cross-attention
+  BoxText box_text;                   ///< what the boxes hold for characters that ImGui cannot
   std::optional<Selection> selection_back;  ///< to be selected in the next frame
   std::string notice;                       ///< good news for the status bar ("saved to …")
   std::string error;                        ///< message of a file or export that failed

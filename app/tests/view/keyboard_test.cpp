@@ -92,7 +92,7 @@ class NarrowKeyboard : public Keyboard {
 };
 
 TEST_F(NarrowKeyboard, ReachesEveryWidgetOfBothTabs) {
-  for (const int tab : {0, 1}) {
+  for (const SideTab tab : {SideTab::kEdit, SideTab::kExplain}) {
     state().side_tab = tab;
     screen.key(Key::kEscape);
     screen.frames(2);

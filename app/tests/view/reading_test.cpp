@@ -47,7 +47,7 @@ TEST(Scrolling, FourColumnsNeedNoBar) {
 }
 
 TEST(Zoom, ThereAndBackLeavesTheLayoutAsItWas) {
-  for (const int tab : {0, 1}) {
+  for (const SideTab tab : {SideTab::kEdit, SideTab::kExplain}) {
     Screen screen(*open_document("refer"), {1024, 640});
     screen.view.state().side_tab = tab;
     screen.frames(4);

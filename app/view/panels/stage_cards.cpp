@@ -65,7 +65,7 @@ void card_menu(Ui& ui, const std::string& id, const Rect& place, Stage stage) {
   if (menu_item(ui, id + "/png", "Save as PNG…")) open_export_dialog(ui, stage);
   if (menu_item(ui, id + "/explain", "Explain the selected cell")) {
     ui.select_stage(stage);
-    ui.state.side_tab = 1;
+    ui.state.side_tab = SideTab::kExplain;
   }
   override_items(ui, id, stage);
   end_popup();
