@@ -1,4 +1,5 @@
 """Drives the real window with a real mouse and keyboard (xdotool) and looks at its pixels."""
+import contextlib
 import json
 import os
 import shutil
@@ -10,6 +11,7 @@ import numpy
 
 PROGRAM = os.environ["ATTENTION_LAB"]
 WIDTH, HEIGHT = 1600, 1000
+MENU_LINE = 20  # pixels from one item of a menu to the next
 PATIENCE = 60  # seconds until a thing that should happen counts as not happening
 
 
@@ -32,13 +34,18 @@ def wait_for(what, condition):
     raise AssertionError(f"waited {PATIENCE} s in vain for {what}")
 
 
+def screenshot_of(source, folder, *options):
+    """The window on `source` as the command line draws it, and the rectangles of its named widgets."""
+    layout, picture = os.path.join(folder, "layout.json"), os.path.join(folder, "layout.png")
+    verb("screenshot", source, "-o", picture, "--size", f"{WIDTH}x{HEIGHT}", "--layout", layout, *options)
+    raw = run("convert", picture, "-depth", "8", "rgb:-")
+    with open(layout) as file:
+        return numpy.frombuffer(raw, numpy.uint8).reshape(HEIGHT, WIDTH, 3), json.load(file)
+
+
 def layout_of(source, folder):
     """Rectangles of all named widgets when the window shows `source`."""
-    path = os.path.join(folder, "layout.json")
-    verb("screenshot", source, "-o", os.path.join(folder, "layout.png"),
-         "--size", f"{WIDTH}x{HEIGHT}", "--layout", path)
-    with open(path) as file:
-        return json.load(file)
+    return screenshot_of(source, folder)[1]
 
 
 def stages_of(session, folder):
@@ -48,19 +55,38 @@ def stages_of(session, folder):
     return dict(numpy.load(path))
 
 
-class Lab:
-    """A running window on a copy of an example, at the top left of the screen."""
+def session_at(path):
+    with open(path) as file:
+        return json.load(file)
 
-    def __init__(self, example="refer", **environment):
+
+class Lab:
+    """A running window on a copy of an example, at the top left of the screen. `edits` are applied to the
+    copy before, each in the form of `attention-lab apply`."""
+
+    def __init__(self, example="refer", edits=(), **environment):
         self.environment = environment
         self.folder = tempfile.mkdtemp(prefix="attention-lab-test-")
         self.session = os.path.join(self.folder, "session.json")
-        source = os.path.join(os.environ["ATTENTION_LAB_EXAMPLES"], example + ".json")
-        shutil.copyfile(source, self.session)
+        self.original = os.path.join(os.environ["ATTENTION_LAB_EXAMPLES"], example + ".json")
+        shutil.copyfile(self.original, self.session)
+        if edits:
+            lines = "\n".join(json.dumps(edit) for edit in edits)
+            run(PROGRAM, "apply", self.original, "-", "-o", self.session, input=lines.encode())
         self.record = os.path.join(self.folder, "record.jsonl")
         self.stats = os.path.join(self.folder, "stats.json")
+        self.process = None
 
     def __enter__(self):
+        try:
+            self.start()
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def start(self):
+        """Opens the window, with the settings of the last time; the commands are recorded anew."""
         self.process = subprocess.Popen(
             [PROGRAM, self.session, "--size", f"{WIDTH}x{HEIGHT}",
              "--record", self.record, "--stats", self.stats],
@@ -70,10 +96,13 @@ class Lab:
         self.window = wait_for("the window", self._find_window)
         run("xdotool", "windowmove", self.window, "0", "0", "windowfocus", self.window)
         self.settle()
-        return self
+
+    def restart(self):
+        self.quit()
+        self.start()
 
     def __exit__(self, *error):
-        if self.process.poll() is None:
+        if self.process is not None and self.process.poll() is None:
             self.process.terminate()
             self.process.wait()
         shutil.rmtree(self.folder)
@@ -109,23 +138,69 @@ class Lab:
     def key(self, *keys):
         run("xdotool", "key", "--delay", "30", *keys)
 
+    def keys_one_by_one(self, *keys):
+        """The same, each once the answer to the one before is shown."""
+        for key in keys:
+            before = self.pixels()
+            self.key(key)
+            self.settle(before)
+
     def type(self, text):
         run("xdotool", "type", "--delay", "15", "--", text)
 
+    @contextlib.contextmanager
+    def holding(self, key):
+        run("xdotool", "keydown", key)
+        try:
+            yield
+        finally:
+            run("xdotool", "keyup", key)
+
+    def point_into(self, rectangle):
+        self.point_at(*middle_of(rectangle))
+
     def click(self, rectangle):
-        x, y, w, h = rectangle
-        run("xdotool", "mousemove", str(int(x + w / 2)), str(int(y + h / 2)), "click", "1")
+        self.point_into(rectangle)
+        self.press_button(1)
+
+    def double_click(self, rectangle):
+        self.point_into(rectangle)
+        run("xdotool", "click", "--repeat", "2", "--delay", "60", "1")
 
     def press_button(self, button):
         """Presses a button of the mouse where the pointer is."""
         run("xdotool", "click", str(button))
 
+    def choose(self, button, item):
+        """Chooses the item of that number, from 0, in the menu that `button` opens below itself."""
+        x, y, w, h = button
+        before = self.settle()
+        self.click(button)
+        self.settle(before, (x, y + h + 4, 150, 40))
+        self.click((x + 20, y + h + 12 + MENU_LINE * item, 40, MENU_LINE))
+
+    def choose_command(self, name):
+        """Runs the first command that Ctrl+K finds for `name`."""
+        before = self.settle()
+        self.key("ctrl+k")
+        self.settle(before)
+        self.type(name)
+        self.key("Return")
+
+    def scroll(self, rectangle, steps):
+        """Turns the wheel over the middle of `rectangle`: up for positive steps."""
+        self.point_into(rectangle)
+        run("xdotool", "click", "--repeat", str(abs(steps)), "--delay", "40", "4" if steps > 0 else "5")
+
     def point_at(self, x, y):
         run("xdotool", "mousemove", str(x), str(y))
 
+    def point_away(self):
+        """Leads the pointer to where nothing lights up."""
+        self.point_at(5, HEIGHT - 5)
+
     def drag(self, rectangle, dx, dy):
-        x, y, w, h = rectangle
-        x, y = int(x + w / 2), int(y + h / 2)
+        x, y = middle_of(rectangle)
         run("xdotool", "mousemove", str(x), str(y), "mousedown", "1")
         for step in range(1, 9):
             run("xdotool", "mousemove", str(x + dx * step // 8), str(y + dy * step // 8))
@@ -142,6 +217,11 @@ class Lab:
         with open(self.record) as file:
             return [json.loads(line) for line in file]
 
+    def wait_for_commands(self, count):
+        """All recorded commands, as soon as there are `count` of them."""
+        wait_for(f"{count} commands", lambda: len(self.commands()) >= count)
+        return self.commands()
+
     def quit(self, discard=True):
         """Closes the window by Ctrl+Q; unsaved changes are discarded. Returns the statistics."""
         self.key("ctrl+q")
@@ -157,6 +237,11 @@ class Lab:
             return json.load(file)
 
 
+def middle_of(rectangle):
+    x, y, w, h = rectangle
+    return int(x + w / 2), int(y + h / 2)
+
+
 def part(pixels, rectangle):
     x, y, w, h = (int(round(value)) for value in rectangle)
     return pixels[y:y + h, x:x + w]
@@ -164,3 +249,13 @@ def part(pixels, rectangle):
 
 def same_picture(a, b, rectangle):
     return numpy.array_equal(part(a, rectangle), part(b, rectangle))
+
+
+def expect_same(a, b, rectangle, what="", allowed=0):
+    """Fails, saying where, unless that part of both pictures is the same in all but `allowed` pixels."""
+    rows, cols = (part(a, rectangle) != part(b, rectangle)).any(axis=2).nonzero()
+    if len(rows) <= allowed:
+        return
+    x, y = int(round(rectangle[0])), int(round(rectangle[1]))
+    raise AssertionError(f"{what or 'the pictures differ'}: {len(rows)} pixels within x {x + cols.min()} to "
+                         f"{x + cols.max()}, y {y + rows.min()} to {y + rows.max()}")
