@@ -1,0 +1,81 @@
+"""Compares pictures of the window that were made small, so that a driver's rounding does not count."""
+from dataclasses import dataclass
+
+import numpy
+
+STEP = 4  # pixels of the window, each way, in one of the small picture
+TILE = 10  # of those, each way, in one tile
+
+# Of a tile, from 0 to 255. A software rasteriser of another make (softpipe for llvmpipe) comes to 3.9 and 5
+# at thin lines that fall between two pixels; one number that is lost in one cell at 100 % to 3.8 and 7, one
+# hatched cell that is plain to 5.1 and 7, a card in the page's colour to 8.3 and none. The digits below the
+# columns of one map are too little to be missed at 100 % (1.9 and 4), not at 200 %.
+MOST_MEAN = 4.2  # mean difference
+STRONG = 24  # a pixel that differs by more is a strong one
+MOST_STRONG = 5  # of the tile's hundred
+MOST_NAMES = 6  # in the description of a difference
+
+
+@dataclass
+class Region:
+    """Tiles beside each other that differ, in pixels of the window."""
+    x: int
+    y: int
+    w: int
+    h: int
+    most: int  # the largest difference of a pixel of the small pictures
+
+    def touches(self, rectangle):
+        x, y, w, h = rectangle
+        return self.x < x + w and x < self.x + self.w and self.y < y + h and y < self.y + self.h
+
+
+def reduced(pixels):
+    """The picture [height × width × 3] made small."""
+    height, width, _ = pixels.shape
+    boxes = pixels.reshape(height // STEP, STEP, width // STEP, STEP, 3)
+    return boxes.mean(axis=(1, 3)).round().astype(numpy.uint8)
+
+
+def neighbours(tile):
+    return {(tile[0] + down, tile[1] + right) for down in (-1, 0, 1) for right in (-1, 0, 1)}
+
+
+def groups(tiles):
+    """The tiles, those that touch each other together."""
+    left = set(tiles)
+    while left:
+        group, edge = set(), {min(left)}
+        while edge:
+            left -= edge
+            group |= edge
+            edge = set().union(*map(neighbours, edge)) & left
+        yield group
+
+
+def differences(expected, now):
+    """Where two small pictures differ, as regions from the top down; none when they look the same."""
+    apart = abs(now.astype(int) - expected).max(axis=2)
+    height, width = apart.shape
+    tiles = apart.reshape(height // TILE, TILE, width // TILE, TILE).swapaxes(1, 2)
+    wrong = (tiles.mean(axis=(2, 3)) > MOST_MEAN) | ((tiles > STRONG).sum(axis=(2, 3)) > MOST_STRONG)
+    found = []
+    for group in groups((int(row), int(col)) for row, col in numpy.argwhere(wrong)):
+        rows, cols = zip(*group)
+        side = STEP * TILE
+        found.append(Region(min(cols) * side, min(rows) * side, (max(cols) - min(cols) + 1) * side,
+                            (max(rows) - min(rows) + 1) * side, int(max(tiles[tile].max() for tile in group))))
+    return found
+
+
+def describe(found, places):
+    """One line a region: where it is, by how much it differs, and which widgets it touches."""
+    lines = []
+    for region in found:
+        # A cell of a map has a longer name, and is in a card.
+        names = [name for name, place in places.items() if name.count("/") < 2 and region.touches(place)]
+        names.sort(key=lambda name: not name.startswith("card/"))
+        more = ", …" if len(names) > MOST_NAMES else ""
+        lines.append(f"  x {region.x} to {region.x + region.w}, y {region.y} to {region.y + region.h}: "
+                     f"by up to {region.most} of 255 ({', '.join(names[:MOST_NAMES]) or 'no widget'}{more})")
+    return "\n".join(lines)
