@@ -199,11 +199,14 @@ class Lab:
         """Leads the pointer to where nothing lights up."""
         self.point_at(5, HEIGHT - 5)
 
-    def drag(self, rectangle, dx, dy):
+    def drag(self, rectangle, dx, dy, rests=False):
+        """Drags from the middle of `rectangle`; `rests`: the button is let go once the picture stands still."""
         x, y = middle_of(rectangle)
         run("xdotool", "mousemove", str(x), str(y), "mousedown", "1")
         for step in range(1, 9):
             run("xdotool", "mousemove", str(x + dx * step // 8), str(y + dy * step // 8))
+        if rests:
+            self.settle()
         run("xdotool", "mouseup", "1")
 
     def save(self):

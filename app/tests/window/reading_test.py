@@ -72,7 +72,7 @@ class Maps(unittest.TestCase):
             zoomed = lab.settle(whole, map_place)
             self.assertGreater(self.fills(whole, map_place), self.fills(zoomed, map_place), "fewer cells, larger")
             expect_same(whole, zoomed, places["stage/scaled_scores"], "the others stay")
-            lab.drag(map_place, -70, 0)
+            lab.drag(map_place, -70, 0, rests=True)
             lab.point_away()
             panned = lab.settle(zoomed, map_place)
             self.assertLess(abs(self.shift_between(part(zoomed, map_place), part(panned, map_place)) - 70), 9)
