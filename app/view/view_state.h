@@ -49,6 +49,12 @@ struct DialogState {
   std::string folder;       ///< of the file that was chosen there last
 };
 
+/// A size's field while its popup is open.
+struct SizeField {
+  std::string text;
+  std::string problem;  ///< why it was refused
+};
+
 /// The side columns, of which a narrow window shows one.
 enum class SideTab { kEdit, kExplain };
 
@@ -72,7 +78,8 @@ struct ViewState {
   TokensState tokens;
   CompareState compare;
   std::optional<std::string> temperature_text;  ///< the temperature while it is being typed
-  bool sliding = false;                         ///< the temperature's slider is dragged
+  SizeField size_field;
+  bool sliding = false;      ///< the temperature's slider is dragged
   bool focus_field = false;  ///< give the Model card's open field the keyboard in this frame
   DialogState dialog;
   PresentState present;

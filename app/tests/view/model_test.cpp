@@ -63,22 +63,61 @@ TEST(Temperature, EscapeTakesADragBack) {
   EXPECT_FALSE(screen.workspace.history().can_undo());
 }
 
-TEST(Sizes, DigitsStayInTheFieldAfterAnError) {
-  Screen screen(*open_document("refer"));
+class Sizes : public testing::Test {
+ protected:
+  Sizes() {
+    screen.click("model/n_heads");
+    screen.frames(2);
+  }
+  int heads() const { return screen.document().problem.config.n_heads; }
+  void enter(const std::string& number) {
+    screen.key(Key::kA, true);
+    screen.type(number);
+    screen.key(Key::kEnter);
+    screen.frames(2);
+  }
+  Screen screen{*open_document("refer")};
+};
+
+TEST_F(Sizes, EnterTakesTheNumberAndCloses) {
+  enter("5");
+  EXPECT_EQ(heads(), 5);
+  EXPECT_FALSE(screen.shows("field/n_heads"));
+  EXPECT_FALSE(screen.shows("message"));
+}
+
+TEST_F(Sizes, ARefusedNumberStaysWithItsReason) {
+  for (const char* text : {"0", "9999999", "-3", "2.5", "99999999999999"}) {
+    enter(text);
+    EXPECT_EQ(heads(), 3) << text;
+    EXPECT_TRUE(screen.shows("field/problem")) << text;
+    EXPECT_FALSE(screen.shows("message")) << "said once, where it is typed: " << text;
+    EXPECT_EQ(screen.view.state().size_field.text, text);
+  }
+  screen.key(Key::kEscape);
+  screen.frames(2);
+  EXPECT_FALSE(screen.shows("field/n_heads"));
   screen.click("model/n_heads");
   screen.frames(2);
-  screen.key(Key::kA, true);
-  screen.type("0");
-  screen.key(Key::kEnter);
-  screen.frames(2);
-  EXPECT_EQ(screen.document().problem.config.n_heads, 3);
-  EXPECT_TRUE(screen.shows("message"));
+  EXPECT_FALSE(screen.shows("field/problem")) << "a new try begins anew";
+}
+
+TEST_F(Sizes, StepsStayOpen) {
+  screen.click("step/n_heads/more");
+  screen.click("step/n_heads/more");
+  EXPECT_EQ(heads(), 5);
+  screen.click("step/n_heads/less");
+  EXPECT_EQ(heads(), 4);
+  EXPECT_TRUE(screen.shows("field/n_heads"));
+}
+
+TEST_F(Sizes, DigitsStayInTheFieldAfterAnError) {
+  enter("0");
+  EXPECT_EQ(heads(), 3);
   screen.key(Key::k2);
   EXPECT_EQ(screen.view.state().head, 0) << "no head is focused behind the popup";
-  screen.key(Key::kA, true);
-  screen.type("2");
-  screen.key(Key::kEnter);
-  EXPECT_EQ(screen.document().problem.config.n_heads, 2);
+  enter("2");
+  EXPECT_EQ(heads(), 2);
 }
 
 }  // namespace

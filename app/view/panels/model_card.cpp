@@ -1,5 +1,3 @@
-#include <imgui.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -11,6 +9,7 @@
 #include "app/view/imgui_compat.h"
 #include "app/view/number_field.h"
 #include "app/view/panels/panels.h"
+#include "app/view/panels/size_menu.h"
 #include "app/view/pending.h"
 #include "app/view/popup.h"
 #include "app/view/ring.h"
@@ -62,35 +61,12 @@ Rect control_place(Ui& ui, Rect& content, std::string_view label, float width) {
   return {place.x, place.y + std::floor(spare / 2), place.w, ui.px(kControlHeight)};
 }
 
-void size_menu(Ui& ui, const SizeRow& row, const std::string& id, const Rect& place, int value) {
-  if (!begin_popup(ui, id, place)) return;
-  const std::string name(size_name(row.size));
-  int typed = value;
-  ImGui::SetNextItemWidth(ui.px(110));
-  // Digits go into the field, from the start and after an error.
-  if (ImGui::IsWindowAppearing() || std::exchange(ui.state.focus_field, false))
-    ImGui::SetKeyboardFocusHere();
-  if (ImGui::InputInt(("##" + name).c_str(), &typed, 1, 8, ImGuiInputTextFlags_EnterReturnsTrue)) {
-    ui.queue(intent::Apply{SetSize{row.size, typed}});
-    ui.state.focus_field = true;
-  }
-  ui.name_item("field/" + name);
-  for (const int choice : row.choices) {
-    const std::string text = std::to_string(choice);
-    const std::string item = std::string(name).append("/").append(text);
-    if (menu_item(ui, item, text, {}, choice == value)) {
-      ui.queue(intent::Apply{SetSize{row.size, choice}});
-    }
-  }
-  end_popup();
-}
-
 void size_row(Ui& ui, Rect& content, const SizeRow& row) {
   const int value = size_value(ui.edited().problem.config, row.size);
   const std::string text = std::to_string(value), id = "model/" + std::string(size_name(row.size));
   const Rect place = control_place(ui, content, row.label, value_button_width(ui, text, true));
   if (value_button(ui, id, place, text, true)) open_popup(id);
-  size_menu(ui, row, id, place, value);
+  size_menu(ui, id, place, row.size, value, row.choices);
 }
 
 void scale_row(Ui& ui, Rect& content) {

@@ -41,6 +41,9 @@ void compare_bar(Ui& ui, const Rect& rect);
 void moved_card(Ui& ui, const Rect& rect);
 /// What is selected, what was recomputed, how much there is, and whether it is saved.
 void status_bar(Ui& ui, Rect rect);
+/// The newest message, if any, in a box over what stands above `rect`: what went wrong comes before
+/// what went well.
+void message_above(Ui& ui, const Rect& rect);
 /// The whole window in present mode: the selected stage large, its arithmetic, and the way on.
 void present_view(Ui& ui, Rect rect);
 /// The number of overrides at the right of `rect`, where there are any, which opens their list; the

@@ -5,6 +5,7 @@
 #include "app/view/compare.h"
 #include "app/view/imgui_compat.h"
 #include "app/view/panels/panels.h"
+#include "app/view/panels/size_menu.h"
 #include "app/view/panels/weights_views.h"
 #include "app/view/ring.h"
 #include "app/view/widgets.h"
@@ -66,14 +67,9 @@ std::string saved_text(const Ui& ui) {
   return name + (ui.workspace.modified() ? " — changed" : " — saved");
 }
 
-// What the document says, with the word that the Model card has for it.
-std::string in_words_of_labels(const std::string& text) {
-  constexpr std::string_view kName = "n_heads";
-  return text.starts_with(kName) ? "heads h" + text.substr(kName.size()) : text;
-}
+}  // namespace
 
-// The newest message: what went wrong comes before what went well.
-void message(Ui& ui, const Rect& rect) {
+void message_above(Ui& ui, const Rect& rect) {
   const std::string refused = in_words_of_labels(ui.workspace.message());
   const std::string& error = ui.state.error.empty() ? refused : ui.state.error;
   const std::string& text = error.empty() ? ui.state.notice : error;
@@ -92,12 +88,10 @@ void message(Ui& ui, const Rect& rect) {
       pack(ink), text.data(), text.data() + text.size(), 0, &clip);
 }
 
-}  // namespace
-
 void status_bar(Ui& ui, Rect rect) {
   fill_rect(ui, rect, ui.theme.card);
   fill_rect(ui, {rect.x, rect.y, rect.w, 1}, ui.theme.line);
-  message(ui, rect);
+  message_above(ui, rect);
   rect = {rect.x + ui.px(14), rect.y, rect.w - ui.px(28), rect.h};
   const std::string saved = saved_text(ui);
   draw_text(ui, ui.fonts.small, rect.cut_right(text_width(ui, ui.fonts.small, saved)), saved,
