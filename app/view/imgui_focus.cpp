@@ -29,6 +29,8 @@ void show_focused_item() {
 #endif
 }
 
+bool is_marked_item() { return ImGui::GetIO().NavVisible && ImGui::IsItemFocused(); }
+
 void press_focused_item() {
 #if IMGUI_VERSION_NUM < 18900
   const ImGuiIO& io = ImGui::GetIO();

@@ -14,6 +14,8 @@ void leave_text_field();
 void scroll_into_view(const Rect& rect);
 /// Marks the first item of a popup as the one that Enter presses.
 void show_focused_item();
+/// True when the item that was submitted last is the one that arrows and Tab went to.
+bool is_marked_item();
 /// Lets Enter press the item that the arrows went to in a popup. Dear ImGui 1.86 takes Space alone.
 void press_focused_item();
 

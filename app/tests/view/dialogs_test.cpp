@@ -87,6 +87,43 @@ TEST_F(Dialogs, ExportAsksBeforeItReplacesAFile) {
   EXPECT_NE(read(path), "mine");
 }
 
+TEST_F(Dialogs, EnterExportsAlsoAfterAnOptionWasTicked) {
+  for (const char* option : {"dialog/values", "dialog/what/1", "dialog/what/2"}) {
+    const std::string path = folder / "figure.png";
+    std::filesystem::remove(path);
+    open_with_path(Key::kE, false, path);
+    const bool values = dialog().export_values;
+    screen.click(option);
+    screen.key(Key::kEnter);
+    EXPECT_EQ(dialog().open, Dialog::kNone) << option << ": " << dialog().problem;
+    EXPECT_TRUE(std::filesystem::exists(path)) << option;
+    EXPECT_EQ(dialog().export_values, values != (option == std::string("dialog/values")));
+  }
+}
+
+TEST_F(Dialogs, SpaceTicksTheOptionThatWasClicked) {
+  open_with_path(Key::kE, false, folder / "figure.png");
+  screen.click("dialog/values");
+  const bool ticked = dialog().export_values;
+  screen.key(Key::kSpace);
+  EXPECT_NE(dialog().export_values, ticked);
+  EXPECT_EQ(dialog().open, Dialog::kExport);
+}
+
+TEST_F(Dialogs, TheEnterThatOpensIsNotTheOneThatExports) {
+  const auto current = std::filesystem::current_path();
+  std::filesystem::current_path(folder.path());
+  screen.key(Key::kEscape);
+  screen.key(Key::kF6);
+  for (int i = 0; i < 1000 && screen.view.state().ring.on->name != "button/export"; ++i)
+    screen.key(Key::kTab);
+  screen.key(Key::kEnter);
+  screen.frames(2);
+  EXPECT_EQ(dialog().open, Dialog::kExport);
+  EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
+  std::filesystem::current_path(current);
+}
+
 TEST_F(Dialogs, ExportWritesNoPictureUnderAnotherEnding) {
   for (const char* name : {"fig.pdf", "fig", "fig.png.json"}) {
     open_with_path(Key::kE, false, folder / name);

@@ -38,24 +38,21 @@ bool dialog_button(Ui& ui, const char* label, const std::string& name, bool prim
   const bool clicked = ImGui::Button(label, {ui.px(110), 0});
   if (primary) ImGui::PopStyleColor(3);
   ui.name_item(name);
-  return clicked;
+  return clicked || (compat::is_marked_item() && compat::enter_pressed());
 }
 
 void close_row(Ui& ui) {
   if (dialog_button(ui, "Close", "dialog/ok", true) || compat::enter_pressed()) close(ui);
 }
 
-// The text field for a path; true when Enter was pressed in it.
-bool path_field(Ui& ui) {
+void path_field(Ui& ui) {
   ImGui::SetNextItemWidth(field_width(ui));
   if (std::exchange(ui.state.dialog.just_opened, false)) ImGui::SetKeyboardFocusHere();
   // A field of its own for every dialog that is opened: one that was used before would select as
   // much of the new path as the old one was long.
   const std::string label = "##path" + std::to_string(ui.state.dialog.number);
-  const bool entered =
-      ImGui::InputText(label.c_str(), &ui.state.dialog.path, ImGuiInputTextFlags_EnterReturnsTrue);
+  ImGui::InputText(label.c_str(), &ui.state.dialog.path);
   ui.name_item("dialog/path");
-  return entered;
 }
 
 void problem_text(Ui& ui) {
@@ -69,23 +66,26 @@ void problem_text(Ui& ui) {
 }
 
 // At the right end of the row of buttons: the way to the desktop's file dialog.
-void browse_button(Ui& ui) {
-  if (!ui.desktop.has_file_dialog()) return;
+bool browse_button(Ui& ui) {
+  if (!ui.desktop.has_file_dialog()) return false;
   ImGui::SameLine(ImGui::GetStyle().WindowPadding.x + field_width(ui) - ui.px(110));
   const bool clicked = dialog_button(ui, "Browse…", "dialog/browse");
   tooltip(ui, "Choose in the desktop's file dialog   Ctrl+B");
   if (clicked || (ImGui::GetIO().KeyCtrl && compat::key_pressed(Key::kB, false))) browse(ui);
+  return clicked;
 }
 
-// OK and Cancel; returns true for OK.
-bool finish_row(Ui& ui, const char* label, bool entered) {
+// OK and Cancel; returns true for OK, which is what Enter means unless it presses another button.
+bool finish_row(Ui& ui, const char* label) {
   problem_text(ui);
   ImGui::Spacing();
-  const bool accepted = dialog_button(ui, label, "dialog/ok", true) || entered;
+  const bool entered = compat::enter_pressed() && !ImGui::IsWindowAppearing();
+  const bool accepted = dialog_button(ui, label, "dialog/ok", true);
   ImGui::SameLine();
-  if (dialog_button(ui, "Cancel", "dialog/cancel")) close(ui);
-  browse_button(ui);
-  return accepted;
+  const bool cancelled = dialog_button(ui, "Cancel", "dialog/cancel");
+  if (cancelled) close(ui);
+  const bool browsed = browse_button(ui);
+  return accepted || (entered && !cancelled && !browsed);
 }
 
 // Moves what an attempt complained about from the window to the dialog, or closes the dialog.
@@ -121,7 +121,8 @@ void accept_open(Ui& ui) {
 void open_file(Ui& ui) {
   ImGui::TextUnformatted(
       "A session (.json), a problem (.safetensors, .npz), or the name of an example:");
-  if (finish_row(ui, "Open", path_field(ui))) accept_open(ui);
+  path_field(ui);
+  if (finish_row(ui, "Open")) accept_open(ui);
 }
 
 // The same for a path that is to be written, once `check` and the user agree to it.
@@ -145,23 +146,31 @@ void accept_save_as(Ui& ui) {
 
 void save_as(Ui& ui) {
   ImGui::TextUnformatted("Save the session as:");
-  const bool entered = path_field(ui);
-  if (finish_row(ui, save_label(ui), entered)) accept_save_as(ui);
+  path_field(ui);
+  if (finish_row(ui, save_label(ui))) accept_save_as(ui);
+}
+
+// Space, or a click, ticks; the keyboard is on it from then on.
+void mark_ticked(bool ticked) {
+  if (ticked) compat::show_focused_item();
 }
 
 void export_choices(Ui& ui) {
   constexpr std::array kWhat{"This stage", "All heads", "The whole pipeline"};
-  const bool own_path = ui.state.dialog.path != picture_path(ui);
+  const DialogState before = ui.state.dialog;
+  const bool own_path = before.path != picture_path(ui);
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(4), ui.px(2)});
   for (int i = 0; i < std::ssize(kWhat); ++i) {
     if (i > 0) ImGui::SameLine(0, ui.px(18));
-    ImGui::RadioButton(kWhat[static_cast<std::size_t>(i)], &ui.state.dialog.export_what, i);
+    mark_ticked(
+        ImGui::RadioButton(kWhat[static_cast<std::size_t>(i)], &ui.state.dialog.export_what, i));
     ui.name_item("dialog/what/" + std::to_string(i));
   }
-  if (!own_path) ui.state.dialog.path = picture_path(ui);
-  ImGui::Checkbox("Numbers inside the cells", &ui.state.dialog.export_values);
+  mark_ticked(ImGui::Checkbox("Numbers inside the cells", &ui.state.dialog.export_values));
   ui.name_item("dialog/values");
   ImGui::PopStyleVar();
+  if (compat::enter_pressed()) ui.state.dialog = before;  // Enter is for the button alone
+  if (!own_path) ui.state.dialog.path = picture_path(ui);
 }
 
 void accept_export(Ui& ui) {
@@ -174,8 +183,8 @@ void accept_export(Ui& ui) {
 void export_figure(Ui& ui) {
   ImGui::TextUnformatted("Save a picture (PNG, 300 dpi) of:");
   export_choices(ui);
-  const bool entered = path_field(ui);
-  if (finish_row(ui, save_label(ui), entered)) accept_export(ui);
+  path_field(ui);
+  if (finish_row(ui, save_label(ui))) accept_export(ui);
 }
 
 // The answer that was clicked, or chosen by Tab or arrows, and Enter; -1 while there is none.
@@ -253,7 +262,7 @@ void scroll_by_keys() {
 void shortcuts(Ui& ui) {
   constexpr float kAround = 150;
   const auto has_key = [](const Action& action) { return action.chord.key != Key::kNone; };
-  const auto rows = static_cast<float>(std::ranges::count_if(all_actions(), has_key) + 16);
+  const auto rows = static_cast<float>(std::ranges::count_if(all_actions(), has_key) + 18);
   const float line = ImGui::GetTextLineHeight() + 2 * ImGui::GetStyle().CellPadding.y;
   const float room = ImGui::GetIO().DisplaySize.y - ui.px(kAround);
   const bool scrolls = rows * line > room;
@@ -282,6 +291,8 @@ void shortcuts(Ui& ui) {
     key_row("Ctrl+Enter", "Put the typed number into the whole block");
     key_row("Drag or Space in the mask", "Forbid and allow pairs");
     key_row("Number on a stage's cell", "Override it; Enter opens it, Delete takes that back");
+    key_row("While presenting", "Arrows, Space step; P plays; digits choose a head");
+    key_row("Enter, double click there", "Open the selected cell to edit it; no other key edits");
     key_row("Number, Enter, Tab", "Replace the cell and go on; arrows move, Delete is 0");
     ImGui::EndTable();
   }
@@ -338,7 +349,6 @@ void draw_dialog(Ui& ui, const DialogRecord& record) {
   ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1);
   const ImGuiWindowFlags nav = record.own_keys ? ImGuiWindowFlags_NoNav : 0;
   if (ImGui::BeginPopupModal(record.title, nullptr, kFlags | nav)) {
-    compat::press_focused_item();
     compat::push_font(ui.fonts.title);
     ImGui::TextUnformatted(record.title);
     ImGui::PopFont();
