@@ -121,8 +121,15 @@ void draw_number(Ui& ui, const Rect& whole, const EditGrid& grid, Cell cell, Ran
                TextAlign::kCentre);
 }
 
+// Marked as selected: where keys go, or, once they go elsewhere, the block that a fill is of.
+bool shows_selection(const EditState& edit) {
+  return edit.focused || !selected_block(edit).is_cell();
+}
+
+// Without the keys there is no cursor, so that nobody types in vain.
 void draw_cursor(Ui& ui, const Rect& whole, const EditGrid& grid) {
   const EditState& edit = ui.state.edit;
+  const Rgb colour = edit.focused ? ui.theme.selected : ui.theme.dim;
   const Shape shape = grid.matrix.shape();
   const Rect cell = cell_rect(whole, shape, edit.cursor);
   const Block block = selected_block(edit);
@@ -131,11 +138,13 @@ void draw_cursor(Ui& ui, const Rect& whole, const EditGrid& grid) {
     const Rect last =
         cell_rect(whole, shape, {block.row + block.rows - 1, block.col + block.cols - 1});
     const Rect all{first.x, first.y, last.right() - first.x, last.bottom() - first.y};
-    fill_rect(ui, all, ui.theme.selected, 0, 0.16f);
-    frame_rect(ui, all, ui.theme.selected, std::max(1.0f, ui.px(1.4f)));
+    fill_rect(ui, all, colour, 0, 0.16f);
+    frame_rect(ui, all, colour, std::max(1.0f, ui.px(1.4f)));
   }
-  frame_rect(ui, {cell.x - 1, cell.y - 1, cell.w + 2, cell.h + 2}, ui.theme.selected,
-             std::max(2.0f, ui.px(edit.focused ? 2.4f : 1.8f)), 2);
+  if (!edit.focused) return;
+  ui.name("cursor", cell);
+  frame_rect(ui, {cell.x - 1, cell.y - 1, cell.w + 2, cell.h + 2}, colour,
+             std::max(2.0f, ui.px(2.4f)), 2);
   if (edit.typing) cell_field(ui, cell, *edit.typing);
 }
 
@@ -143,7 +152,9 @@ void draw_labels(Ui& ui, const Layout& layout, const Rect& whole, const EditGrid
                  Span cols) {
   const Shape shape = grid.matrix.shape();
   const Block block = selected_block(ui.state.edit);
-  const auto colour = [&](bool selected) { return selected ? ui.theme.selected : ui.theme.dim; };
+  const bool marks = shows_selection(ui.state.edit);
+  const Rgb mark = ui.state.edit.focused ? ui.theme.selected : ui.theme.text;
+  const auto colour = [&](bool selected) { return selected && marks ? mark : ui.theme.dim; };
   const float left = layout.cells.x - layout.label_width, bottom = layout.cells.bottom(),
               below = layout.frame.bottom();
   ui.canvas().PushClipRect({left, layout.cells.y}, {layout.cells.x, bottom}, true);
@@ -214,6 +225,7 @@ void edit_grid(Ui& ui, const Rect& rect, const EditGrid& grid) {
   const Shape shape = grid.matrix.shape();
   if (grid.matrix->size() == 0) return;
   EditState& edit = ui.state.edit;
+  edit.drawn = true;
   edit.cursor = {std::min(edit.cursor.row, shape.rows - 1),
                  std::min(edit.cursor.col, shape.cols - 1)};
   const Layout layout = lay_out(ui, rect, grid);

@@ -40,6 +40,7 @@ struct EditState {
   Cell cursor;
   std::optional<SelectedBlock> block;  ///< holds as long as matrix and cursor stay where they are
   bool focused = false;                ///< keys go to the grid
+  bool drawn = false;                  ///< the grid was on screen in this frame
   Gesture gesture = Gesture::kNone;
   bool dragging = false;  ///< the gesture has changed numbers
   Cell pressed_cell;      ///< where the gesture began; of a stroke where it has come to
@@ -67,7 +68,8 @@ void move_in_block(EditState& edit, Cell cursor);
 struct OverrideState {
   bool focused = false;  ///< numbers that are typed go to the selected cell of a stage
   std::optional<std::string> typing;
-  StageCell target;  ///< of what is being typed
+  std::string offered;  ///< what the field held when it opened; left as it is, it changes nothing
+  StageCell target;     ///< of what is being typed
 };
 
 }  // namespace lab

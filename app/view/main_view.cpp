@@ -14,6 +14,7 @@
 #include "app/view/navigation.h"
 #include "app/view/override_edit.h"
 #include "app/view/panels/panels.h"
+#include "app/view/pending.h"
 #include "app/view/popup.h"
 #include "app/view/present.h"
 #include "app/view/ring.h"
@@ -215,6 +216,7 @@ bool MainView::prepare(const Workspace& workspace) {
 void MainView::show(const Workspace& workspace) {
   opened_ = workspace.opened();
   state_.head = 0;
+  forget_pending(state_);
   state_.edit = {};
   state_.selection = {};
   state_.reading = {};
@@ -261,6 +263,7 @@ std::vector<Intent> MainView::draw(const Workspace& workspace) {
   run_shortcuts(ui);
   take_override_keys(ui);
   draw_all(ui);
+  end_lost_edits(ui);
   draw_ring(ui);
   state_.popup_was_open = popup_is_open();
   ImGui::End();

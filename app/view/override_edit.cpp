@@ -31,9 +31,8 @@ attention::Index head_of(const Ui& ui, Stage stage) {
 
 void preview(Ui& ui) {
   const OverrideState& overriding = ui.state.overriding;
-  preview_typed(ui, *overriding.typing, [&](float value) {
-    return SetOverride{overriding.target, value};
-  });
+  preview_typed(ui, *overriding.typing,
+                [&](float value) { return type_over(ui, overriding.target, value); });
 }
 
 void take_typing(Ui& ui) {
@@ -46,16 +45,21 @@ void take_typing(Ui& ui) {
   }
 }
 
+bool opening_key_pressed() {
+  return compat::enter_pressed() || compat::key_pressed(Key::kF2, false);
+}
+
 // Letters stay shortcuts: only what a number starts with opens the field.
 void take_first_key(Ui& ui) {
   constexpr std::string_view kStarts = "0123456789+-.";
   const std::string first = typed_text();
   if (compat::key_pressed(Key::kDelete, false) || compat::key_pressed(Key::kBackspace, false)) {
     if (is_overridden(ui)) remove_override(ui);
-  } else if (compat::enter_pressed() || compat::key_pressed(Key::kF2, false)) {
+  } else if (opening_key_pressed()) {
     start_override(ui);
   } else if (!first.empty() && kStarts.find(first.front()) != std::string_view::npos) {
     start_override(ui);
+    ui.state.overriding.offered.clear();
     ui.state.overriding.typing = first;
     preview(ui);
   }
@@ -64,10 +68,29 @@ void take_first_key(Ui& ui) {
 }  // namespace
 
 bool can_override(const Ui& ui) {
-  const Stage stage = ui.state.selection.stage;
   const CompareState& compare = ui.state.compare;
-  const bool computed = stage != Stage::kEmbedding && stage != Stage::kEmbeddingKv;
-  return computed && compare.shown() == nullptr && !compare.shows_difference();
+  return compare.shown() == nullptr && !compare.shows_difference();
+}
+
+std::optional<MatrixId> input_of(const attention::Problem& problem, Stage stage) {
+  switch (stage) {
+    case Stage::kX:
+      return is_active(problem, stage) ? std::nullopt : std::optional(MatrixId::kX);
+    case Stage::kXKv:
+      return is_active(problem, stage) ? std::nullopt : std::optional(MatrixId::kXKv);
+    case Stage::kEmbedding:
+      return MatrixId::kX;
+    case Stage::kEmbeddingKv:
+      return MatrixId::kXKv;
+    default:
+      return std::nullopt;
+  }
+}
+
+Command type_over(const Ui& ui, const StageCell& cell, float value) {
+  const auto input = input_of(ui.problem(), cell.stage);
+  if (input) return SetCell{{*input, 0}, cell.row, cell.col, value};
+  return SetOverride{cell, value};
 }
 
 bool is_overridden(const Ui& ui) {
@@ -92,10 +115,16 @@ void take_override_keys(Ui& ui) {
   // A click on a cell gives the keys back when the button is let go.
   if (ImGui::IsMouseClicked(0) || compat::key_pressed(Key::kEscape, false))
     overriding.focused = false;
-  if (overriding.focused && !ImGui::GetIO().WantTextInput && !is_dragging(ui)) take_first_key(ui);
+  if (ImGui::GetIO().WantTextInput || is_dragging(ui)) return;
+  if (ui.state.present.on) {
+    if (opening_key_pressed() && !ui.state.ring.has_keys) start_override(ui);
+  } else if (overriding.focused) {
+    take_first_key(ui);
+  }
 }
 
 bool belongs_to_override(const ViewState& state, Key key) {
+  if (state.present.on) return false;
   const bool digit = key >= Key::k0 && key <= Key::k9;
   return state.overriding.focused && (digit || key == Key::kMinus || key == Key::kEqual);
 }
@@ -107,7 +136,8 @@ void start_override(Ui& ui) {
   overriding.target = selected(ui);
   const auto& [stage, head, row, col] = overriding.target;
   const auto& matrix = stage_matrix(ui.problem(), ui.trace(), stage, head);
-  overriding.typing = editable_text((*matrix)(row, col));
+  overriding.offered = editable_text((*matrix)(row, col));
+  overriding.typing = overriding.offered;
 }
 
 void remove_override(Ui& ui) { ui.queue(intent::Apply{RemoveOverride{selected(ui)}}); }

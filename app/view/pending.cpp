@@ -1,8 +1,11 @@
 #include "app/view/pending.h"
 
+#include <utility>
+
 #include "app/document/reducer.h"
 #include "app/view/edit_block.h"
 #include "app/view/number_input.h"
+#include "app/view/override_edit.h"
 
 namespace lab {
 namespace {
@@ -14,6 +17,22 @@ bool commit_text(Ui& ui, std::optional<std::string>& text,
   if (!queue_typed(ui, *text, make)) return false;
   text.reset();
   return true;
+}
+
+bool is_typing(const ViewState& state) {
+  return state.edit.typing || state.overriding.typing || state.temperature_text ||
+         state.heads.scale_text;
+}
+
+// A field that was opened and left as it is puts nothing in place of what is computed.
+bool commit_override(Ui& ui) {
+  OverrideState& overriding = ui.state.overriding;
+  if (overriding.typing && *overriding.typing == overriding.offered) {
+    overriding.typing.reset();
+    ui.queue(intent::Cancel{});
+  }
+  return commit_text(ui, overriding.typing,
+                     [&](float value) { return type_over(ui, overriding.target, value); });
 }
 
 }  // namespace
@@ -55,10 +74,7 @@ bool commit_pending(Ui& ui) {
   if (is_dragging(ui)) return false;
   return commit_text(ui, ui.state.edit.typing,
                      [&ui](float value) { return set_cursor_cell(ui, value); }) &&
-         commit_text(ui, ui.state.overriding.typing,
-                     [&ui](float value) {
-                       return SetOverride{ui.state.overriding.target, value};
-                     }) &&
+         commit_override(ui) &&
          commit_text(ui, ui.state.temperature_text,
                      [](float value) { return SetTemperature{value}; }) &&
          commit_text(ui, ui.state.heads.scale_text, [&ui](float value) {
@@ -74,19 +90,30 @@ bool commit_to_block(Ui& ui) {
 }
 
 bool cancel_pending(Ui& ui) {
-  EditState& edit = ui.state.edit;
-  OverrideState& overriding = ui.state.overriding;
-  std::optional<std::string>& scale_text = ui.state.heads.scale_text;
-  const bool typing = edit.typing || overriding.typing || ui.state.temperature_text || scale_text;
-  if (!typing && !is_dragging(ui)) return false;
-  edit.typing.reset();
-  overriding.typing.reset();
-  scale_text.reset();
-  ui.state.temperature_text.reset();
-  edit.gesture = Gesture::kNone;
-  edit.dragging = ui.state.sliding = false;
+  if (!is_typing(ui.state) && !is_dragging(ui)) return false;
+  forget_pending(ui.state);
   ui.queue(intent::Cancel{});
   return true;
+}
+
+void end_lost_edits(Ui& ui) {
+  EditState& edit = ui.state.edit;
+  const bool drawn = std::exchange(edit.drawn, false);
+  if (!drawn) edit.focused = false;
+  // Dear ImGui lets go of a widget in the frame after the one in which it was not drawn.
+  const bool held = ImGui::IsAnyItemActive();
+  if ((is_dragging(ui) && !held) || (edit.typing && !drawn)) cancel_pending(ui);
+  const bool kept = held || is_typing(ui.state) || !ui.intents.empty();
+  if (ui.workspace.history().previewing() && !kept) ui.queue(intent::Cancel{});
+}
+
+void forget_pending(ViewState& state) {
+  state.edit.typing.reset();
+  state.overriding.typing.reset();
+  state.heads.scale_text.reset();
+  state.temperature_text.reset();
+  state.edit.gesture = Gesture::kNone;
+  state.edit.dragging = state.sliding = false;
 }
 
 void leave_field(Ui& ui) {

@@ -24,6 +24,13 @@ bool commit_to_block(Ui& ui);
 /// True when there was anything.
 bool cancel_pending(Ui& ui);
 
+/// To be called once everything is drawn: takes back a drag or a number whose widget is gone, so
+/// that nothing is shown that no one can keep.
+void end_lost_edits(Ui& ui);
+
+/// Forgets what is being typed or dragged, as it belongs to a document that is gone.
+void forget_pending(ViewState& state);
+
 /// Ends typing because of a click elsewhere: a number that is refused is given up, and the message
 /// says so.
 void leave_field(Ui& ui);

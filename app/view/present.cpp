@@ -92,7 +92,7 @@ void toggle_present(Ui& ui) {
   scale = present.on ? present.scale_outside : std::min(scale * kEnlarged, kLargestScale);
   present.on = !present.on;
   present.playing = false;
-  ui.state.edit.focused = false;
+  ui.state.edit.focused = ui.state.overriding.focused = false;
 }
 
 void step_present(Ui& ui, int steps) {
@@ -118,7 +118,9 @@ void run_present(Ui& ui) {
 }
 
 bool belongs_to_present(const ViewState& state, Key key) {
-  constexpr std::array kOthers{Key::kUp, Key::kDown, Key::kP, Key::kEscape, Key::kEnter};
+  // M and S would mute, L would change the window behind: nothing of that by a stray key.
+  constexpr std::array kOthers{Key::kUp,    Key::kDown, Key::kP, Key::kEscape,
+                               Key::kEnter, Key::kM,    Key::kS, Key::kL};
   const bool steps = std::ranges::find(kStepKeys, key, &StepKey::key) != std::end(kStepKeys);
   return state.present.on && (steps || std::ranges::find(kOthers, key) != kOthers.end());
 }

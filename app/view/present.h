@@ -7,7 +7,8 @@
 #include "app/view/ui.h"
 
 // Present mode: one stage at a time, large, from the embeddings to the output. The stage that is
-// shown is the selected one, so that leaving the mode stays at it.
+// shown is the selected one, so that leaving the mode stays at it. Keys lead through the stages and
+// never change a number, unless Enter or a double click has opened the selected cell's field.
 
 namespace lab {
 
@@ -28,7 +29,7 @@ void toggle_playing(Ui& ui);
 /// long enough.
 void run_present(Ui& ui);
 
-/// True while the mode is on, for the keys that it takes for itself.
+/// True while the mode is on, for the keys that it takes for itself or lets do nothing.
 bool belongs_to_present(const ViewState& state, Key key);
 
 /// Seconds until playing needs the next frame; nothing while nothing plays.

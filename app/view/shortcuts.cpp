@@ -60,7 +60,7 @@ void run_shortcuts(Ui& ui) {
   if (redo_too && pending_makes_way(ui, action("edit.redo")) && is_enabled(ui, action("edit.redo")))
     ui.queue(intent::Redo{});
   // A digit overrides the selected cell while that has the keys.
-  const bool digits_free = plain_free && !ui.state.overriding.focused;
+  const bool digits_free = plain_free && !belongs_to_override(ui.state, Key::k1);
   if (digits_free && !ImGui::GetIO().KeyCtrl) focus_head_by_digit(ui);
   // The buttons at the side of a mouse, as in a browser.
   if (ImGui::IsMouseClicked(kMouseBack)) go_back(ui);

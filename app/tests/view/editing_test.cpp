@@ -171,6 +171,111 @@ TEST(Grid, EscapeTakesADragBack) {
   EXPECT_FALSE(screen.workspace.history().can_undo());
 }
 
+// A cell of the grid that is being dragged.
+class Dragged : public testing::Test {
+ protected:
+  Dragged() {
+    const Rect rect = screen.place("matrix/W_Q/0/0");
+    at = {rect.x + 20, rect.y + 10};
+    screen.move(at);
+    screen.press();
+    drag_on();
+  }
+  void drag_on() { screen.move({at.x, at.y -= 60}); }
+  void expect_nothing_left() {
+    EXPECT_FALSE(screen.workspace.history().previewing());
+    EXPECT_FALSE(screen.workspace.history().can_undo());
+    EXPECT_FALSE(screen.workspace.modified());
+    EXPECT_EQ(screen.view.state().edit.gesture, Gesture::kNone);
+    EXPECT_EQ(screen.workspace.message(), "");
+  }
+  ImVec2 at;
+  Screen screen{refer()};
+};
+
+TEST_F(Dragged, EndsWhenTheWindowFoldsOverIt) {
+  ASSERT_TRUE(screen.workspace.history().previewing());
+  screen.view.state().side_tab = SideTab::kExplain;
+  ImGui::GetIO().DisplaySize = {1024, 640};
+  screen.frames(3);
+  ASSERT_FALSE(screen.shows("matrix/W_Q/0/0"));
+  drag_on();
+  screen.release();
+  expect_nothing_left();
+  EXPECT_EQ(screen.cell(kWQ1, 0, 0), 0);
+}
+
+TEST_F(Dragged, EndsWhenAnotherMatrixIsShown) {
+  screen.view.state().edit.matrix = MatrixId::kWK;
+  screen.frames(3);
+  drag_on();
+  screen.release();
+  expect_nothing_left();
+}
+
+TEST_F(Dragged, EndsWhenTheDocumentIsReplaced) {
+  screen.workspace.queue(intent::Replace{*open_document("cat-sat"), {}});
+  screen.frames(3);
+  drag_on();
+  screen.release();
+  expect_nothing_left();
+}
+
+TEST(DraggedSlider, EndsWhenTheDocumentIsReplaced) {
+  Screen screen(refer());
+  const Rect slider = screen.place("model/temperature");
+  screen.move({slider.x + slider.w / 2, slider.y + slider.h / 2});
+  screen.press();
+  screen.move({slider.right() - 4, slider.y + slider.h / 2});
+  screen.workspace.queue(intent::Replace{*open_document("cat-sat"), {}});
+  screen.frames(3);
+  screen.move({slider.x + 4, slider.y + slider.h / 2});
+  screen.release();
+  EXPECT_FALSE(screen.workspace.modified());
+  EXPECT_EQ(screen.document().problem.config.temperature,
+            open_document("cat-sat")->problem.config.temperature);
+}
+
+TEST(DraggedSlider, EndsWithThePopupItIsIn) {
+  Screen screen(refer());
+  screen.click("button/variants");
+  screen.frames(2);
+  const Rect slider = screen.place("variant/dropout_rate");
+  screen.move({slider.x + 10, slider.y + slider.h / 2});
+  screen.press();
+  screen.move({slider.x + 60, slider.y + slider.h / 2});
+  ASSERT_TRUE(screen.workspace.history().previewing());
+  screen.key(Key::kEscape);
+  screen.frames(3);
+  EXPECT_FALSE(screen.workspace.history().previewing());
+  screen.release();
+  EXPECT_EQ(screen.workspace.message(), "");
+}
+
+TEST(Grid, HasNoKeysOnceItsWindowIsFoldedAway) {
+  Screen screen(refer());
+  screen.click("matrix/W_Q/0/0");
+  screen.type("4");
+  screen.view.state().side_tab = SideTab::kExplain;
+  ImGui::GetIO().DisplaySize = {1024, 640};
+  screen.frames(3);
+  screen.key(Key::k2);
+  EXPECT_EQ(screen.view.state().head, 1);
+  EXPECT_FALSE(screen.workspace.modified());
+}
+
+TEST(Grid, ShowsItsCursorOnlyWhileItHasTheKeys) {
+  Screen screen(refer());
+  const auto& widgets = screen.view.widgets().widgets();
+  EXPECT_FALSE(widgets.contains("cursor"));
+  screen.click("matrix/W_Q/1/2");
+  EXPECT_TRUE(widgets.contains("cursor"));
+  screen.key(Key::kEscape);
+  EXPECT_FALSE(widgets.contains("cursor"));
+  screen.key(Key::k2);
+  EXPECT_EQ(screen.view.state().head, 1);
+}
+
 TEST(Grid, TypedNumbersAreShownAtOnceAndKeptByEnter) {
   Screen screen(refer());
   screen.click("matrix/W_Q/0/0");

@@ -111,6 +111,80 @@ TEST_F(Present, AnExplanationStandsBesideTheMap) {
   EXPECT_LT(map.right(), 1100);
 }
 
+// A cell of the map that is presented, with nothing changed yet.
+class PresentEdit : public Present {
+ protected:
+  void double_click(const std::string& name) {
+    const Rect cell = screen.place(name);
+    screen.move({cell.x + 3, cell.y + 3});
+    for (int i = 0; i < 2; ++i) {
+      screen.press();
+      screen.release();
+    }
+  }
+  bool changed() const { return screen.workspace.modified(); }
+  bool field_is_open() { return screen.view.state().overriding.typing.has_value(); }
+};
+
+TEST_F(PresentEdit, StrayKeysChangeNoNumber) {
+  screen.click("stage/weights/2/3");
+  screen.type("4ms-.l");
+  for (const Key key : {Key::kDelete, Key::kBackspace, Key::kM, Key::kS, Key::kL, Key::kMinus})
+    screen.key(key);
+  EXPECT_FALSE(field_is_open());
+  EXPECT_FALSE(changed());
+  EXPECT_FALSE(screen.workspace.history().can_undo());
+  EXPECT_FALSE(screen.view.state().reading.large);
+}
+
+TEST_F(PresentEdit, DigitsChooseTheHeadAlsoAfterAClick) {
+  screen.click("stage/weights/2/3");
+  compat::feed_character(ImGui::GetIO(), '2');
+  screen.key(Key::k2);
+  EXPECT_EQ(screen.view.state().head, 1);
+  EXPECT_FALSE(changed());
+}
+
+TEST_F(PresentEdit, EnterOpensTheSelectedCell) {
+  go_to(Stage::kScores);
+  screen.click("stage/scores/2/3");
+  screen.key(Key::kEnter);
+  ASSERT_TRUE(field_is_open());
+  for (int i = 0; i < 20; ++i) screen.key(Key::kBackspace);
+  screen.type("7");
+  screen.key(Key::kEnter);
+  EXPECT_EQ((*screen.workspace.trace().heads[0].scores)(2, 3), 7);
+  EXPECT_EQ(screen.document().problem.overrides.size(), 1U);
+}
+
+TEST_F(PresentEdit, AFieldThatIsLeftAsItWasChangesNothing) {
+  double_click("stage/weights/2/3");
+  ASSERT_TRUE(field_is_open());
+  screen.key(Key::kEnter);
+  EXPECT_FALSE(field_is_open());
+  EXPECT_FALSE(changed());
+}
+
+TEST_F(PresentEdit, NumbersOfXAreThoseOfTheEmbedding) {
+  go_to(Stage::kX);
+  double_click("stage/X/2/3");
+  ASSERT_TRUE(field_is_open());
+  for (int i = 0; i < 20; ++i) screen.key(Key::kBackspace);
+  screen.type("2.5");
+  screen.key(Key::kEnter);
+  EXPECT_EQ(screen.cell({MatrixId::kX, 0}, 2, 3), 2.5f);
+  EXPECT_TRUE(screen.document().problem.overrides.empty());
+}
+
+TEST_F(PresentEdit, WhatIsRefusedIsAnswered) {
+  go_to(Stage::kX);
+  double_click("stage/X/2/3");
+  screen.type("e99");
+  screen.key(Key::kEnter);
+  EXPECT_TRUE(screen.shows("message"));
+  EXPECT_FALSE(changed());
+}
+
 TEST(PresentStages, AreThoseThatAreSteps) {
   Document document = *open_document("refer");
   attention::Problem& problem = document.problem;

@@ -81,7 +81,9 @@ void present_view(Ui& ui, Rect rect) {
   const auto stages = present_stages(ui.problem());
   const Stage stage = ui.state.selection.stage;
   const auto place = std::ranges::count_if(stages, [stage](Stage one) { return one < stage; });
-  bar(ui, rect.cut_bottom(ui.px(kBarHeight)), stages);
+  const Rect below = rect.cut_bottom(ui.px(kBarHeight));
+  bar(ui, below, stages);
+  message_above(ui, below);
   rect = rect.inset(ui.px(kMargin));
   begin_part(ui, Part::kTopBar);
   header(ui, rect.cut_top(ui.px(kHeaderHeight)), static_cast<std::size_t>(place), stages.size());

@@ -43,7 +43,9 @@ void set_labels(Ui& ui, HeatMap& map) {
 }
 
 void override_items(Ui& ui, const std::string& id, Stage stage) {
-  if (menu_item(ui, id + "/override", "Override the selected cell…", "Enter")) {
+  const bool input = input_of(ui.problem(), stage).has_value();
+  const char* change = input ? "Edit the selected cell…" : "Override the selected cell…";
+  if (menu_item(ui, id + "/override", change, "Enter")) {
     ui.select_stage(stage);
     start_override(ui);
   }
