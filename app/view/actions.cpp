@@ -86,7 +86,12 @@ void choose(Ui& ui) {
   of(ui.state) = choice;
 }
 
-bool can_undo(const Ui& ui) { return ui.workspace.history().can_undo(); }
+bool can_undo(const Ui& ui) {
+  return ui.workspace.history().can_undo() || has_refused_sentence(ui);
+}
+void undo(Ui& ui) {
+  if (!take_back_refused_sentence(ui)) ui.queue(intent::Undo{});
+}
 bool can_redo(const Ui& ui) { return ui.workspace.history().can_redo(); }
 bool is_behind(const Ui& ui) { return ui.workspace.behind(); }
 bool is_muted(const Ui& ui) { return head_mix(ui, head_of_keys(ui)).mute; }
@@ -145,8 +150,7 @@ const std::array kActions{
            export_figure},
     Action{"file.quit", "File", "Quit", ctrl(Key::kQ), nullptr, nullptr,
            [](Ui& ui) { leave_document(ui, {}); }},
-    Action{"edit.undo", "Edit", "Undo", ctrl(Key::kZ), can_undo, nullptr,
-           [](Ui& ui) { ui.queue(intent::Undo{}); }},
+    Action{"edit.undo", "Edit", "Undo", ctrl(Key::kZ), can_undo, nullptr, undo},
     Action{"edit.redo", "Edit", "Redo", ctrl_shift(Key::kZ), can_redo, nullptr,
            [](Ui& ui) { ui.queue(intent::Redo{}); }},
     Action{"edit.history", "Edit", "History…", ctrl(Key::kH), nullptr, nullptr,

@@ -24,6 +24,11 @@ bool is_typing(const ViewState& state) {
          state.heads.scale_text;
 }
 
+// A box that was not drawn since the document changed is no more than late.
+bool is_refused(const SentenceState& box, const std::string& sentence) {
+  return box.seen == sentence && box.text != sentence;
+}
+
 // A field that was opened and left as it is puts nothing in place of what is computed.
 bool commit_override(Ui& ui) {
   OverrideState& overriding = ui.state.overriding;
@@ -114,6 +119,24 @@ void forget_pending(ViewState& state) {
   state.temperature_text.reset();
   state.edit.gesture = Gesture::kNone;
   state.edit.dragging = state.sliding = false;
+}
+
+bool has_refused_sentence(const Ui& ui) {
+  const Document& document = ui.edited();
+  return is_refused(ui.state.sentence, document.sentence) ||
+         is_refused(ui.state.kv_sentence, document.kv_sentence);
+}
+
+bool take_back_refused_sentence(Ui& ui) {
+  if (!has_refused_sentence(ui)) return false;
+  const Document& document = ui.edited();
+  // A box whose document has changed takes its text over.
+  for (const auto& [box, sentence] : {std::pair(&ui.state.sentence, &document.sentence),
+                                      std::pair(&ui.state.kv_sentence, &document.kv_sentence)}) {
+    if (is_refused(*box, *sentence)) box->seen = box->text;
+  }
+  ui.queue(intent::Cancel{});  // and its message goes
+  return true;
 }
 
 void leave_field(Ui& ui) {

@@ -31,6 +31,12 @@ void end_lost_edits(Ui& ui);
 /// Forgets what is being typed or dragged, as it belongs to a document that is gone.
 void forget_pending(ViewState& state);
 
+/// True when a sentence's box holds what the document refused, and so something else than it has.
+bool has_refused_sentence(const Ui& ui);
+/// Puts the document's sentence back into such a box, which is what undo takes back first. False
+/// when there is none.
+bool take_back_refused_sentence(Ui& ui);
+
 /// Ends typing because of a click elsewhere: a number that is refused is given up, and the message
 /// says so.
 void leave_field(Ui& ui);

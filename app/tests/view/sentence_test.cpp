@@ -92,6 +92,47 @@ TEST(Escape, LeavesAnEarlierUndoAlone) {
   EXPECT_EQ(screen.view.state().sentence.text, now);
 }
 
+// A sentence that was edited, and then emptied, which is refused.
+class Refused : public testing::Test {
+ protected:
+  Refused() {
+    screen.type("!");
+    screen.key(Key::kA, true);
+    screen.key(Key::kDelete);
+    screen.frames(2);
+  }
+  std::string box() { return screen.view.state().sentence.text; }
+  const std::string edited = "The animal didn't cross the street because it was too tired!";
+  Screen screen{*open_document("refer")};
+};
+
+TEST_F(Refused, IsWhatUndoTakesBackFirst) {
+  ASSERT_EQ(box(), "");
+  ASSERT_TRUE(screen.shows("message"));
+  screen.key(Key::kZ, true);
+  screen.frames(2);
+  EXPECT_EQ(box(), edited);
+  EXPECT_EQ(screen.document().sentence, edited);
+  EXPECT_FALSE(screen.shows("message"));
+  screen.key(Key::kZ, true);
+  screen.frames(2);
+  EXPECT_EQ(box() + "!", edited) << "then the step before it";
+}
+
+TEST_F(Refused, IsTakenBackByTheButtonToo) {
+  screen.click("button/undo");
+  EXPECT_EQ(box(), edited);
+  EXPECT_EQ(screen.document().sentence, edited);
+}
+
+TEST(RefusedAtOnce, CanBeUndoneWithoutAnyStep) {
+  Screen screen(*open_document("refer"));
+  screen.key(Key::kA, true);
+  screen.key(Key::kDelete);
+  screen.click("button/undo");
+  EXPECT_EQ(screen.view.state().sentence.text, screen.document().sentence);
+}
+
 TEST(Escape, ClearsATextThatWasRefused) {
   Screen screen(*open_document("refer"));
   const std::string start = screen.document().sentence;
