@@ -79,6 +79,8 @@ void apply_colours(ImGuiStyle& style, const Theme& theme) {
   colours[ImGuiCol_ScrollbarGrab] = as_float(theme.dim, 0.35f);
   colours[ImGuiCol_ScrollbarGrabHovered] = as_float(theme.dim, 0.55f);
   colours[ImGuiCol_ScrollbarGrabActive] = as_float(theme.dim, 0.75f);
+  colours[ImGuiCol_SliderGrab] = as_float(theme.accent);
+  colours[ImGuiCol_SliderGrabActive] = as_float(theme.accent);
   colours[ImGuiCol_CheckMark] = as_float(theme.accent);
   colours[ImGuiCol_NavHighlight] = as_float(theme.text);
   colours[ImGuiCol_TextSelectedBg] = as_float(theme.accent, 0.30f);

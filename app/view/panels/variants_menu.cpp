@@ -16,18 +16,33 @@ using attention::Config;
 using attention::Positions;
 
 constexpr const char* kMenu = "menu/Variants";
-constexpr float kControlWidth = 150;
+constexpr float kWidth = 348, kControlWidth = 158, kRowHeight = 30, kControlHeight = 24;
 
-void name_item(Ui& ui, const std::string& name) { ui.name_item("variant/" + name); }
+std::string name_of(const std::string& name) { return "variant/" + name; }
+void name_item(Ui& ui, const std::string& name) { ui.name_item(name_of(name)); }
 
-// Starts a line of the table: its label, then the place of its control.
-void line(Ui& ui, const char* label) {
-  ImGui::TableNextRow();
-  ImGui::TableNextColumn();
-  ImGui::AlignTextToFramePadding();
-  ImGui::TextUnformatted(label);
-  ImGui::TableNextColumn();
-  ImGui::SetNextItemWidth(ui.px(kControlWidth));
+// The name of what follows, below a line unless it is the first.
+void heading(Ui& ui, const char* text, bool first = false) {
+  ImGui::Dummy({ui.px(kWidth), ui.px(first ? 0 : 4)});
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  if (!first) fill_rect(ui, {at.x, at.y - ui.px(3), ui.px(kWidth), 1}, ui.theme.line);
+  draw_text(ui, ui.fonts.bold, {at.x, at.y, ui.px(kWidth), ui.px(kRowHeight)}, text, ui.theme.text);
+  ImGui::SetCursorScreenPos({at.x, at.y + ui.px(kRowHeight)});
+}
+
+// A line: its label at the left, and at the right what `control` draws in the place it is given.
+template <typename Control>
+void line(Ui& ui, const char* label, Control control) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  Rect row{at.x, at.y, ui.px(kWidth), ui.px(kRowHeight)};
+  const float above = std::floor(ui.px(kRowHeight - kControlHeight) / 2);
+  Rect place = row.cut_right(ui.px(kControlWidth));
+  place = {place.x, place.y + above, place.w, ui.px(kControlHeight)};
+  draw_text(ui, ui.fonts.text, row, label, ui.theme.text);
+  ImGui::SetCursorScreenPos(place.min());
+  ImGui::SetNextItemWidth(place.w);
+  control(place);
+  ImGui::SetCursorScreenPos({at.x, at.y + ui.px(kRowHeight)});
 }
 
 // A control without a label of its own.
@@ -35,37 +50,40 @@ std::string hidden(const std::string& name) { return "##" + name; }
 
 template <typename Make>
 void switch_line(Ui& ui, const char* label, const std::string& name, bool on, Make make) {
-  line(ui, label);
-  if (ImGui::Checkbox(hidden(name).c_str(), &on)) ui.queue(intent::Apply{make(on)});
-  name_item(ui, name);
+  line(ui, label, [&](Rect place) {
+    const std::string_view text = on ? "on" : "off";
+    place = place.cut_right(value_button_width(ui, text, false));
+    if (value_button(ui, name_of(name), place, text, false)) ui.queue(intent::Apply{make(!on)});
+  });
 }
 
 // A whole number from 0; 0 turns it off.
 template <typename Make>
 void count_line(Ui& ui, const char* label, const std::string& name, int value, Make make) {
-  line(ui, label);
-  constexpr ImGuiInputTextFlags kFlags = ImGuiInputTextFlags_EnterReturnsTrue;
-  if (ImGui::InputInt(hidden(name).c_str(), &value, 1, 8, kFlags)) {
-    ui.queue(intent::Apply{make(std::max(value, 0))});
-  }
-  name_item(ui, name);
+  line(ui, label, [&](const Rect&) {
+    constexpr ImGuiInputTextFlags kFlags = ImGuiInputTextFlags_EnterReturnsTrue;
+    if (ImGui::InputInt(hidden(name).c_str(), &value, 1, 8, kFlags))
+      ui.queue(intent::Apply{make(std::max(value, 0))});
+    name_item(ui, name);
+  });
 }
 
 // One of several, in a list that opens.
 template <typename Choices, typename Text, typename Make>
 void choice_line(Ui& ui, const char* label, const std::string& name, const Choices& choices,
                  const auto& now, Text text, Make make) {
-  line(ui, label);
-  const bool open = ImGui::BeginCombo(hidden(name).c_str(), std::string(text(now)).c_str());
-  name_item(ui, name);
-  if (!open) return;
-  for (const auto& choice : choices) {
-    const std::string shown(text(choice));
-    std::string place = name;
-    if (ImGui::Selectable(shown.c_str(), choice == now)) ui.queue(intent::Apply{make(choice)});
-    name_item(ui, place.append("/").append(shown));
-  }
-  ImGui::EndCombo();
+  line(ui, label, [&](Rect place) {
+    const std::string id = name_of(name), shown(text(now));
+    place = place.cut_right(value_button_width(ui, shown, true));
+    if (value_button(ui, id, place, shown, true)) open_popup(id);
+    if (!begin_popup(ui, id, place)) return;
+    for (const auto& choice : choices) {
+      const std::string item(text(choice));
+      if (menu_item(ui, id + "/" + item, item, {}, choice == now))
+        ui.queue(intent::Apply{make(choice)});
+    }
+    end_popup();
+  });
 }
 
 void mask_lines(Ui& ui, const Config& config) {
@@ -77,13 +95,13 @@ void mask_lines(Ui& ui, const Config& config) {
 }
 
 void rotary_lines(Ui& ui, const Config& config) {
-  line(ui, "Rotary base");
-  float base = config.rotary_base;
-  constexpr ImGuiInputTextFlags kFlags = ImGuiInputTextFlags_EnterReturnsTrue;
-  if (ImGui::InputFloat("##rotary_base", &base, 0, 0, "%g", kFlags)) {
-    ui.queue(intent::Apply{SetPositions{.base = base}});
-  }
-  name_item(ui, "rotary_base");
+  line(ui, "Rotary base", [&](const Rect&) {
+    float base = config.rotary_base;
+    constexpr ImGuiInputTextFlags kFlags = ImGuiInputTextFlags_EnterReturnsTrue;
+    if (ImGui::InputFloat("##rotary_base", &base, 0, 0, "%g", kFlags))
+      ui.queue(intent::Apply{SetPositions{.base = base}});
+    name_item(ui, "rotary_base");
+  });
   constexpr std::array kPairs{attention::RotaryPairs::kAdjacent, attention::RotaryPairs::kHalves};
   choice_line(ui, "Rotary pairs", "rotary_pairs", kPairs, config.rotary_pairs, rotary_pairs_name,
               [](attention::RotaryPairs pairs) { return SetPositions{.pairs = pairs}; });
@@ -92,7 +110,7 @@ void rotary_lines(Ui& ui, const Config& config) {
 void position_lines(Ui& ui, const Config& config) {
   constexpr std::array kKinds{Positions::kNone, Positions::kSinusoidal, Positions::kLearned,
                               Positions::kRotary, Positions::kAlibi};
-  choice_line(ui, "Positions", "positions", kKinds, config.positions, positions_name,
+  choice_line(ui, "Kind", "positions", kKinds, config.positions, positions_name,
               [](Positions kind) { return SetPositions{.kind = kind}; });
   if (config.positions == Positions::kRotary) rotary_lines(ui, config);
 }
@@ -114,25 +132,27 @@ void head_lines(Ui& ui, const Config& config) {
   switch_line(ui, "Biases", "biases", config.biases, [](bool on) { return SetBiases{on}; });
 }
 
-void dropout_lines(Ui& ui, const Config& config) {
+void dropout_rate(Ui& ui, float rate) {
   constexpr float kLargestRate = 0.95f;
-  line(ui, "Dropout");
-  float rate = config.dropout_rate;
   constexpr ImGuiSliderFlags kFlags = ImGuiSliderFlags_AlwaysClamp;
-  if (ImGui::SliderFloat("##dropout_rate", &rate, 0, kLargestRate, "%.2f", kFlags)) {
+  if (ImGui::SliderFloat("##dropout_rate", &rate, 0, kLargestRate, "%.2f", kFlags))
     ui.queue(intent::Preview{SetDropout{.rate = std::round(rate * 100) / 100}});
-  }
   if (ImGui::IsItemDeactivated()) ui.queue(intent::Commit{"Set dropout"});
   name_item(ui, "dropout_rate");
-  line(ui, "Dropout seed");
-  std::uint64_t seed = config.dropout_seed;
+}
+
+void dropout_seed(Ui& ui, std::uint64_t seed) {
   const std::uint64_t step = 1;
   constexpr ImGuiInputTextFlags kEnter = ImGuiInputTextFlags_EnterReturnsTrue;
   if (ImGui::InputScalar("##dropout_seed", ImGuiDataType_U64, &seed, &step, nullptr, nullptr,
-                         kEnter)) {
+                         kEnter))
     ui.queue(intent::Apply{SetDropout{.seed = seed}});
-  }
   name_item(ui, "dropout_seed");
+}
+
+void dropout_lines(Ui& ui, const Config& config) {
+  line(ui, "Share that is dropped", [&](const Rect&) { dropout_rate(ui, config.dropout_rate); });
+  line(ui, "Seed", [&](const Rect&) { dropout_seed(ui, config.dropout_seed); });
 }
 
 void output_lines(Ui& ui, const Config& config) {
@@ -142,20 +162,29 @@ void output_lines(Ui& ui, const Config& config) {
               [](bool on) { return SetLayerNorm{on}; });
 }
 
+void all_lines(Ui& ui, const Config& config) {
+  heading(ui, "Mask", true);
+  mask_lines(ui, config);
+  heading(ui, "Positions");
+  position_lines(ui, config);
+  heading(ui, "Heads");
+  head_lines(ui, config);
+  heading(ui, "Dropout of weights");
+  dropout_lines(ui, config);
+  heading(ui, "Output");
+  output_lines(ui, config);
+}
+
 void variants_menu(Ui& ui, const Rect& anchor) {
+  open_wanted_popup(ui, kMenu);
   if (!begin_popup(ui, kMenu, anchor)) return;
-  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(6), ui.px(3)});
-  ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, 1);
-  if (ImGui::BeginTable("variants", 2, ImGuiTableFlags_SizingFixedFit)) {
-    const Config& config = ui.edited().problem.config;
-    mask_lines(ui, config);
-    position_lines(ui, config);
-    head_lines(ui, config);
-    dropout_lines(ui, config);
-    output_lines(ui, config);
-    ImGui::EndTable();
-  }
-  ImGui::PopStyleVar(2);
+  const float padding = (ui.px(kControlHeight) - ImGui::GetFontSize()) / 2;
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(8), padding});
+  ImGui::PushStyleVar(ImGuiStyleVar_FrameRounding, ui.px(6));
+  ImGui::PushStyleVar(ImGuiStyleVar_GrabRounding, ui.px(4));
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemInnerSpacing, {ui.px(4), 0});
+  all_lines(ui, ui.edited().problem.config);
+  ImGui::PopStyleVar(4);
   end_popup();
 }
 
