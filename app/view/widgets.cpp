@@ -14,6 +14,7 @@ constexpr float kCardRounding = 8;
 constexpr float kButtonRounding = 6;
 constexpr float kCardPadding = 12;
 constexpr float kHeadingHeight = 20;
+constexpr float kRowWidth = 180;  // what is wider than a button
 
 struct ButtonColours {
   Rgb fill;
@@ -82,13 +83,26 @@ std::string fitting(const Ui& ui, const ImFont* font, std::string_view text, flo
   return cut += "…";
 }
 
-// Beside what the ring is around, inside of the window.
-void place_tooltip(const Ui& ui, const Rect& rect) {
+// Where `length` pixels stand beside `start` … `end` in a window of `room`: after them where there
+// is room, else before them.
+float beside(float start, float end, float length, float room, float gap) {
+  return end + gap + length <= room ? end + gap : std::max(start - gap - length, 0.0f);
+}
+
+// Beside what the tooltip is about, which it must not cover, and inside of the window: below a
+// button, at the side of a row, whose neighbours are read with it.
+void place_tooltip(const Ui& ui, const Rect& rect, ImVec2 size) {
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
-  const bool left = rect.x < screen.x * 0.6f, below = rect.bottom() < screen.y * 0.8f;
-  ImGui::SetNextWindowPos(
-      {left ? rect.x : rect.right(), below ? rect.bottom() + ui.px(7) : rect.y - ui.px(7)},
-      ImGuiCond_Always, {left ? 0.0f : 1.0f, below ? 0.0f : 1.0f});
+  const float gap = ui.px(7);
+  const bool has_side =
+      size.x + gap <= std::max(rect.x, screen.x - rect.right()) && rect.w > ui.px(kRowWidth);
+  ImVec2 at{std::clamp(rect.x, 0.0f, std::max(screen.x - size.x, 0.0f)),
+            beside(rect.y, rect.bottom(), size.y, screen.y, gap)};
+  if (has_side) {
+    at = {beside(rect.x, rect.right(), size.x, screen.x, gap),
+          std::clamp(rect.y + (rect.h - size.y) / 2, 0.0f, std::max(screen.y - size.y, 0.0f))};
+  }
+  ImGui::SetNextWindowPos(at, ImGuiCond_Always);
 }
 
 }  // namespace
@@ -261,10 +275,17 @@ void tooltip(Ui& ui, std::string_view text) {
   const bool by_ring =
       ring.on && !covered && ring.pointer.x == pointer.x && ring.pointer.y == pointer.y;
   if (by_ring ? !ring.around_last_item : !ImGui::IsItemHovered()) return;
-  if (by_ring) place_tooltip(ui, ring.on->rect);
+  const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
+  const Rect item = by_ring ? ring.on->rect : Rect{min.x, min.y, max.x - min.x, max.y - min.y};
   compat::push_font(ui.fonts.small);
+  const ImVec2 around = ImGui::GetStyle().WindowPadding;
+  const ImVec2 wanted = ImGui::CalcTextSize(text.data(), text.data() + text.size());
+  const ImVec2 size{wanted.x + 2 * around.x, wanted.y + 2 * around.y};
+  place_tooltip(ui, item, size);
   if (compat::begin_tooltip()) {
     ImGui::TextUnformatted(text.data(), text.data() + text.size());
+    const ImVec2 at = ImGui::GetWindowPos();
+    ui.widgets.add("tooltip", {at.x, at.y, size.x, size.y});
     ImGui::EndTooltip();
   }
   ImGui::PopFont();

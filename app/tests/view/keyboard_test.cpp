@@ -21,8 +21,8 @@ bool needs_no_ring(const std::string& name) {
   const bool label = name.ends_with("/rows") || name.ends_with("/cols");
   const bool token = starts("tokens/query/") || starts("tokens/key/");
   return cell || label || token || starts("card/") || starts("title/") || starts("thumb/") ||
-         name == "message" || name == "ring" || name == "block/histogram" ||
-         name == "compare/summary";
+         name == "message" || name == "tooltip" || name == "cursor" || name == "ring" ||
+         name == "block/histogram" || name == "compare/summary";
 }
 
 TEST_F(Keyboard, ReachesEveryWidget) {
@@ -69,7 +69,8 @@ TEST_F(Keyboard, ReachesEveryWidget) {
                            "head/3/mute",
                            "head/3/solo",
                            "head/combined",
-                           "menu/Heads",
+                           "menu/order",
+                           "menu/together",
                            "menu/weights",
                            "large/weights",
                            "moved/1",
