@@ -11,9 +11,10 @@ using attention::Stage;
 
 constexpr float kTopBar = 46, kSentence = 87, kSecondSentence = 76, kStatus = 30;
 constexpr float kLeft = 300, kRight = 330, kMargin = 10, kGap = 10;
-constexpr float kFoldBelow = 1360;  // width from which on all three columns stand side by side
-constexpr float kSecondRow = 112;   // what a second row of thumbnails adds
-constexpr float kNarrowCard = 205;  // a card with a map must not be narrower
+constexpr float kSingleBelow = 640;  // width below which maps would be too narrow beside the left
+constexpr float kFoldBelow = 1360;   // width from which on all three columns stand side by side
+constexpr float kSecondRow = 112;    // what a second row of thumbnails adds
+constexpr float kNarrowCard = 205;   // a card with a map must not be narrower
 
 // The rows of cards: how much of the height each gets, and the least it can do with.
 struct RowShare {
@@ -113,7 +114,12 @@ WindowLayout window_layout(float width, float height, float scale, bool cross) {
   layout.sentence = rest.cut_top(px(kSentence + (cross ? kSecondSentence : 0)));
   layout.status = rest.cut_bottom(px(kStatus));
   rest = rest.inset(px(kMargin));
+  layout.single = width < kSingleBelow * scale;
   layout.folded = width < kFoldBelow * scale;
+  if (layout.single) {
+    layout.left = layout.centre = rest;
+    return layout;
+  }
   layout.left = rest.cut_left(px(kLeft));
   rest.cut_left(px(kGap));
   if (!layout.folded) {

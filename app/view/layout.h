@@ -19,7 +19,11 @@ struct WindowLayout {
   Rect top_bar, sentence, status;
   Rect left, centre, right;  ///< columns; right is empty in a narrow window
   bool folded = false;       ///< the right column shares the left one's place, in tabs
+  bool single = false;       ///< the centre shares it, too: there is room for one column
 };
+
+/// The height that the window's parts need at least, in points; a lower window scrolls as a whole.
+inline constexpr float kLeastHeight = 380;
 
 /// Lays out a window of that size; `scale` turns points into pixels. `cross`: there are two
 /// sentences.

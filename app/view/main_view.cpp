@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <memory>
+#include <span>
 #include <utility>
 
 #include "app/view/actions.h"
@@ -25,8 +26,13 @@ namespace lab {
 namespace {
 
 constexpr float kGap = 10;
-constexpr std::array kTabs{std::pair{SideTab::kEdit, "Model & Edit"},
-                           std::pair{SideTab::kExplain, "Explain"}};
+struct ColumnTab {
+  SideTab tab;
+  const char* label;
+};
+constexpr std::array kTabs{ColumnTab{SideTab::kEdit, "Model & Edit"},
+                           ColumnTab{SideTab::kExplain, "Explain"},
+                           ColumnTab{SideTab::kMaps, "Maps"}};
 
 // A part of the window that scrolls when `height` is more than `area` has.
 void begin_column(const char* name, const Rect& area, ImGuiWindowFlags flags = 0) {
@@ -91,28 +97,6 @@ void right_column(Ui& ui, const Rect& area) {
   end_column(area, above + explain + row + head + 2 * gap);
 }
 
-// A narrow window shows one side column at a time.
-void folded_columns(Ui& ui, Ui& read, Rect area) {
-  Rect tabs = area.cut_top(ui.px(28));
-  area.cut_top(ui.px(8));
-  const float gap = ui.px(6), width = std::floor((tabs.w - gap) / 2);
-  begin_part(ui, Part::kSides);
-  for (const auto& [tab, label] : kTabs) {
-    const bool active = ui.state.side_tab == tab;
-    const std::string id = "side/" + std::to_string(static_cast<int>(tab));
-    if (button(ui, id, tabs.cut_left(width), label,
-               active ? ButtonLook::kActive : ButtonLook::kQuiet)) {
-      ui.state.side_tab = tab;
-    }
-    tabs.cut_left(gap);
-  }
-  if (ui.state.side_tab == SideTab::kEdit) {
-    left_column(ui, read, area);
-  } else {
-    right_column(read, area);
-  }
-}
-
 void centre(Ui& ui, Rect area) {
   begin_part(ui, Part::kCompare);
   if (const float bar = compare_bar_height(ui); bar > 0) {
@@ -138,27 +122,77 @@ void centre(Ui& ui, Rect area) {
   end_column(area, layout.height);
 }
 
-void draw_window(Ui& ui, ImVec2 size) {
-  const WindowLayout layout =
-      window_layout(size.x, size.y, ui.state.scale, ui.edited().problem.cross());
+// A tab for each of `tabs`; the one that is shown is marked.
+void column_tabs(Ui& ui, Rect row, std::span<const ColumnTab> tabs) {
+  const float gap = ui.px(6), count = static_cast<float>(tabs.size());
+  const float width = std::floor((row.w - gap * (count - 1)) / count);
+  begin_part(ui, Part::kSides);
+  for (const auto& [tab, label] : tabs) {
+    const bool active = ui.state.side_tab == tab;
+    const std::string id = "side/" + std::to_string(static_cast<int>(tab));
+    if (button(ui, id, row.cut_left(width), label,
+               active ? ButtonLook::kActive : ButtonLook::kQuiet)) {
+      ui.state.side_tab = tab;
+    }
+    row.cut_left(gap);
+  }
+}
+
+// A narrow window shows one side column at a time, and one that is narrower still a single column.
+void folded_columns(Ui& ui, Ui& read, const WindowLayout& layout) {
+  if (!layout.single && ui.state.side_tab == SideTab::kMaps) ui.state.side_tab = SideTab::kEdit;
+  Rect area = layout.left;
+  column_tabs(ui, area.cut_top(ui.px(28)), std::span(kTabs).first(layout.single ? 3 : 2));
+  area.cut_top(ui.px(8));
+  switch (ui.state.side_tab) {
+    case SideTab::kEdit:
+      left_column(ui, read, area);
+      break;
+    case SideTab::kExplain:
+      right_column(read, area);
+      break;
+    case SideTab::kMaps:
+      centre(read, area);
+  }
+  if (!layout.single) centre(read, layout.centre);
+}
+
+void draw_columns(Ui& ui, Ui& read, const WindowLayout& layout) {
+  if (layout.folded) return folded_columns(ui, read, layout);
+  left_column(ui, read, layout.left);
+  right_column(read, layout.right);
+  centre(read, layout.centre);
+}
+
+void draw_parts(Ui& ui, const Rect& area) {
+  WindowLayout layout = window_layout(area.w, area.h, ui.state.scale, ui.edited().problem.cross());
+  for (Rect* part : {&layout.top_bar, &layout.sentence, &layout.status, &layout.left,
+                     &layout.centre, &layout.right})
+    part->y += area.y;
   // The panels read it to the end of the frame, also when one of them ends comparing.
   const std::shared_ptr<const Snapshot> alive = ui.state.compare.a;
   Ui read = ui;
   read.kept = ui.state.compare.shown();
   begin_part(ui, Part::kSentence);
   sentence_bar(ui, layout.sentence);
-  if (layout.folded) {
-    folded_columns(ui, read, layout.left);
-  } else {
-    left_column(ui, read, layout.left);
-    right_column(read, layout.right);
-  }
-  centre(read, layout.centre);
+  draw_columns(ui, read, layout);
   begin_part(ui, Part::kStatus);
   status_bar(read, layout.status);
   begin_part(ui, Part::kTopBar);
   top_bar(ui, layout.top_bar);
   history_list(ui, {ui.px(120), 0, ui.px(60), layout.top_bar.bottom() - ui.px(8)});
+}
+
+// A window that is too low for its parts scrolls as a whole, so that none is cut off for good.
+void draw_window(Ui& ui, ImVec2 size) {
+  const Rect window{0, 0, size.x, size.y};
+  const float least = ui.px(kLeastHeight);
+  if (size.y >= least) return draw_parts(ui, window);
+  begin_column("all", window);
+  Rect area = scrolled(window);
+  area.h = least;
+  draw_parts(ui, area);
+  end_column(window, least);
 }
 
 void draw_all(Ui& ui) {

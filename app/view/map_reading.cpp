@@ -79,7 +79,8 @@ void press_map(Ui& ui, const HeatMap& map, const HeatMapInput& input) {
 }
 
 void click_map(Ui& ui, const HeatMap& map, Cell cell) {
-  ui.state.side_tab = SideTab::kExplain;  // its arithmetic, where the columns share one place
+  // Its arithmetic, where that does not take the map's own place.
+  if (ui.state.side_tab != SideTab::kMaps) ui.state.side_tab = SideTab::kExplain;
   if (ui.state.reading.selecting || (was_dragged(ui) && !map.part.whole())) return;
   if (ImGui::GetIO().KeyCtrl) return toggle_pin(ui, cell_ref(ui, map.stage, cell));
   select_cell(ui.state.selection, map.stage, cell);

@@ -55,8 +55,9 @@ struct SizeField {
   std::string problem;  ///< why it was refused
 };
 
-/// The side columns, of which a narrow window shows one.
-enum class SideTab { kEdit, kExplain };
+/// The columns that share one place: the two at the sides in a narrow window, and the centre's maps
+/// with them in one that has room for a single column.
+enum class SideTab { kEdit, kExplain, kMaps };
 
 /// How small and how large the whole window can be drawn.
 inline constexpr float kSmallestScale = 0.75f, kLargestScale = 3.0f;

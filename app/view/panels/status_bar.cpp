@@ -62,7 +62,7 @@ std::string recomputed_text(const EvaluationReport& report) {
 
 std::string saved_text(const Ui& ui) {
   const std::string& path = ui.workspace.path();
-  if (path.empty()) return ui.workspace.modified() ? "changed — not saved" : "built-in example";
+  if (path.empty()) return ui.workspace.modified() ? "changed — not saved" : "nothing to save";
   const std::string name = std::filesystem::path(path).filename().string();
   return name + (ui.workspace.modified() ? " — changed" : " — saved");
 }
@@ -76,7 +76,8 @@ void message_above(Ui& ui, const Rect& rect) {
   if (text.empty()) return;
   const Rgb colour = error.empty() ? ui.theme.accent : ui.theme.danger;
   const float width = std::min(text_width(ui, ui.fonts.text, text) + ui.px(28), rect.w - ui.px(24));
-  const Rect box{rect.x + (rect.w - width) / 2, rect.y - ui.px(44), width, ui.px(34)};
+  const float below = std::min(rect.y, ImGui::GetIO().DisplaySize.y);
+  const Rect box{rect.x + (rect.w - width) / 2, below - ui.px(44), width, ui.px(34)};
   ui.name("message", box);
   ImDrawList& top = *ImGui::GetForegroundDrawList();
   top.AddRectFilled(box.min(), box.max(), pack(colour), ui.px(8));

@@ -1,0 +1,80 @@
+// The window at large scales, and where tooltips stand.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <tuple>
+
+#include "app/files/open.h"
+#include "app/tests/view/screen.h"
+#include "app/view/layout.h"
+
+namespace lab {
+namespace {
+
+// The window at a large scale: every part is there, wide enough, and can be scrolled to.
+class LargeScale : public testing::TestWithParam<std::tuple<float, ImVec2>> {
+ protected:
+  LargeScale() : screen(*open_document("refer"), std::get<1>(GetParam())) {
+    screen.view.state().scale = std::get<0>(GetParam());
+    screen.frames(4);
+  }
+  float pt(float points) const { return points * std::get<0>(GetParam()); }
+  Screen screen;
+};
+
+TEST_P(LargeScale, NoColumnIsCutOff) {
+  for (const SideTab tab : {SideTab::kEdit, SideTab::kExplain, SideTab::kMaps}) {
+    screen.view.state().side_tab = tab;
+    screen.frames(3);
+    const bool single = screen.shows("side/2");
+    const char* parts[] = {"model/d_model", "side/1", "head/1"};
+    const bool shown[] = {tab == SideTab::kEdit, true, !single || tab == SideTab::kMaps};
+    for (int i = 0; i < 3; ++i) {
+      if (!shown[i] || (i == 0 && !screen.shows(parts[i]))) continue;
+      ASSERT_TRUE(screen.shows(parts[i])) << parts[i];
+      const Rect place = screen.place(parts[i]);
+      EXPECT_LE(place.right(), ImGui::GetIO().DisplaySize.x);
+      EXPECT_GT(place.w, pt(20)) << parts[i];
+    }
+    if (shown[2]) EXPECT_GT(screen.place("head/1").w, pt(120));
+  }
+}
+
+TEST_P(LargeScale, TheSentenceKeepsRoom) { EXPECT_GT(screen.place("sentence").w, pt(150)); }
+
+TEST_P(LargeScale, ALowWindowScrollsAsAWhole) {
+  const float least = pt(kLeastHeight);
+  const auto bars = screen.scroll_bars();
+  const bool scrolls = std::ranges::any_of(
+      bars, [](const std::string& name) { return name.find("/all_") != std::string::npos; });
+  EXPECT_EQ(scrolls, ImGui::GetIO().DisplaySize.y < least);
+}
+
+INSTANTIATE_TEST_SUITE_P(Sizes, LargeScale,
+                         testing::Combine(testing::Values(2.3f, 2.6f, 3.0f),
+                                          testing::Values(ImVec2{1600, 1000}, ImVec2{1024, 640})));
+
+// What a tooltip is about is not under it.
+TEST(Tooltips, StandBesideWhatTheyAreAbout) {
+  Screen screen(*open_document("refer"));
+  int seen = 0;
+  const auto widgets = screen.view.widgets().widgets();
+  for (const auto& [name, rect] : widgets) {
+    screen.move({rect.x + rect.w / 2, rect.y + rect.h / 2});
+    screen.frames(2);
+    if (!screen.shows("tooltip") || !screen.shows(name)) continue;
+    const Rect tip = screen.place("tooltip");
+    const ImVec2 pointer = ImGui::GetIO().MousePos;
+    EXPECT_FALSE(tip.contains(pointer)) << name;
+    EXPECT_GE(tip.x, 0) << name;
+    EXPECT_GE(tip.y, 0) << name;
+    EXPECT_LE(tip.right(), 1601) << name;
+    EXPECT_LE(tip.bottom(), 1001) << name;
+    ++seen;
+  }
+  EXPECT_GT(seen, 20);
+}
+
+}  // namespace
+}  // namespace lab
