@@ -3,15 +3,15 @@
 #include <algorithm>
 #include <array>
 #include <stdexcept>
+#include <vector>
 
+#include "app/view/action_records.h"
 #include "app/view/ask_file.h"
 #include "app/view/compare.h"
 #include "app/view/copying.h"
-#include "app/view/cross.h"
 #include "app/view/edit_block.h"
 #include "app/view/file_actions.h"
 #include "app/view/fills.h"
-#include "app/view/heads.h"
 #include "app/view/layout.h"
 #include "app/view/map_reading.h"
 #include "app/view/navigation.h"
@@ -52,8 +52,6 @@ void step_stage(Ui& ui, int step) {
   ui.select_stage(stages[static_cast<std::size_t>(place)]);
 }
 
-void show_next_head(Ui& ui) { ui.state.head = (ui.state.head + 1) % ui.problem().config.n_heads; }
-
 template <int rows, int cols>
 void move_cell(Ui& ui) {
   move_selected_cell(ui, rows, cols, false);
@@ -71,20 +69,7 @@ void use_range(Ui& ui) {
   set_range_mode(ui, mode);
 }
 
-// What an action of several, of which one holds, chooses in the view's state.
 ThemeId& theme(ViewState& state) { return state.theme; }
-HeadOrder& head_order(ViewState& state) { return state.heads.order; }
-HeadView& head_view(ViewState& state) { return state.heads.view; }
-TokenLines& token_lines(ViewState& state) { return state.tokens.lines; }
-
-template <auto& of, auto choice>
-bool is_chosen(const Ui& ui) {
-  return of(ui.state) == choice;
-}
-template <auto& of, auto choice>
-void choose(Ui& ui) {
-  of(ui.state) = choice;
-}
 
 bool can_undo(const Ui& ui) {
   return ui.workspace.history().can_undo() || has_refused_sentence(ui);
@@ -94,8 +79,6 @@ void undo(Ui& ui) {
 }
 bool can_redo(const Ui& ui) { return ui.workspace.history().can_redo(); }
 bool is_behind(const Ui& ui) { return ui.workspace.behind(); }
-bool is_muted(const Ui& ui) { return head_mix(ui, head_of_keys(ui)).mute; }
-bool is_solo(const Ui& ui) { return head_mix(ui, head_of_keys(ui)).solo; }
 template <Palette palette>
 bool has_palette(const Ui& ui) {
   return ui.state.weights_palette.value_or(Palette::kBlues) == palette;
@@ -132,129 +115,188 @@ void toggle_difference(Ui& ui) {
   const bool on = ui.state.compare.view == CompareView::kDifference;
   show_compared(ui, on ? CompareView::kB : CompareView::kDifference);
 }
-bool has_two_heads(const Ui& ui) { return ui.problem().config.n_heads > 1; }
-constexpr Chord kNoChord{};
-constexpr Chord ctrl(Key key) { return {key, true, false}; }
-constexpr Chord ctrl_shift(Key key) { return {key, true, true}; }
-constexpr Chord plain(Key key) { return {key, false, false}; }
-constexpr Chord shift(Key key) { return {key, false, true}; }
-constexpr Chord alt(Key key) { return {key, false, false, true}; }
-
 const std::array kActions{
+    Action{"file.new", "File", "New", ctrl(Key::kN), nullptr, nullptr,
+           [](Ui& ui) { leave_document(ui, kNewSession); }}
+        .found_by("fresh empty blank session document start over"),
     Action{"file.open", "File", "Open…", ctrl(Key::kO), nullptr, nullptr,
-           [](Ui& ui) { ask_file(ui, Dialog::kOpen, ui.workspace.path()); }},
-    Action{"file.save", "File", "Save", ctrl(Key::kS), nullptr, nullptr, save},
+           [](Ui& ui) { ask_file(ui, Dialog::kOpen, ui.workspace.path()); }}
+        .found_by("load file import session safetensors npz"),
+    Action{"file.save", "File", "Save", ctrl(Key::kS), nullptr, nullptr, save}
+        .found_by("write store keep session")
+        .below_line(),
     Action{"file.save_as", "File", "Save as…", ctrl_shift(Key::kS), nullptr, nullptr,
-           ask_session_path},
-    Action{"file.export", "File", "Export picture…", ctrl(Key::kE), nullptr, nullptr,
-           export_figure},
+           ask_session_path}
+        .found_by("write store copy name session"),
+    Action{"file.export", "File", "Export picture…", ctrl(Key::kE), nullptr, nullptr, export_figure}
+        .found_by("figure image png save plot print")
+        .below_line(),
     Action{"file.quit", "File", "Quit", ctrl(Key::kQ), nullptr, nullptr,
-           [](Ui& ui) { leave_document(ui, {}); }},
-    Action{"edit.undo", "Edit", "Undo", ctrl(Key::kZ), can_undo, nullptr, undo},
+           [](Ui& ui) { leave_document(ui, {}); }}
+        .found_by("exit close leave")
+        .below_line(),
+    Action{"edit.undo", "Edit", "Undo", ctrl(Key::kZ), can_undo, nullptr, undo}.found_by(
+        "back revert take back"),
     Action{"edit.redo", "Edit", "Redo", ctrl_shift(Key::kZ), can_redo, nullptr,
-           [](Ui& ui) { ui.queue(intent::Redo{}); }},
+           [](Ui& ui) { ui.queue(intent::Redo{}); }}
+        .found_by("again repeat"),
     Action{"edit.history", "Edit", "History…", ctrl(Key::kH), nullptr, nullptr,
-           [](Ui& ui) { ui.state.wants_popup = "history"; }},
+           [](Ui& ui) { ui.state.wants_popup = "history"; }}
+        .found_by("steps list undo log"),
     Action{"edit.cut", "Edit", "Cut cells", ctrl(Key::kX), nullptr, nullptr, cut_block,
-           grid_has_keys},
-    Action{"edit.stop", "Edit", "Stop computing", ctrl(Key::kPeriod), is_behind, nullptr,
-           [](Ui& ui) { ui.queue(intent::StopEvaluation{}); }},
+           grid_has_keys}
+        .found_by("move block clipboard")
+        .below_line(),
     Action{"edit.copy", "Edit", "Copy cells", ctrl(Key::kC), nullptr, nullptr, copy_cells,
-           copies_cells},
+           copies_cells}
+        .found_by("numbers clipboard spreadsheet"),
     Action{"edit.copy_picture", "Edit", "Copy picture", ctrl(Key::kC), nullptr, nullptr,
-           copy_picture, copies_picture},
+           copy_picture, copies_picture}
+        .found_by("image figure clipboard"),
     Action{"edit.paste", "Edit", "Paste cells", ctrl(Key::kV), nullptr, nullptr, paste_block,
-           grid_has_keys},
+           grid_has_keys}
+        .found_by("insert numbers clipboard spreadsheet"),
     Action{"edit.select_all", "Edit", "Select all cells", ctrl(Key::kA), nullptr, nullptr,
-           select_all, grid_has_keys},
-    Action{"edit.fill", "Edit", "Fill…", kNoChord, nullptr, nullptr, open_fills},
+           select_all, grid_has_keys}
+        .found_by("block everything"),
+    Action{"edit.fill", "Edit", "Fill…", kNoChord, nullptr, nullptr, open_fills}
+        .found_by("initialise random set matrix values")
+        .below_line(),
     Action{"edit.fill_zero", "Edit", "Fill with zeros", kNoChord, nullptr, nullptr,
-           fill_with<FillKind::kZero>},
+           fill_with<FillKind::kZero>}
+        .found_by("clear empty 0 erase"),
     Action{"edit.fill_identity", "Edit", "Fill with the identity", kNoChord, nullptr, nullptr,
-           fill_with<FillKind::kIdentity>},
+           fill_with<FillKind::kIdentity>}
+        .found_by("eye unit diagonal 1"),
     Action{"edit.fill_normal", "Edit", "Fill with normal numbers", kNoChord, holds_numbers, nullptr,
-           fill_with<FillKind::kNormal>},
+           fill_with<FillKind::kNormal>}
+        .found_by("gaussian random"),
     Action{"edit.fill_xavier", "Edit", "Fill with Xavier", kNoChord, holds_numbers, nullptr,
-           fill_with<FillKind::kXavier>},
-    Action{"edit.transpose", "Edit", "Transpose", kNoChord, can_transpose, nullptr,
-           transpose_cells},
+           fill_with<FillKind::kXavier>}
+        .found_by("glorot random initialise"),
+    Action{"edit.transpose", "Edit", "Transpose", kNoChord, can_transpose, nullptr, transpose_cells}
+        .found_by("swap flip rows columns")
+        .below_line(),
     Action{"edit.normalise", "Edit", "Normalise rows", kNoChord, holds_numbers, nullptr,
-           normalise_cells},
+           normalise_cells}
+        .found_by("normalize scale sum unit"),
     Action{"edit.reset_mask", "Edit", "Reset the painted mask", kNoChord, has_painted_mask, nullptr,
-           reset_mask},
+           reset_mask}
+        .found_by("clear remove")
+        .below_line(),
     Action{"edit.override", "Edit", "Override the selected cell…", kNoChord, can_override, nullptr,
-           start_override},
+           start_override}
+        .found_by("change edit replace set value number force intervene patch")
+        .below_line(),
     Action{"edit.overrides", "Edit", "List overrides…", kNoChord, has_overrides, nullptr,
-           [](Ui& ui) { ui.state.wants_popup = "overrides"; }},
+           [](Ui& ui) { ui.state.wants_popup = "overrides"; }}
+        .found_by("changed forced patched values"),
     Action{"edit.clear_overrides", "Edit", "Remove all overrides", kNoChord, has_overrides, nullptr,
-           clear_overrides},
-    Action{"edit.cross", "Edit", "Cross-attention (a second sentence)", kNoChord, nullptr, is_cross,
-           toggle_cross},
-    Action{"heads.mute", "Edit", "Mute head", plain(Key::kM), nullptr, is_muted,
-           [](Ui& ui) { toggle_mute(ui, head_of_keys(ui)); }},
-    Action{"heads.solo", "Edit", "Solo head", plain(Key::kS), nullptr, is_solo,
-           [](Ui& ui) { toggle_solo(ui, head_of_keys(ui)); }},
+           clear_overrides}
+        .found_by("reset undo restore"),
+    Action{"edit.stop", "Edit", "Stop computing", ctrl(Key::kPeriod), is_behind, nullptr,
+           [](Ui& ui) { ui.queue(intent::StopEvaluation{}); }}
+        .found_by("cancel abort interrupt")
+        .below_line(),
     Action{"view.light", "View", "Light", kNoChord, nullptr, is_chosen<theme, ThemeId::kLight>,
-           choose<theme, ThemeId::kLight>},
+           choose<theme, ThemeId::kLight>}
+        .found_by("theme bright white day colours"),
     Action{"view.dark", "View", "Dark", kNoChord, nullptr, is_chosen<theme, ThemeId::kDark>,
-           choose<theme, ThemeId::kDark>},
+           choose<theme, ThemeId::kDark>}
+        .found_by("theme black night colours"),
     Action{"view.high_contrast", "View", "High contrast", kNoChord, nullptr,
-           is_chosen<theme, ThemeId::kHighContrast>, choose<theme, ThemeId::kHighContrast>},
+           is_chosen<theme, ThemeId::kHighContrast>, choose<theme, ThemeId::kHighContrast>}
+        .found_by("theme accessibility colours readable"),
     Action{"view.larger", "View", "Larger", ctrl(Key::kEqual), nullptr, nullptr,
-           [](Ui& ui) { set_scale(ui, ui.state.scale + kStep); }},
+           [](Ui& ui) { set_scale(ui, ui.state.scale + kStep); }}
+        .found_by("zoom scale bigger font size text increase")
+        .below_line(),
     Action{"view.smaller", "View", "Smaller", ctrl(Key::kMinus), nullptr, nullptr,
-           [](Ui& ui) { set_scale(ui, ui.state.scale - kStep); }},
+           [](Ui& ui) { set_scale(ui, ui.state.scale - kStep); }}
+        .found_by("zoom scale font size text decrease"),
     Action{"view.normal", "View", "Normal size", ctrl(Key::k0), nullptr, nullptr,
-           [](Ui& ui) { set_scale(ui, 1); }},
+           [](Ui& ui) { set_scale(ui, 1); }}
+        .found_by("zoom scale reset 100 % font"),
     Action{"view.blues", "View", "Weights in blues", kNoChord, nullptr,
-           has_palette<Palette::kBlues>, use_palette<Palette::kBlues>},
+           has_palette<Palette::kBlues>, use_palette<Palette::kBlues>}
+        .found_by("palette colours color map")
+        .below_line(),
     Action{"view.viridis", "View", "Weights in viridis", kNoChord, nullptr,
-           has_palette<Palette::kViridis>, use_palette<Palette::kViridis>},
+           has_palette<Palette::kViridis>, use_palette<Palette::kViridis>}
+        .found_by("palette colours color map"),
     Action{"view.cividis", "View", "Weights in cividis", kNoChord, nullptr,
-           has_palette<Palette::kCividis>, use_palette<Palette::kCividis>},
+           has_palette<Palette::kCividis>, use_palette<Palette::kCividis>}
+        .found_by("palette colours color map blind"),
     Action{"view.magma", "View", "Weights in magma", kNoChord, nullptr,
-           has_palette<Palette::kMagma>, use_palette<Palette::kMagma>},
+           has_palette<Palette::kMagma>, use_palette<Palette::kMagma>}
+        .found_by("palette colours color map"),
     Action{"compare.toggle", "View", "Compare with this state", ctrl(Key::kD), nullptr, compares,
-           toggle_comparing},
+           toggle_comparing}
+        .found_by("before after snapshot keep A B difference")
+        .below_line(),
     Action{"compare.a", "View", "Show A, the state that was kept", kNoChord, compares,
-           shows<CompareView::kA>, show<CompareView::kA>},
+           shows<CompareView::kA>, show<CompareView::kA>}
+        .found_by("before kept snapshot compare"),
     Action{"compare.b", "View", "Show B, the state that is edited", kNoChord, compares,
-           shows<CompareView::kB>, show<CompareView::kB>},
+           shows<CompareView::kB>, show<CompareView::kB>}
+        .found_by("after current compare"),
     Action{"compare.difference", "View", "Show the difference B − A", ctrl_shift(Key::kD), compares,
-           shows<CompareView::kDifference>, toggle_difference},
-    Action{"view.next_head", "View", "Next head", plain(Key::kH), nullptr, nullptr, show_next_head},
+           shows<CompareView::kDifference>, toggle_difference}
+        .found_by("change delta compare subtract"),
     Action{"view.previous_stage", "View", "Previous stage", plain(Key::kLeftBracket), nullptr,
-           nullptr, [](Ui& ui) { step_stage(ui, -1); }},
+           nullptr, [](Ui& ui) { step_stage(ui, -1); }}
+        .found_by("back step")
+        .below_line(),
     Action{"view.next_stage", "View", "Next stage", plain(Key::kRightBracket), nullptr, nullptr,
-           [](Ui& ui) { step_stage(ui, 1); }},
+           [](Ui& ui) { step_stage(ui, 1); }}
+        .found_by("forward step"),
     Action{"view.present", "View", "Present", plain(Key::kF5), nullptr,
-           [](const Ui& ui) { return ui.state.present.on; }, toggle_present},
+           [](const Ui& ui) { return ui.state.present.on; }, toggle_present}
+        .found_by("presentation slides slideshow full screen teach lecture class beamer")
+        .below_line(),
     Action{"view.play", "View", "Play all stages", shift(Key::kF5), nullptr,
-           [](const Ui& ui) { return ui.state.present.playing; }, play},
-    Action{"view.large", "View", "Large card", plain(Key::kL), nullptr, is_large, toggle_large},
+           [](const Ui& ui) { return ui.state.present.playing; }, play}
+        .found_by("animate presentation slideshow walk"),
+    Action{"view.large", "View", "Large card", plain(Key::kL), nullptr, is_large, toggle_large}
+        .found_by("maximise enlarge full expand card")
+        .below_line(),
     Action{"view.zoom_in", "View", "Zoom into the map", plain(Key::kEqual), nullptr, nullptr,
-           zoom_in},
+           zoom_in}
+        .found_by("magnify closer"),
     Action{"view.zoom_out", "View", "Zoom out of the map", plain(Key::kMinus), is_zoomed, nullptr,
-           zoom_out},
-    Action{"view.zoom_reset", "View", "Whole maps", plain(Key::k0), is_zoomed, nullptr, reset_zoom},
+           zoom_out}
+        .found_by("farther"),
+    Action{"view.zoom_reset", "View", "Whole maps", plain(Key::k0), is_zoomed, nullptr, reset_zoom}
+        .found_by("fit reset zoom"),
     Action{"view.range_automatic", "View", "Range: automatic", kNoChord, nullptr,
-           has_range<RangeMode::kAutomatic>, use_range<RangeMode::kAutomatic>},
+           has_range<RangeMode::kAutomatic>, use_range<RangeMode::kAutomatic>}
+        .found_by("colour scale limits minimum maximum")
+        .below_line(),
     Action{"view.range_shared", "View", "Range: shared by all heads", kNoChord, nullptr,
-           has_range<RangeMode::kShared>, use_range<RangeMode::kShared>},
+           has_range<RangeMode::kShared>, use_range<RangeMode::kShared>}
+        .found_by("colour scale limits same compare"),
     Action{"view.range_locked", "View", "Range: locked", kNoChord, nullptr,
-           has_range<RangeMode::kLocked>, use_range<RangeMode::kLocked>},
+           has_range<RangeMode::kLocked>, use_range<RangeMode::kLocked>}
+        .found_by("colour scale limits fixed freeze"),
     Action{"explain.back", "Explain", "Back to the cell before", alt(Key::kLeft), can_go_back,
-           nullptr, go_back},
+           nullptr, go_back}
+        .found_by("previous history"),
     Action{"explain.forward", "Explain", "Forward again", alt(Key::kRight), can_go_forward, nullptr,
            go_forward},
     Action{"explain.copy_text", "Explain", "Copy the explanation", ctrl_shift(Key::kC), nullptr,
-           nullptr, copy_explanation_text},
+           nullptr, copy_explanation_text}
+        .found_by("arithmetic clipboard")
+        .below_line(),
     Action{"explain.copy_latex", "Explain", "Copy the explanation as LaTeX", ctrl_shift(Key::kL),
-           nullptr, nullptr, copy_explanation_latex},
+           nullptr, nullptr, copy_explanation_latex}
+        .found_by("tex formula equation arithmetic clipboard"),
     Action{"explain.pin", "Explain", "Pin or unpin the cell", plain(Key::kP), nullptr, nullptr,
-           pin_selected},
+           pin_selected}
+        .found_by("keep bookmark remember mark")
+        .below_line(),
     Action{"explain.unpin", "Explain", "Unpin all, close the large card", plain(Key::kEscape),
-           can_let_go, nullptr, let_go},
+           can_let_go, nullptr, let_go}
+        .found_by("clear release close"),
     Action{"cell.up", "Cell", "Cell above", plain(Key::kUp), nullptr, nullptr, move_cell<-1, 0>},
     Action{"cell.down", "Cell", "Cell below", plain(Key::kDown), nullptr, nullptr, move_cell<1, 0>},
     Action{"cell.left", "Cell", "Cell to the left", plain(Key::kLeft), nullptr, nullptr,
@@ -274,55 +316,33 @@ const std::array kActions{
     Action{"part.previous", "Keyboard", "Part of the window before", shift(Key::kF6), nullptr,
            nullptr, [](Ui& ui) { go_to_part(ui, -1); }},
     Action{"part.menus", "Keyboard", "Menus", plain(Key::kF10), nullptr, nullptr, go_to_menus},
-    // The menu of the Heads card.
-    Action{"heads.by_number", "Heads", "Order by number", kNoChord, nullptr,
-           is_chosen<head_order, HeadOrder::kNumber>, choose<head_order, HeadOrder::kNumber>},
-    Action{"heads.by_entropy", "Heads", "Order by entropy", kNoChord, nullptr,
-           is_chosen<head_order, HeadOrder::kEntropy>, choose<head_order, HeadOrder::kEntropy>},
-    Action{"heads.by_strongest", "Heads", "Order by strongest pair", kNoChord, nullptr,
-           is_chosen<head_order, HeadOrder::kStrongest>, choose<head_order, HeadOrder::kStrongest>},
-    Action{"heads.by_diagonal", "Heads", "Order by weight on the diagonal", kNoChord, nullptr,
-           is_chosen<head_order, HeadOrder::kDiagonal>, choose<head_order, HeadOrder::kDiagonal>},
-    Action{"heads.by_previous", "Heads", "Order by weight on the previous token", kNoChord, nullptr,
-           is_chosen<head_order, HeadOrder::kPrevious>, choose<head_order, HeadOrder::kPrevious>},
-    Action{"heads.by_first", "Heads", "Order by weight on the first token", kNoChord, nullptr,
-           is_chosen<head_order, HeadOrder::kFirst>, choose<head_order, HeadOrder::kFirst>},
-    Action{"heads.by_shift", "Heads", "Order by how far muting moves the output", kNoChord, nullptr,
-           is_chosen<head_order, HeadOrder::kShift>, choose<head_order, HeadOrder::kShift>},
-    Action{"heads.focused", "Heads together", "The focused head alone", kNoChord, nullptr,
-           is_chosen<head_view, HeadView::kFocused>, choose<head_view, HeadView::kFocused>},
-    Action{"heads.mean", "Heads together", "Mean of all heads", kNoChord, nullptr,
-           is_chosen<head_view, HeadView::kMean>, choose<head_view, HeadView::kMean>},
-    Action{"heads.maximum", "Heads together", "Maximum of all heads", kNoChord, nullptr,
-           is_chosen<head_view, HeadView::kMaximum>, choose<head_view, HeadView::kMaximum>},
-    Action{"heads.difference", "Heads together", "Difference of two heads", kNoChord, has_two_heads,
-           is_chosen<head_view, HeadView::kDifference>, choose<head_view, HeadView::kDifference>},
-    Action{"heads.beside", "Heads together", "Two heads side by side", kNoChord, has_two_heads,
-           is_chosen<head_view, HeadView::kBeside>, choose<head_view, HeadView::kBeside>},
-    Action{"heads.overlaid", "Heads together", "Two heads overlaid", kNoChord, has_two_heads,
-           is_chosen<head_view, HeadView::kOverlaid>, choose<head_view, HeadView::kOverlaid>},
-    // The choice in the Tokens card.
-    Action{"tokens.query", "Tokens", "Lines of the selected query", kNoChord, nullptr,
-           is_chosen<token_lines, TokenLines::kQuery>, choose<token_lines, TokenLines::kQuery>},
-    Action{"tokens.all", "Tokens", "Lines of every query", kNoChord, nullptr,
-           is_chosen<token_lines, TokenLines::kAll>, choose<token_lines, TokenLines::kAll>},
-    Action{"tokens.heads", "Tokens", "Lines of several heads", kNoChord, nullptr,
-           is_chosen<token_lines, TokenLines::kHeads>, choose<token_lines, TokenLines::kHeads>},
     Action{"help.commands", "Help", "All commands…", ctrl(Key::kK), nullptr, nullptr,
-           [](Ui& ui) { open_dialog(ui, Dialog::kCommands); }},
+           [](Ui& ui) { open_dialog(ui, Dialog::kCommands); }}
+        .found_by("palette search find"),
     Action{"help.shortcuts", "Help", "Keys and mouse", plain(Key::kF1), nullptr, nullptr,
-           [](Ui& ui) { open_dialog(ui, Dialog::kShortcuts); }},
+           [](Ui& ui) { open_dialog(ui, Dialog::kShortcuts); }}
+        .found_by("help keyboard hotkeys bindings controls manual"),
     Action{"help.about", "Help", "About Attention Lab", kNoChord, nullptr, nullptr,
-           [](Ui& ui) { open_dialog(ui, Dialog::kAbout); }},
+           [](Ui& ui) { open_dialog(ui, Dialog::kAbout); }}
+        .found_by("version formula paper information")
+        .below_line(),
 };
 
 }  // namespace
 
-std::span<const Action> all_actions() { return kActions; }
+std::span<const Action> all_actions() {
+  static const std::vector<Action> all = [] {
+    std::vector<Action> found(kActions.begin(), kActions.end());
+    for (const auto& more : {model_actions(), heads_actions()})
+      found.insert(found.end(), more.begin(), more.end());
+    return found;
+  }();
+  return all;
+}
 
 const Action& action(std::string_view id) {
-  const auto found = std::ranges::find(kActions, id, &Action::id);
-  if (found == kActions.end()) throw std::out_of_range("no action " + std::string(id));
+  const auto found = std::ranges::find(all_actions(), id, &Action::id);
+  if (found == all_actions().end()) throw std::out_of_range("no action " + std::string(id));
   return *found;
 }
 

@@ -20,6 +20,21 @@ struct Action {
   bool (*checked)(const Ui&) = nullptr;  ///< null: has no check mark
   void (*run)(Ui&) = nullptr;
   bool (*has_key)(const Ui&) = nullptr;  ///< whether its shortcut is for it now; null: as any key
+  std::string_view words = {};           ///< other words that people have for it, to find it by
+  bool starts_group = false;             ///< a line stands above it in its menu
+
+  /// The same, also found by `others`.
+  constexpr Action found_by(std::string_view others) const {
+    Action result = *this;
+    result.words = others;
+    return result;
+  }
+  /// The same, below a line in its menu.
+  constexpr Action below_line() const {
+    Action result = *this;
+    result.starts_group = true;
+    return result;
+  }
 };
 
 /// Every action, in menu order.

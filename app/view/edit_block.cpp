@@ -8,6 +8,7 @@
 #include "app/view/block_text.h"
 #include "app/view/pending.h"
 #include "app/view/popup.h"
+#include "app/view/present.h"
 
 namespace lab {
 
@@ -61,6 +62,18 @@ bool is_editable(const attention::Problem& problem, MatrixId id) {
     default:
       return true;
   }
+}
+
+void show_left_column(Ui& ui) {
+  if (ui.state.present.on) toggle_present(ui);
+  ui.state.side_tab = SideTab::kEdit;
+}
+
+void show_matrix(Ui& ui, MatrixId id) {
+  leave_field(ui);
+  show_left_column(ui);
+  ui.state.edit.matrix = id;
+  ui.state.edit.block.reset();
 }
 
 attention::SharedMatrix shown_matrix(Ui& ui, MatrixRef ref) {

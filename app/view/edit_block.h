@@ -16,6 +16,11 @@ MatrixRef edited_matrix(const Ui& ui);
 /// gamma and beta, and the table of positions are there when they are switched on.
 bool is_editable(const attention::Problem& problem, MatrixId id);
 
+/// Brings the left column on screen, whatever stands in its place.
+void show_left_column(Ui& ui);
+/// Shows the matrix `id` there, in the Edit card; what is being typed is kept when it can be.
+void show_matrix(Ui& ui, MatrixId id);
+
 /// The matrix as the Edit card shows it, of ones or zeros where the document has none.
 attention::SharedMatrix shown_matrix(Ui& ui, MatrixRef ref);
 

@@ -52,6 +52,23 @@ FigureOptions figure_options(const Ui& ui) {
   return options;
 }
 
+// Small enough to be seen whole.
+Document new_session() {
+  attention::Config config;
+  config.d_model = config.d_out = 8;
+  config.n_heads = 2;
+  config.d_k = config.d_v = 4;
+  Document document = make_document("Type a sentence here", config, 1);
+  document.title = "New session";
+  return document;
+}
+
+void start_anew(Ui& ui) {
+  ui.queue(intent::Replace{new_session(), {}});
+  ui.state.notice = "A new session: 2 heads with random weights. Type your sentence.";
+  ui.state.sentence.focus = true;
+}
+
 Expected<std::string> picture(const Ui& ui, const FigureOptions& options) {
   return write_png(stage_figure(ui.document(), ui.trace(), options), options.dpi);
 }
@@ -59,6 +76,7 @@ Expected<std::string> picture(const Ui& ui, const FigureOptions& options) {
 }  // namespace
 
 void open_source(Ui& ui, const std::string& source) {
+  if (source == kNewSession) return start_anew(ui);
   std::vector<std::string> notes;
   auto document = open_document(source, &notes);
   if (!document) {

@@ -7,8 +7,11 @@
 
 namespace lab {
 
-/// Opens a file or example and shows it; an error goes to ui.state.error and changes nothing. The
-/// answer to unsaved changes must have been given before.
+/// What the functions below open as a new session; no file is called that.
+inline constexpr const char* kNewSession = "\x01new";
+
+/// Opens a file, an example or a new session and shows it; an error goes to ui.state.error and
+/// changes nothing. The answer to unsaved changes must have been given before.
 void open_source(Ui& ui, const std::string& source);
 
 /// Saves the session to `path`; false, with ui.state.error set, when it could not be written.

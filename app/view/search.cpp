@@ -2,11 +2,10 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 namespace lab {
 namespace {
-
-constexpr int kWordStart = 100, kInside = 10, kLetters = 1;
 
 // Letters beyond ASCII stay as they are.
 std::string in_small_letters(std::string_view text) {
@@ -17,44 +16,86 @@ std::string in_small_letters(std::string_view text) {
   return small;
 }
 
-bool starts_word(std::string_view name, std::size_t place) {
-  return place == 0 || name[place - 1] == ' ' || name[place - 1] == '-';
+bool is_letter(char c) {
+  return static_cast<signed char>(c) < 0 || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
 }
 
-bool has_letters_in_order(std::string_view word, std::string_view name) {
-  std::size_t found = 0;
-  for (const char c : name) {
-    if (found < word.size() && c == word[found]) ++found;
+// Where `word` stands best in `text`, and how well.
+struct Place {
+  std::size_t start = std::string_view::npos;
+  int score = 0;
+};
+
+struct Scores {
+  int whole, start, inside;
+};
+constexpr Scores kInName{1000, 500, 50}, kInWords{400, 300, 20};
+constexpr int kLetters = 1;
+
+Place best_place(std::string_view word, std::string_view text, const Scores& scores) {
+  Place best;
+  for (auto at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
+    const bool starts = at == 0 || !is_letter(text[at - 1]);
+    const std::size_t end = at + word.size();
+    const bool ends = end == text.size() || !is_letter(text[end]);
+    const int score = starts && ends ? scores.whole : starts ? scores.start : scores.inside;
+    if (score > best.score) best = {at, score};
   }
-  return found == word.size();
+  return best;
 }
 
-std::optional<int> word_score(std::string_view word, std::string_view name) {
-  bool inside = false;
-  for (auto at = name.find(word); at != std::string_view::npos; at = name.find(word, at + 1)) {
-    if (starts_word(name, at)) return kWordStart;
-    inside = true;
+// The letters of `word` one by one; empty when they are not there in that order.
+std::vector<TextPart> letter_parts(std::string_view word, std::string_view name) {
+  std::vector<TextPart> parts;
+  for (std::size_t i = 0; i < name.size() && parts.size() < word.size(); ++i) {
+    if (name[i] == word[parts.size()]) parts.push_back({i, 1});
   }
-  if (inside) return kInside;
-  if (has_letters_in_order(word, name)) return kLetters;
-  return std::nullopt;
+  if (parts.size() < word.size()) parts.clear();
+  return parts;
+}
+
+bool add_word(Match& found, std::string_view word, std::string_view name, std::string_view words) {
+  const Place in_name = best_place(word, name, kInName),
+              in_words = best_place(word, words, kInWords);
+  found.score += std::max(in_name.score, in_words.score);
+  if (in_name.score > 0) found.parts.push_back({in_name.start, word.size()});
+  if (in_name.score + in_words.score > 0) return true;
+  const auto letters = letter_parts(word, name);
+  found.score += kLetters;
+  found.parts.insert(found.parts.end(), letters.begin(), letters.end());
+  return !letters.empty();
+}
+
+// In order, and none of them twice.
+void join(std::vector<TextPart>& parts) {
+  std::ranges::sort(parts, {}, &TextPart::start);
+  std::vector<TextPart> joined;
+  for (const TextPart& part : parts) {
+    if (joined.empty() || joined.back().start + joined.back().length < part.start) {
+      joined.push_back(part);
+    } else {
+      const std::size_t end =
+          std::max(joined.back().start + joined.back().length, part.start + part.length);
+      joined.back().length = end - joined.back().start;
+    }
+  }
+  parts = std::move(joined);
 }
 
 }  // namespace
 
-std::optional<int> match_score(std::string_view typed, std::string_view name) {
-  const std::string small_name = in_small_letters(name), small_typed = in_small_letters(typed);
-  int score = 0;
+std::optional<Match> match(std::string_view typed, std::string_view name, std::string_view words) {
+  const std::string small_name = in_small_letters(name), small_words = in_small_letters(words);
+  const std::string small_typed = in_small_letters(typed);
+  Match found;
   std::string_view rest = small_typed;
   while (!rest.empty()) {
     const std::string_view word = rest.substr(0, rest.find(' '));
     rest.remove_prefix(std::min(rest.size(), word.size() + 1));
-    if (word.empty()) continue;
-    const auto found = word_score(word, small_name);
-    if (!found) return std::nullopt;
-    score += *found;
+    if (!word.empty() && !add_word(found, word, small_name, small_words)) return std::nullopt;
   }
-  return score;
+  join(found.parts);
+  return found;
 }
 
 }  // namespace lab

@@ -2,13 +2,28 @@
 
 #include <optional>
 #include <string_view>
+#include <vector>
 
 namespace lab {
 
-/// How well `name` answers what was typed, higher is better; nothing when it does not. Every word
-/// of `typed` must be found in `name`, in any order and case: at the start of a word it counts
-/// most, then inside of one, then as letters in that order ("nh" finds "Next head"). An empty
-/// `typed` finds everything alike.
-std::optional<int> match_score(std::string_view typed, std::string_view name);
+/// A part of a name, in bytes.
+struct TextPart {
+  std::size_t start = 0, length = 0;
+  bool operator==(const TextPart&) const = default;
+};
+
+/// How well something answers what was typed.
+struct Match {
+  int score = 0;                ///< higher is better
+  std::vector<TextPart> parts;  ///< of its name, in order: what was found in there
+};
+
+/// How well what is called `name` answers what was typed; nothing when it does not. Every word of
+/// `typed` must be found, in any order and case: best as a whole word of `name`, then as the start
+/// of one, then the same in `words`, which people call it too, then inside of a word, and last as
+/// letters of `name` in that order ("nh" finds "Next head"). An empty `typed` finds everything
+/// alike.
+std::optional<Match> match(std::string_view typed, std::string_view name,
+                           std::string_view words = {});
 
 }  // namespace lab

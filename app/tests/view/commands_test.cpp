@@ -11,18 +11,33 @@
 namespace lab {
 namespace {
 
-TEST(Search, FindsWordsInAnyOrderAndCase) {
-  EXPECT_TRUE(match_score("", "Next head"));
-  EXPECT_TRUE(match_score("head NEXT", "View: Next head"));
-  EXPECT_TRUE(match_score("nh", "Next head"));
-  EXPECT_FALSE(match_score("head tail", "Next head"));
-  EXPECT_FALSE(match_score("hn", "Next head").has_value() &&
-               *match_score("hn", "Next head") > *match_score("nh", "Next head"));
+int score(std::string_view typed, std::string_view name, std::string_view words = {}) {
+  const auto found = match(typed, name, words);
+  return found ? found->score : -1;
 }
 
-TEST(Search, RanksTheStartOfAWordFirst) {
-  EXPECT_GT(*match_score("sa", "File: Save"), *match_score("sa", "Message"));
-  EXPECT_GT(*match_score("age", "Message"), *match_score("mge", "Message"));
+TEST(Search, FindsWordsInAnyOrderAndCase) {
+  EXPECT_TRUE(match("", "Next head"));
+  EXPECT_TRUE(match("head NEXT", "View: Next head"));
+  EXPECT_TRUE(match("nh", "Next head"));
+  EXPECT_TRUE(match("switch head", "Next head", "switch other"));
+  EXPECT_FALSE(match("head tail", "Next head"));
+  EXPECT_FALSE(match("hn", "Next head"));
+}
+
+TEST(Search, RanksWordsThenStartsThenOtherWordsThenInsideThenLetters) {
+  EXPECT_GT(score("mask", "Causal mask"), score("mask", "Masked scores"));
+  EXPECT_GT(score("mask", "Masked scores"), score("mask", "Window", "mask local"));
+  EXPECT_GT(score("mask", "Window", "mask local"), score("mask", "Unmasked"));
+  EXPECT_GT(score("mask", "Unmasked"), score("mask", "Move a sick kid"));
+  EXPECT_GT(score("mask", "Move a sick kid"), 0);
+}
+
+TEST(Search, SaysWhatItFound) {
+  EXPECT_EQ(match("head", "Next head")->parts, (std::vector<TextPart>{{5, 4}}));
+  EXPECT_EQ(match("nh", "Next head")->parts, (std::vector<TextPart>{{0, 1}, {5, 1}}));
+  EXPECT_EQ(match("he head", "Next head")->parts, (std::vector<TextPart>{{5, 4}}));
+  EXPECT_TRUE(match("other", "Next head", "other")->parts.empty());
 }
 
 class Commands : public testing::Test {
@@ -89,6 +104,96 @@ TEST_F(Commands, ReachEveryAction) {
     screen.key(Key::kEscape);
     screen.frames(2);
   }
+}
+
+TEST_F(Commands, AreFoundByTheWordsThatPeopleHave) {
+  constexpr std::pair<const char*, const char*> kWanted[] = {{"variants", "model.variants"},
+                                                             {"temperature", "model.temperature"},
+                                                             {"residual", "model.residual"},
+                                                             {"skip", "model.residual"},
+                                                             {"layer norm", "model.layer_norm"},
+                                                             {"layernorm", "model.layer_norm"},
+                                                             {"cross", "edit.cross"},
+                                                             {"encoder", "edit.cross"},
+                                                             {"mask", "model.causal"},
+                                                             {"causal", "model.causal"},
+                                                             {"future", "model.causal"},
+                                                             {"positions", "model.sinusoidal"},
+                                                             {"rope", "model.rotary"},
+                                                             {"gqa", "model.n_kv_heads"},
+                                                             {"scale", "model.scale"},
+                                                             {"sqrt", "model.scale"},
+                                                             {"dropout", "model.dropout"},
+                                                             {"d_model", "model.d_model"},
+                                                             {"tokenizer", "model.tokens"},
+                                                             {"slides", "view.present"},
+                                                             {"ablate", "heads.mute"},
+                                                             {"compare heads", "heads.difference"},
+                                                             {"new", "file.new"},
+                                                             {"exit", "file.quit"},
+                                                             {"embeddings", "matrix/X"},
+                                                             {"query weights", "matrix/W_Q"},
+                                                             {"cat sat", "example/cat-sat"}};
+  for (const auto& [typed, id] : kWanted) {
+    open();
+    screen.type(typed);
+    const std::string name = std::string("command/") + id;
+    ASSERT_TRUE(screen.shows(name)) << typed;
+    const Rect row = screen.place(name), field = screen.place("command/search");
+    EXPECT_LT(row.y - field.bottom(), 8 * row.h) << typed << ": among the first";
+    EXPECT_GT(row.h, 10) << typed;
+    screen.key(Key::kEscape);
+    screen.frames(2);
+  }
+}
+
+TEST_F(Commands, OpenTheFieldsAndMenusOfTheModel) {
+  const auto run = [&](const char* typed) {
+    open();
+    screen.type(typed);
+    screen.key(Key::kEnter);
+    screen.frames(4);
+  };
+  run("temperature");
+  EXPECT_TRUE(screen.view.state().temperature_text);
+  screen.key(Key::kA, true);
+  screen.type("2");
+  screen.key(Key::kEnter);
+  EXPECT_EQ(screen.document().problem.config.temperature, 2);
+  run("variants");
+  EXPECT_TRUE(screen.shows("variant/dropout_rate"));
+  screen.key(Key::kEscape);
+  screen.frames(2);
+  run("d_model");
+  EXPECT_TRUE(screen.shows("field/d_model"));
+  screen.key(Key::kEscape);
+  screen.frames(2);
+  run("tokenizer");
+  EXPECT_TRUE(screen.shows("tokens/words"));
+  screen.key(Key::kEscape);
+  screen.frames(2);
+  screen.key(Key::kF5);
+  run("edit w_k");
+  EXPECT_EQ(screen.view.state().edit.matrix, MatrixId::kWK);
+  EXPECT_TRUE(screen.shows("tab/W_K")) << "and ends presenting";
+}
+
+TEST_F(Commands, SwitchTheVariants) {
+  const auto run = [&](const char* typed) {
+    open();
+    screen.type(typed);
+    screen.key(Key::kEnter);
+    screen.frames(4);
+  };
+  for (const char* typed : {"residual", "layer norm", "biases", "causal mask", "rope"}) run(typed);
+  const attention::Config& config = screen.document().problem.config;
+  EXPECT_TRUE(config.residual);
+  EXPECT_TRUE(config.layer_norm);
+  EXPECT_FALSE(config.biases) << "the example has some";
+  EXPECT_TRUE(config.mask.causal);
+  EXPECT_EQ(config.positions, attention::Positions::kRotary);
+  run("residual");
+  EXPECT_FALSE(screen.document().problem.config.residual);
 }
 
 TEST_F(Commands, SayWhenNothingIsCalledThat) {

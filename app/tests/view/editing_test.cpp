@@ -439,6 +439,37 @@ TEST(Files, AFileThatIsNotThereIsAnsweredInTheDialog) {
   EXPECT_EQ(screen.view.state().dialog.open, Dialog::kNone);
 }
 
+TEST(Files, NewIsASmallSessionOfItsOwn) {
+  Screen screen(refer());
+  screen.key(Key::kN, true);
+  screen.frames(3);
+  const Document& fresh = screen.document();
+  EXPECT_EQ(fresh.title, "New session");
+  EXPECT_EQ(fresh.problem.config.n_heads, 2);
+  EXPECT_EQ(fresh.tokens.size(), 4U);
+  EXPECT_FALSE(screen.workspace.modified());
+  EXPECT_EQ(screen.workspace.path(), "");
+  screen.key(Key::kA, true);
+  screen.type("Hi you");
+  EXPECT_EQ(screen.document().sentence, "Hi you") << "the box has the keyboard";
+}
+
+TEST(Files, NewAsksAboutUnsavedChanges) {
+  Screen screen(refer());
+  screen.type("!");
+  screen.click("menu/File");
+  screen.frames(2);
+  screen.click("file.new");
+  screen.frames(2);
+  ASSERT_EQ(screen.view.state().dialog.open, Dialog::kUnsaved);
+  screen.click("dialog/cancel");
+  EXPECT_NE(screen.document().title, "New session");
+  screen.key(Key::kN, true);
+  screen.frames(2);
+  screen.click("dialog/discard");
+  EXPECT_EQ(screen.document().title, "New session");
+}
+
 TEST(Files, UnsavedChangesAreAskedAboutOnce) {
   Screen screen(refer());
   screen.type("!");

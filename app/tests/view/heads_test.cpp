@@ -124,7 +124,7 @@ std::vector<int> shown_order(const Screen& screen, int heads) {
 
 TEST(HeadOrder, PutsTheLargestFirst) {
   Screen screen(many_heads(6));
-  screen.click("menu/Heads");
+  screen.click("menu/order");
   screen.click("heads.by_entropy");
   const std::vector<int> order = shown_order(screen, 6);
   const auto entropy = [&](int head) {
@@ -185,8 +185,25 @@ TEST(HeadsTogether, OneHeadAloneHasNoSecond) {
     screen.frames(2);
     EXPECT_TRUE(screen.shows("stage/weights"));
   }
-  screen.click("menu/Heads");
+  screen.click("menu/together");
   EXPECT_TRUE(screen.shows("heads.mean"));
+}
+
+TEST(HeadsTogether, AreOfferedInTheCardAndInTheMenu) {
+  Screen screen(*open_document("refer"));
+  for (const char* menu : {"menu/together", "menu/Heads"}) {
+    for (const auto& [item, view] :
+         {std::pair("heads.beside", HeadView::kBeside),
+          std::pair("heads.overlaid", HeadView::kOverlaid),
+          std::pair("heads.difference", HeadView::kDifference),
+          std::pair("heads.mean", HeadView::kMean), std::pair("heads.maximum", HeadView::kMaximum),
+          std::pair("heads.focused", HeadView::kFocused)}) {
+      screen.click(menu);
+      screen.frames(2);
+      screen.click(item);
+      EXPECT_EQ(screen.view.state().heads.view, view) << menu << " " << item;
+    }
+  }
 }
 
 }  // namespace

@@ -27,7 +27,7 @@ TEST_F(Keyboard, MenusOpenByF10AndAlt) {
   screen.frames(2);
   screen.key(Key::kRight);
   screen.frames(3);
-  EXPECT_TRUE(screen.shows("explain.copy_text")) << "an arrow opens the menu beside";
+  EXPECT_TRUE(screen.shows("model.rotary")) << "an arrow opens the menu beside";
   screen.key(Key::kEscape);
   screen.key(Key::kEscape);
   EXPECT_EQ(ring(), "");

@@ -2,12 +2,14 @@
 #include <imgui_stdlib.h>
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <utility>
 
 #include "app/figure/stage_text.h"
 #include "app/files/open.h"
 #include "app/view/actions.h"
+#include "app/view/edit_block.h"
 #include "app/view/file_actions.h"
 #include "app/view/imgui_compat.h"
 #include "app/view/layout.h"
@@ -18,69 +20,121 @@
 namespace lab {
 namespace {
 
-constexpr float kWidth = 560, kRowHeight = 30, kAround = 190;
+constexpr float kWidth = 560, kRowHeight = 30, kAround = 190, kGroupWidth = 78;
 constexpr std::size_t kMostRows = 12;
 
 // Something that can be asked for by its name.
 struct Entry {
-  std::string id;    // stable name of its row
-  std::string name;  // what is searched and shown
+  std::string id;     // stable name of its row
+  std::string group;  // stands before the name: "View"
+  std::string name;   // what is searched first
+  std::string words;  // what is searched too
   std::string keys;
   bool enabled = true;
   std::function<void(Ui&)> run;
-  int score = 0;
+  Match match = {};
 };
 
 void add_actions(const Ui& ui, std::vector<Entry>& entries) {
   for (const Action& action : all_actions()) {
     if (action.id == "help.commands") continue;
-    const std::string name = std::string(action.menu) + ": " + std::string(action.name);
-    entries.push_back({"command/" + std::string(action.id), name, chord_text(action.chord),
-                       is_enabled(ui, action), action.run});
+    entries.push_back({"command/" + std::string(action.id), std::string(action.menu),
+                       std::string(action.name), std::string(action.words),
+                       chord_text(action.chord), is_enabled(ui, action), action.run});
   }
 }
 
 void add_heads(const Ui& ui, std::vector<Entry>& entries) {
   for (int head = 0; head < ui.problem().config.n_heads; ++head) {
     const std::string number = std::to_string(head + 1);
-    entries.push_back({"command/head/" + number, "Focus head " + number,
-                       head < 9 ? number : std::string(), ui.state.head != head,
-                       [head](Ui& target) { target.state.head = head; }});
+    entries.push_back({"command/head/" + number, "Heads", "Focus head " + number,
+                       "show select go to", head < 9 ? number : std::string(),
+                       ui.state.head != head, [head](Ui& target) { target.state.head = head; }});
   }
 }
 
 void add_stages(const Ui& ui, std::vector<Entry>& entries) {
   for (const attention::Stage stage : shown_stages(ui.problem())) {
-    entries.push_back({"command/stage/" + std::string(stage_name(stage)),
-                       "Explain " + std::string(stage_title(stage)), "",
+    entries.push_back({"command/stage/" + std::string(stage_name(stage)), "Explain",
+                       "Explain " + std::string(stage_title(stage)),
+                       "show go to stage " + std::string(stage_name(stage)), "",
                        ui.state.selection.stage != stage,
                        [stage](Ui& target) { target.select_stage(stage); }});
   }
 }
 
-void add_examples(std::vector<Entry>& entries) {
-  for (const ExampleInfo& example : examples()) {
-    entries.push_back({"command/example/" + example.name, "Open example: " + example.title, "",
-                       true, [name = example.name](Ui& target) { leave_document(target, name); }});
+struct Editable {
+  MatrixId id;
+  const char* words;
+};
+constexpr std::array kEditable{
+    Editable{MatrixId::kX, "embeddings tokens vectors input matrix"},
+    Editable{MatrixId::kXKv, "embeddings keys values second sentence matrix"},
+    Editable{MatrixId::kWQ, "wq query weights projection matrix"},
+    Editable{MatrixId::kWK, "wk key weights projection matrix"},
+    Editable{MatrixId::kWV, "wv value weights projection matrix"},
+    Editable{MatrixId::kWO, "wo output weights projection matrix"},
+    Editable{MatrixId::kBQ, "query bias"},
+    Editable{MatrixId::kBK, "key bias"},
+    Editable{MatrixId::kBV, "value bias"},
+    Editable{MatrixId::kBO, "output bias"},
+    Editable{MatrixId::kPositionTable, "learned positions table"},
+    Editable{MatrixId::kGamma, "layer norm factors"},
+    Editable{MatrixId::kBeta, "layer norm offsets"},
+};
+
+void add_matrices(const Ui& ui, std::vector<Entry>& entries) {
+  for (const auto& [id, words] : kEditable) {
+    if (!is_editable(ui.edited().problem, id)) continue;
+    const std::string name(matrix_name(id));
+    entries.push_back({"command/matrix/" + name, "Edit", "Edit " + name, words, "", true,
+                       [id](Ui& target) { show_matrix(target, id); }});
   }
 }
 
-// What was typed finds these, the best first, those that can be run now before the others.
+void add_examples(std::vector<Entry>& entries) {
+  for (const ExampleInfo& example : examples()) {
+    entries.push_back({"command/example/" + example.name, "Example", "Open " + example.title,
+                       "example demo sample load " + example.name, "", true,
+                       [name = example.name](Ui& target) { leave_document(target, name); }});
+  }
+}
+
+// What was typed finds these, the best first, of equals those that can be run now.
 std::vector<Entry> found_entries(const Ui& ui) {
   std::vector<Entry> entries;
   add_actions(ui, entries);
   add_heads(ui, entries);
   add_stages(ui, entries);
+  add_matrices(ui, entries);
   add_examples(entries);
   std::erase_if(entries, [&ui](Entry& entry) {
-    const auto score = match_score(ui.state.dialog.search, entry.name);
-    entry.score = score.value_or(0);
-    return !score;
+    auto found = match(ui.state.dialog.search, entry.name, entry.group + " " + entry.words);
+    if (found) entry.match = std::move(*found);
+    return !found;
   });
   std::ranges::stable_sort(entries, [](const Entry& a, const Entry& b) {
-    return std::pair(a.enabled, a.score) > std::pair(b.enabled, b.score);
+    return std::pair(a.match.score, a.enabled) > std::pair(b.match.score, b.enabled);
   });
   return entries;
+}
+
+// The name of the entry, with what was found in it in bold.
+void draw_name(Ui& ui, Rect row, const Entry& entry, Rgb ink) {
+  const std::string_view name = entry.name;
+  const auto draw = [&](const ImFont* font, std::size_t start, std::size_t end) {
+    if (start >= end || row.w <= 0) return;
+    const std::string_view text = name.substr(start, end - start);
+    draw_text(ui, font, row, text, ink);
+    row.cut_left(text_width(ui, font, text));
+  };
+  std::size_t at = 0;
+  for (const TextPart& part : entry.match.parts) {
+    draw(ui.fonts.text, at, part.start);
+    at = part.start + part.length;
+    draw(ui.fonts.bold, part.start, at);
+  }
+  draw(ui.fonts.text, at, name.size());
 }
 
 void search_field(Ui& ui, float width) {
@@ -115,7 +169,9 @@ bool entry_row(Ui& ui, const Entry& entry, float width, bool chosen) {
     draw_text(ui, ui.fonts.mono_small, keys, entry.keys, chosen ? ink : ui.theme.dim,
               TextAlign::kRight);
   }
-  draw_text(ui, ui.fonts.text, text, entry.name, ink);
+  const Rect group = text.cut_left(ui.px(kGroupWidth));
+  draw_text(ui, ui.fonts.small, group, entry.group, chosen ? ink : ui.theme.dim);
+  draw_name(ui, text, entry, ink);
   if (chosen && ImGui::GetScrollMaxY() > 0 && !ImGui::IsItemVisible()) ImGui::SetScrollHereY();
   ImGui::SetCursorScreenPos({at.x, row.bottom()});
   return clicked;

@@ -1,5 +1,8 @@
 #include <algorithm>
+#include <array>
+#include <span>
 
+#include "app/view/actions.h"
 #include "app/view/heads.h"
 #include "app/view/imgui_compat.h"
 #include "app/view/panels/panels.h"
@@ -12,7 +15,8 @@ namespace {
 
 constexpr float kNarrowest = 132, kLowest = 104;  // thumbnail
 constexpr float kGap = 8;
-constexpr float kFormulaFrom = 520;  // width of the card from which on there is room for it
+constexpr float kTitleWidth = 70;                     // of the card
+constexpr float kFormulaFrom = 640, kNoteFrom = 460;  // widths from which on there is room for them
 
 bool shows_combined(const Ui& ui) {
   const HeadView view = ui.state.heads.view;
@@ -65,20 +69,66 @@ void thumbnails(Ui& ui, const Rect& area) {
   ImGui::Dummy({1, total()});
 }
 
-// Ends at `right`.
-void heads_menu(Ui& ui, float right, float y) {
-  const std::string text = "by " + std::string(order_name(ui.state.heads.order));
-  const float width = value_button_width(ui, text, true);
-  const Rect place{right - width, y, width, ui.px(22)};
-  if (value_button(ui, "menu/Heads", place, text, true)) open_popup("menu/Heads");
-  tooltip(ui, "Order of the heads, and heads taken together");
-  if (!begin_popup(ui, "menu/Heads", place)) return;
-  menu_items(ui, "Heads");
+constexpr std::array kOrders{"heads.by_number",   "heads.by_entropy",  "heads.by_strongest",
+                             "heads.by_diagonal", "heads.by_previous", "heads.by_first",
+                             "heads.by_shift"};
+constexpr std::array kTogether{"heads.focused",    "heads.beside", "heads.overlaid",
+                               "heads.difference", "heads.mean",   "heads.maximum"};
+
+void items(Ui& ui, std::span<const char* const> ids) {
+  for (const char* id : ids) action_item(ui, id, action(id));
+}
+
+std::string order_text(const Ui& ui) {
+  return "by " + std::string(order_name(ui.state.heads.order));
+}
+
+// What the card of the weights shows, in a word or two.
+std::string_view together_text(const Ui& ui) {
+  switch (ui.state.heads.view) {
+    case HeadView::kMean:
+      return "mean";
+    case HeadView::kMaximum:
+      return "maximum";
+    case HeadView::kDifference:
+      return "difference";
+    case HeadView::kBeside:
+      return "side by side";
+    case HeadView::kOverlaid:
+      return "overlaid";
+    default:
+      return "compare heads";
+  }
+}
+
+void order_menu(Ui& ui, const Rect& place) {
+  if (value_button(ui, "menu/order", place, order_text(ui), true)) open_popup("menu/order");
+  tooltip(ui, "Order of the heads");
+  if (!begin_popup(ui, "menu/order", place)) return;
+  items(ui, kOrders);
+  end_popup();
+}
+
+void together_menu(Ui& ui, const Rect& place) {
+  if (value_button(ui, "menu/together", place, together_text(ui), true))
+    open_popup("menu/together");
+  tooltip(ui, "Two heads side by side, overlaid, their difference; mean and maximum of all");
+  if (!begin_popup(ui, "menu/together", place)) return;
+  ImGui::TextDisabled("The card of the weights shows");
+  items(ui, kTogether);
   ImGui::Separator();
-  ImGui::TextDisabled("In the card of the weights");
-  menu_items(ui, "Heads together");
   ImGui::TextDisabled("Ctrl + click on a head picks the second one");
   end_popup();
+}
+
+// At the right end of `row`, which they are cut off.
+void heads_menus(Ui& ui, Rect& row) {
+  const float together = value_button_width(ui, together_text(ui), true);
+  const float order = value_button_width(ui, order_text(ui), true);
+  const float room = row.w - together - ui.px(8 + kTitleWidth);
+  together_menu(ui, row.cut_right(together));
+  row.cut_right(ui.px(8));
+  if (order <= room) order_menu(ui, row.cut_right(order));
 }
 
 }  // namespace
@@ -89,11 +139,12 @@ void heads_card(Ui& ui, const Rect& rect) {
   const std::string note = std::to_string(ui.problem().config.n_heads) + " × " +
                            std::to_string(ui.problem().seq_len()) + " × " +
                            std::to_string(ui.problem().kv_len());
-  const bool wide = rect.w > ui.px(kFormulaFrom);
+  const bool noted = rect.w > ui.px(kNoteFrom), wide = rect.w > ui.px(kFormulaFrom);
   const Rect content =
-      card(ui, rect, "Heads", wide ? "weights of every head · same scale" : "", note);
-  const float noted = text_width(ui, ui.fonts.mono_small, note) + ui.px(24);
-  heads_menu(ui, rect.right() - noted, rect.y + ui.px(6));
+      card(ui, rect, "Heads", wide ? "weights of every head · same scale" : "", noted ? note : "");
+  const float shape = noted ? text_width(ui, ui.fonts.mono_small, note) + ui.px(12) : 0;
+  Rect row{rect.x, rect.y + ui.px(6), rect.w - ui.px(12) - shape, ui.px(22)};
+  heads_menus(ui, row);
   ImGui::SetCursorScreenPos(content.min());
   compat::begin_child("heads", {content.w, content.h}, false);
   thumbnails(ui, content);

@@ -3,7 +3,6 @@
 
 #include "app/view/edit_block.h"
 #include "app/view/panels/panels.h"
-#include "app/view/pending.h"
 #include "app/view/popup.h"
 #include "app/view/widgets.h"
 
@@ -36,18 +35,12 @@ constexpr std::array kMore{
     More{MatrixId::kXKv, "X_kv", "X_kv", "there is no second sentence"},
 };
 
-void show(Ui& ui, MatrixId id) {
-  leave_field(ui);
-  ui.state.edit.matrix = id;
-  ui.state.edit.block.reset();
-}
-
 void more_items(Ui& ui) {
   for (const More& more : kMore) {
     const bool there = is_editable(ui.edited().problem, more.id);
     if (menu_item(ui, "tab/" + std::string(matrix_name(more.id)), more.name,
                   there ? "" : more.missing, ui.state.edit.matrix == more.id, there)) {
-      show(ui, more.id);
+      show_matrix(ui, more.id);
     }
   }
 }
@@ -78,7 +71,7 @@ void matrix_tabs(Ui& ui, Rect row) {
     const bool active = ui.state.edit.matrix == id;
     if (button(ui, "tab/" + name, row.cut_left(width), name,
                active ? ButtonLook::kActive : ButtonLook::kQuiet)) {
-      show(ui, id);
+      show_matrix(ui, id);
     }
     row.cut_left(ui.px(4));
   }

@@ -29,6 +29,7 @@ std::string count_text(std::size_t count) {
 }
 
 void tokenizer_menu(Ui& ui, const Rect& place) {
+  open_wanted_popup(ui, kTokensMenu);
   if (!begin_popup(ui, kTokensMenu, place)) return;
   for (const TokenMode mode : {TokenMode::kWords, TokenMode::kCharacters}) {
     const std::string name(token_mode_name(mode));
@@ -79,6 +80,7 @@ void token_notes(Ui& ui, Rect rect) {
   const bool cross = is_cross(ui);
   const std::string count =
       " ·  " + count_text(ui.document().tokens.size()) + (cross ? ", the queries" : "");
+  if (text_width(ui, ui.fonts.text, count) > rect.w) return;
   draw_text(ui, ui.fonts.text, rect, count, ui.theme.dim);
   rect.cut_left(text_width(ui, ui.fonts.text, count) + ui.px(22));
   source_button(ui, rect);
@@ -228,7 +230,9 @@ void kv_notes(Ui& ui, Rect rect) {
 void sentence_rows(Ui& ui, Rect& rect, const SentenceOf& of, void (*notes)(Ui&, Rect),
                    const ChipsOf& chips_of) {
   Rect box = rect.cut_top(ui.px(kBoxHeight));
-  Rect side = box.cut_right(std::clamp(rect.w * 0.36f, ui.px(230), ui.px(580)));
+  // In a narrow window the sentence itself comes first.
+  const float least = std::min(ui.px(230), std::max(ui.px(140), rect.w * 0.4f));
+  Rect side = box.cut_right(std::clamp(rect.w * 0.36f, least, ui.px(580)));
   sentence_box(ui, of, box);
   side.cut_left(ui.px(14));
   notes(ui, side);

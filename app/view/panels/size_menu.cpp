@@ -89,6 +89,7 @@ void take_number(Ui& ui, SizeId size) {
 
 void size_menu(Ui& ui, const std::string& id, const Rect& place, SizeId size, int value,
                std::span<const int> choices) {
+  open_wanted_popup(ui, id);
   if (!begin_popup(ui, id, place)) return;
   if (ImGui::IsWindowAppearing()) ui.state.size_field = {std::to_string(value), {}};
   const std::string name(size_name(size));

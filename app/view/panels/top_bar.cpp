@@ -13,7 +13,8 @@
 namespace lab {
 namespace {
 
-constexpr std::array<std::string_view, 5> kMenus{"File", "Edit", "View", "Explain", "Help"};
+constexpr std::array<std::string_view, 7> kMenus{"File",  "Edit",    "View", "Model",
+                                                 "Heads", "Explain", "Help"};
 constexpr std::string_view kName = "Attention Lab", kExport = "Export…", kJoined = "Menu",
                            kPresent = "Present F5";
 constexpr float kButtonHeight = 28, kButtonGap = 10;
@@ -23,7 +24,9 @@ constexpr float kNarrowestExample = 90;
 
 void menu_items(Ui& ui, std::string_view menu) {
   for (const Action& action : all_actions()) {
-    if (action.menu == menu) action_item(ui, std::string(action.id), action);
+    if (action.menu != menu) continue;
+    if (action.starts_group) ImGui::Separator();
+    action_item(ui, std::string(action.id), action);
   }
 }
 
@@ -78,6 +81,12 @@ void action_button(Ui& ui, Rect& rect, float y, std::string_view id, const std::
   rect.cut_right(width + ui.px(kButtonGap));
 }
 
+bool shows_example(const Ui& ui) {
+  const auto all = examples();
+  return ui.workspace.path().empty() &&
+         std::ranges::find(all, ui.document().title, &ExampleInfo::title) != all.end();
+}
+
 void example_items(Ui& ui) {
   for (const ExampleInfo& example : examples()) {
     const bool current = example.title == ui.document().title;
@@ -110,7 +119,7 @@ void joined_menu(Ui& ui, Rect& rect, float y) {
 void example_button(Ui& ui, Rect& rect, float y) {
   const std::string& title = ui.document().title;
   const std::string shown = title.empty() ? "Untitled" : title;
-  const std::string_view lead = ui.workspace.path().empty() ? "Example:" : "Session:";
+  const std::string_view lead = shows_example(ui) ? "Example:" : "Session:";
   const float lead_width = text_width(ui, ui.fonts.text, lead) + ui.px(5);
   const float wanted = lead_width + text_width(ui, ui.fonts.bold, shown) + ui.px(22);
   const float width = std::min(wanted, rect.w);

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <span>
+
+#include "app/view/actions.h"
+
+// What the tables of actions are written with, and the tables themselves; the others read
+// all_actions().
+
+namespace lab {
+
+/// The actions of the Model and the Heads menu, and of the Tokens card.
+std::span<const Action> model_actions();
+std::span<const Action> heads_actions();
+
+inline constexpr Chord kNoChord{};
+constexpr Chord ctrl(Key key) { return {key, true, false}; }
+constexpr Chord ctrl_shift(Key key) { return {key, true, true}; }
+constexpr Chord plain(Key key) { return {key, false, false}; }
+constexpr Chord shift(Key key) { return {key, false, true}; }
+constexpr Chord alt(Key key) { return {key, false, false, true}; }
+
+/// Of an action of several, of which one holds: whether it does, and how to make it. `of` finds in
+/// the view's state what is chosen.
+template <auto& of, auto choice>
+bool is_chosen(const Ui& ui) {
+  return of(ui.state) == choice;
+}
+template <auto& of, auto choice>
+void choose(Ui& ui) {
+  of(ui.state) = choice;
+}
+
+}  // namespace lab
