@@ -154,8 +154,9 @@ float draw_chips(Ui& ui, const ChipsOf& of, const Rect& rect) {
       chip(ui, of, place, i, label);
     } else {
       hidden_chip(ui, of, rect, place, i);
-      if (i == selected && in_view != selected) ImGui::SetScrollX(x - start - rect.w / 2);
     }
+    const bool whole = place.x >= rect.x && place.right() <= rect.right();
+    if (i == selected && in_view != selected && !whole) ImGui::SetScrollX(x - start - rect.w / 2);
     x += width + ui.px(kChipGap);
   }
   in_view = selected;
