@@ -37,7 +37,9 @@ TEST_P(LargeScale, NoColumnIsCutOff) {
       EXPECT_LE(place.right(), ImGui::GetIO().DisplaySize.x);
       EXPECT_GT(place.w, pt(20)) << parts[i];
     }
-    if (shown[2]) EXPECT_GT(screen.place("head/1").w, pt(120));
+    if (shown[2]) {
+      EXPECT_GT(screen.place("head/1").w, pt(120));
+    }
   }
 }
 
