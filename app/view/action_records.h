@@ -13,6 +13,7 @@ namespace lab {
 std::span<const Action> model_actions();
 std::span<const Action> heads_actions();
 
+/// Shortcuts: none, and a key with what is held with it.
 inline constexpr Chord kNoChord{};
 constexpr Chord ctrl(Key key) { return {key, true, false}; }
 constexpr Chord ctrl_shift(Key key) { return {key, true, true}; }

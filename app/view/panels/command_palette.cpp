@@ -88,7 +88,7 @@ void add_matrices(const Ui& ui, std::vector<Entry>& entries) {
     if (!is_editable(ui.edited().problem, id)) continue;
     const std::string name(matrix_name(id));
     entries.push_back({"command/matrix/" + name, "Edit", "Edit " + name, words, "", true,
-                       [id](Ui& target) { show_matrix(target, id); }});
+                       [id = id](Ui& target) { show_matrix(target, id); }});
   }
 }
 
