@@ -163,12 +163,12 @@ void Evaluator::update_rotary_table(const Problem& problem) {
   if (!fresh) rotary_ = rotary_table(now, positions);
 }
 
-void Evaluator::update(const Problem& problem, EvaluationWatch* watch) {
+void Evaluator::update(const Problem& problem, WorkWatch* watch) {
   const Plan plan(last_, problem);
   const Work work = work_of(problem);
   ThreadPool alone(1);
   ThreadPool& pool = work.all < kWorthSharing ? alone : pool_;
-  if (watch != nullptr) watch->expect(work.all);
+  expect_work(watch, work.all);
   give_to_first_of_group(last_.config, problem.config, trace_);
   update_rotary_table(problem);
   recomputed_.parts.clear();
@@ -200,7 +200,7 @@ void Evaluator::reset() {
   parts_.clear();
 }
 
-const Trace& Evaluator::evaluate(const Problem& problem, EvaluationWatch* watch) {
+const Trace& Evaluator::evaluate(const Problem& problem, WorkWatch* watch) {
   validate(problem);
   try {
     update(problem, watch);

@@ -2,11 +2,11 @@
 
 #include <vector>
 
-#include "core/evaluation_watch.h"
 #include "core/positions.h"
 #include "core/recomputed.h"
 #include "core/thread_pool.h"
 #include "core/trace.h"
+#include "core/work_watch.h"
 
 namespace attention {
 
@@ -29,9 +29,9 @@ class Evaluator {
 
   /// Brings the trace up to date with `problem` and returns it; the reference holds until the
   /// next call. Throws std::invalid_argument as validate() does; the trace then stays as it was.
-  /// Throws std::bad_alloc when memory is short, and EvaluationStopped when `watch`, which may be
+  /// Throws std::bad_alloc when memory is short, and WorkStopped when `watch`, which may be
   /// null, was told to stop; the trace is then empty.
-  const Trace& evaluate(const Problem& problem, EvaluationWatch* watch = nullptr);
+  const Trace& evaluate(const Problem& problem, WorkWatch* watch = nullptr);
 
   /// The trace of the last evaluation; empty before the first.
   const Trace& trace() const { return trace_; }
@@ -39,7 +39,7 @@ class Evaluator {
   const Recomputed& recomputed() const { return recomputed_; }
 
  private:
-  void update(const Problem& problem, EvaluationWatch* watch);
+  void update(const Problem& problem, WorkWatch* watch);
   void update_rotary_table(const Problem& problem);
   void reset();
 

@@ -46,7 +46,7 @@ class BackgroundEvaluator {
   /// Precondition: busy().
   EvaluationReport take() { return result_.get(); }
 
-  /// Makes take() throw attention::EvaluationStopped soon, unless the end comes first.
+  /// Makes take() throw attention::WorkStopped soon, unless the end comes first.
   void stop() { watch_.stop(); }
   /// Share of the work that is done, 0 to 1.
   double progress() const { return watch_.progress(); }
@@ -62,7 +62,7 @@ class BackgroundEvaluator {
   EvaluationReport evaluate(const attention::Problem& problem);
 
   attention::Evaluator evaluator_;
-  attention::EvaluationWatch watch_;
+  attention::WorkWatch watch_;
   Clock::time_point started_;
   std::future<EvaluationReport> result_;
   std::jthread thread_;

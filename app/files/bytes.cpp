@@ -1,6 +1,7 @@
 #include "app/files/bytes.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -55,16 +56,27 @@ int open_file(const std::string& path, int flags, mode_t mode = 0) {
   return fd;
 }
 
-Expected<std::string> read_all(int fd, const std::string& path, std::size_t limit) {
+// Until there is something to read, or the end or an error to be seen. What comes through a pipe
+// may be long in coming: meanwhile the watch is asked.
+void wait_for_bytes(int fd, attention::WorkWatch* watch) {
+  constexpr int kMilliseconds = 50;
+  pollfd ready{fd, POLLIN, 0};
+  while (::poll(&ready, 1, kMilliseconds) == 0) attention::report_work(watch, 0);
+}
+
+Expected<std::string> read_all(int fd, const std::string& path, std::size_t limit,
+                               attention::WorkWatch* watch) {
   std::string bytes;
   std::string chunk(std::size_t{1} << 16, '\0');
   for (;;) {
+    wait_for_bytes(fd, watch);
     const ssize_t count = ::read(fd, chunk.data(), chunk.size());
     if (count == 0) return bytes;
-    if (count < 0 && errno == EINTR) continue;
+    if (count < 0 && (errno == EINTR || errno == EAGAIN)) continue;
     if (count < 0) return io_error("read", path);
     if (static_cast<std::size_t>(count) > limit - bytes.size()) return too_large(path, limit);
     bytes.append(chunk, 0, static_cast<std::size_t>(count));
+    attention::report_work(watch, count);
   }
 }
 
@@ -151,16 +163,18 @@ Expected<void> replace_file(const fs::path& target, const struct stat* old,
 
 }  // namespace
 
-Expected<std::string> read_bytes(const std::string& path, std::size_t limit) {
-  if (path == "-") return read_all(STDIN_FILENO, "standard input", limit);
-  const Descriptor file(open_file(path, O_RDONLY | O_NOCTTY));
+Expected<std::string> read_bytes(const std::string& path, std::size_t limit,
+                                 attention::WorkWatch* watch) {
+  if (path == "-") return read_all(STDIN_FILENO, "standard input", limit, watch);
+  // A named pipe that nobody writes to is opened all the same: it is waited for later.
+  const Descriptor file(open_file(path, O_RDONLY | O_NOCTTY | O_NONBLOCK));
   struct stat status {};
   if (file.get() < 0 || ::fstat(file.get(), &status) != 0) return io_error("read", path);
   if (S_ISDIR(status.st_mode))
     return fail(ErrorKind::kBadInput, in_quotes(path) + " is a folder, not a file");
   if (S_ISREG(status.st_mode) && static_cast<std::uintmax_t>(status.st_size) > limit)
     return too_large(path, limit);
-  return read_all(file.get(), path, limit);
+  return read_all(file.get(), path, limit, watch);
 }
 
 Expected<void> write_bytes(const std::string& path, std::string_view bytes) {

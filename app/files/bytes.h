@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "app/document/error.h"
+#include "core/work_watch.h"
 
 namespace lab {
 
@@ -12,8 +13,10 @@ namespace lab {
 inline constexpr std::size_t kLargestFile = std::size_t{1} << 30;
 
 /// The bytes of the file at `path`; "-" is standard input. Fails with kIo when it cannot be read
-/// (saying why), kBadInput when it is a folder or larger than `limit` bytes.
-Expected<std::string> read_bytes(const std::string& path, std::size_t limit = kLargestFile);
+/// (saying why), kBadInput when it is a folder or larger than `limit` bytes. Tells `watch`, which
+/// may be null, of each byte; throws as it does.
+Expected<std::string> read_bytes(const std::string& path, std::size_t limit = kLargestFile,
+                                 attention::WorkWatch* watch = nullptr);
 
 /// Writes `bytes` to `path`, "-" is standard output. The file is written beside its place, synced
 /// and renamed: it is the old one or the new one, never half. Fails with kIo and leaves no

@@ -157,12 +157,13 @@ void check_total(const TensorFile& file) {
     throw BadInput("more than " + std::to_string(kMostElements) + " numbers in all");
 }
 
-TensorFile read(std::string_view bytes) {
+TensorFile read(std::string_view bytes, attention::WorkWatch* watch) {
   const Archive archive = open_archive(bytes);
   TensorFile file;
   for (const Entry& entry : read_entries(archive.get())) {
     read_array(archive.get(), entry, file);
     check_total(file);
+    attention::report_work(watch, static_cast<attention::Index>(entry.size));
   }
   return file;
 }
@@ -213,8 +214,8 @@ tl::unexpected<Error> cannot_write(const char* why) {
 
 }  // namespace
 
-Expected<TensorFile> read_npz(std::string_view bytes) {
-  return guarded([&] { return read(bytes); });
+Expected<TensorFile> read_npz(std::string_view bytes, attention::WorkWatch* watch) {
+  return guarded([&] { return read(bytes, watch); });
 }
 
 Expected<std::string> write_npz(const TensorFile& file) {

@@ -7,6 +7,7 @@
 #include "app/files/examples_index.h"
 #include "app/files/little_endian.h"
 #include "app/files/npy.h"
+#include "app/files/paths.h"
 #include "app/files/problem_file.h"
 #include "app/files/reading.h"
 #include "app/files/session.h"
@@ -63,32 +64,43 @@ Expected<Document> refuse(Kind kind) {
   }
 }
 
-Expected<Document> document_from(const std::string& bytes, const std::string& title, Notes& notes) {
+Expected<Document> document_from(const std::string& bytes, const std::string& title, Notes& notes,
+                                 attention::WorkWatch* watch) {
   const auto from_tensors = [&](const TensorFile& file) {
     notes = misspelt_names(file);
     return document_from_tensors(file, title);
   };
   switch (const Kind kind = kind_of(bytes)) {
     case Kind::kJson:
-      return read_session(bytes);
+      return read_session(bytes, watch);
     case Kind::kSafetensors:
-      return read_safetensors(bytes).and_then(from_tensors);
+      return read_safetensors(bytes, watch).and_then(from_tensors);
     case Kind::kZip:
-      return read_npz(bytes).and_then(from_tensors);
+      return read_npz(bytes, watch).and_then(from_tensors);
     default:
       return refuse(kind);
   }
 }
 
-Expected<Document> open_file(const std::string& path, Notes* told) {
+// Every byte is work twice: it is read, and made sense of. A size that is not known beforehand is
+// 0.
+attention::Index work_of(const std::string& path) {
+  std::error_code error;
+  const auto size = std::filesystem::file_size(path, error);
+  return error ? 0
+               : 2 * static_cast<attention::Index>(std::min<std::uintmax_t>(size, kLargestFile));
+}
+
+Expected<Document> open_file(const std::string& path, Notes* told, attention::WorkWatch* watch) {
   const bool is_input = path == "-";
-  const Expected<std::string> bytes = read_bytes(path);
+  attention::expect_work(watch, work_of(path));
+  const Expected<std::string> bytes = read_bytes(path, kLargestFile, watch);
   if (!bytes) return tl::make_unexpected(bytes.error());
   // a.problem.safetensors is called a
-  const std::string name = std::filesystem::path(path).filename().string();
+  const std::string name = file_name_of(path);
   const std::string title = is_input ? "standard input" : name.substr(0, name.find('.', 1));
   Notes notes;
-  Expected<Document> document = document_from(*bytes, title, notes);
+  Expected<Document> document = document_from(*bytes, title, notes, watch);
   const std::string where = is_input ? title : in_quotes(path);
   const std::string prefix = where + ": ";
   for (const std::string& note : notes)
@@ -109,16 +121,17 @@ bool is_missing(const std::string& path) {
 
 }  // namespace
 
-Expected<Document> open_document(const std::string& source, Notes* notes) {
+Expected<Document> open_document(const std::string& source, Notes* notes,
+                                 attention::WorkWatch* watch) {
   const std::vector<ExampleInfo> known = examples();
   const auto example = std::ranges::find_if(known, [&](const ExampleInfo& info) {
     return same_title(info.name, source) || same_title(info.title, source);
   });
-  if (example != known.end()) return open_file(example->path, notes);
+  if (example != known.end()) return open_file(example->path, notes, watch);
   if (source != "-" && is_missing(source))
     return fail(ErrorKind::kIo, "there is no file or example " + in_quotes(source) +
                                     "; \"attention-lab examples\" lists the examples");
-  return open_file(source, notes);
+  return open_file(source, notes, watch);
 }
 
 }  // namespace lab

@@ -25,6 +25,10 @@ std::string ending_of(const std::string& path) {
   return ending;
 }
 
+std::string file_name_of(const std::string& path) {
+  return std::filesystem::path(path).filename().string();
+}
+
 std::string full_path(const std::string& typed) {
   const char* home = std::getenv("HOME");
   if (home == nullptr || !typed.starts_with("~/")) return typed;

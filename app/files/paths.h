@@ -10,6 +10,9 @@ namespace lab {
 /// The ending of a path in small letters: ".png"; empty when it has none.
 std::string ending_of(const std::string& path);
 
+/// The name of the file without its folders.
+std::string file_name_of(const std::string& path);
+
 /// The path as the file system takes it: "~/" at its start is the home folder.
 std::string full_path(const std::string& typed);
 

@@ -154,7 +154,7 @@ void check_layout(const std::vector<Entry>& entries, std::uint64_t data_size) {
     throw BadInput(std::to_string(data_size - end) + " bytes of data belong to no tensor");
 }
 
-TensorFile read(std::string_view bytes) {
+TensorFile read(std::string_view bytes, attention::WorkWatch* watch) {
   const std::string_view text = header_of(bytes);
   const std::string_view data = bytes.substr(8 + text.size());
   if (!text.starts_with('{')) throw BadInput("the header does not begin with {");
@@ -163,10 +163,13 @@ TensorFile read(std::string_view bytes) {
   if (header.contains(kMetadata)) file.metadata = metadata_from_json(header[kMetadata]);
   const std::vector<Entry> entries = read_entries(header, data.size());
   check_layout(entries, data.size());
-  for (const Entry& entry : entries)
-    file.tensors.push_back({entry.name, entry.shape,
-                            to_floats(entry.type, std::endian::little,
-                                      data.substr(entry.begin, entry.end - entry.begin))});
+  for (const Entry& entry : entries) {
+    const std::uint64_t size = entry.end - entry.begin;
+    file.tensors.push_back(
+        {entry.name, entry.shape,
+         to_floats(entry.type, std::endian::little, data.substr(entry.begin, size))});
+    attention::report_work(watch, static_cast<attention::Index>(size));
+  }
   return file;
 }
 
@@ -189,8 +192,8 @@ std::string header_json(const TensorFile& file) {
 
 }  // namespace
 
-Expected<TensorFile> read_safetensors(std::string_view bytes) {
-  return guarded([&] { return read(bytes); });
+Expected<TensorFile> read_safetensors(std::string_view bytes, attention::WorkWatch* watch) {
+  return guarded([&] { return read(bytes, watch); });
 }
 
 std::string write_safetensors(const TensorFile& file) {

@@ -5,6 +5,7 @@
 
 #include "app/document/document.h"
 #include "app/document/error.h"
+#include "core/work_watch.h"
 
 namespace lab {
 
@@ -27,8 +28,9 @@ namespace lab {
 // strings "NaN", "Infinity", "-Infinity".
 
 /// Reads a session. Fails with kBadInput saying which member is wrong, what it is and what it
-/// should be; unknown members are ignored, a newer version is an error.
-Expected<Document> read_session(std::string_view json);
+/// should be; unknown members are ignored, a newer version is an error. Tells `watch`, which may be
+/// null, of the bytes that were read; throws as it does.
+Expected<Document> read_session(std::string_view json, attention::WorkWatch* watch = nullptr);
 
 /// Writes a session, one matrix row a line; every number reads back bit for bit.
 std::string write_session(const Document& document);

@@ -216,11 +216,11 @@ std::vector<std::string> read_dimensions(const json& root, Side d_model) {
   return names;
 }
 
-Document read(std::string_view text) {
+Document read(std::string_view text, attention::WorkWatch* watch) {
   if (text.size() > kLargestSession)
     throw BadInput(std::to_string(text.size()) + " bytes; a session has at most " +
                    std::to_string(kLargestSession));
-  const json root = parse_json(text);
+  const json root = parse_json(text, kMostJsonValues, watch);
   if (!root.is_object()) throw BadInput(json_text(root) + ", should be a session, an object");
   check_kind(root);
   Document document;
@@ -240,8 +240,8 @@ Document read(std::string_view text) {
 
 }  // namespace
 
-Expected<Document> read_session(std::string_view text) {
-  return guarded([&] { return read(text); });
+Expected<Document> read_session(std::string_view text, attention::WorkWatch* watch) {
+  return guarded([&] { return read(text, watch); });
 }
 
 }  // namespace lab

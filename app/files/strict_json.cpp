@@ -40,7 +40,8 @@ json exact_number(double parsed, std::string digits) {
 // Receives the parser's events and builds the value, refusing what is beyond the limits.
 class Builder : public nlohmann::json_sax<json> {
  public:
-  explicit Builder(std::size_t most_values) : values_left_(most_values) {}
+  Builder(std::size_t most_values, attention::WorkWatch* watch)
+      : values_left_(most_values), watch_(watch) {}
 
   json take() { return std::move(root_); }
 
@@ -49,9 +50,13 @@ class Builder : public nlohmann::json_sax<json> {
   bool number_integer(number_integer_t value) override { return add(value, 1); }
   bool number_unsigned(number_unsigned_t value) override { return add(value, 1); }
   bool number_float(number_float_t value, const string_t& digits) override {
+    attention::report_work(watch_, std::ssize(digits));
     return add(exact_number(value, digits), 1);
   }
-  bool string(string_t& value) override { return add(std::move(value), 4); }
+  bool string(string_t& value) override {
+    attention::report_work(watch_, std::ssize(value));
+    return add(std::move(value), 4);
+  }
   bool binary(binary_t&) override { throw BadInput("binary data in JSON"); }
   bool start_object(std::size_t) override { return open(json::object()); }
   bool start_array(std::size_t) override { return open(json::array()); }
@@ -60,6 +65,7 @@ class Builder : public nlohmann::json_sax<json> {
   bool key(string_t& name) override {
     auto& object = open_.back()->get_ref<json::object_t&>();
     if (object.contains(name)) throw BadInput("the member " + in_quotes(name) + " is there twice");
+    attention::report_work(watch_, std::ssize(name));
     member_ = std::move(name);
     return true;
   }
@@ -69,6 +75,7 @@ class Builder : public nlohmann::json_sax<json> {
 
  private:
   json* place(json value, std::size_t cost) {
+    attention::report_work(watch_, 2);  // what is between the values
     if (cost > values_left_) throw BadInput("too many values for one file");
     values_left_ -= cost;
     if (open_.empty()) {
@@ -99,15 +106,16 @@ class Builder : public nlohmann::json_sax<json> {
   std::vector<json*> open_;  // the lists and objects not yet closed, outermost first
   std::string member_;
   std::size_t values_left_;
+  attention::WorkWatch* watch_;
 };
 
 }  // namespace
 
-json parse_json(std::string_view text, std::size_t most_values) {
+json parse_json(std::string_view text, std::size_t most_values, attention::WorkWatch* watch) {
   // The parser would take a NUL for the end of the text.
   if (const std::size_t at = text.find('\0'); at != text.npos)
     throw BadInput("a NUL byte at byte " + std::to_string(at) + "; JSON is text");
-  Builder builder(most_values);
+  Builder builder(most_values, watch);
   json::sax_parse(text.begin(), text.end(), &builder);
   return builder.take();
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/document/error.h"
+#include "core/work_watch.h"
 
 namespace lab {
 
@@ -28,8 +29,10 @@ struct TensorFile {
 };
 
 /// Reads safetensors: F32, F64, F16, BF16, U8, BOOL, I8 … I64. Fails with kBadInput saying what is
-/// wrong; sizes are checked against the file before memory is taken.
-Expected<TensorFile> read_safetensors(std::string_view bytes);
+/// wrong; sizes are checked against the file before memory is taken. Tells `watch`, which may be
+/// null, of the bytes that were read; throws as it does.
+Expected<TensorFile> read_safetensors(std::string_view bytes,
+                                      attention::WorkWatch* watch = nullptr);
 /// Writes safetensors, F32, tensors in the given order, header padded to 8 bytes.
 std::string write_safetensors(const TensorFile& file);
 
@@ -40,8 +43,8 @@ Expected<Tensor> read_npy(std::string_view bytes);
 std::string write_npy(const Tensor& tensor);
 
 /// Reads a .npz archive. Fails with kBadInput; at most 1024 entries, and their inflated size is
-/// checked first.
-Expected<TensorFile> read_npz(std::string_view bytes);
+/// checked first. Tells `watch` as read_safetensors does.
+Expected<TensorFile> read_npz(std::string_view bytes, attention::WorkWatch* watch = nullptr);
 /// Writes a .npz archive that numpy.load reads; the same bytes every time.
 Expected<std::string> write_npz(const TensorFile& file);
 

@@ -3,8 +3,8 @@
 #include <span>
 
 #include "core/evaluation/head_update.h"
-#include "core/evaluation_watch.h"
 #include "core/thread_pool.h"
+#include "core/work_watch.h"
 
 namespace attention {
 
@@ -21,7 +21,7 @@ class OutputUpdate {
   /// null. All must outlive the update.
   OutputUpdate(const Plan& plan, std::span<const HeadChanges> heads, Trace& trace,
                std::vector<Matrix>& parts, ThreadPool& pool, std::vector<Recomputation>& log,
-               EvaluationWatch* watch)
+               WorkWatch* watch)
       : plan_(plan),
         heads_(heads),
         trace_(trace),
@@ -54,7 +54,7 @@ class OutputUpdate {
   std::vector<Matrix>& parts_;
   ThreadPool& pool_;
   std::vector<Recomputation>& log_;
-  EvaluationWatch* watch_;
+  WorkWatch* watch_;
   std::vector<Change> blocks_;  // what changed of each head's columns of concat
 };
 

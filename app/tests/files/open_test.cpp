@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "app/files/bytes.h"
+#include "app/files/problem_file.h"
 #include "app/files/session.h"
 #include "app/tests/files/support.h"
 #include "app/tests/files/zip_support.h"
@@ -136,6 +137,28 @@ TEST(Examples, AreIndexedAndOpen) {
     EXPECT_EQ(value_of(open_document(example.name)).title, example.title);
     EXPECT_TRUE(open_document(example.title)) << example.title;
   }
+}
+
+TEST_F(Open, TellsHowFarItIsAndStopsWhenItIsTold) {
+  const Document document = *open_document(save("a.json", small_session()));
+  const TensorFile tensors = problem_tensors(document);
+  for (const std::string& path :
+       {save("b.json", write_session(document)), save("b.safetensors", write_safetensors(tensors)),
+        save("b.npz", *write_npz(tensors))}) {
+    attention::WorkWatch watch;
+    ASSERT_TRUE(open_document(path, nullptr, &watch)) << path;
+    EXPECT_GT(watch.progress(), 0.55) << path;
+    watch.stop();
+    EXPECT_THROW(open_document(path, nullptr, &watch), attention::WorkStopped) << path;
+  }
+}
+
+TEST_F(Open, APipeThatNobodyWritesToCanBeGivenUp) {
+  const std::string pipe = folder_ / "pipe";
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  attention::WorkWatch watch;
+  watch.stop();
+  EXPECT_THROW(open_document(pipe, nullptr, &watch), attention::WorkStopped);
 }
 
 }  // namespace

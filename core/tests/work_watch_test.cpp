@@ -1,4 +1,4 @@
-#include "core/evaluation_watch.h"
+#include "core/work_watch.h"
 
 #include <gtest/gtest.h>
 
@@ -11,33 +11,33 @@
 namespace attention::test {
 namespace {
 
-TEST(EvaluationWatch, CountsToTheWholeOfAFullComputation) {
+TEST(WorkWatch, CountsToTheWholeOfAFullComputation) {
   for (const Problem& problem : problem_variants()) {
-    EvaluationWatch watch;
+    WorkWatch watch;
     EXPECT_EQ(watch.progress(), 0.0);
     Evaluator(2).evaluate(problem, &watch);
     EXPECT_NEAR(watch.progress(), 1.0, 0.25);  // a head that shares keys projects none of its own
   }
 }
 
-TEST(EvaluationWatch, StopsAnEvaluationAndLeavesNoTrace) {
+TEST(WorkWatch, StopsAnEvaluationAndLeavesNoTrace) {
   for (const Problem& problem : problem_variants()) {
     Evaluator evaluator(2);
-    EvaluationWatch watch;
+    WorkWatch watch;
     evaluator.evaluate(problem);
     Problem edited = problem;
     edited.embedding.edit([](Matrix& values) { values(0, 0) += 1; });
     watch.stop();
-    EXPECT_THROW(evaluator.evaluate(edited, &watch), EvaluationStopped);
+    EXPECT_THROW(evaluator.evaluate(edited, &watch), WorkStopped);
     EXPECT_TRUE(evaluator.trace().heads.empty());
     watch.reset();
     expect_equals_full_computation(edited, evaluator.evaluate(edited, &watch), true);
   }
 }
 
-TEST(EvaluationWatch, WithoutAStopChangesNoBit) {
+TEST(WorkWatch, WithoutAStopChangesNoBit) {
   const Problem problem = problem_variants().back();
-  EvaluationWatch watch;
+  WorkWatch watch;
   Evaluator watched, alone;
   const Matrix with = *watched.evaluate(problem, &watch).layer_norm;
   const Matrix without = *alone.evaluate(problem).layer_norm;
