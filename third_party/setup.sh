@@ -33,7 +33,7 @@ run   libcli11-dev            CLI/CLI.hpp                  command line
 run   libexpected-dev         tl/expected.hpp              results that may be errors
 run   libicu-dev              unicode/brkiter.h            words and characters of every script
 run   libzip-dev              zip.h                        .npz files
-run   zlib1g-dev              zlib.h                       compression of PNG pictures
+run   libpng-dev              png.h                        PNG pictures
 run   libcairo2-dev           cairo/cairo.h                figures
 run   libpango1.0-dev         pango-1.0/pango/pango.h      text in figures and labels
 run   libfontconfig-dev       fontconfig/fontconfig.h      finds fonts

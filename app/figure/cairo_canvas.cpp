@@ -150,12 +150,17 @@ class Canvas {
 
 }  // namespace
 
-void paint_figure(const Figure& figure, cairo_surface_t* surface, double scale) {
+void paint_figure(const Figure& figure, cairo_surface_t* surface, double scale,
+                  attention::WorkWatch* watch, attention::Index work) {
   const CairoPtr cairo(cairo_create(surface));
   set_colour(cairo.get(), figure.background);
   cairo_paint(cairo.get());
   Canvas canvas(cairo.get(), scale);
-  for (const Shape& shape : figure.shapes) std::visit(canvas, shape);
+  const attention::Index count = std::ssize(figure.shapes);
+  for (attention::Index i = 0; i < count; ++i) {
+    std::visit(canvas, figure.shapes[static_cast<std::size_t>(i)]);
+    attention::report_work(watch, work * (i + 1) / count - work * i / count);
+  }
 }
 
 }  // namespace lab

@@ -1,18 +1,19 @@
 #include "app/figure/png_writer.h"
 
-#include <zlib.h>
-
 #include <cmath>
 #include <cstring>
+#include <new>
+#include <span>
+#include <vector>
 
 #include "app/figure/cairo_canvas.h"
 #include "app/figure/cairo_pointers.h"
+#include "app/figure/png_encoder.h"
 
 namespace lab {
 namespace {
 
 constexpr double kPointsPerInch = 72;
-constexpr double kMetresPerInch = 0.0254;
 constexpr double kLargestSide = 16384;
 constexpr double kLargestArea = 200e6;
 
@@ -26,76 +27,67 @@ Expected<void> check_size(double width, double height) {
       "on a side and 200 megapixels in all. Choose a smaller width or resolution.");
 }
 
-cairo_status_t append(void* bytes, const unsigned char* data, unsigned int length) {
-  static_cast<std::string*>(bytes)->append(reinterpret_cast<const char*>(data), length);
-  return CAIRO_STATUS_SUCCESS;
+tl::unexpected<Error> no_memory() {
+  return fail(ErrorKind::kFailed, "There is not enough memory for this picture.");
 }
 
-Expected<std::string> encoded(cairo_surface_t* surface) {
-  std::string bytes;
-  const cairo_status_t status = cairo_surface_write_to_png_stream(surface, append, &bytes);
-  if (status == CAIRO_STATUS_SUCCESS) return bytes;
-  return fail(ErrorKind::kFailed, std::string("The picture could not be made: ") +
-                                      cairo_status_to_string(status) + ".");
+/// A row of Cairo's RGB24, 0x00RRGGBB in each number of 32 bits, as bytes.
+void unpack_row(const unsigned char* pixels, std::vector<std::uint8_t>& rgb) {
+  for (std::size_t x = 0; x < rgb.size() / 3; ++x) {
+    std::uint32_t pixel = 0;
+    std::memcpy(&pixel, pixels + x * 4, 4);
+    for (std::size_t c = 0; c < 3; ++c)
+      rgb[x * 3 + c] = static_cast<std::uint8_t>(pixel >> (16 - 8 * c) & 0xff);
+  }
 }
 
-void append_big_endian(std::string& bytes, std::uint32_t value) {
-  for (int shift = 24; shift >= 0; shift -= 8)
-    bytes.push_back(static_cast<char>(value >> shift & 0xff));
-}
-
-/// The pHYs chunk (PNG specification 11.3.5.3): pixels a metre in both directions.
-std::string resolution_chunk(double dpi) {
-  const auto pixels_per_metre = static_cast<std::uint32_t>(std::lround(dpi / kMetresPerInch));
-  std::string body = "pHYs";
-  append_big_endian(body, pixels_per_metre);
-  append_big_endian(body, pixels_per_metre);
-  body.push_back(1);  // the unit is the metre
-  std::string chunk;
-  append_big_endian(chunk, static_cast<std::uint32_t>(body.size() - 4));
-  const auto* data = reinterpret_cast<const Bytef*>(body.data());
-  const auto crc = static_cast<std::uint32_t>(crc32(0, data, static_cast<uInt>(body.size())));
-  chunk += body;
-  append_big_endian(chunk, crc);
-  return chunk;
-}
-
-/// Cairo records no resolution; the chunk belongs before the image data: right after the header.
-std::string with_resolution(std::string png, double dpi) {
-  constexpr std::size_t kSignatureAndHeader = 8 + 25;
-  return png.insert(kSignatureAndHeader, resolution_chunk(dpi));
+std::string encoded(cairo_surface_t* surface, double dpi, attention::WorkWatch* watch) {
+  cairo_surface_flush(surface);
+  const int width = cairo_image_surface_get_width(surface);
+  const int height = cairo_image_surface_get_height(surface);
+  const std::ptrdiff_t stride = cairo_image_surface_get_stride(surface);
+  const unsigned char* data = cairo_image_surface_get_data(surface);
+  PngEncoder encoder(width, height, dpi);
+  std::vector<std::uint8_t> rgb(static_cast<std::size_t>(width) * 3);
+  for (int y = 0; y < height; ++y) {
+    unpack_row(data + y * stride, rgb);
+    encoder.add_row(rgb);
+    attention::report_work(watch, 1);
+  }
+  return encoder.finish();
 }
 
 }  // namespace
 
-Expected<std::string> write_png(const Figure& figure, double dpi) {
+Expected<std::string> write_png(const Figure& figure, double dpi, attention::WorkWatch* watch) {
   const double scale = dpi / kPointsPerInch;
   const double width = std::ceil(figure.width * scale), height = std::ceil(figure.height * scale);
   if (const auto fits = check_size(width, height); !fits) return tl::make_unexpected(fits.error());
   const SurfacePtr surface(cairo_image_surface_create(CAIRO_FORMAT_RGB24, static_cast<int>(width),
                                                       static_cast<int>(height)));
-  if (cairo_surface_status(surface.get()) != CAIRO_STATUS_SUCCESS) return encoded(surface.get());
-  paint_figure(figure, surface.get(), scale);
-  return encoded(surface.get()).map([&](std::string png) {
-    return with_resolution(std::move(png), dpi);
-  });
+  if (cairo_surface_status(surface.get()) != CAIRO_STATUS_SUCCESS) return no_memory();
+  // Painting all shapes takes about as long as encoding all rows.
+  const auto rows = static_cast<attention::Index>(height);
+  attention::expect_work(watch, 2 * rows);
+  try {
+    paint_figure(figure, surface.get(), scale, watch, rows);
+    return encoded(surface.get(), dpi, watch);
+  } catch (const std::bad_alloc&) {
+    return no_memory();
+  }
 }
 
 Expected<std::string> write_png(std::string_view rgb, int width, int height) {
   if (const auto fits = check_size(width, height); !fits) return tl::make_unexpected(fits.error());
-  const SurfacePtr surface(cairo_image_surface_create(CAIRO_FORMAT_RGB24, width, height));
-  if (cairo_surface_status(surface.get()) != CAIRO_STATUS_SUCCESS) return encoded(surface.get());
-  unsigned char* data = cairo_image_surface_get_data(surface.get());
-  const std::ptrdiff_t stride = cairo_image_surface_get_stride(surface.get());
-  for (std::ptrdiff_t i = 0; i < static_cast<std::ptrdiff_t>(width) * height; ++i) {
-    const auto channel = [&](int c) {
-      return static_cast<std::uint32_t>(static_cast<unsigned char>(rgb[i * 3 + c]));
-    };
-    const std::uint32_t pixel = channel(0) << 16 | channel(1) << 8 | channel(2);
-    std::memcpy(data + i / width * stride + i % width * 4, &pixel, 4);
+  try {
+    PngEncoder encoder(width, height, {});
+    const std::span bytes(reinterpret_cast<const std::uint8_t*>(rgb.data()), rgb.size());
+    const std::size_t row = static_cast<std::size_t>(width) * 3;
+    for (std::size_t at = 0; at < bytes.size(); at += row) encoder.add_row(bytes.subspan(at, row));
+    return encoder.finish();
+  } catch (const std::bad_alloc&) {
+    return no_memory();
   }
-  cairo_surface_mark_dirty(surface.get());
-  return encoded(surface.get());
 }
 
 }  // namespace lab

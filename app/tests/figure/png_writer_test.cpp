@@ -164,5 +164,14 @@ TEST(PngWriter, RgbImagesWithoutASizeAreRefused) {
   EXPECT_EQ(write_png("", 20000, 1).error().kind, ErrorKind::kBadInput);
 }
 
+TEST(PngWriter, TellsHowFarItIsAndStopsWhenItIsTold) {
+  attention::WorkWatch watch;
+  const auto png = write_png(small_figure(), 300, &watch);
+  EXPECT_EQ(watch.progress(), 1.0);
+  EXPECT_EQ(png.value(), write_png(small_figure(), 300).value());
+  watch.stop();
+  EXPECT_THROW(static_cast<void>(write_png(small_figure(), 300, &watch)), attention::WorkStopped);
+}
+
 }  // namespace
 }  // namespace lab
