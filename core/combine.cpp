@@ -15,7 +15,6 @@ double distance(const Moved& moved) {
   return std::isnan(moved.by) ? HUGE_VAL : std::abs(static_cast<double>(moved.by));
 }
 
-float larger(float a, float b) { return std::isnan(a) || a > b ? a : b; }
 bool same(float a, float b) { return a == b || (std::isnan(a) && std::isnan(b)); }
 
 void offer(std::vector<Moved>& most, size_t count, const Moved& moved) {
@@ -38,7 +37,9 @@ Matrix largest_weights(const Trace& trace) {
   if (trace.heads.empty()) return {};
   Matrix largest = *trace.heads.front().weights;
   for (size_t h = 1; h < trace.heads.size(); ++h) {
-    largest = largest.binaryExpr(*trace.heads[h].weights, &larger).eval();
+    largest = largest.binaryExpr(*trace.heads[h].weights, [](float a, float b) {
+      return std::isnan(a) || a > b ? a : b;  // NaN stays
+    });
   }
   return largest;
 }

@@ -9,8 +9,6 @@
 namespace attention {
 namespace {
 
-double information(double weight) { return weight == 0.0 ? 0.0 : -weight * std::log(weight); }
-
 double mean_over_rows(double sum, Index rows) {
   return rows <= 0 ? 0.0 : sum / static_cast<double>(rows);
 }
@@ -60,10 +58,7 @@ void clear_overridden(const Problem& problem, Stage stage, Index first_col, Matr
   }
 }
 
-double cosine(const Matrix& a, const Matrix& b) {
-  const double size = std::sqrt(inner_product(a, a)) * std::sqrt(inner_product(b, b));
-  return size == 0.0 ? 0.0 : inner_product(a, b) / size;
-}
+double norm(const Matrix& a) { return std::sqrt(inner_product(a, a)); }
 
 double norm_without_bias(const Problem& problem, const Trace& trace) {
   Matrix rest = *trace.output;
@@ -77,8 +72,10 @@ double norm_without_bias(const Problem& problem, const Trace& trace) {
 std::vector<double> row_entropies(const MatrixView& weights) {
   std::vector<double> entropies(static_cast<size_t>(weights.rows()), 0.0);
   for (Index i = 0; i < weights.rows(); ++i) {
+    const Eigen::ArrayXd w = weights.row(i).transpose().cast<double>();
+    const Eigen::ArrayXd information = -w * w.log();
     double& entropy = entropies[static_cast<size_t>(i)];
-    for (Index j = 0; j < weights.cols(); ++j) entropy += information(weights(i, j));
+    for (Index j = 0; j < w.size(); ++j) entropy += w[j] == 0.0 ? 0.0 : information[j];
   }
   return entropies;
 }
@@ -96,9 +93,14 @@ std::vector<Pair> strongest_pairs(const MatrixView& weights, Index count, bool s
   std::vector<Pair> heap;
   if (count <= 0) return heap;
   const bool skip = skip_diagonal && weights.cols() > 1;
+  bool is_full = false;
   for (Index i = 0; i < weights.rows(); ++i) {
     for (Index j = 0; j < weights.cols(); ++j) {
-      if (!skip || i != j) offer(heap, static_cast<size_t>(count), {i, j, weights(i, j)});
+      const float weight = weights(i, j);
+      if (is_full && weight < heap.front().weight) continue;  // what is so of nearly all
+      if (skip && i == j) continue;
+      offer(heap, static_cast<size_t>(count), {i, j, weight});
+      is_full = std::ssize(heap) == count;
     }
   }
   std::ranges::sort_heap(heap, comes_first);
@@ -152,7 +154,7 @@ Matrix head_similarity(const Trace& trace) {
   };
   std::vector<double> norms;
   for (Index a = 0; a < n_heads; ++a) {
-    norms.push_back(std::sqrt(inner_product(weights(a), weights(a))));
+    norms.push_back(norm(weights(a)));
     for (Index b = 0; b <= a; ++b) {
       const double size = norms[static_cast<size_t>(a)] * norms[static_cast<size_t>(b)];
       if (size == 0.0) continue;
@@ -165,10 +167,13 @@ Matrix head_similarity(const Trace& trace) {
 
 std::optional<SimilarHead> most_similar_head(const Trace& trace, Index head) {
   const auto& own = *trace.heads.at(static_cast<size_t>(head)).weights;
+  const double own_norm = norm(own);
   std::optional<SimilarHead> best;
   for (Index other = 0; other < std::ssize(trace.heads); ++other) {
     if (other == head) continue;
-    const double likeness = cosine(own, *trace.heads[static_cast<size_t>(other)].weights);
+    const auto& weights = *trace.heads[static_cast<size_t>(other)].weights;
+    const double size = own_norm * norm(weights);
+    const double likeness = size == 0.0 ? 0.0 : inner_product(own, weights) / size;
     if (!best || likeness > best->cosine) best = SimilarHead{other, likeness};
   }
   return best;

@@ -18,6 +18,9 @@ struct NonFiniteCount {
   bool operator==(const NonFiniteCount&) const = default;
 };
 
+/// True when every number is finite.
+bool all_finite(const MatrixView& values);
+
 /// The counts of every stage that is a step of its own in `problem` (is_active), the embeddings
 /// among them, in the order of the formula; stages without such cells are there with zeros.
 /// Matrices that heads share are counted once. `trace` must be that of `problem`.

@@ -2,11 +2,14 @@
 
 #include <cmath>
 
+#include "core/non_finite.h"
+
 namespace lab {
 namespace {
 
 NonFinite found_in(const attention::Matrix& matrix) {
   NonFinite found;
+  if (attention::all_finite(matrix)) return found;
   for (const float value : matrix.reshaped()) {
     if (std::isfinite(value)) continue;
     (std::isnan(value) ? found.nan : value > 0 ? found.above : found.below) = true;
