@@ -54,9 +54,13 @@ void zoom_or_scroll(Ui& ui, const HeatMap& map, const HeatMapInput& input) {
       zoomed(map.part, std::pow(kZoomStep, wheel), at, map.matrix.shape());
 }
 
+// Dear ImGui measures no more in the frame in which the button is let go.
 bool was_dragged(const Ui& ui) {
+  const ImGuiIO& io = ImGui::GetIO();
   const float threshold = ui.px(kDragThreshold);
-  return ImGui::GetIO().MouseDragMaxDistanceSqr[0] > threshold * threshold;
+  const float x = io.MousePos.x - io.MouseClickedPos[0].x;
+  const float y = io.MousePos.y - io.MouseClickedPos[0].y;
+  return std::max(io.MouseDragMaxDistanceSqr[0], x * x + y * y) > threshold * threshold;
 }
 
 void drag_map(Ui& ui, const HeatMap& map, const HeatMapInput& input) {
@@ -154,7 +158,7 @@ void enter_map(Ui& ui, Stage stage) {
 void read_map(Ui& ui, const HeatMap& map, const HeatMapInput& input) {
   if (input.plot.w <= 0) return;
   if (ImGui::IsItemActivated()) press_map(ui, map, input);
-  if (ImGui::IsItemActive()) drag_map(ui, map, input);
+  if (ImGui::IsItemActive() || ImGui::IsItemDeactivated()) drag_map(ui, map, input);
   if (input.entered) enter_map(ui, map.stage);
   if (!input.hovered) return;
   point_at_map(ui, map, *input.hovered);

@@ -17,6 +17,7 @@ struct Theme {
   Rgb button_hover;
   Rgb text;
   Rgb dim;          ///< secondary text
+  Rgb disabled;     ///< of what cannot be used now
   Rgb accent;       ///< active: focus, primary action
   Rgb on_accent;    ///< text on accent
   Rgb selected;     ///< selected: query, cell (orange)

@@ -22,7 +22,7 @@ struct ButtonColours {
 };
 
 ButtonColours button_colours(const Theme& theme, ButtonLook look, bool hovered, bool enabled) {
-  if (!enabled) return {theme.button, theme.dim};
+  if (!enabled) return {theme.button, theme.disabled};
   if (look == ButtonLook::kActive) return {theme.accent, theme.on_accent};
   if (look == ButtonLook::kSelected) return {theme.selected, theme.on_selected};
   return {hovered ? theme.button_hover : theme.button, theme.text};

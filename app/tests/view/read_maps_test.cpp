@@ -175,6 +175,20 @@ TEST(MapZoom, TheWheelZoomsAroundThePointerAndADragPans) {
   EXPECT_TRUE(screen.shows("stage/weights/0/0"));
 }
 
+TEST(MapZoom, AFlickOfTheHandMovesTheMapAsFarAsThePointer) {
+  Screen screen(refer());
+  point_at(screen, "stage/weights/5/5");
+  turn_wheel(screen, 6);
+  const Selection selection = screen.view.state().selection;
+  const Rect cell = screen.place("stage/weights/5/5");
+  screen.move({cell.x + 5, cell.y + 5});
+  screen.press();
+  compat::feed_pointer(ImGui::GetIO(), {cell.x + 45, cell.y + 5});
+  screen.release();  // in one frame with the movement
+  EXPECT_NEAR(screen.place("stage/weights/5/5").x, cell.x + 40, 1);
+  EXPECT_EQ(screen.view.state().selection, selection) << "that was no click";
+}
+
 TEST(MapZoom, StaysInsideTheMatrixAndShowsAtLeastTwoCells) {
   ShownPart part;
   for (int i = 0; i < 50; ++i) part = zoomed(part, 2, {1, 0}, {10, 20});
