@@ -85,7 +85,7 @@ bool Workspace::settle() {
       trace_ = evaluator_->trace();
       show(done);
     }
-  } catch (const attention::EvaluationStopped&) {
+  } catch (const attention::WorkStopped&) {
     // What is edited now is evaluated next.
   } catch (const std::exception& problem) {
     // What an edit has overtaken is not missed.
@@ -213,9 +213,14 @@ Expected<void> Workspace::carry_out(const intent::Replace& wanted) {
   return {};
 }
 
+Expected<void> Workspace::carry_out(const intent::NoteState& wanted) {
+  *wanted.state = now_.history.state_id();
+  return {};
+}
+
 Expected<void> Workspace::carry_out(const intent::MarkSaved& wanted) {
   now_.path = wanted.path;
-  now_.saved = now_.history.state_id();
+  now_.saved = wanted.state ? *wanted.state : now_.history.state_id();
   return {};
 }
 

@@ -43,9 +43,13 @@ struct Replace {
   std::string path;
 };  ///< open another document; the path may
     ///< be empty (not saved anywhere yet)
+struct NoteState {
+  std::shared_ptr<std::size_t> state;
+};  ///< put History::state_id there, once all that was asked for before is carried out
 struct MarkSaved {
   std::string path;
-};  ///< the present state is what `path` holds
+  std::shared_ptr<const std::size_t> state;
+};  ///< the state that was noted there is what `path` holds; null: the present state
 struct StopEvaluation {
 };  ///< give up the edit that is being evaluated, and go back to what is shown
 }  // namespace intent
@@ -53,7 +57,7 @@ struct StopEvaluation {
 using Intent =
     std::variant<intent::Preview, intent::Commit, intent::Cancel, intent::Apply,
                  intent::ApplyMerged, intent::Undo, intent::Redo, intent::BackTo, intent::JumpTo,
-                 intent::Replace, intent::MarkSaved, intent::StopEvaluation>;
+                 intent::Replace, intent::NoteState, intent::MarkSaved, intent::StopEvaluation>;
 
 /// The one place where state changes: history, evaluation, and the record of applied commands.
 ///
@@ -135,6 +139,7 @@ class Workspace {
   Expected<void> carry_out(const intent::BackTo& wanted);
   Expected<void> carry_out(const intent::JumpTo& wanted);
   Expected<void> carry_out(const intent::Replace& wanted);
+  Expected<void> carry_out(const intent::NoteState& wanted);
   Expected<void> carry_out(const intent::MarkSaved& wanted);
   Expected<void> carry_out(const intent::StopEvaluation& wanted);
   void carry_out_or_explain(const Intent& wanted);

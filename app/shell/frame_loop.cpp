@@ -12,6 +12,8 @@ constexpr int kFramesAfterChange = 2;
 // often.
 constexpr std::chrono::milliseconds kPatience{4};
 constexpr double kSecondsOfProgress = 0.1;
+// So long may a file take to be opened or written before the window goes on without.
+constexpr std::chrono::milliseconds kFilePatience{30};
 
 std::string window_title(const Workspace& workspace) {
   const std::string& title = workspace.document().title;
@@ -27,7 +29,9 @@ FrameLoop::FrameLoop(Window& window, Workspace& workspace)
       view_(window.textures(), window.services()),
       display_scale_(window.content_scale()) {
   view_.state().scale = std::clamp(display_scale_, kSmallestScale, kLargestScale);
-  workspace.set_patience(kPatience, [&window] { window.post_wakeup(); });
+  const auto wake = [&window] { window.post_wakeup(); };
+  workspace.set_patience(kPatience, wake);
+  view_.jobs().set_patience(kFilePatience, wake);
 }
 
 FrameLoop::~FrameLoop() { workspace_.stop_background(); }

@@ -17,6 +17,7 @@
 #include "app/view/navigation.h"
 #include "app/view/override_edit.h"
 #include "app/view/pending.h"
+#include "app/view/picture_actions.h"
 #include "app/view/popup.h"
 #include "app/view/present.h"
 #include "app/view/reading_actions.h"
@@ -78,7 +79,13 @@ void undo(Ui& ui) {
   if (!take_back_refused_sentence(ui)) ui.queue(intent::Undo{});
 }
 bool can_redo(const Ui& ui) { return ui.workspace.history().can_redo(); }
-bool is_behind(const Ui& ui) { return ui.workspace.behind(); }
+bool works_aside(const Ui& ui) {
+  return ui.workspace.behind() || (ui.jobs.busy() && ui.jobs.can_stop());
+}
+void stop_work(Ui& ui) {
+  if (ui.jobs.busy() && ui.jobs.can_stop()) return ui.jobs.stop();
+  ui.queue(intent::StopEvaluation{});
+}
 template <Palette palette>
 bool has_palette(const Ui& ui) {
   return ui.state.weights_palette.value_or(Palette::kBlues) == palette;
@@ -194,9 +201,9 @@ const std::array kActions{
     Action{"edit.clear_overrides", "Edit", "Remove all overrides", kNoChord, has_overrides, nullptr,
            clear_overrides}
         .found_by("reset undo restore"),
-    Action{"edit.stop", "Edit", "Stop computing", ctrl(Key::kPeriod), is_behind, nullptr,
-           [](Ui& ui) { ui.queue(intent::StopEvaluation{}); }}
-        .found_by("cancel abort interrupt")
+    Action{"edit.stop", "Edit", "Stop what takes long", ctrl(Key::kPeriod), works_aside, nullptr,
+           stop_work}
+        .found_by("cancel abort interrupt computing export opening")
         .below_line(),
     Action{"view.light", "View", "Light", kNoChord, nullptr, is_chosen<theme, ThemeId::kLight>,
            choose<theme, ThemeId::kLight>}

@@ -3,7 +3,7 @@
 #include "app/figure/stage_text.h"
 #include "app/view/actions.h"
 #include "app/view/edit_block.h"
-#include "app/view/file_actions.h"
+#include "app/view/picture_actions.h"
 #include "app/view/zoom.h"
 
 namespace lab {
@@ -36,13 +36,14 @@ void copy_cells(Ui& ui) {
 bool copies_picture(const Ui& ui) { return keys_are_free(ui) && !copies_cells(ui); }
 
 void copy_picture(Ui& ui) {
-  const auto copied = card_picture(ui).and_then(
-      [&](const std::string& png) { return ui.desktop.copy_picture(png); });
-  if (copied) {
-    ui.state.notice = "Copied the picture of " + picture_name(ui);
-  } else {
-    ui.state.error = copied.error().message;
-  }
+  make_card_picture(ui, [name = picture_name(ui)](Ui& after, const std::string& png) {
+    const auto copied = after.desktop.copy_picture(png);
+    if (copied) {
+      after.state.notice = "Copied the picture of " + name;
+    } else {
+      after.state.error = copied.error().message;
+    }
+  });
 }
 
 }  // namespace lab

@@ -1,11 +1,10 @@
 #include "app/view/file_actions.h"
 
 #include <algorithm>
-#include <cctype>
 #include <filesystem>
+#include <memory>
+#include <utility>
 
-#include "app/figure/png_writer.h"
-#include "app/figure/stage_figure.h"
 #include "app/files/bytes.h"
 #include "app/files/open.h"
 #include "app/files/paths.h"
@@ -15,42 +14,6 @@
 
 namespace lab {
 namespace {
-
-// Letters and digits of `title`, the rest as single dashes.
-std::string slug(const std::string& title) {
-  std::string name;
-  for (const char c : title) {
-    if (std::isalnum(static_cast<unsigned char>(c)) != 0) {
-      name += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    } else if (!name.empty() && name.back() != '-') {
-      name += '-';
-    }
-  }
-  while (!name.empty() && name.back() == '-') name.pop_back();
-  return name.empty() ? "attention" : name;
-}
-
-// A stage of the focused head, a column of a paper wide.
-FigureOptions figure_options(const Ui& ui, attention::Stage stage) {
-  FigureOptions options;
-  options.stage = stage;
-  options.head = ui.state.head;
-  if (stage == attention::Stage::kWeights) options.palette = ui.state.weights_palette;
-  options.annotate = ui.state.dialog.export_values;
-  options.dark = is_dark(ui.state.theme);
-  return options;
-}
-
-// What the export dialog describes.
-FigureOptions figure_options(const Ui& ui) {
-  const DialogState& dialog = ui.state.dialog;
-  FigureOptions options = figure_options(ui, dialog.export_stage);
-  if (dialog.export_what == 1) options.head.reset();
-  if (dialog.export_what == 2) options.stage.reset();
-  if (dialog.export_what == 1) options.range_rule = RangeRule::kShared;
-  options.width_mm = dialog.export_what == 0 ? 89 : 183;
-  return options;
-}
 
 // Small enough to be seen whole.
 Document new_session() {
@@ -69,35 +32,65 @@ void start_anew(Ui& ui) {
   ui.state.sentence.focus = true;
 }
 
-Expected<std::string> picture(const Ui& ui, const FigureOptions& options) {
-  return write_png(stage_figure(ui.document(), ui.trace(), options), options.dpi);
+bool is_example(const std::string& source) {
+  const auto known = examples();
+  return std::ranges::find(known, source, &ExampleInfo::name) != known.end();
+}
+
+struct Opened {
+  Document document;
+  std::string source;
+  std::vector<std::string> notes;
+  std::size_t asked_in = 0;  // History::state_id when it was asked for
+
+  void show(Ui& ui) {
+    if (ui.workspace.history().state_id() != asked_in && ui.workspace.modified())
+      return leave_document(ui, source);
+    if (!notes.empty()) ui.state.notice = notes.front();
+    ui.queue(intent::Replace{std::move(document), is_example(source) ? std::string() : source});
+  }
+};
+
+Job::Finish open_aside(const std::string& source, std::size_t asked_in,
+                       attention::WorkWatch& watch) {
+  std::vector<std::string> notes;
+  auto document = open_document(source, &notes, &watch);
+  if (!document) return complaint(document.error());
+  return [opened = Opened{std::move(*document), source, std::move(notes), asked_in}](
+             Ui& ui) mutable { opened.show(ui); };
+}
+
+void leave_later(Ui& ui, const std::string& source) {
+  const Job::Finish leave = [source](Ui& after) { leave_document(after, source); };
+  ui.jobs.start(ui, {"waiting", [leave](attention::WorkWatch&) { return leave; }});
 }
 
 }  // namespace
 
 void open_source(Ui& ui, const std::string& source) {
   if (source == kNewSession) return start_anew(ui);
-  std::vector<std::string> notes;
-  auto document = open_document(source, &notes);
-  if (!document) {
-    ui.state.error = document.error().message;
-    return;
-  }
-  ui.state.notice = notes.empty() ? "" : notes.front();
-  bool is_example = false;
-  for (const ExampleInfo& example : examples()) is_example |= example.name == source;
-  ui.queue(intent::Replace{std::move(*document), is_example ? std::string() : source});
+  ui.state.notice.clear();
+  const std::size_t state = ui.workspace.history().state_id();
+  ui.jobs.start(ui,
+                {"opening " + file_name_of(source), [source, state](attention::WorkWatch& watch) {
+                   return open_aside(source, state, watch);
+                 }});
 }
 
-bool save_session(Ui& ui, const std::string& path) {
-  const auto written = write_bytes(path, write_session(ui.edited()));
-  if (!written) {
-    ui.state.error = written.error().message;
-    return false;
-  }
-  ui.state.notice = "Saved to " + path;
-  ui.queue(intent::MarkSaved{path});
-  return true;
+void save_session(Ui& ui, const std::string& path, const Job::Finish& then) {
+  const auto state = std::make_shared<std::size_t>(0);
+  ui.queue(intent::NoteState{state});
+  const auto saved = [path, state, then](Ui& after) {
+    after.state.notice = "Saved to " + path;
+    after.queue(intent::MarkSaved{path, state});
+    if (then) then(after);
+  };
+  const auto work = [path, saved, document = ui.edited()](attention::WorkWatch&) -> Job::Finish {
+    const auto written = write_bytes(path, write_session(document));
+    if (!written) return complaint(written.error());
+    return saved;
+  };
+  ui.jobs.start(ui, {"saving " + file_name_of(path), work, false});
 }
 
 std::string session_path(const Ui& ui) {
@@ -121,6 +114,7 @@ void leave_now(Ui& ui, const std::string& source) {
 
 void leave_document(Ui& ui, const std::string& source) {
   if (!commit_pending(ui)) return;
+  if (ui.jobs.busy()) return leave_later(ui, source);
   if (!ui.workspace.modified()) return leave_now(ui, source);
   open_dialog(ui, Dialog::kUnsaved);
   ui.state.dialog.then_open = source;
@@ -135,9 +129,8 @@ void open_dropped(Ui& ui, const std::vector<std::string>& files) {
   const std::string& chosen = found == files.end() ? files.front() : *found;
   leave_document(ui, chosen);
   if (files.size() == 1 || !ui.state.error.empty() || !ui.state.notice.empty()) return;
-  ui.state.notice =
-      "One file is shown at a time: " + std::filesystem::path(chosen).filename().string() + " of " +
-      std::to_string(files.size());
+  ui.state.notice = "One file is shown at a time: " + file_name_of(chosen) + " of " +
+                    std::to_string(files.size());
 }
 
 void open_dialog(Ui& ui, Dialog dialog, const std::string& path) {
@@ -153,46 +146,13 @@ void open_dialog(Ui& ui, Dialog dialog, const std::string& path) {
   ui.state.dialog.asking = false;
 }
 
-void open_export_dialog(Ui& ui, attention::Stage stage) {
-  ui.state.dialog.export_stage = stage;
-  ui.state.dialog.export_what = 0;
-  open_dialog(ui, Dialog::kExport, picture_path(ui));
-}
-
-std::string picture_path(const Ui& ui) {
-  const DialogState& dialog = ui.state.dialog;
-  const std::string head = "head-" + std::to_string(ui.state.head + 1);
-  std::string what(stage_name(dialog.export_stage));
-  if (dialog.export_what == 0 && is_per_head(dialog.export_stage)) what += "-" + head;
-  if (dialog.export_what == 1) what += "-all-heads";
-  if (dialog.export_what == 2) what = "pipeline-" + head;
-  const auto folder = std::filesystem::path(ui.workspace.path()).parent_path();
-  return (folder / (slug(ui.document().title) + "-" + what + ".png")).string();
-}
-
-bool export_picture(Ui& ui, const std::string& path) {
-  const auto written = picture(ui, figure_options(ui)).and_then([&](const std::string& png) {
-    return write_bytes(path, png);
-  });
-  if (!written) {
-    ui.state.error = written.error().message;
-    return false;
-  }
-  ui.state.notice = "Picture saved to " + path;
-  return true;
-}
-
-Expected<std::string> card_picture(const Ui& ui) {
-  return picture(ui, figure_options(ui, ui.state.selection.stage));
-}
-
 bool may_write(Ui& ui, const std::string& path) {
   DialogState& dialog = ui.state.dialog;
   std::error_code none;
   const bool own = std::filesystem::equivalent(path, ui.workspace.path(), none);
   if (own || dialog.replace == path || !std::filesystem::exists(path, none)) return true;
   dialog.replace = path;
-  dialog.problem = std::filesystem::path(path).filename().string() + " exists. Replace?";
+  dialog.problem = file_name_of(path) + " exists. Replace?";
   return false;
 }
 

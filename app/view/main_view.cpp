@@ -213,7 +213,8 @@ void take_wishes(Ui& ui) {
 }
 
 bool changes_something(const Intent& intent) {
-  return !std::holds_alternative<intent::MarkSaved>(intent) &&
+  return !std::holds_alternative<intent::NoteState>(intent) &&
+         !std::holds_alternative<intent::MarkSaved>(intent) &&
          !std::holds_alternative<intent::Replace>(intent);
 }
 
@@ -262,7 +263,10 @@ void MainView::show(const Workspace& workspace) {
 }
 
 std::optional<double> MainView::seconds_to_next_frame() const {
-  return seconds_to_next_stage(state_);
+  constexpr double kSecondsOfProgress = 0.1;
+  const auto next = seconds_to_next_stage(state_);
+  if (!jobs_.busy()) return next;
+  return std::min(next.value_or(kSecondsOfProgress), kSecondsOfProgress);
 }
 
 void MainView::keep_in_range(const Workspace& workspace) {
@@ -279,8 +283,9 @@ std::vector<Intent> MainView::draw(const Workspace& workspace) {
   keep_in_range(workspace);
   widgets_.clear();
   forget_messages(state_);
-  Ui ui{workspace, state_,   intents, theme_for(state_.theme), fonts_, labels_, values_, derived_,
-        sink_,     widgets_, desktop_};
+  Ui ui{workspace, state_,   intents,  theme_for(state_.theme),
+        fonts_,    labels_,  values_,  derived_,
+        sink_,     widgets_, desktop_, jobs_};
   state_.hovered.reset();
   begin_reading(ui);
   ImGui::SetNextWindowPos({0, 0});
@@ -292,6 +297,7 @@ std::vector<Intent> MainView::draw(const Workspace& workspace) {
                    ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
                    ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoNav);
   ImGui::PopStyleVar(2);
+  jobs_.settle(ui);
   take_wishes(ui);
   take_ring_keys(ui);
   run_shortcuts(ui);

@@ -29,6 +29,8 @@ class MainView {
   /// Seconds until something changes by itself and a frame must be drawn; nothing when it will not.
   std::optional<double> seconds_to_next_frame() const;
 
+  /// What is done aside.
+  Jobs& jobs() { return jobs_; }
   /// What is looked at and how.
   ViewState& state() { return state_; }
   /// Where every widget was in the last frame.
@@ -52,6 +54,7 @@ class MainView {
   float loaded_scale_ = 0;
   std::string loaded_text_;
   const Theme* styled_for_ = nullptr;
+  Jobs jobs_;
 };
 
 }  // namespace lab

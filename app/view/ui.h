@@ -9,6 +9,7 @@
 #include "app/view/derived.h"
 #include "app/view/desktop_services.h"
 #include "app/view/fonts.h"
+#include "app/view/jobs.h"
 #include "app/view/labels.h"
 #include "app/view/rect.h"
 #include "app/view/theme.h"
@@ -32,6 +33,7 @@ struct Ui {
   TextureSink& textures;
   WidgetRegistry& widgets;
   DesktopServices& desktop;
+  Jobs& jobs;
   const Snapshot* kept = nullptr;  ///< read in place of the workspace's state
 
   /// What is read: the workspace's state, or what is shown in its place.

@@ -6,36 +6,60 @@
 namespace lab {
 namespace {
 
-constexpr float kTrack = 90, kTrackHeight = 6;
+constexpr float kTrack = 90, kTrackHeight = 6, kWidestText = 260;
 // What is done sooner is not worth a word.
 constexpr std::chrono::milliseconds kWorthTelling{200};
 
-void progress_track(Ui& ui, const Rect& place) {
+// What goes on aside: a file that is read or written, or else an evaluation.
+struct Work {
+  std::string name;
+  double progress = 0;  // 0: it does not tell
+  bool can_stop = true;
+  const char* hint = nullptr;  // of the button that stops it
+};
+
+std::optional<Work> work_aside(const Ui& ui) {
+  if (ui.jobs.busy() && ui.jobs.running_for() >= kWorthTelling)
+    return Work{ui.jobs.name(), ui.jobs.progress(), ui.jobs.can_stop(), "Give it up"};
+  if (ui.workspace.behind() && ui.workspace.behind_for() >= kWorthTelling)
+    return Work{"computing", ui.workspace.progress(), true,
+                "Give up this edit and go back to what is shown"};
+  return std::nullopt;
+}
+
+void progress_track(Ui& ui, const Rect& place, double progress) {
   const float height = ui.px(kTrackHeight);
   const Rect track{place.x, std::floor(place.y + (place.h - height) / 2), place.w, height};
   fill_rect(ui, track, ui.theme.line, height / 2);
-  const auto done = static_cast<float>(ui.workspace.progress());
-  fill_rect(ui, {track.x, track.y, std::max(height, track.w * done), height}, ui.theme.accent,
-            height / 2);
+  const float done = track.w * static_cast<float>(progress);
+  fill_rect(ui, {track.x, track.y, std::max(height, done), height}, ui.theme.accent, height / 2);
+}
+
+void stop_button(Ui& ui, Rect& rect, const Work& work) {
+  const float width = text_width(ui, ui.fonts.small, "Stop") + ui.px(20);
+  const Rect place = rect.cut_right(width);
+  rect.cut_right(ui.px(10));
+  if (button(ui, "button/stop", {place.x, place.y + ui.px(4), width, place.h - ui.px(8)}, "Stop"))
+    action("edit.stop").run(ui);
+  tooltip(ui, work.hint);
 }
 
 }  // namespace
 
 void busy_bar(Ui& ui, Rect& rect) {
-  if (!ui.workspace.behind() || ui.workspace.behind_for() < kWorthTelling) return;
-  const std::string text = "computing " + percent_text(ui.workspace.progress());
-  const float button_width = text_width(ui, ui.fonts.small, "Stop") + ui.px(20);
-  const float text_place = text_width(ui, ui.fonts.small, "computing 100 %");
-  const Rect place = rect.cut_right(button_width);
-  const Rect stop{place.x, place.y + ui.px(4), place.w, place.h - ui.px(8)};
-  rect.cut_right(ui.px(10));
-  const Rect track = rect.cut_right(ui.px(kTrack));
-  rect.cut_right(ui.px(10));
-  const Rect words = rect.cut_right(text_place);
+  const auto work = work_aside(ui);
+  if (!work) return;
+  if (work->can_stop) stop_button(ui, rect, *work);
+  if (work->progress > 0) {
+    progress_track(ui, rect.cut_right(ui.px(kTrack)), work->progress);
+    rect.cut_right(ui.px(10));
+  }
+  const std::string text =
+      work->name + (work->progress > 0 ? " " + percent_text(work->progress) : "…");
+  // As wide as it will be, so that nothing beside it moves.
+  const float wide = text_width(ui, ui.fonts.small, work->name + " 100 %");
+  const Rect words = rect.cut_right(std::min(wide, ui.px(kWidestText)));
   rect.cut_right(ui.px(16));
-  if (button(ui, "button/stop", stop, "Stop")) action("edit.stop").run(ui);
-  tooltip(ui, "Give up this edit and go back to what is shown");
-  progress_track(ui, track);
   draw_text(ui, ui.fonts.small, words, text, ui.theme.text);
   ui.name("busy", words);
 }

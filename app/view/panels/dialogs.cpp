@@ -13,6 +13,7 @@
 #include "app/view/imgui_compat.h"
 #include "app/view/imgui_focus.h"
 #include "app/view/panels/panels.h"
+#include "app/view/picture_actions.h"
 #include "app/view/widgets.h"
 
 namespace lab {
@@ -88,8 +89,10 @@ bool finish_row(Ui& ui, const char* label) {
   return accepted || (entered && !cancelled && !browsed);
 }
 
-// Moves what an attempt complained about from the window to the dialog, or closes the dialog.
+// Moves what an attempt complained about from the window to the dialog, or closes the dialog: one
+// that is still going on will complain in the window.
 void settle(Ui& ui) {
+  if (ui.state.dialog.open == Dialog::kNone) return;
   ui.state.dialog.problem = std::exchange(ui.state.error, {});
   if (ui.state.dialog.problem.empty()) close(ui);
 }
@@ -139,9 +142,12 @@ std::string writable_path(Ui& ui, Expected<void> (*check)(const std::string&)) {
 void accept_save_as(Ui& ui) {
   const std::string path = writable_path(ui, check_session_path);
   if (path.empty()) return;
-  const bool leaves = save_session(ui, path) && ui.state.dialog.then_leave;
+  const bool leaves = ui.state.dialog.then_leave;
+  save_session(ui, path, [leaves, next = ui.state.dialog.then_open](Ui& after) {
+    close(after);
+    if (leaves) leave_now(after, next);
+  });
   settle(ui);
-  if (leaves) leave_now(ui, ui.state.dialog.then_open);
 }
 
 void save_as(Ui& ui) {
@@ -218,9 +224,11 @@ void unsaved(Ui& ui) {
     ui.state.dialog.then_leave = true;
     return;
   }
-  if (!discard && !(save && save_session(ui, path))) return;
+  if (!discard && !save) return;
   close(ui);
-  leave_now(ui, next);
+  const auto leave = [next](Ui& after) { leave_now(after, next); };
+  if (discard) return leave(ui);
+  save_session(ui, path, leave);
 }
 
 // While the desktop's dialog is open. It may have failed to show itself, so it is not waited for

@@ -1,7 +1,7 @@
-#include <filesystem>
 
 #include "app/figure/direction.h"
 #include "app/figure/number_text.h"
+#include "app/files/paths.h"
 #include "app/view/compare.h"
 #include "app/view/imgui_compat.h"
 #include "app/view/panels/panels.h"
@@ -63,7 +63,7 @@ std::string recomputed_text(const EvaluationReport& report) {
 std::string saved_text(const Ui& ui) {
   const std::string& path = ui.workspace.path();
   if (path.empty()) return ui.workspace.modified() ? "changed — not saved" : "nothing to save";
-  const std::string name = std::filesystem::path(path).filename().string();
+  const std::string name = file_name_of(path);
   return name + (ui.workspace.modified() ? " — changed" : " — saved");
 }
 
