@@ -145,7 +145,7 @@ void stage_card(Ui& ui, const Rect& rect, Stage stage) {
                               : together ? weights_view_text(ui)
                                          : stage_formula(ui.problem(), stage);
   Rect content =
-      card(ui, rect, stage_title(stage), formula, shape_text(matrix.shape()) + "    ", active);
+      card(ui, rect, stage_title(stage), formula, shape_text(matrix.shape()) + "     ", active);
   ui.name("card/" + std::string(stage_name(stage)), rect);
   large_button(ui, rect, stage);
   menu_button(ui, rect, stage);
