@@ -54,8 +54,8 @@ void guarded(png_structp png, Call call) {
 PngEncoder::PngEncoder(int width, int height, std::optional<double> dpi)
     : state_(std::make_unique<State>()) {
   if (state_->info == nullptr) throw std::bad_alloc();
-  const png_structp png = state_->png;
-  const png_infop info = state_->info;
+  png_struct* png = state_->png;
+  png_info* info = state_->info;
   const double density = dpi.value_or(0) / kMetresPerInch;
   guarded(png, [&] {
     png_set_write_fn(png, &state_->bytes, append, flush);

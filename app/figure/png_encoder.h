@@ -8,8 +8,8 @@
 
 namespace lab {
 
-/// Makes the bytes of a PNG picture of 8-bit RGB, row by row. Every member but the destructor throws
-/// std::bad_alloc when memory is short.
+/// Makes the bytes of a PNG picture of 8-bit RGB, row by row. Every member but the destructor
+/// throws std::bad_alloc when memory is short.
 class PngEncoder {
  public:
   /// Begins a picture with its resolution (the pHYs chunk), if there is one to be recorded.

@@ -11,8 +11,8 @@ namespace lab {
 
 /// The figure as PNG bytes at `dpi`, with the resolution recorded. Fails with kBadInput when the
 /// picture would be larger than 16 384 pixels on a side or 200 megapixels, and with kFailed when
-/// there is no memory for it. `watch`, which may be null, sees how far it is and may stop it: throws
-/// attention::WorkStopped then.
+/// there is no memory for it. `watch`, which may be null, sees how far it is and may stop it:
+/// throws attention::WorkStopped then.
 Expected<std::string> write_png(const Figure& figure, double dpi,
                                 attention::WorkWatch* watch = nullptr);
 

@@ -61,8 +61,8 @@ Job::Finish open_aside(const std::string& source, std::size_t asked_in,
 }
 
 void leave_later(Ui& ui, const std::string& source) {
-  const Job::Finish leave = [source](Ui& after) { leave_document(after, source); };
-  ui.jobs.start(ui, {"waiting", [leave](attention::WorkWatch&) { return leave; }});
+  const auto leave = [source](Ui& after) { leave_document(after, source); };
+  ui.jobs.start(ui, {"waiting", [leave](attention::WorkWatch&) { return Job::Finish(leave); }});
 }
 
 }  // namespace

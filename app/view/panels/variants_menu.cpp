@@ -79,7 +79,7 @@ void choice_line(Ui& ui, const char* label, const std::string& name, const Choic
     if (!begin_popup(ui, id, place)) return;
     for (const auto& choice : choices) {
       const std::string item(text(choice));
-      if (menu_item(ui, id + "/" + item, item, {}, choice == now))
+      if (menu_item(ui, std::string(id).append("/").append(item), item, {}, choice == now))
         ui.queue(intent::Apply{make(choice)});
     }
     end_popup();
