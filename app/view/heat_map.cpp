@@ -141,14 +141,7 @@ void draw_row_labels(Ui& ui, const Plot& plot, const HeatMap& map, const Labels&
 void draw_tilted_label(Ui& ui, const Rect& cell, const Rect& plot, const std::string& text,
                        float points, float room, Rgb colour) {
   TextRequest request = label_request(ui, text, points);
-  const float longest = room / kSine - static_cast<float>(request.size);
-  while (request.text.size() > 1 && text_width(request) > longest) {
-    do request.text.pop_back();
-    while (!request.text.empty() &&
-           (static_cast<unsigned char>(request.text.back()) & 0xC0) == 0x80);
-    if (!request.text.empty() && static_cast<unsigned char>(request.text.back()) >= 0xC0)
-      request.text.pop_back();
-  }
+  request.text = ui.labels.fitting(request, room / kSine - static_cast<float>(request.size));
   request.angle = kTilt;
   const auto reach = static_cast<float>(ui.labels.metrics(request).advance) * kSine;
   const auto size = static_cast<float>(request.size);
@@ -331,8 +324,7 @@ Palette shown_palette(const Ui& ui, attention::Stage stage) {
 Rgb ink_on(const Ui& ui, attention::Stage stage, Range range, float value) {
   const bool dark = ui.theme.dark;
   if (!std::isfinite(value)) return ui.theme.dim;
-  const Rgb fill = colour_of(palette_table(shown_palette(ui, stage), dark), range, value);
-  return wants_dark_text(fill) ? Rgb{27, 31, 36} : Rgb{245, 247, 250};
+  return lab::ink_on(colour_of(palette_table(shown_palette(ui, stage), dark), range, value));
 }
 
 Rect cell_rect(const Rect& plot, Shape shape, Cell cell) {

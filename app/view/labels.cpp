@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <string_view>
 #include <vector>
 
 namespace lab {
@@ -25,7 +27,52 @@ TextRequest inked(TextRequest request, ImU32 colour) {
   return request;
 }
 
+constexpr std::string_view kEllipsis = "…";
+
+bool starts_character(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) != 0x80; }
+
+// Where `text` may be cut: before each of its characters.
+std::vector<std::size_t> cuts_of(const std::string& text) {
+  std::vector<std::size_t> cuts;
+  for (std::size_t i = 0; i < text.size(); ++i)
+    if (starts_character(text[i])) cuts.push_back(i);
+  return cuts;
+}
+
+template <typename Entries>
+void forget_unused(Entries& entries, std::size_t capacity, auto forget) {
+  if (entries.size() <= capacity) return;
+  std::vector<typename Entries::iterator> oldest;
+  oldest.reserve(entries.size());
+  for (auto entry = entries.begin(); entry != entries.end(); ++entry) oldest.push_back(entry);
+  const auto kept = oldest.begin() + (entries.size() - capacity);
+  std::nth_element(oldest.begin(), kept, oldest.end(), [](const auto& a, const auto& b) {
+    return a->second.last_used < b->second.last_used;
+  });
+  for (auto entry = oldest.begin(); entry != kept; ++entry) {
+    forget((*entry)->second);
+    entries.erase(*entry);
+  }
+}
+
 }  // namespace
+
+std::string shortened(const std::string& text,
+                      const std::function<bool(const std::string&)>& fits) {
+  const auto beginning = [&](std::size_t end) { return text.substr(0, end).append(kEllipsis); };
+  const std::vector<std::size_t> cuts = cuts_of(text);
+  const auto too_long =
+      std::ranges::partition_point(cuts, [&](std::size_t end) { return fits(beginning(end)); });
+  return beginning(too_long == cuts.begin() ? 0 : *std::prev(too_long));
+}
+
+std::string beginning_of(const std::string& text) {
+  constexpr std::size_t kMostBytes = 240;
+  if (text.size() <= kMostBytes) return text;
+  std::size_t end = kMostBytes;
+  while (!starts_character(text[end])) --end;
+  return text.substr(0, end).append(kEllipsis);
+}
 
 LabelCache::~LabelCache() {
   for (const auto& [key, entry] : entries_)
@@ -60,20 +107,28 @@ void LabelCache::draw(ImDrawList& list, const TextRequest& request, ImVec2 at, I
                 coloured ? opacity_of(colour) : colour);
 }
 
+const std::string& LabelCache::fitting(const TextRequest& request, double width) {
+  const auto [found, is_new] =
+      fitted_.try_emplace(std::to_string(std::lround(width)) + ' ' + key_of(request));
+  if (is_new) {
+    const bool fits = metrics(request).advance <= width + 0.5;
+    TextRequest cut = request;
+    found->second.text =
+        fits ? request.text : shortened(request.text, [&](const std::string& text) {
+          cut.text = text;
+          return text_width(cut) <= width;
+        });
+  }
+  found->second.last_used = frame_;
+  return found->second.text;
+}
+
 void LabelCache::end_frame() {
   ++frame_;
-  if (entries_.size() <= kCapacity) return;
-  std::vector<decltype(entries_)::iterator> oldest;
-  oldest.reserve(entries_.size());
-  for (auto entry = entries_.begin(); entry != entries_.end(); ++entry) oldest.push_back(entry);
-  const auto kept = oldest.begin() + (entries_.size() - kCapacity);
-  std::nth_element(oldest.begin(), kept, oldest.end(), [](const auto& a, const auto& b) {
-    return a->second.last_used < b->second.last_used;
+  forget_unused(fitted_, kCapacity, [](const Fitted&) {});
+  forget_unused(entries_, kCapacity, [this](const Entry& entry) {
+    if (entry.texture) sink_.destroy(entry.texture);
   });
-  for (auto entry = oldest.begin(); entry != kept; ++entry) {
-    if ((*entry)->second.texture) sink_.destroy((*entry)->second.texture);
-    entries_.erase(*entry);
-  }
 }
 
 }  // namespace lab

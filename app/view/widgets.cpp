@@ -34,25 +34,9 @@ float aligned(const Rect& rect, float width, TextAlign align) {
   return rect.x;
 }
 
-// The longest beginning of `text` that fits with … into `width`, on a character boundary.
-std::string shortened(const TextRequest& request, double width) {
-  static constexpr std::string_view kEllipsis = "…";
-  TextRequest cut = request;
-  const double share = width / std::max(1.0, text_width(request));
-  auto keep = static_cast<std::size_t>(share * static_cast<double>(request.text.size()));
-  for (keep = std::min(keep, request.text.size()); keep > 0; --keep) {
-    if ((static_cast<unsigned char>(request.text[keep]) & 0xC0) == 0x80) continue;
-    cut.text = request.text.substr(0, keep).append(kEllipsis);
-    if (text_width(cut) <= width) break;
-  }
-  return keep > 0 ? cut.text : std::string(kEllipsis);
-}
-
 // Draws a label, vertically centred and shortened to fit; a width of 0 or less fits everything.
 void draw_request(Ui& ui, const Rect& rect, TextRequest request, Rgb colour, TextAlign align) {
-  if (rect.w > 0 && ui.labels.metrics(request).advance > rect.w + 0.5) {
-    request.text = shortened(request, rect.w);
-  }
+  if (rect.w > 0) request.text = ui.labels.fitting(request, rect.w);
   const TextImage& image = ui.labels.metrics(request);
   const float x = aligned(rect, static_cast<float>(image.advance), align);
   // Centred on the height of capitals, about 0.73 em, so that all labels share one line.
@@ -73,14 +57,10 @@ TextRequest substitute(const Ui& ui, const ImFont* font, std::string_view text) 
 
 // As much of the text as fits with … into `width`; a width of 0 or less fits everything.
 std::string fitting(const Ui& ui, const ImFont* font, std::string_view text, float width) {
-  std::string cut(text);
-  if (width <= 0 || text_width(ui, font, text) <= width + 0.5f) return cut;
-  while (!cut.empty() && text_width(ui, font, cut + "…") > width) {
-    while (cut.size() > 1 && (static_cast<unsigned char>(cut.back()) & 0xC0) == 0x80)
-      cut.pop_back();
-    cut.pop_back();
-  }
-  return cut += "…";
+  std::string whole(text);
+  if (width <= 0 || text_width(ui, font, text) <= width + 0.5f) return whole;
+  return shortened(whole,
+                   [&](const std::string& cut) { return text_width(ui, font, cut) <= width; });
 }
 
 // Where `length` pixels stand beside `start` … `end` in a window of `room`: after them where there
@@ -163,7 +143,7 @@ float draw_formula(Ui& ui, const Rect& rect, const std::string& whole) {
 }
 
 TextRequest label_request(const Ui& ui, const std::string& text, float points, bool bold) {
-  return {text, false, bold ? TextFace::kSansBold : TextFace::kSans,
+  return {beginning_of(text), false, bold ? TextFace::kSansBold : TextFace::kSans,
           std::floor(points * ui.state.scale + 0.5f), 0};
 }
 

@@ -144,5 +144,33 @@ TEST(Escape, ClearsATextThatWasRefused) {
   EXPECT_EQ(screen.document().sentence, start);
 }
 
+TEST(LongWord, IsShownByItsBeginning) {
+  const std::string word(20'000, 'o');
+  Screen screen(make_document(word + " and " + word, attention::Config{}, 1));
+  screen.frames(3);  // a frame that looks at every letter would take minutes
+  EXPECT_EQ(screen.document().tokens.front().text, word);
+  screen.click("chip/0");
+  screen.frames(3);
+  const std::string seen = beginning_of("Ω" + word);
+  EXPECT_LT(seen.size(), 300U);
+  EXPECT_TRUE(seen.starts_with("Ωooo") && seen.ends_with("o…")) << seen;
+  EXPECT_EQ(beginning_of("short"), "short");
+}
+
+TEST(LongWord, IsCutToWhatFits) {
+  FakeSink sink;
+  LabelCache labels(sink);
+  const TextRequest request{"internationalisation 日本語", false, TextFace::kSans, 14, 0};
+  const double whole = text_width(request);
+  EXPECT_EQ(labels.fitting(request, whole + 1), request.text);
+  for (const double width : {whole - 1, whole / 2, whole / 5}) {
+    TextRequest cut = request;
+    cut.text = labels.fitting(request, width);
+    EXPECT_TRUE(cut.text.ends_with("…"));
+    EXPECT_LE(text_width(cut), width);
+    EXPECT_GT(text_width(cut), width - 20) << "as much as fits";
+  }
+}
+
 }  // namespace
 }  // namespace lab
