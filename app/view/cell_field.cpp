@@ -1,6 +1,7 @@
 #include "app/view/cell_field.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 
 #include "app/view/imgui_compat.h"
@@ -28,11 +29,20 @@ std::string typed_text() {
   return text;
 }
 
-bool edit_number_text(std::string& text) {
+bool edit_number_text(std::string& text, bool& selected) {
   constexpr std::size_t kLongest = 40;
-  const std::string before = text;
-  if (compat::key_pressed(Key::kBackspace) && !text.empty()) text.pop_back();
-  if (text.size() < kLongest) text += pasted_or_typed().substr(0, kLongest - text.size());
+  const std::string before = text, more = pasted_or_typed();
+  const bool back = compat::key_pressed(Key::kBackspace);
+  const bool erases = back || compat::key_pressed(Key::kDelete, false);
+  if (selected && (erases || !more.empty())) {
+    text.clear();
+  } else if (back && !text.empty()) {
+    text.pop_back();
+  }
+  if (text.size() < kLongest) text += more.substr(0, kLongest - text.size());
+  constexpr std::array kUnselect{Key::kLeft, Key::kRight, Key::kHome, Key::kEnd};
+  const auto pressed = [](Key key) { return compat::key_pressed(key); };
+  if (text != before || std::ranges::any_of(kUnselect, pressed)) selected = false;
   return text != before;
 }
 
@@ -41,7 +51,7 @@ std::string editable_text(float value) {
   return {text, std::to_chars(text, text + sizeof text, value).ptr};
 }
 
-void cell_field(Ui& ui, const Rect& cell, const std::string& text) {
+void cell_field(Ui& ui, const Rect& cell, const std::string& text, bool selected) {
   const float padding = ui.px(5), caret = std::max(1.0f, ui.px(1.3f));
   const float wanted = text_width(ui, ui.fonts.mono, text) + 2 * padding + caret;
   const float width = std::max(cell.w, wanted), height = std::max(cell.h, ui.px(20));
@@ -50,8 +60,11 @@ void cell_field(Ui& ui, const Rect& cell, const std::string& text) {
   fill_rect(ui, field, ui.theme.card);
   frame_rect(ui, field, ui.theme.selected, std::max(2.0f, ui.px(2)));
   const Rect place{field.x + padding, field.y, width - 2 * padding, field.h};
-  draw_text(ui, ui.fonts.mono, place, text, ui.theme.text);
   const float end = place.x + text_width(ui, ui.fonts.mono, text) + 1;
+  if (selected)
+    fill_rect(ui, {place.x, field.y + ui.px(4), end - place.x, field.h - ui.px(8)}, ui.theme.accent,
+              0, 0.30f);
+  draw_text(ui, ui.fonts.mono, place, text, ui.theme.text);
   fill_rect(ui, {end, field.y + ui.px(4), caret, field.h - ui.px(8)}, ui.theme.text);
 }
 

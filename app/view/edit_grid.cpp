@@ -145,7 +145,7 @@ void draw_cursor(Ui& ui, const Rect& whole, const EditGrid& grid) {
   ui.name("cursor", cell);
   frame_rect(ui, {cell.x - 1, cell.y - 1, cell.w + 2, cell.h + 2}, colour,
              std::max(2.0f, ui.px(2.4f)), 2);
-  if (edit.typing) cell_field(ui, cell, *edit.typing);
+  if (edit.typing) cell_field(ui, cell, *edit.typing, edit.selected);
 }
 
 void draw_labels(Ui& ui, const Layout& layout, const Rect& whole, const EditGrid& grid, Span rows,

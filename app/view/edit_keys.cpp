@@ -106,6 +106,7 @@ void take_edits(Ui& ui, const EditGrid& grid) {
     start_typing(ui, grid);
   } else if (!first.empty()) {
     ui.state.edit.typing = std::move(first);
+    ui.state.edit.selected = false;
     preview_cell(ui);
   }
 }
@@ -131,7 +132,7 @@ void end_typing_by_key(Ui& ui, const EditGrid& grid) {
 
 // The number grows at its end, as in a spreadsheet; arrows and Tab finish it.
 void take_typing(Ui& ui, const EditGrid& grid) {
-  if (edit_number_text(*ui.state.edit.typing)) preview_cell(ui);
+  if (edit_number_text(*ui.state.edit.typing, ui.state.edit.selected)) preview_cell(ui);
   end_typing_by_key(ui, grid);
 }
 
@@ -158,6 +159,7 @@ bool take_keys(Ui& ui, const EditGrid& grid) {
 void start_typing(Ui& ui, const EditGrid& grid) {
   const auto [row, col] = ui.state.edit.cursor;
   ui.state.edit.typing = editable_text((*grid.matrix)(row, col));
+  ui.state.edit.selected = true;
 }
 
 }  // namespace lab

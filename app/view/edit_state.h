@@ -48,6 +48,7 @@ struct EditState {
   Block drag_block;           ///< the cells that the gesture changes
   attention::Matrix numbers;  ///< those of drag_block before a drag; the mask with the stroke
   std::optional<std::string> typing;  ///< the text of the number being typed
+  bool selected = false;              ///< all of it: what is typed next replaces it
   attention::SharedMatrix absent;     ///< shown in place of a matrix that is absent
   std::uint64_t fill_seed = 1;        ///< of the next random fill
   float fill_factor = 0.5f;           ///< of Scale by
@@ -68,8 +69,9 @@ void move_in_block(EditState& edit, Cell cursor);
 struct OverrideState {
   bool focused = false;  ///< numbers that are typed go to the selected cell of a stage
   std::optional<std::string> typing;
-  std::string offered;  ///< what the field held when it opened; left as it is, it changes nothing
-  StageCell target;     ///< of what is being typed
+  bool selected = false;  ///< all of it: what is typed next replaces it
+  std::string offered;    ///< what the field held when it opened; left as it is, it changes nothing
+  StageCell target;       ///< of what is being typed
 };
 
 }  // namespace lab

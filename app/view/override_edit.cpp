@@ -37,7 +37,7 @@ void preview(Ui& ui) {
 
 void take_typing(Ui& ui) {
   if (ImGui::IsMouseClicked(0)) return leave_field(ui);
-  if (edit_number_text(*ui.state.overriding.typing)) preview(ui);
+  if (edit_number_text(*ui.state.overriding.typing, ui.state.overriding.selected)) preview(ui);
   if (compat::key_pressed(Key::kEscape, false)) {
     cancel_pending(ui);
   } else if (compat::enter_pressed() || compat::key_pressed(Key::kTab, false)) {
@@ -60,6 +60,7 @@ void take_first_key(Ui& ui) {
   } else if (!first.empty() && kStarts.find(first.front()) != std::string_view::npos) {
     start_override(ui);
     ui.state.overriding.offered.clear();
+    ui.state.overriding.selected = false;
     ui.state.overriding.typing = first;
     preview(ui);
   }
@@ -138,6 +139,7 @@ void start_override(Ui& ui) {
   const auto& matrix = stage_matrix(ui.problem(), ui.trace(), stage, head);
   overriding.offered = editable_text((*matrix)(row, col));
   overriding.typing = overriding.offered;
+  overriding.selected = true;
 }
 
 void remove_override(Ui& ui) { ui.queue(intent::Apply{RemoveOverride{selected(ui)}}); }
@@ -151,7 +153,7 @@ void override_field(Ui& ui, const Rect& plot, Stage stage, attention::Shape shap
   if (!overriding.typing || overriding.target.stage != stage) return;
   const Cell cell{overriding.target.row, overriding.target.col};
   if (cell.row >= shape.rows || cell.col >= shape.cols) return;
-  cell_field(ui, cell_rect(plot, shape, cell), *overriding.typing);
+  cell_field(ui, cell_rect(plot, shape, cell), *overriding.typing, overriding.selected);
 }
 
 }  // namespace lab

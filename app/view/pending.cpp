@@ -10,13 +10,15 @@
 namespace lab {
 namespace {
 
-// Makes `text`, when there is one, an edit and closes its field. False when it is refused.
+// Makes `text`, when there is one, an edit and closes its field. False when it is refused; what is
+// typed next then replaces it, where the field can be `selected`.
 bool commit_text(Ui& ui, std::optional<std::string>& text,
-                 const std::function<Command(float)>& make) {
+                 const std::function<Command(float)>& make, bool* selected = nullptr) {
   if (!text) return true;
-  if (!queue_typed(ui, *text, make)) return false;
-  text.reset();
-  return true;
+  const bool accepted = queue_typed(ui, *text, make);
+  if (selected != nullptr) *selected = !accepted;
+  if (accepted) text.reset();
+  return accepted;
 }
 
 bool is_typing(const ViewState& state) {
@@ -36,8 +38,9 @@ bool commit_override(Ui& ui) {
     overriding.typing.reset();
     ui.queue(intent::Cancel{});
   }
-  return commit_text(ui, overriding.typing,
-                     [&](float value) { return type_over(ui, overriding.target, value); });
+  return commit_text(
+      ui, overriding.typing, [&](float value) { return type_over(ui, overriding.target, value); },
+      &overriding.selected);
 }
 
 }  // namespace
@@ -77,8 +80,9 @@ bool queue_typed(Ui& ui, const std::string& text, const std::function<Command(fl
 
 bool commit_pending(Ui& ui) {
   if (is_dragging(ui)) return false;
-  return commit_text(ui, ui.state.edit.typing,
-                     [&ui](float value) { return set_cursor_cell(ui, value); }) &&
+  return commit_text(
+             ui, ui.state.edit.typing, [&ui](float value) { return set_cursor_cell(ui, value); },
+             &ui.state.edit.selected) &&
          commit_override(ui) &&
          commit_text(ui, ui.state.temperature_text,
                      [](float value) { return SetTemperature{value}; }) &&

@@ -483,5 +483,29 @@ TEST(Files, UnsavedChangesAreAskedAboutOnce) {
   EXPECT_TRUE(screen.view.state().quit);
 }
 
+TEST(OpenedCell, IsReplacedByWhatIsTypedUnlessAnArrowKeepsIt) {
+  for (const bool keeps : {false, true}) {
+    Screen screen(refer());
+    screen.click("matrix/W_Q/5/0");
+    ASSERT_EQ(screen.cell(kWQ1, 5, 0), 4.0f);
+    screen.key(Key::kF2);
+    if (keeps) screen.key(Key::kEnd);
+    screen.type("5");
+    screen.key(Key::kEnter);
+    EXPECT_EQ(screen.cell(kWQ1, 5, 0), keeps ? 45.0f : 5.0f);
+  }
+}
+
+TEST(OpenedCell, IsTypedAnewAfterItWasRefused) {
+  Screen screen(refer());
+  screen.click("matrix/W_Q/5/0");
+  screen.type("nan");
+  screen.key(Key::kEnter);
+  EXPECT_FALSE(screen.view.state().error.empty());
+  screen.type("2");
+  screen.key(Key::kEnter);
+  EXPECT_EQ(screen.cell(kWQ1, 5, 0), 2.0f);
+}
+
 }  // namespace
 }  // namespace lab

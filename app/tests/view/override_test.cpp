@@ -239,5 +239,13 @@ TEST_F(Leaving, StaysWhenSavingIsCancelled) {
   EXPECT_FALSE(screen.view.state().quit) << "saving alone leaves nothing";
 }
 
+TEST_F(Overrides, AnOpenedCellIsReplacedByWhatIsTyped) {
+  screen.click("stage/scores/2/3");
+  screen.key(Key::kEnter);
+  screen.type("3.5");
+  screen.key(Key::kEnter);
+  EXPECT_EQ(score(2, 3), 3.5f);
+}
+
 }  // namespace
 }  // namespace lab
