@@ -1,6 +1,5 @@
 #include "app/view/copying.h"
 
-#include "app/figure/stage_text.h"
 #include "app/view/actions.h"
 #include "app/view/edit_block.h"
 #include "app/view/picture_actions.h"
@@ -13,12 +12,6 @@ void copy_map_block(Ui& ui, const StageBlock& block) {
   const auto& matrix = *stage_matrix(ui.problem(), ui.trace(), block.stage, ui.state.head);
   const CellBox box = box_between(block.from, block.to);
   copy_numbers(ui, matrix.block(box.row, box.col, box.rows, box.cols));
-}
-
-std::string picture_name(const Ui& ui) {
-  const attention::Stage stage = ui.state.selection.stage;
-  const std::string head = ", head " + std::to_string(ui.state.head + 1);
-  return std::string(stage_title(stage)) + (is_per_head(stage) ? head : "");
 }
 
 }  // namespace
@@ -36,14 +29,15 @@ void copy_cells(Ui& ui) {
 bool copies_picture(const Ui& ui) { return keys_are_free(ui) && !copies_cells(ui); }
 
 void copy_picture(Ui& ui) {
-  make_card_picture(ui, [name = picture_name(ui)](Ui& after, const std::string& png) {
-    const auto copied = after.desktop.copy_picture(png);
-    if (copied) {
-      after.state.notice = "Copied the picture of " + name;
-    } else {
-      after.state.error = copied.error().message;
-    }
-  });
+  make_card_picture(
+      ui, [name = stage_and_head(ui, ui.state.selection.stage)](Ui& after, const std::string& png) {
+        const auto copied = after.desktop.copy_picture(png);
+        if (copied) {
+          after.state.notice = "Copied the picture of " + name;
+        } else {
+          after.state.error = copied.error().message;
+        }
+      });
 }
 
 }  // namespace lab

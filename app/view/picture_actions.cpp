@@ -6,6 +6,7 @@
 
 #include "app/figure/png_writer.h"
 #include "app/figure/stage_figure.h"
+#include "app/figure/stage_text.h"
 #include "app/files/bytes.h"
 #include "app/files/paths.h"
 #include "app/view/file_actions.h"
@@ -49,6 +50,8 @@ FigureOptions figure_options(const Ui& ui) {
   return options;
 }
 
+constexpr double kWidest = 1000;  // millimetres
+
 // A picture to be made aside: of the numbers as they are now.
 struct Picture {
   Document document;
@@ -57,12 +60,24 @@ struct Picture {
 
   Picture(const Ui& ui, FigureOptions chosen)
       : document(ui.document()), trace(ui.trace()), options(std::move(chosen)) {}
+  // Numbers that are wanted make it as wide as they need; nothing when they need too much.
+  std::optional<double> width() const {
+    if (!options.annotate) return options.width_mm;
+    return width_for_numbers(document, trace, options, kWidest);
+  }
   Expected<std::string> png(attention::WorkWatch& watch) const {
-    return write_png(stage_figure(document, trace, options), options.dpi, &watch);
+    FigureOptions wide = options;
+    wide.width_mm = width().value_or(options.width_mm);
+    return write_png(stage_figure(document, trace, wide), wide.dpi, &watch);
   }
 };
 
 }  // namespace
+
+std::string stage_and_head(const Ui& ui, attention::Stage stage) {
+  const std::string head = ", head " + std::to_string(ui.state.head + 1);
+  return std::string(stage_title(stage)) + (is_per_head(stage) ? head : "");
+}
 
 void open_export_dialog(Ui& ui, attention::Stage stage) {
   ui.state.dialog.export_stage = stage;
@@ -87,7 +102,8 @@ void export_picture(Ui& ui, const std::string& path) {
     const auto written =
         picture.png(watch).and_then([&](const std::string& png) { return write_bytes(path, png); });
     if (!written) return complaint(written.error());
-    return [path](Ui& after) { after.state.notice = "Picture saved to " + path; };
+    const char* lack = picture.width() ? "" : ", without numbers: there are too many cells";
+    return [path, lack](Ui& after) { after.state.notice = "Picture saved to " + path + lack; };
   };
   ui.jobs.start(ui, {"exporting " + file_name_of(path), work});
 }

@@ -9,6 +9,9 @@ namespace lab {
 
 // Pictures are made and written aside, as files are (see file_actions.h).
 
+/// The stage as people call it, with the focused head where it has one: "Weights, head 1".
+std::string stage_and_head(const Ui& ui, attention::Stage stage);
+
 /// Opens the export dialog for a picture of `stage`.
 void open_export_dialog(Ui& ui, attention::Stage stage);
 

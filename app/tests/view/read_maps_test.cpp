@@ -218,6 +218,16 @@ TEST(LargeCard, OpensByItsButtonOrEnterAndClosesWithEsc) {
   EXPECT_GT(screen.place("stage/V").w, 2 * small);
 }
 
+TEST(Title, AClickFocusesTheCard) {
+  Screen screen(refer());
+  const Rect title = screen.place("title/scores");
+  screen.move({title.x + 20, title.y + 10});
+  screen.press();
+  screen.release();
+  EXPECT_EQ(screen.view.state().selection.stage, Stage::kScores);
+  EXPECT_FALSE(screen.view.state().reading.large);
+}
+
 TEST(LargeCard, OpensByADoubleClickOnTheTitle) {
   Screen screen(refer());
   const Rect title = screen.place("title/scores");

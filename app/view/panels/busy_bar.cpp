@@ -54,13 +54,16 @@ void busy_bar(Ui& ui, Rect& rect) {
     progress_track(ui, rect.cut_right(ui.px(kTrack)), work->progress);
     rect.cut_right(ui.px(10));
   }
-  const std::string text =
-      work->name + (work->progress > 0 ? " " + percent_text(work->progress) : "…");
-  // As wide as it will be, so that nothing beside it moves.
-  const float wide = text_width(ui, ui.fonts.small, work->name + " 100 %");
+  if (work->progress > 0) {
+    // As wide as it will be, so that nothing beside it moves.
+    const Rect place = rect.cut_right(text_width(ui, ui.fonts.small, "100 %"));
+    rect.cut_right(ui.px(6));
+    draw_text(ui, ui.fonts.small, place, percent_text(work->progress), ui.theme.text);
+  }
+  const float wide = text_width(ui, ui.fonts.small, work->name);
   const Rect words = rect.cut_right(std::min(wide, ui.px(kWidestText)));
   rect.cut_right(ui.px(16));
-  draw_text(ui, ui.fonts.small, words, text, ui.theme.text);
+  draw_text(ui, ui.fonts.small, words, work->name, ui.theme.text);
   ui.name("busy", words);
 }
 

@@ -96,12 +96,14 @@ void draw_corners(Ui& ui, const Rect& place, Rgb colour, bool inwards) {
   }
 }
 
-// A double click on the heading, or its button, shows the card large, and small again.
+// A click on the heading focuses the card; a double click, or its button, shows it large, and small
+// again.
 void large_button(Ui& ui, const Rect& rect, Stage stage) {
   const std::string name = std::string(stage_name(stage));
   const Rect place{rect.right() - ui.px(38), rect.y + ui.px(7), ui.px(17), ui.px(22)};
   const Rect title{rect.x, rect.y, rect.w - ui.px(43), ui.px(30)};
   pointer_area(ui, "title/" + name, title);
+  if (ImGui::IsItemClicked()) ui.select_stage(stage);
   const bool titled = ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(0);
   const bool pressed = click_area(ui, "large/" + name, place);
   const Rgb colour = ImGui::IsItemHovered() ? ui.theme.accent : ui.theme.dim;

@@ -63,7 +63,7 @@ std::string recomputed_text(const EvaluationReport& report) {
 std::string saved_text(const Ui& ui) {
   const std::string& path = ui.workspace.path();
   if (path.empty()) return ui.workspace.modified() ? "changed — not saved" : "nothing to save";
-  const std::string name = file_name_of(path);
+  const std::string name = isolated(file_name_of(path));
   return name + (ui.workspace.modified() ? " — changed" : " — saved");
 }
 
