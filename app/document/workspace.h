@@ -48,7 +48,7 @@ struct NoteState {
 };  ///< put History::state_id there, once all that was asked for before is carried out
 struct MarkSaved {
   std::string path;
-  std::shared_ptr<const std::size_t> state;
+  std::shared_ptr<const std::size_t> state = nullptr;
 };  ///< the state that was noted there is what `path` holds; null: the present state
 struct StopEvaluation {
 };  ///< give up the edit that is being evaluated, and go back to what is shown

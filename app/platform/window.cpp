@@ -128,6 +128,11 @@ class GlfwWindow final : public Window {
     textures_.end_frame();
   }
 
+  void drop_frame() override {
+    ImGui::Render();
+    textures_.end_frame();
+  }
+
   std::string read_pixels() override { return canvas_ ? canvas_->read_pixels() : std::string(); }
 
   void fonts_changed() override {

@@ -61,6 +61,8 @@ class Window {
   /// Renders the ImGui frame over `background` and shows it. While input is pending, frames that
   /// another follows at once may be left undrawn.
   virtual void end_frame(Rgb background) = 0;
+  /// Ends the ImGui frame without showing it.
+  virtual void drop_frame() = 0;
   /// The last frame's pixels: 3 bytes each, rows from the top. Only of a window off screen; empty
   /// for a visible one.
   virtual std::string read_pixels() = 0;

@@ -45,7 +45,11 @@ void FrameLoop::frame() {
   std::vector<Intent> intents = view_.draw(workspace_);
   ImGui::Render();
   const std::chrono::duration<double, std::milli> took = Clock::now() - start;
-  window_.end_frame(view_.background());
+  if (view_.scale_changed()) {
+    window_.drop_frame();  // it is half of the old scale and half of the new
+  } else {
+    window_.end_frame(view_.background());
+  }
   statistics_.add_frame(took.count());
   carry_out(std::move(intents));
   if (after_frame_) after_frame_(view_.state(), display_scale_);
@@ -78,7 +82,7 @@ void FrameLoop::take_requests() {
     state.dropped = std::move(dropped);
   if (window_.should_close()) {
     window_.keep_open();
-    state.wants_quit = true;
+    state.leaving = destination::Quit{};
   }
   std::string title = window_title(workspace_);
   if (title != title_) window_.set_title(title_ = std::move(title));

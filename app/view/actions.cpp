@@ -124,7 +124,7 @@ void toggle_difference(Ui& ui) {
 }
 const std::array kActions{
     Action{"file.new", "File", "New", ctrl(Key::kN), nullptr, nullptr,
-           [](Ui& ui) { leave_document(ui, kNewSession); }}
+           [](Ui& ui) { leave_document(ui, destination::NewSession{}); }}
         .found_by("fresh empty blank session document start over"),
     Action{"file.open", "File", "Open…", ctrl(Key::kO), nullptr, nullptr,
            [](Ui& ui) { ask_file(ui, Dialog::kOpen, ui.workspace.path()); }}
@@ -139,7 +139,7 @@ const std::array kActions{
         .found_by("figure image png save plot print")
         .below_line(),
     Action{"file.quit", "File", "Quit", ctrl(Key::kQ), nullptr, nullptr,
-           [](Ui& ui) { leave_document(ui, {}); }}
+           [](Ui& ui) { leave_document(ui, destination::Quit{}); }}
         .found_by("exit close leave")
         .below_line(),
     Action{"edit.undo", "Edit", "Undo", ctrl(Key::kZ), can_undo, nullptr, undo}.found_by(

@@ -45,7 +45,7 @@ struct Opened {
 
   void show(Ui& ui) {
     if (ui.workspace.history().state_id() != asked_in && ui.workspace.modified())
-      return leave_document(ui, source);
+      return leave_document(ui, destination::Source{source});
     if (!notes.empty()) ui.state.notice = notes.front();
     ui.queue(intent::Replace{std::move(document), is_example(source) ? std::string() : source});
   }
@@ -60,15 +60,9 @@ Job::Finish open_aside(const std::string& source, std::size_t asked_in,
              Ui& ui) mutable { opened.show(ui); };
 }
 
-void leave_later(Ui& ui, const std::string& source) {
-  const auto leave = [source](Ui& after) { leave_document(after, source); };
-  ui.jobs.start(ui, {"waiting", [leave](attention::WorkWatch&) { return Job::Finish(leave); }});
-}
-
 }  // namespace
 
 void open_source(Ui& ui, const std::string& source) {
-  if (source == kNewSession) return start_anew(ui);
   ui.state.notice.clear();
   const std::size_t state = ui.workspace.history().state_id();
   ui.jobs.start(ui,
@@ -104,20 +98,26 @@ void ask_session_path(Ui& ui) {
            path.empty() ? "session.json" : std::filesystem::path(path).replace_extension(".json"));
 }
 
-void leave_now(Ui& ui, const std::string& source) {
-  if (source.empty()) {
+void leave_now(Ui& ui, const Destination& next) {
+  if (std::holds_alternative<destination::Quit>(next)) {
     ui.state.quit = true;
+  } else if (const auto* source = std::get_if<destination::Source>(&next)) {
+    open_source(ui, source->name);
   } else {
-    open_source(ui, source);
+    start_anew(ui);
   }
 }
 
-void leave_document(Ui& ui, const std::string& source) {
+void leave_document(Ui& ui, const Destination& next) {
   if (!commit_pending(ui)) return;
-  if (ui.jobs.busy()) return leave_later(ui, source);
-  if (!ui.workspace.modified()) return leave_now(ui, source);
-  open_dialog(ui, Dialog::kUnsaved);
-  ui.state.dialog.then_open = source;
+  if (ui.jobs.busy()) {
+    ui.state.leaving = next;
+  } else if (!ui.workspace.modified()) {
+    leave_now(ui, next);
+  } else {
+    open_dialog(ui, Dialog::kUnsaved);
+    ui.state.dialog.then_go = next;
+  }
 }
 
 void open_dropped(Ui& ui, const std::vector<std::string>& files) {
@@ -127,7 +127,7 @@ void open_dropped(Ui& ui, const std::vector<std::string>& files) {
   };
   const auto found = std::ranges::find_if(files, is_file);
   const std::string& chosen = found == files.end() ? files.front() : *found;
-  leave_document(ui, chosen);
+  leave_document(ui, destination::Source{chosen});
   if (files.size() == 1 || !ui.state.error.empty() || !ui.state.notice.empty()) return;
   ui.state.notice = "One file is shown at a time: " + file_name_of(chosen) + " of " +
                     std::to_string(files.size());
@@ -151,6 +151,10 @@ bool may_write(Ui& ui, const std::string& path) {
   std::error_code none;
   const bool own = std::filesystem::equivalent(path, ui.workspace.path(), none);
   if (own || dialog.replace == path || !std::filesystem::exists(path, none)) return true;
+  if (!std::filesystem::is_regular_file(path, none)) {
+    dialog.problem = file_name_of(path) + " is a folder or device, not a file.";
+    return false;
+  }
   dialog.replace = path;
   dialog.problem = file_name_of(path) + " exists. Replace?";
   return false;

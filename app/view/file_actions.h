@@ -11,10 +11,7 @@ namespace lab {
 // finished, for a small file before the function returns. What goes wrong is said in
 // ui.state.error.
 
-/// What the functions below open as a new session; no file is called that.
-inline constexpr const char* kNewSession = "\x01new";
-
-/// Opens a file, an example or a new session and shows it; an error changes nothing. The answer to
+/// Opens a file or an example and shows it; an error changes nothing. The answer to
 /// unsaved changes must have been given before; what is changed until the file is read is asked
 /// about.
 void open_source(Ui& ui, const std::string& source);
@@ -29,12 +26,12 @@ std::string session_path(const Ui& ui);
 /// Asks where to save the session, in the dialog of the desktop or in the window's.
 void ask_session_path(Ui& ui);
 
-/// Opens `source` (empty: quits), whatever is not saved. What is being written is not waited for.
-void leave_now(Ui& ui, const std::string& source);
+/// Goes there, whatever is not saved. A new session has a short sentence and two heads with random
+/// weights.
+void leave_now(Ui& ui, const Destination& next);
 
-/// Asks before unsaved changes are lost, then opens `source` (empty: quits). Waits for what is
-/// being read or written.
-void leave_document(Ui& ui, const std::string& source);
+/// Asks before unsaved changes are lost, then goes there. Waits for what is being read or written.
+void leave_document(Ui& ui, const Destination& next);
 
 /// Opens the first of `files`, which were dropped on the window; folders only when there is nothing
 /// else. Says so when it leaves some out.

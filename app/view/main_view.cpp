@@ -205,9 +205,11 @@ void draw_all(Ui& ui) {
   dialogs(ui);
 }
 
-// What came from outside the panels: a dropped file, the close button.
+// What came from outside the panels: a dropped file, the close button, leaving after a job.
 void take_wishes(Ui& ui) {
-  if (std::exchange(ui.state.wants_quit, false)) leave_document(ui, {});
+  if (!ui.jobs.busy()) {
+    if (const auto next = std::exchange(ui.state.leaving, {})) leave_document(ui, *next);
+  }
   if (const auto files = std::exchange(ui.state.dropped, {}); !files.empty())
     open_dropped(ui, files);
 }
@@ -237,14 +239,14 @@ void forget_messages(ViewState& state) {
 bool MainView::prepare(const Workspace& workspace) {
   follow_popups();
   const Theme& theme = theme_for(state_.theme);
-  const std::string& sentence = workspace.edited().sentence;
+  const std::string text = workspace.edited().sentence + state_.dialog.path;
   const bool scaled = loaded_scale_ != state_.scale;
-  const bool new_script = !scaled && loaded_text_ != sentence && needs_glyphs(fonts_, sentence);
+  const bool new_script = !scaled && loaded_text_ != text && needs_glyphs(fonts_, text);
   if (scaled || styled_for_ != &theme) apply_style(theme, state_.scale);
   styled_for_ = &theme;
-  if (scaled || new_script) fonts_ = load_fonts(state_.scale, sentence);
+  if (scaled || new_script) fonts_ = load_fonts(state_.scale, text);
   loaded_scale_ = state_.scale;
-  loaded_text_ = sentence;
+  loaded_text_ = text;
   return scaled || new_script;
 }
 
@@ -297,8 +299,8 @@ std::vector<Intent> MainView::draw(const Workspace& workspace) {
                    ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
                    ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoNav);
   ImGui::PopStyleVar(2);
-  jobs_.settle(ui);
   take_wishes(ui);
+  jobs_.settle(ui);  // what it asks for is carried out before the next wish
   take_ring_keys(ui);
   run_shortcuts(ui);
   take_override_keys(ui);

@@ -26,6 +26,9 @@ class MainView {
   /// is shown from its start: head 1 with its strongest pair.
   std::vector<Intent> draw(const Workspace& workspace);
 
+  /// True when the frame that was drawn last changed the scale, which prepare() has yet to follow.
+  bool scale_changed() const { return loaded_scale_ != state_.scale; }
+
   /// Seconds until something changes by itself and a frame must be drawn; nothing when it will not.
   std::optional<double> seconds_to_next_frame() const;
 

@@ -3,6 +3,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "app/document/command.h"
@@ -30,6 +31,16 @@ struct HoveredCell {
 /// A question in front of the window.
 enum class Dialog { kNone, kOpen, kSaveAs, kExport, kUnsaved, kCommands, kShortcuts, kAbout };
 
+/// Where a person goes from a document, once it may be left.
+namespace destination {
+struct Quit {};
+struct NewSession {};
+struct Source {
+  std::string name;
+};  ///< a file or an example
+}  // namespace destination
+using Destination = std::variant<destination::Quit, destination::NewSession, destination::Source>;
+
 /// The text fields of the dialogs.
 struct DialogState {
   Dialog open = Dialog::kNone;
@@ -43,7 +54,7 @@ struct DialogState {
   int export_what = 0;  ///< 0 the stage, 1 all heads, 2 the whole pipeline
   attention::Stage export_stage = attention::Stage::kWeights;
   bool export_values = false;
-  std::string then_open;    ///< after kUnsaved: what to open; empty: quit
+  Destination then_go;      ///< after kUnsaved
   bool then_leave = false;  ///< after kSaveAs: go on as after kUnsaved
   bool asking = false;      ///< the desktop's file dialog is open in place of the path's field
   std::string folder;       ///< of the file that was chosen there last
@@ -94,7 +105,7 @@ struct ViewState {
   std::string notice;                       ///< good news for the status bar ("saved to …")
   std::string error;                        ///< message of a file or export that failed
   std::vector<std::string> dropped;         ///< files that were dropped on the window
-  bool wants_quit = false;                  ///< the window's close button was pressed
+  std::optional<Destination> leaving;       ///< once no file is being read or written
   bool quit = false;                        ///< nothing stands in the way of closing
 };
 

@@ -1,5 +1,6 @@
 // What the dialogs ask, and how they are answered.
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <cstdlib>
 #include <filesystem>
@@ -190,6 +191,61 @@ TEST_F(Dialogs, HelpIsClosedByEnter) {
   ASSERT_EQ(dialog().open, Dialog::kShortcuts);
   screen.key(Key::kEnter);
   EXPECT_EQ(dialog().open, Dialog::kNone);
+}
+
+// The width of a PNG picture in pixels, from its header.
+int width_of(const std::string& png) {
+  int width = 0;
+  for (std::size_t i = 16; i < 20; ++i) width = width * 256 + static_cast<unsigned char>(png.at(i));
+  return width;
+}
+
+TEST_F(Dialogs, NumbersInTheCellsMakeAPictureAsWideAsTheyNeed) {
+  screen.view.state().sentence.focus = true;
+  screen.workspace.queue(intent::Apply{
+      SetSentence{"a b c d e f g h i j k l m n o p q r s t u v w x y z and so on to the end"}});
+  screen.frames(2);
+  std::vector<int> widths;
+  for (const bool values : {false, true}) {
+    const std::string path = folder / (values ? "numbers.png" : "plain.png");
+    screen.key(Key::kE, true);
+    dialog().export_values = values;
+    screen.frames(2);
+    screen.key(Key::kA, true);
+    screen.type(path);
+    screen.key(Key::kEnter);
+    widths.push_back(width_of(read(path)));
+  }
+  EXPECT_NEAR(widths[0], 89 / 25.4 * 300, 2);
+  EXPECT_GT(widths[1], widths[0] + 200);
+}
+
+TEST_F(Dialogs, WhatIsNoFileIsNotReplaced) {
+  for (const std::string& path : {folder.path().string() + "/folder.json", folder / "pipe.json"}) {
+    if (path.ends_with("folder.json")) std::filesystem::create_directory(path);
+    if (path.ends_with("pipe.json")) {
+      ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
+    }
+    open_with_path(Key::kS, true, path);
+    screen.click("dialog/ok");
+    EXPECT_NE(dialog().problem.find("not a file"), std::string::npos) << dialog().problem;
+    screen.click("dialog/ok");
+    EXPECT_EQ(dialog().open, Dialog::kSaveAs);
+    screen.key(Key::kEscape);
+  }
+}
+
+TEST_F(Dialogs, AnEmojiInTheNameOfAFileIsKept) {
+  const std::string path = folder / "a😀.json";
+  screen.workspace.queue(intent::MarkSaved{path});
+  screen.frames();
+  screen.key(Key::kS, true, true);
+  screen.frames(2);
+  screen.key(Key::kEnd);
+  screen.key(Key::kBackspace);
+  screen.type("n");  // what is typed beside it changes nothing of it
+  screen.click("dialog/ok");
+  EXPECT_TRUE(std::filesystem::exists(path));
 }
 
 }  // namespace

@@ -125,7 +125,7 @@ TEST_F(FilesAside, LeavingWaitsForWhatIsBeingSaved) {
   screen.workspace.queue(intent::MarkSaved{pipe});
   edit();
   screen.key(Key::kS, true);
-  state().wants_quit = true;
+  state().leaving = destination::Quit{};
   screen.frames(3);
   EXPECT_FALSE(state().quit);
   EXPECT_TRUE(read_bytes(pipe));

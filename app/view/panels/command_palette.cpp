@@ -94,9 +94,10 @@ void add_matrices(const Ui& ui, std::vector<Entry>& entries) {
 
 void add_examples(std::vector<Entry>& entries) {
   for (const ExampleInfo& example : examples()) {
-    entries.push_back({"command/example/" + example.name, "Example", "Open " + example.title,
-                       "example demo sample load " + example.name, "", true,
-                       [name = example.name](Ui& target) { leave_document(target, name); }});
+    entries.push_back(
+        {"command/example/" + example.name, "Example", "Open " + example.title,
+         "example demo sample load " + example.name, "", true,
+         [name = example.name](Ui& target) { leave_document(target, destination::Source{name}); }});
   }
 }
 

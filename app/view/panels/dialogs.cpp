@@ -6,9 +6,11 @@
 #include <span>
 #include <utility>
 
+#include "app/figure/stage_text.h"
 #include "app/files/paths.h"
 #include "app/view/actions.h"
 #include "app/view/ask_file.h"
+#include "app/view/box_input.h"
 #include "app/view/file_actions.h"
 #include "app/view/imgui_compat.h"
 #include "app/view/imgui_focus.h"
@@ -52,7 +54,10 @@ void path_field(Ui& ui) {
   // A field of its own for every dialog that is opened: one that was used before would select as
   // much of the new path as the old one was long.
   const std::string label = "##path" + std::to_string(ui.state.dialog.number);
-  ImGui::InputText(label.c_str(), &ui.state.dialog.path);
+  std::string field = ui.state.box_text.encode(ui.state.dialog.path);
+  const BoxClipboard clipboard(ui.state.box_text);
+  if (ImGui::InputText(label.c_str(), &field))
+    ui.state.dialog.path = ui.state.box_text.decode(field);
   ui.name_item("dialog/path");
 }
 
@@ -114,7 +119,7 @@ void accept_open(Ui& ui) {
   const std::string source = chosen_path(ui);
   if (source.empty()) return;
   if (ui.workspace.modified()) {
-    leave_document(ui, source);
+    leave_document(ui, destination::Source{source});
     return;
   }
   open_source(ui, source);
@@ -139,14 +144,16 @@ std::string writable_path(Ui& ui, Expected<void> (*check)(const std::string&)) {
   return may_write(ui, path) ? path : std::string();
 }
 
+// What is done once the session is saved.
+Job::Finish leaving(const Ui& ui, bool leaves) {
+  if (!leaves) return {};
+  return [next = ui.state.dialog.then_go](Ui& after) { after.state.leaving = next; };
+}
+
 void accept_save_as(Ui& ui) {
   const std::string path = writable_path(ui, check_session_path);
   if (path.empty()) return;
-  const bool leaves = ui.state.dialog.then_leave;
-  save_session(ui, path, [leaves, next = ui.state.dialog.then_open](Ui& after) {
-    close(after);
-    if (leaves) leave_now(after, next);
-  });
+  save_session(ui, path, leaving(ui, ui.state.dialog.then_leave));
   settle(ui);
 }
 
@@ -162,14 +169,18 @@ void mark_ticked(bool ticked) {
 }
 
 void export_choices(Ui& ui) {
-  constexpr std::array kWhat{"This stage", "All heads", "The whole pipeline"};
+  const attention::Stage stage = ui.state.dialog.export_stage;
+  const std::array what{stage_and_head(ui, stage),
+                        std::string(stage_title(stage)) + " of all heads",
+                        "All stages of head " + std::to_string(ui.state.head + 1)};
   const DialogState before = ui.state.dialog;
   const bool own_path = before.path != picture_path(ui);
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(4), ui.px(2)});
-  for (int i = 0; i < std::ssize(kWhat); ++i) {
+  for (int i = 0; i < std::ssize(what); ++i) {
+    if (i == 1 && !is_per_head(stage)) continue;
     if (i > 0) ImGui::SameLine(0, ui.px(18));
-    mark_ticked(
-        ImGui::RadioButton(kWhat[static_cast<std::size_t>(i)], &ui.state.dialog.export_what, i));
+    const char* label = what[static_cast<std::size_t>(i)].c_str();
+    mark_ticked(ImGui::RadioButton(label, &ui.state.dialog.export_what, i));
     ui.name_item("dialog/what/" + std::to_string(i));
   }
   mark_ticked(ImGui::Checkbox("Numbers inside the cells", &ui.state.dialog.export_values));
@@ -214,7 +225,6 @@ void unsaved(Ui& ui) {
   constexpr std::array kNames{"dialog/save", "dialog/discard", "dialog/cancel"};
   ImGui::TextUnformatted("The session has changes that are not saved.");
   ImGui::Spacing();
-  const std::string next = ui.state.dialog.then_open;
   const int chosen = answer(ui, kLabels, kNames);
   const bool save = chosen == 0, discard = chosen == 1;
   if (chosen == 2) close(ui);
@@ -226,9 +236,8 @@ void unsaved(Ui& ui) {
   }
   if (!discard && !save) return;
   close(ui);
-  const auto leave = [next](Ui& after) { leave_now(after, next); };
-  if (discard) return leave(ui);
-  save_session(ui, path, leave);
+  if (discard) return leave_now(ui, ui.state.dialog.then_go);
+  save_session(ui, path, leaving(ui, true));
 }
 
 // While the desktop's dialog is open. It may have failed to show itself, so it is not waited for

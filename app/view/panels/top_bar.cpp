@@ -91,7 +91,7 @@ void example_items(Ui& ui) {
   for (const ExampleInfo& example : examples()) {
     const bool current = example.title == ui.document().title;
     if (menu_item(ui, "example/" + example.name, example.title, {}, current)) {
-      leave_document(ui, example.name);
+      leave_document(ui, destination::Source{example.name});
     }
   }
 }
