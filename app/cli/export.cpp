@@ -33,13 +33,11 @@ std::string short_number(double value) { return format_significant(static_cast<f
 
 using Encoder = Expected<std::string> (*)(const Document&, const Trace&, const FigureOptions&);
 
-constexpr double kWidest = 1000;  // millimetres
-
 // Numbers that were asked for and do not fit are not left out in silence.
 void tell_about_numbers(const Document& document, const Trace& trace,
                         const FigureOptions& options) {
   if (!options.annotate) return;
-  const auto enough = width_for_numbers(document, trace, options, kWidest);
+  const auto enough = width_for_numbers(document, trace, options, kWidestForNumbers);
   if (enough == options.width_mm) return;
   const std::string what = "--annot: not every map has room for the numbers in its cells";
   tell(enough ? what + "; there is with --width-mm " + short_number(*enough)

@@ -35,6 +35,9 @@ struct FigureOptions {
 Figure stage_figure(const Document& document, const attention::Trace& trace,
                     const FigureOptions& options);
 
+/// How wide a picture may become for the numbers in its cells, in millimetres.
+inline constexpr double kWidestForNumbers = 1000;
+
 /// The least width, in whole millimetres from options.width_mm to `most_mm`, at which every map has
 /// room for the numbers in its cells; nothing when there is none.
 std::optional<double> width_for_numbers(const Document& document, const attention::Trace& trace,

@@ -11,7 +11,6 @@ constexpr int kFramesAfterChange = 2;
 // An evaluation that takes longer goes on in the background; the bar that tells of it moves so
 // often.
 constexpr std::chrono::milliseconds kPatience{4};
-constexpr double kSecondsOfProgress = 0.1;
 // So long may a file take to be opened or written before the window goes on without.
 constexpr std::chrono::milliseconds kFilePatience{30};
 
@@ -94,9 +93,7 @@ void FrameLoop::stop() {
 }
 
 void FrameLoop::take_events(bool idle) {
-  auto seconds = view_.seconds_to_next_frame();
-  if (workspace_.behind())
-    seconds = std::min(seconds.value_or(kSecondsOfProgress), kSecondsOfProgress);
+  const auto seconds = view_.seconds_to_next_frame(workspace_);
   if (!idle) {
     window_.poll_events();
   } else if (seconds) {

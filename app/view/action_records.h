@@ -32,4 +32,11 @@ void choose(Ui& ui) {
   of(ui.state) = choice;
 }
 
+/// The record of such a choice, which needs no key.
+template <auto& of, auto choice>
+constexpr Action one_of(std::string_view id, std::string_view menu, std::string_view name,
+                        bool (*enabled)(const Ui&) = nullptr) {
+  return {id, menu, name, kNoChord, enabled, is_chosen<of, choice>, choose<of, choice>};
+}
+
 }  // namespace lab

@@ -105,7 +105,7 @@ void fill_with(Ui& ui) {
   fill_cells(ui, kind);
 }
 void open_fills(Ui& ui) {
-  ui.state.side_tab = SideTab::kEdit;  // the Edit card must be there to show them
+  show_left_column(ui);
   ui.state.wants_popup = "fills";
 }
 
@@ -205,14 +205,11 @@ const std::array kActions{
            stop_work}
         .found_by("cancel abort interrupt computing export opening")
         .below_line(),
-    Action{"view.light", "View", "Light", kNoChord, nullptr, is_chosen<theme, ThemeId::kLight>,
-           choose<theme, ThemeId::kLight>}
+    one_of<theme, ThemeId::kLight>("view.light", "View", "Light")
         .found_by("theme bright white day colours"),
-    Action{"view.dark", "View", "Dark", kNoChord, nullptr, is_chosen<theme, ThemeId::kDark>,
-           choose<theme, ThemeId::kDark>}
+    one_of<theme, ThemeId::kDark>("view.dark", "View", "Dark")
         .found_by("theme black night colours"),
-    Action{"view.high_contrast", "View", "High contrast", kNoChord, nullptr,
-           is_chosen<theme, ThemeId::kHighContrast>, choose<theme, ThemeId::kHighContrast>}
+    one_of<theme, ThemeId::kHighContrast>("view.high_contrast", "View", "High contrast")
         .found_by("theme accessibility colours readable"),
     Action{"view.larger", "View", "Larger", ctrl(Key::kEqual), nullptr, nullptr,
            [](Ui& ui) { set_scale(ui, ui.state.scale + kStep); }}

@@ -25,56 +25,48 @@ const std::array kActions{
     Action{"heads.solo", "Heads", "Solo head", plain(Key::kS), nullptr, is_solo,
            [](Ui& ui) { toggle_solo(ui, head_of_keys(ui)); }}
         .found_by("only alone isolate single"),
-    Action{"heads.focused", "Heads", "The focused head alone", kNoChord, nullptr,
-           is_chosen<head_view, HeadView::kFocused>, choose<head_view, HeadView::kFocused>}
+    one_of<head_view, HeadView::kFocused>("heads.focused", "Heads", "The focused head alone")
         .found_by("one single compare off")
         .below_line(),
-    Action{"heads.mean", "Heads", "Mean of all heads", kNoChord, nullptr,
-           is_chosen<head_view, HeadView::kMean>, choose<head_view, HeadView::kMean>}
+    one_of<head_view, HeadView::kMean>("heads.mean", "Heads", "Mean of all heads")
         .found_by("average combine aggregate compare"),
-    Action{"heads.maximum", "Heads", "Maximum of all heads", kNoChord, nullptr,
-           is_chosen<head_view, HeadView::kMaximum>, choose<head_view, HeadView::kMaximum>}
+    one_of<head_view, HeadView::kMaximum>("heads.maximum", "Heads", "Maximum of all heads")
         .found_by("max largest combine aggregate compare"),
-    Action{"heads.difference", "Heads", "Difference of two heads", kNoChord, has_two_heads,
-           is_chosen<head_view, HeadView::kDifference>, choose<head_view, HeadView::kDifference>}
+    one_of<head_view, HeadView::kDifference>("heads.difference", "Heads", "Difference of two heads",
+                                             has_two_heads)
         .found_by("compare subtract delta minus contrast"),
-    Action{"heads.beside", "Heads", "Two heads side by side", kNoChord, has_two_heads,
-           is_chosen<head_view, HeadView::kBeside>, choose<head_view, HeadView::kBeside>}
+    one_of<head_view, HeadView::kBeside>("heads.beside", "Heads", "Two heads side by side",
+                                         has_two_heads)
         .found_by("compare two next to split"),
-    Action{"heads.overlaid", "Heads", "Two heads overlaid", kNoChord, has_two_heads,
-           is_chosen<head_view, HeadView::kOverlaid>, choose<head_view, HeadView::kOverlaid>}
+    one_of<head_view, HeadView::kOverlaid>("heads.overlaid", "Heads", "Two heads overlaid",
+                                           has_two_heads)
         .found_by("compare two overlay on top superimpose discs"),
-    Action{"heads.by_number", "Heads", "Order by number", kNoChord, nullptr,
-           is_chosen<head_order, HeadOrder::kNumber>, choose<head_order, HeadOrder::kNumber>}
+    one_of<head_order, HeadOrder::kNumber>("heads.by_number", "Heads", "Order by number")
         .found_by("sort heads")
         .below_line(),
-    Action{"heads.by_entropy", "Heads", "Order by entropy", kNoChord, nullptr,
-           is_chosen<head_order, HeadOrder::kEntropy>, choose<head_order, HeadOrder::kEntropy>}
+    one_of<head_order, HeadOrder::kEntropy>("heads.by_entropy", "Heads", "Order by entropy")
         .found_by("sort heads focus spread"),
-    Action{"heads.by_strongest", "Heads", "Order by strongest pair", kNoChord, nullptr,
-           is_chosen<head_order, HeadOrder::kStrongest>, choose<head_order, HeadOrder::kStrongest>}
+    one_of<head_order, HeadOrder::kStrongest>("heads.by_strongest", "Heads",
+                                              "Order by strongest pair")
         .found_by("sort heads maximum"),
-    Action{"heads.by_diagonal", "Heads", "Order by weight on the diagonal", kNoChord, nullptr,
-           is_chosen<head_order, HeadOrder::kDiagonal>, choose<head_order, HeadOrder::kDiagonal>}
+    one_of<head_order, HeadOrder::kDiagonal>("heads.by_diagonal", "Heads",
+                                             "Order by weight on the diagonal")
         .found_by("sort heads self"),
-    Action{"heads.by_previous", "Heads", "Order by weight on the previous token", kNoChord, nullptr,
-           is_chosen<head_order, HeadOrder::kPrevious>, choose<head_order, HeadOrder::kPrevious>}
+    one_of<head_order, HeadOrder::kPrevious>("heads.by_previous", "Heads",
+                                             "Order by weight on the previous token")
         .found_by("sort heads"),
-    Action{"heads.by_first", "Heads", "Order by weight on the first token", kNoChord, nullptr,
-           is_chosen<head_order, HeadOrder::kFirst>, choose<head_order, HeadOrder::kFirst>}
+    one_of<head_order, HeadOrder::kFirst>("heads.by_first", "Heads",
+                                          "Order by weight on the first token")
         .found_by("sort heads sink"),
-    Action{"heads.by_shift", "Heads", "Order by how far muting moves the output", kNoChord, nullptr,
-           is_chosen<head_order, HeadOrder::kShift>, choose<head_order, HeadOrder::kShift>}
+    one_of<head_order, HeadOrder::kShift>("heads.by_shift", "Heads",
+                                          "Order by how far muting moves the output")
         .found_by("sort heads importance ablation"),
     // The choice in the Tokens card.
-    Action{"tokens.query", "Tokens", "Lines of the selected query", kNoChord, nullptr,
-           is_chosen<token_lines, TokenLines::kQuery>, choose<token_lines, TokenLines::kQuery>}
+    one_of<token_lines, TokenLines::kQuery>("tokens.query", "Tokens", "Lines of the selected query")
         .found_by("arcs attention row"),
-    Action{"tokens.all", "Tokens", "Lines of every query", kNoChord, nullptr,
-           is_chosen<token_lines, TokenLines::kAll>, choose<token_lines, TokenLines::kAll>}
+    one_of<token_lines, TokenLines::kAll>("tokens.all", "Tokens", "Lines of every query")
         .found_by("arcs attention every"),
-    Action{"tokens.heads", "Tokens", "Lines of several heads", kNoChord, nullptr,
-           is_chosen<token_lines, TokenLines::kHeads>, choose<token_lines, TokenLines::kHeads>}
+    one_of<token_lines, TokenLines::kHeads>("tokens.heads", "Tokens", "Lines of several heads")
         .found_by("arcs attention colours"),
 };
 

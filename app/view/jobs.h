@@ -45,8 +45,8 @@ class Jobs {
   /// How long start() waits for a job before the window goes on without, and who is then told,
   /// from another thread, that settle() should be called. Unless set, start() waits for the end.
   void set_patience(std::chrono::milliseconds patience, std::function<void()> told);
-  /// Asks for a job. When it is done soon, finishes it before it returns. A job that is stopped
-  /// ends without a word; one that fails leaves its message in ui.state.error.
+  /// Asks for a job. When it is done soon, finishes it before it returns. That a job was
+  /// stopped is said in ui.state.notice, why one failed in ui.state.error.
   void start(Ui& ui, Job job);
   /// Finishes the job that goes on, if it is done, and begins with the next. To be called in every
   /// frame: what one job asked of the workspace is carried out before the next is finished.

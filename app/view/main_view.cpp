@@ -264,10 +264,10 @@ void MainView::show(const Workspace& workspace) {
   state_.selection.key = pair.col;
 }
 
-std::optional<double> MainView::seconds_to_next_frame() const {
-  constexpr double kSecondsOfProgress = 0.1;
+std::optional<double> MainView::seconds_to_next_frame(const Workspace& workspace) const {
+  constexpr double kSecondsOfProgress = 0.1;  // between two pictures of the bar that tells of work
   const auto next = seconds_to_next_stage(state_);
-  if (!jobs_.busy()) return next;
+  if (!jobs_.busy() && !workspace.behind()) return next;
   return std::min(next.value_or(kSecondsOfProgress), kSecondsOfProgress);
 }
 

@@ -30,7 +30,7 @@ class MainView {
   bool scale_changed() const { return loaded_scale_ != state_.scale; }
 
   /// Seconds until something changes by itself and a frame must be drawn; nothing when it will not.
-  std::optional<double> seconds_to_next_frame() const;
+  std::optional<double> seconds_to_next_frame(const Workspace& workspace) const;
 
   /// What is done aside.
   Jobs& jobs() { return jobs_; }

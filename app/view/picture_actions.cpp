@@ -50,8 +50,6 @@ FigureOptions figure_options(const Ui& ui) {
   return options;
 }
 
-constexpr double kWidest = 1000;  // millimetres
-
 // A picture to be made aside: of the numbers as they are now.
 struct Picture {
   Document document;
@@ -63,11 +61,11 @@ struct Picture {
   // Numbers that are wanted make it as wide as they need; nothing when they need too much.
   std::optional<double> width() const {
     if (!options.annotate) return options.width_mm;
-    return width_for_numbers(document, trace, options, kWidest);
+    return width_for_numbers(document, trace, options, kWidestForNumbers);
   }
-  Expected<std::string> png(attention::WorkWatch& watch) const {
+  Expected<std::string> png(std::optional<double> width, attention::WorkWatch& watch) const {
     FigureOptions wide = options;
-    wide.width_mm = width().value_or(options.width_mm);
+    wide.width_mm = width.value_or(options.width_mm);
     return write_png(stage_figure(document, trace, wide), wide.dpi, &watch);
   }
 };
@@ -99,10 +97,12 @@ std::string picture_path(const Ui& ui) {
 void export_picture(Ui& ui, const std::string& path) {
   const auto work = [path, picture = Picture(ui, figure_options(ui))](
                         attention::WorkWatch& watch) -> Job::Finish {
-    const auto written =
-        picture.png(watch).and_then([&](const std::string& png) { return write_bytes(path, png); });
+    const auto width = picture.width();
+    const auto written = picture.png(width, watch).and_then([&](const std::string& png) {
+      return write_bytes(path, png);
+    });
     if (!written) return complaint(written.error());
-    const char* lack = picture.width() ? "" : ", without numbers: there are too many cells";
+    const char* lack = width ? "" : ", without numbers: there are too many cells";
     return [path, lack](Ui& after) { after.state.notice = "Picture saved to " + path + lack; };
   };
   ui.jobs.start(ui, {"exporting " + file_name_of(path), work});
@@ -112,7 +112,7 @@ void make_card_picture(Ui& ui, std::function<void(Ui& ui, const std::string& png
   const auto work = [take = std::move(take),
                      picture = Picture(ui, figure_options(ui, ui.state.selection.stage))](
                         attention::WorkWatch& watch) -> Job::Finish {
-    const auto png = picture.png(watch);
+    const auto png = picture.png(picture.width(), watch);
     if (!png) return complaint(png.error());
     return [take, bytes = *png](Ui& after) { take(after, bytes); };
   };

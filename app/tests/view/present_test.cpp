@@ -84,13 +84,13 @@ TEST_F(Present, PlaysFromXToTheOutputAndStops) {
   ASSERT_TRUE(screen.view.state().present.playing);
   const auto stages = present_stages(screen.document().problem);
   for (std::size_t i = 1; i < stages.size(); ++i) {
-    const auto seconds = screen.view.seconds_to_next_frame();
+    const auto seconds = screen.view.seconds_to_next_frame(screen.workspace);
     ASSERT_TRUE(seconds) << i;
     wait(*seconds + 0.1);
     EXPECT_EQ(shown(), stages[i]);
   }
   EXPECT_FALSE(screen.view.state().present.playing);
-  EXPECT_FALSE(screen.view.seconds_to_next_frame());
+  EXPECT_FALSE(screen.view.seconds_to_next_frame(screen.workspace));
 }
 
 TEST_F(Present, PausesAtOnce) {

@@ -53,8 +53,6 @@ void busy_bar(Ui& ui, Rect& rect) {
   if (work->progress > 0) {
     progress_track(ui, rect.cut_right(ui.px(kTrack)), work->progress);
     rect.cut_right(ui.px(10));
-  }
-  if (work->progress > 0) {
     // As wide as it will be, so that nothing beside it moves.
     const Rect place = rect.cut_right(text_width(ui, ui.fonts.small, "100 %"));
     rect.cut_right(ui.px(6));

@@ -97,7 +97,6 @@ bool finish_row(Ui& ui, const char* label) {
 // Moves what an attempt complained about from the window to the dialog, or closes the dialog: one
 // that is still going on will complain in the window.
 void settle(Ui& ui) {
-  if (ui.state.dialog.open == Dialog::kNone) return;
   ui.state.dialog.problem = std::exchange(ui.state.error, {});
   if (ui.state.dialog.problem.empty()) close(ui);
 }
