@@ -1,5 +1,6 @@
 #include "app/shell/display_verbs.h"
 
+#include <filesystem>
 #include <fstream>
 
 #include "app/cli/verb.h"
@@ -37,6 +38,15 @@ Expected<Workspace> open_workspace(const std::string& source) {
   return Workspace(std::move(*document), path_of(wanted));
 }
 
+// A large file, or a pipe, is read once the window is there, which shows how far it is.
+bool may_take_long(const std::string& source) {
+  constexpr std::uintmax_t kLarge = 4 << 20;  // bytes
+  std::error_code none;
+  const auto kind = std::filesystem::status(path_of(source), none).type();
+  if (kind != std::filesystem::file_type::regular) return kind == std::filesystem::file_type::fifo;
+  return std::filesystem::file_size(source, none) > kLarge;
+}
+
 Expected<void> record_to(Workspace& workspace, std::ofstream& file, const std::string& path) {
   if (path.empty()) return {};
   file.open(path);
@@ -54,7 +64,8 @@ Expected<void> write_statistics(const WindowRequest& request, const FrameLoop& l
 }  // namespace
 
 Expected<void> run_window(const WindowRequest& request) {
-  auto workspace = open_workspace(request.source);
+  const bool later = may_take_long(request.source);
+  auto workspace = open_workspace(later ? std::string() : request.source);
   if (!workspace) return tl::make_unexpected(workspace.error());
   std::ofstream record;
   if (auto ready = record_to(*workspace, record, request.record_path); !ready) return ready;
@@ -64,6 +75,7 @@ Expected<void> run_window(const WindowRequest& request) {
   FrameLoop loop(**window, *workspace);
   SettingsKeeper settings(settings_path());
   settings.apply(loop.view().state(), loop.display_scale(), request.theme);
+  if (later) loop.view().state().leaving = destination::Source{request.source};
   loop.after_frame([&](ViewState& state, float scale) { settings.keep(state, scale); });
   const SignalWatch watch(held, [&loop] { loop.stop(); });
   loop.run();

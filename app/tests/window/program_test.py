@@ -65,6 +65,20 @@ class Commands(unittest.TestCase):
                 expect_same(dark, drawn, places[card], card, ALLOWED)
 
 
+class Opening(unittest.TestCase):
+    def test_a_file_that_is_long_in_coming_is_shown_in_the_window_once_it_is_there(self):
+        lab = Lab()
+        with open(lab.session, "rb") as file:
+            session = file.read()
+        os.remove(lab.session)
+        os.mkfifo(lab.session)
+        with lab:  # the window is there although nothing has been written into the pipe
+            self.assertNotIn(b"Words of a test", lab.title())
+            with open(lab.session, "wb") as pipe:
+                pipe.write(session.replace("What does “it” refer to?".encode(), b"Words of a test"))
+            wait_for("the session", lambda: b"Words of a test" in lab.title())
+
+
 class Scaling(unittest.TestCase):
     def test_ctrl_plus_and_minus_scale_the_window_and_the_size_is_kept(self):
         with Lab() as lab:
