@@ -47,6 +47,21 @@ float widest_label(Ui& ui, const std::function<std::string(Index)>& label, Index
   return static_cast<float>(widest);
 }
 
+// How much higher than Latin letters the tallest label's script is written, such as Thai with its
+// vowels above and below; 1 when none is.
+float tallest_script(Ui& ui, const std::function<std::string(Index)>& label, Index count,
+                     float points) {
+  const auto height = [&](const std::string& text) {
+    const TextImage& image = ui.labels.metrics(label_request(ui, text, points));
+    return image.ascent + image.descent;
+  };
+  const double latin = height("x");
+  double tallest = latin;
+  for (Index i = 0; i < count; i += std::max<Index>(1, count / 64))
+    tallest = std::max(tallest, height(label(i)));
+  return static_cast<float>(tallest / latin);
+}
+
 // Labels shrink a little before they are thinned out.
 void arrange_row_labels(Ui& ui, const Rect& rect, const HeatMap& map, Labels& labels) {
   if (!map.row_label) return;
@@ -55,7 +70,8 @@ void arrange_row_labels(Ui& ui, const Rect& rect, const HeatMap& map, Labels& la
   const float share = map.col_label ? 0.84f : 1.0f;  // the rest is for the column labels
   const float points = rect.h * share / shown_rows / ui.state.scale;
   labels.row_points = std::clamp(points - 0.5f, kSmallestLabel, map.label_points);
-  labels.row_stride = label_stride(static_cast<int>(rows), points, labels.row_points + 0.5f);
+  const float need = labels.row_points * tallest_script(ui, map.row_label, rows, labels.row_points);
+  labels.row_stride = label_stride(static_cast<int>(rows), points, need + 0.5f);
   labels.row_width = std::min(
       widest_label(ui, map.row_label, rows, labels.row_stride, labels.row_points), rect.w * 0.32f);
 }
