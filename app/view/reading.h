@@ -56,6 +56,7 @@ struct Reading {
   Lit lit;       ///< as the pointer stood in the last frame
   Lit next_lit;  ///< found in this one
   std::vector<attention::CellRef> pins;
+  bool all_pins = false;  ///< Explain lists every one of them
   Trail trail;
   std::vector<std::size_t> expanded;  ///< lines of the explanation that are shown whole …
   attention::CellRef expanded_of;     ///< … of this cell

@@ -136,6 +136,24 @@ TEST(Pins, CtrlClickPinsAndEscUnpins) {
   EXPECT_TRUE(pins.empty());
 }
 
+TEST(Pins, ManyAreFoldedSoThatTheArithmeticStaysInSight) {
+  Screen screen(refer(), {1600, 1600});
+  screen.click("stage/weights/7/1");
+  hold(Key::kLeftCtrl, true);
+  for (int row = 0; row < 7; ++row) screen.click("stage/weights/" + std::to_string(row) + "/3");
+  hold(Key::kLeftCtrl, false);
+  screen.frames();
+  const auto listed = [&](const std::string& pin) {
+    return screen.view.widgets().widgets().contains(pin);
+  };
+  EXPECT_TRUE(listed("pin/3"));
+  EXPECT_FALSE(listed("pin/4"));
+  screen.click("pins/more");
+  EXPECT_TRUE(listed("pin/6"));
+  screen.click("pins/more");
+  EXPECT_FALSE(listed("pin/6"));
+}
+
 TEST(Pins, ThoseOfACellThatIsGoneAreForgotten) {
   Screen screen(refer());
   screen.click("stage/weights/10/10");

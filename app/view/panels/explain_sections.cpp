@@ -18,6 +18,7 @@ using attention::CellRef;
 using attention::Stage;
 
 constexpr float kHistogramHeight = 44;
+constexpr std::size_t kPinsListed = 4;  // more would push the arithmetic out of sight
 
 void write_heading(Ui& ui, FlowText& text, std::string_view heading, std::string_view note) {
   text.skip(ui.px(6));
@@ -92,8 +93,16 @@ void write_pins(Ui& ui, FlowText& text) {
   if (pins.empty()) return;
   write_heading(ui, text, "Pinned", "Esc unpins all");
   std::optional<CellRef> unpinned;
-  for (std::size_t i = 0; i < pins.size(); ++i)
+  bool& all = ui.state.reading.all_pins;
+  const bool folds = pins.size() > kPinsListed + 1;
+  const std::size_t listed = folds && !all ? kPinsListed : pins.size();
+  for (std::size_t i = 0; i < listed; ++i)
     if (write_pin(ui, text, pins[i], "pin/" + std::to_string(i))) unpinned = pins[i];
+  if (folds) {
+    const std::string words = all ? "show fewer" : std::to_string(pins.size() - listed) + " more";
+    if (text.put_link("pins/more", ui.fonts.text, words, ui.theme.accent, 0)) all = !all;
+    text.new_line();
+  }
   if (unpinned) toggle_pin(ui, *unpinned);
 }
 
