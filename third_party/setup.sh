@@ -47,6 +47,7 @@ run   fonts-inter             font:Inter                   text
 run   fonts-jetbrains-mono    font:JetBrains_Mono          numbers
 run   fonts-dejavu-core       font:DejaVu_Sans             mathematics
 run   fonts-dejavu-extra      font:DejaVu_Serif            mathematics in italics
+run   fonts-liberation        font:Liberation_Sans         text of figures
 run   fonts-noto-core         font:Noto_Sans               tokens in most scripts
 run   fonts-droid-fallback    font:Droid_Sans_Fallback     Chinese, Japanese and Korean tokens
 run   fonts-noto-color-emoji  font:Noto_Color_Emoji        emoji

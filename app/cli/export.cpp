@@ -1,18 +1,16 @@
 #include <CLI/CLI.hpp>
-#include <algorithm>
-#include <array>
 #include <memory>
 
 #include "app/cli/arguments.h"
 #include "app/cli/figure_arguments.h"
 #include "app/cli/help.h"
-#include "app/cli/stage_numbers.h"
+#include "app/cli/number_formats.h"
 #include "app/cli/verb.h"
+#include "app/figure/figure_writers.h"
 #include "app/figure/number_text.h"
-#include "app/figure/png_writer.h"
 #include "app/files/bytes.h"
 #include "app/files/reading.h"
-#include "app/files/tensors.h"
+#include "app/files/session.h"
 #include "core/evaluator.h"
 
 namespace lab {
@@ -25,13 +23,22 @@ struct Options {
   std::string input;
   std::string output;
   std::string stage = "weights";
-  std::string head = "1";
+  std::string head;
+  bool bare = false;  // the picture carries no session
   FigureArguments figure;
 };
 
 std::string short_number(double value) { return format_significant(static_cast<float>(value), 6); }
 
-using Encoder = Expected<std::string> (*)(const Document&, const Trace&, const FigureOptions&);
+constexpr std::size_t kLargestSession = std::size_t{8} << 20;  // bytes that a picture may carry
+
+// The session of a picture, so that opening the picture brings it back; none where it is large.
+std::string session_to_carry(const Document& document) {
+  std::string session = write_session(document);
+  if (session.size() <= kLargestSession) return session;
+  tell("the session is too large to be carried in the picture, which has none");
+  return {};
+}
 
 // Numbers that were asked for and do not fit are not left out in silence.
 void tell_about_numbers(const Document& document, const Trace& trace,
@@ -44,103 +51,108 @@ void tell_about_numbers(const Document& document, const Trace& trace,
               : what + ", however wide the picture is");
 }
 
-Expected<std::string> encode_png(const Document& document, const Trace& trace,
-                                 const FigureOptions& options) {
-  tell_about_numbers(document, trace, options);
-  auto png = write_png(stage_figure(document, trace, options), options.dpi);
-  if (png || png.error().kind != ErrorKind::kBadInput) return png;
-  return fail(ErrorKind::kUsage, "--width-mm " + short_number(options.width_mm) + " with --dpi " +
-                                     short_number(options.dpi) + ": " + png.error().message);
+std::string endings_of_figures(const std::string& between) {
+  std::string endings;
+  for (const FigureFormat& format : figure_formats())
+    endings += (endings.empty() ? "" : between) + std::string(format.ending);
+  return endings;
 }
 
-Expected<std::string> encode_csv(const Document& document, const Trace& trace,
-                                 const FigureOptions& options) {
-  return stage_csv(document, trace, *options.stage, options.head);
+// A picture of the kind that the output's ending says, with the session it was made of.
+Expected<std::string> encode_figure(const FigureFormat& format, const Options& options,
+                                    const Document& document, const FigureOptions& figure) {
+  attention::Evaluator evaluator;
+  const Trace& trace = evaluator.evaluate(document.problem);
+  tell_about_numbers(document, trace, figure);
+  WriteOptions writing;
+  writing.dpi = figure.dpi;
+  if (format.carries && !options.bare) writing.session = session_to_carry(document);
+  auto bytes = format.write(stage_figure(document, trace, figure), writing);
+  if (bytes || bytes.error().kind != ErrorKind::kBadInput) return bytes;
+  return fail(ErrorKind::kUsage, "--width-mm " + short_number(figure.width_mm) + " with --dpi " +
+                                     short_number(figure.dpi) + ": " + bytes.error().message);
 }
 
-Expected<std::string> encode_npy(const Document& document, const Trace& trace,
-                                 const FigureOptions& options) {
-  return write_npy(stage_tensor(document, trace, *options.stage, options.head));
+// Fails when no writer has that ending.
+Expected<void> check_ending(const std::string& ending, const std::string& output) {
+  if (figure_format(ending) != nullptr || find_number_format(ending) != nullptr) return {};
+  return fail(ErrorKind::kUsage, "cannot tell the format of " + in_quotes(output) +
+                                     " by its ending; export writes " + endings_of_figures(", ") +
+                                     ", .csv, .npy, .npz and .json");
 }
 
-Expected<std::string> encode_json(const Document& document, const Trace& trace,
-                                  const FigureOptions& options) {
-  return write_tensors_json({{stage_tensor(document, trace, *options.stage, options.head)}, {}});
-}
-
-struct Format {
-  std::string_view ending;
-  Encoder encode;
-  bool is_picture;
-};
-
-constexpr std::array kFormats = {
-    Format{".png", encode_png, true}, Format{".csv", encode_csv, false},
-    Format{".npy", encode_npy, false}, Format{".json", encode_json, false}};
-constexpr std::array<std::string_view, 4> kPlanned = {".svg", ".pdf", ".tex", ".html"};
-
-// The format of the output; standard output gets CSV.
-Expected<Format> format_of(const std::string& output) {
-  const std::string ending = output == "-" ? ".csv" : ending_of(output);
-  const auto format = std::ranges::find(kFormats, ending, &Format::ending);
-  if (format != kFormats.end()) return *format;
-  const std::string known = "export writes .png, .csv, .npy and .json";
-  if (std::ranges::find(kPlanned, ending) != kPlanned.end()) {
-    return fail(ErrorKind::kUsage, ending + " is not supported yet; " + known);
-  }
-  return fail(ErrorKind::kUsage,
-              "cannot tell the format of " + in_quotes(output) + " by its ending; " + known);
-}
-
-// Everything that can be judged without the document.
-Expected<FigureOptions> options_before_opening(const Options& options, const Format& format) {
-  auto figure = figure_options(options.figure);
-  if (!figure) return figure;
+Expected<void> choose_stage(const Options& options, FigureOptions& figure) {
   if (options.stage == "all") {
-    figure->stage.reset();
-    if (!format.is_picture) {
-      return fail(ErrorKind::kUsage,
-                  "--stage all is a picture (.png); one file of numbers holds one stage. "
-                  "attention-lab compute writes all of them");
-    }
-    if (options.head == "all") {
-      return fail(ErrorKind::kUsage, "--stage all shows one head; choose it with --head N");
-    }
-    return figure;
+    figure.kind = FigureKind::kPipeline;
+    return {};
   }
   const auto stage = parse_stage(options.stage);
   if (!stage) return tl::make_unexpected(stage.error());
-  figure->stage = *stage;
-  return figure;
+  figure.stage = *stage;
+  return {};
 }
 
-// Nothing for all heads. What is the same for every head needs none.
-Expected<std::optional<attention::Index>> head_of(const Options& options,
-                                                  const FigureOptions& figure,
-                                                  const Document& document) {
-  if (options.head == "all" || (figure.stage && !attention::is_per_head(*figure.stage)))
-    return std::nullopt;
-  const auto head = parse_head(options.head, document);
+// What is the same for every head needs none.
+Expected<void> choose_head(const Options& options, const Document& document,
+                           FigureOptions& figure) {
+  const bool pipeline = figure.kind == FigureKind::kPipeline;
+  if (!pipeline && !attention::is_per_head(figure.stage)) return {};
+  if (options.head == "all") {
+    if (pipeline)
+      return fail(ErrorKind::kUsage, "--stage all shows one head; choose it with --head N");
+    figure.kind = FigureKind::kHeads;
+    return {};
+  }
+  const auto head = parse_head(options.head.empty() ? "1" : options.head, document);
   if (!head) return tl::make_unexpected(head.error());
-  return *head;
+  figure.head = *head;
+  return {};
+}
+
+// Of all stages every head, unless one is asked for.
+Expected<NumberRequest> number_request(const Options& options, const Document& document,
+                                       const FigureOptions& figure) {
+  const bool all = figure.kind == FigureKind::kPipeline;
+  NumberRequest request;
+  if (!all) request.stage = figure.stage;
+  const bool has_heads = all ? !options.head.empty() : attention::is_per_head(figure.stage);
+  if (!has_heads || options.head == "all") return request;
+  const auto head = parse_head(options.head.empty() ? "1" : options.head, document);
+  if (!head) return tl::make_unexpected(head.error());
+  request.head = *head;
+  return request;
+}
+
+Expected<std::string> encode_numbers(const NumberFormat& format, const Options& options,
+                                     const Document& document, const FigureOptions& figure) {
+  const auto request = number_request(options, document, figure);
+  if (!request) return tl::make_unexpected(request.error());
+  attention::Evaluator evaluator;
+  return format.encode(document, evaluator.evaluate(document.problem), *request);
+}
+
+Expected<std::string> encode(const std::string& ending, const Options& options,
+                             const Document& document, FigureOptions figure) {
+  if (const NumberFormat* numbers = find_number_format(ending))
+    return encode_numbers(*numbers, options, document, figure);
+  if (auto chosen = choose_head(options, document, figure); !chosen)
+    return tl::make_unexpected(chosen.error());
+  return encode_figure(*figure_format(ending), options, document, figure);
 }
 
 Expected<void> export_stage(const Options& options) {
-  const auto format = format_of(options.output);
-  if (!format) return tl::make_unexpected(format.error());
-  auto figure = options_before_opening(options, *format);
+  // Everything that can be judged without the document comes first.
+  const std::string ending = options.output == "-" ? ".csv" : ending_of(options.output);
+  if (auto known = check_ending(ending, options.output); !known) return known;
+  auto figure = figure_options(options.figure);
   if (!figure) return tl::make_unexpected(figure.error());
+  if (auto chosen = choose_stage(options, *figure); !chosen) return chosen;
   const auto document = open_input(options.input);
   if (!document) return tl::make_unexpected(document.error());
-
-  if (figure->stage) {
-    if (auto there = check_stage(*figure->stage, *document); !there) return there;
+  if (figure->kind != FigureKind::kPipeline) {
+    if (auto there = check_stage(figure->stage, *document); !there) return there;
   }
-  const auto head = head_of(options, *figure, *document);
-  if (!head) return tl::make_unexpected(head.error());
-  figure->head = *head;
-  attention::Evaluator evaluator;
-  const auto bytes = format->encode(*document, evaluator.evaluate(document->problem), *figure);
+  const auto bytes = encode(ending, options, *document, *figure);
   if (!bytes) return tl::make_unexpected(bytes.error());
   return write_bytes(options.output, *bytes);
 }
@@ -149,26 +161,35 @@ Expected<void> export_stage(const Options& options) {
 
 Action declare_export(CLI::App& app) {
   const auto options = std::make_shared<Options>();
-  set_help(app, "Writes one stage of IN as a picture or as numbers.",
-           "export IN -o OUT [--stage S] [--head N|all] …",
-           "Numbers of all heads: in .npy and .json one array [n_heads × rows × columns]; in .csv\n"
-           "the heads below each other, with a first column that says which. Heads that share\n"
-           "keys and values count once in K, V and rotated_K.\n"
-           "\n"
-           "  attention-lab export refer --stage scores --annot -o scores.png\n"
-           "  attention-lab export refer --stage weights --head 2 -o - | column -s, -t");
+  set_help(
+      app, "Writes one stage of IN, or all, as a picture or as numbers.",
+      "export IN -o OUT [--stage S] [--head N|all] …",
+      "Numbers of all heads: in .npy, .npz and .json one array [n_heads × rows × columns]; in\n"
+      ".csv the heads below each other, with a first column that says which. Heads that\n"
+      "share keys and values count once in K, V and rotated_K. Numbers of all stages: an\n"
+      "array each, by their names; in .csv a line a number.\n"
+      "\n"
+      "A picture carries the session it was made of: open it as any other session.\n"
+      "\n"
+      "  attention-lab export refer --stage scores --annot -o scores.png\n"
+      "  attention-lab export refer --stage weights --head 2 -o - | column -s, -t");
   add_input(app, options->input);
   app.add_option("-o,--output", options->output,
-                 "by its ending a picture (.png) or numbers (.csv .npy .json);\n"
-                 "- for CSV on standard output")
+                 "by its ending a picture (" + endings_of_figures(" ") +
+                     ")\nor numbers (.csv .npy .npz .json); - for CSV on standard output")
       ->type_name("OUT")
       ->required();
-  app.add_option(
-         "--stage", options->stage,
-         std::string(kStageHelp) + ";\nor all: the whole pipeline of one head as one picture")
+  app.add_option("--stage", options->stage,
+                 std::string(kStageHelp) +
+                     ";\nor all: the whole pipeline of one head as one picture, or\n"
+                     "the numbers of every stage")
       ->type_name("S");
-  app.add_option("--head", options->head, "a head from 1, or all (1)")->type_name("N|all");
+  app.add_option("--head", options->head,
+                 "a head from 1, or all (1; all for the numbers of all stages)")
+      ->type_name("N|all");
   add_figure_options(app, options->figure);
+  app.add_flag("--bare", options->bare, "the picture does not carry the session")
+      ->group("For pictures");
   return [options](VerbRun&) { return export_stage(*options); };
 }
 

@@ -2,6 +2,7 @@
 
 #include "app/cli/lookup.h"
 #include "app/files/csv.h"
+#include "app/files/float_text.h"
 
 namespace lab {
 
@@ -32,6 +33,11 @@ Matrix stacked_heads(const Document& document, const attention::Trace& trace, St
         *stage_matrix(document.problem, trace, stage, head * sharing);
   }
   return stacked;
+}
+
+// A place and its label, each with a comma behind it.
+std::string long_fields(const std::vector<std::string>& labels, Index place) {
+  return std::to_string(place) + ',' + csv_field(labels[static_cast<std::size_t>(place)]) + ',';
 }
 
 }  // namespace
@@ -74,6 +80,27 @@ std::string stage_csv(const Document& document, const attention::Trace& trace, S
   std::vector<std::string> columns = column_labels(document, stage, stacked.cols());
   columns.insert(columns.begin(), heads < document.problem.config.n_heads ? "kv_head" : "head");
   return write_csv(values, labels, columns);
+}
+
+std::string stage_long_csv(const Document& document, const attention::Trace& trace, Stage stage,
+                           std::optional<Index> head) {
+  const std::vector<std::string> rows = row_labels(document, stage);
+  const Index first = head.value_or(0);
+  const Index last = stacks_heads(stage, head) ? document.problem.config.n_heads - 1 : first;
+  std::string lines;
+  for (Index h = first; h <= last; ++h) {
+    const Matrix& values = *stage_matrix(document.problem, trace, stage, h);
+    const auto columns = column_labels(document, stage, values.cols());
+    const std::string place = std::string(attention::stage_name(stage)) + ',' +
+                              (attention::is_per_head(stage) ? std::to_string(h + 1) : "") + ',';
+    for (Index i = 0; i < values.rows(); ++i)
+      for (Index j = 0; j < values.cols(); ++j) {
+        lines += place + long_fields(rows, i) + long_fields(columns, j);
+        append_float(lines, values(i, j));
+        lines += '\n';
+      }
+  }
+  return lines;
 }
 
 }  // namespace lab

@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "app/document/document.h"
 #include "app/files/tensors.h"
@@ -20,5 +21,14 @@ Tensor stage_tensor(const Document& document, const attention::Trace& trace, att
 /// belongs to, from 1.
 std::string stage_csv(const Document& document, const attention::Trace& trace,
                       attention::Stage stage, std::optional<attention::Index> head);
+
+/// The first line of a table that has a line for each number.
+inline constexpr std::string_view kLongHeader =
+    "stage,head,row,row_label,column,column_label,value\n";
+
+/// The lines of that table for one stage: heads count from 1 and are left out where all share one,
+/// rows and columns count from 0.
+std::string stage_long_csv(const Document& document, const attention::Trace& trace,
+                           attention::Stage stage, std::optional<attention::Index> head);
 
 }  // namespace lab

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <string>
+#include <tuple>
+#include <utility>
 
 #include "app/figure/cairo_pointers.h"
 #include "app/figure/figure_text.h"
@@ -24,7 +27,8 @@ struct PixelBox {
 /// Paints the shapes of a figure, `scale` pixels a point.
 class Canvas {
  public:
-  Canvas(cairo_t* cairo, double scale) : cairo_(cairo), text_(make_text_context()), scale_(scale) {}
+  Canvas(cairo_t* cairo, std::string family, double scale)
+      : cairo_(cairo), text_(make_text_context()), family_(std::move(family)), scale_(scale) {}
 
   void operator()(const shape::Fill& fill) {
     set_colour(cairo_, fill.colour);
@@ -65,10 +69,29 @@ class Canvas {
     paint(colour_bar_image(bar, box.width, box.height), box);
   }
 
+  void operator()(const shape::Polygon& polygon) {
+    set_colour(cairo_, polygon.colour);
+    for (const shape::Point& corner : polygon.corners)
+      cairo_line_to(cairo_, corner.x * scale_, corner.y * scale_);
+    cairo_close_path(cairo_);
+    cairo_fill(cairo_);
+  }
+
+  void operator()(const shape::Curve& curve) {
+    const auto [from, first, second, to] =
+        std::tie(curve.from, curve.towards_from, curve.towards_to, curve.to);
+    const Rgb c = curve.colour;
+    cairo_set_source_rgba(cairo_, c.r / 255.0, c.g / 255.0, c.b / 255.0, curve.opacity);
+    cairo_set_line_width(cairo_, curve.line * scale_);
+    cairo_set_line_cap(cairo_, CAIRO_LINE_CAP_ROUND);
+    cairo_move_to(cairo_, from.x * scale_, from.y * scale_);
+    cairo_curve_to(cairo_, first.x * scale_, first.y * scale_, second.x * scale_, second.y * scale_,
+                   to.x * scale_, to.y * scale_);
+    cairo_stroke(cairo_);
+  }
+
   void operator()(const shape::Text& text) {
-    const LayoutPtr layout =
-        lay_out(text_.get(), {text.text, text.markup, text_face(text.face), text.size * scale_, 0},
-                kWidest);
+    const LayoutPtr layout = lay_out(text_.get(), text_request(text, family_, scale_), kWidest);
     int width = 0;
     pango_layout_get_size(layout.get(), &width, nullptr);
     const double baseline = pango_layout_get_baseline(layout.get());
@@ -145,6 +168,7 @@ class Canvas {
 
   cairo_t* cairo_;
   ContextPtr text_;
+  std::string family_;
   double scale_;
 };
 
@@ -153,9 +177,11 @@ class Canvas {
 void paint_figure(const Figure& figure, cairo_surface_t* surface, double scale,
                   attention::WorkWatch* watch, attention::Index work) {
   const CairoPtr cairo(cairo_create(surface));
-  set_colour(cairo.get(), figure.background);
-  cairo_paint(cairo.get());
-  Canvas canvas(cairo.get(), scale);
+  if (!figure.transparent) {
+    set_colour(cairo.get(), figure.background);
+    cairo_paint(cairo.get());
+  }
+  Canvas canvas(cairo.get(), figure.family, scale);
   const attention::Index count = std::ssize(figure.shapes);
   for (attention::Index i = 0; i < count; ++i) {
     std::visit(canvas, figure.shapes[static_cast<std::size_t>(i)]);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -37,6 +38,23 @@ struct Frame {
   Rgb colour;
   double line = 0.5;
 };
+/// A place on the page.
+struct Point {
+  double x = 0, y = 0;
+};
+/// A filled polygon, its last corner joined to its first.
+struct Polygon {
+  std::vector<Point> corners;
+  Rgb colour;
+};
+/// A line from `from` to `to`, bent towards two control points (a cubic Bézier curve), with round
+/// ends.
+struct Curve {
+  Point from, towards_from, towards_to, to;
+  Rgb colour;
+  double line = 1;
+  double opacity = 1;
+};
 /// Cells in a rectangle; NaN cells are crossed, −∞ cells hatched. `gap` between cells; writers
 /// leave it out where cells are not much wider than it.
 struct HeatMap {
@@ -55,13 +73,20 @@ struct ColourBar {
 };
 }  // namespace shape
 
-using Shape =
-    std::variant<shape::Fill, shape::HeatMap, shape::ColourBar, shape::Frame, shape::Text>;
+using Shape = std::variant<shape::Fill, shape::HeatMap, shape::ColourBar, shape::Frame, shape::Text,
+                           shape::Polygon, shape::Curve>;
+
+/// The font family of figures: as wide as Arial and Helvetica, which are taken where it is missing,
+/// so that a figure keeps its layout on every machine.
+inline constexpr std::string_view kFigureFamily = "Liberation Sans,Arimo,Arial,Helvetica";
 
 /// A page with what is on it, painted in order.
 struct Figure {
   double width = 0, height = 0;  ///< in points
   Rgb background{255, 255, 255};
+  bool transparent = false;           ///< the background is left out
+  std::string family{kFigureFamily};  ///< of sans-serif text: names with commas between them
+  std::string title;                  ///< what the figure shows, for readers that tell it
   std::vector<Shape> shapes;
 };
 

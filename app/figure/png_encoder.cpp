@@ -49,31 +49,45 @@ void guarded(png_structp png, Call call) {
   call();
 }
 
+void set_density(png_struct* png, png_info* info, double dpi) {
+  const double density = dpi / kMetresPerInch;
+  if (!(density > 0)) return;
+  const auto pixels = static_cast<png_uint_32>(std::lround(density));
+  png_set_pHYs(png, info, pixels, pixels, PNG_RESOLUTION_METER);
+}
+
+void set_text(png_struct* png, png_info* info, char* keyword, std::string& text) {
+  png_text chunk{};
+  chunk.compression = PNG_ITXT_COMPRESSION_zTXt;
+  chunk.key = keyword;
+  chunk.text = text.data();
+  chunk.itxt_length = text.size();
+  png_set_text(png, info, &chunk, 1);
+}
+
 }  // namespace
 
-PngEncoder::PngEncoder(int width, int height, std::optional<double> dpi)
-    : state_(std::make_unique<State>()) {
+PngEncoder::PngEncoder(const PngForm& form) : state_(std::make_unique<State>()) {
   if (state_->info == nullptr) throw std::bad_alloc();
   png_struct* png = state_->png;
   png_info* info = state_->info;
-  const double density = dpi.value_or(0) / kMetresPerInch;
+  std::string keyword = form.keyword, text = form.text;  // libpng takes them as its own to write
   guarded(png, [&] {
     png_set_write_fn(png, &state_->bytes, append, flush);
-    png_set_IHDR(png, info, static_cast<png_uint_32>(width), static_cast<png_uint_32>(height), 8,
-                 PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
-                 PNG_FILTER_TYPE_DEFAULT);
-    if (density > 0) {
-      const auto pixels = static_cast<png_uint_32>(std::lround(density));
-      png_set_pHYs(png, info, pixels, pixels, PNG_RESOLUTION_METER);
-    }
+    png_set_IHDR(png, info, static_cast<png_uint_32>(form.width),
+                 static_cast<png_uint_32>(form.height), 8,
+                 form.alpha ? PNG_COLOR_TYPE_RGB_ALPHA : PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE,
+                 PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+    set_density(png, info, form.dpi.value_or(0));
+    if (!keyword.empty()) set_text(png, info, keyword.data(), text);
     png_write_info(png, info);
   });
 }
 
 PngEncoder::~PngEncoder() = default;
 
-void PngEncoder::add_row(std::span<const std::uint8_t> rgb) {
-  guarded(state_->png, [&] { png_write_row(state_->png, rgb.data()); });
+void PngEncoder::add_row(std::span<const std::uint8_t> row) {
+  guarded(state_->png, [&] { png_write_row(state_->png, row.data()); });
 }
 
 std::string PngEncoder::finish() {

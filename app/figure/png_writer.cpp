@@ -31,47 +31,71 @@ tl::unexpected<Error> no_memory() {
   return fail(ErrorKind::kFailed, "There is not enough memory for this picture.");
 }
 
-/// A row of Cairo's RGB24, 0x00RRGGBB in each number of 32 bits, as bytes.
-void unpack_row(const unsigned char* pixels, std::vector<std::uint8_t>& rgb) {
-  for (std::size_t x = 0; x < rgb.size() / 3; ++x) {
-    std::uint32_t pixel = 0;
-    std::memcpy(&pixel, pixels + x * 4, 4);
-    for (std::size_t c = 0; c < 3; ++c)
-      rgb[x * 3 + c] = static_cast<std::uint8_t>(pixel >> (16 - 8 * c) & 0xff);
-  }
-}
+/// A row of Cairo's pixels, 0xAARRGGBB in each number of 32 bits with the colour premultiplied, as
+/// bytes: RGB, or RGBA not premultiplied.
+class RowUnpacker {
+ public:
+  RowUnpacker(int width, bool alpha)
+      : channels_(alpha ? 4 : 3), bytes_(static_cast<std::size_t>(width) * channels_) {}
 
-std::string encoded(cairo_surface_t* surface, double dpi, attention::WorkWatch* watch) {
+  std::span<const std::uint8_t> operator()(const unsigned char* pixels) {
+    for (std::size_t at = 0; at < bytes_.size(); at += channels_, pixels += 4) {
+      std::uint32_t pixel = 0;
+      std::memcpy(&pixel, pixels, 4);
+      unpack(pixel, &bytes_[at]);
+    }
+    return bytes_;
+  }
+
+ private:
+  void unpack(std::uint32_t pixel, std::uint8_t* to) const {
+    const std::uint32_t alpha = channels_ == 4 ? pixel >> 24 : 255;
+    for (int c = 0; c < 3; ++c) {
+      const std::uint32_t value = pixel >> (16 - 8 * c) & 0xff;
+      to[c] = static_cast<std::uint8_t>(alpha == 0 ? 0 : (value * 255 + alpha / 2) / alpha);
+    }
+    if (channels_ == 4) to[3] = static_cast<std::uint8_t>(alpha);
+  }
+
+  std::size_t channels_;
+  std::vector<std::uint8_t> bytes_;
+};
+
+std::string encoded(cairo_surface_t* surface, bool alpha, const WriteOptions& options) {
   cairo_surface_flush(surface);
-  const int width = cairo_image_surface_get_width(surface);
-  const int height = cairo_image_surface_get_height(surface);
+  PngForm form;
+  form.width = cairo_image_surface_get_width(surface);
+  form.height = cairo_image_surface_get_height(surface);
+  form.alpha = alpha;
+  form.dpi = options.dpi;
+  if (!options.session.empty()) form.keyword = kPngSession, form.text = options.session;
   const std::ptrdiff_t stride = cairo_image_surface_get_stride(surface);
   const unsigned char* data = cairo_image_surface_get_data(surface);
-  PngEncoder encoder(width, height, dpi);
-  std::vector<std::uint8_t> rgb(static_cast<std::size_t>(width) * 3);
-  for (int y = 0; y < height; ++y) {
-    unpack_row(data + y * stride, rgb);
-    encoder.add_row(rgb);
-    attention::report_work(watch, 1);
+  PngEncoder encoder(form);
+  RowUnpacker unpacked(form.width, alpha);
+  for (int y = 0; y < form.height; ++y) {
+    encoder.add_row(unpacked(data + y * stride));
+    attention::report_work(options.watch, 1);
   }
   return encoder.finish();
 }
 
 }  // namespace
 
-Expected<std::string> write_png(const Figure& figure, double dpi, attention::WorkWatch* watch) {
-  const double scale = dpi / kPointsPerInch;
+Expected<std::string> write_png(const Figure& figure, const WriteOptions& options) {
+  const double scale = options.dpi / kPointsPerInch;
   const double width = std::ceil(figure.width * scale), height = std::ceil(figure.height * scale);
   if (const auto fits = check_size(width, height); !fits) return tl::make_unexpected(fits.error());
-  const SurfacePtr surface(cairo_image_surface_create(CAIRO_FORMAT_RGB24, static_cast<int>(width),
-                                                      static_cast<int>(height)));
+  const auto format = figure.transparent ? CAIRO_FORMAT_ARGB32 : CAIRO_FORMAT_RGB24;
+  const SurfacePtr surface(
+      cairo_image_surface_create(format, static_cast<int>(width), static_cast<int>(height)));
   if (cairo_surface_status(surface.get()) != CAIRO_STATUS_SUCCESS) return no_memory();
   // Painting all shapes takes about as long as encoding all rows.
   const auto rows = static_cast<attention::Index>(height);
-  attention::expect_work(watch, 2 * rows);
+  attention::expect_work(options.watch, 2 * rows);
   try {
-    paint_figure(figure, surface.get(), scale, watch, rows);
-    return encoded(surface.get(), dpi, watch);
+    paint_figure(figure, surface.get(), scale, options.watch, rows);
+    return encoded(surface.get(), figure.transparent, options);
   } catch (const std::bad_alloc&) {
     return no_memory();
   }
@@ -80,7 +104,9 @@ Expected<std::string> write_png(const Figure& figure, double dpi, attention::Wor
 Expected<std::string> write_png(std::string_view rgb, int width, int height) {
   if (const auto fits = check_size(width, height); !fits) return tl::make_unexpected(fits.error());
   try {
-    PngEncoder encoder(width, height, {});
+    PngForm form;
+    form.width = width, form.height = height;
+    PngEncoder encoder(form);
     const std::span bytes(reinterpret_cast<const std::uint8_t*>(rgb.data()), rgb.size());
     const std::size_t row = static_cast<std::size_t>(width) * 3;
     for (std::size_t at = 0; at < bytes.size(); at += row) encoder.add_row(bytes.subspan(at, row));

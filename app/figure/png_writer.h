@@ -4,17 +4,18 @@
 #include <string_view>
 
 #include "app/document/error.h"
-#include "app/figure/figure.h"
-#include "core/work_watch.h"
+#include "app/figure/figure_writers.h"
 
 namespace lab {
 
-/// The figure as PNG bytes at `dpi`, with the resolution recorded. Fails with kBadInput when the
-/// picture would be larger than 16 384 pixels on a side or 200 megapixels, and with kFailed when
-/// there is no memory for it. `watch`, which may be null, sees how far it is and may stop it:
-/// throws attention::WorkStopped then.
-Expected<std::string> write_png(const Figure& figure, double dpi,
-                                attention::WorkWatch* watch = nullptr);
+/// The keyword of the text in a PNG that is the session it was made of.
+inline constexpr std::string_view kPngSession = "attention-lab-session";
+
+/// The figure as PNG bytes, with the resolution recorded and the session as a compressed iTXt
+/// chunk. Fails with kBadInput when the picture would be larger than 16 384 pixels on a side or 200
+/// megapixels, and with kFailed when there is no memory for it. Throws attention::WorkStopped when
+/// options.watch says so.
+Expected<std::string> write_png(const Figure& figure, const WriteOptions& options);
 
 /// An RGB image (3 bytes a pixel, rows from the top, no padding) as PNG bytes. Fails as above.
 /// Precondition: rgb.size() == width · height · 3.

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "app/figure/figure.h"
+#include "app/figure/figure_text.h"
 #include "app/figure/stage_figure.h"
 
 // A figure on its way: panels in lines under one title. sheet_layout gives every panel its place,
@@ -16,6 +17,7 @@ struct Look {
   double font = 7;  ///< points
   bool dark = false;
   Rgb background, text, muted, line;
+  TextRuler ruler{std::string(kFigureFamily)};
 };
 
 /// The look that the options ask for, with a font of 3 … 40 points.

@@ -2,7 +2,6 @@
 #include <cmath>
 #include <numbers>
 
-#include "app/figure/figure_text.h"
 #include "app/figure/label_layout.h"
 #include "app/figure/sheet.h"
 
@@ -33,6 +32,8 @@ class Drawer {
         slant_(places_.label_angle * std::numbers::pi / 180) {
     figure_.width = width;
     figure_.background = look.background;
+    figure_.family = look.ruler.family();
+    figure_.title = sheet.title;
   }
 
   Figure run() {
@@ -57,13 +58,13 @@ class Drawer {
   double title(const std::string& name, const std::string& formula, double left, double right,
                double baseline, double size) {
     if (name.empty()) return left;
-    const std::string shown = shortened(name, Face::kSansBold, size, right - left);
+    const std::string shown = look_.ruler.shortened(name, Face::kSansBold, size, right - left);
     add(shape::Text{left, baseline, shown, size, look_.text, Align::kLeft, Face::kSansBold, 0,
                     false});
-    const double end = left + text_width(shown, Face::kSansBold, size);
+    const double end = left + look_.ruler.width(shown, Face::kSansBold, size);
     shape::Text text{end + 0.6 * look_.font, baseline,           formula, look_.font, look_.muted,
                      Align::kLeft,           Face::kSerifItalic, 0,       true};
-    const double width = formula.empty() ? 0 : text_width(text);
+    const double width = formula.empty() ? 0 : look_.ruler.width(text);
     if (formula.empty() || width > right - left) return end;
     if (text.x + width > right) {
       if (places_.title_lines < 2) return end;
@@ -88,7 +89,7 @@ class Drawer {
     const double baseline = top + look_.font;
     const double end =
         title(panel.title, panel.formula, place.left, place.right, baseline, look_.font);
-    const double note = text_width(panel.note, Face::kSans, places_.label_size);
+    const double note = look_.ruler.width(panel.note, Face::kSans, places_.label_size);
     if (panel.note.empty() || end + look_.font + note > place.right) return;
     add(shape::Text{place.right, baseline, panel.note, places_.label_size, look_.muted,
                     Align::kRight, Face::kSans, 0, false});
@@ -136,7 +137,7 @@ class Drawer {
   double column_distance(const Panel& panel, const PanelPlace& place) const {
     const double size = places_.label_size;
     if (place.turned) return kLabelDistance * size / std::sin(slant_);
-    return widest(panel.column_labels, Face::kSans, size) + 0.5 * size;
+    return look_.ruler.widest(panel.column_labels, Face::kSans, size) + 0.5 * size;
   }
 
   /// Every how-manyeth row and column is labelled; where both are tokens, the same ones.
@@ -171,8 +172,8 @@ class Drawer {
     const double size = places_.label_size;
     add(shape::Text{place.x - m_.label_gap,
                     place.y + (row + 0.5) * place.cell_height + kCapital * size,
-                    shortened(text, Face::kSans, size, places_.row_label_width), size, look_.text,
-                    Align::kRight, Face::kSans, 0, false});
+                    look_.ruler.shortened(text, Face::kSans, size, places_.row_label_width), size,
+                    look_.text, Align::kRight, Face::kSans, 0, false});
   }
 
   void level_label(const std::string& text, double x, const PanelPlace& place) {
@@ -189,9 +190,10 @@ class Drawer {
     const double end_y = place.y + place.map_height + m_.label_gap + kCapital * size * along;
     const double to_edge = end_x - m_.margin - size * across;
     const double room = along > 1e-6 ? to_edge / along : places_.column_label_length;
-    add(shape::Text{end_x, end_y,
-                    shortened(text, Face::kSans, size, std::min(places_.column_label_length, room)),
-                    size, look_.text, Align::kRight, Face::kSans, places_.label_angle, false});
+    add(shape::Text{
+        end_x, end_y,
+        look_.ruler.shortened(text, Face::kSans, size, std::min(places_.column_label_length, room)),
+        size, look_.text, Align::kRight, Face::kSans, places_.label_angle, false});
   }
 
   void captions(const Panel& panel, const PanelPlace& place) {
@@ -254,7 +256,7 @@ class Drawer {
   }
 
   double legend_width(const std::string& text) const {
-    return look_.font + m_.label_gap + text_width(text, Face::kSans, look_.font);
+    return look_.font + m_.label_gap + look_.ruler.width(text, Face::kSans, look_.font);
   }
 
   void legend_entry(float value, const std::string& text, double x, double y) {
@@ -282,7 +284,7 @@ double seam(const Panel& panel, const PanelPlace& place) {
 
 double number_size(const Panel& panel, const PanelPlace& place, const Look& look) {
   if (panel.cell_texts.empty()) return 0;
-  const double width = widest(panel.cell_texts, Face::kSans, look.font);
+  const double width = look.ruler.widest(panel.cell_texts, Face::kSans, look.font);
   const double room = 0.8 * place.cell_width - seam(panel, place) / 2;
   const double size = std::min({look.font, look.font * room / width, 0.8 * place.cell_height});
   return size < kSmallestNumber * look.font ? 0 : size;

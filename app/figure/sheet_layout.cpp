@@ -2,7 +2,6 @@
 #include <cmath>
 #include <numbers>
 
-#include "app/figure/figure_text.h"
 #include "app/figure/number_text.h"
 #include "app/figure/sheet.h"
 
@@ -20,7 +19,7 @@ constexpr double kSmallestLabel = 0.68;
 class Layouter {
  public:
   Layouter(const Sheet& sheet, const Look& look, double width)
-      : sheet_(sheet), font_(look.font), m_(look.font), width_(width) {
+      : sheet_(sheet), ruler_(look.ruler), font_(look.font), m_(look.font), width_(width) {
     places_.panels.resize(sheet.panels.size());
     places_.label_size = font_;
   }
@@ -51,7 +50,7 @@ class Layouter {
 
   double bar_room(const Panel& panel) const {
     return m_.bar_gap + m_.bar_width + m_.tick_gap +
-           widest(tick_texts(panel.range), Face::kSans, places_.label_size);
+           ruler_.widest(tick_texts(panel.range), Face::kSans, places_.label_size);
   }
 
   void find_bars() {
@@ -66,7 +65,7 @@ class Layouter {
   void find_row_labels() {
     double labels = 0, caption = 0;
     for (const Panel& panel : sheet_.panels) {
-      labels = std::max(labels, widest(panel.row_labels, Face::kSans, places_.label_size));
+      labels = std::max(labels, ruler_.widest(panel.row_labels, Face::kSans, places_.label_size));
       if (!panel.row_caption.empty()) caption = m_.caption;
     }
     const double most = sheet_.labels_once ? 0.3 * inside_ : 0.34 * inside_ / most_columns();
@@ -134,7 +133,7 @@ class Layouter {
     shape::Text formula;
     formula.text = panel.formula, formula.markup = true, formula.face = Face::kSerifItalic;
     formula.size = font_;
-    return text_width(panel.title, Face::kSansBold, font_) + font_ * 0.7 + text_width(formula);
+    return ruler_.width(panel.title, Face::kSansBold, font_) + font_ * 0.7 + ruler_.width(formula);
   }
 
   void find_titles() {
@@ -158,7 +157,7 @@ class Layouter {
     for (std::size_t i = 0; i < sheet_.panels.size(); ++i) {
       const Panel& panel = sheet_.panels[i];
       PanelPlace& place = places_.panels[i];
-      const double width = widest(panel.column_labels, Face::kSans, size);
+      const double width = ruler_.widest(panel.column_labels, Face::kSans, size);
       place.turned = !panel.number_columns && width + 0.5 * size > place.cell_width;
       if (!place.turned) continue;
       longest = std::max(longest, width);
@@ -230,6 +229,7 @@ class Layouter {
   static constexpr double kSlant = kSlantDegrees * std::numbers::pi / 180;
 
   const Sheet& sheet_;
+  const TextRuler& ruler_;
   double font_;
   Metrics m_;
   double width_;

@@ -177,16 +177,17 @@ Sheet pipeline(const Source& source, Index head, double width, double font) {
 
 Sheet sheet_of(const Source& source, double width, double font) {
   const FigureOptions& options = source.options;
-  if (options.head && (*options.head < 0 || *options.head >= source.heads()))
-    throw std::out_of_range("There is no " + head_name(*options.head) + ": the model has " +
+  const Stage stage = options.stage;
+  const bool grid = options.kind == FigureKind::kHeads;
+  if (!grid && (options.head < 0 || options.head >= source.heads()))
+    throw std::out_of_range("There is no " + head_name(options.head) + ": the model has " +
                             std::to_string(source.heads()) + ".");
-  if (options.stage && source.values(*options.stage, 0)->size() == 0)
-    throw std::out_of_range("There is no " + std::string(stage_name(*options.stage)) +
-                            " in this model.");
-  if (!options.stage) return pipeline(source, options.head.value_or(0), width, font);
-  if (!options.head && attention::is_per_head(*options.stage) && source.heads() > 1)
-    return all_heads(source, *options.stage, width, font);
-  return one_stage(source, *options.stage, options.head.value_or(0));
+  if (options.kind == FigureKind::kPipeline) return pipeline(source, options.head, width, font);
+  if (source.values(stage, 0)->size() == 0)
+    throw std::out_of_range("There is no " + std::string(stage_name(stage)) + " in this model.");
+  if (grid && attention::is_per_head(stage) && source.heads() > 1)
+    return all_heads(source, stage, width, font);
+  return one_stage(source, stage, grid ? 0 : options.head);
 }
 
 }  // namespace

@@ -12,17 +12,24 @@ namespace lab {
 /// How the range of a map is found.
 enum class RangeRule { kAutomatic, kShared, kFixed };
 
+/// What a figure is a picture of.
+enum class FigureKind {
+  kMap,       ///< one stage of one head
+  kHeads,     ///< one stage of every head, as a grid; of a stage that is one for all heads, that
+  kPipeline,  ///< every stage of one head
+};
+
 /// What a figure shows and how; the same for the window and the command line.
 struct FigureOptions {
-  std::optional<attention::Stage> stage = attention::Stage::kWeights;  ///< nothing: the whole
-                                                                       ///< pipeline of one head
-  std::optional<attention::Index> head = 0;      ///< from 0; nothing: all heads as a grid
-  std::optional<Palette> palette;                ///< nothing: default_palette of the stage
-  RangeRule range_rule = RangeRule::kAutomatic;  ///< kShared: one range for all heads
-  Range range;                                   ///< for kFixed
-  bool annotate = false;                         ///< values inside the cells
-  int decimals = 2;                              ///< of those values, or significant digits …
-  bool significant = false;                      ///< … when this is set
+  FigureKind kind = FigureKind::kMap;
+  attention::Stage stage = attention::Stage::kWeights;  ///< not of kPipeline
+  attention::Index head = 0;                            ///< from 0; not of kHeads
+  std::optional<Palette> palette;                       ///< nothing: default_palette of the stage
+  RangeRule range_rule = RangeRule::kAutomatic;         ///< kShared: one range for all heads
+  Range range;                                          ///< for kFixed
+  bool annotate = false;                                ///< values inside the cells
+  int decimals = 2;          ///< of those values, or significant digits …
+  bool significant = false;  ///< … when this is set
   double width_mm = 89;
   double dpi = 300;
   double font_size = 7;              ///< points

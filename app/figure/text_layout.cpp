@@ -31,9 +31,11 @@ const char* family_list(TextFace face) {
   return "sans-serif";
 }
 
-DescriptionPtr description_of(TextFace face, double size) {
+DescriptionPtr description_of(TextFace face, const std::string& family, double size) {
   DescriptionPtr d(pango_font_description_new());
-  pango_font_description_set_family_static(d.get(), family_list(face));
+  const std::string families =
+      family.empty() ? family_list(face) : family + "," + family_list(face);
+  pango_font_description_set_family(d.get(), families.c_str());
   if (face == TextFace::kSansBold)
     pango_font_description_set_weight(d.get(), PANGO_WEIGHT_SEMIBOLD);
   if (face == TextFace::kSerifItalic) pango_font_description_set_style(d.get(), PANGO_STYLE_ITALIC);
@@ -104,7 +106,8 @@ PangoContext* text_context() {
 LayoutPtr lay_out(PangoContext* context, const TextRequest& request, int widest) {
   LayoutPtr layout(pango_layout_new(context));
   pango_layout_set_single_paragraph_mode(layout.get(), TRUE);
-  pango_layout_set_font_description(layout.get(), description_of(request.face, request.size).get());
+  pango_layout_set_font_description(
+      layout.get(), description_of(request.face, request.family, request.size).get());
   set_content(layout.get(), request);
   limit_width(layout.get(), widest);
   return layout;

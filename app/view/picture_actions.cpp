@@ -43,8 +43,8 @@ FigureOptions figure_options(const Ui& ui, attention::Stage stage) {
 FigureOptions figure_options(const Ui& ui) {
   const DialogState& dialog = ui.state.dialog;
   FigureOptions options = figure_options(ui, dialog.export_stage);
-  if (dialog.export_what == 1) options.head.reset();
-  if (dialog.export_what == 2) options.stage.reset();
+  if (dialog.export_what == 1) options.kind = FigureKind::kHeads;
+  if (dialog.export_what == 2) options.kind = FigureKind::kPipeline;
   if (dialog.export_what == 1) options.range_rule = RangeRule::kShared;
   options.width_mm = dialog.export_what == 0 ? 89 : 183;
   return options;
@@ -66,7 +66,7 @@ struct Picture {
   Expected<std::string> png(std::optional<double> width, attention::WorkWatch& watch) const {
     FigureOptions wide = options;
     wide.width_mm = width.value_or(options.width_mm);
-    return write_png(stage_figure(document, trace, wide), wide.dpi, &watch);
+    return write_png(stage_figure(document, trace, wide), {wide.dpi, {}, &watch});
   }
 };
 

@@ -183,18 +183,42 @@ TEST_F(Export, TheFormatOfTheNumbersShows) {
   EXPECT_NE(annotated(".2f"), annotated(".2g"));
 }
 
-TEST_F(Export, EndingsThatWillComeAreToldApartFromUnknownOnes) {
-  for (const char* name : {"out.svg", "out.PDF", "out.tex", "out.html"}) {
-    EXPECT_THAT(refused(name, {}), HasSubstr("is not supported yet; export writes .png, .csv"));
-  }
-  for (const char* name : {"out.gif", "out", "out.png.txt"}) {
-    EXPECT_THAT(refused(name, {}), HasSubstr("export writes .png, .csv, .npy and .json"));
+TEST_F(Export, UnknownEndingsAreToldWhatThereIs) {
+  for (const char* name : {"out.bmp", "out", "out.png.txt"}) {
+    EXPECT_THAT(refused(name, {}), HasSubstr("export writes .png"));
+    EXPECT_THAT(refused(name, {}), HasSubstr(".csv, .npy, .npz and .json"));
   }
 }
 
+TEST_F(Export, NumbersOfAllStagesAreOfEveryHeadUnlessOneIsAskedFor) {
+  const auto shape_of = [&](const char* stage, std::vector<std::string> more) {
+    more.insert(more.end(), {"--stage", "all"});
+    const auto tensors = nlohmann::json::parse(exported("out.json", more))["tensors"];
+    EXPECT_EQ(tensors.size(), 10U);
+    return tensors[stage]["shape"].get<std::vector<int>>();
+  };
+  EXPECT_THAT(shape_of("weights", {}), ElementsAre(2, 10, 10));
+  EXPECT_THAT(shape_of("weights", {"--head", "2"}), ElementsAre(10, 10));
+  EXPECT_THAT(shape_of("output", {"--head", "2"}), ElementsAre(10, 4));
+}
+
+TEST_F(Export, CsvOfAllStagesHasALineForEachNumber) {
+  const auto lines = lines_of(exported("out.csv", {"--stage", "all"}));
+  EXPECT_EQ(lines.front(), "stage,head,row,row_label,column,column_label,value");
+  const auto tensors = nlohmann::json::parse(exported("out.json", {"--stage", "all"}))["tensors"];
+  std::size_t numbers = 0;
+  for (const auto& tensor : tensors) numbers += tensor["values"].size();
+  EXPECT_EQ(lines.size(), 1 + numbers);
+  EXPECT_EQ(fields_of(lines.at(1)).at(0), "Q");
+  EXPECT_EQ(fields_of(lines.back()).at(1), "") << "the output is that of all heads";
+  const auto weight = std::ranges::find_if(
+      lines, [](const std::string& line) { return line.starts_with("weights,2,7,"); });
+  ASSERT_NE(weight, lines.end());
+  EXPECT_EQ(std::stof(fields_of(*weight).at(6)), stage(Stage::kWeights, 1)(7, 0));
+}
+
 TEST_F(Export, ThePipelineIsAPictureOfOneHead) {
-  EXPECT_THAT(refused("out.csv", {"--stage", "all"}), HasSubstr("holds one stage"));
-  EXPECT_THAT(refused("out.npy", {"--stage", "all"}), HasSubstr("attention-lab compute"));
+  EXPECT_THAT(refused("out.npy", {"--stage", "all"}), HasSubstr("holds one array"));
   EXPECT_THAT(refused("out.png", {"--stage", "all", "--head", "all"}), HasSubstr("--head N"));
 }
 
@@ -230,7 +254,7 @@ TEST_F(Export, NumbersThatDoNotFitAreSpokenOf) {
 
 TEST_F(Export, NumbersThatFitNowhereAreSpokenOf) {
   const Outcome outcome = run({"export", "paper-size", "--stage", "X", "-o", folder_ / "out.png",
-                               "--dpi", "30", "--annot"});
+                               "--dpi", "30", "--annot", "--bare"});
   EXPECT_EQ(outcome.code, 0);
   EXPECT_TRUE(is_one_message(outcome.err)) << outcome.err;
 }

@@ -17,7 +17,7 @@ constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
 /// Reads the colour in the middle of every cell back from the picture; both are counted in points.
 void expect_cells_coloured(const Figure& figure, double dpi) {
-  const Picture picture = decoded(write_png(figure, dpi).value());
+  const Picture picture = decoded(write_png(figure, {dpi}).value());
   for (const shape::HeatMap& map : shapes_of<shape::HeatMap>(figure)) {
     const PaletteTable& table = palette_table(map.palette, map.dark);
     for (int i = 0; i < map.values.rows(); ++i)
@@ -38,7 +38,7 @@ TEST(HeatMap, EveryCellHasTheColourOfItsValue) {
     for (const bool dark : {false, true}) {
       SCOPED_TRACE(s.name + (dark ? ", dark" : ", light"));
       FigureOptions options;
-      options.stage.reset();
+      options.kind = FigureKind::kPipeline;
       options.dark = dark;
       options.width_mm = 183;
       expect_cells_coloured(figure_of(s, options), 200);
@@ -115,7 +115,7 @@ TEST(HeatMap, NanCellsAreCrossedOnPaper) {
   shape::HeatMap map = map_of(Matrix::Constant(1, 1, std::nanf("")));
   map.width = map.height = 20;
   figure.shapes.push_back(map);
-  const Picture picture = decoded(write_png(figure, 144).value());
+  const Picture picture = decoded(write_png(figure, {144}).value());
   EXPECT_NE(picture.at(20, 20), picture.at(20, 4));  // the cross, and the fill above it
   EXPECT_NE(picture.at(13, 13), picture.at(20, 4));
   EXPECT_NE(picture.at(13, 26), picture.at(20, 4));
@@ -127,7 +127,7 @@ TEST(ColourBar, RunsFromHighAtTheTopToLow) {
     Figure figure;
     figure.width = 10, figure.height = 256;
     figure.shapes.push_back(shape::ColourBar{0, 0, 10, 256, palette, false});
-    const Picture picture = decoded(write_png(figure, 72).value());
+    const Picture picture = decoded(write_png(figure, {72}).value());
     for (int y = 0; y < 256; ++y)
       EXPECT_EQ(picture.at(5, y), table[static_cast<std::size_t>(255 - y)]);
   }

@@ -21,7 +21,7 @@ struct Point {
 using Box = std::array<Point, 4>;
 
 Box box_of(const shape::Text& text) {
-  const double width = text_width(text);
+  const double width = TextRuler(std::string(kFigureFamily)).width(text);
   const double share =
       text.align == shape::Align::kLeft ? 0 : (text.align == shape::Align::kCentre ? 0.5 : 1);
   const double up = 0.74 * text.size, down = 0.2 * text.size;  // capitals and descenders
@@ -97,14 +97,25 @@ void expect_texts_clear_of_maps(const std::vector<PlacedText>& texts, const Figu
   }
 }
 
+void move(shape::Polygon& polygon, double by) {
+  for (shape::Point& corner : polygon.corners) corner.x += by, corner.y += by;
+}
+void move(shape::Curve& curve, double by) {
+  for (shape::Point* point : {&curve.from, &curve.towards_from, &curve.towards_to, &curve.to})
+    point->x += by, point->y += by;
+}
+template <typename Placed>
+void move(Placed& placed, double by) {
+  placed.x += by, placed.y += by;
+}
+
 /// Paints the page on a larger sheet: whatever leaves the page shows on what is around it.
 void expect_nothing_leaves_the_page(Figure figure) {
   constexpr double kAround = 40;
   const double width = figure.width, height = figure.height;
   figure.width += 2 * kAround, figure.height += 2 * kAround;
-  for (Shape& shape : figure.shapes)
-    std::visit([](auto& s) { s.x += kAround, s.y += kAround; }, shape);
-  const Picture picture = decoded(write_png(figure, 72).value());
+  for (Shape& shape : figure.shapes) std::visit([](auto& s) { move(s, kAround); }, shape);
+  const Picture picture = decoded(write_png(figure, {72}).value());
   for (int y = 0; y < picture.height; ++y)
     for (int x = 0; x < picture.width; ++x) {
       const bool on_page =
@@ -127,22 +138,24 @@ void expect_good_page(const Sample& s, const FigureOptions& options) {
 /// Every stage that there is, of the first head, of all heads, and the pipeline.
 std::vector<FigureOptions> everything(const Sample& s) {
   std::vector<FigureOptions> all(1);
-  all.back().stage.reset();
+  all.back().kind = FigureKind::kPipeline;
   for (const Stage stage : attention::kAllStages)
     for (const bool grid : {false, true}) {
       if (stage_shape(s.document.problem, stage) == attention::Shape{}) continue;
       FigureOptions options;
       options.stage = stage;
-      if (grid) options.head.reset();
+      if (grid) options.kind = FigureKind::kHeads;
       all.push_back(options);
     }
   return all;
 }
 
 std::string describe(const Sample& s, const FigureOptions& o) {
-  return s.name + ", " + (o.stage ? std::string(attention::stage_name(*o.stage)) : "pipeline") +
-         (o.head ? "" : ", all heads") + ", " + std::to_string(o.width_mm) + " mm, " +
-         std::to_string(o.font_size) + " pt" + (o.annotate ? ", annotated" : "");
+  return s.name + ", " +
+         (o.kind == FigureKind::kPipeline ? "pipeline"
+                                          : std::string(attention::stage_name(o.stage))) +
+         (o.kind == FigureKind::kHeads ? ", all heads" : "") + ", " + std::to_string(o.width_mm) +
+         " mm, " + std::to_string(o.font_size) + " pt" + (o.annotate ? ", annotated" : "");
 }
 
 class EveryPage : public testing::TestWithParam<double> {};

@@ -51,7 +51,7 @@ Figure small_figure() {
 
 TEST(PngWriter, RecordsTheResolutionBeforeTheImage) {
   for (const double dpi : {72.0, 96.0, 300.0, 600.0}) {
-    const auto png = write_png(small_figure(), dpi);
+    const auto png = write_png(small_figure(), {dpi});
     ASSERT_TRUE(png);
     const auto chunks = chunks_of(*png);
     ASSERT_GE(chunks.size(), 4u);
@@ -67,13 +67,13 @@ TEST(PngWriter, RecordsTheResolutionBeforeTheImage) {
 }
 
 TEST(PngWriter, HasTheSizeThatPageAndResolutionGive) {
-  const Picture picture = decoded(write_png(small_figure(), 300).value());
+  const Picture picture = decoded(write_png(small_figure(), {300}).value());
   EXPECT_EQ(picture.width, 300);
   EXPECT_EQ(picture.height, 150);
 }
 
 TEST(PngWriter, PaintsShapesWhereTheyAre) {
-  const Picture picture = decoded(write_png(small_figure(), 144).value());
+  const Picture picture = decoded(write_png(small_figure(), {144}).value());
   EXPECT_EQ(picture.at(0, 0), (Rgb{250, 240, 230}));
   EXPECT_EQ(picture.at(35, 18), (Rgb{250, 240, 230}));
   EXPECT_EQ(picture.at(36, 18), (Rgb{10, 120, 200}));
@@ -89,7 +89,7 @@ TEST(PngWriter, TextEndsWhereItsAlignmentSays) {
     shape::Text text;
     text.text = "HHHHHH", text.size = 10, text.x = 100, text.y = 100, text.align = align;
     figure.shapes.push_back(text);
-    const Picture picture = decoded(write_png(figure, 72).value());
+    const Picture picture = decoded(write_png(figure, {72}).value());
     int left = 200, right = 0, bottom = 0;
     for (int y = 0; y < 200; ++y)
       for (int x = 0; x < 200; ++x)
@@ -110,7 +110,7 @@ TEST(PngWriter, SuperscriptsKeepTheirSizeAtEveryResolution) {
     shape::Text text;
     text.text = "X W<sup>Q</sup>", text.markup = true, text.size = 20, text.x = 10, text.y = 60;
     figure.shapes.push_back(text);
-    const Picture picture = decoded(write_png(figure, dpi).value());
+    const Picture picture = decoded(write_png(figure, {dpi}).value());
     int top = picture.height, bottom = 0;
     for (int i = 0; i < picture.width * picture.height; ++i)
       if (picture.pixels[static_cast<std::size_t>(i)].r < 128)
@@ -123,24 +123,24 @@ TEST(PngWriter, SuperscriptsKeepTheirSizeAtEveryResolution) {
 TEST(PngWriter, RefusesPicturesBeyondTheLimits) {
   Figure figure = small_figure();
   for (const double dpi : {0.0, -1.0, 1e9, std::nan(""), std::numeric_limits<double>::infinity()})
-    EXPECT_EQ(write_png(figure, dpi).error().kind, ErrorKind::kBadInput) << dpi;
+    EXPECT_EQ(write_png(figure, {dpi}).error().kind, ErrorKind::kBadInput) << dpi;
   figure.width = 16384, figure.height = 10;
-  EXPECT_TRUE(write_png(figure, 72));
+  EXPECT_TRUE(write_png(figure, {72}));
   figure.width = 16385;
-  EXPECT_EQ(write_png(figure, 72).error().kind, ErrorKind::kBadInput);
+  EXPECT_EQ(write_png(figure, {72}).error().kind, ErrorKind::kBadInput);
   figure.width = figure.height = 16000;  // 256 megapixels
-  EXPECT_EQ(write_png(figure, 72).error().kind, ErrorKind::kBadInput);
+  EXPECT_EQ(write_png(figure, {72}).error().kind, ErrorKind::kBadInput);
   figure.width = figure.height = std::nan("");
-  EXPECT_EQ(write_png(figure, 72).error().kind, ErrorKind::kBadInput);
-  EXPECT_THAT(write_png(figure, 72).error().message, testing::HasSubstr("16384"));
+  EXPECT_EQ(write_png(figure, {72}).error().kind, ErrorKind::kBadInput);
+  EXPECT_THAT(write_png(figure, {72}).error().message, testing::HasSubstr("16384"));
 }
 
 TEST(PngWriter, WritesTheSameBytesEveryTime) {
   const Sample s = sample("", "The animal didn't cross", 2, true);
   FigureOptions options;
-  options.stage.reset();
-  const std::string first = write_png(figure_of(s, options), 150).value();
-  EXPECT_EQ(write_png(figure_of(s, options), 150).value(), first);
+  options.kind = FigureKind::kPipeline;
+  const std::string first = write_png(figure_of(s, options), {150}).value();
+  EXPECT_EQ(write_png(figure_of(s, options), {150}).value(), first);
 }
 
 TEST(PngWriter, RgbImagesComeBackAsTheyWere) {
@@ -166,11 +166,12 @@ TEST(PngWriter, RgbImagesWithoutASizeAreRefused) {
 
 TEST(PngWriter, TellsHowFarItIsAndStopsWhenItIsTold) {
   attention::WorkWatch watch;
-  const auto png = write_png(small_figure(), 300, &watch);
+  const auto png = write_png(small_figure(), {300, {}, &watch});
   EXPECT_EQ(watch.progress(), 1.0);
-  EXPECT_EQ(png.value(), write_png(small_figure(), 300).value());
+  EXPECT_EQ(png.value(), write_png(small_figure(), {300}).value());
   watch.stop();
-  EXPECT_THROW(static_cast<void>(write_png(small_figure(), 300, &watch)), attention::WorkStopped);
+  EXPECT_THROW(static_cast<void>(write_png(small_figure(), {300, {}, &watch})),
+               attention::WorkStopped);
 }
 
 }  // namespace

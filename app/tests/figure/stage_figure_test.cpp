@@ -26,8 +26,9 @@ Sample street() {
 
 FigureOptions of(std::optional<Stage> stage, std::optional<attention::Index> head = 0) {
   FigureOptions options;
-  options.stage = stage;
-  options.head = head;
+  if (!stage || !head) options.kind = stage ? FigureKind::kHeads : FigureKind::kPipeline;
+  options.stage = stage.value_or(options.stage);
+  options.head = head.value_or(0);
   return options;
 }
 
@@ -97,7 +98,7 @@ TEST(StageFigure, SharedRangeHoldsEveryHead) {
     largest = std::max(largest, head.scores->cwiseAbs().maxCoeff());
   for (const auto& map : shapes_of<shape::HeatMap>(figure))
     EXPECT_EQ(map.range, (Range{-largest, largest}));
-  options.head = 0;  // and one head alone is drawn on the same range
+  options.kind = FigureKind::kMap;  // and one head alone is drawn on the same range
   EXPECT_EQ(shapes_of<shape::HeatMap>(figure_of(s, options))[0].range, (Range{-largest, largest}));
 }
 
@@ -118,7 +119,7 @@ TEST(StageFigure, ARangeThatIsNoneStillGivesAPicture) {
     options.range_rule = RangeRule::kFixed;
     options.range = range;
     options.annotate = true;
-    EXPECT_TRUE(write_png(figure_of(street(), options), 72));
+    EXPECT_TRUE(write_png(figure_of(street(), options), {72}));
   }
 }
 

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "app/document/document.h"
+#include "app/document/error.h"
+#include "core/trace.h"
+
+namespace lab {
+
+/// Which numbers of a document are written.
+struct NumberRequest {
+  std::optional<attention::Stage> stage;  ///< nothing: every stage
+  std::optional<attention::Index> head;   ///< from 0; nothing: every head
+};
+
+/// A kind of file that numbers are written as.
+struct NumberFormat {
+  std::string_view ending;  ///< with the dot
+  /// The bytes of the file; fails with kUsage when such a file cannot hold what was asked for.
+  Expected<std::string> (*encode)(const Document& document, const attention::Trace& trace,
+                                  const NumberRequest& request);
+};
+
+/// The format of files with that ending (.csv, .npy, .npz, .json), or null.
+const NumberFormat* find_number_format(std::string_view ending);
+
+}  // namespace lab

@@ -1,0 +1,24 @@
+#include "app/figure/figure_writers.h"
+
+#include <algorithm>
+#include <array>
+
+#include "app/figure/png_writer.h"
+
+namespace lab {
+namespace {
+
+constexpr std::array kFormats{
+    FigureFormat{".png", "PNG", true, true, write_png},
+};
+
+}  // namespace
+
+std::span<const FigureFormat> figure_formats() { return kFormats; }
+
+const FigureFormat* figure_format(std::string_view ending) {
+  const auto found = std::ranges::find(kFormats, ending, &FigureFormat::ending);
+  return found == kFormats.end() ? nullptr : &*found;
+}
+
+}  // namespace lab
