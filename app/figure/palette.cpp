@@ -147,4 +147,16 @@ bool wants_dark_text(Rgb fill) { return contrast(fill, kDarkInk) >= contrast(fil
 
 Rgb ink_on(Rgb fill) { return wants_dark_text(fill) ? kDarkInk : kLightInk; }
 
+Rgb head_line_colour(int place) {
+  // The bright scheme of Paul Tol.
+  static constexpr std::array<Rgb, kLineColours> kColours{{{0x44, 0x77, 0xAA},
+                                                           {0xEE, 0x66, 0x77},
+                                                           {0x22, 0x88, 0x33},
+                                                           {0xCC, 0xBB, 0x44},
+                                                           {0x66, 0xCC, 0xEE},
+                                                           {0xAA, 0x33, 0x77},
+                                                           {0xBB, 0xBB, 0xBB}}};
+  return kColours[static_cast<std::size_t>(place)];
+}
+
 }  // namespace lab

@@ -65,4 +65,11 @@ bool wants_dark_text(Rgb fill);
 /// The ink that reads better on `fill`: kDarkInk or kLightInk.
 Rgb ink_on(Rgb fill);
 
+/// Most heads whose lines can be told apart by colour.
+inline constexpr int kLineColours = 7;
+
+/// The colours of the lines of several heads, 0 … kLineColours − 1; readers with any colour vision
+/// can tell them apart.
+Rgb head_line_colour(int place);
+
 }  // namespace lab

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "app/figure/figure.h"
+#include "app/figure/figure_options.h"
 #include "app/figure/figure_text.h"
-#include "app/figure/stage_figure.h"
 
 // A figure on its way: panels in lines under one title. sheet_layout gives every panel its place,
 // sheet_draw turns them into shapes.
@@ -17,11 +17,18 @@ struct Look {
   double font = 7;  ///< points
   bool dark = false;
   Rgb background, text, muted, line;
+  Rgb accent, selected;  ///< of pins and lines, and of what is selected
   TextRuler ruler{std::string(kFigureFamily)};
 };
 
 /// The look that the options ask for, with a font of 3 … 40 points.
 Look look_of(const FigureOptions& options);
+
+/// A cell of a map that is marked.
+struct PanelMark {
+  enum Kind { kOverride, kPin, kSelected } kind = kPin;
+  attention::Index row = 0, column = 0;
+};
 
 /// One heat map with what belongs to it.
 struct Panel {
@@ -37,6 +44,7 @@ struct Panel {
   Range range;
   bool colour_bar = true;
   std::vector<std::string> cell_texts;  ///< row by row, or none
+  std::vector<PanelMark> marks;         ///< in painting order
 };
 
 /// Panels side by side: the next `count` of a sheet, in columns as wide as if there were `columns`.
@@ -53,6 +61,7 @@ struct Sheet {
   bool labels_once = false;  ///< row labels only left of the first column, column labels only
                              ///< below the last panel of each; all lines have the same columns
   bool shared_bar = false;   ///< one colour bar, of the first panel, right of all
+  double gap = 1;            ///< between panels, as a multiple of what Metrics says
 };
 
 /// Lengths of one panel in points; places are relative to the page.
@@ -83,6 +92,9 @@ SheetPlaces lay_out_sheet(const Sheet& sheet, const Look& look, double width);
 /// The room left free between two blocks of a panel's columns.
 double seam(const Panel& panel, const PanelPlace& place);
 
+/// The marks of a panel, to be painted over its map.
+std::vector<Shape> mark_shapes(const Panel& panel, const PanelPlace& place, const Look& look);
+
 /// The size of the numbers in a panel's cells; 0 when there are none or they do not fit.
 double number_size(const Panel& panel, const PanelPlace& place, const Look& look);
 
@@ -92,14 +104,14 @@ Figure draw_sheet(const Sheet& sheet, const Look& look, double width);
 /// Lengths that layout and drawing share.
 struct Metrics {
   double margin, line, bar_gap, bar_width, tick_gap, column_gap, row_gap, label_gap, caption;
-  explicit Metrics(double font)
+  explicit Metrics(double font, double gap = 1)
       : margin(font * 0.6),
         line(font * 1.4),
         bar_gap(font * 0.7),
         bar_width(font * 0.8),
         tick_gap(font * 0.35),
-        column_gap(font * 1.4),
-        row_gap(font * 1.4),
+        column_gap(font * 1.4 * gap),
+        row_gap(font * 1.4 * gap),
         label_gap(font * 0.4),
         caption(font * 1.3) {}
 };

@@ -27,7 +27,7 @@ class Drawer {
   Drawer(const Sheet& sheet, const Look& look, double width)
       : sheet_(sheet),
         look_(look),
-        m_(look.font),
+        m_(look.font, sheet.gap),
         places_(lay_out_sheet(sheet, look, width)),
         slant_(places_.label_angle * std::numbers::pi / 180) {
     figure_.width = width;
@@ -78,6 +78,7 @@ class Drawer {
     panel_title(panel, place);
     heat_map(panel, place);
     cell_texts(panel, place);
+    for (Shape& mark : mark_shapes(panel, place, look_)) add(std::move(mark));
     labels(panel, place);
     captions(panel, place);
     if (panel.colour_bar)

@@ -19,7 +19,11 @@ constexpr double kSmallestLabel = 0.68;
 class Layouter {
  public:
   Layouter(const Sheet& sheet, const Look& look, double width)
-      : sheet_(sheet), ruler_(look.ruler), font_(look.font), m_(look.font), width_(width) {
+      : sheet_(sheet),
+        ruler_(look.ruler),
+        font_(look.font),
+        m_(look.font, sheet.gap),
+        width_(width) {
     places_.panels.resize(sheet.panels.size());
     places_.label_size = font_;
   }
@@ -187,7 +191,7 @@ class Layouter {
     double y = m_.margin;
     if (!sheet_.title.empty()) y += m_.line * 1.35;
     for_each_line([&](const Line& line, std::size_t first) {
-      if (first > 0) y += sheet_.labels_once ? m_.label_gap : m_.row_gap;
+      if (first > 0) y += sheet_.labels_once ? m_.label_gap * sheet_.gap : m_.row_gap;
       y = place_line(line, first, y);
     });
     places_.bottom = std::max(y, lowest_);

@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include "app/figure/palette.h"
+
 namespace lab {
 
 /// Whose lines the Tokens card draws.
@@ -10,9 +12,6 @@ enum class TokenLines {
   kAll,    ///< of every query in the focused head
   kHeads,  ///< of the selected query in several heads, each in its colour
 };
-
-/// Most heads whose lines can be told apart by colour.
-inline constexpr int kLineColours = 7;
 
 /// How the lines from queries to keys are drawn.
 struct TokensState {

@@ -1,7 +1,6 @@
 #include "app/view/panels/token_lines.h"
 
 #include <algorithm>
-#include <array>
 
 namespace lab {
 namespace {
@@ -43,18 +42,6 @@ std::vector<Pair> pairs_of(Ui& ui, const attention::SharedMatrix& weights,
 }
 
 }  // namespace
-
-Rgb head_line_colour(int place) {
-  // The bright scheme of Paul Tol.
-  static constexpr std::array<Rgb, kLineColours> kColours{{{0x44, 0x77, 0xAA},
-                                                           {0xEE, 0x66, 0x77},
-                                                           {0x22, 0x88, 0x33},
-                                                           {0xCC, 0xBB, 0x44},
-                                                           {0x66, 0xCC, 0xEE},
-                                                           {0xAA, 0x33, 0x77},
-                                                           {0xBB, 0xBB, 0xBB}}};
-  return kColours[static_cast<std::size_t>(place)];
-}
 
 std::vector<TokenLine> token_lines(Ui& ui, std::optional<TokenPlace> pointed_at) {
   std::vector<TokenLine> lines;

@@ -20,9 +20,6 @@ struct TokenLine {
   Rgb colour;
 };
 
-/// The colours of the lines of several heads; readers with any colour vision can tell them apart.
-Rgb head_line_colour(int place);
-
 /// The lines to be drawn, the strongest first: those of the token that is pointed at, else those
 /// that the card's mode says. Each query's lines hold the chosen share of its weight.
 std::vector<TokenLine> token_lines(Ui& ui, std::optional<TokenPlace> pointed_at);

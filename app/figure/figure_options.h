@@ -1,0 +1,69 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/figure/figure.h"
+#include "core/explain.h"
+#include "core/trace.h"
+
+namespace lab {
+
+/// What a figure is a picture of.
+enum class FigureKind {
+  kMap,         ///< one stage of one head
+  kHeads,       ///< one stage of every head, as a grid; of a stage that is one for all heads, that
+  kPipeline,    ///< every stage of one head
+  kTwoHeads,    ///< one stage of two heads, and the first less the second
+  kTwoStates,   ///< one stage of what was kept, A, of what is there now, B, and B − A
+  kLines,       ///< lines from the queries to the keys that they look at
+  kArithmetic,  ///< the calculation behind one cell
+};
+
+/// How the range of a map is found.
+enum class RangeRule {
+  kAutomatic,  ///< of its own numbers: automatic_range
+  kShared,     ///< one that holds the numbers of all heads
+  kRobust,     ///< without the lowest and the highest 2 % of them: robust_range
+  kFixed,      ///< FigureOptions::range
+};
+
+/// What is marked in maps. Cells of stages that a figure does not show have no mark.
+struct FigureMarks {
+  std::vector<attention::CellRef> pins;
+  std::optional<attention::CellRef> selected;
+  bool overrides = false;  ///< a corner on each cell whose number was put there by hand
+};
+
+/// What a figure shows and how; the same for the window and the command line.
+struct FigureOptions {
+  FigureKind kind = FigureKind::kMap;
+  attention::Stage stage = attention::Stage::kWeights;  ///< not of kPipeline; kLines: weights
+  attention::Index head = 0;                            ///< from 0; not of kHeads
+  attention::Index second_head = 1;                     ///< of kTwoHeads
+  std::vector<attention::Index> line_heads{};           ///< of kLines, a colour each; none: `head`
+  std::optional<attention::Index> row{};  ///< of kArithmetic; kLines: the query, nothing for all
+  attention::Index column = 0;            ///< of kArithmetic
+  double share = 0.9;  ///< of a query's weight that its lines hold together, 0 … 1
+
+  std::optional<Palette> palette{};  ///< nothing: default_palette of the stage
+  RangeRule range_rule = RangeRule::kAutomatic;
+  Range range{};                  ///< for kFixed
+  std::optional<float> centre{};  ///< the range is widened to be even about it
+  bool annotate = false;          ///< values inside the cells
+  int decimals = 2;               ///< of those values, or significant digits …
+  bool significant = false;       ///< … when this is set
+  bool colour_bar = true;
+  double gap = 1;  ///< between the heads of a grid, as a multiple of what it is by default
+  double width_mm = 89;
+  double dpi = 300;
+  double font_size = 7;                ///< points
+  std::string family{};                ///< of the text; empty: kFigureFamily
+  std::optional<std::string> title{};  ///< nothing: the figure's own title; empty: none
+  bool dark = false;
+  bool transparent = false;  ///< no background
+  FigureMarks marks{};
+};
+
+}  // namespace lab
