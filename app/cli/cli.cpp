@@ -9,6 +9,7 @@
 
 #include "app/cli/arguments.h"
 #include "app/cli/help.h"
+#include "app/cli/lookup.h"
 #include "app/cli/source.h"
 #include "app/cli/verb.h"
 #include "app/files/bytes.h"
@@ -115,6 +116,14 @@ void tell(const std::string& message) {
   std::string line = message;
   std::ranges::replace(line, '\n', ' ');
   std::fprintf(stderr, "attention-lab: %s\n", line.c_str());
+}
+
+Expected<attention::Index> find_and_tell(const std::vector<std::string>& labels,
+                                         const std::string& text, const std::string& option) {
+  const auto found = find_label(labels, text, option);
+  if (!found) return tl::make_unexpected(found.error());
+  if (!found->note.empty()) tell(option + ": " + found->note);
+  return found->index;
 }
 
 Expected<Document> open_input(const std::string& source) {

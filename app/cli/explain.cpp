@@ -28,14 +28,6 @@ struct Options {
   bool json = false;
 };
 
-Expected<Index> find_and_tell(const std::vector<std::string>& labels, const std::string& text,
-                              const std::string& option) {
-  const auto found = find_label(labels, text, option);
-  if (!found) return tl::make_unexpected(found.error());
-  if (!found->note.empty()) tell(option + ": " + found->note);
-  return found->index;
-}
-
 Expected<Place> find_place(const Options& options, const Document& document, const Trace& trace) {
   const auto stage = parse_stage(options.stage);
   if (!stage) return tl::make_unexpected(stage.error());

@@ -1,13 +1,15 @@
 #include <CLI/CLI.hpp>
 #include <memory>
+#include <stdexcept>
 
 #include "app/cli/arguments.h"
-#include "app/cli/figure_arguments.h"
 #include "app/cli/help.h"
 #include "app/cli/number_formats.h"
+#include "app/cli/picture_arguments.h"
 #include "app/cli/verb.h"
 #include "app/figure/figure_writers.h"
 #include "app/figure/number_text.h"
+#include "app/figure/stage_figure.h"
 #include "app/files/bytes.h"
 #include "app/files/reading.h"
 #include "app/files/session.h"
@@ -22,13 +24,9 @@ using attention::Trace;
 struct Options {
   std::string input;
   std::string output;
-  std::string stage = "weights";
-  std::string head;
+  PictureArguments picture;
   bool bare = false;  // the picture carries no session
-  FigureArguments figure;
 };
-
-std::string short_number(double value) { return format_significant(static_cast<float>(value), 6); }
 
 constexpr std::size_t kLargestSession = std::size_t{8} << 20;  // bytes that a picture may carry
 
@@ -40,11 +38,13 @@ std::string session_to_carry(const Document& document) {
   return {};
 }
 
+std::string short_number(double value) { return format_significant(static_cast<float>(value), 6); }
+
 // Numbers that were asked for and do not fit are not left out in silence.
-void tell_about_numbers(const Document& document, const Trace& trace,
-                        const FigureOptions& options) {
+void tell_about_numbers(const Document& document, const Trace& trace, const FigureOptions& options,
+                        const KeptState* kept) {
   if (!options.annotate) return;
-  const auto enough = width_for_numbers(document, trace, options, kWidestForNumbers);
+  const auto enough = width_for_numbers(document, trace, options, kWidestForNumbers, kept);
   if (enough == options.width_mm) return;
   const std::string what = "--annot: not every map has room for the numbers in its cells";
   tell(enough ? what + "; there is with --width-mm " + short_number(*enough)
@@ -58,21 +58,6 @@ std::string endings_of_figures(const std::string& between) {
   return endings;
 }
 
-// A picture of the kind that the output's ending says, with the session it was made of.
-Expected<std::string> encode_figure(const FigureFormat& format, const Options& options,
-                                    const Document& document, const FigureOptions& figure) {
-  attention::Evaluator evaluator;
-  const Trace& trace = evaluator.evaluate(document.problem);
-  tell_about_numbers(document, trace, figure);
-  WriteOptions writing;
-  writing.dpi = figure.dpi;
-  if (format.carries && !options.bare) writing.session = session_to_carry(document);
-  auto bytes = format.write(stage_figure(document, trace, figure), writing);
-  if (bytes || bytes.error().kind != ErrorKind::kBadInput) return bytes;
-  return fail(ErrorKind::kUsage, "--width-mm " + short_number(figure.width_mm) + " with --dpi " +
-                                     short_number(figure.dpi) + ": " + bytes.error().message);
-}
-
 // Fails when no writer has that ending.
 Expected<void> check_ending(const std::string& ending, const std::string& output) {
   if (figure_format(ending) != nullptr || find_number_format(ending) != nullptr) return {};
@@ -81,45 +66,49 @@ Expected<void> check_ending(const std::string& ending, const std::string& output
                                      ", .csv, .npy, .npz and .json");
 }
 
-Expected<void> choose_stage(const Options& options, FigureOptions& figure) {
-  if (options.stage == "all") {
-    figure.kind = FigureKind::kPipeline;
-    return {};
-  }
-  const auto stage = parse_stage(options.stage);
-  if (!stage) return tl::make_unexpected(stage.error());
-  figure.stage = *stage;
-  return {};
+// What cannot be drawn of this document is wrong usage, as a size that no picture can have is.
+Expected<std::string> draw(const FigureFormat& format, const Document& document, const Trace& trace,
+                           const FigureOptions& figure, const WriteOptions& writing,
+                           const KeptState* kept) try {
+  tell_about_numbers(document, trace, figure, kept);
+  auto bytes = format.write(stage_figure(document, trace, figure, kept), writing);
+  if (bytes || bytes.error().kind != ErrorKind::kBadInput) return bytes;
+  return fail(ErrorKind::kUsage, "--width-mm " + short_number(figure.width_mm) + " with --dpi " +
+                                     short_number(figure.dpi) + ": " + bytes.error().message);
+} catch (const std::out_of_range& problem) {
+  return fail(ErrorKind::kUsage, problem.what());
 }
 
-// What is the same for every head needs none.
-Expected<void> choose_head(const Options& options, const Document& document,
-                           FigureOptions& figure) {
-  const bool pipeline = figure.kind == FigureKind::kPipeline;
-  if (!pipeline && !attention::is_per_head(figure.stage)) return {};
-  if (options.head == "all") {
-    if (pipeline)
-      return fail(ErrorKind::kUsage, "--stage all shows one head; choose it with --head N");
-    figure.kind = FigureKind::kHeads;
-    return {};
-  }
-  const auto head = parse_head(options.head.empty() ? "1" : options.head, document);
-  if (!head) return tl::make_unexpected(head.error());
-  figure.head = *head;
-  return {};
+// A picture of the kind that the output's ending says, with the session it was made of.
+Expected<std::string> encode_figure(const FigureFormat& format, const Options& options,
+                                    const Document& document, FigureOptions figure) {
+  const auto chosen = picture_options(options.picture, std::move(figure), document);
+  if (!chosen) return tl::make_unexpected(chosen.error());
+  WriteOptions writing;
+  writing.dpi = chosen->dpi;
+  if (format.carries && !options.bare) writing.session = session_to_carry(document);
+  attention::Evaluator evaluator, other;
+  const Trace& trace = evaluator.evaluate(document.problem);
+  if (options.picture.against.empty())
+    return draw(format, document, trace, *chosen, writing, nullptr);
+  const auto kept = open_input(options.picture.against);
+  if (!kept) return tl::make_unexpected(kept.error());
+  const KeptState state{*kept, other.evaluate(kept->problem)};
+  return draw(format, document, trace, *chosen, writing, &state);
 }
 
 // Of all stages every head, unless one is asked for.
 Expected<NumberRequest> number_request(const Options& options, const Document& document,
                                        const FigureOptions& figure) {
+  const std::string& head = options.picture.head;
   const bool all = figure.kind == FigureKind::kPipeline;
   NumberRequest request;
   if (!all) request.stage = figure.stage;
-  const bool has_heads = all ? !options.head.empty() : attention::is_per_head(figure.stage);
-  if (!has_heads || options.head == "all") return request;
-  const auto head = parse_head(options.head.empty() ? "1" : options.head, document);
-  if (!head) return tl::make_unexpected(head.error());
-  request.head = *head;
+  const bool has_heads = all ? !head.empty() : attention::is_per_head(figure.stage);
+  if (!has_heads || head == "all") return request;
+  const auto index = parse_head(head.empty() ? "1" : head, document);
+  if (!index) return tl::make_unexpected(index.error());
+  request.head = *index;
   return request;
 }
 
@@ -131,28 +120,21 @@ Expected<std::string> encode_numbers(const NumberFormat& format, const Options& 
   return format.encode(document, evaluator.evaluate(document.problem), *request);
 }
 
-Expected<std::string> encode(const std::string& ending, const Options& options,
-                             const Document& document, FigureOptions figure) {
-  if (const NumberFormat* numbers = find_number_format(ending))
-    return encode_numbers(*numbers, options, document, figure);
-  if (auto chosen = choose_head(options, document, figure); !chosen)
-    return tl::make_unexpected(chosen.error());
-  return encode_figure(*figure_format(ending), options, document, figure);
-}
-
 Expected<void> export_stage(const Options& options) {
   // Everything that can be judged without the document comes first.
   const std::string ending = options.output == "-" ? ".csv" : ending_of(options.output);
   if (auto known = check_ending(ending, options.output); !known) return known;
-  auto figure = figure_options(options.figure);
+  const auto figure = picture_options(options.picture);
   if (!figure) return tl::make_unexpected(figure.error());
-  if (auto chosen = choose_stage(options, *figure); !chosen) return chosen;
   const auto document = open_input(options.input);
   if (!document) return tl::make_unexpected(document.error());
   if (figure->kind != FigureKind::kPipeline) {
     if (auto there = check_stage(figure->stage, *document); !there) return there;
   }
-  const auto bytes = encode(ending, options, *document, *figure);
+  const NumberFormat* numbers = find_number_format(ending);
+  const auto bytes = numbers != nullptr
+                         ? encode_numbers(*numbers, options, *document, *figure)
+                         : encode_figure(*figure_format(ending), options, *document, *figure);
   if (!bytes) return tl::make_unexpected(bytes.error());
   return write_bytes(options.output, *bytes);
 }
@@ -172,6 +154,8 @@ Action declare_export(CLI::App& app) {
       "A picture carries the session it was made of: open it as any other session.\n"
       "\n"
       "  attention-lab export refer --stage scores --annot -o scores.png\n"
+      "  attention-lab export refer --head 1,2 --width-mm page -o two-heads.png\n"
+      "  attention-lab export refer --kind arithmetic --row it --col animal -o sum.png\n"
       "  attention-lab export refer --stage weights --head 2 -o - | column -s, -t");
   add_input(app, options->input);
   app.add_option("-o,--output", options->output,
@@ -179,15 +163,7 @@ Action declare_export(CLI::App& app) {
                      ")\nor numbers (.csv .npy .npz .json); - for CSV on standard output")
       ->type_name("OUT")
       ->required();
-  app.add_option("--stage", options->stage,
-                 std::string(kStageHelp) +
-                     ";\nor all: the whole pipeline of one head as one picture, or\n"
-                     "the numbers of every stage")
-      ->type_name("S");
-  app.add_option("--head", options->head,
-                 "a head from 1, or all (1; all for the numbers of all stages)")
-      ->type_name("N|all");
-  add_figure_options(app, options->figure);
+  add_picture_options(app, options->picture);
   app.add_flag("--bare", options->bare, "the picture does not carry the session")
       ->group("For pictures");
   return [options](VerbRun&) { return export_stage(*options); };

@@ -31,14 +31,19 @@ std::optional<Range> read_limits(std::string_view text) {
 }
 
 Expected<void> read_range(const std::string& text, FigureOptions& options) {
-  if (text == "auto" || text == "shared") {
-    options.range_rule = text == "auto" ? RangeRule::kAutomatic : RangeRule::kShared;
+  constexpr std::pair<std::string_view, RangeRule> kRules[] = {{"auto", RangeRule::kAutomatic},
+                                                               {"shared", RangeRule::kShared},
+                                                               {"robust", RangeRule::kRobust}};
+  for (const auto& [name, rule] : kRules) {
+    if (text != name) continue;
+    options.range_rule = rule;
     return {};
   }
   const auto range = read_limits(text);
   if (!range) {
     return fail(ErrorKind::kUsage, "--range is " + in_quotes(text) +
-                                       " but should be auto, shared or MIN,MAX with MIN below MAX, "
+                                       " but should be auto, shared, robust or MIN,MAX with MIN "
+                                       "below MAX, "
                                        "such as 0,1");
   }
   options.range_rule = RangeRule::kFixed;
@@ -60,7 +65,35 @@ Expected<void> read_format(const std::string& text, FigureOptions& options) {
   return {};
 }
 
-// CLI11's own check lets NaN pass.
+Expected<void> read_centre(const std::string& text, FigureOptions& options) {
+  if (text.empty()) return {};
+  options.centre = finite_number(text);
+  if (options.centre) return {};
+  return fail(ErrorKind::kUsage, "--centre is " + in_quotes(text) + " but should be a number");
+}
+
+// What a journal or a projector asks for.
+struct WidthPreset {
+  std::string_view name;
+  double width_mm;
+};
+constexpr WidthPreset kWidths[] = {
+    {"column", 89}, {"page", 183}, {"text", 5.5 * 25.4}, {"slide", 13.333 * 25.4}};
+
+Expected<void> read_width(const std::string& text, FigureOptions& options) {
+  for (const WidthPreset& preset : kWidths) {
+    if (text != preset.name) continue;
+    options.width_mm = preset.width_mm;
+    return {};
+  }
+  const auto width = finite_number(text);
+  if (width) options.width_mm = *width;
+  if (width) return check_between("--width-mm", *width, 20, 1000);
+  return fail(ErrorKind::kUsage, "--width-mm is " + in_quotes(text) +
+                                     " but should be a number of millimetres, or column, page, "
+                                     "text or slide");
+}
+
 }  // namespace
 
 void add_figure_options(CLI::App& app, FigureArguments& arguments) {
@@ -72,28 +105,39 @@ void add_figure_options(CLI::App& app, FigureArguments& arguments) {
            "viridis, cividis, magma, blues or red-blue (what suits the stage)");
   pictures("--range", arguments.range, "R",
            "what the colours span: auto (each map its own), shared (all heads\n"
-           "one) or MIN,MAX (auto)");
+           "one), robust (without 2 % at both ends) or MIN,MAX (auto)");
+  pictures("--centre", arguments.centre, "C", "widen that to be even about C");
   app.add_flag("--annot", arguments.annotate, "write the numbers into the cells")
       ->group("For pictures");
   pictures("--fmt", arguments.format, "F",
            "of those numbers: .2f two decimals, .2g two significant digits (.2f)");
-  pictures("--width-mm", options.width_mm, "MM", "width in millimetres, 20 to 1000 (89)");
+  app.add_flag("--no-bar", arguments.no_bar, "leave out the colour bar")->group("For pictures");
+  pictures("--gap", options.gap, "G", "between the heads of a grid, 0 to 10 times the usual (1)");
+  pictures("--width-mm", arguments.width, "MM",
+           "width in millimetres, 20 to 1000, or column (89), page (183),\n"
+           "text (5.5 in) or slide (16:9, 13.33 in) (column)");
   pictures("--dpi", options.dpi, "DPI", "dots per inch, 30 to 2400 (300)");
+  pictures("--font", options.family, "NAME",
+           "family of the text (Liberation Sans, as wide as Arial)");
   pictures("--font-size", options.font_size, "PT", "size of the text in points, 2 to 72 (7)");
   pictures("--title", options.title, "T", "title (the name of the stage); \"\" for none");
   pictures("--theme", arguments.theme, "THEME", "light or dark (light)");
+  app.add_flag("--transparent", options.transparent, "no background")->group("For pictures");
+  app.add_flag("--overrides", options.marks.overrides, "mark the numbers that were put by hand")
+      ->group("For pictures");
 }
 
 Expected<FigureOptions> figure_options(const FigureArguments& arguments) {
   FigureOptions options = arguments.options;
   options.annotate = arguments.annotate;
+  options.colour_bar = !arguments.no_bar;
   const auto dark = parse_theme(arguments.theme);
   if (!dark) return tl::make_unexpected(dark.error());
   options.dark = *dark;
   for (const Expected<void>& read :
        {read_palette(arguments.palette, options), read_range(arguments.range, options),
-        read_format(arguments.format, options),
-        check_between("--width-mm", options.width_mm, 20, 1000),
+        read_format(arguments.format, options), read_centre(arguments.centre, options),
+        read_width(arguments.width, options), check_between("--gap", options.gap, 0, 10),
         check_between("--dpi", options.dpi, 30, 2400),
         check_between("--font-size", options.font_size, 2, 72)}) {
     if (!read) return tl::make_unexpected(read.error());

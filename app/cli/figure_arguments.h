@@ -15,13 +15,17 @@ namespace lab {
 struct FigureArguments {
   std::string palette;
   std::string range = "auto";
+  std::string centre;
+  std::string width = "89";
+  bool no_bar = false;
   bool annotate = false;
   std::string format = ".2f";
   std::string theme = "light";
   FigureOptions options;  ///< the sizes and the title go straight in here
 };
 
-/// Adds --palette, --range, --annot, --fmt, --width-mm, --dpi, --font-size, --title and --theme.
+/// Adds --palette, --range, --centre, --annot, --fmt, --no-bar, --gap, --width-mm, --dpi, --font,
+/// --font-size, --title, --theme, --transparent and --overrides.
 void add_figure_options(CLI::App& app, FigureArguments& arguments);
 
 /// The options they stand for; stage and head are left as they are in `arguments.options`. Fails

@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "app/cli/cli.h"
 #include "app/document/document.h"
@@ -29,6 +30,10 @@ void tell(const std::string& message);
 
 /// The document that IN names (see open_document); tells what a person should know of it.
 Expected<Document> open_input(const std::string& source);
+
+/// The place among `labels` that `text` names (see find_label); tells when there are several.
+Expected<attention::Index> find_and_tell(const std::vector<std::string>& labels,
+                                         const std::string& text, const std::string& option);
 
 /// What a verb does once its arguments are read.
 using Action = std::function<Expected<void>(VerbRun&)>;

@@ -1,0 +1,197 @@
+#include "app/cli/picture_arguments.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+
+#include "app/cli/arguments.h"
+#include "app/cli/lookup.h"
+#include "app/cli/verb.h"
+#include "app/files/reading.h"
+
+namespace lab {
+namespace {
+
+using attention::Index;
+using attention::Stage;
+
+Expected<void> read_kind(const PictureArguments& arguments, FigureOptions& options) {
+  if (arguments.kind == "lines") {
+    options.kind = FigureKind::kLines;
+  } else if (arguments.kind == "arithmetic") {
+    options.kind = FigureKind::kArithmetic;
+    if (arguments.row.empty() || arguments.column.empty())
+      return fail(ErrorKind::kUsage, "--kind arithmetic needs the cell: --row and --col");
+  } else if (arguments.kind != "map") {
+    return fail(ErrorKind::kUsage, "--kind is " + in_quotes(arguments.kind) +
+                                       " but should be map, lines or arithmetic");
+  }
+  return {};
+}
+
+Expected<void> read_stage(const PictureArguments& arguments, FigureOptions& options) {
+  if (arguments.stage != "all") {
+    const auto stage = parse_stage(arguments.stage);
+    if (!stage) return tl::make_unexpected(stage.error());
+    options.stage = *stage;
+    return {};
+  }
+  if (options.kind != FigureKind::kMap || !arguments.against.empty())
+    return fail(ErrorKind::kUsage, "--stage all is a picture of maps; choose one stage");
+  options.kind = FigureKind::kPipeline;
+  return {};
+}
+
+std::vector<std::string> parts_of(const std::string& text) {
+  std::vector<std::string> parts{""};
+  for (const char c : text) {
+    if (c == ',')
+      parts.emplace_back();
+    else
+      parts.back() += c;
+  }
+  return parts;
+}
+
+// The heads that are named: "2", "1,3" or all of them.
+Expected<std::vector<Index>> heads_of(const std::string& text, const Document& document) {
+  std::vector<Index> heads;
+  if (text == "all") {
+    for (Index head = 0; head < document.problem.config.n_heads; ++head) heads.push_back(head);
+    return heads;
+  }
+  for (const std::string& part : parts_of(text.empty() ? "1" : text)) {
+    const auto head = parse_head(part, document);
+    if (!head) return tl::make_unexpected(head.error());
+    heads.push_back(*head);
+  }
+  return heads;
+}
+
+Expected<void> use_map_heads(const std::string& text, const std::vector<Index>& heads,
+                             FigureOptions& options) {
+  if (text == "all") {
+    if (options.kind != FigureKind::kMap)
+      return fail(ErrorKind::kUsage, "this picture shows one head; choose it with --head N");
+    options.kind = FigureKind::kHeads;
+  } else if (heads.size() == 2 && options.kind == FigureKind::kMap) {
+    options.kind = FigureKind::kTwoHeads;
+    options.second_head = heads[1];
+  } else if (heads.size() > 1) {
+    return fail(ErrorKind::kUsage, "--head " + text + " names too many heads for this picture");
+  }
+  return {};
+}
+
+Expected<void> read_heads(const PictureArguments& arguments, const Document& document,
+                          FigureOptions& options) {
+  const bool maps = options.kind == FigureKind::kMap || options.kind == FigureKind::kTwoStates;
+  if (maps && !attention::is_per_head(options.stage)) return {};
+  const auto heads = heads_of(arguments.head, document);
+  if (!heads) return tl::make_unexpected(heads.error());
+  options.head = heads->front();
+  if (options.kind != FigureKind::kLines) return use_map_heads(arguments.head, *heads, options);
+  if (heads->size() > std::size_t{kLineColours})
+    return fail(ErrorKind::kUsage, "the lines of up to 7 heads can be told apart; name them");
+  if (heads->size() > 1) options.line_heads = *heads;
+  return {};
+}
+
+struct Place {
+  Index row = 0, column = 0;
+};
+
+Expected<Place> find_cell(const Document& document, Stage stage, const std::string& row,
+                          const std::string& column, const std::string& option) {
+  const bool both = option.empty();
+  const auto i = find_and_tell(row_labels(document, stage), row, both ? "--row" : option);
+  if (!i) return tl::make_unexpected(i.error());
+  const Index columns = stage_shape(document.problem, stage).cols;
+  const auto j =
+      find_and_tell(column_labels(document, stage, columns), column, both ? "--col" : option);
+  if (!j) return tl::make_unexpected(j.error());
+  return Place{*i, *j};
+}
+
+Expected<void> read_cell(const PictureArguments& arguments, const Document& document,
+                         FigureOptions& options) {
+  if (options.kind == FigureKind::kLines && !arguments.row.empty()) {
+    const auto row = find_and_tell(row_labels(document, Stage::kWeights), arguments.row, "--row");
+    if (!row) return tl::make_unexpected(row.error());
+    options.row = *row;
+  }
+  if (options.kind != FigureKind::kArithmetic) return {};
+  const auto cell = find_cell(document, options.stage, arguments.row, arguments.column, {});
+  if (!cell) return tl::make_unexpected(cell.error());
+  options.row = cell->row, options.column = cell->column;
+  return {};
+}
+
+// A label may hold commas: the cell is the first split that names one.
+Expected<void> read_mark(const std::string& mark, const Document& document,
+                         FigureOptions& options) {
+  Expected<Place> cell = fail(ErrorKind::kUsage, "--mark is " + in_quotes(mark) +
+                                                     " but should be ROW,COL, such as it,animal");
+  for (std::size_t comma = mark.find(','); comma != mark.npos; comma = mark.find(',', comma + 1)) {
+    cell =
+        find_cell(document, options.stage, mark.substr(0, comma), mark.substr(comma + 1), "--mark");
+    if (cell) break;
+  }
+  if (!cell) return tl::make_unexpected(cell.error());
+  const Index heads = options.kind == FigureKind::kMap ? 1 : document.problem.config.n_heads;
+  for (Index head = 0; head < heads; ++head)
+    options.marks.pins.push_back({attention::stage_name(options.stage),
+                                  heads == 1 ? options.head : head, cell->row, cell->column});
+  return {};
+}
+
+}  // namespace
+
+void add_picture_options(CLI::App& app, PictureArguments& arguments) {
+  app.add_option("--stage", arguments.stage,
+                 std::string(kStageHelp) +
+                     ";\nor all: the whole pipeline of one head as one picture, or\n"
+                     "the numbers of every stage")
+      ->type_name("S");
+  app.add_option("--head", arguments.head,
+                 "a head from 1, or all (1; all for the numbers of all stages);\n"
+                 "in pictures also A,B: two heads and their difference")
+      ->type_name("N|all");
+  const auto pictures = [&app](const char* name, auto& value, const char* type, const char* text) {
+    return app.add_option(name, value, text)->type_name(type)->group("For pictures");
+  };
+  pictures("--kind", arguments.kind, "K",
+           "map, lines (from queries to keys; --head A,B,… in colours) or\n"
+           "arithmetic (of the cell --row, --col) (map)");
+  pictures("--row", arguments.row, "TOKEN", "the row of the cell; of lines the one query");
+  pictures("--col", arguments.column, "TOKEN", "the column of the cell");
+  pictures("--share", arguments.figure.options.share, "P",
+           "of each query's weight that its lines hold, 0 to 1 (0.9)");
+  pictures("--against", arguments.against, "IN", "what is compared: A is this, B is IN; and B − A");
+  pictures("--mark", arguments.marks, "ROW,COL", "frame that cell; may be given again")
+      ->allow_extra_args(false);
+  add_figure_options(app, arguments.figure);
+}
+
+Expected<FigureOptions> picture_options(const PictureArguments& arguments) {
+  auto options = figure_options(arguments.figure);
+  if (!options) return options;
+  for (const auto read : {read_kind, read_stage})
+    if (auto done = read(arguments, *options); !done) return tl::make_unexpected(done.error());
+  if (auto fits = check_between("--share", options->share, 0, 1); !fits)
+    return tl::make_unexpected(fits.error());
+  if (!arguments.against.empty()) options->kind = FigureKind::kTwoStates;
+  return options;
+}
+
+Expected<FigureOptions> picture_options(const PictureArguments& arguments, FigureOptions options,
+                                        const Document& document) {
+  for (const auto read : {read_heads, read_cell})
+    if (auto done = read(arguments, document, options); !done)
+      return tl::make_unexpected(done.error());
+  for (const std::string& mark : arguments.marks)
+    if (auto done = read_mark(mark, document, options); !done)
+      return tl::make_unexpected(done.error());
+  return options;
+}
+
+}  // namespace lab

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/cli/figure_arguments.h"
+#include "app/document/document.h"
+
+namespace lab {
+
+/// What a picture shows, as it was written on the command line.
+struct PictureArguments {
+  std::string kind = "map";
+  std::string stage = "weights";
+  std::string head;  ///< empty: the first
+  std::string row, column;
+  std::string against;             ///< the state A that IN is compared with; empty: none
+  std::vector<std::string> marks;  ///< "ROW,COL"
+  FigureArguments figure;
+};
+
+/// Adds --stage, --head, --kind, --row, --col, --share, --against and --mark, and the options of
+/// figures.
+void add_picture_options(CLI::App& app, PictureArguments& arguments);
+
+/// What can be judged without the document: the kind, the stage and how the figure looks. --stage
+/// all is FigureKind::kPipeline. Fails with kUsage.
+Expected<FigureOptions> picture_options(const PictureArguments& arguments);
+
+/// Adds what needs the document, where IN has such a stage: heads, cells and marks. Fails with
+/// kUsage.
+Expected<FigureOptions> picture_options(const PictureArguments& arguments, FigureOptions options,
+                                        const Document& document);
+
+}  // namespace lab
