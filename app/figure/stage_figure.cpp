@@ -76,17 +76,11 @@ Panel panel_of(const Source& source, Stage stage, Index head) {
   return panel;
 }
 
-/// The stage's name where it stands alone.
-std::string full_title(Stage stage) {
-  const bool scores = stage == Stage::kScaledScores || stage == Stage::kMaskedScores;
-  return scores ? stage_title(stage) + " scores" : stage_title(stage);
-}
-
 std::string head_name(Index head) { return "head " + std::to_string(head + 1); }
 
 Sheet one_stage(const Source& source, Stage stage, Index head) {
   Sheet sheet;
-  sheet.title = full_title(stage);
+  sheet.title = full_stage_title(stage);
   if (attention::is_per_head(stage) && source.heads() > 1) sheet.title += ", " + head_name(head);
   sheet.formula = stage_formula(source.document.problem, stage);
   sheet.panels.push_back(panel_of(source, stage, head));
@@ -119,7 +113,7 @@ bool all_ranges_equal(const std::vector<Panel>& panels) {
 
 Sheet all_heads(const Source& source, Stage stage, double width, double font) {
   Sheet sheet;
-  sheet.title = full_title(stage) + " of every head";
+  sheet.title = full_stage_title(stage) + " of every head";
   sheet.formula = stage_formula(source.document.problem, stage);
   sheet.labels_once = true;
   for (Index head = 0; head < source.heads(); ++head) {
