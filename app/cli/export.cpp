@@ -8,10 +8,12 @@
 #include "app/cli/help.h"
 #include "app/cli/stage_numbers.h"
 #include "app/cli/verb.h"
+#include "app/figure/html_writer.h"
 #include "app/figure/number_text.h"
 #include "app/figure/png_writer.h"
 #include "app/files/bytes.h"
 #include "app/files/reading.h"
+#include "app/files/session.h"
 #include "app/files/tensors.h"
 #include "core/evaluator.h"
 
@@ -53,6 +55,23 @@ Expected<std::string> encode_png(const Document& document, const Trace& trace,
                                      short_number(options.dpi) + ": " + png.error().message);
 }
 
+Expected<std::string> encode_html(const Document& document, const Trace& trace,
+                                  const FigureOptions& options) {
+  HtmlOptions page;
+  page.title = options.title;
+  page.stage = options.stage.value_or(page.stage);
+  page.head = options.head.value_or(0);
+  page.palette = options.palette;
+  page.range_rule = options.range_rule;
+  page.range = options.range;
+  page.annotate = options.annotate;
+  page.decimals = options.decimals;
+  page.significant = options.significant;
+  page.theme = options.dark ? PageTheme::kDark : PageTheme::kAutomatic;
+  page.session = write_session(document);
+  return write_html(document, trace, page);
+}
+
 Expected<std::string> encode_csv(const Document& document, const Trace& trace,
                                  const FigureOptions& options) {
   return stage_csv(document, trace, *options.stage, options.head);
@@ -75,16 +94,17 @@ struct Format {
 };
 
 constexpr std::array kFormats = {
-    Format{".png", encode_png, true}, Format{".csv", encode_csv, false},
-    Format{".npy", encode_npy, false}, Format{".json", encode_json, false}};
-constexpr std::array<std::string_view, 4> kPlanned = {".svg", ".pdf", ".tex", ".html"};
+    Format{".png", encode_png, true}, Format{".html", encode_html, true},
+    Format{".csv", encode_csv, false}, Format{".npy", encode_npy, false},
+    Format{".json", encode_json, false}};
+constexpr std::array<std::string_view, 3> kPlanned = {".svg", ".pdf", ".tex"};
 
 // The format of the output; standard output gets CSV.
 Expected<Format> format_of(const std::string& output) {
   const std::string ending = output == "-" ? ".csv" : ending_of(output);
   const auto format = std::ranges::find(kFormats, ending, &Format::ending);
   if (format != kFormats.end()) return *format;
-  const std::string known = "export writes .png, .csv, .npy and .json";
+  const std::string known = "export writes .png, .html, .csv, .npy and .json";
   if (std::ranges::find(kPlanned, ending) != kPlanned.end()) {
     return fail(ErrorKind::kUsage, ending + " is not supported yet; " + known);
   }
@@ -159,7 +179,8 @@ Action declare_export(CLI::App& app) {
            "  attention-lab export refer --stage weights --head 2 -o - | column -s, -t");
   add_input(app, options->input);
   app.add_option("-o,--output", options->output,
-                 "by its ending a picture (.png) or numbers (.csv .npy .json);\n"
+                 "by its ending a picture (.png), a page with all stages\n"
+                 "and heads (.html) or numbers (.csv .npy .json);\n"
                  "- for CSV on standard output")
       ->type_name("OUT")
       ->required();

@@ -2,6 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "app/figure/html_session.h"
+#include "app/files/session.h"
 #include "app/tests/cli/run_cli.h"
 #include "core/evaluator.h"
 
@@ -184,12 +186,22 @@ TEST_F(Export, TheFormatOfTheNumbersShows) {
 }
 
 TEST_F(Export, EndingsThatWillComeAreToldApartFromUnknownOnes) {
-  for (const char* name : {"out.svg", "out.PDF", "out.tex", "out.html"}) {
-    EXPECT_THAT(refused(name, {}), HasSubstr("is not supported yet; export writes .png, .csv"));
+  for (const char* name : {"out.svg", "out.PDF", "out.tex"}) {
+    EXPECT_THAT(refused(name, {}), HasSubstr("is not supported yet; export writes .png, .html"));
   }
   for (const char* name : {"out.gif", "out", "out.png.txt"}) {
-    EXPECT_THAT(refused(name, {}), HasSubstr("export writes .png, .csv, .npy and .json"));
+    EXPECT_THAT(refused(name, {}), HasSubstr("export writes .png, .html, .csv, .npy and .json"));
   }
+}
+
+TEST_F(Export, APageHoldsAllStagesAndTheSession) {
+  const std::string page = exported("out.html", {"--stage", "scores", "--head", "2"});
+  EXPECT_TRUE(page.starts_with("<!DOCTYPE html>"));
+  EXPECT_THAT(page, HasSubstr(R"("first":{"head":1,)"));
+  EXPECT_THAT(page, HasSubstr(R"("name":"head_output")"));
+  EXPECT_EQ(session_in_html(page).value_or(""), write_session(small_document()));
+  EXPECT_NE(exported("out.html", {"--theme", "dark"}), exported("out.html", {}));
+  EXPECT_THAT(exported("out.html", {"--stage", "all"}), HasSubstr("</html>"));
 }
 
 TEST_F(Export, ThePipelineIsAPictureOfOneHead) {
