@@ -8,6 +8,7 @@
 #include "app/cli/picture_arguments.h"
 #include "app/cli/verb.h"
 #include "app/figure/figure_writers.h"
+#include "app/figure/html_writer.h"
 #include "app/figure/number_text.h"
 #include "app/figure/stage_figure.h"
 #include "app/files/bytes.h"
@@ -28,6 +29,7 @@ struct Options {
   bool bare = false;  // the picture carries no session
 };
 
+constexpr std::string_view kPage = ".html";
 constexpr std::size_t kLargestSession = std::size_t{8} << 20;  // bytes that a picture may carry
 
 // The session of a picture, so that opening the picture brings it back; none where it is large.
@@ -60,10 +62,11 @@ std::string endings_of_figures(const std::string& between) {
 
 // Fails when no writer has that ending.
 Expected<void> check_ending(const std::string& ending, const std::string& output) {
-  if (figure_format(ending) != nullptr || find_number_format(ending) != nullptr) return {};
+  if (ending == kPage || figure_format(ending) != nullptr || find_number_format(ending) != nullptr)
+    return {};
   return fail(ErrorKind::kUsage, "cannot tell the format of " + in_quotes(output) +
                                      " by its ending; export writes " + endings_of_figures(", ") +
-                                     ", .csv, .npy, .npz and .json");
+                                     ", .html, .csv, .npy, .npz and .json");
 }
 
 // What cannot be drawn of this document is wrong usage, as a size that no picture can have is.
@@ -112,6 +115,29 @@ Expected<NumberRequest> number_request(const Options& options, const Document& d
   return request;
 }
 
+// A page with every stage of every head; the options say what it shows first.
+Expected<std::string> encode_page(const Options& options, const Document& document,
+                                  const FigureOptions& figure) {
+  if (figure.kind != FigureKind::kMap && figure.kind != FigureKind::kPipeline)
+    return fail(ErrorKind::kUsage, "a page (.html) shows the maps of one state; choose a picture");
+  const auto request = number_request(options, document, figure);
+  if (!request) return tl::make_unexpected(request.error());
+  HtmlOptions page;
+  page.title = figure.title;
+  page.stage = figure.stage;
+  page.head = request->head.value_or(0);
+  page.palette = figure.palette;
+  page.range_rule = figure.range_rule;
+  page.range = figure.range;
+  page.annotate = figure.annotate;
+  page.decimals = figure.decimals;
+  page.significant = figure.significant;
+  page.theme = figure.dark ? PageTheme::kDark : PageTheme::kAutomatic;
+  if (!options.bare) page.session = session_to_carry(document);
+  attention::Evaluator evaluator;
+  return write_html(document, evaluator.evaluate(document.problem), page);
+}
+
 Expected<std::string> encode_numbers(const NumberFormat& format, const Options& options,
                                      const Document& document, const FigureOptions& figure) {
   const auto request = number_request(options, document, figure);
@@ -132,8 +158,9 @@ Expected<void> export_stage(const Options& options) {
     if (auto there = check_stage(figure->stage, *document); !there) return there;
   }
   const NumberFormat* numbers = find_number_format(ending);
-  const auto bytes = numbers != nullptr
-                         ? encode_numbers(*numbers, options, *document, *figure)
+  const auto bytes = numbers != nullptr ? encode_numbers(*numbers, options, *document, *figure)
+                     : ending == kPage
+                         ? encode_page(options, *document, *figure)
                          : encode_figure(*figure_format(ending), options, *document, *figure);
   if (!bytes) return tl::make_unexpected(bytes.error());
   return write_bytes(options.output, *bytes);
@@ -160,7 +187,8 @@ Action declare_export(CLI::App& app) {
   add_input(app, options->input);
   app.add_option("-o,--output", options->output,
                  "by its ending a picture (" + endings_of_figures(" ") +
-                     ")\nor numbers (.csv .npy .npz .json); - for CSV on standard output")
+                     "),\na page with all stages and heads (.html)\nor numbers (.csv .npy .npz "
+                     ".json); - for CSV on standard output")
       ->type_name("OUT")
       ->required();
   add_picture_options(app, options->picture);

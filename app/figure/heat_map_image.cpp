@@ -13,8 +13,6 @@ std::uint32_t opaque(Rgb c) {
          static_cast<std::uint32_t>(c.g) << 8 | c.b;
 }
 
-Rgb special_fill(bool dark) { return dark ? Rgb{46, 52, 61} : Rgb{236, 238, 241}; }
-
 /// The cells first … last − 1 that a pixel shows; none where it lies in a gap.
 struct Cells {
   Index first = 0, last = 0;
@@ -71,6 +69,8 @@ class Painter {
 };
 
 }  // namespace
+
+Rgb special_fill(bool dark) { return dark ? Rgb{46, 52, 61} : Rgb{236, 238, 241}; }
 
 Rgb special_ink(bool dark) { return dark ? Rgb{120, 130, 144} : Rgb{140, 149, 161}; }
 

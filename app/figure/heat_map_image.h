@@ -22,6 +22,8 @@ PixelImage heat_map_image(const shape::HeatMap& map, int width, int height, int 
 /// The palette from high (top) to low (bottom).
 PixelImage colour_bar_image(const shape::ColourBar& bar, int width, int height);
 
+/// The fill of cells that no colour stands for: NaN and −∞.
+Rgb special_fill(bool dark);
 /// The line colour of the NaN cross and the hatching.
 Rgb special_ink(bool dark);
 

@@ -4,7 +4,6 @@
 #include "app/figure/number_text.h"
 #include "app/figure/range.h"
 #include "app/figure/stage_sheet.h"
-#include "app/figure/stage_text.h"
 #include "core/combine.h"
 
 namespace lab {
@@ -78,11 +77,6 @@ void add_marks(const FigureSource& source, Panel& panel, Stage stage, Index head
 }
 
 }  // namespace
-
-std::string full_title(Stage stage) {
-  const bool scores = stage == Stage::kScaledScores || stage == Stage::kMaskedScores;
-  return scores ? stage_title(stage) + " scores" : stage_title(stage);
-}
 
 std::string head_name(Index head) { return "head " + std::to_string(head + 1); }
 

@@ -21,7 +21,7 @@ void name_axes(Panel& panel, Stage stage) {
 
 Sheet one_stage(const FigureSource& source, Stage stage, Index head) {
   Sheet sheet;
-  sheet.title = full_title(stage);
+  sheet.title = full_stage_title(stage);
   if (attention::is_per_head(stage) && source.heads() > 1) sheet.title += ", " + head_name(head);
   sheet.formula = stage_formula(source.document.problem, stage);
   sheet.panels.push_back(stage_panel(source, stage, head));
@@ -56,7 +56,7 @@ bool all_ranges_equal(const std::vector<Panel>& panels) {
 
 Sheet all_heads(const FigureSource& source, Stage stage, double width, double font) {
   Sheet sheet;
-  sheet.title = full_title(stage) + " of every head";
+  sheet.title = full_stage_title(stage) + " of every head";
   sheet.formula = stage_formula(source.document.problem, stage);
   sheet.labels_once = true;
   sheet.gap = source.options.gap;
@@ -96,7 +96,7 @@ Sheet two_heads(const FigureSource& source, Stage stage, double width, double fo
   difference.title = first.title + " − " + head_name(other);
   Sheet sheet = two_and_difference(source, std::move(first), std::move(second),
                                    std::move(difference), width, font);
-  sheet.title = full_title(stage) + " of heads " + std::to_string(one + 1) + " and " +
+  sheet.title = full_stage_title(stage) + " of heads " + std::to_string(one + 1) + " and " +
                 std::to_string(other + 1);
   return sheet;
 }
@@ -115,7 +115,7 @@ Sheet two_states(const FigureSource& source, Stage stage, Index head, double wid
   before.title = "A", after.title = "B", difference.title = "B − A";
   Sheet sheet = two_and_difference(source, std::move(before), std::move(after),
                                    std::move(difference), width, font);
-  sheet.title = full_title(stage) + ", A and B";
+  sheet.title = full_stage_title(stage) + ", A and B";
   if (attention::is_per_head(stage) && source.heads() > 1) sheet.title += ", " + head_name(head);
   return sheet;
 }

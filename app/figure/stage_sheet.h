@@ -22,9 +22,6 @@ struct FigureSource {
   attention::Index heads() const { return static_cast<attention::Index>(trace.heads.size()); }
 };
 
-/// The title of a stage where it stands alone: "Scaled scores".
-std::string full_title(attention::Stage stage);
-
 /// "head 1" for head 0.
 std::string head_name(attention::Index head);
 

@@ -158,6 +158,11 @@ std::string stage_title(Stage stage) {
   }
 }
 
+std::string full_stage_title(Stage stage) {
+  const bool scores = stage == Stage::kScaledScores || stage == Stage::kMaskedScores;
+  return scores ? stage_title(stage) + " scores" : stage_title(stage);
+}
+
 std::string stage_formula(const Problem& problem, Stage stage) {
   switch (stage) {
     case Stage::kQ:

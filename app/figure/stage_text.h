@@ -14,6 +14,9 @@ std::vector<attention::Stage> pipeline_stages(const attention::Problem& problem)
 /// The stage's name for people: "Scores", "Head output".
 std::string stage_title(attention::Stage stage);
 
+/// The stage's name where it stands alone: "Scaled scores".
+std::string full_stage_title(attention::Stage stage);
+
 /// The stage's formula as Pango markup, with the biases and factors that the problem really has:
 /// "X W<sup>Q</sup> + b<sup>Q</sup>". Precondition: the problem has at least one head.
 std::string stage_formula(const attention::Problem& problem, attention::Stage stage);

@@ -2,6 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "app/figure/html_session.h"
+#include "app/files/session.h"
 #include "app/tests/cli/run_cli.h"
 #include "core/evaluator.h"
 
@@ -215,6 +217,18 @@ TEST_F(Export, CsvOfAllStagesHasALineForEachNumber) {
       lines, [](const std::string& line) { return line.starts_with("weights,2,7,"); });
   ASSERT_NE(weight, lines.end());
   EXPECT_EQ(std::stof(fields_of(*weight).at(6)), stage(Stage::kWeights, 1)(7, 0));
+}
+
+TEST_F(Export, APageHoldsAllStagesAndTheSession) {
+  const std::string page = exported("out.html", {"--stage", "scores", "--head", "2"});
+  EXPECT_TRUE(page.starts_with("<!DOCTYPE html>"));
+  EXPECT_THAT(page, HasSubstr(R"("first":{"head":1,)"));
+  EXPECT_THAT(page, HasSubstr(R"("name":"head_output")"));
+  EXPECT_EQ(session_in_html(page).value_or(""), write_session(small_document()));
+  EXPECT_NE(exported("out.html", {"--theme", "dark"}), exported("out.html", {}));
+  EXPECT_THAT(exported("out.html", {"--stage", "all"}), HasSubstr("</html>"));
+  EXPECT_EQ(session_in_html(exported("out.html", {"--bare"})), std::nullopt);
+  EXPECT_EQ(run({"export", in_, "--kind", "lines", "-o", folder_ / "lines.html"}).code, 2);
 }
 
 TEST_F(Export, ThePipelineIsAPictureOfOneHead) {

@@ -147,6 +147,13 @@ std::vector<FigureOptions> everything(const Sample& s) {
       if (grid) options.kind = FigureKind::kHeads;
       all.push_back(options);
     }
+  for (const FigureKind kind :
+       {FigureKind::kTwoHeads, FigureKind::kLines, FigureKind::kArithmetic}) {
+    if (kind == FigureKind::kTwoHeads && s.document.problem.config.n_heads < 2) continue;
+    FigureOptions options;
+    options.kind = kind;
+    all.push_back(options);
+  }
   return all;
 }
 
@@ -154,7 +161,7 @@ std::string describe(const Sample& s, const FigureOptions& o) {
   return s.name + ", " +
          (o.kind == FigureKind::kPipeline ? "pipeline"
                                           : std::string(attention::stage_name(o.stage))) +
-         (o.kind == FigureKind::kHeads ? ", all heads" : "") + ", " + std::to_string(o.width_mm) +
+         ", kind " + std::to_string(static_cast<int>(o.kind)) + ", " + std::to_string(o.width_mm) +
          " mm, " + std::to_string(o.font_size) + " pt" + (o.annotate ? ", annotated" : "");
 }
 

@@ -1,0 +1,223 @@
+#include "app/figure/html_data.h"
+
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "app/document/tokenizer.h"
+#include "app/figure/heat_map_image.h"
+#include "app/figure/html_text.h"
+#include "app/figure/range.h"
+#include "app/figure/stage_text.h"
+
+namespace lab {
+namespace {
+
+using attention::Index;
+using attention::Stage;
+using nlohmann::json;
+
+constexpr std::size_t kAroundNumbers = 80;  // bytes of a map beside its values
+
+/// Gathers matrices, each version once, in the order in which they come.
+class Collector {
+ public:
+  std::size_t add(Stage stage, const attention::SharedMatrix& values) {
+    const auto [seen, is_new] = places_.emplace(values.version(), maps_.size());
+    if (is_new) maps_.push_back({values, automatic_range(stage, *values)});
+    return seen->second;
+  }
+  std::vector<PageMap> take() { return std::move(maps_); }
+
+ private:
+  std::map<std::uint64_t, std::size_t> places_;
+  std::vector<PageMap> maps_;
+};
+
+std::string hex(Rgb colour) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string text;
+  for (const std::uint8_t channel : {colour.r, colour.g, colour.b}) {
+    text += kDigits[channel >> 4];
+    text += kDigits[channel & 15];
+  }
+  return text;
+}
+
+std::string hex(const PaletteTable& table) {
+  std::string text;
+  for (const Rgb colour : table) text += hex(colour);
+  return text;
+}
+
+json palette_json(Palette palette) {
+  json entry{{"light", hex(palette_table(palette, false))}, {"diverging", is_diverging(palette)}};
+  if (palette_table(palette, true) != palette_table(palette, false))
+    entry["dark"] = hex(palette_table(palette, true));
+  return entry;
+}
+
+json special_json(bool dark) {
+  return {{"fill", "#" + hex(special_fill(dark))}, {"ink", "#" + hex(special_ink(dark))}};
+}
+
+json palettes_json() {
+  json palettes = json::object();
+  for (const Palette palette : all_palettes())
+    palettes[std::string(palette_name(palette))] = palette_json(palette);
+  return palettes;
+}
+
+json palette_names() {
+  json names = json::array();
+  for (const Palette palette : all_palettes()) names.push_back(palette_name(palette));
+  return names;
+}
+
+/// `count` labels, each of which `label` gives.
+template <typename Label>
+json labels_json(Index count, Label label) {
+  json labels = json::array();
+  for (Index i = 0; i < count; ++i) labels.push_back(label(i));
+  return labels;
+}
+
+json all_labels(const Document& document) {
+  json labels;
+  labels["queries"] =
+      labels_json(document.problem.seq_len(), [&](Index i) { return row_label(document, i); });
+  labels["keys"] =
+      labels_json(document.problem.kv_len(), [&](Index i) { return key_label(document, i); });
+  if (!document.dimensions.empty())
+    labels["dimensions"] = labels_json(document.problem.config.d_model,
+                                       [&](Index i) { return dimension_label(document, i); });
+  return labels;
+}
+
+std::string_view column_kind(const Document& document, Stage stage) {
+  if (attention::has_key_columns(stage)) return "keys";
+  return has_dimension_columns(document, stage) ? "dimensions" : "numbers";
+}
+
+json stage_json(const Document& document, const PageStage& page) {
+  const Stage stage = page.stage;
+  const attention::Shape shape = attention::stage_shape(document.problem, stage);
+  return {{"name", attention::stage_name(stage)},
+          {"title", stage_title(stage)},
+          {"fullTitle", full_stage_title(stage)},
+          {"formula", stage_formula(document.problem, stage)},
+          {"shape", {shape.rows, shape.cols}},
+          {"rowLabels", attention::has_key_rows(stage) ? "keys" : "queries"},
+          {"columnLabels", column_kind(document, stage)},
+          {"palette", palette_name(default_palette(stage))},
+          {"perHead", attention::is_per_head(stage)},
+          {"block", stage == Stage::kConcat ? document.problem.config.d_v : 0},
+          {"maps", page.maps}};
+}
+
+std::string_view rule_name(RangeRule rule) {
+  switch (rule) {
+    case RangeRule::kShared:
+      return "shared";
+    case RangeRule::kFixed:
+      return "fixed";
+    default:
+      return "automatic";
+  }
+}
+
+json look_json(const HtmlOptions& options) {
+  return {{"palette", options.palette ? palette_name(*options.palette) : ""},
+          {"rule", rule_name(options.range_rule)},
+          {"range", {options.range.lo, options.range.hi}},
+          {"values", options.annotate},
+          {"decimals", std::clamp(options.decimals, options.significant ? 1 : 0, 9)},
+          {"significant", options.significant},
+          {"theme", page_theme_name(options.theme)}};
+}
+
+/// Where the stage that comes first stands, or else the last one before it.
+std::size_t first_stage(const PageContent& content, Stage wanted) {
+  std::size_t place = 0;
+  for (std::size_t i = 0; i < content.stages.size(); ++i)
+    if (content.stages[i].stage <= wanted) place = i;
+  return place;
+}
+
+std::string little_endian(const attention::Matrix& values) {
+  std::string bytes;
+  bytes.reserve(static_cast<std::size_t>(values.size()) * sizeof(float));
+  for (Index i = 0; i < values.size(); ++i) {
+    const auto bits = std::bit_cast<std::uint32_t>(values.data()[i]);
+    for (const int shift : {0, 8, 16, 24}) bytes += static_cast<char>(bits >> shift & 0xff);
+  }
+  return bytes;
+}
+
+}  // namespace
+
+std::string_view page_theme_name(PageTheme theme) {
+  switch (theme) {
+    case PageTheme::kLight:
+      return "light";
+    case PageTheme::kDark:
+      return "dark";
+    default:
+      return "automatic";
+  }
+}
+
+PageContent page_content(const Document& document, const attention::Trace& trace) {
+  PageContent content;
+  Collector collector;
+  for (const Stage stage : pipeline_stages(document.problem)) {
+    PageStage& page = content.stages.emplace_back();
+    page.stage = stage;
+    const Index heads = attention::is_per_head(stage) ? std::ssize(trace.heads) : 1;
+    for (Index head = 0; head < heads; ++head)
+      page.maps.push_back(
+          collector.add(stage, attention::stage_matrix(document.problem, trace, stage, head)));
+  }
+  content.maps = collector.take();
+  return content;
+}
+
+std::size_t numbers_length(const PageContent& content) {
+  std::size_t length = 0;
+  for (const PageMap& map : content.maps) {
+    const auto bytes = static_cast<std::size_t>(map.values->size()) * sizeof(float);
+    length += (bytes + 2) / 3 * 4 + kAroundNumbers;
+  }
+  return length;
+}
+
+std::string page_data(const Document& document, const PageContent& content,
+                      const HtmlOptions& options) {
+  json data;
+  data["first"] = {{"stage", first_stage(content, options.stage)}, {"head", options.head}};
+  data["heads"] = document.problem.config.n_heads;
+  data["isCross"] = document.problem.cross();
+  data["labels"] = all_labels(document);
+  data["look"] = look_json(options);
+  data["paletteNames"] = palette_names();
+  data["palettes"] = palettes_json();
+  data["special"] = {{"light", special_json(false)}, {"dark", special_json(true)}};
+  data["stages"] = json::array();
+  for (const PageStage& stage : content.stages)
+    data["stages"].push_back(stage_json(document, stage));
+  return json_in_html(data.dump(-1, ' ', false, json::error_handler_t::replace));
+}
+
+std::string page_numbers(const PageContent& content) {
+  std::string text = "[";
+  text.reserve(numbers_length(content));
+  for (const PageMap& map : content.maps) {
+    if (text.size() > 1) text += ",\n";
+    text += R"({"range":)" + json{map.range.lo, map.range.hi}.dump() + R"(,"values":")";
+    text += base64(little_endian(*map.values)) + R"("})";
+  }
+  return text + "]";
+}
+
+}  // namespace lab

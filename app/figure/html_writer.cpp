@@ -1,0 +1,86 @@
+#include "app/figure/html_writer.h"
+
+#include <algorithm>
+#include <map>
+#include <stdexcept>
+
+#include "app/document/wording.h"
+#include "app/figure/html_data.h"
+#include "app/figure/html_session.h"
+#include "app/figure/html_text.h"
+#include "app/figure/page/page_parts.h"
+
+namespace lab {
+namespace {
+
+using Parts = std::map<std::string_view, std::string, std::less<>>;
+
+/// `text` with the part of that name in each {{name}}; what the parts hold is not looked at.
+std::string filled(std::string_view text, const Parts& parts) {
+  std::string page;
+  std::size_t length = text.size();
+  for (const auto& [name, part] : parts) length += part.size();
+  page.reserve(length);
+  for (std::size_t open = 0; (open = text.find("{{")) != std::string_view::npos;) {
+    const std::size_t close = text.find("}}", open);
+    page += text.substr(0, open);
+    page += parts.find(text.substr(open + 2, close - open - 2))->second;
+    text.remove_prefix(close + 2);
+  }
+  return page += text;
+}
+
+/// Nothing may be fetched, and no style or script run but the page's own.
+std::string policy() {
+  return "default-src 'none'; style-src '" + policy_hash(kPageStyle) + "'; script-src '" +
+         policy_hash(kPageScript) + "'; img-src data:; base-uri 'none'; form-action 'none'";
+}
+
+/// The length of a session in a page, where each "<" takes 6 bytes.
+std::size_t session_length(std::string_view session) {
+  return session.size() + 5 * static_cast<std::size_t>(std::ranges::count(session, '<'));
+}
+
+/// The words above the page.
+std::string heading_of(const Document& document, const HtmlOptions& options) {
+  return escaped_html(
+      options.title.value_or(document.title.empty() ? "Attention" : document.title));
+}
+
+Error too_long(std::size_t length, const HtmlOptions& options) {
+  const auto megabytes = [](std::size_t bytes) {
+    return grouped(static_cast<attention::Index>((bytes + 999'999) / 1'000'000)) + " MB";
+  };
+  std::string what = "The page would be " + megabytes(length) + " long, of which " +
+                     megabytes(session_length(options.session)) + " are the session; at most " +
+                     megabytes(kLongestPage) +
+                     " are written. Export fewer tokens or heads, or one stage as .npy.";
+  return {ErrorKind::kBadInput, std::move(what)};
+}
+
+}  // namespace
+
+Expected<std::string> write_html(const Document& document, const attention::Trace& trace,
+                                 const HtmlOptions& options) {
+  if (options.head < 0 || options.head >= std::ssize(trace.heads))
+    throw std::out_of_range("There is no head " + std::to_string(options.head + 1) + ".");
+  const PageContent content = page_content(document, trace);
+  Parts parts;
+  std::size_t length = kPageTemplate.size() + kPageStyle.size() + kPageScript.size() +
+                       numbers_length(content) + session_length(options.session);
+  if (length > kLongestPage) return tl::make_unexpected(too_long(length, options));
+  parts["data"] = page_data(document, content, options);
+  length += parts["data"].size();
+  if (length > kLongestPage) return tl::make_unexpected(too_long(length, options));
+  parts["heading"] = heading_of(document, options);
+  parts["title"] = parts["heading"].empty() ? "Attention" : parts["heading"];
+  parts["theme"] = page_theme_name(options.theme);
+  parts["policy"] = policy();
+  parts["style"] = kPageStyle;
+  parts["script"] = kPageScript;
+  parts["numbers"] = page_numbers(content);
+  parts["session"] = session_element(options.session);
+  return filled(kPageTemplate, parts);
+}
+
+}  // namespace lab

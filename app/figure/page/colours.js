@@ -1,0 +1,53 @@
+
+// Colours: palettes, ranges and inks, by the rules of the program.
+
+/** The 256 colours of a palette, 3 bytes each, from its hexadecimal text. */
+function paletteTable(hex) {
+  const table = new Uint8Array(hex.length / 2);
+  for (let i = 0; i < table.length; ++i) table[i] = parseInt(hex.slice(2 * i, 2 * i + 2), 16);
+  return table;
+}
+
+/** The least range that holds both. */
+function united(a, b) {
+  return [Math.min(a[0], b[0]), Math.max(a[1], b[1])];
+}
+
+/** The range widened until 0 is in its middle. */
+function centred([lo, hi]) {
+  const end = Math.max(Math.abs(lo), Math.abs(hi));
+  return [-end, end];
+}
+
+/** Where `value` lies in the range, 0 … 1. */
+function shareOf([lo, hi], value) {
+  const width = hi - lo;
+  if (!(width > 0) || !Number.isFinite(width) || Number.isNaN(value)) return 0;
+  return Math.min(1, Math.max(0, (value - lo) / width));
+}
+
+/** The red, green and blue of `value`. */
+function colourOf(table, range, value) {
+  const at = 3 * Math.round(255 * shareOf(range, value));
+  return [table[at], table[at + 1], table[at + 2]];
+}
+
+/** Relative luminance as WCAG 2 defines it. */
+function luminance(colour) {
+  const [r, g, b] = colour.map((channel) => {
+    const c = channel / 255;
+    return c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}
+
+/** Black or white: what reads better on `fill`. */
+function inkOn(fill) {
+  const light = luminance(fill) + 0.05;
+  return light / 0.05 >= 1.05 / light ? '#000' : '#fff';
+}
+
+/** Red, green and blue of "#rrggbb". */
+function channelsOf(hex) {
+  return [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16));
+}

@@ -1,0 +1,9 @@
+# Writes OUTPUT, a C++ source that holds the parts of the page, from the files in FOLDER.
+file(READ ${FOLDER}/page.html PAGE)
+file(READ ${FOLDER}/page.css STYLE)
+set(SCRIPT "")
+foreach(part numbers colours map page events)
+  file(READ ${FOLDER}/${part}.js text)
+  string(APPEND SCRIPT "${text}")
+endforeach()
+configure_file(${FOLDER}/page_parts.cpp.in ${OUTPUT} @ONLY)

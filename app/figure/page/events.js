@@ -1,0 +1,153 @@
+
+// What the reader does. Each handler changes the state, and nothing else but where the focus is.
+
+/** The cell under the pointer, or null. */
+function cellAt(event) {
+  const box = byId('cell-canvas').getBoundingClientRect();
+  const [rows, cols] = stageNow().shape;
+  const at = (place, length, count) => Math.min(count - 1, Math.floor(place / length * count));
+  const row = at(event.clientY - box.top, box.height, rows);
+  const col = at(event.clientX - box.left, box.width, cols);
+  return row < 0 || col < 0 ? null : {row, col};
+}
+
+/** Where a key leads from `cell`, or null when it leads nowhere. */
+function cellAfter(cell, key, isCorner, [rows, cols]) {
+  const {row, col} = cell;
+  switch (key) {
+    case 'ArrowUp': return {row: Math.max(0, row - 1), col};
+    case 'ArrowDown': return {row: Math.min(rows - 1, row + 1), col};
+    case 'ArrowLeft': return {row, col: Math.max(0, col - 1)};
+    case 'ArrowRight': return {row, col: Math.min(cols - 1, col + 1)};
+    case 'Home': return {row: isCorner ? 0 : row, col: 0};
+    case 'End': return {row: isCorner ? rows - 1 : row, col: cols - 1};
+    default: return null;
+  }
+}
+
+/** The place `step` after `from` in a ring of `count`. */
+const around = (from, step, count) => (from + step + count) % count;
+
+/** Keys in the map. */
+function moveInMap(event) {
+  if (event.altKey || event.metaKey) return;
+  if (event.key === 'Escape') update({cell: null, hover: null});
+  const step = {PageUp: -1, PageDown: 1}[event.key];
+  if (step && stageNow().perHead) update({head: around(state.head, step, data.heads)});
+  const next = cellAfter(cellNow() ?? {row: 0, col: 0}, event.key, event.ctrlKey, stageNow().shape);
+  if (next) {
+    update({cell: next, hover: null});
+    requestAnimationFrame(() => byId('cell-mark').scrollIntoView({block: 'nearest', inline: 'nearest'}));
+  }
+  if (next || step) event.preventDefault();
+}
+
+/** Arrow keys lead from button to button of a group and choose it. */
+function moveInGroup(group, choose) {
+  group.addEventListener('keydown', (event) => {
+    const count = group.children.length;
+    const from = [...group.children].indexOf(document.activeElement);
+    const steps = {ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1};
+    const ends = {Home: 0, End: count - 1};
+    const next = ends[event.key] ?? (steps[event.key] ? around(from, steps[event.key], count) : -1);
+    if (from < 0 || next < 0) return;
+    event.preventDefault();
+    group.children[next].focus();
+    choose(next);
+  });
+}
+
+function buildStages() {
+  const choose = (stage) => update({stage, hover: null});
+  const buttons = data.stages.map((stage, i) => {
+    const button = elementOf('button', stage.title, {type: 'button', role: 'tab', 'aria-controls': 'panel'});
+    button.dataset.stage = stage.name;
+    button.addEventListener('click', () => choose(i));
+    return button;
+  });
+  byId('stages').replaceChildren(...buttons);
+  moveInGroup(byId('stages'), choose);
+}
+
+function buildHeads() {
+  const choose = (head) => update({head, hover: null});
+  const buttons = Array.from({length: data.heads}, (_, head) => {
+    const button = elementOf('button', `Head ${head + 1}`, {type: 'button', role: 'radio'});
+    button.append(elementOf('canvas', '', {'aria-hidden': 'true'}));
+    button.addEventListener('click', () => choose(head));
+    return button;
+  });
+  byId('heads').replaceChildren(...buttons);
+  moveInGroup(byId('heads'), choose);
+}
+
+/** Fills a select with [value, text] pairs. */
+function fillSelect(id, options) {
+  byId(id).replaceChildren(...options.map(([value, text]) => elementOf('option', text, {value})));
+}
+
+/** Ties a control to a member of the state. */
+function bind(id, member, property, read = (value) => value) {
+  byId(id)[property] = String(state[member]) === 'true' || state[member];
+  byId(id).addEventListener('change', () => update({[member]: read(byId(id)[property])}));
+}
+
+function buildOptions() {
+  fillSelect('palette', [['', 'Automatic'], ...data.paletteNames.map((name) => [name, name])]);
+  const rules = [['automatic', 'Each map its own'], ['shared', 'One for all heads']];
+  const [lo, hi] = data.look.range.map((end) => significantText(end, 3));
+  if (data.look.rule === 'fixed') rules.push(['fixed', `${lo} … ${hi}`]);
+  fillSelect('rule', rules);
+  bind('palette', 'palette', 'value');
+  bind('rule', 'rule', 'value');
+  bind('zoom', 'zoom', 'value', Number);
+  bind('values', 'values', 'checked');
+  bind('theme', 'theme', 'value');
+}
+
+function listenToMap() {
+  const map = byId('map'), cells = byId('cells');
+  cells.addEventListener('pointermove', (event) => {
+    if (event.pointerType === 'mouse') update({hover: cellAt(event)});
+  });
+  cells.addEventListener('pointerleave', () => update({hover: null}));
+  cells.addEventListener('click', (event) => update({cell: cellAt(event)}));
+  map.addEventListener('keydown', moveInMap);
+  map.addEventListener('focus', () => {
+    if (map.matches(':focus-visible')) update({cell: state.cell ?? {row: 0, col: 0}});
+  });
+  map.addEventListener('blur', () => update({}));
+}
+
+/** On paper the page is light, and everything is there before the picture of it is taken. */
+function listenToPrinting() {
+  const print = (printing) => {
+    Object.assign(state, {printing});
+    render();
+  };
+  addEventListener('beforeprint', () => print(true));
+  addEventListener('afterprint', () => print(false));
+}
+
+function describeSizes() {
+  const many = (count, noun) => `${count} ${noun}${count === 1 ? '' : 's'}`;
+  const queries = data.labels.queries.length, keys = data.labels.keys.length;
+  const tokens = data.isCross ? `${many(queries, 'query').replace('querys', 'queries')}, ${many(keys, 'key')}`
+                              : many(queries, 'token');
+  byId('sizes').textContent = `${tokens}, ${many(data.heads, 'head')}`;
+  byId('session-note').hidden = !byId('attention-lab-session');
+  byId('title').hidden = byId('title').textContent === '';
+}
+
+describeSizes();
+buildStages();
+buildHeads();
+buildOptions();
+listenToMap();
+listenToPrinting();
+byId('numbers').addEventListener('toggle', () => update({}));
+darkScheme.addEventListener('change', () => update({}));
+addEventListener('scroll', () => update({}), {capture: true, passive: true});
+new ResizeObserver(() => update({})).observe(byId('panel'));
+document.fonts.ready.then(() => update({}));
+render();

@@ -1,0 +1,364 @@
+
+// The page: one state, one render function; what happens changes the state, and render shows it.
+
+const byId = (id) => document.getElementById(id);
+const jsonOf = (id) => JSON.parse(byId(id).textContent);
+const data = jsonOf('attention-lab-data');
+const numbers = jsonOf('attention-lab-numbers');
+
+const MOST_TABLE_CELLS = 10000;  // larger maps show the row of the marked cell alone
+const DETAIL_DECIMALS = 4;       // of a single number that is pointed at
+const darkScheme = matchMedia('(prefers-color-scheme: dark)');
+
+const state = {
+  stage: data.first.stage,
+  head: data.first.head,
+  cell: null,     // {row, col}: clicked, or reached by keys
+  hover: null,    // {row, col}: under the mouse
+  palette: data.look.palette,
+  rule: data.look.rule,
+  values: data.look.values,
+  zoom: 1,
+  theme: data.look.theme,
+  printing: false,
+};
+
+let isQueued = false;
+
+/** Changes the state; the page follows with the next frame. */
+function update(changes) {
+  Object.assign(state, changes);
+  if (isQueued) return;
+  isQueued = true;
+  requestAnimationFrame(() => {
+    isQueued = false;
+    render();
+  });
+}
+
+// What the state means
+
+const stageNow = () => data.stages[state.stage];
+const mapIndex = (stage, head) => stage.maps[stage.perHead ? head : 0];
+const headName = (stage) => stage.perHead && data.heads > 1 ? `, head ${state.head + 1}` : '';
+const mapTitle = (stage) => stage.fullTitle + headName(stage);
+const cellNow = () => state.hover ?? state.cell;
+const isDark = () => !state.printing && (state.theme === 'dark' || (state.theme === 'automatic' && darkScheme.matches));
+const density = () => Math.min(4, (window.devicePixelRatio || 1) * (state.printing ? 3 : 1));
+
+/** What `make` gives for each argument, made once. */
+function remembered(make) {
+  const made = new Map();
+  return (key) => {
+    if (!made.has(key)) made.set(key, make(key));
+    return made.get(key);
+  };
+}
+
+const valuesOf = remembered((index) => decodeFloats(numbers[index].values));
+const tableOf = remembered((hex) => paletteTable(hex));
+const countLabels = remembered((count) => Array.from({length: count}, (_, i) => String(i)));
+
+/** The labels of a stage's rows or columns: tokens, names of dimensions, or their numbers. */
+const labelsOf = (kind, count) => data.labels[kind] ?? countLabels(count);
+const rowLabelsOf = (stage) => labelsOf(stage.rowLabels, stage.shape[0]);
+const columnLabelsOf = (stage) => labelsOf(stage.columnLabels, stage.shape[1]);
+
+const paletteName = (stage) => state.palette || stage.palette;
+
+/** The colours of the stage in the theme of now. */
+function paletteOf(stage) {
+  const palette = data.palettes[paletteName(stage)];
+  return tableOf(isDark() && palette.dark ? palette.dark : palette.light);
+}
+
+/** The range of a head's map by the chosen rule; red to blue always has 0 in its middle. */
+function rangeOf(stage, head) {
+  if (state.rule === 'fixed') return data.look.range;
+  const own = (h) => numbers[mapIndex(stage, h)].range;
+  let range = own(head);
+  if (state.rule === 'shared' && stage.perHead) {
+    for (let h = 0; h < data.heads; ++h) range = united(range, own(h));
+  }
+  return data.palettes[paletteName(stage)].diverging ? centred(range) : range;
+}
+
+/** A value as it is written into a cell. */
+function cellText(value) {
+  return data.look.significant ? significantText(value, data.look.decimals) : fixedText(value, data.look.decimals);
+}
+
+/** The inks of the theme, as the style sheet has them; on paper those of the light one. */
+function inks() {
+  if (state.printing) return {text: '#1b1f24', dim: '#5a6675', line: '#d5dae1', card: '#ffffff', mark: '#a84c00'};
+  const style = getComputedStyle(document.documentElement);
+  const ink = (name) => style.getPropertyValue(`--${name}`).trim();
+  return {text: ink('text'), dim: ink('dim'), line: ink('line'), card: ink('card'), mark: ink('mark-text')};
+}
+
+/** What map.js paints for a head of a stage. */
+function viewOf(stage, head) {
+  const special = data.special[isDark() ? 'dark' : 'light'];
+  return {
+    values: valuesOf(mapIndex(stage, head)),
+    rows: stage.shape[0],
+    cols: stage.shape[1],
+    square: stage.columnLabels === 'keys',
+    block: stage.block,
+    rowLabels: rowLabelsOf(stage),
+    columnLabels: columnLabelsOf(stage),
+    numberColumns: !data.labels[stage.columnLabels],
+    captions: stage.columnLabels === 'keys' ? {row: 'query', column: 'key'} : {},
+    table: paletteOf(stage),
+    range: rangeOf(stage, head),
+    fill: channelsOf(special.fill),
+    hatch: channelsOf(special.ink),
+    ink: inks(),
+    valueText: state.values ? cellText : null,
+    zoom: state.printing ? 1 : state.zoom,
+  };
+}
+
+/** A token or name with its position: "it (7)"; a bare number where there are no names. */
+function labelAndPlace(kind, labels, i) {
+  return data.labels[kind] ? `\u2068${labels[i]}\u2069 (${i})` : String(i);
+}
+
+/** The marked cell in words, and its value; nothing when no cell is marked. */
+function cellWords() {
+  const cell = cellNow();
+  if (!cell) return null;
+  const stage = stageNow();
+  const value = valuesOf(mapIndex(stage, state.head))[cell.row * stage.shape[1] + cell.col];
+  const row = labelAndPlace(stage.rowLabels, rowLabelsOf(stage), cell.row);
+  const column = labelAndPlace(stage.columnLabels, columnLabelsOf(stage), cell.col);
+  const isPair = stage.columnLabels === 'keys';
+  return {
+    value,
+    number: fixedText(value, DETAIL_DECIMALS),
+    place: isPair ? `\u2066${row} → ${column}\u2069` : `row ${row}, column ${column}`,
+    spoken: `row ${row} · column ${column}`,
+    map: mapTitle(stage),
+  };
+}
+
+// Rendering
+
+const shown = new WeakMap();
+
+/** Calls `draw` when what `element` shows, which `key` tells, is something else by now. */
+function whenChanged(element, key, draw) {
+  const text = JSON.stringify(key);
+  if (shown.get(element) === text) return;
+  shown.set(element, text);
+  draw();
+}
+
+/** Everything that the colours of the maps hang on. */
+const lookKey = () => [state.stage, state.palette, state.rule, isDark(), state.printing];
+
+/** Shows the state. */
+function render() {
+  document.documentElement.dataset.theme = state.printing ? 'light' : state.theme;
+  keepCellInside();
+  renderTitle();
+  renderChoice(byId('stages'), 'aria-selected', state.stage);
+  renderHeads();
+  renderMap();
+  renderMark();
+  renderBar();
+  renderLegend();
+  renderTable();
+  renderTip();
+}
+
+/** Another stage may have fewer rows or columns. */
+function keepCellInside() {
+  const [rows, cols] = stageNow().shape;
+  const inside = (cell) => cell && {row: Math.min(cell.row, rows - 1), col: Math.min(cell.col, cols - 1)};
+  state.cell = inside(state.cell);
+  state.hover = inside(state.hover);
+}
+
+function renderTitle() {
+  const stage = stageNow();
+  byId('map-title').textContent = mapTitle(stage);
+  byId('shape').textContent = `${stage.shape[0]}×${stage.shape[1]}`;
+  byId('map').setAttribute('aria-label', `${mapTitle(stage)}, ${stage.shape[0]} rows, ${stage.shape[1]} columns`);
+  byId('formula').replaceChildren(...formulaNodes(stage.formula));
+}
+
+/** A formula's text, with its raised and lowered parts as elements. */
+function formulaNodes(formula) {
+  return formula.split(/(<su[bp]>[^<]*<\/su[bp]>)/).map((part) => {
+    const [, name, text] = part.match(/^<(su[bp])>([^<]*)</) ?? [];
+    if (!name) return part;
+    return elementOf(name, text);
+  });
+}
+
+/** A new element that holds `text`. */
+function elementOf(name, text = '', attributes = {}) {
+  const element = document.createElement(name);
+  element.textContent = text;
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  return element;
+}
+
+/** Marks the chosen one of several buttons, which alone is reached by Tab. */
+function renderChoice(group, attribute, chosen) {
+  [...group.children].forEach((button, i) => {
+    button.setAttribute(attribute, String(i === chosen));
+    button.tabIndex = i === chosen ? 0 : -1;
+  });
+}
+
+function renderHeads() {
+  const stage = stageNow();
+  const card = byId('heads-card');
+  card.hidden = data.heads < 2 || !stage.perHead;
+  if (card.hidden) return;
+  renderChoice(byId('heads'), 'aria-checked', state.head);
+  whenChanged(card, lookKey(), () => {
+    [...byId('heads').children].forEach((button, head) => {
+      drawThumbnail(button.querySelector('canvas'), viewOf(stage, head));
+    });
+  });
+}
+
+let view = null;
+let places = null;
+
+/** The width that the map may take. */
+const mapWidth = () => state.printing ? 660 : byId('scroller').clientWidth - 8;
+
+function renderMap() {
+  const key = [lookKey(), state.head, state.values, state.zoom, mapWidth(), density()];
+  whenChanged(byId('cells'), key, () => {
+    view = viewOf(stageNow(), state.head);
+    places = layoutMap(view, mapWidth());
+    drawCells(byId('cell-canvas'), view, places, density());
+    byId('values-note').hidden = !state.values || places.hasValues;
+  });
+  const cell = cellNow();
+  whenChanged(byId('row-labels'), [key, cell?.row], () => {
+    drawRowLabels(byId('row-labels'), view, places, density(), cell?.row ?? -1);
+  });
+  whenChanged(byId('column-labels'), [key, cell?.col], () => {
+    drawColumnLabels(byId('column-labels'), view, places, density(), cell?.col ?? -1);
+  });
+}
+
+/** Puts `element` at a place in pixels. */
+function putAt(element, box) {
+  for (const [side, length] of Object.entries(box)) element.style[side] = `${length}px`;
+}
+
+function renderMark() {
+  const cell = cellNow();
+  byId('cell-mark').hidden = byId('row-mark').hidden = !cell;
+  if (!cell) return;
+  const {width, height} = places.cell;
+  putAt(byId('cell-mark'), {left: cell.col * width, top: cell.row * height, width, height});
+  putAt(byId('row-mark'), {left: 0, top: cell.row * height, width: places.width, height});
+}
+
+function renderBar() {
+  whenChanged(byId('bar'), [lookKey(), state.head], () => {
+    drawBar(byId('bar-canvas'), view.table);
+    const [lo, hi] = view.range;
+    const ticks = [lo, Math.fround((lo + hi) / 2), hi].map((end) => significantText(end, 3));
+    byId('bar-ticks').replaceChildren(...ticks.map((tick) => elementOf('span', tick)));
+    byId('bar').setAttribute('aria-label', `Colours from ${ticks[0]} to ${ticks[2]}`);
+  });
+  const words = cellWords();
+  const mark = byId('bar-mark');
+  mark.hidden = !words || Number.isNaN(words.value) || words.value === -Infinity;
+  if (!mark.hidden) mark.style.left = `${100 * shareOf(view.range, words.value)}%`;
+}
+
+function renderLegend() {
+  whenChanged(byId('legend'), [lookKey(), state.head], () => {
+    const entries = [[-Infinity, '−∞, masked'], [NaN, 'NaN, not a number']];
+    const present = entries.filter(([value]) => view.values.some((own) => Object.is(own, value)));
+    byId('legend').replaceChildren(...present.map(([value, text]) => legendEntry(value, text)));
+    byId('legend').hidden = present.length === 0;
+  });
+}
+
+function legendEntry(value, text) {
+  const entry = elementOf('li');
+  const canvas = elementOf('canvas', '', {'aria-hidden': 'true'});
+  drawSample(canvas, view, value, density());
+  entry.append(canvas, text);
+  return entry;
+}
+
+// The table
+
+/** A heading: the label, and the position where it is not the label itself. */
+function headingOf(kind, labels, i, scope) {
+  const heading = elementOf('th', '', {scope});
+  heading.append(elementOf('bdi', labels[i]));
+  if (data.labels[kind]) heading.append(elementOf('small', String(i)));
+  return heading;
+}
+
+function tableRow(stage, row, kind) {
+  const line = elementOf('tr');
+  line.append(headingOf(kind, rowLabelsOf(stage), row, 'row'));
+  for (let col = 0; col < stage.shape[1]; ++col) {
+    line.append(elementOf('td', fixedText(view.values[row * stage.shape[1] + col], DETAIL_DECIMALS)));
+  }
+  return line;
+}
+
+function renderTable() {
+  if (!byId('numbers').open) return;
+  const stage = stageNow();
+  const [rows, cols] = stage.shape;
+  const isWhole = rows * cols <= MOST_TABLE_CELLS;
+  const only = isWhole ? null : state.cell?.row ?? 0;
+  byId('table-note').textContent = isWhole ? '' : 'Of so large a map, the row of the marked cell.';
+  whenChanged(byId('table'), [state.stage, state.head, only], () => {
+    const head = elementOf('thead');
+    head.append(elementOf('tr'));
+    head.firstChild.append(elementOf('td'));
+    for (let col = 0; col < cols; ++col) {
+      head.firstChild.append(headingOf(stage.columnLabels, columnLabelsOf(stage), col, 'col'));
+    }
+    const body = elementOf('tbody');
+    const which = isWhole ? countLabels(rows).keys() : [only];
+    for (const row of which) body.append(tableRow(stage, row, stage.rowLabels));
+    byId('table').replaceChildren(elementOf('caption', mapTitle(stage)), head, body);
+  });
+}
+
+// The note beside the marked cell
+
+function renderTip() {
+  const words = cellWords();
+  const tip = byId('tip');
+  const hasFocus = document.activeElement === byId('map');
+  tip.hidden = !words || state.printing || !(state.hover || hasFocus);
+  if (!tip.hidden) {
+    const exact = shortestText(words.value);
+    const line = exact === words.number ? words.map : `${words.map} · exactly ${exact}`;
+    tip.replaceChildren(elementOf('b', words.number), elementOf('div', words.place), elementOf('div', line));
+    placeTip(tip);
+  }
+  const spoken = words && !state.hover ? `${words.map} · ${words.spoken} · ${words.number}` : '';
+  if (byId('live').textContent !== spoken) byId('live').textContent = spoken;
+}
+
+/** Right below the cell, or where there is room for it. */
+function placeTip(tip) {
+  const cell = byId('cell-mark').getBoundingClientRect();
+  const {width, height} = tip.getBoundingClientRect();
+  const right = document.documentElement.clientWidth;
+  let left = cell.right + 10;
+  if (left + width > right - 6) left = Math.max(6, cell.left - width - 10);
+  let top = cell.bottom + 8;
+  if (top + height > window.innerHeight - 6) top = Math.max(6, cell.top - height - 8);
+  putAt(tip, {left, top});
+}

@@ -1,0 +1,241 @@
+#include <gmock/gmock.h>
+
+#include <numeric>
+#include <stdexcept>
+
+#include "app/figure/range.h"
+#include "app/tests/figure/samples.h"
+#include "core/metrics.h"
+
+namespace lab {
+namespace {
+
+using attention::Index;
+using attention::Matrix;
+using attention::Stage;
+using testing::Contains;
+using testing::HasSubstr;
+
+Sample street() {
+  return sample("", "The animal didn't cross the street because it was too tired");
+}
+
+const Matrix& weights_of(const Sample& s, std::size_t head) {
+  return *s.trace.heads.at(head).weights;
+}
+
+FigureOptions of(FigureKind kind) {
+  FigureOptions options;
+  options.kind = kind;
+  return options;
+}
+
+double inside(const shape::HeatMap& map, Index row, Index col, const shape::Frame& frame) {
+  const double w = map.width / static_cast<double>(map.values.cols());
+  const double h = map.height / static_cast<double>(map.values.rows());
+  return std::abs(map.x + static_cast<double>(col) * w - frame.x) +
+         std::abs(map.y + static_cast<double>(row) * h - frame.y) + std::abs(w - frame.width) +
+         std::abs(h - frame.height);
+}
+
+TEST(TwoHeads, StandOnOneScaleBesideTheFirstLessTheSecond) {
+  const Sample s = street();
+  FigureOptions options = of(FigureKind::kTwoHeads);
+  options.stage = Stage::kScores;
+  options.head = 2, options.second_head = 0;
+  const auto maps = shapes_of<shape::HeatMap>(figure_of(s, options));
+  ASSERT_EQ(maps.size(), 3U);
+  EXPECT_EQ(maps[0].values, *s.trace.heads[2].scores);
+  EXPECT_EQ(maps[1].values, *s.trace.heads[0].scores);
+  EXPECT_EQ(maps[2].values, maps[0].values - maps[1].values);
+  EXPECT_EQ(maps[0].range, maps[1].range);
+  EXPECT_EQ(maps[2].range.lo, -maps[2].range.hi);
+  EXPECT_GE(maps[2].range.hi, maps[2].values.cwiseAbs().maxCoeff());
+}
+
+TEST(TwoHeads, AreNamed) {
+  const auto texts = texts_of(figure_of(street(), of(FigureKind::kTwoHeads)));
+  for (const char* name : {"Weights of heads 1 and 2", "Head 1", "Head 2", "Head 1 − head 2"})
+    EXPECT_THAT(texts, Contains(name));
+}
+
+TEST(TwoHeads, ThatAreNotThereAreRefused) {
+  FigureOptions options = of(FigureKind::kTwoHeads);
+  options.second_head = 3;
+  EXPECT_THROW(figure_of(street(), options), std::out_of_range);
+}
+
+TEST(TwoStates, ShowBLessA) {
+  const Sample before = street();
+  Sample after = before;
+  after.document.problem.config.temperature = 2;
+  after.trace = attention::Evaluator().evaluate(after.document.problem);
+  const KeptState kept{before.document, before.trace};
+  const Figure figure =
+      stage_figure(after.document, after.trace, of(FigureKind::kTwoStates), &kept);
+  const auto maps = shapes_of<shape::HeatMap>(figure);
+  ASSERT_EQ(maps.size(), 3U);
+  EXPECT_EQ(maps[0].values, weights_of(before, 0));
+  EXPECT_EQ(maps[1].values, weights_of(after, 0));
+  EXPECT_EQ(maps[2].values, weights_of(after, 0) - weights_of(before, 0));
+  EXPECT_THAT(texts_of(figure), Contains("B − A"));
+}
+
+TEST(TwoStates, OfOtherShapesHaveNoDifference) {
+  const Sample before = sample("", "The cat sat"), after = street();
+  const KeptState kept{before.document, before.trace};
+  try {
+    static_cast<void>(stage_figure(after.document, after.trace, of(FigureKind::kTwoStates), &kept));
+    FAIL() << "it was drawn";
+  } catch (const std::out_of_range& problem) {
+    EXPECT_THAT(problem.what(), HasSubstr("3×3"));
+    EXPECT_THAT(problem.what(), HasSubstr("11×11"));
+  }
+  EXPECT_THROW(figure_of(after, of(FigureKind::kTwoStates)), std::out_of_range);
+}
+
+TEST(LineFigure, HasALineForEachKeyThatHoldsTheShare) {
+  const Sample s = street();
+  for (const double share : {0.3, 0.9, 1.0}) {
+    FigureOptions options = of(FigureKind::kLines);
+    options.share = share;
+    std::size_t expected = 0;
+    for (Index query = 0; query < 11; ++query)
+      expected += attention::leading_pairs(weights_of(s, 0), query, share).size();
+    EXPECT_EQ(shapes_of<shape::Curve>(figure_of(s, options)).size(), expected) << share;
+  }
+}
+
+TEST(LineFigure, OfOneQueryStartsAtItAndIsThickestToItsStrongestKey) {
+  const Sample s = street();
+  FigureOptions options = of(FigureKind::kLines);
+  options.row = 7;
+  const Figure figure = figure_of(s, options);
+  const auto curves = shapes_of<shape::Curve>(figure);
+  ASSERT_FALSE(curves.empty());
+  for (const shape::Curve& curve : curves) EXPECT_EQ(curve.from.y, curves[0].from.y);
+  const auto thickest = std::ranges::max_element(curves, {}, &shape::Curve::line);
+  Index key = 0;
+  weights_of(s, 0).row(7).maxCoeff(&key);
+  // The label of a key stands beside the end of its lines.
+  const auto texts = shapes_of<shape::Text>(figure);
+  const auto label = std::ranges::find_if(texts, [&](const shape::Text& text) {
+    return text.align == shape::Align::kLeft && std::abs(text.y - thickest->to.y) < 4 &&
+           text.x > thickest->to.x;
+  });
+  ASSERT_NE(label, texts.end());
+  EXPECT_EQ(label->text, key_label(s.document, key));
+}
+
+TEST(LineFigure, GivesEachHeadItsColourAndNamesIt) {
+  FigureOptions options = of(FigureKind::kLines);
+  options.line_heads = {0, 2};
+  const Figure figure = figure_of(street(), options);
+  for (const shape::Curve& curve : shapes_of<shape::Curve>(figure))
+    EXPECT_TRUE(curve.colour == head_line_colour(0) || curve.colour == head_line_colour(1));
+  EXPECT_THAT(texts_of(figure), Contains("head 3"));
+  options.line_heads = {0, 5};
+  EXPECT_THROW(figure_of(street(), options), std::out_of_range);
+}
+
+TEST(ArithmeticFigure, ShowsTheNumbersOfTheCell) {
+  const Sample s = street();
+  FigureOptions options = of(FigureKind::kArithmetic);
+  options.row = 7, options.column = 1;
+  options.decimals = 4;
+  const auto texts = texts_of(figure_of(s, options));
+  EXPECT_THAT(texts, Contains("weights[it, animal]"));
+  std::string all;
+  for (const std::string& text : texts) all += text + " ";
+  const auto number = [](float value) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.4f", static_cast<double>(value));
+    return std::string(text);
+  };
+  EXPECT_THAT(all, HasSubstr(number((*s.trace.heads[0].scores)(7, 1))));
+  EXPECT_THAT(all, HasSubstr(number((*s.trace.heads[0].scaled_scores)(7, 1))));
+  EXPECT_THAT(all, HasSubstr(number(weights_of(s, 0)(7, 1))));
+}
+
+TEST(ArithmeticFigure, OfACellThatIsNotThereIsRefused) {
+  FigureOptions options = of(FigureKind::kArithmetic);
+  options.row = 7, options.column = 11;
+  EXPECT_THROW(figure_of(street(), options), std::out_of_range);
+}
+
+TEST(Marks, FrameTheirCellsInTheirStageAlone) {
+  const Sample s = street();
+  FigureOptions options;
+  const auto frames = [&] { return shapes_of<shape::Frame>(figure_of(s, options)); };
+  const std::size_t unmarked = frames().size();
+  options.marks.pins = {{"weights", 0, 3, 2}, {"scores", 0, 1, 1}, {"weights", 1, 5, 5}};
+  options.marks.selected = attention::CellRef{"weights", 0, 7, 1};
+  ASSERT_EQ(frames().size(), unmarked + 2);
+  const auto map = shapes_of<shape::HeatMap>(figure_of(s, options)).front();
+  const auto is_around = [&](Index row, Index col) {
+    return std::ranges::any_of(
+        frames(), [&](const shape::Frame& f) { return inside(map, row, col, f) < 1e-6; });
+  };
+  EXPECT_TRUE(is_around(3, 2));
+  EXPECT_TRUE(is_around(7, 1));
+  options.marks.selected = attention::CellRef{"weights", 0, 99, 1};
+  EXPECT_EQ(frames().size(), unmarked + 1) << "a cell that has gone";
+}
+
+TEST(Marks, ShowWhatWasPutByHandWhenWanted) {
+  Sample s = street();
+  s.document.problem.overrides = {{Stage::kWeights, 0, 2, 3, 0.5f}, {Stage::kScores, 0, 0, 0, 1}};
+  s.trace = attention::Evaluator().evaluate(s.document.problem);
+  FigureOptions options;
+  EXPECT_TRUE(shapes_of<shape::Polygon>(figure_of(s, options)).empty());
+  options.marks.overrides = true;
+  EXPECT_EQ(shapes_of<shape::Polygon>(figure_of(s, options)).size(), 1U);
+}
+
+TEST(Options, LeaveOutTheBarAndTheBackground) {
+  FigureOptions options;
+  options.colour_bar = false;
+  EXPECT_TRUE(shapes_of<shape::ColourBar>(figure_of(street(), options)).empty());
+  options.kind = FigureKind::kHeads;
+  EXPECT_TRUE(shapes_of<shape::ColourBar>(figure_of(street(), options)).empty());
+  options.transparent = true;
+  EXPECT_TRUE(figure_of(street(), options).transparent);
+}
+
+TEST(Options, TheGapSpreadsTheHeads) {
+  FigureOptions options = of(FigureKind::kHeads);
+  options.width_mm = 183;
+  const auto gap = [&] {
+    const auto maps = shapes_of<shape::HeatMap>(figure_of(street(), options));
+    return maps[1].x - maps[0].x - maps[0].width;
+  };
+  const double usual = gap();
+  options.gap = 3;
+  EXPECT_GT(gap(), usual);
+  options.gap = 0;
+  EXPECT_LT(gap(), usual);
+}
+
+TEST(RobustRange, LeavesOutTwoPerCentAtEachEnd) {
+  Matrix values(1, 101);
+  std::iota(values.data(), values.data() + values.size(), 0.0f);
+  values(0, 100) = 1e6f;
+  EXPECT_EQ(robust_range(Stage::kScores, values), (Range{-98, 98}));
+  values(0, 0) = std::nanf("");
+  EXPECT_TRUE(std::isfinite(robust_range(Stage::kScores, values).hi));
+}
+
+TEST(RobustRange, OfWeightsBeginsAtZero) {
+  Matrix values = Matrix::Constant(10, 10, 0.1f);
+  values(0, 0) = 1;
+  EXPECT_EQ(robust_range(Stage::kWeights, values), (Range{0, 0.1f}));
+  EXPECT_EQ(robust_range(Stage::kWeights, Matrix::Zero(2, 2)), (Range{0, 1}));
+}
+
+TEST(Centred, IsEvenAboutTheCentreAndHoldsTheRange) {
+  EXPECT_EQ(centred({-1, 3}, 0), (Range{-3, 3}));
+  EXPECT_EQ(centred({0, 1}, 0.25f), (Range{-0.5f, 1}));
+}
+
+}  // namespace
+}  // namespace lab
