@@ -1,15 +1,13 @@
 #include <CLI/CLI.hpp>
 #include <memory>
-#include <stdexcept>
 
 #include "app/cli/arguments.h"
 #include "app/cli/help.h"
 #include "app/cli/number_formats.h"
 #include "app/cli/picture_arguments.h"
 #include "app/cli/verb.h"
-#include "app/figure/figure_writers.h"
-#include "app/figure/html_writer.h"
 #include "app/figure/number_text.h"
+#include "app/figure/picture_file.h"
 #include "app/figure/stage_figure.h"
 #include "app/files/bytes.h"
 #include "app/files/reading.h"
@@ -29,15 +27,11 @@ struct Options {
   bool bare = false;  // the picture carries no session
 };
 
-constexpr std::string_view kPage = ".html";
-constexpr std::size_t kLargestSession = std::size_t{8} << 20;  // bytes that a picture may carry
-
-// The session of a picture, so that opening the picture brings it back; none where it is large.
-std::string session_to_carry(const Document& document) {
-  std::string session = write_session(document);
-  if (session.size() <= kLargestSession) return session;
-  tell("the session is too large to be carried in the picture, which has none");
-  return {};
+std::string session_of(const Document& document) {
+  std::string session = carried_session_of(document);
+  if (session.empty())
+    tell("the session is too large to be carried in the picture, which has none");
+  return session;
 }
 
 std::string short_number(double value) { return format_significant(static_cast<float>(value), 6); }
@@ -62,24 +56,21 @@ std::string endings_of_figures(const std::string& between) {
 
 // Fails when no writer has that ending.
 Expected<void> check_ending(const std::string& ending, const std::string& output) {
-  if (ending == kPage || figure_format(ending) != nullptr || find_number_format(ending) != nullptr)
-    return {};
+  if (figure_format(ending) != nullptr || find_number_format(ending) != nullptr) return {};
   return fail(ErrorKind::kUsage, "cannot tell the format of " + in_quotes(output) +
                                      " by its ending; export writes " + endings_of_figures(", ") +
-                                     ", .html, .csv, .npy, .npz and .json");
+                                     ", .csv, .npy, .npz and .json");
 }
 
 // What cannot be drawn of this document is wrong usage, as a size that no picture can have is.
 Expected<std::string> draw(const FigureFormat& format, const Document& document, const Trace& trace,
                            const FigureOptions& figure, const WriteOptions& writing,
-                           const KeptState* kept) try {
-  tell_about_numbers(document, trace, figure, kept);
-  auto bytes = format.write(stage_figure(document, trace, figure, kept), writing);
-  if (bytes || bytes.error().kind != ErrorKind::kBadInput) return bytes;
+                           const KeptState* kept) {
+  auto bytes = picture_file(document, trace, figure, format, writing, kept);
+  if (bytes && format.write != nullptr) tell_about_numbers(document, trace, figure, kept);
+  if (bytes || bytes.error().kind != ErrorKind::kBadInput || !format.of_pixels) return bytes;
   return fail(ErrorKind::kUsage, "--width-mm " + short_number(figure.width_mm) + " with --dpi " +
                                      short_number(figure.dpi) + ": " + bytes.error().message);
-} catch (const std::out_of_range& problem) {
-  return fail(ErrorKind::kUsage, problem.what());
 }
 
 // A picture of the kind that the output's ending says, with the session it was made of.
@@ -89,7 +80,7 @@ Expected<std::string> encode_figure(const FigureFormat& format, const Options& o
   if (!chosen) return tl::make_unexpected(chosen.error());
   WriteOptions writing;
   writing.dpi = chosen->dpi;
-  if (format.carries && !options.bare) writing.session = session_to_carry(document);
+  if (format.carries && !options.bare) writing.session = session_of(document);
   attention::Evaluator evaluator, other;
   const Trace& trace = evaluator.evaluate(document.problem);
   if (options.picture.against.empty())
@@ -115,29 +106,6 @@ Expected<NumberRequest> number_request(const Options& options, const Document& d
   return request;
 }
 
-// A page with every stage of every head; the options say what it shows first.
-Expected<std::string> encode_page(const Options& options, const Document& document,
-                                  const FigureOptions& figure) {
-  if (figure.kind != FigureKind::kMap && figure.kind != FigureKind::kPipeline)
-    return fail(ErrorKind::kUsage, "a page (.html) shows the maps of one state; choose a picture");
-  const auto request = number_request(options, document, figure);
-  if (!request) return tl::make_unexpected(request.error());
-  HtmlOptions page;
-  page.title = figure.title;
-  page.stage = figure.stage;
-  page.head = request->head.value_or(0);
-  page.palette = figure.palette;
-  page.range_rule = figure.range_rule;
-  page.range = figure.range;
-  page.annotate = figure.annotate;
-  page.decimals = figure.decimals;
-  page.significant = figure.significant;
-  page.theme = figure.dark ? PageTheme::kDark : PageTheme::kAutomatic;
-  if (!options.bare) page.session = session_to_carry(document);
-  attention::Evaluator evaluator;
-  return write_html(document, evaluator.evaluate(document.problem), page);
-}
-
 Expected<std::string> encode_numbers(const NumberFormat& format, const Options& options,
                                      const Document& document, const FigureOptions& figure) {
   const auto request = number_request(options, document, figure);
@@ -158,9 +126,8 @@ Expected<void> export_stage(const Options& options) {
     if (auto there = check_stage(figure->stage, *document); !there) return there;
   }
   const NumberFormat* numbers = find_number_format(ending);
-  const auto bytes = numbers != nullptr ? encode_numbers(*numbers, options, *document, *figure)
-                     : ending == kPage
-                         ? encode_page(options, *document, *figure)
+  const auto bytes = numbers != nullptr
+                         ? encode_numbers(*numbers, options, *document, *figure)
                          : encode_figure(*figure_format(ending), options, *document, *figure);
   if (!bytes) return tl::make_unexpected(bytes.error());
   return write_bytes(options.output, *bytes);
@@ -187,7 +154,7 @@ Action declare_export(CLI::App& app) {
   add_input(app, options->input);
   app.add_option("-o,--output", options->output,
                  "by its ending a picture (" + endings_of_figures(" ") +
-                     "),\na page with all stages and heads (.html)\nor numbers (.csv .npy .npz "
+                     "; .html is a page\nwith all stages and heads) or numbers (.csv .npy .npz "
                      ".json); - for CSV on standard output")
       ->type_name("OUT")
       ->required();

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "app/figure/figure.h"
+#include "app/figure/palette.h"
 #include "core/explain.h"
 #include "core/trace.h"
 
@@ -34,6 +34,7 @@ struct FigureMarks {
   std::vector<attention::CellRef> pins;
   std::optional<attention::CellRef> selected;
   bool overrides = false;  ///< a corner on each cell whose number was put there by hand
+  bool operator==(const FigureMarks&) const = default;
 };
 
 /// What a figure shows and how; the same for the window and the command line.
@@ -64,6 +65,7 @@ struct FigureOptions {
   bool dark = false;
   bool transparent = false;  ///< no background
   FigureMarks marks{};
+  bool operator==(const FigureOptions&) const = default;
 };
 
 }  // namespace lab

@@ -10,6 +10,7 @@ namespace {
 
 constexpr std::array kFormats{
     FigureFormat{".png", "PNG", true, true, write_png},
+    FigureFormat{".html", "HTML page", false, true, nullptr},
 };
 
 }  // namespace

@@ -24,7 +24,8 @@ struct FigureFormat {
   std::string_view name;    ///< for people: "PNG"
   bool of_pixels = false;   ///< has a resolution
   bool carries = false;     ///< can carry the session
-  /// The bytes of the file; fails as the writer says.
+  /// The bytes of the file; fails as the writer says. Null for a page, which is made of all stages
+  /// and not of a figure (see picture_file.h).
   Expected<std::string> (*write)(const Figure& figure, const WriteOptions& options) = nullptr;
 };
 

@@ -1,12 +1,12 @@
 #include "app/figure/png_writer.h"
 
 #include <cmath>
-#include <cstring>
 #include <new>
 #include <span>
 #include <vector>
 
 #include "app/figure/cairo_canvas.h"
+#include "app/figure/cairo_pixels.h"
 #include "app/figure/cairo_pointers.h"
 #include "app/figure/png_encoder.h"
 
@@ -31,36 +31,6 @@ tl::unexpected<Error> no_memory() {
   return fail(ErrorKind::kFailed, "There is not enough memory for this picture.");
 }
 
-/// A row of Cairo's pixels, 0xAARRGGBB in each number of 32 bits with the colour premultiplied, as
-/// bytes: RGB, or RGBA not premultiplied.
-class RowUnpacker {
- public:
-  RowUnpacker(int width, bool alpha)
-      : channels_(alpha ? 4 : 3), bytes_(static_cast<std::size_t>(width) * channels_) {}
-
-  std::span<const std::uint8_t> operator()(const unsigned char* pixels) {
-    for (std::size_t at = 0; at < bytes_.size(); at += channels_, pixels += 4) {
-      std::uint32_t pixel = 0;
-      std::memcpy(&pixel, pixels, 4);
-      unpack(pixel, &bytes_[at]);
-    }
-    return bytes_;
-  }
-
- private:
-  void unpack(std::uint32_t pixel, std::uint8_t* to) const {
-    const std::uint32_t alpha = channels_ == 4 ? pixel >> 24 : 255;
-    for (int c = 0; c < 3; ++c) {
-      const std::uint32_t value = pixel >> (16 - 8 * c) & 0xff;
-      to[c] = static_cast<std::uint8_t>(alpha == 0 ? 0 : (value * 255 + alpha / 2) / alpha);
-    }
-    if (channels_ == 4) to[3] = static_cast<std::uint8_t>(alpha);
-  }
-
-  std::size_t channels_;
-  std::vector<std::uint8_t> bytes_;
-};
-
 std::string encoded(cairo_surface_t* surface, bool alpha, const WriteOptions& options) {
   cairo_surface_flush(surface);
   PngForm form;
@@ -72,9 +42,11 @@ std::string encoded(cairo_surface_t* surface, bool alpha, const WriteOptions& op
   const std::ptrdiff_t stride = cairo_image_surface_get_stride(surface);
   const unsigned char* data = cairo_image_surface_get_data(surface);
   PngEncoder encoder(form);
-  RowUnpacker unpacked(form.width, alpha);
+  const int channels = alpha ? 4 : 3;
+  std::vector<std::uint8_t> row(static_cast<std::size_t>(form.width) * channels);
   for (int y = 0; y < form.height; ++y) {
-    encoder.add_row(unpacked(data + y * stride));
+    unpack_row(data + y * stride, channels, row);
+    encoder.add_row(row);
     attention::report_work(options.watch, 1);
   }
   return encoder.finish();

@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "app/document/document.h"
+#include "app/figure/figure.h"
 #include "app/figure/figure_options.h"
 #include "core/trace.h"
 

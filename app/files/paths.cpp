@@ -48,9 +48,4 @@ Expected<void> check_session_path(const std::string& path) {
               "a session is a .json, but this name ends in " + ending + "; choose another");
 }
 
-Expected<void> check_picture_path(const std::string& path) {
-  if (ending_of(path) == ".png") return {};
-  return fail(ErrorKind::kUsage, "a picture is a .png, and its name must end so");
-}
-
 }  // namespace lab

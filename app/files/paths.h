@@ -24,7 +24,4 @@ std::string with_ending(const std::string& path, std::string_view ending);
 /// an array.
 Expected<void> check_session_path(const std::string& path);
 
-/// Fails with kUsage when `path` does not end in .png.
-Expected<void> check_picture_path(const std::string& path);
-
 }  // namespace lab

@@ -35,4 +35,11 @@ Expected<Document> read_session(std::string_view json, attention::WorkWatch* wat
 /// Writes a session, one matrix row a line; every number reads back bit for bit.
 std::string write_session(const Document& document);
 
+/// Longest session that a picture carries, in bytes.
+inline constexpr std::size_t kLongestCarried = std::size_t{8} << 20;
+
+/// The session for a picture to carry, so that opening the picture brings it back; empty where it
+/// is longer than kLongestCarried.
+std::string carried_session_of(const Document& document);
+
 }  // namespace lab

@@ -252,4 +252,9 @@ std::string write_session(const Document& document) {
   return out.take();
 }
 
+std::string carried_session_of(const Document& document) {
+  std::string session = write_session(document);
+  return session.size() <= kLongestCarried ? session : std::string();
+}
+
 }  // namespace lab

@@ -287,7 +287,8 @@ std::vector<Intent> MainView::draw(const Workspace& workspace) {
   forget_messages(state_);
   Ui ui{workspace, state_,   intents,  theme_for(state_.theme),
         fonts_,    labels_,  values_,  derived_,
-        sink_,     widgets_, desktop_, jobs_};
+        sink_,     widgets_, desktop_, jobs_,
+        preview_};
   state_.hovered.reset();
   begin_reading(ui);
   ImGui::SetNextWindowPos({0, 0});

@@ -58,6 +58,7 @@ class MainView {
   std::string loaded_text_;
   const Theme* styled_for_ = nullptr;
   Jobs jobs_;
+  FigurePreview preview_{sink_};
 };
 
 }  // namespace lab

@@ -8,6 +8,7 @@
 #include "app/document/workspace.h"
 #include "app/view/derived.h"
 #include "app/view/desktop_services.h"
+#include "app/view/figure_preview.h"
 #include "app/view/fonts.h"
 #include "app/view/jobs.h"
 #include "app/view/labels.h"
@@ -34,6 +35,7 @@ struct Ui {
   WidgetRegistry& widgets;
   DesktopServices& desktop;
   Jobs& jobs;
+  FigurePreview& preview;
   const Snapshot* kept = nullptr;  ///< read in place of the workspace's state
 
   /// What is read: the workspace's state, or what is shown in its place.

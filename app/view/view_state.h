@@ -12,6 +12,7 @@
 #include "app/view/box_text.h"
 #include "app/view/compare_state.h"
 #include "app/view/edit_state.h"
+#include "app/view/export_state.h"
 #include "app/view/heads_state.h"
 #include "app/view/present_state.h"
 #include "app/view/reading.h"
@@ -51,9 +52,7 @@ struct DialogState {
   std::string replace;  ///< the file that the user was asked about, and may now be replaced
   std::string search;   ///< what was typed in kCommands
   int choice = 0;       ///< what Enter takes: the button in kUnsaved, the row in kCommands
-  int export_what = 0;  ///< 0 the stage, 1 all heads, 2 the whole pipeline
-  attention::Stage export_stage = attention::Stage::kWeights;
-  bool export_values = false;
+  ExportState exporting;
   Destination then_go;      ///< after kUnsaved
   bool then_leave = false;  ///< after kSaveAs: go on as after kUnsaved
   bool asking = false;      ///< the desktop's file dialog is open in place of the path's field

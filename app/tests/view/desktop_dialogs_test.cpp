@@ -195,7 +195,7 @@ TEST_F(DesktopDialogs, TheExportIsChosenFirstAndBrowsedFor) {
   EXPECT_EQ(asked().name, "what-does-it-refer-to-weights-all-heads.png");
   EXPECT_EQ(asked().filters.front().patterns.front(), "*.png");
   answer(Kind::kCancelled);
-  EXPECT_EQ(dialog().export_what, 1) << "back to the choices";
+  EXPECT_EQ(dialog().exporting.figure.kind, FigureKind::kHeads) << "back to the choices";
   press(Key::kB);
   ASSERT_TRUE(screen.desktop.open);
   choose("my figure");

@@ -93,21 +93,22 @@ TEST_F(Dialogs, EnterExportsAlsoAfterAnOptionWasTicked) {
     const std::string path = folder / "figure.png";
     std::filesystem::remove(path);
     open_with_path(Key::kE, false, path);
-    const bool values = dialog().export_values;
+    const bool values = dialog().exporting.figure.annotate;
     screen.click(option);
     screen.key(Key::kEnter);
     EXPECT_EQ(dialog().open, Dialog::kNone) << option << ": " << dialog().problem;
     EXPECT_TRUE(std::filesystem::exists(path)) << option;
-    EXPECT_EQ(dialog().export_values, values != (option == std::string("dialog/values")));
+    EXPECT_EQ(dialog().exporting.figure.annotate,
+              values != (option == std::string("dialog/values")));
   }
 }
 
 TEST_F(Dialogs, SpaceTicksTheOptionThatWasClicked) {
   open_with_path(Key::kE, false, folder / "figure.png");
   screen.click("dialog/values");
-  const bool ticked = dialog().export_values;
+  const bool ticked = dialog().exporting.figure.annotate;
   screen.key(Key::kSpace);
-  EXPECT_NE(dialog().export_values, ticked);
+  EXPECT_NE(dialog().exporting.figure.annotate, ticked);
   EXPECT_EQ(dialog().open, Dialog::kExport);
 }
 
@@ -209,7 +210,7 @@ TEST_F(Dialogs, NumbersInTheCellsMakeAPictureAsWideAsTheyNeed) {
   for (const bool values : {false, true}) {
     const std::string path = folder / (values ? "numbers.png" : "plain.png");
     screen.key(Key::kE, true);
-    dialog().export_values = values;
+    dialog().exporting.figure.annotate = values;
     screen.frames(2);
     screen.key(Key::kA, true);
     screen.type(path);

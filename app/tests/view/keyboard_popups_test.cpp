@@ -73,7 +73,8 @@ TEST_F(Keyboard, DialogsAreAnsweredByArrows) {
   screen.key(Key::kUp);
   screen.key(Key::kSpace);
   screen.frames(2);
-  EXPECT_TRUE(state().dialog.export_values || state().dialog.export_what > 0);
+  EXPECT_TRUE(state().dialog.exporting.figure.annotate ||
+              state().dialog.exporting.figure.kind != FigureKind::kMap);
   for (int i = 0; i < 6; ++i) screen.key(Key::kDown);
   screen.key(Key::kRight);
   screen.key(Key::kEnter);

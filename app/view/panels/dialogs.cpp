@@ -1,117 +1,25 @@
 #include <imgui.h>
-#include <imgui_stdlib.h>
 
 #include <algorithm>
 #include <array>
 #include <span>
 #include <utility>
 
-#include "app/figure/stage_text.h"
 #include "app/files/paths.h"
 #include "app/view/actions.h"
 #include "app/view/ask_file.h"
-#include "app/view/box_input.h"
 #include "app/view/file_actions.h"
 #include "app/view/imgui_compat.h"
 #include "app/view/imgui_focus.h"
+#include "app/view/panels/dialog_parts.h"
 #include "app/view/panels/panels.h"
-#include "app/view/picture_actions.h"
 #include "app/view/widgets.h"
 
 namespace lab {
 namespace {
 
-constexpr float kFieldWidth = 480;
-
-float field_width(const Ui& ui) {
-  return std::min(ui.px(kFieldWidth), ImGui::GetIO().DisplaySize.x - ui.px(60));
-}
-
-void close(Ui& ui) {
-  ui.state.dialog.open = Dialog::kNone;
-  ui.state.dialog.problem.clear();
-}
-
-bool dialog_button(Ui& ui, const char* label, const std::string& name, bool primary = false) {
-  if (primary) {
-    ImGui::PushStyleColor(ImGuiCol_Button, pack(ui.theme.accent));
-    ImGui::PushStyleColor(ImGuiCol_ButtonHovered, pack(ui.theme.accent, 0.85f));
-    ImGui::PushStyleColor(ImGuiCol_Text, pack(ui.theme.on_accent));
-  }
-  const bool clicked = ImGui::Button(label, {ui.px(110), 0});
-  if (primary) ImGui::PopStyleColor(3);
-  ui.name_item(name);
-  return clicked || (compat::is_marked_item() && compat::enter_pressed());
-}
-
 void close_row(Ui& ui) {
-  if (dialog_button(ui, "Close", "dialog/ok", true) || compat::enter_pressed()) close(ui);
-}
-
-void path_field(Ui& ui) {
-  ImGui::SetNextItemWidth(field_width(ui));
-  if (std::exchange(ui.state.dialog.just_opened, false)) ImGui::SetKeyboardFocusHere();
-  // A field of its own for every dialog that is opened: one that was used before would select as
-  // much of the new path as the old one was long.
-  const std::string label = "##path" + std::to_string(ui.state.dialog.number);
-  std::string field = ui.state.box_text.encode(ui.state.dialog.path);
-  const BoxClipboard clipboard(ui.state.box_text);
-  if (ImGui::InputText(label.c_str(), &field))
-    ui.state.dialog.path = ui.state.box_text.decode(field);
-  ui.name_item("dialog/path");
-}
-
-void problem_text(Ui& ui) {
-  const std::string& problem = ui.state.dialog.problem;
-  if (problem.empty()) return;
-  ImGui::PushStyleColor(ImGuiCol_Text, pack(ui.theme.danger));
-  ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + field_width(ui));
-  ImGui::TextUnformatted(problem.c_str());
-  ImGui::PopTextWrapPos();
-  ImGui::PopStyleColor();
-}
-
-// At the right end of the row of buttons: the way to the desktop's file dialog.
-bool browse_button(Ui& ui) {
-  if (!ui.desktop.has_file_dialog()) return false;
-  ImGui::SameLine(ImGui::GetStyle().WindowPadding.x + field_width(ui) - ui.px(110));
-  const bool clicked = dialog_button(ui, "Browse…", "dialog/browse");
-  tooltip(ui, "Choose in the desktop's file dialog   Ctrl+B");
-  if (clicked || (ImGui::GetIO().KeyCtrl && compat::key_pressed(Key::kB, false))) browse(ui);
-  return clicked;
-}
-
-// OK and Cancel; returns true for OK, which is what Enter means unless it presses another button.
-bool finish_row(Ui& ui, const char* label) {
-  problem_text(ui);
-  ImGui::Spacing();
-  const bool entered = compat::enter_pressed() && !ImGui::IsWindowAppearing();
-  const bool accepted = dialog_button(ui, label, "dialog/ok", true);
-  ImGui::SameLine();
-  const bool cancelled = dialog_button(ui, "Cancel", "dialog/cancel");
-  if (cancelled) close(ui);
-  const bool browsed = browse_button(ui);
-  return accepted || (entered && !cancelled && !browsed);
-}
-
-// Moves what an attempt complained about from the window to the dialog, or closes the dialog: one
-// that is still going on will complain in the window.
-void settle(Ui& ui) {
-  ui.state.dialog.problem = std::exchange(ui.state.error, {});
-  if (ui.state.dialog.problem.empty()) close(ui);
-}
-
-// The path that was typed; empty, with the dialog's problem set, when there is none.
-std::string chosen_path(Ui& ui) {
-  std::string path = full_path(ui.state.dialog.path);
-  if (path.empty()) ui.state.dialog.problem = "Type a name first.";
-  return path;
-}
-
-// "Replace" once the user was asked about the file that is named now.
-const char* save_label(const Ui& ui) {
-  const DialogState& dialog = ui.state.dialog;
-  return !dialog.replace.empty() && dialog.replace == full_path(dialog.path) ? "Replace" : "Save";
+  if (dialog_button(ui, "Close", "dialog/ok", true) || compat::enter_pressed()) close_dialog(ui);
 }
 
 void accept_open(Ui& ui) {
@@ -122,7 +30,7 @@ void accept_open(Ui& ui) {
     return;
   }
   open_source(ui, source);
-  settle(ui);
+  settle_dialog(ui);
 }
 
 void open_file(Ui& ui) {
@@ -130,17 +38,6 @@ void open_file(Ui& ui) {
       "A session (.json), a problem (.safetensors, .npz), or the name of an example:");
   path_field(ui);
   if (finish_row(ui, "Open")) accept_open(ui);
-}
-
-// The same for a path that is to be written, once `check` and the user agree to it.
-std::string writable_path(Ui& ui, Expected<void> (*check)(const std::string&)) {
-  std::string path = chosen_path(ui);
-  if (path.empty()) return {};
-  if (const auto fits = check(path); !fits) {
-    ui.state.dialog.problem = fits.error().message;
-    return {};
-  }
-  return may_write(ui, path) ? path : std::string();
 }
 
 // What is done once the session is saved.
@@ -153,54 +50,13 @@ void accept_save_as(Ui& ui) {
   const std::string path = writable_path(ui, check_session_path);
   if (path.empty()) return;
   save_session(ui, path, leaving(ui, ui.state.dialog.then_leave));
-  settle(ui);
+  settle_dialog(ui);
 }
 
 void save_as(Ui& ui) {
   ImGui::TextUnformatted("Save the session as:");
   path_field(ui);
   if (finish_row(ui, save_label(ui))) accept_save_as(ui);
-}
-
-// Space, or a click, ticks; the keyboard is on it from then on.
-void mark_ticked(bool ticked) {
-  if (ticked) compat::show_focused_item();
-}
-
-void export_choices(Ui& ui) {
-  const attention::Stage stage = ui.state.dialog.export_stage;
-  const std::array what{stage_and_head(ui, stage),
-                        std::string(stage_title(stage)) + " of all heads",
-                        "All stages of head " + std::to_string(ui.state.head + 1)};
-  const DialogState before = ui.state.dialog;
-  const bool own_path = before.path != picture_path(ui);
-  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(4), ui.px(2)});
-  for (int i = 0; i < std::ssize(what); ++i) {
-    if (i == 1 && !is_per_head(stage)) continue;
-    if (i > 0) ImGui::SameLine(0, ui.px(18));
-    const char* label = what[static_cast<std::size_t>(i)].c_str();
-    mark_ticked(ImGui::RadioButton(label, &ui.state.dialog.export_what, i));
-    ui.name_item("dialog/what/" + std::to_string(i));
-  }
-  mark_ticked(ImGui::Checkbox("Numbers inside the cells", &ui.state.dialog.export_values));
-  ui.name_item("dialog/values");
-  ImGui::PopStyleVar();
-  if (compat::enter_pressed()) ui.state.dialog = before;  // Enter is for the button alone
-  if (!own_path) ui.state.dialog.path = picture_path(ui);
-}
-
-void accept_export(Ui& ui) {
-  const std::string path = writable_path(ui, check_picture_path);
-  if (path.empty()) return;
-  export_picture(ui, path);
-  settle(ui);
-}
-
-void export_figure(Ui& ui) {
-  ImGui::TextUnformatted("Save a picture (PNG, 300 dpi) of:");
-  export_choices(ui);
-  path_field(ui);
-  if (finish_row(ui, save_label(ui))) accept_export(ui);
 }
 
 // The answer that was clicked, or chosen by Tab or arrows, and Enter; -1 while there is none.
@@ -226,7 +82,7 @@ void unsaved(Ui& ui) {
   ImGui::Spacing();
   const int chosen = answer(ui, kLabels, kNames);
   const bool save = chosen == 0, discard = chosen == 1;
-  if (chosen == 2) close(ui);
+  if (chosen == 2) close_dialog(ui);
   const std::string path = session_path(ui);
   if (save && path.empty()) {
     ask_session_path(ui);
@@ -234,7 +90,7 @@ void unsaved(Ui& ui) {
     return;
   }
   if (!discard && !save) return;
-  close(ui);
+  close_dialog(ui);
   if (discard) return leave_now(ui, ui.state.dialog.then_go);
   save_session(ui, path, leaving(ui, true));
 }
@@ -251,7 +107,7 @@ void wait_for_desktop(Ui& ui) {
     ui.state.dialog.asking = false;
     ui.state.dialog.just_opened = true;
   }
-  if (chosen == 1) close(ui);
+  if (chosen == 1) close_dialog(ui);
 }
 
 void key_row(const char* keys, const char* meaning) {
@@ -284,7 +140,7 @@ void shortcuts(Ui& ui) {
   const bool scrolls = rows * line > room;
   const ImGuiTableFlags flags =
       ImGuiTableFlags_SizingFixedFit | (scrolls ? ImGuiTableFlags_ScrollY : 0);
-  if (ImGui::BeginTable("keys", 2, flags, {field_width(ui), scrolls ? room : 0})) {
+  if (ImGui::BeginTable("keys", 2, flags, {dialog_field_width(ui), scrolls ? room : 0})) {
     ImGui::TableSetupColumn("keys", ImGuiTableColumnFlags_WidthFixed);
     ImGui::TableSetupColumn("meaning", ImGuiTableColumnFlags_WidthStretch);
     for (const Action& action : all_actions()) {
@@ -336,7 +192,7 @@ struct DialogRecord {
 constexpr std::array kDialogs{
     DialogRecord{Dialog::kOpen, "Open", open_file, accept_open},
     DialogRecord{Dialog::kSaveAs, "Save as", save_as, accept_save_as},
-    DialogRecord{Dialog::kExport, "Export picture", export_figure, accept_export},
+    DialogRecord{Dialog::kExport, "Export picture", export_dialog, accept_export},
     DialogRecord{Dialog::kUnsaved, "Unsaved changes", unsaved, nullptr, true},
     DialogRecord{Dialog::kCommands, "Commands", command_palette, nullptr, true},
     DialogRecord{Dialog::kShortcuts, "Keys and mouse", shortcuts, nullptr, true},
@@ -357,6 +213,7 @@ void draw_dialog(Ui& ui, const DialogRecord& record) {
   const ImVec2 size = ImGui::GetIO().DisplaySize;
   if (!ImGui::IsPopupOpen(record.title)) ImGui::OpenPopup(record.title);
   ImGui::SetNextWindowPos({size.x / 2, size.y / 2}, ImGuiCond_Always, {0.5f, 0.5f});
+  ImGui::SetNextWindowSizeConstraints({0, 0}, size);  // what is higher scrolls
   constexpr ImGuiWindowFlags kFlags = ImGuiWindowFlags_AlwaysAutoResize |
                                       ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoMove |
                                       ImGuiWindowFlags_NoSavedSettings;
@@ -372,7 +229,7 @@ void draw_dialog(Ui& ui, const DialogRecord& record) {
     draw_content(ui, record);
     if (compat::enter_pressed() && !ui.state.dialog.problem.empty())
       ui.state.dialog.just_opened = true;
-    if (compat::key_pressed(Key::kEscape, false)) close(ui);
+    if (compat::key_pressed(Key::kEscape, false)) close_dialog(ui);
     if (ui.state.dialog.open != record.dialog) ImGui::CloseCurrentPopup();
     ImGui::EndPopup();
   }

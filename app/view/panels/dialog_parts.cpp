@@ -1,0 +1,120 @@
+#include "app/view/panels/dialog_parts.h"
+
+#include <imgui.h>
+#include <imgui_stdlib.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "app/files/paths.h"
+#include "app/view/ask_file.h"
+#include "app/view/box_input.h"
+#include "app/view/file_actions.h"
+#include "app/view/imgui_compat.h"
+#include "app/view/imgui_focus.h"
+#include "app/view/widgets.h"
+
+namespace lab {
+namespace {
+
+constexpr float kFieldWidth = 480;
+
+void problem_text(Ui& ui) {
+  const std::string& problem = ui.state.dialog.problem;
+  if (problem.empty()) return;
+  ImGui::PushStyleColor(ImGuiCol_Text, pack(ui.theme.danger));
+  ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + dialog_field_width(ui));
+  ImGui::TextUnformatted(problem.c_str());
+  ImGui::PopTextWrapPos();
+  ImGui::PopStyleColor();
+}
+
+// At the right end of the row of buttons: the way to the desktop's file dialog.
+bool browse_button(Ui& ui) {
+  if (!ui.desktop.has_file_dialog()) return false;
+  ImGui::SameLine(ImGui::GetStyle().WindowPadding.x + dialog_field_width(ui) - ui.px(110));
+  const bool clicked = dialog_button(ui, "Browse…", "dialog/browse");
+  tooltip(ui, "Choose in the desktop's file dialog   Ctrl+B");
+  if (clicked || (ImGui::GetIO().KeyCtrl && compat::key_pressed(Key::kB, false))) browse(ui);
+  return clicked;
+}
+
+}  // namespace
+
+float dialog_field_width(const Ui& ui) {
+  return std::min(ui.px(kFieldWidth), ImGui::GetIO().DisplaySize.x - ui.px(60));
+}
+
+void close_dialog(Ui& ui) {
+  ui.state.dialog.open = Dialog::kNone;
+  ui.state.dialog.problem.clear();
+}
+
+bool dialog_button(Ui& ui, const char* label, const std::string& name, bool primary) {
+  if (primary) {
+    ImGui::PushStyleColor(ImGuiCol_Button, pack(ui.theme.accent));
+    ImGui::PushStyleColor(ImGuiCol_ButtonHovered, pack(ui.theme.accent, 0.85f));
+    ImGui::PushStyleColor(ImGuiCol_Text, pack(ui.theme.on_accent));
+  }
+  const bool clicked = ImGui::Button(label, {ui.px(110), 0});
+  if (primary) ImGui::PopStyleColor(3);
+  ui.name_item(name);
+  return clicked || (compat::is_marked_item() && compat::enter_pressed());
+}
+
+void path_field(Ui& ui) {
+  ImGui::SetNextItemWidth(dialog_field_width(ui));
+  if (std::exchange(ui.state.dialog.just_opened, false)) ImGui::SetKeyboardFocusHere();
+  // A field of its own for every dialog that is opened: one that was used before would select as
+  // much of the new path as the old one was long.
+  const std::string label = "##path" + std::to_string(ui.state.dialog.number);
+  std::string field = ui.state.box_text.encode(ui.state.dialog.path);
+  const BoxClipboard clipboard(ui.state.box_text);
+  if (ImGui::InputText(label.c_str(), &field))
+    ui.state.dialog.path = ui.state.box_text.decode(field);
+  ui.name_item("dialog/path");
+}
+
+bool finish_row(Ui& ui, const char* label) {
+  problem_text(ui);
+  ImGui::Spacing();
+  const bool entered = compat::enter_pressed() && !ImGui::IsWindowAppearing();
+  const bool accepted = dialog_button(ui, label, "dialog/ok", true);
+  ImGui::SameLine();
+  const bool cancelled = dialog_button(ui, "Cancel", "dialog/cancel");
+  if (cancelled) close_dialog(ui);
+  const bool browsed = browse_button(ui);
+  return accepted || (entered && !cancelled && !browsed);
+}
+
+void settle_dialog(Ui& ui) {
+  ui.state.dialog.problem = std::exchange(ui.state.error, {});
+  if (ui.state.dialog.problem.empty()) close_dialog(ui);
+}
+
+std::string chosen_path(Ui& ui) {
+  std::string path = full_path(ui.state.dialog.path);
+  if (path.empty()) ui.state.dialog.problem = "Type a name first.";
+  return path;
+}
+
+const char* save_label(const Ui& ui) {
+  const DialogState& dialog = ui.state.dialog;
+  return !dialog.replace.empty() && dialog.replace == full_path(dialog.path) ? "Replace" : "Save";
+}
+
+std::string writable_path(Ui& ui, Expected<void> (*check)(const std::string&)) {
+  std::string path = chosen_path(ui);
+  if (path.empty()) return {};
+  if (const auto fits = check(path); !fits) {
+    ui.state.dialog.problem = fits.error().message;
+    return {};
+  }
+  return may_write(ui, path) ? path : std::string();
+}
+
+void mark_ticked(bool ticked) {
+  if (ticked) compat::show_focused_item();
+}
+
+}  // namespace lab

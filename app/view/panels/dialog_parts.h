@@ -1,0 +1,45 @@
+#pragma once
+
+#include <string>
+
+#include "app/document/error.h"
+#include "app/view/ui.h"
+
+// What the dialogs that ask for a path are put together from.
+
+namespace lab {
+
+/// How wide the fields of a dialog are, in window pixels.
+float dialog_field_width(const Ui& ui);
+
+/// Closes the dialog that is open.
+void close_dialog(Ui& ui);
+
+/// A button of a dialog; `primary` is the one that stands out. Returns true when it was clicked, or
+/// Enter was pressed on it.
+bool dialog_button(Ui& ui, const char* label, const std::string& name, bool primary = false);
+
+/// The field of the dialog's path.
+void path_field(Ui& ui);
+
+/// OK and Cancel, and the way to the desktop's file dialog; returns true for OK, which is what
+/// Enter means unless it presses another button.
+bool finish_row(Ui& ui, const char* label);
+
+/// Moves what an attempt complained about from the window to the dialog, or closes the dialog: one
+/// that is still going on will complain in the window.
+void settle_dialog(Ui& ui);
+
+/// The path that was typed; empty, with the dialog's problem set, when there is none.
+std::string chosen_path(Ui& ui);
+
+/// The same for a path that is to be written, once `check` and the user agree to it.
+std::string writable_path(Ui& ui, Expected<void> (*check)(const std::string&));
+
+/// "Save", or "Replace" once the user was asked about the file that is named now.
+const char* save_label(const Ui& ui);
+
+/// To be called after a widget that ticks by Space or a click: the keyboard is on it from then on.
+void mark_ticked(bool ticked);
+
+}  // namespace lab
