@@ -36,6 +36,7 @@ run   libzip-dev              zip.h                        .npz files
 run   libpng-dev              png.h                        PNG pictures
 run   libcairo2-dev           cairo/cairo.h                figures
 run   libpango1.0-dev         pango-1.0/pango/pango.h      text in figures and labels
+run   libqpdf-dev             qpdf/QPDF.hh                 what a PDF carries
 run   libfontconfig-dev       fontconfig/fontconfig.h      finds fonts
 run   libglib2.0-dev          glib-2.0/gio/gio.h           file dialogs of the desktop
 run   libxcb1-dev             xcb/xcb.h                    pictures on the clipboard
@@ -57,6 +58,7 @@ test  imagemagick             import                       pictures of that scre
 test  dbus-daemon             dbus-daemon                  a bus for the tests of file dialogs
 test  xclip                   xclip                        reads and fills the clipboard in the tests of the window
 test  locales                 /usr/share/i18n/locales      a language with a decimal comma, for the tests
+test  poppler-utils           pdftotext                    reads PDF figures in their tests
 test  python3-numpy           python3                      reads what the program writes, and writes what it reads
 ci    git                     git                          lists the source files
 ci    clang-format-14         clang-format-14              layout of the source

@@ -43,7 +43,8 @@ void set_help(CLI::App& app, std::string_view about, std::string_view arguments,
 }
 
 void add_input(CLI::App& app, std::string& input) {
-  app.add_option("IN", input, "a session, a problem, a built-in example, or -")
+  app.add_option("IN", input,
+                 "a session, or a picture that carries one, a problem,\na built-in example, or -")
       ->type_name("")
       ->required();
 }
@@ -67,9 +68,9 @@ std::string program_closing() {
   }
   text << "“attention-lab VERB --help” says more about a verb.\n"
           "\n"
-          "IN is a session (.json), a problem (.safetensors, .npz), the name of a built-in "
-          "example,\n"
-          "or - for standard input. Heads count from 1, positions of tokens from 0.\n"
+          "IN is a session (.json), a picture that carries one (.png, .pdf), a problem\n"
+          "(.safetensors, .npz), the name of a built-in example, or - for standard input. Heads\n"
+          "count from 1, positions of tokens from 0.\n"
           "\n"
           "Try:\n"
           "  attention-lab examples\n"

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <numbers>
 #include <string>
-#include <tuple>
 #include <utility>
 
 #include "app/figure/cairo_pointers.h"
@@ -15,59 +14,45 @@
 namespace lab {
 namespace {
 
-void set_colour(cairo_t* cairo, Rgb c) {
-  cairo_set_source_rgb(cairo, c.r / 255.0, c.g / 255.0, c.b / 255.0);
+template <typename Area>
+Box box_of(const Area& area) {
+  return {area.x, area.y, area.width, area.height};
 }
 
-/// A rectangle on whole pixels, so that cells and frames have sharp edges.
-struct PixelBox {
-  int x = 0, y = 0, width = 0, height = 0;
-};
-
-/// Paints the shapes of a figure, `scale` pixels a point.
+/// Paints the shapes of a figure.
 class Canvas {
  public:
-  Canvas(cairo_t* cairo, std::string family, double scale)
-      : cairo_(cairo), text_(make_text_context()), family_(std::move(family)), scale_(scale) {}
+  Canvas(cairo_t* cairo, std::string family, Medium& medium)
+      : cairo_(cairo),
+        text_(make_text_context()),
+        family_(std::move(family)),
+        medium_(medium),
+        scale_(medium.scale()) {}
 
   void operator()(const shape::Fill& fill) {
     set_colour(cairo_, fill.colour);
-    const PixelBox box = snapped(fill);
-    saved([&] {
-      cairo_rectangle(cairo_, box.x, box.y, box.width, box.height);
-      cairo_fill(cairo_);
-    });
+    add_rectangle(cairo_, medium_.place(box_of(fill)));
+    cairo_fill(cairo_);
   }
 
   void operator()(const shape::Frame& frame) {
     set_colour(cairo_, frame.colour);
-    const PixelBox box = snapped(frame);
-    const int line = std::max(1, pixels(frame.line));
-    saved([&] {
-      cairo_set_line_width(cairo_, line);
-      cairo_rectangle(cairo_, box.x - line / 2.0, box.y - line / 2.0, box.width + line,
-                      box.height + line);
-      cairo_stroke(cairo_);
-    });
+    const Box box = medium_.place(box_of(frame));
+    const double line = medium_.line(frame.line);
+    const Saved saved(cairo_);
+    cairo_set_line_width(cairo_, line);
+    add_rectangle(cairo_,
+                  {box.x - line / 2, box.y - line / 2, box.width + line, box.height + line});
+    cairo_stroke(cairo_);
   }
 
   void operator()(const shape::HeatMap& map) {
-    const PixelBox box = snapped(map);
-    const auto cell = [&](int side, attention::Index count) {
-      return side / static_cast<double>(std::max<attention::Index>(count, 1));
-    };
-    const double smallest = std::min(cell(box.width, map.values.cols()),  //
-                                     cell(box.height, map.values.rows()));
-    const int wanted = map.gap > 0 ? std::max(1, pixels(map.gap)) : 0;
-    const int gap = smallest >= 4 * wanted ? wanted : 0;
-    paint(heat_map_image(map, box.width, box.height, gap, pixels(kHatch)), box);
-    if (smallest >= kSmallestCross) cross_out(map, box);
+    if (map.values.size() == 0) return;
+    medium_.paint_cells(cairo_, map);
+    cross_out(map, medium_.place(box_of(map)));
   }
 
-  void operator()(const shape::ColourBar& bar) {
-    const PixelBox box = snapped(bar);
-    paint(colour_bar_image(bar, box.width, box.height), box);
-  }
+  void operator()(const shape::ColourBar& bar) { medium_.paint_bar(cairo_, bar); }
 
   void operator()(const shape::Polygon& polygon) {
     set_colour(cairo_, polygon.colour);
@@ -78,11 +63,9 @@ class Canvas {
   }
 
   void operator()(const shape::Curve& curve) {
-    const auto [from, first, second, to] =
-        std::tie(curve.from, curve.towards_from, curve.towards_to, curve.to);
-    const Rgb c = curve.colour;
-    cairo_set_source_rgba(cairo_, c.r / 255.0, c.g / 255.0, c.b / 255.0, curve.opacity);
-    cairo_set_line_width(cairo_, curve.line * scale_);
+    const auto& [from, first, second, to, colour, line, opacity] = curve;
+    set_colour(cairo_, colour, opacity);
+    cairo_set_line_width(cairo_, line * scale_);
     cairo_set_line_cap(cairo_, CAIRO_LINE_CAP_ROUND);
     cairo_move_to(cairo_, from.x * scale_, from.y * scale_);
     cairo_curve_to(cairo_, first.x * scale_, first.y * scale_, second.x * scale_, second.y * scale_,
@@ -96,19 +79,17 @@ class Canvas {
     pango_layout_get_size(layout.get(), &width, nullptr);
     const double baseline = pango_layout_get_baseline(layout.get());
     set_colour(cairo_, text.colour);
-    saved([&] {
-      cairo_translate(cairo_, text.x * scale_, text.y * scale_);
-      cairo_rotate(cairo_, -text.angle * std::numbers::pi / 180);
-      cairo_move_to(cairo_, -share_before(text.align) * width / PANGO_SCALE,
+    const Saved saved(cairo_);
+    cairo_translate(cairo_, text.x * scale_, text.y * scale_);
+    cairo_rotate(cairo_, -text.angle * std::numbers::pi / 180);
+    cairo_translate(cairo_, -share_before(text.align) * width / PANGO_SCALE,
                     -baseline / PANGO_SCALE);
-      pango_cairo_show_layout(cairo_, layout.get());
-    });
+    medium_.show_text(cairo_, layout.get());
   }
 
  private:
-  static constexpr double kHatch = 2.4;        // points between the lines of the hatching
-  static constexpr double kSmallestCross = 4;  // pixels
-  static constexpr int kWidest = 32768;        // pixels: a line across the largest picture
+  static constexpr double kCrossLine = 0.5;  // points
+  static constexpr int kWidest = 32768;      // units: a line across the largest picture
 
   /// The share of a text's width that lies before its anchor.
   static double share_before(shape::Align align) {
@@ -116,44 +97,17 @@ class Canvas {
     return align == shape::Align::kCentre ? 0.5 : 1;
   }
 
-  int pixels(double points) const { return static_cast<int>(std::lround(points * scale_)); }
-
-  template <typename Area>
-  PixelBox snapped(const Area& area) const {
-    const int x = pixels(area.x), y = pixels(area.y);
-    return {x, y, std::max(1, pixels(area.x + area.width) - x),
-            std::max(1, pixels(area.y + area.height) - y)};
-  }
-
-  template <typename Draw>
-  void saved(Draw&& draw) {
-    cairo_save(cairo_);
-    draw();
-    cairo_restore(cairo_);
-  }
-
-  void paint(PixelImage image, const PixelBox& box) {
-    const SurfacePtr surface(cairo_image_surface_create_for_data(
-        reinterpret_cast<unsigned char*>(image.pixels.data()), CAIRO_FORMAT_ARGB32, image.width,
-        image.height, image.width * 4));
-    saved([&] {
-      cairo_set_source_surface(cairo_, surface.get(), box.x, box.y);
-      cairo_paint(cairo_);
-    });
-  }
-
-  void cross_out(const shape::HeatMap& map, const PixelBox& box) {
+  void cross_out(const shape::HeatMap& map, const Box& box) {
     const int rows = static_cast<int>(map.values.rows()),
               cols = static_cast<int>(map.values.cols());
-    const double w = static_cast<double>(box.width) / cols;
-    const double h = static_cast<double>(box.height) / rows;
+    const double w = box.width / cols, h = box.height / rows;
+    if (std::min(w, h) < medium_.smallest_cross()) return;
     set_colour(cairo_, special_ink(map.dark));
-    saved([&] {
-      cairo_set_line_width(cairo_, std::max(1.0, 0.5 * scale_));
-      for (int i = 0; i < rows; ++i)
-        for (int j = 0; j < cols; ++j)
-          if (std::isnan(map.values(i, j))) cross(box.x + j * w, box.y + i * h, w, h);
-    });
+    const Saved saved(cairo_);
+    cairo_set_line_width(cairo_, medium_.line(kCrossLine));
+    for (int i = 0; i < rows; ++i)
+      for (int j = 0; j < cols; ++j)
+        if (std::isnan(map.values(i, j))) cross(box.x + j * w, box.y + i * h, w, h);
   }
 
   /// A cross in the middle of the cell, as high as wide.
@@ -169,19 +123,20 @@ class Canvas {
   cairo_t* cairo_;
   ContextPtr text_;
   std::string family_;
+  Medium& medium_;
   double scale_;
 };
 
 }  // namespace
 
-void paint_figure(const Figure& figure, cairo_surface_t* surface, double scale,
+void paint_figure(const Figure& figure, cairo_surface_t* surface, Medium& medium,
                   attention::WorkWatch* watch, attention::Index work) {
   const CairoPtr cairo(cairo_create(surface));
   if (!figure.transparent) {
     set_colour(cairo.get(), figure.background);
     cairo_paint(cairo.get());
   }
-  Canvas canvas(cairo.get(), figure.family, scale);
+  Canvas canvas(cairo.get(), figure.family, medium);
   const attention::Index count = std::ssize(figure.shapes);
   for (attention::Index i = 0; i < count; ++i) {
     std::visit(canvas, figure.shapes[static_cast<std::size_t>(i)]);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "app/figure/pdf_writer.h"
 #include "app/figure/png_writer.h"
 
 namespace lab {
@@ -10,6 +11,7 @@ namespace {
 
 constexpr std::array kFormats{
     FigureFormat{".png", "PNG", true, true, write_png},
+    FigureFormat{".pdf", "PDF", false, true, write_pdf},
     FigureFormat{".html", "HTML page", false, true, nullptr},
 };
 

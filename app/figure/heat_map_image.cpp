@@ -79,7 +79,7 @@ PixelImage heat_map_image(const shape::HeatMap& map, int width, int height, int 
   image.pixels.reserve(static_cast<std::size_t>(width) * static_cast<std::size_t>(height));
   const std::vector<Cells> columns = cells_of_pixels(map.values.cols(), width, gap);
   const std::vector<Cells> rows = cells_of_pixels(map.values.rows(), height, gap);
-  const int thickness = std::max(1, hatch / 5);
+  const int thickness = hatch > 0 ? std::max(1, hatch / 5) : 0;
   const Painter painter(map);
   for (int y = 0; y < height; ++y)
     for (int x = 0; x < width; ++x)

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "app/carried/carried_session.h"
 #include "app/figure/cairo_canvas.h"
 #include "app/figure/cairo_pixels.h"
 #include "app/figure/cairo_pointers.h"
@@ -38,7 +39,7 @@ std::string encoded(cairo_surface_t* surface, bool alpha, const WriteOptions& op
   form.height = cairo_image_surface_get_height(surface);
   form.alpha = alpha;
   form.dpi = options.dpi;
-  if (!options.session.empty()) form.keyword = kPngSession, form.text = options.session;
+  if (!options.session.empty()) form.keyword = kSessionMark, form.text = options.session;
   const std::ptrdiff_t stride = cairo_image_surface_get_stride(surface);
   const unsigned char* data = cairo_image_surface_get_data(surface);
   PngEncoder encoder(form);
@@ -66,7 +67,8 @@ Expected<std::string> write_png(const Figure& figure, const WriteOptions& option
   const auto rows = static_cast<attention::Index>(height);
   attention::expect_work(options.watch, 2 * rows);
   try {
-    paint_figure(figure, surface.get(), scale, options.watch, rows);
+    const auto medium = pixel_medium(scale);
+    paint_figure(figure, surface.get(), *medium, options.watch, rows);
     return encoded(surface.get(), figure.transparent, options);
   } catch (const std::bad_alloc&) {
     return no_memory();

@@ -8,13 +8,10 @@
 
 namespace lab {
 
-/// The keyword of the text in a PNG that is the session it was made of.
-inline constexpr std::string_view kPngSession = "attention-lab-session";
-
 /// The figure as PNG bytes, with the resolution recorded and the session as a compressed iTXt
-/// chunk. Fails with kBadInput when the picture would be larger than 16 384 pixels on a side or 200
-/// megapixels, and with kFailed when there is no memory for it. Throws attention::WorkStopped when
-/// options.watch says so.
+/// chunk with the keyword kSessionMark. Fails with kBadInput when the picture would be larger than
+/// 16 384 pixels on a side or 200 megapixels, and with kFailed when there is no memory for it.
+/// Throws attention::WorkStopped when options.watch says so.
 Expected<std::string> write_png(const Figure& figure, const WriteOptions& options);
 
 /// An RGB image (3 bytes a pixel, rows from the top, no padding) as PNG bytes. Fails as above.

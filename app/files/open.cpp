@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "app/carried/carried_session.h"
 #include "app/files/bytes.h"
 #include "app/files/examples_index.h"
 #include "app/files/little_endian.h"
@@ -60,8 +61,22 @@ Expected<Document> refuse(Kind kind) {
       return because("an HDF5 file; save the arrays with safetensors or numpy.savez instead");
     default:
       return because(
-          "neither a session (JSON) nor a problem (.safetensors or .npz), by what is in it");
+          "neither a session (JSON, or a picture that carries one) nor a problem (.safetensors or "
+          ".npz), by what is in it");
   }
+}
+
+// The session that a picture carries.
+Expected<Document> document_in(const PictureKind& picture, const std::string& bytes,
+                               attention::WorkWatch* watch) {
+  const auto session = guarded([&] { return picture.session(bytes); });
+  if (!session) return tl::make_unexpected(session.error());
+  if (*session) return read_session(**session, watch);
+  if (has_session_mark(bytes))
+    return fail(ErrorKind::kBadInput, "the session in this picture is damaged");
+  return fail(ErrorKind::kBadInput,
+              std::string(picture.name) +
+                  " without a session; those that Attention Lab exports carry theirs");
 }
 
 Expected<Document> document_from(const std::string& bytes, const std::string& title, Notes& notes,
@@ -70,6 +85,7 @@ Expected<Document> document_from(const std::string& bytes, const std::string& ti
     notes = misspelt_names(file);
     return document_from_tensors(file, title);
   };
+  if (const PictureKind* picture = picture_kind(bytes)) return document_in(*picture, bytes, watch);
   switch (const Kind kind = kind_of(bytes)) {
     case Kind::kJson:
       return read_session(bytes, watch);

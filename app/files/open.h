@@ -24,8 +24,9 @@ std::vector<ExampleInfo> examples();
 std::string assets_folder();
 
 /// Opens whatever `source` names: a built-in example by name or title, or a file, "-" for standard
-/// input: a session (JSON), a problem in safetensors or NPZ, told apart by content and not by name.
-/// Pickles and anything else are refused with kBadInput saying what was found. What a person should
+/// input: a session (JSON), a picture that carries one, a problem in safetensors or NPZ, told apart
+/// by content and not by name. Pickles and anything else are refused with kBadInput saying what was
+/// found. What a person should
 /// know of a file that was read is added to `notes`, a sentence each. `watch`, which may be null,
 /// sees how far it is and may stop it: throws attention::WorkStopped then.
 Expected<Document> open_document(const std::string& source,

@@ -14,7 +14,8 @@ const FileFilter kSessions{"Sessions", {"*.json"}};
 const FileFilter kAllFiles{"All files", {"*"}};
 
 FileQuestion question_of(Dialog dialog) {
-  const FileFilter readable{"Sessions and problems", {"*.json", "*.safetensors", "*.npz"}};
+  const FileFilter readable{"Sessions, problems and pictures",
+                            {"*.json", "*.safetensors", "*.npz", "*.png", "*.pdf"}};
   const FileFilter pictures{"PNG pictures", {"*.png"}};
   switch (dialog) {
     case Dialog::kSaveAs:

@@ -54,6 +54,23 @@ class Explain : public testing::Test {
   attention::ReferenceTrace reference_ = reference_trace(small_document().problem);
 };
 
+TEST_F(Explain, APictureStandsForTheSessionItWasMadeOf) {
+  const std::vector<std::string> cell = {"--row", "cat", "--col", "dog", "--head", "2"};
+  const std::string wanted = explain(cell);
+  for (const char* name : {"figure.png", "figure.pdf"}) {
+    const std::string picture = folder_ / name;
+    EXPECT_EQ(run({"export", in_, "-o", picture}).code, 0);
+    std::vector<std::string> arguments = {"explain", picture};
+    arguments.insert(arguments.end(), cell.begin(), cell.end());
+    EXPECT_EQ(run(arguments).out, wanted) << name;
+    EXPECT_EQ(run({"export", in_, "-o", picture, "--bare"}).code, 0);
+    const Outcome without = run(arguments);
+    EXPECT_EQ(without.code, 5);
+    EXPECT_THAT(without.err, HasSubstr("without a session"));
+    EXPECT_TRUE(is_one_message(without.err)) << without.err;
+  }
+}
+
 TEST_F(Explain, TheHeadMakesNoDifferenceWhereAllHaveOne) {
   const std::vector<std::string> cell = {"--stage", "output", "--row", "cat", "--col", "0"};
   std::vector<std::string> of_head_7 = cell;

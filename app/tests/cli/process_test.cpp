@@ -61,6 +61,17 @@ TEST(Process, ReadsAPipeAndWritesToOne) {
   EXPECT_EQ(result.err, "");
 }
 
+TEST(Process, APdfIsTheSameAtEveryTimeAndInEveryPlace) {
+  const Result result = shell(
+      "mkdir \"$err.l\"; localedef -i de_DE -f UTF-8 \"$err.l/de_DE.UTF-8\" >\"$err\" 2>&1; "
+      "\"$lab\" export \"$in\" --stage all -o \"$err.1.pdf\" 2>\"$err\" || exit 1; "
+      "sleep 1.1; export LOCPATH=\"$err.l\" LC_ALL=de_DE.UTF-8 TZ=Asia/Kathmandu; "
+      "\"$lab\" export \"$in\" --stage all -o \"$err.2.pdf\" 2>\"$err\" || exit 1; "
+      "cmp \"$err.1.pdf\" \"$err.2.pdf\"");
+  EXPECT_EQ(result.code, 0);
+  EXPECT_EQ(result.err, "");
+}
+
 TEST(Process, AnEndlessInputIsRefused) {
   const Result result = shell("\"$lab\" apply \"$in\" /dev/zero -o - 2>\"$err\"");
   EXPECT_EQ(result.code, 5);

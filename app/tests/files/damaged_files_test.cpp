@@ -1,5 +1,3 @@
-#include <functional>
-
 #include "app/files/npy.h"
 #include "app/files/problem_file.h"
 #include "app/files/session.h"
@@ -23,15 +21,6 @@ void expect_sound(const Expected<Document>& document) {
   EXPECT_NO_THROW(attention::validate(document->problem));
   EXPECT_EQ(document->tokens.size(), static_cast<std::size_t>(document->problem.seq_len()));
   EXPECT_EQ(embed_tokens(*document).rows(), document->problem.seq_len());
-}
-
-void damage(const std::string& bytes, const std::function<void(std::string_view)>& read) {
-  for (std::size_t size = 0; size < bytes.size(); ++size) read(bytes.substr(0, size));
-  for (std::size_t bit = 0; bit < bytes.size() * 8; ++bit) {
-    std::string flipped = bytes;
-    flipped[bit / 8] = static_cast<char>(flipped[bit / 8] ^ (1 << (bit % 8)));
-    read(flipped);
-  }
 }
 
 Expected<Document> to_document(const TensorFile& file) { return document_from_tensors(file, "t"); }

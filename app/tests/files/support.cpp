@@ -292,6 +292,15 @@ TensorFile small_problem() {
   return file;
 }
 
+void damage(const std::string& bytes, const std::function<void(std::string_view)>& read) {
+  for (std::size_t size = 0; size < bytes.size(); ++size) read(bytes.substr(0, size));
+  for (std::size_t bit = 0; bit < bytes.size() * 8; ++bit) {
+    std::string flipped = bytes;
+    flipped[bit / 8] = static_cast<char>(flipped[bit / 8] ^ (1 << (bit % 8)));
+    read(flipped);
+  }
+}
+
 std::string small_session() {
   return R"({"type": "attention-lab session", "version": 1, "title": "t", "sentence": "a b a",
  "tokenizer": "words", "dimensions": ["x", "y"],

@@ -3,10 +3,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <ostream>
 #include <random>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/document/document.h"
@@ -46,6 +48,9 @@ Document random_document(unsigned seed);
 TensorFile small_problem();
 /// A session of one head that read_session takes, short enough to be damaged in every place.
 std::string small_session();
+
+/// Reads `bytes` in every damaged form: each beginning of them, and each bit flipped.
+void damage(const std::string& bytes, const std::function<void(std::string_view)>& read);
 
 /// The bytes of a file that must be refused with a message that holds `message`.
 struct BadFile {

@@ -35,7 +35,8 @@ void accept_open(Ui& ui) {
 
 void open_file(Ui& ui) {
   ImGui::TextUnformatted(
-      "A session (.json), a problem (.safetensors, .npz), or the name of an example:");
+      "A session (.json), a picture that carries one (.png, .pdf),\n"
+      "a problem (.safetensors, .npz), or the name of an example:");
   path_field(ui);
   if (finish_row(ui, "Open")) accept_open(ui);
 }

@@ -1,0 +1,34 @@
+#include "app/carried/carried_session.h"
+
+#include <algorithm>
+#include <array>
+
+#include "app/carried/pdf_session.h"
+#include "app/carried/png_session.h"
+
+namespace lab {
+namespace {
+
+constexpr std::array kKinds{
+    PictureKind{"a PNG picture", is_png, session_in_png},
+    PictureKind{"a PDF file", is_pdf, session_in_pdf},
+};
+
+}  // namespace
+
+const PictureKind* picture_kind(std::string_view bytes) {
+  const auto found =
+      std::ranges::find_if(kKinds, [&](const PictureKind& kind) { return kind.is(bytes); });
+  return found == kKinds.end() ? nullptr : &*found;
+}
+
+std::optional<std::string> carried_session(std::string_view bytes) {
+  const PictureKind* kind = picture_kind(bytes);
+  return kind == nullptr ? std::nullopt : kind->session(bytes);
+}
+
+bool has_session_mark(std::string_view bytes) {
+  return bytes.find(kSessionMark) != std::string_view::npos;
+}
+
+}  // namespace lab

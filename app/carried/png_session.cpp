@@ -1,0 +1,69 @@
+#include "app/carried/png_session.h"
+
+#include <png.h>
+
+#include <algorithm>
+#include <csetjmp>
+#include <cstring>
+#include <span>
+
+#include "app/carried/carried_session.h"
+
+namespace lab {
+namespace {
+
+constexpr std::string_view kSignature = "\x89PNG\r\n\x1a\n";
+constexpr png_alloc_size_t kLargestChunk = 64'000'000;  // bytes, inflated
+
+// libpng jumps back to where setjmp stands; its own functions would tell of it on standard error.
+[[noreturn]] void give_up(png_structp png, png_const_charp) { png_longjmp(png, 1); }
+void ignore(png_structp, png_const_charp) {}
+
+void read(png_structp png, png_bytep data, png_size_t size) {
+  auto& rest = *static_cast<std::string_view*>(png_get_io_ptr(png));
+  if (rest.size() < size) png_error(png, "the end is missing");
+  std::memcpy(data, rest.data(), size);
+  rest.remove_prefix(size);
+}
+
+/// What is known of a picture besides its pixels.
+struct Reader {
+  png_structp png = png_create_read_struct(PNG_LIBPNG_VER_STRING, nullptr, give_up, ignore);
+  png_infop info = png ? png_create_info_struct(png) : nullptr;
+
+  Reader() = default;
+  Reader(const Reader&) = delete;
+  Reader& operator=(const Reader&) = delete;
+  ~Reader() { png_destroy_read_struct(&png, &info, nullptr); }
+};
+
+/// Reads all but the pixels, and as much of it as is sound. Owns nothing that a jump would lose.
+void read_texts(png_structp png, png_infop info, std::string_view& bytes) {
+  // NOLINTNEXTLINE(cert-err52-cpp): this is how libpng tells of an error.
+  if (setjmp(png_jmpbuf(png)) != 0) return;
+  png_set_read_fn(png, &bytes, read);
+  png_set_chunk_malloc_max(png, kLargestChunk);
+  png_set_crc_action(png, PNG_CRC_ERROR_QUIT, PNG_CRC_WARN_DISCARD);
+  png_read_info(png, info);
+  png_read_end(png, info);  // another program may have put the text behind the pixels
+}
+
+}  // namespace
+
+bool is_png(std::string_view bytes) { return bytes.starts_with(kSignature); }
+
+std::optional<std::string> session_in_png(std::string_view png) {
+  const Reader reader;
+  if (reader.info == nullptr || !has_session_mark(png)) return std::nullopt;
+  read_texts(reader.png, reader.info, png);
+  png_textp texts = nullptr;
+  int count = 0;
+  png_get_text(reader.png, reader.info, &texts, &count);
+  const std::span all(texts, static_cast<std::size_t>(count));
+  const auto found =
+      std::ranges::find_if(all, [](const png_text& text) { return text.key == kSessionMark; });
+  if (found == all.end()) return std::nullopt;
+  return std::string(found->text, std::max(found->text_length, found->itxt_length));
+}
+
+}  // namespace lab

@@ -1,0 +1,210 @@
+#include "app/carried/carried_session.h"
+
+#include <qpdf/Buffer.hh>
+#include <qpdf/Pl_Flate.hh>
+#include <qpdf/Pl_String.hh>
+#include <qpdf/QPDF.hh>
+#include <qpdf/QPDFEFStreamObjectHelper.hh>
+#include <qpdf/QPDFEmbeddedFileDocumentHelper.hh>
+#include <qpdf/QPDFFileSpecObjectHelper.hh>
+#include <qpdf/QPDFWriter.hh>
+
+#include "app/carried/pdf_session.h"
+#include "app/figure/figure_writers.h"
+#include "app/files/bytes.h"
+#include "app/files/open.h"
+#include "app/files/session.h"
+#include "app/tests/files/support.h"
+
+// Pictures give back the session that they carry, bit for bit, or nothing.
+
+namespace lab {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+const char* const kEndings[] = {".png", ".pdf"};
+
+/// A picture of little that carries `session`.
+std::string picture(const char* ending, const std::string& session) {
+  Figure figure;
+  figure.width = figure.height = 10;
+  figure.shapes.push_back(shape::Fill{2, 2, 5, 5, {10, 120, 200}});
+  WriteOptions options;
+  options.dpi = 72, options.session = session;
+  return value_of(figure_format(ending)->write(figure, options));
+}
+
+/// What a person is told who opens these bytes.
+std::string complaint_about(const std::string& bytes) {
+  const TemporaryFolder folder;
+  const auto document = open_document(folder.write("file", bytes));
+  if (document) return "no complaint";
+  EXPECT_EQ(document.error().kind, ErrorKind::kBadInput);
+  return document.error().message;
+}
+
+TEST(CarriedSession, ComesBackBitForBit) {
+  const TemporaryFolder folder;
+  for (const char* ending : kEndings)
+    for (unsigned seed = 0; seed < 12; ++seed) {
+      const Document document = random_document(seed);
+      const std::string session = write_session(document);
+      const std::string bytes = picture(ending, session);
+      EXPECT_EQ(carried_session(bytes), session);
+      // The kind is told by content.
+      expect_same(value_of(open_document(folder.write("picture", bytes))), document);
+    }
+}
+
+TEST(CarriedSession, OfMegabytesComesBack) {
+  HardNumbers random(5);
+  std::string session;
+  while (session.size() < 12'000'000) session += static_cast<char>(' ' + random.below(64));
+  for (const char* ending : kEndings) EXPECT_EQ(carried_session(picture(ending, session)), session);
+}
+
+TEST(CarriedSession, APictureWithoutOneIsNamed) {
+  EXPECT_THAT(complaint_about(picture(".png", "")), HasSubstr("a PNG picture without a session"));
+  EXPECT_THAT(complaint_about(picture(".pdf", "")), HasSubstr("a PDF file without a session"));
+  EXPECT_EQ(carried_session("hello"), std::nullopt);
+  EXPECT_EQ(carried_session(""), std::nullopt);
+}
+
+TEST(CarriedSession, ADamagedOneIsNamed) {
+  for (const char* ending : kEndings) {
+    std::string bytes = picture(ending, small_session());
+    const std::size_t session = bytes.find(ending == kEndings[0] ? "iTXt" : "/EmbeddedFile");
+    bytes[bytes.find("x", session) + 60] ^= 1;
+    EXPECT_EQ(carried_session(bytes), std::nullopt);
+    EXPECT_THAT(complaint_about(bytes), HasSubstr("the session in this picture is damaged"));
+  }
+}
+
+TEST(CarriedSession, WhatIsNoSessionIsNamed) {
+  EXPECT_THAT(complaint_about(picture(".png", "{\"type\": \"other\"}")),
+              AllOf(HasSubstr("/file\": "), HasSubstr("type: \"other\", should be")));
+}
+
+/// Nothing, or the session as it was.
+void expect_exact(std::string_view damaged, const std::string& session) {
+  const auto found = carried_session(damaged);
+  EXPECT_TRUE(!found || *found == session);
+}
+
+TEST(DamagedFiles, PngWithSession) {
+  const std::string session = small_session();
+  damage(picture(".png", session), [&](std::string_view bytes) { expect_exact(bytes, session); });
+}
+
+TEST(DamagedFiles, PdfWithSession) {
+  const std::string session = small_session(), pdf = picture(".pdf", session);
+  testing::internal::CaptureStderr();
+  for (std::size_t size = 0; size < pdf.size(); size += 3)
+    expect_exact(std::string_view(pdf).substr(0, size), session);
+  for (std::size_t at = 0; at < pdf.size(); ++at) {
+    std::string flipped = pdf;
+    flipped[at] = static_cast<char>(flipped[at] ^ (1 << (at * 7 % 8)));
+    expect_exact(flipped, session);
+  }
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+}
+
+std::string deflated(const std::string& text) {
+  std::string result;
+  Pl_String end("end", nullptr, result);
+  Pl_Flate deflate("deflate", &end, Pl_Flate::a_deflate);
+  deflate.writeString(text);
+  deflate.finish();
+  return result;
+}
+
+/// A PDF with an attachment, as a stranger may have made it.
+class StrangePdf : public ::testing::Test {
+ protected:
+  QPDFObjectHandle attach(const std::string& text) {
+    file_.processMemoryFile("figure", plain_.data(), plain_.size());
+    auto stream = QPDFEFStreamObjectHelper::createEFStream(file_, text);
+    const std::string name(kPdfAttachment);
+    QPDFEmbeddedFileDocumentHelper(file_).replaceEmbeddedFile(
+        name, QPDFFileSpecObjectHelper::createFileSpec(file_, name, stream));
+    return stream.getObjectHandle();
+  }
+  std::string bytes(const std::function<void(QPDFWriter&)>& change = [](QPDFWriter&) {}) {
+    QPDFWriter writer(file_);
+    writer.setOutputMemory();
+    writer.setObjectStreamMode(qpdf_o_disable);
+    change(writer);
+    writer.write();
+    const auto buffer = writer.getBufferSharedPointer();
+    return {reinterpret_cast<const char*>(buffer->getBuffer()), buffer->getSize()};
+  }
+  std::string plain_ = picture(".pdf", "");
+  QPDF file_;
+};
+
+TEST_F(StrangePdf, IsReadWhereNothingIsWrong) {
+  attach("the session");
+  EXPECT_EQ(session_in_pdf(bytes()), "the session");
+  EXPECT_EQ(session_in_pdf(bytes([](QPDFWriter& w) { w.setLinearization(true); })), "the session");
+  EXPECT_EQ(session_in_pdf(bytes([](QPDFWriter& w) { w.setQDFMode(true); })), "the session");
+}
+
+TEST_F(StrangePdf, LargerThanTheLimitIsNotInflated) {
+  attach(std::string(65'000'000, ' '));
+  const std::string pdf = bytes();
+  EXPECT_LT(pdf.size(), 200'000u);
+  EXPECT_EQ(session_in_pdf(pdf), std::nullopt);
+}
+
+TEST_F(StrangePdf, CompressedTwiceIsRefused) {
+  const auto as_it_is = [](QPDFWriter& writer) { writer.setStreamDataMode(qpdf_s_preserve); };
+  QPDFObjectHandle stream = attach("the session");
+  stream.replaceStreamData(deflated("the session"), QPDFObjectHandle::newName("/FlateDecode"), {});
+  EXPECT_EQ(session_in_pdf(bytes(as_it_is)), "the session");
+  stream.replaceStreamData(deflated(deflated("the session")),
+                           QPDFObjectHandle::parse("[/FlateDecode /FlateDecode]"), {});
+  EXPECT_EQ(session_in_pdf(bytes(as_it_is)), std::nullopt);
+}
+
+TEST_F(StrangePdf, EncryptedIsRefused) {
+  attach("the session");
+  const auto encrypt = [](QPDFWriter& writer) {
+    writer.setR6EncryptionParameters("", "owner", true, true, true, true, true, true, qpdf_r3p_full,
+                                     true);
+  };
+  EXPECT_EQ(session_in_pdf(bytes(encrypt) + "%" + std::string(kSessionMark)), std::nullopt);
+}
+
+TEST_F(StrangePdf, WithoutACheckSumIsRefused) {
+  attach("the session").getDict().removeKey("/Params");
+  EXPECT_EQ(session_in_pdf(bytes()), std::nullopt);
+}
+
+TEST_F(StrangePdf, WithACompressedTableOfObjectsIsRefused) {
+  attach("the session");
+  const auto compress = [](QPDFWriter& w) { w.setObjectStreamMode(qpdf_o_generate); };
+  EXPECT_EQ(session_in_pdf(bytes(compress) + std::string(kSessionMark)), std::nullopt);
+}
+
+TEST_F(StrangePdf, WhoseTreeOfNamesGoesInCirclesEnds) {
+  attach("the session");
+  QPDFObjectHandle tree = file_.getRoot().getKey("/Names").getKey("/EmbeddedFiles");
+  QPDFObjectHandle circle = file_.makeIndirectObject(tree);
+  circle.removeKey("/Names");
+  circle.replaceKey("/Kids", QPDFObjectHandle::newArray({circle}));
+  circle.replaceKey("/Limits", QPDFObjectHandle::parse("[(a) (z)]"));
+  file_.getRoot().getKey("/Names").replaceKey("/EmbeddedFiles", circle);
+  EXPECT_EQ(session_in_pdf(bytes()), std::nullopt);
+}
+
+TEST_F(StrangePdf, NestedDeeplyEnds) {
+  std::string pdf = picture(".pdf", "the session");
+  const std::string root = "/Names";
+  pdf.insert(pdf.find(root), "/Deep " + std::string(200'000, '['));
+  EXPECT_EQ(session_in_pdf(pdf), std::nullopt);
+}
+
+}  // namespace
+}  // namespace lab
