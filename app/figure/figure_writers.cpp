@@ -4,12 +4,14 @@
 #include <array>
 
 #include "app/figure/png_writer.h"
+#include "app/figure/svg_writer.h"
 
 namespace lab {
 namespace {
 
 constexpr std::array kFormats{
     FigureFormat{".png", "PNG", true, true, write_png},
+    FigureFormat{".svg", "SVG", false, true, write_svg},
 };
 
 }  // namespace
