@@ -76,8 +76,9 @@ Expected<std::string> draw(const FigureFormat& format, const Document& document,
   tell_about_numbers(document, trace, figure, kept);
   auto bytes = format.write(stage_figure(document, trace, figure, kept), writing);
   if (bytes || bytes.error().kind != ErrorKind::kBadInput) return bytes;
-  return fail(ErrorKind::kUsage, "--width-mm " + short_number(figure.width_mm) + " with --dpi " +
-                                     short_number(figure.dpi) + ": " + bytes.error().message);
+  const std::string pixels = format.of_pixels ? " with --dpi " + short_number(figure.dpi) : "";
+  return fail(ErrorKind::kUsage, "--width-mm " + short_number(figure.width_mm) + pixels + ": " +
+                                     bytes.error().message);
 } catch (const std::out_of_range& problem) {
   return fail(ErrorKind::kUsage, problem.what());
 }
@@ -178,7 +179,7 @@ Action declare_export(CLI::App& app) {
       "share keys and values count once in K, V and rotated_K. Numbers of all stages: an\n"
       "array each, by their names; in .csv a line a number.\n"
       "\n"
-      "A picture carries the session it was made of: open it as any other session.\n"
+      "A picture, but for .tex, carries the session it was made of: open it as any other.\n"
       "\n"
       "  attention-lab export refer --stage scores --annot -o scores.png\n"
       "  attention-lab export refer --head 1,2 --width-mm page -o two-heads.png\n"

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "app/figure/latex_writer.h"
 #include "app/figure/png_writer.h"
 #include "app/figure/svg_writer.h"
 
@@ -12,6 +13,7 @@ namespace {
 constexpr std::array kFormats{
     FigureFormat{".png", "PNG", true, true, write_png},
     FigureFormat{".svg", "SVG", false, true, write_svg},
+    FigureFormat{".tex", "LaTeX", false, false, write_latex},
 };
 
 }  // namespace
