@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <array>
 
+#include "app/carried/html_session.h"
 #include "app/carried/pdf_session.h"
 #include "app/carried/png_session.h"
+#include "app/carried/svg_session.h"
 
 namespace lab {
 namespace {
@@ -12,6 +14,8 @@ namespace {
 constexpr std::array kKinds{
     PictureKind{"a PNG picture", is_png, session_in_png},
     PictureKind{"a PDF file", is_pdf, session_in_pdf},
+    PictureKind{"an SVG picture", is_svg, session_in_svg},
+    PictureKind{"a page of HTML", is_html, session_in_html},
 };
 
 }  // namespace

@@ -68,9 +68,10 @@ Expected<std::string> draw(const FigureFormat& format, const Document& document,
                            const KeptState* kept) {
   auto bytes = picture_file(document, trace, figure, format, writing, kept);
   if (bytes && format.write != nullptr) tell_about_numbers(document, trace, figure, kept);
-  if (bytes || bytes.error().kind != ErrorKind::kBadInput || !format.of_pixels) return bytes;
-  return fail(ErrorKind::kUsage, "--width-mm " + short_number(figure.width_mm) + " with --dpi " +
-                                     short_number(figure.dpi) + ": " + bytes.error().message);
+  if (bytes || bytes.error().kind != ErrorKind::kBadInput || format.write == nullptr) return bytes;
+  const std::string pixels = format.of_pixels ? " with --dpi " + short_number(figure.dpi) : "";
+  return fail(ErrorKind::kUsage, "--width-mm " + short_number(figure.width_mm) + pixels + ": " +
+                                     bytes.error().message);
 }
 
 // A picture of the kind that the output's ending says, with the session it was made of.
@@ -145,7 +146,7 @@ Action declare_export(CLI::App& app) {
       "share keys and values count once in K, V and rotated_K. Numbers of all stages: an\n"
       "array each, by their names; in .csv a line a number.\n"
       "\n"
-      "A picture carries the session it was made of: open it as any other session.\n"
+      "A picture, but for .tex, carries the session it was made of: open it as any other.\n"
       "\n"
       "  attention-lab export refer --stage scores --annot -o scores.png\n"
       "  attention-lab export refer --head 1,2 --width-mm page -o two-heads.png\n"

@@ -56,6 +56,7 @@ class Canvas {
 
   void operator()(const shape::Polygon& polygon) {
     set_colour(cairo_, polygon.colour);
+    cairo_new_path(cairo_);  // text leaves a point behind
     for (const shape::Point& corner : polygon.corners)
       cairo_line_to(cairo_, corner.x * scale_, corner.y * scale_);
     cairo_close_path(cairo_);

@@ -80,6 +80,8 @@ std::vector<CellRun> cell_runs(const shape::HeatMap& map) {
   return Collector(map).run();
 }
 
+bool cells_touch(const shape::HeatMap& map) { return map.values.size() == 0 || gap_of(map) <= 0; }
+
 std::vector<shape::Point> cross_of(const CellRun& cell) {
   const double smallest = std::min(cell.width, cell.height);
   if (smallest < kSmallestCross) return {};

@@ -20,6 +20,9 @@ struct CellRun {
 /// no number, stand alone. Where a gap would take more than a quarter of a cell, there is none.
 std::vector<CellRun> cell_runs(const shape::HeatMap& map);
 
+/// True when there is no gap between the cells of `map`.
+bool cells_touch(const shape::HeatMap& map);
+
 /// The strokes of the cross on a cell that is no number: two lines, each from its first point to
 /// its second. None where the cell is too small.
 std::vector<shape::Point> cross_of(const CellRun& cell);

@@ -1,7 +1,11 @@
 #include "app/figure/direction.h"
 
+#include <glib.h>
+
 #include <algorithm>
 #include <array>
+
+#include "app/figure/visible_text.h"
 
 namespace lab {
 namespace {
@@ -17,6 +21,37 @@ constexpr std::array kRightToLeft{Block{0x0590, 0x08FF}, Block{0xFB1D, 0xFDFF},
 bool is_right_to_left(char32_t c) {
   return std::ranges::any_of(kRightToLeft,
                              [c](Block block) { return c >= block.first && c <= block.last; });
+}
+
+enum class Flow { kNone, kRightwards, kLeftwards };
+
+/// The direction that `c` has of its own.
+Flow flow_of(char32_t c) {
+  constexpr char32_t kLeftToRightMark = 0x200E, kRightToLeftMark = 0x200F;
+  if (c == kRightToLeftMark) return Flow::kLeftwards;
+  if (!g_unichar_isalpha(c) && c != kLeftToRightMark) return Flow::kNone;
+  return is_right_to_left(c) ? Flow::kLeftwards : Flow::kRightwards;
+}
+
+/// For each character whether it runs from right to left. One without a direction runs as those
+/// before and after it do, or as the text, where they differ.
+std::vector<bool> directions(const std::u32string& characters, bool text_right_to_left) {
+  std::vector<bool> right_to_left(characters.size(), text_right_to_left);
+  bool before = text_right_to_left;
+  std::size_t undecided = 0;  // where those without a direction begin
+  for (std::size_t i = 0; i < characters.size(); ++i) {
+    const bool is_number = text_right_to_left && g_unichar_isdigit(characters[i]);
+    const Flow flow = is_number ? Flow::kRightwards : flow_of(characters[i]);
+    if (flow == Flow::kNone) continue;
+    const bool here = flow == Flow::kLeftwards;
+    const auto begin = right_to_left.begin();
+    if (here == before)
+      std::fill(begin + static_cast<std::ptrdiff_t>(undecided),
+                begin + static_cast<std::ptrdiff_t>(i), here);
+    right_to_left[i] = before = here;
+    undecided = i + 1;
+  }
+  return right_to_left;
 }
 
 // Broken UTF-8 gives characters that do not matter here.
@@ -42,6 +77,24 @@ std::string isolated(const std::string& text) {
 std::string pair_text(const std::string& query, const std::string& key) {
   const std::string pair = isolated(query) + " → " + isolated(key);
   return has_right_to_left(pair) ? "\u200E" + pair : pair;
+}
+
+bool runs_right_to_left(std::string_view text) {
+  for (const char32_t c : visible_characters(text))
+    if (flow_of(c) != Flow::kNone) return flow_of(c) == Flow::kLeftwards;
+  return false;
+}
+
+std::vector<DirectionRun> direction_runs(std::string_view text) {
+  const std::u32string characters = visible_characters(text);
+  const std::vector<bool> right_to_left = directions(characters, runs_right_to_left(text));
+  std::vector<DirectionRun> runs;
+  for (std::size_t i = 0; i < characters.size(); ++i) {
+    if (runs.empty() || runs.back().right_to_left != right_to_left[i])
+      runs.push_back({{}, right_to_left[i]});
+    append_utf8(runs.back().text, characters[i]);
+  }
+  return runs;
 }
 
 }  // namespace lab

@@ -64,6 +64,7 @@ struct HeatMap {
   bool dark = false;
   Range range;
   double gap = 0;
+  std::string title{};  ///< what it shows, for readers that tell it; empty in a legend
 };
 /// The colours of a palette from bottom (low) to top (high).
 struct ColourBar {

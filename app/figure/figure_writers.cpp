@@ -3,15 +3,19 @@
 #include <algorithm>
 #include <array>
 
+#include "app/figure/latex_writer.h"
 #include "app/figure/pdf_writer.h"
 #include "app/figure/png_writer.h"
+#include "app/figure/svg_writer.h"
 
 namespace lab {
 namespace {
 
 constexpr std::array kFormats{
     FigureFormat{".png", "PNG", true, true, write_png},
+    FigureFormat{".svg", "SVG", false, true, write_svg},
     FigureFormat{".pdf", "PDF", false, true, write_pdf},
+    FigureFormat{".tex", "LaTeX", false, false, write_latex},
     FigureFormat{".html", "HTML page", false, true, nullptr},
 };
 

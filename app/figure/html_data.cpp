@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/document/tokenizer.h"
+#include "app/figure/base64.h"
 #include "app/figure/heat_map_image.h"
 #include "app/figure/html_text.h"
 #include "app/figure/range.h"

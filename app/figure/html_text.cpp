@@ -6,6 +6,8 @@
 #include <memory>
 
 #include "app/document/tokenizer.h"
+#include "app/figure/base64.h"
+#include "app/figure/visible_text.h"
 
 namespace lab {
 namespace {
@@ -13,27 +15,9 @@ namespace {
 struct ChecksumDeleter {
   void operator()(GChecksum* checksum) const { g_checksum_free(checksum); }
 };
-struct GlibDeleter {
-  void operator()(gchar* text) const { g_free(text); }
-};
 
 const guchar* as_bytes(std::string_view text) {
   return reinterpret_cast<const guchar*>(text.data());
-}
-
-std::string_view entity_of(char c) {
-  switch (c) {
-    case '&':
-      return "&amp;";
-    case '<':
-      return "&lt;";
-    case '>':
-      return "&gt;";
-    case '"':
-      return "&quot;";
-    default:
-      return {};
-  }
 }
 
 }  // namespace
@@ -54,15 +38,10 @@ std::string json_in_html(std::string_view json) {
 std::string escaped_html(std::string_view text) {
   std::string escaped;
   for (const char c : printable(text)) {
-    const std::string_view entity = entity_of(c);
+    const std::string_view entity = entity_of(static_cast<unsigned char>(c));
     entity.empty() ? escaped += c : escaped += entity;
   }
   return escaped;
-}
-
-std::string base64(std::string_view bytes) {
-  const std::unique_ptr<gchar, GlibDeleter> text(g_base64_encode(as_bytes(bytes), bytes.size()));
-  return text.get();
 }
 
 std::string policy_hash(std::string_view text) {

@@ -12,9 +12,6 @@ std::string json_in_html(std::string_view json);
 /// written as printable() does.
 std::string escaped_html(std::string_view text);
 
-/// `bytes` in base64.
-std::string base64(std::string_view bytes);
-
 /// "sha256-…", as a Content-Security-Policy names the style or the script that is `text`.
 std::string policy_hash(std::string_view text);
 

@@ -112,6 +112,7 @@ class Drawer {
     map.values = panel.values->middleCols(first, count);
     map.palette = panel.palette, map.dark = look_.dark, map.range = panel.range;
     map.gap = std::min(place.cell_width, place.cell_height) >= 3 ? 0.35 : 0;
+    map.title = panel.title.empty() ? sheet_.title : panel.title;
     add(shape::Frame{map.x, map.y, map.width, map.height, look_.line, 0.4});
     add(std::move(map));
   }

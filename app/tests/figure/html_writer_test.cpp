@@ -1,4 +1,5 @@
 #include "app/figure/html_writer.h"
+#include "app/carried/html_session.h"
 
 #include <glib.h>
 #include <gmock/gmock.h>

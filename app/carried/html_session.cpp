@@ -1,0 +1,46 @@
+#include "app/carried/html_session.h"
+
+#include <glib.h>
+
+namespace lab {
+namespace {
+
+constexpr std::string_view kLessThan = "u003c";
+
+// \u003c becomes "<", but not where the backslash is itself escaped.
+std::string unescaped(std::string_view text) {
+  std::string json;
+  json.reserve(text.size());
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] != '\\' || i + 1 == text.size()) {
+      json += text[i];
+    } else if (text.substr(i + 1, kLessThan.size()) == kLessThan) {
+      json += '<';
+      i += kLessThan.size();
+    } else {
+      json += text.substr(i++, 2);
+    }
+  }
+  return json;
+}
+
+}  // namespace
+
+bool is_html(std::string_view bytes) {
+  constexpr std::string_view kBegins = "<!doctype html";
+  return bytes.size() >= kBegins.size() &&
+         g_ascii_strncasecmp(bytes.data(), kBegins.data(), kBegins.size()) == 0;
+}
+
+std::optional<std::string> session_in_html(std::string_view page) {
+  const std::size_t open = page.find(kHtmlSessionOpens);
+  if (open == std::string_view::npos) return std::nullopt;
+  const std::string_view rest = page.substr(open + kHtmlSessionOpens.size());
+  const std::string_view text = rest.substr(0, rest.find('<'));
+  const bool closed = rest.substr(text.size()).starts_with(kHtmlSessionCloses);
+  const bool valid = g_utf8_validate(text.data(), static_cast<gssize>(text.size()), nullptr) != 0;
+  if (text.empty() || !closed || !valid) return std::nullopt;
+  return unescaped(text);
+}
+
+}  // namespace lab

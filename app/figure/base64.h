@@ -1,0 +1,11 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace lab {
+
+/// `bytes` in base64.
+std::string base64(std::string_view bytes);
+
+}  // namespace lab
