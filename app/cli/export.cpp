@@ -2,6 +2,7 @@
 #include <memory>
 
 #include "app/cli/arguments.h"
+#include "app/cli/export_each.h"
 #include "app/cli/help.h"
 #include "app/cli/number_formats.h"
 #include "app/cli/picture_arguments.h"
@@ -25,6 +26,7 @@ struct Options {
   std::string output;
   PictureArguments picture;
   bool bare = false;  // the picture carries no session
+  std::string each;   // the ending of a file for each stage and head; empty: one file
 };
 
 std::string session_of(const Document& document) {
@@ -115,7 +117,31 @@ Expected<std::string> encode_numbers(const NumberFormat& format, const Options& 
   return format.encode(document, evaluator.evaluate(document.problem), *request);
 }
 
+// The bytes of the file that the options describe.
+Expected<std::string> encode(const std::string& ending, const Options& options,
+                             const Document& document, const FigureOptions& figure) {
+  const NumberFormat* numbers = find_number_format(ending);
+  return numbers != nullptr ? encode_numbers(*numbers, options, document, figure)
+                            : encode_figure(*figure_format(ending), options, document, figure);
+}
+
+Expected<void> export_all(const Options& options) {
+  if (auto known = check_ending(options.each, options.each); !known) return known;
+  const auto document = open_input(options.input);
+  if (!document) return tl::make_unexpected(document.error());
+  const auto encode_one = [&](const StageOfHead& what) -> Expected<std::string> {
+    Options one = options;
+    one.picture.stage = attention::stage_name(what.stage);
+    one.picture.head = what.head;
+    const auto figure = picture_options(one.picture);
+    if (!figure) return tl::make_unexpected(figure.error());
+    return encode(options.each, one, *document, *figure);
+  };
+  return export_each(*document, options.output, options.each, encode_one);
+}
+
 Expected<void> export_stage(const Options& options) {
+  if (!options.each.empty()) return export_all(options);
   // Everything that can be judged without the document comes first.
   const std::string ending = options.output == "-" ? ".csv" : ending_of(options.output);
   if (auto known = check_ending(ending, options.output); !known) return known;
@@ -126,10 +152,7 @@ Expected<void> export_stage(const Options& options) {
   if (figure->kind != FigureKind::kPipeline) {
     if (auto there = check_stage(figure->stage, *document); !there) return there;
   }
-  const NumberFormat* numbers = find_number_format(ending);
-  const auto bytes = numbers != nullptr
-                         ? encode_numbers(*numbers, options, *document, *figure)
-                         : encode_figure(*figure_format(ending), options, *document, *figure);
+  const auto bytes = encode(ending, options, *document, *figure);
   if (!bytes) return tl::make_unexpected(bytes.error());
   return write_bytes(options.output, *bytes);
 }
@@ -151,6 +174,7 @@ Action declare_export(CLI::App& app) {
       "  attention-lab export refer --stage scores --annot -o scores.png\n"
       "  attention-lab export refer --head 1,2 --width-mm page -o two-heads.png\n"
       "  attention-lab export refer --kind arithmetic --row it --col animal -o sum.png\n"
+      "  attention-lab export refer --each .svg -o figures\n"
       "  attention-lab export refer --stage weights --head 2 -o - | column -s, -t");
   add_input(app, options->input);
   app.add_option("-o,--output", options->output,
@@ -159,6 +183,10 @@ Action declare_export(CLI::App& app) {
                      ".json); - for CSV on standard output")
       ->type_name("OUT")
       ->required();
+  app.add_option("--each", options->each,
+                 "a file of this ending (.svg) for each stage and each head, in\n"
+                 "the folder OUT")
+      ->type_name("ENDING");
   add_picture_options(app, options->picture);
   app.add_flag("--bare", options->bare, "the picture does not carry the session")
       ->group("For pictures");

@@ -20,7 +20,7 @@ FigureImage figure_image(const Figure& figure, double scale) {
   const SurfacePtr surface(
       cairo_image_surface_create(CAIRO_FORMAT_ARGB32, image.width, image.height));
   if (cairo_surface_status(surface.get()) != CAIRO_STATUS_SUCCESS) return {};
-  paint_figure(figure, surface.get(), scale);
+  paint_figure(figure, surface.get(), *pixel_medium(scale));
   cairo_surface_flush(surface.get());
   const auto row = static_cast<std::size_t>(image.width) * 4;
   image.rgba.resize(row * static_cast<std::size_t>(image.height));

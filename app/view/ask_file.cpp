@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "app/figure/figure_writers.h"
 #include "app/files/paths.h"
 #include "app/view/file_actions.h"
 
@@ -13,15 +14,27 @@ namespace fs = std::filesystem;
 const FileFilter kSessions{"Sessions", {"*.json"}};
 const FileFilter kAllFiles{"All files", {"*"}};
 
-FileQuestion question_of(Dialog dialog) {
-  const FileFilter readable{"Sessions, problems and pictures",
-                            {"*.json", "*.safetensors", "*.npz", "*.png", "*.pdf"}};
-  const FileFilter pictures{"PNG pictures", {"*.png"}};
-  switch (dialog) {
+FileFilter filter_of(const FigureFormat& format) {
+  return {std::string(format.name), {"*" + std::string(format.ending)}};
+}
+
+// The format that is chosen comes first.
+std::vector<FileFilter> picture_filters(const std::string& ending) {
+  std::vector<FileFilter> filters;
+  for (const FigureFormat& format : figure_formats())
+    filters.insert(format.ending == ending ? filters.begin() : filters.end(), filter_of(format));
+  return filters;
+}
+
+FileQuestion question_of(const Ui& ui) {
+  const FileFilter readable{
+      "Sessions, problems and pictures",
+      {"*.json", "*.safetensors", "*.npz", "*.png", "*.svg", "*.pdf", "*.html"}};
+  switch (ui.state.dialog.open) {
     case Dialog::kSaveAs:
       return {true, "Save the session", {kSessions, kAllFiles}, {}, {}};
     case Dialog::kExport:
-      return {true, "Save the picture", {pictures, kAllFiles}, {}, {}};
+      return {true, "Save the picture", picture_filters(ui.state.dialog.exporting.ending), {}, {}};
     default:
       return {false, "Open", {readable, kAllFiles}, {}, {}};
   }
@@ -40,9 +53,9 @@ std::string start_folder(const Ui& ui, const fs::path& proposed) {
   return ui.state.dialog.folder;
 }
 
-std::string completed(Dialog dialog, const std::string& path) {
-  if (dialog == Dialog::kSaveAs) return with_ending(path, ".json");
-  return dialog == Dialog::kExport ? with_ending(path, ".png") : path;
+std::string completed(const DialogState& dialog, const std::string& path) {
+  if (dialog.open == Dialog::kSaveAs) return with_ending(path, ".json");
+  return dialog.open == Dialog::kExport ? with_ending(path, dialog.exporting.ending) : path;
 }
 
 }  // namespace
@@ -54,7 +67,7 @@ void ask_file(Ui& ui, Dialog dialog, const std::string& path) {
 
 void browse(Ui& ui) {
   const fs::path proposed = full_path(ui.state.dialog.path);
-  FileQuestion question = question_of(ui.state.dialog.open);
+  FileQuestion question = question_of(ui);
   question.folder = start_folder(ui, proposed);
   if (question.saves) question.name = proposed.filename().string();
   ui.state.dialog.problem.clear();
@@ -77,7 +90,7 @@ bool take_chosen_file(Ui& ui) {
   const bool has_choices = dialog.open == Dialog::kExport;  // which stay to be made
   if (answer->kind == FileAnswer::Kind::kCancelled && !has_choices) dialog.open = Dialog::kNone;
   if (answer->kind != FileAnswer::Kind::kChosen) return false;
-  dialog.path = completed(dialog.open, answer->path);
+  dialog.path = completed(dialog, answer->path);
   dialog.folder = fs::path(answer->path).parent_path().string();
   if (dialog.path == answer->path) dialog.replace = dialog.path;
   return true;

@@ -57,7 +57,7 @@ class Explain : public testing::Test {
 TEST_F(Explain, APictureStandsForTheSessionItWasMadeOf) {
   const std::vector<std::string> cell = {"--row", "cat", "--col", "dog", "--head", "2"};
   const std::string wanted = explain(cell);
-  for (const char* name : {"figure.png", "figure.pdf"}) {
+  for (const char* name : {"figure.png", "figure.pdf", "figure.svg", "figure.html"}) {
     const std::string picture = folder_ / name;
     EXPECT_EQ(run({"export", in_, "-o", picture}).code, 0);
     std::vector<std::string> arguments = {"explain", picture};

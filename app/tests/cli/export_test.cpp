@@ -273,6 +273,21 @@ TEST_F(Export, NumbersThatFitNowhereAreSpokenOf) {
   EXPECT_TRUE(is_one_message(outcome.err)) << outcome.err;
 }
 
+TEST_F(Export, EachStageAndHeadHasAFileInTheFolder) {
+  const std::string out = folder_ / "figures";
+  const Outcome outcome = run({"export", in_, "--each", ".svg", "-o", out});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  std::vector<std::string> names;
+  for (const auto& file : std::filesystem::directory_iterator(out))
+    names.push_back(file.path().filename());
+  // X, concat and output are one for both heads.
+  EXPECT_EQ(names.size(), 3 + 2 * 7U);
+  EXPECT_THAT(names, testing::IsSupersetOf({"X.svg", "weights-head-2.svg", "output.svg"}));
+  EXPECT_EQ(bytes_of(out + "/weights-head-2.svg"), exported("one.svg", {"--head", "2"}));
+  EXPECT_EQ(run({"export", in_, "--each", ".bmp", "-o", out}).code, 2);
+  EXPECT_EQ(run({"export", in_, "--each", ".csv", "-o", in_}).code, 6) << "a file is there";
+}
+
 TEST_F(Export, AnEmptyTitleIsNone) {
   const std::string none = exported("none.png", {"--title", "", "--dpi", "80"});
   const std::string own = exported("own.png", {"--dpi", "80"});

@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "app/files/open.h"
+#include "app/files/session.h"
 #include "app/tests/temporary_folder.h"
 #include "app/tests/view/screen.h"
 
@@ -103,6 +104,64 @@ TEST_F(Dialogs, EnterExportsAlsoAfterAnOptionWasTicked) {
   }
 }
 
+TEST_F(Dialogs, EveryFormatIsWrittenUnderItsEnding) {
+  const std::pair<const char*, const char*> kBegins[] = {
+      {"png", "\x89PNG"}, {"svg", "<?xml"}, {"pdf", "%PDF"}, {"html", "<!DOCTYPE html"}};
+  for (const auto& [ending, begins] : kBegins) {
+    open_with_path(Key::kE, false, folder / "figure.png");
+    screen.click(std::string("dialog/format/") + ending);
+    EXPECT_EQ(dialog().path, folder / "figure." + ending);
+    screen.click("dialog/ok");
+    EXPECT_EQ(dialog().open, Dialog::kNone) << dialog().problem;
+    const std::string bytes = read(folder / "figure." + ending);
+    EXPECT_TRUE(bytes.starts_with(begins)) << ending;
+    const auto again = open_document(folder / "figure." + ending);
+    ASSERT_TRUE(again) << again.error().message;
+    EXPECT_EQ(write_session(*again), write_session(screen.document())) << ending;
+  }
+}
+
+TEST_F(Dialogs, ThePreviewIsMadeAnewOnlyWhenTheFigureChanges) {
+  screen.key(Key::kE, true);
+  screen.frames(3);
+  EXPECT_TRUE(screen.shows("dialog/preview"));
+  const auto uploads = screen.sink.uploads();
+  screen.frames(10);
+  EXPECT_EQ(screen.sink.uploads(), uploads);
+  screen.click("dialog/transparent");
+  EXPECT_GT(screen.sink.uploads(), uploads);
+}
+
+TEST_F(Dialogs, WhatIsLookedAtIsWhatIsExported) {
+  const auto kind = [&] {
+    screen.key(Key::kE, true);
+    screen.frames(2);
+    const FigureKind chosen = dialog().exporting.figure.kind;
+    screen.key(Key::kEscape);
+    return chosen;
+  };
+  EXPECT_EQ(kind(), FigureKind::kMap);
+  screen.view.state().heads.view = HeadView::kDifference;
+  screen.view.state().sentence.focus = false;
+  EXPECT_EQ(kind(), FigureKind::kTwoHeads);
+  screen.view.state().heads.view = HeadView::kFocused;
+  EXPECT_EQ(kind(), FigureKind::kMap);
+}
+
+TEST_F(Dialogs, AnotherKindOfFigureIsAsWideAsItUsuallyIs) {
+  screen.key(Key::kE, true);
+  screen.frames(2);
+  double& width = dialog().exporting.figure.width_mm;
+  EXPECT_EQ(width, 89);
+  screen.click("dialog/what/2");
+  EXPECT_EQ(width, 183);
+  screen.click("dialog/width/Text");
+  const double text = width;
+  EXPECT_NEAR(text, 139.7, 1e-9);
+  screen.click("dialog/what/0");
+  EXPECT_EQ(width, text) << "it was chosen";
+}
+
 TEST_F(Dialogs, SpaceTicksTheOptionThatWasClicked) {
   open_with_path(Key::kE, false, folder / "figure.png");
   screen.click("dialog/values");
@@ -127,7 +186,7 @@ TEST_F(Dialogs, TheEnterThatOpensIsNotTheOneThatExports) {
 }
 
 TEST_F(Dialogs, ExportWritesNoPictureUnderAnotherEnding) {
-  for (const char* name : {"fig.pdf", "fig", "fig.png.json"}) {
+  for (const char* name : {"fig.bmp", "fig", "fig.png.json"}) {
     open_with_path(Key::kE, false, folder / name);
     screen.click("dialog/ok");
     EXPECT_EQ(dialog().open, Dialog::kExport) << name;
