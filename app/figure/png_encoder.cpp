@@ -80,6 +80,7 @@ PngEncoder::PngEncoder(const PngForm& form) : state_(std::make_unique<State>()) 
                  PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
     set_density(png, info, form.dpi.value_or(0));
     if (!keyword.empty()) set_text(png, info, keyword.data(), text);
+    png_set_filter(png, PNG_FILTER_TYPE_DEFAULT, PNG_FILTER_NONE);  // flat areas and letters
     png_write_info(png, info);
   });
 }
