@@ -9,35 +9,67 @@
 #include <cstdlib>
 
 #include "app/document/document.h"
-#include "app/figure/figure_writers.h"
-#include "app/figure/stage_figure.h"
+#include "app/figure/picture_file.h"
 #include "core/evaluator.h"
 
 namespace lab {
 namespace {
 
-/// A map of 11 × 11 with its numbers, as wide as the column of a journal.
-void annotated_map(benchmark::State& state, const char* ending) {
-  const Document document = make_document(
-      "The animal didn't cross the street because it was too tired", attention::Config{}, 7);
+Document words(int count, int heads) {
+  attention::Config config;
+  config.n_heads = heads;
+  std::string sentence;
+  for (int i = 0; i < count; ++i) sentence += "word" + std::to_string(i) + " ";
+  return make_document(sentence, config, 7);
+}
+
+/// From the document to the bytes of the file, layout included.
+void write_file(benchmark::State& state, const Document& document, const FigureOptions& options,
+                const FigureFormat& format) {
   attention::Evaluator evaluator;
   const attention::Trace& trace = evaluator.evaluate(document.problem);
-  FigureOptions options;
-  options.annotate = true;
-  const FigureFormat* format = figure_format(ending);
   for (auto _ : state) {
-    const auto bytes = format->write(stage_figure(document, trace, options), {});
+    const auto bytes = picture_file(document, trace, options, format, {});
     if (!bytes) std::exit(EXIT_FAILURE);
     state.counters["bytes"] = static_cast<double>(bytes->size());
   }
 }
 
+/// A map of 11 × 11 with its numbers, as wide as the column of a journal.
+void annotated_map(benchmark::State& state, const char* ending) {
+  FigureOptions options;
+  options.annotate = true;
+  write_file(state,
+             make_document("The animal didn't cross the street because it was too tired",
+                           attention::Config{}, 7),
+             options, *figure_format(ending));
+}
+
+/// 12 heads of 128 tokens on a page.
+void grid(benchmark::State& state, const char* ending) {
+  FigureOptions options;
+  options.kind = FigureKind::kHeads;
+  options.width_mm = 183;
+  write_file(state, words(128, 12), options, *figure_format(ending));
+}
+
+/// 1 024 × 1 024 cells.
+void large_map(benchmark::State& state, const char* ending) {
+  write_file(state, words(1024, 1), {}, *figure_format(ending));
+}
+
 void declare() {
-  for (const FigureFormat& format : figure_formats()) {
-    const std::string name = "figure/" + std::string(format.ending.substr(1)) + "/11x11";
-    benchmark::RegisterBenchmark(name.c_str(), annotated_map, format.ending.data())
-        ->Unit(benchmark::kMillisecond);
-  }
+  using Run = void (*)(benchmark::State&, const char*);
+  constexpr std::pair<const char*, Run> kRuns[] = {
+      {"/11x11", annotated_map}, {"/12x128", grid}, {"/1024", large_map}};
+  for (const FigureFormat& format : figure_formats())
+    for (const auto& [what, run] : kRuns) {
+      const bool too_large = format.ending == ".tex" && run != annotated_map;
+      const std::string name = "figure/" + std::string(format.ending.substr(1)) + what;
+      if (!too_large)
+        benchmark::RegisterBenchmark(name.c_str(), run, format.ending.data())
+            ->Unit(benchmark::kMillisecond);
+    }
 }
 
 }  // namespace

@@ -12,10 +12,10 @@ namespace lab {
 namespace {
 
 constexpr std::array kKinds{
-    PictureKind{"a PNG picture", is_png, session_in_png},
-    PictureKind{"a PDF file", is_pdf, session_in_pdf},
-    PictureKind{"an SVG picture", is_svg, session_in_svg},
-    PictureKind{"a page of HTML", is_html, session_in_html},
+    PictureKind{"a PNG picture", is_png, session_in_png, kSessionMark},
+    PictureKind{"a PDF file", is_pdf, session_in_pdf, kSessionMark},
+    PictureKind{"an SVG picture", is_svg, session_in_svg, kSessionMark},
+    PictureKind{"a page of HTML", is_html, session_in_html, kHtmlSessionId},
 };
 
 }  // namespace
@@ -31,8 +31,8 @@ std::optional<std::string> carried_session(std::string_view bytes) {
   return kind == nullptr ? std::nullopt : kind->session(bytes);
 }
 
-bool has_session_mark(std::string_view bytes) {
-  return bytes.find(kSessionMark) != std::string_view::npos;
+bool has_session_mark(const PictureKind& kind, std::string_view bytes) {
+  return bytes.find(kind.mark) != std::string_view::npos;
 }
 
 }  // namespace lab

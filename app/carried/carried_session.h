@@ -21,6 +21,8 @@ struct PictureKind {
   /// The session in it, as it was given to the writer; nothing when there is none or it is damaged.
   /// Whether it is a session is for its reader to tell.
   std::optional<std::string> (*session)(std::string_view bytes) = nullptr;
+  /// Stands in those that carry a session, and in no others.
+  std::string_view mark = kSessionMark;
 };
 
 /// The kind of picture that `bytes` are, told by content; null when they are none that may carry a
@@ -31,7 +33,7 @@ const PictureKind* picture_kind(std::string_view bytes);
 /// carries none, or is damaged. Throws std::bad_alloc alone.
 std::optional<std::string> carried_session(std::string_view bytes);
 
-/// True when a picture without a readable session shows traces of one: it was damaged.
-bool has_session_mark(std::string_view bytes);
+/// True when a picture of that kind without a readable session shows traces of one: it was damaged.
+bool has_session_mark(const PictureKind& kind, std::string_view bytes);
 
 }  // namespace lab

@@ -10,6 +10,8 @@ namespace lab {
 /// \u003c.
 inline constexpr std::string_view kHtmlSessionOpens =
     R"(<script type="application/json" id="attention-lab-session">)";
+/// The part of it that stands nowhere else in a page.
+inline constexpr std::string_view kHtmlSessionId = R"(id="attention-lab-session")";
 /// What closes it.
 inline constexpr std::string_view kHtmlSessionCloses = "</script>";
 

@@ -62,7 +62,7 @@ std::optional<std::string> attachment(QPDF& file) {
 bool is_pdf(std::string_view bytes) { return bytes.substr(0, 5) == "%PDF-"; }
 
 std::optional<std::string> session_in_pdf(std::string_view pdf) {
-  if (pdf.size() > kLargest || !has_session_mark(pdf)) return std::nullopt;
+  if (pdf.size() > kLargest || pdf.find(kSessionMark) == pdf.npos) return std::nullopt;
   try {
     QPDF file;
     file.setSuppressWarnings(true);

@@ -54,7 +54,7 @@ bool is_png(std::string_view bytes) { return bytes.starts_with(kSignature); }
 
 std::optional<std::string> session_in_png(std::string_view png) {
   const Reader reader;
-  if (reader.info == nullptr || !has_session_mark(png)) return std::nullopt;
+  if (reader.info == nullptr || png.find(kSessionMark) == png.npos) return std::nullopt;
   read_texts(reader.png, reader.info, png);
   png_textp texts = nullptr;
   int count = 0;

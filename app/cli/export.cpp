@@ -179,7 +179,7 @@ Action declare_export(CLI::App& app) {
   add_input(app, options->input);
   app.add_option("-o,--output", options->output,
                  "by its ending a picture (" + endings_of_figures(" ") +
-                     "; .html is a page\nwith all stages and heads) or numbers (.csv .npy .npz "
+                     "; .html is a\npage with all stages and heads) or numbers (.csv .npy .npz\n"
                      ".json); - for CSV on standard output")
       ->type_name("OUT")
       ->required();

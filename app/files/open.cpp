@@ -72,7 +72,7 @@ Expected<Document> document_in(const PictureKind& picture, const std::string& by
   const auto session = guarded([&] { return picture.session(bytes); });
   if (!session) return tl::make_unexpected(session.error());
   if (*session) return read_session(**session, watch);
-  if (has_session_mark(bytes))
+  if (has_session_mark(picture, bytes))
     return fail(ErrorKind::kBadInput, "the session in this picture is damaged");
   return fail(ErrorKind::kBadInput,
               std::string(picture.name) +

@@ -54,7 +54,8 @@ TEST_F(DesktopDialogs, OpenShowsTheFileThatWasChosen) {
   ASSERT_EQ(screen.desktop.questions.size(), 1u);
   EXPECT_FALSE(asked().saves);
   EXPECT_THAT(asked().filters.front().patterns,
-              testing::ElementsAre("*.json", "*.safetensors", "*.npz", "*.png", "*.pdf"));
+              testing::ElementsAre("*.json", "*.safetensors", "*.npz", "*.png", "*.svg", "*.pdf",
+                                   "*.html"));
   EXPECT_FALSE(screen.shows("dialog/path"));
   EXPECT_TRUE(screen.shows("dialog/type")) << "the window goes on, and has a way out";
   choose("other.json");

@@ -106,7 +106,7 @@ TEST_F(Dialogs, EnterExportsAlsoAfterAnOptionWasTicked) {
 
 TEST_F(Dialogs, EveryFormatIsWrittenUnderItsEnding) {
   const std::pair<const char*, const char*> kBegins[] = {
-      {"png", "\x89PNG"}, {"svg", "<?xml"}, {"pdf", "%PDF"}, {"html", "<!DOCTYPE html"}};
+      {"png", "\x89PNG"}, {"svg", "<svg"}, {"pdf", "%PDF"}, {"html", "<!DOCTYPE html"}};
   for (const auto& [ending, begins] : kBegins) {
     open_with_path(Key::kE, false, folder / "figure.png");
     screen.click(std::string("dialog/format/") + ending);
