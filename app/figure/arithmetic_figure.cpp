@@ -96,7 +96,7 @@ class ArithmeticDrawer {
     const double width = look_.ruler.width(text, word.face, size);
     if (x_ > m_.margin) x_ += gap;
     if (x_ + width > figure_.width - m_.margin && x_ > indent) x_ = indent, y_ += m_.line;
-    figure_.shapes.push_back(
+    figure_.shapes.emplace_back(
         shape::Text{x_, y_, text, size, word.colour, shape::Align::kLeft, word.face, 0, false});
     x_ += width;
   }

@@ -90,7 +90,7 @@ class LineDrawer {
 
   void text(const std::string& text, double x, double y, double size, Align align, Rgb colour,
             Face face = Face::kSans) {
-    figure_.shapes.push_back(shape::Text{x, y, text, size, colour, align, face, 0, false});
+    figure_.shapes.emplace_back(shape::Text{x, y, text, size, colour, align, face, 0, false});
   }
 
   double title() {
@@ -166,7 +166,7 @@ class LineDrawer {
     curve.colour = line.colour;
     curve.line = std::min(0.25 + 0.45 * look_.font * weight, 0.8 * pitch_);
     curve.opacity = 0.3 + 0.7 * weight;
-    figure_.shapes.push_back(curve);
+    figure_.shapes.emplace_back(curve);
   }
 
   /// Names the heads by their colours, where there are several. Returns where it ends.
@@ -178,7 +178,7 @@ class LineDrawer {
       const double side = 0.7 * look_.font;
       const double wide = side + m_.label_gap + look_.ruler.width(name, Face::kSans, look_.font);
       if (x > m_.margin && x + wide > figure_.width - m_.margin) x = m_.margin, y += m_.line;
-      figure_.shapes.push_back(shape::Fill{x, y, side, side, colour});
+      figure_.shapes.emplace_back(shape::Fill{x, y, side, side, colour});
       text(name, x + side + m_.label_gap, y + side, look_.font, Align::kLeft, look_.muted);
       x += wide + look_.font;
     }
