@@ -273,6 +273,41 @@ TEST_F(Export, NumbersThatFitNowhereAreSpokenOf) {
   EXPECT_TRUE(is_one_message(outcome.err)) << outcome.err;
 }
 
+TEST_F(Export, WhatAPictureShowsIsSaidInWords) {
+  const auto svg = [&](const std::vector<std::string>& options) {
+    return exported("out.svg", options);
+  };
+  EXPECT_THAT(svg({"--head", "1,2"}), HasSubstr("Head 1 − head 2"));
+  EXPECT_THAT(svg({"--head", "all"}), HasSubstr("Weights of every head"));
+  EXPECT_THAT(svg({"--stage", "all"}), HasSubstr("Every stage of head 1"));
+  EXPECT_THAT(svg({"--kind", "lines", "--row", "cat"}), HasSubstr("What “cat” looks at"));
+  EXPECT_THAT(svg({"--kind", "lines", "--head", "all"}), HasSubstr("head 2"));
+  EXPECT_THAT(svg({"--kind", "arithmetic", "--row", "cat", "--col", "dog"}),
+              HasSubstr("weights[cat, dog]"));
+  EXPECT_THAT(svg({"--against", in_}), HasSubstr("B − A"));
+  EXPECT_NE(svg({"--mark", "cat,dog"}), svg({}));
+  EXPECT_THAT(svg({"--width-mm", "text"}), HasSubstr("width=\"139.7mm\""));
+  EXPECT_THAT(svg({"--font", "Gillius"}), HasSubstr("Gillius"));
+  EXPECT_NE(svg({"--transparent"}), svg({}));
+  EXPECT_NE(svg({"--no-bar"}), svg({}));
+  EXPECT_NE(svg({"--range", "robust"}), svg({}));
+  EXPECT_NE(svg({"--stage", "scores", "--centre", "2"}), svg({"--stage", "scores"}));
+}
+
+TEST_F(Export, WhatNoPictureShowsIsRefused) {
+  EXPECT_THAT(refused("out.svg", {"--kind", "pie"}), HasSubstr("map, lines or arithmetic"));
+  EXPECT_THAT(refused("out.svg", {"--kind", "arithmetic"}), HasSubstr("--row and --col"));
+  EXPECT_THAT(refused("out.svg", {"--mark", "cat"}), HasSubstr("ROW,COL"));
+  EXPECT_THAT(refused("out.svg", {"--mark", "cat,unicorn"}), HasSubstr("unicorn"));
+  EXPECT_THAT(
+      refused("out.svg", {"--head", "1,2", "--kind", "arithmetic", "--row", "0", "--col", "0"}),
+      HasSubstr("too many heads"));
+  EXPECT_THAT(refused("out.svg", {"--against", "cat-sat"}), HasSubstr("no difference"));
+  EXPECT_THAT(refused("out.svg", {"--width-mm", "wide"}), HasSubstr("slide"));
+  EXPECT_THAT(refused("out.svg", {"--centre", "nan"}), HasSubstr("--centre"));
+  EXPECT_THAT(refused("out.svg", {"--share", "2", "--kind", "lines"}), HasSubstr("--share"));
+}
+
 TEST_F(Export, EachStageAndHeadHasAFileInTheFolder) {
   const std::string out = folder_ / "figures";
   const Outcome outcome = run({"export", in_, "--each", ".svg", "-o", out});

@@ -140,7 +140,7 @@ void title_row(Ui& ui) {
   std::optional<std::string>& title = ui.state.dialog.exporting.figure.title;
   begin_row(ui, "Title");
   bool own = title.has_value();
-  tick(ui, "another:", "dialog/own_title", own);
+  tick(ui, "in own words", "dialog/own_title", own);
   if (own != title.has_value()) title = own ? std::optional<std::string>("") : std::nullopt;
   if (title) {
     ImGui::SetNextItemWidth(ui.px(230));
