@@ -11,6 +11,7 @@ namespace lab {
 namespace {
 
 constexpr double kMetresPerInch = 0.0254;
+constexpr int kLevel = 3;  // of 9: a tenth larger than by the usual 6, and a third faster
 
 // libpng is C: an exception must not pass through it.
 void append(png_structp png, png_bytep data, png_size_t size) {
@@ -79,6 +80,7 @@ PngEncoder::PngEncoder(const PngForm& form) : state_(std::make_unique<State>()) 
                  form.alpha ? PNG_COLOR_TYPE_RGB_ALPHA : PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE,
                  PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
     set_density(png, info, form.dpi.value_or(0));
+    png_set_compression_level(png, kLevel);
     if (!keyword.empty()) set_text(png, info, keyword.data(), text);
     png_set_filter(png, PNG_FILTER_TYPE_DEFAULT, PNG_FILTER_NONE);  // flat areas and letters
     png_write_info(png, info);

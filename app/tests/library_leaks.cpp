@@ -13,7 +13,8 @@ extern "C" const char* __lsan_default_suppressions() {
          "leak:libgallium\n"
          "leak:libLLVM\n"
          "leak:libGLX\n"
-         "leak:libX11\n";
+         "leak:libX11\n"
+         "leak:__argz_add_sep\n";  // glibc's newlocale, where LOCPATH is set
 }
 
 /// Libraries stay loaded, so that what the OpenGL driver keeps is known to be the driver's.
