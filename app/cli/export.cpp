@@ -1,5 +1,6 @@
 #include <CLI/CLI.hpp>
 #include <memory>
+#include <optional>
 
 #include "app/cli/arguments.h"
 #include "app/cli/export_each.h"
@@ -76,22 +77,47 @@ Expected<std::string> draw(const FigureFormat& format, const Document& document,
                                      bytes.error().message);
 }
 
+// A document and its numbers.
+struct State {
+  Document document;
+  Trace trace;
+};
+
+Expected<State> open_state(const std::string& input) {
+  auto document = open_input(input);
+  if (!document) return tl::make_unexpected(document.error());
+  attention::Evaluator evaluator;
+  Trace trace = evaluator.evaluate(document->problem);
+  return State{std::move(*document), std::move(trace)};
+}
+
+// What is exported, opened and evaluated once for all of its files.
+struct Subject {
+  State state;
+  std::optional<State> kept;  // --against
+};
+
+Expected<Subject> open_subject(const Options& options) {
+  auto state = open_state(options.input);
+  if (!state) return tl::make_unexpected(state.error());
+  if (options.picture.against.empty()) return Subject{std::move(*state), std::nullopt};
+  auto kept = open_state(options.picture.against);
+  if (!kept) return tl::make_unexpected(kept.error());
+  return Subject{std::move(*state), std::move(*kept)};
+}
+
 // A picture of the kind that the output's ending says, with the session it was made of.
 Expected<std::string> encode_figure(const FigureFormat& format, const Options& options,
-                                    const Document& document, FigureOptions figure) {
+                                    const Subject& subject, FigureOptions figure) {
+  const auto& [document, trace] = subject.state;
   const auto chosen = picture_options(options.picture, std::move(figure), document);
   if (!chosen) return tl::make_unexpected(chosen.error());
   WriteOptions writing;
   writing.dpi = chosen->dpi;
   if (format.carries && !options.bare) writing.session = session_of(document);
-  attention::Evaluator evaluator, other;
-  const Trace& trace = evaluator.evaluate(document.problem);
-  if (options.picture.against.empty())
-    return draw(format, document, trace, *chosen, writing, nullptr);
-  const auto kept = open_input(options.picture.against);
-  if (!kept) return tl::make_unexpected(kept.error());
-  const KeptState state{*kept, other.evaluate(kept->problem)};
-  return draw(format, document, trace, *chosen, writing, &state);
+  if (!subject.kept) return draw(format, document, trace, *chosen, writing, nullptr);
+  const KeptState kept{subject.kept->document, subject.kept->trace};
+  return draw(format, document, trace, *chosen, writing, &kept);
 }
 
 // Of all stages every head, unless one is asked for.
@@ -110,34 +136,33 @@ Expected<NumberRequest> number_request(const Options& options, const Document& d
 }
 
 Expected<std::string> encode_numbers(const NumberFormat& format, const Options& options,
-                                     const Document& document, const FigureOptions& figure) {
-  const auto request = number_request(options, document, figure);
+                                     const Subject& subject, const FigureOptions& figure) {
+  const auto request = number_request(options, subject.state.document, figure);
   if (!request) return tl::make_unexpected(request.error());
-  attention::Evaluator evaluator;
-  return format.encode(document, evaluator.evaluate(document.problem), *request);
+  return format.encode(subject.state.document, subject.state.trace, *request);
 }
 
 // The bytes of the file that the options describe.
 Expected<std::string> encode(const std::string& ending, const Options& options,
-                             const Document& document, const FigureOptions& figure) {
+                             const Subject& subject, const FigureOptions& figure) {
   const NumberFormat* numbers = find_number_format(ending);
-  return numbers != nullptr ? encode_numbers(*numbers, options, document, figure)
-                            : encode_figure(*figure_format(ending), options, document, figure);
+  return numbers != nullptr ? encode_numbers(*numbers, options, subject, figure)
+                            : encode_figure(*figure_format(ending), options, subject, figure);
 }
 
 Expected<void> export_all(const Options& options) {
   if (auto known = check_ending(options.each, options.each); !known) return known;
-  const auto document = open_input(options.input);
-  if (!document) return tl::make_unexpected(document.error());
+  const auto subject = open_subject(options);
+  if (!subject) return tl::make_unexpected(subject.error());
   const auto encode_one = [&](const StageOfHead& what) -> Expected<std::string> {
     Options one = options;
     one.picture.stage = attention::stage_name(what.stage);
     one.picture.head = what.head;
     const auto figure = picture_options(one.picture);
     if (!figure) return tl::make_unexpected(figure.error());
-    return encode(options.each, one, *document, *figure);
+    return encode(options.each, one, *subject, *figure);
   };
-  return export_each(*document, options.output, options.each, encode_one);
+  return export_each(subject->state.document, options.output, options.each, encode_one);
 }
 
 Expected<void> export_stage(const Options& options) {
@@ -147,12 +172,12 @@ Expected<void> export_stage(const Options& options) {
   if (auto known = check_ending(ending, options.output); !known) return known;
   const auto figure = picture_options(options.picture);
   if (!figure) return tl::make_unexpected(figure.error());
-  const auto document = open_input(options.input);
-  if (!document) return tl::make_unexpected(document.error());
+  const auto subject = open_subject(options);
+  if (!subject) return tl::make_unexpected(subject.error());
   if (figure->kind != FigureKind::kPipeline) {
-    if (auto there = check_stage(figure->stage, *document); !there) return there;
+    if (auto there = check_stage(figure->stage, subject->state.document); !there) return there;
   }
-  const auto bytes = encode(ending, options, *document, *figure);
+  const auto bytes = encode(ending, options, *subject, *figure);
   if (!bytes) return tl::make_unexpected(bytes.error());
   return write_bytes(options.output, *bytes);
 }

@@ -21,10 +21,7 @@ struct Word {
 class ArithmeticDrawer {
  public:
   ArithmeticDrawer(const FigureSource& source, const Look& look, double width)
-      : source_(source), look_(look), m_(look.font) {
-    figure_.width = width;
-    figure_.background = look.background;
-    figure_.family = look.ruler.family();
+      : source_(source), look_(look), m_(look.font), figure_(empty_page(look, width)) {
     y_ = m_.margin;
   }
 

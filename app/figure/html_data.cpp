@@ -9,6 +9,7 @@
 #include "app/figure/base64.h"
 #include "app/figure/heat_map_image.h"
 #include "app/figure/html_text.h"
+#include "app/figure/length_text.h"
 #include "app/figure/range.h"
 #include "app/figure/stage_text.h"
 
@@ -36,19 +37,9 @@ class Collector {
   std::vector<PageMap> maps_;
 };
 
-std::string hex(Rgb colour) {
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  std::string text;
-  for (const std::uint8_t channel : {colour.r, colour.g, colour.b}) {
-    text += kDigits[channel >> 4];
-    text += kDigits[channel & 15];
-  }
-  return text;
-}
-
 std::string hex(const PaletteTable& table) {
   std::string text;
-  for (const Rgb colour : table) text += hex(colour);
+  for (const Rgb colour : table) text += hex_text(colour);
   return text;
 }
 
@@ -60,7 +51,7 @@ json palette_json(Palette palette) {
 }
 
 json special_json(bool dark) {
-  return {{"fill", "#" + hex(special_fill(dark))}, {"ink", "#" + hex(special_ink(dark))}};
+  return {{"fill", "#" + hex_text(special_fill(dark))}, {"ink", "#" + hex_text(special_ink(dark))}};
 }
 
 json palettes_json() {

@@ -18,7 +18,6 @@ using shape::Align;
 using shape::Face;
 
 constexpr double kRow = 1.5;         // fonts from one token to the next
-constexpr double kCapital = 0.36;    // half the height of capitals, of the size
 constexpr double kWidestWord = 0.3;  // of the page
 constexpr double kWidestMap = 44;    // fonts between queries and keys
 constexpr Index kMostRows = 400;     // tokens that are drawn at the full distance
@@ -38,10 +37,7 @@ struct Line {
 class LineDrawer {
  public:
   LineDrawer(const FigureSource& source, const Look& look, double width)
-      : source_(source), look_(look), m_(look.font) {
-    figure_.width = width;
-    figure_.background = look.background;
-    figure_.family = look.ruler.family();
+      : source_(source), look_(look), m_(look.font), figure_(empty_page(look, width)) {
     figure_.title = source.options.title.value_or(own_title());
   }
 

@@ -98,6 +98,12 @@ std::vector<Shape> mark_shapes(const Panel& panel, const PanelPlace& place, cons
 /// The size of the numbers in a panel's cells; 0 when there are none or they do not fit.
 double number_size(const Panel& panel, const PanelPlace& place, const Look& look);
 
+/// A page of that look without anything on it yet, and without a height.
+Figure empty_page(const Look& look, double width);
+
+/// Half the height of capitals, of the size of the letters.
+inline constexpr double kCapital = 0.36;
+
 /// The page with everything on it.
 Figure draw_sheet(const Sheet& sheet, const Look& look, double width);
 

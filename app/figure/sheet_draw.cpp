@@ -12,7 +12,6 @@ using attention::Index;
 using shape::Align;
 using shape::Face;
 
-constexpr double kCapital = 0.36;         // half the height of capitals, of the size
 constexpr double kSmallestNumber = 0.55;  // of the font: numbers in cells are left out below this
 
 bool any_of(const attention::Matrix& values, bool (*is)(float)) {
@@ -29,10 +28,8 @@ class Drawer {
         look_(look),
         m_(look.font, sheet.gap),
         places_(lay_out_sheet(sheet, look, width)),
-        slant_(places_.label_angle * std::numbers::pi / 180) {
-    figure_.width = width;
-    figure_.background = look.background;
-    figure_.family = look.ruler.family();
+        slant_(places_.label_angle * std::numbers::pi / 180),
+        figure_(empty_page(look, width)) {
     figure_.title = sheet.title;
   }
 
@@ -279,6 +276,14 @@ class Drawer {
 };
 
 }  // namespace
+
+Figure empty_page(const Look& look, double width) {
+  Figure figure;
+  figure.width = width;
+  figure.background = look.background;
+  figure.family = look.ruler.family();
+  return figure;
+}
 
 double seam(const Panel& panel, const PanelPlace& place) {
   return panel.block > 0 ? std::min(1.6, panel.block * place.cell_width * 0.2) : 0;

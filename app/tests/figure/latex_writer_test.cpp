@@ -22,24 +22,6 @@ constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
 std::string latex_of(const Figure& figure) { return write_latex(figure, {}).value(); }
 
-Figure page() {
-  Figure figure;
-  figure.width = 200, figure.height = 100;
-  return figure;
-}
-
-Figure page_with(const Shape& shape) {
-  Figure figure = page();
-  figure.shapes.push_back(shape);
-  return figure;
-}
-
-shape::Text text_of(const std::string& text) {
-  shape::Text shape;
-  shape.text = text, shape.x = 50, shape.y = 40, shape.size = 10;
-  return shape;
-}
-
 shape::Text formula_of(const std::string& markup) {
   shape::Text shape = text_of(markup);
   shape.markup = true, shape.face = shape::Face::kSerifItalic;

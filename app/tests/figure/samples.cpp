@@ -105,4 +105,22 @@ Picture decoded(const std::string& png) {
   return picture;
 }
 
+Figure page() {
+  Figure figure;
+  figure.width = 200, figure.height = 100;
+  return figure;
+}
+
+Figure page_with(const Shape& shape) {
+  Figure figure = page();
+  figure.shapes.push_back(shape);
+  return figure;
+}
+
+shape::Text text_of(const std::string& text) {
+  shape::Text shape;
+  shape.text = text, shape.x = 50, shape.y = 40, shape.size = 10;
+  return shape;
+}
+
 }  // namespace lab

@@ -28,6 +28,15 @@ std::vector<Sample> samples();
 /// The figure of a sample.
 Figure figure_of(const Sample& sample, const FigureOptions& options);
 
+/// A page of 200 × 100 points with nothing on it.
+Figure page();
+
+/// The same with one shape on it.
+Figure page_with(const Shape& shape);
+
+/// Text of 10 points at (50, 40).
+shape::Text text_of(const std::string& text);
+
 /// The shapes of one kind, in painting order.
 template <typename Kind>
 std::vector<Kind> shapes_of(const Figure& figure) {
