@@ -34,6 +34,8 @@ run   libexpected-dev         tl/expected.hpp              results that may be e
 run   libicu-dev              unicode/brkiter.h            words and characters of every script
 run   libzip-dev              zip.h                        .npz files
 run   libpng-dev              png.h                        PNG pictures
+run   libwebp-dev             webp/mux.h                   animated WebP pictures
+run   libgif-dev              gif_lib.h                    animated GIF pictures
 run   libcairo2-dev           cairo/cairo.h                figures
 run   libpango1.0-dev         pango-1.0/pango/pango.h      text in figures and labels
 run   libqpdf-dev             qpdf/QPDF.hh                 what a PDF carries

@@ -11,9 +11,7 @@
 
 namespace lab {
 
-FigureImage figure_image(const Figure& figure, double scale) {
-  constexpr double kLongest = 4096;
-  scale = std::min({scale, kLongest / figure.width, kLongest / figure.height});
+FigureImage figure_pixels(const Figure& figure, double scale) {
   FigureImage image;
   image.width = std::max(1, static_cast<int>(std::ceil(figure.width * scale)));
   image.height = std::max(1, static_cast<int>(std::ceil(figure.height * scale)));
@@ -29,6 +27,12 @@ FigureImage figure_image(const Figure& figure, double scale) {
     unpack_row(cairo_image_surface_get_data(surface.get()) + y * stride, 4,
                std::span(image.rgba).subspan(static_cast<std::size_t>(y) * row, row));
   return image;
+}
+
+FigureImage figure_image(const Figure& figure, double scale) {
+  constexpr double kLongest = 4096;
+  return figure_pixels(figure,
+                       std::min({scale, kLongest / figure.width, kLongest / figure.height}));
 }
 
 }  // namespace lab

@@ -13,6 +13,10 @@ struct FigureImage {
   std::vector<std::uint8_t> rgba;
 };
 
+/// The figure at `scale` pixels a point. Empty when there is no memory for it. Precondition: its
+/// size in pixels is one that a picture can have.
+FigureImage figure_pixels(const Figure& figure, double scale);
+
 /// The figure at `scale` pixels a point; smaller where a side would be longer than 4096. Empty when
 /// there is no memory for it.
 FigureImage figure_image(const Figure& figure, double scale);

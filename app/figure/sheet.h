@@ -21,8 +21,8 @@ struct Look {
   TextRuler ruler{std::string(kFigureFamily)};
 };
 
-/// The look that the options ask for, with a font of 3 … 40 points.
-Look look_of(const FigureOptions& options);
+/// The look that the options ask for, with a font of 3 … 40 points, smaller on a narrow page.
+Look page_look(const FigureOptions& options);
 
 /// A cell of a map that is marked.
 struct PanelMark {
@@ -44,6 +44,7 @@ struct Panel {
   Range range;
   bool colour_bar = true;
   std::vector<std::string> cell_texts;  ///< row by row, or none
+  double number_width = 0;              ///< the room, in points, that one of them is given at least
   std::vector<PanelMark> marks;         ///< in painting order
 };
 

@@ -291,7 +291,8 @@ double seam(const Panel& panel, const PanelPlace& place) {
 
 double number_size(const Panel& panel, const PanelPlace& place, const Look& look) {
   if (panel.cell_texts.empty()) return 0;
-  const double width = look.ruler.widest(panel.cell_texts, Face::kSans, look.font);
+  const double width =
+      std::max(panel.number_width, look.ruler.widest(panel.cell_texts, Face::kSans, look.font));
   const double room = 0.8 * place.cell_width - seam(panel, place) / 2;
   const double size = std::min({look.font, look.font * room / width, 0.8 * place.cell_height});
   return size < kSmallestNumber * look.font ? 0 : size;

@@ -15,11 +15,15 @@ struct KeptState {
   const attention::Trace& trace;
 };
 
+class CommonLook;
+
 /// Lays out the figure that `options` describe. Labels are thinned where they would collide. Throws
 /// std::out_of_range when there is no such head or cell, no such stage in this model, or, for
-/// kTwoStates, when nothing was kept or A and B have other shapes.
+/// kTwoStates, when nothing was kept or A and B have other shapes. `common` is for the figures of
+/// an animation.
 Figure stage_figure(const Document& document, const attention::Trace& trace,
-                    const FigureOptions& options, const KeptState* kept = nullptr);
+                    const FigureOptions& options, const KeptState* kept = nullptr,
+                    CommonLook* common = nullptr);
 
 /// How wide a picture may become for the numbers in its cells, in millimetres.
 inline constexpr double kWidestForNumbers = 1000;

@@ -28,8 +28,10 @@ std::vector<std::string> column_labels(const Document& document, Stage stage, In
 
 Range own_range(const FigureSource& source, Stage stage, Index head) {
   const Matrix& values = *source.values(stage, head);
-  return source.options.range_rule == RangeRule::kRobust ? robust_range(stage, values)
-                                                         : automatic_range(stage, values);
+  const Range own = source.options.range_rule == RangeRule::kRobust
+                        ? robust_range(stage, values)
+                        : automatic_range(stage, values);
+  return source.common == nullptr ? own : source.common->range(stage, head, own);
 }
 
 /// One range for all heads where that is asked for, and where heads are compared.
@@ -106,6 +108,8 @@ Panel difference_panel(const FigureSource& source, const Panel& like, const Matr
   panel.marks.clear();
   panel.palette = Palette::kRedBlue;
   panel.range = automatic_range(Stage::kScores, difference);
+  if (source.common != nullptr)
+    panel.range = source.common->range(source.options.stage, CommonLook::kDifference, panel.range);
   panel.cell_texts = cell_texts(source.options, difference);
   return panel;
 }

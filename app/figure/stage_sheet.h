@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/figure/common_look.h"
 #include "app/figure/sheet.h"
 #include "app/figure/stage_figure.h"
 
@@ -13,6 +14,7 @@ struct FigureSource {
   const attention::Trace& trace;
   const FigureOptions& options;
   const KeptState* kept = nullptr;
+  CommonLook* common = nullptr;  ///< of the figures of an animation; null: there is only this one
 
   /// One matrix of the present state.
   const attention::SharedMatrix& values(attention::Stage stage, attention::Index head) const {

@@ -1,0 +1,116 @@
+#include "app/document/between.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "app/document/reduce.h"
+
+namespace lab {
+namespace {
+
+using attention::Config;
+using attention::Matrix;
+using attention::Problem;
+
+// All but the mask, which holds no numbers to go between.
+constexpr std::array kNumbers{MatrixId::kX,
+                              MatrixId::kXKv,
+                              MatrixId::kWQ,
+                              MatrixId::kWK,
+                              MatrixId::kWV,
+                              MatrixId::kWO,
+                              MatrixId::kBQ,
+                              MatrixId::kBK,
+                              MatrixId::kBV,
+                              MatrixId::kBO,
+                              MatrixId::kPositionTable,
+                              MatrixId::kPositionTableKv,
+                              MatrixId::kGamma,
+                              MatrixId::kBeta,
+                              MatrixId::kScoreBias};
+
+int count_of(MatrixId id, const Config& config) {
+  if (!is_per_head(id)) return 1;
+  return is_per_kv_head(id) ? kv_head_count(config) : config.n_heads;
+}
+
+float between(float from, float to, double share) {
+  if (std::isfinite(from) && std::isfinite(to))
+    return static_cast<float>(std::lerp(double{from}, double{to}, share));
+  return share < 0.5 ? from : to;
+}
+
+void mix_matrix(Document& mixed, const Document& from, const Document& to, MatrixRef ref,
+                double share) {
+  if (matrix_of(from, ref).same_as(matrix_of(to, ref))) return;
+  const Matrix a = shown_numbers(from, ref), b = shown_numbers(to, ref);
+  if (a.rows() != b.rows() || a.cols() != b.cols() || same_numbers(a, b)) return;
+  Matrix values = a;
+  for (attention::Index i = 0; i < a.size(); ++i)
+    values.data()[i] = between(a.data()[i], b.data()[i], share);
+  editable_matrix(mixed, ref) = attention::SharedMatrix(std::move(values));
+}
+
+void mix_config(Config& mixed, const Config& from, const Config& to, double share) {
+  for (float Config::*number : {&Config::temperature, &Config::dropout_rate, &Config::rotary_base,
+                                &Config::layer_norm_epsilon})
+    mixed.*number = between(from.*number, to.*number, share);
+}
+
+void mix_heads(Problem& mixed, const Problem& from, const Problem& to, double share) {
+  if (from.head_mix == to.head_mix) return;
+  const auto heads = static_cast<std::size_t>(mixed.config.n_heads);
+  const auto scale = [](const Problem& problem, std::size_t head) {
+    return problem.head_mix.empty() ? 1.0f : problem.head_mix[head].scale;
+  };
+  mixed.head_mix.resize(heads);
+  for (std::size_t head = 0; head < heads; ++head)
+    mixed.head_mix[head].scale = between(scale(from, head), scale(to, head), share);
+}
+
+const attention::Override* find_cell(const Problem& problem, const attention::Override& like) {
+  const auto found = std::ranges::find_if(problem.overrides, [&](const attention::Override& o) {
+    return o.stage == like.stage && o.head == like.head && o.row == like.row && o.col == like.col;
+  });
+  return found == problem.overrides.end() ? nullptr : &*found;
+}
+
+void mix_overrides(Problem& mixed, const Problem& from, const Problem& to, double share) {
+  for (attention::Override& cell : mixed.overrides) {
+    const auto* a = find_cell(from, cell);
+    const auto* b = find_cell(to, cell);
+    if (a != nullptr && b != nullptr) cell.value = between(a->value, b->value, share);
+  }
+}
+
+bool same_shapes(const Problem& a, const Problem& b) {
+  const auto sizes = [](const Config& c) {
+    return std::array{c.d_model, c.n_heads, kv_head_count(c), c.d_k, c.d_v, c.d_out};
+  };
+  return sizes(a.config) == sizes(b.config) && a.seq_len() == b.seq_len() &&
+         a.kv_len() == b.kv_len() && a.cross() == b.cross();
+}
+
+}  // namespace
+
+Expected<Document> between(const Document& from, const Document& to, double share) {
+  if (!same_shapes(from.problem, to.problem))
+    return fail(ErrorKind::kUsage,
+                "the two states have other sizes or another number of tokens: there is no way "
+                "between them number by number");
+  if (share <= 0) return from;
+  if (share >= 1) return to;
+  Document mixed = share < 0.5 ? from : to;
+  for (const MatrixId id : kNumbers) {
+    if (id == MatrixId::kXKv && !mixed.problem.cross()) continue;
+    for (int head = 0; head < count_of(id, mixed.problem.config); ++head)
+      mix_matrix(mixed, from, to, {id, head}, share);
+  }
+  mix_config(mixed.problem.config, from.problem.config, to.problem.config, share);
+  mix_heads(mixed.problem, from.problem, to.problem, share);
+  mix_overrides(mixed.problem, from.problem, to.problem, share);
+  return mixed;
+}
+
+}  // namespace lab
