@@ -1,81 +1,24 @@
 #include <CLI/CLI.hpp>
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "app/cli/arguments.h"
+#include "app/cli/command_lines.h"
 #include "app/cli/help.h"
 #include "app/cli/verb.h"
 #include "app/document/workspace.h"
 #include "app/files/bytes.h"
 #include "app/files/paths.h"
-#include "app/files/reading.h"
 #include "app/files/session.h"
 
 namespace lab {
 
 namespace {
 
-constexpr std::size_t kLargestCommandFile = std::size_t{64} << 20;
-
 struct Options {
   std::string input;
   std::string commands;
   std::string output;
 };
-
-// "undo" or "redo" when the line is {"do":"undo"} or {"do":"redo"}, else empty.
-std::string history_word(std::string_view line) {
-  const auto json = nlohmann::json::parse(line, nullptr, false);
-  if (!json.is_object() || json.size() != 1) return {};
-  const auto word = json.find("do");
-  if (word == json.end() || !word->is_string()) return {};
-  return *word == "undo" || *word == "redo" ? word->get<std::string>() : "";
-}
-
-Expected<Intent> read_intent(std::string_view line, const History& history) {
-  const std::string word = history_word(line);
-  if (word == "undo") {
-    if (!history.can_undo()) return fail(ErrorKind::kBadInput, "there is nothing to undo");
-    return intent::Undo{};
-  }
-  if (word == "redo") {
-    if (!history.can_redo()) return fail(ErrorKind::kBadInput, "there is nothing to redo");
-    return intent::Redo{};
-  }
-  const auto command = command_from_json_line(line);
-  if (!command) return tl::make_unexpected(command.error());
-  return intent::Apply{*command};
-}
-
-Expected<void> apply_line(Workspace& workspace, std::string_view line) {
-  auto intent = read_intent(line, workspace.history());
-  if (!intent) return tl::make_unexpected(intent.error());
-  workspace.queue(std::move(*intent));
-  workspace.drain();
-  if (workspace.message().empty()) return {};
-  return fail(ErrorKind::kBadInput, workspace.message());
-}
-
-std::string_view trimmed(std::string_view line) {
-  constexpr std::string_view kBlank = " \t\r";
-  const std::size_t first = line.find_first_not_of(kBlank);
-  if (first == std::string_view::npos) return {};
-  return line.substr(first, line.find_last_not_of(kBlank) - first + 1);
-}
-
-Expected<void> apply_lines(Workspace& workspace, std::string_view text, const std::string& name) {
-  for (int number = 1; !text.empty(); ++number) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    const std::string_view line = trimmed(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-    if (line.empty() || line.front() == '#') continue;
-    if (const auto applied = apply_line(workspace, line); !applied) {
-      return fail(applied.error().kind,
-                  name + ", line " + std::to_string(number) + ": " + applied.error().message);
-    }
-  }
-  return {};
-}
 
 Expected<void> apply_commands(const Options& options, VerbRun& run) {
   if (options.input == "-" && options.commands == "-") {
@@ -89,7 +32,7 @@ Expected<void> apply_commands(const Options& options, VerbRun& run) {
 
   Workspace workspace(std::move(*document));
   workspace.set_recorder([&run](const std::string& line) { run.record += line + "\n"; });
-  const std::string name = options.commands == "-" ? "standard input" : in_quotes(options.commands);
+  const std::string name = command_file_name(options.commands);
   if (auto applied = apply_lines(workspace, *text, name); !applied) return applied;
   return write_bytes(options.output, write_session(workspace.document()));
 }

@@ -3,11 +3,13 @@
 #include <optional>
 
 #include "app/cli/arguments.h"
+#include "app/cli/export_animation.h"
 #include "app/cli/export_each.h"
 #include "app/cli/help.h"
 #include "app/cli/number_formats.h"
 #include "app/cli/picture_arguments.h"
 #include "app/cli/verb.h"
+#include "app/figure/animation_file.h"
 #include "app/figure/number_text.h"
 #include "app/figure/picture_file.h"
 #include "app/figure/stage_figure.h"
@@ -26,6 +28,7 @@ struct Options {
   std::string input;
   std::string output;
   PictureArguments picture;
+  AnimationArguments animation;
   bool bare = false;  // the picture carries no session
   std::string each;   // the ending of a file for each stage and head; empty: one file
 };
@@ -60,9 +63,10 @@ std::string endings_of_figures(const std::string& between) {
 // Fails when no writer has that ending.
 Expected<void> check_ending(const std::string& ending, const std::string& output) {
   if (figure_format(ending) != nullptr || find_number_format(ending) != nullptr) return {};
+  if (animation_format(ending) != nullptr) return {};
   return fail(ErrorKind::kUsage, "cannot tell the format of " + in_quotes(output) +
                                      " by its ending; export writes " + endings_of_figures(", ") +
-                                     ", .csv, .npy, .npz and .json");
+                                     ", .webp, .gif, .csv, .npy, .npz and .json");
 }
 
 // What cannot be drawn of this document is wrong usage, as a size that no picture can have is.
@@ -120,6 +124,21 @@ Expected<std::string> encode_figure(const FigureFormat& format, const Options& o
   return draw(format, document, trace, *chosen, writing, &kept);
 }
 
+// A picture that moves, as the output's ending says.
+Expected<std::string> encode_animation(const AnimationFormat& format, const Options& options,
+                                       const Subject& subject, FigureOptions figure) {
+  const Document& document = subject.state.document;
+  const auto chosen = picture_options(options.picture, std::move(figure), document);
+  if (!chosen) return tl::make_unexpected(chosen.error());
+  const auto animation = animation_of(options.animation, document, *chosen);
+  if (!animation) return tl::make_unexpected(animation.error());
+  WriteOptions writing;
+  writing.dpi = chosen->dpi;
+  if (!subject.kept) return animation_file(*animation, format, writing);
+  const KeptState kept{subject.kept->document, subject.kept->trace};
+  return animation_file(*animation, format, writing, &kept);
+}
+
 // Of all stages every head, unless one is asked for.
 Expected<NumberRequest> number_request(const Options& options, const Document& document,
                                        const FigureOptions& figure) {
@@ -145,6 +164,8 @@ Expected<std::string> encode_numbers(const NumberFormat& format, const Options& 
 // The bytes of the file that the options describe.
 Expected<std::string> encode(const std::string& ending, const Options& options,
                              const Subject& subject, const FigureOptions& figure) {
+  if (const AnimationFormat* moving = animation_format(ending))
+    return encode_animation(*moving, options, subject, figure);
   const NumberFormat* numbers = find_number_format(ending);
   return numbers != nullptr ? encode_numbers(*numbers, options, subject, figure)
                             : encode_figure(*figure_format(ending), options, subject, figure);
@@ -152,6 +173,8 @@ Expected<std::string> encode(const std::string& ending, const Options& options,
 
 Expected<void> export_all(const Options& options) {
   if (auto known = check_ending(options.each, options.each); !known) return known;
+  if (animation_format(options.each) != nullptr || is_asked_for(options.animation))
+    return fail(ErrorKind::kUsage, "--each writes pictures that stand still");
   const auto subject = open_subject(options);
   if (!subject) return tl::make_unexpected(subject.error());
   const auto encode_one = [&](const StageOfHead& what) -> Expected<std::string> {
@@ -170,6 +193,7 @@ Expected<void> export_stage(const Options& options) {
   // Everything that can be judged without the document comes first.
   const std::string ending = options.output == "-" ? ".csv" : ending_of(options.output);
   if (auto known = check_ending(ending, options.output); !known) return known;
+  if (auto fits = check_animation(options.animation, options.output); !fits) return fits;
   const auto figure = picture_options(options.picture);
   if (!figure) return tl::make_unexpected(figure.error());
   const auto subject = open_subject(options);
@@ -199,13 +223,14 @@ Action declare_export(CLI::App& app) {
       "  attention-lab export refer --stage scores --annot -o scores.png\n"
       "  attention-lab export refer --head 1,2 --width-mm page -o two-heads.png\n"
       "  attention-lab export refer --kind arithmetic --row it --col animal -o sum.png\n"
+      "  attention-lab export refer --sweep temperature=0.2..4 -o sweep.webp\n"
       "  attention-lab export refer --each .svg -o figures\n"
       "  attention-lab export refer --stage weights --head 2 -o - | column -s, -t");
   add_input(app, options->input);
   app.add_option("-o,--output", options->output,
                  "by its ending a picture (" + endings_of_figures(" ") +
-                     "; .html is a\npage with all stages and heads) or numbers (.csv .npy .npz\n"
-                     ".json); - for CSV on standard output")
+                     "; .html is a\npage with all stages and heads), an animation (.webp .gif) or\n"
+                     "numbers (.csv .npy .npz .json); - for CSV on standard output")
       ->type_name("OUT")
       ->required();
   app.add_option("--each", options->each,
@@ -213,6 +238,7 @@ Action declare_export(CLI::App& app) {
                  "the folder OUT")
       ->type_name("ENDING");
   add_picture_options(app, options->picture);
+  add_animation_options(app, options->animation);
   app.add_flag("--bare", options->bare, "the picture does not carry the session")
       ->group("For pictures");
   return [options](VerbRun&) { return export_stage(*options); };

@@ -12,7 +12,7 @@ using shape::Align;
 using shape::Face;
 
 // In fonts:
-constexpr double kStrip = 2.4;  // below the figure
+constexpr double kStrip = 2.8;  // below the figure
 constexpr double kTrack = 0.25;
 
 double strip(const FigureOptions& options) { return kStrip * page_look(options).font; }
@@ -61,8 +61,8 @@ Expected<AnimationFigures::Timed> AnimationFigures::at(int number) {
 }
 
 Figure AnimationFigures::figure_of(const Moment& moment) {
-  return stage_figure(moment.document, evaluator_->evaluate(moment.document.problem), moment.options,
-                      kept_, &common_[moment.options.stage]);
+  return stage_figure(moment.document, evaluator_->evaluate(moment.document.problem),
+                      moment.options, kept_, &common_[moment.options.stage]);
 }
 
 // The value ends at the same place in every picture, so that digits do not move.
@@ -70,9 +70,8 @@ void AnimationFigures::add_caption(const Moment& moment, int number, Figure& fig
   const Look look = page_look(moment.options);
   const double font = look.font, margin = Metrics(font).margin, inside = width_ - 2 * margin;
   const double bottom = height_ - margin, track = kTrack * font, baseline = bottom - 0.9 * font;
-  const std::string label =
-      look.ruler.shortened(moment.caption + (moment.value.empty() ? "" : " = "), Face::kSans, font,
-                           inside - value_width_);
+  const std::string label = look.ruler.shortened(moment.caption + (moment.value.empty() ? "" : " "),
+                                                 Face::kSans, font, inside - value_width_);
   const double value_end = margin + look.ruler.width(label, Face::kSans, font) + value_width_;
   const double done = static_cast<double>(number + 1) / animation_.count;
   const auto text = [&](const std::string& words, double x, Align align) {

@@ -19,7 +19,7 @@ namespace lab {
 struct Moment {
   Document document;
   FigureOptions options;
-  std::string caption{};  ///< what is seen now: "temperature"
+  std::string caption{};  ///< what is seen now: "temperature ="
   std::string value{};    ///< a number that follows it and changes, "0.42"; may be empty
   int milliseconds = 67;  ///< how long it stands
 };

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "app/document/between.h"
+#include "app/document/matrix_labels.h"
 #include "app/document/reducer.h"
 #include "app/figure/number_text.h"
 #include "app/figure/stage_text.h"
@@ -67,19 +68,6 @@ std::string cell_text(const std::string& row, const std::string& column) {
   return " [" + row + ", " + column + "]";
 }
 
-std::string matrix_row(const Document& document, MatrixId id, int row) {
-  if (id == MatrixId::kX || id == MatrixId::kMask) return row_label(document, row);
-  if (id == MatrixId::kXKv) return key_label(document, row);
-  const bool of_features = id == MatrixId::kWQ || id == MatrixId::kWK || id == MatrixId::kWV;
-  return of_features ? dimension_label(document, row) : std::to_string(row);
-}
-
-std::string matrix_column(const Document& document, MatrixId id, int column) {
-  if (id == MatrixId::kX || id == MatrixId::kXKv) return dimension_label(document, column);
-  const bool of_keys = id == MatrixId::kMask || id == MatrixId::kScoreBias;
-  return of_keys ? key_label(document, column) : std::to_string(column);
-}
-
 /// What the number of a command is called.
 struct LabelOf {
   const Document& document;
@@ -95,8 +83,8 @@ struct LabelOf {
     return "score_bias" + cell_text(row_label(document, c.row), key_label(document, c.col));
   }
   std::string operator()(const SetCell& c) const {
-    return matrix_label(c.matrix) + cell_text(matrix_row(document, c.matrix.id, c.row),
-                                              matrix_column(document, c.matrix.id, c.col));
+    return matrix_label(c.matrix) + cell_text(matrix_row_label(document, c.matrix.id, c.row),
+                                              matrix_column_label(document, c.matrix.id, c.col));
   }
   std::string operator()(const SetOverride& c) const {
     const bool of_heads = attention::is_per_head(c.cell.stage);
@@ -156,7 +144,7 @@ Expected<Animation> walk_animation(Document document, FigureOptions options, dou
 
 Animation sweep_animation(Document document, FigureOptions options, Command command, float from,
                           float to, Pace pace) {
-  const std::string label = number_label(document, command);
+  const std::string label = number_label(document, command) + " =";
   const int decimals = decimals_between(from, to);
   const auto moment = [=](int number) -> Expected<Moment> {
     const Place place = place_of(pace, number, kHoldEnd);

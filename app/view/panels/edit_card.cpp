@@ -1,3 +1,4 @@
+#include "app/document/matrix_labels.h"
 #include "app/document/reducer.h"
 #include "app/view/edit_block.h"
 #include "app/view/edit_grid.h"
@@ -69,46 +70,12 @@ std::string describe(const Ui& ui, MatrixRef ref) {
          std::to_string(shape.cols);
 }
 
-// Row i of W_O belongs to one feature of one head's output.
-std::string concat_feature(const Document& document, Index i) {
-  const int d_v = document.problem.config.d_v;
-  return "h" + std::to_string(i / d_v + 1) + "." + std::to_string(i % d_v);
-}
-
-std::string row_name(const Document& document, MatrixId id, Index i) {
-  switch (id) {
-    case MatrixId::kX:
-    case MatrixId::kMask:
-    case MatrixId::kScoreBias:
-      return row_label(document, i);
-    case MatrixId::kXKv:
-      return key_label(document, i);
-    case MatrixId::kWO:
-      return concat_feature(document, i);
-    case MatrixId::kWQ:
-    case MatrixId::kWK:
-    case MatrixId::kWV:
-      return dimension_label(document, i);
-    case MatrixId::kPositionTable:
-    case MatrixId::kPositionTableKv:
-      return std::to_string(i);
-    default:
-      return std::string(matrix_name(id));
-  }
-}
-
-std::string col_name(const Document& document, MatrixId id, Index j) {
-  if (id == MatrixId::kMask || id == MatrixId::kScoreBias) return key_label(document, j);
-  const bool of_head = is_per_head(id);
-  return of_head ? std::to_string(j) : dimension_label(document, j);
-}
-
 EditGrid grid_of(Ui& ui, MatrixRef ref) {
   const Document& document = ui.edited();
   const MatrixId id = ref.id;
   return {ref, shown_matrix(ui, ref),
-          [&document, id](Index i) { return row_name(document, id, i); },
-          [&document, id](Index j) { return col_name(document, id, j); }};
+          [&document, id](Index i) { return matrix_row_label(document, id, i); },
+          [&document, id](Index j) { return matrix_column_label(document, id, j); }};
 }
 
 }  // namespace

@@ -1,0 +1,82 @@
+#include "app/cli/command_lines.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "app/files/reading.h"
+
+namespace lab {
+namespace {
+
+// "undo" or "redo" when the line is {"do":"undo"} or {"do":"redo"}, else empty.
+std::string history_word(std::string_view line) {
+  const auto json = nlohmann::json::parse(line, nullptr, false);
+  if (!json.is_object() || json.size() != 1) return {};
+  const auto word = json.find("do");
+  if (word == json.end() || !word->is_string()) return {};
+  return *word == "undo" || *word == "redo" ? word->get<std::string>() : "";
+}
+
+Expected<Intent> read_intent(std::string_view line, const History& history) {
+  const std::string word = history_word(line);
+  if (word == "undo") {
+    if (!history.can_undo()) return fail(ErrorKind::kBadInput, "there is nothing to undo");
+    return intent::Undo{};
+  }
+  if (word == "redo") {
+    if (!history.can_redo()) return fail(ErrorKind::kBadInput, "there is nothing to redo");
+    return intent::Redo{};
+  }
+  const auto command = command_from_json_line(line);
+  if (!command) return tl::make_unexpected(command.error());
+  return intent::Apply{*command};
+}
+
+std::string step_label(const Intent& intent) {
+  if (std::holds_alternative<intent::Undo>(intent)) return "Undo";
+  const auto* apply = std::get_if<intent::Apply>(&intent);
+  return apply == nullptr ? "Redo" : command_label(apply->command);
+}
+
+// What the step is called.
+Expected<std::string> apply_line(Workspace& workspace, std::string_view line) {
+  auto intent = read_intent(line, workspace.history());
+  if (!intent) return tl::make_unexpected(intent.error());
+  std::string label = step_label(*intent);
+  workspace.queue(std::move(*intent));
+  workspace.drain();
+  if (workspace.message().empty()) return label;
+  return fail(ErrorKind::kBadInput, workspace.message());
+}
+
+std::string_view trimmed(std::string_view line) {
+  constexpr std::string_view kBlank = " \t\r";
+  const std::size_t first = line.find_first_not_of(kBlank);
+  if (first == std::string_view::npos) return {};
+  return line.substr(first, line.find_last_not_of(kBlank) - first + 1);
+}
+
+}  // namespace
+
+std::string command_file_name(const std::string& path) {
+  return path == "-" ? "standard input" : in_quotes(path);
+}
+
+Expected<void> apply_lines(Workspace& workspace, std::string_view text, const std::string& name,
+                           const std::function<Expected<void>(const std::string& step)>& then) {
+  for (int number = 1; !text.empty(); ++number) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    const std::string_view line = trimmed(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+    if (line.empty() || line.front() == '#') continue;
+    const auto step = apply_line(workspace, line);
+    if (!step)
+      return fail(step.error().kind,
+                  name + ", line " + std::to_string(number) + ": " + step.error().message);
+    if (!then) continue;
+    if (auto done = then(*step); !done) return done;
+  }
+  return {};
+}
+
+}  // namespace lab

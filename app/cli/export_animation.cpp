@@ -1,0 +1,137 @@
+#include "app/cli/export_animation.h"
+
+#include <CLI/CLI.hpp>
+
+#include "app/cli/arguments.h"
+#include "app/cli/command_lines.h"
+#include "app/cli/sweep_argument.h"
+#include "app/cli/verb.h"
+#include "app/figure/animation_file.h"
+#include "app/files/bytes.h"
+#include "app/files/reading.h"
+
+namespace lab {
+namespace {
+
+int kinds_of(const AnimationArguments& arguments) {
+  return int{arguments.walk} + int{!arguments.sweep.empty()} + int{!arguments.edit.empty()} +
+         int{!arguments.edits.empty()};
+}
+
+// True when a number moves, and not one stage or state follows the other.
+bool moves(const AnimationArguments& arguments) {
+  return !arguments.sweep.empty() || !arguments.edit.empty();
+}
+
+Expected<void> check_pace(const AnimationArguments& arguments) {
+  if (!moves(arguments) && (arguments.frames || arguments.fps || arguments.once))
+    return fail(ErrorKind::kUsage,
+                "--frames, --fps and --once are for --sweep and --edit; --seconds says how long "
+                "each picture stands");
+  if (arguments.once && arguments.sweep.empty())
+    return fail(ErrorKind::kUsage, "--once is for --sweep; --edit goes one way");
+  if (arguments.frames && arguments.seconds && arguments.fps)
+    return fail(ErrorKind::kUsage, "two of --frames, --fps and --seconds give the third");
+  for (const Expected<void>& fits :
+       {check_between("--frames", arguments.frames.value_or(2), 2, kMostMoments),
+        check_between("--fps", arguments.fps.value_or(1), 0.1, 50),
+        check_between("--seconds", arguments.seconds.value_or(1), 0.1, 60)})
+    if (!fits) return fits;
+  return {};
+}
+
+Pace pace_of(const AnimationArguments& arguments) {
+  Pace pace;
+  pace.back = !arguments.sweep.empty() && !arguments.once;
+  const double seconds = arguments.seconds.value_or(2);
+  pace.fps = arguments.fps.value_or(15);
+  pace.steps = arguments.frames.value_or(steps_of(seconds, pace.fps));
+  if (arguments.frames && arguments.seconds)
+    pace.fps = std::clamp(*arguments.frames / seconds, 0.1, 50.0);
+  return pace;
+}
+
+Expected<std::vector<State>> states_of(const std::string& path, const Document& document) {
+  const auto text = read_bytes(path, kLargestCommandFile);
+  if (!text) return tl::make_unexpected(text.error());
+  Workspace workspace(document);
+  std::vector<State> states{{document, "0 · start"}};
+  const auto add = [&](const std::string& step) -> Expected<void> {
+    if (states.size() == std::size_t{kMostMoments})
+      return fail(ErrorKind::kUsage, command_file_name(path) + " has more than " +
+                                         std::to_string(kMostMoments - 1) +
+                                         " edits, too many for an animation");
+    states.push_back({workspace.document(), std::to_string(states.size()) + " · " + step});
+    return {};
+  };
+  if (auto done = apply_lines(workspace, *text, command_file_name(path), add); !done)
+    return tl::make_unexpected(done.error());
+  return states;
+}
+
+Expected<Animation> sweep_of(const AnimationArguments& arguments, const Document& document,
+                             const FigureOptions& figure) {
+  auto sweep = parse_sweep(arguments.sweep, document);
+  if (!sweep) return tl::make_unexpected(sweep.error());
+  return sweep_animation(document, figure, std::move(sweep->command), sweep->from, sweep->to,
+                         pace_of(arguments));
+}
+
+Expected<Animation> edit_of(const AnimationArguments& arguments, const Document& document,
+                            const FigureOptions& figure) {
+  auto other = open_input(arguments.edit);
+  if (!other) return tl::make_unexpected(other.error());
+  return edit_animation(document, std::move(*other), figure, pace_of(arguments));
+}
+
+}  // namespace
+
+void add_animation_options(CLI::App& app, AnimationArguments& arguments) {
+  const auto add = [&app](const char* name, auto& value, const char* type, const char* text) {
+    app.add_option(name, value, text)->type_name(type)->group("For animations");
+  };
+  const auto add_flag = [&app](const char* name, bool& value, const char* text) {
+    app.add_flag(name, value, text)->group("For animations");
+  };
+  add_flag("--walk", arguments.walk, "every stage, one after the other (--head N or all)");
+  add("--sweep", arguments.sweep, "NAME=A..B", kSweepHelp);
+  add("--edit", arguments.edit, "OTHER", "from IN to OTHER, of the same sizes, number by number");
+  add("--edits", arguments.edits, "FILE", "a picture after each command (see apply --help)");
+  add("--frames", arguments.frames, "N", "pictures from A to B, 2 to 1000 (30)");
+  add("--fps", arguments.fps, "F", "pictures in a second, 0.1 to 50 (15)");
+  add("--seconds", arguments.seconds, "S",
+      "from A to B (2); with --walk and --edits how long each picture\nstands (1.5)");
+  add_flag("--once", arguments.once, "the sweep does not go back again");
+}
+
+bool is_asked_for(const AnimationArguments& arguments) {
+  return kinds_of(arguments) > 0 || arguments.once || arguments.frames || arguments.fps ||
+         arguments.seconds;
+}
+
+Expected<void> check_animation(const AnimationArguments& arguments, const std::string& output) {
+  const bool moving = animation_format(ending_of(output)) != nullptr;
+  if (!moving && is_asked_for(arguments))
+    return fail(ErrorKind::kUsage, in_quotes(output) +
+                                       " is no animation, which --walk, --sweep, --edit and "
+                                       "--edits are for; give it the ending .webp or .gif");
+  if (!moving) return {};
+  if (kinds_of(arguments) != 1)
+    return fail(ErrorKind::kUsage, in_quotes(output) +
+                                       " is an animation: say what moves, by one of --walk, "
+                                       "--sweep NAME=A..B, --edit OTHER and --edits FILE");
+  return check_pace(arguments);
+}
+
+Expected<Animation> animation_of(const AnimationArguments& arguments, const Document& document,
+                                 const FigureOptions& figure) {
+  if (!arguments.sweep.empty()) return sweep_of(arguments, document, figure);
+  if (!arguments.edit.empty()) return edit_of(arguments, document, figure);
+  const double seconds = arguments.seconds.value_or(1.5);
+  if (arguments.walk) return walk_animation(document, figure, seconds);
+  auto states = states_of(arguments.edits, document);
+  if (!states) return tl::make_unexpected(states.error());
+  return states_animation(std::move(*states), figure, seconds);
+}
+
+}  // namespace lab
