@@ -16,8 +16,8 @@ constexpr double kMostPixels = 2e9;  // in all frames together
 constexpr int kPaint = 8;            // times the work of measuring
 
 constexpr std::array kFormats{
-    AnimationFormat{".webp", "WebP", true, webp_encoder},
-    AnimationFormat{".gif", "GIF", false, gif_encoder},
+    AnimationFormat{".webp", "WebP", true, false, webp_encoder},
+    AnimationFormat{".gif", "GIF", false, true, gif_encoder},
 };
 
 Expected<void> check_size(double width, double height, int count) {
@@ -45,9 +45,9 @@ Expected<void> for_each_frame(AnimationFigures& figures, const WriteOptions& wri
   return {};
 }
 
-Expected<std::string> encoded(AnimationFigures& figures, FrameEncoder& encoder,
+Expected<std::string> encoded(AnimationFigures& figures, FrameEncoder& encoder, bool learns,
                               const WriteOptions& writing) {
-  if (encoder.learns()) {
+  if (learns) {
     const auto learn = [&](const FigureImage& frame, int) { encoder.learn(frame); };
     if (auto done = for_each_frame(figures, writing, learn); !done)
       return tl::make_unexpected(done.error());
@@ -60,9 +60,9 @@ Expected<std::string> encoded(AnimationFigures& figures, FrameEncoder& encoder,
 
 Expected<std::string> write(const Animation& animation, const AnimationFormat& format,
                             const WriteOptions& writing, const KeptState* kept) {
-  // Those that learn paint everything twice.
-  attention::expect_work(
-      writing.watch, attention::Index{animation.count} * (AnimationFigures::kPasses + 2 * kPaint));
+  const int painted = format.learns ? 2 : 1;
+  attention::expect_work(writing.watch, attention::Index{animation.count} *
+                                            (AnimationFigures::kPasses + painted * kPaint));
   auto figures = AnimationFigures::measured(animation, kept, writing.watch);
   if (!figures) return tl::make_unexpected(figures.error());
   if (figures->transparent() && !format.transparent)
@@ -75,7 +75,7 @@ Expected<std::string> write(const Animation& animation, const AnimationFormat& f
   if (auto fits = check_size(width, height, animation.count); !fits)
     return tl::make_unexpected(fits.error());
   const auto encoder = format.encoder(static_cast<int>(width), static_cast<int>(height));
-  return encoded(*figures, *encoder, writing);
+  return encoded(*figures, *encoder, format.learns, writing);
 }
 
 }  // namespace

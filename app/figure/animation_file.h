@@ -16,6 +16,7 @@ struct AnimationFormat {
   std::string_view ending;   ///< of its files, with the dot
   std::string_view name;     ///< for people: "WebP"
   bool transparent = false;  ///< may have no background
+  bool learns = false;       ///< its encoder is shown every frame twice
   /// What makes its bytes.
   std::unique_ptr<FrameEncoder> (*encoder)(int width, int height) = nullptr;
 };

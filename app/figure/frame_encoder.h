@@ -13,9 +13,8 @@ namespace lab {
 class FrameEncoder {
  public:
   virtual ~FrameEncoder() = default;
-  /// True when learn() wants to see every frame before the first is added.
-  virtual bool learns() const { return false; }
-  /// Takes note of the colours of a frame.
+  /// Takes note of the colours of a frame. Those that need it are shown all frames before the first
+  /// is added (see AnimationFormat::learns).
   virtual void learn(const FigureImage&) {}
   /// Adds the next frame, which stands so long.
   virtual void add(const FigureImage& frame, int milliseconds) = 0;

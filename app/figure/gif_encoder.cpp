@@ -51,7 +51,6 @@ class GifEncoder : public FrameEncoder {
   GifEncoder(const GifEncoder&) = delete;
   GifEncoder& operator=(const GifEncoder&) = delete;
 
-  bool learns() const override { return true; }
   void learn(const FigureImage& frame) override { count_.add(frame); }
 
   void add(const FigureImage& frame, int milliseconds) override {

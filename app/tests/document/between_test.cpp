@@ -1,0 +1,88 @@
+#include "app/document/between.h"
+
+#include <gmock/gmock.h>
+
+#include <limits>
+
+#include "app/tests/document/samples.h"
+
+namespace lab {
+namespace {
+
+using attention::Matrix;
+using attention::Stage;
+using testing::after;
+using testing::file_document;
+using testing::small_document;
+
+constexpr float kMinusInfinity = -std::numeric_limits<float>::infinity();
+
+TEST(Between, TheEndsAreTheStatesThemselves) {
+  const Document from = small_document(), to = after(from, SetTemperature{3});
+  EXPECT_TRUE(same_document(between(from, to, 0).value(), from));
+  EXPECT_TRUE(same_document(between(from, to, 1).value(), to));
+}
+
+TEST(Between, EveryMatrixLiesOnTheStraightLine) {
+  Document from = file_document();
+  Document to = from;
+  for (const MatrixId id :
+       {MatrixId::kX, MatrixId::kWQ, MatrixId::kWK, MatrixId::kWV, MatrixId::kWO, MatrixId::kBQ,
+        MatrixId::kBO, MatrixId::kGamma, MatrixId::kBeta, MatrixId::kScoreBias})
+    to = after(to, SetCell{{id, 0}, 0, 1, 8});
+  const Document there = between(from, to, 0.25).value();
+  EXPECT_NO_THROW(attention::validate(there.problem));
+  for (const MatrixId id :
+       {MatrixId::kX, MatrixId::kWQ, MatrixId::kWK, MatrixId::kWV, MatrixId::kWO, MatrixId::kBQ,
+        MatrixId::kBO, MatrixId::kGamma, MatrixId::kBeta, MatrixId::kScoreBias}) {
+    const Matrix a = shown_numbers(from, {id, 0}), b = shown_numbers(to, {id, 0});
+    EXPECT_NE(a, b) << matrix_name(id);
+    EXPECT_TRUE(shown_numbers(there, {id, 0}).isApprox(0.75f * a + 0.25f * b)) << matrix_name(id);
+  }
+}
+
+TEST(Between, MatricesThatAreTheSameAreShared) {
+  const Document from = small_document(), to = after(from, SetCell{{MatrixId::kWQ, 0}, 0, 0, 9});
+  const Document there = between(from, to, 0.5).value();
+  for (const MatrixId id : {MatrixId::kX, MatrixId::kWK, MatrixId::kWO})
+    EXPECT_TRUE(matrix_of(there, {id, 0}).same_as(matrix_of(from, {id, 0}))) << matrix_name(id);
+}
+
+TEST(Between, NumbersOutsideOfMatricesMoveToo) {
+  const StageCell cell{Stage::kScores, 0, 0, 1};
+  Document from = after(small_document(), SetOverride{cell, 2});
+  Document to = after(small_document(), SetOverride{cell, 6});
+  to = after(to, SetTemperature{3});
+  to = after(to, SetHeadMix{0, {}, {}, 0.0f});
+  const Document there = between(from, to, 0.5).value();
+  EXPECT_FLOAT_EQ(there.problem.config.temperature, 2);
+  EXPECT_FLOAT_EQ(there.problem.head_mix.at(0).scale, 0.5f);
+  EXPECT_FLOAT_EQ(there.problem.overrides.at(0).value, 4);
+}
+
+TEST(Between, WhatIsNoNumberChangesHalfWay) {
+  const Document from = small_document();
+  Document to = after(from, SetMask{true, {}, {}});
+  to = after(to, SetBiasCell{0, 0, kMinusInfinity});
+  for (const double share : {0.1, 0.4, 0.6, 0.9}) {
+    const Document there = between(from, to, share).value();
+    EXPECT_EQ(there.problem.config.mask.causal, share > 0.5);
+    EXPECT_EQ(shown_numbers(there, {MatrixId::kScoreBias, 0})(0, 0),
+              share > 0.5 ? kMinusInfinity : 0);
+  }
+}
+
+TEST(Between, StatesOfOtherShapesHaveNothingBetween) {
+  const Document from = small_document();
+  for (const Command& command :
+       {Command{SetSize{SizeId::kDK, 7}}, Command{SetSize{SizeId::kHeads, 1}},
+        Command{SetSentence{"one more word and another one than there were before"}},
+        Command{SetKvSentence{"two sentences"}}}) {
+    const auto there = between(from, after(from, command), 0.5);
+    ASSERT_FALSE(there);
+    EXPECT_EQ(there.error().kind, ErrorKind::kUsage);
+  }
+}
+
+}  // namespace
+}  // namespace lab
