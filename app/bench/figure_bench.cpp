@@ -9,6 +9,8 @@
 #include <cstdlib>
 
 #include "app/document/document.h"
+#include "app/figure/animation_file.h"
+#include "app/figure/animation_kinds.h"
 #include "app/figure/picture_file.h"
 #include "core/evaluator.h"
 
@@ -58,6 +60,19 @@ void large_map(benchmark::State& state, const char* ending) {
   write_file(state, words(1024, 1), {}, *figure_format(ending));
 }
 
+/// A sweep of 30 pictures of an 11 × 11 map, as wide as the column of a journal.
+void sweep(benchmark::State& state, const char* ending) {
+  const Animation animation =
+      sweep_animation(make_document("The animal didn't cross the street because it was too tired",
+                                    attention::Config{}, 7),
+                      {}, SetTemperature{}, 0.2f, 4, {30, 15, false});
+  for (auto _ : state) {
+    const auto bytes = animation_file(animation, *animation_format(ending), {});
+    if (!bytes) std::exit(EXIT_FAILURE);
+    state.counters["bytes"] = static_cast<double>(bytes->size());
+  }
+}
+
 void declare() {
   using Run = void (*)(benchmark::State&, const char*);
   constexpr std::pair<const char*, Run> kRuns[] = {
@@ -70,6 +85,11 @@ void declare() {
         benchmark::RegisterBenchmark(name.c_str(), run, format.ending.data())
             ->Unit(benchmark::kMillisecond);
     }
+  for (const AnimationFormat& format : animation_formats())
+    benchmark::RegisterBenchmark(
+        ("figure/" + std::string(format.ending.substr(1)) + "/sweep").c_str(), sweep,
+        format.ending.data())
+        ->Unit(benchmark::kMillisecond);
 }
 
 }  // namespace

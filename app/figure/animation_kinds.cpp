@@ -125,7 +125,8 @@ std::string number_label(const Document& document, const Command& command) {
   return std::visit(LabelOf{document}, command);
 }
 
-Expected<Animation> walk_animation(Document document, FigureOptions options, double seconds) {
+Expected<Animation> walk_animation(const Document& document, const FigureOptions& options,
+                                   double seconds) {
   if (!is_walked(options.kind))
     return fail(ErrorKind::kUsage,
                 "the walk shows the maps of one stage after the other: of one head, of two or of "
@@ -142,8 +143,8 @@ Expected<Animation> walk_animation(Document document, FigureOptions options, dou
   return Animation{static_cast<int>(stages.size()), moment};
 }
 
-Animation sweep_animation(Document document, FigureOptions options, Command command, float from,
-                          float to, Pace pace) {
+Animation sweep_animation(const Document& document, const FigureOptions& options,
+                          const Command& command, float from, float to, Pace pace) {
   const std::string label = number_label(document, command) + " =";
   const int decimals = decimals_between(from, to);
   const auto moment = [=](int number) -> Expected<Moment> {
@@ -159,7 +160,8 @@ Animation sweep_animation(Document document, FigureOptions options, Command comm
   return {count_of(pace), moment};
 }
 
-Expected<Animation> edit_animation(Document from, Document to, FigureOptions options, Pace pace) {
+Expected<Animation> edit_animation(const Document& from, const Document& to,
+                                   const FigureOptions& options, Pace pace) {
   if (const auto fits = between(from, to, 0.5); !fits) return tl::make_unexpected(fits.error());
   const auto moment = [=](int number) -> Expected<Moment> {
     const Place place = place_of(pace, number, kHoldState);
@@ -171,7 +173,8 @@ Expected<Animation> edit_animation(Document from, Document to, FigureOptions opt
   return Animation{count_of(pace), moment};
 }
 
-Animation states_animation(std::vector<State> states, FigureOptions options, double seconds) {
+Animation states_animation(std::vector<State> states, const FigureOptions& options,
+                           double seconds) {
   const int count = static_cast<int>(std::min<std::size_t>(states.size(), kMostMoments + 1));
   const auto shared = std::make_shared<const std::vector<State>>(std::move(states));
   const int time = milliseconds_of(seconds);

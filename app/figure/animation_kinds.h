@@ -30,17 +30,18 @@ std::string number_label(const Document& document, const Command& command);
 
 /// Every stage that the model has, one after the other, as the map that `options` describe, of one
 /// head, of two or of all. Fails with kUsage when they describe no map of one state.
-Expected<Animation> walk_animation(Document document, FigureOptions options, double seconds = 1.5);
+Expected<Animation> walk_animation(const Document& document, const FigureOptions& options,
+                                   double seconds = 1.5);
 
 /// The number of `command` moves from `from` to `to`; both ends stand for a moment. The rest of the
 /// command is as it is. Precondition: has_number(command). Its moments fail as apply() does.
-Animation sweep_animation(Document document, FigureOptions options, Command command, float from,
-                          float to, Pace pace = {});
+Animation sweep_animation(const Document& document, const FigureOptions& options,
+                          const Command& command, float from, float to, Pace pace = {});
 
 /// Every number of the inputs moves from one state to the other (see between()); both stand for a
 /// second. Fails with kUsage when they have other shapes.
-Expected<Animation> edit_animation(Document from, Document to, FigureOptions options,
-                                   Pace pace = {30, 15, false});
+Expected<Animation> edit_animation(const Document& from, const Document& to,
+                                   const FigureOptions& options, Pace pace = {30, 15, false});
 
 /// A state with what led to it.
 struct State {
@@ -48,6 +49,7 @@ struct State {
   std::string caption;
 };
 /// One state after the other, each for that long.
-Animation states_animation(std::vector<State> states, FigureOptions options, double seconds = 1.5);
+Animation states_animation(std::vector<State> states, const FigureOptions& options,
+                           double seconds = 1.5);
 
 }  // namespace lab
