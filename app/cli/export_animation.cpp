@@ -71,17 +71,17 @@ Expected<std::vector<State>> states_of(const std::string& path, const Document& 
 
 Expected<Animation> sweep_of(const AnimationArguments& arguments, const Document& document,
                              const FigureOptions& figure) {
-  auto sweep = parse_sweep(arguments.sweep, document);
+  const auto sweep = parse_sweep(arguments.sweep, document);
   if (!sweep) return tl::make_unexpected(sweep.error());
-  return sweep_animation(document, figure, std::move(sweep->command), sweep->from, sweep->to,
+  return sweep_animation(document, figure, sweep->command, sweep->from, sweep->to,
                          pace_of(arguments));
 }
 
 Expected<Animation> edit_of(const AnimationArguments& arguments, const Document& document,
                             const FigureOptions& figure) {
-  auto other = open_input(arguments.edit);
+  const auto other = open_input(arguments.edit);
   if (!other) return tl::make_unexpected(other.error());
-  return edit_animation(document, std::move(*other), figure, pace_of(arguments));
+  return edit_animation(document, *other, figure, pace_of(arguments));
 }
 
 }  // namespace

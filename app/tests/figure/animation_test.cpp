@@ -154,7 +154,7 @@ TEST(Animation, KeepsARangeThatWasFixed) {
 
 TEST(Animation, NumbersInCellsKeepTheirSize) {
   FigureOptions options = of_stage(Stage::kScores);
-  options.annotate = true, options.width_mm = 150;
+  options.annotate = true, options.width_mm = 80;
   std::set<double> sizes;
   for (const Figure& figure : figures_of(moving_word(options)))
     for (const shape::Text& text : shapes_of<shape::Text>(figure))
