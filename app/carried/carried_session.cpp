@@ -7,6 +7,7 @@
 #include "app/carried/pdf_session.h"
 #include "app/carried/png_session.h"
 #include "app/carried/svg_session.h"
+#include "app/carried/webp_session.h"
 
 namespace lab {
 namespace {
@@ -15,6 +16,7 @@ constexpr std::array kKinds{
     PictureKind{"a PNG picture", is_png, session_in_png, kSessionMark},
     PictureKind{"a PDF file", is_pdf, session_in_pdf, kSessionMark},
     PictureKind{"an SVG picture", is_svg, session_in_svg, kSessionMark},
+    PictureKind{"a WebP picture", is_webp, session_in_webp, kSessionMark},
     PictureKind{"a page of HTML", is_html, session_in_html, kHtmlSessionId},
 };
 

@@ -10,7 +10,7 @@
 namespace lab {
 
 /// Stands in every picture that carries a session: the keyword of the text in a PNG, the beginning
-/// of the attachment's name in a PDF.
+/// of the attachment's name in a PDF, that of the chunk in a WebP.
 inline constexpr std::string_view kSessionMark = "attention-lab-session";
 
 /// A kind of picture that may carry a session.

@@ -134,6 +134,7 @@ Expected<std::string> encode_animation(const AnimationFormat& format, const Opti
   if (!animation) return tl::make_unexpected(animation.error());
   WriteOptions writing;
   writing.dpi = chosen->dpi;
+  if (format.carry != nullptr && !options.bare) writing.session = session_of(document);
   if (!subject.kept) return animation_file(*animation, format, writing);
   const KeptState kept{subject.kept->document, subject.kept->trace};
   return animation_file(*animation, format, writing, &kept);
@@ -218,7 +219,8 @@ Action declare_export(CLI::App& app) {
       "share keys and values count once in K, V and rotated_K. Numbers of all stages: an\n"
       "array each, by their names; in .csv a line a number.\n"
       "\n"
-      "A picture, but for .tex, carries the session it was made of: open it as any other.\n"
+      "A picture, but for .tex and .gif, carries the session it was made of: open it as any "
+      "other.\n"
       "\n"
       "  attention-lab export refer --stage scores --annot -o scores.png\n"
       "  attention-lab export refer --head 1,2 --width-mm page -o two-heads.png\n"

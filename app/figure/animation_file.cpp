@@ -6,6 +6,8 @@
 #include <new>
 #include <stdexcept>
 
+#include "app/carried/webp_session.h"
+
 namespace lab {
 namespace {
 
@@ -16,8 +18,8 @@ constexpr double kMostPixels = 2e9;  // in all frames together
 constexpr int kPaint = 8;            // times the work of measuring
 
 constexpr std::array kFormats{
-    AnimationFormat{".webp", "WebP", true, false, webp_encoder},
-    AnimationFormat{".gif", "GIF", false, true, gif_encoder},
+    AnimationFormat{".webp", "WebP", true, false, add_webp_session, webp_encoder},
+    AnimationFormat{".gif", "GIF", false, true, nullptr, gif_encoder},
 };
 
 Expected<void> check_size(double width, double height, int count) {
@@ -75,7 +77,10 @@ Expected<std::string> write(const Animation& animation, const AnimationFormat& f
   if (auto fits = check_size(width, height, animation.count); !fits)
     return tl::make_unexpected(fits.error());
   const auto encoder = format.encoder(static_cast<int>(width), static_cast<int>(height));
-  return encoded(*figures, *encoder, format.learns, writing);
+  auto bytes = encoded(*figures, *encoder, format.learns, writing);
+  if (bytes && format.carry != nullptr && !writing.session.empty())
+    format.carry(*bytes, writing.session);
+  return bytes;
 }
 
 }  // namespace

@@ -12,8 +12,9 @@ namespace {
 
 // Endings of files that are read or written here and are no sessions.
 bool is_of_another_kind(std::string_view ending) {
-  constexpr std::array<std::string_view, 10> kOthers{
-      ".png", ".svg", ".pdf", ".tex", ".html", ".csv", ".npy", ".npz", ".safetensors", ".jsonl"};
+  constexpr std::array<std::string_view, 12> kOthers{".png",  ".svg",  ".pdf",         ".tex",
+                                                     ".html", ".webp", ".gif",         ".csv",
+                                                     ".npy",  ".npz",  ".safetensors", ".jsonl"};
   return std::ranges::find(kOthers, ending) != kOthers.end();
 }
 

@@ -29,7 +29,7 @@ std::vector<FileFilter> picture_filters(const std::string& ending) {
 FileQuestion question_of(const Ui& ui) {
   const FileFilter readable{
       "Sessions, problems and pictures",
-      {"*.json", "*.safetensors", "*.npz", "*.png", "*.svg", "*.pdf", "*.html"}};
+      {"*.json", "*.safetensors", "*.npz", "*.png", "*.svg", "*.pdf", "*.webp", "*.html"}};
   switch (ui.state.dialog.open) {
     case Dialog::kSaveAs:
       return {true, "Save the session", {kSessions, kAllFiles}, {}, {}};

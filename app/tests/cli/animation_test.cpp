@@ -75,6 +75,16 @@ TEST_F(ExportAnimation, WritesGifToo) {
   EXPECT_THAT(bytes_of(folder_ / "a.gif"), testing::StartsWith("GIF89a"));
 }
 
+TEST_F(ExportAnimation, WebpCarriesTheSessionUnlessBare) {
+  ASSERT_EQ(run(arguments("a.webp", {"--walk"})).code, 0);
+  ASSERT_EQ(
+      run({"apply", folder_ / "a.webp", folder_.write("none", ""), "-o", folder_ / "b.json"}).code,
+      0);
+  EXPECT_EQ(bytes_of(folder_ / "b.json"), bytes_of(in_));
+  ASSERT_EQ(run(arguments("a.webp", {"--walk", "--bare"})).code, 0);
+  EXPECT_EQ(run({"check", folder_ / "a.webp"}).code, 5);
+}
+
 TEST_F(ExportAnimation, AsksWhatMoves) {
   for (const char* name : {"a.webp", "a.gif"}) {
     const std::string message = refused(name, {});

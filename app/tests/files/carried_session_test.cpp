@@ -10,7 +10,9 @@
 #include <qpdf/QPDFWriter.hh>
 
 #include "app/carried/pdf_session.h"
+#include "app/carried/webp_session.h"
 #include "app/figure/figure_writers.h"
+#include "app/figure/frame_encoder.h"
 #include "app/files/bytes.h"
 #include "app/files/open.h"
 #include "app/files/session.h"
@@ -24,7 +26,16 @@ namespace {
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 
-const char* const kEndings[] = {".png", ".pdf"};
+const char* const kEndings[] = {".png", ".pdf", ".webp"};
+
+/// A WebP picture of one frame that carries `session`, if any.
+std::string webp_picture(const std::string& session) {
+  const auto encoder = webp_encoder(1, 1);
+  encoder->add({1, 1, {10, 120, 200, 255}}, 40);
+  std::string bytes = encoder->finish();
+  if (!session.empty()) add_webp_session(bytes, session);
+  return bytes;
+}
 
 /// A picture of little that carries `session`.
 std::string picture(const char* ending, const std::string& session) {
@@ -33,6 +44,7 @@ std::string picture(const char* ending, const std::string& session) {
   figure.shapes.push_back(shape::Fill{2, 2, 5, 5, {10, 120, 200}});
   WriteOptions options;
   options.dpi = 72, options.session = session;
+  if (std::string_view(ending) == ".webp") return webp_picture(session);
   return value_of(figure_format(ending)->write(figure, options));
 }
 
@@ -68,14 +80,21 @@ TEST(CarriedSession, OfMegabytesComesBack) {
 TEST(CarriedSession, APictureWithoutOneIsNamed) {
   EXPECT_THAT(complaint_about(picture(".png", "")), HasSubstr("a PNG picture without a session"));
   EXPECT_THAT(complaint_about(picture(".pdf", "")), HasSubstr("a PDF file without a session"));
+  EXPECT_THAT(complaint_about(picture(".webp", "")), HasSubstr("a WebP picture without a session"));
   EXPECT_EQ(carried_session("hello"), std::nullopt);
   EXPECT_EQ(carried_session(""), std::nullopt);
+}
+
+/// What stands in front of the session.
+const char* session_mark(std::string_view ending) {
+  if (ending == ".webp") return "ALab";
+  return ending == ".png" ? "iTXt" : "/EmbeddedFile";
 }
 
 TEST(CarriedSession, ADamagedOneIsNamed) {
   for (const char* ending : kEndings) {
     std::string bytes = picture(ending, small_session());
-    const std::size_t session = bytes.find(ending == kEndings[0] ? "iTXt" : "/EmbeddedFile");
+    const std::size_t session = bytes.find(session_mark(ending));
     bytes[bytes.find("x", session) + 60] ^= 1;
     EXPECT_EQ(carried_session(bytes), std::nullopt);
     EXPECT_THAT(complaint_about(bytes), HasSubstr("the session in this picture is damaged"));
@@ -96,6 +115,11 @@ void expect_exact(std::string_view damaged, const std::string& session) {
 TEST(DamagedFiles, PngWithSession) {
   const std::string session = small_session();
   damage(picture(".png", session), [&](std::string_view bytes) { expect_exact(bytes, session); });
+}
+
+TEST(DamagedFiles, WebpWithSession) {
+  const std::string session = small_session();
+  damage(picture(".webp", session), [&](std::string_view bytes) { expect_exact(bytes, session); });
 }
 
 TEST(DamagedFiles, PdfWithSession) {

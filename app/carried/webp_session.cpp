@@ -1,0 +1,73 @@
+#include "app/carried/webp_session.h"
+
+#include <glib.h>
+
+#include <memory>
+
+#include "app/carried/carried_session.h"
+
+namespace lab {
+namespace {
+
+// A file is "RIFF", its size, "WEBP", then chunks: four letters, a size, so many bytes, and one
+// more where that is odd. Sizes are little-endian. The session's chunk holds the mark, the
+// checksum of the session and the session.
+constexpr std::string_view kChunk = "ALab";
+constexpr std::size_t kHeader = 12, kChunkHeader = 8, kChecksum = 64;
+
+struct StringDeleter {
+  void operator()(char* text) const { g_free(text); }
+};
+
+std::string checksum(std::string_view text) {
+  const std::unique_ptr<char, StringDeleter> sum(g_compute_checksum_for_string(
+      G_CHECKSUM_SHA256, text.data(), static_cast<gssize>(text.size())));
+  return sum.get();
+}
+
+std::string size_bytes(std::size_t size) {
+  std::string bytes;
+  for (int shift = 0; shift < 32; shift += 8) bytes += static_cast<char>(size >> shift & 0xff);
+  return bytes;
+}
+
+std::size_t size_at(std::string_view bytes, std::size_t at) {
+  std::size_t size = 0;
+  for (std::size_t i = 4; i-- > 0;) size = size << 8 | static_cast<unsigned char>(bytes[at + i]);
+  return size;
+}
+
+std::optional<std::string> session_in_chunk(std::string_view content) {
+  if (!content.starts_with(kSessionMark)) return std::nullopt;
+  content.remove_prefix(kSessionMark.size());
+  if (content.size() < kChecksum) return std::nullopt;
+  const std::string_view session = content.substr(kChecksum);
+  if (session.empty() || checksum(session) != content.substr(0, kChecksum)) return std::nullopt;
+  return std::string(session);
+}
+
+}  // namespace
+
+bool is_webp(std::string_view bytes) {
+  return bytes.starts_with("RIFF") && bytes.size() >= kHeader && bytes.substr(8, 4) == "WEBP";
+}
+
+void add_webp_session(std::string& picture, std::string_view session) {
+  const std::string content = std::string(kSessionMark) + checksum(session) + std::string(session);
+  picture += std::string(kChunk) + size_bytes(content.size()) + content;
+  if (content.size() % 2 != 0) picture += '\0';
+  picture.replace(4, 4, size_bytes(picture.size() - kChunkHeader));
+}
+
+std::optional<std::string> session_in_webp(std::string_view webp) {
+  if (!is_webp(webp)) return std::nullopt;
+  for (std::size_t at = kHeader; at + kChunkHeader <= webp.size();) {
+    const std::size_t size = size_at(webp, at + 4), begin = at + kChunkHeader;
+    if (size > webp.size() - begin) return std::nullopt;
+    if (webp.substr(at, kChunk.size()) == kChunk) return session_in_chunk(webp.substr(begin, size));
+    at = begin + size + size % 2;
+  }
+  return std::nullopt;
+}
+
+}  // namespace lab
