@@ -24,7 +24,7 @@ void set(FigureImage& image, int place, Rgb colour) {
 FigureImage colours(int count, int first = 0) {
   FigureImage image = picture(count, 1);
   for (int i = 0; i < count; ++i) {
-    const int n = (first + i) * 2654435;
+    const auto n = static_cast<unsigned>(first + i) * 2654435u;
     set(image, i,
         {static_cast<std::uint8_t>(n >> 16), static_cast<std::uint8_t>(n >> 8),
          static_cast<std::uint8_t>(n)});
