@@ -6,8 +6,8 @@
 #include "app/cli/arguments.h"
 #include "app/cli/explanation.h"
 #include "app/cli/help.h"
-#include "app/cli/lookup.h"
 #include "app/cli/verb.h"
+#include "app/document/stage_labels.h"
 #include "app/files/bytes.h"
 #include "core/evaluator.h"
 

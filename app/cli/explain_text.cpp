@@ -1,8 +1,8 @@
 #include "app/figure/explain_text.h"
 
 #include "app/cli/explanation.h"
-#include "app/cli/lookup.h"
 #include "app/cli/text.h"
+#include "app/document/stage_labels.h"
 #include "app/figure/number_text.h"
 
 namespace lab {

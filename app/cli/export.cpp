@@ -6,7 +6,6 @@
 #include "app/cli/export_animation.h"
 #include "app/cli/export_each.h"
 #include "app/cli/help.h"
-#include "app/cli/number_formats.h"
 #include "app/cli/picture_arguments.h"
 #include "app/cli/verb.h"
 #include "app/figure/animation_file.h"
@@ -14,6 +13,7 @@
 #include "app/figure/picture_file.h"
 #include "app/figure/stage_figure.h"
 #include "app/files/bytes.h"
+#include "app/files/number_formats.h"
 #include "app/files/reading.h"
 #include "app/files/session.h"
 #include "core/evaluator.h"
@@ -181,7 +181,7 @@ Expected<void> export_all(const Options& options) {
   const auto encode_one = [&](const StageOfHead& what) -> Expected<std::string> {
     Options one = options;
     one.picture.stage = attention::stage_name(what.stage);
-    one.picture.head = what.head;
+    one.picture.head = what.head ? std::to_string(*what.head + 1) : "";
     const auto figure = picture_options(one.picture);
     if (!figure) return tl::make_unexpected(figure.error());
     return encode(options.each, one, *subject, *figure);

@@ -7,26 +7,10 @@
 #include <vector>
 
 #include "app/cli/verb.h"
-#include "app/figure/stage_text.h"
 #include "app/files/bytes.h"
 
 namespace lab {
 namespace {
-
-std::vector<StageOfHead> all_of(const Document& document) {
-  std::vector<StageOfHead> all;
-  for (const attention::Stage stage : pipeline_stages(document.problem)) {
-    if (!attention::is_per_head(stage)) all.push_back({stage, ""});
-    const int heads = attention::is_per_head(stage) ? document.problem.config.n_heads : 0;
-    for (int head = 1; head <= heads; ++head) all.push_back({stage, std::to_string(head)});
-  }
-  return all;
-}
-
-std::string file_name(const StageOfHead& what, const std::string& ending) {
-  return std::string(attention::stage_name(what.stage)) +
-         (what.head.empty() ? "" : "-head-" + what.head) + ending;
-}
 
 void tell_progress(std::size_t done, std::size_t all) {
   if (isatty(STDERR_FILENO) != 0)
@@ -48,11 +32,11 @@ Expected<void> export_each(
     const Document& document, const std::string& folder, const std::string& ending,
     const std::function<Expected<std::string>(const StageOfHead& what)>& encode) {
   if (auto made = make_folder(folder); !made) return made;
-  const auto all = all_of(document);
+  const auto all = all_stages_of_heads(document.problem);
   for (std::size_t i = 0; i < all.size(); ++i) {
     const auto bytes = encode(all[i]);
     if (!bytes) return tl::make_unexpected(bytes.error());
-    const auto path = std::filesystem::path(folder) / file_name(all[i], ending);
+    const auto path = std::filesystem::path(folder) / (file_stem(all[i]) + ending);
     if (auto written = write_bytes(path, *bytes); !written) return written;
     tell_progress(i + 1, all.size());
   }

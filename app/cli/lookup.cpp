@@ -1,26 +1,17 @@
 #include "app/cli/lookup.h"
-#include "app/files/reading.h"
 
 #include <algorithm>
 
 #include "app/cli/arguments.h"
+#include "app/files/reading.h"
 
 namespace lab {
 
 using attention::Index;
-using attention::Stage;
 
 namespace {
 
 constexpr std::size_t kMostListed = 12;
-
-template <typename Label>
-std::vector<std::string> labels_of(Index count, const Label& label) {
-  std::vector<std::string> labels;
-  labels.reserve(static_cast<std::size_t>(count));
-  for (Index i = 0; i < count; ++i) labels.push_back(label(i));
-  return labels;
-}
 
 std::string listed(const std::vector<std::string>& labels) {
   std::string text;
@@ -40,15 +31,6 @@ std::string repeated_note(const std::vector<std::string>& labels, Index first) {
 }
 
 }  // namespace
-
-std::vector<std::string> row_labels(const Document& document, Stage stage) {
-  const Index count = stage_shape(document.problem, stage).rows;
-  return labels_of(count, [&](Index i) { return row_label(document, stage, i); });
-}
-
-std::vector<std::string> column_labels(const Document& document, Stage stage, Index count) {
-  return labels_of(count, [&](Index j) { return column_label(document, stage, j); });
-}
 
 Expected<Found> find_label(const std::vector<std::string>& labels, const std::string& text,
                            const std::string& option) {

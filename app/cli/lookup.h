@@ -3,19 +3,10 @@
 #include <string>
 #include <vector>
 
-#include "app/document/document.h"
 #include "app/document/error.h"
-#include "core/trace.h"
+#include "core/matrix.h"
 
 namespace lab {
-
-/// What the rows of a stage are called: the queries' tokens, or the keys'; none when it is absent.
-std::vector<std::string> row_labels(const Document& document, attention::Stage stage);
-
-/// What the columns of a stage are called, `count` of them: the keys' tokens, the names of the
-/// dimensions (X, and outputs as wide as X), or 0, 1, 2 …
-std::vector<std::string> column_labels(const Document& document, attention::Stage stage,
-                                       attention::Index count);
 
 /// A place found by what a person calls it.
 struct Found {

@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "app/cli/arguments.h"
-#include "app/cli/lookup.h"
 #include "app/cli/verb.h"
+#include "app/document/stage_labels.h"
 #include "app/files/reading.h"
 
 namespace lab {

@@ -5,6 +5,7 @@
 #include "app/cli/verb.h"
 #include "app/document/matrix_labels.h"
 #include "app/document/reducer.h"
+#include "app/document/stage_labels.h"
 #include "app/files/reading.h"
 
 namespace lab {

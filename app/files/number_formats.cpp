@@ -1,10 +1,10 @@
-#include "app/cli/number_formats.h"
+#include "app/files/number_formats.h"
 
 #include <algorithm>
 #include <array>
 
-#include "app/cli/stage_numbers.h"
 #include "app/files/problem_file.h"
+#include "app/files/stage_numbers.h"
 #include "app/files/tensors.h"
 
 namespace lab {
@@ -56,10 +56,14 @@ Expected<std::string> encode_json(const Document& document, const Trace& trace,
   return write_tensors_json(tensors_of(document, trace, request));
 }
 
-constexpr std::array kFormats{NumberFormat{".csv", encode_csv}, NumberFormat{".npy", encode_npy},
-                              NumberFormat{".npz", encode_npz}, NumberFormat{".json", encode_json}};
+constexpr std::array kFormats{NumberFormat{".csv", "CSV", true, encode_csv},
+                              NumberFormat{".npy", "NPY", false, encode_npy},
+                              NumberFormat{".npz", "NPZ", true, encode_npz},
+                              NumberFormat{".json", "JSON", true, encode_json}};
 
 }  // namespace
+
+std::span<const NumberFormat> number_formats() { return kFormats; }
 
 const NumberFormat* find_number_format(std::string_view ending) {
   const auto found = std::ranges::find(kFormats, ending, &NumberFormat::ending);

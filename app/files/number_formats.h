@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -18,11 +19,16 @@ struct NumberRequest {
 
 /// A kind of file that numbers are written as.
 struct NumberFormat {
-  std::string_view ending;  ///< with the dot
+  std::string_view ending;    ///< with the dot
+  std::string_view name;      ///< for people: "CSV"
+  bool holds_several = true;  ///< stages in one file
   /// The bytes of the file; fails with kUsage when such a file cannot hold what was asked for.
   Expected<std::string> (*encode)(const Document& document, const attention::Trace& trace,
                                   const NumberRequest& request);
 };
+
+/// Every format of numbers, in the order of menus.
+std::span<const NumberFormat> number_formats();
 
 /// The format of files with that ending (.csv, .npy, .npz, .json), or null.
 const NumberFormat* find_number_format(std::string_view ending);

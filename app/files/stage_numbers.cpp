@@ -1,6 +1,6 @@
-#include "app/cli/stage_numbers.h"
+#include "app/files/stage_numbers.h"
 
-#include "app/cli/lookup.h"
+#include "app/document/stage_labels.h"
 #include "app/files/csv.h"
 #include "app/files/float_text.h"
 
