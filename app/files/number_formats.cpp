@@ -14,18 +14,13 @@ using attention::Stage;
 using attention::Trace;
 
 // The stages that the request is about, in the order of the formula.
-std::vector<Stage> stages_of(const Document& document, const Trace& trace,
-                             const NumberRequest& request) {
-  if (request.stage) return {*request.stage};
-  std::vector<Stage> stages;
-  for (const Tensor& answer : answer_tensors(document, trace).tensors)
-    stages.push_back(*attention::stage_from_name(answer.name));
-  return stages;
+std::vector<Stage> stages_of(const Document& document, const NumberRequest& request) {
+  return request.stage ? std::vector<Stage>{*request.stage} : answer_stages(document.problem);
 }
 
 TensorFile tensors_of(const Document& document, const Trace& trace, const NumberRequest& request) {
   TensorFile file;
-  for (const Stage stage : stages_of(document, trace, request))
+  for (const Stage stage : stages_of(document, request))
     file.tensors.push_back(stage_tensor(document, trace, stage, request.head));
   return file;
 }
@@ -34,7 +29,7 @@ Expected<std::string> encode_csv(const Document& document, const Trace& trace,
                                  const NumberRequest& request) {
   if (request.stage) return stage_csv(document, trace, *request.stage, request.head);
   std::string table(kLongHeader);
-  for (const Stage stage : stages_of(document, trace, request))
+  for (const Stage stage : stages_of(document, request))
     table += stage_long_csv(document, trace, stage, request.head);
   return table;
 }

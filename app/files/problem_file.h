@@ -26,7 +26,10 @@ std::vector<std::string> misspelt_names(const TensorFile& file);
 /// what was forbidden cell by cell, the rules are metadata.
 TensorFile problem_tensors(const Document& document);
 
-/// Every stage as tensors named and shaped as the answers are: Q, K, V, scores, scaled_scores,
+/// The stages that answers hold, in the order of the formula: those that are steps of their own.
+std::vector<attention::Stage> answer_stages(const attention::Problem& problem);
+
+/// Those stages as tensors named and shaped as the answers are: Q, K, V, scores, scaled_scores,
 /// masked_scores, weights, head_output [n_heads × … × …], concat, output, and the others where they
 /// are steps of their own. K, V and rotated_K have n_kv_heads in place of n_heads.
 TensorFile answer_tensors(const Document& document, const attention::Trace& trace);

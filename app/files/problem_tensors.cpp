@@ -115,12 +115,17 @@ TensorFile problem_tensors(const Document& document) {
   return file;
 }
 
+std::vector<Stage> answer_stages(const Problem& problem) {
+  std::vector<Stage> stages;
+  for (const Stage stage : attention::kAllStages)
+    if (belongs_to_answer(problem, stage)) stages.push_back(stage);
+  return stages;
+}
+
 TensorFile answer_tensors(const Document& document, const attention::Trace& trace) {
   TensorFile file{{}, problem_metadata(document)};
-  for (const Stage stage : attention::kAllStages) {
-    if (belongs_to_answer(document.problem, stage))
-      file.tensors.push_back(answer_tensor(document.problem, trace, stage));
-  }
+  for (const Stage stage : answer_stages(document.problem))
+    file.tensors.push_back(answer_tensor(document.problem, trace, stage));
   return file;
 }
 

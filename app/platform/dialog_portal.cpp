@@ -82,7 +82,8 @@ GVariant* arguments_of(const FileQuestion& question, unsigned long x11_window,
   };
   add("handle_token", g_variant_new_string(token.c_str()));
   add("modal", g_variant_new_boolean(TRUE));
-  add("filters", filters_of(question));
+  if (question.kind == FileQuestion::Kind::kFolder) add("directory", g_variant_new_boolean(TRUE));
+  if (!question.filters.empty()) add("filters", filters_of(question));
   if (!question.folder.empty())
     add("current_folder", g_variant_new_bytestring(question.folder.c_str()));
   if (!question.name.empty())
@@ -130,8 +131,9 @@ class Question {
   FileAnswer ask(const FileQuestion& question, unsigned long x11_window, const GlibStop& stop) {
     const GlibPointer<GVariant> reply(g_dbus_connection_call_sync(
         bus_, kPortal, kPortalPath, "org.freedesktop.portal.FileChooser",
-        question.saves ? "SaveFile" : "OpenFile", arguments_of(question, x11_window, token_),
-        G_VARIANT_TYPE("(o)"), G_DBUS_CALL_FLAGS_NONE, -1, stop.get(), nullptr));
+        question.kind == FileQuestion::Kind::kSave ? "SaveFile" : "OpenFile",
+        arguments_of(question, x11_window, token_), G_VARIANT_TYPE("(o)"), G_DBUS_CALL_FLAGS_NONE,
+        -1, stop.get(), nullptr));
     if (reply) {
       const char* handle = nullptr;
       g_variant_get(reply.get(), "(&o)", &handle);

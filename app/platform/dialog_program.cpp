@@ -11,6 +11,8 @@
 namespace lab {
 namespace {
 
+using Kind = FileQuestion::Kind;
+
 constexpr std::size_t kLongestAnswer = 1 << 16;  // of bytes; a path has 4096 at most
 
 std::string joined(const std::vector<std::string>& words) {
@@ -22,6 +24,11 @@ std::string joined(const std::vector<std::string>& words) {
 // The folder with a slash behind it, and the proposed name.
 std::string start_path(const FileQuestion& question) {
   return (question.folder.empty() ? "" : question.folder + "/") + question.name;
+}
+
+const char* kdialog_option(Kind kind) {
+  if (kind == Kind::kFolder) return "--getexistingdirectory";
+  return kind == Kind::kSave ? "--getsavefilename" : "--getopenfilename";
 }
 
 // Runs in the new process. It must not keep the signals that this program holds back, and must not
@@ -78,7 +85,9 @@ std::string find_program(std::string_view name) {
 std::vector<std::string> zenity_command(const std::string& zenity, const FileQuestion& question) {
   std::vector<std::string> command{zenity, "--file-selection", "--modal",
                                    "--title=" + question.title};
-  if (question.saves) command.insert(command.end(), {"--save", "--confirm-overwrite"});
+  if (question.kind == Kind::kSave)
+    command.insert(command.end(), {"--save", "--confirm-overwrite"});
+  if (question.kind == Kind::kFolder) command.emplace_back("--directory");
   if (const std::string start = start_path(question); !start.empty())
     command.push_back("--filename=" + start);
   for (const FileFilter& filter : question.filters)
@@ -90,9 +99,10 @@ std::vector<std::string> kdialog_command(const std::string& kdialog, const FileQ
                                          unsigned long x11_window) {
   std::vector<std::string> command{kdialog, "--title", question.title};
   if (x11_window != 0) command.insert(command.end(), {"--attach", std::to_string(x11_window)});
-  command.emplace_back(question.saves ? "--getsavefilename" : "--getopenfilename");
+  command.emplace_back(kdialog_option(question.kind));
   const std::string start = start_path(question);
   command.push_back(start.empty() ? "." : start);
+  if (question.kind == Kind::kFolder) return command;
   std::string filters;
   for (const FileFilter& filter : question.filters)
     filters += (filters.empty() ? "" : "\n") + filter.name + " (" + joined(filter.patterns) + ")";

@@ -10,6 +10,7 @@
 #include "app/view/compare.h"
 #include "app/view/copying.h"
 #include "app/view/edit_block.h"
+#include "app/view/export_actions.h"
 #include "app/view/file_actions.h"
 #include "app/view/fills.h"
 #include "app/view/layout.h"
@@ -158,7 +159,7 @@ const std::array kActions{
            copies_cells}
         .found_by("numbers clipboard spreadsheet"),
     Action{"edit.copy_picture", "Edit", "Copy picture", ctrl(Key::kC), nullptr, nullptr,
-           copy_picture, copies_picture}
+           copy_card_picture, copies_picture}
         .found_by("image figure clipboard"),
     Action{"edit.paste", "Edit", "Paste cells", ctrl(Key::kV), nullptr, nullptr, paste_block,
            grid_has_keys}

@@ -2,8 +2,8 @@
 
 #include <filesystem>
 
-#include "app/figure/figure_writers.h"
 #include "app/files/paths.h"
+#include "app/view/export_actions.h"
 #include "app/view/file_actions.h"
 
 namespace lab {
@@ -14,16 +14,20 @@ namespace fs = std::filesystem;
 const FileFilter kSessions{"Sessions", {"*.json"}};
 const FileFilter kAllFiles{"All files", {"*"}};
 
-FileFilter filter_of(const FigureFormat& format) {
-  return {std::string(format.name), {"*" + std::string(format.ending)}};
+// The format that is chosen comes first.
+std::vector<FileFilter> export_filters(const Ui& ui) {
+  std::vector<FileFilter> filters;
+  for (const ExportFormat& format : export_formats(ui)) {
+    const bool chosen = format.ending == ui.state.dialog.exporting.ending();
+    filters.insert(chosen ? filters.begin() : filters.end(), {format.name, {"*" + format.ending}});
+  }
+  return filters;
 }
 
-// The format that is chosen comes first.
-std::vector<FileFilter> picture_filters(const std::string& ending) {
-  std::vector<FileFilter> filters;
-  for (const FigureFormat& format : figure_formats())
-    filters.insert(format.ending == ending ? filters.begin() : filters.end(), filter_of(format));
-  return filters;
+FileQuestion export_question(const Ui& ui) {
+  if (ui.state.dialog.exporting.mode == ExportMode::kFolder)
+    return {FileQuestion::Kind::kFolder, "The folder for the files", {}, {}, {}};
+  return {FileQuestion::Kind::kSave, "Export", export_filters(ui), {}, {}};
 }
 
 FileQuestion question_of(const Ui& ui) {
@@ -32,11 +36,11 @@ FileQuestion question_of(const Ui& ui) {
       {"*.json", "*.safetensors", "*.npz", "*.png", "*.svg", "*.pdf", "*.webp", "*.html"}};
   switch (ui.state.dialog.open) {
     case Dialog::kSaveAs:
-      return {true, "Save the session", {kSessions, kAllFiles}, {}, {}};
+      return {FileQuestion::Kind::kSave, "Save the session", {kSessions, kAllFiles}, {}, {}};
     case Dialog::kExport:
-      return {true, "Save the picture", picture_filters(ui.state.dialog.exporting.ending), {}, {}};
+      return export_question(ui);
     default:
-      return {false, "Open", {readable, kAllFiles}, {}, {}};
+      return {FileQuestion::Kind::kOpen, "Open", {readable, kAllFiles}, {}, {}};
   }
 }
 
@@ -55,7 +59,8 @@ std::string start_folder(const Ui& ui, const fs::path& proposed) {
 
 std::string completed(const DialogState& dialog, const std::string& path) {
   if (dialog.open == Dialog::kSaveAs) return with_ending(path, ".json");
-  return dialog.open == Dialog::kExport ? with_ending(path, dialog.exporting.ending) : path;
+  const bool file = dialog.open == Dialog::kExport && dialog.exporting.mode != ExportMode::kFolder;
+  return file ? with_ending(path, dialog.exporting.ending()) : path;
 }
 
 }  // namespace
@@ -69,7 +74,7 @@ void browse(Ui& ui) {
   const fs::path proposed = full_path(ui.state.dialog.path);
   FileQuestion question = question_of(ui);
   question.folder = start_folder(ui, proposed);
-  if (question.saves) question.name = proposed.filename().string();
+  if (question.kind == FileQuestion::Kind::kSave) question.name = proposed.filename().string();
   ui.state.dialog.problem.clear();
   ui.state.dialog.choice = 0;
   ui.state.dialog.asking = ui.desktop.ask_file(question);
@@ -92,7 +97,8 @@ bool take_chosen_file(Ui& ui) {
   if (answer->kind != FileAnswer::Kind::kChosen) return false;
   dialog.path = completed(dialog, answer->path);
   dialog.folder = fs::path(answer->path).parent_path().string();
-  if (dialog.path == answer->path) dialog.replace = dialog.path;
+  const bool asked = question_of(ui).kind == FileQuestion::Kind::kSave;  // about what is there
+  if (asked && dialog.path == answer->path) dialog.replace = dialog.path;
   return true;
 }
 

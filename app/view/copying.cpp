@@ -2,7 +2,6 @@
 
 #include "app/view/actions.h"
 #include "app/view/edit_block.h"
-#include "app/view/picture_actions.h"
 #include "app/view/zoom.h"
 
 namespace lab {
@@ -27,17 +26,5 @@ void copy_cells(Ui& ui) {
 }
 
 bool copies_picture(const Ui& ui) { return keys_are_free(ui) && !copies_cells(ui); }
-
-void copy_picture(Ui& ui) {
-  make_card_picture(
-      ui, [name = stage_and_head(ui, ui.state.selection.stage)](Ui& after, const std::string& png) {
-        const auto copied = after.desktop.copy_picture(png);
-        if (copied) {
-          after.state.notice = "Copied the picture of " + name;
-        } else {
-          after.state.error = copied.error().message;
-        }
-      });
-}
 
 }  // namespace lab

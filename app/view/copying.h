@@ -14,7 +14,5 @@ void copy_cells(Ui& ui);
 
 /// True when Ctrl+C means the picture: nothing has the keys, and no cells are selected.
 bool copies_picture(const Ui& ui);
-/// The picture that an export of the focused card makes, to the clipboard.
-void copy_picture(Ui& ui);
 
 }  // namespace lab

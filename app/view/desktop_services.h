@@ -17,7 +17,12 @@ struct FileFilter {
 
 /// What the desktop's file dialog is to ask for.
 struct FileQuestion {
-  bool saves = false;  ///< a name to save under; else a file to open
+  enum class Kind {
+    kOpen,    ///< a file to open
+    kSave,    ///< a name to save under
+    kFolder,  ///< a folder
+  };
+  Kind kind = Kind::kOpen;
   std::string title;
   std::vector<FileFilter> filters;  ///< the first is chosen at the start
   std::string folder;               ///< absolute, where it starts; empty: where the desktop likes

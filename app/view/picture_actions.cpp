@@ -1,36 +1,19 @@
 #include "app/view/picture_actions.h"
 
-#include <cctype>
-#include <filesystem>
-#include <stdexcept>
 #include <utility>
 
 #include "app/figure/explain_text.h"
-#include "app/figure/picture_file.h"
+#include "app/figure/figure_writers.h"
 #include "app/figure/stage_text.h"
 #include "app/files/bytes.h"
 #include "app/files/paths.h"
 #include "app/files/session.h"
-#include "app/view/file_actions.h"
 #include "app/view/heads.h"
 #include "app/view/navigation.h"
+#include "app/view/picture_work.h"
 
 namespace lab {
 namespace {
-
-// Letters and digits of `title`, the rest as single dashes.
-std::string slug(const std::string& title) {
-  std::string name;
-  for (const char c : title) {
-    if (std::isalnum(static_cast<unsigned char>(c)) != 0) {
-      name += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    } else if (!name.empty() && name.back() != '-') {
-      name += '-';
-    }
-  }
-  while (!name.empty() && name.back() == '-') name.pop_back();
-  return name.empty() ? "attention" : name;
-}
 
 std::string head_text(int head) { return "head " + std::to_string(head + 1); }
 
@@ -41,64 +24,19 @@ double usual_width(FigureKind kind) {
   return is_wide ? 183 : 89;
 }
 
-// The kind of the figure that is looked at in the card of `stage`.
-FigureKind looked_at(const Ui& ui, attention::Stage stage) {
-  const HeadView view = ui.state.heads.view;
-  const bool weights = stage == attention::Stage::kWeights;
-  if (ui.state.compare.shows_difference()) return FigureKind::kTwoStates;
-  if (weights && (shows_two_heads(view) || view == HeadView::kDifference))
-    return FigureKind::kTwoHeads;
-  return FigureKind::kMap;
+void copy_to_clipboard(Ui& ui, PictureWork picture, const std::string& notice) {
+  const auto work = [notice,
+                     picture = std::move(picture)](attention::WorkWatch& watch) -> Job::Finish {
+    const double width = picture.width().value_or(picture.options().width_mm);
+    const auto png = picture.file(*figure_format(".png"), {0, {}, &watch}, width);
+    if (!png) return complaint(png.error());
+    return [notice, bytes = *png](Ui& after) {
+      const auto copied = after.desktop.copy_picture(bytes);
+      (copied ? after.state.notice : after.state.error) = copied ? notice : copied.error().message;
+    };
+  };
+  ui.jobs.start(ui, {"making the picture", work});
 }
-
-// A picture to be made aside: of the numbers as they are now.
-struct Picture {
-  Document document;
-  attention::Trace trace;
-  std::shared_ptr<const Snapshot> kept;
-  FigureOptions options;
-
-  Picture(const Ui& ui, FigureOptions chosen)
-      : document(ui.document()),
-        trace(ui.trace()),
-        kept(ui.state.compare.a),
-        options(std::move(chosen)) {
-    if (options.kind != FigureKind::kTwoStates) return;
-    document = ui.workspace.document(), trace = ui.workspace.trace();
-  }
-
-  template <typename Use>
-  auto with_kept(Use&& use) const {
-    if (!kept) return use(nullptr);
-    const KeptState state{kept->document, kept->trace};
-    return use(&state);
-  }
-  // Numbers that are wanted make it as wide as they need; nothing when they need too much.
-  std::optional<double> width() const {
-    if (!options.annotate) return options.width_mm;
-    return with_kept([&](const KeptState* a) {
-      return width_for_numbers(document, trace, options, kWidestForNumbers, a);
-    });
-  }
-  Expected<std::string> file(const FigureFormat& format, WriteOptions writing,
-                             std::optional<double> width) const {
-    FigureOptions wide = options;
-    wide.width_mm = width.value_or(options.width_mm);
-    writing.dpi = options.dpi;
-    return with_kept([&](const KeptState* a) {
-      return picture_file(document, trace, wide, format, writing, a);
-    });
-  }
-  // As large as fits into a place of that many pixels; empty where it cannot be drawn.
-  FigureImage image(double width, double height) const try {
-    return with_kept([&](const KeptState* a) {
-      const Figure figure = stage_figure(document, trace, options, a);
-      return figure_image(figure, std::min(width / figure.width, height / figure.height));
-    });
-  } catch (const std::out_of_range&) {
-    return {};
-  }
-};
 
 }  // namespace
 
@@ -129,15 +67,13 @@ std::vector<FigureChoice> figure_choices(const Ui& ui) {
   return choices;
 }
 
-void open_export_dialog(Ui& ui, attention::Stage stage) {
-  FigureOptions& figure = ui.state.dialog.exporting.figure;
-  figure.stage = stage;
-  figure.palette.reset();
-  if (stage == attention::Stage::kWeights) figure.palette = ui.state.weights_palette;
-  figure.dark = is_dark(ui.state.theme);
-  figure.title.reset();
-  choose_figure(ui, looked_at(ui, stage));
-  open_dialog(ui, Dialog::kExport, picture_path(ui));
+FigureKind looked_at(const Ui& ui, attention::Stage stage) {
+  const HeadView view = ui.state.heads.view;
+  const bool weights = stage == attention::Stage::kWeights;
+  if (ui.state.compare.shows_difference()) return FigureKind::kTwoStates;
+  if (weights && (shows_two_heads(view) || view == HeadView::kDifference))
+    return FigureKind::kTwoHeads;
+  return FigureKind::kMap;
 }
 
 void choose_figure(Ui& ui, FigureKind kind) {
@@ -164,34 +100,35 @@ FigureOptions export_options(const Ui& ui) {
     figure.stage = ui.state.selection.stage;
     figure.row = cell.row, figure.column = cell.col;
   }
+  if (figure.range_rule == RangeRule::kFixed && !(figure.range.lo < figure.range.hi))
+    figure.range_rule = RangeRule::kAutomatic;  // while the limits are typed
+  if (ui.state.dialog.exporting.mode == ExportMode::kFolder) figure.kind = FigureKind::kMap;
   if (ui.state.dialog.exporting.marks)
     figure.marks.pins = ui.state.reading.pins, figure.marks.selected = selected_ref(ui);
   return figure;
 }
 
-std::string picture_path(const Ui& ui) {
+std::string picture_stem(const Ui& ui) {
   const FigureOptions& figure = ui.state.dialog.exporting.figure;
   const std::string head = "head-" + std::to_string(ui.state.head + 1);
-  std::string what(stage_name(figure.stage));
-  if (figure.kind == FigureKind::kMap && is_per_head(figure.stage)) what += "-" + head;
-  if (figure.kind == FigureKind::kHeads) what += "-all-heads";
-  if (figure.kind == FigureKind::kTwoHeads)
-    what += "-" + head + "-and-" + std::to_string(second_head(ui) + 1);
-  if (figure.kind == FigureKind::kTwoStates) what += "-a-and-b";
-  if (figure.kind == FigureKind::kPipeline) what = "pipeline-" + head;
-  if (figure.kind == FigureKind::kLines) what = "lines-" + head;
-  if (figure.kind == FigureKind::kArithmetic) what = "arithmetic-" + head;
-  const auto folder = std::filesystem::path(ui.workspace.path()).parent_path();
-  return (folder / (slug(ui.document().title) + "-" + what + ui.state.dialog.exporting.ending))
-      .string();
-}
-
-Expected<void> check_picture_path(const std::string& path) {
-  if (figure_format(ending_of(path)) != nullptr) return {};
-  std::string endings;
-  for (const FigureFormat& format : figure_formats())
-    endings += (endings.empty() ? "" : ", ") + std::string(format.ending);
-  return fail(ErrorKind::kUsage, "The name of a picture ends in one of: " + endings);
+  const std::string stage(stage_name(figure.stage));
+  switch (figure.kind) {
+    case FigureKind::kMap:
+      return is_per_head(figure.stage) ? stage + "-" + head : stage;
+    case FigureKind::kHeads:
+      return stage + "-all-heads";
+    case FigureKind::kTwoHeads:
+      return stage + "-" + head + "-and-" + std::to_string(second_head(ui) + 1);
+    case FigureKind::kTwoStates:
+      return stage + "-a-and-b";
+    case FigureKind::kPipeline:
+      return "pipeline-" + head;
+    case FigureKind::kLines:
+      return "lines-" + head;
+    case FigureKind::kArithmetic:
+      return "arithmetic-" + head;
+  }
+  return stage;
 }
 
 void draw_export_preview(Ui& ui, const Rect& place) {
@@ -203,18 +140,20 @@ void draw_export_preview(Ui& ui, const Rect& place) {
                        static_cast<int>(place.w),
                        static_cast<int>(place.h)};
   ui.preview.draw(ui.canvas(), place, key, [&] {
-    return Picture(ui, options).image(static_cast<double>(place.w), static_cast<double>(place.h));
+    return PictureWork(ui, options)
+        .image(static_cast<double>(place.w), static_cast<double>(place.h));
   });
 }
 
 void export_picture(Ui& ui, const std::string& path) {
-  ui.state.dialog.exporting.ending = ending_of(path);
-  const auto work = [path, picture = Picture(ui, export_options(ui))](
+  const auto work = [path, picture = PictureWork(ui, export_options(ui))](
                         attention::WorkWatch& watch) -> Job::Finish {
     const auto width = picture.width();
     const FigureFormat& format = *figure_format(ending_of(path));
     const auto written =
-        picture.file(format, {0, carried_session_of(picture.document), &watch}, width)
+        picture
+            .file(format, {0, carried_session_of(picture.document()), &watch},
+                  width.value_or(picture.options().width_mm))
             .and_then([&](const std::string& bytes) { return write_bytes(path, bytes); });
     if (!written) return complaint(written.error());
     const char* lack = width ? "" : ", without numbers: there are too many cells";
@@ -223,19 +162,18 @@ void export_picture(Ui& ui, const std::string& path) {
   ui.jobs.start(ui, {"exporting " + file_name_of(path), work});
 }
 
-void make_card_picture(Ui& ui, std::function<void(Ui& ui, const std::string& png)> take) {
+void copy_export_picture(Ui& ui) {
+  copy_to_clipboard(ui, PictureWork(ui, export_options(ui)), "Copied the picture");
+}
+
+void copy_card_picture(Ui& ui) {
   FigureOptions options;
   options.stage = ui.state.selection.stage;
   options.head = ui.state.head;
   if (options.stage == attention::Stage::kWeights) options.palette = ui.state.weights_palette;
   options.dark = is_dark(ui.state.theme);
-  const auto work = [take = std::move(take),
-                     picture = Picture(ui, options)](attention::WorkWatch& watch) -> Job::Finish {
-    const auto png = picture.file(*figure_format(".png"), {0, {}, &watch}, picture.width());
-    if (!png) return complaint(png.error());
-    return [take, bytes = *png](Ui& after) { take(after, bytes); };
-  };
-  ui.jobs.start(ui, {"making the picture", work});
+  copy_to_clipboard(ui, PictureWork(ui, options),
+                    "Copied the picture of " + stage_and_head(ui, options.stage));
 }
 
 }  // namespace lab

@@ -1,10 +1,9 @@
 #pragma once
 
-#include <functional>
 #include <string>
 #include <vector>
 
-#include "app/figure/figure_writers.h"
+#include "app/figure/figure_options.h"
 #include "app/view/ui.h"
 
 namespace lab {
@@ -23,9 +22,9 @@ struct FigureChoice {
 /// What the export dialog offers.
 std::vector<FigureChoice> figure_choices(const Ui& ui);
 
-/// Opens the export dialog for a picture of `stage`: of two heads or two states where their
-/// difference is what is looked at.
-void open_export_dialog(Ui& ui, attention::Stage stage);
+/// The kind of figure that is looked at in the card of `stage`: of two heads or two states where
+/// their difference is shown.
+FigureKind looked_at(const Ui& ui, attention::Stage stage);
 
 /// Makes the dialog's figure one of that kind, as wide as such figures usually are unless another
 /// width was chosen.
@@ -34,13 +33,8 @@ void choose_figure(Ui& ui, FigureKind kind);
 /// What the export dialog describes, with the heads, the cell and the marks of the window.
 FigureOptions export_options(const Ui& ui);
 
-/// A file name for the picture that the export dialog describes:
-/// "what-does-it-refer-to-weights-head-1.png", in the folder of the session or else the current
-/// one.
-std::string picture_path(const Ui& ui);
-
-/// Fails with kUsage when the ending of `path` is none of a picture's.
-Expected<void> check_picture_path(const std::string& path);
+/// What the picture that the export dialog describes is called in file names: "weights-head-1".
+std::string picture_stem(const Ui& ui);
 
 /// Draws the figure that the export dialog describes into `place`.
 void draw_export_preview(Ui& ui, const Rect& place);
@@ -48,7 +42,10 @@ void draw_export_preview(Ui& ui, const Rect& place);
 /// Writes the picture that the export dialog describes, of the kind that the path's ending says.
 void export_picture(Ui& ui, const std::string& path);
 
-/// Makes the focused card the PNG picture that an export of it makes, and hands it to `take`.
-void make_card_picture(Ui& ui, std::function<void(Ui& ui, const std::string& png)> take);
+/// Puts the picture that the export dialog describes on the clipboard, at its resolution.
+void copy_export_picture(Ui& ui);
+
+/// Puts the picture of the focused card on the clipboard.
+void copy_card_picture(Ui& ui);
 
 }  // namespace lab

@@ -21,12 +21,15 @@ using testing::Contains;
 using testing::ElementsAre;
 using Kind = FileAnswer::Kind;
 
-const FileQuestion kOpen{false,
+const FileQuestion kOpen{FileQuestion::Kind::kOpen,
                          "Open",
                          {{"Sessions", {"*.json", "*.npz"}}, {"All files", {"*"}}},
                          "/tmp/it's $(false) `x`",
                          ""};
-const FileQuestion kSave{true, "Save", {{"All files", {"*"}}}, "/tmp/ä b", "ไทย \"x\".json"};
+const FileQuestion kSave{
+    FileQuestion::Kind::kSave, "Save", {{"All files", {"*"}}}, "/tmp/ä b", "ไทย \"x\".json"};
+
+const FileQuestion kFolder{FileQuestion::Kind::kFolder, "Into", {}, "/tmp/ä b", ""};
 
 class Programs : public testing::Test {
  protected:
@@ -106,6 +109,18 @@ TEST_F(Programs, KdialogIsToldTheSame) {
   EXPECT_THAT(words("kdialog"),
               ElementsAre("--title", "Open", "--getopenfilename", "/tmp/it's $(false) `x`/",
                           "Sessions (*.json *.npz)\nAll files (*)"));
+}
+
+TEST_F(Programs, AFolderIsAskedForAsOne) {
+  make("zenity", "echo /tmp/x");
+  EXPECT_EQ(ask(dialogs(), kFolder).path, "/tmp/x");
+  EXPECT_THAT(words("zenity"), ElementsAre("--file-selection", "--modal", "--title=Into",
+                                           "--directory", "--filename=/tmp/ä b/"));
+  std::filesystem::remove(folder + "/zenity");
+  make("kdialog", "echo /tmp/x");
+  EXPECT_EQ(ask(dialogs(), kFolder).path, "/tmp/x");
+  EXPECT_THAT(words("kdialog"),
+              ElementsAre("--title", "Into", "--getexistingdirectory", "/tmp/ä b/"));
 }
 
 TEST_F(Programs, WhatWasChosenComesBackByteForByte) {

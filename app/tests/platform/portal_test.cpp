@@ -19,8 +19,9 @@ namespace {
 using testing::HasSubstr;
 using Kind = FileAnswer::Kind;
 
-const FileQuestion kOpen{false, "Open", {{"Sessions", {"*.json", "*.npz"}}}, "/tmp/a folder", ""};
-const FileQuestion kSave{true, "Save", {{"All", {"*"}}}, "", "Größe.json"};
+const FileQuestion kOpen{
+    FileQuestion::Kind::kOpen, "Open", {{"Sessions", {"*.json", "*.npz"}}}, "/tmp/a folder", ""};
+const FileQuestion kSave{FileQuestion::Kind::kSave, "Save", {{"All", {"*"}}}, "", "Größe.json"};
 
 class Portal : public testing::Test {
  protected:
@@ -72,6 +73,16 @@ TEST_F(Portal, IsToldWhatIsAskedFor) {
   EXPECT_EQ(calls[1].method, "SaveFile");
   EXPECT_EQ(calls[1].parent, "");
   EXPECT_THAT(calls[1].options, HasSubstr("'current_name': <'Größe.json'>"));
+}
+
+TEST_F(Portal, AFolderIsAskedForAsOne) {
+  FakePortal portal(bus);
+  portal.uris = {"file:///tmp/figures"};
+  const FileQuestion folder{FileQuestion::Kind::kFolder, "Into", {}, "", ""};
+  EXPECT_EQ(ask(folder), (FileAnswer{Kind::kChosen, "/tmp/figures", {}}));
+  ASSERT_EQ(portal.calls().size(), 1u);
+  EXPECT_EQ(portal.calls()[0].method, "OpenFile");
+  EXPECT_THAT(portal.calls()[0].options, HasSubstr("'directory': <true>"));
 }
 
 TEST_F(Portal, CancelAndAClosedDialogAreNoChoice) {

@@ -52,7 +52,7 @@ TEST_F(DesktopDialogs, OpenShowsTheFileThatWasChosen) {
   session("other.json", "another sentence");
   press(Key::kO);
   ASSERT_EQ(screen.desktop.questions.size(), 1u);
-  EXPECT_FALSE(asked().saves);
+  EXPECT_EQ(asked().kind, FileQuestion::Kind::kOpen);
   EXPECT_THAT(asked().filters.front().patterns,
               testing::ElementsAre("*.json", "*.safetensors", "*.npz", "*.png", "*.svg", "*.pdf",
                                    "*.html"));
@@ -93,7 +93,7 @@ TEST_F(DesktopDialogs, TheFolderOfTheOpenFileIsProposed) {
   press(Key::kO);
   choose("mine.json");
   press(Key::kS, true);
-  EXPECT_TRUE(asked().saves);
+  EXPECT_EQ(asked().kind, FileQuestion::Kind::kSave);
   EXPECT_EQ(asked().folder, std::filesystem::absolute(folder));
   EXPECT_EQ(asked().name, "mine.json");
   answer(Kind::kCancelled);

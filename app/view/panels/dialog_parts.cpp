@@ -75,7 +75,7 @@ void path_field(Ui& ui) {
   ui.name_item("dialog/path");
 }
 
-bool finish_row(Ui& ui, const char* label) {
+bool finish_row(Ui& ui, const char* label, bool (*more)(Ui&)) {
   problem_text(ui);
   ImGui::Spacing();
   const bool entered = compat::enter_pressed() && !ImGui::IsWindowAppearing();
@@ -83,8 +83,9 @@ bool finish_row(Ui& ui, const char* label) {
   ImGui::SameLine();
   const bool cancelled = dialog_button(ui, "Cancel", "dialog/cancel");
   if (cancelled) close_dialog(ui);
+  const bool other = more != nullptr && more(ui);
   const bool browsed = browse_button(ui);
-  return accepted || (entered && !cancelled && !browsed);
+  return accepted || (entered && !cancelled && !other && !browsed);
 }
 
 void settle_dialog(Ui& ui) {

@@ -22,9 +22,10 @@ bool dialog_button(Ui& ui, const char* label, const std::string& name, bool prim
 /// The field of the dialog's path.
 void path_field(Ui& ui);
 
-/// OK and Cancel, and the way to the desktop's file dialog; returns true for OK, which is what
-/// Enter means unless it presses another button.
-bool finish_row(Ui& ui, const char* label);
+/// OK and Cancel, what `more` adds, and the way to the desktop's file dialog; returns true for OK,
+/// which is what Enter means unless it presses another button. `more` returns true when its button
+/// was pressed.
+bool finish_row(Ui& ui, const char* label, bool (*more)(Ui&) = nullptr);
 
 /// Moves what an attempt complained about from the window to the dialog, or closes the dialog: one
 /// that is still going on will complain in the window.

@@ -193,7 +193,7 @@ struct DialogRecord {
 constexpr std::array kDialogs{
     DialogRecord{Dialog::kOpen, "Open", open_file, accept_open},
     DialogRecord{Dialog::kSaveAs, "Save as", save_as, accept_save_as},
-    DialogRecord{Dialog::kExport, "Export picture", export_dialog, accept_export},
+    DialogRecord{Dialog::kExport, "Export", export_dialog, accept_export},
     DialogRecord{Dialog::kUnsaved, "Unsaved changes", unsaved, nullptr, true},
     DialogRecord{Dialog::kCommands, "Commands", command_palette, nullptr, true},
     DialogRecord{Dialog::kShortcuts, "Keys and mouse", shortcuts, nullptr, true},

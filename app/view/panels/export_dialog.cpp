@@ -1,8 +1,12 @@
 #include <imgui.h>
 
+#include "app/view/export_actions.h"
+#include "app/view/folder_actions.h"
 #include "app/view/imgui_compat.h"
+#include "app/view/number_actions.h"
 #include "app/view/panels/dialog_parts.h"
 #include "app/view/panels/export_options.h"
+#include "app/view/panels/option_rows.h"
 #include "app/view/panels/panels.h"
 #include "app/view/picture_actions.h"
 #include "app/view/widgets.h"
@@ -10,7 +14,17 @@
 namespace lab {
 namespace {
 
-constexpr float kPreviewWidth = 400, kPreviewHeight = 400, kOptionsWidth = 520;
+constexpr float kPreviewWidth = 400, kPreviewHeight = 400, kOptionsWidth = 540;
+
+void numbers_preview_text(Ui& ui, const Rect& place) {
+  compat::push_font(ui.fonts.mono);
+  const float line = ImGui::GetTextLineHeight();
+  const std::string text = numbers_preview(ui, static_cast<std::size_t>(place.h / line));
+  ImGui::PushClipRect({place.x, place.y}, {place.x + place.w, place.y + place.h}, true);
+  ui.canvas().AddText({place.x, place.y}, pack(ui.theme.text), text.c_str());
+  ImGui::PopClipRect();
+  ImGui::PopFont();
+}
 
 // At the right of the options, where there is room for it.
 void preview(Ui& ui) {
@@ -22,32 +36,58 @@ void preview(Ui& ui) {
   fill_rect(ui, place, ui.theme.page, ui.px(6));
   ui.name("dialog/preview", place);
   const float around = ui.px(8);
-  draw_export_preview(
-      ui, {place.x + around, place.y + around, place.w - 2 * around, place.h - 2 * around});
+  const Rect inside{place.x + around, place.y + around, place.w - 2 * around, place.h - 2 * around};
+  if (ui.state.dialog.exporting.mode == ExportMode::kNumbers)
+    numbers_preview_text(ui, inside);
+  else
+    draw_export_preview(ui, inside);
   ImGui::Dummy({place.w, place.h});
+}
+
+void mode_rows(Ui& ui) {
+  const ExportMode mode = ui.state.dialog.exporting.mode;
+  if (mode == ExportMode::kPicture) figure_kind_rows(ui);
+  if (mode == ExportMode::kNumbers) number_choice_rows(ui);
+  if (mode == ExportMode::kFolder)
+    ImGui::Text("A folder of %zu files: each stage, of each head", folder_file_count(ui));
+  ImGui::Spacing();
+  export_format_row(ui);
+  figure_option_rows(ui);
 }
 
 void options(Ui& ui) {
   const DialogState before = ui.state.dialog;
-  const bool own_path = before.path != picture_path(ui);
+  const bool own_path = before.path != export_path(ui);
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(4), ui.px(2)});
   ImGui::BeginGroup();
-  figure_kind_rows(ui);
+  export_mode_row(ui);
   ImGui::Spacing();
-  figure_option_rows(ui);
+  mode_rows(ui);
   ImGui::Dummy({ui.px(kOptionsWidth), 1});
   ImGui::EndGroup();
   ImGui::PopStyleVar();
   if (compat::enter_pressed()) ui.state.dialog = before;  // Enter is for the button alone
-  if (!own_path) ui.state.dialog.path = picture_path(ui);
+  const bool other_mode = before.exporting.mode != ui.state.dialog.exporting.mode;
+  if (!own_path || other_mode) ui.state.dialog.path = export_path(ui);
+}
+
+bool copy_button(Ui& ui) {
+  if (!can_copy_export(ui)) return false;
+  ImGui::SameLine();
+  const bool copied = dialog_button(ui, "Copy", "dialog/copy");
+  tooltip(ui, "Put it on the clipboard in place of a file");
+  if (!copied) return false;
+  copy_export(ui);
+  settle_dialog(ui);
+  return true;
 }
 
 }  // namespace
 
 void accept_export(Ui& ui) {
-  const std::string path = writable_path(ui, check_picture_path);
-  if (path.empty()) return;
-  export_picture(ui, path);
+  const std::string path = chosen_path(ui);
+  if (path.empty() || !may_export(ui, path)) return;
+  start_export(ui, path);
   settle_dialog(ui);
 }
 
@@ -55,7 +95,7 @@ void export_dialog(Ui& ui) {
   options(ui);
   preview(ui);
   path_field(ui);
-  if (finish_row(ui, save_label(ui))) accept_export(ui);
+  if (finish_row(ui, save_label(ui), copy_button)) accept_export(ui);
 }
 
 }  // namespace lab

@@ -1,77 +1,20 @@
 #include "app/view/panels/export_options.h"
 
-#include <imgui.h>
-#include <imgui_stdlib.h>
-
 #include <algorithm>
 #include <filesystem>
 #include <optional>
 
+#include "app/figure/figure_writers.h"
+#include "app/figure/range.h"
 #include "app/files/paths.h"
+#include "app/view/export_actions.h"
+#include "app/view/number_actions.h"
 #include "app/view/panels/dialog_parts.h"
+#include "app/view/panels/option_rows.h"
 #include "app/view/picture_actions.h"
-#include "app/view/widgets.h"
 
 namespace lab {
 namespace {
-
-constexpr float kLabel = 74, kNumber = 74;
-
-// Begins a row: its name, and then what can be chosen.
-void begin_row(Ui& ui, const char* name) {
-  ImGui::AlignTextToFramePadding();
-  const float left = ImGui::GetCursorPosX();
-  ImGui::PushStyleColor(ImGuiCol_Text, pack(ui.theme.dim));
-  ImGui::TextUnformatted(name);
-  ImGui::PopStyleColor();
-  ImGui::SameLine(left + ui.px(kLabel), 0);
-}
-
-// One of the choices of a row; returns true when it was chosen.
-bool choice(Ui& ui, const char* label, const std::string& name, bool chosen) {
-  const bool clicked = ImGui::RadioButton(label, chosen);
-  mark_ticked(clicked);
-  ui.name_item(name);
-  ImGui::SameLine(0, ui.px(12));
-  return clicked;
-}
-
-void end_row() { ImGui::NewLine(); }
-
-void tick(Ui& ui, const char* label, const std::string& name, bool& value) {
-  mark_ticked(ImGui::Checkbox(label, &value));
-  ui.name_item(name);
-  ImGui::SameLine(0, ui.px(14));
-}
-
-void format_row(Ui& ui) {
-  std::string& path = ui.state.dialog.path;
-  begin_row(ui, "Format");
-  for (const FigureFormat& format : figure_formats()) {
-    const std::string name(format.name), ending(format.ending);
-    if (!choice(ui, name.c_str(), "dialog/format/" + ending.substr(1), ending_of(path) == ending))
-      continue;
-    if (picture_path(ui) == path) {
-      ui.state.dialog.exporting.ending = ending;
-      path = picture_path(ui);
-    }
-    ui.state.dialog.exporting.ending = ending;
-    path = std::filesystem::path(path).replace_extension(ending).string();
-  }
-  end_row();
-}
-
-void number_field(Ui& ui, const char* unit, const std::string& name, double& value, double least,
-                  double most) {
-  ImGui::SetNextItemWidth(ui.px(kNumber));
-  double typed = value;
-  if (ImGui::InputDouble(("##" + name).c_str(), &typed, 0, 0, "%.4g"))
-    value = std::clamp(typed, least, most);
-  ui.name_item(name);
-  ImGui::SameLine(0, ui.px(5));
-  ImGui::TextUnformatted(unit);
-  ImGui::SameLine(0, ui.px(14));
-}
 
 struct Width {
   const char* name;
@@ -80,96 +23,176 @@ struct Width {
 constexpr Width kWidths[] = {
     {"Column", 89}, {"Page", 183}, {"Text", 5.5 * 25.4}, {"Slide", 13.333 * 25.4}};
 
-void size_rows(Ui& ui) {
+void size_rows(Ui& ui, bool of_pixels) {
   FigureOptions& figure = ui.state.dialog.exporting.figure;
   begin_row(ui, "Width");
   for (const Width& width : kWidths)
-    if (choice(ui, width.name, std::string("dialog/width/") + width.name,
-               figure.width_mm == width.mm))
+    if (row_choice(ui, width.name, std::string("dialog/width/") + width.name,
+                   figure.width_mm == width.mm))
       figure.width_mm = width.mm;
-  number_field(ui, "mm", "dialog/width", figure.width_mm, 20, 1000);
+  row_number(ui, "mm", "dialog/width", figure.width_mm, 20, 1000);
   end_row();
   begin_row(ui, "Letters");
-  number_field(ui, "pt", "dialog/font_size", figure.font_size, 2, 72);
-  const FigureFormat* format = figure_format(ending_of(ui.state.dialog.path));
-  if (format != nullptr && format->of_pixels)
-    number_field(ui, "dpi", "dialog/dpi", figure.dpi, 30, 2400);
+  row_text(ui, "Liberation Sans", "dialog/family", figure.family, 130);
+  row_number(ui, "pt", "dialog/font_size", figure.font_size, 2, 72);
+  if (of_pixels) row_number(ui, "dpi", "dialog/dpi", figure.dpi, 30, 2400);
   end_row();
 }
 
 void palette_row(Ui& ui) {
   std::optional<Palette>& palette = ui.state.dialog.exporting.figure.palette;
   begin_row(ui, "Colours");
-  if (choice(ui, "usual", "dialog/palette/usual", !palette)) palette.reset();
+  if (row_choice(ui, "usual", "dialog/palette/usual", !palette)) palette.reset();
   for (const Palette one : all_palettes()) {
     const std::string name(palette_name(one));
-    if (choice(ui, name.c_str(), "dialog/palette/" + name, palette == one)) palette = one;
+    if (row_choice(ui, name.c_str(), "dialog/palette/" + name, palette == one)) palette = one;
   }
   end_row();
 }
 
-void range_row(Ui& ui) {
-  RangeRule& rule = ui.state.dialog.exporting.figure.range_rule;
+// The limits begin as those of the map that is looked at.
+void choose_range(Ui& ui, RangeRule rule) {
+  FigureOptions& figure = ui.state.dialog.exporting.figure;
+  if (rule == RangeRule::kFixed && figure.range_rule != rule)
+    figure.range = automatic_range(
+        figure.stage, *stage_matrix(ui.problem(), ui.trace(), figure.stage, ui.state.head));
+  figure.range_rule = rule;
+}
+
+void limit(Ui& ui, const char* between, const std::string& name, float& value) {
+  constexpr double kMost = 1e30;
+  double limit = static_cast<double>(value);
+  row_number(ui, between, name, limit, -kMost, kMost);
+  value = static_cast<float>(limit);
+}
+
+void range_rows(Ui& ui) {
+  FigureOptions& figure = ui.state.dialog.exporting.figure;
   begin_row(ui, "Range");
   constexpr std::pair<const char*, RangeRule> kRules[] = {{"automatic", RangeRule::kAutomatic},
                                                           {"shared", RangeRule::kShared},
-                                                          {"robust 2–98 %", RangeRule::kRobust}};
-  for (const auto& [name, one] : kRules)
-    if (choice(ui, name, "dialog/range/" + std::to_string(static_cast<int>(one)), rule == one))
-      rule = one;
+                                                          {"robust 2–98 %", RangeRule::kRobust},
+                                                          {"fixed", RangeRule::kFixed}};
+  for (const auto& [name, rule] : kRules)
+    if (row_choice(ui, name, "dialog/range/" + std::to_string(static_cast<int>(rule)),
+                   figure.range_rule == rule))
+      choose_range(ui, rule);
   end_row();
+  begin_row(ui, "");
+  if (figure.range_rule == RangeRule::kFixed) {
+    limit(ui, "to", "dialog/range/lo", figure.range.lo);
+    limit(ui, " ", "dialog/range/hi", figure.range.hi);
+  }
+  bool centred = figure.centre.has_value();
+  row_tick(ui, "even about", "dialog/centred", centred);
+  if (centred != figure.centre.has_value())
+    figure.centre = centred ? std::optional<float>(0.0f) : std::nullopt;
+  if (figure.centre) limit(ui, "", "dialog/centre", *figure.centre);
+  if (figure.kind == FigureKind::kHeads) row_number(ui, "× gap", "dialog/gap", figure.gap, 0, 10);
+  end_row();
+}
+
+void cells_row(Ui& ui) {
+  FigureOptions& figure = ui.state.dialog.exporting.figure;
+  begin_row(ui, "Cells");
+  row_tick(ui, "Numbers inside", "dialog/values", figure.annotate);
+  if (figure.annotate) {
+    double digits = figure.decimals;
+    row_number(ui, "", "dialog/digits", digits, figure.significant ? 1 : 0, 9);
+    figure.decimals = static_cast<int>(digits);
+    if (row_choice(ui, "decimals", "dialog/decimals", !figure.significant))
+      figure.significant = false;
+    if (row_choice(ui, "digits", "dialog/significant", figure.significant)) {
+      figure.significant = true;
+      figure.decimals = std::max(figure.decimals, 1);
+    }
+  }
+  end_row();
+}
+
+void own_title(Ui& ui, std::optional<std::string>& title) {
+  bool own = title.has_value();
+  row_tick(ui, "Own title", "dialog/own_title", own);
+  if (own != title.has_value()) title = own ? std::optional<std::string>("") : std::nullopt;
+  if (title) row_text(ui, "none", "dialog/title", *title, 170);
 }
 
 void drawn_rows(Ui& ui) {
   FigureOptions& figure = ui.state.dialog.exporting.figure;
   begin_row(ui, "Draw");
-  tick(ui, "Numbers inside the cells", "dialog/values", figure.annotate);
-  tick(ui, "Colour bar", "dialog/bar", figure.colour_bar);
-  end_row();
-  begin_row(ui, "");
-  tick(ui, "Pins and selection", "dialog/marks", ui.state.dialog.exporting.marks);
-  tick(ui, "Overrides", "dialog/overrides", figure.marks.overrides);
+  row_tick(ui, "Colour bar", "dialog/bar", figure.colour_bar);
+  row_tick(ui, "Pins and selection", "dialog/marks", ui.state.dialog.exporting.marks);
+  row_tick(ui, "Overrides", "dialog/overrides", figure.marks.overrides);
   end_row();
   begin_row(ui, "Page");
-  tick(ui, "Dark", "dialog/dark", figure.dark);
-  tick(ui, "Transparent", "dialog/transparent", figure.transparent);
+  row_tick(ui, "Dark", "dialog/dark", figure.dark);
+  row_tick(ui, "Transparent", "dialog/transparent", figure.transparent);
+  if (ui.state.dialog.exporting.mode != ExportMode::kFolder) own_title(ui, figure.title);
   end_row();
 }
 
-void title_row(Ui& ui) {
-  std::optional<std::string>& title = ui.state.dialog.exporting.figure.title;
-  begin_row(ui, "Title");
-  bool own = title.has_value();
-  tick(ui, "in own words", "dialog/own_title", own);
-  if (own != title.has_value()) title = own ? std::optional<std::string>("") : std::nullopt;
-  if (title) {
-    ImGui::SetNextItemWidth(ui.px(230));
-    std::string field = ui.state.box_text.encode(*title);
-    if (ImGui::InputText("##title", &field)) title = ui.state.box_text.decode(field);
-    ui.name_item("dialog/title");
-  }
-  if (!title) end_row();
-}
+constexpr std::pair<const char*, const char*> kModes[] = {
+    {"Picture", "picture"}, {"Numbers", "numbers"}, {"Every stage and head", "folder"}};
+static_assert(std::size(kModes) == kExportModes);
 
 }  // namespace
 
+void export_mode_row(Ui& ui) {
+  ExportMode& mode = ui.state.dialog.exporting.mode;
+  begin_row(ui, "Make");
+  for (int i = 0; i < kExportModes; ++i)
+    if (row_choice(ui, kModes[i].first, std::string("dialog/mode/") + kModes[i].second,
+                   mode == static_cast<ExportMode>(i)))
+      mode = static_cast<ExportMode>(i);
+  end_row();
+}
+
+void export_format_row(Ui& ui) {
+  ExportState& exporting = ui.state.dialog.exporting;
+  std::string& path = ui.state.dialog.path;
+  const bool folder = exporting.mode == ExportMode::kFolder;
+  begin_row(ui, "Format");
+  for (const ExportFormat& format : export_formats(ui)) {
+    const std::string& now = folder ? exporting.ending() : ending_of(path);
+    if (!row_choice(ui, format.name.c_str(), "dialog/format/" + format.ending.substr(1),
+                    now == format.ending))
+      continue;
+    exporting.ending() = format.ending;
+    if (!folder) path = std::filesystem::path(path).replace_extension(format.ending).string();
+  }
+  end_row();
+}
+
 void figure_kind_rows(Ui& ui) {
   const FigureKind kind = ui.state.dialog.exporting.figure.kind;
-  for (const FigureChoice& one : figure_choices(ui)) {
-    const bool clicked = ImGui::RadioButton(one.name.c_str(), kind == one.kind);
-    mark_ticked(clicked);
-    ui.name_item("dialog/what/" + std::to_string(static_cast<int>(one.kind)));
-    if (clicked) choose_figure(ui, one.kind);
-  }
+  for (const FigureChoice& one : figure_choices(ui))
+    if (list_choice(ui, one.name.c_str(),
+                    "dialog/what/" + std::to_string(static_cast<int>(one.kind)), kind == one.kind))
+      choose_figure(ui, one.kind);
 }
 
 void figure_option_rows(Ui& ui) {
-  format_row(ui);
-  size_rows(ui);
+  const FigureFormat* format = figure_format(ui.state.dialog.exporting.ending());
+  if (format == nullptr) return;
+  size_rows(ui, format->of_pixels);
   palette_row(ui);
-  range_row(ui);
+  range_rows(ui);
+  cells_row(ui);
   drawn_rows(ui);
-  title_row(ui);
+}
+
+void number_choice_rows(Ui& ui) {
+  ExportState& exporting = ui.state.dialog.exporting;
+  const NumberChoice chosen = chosen_numbers(ui);
+  for (const NumberChoice& one : number_choices(ui)) {
+    const bool is_it = one.all_stages == chosen.all_stages && one.all_heads == chosen.all_heads;
+    const std::string name = std::string("dialog/numbers/") +
+                             (one.all_stages ? "stages" : "stage") +
+                             (one.all_heads ? "-heads" : "-head");
+    if (!list_choice(ui, one.name.c_str(), name, is_it)) continue;
+    exporting.all_stages = one.all_stages, exporting.all_heads = one.all_heads;
+    if (one.all_stages && exporting.ending() == ".npy") exporting.ending() = ".npz";
+  }
 }
 
 }  // namespace lab

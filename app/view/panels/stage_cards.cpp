@@ -2,6 +2,7 @@
 #include "app/view/actions.h"
 #include "app/view/compare.h"
 #include "app/view/copying.h"
+#include "app/view/export_actions.h"
 #include "app/view/map_reading.h"
 #include "app/view/override_edit.h"
 #include "app/view/panels/panels.h"
@@ -62,7 +63,7 @@ void card_menu(Ui& ui, const std::string& id, const Rect& place, Stage stage) {
   ImGui::Separator();
   if (menu_item(ui, id + "/copy", "Copy picture", chord_text(action("edit.copy_picture").chord))) {
     ui.select_stage(stage);
-    copy_picture(ui);
+    copy_card_picture(ui);
   }
   if (menu_item(ui, id + "/png", "Save as a picture…")) open_export_dialog(ui, stage);
   if (menu_item(ui, id + "/explain", "Explain the selected cell")) {

@@ -1,0 +1,233 @@
+#include <gmock/gmock.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "app/files/open.h"
+#include "app/files/stage_numbers.h"
+#include "app/files/tensors.h"
+#include "app/tests/temporary_folder.h"
+#include "app/tests/view/screen.h"
+
+namespace lab {
+namespace {
+
+using attention::Stage;
+
+// The export dialog: numbers, folders, the clipboard, and the options of pictures.
+class Export : public testing::Test {
+ protected:
+  Export() : screen(*open_document("refer")) {
+    screen.key(Key::kEscape);
+    open();
+  }
+
+  DialogState& dialog() { return screen.view.state().dialog; }
+  FigureOptions& figure() { return dialog().exporting.figure; }
+  void open() {
+    screen.key(Key::kE, true);
+    screen.frames(2);
+  }
+  void choose(const std::string& widget) {
+    screen.click("dialog/" + widget);
+    screen.frames();
+  }
+  void type_into(const std::string& widget, const std::string& text) {
+    choose(widget);
+    screen.key(Key::kA, true);
+    screen.type(text);
+    screen.frames();
+  }
+  // Types the path of `name` in the test's folder, and returns it.
+  std::string go_to(const std::string& name) {
+    type_into("path", folder / name);
+    return folder / name;
+  }
+  static std::string read(const std::string& path) {
+    std::ifstream file(path);
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
+  std::string csv(Stage stage, std::optional<attention::Index> head) const {
+    return stage_csv(screen.document(), screen.workspace.trace(), stage, head);
+  }
+
+  TemporaryFolder folder;
+  Screen screen;
+};
+
+TEST_F(Export, NumbersOfTheStageAndHeadAreWritten) {
+  choose("mode/numbers");
+  EXPECT_EQ(dialog().path, "what-does-it-refer-to-weights-head-1.csv");
+  const std::string one = go_to("one.csv");
+  choose("ok");
+  EXPECT_EQ(read(one), csv(Stage::kWeights, 0)) << dialog().problem;
+  open();
+  choose("numbers/stage-heads");
+  EXPECT_EQ(dialog().path, "what-does-it-refer-to-weights-all-heads.csv");
+  const std::string all = go_to("all.csv");
+  choose("ok");
+  EXPECT_EQ(read(all), csv(Stage::kWeights, std::nullopt)) << dialog().problem;
+}
+
+TEST_F(Export, AllStagesOfAllHeadsGoIntoOneArchive) {
+  choose("mode/numbers");
+  choose("numbers/stages-heads");
+  choose("format/npz");
+  const std::string path = go_to("all.npz");
+  choose("ok");
+  const auto file = read_npz(read(path));
+  ASSERT_TRUE(file) << file.error().message;
+  ASSERT_NE(file->find("weights"), nullptr);
+  EXPECT_EQ(file->find("weights")->shape, (std::vector<std::int64_t>{3, 11, 11}));
+  EXPECT_NE(file->find("output"), nullptr);
+}
+
+TEST_F(Export, AnArrayAloneIsNotOfferedForSeveralStages) {
+  choose("mode/numbers");
+  choose("format/npy");
+  EXPECT_TRUE(dialog().path.ends_with(".npy"));
+  choose("numbers/stages-head");
+  EXPECT_FALSE(screen.shows("dialog/format/npy"));
+  EXPECT_TRUE(dialog().path.ends_with("-all-stages-head-1.npz")) << dialog().path;
+}
+
+TEST_F(Export, AStageThatIsOneForAllHeadsHasOneChoice) {
+  screen.key(Key::kEscape);
+  screen.click("stage/output/3/1");
+  open();
+  choose("mode/numbers");
+  EXPECT_FALSE(screen.shows("dialog/numbers/stage-heads"));
+  EXPECT_EQ(dialog().path, "what-does-it-refer-to-output.csv");
+}
+
+TEST_F(Export, ATypedNameKeepsItsOwnEnding) {
+  choose("mode/numbers");
+  const std::string path = go_to("mine.json");
+  choose("ok");
+  EXPECT_TRUE(read(path).starts_with("{")) << dialog().problem;
+  open();
+  go_to("mine.png");
+  choose("ok");
+  EXPECT_THAT(dialog().problem, testing::HasSubstr(".csv")) << "numbers are no picture";
+}
+
+TEST_F(Export, EveryStageOfEveryHeadGoesIntoAFolder) {
+  choose("mode/folder");
+  choose("format/svg");
+  const std::string path = go_to("figures");
+  choose("ok");
+  EXPECT_EQ(dialog().open, Dialog::kNone) << dialog().problem;
+  for (const char* name : {"X.svg", "Q-head-1.svg", "weights-head-3.svg", "output.svg"})
+    EXPECT_THAT(read(path + "/" + name), testing::StartsWith("<svg")) << name;
+  EXPECT_THAT(screen.view.state().notice, testing::HasSubstr("files saved to"));
+  EXPECT_TRUE(open_document(path + "/weights-head-3.svg")) << "it carries the session";
+}
+
+TEST_F(Export, AFolderOfNumbersHoldsWhatTheFilesAloneDo) {
+  choose("mode/folder");
+  choose("format/csv");
+  EXPECT_FALSE(screen.shows("dialog/width")) << "numbers have no look";
+  const std::string path = go_to("numbers");
+  choose("ok");
+  EXPECT_EQ(read(path + "/weights-head-2.csv"), csv(Stage::kWeights, 1)) << dialog().problem;
+}
+
+TEST_F(Export, AFolderIsFilledOverOnlyOnceTheUserSaidSo) {
+  std::filesystem::create_directory(folder.path() / "figures");
+  folder.write("figures/output.svg", "mine");
+  choose("mode/folder");
+  const std::string path = go_to("figures");
+  choose("ok");
+  EXPECT_THAT(dialog().problem, testing::HasSubstr("1 file of these names. Replace?"));
+  EXPECT_EQ(read(path + "/output.svg"), "mine");
+  choose("ok");
+  EXPECT_EQ(dialog().open, Dialog::kNone) << dialog().problem;
+  EXPECT_NE(read(path + "/output.svg"), "mine");
+}
+
+TEST_F(Export, AFileIsNoFolder) {
+  folder.write("figures", "mine");
+  choose("mode/folder");
+  const std::string path = go_to("figures");
+  for (int i = 0; i < 2; ++i) choose("ok");
+  EXPECT_THAT(dialog().problem, testing::HasSubstr("not a folder"));
+  EXPECT_EQ(read(path), "mine");
+}
+
+TEST_F(Export, TheDialogsPictureGoesToTheClipboard) {
+  choose("what/2");
+  choose("copy");
+  ASSERT_TRUE(screen.desktop.picture);
+  const std::string pipeline = *screen.desktop.picture;
+  EXPECT_THAT(pipeline, testing::StartsWith("\x89PNG"));
+  EXPECT_EQ(dialog().open, Dialog::kNone);
+  open();
+  choose("what/0");
+  choose("copy");
+  EXPECT_FALSE(*screen.desktop.picture == pipeline) << "another kind of figure";
+}
+
+TEST_F(Export, AClipboardThatTakesNoPictureIsSaidInTheDialog) {
+  screen.desktop.refusal = "no clipboard here";
+  choose("copy");
+  EXPECT_EQ(dialog().open, Dialog::kExport);
+  EXPECT_EQ(dialog().problem, "no clipboard here");
+}
+
+TEST_F(Export, NumbersGoToTheClipboardAsText) {
+  choose("mode/numbers");
+  choose("copy");
+  EXPECT_EQ(std::string(ImGui::GetClipboardText()), csv(Stage::kWeights, 0));
+  open();
+  choose("format/npz");
+  EXPECT_FALSE(screen.shows("dialog/copy")) << "an archive is no text";
+}
+
+TEST_F(Export, AFixedRangeBeginsAsTheMapsOwn) {
+  screen.key(Key::kEscape);
+  screen.click("stage/scores/3/1");
+  open();
+  choose("range/3");
+  const Range own = figure().range;
+  EXPECT_LT(own.lo, own.hi);
+  EXPECT_GT(own.hi, 1) << "scores are no shares";
+  type_into("range/hi", "40");
+  EXPECT_EQ(figure().range, (Range{own.lo, 40}));
+}
+
+TEST_F(Export, NumbersOfCellsHaveTheDigitsThatAreChosen) {
+  choose("values");
+  type_into("digits", "1");
+  EXPECT_EQ(figure().decimals, 1);
+  EXPECT_FALSE(figure().significant);
+  type_into("digits", "0");
+  choose("significant");
+  EXPECT_TRUE(figure().significant);
+  EXPECT_EQ(figure().decimals, 1) << "no digits at all are none";
+}
+
+TEST_F(Export, TheRangeCanBeEvenAboutANumber) {
+  choose("centred");
+  EXPECT_EQ(figure().centre, 0.0f);
+  type_into("centre", "0.5");
+  EXPECT_EQ(figure().centre, 0.5f);
+  choose("centred");
+  EXPECT_FALSE(figure().centre);
+}
+
+TEST_F(Export, EveryOptionFitsIntoASmallWindow) {
+  for (const char* mode : {"mode/picture", "mode/numbers", "mode/folder"}) {
+    Screen small(*open_document("refer"), {1024, 640});
+    small.key(Key::kE, true);
+    small.frames(2);
+    small.click(std::string("dialog/") + mode);
+    small.frames(3);
+    EXPECT_THAT(small.scroll_bars(), testing::Not(testing::Contains(testing::HasSubstr("Export"))))
+        << mode;
+    const Rect ok = small.place("dialog/ok");
+    EXPECT_LE(ok.y + ok.h, 640) << mode;
+  }
+}
+
+}  // namespace
+}  // namespace lab

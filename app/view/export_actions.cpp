@@ -1,0 +1,131 @@
+#include "app/view/export_actions.h"
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+
+#include "app/figure/figure_writers.h"
+#include "app/files/paths.h"
+#include "app/view/file_actions.h"
+#include "app/view/folder_actions.h"
+#include "app/view/number_actions.h"
+#include "app/view/picture_actions.h"
+
+namespace lab {
+namespace {
+
+// Letters and digits of `title`, the rest as single dashes.
+std::string slug(const std::string& title) {
+  std::string name;
+  for (const char c : title) {
+    if (std::isalnum(static_cast<unsigned char>(c)) != 0) {
+      name += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    } else if (!name.empty() && name.back() != '-') {
+      name += '-';
+    }
+  }
+  while (!name.empty() && name.back() == '-') name.pop_back();
+  return name.empty() ? "attention" : name;
+}
+
+std::vector<ExportFormat> picture_formats() {
+  std::vector<ExportFormat> formats;
+  for (const FigureFormat& format : figure_formats())
+    formats.push_back({std::string(format.ending), std::string(format.name)});
+  return formats;
+}
+
+std::vector<ExportFormat> number_formats_of(bool several) {
+  std::vector<ExportFormat> formats;
+  for (const NumberFormat& format : number_formats())
+    if (!several || format.holds_several)
+      formats.push_back({std::string(format.ending), std::string(format.name)});
+  return formats;
+}
+
+// A page shows all stages and heads by itself.
+std::vector<ExportFormat> folder_formats() {
+  std::vector<ExportFormat> formats = picture_formats();
+  std::erase_if(formats, [](const ExportFormat& format) { return format.ending == ".html"; });
+  for (ExportFormat& format : number_formats_of(false)) formats.push_back(std::move(format));
+  return formats;
+}
+
+bool offers(const std::vector<ExportFormat>& formats, const std::string& ending) {
+  return std::ranges::find(formats, ending, &ExportFormat::ending) != formats.end();
+}
+
+std::string stem_of(const Ui& ui) {
+  switch (ui.state.dialog.exporting.mode) {
+    case ExportMode::kPicture:
+      return picture_stem(ui);
+    case ExportMode::kNumbers:
+      return numbers_stem(ui);
+    case ExportMode::kFolder:
+      return "all-stages-and-heads";
+  }
+  return {};
+}
+
+}  // namespace
+
+std::vector<ExportFormat> export_formats(const Ui& ui) {
+  switch (ui.state.dialog.exporting.mode) {
+    case ExportMode::kPicture:
+      return picture_formats();
+    case ExportMode::kNumbers:
+      return number_formats_of(chosen_numbers(ui).all_stages);
+    case ExportMode::kFolder:
+      return folder_formats();
+  }
+  return {};
+}
+
+void open_export_dialog(Ui& ui, attention::Stage stage) {
+  FigureOptions& figure = ui.state.dialog.exporting.figure;
+  figure.stage = stage;
+  figure.palette.reset();
+  if (stage == attention::Stage::kWeights) figure.palette = ui.state.weights_palette;
+  figure.dark = is_dark(ui.state.theme);
+  figure.title.reset();
+  choose_figure(ui, looked_at(ui, stage));
+  open_dialog(ui, Dialog::kExport, export_path(ui));
+}
+
+std::string export_path(const Ui& ui) {
+  const ExportState& exporting = ui.state.dialog.exporting;
+  const std::string ending = exporting.mode == ExportMode::kFolder ? "" : exporting.ending();
+  const auto folder = std::filesystem::path(ui.workspace.path()).parent_path();
+  return (folder / (slug(ui.document().title) + "-" + stem_of(ui) + ending)).string();
+}
+
+bool may_export(Ui& ui, const std::string& path) {
+  if (ui.state.dialog.exporting.mode == ExportMode::kFolder) return may_fill(ui, path);
+  const std::vector<ExportFormat> formats = export_formats(ui);
+  if (offers(formats, ending_of(path))) return may_write(ui, path);
+  std::string endings;
+  for (const ExportFormat& format : formats)
+    endings += (endings.empty() ? "" : ", ") + format.ending;
+  ui.state.dialog.problem = "The name ends in one of: " + endings;
+  return false;
+}
+
+void start_export(Ui& ui, const std::string& path) {
+  ExportState& exporting = ui.state.dialog.exporting;
+  if (exporting.mode == ExportMode::kFolder) return export_folder(ui, path);
+  exporting.ending() = ending_of(path);
+  exporting.mode == ExportMode::kNumbers ? export_numbers(ui, path) : export_picture(ui, path);
+}
+
+bool can_copy_export(const Ui& ui) {
+  const ExportState& exporting = ui.state.dialog.exporting;
+  if (exporting.mode == ExportMode::kNumbers) return is_text_format(exporting.ending());
+  return exporting.mode == ExportMode::kPicture;
+}
+
+void copy_export(Ui& ui) {
+  ui.state.dialog.exporting.mode == ExportMode::kNumbers ? copy_export_numbers(ui)
+                                                         : copy_export_picture(ui);
+}
+
+}  // namespace lab

@@ -1,0 +1,75 @@
+#include "app/view/panels/option_rows.h"
+
+#include <imgui.h>
+#include <imgui_stdlib.h>
+
+#include <algorithm>
+
+#include "app/view/box_input.h"
+#include "app/view/panels/dialog_parts.h"
+#include "app/view/widgets.h"
+
+namespace lab {
+namespace {
+
+constexpr float kLabel = 74, kNumber = 74;
+
+bool radio(Ui& ui, const char* label, const std::string& name, bool chosen) {
+  const bool clicked = ImGui::RadioButton(label, chosen);
+  mark_ticked(clicked);
+  ui.name_item(name);
+  return clicked;
+}
+
+}  // namespace
+
+void begin_row(Ui& ui, const char* name) {
+  ImGui::AlignTextToFramePadding();
+  const float left = ImGui::GetCursorPosX();
+  ImGui::PushStyleColor(ImGuiCol_Text, pack(ui.theme.dim));
+  ImGui::TextUnformatted(name);
+  ImGui::PopStyleColor();
+  ImGui::SameLine(left + ui.px(kLabel), 0);
+}
+
+void end_row() { ImGui::NewLine(); }
+
+bool row_choice(Ui& ui, const char* label, const std::string& name, bool chosen) {
+  const bool clicked = radio(ui, label, name, chosen);
+  ImGui::SameLine(0, ui.px(12));
+  return clicked;
+}
+
+bool list_choice(Ui& ui, const char* label, const std::string& name, bool chosen) {
+  return radio(ui, label, name, chosen);
+}
+
+void row_tick(Ui& ui, const char* label, const std::string& name, bool& value) {
+  mark_ticked(ImGui::Checkbox(label, &value));
+  ui.name_item(name);
+  ImGui::SameLine(0, ui.px(14));
+}
+
+void row_number(Ui& ui, const char* unit, const std::string& name, double& value, double least,
+                double most) {
+  ImGui::SetNextItemWidth(ui.px(kNumber));
+  double typed = value;
+  if (ImGui::InputDouble(("##" + name).c_str(), &typed, 0, 0, "%.4g"))
+    value = std::clamp(typed, least, most);
+  ui.name_item(name);
+  ImGui::SameLine(0, ui.px(5));
+  ImGui::TextUnformatted(unit);
+  ImGui::SameLine(0, ui.px(14));
+}
+
+void row_text(Ui& ui, const char* hint, const std::string& name, std::string& text, float width) {
+  ImGui::SetNextItemWidth(ui.px(width));
+  std::string field = ui.state.box_text.encode(text);
+  const BoxClipboard clipboard(ui.state.box_text);
+  if (ImGui::InputTextWithHint(("##" + name).c_str(), hint, &field))
+    text = ui.state.box_text.decode(field);
+  ui.name_item(name);
+  ImGui::SameLine(0, ui.px(14));
+}
+
+}  // namespace lab

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <string>
+
+#include "app/view/ui.h"
+
+// Rows of options in a dialog: a name at the left, and what can be chosen beside it.
+
+namespace lab {
+
+/// Begins a row: its name, and then what can be chosen.
+void begin_row(Ui& ui, const char* name);
+
+/// Ends it.
+void end_row();
+
+/// One of the choices of a row, a widget of that name; returns true when it was chosen.
+bool row_choice(Ui& ui, const char* label, const std::string& name, bool chosen);
+
+/// A choice that has a row of its own.
+bool list_choice(Ui& ui, const char* label, const std::string& name, bool chosen);
+
+/// A box that is ticked or not.
+void row_tick(Ui& ui, const char* label, const std::string& name, bool& value);
+
+/// A number that is typed, with its unit behind it; kept between `least` and `most`.
+void row_number(Ui& ui, const char* unit, const std::string& name, double& value, double least,
+                double most);
+
+/// A text that is typed, `width` points wide; `hint` stands there while it is empty.
+void row_text(Ui& ui, const char* hint, const std::string& name, std::string& text, float width);
+
+}  // namespace lab
