@@ -92,6 +92,11 @@ void open_export_dialog(Ui& ui, attention::Stage stage) {
   open_dialog(ui, Dialog::kExport, export_path(ui));
 }
 
+void save_as_picture(Ui& ui, attention::Stage stage) {
+  ui.state.dialog.exporting.mode = ExportMode::kPicture;
+  open_export_dialog(ui, stage);
+}
+
 std::string export_path(const Ui& ui) {
   const ExportState& exporting = ui.state.dialog.exporting;
   const std::string ending = exporting.mode == ExportMode::kFolder ? "" : exporting.ending();

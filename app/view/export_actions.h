@@ -22,6 +22,9 @@ std::vector<ExportFormat> export_formats(const Ui& ui);
 /// two states where their difference is what is looked at.
 void open_export_dialog(Ui& ui, attention::Stage stage);
 
+/// The same in the mode for pictures.
+void save_as_picture(Ui& ui, attention::Stage stage);
+
 /// A name for what the dialog describes: "what-does-it-refer-to-weights-head-1.png", in the folder
 /// of the session or else the current one.
 std::string export_path(const Ui& ui);

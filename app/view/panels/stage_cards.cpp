@@ -65,7 +65,7 @@ void card_menu(Ui& ui, const std::string& id, const Rect& place, Stage stage) {
     ui.select_stage(stage);
     copy_card_picture(ui);
   }
-  if (menu_item(ui, id + "/png", "Save as a picture…")) open_export_dialog(ui, stage);
+  if (menu_item(ui, id + "/png", "Save as a picture…")) save_as_picture(ui, stage);
   if (menu_item(ui, id + "/explain", "Explain the selected cell")) {
     ui.select_stage(stage);
     ui.state.side_tab = SideTab::kExplain;
