@@ -64,6 +64,8 @@ class History {
   std::size_t state_id() const { return steps_[now_]->id; }
   /// True when undo leads to that state, or it is the present one.
   bool has_past(std::size_t state_id) const;
+  /// The state that undo leads to; null when there is none.
+  const Document* before() const { return can_undo() ? &steps_[now_ - 1]->document : nullptr; }
   /// Every state that undo and redo lead to, the present one among them, the oldest first.
   std::vector<HistoryEntry> entries() const;
 

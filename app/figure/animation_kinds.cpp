@@ -106,11 +106,11 @@ int decimals_between(float from, float to) {
   return std::clamp(2 - static_cast<int>(std::floor(std::log10(span))), 0, 6);
 }
 
+}  // namespace
+
 bool is_walked(FigureKind kind) {
   return kind == FigureKind::kMap || kind == FigureKind::kHeads || kind == FigureKind::kTwoHeads;
 }
-
-}  // namespace
 
 int steps_of(double seconds, double fps) {
   return static_cast<int>(std::lround(std::clamp(seconds * fps, 2.0, kMostMoments + 1.0)));

@@ -28,6 +28,9 @@ bool has_number(const Command& command);
 /// What that number is called: "temperature", "W_Q, head 1 [it, 3]".
 std::string number_label(const Document& document, const Command& command);
 
+/// True for the kinds of figure that a walk can show: maps of one state.
+bool is_walked(FigureKind kind);
+
 /// Every stage that the model has, one after the other, as the map that `options` describe, of one
 /// head, of two or of all. Fails with kUsage when they describe no map of one state.
 Expected<Animation> walk_animation(const Document& document, const FigureOptions& options,

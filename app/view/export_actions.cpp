@@ -4,10 +4,12 @@
 #include <cctype>
 #include <filesystem>
 
+#include "app/figure/animation_file.h"
 #include "app/figure/figure_writers.h"
 #include "app/files/paths.h"
 #include "app/view/file_actions.h"
 #include "app/view/folder_actions.h"
+#include "app/view/motion_actions.h"
 #include "app/view/number_actions.h"
 #include "app/view/picture_actions.h"
 
@@ -51,6 +53,13 @@ std::vector<ExportFormat> folder_formats() {
   return formats;
 }
 
+std::vector<ExportFormat> motion_formats() {
+  std::vector<ExportFormat> formats;
+  for (const AnimationFormat& format : animation_formats())
+    formats.push_back({std::string(format.ending), std::string(format.name)});
+  return formats;
+}
+
 bool offers(const std::vector<ExportFormat>& formats, const std::string& ending) {
   return std::ranges::find(formats, ending, &ExportFormat::ending) != formats.end();
 }
@@ -63,6 +72,8 @@ std::string stem_of(const Ui& ui) {
       return numbers_stem(ui);
     case ExportMode::kFolder:
       return "all-stages-and-heads";
+    case ExportMode::kMotion:
+      return motion_stem(ui);
   }
   return {};
 }
@@ -77,6 +88,8 @@ std::vector<ExportFormat> export_formats(const Ui& ui) {
       return number_formats_of(chosen_numbers(ui).all_stages);
     case ExportMode::kFolder:
       return folder_formats();
+    case ExportMode::kMotion:
+      return motion_formats();
   }
   return {};
 }
@@ -119,7 +132,8 @@ void start_export(Ui& ui, const std::string& path) {
   ExportState& exporting = ui.state.dialog.exporting;
   if (exporting.mode == ExportMode::kFolder) return export_folder(ui, path);
   exporting.ending() = ending_of(path);
-  exporting.mode == ExportMode::kNumbers ? export_numbers(ui, path) : export_picture(ui, path);
+  if (exporting.mode == ExportMode::kNumbers) return export_numbers(ui, path);
+  exporting.mode == ExportMode::kMotion ? export_motion(ui, path) : export_picture(ui, path);
 }
 
 bool can_copy_export(const Ui& ui) {

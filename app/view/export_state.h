@@ -12,15 +12,39 @@ enum class ExportMode {
   kPicture,  ///< a figure, or the page
   kNumbers,  ///< the numbers of one stage or of all
   kFolder,   ///< a file for every stage of every head
+  kMotion,   ///< an animation of the figure
 };
-inline constexpr int kExportModes = 3;
+inline constexpr int kExportModes = 4;
+
+/// What moves in an animation.
+enum class Motion {
+  kWalk,         ///< from stage to stage
+  kNumber,       ///< the number under the Edit card's cursor
+  kCell,         ///< the selected cell of a stage, overridden
+  kTemperature,  ///< from a low one to a high one
+  kHeadScale,    ///< of the focused head
+  kLastEdit,     ///< from what undo leads to, to what is there
+  kStates,       ///< from A to B
+};
+
+/// How it moves.
+struct MotionState {
+  Motion what = Motion::kWalk;
+  float from = 0, to = 1;  ///< of a number that moves
+  double seconds = 1.5;    ///< from there to there, or how long each stage stands
+  bool back = true;        ///< and back again
+  double shown = 0.5;      ///< the moment in the preview, 0 the first, 1 the last
+  bool operator==(const MotionState&) const = default;
+};
 
 /// What the export dialog describes.
 struct ExportState {
   ExportMode mode = ExportMode::kPicture;
-  std::array<std::string, kExportModes> endings{".png", ".csv", ".svg"};  ///< of each mode's format
+  std::array<std::string, kExportModes> endings{".png", ".csv", ".svg",
+                                                ".webp"};  ///< of each mode's format
   FigureOptions figure;     ///< head, selection and pins are those of the window
   bool marks = false;       ///< pins and the selected cell are drawn
+  MotionState motion;       ///< of kMotion
   bool all_heads = false;   ///< of kNumbers: of every head, not of the focused one
   bool all_stages = false;  ///< of kNumbers: of every stage, not of figure.stage
 

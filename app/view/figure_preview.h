@@ -3,9 +3,11 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <string>
 
 #include "app/figure/figure_image.h"
 #include "app/figure/figure_options.h"
+#include "app/view/export_state.h"
 #include "app/view/rect.h"
 #include "app/view/texture_sink.h"
 
@@ -14,10 +16,12 @@ namespace lab {
 /// What a preview shows; as long as it stays the same the picture does.
 struct PreviewKey {
   FigureOptions options;
-  std::size_t state = 0;       ///< History::state_id
-  std::uint64_t numbers = 0;   ///< version of the output
-  const void* kept = nullptr;  ///< the state that is compared with
-  int width = 0, height = 0;   ///< of the place in pixels
+  std::size_t state = 0;                ///< History::state_id
+  std::uint64_t numbers = 0;            ///< version of the output
+  const void* kept = nullptr;           ///< the state that is compared with
+  int width = 0, height = 0;            ///< of the place in pixels
+  std::optional<MotionState> motion{};  ///< of an animation
+  std::string moving{};                 ///< what moves in it
   bool operator==(const PreviewKey&) const = default;
 };
 

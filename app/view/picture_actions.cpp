@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "app/figure/animation_kinds.h"
 #include "app/figure/explain_text.h"
 #include "app/figure/figure_writers.h"
 #include "app/figure/stage_text.h"
@@ -9,6 +10,7 @@
 #include "app/files/paths.h"
 #include "app/files/session.h"
 #include "app/view/heads.h"
+#include "app/view/motion_actions.h"
 #include "app/view/navigation.h"
 #include "app/view/picture_work.h"
 
@@ -102,6 +104,9 @@ FigureOptions export_options(const Ui& ui) {
   }
   if (figure.range_rule == RangeRule::kFixed && !(figure.range.lo < figure.range.hi))
     figure.range_rule = RangeRule::kAutomatic;  // while the limits are typed
+  if (ui.state.dialog.exporting.mode == ExportMode::kMotion && chosen_motion(ui) == Motion::kWalk &&
+      !is_walked(figure.kind))
+    figure.kind = FigureKind::kMap;
   if (ui.state.dialog.exporting.mode == ExportMode::kFolder) figure.kind = FigureKind::kMap;
   if (ui.state.dialog.exporting.marks)
     figure.marks.pins = ui.state.reading.pins, figure.marks.selected = selected_ref(ui);
@@ -109,7 +114,7 @@ FigureOptions export_options(const Ui& ui) {
 }
 
 std::string picture_stem(const Ui& ui) {
-  const FigureOptions& figure = ui.state.dialog.exporting.figure;
+  const FigureOptions figure = export_options(ui);
   const std::string head = "head-" + std::to_string(ui.state.head + 1);
   const std::string stage(stage_name(figure.stage));
   switch (figure.kind) {
@@ -131,16 +136,21 @@ std::string picture_stem(const Ui& ui) {
   return stage;
 }
 
+PreviewKey preview_key(const Ui& ui, const Rect& place) {
+  return {export_options(ui),
+          ui.workspace.history().state_id(),
+          ui.trace().output.version(),
+          ui.state.compare.a.get(),
+          static_cast<int>(place.w),
+          static_cast<int>(place.h),
+          std::nullopt,
+          {}};
+}
+
 void draw_export_preview(Ui& ui, const Rect& place) {
-  const FigureOptions options = export_options(ui);
-  const PreviewKey key{options,
-                       ui.workspace.history().state_id(),
-                       ui.trace().output.version(),
-                       ui.state.compare.a.get(),
-                       static_cast<int>(place.w),
-                       static_cast<int>(place.h)};
+  const PreviewKey key = preview_key(ui, place);
   ui.preview.draw(ui.canvas(), place, key, [&] {
-    return PictureWork(ui, options)
+    return PictureWork(ui, key.options)
         .image(static_cast<double>(place.w), static_cast<double>(place.h));
   });
 }

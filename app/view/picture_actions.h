@@ -36,6 +36,9 @@ FigureOptions export_options(const Ui& ui);
 /// What the picture that the export dialog describes is called in file names: "weights-head-1".
 std::string picture_stem(const Ui& ui);
 
+/// What a preview of that in `place` shows.
+PreviewKey preview_key(const Ui& ui, const Rect& place);
+
 /// Draws the figure that the export dialog describes into `place`.
 void draw_export_preview(Ui& ui, const Rect& place);
 

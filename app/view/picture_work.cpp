@@ -5,17 +5,6 @@
 #include <utility>
 
 namespace lab {
-namespace {
-
-template <typename Use>
-auto with_kept(const Snapshot* kept, Use&& use) {
-  if (kept == nullptr) return use(nullptr);
-  const KeptState state{kept->document, kept->trace};
-  return use(&state);
-}
-
-}  // namespace
-
 PictureWork::PictureWork(const Ui& ui, FigureOptions options)
     : document_(ui.document()),
       trace_(ui.trace()),

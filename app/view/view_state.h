@@ -56,6 +56,7 @@ struct DialogState {
   Destination then_go;      ///< after kUnsaved
   bool then_leave = false;  ///< after kSaveAs: go on as after kUnsaved
   bool asking = false;      ///< the desktop's file dialog is open in place of the path's field
+  int list_frame = -2;      ///< ImGui's frame in which a list hung open below its row, the last one
   std::string folder;       ///< of the file that was chosen there last
 };
 

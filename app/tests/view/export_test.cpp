@@ -215,8 +215,99 @@ TEST_F(Export, TheRangeCanBeEvenAboutANumber) {
   EXPECT_FALSE(figure().centre);
 }
 
+// How many pictures a WebP animation has.
+int pictures_of(const std::string& webp) {
+  int count = 0;
+  for (std::size_t at = webp.find("ANMF"); at != webp.npos; at = webp.find("ANMF", at + 4)) ++count;
+  return count;
+}
+
+TEST_F(Export, TheWalkHasAPictureForEachStage) {
+  choose("mode/motion");
+  EXPECT_EQ(dialog().path, "what-does-it-refer-to-weights-head-1-walk.webp");
+  const std::string path = go_to("walk.webp");
+  choose("ok");
+  EXPECT_EQ(dialog().open, Dialog::kNone) << dialog().problem;
+  EXPECT_EQ(read(path).substr(8, 4), "WEBP");
+  EXPECT_EQ(pictures_of(read(path)), 10) << "X, Q, K, V, scores … output";
+}
+
+TEST_F(Export, ANumberThatMovesBeginsWithLimitsThatSuitIt) {
+  choose("mode/motion");
+  choose("motion");
+  choose("motion/3");
+  const MotionState& motion = dialog().exporting.motion;
+  EXPECT_EQ(motion.what, Motion::kTemperature);
+  EXPECT_GT(motion.from, 0) << "there is no temperature of 0";
+  EXPECT_LT(motion.from, 1);
+  EXPECT_GT(motion.to, 1);
+  type_into("from", "0.5");
+  EXPECT_EQ(motion.from, 0.5f);
+  type_into("seconds", "0.2");
+  choose("format/gif");
+  const std::string path = go_to("warm.gif");
+  choose("ok");
+  EXPECT_THAT(read(path), testing::StartsWith("GIF89a")) << dialog().problem;
+  EXPECT_EQ(screen.document().problem.config.temperature, 1) << "the session stays as it is";
+}
+
+TEST_F(Export, TheLastEditMovesOnceThereIsOne) {
+  choose("mode/motion");
+  const auto offered = [&] {
+    choose("motion");
+    const bool shown = screen.shows("dialog/motion/5");
+    screen.key(Key::kEscape);
+    screen.frames(2);
+    return shown;
+  };
+  EXPECT_FALSE(offered());
+  EXPECT_EQ(dialog().open, Dialog::kExport) << "Escape closed the list alone";
+  screen.key(Key::kEscape);
+  screen.workspace.queue(intent::Apply{SetTemperature{2}});
+  screen.frames(2);
+  open();
+  ASSERT_TRUE(offered());
+  choose("motion");
+  choose("motion/5");
+  EXPECT_EQ(dialog().exporting.motion.what, Motion::kLastEdit);
+  EXPECT_FALSE(screen.shows("dialog/from")) << "it has its own ends";
+  EXPECT_TRUE(dialog().path.ends_with("-edit.webp")) << dialog().path;
+}
+
+TEST_F(Export, EnterTakesFromAListAndExportsNothing) {
+  choose("mode/motion");
+  const std::string path = go_to("walk.webp");
+  choose("motion");
+  screen.key(Key::kDown);
+  screen.key(Key::kEnter);
+  screen.frames(2);
+  EXPECT_EQ(dialog().open, Dialog::kExport);
+  EXPECT_EQ(dialog().exporting.motion.what, Motion::kNumber);
+  EXPECT_FALSE(std::filesystem::exists(path));
+}
+
+TEST_F(Export, ThePreviewShowsTheMomentThatIsChosen) {
+  choose("mode/motion");
+  screen.frames(3);
+  const auto uploads = screen.sink.uploads();
+  screen.frames(5);
+  EXPECT_EQ(screen.sink.uploads(), uploads) << "nothing moves by itself";
+  screen.drag("dialog/moment", {120, 0});
+  EXPECT_GT(screen.sink.uploads(), uploads);
+  EXPECT_GT(dialog().exporting.motion.shown, 0.6);
+}
+
+TEST_F(Export, TheWalkIsSeenInMapsAlone) {
+  choose("what/5");  // lines
+  choose("mode/motion");
+  EXPECT_EQ(dialog().path, "what-does-it-refer-to-weights-head-1-walk.webp");
+  const std::string path = go_to("walk.webp");
+  choose("ok");
+  EXPECT_EQ(pictures_of(read(path)), 10) << dialog().problem;
+}
+
 TEST_F(Export, EveryOptionFitsIntoASmallWindow) {
-  for (const char* mode : {"mode/picture", "mode/numbers", "mode/folder"}) {
+  for (const char* mode : {"mode/picture", "mode/numbers", "mode/folder", "mode/motion"}) {
     Screen small(*open_document("refer"), {1024, 640});
     small.key(Key::kE, true);
     small.frames(2);

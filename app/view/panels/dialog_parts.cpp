@@ -78,7 +78,7 @@ void path_field(Ui& ui) {
 bool finish_row(Ui& ui, const char* label, bool (*more)(Ui&)) {
   problem_text(ui);
   ImGui::Spacing();
-  const bool entered = compat::enter_pressed() && !ImGui::IsWindowAppearing();
+  const bool entered = compat::enter_pressed() && !ImGui::IsWindowAppearing() && !list_has_keys(ui);
   const bool accepted = dialog_button(ui, label, "dialog/ok", true);
   ImGui::SameLine();
   const bool cancelled = dialog_button(ui, "Cancel", "dialog/cancel");
@@ -112,6 +112,10 @@ std::string writable_path(Ui& ui, Expected<void> (*check)(const std::string&)) {
     return {};
   }
   return may_write(ui, path) ? path : std::string();
+}
+
+bool list_has_keys(const Ui& ui) {
+  return ui.state.dialog.list_frame >= ImGui::GetFrameCount() - 1;
 }
 
 void mark_ticked(bool ticked) {

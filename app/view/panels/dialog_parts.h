@@ -40,6 +40,9 @@ std::string writable_path(Ui& ui, Expected<void> (*check)(const std::string&));
 /// "Save", or "Replace" once the user was asked about the file that is named now.
 const char* save_label(const Ui& ui);
 
+/// True when a list hangs open below its row, or did so until now: Enter and Escape are for it.
+bool list_has_keys(const Ui& ui);
+
 /// To be called after a widget that ticks by Space or a click: the keyboard is on it from then on.
 void mark_ticked(bool ticked);
 

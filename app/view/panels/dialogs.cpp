@@ -230,7 +230,7 @@ void draw_dialog(Ui& ui, const DialogRecord& record) {
     draw_content(ui, record);
     if (compat::enter_pressed() && !ui.state.dialog.problem.empty())
       ui.state.dialog.just_opened = true;
-    if (compat::key_pressed(Key::kEscape, false)) close_dialog(ui);
+    if (compat::key_pressed(Key::kEscape, false) && !list_has_keys(ui)) close_dialog(ui);
     if (ui.state.dialog.open != record.dialog) ImGui::CloseCurrentPopup();
     ImGui::EndPopup();
   }

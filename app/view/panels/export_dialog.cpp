@@ -3,6 +3,7 @@
 #include "app/view/export_actions.h"
 #include "app/view/folder_actions.h"
 #include "app/view/imgui_compat.h"
+#include "app/view/motion_actions.h"
 #include "app/view/number_actions.h"
 #include "app/view/panels/dialog_parts.h"
 #include "app/view/panels/export_options.h"
@@ -26,28 +27,44 @@ void numbers_preview_text(Ui& ui, const Rect& place) {
   ImGui::PopFont();
 }
 
+// Which moment of the animation the preview shows.
+void moment_slider(Ui& ui) {
+  double& shown = ui.state.dialog.exporting.motion.shown;
+  auto share = static_cast<float>(shown);
+  ImGui::SetNextItemWidth(ui.px(kPreviewWidth));
+  if (ImGui::SliderFloat("##moment", &share, 0, 1, "")) shown = static_cast<double>(share);
+  ui.name_item("dialog/moment");
+}
+
 // At the right of the options, where there is room for it.
 void preview(Ui& ui) {
   const float wide = ui.px(kOptionsWidth + kPreviewWidth + 80);
   if (ImGui::GetIO().DisplaySize.x < wide) return;
   ImGui::SameLine(0, ui.px(18));
+  ImGui::BeginGroup();
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const Rect place{at.x, at.y, ui.px(kPreviewWidth), ui.px(kPreviewHeight)};
   fill_rect(ui, place, ui.theme.page, ui.px(6));
   ui.name("dialog/preview", place);
   const float around = ui.px(8);
   const Rect inside{place.x + around, place.y + around, place.w - 2 * around, place.h - 2 * around};
-  if (ui.state.dialog.exporting.mode == ExportMode::kNumbers)
+  const ExportMode mode = ui.state.dialog.exporting.mode;
+  if (mode == ExportMode::kNumbers)
     numbers_preview_text(ui, inside);
+  else if (mode == ExportMode::kMotion)
+    draw_motion_preview(ui, inside);
   else
     draw_export_preview(ui, inside);
   ImGui::Dummy({place.w, place.h});
+  if (mode == ExportMode::kMotion) moment_slider(ui);
+  ImGui::EndGroup();
 }
 
 void mode_rows(Ui& ui) {
   const ExportMode mode = ui.state.dialog.exporting.mode;
   if (mode == ExportMode::kPicture) figure_kind_rows(ui);
   if (mode == ExportMode::kNumbers) number_choice_rows(ui);
+  if (mode == ExportMode::kMotion) motion_rows(ui);
   if (mode == ExportMode::kFolder)
     ImGui::Text("A folder of %zu files: each stage, of each head", folder_file_count(ui));
   ImGui::Spacing();
@@ -66,7 +83,8 @@ void options(Ui& ui) {
   ImGui::Dummy({ui.px(kOptionsWidth), 1});
   ImGui::EndGroup();
   ImGui::PopStyleVar();
-  if (compat::enter_pressed()) ui.state.dialog = before;  // Enter is for the button alone
+  // Enter is for the button alone, or for a list that is open.
+  if (compat::enter_pressed() && !list_has_keys(ui)) ui.state.dialog = before;
   const bool other_mode = before.exporting.mode != ui.state.dialog.exporting.mode;
   if (!own_path || other_mode) ui.state.dialog.path = export_path(ui);
 }

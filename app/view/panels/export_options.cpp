@@ -4,10 +4,12 @@
 #include <filesystem>
 #include <optional>
 
+#include "app/figure/animation_file.h"
 #include "app/figure/figure_writers.h"
 #include "app/figure/range.h"
 #include "app/files/paths.h"
 #include "app/view/export_actions.h"
+#include "app/view/motion_actions.h"
 #include "app/view/number_actions.h"
 #include "app/view/panels/dialog_parts.h"
 #include "app/view/panels/option_rows.h"
@@ -131,8 +133,46 @@ void drawn_rows(Ui& ui) {
   end_row();
 }
 
-constexpr std::pair<const char*, const char*> kModes[] = {
-    {"Picture", "picture"}, {"Numbers", "numbers"}, {"Every stage and head", "folder"}};
+void what_moves_row(Ui& ui) {
+  const std::vector<MotionChoice> choices = motion_choices(ui);
+  const auto chosen = std::ranges::find(choices, chosen_motion(ui), &MotionChoice::what);
+  std::vector<std::string> names;
+  for (const MotionChoice& one : choices) names.push_back(one.name);
+  begin_row(ui, "Moves");
+  const auto at = static_cast<std::size_t>(chosen - choices.begin());
+  if (const auto taken = row_list(ui, "dialog/motion", names, at))
+    choose_motion(ui, choices[*taken].what);
+}
+
+void where_it_is_seen_row(Ui& ui) {
+  const std::vector<FigureChoice> choices = moving_figures(ui);
+  const FigureKind kind = export_options(ui).kind;
+  const auto chosen = std::ranges::find(choices, kind, &FigureChoice::kind);
+  std::vector<std::string> names;
+  for (const FigureChoice& one : choices) names.push_back(one.name);
+  begin_row(ui, "Seen in");
+  const auto at = chosen == choices.end() ? 0 : static_cast<std::size_t>(chosen - choices.begin());
+  if (const auto taken = row_list(ui, "dialog/seen", names, at))
+    choose_figure(ui, choices[*taken].kind);
+}
+
+void pace_row(Ui& ui) {
+  MotionState& motion = ui.state.dialog.exporting.motion;
+  const Motion what = chosen_motion(ui);
+  begin_row(ui, what == Motion::kWalk ? "Each for" : "Pace");
+  if (moves_number(what)) {
+    limit(ui, "to", "dialog/from", motion.from);
+    limit(ui, "in", "dialog/to", motion.to);
+  }
+  row_number(ui, "s", "dialog/seconds", motion.seconds, 0.1, 60);
+  if (moves_number(what)) row_tick(ui, "and back", "dialog/back", motion.back);
+  end_row();
+}
+
+constexpr std::pair<const char*, const char*> kModes[] = {{"Picture", "picture"},
+                                                          {"Numbers", "numbers"},
+                                                          {"Every stage and head", "folder"},
+                                                          {"Animation", "motion"}};
 static_assert(std::size(kModes) == kExportModes);
 
 }  // namespace
@@ -172,13 +212,21 @@ void figure_kind_rows(Ui& ui) {
 }
 
 void figure_option_rows(Ui& ui) {
-  const FigureFormat* format = figure_format(ui.state.dialog.exporting.ending());
-  if (format == nullptr) return;
-  size_rows(ui, format->of_pixels);
+  const std::string& ending = ui.state.dialog.exporting.ending();
+  const FigureFormat* format = figure_format(ending);
+  const bool moves = animation_format(ending) != nullptr;
+  if (format == nullptr && !moves) return;
+  size_rows(ui, moves || format->of_pixels);
   palette_row(ui);
   range_rows(ui);
   cells_row(ui);
   drawn_rows(ui);
+}
+
+void motion_rows(Ui& ui) {
+  what_moves_row(ui);
+  where_it_is_seen_row(ui);
+  pace_row(ui);
 }
 
 void number_choice_rows(Ui& ui) {

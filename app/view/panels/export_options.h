@@ -18,6 +18,9 @@ void figure_kind_rows(Ui& ui);
 /// How pictures look; nothing where none are made.
 void figure_option_rows(Ui& ui);
 
+/// What moves in the animation, what it is seen in, and how fast.
+void motion_rows(Ui& ui);
+
 /// What numbers are written, a line each.
 void number_choice_rows(Ui& ui);
 

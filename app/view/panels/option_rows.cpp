@@ -12,7 +12,7 @@
 namespace lab {
 namespace {
 
-constexpr float kLabel = 74, kNumber = 74;
+constexpr float kLabel = 74, kNumber = 74, kList = 400;
 
 bool radio(Ui& ui, const char* label, const std::string& name, bool chosen) {
   const bool clicked = ImGui::RadioButton(label, chosen);
@@ -42,6 +42,22 @@ bool row_choice(Ui& ui, const char* label, const std::string& name, bool chosen)
 
 bool list_choice(Ui& ui, const char* label, const std::string& name, bool chosen) {
   return radio(ui, label, name, chosen);
+}
+
+std::optional<std::size_t> row_list(Ui& ui, const std::string& name,
+                                    const std::vector<std::string>& choices, std::size_t chosen) {
+  std::optional<std::size_t> taken;
+  ImGui::SetNextItemWidth(ui.px(kList));
+  const bool open = ImGui::BeginCombo(("##" + name).c_str(), choices[chosen].c_str());
+  ui.name_item(name);
+  if (!open) return taken;
+  ui.state.dialog.list_frame = ImGui::GetFrameCount();
+  for (std::size_t i = 0; i < choices.size(); ++i) {
+    if (ImGui::Selectable((choices[i] + "##" + std::to_string(i)).c_str(), i == chosen)) taken = i;
+    ui.name_item(name + "/" + std::to_string(i));
+  }
+  ImGui::EndCombo();
+  return taken;
 }
 
 void row_tick(Ui& ui, const char* label, const std::string& name, bool& value) {

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "app/view/ui.h"
 
@@ -19,6 +21,11 @@ bool row_choice(Ui& ui, const char* label, const std::string& name, bool chosen)
 
 /// A choice that has a row of its own.
 bool list_choice(Ui& ui, const char* label, const std::string& name, bool chosen);
+
+/// A list to choose from, which drops down where it is clicked: shows the name of choice `chosen`.
+/// Its items are called `name` and their place. The place of what was chosen, else nothing.
+std::optional<std::size_t> row_list(Ui& ui, const std::string& name,
+                                    const std::vector<std::string>& choices, std::size_t chosen);
 
 /// A box that is ticked or not.
 void row_tick(Ui& ui, const char* label, const std::string& name, bool& value);
