@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "app/figure/html_writer.h"
 #include "app/figure/latex_writer.h"
 #include "app/figure/pdf_writer.h"
 #include "app/figure/png_writer.h"
@@ -16,7 +17,7 @@ constexpr std::array kFormats{
     FigureFormat{".svg", "SVG", false, true, write_svg},
     FigureFormat{".pdf", "PDF", false, true, write_pdf},
     FigureFormat{".tex", "LaTeX", false, false, write_latex},
-    FigureFormat{".html", "HTML page", false, true, nullptr},
+    FigureFormat{".html", "HTML page", false, true, nullptr, write_html},
 };
 
 }  // namespace

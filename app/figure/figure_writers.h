@@ -6,6 +6,7 @@
 
 #include "app/document/error.h"
 #include "app/figure/figure.h"
+#include "app/figure/figure_source.h"
 #include "core/work_watch.h"
 
 namespace lab {
@@ -24,9 +25,11 @@ struct FigureFormat {
   std::string_view name;    ///< for people: "PNG"
   bool of_pixels = false;   ///< has a resolution
   bool carries = false;     ///< can carry the session
-  /// The bytes of the file; fails as the writer says. Null for a page, which is made of all stages
-  /// and not of a figure (see picture_file.h).
+  /// The bytes of the file; fails as the writer says. Null for a page.
   Expected<std::string> (*write)(const Figure& figure, const WriteOptions& options) = nullptr;
+  /// The same of a page, which holds all stages and heads and is not made of a figure; else null.
+  Expected<std::string> (*write_page)(const FigureSource& source,
+                                      const WriteOptions& options) = nullptr;
 };
 
 /// Every format of figures, in the order of menus.

@@ -11,6 +11,7 @@
 #include "app/figure/html_text.h"
 #include "app/figure/length_text.h"
 #include "app/figure/range.h"
+#include "app/figure/stage_sheet.h"
 #include "app/figure/stage_text.h"
 
 namespace lab {
@@ -29,6 +30,18 @@ class Collector {
     const auto [seen, is_new] = places_.emplace(values.version(), maps_.size());
     if (is_new) maps_.push_back({values, automatic_range(stage, *values)});
     return seen->second;
+  }
+  /// The maps that a state has of a stage, those of that shape.
+  PageHeads heads_of(const FigureSource& source, Stage stage, attention::Shape shape) {
+    PageHeads heads;
+    const Index count = attention::is_per_head(stage) ? source.heads() : 1;
+    for (Index head = 0; head < count; ++head) {
+      const attention::SharedMatrix& values = source.values(stage, head);
+      if (!(values.shape() == shape)) return {};
+      heads.maps.push_back(add(stage, values));
+      heads.marks.push_back(stage_marks(source, stage, head));
+    }
+    return heads;
   }
   std::vector<PageMap> take() { return std::move(maps_); }
 
@@ -92,6 +105,30 @@ std::string_view column_kind(const Document& document, Stage stage) {
   return has_dimension_columns(document, stage) ? "dimensions" : "numbers";
 }
 
+std::string_view mark_name(PanelMark::Kind kind) {
+  switch (kind) {
+    case PanelMark::kOverride:
+      return "override";
+    case PanelMark::kPin:
+      return "pin";
+    default:
+      return "selected";
+  }
+}
+
+json marks_json(const std::vector<PanelMark>& marks) {
+  json list = json::array();
+  for (const PanelMark& mark : marks)
+    list.push_back({{"kind", mark_name(mark.kind)}, {"row", mark.row}, {"col", mark.column}});
+  return list;
+}
+
+json heads_json(const PageHeads& heads) {
+  json marks = json::array();
+  for (const auto& of_head : heads.marks) marks.push_back(marks_json(of_head));
+  return {{"maps", heads.maps}, {"marks", std::move(marks)}};
+}
+
 json stage_json(const Document& document, const PageStage& page) {
   const Stage stage = page.stage;
   const attention::Shape shape = attention::stage_shape(document.problem, stage);
@@ -105,13 +142,16 @@ json stage_json(const Document& document, const PageStage& page) {
           {"palette", palette_name(default_palette(stage))},
           {"perHead", attention::is_per_head(stage)},
           {"block", stage == Stage::kConcat ? document.problem.config.d_v : 0},
-          {"maps", page.maps}};
+          {"own", heads_json(page.heads)},
+          {"kept", heads_json(page.kept)}};
 }
 
 std::string_view rule_name(RangeRule rule) {
   switch (rule) {
     case RangeRule::kShared:
       return "shared";
+    case RangeRule::kRobust:
+      return "robust";
     case RangeRule::kFixed:
       return "fixed";
     default:
@@ -119,14 +159,29 @@ std::string_view rule_name(RangeRule rule) {
   }
 }
 
-json look_json(const HtmlOptions& options) {
+json look_json(const FigureOptions& options) {
   return {{"palette", options.palette ? palette_name(*options.palette) : ""},
           {"rule", rule_name(options.range_rule)},
           {"range", {options.range.lo, options.range.hi}},
+          {"centre", options.centre ? json(*options.centre) : json()},
           {"values", options.annotate},
           {"decimals", std::clamp(options.decimals, options.significant ? 1 : 0, 9)},
           {"significant", options.significant},
-          {"theme", page_theme_name(options.theme)}};
+          {"theme", page_theme(options)}};
+}
+
+/// What the maps are compared with at first: the number of a head from 0, A, or nothing.
+std::string first_comparison(const FigureOptions& options) {
+  if (options.kind == FigureKind::kTwoStates) return "A";
+  return options.kind == FigureKind::kTwoHeads ? std::to_string(options.second_head) : "";
+}
+
+json first_json(const FigureSource& source, std::size_t stage) {
+  const FigureOptions& options = source.options;
+  json first{{"stage", stage}, {"head", options.head}, {"against", first_comparison(options)}};
+  if (options.kind == FigureKind::kArithmetic)
+    first["cell"] = {{"row", options.row.value_or(0)}, {"col", options.column}};
+  return first;
 }
 
 /// Where the stage that comes first stands, or else the last one before it.
@@ -149,27 +204,20 @@ std::string little_endian(const attention::Matrix& values) {
 
 }  // namespace
 
-std::string_view page_theme_name(PageTheme theme) {
-  switch (theme) {
-    case PageTheme::kLight:
-      return "light";
-    case PageTheme::kDark:
-      return "dark";
-    default:
-      return "automatic";
-  }
+std::string_view page_theme(const FigureOptions& options) {
+  return options.dark ? "dark" : "automatic";
 }
 
-PageContent page_content(const Document& document, const attention::Trace& trace) {
+PageContent page_content(const FigureSource& source) {
   PageContent content;
   Collector collector;
-  for (const Stage stage : pipeline_stages(document.problem)) {
+  for (const Stage stage : pipeline_stages(source.document.problem)) {
     PageStage& page = content.stages.emplace_back();
     page.stage = stage;
-    const Index heads = attention::is_per_head(stage) ? std::ssize(trace.heads) : 1;
-    for (Index head = 0; head < heads; ++head)
-      page.maps.push_back(
-          collector.add(stage, attention::stage_matrix(document.problem, trace, stage, head)));
+    const attention::Shape shape = source.values(stage, 0).shape();
+    page.heads = collector.heads_of(source, stage, shape);
+    if (source.options.kind == FigureKind::kTwoStates)
+      page.kept = collector.heads_of(source.of_kept(), stage, shape);
   }
   content.maps = collector.take();
   return content;
@@ -184,14 +232,16 @@ std::size_t numbers_length(const PageContent& content) {
   return length;
 }
 
-std::string page_data(const Document& document, const PageContent& content,
-                      const HtmlOptions& options) {
+std::string page_data(const FigureSource& source, const PageContent& content) {
+  const Document& document = source.document;
   json data;
-  data["first"] = {{"stage", first_stage(content, options.stage)}, {"head", options.head}};
+  data["first"] = first_json(source, first_stage(content, source.options.stage));
   data["heads"] = document.problem.config.n_heads;
   data["isCross"] = document.problem.cross();
   data["labels"] = all_labels(document);
-  data["look"] = look_json(options);
+  if (source.options.kind == FigureKind::kTwoStates)
+    data["keptLabels"] = all_labels(source.kept->document);
+  data["look"] = look_json(source.options);
   data["paletteNames"] = palette_names();
   data["palettes"] = palettes_json();
   data["special"] = {{"light", special_json(false)}, {"dark", special_json(true)}};

@@ -2,13 +2,14 @@
 
 #include <algorithm>
 #include <map>
-#include <stdexcept>
 
 #include "app/document/wording.h"
 #include "app/figure/html_data.h"
+#include "app/figure/html_figure.h"
 #include "app/figure/html_session.h"
 #include "app/figure/html_text.h"
 #include "app/figure/page/page_parts.h"
+#include "app/figure/stage_sheet.h"
 
 namespace lab {
 namespace {
@@ -42,39 +43,47 @@ std::size_t session_length(std::string_view session) {
 }
 
 /// The words above the page.
-std::string heading_of(const Document& document, const HtmlOptions& options) {
-  return escaped_html(
-      options.title.value_or(document.title.empty() ? "Attention" : document.title));
+std::string heading_of(const FigureSource& source) {
+  const std::string& title = source.document.title;
+  return escaped_html(source.options.title.value_or(title.empty() ? "Attention" : title));
 }
 
-Error too_long(std::size_t length, const HtmlOptions& options) {
+Error too_long(std::size_t length, std::string_view session) {
   const auto megabytes = [](std::size_t bytes) {
     return grouped(static_cast<attention::Index>((bytes + 999'999) / 1'000'000)) + " MB";
   };
   std::string what = "The page would be " + megabytes(length) + " long, of which " +
-                     megabytes(session_length(options.session)) + " are the session; at most " +
+                     megabytes(session_length(session)) + " are the session; at most " +
                      megabytes(kLongestPage) +
                      " are written. Export fewer tokens or heads, or one stage as .npy.";
   return {ErrorKind::kBadInput, std::move(what)};
 }
 
+void check(const FigureSource& source) {
+  const FigureOptions& options = source.options;
+  check_head(source, options.head);
+  if (options.kind == FigureKind::kTwoHeads) check_head(source, options.second_head);
+  if (options.kind == FigureKind::kTwoStates) check_comparable(source, options.stage, options.head);
+}
+
 }  // namespace
 
-Expected<std::string> write_html(const Document& document, const attention::Trace& trace,
-                                 const HtmlOptions& options) {
-  if (options.head < 0 || options.head >= std::ssize(trace.heads))
-    throw std::out_of_range("There is no head " + std::to_string(options.head + 1) + ".");
-  const PageContent content = page_content(document, trace);
-  Parts parts;
+Expected<std::string> write_html(const FigureSource& source, const WriteOptions& options) {
+  check(source);
+  const PageContent content = page_content(source);
   std::size_t length = kPageTemplate.size() + kPageStyle.size() + kPageScript.size() +
                        numbers_length(content) + session_length(options.session);
-  if (length > kLongestPage) return tl::make_unexpected(too_long(length, options));
-  parts["data"] = page_data(document, content, options);
-  length += parts["data"].size();
-  if (length > kLongestPage) return tl::make_unexpected(too_long(length, options));
-  parts["heading"] = heading_of(document, options);
+  if (length > kLongestPage) return tl::make_unexpected(too_long(length, options.session));
+  Parts parts;
+  parts["data"] = page_data(source, content);
+  auto figure = page_figure(source);
+  if (!figure) return figure;
+  parts["figure"] = std::move(*figure);
+  length += parts["data"].size() + parts["figure"].size();
+  if (length > kLongestPage) return tl::make_unexpected(too_long(length, options.session));
+  parts["heading"] = heading_of(source);
   parts["title"] = parts["heading"].empty() ? "Attention" : parts["heading"];
-  parts["theme"] = page_theme_name(options.theme);
+  parts["theme"] = page_theme(source.options);
   parts["policy"] = policy();
   parts["style"] = kPageStyle;
   parts["script"] = kPageScript;

@@ -2,18 +2,10 @@
 
 #include <optional>
 
-#include "app/document/document.h"
 #include "app/figure/figure.h"
-#include "app/figure/figure_options.h"
-#include "core/trace.h"
+#include "app/figure/figure_source.h"
 
 namespace lab {
-
-/// A state that was kept, A, which the present one is compared with.
-struct KeptState {
-  const Document& document;
-  const attention::Trace& trace;
-};
 
 class CommonLook;
 

@@ -58,29 +58,29 @@ std::vector<std::string> cell_texts(const FigureOptions& options, const Matrix& 
   return texts;
 }
 
-void add_mark(Panel& panel, PanelMark::Kind kind, Index row, Index column) {
-  if (row < panel.values->rows() && column < panel.values->cols())
-    panel.marks.push_back({kind, row, column});
-}
-
-void add_marks(const FigureSource& source, Panel& panel, Stage stage, Index head) {
-  const FigureMarks& marks = source.options.marks;
-  const auto is_here = [&](const CellRef& cell) {
-    return cell.matrix == attention::stage_name(stage) &&
-           (cell.head == head || !attention::is_per_head(stage));
-  };
-  for (const attention::Override& o : source.document.problem.overrides)
-    if (marks.overrides && o.stage == stage && (o.head == head || !attention::is_per_head(stage)))
-      add_mark(panel, PanelMark::kOverride, o.row, o.col);
-  for (const CellRef& pin : marks.pins)
-    if (is_here(pin)) add_mark(panel, PanelMark::kPin, pin.row, pin.col);
-  if (marks.selected && is_here(*marks.selected))
-    add_mark(panel, PanelMark::kSelected, marks.selected->row, marks.selected->col);
-}
-
 }  // namespace
 
 std::string head_name(Index head) { return "head " + std::to_string(head + 1); }
+
+std::vector<PanelMark> stage_marks(const FigureSource& source, Stage stage, Index head) {
+  const FigureMarks& wanted = source.options.marks;
+  const attention::Shape shape = source.values(stage, head).shape();
+  const bool any_head = !attention::is_per_head(stage);
+  std::vector<PanelMark> marks;
+  const auto add = [&](PanelMark::Kind kind, Index row, Index column) {
+    if (row < shape.rows && column < shape.cols) marks.push_back({kind, row, column});
+  };
+  const auto add_cell = [&](PanelMark::Kind kind, const CellRef& cell) {
+    if (cell.matrix == attention::stage_name(stage) && (cell.head == head || any_head))
+      add(kind, cell.row, cell.col);
+  };
+  for (const attention::Override& o : source.document.problem.overrides)
+    if (wanted.overrides && o.stage == stage && (o.head == head || any_head))
+      add(PanelMark::kOverride, o.row, o.col);
+  for (const CellRef& pin : wanted.pins) add_cell(PanelMark::kPin, pin);
+  if (wanted.selected) add_cell(PanelMark::kSelected, *wanted.selected);
+  return marks;
+}
 
 Panel stage_panel(const FigureSource& source, Stage stage, Index head) {
   Panel panel;
@@ -96,7 +96,7 @@ Panel stage_panel(const FigureSource& source, Stage stage, Index head) {
   panel.range = range_of(source, stage, head);
   panel.colour_bar = source.options.colour_bar;
   panel.cell_texts = cell_texts(source.options, *panel.values);
-  add_marks(source, panel, stage, head);
+  panel.marks = stage_marks(source, stage, head);
   return panel;
 }
 

@@ -102,15 +102,9 @@ Sheet two_heads(const FigureSource& source, Stage stage, double width, double fo
 }
 
 Sheet two_states(const FigureSource& source, Stage stage, Index head, double width, double font) {
-  if (source.kept == nullptr) throw std::out_of_range("There is no state A to compare with.");
-  const FigureSource kept{source.kept->document, source.kept->trace, source.options, nullptr};
-  if (attention::is_per_head(stage) && head >= kept.heads())
-    throw std::out_of_range("A has no " + head_name(head) + ".");
-  const auto a = kept.values(stage, head).shape(), b = source.values(stage, head).shape();
-  if (!(a == b))
-    throw std::out_of_range("A is " + shape_text(a) + ", B is " + shape_text(b) +
-                            ": there is no difference cell by cell.");
-  Panel before = stage_panel(kept, stage, head), after = stage_panel(source, stage, head);
+  check_comparable(source, stage, head);
+  Panel before = stage_panel(source.of_kept(), stage, head),
+        after = stage_panel(source, stage, head);
   Panel difference = difference_panel(source, after, *before.values, *after.values);
   before.title = "A", after.title = "B", difference.title = "B − A";
   Sheet sheet = two_and_difference(source, std::move(before), std::move(after),
@@ -160,18 +154,29 @@ Sheet pipeline(const FigureSource& source, Index head, double width, double font
   return sheet;
 }
 
-void check_head(const FigureSource& source, Index head) {
-  if (head >= 0 && head < source.heads()) return;
-  throw std::out_of_range("There is no " + head_name(head) + ": the model has " +
-                          std::to_string(source.heads()) + ".");
-}
-
 void check_stage(const FigureSource& source, Stage stage) {
   if (source.values(stage, 0)->size() > 0) return;
   throw std::out_of_range("There is no " + std::string(stage_name(stage)) + " in this model.");
 }
 
 }  // namespace
+
+void check_head(const FigureSource& source, Index head) {
+  if (head >= 0 && head < source.heads()) return;
+  throw std::out_of_range("There is no " + head_name(head) + ": the model has " +
+                          std::to_string(source.heads()) + ".");
+}
+
+void check_comparable(const FigureSource& source, Stage stage, Index head) {
+  if (source.kept == nullptr) throw std::out_of_range("There is no state A to compare with.");
+  const FigureSource kept = source.of_kept();
+  if (attention::is_per_head(stage) && head >= kept.heads())
+    throw std::out_of_range("A has no " + head_name(head) + ".");
+  const auto a = kept.values(stage, head).shape(), b = source.values(stage, head).shape();
+  if (!(a == b))
+    throw std::out_of_range("A is " + shape_text(a) + ", B is " + shape_text(b) +
+                            ": there is no difference cell by cell.");
+}
 
 Sheet stage_sheet(const FigureSource& source, double width, double font) {
   const FigureOptions& options = source.options;

@@ -13,10 +13,24 @@ function united(a, b) {
   return [Math.min(a[0], b[0]), Math.max(a[1], b[1])];
 }
 
-/** The range widened until 0 is in its middle. */
-function centred([lo, hi]) {
-  const end = Math.max(Math.abs(lo), Math.abs(hi));
-  return [-end, end];
+/** The range widened until `centre` is in its middle. */
+function centred([lo, hi], centre) {
+  const reach = Math.max(Math.abs(lo - centre), Math.abs(hi - centre));
+  return [centre - reach, centre + reach];
+}
+
+/** The least range with 0 in its middle that holds all finite values. */
+function evenRange(values) {
+  let end = 0;
+  for (const value of values) if (Number.isFinite(value)) end = Math.max(end, Math.abs(value));
+  return end > 0 ? [-end, end] : [-1, 1];
+}
+
+/** The value below which that share of the sorted values lies, linear between neighbours. */
+function percentile(sorted, share) {
+  const place = share * (sorted.length - 1), below = Math.floor(place);
+  const low = sorted[below], high = sorted[Math.min(below + 1, sorted.length - 1)];
+  return Math.fround(low + (high - low) * (place - below));
 }
 
 /** Where `value` lies in the range, 0 … 1. */

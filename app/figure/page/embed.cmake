@@ -2,7 +2,7 @@
 file(READ ${FOLDER}/page.html PAGE)
 file(READ ${FOLDER}/page.css STYLE)
 set(SCRIPT "")
-foreach(part numbers colours map page events)
+foreach(part numbers colours map page compare events)
   file(READ ${FOLDER}/${part}.js text)
   string(APPEND SCRIPT "${text}")
 endforeach()

@@ -81,6 +81,24 @@ function buildHeads() {
   moveInGroup(byId('heads'), choose);
 }
 
+function buildSides() {
+  const choose = (part) => update({part: PARTS[part], hover: null});
+  const buttons = PARTS.map((_, part) => {
+    const button = elementOf('button', '', {type: 'button', role: 'radio'});
+    button.append(elementOf('span'), elementOf('canvas', '', {'aria-hidden': 'true'}));
+    button.addEventListener('click', () => choose(part));
+    return button;
+  });
+  byId('sides').replaceChildren(...buttons);
+  moveInGroup(byId('sides'), choose);
+}
+
+/** What maps can be compared with: the kept state, and heads where there are several. */
+function comparisons() {
+  const heads = data.heads > 1 ? Array.from({length: data.heads}, (_, head) => [String(head), `Head ${head + 1}`]) : [];
+  return [['', 'Nothing'], ...(data.keptLabels ? [['A', 'State A']] : []), ...heads];
+}
+
 /** Fills a select with [value, text] pairs. */
 function fillSelect(id, options) {
   byId(id).replaceChildren(...options.map(([value, text]) => elementOf('option', text, {value})));
@@ -94,14 +112,20 @@ function bind(id, member, property, read = (value) => value) {
 
 function buildOptions() {
   fillSelect('palette', [['', 'Automatic'], ...data.paletteNames.map((name) => [name, name])]);
-  const rules = [['automatic', 'Each map its own'], ['shared', 'One for all heads']];
+  const rules = [['automatic', 'Each map its own'], ['shared', 'One for all heads'], ['robust', 'The middle 96 %']];
   const [lo, hi] = data.look.range.map((end) => significantText(end, 3));
   if (data.look.rule === 'fixed') rules.push(['fixed', `${lo} … ${hi}`]);
   fillSelect('rule', rules);
+  fillSelect('against', comparisons());
+  byId('against').parentElement.hidden = byId('against').length < 2;
+  byId('marks').parentElement.hidden =
+      !data.stages.some(({own, kept}) => [...own.marks, ...kept.marks].some((marks) => marks.length > 0));
   bind('palette', 'palette', 'value');
   bind('rule', 'rule', 'value');
+  bind('against', 'against', 'value');
   bind('zoom', 'zoom', 'value', Number);
   bind('values', 'values', 'checked');
+  bind('marks', 'marks', 'checked');
   bind('theme', 'theme', 'value');
 }
 
@@ -142,6 +166,7 @@ function describeSizes() {
 describeSizes();
 buildStages();
 buildHeads();
+buildSides();
 buildOptions();
 listenToMap();
 listenToPrinting();

@@ -1,7 +1,7 @@
 
 // The map: where everything goes, and how it is painted on canvases. What is painted is a "view":
 // {values, rows, cols, square, block, rowLabels, columnLabels, numberColumns, captions, table, range,
-//  fill, hatch, ink: {text, dim, line, card, mark}, valueText (or null), zoom}.
+//  marks, fill, hatch, ink: {text, dim, line, card, mark, pin, selected, override}, valueText (or null), zoom}.
 
 const LABEL_FONT =
     'Inter, system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif, "Apple Color Emoji", "Segoe UI Emoji", "Noto Color Emoji"';
@@ -209,6 +209,28 @@ function writeValues(context, view, places) {
   });
 }
 
+/** Frames around the cells that are marked, and a corner on those that were set by hand. */
+function markCells(context, view, {width, height}) {
+  for (const {kind, row, col} of view.marks) {
+    const x = col * width, y = row * height, side = Math.min(width, height);
+    if (kind === 'override') {
+      const corner = Math.max(3, 0.32 * side);
+      context.fillStyle = view.ink.override;
+      context.beginPath();
+      context.moveTo(x + width - corner, y);
+      context.lineTo(x + width, y);
+      context.lineTo(x + width, y + corner);
+      context.fill();
+    } else {
+      const line = Math.min(4, Math.max(1.5, 0.1 * side));
+      context.lineWidth = line;
+      context.strokeStyle = view.ink[kind];
+      context.strokeRect(x, y, width, height);
+    }
+  }
+  context.lineWidth = 1;
+}
+
 /** The cells with everything in them. */
 function drawCells(canvas, view, places, density) {
   const {cell, width, height} = places;
@@ -223,6 +245,7 @@ function drawCells(canvas, view, places, density) {
   }
   separateCells(context, view, cell);
   if (places.hasValues) writeValues(context, view, places);
+  markCells(context, view, cell);
   context.strokeStyle = view.ink.line;
   context.strokeRect(0.5, 0.5, width - 1, height - 1);
 }
@@ -333,8 +356,8 @@ function drawBar(canvas, table) {
   canvas.getContext('2d').putImageData(image, 0, 0);
 }
 
-/** One cell that no colour stands for, for the legend. */
-function drawSample(canvas, view, value, density) {
-  const one = {...view, values: [value], rows: 1, cols: 1, block: 0};
+/** One cell that no colour stands for, for the legend, or one with marks. */
+function drawSample(canvas, view, value, marks, density) {
+  const one = {...view, values: [value], rows: 1, cols: 1, block: 0, marks};
   drawCells(canvas, one, {cell: {width: 15, height: 15}, width: 15, height: 15, hasValues: false}, density);
 }

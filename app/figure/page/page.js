@@ -13,11 +13,14 @@ const darkScheme = matchMedia('(prefers-color-scheme: dark)');
 const state = {
   stage: data.first.stage,
   head: data.first.head,
-  cell: null,     // {row, col}: clicked, or reached by keys
+  cell: data.first.cell ?? null,  // {row, col}: clicked, or reached by keys
   hover: null,    // {row, col}: under the mouse
   palette: data.look.palette,
   rule: data.look.rule,
   values: data.look.values,
+  against: data.first.against,  // what is compared with: "" for nothing, "A", a head from 0
+  part: 'difference',           // … and which of PARTS is shown
+  marks: true,
   zoom: 1,
   theme: data.look.theme,
   printing: false,
@@ -39,9 +42,6 @@ function update(changes) {
 // What the state means
 
 const stageNow = () => data.stages[state.stage];
-const mapIndex = (stage, head) => stage.maps[stage.perHead ? head : 0];
-const headName = (stage) => stage.perHead && data.heads > 1 ? `, head ${state.head + 1}` : '';
-const mapTitle = (stage) => stage.fullTitle + headName(stage);
 const cellNow = () => state.hover ?? state.cell;
 const isDark = () => !state.printing && (state.theme === 'dark' || (state.theme === 'automatic' && darkScheme.matches));
 const density = () => Math.min(4, (window.devicePixelRatio || 1) * (state.printing ? 3 : 1));
@@ -59,10 +59,21 @@ const valuesOf = remembered((index) => decodeFloats(numbers[index].values));
 const tableOf = remembered((hex) => paletteTable(hex));
 const countLabels = remembered((count) => Array.from({length: count}, (_, i) => String(i)));
 
+/** What the large map shows. */
+const shownNow = () => shownOf(stageNow(), state.head, state.part);
+
 /** The labels of a stage's rows or columns: tokens, names of dimensions, or their numbers. */
-const labelsOf = (kind, count) => data.labels[kind] ?? countLabels(count);
-const rowLabelsOf = (stage) => labelsOf(stage.rowLabels, stage.shape[0]);
-const columnLabelsOf = (stage) => labelsOf(stage.columnLabels, stage.shape[1]);
+const labelsOf = (labels, kind, count) => labels[kind] ?? countLabels(count);
+const rowLabelsOf = (stage, labels) => labelsOf(labels, stage.rowLabels, stage.shape[0]);
+const columnLabelsOf = (stage, labels) => labelsOf(labels, stage.columnLabels, stage.shape[1]);
+
+/** "Weights, head 1, B − A". */
+function mapTitle(stage) {
+  const isOfState = state.against === 'A' || shownNow().name === '';
+  const head = isOfState && stage.perHead && data.heads > 1 ? `, head ${state.head + 1}` : '';
+  const name = shownNow().name.replace('Head', 'head');
+  return stage.fullTitle + head + (name && `, ${name}`);
+}
 
 const paletteName = (stage) => state.palette || stage.palette;
 
@@ -72,17 +83,6 @@ function paletteOf(stage) {
   return tableOf(isDark() && palette.dark ? palette.dark : palette.light);
 }
 
-/** The range of a head's map by the chosen rule; red to blue always has 0 in its middle. */
-function rangeOf(stage, head) {
-  if (state.rule === 'fixed') return data.look.range;
-  const own = (h) => numbers[mapIndex(stage, h)].range;
-  let range = own(head);
-  if (state.rule === 'shared' && stage.perHead) {
-    for (let h = 0; h < data.heads; ++h) range = united(range, own(h));
-  }
-  return data.palettes[paletteName(stage)].diverging ? centred(range) : range;
-}
-
 /** A value as it is written into a cell. */
 function cellText(value) {
   return data.look.significant ? significantText(value, data.look.decimals) : fixedText(value, data.look.decimals);
@@ -90,27 +90,33 @@ function cellText(value) {
 
 /** The inks of the theme, as the style sheet has them; on paper those of the light one. */
 function inks() {
-  if (state.printing) return {text: '#1b1f24', dim: '#5a6675', line: '#d5dae1', card: '#ffffff', mark: '#a84c00'};
+  if (state.printing) {
+    return {text: '#1b1f24', dim: '#5a6675', line: '#d5dae1', card: '#ffffff', mark: '#a84c00', pin: '#2f6fdf',
+            selected: '#e8740c', override: '#e8740c'};
+  }
   const style = getComputedStyle(document.documentElement);
   const ink = (name) => style.getPropertyValue(`--${name}`).trim();
-  return {text: ink('text'), dim: ink('dim'), line: ink('line'), card: ink('card'), mark: ink('mark-text')};
+  return {text: ink('text'), dim: ink('dim'), line: ink('line'), card: ink('card'), mark: ink('mark-text'),
+          pin: ink('accent'), selected: ink('mark'), override: ink('mark')};
 }
 
 /** What map.js paints for a head of a stage. */
-function viewOf(stage, head) {
+function viewOf(stage, head, part) {
   const special = data.special[isDark() ? 'dark' : 'light'];
+  const shown = shownOf(stage, head, part);
   return {
-    values: valuesOf(mapIndex(stage, head)),
+    values: shown.values,
     rows: stage.shape[0],
     cols: stage.shape[1],
     square: stage.columnLabels === 'keys',
     block: stage.block,
-    rowLabels: rowLabelsOf(stage),
-    columnLabels: columnLabelsOf(stage),
+    rowLabels: rowLabelsOf(stage, shown.labels),
+    columnLabels: columnLabelsOf(stage, shown.labels),
     numberColumns: !data.labels[stage.columnLabels],
     captions: stage.columnLabels === 'keys' ? {row: 'query', column: 'key'} : {},
-    table: paletteOf(stage),
-    range: rangeOf(stage, head),
+    table: shown.table,
+    range: shown.range,
+    marks: state.marks ? shown.marks : [],
     fill: channelsOf(special.fill),
     hatch: channelsOf(special.ink),
     ink: inks(),
@@ -120,25 +126,31 @@ function viewOf(stage, head) {
 }
 
 /** A token or name with its position: "it (7)"; a bare number where there are no names. */
-function labelAndPlace(kind, labels, i) {
-  return data.labels[kind] ? `\u2068${labels[i]}\u2069 (${i})` : String(i);
+function labelAndPlace(names, kind, labels, i) {
+  return names[kind] ? `\u2068${labels[i]}\u2069 (${i})` : String(i);
 }
+
+/** What marks of a cell mean, in the order in which they are painted. */
+const MARK_NAMES = {override: 'set by hand', pin: 'pinned', selected: 'selected'};
 
 /** The marked cell in words, and its value; nothing when no cell is marked. */
 function cellWords() {
   const cell = cellNow();
   if (!cell) return null;
   const stage = stageNow();
-  const value = valuesOf(mapIndex(stage, state.head))[cell.row * stage.shape[1] + cell.col];
-  const row = labelAndPlace(stage.rowLabels, rowLabelsOf(stage), cell.row);
-  const column = labelAndPlace(stage.columnLabels, columnLabelsOf(stage), cell.col);
+  const {values, labels, marks} = shownNow();
+  const value = values[cell.row * stage.shape[1] + cell.col];
+  const row = labelAndPlace(labels, stage.rowLabels, rowLabelsOf(stage, labels), cell.row);
+  const column = labelAndPlace(labels, stage.columnLabels, columnLabelsOf(stage, labels), cell.col);
   const isPair = stage.columnLabels === 'keys';
+  const own = marks.filter((mark) => mark.row === cell.row && mark.col === cell.col);
   return {
     value,
     number: fixedText(value, DETAIL_DECIMALS),
     place: isPair ? `\u2066${row} → ${column}\u2069` : `row ${row}, column ${column}`,
     spoken: `row ${row} · column ${column}`,
     map: mapTitle(stage),
+    marks: own.map((mark) => ` · ${MARK_NAMES[mark.kind]}`).join(''),
   };
 }
 
@@ -155,7 +167,8 @@ function whenChanged(element, key, draw) {
 }
 
 /** Everything that the colours of the maps hang on. */
-const lookKey = () => [state.stage, state.palette, state.rule, isDark(), state.printing];
+const lookKey = () =>
+    [state.stage, state.palette, state.rule, isDark(), state.printing, state.against, state.part, state.marks];
 
 /** Shows the state. */
 function render() {
@@ -164,6 +177,7 @@ function render() {
   renderTitle();
   renderChoice(byId('stages'), 'aria-selected', state.stage);
   renderHeads();
+  renderSides();
   renderMap();
   renderMark();
   renderBar();
@@ -186,6 +200,9 @@ function renderTitle() {
   byId('shape').textContent = `${stage.shape[0]}×${stage.shape[1]}`;
   byId('map').setAttribute('aria-label', `${mapTitle(stage)}, ${stage.shape[0]} rows, ${stage.shape[1]} columns`);
   byId('formula').replaceChildren(...formulaNodes(stage.formula));
+  for (const [id, hidden] of [['figure-light', isDark()], ['figure-dark', !isDark()]]) {
+    if (byId(id)) byId(id).hidden = hidden;
+  }
 }
 
 /** A formula's text, with its raised and lowered parts as elements. */
@@ -219,9 +236,26 @@ function renderHeads() {
   card.hidden = data.heads < 2 || !stage.perHead;
   if (card.hidden) return;
   renderChoice(byId('heads'), 'aria-checked', state.head);
-  whenChanged(card, lookKey(), () => {
+  whenChanged(card, [lookKey(), state.against !== 'A' && state.head], () => {
     [...byId('heads').children].forEach((button, head) => {
-      drawThumbnail(button.querySelector('canvas'), viewOf(stage, head));
+      // Heads that are compared are shown themselves, not what they are less another one.
+      drawThumbnail(button.querySelector('canvas'), viewOf(stage, head, state.against === 'A' ? state.part : 'first'));
+    });
+  });
+}
+
+/** The two that are compared and their difference, to choose which one is large. */
+function renderSides() {
+  const stage = stageNow();
+  const sides = sidesOf(stage, state.head);
+  byId('sides').hidden = !sides;
+  byId('sides-note').hidden = state.against === '' || sides !== null;
+  if (!sides) return;
+  renderChoice(byId('sides'), 'aria-checked', PARTS.indexOf(state.part));
+  whenChanged(byId('sides'), [lookKey(), state.head], () => {
+    [...byId('sides').children].forEach((button, i) => {
+      button.querySelector('span').textContent = sides[PARTS[i]].name ?? sides[PARTS[i]];
+      drawThumbnail(button.querySelector('canvas'), viewOf(stage, state.head, PARTS[i]));
     });
   });
 }
@@ -235,7 +269,7 @@ const mapWidth = () => state.printing ? 660 : byId('scroller').clientWidth - 8;
 function renderMap() {
   const key = [lookKey(), state.head, state.values, state.zoom, mapWidth(), density()];
   whenChanged(byId('cells'), key, () => {
-    view = viewOf(stageNow(), state.head);
+    view = viewOf(stageNow(), state.head, state.part);
     places = layoutMap(view, mapWidth());
     drawCells(byId('cell-canvas'), view, places, density());
     byId('values-note').hidden = !state.values || places.hasValues;
@@ -281,15 +315,17 @@ function renderLegend() {
   whenChanged(byId('legend'), [lookKey(), state.head], () => {
     const entries = [[-Infinity, '−∞, masked'], [NaN, 'NaN, not a number']];
     const present = entries.filter(([value]) => view.values.some((own) => Object.is(own, value)));
-    byId('legend').replaceChildren(...present.map(([value, text]) => legendEntry(value, text)));
-    byId('legend').hidden = present.length === 0;
+    const kinds = Object.keys(MARK_NAMES).filter((kind) => view.marks.some((mark) => mark.kind === kind));
+    byId('legend').replaceChildren(...present.map(([value, text]) => legendEntry(text, value, [])),
+                                   ...kinds.map((kind) => legendEntry(MARK_NAMES[kind], 0, [{kind, row: 0, col: 0}])));
+    byId('legend').hidden = byId('legend').children.length === 0;
   });
 }
 
-function legendEntry(value, text) {
+function legendEntry(text, value, marks) {
   const entry = elementOf('li');
   const canvas = elementOf('canvas', '', {'aria-hidden': 'true'});
-  drawSample(canvas, view, value, density());
+  drawSample(canvas, view, value, marks, density());
   entry.append(canvas, text);
   return entry;
 }
@@ -306,7 +342,7 @@ function headingOf(kind, labels, i, scope) {
 
 function tableRow(stage, row, kind) {
   const line = elementOf('tr');
-  line.append(headingOf(kind, rowLabelsOf(stage), row, 'row'));
+  line.append(headingOf(kind, view.rowLabels, row, 'row'));
   for (let col = 0; col < stage.shape[1]; ++col) {
     line.append(elementOf('td', fixedText(view.values[row * stage.shape[1] + col], DETAIL_DECIMALS)));
   }
@@ -320,12 +356,12 @@ function renderTable() {
   const isWhole = rows * cols <= MOST_TABLE_CELLS;
   const only = isWhole ? null : state.cell?.row ?? 0;
   byId('table-note').textContent = isWhole ? '' : 'Of so large a map, the row of the marked cell.';
-  whenChanged(byId('table'), [state.stage, state.head, only], () => {
+  whenChanged(byId('table'), [state.stage, state.head, state.against, state.part, only], () => {
     const head = elementOf('thead');
     head.append(elementOf('tr'));
     head.firstChild.append(elementOf('td'));
     for (let col = 0; col < cols; ++col) {
-      head.firstChild.append(headingOf(stage.columnLabels, columnLabelsOf(stage), col, 'col'));
+      head.firstChild.append(headingOf(stage.columnLabels, view.columnLabels, col, 'col'));
     }
     const body = elementOf('tbody');
     const which = isWhole ? countLabels(rows).keys() : [only];
@@ -343,11 +379,11 @@ function renderTip() {
   tip.hidden = !words || state.printing || !(state.hover || hasFocus);
   if (!tip.hidden) {
     const exact = shortestText(words.value);
-    const line = exact === words.number ? words.map : `${words.map} · exactly ${exact}`;
+    const line = words.map + (exact === words.number ? '' : ` · exactly ${exact}`) + words.marks;
     tip.replaceChildren(elementOf('b', words.number), elementOf('div', words.place), elementOf('div', line));
     placeTip(tip);
   }
-  const spoken = words && !state.hover ? `${words.map} · ${words.spoken} · ${words.number}` : '';
+  const spoken = words && !state.hover ? `${words.map} · ${words.spoken} · ${words.number}${words.marks}` : '';
   if (byId('live').textContent !== spoken) byId('live').textContent = spoken;
 }
 

@@ -10,7 +10,7 @@ namespace lab {
 extern const std::string_view kPageTemplate;
 /// page.css.
 extern const std::string_view kPageStyle;
-/// numbers.js, colours.js, map.js, page.js and events.js, one after the other.
+/// numbers.js, colours.js, map.js, page.js, compare.js and events.js, one after the other.
 extern const std::string_view kPageScript;
 
 }  // namespace lab

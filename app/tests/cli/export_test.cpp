@@ -222,13 +222,15 @@ TEST_F(Export, CsvOfAllStagesHasALineForEachNumber) {
 TEST_F(Export, APageHoldsAllStagesAndTheSession) {
   const std::string page = exported("out.html", {"--stage", "scores", "--head", "2"});
   EXPECT_TRUE(page.starts_with("<!DOCTYPE html>"));
-  EXPECT_THAT(page, HasSubstr(R"("first":{"head":1,)"));
+  EXPECT_THAT(page, HasSubstr(R"("first":{"against":"","head":1,)"));
   EXPECT_THAT(page, HasSubstr(R"("name":"head_output")"));
   EXPECT_EQ(session_in_html(page).value_or(""), write_session(small_document()));
   EXPECT_NE(exported("out.html", {"--theme", "dark"}), exported("out.html", {}));
   EXPECT_THAT(exported("out.html", {"--stage", "all"}), HasSubstr("</html>"));
   EXPECT_EQ(session_in_html(exported("out.html", {"--bare"})), std::nullopt);
-  EXPECT_EQ(run({"export", in_, "--kind", "lines", "-o", folder_ / "lines.html"}).code, 2);
+  EXPECT_THAT(exported("out.html", {"--kind", "lines"}), HasSubstr("<img id=\"figure-light\""));
+  EXPECT_THAT(exported("out.html", {"--head", "1,2"}), HasSubstr(R"("against":"1")"));
+  EXPECT_THAT(exported("out.html", {"--against", in_}), HasSubstr(R"("against":"A")"));
 }
 
 TEST_F(Export, ThePipelineIsAPictureOfOneHead) {

@@ -145,13 +145,13 @@ class PageTest(unittest.TestCase):
         # The marks that keep tokens in their direction are not seen.
         return lines and [line.translate({0x2066: None, 0x2068: None, 0x2069: None}) for line in lines]
 
-    def pixel(self, row, col, rows, cols, across=0.5):
-        """Red, green and blue in a cell, `across` of its width from its left side."""
+    def pixel(self, row, col, rows, cols, across=0.5, down=0.5):
+        """Red, green and blue in a cell, `across` of its width from its left side, `down` of its height."""
         return self.script(
             "const c = document.getElementById('cell-canvas'), [x, y] = arguments;"
             "const one = new OffscreenCanvas(1, 1).getContext('2d');"
             "one.drawImage(c, Math.floor(x * c.width), Math.floor(y * c.height), 1, 1, 0, 0, 1, 1);"
-            "return [...one.getImageData(0, 0, 1, 1).data].slice(0, 3)", (col + across) / cols, (row + 0.5) / rows)
+            "return [...one.getImageData(0, 0, 1, 1).data].slice(0, 3)", (col + across) / cols, (row + down) / rows)
 
     def numbers_of_table(self):
         return self.script("return [...document.querySelectorAll('#table tbody tr')].map("

@@ -232,6 +232,118 @@ class Looks(PageTest):
         self.assertEqual(self.pixel(0, 10, 11, 11), dark)
 
 
+    def ticks(self):
+        return [s.text for s in self.driver.find_elements(By.CSS_SELECTOR, "#bar-ticks span")]
+
+    def test_a_robust_range_leaves_out_both_ends(self):
+        def percentile(values, share):
+            place = share * (len(values) - 1)
+            below = int(place)
+            return values[below] + (values[min(below + 1, len(values) - 1)] - values[below]) * (place - below)
+
+        for stage, from_zero in (("weights", True), ("scores", False)):
+            self.open("refer", "--stage", stage, "--range", "robust")
+            values = sorted(v for row in table_of("refer", stage, 1) for v in row)
+            low, high = percentile(values, 0.02), percentile(values, 0.98)
+            end = high if from_zero else max(-low, high)
+            self.assertEqual((self.ticks()[0], self.ticks()[2]),
+                             ("0" if from_zero else f"-{end:.3g}", f"{end:.3g}"))
+
+    def test_a_range_can_be_even_about_a_number(self):
+        self.open("refer", "--centre", "0.25")
+        self.assertEqual(self.ticks(), ["-0.5", "0.25", "1"])
+
+    def test_marks_are_drawn_told_and_can_be_left_out(self):
+        session = self.edited("refer", {"do": "set_override", "stage": "scores", "head": 1, "row": 7, "col": 1,
+                                        "value": 3})
+        self.open(session, "--stage", "scores", "--overrides", "--mark", "was,cross")
+        self.assertEqual(self.text("legend"), "set by handpinned")
+        corner = self.pixel(7, 1, 11, 11, 0.97, 0.04)
+        self.assertEqual(corner, [0xe8, 0x74, 0x0c])
+        self.assertEqual(self.pixel(8, 3, 11, 11, 0.5, 0.01), [0x2f, 0x6f, 0xdf])
+        self.hover(7, 1, 11, 11)
+        self.assertTrue(self.tip()[2].endswith(" · set by hand"), self.tip())
+        self.element("marks").click()
+        self.settle()
+        self.assertNotEqual(self.pixel(7, 1, 11, 11, 0.97, 0.04), corner)
+        self.assertFalse(self.element("legend").is_displayed())
+        self.open("refer")
+        self.assertFalse(self.element("marks").is_displayed())
+
+
+class Comparing(PageTest):
+    def sides(self):
+        return [b.text for b in self.driver.find_elements(By.CSS_SELECTOR, "#sides button")]
+
+    def choose_side(self, i):
+        self.driver.find_elements(By.CSS_SELECTOR, "#sides button")[i].click()
+        self.settle()
+
+    def expect_table(self, values):
+        self.assertEqual(self.numbers_of_table(), [[fixed(v, 4) for v in row] for row in values])
+
+    def less(self, values, others):
+        return [[as_float32(v - o) if v != o else 0.0 for v, o in zip(*rows)] for rows in zip(values, others)]
+
+    def test_two_heads_and_their_difference(self):
+        self.open("refer", "--head", "1,3")
+        self.open_table()
+        self.assertEqual(self.text("map-title"), "Weights, head 1 − head 3")
+        self.assertEqual(self.sides(), ["Head 1", "Head 3", "Head 1 − head 3"])
+        one, three = table_of("refer", "weights", 1), table_of("refer", "weights", 3)
+        self.expect_table(self.less(one, three))
+        self.choose_side(1)
+        self.assertEqual(self.text("map-title"), "Weights, head 3")
+        self.expect_table(three)
+        self.press(Keys.ARROW_LEFT)
+        self.expect_table(one)
+        self.choose_stage("output")
+        self.assertFalse(self.element("sides").is_displayed())
+        self.assertTrue(self.element("sides-note").is_displayed())
+
+    def test_two_states_and_their_difference(self):
+        edited = self.edited("refer", {"do": "set_mask", "causal": True})
+        self.open(edited, "--against", "refer", "--head", "2")
+        self.open_table()
+        self.assertEqual(self.text("map-title"), "Weights, head 2, B − A")
+        self.assertEqual(self.sides(), ["A", "B", "B − A"])
+        a, b = table_of("refer", "weights", 2), table_of(edited, "weights", 2)
+        self.expect_table(self.less(b, a))
+        self.choose_side(0)
+        self.expect_table(a)
+        self.assertEqual(self.text("map-title"), "Weights, head 2, A")
+        Select(self.element("against")).select_by_visible_text("Nothing")
+        self.settle()
+        self.assertEqual(self.text("map-title"), "Weights, head 2")
+        self.assertFalse(self.element("sides").is_displayed())
+        self.expect_table(b)
+
+    def test_a_state_is_labelled_with_its_own_tokens(self):
+        other = self.with_tokens(*(f"w{i}" for i in range(11)))
+        self.open("refer", "--against", other)
+        self.open_table()
+        row = "return document.querySelector('#table tbody bdi').textContent"
+        self.assertEqual(self.script(row), "The")
+        self.choose_side(0)
+        self.assertEqual(self.script(row), "w0")
+
+    def test_heads_can_be_compared_by_the_reader(self):
+        self.open("refer")
+        self.assertFalse(self.element("sides").is_displayed())
+        Select(self.element("against")).select_by_visible_text("Head 2")
+        self.settle()
+        self.assertEqual(self.text("map-title"), "Weights, head 1 − head 2")
+
+    def test_lines_are_shown_above_in_the_theme(self):
+        self.open("refer", "--kind", "lines", "--row", "it")
+        shown = lambda: [self.element(f"figure-{theme}").is_displayed() for theme in ("light", "dark")]
+        self.assertEqual(shown(), [True, False])
+        self.assertGreater(self.script("return document.getElementById('figure-light').naturalWidth"), 100)
+        Select(self.element("theme")).select_by_value("dark")
+        self.settle()
+        self.assertEqual(shown(), [False, True])
+
+
 class Safety(PageTest):
     def test_hostile_text_stays_text(self):
         session = self.with_tokens(HOSTILE, "<!--", "\u2028", "\"'", "&lt;", "<img src=x onerror=hacked=1>")

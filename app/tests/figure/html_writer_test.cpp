@@ -26,8 +26,16 @@ using nlohmann::json;
 using testing::HasSubstr;
 using testing::Not;
 
-std::string page_of(const Sample& sample, const HtmlOptions& options = {}) {
-  return write_html(sample.document, sample.trace, options).value();
+Expected<std::string> try_page(const Sample& sample, const FigureOptions& options = {},
+                               const std::string& session = {}, const KeptState* kept = nullptr) {
+  WriteOptions writing;
+  writing.session = session;
+  return write_html({sample.document, sample.trace, options, kept}, writing);
+}
+
+std::string page_of(const Sample& sample, const FigureOptions& options = {},
+                    const std::string& session = {}) {
+  return try_page(sample, options, session).value();
 }
 
 std::size_t count_of(std::string_view text, std::string_view part) {
@@ -75,11 +83,11 @@ TEST(HtmlWriter, HoldsEveryStageOfEveryHeadBitForBit) {
       const json& stage = data["stages"][i];
       EXPECT_EQ(stage["name"], stage_name(stages[i]));
       const Index heads = attention::is_per_head(stages[i]) ? std::ssize(s.trace.heads) : 1;
-      ASSERT_EQ(std::ssize(stage["maps"]), heads) << s.name;
+      ASSERT_EQ(std::ssize(stage["own"]["maps"]), heads) << s.name;
       for (Index head = 0; head < heads; ++head) {
         const attention::Matrix& values =
             *attention::stage_matrix(s.document.problem, s.trace, stages[i], head);
-        const json& map = numbers[stage["maps"][head].get<std::size_t>()];
+        const json& map = numbers[stage["own"]["maps"][head].get<std::size_t>()];
         const std::string bytes = decoded_bytes(map["values"]);
         ASSERT_EQ(bytes.size(), static_cast<std::size_t>(values.size()) * 4);
         EXPECT_EQ(std::memcmp(bytes.data(), values.data(), bytes.size()), 0)
@@ -129,16 +137,17 @@ TEST(HtmlWriter, HoldsTheTablesOfThePalettes) {
 
 TEST(HtmlWriter, OpensWithWhatIsAskedFor) {
   const Sample s = sample("", "The cat sat", 3, true);
-  HtmlOptions options;
+  FigureOptions options;
   options.stage = Stage::kMaskedScores, options.head = 2, options.palette = Palette::kMagma;
   options.range_rule = RangeRule::kFixed, options.range = {-2, 3};
   options.annotate = true, options.decimals = 3, options.significant = true;
-  options.theme = PageTheme::kDark, options.title = "A title";
+  options.dark = true, options.title = "A title";
   const std::string page = page_of(s, options);
   const json data = data_of(page);
   EXPECT_EQ(data["stages"][data["first"]["stage"].get<std::size_t>()]["name"], "masked_scores");
   EXPECT_EQ(data["first"]["head"], 2);
-  EXPECT_EQ(data["look"], json::parse(R"({"palette": "magma", "rule": "fixed", "range": [-2, 3],
+  EXPECT_EQ(data["look"],
+            json::parse(R"({"palette": "magma", "rule": "fixed", "range": [-2, 3], "centre": null,
       "values": true, "decimals": 3, "significant": true, "theme": "dark"})"));
   EXPECT_THAT(page, HasSubstr(R"(<html lang="en" data-theme="dark">)"));
   EXPECT_THAT(page, HasSubstr("<title>A title</title>"));
@@ -146,7 +155,7 @@ TEST(HtmlWriter, OpensWithWhatIsAskedFor) {
 
 TEST(HtmlWriter, AStageThatIsNotThereGivesWayToTheOneBefore) {
   const Sample s = sample("", "no mask here");
-  HtmlOptions options;
+  FigureOptions options;
   options.stage = Stage::kMaskedScores;
   const json data = data_of(page_of(s, options));
   EXPECT_EQ(data["stages"][data["first"]["stage"].get<std::size_t>()]["name"], "scaled_scores");
@@ -154,10 +163,10 @@ TEST(HtmlWriter, AStageThatIsNotThereGivesWayToTheOneBefore) {
 
 TEST(HtmlWriter, ThrowsForAHeadThatIsNotThere) {
   const Sample s = sample("", "two heads", 2);
-  HtmlOptions options;
+  FigureOptions options;
   for (const Index head : {-1, 2}) {
     options.head = head;
-    EXPECT_THROW(static_cast<void>(write_html(s.document, s.trace, options)), std::out_of_range);
+    EXPECT_THROW(static_cast<void>(try_page(s, options)), std::out_of_range);
   }
 }
 
@@ -187,9 +196,7 @@ TEST(HtmlWriter, TextNeverBecomesMarkup) {
   const Sample s = renamed("</title><script>hacked()</script>{{script}}",
                            {"</script><img src=x onerror=hacked()>", "<!--<script>", "a\"b'c&amp;",
                             std::string("\xff\xfe\0\x1b\xe2\x80\xa8", 7)});
-  HtmlOptions options;
-  options.session = R"({"text": "</script><script>hacked()</script><!--"})";
-  const std::string page = page_of(s, options);
+  const std::string page = page_of(s, {}, R"({"text": "</script><script>hacked()</script><!--"})");
   for (const char* mark : {"<script", "</script", "<img", "<!--", "</title", "hacked()</script"}) {
     const std::size_t own = mark == std::string("<script") || mark == std::string("</script");
     EXPECT_EQ(count_of(page, mark), count_of(plain, mark) + own) << mark;
@@ -214,20 +221,91 @@ TEST(HtmlWriter, IsTheSameBytesEveryTime) {
 
 TEST(HtmlWriter, RefusesPagesBeyondTheLimit) {
   Sample s = sample("", "too much", 1);
-  HtmlOptions options;
-  options.session = std::string(kLongestPage, ' ');
-  const auto session = write_html(s.document, s.trace, options);
+  const auto session = try_page(s, {}, std::string(kLongestPage, ' '));
   ASSERT_FALSE(session);
   EXPECT_EQ(session.error().kind, ErrorKind::kBadInput);
   EXPECT_THAT(session.error().message, HasSubstr("64 MB are the session; at most 64 MB"));
-  options.session = std::string(kLongestPage / 6, '<');  // each takes six bytes
-  EXPECT_FALSE(write_html(s.document, s.trace, options));
+  EXPECT_FALSE(try_page(s, {}, std::string(kLongestPage / 6, '<')));  // each takes six bytes
 
-  options.session.clear();
   s.trace.heads.front().Q = attention::SharedMatrix(attention::Matrix::Zero(3000, 4000));
-  const auto numbers = write_html(s.document, s.trace, options);
+  const auto numbers = try_page(s);
   ASSERT_FALSE(numbers);
   EXPECT_THAT(numbers.error().message, HasSubstr("The page would be 65 MB long"));
+}
+
+/// The stage of that name in a page's data.
+json stage_of(const json& data, std::string_view name) {
+  for (const json& stage : data["stages"])
+    if (stage["name"] == name) return stage;
+  return {};
+}
+
+TEST(HtmlWriter, HoldsBothStatesThatAreCompared) {
+  const Sample b = sample("", "The cat sat", 3, true), a = sample("", "A dog ran", 2);
+  const KeptState kept{a.document, a.trace};
+  FigureOptions options;
+  const json alone = data_of(try_page(b, options, {}, &kept).value());
+  EXPECT_EQ(stage_of(alone, "weights")["kept"]["maps"], json::array());
+  EXPECT_FALSE(alone.contains("keptLabels"));
+
+  options.kind = FigureKind::kTwoStates;
+  const std::string page = try_page(b, options, {}, &kept).value();
+  const json data = data_of(page), numbers = data_of(page, "attention-lab-numbers");
+  EXPECT_EQ(data["first"]["against"], "A");
+  EXPECT_EQ(data["keptLabels"]["queries"], (json{"A", "dog", "ran"}));
+  const json maps = stage_of(data, "weights")["kept"]["maps"];
+  ASSERT_EQ(maps.size(), 2u);
+  const attention::Matrix& weights = *a.trace.heads[1].weights;
+  const std::string bytes = decoded_bytes(numbers[maps[1].get<std::size_t>()]["values"]);
+  EXPECT_EQ(bytes.size(), static_cast<std::size_t>(weights.size()) * 4);
+  EXPECT_EQ(std::memcmp(bytes.data(), weights.data(), bytes.size()), 0);
+  // Without a mask, scores stay what they are; a concat of another width compares with none.
+  EXPECT_EQ(stage_of(data, "masked_scores")["kept"]["maps"],
+            stage_of(data, "scaled_scores")["kept"]["maps"]);
+  EXPECT_EQ(stage_of(data, "concat")["kept"]["maps"], json::array());
+}
+
+TEST(HtmlWriter, ThrowsWhereThereIsNothingToCompare) {
+  const Sample b = sample("", "The cat sat", 3), other = sample("", "two words", 3);
+  FigureOptions options;
+  options.kind = FigureKind::kTwoStates;
+  const KeptState kept{other.document, other.trace};
+  EXPECT_THROW(static_cast<void>(try_page(b, options)), std::out_of_range);
+  EXPECT_THROW(static_cast<void>(try_page(b, options, {}, &kept)), std::out_of_range);
+  options.kind = FigureKind::kTwoHeads, options.second_head = 3;
+  EXPECT_THROW(static_cast<void>(try_page(b, options)), std::out_of_range);
+}
+
+TEST(HtmlWriter, HoldsTheMarksThatAreWanted) {
+  Sample s = sample("", "The cat sat", 3);
+  s.document.problem.overrides.push_back({Stage::kScores, 1, 2, 0, 5.0f});
+  FigureOptions options;
+  options.marks.pins.push_back({"weights", 2, 0, 1});
+  options.marks.selected = attention::CellRef{"scores", 1, 2, 0};
+  EXPECT_EQ(stage_of(data_of(page_of(s, options)), "scores")["own"]["marks"],
+            json::parse(R"([[], [{"kind": "selected", "row": 2, "col": 0}], []])"));
+  options.marks.overrides = true;
+  const json data = data_of(page_of(s, options));
+  EXPECT_EQ(stage_of(data, "scores")["own"]["marks"], json::parse(R"([[],
+      [{"kind": "override", "row": 2, "col": 0}, {"kind": "selected", "row": 2, "col": 0}], []])"));
+  EXPECT_EQ(stage_of(data, "weights")["own"]["marks"],
+            json::parse(R"([[], [], [{"kind": "pin", "row": 0, "col": 1}]])"));
+}
+
+TEST(HtmlWriter, ShowsLinesAndArithmeticAsFiguresOfBothThemes) {
+  const Sample s = renamed("", {"<it>", "\"two\"", "three", "four"});
+  FigureOptions options;
+  EXPECT_THAT(page_of(s, options), Not(HasSubstr("data:image/svg+xml;base64")));
+  options.kind = FigureKind::kArithmetic, options.row = 0, options.column = 1;
+  const std::string page = page_of(s, options);
+  EXPECT_EQ(data_of(page)["first"]["cell"], json::parse(R"({"row": 0, "col": 1})"));
+  for (const std::string theme : {"light", "dark"}) {
+    const std::string image = content_of(page, "<img id=\"figure-" + theme + "\"", ">");
+    EXPECT_THAT(image, HasSubstr("alt=\"weights[&lt;it&gt;, &quot;two&quot;]")) << image;
+    EXPECT_THAT(decoded_bytes(content_of(image, "base64,", "\"")), HasSubstr("<svg")) << image;
+  }
+  options.kind = FigureKind::kLines;
+  EXPECT_THAT(page_of(s, options), HasSubstr("<img id=\"figure-dark\""));
 }
 
 TEST(HtmlSession, ComesBackAsItWas) {
@@ -235,9 +313,7 @@ TEST(HtmlSession, ComesBackAsItWas) {
   for (const std::string session :
        {R"({"a": 1})", "{\"a\": \"</script><script>\"}\n", R"({"a": "\\u003c < \\\\ \" \u00e9 ü"})",
         R"("\\")", "\"ไทย 😀\""}) {
-    HtmlOptions options;
-    options.session = session;
-    EXPECT_EQ(session_in_html(page_of(s, options)), session);
+    EXPECT_EQ(session_in_html(page_of(s, {}, session)), session);
     EXPECT_EQ(session_in_html(session_element(session)), session);
   }
 }

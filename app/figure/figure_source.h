@@ -1,0 +1,35 @@
+#pragma once
+
+#include "app/document/document.h"
+#include "app/figure/figure_options.h"
+#include "core/trace.h"
+
+namespace lab {
+
+class CommonLook;
+
+/// A state that was kept, A, which the present one is compared with.
+struct KeptState {
+  const Document& document;
+  const attention::Trace& trace;
+};
+
+/// What a figure or a page is made from.
+struct FigureSource {
+  const Document& document;
+  const attention::Trace& trace;
+  const FigureOptions& options;
+  const KeptState* kept = nullptr;
+  CommonLook* common = nullptr;  ///< of the figures of an animation; null: there is only this one
+
+  /// One matrix of the present state.
+  const attention::SharedMatrix& values(attention::Stage stage, attention::Index head) const {
+    return attention::stage_matrix(document.problem, trace, stage, head);
+  }
+  /// The number of heads.
+  attention::Index heads() const { return static_cast<attention::Index>(trace.heads.size()); }
+  /// The kept state with the same options. Precondition: there is one.
+  FigureSource of_kept() const { return {kept->document, kept->trace, options, nullptr, common}; }
+};
+
+}  // namespace lab
