@@ -1,4 +1,6 @@
-"""Compares pictures of the window that were made small, so that a driver's rounding does not count."""
+"""Compares pictures that were made small, so that the rounding of a driver or of fonts does not count."""
+import os
+import subprocess
 from dataclasses import dataclass
 
 import numpy
@@ -37,6 +39,35 @@ def reduced(pixels):
     return boxes.mean(axis=(1, 3)).round().astype(numpy.uint8)
 
 
+def write_png(path, pixels):
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    height, width, _ = pixels.shape
+    subprocess.run(["convert", "-size", f"{width}x{height}", "-depth", "8", "rgb:-", "-strip", "-define",
+                    "png:compression-level=9", path], check=True, input=pixels.tobytes())
+
+
+def read_png(path):
+    """The picture [height × width × 3]; what is transparent counts as white."""
+    done = subprocess.run(["convert", path, "-background", "white", "-flatten", "-depth", "8", "ppm:-"], check=True,
+                          stdout=subprocess.PIPE)
+    _, size, _, raw = done.stdout.split(b"\n", 3)
+    width, height = map(int, size.split())
+    return numpy.frombuffer(raw, numpy.uint8).reshape(height, width, 3)
+
+
+def differences_from(golden, pixels, results):
+    """Where the picture differs from the golden one; then it and the difference are in the folder `results`."""
+    now, expected = reduced(pixels), read_png(golden)
+    name = os.path.splitext(os.path.basename(golden))[0]
+    found = differences(expected, now)
+    if found:
+        write_png(os.path.join(results, name + ".png"), pixels)
+    if found and expected.shape == now.shape:
+        amplified = numpy.minimum(abs(now.astype(int) - expected) * 4, 255).astype(numpy.uint8)
+        write_png(os.path.join(results, name + "-difference.png"), amplified)
+    return found
+
+
 def neighbours(tile):
     return {(tile[0] + down, tile[1] + right) for down in (-1, 0, 1) for right in (-1, 0, 1)}
 
@@ -55,6 +86,8 @@ def groups(tiles):
 
 def differences(expected, now):
     """Where two small pictures differ, as regions from the top down; none when they look the same."""
+    if expected.shape != now.shape:
+        return [Region(0, 0, STEP * now.shape[1], STEP * now.shape[0], 255)]
     apart = abs(now.astype(int) - expected).max(axis=2)
     height, width = apart.shape
     tiles = apart.reshape(height // TILE, TILE, width // TILE, TILE).swapaxes(1, 2)

@@ -20,8 +20,8 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.join(HERE, "..", "..", "..")
 os.environ.setdefault("ATTENTION_LAB", os.path.join(ROOT, "build", "release", "bin", "attention-lab"))
 
-from driver import HEIGHT, PROGRAM, WIDTH, run, screenshot_of  # noqa: E402 (needs the program's name)
-from golden import STEP, describe, differences, reduced  # noqa: E402
+from driver import HEIGHT, PROGRAM, run, screenshot_of  # noqa: E402 (needs the program's name)
+from golden import describe, differences, differences_from, reduced, write_png  # noqa: E402
 
 THEMES = ("light", "dark", "high-contrast")
 SCALES = (1, 2)
@@ -41,18 +41,6 @@ def setUpModule():
 
 def golden_path(name):
     return os.path.join(HERE, "golden", name + ".png")
-
-
-def write_png(path, pixels):
-    os.makedirs(os.path.dirname(path), exist_ok=True)
-    height, width, _ = pixels.shape
-    run("convert", "-size", f"{width}x{height}", "-depth", "8", "rgb:-", "-strip",
-        "-define", "png:compression-level=9", path, input=pixels.tobytes())
-
-
-def read_png(path, width, height):
-    raw = run("convert", path, "-depth", "8", "rgb:-")
-    return numpy.frombuffer(raw, numpy.uint8).reshape(height, width, 3)
 
 
 def without_times(pixels, scale):
@@ -86,14 +74,9 @@ class GoldenPictures(unittest.TestCase):
                 self.check(name, *window(*picture))
 
     def check(self, name, pixels, places):
-        now = reduced(pixels)
-        expected = read_png(golden_path(name), WIDTH // STEP, HEIGHT // STEP)
-        found = differences(expected, now)
+        found = differences_from(golden_path(name), pixels, RESULTS)
         if not found:
             return
-        write_png(os.path.join(RESULTS, name + ".png"), pixels)
-        amplified = numpy.minimum(abs(now.astype(int) - expected) * 4, 255).astype(numpy.uint8)
-        write_png(os.path.join(RESULTS, name + "-difference.png"), amplified)
         self.fail(f"{name} looks different:\n{describe(found, places)}\nSee {os.path.normpath(RESULTS)}; where this "
                   "is meant, golden_test.py says how to make the pictures anew.")
 
