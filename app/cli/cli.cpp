@@ -134,8 +134,10 @@ Expected<Document> open_input(const std::string& source) {
 }
 
 int run_command_line(int argc, const char* const* argv, const DisplayVerbs& display) {
-  // A reader that goes away is a failed write with a message, not a silent death.
+  // A reader that goes away, or a file beyond the limit on its size, is a failed write with a
+  // message, not a silent death that leaves half a file.
   std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
   try {
     VerbRun run{display, {}, {}, {}};
     const Expected<void> done = run_arguments(argc, argv, run);

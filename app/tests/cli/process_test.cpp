@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <stdlib.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <csignal>
 
@@ -20,6 +21,7 @@ struct Result {
 Result shell(const std::string& command) {
   // What the tests in this process ignore, a fresh process does not.
   std::signal(SIGPIPE, SIG_DFL);
+  std::signal(SIGXFSZ, SIG_DFL);
   const TempFolder folder;
   const std::string settings = "lab='" ATTENTION_LAB_HEADLESS "'; in='" + small_session(folder) +
                                "'; err='" + (folder / "err") + "'; ";
@@ -77,6 +79,71 @@ TEST(Process, AnEndlessInputIsRefused) {
   EXPECT_EQ(result.code, 5);
   EXPECT_TRUE(is_one_message(result.err)) << result.err;
 }
+
+// Every kind of file that is exported, by its ending.
+class ProcessExport : public testing::TestWithParam<const char*> {
+ protected:
+  // Exports to `path` after `before`; what the shell says of it is in `says`. With $d a new folder
+  // and $ending the file's, of which $d/old is one that is to keep what it holds.
+  Result export_to(const std::string& path, const std::string& before = ":",
+                   const std::string& says = "No space left") {
+    Result result =
+        shell("d=\"$err.d\"; ending=" + std::string(GetParam()) +
+              "; mkdir \"$d\"; echo old >\"$d/old$ending\"; " + before +
+              "; \"$lab\" export \"$in\" -o " + path + " 2>\"$err\"; code=$?; " +
+              "[ \"$(cat \"$d/old$ending\")\" = old ] || code=100; "
+              "[ \"$(ls -A \"$d\" | grep -v new)\" = \"old$ending\" ] || code=101; exit $code");
+    EXPECT_EQ(result.code, 6) << GetParam()
+                              << ": 100 the old file has changed, 101 others were left";
+    EXPECT_TRUE(is_one_message(result.err)) << result.err;
+    EXPECT_THAT(result.err, testing::HasSubstr(says));
+    return result;
+  }
+};
+
+TEST_P(ProcessExport, AFullDeviceIsAFailedWrite) {
+  export_to("\"$d/new$ending\"", "ln -s /dev/full \"$d/new$ending\"");
+}
+
+TEST_P(ProcessExport, AFileBeyondTheLimitOfItsSizeIsAFailedWrite) {
+  for (const char* path : {"\"$d/other$ending\"", "\"$d/old$ending\""})
+    export_to(path, "ulimit -f 1", "File too large");
+}
+
+TEST_P(ProcessExport, AFullFileSystemKeepsWhatItHolds) {
+  const std::string mount = "unshare -rm sh -c 'mount -t tmpfs -o size=4k none \"$0\" && ";
+  if (std::system((mount + "true' /mnt 2>/dev/null").c_str()) != 0)
+    GTEST_SKIP() << "no file system can be mounted";
+  for (const char* name : {"other", "old"}) {
+    const Result result =
+        shell(mount + "echo old >\"$0/old$1\"; \"$2\" export \"$3\" -o \"$0/" + name +
+              "$1\"; code=$?; [ \"$(cat \"$0/old$1\")\" = old ] || code=100; "
+              "[ \"$(ls -A \"$0\")\" = \"old$1\" ] || code=101; exit $code' /mnt " +
+              GetParam() + " \"$lab\" \"$in\" 2>\"$err\"");
+    EXPECT_EQ(result.code, 6) << name << GetParam();
+    EXPECT_TRUE(is_one_message(result.err)) << result.err;
+    EXPECT_THAT(result.err, testing::HasSubstr("No space left"));
+  }
+}
+
+TEST_P(ProcessExport, AFolderOfThatNameIsAFailedWrite) {
+  export_to("\"$d/new$ending\"", "mkdir \"$d/new$ending\"", "Is a directory");
+}
+
+TEST_P(ProcessExport, ALinkIntoNowhereIsAFailedWrite) {
+  export_to("\"$d/new$ending\"", "ln -s \"$d/none/file\" \"$d/new$ending\"", "No such file");
+  export_to("\"$d/new$ending\"", "ln -s \"new$ending\" \"$d/new$ending\"", "symbolic links");
+}
+
+TEST_P(ProcessExport, AFolderThatCannotBeWrittenToIsAFailedWrite) {
+  if (geteuid() == 0) GTEST_SKIP() << "root can write everywhere";
+  export_to("\"$d/other$ending\"", "chmod 555 \"$d\"", "Permission denied");
+}
+
+INSTANTIATE_TEST_SUITE_P(Endings, ProcessExport,
+                         testing::Values(".png", ".svg", ".pdf", ".tex", ".html", ".npz", ".npy",
+                                         ".csv", ".json"),
+                         [](const auto& ending) { return std::string(ending.param + 1); });
 
 }  // namespace
 }  // namespace lab::test
