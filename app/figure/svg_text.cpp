@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "app/figure/direction.h"
+#include "app/figure/emoji_runs.h"
 #include "app/figure/length_text.h"
 #include "app/figure/svg_parts.h"
 #include "app/figure/text_runs.h"
@@ -64,6 +65,28 @@ std::string element(std::string_view name, std::string_view attributes, std::str
   return text.append("</").append(name).append(">");
 }
 
+/// Fonts that have emoji in colour come first: a reader of the file would take black ones from any
+/// font that has them, as DejaVu Sans has some.
+constexpr std::string_view kEmojiFonts =
+    R"( font-family="'Apple Color Emoji', 'Segoe UI Emoji', 'Noto Color Emoji', sans-serif")";
+
+std::string escaped(const std::u32string& characters) {
+  std::string text;
+  text.reserve(characters.size());
+  for (const char32_t c : characters) {
+    const std::string_view entity = entity_of(c);
+    entity.empty() ? append_utf8(text, c) : void(text += entity);
+  }
+  return text;
+}
+
+std::string with_emoji(std::string_view text) {
+  std::string content;
+  for (const EmojiRun& run : emoji_runs(visible_characters(text)))
+    content += run.emoji ? element("tspan", kEmojiFonts, escaped(run.text)) : escaped(run.text);
+  return content;
+}
+
 /// The parts of a text, each lowered from the baseline of the part before: `dy` works everywhere,
 /// baseline-shift does not.
 std::string spans(const std::vector<TextRun>& runs, double size) {
@@ -75,7 +98,7 @@ std::string spans(const std::vector<TextRun>& runs, double size) {
     if (run.size != 1) style += svg_length("font-size", run.size * size);
     if (run.italic) style += " font-style=\"italic\"";
     if (run.bold) style += " font-weight=\"600\"";
-    const std::string text = xml_text(run.text);
+    const std::string text = with_emoji(run.text);
     content += style.empty() ? text : element("tspan", style, text);
     rise = next;
   }
@@ -84,15 +107,7 @@ std::string spans(const std::vector<TextRun>& runs, double size) {
 
 }  // namespace
 
-std::string xml_text(std::string_view text) {
-  std::string escaped;
-  escaped.reserve(text.size());
-  for (const char32_t c : visible_characters(text)) {
-    const std::string_view entity = entity_of(c);
-    entity.empty() ? append_utf8(escaped, c) : void(escaped += entity);
-  }
-  return escaped;
-}
+std::string xml_text(std::string_view text) { return escaped(visible_characters(text)); }
 
 std::string svg_length(std::string_view name, double value) {
   return " " + std::string(name) + "=\"" + length_text(value) + "\"";

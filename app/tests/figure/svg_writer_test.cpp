@@ -188,6 +188,29 @@ TEST(SvgWriter, RaisesAndLowersPartsOfFormulas) {
   EXPECT_EQ(spans[1].text, " + b");
 }
 
+TEST(SvgWriter, EmojiTakeFontsInColourAndOtherTextDoesNot) {
+  const struct {
+    std::string text;
+    std::vector<std::string> emoji;
+  } cases[] = {{"a 😀b", {"😀"}},
+               {"👩‍🚀", {"👩‍🚀"}},
+               {"👍🏽🇩🇪", {"👍🏽🇩🇪"}},
+               {"7️⃣7", {"7️⃣"}},
+               {"❤️ or ❤", {"❤️"}},
+               {"☺ 世界 − → × 12", {}},
+               {"⌚ & ☀", {"⌚"}}};
+  for (const auto& c : cases) {
+    const XmlElement element = text_element(text_of(c.text));
+    EXPECT_EQ(element.text, c.text);
+    std::vector<std::string> emoji;
+    for (const XmlElement& span : element.all("tspan")) {
+      EXPECT_THAT(span["font-family"], HasSubstr("'Noto Color Emoji', sans-serif"));
+      emoji.push_back(span.text);
+    }
+    EXPECT_EQ(emoji, c.emoji) << c.text;
+  }
+}
+
 TEST(SvgWriter, MarkupThatIsNoneIsText) {
   shape::Text text = text_of("a <b and & more");
   text.markup = true;

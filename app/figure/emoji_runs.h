@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace lab {
+
+/// A part of a text that is emoji, or none.
+struct EmojiRun {
+  std::u32string text;
+  bool emoji = false;
+};
+
+/// The parts of `text` in order. Emoji are the characters that Unicode shows in colour by default,
+/// and those that are asked to be by U+FE0F, each with all that is joined to it.
+std::vector<EmojiRun> emoji_runs(const std::u32string& text);
+
+}  // namespace lab
