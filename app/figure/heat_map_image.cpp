@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 namespace lab {
 namespace {
@@ -16,6 +17,7 @@ std::uint32_t opaque(Rgb c) {
 /// The cells first … last − 1 that a pixel shows; none where it lies in a gap.
 struct Cells {
   Index first = 0, last = 0;
+  bool operator==(const Cells&) const = default;
 };
 
 /// Which of `count` cells each of `pixels` pixels shows.
@@ -81,11 +83,16 @@ PixelImage heat_map_image(const shape::HeatMap& map, int width, int height, int 
   const std::vector<Cells> rows = cells_of_pixels(map.values.rows(), height, gap);
   const int thickness = hatch > 0 ? std::max(1, hatch / 5) : 0;
   const Painter painter(map);
-  for (int y = 0; y < height; ++y)
+  for (int y = 0; y < height; ++y) {
+    const Cells& row = rows[static_cast<std::size_t>(y)];
+    if (hatch == 0 && y > 0 && row == rows[static_cast<std::size_t>(y - 1)]) {
+      std::copy_n(image.pixels.end() - width, width, std::back_inserter(image.pixels));
+      continue;
+    }
     for (int x = 0; x < width; ++x)
-      image.pixels.push_back(painter.pixel(rows[static_cast<std::size_t>(y)],
-                                           columns[static_cast<std::size_t>(x)],
+      image.pixels.push_back(painter.pixel(row, columns[static_cast<std::size_t>(x)],
                                            (x + y) % std::max(2, hatch) < thickness));
+  }
   return image;
 }
 

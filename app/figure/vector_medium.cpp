@@ -78,11 +78,21 @@ std::optional<std::vector<Box>> masked_parts(const shape::HeatMap& map) {
   return parts;
 }
 
-/// Some pixels a cell, so that viewers that smooth images blur little of it.
-PixelImage cell_image(const shape::HeatMap& map, bool hatched) {
-  constexpr Index kWantedSide = 1024, kMostPixels = 8;
+/// Some pixels a cell, so that viewers that smooth images blur little of it; not more than are seen
+/// on paper, for they are what takes long to compress.
+Index pixels_of_cell(const shape::HeatMap& map) {
+  constexpr Index kWantedSide = 1024, kMostPixels = 8, kLeastPixels = 3;
+  constexpr double kPerPoint = 300 / 72.0;
   const Index rows = map.values.rows(), cols = map.values.cols();
-  const Index scale = std::clamp<Index>(kWantedSide / std::max(rows, cols), 1, kMostPixels);
+  const Index most = std::clamp<Index>(kWantedSide / std::max(rows, cols), 1, kMostPixels);
+  const double seen = kPerPoint * std::max(map.width / static_cast<double>(cols),
+                                           map.height / static_cast<double>(rows));
+  return std::clamp<Index>(std::lround(seen), std::min(kLeastPixels, most), most);
+}
+
+PixelImage cell_image(const shape::HeatMap& map, bool hatched) {
+  const Index rows = map.values.rows(), cols = map.values.cols();
+  const Index scale = pixels_of_cell(map);
   return heat_map_image(map, static_cast<int>(cols * scale), static_cast<int>(rows * scale), 0,
                         hatched ? static_cast<int>(2 * scale) : 0);
 }
