@@ -150,6 +150,7 @@ class StrangePdf : public ::testing::Test {
   QPDFObjectHandle attach(const std::string& text) {
     file_.processMemoryFile("figure", plain_.data(), plain_.size());
     auto stream = QPDFEFStreamObjectHelper::createEFStream(file_, text);
+    stream.setSubtype("application/json");
     const std::string name(kPdfAttachment);
     QPDFEmbeddedFileDocumentHelper(file_).replaceEmbeddedFile(
         name, QPDFFileSpecObjectHelper::createFileSpec(file_, name, stream));
@@ -206,10 +207,58 @@ TEST_F(StrangePdf, WithoutACheckSumIsRefused) {
   EXPECT_EQ(session_in_pdf(bytes()), std::nullopt);
 }
 
-TEST_F(StrangePdf, WithACompressedTableOfObjectsIsRefused) {
+void compress_objects(QPDFWriter& writer) { writer.setObjectStreamMode(qpdf_o_generate); }
+
+TEST_F(StrangePdf, WithCompressedObjectsIsRead) {
   attach("the session");
-  const auto compress = [](QPDFWriter& w) { w.setObjectStreamMode(qpdf_o_generate); };
-  EXPECT_EQ(session_in_pdf(bytes(compress) + std::string(kSessionMark)), std::nullopt);
+  const std::string pdf = bytes(compress_objects);
+  EXPECT_THAT(pdf, ::testing::Not(HasSubstr(kSessionMark)));
+  EXPECT_EQ(session_in_pdf(pdf), "the session");
+  EXPECT_EQ(session_in_pdf(bytes([](QPDFWriter& writer) {
+              compress_objects(writer);
+              writer.setLinearization(true);
+            })),
+            "the session");
+}
+
+TEST_F(StrangePdf, WithCompressedObjectsIsReadOrRefusedWhereverItIsDamaged) {
+  attach("the session");
+  const std::string pdf = bytes(compress_objects);
+  for (std::size_t size = 0; size < pdf.size(); ++size)
+    expect_exact(std::string_view(pdf).substr(0, size), "the session");
+  for (std::size_t at = 0; at < pdf.size(); ++at) {
+    std::string flipped = pdf;
+    flipped[at] = static_cast<char>(flipped[at] ^ (1 << (at * 7 % 8)));
+    expect_exact(flipped, "the session");
+  }
+}
+
+TEST_F(StrangePdf, WithCompressedObjectsHasTheSameLimits) {
+  const auto encrypt = [](QPDFWriter& writer) {
+    compress_objects(writer);
+    writer.setR6EncryptionParameters("", "owner", true, true, true, true, true, true, qpdf_r3p_full,
+                                     true);
+  };
+  QPDFObjectHandle stream = attach("the session");
+  EXPECT_EQ(session_in_pdf(bytes(encrypt)), std::nullopt);
+  stream.getDict().removeKey("/Params");
+  EXPECT_EQ(session_in_pdf(bytes(compress_objects)), std::nullopt);
+  attach(std::string(65'000'000, ' '));
+  EXPECT_EQ(session_in_pdf(bytes(compress_objects)), std::nullopt);
+}
+
+/// Objects that each say that they are a file, which inflates to 60 MB, and are not.
+TEST_F(StrangePdf, WithManyFilesThatAreNoneEnds) {
+  const std::string bomb = deflated(std::string(60'000'000, ' '));
+  std::string pdf = "%PDF-1.7 /ObjStm";
+  for (int i = 0; i < 500; ++i)
+    pdf += "\n" + std::to_string(i + 1) + " 0 obj << /Type /EmbeddedFile /Subtype " +
+           "/application#2fjson /Params << /CheckSum (none) >> /Filter /FlateDecode /Length " +
+           std::to_string(bomb.size()) + " >> stream\n" + bomb + "\nendstream endobj";
+  EXPECT_EQ(session_in_pdf(pdf), std::nullopt);
+  EXPECT_EQ(
+      session_in_pdf("%PDF-1.7 /ObjStm obj" + std::string(1900, '[') + "/EmbeddedFile stream"),
+      std::nullopt);
 }
 
 TEST_F(StrangePdf, WhoseTreeOfNamesGoesInCirclesEnds) {
