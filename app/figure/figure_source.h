@@ -29,7 +29,7 @@ struct FigureSource {
   /// The number of heads.
   attention::Index heads() const { return static_cast<attention::Index>(trace.heads.size()); }
   /// The kept state with the same options. Precondition: there is one.
-  FigureSource of_kept() const { return {kept->document, kept->trace, options, nullptr, common}; }
+  FigureSource of_kept() const { return {kept->document, kept->trace, options, nullptr, nullptr}; }
 };
 
 }  // namespace lab
