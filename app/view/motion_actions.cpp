@@ -8,6 +8,7 @@
 #include "app/figure/animation_kinds.h"
 #include "app/files/bytes.h"
 #include "app/files/paths.h"
+#include "app/files/session.h"
 #include "app/view/edit_block.h"
 #include "app/view/heads.h"
 #include "app/view/navigation.h"
@@ -196,13 +197,16 @@ void export_motion(Ui& ui, const std::string& path) {
     return;
   }
   const double dpi = ui.state.dialog.exporting.figure.dpi;
-  const auto work = [path, dpi, animation = *animation,
+  const auto work = [path, dpi, document = ui.document(), animation = *animation,
                      kept = ui.state.compare.a](attention::WorkWatch& watch) -> Job::Finish {
-    const auto written =
-        with_kept(kept.get(), [&](const KeptState* a) {
-          return animation_file(animation, *animation_format(ending_of(path)), {dpi, {}, &watch},
-                                a);
-        }).and_then([&](const std::string& bytes) { return write_bytes(path, bytes); });
+    const AnimationFormat& format = *animation_format(ending_of(path));
+    const WriteOptions writing{dpi, carried_session_of(document), &watch};
+    const auto encode = [&](const KeptState* a) {
+      return animation_file(animation, format, writing, a);
+    };
+    const auto written = with_kept(kept.get(), encode).and_then([&](const std::string& bytes) {
+      return write_bytes(path, bytes);
+    });
     if (!written) return complaint(written.error());
     return [path](Ui& after) { after.state.notice = "Animation saved to " + path; };
   };

@@ -55,7 +55,7 @@ TEST_F(DesktopDialogs, OpenShowsTheFileThatWasChosen) {
   EXPECT_EQ(asked().kind, FileQuestion::Kind::kOpen);
   EXPECT_THAT(asked().filters.front().patterns,
               testing::ElementsAre("*.json", "*.safetensors", "*.npz", "*.png", "*.svg", "*.pdf",
-                                   "*.html"));
+                                   "*.webp", "*.html"));
   EXPECT_FALSE(screen.shows("dialog/path"));
   EXPECT_TRUE(screen.shows("dialog/type")) << "the window goes on, and has a way out";
   choose("other.json");

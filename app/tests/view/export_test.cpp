@@ -230,6 +230,7 @@ TEST_F(Export, TheWalkHasAPictureForEachStage) {
   EXPECT_EQ(dialog().open, Dialog::kNone) << dialog().problem;
   EXPECT_EQ(read(path).substr(8, 4), "WEBP");
   EXPECT_EQ(pictures_of(read(path)), 10) << "X, Q, K, V, scores … output";
+  EXPECT_TRUE(open_document(path)) << "it carries the session";
 }
 
 TEST_F(Export, ANumberThatMovesBeginsWithLimitsThatSuitIt) {

@@ -6,6 +6,8 @@
 #include <algorithm>
 
 #include "app/view/box_input.h"
+#include "app/view/imgui_compat.h"
+#include "app/view/imgui_focus.h"
 #include "app/view/panels/dialog_parts.h"
 #include "app/view/widgets.h"
 
@@ -53,9 +55,12 @@ std::optional<std::size_t> row_list(Ui& ui, const std::string& name,
   if (!open) return taken;
   ui.state.dialog.list_frame = ImGui::GetFrameCount();
   for (std::size_t i = 0; i < choices.size(); ++i) {
-    if (ImGui::Selectable((choices[i] + "##" + std::to_string(i)).c_str(), i == chosen)) taken = i;
+    const std::string label = choices[i] + "##" + std::to_string(i);
+    const bool clicked = ImGui::Selectable(label.c_str(), i == chosen);
+    if (clicked || (compat::is_marked_item() && compat::enter_pressed())) taken = i;
     ui.name_item(name + "/" + std::to_string(i));
   }
+  if (taken) ImGui::CloseCurrentPopup();
   ImGui::EndCombo();
   return taken;
 }
