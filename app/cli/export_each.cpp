@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include <cstdio>
-#include <vector>
 
 #include "app/cli/verb.h"
 #include "app/files/folder_writer.h"
@@ -24,10 +23,8 @@ Expected<void> export_each(
     const Document& document, const std::string& folder, const std::string& ending,
     const std::function<Expected<std::string>(const StageOfHead& what)>& encode) {
   const auto all = all_stages_of_heads(document.problem);
-  std::vector<std::string> names;
-  for (const StageOfHead& what : all) names.push_back(file_stem(what) + ending);
   return write_folder(
-      folder, names, [&](std::size_t i) { return encode(all[i]); },
+      folder, file_names(all, ending), [&](std::size_t i) { return encode(all[i]); },
       [&](std::size_t done) { tell_progress(done, all.size()); });
 }
 

@@ -14,9 +14,14 @@ std::vector<StageOfHead> all_stages_of_heads(const attention::Problem& problem) 
   return all;
 }
 
-std::string file_stem(const StageOfHead& what) {
-  const std::string stage(attention::stage_name(what.stage));
-  return what.head ? stage + "-head-" + std::to_string(*what.head + 1) : stage;
+std::vector<std::string> file_names(const std::vector<StageOfHead>& all,
+                                    const std::string& ending) {
+  std::vector<std::string> names;
+  names.reserve(all.size());
+  for (const auto& [stage, head] : all)
+    names.push_back(std::string(attention::stage_name(stage)) +
+                    (head ? "-head-" + std::to_string(*head + 1) : "") + ending);
+  return names;
 }
 
 }  // namespace lab

@@ -17,7 +17,7 @@ struct StageOfHead {
 /// Every stage that tells the computation (see pipeline_stages), of every head.
 std::vector<StageOfHead> all_stages_of_heads(const attention::Problem& problem);
 
-/// How a file of it is called, without the ending: "weights-head-2", "X".
-std::string file_stem(const StageOfHead& what);
+/// How files of them are called, in the same order: "weights-head-2.svg", "X.svg".
+std::vector<std::string> file_names(const std::vector<StageOfHead>& all, const std::string& ending);
 
 }  // namespace lab

@@ -14,12 +14,6 @@
 namespace lab {
 namespace {
 
-std::vector<std::string> names_of(const std::vector<StageOfHead>& all, const std::string& ending) {
-  std::vector<std::string> names;
-  for (const StageOfHead& what : all) names.push_back(file_stem(what) + ending);
-  return names;
-}
-
 std::string files_text(std::ptrdiff_t count) {
   return std::to_string(count) + (count == 1 ? " file" : " files");
 }
@@ -44,7 +38,7 @@ bool may_fill(Ui& ui, const std::string& folder) {
     dialog.problem = file_name_of(folder) + " is a file, not a folder.";
     return false;
   }
-  const auto names = names_of(all_stages_of_heads(ui.problem()), dialog.exporting.ending());
+  const auto names = file_names(all_stages_of_heads(ui.problem()), dialog.exporting.ending());
   const auto there = std::ranges::count_if(names, [&](const std::string& name) {
     return std::filesystem::exists(std::filesystem::path(folder) / name, none);
   });
@@ -62,7 +56,7 @@ void export_folder(Ui& ui, const std::string& folder) {
     const std::string session = carried_session_of(picture.document());
     watch.expect(static_cast<attention::Index>(all.size()));
     const auto written = write_folder(
-        folder, names_of(all, ending),
+        folder, file_names(all, ending),
         [&](std::size_t i) { return encode(picture, ending, session, all[i]); },
         [&](std::size_t) { watch.did(1); });
     if (!written) return complaint(written.error());

@@ -89,7 +89,7 @@ NumberChoice chosen_numbers(const Ui& ui) {
 std::string numbers_stem(const Ui& ui) {
   const NumberChoice chosen = chosen_numbers(ui);
   const Stage stage = ui.state.dialog.exporting.figure.stage;
-  const std::string what = chosen.all_stages ? "all-stages" : std::string(stage_name(stage));
+  std::string what = chosen.all_stages ? "all-stages" : std::string(stage_name(stage));
   if (!chosen.all_stages && !attention::is_per_head(stage)) return what;
   return what + (chosen.all_heads ? "-all-heads" : "-head-" + std::to_string(ui.state.head + 1));
 }

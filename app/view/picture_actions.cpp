@@ -116,7 +116,7 @@ FigureOptions export_options(const Ui& ui) {
 std::string picture_stem(const Ui& ui) {
   const FigureOptions figure = export_options(ui);
   const std::string head = "head-" + std::to_string(ui.state.head + 1);
-  const std::string stage(stage_name(figure.stage));
+  std::string stage(stage_name(figure.stage));
   switch (figure.kind) {
     case FigureKind::kMap:
       return is_per_head(figure.stage) ? stage + "-" + head : stage;

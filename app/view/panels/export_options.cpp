@@ -133,14 +133,20 @@ void drawn_rows(Ui& ui) {
   end_row();
 }
 
+template <typename Choice>
+std::vector<std::string> names_of(const std::vector<Choice>& choices) {
+  std::vector<std::string> names;
+  names.reserve(choices.size());
+  for (const Choice& one : choices) names.push_back(one.name);
+  return names;
+}
+
 void what_moves_row(Ui& ui) {
   const std::vector<MotionChoice> choices = motion_choices(ui);
   const auto chosen = std::ranges::find(choices, chosen_motion(ui), &MotionChoice::what);
-  std::vector<std::string> names;
-  for (const MotionChoice& one : choices) names.push_back(one.name);
   begin_row(ui, "Moves");
   const auto at = static_cast<std::size_t>(chosen - choices.begin());
-  if (const auto taken = row_list(ui, "dialog/motion", names, at))
+  if (const auto taken = row_list(ui, "dialog/motion", names_of(choices), at))
     choose_motion(ui, choices[*taken].what);
 }
 
@@ -148,11 +154,9 @@ void where_it_is_seen_row(Ui& ui) {
   const std::vector<FigureChoice> choices = moving_figures(ui);
   const FigureKind kind = export_options(ui).kind;
   const auto chosen = std::ranges::find(choices, kind, &FigureChoice::kind);
-  std::vector<std::string> names;
-  for (const FigureChoice& one : choices) names.push_back(one.name);
   begin_row(ui, "Seen in");
   const auto at = chosen == choices.end() ? 0 : static_cast<std::size_t>(chosen - choices.begin());
-  if (const auto taken = row_list(ui, "dialog/seen", names, at))
+  if (const auto taken = row_list(ui, "dialog/seen", names_of(choices), at))
     choose_figure(ui, choices[*taken].kind);
 }
 
