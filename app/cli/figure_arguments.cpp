@@ -105,7 +105,8 @@ void add_figure_options(CLI::App& app, FigureArguments& arguments) {
            "viridis, cividis, magma, blues or red-blue (what suits the stage)");
   pictures("--range", arguments.range, "R",
            "what the colours span: auto (each map its own), shared (all heads\n"
-           "one), robust (without 2 % at both ends) or MIN,MAX (auto)");
+           "one), robust (without 2 % at both ends) or MIN,MAX (auto; of all\n"
+           "heads shared)");
   pictures("--centre", arguments.centre, "C", "widen that to be even about C");
   app.add_flag("--annot", arguments.annotate, "write the numbers into the cells")
       ->group("For pictures");
@@ -135,7 +136,8 @@ Expected<FigureOptions> figure_options(const FigureArguments& arguments) {
   if (!dark) return tl::make_unexpected(dark.error());
   options.dark = *dark;
   for (const Expected<void>& read :
-       {read_palette(arguments.palette, options), read_range(arguments.range, options),
+       {read_palette(arguments.palette, options),
+        read_range(arguments.range.value_or("auto"), options),
         read_format(arguments.format, options), read_centre(arguments.centre, options),
         read_width(arguments.width, options), check_between("--gap", options.gap, 0, 10),
         check_between("--dpi", options.dpi, 30, 2400),

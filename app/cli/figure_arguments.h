@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "app/document/error.h"
@@ -14,7 +15,7 @@ namespace lab {
 /// How a figure should look, as it was written on the command line.
 struct FigureArguments {
   std::string palette;
-  std::string range = "auto";
+  std::optional<std::string> range{};  ///< nothing: what suits the figure
   std::string centre;
   std::string width = "89";
   bool no_bar = false;

@@ -67,12 +67,14 @@ Expected<std::vector<Index>> heads_of(const std::string& text, const Document& d
   return heads;
 }
 
-Expected<void> use_map_heads(const std::string& text, const std::vector<Index>& heads,
+Expected<void> use_map_heads(const PictureArguments& arguments, const std::vector<Index>& heads,
                              FigureOptions& options) {
+  const std::string& text = arguments.head;
   if (text == "all") {
     if (options.kind != FigureKind::kMap)
       return fail(ErrorKind::kUsage, "this picture shows one head; choose it with --head N");
     options.kind = FigureKind::kHeads;
+    if (!arguments.figure.range) options.range_rule = RangeRule::kShared;
   } else if (heads.size() == 2 && options.kind == FigureKind::kMap) {
     options.kind = FigureKind::kTwoHeads;
     options.second_head = heads[1];
@@ -89,7 +91,7 @@ Expected<void> read_heads(const PictureArguments& arguments, const Document& doc
   const auto heads = heads_of(arguments.head, document);
   if (!heads) return tl::make_unexpected(heads.error());
   options.head = heads->front();
-  if (options.kind != FigureKind::kLines) return use_map_heads(arguments.head, *heads, options);
+  if (options.kind != FigureKind::kLines) return use_map_heads(arguments, *heads, options);
   if (heads->size() > std::size_t{kLineColours})
     return fail(ErrorKind::kUsage, "the lines of up to 7 heads can be told apart; name them");
   if (heads->size() > 1) options.line_heads = *heads;

@@ -293,6 +293,9 @@ TEST_F(Export, WhatAPictureShowsIsSaidInWords) {
   EXPECT_NE(svg({"--transparent"}), svg({}));
   EXPECT_NE(svg({"--no-bar"}), svg({}));
   EXPECT_NE(svg({"--range", "robust"}), svg({}));
+  const std::string grid = svg({"--stage", "scores", "--head", "all"});
+  EXPECT_EQ(svg({"--stage", "scores", "--head", "all", "--range", "shared"}), grid);
+  EXPECT_NE(svg({"--stage", "scores", "--head", "all", "--range", "auto"}), grid);
   EXPECT_NE(svg({"--stage", "scores", "--centre", "2"}), svg({"--stage", "scores"}));
 }
 
