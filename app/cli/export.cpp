@@ -36,7 +36,9 @@ struct Options {
 std::string session_of(const Document& document) {
   std::string session = carried_session_of(document);
   if (session.empty())
-    tell("the session is too large to be carried in the picture, which has none");
+    tell("the picture cannot be opened to go on from it: the session is larger than the " +
+         std::to_string(kLongestCarried >> 20) +
+         " MB that a picture carries (--bare: say nothing)");
   return session;
 }
 
@@ -99,15 +101,25 @@ Expected<State> open_state(const std::string& input) {
 struct Subject {
   State state;
   std::optional<State> kept;  // --against
+  std::string session;        // that pictures carry
 };
 
-Expected<Subject> open_subject(const Options& options) {
+bool carries(const std::string& ending) {
+  const FigureFormat* still = figure_format(ending);
+  const AnimationFormat* moving = animation_format(ending);
+  return (still != nullptr && still->carries) || (moving != nullptr && moving->carry != nullptr);
+}
+
+Expected<Subject> open_subject(const Options& options, const std::string& ending) {
   auto state = open_state(options.input);
   if (!state) return tl::make_unexpected(state.error());
-  if (options.picture.against.empty()) return Subject{std::move(*state), std::nullopt};
+  Subject subject{std::move(*state), std::nullopt, {}};
+  if (!options.bare && carries(ending)) subject.session = session_of(subject.state.document);
+  if (options.picture.against.empty()) return subject;
   auto kept = open_state(options.picture.against);
   if (!kept) return tl::make_unexpected(kept.error());
-  return Subject{std::move(*state), std::move(*kept)};
+  subject.kept = std::move(*kept);
+  return subject;
 }
 
 // A picture of the kind that the output's ending says, with the session it was made of.
@@ -116,9 +128,7 @@ Expected<std::string> encode_figure(const FigureFormat& format, const Options& o
   const auto& [document, trace] = subject.state;
   const auto chosen = picture_options(options.picture, std::move(figure), document);
   if (!chosen) return tl::make_unexpected(chosen.error());
-  WriteOptions writing;
-  writing.dpi = chosen->dpi;
-  if (format.carries && !options.bare) writing.session = session_of(document);
+  const WriteOptions writing{chosen->dpi, subject.session, nullptr};
   if (!subject.kept) return draw(format, document, trace, *chosen, writing, nullptr);
   const KeptState kept{subject.kept->document, subject.kept->trace};
   return draw(format, document, trace, *chosen, writing, &kept);
@@ -132,9 +142,7 @@ Expected<std::string> encode_animation(const AnimationFormat& format, const Opti
   if (!chosen) return tl::make_unexpected(chosen.error());
   const auto animation = animation_of(options.animation, document, *chosen);
   if (!animation) return tl::make_unexpected(animation.error());
-  WriteOptions writing;
-  writing.dpi = chosen->dpi;
-  if (format.carry != nullptr && !options.bare) writing.session = session_of(document);
+  const WriteOptions writing{chosen->dpi, subject.session, nullptr};
   if (!subject.kept) return animation_file(*animation, format, writing);
   const KeptState kept{subject.kept->document, subject.kept->trace};
   return animation_file(*animation, format, writing, &kept);
@@ -157,6 +165,10 @@ Expected<NumberRequest> number_request(const Options& options, const Document& d
 
 Expected<std::string> encode_numbers(const NumberFormat& format, const Options& options,
                                      const Subject& subject, const FigureOptions& figure) {
+  if (subject.kept || options.picture.kind != "map")
+    return fail(ErrorKind::kUsage, "--against and --kind are for pictures; " +
+                                       std::string(format.ending) +
+                                       " holds the numbers of one state");
   const auto request = number_request(options, subject.state.document, figure);
   if (!request) return tl::make_unexpected(request.error());
   return format.encode(subject.state.document, subject.state.trace, *request);
@@ -176,7 +188,7 @@ Expected<void> export_all(const Options& options) {
   if (auto known = check_ending(options.each, options.each); !known) return known;
   if (animation_format(options.each) != nullptr || is_asked_for(options.animation))
     return fail(ErrorKind::kUsage, "--each writes pictures that stand still");
-  const auto subject = open_subject(options);
+  const auto subject = open_subject(options, options.each);
   if (!subject) return tl::make_unexpected(subject.error());
   const auto encode_one = [&](const StageOfHead& what) -> Expected<std::string> {
     Options one = options;
@@ -197,7 +209,7 @@ Expected<void> export_stage(const Options& options) {
   if (auto fits = check_animation(options.animation, options.output); !fits) return fits;
   const auto figure = picture_options(options.picture);
   if (!figure) return tl::make_unexpected(figure.error());
-  const auto subject = open_subject(options);
+  const auto subject = open_subject(options, ending);
   if (!subject) return tl::make_unexpected(subject.error());
   if (figure->kind != FigureKind::kPipeline) {
     if (auto there = check_stage(figure->stage, subject->state.document); !there) return there;

@@ -1,6 +1,7 @@
 #include "app/cli/export_animation.h"
 
 #include <CLI/CLI.hpp>
+#include <cstring>
 
 #include "app/cli/arguments.h"
 #include "app/cli/command_lines.h"
@@ -9,6 +10,7 @@
 #include "app/figure/animation_file.h"
 #include "app/files/bytes.h"
 #include "app/files/reading.h"
+#include "core/evaluator.h"
 
 namespace lab {
 namespace {
@@ -32,8 +34,10 @@ Expected<void> check_pace(const AnimationArguments& arguments) {
     return fail(ErrorKind::kUsage, "--once is for --sweep; --edit goes one way");
   if (arguments.frames && arguments.seconds && arguments.fps)
     return fail(ErrorKind::kUsage, "two of --frames, --fps and --seconds give the third");
+  const bool back = !arguments.sweep.empty() && !arguments.once;
+  const int most = back ? kMostMoments / 2 + 1 : kMostMoments;  // the ends come once
   for (const Expected<void>& fits :
-       {check_between("--frames", arguments.frames.value_or(2), 2, kMostMoments),
+       {check_between("--frames", arguments.frames.value_or(2), 2, most),
         check_between("--fps", arguments.fps.value_or(1), 0.1, 50),
         check_between("--seconds", arguments.seconds.value_or(1), 0.1, 60)})
     if (!fits) return fits;
@@ -69,12 +73,38 @@ Expected<std::vector<State>> states_of(const std::string& path, const Document& 
   return states;
 }
 
+// True when the numbers of that stage are the same in both states, in every head.
+bool stands_still(attention::Stage stage, const Document& from, const Document& to) {
+  attention::Evaluator evaluator;
+  const attention::Trace before = evaluator.evaluate(from.problem);
+  const attention::Trace after = evaluator.evaluate(to.problem);
+  for (attention::Index head = 0; head < from.problem.config.n_heads; ++head) {
+    const attention::Matrix& a = *stage_matrix(from.problem, before, stage, head);
+    const attention::Matrix& b = *stage_matrix(to.problem, after, stage, head);
+    if (std::memcmp(a.data(), b.data(), sizeof(float) * static_cast<std::size_t>(a.size())) != 0)
+      return false;
+  }
+  return true;
+}
+
+// A number that the picture does not depend on is not swept in silence.
+void tell_if_it_stands_still(const Animation& animation, int last, const FigureOptions& figure) {
+  const auto first = animation.moment(0), end = animation.moment(last);
+  if (!first || !end || figure.kind == FigureKind::kPipeline) return;
+  if (stands_still(figure.stage, first->document, end->document))
+    tell("--sweep: " + std::string(stage_name(figure.stage)) +
+         " does not depend on this number as the model is now; the picture stands still");
+}
+
 Expected<Animation> sweep_of(const AnimationArguments& arguments, const Document& document,
                              const FigureOptions& figure) {
   const auto sweep = parse_sweep(arguments.sweep, document);
   if (!sweep) return tl::make_unexpected(sweep.error());
-  return sweep_animation(document, figure, sweep->command, sweep->from, sweep->to,
-                         pace_of(arguments));
+  const Pace pace = pace_of(arguments);
+  Animation animation =
+      sweep_animation(document, figure, sweep->command, sweep->from, sweep->to, pace);
+  tell_if_it_stands_still(animation, pace.steps - 1, figure);
+  return animation;
 }
 
 Expected<Animation> edit_of(const AnimationArguments& arguments, const Document& document,
@@ -97,7 +127,7 @@ void add_animation_options(CLI::App& app, AnimationArguments& arguments) {
   add("--sweep", arguments.sweep, "NAME=A..B", kSweepHelp);
   add("--edit", arguments.edit, "OTHER", "from IN to OTHER, of the same sizes, number by number");
   add("--edits", arguments.edits, "FILE", "a picture after each command (see apply --help)");
-  add("--frames", arguments.frames, "N", "pictures from A to B, 2 to 1000 (30)");
+  add("--frames", arguments.frames, "N", "pictures from A to B, 2 to 501, with --once 1000 (30)");
   add("--fps", arguments.fps, "F", "pictures in a second, 0.1 to 50 (15)");
   add("--seconds", arguments.seconds, "S",
       "from A to B (2); with --walk and --edits how long each picture\nstands (1.5)");

@@ -28,6 +28,21 @@ Expected<void> read_kind(const PictureArguments& arguments, FigureOptions& optio
   return {};
 }
 
+// An option that the kind has no use for is not passed over in silence.
+Expected<void> check_kind(const PictureArguments& arguments, FigureOptions& options) {
+  const bool lines = options.kind == FigureKind::kLines, map = options.kind == FigureKind::kMap;
+  const std::pair<bool, const char*> kProblems[] = {
+      {!map && !arguments.against.empty(), "--against compares maps, which --kind changes"},
+      {!map && !arguments.marks.empty(), "--mark frames cells of maps; --kind draws none"},
+      {lines && arguments.stage != "weights", "--kind lines shows the weights, not --stage"},
+      {!lines && arguments.share.has_value(), "--share is for --kind lines"},
+      {map && !arguments.row.empty(), "--row is for --kind lines and --kind arithmetic"},
+      {(map || lines) && !arguments.column.empty(), "--col is for --kind arithmetic"}};
+  for (const auto& [wrong, message] : kProblems)
+    if (wrong) return fail(ErrorKind::kUsage, message);
+  return {};
+}
+
 Expected<void> read_stage(const PictureArguments& arguments, FigureOptions& options) {
   if (arguments.stage != "all") {
     const auto stage = parse_stage(arguments.stage);
@@ -166,7 +181,7 @@ void add_picture_options(CLI::App& app, PictureArguments& arguments) {
            "arithmetic (of the cell --row, --col) (map)");
   pictures("--row", arguments.row, "TOKEN", "the row of the cell; of lines the one query");
   pictures("--col", arguments.column, "TOKEN", "the column of the cell");
-  pictures("--share", arguments.figure.options.share, "P",
+  pictures("--share", arguments.share, "P",
            "of each query's weight that its lines hold, 0 to 1 (0.9)");
   pictures("--against", arguments.against, "IN", "what is compared: A is this, B is IN; and B − A");
   pictures("--mark", arguments.marks, "ROW,COL", "frame that cell; may be given again")
@@ -177,8 +192,9 @@ void add_picture_options(CLI::App& app, PictureArguments& arguments) {
 Expected<FigureOptions> picture_options(const PictureArguments& arguments) {
   auto options = figure_options(arguments.figure);
   if (!options) return options;
-  for (const auto read : {read_kind, read_stage})
+  for (const auto read : {read_kind, check_kind, read_stage})
     if (auto done = read(arguments, *options); !done) return tl::make_unexpected(done.error());
+  options->share = arguments.share.value_or(options->share);
   if (auto fits = check_between("--share", options->share, 0, 1); !fits)
     return tl::make_unexpected(fits.error());
   if (!arguments.against.empty()) options->kind = FigureKind::kTwoStates;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,7 @@ struct PictureArguments {
   std::string stage = "weights";
   std::string head;  ///< empty: the first
   std::string row, column;
+  std::optional<double> share{};   ///< of kind lines
   std::string against;             ///< the state A that IN is compared with; empty: none
   std::vector<std::string> marks;  ///< "ROW,COL"
   FigureArguments figure;

@@ -83,8 +83,10 @@ struct LabelOf {
     return "score_bias" + cell_text(row_label(document, c.row), key_label(document, c.col));
   }
   std::string operator()(const SetCell& c) const {
-    return matrix_label(c.matrix) + cell_text(matrix_row_label(document, c.matrix.id, c.row),
-                                              matrix_column_label(document, c.matrix.id, c.col));
+    const std::string row = matrix_row_label(document, c.matrix.id, c.row);
+    const std::string column = matrix_column_label(document, c.matrix.id, c.col);
+    const bool one_row = row == matrix_name(c.matrix.id);
+    return matrix_label(c.matrix) + (one_row ? " [" + column + "]" : cell_text(row, column));
   }
   std::string operator()(const SetOverride& c) const {
     const bool of_heads = attention::is_per_head(c.cell.stage);

@@ -105,7 +105,7 @@ Panel difference_panel(const FigureSource& source, const Panel& like, const Matr
   Panel panel = like;
   const Matrix difference = attention::difference(from, to);
   panel.values = attention::SharedMatrix(difference);
-  panel.marks.clear();
+  std::erase_if(panel.marks, [](const PanelMark& m) { return m.kind == PanelMark::kOverride; });
   panel.palette = Palette::kRedBlue;
   panel.range = automatic_range(Stage::kScores, difference);
   if (source.common != nullptr)

@@ -313,6 +313,39 @@ TEST_F(Export, WhatNoPictureShowsIsRefused) {
   EXPECT_THAT(refused("out.svg", {"--share", "2", "--kind", "lines"}), HasSubstr("--share"));
 }
 
+TEST_F(Export, WhatAPictureHasNoUseForIsRefused) {
+  EXPECT_THAT(refused("out.svg", {"--against", in_, "--kind", "lines"}), HasSubstr("--against"));
+  EXPECT_THAT(refused("out.svg", {"--kind", "lines", "--mark", "cat,dog"}), HasSubstr("--mark"));
+  EXPECT_THAT(refused("out.svg", {"--kind", "lines", "--stage", "scores"}), HasSubstr("--stage"));
+  EXPECT_THAT(refused("out.svg", {"--share", "0.5"}), HasSubstr("--share"));
+  EXPECT_THAT(refused("out.svg", {"--row", "cat"}), HasSubstr("--row"));
+  EXPECT_THAT(refused("out.svg", {"--kind", "lines", "--col", "cat"}), HasSubstr("--col"));
+}
+
+TEST_F(Export, NumbersAreOfOneState) {
+  EXPECT_THAT(refused("out.npz", {"--against", in_}), HasSubstr("--against"));
+  EXPECT_THAT(refused("out.csv", {"--kind", "lines"}), HasSubstr("--kind"));
+}
+
+TEST_F(Export, ASweepThatChangesNothingIsToldOf) {
+  const auto told = [&](const std::string& sweep) {
+    return run({"export", in_, "--sweep", sweep, "--frames", "2", "-o", folder_ / "s.webp"}).err;
+  };
+  EXPECT_THAT(told("rotary_base=1..100"), HasSubstr("stands still"));
+  EXPECT_EQ(told("temperature=1..2"), "");
+}
+
+TEST_F(Export, APinIsFramedInTheDifferenceToo) {
+  const auto frames = [&](const std::vector<std::string>& options) {
+    const std::string svg = exported("out.svg", options);
+    int count = 0;
+    for (std::size_t at = svg.find("<rect"); at != svg.npos; at = svg.find("<rect", at + 1))
+      ++count;
+    return count;
+  };
+  EXPECT_EQ(frames({"--head", "1,2", "--mark", "cat,dog"}) - frames({"--head", "1,2"}), 3);
+}
+
 TEST_F(Export, EachStageAndHeadHasAFileInTheFolder) {
   const std::string out = folder_ / "figures";
   const Outcome outcome = run({"export", in_, "--each", ".svg", "-o", out});

@@ -285,6 +285,7 @@ TEST(Animation, SaysWhatMoves) {
   const Document document = words();
   EXPECT_EQ(number_label(document, SetTemperature{}), "temperature");
   EXPECT_EQ(number_label(document, SetCell{{MatrixId::kX, 0}, 1, 3, 0}), "X [cat, 3]");
+  EXPECT_EQ(number_label(document, SetCell{{MatrixId::kBQ, 1}, 0, 3, 0}), "b_Q, head 2 [3]");
   EXPECT_EQ(number_label(document, SetCell{{MatrixId::kWQ, 1}, 0, 3, 0}), "W_Q, head 2 [0, 3]");
   EXPECT_EQ(number_label(document, SetOverride{{Stage::kScores, 1, 1, 2}, 0}),
             "scores, head 2 [cat, saw]");
