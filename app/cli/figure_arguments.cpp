@@ -1,12 +1,13 @@
 #include "app/cli/figure_arguments.h"
-#include "app/files/reading.h"
 
 #include <CLI/CLI.hpp>
 
 #include "app/cli/arguments.h"
+#include "app/cli/verb.h"
+#include "app/figure/font_families.h"
+#include "app/files/reading.h"
 
 namespace lab {
-
 namespace {
 
 Expected<void> read_palette(const std::string& name, FigureOptions& options) {
@@ -94,6 +95,12 @@ Expected<void> read_width(const std::string& text, FigureOptions& options) {
                                      "text or slide");
 }
 
+// Letters of another font are not used in silence.
+void tell_of_missing_font(const std::string& family) {
+  if (!family.empty() && !is_font_family(family))
+    tell("--font: " + in_quotes(family) + " is not installed here; another font stands in for it");
+}
+
 }  // namespace
 
 void add_figure_options(CLI::App& app, FigureArguments& arguments) {
@@ -144,6 +151,7 @@ Expected<FigureOptions> figure_options(const FigureArguments& arguments) {
         check_between("--font-size", options.font_size, 2, 72)}) {
     if (!read) return tl::make_unexpected(read.error());
   }
+  tell_of_missing_font(options.family);
   return options;
 }
 

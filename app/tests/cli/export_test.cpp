@@ -289,7 +289,7 @@ TEST_F(Export, WhatAPictureShowsIsSaidInWords) {
   EXPECT_THAT(svg({"--against", in_}), HasSubstr("B − A"));
   EXPECT_NE(svg({"--mark", "cat,dog"}), svg({}));
   EXPECT_THAT(svg({"--width-mm", "text"}), HasSubstr("width=\"139.7mm\""));
-  EXPECT_THAT(svg({"--font", "Gillius"}), HasSubstr("Gillius"));
+  EXPECT_THAT(svg({"--font", "liberation serif"}), HasSubstr("liberation serif"));
   EXPECT_NE(svg({"--transparent"}), svg({}));
   EXPECT_NE(svg({"--no-bar"}), svg({}));
   EXPECT_NE(svg({"--range", "robust"}), svg({}));
@@ -325,6 +325,13 @@ TEST_F(Export, WhatAPictureHasNoUseForIsRefused) {
 TEST_F(Export, NumbersAreOfOneState) {
   EXPECT_THAT(refused("out.npz", {"--against", in_}), HasSubstr("--against"));
   EXPECT_THAT(refused("out.csv", {"--kind", "lines"}), HasSubstr("--kind"));
+}
+
+TEST_F(Export, AFontThatIsNotThereIsToldOf) {
+  const Outcome outcome = run({"export", in_, "--font", "Gillius", "-o", folder_ / "out.svg"});
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_THAT(outcome.err, HasSubstr("Gillius"));
+  EXPECT_THAT(bytes_of(folder_ / "out.svg"), HasSubstr("Gillius")) << "another machine may have it";
 }
 
 TEST_F(Export, ASweepThatChangesNothingIsToldOf) {
