@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <numeric>
 
 namespace lab {
 namespace {
@@ -36,14 +37,17 @@ std::vector<Cells> cells_of_pixels(Index count, int pixels, int gap) {
 class Painter {
  public:
   explicit Painter(const shape::HeatMap& map)
-      : map_(map), table_(palette_table(map.palette, map.dark)) {}
+      : map_(map),
+        table_(palette_table(map.palette, map.dark)),
+        palest_(is_diverging(map.palette) ? std::midpoint(map.range.lo, map.range.hi)
+                                          : map.range.lo) {}
 
   /// The pixel that shows these cells; `on_line` where a line of the hatching passes.
   std::uint32_t pixel(Cells rows, Cells cols, bool on_line) const {
     if (rows.first == rows.last || cols.first == cols.last) return 0;
     if (rows.last - rows.first == 1 && cols.last - cols.first == 1)
       return opaque(colour(map_.values(rows.first, cols.first), on_line));
-    return opaque(mean(rows, cols, on_line));
+    return opaque(colour(outstanding(rows, cols), on_line));
   }
 
  private:
@@ -54,20 +58,23 @@ class Painter {
     return colour_of(table_, map_.range, value);
   }
 
-  Rgb mean(Cells rows, Cells cols, bool on_line) const {
-    Index r = 0, g = 0, b = 0;
+  /// The cell that is farthest from where the palette is palest: one strong weight among many weak
+  /// ones is what a reader looks for. One of −∞ or NaN where there is no other.
+  float outstanding(Cells rows, Cells cols) const {
+    float best = map_.values(rows.first, cols.first);
     for (Index i = rows.first; i < rows.last; ++i)
-      for (Index j = cols.first; j < cols.last; ++j) {
-        const Rgb c = colour(map_.values(i, j), on_line);
-        r += c.r, g += c.g, b += c.b;
-      }
-    const Index n = (rows.last - rows.first) * (cols.last - cols.first);
-    return {static_cast<std::uint8_t>(r / n), static_cast<std::uint8_t>(g / n),
-            static_cast<std::uint8_t>(b / n)};
+      for (Index j = cols.first; j < cols.last; ++j)
+        if (const float value = map_.values(i, j); stands_out(value) > stands_out(best))
+          best = value;
+    return best;
+  }
+  float stands_out(float value) const {
+    return std::isfinite(value) ? std::abs(value - palest_) : -1;
   }
 
   const shape::HeatMap& map_;
   const PaletteTable& table_;
+  float palest_;
 };
 
 }  // namespace

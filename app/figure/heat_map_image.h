@@ -14,9 +14,10 @@ struct PixelImage {
 };
 
 /// The cells of `map` on width × height pixels, each pixel the colour of its cell, the gaps (`gap`
-/// pixels wide) transparent. Where there are fewer pixels than cells, a pixel is the mean of its
-/// cells' colours. −∞ is hatched, NaN filled with a neutral colour (the cross is left to the
-/// writer). `hatch` is the distance of the hatching's lines in pixels, 0 for none.
+/// pixels wide) transparent. Where there are fewer pixels than cells, a pixel shows the
+/// one of its cells that stands out most. −∞ is hatched, NaN filled with a neutral colour (the
+/// cross is left to the writer). `hatch` is the distance of the hatching's lines in pixels, 0 for
+/// none.
 PixelImage heat_map_image(const shape::HeatMap& map, int width, int height, int gap, int hatch);
 
 /// The palette from high (top) to low (bottom).
