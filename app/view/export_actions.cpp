@@ -64,6 +64,25 @@ bool offers(const std::vector<ExportFormat>& formats, const std::string& ending)
   return std::ranges::find(formats, ending, &ExportFormat::ending) != formats.end();
 }
 
+// Why `path` is no name for the file, or why there would be none; empty when all is well.
+std::string file_problem(const Ui& ui, const std::string& path) {
+  const std::vector<ExportFormat> formats = export_formats(ui);
+  std::string endings;
+  for (const ExportFormat& format : formats)
+    endings += (endings.empty() ? "" : ", ") + format.ending;
+  if (!offers(formats, ending_of(path))) return "The name ends in one of: " + endings;
+  const auto folder = std::filesystem::path(path).parent_path();
+  std::error_code none;
+  if (!std::filesystem::is_directory(folder, none)) return "There is no folder " + folder.string();
+  return ui.state.dialog.exporting.mode == ExportMode::kMotion ? motion_problem(ui) : "";
+}
+
+// The same for a folder.
+std::string folder_problem(const Ui& ui, const std::string& path) {
+  if (!offers(export_formats(ui), ending_of(path))) return {};
+  return "This is the name of a file; the files go into a folder";
+}
+
 std::string stem_of(const Ui& ui) {
   switch (ui.state.dialog.exporting.mode) {
     case ExportMode::kPicture:
@@ -118,14 +137,10 @@ std::string export_path(const Ui& ui) {
 }
 
 bool may_export(Ui& ui, const std::string& path) {
-  if (ui.state.dialog.exporting.mode == ExportMode::kFolder) return may_fill(ui, path);
-  const std::vector<ExportFormat> formats = export_formats(ui);
-  if (offers(formats, ending_of(path))) return may_write(ui, path);
-  std::string endings;
-  for (const ExportFormat& format : formats)
-    endings += (endings.empty() ? "" : ", ") + format.ending;
-  ui.state.dialog.problem = "The name ends in one of: " + endings;
-  return false;
+  const bool folder = ui.state.dialog.exporting.mode == ExportMode::kFolder;
+  ui.state.dialog.problem = folder ? folder_problem(ui, path) : file_problem(ui, path);
+  if (!ui.state.dialog.problem.empty()) return false;
+  return folder ? may_fill(ui, path) : may_write(ui, path);
 }
 
 void start_export(Ui& ui, const std::string& path) {

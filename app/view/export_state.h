@@ -48,6 +48,8 @@ struct ExportState {
   bool all_heads = false;   ///< of kNumbers: of every head, not of the focused one
   bool all_stages = false;  ///< of kNumbers: of every stage, not of figure.stage
 
+  bool operator==(const ExportState&) const = default;
+
   /// The ending of the files that the mode makes, with the dot.
   std::string& ending() { return endings[static_cast<std::size_t>(mode)]; }
   const std::string& ending() const { return endings[static_cast<std::size_t>(mode)]; }

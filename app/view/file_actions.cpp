@@ -112,6 +112,7 @@ void leave_document(Ui& ui, const Destination& next) {
   if (!commit_pending(ui)) return;
   if (ui.jobs.busy()) {
     ui.state.leaving = next;
+    ui.state.notice = "This goes on once " + ui.jobs.name() + " is done; Ctrl+. stops that";
   } else if (!ui.workspace.modified()) {
     leave_now(ui, next);
   } else {

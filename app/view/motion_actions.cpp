@@ -177,6 +177,18 @@ std::string motion_stem(const Ui& ui) {
   return picture_stem(ui) + "-" + name->second;
 }
 
+std::string motion_problem(const Ui& ui) {
+  const auto animation = animation_of(ui);
+  if (!animation) return animation.error().message;
+  if (animation->count > kMostMoments)
+    return "These would be " + std::to_string(animation->count) +
+           " pictures; an animation has up to " + std::to_string(kMostMoments) + ".";
+  const int middle = animation->count / 2;  // the other end, where it goes back again
+  for (const int end : {0, middle, animation->count - 1})
+    if (const auto moment = animation->moment(end); !moment) return moment.error().message;
+  return {};
+}
+
 void draw_motion_preview(Ui& ui, const Rect& place) {
   const attention::Problem& problem = ui.problem();
   const attention::Shape scores = stage_shape(problem, attention::Stage::kScores);

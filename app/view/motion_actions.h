@@ -34,6 +34,9 @@ bool moves_number(Motion motion);
 /// What the animation is called in file names: "weights-head-1-temperature".
 std::string motion_stem(const Ui& ui);
 
+/// Why there is no such animation, for a person; empty when there is one.
+std::string motion_problem(const Ui& ui);
+
 /// Draws one moment of the animation that the dialog describes into `place`; of a model for which
 /// that would take too long, the figure as it is now.
 void draw_motion_preview(Ui& ui, const Rect& place);

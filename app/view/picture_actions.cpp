@@ -102,6 +102,7 @@ FigureOptions export_options(const Ui& ui) {
     figure.stage = ui.state.selection.stage;
     figure.row = cell.row, figure.column = cell.col;
   }
+  if (figure.range.lo > figure.range.hi) std::swap(figure.range.lo, figure.range.hi);
   if (figure.range_rule == RangeRule::kFixed && !(figure.range.lo < figure.range.hi))
     figure.range_rule = RangeRule::kAutomatic;  // while the limits are typed
   if (ui.state.dialog.exporting.mode == ExportMode::kMotion && chosen_motion(ui) == Motion::kWalk &&

@@ -80,6 +80,13 @@ void range_button(Ui& ui, Rect& row) {
   end_popup();
 }
 
+// Small shares in two digits.
+std::string share_text(double share) {
+  constexpr double kSmall = 0.1;
+  return share < kSmall ? format_significant(static_cast<float>(100 * share), 2) + " %"
+                        : percent_text(share);
+}
+
 std::string summary(Ui& ui) {
   const ComparedStage output = compared_stage(ui, attention::Stage::kOutput, 0);
   if (!output.fits()) return "Output: " + misfit_text(output);
@@ -87,7 +94,7 @@ std::string summary(Ui& ui) {
   const double whole = (*output.a)->cast<double>().norm();
   std::string text = "Output moved ‖B − A‖ " + format_significant(static_cast<float>(moved), 3);
   if (whole > 0 && std::isfinite(moved / whole))
-    text += " · " + format_significant(static_cast<float>(100 * moved / whole), 2) + " % of ‖A‖";
+    text += " · " + share_text(moved / whole) + " of ‖A‖";
   return text;
 }
 

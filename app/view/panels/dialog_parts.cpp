@@ -4,6 +4,7 @@
 #include <imgui_stdlib.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <utility>
 
 #include "app/files/paths.h"
@@ -94,9 +95,11 @@ void settle_dialog(Ui& ui) {
 }
 
 std::string chosen_path(Ui& ui) {
-  std::string path = full_path(ui.state.dialog.path);
+  const std::string path = full_path(ui.state.dialog.path);
   if (path.empty()) ui.state.dialog.problem = "Type a name first.";
-  return path;
+  std::error_code none;  // the path as it was typed will do
+  const std::filesystem::path absolute = std::filesystem::absolute(path, none);
+  return path.empty() || none ? path : absolute.string();
 }
 
 const char* save_label(const Ui& ui) {

@@ -188,16 +188,17 @@ struct DialogRecord {
   const char* title;
   void (*draw)(Ui&);
   void (*accept)(Ui&) = nullptr;  // of those that ask for a path: takes what is in the field
-  bool own_keys = false;          // the arrows and Enter are not for going from item to item
+  float reach = 0;  // points from its top to the middle, where its height changes; 0: it is centred
+  bool own_keys = false;  // the arrows and Enter are not for going from item to item
 };
 constexpr std::array kDialogs{
     DialogRecord{Dialog::kOpen, "Open", open_file, accept_open},
     DialogRecord{Dialog::kSaveAs, "Save as", save_as, accept_save_as},
-    DialogRecord{Dialog::kExport, "Export", export_dialog, accept_export},
-    DialogRecord{Dialog::kUnsaved, "Unsaved changes", unsaved, nullptr, true},
-    DialogRecord{Dialog::kCommands, "Commands", command_palette, nullptr, true},
-    DialogRecord{Dialog::kShortcuts, "Keys and mouse", shortcuts, nullptr, true},
-    DialogRecord{Dialog::kAbout, "About Attention Lab", about, nullptr, true},
+    DialogRecord{Dialog::kExport, "Export", export_dialog, accept_export, 320},
+    DialogRecord{Dialog::kUnsaved, "Unsaved changes", unsaved, nullptr, 0, true},
+    DialogRecord{Dialog::kCommands, "Commands", command_palette, nullptr, 0, true},
+    DialogRecord{Dialog::kShortcuts, "Keys and mouse", shortcuts, nullptr, 0, true},
+    DialogRecord{Dialog::kAbout, "About Attention Lab", about, nullptr, 0, true},
 };
 
 void draw_content(Ui& ui, const DialogRecord& record) {
@@ -213,14 +214,18 @@ void draw_content(Ui& ui, const DialogRecord& record) {
 void draw_dialog(Ui& ui, const DialogRecord& record) {
   const ImVec2 size = ImGui::GetIO().DisplaySize;
   if (!ImGui::IsPopupOpen(record.title)) ImGui::OpenPopup(record.title);
-  ImGui::SetNextWindowPos({size.x / 2, size.y / 2}, ImGuiCond_Always, {0.5f, 0.5f});
+  const float top = std::max(0.0f, size.y / 2 - ui.px(record.reach));
+  ImGui::SetNextWindowPos({size.x / 2, record.reach > 0 ? top : size.y / 2}, ImGuiCond_Always,
+                          {0.5f, record.reach > 0 ? 0.0f : 0.5f});
   ImGui::SetNextWindowSizeConstraints({0, 0}, size);  // what is higher scrolls
-  constexpr ImGuiWindowFlags kFlags = ImGuiWindowFlags_AlwaysAutoResize |
-                                      ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoMove |
-                                      ImGuiWindowFlags_NoSavedSettings;
+  constexpr ImGuiWindowFlags kFlags =
+      ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoMove |
+      ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_HorizontalScrollbar;
   compat::push_font(ui.fonts.text);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(22), ui.px(18)});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1);
+  ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize,
+                      ui.state.theme == ThemeId::kHighContrast ? 1.0f : 0.0f);
   const ImGuiWindowFlags nav = record.own_keys ? ImGuiWindowFlags_NoNav : 0;
   if (ImGui::BeginPopupModal(record.title, nullptr, kFlags | nav)) {
     compat::push_font(ui.fonts.title);
@@ -234,7 +239,7 @@ void draw_dialog(Ui& ui, const DialogRecord& record) {
     if (ui.state.dialog.open != record.dialog) ImGui::CloseCurrentPopup();
     ImGui::EndPopup();
   }
-  ImGui::PopStyleVar(2);
+  ImGui::PopStyleVar(3);
   ImGui::PopFont();
 }
 

@@ -27,6 +27,11 @@ void numbers_preview_text(Ui& ui, const Rect& place) {
   ImGui::PopFont();
 }
 
+void preview_problem(Ui& ui, const Rect& place, const std::string& problem) {
+  ui.canvas().AddText(nullptr, 0, {place.x, place.y}, pack(ui.theme.danger), problem.c_str(),
+                      nullptr, place.w);
+}
+
 // Which moment of the animation the preview shows.
 void moment_slider(Ui& ui) {
   double& shown = ui.state.dialog.exporting.motion.shown;
@@ -49,8 +54,11 @@ void preview(Ui& ui) {
   const float around = ui.px(8);
   const Rect inside{place.x + around, place.y + around, place.w - 2 * around, place.h - 2 * around};
   const ExportMode mode = ui.state.dialog.exporting.mode;
+  const std::string problem = mode == ExportMode::kMotion ? motion_problem(ui) : "";
   if (mode == ExportMode::kNumbers)
     numbers_preview_text(ui, inside);
+  else if (!problem.empty())
+    preview_problem(ui, inside, problem);
   else if (mode == ExportMode::kMotion)
     draw_motion_preview(ui, inside);
   else
@@ -85,6 +93,7 @@ void options(Ui& ui) {
   ImGui::PopStyleVar();
   // Enter is for the button alone, or for a list that is open.
   if (compat::enter_pressed() && !list_has_keys(ui)) ui.state.dialog = before;
+  if (before.exporting != ui.state.dialog.exporting) ui.state.dialog.problem.clear();
   const bool other_mode = before.exporting.mode != ui.state.dialog.exporting.mode;
   if (!own_path || other_mode) ui.state.dialog.path = export_path(ui);
 }

@@ -6,6 +6,7 @@
 
 #include "app/figure/animation_file.h"
 #include "app/figure/figure_writers.h"
+#include "app/figure/font_families.h"
 #include "app/figure/range.h"
 #include "app/files/paths.h"
 #include "app/view/export_actions.h"
@@ -36,6 +37,7 @@ void size_rows(Ui& ui, bool of_pixels) {
   end_row();
   begin_row(ui, "Letters");
   row_text(ui, "Liberation Sans", "dialog/family", figure.family, 130);
+  if (!figure.family.empty() && !is_font_family(figure.family)) row_note(ui, "not installed");
   row_number(ui, "pt", "dialog/font_size", figure.font_size, 2, 72);
   if (of_pixels) row_number(ui, "dpi", "dialog/dpi", figure.dpi, 30, 2400);
   end_row();
@@ -85,12 +87,12 @@ void range_rows(Ui& ui) {
     limit(ui, "to", "dialog/range/lo", figure.range.lo);
     limit(ui, " ", "dialog/range/hi", figure.range.hi);
   }
+  if (figure.kind == FigureKind::kHeads) row_number(ui, "× gap", "dialog/gap", figure.gap, 0, 10);
   bool centred = figure.centre.has_value();
   row_tick(ui, "even about", "dialog/centred", centred);
   if (centred != figure.centre.has_value())
     figure.centre = centred ? std::optional<float>(0.0f) : std::nullopt;
   if (figure.centre) limit(ui, "", "dialog/centre", *figure.centre);
-  if (figure.kind == FigureKind::kHeads) row_number(ui, "× gap", "dialog/gap", figure.gap, 0, 10);
   end_row();
 }
 
@@ -168,7 +170,8 @@ void pace_row(Ui& ui) {
     limit(ui, "to", "dialog/from", motion.from);
     limit(ui, "in", "dialog/to", motion.to);
   }
-  row_number(ui, "s", "dialog/seconds", motion.seconds, 0.1, 60);
+  const bool back = moves_number(what) && motion.back;  // twice as many pictures
+  row_number(ui, "s", "dialog/seconds", motion.seconds, 0.1, back ? 33 : 60);
   if (moves_number(what)) row_tick(ui, "and back", "dialog/back", motion.back);
   end_row();
 }
@@ -216,14 +219,19 @@ void figure_kind_rows(Ui& ui) {
 }
 
 void figure_option_rows(Ui& ui) {
-  const std::string& ending = ui.state.dialog.exporting.ending();
+  const ExportState& exporting = ui.state.dialog.exporting;
+  const bool folder = exporting.mode == ExportMode::kFolder;
+  const std::string ending = folder ? exporting.ending() : ending_of(ui.state.dialog.path);
   const FigureFormat* format = figure_format(ending);
   const bool moves = animation_format(ending) != nullptr;
   if (format == nullptr && !moves) return;
   size_rows(ui, moves || format->of_pixels);
-  palette_row(ui);
-  range_rows(ui);
-  cells_row(ui);
+  const FigureKind kind = export_options(ui).kind;
+  if (kind != FigureKind::kLines && kind != FigureKind::kArithmetic) {
+    palette_row(ui);
+    range_rows(ui);
+    cells_row(ui);
+  }
   drawn_rows(ui);
 }
 

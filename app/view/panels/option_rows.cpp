@@ -65,6 +65,11 @@ std::optional<std::size_t> row_list(Ui& ui, const std::string& name,
   return taken;
 }
 
+void row_note(Ui& ui, const char* words) {
+  ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(pack(ui.theme.danger)), "%s", words);
+  ImGui::SameLine(0, ui.px(14));
+}
+
 void row_tick(Ui& ui, const char* label, const std::string& name, bool& value) {
   mark_ticked(ImGui::Checkbox(label, &value));
   ui.name_item(name);

@@ -22,6 +22,9 @@ bool row_choice(Ui& ui, const char* label, const std::string& name, bool chosen)
 /// A choice that has a row of its own.
 bool list_choice(Ui& ui, const char* label, const std::string& name, bool chosen);
 
+/// Words of warning between what can be chosen.
+void row_note(Ui& ui, const char* words);
+
 /// A list to choose from, which drops down where it is clicked: shows the name of choice `chosen`.
 /// Its items are called `name` and their place. The place of what was chosen, else nothing.
 std::optional<std::size_t> row_list(Ui& ui, const std::string& name,
