@@ -319,6 +319,13 @@ Stage last_step(const Problem& problem, Stage stage) {
   return stage;
 }
 
+std::optional<Stage> repeated_stage(const Problem& problem, Stage stage) {
+  if (is_switched_on(problem, stage) || stage_shape(problem, stage) == Shape{}) return std::nullopt;
+  if (stage == Stage::kX) return Stage::kEmbedding;
+  if (stage == Stage::kXKv) return problem.cross() ? Stage::kEmbeddingKv : Stage::kX;
+  return last_step(problem, stage_before(stage));
+}
+
 Explanation explain(const Problem& problem, const Trace& trace, Stage stage, Index head, Index row,
                     Index col) {
   const Matrix& matrix = *stage_matrix(problem, trace, stage, head);

@@ -80,6 +80,11 @@ struct Explanation {
 /// numbers are called by. Precondition: `stage` has the same numbers as one that is there.
 Stage last_step(const Problem& problem, Stage stage);
 
+/// The stage whose numbers `stage` repeats, but for overrides, because it is switched off: Q for
+/// rotated_Q without rotary positions, X for X_kv without a second sentence. Nothing where it is
+/// computed, and where it has no numbers.
+std::optional<Stage> repeated_stage(const Problem& problem, Stage stage);
+
 /// The arithmetic of cell (row, col) of `stage` in `head` (from 0; ignored where the stage has
 /// no heads). An operand is named by the last stage before this one that is a step of its own
 /// (is_active), but X and X_kv keep their name also where they are the embedding itself. The single

@@ -25,36 +25,6 @@ bool is_overridden(const Problem& problem, Stage stage) {
                              [stage](const Override& o) { return o.stage == stage; });
 }
 
-// Whether the configuration alone makes the stage a step of its own.
-bool is_switched_on(const Problem& problem, Stage stage) {
-  const Config& config = problem.config;
-  switch (stage) {
-    case Stage::kPosition:
-    case Stage::kX:
-      return adds_positions(config);
-    case Stage::kEmbeddingKv:
-      return problem.cross();
-    case Stage::kPositionKv:
-    case Stage::kXKv:
-      return problem.cross() && adds_positions(config);
-    case Stage::kRotatedQ:
-    case Stage::kRotatedK:
-      return config.positions == Positions::kRotary;
-    case Stage::kScaledScores:
-      return score_factor(config) != 1.0f;
-    case Stage::kMaskedScores:
-      return changes_scores(problem);
-    case Stage::kDroppedWeights:
-      return config.dropout_rate > 0.0f;
-    case Stage::kResidual:
-      return config.residual;
-    case Stage::kLayerNorm:
-      return config.layer_norm;
-    default:
-      return true;
-  }
-}
-
 Shape shape_at_input(const Problem& problem, Stage stage) {
   const bool added = adds_positions(problem.config);
   const Shape queries{problem.seq_len(), problem.config.d_model};
@@ -92,6 +62,35 @@ bool Problem::may_attend(Index row, Index col) const {
   if (rules.key_count > 0 && col >= rules.key_count) return false;
   if (rules.window > 0 && distance(row, col) >= rules.window) return false;
   return allowed.empty() || (*allowed)(row, col) != 0.0f;
+}
+
+bool is_switched_on(const Problem& problem, Stage stage) {
+  const Config& config = problem.config;
+  switch (stage) {
+    case Stage::kPosition:
+    case Stage::kX:
+      return adds_positions(config);
+    case Stage::kEmbeddingKv:
+      return problem.cross();
+    case Stage::kPositionKv:
+    case Stage::kXKv:
+      return problem.cross() && adds_positions(config);
+    case Stage::kRotatedQ:
+    case Stage::kRotatedK:
+      return config.positions == Positions::kRotary;
+    case Stage::kScaledScores:
+      return score_factor(config) != 1.0f;
+    case Stage::kMaskedScores:
+      return changes_scores(problem);
+    case Stage::kDroppedWeights:
+      return config.dropout_rate > 0.0f;
+    case Stage::kResidual:
+      return config.residual;
+    case Stage::kLayerNorm:
+      return config.layer_norm;
+    default:
+      return true;
+  }
 }
 
 bool is_active(const Problem& problem, Stage stage) {

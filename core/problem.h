@@ -100,6 +100,10 @@ struct Problem {
 /// layer_norm when they are off. A stage with an override is a step of its own.
 bool is_active(const Problem& problem, Stage stage);
 
+/// The same without regard to overrides: whether the stage is computed from those before it, not
+/// absent or repeating one.
+bool is_switched_on(const Problem& problem, Stage stage);
+
 /// What `head` (from 0) is multiplied by on its way into concat: 0 when it is muted, or when
 /// others are solo and it is not; else its scale.
 float head_gain(const Problem& problem, Index head);

@@ -1,5 +1,8 @@
+#include <cctype>
+
 #include "app/figure/direction.h"
 #include "app/figure/explain_text.h"
+#include "app/figure/stage_text.h"
 
 namespace lab {
 namespace {
@@ -79,6 +82,11 @@ std::string cell_title(const Document& document, Stage stage, Index row, Index c
 }
 
 std::string cell_meaning(const Document& document, Stage stage, Index head, Index row, Index col) {
+  if (std::string off = off_text(document.problem, stage); !off.empty()) {
+    off.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(off.front())));
+    const Stage repeated = *attention::repeated_stage(document.problem, stage);
+    return off + ". " + cell_meaning(document, repeated, head, row, col);
+  }
   return has_key_columns(stage) ? flow(document, stage, head, row, col)
                                 : feature_meaning(document, stage, head, row, col);
 }

@@ -1,5 +1,9 @@
 #include "app/figure/stage_text.h"
 
+#include <algorithm>
+
+#include "core/explain.h"
+
 namespace lab {
 
 using attention::Positions;
@@ -107,6 +111,46 @@ bool belongs_to_pipeline(const Problem& problem, Stage stage) {
   }
 }
 
+bool has_overrides(const Problem& problem, Stage stage) {
+  return std::ranges::any_of(problem.overrides,
+                             [stage](const attention::Override& o) { return o.stage == stage; });
+}
+
+std::string formula_of_computed(const Problem& problem, Stage stage) {
+  switch (stage) {
+    case Stage::kQ:
+    case Stage::kK:
+    case Stage::kV:
+      return projection_formula(problem, stage);
+    case Stage::kRotatedQ:
+      return "Q′: Q turned by position";
+    case Stage::kRotatedK:
+      return "K′: K turned by position";
+    case Stage::kScores:
+      return product_of_queries_and_keys(problem);
+    case Stage::kScaledScores:
+      return scaling(problem.config);
+    case Stage::kMaskedScores:
+      return masking(problem);
+    case Stage::kWeights:
+      return "softmax";
+    case Stage::kDroppedWeights:
+      return "÷ (1 − p), or dropped";
+    case Stage::kHeadOutput:
+      return is_active(problem, Stage::kDroppedWeights) ? "dropped · V" : "weights · V";
+    case Stage::kConcat:
+      return side_by_side(problem.config.n_heads);
+    case Stage::kOutput:
+      return output_formula(problem);
+    case Stage::kResidual:
+      return "X + output";
+    case Stage::kLayerNorm:
+      return normalisation(problem.parameters);
+    default:
+      return input_formula(problem, stage);
+  }
+}
+
 }  // namespace
 
 std::vector<Stage> pipeline_stages(const Problem& problem) {
@@ -164,38 +208,18 @@ std::string full_stage_title(Stage stage) {
 }
 
 std::string stage_formula(const Problem& problem, Stage stage) {
-  switch (stage) {
-    case Stage::kQ:
-    case Stage::kK:
-    case Stage::kV:
-      return projection_formula(problem, stage);
-    case Stage::kRotatedQ:
-      return "Q′: Q turned by position";
-    case Stage::kRotatedK:
-      return "K′: K turned by position";
-    case Stage::kScores:
-      return product_of_queries_and_keys(problem);
-    case Stage::kScaledScores:
-      return scaling(problem.config);
-    case Stage::kMaskedScores:
-      return masking(problem);
-    case Stage::kWeights:
-      return "softmax";
-    case Stage::kDroppedWeights:
-      return "÷ (1 − p), or dropped";
-    case Stage::kHeadOutput:
-      return is_active(problem, Stage::kDroppedWeights) ? "dropped · V" : "weights · V";
-    case Stage::kConcat:
-      return side_by_side(problem.config.n_heads);
-    case Stage::kOutput:
-      return output_formula(problem);
-    case Stage::kResidual:
-      return problem.config.residual ? "X + output" : "output";
-    case Stage::kLayerNorm:
-      return problem.config.layer_norm ? normalisation(problem.parameters) : "not normalised";
-    default:
-      return input_formula(problem, stage);
-  }
+  const std::string off = off_text(problem, stage);
+  return off.empty() ? formula_of_computed(problem, stage) : off;
+}
+
+std::string off_text(const Problem& problem, Stage stage) {
+  const auto repeated = attention::repeated_stage(problem, stage);
+  const bool given = repeated == Stage::kEmbedding || repeated == Stage::kEmbeddingKv;
+  if (!repeated || given || stage == Stage::kScaledScores) return {};
+  std::string text = stage == Stage::kXKv ? "the same as " : "off: the same as ";
+  text += stage_name(*repeated);
+  if (has_overrides(problem, stage)) text += " but for overrides";
+  return text;
 }
 
 std::string shape_text(attention::Shape shape) {

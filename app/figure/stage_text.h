@@ -21,6 +21,11 @@ std::string full_stage_title(attention::Stage stage);
 /// "X W<sup>Q</sup> + b<sup>Q</sup>". Precondition: the problem has at least one head.
 std::string stage_formula(const attention::Problem& problem, attention::Stage stage);
 
+/// What a stage repeats that is switched off: "off: the same as Q", or "the same as X" of X_kv
+/// without a second sentence; empty for one that is computed, for scaled_scores, which say "not
+/// scaled", and for embeddings. It is no markup, and needs none.
+std::string off_text(const attention::Problem& problem, attention::Stage stage);
+
 /// "11×4".
 std::string shape_text(attention::Shape shape);
 

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "app/figure/direction.h"
+#include "app/figure/stage_text.h"
 #include "app/tests/figure/samples.h"
 #include "core/evaluator.h"
 
@@ -64,6 +65,42 @@ TEST(ExplainText, BytesThatAreNoCharacterAreHexadecimal) {
   EXPECT_EQ(pair_text(row_label(s.document, 1), key_label(s.document, 2)), "⟨E0⟩ → ⟨B8⟩");
   for (const ExplainLine& line : explain_lines(s.document, s.trace, Stage::kWeights, 0, 1, 2))
     EXPECT_TRUE(is_utf8(line.name + line.before + line.after)) << line.name;
+}
+
+TEST(ExplainText, AStageThatIsOffIsDescribedAsWhatItRepeats) {
+  const Sample s = sample("", "one two three", 2);
+  const auto meaning = [&](Stage stage) { return cell_meaning(s.document, stage, 0, 1, 2); };
+  EXPECT_EQ(meaning(Stage::kRotatedQ), "Off: the same as Q. " + meaning(Stage::kQ));
+  EXPECT_EQ(meaning(Stage::kXKv), "The same as X. " + meaning(Stage::kX));
+  EXPECT_EQ(meaning(Stage::kDroppedWeights),
+            "Off: the same as weights. " + meaning(Stage::kWeights));
+  EXPECT_EQ(meaning(Stage::kResidual), "Off: the same as output. " + meaning(Stage::kOutput));
+  EXPECT_EQ(meaning(Stage::kLayerNorm), "Off: the same as output. " + meaning(Stage::kOutput));
+  EXPECT_EQ(meaning(Stage::kQ).find("ff: "), std::string::npos);
+}
+
+TEST(ExplainText, AStageThatIsOnIsDescribedAsItself) {
+  Sample s = sample("", "one two three", 2);
+  auto& config = s.document.problem.config;
+  config.layer_norm = config.residual = true;
+  config.positions = attention::Positions::kRotary;
+  for (const Stage stage : {Stage::kRotatedQ, Stage::kResidual, Stage::kLayerNorm})
+    EXPECT_EQ(cell_meaning(s.document, stage, 0, 1, 2).find("the same as"), std::string::npos);
+  EXPECT_EQ(stage_formula(s.document.problem, Stage::kLayerNorm), "(x − mean) ÷ σ");
+  EXPECT_EQ(stage_formula(s.document.problem, Stage::kRotatedQ), "Q′: Q turned by position");
+}
+
+TEST(ExplainText, FormulasOfStagesThatAreOffSaySo) {
+  Sample s = sample("", "one two three", 2);
+  attention::Problem& problem = s.document.problem;
+  EXPECT_EQ(stage_formula(problem, Stage::kRotatedK), "off: the same as K");
+  EXPECT_EQ(stage_formula(problem, Stage::kMaskedScores), "off: the same as scaled_scores");
+  EXPECT_EQ(stage_formula(problem, Stage::kDroppedWeights), "off: the same as weights");
+  EXPECT_EQ(stage_formula(problem, Stage::kLayerNorm), "off: the same as output");
+  EXPECT_EQ(stage_formula(problem, Stage::kX), "embeddings");
+  problem.overrides.push_back({Stage::kResidual, 0, 0, 0, 3.0f});
+  EXPECT_EQ(stage_formula(problem, Stage::kResidual), "off: the same as output but for overrides");
+  EXPECT_EQ(stage_formula(problem, Stage::kLayerNorm), "off: the same as residual");
 }
 
 }  // namespace
