@@ -5,6 +5,7 @@
 #include "app/cli/arguments.h"
 #include "app/cli/verb.h"
 #include "app/figure/font_families.h"
+#include "app/figure/page_preset.h"
 #include "app/files/reading.h"
 
 namespace lab {
@@ -73,18 +74,12 @@ Expected<void> read_centre(const std::string& text, FigureOptions& options) {
   return fail(ErrorKind::kUsage, "--centre is " + in_quotes(text) + " but should be a number");
 }
 
-// What a journal or a projector asks for.
-struct WidthPreset {
-  std::string_view name;
-  double width_mm;
-};
-constexpr WidthPreset kWidths[] = {
-    {"column", 89}, {"page", 183}, {"text", 5.5 * 25.4}, {"slide", 13.333 * 25.4}};
-
+// The page's width, with the height and the letters that belong to its name.
 Expected<void> read_width(const std::string& text, FigureOptions& options) {
-  for (const WidthPreset& preset : kWidths) {
+  for (const PagePreset& preset : kPagePresets) {
     if (text != preset.name) continue;
-    options.width_mm = preset.width_mm;
+    use_page(options, preset);
+    options.font_size = preset.font_size;
     return {};
   }
   const auto width = finite_number(text);
@@ -99,6 +94,18 @@ Expected<void> read_width(const std::string& text, FigureOptions& options) {
 void tell_of_missing_font(const std::string& family) {
   if (!family.empty() && !is_font_family(family))
     tell("--font: " + in_quotes(family) + " is not installed here; another font stands in for it");
+}
+
+Expected<void> read_height(const std::optional<double>& height, FigureOptions& options) {
+  if (!height) return {};
+  options.height_mm = height;
+  return check_between("--height-mm", *height, 20, 1000);
+}
+
+Expected<void> read_letters(const std::optional<double>& size, FigureOptions& options) {
+  if (!size) return {};
+  options.font_size = *size;
+  return check_between("--font-size", *size, 2, 72);
 }
 
 }  // namespace
@@ -124,10 +131,13 @@ void add_figure_options(CLI::App& app, FigureArguments& arguments) {
   pictures("--width-mm", arguments.width, "MM",
            "width in millimetres, 20 to 1000, or column (89), page (183),\n"
            "text (5.5 in) or slide (16:9, 13.33 in) (column)");
+  pictures("--height-mm", arguments.height, "MM",
+           "at most that high, 20 to 1000 (a slide 7.5 in; else as it comes)");
   pictures("--dpi", options.dpi, "DPI", "dots per inch, 30 to 2400 (300)");
   pictures("--font", options.family, "NAME",
            "family of the text (Liberation Sans, as wide as Arial)");
-  pictures("--font-size", options.font_size, "PT", "size of the text in points, 2 to 72 (7)");
+  pictures("--font-size", arguments.font_size, "PT",
+           "size of the text in points, 2 to 72 (7, for a slide 18)");
   pictures("--title", options.title, "T", "title (the name of the stage); \"\" for none");
   pictures("--theme", arguments.theme, "THEME", "light or dark (light)");
   app.add_flag("--transparent", options.transparent, "no background")->group("For pictures");
@@ -147,8 +157,8 @@ Expected<FigureOptions> figure_options(const FigureArguments& arguments) {
         read_range(arguments.range.value_or("auto"), options),
         read_format(arguments.format, options), read_centre(arguments.centre, options),
         read_width(arguments.width, options), check_between("--gap", options.gap, 0, 10),
-        check_between("--dpi", options.dpi, 30, 2400),
-        check_between("--font-size", options.font_size, 2, 72)}) {
+        check_between("--dpi", options.dpi, 30, 2400), read_height(arguments.height, options),
+        read_letters(arguments.font_size, options)}) {
     if (!read) return tl::make_unexpected(read.error());
   }
   tell_of_missing_font(options.family);

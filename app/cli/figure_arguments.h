@@ -18,6 +18,8 @@ struct FigureArguments {
   std::optional<std::string> range{};  ///< nothing: what suits the figure
   std::string centre;
   std::string width = "89";
+  std::optional<double> height{};     ///< in millimetres; nothing: as the width asks
+  std::optional<double> font_size{};  ///< in points; nothing: as the width asks
   bool no_bar = false;
   bool annotate = false;
   std::string format = ".2f";
@@ -25,7 +27,8 @@ struct FigureArguments {
   FigureOptions options;  ///< the sizes and the title go straight in here
 };
 
-/// Adds --palette, --range, --centre, --annot, --fmt, --no-bar, --gap, --width-mm, --dpi, --font,
+/// Adds --palette, --range, --centre, --annot, --fmt, --no-bar, --gap, --width-mm, --height-mm,
+/// --dpi, --font,
 /// --font-size, --title, --theme, --transparent and --overrides.
 void add_figure_options(CLI::App& app, FigureArguments& arguments);
 

@@ -15,6 +15,8 @@ using shape::Face;
 constexpr double kStrip = 2.8;  // below the figure
 constexpr double kTrack = 0.25;
 
+constexpr double kMillimetresPerPoint = 25.4 / 72;
+
 double strip(const FigureOptions& options) { return kStrip * page_look(options).font; }
 
 }  // namespace
@@ -61,8 +63,10 @@ Expected<AnimationFigures::Timed> AnimationFigures::at(int number) {
 }
 
 Figure AnimationFigures::figure_of(const Moment& moment) {
-  return stage_figure(moment.document, evaluator_->evaluate(moment.document.problem),
-                      moment.options, kept_, &common_[moment.options.stage]);
+  FigureOptions options = moment.options;
+  if (options.height_mm) *options.height_mm -= strip(options) * kMillimetresPerPoint;
+  return stage_figure(moment.document, evaluator_->evaluate(moment.document.problem), options,
+                      kept_, &common_[options.stage]);
 }
 
 // The value ends at the same place in every picture, so that digits do not move.

@@ -58,6 +58,7 @@ struct FigureOptions {
   bool colour_bar = true;
   double gap = 1;  ///< between the heads of a grid, as a multiple of what it is by default
   double width_mm = 89;
+  std::optional<double> height_mm{};  ///< the page is no higher: cells, then letters, are smaller
   double dpi = 300;
   double font_size = 7;                ///< points
   std::string family{};                ///< of the text; empty: kFigureFamily

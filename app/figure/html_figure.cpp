@@ -15,6 +15,7 @@ Expected<std::string> image_element(const FigureSource& source, bool dark) {
   options.dark = dark;
   options.transparent = true;
   options.width_mm *= kOnScreen, options.font_size *= kOnScreen;
+  if (options.height_mm) *options.height_mm *= kOnScreen;
   const Figure figure = stage_figure(source.document, source.trace, options, source.kept);
   auto svg = write_svg(figure, {});
   if (!svg) return svg;

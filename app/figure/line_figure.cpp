@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "app/figure/label_layout.h"
+#include "app/figure/text_wrap.h"
 #include "core/metrics.h"
 
 namespace lab {
@@ -38,15 +39,15 @@ class LineDrawer {
  public:
   LineDrawer(const FigureSource& source, const Look& look, double width)
       : source_(source), look_(look), m_(look.font), figure_(empty_page(look, width)) {
-    figure_.title = source.options.title.value_or(own_title());
+    figure_.title = asked_title(source.options).value_or(own_title());
   }
 
   Figure run() {
     check();
+    place_columns();
     top_ = m_.margin + (figure_.title.empty() ? 0 : title());
     const Index rows = std::max(source_.document.problem.seq_len(), keys());
     pitch_ = kRow * look_.font * std::min(1.0, double{kMostRows} / static_cast<double>(rows));
-    place_columns();
     lines();
     labels(false, source_.document.problem.seq_len());
     labels(true, keys());
@@ -91,9 +92,15 @@ class LineDrawer {
 
   double title() {
     const double size = 1.2 * look_.font, room = figure_.width - 2 * m_.margin;
-    const std::string shown = look_.ruler.shortened(figure_.title, Face::kSansBold, size, room);
-    text(shown, m_.margin, m_.margin + size, size, Align::kLeft, look_.text, Face::kSansBold);
-    return 2.2 * m_.line;
+    const auto shown = wrapped(look_.ruler, figure_.title, Face::kSansBold, size, room);
+    const double width = look_.ruler.widest(shown, Face::kSansBold, size);
+    const double x = std::max(m_.margin, std::min(edge(), figure_.width - m_.margin - width));
+    double baseline = m_.margin;
+    for (const std::string& line : shown) {
+      baseline += baseline > m_.margin ? kTitleLine * look_.font : size;
+      text(line, x, baseline, size, Align::kLeft, look_.text, Face::kSansBold);
+    }
+    return baseline - m_.margin - size + 2.2 * m_.line;
   }
 
   std::string label(bool key, Index i) const {
@@ -116,6 +123,9 @@ class LineDrawer {
     left_ = m_.margin + left_room_ + (room - between) / 2;
     right_ = left_ + between;
   }
+
+  /// Where the queries begin.
+  double edge() const { return left_ - left_room_; }
 
   double middle(Index row) const { return top_ + (static_cast<double>(row) + 0.5) * pitch_; }
 
@@ -168,12 +178,12 @@ class LineDrawer {
   /// Names the heads by their colours, where there are several. Returns where it ends.
   double legend(double y) {
     if (source_.options.line_heads.empty()) return y;
-    double x = m_.margin;
+    double x = edge();
     for (const auto& [head, colour] : heads()) {
       const std::string name = "head " + std::to_string(head + 1);
       const double side = 0.7 * look_.font;
       const double wide = side + m_.label_gap + look_.ruler.width(name, Face::kSans, look_.font);
-      if (x > m_.margin && x + wide > figure_.width - m_.margin) x = m_.margin, y += m_.line;
+      if (x > edge() && x + wide > figure_.width - m_.margin) x = edge(), y += m_.line;
       figure_.shapes.emplace_back(shape::Fill{x, y, side, side, colour});
       text(name, x + side + m_.label_gap, y + side, look_.font, Align::kLeft, look_.muted);
       x += wide + look_.font;

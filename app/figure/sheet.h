@@ -1,5 +1,7 @@
 #pragma once
 
+#include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,6 +25,13 @@ struct Look {
 
 /// The look that the options ask for, with a font of 3 … 40 points, smaller on a narrow page.
 Look page_look(const FigureOptions& options);
+
+/// The title that the options ask for, as it is shown: characters that are not seen, or that turn
+/// the text around them, by their pictures and numbers; empty where it is nothing but spaces.
+std::optional<std::string> asked_title(const FigureOptions& options);
+
+/// From one line of a figure's title to the next, in fonts.
+inline constexpr double kTitleLine = 1.5;
 
 /// A cell of a map that is marked.
 struct PanelMark {
@@ -85,10 +94,26 @@ struct SheetPlaces {
   double column_label_length = 0;  ///< the room that column labels may take, along the text
   double title_lines = 0;          ///< lines above a panel: 0, 1 or 2
   double bottom = 0;               ///< where the content ends
+  double indent =
+      0;  ///< between the margin and the content, which stands in the middle of the page
+  std::vector<std::string> heading;  ///< the lines of the sheet's title
 };
 
-/// Lays the panels out on a page `width` points wide, margins included.
-SheetPlaces lay_out_sheet(const Sheet& sheet, const Look& look, double width);
+/// The size of a page in points, margins included.
+struct PageSize {
+  double width = 0;
+  double most_height = std::numeric_limits<double>::infinity();
+};
+
+/// Lays the panels out on a page, the maps smaller where it would be too high. It still is where
+/// that is not enough.
+SheetPlaces lay_out_sheet(const Sheet& sheet, const Look& look, const PageSize& page);
+
+/// True when the page is not too high with maps whose rows can still be labelled.
+bool has_room(const Sheet& sheet, const Look& look, const PageSize& page);
+
+/// The room that the legend below the maps takes: 0 where there is none.
+double legend_height(const Sheet& sheet, const Look& look, double width);
 
 /// The room left free between two blocks of a panel's columns.
 double seam(const Panel& panel, const PanelPlace& place);
@@ -106,7 +131,7 @@ Figure empty_page(const Look& look, double width);
 inline constexpr double kCapital = 0.36;
 
 /// The page with everything on it.
-Figure draw_sheet(const Sheet& sheet, const Look& look, double width);
+Figure draw_sheet(const Sheet& sheet, const Look& look, const PageSize& page);
 
 /// Lengths that layout and drawing share.
 struct Metrics {

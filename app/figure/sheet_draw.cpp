@@ -14,32 +14,63 @@ using shape::Face;
 
 constexpr double kSmallestNumber = 0.55;  // of the font: numbers in cells are left out below this
 
-bool any_of(const attention::Matrix& values, bool (*is)(float)) {
-  return std::any_of(values.data(), values.data() + values.size(), is);
-}
 bool is_nan(float v) { return std::isnan(v); }
 bool is_minus_infinity(float v) { return std::isinf(v) && v < 0; }
+
+bool any_of(const Sheet& sheet, bool (*is)(float)) {
+  return std::ranges::any_of(sheet.panels, [&](const Panel& panel) {
+    const attention::Matrix& values = *panel.values;
+    return std::any_of(values.data(), values.data() + values.size(), is);
+  });
+}
+
+/// A cell that no colour stands for, and where it is named, from the legend's left side.
+struct LegendEntry {
+  float value = 0;
+  std::string text;
+  double x = 0, end = 0;
+  int line = 0;
+};
+
+std::vector<LegendEntry> legend_of(const Sheet& sheet, const Look& look, double width) {
+  constexpr float kInfinity = std::numeric_limits<float>::infinity();
+  constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
+  std::vector<LegendEntry> entries;
+  if (any_of(sheet, is_minus_infinity)) entries.push_back({-kInfinity, "−∞, masked"});
+  if (any_of(sheet, is_nan)) entries.push_back({kNaN, "NaN, not a number"});
+  const Metrics m(look.font);
+  double x = 0;
+  int line = 0;
+  for (LegendEntry& entry : entries) {
+    const double wide =
+        look.font + m.label_gap + look.ruler.width(entry.text, Face::kSans, look.font);
+    if (x > 0 && x + wide > width - 2 * m.margin) x = 0, ++line;
+    entry.x = x, entry.end = x + wide, entry.line = line;
+    x += wide + 1.5 * look.font;
+  }
+  return entries;
+}
 
 /// Draws one sheet.
 class Drawer {
  public:
-  Drawer(const Sheet& sheet, const Look& look, double width)
+  Drawer(const Sheet& sheet, const Look& look, const PageSize& page)
       : sheet_(sheet),
         look_(look),
         m_(look.font, sheet.gap),
-        places_(lay_out_sheet(sheet, look, width)),
+        places_(lay_out_sheet(sheet, look, page)),
         slant_(places_.label_angle * std::numbers::pi / 180),
-        figure_(empty_page(look, width)) {
+        figure_(empty_page(look, page.width)) {
     figure_.title = sheet.title;
   }
 
   Figure run() {
-    title(sheet_.title, sheet_.formula, m_.margin, figure_.width - m_.margin,
-          m_.margin + look_.font * 1.2, look_.font * 1.2);
+    heading();
     for (std::size_t i = 0; i < sheet_.panels.size(); ++i)
       panel(sheet_.panels[i], places_.panels[i]);
     if (sheet_.shared_bar) shared_bar();
-    figure_.height = legend(places_.bottom) + m_.margin;
+    legend();
+    figure_.height = places_.bottom + legend_height(sheet_, look_, figure_.width) + m_.margin;
     return std::move(figure_);
   }
 
@@ -48,6 +79,29 @@ class Drawer {
 
   void label(const std::string& text, double x, double y, Align align, Rgb colour) {
     add(shape::Text{x, y, text, look_.font, colour, align, Face::kSans, 0, false});
+  }
+
+  /// Where something of that width begins: over the content, further left where it has no room.
+  double left_of(double width) const {
+    const double most = figure_.width - m_.margin - width;
+    return std::max(m_.margin, std::min(m_.margin + places_.indent, most));
+  }
+
+  /// The lines of the title, and the formula behind the last.
+  void heading() {
+    const double size = 1.2 * look_.font;
+    shape::Text formula;
+    formula.text = sheet_.formula, formula.markup = true, formula.face = Face::kSerifItalic;
+    formula.size = look_.font;
+    const double beside = sheet_.formula.empty() ? 0 : look_.ruler.width(formula) + look_.font;
+    const double left =
+        left_of(look_.ruler.widest(places_.heading, Face::kSansBold, size) + beside);
+    double baseline = m_.margin + size;
+    for (const std::string& line : places_.heading) {
+      const bool last = &line == &places_.heading.back();
+      title(line, last ? sheet_.formula : "", left, figure_.width - m_.margin, baseline, size);
+      baseline += kTitleLine * look_.font;
+    }
   }
 
   /// A bold title and its formula from `left`, both within `right`; on the next line where there is
@@ -197,7 +251,7 @@ class Drawer {
 
   void captions(const Panel& panel, const PanelPlace& place) {
     if (!panel.row_caption.empty())
-      add(shape::Text{m_.margin + 0.8 * look_.font, place.y + place.map_height / 2,
+      add(shape::Text{m_.margin + places_.indent + 0.8 * look_.font, place.y + place.map_height / 2,
                       panel.row_caption, look_.font, look_.muted, Align::kCentre, Face::kSans, 90,
                       false});
     if (!panel.column_caption.empty())
@@ -231,31 +285,14 @@ class Drawer {
     colour_bar(sheet_.panels.front(), right + m_.bar_gap, first.y, height);
   }
 
-  /// Names the cells that no colour stands for, where there are any; returns where the page's
-  /// content ends.
-  double legend(double top) {
-    const auto any = [&](bool (*is)(float)) {
-      return std::ranges::any_of(sheet_.panels,
-                                 [&](const Panel& p) { return any_of(*p.values, is); });
-    };
-    std::vector<std::pair<float, std::string>> entries;
-    if (any(is_minus_infinity))
-      entries.emplace_back(-std::numeric_limits<float>::infinity(), "−∞, masked");
-    if (any(is_nan))
-      entries.emplace_back(std::numeric_limits<float>::quiet_NaN(), "NaN, not a number");
-    if (entries.empty()) return top;
-    double x = m_.margin, y = top + 0.8 * look_.font;
-    for (const auto& [value, text] : entries) {
-      if (x > m_.margin && x + legend_width(text) > figure_.width - m_.margin)
-        x = m_.margin, y += m_.line;
-      legend_entry(value, text, x, y);
-      x += legend_width(text) + 1.5 * look_.font;
-    }
-    return y + 1.1 * look_.font;
-  }
-
-  double legend_width(const std::string& text) const {
-    return look_.font + m_.label_gap + look_.ruler.width(text, Face::kSans, look_.font);
+  /// Names the cells that no colour stands for, where there are any.
+  void legend() {
+    const auto entries = legend_of(sheet_, look_, figure_.width);
+    if (entries.empty()) return;
+    const double left = entries.back().line > 0 ? m_.margin : left_of(entries.back().end);
+    for (const LegendEntry& entry : entries)
+      legend_entry(entry.value, entry.text, left + entry.x,
+                   places_.bottom + 0.8 * look_.font + entry.line * m_.line);
   }
 
   void legend_entry(float value, const std::string& text, double x, double y) {
@@ -298,8 +335,13 @@ double number_size(const Panel& panel, const PanelPlace& place, const Look& look
   return size < kSmallestNumber * look.font ? 0 : size;
 }
 
-Figure draw_sheet(const Sheet& sheet, const Look& look, double width) {
-  return Drawer(sheet, look, width).run();
+double legend_height(const Sheet& sheet, const Look& look, double width) {
+  const auto entries = legend_of(sheet, look, width);
+  return entries.empty() ? 0 : 1.9 * look.font + entries.back().line * Metrics(look.font).line;
+}
+
+Figure draw_sheet(const Sheet& sheet, const Look& look, const PageSize& page) {
+  return Drawer(sheet, look, page).run();
 }
 
 }  // namespace lab

@@ -4,6 +4,7 @@
 
 #include "app/figure/number_text.h"
 #include "app/figure/sheet.h"
+#include "app/figure/text_wrap.h"
 
 namespace lab {
 namespace {
@@ -14,16 +15,19 @@ using shape::Face;
 constexpr double kLargestCell = 8;
 constexpr double kSmallestMapSide = 2;
 constexpr double kSmallestLabel = 0.68;
+constexpr double kReadableRow = kSmallestLabel * kLabelDistance;
+constexpr double kReadableMap = 10;  // of many rows
 
 /// Works out one sheet; the steps are run in the order of the functions.
 class Layouter {
  public:
-  Layouter(const Sheet& sheet, const Look& look, double width)
+  Layouter(const Sheet& sheet, const Look& look, double width, double most_map)
       : sheet_(sheet),
         ruler_(look.ruler),
         font_(look.font),
         m_(look.font, sheet.gap),
-        width_(width) {
+        width_(width),
+        most_map_(most_map) {
     places_.panels.resize(sheet.panels.size());
     places_.label_size = font_;
   }
@@ -36,6 +40,8 @@ class Layouter {
       for_each_line([&](const Line& line, std::size_t first) { find_cells(line, first); });
       if (pass == 0) find_label_size();
     }
+    find_heading();
+    centre();
     find_titles();
     find_column_labels();
     place_lines();
@@ -87,7 +93,7 @@ class Layouter {
   double map_room(const Line& line) const {
     const double taken = left_room_ * (sheet_.labels_once ? 1 : line.columns) +
                          bar_room_ * line.columns + m_.column_gap * (line.columns - 1);
-    return std::max(1.0, (inside_ - taken) / line.columns);
+    return std::clamp((inside_ - taken) / line.columns, 1.0, std::max(1.0, widest_));
   }
 
   void find_cells(const Line& line, std::size_t first) {
@@ -100,7 +106,7 @@ class Layouter {
   PanelPlace cells_of(const Panel& panel, double room) const {
     const double rows = static_cast<double>(panel.values->rows());
     const double columns = static_cast<double>(panel.values->cols());
-    const double tallest = 1.35 * std::max(room, 12 * font_) / rows;
+    const double tallest = std::min(1.35 * std::max(room, 12 * font_), most_map_) / rows;
     double w = std::min(room / columns, kLargestCell * font_);
     double h = std::min(w, tallest);
     if (panel.square)
@@ -134,10 +140,29 @@ class Layouter {
   }
 
   double title_width(const Panel& panel) const {
+    if (panel.title.empty()) return 0;
     shape::Text formula;
     formula.text = panel.formula, formula.markup = true, formula.face = Face::kSerifItalic;
     formula.size = font_;
     return ruler_.width(panel.title, Face::kSansBold, font_) + font_ * 0.7 + ruler_.width(formula);
+  }
+
+  void find_heading() {
+    if (!sheet_.title.empty())
+      places_.heading =
+          wrapped(ruler_, sheet_.title, Face::kSansBold, 1.2 * font_, width_ - 2 * m_.margin);
+  }
+
+  /// Maps that do not fill the page stand side by side in the middle of it. Those with labels of
+  /// their own each have a column, as wide as the others.
+  void centre() {
+    if (!sheet_.labels_once && most_columns() > 1) return;
+    const double room = map_room(sheet_.lines.front());
+    double widest = 0;
+    for (std::size_t i = 0; i < sheet_.panels.size(); ++i)
+      widest = std::max({widest, places_.panels[i].map_width, title_width(sheet_.panels[i])});
+    widest_ = widest;
+    places_.indent = (room - map_room(sheet_.lines.front())) * most_columns() / 2;
   }
 
   void find_titles() {
@@ -189,7 +214,8 @@ class Layouter {
 
   void place_lines() {
     double y = m_.margin;
-    if (!sheet_.title.empty()) y += m_.line * 1.35;
+    if (!places_.heading.empty())
+      y += m_.line * 1.35 + static_cast<double>(places_.heading.size() - 1) * kTitleLine * font_;
     for_each_line([&](const Line& line, std::size_t first) {
       if (first > 0) y += sheet_.labels_once ? m_.label_gap * sheet_.gap : m_.row_gap;
       y = place_line(line, first, y);
@@ -218,7 +244,7 @@ class Layouter {
       PanelPlace& place = places_.panels[i];
       place.row_labels = !sheet_.labels_once || k == 0;
       place.column_labels = !sheet_.labels_once || is_last_of_column(i);
-      place.x = m_.margin + left_room_ + k * step;
+      place.x = m_.margin + places_.indent + left_room_ + k * step;
       place.y = y;
       place.left = sheet_.labels_once ? place.x : place.x - left_room_;
       place.right = place.x + room + bar_room_;
@@ -237,12 +263,19 @@ class Layouter {
   double font_;
   Metrics m_;
   double width_;
+  double most_map_;                                          // the height that no map may surpass
+  double widest_ = std::numeric_limits<double>::infinity();  // what a map or its title needs
   double inside_ = 0;     // between the margins, less the shared bar
   double bar_room_ = 0;   // right of every map
   double left_room_ = 0;  // left of every map
   double lowest_ = 0;     // where the lowest panel ends, its labels included
   SheetPlaces places_;
 };
+
+/// Where the content of a page has to end for its legend and its margin.
+double lowest_content(const Sheet& sheet, const Look& look, const PageSize& page) {
+  return page.most_height - legend_height(sheet, look, page.width) - Metrics(look.font).margin;
+}
 
 }  // namespace
 
@@ -252,8 +285,29 @@ std::vector<std::string> tick_texts(Range range) {
           format_significant(range.hi, 3)};
 }
 
-SheetPlaces lay_out_sheet(const Sheet& sheet, const Look& look, double width) {
-  return Layouter(sheet, look, width).run();
+SheetPlaces lay_out_sheet(const Sheet& sheet, const Look& look, const PageSize& page) {
+  const auto with_maps = [&](double most_map) {
+    return Layouter(sheet, look, page.width, most_map).run();
+  };
+  const double lowest = lowest_content(sheet, look, page);
+  const SheetPlaces wanted = with_maps(page.most_height);
+  if (wanted.bottom <= lowest) return wanted;
+  constexpr int kSteps = 14;  // each halves what is not known yet of the height of the maps
+  double fits = 0, too_high = page.most_height;
+  for (int step = 0; step < kSteps; ++step) {
+    const double middle = (fits + too_high) / 2;
+    (with_maps(middle).bottom <= lowest ? fits : too_high) = middle;
+  }
+  return with_maps(fits);
+}
+
+bool has_room(const Sheet& sheet, const Look& look, const PageSize& page) {
+  double least = 0;
+  for (const Panel& panel : sheet.panels)
+    least = std::max(least, kReadableRow * static_cast<double>(panel.values->rows()));
+  const double most_map = std::min(least, kReadableMap) * look.font;
+  return Layouter(sheet, look, page.width, most_map).run().bottom <=
+         lowest_content(sheet, look, page);
 }
 
 }  // namespace lab

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/document/tokenizer.h"
 #include "app/figure/arithmetic_figure.h"
 #include "app/figure/line_figure.h"
 #include "app/figure/stage_sheet.h"
@@ -11,6 +12,7 @@ namespace lab {
 namespace {
 
 constexpr double kPointsPerMillimetre = 72 / 25.4;
+constexpr double kSmallestFont = 3;  // points
 
 double page_width(const FigureOptions& options) {
   const double asked =
@@ -18,9 +20,18 @@ double page_width(const FigureOptions& options) {
   return asked * kPointsPerMillimetre;
 }
 
+PageSize page_size(const FigureOptions& options) {
+  PageSize page{page_width(options)};
+  const std::optional<double>& height = options.height_mm;
+  if (height && std::isfinite(*height))
+    page.most_height = std::clamp(*height, 20.0, 2000.0) * kPointsPerMillimetre;
+  return page;
+}
+
 Look look_of(const FigureOptions& options) {
   Look look;
-  look.font = std::isfinite(options.font_size) ? std::clamp(options.font_size, 3.0, 40.0) : 7;
+  look.font =
+      std::isfinite(options.font_size) ? std::clamp(options.font_size, kSmallestFont, 40.0) : 7;
   look.dark = options.dark;
   look.background = options.dark ? Rgb{0x1d, 0x21, 0x27} : Rgb{255, 255, 255};
   look.text = options.dark ? Rgb{0xe6, 0xe9, 0xee} : Rgb{0x1b, 0x24, 0x30};
@@ -41,7 +52,7 @@ bool has_maps(FigureKind kind) {
 struct Page {
   Sheet sheet;
   Look look;
-  double width = 0;  // points
+  PageSize size;
 };
 
 void use_common_numbers(Page& page, CommonLook& common) {
@@ -52,18 +63,44 @@ void use_common_numbers(Page& page, CommonLook& common) {
   }
 }
 
-Page page_of(const FigureSource& source) {
+Page page_with(const FigureSource& source, const Look& look) {
   Page page;
-  page.look = page_look(source.options);
-  page.width = page_width(source.options);
-  page.sheet = stage_sheet(source, page.width, page.look.font);
-  if (source.options.title) page.sheet.title = *source.options.title;
+  page.look = look;
+  page.size = page_size(source.options);
+  page.sheet = stage_sheet(source, page.size.width, page.look.font);
+  page.sheet.title = asked_title(source.options).value_or(page.sheet.title);
   if (source.common != nullptr) use_common_numbers(page, *source.common);
   return page;
 }
 
+/// With smaller letters where larger ones would leave no room for the maps.
+Page page_of(const FigureSource& source) {
+  constexpr double kStep = 0.93;
+  Look look = page_look(source.options);
+  Page page = page_with(source, look);
+  while (!has_room(page.sheet, look, page.size) && look.font * kStep >= kSmallestFont) {
+    look.font *= kStep;
+    page = page_with(source, look);
+  }
+  return page;
+}
+
+/// The figure that `draw` makes, with smaller letters where it would be too high.
+template <typename Draw>
+Figure fitted(const FigureSource& source, Draw&& draw) {
+  const PageSize page = page_size(source.options);
+  Look look = page_look(source.options);
+  Figure figure = draw(source, look, page.width);
+  while (figure.height > page.most_height && look.font > kSmallestFont) {
+    const double share = std::clamp(page.most_height / figure.height, 0.5, 0.97);
+    look.font = std::max(kSmallestFont, look.font * share);
+    figure = draw(source, look, page.width);
+  }
+  return figure;
+}
+
 bool numbers_fit(const Page& page) {
-  const SheetPlaces places = lay_out_sheet(page.sheet, page.look, page.width);
+  const SheetPlaces places = lay_out_sheet(page.sheet, page.look, page.size);
   for (std::size_t i = 0; i < page.sheet.panels.size(); ++i)
     if (number_size(page.sheet.panels[i], places.panels[i], page.look) <= 0) return false;
   return true;
@@ -71,12 +108,10 @@ bool numbers_fit(const Page& page) {
 
 Figure figure_of(const FigureSource& source) {
   const FigureOptions& options = source.options;
-  if (options.kind == FigureKind::kLines)
-    return line_figure(source, page_look(options), page_width(options));
-  if (options.kind == FigureKind::kArithmetic)
-    return arithmetic_figure(source, page_look(options), page_width(options));
+  if (options.kind == FigureKind::kLines) return fitted(source, line_figure);
+  if (options.kind == FigureKind::kArithmetic) return fitted(source, arithmetic_figure);
   const Page page = page_of(source);
-  return draw_sheet(page.sheet, page.look, page.width);
+  return draw_sheet(page.sheet, page.look, page.size);
 }
 
 }  // namespace
@@ -86,6 +121,12 @@ Look page_look(const FigureOptions& options) {
   // On a page too narrow for its letters, labels would leave no room for the map.
   look.font = std::min(look.font, page_width(options) / 18);
   return look;
+}
+
+std::optional<std::string> asked_title(const FigureOptions& options) {
+  const auto& title = options.title;
+  if (!title) return std::nullopt;
+  return title->find_first_not_of(' ') == std::string::npos ? "" : printable(*title);
 }
 
 Figure stage_figure(const Document& document, const attention::Trace& trace,

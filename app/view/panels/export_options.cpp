@@ -1,12 +1,14 @@
 #include "app/view/panels/export_options.h"
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <optional>
 
 #include "app/figure/animation_file.h"
 #include "app/figure/figure_writers.h"
 #include "app/figure/font_families.h"
+#include "app/figure/page_preset.h"
 #include "app/figure/range.h"
 #include "app/files/paths.h"
 #include "app/view/export_actions.h"
@@ -19,22 +21,31 @@
 namespace lab {
 namespace {
 
-struct Width {
-  const char* name;
-  double mm;
-};
-constexpr Width kWidths[] = {
-    {"Column", 89}, {"Page", 183}, {"Text", 5.5 * 25.4}, {"Slide", 13.333 * 25.4}};
+// A page with letters of a size that somebody chose keeps them.
+void choose_page(FigureOptions& figure, const PagePreset& chosen) {
+  for (const PagePreset& page : kPagePresets)
+    if (figure.width_mm == page.width_mm && figure.font_size == page.font_size)
+      figure.font_size = chosen.font_size;
+  use_page(figure, chosen);
+}
 
-void size_rows(Ui& ui, bool of_pixels) {
+void page_row(Ui& ui) {
   FigureOptions& figure = ui.state.dialog.exporting.figure;
   begin_row(ui, "Width");
-  for (const Width& width : kWidths)
-    if (row_choice(ui, width.name, std::string("dialog/width/") + width.name,
-                   figure.width_mm == width.mm))
-      figure.width_mm = width.mm;
+  for (const PagePreset& page : kPagePresets) {
+    std::string name(page.name);
+    name.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(name.front())));
+    if (row_choice(ui, name.c_str(), "dialog/width/" + name, figure.width_mm == page.width_mm))
+      choose_page(figure, page);
+  }
+  const double before = figure.width_mm;
   row_number(ui, "mm", "dialog/width", figure.width_mm, 20, 1000);
+  if (figure.width_mm != before) figure.height_mm.reset();
   end_row();
+}
+
+void letters_row(Ui& ui, bool of_pixels) {
+  FigureOptions& figure = ui.state.dialog.exporting.figure;
   begin_row(ui, "Letters");
   row_text(ui, "Liberation Sans", "dialog/family", figure.family, 130);
   if (!figure.family.empty() && !is_font_family(figure.family)) row_note(ui, "not installed");
@@ -225,7 +236,8 @@ void figure_option_rows(Ui& ui) {
   const FigureFormat* format = figure_format(ending);
   const bool moves = animation_format(ending) != nullptr;
   if (format == nullptr && !moves) return;
-  size_rows(ui, moves || format->of_pixels);
+  page_row(ui);
+  letters_row(ui, moves || format->of_pixels);
   const FigureKind kind = export_options(ui).kind;
   if (kind != FigureKind::kLines && kind != FigureKind::kArithmetic) {
     palette_row(ui);
