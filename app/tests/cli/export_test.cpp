@@ -245,10 +245,25 @@ TEST_F(Export, ValuesThatAreNoneAreRefusedByName) {
       {"--range", "nan,1"},  {"--range", "0,inf"},    {"--range", "0,1,2"},  {"--range", "0,1e99"},
       {"--fmt", "2f"},       {"--fmt", ".2e"},        {"--fmt", ".0g"},      {"--fmt", ".22f"},
       {"--width-mm", "0"},   {"--width-mm", "1e9"},   {"--width-mm", "nan"}, {"--dpi", "-300"},
-      {"--dpi", "many"},     {"--font-size", "1000"}, {"--theme", "sepia"}};
+      {"--dpi", "many"},     {"--font-size", "1000"}, {"--theme", "sepia"},  {"--height-mm", "0"}};
   for (const auto& options : wrong) {
     EXPECT_THAT(refused("out.png", options), HasSubstr(options[0])) << options[1];
   }
+}
+
+// Of 16:9 there are 13.33 × 7.5 inches; the letters are large unless their size was asked for.
+TEST_F(Export, AFigureForASlideFitsTheSlide) {
+  const std::vector<std::string> slide{"--width-mm", "slide", "--dpi", "72"};
+  const std::string png = exported("out.png", slide);
+  EXPECT_NEAR(big_endian(png, 16), 960, 1);
+  EXPECT_LE(big_endian(png, 20), 541);
+  const auto with = [&](std::vector<std::string> more) {
+    more.insert(more.end(), slide.begin(), slide.end());
+    return exported("out.png", more);
+  };
+  EXPECT_EQ(with({"--font-size", "18"}), png);
+  EXPECT_NE(with({"--font-size", "7"}), png);
+  EXPECT_LE(big_endian(with({"--height-mm", "100"}), 20), 285);
 }
 
 TEST_F(Export, NumbersThatDoNotFitAreSpokenOf) {

@@ -1,5 +1,6 @@
 #include <gmock/gmock.h>
 
+#include <map>
 #include <numeric>
 #include <stdexcept>
 
@@ -155,6 +156,34 @@ TEST(ArithmeticFigure, ShowsTheNumbersOfTheCell) {
   EXPECT_THAT(all, HasSubstr(number((*s.trace.heads[0].scores)(7, 1))));
   EXPECT_THAT(all, HasSubstr(number((*s.trace.heads[0].scaled_scores)(7, 1))));
   EXPECT_THAT(all, HasSubstr(number(weights_of(s, 0)(7, 1))));
+}
+
+/// The numbers of the rows of a figure, from the top: x of the right end by y.
+std::vector<std::vector<double>> rows_of_numbers(const Figure& figure) {
+  std::map<double, std::vector<double>> rows;
+  for (const auto& text : shapes_of<shape::Text>(figure))
+    if (text.align == shape::Align::kRight) rows[text.y].push_back(text.x);
+  std::vector<std::vector<double>> all;
+  for (const auto& [y, xs] : rows) all.push_back(xs);
+  return all;
+}
+
+TEST(ArithmeticFigure, AProductStandsBelowItsFactors) {
+  FigureOptions options = of(FigureKind::kArithmetic);
+  options.stage = Stage::kHeadOutput, options.row = 2;
+  for (const double width : {60.0, 89.0, 183.0}) {
+    options.width_mm = width;
+    const auto rows = rows_of_numbers(figure_of(street(), options));
+    ASSERT_GE(rows.size(), 3U);
+    ASSERT_EQ(rows.size() % 3, 0U) << "factors, factors, products";
+    std::size_t numbers = 0;
+    for (std::size_t i = 0; i < rows.size(); i += 3) {
+      EXPECT_EQ(rows[i], rows[i + 1]);
+      EXPECT_EQ(rows[i], rows[i + 2]);
+      numbers += rows[i].size();
+    }
+    EXPECT_EQ(numbers, 11U) << "one of each key";
+  }
 }
 
 TEST(ArithmeticFigure, OfACellThatIsNotThereIsRefused) {

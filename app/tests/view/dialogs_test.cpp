@@ -162,6 +162,21 @@ TEST_F(Dialogs, AnotherKindOfFigureIsAsWideAsItUsuallyIs) {
   EXPECT_EQ(width, text) << "it was chosen";
 }
 
+TEST_F(Dialogs, ASlideHasAHeightAndLargeLettersAndAColumnHasNot) {
+  screen.key(Key::kE, true);
+  screen.frames(2);
+  FigureOptions& figure = dialog().exporting.figure;
+  screen.click("dialog/width/Slide");
+  EXPECT_NEAR(figure.height_mm.value_or(0), 190.5, 1e-9);
+  EXPECT_EQ(figure.font_size, 18);
+  screen.click("dialog/width/Column");
+  EXPECT_FALSE(figure.height_mm);
+  EXPECT_EQ(figure.font_size, 7);
+  figure.font_size = 9;
+  screen.click("dialog/width/Slide");
+  EXPECT_EQ(figure.font_size, 9) << "it was chosen";
+}
+
 TEST_F(Dialogs, SpaceTicksTheOptionThatWasClicked) {
   open_with_path(Key::kE, false, folder / "figure.png");
   screen.click("dialog/values");
