@@ -290,7 +290,7 @@ SheetPlaces lay_out_sheet(const Sheet& sheet, const Look& look, const PageSize& 
     return Layouter(sheet, look, page.width, most_map).run();
   };
   const double lowest = lowest_content(sheet, look, page);
-  const SheetPlaces wanted = with_maps(page.most_height);
+  SheetPlaces wanted = with_maps(page.most_height);
   if (wanted.bottom <= lowest) return wanted;
   constexpr int kSteps = 14;  // each halves what is not known yet of the height of the maps
   double fits = 0, too_high = page.most_height;
