@@ -73,14 +73,27 @@ TEST(HeatMap, LargeMatricesKeepEveryCellApart) {
   expect_cells_coloured(figure, 72);
 }
 
-TEST(HeatMap, FewerPixelsThanCellsShowTheirMean) {
-  Matrix stripes = Matrix::Zero(4, 4);
-  stripes.row(1).setOnes(), stripes.row(3).setOnes();
-  const shape::HeatMap map = map_of(stripes);
-  const PaletteTable& table = palette_table(map.palette, false);
-  const PixelImage image = heat_map_image(map, 2, 2, 0, 10);
-  for (const std::uint32_t pixel : image.pixels)
-    EXPECT_EQ(pixel >> 16 & 0xff, (table.front().r + table.back().r) / 2);
+// The red of a pixel that shows the cells of a 4 × 4 map, one of which is `value` and the others 0.
+std::uint32_t red_of_one_among_zeros(Palette palette, Range range, float value) {
+  Matrix cells = Matrix::Zero(4, 4);
+  cells(2, 1) = value;
+  shape::HeatMap map = map_of(cells);
+  map.palette = palette, map.range = range;
+  return heat_map_image(map, 1, 1, 0, 10).pixels[0] >> 16 & 0xff;
+}
+
+TEST(HeatMap, FewerPixelsThanCellsShowTheOneThatStandsOut) {
+  const auto red = [](Palette palette, Range range, float value) {
+    return colour_of(palette_table(palette, false), range, value).r;
+  };
+  const Range shares{0, 1}, both{-1, 1};
+  EXPECT_EQ(red_of_one_among_zeros(Palette::kBlues, shares, 0.8f),
+            red(Palette::kBlues, shares, 0.8f));
+  for (const float value : {-0.7f, 0.7f})
+    EXPECT_EQ(red_of_one_among_zeros(Palette::kRedBlue, both, value),
+              red(Palette::kRedBlue, both, value));
+  EXPECT_EQ(red_of_one_among_zeros(Palette::kBlues, shares, -kInfinity),
+            red(Palette::kBlues, shares, 0));
 }
 
 TEST(HeatMap, GapsLieBetweenCellsOnly) {

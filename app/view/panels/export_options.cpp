@@ -187,6 +187,15 @@ void pace_row(Ui& ui) {
   end_row();
 }
 
+// What the name ends in, where that is a kind of file that can be made; a name may be half typed.
+std::string chosen_ending(const Ui& ui) {
+  const ExportState& exporting = ui.state.dialog.exporting;
+  const std::string typed = ending_of(ui.state.dialog.path);
+  const std::vector<ExportFormat> formats = export_formats(ui);
+  const bool known = std::ranges::find(formats, typed, &ExportFormat::ending) != formats.end();
+  return known && exporting.mode != ExportMode::kFolder ? typed : exporting.ending();
+}
+
 constexpr std::pair<const char*, const char*> kModes[] = {{"Picture", "picture"},
                                                           {"Numbers", "numbers"},
                                                           {"Every stage and head", "folder"},
@@ -230,9 +239,7 @@ void figure_kind_rows(Ui& ui) {
 }
 
 void figure_option_rows(Ui& ui) {
-  const ExportState& exporting = ui.state.dialog.exporting;
-  const bool folder = exporting.mode == ExportMode::kFolder;
-  const std::string ending = folder ? exporting.ending() : ending_of(ui.state.dialog.path);
+  const std::string ending = chosen_ending(ui);
   const FigureFormat* format = figure_format(ending);
   const bool moves = animation_format(ending) != nullptr;
   if (format == nullptr && !moves) return;
