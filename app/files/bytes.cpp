@@ -61,7 +61,13 @@ int open_file(const std::string& path, int flags, mode_t mode = 0) {
 void wait_for_bytes(int fd, attention::WorkWatch* watch) {
   constexpr int kMilliseconds = 50;
   pollfd ready{fd, POLLIN, 0};
-  while (::poll(&ready, 1, kMilliseconds) == 0) attention::report_work(watch, 0);
+  for (;;) {
+    const int count = ::poll(&ready, 1, kMilliseconds);
+    // A signal says nothing of bytes: a pipe that nobody has opened yet would look as if it had
+    // ended.
+    if (count > 0 || (count < 0 && errno != EINTR)) return;
+    attention::report_work(watch, 0);
+  }
 }
 
 Expected<std::string> read_all(int fd, const std::string& path, std::size_t limit,
