@@ -94,11 +94,15 @@ bool same_shapes(const Problem& a, const Problem& b) {
 
 }  // namespace
 
+Expected<void> check_between(const Document& from, const Document& to) {
+  if (same_shapes(from.problem, to.problem)) return {};
+  return fail(ErrorKind::kUsage,
+              "the two states have other sizes or another number of tokens: there is no way "
+              "between them number by number");
+}
+
 Expected<Document> between(const Document& from, const Document& to, double share) {
-  if (!same_shapes(from.problem, to.problem))
-    return fail(ErrorKind::kUsage,
-                "the two states have other sizes or another number of tokens: there is no way "
-                "between them number by number");
+  if (auto fits = check_between(from, to); !fits) return tl::make_unexpected(fits.error());
   if (share <= 0) return from;
   if (share >= 1) return to;
   Document mixed = share < 0.5 ? from : to;

@@ -164,7 +164,7 @@ Animation sweep_animation(const Document& document, const FigureOptions& options
 
 Expected<Animation> edit_animation(const Document& from, const Document& to,
                                    const FigureOptions& options, Pace pace) {
-  if (const auto fits = between(from, to, 0.5); !fits) return tl::make_unexpected(fits.error());
+  if (const auto fits = check_between(from, to); !fits) return tl::make_unexpected(fits.error());
   const auto moment = [=](int number) -> Expected<Moment> {
     const Place place = place_of(pace, number, kHoldState);
     auto state = between(from, to, place.share);

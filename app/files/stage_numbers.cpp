@@ -17,15 +17,15 @@ bool stacks_heads(Stage stage, std::optional<Index> head) {
 }
 
 // How many heads have a matrix of their own; those that share keys and values count as one.
-Index head_count(const Document& document, Stage stage) {
-  const attention::Config& config = document.problem.config;
+Index head_count(const attention::Problem& problem, Stage stage) {
+  const attention::Config& config = problem.config;
   return is_per_kv_head(stage) ? kv_head_count(config) : config.n_heads;
 }
 
 // The heads' matrices below each other: [heads·rows × cols].
 Matrix stacked_heads(const Document& document, const attention::Trace& trace, Stage stage) {
   const attention::Shape shape = stage_shape(document.problem, stage);
-  const Index count = head_count(document, stage);
+  const Index count = head_count(document.problem, stage);
   const Index sharing = document.problem.config.n_heads / count;
   Matrix stacked(count * shape.rows, shape.cols);
   for (Index head = 0; head < count; ++head) {
@@ -42,20 +42,21 @@ std::string long_fields(const std::vector<std::string>& labels, Index place) {
 
 }  // namespace
 
+std::vector<std::int64_t> tensor_shape(const attention::Problem& problem, Stage stage,
+                                       std::optional<Index> head) {
+  const attention::Shape shape = stage_shape(problem, stage);
+  if (!stacks_heads(stage, head)) return {shape.rows, shape.cols};
+  return {head_count(problem, stage), shape.rows, shape.cols};
+}
+
 Tensor stage_tensor(const Document& document, const attention::Trace& trace, Stage stage,
                     std::optional<Index> head) {
-  const bool stacks = stacks_heads(stage, head);
-  const Matrix values = stacks ? stacked_heads(document, trace, stage)
-                               : *stage_matrix(document.problem, trace, stage, head.value_or(0));
-  Tensor tensor;
-  tensor.name = attention::stage_name(stage);
-  tensor.values.assign(values.data(), values.data() + values.size());
-  tensor.shape = {values.rows(), values.cols()};
-  if (stacks) {
-    const Index heads = head_count(document, stage);
-    tensor.shape = {heads, values.rows() / heads, values.cols()};
-  }
-  return tensor;
+  const Matrix values = stacks_heads(stage, head)
+                            ? stacked_heads(document, trace, stage)
+                            : *stage_matrix(document.problem, trace, stage, head.value_or(0));
+  return {std::string(attention::stage_name(stage)),
+          tensor_shape(document.problem, stage, head),
+          {values.data(), values.data() + values.size()}};
 }
 
 std::string stage_csv(const Document& document, const attention::Trace& trace, Stage stage,
@@ -69,7 +70,7 @@ std::string stage_csv(const Document& document, const attention::Trace& trace, S
   Matrix values(stacked.rows(), stacked.cols() + 1);
   values.rightCols(stacked.cols()) = stacked;
   std::vector<std::string> labels;
-  const Index heads = head_count(document, stage);
+  const Index heads = head_count(document.problem, stage);
   for (Index head_number = 1; head_number <= heads; ++head_number) {
     const auto count = static_cast<Index>(rows.size());
     values.col(0)

@@ -10,6 +10,10 @@
 
 namespace lab {
 
+/// The shape of stage_tensor: [rows × cols] or [n_heads × rows × cols].
+std::vector<std::int64_t> tensor_shape(const attention::Problem& problem, attention::Stage stage,
+                                       std::optional<attention::Index> head);
+
 /// One stage named as in the answer files: [rows × cols], or [n_heads × rows × cols] for all heads
 /// (`head` empty) of a stage of which every head has its own; of K, V and rotated_K there are
 /// n_kv_heads. `head` counts from 0.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
+#include <span>
 
 #include "app/figure/animation_file.h"
 #include "app/figure/figure_writers.h"
@@ -30,33 +31,29 @@ std::string slug(const std::string& title) {
   return name.empty() ? "attention" : name;
 }
 
-std::vector<ExportFormat> picture_formats() {
+// A table of formats, as menus offer them.
+template <typename Format>
+std::vector<ExportFormat> offered(std::span<const Format> table) {
   std::vector<ExportFormat> formats;
-  for (const FigureFormat& format : figure_formats())
+  formats.reserve(table.size());
+  for (const Format& format : table)
     formats.push_back({std::string(format.ending), std::string(format.name)});
   return formats;
 }
 
 std::vector<ExportFormat> number_formats_of(bool several) {
-  std::vector<ExportFormat> formats;
-  for (const NumberFormat& format : number_formats())
-    if (!several || format.holds_several)
-      formats.push_back({std::string(format.ending), std::string(format.name)});
+  std::vector<ExportFormat> formats = offered(number_formats());
+  std::erase_if(formats, [several](const ExportFormat& format) {
+    return several && !find_number_format(format.ending)->holds_several;
+  });
   return formats;
 }
 
 // A page shows all stages and heads by itself.
 std::vector<ExportFormat> folder_formats() {
-  std::vector<ExportFormat> formats = picture_formats();
+  std::vector<ExportFormat> formats = offered(figure_formats());
   std::erase_if(formats, [](const ExportFormat& format) { return format.ending == ".html"; });
-  for (ExportFormat& format : number_formats_of(false)) formats.push_back(std::move(format));
-  return formats;
-}
-
-std::vector<ExportFormat> motion_formats() {
-  std::vector<ExportFormat> formats;
-  for (const AnimationFormat& format : animation_formats())
-    formats.push_back({std::string(format.ending), std::string(format.name)});
+  for (ExportFormat& format : offered(number_formats())) formats.push_back(std::move(format));
   return formats;
 }
 
@@ -102,15 +99,22 @@ std::string stem_of(const Ui& ui) {
 std::vector<ExportFormat> export_formats(const Ui& ui) {
   switch (ui.state.dialog.exporting.mode) {
     case ExportMode::kPicture:
-      return picture_formats();
+      return offered(figure_formats());
     case ExportMode::kNumbers:
       return number_formats_of(chosen_numbers(ui).all_stages);
     case ExportMode::kFolder:
       return folder_formats();
     case ExportMode::kMotion:
-      return motion_formats();
+      return offered(animation_formats());
   }
   return {};
+}
+
+std::string chosen_ending(const Ui& ui) {
+  const ExportState& exporting = ui.state.dialog.exporting;
+  const std::string typed = ending_of(ui.state.dialog.path);
+  const bool named = exporting.mode != ExportMode::kFolder && offers(export_formats(ui), typed);
+  return named ? typed : exporting.ending();
 }
 
 void open_export_dialog(Ui& ui, attention::Stage stage) {

@@ -7,7 +7,8 @@
 
 namespace lab {
 
-// What the export dialog makes, whatever its mode: a picture, numbers, or a folder of either.
+// What the export dialog makes, whatever its mode: a picture, numbers, a folder of either, or an
+// animation.
 
 /// A kind of file, as menus offer it.
 struct ExportFormat {
@@ -17,6 +18,10 @@ struct ExportFormat {
 
 /// The kinds of files that the dialog's mode makes of what is chosen.
 std::vector<ExportFormat> export_formats(const Ui& ui);
+
+/// The ending of the kind that is made now: what the name ends in where that is one of the mode's,
+/// else the one that was chosen last; a name may be half typed.
+std::string chosen_ending(const Ui& ui);
 
 /// Opens the export dialog in the mode that it had last, for a picture of `stage`: of two heads or
 /// two states where their difference is what is looked at.

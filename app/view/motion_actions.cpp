@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/document/between.h"
 #include "app/document/reducer.h"
 #include "app/figure/animation_file.h"
 #include "app/figure/animation_kinds.h"
@@ -69,16 +70,14 @@ std::optional<Sweep> sweep_of(const Ui& ui, Motion motion) {
 // What the choice is called; empty when there is nothing to move.
 std::string name_of(const Ui& ui, Motion motion) {
   const History& history = ui.workspace.history();
-  const auto moves = [](const Document& from, const Document& to) {
-    return edit_animation(from, to, {}).has_value();
-  };
   if (motion == Motion::kWalk) return "from stage to stage";
   if (motion == Motion::kLastEdit)
-    return history.before() != nullptr && moves(*history.before(), ui.workspace.document())
+    return history.before() != nullptr && check_between(*history.before(), ui.workspace.document())
                ? "the last edit: " + history.undo_label()
                : "";
   if (motion == Motion::kStates)
-    return ui.state.compare.a && moves(ui.state.compare.a->document, ui.workspace.document())
+    return ui.state.compare.a &&
+                   check_between(ui.state.compare.a->document, ui.workspace.document())
                ? "from A to B"
                : "";
   const auto sweep = sweep_of(ui, motion);
@@ -183,8 +182,9 @@ std::string motion_problem(const Ui& ui) {
   if (animation->count > kMostMoments)
     return "These would be " + std::to_string(animation->count) +
            " pictures; an animation has up to " + std::to_string(kMostMoments) + ".";
-  const int middle = animation->count / 2;  // the other end, where it goes back again
-  for (const int end : {0, middle, animation->count - 1})
+  const MotionState& motion = ui.state.dialog.exporting.motion;
+  const bool back = motion.back && moves_number(chosen_motion(ui));
+  for (const int end : {0, back ? animation->count / 2 : animation->count - 1})
     if (const auto moment = animation->moment(end); !moment) return moment.error().message;
   return {};
 }

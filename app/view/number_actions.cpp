@@ -3,6 +3,8 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <functional>
+#include <numeric>
 
 #include "app/figure/stage_text.h"
 #include "app/files/bytes.h"
@@ -17,7 +19,7 @@ namespace {
 using attention::Stage;
 
 // Text of more numbers takes longer to make than a frame has.
-constexpr attention::Index kMostPreviewed = 20000;
+constexpr std::int64_t kMostPreviewed = 20000;
 
 NumberRequest request_of(const Ui& ui) {
   const NumberChoice chosen = chosen_numbers(ui);
@@ -27,31 +29,17 @@ NumberRequest request_of(const Ui& ui) {
   return request;
 }
 
-// "weights  3 × 11 × 11"
-std::string array_line(const Ui& ui, Stage stage, bool all_heads) {
-  const attention::Config& config = ui.problem().config;
-  const attention::Shape shape = stage_shape(ui.problem(), stage);
-  std::string line(attention::stage_name(stage));
-  line.resize(std::max<std::size_t>(line.size() + 2, 16), ' ');
-  if (all_heads && attention::is_per_head(stage))
-    line +=
-        std::to_string(attention::is_per_kv_head(stage) ? kv_head_count(config) : config.n_heads) +
-        " × ";
-  return line + std::to_string(shape.rows) + " × " + std::to_string(shape.cols) + "\n";
-}
-
 std::vector<Stage> stages_of(const Ui& ui, const NumberRequest& request) {
   return request.stage ? std::vector<Stage>{*request.stage} : answer_stages(ui.problem());
 }
 
-attention::Index count_of(const Ui& ui, const NumberRequest& request) {
-  attention::Index count = 0;
-  for (const Stage stage : stages_of(ui, request)) {
-    const attention::Shape shape = stage_shape(ui.problem(), stage);
-    const bool all = attention::is_per_head(stage) && !request.head;
-    count += shape.rows * shape.cols * (all ? ui.problem().config.n_heads : 1);
-  }
-  return count;
+// "weights  3 × 11 × 11"
+std::string array_line(Stage stage, const std::vector<std::int64_t>& shape) {
+  std::string line(attention::stage_name(stage));
+  line.resize(std::max<std::size_t>(line.size() + 2, 16), ' ');
+  for (std::size_t i = 0; i < shape.size(); ++i)
+    line += (i == 0 ? "" : " × ") + std::to_string(shape[i]);
+  return line + "\n";
 }
 
 std::string first_lines(const std::string& text, std::size_t lines) {
@@ -99,10 +87,15 @@ bool is_text_format(const std::string& ending) { return ending == ".csv" || endi
 std::string numbers_preview(const Ui& ui, std::size_t lines) {
   const NumberRequest request = request_of(ui);
   std::string text;
-  for (const Stage stage : stages_of(ui, request)) text += array_line(ui, stage, !request.head);
+  std::int64_t count = 0;
+  for (const Stage stage : stages_of(ui, request)) {
+    const auto shape = tensor_shape(ui.problem(), stage, request.head);
+    count += std::accumulate(shape.begin(), shape.end(), std::int64_t{1}, std::multiplies<>());
+    text += array_line(stage, shape);
+  }
   const std::string& ending = ui.state.dialog.exporting.ending();
   const NumberFormat* format = find_number_format(ending);
-  if (format != nullptr && is_text_format(ending) && count_of(ui, request) <= kMostPreviewed)
+  if (format != nullptr && is_text_format(ending) && count <= kMostPreviewed)
     if (const auto bytes = format->encode(ui.document(), ui.trace(), request))
       text += "\n" + first_lines(*bytes, lines);
   return first_lines(text, lines);

@@ -10,7 +10,6 @@
 #include "app/figure/font_families.h"
 #include "app/figure/page_preset.h"
 #include "app/figure/range.h"
-#include "app/files/paths.h"
 #include "app/view/export_actions.h"
 #include "app/view/motion_actions.h"
 #include "app/view/number_actions.h"
@@ -187,15 +186,6 @@ void pace_row(Ui& ui) {
   end_row();
 }
 
-// What the name ends in, where that is a kind of file that can be made; a name may be half typed.
-std::string chosen_ending(const Ui& ui) {
-  const ExportState& exporting = ui.state.dialog.exporting;
-  const std::string typed = ending_of(ui.state.dialog.path);
-  const std::vector<ExportFormat> formats = export_formats(ui);
-  const bool known = std::ranges::find(formats, typed, &ExportFormat::ending) != formats.end();
-  return known && exporting.mode != ExportMode::kFolder ? typed : exporting.ending();
-}
-
 constexpr std::pair<const char*, const char*> kModes[] = {{"Picture", "picture"},
                                                           {"Numbers", "numbers"},
                                                           {"Every stage and head", "folder"},
@@ -218,9 +208,9 @@ void export_format_row(Ui& ui) {
   ExportState& exporting = ui.state.dialog.exporting;
   std::string& path = ui.state.dialog.path;
   const bool folder = exporting.mode == ExportMode::kFolder;
+  const std::string now = chosen_ending(ui);
   begin_row(ui, "Format");
   for (const ExportFormat& format : export_formats(ui)) {
-    const std::string& now = folder ? exporting.ending() : ending_of(path);
     if (!row_choice(ui, format.name.c_str(), "dialog/format/" + format.ending.substr(1),
                     now == format.ending))
       continue;
