@@ -29,6 +29,7 @@ run   libgl-dev               GL/gl.h                      OpenGL
 run   libgl1-mesa-dri         -                            OpenGL drivers, software rendering included
 run   libeigen3-dev           eigen3/Eigen/Core            matrices
 run   nlohmann-json3-dev      nlohmann/json.hpp            JSON
+run   rapidjson-dev           rapidjson/reader.h           parses JSON
 run   libcli11-dev            CLI/CLI.hpp                  command line
 run   libexpected-dev         tl/expected.hpp              results that may be errors
 run   libicu-dev              unicode/brkiter.h            words and characters of every script

@@ -1,12 +1,17 @@
 #include "app/files/strict_json.h"
 
+#include <rapidjson/encodedstream.h>
+#include <rapidjson/memorystream.h>
+#include <rapidjson/reader.h>
+
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "app/document/tokenizer.h"
 #include "app/files/reading.h"
 
 namespace lab {
@@ -15,62 +20,108 @@ namespace {
 using nlohmann::json;
 
 constexpr std::size_t kDeepest = 64;
+constexpr const char* kBeyond = "a number beyond all that can be computed with";
 
-// nlohmann's messages begin with "[json.exception.parse_error.101] parse error at ".
-std::string parser_message(const char* what) {
-  std::string_view text = what;
-  for (const std::string_view before : {"] ", "parse error at "}) {
-    const std::size_t at = text.find(before);
-    if (at != text.npos) text.remove_prefix(at + before.size());
+std::string_view meaning_of(rapidjson::ParseErrorCode code) {
+  switch (code) {
+    case rapidjson::kParseErrorDocumentEmpty:
+      return "there is nothing";
+    case rapidjson::kParseErrorDocumentRootNotSingular:
+      return "something follows after the end";
+    case rapidjson::kParseErrorObjectMissName:
+      return "should be the name of a member, in quotes";
+    case rapidjson::kParseErrorObjectMissColon:
+      return "a colon is missing after the name of a member";
+    case rapidjson::kParseErrorObjectMissCommaOrCurlyBracket:
+      return "a comma or } is missing after a member";
+    case rapidjson::kParseErrorArrayMissCommaOrSquareBracket:
+      return "a comma or ] is missing after a value";
+    case rapidjson::kParseErrorStringMissQuotationMark:
+      return "the text that begins here has no closing quote";
+    case rapidjson::kParseErrorStringInvalidEncoding:
+      return "a control character, or bytes that are no UTF-8";
+    case rapidjson::kParseErrorStringUnicodeEscapeInvalidHex:
+    case rapidjson::kParseErrorStringUnicodeSurrogateInvalid:
+    case rapidjson::kParseErrorStringEscapeInvalid:
+      return "a \\ that stands for no character";
+    case rapidjson::kParseErrorNumberTooBig:
+      return kBeyond;
+    case rapidjson::kParseErrorNumberMissFraction:
+    case rapidjson::kParseErrorNumberMissExponent:
+      return "digits are missing in a number";
+    default:
+      return "is no value";
   }
-  constexpr std::size_t kLongest = 200;
-  return text.size() <= kLongest ? printable(text) : printable(text.substr(0, kLongest)) + "…";
 }
 
-// The digits as nlohmann's lexer hands them over have the decimal point of the locale.
-json exact_number(double parsed, std::string digits) {
-  for (char& c : digits)
-    if (!((c >= '0' && c <= '9') || c == '+' || c == '-' || c == 'e' || c == 'E')) c = '.';
-  float exact = 0;
+// "line 6, column 16: a comma or } is missing after a member"; columns count bytes.
+std::string problem_at(std::string_view text, std::size_t at, std::string_view meaning) {
+  const std::string_view before = text.substr(0, at);
+  const auto line = std::ranges::count(before, '\n') + 1;
+  const std::size_t last_end = before.rfind('\n');
+  const std::size_t column = last_end == before.npos ? at + 1 : at - last_end;
+  return "line " + std::to_string(line) + ", column " + std::to_string(column) + ": " +
+         std::string(meaning);
+}
+
+template <typename Number>
+std::optional<Number> parsed(std::string_view digits) {
+  Number number{};
   const char* end = digits.data() + digits.size();
-  const auto [stop, error] = std::from_chars(digits.data(), end, exact);
-  return error == std::errc() && stop == end ? json(exact) : json(parsed);
+  const auto [stop, error] = std::from_chars(digits.data(), end, number);
+  if (error != std::errc() || stop != end) return std::nullopt;
+  return number;
+}
+
+// Beyond float32: what is too small for a double is 0 or next to it.
+json wide_number(std::string_view digits) {
+  if (const auto number = parsed<double>(digits)) return *number;
+  const auto number = parsed<long double>(digits);
+  if (!number || std::fabs(*number) > std::numeric_limits<double>::max())
+    throw BadInput(in_quotes(digits) + " is " + kBeyond);
+  return static_cast<double>(*number);
+}
+
+// −0 is a number of its own, which no integer is.
+json number_of(std::string_view digits) {
+  const bool whole = digits.find_first_of(".eE") == digits.npos && digits != "-0";
+  if (whole && digits.front() != '-') {
+    if (const auto number = parsed<std::uint64_t>(digits)) return *number;
+  } else if (whole) {
+    if (const auto number = parsed<std::int64_t>(digits)) return *number;
+  }
+  const auto number = parsed<float>(digits);
+  return number ? json(*number) : wide_number(digits);
 }
 
 // Receives the parser's events and builds the value, refusing what is beyond the limits.
-class Builder : public nlohmann::json_sax<json> {
+class Builder : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Builder> {
  public:
   Builder(std::size_t most_values, attention::WorkWatch* watch)
       : values_left_(most_values), watch_(watch) {}
 
   json take() { return std::move(root_); }
 
-  bool null() override { return add(json(), 1); }
-  bool boolean(bool value) override { return add(value, 1); }
-  bool number_integer(number_integer_t value) override { return add(value, 1); }
-  bool number_unsigned(number_unsigned_t value) override { return add(value, 1); }
-  bool number_float(number_float_t value, const string_t& digits) override {
-    attention::report_work(watch_, std::ssize(digits));
-    return add(exact_number(value, digits), 1);
+  bool Null() { return add(json(), 1); }
+  bool Bool(bool value) { return add(value, 1); }
+  bool RawNumber(const char* digits, rapidjson::SizeType length, bool) {
+    attention::report_work(watch_, length);
+    return add(number_of({digits, length}), 1);
   }
-  bool string(string_t& value) override {
-    attention::report_work(watch_, std::ssize(value));
-    return add(std::move(value), 4);
+  bool String(const char* text, rapidjson::SizeType length, bool) {
+    attention::report_work(watch_, length);
+    return add(std::string(text, length), 4);
   }
-  bool binary(binary_t&) override { throw BadInput("binary data in JSON"); }
-  bool start_object(std::size_t) override { return open(json::object()); }
-  bool start_array(std::size_t) override { return open(json::array()); }
-  bool end_object() override { return close(); }
-  bool end_array() override { return close(); }
-  bool key(string_t& name) override {
-    auto& object = open_.back()->get_ref<json::object_t&>();
-    if (object.contains(name)) throw BadInput("the member " + in_quotes(name) + " is there twice");
-    attention::report_work(watch_, std::ssize(name));
-    member_ = std::move(name);
+  bool StartObject() { return open(json::object()); }
+  bool StartArray() { return open(json::array()); }
+  bool EndObject(rapidjson::SizeType) { return close(); }
+  bool EndArray(rapidjson::SizeType) { return close(); }
+  bool Key(const char* text, rapidjson::SizeType length, bool) {
+    member_.assign(text, length);
+    if (open_.back()->get_ref<json::object_t&>().contains(member_))
+      throw BadInput("the member " + in_quotes(member_) + " is there twice");
+    attention::report_work(watch_, length);
     return true;
-  }
-  bool parse_error(std::size_t, const std::string&, const json::exception& error) override {
-    throw BadInput(parser_message(error.what()));
   }
 
  private:
@@ -115,8 +166,15 @@ json parse_json(std::string_view text, std::size_t most_values, attention::WorkW
   // The parser would take a NUL for the end of the text.
   if (const std::size_t at = text.find('\0'); at != text.npos)
     throw BadInput("a NUL byte at byte " + std::to_string(at) + "; JSON is text");
+  rapidjson::MemoryStream bytes(text.data(), text.size());
+  rapidjson::EncodedInputStream<rapidjson::UTF8<>, rapidjson::MemoryStream> stream(bytes);
+  constexpr unsigned kFlags =
+      rapidjson::kParseValidateEncodingFlag | rapidjson::kParseNumbersAsStringsFlag;
   Builder builder(most_values, watch);
-  json::sax_parse(text.begin(), text.end(), &builder);
+  rapidjson::Reader reader;
+  const rapidjson::ParseResult result = reader.Parse<kFlags>(stream, builder);
+  if (result.IsError())
+    throw BadInput(problem_at(text, result.Offset(), meaning_of(result.Code())));
   return builder.take();
 }
 
