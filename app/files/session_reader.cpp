@@ -5,8 +5,10 @@
 #include "app/files/reading.h"
 #include "app/files/session.h"
 #include "app/files/session_sentences.h"
+#include "app/files/session_versions.h"
 #include "app/files/strict_json.h"
 #include "app/files/variants.h"
+#include "app/files/view_json.h"
 
 namespace lab {
 namespace {
@@ -19,10 +21,9 @@ using attention::SharedMatrix;
 using nlohmann::json;
 
 constexpr const char* kType = "attention-lab session";
-constexpr std::uint64_t kVersion = 1;
 constexpr std::size_t kLargestSession = std::size_t{1} << 28;
 
-void check_kind(const json& root) {
+std::uint64_t checked_version(const json& root) {
   const json* type = find(root, "type");
   if (!type || *type != kType)
     wrong("type",
@@ -30,19 +31,28 @@ void check_kind(const json& root) {
   const json& version = require(root, "", "version");
   if (!version.is_number_unsigned() || version == 0u)
     wrong("version", json_text(version) + ", should be a whole number");
-  if (version.get<std::uint64_t>() > kVersion)
-    wrong("version", json_text(version) + " is newer than this program, which reads version " +
-                         std::to_string(kVersion));
+  return version.get<std::uint64_t>();
 }
 
-void read_mask_rule(const json& object, Config& config) {
-  const json* value = find(object, "mask");
-  if (!value) return;
-  const std::string mask = read_string(*value, "config.mask");
-  config.mask.causal = mask == "causal";
-  if (mask != "causal" && mask != "none")
-    wrong("config.mask", in_quotes(mask) + ", should be \"none\" or \"causal\"");
-}
+// Reads what may be left out. What a newer version has there and this one does not understand is
+// left out with a note.
+class Optional {
+ public:
+  explicit Optional(Session& session) : session_(session) {}
+
+  template <typename Read>
+  void operator()(Read&& read) const {
+    try {
+      read();
+    } catch (const BadInput& error) {
+      if (!session_.newer) throw;
+      session_.notes.push_back(std::string(error.what()) + "; it is left out");
+    }
+  }
+
+ private:
+  Session& session_;
+};
 
 void read_value(const json& value, const std::string& path, bool& read) {
   read = read_bool(value, path);
@@ -76,15 +86,17 @@ void read_value(const json& value, const std::string& path, attention::HeadBuild
   read = read_name(value, path, head_build_from_name, kHeadBuildNames);
 }
 
-Config read_config(const json& root) {
+Config read_config(const json& root, const Optional& optional) {
   const json& object = checked_object(require(root, "", "config"), "config");
   const auto size = [&](const char* name) {
     return read_size(require(object, "config", name), std::string("config.") + name);
   };
   const auto read = [&](const char* name, auto& value, const auto&) {
     const json* given = find(object, name);
-    if (given) read_value(*given, std::string("config.") + name, value);
+    if (given) optional([&] { read_value(*given, std::string("config.") + name, value); });
   };
+  if (object.contains("mask"))
+    wrong("config.mask", "is of version 1; write \"causal\": true or false");
   Config config;
   config.d_model = size("d_model");
   config.n_heads = size("n_heads");
@@ -95,7 +107,7 @@ Config read_config(const json& root) {
   read("head_build", config.head_build, 0);
   read("scale", config.scale, true);
   read("temperature", config.temperature, 1.0f);
-  read_mask_rule(object, config);
+  read("causal", config.mask.causal, false);
   for_each_variant(config, read);
   try {
     attention::validate(config);
@@ -171,10 +183,14 @@ attention::Parameters read_parameters(const json& root, const Config& config) {
   return parameters;
 }
 
-void read_score_matrices(const json& root, attention::Problem& problem) {
+void read_score_bias(const json& root, attention::Problem& problem) {
   const Side seq_len{problem.seq_len(), "seq_len"}, kv_len{problem.kv_len(), "kv_len"};
   if (const json* bias = find(root, "bias"))
     problem.bias = SharedMatrix(read_matrix(*bias, "bias", seq_len, kv_len));
+}
+
+void read_allowed(const json& root, attention::Problem& problem) {
+  const Side seq_len{problem.seq_len(), "seq_len"}, kv_len{problem.kv_len(), "kv_len"};
   const json* allowed = find(root, "allowed");
   if (!allowed) return;
   Matrix matrix = read_matrix(*allowed, "allowed", seq_len, kv_len);
@@ -201,12 +217,6 @@ void read_position_tables(const json& root, attention::Problem& problem) {
   problem.position_table_kv = read_position_table(root, "position_table_kv", problem);
 }
 
-void read_interventions(const json& root, attention::Problem& problem) {
-  if (const json* mix = find(root, "head_mix")) problem.head_mix = read_head_mix(*mix, "head_mix");
-  if (const json* overrides = find(root, "overrides"))
-    problem.overrides = read_overrides(*overrides, "overrides");
-}
-
 std::vector<std::string> read_dimensions(const json& root, Side d_model) {
   const json* list = find(root, "dimensions");
   if (!list) return {};
@@ -216,32 +226,71 @@ std::vector<std::string> read_dimensions(const json& root, Side d_model) {
   return names;
 }
 
-Document read(std::string_view text, attention::WorkWatch* watch) {
+Document read_document(const json& root, const Optional& optional) {
+  Document document;
+  attention::Problem& problem = document.problem;
+  const auto read_if_there = [&](const char* name, auto&& read) {
+    if (const json* value = find(root, name)) optional([&] { read(*value); });
+  };
+  read_if_there("title", [&](const json& title) { document.title = read_string(title, "title"); });
+  problem.config = read_config(root, optional);
+  optional([&] {
+    document.dimensions = read_dimensions(root, {problem.config.d_model, "d_model"});
+  });
+  read_sentences(root, document);
+  problem.parameters = read_parameters(root, problem.config);
+  optional([&] { read_score_bias(root, problem); });
+  optional([&] { read_allowed(root, problem); });
+  optional([&] { read_position_tables(root, problem); });
+  read_if_there("head_mix",
+                [&](const json& mix) { problem.head_mix = read_head_mix(mix, "head_mix"); });
+  read_if_there("overrides",
+                [&](const json& list) { problem.overrides = read_overrides(list, "overrides"); });
+  attention::validate(problem);
+  return document;
+}
+
+std::string of_newer(std::uint64_t version) {
+  return "the session is of version " + std::to_string(version) +
+         ", newer than this program, which knows version " + std::to_string(kSessionVersion);
+}
+
+Session read(std::string_view text, attention::WorkWatch* watch) {
   if (text.size() > kLargestSession)
     throw BadInput(std::to_string(text.size()) + " bytes; a session has at most " +
                    std::to_string(kLargestSession));
-  const json root = parse_json(text, kMostJsonValues, watch);
+  json root = parse_json(text, kMostJsonValues, watch);
   if (!root.is_object()) throw BadInput(json_text(root) + ", should be a session, an object");
-  check_kind(root);
-  Document document;
-  if (const json* title = find(root, "title")) document.title = read_string(*title, "title");
-  const Config config = read_config(root);
-  const Side d_model{config.d_model, "d_model"};
-  document.problem.config = config;
-  document.dimensions = read_dimensions(root, d_model);
-  read_sentences(root, document);
-  document.problem.parameters = read_parameters(root, config);
-  read_score_matrices(root, document.problem);
-  read_position_tables(root, document.problem);
-  read_interventions(root, document.problem);
-  attention::validate(document.problem);
-  return document;
+  const std::uint64_t version = checked_version(root);
+  Session session;
+  session.newer = version > kSessionVersion;
+  if (version < kSessionVersion) bring_up_to_date(root, version);
+  if (session.newer)
+    session.notes.push_back(of_newer(version) + ": what it does not know is left out");
+  const auto explained = [&](const std::exception& error) {
+    return BadInput(error.what() + (session.newer ? "; " + of_newer(version) : std::string()));
+  };
+  try {
+    session.document = read_document(root, Optional(session));
+  } catch (const BadInput& error) {
+    throw explained(error);
+  } catch (const std::invalid_argument& error) {
+    throw explained(error);
+  }
+  if (const json* view = find(root, "view")) session.view = read_view(*view, session.notes);
+  return session;
 }
 
 }  // namespace
 
-Expected<Document> read_session(std::string_view text, attention::WorkWatch* watch) {
+Expected<Session> read_whole_session(std::string_view text, attention::WorkWatch* watch) {
   return guarded([&] { return read(text, watch); });
+}
+
+Expected<Document> read_session(std::string_view text, attention::WorkWatch* watch) {
+  return read_whole_session(text, watch).map([](Session&& session) {
+    return std::move(session.document);
+  });
 }
 
 }  // namespace lab

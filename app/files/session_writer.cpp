@@ -2,8 +2,10 @@
 
 #include "app/document/variant_names.h"
 #include "app/files/float_text.h"
+#include "app/files/json_writer.h"
 #include "app/files/session.h"
 #include "app/files/variants.h"
+#include "app/files/view_json.h"
 
 namespace lab {
 namespace {
@@ -12,69 +14,7 @@ using attention::Index;
 using attention::Matrix;
 using attention::SharedMatrix;
 
-// Lays out JSON: one member a line, nested members indented by two, a matrix row a line.
-class Writer {
- public:
-  std::string take() {
-    text_ += '\n';
-    return std::move(text_);
-  }
-
-  void begin(char bracket) {
-    text_ += bracket;
-    indent_ += 2;
-    first_ = true;
-  }
-  void end(char bracket) {
-    indent_ -= 2;
-    if (!first_) line();
-    text_ += bracket;
-    first_ = false;
-  }
-  // Begins the next element of a list, on a line of its own.
-  void element() {
-    if (!first_) text_ += ',';
-    first_ = false;
-    line();
-  }
-  // Begins the next member of an object.
-  void member(std::string_view name) {
-    element();
-    text_ += json_string(name) + ": ";
-  }
-  void raw(std::string_view text) { text_ += text; }
-  void string(std::string_view text) { text_ += json_string(text); }
-  void number(float value) { append_json_float(text_, value); }
-
-  void row(const auto& values) {
-    text_ += '[';
-    for (Index j = 0; j < values.size(); ++j) {
-      if (j > 0) text_ += ", ";
-      number(values(j));
-    }
-    text_ += ']';
-  }
-  void strings(const std::vector<std::string>& texts) {
-    text_ += '[';
-    for (std::size_t i = 0; i < texts.size(); ++i) {
-      if (i > 0) text_ += ", ";
-      string(texts[i]);
-    }
-    text_ += ']';
-  }
-
- private:
-  void line() {
-    text_ += '\n';
-    text_.append(static_cast<std::size_t>(indent_), ' ');
-  }
-
-  std::string text_;
-  int indent_ = 0;
-  bool first_ = true;
-};
-
-void write_matrix(Writer& out, std::string_view name, const Matrix& matrix) {
+void write_matrix(JsonWriter& out, std::string_view name, const Matrix& matrix) {
   out.member(name);
   out.begin('[');
   for (Index i = 0; i < matrix.rows(); ++i) {
@@ -85,27 +25,29 @@ void write_matrix(Writer& out, std::string_view name, const Matrix& matrix) {
 }
 
 // A [1 × n] matrix as a list, where it is there.
-void write_row(Writer& out, std::string_view name, const SharedMatrix& row) {
+void write_row(JsonWriter& out, std::string_view name, const SharedMatrix& row) {
   if (row.empty()) return;
   out.member(name);
   out.row(row->row(0));
 }
 
-void write_present(Writer& out, std::string_view name, const SharedMatrix& matrix) {
+void write_present(JsonWriter& out, std::string_view name, const SharedMatrix& matrix) {
   if (!matrix.empty()) write_matrix(out, name, *matrix);
 }
 
-void write_value(Writer& out, bool value) { out.raw(value ? "true" : "false"); }
-void write_value(Writer& out, int value) { out.raw(std::to_string(value)); }
-void write_value(Writer& out, std::uint64_t value) { out.raw(std::to_string(value)); }
-void write_value(Writer& out, float value) { out.number(value); }
-void write_value(Writer& out, attention::Positions value) { out.string(positions_name(value)); }
-void write_value(Writer& out, attention::RotaryPairs value) {
+void write_value(JsonWriter& out, bool value) { out.raw(value ? "true" : "false"); }
+void write_value(JsonWriter& out, int value) { out.raw(std::to_string(value)); }
+void write_value(JsonWriter& out, std::uint64_t value) { out.raw(std::to_string(value)); }
+void write_value(JsonWriter& out, float value) { out.number(value); }
+void write_value(JsonWriter& out, attention::Positions value) { out.string(positions_name(value)); }
+void write_value(JsonWriter& out, attention::RotaryPairs value) {
   out.string(rotary_pairs_name(value));
 }
-void write_value(Writer& out, attention::HeadBuild value) { out.string(head_build_name(value)); }
+void write_value(JsonWriter& out, attention::HeadBuild value) {
+  out.string(head_build_name(value));
+}
 
-void write_config(Writer& out, const attention::Config& config) {
+void write_config(JsonWriter& out, const attention::Config& config) {
   out.member("config");
   out.begin('{');
   const auto write = [&](std::string_view name, const auto& value) {
@@ -124,8 +66,7 @@ void write_config(Writer& out, const attention::Config& config) {
   write_unusual("head_build", config.head_build, attention::HeadBuild::kSeparate);
   write("scale", config.scale);
   write("temperature", config.temperature);
-  out.member("mask");
-  out.string(config.mask.causal ? "causal" : "none");
+  write("causal", config.mask.causal);
   for_each_variant(config, write_unusual);
   out.end('}');
 }
@@ -139,7 +80,7 @@ bool tokenizer_gives(const std::vector<Token>& tokens, const std::string& senten
   });
 }
 
-void write_tokens(Writer& out, std::string_view name, const std::vector<Token>& tokens) {
+void write_tokens(JsonWriter& out, std::string_view name, const std::vector<Token>& tokens) {
   out.member(name);
   out.begin('[');
   for (const Token& token : tokens) {
@@ -149,7 +90,7 @@ void write_tokens(Writer& out, std::string_view name, const std::vector<Token>& 
   out.end(']');
 }
 
-void write_second_sentence(Writer& out, const Document& document) {
+void write_second_sentence(JsonWriter& out, const Document& document) {
   if (document.kv_tokens.empty()) return;
   out.member("kv_sentence");
   out.string(document.kv_sentence);
@@ -157,7 +98,7 @@ void write_second_sentence(Writer& out, const Document& document) {
     write_tokens(out, "kv_tokens", document.kv_tokens);
 }
 
-void write_embedding(Writer& out, std::string_view name, const Lexicon& lexicon) {
+void write_embedding(JsonWriter& out, std::string_view name, const Lexicon& lexicon) {
   out.member(name);
   out.begin('{');
   for (const auto& [key, row] : lexicon) {
@@ -169,7 +110,7 @@ void write_embedding(Writer& out, std::string_view name, const Lexicon& lexicon)
 
 // Calls write(h) inside an object for each of `count` heads.
 template <typename Write>
-void write_heads(Writer& out, std::string_view name, std::size_t count, Write&& write) {
+void write_heads(JsonWriter& out, std::string_view name, std::size_t count, Write&& write) {
   out.member(name);
   out.begin('[');
   for (std::size_t h = 0; h < count; ++h) {
@@ -181,14 +122,14 @@ void write_heads(Writer& out, std::string_view name, std::size_t count, Write&& 
   out.end(']');
 }
 
-void write_kv_head(Writer& out, const attention::KeyValueParameters& head) {
+void write_kv_head(JsonWriter& out, const attention::KeyValueParameters& head) {
   write_matrix(out, "W_K", *head.W_K);
   write_matrix(out, "W_V", *head.W_V);
   write_row(out, "b_K", head.b_K);
   write_row(out, "b_V", head.b_V);
 }
 
-void write_parameters(Writer& out, const attention::Problem& problem) {
+void write_parameters(JsonWriter& out, const attention::Problem& problem) {
   const attention::Parameters& parameters = problem.parameters;
   const bool grouped = problem.config.n_kv_heads != 0;
   write_heads(out, "heads", parameters.heads.size(), [&](std::size_t h) {
@@ -206,7 +147,7 @@ void write_parameters(Writer& out, const attention::Problem& problem) {
   write_row(out, "beta", parameters.beta);
 }
 
-void write_other_inputs(Writer& out, const Document& document) {
+void write_other_inputs(JsonWriter& out, const Document& document) {
   const attention::Problem& problem = document.problem;
   write_present(out, "allowed", problem.allowed);
   write_present(out, "bias", problem.bias);
@@ -223,13 +164,13 @@ void write_other_inputs(Writer& out, const Document& document) {
 
 }  // namespace
 
-std::string write_session(const Document& document) {
-  Writer out;
+std::string write_session(const Document& document, const std::optional<SessionView>& view) {
+  JsonWriter out;
   out.begin('{');
   out.member("type");
   out.string("attention-lab session");
   out.member("version");
-  out.raw("1");
+  out.raw(std::to_string(kSessionVersion));
   out.member("title");
   out.string(document.title);
   out.member("sentence");
@@ -248,6 +189,7 @@ std::string write_session(const Document& document) {
   if (!document.kv_lexicon->empty()) write_embedding(out, "kv_embedding", *document.kv_lexicon);
   write_parameters(out, document.problem);
   write_other_inputs(out, document);
+  if (view) write_view(out, *view);
   out.end('}');
   return out.take();
 }
