@@ -13,15 +13,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The command of a Python that has numpy; empty when there is none.
-std::string python() {
-  for (const char* command : {"python3", "/usr/bin/python3"}) {
-    const std::string probe = std::string(command) + " -c 'import numpy' >/dev/null 2>&1";
-    if (std::system(probe.c_str()) == 0) return command;
-  }
-  return {};
-}
-
 TensorFile sample() {
   HardNumbers random(23);
   TensorFile file;
@@ -41,7 +32,7 @@ std::vector<float> expected_values(const std::string& path) {
 class Python : public ::testing::Test {
  protected:
   void SetUp() override {
-    const std::string command = python();
+    const std::string command = python_with("numpy");
     if (command.empty()) GTEST_SKIP() << "no Python with numpy";
     write_sample();
     const std::string run = command + " '" CHECK_ARRAYS "' '" + (folder_ / ".") + "'";

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
 #include <limits>
 #include <tuple>
@@ -290,6 +291,14 @@ TensorFile small_problem() {
                   tensor("W_V", {2, 4, 3}), tensor("W_O", {6, 4})};
   file.metadata["tokens"] = R"(["a","b","c"])";
   return file;
+}
+
+std::string python_with(const std::string& module) {
+  for (const char* command : {"python3", "/usr/bin/python3"}) {
+    const std::string probe = command + (" -c 'import " + module) + "' >/dev/null 2>&1";
+    if (std::system(probe.c_str()) == 0) return command;
+  }
+  return {};
 }
 
 void damage(const std::string& bytes, const std::function<void(std::string_view)>& read) {

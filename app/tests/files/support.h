@@ -49,6 +49,9 @@ TensorFile small_problem();
 /// A session of one head that read_session takes, short enough to be damaged in every place.
 std::string small_session();
 
+/// The command of a Python that has `module`; empty when there is none.
+std::string python_with(const std::string& module);
+
 /// Reads `bytes` in every damaged form: each beginning of them, and each bit flipped.
 void damage(const std::string& bytes, const std::function<void(std::string_view)>& read);
 

@@ -1,0 +1,109 @@
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+
+#include "app/files/bytes.h"
+#include "app/files/open.h"
+#include "app/files/session.h"
+#include "app/tests/files/support.h"
+
+// The schema that describes sessions to other programs, against what this one writes and refuses.
+
+namespace lab {
+namespace {
+
+using nlohmann::json;
+
+const char* const kFull = R"({
+  "head": 2, "second_head": 1, "selected": {"stage": "scores", "head": 1, "row": 0, "col": 2},
+  "pins": [{"stage": "weights", "head": 2, "row": 1, "col": 1}],
+  "zoom": {"weights": [0.25, 0, 0.5, 1]}, "large": "weights", "range": "locked",
+  "locked": {"scores": [-2, 2.5]}, "heads_order": "entropy", "heads_shown": "mean",
+  "token_lines": "all", "weights_palette": "viridis",
+  "edited": {"matrix": "W_O", "row": 1, "col": 0}})";
+
+// What this program refuses, or leaves out of the view: a JSON pointer and a value.
+const std::vector<std::pair<const char*, json>> kRefused = {
+    {"/type", "attention-lab lesson"},
+    {"/version", 0},
+    {"/title", 3},
+    {"/sentence", nullptr},
+    {"/tokenizer", "bytes"},
+    {"/tokens", json::array()},
+    {"/tokens", {"a"}},
+    {"/tokens", {{{"key", "a"}}}},
+    {"/dimensions", {"x", 1}},
+    {"/kv_labels", {"a"}},
+    {"/config", nullptr},
+    {"/config/d_model", 2.5},
+    {"/config/d_k", 0},
+    {"/config/n_heads", 65},
+    {"/config/scale", 1},
+    {"/config/temperature", 0},
+    {"/config/causal", "causal"},
+    {"/config/positions", "absolute"},
+    {"/config/dropout_rate", 1},
+    {"/config/n_kv_heads", 1},
+    {"/embedding", json::array()},
+    {"/embedding/a", "zero"},
+    {"/heads", json::array()},
+    {"/heads/0", json::object()},
+    {"/heads/0/W_Q", "zero"},
+    {"/heads/0/W_Q/1/0", true},
+    {"/heads/0/W_Q/1/0", 1e39},
+    {"/W_O", {{"fill", "ones"}}},
+    {"/W_O", {{"fill", "zero"}, {"seed", -1}}},
+    {"/overrides", {1}},
+    {"/overrides", {{{"stage", "logits"}, {"row", 0}, {"col", 0}, {"value", 1}}}},
+    {"/overrides", {{{"stage", "X"}, {"row", 0}, {"col", 0}, {"value", 1}, {"comment", ""}}}},
+    {"/head_mix", 1},
+    {"/view/head", 0},
+    {"/view/pins", {{{"stage", "weights"}}}},
+    {"/view/zoom", {{"weights", {0, 0, 2, 1}}}},
+    {"/view/zoom", {{"logits", {0, 0, 1, 1}}}},
+    {"/view/locked", {{"weights", {0}}}},
+    {"/view/edited", {{"matrix", "W_X"}, {"row", 0}, {"col", 0}}},
+};
+
+json good_session() {
+  json root = json::parse(write_session(value_of(read_session(small_session()))));
+  root["view"] = json::parse(kFull);
+  return root;
+}
+
+bool is_understood(const json& root) {
+  const auto session = read_whole_session(root.dump());
+  return session && session->notes.empty();
+}
+
+// Runs the check; what Python says stays on standard output.
+int check(const std::string& python, const TemporaryFolder& folder) {
+  const std::string schema = assets_folder() + "/schema/session.schema.json";
+  return std::system(
+      (python + " '" CHECK_SCHEMA "' '" + schema + "' '" + (folder / ".") + "'").c_str());
+}
+
+TEST(SessionSchema, DescribesWhatIsWrittenAndNothingThatIsRefused) {
+  const std::string python = python_with("jsonschema");
+  if (python.empty()) GTEST_SKIP() << "no Python with jsonschema";
+  TemporaryFolder folder;
+  const auto write = [&](const std::string& name, const std::string& text) {
+    ASSERT_TRUE(write_bytes(folder / (name + ".json"), text));
+  };
+  for (unsigned seed = 0; seed < 60; ++seed)
+    write("good-" + std::to_string(seed), write_session(random_document(seed)));
+  for (const ExampleInfo& example : examples())
+    write("good-" + example.name, value_of(read_bytes(example.path)));
+  ASSERT_TRUE(is_understood(good_session()));
+  write("good-view", good_session().dump());
+  int number = 0;
+  for (const auto& [place, value] : kRefused) {
+    json root = good_session();
+    root[json::json_pointer(place)] = value;
+    EXPECT_FALSE(is_understood(root)) << place << " " << value;
+    write("bad-" + std::to_string(number++), root.dump());
+  }
+  EXPECT_EQ(check(python, folder), 0);
+}
+
+}  // namespace
+}  // namespace lab
