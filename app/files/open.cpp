@@ -6,8 +6,7 @@
 #include "app/carried/carried_session.h"
 #include "app/files/bytes.h"
 #include "app/files/examples_index.h"
-#include "app/files/little_endian.h"
-#include "app/files/npy.h"
+#include "app/files/file_kind.h"
 #include "app/files/paths.h"
 #include "app/files/problem_file.h"
 #include "app/files/reading.h"
@@ -17,54 +16,6 @@ namespace lab {
 namespace {
 
 using Notes = std::vector<std::string>;
-
-// What a file turns out to be, from its first bytes.
-enum class Kind { kEmpty, kSafetensors, kZip, kJson, kNpy, kPickle, kHdf5, kUnknown };
-
-bool looks_like_safetensors(std::string_view bytes) {
-  constexpr std::uint64_t kLongestHeader = 100'000'000;
-  return bytes.size() > 8 && bytes[8] == '{' &&
-         load_little_endian(bytes.substr(0, 8)) <= kLongestHeader;
-}
-
-bool looks_like_json(std::string_view bytes) {
-  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-  if (bytes.starts_with(kByteOrderMark)) bytes.remove_prefix(kByteOrderMark.size());
-  const std::size_t at = bytes.find_first_not_of(" \t\r\n");
-  return at != bytes.npos && bytes[at] == '{';
-}
-
-Kind kind_of(std::string_view bytes) {
-  if (bytes.empty()) return Kind::kEmpty;
-  if (looks_like_safetensors(bytes)) return Kind::kSafetensors;
-  if (bytes.starts_with("PK\x03\x04") || bytes.starts_with("PK\x05\x06")) return Kind::kZip;
-  if (bytes.starts_with(kNpyMagic)) return Kind::kNpy;
-  if (bytes.starts_with('\x80')) return Kind::kPickle;
-  if (bytes.starts_with("\x89HDF")) return Kind::kHdf5;
-  return looks_like_json(bytes) ? Kind::kJson : Kind::kUnknown;
-}
-
-Expected<Document> refuse(Kind kind) {
-  const auto because = [](const char* text) { return fail(ErrorKind::kBadInput, text); };
-  switch (kind) {
-    case Kind::kEmpty:
-      return because("the file is empty");
-    case Kind::kNpy:
-      return because(
-          "a single .npy array; a problem needs X, W_Q, W_K, W_V and W_O together: "
-          "save them with numpy.savez");
-    case Kind::kPickle:
-      return because(
-          "a Python pickle, which could run any program and is not read; save the tensors with "
-          "safetensors.torch.save_file or numpy.savez instead");
-    case Kind::kHdf5:
-      return because("an HDF5 file; save the arrays with safetensors or numpy.savez instead");
-    default:
-      return because(
-          "neither a session (JSON, or a picture that carries one) nor a problem (.safetensors or "
-          ".npz), by what is in it");
-  }
-}
 
 // The session that a picture carries.
 Expected<Document> document_in(const PictureKind& picture, const std::string& bytes,
@@ -85,16 +36,17 @@ Expected<Document> document_from(const std::string& bytes, const std::string& ti
     notes = misspelt_names(file);
     return document_from_tensors(file, title);
   };
-  if (const PictureKind* picture = picture_kind(bytes)) return document_in(*picture, bytes, watch);
-  switch (const Kind kind = kind_of(bytes)) {
-    case Kind::kJson:
+  switch (const FileKind kind = file_kind(bytes)) {
+    case FileKind::kPicture:
+      return document_in(*picture_kind(bytes), bytes, watch);
+    case FileKind::kSession:
       return read_session(bytes, watch);
-    case Kind::kSafetensors:
+    case FileKind::kSafetensors:
       return read_safetensors(bytes, watch).and_then(from_tensors);
-    case Kind::kZip:
+    case FileKind::kNpz:
       return read_npz(bytes, watch).and_then(from_tensors);
     default:
-      return refuse(kind);
+      return tl::make_unexpected(refusal(kind));
   }
 }
 

@@ -1,0 +1,195 @@
+#include "app/files/file_kind.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstdint>
+
+#include "app/carried/carried_session.h"
+#include "app/files/little_endian.h"
+#include "app/files/npy.h"
+
+namespace lab {
+namespace {
+
+bool looks_like_safetensors(std::string_view bytes) {
+  constexpr std::uint64_t kLongestHeader = 100'000'000;
+  return bytes.size() > 8 && bytes[8] == '{' &&
+         load_little_endian(bytes.substr(0, 8)) <= kLongestHeader;
+}
+
+bool looks_like_json(std::string_view bytes) {
+  bytes = without_byte_order_mark(bytes);
+  const std::size_t at = bytes.find_first_not_of(" \t\r\n");
+  return at != bytes.npos && bytes[at] == '{';
+}
+
+bool is_zip(std::string_view bytes) {
+  return bytes.starts_with("PK\x03\x04") || bytes.starts_with("PK\x05\x06");
+}
+
+// The first file in an archive of torch.save is NAME/data.pkl.
+bool is_torch_zip(std::string_view bytes) {
+  constexpr std::size_t kNameLengthAt = 26, kNameAt = 30;
+  if (bytes.size() < kNameAt) return false;
+  const std::uint64_t length = load_little_endian(bytes.substr(kNameLengthAt, 2));
+  return bytes.substr(kNameAt, length).ends_with("data.pkl");
+}
+
+bool has_control_characters(std::string_view bytes) {
+  return std::ranges::any_of(bytes, [](unsigned char c) {
+    return c < ' ' && c != '\t' && c != '\n' && c != '\r' && c != '\f';
+  });
+}
+
+// --- texts
+
+// A first line "count dimension", as word2vec writes it, gives the dimension; else 0.
+std::size_t promised_dimension(std::string_view line) {
+  const auto fields = split_fields(line, Separator::kBlanks);
+  std::size_t dimension = 0;
+  if (fields.size() != 2) return 0;
+  for (const std::string_view field : fields) {
+    const auto [stop, error] = std::from_chars(field.begin(), field.end(), dimension);
+    if (error != std::errc() || stop != field.end()) return 0;
+  }
+  return dimension;
+}
+
+// Numbers, all but the first field, which may be a label.
+bool is_table_line(std::string_view line, Separator separator) {
+  const auto fields = split_fields(line, separator);
+  const bool blanks = separator == Separator::kBlanks;
+  const std::size_t labels = blanks ? 0 : 1;
+  return fields.size() > labels &&
+         std::ranges::all_of(fields.begin() + static_cast<std::ptrdiff_t>(labels), fields.end(),
+                             [&](std::string_view field) {
+                               return is_number(field, allows_decimal_comma(separator));
+                             });
+}
+
+// A word, which may have blanks in it, and at least two numbers.
+bool is_vector_line(std::string_view line) {
+  const auto fields = split_fields(line, Separator::kBlanks);
+  return fields.size() > 2 && !is_number(fields.front()) && is_number(fields.back()) &&
+         is_number(fields[fields.size() - 2]);
+}
+
+constexpr std::array kSeparators = {Separator::kComma, Separator::kSemicolon, Separator::kTab,
+                                    Separator::kBlanks};
+
+// The lines at the beginning of a text that look like words with vectors, and like tables.
+struct Votes {
+  int vectors = 0;
+  std::array<int, kSeparators.size()> tables{};
+
+  void add(std::string_view line) {
+    if (trimmed_field(line).empty() || line.starts_with('#')) return;
+    if (is_vector_line(line)) ++vectors;
+    for (std::size_t i = 0; i < kSeparators.size(); ++i)
+      if (is_table_line(line, kSeparators[i])) ++tables[i];
+  }
+  int best_table() const { return *std::ranges::max_element(tables); }
+};
+
+Votes votes_of(std::string_view text) {
+  constexpr int kLines = 20;
+  Votes votes;
+  text = without_byte_order_mark(text);
+  const std::size_t last_end = text.find_last_of('\n');
+  // The last line may go on beyond what is seen of the file.
+  if (text.size() > kKindBytes / 2 && last_end != text.npos) text = text.substr(0, last_end);
+  for (int i = 0; i < kLines && !text.empty(); ++i) votes.add(take_line(text));
+  return votes;
+}
+
+bool begins_as_word2vec(std::string_view text) {
+  text = without_byte_order_mark(text);
+  const std::size_t dimension = promised_dimension(take_line(text));
+  return dimension > 0 && split_fields(take_line(text), Separator::kBlanks).size() > dimension;
+}
+
+FileKind text_kind(std::string_view text) {
+  if (begins_as_word2vec(text)) return FileKind::kVectors;
+  const Votes votes = votes_of(text);
+  if (votes.vectors > votes.best_table()) return FileKind::kVectors;
+  return votes.best_table() > 0 ? FileKind::kTable : FileKind::kUnknown;
+}
+
+struct Beginning {
+  std::string_view bytes;
+  FileKind kind;
+};
+constexpr std::array kBeginnings = {
+    Beginning{kNpyMagic, FileKind::kNpy},  Beginning{"\x80", FileKind::kPickle},
+    Beginning{"\x89HDF", FileKind::kHdf5}, Beginning{"\x1F\x8B", FileKind::kGzip},
+    Beginning{"GGUF", FileKind::kGguf},
+};
+
+FileKind binary_kind(std::string_view bytes) {
+  std::string_view rest = bytes;
+  if (promised_dimension(take_line(rest)) > 0) return FileKind::kWord2VecBinary;
+  return FileKind::kUnknown;
+}
+
+const char* why_not(FileKind kind) {
+  switch (kind) {
+    case FileKind::kEmpty:
+      return "the file is empty";
+    case FileKind::kNpy:
+      return "a single .npy array, which belongs into a document: open one and drop the array on "
+             "its window, or use \"attention-lab import\"; a problem needs X, W_Q, W_K, W_V and "
+             "W_O together: save them with numpy.savez";
+    case FileKind::kTable:
+      return "a table of numbers, which belongs into a document: open one and drop the table on "
+             "its window, or use \"attention-lab import\"";
+    case FileKind::kVectors:
+      return "word vectors, which belong into a document: open one and drop the file on its "
+             "window, or use \"attention-lab import\"";
+    case FileKind::kPickle:
+      return "a Python pickle, which could run any program and is not read; save the tensors with "
+             "safetensors.torch.save_file or numpy.savez instead";
+    case FileKind::kTorchZip:
+      return "a PyTorch file: a pickle could run any program and is not read; save the tensors "
+             "with safetensors.torch.save_file instead";
+    case FileKind::kHdf5:
+      return "an HDF5 file; save the arrays with safetensors or numpy.savez instead";
+    case FileKind::kGzip:
+      return "compressed with gzip; unpack it first, with gunzip";
+    case FileKind::kGguf:
+      return "a GGUF model, whose weights are quantised; save one layer's weights as safetensors "
+             "instead";
+    case FileKind::kWord2VecBinary:
+      return "word2vec's binary form; save the vectors as text instead, in Python with gensim's "
+             "vectors.save_word2vec_format(path, binary=False)";
+    default:
+      return "neither a session (JSON, or a picture that carries one) nor a problem (.safetensors "
+             "or .npz), by what is in it; nor a matrix (.npy, CSV) or word vectors (text)";
+  }
+}
+
+}  // namespace
+
+FileKind file_kind(std::string_view start) {
+  start = start.substr(0, kKindBytes);
+  if (start.empty()) return FileKind::kEmpty;
+  if (picture_kind(start)) return FileKind::kPicture;
+  if (looks_like_safetensors(start)) return FileKind::kSafetensors;
+  if (is_zip(start)) return is_torch_zip(start) ? FileKind::kTorchZip : FileKind::kNpz;
+  const auto known = std::ranges::find_if(
+      kBeginnings, [&](const Beginning& beginning) { return start.starts_with(beginning.bytes); });
+  if (known != kBeginnings.end()) return known->kind;
+  if (looks_like_json(start)) return FileKind::kSession;
+  return has_control_characters(start) ? binary_kind(start) : text_kind(start);
+}
+
+Error refusal(FileKind kind) { return {ErrorKind::kBadInput, why_not(kind)}; }
+
+std::optional<Separator> table_separator(std::string_view start) {
+  const Votes votes = votes_of(start.substr(0, kKindBytes));
+  const auto best = std::ranges::max_element(votes.tables);
+  if (*best == 0) return std::nullopt;
+  return kSeparators[static_cast<std::size_t>(best - votes.tables.begin())];
+}
+
+}  // namespace lab

@@ -1,0 +1,139 @@
+#include "app/files/file_kind.h"
+
+#include "app/files/csv.h"
+#include "app/tests/files/support.h"
+#include "app/tests/files/zip_support.h"
+
+namespace lab {
+namespace {
+
+using ::testing::HasSubstr;
+using namespace std::string_literals;
+
+struct KindCase {
+  const char* name;
+  std::string bytes;
+  FileKind kind;
+};
+void PrintTo(const KindCase& c, std::ostream* out) { *out << c.name; }
+
+class KindOfFile : public ::testing::TestWithParam<KindCase> {};
+
+TEST_P(KindOfFile, IsToldByContent) { EXPECT_EQ(file_kind(GetParam().bytes), GetParam().kind); }
+
+const std::string kGloVe =
+    "the 0.418 0.24968 -0.41242\n, 0.013441 0.23682 -0.16899\n. . . 0.1 0.2 0.3\n1990 0.1 0.2 "
+    "1e-05\n";
+
+INSTANTIATE_TEST_SUITE_P(
+    Binary, KindOfFile,
+    ::testing::Values(
+        KindCase{"Empty", "", FileKind::kEmpty},
+        KindCase{"Safetensors", write_safetensors(small_problem()), FileKind::kSafetensors},
+        KindCase{"Npz", value_of(write_npz(small_problem())), FileKind::kNpz},
+        KindCase{"Npy", write_npy({"", {1}, {2}}), FileKind::kNpy},
+        KindCase{"Pickle", "\x80\x04\x95", FileKind::kPickle},
+        KindCase{"Torch", make_zip({{"model/data.pkl", "\x80\x02."}}), FileKind::kTorchZip},
+        KindCase{"Hdf5", "\x89HDF\r\n\x1A\n", FileKind::kHdf5},
+        KindCase{"Gzip", "\x1F\x8B\x08", FileKind::kGzip},
+        KindCase{"Gguf", "GGUF\x03\0\0\0"s, FileKind::kGguf},
+        KindCase{"Word2VecBinary", "3 2\nthe \x01\x02\0\x3F\x04\x05\x06\x3F\n"s,
+                 FileKind::kWord2VecBinary},
+        KindCase{"Png", "\x89PNG\r\n\x1A\n", FileKind::kPicture},
+        KindCase{"Noise", "\x01\x02\x03\x04", FileKind::kUnknown}),
+    [](const auto& test) { return test.param.name; });
+
+INSTANTIATE_TEST_SUITE_P(
+    Text, KindOfFile,
+    ::testing::Values(KindCase{"Session", "\xEF\xBB\xBF \n" + small_session(), FileKind::kSession},
+                      KindCase{"OwnCsv",
+                               write_csv(attention::Matrix::Ones(2, 2), {"a", "b"}, {"0", "1"}),
+                               FileKind::kTable},
+                      KindCase{"Comma", "1,2\n3,4\n", FileKind::kTable},
+                      KindCase{"CommaAndBlank", "1, 2\n3, 4\n", FileKind::kTable},
+                      KindCase{"DecimalComma", "1,5;2,5\r\n3;4,5", FileKind::kTable},
+                      KindCase{"Tab", "x\ty\n1\t2\n", FileKind::kTable},
+                      KindCase{"SaveTxt", "# made by hand\n1.0e+00 2.0e+00\n", FileKind::kTable},
+                      KindCase{"OneColumn", "1\n2\n", FileKind::kTable},
+                      KindCase{"OneNumber", "7", FileKind::kTable},
+                      KindCase{"LabelsAndTabs", "the\t1\t2\ncat\t3\t4\n", FileKind::kTable},
+                      KindCase{"GloVe", kGloVe, FileKind::kVectors},
+                      KindCase{"Word2Vec", "1 3\nthe 1 2 3\n", FileKind::kVectors},
+                      KindCase{"Word2VecOfNumbers", "1 3\n1990 1 2 3\n", FileKind::kVectors},
+                      KindCase{"Prose", "Hello world, this is\na text with 2 numbers, 3 commas.",
+                               FileKind::kUnknown},
+                      KindCase{"JsonList", "[1, 2]", FileKind::kUnknown}),
+    [](const auto& test) { return test.param.name; });
+
+TEST(FileKind, TheFirstBytesDecide) {
+  std::string text;
+  while (text.size() < 3 * kKindBytes) text += "1.5,2.5\n";
+  EXPECT_EQ(file_kind(text), FileKind::kTable);
+  text += '\0';
+  EXPECT_EQ(file_kind(text), FileKind::kTable);
+  EXPECT_EQ(file_kind(std::string_view(text).substr(0, kKindBytes)), FileKind::kTable);
+}
+
+TEST(FileKind, LongVectorsAreToldByTheirFirstLine) {
+  std::string text = "the";
+  while (text.size() < 2 * kKindBytes) text += " 0.12345";
+  EXPECT_EQ(file_kind(text), FileKind::kVectors);
+}
+
+TEST(FileKind, RefusalsSayWhatToDo) {
+  EXPECT_THAT(refusal(FileKind::kWord2VecBinary).message, HasSubstr("binary=False"));
+  EXPECT_THAT(refusal(FileKind::kGzip).message, HasSubstr("gunzip"));
+  EXPECT_THAT(refusal(FileKind::kTorchZip).message, HasSubstr("safetensors.torch.save_file"));
+  EXPECT_THAT(refusal(FileKind::kTable).message, HasSubstr("attention-lab import"));
+}
+
+TEST(FileKind, SeparatorsAreTold) {
+  EXPECT_EQ(table_separator("a,b\n1,2\n"), Separator::kComma);
+  EXPECT_EQ(table_separator("1,5;2\n"), Separator::kSemicolon);
+  EXPECT_EQ(table_separator("1,5\t2\n"), Separator::kTab);
+  EXPECT_EQ(table_separator("1 2\n"), Separator::kBlanks);
+  EXPECT_EQ(table_separator("words alone\n"), std::nullopt);
+}
+
+struct NumberCase {
+  const char* text;
+  float value;
+};
+
+TEST(NumberField, ReadsWhatProgramsWrite) {
+  constexpr float kInfinity = std::numeric_limits<float>::infinity();
+  for (const auto& [text, value] :
+       std::initializer_list<NumberCase>{{"1", 1},
+                                         {" -2.5 ", -2.5f},
+                                         {"+3", 3},
+                                         {"1e3", 1000},
+                                         {".5", .5f},
+                                         {"5.", 5},
+                                         {"\u22121.5", -1.5f},
+                                         {"inf", kInfinity},
+                                         {"-Infinity", -kInfinity},
+                                         {"\u221E", kInfinity},
+                                         {"+INF", kInfinity},
+                                         {"1e-60", 0},
+                                         {"1e-600", 0},
+                                         {"3.4028235e38", 3.4028235e38f}}) {
+    const NumberField field = read_number(text);
+    EXPECT_EQ(field.status, NumberStatus::kNumber) << text;
+    EXPECT_EQ(field.value, value) << text;
+  }
+  EXPECT_TRUE(std::isnan(read_number("NaN").value));
+  EXPECT_TRUE(std::signbit(read_number("-0.0").value));
+  EXPECT_EQ(read_number("1,5", true).value, 1.5f);
+}
+
+TEST(NumberField, RefusesWhatIsNone) {
+  for (const char* text : {"", " ", "-", "--1", "+-1", "1.2.3", "1,5", "0x10", "1e", "one", "1 2",
+                           "nan(1)", "\u2212\u22121"})
+    EXPECT_EQ(read_number(text).status, NumberStatus::kNone) << text;
+  EXPECT_EQ(read_number("1.234,5", true).status, NumberStatus::kNone);
+  EXPECT_EQ(read_number("1e39").status, NumberStatus::kTooLarge);
+  EXPECT_EQ(read_number("-1e999").status, NumberStatus::kTooLarge);
+}
+
+}  // namespace
+}  // namespace lab
