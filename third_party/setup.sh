@@ -34,6 +34,7 @@ run   libcli11-dev            CLI/CLI.hpp                  command line
 run   libexpected-dev         tl/expected.hpp              results that may be errors
 run   libicu-dev              unicode/brkiter.h            words and characters of every script
 run   libzip-dev              zip.h                        .npz files
+run   libcsv-dev              csv.h                        matrices as CSV
 run   libpng-dev              png.h                        PNG pictures
 run   libwebp-dev             webp/mux.h                   animated WebP pictures
 run   libgif-dev              gif_lib.h                    animated GIF pictures

@@ -56,15 +56,22 @@ std::size_t promised_dimension(std::string_view line) {
   return dimension;
 }
 
+std::string_view without_quotes(std::string_view field) {
+  const bool quoted = field.size() > 1 && field.front() == '"' && field.back() == '"';
+  return quoted ? field.substr(1, field.size() - 2) : field;
+}
+
 // Numbers, all but the first field, which may be a label.
 bool is_table_line(std::string_view line, Separator separator) {
-  const auto fields = split_fields(line, separator);
+  auto fields = split_fields(line, separator);
+  if (fields.size() > 2 && fields.back().empty()) fields.pop_back();
   const bool blanks = separator == Separator::kBlanks;
   const std::size_t labels = blanks ? 0 : 1;
   return fields.size() > labels &&
          std::ranges::all_of(fields.begin() + static_cast<std::ptrdiff_t>(labels), fields.end(),
                              [&](std::string_view field) {
-                               return is_number(field, allows_decimal_comma(separator));
+                               return is_number(without_quotes(field),
+                                                allows_decimal_comma(separator));
                              });
 }
 
@@ -84,7 +91,7 @@ struct Votes {
   std::array<int, kSeparators.size()> tables{};
 
   void add(std::string_view line) {
-    if (trimmed_field(line).empty() || line.starts_with('#')) return;
+    if (trimmed_field(line).empty() || line == "#" || line.starts_with("# ")) return;
     if (is_vector_line(line)) ++vectors;
     for (std::size_t i = 0; i < kSeparators.size(); ++i)
       if (is_table_line(line, kSeparators[i])) ++tables[i];
