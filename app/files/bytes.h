@@ -18,9 +18,7 @@ inline constexpr std::size_t kLargestFile = std::size_t{1} << 30;
 Expected<std::string> read_bytes(const std::string& path, std::size_t limit = kLargestFile,
                                  attention::WorkWatch* watch = nullptr);
 
-/// Writes `bytes` to `path`, "-" is standard output. The file is written beside its place, synced
-/// and renamed: it is the old one or the new one, never half. Fails with kIo and leaves no
-/// temporary file behind.
+/// Writes `bytes` to `path` as write_atomically does; "-" is standard output. Fails with kIo.
 Expected<void> write_bytes(const std::string& path, std::string_view bytes);
 
 }  // namespace lab

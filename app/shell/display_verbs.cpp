@@ -47,6 +47,7 @@ bool may_take_long(const std::string& source) {
   return std::filesystem::file_size(source, none) > kLarge;
 }
 
+// Written in place and at once, unlike every other file: what was done before a crash is in it.
 Expected<void> record_to(Workspace& workspace, std::ofstream& file, const std::string& path) {
   if (path.empty()) return {};
   file.open(path);

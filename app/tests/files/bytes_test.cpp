@@ -9,6 +9,7 @@
 #include <csignal>
 #include <thread>
 
+#include "app/tests/files/nobody.h"
 #include "app/tests/files/support.h"
 
 namespace lab {
@@ -36,18 +37,6 @@ class Redirected {
 
  private:
   int fd_, kept_;
-};
-
-// Root may write anywhere: while this lives, the test is an ordinary user.
-class Nobody {
- public:
-  Nobody() : was_root_(::geteuid() == 0) { EXPECT_TRUE(!was_root_ || ::seteuid(65534) == 0); }
-  Nobody(const Nobody&) = delete;
-  Nobody& operator=(const Nobody&) = delete;
-  ~Nobody() { EXPECT_TRUE(!was_root_ || ::seteuid(0) == 0); }
-
- private:
-  bool was_root_;
 };
 
 // Interrupts whatever waits, a thousand times a second.
