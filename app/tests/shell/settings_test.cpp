@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "app/files/bytes.h"
+#include "app/tests/killed_saves.h"
 #include "app/tests/temporary_folder.h"
 
 namespace lab {
@@ -34,6 +35,17 @@ TEST_F(SettingsFile, ReadsBackWhatWasWritten) {
   const Settings settings{ThemeId::kHighContrast, 1.625f, Palette::kMagma};
   ASSERT_TRUE(write_settings(path_, settings));
   EXPECT_EQ(*read_settings(path_), settings);
+}
+
+TEST_F(SettingsFile, OfASaveThatIsKilledIsTheOldOneOrTheNewOne) {
+  const Settings settings[] = {{ThemeId::kHighContrast, 1.625f, Palette::kMagma},
+                               {ThemeId::kDark, 1, {}}};
+  SavedFile file{path_, {}, [&](int which) { (void)write_settings(path_, settings[which]); }};
+  for (const int which : {0, 1}) {
+    file.save(which);
+    file.contents.at(which) = whole_file(path_);
+  }
+  expect_never_torn(file);
 }
 
 TEST_F(SettingsFile, KeepsWhatTheUserChose) {

@@ -1,0 +1,61 @@
+#include "app/tests/killed_saves.h"
+
+#include "app/files/bytes.h"
+#include "app/tests/cli/run_cli.h"
+
+// What the program writes, of every kind, while it is killed at any moment.
+
+namespace lab::test {
+namespace {
+
+using Arguments = std::vector<std::string>;
+
+// How two different files of a kind are made.
+struct Kind {
+  const char* ending;
+  Arguments first, second;  // without -o
+};
+void PrintTo(const Kind& kind, std::ostream* out) { *out << kind.ending; }
+
+Kind figure(const char* ending, const char* verb = "export") {
+  return {ending, {verb, "refer"}, {verb, "cat-sat"}};
+}
+
+Kind film(const char* ending) {
+  const auto sweep = [](const char* range) {
+    return Arguments{"export", "refer", "--sweep", range, "--frames", "3", "--dpi", "50"};
+  };
+  return {ending, sweep("temperature=0.5..2"), sweep("temperature=1..4")};
+}
+
+std::string made(Arguments arguments, const std::string& path) {
+  arguments.insert(arguments.end(), {"-o", path});
+  const Outcome outcome = run(arguments);
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  return whole_file(path);
+}
+
+class KilledSave : public ::testing::TestWithParam<Kind> {};
+
+TEST_P(KilledSave, LeavesTheOldFileOrTheNewOne) {
+  const TempFolder folder;
+  const Kind& kind = GetParam();
+  SavedFile file{folder / (std::string("file.") + kind.ending), {}, {}};
+  file.contents = {made(kind.first, file.path), made(kind.second, file.path)};
+  file.save = [&](int which) { (void)write_bytes(file.path, file.contents.at(which)); };
+  expect_never_torn(file);
+}
+
+INSTANTIATE_TEST_SUITE_P(Kinds, KilledSave,
+                         ::testing::Values(Kind{"session",
+                                                {"apply", "refer", "/dev/null"},
+                                                {"apply", "cat-sat", "/dev/null"}},
+                                           figure("safetensors", "compute"),
+                                           figure("npz", "compute"), figure("json", "compute"),
+                                           figure("npy"), figure("csv"), figure("png"),
+                                           figure("svg"), figure("pdf"), figure("html"),
+                                           figure("tex"), film("webp"), film("gif")),
+                         [](const auto& test) { return std::string(test.param.ending); });
+
+}  // namespace
+}  // namespace lab::test
