@@ -25,16 +25,16 @@ Expected<void> apply_commands(const Options& options, VerbRun& run) {
     return fail(ErrorKind::kUsage, "only one of IN and COMMANDS can be standard input");
   }
   if (auto fits = check_session_path(options.output); !fits) return fits;
-  auto document = open_input(options.input);
-  if (!document) return tl::make_unexpected(document.error());
+  auto opened = open_whole_input(options.input);
+  if (!opened) return tl::make_unexpected(opened.error());
   const auto text = read_bytes(options.commands, kLargestCommandFile);
   if (!text) return tl::make_unexpected(text.error());
 
-  Workspace workspace(std::move(*document));
+  Workspace workspace(std::move(opened->document));
   workspace.set_recorder([&run](const std::string& line) { run.record += line + "\n"; });
   const std::string name = command_file_name(options.commands);
   if (auto applied = apply_lines(workspace, *text, name); !applied) return applied;
-  return write_bytes(options.output, write_session(workspace.document()));
+  return write_bytes(options.output, write_session(workspace.document(), opened->view));
 }
 
 }  // namespace

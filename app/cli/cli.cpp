@@ -126,11 +126,15 @@ Expected<attention::Index> find_and_tell(const std::vector<std::string>& labels,
   return found->index;
 }
 
+Expected<Opened> open_whole_input(const std::string& source) {
+  auto opened = open_whole(source);
+  if (!opened) return opened;
+  for (const std::string& note : opened->notes) tell(note);
+  return opened;
+}
+
 Expected<Document> open_input(const std::string& source) {
-  std::vector<std::string> notes;
-  auto document = open_document(source, &notes);
-  for (const std::string& note : notes) tell(note);
-  return document;
+  return open_whole_input(source).map([](Opened&& opened) { return std::move(opened.document); });
 }
 
 int run_command_line(int argc, const char* const* argv, const DisplayVerbs& display) {

@@ -9,6 +9,7 @@
 #include "app/cli/cli.h"
 #include "app/document/document.h"
 #include "app/document/error.h"
+#include "app/files/open.h"
 
 namespace CLI {
 class App;
@@ -28,7 +29,9 @@ struct VerbRun {
 /// Tells the person something that is no error: one line on standard error.
 void tell(const std::string& message);
 
-/// The document that IN names (see open_document); tells what a person should know of it.
+/// What IN names (see open_whole); tells what a person should know of it.
+Expected<Opened> open_whole_input(const std::string& source);
+/// The same for those who need the document alone.
 Expected<Document> open_input(const std::string& source);
 
 /// The place among `labels` that `text` names (see find_label); tells when there are several.

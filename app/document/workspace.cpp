@@ -38,8 +38,8 @@ bool is_quick(const attention::Problem& problem) {
 
 }  // namespace
 
-Workspace::Workspace(Document document, std::string path)
-    : now_{History(std::move(document)), std::move(path)},
+Workspace::Workspace(Document document, std::string path, bool saves_there)
+    : now_{History(std::move(document)), std::move(path), saves_there},
       shown_(now_),
       evaluator_(std::make_unique<BackgroundEvaluator>(evaluation_threads())) {
   evaluate_now();
@@ -208,7 +208,7 @@ Expected<void> Workspace::carry_out(const intent::JumpTo& wanted) {
 }
 
 Expected<void> Workspace::carry_out(const intent::Replace& wanted) {
-  now_ = {History(wanted.document), wanted.path, 0, now_.opened + 1};
+  now_ = {History(wanted.document), wanted.path, wanted.saves_there, 0, now_.opened + 1};
   now_.saved = now_.history.state_id();
   return {};
 }
@@ -220,6 +220,7 @@ Expected<void> Workspace::carry_out(const intent::NoteState& wanted) {
 
 Expected<void> Workspace::carry_out(const intent::MarkSaved& wanted) {
   now_.path = wanted.path;
+  now_.saves_there = true;
   now_.saved = wanted.state ? *wanted.state : now_.history.state_id();
   return {};
 }

@@ -41,8 +41,9 @@ struct JumpTo {
 struct Replace {
   Document document;
   std::string path;
-};  ///< open another document; the path may
-    ///< be empty (not saved anywhere yet)
+  bool saves_there = true;
+};  ///< open another document; the path may be empty (not saved anywhere yet). Without
+    ///< `saves_there` the file is more than a session, or another thing: saving asks where
 struct NoteState {
   std::shared_ptr<std::size_t> state;
 };  ///< put History::state_id there, once all that was asked for before is carried out
@@ -74,7 +75,7 @@ class Workspace {
 
   /// Opens `document`, evaluated. `path` as in intent::Replace.
   /// Precondition: the document's problem is valid (readers of files check it).
-  explicit Workspace(Document document, std::string path = {});
+  explicit Workspace(Document document, std::string path = {}, bool saves_there = true);
 
   /// The document that is looked at.
   const Document& document() const { return shown_.history.document(); }
@@ -93,8 +94,14 @@ class Workspace {
   const History& history() const { return now_.history; }
   /// Where the document was opened from or saved to; empty: nowhere yet.
   const std::string& path() const { return now_.path; }
+  /// The same where saving may write over it; else empty.
+  std::string saves_to() const { return now_.saves_there ? now_.path : std::string(); }
   /// True when there are changes since opening or saving.
-  bool modified() const { return now_.history.state_id() != now_.saved || history().previewing(); }
+  bool modified() const { return has_unsaved_steps() || history().previewing(); }
+  /// The same, a preview left aside.
+  bool has_unsaved_steps() const { return history().state_id() != now_.saved; }
+  /// History::state_id of what path() holds; a number that no state has when none is.
+  std::size_t saved_state() const { return now_.saved; }
   /// How many documents were opened before document(), by intent::Replace.
   int opened() const { return shown_.opened; }
   /// The message of the last intent that failed in the last drain, or of the evaluation that
@@ -125,6 +132,7 @@ class Workspace {
   struct State {
     History history;
     std::string path;
+    bool saves_there = true;
     std::size_t saved = 0;  // History::state_id of what `path` holds
     int opened = 0;
   };

@@ -15,14 +15,23 @@
 namespace lab {
 namespace {
 
-using Notes = std::vector<std::string>;
+Expected<Opened> opened_session(std::string_view json, attention::WorkWatch* watch) {
+  return read_whole_session(json, watch).map([](Session&& session) {
+    return Opened{std::move(session.document), std::move(session.view), std::move(session.notes),
+                  !session.newer};
+  });
+}
 
-// The session that a picture carries.
-Expected<Document> document_in(const PictureKind& picture, const std::string& bytes,
-                               attention::WorkWatch* watch) {
+// The session that a picture carries. The picture is more than that.
+Expected<Opened> opened_picture(const PictureKind& picture, const std::string& bytes,
+                                attention::WorkWatch* watch) {
   const auto session = guarded([&] { return picture.session(bytes); });
   if (!session) return tl::make_unexpected(session.error());
-  if (*session) return read_session(**session, watch);
+  if (*session) {
+    auto opened = opened_session(**session, watch);
+    if (opened) opened->is_session = false;
+    return opened;
+  }
   if (has_session_mark(picture, bytes))
     return fail(ErrorKind::kBadInput, "the session in this picture is damaged");
   return fail(ErrorKind::kBadInput,
@@ -30,17 +39,20 @@ Expected<Document> document_in(const PictureKind& picture, const std::string& by
                   " without a session; those that Attention Lab exports carry theirs");
 }
 
-Expected<Document> document_from(const std::string& bytes, const std::string& title, Notes& notes,
-                                 attention::WorkWatch* watch) {
-  const auto from_tensors = [&](const TensorFile& file) {
-    notes = misspelt_names(file);
-    return document_from_tensors(file, title);
-  };
+Expected<Opened> opened_problem(const TensorFile& file, const std::string& title) {
+  return document_from_tensors(file, title).map([&](Document&& document) {
+    return Opened{std::move(document), std::nullopt, misspelt_names(file), false};
+  });
+}
+
+Expected<Opened> opened_bytes(const std::string& bytes, const std::string& title,
+                              attention::WorkWatch* watch) {
+  const auto from_tensors = [&](const TensorFile& file) { return opened_problem(file, title); };
   switch (const FileKind kind = file_kind(bytes)) {
     case FileKind::kPicture:
-      return document_in(*picture_kind(bytes), bytes, watch);
+      return opened_picture(*picture_kind(bytes), bytes, watch);
     case FileKind::kSession:
-      return read_session(bytes, watch);
+      return opened_session(bytes, watch);
     case FileKind::kSafetensors:
       return read_safetensors(bytes, watch).and_then(from_tensors);
     case FileKind::kNpz:
@@ -59,7 +71,7 @@ attention::Index work_of(const std::string& path) {
                : 2 * static_cast<attention::Index>(std::min<std::uintmax_t>(size, kLargestFile));
 }
 
-Expected<Document> open_file(const std::string& path, Notes* told, attention::WorkWatch* watch) {
+Expected<Opened> open_file(const std::string& path, attention::WorkWatch* watch) {
   const bool is_input = path == "-";
   attention::expect_work(watch, work_of(path));
   const Expected<std::string> bytes = read_bytes(path, kLargestFile, watch);
@@ -67,17 +79,12 @@ Expected<Document> open_file(const std::string& path, Notes* told, attention::Wo
   // a.problem.safetensors is called a
   const std::string name = file_name_of(path);
   const std::string title = is_input ? "standard input" : name.substr(0, name.find('.', 1));
-  Notes notes;
-  Expected<Document> document = document_from(*bytes, title, notes, watch);
-  const std::string where = is_input ? title : in_quotes(path);
-  const std::string prefix = where + ": ";
-  for (const std::string& note : notes)
-    if (told) told->push_back(prefix + note);
-  if (!document) {
-    return fail(document.error().kind, prefix + document.error().message);
-  }
-  if (document->title.empty()) document->title = title;
-  return document;
+  const std::string prefix = (is_input ? title : in_quotes(path)) + ": ";
+  Expected<Opened> opened = opened_bytes(*bytes, title, watch);
+  if (!opened) return fail(opened.error().kind, prefix + opened.error().message);
+  for (std::string& note : opened->notes) note = prefix + note;
+  if (opened->document.title.empty()) opened->document.title = title;
+  return opened;
 }
 
 // Links that lead nowhere are there: reading them tells what is wrong.
@@ -89,17 +96,24 @@ bool is_missing(const std::string& path) {
 
 }  // namespace
 
-Expected<Document> open_document(const std::string& source, Notes* notes,
-                                 attention::WorkWatch* watch) {
+Expected<Opened> open_whole(const std::string& source, attention::WorkWatch* watch) {
   const std::vector<ExampleInfo> known = examples();
   const auto example = std::ranges::find_if(known, [&](const ExampleInfo& info) {
     return same_title(info.name, source) || same_title(info.title, source);
   });
-  if (example != known.end()) return open_file(example->path, notes, watch);
+  if (example != known.end()) return open_file(example->path, watch);
   if (source != "-" && is_missing(source))
     return fail(ErrorKind::kIo, "there is no file or example " + in_quotes(source) +
                                     "; \"attention-lab examples\" lists the examples");
-  return open_file(source, notes, watch);
+  return open_file(source, watch);
+}
+
+Expected<Document> open_document(const std::string& source, std::vector<std::string>* notes,
+                                 attention::WorkWatch* watch) {
+  return open_whole(source, watch).map([&](Opened&& opened) {
+    if (notes) notes->insert(notes->end(), opened.notes.begin(), opened.notes.end());
+    return std::move(opened.document);
+  });
 }
 
 }  // namespace lab

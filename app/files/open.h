@@ -1,10 +1,12 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "app/document/document.h"
 #include "app/document/error.h"
+#include "app/files/session_view.h"
 #include "core/work_watch.h"
 
 namespace lab {
@@ -23,12 +25,21 @@ std::vector<ExampleInfo> examples();
 /// program, else the source folder it was built from; empty when none exists.
 std::string assets_folder();
 
+/// What a file or an example holds.
+struct Opened {
+  Document document;
+  std::optional<SessionView> view;  ///< how it was looked at, where the file says so
+  std::vector<std::string> notes;   ///< what a person should know of the file, a sentence each
+  bool is_session = false;  ///< a session that saving may write over without losing any of it
+};
+
 /// Opens whatever `source` names: a built-in example by name or title, or a file, "-" for standard
 /// input: a session (JSON), a picture that carries one, a problem in safetensors or NPZ, told apart
 /// by content and not by name. Pickles and anything else are refused with kBadInput saying what was
-/// found. What a person should
-/// know of a file that was read is added to `notes`, a sentence each. `watch`, which may be null,
-/// sees how far it is and may stop it: throws attention::WorkStopped then.
+/// found. `watch`, which may be null, sees how far it is and may stop it: throws
+/// attention::WorkStopped then.
+Expected<Opened> open_whole(const std::string& source, attention::WorkWatch* watch = nullptr);
+/// The same for those who need the document alone; the notes are added to `notes`.
 Expected<Document> open_document(const std::string& source,
                                  std::vector<std::string>* notes = nullptr,
                                  attention::WorkWatch* watch = nullptr);

@@ -18,6 +18,12 @@ bool is_of_another_kind(std::string_view ending) {
   return std::ranges::find(kOthers, ending) != kOthers.end();
 }
 
+// Empty when it is not set.
+std::string environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
 }  // namespace
 
 std::string ending_of(const std::string& path) {
@@ -34,6 +40,12 @@ std::string full_path(const std::string& typed) {
   const char* home = std::getenv("HOME");
   if (home == nullptr || !typed.starts_with("~/")) return typed;
   return home + typed.substr(1);
+}
+
+std::string desktop_folder(const char* variable, const char* usual) {
+  const std::filesystem::path named = environment(variable), home = environment("HOME");
+  if (named.is_absolute()) return named.string();
+  return home.is_absolute() ? (home / usual).string() : std::string();
 }
 
 std::string with_ending(const std::string& path, std::string_view ending) {

@@ -16,6 +16,10 @@ std::string file_name_of(const std::string& path);
 /// The path as the file system takes it: "~/" at its start is the home folder.
 std::string full_path(const std::string& typed);
 
+/// The folder that the environment `variable` names or, where that is no absolute path, `usual` in
+/// the home folder; empty when neither is known.
+std::string desktop_folder(const char* variable, const char* usual);
+
 /// `path` with `ending` (".png") behind it, unless its name already ends as a file that this
 /// program reads or writes.
 std::string with_ending(const std::string& path, std::string_view ending);

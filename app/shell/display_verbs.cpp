@@ -7,8 +7,10 @@
 #include "app/figure/png_writer.h"
 #include "app/files/bytes.h"
 #include "app/files/open.h"
+#include "app/files/recent.h"
 #include "app/shell/end_signals.h"
 #include "app/shell/frame_loop.h"
+#include "app/shell/recent_keeper.h"
 #include "app/shell/settings.h"
 
 namespace lab {
@@ -25,7 +27,13 @@ std::string path_of(const std::string& source) {
   return source;
 }
 
-Expected<Workspace> open_workspace(const std::string& source) {
+// What a window begins with.
+struct Start {
+  Workspace workspace;
+  std::optional<SessionView> view;
+};
+
+Expected<Start> open_start(const std::string& source) {
   const auto built_in = examples();
   if (source.empty() && built_in.empty()) {
     return fail(ErrorKind::kIo,
@@ -33,9 +41,10 @@ Expected<Workspace> open_workspace(const std::string& source) {
                 "ATTENTION_LAB_ASSETS to the folder that holds examples/");
   }
   const std::string wanted = source.empty() ? built_in.front().name : source;
-  auto document = open_input(wanted);
-  if (!document) return tl::make_unexpected(document.error());
-  return Workspace(std::move(*document), path_of(wanted));
+  return open_whole_input(wanted).map([&](Opened&& opened) {
+    return Start{Workspace(std::move(opened.document), path_of(wanted), opened.is_session),
+                 std::move(opened.view)};
+  });
 }
 
 // A large file, or a pipe, is read once the window is there, which shows how far it is.
@@ -66,18 +75,26 @@ Expected<void> write_statistics(const WindowRequest& request, const FrameLoop& l
 
 Expected<void> run_window(const WindowRequest& request) {
   const bool later = may_take_long(request.source);
-  auto workspace = open_workspace(later ? std::string() : request.source);
-  if (!workspace) return tl::make_unexpected(workspace.error());
+  auto start = open_start(later ? std::string() : request.source);
+  if (!start) return tl::make_unexpected(start.error());
   std::ofstream record;
-  if (auto ready = record_to(*workspace, record, request.record_path); !ready) return ready;
+  if (auto ready = record_to(start->workspace, record, request.record_path); !ready) return ready;
   const HeldSignals held;
   auto window = Window::open({request.width, request.height, "Attention Lab", true});
   if (!window) return tl::make_unexpected(window.error());
-  FrameLoop loop(**window, *workspace);
+  FrameLoop loop(**window, start->workspace);
+  loop.view().state().view_to_show = start->view;
   SettingsKeeper settings(settings_path());
   settings.apply(loop.view().state(), loop.display_scale(), request.theme);
   if (later) loop.view().state().leaving = destination::Source{request.source};
-  loop.after_frame([&](ViewState& state, float scale) { settings.keep(state, scale); });
+  RecentKeeper recent(recent_path());
+  recent.apply(loop.view().state().recent);
+  if (!later && !start->workspace.path().empty())
+    loop.view().state().recent.newest = start->workspace.path();
+  loop.after_frame([&](ViewState& state, float scale) {
+    settings.keep(state, scale);
+    recent.keep(state.recent);
+  });
   const SignalWatch watch(held, [&loop] { loop.stop(); });
   loop.run();
   auto written = write_statistics(request, loop, **window);
@@ -86,11 +103,12 @@ Expected<void> run_window(const WindowRequest& request) {
 }
 
 Expected<void> take_screenshot(const ScreenshotRequest& request) {
-  auto workspace = open_workspace(request.source);
-  if (!workspace) return tl::make_unexpected(workspace.error());
+  auto start = open_start(request.source);
+  if (!start) return tl::make_unexpected(start.error());
   auto window = Window::open({request.width, request.height, "Attention Lab", false});
   if (!window) return tl::make_unexpected(window.error());
-  FrameLoop loop(**window, *workspace);
+  FrameLoop loop(**window, start->workspace);
+  loop.view().state().view_to_show = start->view;
   loop.view().state().theme = request.theme;
   loop.view().state().scale = request.scale;  // the same picture on every display
   for (int i = 0; i < kFramesOfScreenshot; ++i) loop.frame();

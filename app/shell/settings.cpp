@@ -1,12 +1,12 @@
 #include "app/shell/settings.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <utility>
 
 #include "app/files/bytes.h"
+#include "app/files/paths.h"
 
 namespace lab {
 namespace {
@@ -15,11 +15,6 @@ using nlohmann::json;
 
 constexpr std::size_t kLargestSettings = std::size_t{1} << 16;
 constexpr float kSmallestZoom = 0.25f, kLargestZoom = 4;
-
-std::string environment(const char* name) {
-  const char* value = std::getenv(name);
-  return value == nullptr ? "" : value;
-}
 
 std::string text_of(const json& object, const char* name) {
   const auto found = object.find(name);
@@ -45,13 +40,8 @@ Settings settings_of(const ViewState& state, float display_scale) {
 }  // namespace
 
 std::string settings_path() {
-  std::filesystem::path folder = environment("XDG_CONFIG_HOME");
-  if (!folder.is_absolute()) {
-    const std::filesystem::path home = environment("HOME");
-    if (!home.is_absolute()) return {};
-    folder = home / ".config";
-  }
-  return folder / "attention-lab" / "settings.json";
+  const std::filesystem::path folder = desktop_folder("XDG_CONFIG_HOME", ".config");
+  return folder.empty() ? std::string() : (folder / "attention-lab" / "settings.json").string();
 }
 
 Expected<Settings> read_settings(const std::string& path) {

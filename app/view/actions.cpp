@@ -35,6 +35,8 @@ void set_scale(Ui& ui, float scale) {
   ui.state.scale = std::clamp(scale, kSmallestScale, kLargestScale);
 }
 
+bool has_recent(const Ui& ui) { return !ui.state.recent.files.empty(); }
+
 void save(Ui& ui) {
   const std::string path = session_path(ui);
   if (path.empty()) {
@@ -130,12 +132,17 @@ const std::array kActions{
     Action{"file.open", "File", "Open…", ctrl(Key::kO), nullptr, nullptr,
            [](Ui& ui) { ask_file(ui, Dialog::kOpen, ui.workspace.path()); }}
         .found_by("load file import session safetensors npz"),
+    Action{"file.recent", "File", "Open recent…", ctrl_shift(Key::kO), has_recent, nullptr,
+           [](Ui& ui) { ui.state.wants_popup = "recent"; }}
+        .found_by("last files history load"),
     Action{"file.save", "File", "Save", ctrl(Key::kS), nullptr, nullptr, save}
         .found_by("write store keep session")
         .below_line(),
     Action{"file.save_as", "File", "Save as…", ctrl_shift(Key::kS), nullptr, nullptr,
            ask_session_path}
         .found_by("write store copy name session"),
+    Action{"file.revert", "File", "Revert…", {}, can_revert, nullptr, revert}.found_by(
+        "reload go back discard changes saved undo all"),
     Action{"file.export", "File", "Export picture…", ctrl(Key::kE), nullptr, nullptr, export_figure}
         .found_by("figure image png save plot print")
         .below_line(),

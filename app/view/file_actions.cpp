@@ -11,6 +11,7 @@
 #include "app/files/session.h"
 #include "app/view/ask_file.h"
 #include "app/view/pending.h"
+#include "app/view/view_memory.h"
 
 namespace lab {
 namespace {
@@ -27,6 +28,7 @@ Document new_session() {
 }
 
 void start_anew(Ui& ui) {
+  ui.state.view_to_show.reset();
   ui.queue(intent::Replace{new_session(), {}});
   ui.state.notice = "A new session: 2 heads with random weights. Type your sentence.";
   ui.state.sentence.focus = true;
@@ -37,27 +39,41 @@ bool is_example(const std::string& source) {
   return std::ranges::find(known, source, &ExampleInfo::name) != known.end();
 }
 
-struct Opened {
-  Document document;
+// What was read, for the thread that draws.
+struct Arrival {
+  Opened opened;
   std::string source;
-  std::vector<std::string> notes;
   std::size_t asked_in = 0;  // History::state_id when it was asked for
 
   void show(Ui& ui) {
     if (ui.workspace.history().state_id() != asked_in && ui.workspace.modified())
       return leave_document(ui, destination::Source{source});
-    if (!notes.empty()) ui.state.notice = notes.front();
-    ui.queue(intent::Replace{std::move(document), is_example(source) ? std::string() : source});
+    if (!opened.notes.empty()) ui.state.notice = opened.notes.front();
+    ui.state.view_to_show = std::move(opened.view);
+    const bool is_file = !is_example(source) && source != "-";
+    if (is_file) ui.state.recent.newest = source;
+    ui.queue(intent::Replace{std::move(opened.document), is_file ? source : std::string(),
+                             opened.is_session});
   }
 };
 
+// A file that is not there any more leaves the list of recent ones.
+Job::Finish missing_or_wrong(const std::string& source, const Error& error) {
+  std::error_code none;
+  const bool there = std::filesystem::exists(source, none);
+  return [source, there, complain = complaint(error)](Ui& ui) {
+    complain(ui);
+    if (!there) ui.state.recent.missing = source;
+  };
+}
+
 Job::Finish open_aside(const std::string& source, std::size_t asked_in,
                        attention::WorkWatch& watch) {
-  std::vector<std::string> notes;
-  auto document = open_document(source, &notes, &watch);
-  if (!document) return complaint(document.error());
-  return [opened = Opened{std::move(*document), source, std::move(notes), asked_in}](
-             Ui& ui) mutable { opened.show(ui); };
+  auto opened = open_whole(source, &watch);
+  if (!opened) return missing_or_wrong(source, opened.error());
+  return [arrival = Arrival{std::move(*opened), source, asked_in}](Ui& ui) mutable {
+    arrival.show(ui);
+  };
 }
 
 }  // namespace
@@ -76,11 +92,13 @@ void save_session(Ui& ui, const std::string& path, const Job::Finish& then) {
   ui.queue(intent::NoteState{state});
   const auto saved = [path, state, then](Ui& after) {
     after.state.notice = "Saved to " + path;
+    after.state.recent.newest = path;
     after.queue(intent::MarkSaved{path, state});
     if (then) then(after);
   };
-  const auto work = [path, saved, document = ui.edited()](attention::WorkWatch&) -> Job::Finish {
-    const auto written = write_bytes(path, write_session(document));
+  const auto work = [path, saved, document = ui.edited(),
+                     view = view_of(ui.state)](attention::WorkWatch&) -> Job::Finish {
+    const auto written = write_bytes(path, write_session(document, view));
     if (!written) return complaint(written.error());
     return saved;
   };
@@ -88,7 +106,7 @@ void save_session(Ui& ui, const std::string& path, const Job::Finish& then) {
 }
 
 std::string session_path(const Ui& ui) {
-  const std::string& path = ui.workspace.path();
+  std::string path = ui.workspace.saves_to();
   return check_session_path(path) ? path : std::string();
 }
 
@@ -120,6 +138,21 @@ void leave_document(Ui& ui, const Destination& next) {
     ui.state.dialog.then_go = next;
   }
 }
+
+bool can_revert(const Ui& ui) {
+  const Workspace& workspace = ui.workspace;
+  return workspace.modified() &&
+         (!workspace.path().empty() || workspace.history().has_past(workspace.saved_state()));
+}
+
+void revert(Ui& ui) {
+  if (!commit_pending(ui) || !can_revert(ui)) return;
+  if (!ui.workspace.path().empty()) return open_dialog(ui, Dialog::kRevert);
+  ui.queue(intent::BackTo{ui.workspace.saved_state()});
+  ui.state.notice = "As it was when it was opened; redo brings the changes back";
+}
+
+void revert_now(Ui& ui) { open_source(ui, ui.workspace.path()); }
 
 void open_dropped(Ui& ui, const std::vector<std::string>& files) {
   const auto is_file = [](const std::string& path) {

@@ -33,6 +33,14 @@ void leave_now(Ui& ui, const Destination& next);
 /// Asks before unsaved changes are lost, then goes there. Waits for what is being read or written.
 void leave_document(Ui& ui, const Destination& next);
 
+/// Goes back to what the session's file holds, after a question; a document without a file goes
+/// back to what it was when it was opened, which can be redone.
+void revert(Ui& ui);
+/// The answer to that question: the file is read anew.
+void revert_now(Ui& ui);
+/// True when something was changed since the file was opened or saved.
+bool can_revert(const Ui& ui);
+
 /// Opens the first of `files`, which were dropped on the window; folders only when there is nothing
 /// else. Says so when it leaves some out.
 void open_dropped(Ui& ui, const std::vector<std::string>& files);

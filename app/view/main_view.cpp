@@ -19,6 +19,7 @@
 #include "app/view/popup.h"
 #include "app/view/present.h"
 #include "app/view/ring.h"
+#include "app/view/view_memory.h"
 #include "app/view/widgets.h"
 #include "core/metrics.h"
 
@@ -180,6 +181,7 @@ void draw_parts(Ui& ui, const Rect& area) {
   status_bar(read, layout.status);
   begin_part(ui, Part::kTopBar);
   top_bar(ui, layout.top_bar);
+  recent_list(ui, {ui.px(120), 0, ui.px(60), layout.top_bar.bottom() - ui.px(8)});
   history_list(ui, {ui.px(120), 0, ui.px(60), layout.top_bar.bottom() - ui.px(8)});
 }
 
@@ -262,6 +264,7 @@ void MainView::show(const Workspace& workspace) {
   if (pair.weight == 0) pair = attention::strongest_pair(weights, false);
   state_.selection.query = pair.row;
   state_.selection.key = pair.col;
+  if (const auto view = std::exchange(state_.view_to_show, {})) show_as(state_, *view, workspace);
 }
 
 std::optional<double> MainView::seconds_to_next_frame(const Workspace& workspace) const {

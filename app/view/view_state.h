@@ -9,6 +9,7 @@
 #include "app/document/command.h"
 #include "app/figure/palette.h"
 #include "app/figure/theme_name.h"
+#include "app/files/session_view.h"
 #include "app/view/box_text.h"
 #include "app/view/compare_state.h"
 #include "app/view/edit_state.h"
@@ -16,6 +17,7 @@
 #include "app/view/heads_state.h"
 #include "app/view/present_state.h"
 #include "app/view/reading.h"
+#include "app/view/recent_state.h"
 #include "app/view/ring_state.h"
 #include "app/view/selection.h"
 #include "app/view/sentence_state.h"
@@ -30,7 +32,17 @@ struct HoveredCell {
 };
 
 /// A question in front of the window.
-enum class Dialog { kNone, kOpen, kSaveAs, kExport, kUnsaved, kCommands, kShortcuts, kAbout };
+enum class Dialog {
+  kNone,
+  kOpen,
+  kSaveAs,
+  kExport,
+  kUnsaved,
+  kRevert,
+  kCommands,
+  kShortcuts,
+  kAbout,
+};
 
 /// Where a person goes from a document, once it may be left.
 namespace destination {
@@ -51,7 +63,7 @@ struct DialogState {
   std::string problem;  ///< why the last try failed
   std::string replace;  ///< the file that the user was asked about, and may now be replaced
   std::string search;   ///< what was typed in kCommands
-  int choice = 0;       ///< what Enter takes: the button in kUnsaved, the row in kCommands
+  int choice = 0;       ///< what Enter takes: the button of a question, the row in kCommands
   ExportState exporting;
   Destination then_go;      ///< after kUnsaved
   bool then_leave = false;  ///< after kSaveAs: go on as after kUnsaved
@@ -94,6 +106,7 @@ struct ViewState {
   bool sliding = false;      ///< the temperature's slider is dragged
   bool focus_field = false;  ///< give the Model card's open field the keyboard in this frame
   DialogState dialog;
+  RecentState recent;
   PresentState present;
   RingState ring;
   bool popup_was_open = false;        ///< at the end of the last frame
@@ -101,6 +114,7 @@ struct ViewState {
   SentenceState sentence;             ///< of queries, and of keys and values in self-attention
   SentenceState kv_sentence;          ///< of keys and values, in cross-attention
   BoxText box_text;                   ///< what the boxes hold for characters that ImGui cannot
+  std::optional<SessionView> view_to_show;  ///< of the document that is about to be shown
   std::optional<Selection> selection_back;  ///< to be selected in the next frame
   std::string notice;                       ///< good news for the status bar ("saved to …")
   std::string error;                        ///< message of a file or export that failed

@@ -41,6 +41,17 @@ TEST(Apply, SavesTheEditedSession) {
             *small_document().problem.parameters.heads[0].W_Q);
 }
 
+TEST(Apply, KeepsHowTheSessionWasLookedAt) {
+  const TempFolder folder;
+  SessionView view;
+  view.head = 1;
+  view.pins = {{attention::Stage::kWeights, 1, 0, 0}};
+  const std::string in = folder.write("in.json", write_session(small_document(), view));
+  const std::string out = folder / "out.json";
+  ASSERT_EQ(run({"apply", in, folder.write("commands", lines({kSetCell})), "-o", out}).code, 0);
+  EXPECT_EQ(open_whole(out)->view, view);
+}
+
 TEST(Apply, UndoingEverythingGivesTheStart) {
   const TempFolder folder;
   const std::string in = small_session(folder);

@@ -96,6 +96,18 @@ void unsaved(Ui& ui) {
   save_session(ui, path, leaving(ui, true));
 }
 
+void revert_question(Ui& ui) {
+  constexpr std::array kLabels{"Revert", "Cancel"};
+  constexpr std::array kNames{"dialog/ok", "dialog/cancel"};
+  ImGui::TextUnformatted(
+      "Go back to what the file holds?\nWhat was changed since it was saved is lost.");
+  ImGui::Spacing();
+  const int chosen = answer(ui, kLabels, kNames);
+  if (chosen < 0) return;
+  close_dialog(ui);
+  if (chosen == 0) revert_now(ui);
+}
+
 // While the desktop's dialog is open. It may have failed to show itself, so it is not waited for
 // without a way out.
 void wait_for_desktop(Ui& ui) {
@@ -196,6 +208,7 @@ constexpr std::array kDialogs{
     DialogRecord{Dialog::kSaveAs, "Save as", save_as, accept_save_as},
     DialogRecord{Dialog::kExport, "Export", export_dialog, accept_export, 320},
     DialogRecord{Dialog::kUnsaved, "Unsaved changes", unsaved, nullptr, 0, true},
+    DialogRecord{Dialog::kRevert, "Revert", revert_question, nullptr, 0, true},
     DialogRecord{Dialog::kCommands, "Commands", command_palette, nullptr, 0, true},
     DialogRecord{Dialog::kShortcuts, "Keys and mouse", shortcuts, nullptr, 0, true},
     DialogRecord{Dialog::kAbout, "About Attention Lab", about, nullptr, 0, true},

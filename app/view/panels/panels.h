@@ -53,6 +53,8 @@ void overrides_button(Ui& ui, Rect& rect);
 /// `rect`; the place is cut off.
 void busy_bar(Ui& ui, Rect& rect);
 /// The list of all steps, when it was asked for, below `anchor`.
+/// The list of recent files under `anchor`, when it was asked for.
+void recent_list(Ui& ui, const Rect& anchor);
 void history_list(Ui& ui, const Rect& anchor);
 /// The row of buttons below the Edit card's grid, with the menu of everything that fills.
 void fill_row(Ui& ui, Rect row);

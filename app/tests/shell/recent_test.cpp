@@ -1,0 +1,91 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "app/files/bytes.h"
+#include "app/files/recent.h"
+#include "app/shell/recent_keeper.h"
+#include "app/tests/temporary_folder.h"
+
+namespace lab {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+class Recent : public testing::Test {
+ protected:
+  // A window that opens `file`, and what it then shows.
+  std::vector<std::string> after_opening(const std::string& file) const {
+    RecentKeeper keeper(path_);
+    RecentState state;
+    keeper.apply(state);
+    state.newest = file;
+    keeper.keep(state);
+    return state.files;
+  }
+
+  TemporaryFolder folder_;
+  std::string path_ = folder_ / "state/attention-lab/recent.json";
+};
+
+TEST_F(Recent, TheLastOneComesFirstAndOnce) {
+  after_opening("/a.json");
+  after_opening("/b.json");
+  EXPECT_THAT(after_opening("/a.json"), ElementsAre("/a.json", "/b.json"));
+  EXPECT_THAT(*read_recent(path_), ElementsAre("/a.json", "/b.json"));
+}
+
+TEST_F(Recent, OnlyTheLastTenAreRemembered) {
+  for (int i = 0; i < 14; ++i) after_opening("/" + std::to_string(i) + ".json");
+  const auto files = *read_recent(path_);
+  EXPECT_EQ(files.size(), kMostRecent);
+  EXPECT_EQ(files.front(), "/13.json");
+  EXPECT_EQ(files.back(), "/4.json");
+}
+
+TEST_F(Recent, PathsAreAbsolute) {
+  const std::string here = std::filesystem::current_path() / "x.json";
+  EXPECT_THAT(after_opening("sub/../x.json"), ElementsAre(here));
+}
+
+TEST_F(Recent, NamesReadBackByteForByte) {
+  const std::vector<std::string> names = {"/a \"b\".json", "/ภาษาไทย.json", "/new\nline.json"};
+  ASSERT_TRUE(write_recent(path_, names));
+  EXPECT_EQ(*read_recent(path_), names);
+}
+
+TEST_F(Recent, WindowsShareOneList) {
+  RecentKeeper first(path_);
+  RecentState state;
+  first.apply(state);
+  after_opening("/second.json");
+  state.newest = "/first.json";
+  first.keep(state);
+  EXPECT_THAT(state.files, ElementsAre("/first.json", "/second.json"));
+}
+
+TEST_F(Recent, AFileThatIsGoneIsTakenOffAndTheListCanBeCleared) {
+  after_opening("/a.json");
+  after_opening("/b.json");
+  RecentKeeper keeper(path_);
+  RecentState state;
+  keeper.apply(state);
+  state.missing = "/b.json";
+  keeper.keep(state);
+  EXPECT_THAT(*read_recent(path_), ElementsAre("/a.json"));
+  state.clear = true;
+  keeper.keep(state);
+  EXPECT_THAT(*read_recent(path_), IsEmpty());
+}
+
+TEST_F(Recent, AListThatIsNoneIsLeftAsItIs) {
+  std::filesystem::create_directories(folder_ / "state/attention-lab");
+  ASSERT_TRUE(write_bytes(path_, "{broken"));
+  EXPECT_THAT(after_opening("/a.json"), ElementsAre("/a.json"));
+  EXPECT_EQ(*read_bytes(path_), "{broken");
+}
+
+}  // namespace
+}  // namespace lab

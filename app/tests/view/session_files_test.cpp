@@ -1,0 +1,214 @@
+// What a window keeps of its files: how a session was looked at, where it is saved, what was there
+// before, what was opened last.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "app/files/bytes.h"
+#include "app/files/open.h"
+#include "app/files/session.h"
+#include "app/tests/temporary_folder.h"
+#include "app/tests/view/screen.h"
+#include "app/view/view_memory.h"
+
+namespace lab {
+namespace {
+
+using attention::Stage;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+class SessionFiles : public testing::Test {
+ protected:
+  SessionFiles() : screen(*open_document("refer")) { screen.frames(2); }
+
+  ViewState& state() { return screen.view.state(); }
+  void open(const std::string& source) {
+    state().leaving = destination::Source{source};
+    screen.frames(3);
+  }
+  void save_as(const std::string& path) {
+    screen.key(Key::kS, true, true);
+    screen.frames(2);
+    state().dialog.path = path;
+    screen.click("dialog/ok");
+    screen.frames(2);
+  }
+  void change() {
+    screen.workspace.queue(intent::Apply{SetTemperature{2}});
+    screen.frames(2);
+  }
+  float temperature() const { return screen.document().problem.config.temperature; }
+
+  // The window as somebody who studies it leaves it.
+  void look_around() {
+    state().head = 2;
+    state().heads.order = HeadOrder::kEntropy;
+    state().heads.view = HeadView::kMean;
+    state().heads.second = 0;
+    state().tokens.lines = TokenLines::kAll;
+    select_cell(state().selection, Stage::kScores, {7, 3});
+    state().reading.pins = {{"weights", 1, 2, 3}, {"output", 0, 4, 5}};
+    state().reading.parts[Stage::kWeights] = {0.25f, 0.5f, 0.5f, 0.25f};
+    state().reading.range_mode = RangeMode::kLocked;
+    state().reading.locked[Stage::kScores] = {-3, 4};
+    state().reading.large = Stage::kWeights;
+    state().weights_palette = Palette::kViridis;
+    state().edit.matrix = MatrixId::kWO;
+    state().edit.cursor = {3, 1};
+    screen.frames(2);
+  }
+
+  TemporaryFolder folder;
+  Screen screen;
+};
+
+TEST_F(SessionFiles, ASessionIsShownAsItWasLookedAt) {
+  look_around();
+  const SessionView left = view_of(state());
+  ASSERT_EQ(left.pins.size(), 2u);
+  ASSERT_EQ(left.selected, (StageCell{Stage::kScores, 2, 7, 3}));
+  save_as(folder / "mine.json");
+  open("cat-sat");
+  ASSERT_NE(view_of(state()), left);
+  open(folder / "mine.json");
+  EXPECT_EQ(view_of(state()), left);
+}
+
+TEST_F(SessionFiles, AnotherDocumentIsNotShownLikeTheOneBefore) {
+  look_around();
+  save_as(folder / "mine.json");
+  open("refer");
+  EXPECT_THAT(state().reading.pins, IsEmpty());
+  EXPECT_THAT(state().reading.parts, IsEmpty());
+  EXPECT_EQ(state().head, 0);
+}
+
+TEST_F(SessionFiles, AViewThatDoesNotSuitItsDocumentIsShownAsFarAsItDoes) {
+  SessionView view;
+  view.head = 40;
+  view.selected = {Stage::kWeights, 0, 999, 999};
+  view.pins = {{Stage::kWeights, 50, 0, 0}, {Stage::kRotatedQ, 0, 0, 0}, {Stage::kScores, 1, 2, 3}};
+  view.zoom = {{Stage::kWeights, {0.5f, 0.5f, 1e-6f, 1e-6f}}};
+  view.large = Stage::kResidual;
+  view.heads_order = "colour";
+  view.edited = "gamma";
+  view.edited_row = 900;
+  const std::string path = folder.write("odd.json", write_session(*open_document("refer"), view));
+  open(path);
+  EXPECT_EQ(state().head, 2);
+  EXPECT_EQ(selected_cell(state().selection), (Cell{10, 10}));
+  ASSERT_EQ(state().reading.pins.size(), 1u);
+  EXPECT_EQ(state().reading.pins[0].matrix, "scores");
+  EXPECT_THAT(state().reading.parts, IsEmpty());
+  EXPECT_FALSE(state().reading.large);
+  EXPECT_EQ(state().heads.order, HeadOrder::kNumber);
+  EXPECT_EQ(state().edit.matrix, MatrixId::kWQ);
+}
+
+TEST_F(SessionFiles, ANewerSessionIsNotWrittenOver) {
+  auto root = nlohmann::json::parse(write_session(*open_document("refer")));
+  root["version"] = kSessionVersion + 1;
+  const std::string path = folder.write("newer.json", root.dump());
+  open(path);
+  EXPECT_THAT(state().notice, HasSubstr("newer than this program"));
+  change();
+  screen.key(Key::kS, true);
+  screen.frames(2);
+  EXPECT_EQ(state().dialog.open, Dialog::kSaveAs);
+  EXPECT_EQ(*read_bytes(path), root.dump());
+}
+
+TEST_F(SessionFiles, RevertReadsTheFileAgainOnceItIsAnswered) {
+  save_as(folder / "mine.json");
+  change();
+  screen.workspace.queue(intent::Apply{SetScale{false}});
+  screen.frames(2);
+  state().dialog.open = Dialog::kNone;
+  screen.click("menu/File");
+  screen.frames(2);
+  screen.click("file.revert");
+  screen.frames(2);
+  ASSERT_EQ(state().dialog.open, Dialog::kRevert);
+  EXPECT_EQ(temperature(), 2);
+  screen.click("dialog/ok");
+  screen.frames(2);
+  EXPECT_EQ(temperature(), 1);
+  EXPECT_FALSE(screen.workspace.modified());
+  EXPECT_EQ(screen.workspace.path(), folder / "mine.json");
+}
+
+TEST_F(SessionFiles, RevertCanBeRefused) {
+  save_as(folder / "mine.json");
+  change();
+  screen.click("menu/File");
+  screen.frames(2);
+  screen.click("file.revert");
+  screen.frames(2);
+  screen.click("dialog/cancel");
+  screen.frames(2);
+  EXPECT_EQ(temperature(), 2);
+  EXPECT_TRUE(screen.workspace.modified());
+}
+
+TEST_F(SessionFiles, AnExampleRevertsToItsStartAndRedoBringsTheChangesBack) {
+  change();
+  screen.click("menu/File");
+  screen.frames(2);
+  screen.click("file.revert");
+  screen.frames(2);
+  EXPECT_EQ(state().dialog.open, Dialog::kNone);
+  EXPECT_EQ(temperature(), 1);
+  EXPECT_FALSE(screen.workspace.modified());
+  screen.key(Key::kZ, true, true);
+  screen.frames(2);
+  EXPECT_EQ(temperature(), 2);
+}
+
+TEST_F(SessionFiles, WhatIsOpenedOrSavedIsRemembered) {
+  save_as(folder / "mine.json");
+  EXPECT_EQ(state().recent.newest, folder / "mine.json");
+  state().recent.newest.reset();
+  open("cat-sat");
+  EXPECT_FALSE(state().recent.newest) << "examples have a menu of their own";
+  open(folder / "mine.json");
+  EXPECT_EQ(state().recent.newest, folder / "mine.json");
+}
+
+TEST_F(SessionFiles, AFileOfTheListOpensByAClick) {
+  save_as(folder / "mine.json");
+  open("cat-sat");
+  state().recent.files = {folder / "other.json", folder / "mine.json"};
+  screen.key(Key::kO, true, true);
+  screen.frames(2);
+  screen.click("recent/1");
+  screen.frames(3);
+  EXPECT_EQ(screen.workspace.path(), folder / "mine.json");
+  EXPECT_FALSE(screen.shows("recent/1"));
+}
+
+TEST_F(SessionFiles, AFileThatIsGoneIsSaidAndLeavesTheList) {
+  state().recent.files = {folder / "gone.json"};
+  screen.key(Key::kO, true, true);
+  screen.frames(2);
+  screen.click("recent/0");
+  screen.frames(3);
+  EXPECT_THAT(state().error, HasSubstr("gone.json"));
+  EXPECT_EQ(state().recent.missing, folder / "gone.json");
+}
+
+TEST_F(SessionFiles, UnsavedChangesAreAskedAboutBeforeARecentFileIsOpened) {
+  save_as(folder / "mine.json");
+  state().recent.files = {folder / "mine.json"};
+  change();
+  screen.key(Key::kO, true, true);
+  screen.frames(2);
+  screen.click("recent/0");
+  screen.frames(3);
+  EXPECT_EQ(state().dialog.open, Dialog::kUnsaved);
+}
+
+}  // namespace
+}  // namespace lab
