@@ -1,8 +1,8 @@
 #include "app/cli/command_lines.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
+#include "app/document/command_json.h"
 #include "app/files/reading.h"
 
 namespace lab {
@@ -10,11 +10,14 @@ namespace {
 
 // "undo" or "redo" when the line is {"do":"undo"} or {"do":"redo"}, else empty.
 std::string history_word(std::string_view line) {
-  const auto json = nlohmann::json::parse(line, nullptr, false);
-  if (!json.is_object() || json.size() != 1) return {};
-  const auto word = json.find("do");
-  if (word == json.end() || !word->is_string()) return {};
-  return *word == "undo" || *word == "redo" ? word->get<std::string>() : "";
+  try {
+    const CommandJson json = parse_command_json(line);
+    if (!json.is_object() || json.size() != 1 || !json.contains("do")) return {};
+    const CommandJson& word = json["do"];
+    return word == "undo" || word == "redo" ? word.get<std::string>() : "";
+  } catch (const std::invalid_argument&) {
+    return {};  // told when it is read as a command
+  }
 }
 
 Expected<Intent> read_intent(std::string_view line, const History& history) {

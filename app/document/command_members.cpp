@@ -101,7 +101,7 @@ StageCell CommandMembers::stage_cell() {
 
 void CommandMembers::finish() const {
   if (left_.empty()) return;
-  throw std::invalid_argument("unknown member “" + printable(left_.begin().key()) + "”");
+  throw std::invalid_argument("unknown member " + quoted_name(left_.begin().key()));
 }
 
 Json CommandMembers::take(const char* name) {

@@ -1,19 +1,14 @@
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <stdexcept>
 #include <string>
 
 #include "app/document/command.h"
+#include "app/document/command_json.h"
 
 namespace lab {
-
-/// Members in the order they are set, and numbers as float throughout: they are written with as few
-/// digits as read back to the same float, and never pass through double.
-using CommandJson = nlohmann::basic_json<nlohmann::ordered_map, std::vector, std::string, bool,
-                                         std::int64_t, std::uint64_t, float>;
 
 /// Takes the members of one object one after the other; what is left at the end is unknown. All of
 /// it throws std::invalid_argument with the message for the person who wrote the line.

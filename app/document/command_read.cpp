@@ -1,8 +1,8 @@
 #include <array>
 #include <limits>
-#include <nlohmann/json.hpp>
 
 #include "app/document/command.h"
+#include "app/document/command_json.h"
 #include "app/document/command_members.h"
 #include "app/document/variant_names.h"
 
@@ -10,7 +10,6 @@ namespace lab {
 
 namespace {
 
-using Json = CommandJson;
 using Members = CommandMembers;
 
 int hex_digit(char c) {
@@ -200,29 +199,14 @@ Command read_members(Members& members) {
   for (const Reader& reader : kReaders) {
     if (reader.name == name) return reader.read(members);
   }
-  throw std::invalid_argument("unknown command “" + printable(name.substr(0, 40)) + "”");
-}
-
-Json parse(std::string_view line) {
-  if (line.size() > kLongestCommand) {
-    throw std::invalid_argument("the line is longer than the " + std::to_string(kLongestCommand) +
-                                " bytes of the longest command");
-  }
-  try {
-    return Json::parse(line);
-  } catch (const Json::parse_error& error) {
-    throw std::invalid_argument("the line is not JSON from byte " + std::to_string(error.byte) +
-                                " on");
-  } catch (const Json::exception&) {
-    throw std::invalid_argument("a number in the line is too large");
-  }
+  throw std::invalid_argument("unknown command " + quoted_name(name));
 }
 
 }  // namespace
 
 Expected<Command> command_from_json_line(std::string_view line) {
   try {
-    CommandMembers members(parse(line));
+    CommandMembers members(parse_command_json(line));
     Command command = read_members(members);
     members.finish();
     return command;
