@@ -1,5 +1,6 @@
 #include <zip.h>
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <set>
@@ -12,11 +13,13 @@
 #include "app/files/reading.h"
 #include "app/files/strict_json.h"
 #include "app/files/tensors.h"
+#include "app/files/zip_bytes.h"
 
 namespace lab {
 namespace {
 
 constexpr zip_int64_t kMostEntries = 1024;
+constexpr std::uint64_t kLongestList = 1 << 20;  // bytes, and a kilobyte for each entry
 constexpr std::uint64_t kLargestInflated = std::uint64_t{1} << 30;
 // Deflate cannot shrink further than 1032 to 1: an entry that claims more lies about its size.
 constexpr std::uint64_t kLargestRatio = 1032;
@@ -48,15 +51,22 @@ class ZipError {
   zip_error_t error_{};
 };
 
-Archive open_archive(std::string_view bytes) {
-  if (bytes.empty()) throw BadInput("the file is empty");  // to libzip, an archive without files
+Archive open_archive(ZipBytes& bytes) {
   ZipError error;
-  zip_source_t* source = zip_source_buffer_create(bytes.data(), bytes.size(), 0, error.get());
+  zip_source_t* source = bytes.source(error.get());
   if (!source) throw std::bad_alloc();
   zip_t* archive = zip_open_from_source(source, ZIP_RDONLY | ZIP_CHECKCONS, error.get());
   if (!archive) zip_source_free(source);
   if (!archive) throw BadInput("the archive cannot be read: " + error.text());
   return {archive, zip_discard};
+}
+
+void check_list_size(std::string_view bytes) {
+  if (bytes.empty()) throw BadInput("the file is empty");  // to libzip, an archive without files
+  // libzip reads all of the list before it can be asked how long it is.
+  if (const std::uint64_t size = zip_list_size(bytes); size > kLongestList)
+    throw BadInput("its list of arrays takes " + std::to_string(size) + " bytes; at most " +
+                   std::to_string(kLongestList) + " are allowed");
 }
 
 std::string array_name(const std::string& file_name) {
@@ -108,21 +118,32 @@ std::vector<Entry> read_entries(zip_t* archive) {
   return entries;
 }
 
-std::string inflate(zip_t* archive, const Entry& entry) {
+// "damaged: " and why; reading stops where another array was read from.
+std::string damage(const ZipBytes& bytes, const char* otherwise) {
+  if (bytes.shared()) return "its bytes are another array's, too";
+  return std::string("damaged: ") + otherwise;
+}
+
+std::string inflate(zip_t* archive, ZipBytes& source, const Entry& entry) {
+  source.begin_file();
   const EntryFile file(zip_fopen_index(archive, entry.index, 0), zip_fclose);
-  if (!file) throw BadInput(zip_strerror(archive));
-  std::string bytes(entry.size, '\0');
+  if (!file) throw BadInput(damage(source, zip_strerror(archive)));
+  constexpr std::size_t kFirstBytes = 1 << 20;
+  std::string bytes;
   std::size_t filled = 0;
   zip_int64_t count = 1;
-  while (filled < bytes.size() && count > 0) {
+  while (filled < entry.size && count > 0) {
+    // Room is made as it is filled, in case the size is a lie.
+    if (filled == bytes.size())
+      bytes.resize(std::min<std::size_t>(entry.size, std::max(kFirstBytes, 2 * filled)));
     count = zip_fread(file.get(), bytes.data() + filled, bytes.size() - filled);
     if (count > 0) filled += static_cast<std::size_t>(count);
   }
   // The check sum is compared when the end has been read.
   char more = 0;
   if (count >= 0) count = zip_fread(file.get(), &more, 1);
-  if (count < 0) throw BadInput(std::string("damaged: ") + zip_file_strerror(file.get()));
-  if (count > 0 || filled != bytes.size()) throw BadInput("its size is not what the archive says");
+  if (count < 0) throw BadInput(damage(source, zip_file_strerror(file.get())));
+  if (count > 0 || filled != entry.size) throw BadInput("its size is not what the archive says");
   return bytes;
 }
 
@@ -136,9 +157,9 @@ Metadata read_metadata(const Tensor& tensor) {
   return metadata_from_json(parse_json(text, kMostMetadataValues));
 }
 
-void read_array(zip_t* archive, const Entry& entry, TensorFile& file) {
+void read_array(zip_t* archive, ZipBytes& bytes, const Entry& entry, TensorFile& file) {
   try {
-    Tensor tensor = parse_npy(inflate(archive, entry));
+    Tensor tensor = parse_npy(inflate(archive, bytes, entry));
     tensor.name = entry.name;
     if (tensor.name == kMetadata) {
       file.metadata = read_metadata(tensor);
@@ -158,10 +179,12 @@ void check_total(const TensorFile& file) {
 }
 
 TensorFile read(std::string_view bytes, attention::WorkWatch* watch) {
-  const Archive archive = open_archive(bytes);
+  check_list_size(bytes);
+  ZipBytes source(bytes);
+  const Archive archive = open_archive(source);
   TensorFile file;
   for (const Entry& entry : read_entries(archive.get())) {
-    read_array(archive.get(), entry, file);
+    read_array(archive.get(), source, entry, file);
     check_total(file);
     attention::report_work(watch, static_cast<attention::Index>(entry.size));
   }

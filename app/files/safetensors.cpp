@@ -119,9 +119,10 @@ Entry read_entry(const std::string& name, const json& object, std::uint64_t data
 }
 
 std::vector<Entry> read_entries(const json& header, std::uint64_t data_size) {
-  if (header.size() > kMostTensors + 1)
-    throw BadInput(std::to_string(header.size()) + " tensors; at most " +
-                   std::to_string(kMostTensors) + " are allowed");
+  const std::size_t count = header.size() - (header.contains(kMetadata) ? 1 : 0);
+  if (count > kMostTensors)
+    throw BadInput(std::to_string(count) + " tensors; at most " + std::to_string(kMostTensors) +
+                   " are allowed");
   std::vector<Entry> entries;
   for (const auto& [name, object] : header.items()) {
     if (name == kMetadata) continue;
