@@ -26,6 +26,20 @@ void read(png_structp png, png_bytep data, png_size_t size) {
   rest.remove_prefix(size);
 }
 
+/// The beginning of `png` that holds whole chunks alone: libpng takes memory for all that a chunk
+/// says that it holds before it reads it.
+std::string_view whole_chunks(std::string_view png) {
+  constexpr std::size_t kAround = 12;  // length, type and check sum
+  std::size_t end = kSignature.size();
+  while (png.size() - end >= kAround) {
+    const auto* chunk = reinterpret_cast<const png_byte*>(png.data() + end);
+    const std::size_t length = png_get_uint_32(chunk);
+    if (length > png.size() - end - kAround) break;
+    end += length + kAround;
+  }
+  return png.substr(0, end);
+}
+
 /// What is known of a picture besides its pixels.
 struct Reader {
   png_structp png = png_create_read_struct(PNG_LIBPNG_VER_STRING, nullptr, give_up, ignore);
@@ -54,7 +68,9 @@ bool is_png(std::string_view bytes) { return bytes.starts_with(kSignature); }
 
 std::optional<std::string> session_in_png(std::string_view png) {
   const Reader reader;
-  if (reader.info == nullptr || png.find(kSessionMark) == png.npos) return std::nullopt;
+  if (reader.info == nullptr || !is_png(png) || png.find(kSessionMark) == png.npos)
+    return std::nullopt;
+  png = whole_chunks(png);
   read_texts(reader.png, reader.info, png);
   png_textp texts = nullptr;
   int count = 0;

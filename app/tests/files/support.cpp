@@ -301,15 +301,6 @@ std::string python_with(const std::string& module) {
   return {};
 }
 
-void damage(const std::string& bytes, const std::function<void(std::string_view)>& read) {
-  for (std::size_t size = 0; size < bytes.size(); ++size) read(bytes.substr(0, size));
-  for (std::size_t bit = 0; bit < bytes.size() * 8; ++bit) {
-    std::string flipped = bytes;
-    flipped[bit / 8] = static_cast<char>(flipped[bit / 8] ^ (1 << (bit % 8)));
-    read(flipped);
-  }
-}
-
 std::string small_session() {
   return R"({"type": "attention-lab session", "version": 1, "title": "t", "sentence": "a b a",
  "tokenizer": "words", "dimensions": ["x", "y"],
@@ -319,6 +310,26 @@ std::string small_session() {
  "heads": [{"W_Q": [[1], [2]], "W_K": {"fill": "xavier", "seed": 7}, "W_V": [[1, 0], [0, "NaN"]],
             "b_Q": [3]}],
  "W_O": [[1, 2], [3, 4]], "b_O": [0, -1]})";
+}
+
+std::string full_session() {
+  return R"({"type": "attention-lab session", "version": 1, "title": "t", "sentence": "a b",
+ "tokenizer": "words", "tokens": [{"text": "a", "key": "a@1"}, {"text": "b"}],
+ "dimensions": ["x", "y"], "kv_sentence": "c d", "kv_tokens": [{"text": "c"}, {"text": "d"}],
+ "config": {"d_model": 2, "n_heads": 2, "n_kv_heads": 1, "head_build": "split", "d_k": 1, "d_v": 1,
+  "d_out": 2, "scale": false, "temperature": 0.5, "mask": "causal", "key_count": 2, "window": 2,
+  "positions": "learned", "rotary_base": 100, "rotary_pairs": "halves", "biases": false,
+  "dropout_rate": 0.25, "dropout_seed": 7, "residual": true, "layer_norm": true,
+  "layer_norm_epsilon": 1e-05},
+ "embedding": {"a@1": [1, 0.5]}, "kv_embedding": {"c": [0, -0.0]},
+ "heads": [{"W_Q": [[1], [3]], "b_Q": [5]}, {"W_Q": {"fill": "xavier", "seed": 7}}],
+ "kv_heads": [{"W_K": [[1], [0]], "W_V": [[2], ["NaN"]], "b_K": [1], "b_V": [3]}],
+ "W_O": [[1, 2], [3, 4]], "b_O": [0, -1], "gamma": [1, 2], "beta": [0, 1],
+ "bias": [[0, "-Infinity"], [1, 2]], "allowed": [[1, 0], [1, 1]],
+ "position_table": [[1, 2], [3, 4]], "position_table_kv": {"fill": "normal"},
+ "head_mix": [{"mute": true, "solo": false, "scale": 2}, {}],
+ "overrides": [{"stage": "scores", "head": 2, "row": 0, "col": 1, "value": 4},
+  {"stage": "X", "row": 0, "col": 0, "value": 1}]})";
 }
 
 }  // namespace lab

@@ -3,7 +3,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <functional>
 #include <ostream>
 #include <random>
 #include <stdexcept>
@@ -13,6 +12,7 @@
 
 #include "app/document/document.h"
 #include "app/files/tensors.h"
+#include "app/tests/files/damage.h"
 #include "app/tests/temporary_folder.h"
 
 namespace lab {
@@ -52,8 +52,8 @@ std::string small_session();
 /// The command of a Python that has `module`; empty when there is none.
 std::string python_with(const std::string& module);
 
-/// Reads `bytes` in every damaged form: each beginning of them, and each bit flipped.
-void damage(const std::string& bytes, const std::function<void(std::string_view)>& read);
+/// A session that uses every optional member.
+std::string full_session();
 
 /// The bytes of a file that must be refused with a message that holds `message`.
 struct BadFile {

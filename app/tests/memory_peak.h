@@ -1,0 +1,21 @@
+#pragma once
+
+#include <cstddef>
+
+namespace lab {
+
+/// The most memory that the program took from malloc at any moment since this was made, beyond what
+/// it had then: C libraries and operator new included, with and without sanitizers. One at a time.
+class MemoryPeak {
+ public:
+  MemoryPeak();
+  /// In bytes.
+  std::size_t bytes() const;
+  /// False where allocations cannot be seen; bytes() is 0 then.
+  static bool is_measured();
+
+ private:
+  long long before_ = 0;
+};
+
+}  // namespace lab
