@@ -104,7 +104,7 @@ void add_blocks(MatrixRef ref, const Matrix& values, std::vector<Command>& comma
   const Index rows = std::max<Index>(1, kLargestBlock / std::max<Index>(1, values.cols()));
   for (Index row = 0; row < values.rows(); row += rows) {
     const Index count = std::min(rows, values.rows() - row);
-    commands.push_back(SetBlock{ref, static_cast<int>(row), 0, values.middleRows(row, count)});
+    commands.emplace_back(SetBlock{ref, static_cast<int>(row), 0, values.middleRows(row, count)});
   }
 }
 

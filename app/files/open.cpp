@@ -39,6 +39,14 @@ Expected<Opened> opened_picture(const PictureKind& picture, const std::string& b
                   " without a session; those that Attention Lab exports carry theirs");
 }
 
+Expected<Opened> opened_layer(const TensorFile& file, const std::string& title,
+                              const MultiheadChoice& choice) {
+  std::vector<std::string> notes;
+  return document_from_multihead(file, title, choice, notes).map([&](Document&& document) {
+    return Opened{std::move(document), std::nullopt, std::move(notes), false};
+  });
+}
+
 Expected<Opened> opened_problem(const TensorFile& file, const std::string& title) {
   return document_from_tensors(file, title).map([&](Document&& document) {
     return Opened{std::move(document), std::nullopt, misspelt_names(file), false};
@@ -46,8 +54,10 @@ Expected<Opened> opened_problem(const TensorFile& file, const std::string& title
 }
 
 Expected<Opened> opened_bytes(const std::string& bytes, const std::string& title,
-                              attention::WorkWatch* watch) {
-  const auto from_tensors = [&](const TensorFile& file) { return opened_problem(file, title); };
+                              attention::WorkWatch* watch, const MultiheadChoice& choice) {
+  const auto from_tensors = [&](const TensorFile& file) {
+    return holds_multihead(file) ? opened_layer(file, title, choice) : opened_problem(file, title);
+  };
   switch (const FileKind kind = file_kind(bytes)) {
     case FileKind::kPicture:
       return opened_picture(*picture_kind(bytes), bytes, watch);
@@ -71,7 +81,8 @@ attention::Index work_of(const std::string& path) {
                : 2 * static_cast<attention::Index>(std::min<std::uintmax_t>(size, kLargestFile));
 }
 
-Expected<Opened> open_file(const std::string& path, attention::WorkWatch* watch) {
+Expected<Opened> open_file(const std::string& path, attention::WorkWatch* watch,
+                           const MultiheadChoice& choice) {
   const bool is_input = path == "-";
   attention::expect_work(watch, work_of(path));
   const Expected<std::string> bytes = read_bytes(path, kLargestFile, watch);
@@ -80,7 +91,7 @@ Expected<Opened> open_file(const std::string& path, attention::WorkWatch* watch)
   const std::string name = file_name_of(path);
   const std::string title = is_input ? "standard input" : name.substr(0, name.find('.', 1));
   const std::string prefix = (is_input ? title : in_quotes(path)) + ": ";
-  Expected<Opened> opened = opened_bytes(*bytes, title, watch);
+  Expected<Opened> opened = opened_bytes(*bytes, title, watch, choice);
   if (!opened) return fail(opened.error().kind, prefix + opened.error().message);
   for (std::string& note : opened->notes) note = prefix + note;
   if (opened->document.title.empty()) opened->document.title = title;
@@ -96,21 +107,22 @@ bool is_missing(const std::string& path) {
 
 }  // namespace
 
-Expected<Opened> open_whole(const std::string& source, attention::WorkWatch* watch) {
+Expected<Opened> open_whole(const std::string& source, attention::WorkWatch* watch,
+                            const MultiheadChoice& choice) {
   const std::vector<ExampleInfo> known = examples();
   const auto example = std::ranges::find_if(known, [&](const ExampleInfo& info) {
     return same_title(info.name, source) || same_title(info.title, source);
   });
-  if (example != known.end()) return open_file(example->path, watch);
+  if (example != known.end()) return open_file(example->path, watch, choice);
   if (source != "-" && is_missing(source))
     return fail(ErrorKind::kIo, "there is no file or example " + in_quotes(source) +
                                     "; \"attention-lab examples\" lists the examples");
-  return open_file(source, watch);
+  return open_file(source, watch, choice);
 }
 
 Expected<Document> open_document(const std::string& source, std::vector<std::string>* notes,
-                                 attention::WorkWatch* watch) {
-  return open_whole(source, watch).map([&](Opened&& opened) {
+                                 attention::WorkWatch* watch, const MultiheadChoice& choice) {
+  return open_whole(source, watch, choice).map([&](Opened&& opened) {
     if (notes) notes->insert(notes->end(), opened.notes.begin(), opened.notes.end());
     return std::move(opened.document);
   });

@@ -6,6 +6,7 @@
 
 #include "app/document/document.h"
 #include "app/document/error.h"
+#include "app/files/multihead_file.h"
 #include "app/files/session_view.h"
 #include "core/work_watch.h"
 
@@ -34,14 +35,17 @@ struct Opened {
 };
 
 /// Opens whatever `source` names: a built-in example by name or title, or a file, "-" for standard
-/// input: a session (JSON), a picture that carries one, a problem in safetensors or NPZ, told apart
-/// by content and not by name. Pickles and anything else are refused with kBadInput saying what was
-/// found. `watch`, which may be null, sees how far it is and may stop it: throws
-/// attention::WorkStopped then.
-Expected<Opened> open_whole(const std::string& source, attention::WorkWatch* watch = nullptr);
+/// input: a session (JSON), a picture that carries one, a problem or a layer of PyTorch in
+/// safetensors or NPZ, told apart by content and not by name (see file_kind). Pickles and anything
+/// else are refused with kBadInput saying what was found. `watch`, which may be null, sees how far
+/// it is and may stop it: throws attention::WorkStopped then. `choice` is what a layer of PyTorch
+/// leaves open.
+Expected<Opened> open_whole(const std::string& source, attention::WorkWatch* watch = nullptr,
+                            const MultiheadChoice& choice = {});
 /// The same for those who need the document alone; the notes are added to `notes`.
 Expected<Document> open_document(const std::string& source,
                                  std::vector<std::string>* notes = nullptr,
-                                 attention::WorkWatch* watch = nullptr);
+                                 attention::WorkWatch* watch = nullptr,
+                                 const MultiheadChoice& choice = {});
 
 }  // namespace lab

@@ -78,7 +78,7 @@ Expected<Import> import_vectors(const Document& document, const WordVectors& vec
     return import;
   }
   if (!resize) return fail(ErrorKind::kBadInput, vector_misfit_text(document, vectors, name));
-  import.commands.push_back(SetSize{SizeId::kDModel, static_cast<int>(vectors.dimension)});
+  import.commands.emplace_back(SetSize{SizeId::kDModel, static_cast<int>(vectors.dimension)});
   const Expected<Document> resized = lab::apply(document, import.commands.front());
   if (!resized)
     return fail(resized.error().kind, vector_misfit_text(document, vectors, name) +
