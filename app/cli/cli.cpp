@@ -126,15 +126,17 @@ Expected<attention::Index> find_and_tell(const std::vector<std::string>& labels,
   return found->index;
 }
 
-Expected<Opened> open_whole_input(const std::string& source) {
-  auto opened = open_whole(source);
+Expected<Opened> open_whole_input(const std::string& source, const MultiheadChoice& choice) {
+  auto opened = open_whole(source, nullptr, choice);
   if (!opened) return opened;
   for (const std::string& note : opened->notes) tell(note);
   return opened;
 }
 
-Expected<Document> open_input(const std::string& source) {
-  return open_whole_input(source).map([](Opened&& opened) { return std::move(opened.document); });
+Expected<Document> open_input(const std::string& source, const MultiheadChoice& choice) {
+  return open_whole_input(source, choice).map([](Opened&& opened) {
+    return std::move(opened.document);
+  });
 }
 
 int run_command_line(int argc, const char* const* argv, const DisplayVerbs& display) {

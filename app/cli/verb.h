@@ -30,9 +30,9 @@ struct VerbRun {
 void tell(const std::string& message);
 
 /// What IN names (see open_whole); tells what a person should know of it.
-Expected<Opened> open_whole_input(const std::string& source);
+Expected<Opened> open_whole_input(const std::string& source, const MultiheadChoice& choice = {});
 /// The same for those who need the document alone.
-Expected<Document> open_input(const std::string& source);
+Expected<Document> open_input(const std::string& source, const MultiheadChoice& choice = {});
 
 /// The place among `labels` that `text` names (see find_label); tells when there are several.
 Expected<attention::Index> find_and_tell(const std::vector<std::string>& labels,
@@ -59,9 +59,11 @@ const Verb* find_verb(std::string_view name);
 Action declare_apply(CLI::App& app);
 Action declare_check(CLI::App& app);
 Action declare_compute(CLI::App& app);
+Action declare_convert(CLI::App& app);
 Action declare_examples(CLI::App& app);
 Action declare_explain(CLI::App& app);
 Action declare_export(CLI::App& app);
+Action declare_import(CLI::App& app);
 Action declare_screenshot(CLI::App& app);
 Action declare_window(CLI::App& app);
 

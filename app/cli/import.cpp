@@ -1,0 +1,149 @@
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "app/cli/arguments.h"
+#include "app/cli/help.h"
+#include "app/cli/verb.h"
+#include "app/document/workspace.h"
+#include "app/files/bytes.h"
+#include "app/files/import_file.h"
+#include "app/files/paths.h"
+#include "app/files/reading.h"
+#include "app/files/session.h"
+
+namespace lab {
+
+namespace {
+
+struct Options {
+  std::string input;
+  std::string file;
+  std::string output;
+  std::string matrix;
+  std::string head;
+  bool transpose = false;
+  bool resize = false;
+};
+
+// What the file is called in messages.
+std::string name_of(const Options& options) {
+  return options.file == "-" ? "standard input" : in_quotes(file_name_of(options.file));
+}
+
+Expected<int> head_of(const Options& options, MatrixId id, const Document& document) {
+  const std::string name(matrix_name(id));
+  if (!is_per_head(id)) {
+    if (options.head.empty()) return 0;
+    return fail(ErrorKind::kUsage, "--head: there is one " + name + " for all heads");
+  }
+  const auto& config = document.problem.config;
+  const int heads = is_per_kv_head(id) ? kv_head_count(config) : config.n_heads;
+  if (options.head.empty() && heads == 1) return 0;
+  const auto head = whole_number(options.head);
+  if (head && *head >= 1 && *head <= heads) return *head - 1;
+  return fail(ErrorKind::kUsage, "--head: " + name + " has heads 1 to " + std::to_string(heads) +
+                                     (options.head.empty() ? "; say which" : ""));
+}
+
+Expected<MatrixRef> place_of(const Options& options, const Document& document) {
+  const auto id = matrix_from_name(options.matrix);
+  if (!id)
+    return fail(ErrorKind::kUsage,
+                options.matrix.empty()
+                    ? name_of(options) + " is one matrix: say with --matrix which it is to be"
+                    : "--matrix: there is no " + in_quotes(options.matrix) +
+                          "; \"attention-lab import --help\" lists them");
+  const auto head = head_of(options, *id, document);
+  if (!head) return tl::make_unexpected(head.error());
+  return MatrixRef{*id, *head};
+}
+
+Expected<Import> commands_for(const Options& options, const Document& document,
+                              attention::Matrix values) {
+  const auto ref = place_of(options, document);
+  if (!ref) return tl::make_unexpected(ref.error());
+  if (options.resize)
+    return fail(ErrorKind::kUsage, "--resize is for word vectors; " + name_of(options) +
+                                       " is a matrix, which must have the shape of its place");
+  if (options.transpose) values = attention::Matrix(values.transpose());
+  const attention::Shape shape{values.rows(), values.cols()};
+  auto import = import_matrix(document, *ref, std::move(values), name_of(options));
+  if (import || matrix_fit(document, *ref, shape) != MatrixFit::kTransposed) return import;
+  const char* hint =
+      options.transpose ? "; without --transpose it fits" : "; with --transpose it fits";
+  return fail(import.error().kind, import.error().message + hint);
+}
+
+Expected<Import> commands_for(const Options& options, const Document& document,
+                              const WordVectors& vectors) {
+  if (!options.matrix.empty() || !options.head.empty() || options.transpose)
+    return fail(ErrorKind::kUsage, name_of(options) +
+                                       " holds word vectors, which belong to the words: leave "
+                                       "--matrix, --head and --transpose out");
+  auto import = import_vectors(document, vectors, name_of(options), options.resize);
+  if (import || options.resize || vectors.dimension == document.problem.config.d_model ||
+      vectors.rows.empty())
+    return import;
+  return fail(import.error().kind, import.error().message + "; --resize makes d_model " +
+                                       std::to_string(vectors.dimension));
+}
+
+Expected<void> carry_out(Workspace& workspace, const Import& import) {
+  for (const Command& command : import.commands)
+    workspace.queue(intent::ApplyMerged{command, "import"});
+  workspace.drain();
+  if (workspace.message().empty()) return {};
+  return fail(ErrorKind::kBadInput, workspace.message());
+}
+
+Expected<void> import_file(const Options& options, VerbRun& run) {
+  if (options.input == "-" && options.file == "-")
+    return fail(ErrorKind::kUsage, "only one of IN and FILE can be standard input");
+  if (auto fits = check_session_path(options.output); !fits) return fits;
+  auto opened = open_whole_input(options.input);
+  if (!opened) return tl::make_unexpected(opened.error());
+  Document& document = opened->document;
+  auto read = read_import(options.file, words_in_use(document));
+  if (!read) return fail(read.error().kind, name_of(options) + ": " + read.error().message);
+  const auto import = std::visit(
+      [&](auto& values) { return commands_for(options, document, std::move(values)); }, *read);
+  if (!import) return tl::make_unexpected(import.error());
+  for (const std::string& note : import->notes) tell(note);
+  Workspace workspace(std::move(document));
+  workspace.set_recorder([&run](const std::string& line) { run.record += line + "\n"; });
+  if (auto done = carry_out(workspace, *import); !done)
+    return fail(done.error().kind, name_of(options) + ": " + done.error().message);
+  return write_bytes(options.output, write_session(workspace.document(), opened->view));
+}
+
+}  // namespace
+
+Action declare_import(CLI::App& app) {
+  const auto options = std::make_shared<Options>();
+  set_help(
+      app, "Brings a matrix or word vectors from FILE into IN, and saves the session.",
+      "import IN FILE -o OUT",
+      "FILE is told by its content:\n"
+      "  a matrix         .npy, or text: commas, semicolons, tabs or blanks between numbers,\n"
+      "                   labels and comments left out; a list goes where there is one row\n"
+      "  word vectors     as GloVe and word2vec write them as text, a word a line: every word\n"
+      "                   of the sentence gets its own, or that of its small letters\n"
+      "Matrices are X, X_kv, W_Q, W_K, W_V, W_O, b_Q, b_K, b_V, b_O, position_table, gamma, beta,\n"
+      "mask (1: allowed), score_bias and position_table_kv (of the second sentence). Try:\n"
+      "  attention-lab import refer colours.csv --matrix W_Q --head 2 -o session.json\n"
+      "  attention-lab import refer glove.6B.50d.txt --resize -o session.json");
+  add_input(app, options->input);
+  app.add_option("FILE", options->file, "the matrix or the word vectors, or - for standard input")
+      ->type_name("")
+      ->required();
+  app.add_option("-o,--output", options->output, "the session (JSON); - for standard output")
+      ->type_name("OUT")
+      ->required();
+  app.add_option("--matrix", options->matrix, "which matrix FILE is to be")->type_name("NAME");
+  app.add_option("--head", options->head, "of which head, from 1")->type_name("N");
+  app.add_flag("--transpose", options->transpose, "change rows and columns over first");
+  app.add_flag("--resize", options->resize, "make d_model as large as the word vectors");
+  return [options](VerbRun& run) { return import_file(*options, run); };
+}
+
+}  // namespace lab

@@ -1,0 +1,202 @@
+"""Files between the program and Python: what convert writes, safetensors and numpy.load read bit for
+bit; problems in other number types open and compute; nn.MultiheadAttention's weights give what NumPy
+computes from its definition.
+
+ATTENTION_LAB names the program. Where the module safetensors cannot be imported, a reader of the
+format in this file stands in for it.
+"""
+import json
+import os
+import struct
+import subprocess
+import sys
+import tempfile
+import unittest
+
+try:
+    import numpy as np
+except ImportError:
+    print("skipped: there is no NumPy")
+    sys.exit(77)
+
+try:
+    from safetensors.numpy import load_file
+    READER = "safetensors.numpy.load_file"
+except ImportError:
+    load_file = None
+    READER = "the reader of safetensors in this file"
+
+PROGRAM = os.environ["ATTENTION_LAB"]
+TYPES = {"F64": "<f8", "F32": "<f4", "F16": "<f2", "BF16": "<u2"}
+
+
+def own_load_file(path):
+    with open(path, "rb") as file:
+        data = file.read()
+    length = struct.unpack("<Q", data[:8])[0]
+    arrays = {}
+    for name, entry in json.loads(data[8:8 + length]).items():
+        if name != "__metadata__":
+            first, last = entry["data_offsets"]
+            values = np.frombuffer(data[8 + length + first:8 + length + last], TYPES[entry["dtype"]])
+            arrays[name] = values.reshape(entry["shape"])
+    return arrays
+
+
+def load(path):
+    if path.endswith(".npz"):
+        with np.load(path, allow_pickle=False) as archive:
+            return {name: archive[name] for name in archive.files if name != "__metadata__"}
+    return (load_file or own_load_file)(path)
+
+
+def as_bytes(values, dtype):
+    """The values in that type, and those as float32 that the bytes stand for."""
+    if dtype == "BF16":
+        bits = (np.ascontiguousarray(values, "<f4").view("<u4") >> 16).astype("<u2")
+        return bits.tobytes(), (bits.astype("<u4") << 16).view("<f4")
+    rounded = np.ascontiguousarray(values, TYPES[dtype])
+    return rounded.tobytes(), rounded.astype("<f4")
+
+
+def save(path, arrays, dtype="F32", metadata=None):
+    """Writes safetensors; returns the arrays as float32, as they were rounded."""
+    header, data, kept = {}, b"", {}
+    for name, values in arrays.items():
+        values = np.asarray(values)
+        raw, as_float = as_bytes(values, dtype)
+        kept[name] = as_float.reshape(values.shape)
+        header[name] = {"dtype": dtype, "shape": list(values.shape),
+                        "data_offsets": [len(data), len(data) + len(raw)]}
+        data += raw
+    if metadata:
+        header["__metadata__"] = metadata
+    text = json.dumps(header).encode()
+    with open(path, "wb") as file:
+        file.write(struct.pack("<Q", len(text)) + text + data)
+    return kept
+
+
+def softmax(scores):
+    shifted = np.exp(scores - scores.max(-1, keepdims=True))
+    return shifted / shifted.sum(-1, keepdims=True)
+
+
+def multihead(state, heads, X):
+    """nn.MultiheadAttention(E, heads) in self-attention, from its documentation, in float64."""
+    state = {name: np.asarray(values, "f8") for name, values in state.items()}
+    X = np.asarray(X, "f8")
+    length, width = X.shape
+    projected = X @ state["in_proj_weight"].T + state.get("in_proj_bias", 0)
+    q, k, v = (part.reshape(length, heads, width // heads).transpose(1, 0, 2)
+               for part in np.split(projected, 3, axis=1))
+    weights = softmax(q @ k.transpose(0, 2, 1) / np.sqrt(width // heads))
+    joined = (weights @ v).transpose(1, 0, 2).reshape(length, width)
+    return weights, joined @ state["out_proj.weight"].T + state.get("out_proj.bias", 0)
+
+
+def random_state(width, biases, prefix="", seed=5):
+    rng = np.random.default_rng(seed)
+    state = {"in_proj_weight": rng.standard_normal((3 * width, width)) * 0.3,
+             "out_proj.weight": rng.standard_normal((width, width)) * 0.3}
+    if biases:
+        state["in_proj_bias"] = rng.standard_normal(3 * width)
+        state["out_proj.bias"] = rng.standard_normal(width)
+    return {prefix + name: values.astype("<f4") for name, values in state.items()}
+
+
+class Files(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+
+    def path(self, name):
+        return os.path.join(self.folder.name, name)
+
+    def run_program(self, *arguments):
+        done = subprocess.run([PROGRAM, *arguments], capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done
+
+    def assert_same(self, first, second):
+        self.assertEqual(sorted(first), sorted(second))
+        for name, values in first.items():
+            self.assertEqual(values.shape, second[name].shape, name)
+            self.assertEqual(values.astype("<f4").tobytes(), second[name].astype("<f4").tobytes(), name)
+
+    def test_problems_are_read_bit_for_bit(self):
+        for example in "refer", "cat-sat", "three-words":
+            for ending in ".safetensors", ".npz", ".json":
+                self.run_program("convert", example, "-o", self.path("a" + ending))
+            tensors = load(self.path("a.safetensors"))
+            self.assert_same(tensors, load(self.path("a.npz")))
+            with open(self.path("a.json"), encoding="utf-8") as file:
+                session = json.load(file)
+            for h, head in enumerate(session["heads"]):
+                for name in "W_Q", "W_K", "W_V":
+                    if isinstance(head[name], list):
+                        wanted = np.array(head[name], "f4")
+                        self.assertEqual(tensors[name][h].tobytes(), wanted.tobytes(), name)
+            self.run_program("convert", self.path("a.npz"), "-o", self.path("b.safetensors"))
+            self.assert_same(tensors, load(self.path("b.safetensors")))
+
+    def test_every_number_type_opens_and_computes(self):
+        self.run_program("convert", "refer", "-o", self.path("refer.npz"))
+        problem = load(self.path("refer.npz"))
+        for dtype in TYPES:
+            kept = save(self.path("a.safetensors"), {n: v * 0.3 for n, v in problem.items()}, dtype)
+            np.savez(self.path("wanted.npz"), **kept)
+            answers = []
+            for source in "a.safetensors", "wanted.npz":
+                self.run_program("compute", self.path(source), "-o", self.path("answer.npz"))
+                answers.append(load(self.path("answer.npz")))
+            self.assert_same(*answers)
+            if dtype in ("F16", "F64"):
+                np.savez(self.path("b.npz"), **{n: (v * 0.3).astype(TYPES[dtype])
+                                                for n, v in problem.items()})
+                self.run_program("compute", self.path("b.npz"), "-o", self.path("answer.npz"))
+                self.assert_same(answers[1], load(self.path("answer.npz")))
+
+    def test_layers_of_pytorch_give_what_numpy_computes(self):
+        for width, heads, biases, prefix in (
+                (12, 3, True, ""), (8, 1, False, "self_attn."), (128, 2, True, ""),
+                (16, 4, True, "encoder.layers.0.self_attn.")):
+            state = random_state(width, biases)
+            named = {prefix + name: values for name, values in state.items()}
+            save(self.path("state.safetensors"), named)
+            self.run_program("convert", self.path("state.safetensors"), "--heads", str(heads), "-o",
+                             self.path("problem.npz"))
+            self.run_program("compute", self.path("problem.npz"), "-o", self.path("answer.npz"))
+            answer = load(self.path("answer.npz"))
+            weights, output = multihead(state, heads, load(self.path("problem.npz"))["X"])
+            np.testing.assert_allclose(answer["weights"], weights, atol=2e-5)
+            np.testing.assert_allclose(answer["output"], output, rtol=2e-5, atol=2e-4)
+
+    def test_layers_of_pytorch_are_written_as_they_were(self):
+        for ending, biases in ((".safetensors", True), (".npz", True), (".npz", False)):
+            state = random_state(12, biases)
+            np.savez(self.path("state.npz"), **state)
+            session, written = self.path("a.json"), self.path("b" + ending)
+            self.run_program("convert", self.path("state.npz"), "--heads", "3", "-o", session)
+            done = self.run_program("convert", session, "--layout", "multihead", "-o", written)
+            self.assertIn("does not keep the sentence", done.stderr)
+            self.assert_same(state, load(written))
+            again = self.run_program("convert", written, "-o", self.path("c.json"))
+            self.assertEqual(again.stderr, "", "the file tells its heads")
+
+    def test_matrices_of_numpy_are_taken(self):
+        rng = np.random.default_rng(2)
+        values = rng.standard_normal((8, 4)).astype("f4")
+        np.save(self.path("w.npy"), values)
+        np.savetxt(self.path("w.txt"), values, header="by hand", fmt="%.9g")
+        np.savetxt(self.path("w.csv"), values, delimiter=",", fmt="%.9g")
+        for name in "w.npy", "w.txt", "w.csv":
+            self.run_program("import", "refer", self.path(name), "--matrix", "W_Q", "--head", "2",
+                             "-o", self.path("a.json"))
+            self.run_program("convert", self.path("a.json"), "-o", self.path("a.npz"))
+            self.assertEqual(load(self.path("a.npz"))["W_Q"][1].tobytes(), values.tobytes(), name)
+
+
+if __name__ == "__main__":
+    print("read with " + READER)
+    unittest.main()
