@@ -121,5 +121,29 @@ INSTANTIATE_TEST_SUITE_P(
                 "5 bytes of numbers, but its shape (a scalar) takes 4"}),
     case_name<BadFile>);
 
+INSTANTIATE_TEST_SUITE_P(
+    Headers, BadNpy,
+    ::testing::Values(
+        BadFile{"Version0", npy(dict("<f4", "()"), "1234", 0), "version 0.0"},
+        BadFile{"HalfALength", std::string(kNpyMagic) + "\1\0\x10"s, "cut off in its header"},
+        BadFile{"NoHeader", std::string(kNpyMagic) + "\1\0\0\0"s, "lacks a {"},
+        BadFile{"EmptyDictionary", npy("{}"), "lacks one of descr"},
+        BadFile{"List", npy("['<f4', False, ()]"), "lacks a {"},
+        BadFile{"NameIsNoString", npy("{descr: '<f4'}"), "a string is missing"},
+        BadFile{"NoColon", npy("{'descr' '<f4'}"), "lacks a :"},
+        BadFile{"NoComma", npy("{'descr': '<f4' 'shape': ()}"), "lacks a }"},
+        BadFile{"TypeIsANumber", npy("{'descr': 4, 'shape': ()}"), "a string is missing"},
+        BadFile{"OrderIsANumber", npy("{'fortran_order': 1}"), "should be True or False"},
+        BadFile{"ShapeIsAList", npy(dict("<f4", "[1]"), "1234"), "lacks a ("},
+        BadFile{"ShapeOfFractions", npy(dict("<f4", "(1.5,)"), "1234"), "lacks a )"},
+        BadFile{"ShapeOfNames", npy(dict("<f4", "(n,)"), "1234"), "no whole number"},
+        BadFile{"OpenShape", npy("{'shape': (1, "), "no whole number"},
+        BadFile{"Dates", npy(dict("<M8[s]", "(1,)"), "12345678"), "is not supported"},
+        BadFile{"LongDouble", npy(dict("<f16", "(1,)"), std::string(16, '1')), "is not supported"},
+        BadFile{"NoNumbers", npy(dict("<f4", "(3, 4)")),
+                "0 bytes of numbers, but its shape (3 × 4)"},
+        BadFile{"NumbersOfAnEmptyArray", npy(dict("<f4", "(0,)"), "1234"), "takes 0"}),
+    case_name<BadFile>);
+
 }  // namespace
 }  // namespace lab
