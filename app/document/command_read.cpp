@@ -4,6 +4,7 @@
 #include "app/document/command.h"
 #include "app/document/command_json.h"
 #include "app/document/command_members.h"
+#include "app/document/hex_text.h"
 #include "app/document/variant_names.h"
 
 namespace lab {
@@ -12,24 +13,11 @@ namespace {
 
 using Members = CommandMembers;
 
-int hex_digit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  throw std::invalid_argument("“text_hex” must be digits 0 … 9 and a … f");
-}
-
-std::string from_hex(std::string_view hex) {
-  if (hex.size() % 2 != 0) throw std::invalid_argument("“text_hex” must have two digits a byte");
-  std::string bytes;
-  for (std::size_t i = 0; i < hex.size(); i += 2) {
-    bytes += static_cast<char>(hex_digit(hex[i]) * 16 + hex_digit(hex[i + 1]));
-  }
-  return bytes;
-}
-
 std::string read_text(Members& members) {
-  if (members.has("text_hex")) return from_hex(members.text("text_hex"));
-  return members.text("text");
+  if (!members.has("text_hex")) return members.text("text");
+  auto bytes = from_hex(members.text("text_hex"));
+  if (!bytes) throw std::invalid_argument("“text_hex” must be two digits 0 … 9 and a … f a byte");
+  return std::move(*bytes);
 }
 
 std::optional<bool> optional_boolean(Members& members, const char* name) {

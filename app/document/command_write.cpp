@@ -3,6 +3,7 @@
 
 #include "app/document/command.h"
 #include "app/document/command_members.h"
+#include "app/document/hex_text.h"
 #include "app/document/variant_names.h"
 
 namespace lab {
@@ -10,17 +11,6 @@ namespace lab {
 namespace {
 
 using Json = CommandJson;
-
-std::string to_hex(std::string_view bytes) {
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  std::string hex;
-  for (const char c : bytes) {
-    const auto byte = static_cast<unsigned char>(c);
-    hex += kDigits[byte >> 4];
-    hex += kDigits[byte & 15];
-  }
-  return hex;
-}
 
 Json number_json(float value) {
   if (std::isnan(value)) return "NaN";

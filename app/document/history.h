@@ -33,6 +33,8 @@ class History {
 
   /// What is being looked at: the scratch document during a preview, else the newest state.
   const Document& document() const { return scratch_ ? *scratch_ : steps_[now_]->document; }
+  /// The newest state, whatever is previewed.
+  const Document& committed() const { return steps_[now_]->document; }
 
   /// Applies `command` to the last committed state and shows the result as a preview, in place of
   /// an earlier preview. Nothing changes when it fails.

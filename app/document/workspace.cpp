@@ -32,6 +32,9 @@ constexpr std::int64_t kQuick = 1'000'000;
 // steps of a drag would else stop each other, and nothing would be seen before it ends.
 constexpr std::chrono::milliseconds kMakesWay{500};
 
+// History::state_id of no state.
+constexpr std::size_t kNoState = static_cast<std::size_t>(-1);
+
 bool is_quick(const attention::Problem& problem) {
   return cost_of(problem).multiply_adds.at(problem.seq_len()) < kQuick;
 }
@@ -137,6 +140,7 @@ void Workspace::show(const State& state) {
 void Workspace::go_back() {
   now_ = shown_;
   lines_.clear();
+  note_break();
   if (!trace_.heads.empty()) return;
   evaluator_->run(edited().problem);
   trace_ = evaluator_->trace();
@@ -179,13 +183,15 @@ Expected<void> Workspace::carry_out(const intent::ApplyMerged& wanted) {
 
 Expected<void> Workspace::carry_out(const intent::Undo&) {
   const std::size_t commands = now_.history.undo_commands();
-  if (now_.history.undo()) lines_.insert(lines_.end(), commands, R"({"do":"undo"})");
+  if (!now_.history.undo()) return {};
+  for (std::size_t i = 0; i < commands; ++i) note({std::string(kUndoLine)});
   return {};
 }
 
 Expected<void> Workspace::carry_out(const intent::Redo&) {
   const std::size_t commands = now_.history.redo_commands();
-  if (now_.history.redo()) lines_.insert(lines_.end(), commands, R"({"do":"redo"})");
+  if (!now_.history.redo()) return {};
+  for (std::size_t i = 0; i < commands; ++i) note({std::string(kRedoLine)});
   return {};
 }
 
@@ -210,6 +216,14 @@ Expected<void> Workspace::carry_out(const intent::JumpTo& wanted) {
 Expected<void> Workspace::carry_out(const intent::Replace& wanted) {
   now_ = {History(wanted.document), wanted.path, wanted.saves_there, 0, now_.opened + 1};
   now_.saved = now_.history.state_id();
+  note_break();
+  return {};
+}
+
+Expected<void> Workspace::carry_out(const intent::Resume& wanted) {
+  now_ = {*wanted.history, wanted.path, wanted.saves_there,
+          wanted.begins_saved ? 0 : kNoState, now_.opened + 1};
+  note_break();
   return {};
 }
 
@@ -235,11 +249,21 @@ Expected<void> Workspace::carry_out(const intent::StopEvaluation&) {
     return carry_out(intent::BackTo{shown_.history.state_id()});
   now_ = shown_;
   lines_.clear();
+  note_break();
   return {};
 }
 
 void Workspace::note(const std::optional<Command>& committed) {
-  if (committed) lines_.push_back(to_json_line(*committed));
+  if (committed) note({to_json_line(*committed), now_.history.undo_commands() > 1});
+}
+
+void Workspace::note(const RecordLine& line) {
+  lines_.push_back(line.text);
+  if (follower_) follower_(line);
+}
+
+void Workspace::note_break() {
+  if (follower_) follower_({});
 }
 
 }  // namespace lab

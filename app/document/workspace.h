@@ -10,6 +10,7 @@
 
 #include "app/document/background_evaluator.h"
 #include "app/document/history.h"
+#include "app/document/record.h"
 
 namespace lab {
 
@@ -44,6 +45,13 @@ struct Replace {
   bool saves_there = true;
 };  ///< open another document; the path may be empty (not saved anywhere yet). Without
     ///< `saves_there` the file is more than a session, or another thing: saving asks where
+struct Resume {
+  std::shared_ptr<const History> history;
+  std::string path;
+  bool saves_there = true;
+  bool begins_saved = false;
+};  ///< open another document with the steps that led to it; its first state is what `path` holds
+    ///< only when it `begins_saved`
 struct NoteState {
   std::shared_ptr<std::size_t> state;
 };  ///< put History::state_id there, once all that was asked for before is carried out
@@ -55,10 +63,10 @@ struct StopEvaluation {
 };  ///< give up the edit that is being evaluated, and go back to what is shown
 }  // namespace intent
 
-using Intent =
-    std::variant<intent::Preview, intent::Commit, intent::Cancel, intent::Apply,
-                 intent::ApplyMerged, intent::Undo, intent::Redo, intent::BackTo, intent::JumpTo,
-                 intent::Replace, intent::NoteState, intent::MarkSaved, intent::StopEvaluation>;
+using Intent = std::variant<intent::Preview, intent::Commit, intent::Cancel, intent::Apply,
+                            intent::ApplyMerged, intent::Undo, intent::Redo, intent::BackTo,
+                            intent::JumpTo, intent::Replace, intent::Resume, intent::NoteState,
+                            intent::MarkSaved, intent::StopEvaluation>;
 
 /// The one place where state changes: history, evaluation, and the record of applied commands.
 ///
@@ -72,6 +80,10 @@ class Workspace {
   /// undo of a step that merged several commands is that many lines, so that whoever replays the
   /// record with one step for each command ends at the same document.
   using Recorder = std::function<void(const std::string&)>;
+  /// Called with the same as soon as it is committed, before it is evaluated; with an empty line
+  /// when edited() has become what no command led to: another document, or one that could not be
+  /// evaluated was given up.
+  using Follower = std::function<void(const RecordLine&)>;
 
   /// Opens `document`, evaluated. `path` as in intent::Replace.
   /// Precondition: the document's problem is valid (readers of files check it).
@@ -102,7 +114,7 @@ class Workspace {
   bool has_unsaved_steps() const { return history().state_id() != now_.saved; }
   /// History::state_id of what path() holds; a number that no state has when none is.
   std::size_t saved_state() const { return now_.saved; }
-  /// How many documents were opened before document(), by intent::Replace.
+  /// How many documents were opened before document(), by intent::Replace or Resume.
   int opened() const { return shown_.opened; }
   /// The message of the last intent that failed in the last drain, or of the evaluation that
   /// failed since; empty when none did.
@@ -126,6 +138,8 @@ class Workspace {
   void stop_background();
   /// Sets who is told of applied commands, once they are evaluated.
   void set_recorder(Recorder recorder) { recorder_ = std::move(recorder); }
+  /// Sets who is told of commands as they are committed.
+  void set_follower(Follower follower) { follower_ = std::move(follower); }
 
  private:
   // What an edit that cannot be evaluated must give back.
@@ -147,11 +161,14 @@ class Workspace {
   Expected<void> carry_out(const intent::BackTo& wanted);
   Expected<void> carry_out(const intent::JumpTo& wanted);
   Expected<void> carry_out(const intent::Replace& wanted);
+  Expected<void> carry_out(const intent::Resume& wanted);
   Expected<void> carry_out(const intent::NoteState& wanted);
   Expected<void> carry_out(const intent::MarkSaved& wanted);
   Expected<void> carry_out(const intent::StopEvaluation& wanted);
   void carry_out_or_explain(const Intent& wanted);
   void note(const std::optional<Command>& committed);
+  void note(const RecordLine& line);
+  void note_break();
   void catch_up();
   void evaluate_now();
   void evaluate_aside();
@@ -170,6 +187,7 @@ class Workspace {
   std::vector<Intent> queue_;
   std::vector<std::string> lines_;  // for the recorder, once what they say is shown
   Recorder recorder_;
+  Follower follower_;
 };
 
 }  // namespace lab
