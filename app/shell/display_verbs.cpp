@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <utility>
 
 #include "app/cli/verb.h"
 #include "app/figure/png_writer.h"
@@ -10,6 +11,7 @@
 #include "app/files/recent.h"
 #include "app/shell/end_signals.h"
 #include "app/shell/frame_loop.h"
+#include "app/shell/journal_keeper.h"
 #include "app/shell/recent_keeper.h"
 #include "app/shell/settings.h"
 
@@ -91,12 +93,17 @@ Expected<void> run_window(const WindowRequest& request) {
   recent.apply(loop.view().state().recent);
   if (!later && !start->workspace.path().empty())
     loop.view().state().recent.newest = start->workspace.path();
+  std::string journals = journal_folder();
+  JournalKeeper journal(start->workspace, journals, [&window] { (*window)->post_wakeup(); });
   loop.after_frame([&](ViewState& state, float scale) {
     settings.keep(state, scale);
     recent.keep(state.recent);
+    journal.keep(state);
+    state.recovery.folder = std::exchange(journals, {});  // once there is a window to ask in
   });
   const SignalWatch watch(held, [&loop] { loop.stop(); });
   loop.run();
+  if (watch.received() == 0 || !start->workspace.has_unsaved_steps()) journal.finish();
   auto written = write_statistics(request, loop, **window);
   if (watch.received() != 0) end_by(watch.received());
   return written;

@@ -11,6 +11,7 @@
 #include "app/files/session.h"
 #include "app/view/ask_file.h"
 #include "app/view/pending.h"
+#include "app/view/recovery_actions.h"
 #include "app/view/view_memory.h"
 
 namespace lab {
@@ -121,6 +122,8 @@ void leave_now(Ui& ui, const Destination& next) {
     ui.state.quit = true;
   } else if (const auto* source = std::get_if<destination::Source>(&next)) {
     open_source(ui, source->name);
+  } else if (std::holds_alternative<destination::LostWork>(next)) {
+    restore_work(ui);
   } else {
     start_anew(ui);
   }

@@ -18,6 +18,7 @@
 #include "app/view/pending.h"
 #include "app/view/popup.h"
 #include "app/view/present.h"
+#include "app/view/recovery_actions.h"
 #include "app/view/ring.h"
 #include "app/view/view_memory.h"
 #include "app/view/widgets.h"
@@ -207,19 +208,22 @@ void draw_all(Ui& ui) {
   dialogs(ui);
 }
 
-// What came from outside the panels: a dropped file, the close button, leaving after a job.
+// What came from outside the panels: a dropped file, the close button, leaving after a job, what a
+// crash left behind.
 void take_wishes(Ui& ui) {
   if (!ui.jobs.busy()) {
     if (const auto next = std::exchange(ui.state.leaving, {})) leave_document(ui, *next);
   }
   if (const auto files = std::exchange(ui.state.dropped, {}); !files.empty())
     open_dropped(ui, files);
+  follow_recovery(ui);
 }
 
 bool changes_something(const Intent& intent) {
   return !std::holds_alternative<intent::NoteState>(intent) &&
          !std::holds_alternative<intent::MarkSaved>(intent) &&
-         !std::holds_alternative<intent::Replace>(intent);
+         !std::holds_alternative<intent::Replace>(intent) &&
+         !std::holds_alternative<intent::Resume>(intent);
 }
 
 // Dear ImGui leads the keyboard through popups; through the window, the ring does.

@@ -18,6 +18,7 @@
 #include "app/view/present_state.h"
 #include "app/view/reading.h"
 #include "app/view/recent_state.h"
+#include "app/view/recovery_state.h"
 #include "app/view/ring_state.h"
 #include "app/view/selection.h"
 #include "app/view/sentence_state.h"
@@ -42,6 +43,7 @@ enum class Dialog {
   kCommands,
   kShortcuts,
   kAbout,
+  kRecovery,
 };
 
 /// Where a person goes from a document, once it may be left.
@@ -50,9 +52,11 @@ struct Quit {};
 struct NewSession {};
 struct Source {
   std::string name;
-};  ///< a file or an example
+};                   ///< a file or an example
+struct LostWork {};  ///< what was chosen to be restored
 }  // namespace destination
-using Destination = std::variant<destination::Quit, destination::NewSession, destination::Source>;
+using Destination = std::variant<destination::Quit, destination::NewSession, destination::Source,
+                                 destination::LostWork>;
 
 /// The text fields of the dialogs.
 struct DialogState {
@@ -107,6 +111,7 @@ struct ViewState {
   bool focus_field = false;  ///< give the Model card's open field the keyboard in this frame
   DialogState dialog;
   RecentState recent;
+  RecoveryState recovery;
   PresentState present;
   RingState ring;
   bool popup_was_open = false;        ///< at the end of the last frame

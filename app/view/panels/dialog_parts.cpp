@@ -63,6 +63,21 @@ bool dialog_button(Ui& ui, const char* label, const std::string& name, bool prim
   return clicked || (compat::is_marked_item() && compat::enter_pressed());
 }
 
+int answer_row(Ui& ui, std::span<const char* const> labels, std::span<const char* const> names) {
+  const int count = static_cast<int>(labels.size());
+  int& choice = ui.state.dialog.choice;
+  const bool tab = compat::key_pressed(Key::kTab), back = ImGui::GetIO().KeyShift;
+  if ((tab && !back) || compat::key_pressed(Key::kRight)) choice = (choice + 1) % count;
+  if ((tab && back) || compat::key_pressed(Key::kLeft)) choice = (choice + count - 1) % count;
+  int chosen = compat::enter_pressed() ? choice : -1;
+  for (int i = 0; i < count; ++i) {
+    const auto place = static_cast<std::size_t>(i);
+    if (i > 0) ImGui::SameLine();
+    if (dialog_button(ui, labels[place], names[place], i == choice)) chosen = i;
+  }
+  return chosen;
+}
+
 void path_field(Ui& ui) {
   ImGui::SetNextItemWidth(dialog_field_width(ui));
   if (std::exchange(ui.state.dialog.just_opened, false)) ImGui::SetKeyboardFocusHere();

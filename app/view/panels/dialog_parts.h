@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string>
 
 #include "app/document/error.h"
@@ -18,6 +19,10 @@ void close_dialog(Ui& ui);
 /// A button of a dialog; `primary` is the one that stands out. Returns true when it was clicked, or
 /// Enter was pressed on it.
 bool dialog_button(Ui& ui, const char* label, const std::string& name, bool primary = false);
+
+/// A row of buttons. Returns the number of the one that was clicked, or chosen by Tab or arrows and
+/// Enter; -1 while there is none. `names` are their stable names.
+int answer_row(Ui& ui, std::span<const char* const> labels, std::span<const char* const> names);
 
 /// The field of the dialog's path.
 void path_field(Ui& ui);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <span>
 #include <utility>
 
 #include "app/files/paths.h"
@@ -60,28 +59,12 @@ void save_as(Ui& ui) {
   if (finish_row(ui, save_label(ui))) accept_save_as(ui);
 }
 
-// The answer that was clicked, or chosen by Tab or arrows, and Enter; -1 while there is none.
-int answer(Ui& ui, std::span<const char* const> labels, std::span<const char* const> names) {
-  const int count = static_cast<int>(labels.size());
-  int& choice = ui.state.dialog.choice;
-  const bool tab = compat::key_pressed(Key::kTab), back = ImGui::GetIO().KeyShift;
-  if ((tab && !back) || compat::key_pressed(Key::kRight)) choice = (choice + 1) % count;
-  if ((tab && back) || compat::key_pressed(Key::kLeft)) choice = (choice + count - 1) % count;
-  int chosen = compat::enter_pressed() ? choice : -1;
-  for (int i = 0; i < count; ++i) {
-    const auto place = static_cast<std::size_t>(i);
-    if (i > 0) ImGui::SameLine();
-    if (dialog_button(ui, labels[place], names[place], i == choice)) chosen = i;
-  }
-  return chosen;
-}
-
 void unsaved(Ui& ui) {
   constexpr std::array kLabels{"Save", "Discard", "Cancel"};
   constexpr std::array kNames{"dialog/save", "dialog/discard", "dialog/cancel"};
   ImGui::TextUnformatted("The session has changes that are not saved.");
   ImGui::Spacing();
-  const int chosen = answer(ui, kLabels, kNames);
+  const int chosen = answer_row(ui, kLabels, kNames);
   const bool save = chosen == 0, discard = chosen == 1;
   if (chosen == 2) close_dialog(ui);
   const std::string path = session_path(ui);
@@ -115,7 +98,7 @@ void wait_for_desktop(Ui& ui) {
   constexpr std::array kNames{"dialog/type", "dialog/cancel"};
   ImGui::TextUnformatted("Choose the file in the dialog of your desktop.");
   ImGui::Spacing();
-  const int chosen = answer(ui, kLabels, kNames);
+  const int chosen = answer_row(ui, kLabels, kNames);
   if (chosen == 0) {
     ui.state.dialog.asking = false;
     ui.state.dialog.just_opened = true;
@@ -209,6 +192,7 @@ constexpr std::array kDialogs{
     DialogRecord{Dialog::kExport, "Export", export_dialog, accept_export, 320},
     DialogRecord{Dialog::kUnsaved, "Unsaved changes", unsaved, nullptr, 0, true},
     DialogRecord{Dialog::kRevert, "Revert", revert_question, nullptr, 0, true},
+    DialogRecord{Dialog::kRecovery, "Unsaved work was found", recovery_dialog, nullptr, 0, true},
     DialogRecord{Dialog::kCommands, "Commands", command_palette, nullptr, 0, true},
     DialogRecord{Dialog::kShortcuts, "Keys and mouse", shortcuts, nullptr, 0, true},
     DialogRecord{Dialog::kAbout, "About Attention Lab", about, nullptr, 0, true},

@@ -74,6 +74,9 @@ float head_card_height(const Ui& ui);
 float moved_card_height(const Ui& ui);   ///< 0 while nothing is compared
 float compare_bar_height(const Ui& ui);  ///< 0 while nothing is compared
 
+/// The content of the dialog that offers what another window lost in a crash.
+void recovery_dialog(Ui& ui);
+
 /// The content of the export dialog: what, how, a preview, and where to.
 void export_dialog(Ui& ui);
 /// Takes the path that is in its field.

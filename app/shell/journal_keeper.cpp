@@ -1,0 +1,141 @@
+#include "app/shell/journal_keeper.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+#include "app/view/recovery_actions.h"
+
+namespace lab {
+namespace {
+
+// As another process finds it, which runs in another folder.
+std::string absolute_path(const std::string& path) {
+  std::error_code none;
+  return path.empty() ? path : std::filesystem::absolute(path, none).string();
+}
+
+// How many steps lie between what is saved and the present state; where the saved state was
+// forgotten, all that can be undone, and one at least.
+std::size_t unsaved_steps(const Workspace& workspace) {
+  const std::vector<HistoryEntry> states = workspace.history().entries();
+  const auto place = [&](std::size_t state) {
+    return std::ranges::find(states, state, &HistoryEntry::state) - states.begin();
+  };
+  const auto saved = place(workspace.saved_state()), now = place(workspace.history().state_id());
+  const bool known = saved < std::ssize(states);
+  return static_cast<std::size_t>(known ? std::abs(now - saved) : std::max<std::ptrdiff_t>(now, 1));
+}
+
+}  // namespace
+
+JournalKeeper::JournalKeeper(Workspace& workspace, const std::string& folder,
+                             std::function<void()> told)
+    : workspace_(workspace),
+      saved_(workspace.saved_state()),
+      path_(workspace.path()),
+      clean_(workspace.history().committed()) {
+  if (folder.empty()) {
+    problem_ = "neither XDG_STATE_HOME nor HOME is set";
+    return;
+  }
+  auto place = JournalPlace::take_new(folder);
+  if (!place) {
+    problem_ = place.error().message;
+    return;
+  }
+  writer_ = std::make_unique<JournalWriter>(std::move(*place), std::move(told));
+  workspace_.set_follower([this](const RecordLine& line) {
+    if (line.text.empty()) broken_ = true;
+    lines_.push_back(line);
+  });
+}
+
+JournalKeeper::~JournalKeeper() { workspace_.set_follower(nullptr); }
+
+void JournalKeeper::wait() {
+  if (writer_) writer_->wait();
+}
+
+void JournalKeeper::finish() {
+  workspace_.set_follower(nullptr);
+  if (writer_) writer_->finish();
+  writer_.reset();
+}
+
+void JournalKeeper::keep(ViewState& state) {
+  if (writer_) {
+    follow();
+    take_over(state);
+    problem_ = writer_->take_problem();
+  }
+  if (!problem_.empty())
+    state.error = "Edits cannot be kept for a crash: " + std::exchange(problem_, {});
+}
+
+void JournalKeeper::follow() {
+  std::vector<RecordLine> lines = std::exchange(lines_, {});
+  bool broken = std::exchange(broken_, false);
+  if (saved_ != workspace_.saved_state() || path_ != workspace_.path()) broken = true;
+  if (lines.empty() && !broken) return;
+  saved_ = workspace_.saved_state();
+  path_ = workspace_.path();
+  if (!workspace_.has_unsaved_steps()) {
+    if (std::exchange(begun_, false)) writer_->clear();
+    done_ = undone_ = count_ = bytes_ = 0;
+    clean_ = workspace_.history().committed();
+  } else if (broken || writer_->failed() || !leads_on(lines)) {
+    begin_anew();
+  } else {
+    write_on(std::move(lines));
+  }
+}
+
+// Counts the lines as if they were in the journal. False when carrying them out there would not
+// lead to this document, or the journal becomes too long.
+bool JournalKeeper::leads_on(const std::vector<RecordLine>& lines) {
+  for (const RecordLine& line : lines) {
+    const bool undo = line.text == kUndoLine, redo = line.text == kRedoLine;
+    if ((undo && done_ == 0) || (redo && undone_ == 0)) return false;
+    done_ = undo ? done_ - 1 : done_ + 1;
+    undone_ = undo ? undone_ + 1 : redo ? undone_ - 1 : 0;
+    bytes_ += line.text.size();
+  }
+  count_ += lines.size();
+  return count_ <= kMostLines && bytes_ <= kMostBytes;
+}
+
+JournalHead JournalKeeper::head(std::size_t edits) const {
+  return {workspace_.edited().title, absolute_path(path_), edits, {}};
+}
+
+void JournalKeeper::begin_anew(std::function<void()> then) {
+  writer_->begin(head(unsaved_steps(workspace_)), workspace_.history().committed(), {},
+                 std::move(then));
+  begun_ = true;
+  done_ = undone_ = count_ = bytes_ = 0;
+}
+
+void JournalKeeper::write_on(std::vector<RecordLine> lines) {
+  if (std::exchange(begun_, true)) {
+    writer_->append(std::move(lines));
+  } else {
+    writer_->begin(head(0), clean_, std::move(lines));
+  }
+}
+
+// The other journal goes once this one holds what was in it, and the document is shown: one that
+// could not be evaluated was not restored.
+void JournalKeeper::take_over(ViewState& state) {
+  if (!state.recovery.restored || workspace_.behind()) return;
+  const RestoredWork restored = *std::exchange(state.recovery.restored, std::nullopt);
+  if (workspace_.opened() == restored.opened_before) return;
+  const auto remove = [work = restored.work] { end_recovery(*work); };
+  if (workspace_.has_unsaved_steps()) {
+    begin_anew(remove);
+  } else {
+    remove();
+  }
+}
+
+}  // namespace lab
