@@ -29,7 +29,7 @@ def processor_seconds(pid):
 def run(program, folder, idle):
     """Runs the window for a while; its own statistics, and the share of a core it took when idle."""
     stats = pathlib.Path(folder) / "stats.json"
-    environment = dict(os.environ, XDG_CONFIG_HOME=folder)
+    environment = dict(os.environ, XDG_CONFIG_HOME=folder, XDG_STATE_HOME=folder)
     window = subprocess.Popen([program, "--stats", str(stats)], env=environment)
     time.sleep(SETTLED)
     before, start = processor_seconds(window.pid), time.monotonic()

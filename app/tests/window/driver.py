@@ -87,15 +87,19 @@ class Lab:
 
     def start(self):
         """Opens the window, with the settings of the last time; the commands are recorded anew."""
+        self.open_window(WIDTH, HEIGHT)
+        run("xdotool", "windowmove", self.window, "0", "0")
+        self.settle()
+
+    def open_window(self, width, height):
         self.process = subprocess.Popen(
-            [PROGRAM, self.session, "--size", f"{WIDTH}x{HEIGHT}",
+            [PROGRAM, self.session, "--size", f"{width}x{height}",
              "--record", self.record, "--stats", self.stats],
             # The dialogs of the desktop that the tests run on are none of theirs.
-            env={**os.environ, "XDG_CONFIG_HOME": self.folder, "ATTENTION_LAB_FILE_DIALOG": "own",
-                 **self.environment})
+            env={**os.environ, "XDG_CONFIG_HOME": self.folder, "XDG_STATE_HOME": self.folder,
+                 "ATTENTION_LAB_FILE_DIALOG": "own", **self.environment})
         self.window = wait_for("the window", self._find_window)
-        run("xdotool", "windowmove", self.window, "0", "0", "windowfocus", self.window)
-        self.settle()
+        run("xdotool", "windowfocus", self.window)
 
     def restart(self):
         self.quit()
@@ -108,7 +112,8 @@ class Lab:
         shutil.rmtree(self.folder)
 
     def _find_window(self):
-        found = subprocess.run(["xdotool", "search", "--onlyvisible", "--name", "Attention Lab"],
+        found = subprocess.run(["xdotool", "search", "--all", "--onlyvisible", "--pid", str(self.process.pid),
+                                "--name", "Attention Lab"],
                                capture_output=True, text=True).stdout.split()
         return found[0] if found else None
 
