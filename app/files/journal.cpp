@@ -93,6 +93,8 @@ JournalHead read_head(std::string_view line) {
   head.title = read_string(require(object, "", "title"), "title");
   head.path = find(object, "path_hex") ? read_path(object)
                                        : read_string(require(object, "", "path"), "path");
+  if (const json* saves = find(object, "saves_there"))
+    head.saves_there = read_bool(*saves, "saves_there");
   head.edits = static_cast<std::size_t>(read_size(require(object, "", "edits"), "edits"));
   if (const json* time = find(object, "file_time")) {
     if (!time->is_number_integer()) wrong("file_time", "should be a whole number");
@@ -192,6 +194,7 @@ std::string JournalLines::begin(const JournalHead& head, const Document& base) {
   } else {
     object["path_hex"] = to_hex(head.path);
   }
+  if (!head.saves_there) object["saves_there"] = false;
   object["edits"] = head.edits;
   if (head.file_time) object["file_time"] = *head.file_time;
   std::string session = write_session(base);

@@ -28,6 +28,7 @@ struct JournalHead {
   std::size_t edits = 0;  ///< steps from what the file holds to the base
   /// When the file was changed last, as last_change tells; nothing when there was none.
   std::optional<std::int64_t> file_time;
+  bool saves_there = true;  ///< that file is a session, which saving may write over
 };
 
 /// When the file at `path` was changed last, in nanoseconds since 1970; nothing when there is none.

@@ -106,7 +106,8 @@ bool JournalKeeper::leads_on(const std::vector<RecordLine>& lines) {
 }
 
 JournalHead JournalKeeper::head(std::size_t edits) const {
-  return {workspace_.edited().title, absolute_path(path_), edits, {}};
+  return {
+      workspace_.edited().title, absolute_path(path_), edits, {}, !workspace_.saves_to().empty()};
 }
 
 void JournalKeeper::begin_anew(std::function<void()> then) {

@@ -87,7 +87,7 @@ std::string notice_of_restoring(std::size_t others) {
   return notice;
 }
 
-struct Opened {
+struct Restoration {
   std::shared_ptr<LostWork> work;
   std::shared_ptr<const History> history;
   std::string damage;
@@ -106,7 +106,8 @@ struct Opened {
       ui.state.notice = notice_of_restoring(ui.state.recovery.others);
     }
     ui.state.recovery.restored = {work, ui.workspace.opened()};
-    ui.queue(intent::Resume{history, head.path, head.edits == 0 && !file_changed(*work)});
+    ui.queue(intent::Resume{history, head.path, head.saves_there,
+                            head.edits == 0 && !file_changed(*work)});
   }
 };
 
@@ -120,7 +121,7 @@ Job::Finish restore_aside(const std::shared_ptr<LostWork>& work, std::size_t ask
         {replayed.error().kind, sentence_about_damage(path, replayed.error().message)});
   }
   auto history = std::make_shared<const History>(std::move(replayed->history));
-  return [opened = Opened{work, std::move(history), replayed->damage, asked_in}](Ui& ui) {
+  return [opened = Restoration{work, std::move(history), replayed->damage, asked_in}](Ui& ui) {
     opened.show(ui);
   };
 }

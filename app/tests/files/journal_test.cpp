@@ -59,7 +59,7 @@ bool is_beginning(const std::vector<RecordLine>& commands) {
 }
 
 TEST(Journal, ReadsBack) {
-  const JournalHead head{"a title", "/a/path.json", 3, 1234567890123456789};
+  const JournalHead head{"a title", "/a/path.json", 3, 1234567890123456789, false};
   const Journal journal = value_of(read_journal(joined(lines_of(head, kEdits))));
   EXPECT_EQ(journal.head.title, head.title);
   EXPECT_EQ(journal.head.path, head.path);
