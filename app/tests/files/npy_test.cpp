@@ -135,7 +135,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadFile{"TypeIsANumber", npy("{'descr': 4, 'shape': ()}"), "a string is missing"},
         BadFile{"OrderIsANumber", npy("{'fortran_order': 1}"), "should be True or False"},
         BadFile{"ShapeIsAList", npy(dict("<f4", "[1]"), "1234"), "lacks a ("},
-        BadFile{"ShapeOfFractions", npy(dict("<f4", "(1.5,)"), "1234"), "lacks a )"},
+        BadFile{"ShapeOfFractions", npy(dict("<f4", "(1.5,)"), "1234"), "is not a tuple"},
         BadFile{"ShapeOfNames", npy(dict("<f4", "(n,)"), "1234"), "no whole number"},
         BadFile{"OpenShape", npy("{'shape': (1, "), "no whole number"},
         BadFile{"Dates", npy(dict("<M8[s]", "(1,)"), "12345678"), "is not supported"},

@@ -85,7 +85,7 @@ void revert_question(Ui& ui) {
   ImGui::TextUnformatted(
       "Go back to what the file holds?\nWhat was changed since it was saved is lost.");
   ImGui::Spacing();
-  const int chosen = answer(ui, kLabels, kNames);
+  const int chosen = answer_row(ui, kLabels, kNames);
   if (chosen < 0) return;
   close_dialog(ui);
   if (chosen == 0) revert_now(ui);
