@@ -106,7 +106,7 @@ Expected<void> JournalPlace::remove() {
 }
 
 std::string JournalPlace::put_aside() {
-  const std::string from = journal();
+  std::string from = journal();
   std::string to = from + ".damaged";
   for (int number = 2; is_there(to); ++number) to = from + ".damaged-" + std::to_string(number);
   if (::rename(from.c_str(), to.c_str()) != 0) return from;

@@ -208,15 +208,13 @@ void draw_all(Ui& ui) {
   dialogs(ui);
 }
 
-// What came from outside the panels: a dropped file, the close button, leaving after a job, what a
-// crash left behind.
+// What came from outside the panels: a dropped file, the close button, leaving after a job.
 void take_wishes(Ui& ui) {
   if (!ui.jobs.busy()) {
     if (const auto next = std::exchange(ui.state.leaving, {})) leave_document(ui, *next);
   }
   if (const auto files = std::exchange(ui.state.dropped, {}); !files.empty())
     open_dropped(ui, files);
-  follow_recovery(ui);
 }
 
 bool changes_something(const Intent& intent) {
@@ -309,6 +307,7 @@ std::vector<Intent> MainView::draw(const Workspace& workspace) {
   ImGui::PopStyleVar(2);
   take_wishes(ui);
   jobs_.settle(ui);  // what it asks for is carried out before the next wish
+  follow_recovery(ui);
   take_ring_keys(ui);
   run_shortcuts(ui);
   take_override_keys(ui);

@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <cfloat>
+#include <cmath>
 
 #include "app/figure/direction.h"
 #include "app/figure/number_text.h"
@@ -75,18 +78,21 @@ void message_above(Ui& ui, const Rect& rect) {
   const std::string& text = error.empty() ? ui.state.notice : error;
   if (text.empty()) return;
   const Rgb colour = error.empty() ? ui.theme.accent : ui.theme.danger;
-  const float width = std::min(text_width(ui, ui.fonts.text, text) + ui.px(28), rect.w - ui.px(24));
+  const float font_size = compat::font_size(*ui.fonts.text);
+  const float room = rect.w - ui.px(24 + 28);  // what is longer is wrapped
+  const ImVec2 size = ui.fonts.text->CalcTextSizeA(font_size, FLT_MAX, room, text.data(),
+                                                   text.data() + text.size());
+  const float width = std::ceil(size.x) + ui.px(28), height = size.y - font_size + ui.px(34);
   const float below = std::min(rect.y, ImGui::GetIO().DisplaySize.y);
-  const Rect box{rect.x + (rect.w - width) / 2, below - ui.px(44), width, ui.px(34)};
+  const Rect box{rect.x + (rect.w - width) / 2, below - ui.px(10) - height, width, height};
   ui.name("message", box);
   ImDrawList& top = *ImGui::GetForegroundDrawList();
   top.AddRectFilled(box.min(), box.max(), pack(colour), ui.px(8));
   const Rgb ink = wants_dark_text(colour) ? Rgb{20, 22, 26} : Rgb{255, 255, 255};
   const ImVec4 clip{box.x, box.y, box.right() - ui.px(8), box.bottom()};
-  top.AddText(
-      ui.fonts.text, compat::font_size(*ui.fonts.text),
-      {box.x + ui.px(14), box.y + std::floor((box.h - compat::font_size(*ui.fonts.text)) / 2)},
-      pack(ink), text.data(), text.data() + text.size(), 0, &clip);
+  top.AddText(ui.fonts.text, font_size,
+              {box.x + ui.px(14), box.y + std::floor((box.h - size.y) / 2)}, pack(ink), text.data(),
+              text.data() + text.size(), room, &clip);
 }
 
 void status_bar(Ui& ui, Rect rect) {
