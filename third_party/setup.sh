@@ -65,6 +65,7 @@ test  xclip                   xclip                        reads and fills the c
 test  locales                 /usr/share/i18n/locales      a language with a decimal comma, for the tests
 test  poppler-utils           pdftotext                    reads PDF figures in their tests
 test  strace                  strace                       fails and kills saves in the middle
+test  libxml2-utils           xmllint                      checks SVG figures in their tests
 test  python3-numpy           python3                      reads what the program writes, and writes what it reads
 test  python3-jsonschema      python3                      checks sessions against their schema
 ci    git                     git                          lists the source files

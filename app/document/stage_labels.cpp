@@ -15,6 +15,23 @@ std::vector<std::string> labels_of(Index count, const Label& label) {
   return labels;
 }
 
+// The text behind a label; what is no text in a file stays the label.
+std::string text_behind(const std::string& label, const std::string* text) {
+  return text != nullptr && is_utf8(*text) ? *text : label;
+}
+
+const std::string* token_text(const Document& document, bool of_keys, Index i) {
+  const bool second = of_keys && document.problem.cross();
+  const std::vector<Token>& tokens = second ? document.kv_tokens : document.tokens;
+  return i < std::ssize(tokens) ? &tokens[static_cast<std::size_t>(i)].text : nullptr;
+}
+
+const std::string* column_text(const Document& document, Stage stage, Index j) {
+  if (attention::has_key_columns(stage)) return token_text(document, true, j);
+  const bool known = has_dimension_columns(document, stage) && j < std::ssize(document.dimensions);
+  return known ? &document.dimensions[static_cast<std::size_t>(j)] : nullptr;
+}
+
 }  // namespace
 
 std::vector<std::string> row_labels(const Document& document, Stage stage) {
@@ -24,6 +41,19 @@ std::vector<std::string> row_labels(const Document& document, Stage stage) {
 
 std::vector<std::string> column_labels(const Document& document, Stage stage, Index count) {
   return labels_of(count, [&](Index j) { return column_label(document, stage, j); });
+}
+
+std::vector<std::string> row_texts(const Document& document, Stage stage) {
+  const bool of_keys = attention::has_key_rows(stage);
+  return labels_of(stage_shape(document.problem, stage).rows, [&](Index i) {
+    return text_behind(row_label(document, stage, i), token_text(document, of_keys, i));
+  });
+}
+
+std::vector<std::string> column_texts(const Document& document, Stage stage, Index count) {
+  return labels_of(count, [&](Index j) {
+    return text_behind(column_label(document, stage, j), column_text(document, stage, j));
+  });
 }
 
 }  // namespace lab

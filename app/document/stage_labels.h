@@ -16,4 +16,10 @@ std::vector<std::string> row_labels(const Document& document, attention::Stage s
 std::vector<std::string> column_labels(const Document& document, attention::Stage stage,
                                        attention::Index count);
 
+/// The same for files: tokens and names of dimensions as they are, byte for byte, where they are
+/// UTF-8.
+std::vector<std::string> row_texts(const Document& document, attention::Stage stage);
+std::vector<std::string> column_texts(const Document& document, attention::Stage stage,
+                                      attention::Index count);
+
 }  // namespace lab

@@ -61,10 +61,10 @@ Tensor stage_tensor(const Document& document, const attention::Trace& trace, Sta
 
 std::string stage_csv(const Document& document, const attention::Trace& trace, Stage stage,
                       std::optional<Index> head) {
-  std::vector<std::string> rows = row_labels(document, stage);
+  std::vector<std::string> rows = row_texts(document, stage);
   if (!stacks_heads(stage, head)) {
     const Matrix& values = *stage_matrix(document.problem, trace, stage, head.value_or(0));
-    return write_csv(values, rows, column_labels(document, stage, values.cols()));
+    return write_csv(values, rows, column_texts(document, stage, values.cols()));
   }
   const Matrix stacked = stacked_heads(document, trace, stage);
   Matrix values(stacked.rows(), stacked.cols() + 1);
@@ -78,20 +78,20 @@ std::string stage_csv(const Document& document, const attention::Trace& trace, S
         .setConstant(static_cast<float>(head_number));
     labels.insert(labels.end(), rows.begin(), rows.end());
   }
-  std::vector<std::string> columns = column_labels(document, stage, stacked.cols());
+  std::vector<std::string> columns = column_texts(document, stage, stacked.cols());
   columns.insert(columns.begin(), heads < document.problem.config.n_heads ? "kv_head" : "head");
   return write_csv(values, labels, columns);
 }
 
 std::string stage_long_csv(const Document& document, const attention::Trace& trace, Stage stage,
                            std::optional<Index> head) {
-  const std::vector<std::string> rows = row_labels(document, stage);
+  const std::vector<std::string> rows = row_texts(document, stage);
   const Index first = head.value_or(0);
   const Index last = stacks_heads(stage, head) ? document.problem.config.n_heads - 1 : first;
   std::string lines;
   for (Index h = first; h <= last; ++h) {
     const Matrix& values = *stage_matrix(document.problem, trace, stage, h);
-    const auto columns = column_labels(document, stage, values.cols());
+    const auto columns = column_texts(document, stage, values.cols());
     const std::string place = std::string(attention::stage_name(stage)) + ',' +
                               (attention::is_per_head(stage) ? std::to_string(h + 1) : "") + ',';
     for (Index i = 0; i < values.rows(); ++i)
