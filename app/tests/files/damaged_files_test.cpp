@@ -57,7 +57,11 @@ constexpr const char* kCommands[] = {
 
 Expected<Document> to_document(const TensorFile& file) { return document_from_tensors(file, "t"); }
 
-void read_as_session(std::string_view bytes) { expect_sound(read_session(bytes)); }
+void read_as_session(std::string_view bytes) {
+  const auto session = read_whole_session(bytes);
+  expect_value_or_text(session);
+  if (session) expect_sound(session->document);
+}
 
 void read_as_safetensors(std::string_view bytes) {
   expect_sound(read_safetensors(bytes).and_then(to_document));
@@ -90,8 +94,20 @@ TEST(DamagedFiles, AreMeasured) {
   EXPECT_LT(memory.bytes(), 20'000'000u);
 }
 
+// As the program writes it, with how it was looked at.
+std::string written_session() {
+  SessionView view;
+  view.pins = {view.selected, {attention::Stage::kQ, 1, 0, 0}};
+  view.zoom[attention::Stage::kWeights] = {0.25f, 0, 0.5f, 1};
+  view.large = attention::Stage::kScores;
+  view.range = "locked";
+  view.locked[attention::Stage::kScores] = {-1, 2};
+  view.edited = "W_K";
+  return write_session(value_of(read_session(full_session())), view);
+}
+
 TEST(DamagedFiles, Session) {
-  for (const std::string& session : {small_session(), full_session()}) {
+  for (const std::string& session : {small_session(), full_session(), written_session()}) {
     expect_sound(value_of(read_session(session)));
     Damage damage(read_as_session);
     damage.everywhere(session);
