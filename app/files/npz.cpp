@@ -243,6 +243,8 @@ Expected<TensorFile> read_npz(std::string_view bytes, attention::WorkWatch* watc
 
 Expected<std::string> write_npz(const TensorFile& file) {
   const auto arrays = encoded(file);
+  // To libzip an archive without files is none, and it writes nothing.
+  if (arrays.empty()) return std::string("PK\x05\x06").append(18, '\0');
   ZipError error;
   const Source source(zip_source_buffer_create(nullptr, 0, 0, error.get()), zip_source_free);
   if (!source) return cannot_write(error.text().c_str());

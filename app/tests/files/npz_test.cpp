@@ -20,6 +20,10 @@ TEST(Npz, AnyTensorsReadBackBitForBit) {
   expect_same(value_of(read_npz(value_of(write_npz(file)))), file);
 }
 
+TEST(Npz, AnArchiveWithNothingInItIsOne) {
+  expect_same(value_of(read_npz(value_of(write_npz({})))), {});
+}
+
 TEST(Npz, TheSameTensorsAreTheSameBytes) {
   EXPECT_EQ(value_of(write_npz(small_problem())), value_of(write_npz(small_problem())));
   // Day 1 of month 1 of year 0 (1980), at 0:00, in the local record

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstdlib>
+#include <string_view>
+
+#include "app/files/tensors.h"
+
+namespace lab::fuzz {
+
+/// Reads `input` as one kind of file, and ends the program where what must hold of it does not.
+/// Each kind of file has its own.
+void try_input(std::string_view input);
+
+/// Ends the program, which the fuzzer then reports, unless `holds`.
+inline void must(bool holds) {
+  if (!holds) std::abort();
+}
+
+/// True when both hold the same bits; any NaN is like another.
+bool same_numbers(const std::vector<float>& a, const std::vector<float>& b);
+/// True when names, order, shapes and numbers are the same.
+bool same_tensors(const TensorFile& a, const TensorFile& b);
+
+}  // namespace lab::fuzz

@@ -1,0 +1,20 @@
+#include "app/files/problem_file.h"
+#include "app/tests/fuzz/input.h"
+
+// Arrays that are accepted read back as they are written, and the document that they make, if they
+// do, can be computed.
+
+namespace lab::fuzz {
+
+void try_input(std::string_view input) {
+  const auto file = read_npz(input);
+  if (!file) return must(!file.error().message.empty());
+  const auto bytes = write_npz(*file);
+  must(bytes.has_value());
+  const auto again = read_npz(*bytes);
+  must(again.has_value() && same_tensors(*again, *file));
+  const auto document = document_from_tensors(*file, "fuzz");
+  if (document) attention::validate(document->problem);
+}
+
+}  // namespace lab::fuzz

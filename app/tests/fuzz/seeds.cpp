@@ -1,0 +1,113 @@
+// fuzz_seeds NAME FOLDER: writes small valid files of one kind into FOLDER, for a fuzzer to start
+// from.
+
+#include <cstdio>
+#include <functional>
+#include <map>
+
+#include "app/document/command.h"
+#include "app/files/bytes.h"
+#include "app/files/csv.h"
+#include "app/files/problem_file.h"
+#include "app/files/session.h"
+
+namespace lab::fuzz {
+namespace {
+
+using Files = std::vector<std::string>;
+
+Document small_document(bool full) {
+  attention::Config config;
+  config.d_model = 2, config.d_out = 2, config.n_heads = 2, config.d_k = 1, config.d_v = 1;
+  config.residual = config.layer_norm = full;
+  if (full) config.positions = attention::Positions::kSinusoidal;
+  Document document = make_document("a b", config, 1);
+  if (!full) return document;
+  document.dimensions = {"x", "y"};
+  document.problem.head_mix = {{.mute = true}, {.scale = 2}};
+  document.problem.overrides = {{attention::Stage::kScores, 0, 0, 1, 4}};
+  document.problem.bias = attention::SharedMatrix(attention::Matrix::Ones(2, 2));
+  document.problem.allowed = attention::SharedMatrix(attention::Matrix::Ones(2, 2));
+  return document;
+}
+
+Files sessions() {
+  SessionView view;
+  view.pins = {view.selected};
+  view.zoom[attention::Stage::kWeights] = {0.25f, 0, 0.5f, 1};
+  view.range = "shared";
+  const std::string fills =
+      R"({"type":"attention-lab session","version":1,"sentence":"a","config":)"
+      R"({"d_model":2,"n_heads":1,"d_k":1,"d_v":1,"mask":"causal"},"heads":)"
+      R"([{"W_Q":{"fill":"zero"},"W_K":[[1],["NaN"]],"W_V":[[1],[2]]}],)"
+      R"("W_O":{"fill":"xavier","seed":7},"kv_sentence":"b c"})";
+  return {write_session(small_document(false)), write_session(small_document(true), view), fills};
+}
+
+Files command_lines() {
+  const std::vector<Command> commands = {
+      SetSentence{"the cat"},
+      SetSize{SizeId::kDModel, 4},
+      SetMask{true, 1, 2},
+      SetPositions{attention::Positions::kRotary, 10.0f, {}},
+      SetKvSentence{"der Hund"},
+      SetCell{{MatrixId::kWQ, 1}, 0, 1, 0.5f},
+      SetLayerNorm{true, 0.5f},
+      SetBlock{{MatrixId::kX, 0}, 0, 0, attention::Matrix{{1, 2}, {3, 4}}},
+      FillMatrix{{MatrixId::kWO, 0}, attention::FillKind::kXavier, 7},
+      SetDropout{0.5f, 7},
+      SetHeadMix{.head = 1, .mute = true},
+      SetOverride{{attention::Stage::kScores, 1, 0, 1}, 2}};
+  Files lines;
+  for (const Command& command : commands) lines.push_back(to_json_line(command) + "\n");
+  for (std::size_t i = 1; i < commands.size(); ++i) lines.push_back(lines[i - 1] + lines[i]);
+  return lines;
+}
+
+Files safetensors() {
+  const TensorFile full = problem_tensors(small_document(true));
+  return {write_safetensors({}), write_safetensors(full),
+          write_safetensors({{{"x", {2}, {1, 2}}}, {{"scale", "true"}}})};
+}
+
+Files arrays() { return {write_npy({"", {}, {1}}), write_npy({"", {2, 3}, {1, 2, 3, 4, 5, 6}})}; }
+
+Files archives() {
+  return {write_npz({{{"x", {2}, {1, 2}}}, {}}).value(),
+          write_npz(problem_tensors(small_document(true))).value()};
+}
+
+Files tables() {
+  const attention::Matrix values{{1, -2.5f}, {1e-9f, 4}};
+  return {write_csv(values, {}, {}), write_csv(values, {"a", "b \"c\""}, {"x", "y"}),
+          "1;2,5\n3;4\n", "# made\n1 2\n3 nan\n",
+          "\xEF\xBB\xBF"
+          "1\t2\r\n3\t-inf\r\n"};
+}
+
+Files vectors() {
+  return {"the 1 2\ncat 3 -4e-2\n", "2 3\nThe 1 2 3\nNew York 1 2 3\n", "\xC3\xA9 0.5\n"};
+}
+
+const std::map<std::string, std::function<Files()>> kKinds = {
+    {"session", sessions},    {"commands", command_lines}, {"safetensors", safetensors},
+    {"npy", arrays},          {"npz", archives},           {"csv", tables},
+    {"text_vectors", vectors}};
+
+bool write_seeds(const std::string& kind, const std::string& folder) {
+  const auto found = kKinds.find(kind);
+  if (found == kKinds.end()) return false;
+  int number = 0;
+  for (const std::string& file : found->second())
+    if (!write_bytes(folder + "/seed" + std::to_string(number++), file)) return false;
+  return true;
+}
+
+}  // namespace
+}  // namespace lab::fuzz
+
+int main(int argc, char** argv) {
+  if (argc == 3 && lab::fuzz::write_seeds(argv[1], argv[2])) return 0;
+  std::fputs("usage: fuzz_seeds NAME FOLDER\n", stderr);
+  return 1;
+}
