@@ -32,7 +32,8 @@ class SessionFiles : public testing::Test {
   void save_as(const std::string& path) {
     screen.key(Key::kS, true, true);
     screen.frames(2);
-    state().dialog.path = path;
+    screen.key(Key::kA, true);
+    screen.type(path);
     screen.click("dialog/ok");
     screen.frames(2);
   }
@@ -90,7 +91,7 @@ TEST_F(SessionFiles, AViewThatDoesNotSuitItsDocumentIsShownAsFarAsItDoes) {
   SessionView view;
   view.head = 40;
   view.selected = {Stage::kWeights, 0, 999, 999};
-  view.pins = {{Stage::kWeights, 50, 0, 0}, {Stage::kRotatedQ, 0, 0, 0}, {Stage::kScores, 1, 2, 3}};
+  view.pins = {{Stage::kWeights, 50, 0, 0}, {Stage::kScores, 0, 999, 0}, {Stage::kScores, 1, 2, 3}};
   view.zoom = {{Stage::kWeights, {0.5f, 0.5f, 1e-6f, 1e-6f}}};
   view.large = Stage::kResidual;
   view.heads_order = "colour";
