@@ -177,7 +177,9 @@ Expected<void> Workspace::carry_out(const intent::Apply& wanted) {
 
 Expected<void> Workspace::carry_out(const intent::ApplyMerged& wanted) {
   if (auto shown = now_.history.preview(wanted.command); !shown) return shown;
-  note(now_.history.commit_merged(command_label(wanted.command), wanted.merge_key));
+  const std::string& label = wanted.label;
+  note(now_.history.commit_merged(label.empty() ? command_label(wanted.command) : label,
+                                  wanted.merge_key));
   return {};
 }
 

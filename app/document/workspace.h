@@ -30,7 +30,8 @@ struct Apply {
 struct ApplyMerged {
   Command command;
   std::string merge_key;
-};  ///< see History::commit_merged
+  std::string label = {};
+};  ///< see History::commit_merged; the label is command_label's where it is empty
 struct Undo {};
 struct Redo {};
 struct BackTo {

@@ -7,6 +7,7 @@
 #include "app/cli/verb.h"
 #include "app/figure/png_writer.h"
 #include "app/files/bytes.h"
+#include "app/files/import_file.h"
 #include "app/files/open.h"
 #include "app/files/recent.h"
 #include "app/shell/end_signals.h"
@@ -49,8 +50,10 @@ Expected<Start> open_start(const std::string& source) {
   });
 }
 
-// A large file, or a pipe, is read once the window is there, which shows how far it is.
+// A large file, or a pipe, is read once the window is there, which shows how far it is; what goes
+// into a document needs one first.
 bool may_take_long(const std::string& source) {
+  if (const auto found = file_kind_at(path_of(source)); found && is_import(*found)) return true;
   constexpr std::uintmax_t kLarge = 4 << 20;  // bytes
   std::error_code none;
   const auto kind = std::filesystem::status(path_of(source), none).type();

@@ -31,9 +31,9 @@ FileQuestion export_question(const Ui& ui) {
 }
 
 FileQuestion question_of(const Ui& ui) {
-  const FileFilter readable{
-      "Sessions, problems and pictures",
-      {"*.json", "*.safetensors", "*.npz", "*.png", "*.svg", "*.pdf", "*.webp", "*.html"}};
+  const FileFilter readable{"Sessions, problems, pictures, matrices and vectors",
+                            {"*.json", "*.safetensors", "*.npz", "*.png", "*.svg", "*.pdf",
+                             "*.webp", "*.html", "*.npy", "*.csv", "*.tsv", "*.txt", "*.vec"}};
   switch (ui.state.dialog.open) {
     case Dialog::kSaveAs:
       return {FileQuestion::Kind::kSave, "Save the session", {kSessions, kAllFiles}, {}, {}};

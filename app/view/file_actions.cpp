@@ -10,6 +10,7 @@
 #include "app/files/paths.h"
 #include "app/files/session.h"
 #include "app/view/ask_file.h"
+#include "app/view/import_actions.h"
 #include "app/view/pending.h"
 #include "app/view/recovery_actions.h"
 #include "app/view/view_memory.h"
@@ -131,6 +132,8 @@ void leave_now(Ui& ui, const Destination& next) {
 
 void leave_document(Ui& ui, const Destination& next) {
   if (!commit_pending(ui)) return;
+  const auto* source = std::get_if<destination::Source>(&next);
+  if (source && import_source(ui, source->name)) return;
   if (ui.jobs.busy()) {
     ui.state.leaving = next;
     ui.state.notice = "This goes on once " + ui.jobs.name() + " is done; Ctrl+. stops that";

@@ -31,6 +31,7 @@ void ask_session_path(Ui& ui);
 void leave_now(Ui& ui, const Destination& next);
 
 /// Asks before unsaved changes are lost, then goes there. Waits for what is being read or written.
+/// A file that brings something into the document is no place to go to: see import_source().
 void leave_document(Ui& ui, const Destination& next);
 
 /// Goes back to what the session's file holds, after a question; a document without a file goes

@@ -217,7 +217,10 @@ void take_wishes(Ui& ui) {
     open_dropped(ui, files);
 }
 
+// Whether what was said before is out of date. A step with a label of its own says what it did.
 bool changes_something(const Intent& intent) {
+  const auto* merged = std::get_if<intent::ApplyMerged>(&intent);
+  if (merged && !merged->label.empty()) return false;
   return !std::holds_alternative<intent::NoteState>(intent) &&
          !std::holds_alternative<intent::MarkSaved>(intent) &&
          !std::holds_alternative<intent::Replace>(intent) &&

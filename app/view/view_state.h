@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <variant>
@@ -38,6 +39,7 @@ enum class Dialog {
   kOpen,
   kSaveAs,
   kExport,
+  kImport,
   kUnsaved,
   kRevert,
   kCommands,
@@ -45,6 +47,8 @@ enum class Dialog {
   kAbout,
   kRecovery,
 };
+
+struct ImportQuestion;
 
 /// Where a person goes from a document, once it may be left.
 namespace destination {
@@ -69,11 +73,12 @@ struct DialogState {
   std::string search;   ///< what was typed in kCommands
   int choice = 0;       ///< what Enter takes: the button of a question, the row in kCommands
   ExportState exporting;
-  Destination then_go;      ///< after kUnsaved
-  bool then_leave = false;  ///< after kSaveAs: go on as after kUnsaved
-  bool asking = false;      ///< the desktop's file dialog is open in place of the path's field
-  int list_frame = -2;      ///< ImGui's frame in which a list hung open below its row, the last one
-  std::string folder;       ///< of the file that was chosen there last
+  std::shared_ptr<const ImportQuestion> import;  ///< what kImport asks about
+  Destination then_go;                           ///< after kUnsaved
+  bool then_leave = false;                       ///< after kSaveAs: go on as after kUnsaved
+  bool asking = false;  ///< the desktop's file dialog is open in place of the path's field
+  int list_frame = -2;  ///< ImGui's frame in which a list hung open below its row, the last one
+  std::string folder;   ///< of the file that was chosen there last
 };
 
 /// A size's field while its popup is open.

@@ -53,9 +53,10 @@ TEST_F(DesktopDialogs, OpenShowsTheFileThatWasChosen) {
   press(Key::kO);
   ASSERT_EQ(screen.desktop.questions.size(), 1u);
   EXPECT_EQ(asked().kind, FileQuestion::Kind::kOpen);
-  EXPECT_THAT(asked().filters.front().patterns,
-              testing::ElementsAre("*.json", "*.safetensors", "*.npz", "*.png", "*.svg", "*.pdf",
-                                   "*.webp", "*.html"));
+  EXPECT_THAT(
+      asked().filters.front().patterns,
+      testing::ElementsAre("*.json", "*.safetensors", "*.npz", "*.png", "*.svg", "*.pdf", "*.webp",
+                           "*.html", "*.npy", "*.csv", "*.tsv", "*.txt", "*.vec"));
   EXPECT_FALSE(screen.shows("dialog/path"));
   EXPECT_TRUE(screen.shows("dialog/type")) << "the window goes on, and has a way out";
   choose("other.json");

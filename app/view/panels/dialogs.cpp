@@ -10,6 +10,7 @@
 #include "app/view/file_actions.h"
 #include "app/view/imgui_compat.h"
 #include "app/view/imgui_focus.h"
+#include "app/view/import_actions.h"
 #include "app/view/panels/dialog_parts.h"
 #include "app/view/panels/panels.h"
 #include "app/view/widgets.h"
@@ -24,6 +25,10 @@ void close_row(Ui& ui) {
 void accept_open(Ui& ui) {
   const std::string source = chosen_path(ui);
   if (source.empty()) return;
+  if (import_source(ui, source)) {
+    if (ui.state.dialog.open == Dialog::kOpen) settle_dialog(ui);
+    return;
+  }
   if (ui.workspace.modified()) {
     leave_document(ui, destination::Source{source});
     return;
@@ -34,8 +39,9 @@ void accept_open(Ui& ui) {
 
 void open_file(Ui& ui) {
   ImGui::TextUnformatted(
-      "A session (.json), a picture that carries one (.png, .pdf),\n"
-      "a problem (.safetensors, .npz), or the name of an example:");
+      "A session (.json), a picture that carries one (.png, .pdf), a problem\n"
+      "or a layer of PyTorch (.safetensors, .npz), or the name of an example.\n"
+      "A matrix (.npy, .csv) goes into the one in Edit; word vectors (.txt) to the words.");
   path_field(ui);
   if (finish_row(ui, "Open")) accept_open(ui);
 }
@@ -190,6 +196,7 @@ constexpr std::array kDialogs{
     DialogRecord{Dialog::kOpen, "Open", open_file, accept_open},
     DialogRecord{Dialog::kSaveAs, "Save as", save_as, accept_save_as},
     DialogRecord{Dialog::kExport, "Export", export_dialog, accept_export, 320},
+    DialogRecord{Dialog::kImport, "Read into the session", import_dialog, nullptr, 0, true},
     DialogRecord{Dialog::kUnsaved, "Unsaved changes", unsaved, nullptr, 0, true},
     DialogRecord{Dialog::kRevert, "Revert", revert_question, nullptr, 0, true},
     DialogRecord{Dialog::kRecovery, "Unsaved work was found", recovery_dialog, nullptr, 0, true},

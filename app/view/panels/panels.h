@@ -76,6 +76,8 @@ float compare_bar_height(const Ui& ui);  ///< 0 while nothing is compared
 
 /// The content of the dialog that offers what another window lost in a crash.
 void recovery_dialog(Ui& ui);
+/// The content of the dialog that asks before something is brought in that fits only so.
+void import_dialog(Ui& ui);
 
 /// The content of the export dialog: what, how, a preview, and where to.
 void export_dialog(Ui& ui);
