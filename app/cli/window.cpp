@@ -49,7 +49,8 @@ Action declare_window(CLI::App& app) {
            "       attention-lab VERB …                  work without the window",
            program_closing());
   app.add_option("FILE", options->request.source,
-                 "a session, a problem or a built-in example; the first\nexample when left out")
+                 "a session, a problem or a built-in example (the first); a\nmatrix or word "
+                 "vectors are read into that")
       ->option_text("| EXAMPLE");
   app.add_option("--size", options->size, "size of the window in pixels (1600x1000)")
       ->type_name("WxH");

@@ -136,8 +136,7 @@ std::string import_question(const Ui& ui) {
 }
 
 const char* import_answer(const Ui& ui) {
-  return std::holds_alternative<Matrix>(ui.state.dialog.import->content) ? "Transpose"
-                                                                         : "Change d_model";
+  return std::holds_alternative<Matrix>(ui.state.dialog.import->content) ? "Transpose" : "Change";
 }
 
 void agree_to_import(Ui& ui) {
