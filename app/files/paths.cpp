@@ -61,4 +61,13 @@ Expected<void> check_session_path(const std::string& path) {
               "a session is a .json, but this name ends in " + ending + "; choose another");
 }
 
+bool is_problem_path(const std::string& path) {
+  const std::string ending = ending_of(path);
+  return ending == ".safetensors" || ending == ".npz";
+}
+
+Expected<void> check_document_path(const std::string& path) {
+  return is_problem_path(path) ? Expected<void>() : check_session_path(path);
+}
+
 }  // namespace lab

@@ -27,5 +27,9 @@ std::string with_ending(const std::string& path, std::string_view ending);
 /// Fails with kUsage when the ending of `path` promises something else than a session: a picture,
 /// an array.
 Expected<void> check_session_path(const std::string& path);
+/// The same where a problem, .safetensors or .npz, is welcome too.
+Expected<void> check_document_path(const std::string& path);
+/// True when the ending of `path` is that of a problem.
+bool is_problem_path(const std::string& path);
 
 }  // namespace lab

@@ -12,6 +12,7 @@ namespace {
 namespace fs = std::filesystem;
 
 const FileFilter kSessions{"Sessions", {"*.json"}};
+const FileFilter kProblems{"Tensors", {"*.safetensors", "*.npz"}};
 const FileFilter kAllFiles{"All files", {"*"}};
 
 // The format that is chosen comes first.
@@ -36,7 +37,8 @@ FileQuestion question_of(const Ui& ui) {
                              "*.webp", "*.html", "*.npy", "*.csv", "*.tsv", "*.txt", "*.vec"}};
   switch (ui.state.dialog.open) {
     case Dialog::kSaveAs:
-      return {FileQuestion::Kind::kSave, "Save the session", {kSessions, kAllFiles}, {}, {}};
+      return {
+          FileQuestion::Kind::kSave, "Save the session", {kSessions, kProblems, kAllFiles}, {}, {}};
     case Dialog::kExport:
       return export_question(ui);
     default:

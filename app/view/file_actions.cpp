@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "app/files/bytes.h"
+#include "app/files/document_format.h"
 #include "app/files/open.h"
 #include "app/files/paths.h"
 #include "app/files/session.h"
@@ -105,6 +106,19 @@ void save_session(Ui& ui, const std::string& path, const Job::Finish& then) {
     return saved;
   };
   ui.jobs.start(ui, {"saving " + file_name_of(path), work, false});
+}
+
+void save_problem(Ui& ui, const std::string& path) {
+  const auto work = [path, document = ui.edited()](attention::WorkWatch&) -> Job::Finish {
+    const auto written = write_document(document, ending_of(path));
+    if (!written) return complaint(written.error());
+    if (auto done = write_bytes(path, written->bytes); !done) return complaint(done.error());
+    const std::string lost = written->lost.empty() ? "" : "; " + written->lost;
+    return [notice = "Wrote the tensors to " + path + lost](Ui& after) {
+      after.state.notice = notice;
+    };
+  };
+  ui.jobs.start(ui, {"writing " + file_name_of(path), work, false});
 }
 
 std::string session_path(const Ui& ui) {

@@ -19,6 +19,10 @@ void open_source(Ui& ui, const std::string& source);
 /// Saves the session as it is now to `path`, and once it is written does `then`.
 void save_session(Ui& ui, const std::string& path, const Job::Finish& then = {});
 
+/// Writes the tensors of the problem to `path`, .safetensors or .npz, and says what they do not
+/// keep. The session stays unsaved.
+void save_problem(Ui& ui, const std::string& path);
+
 /// Where the session can be saved without asking; empty when it has no file of its own, or was read
 /// from one of another format.
 std::string session_path(const Ui& ui);

@@ -109,6 +109,34 @@ TEST_F(SessionFiles, AViewThatDoesNotSuitItsDocumentIsShownAsFarAsItDoes) {
   EXPECT_EQ(state().edit.matrix, MatrixId::kWQ);
 }
 
+TEST_F(SessionFiles, SaveAsWritesTensorsToo) {
+  change();
+  for (const char* name : {"problem.safetensors", "problem.npz"}) {
+    save_as(folder / name);
+    EXPECT_THAT(state().notice, HasSubstr("Wrote the tensors to"));
+    const auto again = open_document(folder / name);
+    ASSERT_TRUE(again) << again.error().message;
+    EXPECT_EQ(*again->problem.parameters.W_O, *screen.document().problem.parameters.W_O);
+    EXPECT_EQ(again->problem.config.temperature, 2);
+  }
+  EXPECT_TRUE(screen.workspace.modified()) << "the session itself is not saved by that";
+  EXPECT_EQ(screen.workspace.path(), "");
+}
+
+TEST_F(SessionFiles, TensorsAreNoPlaceForWhatIsNotSavedWhenTheWindowCloses) {
+  change();
+  state().leaving = destination::Quit{};
+  screen.frames(2);
+  screen.click("dialog/save");
+  screen.frames(2);
+  screen.key(Key::kA, true);
+  screen.type(folder / "problem.npz");
+  screen.click("dialog/ok");
+  screen.frames(2);
+  EXPECT_THAT(state().dialog.problem, HasSubstr(".npz; choose another"));
+  EXPECT_FALSE(state().quit);
+}
+
 TEST_F(SessionFiles, ANewerSessionIsNotWrittenOver) {
   auto root = nlohmann::json::parse(write_session(*open_document("refer")));
   root["version"] = kSessionVersion + 1;

@@ -53,14 +53,20 @@ Job::Finish leaving(const Ui& ui, bool leaves) {
 }
 
 void accept_save_as(Ui& ui) {
-  const std::string path = writable_path(ui, check_session_path);
+  const bool leaves = ui.state.dialog.then_leave;  // and a problem would not keep all
+  const std::string path = writable_path(ui, leaves ? check_session_path : check_document_path);
   if (path.empty()) return;
-  save_session(ui, path, leaving(ui, ui.state.dialog.then_leave));
+  if (is_problem_path(path)) {
+    save_problem(ui, path);
+  } else {
+    save_session(ui, path, leaving(ui, leaves));
+  }
   settle_dialog(ui);
 }
 
 void save_as(Ui& ui) {
-  ImGui::TextUnformatted("Save the session as:");
+  ImGui::TextUnformatted(
+      "Save the session as (.json), or its tensors for Python (.safetensors, .npz):");
   path_field(ui);
   if (finish_row(ui, save_label(ui))) accept_save_as(ui);
 }
