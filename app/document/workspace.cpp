@@ -223,8 +223,8 @@ Expected<void> Workspace::carry_out(const intent::Replace& wanted) {
 }
 
 Expected<void> Workspace::carry_out(const intent::Resume& wanted) {
-  now_ = {*wanted.history, wanted.path, wanted.saves_there,
-          wanted.begins_saved ? 0 : kNoState, now_.opened + 1};
+  now_ = {*wanted.history, wanted.path, wanted.saves_there, wanted.begins_saved ? 0 : kNoState,
+          now_.opened + 1};
   note_break();
   return {};
 }
