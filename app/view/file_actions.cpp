@@ -51,7 +51,8 @@ struct Arrival {
   void show(Ui& ui) {
     if (ui.workspace.history().state_id() != asked_in && ui.workspace.modified())
       return leave_document(ui, destination::Source{source});
-    if (!opened.notes.empty()) ui.state.notice = opened.notes.front();
+    for (const std::string& note : opened.notes)
+      ui.state.notice += (ui.state.notice.empty() ? "" : "  ") + note;
     ui.state.view_to_show = std::move(opened.view);
     const bool is_file = !is_example(source) && source != "-";
     if (is_file) ui.state.recent.newest = source;

@@ -1,3 +1,4 @@
+#include <cstdlib>
 #include <filesystem>
 
 #include "app/view/file_actions.h"
@@ -17,22 +18,20 @@ std::string at_home(const std::string& folder) {
   return inside ? "~" + folder.substr(std::string_view(home).size()) : folder;
 }
 
-// The name of the file, and its folder to the right of it.
-void file_line(Ui& ui, const std::filesystem::path& file, std::size_t number) {
+// Two texts side by side. True when the line was chosen.
+bool list_line(Ui& ui, const std::string& id, const std::string& text, const std::string& beside) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   Rect place{at.x, at.y, ui.px(kWidth), ui.px(kLine)};
-  if (click_area(ui, "recent/" + std::to_string(number), place)) {
-    leave_document(ui, destination::Source{file.string()});
-    ImGui::CloseCurrentPopup();
-  }
+  const bool chosen = click_area(ui, id, place);
   if (ImGui::IsItemHovered() || ImGui::IsItemFocused())
     fill_rect(ui, place, ui.theme.button_hover, ui.px(5));
   place = {place.x + ui.px(10), place.y, place.w - ui.px(20), place.h};
-  draw_text(ui, ui.fonts.text, place.cut_left(place.w * kNames), file.filename().string(),
-            ui.theme.text);
+  draw_text(ui, ui.fonts.text, place.cut_left(place.w * kNames), text, ui.theme.text);
   place.cut_left(ui.px(10));
-  draw_text(ui, ui.fonts.text, place, at_home(file.parent_path().string()), ui.theme.dim);
+  draw_text(ui, ui.fonts.text, place, beside, ui.theme.dim);
   ImGui::SetCursorScreenPos({at.x, at.y + ui.px(kLine)});
+  if (chosen) ImGui::CloseCurrentPopup();
+  return chosen;
 }
 
 }  // namespace
@@ -40,11 +39,16 @@ void file_line(Ui& ui, const std::filesystem::path& file, std::size_t number) {
 void recent_list(Ui& ui, const Rect& anchor) {
   open_wanted_popup(ui, kList);
   if (!begin_popup(ui, kList, anchor)) return;
-  ImGui::Dummy({ui.px(kWidth), 0});
   const std::vector<std::string> files = ui.state.recent.files;
-  for (std::size_t i = 0; i < files.size(); ++i) file_line(ui, files[i], i);
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    const std::filesystem::path file = files[i];
+    if (list_line(ui, "recent/" + std::to_string(i), file.filename().string(),
+                  at_home(file.parent_path().string())))
+      leave_document(ui, destination::Source{files[i]});
+  }
   ImGui::Separator();
-  if (menu_item(ui, "recent/clear", "Clear this list")) ui.state.recent.clear = true;
+  if (list_line(ui, "recent/clear", "Clear this list", {})) ui.state.recent.clear = true;
+  ImGui::Dummy({ui.px(kWidth), 0});
   end_popup();
 }
 
