@@ -93,7 +93,7 @@ Expected<Opened> open_file(const std::string& path, attention::WorkWatch* watch,
   const std::string prefix = (is_input ? title : in_quotes(path)) + ": ";
   Expected<Opened> opened = opened_bytes(*bytes, title, watch, choice);
   if (!opened) return fail(opened.error().kind, prefix + opened.error().message);
-  for (std::string& note : opened->notes) note = prefix + note;
+  for (std::string& note : opened->notes) note.insert(0, prefix);
   if (opened->document.title.empty()) opened->document.title = title;
   return opened;
 }

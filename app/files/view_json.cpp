@@ -79,7 +79,8 @@ std::map<Stage, Value> read_by_stage(const json& object, const std::string& path
                                      Value (*read)(const json&, const std::string&)) {
   std::map<Stage, Value> values;
   for (const auto& [name, value] : checked_object(object, path).items()) {
-    const std::string place = path + "." + name;
+    std::string place = path;
+    place.append(".").append(name);
     values[read_stage(name, place)] = read(value, place);
   }
   return values;
