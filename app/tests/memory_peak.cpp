@@ -9,7 +9,12 @@
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define LAB_SANITIZED 1
-#include <sanitizer/allocator_interface.h>
+// Of the sanitizers' allocator; GCC brings no header for them.
+extern "C" {
+int __sanitizer_install_malloc_and_free_hooks(void (*on_malloc)(const volatile void*, std::size_t),
+                                              void (*on_free)(const volatile void*));
+std::size_t __sanitizer_get_allocated_size(const volatile void* place);
+}
 #endif
 
 namespace {
@@ -35,7 +40,7 @@ void on_malloc(const volatile void* place, std::size_t size) {
 }
 
 void on_free(const volatile void* place) {
-  if (place) subtract(__sanitizer_get_allocated_size(const_cast<const void*>(place)));
+  if (place) subtract(__sanitizer_get_allocated_size(place));
 }
 
 const bool installed = __sanitizer_install_malloc_and_free_hooks(on_malloc, on_free) != 0;
