@@ -76,6 +76,13 @@ class RecordParser {
   bool out_of_memory_ = false;
 };
 
+// Digits with points, commas or blanks among them, as thousands are set apart: no label of a row.
+bool is_misspelt_number(std::string_view text) {
+  if (text.starts_with('-') || text.starts_with('+')) text.remove_prefix(1);
+  return text.find_first_of("0123456789") != text.npos &&
+         text.find_first_not_of("0123456789.,' ") == text.npos;
+}
+
 // Puts records together to a table of numbers, labels left out.
 class Table {
  public:
@@ -125,6 +132,8 @@ class Table {
       throw BadInput(place(line) + " has " + field_count(fields_) + ", the line of labels has " +
                      std::to_string(labels_));
     if (fields_ == 1 && labelled_rows_) throw BadInput(place(line) + " has no number");
+    if (label && labels_ == 0 && is_misspelt_number(fields.front()))
+      throw BadInput(place(line) + ", field 1: " + in_quotes(fields.front()) + " is no number");
   }
 
   void add_number(const std::string& text, int line, std::size_t number) {

@@ -1,5 +1,10 @@
 #include "app/files/elements.h"
 
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <limits>
+
 #include "app/files/reading.h"
 
 namespace lab {
@@ -26,6 +31,16 @@ float from_half(std::uint16_t bits) {
   }
   const std::uint32_t rebased = exponent == 31 ? 255u : exponent + 127 - 15;
   return std::bit_cast<float>(sign | (rebased << 23) | (fraction << 13));
+}
+
+float from_double(double number) {
+  if (std::isfinite(number) && std::fabs(number) > double{std::numeric_limits<float>::max()}) {
+    std::array<char, 32> text{};
+    const auto end = std::to_chars(text.data(), text.data() + text.size(), number).ptr;
+    throw BadInput(std::string(text.data(), end) +
+                   " is beyond float32, whose largest number is 3.4e38");
+  }
+  return static_cast<float>(number);
 }
 
 template <typename Bits, typename Convert>
@@ -97,7 +112,8 @@ std::vector<float> to_floats(ElementType type, std::endian order, std::string_vi
     case ElementType::kF32:
       return convert_numbers<float, uint32_t>(order, bytes);
     case ElementType::kF64:
-      return convert_numbers<double, uint64_t>(order, bytes);
+      return convert_all<uint64_t>(
+          order, bytes, [](uint64_t b) { return from_double(std::bit_cast<double>(b)); });
   }
   return {};
 }

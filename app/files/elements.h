@@ -29,7 +29,8 @@ enum class ElementType {
 std::int64_t element_size(ElementType type);
 
 /// The numbers in `bytes` as float32, rounded to nearest; a boolean is 0 or 1. `order` is the byte
-/// order in the file. Precondition: bytes.size() is a multiple of the element size.
+/// order in the file. Throws BadInput for a float64 that float32 cannot hold. Precondition:
+/// bytes.size() is a multiple of the element size.
 std::vector<float> to_floats(ElementType type, std::endian order, std::string_view bytes);
 
 /// Most numbers that one file may hold, so that a small type cannot grow beyond memory.

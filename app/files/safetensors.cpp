@@ -166,9 +166,13 @@ TensorFile read(std::string_view bytes, attention::WorkWatch* watch) {
   check_layout(entries, data.size());
   for (const Entry& entry : entries) {
     const std::uint64_t size = entry.end - entry.begin;
-    file.tensors.push_back(
-        {entry.name, entry.shape,
-         to_floats(entry.type, std::endian::little, data.substr(entry.begin, size))});
+    try {
+      file.tensors.push_back(
+          {entry.name, entry.shape,
+           to_floats(entry.type, std::endian::little, data.substr(entry.begin, size))});
+    } catch (const BadInput& error) {
+      throw BadInput("tensor " + in_quotes(entry.name) + ": " + error.what());
+    }
     attention::report_work(watch, static_cast<attention::Index>(size));
   }
   return file;

@@ -42,6 +42,8 @@ void look_at(std::unique_ptr<JournalPlace> place, attention::WorkWatch& watch, F
     found.problem = sentence_about_damage(place->put_aside(), journal.error().message);
     return;
   }
+  // A crash in the middle of the first edit lost that, and there was nothing else to lose.
+  if (edits_in(*journal) == 0 && journal->damage.empty()) return (void)place->remove();
   LostWork work{std::move(place), std::move(*journal), last_change(path).value_or(0), false};
   work.damaged = !work.journal.damage.empty();
   found.work.push_back(std::make_shared<LostWork>(std::move(work)));

@@ -124,6 +124,8 @@ INSTANTIATE_TEST_SUITE_P(
         BadFile{"WordInTheFirstLine", "1,x,3\n4,5,6\n", "line 1, field 2: \"x\" is no number"},
         BadFile{"WordInTheFirstField", "1,2\nx,4\n", "line 2, field 1: \"x\" is no number"},
         BadFile{"LabelCounts", "a,1,2\nb,3,x\n", "line 2, field 3: \"x\" is no number"},
+        BadFile{"ThousandsInTheFirstField", "1.234,5;2;3\n2.345,6;5;6\n",
+                "line 1, field 1: \"1.234,5\" is no number"},
         BadFile{"Letter", "1,2\n3,1O\n", "line 2, field 2: \"1O\" is no number"},
         BadFile{"TwoPoints", "1,2\n3,1.2.3\n", "line 2, field 2: \"1.2.3\" is no number"},
         BadFile{"Thousands", "1;2\n1.234,5;6\n", "line 2, field 1: \"1.234,5\" is no number"},

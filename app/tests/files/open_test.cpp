@@ -109,7 +109,8 @@ TEST_F(Open, ADashIsStandardInput) {
 
 TEST_F(Open, WhatCannotBeOpenedIsNamed) {
   expect_refused("", "the file is empty");
-  expect_refused(write_npy(small_problem().tensors[0]), "a problem needs X, W_Q, W_K, W_V and W_O together");
+  expect_refused(write_npy(small_problem().tensors[0]),
+                 "a problem needs X, W_Q, W_K, W_V and W_O together");
   expect_refused("\x80\x04\x95", "a Python pickle");
   expect_refused(make_zip({{"model/data.pkl", "\x80\x02."}}), "a PyTorch file");
   expect_refused("\x89HDF\r\n\x1A\n", "an HDF5 file");

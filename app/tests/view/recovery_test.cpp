@@ -63,6 +63,19 @@ TEST_F(Recovery, AsksNothingWhenNothingWasLost) {
   EXPECT_EQ(dialog(), Dialog::kNone);
 }
 
+TEST_F(Recovery, AsksNothingWhereTheCrashCutTheOnlyEdit) {
+  JournalPlace place = *JournalPlace::take_new(folder);
+  JournalLines lines;
+  std::string text = lines.begin({"t", "", 0, {}}, *open_document("refer"));
+  text += lines.edit({to_json_line(SetCell{kWQ, 0, 0, 7})});
+  ASSERT_TRUE(write_bytes(place.journal(), text.substr(0, text.size() - 9)));
+  const std::string path = place.journal();
+  { const JournalPlace dead = std::move(place); }
+  start();
+  EXPECT_EQ(dialog(), Dialog::kNone);
+  EXPECT_FALSE(std::filesystem::exists(path));
+}
+
 TEST_F(Recovery, EnterRestoresWithEveryEditAsAStep) {
   const std::string file = temporary.write("mine.json", "…");
   leave("lost", file);

@@ -41,7 +41,7 @@ void open_file(Ui& ui) {
   ImGui::TextUnformatted(
       "A session (.json), a picture that carries one (.png, .pdf), a problem\n"
       "or a layer of PyTorch (.safetensors, .npz), or the name of an example.\n"
-      "A matrix (.npy, .csv) goes into the one in Edit; word vectors (.txt) to the words.");
+      "A matrix (.npy, .csv) goes into Edit, vectors (.txt) to their words.");
   path_field(ui);
   if (finish_row(ui, "Open")) accept_open(ui);
 }
@@ -65,8 +65,7 @@ void accept_save_as(Ui& ui) {
 }
 
 void save_as(Ui& ui) {
-  ImGui::TextUnformatted(
-      "Save the session as (.json), or its tensors for Python (.safetensors, .npz):");
+  ImGui::TextUnformatted("Save the session (.json), or its tensors (.safetensors, .npz):");
   path_field(ui);
   if (finish_row(ui, save_label(ui))) accept_save_as(ui);
 }
