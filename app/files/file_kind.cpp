@@ -4,6 +4,7 @@
 #include <array>
 #include <charconv>
 #include <cstdint>
+#include <span>
 
 #include "app/carried/carried_session.h"
 #include "app/files/little_endian.h"
@@ -61,18 +62,25 @@ std::string_view without_quotes(std::string_view field) {
   return quoted ? field.substr(1, field.size() - 2) : field;
 }
 
-// Numbers, all but the first field, which may be a label.
+// What stands where a number is missing, for the reader of the table to name its place.
+bool is_hole(std::string_view field) {
+  constexpr std::array<std::string_view, 5> kHoles{"", "NA", "N/A", "null", "None"};
+  return std::ranges::find(kHoles, field) != kHoles.end();
+}
+
+// Numbers, all but the first field, which may be a label, and holes between them.
 bool is_table_line(std::string_view line, Separator separator) {
   auto fields = split_fields(line, separator);
   if (fields.size() > 2 && fields.back().empty()) fields.pop_back();
   const bool blanks = separator == Separator::kBlanks;
   const std::size_t labels = blanks ? 0 : 1;
-  return fields.size() > labels &&
-         std::ranges::all_of(fields.begin() + static_cast<std::ptrdiff_t>(labels), fields.end(),
-                             [&](std::string_view field) {
-                               return is_number(without_quotes(field),
-                                                allows_decimal_comma(separator));
-                             });
+  if (fields.size() <= labels) return false;
+  const std::span values = std::span(fields).subspan(labels);
+  const auto number = [&](std::string_view field) {
+    return is_number(without_quotes(field), allows_decimal_comma(separator));
+  };
+  return std::ranges::any_of(values, number) &&
+         std::ranges::all_of(values, [&](auto field) { return number(field) || is_hole(field); });
 }
 
 // A word, which may have blanks in it, and at least two numbers.
@@ -120,7 +128,9 @@ FileKind text_kind(std::string_view text) {
   if (begins_as_word2vec(text)) return FileKind::kVectors;
   const Votes votes = votes_of(text);
   if (votes.vectors > votes.best_table()) return FileKind::kVectors;
-  return votes.best_table() > 0 ? FileKind::kTable : FileKind::kUnknown;
+  if (votes.best_table() > 0) return FileKind::kTable;
+  const bool list = trimmed_field(without_byte_order_mark(text)).starts_with('[');
+  return list ? FileKind::kBrackets : FileKind::kUnknown;
 }
 
 struct Beginning {
@@ -128,9 +138,10 @@ struct Beginning {
   FileKind kind;
 };
 constexpr std::array kBeginnings = {
-    Beginning{kNpyMagic, FileKind::kNpy},  Beginning{"\x80", FileKind::kPickle},
-    Beginning{"\x89HDF", FileKind::kHdf5}, Beginning{"\x1F\x8B", FileKind::kGzip},
-    Beginning{"GGUF", FileKind::kGguf},
+    Beginning{kNpyMagic, FileKind::kNpy},    Beginning{"\x80", FileKind::kPickle},
+    Beginning{"\x89HDF", FileKind::kHdf5},   Beginning{"\x1F\x8B", FileKind::kGzip},
+    Beginning{"GGUF", FileKind::kGguf},      Beginning{"\xFF\xFE", FileKind::kUtf16},
+    Beginning{"\xFE\xFF", FileKind::kUtf16},
 };
 
 FileKind binary_kind(std::string_view bytes) {
@@ -166,6 +177,11 @@ const char* why_not(FileKind kind) {
     case FileKind::kGguf:
       return "a GGUF model, whose weights are quantised; save one layer's weights as safetensors "
              "instead";
+    case FileKind::kUtf16:
+      return "text in UTF-16, which spreadsheets call Unicode text; save it as CSV in UTF-8";
+    case FileKind::kBrackets:
+      return "a list in brackets, as NumPy and JSON print it; save the array with numpy.save or "
+             "numpy.savetxt";
     case FileKind::kWord2VecBinary:
       return "word2vec's binary form; save the vectors as text instead, in Python with gensim's "
              "vectors.save_word2vec_format(path, binary=False)";

@@ -25,6 +25,8 @@ enum class FileKind {
   kGzip,
   kGguf,
   kWord2VecBinary,
+  kUtf16,     ///< text of two bytes a character
+  kBrackets,  ///< a list in brackets, as JSON and NumPy print it
   kUnknown
 };
 
