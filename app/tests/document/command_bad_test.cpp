@@ -62,7 +62,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadLine{"List", "[]", "must be a JSON object"},
         BadLine{"Number", "1", "must be a JSON object"},
         BadLine{"NoUtf8", "{\"do\":\"\xFF\"}", "not JSON"},
-        BadLine{"Nul", std::string("{\"do\":\"set_scale\",\"on\":true}\0", 31), "a NUL byte"},
+        BadLine{"Nul", R"({"do":"set_scale","on":true})" + std::string(1, '\0'), "a NUL byte"},
         BadLine{"NulInside", std::string("{\"do\"\0:\"undo\"}", 14), "a NUL byte"},
         BadLine{"BeyondFloat", with("set_temperature", R"("value":1e999)"), "number in the line"},
         BadLine{"TooLong", std::string(kLongestCommand + 1, ' '), "longer than the 8388608 bytes"},
