@@ -72,6 +72,7 @@ ci    git                     git                          lists the source file
 ci    clang-format-14         clang-format-14              layout of the source
 ci    clang-tidy-14           clang-tidy-14                analysis of the source
 ci    texlive-latex-extra     pdflatex                     compiles LaTeX figures in their tests
+ci    texlive-luatex          /usr/share/texlive/texmf-dist/tex/luatex/luaotfload fonts of LuaLaTeX
 ci    texlive-pictures        /usr/share/texlive/texmf-dist/tex/latex/pgf      drawing in them
 ci    texlive-latex-recommended /usr/share/texlive/texmf-dist/tex/latex/fontspec fonts in them
 ci    texlive-fonts-recommended /usr/share/texlive/texmf-dist/fonts/tfm/adobe  letters in them

@@ -284,6 +284,8 @@ class LatexCompiled : public testing::TestWithParam<const char*> {
       GTEST_SKIP() << "no " << engine;
     if (std::system("kpsewhich standalone.cls tikz.sty fontspec.sty phvr8t.tfm >/dev/null") != 0)
       GTEST_SKIP() << "LaTeX lacks packages";
+    if (engine == "lualatex" && std::system("kpsewhich luaotfload-main.lua >/dev/null") != 0)
+      GTEST_SKIP() << "LuaLaTeX cannot load fonts";
   }
 
   /// The words of the page that `figure` becomes.
