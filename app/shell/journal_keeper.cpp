@@ -69,6 +69,7 @@ void JournalKeeper::keep(ViewState& state) {
     take_over(state);
     problem_ = writer_->take_problem();
   }
+  state.recovery.edits_kept = writer_ && !writer_->failed();
   if (!problem_.empty())
     state.error = "Edits cannot be kept for a crash: " + std::exchange(problem_, {});
 }

@@ -30,8 +30,9 @@ class JournalKeeper {
   JournalKeeper& operator=(const JournalKeeper&) = delete;
 
   /// To be called after each frame: sends what was done since to the disk, without waiting for it.
-  /// When edits cannot be kept it says so in state.error, once. What was restored from another
-  /// journal (state.recovery) is kept in this one before the other is removed.
+  /// When edits cannot be kept it says so in state.error, once, and in state.recovery.edits_kept
+  /// for as long as it is so. What was restored from another journal (state.recovery) is kept in
+  /// this one before the other is removed.
   void keep(ViewState& state);
   /// Waits until the disk has everything, or has refused it.
   void wait();

@@ -24,6 +24,7 @@ struct RecoveryState {
   std::shared_ptr<LostWork> chosen;               ///< to be restored
   std::size_t others = 0;                         ///< that were let go of then
   std::optional<RestoredWork> restored;
+  bool edits_kept = true;  ///< what is edited in this window would outlive a crash
 };
 
 }  // namespace lab

@@ -198,10 +198,12 @@ TEST_F(KeptWorkspace, SaysOnceThatEditsCannotBeKept) {
   set_temperature(2);
   frame({});
   EXPECT_THAT(state.error, ::testing::StartsWith("Edits cannot be kept for a crash: "));
+  EXPECT_FALSE(state.recovery.edits_kept);
   state.error.clear();
   set_temperature(3);
   frame({});
   EXPECT_EQ(state.error, "");
+  EXPECT_FALSE(state.recovery.edits_kept) << "said once, but shown for as long as it is so";
 }
 
 TEST_F(KeptWorkspace, TriesAgainWithTheNextEdit) {
@@ -213,6 +215,8 @@ TEST_F(KeptWorkspace, TriesAgainWithTheNextEdit) {
   std::filesystem::remove(path);
   set_temperature(3);
   expect_nothing_is_lost();
+  frame({});
+  EXPECT_TRUE(state.recovery.edits_kept);
 }
 
 TEST_F(KeptWorkspace, WithoutAFolderIsSaidOnce) {
@@ -224,6 +228,7 @@ TEST_F(KeptWorkspace, WithoutAFolderIsSaidOnce) {
   homeless.keep(state);
   homeless.finish();
   EXPECT_EQ(state.error, "");
+  EXPECT_FALSE(state.recovery.edits_kept);
 }
 
 class RestoredWindow : public KeptWorkspace {

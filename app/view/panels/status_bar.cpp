@@ -63,11 +63,17 @@ std::string recomputed_text(const EvaluationReport& report) {
   return "recomputed " + what + " in " + time_text(report.microseconds);
 }
 
+bool would_be_lost(const Ui& ui) {
+  return ui.workspace.modified() && !ui.state.recovery.edits_kept;
+}
+
 std::string saved_text(const Ui& ui) {
   const std::string& path = ui.workspace.path();
-  if (path.empty()) return ui.workspace.modified() ? "changed — not saved" : "nothing to save";
+  const char* lost = would_be_lost(ui) ? ", a crash would lose it" : "";
+  if (path.empty())
+    return ui.workspace.modified() ? std::string("changed — not saved") + lost : "nothing to save";
   const std::string name = isolated(file_name_of(path));
-  return name + (ui.workspace.modified() ? " — changed" : " — saved");
+  return name + (ui.workspace.modified() ? std::string(" — changed") + lost : " — saved");
 }
 
 }  // namespace
@@ -101,8 +107,9 @@ void status_bar(Ui& ui, Rect rect) {
   message_above(ui, rect);
   rect = {rect.x + ui.px(14), rect.y, rect.w - ui.px(28), rect.h};
   const std::string saved = saved_text(ui);
-  draw_text(ui, ui.fonts.small, rect.cut_right(text_width(ui, ui.fonts.small, saved)), saved,
-            ui.theme.dim);
+  const Rect saved_rect = rect.cut_right(text_width(ui, ui.fonts.small, saved));
+  draw_text(ui, ui.fonts.small, saved_rect, saved,
+            would_be_lost(ui) ? ui.theme.danger : ui.theme.dim);
   rect.cut_right(ui.px(20));
   busy_bar(ui, rect);
   overrides_button(ui, rect);
