@@ -48,8 +48,9 @@ Expected<void> check_place(const std::string& name, attention::Shape shape, int 
 Expected<void> check_value(float value) {
   // Written so that NaN fails too.
   if (std::abs(value) <= kLargestCell) return {};
-  return fail(ErrorKind::kBadInput,
-              shortest(value) + " cannot be used: type a number between −1,000,000 and 1,000,000");
+  return fail(
+      ErrorKind::kBadInput,
+      shortest(value) + " cannot be used: it takes a number between −1,000,000 and 1,000,000");
 }
 
 Expected<void> check_score(float value) {

@@ -158,8 +158,9 @@ Expected<Document> reduce(const Document& document, const SetScale& command) {
 Expected<Document> reduce(const Document& document, const SetTemperature& command) {
   // Written so that NaN fails too.
   if (!(command.value >= kSmallestTemperature && command.value <= kLargestTemperature)) {
-    return fail(ErrorKind::kBadInput, "a temperature of " + shortest(command.value) +
-                                          " cannot be used: type a number between 0.001 and 1,000");
+    return fail(ErrorKind::kBadInput,
+                "a temperature of " + shortest(command.value) +
+                    " cannot be used: it takes a number between 0.001 and 1,000");
   }
   return with_config(document,
                      [&](attention::Config& config) { config.temperature = command.value; });

@@ -57,6 +57,9 @@ Archive open_archive(ZipBytes& bytes) {
   if (!source) throw std::bad_alloc();
   zip_t* archive = zip_open_from_source(source, ZIP_RDONLY | ZIP_CHECKCONS, error.get());
   if (!archive) zip_source_free(source);
+  if (!archive && zip_error_code_zip(error.get()) == ZIP_ER_NOZIP)
+    throw BadInput(
+        "the archive is cut off or damaged: the list of arrays at its end cannot be read");
   if (!archive) throw BadInput("the archive cannot be read: " + error.text());
   return {archive, zip_discard};
 }
