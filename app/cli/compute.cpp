@@ -5,6 +5,7 @@
 #include "app/cli/help.h"
 #include "app/cli/verb.h"
 #include "app/files/bytes.h"
+#include "app/files/paths.h"
 #include "app/files/problem_file.h"
 #include "app/files/reading.h"
 #include "core/evaluator.h"
@@ -28,7 +29,7 @@ Expected<std::string> encode(const TensorFile& file, const std::string& output) 
 // Looked at before anything is computed.
 Expected<void> check_output(const std::string& output) {
   const std::string ending = ending_of(output);
-  if (output == "-" || ending == ".json" || ending == ".npz" || ending == ".safetensors") return {};
+  if (output == "-" || ending == ".json" || is_problem_ending(ending)) return {};
   return fail(ErrorKind::kUsage, "cannot tell the format of " + in_quotes(output) +
                                      " by its ending; compute writes .safetensors, .npz and .json "
                                      "(- is JSON on standard output)");

@@ -7,6 +7,7 @@
 #include "app/files/bytes.h"
 #include "app/files/document_format.h"
 #include "app/files/open.h"
+#include "app/files/paths.h"
 #include "app/files/reading.h"
 
 namespace lab {
@@ -40,7 +41,7 @@ Expected<TensorLayout> layout_of(const Options& options, const std::string& endi
   if (!layout)
     return fail(ErrorKind::kUsage,
                 "--layout " + in_quotes(options.layout) + " is none; use problem or multihead");
-  if (*layout == TensorLayout::kMultihead && ending != ".safetensors" && ending != ".npz")
+  if (*layout == TensorLayout::kMultihead && !is_problem_ending(ending))
     return fail(ErrorKind::kUsage, "--layout multihead is for .safetensors and .npz");
   return *layout;
 }

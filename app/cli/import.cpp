@@ -37,7 +37,7 @@ Expected<int> head_of(const Options& options, MatrixId id, const Document& docum
     return fail(ErrorKind::kUsage, "--head: there is one " + name + " for all heads");
   }
   const auto& config = document.problem.config;
-  const int heads = is_per_kv_head(id) ? kv_head_count(config) : config.n_heads;
+  const int heads = matrix_count(config, id);
   if (options.head.empty() && heads == 1) return 0;
   const auto head = whole_number(options.head);
   if (head && *head >= 1 && *head <= heads) return *head - 1;

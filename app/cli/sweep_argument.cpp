@@ -76,8 +76,7 @@ Expected<Command> matrix_cell(MatrixId id, std::string inside, const Document& d
   MatrixRef ref{id, 0};
   const attention::Config& config = document.problem.config;
   if (is_per_head(id)) {
-    const auto head =
-        take_head(inside, is_per_kv_head(id) ? kv_head_count(config) : config.n_heads);
+    const auto head = take_head(inside, matrix_count(config, id));
     if (!head) return tl::make_unexpected(head.error());
     ref.head = *head;
   }

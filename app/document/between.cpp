@@ -30,11 +30,6 @@ constexpr std::array kNumbers{MatrixId::kX,
                               MatrixId::kBeta,
                               MatrixId::kScoreBias};
 
-int count_of(MatrixId id, const Config& config) {
-  if (!is_per_head(id)) return 1;
-  return is_per_kv_head(id) ? kv_head_count(config) : config.n_heads;
-}
-
 float between(float from, float to, double share) {
   if (std::isfinite(from) && std::isfinite(to))
     return static_cast<float>(std::lerp(double{from}, double{to}, share));
@@ -108,7 +103,7 @@ Expected<Document> between(const Document& from, const Document& to, double shar
   Document mixed = share < 0.5 ? from : to;
   for (const MatrixId id : kNumbers) {
     if (id == MatrixId::kXKv && !mixed.problem.cross()) continue;
-    for (int head = 0; head < count_of(id, mixed.problem.config); ++head)
+    for (int head = 0; head < matrix_count(mixed.problem.config, id); ++head)
       mix_matrix(mixed, from, to, {id, head}, share);
   }
   mix_config(mixed.problem.config, from.problem.config, to.problem.config, share);

@@ -41,6 +41,11 @@ bool is_per_kv_head(MatrixId id) {
   return id == MatrixId::kWK || id == MatrixId::kWV || id == MatrixId::kBK || id == MatrixId::kBV;
 }
 
+int matrix_count(const attention::Config& config, MatrixId id) {
+  if (!is_per_head(id)) return 1;
+  return is_per_kv_head(id) ? kv_head_count(config) : config.n_heads;
+}
+
 std::string_view size_name(SizeId id) { return name_of_id(kSizeNames, id); }
 
 std::optional<SizeId> size_from_name(std::string_view name) {

@@ -47,6 +47,8 @@ std::optional<MatrixId> matrix_from_name(std::string_view name);
 bool is_per_head(MatrixId id);
 /// True for the matrices of key and value heads: W_K, W_V, b_K, b_V.
 bool is_per_kv_head(MatrixId id);
+/// How many of the matrix a model has: one for each of its heads, or one.
+int matrix_count(const attention::Config& config, MatrixId id);
 
 /// One editable matrix of the document.
 struct MatrixRef {
@@ -211,6 +213,8 @@ Expected<Command> command_from_json_line(std::string_view line);
 
 /// The matrix as the Edit menu calls it: "W_Q, head 2", "X".
 std::string matrix_label(MatrixRef ref);
+/// The matrix within a sentence: "W_Q of head 2", "X".
+std::string matrix_place(MatrixRef ref);
 
 /// What the step is called in the Edit menu: "Edit W_Q, head 2", "Change sentence".
 std::string command_label(const Command& command);

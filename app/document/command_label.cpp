@@ -10,6 +10,12 @@ std::string matrix_label(MatrixRef ref) {
   return label;
 }
 
+std::string matrix_place(MatrixRef ref) {
+  std::string place(matrix_name(ref.id));
+  if (is_per_head(ref.id)) place += " of head " + std::to_string(ref.head + 1);
+  return place;
+}
+
 namespace {
 
 std::string block_label(const SetBlock& command) {

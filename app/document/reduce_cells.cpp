@@ -14,27 +14,21 @@ using attention::RowVector;
 using attention::Shape;
 using attention::SharedMatrix;
 
-namespace {
-
-std::string name_of(MatrixRef ref) {
-  std::string name(matrix_name(ref.id));
-  if (is_per_head(ref.id)) name += " of head " + std::to_string(ref.head + 1);
-  return name;
-}
-
 Expected<void> check_matrix(const Document& document, MatrixRef ref) {
   const attention::Config& config = document.problem.config;
   const bool of_keys = ref.id == MatrixId::kXKv || ref.id == MatrixId::kPositionTableKv;
   if (of_keys && !document.problem.cross()) {
-    return fail(
-        ErrorKind::kBadInput,
-        "there is no " + name_of(ref) + ": keys and values come from the same sentence as queries");
+    return fail(ErrorKind::kBadInput,
+                "there is no " + matrix_place(ref) +
+                    ": keys and values come from the same sentence as queries");
   }
   if (!is_per_head(ref.id)) return {};
   if (!is_per_kv_head(ref.id)) return check_head(ref.head, config.n_heads);
   const bool grouped = config.n_kv_heads != 0;
   return check_head(ref.head, kv_head_count(config), grouped ? "key and value head" : "head");
 }
+
+namespace {
 
 Expected<void> check_number(MatrixId id, float value) {
   if (id == MatrixId::kScoreBias) return check_score(value);
@@ -54,7 +48,8 @@ Expected<void> check_numbers(MatrixId id, const Matrix& values) {
 Expected<void> check_cell(const Document& document, const SetCell& command) {
   if (auto found = check_matrix(document, command.matrix); !found) return found;
   const Shape shape = shape_of(document, command.matrix);
-  if (auto there = check_place(name_of(command.matrix), shape, command.row, command.col); !there) {
+  if (auto there = check_place(matrix_place(command.matrix), shape, command.row, command.col);
+      !there) {
     return there;
   }
   return check_number(command.matrix.id, command.value);
@@ -66,7 +61,7 @@ Expected<void> check_block(const Document& document, const SetBlock& command) {
   if (auto found = check_matrix(document, command.matrix); !found) return found;
   const auto& [ref, row, col, values] = command;
   const Shape shape = shape_of(document, ref);
-  if (auto there = check_place(name_of(ref), shape, row, col); !there) return there;
+  if (auto there = check_place(matrix_place(ref), shape, row, col); !there) return there;
   const std::string size = size_text(values.rows(), values.cols()) + " numbers";
   if (values.size() == 0 || values.size() > kLargestBlock) {
     return fail(ErrorKind::kBadInput, size + " cannot be set at once: use from 1 to " +
@@ -76,7 +71,7 @@ Expected<void> check_block(const Document& document, const SetBlock& command) {
   if (values.rows() > room.rows || values.cols() > room.cols) {
     return fail(ErrorKind::kBadInput, size + " do not fit: from row " + std::to_string(row) +
                                           ", column " + std::to_string(col) + " on " +
-                                          name_of(ref) + " has room for " +
+                                          matrix_place(ref) + " has room for " +
                                           size_text(room.rows, room.cols));
   }
   return check_numbers(ref.id, values);

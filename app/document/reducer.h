@@ -46,6 +46,9 @@ inline constexpr float kLargestTemperature = 1e3f;
 ///   word, in order of first occurrence, and gives each word its row.
 Expected<Document> apply(const Document& document, const Command& command);
 
+/// Fails with kBadInput when the document has no such matrix: no such head, no second sentence.
+Expected<void> check_matrix(const Document& document, MatrixRef ref);
+
 /// The editable matrix, empty when absent (a bias that is not there). Precondition: ref.head is one
 /// of the heads that have such a matrix.
 const attention::SharedMatrix& matrix_of(const Document& document, MatrixRef ref);

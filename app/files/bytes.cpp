@@ -4,8 +4,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdint>
+#include <filesystem>
 
 #include "app/files/atomic_write.h"
 #include "app/files/descriptor.h"
@@ -63,6 +65,13 @@ Expected<std::string> read_bytes(const std::string& path, std::size_t limit,
   if (S_ISREG(status.st_mode) && static_cast<std::uintmax_t>(status.st_size) > limit)
     return too_large(path, limit);
   return read_all(file.get(), path, limit, watch);
+}
+
+void expect_reading(const std::string& path, attention::WorkWatch* watch) {
+  std::error_code error;
+  const auto size = std::filesystem::file_size(path, error);
+  const auto known = error ? 0 : std::min<std::uintmax_t>(size, kLargestFile);
+  attention::expect_work(watch, 2 * static_cast<attention::Index>(known));
 }
 
 Expected<void> write_bytes(const std::string& path, std::string_view bytes) {

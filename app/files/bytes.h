@@ -18,6 +18,10 @@ inline constexpr std::size_t kLargestFile = std::size_t{1} << 30;
 Expected<std::string> read_bytes(const std::string& path, std::size_t limit = kLargestFile,
                                  attention::WorkWatch* watch = nullptr);
 
+/// Tells `watch`, which may be null, how much work it is to read the file at `path` and make sense
+/// of it: each byte counts twice. A size that is not known beforehand is 0.
+void expect_reading(const std::string& path, attention::WorkWatch* watch);
+
 /// Writes `bytes` to `path` as write_atomically does; "-" is standard output. Fails with kIo.
 Expected<void> write_bytes(const std::string& path, std::string_view bytes);
 

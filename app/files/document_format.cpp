@@ -5,6 +5,7 @@
 
 #include "app/document/named.h"
 #include "app/files/multihead_file.h"
+#include "app/files/paths.h"
 #include "app/files/problem_file.h"
 #include "app/files/session.h"
 
@@ -82,14 +83,13 @@ std::optional<TensorLayout> tensor_layout_from_name(std::string_view name) {
 }
 
 bool is_document_ending(std::string_view ending) {
-  return ending == ".json" || ending == ".safetensors" || ending == ".npz";
+  return ending == ".json" || is_problem_ending(ending);
 }
 
 Expected<WrittenDocument> write_document(const Document& document, std::string_view ending,
                                          TensorLayout layout,
                                          const std::optional<SessionView>& view) {
-  if (ending != ".safetensors" && ending != ".npz")
-    return WrittenDocument{write_session(document, view), {}};
+  if (!is_problem_ending(ending)) return WrittenDocument{write_session(document, view), {}};
   if (layout == TensorLayout::kMultihead) {
     const auto file = multihead_tensors(document);
     if (!file) return tl::make_unexpected(file.error());

@@ -25,13 +25,6 @@ Expected<Imported> import_of(std::string_view bytes, const std::vector<std::stri
   return read_matrix(bytes, watch);
 }
 
-// Bytes are work twice: they are read, and made sense of.
-void expect_bytes(const std::string& path, attention::WorkWatch* watch) {
-  std::error_code error;
-  const auto size = is_regular(path) ? fs::file_size(path, error) : 0;
-  attention::expect_work(watch, error ? 0 : 2 * static_cast<attention::Index>(size));
-}
-
 }  // namespace
 
 Expected<FileKind> file_kind_at(const std::string& path) {
@@ -54,7 +47,7 @@ Expected<Imported> read_import(const std::string& path, const std::vector<std::s
   const auto kind = file_kind_at(path);
   if (!kind) return tl::make_unexpected(kind.error());
   if (*kind == FileKind::kVectors) return read_text_vectors_at(path, words, watch);
-  expect_bytes(path, watch);
+  expect_reading(path, watch);
   const auto bytes = read_bytes(path, kLargestFile, watch);
   if (!bytes) return tl::make_unexpected(bytes.error());
   return import_of(*bytes, words, watch);

@@ -56,10 +56,7 @@ std::set<std::string> names_in(const std::string& folder) {
 
 }  // namespace
 
-std::string journal_folder() {
-  const fs::path state = desktop_folder("XDG_STATE_HOME", ".local/state");
-  return state.empty() ? std::string() : (state / "attention-lab" / "journal").string();
-}
+std::string journal_folder() { return own_path("XDG_STATE_HOME", ".local/state", "journal"); }
 
 // Whoever removes a lock holds it, so that one which is held and still there is nobody else's.
 Descriptor JournalPlace::lock(const std::string& path) {

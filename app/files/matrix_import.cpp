@@ -34,22 +34,6 @@ std::string side_text(Shape shape) { return shape_text({shape.rows, shape.cols})
 
 bool is_list(Shape shape) { return shape.rows == 1 || shape.cols == 1; }
 
-Expected<void> check_place(const Document& document, MatrixRef ref) {
-  const attention::Config& config = document.problem.config;
-  const int heads = !is_per_head(ref.id)     ? 1
-                    : is_per_kv_head(ref.id) ? kv_head_count(config)
-                                             : config.n_heads;
-  const std::string place = matrix_place(ref);
-  if (ref.head < 0 || ref.head >= heads)
-    return fail(ErrorKind::kBadInput,
-                "there is no " + place + ": there are heads 1 to " + std::to_string(heads));
-  if (shape_of(document, ref) != Shape{}) return {};
-  return fail(ErrorKind::kBadInput,
-              "there is no " + place +
-                  ": keys and values come from the same sentence as queries; type a second one "
-                  "first");
-}
-
 // The word that has rows that differ, or nothing.
 std::string ambiguous_word(const std::vector<Token>& tokens, const Matrix& values) {
   std::map<std::string_view, Index> first;
@@ -89,11 +73,6 @@ MatrixFit matrix_fit(const Document& document, MatrixRef ref, Shape shape) {
   return is_list(shape) ? MatrixFit::kAsItIs : MatrixFit::kTransposed;
 }
 
-std::string matrix_place(MatrixRef ref) {
-  const std::string name(matrix_name(ref.id));
-  return is_per_head(ref.id) ? name + " of head " + std::to_string(ref.head + 1) : name;
-}
-
 std::string misfit_text(const Document& document, MatrixRef ref, Shape shape,
                         const std::string& name) {
   return name + " is " + side_text(shape) + ", " + matrix_place(ref) + " is " +
@@ -110,7 +89,7 @@ void add_blocks(MatrixRef ref, const Matrix& values, std::vector<Command>& comma
 
 Expected<Import> import_matrix(const Document& document, MatrixRef ref, Matrix values,
                                const std::string& name) {
-  if (auto there = check_place(document, ref); !there) return tl::make_unexpected(there.error());
+  if (auto there = check_matrix(document, ref); !there) return tl::make_unexpected(there.error());
   const Shape shape{values.rows(), values.cols()};
   if (matrix_fit(document, ref, shape) != MatrixFit::kAsItIs)
     return fail(ErrorKind::kBadInput, misfit_text(document, ref, shape, name));

@@ -30,9 +30,6 @@ enum class MatrixFit {
 /// Precondition: `ref.head` is one of the heads that have such a matrix.
 MatrixFit matrix_fit(const Document& document, MatrixRef ref, attention::Shape shape);
 
-/// "W_Q of head 1", "X".
-std::string matrix_place(MatrixRef ref);
-
 /// What is said where a matrix does not fit as it is: "colours.csv is 4 × 8, W_Q of head 1 is
 /// 8 × 4". `name` is what the matrix is called.
 std::string misfit_text(const Document& document, MatrixRef ref, attention::Shape shape,

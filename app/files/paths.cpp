@@ -42,10 +42,10 @@ std::string full_path(const std::string& typed) {
   return home + typed.substr(1);
 }
 
-std::string desktop_folder(const char* variable, const char* usual) {
-  const std::filesystem::path named = environment(variable), home = environment("HOME");
-  if (named.is_absolute()) return named.string();
-  return home.is_absolute() ? (home / usual).string() : std::string();
+std::string own_path(const char* variable, const char* usual, const char* name) {
+  std::filesystem::path folder = environment(variable);
+  if (!folder.is_absolute()) folder = std::filesystem::path(environment("HOME")) / usual;
+  return folder.is_absolute() ? (folder / "attention-lab" / name).string() : std::string();
 }
 
 std::string with_ending(const std::string& path, std::string_view ending) {
@@ -61,13 +61,12 @@ Expected<void> check_session_path(const std::string& path) {
               "a session is a .json, but this name ends in " + ending + "; choose another");
 }
 
-bool is_problem_path(const std::string& path) {
-  const std::string ending = ending_of(path);
+bool is_problem_ending(std::string_view ending) {
   return ending == ".safetensors" || ending == ".npz";
 }
 
 Expected<void> check_document_path(const std::string& path) {
-  return is_problem_path(path) ? Expected<void>() : check_session_path(path);
+  return is_problem_ending(ending_of(path)) ? Expected<void>() : check_session_path(path);
 }
 
 }  // namespace lab

@@ -16,9 +16,10 @@ std::string file_name_of(const std::string& path);
 /// The path as the file system takes it: "~/" at its start is the home folder.
 std::string full_path(const std::string& typed);
 
-/// The folder that the environment `variable` names or, where that is no absolute path, `usual` in
-/// the home folder; empty when neither is known.
-std::string desktop_folder(const char* variable, const char* usual);
+/// The path of a file or folder of this program's own, `name`, in the folder that the environment
+/// `variable` names or, where that is no absolute path, in `usual` in the home folder; empty when
+/// neither is known.
+std::string own_path(const char* variable, const char* usual, const char* name);
 
 /// `path` with `ending` (".png") behind it, unless its name already ends as a file that this
 /// program reads or writes.
@@ -29,7 +30,7 @@ std::string with_ending(const std::string& path, std::string_view ending);
 Expected<void> check_session_path(const std::string& path);
 /// The same where a problem, .safetensors or .npz, is welcome too.
 Expected<void> check_document_path(const std::string& path);
-/// True when the ending of `path` is that of a problem.
-bool is_problem_path(const std::string& path);
+/// True for the endings of a problem: ".safetensors", ".npz".
+bool is_problem_ending(std::string_view ending);
 
 }  // namespace lab

@@ -26,10 +26,7 @@ std::vector<std::string> parsed(const std::string& text) {
 
 }  // namespace
 
-std::string recent_path() {
-  const fs::path folder = desktop_folder("XDG_STATE_HOME", ".local/state");
-  return folder.empty() ? std::string() : (folder / "attention-lab" / "recent.json").string();
-}
+std::string recent_path() { return own_path("XDG_STATE_HOME", ".local/state", "recent.json"); }
 
 Expected<std::vector<std::string>> read_recent(const std::string& path) {
   std::error_code none;

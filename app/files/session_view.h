@@ -12,6 +12,7 @@ namespace lab {
 /// A part of a matrix: its top left corner and its size, in 0 … 1 of the matrix; x counts columns.
 struct MatrixPart {
   float x = 0, y = 0, w = 1, h = 1;
+  bool whole() const { return w >= 1 && h >= 1; }
   bool operator==(const MatrixPart&) const = default;
 };
 

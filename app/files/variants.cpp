@@ -6,6 +6,7 @@
 #include "app/files/float_text.h"
 #include "app/files/json_reading.h"
 #include "app/files/reading.h"
+#include "app/files/stage_cell_json.h"
 
 namespace lab {
 
@@ -25,27 +26,11 @@ HeadMix read_mix(const json& object, const std::string& path) {
   return mix;
 }
 
-attention::Stage read_stage(const json& object, const std::string& path) {
-  const std::string name = read_string(require(object, path, "stage"), path + ".stage");
-  const auto stage = attention::stage_from_name(name);
-  if (!stage) wrong(path + ".stage", in_quotes(name) + " is no stage");
-  return *stage;
-}
-
 Override read_override(const json& object, const std::string& path) {
   check_members(object, path, {"stage", "head", "row", "col", "value"});
-  const auto place = [&](const char* name) {
-    return read_size(require(object, path, name), path + "." + name);
-  };
-  Override read;
-  read.stage = read_stage(object, path);
-  const int head = object.contains("head") ? place("head") : 1;
-  if (head < 1) wrong(path + ".head", "0, should be a whole number from 1");
-  read.head = head - 1;
-  read.row = place("row");
-  read.col = place("col");
-  read.value = read_float(require(object, path, "value"), path + ".value");
-  return read;
+  const StageCell cell = read_stage_cell(object, path);
+  const float value = read_float(require(object, path, "value"), path + ".value");
+  return {cell.stage, cell.head, cell.row, cell.col, value};
 }
 
 const char* boolean(bool value) { return value ? "true" : "false"; }
@@ -86,9 +71,10 @@ std::string overrides_json(const std::vector<Override>& overrides) {
   std::string text = "[";
   for (const auto& [stage, head, row, col, value] : overrides) {
     if (text.size() > 1) text += ", ";
-    text += "{\"stage\": " + json_string(stage_name(stage)) +
-            ", \"head\": " + std::to_string(head + 1) + ", \"row\": " + std::to_string(row) +
-            ", \"col\": " + std::to_string(col) + ", \"value\": ";
+    text += "{" +
+            stage_cell_json(
+                {stage, static_cast<int>(head), static_cast<int>(row), static_cast<int>(col)}) +
+            ", \"value\": ";
     append_json_float(text, value);
     text += '}';
   }

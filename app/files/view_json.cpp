@@ -4,6 +4,7 @@
 
 #include "app/files/json_reading.h"
 #include "app/files/reading.h"
+#include "app/files/stage_cell_json.h"
 
 namespace lab {
 namespace {
@@ -14,34 +15,11 @@ using nlohmann::json;
 constexpr const char* kView = "view";
 constexpr std::size_t kMostPins = 1000;
 
-int read_head(const json& value, const std::string& path) {
-  const int head = read_size(value, path);
-  if (head < 1) wrong(path, "0, should be a whole number from 1");
-  return head - 1;
-}
-
-Stage read_stage(const std::string& name, const std::string& path) {
-  const auto stage = attention::stage_from_name(name);
-  if (!stage) wrong(path, in_quotes(name) + " is no stage");
-  return *stage;
-}
-
-StageCell read_cell(const json& object, const std::string& path) {
-  checked_object(object, path);
-  const auto member = [&](const char* name) -> const json& { return require(object, path, name); };
-  StageCell cell;
-  cell.stage = read_stage(read_string(member("stage"), path + ".stage"), path + ".stage");
-  if (const json* head = find(object, "head")) cell.head = read_head(*head, path + ".head");
-  cell.row = read_size(member("row"), path + ".row");
-  cell.col = read_size(member("col"), path + ".col");
-  return cell;
-}
-
 std::vector<StageCell> read_pins(const json& list, const std::string& path) {
   std::vector<StageCell> pins;
   if (checked_list(list, path).size() > kMostPins)
     wrong(path, "more than " + std::to_string(kMostPins));
-  for (const json& pin : list) pins.push_back(read_cell(pin, indexed(path, pins.size())));
+  for (const json& pin : list) pins.push_back(read_stage_cell(pin, indexed(path, pins.size())));
   return pins;
 }
 
@@ -81,7 +59,7 @@ std::map<Stage, Value> read_by_stage(const json& object, const std::string& path
   for (const auto& [name, value] : checked_object(object, path).items()) {
     std::string place = path;
     place.append(".").append(name);
-    values[read_stage(name, place)] = read(value, place);
+    values[stage_named(name, place)] = read(value, place);
   }
   return values;
 }
@@ -121,12 +99,6 @@ class Members {
   std::vector<std::string>& notes_;
 };
 
-std::string cell_json(const StageCell& cell) {
-  return "{\"stage\": " + json_string(stage_name(cell.stage)) +
-         ", \"head\": " + std::to_string(cell.head + 1) + ", \"row\": " + std::to_string(cell.row) +
-         ", \"col\": " + std::to_string(cell.col) + "}";
-}
-
 void write_text(JsonWriter& out, const char* name, const std::string& text) {
   if (text.empty()) return;
   out.member(name);
@@ -139,7 +111,7 @@ void write_pins(JsonWriter& out, const std::vector<StageCell>& pins) {
   out.begin('[');
   for (const StageCell& pin : pins) {
     out.element();
-    out.raw(cell_json(pin));
+    out.raw("{" + stage_cell_json(pin) + "}");
   }
   out.end(']');
 }
@@ -171,13 +143,13 @@ SessionView read_view(const json& object, std::vector<std::string>& notes) {
   read("second_head",
        [&](const json& value, const auto& path) { view.second_head = read_head(value, path); });
   read("selected",
-       [&](const json& value, const auto& path) { view.selected = read_cell(value, path); });
+       [&](const json& value, const auto& path) { view.selected = read_stage_cell(value, path); });
   read("pins", [&](const json& value, const auto& path) { view.pins = read_pins(value, path); });
   read("zoom", [&](const json& value, const auto& path) {
     view.zoom = read_by_stage(value, path, read_part);
   });
   read("large", [&](const json& value, const auto& path) {
-    view.large = read_stage(read_string(value, path), path);
+    view.large = stage_named(read_string(value, path), path);
   });
   read.text("range", view.range);
   read("locked", [&](const json& value, const auto& path) {
@@ -199,7 +171,7 @@ void write_view(JsonWriter& out, const SessionView& view) {
   out.member("second_head");
   out.raw(std::to_string(view.second_head + 1));
   out.member("selected");
-  out.raw(cell_json(view.selected));
+  out.raw("{" + stage_cell_json(view.selected) + "}");
   write_pins(out, view.pins);
   write_by_stage(out, "zoom", view.zoom, [](const MatrixPart& part) {
     return Eigen::RowVector4f(part.x, part.y, part.w, part.h);

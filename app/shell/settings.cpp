@@ -39,10 +39,7 @@ Settings settings_of(const ViewState& state, float display_scale) {
 
 }  // namespace
 
-std::string settings_path() {
-  const std::filesystem::path folder = desktop_folder("XDG_CONFIG_HOME", ".config");
-  return folder.empty() ? std::string() : (folder / "attention-lab" / "settings.json").string();
-}
+std::string settings_path() { return own_path("XDG_CONFIG_HOME", ".config", "settings.json"); }
 
 Expected<Settings> read_settings(const std::string& path) {
   std::error_code none;

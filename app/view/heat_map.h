@@ -31,7 +31,7 @@ struct HeatMap {
   std::vector<CellBox> lit;      ///< what belongs to the cell that is pointed at
   std::vector<Cell> pinned;
   std::optional<CellBox> block;  ///< that is selected
-  ShownPart part;                ///< what of the matrix is shown
+  MatrixPart part;               ///< what of the matrix is shown
   std::string range_note;        ///< what the range is, where it is not automatic
 };
 

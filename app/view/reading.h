@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "app/figure/palette.h"
+#include "app/files/session_view.h"
 #include "app/view/links.h"
 #include "app/view/selection.h"
 
@@ -30,14 +31,6 @@ struct Trail {
   std::size_t here = 0;  ///< the one that is looked at
 };
 
-/// The part of a matrix that a zoomed card shows, each side in 0 … 1.
-struct ShownPart {
-  float x = 0, y = 0;  ///< its top left corner; x counts columns
-  float w = 1, h = 1;
-  bool whole() const { return w >= 1 && h >= 1; }
-  bool operator==(const ShownPart&) const = default;
-};
-
 /// A block of cells of a stage that is summed up.
 struct StageBlock {
   attention::Stage stage = attention::Stage::kWeights;
@@ -60,10 +53,10 @@ struct Reading {
   Trail trail;
   std::vector<std::size_t> expanded;  ///< lines of the explanation that are shown whole …
   attention::CellRef expanded_of;     ///< … of this cell
-  std::map<attention::Stage, ShownPart> parts;
-  std::optional<attention::Stage> large;  ///< the card that stands large over the centre
-  bool on_map = false;                    ///< the pointer is on a map that takes the wheel
-  bool selecting = false;                 ///< a block is selected while the button is down
+  std::map<attention::Stage, MatrixPart> parts;  ///< what zoomed cards show
+  std::optional<attention::Stage> large;         ///< the card that stands large over the centre
+  bool on_map = false;                           ///< the pointer is on a map that takes the wheel
+  bool selecting = false;                        ///< a block is selected while the button is down
   RangeMode range_mode = RangeMode::kAutomatic;
   std::map<attention::Stage, Range> locked;
   std::optional<StageBlock> block;

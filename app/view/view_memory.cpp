@@ -34,7 +34,7 @@ std::vector<StageCell> saved_pins(const Reading& reading) {
 std::map<Stage, MatrixPart> saved_zoom(const Reading& reading) {
   std::map<Stage, MatrixPart> zoom;
   for (const auto& [stage, part] : reading.parts)
-    if (!part.whole()) zoom[stage] = {part.x, part.y, part.w, part.h};
+    if (!part.whole()) zoom[stage] = part;
   return zoom;
 }
 
@@ -61,8 +61,7 @@ void show_maps(Reading& reading, const SessionView& view, const attention::Probl
   for (const StageCell& pin : view.pins)
     reading.pins.push_back({stage_name(pin.stage), pin.head, pin.row, pin.col});
   for (const auto& [stage, part] : view.zoom) {
-    if (suits(part, stage_shape(problem, stage)))
-      reading.parts[stage] = {part.x, part.y, part.w, part.h};
+    if (suits(part, stage_shape(problem, stage))) reading.parts[stage] = part;
   }
   if (view.large && has_card(problem, *view.large)) reading.large = view.large;
   reading.range_mode = id_from_name<RangeMode>(kRanges, view.range).value_or(RangeMode{});

@@ -28,18 +28,18 @@ float seen_start(Side side, Index cell, Index cells) {
 
 }  // namespace
 
-ShownPart zoomed(const ShownPart& part, float factor, ImVec2 at, attention::Shape shape) {
+MatrixPart zoomed(const MatrixPart& part, float factor, ImVec2 at, attention::Shape shape) {
   const Side x = zoomed_side({part.x, part.w}, factor, at.x, shape.cols);
   const Side y = zoomed_side({part.y, part.h}, factor, at.y, shape.rows);
   return {x.start, y.start, x.length, y.length};
 }
 
-ShownPart panned(const ShownPart& part, ImVec2 by) {
+MatrixPart panned(const MatrixPart& part, ImVec2 by) {
   return {inside(part.x - by.x * part.w, part.w), inside(part.y - by.y * part.h, part.h), part.w,
           part.h};
 }
 
-ShownPart showing(const ShownPart& part, Cell cell, attention::Shape shape) {
+MatrixPart showing(const MatrixPart& part, Cell cell, attention::Shape shape) {
   return {seen_start({part.x, part.w}, cell.col, shape.cols),
           seen_start({part.y, part.h}, cell.row, shape.rows), part.w, part.h};
 }

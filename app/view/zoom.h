@@ -8,13 +8,13 @@ namespace lab {
 
 /// `part` made `factor` times smaller (below 1: larger) around the point `at` of the plot, in 0 … 1
 /// of its sides. Never smaller than two cells of `shape` on a side, never beyond the matrix.
-ShownPart zoomed(const ShownPart& part, float factor, ImVec2 at, attention::Shape shape);
+MatrixPart zoomed(const MatrixPart& part, float factor, ImVec2 at, attention::Shape shape);
 
 /// `part` moved so that the matrix follows a drag by `by`, in 0 … 1 of the plot's sides.
-ShownPart panned(const ShownPart& part, ImVec2 by);
+MatrixPart panned(const MatrixPart& part, ImVec2 by);
 
 /// `part` moved no further than needed for the cell to be seen whole.
-ShownPart showing(const ShownPart& part, Cell cell, attention::Shape shape);
+MatrixPart showing(const MatrixPart& part, Cell cell, attention::Shape shape);
 
 /// The block that two opposite corners span.
 CellBox box_between(Cell a, Cell b);

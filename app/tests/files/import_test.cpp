@@ -98,7 +98,7 @@ TEST(ImportMatrix, ShapesAreCompared) {
   EXPECT_EQ(error_of(import_matrix(document, {MatrixId::kX, 0}, counted(3, 4), "a.csv")),
             "a.csv is 3 × 4, X is 5 × 4");
   EXPECT_THAT(error_of(import_matrix(document, {MatrixId::kWQ, 2}, counted(4, 3), "a")),
-              HasSubstr("there is no W_Q of head 3: there are heads 1 to 2"));
+              HasSubstr("there is no head 3: the model has heads 1 to 2"));
   EXPECT_THAT(error_of(import_matrix(document, {MatrixId::kXKv, 0}, counted(4, 3), "a")),
               HasSubstr("there is no X_kv"));
 }

@@ -184,7 +184,7 @@ TEST(MapZoom, TheWheelZoomsAroundThePointerAndADragPans) {
   turn_wheel(screen, 6);
   EXPECT_GT(screen.place("stage/weights/5/5").w, 1.5f * before);
   EXPECT_FALSE(screen.shows("stage/weights/0/0"));
-  const ShownPart part = screen.view.state().reading.parts.at(Stage::kWeights);
+  const MatrixPart part = screen.view.state().reading.parts.at(Stage::kWeights);
   const Selection selection = screen.view.state().selection;
   screen.drag("stage/weights/5/5", {30, 0});
   EXPECT_LT(screen.view.state().reading.parts.at(Stage::kWeights).x, part.x);
@@ -208,7 +208,7 @@ TEST(MapZoom, AFlickOfTheHandMovesTheMapAsFarAsThePointer) {
 }
 
 TEST(MapZoom, StaysInsideTheMatrixAndShowsAtLeastTwoCells) {
-  ShownPart part;
+  MatrixPart part;
   for (int i = 0; i < 50; ++i) part = zoomed(part, 2, {1, 0}, {10, 20});
   EXPECT_FLOAT_EQ(part.w, 0.1f);
   EXPECT_FLOAT_EQ(part.h, 0.2f);

@@ -56,7 +56,7 @@ void accept_save_as(Ui& ui) {
   const bool leaves = ui.state.dialog.then_leave;  // and a problem would not keep all
   const std::string path = writable_path(ui, leaves ? check_session_path : check_document_path);
   if (path.empty()) return;
-  if (is_problem_path(path)) {
+  if (is_problem_ending(ending_of(path))) {
     save_problem(ui, path);
   } else {
     save_session(ui, path, leaving(ui, leaves));
