@@ -17,8 +17,11 @@ namespace {
 
 Expected<Opened> opened_session(std::string_view json, attention::WorkWatch* watch) {
   return read_whole_session(json, watch).map([](Session&& session) {
-    return Opened{std::move(session.document), std::move(session.view), std::move(session.notes),
-                  !session.newer};
+    return Opened{std::move(session.document),
+                  std::move(session.view),
+                  std::move(session.notes),
+                  !session.newer,
+                  {}};
   });
 }
 
@@ -43,13 +46,13 @@ Expected<Opened> opened_layer(const TensorFile& file, const std::string& title,
                               const MultiheadChoice& choice) {
   std::vector<std::string> notes;
   return document_from_multihead(file, title, choice, notes).map([&](Document&& document) {
-    return Opened{std::move(document), std::nullopt, std::move(notes), false};
+    return Opened{std::move(document), std::nullopt, std::move(notes), false, {}};
   });
 }
 
 Expected<Opened> opened_problem(const TensorFile& file, const std::string& title) {
   return document_from_tensors(file, title).map([&](Document&& document) {
-    return Opened{std::move(document), std::nullopt, misspelt_names(file), false};
+    return Opened{std::move(document), std::nullopt, misspelt_names(file), false, {}};
   });
 }
 
@@ -72,19 +75,10 @@ Expected<Opened> opened_bytes(const std::string& bytes, const std::string& title
   }
 }
 
-// Every byte is work twice: it is read, and made sense of. A size that is not known beforehand is
-// 0.
-attention::Index work_of(const std::string& path) {
-  std::error_code error;
-  const auto size = std::filesystem::file_size(path, error);
-  return error ? 0
-               : 2 * static_cast<attention::Index>(std::min<std::uintmax_t>(size, kLargestFile));
-}
-
 Expected<Opened> open_file(const std::string& path, attention::WorkWatch* watch,
                            const MultiheadChoice& choice) {
   const bool is_input = path == "-";
-  attention::expect_work(watch, work_of(path));
+  expect_reading(path, watch);
   const Expected<std::string> bytes = read_bytes(path, kLargestFile, watch);
   if (!bytes) return tl::make_unexpected(bytes.error());
   // a.problem.safetensors is called a
@@ -117,7 +111,10 @@ Expected<Opened> open_whole(const std::string& source, attention::WorkWatch* wat
   if (source != "-" && is_missing(source))
     return fail(ErrorKind::kIo, "there is no file or example " + in_quotes(source) +
                                     "; \"attention-lab examples\" lists the examples");
-  return open_file(source, watch, choice);
+  return open_file(source, watch, choice).map([&](Opened&& opened) {
+    if (source != "-") opened.path = source;
+    return std::move(opened);
+  });
 }
 
 Expected<Document> open_document(const std::string& source, std::vector<std::string>* notes,

@@ -32,6 +32,7 @@ struct Opened {
   std::optional<SessionView> view;  ///< how it was looked at, where the file says so
   std::vector<std::string> notes;   ///< what a person should know of the file, a sentence each
   bool is_session = false;  ///< a session that saving may write over without losing any of it
+  std::string path;         ///< of the file; empty for an example and for standard input
 };
 
 /// Opens whatever `source` names: a built-in example by name or title, or a file, "-" for standard

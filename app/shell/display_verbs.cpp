@@ -21,15 +21,6 @@ namespace {
 
 constexpr int kFramesOfScreenshot = 4;  // until the keyboard focus and every layout have settled
 
-// The path of a source that is a file; examples and standard input have none to save to.
-std::string path_of(const std::string& source) {
-  if (source == "-") return {};
-  for (const ExampleInfo& example : examples()) {
-    if (example.name == source || example.title == source) return {};
-  }
-  return source;
-}
-
 // What a window begins with.
 struct Start {
   Workspace workspace;
@@ -45,7 +36,7 @@ Expected<Start> open_start(const std::string& source) {
   }
   const std::string wanted = source.empty() ? built_in.front().name : source;
   return open_whole_input(wanted).map([&](Opened&& opened) {
-    return Start{Workspace(std::move(opened.document), path_of(wanted), opened.is_session),
+    return Start{Workspace(std::move(opened.document), std::move(opened.path), opened.is_session),
                  std::move(opened.view)};
   });
 }
@@ -53,10 +44,10 @@ Expected<Start> open_start(const std::string& source) {
 // A large file, or a pipe, is read once the window is there, which shows how far it is; what goes
 // into a document needs one first.
 bool may_take_long(const std::string& source) {
-  if (const auto found = file_kind_at(path_of(source)); found && is_import(*found)) return true;
+  if (const auto found = file_kind_at(source); found && is_import(*found)) return true;
   constexpr std::uintmax_t kLarge = 4 << 20;  // bytes
   std::error_code none;
-  const auto kind = std::filesystem::status(path_of(source), none).type();
+  const auto kind = std::filesystem::status(source, none).type();
   if (kind != std::filesystem::file_type::regular) return kind == std::filesystem::file_type::fifo;
   return std::filesystem::file_size(source, none) > kLarge;
 }

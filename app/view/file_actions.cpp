@@ -37,11 +37,6 @@ void start_anew(Ui& ui) {
   ui.state.sentence.focus = true;
 }
 
-bool is_example(const std::string& source) {
-  const auto known = examples();
-  return std::ranges::find(known, source, &ExampleInfo::name) != known.end();
-}
-
 // What was read, for the thread that draws.
 struct Arrival {
   Opened opened;
@@ -54,10 +49,8 @@ struct Arrival {
     for (const std::string& note : opened.notes)
       ui.state.notice += (ui.state.notice.empty() ? "" : "  ") + note;
     ui.state.view_to_show = std::move(opened.view);
-    const bool is_file = !is_example(source) && source != "-";
-    if (is_file) ui.state.recent.newest = source;
-    ui.queue(intent::Replace{std::move(opened.document), is_file ? source : std::string(),
-                             opened.is_session});
+    if (!opened.path.empty()) ui.state.recent.newest = opened.path;
+    ui.queue(intent::Replace{std::move(opened.document), opened.path, opened.is_session});
   }
 };
 

@@ -66,6 +66,13 @@ TEST_F(Open, ExamplesOpenByNameOrTitle) {
   EXPECT_THAT(error_of("tom's").message, HasSubstr("b.json\": line 1"));
 }
 
+TEST_F(Open, AFileHasAPathToSaveToAndAnExampleHasNone) {
+  for (const char* example : {"refer", " Refer", "What does “it” do?"})
+    EXPECT_EQ(value_of(open_whole(example)).path, "") << example;
+  const std::string path = save("refer", small_session());
+  EXPECT_EQ(value_of(open_whole(path)).path, path);
+}
+
 TEST_F(Open, AMissingOrBrokenIndexMeansNoExamples) {
   save("assets/examples/index.json", R"({"examples": [3]})");
   EXPECT_THAT(examples(), ElementsAre());
