@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <utility>
 
 #include "app/files/paths.h"
@@ -22,8 +23,15 @@ void close_row(Ui& ui) {
   if (dialog_button(ui, "Close", "dialog/ok", true) || compat::enter_pressed()) close_dialog(ui);
 }
 
+// A file, or what may be the name of an example.
+std::string chosen_source(Ui& ui) {
+  std::string path = chosen_path(ui);
+  std::error_code none;
+  return path.empty() || std::filesystem::exists(path, none) ? path : ui.state.dialog.path;
+}
+
 void accept_open(Ui& ui) {
-  const std::string source = chosen_path(ui);
+  const std::string source = chosen_source(ui);
   if (source.empty()) return;
   if (import_source(ui, source)) {
     if (ui.state.dialog.open == Dialog::kOpen) settle_dialog(ui);
