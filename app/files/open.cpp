@@ -7,6 +7,7 @@
 #include "app/files/bytes.h"
 #include "app/files/examples_index.h"
 #include "app/files/file_kind.h"
+#include "app/files/journal.h"
 #include "app/files/paths.h"
 #include "app/files/problem_file.h"
 #include "app/files/reading.h"
@@ -46,13 +47,13 @@ Expected<Opened> opened_layer(const TensorFile& file, const std::string& title,
                               const MultiheadChoice& choice) {
   std::vector<std::string> notes;
   return document_from_multihead(file, title, choice, notes).map([&](Document&& document) {
-    return Opened{std::move(document), std::nullopt, std::move(notes), false, {}};
+    return Opened{std::move(document), std::nullopt, std::move(notes), false, {}, {}};
   });
 }
 
 Expected<Opened> opened_problem(const TensorFile& file, const std::string& title) {
   return document_from_tensors(file, title).map([&](Document&& document) {
-    return Opened{std::move(document), std::nullopt, misspelt_names(file), false, {}};
+    return Opened{std::move(document), std::nullopt, misspelt_names(file), false, {}, {}};
   });
 }
 
@@ -111,8 +112,9 @@ Expected<Opened> open_whole(const std::string& source, attention::WorkWatch* wat
   if (source != "-" && is_missing(source))
     return fail(ErrorKind::kIo, "there is no file or example " + in_quotes(source) +
                                     "; \"attention-lab examples\" lists the examples");
+  const auto change = last_change(source);  // before it is read, so that no later one is missed
   return open_file(source, watch, choice).map([&](Opened&& opened) {
-    if (source != "-") opened.path = source;
+    if (source != "-") opened.path = source, opened.change = change;
     return std::move(opened);
   });
 }

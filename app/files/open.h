@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -33,6 +34,7 @@ struct Opened {
   std::vector<std::string> notes;   ///< what a person should know of the file, a sentence each
   bool is_session = false;  ///< a session that saving may write over without losing any of it
   std::string path;         ///< of the file; empty for an example and for standard input
+  std::optional<std::int64_t> change = {};  ///< when that file was changed last, see last_change
 };
 
 /// Opens whatever `source` names: a built-in example by name or title, or a file, "-" for standard

@@ -25,6 +25,7 @@ constexpr int kFramesOfScreenshot = 4;  // until the keyboard focus and every la
 struct Start {
   Workspace workspace;
   std::optional<SessionView> view;
+  std::optional<std::int64_t> change;  // of the file
 };
 
 Expected<Start> open_start(const std::string& source) {
@@ -37,7 +38,7 @@ Expected<Start> open_start(const std::string& source) {
   const std::string wanted = source.empty() ? built_in.front().name : source;
   return open_whole_input(wanted).map([&](Opened&& opened) {
     return Start{Workspace(std::move(opened.document), std::move(opened.path), opened.is_session),
-                 std::move(opened.view)};
+                 std::move(opened.view), opened.change};
   });
 }
 
@@ -80,6 +81,7 @@ Expected<void> run_window(const WindowRequest& request) {
   if (!window) return tl::make_unexpected(window.error());
   FrameLoop loop(**window, start->workspace);
   loop.view().state().view_to_show = start->view;
+  loop.view().state().file_change = start->change;
   SettingsKeeper settings(settings_path());
   settings.apply(loop.view().state(), loop.display_scale(), request.theme);
   if (later) loop.view().state().leaving = destination::Source{request.source};

@@ -7,6 +7,7 @@
 
 #include "app/files/bytes.h"
 #include "app/files/document_format.h"
+#include "app/files/journal.h"
 #include "app/files/open.h"
 #include "app/files/paths.h"
 #include "app/files/session.h"
@@ -32,6 +33,7 @@ Document new_session() {
 
 void start_anew(Ui& ui) {
   ui.state.view_to_show.reset();
+  ui.state.file_change.reset();
   ui.queue(intent::Replace{new_session(), {}});
   ui.state.notice = "A new session: 2 heads with random weights. Type your sentence.";
   ui.state.sentence.focus = true;
@@ -49,6 +51,7 @@ struct Arrival {
     for (const std::string& note : opened.notes)
       ui.state.notice += (ui.state.notice.empty() ? "" : "  ") + note;
     ui.state.view_to_show = std::move(opened.view);
+    ui.state.file_change = opened.change;
     if (!opened.path.empty()) ui.state.recent.newest = opened.path;
     ui.queue(intent::Replace{std::move(opened.document), opened.path, opened.is_session});
   }
@@ -88,7 +91,9 @@ void save_session(Ui& ui, const std::string& path, const Job::Finish& then) {
   const auto state = std::make_shared<std::size_t>(0);
   ui.queue(intent::NoteState{state});
   const auto saved = [path, state, then](Ui& after) {
+    after.state.error.clear();  // of an earlier try
     after.state.notice = "Saved to " + path;
+    after.state.file_change = last_change(path);
     after.state.recent.newest = path;
     after.queue(intent::MarkSaved{path, state});
     if (then) then(after);
@@ -117,13 +122,20 @@ void save_problem(Ui& ui, const std::string& path) {
 
 std::string session_path(const Ui& ui) {
   std::string path = ui.workspace.saves_to();
-  return check_session_path(path) ? path : std::string();
+  return check_session_path(path) && !changed_elsewhere(ui) ? path : std::string();
+}
+
+bool changed_elsewhere(const Ui& ui) {
+  const auto change = last_change(ui.workspace.path());
+  return change && ui.state.file_change && *change != *ui.state.file_change;
 }
 
 void ask_session_path(Ui& ui) {
   const std::filesystem::path path = ui.workspace.path();
   ask_file(ui, Dialog::kSaveAs,
            path.empty() ? "session.json" : std::filesystem::path(path).replace_extension(".json"));
+  if (changed_elsewhere(ui))
+    ui.state.dialog.problem = file_name_of(path) + " was changed by another program meanwhile.";
 }
 
 void leave_now(Ui& ui, const Destination& next) {
@@ -155,12 +167,13 @@ void leave_document(Ui& ui, const Destination& next) {
 
 bool can_revert(const Ui& ui) {
   const Workspace& workspace = ui.workspace;
-  return workspace.modified() &&
-         (!workspace.path().empty() || workspace.history().has_past(workspace.saved_state()));
+  if (!workspace.modified()) return changed_elsewhere(ui);
+  return !workspace.path().empty() || workspace.history().has_past(workspace.saved_state());
 }
 
 void revert(Ui& ui) {
   if (!commit_pending(ui) || !can_revert(ui)) return;
+  if (!ui.workspace.modified()) return revert_now(ui);
   if (!ui.workspace.path().empty()) return open_dialog(ui, Dialog::kRevert);
   ui.queue(intent::BackTo{ui.workspace.saved_state()});
   ui.state.notice = "As it was when it was opened; redo brings the changes back";
@@ -197,7 +210,8 @@ void open_dialog(Ui& ui, Dialog dialog, const std::string& path) {
 bool may_write(Ui& ui, const std::string& path) {
   DialogState& dialog = ui.state.dialog;
   std::error_code none;
-  const bool own = std::filesystem::equivalent(path, ui.workspace.path(), none);
+  const bool own =
+      std::filesystem::equivalent(path, ui.workspace.path(), none) && !changed_elsewhere(ui);
   if (own || dialog.replace == path || !std::filesystem::exists(path, none)) return true;
   if (!std::filesystem::is_regular_file(path, none)) {
     dialog.problem = file_name_of(path) + " is a folder or device, not a file.";

@@ -23,9 +23,11 @@ void save_session(Ui& ui, const std::string& path, const Job::Finish& then = {})
 /// keep. The session stays unsaved.
 void save_problem(Ui& ui, const std::string& path);
 
-/// Where the session can be saved without asking; empty when it has no file of its own, or was read
-/// from one of another format.
+/// Where the session can be saved without asking; empty when it has no file of its own, was read
+/// from one of another format, or another program has changed the file.
 std::string session_path(const Ui& ui);
+/// True when the session's file is not what this window has read or written.
+bool changed_elsewhere(const Ui& ui);
 
 /// Asks where to save the session, in the dialog of the desktop or in the window's.
 void ask_session_path(Ui& ui);
@@ -43,7 +45,8 @@ void leave_document(Ui& ui, const Destination& next);
 void revert(Ui& ui);
 /// The answer to that question: the file is read anew.
 void revert_now(Ui& ui);
-/// True when something was changed since the file was opened or saved.
+/// True when something was changed since the file was opened or saved, in the window or in the
+/// file.
 bool can_revert(const Ui& ui);
 
 /// Opens the first of `files`, which were dropped on the window; folders only when there is nothing

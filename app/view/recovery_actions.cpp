@@ -108,6 +108,7 @@ struct Restoration {
       ui.state.notice = notice_of_restoring(ui.state.recovery.others);
     }
     ui.state.recovery.restored = {work, ui.workspace.opened()};
+    ui.state.file_change = head.file_time;
     ui.queue(intent::Resume{history, head.path, head.saves_there,
                             head.edits == 0 && !file_changed(*work)});
   }

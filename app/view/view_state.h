@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
@@ -124,6 +125,8 @@ struct ViewState {
   SentenceState sentence;             ///< of queries, and of keys and values in self-attention
   SentenceState kv_sentence;          ///< of keys and values, in cross-attention
   BoxText box_text;                   ///< what the boxes hold for characters that ImGui cannot
+  /// When the file of the session was changed last, as far as this window knows; see last_change.
+  std::optional<std::int64_t> file_change;
   std::optional<SessionView> view_to_show;  ///< of the document that is about to be shown
   std::optional<Selection> selection_back;  ///< to be selected in the next frame
   std::string notice;                       ///< good news for the status bar ("saved to …")

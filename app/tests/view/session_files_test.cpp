@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "app/files/bytes.h"
@@ -40,6 +42,18 @@ class SessionFiles : public testing::Test {
   void change() {
     screen.workspace.queue(intent::Apply{SetTemperature{2}});
     screen.frames(2);
+  }
+  void change_back() {
+    screen.workspace.queue(intent::Apply{SetTemperature{1}});
+    screen.frames(2);
+  }
+  // As another program does, later than anything that was done before.
+  static void change_elsewhere(const std::string& path) {
+    attention::Config config;
+    config.d_model = config.d_out = 2;
+    ASSERT_TRUE(write_bytes(path, write_session(make_document("Theirs", config, 1))));
+    const auto later = std::filesystem::last_write_time(path) + std::chrono::seconds(5);
+    std::filesystem::last_write_time(path, later);
   }
   float temperature() const { return screen.document().problem.config.temperature; }
 
@@ -167,6 +181,61 @@ TEST_F(SessionFiles, RevertReadsTheFileAgainOnceItIsAnswered) {
   EXPECT_EQ(temperature(), 1);
   EXPECT_FALSE(screen.workspace.modified());
   EXPECT_EQ(screen.workspace.path(), folder / "mine.json");
+}
+
+TEST_F(SessionFiles, AFileThatAnotherProgramChangedIsNotWrittenOverUnasked) {
+  const std::string path = folder / "mine.json";
+  save_as(path);
+  change();
+  change_elsewhere(path);
+  screen.key(Key::kS, true);
+  screen.frames(2);
+  ASSERT_EQ(state().dialog.open, Dialog::kSaveAs);
+  EXPECT_THAT(state().dialog.problem, HasSubstr("mine.json was changed by another program"));
+  screen.click("dialog/ok");
+  screen.frames(2);
+  EXPECT_THAT(state().dialog.problem, HasSubstr("Replace?"));
+  EXPECT_EQ(open_document(path)->sentence, "Theirs");
+  screen.click("dialog/ok");
+  screen.frames(2);
+  EXPECT_EQ(open_document(path)->problem.config.temperature, 2);
+  change_back();
+  screen.key(Key::kS, true);
+  screen.frames(2);
+  EXPECT_EQ(state().dialog.open, Dialog::kNone) << "it is this window's again";
+}
+
+TEST_F(SessionFiles, RevertReadsAFileThatAnotherProgramChanged) {
+  const std::string path = folder / "mine.json";
+  save_as(path);
+  open(path);
+  change_elsewhere(path);
+  screen.click("menu/File");
+  screen.frames(2);
+  screen.click("file.revert");
+  screen.frames(3);
+  EXPECT_EQ(screen.document().sentence, "Theirs");
+}
+
+TEST_F(SessionFiles, AnExampleOpensByItsTitleAndHasNoFileToSaveTo) {
+  screen.key(Key::kO, true);
+  screen.frames(2);
+  screen.type("Cat sat");
+  screen.click("dialog/ok");
+  screen.frames(3);
+  EXPECT_EQ(screen.document().title, "Cat sat");
+  EXPECT_EQ(screen.workspace.path(), "");
+  EXPECT_EQ(state().recent.newest, std::nullopt);
+}
+
+TEST_F(SessionFiles, ASaveThatSucceedsEndsWhatWasSaidOfTheOneThatFailed) {
+  save_as(folder / "mine.json");
+  change();
+  state().error = "cannot write";
+  screen.key(Key::kS, true);
+  screen.frames(2);
+  EXPECT_EQ(state().error, "");
+  EXPECT_THAT(state().notice, HasSubstr("Saved to"));
 }
 
 TEST_F(SessionFiles, RevertCanBeRefused) {
