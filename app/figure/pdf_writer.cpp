@@ -31,13 +31,20 @@ cairo_status_t append(void* to, const unsigned char* data, unsigned int size) {
   }
 }
 
-/// The figure as Cairo writes it. Throws std::bad_alloc.
-std::string drawn(const Figure& figure, attention::WorkWatch* watch, attention::Index work) {
+// Collecting the shapes of a page takes about as long as writing them.
+attention::Index work_of(const Figure& page) { return std::ssize(page.shapes) + 1; }
+
+/// The pages as Cairo writes them. Throws std::bad_alloc.
+std::string drawn(std::span<const Figure> pages, attention::WorkWatch* watch) {
   std::string bytes;
-  const SurfacePtr surface(
-      cairo_pdf_surface_create_for_stream(append, &bytes, figure.width, figure.height));
+  const SurfacePtr surface(cairo_pdf_surface_create_for_stream(append, &bytes, pages.front().width,
+                                                               pages.front().height));
   const auto medium = vector_medium();
-  paint_figure(figure, surface.get(), *medium, watch, work);
+  for (const Figure& page : pages) {
+    cairo_pdf_surface_set_size(surface.get(), page.width, page.height);
+    paint_figure(page, surface.get(), *medium, watch, work_of(page));
+    cairo_surface_show_page(surface.get());
+  }
   cairo_surface_finish(surface.get());
   if (cairo_surface_status(surface.get()) != CAIRO_STATUS_SUCCESS) throw std::bad_alloc();
   return bytes;
@@ -46,14 +53,20 @@ std::string drawn(const Figure& figure, attention::WorkWatch* watch, attention::
 }  // namespace
 
 Expected<std::string> write_pdf(const Figure& figure, const WriteOptions& options) {
-  if (const auto fits = check_size(figure); !fits) return tl::make_unexpected(fits.error());
-  // Collecting the shapes takes about as long as writing them.
-  const attention::Index shapes = std::ssize(figure.shapes) + 1;
-  attention::expect_work(options.watch, 2 * shapes);
+  return write_pdf_pages({&figure, 1}, options);
+}
+
+Expected<std::string> write_pdf_pages(std::span<const Figure> pages, const WriteOptions& options) {
+  attention::Index work = 0;
+  for (const Figure& page : pages) {
+    if (const auto fits = check_size(page); !fits) return tl::make_unexpected(fits.error());
+    work += work_of(page);
+  }
+  attention::expect_work(options.watch, 2 * work);
   try {
-    const std::string pages = drawn(figure, options.watch, shapes);
-    std::string pdf = finished_pdf(pages, {figure.title, options.session});
-    attention::report_work(options.watch, shapes);
+    std::string pdf =
+        finished_pdf(drawn(pages, options.watch), {pages.front().title, options.session});
+    attention::report_work(options.watch, work);
     return pdf;
   } catch (const std::bad_alloc&) {
     return fail(ErrorKind::kFailed, "There is not enough memory for this figure.");

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string>
 
 #include "app/document/error.h"
@@ -14,5 +15,9 @@ namespace lab {
 /// 400 points on a side, and with kFailed when there is no memory for it. Throws
 /// attention::WorkStopped when options.watch says so.
 Expected<std::string> write_pdf(const Figure& figure, const WriteOptions& options);
+
+/// The same of several pages, in order; the document's title is the first one's.
+/// Precondition: there is a page.
+Expected<std::string> write_pdf_pages(std::span<const Figure> pages, const WriteOptions& options);
 
 }  // namespace lab
