@@ -35,6 +35,7 @@ run   libexpected-dev         tl/expected.hpp              results that may be e
 run   libicu-dev              unicode/brkiter.h            words and characters of every script
 run   libzip-dev              zip.h                        .npz files
 run   libcsv-dev              csv.h                        matrices as CSV
+run   libmd4c-dev             md4c.h                       Markdown of lessons
 run   zlib1g-dev              zlib.h                       check sums
 run   libpng-dev              png.h                        PNG pictures
 run   libwebp-dev             webp/mux.h                   animated WebP pictures

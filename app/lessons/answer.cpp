@@ -1,0 +1,234 @@
+#include "app/lessons/answer.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/figure/explain_copy.h"
+#include "app/figure/number_text.h"
+#include "app/files/reading.h"
+
+namespace lab {
+namespace {
+
+// What guarded() makes of an Expected within a chain of them.
+template <typename T>
+T demand(Expected<T> value) {
+  if (!value) throw BadInput(value.error().message);
+  return std::move(*value);
+}
+
+// What is off by just the tolerance is within it, however it was rounded.
+bool is_near(double typed, double answer, double tolerance) {
+  return std::abs(typed - answer) <= tolerance * (1 + 1e-9) + 1e-12;
+}
+
+double right_number(const Question& question, const LiveNumbers& live) {
+  const double number = demand(question.answers.front().number(live));
+  if (!std::isfinite(number)) throw BadInput("the answer is no finite number");
+  return number;
+}
+
+bool is_right(const Choice& choice, const LiveNumbers& live) {
+  return choice.right_when ? demand(choice.right_when->truth(live)) : choice.right;
+}
+
+std::vector<std::size_t> right_choices(const Question& question, const LiveNumbers& live) {
+  std::vector<std::size_t> right;
+  for (std::size_t i = 0; i < question.choices.size(); ++i)
+    if (is_right(question.choices[i], live)) right.push_back(i);
+  return right;
+}
+
+std::vector<StageCell> right_cells(const Question& question, const LiveNumbers& live) {
+  std::vector<StageCell> cells;
+  const auto add = [&](const CellValue& value) {
+    if (!value.cell)
+      throw BadInput("the answer is a cell of a matrix that is no map; it cannot be clicked");
+    cells.push_back(*value.cell);
+  };
+  for (const Expression& answer : question.answers) {
+    const Value value = demand(answer.evaluate(live));
+    if (const auto* one = std::get_if<CellValue>(&value)) {
+      add(*one);
+    } else if (const auto* list = std::get_if<ListValue>(&value)) {
+      std::ranges::for_each(list->cells, add);
+    } else {
+      throw BadInput("the answer is no cell");
+    }
+  }
+  return cells;
+}
+
+Judgement said(const Question& question, bool right, std::string message) {
+  return {right ? Verdict::kRight : Verdict::kWrong, std::move(message),
+          right ? question.right : question.wrong};
+}
+
+Judgement judge_number(const Question& question, const Given& given, const LiveNumbers& live) {
+  const auto typed = typed_number(given.typed);
+  if (!typed) return {Verdict::kUnclear, "Type a number, such as 0.52 or −3.", {}};
+  const double answer = right_number(question, live);
+  const double tolerance = tolerance_of(question, answer);
+  if (is_near(*typed, answer, tolerance))
+    return said(question, true, "Right: " + plain_number(answer, 4) + ".");
+  const bool sign = is_near(-*typed, answer, tolerance);
+  return said(question, false, sign ? "Not yet: look at the sign." : "Not yet.");
+}
+
+Judgement judge_choice(const Question& question, const Given& given, const LiveNumbers& live) {
+  if (given.chosen.empty()) return {Verdict::kUnclear, "Choose an answer.", {}};
+  const std::vector<std::size_t> right = right_choices(question, live);
+  const bool all = given.chosen == right;
+  const bool some = right.size() > 1 && std::ranges::includes(right, given.chosen);
+  Judgement judgement = said(question, all,
+                             all    ? "Right."
+                             : some ? "That is right, but not all of it."
+                                    : "Not yet.");
+  if (given.chosen.size() == 1) {
+    const RichText& because = question.choices.at(given.chosen.front()).because;
+    if (!because.empty()) judgement.words = because;
+  }
+  return judgement;
+}
+
+Judgement judge_cell(const Question& question, const Given& given, const LiveNumbers& live) {
+  if (!given.clicked) return {Verdict::kUnclear, "Click the cell in its map.", {}};
+  const auto cells = right_cells(question, live);
+  if (std::ranges::find(cells, *given.clicked) != cells.end())
+    return said(question, true, "Right: that is the cell.");
+  const StageCell& wanted = cells.front();
+  const std::string map(stage_name(wanted.stage));
+  if (given.clicked->stage != wanted.stage)
+    return said(question, false, "Not yet: look in the map of " + map + ".");
+  if (given.clicked->head != wanted.head)
+    return said(question, false, "Not yet: look at head " + std::to_string(wanted.head + 1) + ".");
+  return said(question, false, "Not yet.");
+}
+
+Judgement judge_make(const Question& question, const LiveNumbers& live) {
+  if (demand(question.until->truth(live))) return said(question, true, "Done.");
+  return {Verdict::kUnclear, "Not there yet: " + demand(question.until->with_numbers(live, 4)), {}};
+}
+
+Judgement judged(const Question& question, const Given& given, const LiveNumbers& live) {
+  switch (question.kind) {
+    case QuestionKind::kNumber:
+      return judge_number(question, given, live);
+    case QuestionKind::kChoice:
+      return judge_choice(question, given, live);
+    case QuestionKind::kCell:
+      return judge_cell(question, given, live);
+    case QuestionKind::kMake:
+      return judge_make(question, live);
+    case QuestionKind::kText:
+      break;
+  }
+  if (given.typed.find_first_not_of(" \t\n") == given.typed.npos)
+    return {Verdict::kUnclear, "Write what you think.", {}};
+  return {Verdict::kUnchecked, "Noted.", question.right};
+}
+
+Given right_of(const Question& question, const LiveNumbers& live) {
+  switch (question.kind) {
+    case QuestionKind::kNumber:
+      return {{}, plain_number(right_number(question, live), 9), {}};
+    case QuestionKind::kChoice: {
+      const auto right = right_choices(question, live);
+      if (right.empty()) throw BadInput("no choice is right");
+      return {right, {}, {}};
+    }
+    case QuestionKind::kCell:
+      return {{}, {}, right_cells(question, live).front()};
+    case QuestionKind::kText:
+      return {{}, "words", {}};
+    case QuestionKind::kMake:
+      break;
+  }
+  return {};
+}
+
+std::vector<Given> wrong_of(const Question& question, const LiveNumbers& live) {
+  std::vector<Given> wrong;
+  if (question.kind == QuestionKind::kNumber) {
+    const double answer = right_number(question, live);
+    const double off = 3 * tolerance_of(question, answer) + 0.01;
+    wrong = {{{}, plain_number(answer + off, 6), {}}, {{}, plain_number(answer - off, 6), {}}};
+  } else if (question.kind == QuestionKind::kChoice) {
+    const auto right = right_choices(question, live);
+    for (std::size_t i = 0; i < question.choices.size(); ++i)
+      if (std::ranges::find(right, i) == right.end()) wrong.push_back({{i}, {}, {}});
+    if (wrong.empty()) throw BadInput("every choice is right");
+  } else if (question.kind == QuestionKind::kCell) {
+    const auto right = right_cells(question, live);
+    StageCell other = right.front();
+    const attention::Shape shape = stage_shape(live.document.problem, other.stage);
+    for (other.row = 0; other.row < shape.rows && wrong.empty(); ++other.row)
+      for (other.col = 0; other.col < shape.cols && wrong.empty(); ++other.col)
+        if (std::ranges::find(right, other) == right.end()) wrong.push_back({{}, {}, other});
+    if (wrong.empty()) throw BadInput("every cell is right");
+  }
+  return wrong;
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::size_t start = 0;
+  while (start < text.size()) {
+    const std::size_t end = std::min(text.find('\n', start), text.size());
+    if (end > start) lines.push_back(text.substr(start, end - start));
+    start = end + 1;
+  }
+  return lines;
+}
+
+std::vector<std::string> arithmetic_of_cell(const StageCell& cell, const LiveNumbers& live) {
+  constexpr int kDecimals = 4;
+  const auto& [stage, head, row, col] = cell;
+  const auto& values = stage_matrix(live.document.problem, live.trace, stage, head);
+  return lines_of(explanation_text(
+      {cell_title(live.document, stage, row, col), format_fixed((*values)(row, col), kDecimals),
+       cell_meaning(live.document, stage, head, row, col),
+       explain_lines(live.document, live.trace, stage, head, row, col, kDecimals), kDecimals}));
+}
+
+std::vector<std::string> arithmetic_of_expression(const Expression& expression,
+                                                  const LiveNumbers& live) {
+  const Value value = demand(expression.evaluate(live));
+  if (const auto* cell = std::get_if<CellValue>(&value); cell && cell->cell)
+    return arithmetic_of_cell(*cell->cell, live);
+  const std::string calculation = demand(expression.with_numbers(live, 4));
+  const auto number = number_of(value);
+  return {number ? calculation + " = " + plain_number(*number, 4) : calculation};
+}
+
+}  // namespace
+
+double tolerance_of(const Question& question, double answer) {
+  return question.tolerance.value_or(std::max(0.005, 0.005 * std::abs(answer)));
+}
+
+Expected<Judgement> judge(const Question& question, const Given& given, const LiveNumbers& live) {
+  return guarded([&] { return judged(question, given, live); });
+}
+
+Expected<Given> right_answer(const Question& question, const LiveNumbers& live) {
+  return guarded([&] { return right_of(question, live); });
+}
+
+Expected<std::vector<Given>> wrong_answers(const Question& question, const LiveNumbers& live) {
+  return guarded([&] { return wrong_of(question, live); });
+}
+
+Expected<std::vector<std::string>> arithmetic_of(const Question& question,
+                                                 const LiveNumbers& live) {
+  return guarded([&]() -> std::vector<std::string> {
+    if (question.until) return {demand(question.until->with_numbers(live, 4))};
+    if (!question.answers.empty()) return arithmetic_of_expression(question.answers[0], live);
+    for (const Choice& choice : question.choices)
+      if (choice.right_when && is_right(choice, live))
+        return arithmetic_of_expression(*choice.right_when, live);
+    return {};
+  });
+}
+
+}  // namespace lab

@@ -1,0 +1,135 @@
+#include "app/lessons/directive_reader.h"
+
+#include <array>
+#include <charconv>
+
+#include "app/files/reading.h"
+
+namespace lab {
+namespace {
+
+using What = decltype(Directive::what);
+
+Expression expression(std::string_view text) {
+  auto read = Expression::parse(text);
+  if (!read) throw BadInput(read.error().message);
+  return std::move(*read);
+}
+
+What read_open(std::string_view text) { return directive::Open{std::string(text)}; }
+
+What read_apply(std::string_view text) {
+  auto command = command_from_json_line(text);
+  if (!command) throw BadInput(command.error().message);
+  return directive::Apply{std::move(*command)};
+}
+
+What read_select(std::string_view text) { return directive::Select{expression(text)}; }
+
+What read_pin(std::string_view text) { return directive::Pin{expression(text)}; }
+
+What read_head(std::string_view text) {
+  int head = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), head);
+  if (error != std::errc() || end != text.data() + text.size() || head < 1)
+    throw BadInput(in_quotes(text) + " is no head; heads are numbered from 1");
+  return directive::Head{head - 1};
+}
+
+What read_large(std::string_view text) {
+  const auto stage = attention::stage_from_name(text);
+  if (!stage) throw BadInput("there is no stage " + in_quotes(text));
+  return directive::Large{*stage};
+}
+
+What read_highlight(std::string_view text) { return directive::Highlight{std::string(text)}; }
+
+// The names of a list that is divided by commas or blanks.
+std::vector<std::string_view> names_in(std::string_view text) {
+  std::vector<std::string_view> names;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find_first_of(", \t"), text.size());
+    if (end > 0) names.push_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return names;
+}
+
+What read_hide(std::string_view text) {
+  directive::Hide hide;
+  for (const std::string_view name : names_in(text)) {
+    const auto part = panel_from_name(name);
+    if (!part)
+      throw BadInput("there is no part " + in_quotes(name) + " to hide; there are " +
+                     panel_names());
+    hide.panels.insert(*part);
+  }
+  return hide;
+}
+
+What read_lock(std::string_view text) {
+  directive::Lock lock;
+  for (const std::string_view name : names_in(text)) {
+    const auto control = control_from_name(name);
+    if (name == "all") {
+      for (int id = 0; id <= static_cast<int>(Control::kOverrides); ++id)
+        lock.controls.insert(static_cast<Control>(id));
+    } else if (control) {
+      lock.controls.insert(*control);
+    } else {
+      throw BadInput("there is nothing called " + in_quotes(name) + " to lock; there are all, " +
+                     control_names());
+    }
+  }
+  return lock;
+}
+
+struct Word {
+  std::string_view name;
+  What (*read)(std::string_view text);
+  std::string_view wanted;  // what stands behind it
+};
+constexpr std::array kWords = {
+    Word{"open", read_open, "an example or a session, such as \"open refer\""},
+    Word{"apply", read_apply, "an edit, such as \"apply {\\\"do\\\":\\\"set_temperature\\\",…}\""},
+    Word{"select", read_select, "a cell, such as \"select weights[1, it, animal]\""},
+    Word{"pin", read_pin, "a cell, such as \"pin weights[1, it, animal]\""},
+    Word{"head", read_head, "a number from 1, such as \"head 2\""},
+    Word{"large", read_large, "a stage, such as \"large weights\""},
+    Word{"highlight", read_highlight, "the name of a widget, such as \"highlight matrix/W_Q\""},
+    Word{"hide", read_hide, "parts of the window, such as \"hide edit, model\""},
+    Word{"lock", read_lock, "what is not to be edited, such as \"lock weights, sentence\""},
+};
+
+What read_directive(std::string_view line) {
+  const std::size_t end = std::min(line.find_first_of(" \t"), line.size());
+  const std::string_view name = line.substr(0, end), rest = trimmed(line.substr(end));
+  const auto word = std::ranges::find(kWords, name, &Word::name);
+  if (word == kWords.end()) {
+    std::string known;
+    for (const Word& one : kWords) known += (known.empty() ? "" : ", ") + std::string(one.name);
+    throw BadInput("there is no directive " + in_quotes(name) + "; there are " + known);
+  }
+  if (rest.empty())
+    throw BadInput("behind " + in_quotes(name) + " there should be " + std::string(word->wanted));
+  return word->read(rest);
+}
+
+}  // namespace
+
+std::vector<Directive> read_directives(const LessonSection& fence,
+                                       std::vector<LessonProblem>& problems) {
+  std::vector<Directive> directives;
+  for (const LessonLine& line : fence.lines) {
+    const std::string_view text = trimmed(line.text);
+    if (text.empty() || text.starts_with('#')) continue;
+    auto what = guarded([&] { return read_directive(text); });
+    if (what)
+      directives.push_back({line.number, std::move(*what)});
+    else
+      problems.push_back({line.number, what.error().message});
+  }
+  return directives;
+}
+
+}  // namespace lab

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <vector>
+
+#include "app/lessons/lesson.h"
+#include "app/lessons/lesson_lines.h"
+
+namespace lab {
+
+/// Reads the lines of a block marked "lab": one directive each. What cannot be read is added to
+/// `problems`.
+std::vector<Directive> read_directives(const LessonSection& fence,
+                                       std::vector<LessonProblem>& problems);
+
+}  // namespace lab

@@ -1,0 +1,197 @@
+#include "app/lessons/expression.h"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+
+#include "app/figure/number_text.h"
+#include "app/files/reading.h"
+#include "app/lessons/expression_functions.h"
+#include "app/lessons/expression_tree.h"
+#include "app/lessons/live_reference.h"
+
+namespace lab {
+namespace {
+
+// Numbers are equal when four places would not tell them apart.
+constexpr double kEqual = 0.00005;
+
+Value value_of(const ExpressionNode& node, const LiveNumbers& live);
+
+bool demand_truth(const Value& value) {
+  if (const bool* truth = std::get_if<bool>(&value)) return *truth;
+  throw BadInput("there is " + kind_text(value) + " where a comparison should be");
+}
+
+bool equal(const Value& a, const Value& b) {
+  const auto *left = std::get_if<std::string>(&a), *right = std::get_if<std::string>(&b);
+  if (left && right) return *left == *right;
+  const auto *yes = std::get_if<bool>(&a), *also = std::get_if<bool>(&b);
+  if (yes && also) return *yes == *also;
+  const double x = demand_number(a), y = demand_number(b);
+  return x == y || std::abs(x - y) < kEqual;
+}
+
+double calculated(char sign, double left, double right) {
+  switch (sign) {
+    case '+':
+      return left + right;
+    case '-':
+      return left - right;
+    case '*':
+      return left * right;
+    case '/':
+      return left / right;
+    default:
+      return std::pow(left, right);
+  }
+}
+
+// What is not needed is not looked at: "n_heads > 1 and weights[2, …] > 0.5".
+bool both_or_either(const BinaryNode& node, const LiveNumbers& live) {
+  const bool left = demand_truth(value_of(*node.left, live));
+  if (left == (node.sign == "or")) return left;
+  return demand_truth(value_of(*node.right, live));
+}
+
+Value binary(const BinaryNode& node, const LiveNumbers& live) {
+  if (node.sign == "and" || node.sign == "or") return both_or_either(node, live);
+  const Value left = value_of(*node.left, live), right = value_of(*node.right, live);
+  if (node.sign == "=") return equal(left, right);
+  if (node.sign == "!=") return !equal(left, right);
+  const double a = demand_number(left), b = demand_number(right);
+  if (node.sign == "<") return a < b;
+  if (node.sign == ">") return a > b;
+  if (node.sign == "<=") return a <= b;
+  if (node.sign == ">=") return a >= b;
+  return calculated(node.sign.front(), a, b);
+}
+
+struct Evaluation {
+  const LiveNumbers& live;
+
+  Value operator()(const NumberNode& node) const { return node.value; }
+  Value operator()(const TextNode& node) const { return node.text; }
+  Value operator()(const NameNode& node) const { return named_value(node.name, live); }
+  Value operator()(const ReferenceNode& node) const { return referenced(node, live); }
+  Value operator()(const BinaryNode& node) const { return binary(node, live); }
+  Value operator()(const UnaryNode& node) const {
+    const Value value = value_of(*node.operand, live);
+    if (node.sign == "not") return !demand_truth(value);
+    return -demand_number(value);
+  }
+  Value operator()(const CallNode& node) const {
+    std::vector<Value> arguments;
+    for (const NodePointer& argument : node.arguments)
+      arguments.push_back(value_of(*argument, live));
+    return call_function(node.function, arguments);
+  }
+};
+
+Value value_of(const ExpressionNode& node, const LiveNumbers& live) {
+  return std::visit(Evaluation{live}, node.part);
+}
+
+// How strongly a part holds together; what holds less within it stands in brackets.
+int strength(const ExpressionNode& node) {
+  const auto* binary = std::get_if<BinaryNode>(&node.part);
+  if (!binary) return std::holds_alternative<UnaryNode>(node.part) ? 5 : 7;
+  const std::string& sign = binary->sign;
+  if (sign == "or") return 0;
+  if (sign == "and") return 1;
+  if (sign == "+" || sign == "-") return 3;
+  if (sign == "*" || sign == "/") return 4;
+  return sign == "^" ? 6 : 2;
+}
+
+std::string printed(const std::string& sign) {
+  if (sign == "-") return "−";
+  if (sign == "*") return "×";
+  if (sign == "/") return "÷";
+  if (sign == "<=") return "≤";
+  if (sign == ">=") return "≥";
+  return sign == "!=" ? "≠" : sign;
+}
+
+std::string text_of(const Value& value, int decimals) {
+  if (const auto number = number_of(value)) return plain_number(*number, decimals);
+  if (const bool* truth = std::get_if<bool>(&value)) return *truth ? "yes" : "no";
+  if (const auto* text = std::get_if<std::string>(&value)) return *text;
+  std::string row;
+  for (const CellValue& cell : std::get<ListValue>(value).cells)
+    row += (row.empty() ? "" : ", ") + plain_number(cell.value, decimals);
+  return row;
+}
+
+struct Printing {
+  const LiveNumbers& live;
+  int decimals;
+
+  std::string operator()(const NumberNode& node) const { return plain_number(node.value, 9); }
+  std::string operator()(const TextNode& node) const { return "“" + node.text + "”"; }
+  std::string operator()(const NameNode& node) const {
+    return text_of(named_value(node.name, live), decimals);
+  }
+  std::string operator()(const ReferenceNode& node) const {
+    return text_of(referenced(node, live), decimals);
+  }
+  std::string operator()(const UnaryNode& node) const {
+    return (node.sign == "not" ? "not " : "−") + part(*node.operand, 5);
+  }
+  std::string operator()(const BinaryNode& node) const {
+    const int own = strength({node});
+    const bool chains = node.sign == "+" || node.sign == "*";
+    return part(*node.left, own) + " " + printed(node.sign) + " " +
+           part(*node.right, own + (chains ? 0 : 1));
+  }
+  std::string operator()(const CallNode& node) const {
+    std::string arguments;
+    for (const NodePointer& argument : node.arguments)
+      arguments += (arguments.empty() ? "" : ", ") + std::visit(*this, argument->part);
+    return node.function + "(" + arguments + ")";
+  }
+  std::string part(const ExpressionNode& node, int least) const {
+    const std::string text = std::visit(*this, node.part);
+    return strength(node) < least ? "(" + text + ")" : text;
+  }
+};
+
+}  // namespace
+
+std::optional<double> number_of(const Value& value) {
+  if (const double* number = std::get_if<double>(&value)) return *number;
+  if (const auto* cell = std::get_if<CellValue>(&value)) return cell->value;
+  return std::nullopt;
+}
+
+Expected<Value> Expression::evaluate(const LiveNumbers& live) const {
+  return guarded([&] { return value_of(*root_, live); });
+}
+
+Expected<double> Expression::number(const LiveNumbers& live) const {
+  return guarded([&] { return demand_number(value_of(*root_, live)); });
+}
+
+Expected<bool> Expression::truth(const LiveNumbers& live) const {
+  return guarded([&] { return demand_truth(value_of(*root_, live)); });
+}
+
+Expected<std::string> Expression::with_numbers(const LiveNumbers& live, int decimals) const {
+  return guarded([&] { return std::visit(Printing{live, decimals}, root_->part); });
+}
+
+std::string plain_number(double value, int decimals) {
+  if (!std::isfinite(value)) return format_fixed(static_cast<float>(value), decimals);
+  std::array<char, 400> digits{};  // as many as the largest number has, and some places
+  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value,
+                                 std::chars_format::fixed, decimals);
+  std::string text(digits.data(), end.ptr);
+  if (text.find('.') != text.npos) {
+    text.erase(text.find_last_not_of('0') + 1);
+    if (text.ends_with('.')) text.pop_back();
+  }
+  if (text.starts_with('-')) text.replace(0, 1, "−");
+  return text == "−0" ? "0" : text;
+}
+
+}  // namespace lab

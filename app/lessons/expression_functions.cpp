@@ -1,0 +1,189 @@
+#include "app/lessons/expression_functions.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <functional>
+#include <numeric>
+
+#include "app/files/reading.h"
+
+namespace lab {
+namespace {
+
+using Arguments = std::vector<Value>;
+
+const ListValue& demand_list(const Value& value) {
+  if (const auto* list = std::get_if<ListValue>(&value)) return *list;
+  throw BadInput("there is " + kind_text(value) + " where a row of numbers should be");
+}
+
+const CellValue& demand_cell(const Value& value) {
+  if (const auto* cell = std::get_if<CellValue>(&value)) return *cell;
+  throw BadInput("there is " + kind_text(value) + " where a cell should be");
+}
+
+// The numbers of one list, or of all arguments.
+std::vector<double> numbers_of(const Arguments& arguments) {
+  std::vector<double> numbers;
+  for (const Value& argument : arguments) {
+    if (const auto* list = std::get_if<ListValue>(&argument)) {
+      for (const CellValue& cell : list->cells) numbers.push_back(cell.value);
+    } else {
+      numbers.push_back(demand_number(argument));
+    }
+  }
+  if (numbers.empty()) throw BadInput("there are no numbers");
+  return numbers;
+}
+
+Value sum(const Arguments& arguments) {
+  const auto numbers = numbers_of(arguments);
+  return std::accumulate(numbers.begin(), numbers.end(), 0.0);
+}
+
+Value mean(const Arguments& arguments) {
+  const auto numbers = numbers_of(arguments);
+  return std::accumulate(numbers.begin(), numbers.end(), 0.0) / static_cast<double>(numbers.size());
+}
+
+Value maximum(const Arguments& arguments) { return std::ranges::max(numbers_of(arguments)); }
+
+Value minimum(const Arguments& arguments) { return std::ranges::min(numbers_of(arguments)); }
+
+Value count(const Arguments& arguments) {
+  return static_cast<double>(numbers_of(arguments).size());
+}
+
+Value largest(const Arguments& arguments) {
+  const auto& cells = demand_list(arguments[0]).cells;
+  return *std::ranges::max_element(cells, {}, &CellValue::value);
+}
+
+Value smallest(const Arguments& arguments) {
+  const auto& cells = demand_list(arguments[0]).cells;
+  return *std::ranges::min_element(cells, {}, &CellValue::value);
+}
+
+// exp(x − max) / Σ exp(x − max): the largest is taken off so that no exponential overflows.
+Value softmax(const Arguments& arguments) {
+  ListValue list = demand_list(arguments[0]);
+  const double most = std::ranges::max(list.cells, {}, &CellValue::value).value;
+  double total = 0;
+  for (CellValue& cell : list.cells) total += cell.value = std::exp(cell.value - most);
+  for (CellValue& cell : list.cells) cell = {{}, cell.row, cell.column, cell.value / total};
+  return list;
+}
+
+// −Σ p ln p, in nats; 0 ln 0 is 0.
+Value entropy(const Arguments& arguments) {
+  double total = 0;
+  for (const double p : numbers_of(arguments)) total -= p > 0 ? p * std::log(p) : 0;
+  return total;
+}
+
+double product(const ListValue& a, const ListValue& b) {
+  if (a.cells.size() != b.cells.size())
+    throw BadInput("rows of " + std::to_string(a.cells.size()) + " and " +
+                   std::to_string(b.cells.size()) + " numbers cannot be multiplied");
+  double total = 0;
+  for (std::size_t i = 0; i < a.cells.size(); ++i) total += a.cells[i].value * b.cells[i].value;
+  return total;
+}
+
+Value dot(const Arguments& arguments) {
+  return product(demand_list(arguments[0]), demand_list(arguments[1]));
+}
+
+double length_of(const ListValue& list) { return std::sqrt(product(list, list)); }
+
+Value length(const Arguments& arguments) { return length_of(demand_list(arguments[0])); }
+
+// a · b / (|a| |b|)
+Value cosine(const Arguments& arguments) {
+  const ListValue &a = demand_list(arguments[0]), &b = demand_list(arguments[1]);
+  return product(a, b) / (length_of(a) * length_of(b));
+}
+
+template <double (*function)(double)>
+Value of_number(const Arguments& arguments) {
+  return function(demand_number(arguments[0]));
+}
+
+Value rounded(const Arguments& arguments) {
+  const double places = arguments.size() > 1 ? demand_number(arguments[1]) : 0;
+  const double unit = std::pow(10.0, std::clamp(places, 0.0, 9.0));
+  return std::round(demand_number(arguments[0]) * unit) / unit;
+}
+
+Value row_name(const Arguments& arguments) { return demand_cell(arguments[0]).row; }
+Value column_name(const Arguments& arguments) { return demand_cell(arguments[0]).column; }
+
+struct Function {
+  std::string_view name;
+  std::size_t least, most;  // arguments
+  Value (*call)(const Arguments&);
+};
+
+constexpr std::size_t kAny = 20;
+constexpr std::array kFunctions = {
+    Function{"sum", 1, kAny, sum},
+    Function{"mean", 1, kAny, mean},
+    Function{"max", 1, kAny, maximum},
+    Function{"min", 1, kAny, minimum},
+    Function{"count", 1, kAny, count},
+    Function{"largest", 1, 1, largest},
+    Function{"smallest", 1, 1, smallest},
+    Function{"softmax", 1, 1, softmax},
+    Function{"entropy", 1, 1, entropy},
+    Function{"dot", 2, 2, dot},
+    Function{"length", 1, 1, length},
+    Function{"cosine", 2, 2, cosine},
+    Function{"exp", 1, 1, of_number<std::exp>},
+    Function{"log", 1, 1, of_number<std::log>},
+    Function{"sqrt", 1, 1, of_number<std::sqrt>},
+    Function{"abs", 1, 1, of_number<std::fabs>},
+    Function{"round", 1, 2, rounded},
+    Function{"row", 1, 1, row_name},
+    Function{"column", 1, 1, column_name},
+};
+
+const Function& function_named(const std::string& name) {
+  const auto found = std::ranges::find(kFunctions, name, &Function::name);
+  if (found != kFunctions.end()) return *found;
+  std::string known;
+  for (const Function& function : kFunctions)
+    known += (known.empty() ? "" : ", ") + std::string(function.name);
+  throw BadInput("there is no function " + in_quotes(name) + "; there are " + known);
+}
+
+}  // namespace
+
+void check_call(const std::string& name, std::size_t arguments) {
+  const Function& function = function_named(name);
+  if (arguments >= function.least && arguments <= function.most) return;
+  const bool one = function.least == 1 && function.most == 1;
+  throw BadInput(name + " takes " +
+                 (one                     ? "one argument"
+                  : function.most == kAny ? "at least one argument"
+                  : function.least == 1   ? "one or two arguments"
+                                          : "two arguments") +
+                 ", not " + std::to_string(arguments));
+}
+
+Value call_function(const std::string& name, const std::vector<Value>& arguments) {
+  return function_named(name).call(arguments);
+}
+
+double demand_number(const Value& value) {
+  if (const auto number = number_of(value)) return *number;
+  throw BadInput("there is " + kind_text(value) + " where a number should be");
+}
+
+std::string kind_text(const Value& value) {
+  constexpr std::array<const char*, 5> kKinds{"a number", "yes or no", "a text", "a cell",
+                                              "a row of numbers"};
+  return kKinds.at(value.index());
+}
+
+}  // namespace lab

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace lab {
+
+struct ExpressionNode;
+using NodePointer = std::shared_ptr<const ExpressionNode>;
+
+/// 0.6
+struct NumberNode {
+  double value = 0;
+};
+/// "animal"
+struct TextNode {
+  std::string text;
+};
+/// d_k
+struct NameNode {
+  std::string name;
+};
+/// One index of a reference.
+struct IndexText {
+  std::string text;
+  bool quoted = false;  ///< a label, whatever it looks like
+};
+/// scores[head 1, it, animal]
+struct ReferenceNode {
+  std::string name;
+  std::vector<IndexText> indices;
+};
+/// max(…, …)
+struct CallNode {
+  std::string function;
+  std::vector<NodePointer> arguments;
+};
+/// "-" or "not"
+struct UnaryNode {
+  std::string sign;
+  NodePointer operand;
+};
+struct BinaryNode {
+  std::string sign;
+  NodePointer left, right;
+};
+
+/// One part of an expression.
+struct ExpressionNode {
+  std::variant<NumberNode, TextNode, NameNode, ReferenceNode, CallNode, UnaryNode, BinaryNode> part;
+};
+
+}  // namespace lab

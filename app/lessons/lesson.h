@@ -1,0 +1,113 @@
+#pragma once
+
+#include <set>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "app/document/command.h"
+#include "app/lessons/expression.h"
+#include "app/lessons/lesson_parts.h"
+#include "app/lessons/rich_text.h"
+
+namespace lab {
+
+/// What a step does to the program when it begins.
+namespace directive {
+struct Open {
+  std::string source;  ///< an example, or a session beside the lesson
+};
+struct Apply {
+  Command command;
+};
+struct Select {
+  Expression cell;
+};
+struct Pin {
+  Expression cell;
+};
+struct Head {
+  int head = 0;  ///< from 0
+};
+struct Large {
+  attention::Stage stage{};
+};  ///< the stage stands large over the others
+struct Highlight {
+  std::string widget;
+};  ///< the widget of that name is framed for as long as the step lasts
+struct Hide {
+  std::set<Panel> panels;
+};
+struct Lock {
+  std::set<Control> controls;
+};
+}  // namespace directive
+
+struct Directive {
+  int line = 0;  ///< of the file, from 1
+  std::variant<directive::Open, directive::Apply, directive::Select, directive::Pin,
+               directive::Head, directive::Large, directive::Highlight, directive::Hide,
+               directive::Lock>
+      what;
+};
+
+enum class QuestionKind {
+  kChoice,  ///< one or more of several answers
+  kNumber,  ///< a number, within a tolerance
+  kCell,    ///< a cell of a map, to be clicked
+  kMake,    ///< something of the model that is to become true
+  kText     ///< words, which are not checked
+};
+
+/// One of the answers to choose from.
+struct Choice {
+  RichText text;
+  bool right = false;
+  std::optional<Expression> right_when;  ///< in place of `right`: depends on the numbers
+  RichText because;                      ///< what is said to whoever chose it
+};
+
+struct Question {
+  int line = 0;
+  QuestionKind kind = QuestionKind::kText;
+  RichText prompt;
+  std::vector<Choice> choices;
+  std::vector<Expression> answers;  ///< the number; the cells, each of which is right
+  std::optional<double> tolerance;  ///< absolute; nothing: see tolerance_of()
+  std::optional<Expression> until;  ///< what is to become true
+  std::vector<Command> solution;    ///< edits that make it true
+  std::vector<RichText> hints;      ///< given one at a time
+  RichText right, wrong;            ///< what is said then; empty: a word of the program's own
+};
+
+struct Step {
+  int line = 0;
+  std::string title;
+  std::vector<Directive> directives;
+  std::vector<std::variant<RichText, Question>> items;  ///< in reading order
+};
+
+struct Lesson {
+  std::string title, goal, level;
+  int minutes = 0;
+  std::vector<Step> steps;
+};
+
+/// Something in a lesson's file that is not as it should be.
+struct LessonProblem {
+  int line = 0;  ///< from 1
+  std::string message;
+  bool operator==(const LessonProblem&) const = default;
+};
+
+/// What a lesson's file holds, as far as it can be understood, and what is wrong with it.
+struct LessonReading {
+  Lesson lesson;
+  std::vector<LessonProblem> problems;  ///< in the order of lines; empty: the lesson can be played
+};
+
+/// The questions of a step, in order.
+std::vector<const Question*> questions_of(const Step& step);
+
+}  // namespace lab

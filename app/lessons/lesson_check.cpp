@@ -1,0 +1,149 @@
+#include "app/lessons/lesson_check.h"
+
+#include <algorithm>
+
+#include "app/document/reducer.h"
+#include "app/files/reading.h"
+#include "app/lessons/answer.h"
+#include "core/evaluator.h"
+
+namespace lab {
+namespace {
+
+class Play {
+ public:
+  Play(const std::string& folder, const WidgetNames& widgets, std::vector<LessonProblem>& problems)
+      : folder_(folder), widgets_(widgets), problems_(problems) {}
+
+  // `answering` or only going on. False when a step cannot begin.
+  bool play(const Lesson& lesson, bool answering) {
+    auto document = lesson_beginning();
+    if (!document) return problem(1, document.error().message), false;
+    for (const Step& step : lesson.steps) {
+      auto start = start_step(step, *document, folder_);
+      if (!start) return problem(start.error().line, start.error().message), false;
+      if (answering) check_step(step, *start);
+      document = std::move(start->document);
+    }
+    return true;
+  }
+
+ private:
+  void problem(int line, const std::string& message) {
+    const LessonProblem found{line, message};
+    if (std::ranges::find(problems_, found) == problems_.end()) problems_.push_back(found);
+  }
+
+  // Leaves the document as the answers make it.
+  void check_step(const Step& step, StepStart& start) {
+    check_widgets(step, start);
+    for (const auto& item : step.items) {
+      if (const auto* text = std::get_if<RichText>(&item)) {
+        check_text(step.line, *text, start.document);
+      } else {
+        check_question(std::get<Question>(item), start.document);
+      }
+    }
+  }
+  void check_widgets(const Step& step, const StepStart& start) {
+    if (!widgets_ || start.view.highlights.empty()) return;
+    const auto names = widgets_(start);
+    if (!names) return;
+    for (const Directive& one : step.directives) {
+      const auto* highlight = std::get_if<directive::Highlight>(&one.what);
+      if (highlight && !names->contains(highlight->widget))
+        problem(one.line, "there is no widget " + in_quotes(highlight->widget) +
+                              " in the window of this step");
+    }
+  }
+  LiveNumbers live(const Document& document) {
+    return {document, evaluator_.evaluate(document.problem)};
+  }
+  void check_text(int line, const RichText& text, const Document& document) {
+    for (const TextBlock& block : text) {
+      for (const TextSpan& span : block.spans) {
+        if (!span.live) continue;
+        const auto value = span.live->evaluate(live(document));
+        if (!value) problem(line, in_quotes(span.text) + ": " + value.error().message);
+        if (value && !number_of(*value) && !std::holds_alternative<std::string>(*value))
+          problem(line, in_quotes(span.text) + " is neither a number nor a name");
+      }
+    }
+  }
+  void check_question(const Question& question, Document& document) {
+    for (const RichText& hint : question.hints) check_text(question.line, hint, document);
+    for (const Choice& choice : question.choices) {
+      check_text(question.line, choice.text, document);
+      check_text(question.line, choice.because, document);
+    }
+    check_text(question.line, question.prompt, document);
+    if (question.kind == QuestionKind::kMake) check_not_yet(question, document);
+    if (question.kind == QuestionKind::kMake && !solve(question, document)) return;
+    check_text(question.line, question.right, document);
+    check_text(question.line, question.wrong, document);
+    check_answers(question, document);
+  }
+  void check_not_yet(const Question& question, const Document& document) {
+    const auto there = question.until->truth(live(document));
+    if (!there) problem(question.line, there.error().message);
+    if (there && *there) problem(question.line, "what it asks for is so before it is asked");
+    if (question.solution.empty())
+      problem(question.line,
+              "it has no \"solution:\", so that nobody knows whether it can be done");
+  }
+  bool solve(const Question& question, Document& document) {
+    for (const Command& command : question.solution) {
+      auto changed = lab::apply(document, command);
+      if (!changed) return problem(question.line, "solution: " + changed.error().message), false;
+      document = std::move(*changed);
+    }
+    return true;
+  }
+  void check_answers(const Question& question, const Document& document) {
+    const LiveNumbers numbers = live(document);
+    const auto right = right_answer(question, numbers);
+    if (!right) return problem(question.line, right.error().message);
+    expect(question, *right, numbers, true);
+    const auto wrong = wrong_answers(question, numbers);
+    if (!wrong) return problem(question.line, wrong.error().message);
+    for (const Given& given : *wrong) expect(question, given, numbers, false);
+    if (const auto lines = arithmetic_of(question, numbers); !lines)
+      problem(question.line, lines.error().message);
+  }
+  void expect(const Question& question, const Given& given, const LiveNumbers& numbers,
+              bool passes) {
+    const auto judgement = judge(question, given, numbers);
+    if (!judgement) return problem(question.line, judgement.error().message);
+    const bool passed =
+        judgement->verdict == Verdict::kRight || judgement->verdict == Verdict::kUnchecked;
+    if (passed != passes)
+      problem(question.line, passes ? "its own answer does not pass: " + judgement->message
+                                    : "a wrong answer passes; is the tolerance too wide?");
+  }
+
+  const std::string& folder_;
+  const WidgetNames& widgets_;
+  std::vector<LessonProblem>& problems_;
+  attention::Evaluator evaluator_;
+};
+
+}  // namespace
+
+std::vector<LessonProblem> check_lesson(const Lesson& lesson, const std::string& folder,
+                                        const WidgetNames& widgets) {
+  std::vector<LessonProblem> problems;
+  Play play(folder, widgets, problems);
+  const bool begins = lesson.steps.empty() ||
+                      std::ranges::any_of(lesson.steps.front().directives, [](const auto& one) {
+                        return std::holds_alternative<directive::Open>(one.what);
+                      });
+  if (!begins)
+    problems.push_back({lesson.steps.front().line,
+                        "the first step opens nothing; begin with \"open\" and an example"});
+  play.play(lesson, true);
+  play.play(lesson, false);
+  std::ranges::stable_sort(problems, {}, &LessonProblem::line);
+  return problems;
+}
+
+}  // namespace lab

@@ -1,0 +1,114 @@
+#include "app/lessons/lesson_lines.h"
+
+namespace lab {
+namespace {
+
+using Kind = LessonSection::Kind;
+
+// The marks that a fence begins with: at least three of one kind, after at most three blanks.
+std::string_view fence_marks(std::string_view line) {
+  const std::size_t start = line.find_first_not_of(' ');
+  if (start > 3) return {};  // or there are blanks alone
+  const char mark = line[start];
+  if (mark != '`' && mark != '~') return {};
+  const std::size_t end = std::min(line.find_first_not_of(mark, start), line.size());
+  return end - start < 3 ? std::string_view() : line.substr(start, end - start);
+}
+
+std::string_view fence_info(std::string_view line) {
+  return trimmed(line.substr(
+      line.find_first_not_of("`~ ") == line.npos ? line.size() : line.find_first_not_of("`~ ")));
+}
+
+bool closes(std::string_view line, std::string_view marks) {
+  const std::string_view own = fence_marks(line);
+  return own.size() >= marks.size() && own.front() == marks.front() && fence_info(line).empty();
+}
+
+bool is_ours(std::string_view info) {
+  return info.starts_with("lab") || info.starts_with("question");
+}
+
+// "# Title" and "## Title"; empty for every other line.
+std::string_view heading_title(std::string_view line) {
+  const std::size_t marks = line.find_first_not_of('#');
+  if (marks == line.npos || marks < 1 || marks > 2 || line[marks] != ' ') return {};
+  return trimmed(line.substr(marks));
+}
+
+class Cutter {
+ public:
+  std::vector<LessonSection> cut(const std::vector<LessonLine>& lines) {
+    for (const LessonLine& line : lines) add(line);
+    if (!marks_.empty() && ours_) sections_.back().closed = false;
+    return std::move(sections_);
+  }
+
+ private:
+  void add(const LessonLine& line) {
+    if (!marks_.empty()) {
+      if (!closes(line.text, marks_)) return add_to(ours_ ? Kind::kFence : Kind::kText, line);
+      marks_ = {};
+      if (!ours_) add_to(Kind::kText, line);
+      return;
+    }
+    if (const auto marks = fence_marks(line.text); !marks.empty()) return begin_fence(line, marks);
+    if (const auto title = heading_title(line.text); !title.empty())
+      sections_.push_back({Kind::kHeading, line.number, std::string(title), {}, {}});
+    else
+      add_to(Kind::kText, line);
+  }
+  void begin_fence(const LessonLine& line, std::string_view marks) {
+    marks_ = marks;
+    const std::string_view info = fence_info(line.text);
+    ours_ = is_ours(info);
+    if (ours_)
+      sections_.push_back({Kind::kFence, line.number, {}, std::string(info), {}});
+    else
+      add_to(Kind::kText, line);
+  }
+  void add_to(Kind kind, const LessonLine& line) {
+    if (sections_.empty() || sections_.back().kind != kind)
+      sections_.push_back({kind, line.number, {}, {}, {}});
+    sections_.back().lines.push_back(line);
+  }
+
+  std::vector<LessonSection> sections_;
+  std::string_view marks_;  // of the fence that is open
+  bool ours_ = false;
+};
+
+}  // namespace
+
+std::vector<LessonLine> lesson_lines(std::string_view text) {
+  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
+  std::vector<LessonLine> lines;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    std::string_view line = text.substr(0, end);
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    lines.push_back({static_cast<int>(lines.size()) + 1, line});
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return lines;
+}
+
+std::vector<LessonSection> lesson_sections(const std::vector<LessonLine>& lines) {
+  return Cutter().cut(lines);
+}
+
+std::string_view trimmed(std::string_view text) {
+  constexpr std::string_view kBlanks = " \t\r\n";
+  const std::size_t start = text.find_first_not_of(kBlanks);
+  if (start == text.npos) return {};
+  return text.substr(start, text.find_last_not_of(kBlanks) - start + 1);
+}
+
+std::string joined_lines(const std::vector<LessonLine>& lines) {
+  std::string text;
+  for (const LessonLine& line : lines) text.append(line.text).append("\n");
+  return text;
+}
+
+}  // namespace lab

@@ -1,0 +1,179 @@
+#include "app/lessons/lesson_reader.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include "app/document/tokenizer.h"
+#include "app/files/reading.h"
+#include "app/lessons/directive_reader.h"
+#include "app/lessons/lesson_lines.h"
+#include "app/lessons/question_reader.h"
+
+namespace lab {
+namespace {
+
+using Kind = LessonSection::Kind;
+using Lines = std::vector<LessonLine>;
+
+constexpr std::size_t kMostSteps = 200;
+constexpr std::string_view kRule = "---";
+
+// The line that ends the front matter; the end of the file when there is none.
+Lines::const_iterator end_of_matter(const Lines& lines) {
+  if (lines.empty() || trimmed(lines.front().text) != kRule) return lines.begin();
+  return std::find_if(lines.begin() + 1, lines.end(),
+                      [](const LessonLine& line) { return trimmed(line.text) == kRule; });
+}
+
+std::string_view without_quotes(std::string_view text) {
+  const bool quoted = text.size() > 1 && text.front() == '"' && text.back() == '"';
+  return quoted ? text.substr(1, text.size() - 2) : text;
+}
+
+class Reader {
+ public:
+  explicit Reader(std::string_view text) : lines_(lesson_lines(text)) {}
+
+  LessonReading read() {
+    const auto end = end_of_matter(lines_);
+    read_matter(end);
+    const Lines body(end == lines_.end() ? end : end + (end == lines_.begin() ? 0 : 1),
+                     lines_.cend());
+    for (const LessonSection& section : lesson_sections(body)) read_section(section);
+    check_whole();
+    std::ranges::stable_sort(reading_.problems, {}, &LessonProblem::line);
+    return std::move(reading_);
+  }
+
+ private:
+  Lesson& lesson() { return reading_.lesson; }
+  void problem(int line, std::string message) {
+    reading_.problems.push_back({line, std::move(message)});
+  }
+
+  void read_matter(Lines::const_iterator end) {
+    if (end == lines_.begin())
+      return problem(1,
+                     "a lesson begins with a line \"---\", then title, goal, minutes and level, "
+                     "then \"---\" again");
+    if (end == lines_.end())
+      return problem(1, "the front matter has no second line \"---\" to end it");
+    for (auto line = lines_.cbegin() + 1; line != end; ++line) read_matter_line(*line);
+    for (const auto& [name, given] : {std::pair{"title", !lesson().title.empty()},
+                                      {"goal", !lesson().goal.empty()},
+                                      {"minutes", lesson().minutes > 0},
+                                      {"level", !lesson().level.empty()}}) {
+      if (!given) problem(1, "the front matter has no " + std::string(name));
+    }
+  }
+  void read_matter_line(const LessonLine& line) {
+    const std::string_view text = trimmed(line.text);
+    if (text.empty() || text.starts_with('#')) return;
+    const std::size_t colon = std::min(text.find(':'), text.size());
+    const std::string_view name = trimmed(text.substr(0, colon));
+    const std::string value(without_quotes(trimmed(text.substr(std::min(colon + 1, text.size())))));
+    if (name == "title") {
+      lesson().title = value;
+    } else if (name == "goal") {
+      lesson().goal = value;
+    } else if (name == "level") {
+      lesson().level = value;
+    } else if (name == "minutes") {
+      read_minutes(line.number, value);
+    } else {
+      problem(line.number, "the front matter has " + in_quotes(name) +
+                               "; it takes title, goal, minutes and level");
+    }
+  }
+  void read_minutes(int line, const std::string& value) {
+    const auto [end, error] =
+        std::from_chars(value.data(), value.data() + value.size(), lesson().minutes);
+    const bool whole = error == std::errc() && end == value.data() + value.size();
+    if (whole && lesson().minutes >= 1 && lesson().minutes <= 600) return;
+    lesson().minutes = 1;
+    problem(line, in_quotes(value) + " is no number of minutes from 1 to 600");
+  }
+
+  void read_section(const LessonSection& section) {
+    if (section.kind == Kind::kHeading) return begin_step(section);
+    if (!section.closed)
+      problem(section.line, "the block that begins here is not closed; end it with a line ```");
+    if (section.kind == Kind::kText) return read_text(section);
+    if (lesson().steps.empty())
+      return problem(section.line,
+                     "a block stands before the first step; begin a step with a "
+                     "heading, \"## …\"");
+    if (section.info == "lab") {
+      auto directives = read_directives(section, reading_.problems);
+      std::ranges::move(directives, std::back_inserter(lesson().steps.back().directives));
+    } else if (section.info.starts_with("question")) {
+      lesson().steps.back().items.emplace_back(read_question(section, reading_.problems));
+    } else {
+      problem(section.line, "there is no block " + in_quotes(section.info) +
+                                "; there are \"lab\" and \"question\"");
+    }
+  }
+  void begin_step(const LessonSection& heading) {
+    if (lesson().steps.size() == kMostSteps)
+      problem(heading.line, "a lesson has at most " + std::to_string(kMostSteps) + " steps");
+    if (lesson().steps.size() < kMostSteps)
+      lesson().steps.push_back({heading.line, heading.title, {}, {}});
+  }
+  void read_text(const LessonSection& section) {
+    const std::string text = joined_lines(section.lines);
+    if (text.find_first_not_of(" \t\n") == text.npos) return;
+    if (lesson().steps.empty())
+      return problem(section.line,
+                     "there is text before the first step; begin a step with a "
+                     "heading, \"## …\"");
+    auto read = guarded([&] { return rich_text(text); });
+    if (!read) return problem(line_of_problem(section.lines), read.error().message);
+    lesson().steps.back().items.emplace_back(std::move(*read));
+  }
+  // The first line without which nothing is wrong.
+  static int line_of_problem(const Lines& lines) {
+    Lines first;
+    for (const LessonLine& line : lines) {
+      first.push_back(line);
+      if (!guarded([&] { return rich_text(joined_lines(first)); })) return line.number;
+    }
+    return lines.front().number;
+  }
+  void check_whole() {
+    if (lesson().steps.empty())
+      problem(std::max(1, static_cast<int>(lines_.size())),
+              "there is no step; each begins with a "
+              "heading, \"## …\"");
+  }
+
+  const Lines lines_;
+  LessonReading reading_;
+};
+
+}  // namespace
+
+LessonReading read_lesson(std::string_view text) {
+  if (text.size() > kLargestLesson) return {{}, {{1, "a lesson has at most 1 MB"}}};
+  for (const LessonLine& line : lesson_lines(text)) {
+    if (line.text.find('\0') != text.npos || !is_utf8(line.text))
+      return {{}, {{line.number, "there are bytes that are no text; a lesson is UTF-8"}}};
+  }
+  return Reader(text).read();
+}
+
+bool looks_like_lesson(std::string_view text) {
+  const std::vector<LessonLine> lines = lesson_lines(text.substr(0, 4096));
+  const auto end = end_of_matter(lines);
+  return std::any_of(lines.begin(), end, [](const LessonLine& line) {
+    return trimmed(line.text).starts_with("goal:");
+  });
+}
+
+std::vector<const Question*> questions_of(const Step& step) {
+  std::vector<const Question*> questions;
+  for (const auto& item : step.items)
+    if (const auto* question = std::get_if<Question>(&item)) questions.push_back(question);
+  return questions;
+}
+
+}  // namespace lab

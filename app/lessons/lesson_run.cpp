@@ -1,0 +1,138 @@
+#include "app/lessons/lesson_run.h"
+
+#include <algorithm>
+#include <array>
+#include <ctime>
+
+#include "app/document/named.h"
+
+namespace lab {
+namespace {
+
+constexpr std::array<std::string_view, 5> kKinds{"choice", "number", "cell", "make", "text"};
+constexpr std::array<std::string_view, 4> kVerdicts{"right", "wrong", "unclear", "not checked"};
+
+// A field as RFC 4180 quotes it.
+std::string csv_field(const std::string& text) {
+  if (text.find_first_of(",\"\r\n") == text.npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) quoted.append(c == '"' ? 2 : 1, c);
+  return quoted + '"';
+}
+
+// "2026-03-01T09:30:00Z"
+std::string time_text(LessonRun::Time time) {
+  const std::time_t seconds = std::chrono::system_clock::to_time_t(time);
+  std::tm parts{};
+  ::gmtime_r(&seconds, &parts);
+  std::array<char, 32> text{};
+  return {text.data(), std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &parts)};
+}
+
+std::size_t hint_count(const Question& question, const LiveNumbers& live) {
+  const auto arithmetic = arithmetic_of(question, live);
+  return question.hints.size() + (arithmetic && !arithmetic->empty() ? 1 : 0);
+}
+
+}  // namespace
+
+LessonRun::LessonRun(Lesson lesson, std::string folder)
+    : lesson_(std::move(lesson)), folder_(std::move(folder)), starts_(lesson_.steps.size()) {
+  for (const Step& step : lesson_.steps) states_.emplace_back(questions_of(step).size());
+  show(0);
+}
+
+std::size_t LessonRun::question_count() const {
+  std::size_t count = 0;
+  for (const auto& step : states_) count += step.size();
+  return count;
+}
+
+std::size_t LessonRun::solved_count() const {
+  std::size_t count = 0;
+  for (const auto& step : states_)
+    count += static_cast<std::size_t>(std::ranges::count(step, true, &QuestionState::solved));
+  return count;
+}
+
+void LessonRun::show(std::size_t place) {
+  place_ = place;
+  questions_ = questions_of(step());
+}
+
+LessonRun::Entered LessonRun::begin() {
+  const auto document = lesson_beginning();
+  if (!document) return tl::make_unexpected(LessonProblem{step().line, document.error().message});
+  return enter(0, *document);
+}
+
+LessonRun::Entered LessonRun::enter(std::size_t place, const Document& before) {
+  auto start = start_step(lesson_.steps[place], before, folder_);
+  if (!start) return start;
+  starts_[place] = Visit{*start, start->document};
+  show(place);
+  return start;
+}
+
+LessonRun::Entered LessonRun::go_to(std::size_t place, const Document& now) {
+  if (starts_[place_]) starts_[place_]->left = now;
+  if (!starts_[place]) return enter(place, now);
+  show(place);
+  return StepStart{starts_[place]->left, starts_[place]->entered.view};
+}
+
+Expected<Judgement> LessonRun::answer(std::size_t question, const Given& given,
+                                      const LiveNumbers& live, Time now) {
+  auto judgement = judge(*questions_[question], given, live);
+  if (!judgement) return judgement;
+  QuestionState& state = states_[place_][question];
+  state.judgement = *judgement;
+  if (judgement->verdict == Verdict::kUnclear) return judgement;
+  ++state.tries;
+  state.solved = state.solved || judgement->verdict != Verdict::kWrong;
+  results_.push_back({now, place_, question, given_text(*questions_[question], given, live),
+                      judgement->verdict, state.hints});
+  return judgement;
+}
+
+bool LessonRun::has_hint(std::size_t question, const LiveNumbers& live) const {
+  return static_cast<std::size_t>(state(question).hints) < hint_count(*questions_[question], live);
+}
+
+bool LessonRun::give_hint(std::size_t question, const LiveNumbers& live) {
+  if (!has_hint(question, live)) return false;
+  ++states_[place_][question].hints;
+  return true;
+}
+
+std::string LessonRun::results_csv() const {
+  std::string csv = "time,step,title,question,kind,answer,verdict,hints\r\n";
+  for (const Result& result : results_) {
+    const Step& step = lesson_.steps[result.step];
+    const Question& question = *questions_of(step)[result.question];
+    csv += time_text(result.time) + "," + std::to_string(result.step + 1) + "," +
+           csv_field(step.title) + "," + std::to_string(result.question + 1) + "," +
+           std::string(name_of_id(kKinds, question.kind)) + "," + csv_field(result.answer) + "," +
+           std::string(name_of_id(kVerdicts, result.verdict)) + "," + std::to_string(result.hints) +
+           "\r\n";
+  }
+  return csv;
+}
+
+std::string given_text(const Question& question, const Given& given, const LiveNumbers& live) {
+  if (question.kind == QuestionKind::kMake) return "done";
+  if (given.clicked) {
+    const StageCell& cell = *given.clicked;
+    return std::string(stage_name(cell.stage)) + "[" +
+           (is_per_head(cell.stage) ? std::to_string(cell.head + 1) + ", " : "") +
+           row_label(live.document, cell.stage, cell.row) + ", " +
+           column_label(live.document, cell.stage, cell.col) + "]";
+  }
+  if (question.kind != QuestionKind::kChoice) return given.typed;
+  std::string text;
+  for (const std::size_t choice : given.chosen)
+    text += (text.empty() ? "" : "; ") + plain_text(question.choices.at(choice).text, live);
+  return text;
+}
+
+}  // namespace lab

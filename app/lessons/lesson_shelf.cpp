@@ -1,0 +1,92 @@
+#include "app/lessons/lesson_shelf.h"
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <fstream>
+
+#include "app/files/bytes.h"
+#include "app/files/examples_index.h"
+#include "app/files/open.h"
+#include "app/files/paths.h"
+#include "app/files/reading.h"
+#include "app/lessons/lesson_reader.h"
+
+namespace lab {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kBeginning = 4096;  // bytes that tell a lesson
+
+std::vector<std::string> lesson_files() {
+  std::vector<std::string> files;
+  std::error_code error;
+  fs::directory_iterator at(fs::path(assets_folder()) / "lessons", error), end;
+  for (; !error && at != end; at.increment(error)) {
+    const std::string name = at->path().filename().string();
+    const bool numbered = !name.empty() && std::isdigit(static_cast<unsigned char>(name[0])) != 0;
+    if (numbered && at->path().extension() == ".md") files.push_back(at->path().string());
+  }
+  std::ranges::sort(files);
+  return files;
+}
+
+// "04-softmax.md" is called "softmax".
+std::string name_of(const std::string& path) {
+  const std::string stem = fs::path(path).stem().string();
+  const std::size_t start = stem.find_first_not_of("0123456789-");
+  return start == stem.npos ? stem : stem.substr(start);
+}
+
+// Of the lesson of that name or title; empty when there is none.
+std::string built_in_path(const std::string& source) {
+  for (const LessonInfo& info : lessons())
+    if (same_title(info.name, source) || same_title(info.title, source)) return info.path;
+  return {};
+}
+
+bool is_missing(const std::string& path) {
+  std::error_code error;
+  return fs::symlink_status(path, error).type() == fs::file_type::not_found;
+}
+
+}  // namespace
+
+std::vector<LessonInfo> lessons() {
+  std::vector<LessonInfo> known;
+  for (const std::string& path : lesson_files()) {
+    const auto text = read_bytes(path, kLargestLesson);
+    if (!text || !looks_like_lesson(*text)) continue;
+    const Lesson lesson = read_lesson(*text).lesson;
+    known.push_back({name_of(path), lesson.title, lesson.goal, lesson.level, lesson.minutes, path});
+  }
+  return known;
+}
+
+bool is_lesson(const std::string& source) {
+  if (!built_in_path(source).empty()) return true;
+  std::ifstream file(source);
+  std::string start(kBeginning, '\0');
+  file.read(start.data(), static_cast<std::streamsize>(start.size()));
+  start.resize(static_cast<std::size_t>(file.gcount()));
+  return looks_like_lesson(start);
+}
+
+Expected<OpenedLesson> open_lesson(const std::string& source) {
+  const std::string built_in = built_in_path(source);
+  const std::string path = built_in.empty() ? source : built_in;
+  if (path != "-" && is_missing(path))
+    return fail(ErrorKind::kIo, "there is no file or lesson " + in_quotes(source) +
+                                    "; \"attention-lab lessons\" lists the lessons");
+  return read_bytes(path, kLargestLesson).map([&](const std::string& text) {
+    return OpenedLesson{read_lesson(text), path, fs::path(path).parent_path().string()};
+  });
+}
+
+std::string problem_text(const std::string& path, const LessonProblem& problem) {
+  const std::string name = path == "-" ? "standard input" : path;
+  return name + ":" + std::to_string(problem.line) + ": " + problem.message;
+}
+
+}  // namespace lab

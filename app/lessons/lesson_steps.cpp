@@ -1,0 +1,103 @@
+#include "app/lessons/lesson_steps.h"
+
+#include <filesystem>
+
+#include "app/document/reducer.h"
+#include "app/files/open.h"
+#include "app/files/reading.h"
+#include "core/evaluator.h"
+
+namespace lab {
+namespace {
+
+template <typename T>
+T demand(Expected<T> value) {
+  if (!value) throw BadInput(value.error().message);
+  return std::move(*value);
+}
+
+// Carries out directives. The numbers are computed only where a directive asks for them.
+class Carrying {
+ public:
+  Carrying(Document document, const std::string& folder)
+      : folder_(folder), start_{std::move(document), {}} {}
+
+  void operator()(const directive::Open& wanted) {
+    std::error_code none;
+    const std::filesystem::path beside = std::filesystem::path(folder_) / wanted.source;
+    const bool there = std::filesystem::is_regular_file(beside, none);
+    start_.document = demand(open_document(there ? beside.string() : wanted.source));
+    start_.view.pins.clear();
+  }
+  void operator()(const directive::Apply& wanted) {
+    start_.document = demand(lab::apply(start_.document, wanted.command));
+  }
+  void operator()(const directive::Select& wanted) {
+    start_.view.selected = cell_of(wanted.cell);
+    if (is_per_head(start_.view.selected->stage)) start_.view.head = start_.view.selected->head;
+  }
+  void operator()(const directive::Pin& wanted) {
+    start_.view.pins.push_back(cell_of(wanted.cell));
+  }
+  void operator()(const directive::Head& wanted) {
+    const int heads = start_.document.problem.config.n_heads;
+    if (wanted.head >= heads)
+      throw BadInput("there is no head " + std::to_string(wanted.head + 1) +
+                     "; there are heads 1 to " + std::to_string(heads));
+    start_.view.head = wanted.head;
+  }
+  void operator()(const directive::Large& wanted) {
+    if (!is_active(start_.document.problem, wanted.stage))
+      throw BadInput("there is no " + std::string(stage_name(wanted.stage)) + " in this model");
+    start_.view.large = wanted.stage;
+  }
+  void operator()(const directive::Highlight& wanted) {
+    start_.view.highlights.push_back(wanted.widget);
+  }
+  void operator()(const directive::Hide& wanted) {
+    start_.view.hidden.insert(wanted.panels.begin(), wanted.panels.end());
+  }
+  void operator()(const directive::Lock& wanted) {
+    start_.view.locked.insert(wanted.controls.begin(), wanted.controls.end());
+  }
+
+  StepStart take() { return std::move(start_); }
+
+ private:
+  StageCell cell_of(const Expression& expression) {
+    const attention::Trace& trace = evaluator_.evaluate(start_.document.problem);
+    const Value value = demand(expression.evaluate({start_.document, trace}));
+    const auto* cell = std::get_if<CellValue>(&value);
+    if (!cell || !cell->cell)
+      throw BadInput(in_quotes(expression.text()) +
+                     " is no cell of a map, such as "
+                     "weights[1, it, animal]");
+    return *cell->cell;
+  }
+
+  const std::string& folder_;
+  StepStart start_;
+  attention::Evaluator evaluator_;
+};
+
+}  // namespace
+
+tl::expected<StepStart, LessonProblem> start_step(const Step& step, const Document& before,
+                                                  const std::string& folder) {
+  Carrying carrying(before, folder);
+  for (const Directive& one : step.directives) {
+    const auto done = guarded([&] {
+      std::visit(carrying, one.what);
+      return true;
+    });
+    if (!done) return tl::make_unexpected(LessonProblem{one.line, done.error().message});
+  }
+  return carrying.take();
+}
+
+Expected<Document> lesson_beginning() {
+  const std::vector<ExampleInfo> known = examples();
+  return open_document(known.empty() ? "refer" : known.front().name);
+}
+
+}  // namespace lab

@@ -1,0 +1,16 @@
+#pragma once
+
+#include "app/lessons/expression.h"
+#include "app/lessons/expression_tree.h"
+
+namespace lab {
+
+/// The cell, or the row of cells, that a reference names: of a stage, else of a matrix that can be
+/// edited. Throws BadInput, listing what there is, when it names something that is not there.
+Value referenced(const ReferenceNode& reference, const LiveNumbers& live);
+
+/// The size or switch of that name: d_model, d_k, d_v, d_out, n_heads, n_kv_heads, seq_len, kv_len,
+/// temperature, scaled, causal, residual, layer_norm. Throws BadInput when there is none.
+Value named_value(const std::string& name, const LiveNumbers& live);
+
+}  // namespace lab

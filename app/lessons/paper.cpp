@@ -1,0 +1,187 @@
+#include "app/lessons/paper.h"
+
+#include <algorithm>
+
+#include "app/figure/text_wrap.h"
+
+namespace lab {
+namespace {
+
+constexpr double kWidth = 595, kHeight = 842;  // A4 in points
+constexpr double kMargin = 48, kInside = kWidth - 2 * kMargin;
+constexpr double kText = 10.5, kHeading = 13, kTitle = 17, kLine = 1.4;
+constexpr double kTableText = 9.5, kSmallest = 5;
+constexpr double kGap = 22;  // between tables
+constexpr Rgb kInk{20, 22, 26}, kDim{110, 114, 122}, kRule{170, 174, 182}, kKey{0, 90, 170};
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::size_t start = 0;
+  for (std::size_t end = 0; end != text.npos; start = end + 1) {
+    end = text.find('\n', start);
+    lines.push_back(text.substr(start, end == text.npos ? end : end - start));
+  }
+  return lines;
+}
+
+}  // namespace
+
+// Lengths of a table in points.
+struct Paper::TableSize {
+  double font = 0, labels = 0, cell = 0, row = 0;
+  double width = 0, height = 0, head = 0;  // head: title and column labels
+};
+
+Paper::Paper(const std::string& title, bool key)
+    : ruler_(std::string(kFigureFamily)), title_(title) {
+  new_page();
+  put(key ? title + " — answers" : title, 0, kInk, shape::Face::kSansBold, kTitle);
+  y_ += 6;
+  if (key) return;
+  add(shape::Text{kMargin, y_ + kText, "Name", kText, kDim});
+  add(shape::Fill{kMargin + 36, y_ + kText + 2, 260, 0.6, kRule});
+  y_ += 2.6 * kText;
+}
+
+void Paper::new_page() {
+  Figure page;
+  page.width = kWidth;
+  page.height = kHeight;
+  page.title = title_;
+  pages_.push_back(std::move(page));
+  y_ = kMargin;
+}
+
+void Paper::need(double height) {
+  if (y_ + height > kHeight - kMargin && y_ > kMargin) new_page();
+}
+
+void Paper::put(const std::string& text, double indent, Rgb colour, shape::Face face, double size) {
+  constexpr std::size_t kMostLines = 1000;
+  for (const std::string& line : lines_of(text)) {
+    for (const std::string& part :
+         wrapped(ruler_, line, face, size, kInside - indent, kMostLines)) {
+      need(kLine * size);
+      add(shape::Text{kMargin + indent, y_ + size, part, size, colour, shape::Align::kLeft, face});
+      y_ += kLine * size;
+    }
+  }
+}
+
+void Paper::heading(const std::string& text) {
+  need(5 * kHeading);  // with something below it
+  y_ += kHeading * 0.7;
+  put(text, 0, kInk, shape::Face::kSansBold, kHeading);
+  y_ += kHeading * 0.25;
+}
+
+void Paper::text(const std::string& text, double indent) {
+  put(text, indent, kInk, shape::Face::kSans, kText);
+  y_ += kText * 0.4;
+}
+
+void Paper::answer(const std::string& text, double indent) {
+  put(text, indent, kKey, shape::Face::kSansBold, kText);
+  y_ += kText * 0.4;
+}
+
+void Paper::lines(int count, double indent) {
+  constexpr double kDistance = 24;
+  need(kDistance * count);
+  for (int i = 0; i < count; ++i) {
+    y_ += kDistance;
+    add(shape::Fill{kMargin + indent, y_ - 6, kInside - indent, 0.6, kRule});
+  }
+  y_ += kText * 0.4;
+}
+
+Paper::TableSize Paper::size_of(const PaperTable& table, double font) const {
+  TableSize size;
+  size.font = font;
+  const auto width = [&](const std::string& text) {
+    return ruler_.width(text, shape::Face::kSans, font);
+  };
+  for (const std::string& label : table.row_labels)
+    size.labels = std::max(size.labels, width(label) + font * 0.6);
+  size.cell = font * 3.2;
+  for (const std::string& label : table.column_labels)
+    size.cell = std::max(size.cell, width(label) + font * 0.7);
+  for (const auto& row : table.cells)
+    for (const std::string& cell : row) size.cell = std::max(size.cell, width(cell) + font * 0.9);
+  size.row = font * 2;
+  size.head = font * (table.title.empty() ? 1.6 : 3.4);
+  const auto rows = static_cast<double>(table.cells.size());
+  const auto columns = static_cast<double>(table.column_labels.size());
+  const double named = ruler_.width(table.title, shape::Face::kSansBold, font * 1.05);
+  size.width = std::max(size.labels + columns * size.cell, named + font);
+  size.height = size.head + rows * size.row + font;
+  return size;
+}
+
+void Paper::draw(const PaperTable& table, const TableSize& size, double x, double y) {
+  using shape::Align;
+  const double font = size.font;
+  double top = y;
+  if (!table.title.empty()) {
+    add(shape::Text{x, top + font, table.title, font * 1.05, kInk, Align::kLeft,
+                    shape::Face::kSansBold});
+    if (!table.formula.empty())
+      add(shape::Text{x + ruler_.width(table.title, shape::Face::kSansBold, font * 1.05) + font,
+                      top + font, table.formula, font, kDim, Align::kLeft,
+                      shape::Face::kSerifItalic, 0, true});
+    top += font * 1.9;
+  }
+  const double left = x + size.labels;
+  for (std::size_t j = 0; j < table.column_labels.size(); ++j)
+    add(shape::Text{left + (static_cast<double>(j) + 0.5) * size.cell, top + font * 0.95,
+                    table.column_labels[j], font, kDim, Align::kCentre});
+  top = y + size.head;
+  for (std::size_t i = 0; i < table.cells.size(); ++i, top += size.row) {
+    const double baseline = top + size.row / 2 + font * 0.36;
+    add(shape::Text{left - font * 0.5, baseline, table.row_labels[i], font, kDim, Align::kRight});
+    for (std::size_t j = 0; j < table.cells[i].size(); ++j) {
+      const double cell = left + static_cast<double>(j) * size.cell;
+      const bool marked = !table.marked.empty() && table.marked[i][j];
+      add(shape::Frame{cell, top, size.cell, size.row, kRule, 0.5});
+      if (!table.cells[i][j].empty())
+        add(shape::Text{cell + size.cell / 2, baseline, table.cells[i][j], font,
+                        marked ? kKey : kInk, Align::kCentre,
+                        marked ? shape::Face::kSansBold : shape::Face::kSans});
+    }
+  }
+}
+
+bool Paper::tables(const std::vector<PaperTable>& tables) {
+  std::vector<TableSize> sizes;
+  for (const PaperTable& table : tables) {
+    TableSize size = size_of(table, kTableText);
+    for (double font = kTableText; size.width > kInside && font > kSmallest; font -= 0.5)
+      size = size_of(table, font - 0.5);
+    if (size.width > kInside || size.height > kHeight - 2 * kMargin) return false;
+    sizes.push_back(size);
+  }
+  for (std::size_t i = 0; i < tables.size();) {
+    double width = 0, height = 0;
+    std::size_t end = i;
+    while (end < tables.size() && (end == i || width + sizes[end].width <= kInside)) {
+      width += sizes[end].width + kGap;
+      height = std::max(height, sizes[end++].height);
+    }
+    need(height);
+    for (double x = kMargin; i < end; x += sizes[i++].width + kGap)
+      draw(tables[i], sizes[i], x, y_);
+    y_ += height + kText * 0.6;
+  }
+  return true;
+}
+
+std::vector<Figure> Paper::take() {
+  const std::string count = std::to_string(pages_.size());
+  for (std::size_t i = 0; i < pages_.size(); ++i)
+    pages_[i].shapes.emplace_back(shape::Text{kWidth - kMargin, kHeight - kMargin / 2,
+                                              std::to_string(i + 1) + " / " + count, 8, kDim,
+                                              shape::Align::kRight});
+  return std::move(pages_);
+}
+
+}  // namespace lab

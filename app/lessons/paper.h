@@ -1,0 +1,58 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/figure/figure.h"
+#include "app/figure/figure_text.h"
+
+namespace lab {
+
+/// A matrix on paper. A cell without text is a box to write in.
+struct PaperTable {
+  std::string title;    ///< "scores, head 1"
+  std::string formula;  ///< Pango markup; may be empty
+  std::vector<std::string> row_labels, column_labels;
+  std::vector<std::vector<std::string>> cells;  ///< row by row
+  std::vector<std::vector<bool>> marked;        ///< cells of the answer key, in colour
+};
+
+/// A4 pages that are filled from top to bottom, black on white, with 12-point text.
+class Paper {
+ public:
+  /// `title` stands on the first page, and a line for the student's name below it unless `key`,
+  /// which says that this is the answer key.
+  Paper(const std::string& title, bool key);
+
+  /// Begins a new page unless there is so much height left, in points.
+  void need(double height);
+  void heading(const std::string& text);
+  /// A paragraph, its lines broken to fit; a line end in it begins a new line.
+  void text(const std::string& text, double indent = 0);
+  /// The same in the colour of the answer key.
+  void answer(const std::string& text, double indent = 0);
+  /// Lines to write on.
+  void lines(int count, double indent = 0);
+  /// Tables side by side as far as there is room. Returns false, and draws none, when one is wider
+  /// than a page even in small print.
+  bool tables(const std::vector<PaperTable>& tables);
+
+  /// The pages with their numbers.
+  std::vector<Figure> take();
+
+ private:
+  struct TableSize;
+
+  void put(const std::string& text, double indent, Rgb colour, shape::Face face, double size);
+  void add(Shape shape) { pages_.back().shapes.push_back(std::move(shape)); }
+  void new_page();
+  TableSize size_of(const PaperTable& table, double font) const;
+  void draw(const PaperTable& table, const TableSize& size, double x, double y);
+
+  TextRuler ruler_;
+  std::vector<Figure> pages_;
+  std::string title_;
+  double y_ = 0;  // where the next thing begins
+};
+
+}  // namespace lab

@@ -1,0 +1,187 @@
+#include "app/lessons/question_reader.h"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+
+#include "app/document/named.h"
+#include "app/files/reading.h"
+
+namespace lab {
+namespace {
+
+constexpr std::array<std::string_view, 5> kKinds{"choice", "number", "cell", "make", "text"};
+
+// "answer: …" with what goes on below it; the name is "" for the question itself, "-" for a choice.
+struct Member {
+  int line = 0;
+  std::string name, text;
+};
+
+constexpr std::array<std::string_view, 8> kNames{"answer", "tolerance", "until", "solution",
+                                                 "hint",   "right",     "wrong", "because"};
+
+// The member that a line begins, or nothing.
+std::optional<Member> member_begun(const LessonLine& line) {
+  const std::string_view text = trimmed(line.text);
+  const bool set_in = line.text.starts_with(' ') || line.text.starts_with('\t');
+  if (!set_in && text.starts_with("- ["))
+    return Member{line.number, "-", std::string(text.substr(2))};
+  for (const std::string_view name : kNames) {
+    if (set_in && name != "because") continue;
+    if (!text.starts_with(name) || !text.substr(name.size()).starts_with(':')) continue;
+    return Member{line.number, std::string(name),
+                  std::string(trimmed(text.substr(name.size() + 1)))};
+  }
+  return std::nullopt;
+}
+
+std::vector<Member> members_of(const LessonSection& fence) {
+  std::vector<Member> members{{fence.line + 1, "", ""}};
+  for (const LessonLine& line : fence.lines) {
+    if (auto begun = member_begun(line)) {
+      members.push_back(std::move(*begun));
+    } else {
+      const bool first = members.size() == 1;
+      members.back().text.append("\n").append(first ? line.text : trimmed(line.text));
+    }
+  }
+  return members;
+}
+
+Expression expression(std::string_view text) {
+  auto read = Expression::parse(trimmed(text));
+  if (!read) throw BadInput(read.error().message);
+  return std::move(*read);
+}
+
+double tolerance(std::string_view text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const bool whole = error == std::errc() && end == text.data() + text.size();
+  if (!whole || !std::isfinite(value) || value < 0)
+    throw BadInput(in_quotes(text) + " is no tolerance; write a number such as 0.01");
+  return value;
+}
+
+Command command(std::string_view text) {
+  auto read = command_from_json_line(trimmed(text));
+  if (!read) throw BadInput(read.error().message);
+  return std::move(*read);
+}
+
+// Where the bracket that begins the text is closed; brackets may stand within.
+std::size_t closing_bracket(std::string_view text) {
+  int depth = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    depth += text[i] == '[' ? 1 : text[i] == ']' ? -1 : 0;
+    if (depth == 0) return i;
+  }
+  throw BadInput("the bracket in front of a choice is not closed");
+}
+
+// "[x] text", "[ ] text", "[= expression] text".
+Choice choice(std::string_view text) {
+  const std::size_t close = closing_bracket(text);
+  const std::string_view mark = trimmed(text.substr(1, close - 1));
+  Choice read;
+  read.text = rich_text(trimmed(text.substr(close + 1)));
+  if (read.text.empty()) throw BadInput("a choice has no text");
+  if (mark.starts_with('=')) {
+    read.right_when = expression(mark.substr(1));
+  } else if (mark == "x" || mark == "X") {
+    read.right = true;
+  } else if (!mark.empty()) {
+    throw BadInput("in front of a choice stands " + in_quotes(mark) +
+                   "; it should be [x] where it is right, [ ] where it is wrong, or [= …]");
+  }
+  return read;
+}
+
+void read_member(const Member& member, Question& question) {
+  const std::string_view text = member.text;
+  if (member.name.empty()) question.prompt = rich_text(text);
+  if (member.name == "-") question.choices.push_back(choice(text));
+  if (member.name == "answer") question.answers.push_back(expression(text));
+  if (member.name == "tolerance") question.tolerance = tolerance(trimmed(text));
+  if (member.name == "until") question.until = expression(text);
+  if (member.name == "solution") question.solution.push_back(command(text));
+  if (member.name == "hint") question.hints.push_back(rich_text(text));
+  if (member.name == "right") question.right = rich_text(text);
+  if (member.name == "wrong") question.wrong = rich_text(text);
+  if (member.name == "because") {
+    if (question.choices.empty()) throw BadInput("\"because\" stands below no choice");
+    question.choices.back().because = rich_text(text);
+  }
+}
+
+// What a question of that kind cannot do without, and what makes no sense in it.
+struct Needs {
+  QuestionKind kind;
+  std::string_view needed, useless;
+};
+constexpr std::array kNeeds = {
+    Needs{QuestionKind::kChoice, "-", "answer tolerance until solution"},
+    Needs{QuestionKind::kNumber, "answer", "- until solution because"},
+    Needs{QuestionKind::kCell, "answer", "- tolerance until solution because"},
+    Needs{QuestionKind::kMake, "until", "- answer tolerance because"},
+    Needs{QuestionKind::kText, "", "- answer tolerance until solution because wrong"},
+};
+
+std::string called(std::string_view member) {
+  return member == "-" ? "a choice, \"- [x] …\"" : in_quotes(std::string(member) + ":");
+}
+
+bool is_among(std::string_view name, std::string_view names) {
+  return (" " + std::string(names) + " ").find(" " + std::string(name) + " ") != std::string::npos;
+}
+
+void check_members(const std::vector<Member>& members, const Question& question,
+                   std::vector<LessonProblem>& problems) {
+  const Needs& needs = *std::ranges::find(kNeeds, question.kind, &Needs::kind);
+  const std::string kind(name_of_id(kKinds, question.kind));
+  for (const Member& member : members) {
+    if (!member.name.empty() && is_among(member.name, needs.useless))
+      problems.push_back({member.line, "a question of the kind " + in_quotes(kind) + " has no " +
+                                           called(member.name)});
+  }
+  const auto is_needed = [&](const Member& member) { return member.name == needs.needed; };
+  if (!needs.needed.empty() && std::ranges::none_of(members, is_needed))
+    problems.push_back({question.line, "the question needs " + called(needs.needed)});
+  if (question.prompt.empty()) problems.push_back({question.line, "the question has no text"});
+  if (question.kind == QuestionKind::kNumber && question.answers.size() > 1)
+    problems.push_back({question.line, "a number has one answer; give a tolerance instead"});
+  if (question.kind == QuestionKind::kChoice && question.choices.size() == 1)
+    problems.push_back({question.line, "there is only one choice; give two at least"});
+}
+
+QuestionKind kind_of(const LessonSection& fence, std::vector<LessonProblem>& problems) {
+  const std::string_view word = "question";
+  const std::string_view name = trimmed(std::string_view(fence.info).substr(word.size()));
+  const auto kind = id_from_name<QuestionKind>(kKinds, name);
+  if (!kind)
+    problems.push_back({fence.line, "behind \"question\" stands " + in_quotes(name) +
+                                        "; it should be choice, number, cell, make or text"});
+  return kind.value_or(QuestionKind::kText);
+}
+
+}  // namespace
+
+Question read_question(const LessonSection& fence, std::vector<LessonProblem>& problems) {
+  const std::size_t before = problems.size();
+  Question question;
+  question.line = fence.line;
+  question.kind = kind_of(fence, problems);
+  const std::vector<Member> members = members_of(fence);
+  for (const Member& member : members) {
+    const auto read = guarded([&] {
+      read_member(member, question);
+      return true;
+    });
+    if (!read) problems.push_back({member.line, read.error().message});
+  }
+  if (problems.size() == before) check_members(members, question, problems);
+  return question;
+}
+
+}  // namespace lab

@@ -1,0 +1,246 @@
+#include "app/lessons/rich_text.h"
+
+#include <md4c.h>
+
+#include <cmath>
+
+#include "app/figure/number_text.h"
+#include "app/files/reading.h"
+
+namespace lab {
+namespace {
+
+using Look = TextSpan::Look;
+using Kind = TextBlock::Kind;
+
+// "weights[1, it, animal] to 2": the expression, and its number of places.
+TextSpan live_span(std::string_view code) {
+  constexpr std::string_view kTo = " to ";
+  TextSpan span{Look::kStrong, std::string(code), std::nullopt};
+  if (const std::size_t at = code.rfind(kTo); at != code.npos) {
+    const std::string_view digits = code.substr(at + kTo.size());
+    if (digits.size() != 1 || digits.front() < '0' || digits.front() > '9')
+      throw BadInput("behind \"to\" stands " + in_quotes(digits) +
+                     "; the number of places is 0 to 9");
+    span.decimals = digits.front() - '0';
+    code = code.substr(0, at);
+  }
+  auto expression = Expression::parse(code);
+  if (!expression) throw BadInput(expression.error().message);
+  span.live = std::move(*expression);
+  return span;
+}
+
+// "&nbsp;", "&#8211;", "&mdash;" as MD4C leaves them.
+std::string entity_text(std::string_view entity) {
+  struct Entity {
+    std::string_view name, text;
+  };
+  static constexpr Entity kEntities[] = {{"&nbsp;", "\u00A0"}, {"&amp;", "&"},   {"&lt;", "<"},
+                                         {"&gt;", ">"},        {"&quot;", "\""}, {"&minus;", "−"}};
+  for (const Entity& one : kEntities)
+    if (one.name == entity) return std::string(one.text);
+  return std::string(entity);
+}
+
+struct List {
+  bool numbered = false;
+  unsigned next = 1;
+};
+
+// Gathers what the parser tells of, block by block.
+class Gathering {
+ public:
+  RichText take() { return std::move(blocks_); }
+  const std::string& problem() const { return problem_; }
+
+  // Nothing may be thrown through the parser, which is C. It passes on what is negative alone.
+  template <typename Step>
+  int step(Step&& step) {
+    try {
+      step();
+      return 0;
+    } catch (const BadInput& error) {
+      problem_ = error.what();
+      return -1;
+    }
+  }
+
+  void enter(MD_BLOCKTYPE type, void* detail) {
+    switch (type) {
+      case MD_BLOCK_UL:
+        lists_.push_back({});
+        break;
+      case MD_BLOCK_OL:
+        lists_.push_back({true, static_cast<MD_BLOCK_OL_DETAIL*>(detail)->start});
+        break;
+      case MD_BLOCK_LI:
+        begin_item();
+        break;
+      case MD_BLOCK_P:
+        begin(quotes_ > 0 ? Kind::kQuote : Kind::kParagraph);
+        break;
+      case MD_BLOCK_H:
+        begin(Kind::kHeading);
+        break;
+      case MD_BLOCK_CODE:
+        begin(Kind::kCode);
+        break;
+      case MD_BLOCK_QUOTE:
+        ++quotes_;
+        break;
+      case MD_BLOCK_TABLE:
+        throw BadInput("tables are not shown in lessons; write a list");
+      default:
+        break;
+    }
+  }
+  void leave(MD_BLOCKTYPE type) {
+    if (type == MD_BLOCK_UL || type == MD_BLOCK_OL) lists_.pop_back();
+    if (type == MD_BLOCK_QUOTE) --quotes_;
+    if (type == MD_BLOCK_LI) open_item_ = false;
+    if (type == MD_BLOCK_CODE) trim_code();
+  }
+  void enter(MD_SPANTYPE type) {
+    looks_.push_back(type == MD_SPAN_STRONG              ? Look::kStrong
+                     : type == MD_SPAN_EM                ? Look::kEmphasis
+                     : type == MD_SPAN_CODE              ? Look::kCode
+                     : type == MD_SPAN_LATEXMATH         ? Look::kFormula
+                     : type == MD_SPAN_LATEXMATH_DISPLAY ? Look::kFormula
+                                                         : look());
+    if (type == MD_SPAN_CODE || looks_.back() == Look::kFormula) verbatim_.clear();
+  }
+  void leave(MD_SPANTYPE type) {
+    const Look ended = look();
+    looks_.pop_back();
+    if (type == MD_SPAN_CODE) end_code();
+    if (ended == Look::kFormula && type != MD_SPAN_CODE) {
+      add({Look::kFormula, formula_text(verbatim_), std::nullopt});
+      if (type == MD_SPAN_LATEXMATH_DISPLAY) block().kind = Kind::kFormula;
+    }
+  }
+  void text(MD_TEXTTYPE type, std::string_view text) {
+    const bool in_block = !blocks_.empty() && block().kind == Kind::kCode;
+    if (type == MD_TEXT_HTML) throw BadInput("HTML is not shown in lessons");
+    if ((type == MD_TEXT_CODE && !in_block) || type == MD_TEXT_LATEXMATH) {
+      verbatim_ += text;
+    } else if (type == MD_TEXT_BR) {
+      add_text("\n");
+    } else if (type == MD_TEXT_SOFTBR) {
+      add_text(" ");
+    } else if (type == MD_TEXT_ENTITY) {
+      add_text(entity_text(text));
+    } else {
+      add_text(type == MD_TEXT_NULLCHAR ? "\uFFFD" : text);
+    }
+  }
+
+ private:
+  Look look() const { return looks_.empty() ? Look::kPlain : looks_.back(); }
+  TextBlock& block() { return blocks_.back(); }
+
+  void begin(Kind kind) {
+    const bool in_list = !lists_.empty();
+    // The first paragraph of an item is the item's own block.
+    if (in_list && open_item_ && kind == Kind::kParagraph && block().spans.empty()) return;
+    blocks_.push_back({in_list && kind == Kind::kParagraph ? Kind::kItem : kind,
+                       static_cast<int>(lists_.size()),
+                       {},
+                       {}});
+  }
+  void begin_item() {
+    List& list = lists_.back();
+    const std::string marker = list.numbered ? std::to_string(list.next++) + "." : "•";
+    blocks_.push_back({Kind::kItem, static_cast<int>(lists_.size()), marker, {}});
+    open_item_ = true;
+  }
+  void add(TextSpan span) {
+    if (blocks_.empty()) begin(Kind::kParagraph);
+    block().spans.push_back(std::move(span));
+  }
+  void add_text(std::string_view text) {
+    if (blocks_.empty()) begin(Kind::kParagraph);
+    auto& spans = block().spans;
+    const Look own = block().kind == Kind::kCode ? Look::kCode : look();
+    if (!spans.empty() && !spans.back().live && spans.back().look == own) {
+      spans.back().text += text;
+    } else {
+      add({own, std::string(text), std::nullopt});
+    }
+  }
+  void end_code() {
+    constexpr std::string_view kLive = "= ";
+    const std::string code = std::exchange(verbatim_, {});
+    const bool live = std::string_view(code).starts_with(kLive);
+    add(live ? live_span(std::string_view(code).substr(kLive.size()))
+             : TextSpan{Look::kCode, code, std::nullopt});
+  }
+  void trim_code() {
+    if (block().spans.empty()) return;
+    std::string& text = block().spans.back().text;
+    while (text.ends_with('\n')) text.pop_back();
+  }
+
+  RichText blocks_;
+  std::vector<List> lists_;
+  std::vector<Look> looks_;
+  std::string verbatim_;  // code or formula that is being read
+  std::string problem_;
+  int quotes_ = 0;
+  bool open_item_ = false;
+};
+
+Gathering& gathering(void* user) { return *static_cast<Gathering*>(user); }
+
+}  // namespace
+
+RichText rich_text(std::string_view markdown) {
+  Gathering gathered;
+  MD_PARSER parser{};
+  parser.flags = MD_FLAG_LATEXMATHSPANS | MD_FLAG_TABLES | MD_FLAG_NOINDENTEDCODEBLOCKS;
+  parser.enter_block = [](MD_BLOCKTYPE type, void* detail, void* user) {
+    return gathering(user).step([&] { gathering(user).enter(type, detail); });
+  };
+  parser.leave_block = [](MD_BLOCKTYPE type, void*, void* user) {
+    return gathering(user).step([&] { gathering(user).leave(type); });
+  };
+  parser.enter_span = [](MD_SPANTYPE type, void*, void* user) {
+    return gathering(user).step([&] { gathering(user).enter(type); });
+  };
+  parser.leave_span = [](MD_SPANTYPE type, void*, void* user) {
+    return gathering(user).step([&] { gathering(user).leave(type); });
+  };
+  parser.text = [](MD_TEXTTYPE type, const MD_CHAR* text, MD_SIZE size, void* user) {
+    return gathering(user).step([&] { gathering(user).text(type, {text, size}); });
+  };
+  const int result =
+      md_parse(markdown.data(), static_cast<MD_SIZE>(markdown.size()), &parser, &gathered);
+  if (!gathered.problem().empty()) throw BadInput(gathered.problem());
+  if (result != 0) throw std::bad_alloc();
+  return gathered.take();
+}
+
+std::string span_text(const TextSpan& span, const LiveNumbers& live) {
+  if (!span.live) return span.text;
+  constexpr int kDecimals = 4;
+  const auto value = span.live->evaluate(live);
+  if (!value) return "?";
+  if (const auto* text = std::get_if<std::string>(&*value)) return *text;
+  const auto number = number_of(*value);
+  if (!number) return "?";
+  if (!span.decimals || !std::isfinite(*number)) return plain_number(*number, kDecimals);
+  std::string fixed = format_fixed(static_cast<float>(*number), *span.decimals);
+  return fixed.starts_with('-') ? "−" + fixed.substr(1) : fixed;
+}
+
+std::string plain_text(const RichText& text, const LiveNumbers& live) {
+  std::string plain;
+  for (const TextBlock& block : text) {
+    if (!plain.empty()) plain += '\n';
+    if (!block.marker.empty()) plain += block.marker + " ";
+    for (const TextSpan& span : block.spans) plain += span_text(span, live);
+  }
+  return plain;
+}
+
+}  // namespace lab

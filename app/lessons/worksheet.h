@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/document/document.h"
+#include "app/document/error.h"
+#include "app/figure/figure.h"
+#include "app/lessons/lesson.h"
+
+namespace lab {
+
+/// What a worksheet is to be.
+struct WorksheetOptions {
+  int head = 0;          ///< from 0, of a session's worksheet
+  bool answers = false;  ///< the key: everything that the sheet leaves out
+  /// Other numbers than the model's, the same for the same seed (see with_other_numbers).
+  std::optional<std::uint64_t> seed = {};
+};
+
+/// Pages to work through one head of a session on paper: what goes in, then each stage with about
+/// half of its cells left out. The same cells are left out each time. Fails with kBadInput when
+/// there is no such head, and when a matrix is too large for a page.
+Expected<std::vector<Figure>> session_worksheet(const Document& document,
+                                                const WorksheetOptions& options);
+
+/// The questions of a lesson that can be answered on paper, each with the matrices that its answer
+/// is computed from. Left out are questions that are answered by editing. Fails as above, and when
+/// a step cannot begin. `folder` is where the lesson lies. Precondition: the lesson has no problem.
+Expected<std::vector<Figure>> lesson_worksheet(const Lesson& lesson, const std::string& folder,
+                                               const WorksheetOptions& options);
+
+}  // namespace lab

@@ -1,0 +1,151 @@
+#include "app/lessons/lesson_check.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "app/files/bytes.h"
+#include "app/files/session.h"
+#include "app/lessons/lesson_shelf.h"
+#include "app/tests/document/samples.h"
+#include "app/tests/lessons/support.h"
+#include "app/tests/temporary_folder.h"
+
+namespace lab::testing {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+const std::string kBegin = kFront + "## A\n```lab\nopen refer\n```\n";
+
+std::vector<std::string> problems_of(const std::string& text, const WidgetNames& widgets = {}) {
+  return texts_of(check_lesson(lesson_of(text), "", widgets));
+}
+
+TEST(LessonCheck, AGoodLessonHasNoProblem) {
+  EXPECT_THAT(
+      problems_of(kBegin +
+                  "It is `= weights[1, it, animal]`.\n```question number\nHow much?\n"
+                  "answer: weights[1, it, animal]\n```\n## B\n```question make\nMake it.\n"
+                  "until: causal\nsolution: {\"do\":\"set_mask\",\"mask\":\"causal\"}\n```\n"
+                  "## C\n`= weights[1, The, animal]` is 0 now.\n"),
+      IsEmpty());
+}
+
+struct Bad {
+  const char* name;
+  std::string text;  // behind kBegin, of 10 lines
+  const char* problem;
+};
+
+std::string asked(const std::string& kind, const std::string& body) {
+  return "```question " + kind + "\nWhat?\n" + body + "\n```\n";
+}
+
+class BadCheck : public ::testing::TestWithParam<Bad> {};
+
+TEST_P(BadCheck, IsToldWithItsLine) {
+  EXPECT_THAT(problems_of(kBegin + GetParam().text),
+              ::testing::Contains(HasSubstr(GetParam().problem)));
+}
+
+const Bad kBad[] = {
+    {"NoExample", "## B\n```lab\nopen nothing\n```\n", "13: there is no file or example"},
+    {"NoHead", "## B\n```lab\nhead 4\n```\n", "13: there is no head 4; there are heads 1 to 3"},
+    {"NoCell", "## B\n```lab\nselect weights[1, it, dog]\n```\n", "13: weights has no column"},
+    {"NoMapCell", "## B\n```lab\nselect W_Q[1, 0, 0]\n```\n", "13: \"W_Q[1, 0, 0]\" is no cell"},
+    {"RowForCell", "## B\n```lab\npin weights[1, it]\n```\n", "13: \"weights[1, it]\" is no cell"},
+    {"NoStage", "## B\n```lab\nlarge residual\n```\n", "13: there is no residual"},
+    {"EditRefused", "## B\n```lab\napply {\"do\":\"set_temperature\",\"value\":0}\n```\n",
+     "13: a temperature of 0"},
+    {"NumberInText", "It is `= weights[1, dog, it]`.\n", "7: "},
+    {"RowInText", "It is `= weights[1, it]`.\n", "is neither a number nor a name"},
+    {"NumberInHint", asked("number", "answer: 1\nhint: `= width`"), "11: "},
+    {"AnswerIsNoNumber", asked("number", "answer: weights[1, it]"), "11: there is a row"},
+    {"AnswerIsInfinite", asked("number", "answer: 1 / 0"), "11: the answer is no finite number"},
+    {"NothingRight", asked("choice", "- [ ] a\n- [ ] b"), "11: no choice is right"},
+    {"AllRight", asked("choice", "- [x] a\n- [= d_k = 4] b"), "11: every choice is right"},
+    {"NoCellAnswer", asked("cell", "answer: d_k"), "11: the answer is no cell"},
+    {"MatrixCell", asked("cell", "answer: W_Q[1, 0, 0]"), "11: the answer is a cell of a matrix"},
+    {"TrueBefore", asked("make", "until: d_k = 4\nsolution: {\"do\":\"clear_overrides\"}"),
+     "11: what it asks for is so before it is asked"},
+    {"NoSolution", asked("make", "until: causal"), "11: it has no \"solution:\""},
+    {"SolutionFails",
+     asked("make", "until: causal\nsolution: {\"do\":\"set_temperature\",\"value\":2}"),
+     "11: its own answer does not pass: Not there yet"},
+    {"SolutionRefused",
+     asked("make", "until: causal\nsolution: {\"do\":\"set_temperature\",\"value\":0}"),
+     "11: solution: a temperature"},
+};
+
+INSTANTIATE_TEST_SUITE_P(Each, BadCheck, ::testing::ValuesIn(kBad),
+                         [](const auto& test) { return test.param.name; });
+
+TEST(LessonCheck, ALessonOpensSomethingFirst) {
+  EXPECT_THAT(problems_of(kFront + "## A\nHello\n"),
+              ElementsAre(HasSubstr("7: the first step opens nothing")));
+}
+
+TEST(LessonCheck, StepsMustBeginForThoseWhoOnlyGoOn) {
+  EXPECT_THAT(
+      problems_of(
+          kBegin +
+          asked("make",
+                "until: seq_len = 2\nsolution: {\"do\":\"set_sentence\",\"text\":\"a b\"}") +
+          "## B\n```lab\nselect weights[1, a, b]\n```\n"),
+      ElementsAre(HasSubstr("weights has no row \"a\"")));
+}
+
+TEST(LessonCheck, LooksForWidgets) {
+  const WidgetNames names = [](const StepStart&) { return std::set<std::string>{"stage/weights"}; };
+  const std::string text = kBegin + "## B\n```lab\nhighlight stage/weights\nhighlight stage\n```\n";
+  EXPECT_THAT(problems_of(text, names),
+              ElementsAre("14: there is no widget \"stage\" in the window "
+                          "of this step"));
+  EXPECT_THAT(problems_of(text, [](const StepStart&) { return std::nullopt; }), IsEmpty());
+}
+
+TEST(LessonCheck, SessionsBesideTheLessonOpen) {
+  TemporaryFolder folder;
+  ASSERT_TRUE(write_bytes(folder / "mine.json", write_session(small_document())));
+  const Lesson lesson = lesson_of(kFront + "## A\n```lab\nopen mine.json\n```\n`= d_model`\n");
+  EXPECT_THAT(texts_of(check_lesson(lesson, folder / "", {})), IsEmpty());
+  EXPECT_THAT(texts_of(check_lesson(lesson, "/nowhere", {})),
+              ElementsAre(HasSubstr("9: there is no file or example \"mine.json\"")));
+}
+
+TEST(LessonShelf, ProblemsAreToldAsCompilersDo) {
+  EXPECT_EQ(problem_text("a/b.md", {3, "x"}), "a/b.md:3: x");
+  EXPECT_EQ(problem_text("-", {7, "y"}), "standard input:7: y");
+}
+
+class BuiltInLesson : public ::testing::TestWithParam<LessonInfo> {};
+
+TEST_P(BuiltInLesson, HasNoProblem) {
+  const auto opened = open_lesson(GetParam().name);
+  ASSERT_TRUE(opened) << opened.error().message;
+  EXPECT_THAT(texts_of(opened->reading.problems), IsEmpty());
+  EXPECT_THAT(texts_of(check_lesson(opened->reading.lesson, opened->folder, {})), IsEmpty());
+}
+
+TEST_P(BuiltInLesson, TakesFiveToFifteenMinutesAndAsksThreeQuestionsAtLeast) {
+  const Lesson lesson = open_lesson(GetParam().name).value().reading.lesson;
+  EXPECT_GE(lesson.minutes, 5);
+  EXPECT_LE(lesson.minutes, 15);
+  std::size_t checked = 0;
+  for (const Step& step : lesson.steps)
+    for (const Question* question : questions_of(step))
+      checked += question->kind == QuestionKind::kText ? 0 : 1;
+  EXPECT_GE(checked, 3u);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, BuiltInLesson, ::testing::ValuesIn(lessons()), [](const auto& test) {
+  std::string name;
+  for (const char c : test.param.name) name += c == '-' ? '_' : c;
+  return name;
+});
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(BuiltInLesson);
+
+}  // namespace
+}  // namespace lab::testing

@@ -1,0 +1,229 @@
+#include "app/lessons/lesson_reader.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "app/tests/files/damage.h"
+#include "app/tests/lessons/support.h"
+
+namespace lab::testing {
+namespace {
+
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+const std::string kLesson = kFront + R"(
+## Look
+
+```lab
+# a note
+open cat-sat
+head 1
+lock all
+hide edit, model
+highlight stage/weights
+large weights
+select weights[1, cat, sat]
+apply {"do":"set_temperature","value":2}
+```
+
+Some **text** with `= d_k`.
+
+```question choice
+Which?
+
+- [x] this
+  because: It is.
+- [ ] that
+- [= weights[1, cat, sat] > 0.5] the third
+hint: First.
+hint: Second,
+  which goes on.
+right: Well done.
+wrong: No.
+```
+
+## Do
+
+```question number
+How much is it?
+And why?
+answer: weights[1, cat, sat]
+tolerance: 0.01
+```
+
+```question cell
+Click it.
+answer: largest(weights[1, cat])
+```
+
+```question make
+Make it so.
+until: temperature < 1
+solution: {"do":"set_temperature","value":0.5}
+```
+
+```question text
+Say it.
+```
+)";
+
+TEST(LessonReader, ReadsEverything) {
+  const Lesson lesson = lesson_of(kLesson);
+  EXPECT_EQ(lesson.title, "T");
+  EXPECT_EQ(lesson.goal, "G");
+  EXPECT_EQ(lesson.minutes, 5);
+  EXPECT_EQ(lesson.level, "L");
+  ASSERT_EQ(lesson.steps.size(), 2u);
+  EXPECT_EQ(lesson.steps[0].title, "Look");
+  EXPECT_EQ(lesson.steps[0].line, 8);
+  EXPECT_EQ(lesson.steps[0].directives.size(), 8u);
+  EXPECT_EQ(lesson.steps[0].directives[0].line, 12);
+  EXPECT_EQ(std::get<directive::Lock>(lesson.steps[0].directives[2].what).controls.size(), 8u);
+  EXPECT_THAT(std::get<directive::Hide>(lesson.steps[0].directives[3].what).panels,
+              ElementsAre(Panel::kEdit, Panel::kModel));
+  EXPECT_EQ(questions_of(lesson.steps[0]).size(), 1u);
+  EXPECT_EQ(questions_of(lesson.steps[1]).size(), 4u);
+}
+
+TEST(LessonReader, ReadsQuestions) {
+  const Lesson lesson = lesson_of(kLesson);
+  const Question& choice = *questions_of(lesson.steps[0])[0];
+  ASSERT_EQ(choice.choices.size(), 3u);
+  EXPECT_TRUE(choice.choices[0].right);
+  EXPECT_EQ(choice.choices[0].because.size(), 1u);
+  EXPECT_FALSE(choice.choices[1].right);
+  EXPECT_EQ(choice.choices[2].right_when->text(), "weights[1, cat, sat] > 0.5");
+  ASSERT_EQ(choice.hints.size(), 2u);
+  EXPECT_EQ(choice.hints[1][0].spans[0].text, "Second, which goes on.");
+  const Question& number = *questions_of(lesson.steps[1])[0];
+  EXPECT_EQ(number.tolerance, 0.01);
+  EXPECT_EQ(number.prompt[0].spans[0].text, "How much is it? And why?");
+}
+
+TEST(LessonReader, LineEndsAndByteOrderMarksMakeNoDifference) {
+  std::string text = "\xEF\xBB\xBF";
+  for (const char c : kLesson) text += c == '\n' ? "\r\n" : std::string(1, c);
+  EXPECT_EQ(lesson_of(text).steps.size(), 2u);
+}
+
+TEST(LessonReader, MarksWithinOtherCodeAreText) {
+  const Lesson lesson = lesson_of(kFront + "## A\n```text\n## no step\n```lab\n```\nend");
+  ASSERT_EQ(lesson.steps.size(), 1u);
+  EXPECT_EQ(lesson.steps[0].items.size(), 1u);
+}
+
+struct Bad {
+  const char* name;
+  std::string text;
+  const char* problem;
+};
+
+std::string in_step(const std::string& text) { return kFront + "## A\n" + text; }
+std::string in_lab(const std::string& line) { return in_step("```lab\n" + line + "\n```\n"); }
+std::string in_question(const std::string& kind, const std::string& body) {
+  return in_step("```question " + kind + "\n" + body + "\n```\n");
+}
+
+class BadLesson : public ::testing::TestWithParam<Bad> {};
+
+TEST_P(BadLesson, IsToldWithItsLine) {
+  EXPECT_THAT(texts_of(read_lesson(GetParam().text).problems),
+              Contains(HasSubstr(GetParam().problem)));
+}
+
+const Bad kBad[] = {
+    {"Empty", "", "1: a lesson begins with a line \"---\""},
+    {"NoFront", "# A\n", "1: a lesson begins with"},
+    {"OpenFront", "---\ntitle: T\n", "1: the front matter has no second line"},
+    {"NoTitle", "---\ngoal: G\n---\n## A\n", "1: the front matter has no title"},
+    {"NoLevel", "---\ngoal: G\n---\n## A\n", "1: the front matter has no level"},
+    {"WrongMember", "---\nauthor: me\n---\n", "2: the front matter has \"author\""},
+    {"WrongMinutes", "---\nminutes: ten\n---\n", "2: \"ten\" is no number of minutes"},
+    {"TooManyMinutes", "---\nminutes: 601\n---\n", "2: \"601\" is no number of minutes"},
+    {"NoStep", kFront, "6: there is no step"},
+    {"TextBeforeSteps", kFront + "Hello\n", "7: there is text before the first step"},
+    {"BlockBeforeSteps", kFront + "```lab\n```\n", "7: a block stands before the first step"},
+    {"OpenBlock", in_step("```lab\nhead 1\n"), "8: the block that begins here is not closed"},
+    {"OpenQuestion", in_step("text\n\n```question text\nA\n"), "10: the block that begins"},
+    {"UnknownBlock", in_step("```labs\n```\n"), "8: there is no block \"labs\""},
+    {"Html", in_step("text\n\na <b>b</b>\n"), "10: HTML is not shown"},
+    {"Table", in_step("| a |\n|---|\n| b |\n"), "9: tables are not shown"},
+    {"LiveNumber", in_step("text\n\n\nmore `= 1 +` text\n"), "11: the expression \"1 +\""},
+    {"NoText", std::string("---\n\xFF\n---\n"), "2: there are bytes that are no text"},
+    {"NulByte", kFront + std::string("a\0b", 3), "7: there are bytes that are no text"},
+    {"UnknownDirective", in_lab("opens refer"), "9: there is no directive \"opens\""},
+    {"LateDirective", in_lab("\n\nhead x"), "11: \"x\" is no head"},
+    {"OpenNothing", in_lab("open"), "9: behind \"open\" there should be an example"},
+    {"HeadZero", in_lab("head 0"), "9: \"0\" is no head"},
+    {"SelectNothing", in_lab("select"), "9: behind \"select\" there should be a cell"},
+    {"SelectBroken", in_lab("select weights[1"), "9: the expression \"weights[1\""},
+    {"PinBroken", in_lab("pin )"), "9: the expression \")\""},
+    {"LargeNothing", in_lab("large weight"), "9: there is no stage \"weight\""},
+    {"HidePart", in_lab("hide edit, all"), "9: there is no part \"all\" to hide"},
+    {"LockThing", in_lab("lock W_Q"), "9: there is nothing called \"W_Q\" to lock"},
+    {"ApplyNoJson", in_lab("apply set"), "9: "},
+    {"ApplyUnknown", in_lab(R"(apply {"do":"fly"})"), "9: "},
+    {"QuestionKind", in_question("numbers", "A"), "8: behind \"question\" stands \"numbers\""},
+    {"NoQuestionKind", in_question("", "A"), "8: behind \"question\" stands \"\""},
+    {"NoPrompt", in_question("number", "answer: 1"), "8: the question has no text"},
+    {"NoAnswer", in_question("number", "A"), "8: the question needs \"answer:\""},
+    {"TwoAnswers", in_question("number", "A\nanswer: 1\nanswer: 2"), "8: a number has one answer"},
+    {"BrokenAnswer", in_question("number", "A\nanswer: 1 +"), "10: the expression \"1 +\""},
+    {"BrokenTolerance", in_question("number", "A\nanswer: 1\ntolerance: few"),
+     "11: \"few\" is no tolerance"},
+    {"NegativeTolerance", in_question("number", "A\nanswer: 1\ntolerance: -1"),
+     "11: \"-1\" is no tolerance"},
+    {"NumberWithChoice", in_question("number", "A\n- [x] a\nanswer: 1"),
+     "10: a question of the kind \"number\" has no a choice"},
+    {"ChoiceWithAnswer", in_question("choice", "A\n- [x] a\n- [ ] b\nanswer: 1"),
+     "12: a question of the kind \"choice\" has no \"answer:\""},
+    {"NoChoice", in_question("choice", "A"), "8: the question needs a choice"},
+    {"OneChoice", in_question("choice", "A\n- [x] a"), "8: there is only one choice"},
+    {"ChoiceMark", in_question("choice", "A\n- [y] a\n- [ ] b"), "10: in front of a choice"},
+    {"ChoiceOpen", in_question("choice", "A\n- [x a\n- [ ] b"), "10: the bracket in front"},
+    {"ChoiceEmpty", in_question("choice", "A\n- [x]\n- [ ] b"), "10: a choice has no text"},
+    {"ChoiceExpression", in_question("choice", "A\n- [= 1 <] a\n- [ ] b"),
+     "10: the expression \"1 <\""},
+    {"BecauseAlone", in_question("choice", "A\nbecause: b\n- [x] a\n- [ ] b"),
+     "10: \"because\" stands below no choice"},
+    {"NoUntil", in_question("make", "A"), "8: the question needs \"until:\""},
+    {"BrokenSolution", in_question("make", "A\nuntil: 1 < 2\nsolution: go"), "11: "},
+    {"HintBroken", in_question("text", "A\nhint: `= )`"), "10: the expression \")\""},
+    {"TextWithAnswer", in_question("text", "A\nanswer: 1"), "10: a question of the kind \"text\""},
+};
+
+INSTANTIATE_TEST_SUITE_P(Each, BadLesson, ::testing::ValuesIn(kBad),
+                         [](const auto& test) { return test.param.name; });
+
+TEST(LessonReader, TellsEveryProblemInOrder) {
+  const auto problems =
+      texts_of(read_lesson(kFront + "## A\n```lab\nx\n```\n```question q\n```\n").problems);
+  EXPECT_THAT(problems, ElementsAre(HasSubstr("9: there is no directive"),
+                                    HasSubstr("11: behind \"question\"")));
+}
+
+TEST(LessonReader, LimitsAreKept) {
+  std::string steps;
+  for (int i = 0; i < 201; ++i) steps += "## A\n";
+  EXPECT_THAT(texts_of(read_lesson(kFront + steps).problems),
+              Contains(HasSubstr("207: a lesson has at most 200 steps")));
+  EXPECT_TRUE(read_lesson(kFront + steps.substr(5)).problems.empty());
+  EXPECT_THAT(texts_of(read_lesson(std::string(kLargestLesson + 1, 'a')).problems),
+              ElementsAre(HasSubstr("at most 1 MB")));
+}
+
+TEST(LessonReader, DamageIsToldAndNoMore) {
+  damage(kLesson, [](std::string_view text) { read_lesson(text); });
+}
+
+TEST(LessonReader, KnowsALessonByItsBeginning) {
+  EXPECT_TRUE(looks_like_lesson(kLesson));
+  EXPECT_TRUE(looks_like_lesson("---\ngoal: x\n"));
+  for (const char* text : {"", "{}", "---\n", "# goal: x", "1,2,3\n", "---\na: b\n---\ngoal: x"})
+    EXPECT_FALSE(looks_like_lesson(text)) << text;
+}
+
+}  // namespace
+}  // namespace lab::testing

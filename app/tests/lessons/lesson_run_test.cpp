@@ -1,0 +1,180 @@
+#include "app/lessons/lesson_run.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "app/document/reducer.h"
+#include "app/lessons/lesson_shelf.h"
+#include "app/tests/document/samples.h"
+#include "app/tests/lessons/support.h"
+#include "core/evaluator.h"
+
+namespace lab::testing {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+const std::string kTwoSteps = kFront + R"(## One
+```lab
+open refer
+lock weights
+```
+```question number
+How many?
+
+answer: seq_len
+hint: Count.
+```
+```question make
+Hide the future.
+
+until: causal
+solution: {"do":"set_mask","mask":"causal"}
+```
+## Two, "again"
+```lab
+head 2
+```
+```question choice
+Which?
+
+- [x] this, "yes"
+- [ ] that
+```
+)";
+
+LessonRun::Time at(int second) {
+  return LessonRun::Time(std::chrono::seconds(1'700'000'000 + second));
+}
+
+class Run : public ::testing::Test {
+ protected:
+  void SetUp() override { document = run.begin().value().document; }
+  LiveNumbers live() { return {document, evaluator.evaluate(document.problem)}; }
+  Verdict say(std::size_t question, const Given& given) {
+    return run.answer(question, given, live(), at(second++)).value().verdict;
+  }
+  void go_to(std::size_t place) { document = run.go_to(place, document).value().document; }
+
+  LessonRun run{lesson_of(kTwoSteps), ""};
+  Document document;
+  attention::Evaluator evaluator;
+  int second = 0;
+};
+
+TEST_F(Run, KnowsWhatIsSolved) {
+  EXPECT_EQ(run.question_count(), 3u);
+  EXPECT_EQ(say(0, {{}, "10", {}}), Verdict::kWrong);
+  EXPECT_EQ(say(0, {{}, "?", {}}), Verdict::kUnclear);
+  EXPECT_EQ(run.state(0).tries, 1);
+  EXPECT_EQ(run.solved_count(), 0u);
+  EXPECT_EQ(say(0, {{}, "11", {}}), Verdict::kRight);
+  EXPECT_EQ(run.solved_count(), 1u);
+  EXPECT_EQ(say(0, {{}, "10", {}}), Verdict::kWrong);
+  EXPECT_TRUE(run.state(0).solved) << "it was right once";
+}
+
+TEST_F(Run, HintsAreGivenOneAtATimeAndTheArithmeticLast) {
+  EXPECT_TRUE(run.give_hint(0, live()));
+  EXPECT_EQ(run.state(0).hints, 1);
+  EXPECT_TRUE(run.give_hint(0, live()));
+  EXPECT_FALSE(run.has_hint(0, live()));
+  EXPECT_FALSE(run.give_hint(0, live()));
+  EXPECT_EQ(run.state(0).hints, 2);
+}
+
+TEST_F(Run, StepsAreAsTheyWereLeft) {
+  document = after(document, SetTemperature{2});
+  const std::string left = fingerprint(document);
+  go_to(1);
+  EXPECT_EQ(run.place(), 1u);
+  EXPECT_EQ(run.start().view.head, 1);
+  EXPECT_EQ(fingerprint(document), left) << "the next step goes on from there";
+  document = after(document, SetTemperature{3});
+  const std::string second_left = fingerprint(document);
+  go_to(0);
+  EXPECT_EQ(fingerprint(document), left);
+  go_to(1);
+  EXPECT_EQ(fingerprint(document), second_left);
+  EXPECT_EQ(run.start().document.problem.config.temperature, 2);
+}
+
+TEST_F(Run, AnswersOfEveryStepAreKept) {
+  say(0, {{}, "11", {}});
+  go_to(1);
+  EXPECT_EQ(run.questions().size(), 1u);
+  EXPECT_FALSE(run.state(0).solved);
+  go_to(0);
+  EXPECT_TRUE(run.state(0).solved);
+}
+
+TEST_F(Run, AStepThatCannotBeginChangesNothing) {
+  LessonRun broken(lesson_of(kFront + "## A\n```lab\nopen refer\n```\n## B\n```lab\nhead 9\n```\n"),
+                   "");
+  const Document begun = broken.begin().value().document;
+  const auto next = broken.go_to(1, begun);
+  ASSERT_FALSE(next);
+  EXPECT_EQ(next.error().line, 13);
+  EXPECT_EQ(broken.place(), 0u);
+}
+
+TEST_F(Run, ResultsAreATable) {
+  say(0, {{}, "10", {}});
+  say(0, {{}, "10,5 \"x\"", {}});
+  run.give_hint(0, live());
+  say(0, {{}, "11", {}});
+  document = after(document, SetMask{true, {}, {}});
+  say(1, {});
+  go_to(1);
+  say(0, {{0}, {}, {}});
+  EXPECT_EQ(run.results_csv(),
+            "time,step,title,question,kind,answer,verdict,hints\r\n"
+            "2023-11-14T22:13:20Z,1,One,1,number,10,wrong,0\r\n"
+            "2023-11-14T22:13:22Z,1,One,1,number,11,right,1\r\n"
+            "2023-11-14T22:13:23Z,1,One,2,make,done,right,0\r\n"
+            "2023-11-14T22:13:24Z,2,\"Two, \"\"again\"\"\",1,choice,\"this, \"\"yes\"\"\",right,0"
+            "\r\n");
+}
+
+// Plays the built-in lessons as students do: wrong answers first, then the right ones.
+class PlayedLesson : public ::testing::TestWithParam<LessonInfo> {};
+
+TEST_P(PlayedLesson, EndsWithEveryQuestionSolved) {
+  auto opened = open_lesson(GetParam().name).value();
+  LessonRun run(std::move(opened.reading.lesson), opened.folder);
+  attention::Evaluator evaluator;
+  Document document = run.begin().value().document;
+  std::size_t wrong = 0;
+  for (std::size_t place = 0; place < run.lesson().steps.size(); ++place) {
+    if (place > 0) document = run.go_to(place, document).value().document;
+    for (std::size_t i = 0; i < run.questions().size(); ++i) {
+      const Question& question = *run.questions()[i];
+      for (const Command& command : question.solution) document = after(document, command);
+      const LiveNumbers live{document, evaluator.evaluate(document.problem)};
+      const auto tried = wrong_answers(question, live).value();
+      for (const Given& given : tried) {
+        ++wrong;
+        EXPECT_EQ(run.answer(i, given, live, at(0)).value().verdict, Verdict::kWrong);
+        EXPECT_FALSE(run.state(i).solved) << "line " << question.line;
+      }
+      while (run.give_hint(i, live)) {
+      }
+      const Given right = right_answer(question, live).value();
+      run.answer(i, right, live, at(0)).value();
+      EXPECT_TRUE(run.state(i).solved) << "line " << question.line;
+    }
+  }
+  EXPECT_EQ(run.solved_count(), run.question_count());
+  EXPECT_GT(wrong, 0u);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, PlayedLesson, ::testing::ValuesIn(lessons()), [](const auto& test) {
+  std::string name;
+  for (const char c : test.param.name) name += c == '-' ? '_' : c;
+  return name;
+});
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(PlayedLesson);
+
+}  // namespace
+}  // namespace lab::testing

@@ -1,0 +1,174 @@
+#include "app/lessons/worksheet.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "app/figure/pdf_writer.h"
+#include "app/files/open.h"
+#include "app/lessons/lesson_shelf.h"
+#include "app/lessons/other_numbers.h"
+#include "app/tests/document/samples.h"
+#include "app/tests/lessons/support.h"
+
+namespace lab::testing {
+namespace {
+
+using ::testing::Contains;
+using ::testing::Each;
+using ::testing::HasSubstr;
+using ::testing::IsSupersetOf;
+using ::testing::Not;
+
+Document whole_numbers() {
+  return open_document(assets_folder() + "/lessons/whole-numbers.json").value();
+}
+
+// Every text on the pages but the title and the numbers of pages, in painting order.
+std::vector<std::string> texts_on(const std::vector<Figure>& pages) {
+  std::vector<std::string> texts;
+  for (const Figure& page : pages)
+    for (const Shape& shape : page.shapes)
+      if (const auto* text = std::get_if<shape::Text>(&shape)) texts.push_back(text->text);
+  return texts;
+}
+
+std::size_t boxes_on(const std::vector<Figure>& pages) {
+  std::size_t count = 0;
+  for (const Figure& page : pages)
+    count += static_cast<std::size_t>(std::ranges::count_if(page.shapes, [](const Shape& shape) {
+      return std::holds_alternative<shape::Frame>(shape);
+    }));
+  return count;
+}
+
+TEST(Worksheet, TheKeyFillsWhatTheSheetLeavesOut) {
+  const auto sheet = session_worksheet(whole_numbers(), {}).value();
+  const auto key = session_worksheet(whole_numbers(), {.answers = true}).value();
+  const auto on_sheet = texts_on(sheet), on_key = texts_on(key);
+  EXPECT_EQ(boxes_on(sheet), boxes_on(key));
+  EXPECT_GT(on_key.size(), on_sheet.size() + 10);
+  EXPECT_THAT(on_sheet, Contains("Name"));
+  EXPECT_THAT(on_key, Contains(HasSubstr("answers")));
+}
+
+// By hand: Q is [1 0] [2 2] [2 4], K is [1 1] [1 2] [0 2].
+TEST(Worksheet, NumbersAreThoseOfTheModel) {
+  const auto key = texts_on(session_worksheet(whole_numbers(), {.answers = true}).value());
+  const auto scores = std::ranges::find(key, "Scores");
+  ASSERT_NE(scores, key.end());
+  const std::vector<std::string> cells(scores, std::min(scores + 17, key.end()));
+  for (const char* number : {"0", "1", "4", "6", "8", "10"}) EXPECT_THAT(cells, Contains(number));
+  EXPECT_THAT(cells, Each(Not(HasSubstr("."))));
+}
+
+TEST(Worksheet, ASeedGivesOtherNumbersOfTheSameKind) {
+  const Document first = with_other_numbers(whole_numbers(), 1).value();
+  EXPECT_EQ(fingerprint(first), fingerprint(with_other_numbers(whole_numbers(), 1).value()));
+  EXPECT_NE(fingerprint(first), fingerprint(with_other_numbers(whole_numbers(), 2).value()));
+  EXPECT_EQ(first.sentence, whole_numbers().sentence);
+  const attention::Matrix& weights = *first.problem.parameters.heads[0].W_Q;
+  EXPECT_TRUE((weights.array() == weights.array().round()).all());
+  EXPECT_NE(weights, *whole_numbers().problem.parameters.heads[0].W_Q);
+}
+
+TEST(Worksheet, OtherNumbersOfRealOnesHaveOneDecimal) {
+  const Document document = with_other_numbers(open_document("cat-sat").value(), 3).value();
+  const auto tenths = document.problem.embedding->array() * 10;
+  EXPECT_TRUE(((tenths - tenths.round()).abs() < 1e-5f).all());
+}
+
+TEST(Worksheet, SheetsOfOneSeedAreTheSameByteForByte) {
+  const auto pdf = [](std::uint64_t seed) {
+    return write_pdf_pages(session_worksheet(whole_numbers(), {.seed = seed}).value(), {}).value();
+  };
+  EXPECT_EQ(pdf(7), pdf(7));
+  EXPECT_NE(pdf(7), pdf(8));
+}
+
+TEST(Worksheet, WhatDoesNotFitOnPaperIsRefused) {
+  const auto pages = session_worksheet(open_document("paper-size").value(), {});
+  ASSERT_FALSE(pages);
+  EXPECT_THAT(pages.error().message, HasSubstr("too large for a page"));
+}
+
+TEST(Worksheet, ThereMustBeSuchAHead) {
+  const auto pages = session_worksheet(whole_numbers(), {.head = 1});
+  ASSERT_FALSE(pages);
+  EXPECT_THAT(pages.error().message, HasSubstr("no head 2; there are heads 1 to 1"));
+}
+
+const std::string kLesson = kFront + R"(
+## Numbers
+```lab
+open cat-sat
+```
+```question number
+How much is it?
+
+answer: scores[1, Cat, sat]
+```
+```question make
+Make it so.
+
+until: causal
+solution: {"do":"set_mask","mask":"causal"}
+```
+## Words
+```question choice
+Which one?
+
+- [= causal] the first
+- [ ] the second
+```
+```question text
+Say it.
+
+right: So.
+```
+)";
+
+TEST(Worksheet, OfALessonAsksWhatPaperCanTake) {
+  const auto sheet = texts_on(lesson_worksheet(lesson_of(kLesson), "", {}).value());
+  EXPECT_THAT(sheet, IsSupersetOf({"1. How much is it?", "2. Which one?", "3. Say it.", "Numbers",
+                                   "Words", "☐  the first", "G"}));
+  EXPECT_THAT(sheet, Not(Contains(HasSubstr("Make it so"))));
+  EXPECT_THAT(sheet, Contains(HasSubstr("Q"))) << "what the answer is computed from";
+  EXPECT_THAT(sheet, Not(Contains("0.72"))) << "the answer itself";
+  EXPECT_THAT(sheet, Not(Contains("So.")));
+}
+
+TEST(Worksheet, TheKeyOfALessonHasItsAnswers) {
+  const auto key = texts_on(lesson_worksheet(lesson_of(kLesson), "", {.answers = true}).value());
+  EXPECT_THAT(key, IsSupersetOf({"0.72", "the first", "So."}));
+}
+
+TEST(Worksheet, OfALessonFollowsTheSeed) {
+  const auto texts = [](std::uint64_t seed) {
+    return texts_on(
+        lesson_worksheet(lesson_of(kLesson), "", {.answers = true, .seed = seed}).value());
+  };
+  EXPECT_EQ(texts(1), texts(1));
+  EXPECT_NE(texts(1), texts(2));
+}
+
+class LessonOnPaper : public ::testing::TestWithParam<LessonInfo> {};
+
+TEST_P(LessonOnPaper, CanBePrinted) {
+  const auto opened = open_lesson(GetParam().name).value();
+  const auto pages = lesson_worksheet(opened.reading.lesson, opened.folder, {.answers = true});
+  ASSERT_TRUE(pages) << pages.error().message;
+  EXPECT_TRUE(write_pdf_pages(*pages, {}));
+}
+
+INSTANTIATE_TEST_SUITE_P(All, LessonOnPaper, ::testing::ValuesIn(lessons()), [](const auto& test) {
+  std::string name;
+  for (const char c : test.param.name) name += c == '-' ? '_' : c;
+  return name;
+});
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(LessonOnPaper);
+
+}  // namespace
+}  // namespace lab::testing
