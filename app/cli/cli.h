@@ -6,6 +6,7 @@
 
 #include "app/document/error.h"
 #include "app/figure/theme_name.h"
+#include "app/lessons/lesson_check.h"
 
 namespace lab {
 
@@ -32,6 +33,8 @@ struct ScreenshotRequest {
 struct DisplayVerbs {
   std::function<Expected<void>(const WindowRequest&)> window;
   std::function<Expected<void>(const ScreenshotRequest&)> screenshot;
+  /// The widgets that the window would show in a step of a lesson; needs no display.
+  WidgetNames widget_names = {};
 };
 
 /// Reads the arguments, runs the verb they name and returns the exit code of the program. Data goes

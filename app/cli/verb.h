@@ -64,6 +64,8 @@ Action declare_examples(CLI::App& app);
 Action declare_explain(CLI::App& app);
 Action declare_export(CLI::App& app);
 Action declare_import(CLI::App& app);
+Action declare_lesson(CLI::App& app);
+Action declare_lessons(CLI::App& app);
 Action declare_screenshot(CLI::App& app);
 Action declare_window(CLI::App& app);
 

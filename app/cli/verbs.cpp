@@ -20,6 +20,9 @@ std::span<const Verb> verbs() {
       Verb{"convert", "IN -o OUT", "write IN as a session, or as tensors for Python",
            declare_convert},
       Verb{"examples", "", "list the built-in examples", declare_examples},
+      Verb{"lesson", "LESSON --check", "find the mistakes of a lesson, or make a worksheet of it",
+           declare_lesson},
+      Verb{"lessons", "", "list the built-in lessons", declare_lessons},
       Verb{"screenshot", "IN -o OUT.png", "draw the window into a picture, off screen",
            declare_screenshot},
   };

@@ -1,0 +1,117 @@
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "app/cli/arguments.h"
+#include "app/cli/help.h"
+#include "app/cli/verb.h"
+#include "app/figure/pdf_writer.h"
+#include "app/files/bytes.h"
+#include "app/files/paths.h"
+#include "app/files/reading.h"
+#include "app/lessons/lesson_check.h"
+#include "app/lessons/lesson_shelf.h"
+#include "app/lessons/worksheet.h"
+
+namespace lab {
+
+namespace {
+
+struct Options {
+  std::string input;
+  bool check = false;
+  std::string worksheet;
+  bool answers = false;
+  std::optional<std::uint64_t> seed;
+  std::string head = "1";
+};
+
+std::size_t question_count(const Lesson& lesson) {
+  std::size_t count = 0;
+  for (const Step& step : lesson.steps) count += questions_of(step).size();
+  return count;
+}
+
+std::string counted(std::size_t count, const std::string& what) {
+  return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
+}
+
+Error mistakes(const OpenedLesson& opened, const std::vector<LessonProblem>& problems) {
+  for (const LessonProblem& problem : problems) tell(problem_text(opened.path, problem));
+  return {ErrorKind::kBadInput, counted(problems.size(), "problem") + " in the lesson"};
+}
+
+Expected<void> check(const OpenedLesson& opened, const VerbRun& run) {
+  std::vector<LessonProblem> problems = opened.reading.problems;
+  const Lesson& lesson = opened.reading.lesson;
+  if (problems.empty()) problems = check_lesson(lesson, opened.folder, run.display.widget_names);
+  if (!problems.empty()) return tl::make_unexpected(mistakes(opened, problems));
+  return write_bytes("-", in_quotes(lesson.title) + ": " + counted(lesson.steps.size(), "step") +
+                              ", " + counted(question_count(lesson), "question") +
+                              ", no problem\n");
+}
+
+Expected<std::vector<Figure>> pages_of_lesson(const Options& options) {
+  const auto opened = open_lesson(options.input);
+  if (!opened) return tl::make_unexpected(opened.error());
+  if (!opened->reading.problems.empty())
+    return tl::make_unexpected(mistakes(*opened, opened->reading.problems));
+  return lesson_worksheet(opened->reading.lesson, opened->folder,
+                          {0, options.answers, options.seed});
+}
+
+Expected<std::vector<Figure>> pages_of_session(const Options& options) {
+  const auto document = open_input(options.input);
+  if (!document) return tl::make_unexpected(document.error());
+  const auto head = parse_head(options.head, *document);
+  if (!head) return tl::make_unexpected(head.error());
+  return session_worksheet(*document, {static_cast<int>(*head), options.answers, options.seed});
+}
+
+Expected<void> worksheet(const Options& options) {
+  if (options.worksheet != "-" && ending_of(options.worksheet) != ".pdf")
+    return fail(ErrorKind::kUsage, "--worksheet is " + in_quotes(options.worksheet) +
+                                       " but should be the name of a .pdf");
+  const auto pages =
+      is_lesson(options.input) ? pages_of_lesson(options) : pages_of_session(options);
+  if (!pages) return tl::make_unexpected(pages.error());
+  const auto pdf = write_pdf_pages(*pages, {});
+  if (!pdf) return tl::make_unexpected(pdf.error());
+  return write_bytes(options.worksheet, *pdf);
+}
+
+Expected<void> run_lesson(const Options& options, const VerbRun& run) {
+  if (options.check == !options.worksheet.empty())
+    return fail(ErrorKind::kUsage,
+                "say what to do with the lesson: --check, or --worksheet OUT.pdf");
+  if (!options.check) return worksheet(options);
+  const auto opened = open_lesson(options.input);
+  if (!opened) return tl::make_unexpected(opened.error());
+  return check(*opened, run);
+}
+
+}  // namespace
+
+Action declare_lesson(CLI::App& app) {
+  const auto options = std::make_shared<Options>();
+  set_help(
+      app, "Checks a lesson, or makes a worksheet for pencil and paper.",
+      "lesson LESSON --check\n  attention-lab lesson LESSON --worksheet OUT.pdf [--answers] "
+      "[--seed N]",
+      "LESSON is a Markdown file, - for standard input, or a built-in lesson; a worksheet can be\n"
+      "made of a session and an example, too. --check tells every mistake with its line:\n"
+      "directives that are not known, questions whose own answer does not pass. For example:\n"
+      "  attention-lab lesson my-lesson.md --check\n"
+      "  attention-lab lesson cat-sat-by-hand --worksheet sheet.pdf --seed 7\n"
+      "  attention-lab lesson cat-sat-by-hand --worksheet key.pdf --seed 7 --answers");
+  app.add_option("LESSON", options->input, "the lesson")->type_name("")->required();
+  app.add_flag("--check", options->check, "play it to the end and tell what is wrong");
+  app.add_option("--worksheet", options->worksheet,
+                 "write a worksheet (PDF); - for standard output")
+      ->type_name("OUT");
+  app.add_flag("--answers", options->answers, "write the answer key of the worksheet");
+  app.add_option("--seed", options->seed, "other numbers, the same for the same N")->type_name("N");
+  app.add_option("--head", options->head, "of a session: which head, from 1 (1)")->type_name("N");
+  return [options](VerbRun& run) { return run_lesson(*options, run); };
+}
+
+}  // namespace lab

@@ -1,0 +1,34 @@
+#include <CLI/CLI.hpp>
+
+#include "app/cli/help.h"
+#include "app/cli/text.h"
+#include "app/cli/verb.h"
+#include "app/files/bytes.h"
+#include "app/lessons/lesson_shelf.h"
+
+namespace lab {
+
+namespace {
+
+Expected<void> list_lessons() {
+  TextTable table({Side::kLeft, Side::kRight, Side::kLeft});
+  for (const LessonInfo& lesson : lessons())
+    table.add({lesson.name, std::to_string(lesson.minutes) + " min", lesson.title});
+  const std::string text = table.text();
+  if (text.empty()) {
+    return fail(ErrorKind::kFailed,
+                "the built-in lessons are not where they should be; set ATTENTION_LAB_ASSETS to "
+                "the folder that holds lessons/");
+  }
+  return write_bytes("-", text);
+}
+
+}  // namespace
+
+Action declare_lessons(CLI::App& app) {
+  set_help(app, "Lists the built-in lessons: the name to type, how long it takes, and the title.",
+           "lessons", "Open one in the window: attention-lab query-key-value");
+  return [](VerbRun&) { return list_lessons(); };
+}
+
+}  // namespace lab
