@@ -5,17 +5,10 @@
 
 #include "app/figure/explain_copy.h"
 #include "app/figure/number_text.h"
-#include "app/files/reading.h"
+#include "app/lessons/demand.h"
 
 namespace lab {
 namespace {
-
-// What guarded() makes of an Expected within a chain of them.
-template <typename T>
-T demand(Expected<T> value) {
-  if (!value) throw BadInput(value.error().message);
-  return std::move(*value);
-}
 
 // What is off by just the tolerance is within it, however it was rounded.
 bool is_near(double typed, double answer, double tolerance) {

@@ -3,30 +3,24 @@
 #include <array>
 #include <charconv>
 
-#include "app/files/reading.h"
+#include "app/lessons/demand.h"
 
 namespace lab {
 namespace {
 
 using What = decltype(Directive::what);
 
-Expression expression(std::string_view text) {
-  auto read = Expression::parse(text);
-  if (!read) throw BadInput(read.error().message);
-  return std::move(*read);
-}
-
 What read_open(std::string_view text) { return directive::Open{std::string(text)}; }
 
 What read_apply(std::string_view text) {
-  auto command = command_from_json_line(text);
-  if (!command) throw BadInput(command.error().message);
-  return directive::Apply{std::move(*command)};
+  return directive::Apply{demand(command_from_json_line(text))};
 }
 
-What read_select(std::string_view text) { return directive::Select{expression(text)}; }
+What read_select(std::string_view text) {
+  return directive::Select{demand(Expression::parse(text))};
+}
 
-What read_pin(std::string_view text) { return directive::Pin{expression(text)}; }
+What read_pin(std::string_view text) { return directive::Pin{demand(Expression::parse(text))}; }
 
 What read_head(std::string_view text) {
   int head = 0;
@@ -91,7 +85,7 @@ struct Word {
 };
 constexpr std::array kWords = {
     Word{"open", read_open, "an example or a session, such as \"open refer\""},
-    Word{"apply", read_apply, "an edit, such as \"apply {\\\"do\\\":\\\"set_temperature\\\",…}\""},
+    Word{"apply", read_apply, "an edit, such as \"apply {\"do\":\"set_temperature\",…}\""},
     Word{"select", read_select, "a cell, such as \"select weights[1, it, animal]\""},
     Word{"pin", read_pin, "a cell, such as \"pin weights[1, it, animal]\""},
     Word{"head", read_head, "a number from 1, such as \"head 2\""},

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -59,6 +60,11 @@ enum class QuestionKind {
   kMake,    ///< something of the model that is to become true
   kText     ///< words, which are not checked
 };
+
+/// "choice", "number", "cell", "make", "text".
+std::string_view question_kind_name(QuestionKind kind);
+/// The kind of that name, or nothing.
+std::optional<QuestionKind> question_kind_from_name(std::string_view name);
 
 /// One of the answers to choose from.
 struct Choice {

@@ -1,5 +1,7 @@
 #include "app/lessons/lesson_lines.h"
 
+#include "app/files/number_field.h"
+
 namespace lab {
 namespace {
 
@@ -16,8 +18,7 @@ std::string_view fence_marks(std::string_view line) {
 }
 
 std::string_view fence_info(std::string_view line) {
-  return trimmed(line.substr(
-      line.find_first_not_of("`~ ") == line.npos ? line.size() : line.find_first_not_of("`~ ")));
+  return trimmed(line.substr(std::min(line.find_first_not_of("`~ "), line.size())));
 }
 
 bool closes(std::string_view line, std::string_view marks) {
@@ -81,16 +82,9 @@ class Cutter {
 }  // namespace
 
 std::vector<LessonLine> lesson_lines(std::string_view text) {
-  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
+  text = without_byte_order_mark(text);
   std::vector<LessonLine> lines;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    std::string_view line = text.substr(0, end);
-    if (line.ends_with('\r')) line.remove_suffix(1);
-    lines.push_back({static_cast<int>(lines.size()) + 1, line});
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
+  while (!text.empty()) lines.push_back({static_cast<int>(lines.size()) + 1, take_line(text)});
   return lines;
 }
 

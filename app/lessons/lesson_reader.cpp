@@ -169,11 +169,4 @@ bool looks_like_lesson(std::string_view text) {
   });
 }
 
-std::vector<const Question*> questions_of(const Step& step) {
-  std::vector<const Question*> questions;
-  for (const auto& item : step.items)
-    if (const auto* question = std::get_if<Question>(&item)) questions.push_back(question);
-  return questions;
-}
-
 }  // namespace lab

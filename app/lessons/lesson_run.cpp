@@ -5,20 +5,12 @@
 #include <ctime>
 
 #include "app/document/named.h"
+#include "app/files/csv.h"
 
 namespace lab {
 namespace {
 
-constexpr std::array<std::string_view, 5> kKinds{"choice", "number", "cell", "make", "text"};
 constexpr std::array<std::string_view, 4> kVerdicts{"right", "wrong", "unclear", "not checked"};
-
-// A field as RFC 4180 quotes it.
-std::string csv_field(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == text.npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted.append(c == '"' ? 2 : 1, c);
-  return quoted + '"';
-}
 
 // "2026-03-01T09:30:00Z"
 std::string time_text(LessonRun::Time time) {
@@ -112,7 +104,7 @@ std::string LessonRun::results_csv() const {
     const Question& question = *questions_of(step)[result.question];
     csv += time_text(result.time) + "," + std::to_string(result.step + 1) + "," +
            csv_field(step.title) + "," + std::to_string(result.question + 1) + "," +
-           std::string(name_of_id(kKinds, question.kind)) + "," + csv_field(result.answer) + "," +
+           std::string(question_kind_name(question.kind)) + "," + csv_field(result.answer) + "," +
            std::string(name_of_id(kVerdicts, result.verdict)) + "," + std::to_string(result.hints) +
            "\r\n";
   }

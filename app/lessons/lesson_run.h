@@ -26,6 +26,8 @@ class LessonRun {
 
   /// `folder` is where the lesson lies. Precondition: the lesson has a step.
   LessonRun(Lesson lesson, std::string folder);
+  LessonRun(const LessonRun&) = delete;  // it points into its own lesson
+  LessonRun& operator=(const LessonRun&) = delete;
 
   const Lesson& lesson() const { return lesson_; }
   /// The step that is shown, counted from 0.

@@ -4,17 +4,11 @@
 
 #include "app/document/reducer.h"
 #include "app/files/open.h"
-#include "app/files/reading.h"
+#include "app/lessons/demand.h"
 #include "core/evaluator.h"
 
 namespace lab {
 namespace {
-
-template <typename T>
-T demand(Expected<T> value) {
-  if (!value) throw BadInput(value.error().message);
-  return std::move(*value);
-}
 
 // Carries out directives. The numbers are computed only where a directive asks for them.
 class Carrying {

@@ -4,13 +4,10 @@
 #include <charconv>
 #include <cmath>
 
-#include "app/document/named.h"
-#include "app/files/reading.h"
+#include "app/lessons/demand.h"
 
 namespace lab {
 namespace {
-
-constexpr std::array<std::string_view, 5> kKinds{"choice", "number", "cell", "make", "text"};
 
 // "answer: …" with what goes on below it; the name is "" for the question itself, "-" for a choice.
 struct Member {
@@ -49,11 +46,7 @@ std::vector<Member> members_of(const LessonSection& fence) {
   return members;
 }
 
-Expression expression(std::string_view text) {
-  auto read = Expression::parse(trimmed(text));
-  if (!read) throw BadInput(read.error().message);
-  return std::move(*read);
-}
+Expression expression(std::string_view text) { return demand(Expression::parse(trimmed(text))); }
 
 double tolerance(std::string_view text) {
   double value = 0;
@@ -62,12 +55,6 @@ double tolerance(std::string_view text) {
   if (!whole || !std::isfinite(value) || value < 0)
     throw BadInput(in_quotes(text) + " is no tolerance; write a number such as 0.01");
   return value;
-}
-
-Command command(std::string_view text) {
-  auto read = command_from_json_line(trimmed(text));
-  if (!read) throw BadInput(read.error().message);
-  return std::move(*read);
 }
 
 // Where the bracket that begins the text is closed; brackets may stand within.
@@ -105,7 +92,7 @@ void read_member(const Member& member, Question& question) {
   if (member.name == "answer") question.answers.push_back(expression(text));
   if (member.name == "tolerance") question.tolerance = tolerance(trimmed(text));
   if (member.name == "until") question.until = expression(text);
-  if (member.name == "solution") question.solution.push_back(command(text));
+  if (member.name == "solution") question.solution.push_back(demand(command_from_json_line(text)));
   if (member.name == "hint") question.hints.push_back(rich_text(text));
   if (member.name == "right") question.right = rich_text(text);
   if (member.name == "wrong") question.wrong = rich_text(text);
@@ -139,7 +126,7 @@ bool is_among(std::string_view name, std::string_view names) {
 void check_members(const std::vector<Member>& members, const Question& question,
                    std::vector<LessonProblem>& problems) {
   const Needs& needs = *std::ranges::find(kNeeds, question.kind, &Needs::kind);
-  const std::string kind(name_of_id(kKinds, question.kind));
+  const std::string kind(question_kind_name(question.kind));
   for (const Member& member : members) {
     if (!member.name.empty() && is_among(member.name, needs.useless))
       problems.push_back({member.line, "a question of the kind " + in_quotes(kind) + " has no " +
@@ -158,7 +145,7 @@ void check_members(const std::vector<Member>& members, const Question& question,
 QuestionKind kind_of(const LessonSection& fence, std::vector<LessonProblem>& problems) {
   const std::string_view word = "question";
   const std::string_view name = trimmed(std::string_view(fence.info).substr(word.size()));
-  const auto kind = id_from_name<QuestionKind>(kKinds, name);
+  const auto kind = question_kind_from_name(name);
   if (!kind)
     problems.push_back({fence.line, "behind \"question\" stands " + in_quotes(name) +
                                         "; it should be choice, number, cell, make or text"});

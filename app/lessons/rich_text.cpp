@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "app/figure/number_text.h"
-#include "app/files/reading.h"
+#include "app/lessons/demand.h"
 
 namespace lab {
 namespace {
@@ -25,9 +25,7 @@ TextSpan live_span(std::string_view code) {
     span.decimals = digits.front() - '0';
     code = code.substr(0, at);
   }
-  auto expression = Expression::parse(code);
-  if (!expression) throw BadInput(expression.error().message);
-  span.live = std::move(*expression);
+  span.live = demand(Expression::parse(code));
   return span;
 }
 

@@ -5,8 +5,8 @@
 
 #include "app/document/reducer.h"
 #include "app/figure/stage_text.h"
-#include "app/files/reading.h"
 #include "app/lessons/answer.h"
+#include "app/lessons/demand.h"
 #include "app/lessons/lesson_run.h"
 #include "app/lessons/lesson_steps.h"
 #include "app/lessons/other_numbers.h"
@@ -19,12 +19,6 @@ namespace {
 
 using attention::Index;
 using attention::Stage;
-
-template <typename T>
-T demand(Expected<T> value) {
-  if (!value) throw BadInput(value.error().message);
-  return std::move(*value);
-}
 
 void put_tables(Paper& paper, const std::vector<PaperTable>& tables) {
   if (!paper.tables(tables))

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <utility>
+
+#include "app/files/reading.h"
+
+namespace lab {
+
+/// The value; its error is thrown as BadInput, for guarded() to make an Error of again.
+template <typename T>
+T demand(Expected<T> value) {
+  if (!value) throw BadInput(value.error().message);
+  return std::move(*value);
+}
+
+}  // namespace lab

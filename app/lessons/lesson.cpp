@@ -1,0 +1,27 @@
+#include "app/lessons/lesson.h"
+
+#include <array>
+
+#include "app/document/named.h"
+
+namespace lab {
+namespace {
+
+constexpr std::array<std::string_view, 5> kKinds{"choice", "number", "cell", "make", "text"};
+
+}  // namespace
+
+std::string_view question_kind_name(QuestionKind kind) { return name_of_id(kKinds, kind); }
+
+std::optional<QuestionKind> question_kind_from_name(std::string_view name) {
+  return id_from_name<QuestionKind>(kKinds, name);
+}
+
+std::vector<const Question*> questions_of(const Step& step) {
+  std::vector<const Question*> questions;
+  for (const auto& item : step.items)
+    if (const auto* question = std::get_if<Question>(&item)) questions.push_back(question);
+  return questions;
+}
+
+}  // namespace lab
