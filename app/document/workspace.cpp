@@ -79,7 +79,7 @@ bool Workspace::drain() {
 
 bool Workspace::settle() {
   if (!behind() || !evaluator_->finished()) return false;
-  const State done = *std::exchange(running_, std::nullopt);
+  const Work done = *std::exchange(running_, std::nullopt);
   try {
     const EvaluationReport report = evaluator_->take();
     // An edit that was given up or taken back is not shown even when it was done before.
@@ -128,8 +128,8 @@ void Workspace::evaluate_aside() {
   if (patience_->count() > 0 && evaluator_->wait_for(*patience_)) settle();
 }
 
-void Workspace::show(const State& state) {
-  shown_ = state;
+void Workspace::show(const Work& work) {
+  shown_ = work;
   if (!same_document(edited(), document())) return;
   for (const std::string& line : std::exchange(lines_, {})) {
     if (recorder_) recorder_(line);
@@ -144,6 +144,14 @@ void Workspace::go_back() {
   if (!trace_.heads.empty()) return;
   evaluator_->run(edited().problem);
   trace_ = evaluator_->trace();
+}
+
+// Its present state is what is saved.
+void Workspace::open(Work work, std::shared_ptr<const Work> aside) {
+  work.saved = work.history.state_id();
+  work.opened = now_.opened + 1;
+  work.aside = std::move(aside);
+  now_ = std::move(work);
 }
 
 void Workspace::carry_out_or_explain(const Intent& wanted) {
@@ -216,16 +224,29 @@ Expected<void> Workspace::carry_out(const intent::JumpTo& wanted) {
 }
 
 Expected<void> Workspace::carry_out(const intent::Replace& wanted) {
-  now_ = {History(wanted.document), wanted.path, wanted.saves_there, 0, now_.opened + 1};
-  now_.saved = now_.history.state_id();
+  open({History(wanted.document), wanted.path, wanted.saves_there}, now_.aside);
   note_break();
   return {};
 }
 
 Expected<void> Workspace::carry_out(const intent::Resume& wanted) {
-  now_ = {*wanted.history, wanted.path, wanted.saves_there, wanted.begins_saved ? 0 : kNoState,
-          now_.opened + 1};
+  open({*wanted.history, wanted.path, wanted.saves_there}, now_.aside);
+  now_.saved = wanted.begins_saved ? 0 : kNoState;
   note_break();
+  return {};
+}
+
+Expected<void> Workspace::carry_out(const intent::SetAside& wanted) {
+  now_.history.cancel();
+  open({History(wanted.document)}, now_.aside ? now_.aside : std::make_shared<const Work>(now_));
+  return {};
+}
+
+Expected<void> Workspace::carry_out(const intent::TakeBack&) {
+  if (!now_.aside) return {};
+  Work own = *now_.aside;
+  own.opened = now_.opened + 1;
+  now_ = std::move(own);
   return {};
 }
 
@@ -260,12 +281,13 @@ void Workspace::note(const std::optional<Command>& committed) {
 }
 
 void Workspace::note(const RecordLine& line) {
+  if (sets_aside()) return;
   lines_.push_back(line.text);
   if (follower_) follower_(line);
 }
 
 void Workspace::note_break() {
-  if (follower_) follower_({});
+  if (follower_ && !sets_aside()) follower_({});
 }
 
 }  // namespace lab

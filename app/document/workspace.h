@@ -53,6 +53,12 @@ struct Resume {
   bool begins_saved = false;
 };  ///< open another document with the steps that led to it; its first state is what `path` holds
     ///< only when it `begins_saved`
+struct SetAside {
+  Document document;
+};  ///< show `document`, which is nowhere saved, in place of the user's own work, which is kept as
+    ///< it is with its steps, and followed no further; nothing but the document is changed when the
+    ///< work is set aside already
+struct TakeBack {};  ///< show the user's own work again; nothing when it is not set aside
 struct NoteState {
   std::shared_ptr<std::size_t> state;
 };  ///< put History::state_id there, once all that was asked for before is carried out
@@ -64,10 +70,26 @@ struct StopEvaluation {
 };  ///< give up the edit that is being evaluated, and go back to what is shown
 }  // namespace intent
 
-using Intent = std::variant<intent::Preview, intent::Commit, intent::Cancel, intent::Apply,
-                            intent::ApplyMerged, intent::Undo, intent::Redo, intent::BackTo,
-                            intent::JumpTo, intent::Replace, intent::Resume, intent::NoteState,
-                            intent::MarkSaved, intent::StopEvaluation>;
+using Intent =
+    std::variant<intent::Preview, intent::Commit, intent::Cancel, intent::Apply,
+                 intent::ApplyMerged, intent::Undo, intent::Redo, intent::BackTo, intent::JumpTo,
+                 intent::Replace, intent::Resume, intent::SetAside, intent::TakeBack,
+                 intent::NoteState, intent::MarkSaved, intent::StopEvaluation>;
+
+/// A document with the steps that led to it, and where it is kept.
+struct Work {
+  History history;
+  std::string path = {};                        ///< opened from or saved to; empty: nowhere yet
+  bool saves_there = true;                      ///< saving may write over `path`
+  std::size_t saved = 0;                        ///< History::state_id of what `path` holds
+  int opened = 0;                               ///< how many documents were opened before it
+  std::shared_ptr<const Work> aside = nullptr;  ///< the user's own, in whose place this is shown
+
+  /// `path` where saving may write over it; else empty.
+  std::string saves_to() const { return saves_there ? path : std::string(); }
+  /// True when there are steps since opening or saving.
+  bool has_unsaved_steps() const { return history.state_id() != saved; }
+};
 
 /// The one place where state changes: history, evaluation, and the record of applied commands.
 ///
@@ -108,14 +130,19 @@ class Workspace {
   /// Where the document was opened from or saved to; empty: nowhere yet.
   const std::string& path() const { return now_.path; }
   /// The same where saving may write over it; else empty.
-  std::string saves_to() const { return now_.saves_there ? now_.path : std::string(); }
+  std::string saves_to() const { return now_.saves_to(); }
   /// True when there are changes since opening or saving.
   bool modified() const { return has_unsaved_steps() || history().previewing(); }
   /// The same, a preview left aside.
-  bool has_unsaved_steps() const { return history().state_id() != now_.saved; }
+  bool has_unsaved_steps() const { return now_.has_unsaved_steps(); }
   /// History::state_id of what path() holds; a number that no state has when none is.
   std::size_t saved_state() const { return now_.saved; }
-  /// How many documents were opened before document(), by intent::Replace or Resume.
+  /// True while the user's own work is set aside (intent::SetAside).
+  bool sets_aside() const { return now_.aside != nullptr; }
+  /// The user's own work: what is edited, or what is set aside for it.
+  const Work& own() const { return now_.aside ? *now_.aside : now_; }
+  /// How many documents were opened before document(), by intent::Replace, Resume, SetAside or
+  /// TakeBack.
   int opened() const { return shown_.opened; }
   /// The message of the last intent that failed in the last drain, or of the evaluation that
   /// failed since; empty when none did.
@@ -137,21 +164,13 @@ class Workspace {
   /// Stops what goes on in the background, goes back to what is shown, and waits for every
   /// evaluation from here on. Nobody is told any more once this returns.
   void stop_background();
-  /// Sets who is told of applied commands, once they are evaluated.
+  /// Sets who is told of applied commands, once they are evaluated: of those to the user's own
+  /// work.
   void set_recorder(Recorder recorder) { recorder_ = std::move(recorder); }
-  /// Sets who is told of commands as they are committed.
+  /// Sets who is told of commands as they are committed: of those to the user's own work.
   void set_follower(Follower follower) { follower_ = std::move(follower); }
 
  private:
-  // What an edit that cannot be evaluated must give back.
-  struct State {
-    History history;
-    std::string path;
-    bool saves_there = true;
-    std::size_t saved = 0;  // History::state_id of what `path` holds
-    int opened = 0;
-  };
-
   Expected<void> carry_out(const intent::Preview& wanted);
   Expected<void> carry_out(const intent::Commit& wanted);
   Expected<void> carry_out(const intent::Cancel& wanted);
@@ -163,9 +182,12 @@ class Workspace {
   Expected<void> carry_out(const intent::JumpTo& wanted);
   Expected<void> carry_out(const intent::Replace& wanted);
   Expected<void> carry_out(const intent::Resume& wanted);
+  Expected<void> carry_out(const intent::SetAside& wanted);
+  Expected<void> carry_out(const intent::TakeBack& wanted);
   Expected<void> carry_out(const intent::NoteState& wanted);
   Expected<void> carry_out(const intent::MarkSaved& wanted);
   Expected<void> carry_out(const intent::StopEvaluation& wanted);
+  void open(Work work, std::shared_ptr<const Work> aside);
   void carry_out_or_explain(const Intent& wanted);
   void note(const std::optional<Command>& committed);
   void note(const RecordLine& line);
@@ -173,12 +195,12 @@ class Workspace {
   void catch_up();
   void evaluate_now();
   void evaluate_aside();
-  void show(const State& state);
+  void show(const Work& work);
   void go_back();
 
-  State now_;                     // as edited
-  State shown_;                   // as evaluated last
-  std::optional<State> running_;  // as being evaluated in the background
+  Work now_;                     // as edited
+  Work shown_;                   // as evaluated last
+  std::optional<Work> running_;  // as being evaluated in the background
   attention::Trace trace_;
   std::unique_ptr<BackgroundEvaluator> evaluator_;  // its threads keep it where it is
   std::optional<std::chrono::milliseconds> patience_;

@@ -17,12 +17,12 @@ std::string absolute_path(const std::string& path) {
 
 // How many steps lie between what is saved and the present state; where the saved state was
 // forgotten, all that can be undone, and one at least.
-std::size_t unsaved_steps(const Workspace& workspace) {
-  const std::vector<HistoryEntry> states = workspace.history().entries();
+std::size_t unsaved_steps(const Work& work) {
+  const std::vector<HistoryEntry> states = work.history.entries();
   const auto place = [&](std::size_t state) {
     return std::ranges::find(states, state, &HistoryEntry::state) - states.begin();
   };
-  const auto saved = place(workspace.saved_state()), now = place(workspace.history().state_id());
+  const auto saved = place(work.saved), now = place(work.history.state_id());
   const bool known = saved < std::ssize(states);
   return static_cast<std::size_t>(known ? std::abs(now - saved) : std::max<std::ptrdiff_t>(now, 1));
 }
@@ -32,9 +32,9 @@ std::size_t unsaved_steps(const Workspace& workspace) {
 JournalKeeper::JournalKeeper(Workspace& workspace, const std::string& folder,
                              std::function<void()> told)
     : workspace_(workspace),
-      saved_(workspace.saved_state()),
-      path_(workspace.path()),
-      clean_(workspace.history().committed()) {
+      saved_(workspace.own().saved),
+      path_(workspace.own().path),
+      clean_(workspace.own().history.committed()) {
   if (folder.empty()) {
     problem_ = "neither XDG_STATE_HOME nor HOME is set";
     return;
@@ -77,14 +77,14 @@ void JournalKeeper::keep(ViewState& state) {
 void JournalKeeper::follow() {
   std::vector<RecordLine> lines = std::exchange(lines_, {});
   bool broken = std::exchange(broken_, false);
-  if (saved_ != workspace_.saved_state() || path_ != workspace_.path()) broken = true;
+  if (saved_ != workspace_.own().saved || path_ != workspace_.own().path) broken = true;
   if (lines.empty() && !broken) return;
-  saved_ = workspace_.saved_state();
-  path_ = workspace_.path();
-  if (!workspace_.has_unsaved_steps()) {
+  saved_ = workspace_.own().saved;
+  path_ = workspace_.own().path;
+  if (!workspace_.own().has_unsaved_steps()) {
     if (std::exchange(begun_, false)) writer_->clear();
     done_ = undone_ = count_ = bytes_ = 0;
-    clean_ = workspace_.history().committed();
+    clean_ = workspace_.own().history.committed();
   } else if (broken || writer_->failed() || !leads_on(lines)) {
     begin_anew();
   } else {
@@ -107,12 +107,15 @@ bool JournalKeeper::leads_on(const std::vector<RecordLine>& lines) {
 }
 
 JournalHead JournalKeeper::head(std::size_t edits) const {
-  return {
-      workspace_.edited().title, absolute_path(path_), edits, {}, !workspace_.saves_to().empty()};
+  return {workspace_.own().history.document().title,
+          absolute_path(path_),
+          edits,
+          {},
+          !workspace_.own().saves_to().empty()};
 }
 
 void JournalKeeper::begin_anew(std::function<void()> then) {
-  writer_->begin(head(unsaved_steps(workspace_)), workspace_.history().committed(), {},
+  writer_->begin(head(unsaved_steps(workspace_.own())), workspace_.own().history.committed(), {},
                  std::move(then));
   begun_ = true;
   done_ = undone_ = count_ = bytes_ = 0;
@@ -133,7 +136,7 @@ void JournalKeeper::take_over(ViewState& state) {
   const RestoredWork restored = *std::exchange(state.recovery.restored, std::nullopt);
   if (workspace_.opened() == restored.opened_before) return;
   const auto remove = [work = restored.work] { end_recovery(*work); };
-  if (workspace_.has_unsaved_steps()) {
+  if (workspace_.own().has_unsaved_steps()) {
     begin_anew(remove);
   } else {
     remove();

@@ -206,5 +206,67 @@ TEST(Workspace, JumpsBackAndForthAndRecordsTheWay) {
   EXPECT_EQ(jump(states[0]), (*testing::small_document().problem.parameters.W_O)(0, 0));
 }
 
+TEST(Workspace, GivesBackTheWorkThatWasSetAside) {
+  Bench bench;
+  bench.drain({intent::Apply{cell(5)}, intent::Apply{cell(6)}, intent::Undo{}});
+  const std::size_t state = bench.workspace.history().state_id();
+  const int opened = bench.workspace.opened();
+  Document other = small_document();
+  other.title = "a lesson";
+  bench.drain({intent::SetAside{other}});
+  EXPECT_TRUE(bench.workspace.sets_aside());
+  EXPECT_EQ(bench.workspace.document().title, "a lesson");
+  EXPECT_EQ(bench.workspace.path(), "");
+  EXPECT_FALSE(bench.workspace.modified());
+  EXPECT_FALSE(bench.workspace.history().can_undo());
+  EXPECT_GT(bench.workspace.opened(), opened);
+  EXPECT_EQ(bench.workspace.own().path, "start.json");
+  EXPECT_TRUE(bench.workspace.own().has_unsaved_steps());
+
+  bench.drain({intent::Apply{cell(9)}, intent::MarkSaved{"lesson.json"}});
+  bench.drain({intent::TakeBack{}});
+  EXPECT_FALSE(bench.workspace.sets_aside());
+  EXPECT_EQ(bench.shown(), 5.0f);
+  EXPECT_EQ(bench.workspace.path(), "start.json");
+  EXPECT_TRUE(bench.workspace.has_unsaved_steps());
+  EXPECT_EQ(bench.workspace.history().state_id(), state);
+  EXPECT_GT(bench.workspace.opened(), opened + 1);
+  bench.drain({intent::Redo{}});
+  EXPECT_EQ(bench.shown(), 6.0f);
+}
+
+TEST(Workspace, RecordsAndFollowsTheUsersOwnWorkAlone) {
+  Bench bench;
+  std::vector<std::string> followed;
+  bench.workspace.set_follower([&](const RecordLine& line) { followed.push_back(line.text); });
+  bench.drain({intent::SetAside{small_document()}});
+  bench.drain({intent::Apply{cell(9)}, intent::Undo{}, intent::Replace{small_document(), {}}});
+  EXPECT_TRUE(bench.workspace.sets_aside());
+  bench.drain({intent::TakeBack{}, intent::TakeBack{}, intent::Apply{cell(4)}});
+  EXPECT_THAT(bench.record, ElementsAre(to_json_line(cell(4))));
+  EXPECT_THAT(followed, ElementsAre(to_json_line(cell(4))));
+}
+
+TEST(Workspace, SetsAsideThePreviewOfNothing) {
+  Bench bench;
+  bench.drain({intent::Preview{cell(5)}, intent::SetAside{small_document()}});
+  bench.drain({intent::SetAside{small_document()}, intent::TakeBack{}});
+  EXPECT_FALSE(bench.workspace.modified());
+  EXPECT_TRUE(same_document(bench.workspace.document(), small_document()));
+}
+
+TEST(Workspace, KeepsTheOwnWorkWhenWhatStandsInForItCannotBeEvaluated) {
+  Bench bench;
+  bench.drain({intent::Apply{cell(5)}});
+  Document broken = small_document();
+  broken.problem.parameters.W_O = {};
+  bench.workspace.queue(intent::SetAside{broken});
+  bench.workspace.drain();
+  EXPECT_NE(bench.workspace.message(), "");
+  EXPECT_FALSE(bench.workspace.sets_aside());
+  EXPECT_EQ(bench.shown(), 5.0f);
+  EXPECT_TRUE(bench.workspace.history().can_undo());
+}
+
 }  // namespace
 }  // namespace lab

@@ -141,6 +141,19 @@ TEST_F(KeptWorkspace, HasNoneOnceAnotherDocumentIsOpened) {
   expect_nothing_is_lost();
 }
 
+TEST_F(KeptWorkspace, KeepsWhatIsSetAsideAndNothingOfWhatStandsInForIt) {
+  const Document start = workspace.document();
+  set_temperature(2);
+  frame({intent::Apply{SetTemperature{3}}, intent::SetAside{start}});
+  set_temperature(7);
+  EXPECT_EQ(restored().history.document().problem.config.temperature, 3.0f);
+  frame({intent::Replace{start, {}}});
+  EXPECT_EQ(restored().history.document().problem.config.temperature, 3.0f);
+  frame({intent::TakeBack{}, intent::Apply{SetTemperature{4}}});
+  EXPECT_EQ(restored().history.document().problem.config.temperature, 4.0f);
+  expect_nothing_is_lost();
+}
+
 TEST_F(KeptWorkspace, BeginsAnewAfterManyEdits) {
   const int count = static_cast<int>(JournalKeeper::kMostLines) + 5;
   for (int i = 0; i < count; ++i) {
