@@ -12,7 +12,7 @@ namespace lab {
 
 /// What the window verb was asked for.
 struct WindowRequest {
-  std::string source;       ///< file or example; empty: the default example
+  std::string source;       ///< file, example or lesson; empty: the default example
   std::string record_path;  ///< write applied commands here; empty: nowhere
   std::string stats_path;   ///< write statistics here on exit; empty: nowhere
   int width = 1600, height = 1000;
@@ -21,7 +21,8 @@ struct WindowRequest {
 
 /// What the screenshot verb was asked for.
 struct ScreenshotRequest {
-  std::string source;
+  std::string source;       ///< file, example or lesson
+  int step = 1;             ///< of a lesson, from 1
   std::string output;       ///< PNG
   std::string layout_path;  ///< JSON of widget rectangles; empty: none
   int width = 1600, height = 1000;

@@ -27,6 +27,7 @@ Expected<void> take_screenshot(Options options, const VerbRun& run) {
   const auto theme = parse_window_theme(options.theme);
   if (!theme) return tl::make_unexpected(theme.error());
   if (auto fits = check_between("--scale", request.scale, 0.75, 3); !fits) return fits;
+  if (auto fits = check_between("--step", request.step, 1, 1000); !fits) return fits;
   request.theme = *theme;
   request.width = size->width;
   request.height = size->height;
@@ -39,7 +40,8 @@ Action declare_screenshot(CLI::App& app) {
   const auto options = std::make_shared<Options>();
   ScreenshotRequest& request = options->request;
   set_help(app, "Draws the real window, off screen, and writes the picture.",
-           "screenshot IN -o OUT.png [--size WxH] [--theme T] [--scale S] [--layout F.json]",
+           "screenshot IN -o OUT.png [--size WxH] [--theme T] [--scale S] [--layout F.json]\n"
+           "                          [--step N]",
            "Needs OpenGL 3.3, and on most machines a display (xvfb-run makes one).");
   add_input(app, request.source);
   app.add_option("-o,--output", request.output, "the picture, .png; - for standard output")
@@ -50,6 +52,7 @@ Action declare_screenshot(CLI::App& app) {
       ->type_name("THEME");
   app.add_option("--scale", request.scale, "scale of everything in it, 0.75 to 3 (1)")
       ->type_name("S");
+  app.add_option("--step", request.step, "of a lesson: which step, from 1 (1)")->type_name("N");
   app.add_option("--layout", request.layout_path,
                  "write {\"name\": [x, y, width, height], …} in pixels for every named\n"
                  "widget in the picture")

@@ -1,6 +1,4 @@
 #include "app/cli/source.h"
-#include "app/files/reading.h"
-
 #include <algorithm>
 #include <filesystem>
 #include <numeric>
@@ -11,6 +9,8 @@
 #include "app/cli/verb.h"
 #include "app/files/examples_index.h"
 #include "app/files/open.h"
+#include "app/files/reading.h"
+#include "app/lessons/lesson_shelf.h"
 
 namespace lab {
 
@@ -51,10 +51,10 @@ Expected<void> check_source(const std::string& source) {
   const auto names_it = [&](const ExampleInfo& e) {
     return same_title(e.name, source) || same_title(e.title, source);
   };
-  if (std::ranges::any_of(all, names_it)) return {};
+  if (std::ranges::any_of(all, names_it) || is_lesson(source)) return {};
 
   const std::string message =
-      in_quotes(source) + " is no verb, no built-in example and no file that exists";
+      in_quotes(source) + " is no verb, no built-in example or lesson and no file that exists";
   for (const Verb& verb : verbs()) {
     if (!is_slip_of(source, verb.name)) continue;
     return fail(ErrorKind::kUsage, message + "; did you mean " + in_quotes(verb.name) + "?");
@@ -62,6 +62,10 @@ Expected<void> check_source(const std::string& source) {
   for (const ExampleInfo& example : all) {
     if (!is_slip_of(source, example.name)) continue;
     return fail(ErrorKind::kIo, message + "; did you mean " + in_quotes(example.name) + "?");
+  }
+  for (const LessonInfo& lesson : lessons()) {
+    if (!is_slip_of(source, lesson.name)) continue;
+    return fail(ErrorKind::kIo, message + "; did you mean " + in_quotes(lesson.name) + "?");
   }
   return fail(ErrorKind::kIo, message + " (attention-lab --help lists the verbs)");
 }

@@ -45,13 +45,13 @@ Expected<void> open_window(Options options, VerbRun& run) {
 Action declare_window(CLI::App& app) {
   const auto options = std::make_shared<Options>();
   set_help(app, "Attention Lab shows multi-head attention with every number real and editable.",
-           "[FILE | EXAMPLE]        open the window\n"
+           "[FILE | EXAMPLE | LESSON]   open the window\n"
            "       attention-lab VERB …                  work without the window",
            program_closing());
   app.add_option("FILE", options->request.source,
-                 "a session, a problem or a built-in example (the first); a\nmatrix or word "
-                 "vectors are read into that")
-      ->option_text("| EXAMPLE");
+                 "a session, a problem, a lesson or a built-in example (the first);\na "
+                 "matrix or word vectors are read into that")
+      ->option_text("| EXAMPLE | LESSON");
   app.add_option("--size", options->size, "size of the window in pixels (1600x1000)")
       ->type_name("WxH");
   app.add_option("--theme", options->theme,

@@ -39,13 +39,6 @@ std::string name_of(const std::string& path) {
   return start == stem.npos ? stem : stem.substr(start);
 }
 
-// Of the lesson of that name or title; empty when there is none.
-std::string built_in_path(const std::string& source) {
-  for (const LessonInfo& info : lessons())
-    if (same_title(info.name, source) || same_title(info.title, source)) return info.path;
-  return {};
-}
-
 bool is_missing(const std::string& path) {
   std::error_code error;
   return fs::symlink_status(path, error).type() == fs::file_type::not_found;
@@ -53,7 +46,9 @@ bool is_missing(const std::string& path) {
 
 }  // namespace
 
-std::vector<LessonInfo> lessons() {
+namespace {
+
+std::vector<LessonInfo> read_shelf() {
   std::vector<LessonInfo> known;
   for (const std::string& path : lesson_files()) {
     const auto text = read_bytes(path, kLargestLesson);
@@ -64,8 +59,28 @@ std::vector<LessonInfo> lessons() {
   return known;
 }
 
+}  // namespace
+
+std::vector<LessonInfo> lessons() {
+  static const std::vector<LessonInfo> known = read_shelf();
+  return known;
+}
+
+namespace {
+
+// Of the lesson of that name or title; empty when there is none.
+std::string built_in_path(const std::string& source) {
+  for (const LessonInfo& info : lessons())
+    if (same_title(info.name, source) || same_title(info.title, source)) return info.path;
+  return {};
+}
+
+}  // namespace
+
 bool is_lesson(const std::string& source) {
   if (!built_in_path(source).empty()) return true;
+  std::error_code none;
+  if (!fs::is_regular_file(source, none)) return false;  // a pipe would lose what is read
   std::ifstream file(source);
   std::string start(kBeginning, '\0');
   file.read(start.data(), static_cast<std::streamsize>(start.size()));

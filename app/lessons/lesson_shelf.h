@@ -18,8 +18,8 @@ struct LessonInfo {
   std::string path;  ///< of its file
 };
 
-/// The built-in lessons in teaching order; empty when the assets are not found. A file that is no
-/// lesson at all is left out; one with mistakes in it is listed.
+/// The built-in lessons in teaching order, read once; empty when the assets are not found. A file
+/// that is no lesson at all is left out; one with mistakes in it is listed.
 std::vector<LessonInfo> lessons();
 
 /// A lesson's file, read.
@@ -33,7 +33,8 @@ struct OpenedLesson {
 /// there is none and when it cannot be read.
 Expected<OpenedLesson> open_lesson(const std::string& source);
 
-/// True when `source` names a built-in lesson, or a file that begins as a lesson does.
+/// True when `source` names a built-in lesson, or a file that begins as a lesson does. Pipes are
+/// not looked into.
 bool is_lesson(const std::string& source);
 
 /// A problem of the file at `path` as compilers tell theirs: "lesson.md:12: there is no widget …".

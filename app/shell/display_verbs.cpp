@@ -10,6 +10,7 @@
 #include "app/files/import_file.h"
 #include "app/files/open.h"
 #include "app/files/recent.h"
+#include "app/lessons/lesson_shelf.h"
 #include "app/shell/end_signals.h"
 #include "app/shell/frame_loop.h"
 #include "app/shell/journal_keeper.h"
@@ -43,9 +44,10 @@ Expected<Start> open_start(const std::string& source) {
 }
 
 // A large file, or a pipe, is read once the window is there, which shows how far it is; what goes
-// into a document needs one first.
-bool may_take_long(const std::string& source) {
+// into a document needs one first, and a lesson stands in for one.
+bool comes_later(const std::string& source) {
   if (const auto found = file_kind_at(source); found && is_import(*found)) return true;
+  if (is_lesson(source)) return true;
   constexpr std::uintmax_t kLarge = 4 << 20;  // bytes
   std::error_code none;
   const auto kind = std::filesystem::status(source, none).type();
@@ -68,10 +70,23 @@ Expected<void> write_statistics(const WindowRequest& request, const FrameLoop& l
   return write_bytes(request.stats_path, loop.statistics().json(window.textures().uploads()));
 }
 
+void show_lesson(ViewState& state, const ScreenshotRequest& request) {
+  state.leaving = destination::Source{request.source};
+  state.lesson.begin_at = static_cast<std::size_t>(request.step - 1);
+}
+
+Expected<void> check_lesson_shown(const ViewState& state, const ScreenshotRequest& request) {
+  if (!state.lesson.run) return fail(ErrorKind::kBadInput, state.error);
+  const auto steps = static_cast<int>(state.lesson.run->lesson().steps.size());
+  if (request.step <= steps) return {};
+  return fail(ErrorKind::kUsage, "--step is " + std::to_string(request.step) +
+                                     ", but the lesson has " + std::to_string(steps) + " steps");
+}
+
 }  // namespace
 
 Expected<void> run_window(const WindowRequest& request) {
-  const bool later = may_take_long(request.source);
+  const bool later = comes_later(request.source);
   auto start = open_start(later ? std::string() : request.source);
   if (!start) return tl::make_unexpected(start.error());
   std::ofstream record;
@@ -84,6 +99,7 @@ Expected<void> run_window(const WindowRequest& request) {
   loop.view().state().file_change = start->change;
   SettingsKeeper settings(settings_path());
   settings.apply(loop.view().state(), loop.display_scale(), request.theme);
+  if (request.source.empty()) settings.offer_lesson(loop.view().state());
   if (later) loop.view().state().leaving = destination::Source{request.source};
   RecentKeeper recent(recent_path());
   recent.apply(loop.view().state().recent);
@@ -99,14 +115,15 @@ Expected<void> run_window(const WindowRequest& request) {
   });
   const SignalWatch watch(held, [&loop] { loop.stop(); });
   loop.run();
-  if (watch.received() == 0 || !start->workspace.has_unsaved_steps()) journal.finish();
+  if (watch.received() == 0 || !start->workspace.own().has_unsaved_steps()) journal.finish();
   auto written = write_statistics(request, loop, **window);
   if (watch.received() != 0) end_by(watch.received());
   return written;
 }
 
 Expected<void> take_screenshot(const ScreenshotRequest& request) {
-  auto start = open_start(request.source);
+  const bool lesson = is_lesson(request.source);
+  auto start = open_start(lesson ? std::string() : request.source);
   if (!start) return tl::make_unexpected(start.error());
   auto window = Window::open({request.width, request.height, "Attention Lab", false});
   if (!window) return tl::make_unexpected(window.error());
@@ -114,7 +131,9 @@ Expected<void> take_screenshot(const ScreenshotRequest& request) {
   loop.view().state().view_to_show = start->view;
   loop.view().state().theme = request.theme;
   loop.view().state().scale = request.scale;  // the same picture on every display
+  if (lesson) show_lesson(loop.view().state(), request);
   for (int i = 0; i < kFramesOfScreenshot; ++i) loop.frame();
+  if (auto shown = check_lesson_shown(loop.view().state(), request); lesson && !shown) return shown;
   const auto png = write_png((*window)->read_pixels(), (*window)->width(), (*window)->height());
   if (!png) return tl::make_unexpected(png.error());
   if (auto written = write_bytes(request.output, *png); !written) return written;

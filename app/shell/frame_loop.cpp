@@ -16,8 +16,8 @@ constexpr std::chrono::milliseconds kFilePatience{30};
 
 std::string window_title(const Workspace& workspace) {
   const std::string& title = workspace.document().title;
-  return (workspace.modified() ? "• " : "") + (title.empty() ? "" : title + " — ") +
-         "Attention Lab";
+  const bool marked = workspace.modified() && !workspace.sets_aside();
+  return (marked ? "• " : "") + (title.empty() ? "" : title + " — ") + "Attention Lab";
 }
 
 }  // namespace

@@ -29,12 +29,15 @@ Settings settings_of(const json& object) {
   if (zoom != object.end() && zoom->is_number()) {
     settings.zoom = std::clamp(zoom->get<float>(), kSmallestZoom, kLargestZoom);
   }
+  const auto offered = object.find("lesson_offered");
+  settings.lesson_offered = offered != object.end() && *offered == true;
   return settings;
 }
 
-Settings settings_of(const ViewState& state, float display_scale) {
+Settings settings_of(const ViewState& state, float display_scale, bool lesson_offered) {
   const float scale = state.present.on ? state.present.scale_outside : state.scale;
-  return {state.theme, scale / display_scale, state.weights_palette};
+  return {state.present.theme_outside.value_or(state.theme), scale / display_scale,
+          state.weights_palette, lesson_offered};
 }
 
 }  // namespace
@@ -53,6 +56,7 @@ Expected<Settings> read_settings(const std::string& path) {
 
 Expected<void> write_settings(const std::string& path, const Settings& settings) {
   json object = {{"theme", theme_name(settings.theme)}, {"zoom", settings.zoom}};
+  if (settings.lesson_offered) object["lesson_offered"] = true;
   if (settings.weights_palette) object["weights_palette"] = palette_name(*settings.weights_palette);
   std::error_code none;
   std::filesystem::create_directories(std::filesystem::path(path).parent_path(), none);
@@ -73,17 +77,22 @@ void SettingsKeeper::apply(ViewState& state, float display_scale, std::optional<
   state.scale = std::clamp(settings_.zoom * display_scale, kSmallestScale, kLargestScale);
   state.weights_palette = settings_.weights_palette;
   state.error = std::exchange(problem_, {});
-  settings_ = settings_of(state, display_scale);
+  settings_ = settings_of(state, display_scale, settings_.lesson_offered);
 }
 
 void SettingsKeeper::keep(ViewState& state, float display_scale) {
-  const Settings now = settings_of(state, display_scale);
+  const bool offered = settings_.lesson_offered || state.lesson.offered;
+  const Settings now = settings_of(state, display_scale, offered);
   if (now == settings_ || path_.empty()) return;
   settings_ = now;
   const auto written = write_settings(path_, now);
   if (written) return;
   state.error = written.error().message;
   path_.clear();
+}
+
+void SettingsKeeper::offer_lesson(ViewState& state) {
+  state.lesson.offered = !path_.empty() && !settings_.lesson_offered;
 }
 
 }  // namespace lab

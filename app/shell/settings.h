@@ -15,6 +15,7 @@ struct Settings {
   ThemeId theme = ThemeId::kLight;
   float zoom = 1;                          ///< scale of the window over the display's own
   std::optional<Palette> weights_palette;  ///< nothing: the one that suits the stage
+  bool lesson_offered = false;             ///< the first lesson was offered, which is done once
   bool operator==(const Settings&) const = default;
 };
 
@@ -43,6 +44,8 @@ class SettingsKeeper {
   /// Writes what differs from what was applied or kept last. A file that cannot be written is said
   /// once in state.error, and not tried again.
   void keep(ViewState& state, float display_scale);
+  /// Offers the first lesson unless that was done before. Where nothing is kept it never is.
+  void offer_lesson(ViewState& state);
 
  private:
   std::string path_;

@@ -14,6 +14,7 @@
 #include "app/view/file_actions.h"
 #include "app/view/fills.h"
 #include "app/view/layout.h"
+#include "app/view/lesson_actions.h"
 #include "app/view/map_reading.h"
 #include "app/view/navigation.h"
 #include "app/view/override_edit.h"
@@ -35,6 +36,7 @@ void set_scale(Ui& ui, float scale) {
   ui.state.scale = std::clamp(scale, kSmallestScale, kLargestScale);
 }
 
+bool in_lesson(const Ui& ui) { return lesson_is_open(ui.state); }
 bool has_recent(const Ui& ui) { return !ui.state.recent.files.empty(); }
 
 void save(Ui& ui) {
@@ -328,9 +330,25 @@ const std::array kActions{
     Action{"part.previous", "Keyboard", "Part of the window before", shift(Key::kF6), nullptr,
            nullptr, [](Ui& ui) { go_to_part(ui, -1); }},
     Action{"part.menus", "Keyboard", "Menus", plain(Key::kF10), nullptr, nullptr, go_to_menus},
+    Action{"help.lessons", "Help", "Lessons…", kNoChord, nullptr, nullptr,
+           [](Ui& ui) { ui.state.wants_popup = "lessons"; }}
+        .found_by("learn teach course tutorial exercise class"),
+    Action{"lesson.next", "Help", "Next step of the lesson", ctrl(Key::kPageDown), in_lesson,
+           nullptr, next_step}
+        .found_by("forward continue"),
+    Action{"lesson.back", "Help", "Step of the lesson before", ctrl(Key::kPageUp), in_lesson,
+           nullptr, previous_step}
+        .found_by("back previous"),
+    Action{"lesson.answers", "Help", "Save my answers…", kNoChord, in_lesson, nullptr,
+           ask_answers_path}
+        .found_by("results csv table lesson"),
+    Action{"lesson.leave", "Help", "Leave the lesson", kNoChord, in_lesson, nullptr,
+           [](Ui& ui) { leave_lesson(ui); }}
+        .found_by("quit end stop exit own work"),
     Action{"help.commands", "Help", "All commands…", ctrl(Key::kK), nullptr, nullptr,
            [](Ui& ui) { open_dialog(ui, Dialog::kCommands); }}
-        .found_by("palette search find"),
+        .found_by("palette search find")
+        .below_line(),
     Action{"help.shortcuts", "Help", "Keys and mouse", plain(Key::kF1), nullptr, nullptr,
            [](Ui& ui) { open_dialog(ui, Dialog::kShortcuts); }}
         .found_by("help keyboard hotkeys bindings controls manual"),

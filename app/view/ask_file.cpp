@@ -13,6 +13,7 @@ namespace fs = std::filesystem;
 
 const FileFilter kSessions{"Sessions", {"*.json"}};
 const FileFilter kProblems{"Tensors", {"*.safetensors", "*.npz"}};
+const FileFilter kTables{"Tables", {"*.csv"}};
 const FileFilter kAllFiles{"All files", {"*"}};
 
 // The format that is chosen comes first.
@@ -32,13 +33,16 @@ FileQuestion export_question(const Ui& ui) {
 }
 
 FileQuestion question_of(const Ui& ui) {
-  const FileFilter readable{"Sessions, problems, pictures, matrices and vectors",
-                            {"*.json", "*.safetensors", "*.npz", "*.png", "*.svg", "*.pdf",
-                             "*.webp", "*.html", "*.npy", "*.csv", "*.tsv", "*.txt", "*.vec"}};
+  const FileFilter readable{
+      "Sessions, problems, pictures, matrices, vectors, lessons",
+      {"*.json", "*.safetensors", "*.npz", "*.png", "*.svg", "*.pdf", "*.webp", "*.html", "*.npy",
+       "*.csv", "*.tsv", "*.txt", "*.vec", "*.md"}};
   switch (ui.state.dialog.open) {
     case Dialog::kSaveAs:
       return {
           FileQuestion::Kind::kSave, "Save the session", {kSessions, kProblems, kAllFiles}, {}, {}};
+    case Dialog::kSaveAnswers:
+      return {FileQuestion::Kind::kSave, "Save my answers", {kTables, kAllFiles}, {}, {}};
     case Dialog::kExport:
       return export_question(ui);
     default:
@@ -61,6 +65,7 @@ std::string start_folder(const Ui& ui, const fs::path& proposed) {
 
 std::string completed(const DialogState& dialog, const std::string& path) {
   if (dialog.open == Dialog::kSaveAs) return with_ending(path, ".json");
+  if (dialog.open == Dialog::kSaveAnswers) return with_ending(path, ".csv");
   const bool file = dialog.open == Dialog::kExport && dialog.exporting.mode != ExportMode::kFolder;
   return file ? with_ending(path, dialog.exporting.ending()) : path;
 }

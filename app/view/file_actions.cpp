@@ -13,6 +13,7 @@
 #include "app/files/session.h"
 #include "app/view/ask_file.h"
 #include "app/view/import_actions.h"
+#include "app/view/lesson_actions.h"
 #include "app/view/pending.h"
 #include "app/view/recovery_actions.h"
 #include "app/view/view_memory.h"
@@ -145,7 +146,7 @@ void leave_now(Ui& ui, const Destination& next) {
     open_source(ui, source->name);
   } else if (std::holds_alternative<destination::LostWork>(next)) {
     restore_work(ui);
-  } else {
+  } else if (std::holds_alternative<destination::NewSession>(next)) {
     start_anew(ui);
   }
 }
@@ -153,7 +154,8 @@ void leave_now(Ui& ui, const Destination& next) {
 void leave_document(Ui& ui, const Destination& next) {
   if (!commit_pending(ui)) return;
   const auto* source = std::get_if<destination::Source>(&next);
-  if (source && import_source(ui, source->name)) return;
+  if (source && (open_lesson_source(ui, source->name) || import_source(ui, source->name))) return;
+  if (lesson_is_open(ui.state)) return leave_lesson(ui, next);
   if (ui.jobs.busy()) {
     ui.state.leaving = next;
     ui.state.notice = "This goes on once " + ui.jobs.name() + " is done; Ctrl+. stops that";

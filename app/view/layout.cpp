@@ -140,8 +140,10 @@ CentreLayout centre_layout(const Rect& centre, float scale, std::span<const Stag
   const float second_row = std::floor(kSecondRow * scale);
   CentreLayout layout;
   Rect rest = centre;
-  layout.heads = rest.cut_top(height(kHeads) + (head_rows > 1 ? second_row : 0));
-  rest.cut_top(gap);
+  if (head_rows > 0) {
+    layout.heads = rest.cut_top(height(kHeads) + (head_rows > 1 ? second_row : 0));
+    rest.cut_top(gap);
+  }
   auto next = stages.begin();
   for (const CardRow& row : kRows) {
     std::vector<Share> shares;

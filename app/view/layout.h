@@ -44,7 +44,8 @@ bool has_card(const attention::Problem& problem, attention::Stage stage);
 std::vector<attention::Stage> shown_stages(const attention::Problem& problem);
 
 /// Lays out the centre with a card for each of `stages`, which are in reading order. `head_rows`:
-/// how many rows of thumbnails the heads' card has; it shows up to two at once.
+/// how many rows of thumbnails the heads' card has; it shows up to two at once. 0: there is no such
+/// card.
 CentreLayout centre_layout(const Rect& centre, float scale,
                            std::span<const attention::Stage> stages, int head_rows = 1);
 

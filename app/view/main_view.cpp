@@ -12,6 +12,7 @@
 #include "app/view/file_actions.h"
 #include "app/view/imgui_compat.h"
 #include "app/view/layout.h"
+#include "app/view/lesson_actions.h"
 #include "app/view/navigation.h"
 #include "app/view/override_edit.h"
 #include "app/view/panels/panels.h"
@@ -32,9 +33,9 @@ struct ColumnTab {
   SideTab tab;
   const char* label;
 };
-constexpr std::array kTabs{ColumnTab{SideTab::kEdit, "Model & Edit"},
-                           ColumnTab{SideTab::kExplain, "Explain"},
-                           ColumnTab{SideTab::kMaps, "Maps"}};
+constexpr std::array kTabs{
+    ColumnTab{SideTab::kLesson, "Lesson"}, ColumnTab{SideTab::kEdit, "Model & Edit"},
+    ColumnTab{SideTab::kExplain, "Explain"}, ColumnTab{SideTab::kMaps, "Maps"}};
 
 // A part of the window that scrolls when `height` is more than `area` has.
 void begin_column(const char* name, const Rect& area, ImGuiWindowFlags flags = 0) {
@@ -54,49 +55,88 @@ Rect scrolled(Rect area) {
   return area;
 }
 
+// One card of a column: nothing of it, and no gap below it, where it has no height.
+struct Slot {
+  Part part;
+  float height = 0;
+  void (*draw)(Ui&, const Rect&) = nullptr;
+  Ui* ui = nullptr;
+};
+
+float column_height(const Ui& ui, std::span<const Slot> slots) {
+  float height = 0;
+  for (const Slot& slot : slots)
+    if (slot.height > 0) height += slot.height + ui.px(kGap);
+  return std::max(0.0f, height - ui.px(kGap));
+}
+
+void column(Ui& ui, const char* name, const Rect& area, std::span<const Slot> slots) {
+  begin_column(name, area);
+  Rect place = scrolled(area);
+  for (const Slot& slot : slots) {
+    if (slot.height <= 0) continue;
+    begin_part(ui, slot.part);
+    slot.draw(*slot.ui, place.cut_top(slot.height));
+    place.cut_top(ui.px(kGap));
+  }
+  end_column(area, column_height(ui, slots));
+}
+
+// What is left of `height` for others beside a card, and the gap between them.
+float beside(const Ui& ui, float height) { return height > 0 ? height + ui.px(kGap) : 0; }
+
 // `read` is what is read: the state that is being edited, or the one it is compared with.
 void left_column(Ui& ui, Ui& read, const Rect& area) {
-  const float gap = ui.px(kGap), model = model_card_height(ui);
-  const float rest = area.h - model - 2 * gap, least = ui.px(210), tokens_least = ui.px(188);
+  const bool edits = !is_hidden(ui.state, Panel::kEdit);
+  const bool tokens = !is_hidden(ui.state, Panel::kTokens);
+  const float model = is_hidden(ui.state, Panel::kModel) ? 0 : model_card_height(ui);
+  const float tokens_least = tokens ? ui.px(188) : 0, least = ui.px(210);
+  const float rest = area.h - beside(ui, model) - (tokens && edits ? ui.px(kGap) : 0);
   // The grid gives way, since it scrolls by itself, before the column has to scroll.
   const float roomy = std::min(std::max(ui.px(360), rest * 0.62f), rest - tokens_least);
   const float edit = std::floor(std::clamp(edit_card_height(ui), least, std::max(least, roomy)));
-  const float tokens = std::floor(std::max(tokens_least, rest - edit));
-  begin_column("left", area);
-  Rect place = scrolled(area);
-  begin_part(ui, Part::kModel);
-  model_card(ui, place.cut_top(model));
-  place.cut_top(gap);
-  begin_part(ui, Part::kEdit);
-  edit_card(ui, place.cut_top(edit));
-  place.cut_top(gap);
-  begin_part(ui, Part::kTokens);
-  tokens_card(read, place.cut_top(tokens));
-  end_column(area, model + edit + tokens + 2 * gap);
+  const float left = edits ? rest - edit : rest;
+  const std::array slots{Slot{Part::kModel, model, model_card, &ui},
+                         Slot{Part::kEdit, edits ? edit : 0, edit_card, &ui},
+                         Slot{Part::kTokens, tokens ? std::floor(std::max(tokens_least, left)) : 0,
+                              tokens_card, &read}};
+  column(ui, "left", area, slots);
 }
 
 void right_column(Ui& ui, const Rect& area) {
-  const float gap = ui.px(kGap), head = head_card_height(ui);
-  const float moved = moved_card_height(ui), above = moved > 0 ? moved + gap : 0;
-  const float rest = area.h - above - head - 2 * gap;
-  const float row =
-      std::floor(std::clamp(row_card_height(ui), ui.px(120),
-                            std::max(ui.px(200), std::min(rest * 0.5f, rest - ui.px(290)))));
-  const float explain = std::floor(std::max(ui.px(290), rest - row));
-  begin_column("right", area);
-  Rect place = scrolled(area);
-  begin_part(ui, Part::kMoved);
-  moved_card(ui, {place.x, place.y, place.w, moved});
-  place.cut_top(above);
-  begin_part(ui, Part::kExplain);
-  explain_card(ui, place.cut_top(explain));
-  place.cut_top(gap);
-  begin_part(ui, Part::kRow);
-  row_card(ui, place.cut_top(row));
-  place.cut_top(gap);
-  begin_part(ui, Part::kHead);
-  head_card(ui, place.cut_top(head));
-  end_column(area, above + explain + row + head + 2 * gap);
+  const bool explains = !is_hidden(ui.state, Panel::kExplain);
+  const float head = is_hidden(ui.state, Panel::kHead) ? 0 : head_card_height(ui);
+  const float moved = moved_card_height(ui), least = ui.px(290);
+  const float rest = area.h - beside(ui, moved) - beside(ui, head) - ui.px(kGap);
+  const float row_most = std::max(ui.px(200), std::min(rest * 0.5f, rest - least));
+  const float row = is_hidden(ui.state, Panel::kRow)
+                        ? 0
+                        : std::floor(std::clamp(row_card_height(ui), ui.px(120), row_most));
+  const float explain = explains ? std::floor(std::max(least, rest - row)) : 0;
+  const std::array slots{
+      Slot{Part::kMoved, moved, moved_card, &ui}, Slot{Part::kExplain, explain, explain_card, &ui},
+      Slot{Part::kRow, row, row_card, &ui}, Slot{Part::kHead, head, head_card, &ui}};
+  column(ui, "right", area, slots);
+}
+
+// Cuts the place for it off `area`, where there is an offer.
+void offer(Ui& ui, Rect& area) {
+  const float height = lesson_is_open(ui.state) ? 0 : lesson_offer_height(ui);
+  if (height <= 0) return;
+  begin_part(ui, Part::kLesson);
+  lesson_offer(ui, area.cut_top(height));
+  area.cut_top(ui.px(kGap));
+}
+
+// The lesson stays in view above the right column, however that is scrolled.
+void lesson_and_right_column(Ui& ui, Ui& read, Rect area) {
+  offer(ui, area);
+  if (lesson_is_open(ui.state)) {
+    begin_part(ui, Part::kLesson);
+    lesson_card(ui, area.cut_top(lesson_card_height(ui, area.w, area.h)));
+    area.cut_top(ui.px(kGap));
+  }
+  right_column(read, area);
 }
 
 void centre(Ui& ui, Rect area) {
@@ -115,10 +155,10 @@ void centre(Ui& ui, Rect area) {
   }
   const Rect place = scrolled(area);
   const std::vector<attention::Stage> stages = shown_stages(ui.problem());
-  const CentreLayout layout =
-      centre_layout(place, ui.state.scale, stages, thumbnail_rows(ui, place.w));
+  const int head_rows = is_hidden(ui.state, Panel::kHeads) ? 0 : thumbnail_rows(ui, place.w);
+  const CentreLayout layout = centre_layout(place, ui.state.scale, stages, head_rows);
   begin_part(ui, Part::kHeads);
-  heads_card(ui, layout.heads);
+  if (head_rows > 0) heads_card(ui, layout.heads);
   begin_part(ui, Part::kStages);
   for (const auto& [stage, rect] : layout.stages) stage_card(ui, rect, stage);
   end_column(area, layout.height);
@@ -140,13 +180,25 @@ void column_tabs(Ui& ui, Rect row, std::span<const ColumnTab> tabs) {
   }
 }
 
+// The tabs of a narrow window: the lesson's while one is open, the maps' where they have no place
+// of their own.
+std::vector<ColumnTab> tabs_of(const Ui& ui, const WindowLayout& layout) {
+  std::vector<ColumnTab> tabs(kTabs.begin(), kTabs.end());
+  if (!layout.single) tabs.pop_back();
+  if (!lesson_is_open(ui.state)) tabs.erase(tabs.begin());
+  return tabs;
+}
+
 // A narrow window shows one side column at a time, and one that is narrower still a single column.
 void folded_columns(Ui& ui, Ui& read, const WindowLayout& layout) {
-  if (!layout.single && ui.state.side_tab == SideTab::kMaps) ui.state.side_tab = SideTab::kEdit;
+  const std::vector<ColumnTab> tabs = tabs_of(ui, layout);
+  SideTab& tab = ui.state.side_tab;
+  if (std::ranges::find(tabs, tab, &ColumnTab::tab) == tabs.end()) tab = SideTab::kEdit;
   Rect area = layout.left;
-  column_tabs(ui, area.cut_top(ui.px(28)), std::span(kTabs).first(layout.single ? 3 : 2));
+  offer(ui, area);
+  column_tabs(ui, area.cut_top(ui.px(28)), tabs);
   area.cut_top(ui.px(8));
-  switch (ui.state.side_tab) {
+  switch (tab) {
     case SideTab::kEdit:
       left_column(ui, read, area);
       break;
@@ -155,6 +207,10 @@ void folded_columns(Ui& ui, Ui& read, const WindowLayout& layout) {
       break;
     case SideTab::kMaps:
       centre(read, area);
+      break;
+    case SideTab::kLesson:
+      begin_part(ui, Part::kLesson);
+      lesson_card(ui, area);
   }
   if (!layout.single) centre(read, layout.centre);
 }
@@ -162,8 +218,18 @@ void folded_columns(Ui& ui, Ui& read, const WindowLayout& layout) {
 void draw_columns(Ui& ui, Ui& read, const WindowLayout& layout) {
   if (layout.folded) return folded_columns(ui, read, layout);
   left_column(ui, read, layout.left);
-  right_column(read, layout.right);
+  lesson_and_right_column(ui, read, layout.right);
   centre(read, layout.centre);
+}
+
+// A step that hides the whole left column leaves its place to the maps.
+void widen_centre(const Ui& ui, WindowLayout& layout) {
+  constexpr std::array kLeft{Panel::kModel, Panel::kEdit, Panel::kTokens};
+  const bool empty =
+      std::ranges::all_of(kLeft, [&ui](Panel panel) { return is_hidden(ui.state, panel); });
+  if (!empty || layout.folded) return;
+  layout.centre.w += layout.centre.x - layout.left.x;
+  layout.centre.x = layout.left.x;
 }
 
 void draw_parts(Ui& ui, const Rect& area) {
@@ -171,6 +237,7 @@ void draw_parts(Ui& ui, const Rect& area) {
   for (Rect* part : {&layout.top_bar, &layout.sentence, &layout.status, &layout.left,
                      &layout.centre, &layout.right})
     part->y += area.y;
+  widen_centre(ui, layout);
   // The panels read it to the end of the frame, also when one of them ends comparing.
   const std::shared_ptr<const Snapshot> alive = ui.state.compare.a;
   Ui read = ui;
@@ -184,6 +251,7 @@ void draw_parts(Ui& ui, const Rect& area) {
   top_bar(ui, layout.top_bar);
   recent_list(ui, {ui.px(120), 0, ui.px(60), layout.top_bar.bottom() - ui.px(8)});
   history_list(ui, {ui.px(120), 0, ui.px(60), layout.top_bar.bottom() - ui.px(8)});
+  lesson_list(ui, {ui.px(120), 0, ui.px(60), layout.top_bar.bottom() - ui.px(8)});
 }
 
 // A window that is too low for its parts scrolls as a whole, so that none is cut off for good.
@@ -210,6 +278,8 @@ void draw_all(Ui& ui) {
 
 // What came from outside the panels: a dropped file, the close button, leaving after a job.
 void take_wishes(Ui& ui) {
+  const bool comes_back = ui.workspace.sets_aside() && !lesson_is_open(ui.state);
+  if (comes_back) return;  // the user's own work, in the next frame
   if (!ui.jobs.busy()) {
     if (const auto next = std::exchange(ui.state.leaving, {})) leave_document(ui, *next);
   }
@@ -224,7 +294,8 @@ bool changes_something(const Intent& intent) {
   return !std::holds_alternative<intent::NoteState>(intent) &&
          !std::holds_alternative<intent::MarkSaved>(intent) &&
          !std::holds_alternative<intent::Replace>(intent) &&
-         !std::holds_alternative<intent::Resume>(intent);
+         !std::holds_alternative<intent::Resume>(intent) &&
+         !std::holds_alternative<intent::SetAside>(intent);
 }
 
 // Dear ImGui leads the keyboard through popups; through the window, the ring does.
@@ -270,6 +341,7 @@ void MainView::show(const Workspace& workspace) {
   state_.selection.query = pair.row;
   state_.selection.key = pair.col;
   if (const auto view = std::exchange(state_.view_to_show, {})) show_as(state_, *view, workspace);
+  show_step(state_, workspace);
 }
 
 std::optional<double> MainView::seconds_to_next_frame(const Workspace& workspace) const {
@@ -308,6 +380,7 @@ std::vector<Intent> MainView::draw(const Workspace& workspace) {
                    ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
                    ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoNav);
   ImGui::PopStyleVar(2);
+  follow_lesson(ui);
   take_wishes(ui);
   jobs_.settle(ui);  // what it asks for is carried out before the next wish
   follow_recovery(ui);
@@ -316,12 +389,14 @@ std::vector<Intent> MainView::draw(const Workspace& workspace) {
   take_override_keys(ui);
   draw_all(ui);
   end_lost_edits(ui);
+  end_lesson_frame(ui);
   draw_ring(ui);
   state_.popup_was_open = popup_is_open();
   ImGui::End();
   labels_.end_frame();
   values_.end_frame();
   derived_.end_frame();
+  refuse_locked(ui);
   if (std::ranges::any_of(intents, changes_something)) state_.notice.clear();
   return intents;
 }

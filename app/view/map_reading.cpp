@@ -83,8 +83,8 @@ void press_map(Ui& ui, const HeatMap& map, const HeatMapInput& input) {
 }
 
 void click_map(Ui& ui, const HeatMap& map, Cell cell) {
-  // Its arithmetic, where that does not take the map's own place.
-  if (ui.state.side_tab != SideTab::kMaps) ui.state.side_tab = SideTab::kExplain;
+  // Its arithmetic, where that takes neither the map's own place nor a lesson's.
+  if (ui.state.side_tab == SideTab::kEdit) ui.state.side_tab = SideTab::kExplain;
   if (ui.state.reading.selecting || (was_dragged(ui) && !map.part.whole())) return;
   if (ImGui::GetIO().KeyCtrl) return toggle_pin(ui, cell_ref(ui, map.stage, cell));
   select_cell(ui.state.selection, map.stage, cell);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "app/view/lesson_actions.h"
 #include "app/view/pending.h"
 #include "app/view/popup.h"
 
@@ -40,6 +41,14 @@ void show_stage(Ui& ui, const std::vector<Stage>& stages, int place) {
   ui.select_stage(stages[static_cast<std::size_t>(std::clamp(place, 0, last))]);
 }
 
+// From the present step of the lesson to another one; the end comes behind the last.
+void step_lesson(Ui& ui, int steps) {
+  const LessonState& lesson = ui.state.lesson;
+  if (steps == 1) return next_step(ui);
+  if (steps == -1) return previous_step(ui);
+  go_to_step(ui, steps < 0 ? 0 : lesson.run->lesson().steps.size() - 1);
+}
+
 void step_query(Ui& ui, attention::Index rows) {
   attention::Index& query = ui.state.selection.query;
   query = std::clamp<attention::Index>(query + rows, 0, ui.problem().seq_len() - 1);
@@ -54,13 +63,23 @@ constexpr StepKey kStepKeys[] = {{Key::kLeft, -1}, {Key::kPageUp, -1},  {Key::kR
                                  {Key::kSpace, 1}, {Key::kPageDown, 1}, {Key::kHome, -100},
                                  {Key::kEnd, 100}};
 
+void take_lesson_keys(Ui& ui) {
+  LessonState& lesson = ui.state.lesson;
+  if (compat::key_pressed(Key::kA, false)) lesson.answers_shown = !lesson.answers_shown;
+}
+
 void take_keys(Ui& ui) {
   for (const auto& [key, steps] : kStepKeys) {
     if (compat::key_pressed(key)) step_present(ui, steps);
   }
   if (compat::key_pressed(Key::kUp)) step_query(ui, -1);
   if (compat::key_pressed(Key::kDown)) step_query(ui, 1);
-  if (compat::key_pressed(Key::kP, false)) toggle_playing(ui);
+  if (compat::key_pressed(Key::kC, false)) toggle_contrast(ui);
+  if (lesson_is_open(ui.state)) {
+    take_lesson_keys(ui);
+  } else if (compat::key_pressed(Key::kP, false)) {
+    toggle_playing(ui);
+  }
   if (compat::key_pressed(Key::kEscape, false)) toggle_present(ui);
 }
 
@@ -90,12 +109,21 @@ void toggle_present(Ui& ui) {
   float& scale = ui.state.scale;
   if (!present.on) present.scale_outside = scale;
   scale = present.on ? present.scale_outside : std::min(scale * kEnlarged, kLargestScale);
+  if (present.theme_outside) toggle_contrast(ui);
   present.on = !present.on;
   present.playing = false;
   ui.state.edit.focused = ui.state.overriding.focused = false;
 }
 
+void toggle_contrast(Ui& ui) {
+  auto& outside = ui.state.present.theme_outside;
+  const ThemeId now = ui.state.theme;
+  ui.state.theme = outside.value_or(ThemeId::kHighContrast);
+  outside = outside ? std::optional<ThemeId>() : now;
+}
+
 void step_present(Ui& ui, int steps) {
+  if (lesson_is_open(ui.state)) return step_lesson(ui, steps);
   const auto stages = present_stages(ui.problem());
   ui.state.present.playing = false;
   show_stage(ui, stages, present_place(stages, ui.state.selection.stage) + steps);
@@ -112,15 +140,16 @@ void toggle_playing(Ui& ui) {
 
 void run_present(Ui& ui) {
   const bool free = !popup_has_keys(ui) && ui.state.dialog.open == Dialog::kNone &&
-                    !ui.state.overriding.typing && !ui.state.ring.has_keys;
+                    !ui.state.overriding.typing && !ui.state.ring.has_keys &&
+                    !ImGui::GetIO().WantTextInput;
   if (free && !ImGui::GetIO().KeyCtrl) take_keys(ui);
   play_on(ui);
 }
 
 bool belongs_to_present(const ViewState& state, Key key) {
   // M and S would mute, L would change the window behind: nothing of that by a stray key.
-  constexpr std::array kOthers{Key::kUp,    Key::kDown, Key::kP, Key::kEscape,
-                               Key::kEnter, Key::kM,    Key::kS, Key::kL};
+  constexpr std::array kOthers{Key::kUp, Key::kDown, Key::kP, Key::kEscape, Key::kEnter,
+                               Key::kM,  Key::kS,    Key::kL, Key::kA,      Key::kC};
   const bool steps = std::ranges::find(kStepKeys, key, &StepKey::key) != std::end(kStepKeys);
   return state.present.on && (steps || std::ranges::find(kOthers, key) != kOthers.end());
 }

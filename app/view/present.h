@@ -7,8 +7,9 @@
 #include "app/view/ui.h"
 
 // Present mode: one stage at a time, large, from the embeddings to the output. The stage that is
-// shown is the selected one, so that leaving the mode stays at it. Keys lead through the stages and
-// never change a number, unless Enter or a double click has opened the selected cell's field.
+// shown is the selected one, so that leaving the mode stays at it. Keys lead through the stages, of
+// a lesson through its steps, and never change a number, unless Enter or a double click has opened
+// the selected cell's field.
 
 namespace lab {
 
@@ -21,10 +22,13 @@ std::vector<attention::Stage> present_stages(const attention::Problem& problem);
 
 /// Enters the mode, or leaves it.
 void toggle_present(Ui& ui);
-/// Goes `steps` stages on, or back; stops at the ends, and stops playing.
+/// Goes `steps` stages on, or back, in a lesson so many of its steps; stops at the ends, and stops
+/// playing.
 void step_present(Ui& ui, int steps);
 /// Shows the stages one after the other, from the first one when the last one is shown; or pauses.
 void toggle_playing(Ui& ui);
+/// Shows the colours that are easiest to see from afar, or those of before.
+void toggle_contrast(Ui& ui);
 /// To be called in each frame of the mode: takes its keys, and goes on when a stage was shown for
 /// long enough.
 void run_present(Ui& ui);

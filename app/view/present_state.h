@@ -1,12 +1,18 @@
 #pragma once
 
+#include <optional>
+
+#include "app/figure/theme_name.h"
+
 namespace lab {
 
 /// Whether and how stages are presented.
 struct PresentState {
   bool on = false;
   bool playing = false;
-  double stage_ends = 0;    ///< ImGui's clock, in seconds: when playing goes on
+  double stage_ends = 0;  ///< ImGui's clock, in seconds: when playing goes on
+  /// The theme before the colours were made easy to see from afar; nothing: they were not.
+  std::optional<ThemeId> theme_outside;
   float scale_outside = 1;  ///< of the window when the mode was entered: what leaving brings back
 };
 

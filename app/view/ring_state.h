@@ -20,6 +20,7 @@ enum class Part {
   kCompare,
   kHeads,
   kStages,
+  kLesson,
   kMoved,
   kExplain,
   kRow,

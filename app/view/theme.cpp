@@ -19,6 +19,7 @@ constexpr Theme kLight{
     .on_accent = {255, 255, 255},
     .selected = {232, 116, 12},
     .on_selected = {255, 255, 255},
+    .right = {22, 121, 60},
     .danger = {190, 38, 38},
 };
 
@@ -36,6 +37,7 @@ constexpr Theme kDark{
     .on_accent = {16, 20, 26},
     .selected = {255, 154, 61},
     .on_selected = {24, 18, 10},
+    .right = {104, 201, 132},
     .danger = {255, 122, 112},
 };
 
@@ -53,6 +55,7 @@ constexpr Theme kHighContrast{
     .on_accent = {0, 0, 0},
     .selected = {255, 196, 0},
     .on_selected = {0, 0, 0},
+    .right = {112, 255, 150},
     .danger = {255, 138, 128},
 };
 

@@ -22,6 +22,7 @@ struct Theme {
   Rgb on_accent;    ///< text on accent
   Rgb selected;     ///< selected: query, cell (orange)
   Rgb on_selected;  ///< text on selected
+  Rgb right;        ///< answers that are right
   Rgb danger;       ///< messages about what went wrong
 };
 

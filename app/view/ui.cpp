@@ -9,7 +9,16 @@ void Ui::select_stage(attention::Stage stage) {
   clamp_selection(state.selection, document(), trace(), state.head);
 }
 
+// Once it is there: in the middle of what scrolls around it, unless all of it is in view.
+void Ui::bring_into_view(const Rect& rect) {
+  state.lesson.bring.clear();
+  const ImVec2 min = canvas().GetClipRectMin(), max = canvas().GetClipRectMax();
+  if (rect.y < min.y || rect.bottom() > max.y)
+    ImGui::SetScrollFromPosY(rect.y + rect.h / 2 - ImGui::GetWindowPos().y);
+}
+
 void Ui::name(std::string name, const Rect& rect) {
+  if (!state.lesson.bring.empty() && name == state.lesson.bring) bring_into_view(rect);
   const ImVec2 clip_min = canvas().GetClipRectMin();
   const ImVec2 clip_max = canvas().GetClipRectMax();
   const float x = std::max(rect.x, clip_min.x), y = std::max(rect.y, clip_min.y);

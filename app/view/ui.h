@@ -57,6 +57,9 @@ struct Ui {
   void name(std::string name, const Rect& rect);
   /// The same for the ImGui item that was submitted last.
   void name_item(std::string name);
+
+ private:
+  void bring_into_view(const Rect& rect);
 };
 
 }  // namespace lab

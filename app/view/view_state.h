@@ -17,6 +17,7 @@
 #include "app/view/edit_state.h"
 #include "app/view/export_state.h"
 #include "app/view/heads_state.h"
+#include "app/view/lesson_state.h"
 #include "app/view/present_state.h"
 #include "app/view/reading.h"
 #include "app/view/recent_state.h"
@@ -47,6 +48,8 @@ enum class Dialog {
   kShortcuts,
   kAbout,
   kRecovery,
+  kLeaveLesson,
+  kSaveAnswers,
 };
 
 struct ImportQuestion;
@@ -59,9 +62,10 @@ struct Source {
   std::string name;
 };                   ///< a file or an example
 struct LostWork {};  ///< what was chosen to be restored
+struct OwnWork {};   ///< out of a lesson, to what the user did before
 }  // namespace destination
 using Destination = std::variant<destination::Quit, destination::NewSession, destination::Source,
-                                 destination::LostWork>;
+                                 destination::LostWork, destination::OwnWork>;
 
 /// The text fields of the dialogs.
 struct DialogState {
@@ -75,7 +79,7 @@ struct DialogState {
   int choice = 0;       ///< what Enter takes: the button of a question, the row in kCommands
   ExportState exporting;
   std::shared_ptr<const ImportQuestion> import;  ///< what kImport asks about
-  Destination then_go;                           ///< after kUnsaved
+  Destination then_go;                           ///< after kUnsaved, kLeaveLesson
   bool then_leave = false;                       ///< after kSaveAs: go on as after kUnsaved
   bool asking = false;  ///< the desktop's file dialog is open in place of the path's field
   int list_frame = -2;  ///< ImGui's frame in which a list hung open below its row, the last one
@@ -90,7 +94,7 @@ struct SizeField {
 
 /// The columns that share one place: the two at the sides in a narrow window, and the centre's maps
 /// with them in one that has room for a single column.
-enum class SideTab { kEdit, kExplain, kMaps };
+enum class SideTab { kEdit, kExplain, kMaps, kLesson };
 
 /// How small and how large the whole window can be drawn.
 inline constexpr float kSmallestScale = 0.75f, kLargestScale = 3.0f;
@@ -118,6 +122,7 @@ struct ViewState {
   DialogState dialog;
   RecentState recent;
   RecoveryState recovery;
+  LessonState lesson;
   PresentState present;
   RingState ring;
   bool popup_was_open = false;        ///< at the end of the last frame

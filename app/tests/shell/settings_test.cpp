@@ -63,6 +63,30 @@ TEST_F(SettingsFile, IsNotWrittenWhileNothingIsChosen) {
   EXPECT_FALSE(fs::exists(path_));
 }
 
+TEST_F(SettingsFile, TheFirstLessonIsOfferedOnce) {
+  for (const bool first : {true, false}) {
+    ViewState state;
+    SettingsKeeper keeper(path_);
+    keeper.apply(state, 1);
+    keeper.offer_lesson(state);
+    EXPECT_EQ(state.lesson.offered, first);
+    keeper.keep(state, 1);
+    state.lesson.offered = false;
+    keeper.keep(state, 1);
+  }
+  ViewState state;
+  SettingsKeeper nowhere("");
+  nowhere.offer_lesson(state);
+  EXPECT_FALSE(state.lesson.offered) << "it would be at every start";
+}
+
+TEST_F(SettingsFile, ColoursThatWerePresentedWithAreNotKept) {
+  ViewState state;
+  state.theme = ThemeId::kHighContrast;
+  state.present.theme_outside = ThemeId::kDark;
+  EXPECT_EQ(kept(state, 1).theme, ThemeId::kDark);
+}
+
 TEST_F(SettingsFile, AThemeForOneRunIsNotKept) {
   ASSERT_TRUE(write_settings(path_, {ThemeId::kDark, 1, {}}));
   SettingsKeeper keeper(path_);

@@ -56,7 +56,7 @@ TEST_F(DesktopDialogs, OpenShowsTheFileThatWasChosen) {
   EXPECT_THAT(
       asked().filters.front().patterns,
       testing::ElementsAre("*.json", "*.safetensors", "*.npz", "*.png", "*.svg", "*.pdf", "*.webp",
-                           "*.html", "*.npy", "*.csv", "*.tsv", "*.txt", "*.vec"));
+                           "*.html", "*.npy", "*.csv", "*.tsv", "*.txt", "*.vec", "*.md"));
   EXPECT_FALSE(screen.shows("dialog/path"));
   EXPECT_TRUE(screen.shows("dialog/type")) << "the window goes on, and has a way out";
   choose("other.json");

@@ -12,6 +12,7 @@
 #include "app/view/imgui_compat.h"
 #include "app/view/imgui_focus.h"
 #include "app/view/import_actions.h"
+#include "app/view/lesson_actions.h"
 #include "app/view/panels/dialog_parts.h"
 #include "app/view/panels/panels.h"
 #include "app/view/widgets.h"
@@ -37,12 +38,8 @@ void accept_open(Ui& ui) {
     if (ui.state.dialog.open == Dialog::kOpen) settle_dialog(ui);
     return;
   }
-  if (ui.workspace.modified()) {
-    leave_document(ui, destination::Source{source});
-    return;
-  }
-  open_source(ui, source);
-  settle_dialog(ui);
+  leave_document(ui, destination::Source{source});
+  if (ui.state.dialog.open == Dialog::kOpen) settle_dialog(ui);
 }
 
 void open_file(Ui& ui) {
@@ -76,6 +73,26 @@ void save_as(Ui& ui) {
   ImGui::TextUnformatted("Save the session (.json), or its tensors (.safetensors, .npz):");
   path_field(ui);
   if (finish_row(ui, save_label(ui))) accept_save_as(ui);
+}
+
+Expected<void> check_answers_path(const std::string& path) {
+  if (ending_of(path) == ".csv") return {};
+  return fail(ErrorKind::kUsage, "Answers are saved as .csv.");
+}
+
+void accept_save_answers(Ui& ui) {
+  const std::string path = writable_path(ui, check_answers_path);
+  if (path.empty()) return;
+  save_answers(ui, path);
+  settle_dialog(ui);
+}
+
+void save_answers_dialog(Ui& ui) {
+  ImGui::TextUnformatted(
+      "Save your answers as a table (.csv): when, which step, what,\nright or wrong. Nothing is "
+      "sent anywhere.");
+  path_field(ui);
+  if (finish_row(ui, save_label(ui))) accept_save_answers(ui);
 }
 
 void unsaved(Ui& ui) {
@@ -213,6 +230,8 @@ constexpr std::array kDialogs{
     DialogRecord{Dialog::kUnsaved, "Unsaved changes", unsaved, nullptr, 0, true},
     DialogRecord{Dialog::kRevert, "Revert", revert_question, nullptr, 0, true},
     DialogRecord{Dialog::kRecovery, "Unsaved work was found", recovery_dialog, nullptr, 0, true},
+    DialogRecord{Dialog::kLeaveLesson, "Leave the lesson", leave_lesson_dialog, nullptr, 0, true},
+    DialogRecord{Dialog::kSaveAnswers, "Save my answers", save_answers_dialog, accept_save_answers},
     DialogRecord{Dialog::kCommands, "Commands", command_palette, nullptr, 0, true},
     DialogRecord{Dialog::kShortcuts, "Keys and mouse", shortcuts, nullptr, 0, true},
     DialogRecord{Dialog::kAbout, "About Attention Lab", about, nullptr, 0, true},

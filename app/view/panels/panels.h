@@ -35,6 +35,14 @@ void explain_card(Ui& ui, const Rect& rect);
 void row_card(Ui& ui, const Rect& rect);
 /// Metrics of the focused head.
 void head_card(Ui& ui, const Rect& rect);
+/// The step of the lesson that is open.
+void lesson_card(Ui& ui, const Rect& rect);
+/// Offers the first lesson to a new user.
+void lesson_offer(Ui& ui, const Rect& rect);
+/// The list of lessons under `anchor`, when it was asked for.
+void lesson_list(Ui& ui, const Rect& anchor);
+/// The content of the dialog that asks before answers are lost.
+void leave_lesson_dialog(Ui& ui);
 /// While two states are compared: which is shown, and by how much the output differs.
 void compare_bar(Ui& ui, const Rect& rect);
 /// While two states are compared: the cells that moved most; a click selects one.
@@ -70,6 +78,9 @@ void command_palette(Ui& ui);
 float model_card_height(const Ui& ui);
 float edit_card_height(const Ui& ui);
 float row_card_height(const Ui& ui);
+float lesson_offer_height(const Ui& ui);
+/// The same in a column of that width, with so much room.
+float lesson_card_height(Ui& ui, float width, float room);
 float head_card_height(const Ui& ui);
 float moved_card_height(const Ui& ui);   ///< 0 while nothing is compared
 float compare_bar_height(const Ui& ui);  ///< 0 while nothing is compared

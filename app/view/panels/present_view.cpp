@@ -1,5 +1,7 @@
 #include "app/figure/stage_text.h"
+#include "app/view/lesson_actions.h"
 #include "app/view/main_view.h"
+#include "app/view/panels/lesson_parts.h"
 #include "app/view/panels/panels.h"
 #include "app/view/present.h"
 #include "app/view/ring.h"
@@ -15,16 +17,22 @@ constexpr float kHeaderHeight = 30, kChipsHeight = 26, kBarHeight = 58;
 constexpr float kButtonHeight = 30;
 constexpr float kNarrowest = 700;  // below it Explain has no room beside the map
 
+std::string head_of_heads(const Ui& ui) {
+  return "Head " + std::to_string(ui.state.head + 1) + " of " +
+         std::to_string(ui.problem().config.n_heads);
+}
+
+std::string place_among(std::size_t place, std::size_t count) {
+  return "   ·   " + std::to_string(place + 1) + " / " + std::to_string(count);
+}
+
 // What is shown, and where in the walk it stands.
-void header(Ui& ui, Rect rect, std::size_t place, std::size_t count) {
-  const std::string where = "Head " + std::to_string(ui.state.head + 1) + " of " +
-                            std::to_string(ui.problem().config.n_heads) + "   ·   " +
-                            std::to_string(place + 1) + " / " + std::to_string(count);
+void header(Ui& ui, Rect rect, const std::string& title, const std::string& where) {
   const Rect leave = rect.cut_right(button_width(ui, "Leave  Esc"));
   if (button(ui, "present/leave", leave, "Leave  Esc")) toggle_present(ui);
   rect.cut_right(ui.px(12));
   draw_text(ui, ui.fonts.mono_small, rect, where, ui.theme.dim, TextAlign::kRight);
-  draw_text(ui, ui.fonts.title, rect, ui.document().title, ui.theme.text);
+  draw_text(ui, ui.fonts.title, rect, title, ui.theme.text);
 }
 
 // One segment a stage: click it, or drag over them, to go there.
@@ -58,11 +66,25 @@ bool bar_button(Ui& ui, Rect& rect, const char* id, std::string_view label, Butt
   return button(ui, id, place, label, look);
 }
 
-void bar(Ui& ui, Rect rect, const std::vector<Stage>& stages) {
+// The surface of the bar; returns the row of its buttons.
+Rect bar_row(Ui& ui, const Rect& rect) {
   fill_rect(ui, rect, ui.theme.card);
   fill_rect(ui, {rect.x, rect.y, rect.w, 1}, ui.theme.line);
   const float y = rect.y + std::floor((rect.h - ui.px(kButtonHeight)) / 2);
-  rect = {rect.x + ui.px(kMargin), y, rect.w - 2 * ui.px(kMargin), ui.px(kButtonHeight)};
+  return {rect.x + ui.px(kMargin), y, rect.w - 2 * ui.px(kMargin), ui.px(kButtonHeight)};
+}
+
+void contrast_button(Ui& ui, Rect& row) {
+  const std::string_view label = "Contrast  C";
+  const Rect place = row.cut_right(button_width(ui, label));
+  row.cut_right(ui.px(12));
+  const ButtonLook look = ui.state.present.theme_outside ? ButtonLook::kActive : ButtonLook::kQuiet;
+  if (button(ui, "present/contrast", place, label, look)) toggle_contrast(ui);
+}
+
+void bar(Ui& ui, const Rect& whole, const std::vector<Stage>& stages) {
+  Rect rect = bar_row(ui, whole);
+  contrast_button(ui, rect);
   const bool playing = ui.state.present.playing;
   if (bar_button(ui, rect, "present/back", "Back", ButtonLook::kQuiet)) step_present(ui, -1);
   if (bar_button(ui, rect, "present/play", playing ? "Pause  P" : "Play  P", ButtonLook::kQuiet)) {
@@ -73,10 +95,49 @@ void bar(Ui& ui, Rect rect, const std::vector<Stage>& stages) {
   scrubber(ui, rect, stages);
 }
 
+void lesson_bar(Ui& ui, const Rect& whole) {
+  LessonState& lesson = ui.state.lesson;
+  Rect rect = bar_row(ui, whole);
+  contrast_button(ui, rect);
+  if (bar_button(ui, rect, "present/back", "Back", ButtonLook::kQuiet)) step_present(ui, -1);
+  const ButtonLook look = lesson.answers_shown ? ButtonLook::kActive : ButtonLook::kQuiet;
+  const bool asks = !lesson.run->questions().empty() && !lesson.finished;
+  if (asks && bar_button(ui, rect, "present/answers", "Answer  A", look))
+    lesson.answers_shown = !lesson.answers_shown;
+  if (bar_button(ui, rect, "present/next", "Next", ButtonLook::kActive)) step_present(ui, 1);
+  rect.cut_left(ui.px(8));
+  lesson_progress(ui, rect.inset(ui.px(11)));
+}
+
+// The step of the lesson beside the stage that it is about, under it where there is no room beside.
+void present_lesson(Ui& ui, Rect rect) {
+  const LessonRun& run = *ui.state.lesson.run;
+  begin_part(ui, Part::kStatus);
+  const Rect below = rect.cut_bottom(ui.px(kBarHeight));
+  lesson_bar(ui, below);
+  message_above(ui, below);
+  rect = rect.inset(ui.px(kMargin));
+  begin_part(ui, Part::kTopBar);
+  header(ui, rect.cut_top(ui.px(kHeaderHeight)), run.lesson().title,
+         head_of_heads(ui) + place_among(run.place(), run.lesson().steps.size()));
+  rect.cut_top(ui.px(kGap));
+  begin_part(ui, Part::kLesson);
+  if (rect.w > ui.px(kNarrowest)) {
+    lesson_text(ui, rect.cut_left(std::floor(rect.w * 0.46f)));
+    rect.cut_left(ui.px(kGap));
+  } else {
+    lesson_text(ui, rect.cut_top(std::floor(rect.h * 0.5f)));
+    rect.cut_top(ui.px(kGap));
+  }
+  begin_part(ui, Part::kStages);
+  stage_card(ui, rect, ui.state.selection.stage);
+}
+
 }  // namespace
 
 void present_view(Ui& ui, Rect rect) {
   run_present(ui);
+  if (lesson_is_open(ui.state)) return present_lesson(ui, rect);
   begin_part(ui, Part::kStatus);
   const auto stages = present_stages(ui.problem());
   const Stage stage = ui.state.selection.stage;
@@ -86,7 +147,8 @@ void present_view(Ui& ui, Rect rect) {
   message_above(ui, below);
   rect = rect.inset(ui.px(kMargin));
   begin_part(ui, Part::kTopBar);
-  header(ui, rect.cut_top(ui.px(kHeaderHeight)), static_cast<std::size_t>(place), stages.size());
+  header(ui, rect.cut_top(ui.px(kHeaderHeight)), ui.document().title,
+         head_of_heads(ui) + place_among(static_cast<std::size_t>(place), stages.size()));
   rect.cut_top(ui.px(kGap));
   begin_part(ui, Part::kSentence);
   token_chips(ui, rect.cut_top(ui.px(kChipsHeight)));

@@ -64,10 +64,11 @@ std::string recomputed_text(const EvaluationReport& report) {
 }
 
 bool would_be_lost(const Ui& ui) {
-  return ui.workspace.modified() && !ui.state.recovery.edits_kept;
+  return ui.workspace.own().has_unsaved_steps() && !ui.state.recovery.edits_kept;
 }
 
 std::string saved_text(const Ui& ui) {
+  if (ui.workspace.sets_aside()) return "lesson — your own work is kept aside";
   const std::string& path = ui.workspace.path();
   const char* lost = would_be_lost(ui) ? ", a crash would lose it" : "";
   if (path.empty())

@@ -94,6 +94,8 @@ void example_items(Ui& ui) {
       leave_document(ui, destination::Source{example.name});
     }
   }
+  ImGui::Separator();
+  action_item(ui, "example/lessons", action("help.lessons"));
 }
 
 void example_menu(Ui& ui, const Rect& place) {

@@ -1,0 +1,425 @@
+// Lessons in the window, as a student meets them.
+#include <gmock/gmock.h>
+
+#include <fstream>
+
+#include "app/files/bytes.h"
+#include "app/files/open.h"
+#include "app/lessons/lesson_shelf.h"
+#include "app/tests/temporary_folder.h"
+#include "app/tests/view/screen.h"
+#include "app/view/lesson_actions.h"
+
+namespace lab {
+namespace {
+
+using attention::Stage;
+using testing::HasSubstr;
+
+const ImVec2 kHigh{1600, 3600};  // every widget is in view without scrolling
+
+// A student with a mouse and a keyboard.
+class Student {
+ public:
+  explicit Student(Screen& screen) : screen_(screen) {}
+
+  void open(const std::string& source) {
+    screen_.view.state().leaving = destination::Source{source};
+    screen_.frames(4);
+  }
+  LessonRun& run() const { return *screen_.view.state().lesson.run; }
+  LiveNumbers live() const { return {screen_.workspace.document(), screen_.workspace.trace()}; }
+  void press(std::size_t question, const std::string& part) {
+    screen_.click("lesson/" + std::to_string(question + 1) + "/" + part);
+  }
+  void give(std::size_t question, const Given& given) {
+    switch (run().questions()[question]->kind) {
+      case QuestionKind::kChoice:
+        choose(question, given.chosen);
+        break;
+      case QuestionKind::kCell:
+        click(*given.clicked);
+        break;
+      case QuestionKind::kNumber:
+      case QuestionKind::kText:
+        press(question, "answer");
+        screen_.key(Key::kA, true);
+        screen_.type(as_typed(given.typed));
+        break;
+      case QuestionKind::kMake:
+        break;
+    }
+    if (run().questions()[question]->kind != QuestionKind::kMake) press(question, "check");
+  }
+  void solve_by_edits(std::size_t question) {
+    for (const Command& command : run().questions()[question]->solution) {
+      EXPECT_FALSE(screen_.view.state().lesson.view.locked.contains(control_of(command)))
+          << "the step locks what it asks to edit";
+      screen_.workspace.queue(intent::Apply{command});
+      screen_.workspace.drain();
+    }
+    screen_.frames(3);
+  }
+
+ private:
+  // With the minus of a keyboard.
+  static std::string as_typed(std::string text) {
+    constexpr std::string_view kMinus = "−";
+    for (std::size_t at = text.find(kMinus); at != text.npos; at = text.find(kMinus))
+      text.replace(at, kMinus.size(), "-");
+    return text;
+  }
+  void choose(std::size_t question, const std::vector<std::size_t>& wanted) {
+    const std::vector<std::size_t> before = given_of(screen_.view.state(), question).chosen;
+    const auto click_choice = [&](std::size_t choice) {
+      press(question, "choice/" + std::to_string(choice + 1));
+    };
+    for (const std::size_t choice : wanted)
+      if (std::ranges::count(before, choice) == 0) click_choice(choice);
+    const std::vector<std::size_t> chosen = given_of(screen_.view.state(), question).chosen;
+    for (const std::size_t choice : chosen)
+      if (std::ranges::count(wanted, choice) == 0) click_choice(choice);
+  }
+  void click(const StageCell& cell) {
+    if (is_per_head(cell.stage) && screen_.view.state().head != cell.head)
+      screen_.click("head/" + std::to_string(cell.head + 1));
+    const std::string name = "stage/" + std::string(stage_name(cell.stage)) + "/" +
+                             std::to_string(cell.row) + "/" + std::to_string(cell.col);
+    screen_.click(name);
+  }
+
+  Screen& screen_;
+};
+
+std::string test_name(const testing::TestParamInfo<LessonInfo>& test) {
+  std::string name;
+  for (const char c : test.param.name) name += c == '-' ? '_' : c;
+  return name;
+}
+
+class LessonInWindow : public testing::TestWithParam<LessonInfo> {};
+
+TEST_P(LessonInWindow, IsPlayedToItsEndWithWrongAndRightAnswers) {
+  Screen screen(*open_document("cat-sat"), kHigh);
+  screen.workspace.queue(intent::Apply{SetTemperature{3}});
+  screen.frames(2);
+  const Document own = screen.document();
+  const std::size_t state = screen.workspace.history().state_id();
+  Student student(screen);
+  student.open(GetParam().name);
+  ASSERT_TRUE(lesson_is_open(screen.view.state())) << screen.view.state().error;
+  LessonRun& run = student.run();
+  for (std::size_t place = 0; place < run.lesson().steps.size(); ++place) {
+    ASSERT_EQ(run.place(), place) << screen.view.state().error;
+    for (std::size_t i = 0; i < run.questions().size(); ++i) {
+      SCOPED_TRACE("line " + std::to_string(run.questions()[i]->line));
+      const Question& question = *run.questions()[i];
+      EXPECT_FALSE(run.state(i).solved) << "before anything was answered";
+      const auto wrong = wrong_answers(question, student.live());
+      for (const Given& given : wrong.value_or(std::vector<Given>())) {
+        if (question.kind == QuestionKind::kMake) continue;
+        student.give(i, given);
+        ASSERT_TRUE(run.state(i).judgement);
+        EXPECT_EQ(run.state(i).judgement->verdict, Verdict::kWrong);
+        EXPECT_FALSE(run.state(i).solved);
+      }
+      while (run.has_hint(i, student.live())) student.press(i, "hint");
+      student.solve_by_edits(i);
+      student.give(i, right_answer(question, student.live()).value());
+      EXPECT_TRUE(run.state(i).solved);
+      EXPECT_EQ(screen.view.state().error, "");
+    }
+    for (const std::string& name : screen.view.state().lesson.view.highlights)
+      EXPECT_TRUE(screen.shows(name)) << name << " is pointed out in step " << place + 1;
+    screen.click("lesson/next");
+  }
+  EXPECT_TRUE(screen.view.state().lesson.finished);
+  EXPECT_EQ(run.solved_count(), run.question_count());
+  screen.click("lesson/end");
+  EXPECT_FALSE(lesson_is_open(screen.view.state()));
+  EXPECT_TRUE(same_document(screen.document(), own));
+  EXPECT_EQ(screen.workspace.history().state_id(), state);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, LessonInWindow, testing::ValuesIn(lessons()), test_name);
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(LessonInWindow);
+
+const std::string kSteps =
+    "---\ntitle: T\ngoal: G\nminutes: 5\nlevel: L\n---\n"
+    "## One\n```lab\nopen cat-sat\nselect weights[1, 1, 0]\nlock mask sentence\nhide row head\n"
+    "highlight card/output\n```\nSome text.\n"
+    "```question number\nHow much?\nanswer: 10 + 1\nhint: Count.\n```\n"
+    "```question make\nMake it two.\nuntil: temperature = 2\n"
+    "solution: {\"do\":\"set_temperature\",\"value\":2}\n```\n"
+    "## Two\n```question cell\nWhere?\nanswer: weights[1, 1, 0]\n```\n"
+    "```question choice\nBoth\n- [x] a\n- [x] b\n- [ ] c\n```\n";
+
+class Lessons : public testing::Test {
+ protected:
+  Lessons() { screen.frames(2); }
+  std::string file(const std::string& text, const std::string& name = "my-lesson.md") {
+    std::ofstream(temporary / name) << text;
+    return temporary / name;
+  }
+  void open(const std::string& text = kSteps) { student.open(file(text)); }
+  ViewState& state() { return screen.view.state(); }
+  const LessonRun& run() const { return student.run(); }
+  void apply(const Command& command) {
+    screen.workspace.queue(intent::Apply{command});
+    screen.workspace.drain();
+    screen.frames(2);
+  }
+
+  TemporaryFolder temporary;
+  Screen screen{*open_document("refer")};
+  Student student{screen};
+};
+
+TEST_F(Lessons, ADroppedFileOpensAndLeavingGivesBackTheWindowAsItWas) {
+  screen.click("stage/scores/3/2");
+  screen.click("head/2");
+  apply(SetTemperature{3});
+  const Selection selection = state().selection;
+  state().dropped = {file(kSteps)};
+  screen.frames(4);
+  ASSERT_TRUE(lesson_is_open(state())) << state().error;
+  EXPECT_EQ(screen.document().title, open_document("cat-sat")->title);
+  EXPECT_EQ(selected_cell(state().selection), (Cell{1, 0}));
+  EXPECT_EQ(state().head, 0);
+  screen.click("lesson/leave");
+  screen.frames(3);
+  EXPECT_EQ(screen.document().problem.config.temperature, 3.0f);
+  EXPECT_TRUE(screen.workspace.modified());
+  EXPECT_EQ(state().selection, selection);
+  EXPECT_EQ(state().head, 1);
+}
+
+TEST_F(Lessons, AStepHidesLocksAndPointsOut) {
+  open();
+  EXPECT_FALSE(screen.shows("row/1"));
+  EXPECT_FALSE(screen.shows("head/enabled"));
+  EXPECT_TRUE(screen.shows("card/output")) << "scrolled into view";
+  apply(SetTemperature{1.5f});
+  EXPECT_EQ(screen.document().problem.config.temperature, 1.5f);
+  const std::string sentence = screen.document().sentence;
+  screen.click("sentence");
+  screen.type("x");
+  screen.frames(3);
+  EXPECT_EQ(screen.document().sentence, sentence);
+  EXPECT_EQ(state().sentence.text, sentence) << "the box shows what the document has";
+  EXPECT_THAT(state().error, HasSubstr("sentence"));
+  screen.click("lesson/next");
+  EXPECT_TRUE(screen.shows("row/1"));
+  screen.click("sentence");
+  screen.type("x");
+  EXPECT_NE(screen.document().sentence, sentence);
+}
+
+TEST_F(Lessons, ANumberIsTypedCheckedAndHintedAt) {
+  open();
+  screen.click("lesson/1/answer");
+  screen.type("10");
+  screen.key(Key::kEnter);
+  EXPECT_EQ(run().state(0).judgement->verdict, Verdict::kWrong);
+  student.press(0, "hint");
+  EXPECT_EQ(run().state(0).hints, 1);
+  student.press(0, "hint");
+  EXPECT_FALSE(screen.shows("lesson/1/hint")) << "the arithmetic was the last";
+  student.give(0, {{}, "11", {}});
+  EXPECT_TRUE(run().state(0).solved);
+  EXPECT_EQ(screen.document().sentence, open_document("cat-sat")->sentence)
+      << "what is typed in a field goes nowhere else";
+}
+
+TEST_F(Lessons, AnEditAnswersOnceItIsKept) {
+  open();
+  screen.workspace.queue(intent::Preview{SetTemperature{2}});
+  screen.workspace.drain();
+  screen.frames(2);
+  EXPECT_FALSE(run().state(1).solved) << "a drag may be taken back";
+  screen.workspace.queue(intent::Commit{"drag"});
+  screen.workspace.drain();
+  screen.frames(2);
+  EXPECT_TRUE(run().state(1).solved);
+}
+
+TEST_F(Lessons, ACellCountsOnceItIsClickedAlsoWhenItIsSelectedAlready) {
+  open();
+  screen.click("lesson/next");
+  EXPECT_EQ(selected_cell(state().selection), (Cell{1, 0})) << "the window stays as it was";
+  student.press(0, "check");
+  EXPECT_FALSE(run().state(0).solved);
+  EXPECT_EQ(run().state(0).tries, 0);
+  screen.click("stage/weights/1/0");
+  student.press(0, "check");
+  EXPECT_TRUE(run().state(0).solved);
+}
+
+TEST_F(Lessons, SeveralAnswersCanBeRightAtOnce) {
+  open();
+  screen.click("lesson/next");
+  student.give(1, {{0}, {}, {}});
+  EXPECT_THAT(run().state(1).judgement->message, HasSubstr("not all"));
+  student.give(1, {{0, 1}, {}, {}});
+  EXPECT_TRUE(run().state(1).solved);
+}
+
+TEST_F(Lessons, EachStepIsAsItWasLeftUntilItIsBegunAgain) {
+  open();
+  student.give(0, {{}, "12", {}});
+  apply(SetTemperature{2});
+  screen.click("lesson/next");
+  apply(SetTemperature{4});
+  screen.click("lesson/back");
+  EXPECT_EQ(screen.document().problem.config.temperature, 2.0f);
+  EXPECT_EQ(given_of(state(), 0).typed, "12");
+  EXPECT_TRUE(screen.shows("lesson/1/answer"));
+  screen.click("menu/lesson");
+  screen.click("menu/lesson/restart");
+  EXPECT_EQ(screen.document().problem.config.temperature, 1.0f);
+  screen.click("lesson/step/2");
+  EXPECT_EQ(screen.document().problem.config.temperature, 4.0f);
+}
+
+TEST_F(Lessons, LeavingAsksBeforeAnswersAreLost) {
+  open();
+  student.give(0, {{}, "11", {}});
+  screen.click("lesson/leave");
+  ASSERT_TRUE(screen.shows("dialog/stay"));
+  screen.click("dialog/stay");
+  EXPECT_TRUE(lesson_is_open(state()));
+  screen.click("lesson/leave");
+  screen.click("dialog/save");
+  ASSERT_TRUE(screen.shows("dialog/path"));
+  const std::string path = temporary / "answers.csv";
+  screen.key(Key::kA, true);
+  screen.type(path);
+  screen.key(Key::kEnter);
+  screen.frames(2);
+  EXPECT_THAT(read_bytes(path).value(), HasSubstr(",number,11,right,0"));
+  screen.click("lesson/leave");
+  EXPECT_FALSE(lesson_is_open(state())) << "they are saved now";
+}
+
+TEST_F(Lessons, QuittingAndOpeningLeaveTheLessonFirst) {
+  apply(SetTemperature{3});
+  open();
+  state().leaving = destination::Quit{};
+  screen.frames(4);
+  EXPECT_FALSE(lesson_is_open(state()));
+  EXPECT_TRUE(screen.shows("dialog/discard")) << "the own work is not saved";
+  EXPECT_EQ(screen.document().problem.config.temperature, 3.0f);
+  screen.click("dialog/cancel");
+  EXPECT_FALSE(state().quit);
+  open();
+  state().leaving = destination::Source{"cat-sat"};
+  screen.frames(4);
+  screen.click("dialog/discard");
+  screen.frames(3);
+  EXPECT_EQ(screen.document().title, open_document("cat-sat")->title);
+  EXPECT_FALSE(screen.workspace.sets_aside());
+}
+
+TEST_F(Lessons, OneLessonFollowsAnotherAndTheOwnWorkWaits) {
+  apply(SetTemperature{3});
+  open();
+  student.open("softmax");
+  ASSERT_TRUE(lesson_is_open(state()));
+  EXPECT_EQ(state().lesson.run->lesson().title, lessons()[3].title);
+  screen.click("lesson/leave");
+  screen.frames(2);
+  EXPECT_EQ(screen.document().problem.config.temperature, 3.0f);
+}
+
+TEST_F(Lessons, ABrokenLessonIsToldWithItsLineAndChangesNothing) {
+  const Document before = screen.document();
+  const std::string front = "---\ntitle: T\ngoal: G\nminutes: 5\nlevel: L\n---\n## A\n";
+  open(front + "```lab\nopen cat-sat\nfly away\n```\n");
+  EXPECT_FALSE(lesson_is_open(state()));
+  EXPECT_THAT(state().error, HasSubstr("my-lesson.md:10: "));
+  open(front + "```lab\nopen nowhere\n```\n");
+  EXPECT_FALSE(lesson_is_open(state()));
+  EXPECT_THAT(state().error, HasSubstr("my-lesson.md:9: "));
+  EXPECT_TRUE(same_document(screen.document(), before));
+  open(front +
+       "```lab\nopen cat-sat\n```\nText `= weights[9, it, 0]`.\n## B\n```lab\nhead 7\n```\n");
+  ASSERT_TRUE(lesson_is_open(state()));
+  screen.click("lesson/next");
+  EXPECT_THAT(state().error, HasSubstr("my-lesson.md:14: "));
+  EXPECT_EQ(run().place(), 0u);
+}
+
+TEST_F(Lessons, ANarrowWindowHasATabForThem) {
+  for (const float width : {1024.0f, 600.0f}) {
+    ImGui::GetIO().DisplaySize = {width, 640};
+    open();
+    screen.frames(3);
+    EXPECT_TRUE(screen.shows("lesson/next")) << width;
+    EXPECT_GE(screen.place("lesson/next").w, 40);
+    screen.click("lesson/leave");
+    EXPECT_FALSE(screen.shows("side/3"));
+  }
+}
+
+TEST_F(Lessons, ArePresentedAStepAtATimeWithTheAnswerOnDemand) {
+  open();
+  screen.key(Key::kF5);
+  screen.frames(3);
+  EXPECT_TRUE(screen.shows("card/weights")) << "what the step is about";
+  EXPECT_FALSE(screen.shows("card/Q"));
+  EXPECT_GT(screen.place("card/lesson").h, 500);
+  EXPECT_FALSE(state().lesson.answers_shown);
+  screen.click("lesson/1/answer");
+  screen.type("1a c");
+  EXPECT_EQ(given_of(state(), 0).typed, "1a c") << "a field takes what are keys elsewhere";
+  EXPECT_FALSE(state().lesson.answers_shown);
+  screen.key(Key::kEnter);
+  screen.key(Key::kA);
+  EXPECT_TRUE(state().lesson.answers_shown);
+  screen.key(Key::kPageDown);
+  EXPECT_EQ(run().place(), 1u);
+  EXPECT_FALSE(state().lesson.answers_shown) << "each question is asked first";
+  screen.key(Key::kPageUp);
+  EXPECT_EQ(run().place(), 0u);
+  screen.key(Key::kSpace);
+  screen.key(Key::kSpace);
+  EXPECT_TRUE(state().lesson.finished);
+  const ThemeId before = state().theme;
+  screen.key(Key::kC);
+  EXPECT_EQ(state().theme, ThemeId::kHighContrast);
+  screen.key(Key::kEscape);
+  screen.frames(3);
+  EXPECT_EQ(state().theme, before);
+  EXPECT_EQ(state().scale, 1);
+  EXPECT_TRUE(lesson_is_open(state()));
+  EXPECT_TRUE(screen.shows("lesson/end"));
+}
+
+TEST_F(Lessons, KeysLeadFromStepToStepInTheWindow) {
+  open();
+  screen.key(Key::kPageDown, true);
+  EXPECT_EQ(run().place(), 1u);
+  screen.key(Key::kPageUp, true);
+  EXPECT_EQ(run().place(), 0u);
+}
+
+TEST_F(Lessons, AreListedAndOfferedOnce) {
+  state().lesson.offered = true;
+  screen.frames(2);
+  ASSERT_TRUE(screen.shows("offer/start"));
+  screen.click("offer/start");
+  screen.frames(3);
+  ASSERT_TRUE(lesson_is_open(state()));
+  EXPECT_EQ(state().lesson.path, lessons().front().path);
+  screen.click("lesson/leave");
+  EXPECT_FALSE(screen.shows("offer/start"));
+  state().wants_popup = "lessons";
+  screen.frames(3);
+  for (const LessonInfo& lesson : lessons()) EXPECT_TRUE(screen.shows("lessons/" + lesson.name));
+  screen.click("lessons/masks");
+  screen.frames(3);
+  EXPECT_EQ(state().lesson.path, lessons()[7].path);
+}
+
+}  // namespace
+}  // namespace lab
