@@ -1,0 +1,77 @@
+#include "app/shell/widget_names.h"
+
+#include "app/view/imgui_compat.h"
+#include "app/view/main_view.h"
+
+namespace lab {
+namespace {
+
+constexpr float kWidth = 1600, kHeight = 4000;
+constexpr int kFrames = 4;  // until every layout has settled
+
+// Takes every texture and draws none.
+class NoTextures : public TextureSink {
+ public:
+  TextureId create_values(const attention::MatrixView&) override { return ++last_; }
+  TextureId create_image(int, int, std::span<const std::uint8_t>) override { return ++last_; }
+  void destroy(TextureId) override {}
+  void paint(ImDrawList&, TextureId, const HeatMapPaint&) override {}
+  ImTextureID image_id(TextureId texture) const override { return compat::texture_id(texture); }
+  std::uint64_t uploads() const override { return last_; }
+
+ private:
+  TextureId last_ = 0;
+};
+
+// A context of Dear ImGui's own, beside one that may be in use.
+class OwnContext {
+ public:
+  OwnContext() : before_(ImGui::GetCurrentContext()), own_(ImGui::CreateContext()) {
+    ImGui::SetCurrentContext(own_);
+    ImGuiIO& io = ImGui::GetIO();
+    io.IniFilename = nullptr;
+    io.DisplaySize = {kWidth, kHeight};
+    compat::set_up_input(io);
+    compat::feed_pointer(io, {-1, -1});
+  }
+  ~OwnContext() {
+    ImGui::DestroyContext(own_);
+    ImGui::SetCurrentContext(before_);
+  }
+  OwnContext(const OwnContext&) = delete;
+  OwnContext& operator=(const OwnContext&) = delete;
+
+ private:
+  ImGuiContext* before_;
+  ImGuiContext* own_;
+};
+
+void draw_frame(Workspace& workspace, MainView& view) {
+  if (view.prepare(workspace)) {
+    unsigned char* pixels = nullptr;
+    int width = 0, height = 0;
+    ImGui::GetIO().Fonts->GetTexDataAsRGBA32(&pixels, &width, &height);
+  }
+  ImGui::GetIO().DeltaTime = 1.0f / 60;
+  ImGui::NewFrame();
+  view.draw(workspace);  // nobody asks for anything
+  ImGui::Render();
+}
+
+}  // namespace
+
+std::set<std::string> widget_names(const StepStart& start) {
+  const OwnContext context;
+  NoTextures textures;
+  DesktopServices desktop;
+  Workspace workspace(start.document);
+  MainView view(textures, desktop);
+  view.state().lesson.view = start.view;
+  view.state().lesson.begins = true;
+  for (int i = 0; i < kFrames; ++i) draw_frame(workspace, view);
+  std::set<std::string> names;
+  for (const auto& [name, rect] : view.widgets().widgets()) names.insert(name);
+  return names;
+}
+
+}  // namespace lab

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <set>
+#include <string>
+
+#include "app/lessons/lesson_steps.h"
+
+namespace lab {
+
+/// The names of the widgets that a window of that step shows, in one that is high enough for all of
+/// them. Needs no display.
+std::set<std::string> widget_names(const StepStart& start);
+
+}  // namespace lab
