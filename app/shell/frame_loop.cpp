@@ -14,9 +14,10 @@ constexpr std::chrono::milliseconds kPatience{4};
 // So long may a file take to be opened or written before the window goes on without.
 constexpr std::chrono::milliseconds kFilePatience{30};
 
-std::string window_title(const Workspace& workspace) {
-  const std::string& title = workspace.document().title;
-  const bool marked = workspace.modified() && !workspace.sets_aside();
+std::string window_title(const Workspace& workspace, const ViewState& state) {
+  const auto& lesson = state.lesson.run;
+  const bool marked = workspace.modified() && !lesson;
+  const std::string& title = lesson ? lesson->lesson().title : workspace.document().title;
   return (marked ? "• " : "") + (title.empty() ? "" : title + " — ") + "Attention Lab";
 }
 
@@ -83,7 +84,7 @@ void FrameLoop::take_requests() {
     window_.keep_open();
     state.leaving = destination::Quit{};
   }
-  std::string title = window_title(workspace_);
+  std::string title = window_title(workspace_, state);
   if (title != title_) window_.set_title(title_ = std::move(title));
 }
 

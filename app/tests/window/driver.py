@@ -62,9 +62,9 @@ def session_at(path):
 
 class Lab:
     """A running window on a copy of an example, at the top left of the screen. `edits` are applied to the
-    copy before, each in the form of `attention-lab apply`."""
+    copy before, each in the form of `attention-lab apply`. `names` are named at its start in place of the copy."""
 
-    def __init__(self, example="refer", edits=(), **environment):
+    def __init__(self, example="refer", edits=(), names=None, **environment):
         self.environment = environment
         self.folder = tempfile.mkdtemp(prefix="attention-lab-test-")
         self.session = os.path.join(self.folder, "session.json")
@@ -73,6 +73,7 @@ class Lab:
         if edits:
             lines = "\n".join(json.dumps(edit) for edit in edits)
             run(PROGRAM, "apply", self.original, "-", "-o", self.session, input=lines.encode())
+        self.names = [self.session] if names is None else names
         self.record = os.path.join(self.folder, "record.jsonl")
         self.stats = os.path.join(self.folder, "stats.json")
         self.process = None
@@ -93,7 +94,7 @@ class Lab:
 
     def open_window(self, width, height):
         self.process = subprocess.Popen(
-            [PROGRAM, self.session, "--size", f"{width}x{height}",
+            [PROGRAM, *self.names, "--size", f"{width}x{height}",
              "--record", self.record, "--stats", self.stats],
             # The dialogs of the desktop that the tests run on are none of theirs.
             env={**os.environ, "XDG_CONFIG_HOME": self.folder, "XDG_STATE_HOME": self.folder,
