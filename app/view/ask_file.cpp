@@ -5,44 +5,49 @@
 #include "app/files/paths.h"
 #include "app/view/export_actions.h"
 #include "app/view/file_actions.h"
+#include "app/words/words.h"
 
 namespace lab {
 namespace {
 
 namespace fs = std::filesystem;
 
-const FileFilter kSessions{"Sessions", {"*.json"}};
-const FileFilter kProblems{"Tensors", {"*.safetensors", "*.npz"}};
-const FileFilter kAllFiles{"All files", {"*"}};
+FileFilter sessions() { return {tr("Sessions"), {"*.json"}}; }
+FileFilter problems() { return {tr("Tensors"), {"*.safetensors", "*.npz"}}; }
+FileFilter all_files() { return {tr("All files"), {"*"}}; }
 
 // The format that is chosen comes first.
 std::vector<FileFilter> export_filters(const Ui& ui) {
   std::vector<FileFilter> filters;
   for (const ExportFormat& format : export_formats(ui)) {
     const bool chosen = format.ending == ui.state.dialog.exporting.ending();
-    filters.insert(chosen ? filters.begin() : filters.end(), {format.name, {"*" + format.ending}});
+    filters.insert(chosen ? filters.begin() : filters.end(),
+                   {tr(format.name), {"*" + format.ending}});
   }
   return filters;
 }
 
 FileQuestion export_question(const Ui& ui) {
   if (ui.state.dialog.exporting.mode == ExportMode::kFolder)
-    return {FileQuestion::Kind::kFolder, "The folder for the files", {}, {}, {}};
-  return {FileQuestion::Kind::kSave, "Export", export_filters(ui), {}, {}};
+    return {FileQuestion::Kind::kFolder, tr("The folder for the files"), {}, {}, {}};
+  return {FileQuestion::Kind::kSave, tr("Export"), export_filters(ui), {}, {}};
 }
 
 FileQuestion question_of(const Ui& ui) {
-  const FileFilter readable{"Sessions, problems, pictures, matrices and vectors",
+  const FileFilter readable{tr("Sessions, problems, pictures, matrices and vectors"),
                             {"*.json", "*.safetensors", "*.npz", "*.png", "*.svg", "*.pdf",
                              "*.webp", "*.html", "*.npy", "*.csv", "*.tsv", "*.txt", "*.vec"}};
   switch (ui.state.dialog.open) {
     case Dialog::kSaveAs:
-      return {
-          FileQuestion::Kind::kSave, "Save the session", {kSessions, kProblems, kAllFiles}, {}, {}};
+      return {FileQuestion::Kind::kSave,
+              tr("Save the session"),
+              {sessions(), problems(), all_files()},
+              {},
+              {}};
     case Dialog::kExport:
       return export_question(ui);
     default:
-      return {FileQuestion::Kind::kOpen, "Open", {readable, kAllFiles}, {}, {}};
+      return {FileQuestion::Kind::kOpen, tr("Open"), {readable, all_files()}, {}, {}};
   }
 }
 

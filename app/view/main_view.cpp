@@ -6,6 +6,7 @@
 #include <span>
 #include <utility>
 
+#include "app/files/open.h"
 #include "app/view/actions.h"
 #include "app/view/compare.h"
 #include "app/view/edit_block.h"
@@ -22,6 +23,7 @@
 #include "app/view/ring.h"
 #include "app/view/view_memory.h"
 #include "app/view/widgets.h"
+#include "app/words/words.h"
 #include "core/metrics.h"
 
 namespace lab {
@@ -32,9 +34,9 @@ struct ColumnTab {
   SideTab tab;
   const char* label;
 };
-constexpr std::array kTabs{ColumnTab{SideTab::kEdit, "Model & Edit"},
-                           ColumnTab{SideTab::kExplain, "Explain"},
-                           ColumnTab{SideTab::kMaps, "Maps"}};
+constexpr std::array kTabs{ColumnTab{SideTab::kEdit, tr_later("Model & Edit")},
+                           ColumnTab{SideTab::kExplain, tr_later("Explain##card")},
+                           ColumnTab{SideTab::kMaps, tr_later("Maps")}};
 
 // A part of the window that scrolls when `height` is more than `area` has.
 void begin_column(const char* name, const Rect& area, ImGuiWindowFlags flags = 0) {
@@ -132,7 +134,7 @@ void column_tabs(Ui& ui, Rect row, std::span<const ColumnTab> tabs) {
   for (const auto& [tab, label] : tabs) {
     const bool active = ui.state.side_tab == tab;
     const std::string id = "side/" + std::to_string(static_cast<int>(tab));
-    if (button(ui, id, row.cut_left(width), label,
+    if (button(ui, id, row.cut_left(width), tr(label),
                active ? ButtonLook::kActive : ButtonLook::kQuiet)) {
       ui.state.side_tab = tab;
     }
@@ -243,7 +245,14 @@ void forget_messages(ViewState& state) {
 
 }  // namespace
 
+void MainView::follow_language() {
+  if (state_.language == language()) return;
+  const std::string problem = set_language(state_.language, assets_folder());
+  if (!problem.empty()) state_.error = problem;
+}
+
 bool MainView::prepare(const Workspace& workspace) {
+  follow_language();
   follow_popups();
   const Theme& theme = theme_for(state_.theme);
   const std::string text = workspace.edited().sentence + state_.dialog.path;

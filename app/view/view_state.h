@@ -25,6 +25,7 @@
 #include "app/view/selection.h"
 #include "app/view/sentence_state.h"
 #include "app/view/tokens_state.h"
+#include "app/words/words.h"
 
 namespace lab {
 
@@ -98,8 +99,9 @@ inline constexpr float kSmallestScale = 0.75f, kLargestScale = 3.0f;
 /// What is looked at and how: never undone, never part of the document.
 struct ViewState {
   ThemeId theme = ThemeId::kLight;
-  float scale = 1;  ///< of the whole window
-  int head = 0;     ///< focused head, from 0
+  Language language = Language::kEnglish;  ///< becomes that of the process in the next frame
+  float scale = 1;                         ///< of the whole window
+  int head = 0;                            ///< focused head, from 0
   Selection selection;
   std::optional<attention::Index> bar_in_view;  ///< key that the bars were scrolled to
   std::optional<HoveredCell> hovered;           ///< found anew in each frame

@@ -4,6 +4,7 @@
 #include "app/view/present.h"
 #include "app/view/ring.h"
 #include "app/view/widgets.h"
+#include "app/words/words.h"
 
 namespace lab {
 namespace {
@@ -17,11 +18,13 @@ constexpr float kNarrowest = 700;  // below it Explain has no room beside the ma
 
 // What is shown, and where in the walk it stands.
 void header(Ui& ui, Rect rect, std::size_t place, std::size_t count) {
-  const std::string where = "Head " + std::to_string(ui.state.head + 1) + " of " +
-                            std::to_string(ui.problem().config.n_heads) + "   ·   " +
-                            std::to_string(place + 1) + " / " + std::to_string(count);
-  const Rect leave = rect.cut_right(button_width(ui, "Leave  Esc"));
-  if (button(ui, "present/leave", leave, "Leave  Esc")) toggle_present(ui);
+  const std::string where =
+      tr("Head {} of {}   ·   {} / {}",
+         {std::to_string(ui.state.head + 1), std::to_string(ui.problem().config.n_heads),
+          std::to_string(place + 1), std::to_string(count)});
+  const std::string leave = tr("Leave  Esc");
+  if (button(ui, "present/leave", rect.cut_right(button_width(ui, leave)), leave))
+    toggle_present(ui);
   rect.cut_right(ui.px(12));
   draw_text(ui, ui.fonts.mono_small, rect, where, ui.theme.dim, TextAlign::kRight);
   draw_text(ui, ui.fonts.title, rect, ui.document().title, ui.theme.text);
@@ -64,11 +67,12 @@ void bar(Ui& ui, Rect rect, const std::vector<Stage>& stages) {
   const float y = rect.y + std::floor((rect.h - ui.px(kButtonHeight)) / 2);
   rect = {rect.x + ui.px(kMargin), y, rect.w - 2 * ui.px(kMargin), ui.px(kButtonHeight)};
   const bool playing = ui.state.present.playing;
-  if (bar_button(ui, rect, "present/back", "Back", ButtonLook::kQuiet)) step_present(ui, -1);
-  if (bar_button(ui, rect, "present/play", playing ? "Pause  P" : "Play  P", ButtonLook::kQuiet)) {
+  if (bar_button(ui, rect, "present/back", tr("Back"), ButtonLook::kQuiet)) step_present(ui, -1);
+  if (bar_button(ui, rect, "present/play", playing ? tr("Pause  P") : tr("Play  P"),
+                 ButtonLook::kQuiet)) {
     toggle_playing(ui);
   }
-  if (bar_button(ui, rect, "present/next", "Next", ButtonLook::kActive)) step_present(ui, 1);
+  if (bar_button(ui, rect, "present/next", tr("Next"), ButtonLook::kActive)) step_present(ui, 1);
   rect.cut_left(ui.px(8));
   scrubber(ui, rect, stages);
 }
