@@ -3,6 +3,7 @@
 
 #include <cstdlib>
 
+#include "app/figure/explain_text.h"
 #include "app/figure/stage_text.h"
 #include "app/files/open.h"
 #include "app/tests/temporary_folder.h"
@@ -49,6 +50,36 @@ TEST_F(LanguageOfTheWindow, IsThatOfLabelsAndRefusals) {
   screen.workspace.drain();
   EXPECT_NE(screen.workspace.message().find("eine Temperatur von 0 geht nicht"), std::string::npos)
       << screen.workspace.message();
+}
+
+TEST_F(LanguageOfTheWindow, IsThatOfTheExplanation) {
+  const auto meaning = [&] {
+    return cell_meaning(screen.document(), attention::Stage::kWeights, 0, 7, 1);
+  };
+  const auto last_line = [&] {
+    return explain_lines(screen.document(), screen.workspace.trace(), attention::Stage::kWeights, 0,
+                         7, 1)
+        .back()
+        .name;
+  };
+  EXPECT_EQ(meaning(), "How much of “animal” flows into “it” in head 1.");
+  EXPECT_EQ(last_line(), "weight");
+  choose("view.german");
+  EXPECT_EQ(meaning(), "Wie viel von „animal“ in Head 1 in „it“ einfließt.");
+  EXPECT_EQ(last_line(), "Gewicht");
+}
+
+TEST_F(LanguageOfTheWindow, IsNoneOfWhatIsRecorded) {
+  std::vector<std::string> lines;
+  screen.workspace.set_recorder([&](const std::string& line) { lines.push_back(line); });
+  for (const char* item : {"view.english", "view.german"}) {
+    choose(item);
+    screen.workspace.queue(intent::Apply{SetTemperature{2}});
+    screen.workspace.queue(intent::Undo{});
+    screen.workspace.drain();
+  }
+  ASSERT_EQ(lines.size(), 4U);
+  EXPECT_EQ(lines[0], lines[2]);
 }
 
 TEST_F(LanguageOfTheWindow, KeepsTheNamesOfWidgets) {
