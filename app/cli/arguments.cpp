@@ -74,6 +74,11 @@ Expected<ThemeId> parse_window_theme(const std::string& name) {
               "--theme is " + in_quotes(name) + " but should be light, dark or high-contrast");
 }
 
+Expected<Language> parse_language(const std::string& name) {
+  if (const auto language = language_from_name(name)) return *language;
+  return fail(ErrorKind::kUsage, "--language is " + in_quotes(name) + " but should be en or de");
+}
+
 Expected<void> check_between(const char* option, double value, double least, double most) {
   if (value >= least && value <= most) return {};
   const auto text = [](double number) { return format_significant(static_cast<float>(number), 4); };

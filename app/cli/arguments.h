@@ -8,6 +8,7 @@
 #include "app/document/error.h"
 #include "app/figure/theme_name.h"
 #include "app/files/paths.h"
+#include "app/words/words.h"
 #include "core/trace.h"
 
 // Reading what was written on the command line. Everything here fails with kUsage and a message
@@ -43,6 +44,8 @@ Expected<bool> parse_theme(const std::string& name);
 Expected<void> check_between(const char* option, double value, double least, double most);
 /// The theme of the window: "light", "dark" or "high-contrast".
 Expected<ThemeId> parse_window_theme(const std::string& name);
+/// The language of the window: "en" or "de".
+Expected<Language> parse_language(const std::string& name);
 
 /// Width and height in pixels.
 struct PixelSize {

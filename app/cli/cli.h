@@ -7,6 +7,7 @@
 #include "app/document/error.h"
 #include "app/figure/theme_name.h"
 #include "app/lessons/lesson_check.h"
+#include "app/words/words.h"
 
 namespace lab {
 
@@ -27,6 +28,7 @@ struct ScreenshotRequest {
   std::string layout_path;  ///< JSON of widget rectangles; empty: none
   int width = 1600, height = 1000;
   ThemeId theme = ThemeId::kLight;
+  Language language = Language::kEnglish;
   float scale = 1;  ///< of everything in the window
 };
 

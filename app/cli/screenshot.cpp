@@ -14,6 +14,7 @@ struct Options {
   ScreenshotRequest request;
   std::string size = "1600x1000";
   std::string theme = "light";
+  std::string language = "en";
 };
 
 Expected<void> take_screenshot(Options options, const VerbRun& run) {
@@ -26,9 +27,12 @@ Expected<void> take_screenshot(Options options, const VerbRun& run) {
   if (!size) return tl::make_unexpected(size.error());
   const auto theme = parse_window_theme(options.theme);
   if (!theme) return tl::make_unexpected(theme.error());
+  const auto language = parse_language(options.language);
+  if (!language) return tl::make_unexpected(language.error());
   if (auto fits = check_between("--scale", request.scale, 0.75, 3); !fits) return fits;
   if (auto fits = check_between("--step", request.step, 1, 1000); !fits) return fits;
   request.theme = *theme;
+  request.language = *language;
   request.width = size->width;
   request.height = size->height;
   return run.display.screenshot(request);
@@ -40,8 +44,8 @@ Action declare_screenshot(CLI::App& app) {
   const auto options = std::make_shared<Options>();
   ScreenshotRequest& request = options->request;
   set_help(app, "Draws the real window, off screen, and writes the picture.",
-           "screenshot IN -o OUT.png [--size WxH] [--theme T] [--scale S] [--layout F.json]\n"
-           "                          [--step N]",
+           "screenshot IN -o OUT.png [--size WxH] [--theme T] [--language L] [--scale S]\n"
+           "       [--layout F.json] [--step N]",
            "Needs OpenGL 3.3, and on most machines a display (xvfb-run makes one).");
   add_input(app, request.source);
   app.add_option("-o,--output", request.output, "the picture, .png; - for standard output")
@@ -50,6 +54,8 @@ Action declare_screenshot(CLI::App& app) {
   app.add_option("--size", options->size, "size in pixels (1600x1000)")->type_name("WxH");
   app.add_option("--theme", options->theme, "light, dark or high-contrast (light)")
       ->type_name("THEME");
+  app.add_option("--language", options->language, "language of its words, en or de (en)")
+      ->type_name("LANGUAGE");
   app.add_option("--scale", request.scale, "scale of everything in it, 0.75 to 3 (1)")
       ->type_name("S");
   app.add_option("--step", request.step, "of a lesson: which step, from 1 (1)")->type_name("N");

@@ -213,6 +213,8 @@ Expected<Command> command_from_json_line(std::string_view line);
 
 /// The matrix as the Edit menu calls it: "W_Q, head 2", "X".
 std::string matrix_label(MatrixRef ref);
+/// The stage of the cell in the same way: "scores, head 2", "output".
+std::string cell_label(const StageCell& cell);
 /// The matrix within a sentence: "W_Q of head 2", "X".
 std::string matrix_place(MatrixRef ref);
 

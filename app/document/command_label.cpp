@@ -1,163 +1,157 @@
 #include "app/document/command.h"
 #include "app/document/variant_names.h"
 #include "app/document/wording.h"
+#include "app/words/words.h"
 
 namespace lab {
 
 std::string matrix_label(MatrixRef ref) {
-  std::string label(matrix_name(ref.id));
-  if (is_per_head(ref.id)) label += ", head " + std::to_string(ref.head + 1);
-  return label;
+  const std::string name = name_in_words(matrix_name(ref.id));
+  return is_per_head(ref.id) ? tr("{}, head {}", {name, std::to_string(ref.head + 1)}) : name;
 }
 
 std::string matrix_place(MatrixRef ref) {
-  std::string place(matrix_name(ref.id));
-  if (is_per_head(ref.id)) place += " of head " + std::to_string(ref.head + 1);
-  return place;
+  const std::string name = name_in_words(matrix_name(ref.id));
+  return is_per_head(ref.id) ? tr("{} of head {}", {name, std::to_string(ref.head + 1)}) : name;
+}
+
+std::string cell_label(const StageCell& cell) {
+  const std::string name = name_in_words(stage_name(cell.stage));
+  return is_per_head(cell.stage) ? tr("{}, head {}", {name, std::to_string(cell.head + 1)}) : name;
 }
 
 namespace {
 
 std::string block_label(const SetBlock& command) {
   const auto rows = command.values.rows(), cols = command.values.cols();
-  return "Edit " + std::to_string(rows) + " × " + std::to_string(cols) + " cells of " +
-         matrix_label(command.matrix);
+  return tr("Edit {} × {} cells of {}",
+            {std::to_string(rows), std::to_string(cols), matrix_label(command.matrix)});
 }
 
-std::string cell_label(const StageCell& cell) {
-  std::string label(stage_name(cell.stage));
-  if (is_per_head(cell.stage)) label += ", head " + std::to_string(cell.head + 1);
-  return label;
-}
-
-std::string_view fill_label(attention::FillKind kind) {
-  switch (kind) {
+std::string fill_label(const FillMatrix& command) {
+  const std::string matrix = matrix_label(command.matrix);
+  switch (command.kind) {
     case attention::FillKind::kZero:
-      return "zeros";
+      return tr("Fill {} with zeros", {matrix});
     case attention::FillKind::kIdentity:
-      return "the identity";
+      return tr("Fill {} with the identity", {matrix});
     case attention::FillKind::kNormal:
-      return "normal numbers";
+      return tr("Fill {} with normal numbers", {matrix});
     case attention::FillKind::kXavier:
-      return "Xavier";
+      return tr("Fill {} with Xavier", {matrix});
   }
   return {};
 }
 
-std::string switched(const std::string& what, bool on) { return what + (on ? " on" : " off"); }
-
-// Parts side by side: "Mask causal, window 3".
+// Parts side by side: "causal, window 3".
 class Parts {
  public:
-  explicit Parts(std::string what) : text_(std::move(what)) {}
-  void add(const std::string& part) {
-    text_ += (empty_ ? " " : ", ") + part;
-    empty_ = false;
-  }
-  std::string take() { return std::move(text_); }
+  void add(const std::string& part) { text_ += (text_.empty() ? "" : ", ") + part; }
+  /// `words` with the parts in their place.
+  std::string in(std::string_view words) const { return tr(words, {text_}); }
 
  private:
   std::string text_;
-  bool empty_ = true;
 };
 
 std::string mask_label(const SetMask& command) {
   const int key_count = command.key_count.value_or(0), window = command.window.value_or(0);
   if (!command.causal.value_or(false) && key_count == 0 && window == 0 && command.causal) {
-    return "Mask none";
+    return tr("Mask none");
   }
-  Parts label("Mask");
-  if (command.causal) label.add(*command.causal ? "causal" : "not causal");
+  Parts label;
+  if (command.causal) label.add(*command.causal ? tr("causal") : tr("not causal"));
   if (command.key_count) {
-    label.add(key_count == 0 ? "every key" : "first " + std::to_string(key_count) + " keys");
+    label.add(key_count == 0 ? tr("every key") : tr("first {} keys", {std::to_string(key_count)}));
   }
   if (command.window) {
-    label.add(window == 0 ? "any distance" : "window " + std::to_string(window));
+    label.add(window == 0 ? tr("any distance") : tr("window {}", {std::to_string(window)}));
   }
-  return label.take();
+  return label.in(tr_later("Mask {}"));
 }
 
 std::string positions_label(const SetPositions& command) {
-  Parts label("Positions");
-  if (command.kind) label.add(std::string(positions_name(*command.kind)));
-  if (command.base) label.add("rotary base " + shortest(*command.base));
-  if (command.pairs) label.add("rotary pairs " + std::string(rotary_pairs_name(*command.pairs)));
-  return label.take();
+  Parts label;
+  if (command.kind) label.add(tr(positions_name(*command.kind)));
+  if (command.base) label.add(tr("rotary base {}", {shortest(*command.base)}));
+  if (command.pairs) label.add(tr("rotary pairs {}", {tr(rotary_pairs_name(*command.pairs))}));
+  return label.in(tr_later("Positions {}"));
 }
 
 std::string dropout_label(const SetDropout& command) {
-  Parts label("Dropout");
+  Parts label;
   if (command.rate) label.add(shortest(*command.rate));
-  if (command.seed) label.add("seed " + std::to_string(*command.seed));
-  return label.take();
+  if (command.seed) label.add(tr("seed {}", {std::to_string(*command.seed)}));
+  return label.in(tr_later("Dropout {}"));
 }
 
 std::string layer_norm_label(const SetLayerNorm& command) {
-  Parts label("Layer norm");
-  if (command.on) label.add(*command.on ? "on" : "off");
-  if (command.epsilon) label.add("epsilon " + shortest(*command.epsilon));
-  return label.take();
+  Parts label;
+  if (command.on) label.add(*command.on ? tr("on") : tr("off"));
+  if (command.epsilon) label.add(tr("epsilon {}", {shortest(*command.epsilon)}));
+  return label.in(tr_later("Layer norm {}"));
 }
 
 std::string head_mix_label(const SetHeadMix& command) {
-  Parts label("Head " + std::to_string(command.head + 1));
-  if (command.mute) label.add(*command.mute ? "muted" : "not muted");
-  if (command.solo) label.add(*command.solo ? "solo" : "not solo");
-  if (command.scale) label.add("times " + shortest(*command.scale));
-  return label.take();
+  Parts label;
+  if (command.mute) label.add(*command.mute ? tr("muted") : tr("not muted"));
+  if (command.solo) label.add(*command.solo ? tr("solo") : tr("not solo"));
+  if (command.scale) label.add(tr("times {}", {shortest(*command.scale)}));
+  return tr("Head {} {}", {std::to_string(command.head + 1), label.in("{}")});
 }
 
 struct Label {
-  std::string operator()(const SetSentence&) const { return "Change sentence"; }
+  std::string operator()(const SetSentence&) const { return tr("Change sentence"); }
   std::string operator()(const SetKvSentence& command) const {
-    return command.text.empty() ? "Remove second sentence" : "Change second sentence";
+    return command.text.empty() ? tr("Remove second sentence") : tr("Change second sentence");
   }
   std::string operator()(const SetTokenMode& command) const {
-    return command.mode == TokenMode::kWords ? "Cut into words" : "Cut into characters";
+    return command.mode == TokenMode::kWords ? tr("Cut into words") : tr("Cut into characters");
   }
   std::string operator()(const SetSize& command) const {
-    return "Set " + std::string(size_name(command.size)) + " to " + std::to_string(command.value);
+    return tr("Set {} to {}", {size_name(command.size), std::to_string(command.value)});
   }
   std::string operator()(const SetHeadBuild& command) const {
-    return command.build == attention::HeadBuild::kSplit ? "Split heads" : "Separate heads";
+    return command.build == attention::HeadBuild::kSplit ? tr("Split heads") : tr("Separate heads");
   }
-  std::string operator()(const SetScale& command) const { return switched("Scale", command.on); }
+  std::string operator()(const SetScale& command) const {
+    return command.on ? tr("Scale on") : tr("Scale off");
+  }
   std::string operator()(const SetTemperature& command) const {
-    return "Set temperature to " + shortest(command.value);
+    return tr("Set temperature to {}", {shortest(command.value)});
   }
   std::string operator()(const SetMask& command) const { return mask_label(command); }
-  std::string operator()(const SetMaskCell&) const { return "Paint mask"; }
+  std::string operator()(const SetMaskCell&) const { return tr("Paint mask"); }
   std::string operator()(const FillMask& command) const {
-    return command.allowed ? "Clear painted mask" : "Forbid every pair";
+    return command.allowed ? tr("Clear painted mask") : tr("Forbid every pair");
   }
-  std::string operator()(const SetBiasCell&) const { return "Edit score bias"; }
+  std::string operator()(const SetBiasCell&) const { return tr("Edit score bias"); }
   std::string operator()(const FillBias& command) const {
-    return command.value == 0 ? "Remove score bias"
-                              : "Set score bias to " + shortest(command.value);
+    return command.value == 0 ? tr("Remove score bias")
+                              : tr("Set score bias to {}", {shortest(command.value)});
   }
   std::string operator()(const SetPositions& command) const { return positions_label(command); }
-  std::string operator()(const SetBiases& command) const { return switched("Biases", command.on); }
+  std::string operator()(const SetBiases& command) const {
+    return command.on ? tr("Biases on") : tr("Biases off");
+  }
   std::string operator()(const SetDropout& command) const { return dropout_label(command); }
   std::string operator()(const SetResidual& command) const {
-    return switched("Residual", command.on);
+    return command.on ? tr("Residual on") : tr("Residual off");
   }
   std::string operator()(const SetLayerNorm& command) const { return layer_norm_label(command); }
   std::string operator()(const SetHeadMix& command) const { return head_mix_label(command); }
   std::string operator()(const SetOverride& command) const {
-    return "Override " + cell_label(command.cell);
+    return tr("Override {}", {cell_label(command.cell)});
   }
   std::string operator()(const RemoveOverride& command) const {
-    return "Remove override of " + cell_label(command.cell);
+    return tr("Remove override of {}", {cell_label(command.cell)});
   }
-  std::string operator()(const ClearOverrides&) const { return "Remove every override"; }
+  std::string operator()(const ClearOverrides&) const { return tr("Remove every override"); }
   std::string operator()(const SetCell& command) const {
-    return "Edit " + matrix_label(command.matrix);
+    return tr("Edit {}", {matrix_label(command.matrix)});
   }
   std::string operator()(const SetBlock& command) const { return block_label(command); }
-  std::string operator()(const FillMatrix& command) const {
-    return "Fill " + matrix_label(command.matrix) + " with " +
-           std::string(fill_label(command.kind));
-  }
+  std::string operator()(const FillMatrix& command) const { return fill_label(command); }
 };
 
 }  // namespace

@@ -40,8 +40,10 @@ attention::SharedMatrix& editable_matrix(Document& document, MatrixRef ref);
 /// document when the numbers are the same. Not for embeddings, whose rows are the words'.
 Document with_numbers(const Document& document, MatrixRef ref, attention::Matrix values);
 
-/// Fails when there is no such head; `count` is how many there are, `kind` what they are called.
-Expected<void> check_head(int head, int count, const std::string& kind = "head");
+/// Fails when there is no such head, or head of keys and values that several heads share; `count`
+/// is how many there are.
+Expected<void> check_head(int head, int count);
+Expected<void> check_kv_head(int head, int count);
 
 /// Fails when row and col are not within `shape`; `name` is what the message calls it.
 Expected<void> check_place(const std::string& name, attention::Shape shape, int row, int col);

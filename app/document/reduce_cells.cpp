@@ -3,6 +3,7 @@
 
 #include "app/document/reduce.h"
 #include "app/document/wording.h"
+#include "app/words/words.h"
 #include "core/embedding.h"
 #include "core/initialise.h"
 
@@ -19,13 +20,14 @@ Expected<void> check_matrix(const Document& document, MatrixRef ref) {
   const bool of_keys = ref.id == MatrixId::kXKv || ref.id == MatrixId::kPositionTableKv;
   if (of_keys && !document.problem.cross()) {
     return fail(ErrorKind::kBadInput,
-                "there is no " + matrix_place(ref) +
-                    ": keys and values come from the same sentence as queries");
+                tr("there is no {}: keys and values come from the same sentence as queries",
+                   {matrix_place(ref)}));
   }
   if (!is_per_head(ref.id)) return {};
   if (!is_per_kv_head(ref.id)) return check_head(ref.head, config.n_heads);
   const bool grouped = config.n_kv_heads != 0;
-  return check_head(ref.head, kv_head_count(config), grouped ? "key and value head" : "head");
+  return grouped ? check_kv_head(ref.head, kv_head_count(config))
+                 : check_head(ref.head, config.n_heads);
 }
 
 namespace {
@@ -33,9 +35,9 @@ namespace {
 Expected<void> check_number(MatrixId id, float value) {
   if (id == MatrixId::kScoreBias) return check_score(value);
   if (id != MatrixId::kMask || value == 0 || value == 1) return check_value(value);
-  return fail(ErrorKind::kBadInput, shortest(value) +
-                                        " cannot be in the mask: type 1 where the query may look "
-                                        "at the key, else 0");
+  return fail(ErrorKind::kBadInput, tr("{} cannot be in the mask: type 1 where the query may look "
+                                       "at the key, else 0",
+                                       {shortest(value)}));
 }
 
 Expected<void> check_numbers(MatrixId id, const Matrix& values) {
@@ -62,17 +64,18 @@ Expected<void> check_block(const Document& document, const SetBlock& command) {
   const auto& [ref, row, col, values] = command;
   const Shape shape = shape_of(document, ref);
   if (auto there = check_place(matrix_place(ref), shape, row, col); !there) return there;
-  const std::string size = size_text(values.rows(), values.cols()) + " numbers";
+  const std::string size = size_text(values.rows(), values.cols());
   if (values.size() == 0 || values.size() > kLargestBlock) {
-    return fail(ErrorKind::kBadInput, size + " cannot be set at once: use from 1 to " +
-                                          grouped(kLargestBlock) + " numbers");
+    return fail(ErrorKind::kBadInput,
+                tr("{} numbers cannot be set at once: use from 1 to {} numbers",
+                   {size, grouped(kLargestBlock)}));
   }
   const Shape room{shape.rows - row, shape.cols - col};
   if (values.rows() > room.rows || values.cols() > room.cols) {
-    return fail(ErrorKind::kBadInput, size + " do not fit: from row " + std::to_string(row) +
-                                          ", column " + std::to_string(col) + " on " +
-                                          matrix_place(ref) + " has room for " +
-                                          size_text(room.rows, room.cols));
+    return fail(ErrorKind::kBadInput,
+                tr("{} numbers do not fit: from row {}, column {} on {} has room for {}",
+                   {size, std::to_string(row), std::to_string(col), matrix_place(ref),
+                    size_text(room.rows, room.cols)}));
   }
   return check_numbers(ref.id, values);
 }

@@ -3,6 +3,7 @@
 
 #include "app/document/reduce.h"
 #include "app/document/wording.h"
+#include "app/words/words.h"
 
 // What a command must not do, and the words for it.
 
@@ -26,31 +27,42 @@ Expected<void> validated(const What& what) {
 
 }  // namespace
 
-Expected<void> check_head(int head, int count, const std::string& kind) {
+Expected<void> check_head(int head, int count) {
   if (head >= 0 && head < count) return {};
   const std::string number = std::to_string(Index{head} + 1);
-  const std::string heads = count == 1 ? "head 1 alone" : "heads 1 to " + std::to_string(count);
   return fail(ErrorKind::kBadInput,
-              "there is no " + kind + " " + number + ": the model has " + heads);
+              count == 1 ? tr("there is no head {}: the model has head 1 alone", {number})
+                         : tr("there is no head {}: the model has heads 1 to {}",
+                              {number, std::to_string(count)}));
+}
+
+Expected<void> check_kv_head(int head, int count) {
+  if (head >= 0 && head < count) return {};
+  const std::string number = std::to_string(Index{head} + 1);
+  return fail(ErrorKind::kBadInput,
+              count == 1
+                  ? tr("there is no key and value head {}: the model has head 1 alone", {number})
+                  : tr("there is no key and value head {}: the model has heads 1 to {}",
+                       {number, std::to_string(count)}));
 }
 
 Expected<void> check_place(const std::string& name, attention::Shape shape, int row, int col) {
   if (row >= 0 && row < shape.rows && col >= 0 && col < shape.cols) return {};
   const std::string cell = "(" + std::to_string(row) + ", " + std::to_string(col) + ")";
   if (shape == attention::Shape{}) {
-    return fail(ErrorKind::kBadInput, "there is no cell " + cell + ": the model has no " + name);
+    return fail(ErrorKind::kBadInput, tr("there is no cell {}: the model has no {}", {cell, name}));
   }
-  return fail(ErrorKind::kBadInput, "there is no cell " + cell + " in " + name +
-                                        ": its rows are 0 to " + std::to_string(shape.rows - 1) +
-                                        ", its columns 0 to " + std::to_string(shape.cols - 1));
+  return fail(ErrorKind::kBadInput,
+              tr("there is no cell {} in {}: its rows are 0 to {}, its columns 0 to {}",
+                 {cell, name, std::to_string(shape.rows - 1), std::to_string(shape.cols - 1)}));
 }
 
 Expected<void> check_value(float value) {
   // Written so that NaN fails too.
   if (std::abs(value) <= kLargestCell) return {};
-  return fail(
-      ErrorKind::kBadInput,
-      shortest(value) + " cannot be used: it takes a number between −1,000,000 and 1,000,000");
+  return fail(ErrorKind::kBadInput,
+              tr("{} cannot be used: it takes a number between −1,000,000 and 1,000,000",
+                 {shortest(value)}));
 }
 
 Expected<void> check_score(float value) {
@@ -62,17 +74,18 @@ Expected<void> check_config(const attention::Config& config) { return validated(
 
 Expected<void> check_scores(Index n_heads, Index seq_len, Index kv_len) {
   if (n_heads * seq_len * kv_len <= Limits::kScores) return {};
-  return fail(ErrorKind::kBadInput, grouped(n_heads) + " heads × " + grouped(seq_len) + " × " +
-                                        grouped(kv_len) + " tokens are more than the " +
-                                        grouped(Limits::kScores) +
-                                        " scores that fit; use fewer heads or tokens");
+  return fail(ErrorKind::kBadInput,
+              tr("{} heads × {} × {} tokens are more than the {} scores that fit; use fewer heads "
+                 "or tokens",
+                 {grouped(n_heads), grouped(seq_len), grouped(kv_len), grouped(Limits::kScores)}));
 }
 
 Expected<void> check_lexicon(Index words, Index d_model) {
   if (words * d_model <= Limits::kParameters) return {};
-  return fail(ErrorKind::kBadInput, "embeddings of " + grouped(words) + " words with " +
-                                        grouped(d_model) + " numbers each are more than the " +
-                                        grouped(Limits::kParameters) + " numbers that fit");
+  return fail(
+      ErrorKind::kBadInput,
+      tr("embeddings of {} words with {} numbers each are more than the {} numbers that fit",
+         {grouped(words), grouped(d_model), grouped(Limits::kParameters)}));
 }
 
 Expected<Document> checked(Document changed) {

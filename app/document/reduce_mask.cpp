@@ -1,4 +1,5 @@
 #include "app/document/reduce.h"
+#include "app/words/words.h"
 
 // Masks by rule and cell by cell, and what is added to the scores.
 
@@ -38,7 +39,7 @@ Expected<Document> reduce(const Document& document, const SetMask& command) {
 
 Expected<Document> reduce(const Document& document, const SetMaskCell& command) {
   const attention::Shape shape = shape_of(document, kMask);
-  if (auto there = check_place("the mask", shape, command.row, command.col); !there) {
+  if (auto there = check_place(tr("the mask"), shape, command.row, command.col); !there) {
     return tl::make_unexpected(there.error());
   }
   return with_number(document, kMask, command.row, command.col, command.allowed ? 1.0f : 0.0f);
@@ -50,7 +51,7 @@ Expected<Document> reduce(const Document& document, const FillMask& command) {
 
 Expected<Document> reduce(const Document& document, const SetBiasCell& command) {
   const attention::Shape shape = shape_of(document, kBias);
-  if (auto there = check_place("the score bias", shape, command.row, command.col); !there) {
+  if (auto there = check_place(tr("the score bias"), shape, command.row, command.col); !there) {
     return tl::make_unexpected(there.error());
   }
   if (auto fits = check_score(command.value); !fits) return tl::make_unexpected(fits.error());

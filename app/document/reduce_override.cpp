@@ -1,6 +1,8 @@
 #include <algorithm>
 
 #include "app/document/reduce.h"
+#include "app/document/wording.h"
+#include "app/words/words.h"
 
 namespace lab {
 
@@ -10,17 +12,16 @@ using attention::Stage;
 namespace {
 
 std::string name_of(const StageCell& cell) {
-  std::string name(stage_name(cell.stage));
-  if (is_per_head(cell.stage)) name += " of head " + std::to_string(cell.head + 1);
-  return name;
+  const std::string name = name_in_words(stage_name(cell.stage));
+  return is_per_head(cell.stage) ? tr("{} of head {}", {name, std::to_string(cell.head + 1)})
+                                 : name;
 }
 
 Expected<void> check_cell(const attention::Problem& problem, const StageCell& cell) {
   const Stage stage = cell.stage;
   if (stage == Stage::kEmbedding || stage == Stage::kEmbeddingKv) {
-    return fail(ErrorKind::kBadInput, "embeddings are edited as matrix " +
-                                          std::string(stage == Stage::kEmbedding ? "X" : "X_kv") +
-                                          ", not overridden");
+    return fail(ErrorKind::kBadInput, tr("embeddings are edited as matrix {}, not overridden",
+                                         {stage == Stage::kEmbedding ? "X" : "X_kv"}));
   }
   const int heads = is_per_head(stage) ? problem.config.n_heads : 1;
   if (auto there = check_head(cell.head, heads); !there) return there;

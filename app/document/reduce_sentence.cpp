@@ -3,6 +3,7 @@
 
 #include "app/document/reduce.h"
 #include "app/document/wording.h"
+#include "app/words/words.h"
 
 namespace lab {
 
@@ -32,20 +33,19 @@ std::vector<Token> tokens_from(const std::vector<std::string>& texts,
 Expected<std::vector<Token>> cut(const std::string& text, TokenMode mode,
                                  const std::vector<Token>& old) {
   if (text.size() > kLongestSentence) {
-    return fail(ErrorKind::kBadInput, "a sentence of " + grouped(static_cast<Index>(text.size())) +
-                                          " bytes is longer than the " +
-                                          grouped(Index{kLongestSentence}) +
-                                          " that fit; shorten the sentence");
+    return fail(ErrorKind::kBadInput,
+                tr("a sentence of {} bytes is longer than the {} that fit; shorten the sentence",
+                   {grouped(static_cast<Index>(text.size())), grouped(Index{kLongestSentence})}));
   }
   const auto texts = tokenize(text, mode);
   const auto count = std::ssize(texts);
   if (count == 0) {
-    return fail(ErrorKind::kBadInput, "The sentence is empty: type at least one word.");
+    return fail(ErrorKind::kBadInput, tr("The sentence is empty: type at least one word."));
   }
   if (count > Limits::kSeqLen) {
-    return fail(ErrorKind::kBadInput, grouped(count) + " tokens are more than the " +
-                                          grouped(Limits::kSeqLen) +
-                                          " that fit; shorten the sentence");
+    return fail(ErrorKind::kBadInput,
+                tr("{} tokens are more than the {} that fit; shorten the sentence",
+                   {grouped(count), grouped(Limits::kSeqLen)}));
   }
   return tokens_from(texts, old);
 }

@@ -2,6 +2,7 @@
 
 #include "app/document/reduce.h"
 #include "app/document/resize.h"
+#include "app/words/words.h"
 #include "core/head_build.h"
 
 namespace lab {
@@ -49,10 +50,10 @@ Expected<Config> split_evenly(const Config& config) {
   const bool sensible = config.n_heads >= 1 && config.d_model >= 1;
   const auto split = sensible ? split_config(config) : std::optional(config);
   if (split) return *split;
-  return fail(ErrorKind::kBadInput, "d_model " + std::to_string(config.d_model) +
-                                        " cannot be split among " + std::to_string(config.n_heads) +
-                                        " heads: it must be a multiple of them; or let each head "
-                                        "have matrices of its own");
+  return fail(ErrorKind::kBadInput,
+              tr("d_model {} cannot be split among {} heads: it must be a multiple of them; or let "
+                 "each head have matrices of its own",
+                 {std::to_string(config.d_model), std::to_string(config.n_heads)}));
 }
 
 Expected<Config> changed_config(const Config& old, const SetSize& command) {
@@ -60,9 +61,9 @@ Expected<Config> changed_config(const Config& old, const SetSize& command) {
   if (old.head_build == HeadBuild::kSeparate || config == old) return config;
   if (command.size == SizeId::kDK || command.size == SizeId::kDV) {
     return fail(ErrorKind::kBadInput,
-                std::string(size_name(command.size)) +
-                    " is d_model / n_heads while heads are split; change these, or let each head "
-                    "have matrices of its own");
+                tr("{} is d_model / n_heads while heads are split; change these, or let each head "
+                   "have matrices of its own",
+                   {size_name(command.size)}));
   }
   return split_evenly(config);
 }

@@ -6,6 +6,7 @@
 
 #include "app/document/reduce.h"
 #include "app/document/wording.h"
+#include "app/words/words.h"
 
 namespace lab {
 
@@ -159,8 +160,8 @@ Expected<Document> reduce(const Document& document, const SetTemperature& comman
   // Written so that NaN fails too.
   if (!(command.value >= kSmallestTemperature && command.value <= kLargestTemperature)) {
     return fail(ErrorKind::kBadInput,
-                "a temperature of " + shortest(command.value) +
-                    " cannot be used: it takes a number between 0.001 and 1,000");
+                tr("a temperature of {} cannot be used: it takes a number between 0.001 and 1,000",
+                   {shortest(command.value)}));
   }
   return with_config(document,
                      [&](attention::Config& config) { config.temperature = command.value; });

@@ -12,6 +12,8 @@
 #include <memory>
 #include <stdexcept>
 
+#include "app/words/words.h"
+
 namespace lab {
 
 namespace {
@@ -112,7 +114,7 @@ std::string stand_in(CodePoint point, unsigned char byte, bool blank) {
 }  // namespace
 
 std::string_view token_mode_name(TokenMode mode) {
-  return mode == TokenMode::kWords ? "words" : "characters";
+  return mode == TokenMode::kWords ? tr_later("words") : tr_later("characters");
 }
 
 std::optional<TokenMode> token_mode_from_name(std::string_view name) {

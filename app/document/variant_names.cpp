@@ -1,6 +1,7 @@
 #include "app/document/variant_names.h"
 
 #include "app/document/named.h"
+#include "app/words/words.h"
 
 namespace lab {
 
@@ -10,10 +11,11 @@ using attention::RotaryPairs;
 
 namespace {
 
-constexpr std::array<std::string_view, 5> kPositions = {"none", "sinusoidal", "learned", "rotary",
-                                                        "alibi"};
-constexpr std::array<std::string_view, 2> kPairs = {"adjacent", "halves"};
-constexpr std::array<std::string_view, 2> kBuilds = {"separate", "split"};
+constexpr std::array<std::string_view, 5> kPositions = {tr_later("none"), tr_later("sinusoidal"),
+                                                        tr_later("learned"), tr_later("rotary"),
+                                                        tr_later("alibi")};
+constexpr std::array<std::string_view, 2> kPairs = {tr_later("adjacent"), tr_later("halves")};
+constexpr std::array<std::string_view, 2> kBuilds = {tr_later("separate"), tr_later("split")};
 
 }  // namespace
 

@@ -8,6 +8,8 @@
 
 #include "core/cost.h"
 
+#include "app/words/words.h"
+
 namespace lab {
 
 namespace {
@@ -15,7 +17,7 @@ namespace {
 // What went wrong, for a person.
 std::string message_of(const std::exception& problem) {
   if (dynamic_cast<const std::bad_alloc*>(&problem) != nullptr) {
-    return "There is not enough memory for this; nothing was changed.";
+    return tr("There is not enough memory for this; nothing was changed.");
   }
   return problem.what();
 }

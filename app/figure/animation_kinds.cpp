@@ -7,8 +7,10 @@
 #include "app/document/between.h"
 #include "app/document/matrix_labels.h"
 #include "app/document/reducer.h"
+#include "app/document/wording.h"
 #include "app/figure/number_text.h"
 #include "app/figure/stage_text.h"
+#include "app/words/words.h"
 
 namespace lab {
 namespace {
@@ -72,15 +74,16 @@ std::string cell_text(const std::string& row, const std::string& column) {
 struct LabelOf {
   const Document& document;
 
-  std::string operator()(const SetTemperature&) const { return "temperature"; }
-  std::string operator()(const SetDropout&) const { return "dropout"; }
-  std::string operator()(const SetPositions&) const { return "rotary base"; }
-  std::string operator()(const SetLayerNorm&) const { return "epsilon"; }
+  std::string operator()(const SetTemperature&) const { return tr("temperature"); }
+  std::string operator()(const SetDropout&) const { return tr("dropout"); }
+  std::string operator()(const SetPositions&) const { return tr("rotary base"); }
+  std::string operator()(const SetLayerNorm&) const { return tr("epsilon"); }
   std::string operator()(const SetHeadMix& c) const {
-    return "scale of head " + std::to_string(c.head + 1);
+    return tr("scale of head {}", {std::to_string(c.head + 1)});
   }
   std::string operator()(const SetBiasCell& c) const {
-    return "score_bias" + cell_text(row_label(document, c.row), key_label(document, c.col));
+    return name_in_words("score_bias") +
+           cell_text(row_label(document, c.row), key_label(document, c.col));
   }
   std::string operator()(const SetCell& c) const {
     const std::string row = matrix_row_label(document, c.matrix.id, c.row);
@@ -89,11 +92,8 @@ struct LabelOf {
     return matrix_label(c.matrix) + (one_row ? " [" + column + "]" : cell_text(row, column));
   }
   std::string operator()(const SetOverride& c) const {
-    const bool of_heads = attention::is_per_head(c.cell.stage);
-    return std::string(stage_name(c.cell.stage)) +
-           (of_heads ? ", head " + std::to_string(c.cell.head + 1) : "") +
-           cell_text(row_label(document, c.cell.stage, c.cell.row),
-                     column_label(document, c.cell.stage, c.cell.col));
+    return cell_label(c.cell) + cell_text(row_label(document, c.cell.stage, c.cell.row),
+                                          column_label(document, c.cell.stage, c.cell.col));
   }
   template <typename Other>
   std::string operator()(const Other&) const {

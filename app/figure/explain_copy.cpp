@@ -12,7 +12,7 @@ namespace {
 using Replacement = std::pair<std::string_view, std::string_view>;
 
 // What has another name in LaTeX, in text and in formulas.
-constexpr std::array<Replacement, 23> kInText{{
+constexpr std::array<Replacement, 24> kInText{{
     {"\\", "\\textbackslash{}"},
     {"{", "\\{"},
     {"}", "\\}"},
@@ -29,6 +29,7 @@ constexpr std::array<Replacement, 23> kInText{{
     {"·", "$\\cdot$"},
     {"÷", "$\\div$"},
     {"√", "$\\surd$"},
+    {"„", ",,"},
     {"“", "``"},
     {"”", "''"},
     {"…", "\\ldots{}"},

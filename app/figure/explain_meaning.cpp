@@ -1,8 +1,10 @@
 #include <cctype>
 
+#include "app/document/wording.h"
 #include "app/figure/direction.h"
 #include "app/figure/explain_text.h"
 #include "app/figure/stage_text.h"
+#include "app/words/words.h"
 
 namespace lab {
 namespace {
@@ -10,64 +12,66 @@ namespace {
 using attention::Index;
 using attention::Stage;
 
-std::string quoted(const std::string& text) { return "“" + isolated(text) + "”"; }
+std::string quoted(const std::string& text) { return tr("“{}”", {isolated(text)}); }
 
 std::string flow(const Document& document, Stage stage, Index head, Index row, Index col) {
   const std::string query = quoted(row_label(document, row));
-  const std::string in_head = " in head " + std::to_string(head + 1) + ".";
-  if (stage == Stage::kWeights || stage == Stage::kDroppedWeights) {
-    return "How much of " + quoted(key_label(document, col)) + " flows into " + query + in_head;
-  }
-  return "How well the query of " + query + " matches the key of " +
-         quoted(key_label(document, col)) + in_head;
+  const std::string key = quoted(key_label(document, col)), number = std::to_string(head + 1);
+  if (stage == Stage::kWeights || stage == Stage::kDroppedWeights)
+    return tr("How much of {} flows into {} in head {}.", {key, query, number});
+  return tr("How well the query of {} matches the key of {} in head {}.", {query, key, number});
 }
 
 std::string input_meaning(const Document& document, Stage stage, const std::string& token,
                           Index col) {
-  const std::string feature = ", feature " + dimension_label(document, col) + ".";
+  const std::string feature = dimension_label(document, col);
   switch (stage) {
     case Stage::kPosition:
     case Stage::kPositionKv:
-      return "What is added to the embedding of " + token + " for its position" + feature;
+      return tr("What is added to the embedding of {} for its position, feature {}.",
+                {token, feature});
     case Stage::kX:
     case Stage::kXKv:
-      if (is_active(document.problem, stage)) return "What the layer reads of " + token + feature;
+      if (is_active(document.problem, stage))
+        return tr("What the layer reads of {}, feature {}.", {token, feature});
       [[fallthrough]];
     default:
-      return "The embedding of " + token + feature;
+      return tr("The embedding of {}, feature {}.", {token, feature});
   }
 }
 
 std::string output_meaning(Stage stage, const std::string& token) {
   switch (stage) {
     case Stage::kHeadOutput:
-      return "What " + token + " gathered: the values, mixed by its weights.";
+      return tr("What {} gathered: the values, mixed by its weights.", {token});
     case Stage::kConcat:
-      return "The heads' outputs for " + token + ", side by side.";
+      return tr("The heads' outputs for {}, side by side.", {token});
     case Stage::kResidual:
-      return "What the layer read of " + token + " and what it found, added.";
+      return tr("What the layer read of {} and what it found, added.", {token});
     case Stage::kLayerNorm:
-      return "The row of " + token + ", brought to mean 0 and variance 1.";
+      return tr("The row of {}, brought to mean 0 and variance 1.", {token});
     default:
-      return "What leaves the layer for " + token + ": all heads, projected.";
+      return tr("What leaves the layer for {}: all heads, projected.", {token});
   }
 }
 
 std::string feature_meaning(const Document& document, Stage stage, Index head, Index row,
                             Index col) {
   const std::string token = quoted(row_label(document, stage, row));
-  const std::string of_head = std::to_string(col) + " of head " + std::to_string(head + 1);
+  const std::string feature = std::to_string(col), number = std::to_string(head + 1);
   switch (stage) {
     case Stage::kQ:
-      return "What " + token + " looks for: query feature " + of_head + ".";
+      return tr("What {} looks for: query feature {} of head {}.", {token, feature, number});
     case Stage::kK:
-      return "What " + token + " offers: key feature " + of_head + ".";
+      return tr("What {} offers: key feature {} of head {}.", {token, feature, number});
     case Stage::kV:
-      return "What " + token + " passes on: value feature " + of_head + ".";
+      return tr("What {} passes on: value feature {} of head {}.", {token, feature, number});
     case Stage::kRotatedQ:
-      return "What " + token + " looks for, turned by its position: feature " + of_head + ".";
+      return tr("What {} looks for, turned by its position: feature {} of head {}.",
+                {token, feature, number});
     case Stage::kRotatedK:
-      return "What " + token + " offers, turned by its position: feature " + of_head + ".";
+      return tr("What {} offers, turned by its position: feature {} of head {}.",
+                {token, feature, number});
     default:
       return stage < Stage::kQ ? input_meaning(document, stage, token, col)
                                : output_meaning(stage, token);
@@ -77,7 +81,7 @@ std::string feature_meaning(const Document& document, Stage stage, Index head, I
 }  // namespace
 
 std::string cell_title(const Document& document, Stage stage, Index row, Index col) {
-  return std::string(stage_name(stage)) + "[" + isolated(row_label(document, stage, row)) + ", " +
+  return name_in_words(stage_name(stage)) + "[" + isolated(row_label(document, stage, row)) + ", " +
          isolated(column_label(document, stage, col)) + "]";
 }
 

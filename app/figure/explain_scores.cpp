@@ -4,6 +4,8 @@
 
 #include "app/figure/explain_parts.h"
 #include "app/figure/number_text.h"
+#include "app/figure/reason_text.h"
+#include "app/words/words.h"
 
 // From scores to weights.
 
@@ -21,7 +23,11 @@ std::string scaling_words(const attention::Config& config) {
   if (config.temperature != 1.0f) {
     words += (words.empty() ? "÷ " : " ÷ ") + format_significant(config.temperature, 3);
   }
-  return words.empty() ? "not scaled" : words;
+  return words.empty() ? tr("not scaled") : words;
+}
+
+std::string bias_text(const Term& term, NumberText number) {
+  return tr("bias {}", {number(term.a.value)});
 }
 
 // What is added to a scaled score: "plus bias 0.50, minus slope 0.25 · distance 3".
@@ -29,9 +35,9 @@ std::string additions(const Explanation& cell, NumberText number) {
   std::string words;
   for (const Term& term : std::span(cell.terms).subspan(1)) {
     if (!words.empty()) words += ", ";
-    words += term.b ? "minus slope " + format_significant(term.a.value, 3) + " · distance " +
-                          format_significant(-term.b->value, 4)
-                    : "plus bias " + number(term.a.value);
+    words += term.b ? tr("minus slope {} · distance {}", {format_significant(term.a.value, 3),
+                                                          format_significant(-term.b->value, 4)})
+                    : tr("plus {}", {bias_text(term, number)});
   }
   return words;
 }
@@ -39,12 +45,12 @@ std::string additions(const Explanation& cell, NumberText number) {
 void add_masked(Lines& lines, const Document& document, const Explanation& cell,
                 NumberText number) {
   if (!is_active(document.problem, Stage::kMaskedScores)) return;
-  std::string words = cell.masked_because;
+  std::string words = masked_words(document.problem, cell);
   if (words.empty()) words = additions(cell, number);
-  if (words.empty()) words = "may be attended to";
-  lines.push_back(own_line(cell, "masked", number, words));
+  if (words.empty()) words = tr("may be attended to");
+  lines.push_back(own_line(cell, tr("masked"), number, words));
   for (const Term& term : std::span(cell.terms).subspan(1))
-    if (!term.b) mention(lines.back(), "bias " + number(term.a.value), term.a.cell);
+    if (!term.b) mention(lines.back(), bias_text(term, number), term.a.cell);
 }
 
 // The score that is the largest of its row.
@@ -58,17 +64,17 @@ attention::CellRef largest(const Explanation& weight) {
 void add_softmax(Lines& lines, const Explanation& cell, NumberText number) {
   const auto& parts = *cell.softmax;
   if (parts.denominator == 0) {
-    lines.push_back(own_line(cell, "weight", number, "nothing to attend to"));
+    lines.push_back(own_line(cell, tr("weight"), number, tr("nothing to attend to")));
     return;
   }
   const double exponential = parts.exponentials[static_cast<std::size_t>(cell.col)];
   const double score = cell.terms.front().a.value;
-  lines.push_back(result_line("row max", number(parts.maximum), "subtracted before exp"));
+  lines.push_back(result_line(tr("row max"), number(parts.maximum), tr("subtracted before exp")));
   lines.back().source = largest(cell);
   lines.push_back(result_line("exp", number(exponential)));
   lines.back().before = "e^(" + number(score - parts.maximum) + ") =";
-  lines.push_back(result_line("row total", number(parts.denominator), "sum of exps"));
-  ExplainLine weight = own_line(cell, "weight", number, {});
+  lines.push_back(result_line(tr("row total"), number(parts.denominator), tr("sum of exps")));
+  ExplainLine weight = own_line(cell, tr("weight"), number, {});
   if (!cell.overridden)
     weight.before = number(exponential) + " ÷ " + number(parts.denominator) + " =";
   lines.push_back(std::move(weight));
@@ -76,10 +82,11 @@ void add_softmax(Lines& lines, const Explanation& cell, NumberText number) {
 
 void add_dropped(Lines& lines, const Explanation& cell, NumberText number) {
   const std::string kept =
-      cell.factor == 1 ? "kept"
-                       : "kept, times " + format_significant(static_cast<float>(cell.factor), 4);
-  lines.push_back(
-      own_line(cell, "dropped", number, cell.masked_because.empty() ? kept : cell.masked_because));
+      cell.factor == 1
+          ? tr("kept")
+          : tr("kept, times {}", {format_significant(static_cast<float>(cell.factor), 4)});
+  lines.push_back(own_line(cell, tr("dropped"), number,
+                           cell.masked_because.empty() ? kept : dropped_words(cell)));
 }
 
 }  // namespace
@@ -91,9 +98,9 @@ Lines score_chain(const Document& document, const attention::Trace& trace, Stage
     return attention::explain(document.problem, trace, s, head, row, col);
   };
   Lines lines;
-  add_sum_of_products(lines, document, part(Stage::kScores), "score", number);
+  add_sum_of_products(lines, document, part(Stage::kScores), tr("score"), number);
   if (stage == Stage::kScores) return lines;
-  lines.push_back(own_line(part(Stage::kScaledScores), "scaled", number,
+  lines.push_back(own_line(part(Stage::kScaledScores), tr("scaled"), number,
                            scaling_words(document.problem.config)));
   if (stage == Stage::kScaledScores) return lines;
   add_masked(lines, document, part(Stage::kMaskedScores), number);

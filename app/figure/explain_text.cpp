@@ -1,9 +1,12 @@
+#include "app/document/wording.h"
 #include "app/figure/direction.h"
 #include "app/figure/explain_parts.h"
 
 #include <cmath>
 
 #include "app/figure/number_text.h"
+#include "app/figure/reason_text.h"
+#include "app/words/words.h"
 
 namespace lab {
 namespace {
@@ -14,7 +17,7 @@ using attention::Operand;
 using attention::Stage;
 using attention::Term;
 
-std::string own_name(const Explanation& cell) { return std::string(stage_name(cell.stage)); }
+std::string own_name(const Explanation& cell) { return name_in_words(stage_name(cell.stage)); }
 
 // The first factors of all products, or the second ones.
 ExplainLine factors_line(std::string name, const std::vector<Term>& terms, bool second) {
@@ -29,7 +32,7 @@ ExplainLine factors_line(std::string name, const std::vector<Term>& terms, bool 
 }
 
 ExplainLine products_line(const std::vector<Term>& terms) {
-  ExplainLine line{"products", {}, {}, {}, {}, {}, {}, {}};
+  ExplainLine line{tr("products"), {}, {}, {}, {}, {}, {}, {}};
   for (const Term& term : terms)
     if (term.b) line.values.push_back(static_cast<float>(term.product));
   return line;
@@ -46,11 +49,11 @@ ExplainLine calculation(std::string name, std::string before, std::string result
 std::string left_name(const Document& document, const Term& term) {
   const auto& cell = term.a.cell;
   const Stage stage = attention::stage_from_name(cell.matrix).value_or(Stage::kK);
-  return std::string(cell.matrix) + "[" + isolated(row_label(document, stage, cell.row)) + "]";
+  return name_in_words(cell.matrix) + "[" + isolated(row_label(document, stage, cell.row)) + "]";
 }
 
 std::string right_name(const Document& document, Stage of, Index col, const Term& term) {
-  const std::string matrix(term.b->cell.matrix);
+  const std::string matrix = name_in_words(term.b->cell.matrix);
   if (of == Stage::kScores) return matrix + "[" + isolated(key_label(document, col)) + "]";
   return matrix + "[·, " + column_label(document, of, col) + "]";
 }
@@ -59,12 +62,12 @@ std::string right_name(const Document& document, Stage of, Index col, const Term
 void add_sinusoid(Lines& lines, const Document& document, const Explanation& cell,
                   NumberText number) {
   const Index d_model = document.problem.config.d_model, even = cell.col / 2 * 2;
-  lines.push_back(calculation("angle",
+  lines.push_back(calculation(tr("angle"),
                               std::to_string(cell.row) + " ÷ 10000^(" + std::to_string(even) + "/" +
                                   std::to_string(d_model) + ") =",
-                              number(cell.angle), "radians, by position and feature"));
-  lines.push_back(
-      own_line(cell, own_name(cell), number, cell.col % 2 == 0 ? "sin(angle)" : "cos(angle)"));
+                              number(cell.angle), tr("radians, by position and feature")));
+  lines.push_back(own_line(cell, own_name(cell), number,
+                           cell.col % 2 == 0 ? tr("sin(angle)") : tr("cos(angle)")));
 }
 
 // "7 · 10000^(−2/4) =": the angle that a rotary position turns a pair by.
@@ -73,69 +76,70 @@ void add_rotation(Lines& lines, const Document& document, const Explanation& cel
   const auto& config = document.problem.config;
   const Index pair = cell.terms.front().b->cell.col;
   lines.push_back(calculation(
-      "angle",
+      tr("angle"),
       std::to_string(cell.row) + " · " + format_significant(config.rotary_base, 6) + "^(−" +
           std::to_string(2 * pair) + "/" + std::to_string(config.d_k) + ") =",
       number(cell.angle),
-      "radians, position " + std::to_string(cell.row) + ", pair " + std::to_string(pair)));
+      tr("radians, position {}, pair {}", {std::to_string(cell.row), std::to_string(pair)})));
   const Operand &a = cell.terms[0].a, &b = cell.terms[1].a;
   const std::string before =
       std::string(a.cell.matrix) + "[" + row_label(document, cell.stage, cell.row) + ", " +
-      std::to_string(a.cell.col) + " and " + std::to_string(b.cell.col) + "]";
+      tr("{} and {}", {std::to_string(a.cell.col), std::to_string(b.cell.col)}) + "]";
   lines.push_back(factors_line(before, cell.terms, false));
   const bool cosine_first = cell.terms[0].b->cell.matrix == "cos";
   lines.push_back(factors_line(cosine_first ? "cos, −sin" : "sin, cos", cell.terms, true));
   lines.push_back(products_line(cell.terms));
-  lines.push_back(own_line(cell, own_name(cell), number, "sum of products"));
+  lines.push_back(own_line(cell, own_name(cell), number, tr("sum of products")));
 }
 
 void add_layer_norm(Lines& lines, const attention::Parameters& parameters, const Explanation& cell,
                     NumberText number) {
   const auto& parts = *cell.layer_norm;
   const Operand& x = cell.terms.front().a;
-  lines.push_back(operand_line(x, number, "to be normalised"));
-  lines.push_back(result_line("mean", number(parts.mean), "of the row"));
-  lines.push_back(result_line("variance", number(parts.variance), "mean square distance from it"));
-  lines.push_back(calculation("normalised",
+  lines.push_back(operand_line(x, number, tr("to be normalised")));
+  lines.push_back(result_line(tr("mean"), number(parts.mean), tr("of the row")));
+  lines.push_back(
+      result_line(tr("variance"), number(parts.variance), tr("mean square distance from it")));
+  lines.push_back(calculation(tr("normalised"),
                               "(" + number(x.value) + " − " + number(parts.mean) + ") ÷ √(" +
                                   number(parts.variance) + " + " +
                                   format_significant(static_cast<float>(parts.epsilon), 2) + ") =",
                               number(parts.normalised)));
   const std::string gamma = "gamma " + number(parts.gamma), beta = "beta " + number(parts.beta);
-  lines.push_back(own_line(cell, own_name(cell), number, "times " + gamma + ", plus " + beta));
+  lines.push_back(own_line(cell, own_name(cell), number, tr("times {}, plus {}", {gamma, beta})));
   if (!parameters.gamma.empty()) mention(lines.back(), gamma, {"gamma", 0, 0, cell.col});
   if (!parameters.beta.empty()) mention(lines.back(), beta, {"beta", 0, 0, cell.col});
 }
 
 // Where the only operand of a cell comes from.
 std::string origin(const Explanation& cell) {
-  std::string given = "the embedding: given, not computed";
+  std::string given = tr("the embedding: given, not computed");
   if (cell.terms.empty()) return given;
   const auto& from = cell.terms.front().a.cell;
-  const std::string name(from.matrix);
-  if (cell.stage == Stage::kConcat) {
-    return name + " of head " + std::to_string(from.head + 1) + ", column " +
-           std::to_string(from.col);
-  }
-  const auto stage = attention::stage_from_name(name);
-  if (!stage) return "row " + std::to_string(from.row) + " of " + name;
+  const std::string name = name_in_words(from.matrix);
+  if (cell.stage == Stage::kConcat)
+    return tr("{} of head {}, column {}",
+              {name, std::to_string(from.head + 1), std::to_string(from.col)});
+  const auto stage = attention::stage_from_name(from.matrix);
+  if (!stage) return tr("row {} of {}", {std::to_string(from.row), name});
   const bool embedding = *stage == Stage::kEmbedding || *stage == Stage::kEmbeddingKv;
-  return embedding ? given : "the same as " + name;
+  return embedding ? given : tr("the same as {}", {name});
 }
 
 // A head's part of concat, times its gain.
-std::string gain_words(const Explanation& cell, NumberText number) {
-  if (!cell.masked_because.empty()) return cell.masked_because;
+std::string gain_words(const Document& document, const Explanation& cell, NumberText number) {
   const auto& [a, gain, product, sum] = cell.terms.front();
-  return gain ? number(a.value) + " times gain " + format_significant(gain->value, 4) : "";
+  if (!cell.masked_because.empty()) return muted_words(document.problem, a.cell.head);
+  if (!gain) return {};
+  return tr("{} times gain {}", {number(a.value), format_significant(gain->value, 4)});
 }
 
-void add_concat(Lines& lines, const Explanation& cell, NumberText number) {
-  std::string words = origin(cell);
-  const std::string gain = gain_words(cell, number);
-  if (!gain.empty()) words += ": " + gain;
+void add_concat(Lines& lines, const Document& document, const Explanation& cell,
+                NumberText number) {
+  const std::string from = origin(cell), gain = gain_words(document, cell, number);
+  const std::string words = gain.empty() ? from : from + ": " + gain;
   lines.push_back(own_line(cell, own_name(cell), number, words));
-  mention(lines.back(), origin(cell), cell.terms.front().a.cell);
+  mention(lines.back(), from, cell.terms.front().a.cell);
 }
 
 // One operand alone, or several added up.
@@ -146,7 +150,7 @@ void add_operands(Lines& lines, const Explanation& cell, NumberText number) {
     return;
   }
   for (const Term& term : cell.terms) lines.push_back(operand_line(term.a, number));
-  lines.push_back(own_line(cell, own_name(cell), number, "sum of both"));
+  lines.push_back(own_line(cell, own_name(cell), number, tr("sum of both")));
 }
 
 void add_cell(Lines& lines, const Document& document, const Explanation& cell, NumberText number) {
@@ -155,7 +159,7 @@ void add_cell(Lines& lines, const Document& document, const Explanation& cell, N
   if (position && positions == attention::Positions::kSinusoidal) {
     return add_sinusoid(lines, document, cell, number);
   }
-  if (cell.stage == Stage::kConcat) return add_concat(lines, cell, number);
+  if (cell.stage == Stage::kConcat) return add_concat(lines, document, cell, number);
   if (cell.layer_norm) {
     return add_layer_norm(lines, document.problem.parameters, cell, number);
   }
@@ -178,7 +182,7 @@ ExplainLine result_line(std::string name, std::string result, std::string after)
 
 ExplainLine operand_line(const Operand& operand, NumberText number, std::string after) {
   ExplainLine line =
-      result_line(std::string(operand.cell.matrix), number(operand.value), std::move(after));
+      result_line(name_in_words(operand.cell.matrix), number(operand.value), std::move(after));
   line.source = operand.cell;
   return line;
 }
@@ -189,7 +193,7 @@ void mention(ExplainLine& line, std::string text, const attention::CellRef& cell
 
 ExplainLine own_line(const Explanation& cell, std::string name, NumberText number,
                      std::string after) {
-  if (cell.overridden) after = "put there by hand, computed " + number(cell.recomputed);
+  if (cell.overridden) after = tr("put there by hand, computed {}", {number(cell.recomputed)});
   ExplainLine line = result_line(std::move(name), number(cell.value), std::move(after));
   line.source = {stage_name(cell.stage), cell.head, cell.row, cell.col};
   return line;
@@ -203,12 +207,9 @@ void add_sum_of_products(Lines& lines, const Document& document, const Explanati
       factors_line(right_name(document, cell.stage, cell.col, first), cell.terms, true));
   lines.push_back(products_line(cell.terms));
   const Term& last = cell.terms.back();
-  std::string after = "sum of products";
-  if (!last.b) {
-    lines.push_back(operand_line(last.a, number));
-    after += ", plus bias";
-  }
-  lines.push_back(own_line(cell, name, number, after));
+  if (!last.b) lines.push_back(operand_line(last.a, number));
+  lines.push_back(own_line(cell, name, number,
+                           last.b ? tr("sum of products") : tr("sum of products, plus bias")));
 }
 
 Lines explain_lines(const Document& document, const attention::Trace& trace, Stage stage,

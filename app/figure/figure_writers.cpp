@@ -8,6 +8,7 @@
 #include "app/figure/pdf_writer.h"
 #include "app/figure/png_writer.h"
 #include "app/figure/svg_writer.h"
+#include "app/words/words.h"
 
 namespace lab {
 namespace {
@@ -17,7 +18,7 @@ constexpr std::array kFormats{
     FigureFormat{".svg", "SVG", false, true, write_svg},
     FigureFormat{".pdf", "PDF", false, true, write_pdf},
     FigureFormat{".tex", "LaTeX", false, false, write_latex},
-    FigureFormat{".html", "HTML page", false, true, nullptr, write_html},
+    FigureFormat{".html", tr_later("HTML page"), false, true, nullptr, write_html},
 };
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include "app/figure/label_layout.h"
 #include "app/figure/text_wrap.h"
+#include "app/words/words.h"
 #include "core/metrics.h"
 
 namespace lab {
@@ -79,8 +80,8 @@ class LineDrawer {
 
   std::string own_title() const {
     const FigureOptions& options = source_.options;
-    std::string title = "What each query looks at";
-    if (options.row) title = "What “" + row_label(source_.document, *options.row) + "” looks at";
+    std::string title = tr("What each query looks at");
+    if (options.row) title = tr("What “{}” looks at", {row_label(source_.document, *options.row)});
     if (options.line_heads.empty() && source_.heads() > 1) title += ", " + head_name(options.head);
     return title;
   }
@@ -108,7 +109,8 @@ class LineDrawer {
   }
 
   double widest(bool key, Index count) const {
-    double width = look_.ruler.width(key ? "key" : "query", Face::kSans, look_.font);
+    double width =
+        look_.ruler.width(key ? tr("key##axis") : tr("query##axis"), Face::kSans, look_.font);
     for (Index i = 0; i < count; ++i)
       width = std::max(width, look_.ruler.width(label(key, i), Face::kSans, look_.font));
     return std::min(width, kWidestWord * figure_.width);
@@ -133,7 +135,8 @@ class LineDrawer {
     const double x = key ? right_ : left_;
     const Align align = key ? Align::kLeft : Align::kRight;
     const int stride = label_stride(static_cast<int>(count), pitch_, 1.06 * look_.font);
-    text(key ? "key" : "query", x, top_ - 0.5 * look_.font, look_.font, align, look_.muted);
+    text(key ? tr("key##axis") : tr("query##axis"), x, top_ - 0.5 * look_.font, look_.font, align,
+         look_.muted);
     for (Index i = 0; i < count; i += stride) {
       const bool asked = !key && source_.options.row == i;
       const std::string shown = look_.ruler.shortened(label(key, i), Face::kSans, look_.font,
@@ -180,7 +183,7 @@ class LineDrawer {
     if (source_.options.line_heads.empty()) return y;
     double x = edge();
     for (const auto& [head, colour] : heads()) {
-      const std::string name = "head " + std::to_string(head + 1);
+      const std::string name = tr("head {}", {std::to_string(head + 1)});
       const double side = 0.7 * look_.font;
       const double wide = side + m_.label_gap + look_.ruler.width(name, Face::kSans, look_.font);
       if (x > edge() && x + wide > figure_.width - m_.margin) x = edge(), y += m_.line;

@@ -4,6 +4,7 @@
 #include "app/figure/number_text.h"
 #include "app/figure/range.h"
 #include "app/figure/stage_sheet.h"
+#include "app/words/words.h"
 #include "core/combine.h"
 
 namespace lab {
@@ -60,7 +61,7 @@ std::vector<std::string> cell_texts(const FigureOptions& options, const Matrix& 
 
 }  // namespace
 
-std::string head_name(Index head) { return "head " + std::to_string(head + 1); }
+std::string head_name(Index head) { return tr("head {}", {std::to_string(head + 1)}); }
 
 std::vector<PanelMark> stage_marks(const FigureSource& source, Stage stage, Index head) {
   const FigureMarks& wanted = source.options.marks;

@@ -6,6 +6,7 @@
 
 #include "app/figure/range.h"
 #include "app/figure/stage_text.h"
+#include "app/words/words.h"
 
 namespace lab {
 namespace {
@@ -15,14 +16,15 @@ using attention::Stage;
 
 void name_axes(Panel& panel, Stage stage) {
   if (!attention::has_key_columns(stage)) return;
-  panel.row_caption = "query";
-  panel.column_caption = "key";
+  panel.row_caption = tr("query##axis");
+  panel.column_caption = tr("key##axis");
 }
 
 Sheet one_stage(const FigureSource& source, Stage stage, Index head) {
   Sheet sheet;
   sheet.title = full_stage_title(stage);
-  if (attention::is_per_head(stage) && source.heads() > 1) sheet.title += ", " + head_name(head);
+  if (attention::is_per_head(stage) && source.heads() > 1)
+    sheet.title = tr("{}, head {}", {sheet.title, std::to_string(head + 1)});
   sheet.formula = stage_formula(source.document.problem, stage);
   sheet.panels.push_back(stage_panel(source, stage, head));
   sheet.lines = {{1, 1}};
@@ -56,13 +58,13 @@ bool all_ranges_equal(const std::vector<Panel>& panels) {
 
 Sheet all_heads(const FigureSource& source, Stage stage, double width, double font) {
   Sheet sheet;
-  sheet.title = full_stage_title(stage) + " of every head";
+  sheet.title = tr("{} of every head", {full_stage_title(stage)});
   sheet.formula = stage_formula(source.document.problem, stage);
   sheet.labels_once = true;
   sheet.gap = source.options.gap;
   for (Index head = 0; head < source.heads(); ++head) {
     sheet.panels.push_back(stage_panel(source, stage, head));
-    sheet.panels.back().title = "Head " + std::to_string(head + 1);
+    sheet.panels.back().title = tr("Head {}", {std::to_string(head + 1)});
   }
   const bool bar = source.options.colour_bar;
   sheet.shared_bar = bar && all_ranges_equal(sheet.panels);
@@ -91,13 +93,13 @@ Sheet two_heads(const FigureSource& source, Stage stage, double width, double fo
   const Index one = source.options.head, other = source.options.second_head;
   Panel first = stage_panel(source, stage, one), second = stage_panel(source, stage, other);
   Panel difference = difference_panel(source, first, *second.values, *first.values);
-  first.title = "Head " + std::to_string(one + 1);
-  second.title = "Head " + std::to_string(other + 1);
+  first.title = tr("Head {}", {std::to_string(one + 1)});
+  second.title = tr("Head {}", {std::to_string(other + 1)});
   difference.title = first.title + " − " + head_name(other);
   Sheet sheet = two_and_difference(source, std::move(first), std::move(second),
                                    std::move(difference), width, font);
-  sheet.title = full_stage_title(stage) + " of heads " + std::to_string(one + 1) + " and " +
-                std::to_string(other + 1);
+  sheet.title = tr("{} of heads {} and {}",
+                   {full_stage_title(stage), std::to_string(one + 1), std::to_string(other + 1)});
   return sheet;
 }
 
@@ -109,7 +111,7 @@ Sheet two_states(const FigureSource& source, Stage stage, Index head, double wid
   before.title = "A", after.title = "B", difference.title = "B − A";
   Sheet sheet = two_and_difference(source, std::move(before), std::move(after),
                                    std::move(difference), width, font);
-  sheet.title = full_stage_title(stage) + ", A and B";
+  sheet.title = tr("{}, A and B", {full_stage_title(stage)});
   if (attention::is_per_head(stage) && source.heads() > 1) sheet.title += ", " + head_name(head);
   return sheet;
 }
@@ -141,7 +143,7 @@ std::vector<Line> pipeline_lines(const std::vector<Stage>& stages, double width,
 
 Sheet pipeline(const FigureSource& source, Index head, double width, double font) {
   Sheet sheet;
-  sheet.title = source.heads() > 1 ? "Every stage of " + head_name(head) : "Every stage";
+  sheet.title = source.heads() > 1 ? tr("Every stage of {}", {head_name(head)}) : tr("Every stage");
   const std::vector<Stage> stages = pipeline_stages(source.document.problem);
   for (const Stage stage : stages) {
     Panel panel = stage_panel(source, stage, head);

@@ -4,6 +4,9 @@
 
 #include "core/explain.h"
 
+#include "app/document/wording.h"
+#include "app/words/words.h"
+
 namespace lab {
 
 using attention::Positions;
@@ -22,27 +25,26 @@ std::string projection(const char* input, const char* matrix, bool biased) {
 const char* keys_input(const Problem& problem) { return problem.cross() ? "X<sub>kv</sub>" : "X"; }
 
 std::string position_formula(const attention::Config& config) {
-  return config.positions == Positions::kLearned ? "learned" : "sin and cos of the position";
+  return config.positions == Positions::kLearned ? tr("learned##positions")
+                                                 : tr("sin and cos of the position");
 }
 
 std::string sum_of_inputs(const Problem& problem, Stage position) {
-  return is_active(problem, position) ? "embedding + position" : "embeddings";
+  return is_active(problem, position) ? tr("embedding + position") : tr("embeddings");
 }
 
 std::string scaling(const attention::Config& config) {
   std::string text = config.scale ? "÷ √d<sub>k</sub>" : "";
   if (config.temperature != 1.0f) text += text.empty() ? "÷ T" : " ÷ T";
-  return text.empty() ? "not scaled" : text;
+  return text.empty() ? tr("not scaled") : text;
 }
 
 std::string masking(const Problem& problem) {
   std::string text;
-  const auto add = [&text](const char* part) {
-    text += (text.empty() ? "" : ", ") + std::string(part);
-  };
-  if (!problem.bias.empty()) add("+ bias");
-  if (problem.config.positions == Positions::kAlibi) add("− slope · distance");
-  if (problem.config.mask.any() || !problem.allowed.empty()) add("−∞ where forbidden");
+  const auto add = [&text](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
+  if (!problem.bias.empty()) add(tr("+ bias"));
+  if (problem.config.positions == Positions::kAlibi) add(tr("− slope · distance"));
+  if (problem.config.mask.any() || !problem.allowed.empty()) add(tr("−∞ where forbidden"));
   return text;
 }
 
@@ -54,14 +56,14 @@ std::string product_of_queries_and_keys(const Problem& problem) {
 // "head 1 | head 2 | head 3", shortened for many heads.
 std::string side_by_side(int n_heads) {
   constexpr int kMostNamed = 4;
-  if (n_heads > kMostNamed) return "head 1 | … | head " + std::to_string(n_heads);
-  std::string text = "head 1";
-  for (int head = 2; head <= n_heads; ++head) text += " | head " + std::to_string(head);
+  if (n_heads > kMostNamed) return tr("head 1 | … | head {}", {std::to_string(n_heads)});
+  std::string text = tr("head {}", {"1"});
+  for (int head = 2; head <= n_heads; ++head) text += " | " + tr("head {}", {std::to_string(head)});
   return text;
 }
 
 std::string normalisation(const attention::Parameters& parameters) {
-  std::string text = "(x − mean) ÷ σ";
+  std::string text = tr("(x − mean) ÷ σ");
   if (!parameters.gamma.empty()) text += " · γ";
   if (!parameters.beta.empty()) text += " + β";
   return text;
@@ -77,7 +79,7 @@ std::string input_formula(const Problem& problem, Stage stage) {
     case Stage::kXKv:
       return sum_of_inputs(problem, Stage::kPositionKv);
     default:
-      return "embeddings";
+      return tr("embeddings");
   }
 }
 
@@ -92,7 +94,7 @@ std::string projection_formula(const Problem& problem, Stage stage) {
 
 std::string output_formula(const Problem& problem) {
   const bool biased = problem.config.biases && !problem.parameters.b_O.empty();
-  return biased ? "concat · W<sup>O</sup> + b<sup>O</sup>" : "concat · W<sup>O</sup>";
+  return biased ? tr("concat · W<sup>O</sup> + b<sup>O</sup>") : tr("concat · W<sup>O</sup>");
 }
 
 bool belongs_to_pipeline(const Problem& problem, Stage stage) {
@@ -123,9 +125,9 @@ std::string formula_of_computed(const Problem& problem, Stage stage) {
     case Stage::kV:
       return projection_formula(problem, stage);
     case Stage::kRotatedQ:
-      return "Q′: Q turned by position";
+      return tr("Q′: Q turned by position");
     case Stage::kRotatedK:
-      return "K′: K turned by position";
+      return tr("K′: K turned by position");
     case Stage::kScores:
       return product_of_queries_and_keys(problem);
     case Stage::kScaledScores:
@@ -135,15 +137,15 @@ std::string formula_of_computed(const Problem& problem, Stage stage) {
     case Stage::kWeights:
       return "softmax";
     case Stage::kDroppedWeights:
-      return "÷ (1 − p), or dropped";
+      return tr("÷ (1 − p), or dropped");
     case Stage::kHeadOutput:
-      return is_active(problem, Stage::kDroppedWeights) ? "dropped · V" : "weights · V";
+      return is_active(problem, Stage::kDroppedWeights) ? tr("dropped · V") : tr("weights · V");
     case Stage::kConcat:
       return side_by_side(problem.config.n_heads);
     case Stage::kOutput:
       return output_formula(problem);
     case Stage::kResidual:
-      return "X + output";
+      return tr("X + output");
     case Stage::kLayerNorm:
       return normalisation(problem.parameters);
     default:
@@ -164,47 +166,47 @@ std::vector<Stage> pipeline_stages(const Problem& problem) {
 std::string stage_title(Stage stage) {
   switch (stage) {
     case Stage::kEmbedding:
-      return "Embedding";
+      return tr("Embedding");
     case Stage::kPosition:
-      return "Position";
+      return tr("Position");
     case Stage::kEmbeddingKv:
-      return "Embedding of keys";
+      return tr("Embedding of keys");
     case Stage::kPositionKv:
-      return "Position of keys";
+      return tr("Position of keys");
     case Stage::kXKv:
-      return "X of keys";
+      return tr("X of keys");
     case Stage::kRotatedQ:
-      return "Rotated Q";
+      return tr("Rotated Q");
     case Stage::kRotatedK:
-      return "Rotated K";
+      return tr("Rotated K");
     case Stage::kScores:
-      return "Scores";
+      return tr("Scores");
     case Stage::kScaledScores:
-      return "Scaled";
+      return tr("Scaled");
     case Stage::kMaskedScores:
-      return "Masked";
+      return tr("Masked");
     case Stage::kWeights:
-      return "Weights";
+      return tr("Weights");
     case Stage::kDroppedWeights:
-      return "Dropped weights";
+      return tr("Dropped weights");
     case Stage::kHeadOutput:
-      return "Head output";
+      return tr("Head output");
     case Stage::kConcat:
-      return "Concat";
+      return tr("Concat");
     case Stage::kOutput:
-      return "Output";
+      return tr("Output");
     case Stage::kResidual:
-      return "Residual";
+      return tr("Residual");
     case Stage::kLayerNorm:
-      return "Layer norm";
+      return tr("Layer norm");
     default:
       return std::string(stage_name(stage));
   }
 }
 
 std::string full_stage_title(Stage stage) {
-  const bool scores = stage == Stage::kScaledScores || stage == Stage::kMaskedScores;
-  return scores ? stage_title(stage) + " scores" : stage_title(stage);
+  if (stage == Stage::kScaledScores) return tr("Scaled scores");
+  return stage == Stage::kMaskedScores ? tr("Masked scores") : stage_title(stage);
 }
 
 std::string stage_formula(const Problem& problem, Stage stage) {
@@ -216,10 +218,13 @@ std::string off_text(const Problem& problem, Stage stage) {
   const auto repeated = attention::repeated_stage(problem, stage);
   const bool given = repeated == Stage::kEmbedding || repeated == Stage::kEmbeddingKv;
   if (!repeated || given || stage == Stage::kScaledScores) return {};
-  std::string text = stage == Stage::kXKv ? "the same as " : "off: the same as ";
-  text += stage_name(*repeated);
-  if (has_overrides(problem, stage)) text += " but for overrides";
-  return text;
+  const std::string same = name_in_words(stage_name(*repeated));
+  const bool overridden = has_overrides(problem, stage);
+  if (stage == Stage::kXKv)
+    return overridden ? tr("the same as {} but for overrides", {same})
+                      : tr("the same as {}", {same});
+  return overridden ? tr("off: the same as {} but for overrides", {same})
+                    : tr("off: the same as {}", {same});
 }
 
 std::string shape_text(attention::Shape shape) {

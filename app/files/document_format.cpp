@@ -8,6 +8,7 @@
 #include "app/files/paths.h"
 #include "app/files/problem_file.h"
 #include "app/files/session.h"
+#include "app/words/words.h"
 
 namespace lab {
 namespace {
@@ -21,31 +22,31 @@ bool are_in_use(const Lexicon& lexicon, const std::vector<Token>& tokens) {
   });
 }
 
-// "a, b and c"; empty when there is none.
+// "a, b and c" of one part or more.
 std::string list_text(const std::vector<std::string>& parts) {
   std::string text;
-  for (std::size_t i = 0; i < parts.size(); ++i)
-    text += (i == 0 ? "" : i + 1 == parts.size() ? " and " : ", ") + parts[i];
-  return text;
+  for (std::size_t i = 0; i + 1 < parts.size(); ++i) text += (i == 0 ? "" : ", ") + parts[i];
+  return text.empty() ? parts.back() : tr("{} and {}", {text, parts.back()});
 }
 
 std::string lost_text(const std::vector<std::string>& parts) {
-  return parts.empty() ? "" : "such a file does not keep " + list_text(parts) + "; a .json does";
+  if (parts.empty()) return {};
+  return tr("such a file does not keep {}; a .json does", {list_text(parts)});
 }
 
 // What reading the tensors again would not bring back.
 std::string lost_in_problem(const Document& document, const TensorFile& file) {
   const auto again = document_from_tensors(file, document.title);
-  if (!again) return "such a file cannot be opened again: " + again.error().message;
+  if (!again) return tr("such a file cannot be opened again: {}", {again.error().message});
   std::vector<std::string> lost;
   if (again->sentence != document.sentence || again->kv_sentence != document.kv_sentence)
-    lost.emplace_back("the sentence as it was typed");
+    lost.emplace_back(tr("the sentence as it was typed"));
   if (!are_in_use(*document.lexicon, document.tokens) ||
       !are_in_use(*document.kv_lexicon, document.kv_tokens))
-    lost.emplace_back("vectors of words that are not in the sentence");
-  if (again->dimensions != document.dimensions) lost.emplace_back("the names of dimensions");
+    lost.emplace_back(tr("vectors of words that are not in the sentence"));
+  if (again->dimensions != document.dimensions) lost.emplace_back(tr("the names of dimensions"));
   if (again->problem.config.head_build != document.problem.config.head_build)
-    lost.emplace_back("that heads are columns of one matrix");
+    lost.emplace_back(tr("that heads are columns of one matrix"));
   return lost_text(lost);
 }
 
@@ -58,9 +59,9 @@ bool has_switches(const attention::Problem& problem) {
 }
 
 std::string lost_in_multihead(const Document& document) {
-  std::vector<std::string> lost = {"the sentence", "its embeddings"};
+  std::vector<std::string> lost = {tr("the sentence"), tr("its embeddings")};
   if (has_switches(document.problem))
-    lost.emplace_back("what was switched on beside weights and biases (masks, positions, …)");
+    lost.emplace_back(tr("what was switched on beside weights and biases (masks, positions, …)"));
   return lost_text(lost);
 }
 

@@ -9,6 +9,7 @@
 #include "app/files/file_kind.h"
 #include "app/files/reading.h"
 #include "app/files/tensors.h"
+#include "app/words/words.h"
 
 namespace lab {
 namespace {
@@ -53,8 +54,9 @@ void note_ambiguous_rows(const Document& document, MatrixRef ref, const Matrix& 
   const auto& tokens = ref.id == MatrixId::kX ? document.tokens : document.kv_tokens;
   const std::string word = ambiguous_word(tokens, values);
   if (word.empty()) return;
-  notes.push_back("the rows of equal words, such as " + in_quotes(word) +
-                  ", differ; the last row of each is taken for all of them");
+  notes.push_back(tr(
+      "the rows of equal words, such as {}, differ; the last row of each is taken for all of them",
+      {in_quotes(word)}));
 }
 
 }  // namespace
@@ -75,8 +77,8 @@ MatrixFit matrix_fit(const Document& document, MatrixRef ref, Shape shape) {
 
 std::string misfit_text(const Document& document, MatrixRef ref, Shape shape,
                         const std::string& name) {
-  return name + " is " + side_text(shape) + ", " + matrix_place(ref) + " is " +
-         side_text(shape_of(document, ref));
+  return tr("{} is {}, {} is {}",
+            {name, side_text(shape), matrix_place(ref), side_text(shape_of(document, ref))});
 }
 
 void add_blocks(MatrixRef ref, const Matrix& values, std::vector<Command>& commands) {

@@ -5,6 +5,7 @@
 #include "app/document/reducer.h"
 #include "app/document/wording.h"
 #include "app/files/reading.h"
+#include "app/words/words.h"
 
 namespace lab {
 namespace {
@@ -19,18 +20,21 @@ std::string some_of(const std::vector<std::string>& words) {
   for (std::size_t i = 0; i < std::min(words.size(), kShown); ++i)
     text += (i == 0 ? "" : ", ") + in_quotes(words[i]);
   if (words.size() <= kShown) return text;
-  return text + " and " + grouped(static_cast<Index>(words.size() - kShown)) + " more";
+  return tr("{} and {} more", {text, grouped(static_cast<Index>(words.size() - kShown))});
 }
 
 std::vector<std::string> notes_of(const WordVectors& vectors, const std::string& name) {
   std::vector<std::string> notes;
   if (!vectors.missing.empty())
-    notes.push_back(some_of(vectors.missing) +
-                    (vectors.missing.size() == 1 ? " is not in " : " are not in ") + name +
-                    (vectors.missing.size() == 1 ? " and keeps its vector" : " and keep theirs"));
+    notes.push_back(
+        vectors.missing.size() == 1
+            ? tr("{} is not in {} and keeps its vector", {some_of(vectors.missing), name})
+            : tr("{} are not in {} and keep theirs", {some_of(vectors.missing), name}));
   if (!vectors.lowered.empty())
-    notes.push_back(some_of(vectors.lowered) + (vectors.lowered.size() == 1 ? " has" : " have") +
-                    " the vector of the word in small letters");
+    notes.push_back(
+        vectors.lowered.size() == 1
+            ? tr("{} has the vector of the word in small letters", {some_of(vectors.lowered)})
+            : tr("{} have the vector of the word in small letters", {some_of(vectors.lowered)}));
   return notes;
 }
 
@@ -63,15 +67,15 @@ std::vector<std::string> words_in_use(const Document& document) {
 
 std::string vector_misfit_text(const Document& document, const WordVectors& vectors,
                                const std::string& name) {
-  return name + " has vectors of " + grouped(vectors.dimension) + " numbers, d_model is " +
-         grouped(document.problem.config.d_model);
+  return tr("{} has vectors of {} numbers, d_model is {}",
+            {name, grouped(vectors.dimension), grouped(document.problem.config.d_model)});
 }
 
 Expected<Import> import_vectors(const Document& document, const WordVectors& vectors,
                                 const std::string& name, bool resize) {
   if (vectors.rows.empty())
-    return fail(ErrorKind::kBadInput, "none of the words of the sentence is in " + name + ": " +
-                                          some_of(vectors.missing));
+    return fail(ErrorKind::kBadInput, tr("none of the words of the sentence is in {}: {}",
+                                         {name, some_of(vectors.missing)}));
   Import import{{}, notes_of(vectors, name)};
   if (vectors.dimension == document.problem.config.d_model) {
     add_sentences(document, vectors, import);
@@ -81,8 +85,9 @@ Expected<Import> import_vectors(const Document& document, const WordVectors& vec
   import.commands.emplace_back(SetSize{SizeId::kDModel, static_cast<int>(vectors.dimension)});
   const Expected<Document> resized = lab::apply(document, import.commands.front());
   if (!resized)
-    return fail(resized.error().kind, vector_misfit_text(document, vectors, name) +
-                                          ", and cannot change: " + resized.error().message);
+    return fail(resized.error().kind,
+                tr("{}, and cannot change: {}",
+                   {vector_misfit_text(document, vectors, name), resized.error().message}));
   add_sentences(*resized, vectors, import);
   return import;
 }

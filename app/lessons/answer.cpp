@@ -6,9 +6,16 @@
 #include "app/figure/explain_copy.h"
 #include "app/figure/number_text.h"
 #include "app/lessons/demand.h"
+#include "app/words/words.h"
 
 namespace lab {
 namespace {
+
+bool has_number(std::string_view text) { return text.find_first_of("0123456789") != text.npos; }
+
+std::vector<std::string> lines_with_numbers(const std::string& text) {
+  return has_number(text) ? std::vector{text} : std::vector<std::string>();
+}
 
 // What is off by just the tolerance is within it, however it was rounded.
 bool is_near(double typed, double answer, double tolerance) {
@@ -59,24 +66,24 @@ Judgement said(const Question& question, bool right, std::string message) {
 
 Judgement judge_number(const Question& question, const Given& given, const LiveNumbers& live) {
   const auto typed = typed_number(given.typed);
-  if (!typed) return {Verdict::kUnclear, "Type a number, such as 0.52 or −3.", {}};
+  if (!typed) return {Verdict::kUnclear, tr("Type a number, such as 0.52 or −3."), {}};
   const double answer = right_number(question, live);
   const double tolerance = tolerance_of(question, answer);
   if (is_near(*typed, answer, tolerance))
-    return said(question, true, "Right: " + plain_number(answer, 4) + ".");
+    return said(question, true, tr("Right: {}.", {plain_number(answer, 4)}));
   const bool sign = is_near(-*typed, answer, tolerance);
-  return said(question, false, sign ? "Not yet: look at the sign." : "Not yet.");
+  return said(question, false, sign ? tr("Not yet: look at the sign.") : tr("Not yet."));
 }
 
 Judgement judge_choice(const Question& question, const Given& given, const LiveNumbers& live) {
-  if (given.chosen.empty()) return {Verdict::kUnclear, "Choose an answer.", {}};
+  if (given.chosen.empty()) return {Verdict::kUnclear, tr("Choose an answer."), {}};
   const std::vector<std::size_t> right = right_choices(question, live);
   const bool all = given.chosen == right;
   const bool some = right.size() > 1 && std::ranges::includes(right, given.chosen);
   Judgement judgement = said(question, all,
-                             all    ? "Right."
-                             : some ? "That is right, but not all of it."
-                                    : "Not yet.");
+                             all    ? tr("Right.")
+                             : some ? tr("That is right, but not all of it.")
+                                    : tr("Not yet."));
   if (given.chosen.size() == 1) {
     const RichText& because = question.choices.at(given.chosen.front()).because;
     if (!because.empty()) judgement.words = because;
@@ -85,22 +92,27 @@ Judgement judge_choice(const Question& question, const Given& given, const LiveN
 }
 
 Judgement judge_cell(const Question& question, const Given& given, const LiveNumbers& live) {
-  if (!given.clicked) return {Verdict::kUnclear, "Click the cell in its map.", {}};
+  if (!given.clicked) return {Verdict::kUnclear, tr("Click the cell in its map."), {}};
   const auto cells = right_cells(question, live);
   if (std::ranges::find(cells, *given.clicked) != cells.end())
-    return said(question, true, "Right: that is the cell.");
+    return said(question, true, tr("Right: that is the cell."));
   const StageCell& wanted = cells.front();
   const std::string map(stage_name(wanted.stage));
   if (given.clicked->stage != wanted.stage)
-    return said(question, false, "Not yet: look in the map of " + map + ".");
+    return said(question, false, tr("Not yet: look in the map of {}.", {map}));
   if (given.clicked->head != wanted.head)
-    return said(question, false, "Not yet: look at head " + std::to_string(wanted.head + 1) + ".");
-  return said(question, false, "Not yet.");
+    return said(question, false,
+                tr("Not yet: look at head {}.", {std::to_string(wanted.head + 1)}));
+  return said(question, false, tr("Not yet."));
 }
 
+// How far the numbers are from it; of a switch there is nothing to tell.
 Judgement judge_make(const Question& question, const LiveNumbers& live) {
-  if (demand(question.until->truth(live))) return said(question, true, "Done.");
-  return {Verdict::kUnclear, "Not there yet: " + demand(question.until->with_numbers(live, 4)), {}};
+  if (demand(question.until->truth(live))) return said(question, true, tr("Done."));
+  const std::string now = demand(question.until->with_numbers(live, 4));
+  return {Verdict::kUnclear,
+          has_number(now) ? tr("Not there yet: {} does not hold.", {now}) : tr("Not there yet."),
+          {}};
 }
 
 Judgement judged(const Question& question, const Given& given, const LiveNumbers& live) {
@@ -117,8 +129,8 @@ Judgement judged(const Question& question, const Given& given, const LiveNumbers
       break;
   }
   if (given.typed.find_first_not_of(" \t\n") == given.typed.npos)
-    return {Verdict::kUnclear, "Write what you think.", {}};
-  return {Verdict::kUnchecked, "Noted.", question.right};
+    return {Verdict::kUnclear, tr("Write what you think."), {}};
+  return {Verdict::kUnchecked, tr("Noted."), question.right};
 }
 
 Given right_of(const Question& question, const LiveNumbers& live) {
@@ -215,7 +227,7 @@ Expected<std::vector<Given>> wrong_answers(const Question& question, const LiveN
 Expected<std::vector<std::string>> arithmetic_of(const Question& question,
                                                  const LiveNumbers& live) {
   return guarded([&]() -> std::vector<std::string> {
-    if (question.until) return {demand(question.until->with_numbers(live, 4))};
+    if (question.until) return lines_with_numbers(demand(question.until->with_numbers(live, 4)));
     if (!question.answers.empty()) return arithmetic_of_expression(question.answers[0], live);
     for (const Choice& choice : question.choices)
       if (choice.right_when && is_right(choice, live))

@@ -126,7 +126,9 @@ class Formula {
         name == "mathsf")
       return inner(group());
     const auto found = std::ranges::find(kCommands, name, &Replacement::written);
-    return std::string(found == kCommands.end() ? name : found->shown);
+    if (found != kCommands.end()) return std::string(found->shown);
+    return is_letter(name.empty() ? ' ' : name.front()) ? "\\" + std::string(name)
+                                                        : std::string(name);
   }
   std::string raised_or_lowered(char sign) {
     rest_.remove_prefix(1);

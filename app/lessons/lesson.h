@@ -97,6 +97,7 @@ struct Step {
 struct Lesson {
   std::string title, goal, level;
   int minutes = 0;
+  bool seeds = false;  ///< its words stay true with other numbers: worksheets may have them
   std::vector<Step> steps;
 };
 

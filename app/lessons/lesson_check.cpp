@@ -5,6 +5,7 @@
 #include "app/document/reducer.h"
 #include "app/files/reading.h"
 #include "app/lessons/answer.h"
+#include "app/lessons/other_numbers.h"
 #include "core/evaluator.h"
 
 namespace lab {
@@ -22,13 +23,38 @@ class Play {
     for (const Step& step : lesson.steps) {
       auto start = start_step(step, *document, folder_);
       if (!start) return problem(start.error().line, start.error().message), false;
+      locked_ = start->view.locked;
       if (answering) check_step(step, *start);
       document = std::move(start->document);
     }
     return true;
   }
 
+  // Answers every question that stands on paper, on the sheets of several students.
+  void play_with_other_numbers(const Lesson& lesson) {
+    constexpr std::uint64_t kSheets = 12;
+    for (std::uint64_t seed = 1; seed <= kSheets; ++seed) {
+      Expected<Document> document = lesson_beginning();
+      for (const Step& step : lesson.steps) {
+        document = start_step(step, *document, folder_).value().document;
+        for (const Question* question : questions_of(step)) {
+          if (question->kind == QuestionKind::kMake)
+            solve(*question, *document);
+          else
+            check_with_seed(*question, *document, seed);
+        }
+      }
+    }
+  }
+
  private:
+  void check_with_seed(const Question& question, const Document& document, std::uint64_t seed) {
+    const auto drawn = with_other_numbers(document, seed);
+    const std::string sheet = "with other numbers (seed " + std::to_string(seed) + "): ";
+    if (!drawn) return problem(question.line, sheet + drawn.error().message);
+    const auto right = right_answer(question, live(*drawn));
+    if (!right) problem(question.line, sheet + right.error().message);
+  }
   void problem(int line, const std::string& message) {
     const LessonProblem found{line, message};
     if (std::ranges::find(problems_, found) == problems_.end()) problems_.push_back(found);
@@ -93,6 +119,10 @@ class Play {
   }
   bool solve(const Question& question, Document& document) {
     for (const Command& command : question.solution) {
+      const Control control = control_of(command);
+      if (locked_.contains(control))
+        problem(question.line,
+                "its step locks what it asks to edit: " + std::string(control_name(control)));
       auto changed = lab::apply(document, command);
       if (!changed) return problem(question.line, "solution: " + changed.error().message), false;
       document = std::move(*changed);
@@ -124,6 +154,7 @@ class Play {
   const std::string& folder_;
   const WidgetNames& widgets_;
   std::vector<LessonProblem>& problems_;
+  std::set<Control> locked_;  // by the step
   attention::Evaluator evaluator_;
 };
 
@@ -142,6 +173,7 @@ std::vector<LessonProblem> check_lesson(const Lesson& lesson, const std::string&
                         "the first step opens nothing; begin with \"open\" and an example"});
   play.play(lesson, true);
   play.play(lesson, false);
+  if (lesson.seeds && problems.empty()) play.play_with_other_numbers(lesson);
   std::ranges::stable_sort(problems, {}, &LessonProblem::line);
   return problems;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <set>
 
 #include "app/document/tokenizer.h"
 #include "app/files/reading.h"
@@ -80,10 +81,16 @@ class Reader {
       lesson().level = value;
     } else if (name == "minutes") {
       read_minutes(line.number, value);
+    } else if (name == "seeds") {
+      lesson().seeds = value == "yes";
+      if (value != "yes" && value != "no")
+        problem(line.number, "seeds is " + in_quotes(value) + "; it takes yes or no");
     } else {
       problem(line.number, "the front matter has " + in_quotes(name) +
-                               "; it takes title, goal, minutes and level");
+                               "; it takes title, goal, minutes, level and seeds");
     }
+    if (!given_.insert(std::string(name)).second)
+      problem(line.number, "the front matter has " + in_quotes(name) + " twice");
   }
   void read_minutes(int line, const std::string& value) {
     const auto [end, error] =
@@ -117,7 +124,16 @@ class Reader {
     if (lesson().steps.size() == kMostSteps)
       problem(heading.line, "a lesson has at most " + std::to_string(kMostSteps) + " steps");
     if (lesson().steps.size() < kMostSteps)
-      lesson().steps.push_back({heading.line, heading.title, {}, {}});
+      lesson().steps.push_back({heading.line, title_text(heading), {}, {}});
+  }
+  // A heading without the marks of Markdown.
+  std::string title_text(const LessonSection& heading) {
+    const auto read = guarded([&] { return rich_text(heading.title); });
+    if (!read) problem(heading.line, read.error().message);
+    std::string title;
+    if (read && !read->empty())
+      for (const TextSpan& span : read->front().spans) title += span.text;
+    return title.empty() ? heading.title : title;
   }
   void read_text(const LessonSection& section) {
     const std::string text = joined_lines(section.lines);
@@ -147,6 +163,7 @@ class Reader {
   }
 
   const Lines lines_;
+  std::set<std::string> given_;  // names in the front matter
   LessonReading reading_;
 };
 

@@ -76,8 +76,11 @@ LessonRun::Entered LessonRun::go_to(std::size_t place, const Document& now) {
 Expected<Judgement> LessonRun::answer(std::size_t question, const Given& given,
                                       const LiveNumbers& live, Time now) {
   auto judgement = judge(*questions_[question], given, live);
-  if (!judgement) return judgement;
   QuestionState& state = states_[place_][question];
+  if (!judgement) {
+    state.judgement = Judgement{Verdict::kUnclear, judgement.error().message, {}};
+    return judgement;
+  }
   state.judgement = *judgement;
   if (judgement->verdict == Verdict::kUnclear) return judgement;
   ++state.tries;
@@ -85,6 +88,11 @@ Expected<Judgement> LessonRun::answer(std::size_t question, const Given& given,
   results_.push_back({now, place_, question, given_text(*questions_[question], given, live),
                       judgement->verdict, state.hints});
   return judgement;
+}
+
+void LessonRun::withdraw(std::size_t question) {
+  QuestionState& state = states_[place_][question];
+  if (!state.solved) state.judgement.reset();
 }
 
 bool LessonRun::has_hint(std::size_t question, const LiveNumbers& live) const {

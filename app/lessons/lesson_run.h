@@ -52,6 +52,9 @@ class LessonRun {
   /// Judges an answer, and takes note of it with the time. Fails as judge() does.
   Expected<Judgement> answer(std::size_t question, const Given& given, const LiveNumbers& live,
                              Time now);
+  /// The answer is being changed: what was said to the last one is said no more, unless the
+  /// question is solved.
+  void withdraw(std::size_t question);
   /// Gives the next hint: true when there was one that had not been given.
   bool give_hint(std::size_t question, const LiveNumbers& live);
   /// True when give_hint() would give one.

@@ -7,6 +7,7 @@
 
 #include "app/files/bytes.h"
 #include "app/files/examples_index.h"
+#include "app/files/file_kind.h"
 #include "app/files/open.h"
 #include "app/files/paths.h"
 #include "app/files/reading.h"
@@ -85,7 +86,10 @@ bool is_lesson(const std::string& source) {
   std::string start(kBeginning, '\0');
   file.read(start.data(), static_cast<std::streamsize>(start.size()));
   start.resize(static_cast<std::size_t>(file.gcount()));
-  return looks_like_lesson(start);
+  // Markdown that is nothing else is meant to be one: its mistakes can be told with their lines.
+  const FileKind kind = file_kind(start);
+  const bool nothing_else = kind == FileKind::kUnknown || kind == FileKind::kEmpty;
+  return looks_like_lesson(start) || (nothing_else && fs::path(source).extension() == ".md");
 }
 
 Expected<OpenedLesson> open_lesson(const std::string& source) {

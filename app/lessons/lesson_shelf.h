@@ -33,8 +33,8 @@ struct OpenedLesson {
 /// there is none and when it cannot be read.
 Expected<OpenedLesson> open_lesson(const std::string& source);
 
-/// True when `source` names a built-in lesson, or a file that begins as a lesson does. Pipes are
-/// not looked into.
+/// True when `source` names a built-in lesson, a file that begins as a lesson does, or Markdown
+/// that is nothing else. Pipes are not looked into.
 bool is_lesson(const std::string& source);
 
 /// A problem of the file at `path` as compilers tell theirs: "lesson.md:12: there is no widget …".

@@ -169,7 +169,7 @@ Value referenced(const ReferenceNode& reference, const LiveNumbers& live) {
     return stage_value(reference, *stage, live);
   if (const auto id = matrix_from_name(reference.name))
     return matrix_value(reference, *id, live.document);
-  throw BadInput("there is no matrix " + in_quotes(reference.name));
+  throw BadInput("there is no stage or matrix " + in_quotes(reference.name));
 }
 
 Value named_value(const std::string& name, const LiveNumbers& live) {

@@ -33,13 +33,32 @@ std::optional<Member> member_begun(const LessonLine& line) {
   return std::nullopt;
 }
 
-std::vector<Member> members_of(const LessonSection& fence) {
+// What is wrong with a line that begins no member: `first`, it belongs to the question itself.
+std::string mistake_in(const LessonLine& line, bool first, bool choices) {
+  const std::string_view text = line.text;
+  if (text.starts_with("```"))
+    return "a block begins within the question; end that with a line ``` before";
+  if (choices && text.starts_with("- "))
+    return "a choice begins with [x] where it is right, [ ] where it is wrong, or [= …]";
+  const bool set_in = trimmed(text).empty() || text.front() == ' ' || text.front() == '\t';
+  if (first || set_in) return {};
+  const std::size_t end = text.find_first_not_of("abcdefghijklmnopqrstuvwxyz");
+  const bool named = end != text.npos && end > 0 && text[end] == ':';
+  if (named) return "there is no " + in_quotes(text.substr(0, end + 1)) + " in a question";
+  return "a line that goes on with the one before is set in by blanks";
+}
+
+// `choices`: the question has some.
+std::vector<Member> members_of(const LessonSection& fence, bool choices,
+                               std::vector<LessonProblem>& problems) {
   std::vector<Member> members{{fence.line + 1, "", ""}};
   for (const LessonLine& line : fence.lines) {
     if (auto begun = member_begun(line)) {
       members.push_back(std::move(*begun));
     } else {
       const bool first = members.size() == 1;
+      if (const std::string wrong = mistake_in(line, first, choices); !wrong.empty())
+        problems.push_back({line.number, wrong});
       members.back().text.append("\n").append(first ? line.text : trimmed(line.text));
     }
   }
@@ -129,8 +148,10 @@ void check_members(const std::vector<Member>& members, const Question& question,
   const std::string kind(question_kind_name(question.kind));
   for (const Member& member : members) {
     if (!member.name.empty() && is_among(member.name, needs.useless))
-      problems.push_back({member.line, "a question of the kind " + in_quotes(kind) + " has no " +
-                                           called(member.name)});
+      problems.push_back({member.line, called(member.name) +
+                                           " has no place in a question of the "
+                                           "kind " +
+                                           in_quotes(kind)});
   }
   const auto is_needed = [&](const Member& member) { return member.name == needs.needed; };
   if (!needs.needed.empty() && std::ranges::none_of(members, is_needed))
@@ -159,7 +180,8 @@ Question read_question(const LessonSection& fence, std::vector<LessonProblem>& p
   Question question;
   question.line = fence.line;
   question.kind = kind_of(fence, problems);
-  const std::vector<Member> members = members_of(fence);
+  const std::vector<Member> members =
+      members_of(fence, question.kind == QuestionKind::kChoice, problems);
   for (const Member& member : members) {
     const auto read = guarded([&] {
       read_member(member, question);

@@ -100,6 +100,7 @@ class Gathering {
     if (type == MD_BLOCK_CODE) trim_code();
   }
   void enter(MD_SPANTYPE type) {
+    if (type == MD_SPAN_IMG) throw BadInput("pictures are not shown in lessons");
     looks_.push_back(type == MD_SPAN_STRONG              ? Look::kStrong
                      : type == MD_SPAN_EM                ? Look::kEmphasis
                      : type == MD_SPAN_CODE              ? Look::kCode

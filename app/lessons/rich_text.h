@@ -31,8 +31,8 @@ using RichText = std::vector<TextBlock>;
 /// Reads Markdown: headings, paragraphs, strong and emphasised words, lists, quotes, code, formulas
 /// between dollar signs (see formula_text), and numbers that follow the model, written as code that
 /// begins with an equals sign: `= weights[1, it, animal]`, or `= d_k to 0` with the number of
-/// places. Links and pictures are their text. Throws BadInput where such a number cannot be read,
-/// and for tables and HTML, which are not shown.
+/// places. Links are their text. Throws BadInput where such a number cannot be read,
+/// and for pictures, tables and HTML, which are not shown.
 RichText rich_text(std::string_view markdown);
 
 /// A formula in plain characters: "\frac{QK^\top}{\sqrt{d_k}}" is "QKᵀ / √d_k". Understands \sqrt,

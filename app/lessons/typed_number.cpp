@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 
@@ -18,6 +19,25 @@ std::string in_ascii(std::string_view text) {
   return plain;
 }
 
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+// True for the mark at `at` when just three digits stand behind it, and one at least before it.
+bool parts_thousands(std::string_view text, std::size_t at) {
+  const std::size_t end = std::min(text.find_first_not_of("0123456789", at + 1), text.size());
+  return at > 0 && is_digit(text[at - 1]) && end == at + 4;
+}
+
+// "2 097 152" and "2,097,152" are 2097152; a single comma is a decimal one.
+std::string without_groups(std::string_view text) {
+  const bool commas = std::ranges::count(text, ',') > 1;
+  std::string plain;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const bool mark = text[at] == ' ' || (text[at] == ',' && commas);
+    if (!mark || !parts_thousands(text, at)) plain += text[at];
+  }
+  return plain;
+}
+
 std::optional<double> decimal(std::string_view text) {
   text = trimmed(text);
   if (text.starts_with('+')) text.remove_prefix(1);
@@ -31,7 +51,7 @@ std::optional<double> decimal(std::string_view text) {
 }  // namespace
 
 std::optional<double> typed_number(std::string_view text) {
-  const std::string plain = in_ascii(trimmed(text));
+  const std::string plain = in_ascii(without_groups(trimmed(text)));
   std::string_view rest = plain;
   const bool percent = rest.ends_with('%');
   if (percent) rest.remove_suffix(1);

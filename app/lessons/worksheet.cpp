@@ -185,6 +185,10 @@ Expected<std::vector<Figure>> session_worksheet(const Document& document,
 
 Expected<std::vector<Figure>> lesson_worksheet(const Lesson& lesson, const std::string& folder,
                                                const WorksheetOptions& options) {
+  if (options.seed && !lesson.seeds)
+    return fail(ErrorKind::kBadInput,
+                "the words of this lesson are about its own numbers, so there is no sheet with "
+                "others; lessons whose front matter has \"seeds: yes\" allow it, and sessions do");
   return guarded([&] { return LessonPaper(lesson, folder, options).write(); });
 }
 

@@ -27,8 +27,9 @@ Expected<std::vector<Figure>> session_worksheet(const Document& document,
                                                 const WorksheetOptions& options);
 
 /// The questions of a lesson that can be answered on paper, each with the matrices that its answer
-/// is computed from. Left out are questions that are answered by editing. Fails as above, and when
-/// a step cannot begin. `folder` is where the lesson lies. Precondition: the lesson has no problem.
+/// is computed from. Left out are questions that are answered by editing. Fails as above, when a
+/// step cannot begin, and when there is a seed but the lesson does not allow other numbers.
+/// `folder` is where the lesson lies. Precondition: the lesson has no problem.
 Expected<std::vector<Figure>> lesson_worksheet(const Lesson& lesson, const std::string& folder,
                                                const WorksheetOptions& options);
 

@@ -130,6 +130,7 @@ Expected<void> take_screenshot(const ScreenshotRequest& request) {
   FrameLoop loop(**window, start->workspace);
   loop.view().state().view_to_show = start->view;
   loop.view().state().theme = request.theme;
+  loop.view().state().language = request.language;
   loop.view().state().scale = request.scale;  // the same picture on every display
   if (lesson) show_lesson(loop.view().state(), request);
   for (int i = 0; i < kFramesOfScreenshot; ++i) loop.frame();

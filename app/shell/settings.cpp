@@ -1,8 +1,10 @@
 #include "app/shell/settings.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <string_view>
 #include <utility>
 
 #include "app/files/bytes.h"
@@ -25,6 +27,7 @@ Settings settings_of(const json& object) {
   Settings settings;
   settings.theme = theme_from_name(text_of(object, "theme")).value_or(settings.theme);
   settings.weights_palette = palette_from_name(text_of(object, "weights_palette"));
+  settings.language = language_from_name(text_of(object, "language"));
   const auto zoom = object.find("zoom");
   if (zoom != object.end() && zoom->is_number()) {
     settings.zoom = std::clamp(zoom->get<float>(), kSmallestZoom, kLargestZoom);
@@ -37,10 +40,19 @@ Settings settings_of(const json& object) {
 Settings settings_of(const ViewState& state, float display_scale, bool lesson_offered) {
   const float scale = state.present.on ? state.present.scale_outside : state.scale;
   return {state.present.theme_outside.value_or(state.theme), scale / display_scale,
-          state.weights_palette, lesson_offered};
+          state.weights_palette, state.language, lesson_offered};
 }
 
 }  // namespace
+
+Language language_of_environment() {
+  for (const char* name : {"LC_ALL", "LC_MESSAGES", "LANG"}) {
+    const char* value = std::getenv(name);
+    if (value != nullptr && *value != '\0')
+      return std::string_view(value).starts_with("de") ? Language::kGerman : Language::kEnglish;
+  }
+  return Language::kEnglish;
+}
 
 std::string settings_path() { return own_path("XDG_CONFIG_HOME", ".config", "settings.json"); }
 
@@ -58,6 +70,7 @@ Expected<void> write_settings(const std::string& path, const Settings& settings)
   json object = {{"theme", theme_name(settings.theme)}, {"zoom", settings.zoom}};
   if (settings.lesson_offered) object["lesson_offered"] = true;
   if (settings.weights_palette) object["weights_palette"] = palette_name(*settings.weights_palette);
+  if (settings.language) object["language"] = language_name(*settings.language);
   std::error_code none;
   std::filesystem::create_directories(std::filesystem::path(path).parent_path(), none);
   return write_bytes(path, object.dump(2) + "\n");
@@ -76,6 +89,7 @@ void SettingsKeeper::apply(ViewState& state, float display_scale, std::optional<
   state.theme = theme.value_or(settings_.theme);
   state.scale = std::clamp(settings_.zoom * display_scale, kSmallestScale, kLargestScale);
   state.weights_palette = settings_.weights_palette;
+  state.language = settings_.language.value_or(language_of_environment());
   state.error = std::exchange(problem_, {});
   settings_ = settings_of(state, display_scale, settings_.lesson_offered);
 }

@@ -7,6 +7,7 @@
 #include "app/figure/palette.h"
 #include "app/figure/theme_name.h"
 #include "app/view/view_state.h"
+#include "app/words/words.h"
 
 namespace lab {
 
@@ -15,9 +16,14 @@ struct Settings {
   ThemeId theme = ThemeId::kLight;
   float zoom = 1;                          ///< scale of the window over the display's own
   std::optional<Palette> weights_palette;  ///< nothing: the one that suits the stage
+  std::optional<Language> language{};      ///< nothing: the one of the environment
   bool lesson_offered = false;             ///< the first lesson was offered, which is done once
   bool operator==(const Settings&) const = default;
 };
+
+/// The language that the environment asks for: German where the first of LC_ALL, LC_MESSAGES and
+/// LANG that is set begins with "de", else English.
+Language language_of_environment();
 
 /// Where they are kept: attention-lab/settings.json in $XDG_CONFIG_HOME or ~/.config; empty when
 /// neither is known.

@@ -15,6 +15,7 @@
 #include "app/view/fills.h"
 #include "app/view/layout.h"
 #include "app/view/lesson_actions.h"
+#include "app/view/lesson_answers.h"
 #include "app/view/map_reading.h"
 #include "app/view/navigation.h"
 #include "app/view/override_edit.h"
@@ -24,6 +25,8 @@
 #include "app/view/present.h"
 #include "app/view/reading_actions.h"
 #include "app/view/ring.h"
+#include "app/view/worksheet_actions.h"
+#include "app/words/words.h"
 
 namespace lab {
 namespace {
@@ -76,6 +79,7 @@ void use_range(Ui& ui) {
 }
 
 ThemeId& theme(ViewState& state) { return state.theme; }
+Language& language_of(ViewState& state) { return state.language; }
 
 bool can_undo(const Ui& ui) {
   return ui.workspace.history().can_undo() || has_refused_sentence(ui);
@@ -148,6 +152,8 @@ const std::array kActions{
     Action{"file.export", "File", "Export picture…", ctrl(Key::kE), nullptr, nullptr, export_figure}
         .found_by("figure image png save plot print")
         .below_line(),
+    Action{"file.worksheet", "File", "Worksheet…", kNoChord, nullptr, nullptr, ask_worksheet_path}
+        .found_by("paper pencil exercise print pdf class answers key"),
     Action{"file.quit", "File", "Quit", ctrl(Key::kQ), nullptr, nullptr,
            [](Ui& ui) { leave_document(ui, destination::Quit{}); }}
         .found_by("exit close leave")
@@ -221,6 +227,11 @@ const std::array kActions{
         .found_by("theme black night colours"),
     one_of<theme, ThemeId::kHighContrast>("view.high_contrast", "View", "High contrast")
         .found_by("theme accessibility colours readable"),
+    one_of<language_of, Language::kEnglish>("view.english", "View", "English")
+        .found_by("language words translation")
+        .below_line(),
+    one_of<language_of, Language::kGerman>("view.german", "View", "Deutsch")
+        .found_by("language german words translation"),
     Action{"view.larger", "View", "Larger", ctrl(Key::kEqual), nullptr, nullptr,
            [](Ui& ui) { set_scale(ui, ui.state.scale + kStep); }}
         .found_by("zoom scale bigger font size text increase")
@@ -381,12 +392,12 @@ bool is_enabled(const Ui& ui, const Action& action) {
 }
 
 std::string hint_of(const Action& action) {
-  return std::string(action.name) + "   " + chord_text(action.chord);
+  return tr(action.name) + "   " + chord_text(action.chord);
 }
 
 void action_item(Ui& ui, const std::string& id, const Action& action) {
   const bool checked = action.checked != nullptr && action.checked(ui);
-  if (menu_item(ui, id, action.name, chord_text(action.chord), checked, is_enabled(ui, action)))
+  if (menu_item(ui, id, tr(action.name), chord_text(action.chord), checked, is_enabled(ui, action)))
     action.run(ui);
 }
 

@@ -5,48 +5,56 @@
 #include "app/files/paths.h"
 #include "app/view/export_actions.h"
 #include "app/view/file_actions.h"
+#include "app/words/words.h"
 
 namespace lab {
 namespace {
 
 namespace fs = std::filesystem;
 
-const FileFilter kSessions{"Sessions", {"*.json"}};
-const FileFilter kProblems{"Tensors", {"*.safetensors", "*.npz"}};
-const FileFilter kTables{"Tables", {"*.csv"}};
-const FileFilter kAllFiles{"All files", {"*"}};
+FileFilter sessions() { return {tr("Sessions"), {"*.json"}}; }
+FileFilter problems() { return {tr("Tensors"), {"*.safetensors", "*.npz"}}; }
+FileFilter tables() { return {tr("Tables"), {"*.csv"}}; }
+FileFilter all_files() { return {tr("All files"), {"*"}}; }
 
 // The format that is chosen comes first.
 std::vector<FileFilter> export_filters(const Ui& ui) {
   std::vector<FileFilter> filters;
   for (const ExportFormat& format : export_formats(ui)) {
     const bool chosen = format.ending == ui.state.dialog.exporting.ending();
-    filters.insert(chosen ? filters.begin() : filters.end(), {format.name, {"*" + format.ending}});
+    filters.insert(chosen ? filters.begin() : filters.end(),
+                   {tr(format.name), {"*" + format.ending}});
   }
   return filters;
 }
 
 FileQuestion export_question(const Ui& ui) {
   if (ui.state.dialog.exporting.mode == ExportMode::kFolder)
-    return {FileQuestion::Kind::kFolder, "The folder for the files", {}, {}, {}};
-  return {FileQuestion::Kind::kSave, "Export", export_filters(ui), {}, {}};
+    return {FileQuestion::Kind::kFolder, tr("The folder for the files"), {}, {}, {}};
+  return {FileQuestion::Kind::kSave, tr("Export"), export_filters(ui), {}, {}};
 }
 
 FileQuestion question_of(const Ui& ui) {
   const FileFilter readable{
-      "Sessions, problems, pictures, matrices, vectors, lessons",
+      tr("Sessions, problems, pictures, matrices, vectors, lessons"),
       {"*.json", "*.safetensors", "*.npz", "*.png", "*.svg", "*.pdf", "*.webp", "*.html", "*.npy",
        "*.csv", "*.tsv", "*.txt", "*.vec", "*.md"}};
   switch (ui.state.dialog.open) {
     case Dialog::kSaveAs:
-      return {
-          FileQuestion::Kind::kSave, "Save the session", {kSessions, kProblems, kAllFiles}, {}, {}};
+      return {FileQuestion::Kind::kSave,
+              tr("Save the session"),
+              {sessions(), problems(), all_files()},
+              {},
+              {}};
     case Dialog::kSaveAnswers:
-      return {FileQuestion::Kind::kSave, "Save my answers", {kTables, kAllFiles}, {}, {}};
+      return {FileQuestion::Kind::kSave, tr("Save my answers"), {tables(), all_files()}, {}, {}};
+    case Dialog::kWorksheet:
+      return {
+          FileQuestion::Kind::kSave, tr("Worksheet"), {{"PDF", {"*.pdf"}}, all_files()}, {}, {}};
     case Dialog::kExport:
       return export_question(ui);
     default:
-      return {FileQuestion::Kind::kOpen, "Open", {readable, kAllFiles}, {}, {}};
+      return {FileQuestion::Kind::kOpen, tr("Open"), {readable, all_files()}, {}, {}};
   }
 }
 
@@ -65,6 +73,7 @@ std::string start_folder(const Ui& ui, const fs::path& proposed) {
 
 std::string completed(const DialogState& dialog, const std::string& path) {
   if (dialog.open == Dialog::kSaveAs) return with_ending(path, ".json");
+  if (dialog.open == Dialog::kWorksheet) return with_ending(path, ".pdf");
   if (dialog.open == Dialog::kSaveAnswers) return with_ending(path, ".csv");
   const bool file = dialog.open == Dialog::kExport && dialog.exporting.mode != ExportMode::kFolder;
   return file ? with_ending(path, dialog.exporting.ending()) : path;
@@ -99,7 +108,8 @@ bool take_chosen_file(Ui& ui) {
   dialog.asking = false;
   dialog.just_opened = true;
   dialog.problem = answer->problem;
-  const bool has_choices = dialog.open == Dialog::kExport;  // which stay to be made
+  const bool has_choices =
+      dialog.open == Dialog::kExport || dialog.open == Dialog::kWorksheet;  // which stay to be made
   if (answer->kind == FileAnswer::Kind::kCancelled && !has_choices) dialog.open = Dialog::kNone;
   if (answer->kind != FileAnswer::Kind::kChosen) return false;
   dialog.path = completed(dialog, answer->path);

@@ -11,6 +11,7 @@
 #include "app/document/wording.h"
 #include "app/view/cell_field.h"
 #include "app/view/number_input.h"
+#include "app/words/words.h"
 
 namespace lab {
 namespace {
@@ -63,8 +64,8 @@ std::vector<std::string_view> lines_of(std::string_view text) {
 }
 
 std::string place_text(std::size_t row, std::size_t col) {
-  return "row " + std::to_string(row + 1) + ", column " + std::to_string(col + 1) +
-         " of what was copied";
+  return tr("row {}, column {} of what was copied",
+            {std::to_string(row + 1), std::to_string(col + 1)});
 }
 
 std::optional<float> number_of(const std::string& cell) {
@@ -77,9 +78,10 @@ Expected<void> read_row(const Cells& cells, std::size_t row, attention::Matrix& 
   for (std::size_t col = 0; col < cells.size(); ++col) {
     const auto number = number_of(cells[col]);
     if (!number) {
-      const std::string cell = cells[col].empty() ? "It" : "“" + printable(cells[col]) + "”";
-      const std::string why = cells[col].empty() ? " is empty" : " is not a number";
-      return fail(ErrorKind::kBadInput, cell + why + ": " + place_text(row, col));
+      const std::string place = place_text(row, col), cell = printable(cells[col]);
+      return fail(ErrorKind::kBadInput, cell.empty()
+                                            ? tr("It is empty: {}", {place})
+                                            : tr("“{}” is not a number: {}", {cell, place}));
     }
     numbers(static_cast<Index>(row), static_cast<Index>(col)) = *number;
   }
@@ -104,20 +106,21 @@ Expected<attention::Matrix> read_block_text(std::string_view text) {
   const std::vector<std::string_view> lines = lines_of(text);
   const std::size_t cols = lines.empty() ? 0 : cells_of(lines.front()).size();
   if (text.find_first_not_of(" \t\r\n") == std::string_view::npos)
-    return fail(ErrorKind::kBadInput, "There is nothing to paste.");
+    return fail(ErrorKind::kBadInput, tr("There is nothing to paste."));
   if (lines.size() * cols > static_cast<std::size_t>(kLargestBlock)) {
-    return fail(ErrorKind::kBadInput, grouped(std::ssize(lines)) + " × " +
-                                          grouped(static_cast<Index>(cols)) +
-                                          " cells are more than can be pasted at once");
+    return fail(ErrorKind::kBadInput,
+                tr("{} × {} cells are more than can be pasted at once",
+                   {grouped(std::ssize(lines)), grouped(static_cast<Index>(cols))}));
   }
   attention::Matrix numbers(std::ssize(lines), static_cast<Index>(cols));
   for (std::size_t row = 0; row < lines.size(); ++row) {
     const Cells cells = cells_of(lines[row]);
     if (cells.size() != cols) {
-      return fail(ErrorKind::kBadInput,
-                  "The rows that were copied are not equally long: row 1 has " +
-                      std::to_string(cols) + " cells, row " + std::to_string(row + 1) + " has " +
-                      std::to_string(cells.size()));
+      return fail(
+          ErrorKind::kBadInput,
+          tr("The rows that were copied are not equally long: row 1 has {} cells, row {} "
+             "has {}",
+             {std::to_string(cols), std::to_string(row + 1), std::to_string(cells.size())}));
     }
     if (auto read = read_row(cells, row, numbers); !read) {
       return tl::make_unexpected(read.error());

@@ -6,6 +6,7 @@
 
 #include "app/figure/stage_text.h"
 #include "app/view/imgui_compat.h"
+#include "app/words/words.h"
 #include "core/shape_text.h"
 
 namespace lab {
@@ -21,9 +22,9 @@ const SharedMatrix* find_stage(const attention::Problem& problem, const attentio
 }
 
 std::string shape_of(const SharedMatrix* matrix) {
-  if (matrix == nullptr) return "has no such head";
-  if ((*matrix)->size() == 0) return "has no such stage";
-  return "is " + attention::shape_text((*matrix)->rows(), (*matrix)->cols());
+  if (matrix == nullptr) return tr("has no such head");
+  if ((*matrix)->size() == 0) return tr("has no such stage");
+  return tr("is {}", {attention::shape_text((*matrix)->rows(), (*matrix)->cols())});
 }
 
 bool key_is_held(const ViewState& state) {
@@ -120,7 +121,7 @@ ComparedStage compared_stage(const Ui& ui, Stage stage, int head) {
 }
 
 std::string misfit_text(const ComparedStage& stage) {
-  return "A " + shape_of(stage.a) + ", B " + shape_of(stage.b);
+  return tr("A {}, B {}", {shape_of(stage.a), shape_of(stage.b)});
 }
 
 void keep_compared(Ui& ui, Stage stage) {

@@ -1,5 +1,7 @@
 #include "app/view/cross.h"
 
+#include "app/words/words.h"
+
 namespace lab {
 
 bool is_cross(const Ui& ui) { return ui.edited().problem.cross(); }
@@ -8,7 +10,7 @@ void toggle_cross(Ui& ui) {
   if (is_cross(ui)) return ui.queue(intent::Apply{SetKvSentence{}});
   std::string text = ui.state.kv_sentence.text;
   if (text.empty()) text = ui.edited().sentence;
-  if (text.empty()) text = "keys and values";
+  if (text.empty()) text = tr("keys and values");
   ui.queue(intent::Apply{SetKvSentence{std::move(text)}});
   ui.state.kv_sentence.focus = true;
 }

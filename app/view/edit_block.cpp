@@ -9,6 +9,7 @@
 #include "app/view/pending.h"
 #include "app/view/popup.h"
 #include "app/view/present.h"
+#include "app/words/words.h"
 
 namespace lab {
 
@@ -123,7 +124,7 @@ bool queue_step(Ui& ui, const Command& command, const std::string& label) {
 void copy_numbers(Ui& ui, const Matrix& numbers) {
   ImGui::SetClipboardText(block_text(numbers).c_str());
   ui.state.notice =
-      numbers.size() == 1 ? "1 number copied" : size_text(numbers) + " numbers copied";
+      numbers.size() == 1 ? tr("1 number copied") : tr("{} numbers copied", {size_text(numbers)});
 }
 
 void copy_block(Ui& ui) { copy_numbers(ui, block_numbers(ui, selected_block(ui))); }
@@ -133,7 +134,7 @@ void cut_block(Ui& ui) {
   const Block block = selected_block(ui);
   const MatrixRef ref = edited_matrix(ui);
   queue_step(ui, set_numbers(ui, block, constant(block, cleared_value(ref.id))),
-             "Cut from " + matrix_label(ref));
+             tr("Cut from {}", {matrix_label(ref)}));
 }
 
 void paste_block(Ui& ui) {
@@ -151,7 +152,7 @@ void paste_block(Ui& ui) {
   block.rows = numbers->rows();
   block.cols = numbers->cols();
   const std::string label =
-      "Paste " + size_text(*numbers) + " into " + matrix_label(edited_matrix(ui));
+      tr("Paste {} into {}", {size_text(*numbers), matrix_label(edited_matrix(ui))});
   if (queue_step(ui, set_numbers(ui, block, std::move(*numbers)), label)) show_block(ui, block);
 }
 

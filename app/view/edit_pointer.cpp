@@ -10,6 +10,7 @@
 #include "app/view/pending.h"
 #include "app/view/ring.h"
 #include "app/view/widgets.h"
+#include "app/words/words.h"
 
 namespace lab {
 namespace {
@@ -97,7 +98,7 @@ void go_on(Ui& ui, Cell cell) {
 void let_go(Ui& ui) {
   EditState& edit = ui.state.edit;
   if (edit.gesture == Gesture::kPaint) {
-    ui.queue(intent::Commit{"Paint mask"});
+    ui.queue(intent::Commit{tr("Paint mask")});
   } else if (edit.dragging) {
     ui.queue(intent::Commit{command_label(set_numbers(ui, edit.drag_block, edit.numbers))});
   } else if (edit.gesture == Gesture::kDrag) {

@@ -13,6 +13,7 @@
 #include "app/view/motion_actions.h"
 #include "app/view/number_actions.h"
 #include "app/view/picture_actions.h"
+#include "app/words/words.h"
 
 namespace lab {
 namespace {
@@ -67,17 +68,18 @@ std::string file_problem(const Ui& ui, const std::string& path) {
   std::string endings;
   for (const ExportFormat& format : formats)
     endings += (endings.empty() ? "" : ", ") + format.ending;
-  if (!offers(formats, ending_of(path))) return "The name ends in one of: " + endings;
+  if (!offers(formats, ending_of(path))) return tr("The name ends in one of: {}", {endings});
   const auto folder = std::filesystem::path(path).parent_path();
   std::error_code none;
-  if (!std::filesystem::is_directory(folder, none)) return "There is no folder " + folder.string();
+  if (!std::filesystem::is_directory(folder, none))
+    return tr("There is no folder {}", {folder.string()});
   return ui.state.dialog.exporting.mode == ExportMode::kMotion ? motion_problem(ui) : "";
 }
 
 // The same for a folder.
 std::string folder_problem(const Ui& ui, const std::string& path) {
   if (!offers(export_formats(ui), ending_of(path))) return {};
-  return "This is the name of a file; the files go into a folder";
+  return tr("This is the name of a file; the files go into a folder");
 }
 
 std::string stem_of(const Ui& ui) {

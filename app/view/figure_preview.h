@@ -10,6 +10,7 @@
 #include "app/view/export_state.h"
 #include "app/view/rect.h"
 #include "app/view/texture_sink.h"
+#include "app/words/words.h"
 
 namespace lab {
 
@@ -22,6 +23,7 @@ struct PreviewKey {
   int width = 0, height = 0;            ///< of the place in pixels
   std::optional<MotionState> motion{};  ///< of an animation
   std::string moving{};                 ///< what moves in it
+  Language words = Language::kEnglish;  ///< of what is written in it
   bool operator==(const PreviewKey&) const = default;
 };
 

@@ -17,6 +17,7 @@
 #include "app/view/pending.h"
 #include "app/view/recovery_actions.h"
 #include "app/view/view_memory.h"
+#include "app/words/words.h"
 
 namespace lab {
 namespace {
@@ -27,8 +28,8 @@ Document new_session() {
   config.d_model = config.d_out = 8;
   config.n_heads = 2;
   config.d_k = config.d_v = 4;
-  Document document = make_document("Type a sentence here", config, 1);
-  document.title = "New session";
+  Document document = make_document(tr("Type a sentence here"), config, 1);
+  document.title = tr("New session");
   return document;
 }
 
@@ -36,7 +37,7 @@ void start_anew(Ui& ui) {
   ui.state.view_to_show.reset();
   ui.state.file_change.reset();
   ui.queue(intent::Replace{new_session(), {}});
-  ui.state.notice = "A new session: 2 heads with random weights. Type your sentence.";
+  ui.state.notice = tr("A new session: 2 heads with random weights. Type your sentence.");
   ui.state.sentence.focus = true;
 }
 
@@ -82,10 +83,10 @@ Job::Finish open_aside(const std::string& source, std::size_t asked_in,
 void open_source(Ui& ui, const std::string& source) {
   ui.state.notice.clear();
   const std::size_t state = ui.workspace.history().state_id();
-  ui.jobs.start(ui,
-                {"opening " + file_name_of(source), [source, state](attention::WorkWatch& watch) {
-                   return open_aside(source, state, watch);
-                 }});
+  ui.jobs.start(
+      ui, {tr("opening {}", {file_name_of(source)}), [source, state](attention::WorkWatch& watch) {
+             return open_aside(source, state, watch);
+           }});
 }
 
 void save_session(Ui& ui, const std::string& path, const Job::Finish& then) {
@@ -93,7 +94,7 @@ void save_session(Ui& ui, const std::string& path, const Job::Finish& then) {
   ui.queue(intent::NoteState{state});
   const auto saved = [path, state, then](Ui& after) {
     after.state.error.clear();  // of an earlier try
-    after.state.notice = "Saved to " + path;
+    after.state.notice = tr("Saved to {}", {path});
     after.state.file_change = last_change(path);
     after.state.recent.newest = path;
     after.queue(intent::MarkSaved{path, state});
@@ -105,7 +106,7 @@ void save_session(Ui& ui, const std::string& path, const Job::Finish& then) {
     if (!written) return complaint(written.error());
     return saved;
   };
-  ui.jobs.start(ui, {"saving " + file_name_of(path), work, false});
+  ui.jobs.start(ui, {tr("saving {}", {file_name_of(path)}), work, false});
 }
 
 void save_problem(Ui& ui, const std::string& path) {
@@ -113,12 +114,13 @@ void save_problem(Ui& ui, const std::string& path) {
     const auto written = write_document(document, ending_of(path));
     if (!written) return complaint(written.error());
     if (auto done = write_bytes(path, written->bytes); !done) return complaint(done.error());
-    const std::string lost = written->lost.empty() ? "" : "; " + written->lost;
-    return [notice = "Wrote the tensors to " + path + lost](Ui& after) {
+    const std::string& lost = written->lost;
+    return [notice = lost.empty() ? tr("Wrote the tensors to {}", {path})
+                                  : tr("Wrote the tensors to {}; {}", {path, lost})](Ui& after) {
       after.state.notice = notice;
     };
   };
-  ui.jobs.start(ui, {"writing " + file_name_of(path), work, false});
+  ui.jobs.start(ui, {tr("writing {}", {file_name_of(path)}), work, false});
 }
 
 std::string session_path(const Ui& ui) {
@@ -136,7 +138,8 @@ void ask_session_path(Ui& ui) {
   ask_file(ui, Dialog::kSaveAs,
            path.empty() ? "session.json" : std::filesystem::path(path).replace_extension(".json"));
   if (changed_elsewhere(ui))
-    ui.state.dialog.problem = file_name_of(path) + " was changed by another program meanwhile.";
+    ui.state.dialog.problem =
+        tr("{} was changed by another program meanwhile.", {file_name_of(path)});
 }
 
 void leave_now(Ui& ui, const Destination& next) {
@@ -158,7 +161,7 @@ void leave_document(Ui& ui, const Destination& next) {
   if (lesson_is_open(ui.state)) return leave_lesson(ui, next);
   if (ui.jobs.busy()) {
     ui.state.leaving = next;
-    ui.state.notice = "This goes on once " + ui.jobs.name() + " is done; Ctrl+. stops that";
+    ui.state.notice = tr("This goes on once {} is done; Ctrl+. stops that", {ui.jobs.name()});
   } else if (!ui.workspace.modified()) {
     leave_now(ui, next);
   } else {
@@ -178,7 +181,7 @@ void revert(Ui& ui) {
   if (!ui.workspace.modified()) return revert_now(ui);
   if (!ui.workspace.path().empty()) return open_dialog(ui, Dialog::kRevert);
   ui.queue(intent::BackTo{ui.workspace.saved_state()});
-  ui.state.notice = "As it was when it was opened; redo brings the changes back";
+  ui.state.notice = tr("As it was when it was opened; redo brings the changes back");
 }
 
 void revert_now(Ui& ui) { open_source(ui, ui.workspace.path()); }
@@ -192,8 +195,8 @@ void open_dropped(Ui& ui, const std::vector<std::string>& files) {
   const std::string& chosen = found == files.end() ? files.front() : *found;
   leave_document(ui, destination::Source{chosen});
   if (files.size() == 1 || !ui.state.error.empty() || !ui.state.notice.empty()) return;
-  ui.state.notice = "One file is shown at a time: " + file_name_of(chosen) + " of " +
-                    std::to_string(files.size());
+  ui.state.notice = tr("One file is shown at a time: {} of {}",
+                       {file_name_of(chosen), std::to_string(files.size())});
 }
 
 void open_dialog(Ui& ui, Dialog dialog, const std::string& path) {
@@ -216,11 +219,11 @@ bool may_write(Ui& ui, const std::string& path) {
       std::filesystem::equivalent(path, ui.workspace.path(), none) && !changed_elsewhere(ui);
   if (own || dialog.replace == path || !std::filesystem::exists(path, none)) return true;
   if (!std::filesystem::is_regular_file(path, none)) {
-    dialog.problem = file_name_of(path) + " is a folder or device, not a file.";
+    dialog.problem = tr("{} is a folder or device, not a file.", {file_name_of(path)});
     return false;
   }
   dialog.replace = path;
-  dialog.problem = file_name_of(path) + " exists. Replace?";
+  dialog.problem = tr("{} exists. Replace?", {file_name_of(path)});
   return false;
 }
 

@@ -3,6 +3,7 @@
 #include "app/document/reducer.h"
 #include "app/figure/number_text.h"
 #include "app/view/edit_block.h"
+#include "app/words/words.h"
 
 namespace lab {
 
@@ -31,7 +32,8 @@ std::string fill_target_text(const Ui& ui) {
   std::string matrix = matrix_label(edited_matrix(ui));
   if (is_whole(ui)) return matrix;
   const Block block = selected_block(ui);
-  return std::to_string(block.rows) + " × " + std::to_string(block.cols) + " cells of " + matrix;
+  return tr("{} × {} cells of {}",
+            {std::to_string(block.rows), std::to_string(block.cols), matrix});
 }
 
 void fill_cells(Ui& ui, FillKind kind) {
@@ -48,12 +50,12 @@ void fill_cells(Ui& ui, FillKind kind) {
                 command_label(whole));
   if (!filled || !is_random(kind)) return;
   ++edit.fill_seed;
-  ui.state.notice = "Filled with seed " + std::to_string(seed);
+  ui.state.notice = tr("Filled with seed {}", {std::to_string(seed)});
 }
 
 void allow_pairs(Ui& ui) {
   const Block target = fill_target(ui);
-  replace_cells(ui, Matrix::Ones(target.rows, target.cols), "Allow pairs");
+  replace_cells(ui, Matrix::Ones(target.rows, target.cols), tr("Allow pairs"));
 }
 
 void reset_mask(Ui& ui) { ui.queue(intent::Apply{FillMask{true}}); }
@@ -63,7 +65,7 @@ bool has_painted_mask(const Ui& ui) { return !ui.edited().problem.allowed.empty(
 void scale_cells(Ui& ui) {
   const float factor = ui.state.edit.fill_factor;
   replace_cells(ui, block_numbers(ui, fill_target(ui)) * factor,
-                "Scale " + fill_target_text(ui) + " by " + format_significant(factor, 4));
+                tr("Scale {} by {}", {fill_target_text(ui), format_significant(factor, 4)}));
 }
 
 bool can_transpose(const Ui& ui) {
@@ -73,13 +75,13 @@ bool can_transpose(const Ui& ui) {
 
 void transpose_cells(Ui& ui) {
   replace_cells(ui, block_numbers(ui, fill_target(ui)).transpose(),
-                "Transpose " + fill_target_text(ui));
+                tr("Transpose {}", {fill_target_text(ui)}));
 }
 
 void normalise_cells(Ui& ui) {
   Matrix values = block_numbers(ui, fill_target(ui));
   for (auto row : values.rowwise()) row = row.stableNormalized().eval();
-  replace_cells(ui, std::move(values), "Normalise rows of " + fill_target_text(ui));
+  replace_cells(ui, std::move(values), tr("Normalise rows of {}", {fill_target_text(ui)}));
 }
 
 bool holds_numbers(const Ui& ui) { return ui.state.edit.matrix != MatrixId::kMask; }

@@ -7,6 +7,17 @@ namespace {
 
 constexpr float kLineHeight = 20;
 
+// How much of `text` fits into `width`, up to a space behind a word; the first word at least.
+std::size_t part_that_fits(const Ui& ui, const ImFont* font, std::string_view text, float width) {
+  std::size_t end = std::min(text.find(' '), text.size());
+  while (end < text.size()) {
+    const std::size_t next = std::min(text.find(' ', end + 1), text.size());
+    if (text_width(ui, font, text.substr(0, next)) > width) break;
+    end = next;
+  }
+  return end;
+}
+
 }  // namespace
 
 FlowText::FlowText(Ui& ui, const Rect& area, float hanging, bool draws)
@@ -28,6 +39,13 @@ Rect FlowText::place(const ImFont* font, std::string_view text, float gap) {
 }
 
 void FlowText::put(const ImFont* font, std::string_view text, Rgb colour, float gap) {
+  // What is longer than a line goes on in the next.
+  const float line = area_.w - hanging_;
+  for (std::size_t end = part_that_fits(ui_, font, text, line); end < text.size();
+       end = part_that_fits(ui_, font, text, line)) {
+    put(font, text.substr(0, end), colour, gap);
+    text.remove_prefix(end + 1);
+  }
   Rect rect = place(font, text, gap);
   if (!draws_) return;
   rect.w += 1;

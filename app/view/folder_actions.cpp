@@ -10,13 +10,10 @@
 #include "app/files/session.h"
 #include "app/view/picture_actions.h"
 #include "app/view/picture_work.h"
+#include "app/words/words.h"
 
 namespace lab {
 namespace {
-
-std::string files_text(std::ptrdiff_t count) {
-  return std::to_string(count) + (count == 1 ? " file" : " files");
-}
 
 Expected<std::string> encode(const PictureWork& picture, const std::string& ending,
                              const std::string& session, const StageOfHead& what) {
@@ -35,7 +32,7 @@ bool may_fill(Ui& ui, const std::string& folder) {
   std::error_code none;
   if (dialog.replace == folder || !std::filesystem::exists(folder, none)) return true;
   if (!std::filesystem::is_directory(folder, none)) {
-    dialog.problem = file_name_of(folder) + " is a file, not a folder.";
+    dialog.problem = tr("{} is a file, not a folder.", {file_name_of(folder)});
     return false;
   }
   const auto names = file_names(all_stages_of_heads(ui.problem()), dialog.exporting.ending());
@@ -44,7 +41,9 @@ bool may_fill(Ui& ui, const std::string& folder) {
   });
   if (there == 0) return true;
   dialog.replace = folder;
-  dialog.problem = file_name_of(folder) + " has " + files_text(there) + " of these names. Replace?";
+  dialog.problem =
+      tr_count("{1} has {0} file of these names. Replace?",
+               "{1} has {0} files of these names. Replace?", there, {file_name_of(folder)});
   return false;
 }
 
@@ -61,10 +60,10 @@ void export_folder(Ui& ui, const std::string& folder) {
         [&](std::size_t) { watch.did(1); });
     if (!written) return complaint(written.error());
     return [folder, count = std::ssize(all)](Ui& after) {
-      after.state.notice = files_text(count) + " saved to " + folder;
+      after.state.notice = tr_count("{} file saved to {}", "{} files saved to {}", count, {folder});
     };
   };
-  ui.jobs.start(ui, {"exporting to " + file_name_of(folder), work});
+  ui.jobs.start(ui, {tr("exporting to {}", {file_name_of(folder)}), work});
 }
 
 }  // namespace lab

@@ -7,6 +7,7 @@
 
 #include "app/figure/direction.h"
 #include "app/figure/number_text.h"
+#include "app/words/words.h"
 
 namespace lab {
 namespace {
@@ -17,22 +18,22 @@ const attention::SharedMatrix& weights_of(const Ui& ui, int head) {
 
 }  // namespace
 
-std::string_view order_name(HeadOrder order) {
+std::string order_text(HeadOrder order) {
   switch (order) {
     case HeadOrder::kNumber:
-      return "number";
+      return tr("by number");
     case HeadOrder::kEntropy:
-      return "entropy";
+      return tr("by entropy");
     case HeadOrder::kStrongest:
-      return "strongest pair";
+      return tr("by strongest pair");
     case HeadOrder::kDiagonal:
-      return "diagonal";
+      return tr("by diagonal");
     case HeadOrder::kPrevious:
-      return "previous token";
+      return tr("by previous token");
     case HeadOrder::kFirst:
-      return "first token";
+      return tr("by first token");
     case HeadOrder::kShift:
-      return "output moved";
+      return tr("by output moved");
   }
   return {};
 }
@@ -40,14 +41,14 @@ std::string_view order_name(HeadOrder order) {
 std::string metric_text(Ui& ui, HeadOrder order, int head) {
   const double value = ui.derived.metric(order, ui.problem(), ui.trace(), head);
   std::string number = format_fixed(static_cast<float>(value), 2);
-  if (order == HeadOrder::kEntropy) return number + " nats";
+  if (order == HeadOrder::kEntropy) return tr("{} nats", {number});
   if (order == HeadOrder::kShift) return "‖Δ‖ " + number;
   return number;
 }
 
 std::string strongest_text(Ui& ui, int head) {
   const auto& pair = ui.derived.strongest(ui.trace(), head);
-  if (pair.weight == 0) return "none";
+  if (pair.weight == 0) return tr("none##pair of tokens");
   return pair_text(row_label(ui.document(), pair.row), key_label(ui.document(), pair.col));
 }
 

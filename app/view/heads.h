@@ -11,8 +11,8 @@
 
 namespace lab {
 
-/// "number", "entropy", "strongest pair" …
-std::string_view order_name(HeadOrder order);
+/// What heads in that order are called: "by entropy", "by strongest pair" …
+std::string order_text(HeadOrder order);
 /// The metric that `order` orders by, as it stands in a thumbnail's title: "0.87 nats".
 std::string metric_text(Ui& ui, HeadOrder order, int head);
 /// The strongest pair off the diagonal: "it → animal"; "none" where every such weight is 0.

@@ -12,6 +12,7 @@
 #include "app/view/file_actions.h"
 #include "app/view/import_state.h"
 #include "app/view/pending.h"
+#include "app/words/words.h"
 
 namespace lab {
 namespace {
@@ -42,16 +43,16 @@ void carry_out(Ui& ui, const Expected<Import>& import, const std::string& label,
 
 void put_matrix(Ui& ui, const std::string& name, MatrixRef place, const Matrix& values) {
   carry_out(ui, import_matrix(ui.edited(), place, values, name),
-            "Read " + name + " into " + matrix_label(place),
-            name + " is now " + matrix_place(place));
+            tr("Read {} into {}", {name, matrix_label(place)}),
+            tr("{} is now {}", {name, matrix_place(place)}));
 }
 
 void put_vectors(Ui& ui, const std::string& name, const WordVectors& vectors, bool resize) {
   const auto count = static_cast<attention::Index>(vectors.rows.size());
-  carry_out(ui, import_vectors(ui.edited(), vectors, name, resize), "Read vectors of " + name,
-            (count == 1 ? "One word has its vector of "
-                        : grouped(count) + " words have their vectors of ") +
-                name);
+  carry_out(ui, import_vectors(ui.edited(), vectors, name, resize),
+            tr("Read vectors of {}", {name}),
+            count == 1 ? tr("One word has its vector of {}", {name})
+                       : tr("{} words have their vectors of {}", {grouped(count), name}));
 }
 
 void ask(Ui& ui, ImportQuestion question) {
@@ -66,14 +67,16 @@ std::string fitting_tabs(const Document& document, Shape shape) {
   std::string text;
   for (const MatrixId id : kTabs)
     if (shape_of(document, {id, 0}) == shape)
-      text += (text.empty() ? "" : " or ") + std::string(matrix_name(id));
+      text = text.empty() ? name_in_words(matrix_name(id))
+                          : tr("{} or {}", {text, name_in_words(matrix_name(id))});
   return text;
 }
 
 void refuse_matrix(Ui& ui, const std::string& name, MatrixRef place, Shape shape) {
   const std::string tabs = fitting_tabs(ui.edited(), shape);
-  ui.state.error = misfit_text(ui.edited(), place, shape, name) +
-                   (tabs.empty() ? "" : "; it would fit " + tabs + ", if that is open in Edit");
+  const std::string misfit = misfit_text(ui.edited(), place, shape, name);
+  ui.state.error =
+      tabs.empty() ? misfit : tr("{}; it would fit {}, if that is open in Edit", {misfit, tabs});
 }
 
 void take(Ui& ui, const std::string& name, const Matrix& values) {
@@ -118,25 +121,26 @@ bool import_source(Ui& ui, const std::string& source) {
   const auto work = [source, words = words_in_use(ui.edited())](attention::WorkWatch& watch) {
     return read_aside(source, words, watch);
   };
-  ui.jobs.start(ui, {"reading " + file_name_of(source), work});
+  ui.jobs.start(ui, {tr("reading {}", {file_name_of(source)}), work});
   return true;
 }
 
 std::string import_question(const Ui& ui) {
   const ImportQuestion& question = *ui.state.dialog.import;
   if (const auto* values = std::get_if<Matrix>(&question.content))
-    return misfit_text(ui.edited(), question.place, {values->rows(), values->cols()},
-                       question.name) +
-           ". Put it in transposed?";
+    return tr("{}. Put it in transposed?",
+              {misfit_text(ui.edited(), question.place, {values->rows(), values->cols()},
+                           question.name)});
   const auto& vectors = std::get<WordVectors>(question.content);
-  return vector_misfit_text(ui.edited(), vectors, question.name) + ". Change d_model to " +
-         grouped(vectors.dimension) +
-         "? Every matrix keeps what fits; numbers that it lacks then are random. Undo takes all of "
-         "it back.";
+  return tr(
+      "{}. Change d_model to {}? Every matrix keeps what fits; numbers that it lacks then are "
+      "random. Undo takes all of it back.",
+      {vector_misfit_text(ui.edited(), vectors, question.name), grouped(vectors.dimension)});
 }
 
-const char* import_answer(const Ui& ui) {
-  return std::holds_alternative<Matrix>(ui.state.dialog.import->content) ? "Transpose" : "Change";
+std::string import_answer(const Ui& ui) {
+  const bool matrix = std::holds_alternative<Matrix>(ui.state.dialog.import->content);
+  return matrix ? tr("Transpose") : tr("Change");
 }
 
 void agree_to_import(Ui& ui) {

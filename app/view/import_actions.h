@@ -16,7 +16,7 @@ bool import_source(Ui& ui, const std::string& source);
 
 /// What is asked in Dialog::kImport, and the words for agreeing.
 std::string import_question(const Ui& ui);
-const char* import_answer(const Ui& ui);
+std::string import_answer(const Ui& ui);
 
 /// Does what was asked about: puts the matrix in transposed, or changes d_model.
 void agree_to_import(Ui& ui);

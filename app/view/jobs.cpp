@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "app/view/ui.h"
+#include "app/words/words.h"
 
 namespace lab {
 
@@ -67,9 +68,9 @@ void Jobs::finish(Ui& ui) {
   try {
     act = result_.get();
   } catch (const attention::WorkStopped&) {
-    ui.state.notice = "Stopped " + name();
+    ui.state.notice = tr("Stopped {}", {name()});
   } catch (const std::bad_alloc&) {
-    ui.state.error = "There is not enough memory for " + name() + ".";
+    ui.state.error = tr("There is not enough memory for {}.", {name()});
   } catch (const std::exception& problem) {
     ui.state.error = problem.what();
   }

@@ -31,11 +31,12 @@ struct LessonState {
   bool finished = false;  ///< what stands behind the last step is shown
   /// What the student has chosen, typed and clicked, by step and question.
   std::vector<std::vector<Given>> given;
-  std::optional<StageCell> seen;  ///< the cell that was selected in the last frame
-  std::string bring;              ///< name of a widget to be scrolled into view
-  bool answers_shown = false;     ///< while presenting: the answers to the step's questions are
-  bool unsaved = false;           ///< answers were given that are in no file
-  bool offered = false;           ///< the first lesson is offered to a new user
+  std::optional<std::size_t> answered;  ///< the question whose verdict or hint is to come into view
+  std::optional<StageCell> seen;        ///< the cell that was selected in the last frame
+  std::string bring;                    ///< name of a widget to be scrolled into view
+  bool answers_shown = false;  ///< while presenting: the answers to the step's questions are
+  bool unsaved = false;        ///< answers were given that are in no file
+  bool offered = false;        ///< the first lesson is offered to a new user
 };
 
 }  // namespace lab

@@ -19,8 +19,9 @@ class MainView {
     state_.sentence.focus = true;
   }
 
-  /// To be called before a frame is begun: loads fonts and style when the scale, the theme or the
-  /// script of the sentence changed. Returns true when the font atlas was built anew.
+  /// To be called before a frame is begun: takes on the language of the state, and loads fonts and
+  /// style when the scale, the theme or the script of the sentence changed. Returns true when the
+  /// font atlas was built anew.
   bool prepare(const Workspace& workspace);
   /// Draws one frame. Returns what was asked for. A document that was opened since the last frame
   /// is shown from its start: head 1 with its strongest pair.
@@ -42,6 +43,7 @@ class MainView {
   Rgb background() const { return theme_for(state_.theme).page; }
 
  private:
+  void follow_language();
   void show(const Workspace& workspace);
   void keep_in_range(const Workspace& workspace);
 

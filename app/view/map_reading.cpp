@@ -7,6 +7,7 @@
 #include "app/view/override_edit.h"
 #include "app/view/ring.h"
 #include "app/view/zoom.h"
+#include "app/words/words.h"
 
 namespace lab {
 namespace {
@@ -146,7 +147,7 @@ void prepare_map(Ui& ui, HeatMap& map) {
   if (part != reading.parts.end()) map.part = part->second;
   if (reading.range_mode == RangeMode::kAutomatic) return;
   map.range = shown_range(ui, map.stage);
-  map.range_note = reading.range_mode == RangeMode::kShared ? "shared" : "locked";
+  map.range_note = reading.range_mode == RangeMode::kShared ? tr("shared") : tr("locked");
 }
 
 void enter_map(Ui& ui, Stage stage) {

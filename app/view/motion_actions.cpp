@@ -14,6 +14,7 @@
 #include "app/view/heads.h"
 #include "app/view/navigation.h"
 #include "app/view/picture_work.h"
+#include "app/words/words.h"
 
 namespace lab {
 namespace {
@@ -70,20 +71,20 @@ std::optional<Sweep> sweep_of(const Ui& ui, Motion motion) {
 // What the choice is called; empty when there is nothing to move.
 std::string name_of(const Ui& ui, Motion motion) {
   const History& history = ui.workspace.history();
-  if (motion == Motion::kWalk) return "from stage to stage";
+  if (motion == Motion::kWalk) return tr("from stage to stage");
   if (motion == Motion::kLastEdit)
     return history.before() != nullptr && check_between(*history.before(), ui.workspace.document())
-               ? "the last edit: " + history.undo_label()
+               ? tr("the last edit: {}", {history.undo_label()})
                : "";
   if (motion == Motion::kStates)
     return ui.state.compare.a &&
                    check_between(ui.state.compare.a->document, ui.workspace.document())
-               ? "from A to B"
+               ? tr("from A to B")
                : "";
   const auto sweep = sweep_of(ui, motion);
   if (!sweep || !lab::apply(ui.document(), sweep->command)) return "";
-  return number_label(ui.document(), sweep->command) +
-         (motion == Motion::kCell ? ", overridden" : "");
+  const std::string number = number_label(ui.document(), sweep->command);
+  return motion == Motion::kCell ? tr("{}, overridden", {number}) : number;
 }
 
 Pace pace_of(const MotionState& motion) {
@@ -152,11 +153,11 @@ std::vector<FigureChoice> moving_figures(const Ui& ui) {
   std::erase_if(choices, [](const FigureChoice& one) { return !is_walked(one.kind); });
   const std::string head = std::to_string(ui.state.head + 1);
   for (FigureChoice& one : choices) {  // the stage changes from picture to picture
-    if (one.kind == FigureKind::kMap) one.name = "head " + head;
-    if (one.kind == FigureKind::kHeads) one.name = "all heads";
+    if (one.kind == FigureKind::kMap) one.name = tr("head {}", {head});
+    if (one.kind == FigureKind::kHeads) one.name = tr("all heads");
     if (one.kind == FigureKind::kTwoHeads)
-      one.name = "heads " + head + " and " + std::to_string(second_head(ui) + 1) +
-                 ", and their difference";
+      one.name =
+          tr("heads {} and {}, and their difference", {head, std::to_string(second_head(ui) + 1)});
   }
   return choices;
 }
@@ -180,8 +181,8 @@ std::string motion_problem(const Ui& ui) {
   const auto animation = animation_of(ui);
   if (!animation) return animation.error().message;
   if (animation->count > kMostMoments)
-    return "These would be " + std::to_string(animation->count) +
-           " pictures; an animation has up to " + std::to_string(kMostMoments) + ".";
+    return tr("These would be {} pictures; an animation has up to {}.",
+              {std::to_string(animation->count), std::to_string(kMostMoments)});
   const MotionState& motion = ui.state.dialog.exporting.motion;
   const bool back = motion.back && moves_number(chosen_motion(ui));
   for (const int end : {0, back ? animation->count / 2 : animation->count - 1})
@@ -220,9 +221,9 @@ void export_motion(Ui& ui, const std::string& path) {
       return write_bytes(path, bytes);
     });
     if (!written) return complaint(written.error());
-    return [path](Ui& after) { after.state.notice = "Animation saved to " + path; };
+    return [path](Ui& after) { after.state.notice = tr("Animation saved to {}", {path}); };
   };
-  ui.jobs.start(ui, {"exporting " + file_name_of(path), work});
+  ui.jobs.start(ui, {tr("exporting {}", {file_name_of(path)}), work});
 }
 
 }  // namespace lab

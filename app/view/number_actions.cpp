@@ -12,6 +12,7 @@
 #include "app/files/problem_file.h"
 #include "app/files/stage_numbers.h"
 #include "app/view/picture_actions.h"
+#include "app/words/words.h"
 
 namespace lab {
 namespace {
@@ -54,12 +55,12 @@ std::string first_lines(const std::string& text, std::size_t lines) {
 std::vector<NumberChoice> number_choices(const Ui& ui) {
   const Stage stage = ui.state.dialog.exporting.figure.stage;
   const bool several = ui.problem().config.n_heads > 1;
-  const std::string head = "head " + std::to_string(ui.state.head + 1);
+  const std::string head = std::to_string(ui.state.head + 1);
   std::vector<NumberChoice> choices{{false, false, stage_and_head(ui, stage)}};
   if (several && attention::is_per_head(stage))
-    choices.push_back({false, true, stage_title(stage) + " of all heads"});
-  choices.push_back({true, false, "All stages of " + head});
-  if (several) choices.push_back({true, true, "All stages of all heads"});
+    choices.push_back({false, true, tr("{} of all heads", {stage_title(stage)})});
+  choices.push_back({true, false, tr("All stages of head {}", {head})});
+  if (several) choices.push_back({true, true, tr("All stages of all heads")});
   return choices;
 }
 
@@ -109,9 +110,9 @@ void export_numbers(Ui& ui, const std::string& path) {
             ->encode(document, trace, request)
             .and_then([&](const std::string& bytes) { return write_bytes(path, bytes); });
     if (!written) return complaint(written.error());
-    return [path](Ui& after) { after.state.notice = "Numbers saved to " + path; };
+    return [path](Ui& after) { after.state.notice = tr("Numbers saved to {}", {path}); };
   };
-  ui.jobs.start(ui, {"exporting " + file_name_of(path), work, false});
+  ui.jobs.start(ui, {tr("exporting {}", {file_name_of(path)}), work, false});
 }
 
 void copy_export_numbers(Ui& ui) {
@@ -122,7 +123,7 @@ void copy_export_numbers(Ui& ui) {
     return;
   }
   ImGui::SetClipboardText(text->c_str());
-  ui.state.notice = "Copied the numbers";
+  ui.state.notice = tr("Copied the numbers");
 }
 
 }  // namespace lab

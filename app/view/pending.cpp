@@ -6,6 +6,7 @@
 #include "app/view/edit_block.h"
 #include "app/view/number_input.h"
 #include "app/view/override_edit.h"
+#include "app/words/words.h"
 
 namespace lab {
 namespace {
@@ -67,7 +68,7 @@ bool queue_typed(Ui& ui, const std::string& text, const std::function<Command(fl
   ui.queue(intent::Cancel{});
   const std::optional<float> value = parse_number(text);
   if (!value) {
-    ui.state.error = "“" + text + "” is not a number.";
+    ui.state.error = tr("“{}” is not a number.", {text});
     return false;
   }
   if (const auto changed = lab::apply(ui.edited(), make(*value)); !changed) {

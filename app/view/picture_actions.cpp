@@ -13,11 +13,10 @@
 #include "app/view/motion_actions.h"
 #include "app/view/navigation.h"
 #include "app/view/picture_work.h"
+#include "app/words/words.h"
 
 namespace lab {
 namespace {
-
-std::string head_text(int head) { return "head " + std::to_string(head + 1); }
 
 // A grid, a pipeline and three maps side by side need the width of a page.
 double usual_width(FigureKind kind) {
@@ -37,14 +36,14 @@ void copy_to_clipboard(Ui& ui, PictureWork picture, const std::string& notice) {
       (copied ? after.state.notice : after.state.error) = copied ? notice : copied.error().message;
     };
   };
-  ui.jobs.start(ui, {"making the picture", work});
+  ui.jobs.start(ui, {tr("making the picture"), work});
 }
 
 }  // namespace
 
 std::string stage_and_head(const Ui& ui, attention::Stage stage) {
-  const std::string head = is_per_head(stage) ? ", " + head_text(ui.state.head) : "";
-  return std::string(stage_title(stage)) + head;
+  const std::string title = stage_title(stage);
+  return is_per_head(stage) ? tr("{}, head {}", {title, std::to_string(ui.state.head + 1)}) : title;
 }
 
 std::vector<FigureChoice> figure_choices(const Ui& ui) {
@@ -52,20 +51,21 @@ std::vector<FigureChoice> figure_choices(const Ui& ui) {
   const std::string title = stage_title(stage);
   const bool several = ui.problem().config.n_heads > 1 && is_per_head(stage);
   const auto cell = selected_cell(ui.state.selection);
+  const std::string head = std::to_string(ui.state.head + 1);
   std::vector<FigureChoice> choices{{FigureKind::kMap, stage_and_head(ui, stage)}};
   if (several) {
-    choices.push_back({FigureKind::kHeads, title + " of all heads"});
-    choices.push_back({FigureKind::kTwoHeads,
-                       title + " of heads " + std::to_string(ui.state.head + 1) + " and " +
-                           std::to_string(second_head(ui) + 1) + ", and their difference"});
+    choices.push_back({FigureKind::kHeads, tr("{} of all heads", {title})});
+    choices.push_back(
+        {FigureKind::kTwoHeads, tr("{} of heads {} and {}, and their difference",
+                                   {title, head, std::to_string(second_head(ui) + 1)})});
   }
   if (ui.state.compare.a)
-    choices.push_back({FigureKind::kTwoStates, title + " of A and B, and their difference"});
-  choices.push_back({FigureKind::kPipeline, "All stages of " + head_text(ui.state.head)});
-  choices.push_back({FigureKind::kLines, "Lines from queries to keys"});
-  choices.push_back(
-      {FigureKind::kArithmetic,
-       "Arithmetic of " + cell_title(ui.document(), ui.state.selection.stage, cell.row, cell.col)});
+    choices.push_back({FigureKind::kTwoStates, tr("{} of A and B, and their difference", {title})});
+  choices.push_back({FigureKind::kPipeline, tr("All stages of head {}", {head})});
+  choices.push_back({FigureKind::kLines, tr("Lines from queries to keys")});
+  choices.push_back({FigureKind::kArithmetic,
+                     tr("Arithmetic of {}", {cell_title(ui.document(), ui.state.selection.stage,
+                                                        cell.row, cell.col)})});
   return choices;
 }
 
@@ -145,7 +145,8 @@ PreviewKey preview_key(const Ui& ui, const Rect& place) {
           static_cast<int>(place.w),
           static_cast<int>(place.h),
           std::nullopt,
-          {}};
+          {},
+          language()};
 }
 
 void draw_export_preview(Ui& ui, const Rect& place) {
@@ -167,14 +168,18 @@ void export_picture(Ui& ui, const std::string& path) {
                   width.value_or(picture.options().width_mm))
             .and_then([&](const std::string& bytes) { return write_bytes(path, bytes); });
     if (!written) return complaint(written.error());
-    const char* lack = width ? "" : ", without numbers: there are too many cells";
-    return [path, lack](Ui& after) { after.state.notice = "Picture saved to " + path + lack; };
+    const bool complete = width.has_value();
+    return [path, complete](Ui& after) {
+      after.state.notice =
+          complete ? tr("Picture saved to {}", {path})
+                   : tr("Picture saved to {}, without numbers: there are too many cells", {path});
+    };
   };
-  ui.jobs.start(ui, {"exporting " + file_name_of(path), work});
+  ui.jobs.start(ui, {tr("exporting {}", {file_name_of(path)}), work});
 }
 
 void copy_export_picture(Ui& ui) {
-  copy_to_clipboard(ui, PictureWork(ui, export_options(ui)), "Copied the picture");
+  copy_to_clipboard(ui, PictureWork(ui, export_options(ui)), tr("Copied the picture"));
 }
 
 void copy_card_picture(Ui& ui) {
@@ -184,7 +189,7 @@ void copy_card_picture(Ui& ui) {
   if (options.stage == attention::Stage::kWeights) options.palette = ui.state.weights_palette;
   options.dark = is_dark(ui.state.theme);
   copy_to_clipboard(ui, PictureWork(ui, options),
-                    "Copied the picture of " + stage_and_head(ui, options.stage));
+                    tr("Copied the picture of {}", {stage_and_head(ui, options.stage)}));
 }
 
 }  // namespace lab

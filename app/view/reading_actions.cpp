@@ -7,6 +7,7 @@
 #include "app/view/layout.h"
 #include "app/view/navigation.h"
 #include "app/view/zoom.h"
+#include "app/words/words.h"
 
 namespace lab {
 namespace {
@@ -44,12 +45,12 @@ void zoom(Ui& ui, float factor) {
 
 void copy_explanation_text(Ui& ui) {
   ImGui::SetClipboardText(explanation_text(explanation(ui)).c_str());
-  ui.state.notice = "Copied the explanation";
+  ui.state.notice = tr("Copied the explanation");
 }
 
 void copy_explanation_latex(Ui& ui) {
   ImGui::SetClipboardText(explanation_latex(explanation(ui)).c_str());
-  ui.state.notice = "Copied the explanation as LaTeX";
+  ui.state.notice = tr("Copied the explanation as LaTeX");
 }
 
 void pin_selected(Ui& ui) { toggle_pin(ui, selected_ref(ui)); }

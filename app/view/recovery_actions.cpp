@@ -8,6 +8,7 @@
 #include "app/files/reading.h"
 #include "app/view/file_actions.h"
 #include "app/view/time_words.h"
+#include "app/words/words.h"
 
 namespace lab {
 namespace {
@@ -27,7 +28,8 @@ struct Found {
 };
 
 std::string sentence_about_damage(const std::string& path, const std::string& why) {
-  return "What was kept of a crash is damaged: " + why + ". It was put aside as " + printable(path);
+  return tr("What was kept of a crash is damaged: {}. It was put aside as {}",
+            {why, printable(path)});
 }
 
 void look_at(std::unique_ptr<JournalPlace> place, attention::WorkWatch& watch, Found& found) {
@@ -57,7 +59,7 @@ Job::Finish look_aside(const std::string& folder, attention::WorkWatch& watch) {
 
 void look_for_lost_work(Ui& ui) {
   const std::string folder = std::exchange(ui.state.recovery.folder, {});
-  ui.jobs.start(ui, {"looking for lost work",
+  ui.jobs.start(ui, {tr("looking for lost work"),
                      [folder](attention::WorkWatch& watch) { return look_aside(folder, watch); }});
 }
 
@@ -71,22 +73,22 @@ std::string file_sentence(const LostWork& work) {
   const JournalHead& head = work.journal.head;
   if (!file_changed(work)) return {};
   return last_change(head.path)
-             ? "The file was changed since then; it stays as it is until you save."
-             : "The file is not there any more.";
+             ? tr("The file was changed since then; it stays as it is until you save.")
+             : tr("The file is not there any more.");
 }
 
 std::string count_sentence(const LostWork& work, std::time_t now) {
   const std::size_t edits = edits_in(work.journal);
-  const std::string count = edits == 1 ? "1 edit is" : std::to_string(edits) + " edits are";
-  return count + " not saved, the last one made " +
-         time_in_words(static_cast<std::time_t>(work.last_edit / kNanoseconds), now) + ".";
+  const auto last = static_cast<std::time_t>(work.last_edit / kNanoseconds);
+  return tr_count("{} edit is not saved, the last one made {}.",
+                  "{} edits are not saved, the last one made {}.", static_cast<long>(edits),
+                  {time_in_words(last, now)});
 }
 
 std::string notice_of_restoring(std::size_t others) {
-  std::string notice = "Restored; it is not saved yet.";
-  if (others > 0)
-    notice += " " + std::to_string(others) + " more will be offered at the next start.";
-  return notice;
+  if (others == 0) return tr("Restored; it is not saved yet.");
+  return tr("Restored; it is not saved yet. {} more will be offered at the next start.",
+            {std::to_string(others)});
 }
 
 struct Restoration {
@@ -103,7 +105,7 @@ struct Restoration {
     const JournalHead& head = work->journal.head;
     if (!damage.empty()) {
       work->damaged = true;
-      ui.state.error = "The rest is damaged: " + damage;
+      ui.state.error = tr("The rest is damaged: {}", {damage});
     } else {
       ui.state.notice = notice_of_restoring(ui.state.recovery.others);
     }
@@ -149,7 +151,7 @@ std::vector<std::string> about_lost_work(const LostWork& work, std::time_t now) 
   std::vector<std::string> sentences{count_sentence(work, now)};
   if (std::string file = file_sentence(work); !file.empty()) sentences.push_back(std::move(file));
   if (!journal.damage.empty())
-    sentences.push_back("What was kept is damaged after that: " + journal.damage + ".");
+    sentences.push_back(tr("What was kept is damaged after that: {}.", {journal.damage}));
   return sentences;
 }
 
@@ -171,7 +173,7 @@ void restore_work(Ui& ui) {
   const auto work = std::exchange(ui.state.recovery.chosen, nullptr);
   if (!work) return;
   const std::size_t state = ui.workspace.history().state_id();
-  ui.jobs.start(ui, {"restoring", [work, state](attention::WorkWatch& watch) {
+  ui.jobs.start(ui, {tr("restoring"), [work, state](attention::WorkWatch& watch) {
                        return restore_aside(work, state, watch);
                      }});
 }

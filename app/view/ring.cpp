@@ -8,6 +8,7 @@
 #include "app/view/pending.h"
 #include "app/view/popup.h"
 #include "app/view/ring_moves.h"
+#include "app/words/words.h"
 
 namespace lab {
 namespace {
@@ -266,10 +267,10 @@ bool belongs_to_ring(const ViewState& state, Key key) {
 std::string ring_hint(const Ui& ui) {
   const auto& on = ui.state.ring.on;
   if (!on) return {};
-  const char* arrows = on->arrows == RingArrows::kAcross    ? "← → change · ↑ ↓ move"
-                       : on->arrows == RingArrows::kUpright ? "↑ ↓ change · ← → move"
-                                                            : "Arrows and Tab move";
-  return std::string(arrows) + " · Enter presses · F6 next part · Esc done";
+  const std::string arrows = on->arrows == RingArrows::kAcross ? tr("← → change · ↑ ↓ move")
+                             : on->arrows == RingArrows::kUpright ? tr("↑ ↓ change · ← → move")
+                                                                  : tr("Arrows and Tab move");
+  return tr("{} · Enter presses · F6 next part · Esc done", {arrows});
 }
 
 }  // namespace lab

@@ -7,11 +7,22 @@
 namespace lab {
 namespace {
 
-// Letters beyond ASCII stay as they are.
+// À … Þ are C3 80 … C3 9E in UTF-8, with × among them.
+bool is_latin_capital(char before, char c) {
+  constexpr unsigned char kLead = 0xC3, kFirst = 0x80, kLast = 0x9E, kTimes = 0x97;
+  const auto byte = static_cast<unsigned char>(c);
+  return static_cast<unsigned char>(before) == kLead && byte >= kFirst && byte <= kLast &&
+         byte != kTimes;
+}
+
+// Letters beyond those of western Europe stay as they are.
 std::string in_small_letters(std::string_view text) {
   std::string small(text);
+  char before = 0;
   for (char& c : small) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    const bool capital = (c >= 'A' && c <= 'Z') || is_latin_capital(before, c);
+    before = c;
+    if (capital) c = static_cast<char>(c + ('a' - 'A'));
   }
   return small;
 }

@@ -2,11 +2,15 @@
 
 #include <array>
 
+#include "app/words/words.h"
+
 namespace lab {
 namespace {
 
-constexpr std::array kMonths{"January", "February", "March",     "April",   "May",      "June",
-                             "July",    "August",   "September", "October", "November", "December"};
+constexpr std::array kMonths{tr_later("January"), tr_later("February"), tr_later("March"),
+                             tr_later("April"),   tr_later("May"),      tr_later("June"),
+                             tr_later("July"),    tr_later("August"),   tr_later("September"),
+                             tr_later("October"), tr_later("November"), tr_later("December")};
 
 std::tm local(std::time_t time) {
   std::tm parts{};
@@ -24,12 +28,12 @@ bool is_day_before(const std::tm& day, std::tm next) {
 }
 
 std::string day_in_words(const std::tm& day, const std::tm& today) {
-  if (day.tm_year == today.tm_year && day.tm_yday == today.tm_yday) return "today";
-  if (is_day_before(day, today)) return "yesterday";
-  std::string words =
-      "on " + std::to_string(day.tm_mday) + " " + kMonths[static_cast<std::size_t>(day.tm_mon)];
-  if (day.tm_year != today.tm_year) words += " " + std::to_string(day.tm_year + 1900);
-  return words;
+  if (day.tm_year == today.tm_year && day.tm_yday == today.tm_yday) return tr("today");
+  if (is_day_before(day, today)) return tr("yesterday");
+  const std::string number = std::to_string(day.tm_mday);
+  const std::string month = tr(kMonths.at(static_cast<std::size_t>(day.tm_mon)));
+  if (day.tm_year == today.tm_year) return tr("on {} {}", {number, month});
+  return tr("on {} {} {}", {number, month, std::to_string(day.tm_year + 1900)});
 }
 
 }  // namespace
@@ -37,8 +41,8 @@ std::string day_in_words(const std::tm& day, const std::tm& today) {
 std::string time_in_words(std::time_t then, std::time_t now) {
   const std::tm moment = local(then);
   const std::string minutes = std::to_string(moment.tm_min);
-  return day_in_words(moment, local(now)) + " at " + std::to_string(moment.tm_hour) + ":" +
-         (minutes.size() < 2 ? "0" : "") + minutes;
+  return tr("{} at {}:{}", {day_in_words(moment, local(now)), std::to_string(moment.tm_hour),
+                            (minutes.size() < 2 ? "0" : "") + minutes});
 }
 
 }  // namespace lab

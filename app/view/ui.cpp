@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "app/view/imgui_focus.h"
+
 namespace lab {
 
 void Ui::select_stage(attention::Stage stage) {
@@ -9,12 +11,11 @@ void Ui::select_stage(attention::Stage stage) {
   clamp_selection(state.selection, document(), trace(), state.head);
 }
 
-// Once it is there: in the middle of what scrolls around it, unless all of it is in view.
+// Once it is there, unless all of it is in view.
 void Ui::bring_into_view(const Rect& rect) {
   state.lesson.bring.clear();
   const ImVec2 min = canvas().GetClipRectMin(), max = canvas().GetClipRectMax();
-  if (rect.y < min.y || rect.bottom() > max.y)
-    ImGui::SetScrollFromPosY(rect.y + rect.h / 2 - ImGui::GetWindowPos().y);
+  if (rect.y < min.y || rect.bottom() > max.y) compat::scroll_into_view(rect);
 }
 
 void Ui::name(std::string name, const Rect& rect) {

@@ -26,6 +26,7 @@
 #include "app/view/selection.h"
 #include "app/view/sentence_state.h"
 #include "app/view/tokens_state.h"
+#include "app/words/words.h"
 
 namespace lab {
 
@@ -50,6 +51,7 @@ enum class Dialog {
   kRecovery,
   kLeaveLesson,
   kSaveAnswers,
+  kWorksheet,
 };
 
 struct ImportQuestion;
@@ -67,6 +69,12 @@ struct OwnWork {};   ///< out of a lesson, to what the user did before
 using Destination = std::variant<destination::Quit, destination::NewSession, destination::Source,
                                  destination::LostWork, destination::OwnWork>;
 
+/// What kWorksheet is to make.
+struct WorksheetWishes {
+  bool answers = false;  ///< the key
+  std::string seed;      ///< of other numbers; empty: those of the model
+};
+
 /// The text fields of the dialogs.
 struct DialogState {
   Dialog open = Dialog::kNone;
@@ -79,11 +87,12 @@ struct DialogState {
   int choice = 0;       ///< what Enter takes: the button of a question, the row in kCommands
   ExportState exporting;
   std::shared_ptr<const ImportQuestion> import;  ///< what kImport asks about
-  Destination then_go;                           ///< after kUnsaved, kLeaveLesson
-  bool then_leave = false;                       ///< after kSaveAs: go on as after kUnsaved
-  bool asking = false;  ///< the desktop's file dialog is open in place of the path's field
-  int list_frame = -2;  ///< ImGui's frame in which a list hung open below its row, the last one
-  std::string folder;   ///< of the file that was chosen there last
+  WorksheetWishes worksheet;
+  Destination then_go;      ///< after kUnsaved, kLeaveLesson
+  bool then_leave = false;  ///< after kSaveAs: go on as after kUnsaved
+  bool asking = false;      ///< the desktop's file dialog is open in place of the path's field
+  int list_frame = -2;      ///< ImGui's frame in which a list hung open below its row, the last one
+  std::string folder;       ///< of the file that was chosen there last
 };
 
 /// A size's field while its popup is open.
@@ -102,8 +111,9 @@ inline constexpr float kSmallestScale = 0.75f, kLargestScale = 3.0f;
 /// What is looked at and how: never undone, never part of the document.
 struct ViewState {
   ThemeId theme = ThemeId::kLight;
-  float scale = 1;  ///< of the whole window
-  int head = 0;     ///< focused head, from 0
+  Language language = Language::kEnglish;  ///< becomes that of the process in the next frame
+  float scale = 1;                         ///< of the whole window
+  int head = 0;                            ///< focused head, from 0
   Selection selection;
   std::optional<attention::Index> bar_in_view;  ///< key that the bars were scrolled to
   std::optional<HoveredCell> hovered;           ///< found anew in each frame

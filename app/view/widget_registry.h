@@ -2,6 +2,8 @@
 
 #include <map>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "app/view/rect.h"
 
@@ -12,7 +14,7 @@ namespace lab {
 class WidgetRegistry {
  public:
   /// Forgets the last frame.
-  void clear() { widgets_.clear(); }
+  void clear() { widgets_.clear(), shortened_.clear(); }
   /// Notes a widget that is on screen; `visible` is its rectangle cut to what can be seen of it. A
   /// widget of which nothing can be seen is left out.
   void add(std::string name, const Rect& visible) {
@@ -20,11 +22,16 @@ class WidgetRegistry {
   }
   /// Everything on screen.
   const std::map<std::string, Rect>& widgets() const { return widgets_; }
+  /// Notes a text that had no room and was shortened.
+  void note_shortened(std::string_view text) { shortened_.emplace_back(text); }
+  /// The texts that were shortened, as they would be whole.
+  const std::vector<std::string>& shortened() const { return shortened_; }
   /// {"name": [x, y, w, h], …} in window pixels, sorted by name.
   std::string json() const;
 
  private:
   std::map<std::string, Rect> widgets_;
+  std::vector<std::string> shortened_;
 };
 
 }  // namespace lab

@@ -1,7 +1,9 @@
 #include "app/view/widgets.h"
 
 #include <algorithm>
+#include <utility>
 
+#include "app/view/fitting.h"
 #include "app/view/imgui_compat.h"
 #include "app/view/imgui_focus.h"
 #include "app/view/popup.h"
@@ -36,7 +38,11 @@ float aligned(const Rect& rect, float width, TextAlign align) {
 
 // Draws a label, vertically centred and shortened to fit; a width of 0 or less fits everything.
 void draw_request(Ui& ui, const Rect& rect, TextRequest request, Rgb colour, TextAlign align) {
-  if (rect.w > 0) request.text = ui.labels.fitting(request, rect.w);
+  if (rect.w > 0) {
+    std::string cut = ui.labels.fitting(request, rect.w);
+    if (cut != request.text) ui.widgets.note_shortened(request.text);
+    request.text = std::move(cut);
+  }
   const TextImage& image = ui.labels.metrics(request);
   const float x = aligned(rect, static_cast<float>(image.advance), align);
   // Centred on the height of capitals, about 0.73 em, so that all labels share one line.
@@ -101,6 +107,7 @@ void draw_text(Ui& ui, const ImFont* font, const Rect& rect, std::string_view te
   if (!covers(*font, text))
     return draw_request(ui, rect, substitute(ui, font, text), colour, align);
   const std::string cut = fitting(ui, font, text, rect.w);
+  if (cut != text) ui.widgets.note_shortened(text);
   const float size = compat::font_size(*font);
   const float x = aligned(rect, text_width(ui, font, cut), align);
   const float y = rect.y + (rect.h - size) / 2;
@@ -132,6 +139,7 @@ std::string fitting_formula(Ui& ui, const std::string& markup, float width) {
 
 float draw_formula(Ui& ui, const Rect& rect, const std::string& whole) {
   const std::string markup = fitting_formula(ui, whole, rect.w);
+  if (markup != whole) ui.widgets.note_shortened(whole);
   if (markup.empty()) return 0;
   const TextRequest request{markup, true, TextFace::kSerifItalic, ui.px(14), 0};
   const TextImage& image = ui.labels.metrics(request);
@@ -186,7 +194,7 @@ bool button(Ui& ui, const std::string& id, const Rect& rect, std::string_view la
   const bool clicked = click_area(ui, id, rect) && enabled;
   const auto colours = button_colours(ui.theme, look, ImGui::IsItemHovered(), enabled);
   fill_rect(ui, rect, colours.fill, ui.px(kButtonRounding));
-  draw_text(ui, ui.fonts.text, rect, label, colours.text, TextAlign::kCentre);
+  draw_text(ui, fitting_font(ui, label, rect.w), rect, label, colours.text, TextAlign::kCentre);
   return clicked;
 }
 

@@ -26,8 +26,8 @@ constexpr std::array<std::string_view, kLanguages.size()> kOwnNames{"English", "
 
 std::size_t place_of(Language language) { return static_cast<std::size_t>(language); }
 
-// Tables stay once they are read, as any thread may be looking into one.
-std::array<std::unique_ptr<const Table>, kLanguages.size()> tables;
+// Tables stay, as any thread may be looking into one.
+std::vector<std::unique_ptr<const Table>> tables;
 std::mutex reading;
 std::atomic<const Table*> words{nullptr};  // null: English
 std::atomic<Language> current{Language::kEnglish};
@@ -98,10 +98,10 @@ std::string set_language(Language to, const std::string& assets) {
   if (to == Language::kEnglish) return {};
   const std::string file = std::string(language_name(to)) + ".json";
   const std::filesystem::path path = std::filesystem::path(assets) / "languages" / file;
-  auto& table = tables[place_of(to)];
-  if (!table) table = read_table(path);
-  words = table.get();
-  return table ? "" : path.string() + " is missing or is no table of words: the window is English";
+  auto table = read_table(path);
+  if (!table) return path.string() + " is missing or is no table of words: the window is English";
+  words = tables.emplace_back(std::move(table)).get();
+  return {};
 }
 
 std::string tr(std::string_view english) { return std::string(words_of(english)); }

@@ -30,8 +30,8 @@ std::string_view own_name(Language language);
 Language language();
 
 /// Makes `to` the language of the whole process, with the table languages/de.json in the folder
-/// `assets`, which is read once. Returns why that table cannot be used, after which every text is
-/// English; empty when it can. Any thread may ask for words meanwhile.
+/// `assets`. Returns why that table cannot be used, after which every text is English; empty when
+/// it can. Any thread may ask for words meanwhile.
 std::string set_language(Language to, const std::string& assets);
 
 /// `english` in the language of the process; itself where that lacks it.

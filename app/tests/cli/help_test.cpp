@@ -106,8 +106,9 @@ TEST(Window, RefusesSizesAndThemesThatAreNone) {
 }
 
 TEST(Screenshot, IsHandedWhatWasAskedFor) {
-  const Outcome outcome = run({"screenshot", "some.json", "-o", "a.png", "--size", "800x600",
-                               "--theme", "dark", "--scale", "2", "--layout", "layout.json"});
+  const Outcome outcome =
+      run({"screenshot", "some.json", "-o", "a.png", "--size", "800x600", "--theme", "dark",
+           "--scale", "2", "--language", "de", "--layout", "layout.json"});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   ASSERT_EQ(outcome.screenshots.size(), 1u);
   const ScreenshotRequest& request = outcome.screenshots[0];
@@ -117,11 +118,19 @@ TEST(Screenshot, IsHandedWhatWasAskedFor) {
   EXPECT_EQ(request.width, 800);
   EXPECT_EQ(request.height, 600);
   EXPECT_EQ(request.theme, ThemeId::kDark);
+  EXPECT_EQ(request.language, Language::kGerman);
   EXPECT_EQ(request.scale, 2);
 }
 
-TEST(Screenshot, RefusesScalesAndThemesThatAreNone) {
-  for (const char* option : {"--scale=0.5", "--scale=4", "--scale=nan", "--theme=pink"}) {
+TEST(Screenshot, IsEnglishUnlessAskedOtherwise) {
+  const Outcome outcome = run({"screenshot", "some.json", "-o", "a.png"});
+  ASSERT_EQ(outcome.screenshots.size(), 1u);
+  EXPECT_EQ(outcome.screenshots[0].language, Language::kEnglish);
+}
+
+TEST(Screenshot, RefusesScalesThemesAndLanguagesThatAreNone) {
+  for (const char* option :
+       {"--scale=0.5", "--scale=4", "--scale=nan", "--theme=pink", "--language=fr"}) {
     const Outcome outcome = run({"screenshot", "some.json", "-o", "a.png", option});
     EXPECT_EQ(outcome.code, 2) << option;
     EXPECT_TRUE(outcome.screenshots.empty());

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "app/figure/direction.h"
+#include "app/figure/reason_text.h"
 #include "app/figure/stage_text.h"
 #include "app/tests/figure/samples.h"
 #include "core/evaluator.h"
@@ -46,6 +47,44 @@ TEST(ExplainText, AMaskedScoreIsMinusInfinity) {
       EXPECT_EQ(line.before, "e^(−∞) =");
     }
   }
+}
+
+Sample with_every_reason() {
+  Sample made = sample("", "one two three four five", 3);
+  attention::Problem& problem = made.document.problem;
+  problem.config.mask = {true, 4, 2};
+  problem.config.dropout_rate = 0.5f;
+  problem.head_mix = {{.mute = true}, {.solo = true}, {.scale = 0.0f}};
+  problem.allowed = attention::SharedMatrix(attention::Matrix::Identity(5, 5));
+  attention::Evaluator evaluator;
+  made.trace = evaluator.evaluate(problem);
+  return made;
+}
+
+TEST(ReasonText, IsInEnglishWhatTheCoreSays) {
+  const Sample s = with_every_reason();
+  const attention::Problem& problem = s.document.problem;
+  int reasons = 0;
+  const auto check = [&](Stage stage, attention::Index head, attention::Index row,
+                         attention::Index col, const auto& words) {
+    const auto cell = attention::explain(problem, s.trace, stage, head, row, col);
+    if (cell.masked_because.empty()) return;
+    EXPECT_EQ(words(cell), cell.masked_because);
+    ++reasons;
+  };
+  for (attention::Index head = 0; head < 3; ++head) {
+    const auto width = problem.config.d_v;
+    check(Stage::kConcat, 0, 0, head * width,
+          [&](const auto&) { return muted_words(problem, head); });
+    for (attention::Index i = 0; i < 5; ++i) {
+      for (attention::Index j = 0; j < 5; ++j) {
+        check(Stage::kMaskedScores, head, i, j,
+              [&](const auto& cell) { return masked_words(problem, cell); });
+        check(Stage::kDroppedWeights, head, i, j, dropped_words);
+      }
+    }
+  }
+  EXPECT_GT(reasons, 60);
 }
 
 TEST(ExplainText, TokensFromRightToLeftStandApart) {

@@ -38,7 +38,11 @@ TEST(TypedNumber, ReadsWhatPeopleWrite) {
   EXPECT_EQ(typed_number("−3"), -3);
   EXPECT_EQ(typed_number("+3"), 3);
   EXPECT_EQ(typed_number("1e-2"), 0.01);
-  for (const char* text : {"", "a", "0.5x", "1/0", "1/2/3", "%", "nan", "inf", "--1", "1 2"})
+  EXPECT_EQ(typed_number("2 097 152"), 2097152);
+  EXPECT_EQ(typed_number("2,097,152"), 2097152);
+  EXPECT_EQ(typed_number("1,024"), 1.024);
+  for (const char* text :
+       {"", "a", "0.5x", "1/0", "1/2/3", "%", "nan", "inf", "--1", "1 2", "1 23", "1,2,3"})
     EXPECT_EQ(typed_number(text), std::nullopt) << text;
 }
 

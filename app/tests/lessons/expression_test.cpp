@@ -151,7 +151,7 @@ TEST_F(Expressions, ThatNameNothingSayWhatThereIs) {
   EXPECT_THAT(refer.error("weights[1, dog, animal]"),
               HasSubstr("weights has no row \"dog\"; there are The, animal"));
   EXPECT_THAT(refer.error("weights[1, it, 11]"), HasSubstr("no column \"11\""));
-  EXPECT_THAT(refer.error("weighs[1, it, animal]"), HasSubstr("no matrix \"weighs\""));
+  EXPECT_THAT(refer.error("weighs[1, it, animal]"), HasSubstr("no stage or matrix \"weighs\""));
   EXPECT_THAT(refer.error("width"), HasSubstr("no size or switch \"width\""));
   EXPECT_THAT(refer.error("position[it, 0]"), HasSubstr("there is no position in this model"));
   EXPECT_THAT(refer.error("position_table_kv[0, 0]"), HasSubstr("position_table_kv"));

@@ -71,6 +71,10 @@ const Bad kBad[] = {
     {"TrueBefore", asked("make", "until: d_k = 4\nsolution: {\"do\":\"clear_overrides\"}"),
      "11: what it asks for is so before it is asked"},
     {"NoSolution", asked("make", "until: causal"), "11: it has no \"solution:\""},
+    {"SolutionLocked",
+     "## B\n```lab\nlock mask\n```\n" +
+         asked("make", "until: causal\nsolution: {\"do\":\"set_mask\",\"causal\":true}"),
+     "its step locks what it asks to edit: mask"},
     {"SolutionFails",
      asked("make", "until: causal\nsolution: {\"do\":\"set_temperature\",\"value\":2}"),
      "11: its own answer does not pass: Not there yet"},

@@ -146,9 +146,13 @@ TEST(Worksheet, TheKeyOfALessonHasItsAnswers) {
 }
 
 TEST(Worksheet, OfALessonFollowsTheSeed) {
-  const auto texts = [](std::uint64_t seed) {
-    return texts_on(
-        lesson_worksheet(lesson_of(kLesson), "", {.answers = true, .seed = seed}).value());
+  Lesson lesson = lesson_of(kLesson);
+  const auto refused = lesson_worksheet(lesson, "", {.answers = true, .seed = 1});
+  ASSERT_FALSE(refused);
+  EXPECT_THAT(refused.error().message, HasSubstr("seeds: yes"));
+  lesson.seeds = true;
+  const auto texts = [&lesson](std::uint64_t seed) {
+    return texts_on(lesson_worksheet(lesson, "", {.answers = true, .seed = seed}).value());
   };
   EXPECT_EQ(texts(1), texts(1));
   EXPECT_NE(texts(1), texts(2));

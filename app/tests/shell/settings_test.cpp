@@ -16,6 +16,10 @@ namespace fs = std::filesystem;
 
 class SettingsFile : public testing::Test {
  protected:
+  SettingsFile() {
+    ::setenv("LC_ALL", "C", 1);  // whatever the language of this desktop is
+  }
+
   // What the next run finds after a window at `display_scale` was left in `state`.
   Settings kept(ViewState state, float display_scale) const {
     SettingsKeeper keeper(path_);
@@ -32,7 +36,7 @@ class SettingsFile : public testing::Test {
 TEST_F(SettingsFile, NoneMeansTheDefaults) { EXPECT_EQ(*read_settings(path_), Settings()); }
 
 TEST_F(SettingsFile, ReadsBackWhatWasWritten) {
-  const Settings settings{ThemeId::kHighContrast, 1.625f, Palette::kMagma};
+  const Settings settings{ThemeId::kHighContrast, 1.625f, Palette::kMagma, Language::kGerman};
   ASSERT_TRUE(write_settings(path_, settings));
   EXPECT_EQ(*read_settings(path_), settings);
 }
@@ -55,6 +59,47 @@ TEST_F(SettingsFile, KeepsWhatTheUserChose) {
   const Settings found = kept(state, 2);
   EXPECT_EQ(found.theme, ThemeId::kDark);
   EXPECT_EQ(found.zoom, 1.5f);  // so that it is the same to the eye on a display of another scale
+}
+
+TEST_F(SettingsFile, KeepsTheLanguageThatWasChosen) {
+  ViewState state;
+  state.language = Language::kGerman;
+  EXPECT_EQ(kept(state, 1).language, Language::kGerman);
+  SettingsKeeper keeper(path_);
+  ViewState next;
+  keeper.apply(next, 1);
+  EXPECT_EQ(next.language, Language::kGerman);
+  state.language = Language::kEnglish;
+  EXPECT_EQ(kept(state, 1).language, Language::kEnglish);
+}
+
+TEST_F(SettingsFile, WithoutALanguageTakesThatOfTheEnvironment) {
+  ::setenv("LC_ALL", "de_AT.UTF-8", 1);
+  ViewState state;
+  SettingsKeeper(path_).apply(state, 1);
+  EXPECT_EQ(state.language, Language::kGerman);
+  fs::create_directories(fs::path(path_).parent_path());
+  ASSERT_TRUE(write_bytes(path_, R"({"language": "klingon"})"));
+  state.language = Language::kEnglish;
+  SettingsKeeper(path_).apply(state, 1);
+  EXPECT_EQ(state.language, Language::kGerman);
+  ASSERT_TRUE(write_bytes(path_, R"({"language": "en"})"));
+  SettingsKeeper(path_).apply(state, 1);
+  EXPECT_EQ(state.language, Language::kEnglish);
+}
+
+TEST(LanguageOfTheEnvironment, IsThatOfTheFirstVariableThatIsSet) {
+  const auto of = [](const char* all, const char* messages, const char* lang) {
+    ::setenv("LC_ALL", all, 1);
+    ::setenv("LC_MESSAGES", messages, 1);
+    ::setenv("LANG", lang, 1);
+    return language_of_environment();
+  };
+  EXPECT_EQ(of("", "", ""), Language::kEnglish);
+  EXPECT_EQ(of("", "", "de_DE.UTF-8"), Language::kGerman);
+  EXPECT_EQ(of("", "en_GB.UTF-8", "de_DE.UTF-8"), Language::kEnglish);
+  EXPECT_EQ(of("de", "en_GB.UTF-8", "fr_FR.UTF-8"), Language::kGerman);
+  EXPECT_EQ(of("C", "de_DE", "de_DE"), Language::kEnglish);
 }
 
 TEST_F(SettingsFile, IsNotWrittenWhileNothingIsChosen) {

@@ -5,10 +5,12 @@
 
 #include "app/files/bytes.h"
 #include "app/files/open.h"
+#include "app/files/session.h"
 #include "app/lessons/lesson_shelf.h"
 #include "app/tests/temporary_folder.h"
 #include "app/tests/view/screen.h"
 #include "app/view/lesson_actions.h"
+#include "app/view/lesson_answers.h"
 
 namespace lab {
 namespace {
@@ -144,12 +146,13 @@ TEST_P(LessonInWindow, IsPlayedToItsEndWithWrongAndRightAnswers) {
 INSTANTIATE_TEST_SUITE_P(All, LessonInWindow, testing::ValuesIn(lessons()), test_name);
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(LessonInWindow);
 
+const std::string kFront = "---\ntitle: T\ngoal: G\nminutes: 5\nlevel: L\n---\n";
 const std::string kSteps =
-    "---\ntitle: T\ngoal: G\nminutes: 5\nlevel: L\n---\n"
+    kFront +
     "## One\n```lab\nopen cat-sat\nselect weights[1, 1, 0]\nlock mask sentence\nhide row head\n"
     "highlight card/output\n```\nSome text.\n"
     "```question number\nHow much?\nanswer: 10 + 1\nhint: Count.\n```\n"
-    "```question make\nMake it two.\nuntil: temperature = 2\n"
+    "```question make\nMake it more.\nuntil: temperature > 1.5\n"
     "solution: {\"do\":\"set_temperature\",\"value\":2}\n```\n"
     "## Two\n```question cell\nWhere?\nanswer: weights[1, 1, 0]\n```\n"
     "```question choice\nBoth\n- [x] a\n- [x] b\n- [ ] c\n```\n";
@@ -164,6 +167,20 @@ class Lessons : public testing::Test {
   void open(const std::string& text = kSteps) { student.open(file(text)); }
   ViewState& state() { return screen.view.state(); }
   const LessonRun& run() const { return student.run(); }
+  // The dialog of a worksheet, with `name` in its field.
+  void open_dialog_for(const std::string& name) {
+    screen.click("menu/File");
+    screen.click("file.worksheet");
+    screen.key(Key::kA, true);
+    screen.type(temporary / name);
+  }
+  std::string bytes(const std::string& name) const {
+    return read_bytes(temporary / name).value_or("");
+  }
+  ImVec2 middle(const std::string& name) const {
+    const Rect rect = screen.place(name);
+    return {rect.x + rect.w / 2, rect.y + rect.h / 2};
+  }
   void apply(const Command& command) {
     screen.workspace.queue(intent::Apply{command});
     screen.workspace.drain();
@@ -214,6 +231,75 @@ TEST_F(Lessons, AStepHidesLocksAndPointsOut) {
   EXPECT_NE(screen.document().sentence, sentence);
 }
 
+TEST_F(Lessons, AFrameIsAroundWhatAStepPointsOutAlsoWithinACard) {
+  open(kFront + "## A\n```lab\nopen cat-sat\nhighlight model/temperature\n```\nText.\n");
+  const Rect widget = screen.place("model/temperature");
+  const Rect frame = screen.place("highlight/model/temperature");
+  EXPECT_LT(frame.x, widget.x);
+  EXPECT_GT(frame.right(), widget.right());
+  const int shapes = ImGui::GetForegroundDrawList()->VtxBuffer.Size;
+  EXPECT_GT(shapes, 0) << "above the cards";
+  state().wants_popup = "lessons";
+  screen.frames(3);
+  EXPECT_FALSE(screen.shows("highlight/model/temperature")) << "but below menus";
+}
+
+TEST_F(Lessons, WhatIsSaidToAnAnswerComesIntoView) {
+  ImGui::GetIO().DisplaySize = {1600, 640};
+  std::string text = kFront + "## A\n```lab\nopen cat-sat\n```\n";
+  for (int i = 0; i < 3; ++i)
+    text += "```question number\nHow much?\nanswer: 1\nwrong: " + std::string(200, 'w') + "\n```\n";
+  open(text);
+  student.give(0, {{}, "2", {}});
+  EXPECT_GT(screen.place("lesson/1/said").h, 20);
+  EXPECT_FALSE(screen.shows("lesson/3/answer")) << "there would be nothing to scroll";
+  screen.move(middle("card/lesson"));
+  compat::feed_scroll(ImGui::GetIO(), {0, -30});
+  screen.frames(3);
+  student.give(2, {{}, "2", {}});
+  EXPECT_GT(screen.place("lesson/3/said").h, 20);
+}
+
+TEST_F(Lessons, AChangedAnswerTakesBackWhatWasSaidToTheLast) {
+  open();
+  student.give(0, {{}, "12", {}});
+  ASSERT_TRUE(run().state(0).judgement);
+  screen.click("lesson/1/answer");
+  screen.type("3");
+  EXPECT_FALSE(run().state(0).judgement);
+  screen.click("lesson/next");
+  screen.click("stage/weights/1/1");
+  student.press(0, "check");
+  ASSERT_TRUE(run().state(0).judgement);
+  screen.click("stage/weights/1/0");
+  EXPECT_FALSE(run().state(0).judgement);
+  student.press(0, "check");
+  screen.click("stage/weights/1/1");
+  EXPECT_TRUE(run().state(0).judgement) << "of a question that is solved, it stays";
+  EXPECT_EQ(given_of(state(), 0).clicked->col, 0);
+}
+
+TEST_F(Lessons, WhatCannotBeComputedIsSaidBesideTheQuestion) {
+  open(kFront +
+       "## A\n```lab\nopen cat-sat\n```\n```question number\nHow much?\n"
+       "answer: position[0, 1]\n```\n");
+  student.give(0, {{}, "2", {}});
+  ASSERT_TRUE(run().state(0).judgement);
+  EXPECT_THAT(run().state(0).judgement->message, HasSubstr("position"));
+  EXPECT_EQ(run().state(0).tries, 0);
+}
+
+TEST_F(Lessons, TheLessonTakesTheWholeColumnWhereAllElseIsHidden) {
+  std::string text = kFront + "## A\n```lab\nopen cat-sat\n```\n## B\n```lab\nhide explain, row, ";
+  text += "head, edit, model, tokens, heads\n```\n";
+  for (int i = 0; i < 100; ++i) text += "A paragraph.\n\n";
+  open(text);
+  screen.click("lesson/next");
+  EXPECT_GT(screen.place("card/lesson").h, 800);
+  EXPECT_LT(screen.place("card/Q").x, 50) << "the maps take the place of the left column";
+  EXPECT_FALSE(screen.shows("head/1"));
+}
+
 TEST_F(Lessons, WhatAStepPointsOutIsScrolledIntoView) {
   ImGui::GetIO().DisplaySize = {1600, 600};
   screen.frames(3);
@@ -241,13 +327,14 @@ TEST_F(Lessons, ANumberIsTypedCheckedAndHintedAt) {
 
 TEST_F(Lessons, AnEditAnswersOnceItIsKept) {
   open();
-  screen.workspace.queue(intent::Preview{SetTemperature{2}});
-  screen.workspace.drain();
+  const ImVec2 start = middle("model/temperature");
+  screen.move(start);
+  screen.press();
+  screen.move({start.x + 30, start.y});
   screen.frames(2);
+  ASSERT_GT(screen.document().problem.config.temperature, 1.5f);
   EXPECT_FALSE(run().state(1).solved) << "a drag may be taken back";
-  screen.workspace.queue(intent::Commit{"drag"});
-  screen.workspace.drain();
-  screen.frames(2);
+  screen.release();
   EXPECT_TRUE(run().state(1).solved);
 }
 
@@ -341,7 +428,7 @@ TEST_F(Lessons, OneLessonFollowsAnotherAndTheOwnWorkWaits) {
 
 TEST_F(Lessons, ABrokenLessonIsToldWithItsLineAndChangesNothing) {
   const Document before = screen.document();
-  const std::string front = "---\ntitle: T\ngoal: G\nminutes: 5\nlevel: L\n---\n## A\n";
+  const std::string front = kFront + "## A\n";
   open(front + "```lab\nopen cat-sat\nfly away\n```\n");
   EXPECT_FALSE(lesson_is_open(state()));
   EXPECT_THAT(state().error, HasSubstr("my-lesson.md:10: "));
@@ -355,6 +442,37 @@ TEST_F(Lessons, ABrokenLessonIsToldWithItsLineAndChangesNothing) {
   screen.click("lesson/next");
   EXPECT_THAT(state().error, HasSubstr("my-lesson.md:14: "));
   EXPECT_EQ(run().place(), 0u);
+}
+
+TEST_F(Lessons, MarkdownThatIsNoLessonIsToldSoAndOtherFilesKeepTheirKind) {
+  open("# Notes\nNothing more.\n");
+  EXPECT_THAT(state().error, HasSubstr("my-lesson.md:1: "));
+  student.open(file(write_session(make_document("a session after all", {}, 1)), "session.md"));
+  EXPECT_EQ(screen.document().sentence, "a session after all") << state().error;
+}
+
+TEST_F(Lessons, AWorksheetIsOfTheLessonOrOfTheHead) {
+  const auto write = [this](const std::string& name, const std::string& seed) {
+    open_dialog_for(name);
+    screen.click("worksheet/seed");
+    screen.key(Key::kA, true);
+    screen.type(seed);
+    screen.click("dialog/ok");
+    screen.frames(2);
+  };
+  write("own.pdf", "7");
+  write("again.pdf", "7");
+  write("other.pdf", "8");
+  EXPECT_EQ(bytes("own.pdf").substr(0, 5), "%PDF-");
+  EXPECT_EQ(bytes("own.pdf"), bytes("again.pdf"));
+  EXPECT_NE(bytes("own.pdf"), bytes("other.pdf"));
+  write("wrong.pdf", "seven");
+  EXPECT_THAT(state().dialog.problem, HasSubstr("whole number"));
+  screen.click("dialog/cancel");
+  student.open("cat-sat-by-hand");
+  write("lesson.pdf", "7");
+  EXPECT_EQ(bytes("lesson.pdf").substr(0, 5), "%PDF-");
+  EXPECT_NE(bytes("lesson.pdf"), bytes("own.pdf"));
 }
 
 TEST_F(Lessons, ANarrowWindowHasATabForThem) {

@@ -96,9 +96,9 @@ class Lab:
         self.process = subprocess.Popen(
             [PROGRAM, *self.names, "--size", f"{width}x{height}",
              "--record", self.record, "--stats", self.stats],
-            # The dialogs of the desktop that the tests run on are none of theirs.
+            # The dialogs of the desktop that the tests run on are none of theirs, nor is its language.
             env={**os.environ, "XDG_CONFIG_HOME": self.folder, "XDG_STATE_HOME": self.folder,
-                 "ATTENTION_LAB_FILE_DIALOG": "own", **self.environment})
+                 "ATTENTION_LAB_FILE_DIALOG": "own", "LC_ALL": "C.UTF-8", **self.environment})
         self.window = wait_for("the window", self._find_window)
         run("xdotool", "windowfocus", self.window)
 

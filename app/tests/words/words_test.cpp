@@ -10,7 +10,6 @@
 namespace lab {
 namespace {
 
-// Tables that are read stay for the whole process, so that of one test is that of the others.
 constexpr const char* kGerman = R"({"Save": "Sichern", "{} of {}": "{1} hat {0}",
   "Open##state": "offen", "{} cell": "{} Zelle", "{} cells": "{} Zellen"})";
 
@@ -48,7 +47,6 @@ TEST_F(Words, ThatAreCounted) {
   EXPECT_EQ(tr_count("{} cell of {}", "{} cells of {}", 2, {"W"}), "2 cells of W");
 }
 
-// Before the test that reads a good table, which is kept.
 TEST_F(Words, StayEnglishWithoutATableAndSayWhy) {
   for (const char* broken : {"", "{", "[]", R"({"Save": 1})", R"({"Save": "Sichern)"}) {
     const std::string why = german(broken);

@@ -2,6 +2,7 @@
 #include "app/view/actions.h"
 #include "app/view/panels/panels.h"
 #include "app/view/widgets.h"
+#include "app/words/words.h"
 
 namespace lab {
 namespace {
@@ -15,15 +16,15 @@ struct Work {
   std::string name;
   double progress = 0;  // 0: it does not tell
   bool can_stop = true;
-  const char* hint = nullptr;  // of the button that stops it
+  std::string hint;  // of the button that stops it
 };
 
 std::optional<Work> work_aside(const Ui& ui) {
   if (ui.jobs.busy() && ui.jobs.running_for() >= kWorthTelling)
-    return Work{ui.jobs.name(), ui.jobs.progress(), ui.jobs.can_stop(), "Give it up"};
+    return Work{ui.jobs.name(), ui.jobs.progress(), ui.jobs.can_stop(), tr("Give it up")};
   if (ui.workspace.behind() && ui.workspace.behind_for() >= kWorthTelling)
-    return Work{"computing", ui.workspace.progress(), true,
-                "Give up this edit and go back to what is shown"};
+    return Work{tr("computing"), ui.workspace.progress(), true,
+                tr("Give up this edit and go back to what is shown")};
   return std::nullopt;
 }
 
@@ -36,10 +37,11 @@ void progress_track(Ui& ui, const Rect& place, double progress) {
 }
 
 void stop_button(Ui& ui, Rect& rect, const Work& work) {
-  const float width = text_width(ui, ui.fonts.small, "Stop") + ui.px(20);
+  const std::string stop = tr("Stop");
+  const float width = text_width(ui, ui.fonts.small, stop) + ui.px(20);
   const Rect place = rect.cut_right(width);
   rect.cut_right(ui.px(10));
-  if (button(ui, "button/stop", {place.x, place.y + ui.px(4), width, place.h - ui.px(8)}, "Stop"))
+  if (button(ui, "button/stop", {place.x, place.y + ui.px(4), width, place.h - ui.px(8)}, stop))
     action("edit.stop").run(ui);
   tooltip(ui, work.hint);
 }

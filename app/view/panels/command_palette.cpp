@@ -6,6 +6,7 @@
 #include <functional>
 #include <utility>
 
+#include "app/document/wording.h"
 #include "app/figure/stage_text.h"
 #include "app/files/open.h"
 #include "app/view/actions.h"
@@ -16,6 +17,7 @@
 #include "app/view/panels/panels.h"
 #include "app/view/search.h"
 #include "app/view/widgets.h"
+#include "app/words/words.h"
 
 namespace lab {
 namespace {
@@ -35,31 +37,40 @@ struct Entry {
   Match match = {};
 };
 
+// The words that people have for something, in their language and in English, and what it is called
+// in that: they may have read of it.
+std::string in_both(std::string_view name, std::string_view words) {
+  std::string both(words);
+  if (language() == Language::kEnglish) return both;
+  return tr(words).append(" ").append(name).append(" ").append(both);
+}
+
 void add_actions(const Ui& ui, std::vector<Entry>& entries) {
   for (const Action& action : all_actions()) {
     if (action.id == "help.commands") continue;
-    entries.push_back({"command/" + std::string(action.id), std::string(action.menu),
-                       std::string(action.name), std::string(action.words),
-                       chord_text(action.chord), is_enabled(ui, action), action.run});
+    entries.push_back({"command/" + std::string(action.id), tr(action.menu), tr(action.name),
+                       in_both(action.name, action.words), chord_text(action.chord),
+                       is_enabled(ui, action), action.run});
   }
 }
 
 void add_heads(const Ui& ui, std::vector<Entry>& entries) {
   for (int head = 0; head < ui.problem().config.n_heads; ++head) {
     const std::string number = std::to_string(head + 1);
-    entries.push_back({"command/head/" + number, "Heads", "Focus head " + number,
-                       "show select go to", head < 9 ? number : std::string(),
-                       ui.state.head != head, [head](Ui& target) { target.state.head = head; }});
+    entries.push_back({"command/head/" + number, tr("Heads"), tr("Focus head {}", {number}),
+                       in_both("Focus head", tr_later("show select go to")),
+                       head < 9 ? number : std::string(), ui.state.head != head,
+                       [head](Ui& target) { target.state.head = head; }});
   }
 }
 
 void add_stages(const Ui& ui, std::vector<Entry>& entries) {
   for (const attention::Stage stage : shown_stages(ui.problem())) {
-    entries.push_back({"command/stage/" + std::string(stage_name(stage)), "Explain",
-                       "Explain " + std::string(stage_title(stage)),
-                       "show go to stage " + std::string(stage_name(stage)), "",
-                       ui.state.selection.stage != stage,
-                       [stage](Ui& target) { target.select_stage(stage); }});
+    entries.push_back(
+        {"command/stage/" + std::string(stage_name(stage)), tr("Explain"),
+         tr("Explain {}", {stage_title(stage)}),
+         in_both("Explain", tr_later("show go to stage")).append(" ").append(stage_name(stage)), "",
+         ui.state.selection.stage != stage, [stage](Ui& target) { target.select_stage(stage); }});
   }
 }
 
@@ -68,26 +79,27 @@ struct Editable {
   const char* words;
 };
 constexpr std::array kEditable{
-    Editable{MatrixId::kX, "embeddings tokens vectors input matrix"},
-    Editable{MatrixId::kXKv, "embeddings keys values second sentence matrix"},
-    Editable{MatrixId::kWQ, "wq query weights projection matrix"},
-    Editable{MatrixId::kWK, "wk key weights projection matrix"},
-    Editable{MatrixId::kWV, "wv value weights projection matrix"},
-    Editable{MatrixId::kWO, "wo output weights projection matrix"},
-    Editable{MatrixId::kBQ, "query bias"},
-    Editable{MatrixId::kBK, "key bias"},
-    Editable{MatrixId::kBV, "value bias"},
-    Editable{MatrixId::kBO, "output bias"},
-    Editable{MatrixId::kPositionTable, "learned positions table"},
-    Editable{MatrixId::kGamma, "layer norm factors"},
-    Editable{MatrixId::kBeta, "layer norm offsets"},
+    Editable{MatrixId::kX, tr_later("embeddings tokens vectors input matrix")},
+    Editable{MatrixId::kXKv, tr_later("embeddings keys values second sentence matrix")},
+    Editable{MatrixId::kWQ, tr_later("wq query weights projection matrix")},
+    Editable{MatrixId::kWK, tr_later("wk key weights projection matrix")},
+    Editable{MatrixId::kWV, tr_later("wv value weights projection matrix")},
+    Editable{MatrixId::kWO, tr_later("wo output weights projection matrix")},
+    Editable{MatrixId::kBQ, tr_later("query bias")},
+    Editable{MatrixId::kBK, tr_later("key bias")},
+    Editable{MatrixId::kBV, tr_later("value bias")},
+    Editable{MatrixId::kBO, tr_later("output bias")},
+    Editable{MatrixId::kPositionTable, tr_later("learned positions table")},
+    Editable{MatrixId::kGamma, tr_later("layer norm factors")},
+    Editable{MatrixId::kBeta, tr_later("layer norm offsets")},
 };
 
 void add_matrices(const Ui& ui, std::vector<Entry>& entries) {
   for (const auto& [id, words] : kEditable) {
     if (!is_editable(ui.edited().problem, id)) continue;
     const std::string name(matrix_name(id));
-    entries.push_back({"command/matrix/" + name, "Edit", "Edit " + name, words, "", true,
+    entries.push_back({"command/matrix/" + name, tr("Edit"), tr("Edit {}", {name_in_words(name)}),
+                       in_both("Edit", words), "", true,
                        [id = id](Ui& target) { show_matrix(target, id); }});
   }
 }
@@ -95,8 +107,8 @@ void add_matrices(const Ui& ui, std::vector<Entry>& entries) {
 void add_examples(std::vector<Entry>& entries) {
   for (const ExampleInfo& example : examples()) {
     entries.push_back(
-        {"command/example/" + example.name, "Example", "Open " + example.title,
-         "example demo sample load " + example.name, "", true,
+        {"command/example/" + example.name, tr("Example"), tr("Open {}", {example.title}),
+         in_both("Open", tr_later("example demo sample load")) + " " + example.name, "", true,
          [name = example.name](Ui& target) { leave_document(target, destination::Source{name}); }});
   }
 }
@@ -143,7 +155,7 @@ void search_field(Ui& ui, float width) {
   const std::string before = text;
   ImGui::SetNextItemWidth(width);
   if (std::exchange(ui.state.dialog.just_opened, false)) ImGui::SetKeyboardFocusHere();
-  ImGui::InputTextWithHint("##search", "What do you want to do?", &text);
+  ImGui::InputTextWithHint("##search", tr("What do you want to do?").c_str(), &text);
   ui.name_item("command/search");
   if (text != before) ui.state.dialog.choice = 0;
 }
@@ -184,7 +196,7 @@ const Entry* entry_list(Ui& ui, const std::vector<Entry>& entries, float width) 
   const auto rows = static_cast<float>(std::clamp<std::size_t>(entries.size(), 1, kMostRows));
   const Entry* clicked = nullptr;
   compat::begin_child("found", {width, std::min(rows * ui.px(kRowHeight), room)}, false);
-  if (entries.empty()) ImGui::TextUnformatted("Nothing is called that.");
+  if (entries.empty()) ImGui::TextUnformatted(tr("Nothing is called that.").c_str());
   const float bar =
       static_cast<float>(entries.size()) * ui.px(kRowHeight) > ImGui::GetWindowHeight()
           ? ImGui::GetStyle().ScrollbarSize + 2

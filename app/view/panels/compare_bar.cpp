@@ -5,6 +5,7 @@
 #include "app/view/panels/panels.h"
 #include "app/view/popup.h"
 #include "app/view/widgets.h"
+#include "app/words/words.h"
 
 namespace lab {
 namespace {
@@ -21,10 +22,11 @@ struct ViewChoice {
 
 constexpr std::array kViews{
     ViewChoice{CompareView::kA, "A", "compare/a",
-               "The state that was kept   (hold F3 to see it for a moment)"},
-    ViewChoice{CompareView::kB, "B", "compare/b", "The state that is being edited"},
-    ViewChoice{CompareView::kDifference, "B − A", "compare/difference",
-               "What was added to each number, in the cards of the stages   Ctrl+Shift+D"},
+               tr_later("The state that was kept   (hold F3 to see it for a moment)")},
+    ViewChoice{CompareView::kB, "B", "compare/b", tr_later("The state that is being edited")},
+    ViewChoice{
+        CompareView::kDifference, "B − A", "compare/difference",
+        tr_later("What was added to each number, in the cards of the stages   Ctrl+Shift+D")},
 };
 
 CompareView shown_view(const CompareState& compare) {
@@ -37,7 +39,7 @@ void view_buttons(Ui& ui, Rect& row) {
     const bool on = shown_view(ui.state.compare) == choice.view;
     if (button(ui, choice.id, place, choice.label, on ? ButtonLook::kActive : ButtonLook::kQuiet))
       show_compared(ui, choice.view);
-    tooltip(ui, choice.help);
+    tooltip(ui, tr(choice.help));
     row.cut_left(ui.px(4));
   }
 }
@@ -47,25 +49,26 @@ std::string range_text(float end) { return "±" + format_significant(end, 2); }
 void range_items(Ui& ui) {
   CompareState& compare = ui.state.compare;
   const bool locked = compare.range.has_value();
-  const auto follow = [&](const char* id, const char* name, bool one) {
+  const auto follow = [&](const char* id, const std::string& name, bool one) {
     if (!menu_item(ui, id, name, {}, !locked && compare.one_range == one)) return;
     compare.range.reset();
     compare.one_range = one;
   };
-  follow("compare/range/own", "each stage its own", false);
-  follow("compare/range/one", "one for all stages", true);
+  follow("compare/range/own", tr("each stage its own"), false);
+  follow("compare/range/one", tr("one for all stages"), true);
   for (const float end : kRanges) {
     const std::string text = range_text(end);
-    if (menu_item(ui, "compare/range/" + text, "locked at " + text, {}, compare.range == end))
+    if (menu_item(ui, "compare/range/" + text, tr("locked at {}", {text}), {},
+                  compare.range == end))
       compare.range = end;
   }
 }
 
 std::string range_button_text(Ui& ui) {
   const CompareState& compare = ui.state.compare;
-  if (!compare.range && !compare.one_range) return "own ranges";
+  if (!compare.range && !compare.one_range) return tr("own ranges");
   const std::string text = range_text(compared_range(ui, attention::Stage::kOutput).hi);
-  return compare.range ? text + " locked" : text;
+  return compare.range ? tr("{} locked", {text}) : text;
 }
 
 void range_button(Ui& ui, Rect& row) {
@@ -74,7 +77,7 @@ void range_button(Ui& ui, Rect& row) {
   const std::string text = range_button_text(ui);
   const Rect place = row.cut_left(value_button_width(ui, text, true));
   if (value_button(ui, "compare/range", place, text, true)) open_popup("compare/range");
-  tooltip(ui, "What the colours of the differences stand for");
+  tooltip(ui, tr("What the colours of the differences stand for"));
   if (!begin_popup(ui, "compare/range", place)) return;
   range_items(ui);
   end_popup();
@@ -89,13 +92,13 @@ std::string share_text(double share) {
 
 std::string summary(Ui& ui) {
   const ComparedStage output = compared_stage(ui, attention::Stage::kOutput, 0);
-  if (!output.fits()) return "Output: " + misfit_text(output);
+  if (!output.fits()) return tr("Output: {}", {misfit_text(output)});
   const double moved = ui.derived.norm(*output.a, *output.b);
   const double whole = (*output.a)->cast<double>().norm();
-  std::string text = "Output moved ‖B − A‖ " + format_significant(static_cast<float>(moved), 3);
+  const std::string length = format_significant(static_cast<float>(moved), 3);
   if (whole > 0 && std::isfinite(moved / whole))
-    text += " · " + share_text(moved / whole) + " of ‖A‖";
-  return text;
+    return tr("Output moved ‖B − A‖ {} · {} of ‖A‖", {length, share_text(moved / whole)});
+  return tr("Output moved ‖B − A‖ {}", {length});
 }
 
 }  // namespace
@@ -107,9 +110,10 @@ void compare_bar(Ui& ui, const Rect& rect) {
   card_surface(ui, rect, true);
   Rect row = rect.inset(ui.px(8));
   row.cut_left(ui.px(4));
-  const float end = button_width(ui, "End");
-  if (button(ui, "compare/end", row.cut_right(end), "End")) return toggle_comparing(ui);
-  tooltip(ui, "Stop comparing and go on with B   Ctrl+D");
+  const std::string end = tr("End##comparing");
+  if (button(ui, "compare/end", row.cut_right(button_width(ui, end)), end))
+    return toggle_comparing(ui);
+  tooltip(ui, tr("Stop comparing and go on with B   Ctrl+D"));
   row.cut_right(ui.px(8));
   row.h = ui.px(kButtonHeight);
   view_buttons(ui, row);

@@ -14,11 +14,16 @@
 #include "app/view/imgui_compat.h"
 #include "app/view/imgui_focus.h"
 #include "app/view/widgets.h"
+#include "app/words/words.h"
 
 namespace lab {
 namespace {
 
 constexpr float kFieldWidth = 480;
+
+float dialog_button_width(const Ui& ui, const std::string& label) {
+  return std::max(ui.px(110), ImGui::CalcTextSize(label.c_str()).x + ui.px(24));
+}
 
 void problem_text(Ui& ui) {
   const std::string& problem = ui.state.dialog.problem;
@@ -33,9 +38,11 @@ void problem_text(Ui& ui) {
 // At the right end of the row of buttons: the way to the desktop's file dialog.
 bool browse_button(Ui& ui) {
   if (!ui.desktop.has_file_dialog()) return false;
-  ImGui::SameLine(ImGui::GetStyle().WindowPadding.x + dialog_field_width(ui) - ui.px(110));
-  const bool clicked = dialog_button(ui, "Browse…", "dialog/browse");
-  tooltip(ui, "Choose in the desktop's file dialog   Ctrl+B");
+  const std::string label = tr("Browse…");
+  ImGui::SameLine(ImGui::GetStyle().WindowPadding.x + dialog_field_width(ui) -
+                  dialog_button_width(ui, label));
+  const bool clicked = dialog_button(ui, label, "dialog/browse");
+  tooltip(ui, tr("Choose in the desktop's file dialog   Ctrl+B"));
   if (clicked || (ImGui::GetIO().KeyCtrl && compat::key_pressed(Key::kB, false))) browse(ui);
   return clicked;
 }
@@ -51,19 +58,20 @@ void close_dialog(Ui& ui) {
   ui.state.dialog.problem.clear();
 }
 
-bool dialog_button(Ui& ui, const char* label, const std::string& name, bool primary) {
+bool dialog_button(Ui& ui, const std::string& label, const std::string& name, bool primary) {
   if (primary) {
     ImGui::PushStyleColor(ImGuiCol_Button, pack(ui.theme.accent));
     ImGui::PushStyleColor(ImGuiCol_ButtonHovered, pack(ui.theme.accent, 0.85f));
     ImGui::PushStyleColor(ImGuiCol_Text, pack(ui.theme.on_accent));
   }
-  const bool clicked = ImGui::Button(label, {ui.px(110), 0});
+  const bool clicked =
+      ImGui::Button((label + "##" + name).c_str(), {dialog_button_width(ui, label), 0});
   if (primary) ImGui::PopStyleColor(3);
   ui.name_item(name);
   return clicked || (compat::is_marked_item() && compat::enter_pressed());
 }
 
-int answer_row(Ui& ui, std::span<const char* const> labels, std::span<const char* const> names) {
+int answer_row(Ui& ui, std::span<const std::string> labels, std::span<const char* const> names) {
   const int count = static_cast<int>(labels.size());
   int& choice = ui.state.dialog.choice;
   const bool tab = compat::key_pressed(Key::kTab), back = ImGui::GetIO().KeyShift;
@@ -91,13 +99,13 @@ void path_field(Ui& ui) {
   ui.name_item("dialog/path");
 }
 
-bool finish_row(Ui& ui, const char* label, bool (*more)(Ui&)) {
+bool finish_row(Ui& ui, const std::string& label, bool (*more)(Ui&)) {
   problem_text(ui);
   ImGui::Spacing();
   const bool entered = compat::enter_pressed() && !ImGui::IsWindowAppearing() && !list_has_keys(ui);
   const bool accepted = dialog_button(ui, label, "dialog/ok", true);
   ImGui::SameLine();
-  const bool cancelled = dialog_button(ui, "Cancel", "dialog/cancel");
+  const bool cancelled = dialog_button(ui, tr("Cancel"), "dialog/cancel");
   if (cancelled) close_dialog(ui);
   const bool other = more != nullptr && more(ui);
   const bool browsed = browse_button(ui);
@@ -111,15 +119,16 @@ void settle_dialog(Ui& ui) {
 
 std::string chosen_path(Ui& ui) {
   const std::string path = full_path(ui.state.dialog.path);
-  if (path.empty()) ui.state.dialog.problem = "Type a name first.";
+  if (path.empty()) ui.state.dialog.problem = tr("Type a name first.");
   std::error_code none;  // the path as it was typed will do
   const std::filesystem::path absolute = std::filesystem::absolute(path, none);
   return path.empty() || none ? path : absolute.string();
 }
 
-const char* save_label(const Ui& ui) {
+std::string save_label(const Ui& ui) {
   const DialogState& dialog = ui.state.dialog;
-  return !dialog.replace.empty() && dialog.replace == full_path(dialog.path) ? "Replace" : "Save";
+  const bool replaces = !dialog.replace.empty() && dialog.replace == full_path(dialog.path);
+  return replaces ? tr("Replace") : tr("Save");
 }
 
 std::string writable_path(Ui& ui, Expected<void> (*check)(const std::string&)) {

@@ -18,11 +18,11 @@ void close_dialog(Ui& ui);
 
 /// A button of a dialog; `primary` is the one that stands out. Returns true when it was clicked, or
 /// Enter was pressed on it.
-bool dialog_button(Ui& ui, const char* label, const std::string& name, bool primary = false);
+bool dialog_button(Ui& ui, const std::string& label, const std::string& name, bool primary = false);
 
 /// A row of buttons. Returns the number of the one that was clicked, or chosen by Tab or arrows and
 /// Enter; -1 while there is none. `names` are their stable names.
-int answer_row(Ui& ui, std::span<const char* const> labels, std::span<const char* const> names);
+int answer_row(Ui& ui, std::span<const std::string> labels, std::span<const char* const> names);
 
 /// The field of the dialog's path.
 void path_field(Ui& ui);
@@ -30,7 +30,7 @@ void path_field(Ui& ui);
 /// OK and Cancel, what `more` adds, and the way to the desktop's file dialog; returns true for OK,
 /// which is what Enter means unless it presses another button. `more` returns true when its button
 /// was pressed.
-bool finish_row(Ui& ui, const char* label, bool (*more)(Ui&) = nullptr);
+bool finish_row(Ui& ui, const std::string& label, bool (*more)(Ui&) = nullptr);
 
 /// Moves what an attempt complained about from the window to the dialog, or closes the dialog: one
 /// that is still going on will complain in the window.
@@ -43,7 +43,7 @@ std::string chosen_path(Ui& ui);
 std::string writable_path(Ui& ui, Expected<void> (*check)(const std::string&));
 
 /// "Save", or "Replace" once the user was asked about the file that is named now.
-const char* save_label(const Ui& ui);
+std::string save_label(const Ui& ui);
 
 /// True when a list hangs open below its row, or did so until now: Enter and Escape are for it.
 bool list_has_keys(const Ui& ui);

@@ -13,15 +13,18 @@
 #include "app/view/imgui_focus.h"
 #include "app/view/import_actions.h"
 #include "app/view/lesson_actions.h"
+#include "app/view/lesson_answers.h"
 #include "app/view/panels/dialog_parts.h"
 #include "app/view/panels/panels.h"
 #include "app/view/widgets.h"
+#include "app/words/words.h"
 
 namespace lab {
 namespace {
 
 void close_row(Ui& ui) {
-  if (dialog_button(ui, "Close", "dialog/ok", true) || compat::enter_pressed()) close_dialog(ui);
+  if (dialog_button(ui, tr("Close"), "dialog/ok", true) || compat::enter_pressed())
+    close_dialog(ui);
 }
 
 // A file, or what may be the name of an example.
@@ -44,11 +47,12 @@ void accept_open(Ui& ui) {
 
 void open_file(Ui& ui) {
   ImGui::TextUnformatted(
-      "A session (.json), a picture that carries one (.png, .pdf), a problem\n"
-      "or a layer of PyTorch (.safetensors, .npz), or the name of an example.\n"
-      "A matrix (.npy, .csv) goes into Edit, vectors (.txt) to their words.");
+      tr("A session (.json), a picture that carries one (.png, .pdf), a problem\n"
+         "or a layer of PyTorch (.safetensors, .npz), or the name of an example.\n"
+         "A matrix (.npy, .csv) goes into Edit, vectors (.txt) to their words.")
+          .c_str());
   path_field(ui);
-  if (finish_row(ui, "Open")) accept_open(ui);
+  if (finish_row(ui, tr("Open"))) accept_open(ui);
 }
 
 // What is done once the session is saved.
@@ -70,14 +74,15 @@ void accept_save_as(Ui& ui) {
 }
 
 void save_as(Ui& ui) {
-  ImGui::TextUnformatted("Save the session (.json), or its tensors (.safetensors, .npz):");
+  ImGui::TextUnformatted(
+      tr("Save the session (.json), or its tensors (.safetensors, .npz):").c_str());
   path_field(ui);
   if (finish_row(ui, save_label(ui))) accept_save_as(ui);
 }
 
 Expected<void> check_answers_path(const std::string& path) {
   if (ending_of(path) == ".csv") return {};
-  return fail(ErrorKind::kUsage, "Answers are saved as .csv.");
+  return fail(ErrorKind::kUsage, tr("Answers are saved as .csv."));
 }
 
 void accept_save_answers(Ui& ui) {
@@ -88,19 +93,19 @@ void accept_save_answers(Ui& ui) {
 }
 
 void save_answers_dialog(Ui& ui) {
-  ImGui::TextUnformatted(
-      "Save your answers as a table (.csv): when, which step, what,\nright or wrong. Nothing is "
-      "sent anywhere.");
+  ImGui::TextUnformatted(tr("Save your answers as a table (.csv): when, which step, what,\n"
+                            "right or wrong. Nothing is sent anywhere.")
+                             .c_str());
   path_field(ui);
   if (finish_row(ui, save_label(ui))) accept_save_answers(ui);
 }
 
 void unsaved(Ui& ui) {
-  constexpr std::array kLabels{"Save", "Discard", "Cancel"};
+  const std::array labels{tr("Save"), tr("Discard"), tr("Cancel")};
   constexpr std::array kNames{"dialog/save", "dialog/discard", "dialog/cancel"};
-  ImGui::TextUnformatted("The session has changes that are not saved.");
+  ImGui::TextUnformatted(tr("The session has changes that are not saved.").c_str());
   ImGui::Spacing();
-  const int chosen = answer_row(ui, kLabels, kNames);
+  const int chosen = answer_row(ui, labels, kNames);
   const bool save = chosen == 0, discard = chosen == 1;
   if (chosen == 2) close_dialog(ui);
   const std::string path = session_path(ui);
@@ -116,12 +121,12 @@ void unsaved(Ui& ui) {
 }
 
 void revert_question(Ui& ui) {
-  constexpr std::array kLabels{"Revert", "Cancel"};
+  const std::array labels{tr("Revert"), tr("Cancel")};
   constexpr std::array kNames{"dialog/ok", "dialog/cancel"};
   ImGui::TextUnformatted(
-      "Go back to what the file holds?\nWhat was changed since it was saved is lost.");
+      tr("Go back to what the file holds?\nWhat was changed since it was saved is lost.").c_str());
   ImGui::Spacing();
-  const int chosen = answer_row(ui, kLabels, kNames);
+  const int chosen = answer_row(ui, labels, kNames);
   if (chosen < 0) return;
   close_dialog(ui);
   if (chosen == 0) revert_now(ui);
@@ -130,11 +135,11 @@ void revert_question(Ui& ui) {
 // While the desktop's dialog is open. It may have failed to show itself, so it is not waited for
 // without a way out.
 void wait_for_desktop(Ui& ui) {
-  constexpr std::array kLabels{"Type a path", "Cancel"};
+  const std::array labels{tr("Type a path"), tr("Cancel")};
   constexpr std::array kNames{"dialog/type", "dialog/cancel"};
-  ImGui::TextUnformatted("Choose the file in the dialog of your desktop.");
+  ImGui::TextUnformatted(tr("Choose the file in the dialog of your desktop.").c_str());
   ImGui::Spacing();
-  const int chosen = answer_row(ui, kLabels, kNames);
+  const int chosen = answer_row(ui, labels, kNames);
   if (chosen == 0) {
     ui.state.dialog.asking = false;
     ui.state.dialog.just_opened = true;
@@ -142,12 +147,40 @@ void wait_for_desktop(Ui& ui) {
   if (chosen == 1) close_dialog(ui);
 }
 
-void key_row(const char* keys, const char* meaning) {
+// What keys and the pointer do beyond the shortcuts of actions.
+constexpr std::array kMoreKeys = std::to_array<std::pair<const char*, const char*>>({
+    {tr_later("Tab, arrows, Home, End"),
+     tr_later("Lead a ring from widget to widget; Enter presses, Esc ends")},
+    {tr_later("Enter in the ring"), tr_later("On cells and fields: go inside, Esc leads out")},
+    {tr_later("Alt, then arrows"), tr_later("The menus, as F10 does")},
+    {tr_later("1 … 9"), tr_later("Focus a head")},
+    {tr_later("F3, held"), tr_later("While comparing: show A")},
+    {tr_later("Ctrl + click on a head"), tr_later("Set it against the focused one")},
+    {tr_later("Click a cell"), tr_later("Explain it, and mark its query and key everywhere")},
+    {tr_later("Ctrl+click a cell"), tr_later("Pin it, so that it stays listed under Explain")},
+    {tr_later("Wheel, drag on a map"), tr_later("Zoom around the pointer, move what is zoomed")},
+    {tr_later("Shift+drag on a map"), tr_later("Sum up a block of cells")},
+    {tr_later("Drag a cell in Edit"),
+     tr_later("Change it; Shift fine, Ctrl coarse, Esc takes back")},
+    {tr_later("Shift+click, Shift+arrows"),
+     tr_later("Select a block in Edit; its labels select rows, columns")},
+    {tr_later("Ctrl+Enter"), tr_later("Put the typed number into the whole block")},
+    {tr_later("Drag or Space in the mask"), tr_later("Forbid and allow pairs")},
+    {tr_later("Number on a stage's cell"),
+     tr_later("Override it; Enter opens it, Delete takes that back")},
+    {tr_later("While presenting"), tr_later("Arrows, Space step; P plays; digits choose a head")},
+    {tr_later("Enter, double click there"),
+     tr_later("Open the selected cell to edit it; no other key edits")},
+    {tr_later("Number, Enter, Tab"),
+     tr_later("Replace the cell and go on; arrows move, Delete is 0")},
+});
+
+void key_row(const std::string& keys, const std::string& meaning) {
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
-  ImGui::TextUnformatted(keys);
+  ImGui::TextUnformatted(keys.c_str());
   ImGui::TableNextColumn();
-  ImGui::TextWrapped("%s", meaning);
+  ImGui::TextWrapped("%s", meaning.c_str());
 }
 
 // Scrolls the list that is being drawn by keys.
@@ -166,7 +199,8 @@ void scroll_by_keys() {
 void shortcuts(Ui& ui) {
   constexpr float kAround = 150;
   const auto has_key = [](const Action& action) { return action.chord.key != Key::kNone; };
-  const auto rows = static_cast<float>(std::ranges::count_if(all_actions(), has_key) + 18);
+  const auto rows =
+      static_cast<float>(std::ranges::count_if(all_actions(), has_key) + std::ssize(kMoreKeys));
   const float line = ImGui::GetTextLineHeight() + 2 * ImGui::GetStyle().CellPadding.y;
   const float room = ImGui::GetIO().DisplaySize.y - ui.px(kAround);
   const bool scrolls = rows * line > room;
@@ -177,39 +211,22 @@ void shortcuts(Ui& ui) {
     ImGui::TableSetupColumn("meaning", ImGuiTableColumnFlags_WidthStretch);
     for (const Action& action : all_actions()) {
       const std::string keys = chord_text(action.chord);
-      if (!keys.empty()) key_row(keys.c_str(), std::string(action.name).c_str());
+      if (!keys.empty()) key_row(keys, tr(action.name));
     }
     if (scrolls) scroll_by_keys();
-    key_row("Tab, arrows, Home, End", "Lead a ring from widget to widget; Enter presses, Esc ends");
-    key_row("Enter in the ring", "On cells and fields: go inside, Esc leads out");
-    key_row("Alt, then arrows", "The menus, as F10 does");
-    key_row("1 … 9", "Focus a head");
-    key_row("F3, held", "While comparing: show A");
-    key_row("Ctrl + click on a head", "Set it against the focused one");
-    key_row("Click a cell", "Explain it, and mark its query and key everywhere");
-    key_row("Ctrl+click a cell", "Pin it, so that it stays listed under Explain");
-    key_row("Wheel, drag on a map", "Zoom around the pointer, move what is zoomed");
-    key_row("Shift+drag on a map", "Sum up a block of cells");
-    key_row("Drag a cell in Edit", "Change it; Shift fine, Ctrl coarse, Esc takes back");
-    key_row("Shift+click, Shift+arrows", "Select a block in Edit; its labels select rows, columns");
-    key_row("Ctrl+Enter", "Put the typed number into the whole block");
-    key_row("Drag or Space in the mask", "Forbid and allow pairs");
-    key_row("Number on a stage's cell", "Override it; Enter opens it, Delete takes that back");
-    key_row("While presenting", "Arrows, Space step; P plays; digits choose a head");
-    key_row("Enter, double click there", "Open the selected cell to edit it; no other key edits");
-    key_row("Number, Enter, Tab", "Replace the cell and go on; arrows move, Delete is 0");
+    for (const auto& [keys, meaning] : kMoreKeys) key_row(tr(keys), tr(meaning));
     ImGui::EndTable();
   }
   close_row(ui);
 }
 
 void about(Ui& ui) {
-  ImGui::TextUnformatted(
-      "Attention Lab shows multi-head attention with every number real,\n"
-      "editable and explained:\n\n"
-      "    MultiHead(Q, K, V) = Concat(head 1 … head h) W_O\n"
-      "    head i = softmax(Q Kᵀ / √d_k) V\n\n"
-      "after Vaswani et al., “Attention Is All You Need”, 2017.");
+  ImGui::TextUnformatted(tr("Attention Lab shows multi-head attention with every number real,\n"
+                            "editable and explained:\n\n"
+                            "    MultiHead(Q, K, V) = Concat(head 1 … head h) W_O\n"
+                            "    head i = softmax(Q Kᵀ / √d_k) V\n\n"
+                            "after Vaswani et al., “Attention Is All You Need”, 2017.")
+                             .c_str());
   ImGui::Spacing();
   close_row(ui);
 }
@@ -223,18 +240,23 @@ struct DialogRecord {
   bool own_keys = false;  // the arrows and Enter are not for going from item to item
 };
 constexpr std::array kDialogs{
-    DialogRecord{Dialog::kOpen, "Open", open_file, accept_open},
-    DialogRecord{Dialog::kSaveAs, "Save as", save_as, accept_save_as},
-    DialogRecord{Dialog::kExport, "Export", export_dialog, accept_export, 320},
-    DialogRecord{Dialog::kImport, "Read into the session", import_dialog, nullptr, 0, true},
-    DialogRecord{Dialog::kUnsaved, "Unsaved changes", unsaved, nullptr, 0, true},
-    DialogRecord{Dialog::kRevert, "Revert", revert_question, nullptr, 0, true},
-    DialogRecord{Dialog::kRecovery, "Unsaved work was found", recovery_dialog, nullptr, 0, true},
-    DialogRecord{Dialog::kLeaveLesson, "Leave the lesson", leave_lesson_dialog, nullptr, 0, true},
-    DialogRecord{Dialog::kSaveAnswers, "Save my answers", save_answers_dialog, accept_save_answers},
-    DialogRecord{Dialog::kCommands, "Commands", command_palette, nullptr, 0, true},
-    DialogRecord{Dialog::kShortcuts, "Keys and mouse", shortcuts, nullptr, 0, true},
-    DialogRecord{Dialog::kAbout, "About Attention Lab", about, nullptr, 0, true},
+    DialogRecord{Dialog::kOpen, tr_later("Open"), open_file, accept_open},
+    DialogRecord{Dialog::kSaveAs, tr_later("Save as"), save_as, accept_save_as},
+    DialogRecord{Dialog::kExport, tr_later("Export"), export_dialog, accept_export, 320},
+    DialogRecord{Dialog::kImport, tr_later("Read into the session"), import_dialog, nullptr, 0,
+                 true},
+    DialogRecord{Dialog::kUnsaved, tr_later("Unsaved changes"), unsaved, nullptr, 0, true},
+    DialogRecord{Dialog::kRevert, tr_later("Revert"), revert_question, nullptr, 0, true},
+    DialogRecord{Dialog::kRecovery, tr_later("Unsaved work was found"), recovery_dialog, nullptr, 0,
+                 true},
+    DialogRecord{Dialog::kLeaveLesson, tr_later("Leave the lesson"), leave_lesson_dialog, nullptr,
+                 0, true},
+    DialogRecord{Dialog::kSaveAnswers, tr_later("Save my answers"), save_answers_dialog,
+                 accept_save_answers},
+    DialogRecord{Dialog::kWorksheet, tr_later("Worksheet"), worksheet_dialog, accept_worksheet},
+    DialogRecord{Dialog::kCommands, tr_later("Commands"), command_palette, nullptr, 0, true},
+    DialogRecord{Dialog::kShortcuts, tr_later("Keys and mouse"), shortcuts, nullptr, 0, true},
+    DialogRecord{Dialog::kAbout, tr_later("About Attention Lab"), about, nullptr, 0, true},
 };
 
 void draw_content(Ui& ui, const DialogRecord& record) {
@@ -265,7 +287,7 @@ void draw_dialog(Ui& ui, const DialogRecord& record) {
   const ImGuiWindowFlags nav = record.own_keys ? ImGuiWindowFlags_NoNav : 0;
   if (ImGui::BeginPopupModal(record.title, nullptr, kFlags | nav)) {
     compat::push_font(ui.fonts.title);
-    ImGui::TextUnformatted(record.title);
+    ImGui::TextUnformatted(tr(record.title).c_str());
     ImGui::PopFont();
     ImGui::Spacing();
     draw_content(ui, record);

@@ -4,6 +4,7 @@
 #include "app/view/edit_grid.h"
 #include "app/view/panels/panels.h"
 #include "app/view/widgets.h"
+#include "app/words/words.h"
 
 namespace lab {
 namespace {
@@ -17,46 +18,46 @@ constexpr float kGridRow = 24;
 std::string heads_text(const attention::Config& config, MatrixRef ref) {
   const int sharing = is_per_kv_head(ref.id) ? config.n_heads / kv_head_count(config) : 1;
   const std::string first = std::to_string(ref.head * sharing + 1);
-  if (sharing == 1) return "Head " + first;
-  return "Heads " + first + "–" + std::to_string((ref.head + 1) * sharing);
+  if (sharing == 1) return tr("Head {}", {first});
+  return tr("Heads {}–{}", {first, std::to_string((ref.head + 1) * sharing)});
 }
 
 // What the matrix is; its size follows.
 std::string meaning(const attention::Config& config, MatrixRef ref) {
-  const std::string head = heads_text(config, ref) + " · ";
+  const std::string head = heads_text(config, ref);
   switch (ref.id) {
     case MatrixId::kX:
-      return "Embeddings of the tokens";
+      return tr("Embeddings of the tokens");
     case MatrixId::kXKv:
-      return "Embeddings of the second sentence";
+      return tr("Embeddings of the second sentence");
     case MatrixId::kWQ:
-      return head + "query projection";
+      return tr("{} · query projection", {head});
     case MatrixId::kWK:
-      return head + "key projection";
+      return tr("{} · key projection", {head});
     case MatrixId::kWV:
-      return head + "value projection";
+      return tr("{} · value projection", {head});
     case MatrixId::kWO:
-      return "All heads · output projection";
+      return tr("All heads · output projection");
     case MatrixId::kBQ:
-      return head + "query bias";
+      return tr("{} · query bias", {head});
     case MatrixId::kBK:
-      return head + "key bias";
+      return tr("{} · key bias", {head});
     case MatrixId::kBV:
-      return head + "value bias";
+      return tr("{} · value bias", {head});
     case MatrixId::kBO:
-      return "All heads · output bias";
+      return tr("All heads · output bias");
     case MatrixId::kPositionTable:
-      return "Learned positions";
+      return tr("Learned positions");
     case MatrixId::kPositionTableKv:
-      return "Learned positions of keys";
+      return tr("Learned positions of keys");
     case MatrixId::kGamma:
-      return "Layer norm · factors";
+      return tr("Layer norm · factors");
     case MatrixId::kBeta:
-      return "Layer norm · offsets";
+      return tr("Layer norm · offsets");
     case MatrixId::kMask:
-      return "Who may look at whom · drag paints";
+      return tr("Who sees whom · drag paints");
     case MatrixId::kScoreBias:
-      return "Added to the scaled scores";
+      return tr("Added to the scaled scores");
   }
   return {};
 }
@@ -65,7 +66,7 @@ std::string describe(const Ui& ui, MatrixRef ref) {
   const auto shape = shape_of(ui.edited(), ref);
   const attention::Problem& problem = ui.edited().problem;
   if (ref.id == MatrixId::kPositionTableKv && problem.position_table_kv.empty())
-    return "Learned positions, those of queries until edited";
+    return tr("Learned, at first those of queries");
   return meaning(problem.config, ref) + " · " + std::to_string(shape.rows) + " × " +
          std::to_string(shape.cols);
 }
@@ -87,7 +88,7 @@ float edit_card_height(const Ui& ui) {
 }
 
 void edit_card(Ui& ui, const Rect& rect) {
-  Rect content = card(ui, rect, "Edit", "drag a cell, or type a number");
+  Rect content = card(ui, rect, tr("Edit"), tr("drag a cell, or type a number"));
   const MatrixRef ref = edited_matrix(ui);
   content.cut_top(ui.px(2));
   matrix_tabs(ui, content.cut_top(ui.px(26)));

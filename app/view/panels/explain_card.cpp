@@ -11,6 +11,7 @@
 #include "app/view/panels/panels.h"
 #include "app/view/popup.h"
 #include "app/view/widgets.h"
+#include "app/words/words.h"
 
 namespace lab {
 namespace {
@@ -50,7 +51,7 @@ void write_values(Ui& ui, FlowText& text, const ExplainLine& line, const std::st
                format_fixed(line.values[i], 2), ui.theme.text, cell);
   }
   if (count <= kMostValues) return;
-  const std::string more = expanded ? "show less" : "… " + std::to_string(count) + " numbers";
+  const std::string more = expanded ? tr("show less") : tr("… {} numbers", {std::to_string(count)});
   if (text.put_link(id + "/more", ui.fonts.small, more, ui.theme.dim, ui.px(8)))
     toggle_expanded(ui, index);
 }
@@ -167,7 +168,7 @@ void heading_buttons(Ui& ui, const Rect& rect) {
 }  // namespace
 
 void explain_card(Ui& ui, const Rect& rect) {
-  Rect content = card(ui, rect, "Explain", "numbers are links");
+  Rect content = card(ui, rect, tr("Explain##card"), tr("numbers are links"));
   heading_buttons(ui, rect);
   Reading& reading = ui.state.reading;
   const CellRef cell = selected_ref(ui);

@@ -10,6 +10,7 @@
 #include "app/view/navigation.h"
 #include "app/view/widgets.h"
 #include "app/view/zoom.h"
+#include "app/words/words.h"
 
 namespace lab {
 namespace {
@@ -29,8 +30,9 @@ void write_heading(Ui& ui, FlowText& text, std::string_view heading, std::string
 
 // "head 2 · weights[it, animal]".
 std::string pin_title(const Ui& ui, const CellRef& pin, Stage stage) {
-  const std::string head = is_per_head(stage) ? "head " + std::to_string(pin.head + 1) + " · " : "";
-  return head + cell_title(ui.document(), stage, pin.row, pin.col);
+  const std::string title = cell_title(ui.document(), stage, pin.row, pin.col);
+  if (!is_per_head(stage)) return title;
+  return tr("head {} · {}", {std::to_string(pin.head + 1), title});
 }
 
 // Returns true when the pin is to be taken away.
@@ -75,15 +77,16 @@ void write_histogram(Ui& ui, FlowText& text, const BlockSummary& summary) {
             TextAlign::kRight);
 }
 
-void write_number(Ui& ui, FlowText& text, const char* name, double value) {
-  text.put(ui.fonts.mono, std::string(name) + " =", ui.theme.text, ui.px(12));
+void write_number(Ui& ui, FlowText& text, const std::string& name, double value) {
+  text.put(ui.fonts.mono, name + " =", ui.theme.text, ui.px(12));
   text.put(ui.fonts.mono_bold, format_fixed(static_cast<float>(value), 3), ui.theme.text, ui.px(6));
 }
 
 std::string count_text(const BlockSummary& summary) {
-  std::string text = std::to_string(summary.count) + (summary.count == 1 ? " cell" : " cells");
   const auto left_out = summary.count - summary.finite;
-  return left_out == 0 ? text : text + ", " + std::to_string(left_out) + " not finite";
+  if (left_out == 0) return tr_count("{} cell", "{} cells", summary.count);
+  return tr_count("{} cell, {} not finite", "{} cells, {} not finite", summary.count,
+                  {std::to_string(left_out)});
 }
 
 }  // namespace
@@ -91,7 +94,7 @@ std::string count_text(const BlockSummary& summary) {
 void write_pins(Ui& ui, FlowText& text) {
   auto& pins = ui.state.reading.pins;
   if (pins.empty()) return;
-  write_heading(ui, text, "Pinned", "Esc unpins all");
+  write_heading(ui, text, tr("Pinned"), tr("Esc unpins all"));
   std::optional<CellRef> unpinned;
   bool& all = ui.state.reading.all_pins;
   const bool folds = pins.size() > kPinsListed + 1;
@@ -99,7 +102,8 @@ void write_pins(Ui& ui, FlowText& text) {
   for (std::size_t i = 0; i < listed; ++i)
     if (write_pin(ui, text, pins[i], "pin/" + std::to_string(i))) unpinned = pins[i];
   if (folds) {
-    const std::string words = all ? "show fewer" : std::to_string(pins.size() - listed) + " more";
+    const std::string words =
+        all ? tr("show fewer") : tr("{} more", {std::to_string(pins.size() - listed)});
     if (text.put_link("pins/more", ui.fonts.text, words, ui.theme.accent, 0)) all = !all;
     text.new_line();
   }
@@ -112,14 +116,14 @@ void write_block(Ui& ui, FlowText& text) {
   const CellBox box = box_between(from, to);
   const BlockSummary summary = summarise(block_of(ui, stage, box));
   write_heading(
-      ui, text, "Block",
-      stage_title(stage) + " " + shape_text({box.rows, box.cols}) + ", " + count_text(summary));
+      ui, text, tr("Block"),
+      tr("{} {}, {}", {stage_title(stage), shape_text({box.rows, box.cols}), count_text(summary)}));
   if (summary.finite == 0) return;
-  write_number(ui, text, "mean", summary.mean);
-  write_number(ui, text, "deviation", summary.deviation);
+  write_number(ui, text, tr("mean"), summary.mean);
+  write_number(ui, text, tr("deviation"), summary.deviation);
   text.new_line();
-  write_number(ui, text, "min", summary.lowest);
-  write_number(ui, text, "max", summary.highest);
+  write_number(ui, text, tr("min"), summary.lowest);
+  write_number(ui, text, tr("max"), summary.highest);
   text.new_line();
   write_histogram(ui, text, summary);
   text.skip(ui.px(6));

@@ -11,6 +11,7 @@
 #include "app/view/panels/panels.h"
 #include "app/view/picture_actions.h"
 #include "app/view/widgets.h"
+#include "app/words/words.h"
 
 namespace lab {
 namespace {
@@ -41,9 +42,11 @@ void moment_slider(Ui& ui) {
   ui.name_item("dialog/moment");
 }
 
-// At the right of the options, where there is room for it.
+// At the right of the options, the group of items that was made last, where there is room for it.
 void preview(Ui& ui) {
-  const float wide = ui.px(kOptionsWidth + kPreviewWidth + 80);
+  const ImGuiStyle& style = ImGui::GetStyle();
+  const float wide = ImGui::GetItemRectSize().x + ui.px(18 + kPreviewWidth) +
+                     2 * style.WindowPadding.x + style.ScrollbarSize;
   if (ImGui::GetIO().DisplaySize.x < wide) return;
   ImGui::SameLine(0, ui.px(18));
   ImGui::BeginGroup();
@@ -74,7 +77,9 @@ void mode_rows(Ui& ui) {
   if (mode == ExportMode::kNumbers) number_choice_rows(ui);
   if (mode == ExportMode::kMotion) motion_rows(ui);
   if (mode == ExportMode::kFolder)
-    ImGui::Text("A folder of %zu files: each stage, of each head", folder_file_count(ui));
+    ImGui::TextUnformatted(tr("A folder of {} files: each stage, of each head",
+                              {std::to_string(folder_file_count(ui))})
+                               .c_str());
   ImGui::Spacing();
   export_format_row(ui);
   figure_option_rows(ui);
@@ -101,8 +106,8 @@ void options(Ui& ui) {
 bool copy_button(Ui& ui) {
   if (!can_copy_export(ui)) return false;
   ImGui::SameLine();
-  const bool copied = dialog_button(ui, "Copy", "dialog/copy");
-  tooltip(ui, "Put it on the clipboard in place of a file");
+  const bool copied = dialog_button(ui, tr("Copy"), "dialog/copy");
+  tooltip(ui, tr("Put it on the clipboard in place of a file"));
   if (!copied) return false;
   copy_export(ui);
   settle_dialog(ui);

@@ -1,5 +1,6 @@
 #include <imgui.h>
 
+#include <algorithm>
 #include <array>
 #include <span>
 
@@ -8,6 +9,7 @@
 #include "app/view/panels/panels.h"
 #include "app/view/popup.h"
 #include "app/view/widgets.h"
+#include "app/words/words.h"
 
 namespace lab {
 namespace {
@@ -29,19 +31,24 @@ struct FillButton {
   void (*run)(Ui&);
 };
 constexpr std::array kNumberFills{
-    FillButton{"fill/zero", "Zero", "0 in every cell", fill_with<FillKind::kZero>},
-    FillButton{"fill/identity", "Identity", "1 on the diagonal, else 0",
+    FillButton{"fill/zero", tr_later("Zero"), tr_later("0 in every cell"),
+               fill_with<FillKind::kZero>},
+    FillButton{"fill/identity", tr_later("Identity"), tr_later("1 on the diagonal, else 0"),
                fill_with<FillKind::kIdentity>},
-    FillButton{"fill/xavier", "Xavier", "Random in ±√(6 / (rows + columns)); other ones each time",
+    FillButton{"fill/xavier", tr_later("Xavier"),
+               tr_later("Random in ±√(6 / (rows + columns)); other ones each time"),
                fill_with<FillKind::kXavier>},
 };
 constexpr std::array kMaskFills{
-    FillButton{"fill/zero", "Forbid", "No query may look at any key", fill_with<FillKind::kZero>},
-    FillButton{"fill/allow", "Allow", "Every query may look at every key", allow_pairs},
-    FillButton{"fill/identity", "Diagonal", "Each query may look at its own position alone",
+    FillButton{"fill/zero", tr_later("Forbid"), tr_later("No query may look at any key"),
+               fill_with<FillKind::kZero>},
+    FillButton{"fill/allow", tr_later("Allow"), tr_later("Every query may look at every key"),
+               allow_pairs},
+    FillButton{"fill/identity", tr_later("Diagonal"),
+               tr_later("Each query may look at its own position alone"),
                fill_with<FillKind::kIdentity>},
-    FillButton{"fill/reset", "Reset", "Takes the painted mask away; the mask's rules stay",
-               reset_mask},
+    FillButton{"fill/reset", tr_later("Reset"),
+               tr_later("Takes the painted mask away; the mask's rules stay"), reset_mask},
 };
 
 void fill_items(Ui& ui) {
@@ -51,23 +58,29 @@ void fill_items(Ui& ui) {
     FillKind kind;
   };
   constexpr std::array kItems{
-      Item{"fills/zero", "Zeros", FillKind::kZero},
-      Item{"fills/identity", "Identity", FillKind::kIdentity},
-      Item{"fills/normal", "Normal, deviation 1", FillKind::kNormal},
-      Item{"fills/xavier", "Xavier, ±√(6 / (rows + columns))", FillKind::kXavier},
+      Item{"fills/zero", tr_later("Zeros"), FillKind::kZero},
+      Item{"fills/identity", tr_later("Identity"), FillKind::kIdentity},
+      Item{"fills/normal", tr_later("Normal, deviation 1"), FillKind::kNormal},
+      Item{"fills/xavier", tr_later("Xavier, ±√(6 / (rows + columns))"), FillKind::kXavier},
   };
   for (const Item& item : kItems) {
-    if (menu_item(ui, item.id, item.name)) fill_cells(ui, item.kind);
+    if (menu_item(ui, item.id, tr(item.name))) fill_cells(ui, item.kind);
   }
-  if (menu_item(ui, "fills/transpose", "Transpose", {}, false, can_transpose(ui)))
+  if (menu_item(ui, "fills/transpose", tr("Transpose"), {}, false, can_transpose(ui)))
     transpose_cells(ui);
-  if (menu_item(ui, "fills/normalise", "Normalise rows")) normalise_cells(ui);
+  if (menu_item(ui, "fills/normalise", tr("Normalise rows"))) normalise_cells(ui);
 }
 
-void label(Ui& ui, const char* text) {
+// As wide as the longer of the two.
+float label_width(const Ui& ui) {
+  const auto width = [](const std::string& text) { return ImGui::CalcTextSize(text.c_str()).x; };
+  return std::max(width(tr("Next seed")), width(tr("Factor"))) + ui.px(24);
+}
+
+void label(Ui& ui, const std::string& text) {
   ImGui::AlignTextToFramePadding();
-  ImGui::TextUnformatted(text);
-  ImGui::SameLine(ui.px(96));
+  ImGui::TextUnformatted(text.c_str());
+  ImGui::SameLine(label_width(ui));
   ImGui::SetNextItemWidth(ui.px(kFieldWidth));
 }
 
@@ -75,15 +88,15 @@ void fill_fields(Ui& ui) {
   EditState& edit = ui.state.edit;
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(6), ui.px(3)});
   ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, 1);
-  label(ui, "Next seed");
+  label(ui, tr("Next seed"));
   const std::uint64_t step = 1;
   ImGui::InputScalar("##seed", ImGuiDataType_U64, &edit.fill_seed, &step);
   ui.name_item("fills/seed");
-  label(ui, "Factor");
+  label(ui, tr("Factor"));
   ImGui::InputFloat("##factor", &edit.fill_factor, 0, 0, "%g");
   ui.name_item("fills/factor");
   ImGui::SameLine();
-  if (ImGui::Button("Scale")) {
+  if (ImGui::Button(tr("Scale##multiply").c_str())) {
     scale_cells(ui);
     ImGui::CloseCurrentPopup();
   }
@@ -104,9 +117,9 @@ void fill_menu(Ui& ui, const Rect& anchor) {
 }
 
 void menu_button(Ui& ui, const Rect& place) {
-  if (button(ui, "button/fills", place, "Fill   ")) open_popup(kMenu);
+  if (button(ui, "button/fills", place, tr("Fill") + "   ")) open_popup(kMenu);
   draw_menu_mark(ui, {place.right() - ui.px(14), place.y + place.h / 2});
-  tooltip(ui, "Every way to fill the matrix, or the selected block of it");
+  tooltip(ui, tr("Every way to fill the matrix, or the selected block of it"));
   fill_menu(ui, place);
 }
 
@@ -118,8 +131,8 @@ void fill_row(Ui& ui, Rect row) {
       numbers ? std::span<const FillButton>(kNumberFills) : std::span<const FillButton>(kMaskFills);
   const float gap = ui.px(6), width = std::floor((row.w - gap * 3) / 4);
   for (const FillButton& fill : fills) {
-    if (button(ui, fill.id, row.cut_left(width), fill.label)) fill.run(ui);
-    tooltip(ui, fill.help);
+    if (button(ui, fill.id, row.cut_left(width), tr(fill.label))) fill.run(ui);
+    tooltip(ui, tr(fill.help));
     row.cut_left(gap);
   }
   if (numbers) menu_button(ui, row.cut_left(width));

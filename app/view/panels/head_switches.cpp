@@ -1,6 +1,7 @@
 #include "app/view/heads.h"
 #include "app/view/panels/thumbnail.h"
 #include "app/view/widgets.h"
+#include "app/words/words.h"
 
 namespace lab {
 namespace {
@@ -15,9 +16,10 @@ struct HeadSwitch {
   void (*toggle)(Ui& ui, int head);
 };
 
-constexpr HeadSwitch kSolo{"solo", "S", "Solo: only this head goes into the output   S",
+constexpr HeadSwitch kSolo{"solo", "S", tr_later("Solo: only this head goes into the output   S"),
                            &attention::HeadMix::solo, toggle_solo};
-constexpr HeadSwitch kMute{"mute", "M", "Mute: nothing of this head goes into the output   M",
+constexpr HeadSwitch kMute{"mute", "M",
+                           tr_later("Mute: nothing of this head goes into the output   M"),
                            &attention::HeadMix::mute, toggle_mute};
 
 // Cut off from the title where it shows; a place to click, and to be found, even where it does not.
@@ -28,7 +30,7 @@ void head_switch(Ui& ui, Rect& title, Rect& places, int head, const HeadSwitch& 
   places.cut_right(ui.px(kGap));
   const std::string id = "head/" + std::to_string(head + 1) + "/" + what.name;
   if (click_area(ui, id, place)) what.toggle(ui, head);
-  tooltip(ui, what.help);
+  tooltip(ui, tr(what.help));
   const bool on = head_mix(ui, head).*what.on;
   if (!on && !pointed_at) return;
   title.w = places.right() - title.x;

@@ -3,20 +3,23 @@
 #include <span>
 
 #include "app/view/actions.h"
+#include "app/view/fitting.h"
 #include "app/view/heads.h"
 #include "app/view/imgui_compat.h"
 #include "app/view/panels/panels.h"
 #include "app/view/panels/thumbnail.h"
 #include "app/view/popup.h"
 #include "app/view/widgets.h"
+#include "app/words/words.h"
 
 namespace lab {
 namespace {
 
 constexpr float kNarrowest = 132, kLowest = 104;  // thumbnail
 constexpr float kGap = 8;
-constexpr float kTitleWidth = 70;                     // of the card
-constexpr float kFormulaFrom = 640, kNoteFrom = 460;  // widths from which on there is room for them
+constexpr float kTitleWidth = 70;     // of the card
+constexpr float kNoteFrom = 460;      // width from which on there is room for it
+constexpr float kAroundHeading = 37;  // between and around what stands in it
 
 bool shows_combined(const Ui& ui) {
   const HeadView view = ui.state.heads.view;
@@ -79,31 +82,28 @@ void items(Ui& ui, std::span<const char* const> ids) {
   for (const char* id : ids) action_item(ui, id, action(id));
 }
 
-std::string order_text(const Ui& ui) {
-  return "by " + std::string(order_name(ui.state.heads.order));
-}
-
 // What the card of the weights shows, in a word or two.
-std::string_view together_text(const Ui& ui) {
+std::string together_text(const Ui& ui) {
   switch (ui.state.heads.view) {
     case HeadView::kMean:
-      return "mean";
+      return tr("mean");
     case HeadView::kMaximum:
-      return "maximum";
+      return tr("maximum");
     case HeadView::kDifference:
-      return "difference";
+      return tr("difference");
     case HeadView::kBeside:
-      return "side by side";
+      return tr("side by side");
     case HeadView::kOverlaid:
-      return "overlaid";
+      return tr("overlaid");
     default:
-      return "compare heads";
+      return tr("compare heads");
   }
 }
 
 void order_menu(Ui& ui, const Rect& place) {
-  if (value_button(ui, "menu/order", place, order_text(ui), true)) open_popup("menu/order");
-  tooltip(ui, "Order of the heads");
+  if (value_button(ui, "menu/order", place, order_text(ui.state.heads.order), true))
+    open_popup("menu/order");
+  tooltip(ui, tr("Order of the heads"));
   if (!begin_popup(ui, "menu/order", place)) return;
   items(ui, kOrders);
   end_popup();
@@ -112,19 +112,24 @@ void order_menu(Ui& ui, const Rect& place) {
 void together_menu(Ui& ui, const Rect& place) {
   if (value_button(ui, "menu/together", place, together_text(ui), true))
     open_popup("menu/together");
-  tooltip(ui, "Two heads side by side, overlaid, their difference; mean and maximum of all");
+  tooltip(ui, tr("Two heads side by side, overlaid, their difference; mean and maximum of all"));
   if (!begin_popup(ui, "menu/together", place)) return;
-  ImGui::TextDisabled("The card of the weights shows");
+  ImGui::TextDisabled("%s", tr("The card of the weights shows").c_str());
   items(ui, kTogether);
   ImGui::Separator();
-  ImGui::TextDisabled("Ctrl + click on a head picks the second one");
+  ImGui::TextDisabled("%s", tr("Ctrl + click on a head picks the second one").c_str());
   end_popup();
+}
+
+float heads_menus_width(const Ui& ui) {
+  return value_button_width(ui, together_text(ui), true) + ui.px(8) +
+         value_button_width(ui, order_text(ui.state.heads.order), true);
 }
 
 // At the right end of `row`, which they are cut off.
 void heads_menus(Ui& ui, Rect& row) {
   const float together = value_button_width(ui, together_text(ui), true);
-  const float order = value_button_width(ui, order_text(ui), true);
+  const float order = value_button_width(ui, order_text(ui.state.heads.order), true);
   const float room = row.w - together - ui.px(8 + kTitleWidth);
   together_menu(ui, row.cut_right(together));
   row.cut_right(ui.px(8));
@@ -139,9 +144,12 @@ void heads_card(Ui& ui, const Rect& rect) {
   const std::string note = std::to_string(ui.problem().config.n_heads) + " × " +
                            std::to_string(ui.problem().seq_len()) + " × " +
                            std::to_string(ui.problem().kv_len());
-  const bool noted = rect.w > ui.px(kNoteFrom), wide = rect.w > ui.px(kFormulaFrom);
-  const Rect content =
-      card(ui, rect, "Heads", wide ? "weights of every head · same scale" : "", noted ? note : "");
+  const bool noted = rect.w > ui.px(kNoteFrom);
+  const std::string name = tr("Heads"), formula = tr("weights of every head · same scale");
+  const float heading = text_width(ui, ui.fonts.bold, name) + formula_width(ui, formula) +
+                        heads_menus_width(ui) + ui.px(kAroundHeading) +
+                        (noted ? text_width(ui, ui.fonts.mono_small, note) + ui.px(12) : 0);
+  const Rect content = card(ui, rect, name, rect.w > heading ? formula : "", noted ? note : "");
   const float shape = noted ? text_width(ui, ui.fonts.mono_small, note) + ui.px(12) : 0;
   Rect row{rect.x, rect.y + ui.px(6), rect.w - ui.px(12) - shape, ui.px(22)};
   heads_menus(ui, row);

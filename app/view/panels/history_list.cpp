@@ -4,6 +4,7 @@
 #include "app/view/panels/panels.h"
 #include "app/view/popup.h"
 #include "app/view/widgets.h"
+#include "app/words/words.h"
 
 namespace lab {
 namespace {
@@ -37,7 +38,7 @@ void state_line(Ui& ui, const HistoryEntry& entry, std::size_t number, std::size
   if (present) fill_rect(ui, place, ui.theme.accent, ui.px(5));
   if (!present && ImGui::IsItemHovered()) fill_rect(ui, place, ui.theme.button_hover, ui.px(5));
   const Rgb later = number > now ? ui.theme.dim : ui.theme.text;
-  const std::string text = entry.label.empty() ? "Start" : entry.label;
+  const std::string text = entry.label.empty() ? tr("Start") : entry.label;
   draw_text(ui, ui.fonts.text, {place.x + ui.px(10), place.y, place.w - ui.px(20), place.h}, text,
             present ? ui.theme.on_accent : later);
   ImGui::SetCursorScreenPos({at.x, at.y + place.h});
@@ -67,7 +68,7 @@ void history_list(Ui& ui, const Rect& anchor) {
   draw_text(ui, ui.fonts.bold,
             {ImGui::GetCursorScreenPos().x + ui.px(10), ImGui::GetCursorScreenPos().y,
              ui.px(kWidth), ui.px(kLine)},
-            "History", ui.theme.text);
+            tr("History"), ui.theme.text);
   ImGui::Dummy({ui.px(kWidth), ui.px(kLine)});
   take_arrows(ui);
   state_lines(ui);

@@ -5,12 +5,13 @@
 #include "app/view/import_actions.h"
 #include "app/view/panels/dialog_parts.h"
 #include "app/view/panels/panels.h"
+#include "app/words/words.h"
 
 namespace lab {
 
 void import_dialog(Ui& ui) {
   constexpr std::array kNames{"dialog/import", "dialog/cancel"};
-  const std::array labels{import_answer(ui), "Cancel"};
+  const std::array labels{import_answer(ui), tr("Cancel")};
   ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + dialog_field_width(ui));
   ImGui::TextUnformatted(import_question(ui).c_str());
   ImGui::PopTextWrapPos();

@@ -5,6 +5,7 @@
 #include "app/lessons/lesson_shelf.h"
 #include "app/view/imgui_compat.h"
 #include "app/view/lesson_actions.h"
+#include "app/view/lesson_answers.h"
 #include "app/view/panels/lesson_parts.h"
 #include "app/view/panels/panels.h"
 #include "app/view/popup.h"
@@ -57,7 +58,7 @@ void scrolled_text(Ui& ui, Rect content) {
       "lesson/" + (lesson.finished ? "end" : std::to_string(lesson.run->place()));
   ImGui::SetCursorScreenPos(content.min());
   compat::begin_child(name.c_str(), {content.w, content.h}, false);
-  if (write(ui, content, false) > content.bottom()) content.w -= ui.px(kScrollBar);
+  content.w -= ui.px(kScrollBar);  // whether it is there or not: lines stay as they are
   content.y -= ImGui::GetScrollY();
   const float end = write(ui, content, true);
   ImGui::SetCursorScreenPos({content.x, end - 1});
@@ -82,7 +83,9 @@ void lesson_way(Ui& ui, Rect row) {
   if (row_button(ui, row, "lesson/back", tr("Back"), ButtonLook::kQuiet, !first || lesson.finished))
     previous_step(ui);
   if (lesson.finished) {
-    if (row_button(ui, row, "lesson/end", tr("Leave the lesson"), ButtonLook::kActive))
+    const bool goes_on = lesson_after(lesson.path).has_value();
+    if (row_button(ui, row, "lesson/end", tr("Leave the lesson"),
+                   goes_on ? ButtonLook::kQuiet : ButtonLook::kActive))
       leave_lesson(ui);
     return;
   }
@@ -139,27 +142,28 @@ void lesson_end(Ui& ui, RichFlow& flow) {
   flow.words(tr("You have answered {} of {} questions.",
                 {std::to_string(run.solved_count()), std::to_string(run.question_count())}),
              ui.fonts.text, ui.theme.text);
-  flow.words(tr("It was about this: {}", {run.lesson().goal}), ui.fonts.text, ui.theme.text);
+  flow.words(tr("It was about this: {}.", {run.lesson().goal}), ui.fonts.text, ui.theme.text);
   flow.skip(ui.px(10));
   const Rect save = flow.take(ui.px(kWay));
   flow.skip(ui.px(8));
   const auto after = lesson_after(ui.state.lesson.path);
+  if (after) flow.words(tr("The next lesson:"), ui.fonts.text, ui.theme.text);
   const Rect next = flow.take(after ? ui.px(kWay) : 0);
   flow.skip(ui.px(8));
   if (!flow.draws()) return;
   Rect row = save;
   if (row_button(ui, row, "lesson/save", tr("Save my answers…"))) ask_answers_path(ui);
   row = next;
-  if (after && row_button(ui, row, "lesson/after", tr("Next lesson: {}", {after->title}),
-                          ButtonLook::kActive))
+  if (after && row_button(ui, row, "lesson/after", after->title, ButtonLook::kActive))
     ui.state.leaving = destination::Source{after->path};
 }
 
-float lesson_card_height(Ui& ui, float width, float room) {
+float lesson_card_height(Ui& ui, float width, float room, bool alone) {
   const float around = ui.px(kAround + kProgress + kBelowProgress + kAboveWay + kWay);
   const float text = write(ui, {0, 0, width - ui.px(kSides + kScrollBar), 0}, false);
   const float least = ui.px(kLeast);
-  return std::floor(std::clamp(around + text, least, std::max(least, room * kMostOfColumn)));
+  return std::floor(
+      std::clamp(around + text, least, std::max(least, alone ? room : room * kMostOfColumn)));
 }
 
 void lesson_card(Ui& ui, const Rect& rect) {
@@ -168,9 +172,7 @@ void lesson_card(Ui& ui, const Rect& rect) {
                                             std::to_string(step_count(*lesson.run))});
   const std::string& title = lesson.run->lesson().title;
   const std::string buttons(kNoteGap, ' ');  // room for them
-  const float wanted = text_width(ui, ui.fonts.bold, title) +
-                       text_width(ui, ui.fonts.mono_small, place + buttons) + ui.px(kSides + 8);
-  Rect content = card(ui, rect, title, {}, wanted < rect.w ? place + buttons : buttons);
+  Rect content = card(ui, rect, title, {}, place + buttons);
   ui.name("card/lesson", rect);
   heading_buttons(ui, rect);
   lesson_progress(ui, content.cut_top(ui.px(kProgress)));

@@ -4,6 +4,7 @@
 
 #include "app/lessons/lesson_shelf.h"
 #include "app/view/lesson_actions.h"
+#include "app/view/lesson_answers.h"
 #include "app/view/panels/dialog_parts.h"
 #include "app/view/panels/panels.h"
 #include "app/view/popup.h"
@@ -65,8 +66,7 @@ void lesson_offer(Ui& ui, const Rect& rect) {
 }
 
 void leave_lesson_dialog(Ui& ui) {
-  const std::string save = tr("Save them…"), leave = tr("Leave"), stay = tr("Stay");
-  const std::array labels{save.c_str(), leave.c_str(), stay.c_str()};
+  const std::array labels{tr("Save them…"), tr("Leave"), tr("Stay")};
   constexpr std::array kNames{"dialog/save", "dialog/leave", "dialog/stay"};
   ImGui::TextUnformatted(tr("Your answers are not saved.").c_str());
   ImGui::Spacing();

@@ -3,8 +3,11 @@
 
 #include <algorithm>
 
+#include "app/document/stage_labels.h"
+#include "app/figure/stage_text.h"
 #include "app/view/imgui_compat.h"
-#include "app/view/lesson_actions.h"
+#include "app/view/imgui_focus.h"
+#include "app/view/lesson_answers.h"
 #include "app/view/panels/lesson_parts.h"
 #include "app/view/ring.h"
 #include "app/view/widgets.h"
@@ -13,7 +16,7 @@
 namespace lab {
 namespace {
 
-constexpr float kRow = 28, kMark = 24, kInset = 12, kTextLines = 3;
+constexpr float kField = 110, kRow = 28, kMark = 24, kInset = 12, kTextLines = 3;
 
 std::string name_of(std::size_t question, std::string_view part) {
   return "lesson/" + std::to_string(question + 1) + "/" + std::string(part);
@@ -36,6 +39,7 @@ void draw_mark(Ui& ui, const Rect& place, bool several, bool chosen, bool hovere
     fill_rect(ui, box.inset(inner), ui.theme.on_accent, several ? ui.px(1) : rounding - inner);
 }
 
+// In the given order.
 void choose_answer(Given& given, std::size_t choice, bool several) {
   const auto at = std::ranges::find(given.chosen, choice);
   if (!several) {
@@ -58,13 +62,34 @@ void write_choice(Ui& ui, RichFlow& flow, std::size_t index, std::size_t choice)
   if (!flow.draws()) return;
   Given& given = given_of(ui.state, index);
   const std::string name = name_of(index, "choice/" + std::to_string(choice + 1));
-  if (click_area(ui, name, place)) choose_answer(given, choice, several);
+  if (click_area(ui, name, place)) {
+    choose_answer(given, choice, several);
+    ui.state.lesson.run->withdraw(index);
+  }
   const bool hovered = ImGui::IsItemHovered();
   if (hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
   const bool chosen = std::ranges::count(given.chosen, choice) > 0;
   draw_mark(ui, place.cut_left(ui.px(kMark)), several, chosen, hovered);
   RichFlow words(ui, place, live, true);
   words.text(question.choices[choice].text, ui.theme.text);
+}
+
+// Dear ImGui breaks no lines: a line that is too long ends at the blank before its last word.
+int break_lines(ImGuiInputTextCallbackData* data) {
+  const float room = *static_cast<const float*>(data->UserData);
+  int start = 0, blank = -1;
+  for (int at = 0; at < data->BufTextLen; ++at) {
+    const char c = data->Buf[at];
+    if (c == '\n') start = at + 1, blank = -1;
+    if (c == ' ') blank = at;
+    const bool fits = ImGui::CalcTextSize(data->Buf + start, data->Buf + at + 1).x <= room;
+    if (fits || blank < 0) continue;
+    data->Buf[blank] = '\n';
+    data->BufDirty = true;
+    start = blank + 1;
+    blank = -1;
+  }
+  return 0;
 }
 
 // A field that is typed in. True when Enter was pressed in one of a single line.
@@ -81,8 +106,11 @@ bool answer_field(Ui& ui, const std::string& name, const Rect& place, std::strin
   }
   const std::string label = "##" + name;
   ImGui::SetNextItemWidth(place.w);
+  float room = place.w - 2 * ui.px(8) - ImGui::GetStyle().ScrollbarSize;
   const bool entered =
-      lines ? (ImGui::InputTextMultiline(label.c_str(), &text, {place.w, place.h}), false)
+      lines ? (ImGui::InputTextMultiline(label.c_str(), &text, {place.w, place.h},
+                                         ImGuiInputTextFlags_CallbackEdit, break_lines, &room),
+               false)
             : ImGui::InputText(label.c_str(), &text, ImGuiInputTextFlags_EnterReturnsTrue);
   const bool active = ImGui::IsItemActive();
   ImGui::PopStyleVar();
@@ -99,42 +127,70 @@ std::string check_label(const Question& question) {
 }
 
 std::string hint_label(const QuestionState& state, const Question& question) {
-  if (static_cast<std::size_t>(state.hints) >= question.hints.size()) return tr("Show the sum");
+  if (static_cast<std::size_t>(state.hints) >= question.hints.size())
+    return tr("Show the arithmetic");
   return state.hints == 0 ? tr("Hint") : tr("Another hint");
 }
 
-// The buttons; a number's field stands in front of them.
+// A row of that height, with room below it.
+Rect button_row(Ui& ui, RichFlow& flow) {
+  flow.skip(ui.px(2));
+  const Rect row = flow.take(ui.px(kRow));
+  flow.skip(ui.px(6));
+  return row;
+}
+
+bool number_field(Ui& ui, Rect& row, std::size_t index) {
+  const Rect field = row.cut_left(std::min(ui.px(kField), row.w * 0.4f));
+  row.cut_left(ui.px(8));
+  std::string& typed = given_of(ui.state, index).typed;
+  const std::string before = typed;
+  const bool entered = answer_field(ui, name_of(index, "answer"), field, typed, false);
+  if (typed != before) ui.state.lesson.run->withdraw(index);
+  return entered;
+}
+
+// The field of a number and the button that checks what was given.
+void write_check(Ui& ui, Rect& row, std::size_t index) {
+  const LessonRun& run = *ui.state.lesson.run;
+  const Question& question = *run.questions()[index];
+  const bool entered = question.kind == QuestionKind::kNumber && number_field(ui, row, index);
+  const ButtonLook look = run.state(index).solved ? ButtonLook::kQuiet : ButtonLook::kActive;
+  const bool pressed = row_button(ui, row, name_of(index, "check"), check_label(question), look);
+  if (entered || pressed) check_answer(ui, index);
+}
+
+// The button for a hint stands in a row of its own where there is no room beside the other.
 void write_buttons(Ui& ui, RichFlow& flow, std::size_t index) {
   const LessonRun& run = *ui.state.lesson.run;
   const Question& question = *run.questions()[index];
-  flow.skip(ui.px(2));
-  Rect row = flow.take(ui.px(kRow));
-  flow.skip(ui.px(8));
-  if (!flow.draws()) return;
-  bool checks = false;
-  if (question.kind == QuestionKind::kNumber) {
-    const Rect field = row.cut_left(std::min(ui.px(110), row.w * 0.4f));
-    row.cut_left(ui.px(8));
-    checks =
-        answer_field(ui, name_of(index, "answer"), field, given_of(ui.state, index).typed, false);
-  }
-  const bool solved = run.state(index).solved;
-  if (question.kind != QuestionKind::kMake) {
-    const ButtonLook look = solved ? ButtonLook::kQuiet : ButtonLook::kActive;
-    checks |= row_button(ui, row, name_of(index, "check"), check_label(question), look);
-  }
-  if (run.has_hint(index, live_numbers(ui)) &&
-      row_button(ui, row, name_of(index, "hint"), hint_label(run.state(index), question)))
+  const bool checks = question.kind != QuestionKind::kMake;
+  const bool hints = run.has_hint(index, live_numbers(ui));
+  const std::string hint = hint_label(run.state(index), question);
+  const float field = question.kind == QuestionKind::kNumber ? ui.px(kField + 8) : 0;
+  const float wanted = field + button_width(ui, check_label(question)) + ui.px(8);
+  const bool beside = !checks || wanted + button_width(ui, hint) <= flow.width();
+  if (!checks && !hints) return;
+  Rect row = button_row(ui, flow);
+  if (flow.draws() && checks) write_check(ui, row, index);
+  if (hints && !beside) row = button_row(ui, flow);
+  if (flow.draws() && hints && row_button(ui, row, name_of(index, "hint"), hint))
     ask_hint(ui, index);
-  if (checks) check_answer(ui, index);
+}
+
+std::string chosen_text(const Document& document, const StageCell& cell) {
+  const std::string row = row_label(document, cell.stage, cell.row);
+  const std::string column = column_label(document, cell.stage, cell.col);
+  const std::string stage = tr(stage_title(cell.stage)), head = std::to_string(cell.head + 1);
+  return is_per_head(cell.stage)
+             ? tr("You chose row {}, column {} of {} in head {}.", {row, column, stage, head})
+             : tr("You chose row {}, column {} of {}.", {row, column, stage});
 }
 
 void write_chosen_cell(Ui& ui, RichFlow& flow, std::size_t index) {
   const Given& given = given_of(ui.state, index);
-  const Question& question = *ui.state.lesson.run->questions()[index];
-  const std::string text = given.clicked
-                               ? tr("You chose {}", {given_text(question, given, live_numbers(ui))})
-                               : tr("Click the cell in its map.");
+  const std::string text = given.clicked ? chosen_text(ui.workspace.document(), *given.clicked)
+                                         : tr("Click the cell in its map.");
   flow.words(text, ui.fonts.small, ui.theme.dim);
 }
 
@@ -198,12 +254,14 @@ void write_hints(Ui& ui, RichFlow& flow, const Question& question, const Questio
 
 // For a class, once the teacher asks for it.
 void write_solution(Ui& ui, RichFlow& flow, const Question& question) {
+  if (question.kind == QuestionKind::kMake) return;  // it is answered by an edit
   const auto right = right_answer(question, live_numbers(ui));
   if (!right) return;
-  const bool tells = question.kind != QuestionKind::kMake && question.kind != QuestionKind::kText;
-  if (tells)
-    flow.words(tr("Answer: {}", {given_text(question, *right, live_numbers(ui))}), ui.fonts.bold,
-               ui.theme.right);
+  const auto number = typed_number(right->typed);
+  const std::string answer =
+      number ? plain_number(*number, 4) : given_text(question, *right, live_numbers(ui));
+  if (question.kind != QuestionKind::kText)
+    flow.words(tr("Answer: {}", {answer}), ui.fonts.bold, ui.theme.right);
   flow.skip(ui.px(4));
   flow.text(question.right, ui.theme.text);
   write_arithmetic(ui, flow, question);
@@ -223,15 +281,21 @@ void lesson_question(Ui& ui, RichFlow& flow, std::size_t index) {
   const Question& question = *run.questions()[index];
   const QuestionState& state = run.state(index);
   const float top = flow.y();
+  // What was answered in the frame before is said now.
+  const bool brings = flow.draws() && ui.state.lesson.answered == index;
+  if (brings) ui.state.lesson.answered.reset();
   flow.set_in(ui.px(kInset));
   flow.text(question.prompt, ui.theme.text);
   write_answer(ui, flow, index);
   write_buttons(ui, flow, index);
+  const float said = flow.y();
   write_verdict(ui, flow, state);
   write_hints(ui, flow, question, state);
   if (ui.state.lesson.answers_shown) write_solution(ui, flow, question);
   flow.set_in(0);
-  const Rect bar = flow.take(0);
+  const Rect bar = flow.take(0), answer{bar.x, said, bar.w, flow.y() - said};
+  if (brings) compat::scroll_into_view(answer);
+  if (flow.draws()) ui.name(name_of(index, "said"), answer);
   if (flow.draws())
     fill_rect(ui, {bar.x, top, ui.px(3), flow.y() - top},
               state.solved ? ui.theme.right : ui.theme.accent, ui.px(1.5f));

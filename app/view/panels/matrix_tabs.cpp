@@ -2,9 +2,11 @@
 #include <array>
 
 #include "app/view/edit_block.h"
+#include "app/view/fitting.h"
 #include "app/view/panels/panels.h"
 #include "app/view/popup.h"
 #include "app/view/widgets.h"
+#include "app/words/words.h"
 
 namespace lab {
 namespace {
@@ -21,25 +23,26 @@ struct More {
   const char* missing;
 };
 constexpr std::array kMore{
-    More{MatrixId::kMask, "mask", "mask", ""},
-    More{MatrixId::kScoreBias, "score bias", "bias", ""},
-    More{MatrixId::kBQ, "b_Q", "b_Q", "biases are off"},
-    More{MatrixId::kBK, "b_K", "b_K", "biases are off"},
-    More{MatrixId::kBV, "b_V", "b_V", "biases are off"},
-    More{MatrixId::kBO, "b_O", "b_O", "biases are off"},
-    More{MatrixId::kGamma, "gamma", "γ", "layer norm is off"},
-    More{MatrixId::kBeta, "beta", "β", "layer norm is off"},
-    More{MatrixId::kPositionTable, "positions", "pos.", "positions are not learned"},
-    More{MatrixId::kPositionTableKv, "positions of keys", "pos. K",
-         "no second sentence with learned ones"},
-    More{MatrixId::kXKv, "X_kv", "X_kv", "there is no second sentence"},
+    More{MatrixId::kMask, tr_later("mask"), tr_later("mask"), ""},
+    More{MatrixId::kScoreBias, tr_later("score bias"), tr_later("bias"), ""},
+    More{MatrixId::kBQ, "b_Q", "b_Q", tr_later("biases are off")},
+    More{MatrixId::kBK, "b_K", "b_K", tr_later("biases are off")},
+    More{MatrixId::kBV, "b_V", "b_V", tr_later("biases are off")},
+    More{MatrixId::kBO, "b_O", "b_O", tr_later("biases are off")},
+    More{MatrixId::kGamma, "gamma", "γ", tr_later("layer norm is off")},
+    More{MatrixId::kBeta, "beta", "β", tr_later("layer norm is off")},
+    More{MatrixId::kPositionTable, tr_later("positions"), tr_later("pos."),
+         tr_later("positions are not learned")},
+    More{MatrixId::kPositionTableKv, tr_later("positions of keys"), tr_later("pos. K"),
+         tr_later("no second sentence with learned ones")},
+    More{MatrixId::kXKv, "X_kv", "X_kv", tr_later("there is no second sentence")},
 };
 
 void more_items(Ui& ui) {
   for (const More& more : kMore) {
     const bool there = is_editable(ui.edited().problem, more.id);
-    if (menu_item(ui, "tab/" + std::string(matrix_name(more.id)), more.name,
-                  there ? "" : more.missing, ui.state.edit.matrix == more.id, there)) {
+    if (menu_item(ui, "tab/" + std::string(matrix_name(more.id)), tr(more.name),
+                  there ? "" : tr(more.missing), ui.state.edit.matrix == more.id, there)) {
       show_matrix(ui, more.id);
     }
   }
@@ -49,13 +52,14 @@ void more_items(Ui& ui) {
 void more_tab(Ui& ui, const Rect& place) {
   const auto shown = std::ranges::find(kMore, ui.state.edit.matrix, &More::id);
   const bool active = shown != kMore.end();
-  const char* name = active ? shown->short_name : "More";
+  const std::string name = active ? tr(shown->short_name) : tr("More##matrices");
   if (button(ui, "tab/more", place, "", active ? ButtonLook::kActive : ButtonLook::kQuiet))
     open_popup(kMenu);
-  tooltip(ui, "Mask, score bias, biases, layer norm, positions, second sentence");
+  tooltip(ui, tr("Mask, score bias, biases, layer norm, positions, second sentence"));
   const float mark = ui.px(18);
-  draw_text(ui, ui.fonts.text, {place.x + ui.px(4), place.y, place.w - mark - ui.px(2), place.h},
-            name, active ? ui.theme.on_accent : ui.theme.text, TextAlign::kCentre);
+  const Rect words{place.x + ui.px(4), place.y, place.w - mark - ui.px(2), place.h};
+  draw_text(ui, fitting_font(ui, name, words.w), words, name,
+            active ? ui.theme.on_accent : ui.theme.text, TextAlign::kCentre);
   draw_menu_mark(ui, {place.right() - mark / 2 - ui.px(1), place.y + place.h / 2});
   if (!begin_popup(ui, kMenu, place)) return;
   more_items(ui);

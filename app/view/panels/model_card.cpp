@@ -14,6 +14,7 @@
 #include "app/view/popup.h"
 #include "app/view/ring.h"
 #include "app/view/widgets.h"
+#include "app/words/words.h"
 
 namespace lab {
 namespace {
@@ -31,9 +32,9 @@ struct SizeRow {
 
 constexpr std::array kSizes{
     SizeRow{SizeId::kDModel, "d_model", {2, 4, 8, 16, 32, 64, 256, 512}},
-    SizeRow{SizeId::kHeads, "heads h", {1, 2, 3, 4, 6, 8, 12, 16}},
-    SizeRow{SizeId::kDK, "d_k per head", {1, 2, 3, 4, 8, 16, 32, 64}},
-    SizeRow{SizeId::kDV, "d_v per head", {1, 2, 3, 4, 8, 16, 32, 64}},
+    SizeRow{SizeId::kHeads, tr_later("heads h"), {1, 2, 3, 4, 6, 8, 12, 16}},
+    SizeRow{SizeId::kDK, tr_later("d_k per head"), {1, 2, 3, 4, 8, 16, 32, 64}},
+    SizeRow{SizeId::kDV, tr_later("d_v per head"), {1, 2, 3, 4, 8, 16, 32, 64}},
 };
 
 int size_value(const attention::Config& config, SizeId size) {
@@ -64,44 +65,45 @@ Rect control_place(Ui& ui, Rect& content, std::string_view label, float width) {
 void size_row(Ui& ui, Rect& content, const SizeRow& row) {
   const int value = size_value(ui.edited().problem.config, row.size);
   const std::string text = std::to_string(value), id = "model/" + std::string(size_name(row.size));
-  const Rect place = control_place(ui, content, row.label, value_button_width(ui, text, true));
+  const Rect place = control_place(ui, content, tr(row.label), value_button_width(ui, text, true));
   if (value_button(ui, id, place, text, true)) open_popup(id);
   size_menu(ui, id, place, row.size, value, row.choices);
 }
 
 void scale_row(Ui& ui, Rect& content) {
   const bool on = ui.edited().problem.config.scale;
-  const std::string_view text = on ? "on" : "off";
+  const std::string text = on ? tr("on") : tr("off");
   const Rect place =
-      control_place(ui, content, "Scale by √d_k", value_button_width(ui, text, false));
+      control_place(ui, content, tr("Scale by √d_k"), value_button_width(ui, text, false));
   if (value_button(ui, "model/scale", place, text, false)) ui.queue(intent::Apply{SetScale{!on}});
-  tooltip(ui, "Divide the scores by √d_k, so that the softmax does not saturate");
+  tooltip(ui, tr("Divide the scores by √d_k, so that the softmax does not saturate"));
 }
 
 std::string mask_text(const attention::Problem& problem) {
   const attention::MaskRules& rules = problem.config.mask;
   const bool others = rules.key_count > 0 || rules.window > 0;
-  std::string text = rules.causal ? (others ? "causal, rules" : "causal") : others ? "rules" : "";
-  if (!problem.allowed.empty() || !problem.bias.empty())
-    text += text.empty() ? "cells" : " + cells";
-  return text.empty() ? "none" : text;
+  const bool cells = !problem.allowed.empty() || !problem.bias.empty();
+  if (rules.causal && others) return cells ? tr("causal, rules + cells") : tr("causal, rules");
+  if (rules.causal) return cells ? tr("causal + cells") : tr("causal");
+  if (others) return cells ? tr("rules + cells") : tr("rules");
+  return cells ? tr("cells##of a mask") : tr("none##mask");
 }
 
 void mask_row(Ui& ui, Rect& content) {
   const std::string text = mask_text(ui.edited().problem);
-  const Rect place = control_place(ui, content, "Mask", value_button_width(ui, text, true));
+  const Rect place = control_place(ui, content, tr("Mask"), value_button_width(ui, text, true));
   if (value_button(ui, "model/mask", place, text, true)) open_popup("model/mask");
   if (!begin_popup(ui, "model/mask", place)) return;
   const bool causal = ui.edited().problem.config.mask.causal;
   const bool painted = has_painted_mask(ui);
-  if (menu_item(ui, "mask/none", "none: every token sees all", {}, text == "none")) {
+  if (menu_item(ui, "mask/none", tr("none: every token sees all"), {}, text == tr("none##mask"))) {
     ui.queue(intent::Apply{SetMask{false, 0, 0}});
     if (painted) reset_mask(ui);
   }
-  if (menu_item(ui, "mask/causal", "causal: only what came before", {}, causal)) {
+  if (menu_item(ui, "mask/causal", tr("causal: only what came before"), {}, causal)) {
     ui.queue(intent::Apply{SetMask{true}});
   }
-  if (menu_item(ui, "mask/cells", "cells: as painted in Edit", {}, painted, painted))
+  if (menu_item(ui, "mask/cells", tr("cells: as painted in Edit"), {}, painted, painted))
     reset_mask(ui);
   end_popup();
 }
@@ -124,7 +126,7 @@ void drag_temperature(Ui& ui, const Rect& track) {
   if (value != ui.edited().problem.config.temperature)
     ui.queue(intent::Preview{SetTemperature{value}});
   if (!ImGui::IsItemDeactivated()) return;
-  ui.queue(intent::Commit{"Set temperature"});
+  ui.queue(intent::Commit{tr("Set temperature")});
   ui.state.sliding = false;
 }
 
@@ -143,7 +145,7 @@ std::string temperature_text(float temperature) {
 }
 
 void temperature_row(Ui& ui, Rect& content) {
-  Rect place = control_place(ui, content, "Temperature", ui.px(128));
+  Rect place = control_place(ui, content, tr("Temperature"), ui.px(128));
   const Rect whole = place, number = place.cut_left(ui.px(52));
   pointer_area(ui, "model/temperature", place);
   const bool live = ImGui::IsItemHovered() || ImGui::IsItemActive();
@@ -164,7 +166,7 @@ void temperature_row(Ui& ui, Rect& content) {
 float model_card_height(const Ui& ui) { return ui.px(kHeading + 6) + kRows * ui.px(kRowHeight); }
 
 void model_card(Ui& ui, const Rect& rect) {
-  Rect content = card(ui, rect, "Model");
+  Rect content = card(ui, rect, tr("Model"));
   variants_button(ui, {content.x, rect.y + ui.px(7), content.w, ui.px(kControlHeight)});
   for (const SizeRow& row : kSizes) size_row(ui, content, row);
   scale_row(ui, content);

@@ -1,8 +1,10 @@
 #include "app/figure/explain_text.h"
 #include "app/figure/number_text.h"
 #include "app/view/compare.h"
+#include "app/view/fitting.h"
 #include "app/view/panels/panels.h"
 #include "app/view/widgets.h"
+#include "app/words/words.h"
 
 namespace lab {
 namespace {
@@ -20,7 +22,7 @@ void select(Ui& ui, const MovedCell& cell) {
 }
 
 std::string head_text(const MovedCell& cell) {
-  return is_per_head(cell.stage) ? "head " + std::to_string(cell.head + 1) : std::string();
+  return is_per_head(cell.stage) ? tr("head {}", {std::to_string(cell.head + 1)}) : std::string();
 }
 
 void moved_row(Ui& ui, Rect row, int number, const MovedCell& cell) {
@@ -46,16 +48,17 @@ float moved_card_height(const Ui& ui) {
 
 void moved_card(Ui& ui, const Rect& rect) {
   if (!ui.state.compare.a) return;
-  Rect content = card(ui, rect, "Moved most", "B − A, over all stages");
+  Rect content = card(ui, rect, tr("Moved most"), tr("B − A, over all stages"));
   const std::vector<MovedCell> cells = most_moved_cells(ui);
   int number = 0;
   for (const MovedCell& cell : cells) {
     ++number;
     moved_row(ui, content.cut_top(ui.px(kRowHeight)), number, cell);
   }
-  if (cells.empty())
-    draw_text(ui, ui.fonts.text, content.cut_top(ui.px(kRowHeight)),
-              "No number differs yet: change something.", ui.theme.dim);
+  if (!cells.empty()) return;
+  const std::string nothing = tr("No number differs yet: change something.");
+  draw_text(ui, fitting_font(ui, nothing, content.w), content.cut_top(ui.px(kRowHeight)), nothing,
+            ui.theme.dim);
 }
 
 }  // namespace lab

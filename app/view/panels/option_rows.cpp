@@ -16,8 +16,8 @@ namespace {
 
 constexpr float kLabel = 74, kNumber = 74, kList = 400;
 
-bool radio(Ui& ui, const char* label, const std::string& name, bool chosen) {
-  const bool clicked = ImGui::RadioButton(label, chosen);
+bool radio(Ui& ui, const std::string& label, const std::string& name, bool chosen) {
+  const bool clicked = ImGui::RadioButton((label + "##" + name).c_str(), chosen);
   mark_ticked(clicked);
   ui.name_item(name);
   return clicked;
@@ -25,24 +25,25 @@ bool radio(Ui& ui, const char* label, const std::string& name, bool chosen) {
 
 }  // namespace
 
-void begin_row(Ui& ui, const char* name) {
+void begin_row(Ui& ui, const std::string& name) {
   ImGui::AlignTextToFramePadding();
   const float left = ImGui::GetCursorPosX();
   ImGui::PushStyleColor(ImGuiCol_Text, pack(ui.theme.dim));
-  ImGui::TextUnformatted(name);
+  ImGui::TextUnformatted(name.c_str());
   ImGui::PopStyleColor();
-  ImGui::SameLine(left + ui.px(kLabel), 0);
+  const float width = ImGui::CalcTextSize(name.c_str()).x + ui.px(8);
+  ImGui::SameLine(left + std::max(ui.px(kLabel), width), 0);
 }
 
 void end_row() { ImGui::NewLine(); }
 
-bool row_choice(Ui& ui, const char* label, const std::string& name, bool chosen) {
+bool row_choice(Ui& ui, const std::string& label, const std::string& name, bool chosen) {
   const bool clicked = radio(ui, label, name, chosen);
   ImGui::SameLine(0, ui.px(12));
   return clicked;
 }
 
-bool list_choice(Ui& ui, const char* label, const std::string& name, bool chosen) {
+bool list_choice(Ui& ui, const std::string& label, const std::string& name, bool chosen) {
   return radio(ui, label, name, chosen);
 }
 
@@ -65,34 +66,35 @@ std::optional<std::size_t> row_list(Ui& ui, const std::string& name,
   return taken;
 }
 
-void row_note(Ui& ui, const char* words) {
-  ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(pack(ui.theme.danger)), "%s", words);
+void row_note(Ui& ui, const std::string& words) {
+  ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(pack(ui.theme.danger)), "%s", words.c_str());
   ImGui::SameLine(0, ui.px(14));
 }
 
-void row_tick(Ui& ui, const char* label, const std::string& name, bool& value) {
-  mark_ticked(ImGui::Checkbox(label, &value));
+void row_tick(Ui& ui, const std::string& label, const std::string& name, bool& value) {
+  mark_ticked(ImGui::Checkbox((label + "##" + name).c_str(), &value));
   ui.name_item(name);
   ImGui::SameLine(0, ui.px(14));
 }
 
-void row_number(Ui& ui, const char* unit, const std::string& name, double& value, double least,
-                double most) {
+void row_number(Ui& ui, const std::string& unit, const std::string& name, double& value,
+                double least, double most) {
   ImGui::SetNextItemWidth(ui.px(kNumber));
   double typed = value;
   if (ImGui::InputDouble(("##" + name).c_str(), &typed, 0, 0, "%.4g"))
     value = std::clamp(typed, least, most);
   ui.name_item(name);
   ImGui::SameLine(0, ui.px(5));
-  ImGui::TextUnformatted(unit);
+  ImGui::TextUnformatted(unit.c_str());
   ImGui::SameLine(0, ui.px(14));
 }
 
-void row_text(Ui& ui, const char* hint, const std::string& name, std::string& text, float width) {
+void row_text(Ui& ui, const std::string& hint, const std::string& name, std::string& text,
+              float width) {
   ImGui::SetNextItemWidth(ui.px(width));
   std::string field = ui.state.box_text.encode(text);
   const BoxClipboard clipboard(ui.state.box_text);
-  if (ImGui::InputTextWithHint(("##" + name).c_str(), hint, &field))
+  if (ImGui::InputTextWithHint(("##" + name).c_str(), hint.c_str(), &field))
     text = ui.state.box_text.decode(field);
   ui.name_item(name);
   ImGui::SameLine(0, ui.px(14));

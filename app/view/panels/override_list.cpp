@@ -4,6 +4,7 @@
 #include "app/view/panels/panels.h"
 #include "app/view/popup.h"
 #include "app/view/widgets.h"
+#include "app/words/words.h"
 
 namespace lab {
 namespace {
@@ -13,9 +14,8 @@ using attention::Override;
 constexpr const char* kList = "overrides";
 
 std::string override_text(const Document& document, const Override& one) {
-  std::string text(stage_name(one.stage));
-  if (is_per_head(one.stage)) text += ", head " + std::to_string(one.head + 1);
-  return text + " · " + isolated(row_label(document, one.stage, one.row)) + ", " +
+  return cell_label({one.stage, static_cast<int>(one.head), 0, 0}) + " · " +
+         isolated(row_label(document, one.stage, one.row)) + ", " +
          isolated(column_label(document, one.stage, one.col)) + " = " +
          format_significant(one.value, 4);
 }
@@ -45,7 +45,7 @@ void override_line(Ui& ui, const Override& one, const std::string& id, float wid
   draw_text(ui, ui.fonts.text, {name.x, name.y, name.w - ui.px(8), name.h},
             override_text(ui.document(), one), ui.theme.text);
   if (button(ui, id + "/remove", cross, "×")) ui.queue(intent::Apply{RemoveOverride{cell_of(one)}});
-  tooltip(ui, "Remove: the cell is computed again");
+  tooltip(ui, tr("Remove: the cell is computed again"));
   ImGui::SetCursorScreenPos({at.x, at.y + height + ui.px(2)});
 }
 
@@ -64,7 +64,7 @@ void override_lines(Ui& ui) {
 void override_list(Ui& ui, const Rect& anchor) {
   if (!begin_popup(ui, kList, anchor)) return;
   override_lines(ui);
-  if (menu_item(ui, "overrides/clear", "Remove all overrides")) clear_overrides(ui);
+  if (menu_item(ui, "overrides/clear", tr("Remove all overrides"))) clear_overrides(ui);
   if (!has_overrides(ui)) ImGui::CloseCurrentPopup();
   end_popup();
 }
@@ -74,7 +74,7 @@ void override_list(Ui& ui, const Rect& anchor) {
 void overrides_button(Ui& ui, Rect& rect) {
   const std::size_t count = ui.problem().overrides.size();
   if (count == 0) return;
-  const std::string label = std::to_string(count) + (count == 1 ? " override" : " overrides");
+  const std::string label = tr_count("{} override", "{} overrides", static_cast<long>(count));
   const float width = text_width(ui, ui.fonts.small, label) + ui.px(16);
   const Rect place = rect.cut_right(width);
   const Rect box{place.x, place.y + ui.px(5), place.w, place.h - ui.px(10)};

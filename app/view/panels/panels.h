@@ -43,6 +43,9 @@ void lesson_offer(Ui& ui, const Rect& rect);
 void lesson_list(Ui& ui, const Rect& anchor);
 /// The content of the dialog that asks before answers are lost.
 void leave_lesson_dialog(Ui& ui);
+/// The content of the dialog that makes a worksheet; takes the path that is in its field.
+void worksheet_dialog(Ui& ui);
+void accept_worksheet(Ui& ui);
 /// While two states are compared: which is shown, and by how much the output differs.
 void compare_bar(Ui& ui, const Rect& rect);
 /// While two states are compared: the cells that moved most; a click selects one.
@@ -79,8 +82,9 @@ float model_card_height(const Ui& ui);
 float edit_card_height(const Ui& ui);
 float row_card_height(const Ui& ui);
 float lesson_offer_height(const Ui& ui);
-/// The same in a column of that width, with so much room.
-float lesson_card_height(Ui& ui, float width, float room);
+/// The same in a column of that width with so much room, which it may take whole where it is
+/// `alone`.
+float lesson_card_height(Ui& ui, float width, float room, bool alone);
 float head_card_height(const Ui& ui);
 float moved_card_height(const Ui& ui);   ///< 0 while nothing is compared
 float compare_bar_height(const Ui& ui);  ///< 0 while nothing is compared

@@ -6,6 +6,7 @@
 #include "app/view/present.h"
 #include "app/view/ring.h"
 #include "app/view/widgets.h"
+#include "app/words/words.h"
 
 namespace lab {
 namespace {
@@ -17,19 +18,15 @@ constexpr float kHeaderHeight = 30, kChipsHeight = 26, kBarHeight = 58;
 constexpr float kButtonHeight = 30;
 constexpr float kNarrowest = 700;  // below it Explain has no room beside the map
 
-std::string head_of_heads(const Ui& ui) {
-  return "Head " + std::to_string(ui.state.head + 1) + " of " +
-         std::to_string(ui.problem().config.n_heads);
-}
-
-std::string place_among(std::size_t place, std::size_t count) {
-  return "   ·   " + std::to_string(place + 1) + " / " + std::to_string(count);
-}
-
 // What is shown, and where in the walk it stands.
-void header(Ui& ui, Rect rect, const std::string& title, const std::string& where) {
-  const Rect leave = rect.cut_right(button_width(ui, "Leave  Esc"));
-  if (button(ui, "present/leave", leave, "Leave  Esc")) toggle_present(ui);
+void header(Ui& ui, Rect rect, const std::string& title, std::size_t place, std::size_t count) {
+  const std::string where =
+      tr("Head {} of {}   ·   {} / {}",
+         {std::to_string(ui.state.head + 1), std::to_string(ui.problem().config.n_heads),
+          std::to_string(place + 1), std::to_string(count)});
+  const std::string leave = tr("Leave  Esc");
+  if (button(ui, "present/leave", rect.cut_right(button_width(ui, leave)), leave))
+    toggle_present(ui);
   rect.cut_right(ui.px(12));
   draw_text(ui, ui.fonts.mono_small, rect, where, ui.theme.dim, TextAlign::kRight);
   draw_text(ui, ui.fonts.title, rect, title, ui.theme.text);
@@ -75,7 +72,7 @@ Rect bar_row(Ui& ui, const Rect& rect) {
 }
 
 void contrast_button(Ui& ui, Rect& row) {
-  const std::string_view label = "Contrast  C";
+  const std::string label = tr("Contrast  C");
   const Rect place = row.cut_right(button_width(ui, label));
   row.cut_right(ui.px(12));
   const ButtonLook look = ui.state.present.theme_outside ? ButtonLook::kActive : ButtonLook::kQuiet;
@@ -86,11 +83,12 @@ void bar(Ui& ui, const Rect& whole, const std::vector<Stage>& stages) {
   Rect rect = bar_row(ui, whole);
   contrast_button(ui, rect);
   const bool playing = ui.state.present.playing;
-  if (bar_button(ui, rect, "present/back", "Back", ButtonLook::kQuiet)) step_present(ui, -1);
-  if (bar_button(ui, rect, "present/play", playing ? "Pause  P" : "Play  P", ButtonLook::kQuiet)) {
+  if (bar_button(ui, rect, "present/back", tr("Back"), ButtonLook::kQuiet)) step_present(ui, -1);
+  if (bar_button(ui, rect, "present/play", playing ? tr("Pause  P") : tr("Play  P"),
+                 ButtonLook::kQuiet)) {
     toggle_playing(ui);
   }
-  if (bar_button(ui, rect, "present/next", "Next", ButtonLook::kActive)) step_present(ui, 1);
+  if (bar_button(ui, rect, "present/next", tr("Next"), ButtonLook::kActive)) step_present(ui, 1);
   rect.cut_left(ui.px(8));
   scrubber(ui, rect, stages);
 }
@@ -99,12 +97,12 @@ void lesson_bar(Ui& ui, const Rect& whole) {
   LessonState& lesson = ui.state.lesson;
   Rect rect = bar_row(ui, whole);
   contrast_button(ui, rect);
-  if (bar_button(ui, rect, "present/back", "Back", ButtonLook::kQuiet)) step_present(ui, -1);
+  if (bar_button(ui, rect, "present/back", tr("Back"), ButtonLook::kQuiet)) step_present(ui, -1);
   const ButtonLook look = lesson.answers_shown ? ButtonLook::kActive : ButtonLook::kQuiet;
   const bool asks = !lesson.run->questions().empty() && !lesson.finished;
-  if (asks && bar_button(ui, rect, "present/answers", "Answer  A", look))
+  if (asks && bar_button(ui, rect, "present/answers", tr("Answer  A"), look))
     lesson.answers_shown = !lesson.answers_shown;
-  if (bar_button(ui, rect, "present/next", "Next", ButtonLook::kActive)) step_present(ui, 1);
+  if (bar_button(ui, rect, "present/next", tr("Next"), ButtonLook::kActive)) step_present(ui, 1);
   rect.cut_left(ui.px(8));
   lesson_progress(ui, rect.inset(ui.px(11)));
 }
@@ -118,8 +116,8 @@ void present_lesson(Ui& ui, Rect rect) {
   message_above(ui, below);
   rect = rect.inset(ui.px(kMargin));
   begin_part(ui, Part::kTopBar);
-  header(ui, rect.cut_top(ui.px(kHeaderHeight)), run.lesson().title,
-         head_of_heads(ui) + place_among(run.place(), run.lesson().steps.size()));
+  header(ui, rect.cut_top(ui.px(kHeaderHeight)), run.lesson().title, run.place(),
+         run.lesson().steps.size());
   rect.cut_top(ui.px(kGap));
   begin_part(ui, Part::kLesson);
   if (rect.w > ui.px(kNarrowest)) {
@@ -130,7 +128,7 @@ void present_lesson(Ui& ui, Rect rect) {
     rect.cut_top(ui.px(kGap));
   }
   begin_part(ui, Part::kStages);
-  stage_card(ui, rect, ui.state.selection.stage);
+  stage_card(ui, rect, ui.state.reading.large.value_or(ui.state.selection.stage));
 }
 
 }  // namespace
@@ -148,7 +146,7 @@ void present_view(Ui& ui, Rect rect) {
   rect = rect.inset(ui.px(kMargin));
   begin_part(ui, Part::kTopBar);
   header(ui, rect.cut_top(ui.px(kHeaderHeight)), ui.document().title,
-         head_of_heads(ui) + place_among(static_cast<std::size_t>(place), stages.size()));
+         static_cast<std::size_t>(place), stages.size());
   rect.cut_top(ui.px(kGap));
   begin_part(ui, Part::kSentence);
   token_chips(ui, rect.cut_top(ui.px(kChipsHeight)));

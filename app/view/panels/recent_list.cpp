@@ -5,6 +5,7 @@
 #include "app/view/panels/panels.h"
 #include "app/view/popup.h"
 #include "app/view/widgets.h"
+#include "app/words/words.h"
 
 namespace lab {
 namespace {
@@ -47,7 +48,7 @@ void recent_list(Ui& ui, const Rect& anchor) {
       leave_document(ui, destination::Source{files[i]});
   }
   ImGui::Separator();
-  if (list_line(ui, "recent/clear", "Clear this list", {})) ui.state.recent.clear = true;
+  if (list_line(ui, "recent/clear", tr("Clear this list"), {})) ui.state.recent.clear = true;
   ImGui::Dummy({ui.px(kWidth), 0});
   end_popup();
 }

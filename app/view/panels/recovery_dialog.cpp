@@ -9,6 +9,7 @@
 #include "app/view/panels/dialog_parts.h"
 #include "app/view/panels/panels.h"
 #include "app/view/recovery_actions.h"
+#include "app/words/words.h"
 
 namespace lab {
 namespace {
@@ -20,10 +21,10 @@ void dim_text(const Ui& ui, const std::string& text) {
 }
 
 void name_of_work(const Ui& ui, const JournalHead& head) {
-  const std::string title = head.title.empty() ? "A session without a title" : head.title;
+  const std::string title = head.title.empty() ? tr("A session without a title") : head.title;
   ImGui::TextUnformatted(printable(title).c_str());
   if (head.path.empty()) {
-    dim_text(ui, "not saved in a file yet");
+    dim_text(ui, tr("not saved in a file yet"));
   } else {
     dim_text(ui, printable(head.path));
   }
@@ -32,8 +33,9 @@ void name_of_work(const Ui& ui, const JournalHead& head) {
 // At the right end of the row of buttons.
 void place_among(const Ui& ui, const RecoveryState& recovery) {
   if (recovery.count < 2) return;
-  const std::string text = std::to_string(recovery.count - recovery.offers.size() + 1) + " of " +
-                           std::to_string(recovery.count);
+  const std::string text =
+      tr("{} of {}", {std::to_string(recovery.count - recovery.offers.size() + 1),
+                      std::to_string(recovery.count)});
   ImGui::SameLine(ImGui::GetStyle().WindowPadding.x + dialog_field_width(ui) -
                   ImGui::CalcTextSize(text.c_str()).x);
   ImGui::AlignTextToFramePadding();
@@ -43,14 +45,14 @@ void place_among(const Ui& ui, const RecoveryState& recovery) {
 }  // namespace
 
 void recovery_dialog(Ui& ui) {
-  constexpr std::array kLabels{"Restore", "Discard", "Later"};
+  const std::array labels{tr("Restore"), tr("Discard"), tr("Later")};
   constexpr std::array kNames{"dialog/restore", "dialog/discard", "dialog/later"};
   const RecoveryState& recovery = ui.state.recovery;
   if (recovery.offers.empty()) return close_dialog(ui);
   const LostWork& work = *recovery.offers.front();
   ImGui::Dummy({dialog_field_width(ui), 0});
   ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + dialog_field_width(ui));
-  ImGui::TextUnformatted("The program ended before this was saved:");
+  ImGui::TextUnformatted(tr("The program ended before this was saved:").c_str());
   ImGui::Spacing();
   name_of_work(ui, work.journal.head);
   ImGui::Spacing();
@@ -58,7 +60,7 @@ void recovery_dialog(Ui& ui) {
     ImGui::TextUnformatted(sentence.c_str());
   ImGui::PopTextWrapPos();
   ImGui::Spacing();
-  const int chosen = answer_row(ui, kLabels, kNames);
+  const int chosen = answer_row(ui, labels, kNames);
   place_among(ui, recovery);
   if (chosen < 0) return;
   close_dialog(ui);

@@ -7,6 +7,7 @@
 #include "app/view/panels/panels.h"
 #include "app/view/ring.h"
 #include "app/view/widgets.h"
+#include "app/words/words.h"
 
 namespace lab {
 namespace {
@@ -59,8 +60,8 @@ void row_card(Ui& ui, const Rect& rect) {
   const auto& weights = *ui.trace().heads[static_cast<std::size_t>(ui.state.head)].weights;
   const float sum = weights.row(query).sum();
   const std::string note =
-      std::isfinite(sum) ? "sums to " + format_significant(sum, 3) : "not a number";
-  const Rect content = card(ui, rect, "Row “" + row_label(ui.document(), query) + "”", note);
+      std::isfinite(sum) ? tr("sums to {}", {format_significant(sum, 3)}) : tr("not a number");
+  const Rect content = card(ui, rect, tr("Row “{}”", {row_label(ui.document(), query)}), note);
   ImGui::SetCursorScreenPos(content.min());
   compat::begin_child("row", {content.w, content.h}, false);
   const Index count = weights.cols();

@@ -11,6 +11,7 @@
 #include "app/view/popup.h"
 #include "app/view/ring.h"
 #include "app/view/widgets.h"
+#include "app/words/words.h"
 
 namespace lab {
 namespace {
@@ -25,7 +26,7 @@ constexpr const char* kTokensMenu = "menu/Tokens";
 constexpr const char* kSourceMenu = "menu/Source";
 
 std::string count_text(std::size_t count) {
-  return std::to_string(count) + (count == 1 ? " token" : " tokens");
+  return tr_count("{} token", "{} tokens", static_cast<long>(count));
 }
 
 void tokenizer_menu(Ui& ui, const Rect& place) {
@@ -33,7 +34,7 @@ void tokenizer_menu(Ui& ui, const Rect& place) {
   if (!begin_popup(ui, kTokensMenu, place)) return;
   for (const TokenMode mode : {TokenMode::kWords, TokenMode::kCharacters}) {
     const std::string name(token_mode_name(mode));
-    if (menu_item(ui, "tokens/" + name, name, {}, ui.edited().token_mode == mode)) {
+    if (menu_item(ui, "tokens/" + name, tr(name), {}, ui.edited().token_mode == mode)) {
       ui.queue(intent::Apply{SetTokenMode{mode}});
     }
   }
@@ -53,9 +54,9 @@ void text_button(Ui& ui, Rect& rect, const std::string& id, const std::string& t
 void source_menu(Ui& ui, const Rect& place) {
   if (!begin_popup(ui, kSourceMenu, place)) return;
   const bool cross = is_cross(ui);
-  if (menu_item(ui, "source/same", "this sentence (self-attention)", {}, !cross) && cross)
+  if (menu_item(ui, "source/same", tr("this sentence (self-attention)"), {}, !cross) && cross)
     toggle_cross(ui);
-  if (menu_item(ui, "source/second", "another sentence (cross-attention)", {}, cross) && !cross)
+  if (menu_item(ui, "source/second", tr("another sentence (cross-attention)"), {}, cross) && !cross)
     toggle_cross(ui);
   end_popup();
 }
@@ -63,7 +64,8 @@ void source_menu(Ui& ui, const Rect& place) {
 // Where keys and values come from, as far as there is room for it.
 void source_button(Ui& ui, Rect rect) {
   if (is_cross(ui)) return;
-  for (const char* text : {"Keys and values: this sentence", "Keys: this sentence", "Keys"}) {
+  for (const std::string& text :
+       {tr("Keys and values: this sentence"), tr("Keys: this sentence"), tr("Keys")}) {
     if (text_width(ui, ui.fonts.text, text) + ui.px(18) > rect.w) continue;
     const Rect whole = rect;
     text_button(ui, rect, "button/source", text, kSourceMenu);
@@ -75,11 +77,12 @@ void source_button(Ui& ui, Rect rect) {
 void token_notes(Ui& ui, Rect rect) {
   const Rect whole = rect;
   text_button(ui, rect, "button/tokenizer",
-              "Tokens: " + std::string(token_mode_name(ui.edited().token_mode)), kTokensMenu);
+              tr("Tokens: {}", {tr(token_mode_name(ui.edited().token_mode))}), kTokensMenu);
   tokenizer_menu(ui, {whole.x, whole.y, whole.w - rect.w, whole.h});
   const bool cross = is_cross(ui);
   const std::string count =
-      " ·  " + count_text(ui.document().tokens.size()) + (cross ? ", the queries" : "");
+      cross ? tr(" ·  {}, the queries", {count_text(ui.document().tokens.size())})
+            : " ·  " + count_text(ui.document().tokens.size());
   if (text_width(ui, ui.fonts.text, count) > rect.w) return;
   draw_text(ui, ui.fonts.text, rect, count, ui.theme.dim);
   rect.cut_left(text_width(ui, ui.fonts.text, count) + ui.px(22));
@@ -222,9 +225,10 @@ void kv_notes(Ui& ui, Rect rect) {
   if (button(ui, "button/one_sentence", {close.x, close.y + ui.px(5), close.w, close.h - ui.px(10)},
              "×"))
     toggle_cross(ui);
-  tooltip(ui, "Keys and values come from the first sentence again");
+  tooltip(ui, tr("Keys and values come from the first sentence again"));
   draw_text(ui, ui.fonts.text, rect,
-            "keys and values ·  " + count_text(ui.document().kv_tokens.size()), ui.theme.dim);
+            tr("keys and values ·  {}", {count_text(ui.document().kv_tokens.size())}),
+            ui.theme.dim);
 }
 
 // One sentence: its box with what stands beside it, and its chips below.

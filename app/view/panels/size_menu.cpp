@@ -13,6 +13,7 @@
 #include "app/view/imgui_compat.h"
 #include "app/view/popup.h"
 #include "app/view/widgets.h"
+#include "app/words/words.h"
 
 namespace lab {
 namespace {
@@ -30,7 +31,7 @@ std::optional<int> whole_number(const std::string& text) {
 // Why the size cannot be what the field says; empty when it can.
 std::string refusal(const Ui& ui, SizeId size, const std::string& text) {
   const auto value = whole_number(text);
-  if (!value) return "“" + text + "” is not a whole number.";
+  if (!value) return tr("“{}” is not a whole number.", {text});
   const auto changed = lab::apply(ui.edited(), SetSize{size, *value});
   return changed ? std::string() : in_words_of_labels(changed.error().message);
 }
@@ -109,7 +110,7 @@ void size_menu(Ui& ui, const std::string& id, const Rect& place, SizeId size, in
 
 std::string in_words_of_labels(const std::string& text) {
   constexpr std::string_view kName = "n_heads";
-  return text.starts_with(kName) ? "heads h" + text.substr(kName.size()) : text;
+  return text.starts_with(kName) ? tr("heads h") + text.substr(kName.size()) : text;
 }
 
 }  // namespace lab

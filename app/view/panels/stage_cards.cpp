@@ -12,6 +12,7 @@
 #include "app/view/reading_actions.h"
 #include "app/view/ring.h"
 #include "app/view/widgets.h"
+#include "app/words/words.h"
 
 namespace lab {
 namespace {
@@ -45,13 +46,14 @@ void set_labels(Ui& ui, HeatMap& map) {
 
 void override_items(Ui& ui, const std::string& id, Stage stage) {
   const bool input = input_of(ui.problem(), stage).has_value();
-  const char* change = input ? "Edit the selected cell…" : "Override the selected cell…";
-  if (menu_item(ui, id + "/override", change, "Enter")) {
+  const std::string change =
+      input ? tr("Edit the selected cell…") : tr("Override the selected cell…");
+  if (menu_item(ui, id + "/override", change, tr("Enter"))) {
     ui.select_stage(stage);
     start_override(ui);
   }
   const bool here = ui.state.selection.stage == stage && is_overridden(ui);
-  if (menu_item(ui, id + "/compute", "Remove its override", "Delete", false, here))
+  if (menu_item(ui, id + "/compute", tr("Remove its override"), tr("Delete##the key"), false, here))
     remove_override(ui);
 }
 
@@ -61,12 +63,13 @@ void card_menu(Ui& ui, const std::string& id, const Rect& place, Stage stage) {
                            "view.range_shared", "view.range_locked"})
     action_item(ui, id + "/" + name, action(name));
   ImGui::Separator();
-  if (menu_item(ui, id + "/copy", "Copy picture", chord_text(action("edit.copy_picture").chord))) {
+  if (menu_item(ui, id + "/copy", tr("Copy picture"),
+                chord_text(action("edit.copy_picture").chord))) {
     ui.select_stage(stage);
     copy_card_picture(ui);
   }
-  if (menu_item(ui, id + "/png", "Save as a picture…")) save_as_picture(ui, stage);
-  if (menu_item(ui, id + "/explain", "Explain the selected cell")) {
+  if (menu_item(ui, id + "/png", tr("Save as a picture…"))) save_as_picture(ui, stage);
+  if (menu_item(ui, id + "/explain", tr("Explain the selected cell"))) {
     ui.select_stage(stage);
     ui.state.side_tab = SideTab::kExplain;
   }
@@ -109,7 +112,7 @@ void large_button(Ui& ui, const Rect& rect, Stage stage) {
   const bool pressed = click_area(ui, "large/" + name, place);
   const Rgb colour = ImGui::IsItemHovered() ? ui.theme.accent : ui.theme.dim;
   draw_corners(ui, place, colour, is_large(ui));
-  tooltip(ui, is_large(ui) ? "Small again   Esc" : "Large   double-click the title, or L");
+  tooltip(ui, is_large(ui) ? tr("Small again   Esc") : tr("Large   double-click the title, or L"));
   if (titled || pressed) toggle_large(ui, stage);
 }
 

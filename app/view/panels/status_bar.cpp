@@ -2,6 +2,7 @@
 #include <cfloat>
 #include <cmath>
 
+#include "app/document/wording.h"
 #include "app/figure/direction.h"
 #include "app/figure/number_text.h"
 #include "app/files/paths.h"
@@ -12,6 +13,7 @@
 #include "app/view/panels/weights_views.h"
 #include "app/view/ring.h"
 #include "app/view/widgets.h"
+#include "app/words/words.h"
 
 namespace lab {
 namespace {
@@ -24,7 +26,7 @@ std::string compared_text(const Ui& ui, attention::Stage stage, Cell cell) {
     const bool there =
         matrix != nullptr && cell.row < (*matrix)->rows() && cell.col < (*matrix)->cols();
     return std::string(" · ") + name + " " +
-           (there ? number((**matrix)(cell.row, cell.col)) : "has no such cell");
+           (there ? number((**matrix)(cell.row, cell.col)) : tr("has no such cell"));
   };
   std::string text = value("A", compared.a) + value("B", compared.b);
   if (!compared.fits()) return text;
@@ -40,11 +42,13 @@ std::string cell_text(Ui& ui, attention::Stage stage, Cell cell) {
     return label == std::to_string(i) ? label : isolated(label) + " (" + std::to_string(i) + ")";
   };
   const bool together = stage == attention::Stage::kWeights && shows_heads_together(ui);
-  std::string text =
-      is_per_head(stage) && !together ? "Head " + std::to_string(ui.state.head + 1) + " · " : "";
-  text += std::string(stage_name(stage)) + " · row " +
-          place(row_label(document, stage, cell.row), cell.row) + " · column " +
-          place(column_label(document, stage, cell.col), cell.col);
+  const std::string name = name_in_words(stage_name(stage));
+  const std::string row = place(row_label(document, stage, cell.row), cell.row);
+  const std::string column = place(column_label(document, stage, cell.col), cell.col);
+  const std::string text = is_per_head(stage) && !together
+                               ? tr("Head {} · {} · row {} · column {}",
+                                    {std::to_string(ui.state.head + 1), name, row, column})
+                               : tr("{} · row {} · column {}", {name, row, column});
   if (together) return text + " · " + weights_view_value(ui, cell);
   if (ui.state.compare.a) return text + compared_text(ui, stage, cell);
   return text + " · " + format_fixed(matrix(cell.row, cell.col), 4);
@@ -57,10 +61,11 @@ std::string time_text(double microseconds) {
 
 std::string recomputed_text(const EvaluationReport& report) {
   const auto heads = report.recomputed.heads.size();
-  if (report.recomputed.stages == 0) return "nothing to recompute";
-  std::string what = std::to_string(heads) + (heads == 1 ? " head" : " heads");
-  if (heads == 0) what = "the output";
-  return "recomputed " + what + " in " + time_text(report.microseconds);
+  const std::string time = time_text(report.microseconds);
+  if (report.recomputed.stages == 0) return tr("nothing to recompute");
+  if (heads == 0) return tr("recomputed the output in {}", {time});
+  return tr_count("recomputed {} head in {}", "recomputed {} heads in {}", static_cast<long>(heads),
+                  {time});
 }
 
 bool would_be_lost(const Ui& ui) {
@@ -68,13 +73,15 @@ bool would_be_lost(const Ui& ui) {
 }
 
 std::string saved_text(const Ui& ui) {
-  if (ui.workspace.sets_aside()) return "lesson — your own work is kept aside";
+  if (ui.workspace.sets_aside()) return tr("lesson — your own work is kept aside");
   const std::string& path = ui.workspace.path();
-  const char* lost = would_be_lost(ui) ? ", a crash would lose it" : "";
+  const bool lost = would_be_lost(ui), modified = ui.workspace.modified();
+  if (path.empty() && !modified) return tr("nothing to save");
   if (path.empty())
-    return ui.workspace.modified() ? std::string("changed — not saved") + lost : "nothing to save";
+    return lost ? tr("changed — not saved, a crash would lose it") : tr("changed — not saved");
   const std::string name = isolated(file_name_of(path));
-  return name + (ui.workspace.modified() ? std::string(" — changed") + lost : " — saved");
+  if (!modified) return tr("{} — saved", {name});
+  return lost ? tr("{} — changed, a crash would lose it", {name}) : tr("{} — changed", {name});
 }
 
 }  // namespace
@@ -121,13 +128,17 @@ void status_bar(Ui& ui, Rect rect) {
                          : cell_text(ui, selection.stage, selected);
   if (std::string keys = ring_hint(ui); !keys.empty()) cell = std::move(keys);
   const auto pairs = ui.problem().seq_len() * ui.problem().kv_len();
-  const std::string cost =
-      (ui.problem().cross() ? "n · m = " : "n² = ") + std::to_string(pairs) + " scores per head";
-  for (const std::string& part : {cell, recomputed_text(ui.workspace.report()), cost}) {
+  const std::string cost = ui.problem().cross()
+                               ? tr("n · m = {} scores per head", {std::to_string(pairs)})
+                               : tr("n² = {} scores per head", {std::to_string(pairs)});
+  const float cell_width = text_width(ui, ui.fonts.small, cell);
+  draw_text(ui, ui.fonts.small, {rect.x, rect.y, std::min(cell_width + 1, rect.w), rect.h}, cell,
+            ui.theme.dim);
+  rect.cut_left(cell_width + ui.px(24));
+  for (const std::string& part : {recomputed_text(ui.workspace.report()), cost}) {
     const float width = text_width(ui, ui.fonts.small, part);
-    if (rect.w < ui.px(40)) break;
-    draw_text(ui, ui.fonts.small, {rect.x, rect.y, std::min(width + 1, rect.w), rect.h}, part,
-              ui.theme.dim);
+    if (rect.w < width) break;
+    draw_text(ui, ui.fonts.small, {rect.x, rect.y, width + 1, rect.h}, part, ui.theme.dim);
     rect.cut_left(width + ui.px(24));
   }
 }

@@ -5,6 +5,7 @@
 #include "app/view/heat_map.h"
 #include "app/view/ring.h"
 #include "app/view/widgets.h"
+#include "app/words/words.h"
 
 namespace lab {
 namespace {
@@ -27,7 +28,7 @@ std::string caption(Ui& ui, int head) {
 // Why nothing of the head goes into the output.
 std::string why_silent(const Ui& ui, int head) {
   const attention::HeadMix mix = head_mix(ui, head);
-  return mix.mute ? "muted" : mix.scale == 0 ? "scale 0" : "others are solo";
+  return mix.mute ? tr("muted") : mix.scale == 0 ? tr("scale 0") : tr("others are solo");
 }
 
 void draw_title(Ui& ui, Rect row, const std::string& name, const std::string& caption, Rgb ink) {
@@ -85,9 +86,10 @@ void head_thumbnail(Ui& ui, const Rect& rect, int head) {
   const std::string number = std::to_string(head + 1);
   if (click_area(ui, "head/" + number, rect)) click_head(ui, head);
   if (has_ring(ui, "head/" + number))
-    tooltip(ui, "Enter focuses it · Ctrl+Enter sets it against the focused one · M mutes · S solo");
+    tooltip(ui,
+            tr("Enter focuses it · Ctrl+Enter sets it against the focused one · M mutes · S solo"));
   draw_frame(ui, rect, head, pointed_at);
-  draw_title(ui, title, "Head " + number, silent ? why_silent(ui, head) : caption(ui, head),
+  draw_title(ui, title, tr("Head {}", {number}), silent ? why_silent(ui, head) : caption(ui, head),
              silent ? ui.theme.dim : ui.theme.text);
   content.cut_top(ui.px(2));
   const auto& weights = ui.trace().heads[static_cast<std::size_t>(head)].weights;
@@ -98,16 +100,16 @@ void head_thumbnail(Ui& ui, const Rect& rect, int head) {
 void combined_thumbnail(Ui& ui, const Rect& rect) {
   const HeadView view = ui.state.heads.view;
   if (click_area(ui, "head/combined", rect)) ui.state.heads.view = HeadView::kFocused;
-  tooltip(ui, "Shown in the card of the weights; a click ends that");
+  tooltip(ui, tr("Shown in the card of the weights; a click ends that"));
   frame_rect(ui, rect, ui.theme.line, std::max(1.0f, ui.px(1)), ui.px(7));
   Rect content = inside(ui, rect);
-  const std::string name = view == HeadView::kMean      ? "Mean"
-                           : view == HeadView::kMaximum ? "Maximum"
-                                                        : "Difference";
+  const std::string name = view == HeadView::kMean      ? tr("Mean")
+                           : view == HeadView::kMaximum ? tr("Maximum")
+                                                        : tr("Difference");
   const std::string heads =
       std::to_string(ui.state.head + 1) + " − " + std::to_string(second_head(ui) + 1);
   draw_title(ui, content.cut_top(ui.px(kTitleHeight)), name,
-             view == HeadView::kDifference ? heads : "all heads", ui.theme.text);
+             view == HeadView::kDifference ? heads : tr("all heads"), ui.theme.text);
   content.cut_top(ui.px(2));
   HeatMap map = small_map(ui, "combined", viewed_weights(ui, view), content.w);
   map.difference = view == HeadView::kDifference;

@@ -7,6 +7,7 @@
 #include "app/view/panels/token_lines.h"
 #include "app/view/ring.h"
 #include "app/view/widgets.h"
+#include "app/words/words.h"
 
 namespace lab {
 namespace {
@@ -22,9 +23,12 @@ struct LineChoice {
 };
 
 constexpr std::array kChoices{
-    LineChoice{TokenLines::kHeads, "heads", "Lines of the selected query, a colour for each head"},
-    LineChoice{TokenLines::kAll, "all", "Lines of every query in the focused head"},
-    LineChoice{TokenLines::kQuery, "query", "Lines of the selected query in the focused head"},
+    LineChoice{TokenLines::kHeads, tr_later("heads"),
+               tr_later("Lines of the selected query, a colour for each head")},
+    LineChoice{TokenLines::kAll, tr_later("all"),
+               tr_later("Lines of every query in the focused head")},
+    LineChoice{TokenLines::kQuery, tr_later("query"),
+               tr_later("Lines of the selected query in the focused head")},
 };
 
 int tile_rows(const Ui& ui) {
@@ -50,11 +54,15 @@ void toggle_lines(Ui& ui, int head) {
   if (place != heads.end()) *place = head;
 }
 
+float choice_width(const Ui& ui, const std::string& label) {
+  return std::ceil(text_width(ui, ui.fonts.small, label)) + ui.px(12);
+}
+
 std::string tile_help(int head, bool shown) {
-  const std::string name = "head " + std::to_string(head + 1);
-  return shown ? "Hide the lines of " + name
-               : "Show the lines of " + name + " (" + std::to_string(kLineColours) +
-                     " heads at once)";
+  const std::string number = std::to_string(head + 1);
+  return shown ? tr("Hide the lines of head {}", {number})
+               : tr("Show the lines of head {} ({} heads at once)",
+                    {number, std::to_string(kLineColours)});
 }
 
 void tile(Ui& ui, const Rect& place, int head) {
@@ -76,28 +84,37 @@ void tile(Ui& ui, const Rect& place, int head) {
 void line_choice(Ui& ui, const Rect& heading) {
   float right = heading.right();
   for (const LineChoice& choice : kChoices) {
-    const float width = std::ceil(text_width(ui, ui.fonts.small, choice.label)) + ui.px(12);
+    const std::string label = tr(choice.label);
+    const float width = choice_width(ui, label);
     const Rect place{right - width, heading.y, width, heading.h};
     if (click_area(ui, "tokens/lines/" + std::string(choice.label), place))
       ui.state.tokens.lines = choice.lines;
-    tooltip(ui, choice.help);
+    tooltip(ui, tr(choice.help));
     const bool on = ui.state.tokens.lines == choice.lines;
     const Rgb quiet = ImGui::IsItemHovered() ? ui.theme.button_hover : ui.theme.button;
     fill_rect(ui, place, on ? ui.theme.accent : quiet, ui.px(5));
-    draw_text(ui, ui.fonts.small, place, choice.label, on ? ui.theme.on_accent : ui.theme.text,
+    draw_text(ui, ui.fonts.small, place, label, on ? ui.theme.on_accent : ui.theme.text,
               TextAlign::kCentre);
     right -= width + ui.px(3);
   }
 }
 
+float line_choice_width(const Ui& ui) {
+  float width = 0;
+  for (const LineChoice& choice : kChoices) width += choice_width(ui, tr(choice.label)) + ui.px(3);
+  return width;
+}
+
 void share_slider(Ui& ui, Rect row) {
   TokensState& tokens = ui.state.tokens;
   const std::string text =
-      "Lines for " + std::to_string(std::lround(tokens.share * 100)) + " % of the weight";
-  draw_text(ui, ui.fonts.small, row.cut_left(ui.px(164)), text, ui.theme.dim);
+      tr("Lines for {} % of the weight", {std::to_string(std::lround(tokens.share * 100))});
+  const float widest = text_width(ui, ui.fonts.small, tr("Lines for {} % of the weight", {"100"}));
+  const float width = std::max(ui.px(164), widest + ui.px(6));
+  draw_text(ui, ui.fonts.small, row.cut_left(width), text, ui.theme.dim);
   if (row.w < ui.px(30)) return;
   pointer_area(ui, "tokens/share", row);
-  tooltip(ui, "How much of a query's weight its lines hold together, the strongest first");
+  tooltip(ui, tr("How much of a query's weight its lines hold together, the strongest first"));
   const Rect track{row.x + ui.px(6), row.y + row.h / 2, row.w - ui.px(12), 1};
   if (ImGui::IsItemActive()) {
     const float at = std::clamp((ImGui::GetIO().MousePos.x - track.x) / track.w, 0.0f, 1.0f);

@@ -6,6 +6,8 @@ namespace lab {
 
 /// Chooses whose lines are drawn; stands at the right end of the card's heading.
 void line_choice(Ui& ui, const Rect& heading);
+/// The width that it takes.
+float line_choice_width(const Ui& ui);
 /// The slider for the share of the weight that a query's lines hold.
 void share_slider(Ui& ui, Rect row);
 /// One tile a head, in the colour of its lines; a click shows or hides them.

@@ -4,11 +4,13 @@
 
 #include "app/figure/label_layout.h"
 #include "app/figure/number_text.h"
+#include "app/view/fitting.h"
 #include "app/view/panels/panels.h"
 #include "app/view/panels/token_controls.h"
 #include "app/view/panels/token_lines.h"
 #include "app/view/ring.h"
 #include "app/view/widgets.h"
+#include "app/words/words.h"
 
 namespace lab {
 namespace {
@@ -17,7 +19,7 @@ using attention::Index;
 
 constexpr float kPoints = 11.5f, kSmallestPoints = 8.5f;
 constexpr float kThickest = 6;           // of a line of weight 1
-constexpr float kFormulaFrom = 296;      // width of the card from which on there is room for it
+constexpr float kAroundHeading = 34;     // between and around its name, formula and choice
 constexpr std::size_t kMostLines = 500;  // that are drawn at once
 constexpr Index kMostNamed = 64;         // tokens of longer sentences are found by arithmetic
 
@@ -152,8 +154,8 @@ void draw_lines(Ui& ui, const Rect& between, const std::vector<TokenLine>& lines
 // What the picture does not show by itself.
 std::string remark(const attention::Matrix& weights, Index query, std::size_t lines) {
   if (lines > kMostLines)
-    return std::to_string(kMostLines) + " of " + std::to_string(lines) + " lines";
-  return looks_at_nothing(weights, query) ? "looks at no key" : std::string();
+    return tr("{} of {} lines", {std::to_string(kMostLines), std::to_string(lines)});
+  return looks_at_nothing(weights, query) ? tr("looks at no key") : std::string();
 }
 
 void draw_remark(Ui& ui, const Rect& between, const std::string& text) {
@@ -185,8 +187,10 @@ void draw_body(Ui& ui, Rect content) {
 }  // namespace
 
 void tokens_card(Ui& ui, const Rect& rect) {
-  const bool wide = rect.w > ui.px(kFormulaFrom);
-  Rect content = card(ui, rect, "Tokens", wide ? "query → key" : "");
+  const std::string name = tr("Tokens"), formula = tr("query → key");
+  const float heading = text_width(ui, ui.fonts.bold, name) + formula_width(ui, formula) +
+                        line_choice_width(ui) + ui.px(kAroundHeading);
+  Rect content = card(ui, rect, name, rect.w > heading ? formula : "");
   line_choice(ui, {content.x, rect.y + ui.px(8), content.w, ui.px(20)});
   if (ui.state.tokens.lines == TokenLines::kHeads)
     head_legend(ui, content.cut_bottom(head_legend_height(ui)));

@@ -9,14 +9,16 @@
 #include "app/view/panels/panels.h"
 #include "app/view/popup.h"
 #include "app/view/widgets.h"
+#include "app/words/words.h"
 
 namespace lab {
 namespace {
 
 constexpr std::array<std::string_view, 7> kMenus{"File",  "Edit",    "View", "Model",
                                                  "Heads", "Explain", "Help"};
-constexpr std::string_view kName = "Attention Lab", kExport = "Export…", kJoined = "Menu",
-                           kPresent = "Present F5";
+constexpr std::string_view kName = "Attention Lab";
+constexpr const char *kExport = tr_later("Export…"), *kJoined = tr_later("Menu"),
+                     *kPresent = tr_later("Present F5");
 constexpr float kButtonHeight = 28, kButtonGap = 10;
 constexpr float kNarrowestExample = 90;
 
@@ -60,8 +62,9 @@ void menus(Ui& ui, Rect& rect, float y) {
   take_arrows();
   for (const std::string_view menu : kMenus) {
     const std::string id = popup_of(menu);
-    const Rect place{rect.x, y, button_width(ui, menu), ui.px(kButtonHeight)};
-    if (button(ui, id, place, menu) || switches_to(menu, place)) open_popup(id);
+    const std::string name = tr(menu);
+    const Rect place{rect.x, y, button_width(ui, name), ui.px(kButtonHeight)};
+    if (button(ui, id, place, name) || switches_to(menu, place)) open_popup(id);
     if (begin_popup(ui, id, place)) {
       menu_items(ui, menu);
       end_popup();
@@ -73,10 +76,11 @@ void menus(Ui& ui, Rect& rect, float y) {
 // A button at the right end of `rect` that runs an action.
 void action_button(Ui& ui, Rect& rect, float y, std::string_view id, const std::string& name,
                    std::string_view label, ButtonLook look = ButtonLook::kQuiet) {
-  const float width = button_width(ui, label);
+  const std::string words = tr(label);
+  const float width = button_width(ui, words);
   const Rect place{rect.right() - width, y, width, ui.px(kButtonHeight)};
   const Action& record = action(id);
-  if (button(ui, name, place, label, look, is_enabled(ui, record))) record.run(ui);
+  if (button(ui, name, place, words, look, is_enabled(ui, record))) record.run(ui);
   tooltip(ui, hint_of(record));
   rect.cut_right(width + ui.px(kButtonGap));
 }
@@ -106,8 +110,8 @@ void example_menu(Ui& ui, const Rect& place) {
 
 // All menus in one, for a window without room for them side by side.
 void joined_menu(Ui& ui, Rect& rect, float y) {
-  const Rect place{rect.x, y, button_width(ui, kJoined), ui.px(kButtonHeight)};
-  if (button(ui, "menu/All", place, kJoined)) open_popup("menu/All");
+  const Rect place{rect.x, y, button_width(ui, tr(kJoined)), ui.px(kButtonHeight)};
+  if (button(ui, "menu/All", place, tr(kJoined))) open_popup("menu/All");
   rect.cut_left(place.w + ui.px(kButtonGap));
   if (!begin_popup(ui, "menu/All", place)) return;
   for (const std::string_view menu : kMenus) {
@@ -120,8 +124,8 @@ void joined_menu(Ui& ui, Rect& rect, float y) {
 
 void example_button(Ui& ui, Rect& rect, float y) {
   const std::string& title = ui.document().title;
-  const std::string shown = title.empty() ? "Untitled" : title;
-  const std::string_view lead = shows_example(ui) ? "Example:" : "Session:";
+  const std::string shown = title.empty() ? tr("Untitled") : title;
+  const std::string lead = shows_example(ui) ? tr("Example:") : tr("Session:");
   const float lead_width = text_width(ui, ui.fonts.text, lead) + ui.px(5);
   const float wanted = lead_width + text_width(ui, ui.fonts.bold, shown) + ui.px(22);
   const float width = std::min(wanted, rect.w);
@@ -145,22 +149,25 @@ struct Fit {
   bool menus = true;  // side by side
 };
 
-std::string_view compare_label(const Fit& fit) { return fit.words ? "A | B Compare" : "A | B"; }
-std::string_view undo_label(const Fit& fit) { return fit.words ? "↶ Undo" : "↶"; }
-std::string_view redo_label(const Fit& fit) { return fit.words ? "↷ Redo" : "↷"; }
+std::string_view compare_label(const Fit& fit) {
+  return fit.words ? tr_later("A | B Compare") : "A | B";
+}
+std::string_view undo_label(const Fit& fit) { return fit.words ? tr_later("↶ Undo") : "↶"; }
+std::string_view redo_label(const Fit& fit) { return fit.words ? tr_later("↷ Redo") : "↷"; }
 
 float wanted_width(const Ui& ui, const Fit& fit) {
   const auto buttons = [&ui](auto labels) {
     float width = 0;
     for (const std::string_view label : labels)
-      width += button_width(ui, label) + ui.px(kButtonGap);
+      width += button_width(ui, tr(label)) + ui.px(kButtonGap);
     return width;
   };
   const float name = text_width(ui, ui.fonts.title, kName) + ui.px(20);
   const float menu = fit.menus ? buttons(std::span(kMenus)) : buttons(std::array{kJoined});
   const float present = fit.present ? buttons(std::array{kPresent}) : 0;
   return (fit.name ? name : 0) + present + menu + ui.px(6 + kNarrowestExample) +
-         buttons(std::array{kExport, compare_label(fit), redo_label(fit), undo_label(fit)});
+         buttons(std::array<std::string_view, 4>{kExport, compare_label(fit), redo_label(fit),
+                                                 undo_label(fit)});
 }
 
 Fit fit_into(const Ui& ui, float width) {

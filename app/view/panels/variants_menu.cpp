@@ -8,6 +8,7 @@
 #include "app/view/panels/panels.h"
 #include "app/view/popup.h"
 #include "app/view/widgets.h"
+#include "app/words/words.h"
 
 namespace lab {
 namespace {
@@ -22,7 +23,7 @@ std::string name_of(const std::string& name) { return "variant/" + name; }
 void name_item(Ui& ui, const std::string& name) { ui.name_item(name_of(name)); }
 
 // The name of what follows, below a line unless it is the first.
-void heading(Ui& ui, const char* text, bool first = false) {
+void heading(Ui& ui, const std::string& text, bool first = false) {
   ImGui::Dummy({ui.px(kWidth), ui.px(first ? 0 : 4)});
   const ImVec2 at = ImGui::GetCursorScreenPos();
   if (!first) fill_rect(ui, {at.x, at.y - ui.px(3), ui.px(kWidth), 1}, ui.theme.line);
@@ -32,7 +33,7 @@ void heading(Ui& ui, const char* text, bool first = false) {
 
 // A line: its label at the left, and at the right what `control` draws in the place it is given.
 template <typename Control>
-void line(Ui& ui, const char* label, Control control) {
+void line(Ui& ui, const std::string& label, Control control) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   Rect row{at.x, at.y, ui.px(kWidth), ui.px(kRowHeight)};
   const float above = std::floor(ui.px(kRowHeight - kControlHeight) / 2);
@@ -49,9 +50,9 @@ void line(Ui& ui, const char* label, Control control) {
 std::string hidden(const std::string& name) { return "##" + name; }
 
 template <typename Make>
-void switch_line(Ui& ui, const char* label, const std::string& name, bool on, Make make) {
+void switch_line(Ui& ui, const std::string& label, const std::string& name, bool on, Make make) {
   line(ui, label, [&](Rect place) {
-    const std::string_view text = on ? "on" : "off";
+    const std::string text = on ? tr("on") : tr("off");
     place = place.cut_right(value_button_width(ui, text, false));
     if (value_button(ui, name_of(name), place, text, false)) ui.queue(intent::Apply{make(!on)});
   });
@@ -59,7 +60,7 @@ void switch_line(Ui& ui, const char* label, const std::string& name, bool on, Ma
 
 // A whole number from 0; 0 turns it off.
 template <typename Make>
-void count_line(Ui& ui, const char* label, const std::string& name, int value, Make make) {
+void count_line(Ui& ui, const std::string& label, const std::string& name, int value, Make make) {
   line(ui, label, [&](const Rect&) {
     constexpr ImGuiInputTextFlags kFlags = ImGuiInputTextFlags_EnterReturnsTrue;
     if (ImGui::InputInt(hidden(name).c_str(), &value, 1, 8, kFlags))
@@ -70,16 +71,16 @@ void count_line(Ui& ui, const char* label, const std::string& name, int value, M
 
 // One of several, in a list that opens.
 template <typename Choices, typename Text, typename Make>
-void choice_line(Ui& ui, const char* label, const std::string& name, const Choices& choices,
+void choice_line(Ui& ui, const std::string& label, const std::string& name, const Choices& choices,
                  const auto& now, Text text, Make make) {
   line(ui, label, [&](Rect place) {
-    const std::string id = name_of(name), shown(text(now));
+    const std::string id = name_of(name), shown = tr(text(now));
     place = place.cut_right(value_button_width(ui, shown, true));
     if (value_button(ui, id, place, shown, true)) open_popup(id);
     if (!begin_popup(ui, id, place)) return;
     for (const auto& choice : choices) {
       const std::string item(text(choice));
-      if (menu_item(ui, std::string(id).append("/").append(item), item, {}, choice == now))
+      if (menu_item(ui, std::string(id).append("/").append(item), tr(item), {}, choice == now))
         ui.queue(intent::Apply{make(choice)});
     }
     end_popup();
@@ -87,15 +88,16 @@ void choice_line(Ui& ui, const char* label, const std::string& name, const Choic
 }
 
 void mask_lines(Ui& ui, const Config& config) {
-  switch_line(ui, "Causal mask", "causal", config.mask.causal, [](bool on) { return SetMask{on}; });
-  count_line(ui, "Only the first keys", "key_count", config.mask.key_count,
+  switch_line(ui, tr("Causal mask"), "causal", config.mask.causal,
+              [](bool on) { return SetMask{on}; });
+  count_line(ui, tr("Only the first keys"), "key_count", config.mask.key_count,
              [](int count) { return SetMask{.key_count = count}; });
-  count_line(ui, "Window of keys", "window", config.mask.window,
+  count_line(ui, tr("Window of keys"), "window", config.mask.window,
              [](int window) { return SetMask{.window = window}; });
 }
 
 void rotary_lines(Ui& ui, const Config& config) {
-  line(ui, "Rotary base", [&](const Rect&) {
+  line(ui, tr("Rotary base"), [&](const Rect&) {
     float base = config.rotary_base;
     constexpr ImGuiInputTextFlags kFlags = ImGuiInputTextFlags_EnterReturnsTrue;
     if (ImGui::InputFloat("##rotary_base", &base, 0, 0, "%g", kFlags))
@@ -103,14 +105,15 @@ void rotary_lines(Ui& ui, const Config& config) {
     name_item(ui, "rotary_base");
   });
   constexpr std::array kPairs{attention::RotaryPairs::kAdjacent, attention::RotaryPairs::kHalves};
-  choice_line(ui, "Rotary pairs", "rotary_pairs", kPairs, config.rotary_pairs, rotary_pairs_name,
+  choice_line(ui, tr("Rotary pairs"), "rotary_pairs", kPairs, config.rotary_pairs,
+              rotary_pairs_name,
               [](attention::RotaryPairs pairs) { return SetPositions{.pairs = pairs}; });
 }
 
 void position_lines(Ui& ui, const Config& config) {
   constexpr std::array kKinds{Positions::kNone, Positions::kSinusoidal, Positions::kLearned,
                               Positions::kRotary, Positions::kAlibi};
-  choice_line(ui, "Kind", "positions", kKinds, config.positions, positions_name,
+  choice_line(ui, tr("Kind"), "positions", kKinds, config.positions, positions_name,
               [](Positions kind) { return SetPositions{.kind = kind}; });
   if (config.positions == Positions::kRotary) rotary_lines(ui, config);
 }
@@ -121,15 +124,15 @@ void head_lines(Ui& ui, const Config& config) {
     if (config.n_heads % count == 0) divisors.push_back(count);
   }
   choice_line(
-      ui, "Key and value heads", "n_kv_heads", divisors, kv_head_count(config),
+      ui, tr("Key and value heads"), "n_kv_heads", divisors, kv_head_count(config),
       [](int count) { return std::to_string(count); },
       [](int count) {
         return SetSize{SizeId::kKvHeads, count};
       });
   constexpr std::array kBuilds{attention::HeadBuild::kSeparate, attention::HeadBuild::kSplit};
-  choice_line(ui, "Heads are built", "head_build", kBuilds, config.head_build, head_build_name,
+  choice_line(ui, tr("Heads are built"), "head_build", kBuilds, config.head_build, head_build_name,
               [](attention::HeadBuild build) { return SetHeadBuild{build}; });
-  switch_line(ui, "Biases", "biases", config.biases, [](bool on) { return SetBiases{on}; });
+  switch_line(ui, tr("Biases"), "biases", config.biases, [](bool on) { return SetBiases{on}; });
 }
 
 void dropout_rate(Ui& ui, float rate) {
@@ -137,7 +140,7 @@ void dropout_rate(Ui& ui, float rate) {
   constexpr ImGuiSliderFlags kFlags = ImGuiSliderFlags_AlwaysClamp;
   if (ImGui::SliderFloat("##dropout_rate", &rate, 0, kLargestRate, "%.2f", kFlags))
     ui.queue(intent::Preview{SetDropout{.rate = std::round(rate * 100) / 100}});
-  if (ImGui::IsItemDeactivated()) ui.queue(intent::Commit{"Set dropout"});
+  if (ImGui::IsItemDeactivated()) ui.queue(intent::Commit{tr("Set dropout")});
   name_item(ui, "dropout_rate");
 }
 
@@ -151,27 +154,28 @@ void dropout_seed(Ui& ui, std::uint64_t seed) {
 }
 
 void dropout_lines(Ui& ui, const Config& config) {
-  line(ui, "Share that is dropped", [&](const Rect&) { dropout_rate(ui, config.dropout_rate); });
-  line(ui, "Seed", [&](const Rect&) { dropout_seed(ui, config.dropout_seed); });
+  line(ui, tr("Share that is dropped"),
+       [&](const Rect&) { dropout_rate(ui, config.dropout_rate); });
+  line(ui, tr("Seed"), [&](const Rect&) { dropout_seed(ui, config.dropout_seed); });
 }
 
 void output_lines(Ui& ui, const Config& config) {
-  switch_line(ui, "Residual: X + output", "residual", config.residual,
+  switch_line(ui, tr("Residual: X + output"), "residual", config.residual,
               [](bool on) { return SetResidual{on}; });
-  switch_line(ui, "Layer norm", "layer_norm", config.layer_norm,
+  switch_line(ui, tr("Layer norm"), "layer_norm", config.layer_norm,
               [](bool on) { return SetLayerNorm{on}; });
 }
 
 void all_lines(Ui& ui, const Config& config) {
-  heading(ui, "Mask", true);
+  heading(ui, tr("Mask"), true);
   mask_lines(ui, config);
-  heading(ui, "Positions");
+  heading(ui, tr("Positions"));
   position_lines(ui, config);
-  heading(ui, "Heads");
+  heading(ui, tr("Heads"));
   head_lines(ui, config);
-  heading(ui, "Dropout of weights");
+  heading(ui, tr("Dropout of weights"));
   dropout_lines(ui, config);
-  heading(ui, "Output");
+  heading(ui, tr("Output"));
   output_lines(ui, config);
 }
 
@@ -205,15 +209,15 @@ bool is_plain(Config config) {
 }  // namespace
 
 void variants_button(Ui& ui, const Rect& heading) {
-  constexpr std::string_view kLabel = "Variants…";
-  const float width = button_width(ui, kLabel);
+  const std::string label = tr("Variants…");
+  const float width = button_width(ui, label);
   const Rect place{heading.right() - width, heading.y, width, heading.h};
   const bool plain = is_plain(ui.edited().problem.config);
-  if (button(ui, "button/variants", place, kLabel,
+  if (button(ui, "button/variants", place, label,
              plain ? ButtonLook::kQuiet : ButtonLook::kActive)) {
     open_popup(kMenu);
   }
-  tooltip(ui, "Masks, positions, shared keys, dropout, residual, layer norm");
+  tooltip(ui, tr("Masks, positions, shared keys, dropout, residual, layer norm"));
   variants_menu(ui, place);
 }
 

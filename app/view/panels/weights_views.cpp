@@ -8,6 +8,7 @@
 #include "app/figure/number_text.h"
 #include "app/view/heads.h"
 #include "app/view/widgets.h"
+#include "app/words/words.h"
 
 namespace lab {
 namespace {
@@ -22,7 +23,7 @@ const attention::SharedMatrix& weights_of(const Ui& ui, int head) {
   return ui.trace().heads[static_cast<std::size_t>(head)].weights;
 }
 
-std::string head_name(int head) { return "head " + std::to_string(head + 1); }
+std::string head_name(int head) { return tr("head {}", {std::to_string(head + 1)}); }
 
 // The cells whose discs are drawn: the strongest, as many as a picture can show.
 std::vector<attention::Pair> disc_pairs(const attention::Matrix& weights) {
@@ -91,18 +92,19 @@ bool shows_heads_together(const Ui& ui) { return ui.state.heads.view != HeadView
 
 std::string weights_view_text(const Ui& ui) {
   const std::string first = head_name(ui.state.head), second = head_name(second_head(ui));
-  const std::string all = std::to_string(ui.problem().config.n_heads) + " heads";
+  const std::string all = std::to_string(ui.problem().config.n_heads);
   switch (ui.state.heads.view) {
     case HeadView::kMean:
-      return "mean of " + all;
+      return tr("mean of {} heads", {all});
     case HeadView::kMaximum:
-      return "maximum of " + all;
+      return tr("maximum of {} heads", {all});
     case HeadView::kDifference:
       return first + " − " + second;
     case HeadView::kBeside:
       return first + " | " + second;
     case HeadView::kOverlaid:
-      return first + ", ● " + second + (has_all_discs(ui) ? "" : " (strongest)");
+      return has_all_discs(ui) ? first + ", ● " + second
+                               : tr("{}, ● {} (strongest)", {first, second});
     default:
       return {};
   }
@@ -125,8 +127,8 @@ std::string weights_view_value(Ui& ui, Cell cell) {
   const int second = second_head(ui);
   const float a = (*weights_of(ui, ui.state.head))(cell.row, cell.col);
   const float b = (*weights_of(ui, second))(cell.row, cell.col);
-  return head_name(ui.state.head) + " " + number(a) + " · " + head_name(second) + " " + number(b) +
-         " · difference " + number(a - b);
+  return tr("{} {} · {} {} · difference {}",
+            {head_name(ui.state.head), number(a), head_name(second), number(b), number(a - b)});
 }
 
 }  // namespace lab

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <string>
+
+#include "app/view/ui.h"
+
+// What a student answers to the questions of a lesson's step. Questions count from 0.
+
+namespace lab {
+
+/// The numbers that questions are about: the workspace's, as they are looked at.
+LiveNumbers live_numbers(const Ui& ui);
+
+/// What the student has chosen, typed or clicked for that question of the step.
+Given& given_of(ViewState& state, std::size_t question);
+
+/// Judges what was given as the answer to that question; what is said to it comes into view.
+void check_answer(Ui& ui, std::size_t question);
+/// Gives the next hint to it.
+void ask_hint(Ui& ui, std::size_t question);
+
+/// Asks where to save the answers that were given; writes them to `path`.
+void ask_answers_path(Ui& ui);
+void save_answers(Ui& ui, const std::string& path);
+
+/// To be called once the panels are drawn: takes a cell that was clicked, or gone to by keys, as
+/// what is given to the questions that ask for one.
+void note_choice(Ui& ui);
+/// To be called in each frame: answers the questions that an edit has answered.
+void answer_by_edits(Ui& ui);
+
+}  // namespace lab

@@ -1,0 +1,44 @@
+#include <imgui.h>
+
+#include "app/files/paths.h"
+#include "app/view/panels/dialog_parts.h"
+#include "app/view/panels/option_rows.h"
+#include "app/view/panels/panels.h"
+#include "app/view/worksheet_actions.h"
+#include "app/words/words.h"
+
+namespace lab {
+namespace {
+
+constexpr float kSeedWidth = 90;
+
+Expected<void> check_worksheet_path(const std::string& path) {
+  if (ending_of(path) == ".pdf") return {};
+  return fail(ErrorKind::kUsage, tr("A worksheet is a .pdf."));
+}
+
+}  // namespace
+
+void accept_worksheet(Ui& ui) {
+  const std::string path = writable_path(ui, check_worksheet_path);
+  if (path.empty() || !save_worksheet(ui, path)) return;
+  settle_dialog(ui);
+}
+
+void worksheet_dialog(Ui& ui) {
+  WorksheetWishes& wishes = ui.state.dialog.worksheet;
+  ImGui::TextUnformatted(worksheet_subject(ui).c_str());
+  path_field(ui);
+  begin_row(ui, tr("Answers"));
+  row_tick(ui, tr("the key, with everything filled in"), "worksheet/answers", wishes.answers);
+  end_row();
+  begin_row(ui, tr("Other numbers"));
+  row_text(ui, tr("seed"), "worksheet/seed", wishes.seed, kSeedWidth);
+  end_row();
+  ImGui::TextUnformatted(
+      tr("The same seed makes the same numbers: one for each student, and one\nkey for each.")
+          .c_str());
+  if (finish_row(ui, save_label(ui))) accept_worksheet(ui);
+}
+
+}  // namespace lab

@@ -1,0 +1,73 @@
+#include "app/view/worksheet_actions.h"
+
+#include <charconv>
+#include <filesystem>
+
+#include "app/figure/pdf_writer.h"
+#include "app/files/bytes.h"
+#include "app/files/paths.h"
+#include "app/lessons/worksheet.h"
+#include "app/view/ask_file.h"
+#include "app/view/lesson_actions.h"
+#include "app/words/words.h"
+
+namespace lab {
+namespace {
+
+// Nothing for an empty text, too.
+std::optional<std::uint64_t> seed_of(const std::string& text) {
+  std::uint64_t seed = 0;
+  const char* end = text.data() + text.size();
+  const auto read = std::from_chars(text.data(), end, seed);
+  if (read.ec != std::errc() || read.ptr != end) return std::nullopt;
+  return seed;
+}
+
+using Pages = Expected<std::vector<Figure>>;
+
+// What makes the pages, without anything of the window.
+std::function<Pages()> pages_to_make(const Ui& ui, const WorksheetOptions& options) {
+  if (!lesson_is_open(ui.state))
+    return [document = ui.document(), options] { return session_worksheet(document, options); };
+  const std::string folder = std::filesystem::path(ui.state.lesson.path).parent_path().string();
+  return [lesson = ui.state.lesson.run->lesson(), folder, options] {
+    return lesson_worksheet(lesson, folder, options);
+  };
+}
+
+Expected<void> write_pages(const Pages& pages, const std::string& path) {
+  if (!pages) return tl::make_unexpected(pages.error());
+  const auto pdf = write_pdf_pages(*pages, {});
+  if (!pdf) return tl::make_unexpected(pdf.error());
+  return write_bytes(path, *pdf);
+}
+
+}  // namespace
+
+void ask_worksheet_path(Ui& ui) { ask_file(ui, Dialog::kWorksheet, "worksheet.pdf"); }
+
+std::string worksheet_subject(const Ui& ui) {
+  if (lesson_is_open(ui.state))
+    return tr("The questions of this lesson, for pencil and paper (.pdf).");
+  return tr("Head {} for pencil and paper, with some of its numbers left out (.pdf).",
+            {std::to_string(ui.state.head + 1)});
+}
+
+bool save_worksheet(Ui& ui, const std::string& path) {
+  const WorksheetWishes& wishes = ui.state.dialog.worksheet;
+  const auto seed = seed_of(wishes.seed);
+  if (!seed && !wishes.seed.empty()) {
+    ui.state.dialog.problem = tr("The seed is a whole number, such as 7.");
+    return false;
+  }
+  const auto make = pages_to_make(ui, {ui.state.head, wishes.answers, seed});
+  const auto work = [path, make](attention::WorkWatch&) -> Job::Finish {
+    const auto written = write_pages(make(), path);
+    if (!written) return complaint(written.error());
+    return [path](Ui& after) { after.state.notice = tr("Saved the worksheet to {}", {path}); };
+  };
+  ui.jobs.start(ui, {tr("writing {}", {file_name_of(path)}), work, false});
+  return true;
+}
+
+}  // namespace lab
