@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <set>
+#include <utility>
 
 #include "app/document/tokenizer.h"
 #include "app/files/reading.h"
@@ -17,6 +18,7 @@ using Kind = LessonSection::Kind;
 using Lines = std::vector<LessonLine>;
 
 constexpr std::size_t kMostSteps = 200;
+constexpr std::size_t kLongestText = 20'000;  // bytes between two blocks: pages of it
 constexpr std::string_view kRule = "---";
 
 // The line that ends the front matter; the end of the file when there is none.
@@ -121,10 +123,10 @@ class Reader {
     }
   }
   void begin_step(const LessonSection& heading) {
-    if (lesson().steps.size() == kMostSteps)
+    const bool full = lesson().steps.size() == kMostSteps;
+    if (full && !std::exchange(told_full_, true))
       problem(heading.line, "a lesson has at most " + std::to_string(kMostSteps) + " steps");
-    if (lesson().steps.size() < kMostSteps)
-      lesson().steps.push_back({heading.line, title_text(heading), {}, {}});
+    if (!full) lesson().steps.push_back({heading.line, title_text(heading), {}, {}});
   }
   // A heading without the marks of Markdown.
   std::string title_text(const LessonSection& heading) {
@@ -142,6 +144,9 @@ class Reader {
       return problem(section.line,
                      "there is text before the first step; begin a step with a "
                      "heading, \"## …\"");
+    if (text.size() > kLongestText)
+      return problem(section.line,
+                     "there is too much text for one step; begin another with \"## …\"");
     auto read = guarded([&] { return rich_text(text); });
     if (!read) return problem(line_of_problem(section.lines), read.error().message);
     lesson().steps.back().items.emplace_back(std::move(*read));
@@ -165,6 +170,7 @@ class Reader {
   const Lines lines_;
   std::set<std::string> given_;  // names in the front matter
   LessonReading reading_;
+  bool told_full_ = false;
 };
 
 }  // namespace

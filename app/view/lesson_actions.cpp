@@ -5,6 +5,7 @@
 #include "app/lessons/lesson_shelf.h"
 #include "app/view/file_actions.h"
 #include "app/view/imgui_focus.h"
+#include "app/view/lesson_answers.h"
 #include "app/view/pending.h"
 #include "app/view/view_memory.h"
 #include "app/words/words.h"
@@ -52,6 +53,7 @@ LessonRun::Entered enter_at(LessonRun& run, std::size_t place) {
 
 // Where nothing stands in its way: the window as it is now comes back in the end.
 void begin_lesson(Ui& ui, const OpenedLesson& opened) {
+  if (lesson_is_open(ui.state)) note_written(ui);
   auto run = std::make_shared<LessonRun>(opened.reading.lesson, opened.folder);
   const auto start = enter_at(*run, ui.state.lesson.begin_at);
   if (!start) {
@@ -99,6 +101,7 @@ bool open_lesson_source(Ui& ui, const std::string& source) {
 
 void leave_lesson(Ui& ui, const Destination& next, bool sure) {
   if (!commit_pending(ui)) return;
+  note_written(ui);
   const bool asks = ui.state.lesson.unsaved && !ui.state.lesson.finished;
   if (asks && !sure) {
     open_dialog(ui, Dialog::kLeaveLesson);
@@ -126,6 +129,7 @@ void end_lesson(Ui& ui) {
 
 void go_to_step(Ui& ui, std::size_t place) {
   if (!commit_pending(ui)) return;
+  note_written(ui);
   const auto start = ui.state.lesson.run->go_to(place, ui.edited());
   if (!start) return complain(ui, start.error());
   show_start(ui, *start);
@@ -135,6 +139,7 @@ void next_step(Ui& ui) {
   LessonState& lesson = ui.state.lesson;
   const std::size_t next = lesson.run->place() + 1;
   if (next < lesson.run->lesson().steps.size()) return go_to_step(ui, next);
+  note_written(ui);
   lesson.finished = true;
 }
 

@@ -34,12 +34,27 @@ void check_answer(Ui& ui, std::size_t question) {
   ui.state.lesson.answered = question;
 }
 
+void note_written(Ui& ui) {
+  const LessonRun& run = *ui.state.lesson.run;
+  for (std::size_t i = 0; i < run.questions().size(); ++i)
+    if (run.questions()[i]->kind == QuestionKind::kText && !run.state(i).solved &&
+        !given_of(ui.state, i).typed.empty())
+      check_answer(ui, i);
+}
+
+void toggle_answers(Ui& ui) {
+  LessonState& lesson = ui.state.lesson;
+  lesson.answers_shown = !lesson.answers_shown;
+  if (lesson.answers_shown) lesson.answered = 0;  // what is said to the first comes into view
+}
+
 void ask_hint(Ui& ui, std::size_t question) {
   ui.state.lesson.run->give_hint(question, live_numbers(ui));
   ui.state.lesson.answered = question;
 }
 
 void ask_answers_path(Ui& ui) {
+  note_written(ui);
   const std::filesystem::path lesson = ui.state.lesson.path;
   ask_file(ui, Dialog::kSaveAnswers, lesson.stem().string() + "-answers.csv");
 }

@@ -16,6 +16,10 @@ Given& given_of(ViewState& state, std::size_t question);
 
 /// Judges what was given as the answer to that question; what is said to it comes into view.
 void check_answer(Ui& ui, std::size_t question);
+/// Takes words that were written and not said to be done as they are: they would be lost.
+void note_written(Ui& ui);
+/// Shows the answers to the step's questions to a class, or hides them again.
+void toggle_answers(Ui& ui);
 /// Gives the next hint to it.
 void ask_hint(Ui& ui, std::size_t question);
 

@@ -45,7 +45,7 @@ std::string words_of(Control control) {
 }
 
 void refuse(Ui& ui, Control control) {
-  ui.state.error = tr("This step of the lesson keeps as they are: {}", {words_of(control)});
+  ui.state.error = tr("Locked in this step: {}", {words_of(control)});
   // The box shows the sentence that the document has.
   if (control == Control::kSentence) ui.state.sentence.seen = ui.state.kv_sentence.seen = "\n";
 }

@@ -52,7 +52,7 @@ void draw_parts(Ui& ui, const Rect& area) {
   history_list(ui, {ui.px(120), 0, ui.px(60), layout.top_bar.bottom() - ui.px(8)});
   const auto& widgets = ui.widgets.widgets();
   const auto help = widgets.find("menu/Help");
-  lesson_list(ui, help != widgets.end() ? help->second : widgets.at("menu/All"));
+  lesson_list(ui, help != widgets.end() ? help->second : layout.top_bar);
 }
 
 // A window that is too low for its parts scrolls as a whole, so that none is cut off for good.

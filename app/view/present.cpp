@@ -4,6 +4,7 @@
 #include <array>
 
 #include "app/view/lesson_actions.h"
+#include "app/view/lesson_answers.h"
 #include "app/view/pending.h"
 #include "app/view/popup.h"
 
@@ -63,9 +64,14 @@ constexpr StepKey kStepKeys[] = {{Key::kLeft, -1}, {Key::kPageUp, -1},  {Key::kR
                                  {Key::kSpace, 1}, {Key::kPageDown, 1}, {Key::kHome, -100},
                                  {Key::kEnd, 100}};
 
+// The clicker's keys, which a field has no use for.
+void take_clicker(Ui& ui) {
+  if (compat::key_pressed(Key::kPageUp)) step_present(ui, -1);
+  if (compat::key_pressed(Key::kPageDown)) step_present(ui, 1);
+}
+
 void take_lesson_keys(Ui& ui) {
-  LessonState& lesson = ui.state.lesson;
-  if (compat::key_pressed(Key::kA, false)) lesson.answers_shown = !lesson.answers_shown;
+  if (compat::key_pressed(Key::kA, false)) toggle_answers(ui);
 }
 
 void take_keys(Ui& ui) {
@@ -111,7 +117,7 @@ void toggle_present(Ui& ui) {
   scale = present.on ? present.scale_outside : std::min(scale * kEnlarged, kLargestScale);
   if (present.theme_outside) toggle_contrast(ui);
   present.on = !present.on;
-  present.playing = false;
+  present.playing = ui.state.lesson.answers_shown = false;
   ui.state.edit.focused = ui.state.overriding.focused = false;
 }
 
@@ -140,9 +146,10 @@ void toggle_playing(Ui& ui) {
 
 void run_present(Ui& ui) {
   const bool free = !popup_has_keys(ui) && ui.state.dialog.open == Dialog::kNone &&
-                    !ui.state.overriding.typing && !ui.state.ring.has_keys &&
-                    !ImGui::GetIO().WantTextInput;
-  if (free && !ImGui::GetIO().KeyCtrl) take_keys(ui);
+                    !ui.state.overriding.typing && !ui.state.ring.has_keys;
+  const bool types = ImGui::GetIO().WantTextInput;
+  if (free && types) take_clicker(ui);
+  if (free && !types && !ImGui::GetIO().KeyCtrl) take_keys(ui);
   play_on(ui);
 }
 

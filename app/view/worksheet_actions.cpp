@@ -53,10 +53,14 @@ std::string worksheet_subject(const Ui& ui) {
             {std::to_string(ui.state.head + 1)});
 }
 
+bool takes_seed(const Ui& ui) {
+  return !lesson_is_open(ui.state) || ui.state.lesson.run->lesson().seeds;
+}
+
 bool save_worksheet(Ui& ui, const std::string& path) {
   const WorksheetWishes& wishes = ui.state.dialog.worksheet;
-  const auto seed = seed_of(wishes.seed);
-  if (!seed && !wishes.seed.empty()) {
+  const auto seed = takes_seed(ui) ? seed_of(wishes.seed) : std::nullopt;
+  if (takes_seed(ui) && !seed && !wishes.seed.empty()) {
     ui.state.dialog.problem = tr("The seed is a whole number, such as 7.");
     return false;
   }
@@ -66,6 +70,7 @@ bool save_worksheet(Ui& ui, const std::string& path) {
     if (!written) return complaint(written.error());
     return [path](Ui& after) { after.state.notice = tr("Saved the worksheet to {}", {path}); };
   };
+  ui.state.dialog.worksheet.seed.clear();  // the next sheet has no other numbers unasked
   ui.jobs.start(ui, {tr("writing {}", {file_name_of(path)}), work, false});
   return true;
 }

@@ -178,6 +178,7 @@ const Bad kBad[] = {
     {"Unmarked", in_question("choice", "A\n- [x] a\n- b\n- [ ] c"), "11: a choice begins with [x]"},
     {"NotClosedWithin", in_question("number", "A\nanswer: 1\n```lab\nhead 1"),
      "11: a block begins within the question"},
+    {"TooLong", kFront + "## A\n" + std::string(30000, 'a') + "\n", "8: there is too much text"},
     {"Picture", kFront + "## A\n![x](a.png)\n", "8: pictures are not shown"},
     {"NoPrompt", in_question("number", "answer: 1"), "8: the question has no text"},
     {"NoAnswer", in_question("number", "A"), "8: the question needs \"answer:\""},

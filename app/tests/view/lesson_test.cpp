@@ -415,6 +415,31 @@ TEST_F(Lessons, QuittingAndOpeningLeaveTheLessonFirst) {
   EXPECT_FALSE(screen.workspace.sets_aside());
 }
 
+TEST_F(Lessons, WordsThatWereWrittenAreAnAnswerThoughNobodySaidDone) {
+  const std::string text =
+      kFront + "## A\n```lab\nopen cat-sat\n```\n```question text\nWhy?\n```\n## B\n";
+  open(text);
+  student.press(0, "answer");
+  screen.type("because it is so");
+  screen.key(Key::kEscape);
+  EXPECT_EQ(given_of(state(), 0).typed, "because it is so") << "Esc only leaves the field";
+  screen.click("lesson/leave");
+  ASSERT_TRUE(screen.shows("dialog/stay")) << "it would be lost";
+  screen.click("dialog/stay");
+  EXPECT_THAT(run().results_csv(), HasSubstr("because it is so"));
+}
+
+TEST_F(Lessons, TheNextTryIsTypedAtOnce) {
+  open();
+  screen.click("lesson/1/answer");
+  screen.type("10");
+  screen.key(Key::kEnter);
+  screen.frames(3);
+  screen.type("11");
+  screen.key(Key::kEnter);
+  EXPECT_TRUE(run().state(0).solved) << given_of(state(), 0).typed;
+}
+
 TEST_F(Lessons, OneLessonFollowsAnotherAndTheOwnWorkWaits) {
   apply(SetTemperature{3});
   open();
@@ -454,6 +479,7 @@ TEST_F(Lessons, MarkdownThatIsNoLessonIsToldSoAndOtherFilesKeepTheirKind) {
 TEST_F(Lessons, AWorksheetIsOfTheLessonOrOfTheHead) {
   const auto write = [this](const std::string& name, const std::string& seed) {
     open_dialog_for(name);
+    EXPECT_EQ(state().dialog.worksheet.seed, "") << "other numbers only where they are asked for";
     screen.click("worksheet/seed");
     screen.key(Key::kA, true);
     screen.type(seed);
@@ -467,12 +493,16 @@ TEST_F(Lessons, AWorksheetIsOfTheLessonOrOfTheHead) {
   EXPECT_EQ(bytes("own.pdf"), bytes("again.pdf"));
   EXPECT_NE(bytes("own.pdf"), bytes("other.pdf"));
   write("wrong.pdf", "seven");
+  state().dialog.worksheet.seed.clear();
   EXPECT_THAT(state().dialog.problem, HasSubstr("whole number"));
   screen.click("dialog/cancel");
   student.open("cat-sat-by-hand");
   write("lesson.pdf", "7");
   EXPECT_EQ(bytes("lesson.pdf").substr(0, 5), "%PDF-");
   EXPECT_NE(bytes("lesson.pdf"), bytes("own.pdf"));
+  student.open("find-the-mistake");
+  open_dialog_for("mistake.pdf");
+  EXPECT_FALSE(screen.shows("worksheet/seed")) << "its words are about its own numbers";
 }
 
 TEST_F(Lessons, ANarrowWindowHasATabForThem) {

@@ -216,9 +216,9 @@ TEST_P(WordsFit, InLessons) {
   look("offer");
   screen.view.state().leaving = destination::Source{"cat-sat-by-hand"};
   look("first step");
-  const LiveNumbers live{screen.document(), screen.workspace.trace()};
   for (std::size_t place = 0; !lesson.finished; ++place) {
     LessonRun& run = *lesson.run;
+    const LiveNumbers live{screen.document(), screen.workspace.trace()};  // of this step
     for (std::size_t i = 0; i < run.questions().size(); ++i) {
       const auto wrong = wrong_answers(*run.questions()[i], live);
       if (wrong && !wrong->empty()) (void)run.answer(i, wrong->front(), live, {});

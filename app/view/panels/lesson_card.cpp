@@ -91,6 +91,7 @@ void lesson_way(Ui& ui, Rect row) {
   }
   if (row_button(ui, row, "lesson/next", last ? tr("Finish") : tr("Next"), ButtonLook::kActive))
     next_step(ui);
+  if (lesson.run->question_count() == 0) return;
   const std::string count = tr("{} of {} answered", {std::to_string(lesson.run->solved_count()),
                                                      std::to_string(lesson.run->question_count())});
   draw_text(ui, ui.fonts.small, row, count, ui.theme.dim, TextAlign::kRight);

@@ -106,13 +106,19 @@ bool answer_field(Ui& ui, const std::string& name, const Rect& place, std::strin
   }
   const std::string label = "##" + name;
   ImGui::SetNextItemWidth(place.w);
+  const std::string before = text;
   float room = place.w - 2 * ui.px(8) - ImGui::GetStyle().ScrollbarSize;
   const bool entered =
       lines ? (ImGui::InputTextMultiline(label.c_str(), &text, {place.w, place.h},
                                          ImGuiInputTextFlags_CallbackEdit, break_lines, &room),
                false)
-            : ImGui::InputText(label.c_str(), &text, ImGuiInputTextFlags_EnterReturnsTrue);
+            : ImGui::InputText(
+                  label.c_str(), &text,
+                  ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
   const bool active = ImGui::IsItemActive();
+  const bool escaped = ImGui::IsItemDeactivated() && compat::key_pressed(Key::kEscape, false);
+  if (escaped) text = before;  // Dear ImGui would take all of it back
+  if (entered && !ui.state.present.on) ImGui::SetKeyboardFocusHere(-1);  // for the next try
   ImGui::PopStyleVar();
   ImGui::PopFont();
   if (active) ui.state.edit.focused = false;
@@ -182,9 +188,8 @@ std::string chosen_text(const Document& document, const StageCell& cell) {
   const std::string row = row_label(document, cell.stage, cell.row);
   const std::string column = column_label(document, cell.stage, cell.col);
   const std::string stage = tr(stage_title(cell.stage)), head = std::to_string(cell.head + 1);
-  return is_per_head(cell.stage)
-             ? tr("You chose row {}, column {} of {} in head {}.", {row, column, stage, head})
-             : tr("You chose row {}, column {} of {}.", {row, column, stage});
+  return is_per_head(cell.stage) ? tr("Chosen: {} → {} ({}, head {})", {row, column, stage, head})
+                                 : tr("Chosen: {} → {} ({})", {row, column, stage});
 }
 
 void write_chosen_cell(Ui& ui, RichFlow& flow, std::size_t index) {
@@ -254,7 +259,10 @@ void write_hints(Ui& ui, RichFlow& flow, const Question& question, const Questio
 
 // For a class, once the teacher asks for it.
 void write_solution(Ui& ui, RichFlow& flow, const Question& question) {
-  if (question.kind == QuestionKind::kMake) return;  // it is answered by an edit
+  if (question.kind == QuestionKind::kMake) {  // it is answered by an edit: how, the hints say
+    for (const RichText& hint : question.hints) flow.text(hint, ui.theme.text);
+    return;
+  }
   const auto right = right_answer(question, live_numbers(ui));
   if (!right) return;
   const auto number = typed_number(right->typed);

@@ -1,5 +1,6 @@
 #include "app/figure/stage_text.h"
 #include "app/view/lesson_actions.h"
+#include "app/view/lesson_answers.h"
 #include "app/view/main_view.h"
 #include "app/view/panels/lesson_parts.h"
 #include "app/view/panels/panels.h"
@@ -100,8 +101,7 @@ void lesson_bar(Ui& ui, const Rect& whole) {
   if (bar_button(ui, rect, "present/back", tr("Back"), ButtonLook::kQuiet)) step_present(ui, -1);
   const ButtonLook look = lesson.answers_shown ? ButtonLook::kActive : ButtonLook::kQuiet;
   const bool asks = !lesson.run->questions().empty() && !lesson.finished;
-  if (asks && bar_button(ui, rect, "present/answers", tr("Answer  A"), look))
-    lesson.answers_shown = !lesson.answers_shown;
+  if (asks && bar_button(ui, rect, "present/answers", tr("Answer  A"), look)) toggle_answers(ui);
   if (bar_button(ui, rect, "present/next", tr("Next"), ButtonLook::kActive)) step_present(ui, 1);
   rect.cut_left(ui.px(8));
   lesson_progress(ui, rect.inset(ui.px(11)));

@@ -17,6 +17,15 @@ Expected<void> check_worksheet_path(const std::string& path) {
   return fail(ErrorKind::kUsage, tr("A worksheet is a .pdf."));
 }
 
+void seed_row(Ui& ui, WorksheetWishes& wishes) {
+  begin_row(ui, tr("Other numbers"));
+  row_text(ui, tr("seed"), "worksheet/seed", wishes.seed, kSeedWidth);
+  end_row();
+  ImGui::TextUnformatted(
+      tr("The same seed makes the same numbers: one for each student, and one\nkey for each.")
+          .c_str());
+}
+
 }  // namespace
 
 void accept_worksheet(Ui& ui) {
@@ -32,12 +41,7 @@ void worksheet_dialog(Ui& ui) {
   begin_row(ui, tr("Answers"));
   row_tick(ui, tr("the key, with everything filled in"), "worksheet/answers", wishes.answers);
   end_row();
-  begin_row(ui, tr("Other numbers"));
-  row_text(ui, tr("seed"), "worksheet/seed", wishes.seed, kSeedWidth);
-  end_row();
-  ImGui::TextUnformatted(
-      tr("The same seed makes the same numbers: one for each student, and one\nkey for each.")
-          .c_str());
+  if (takes_seed(ui)) seed_row(ui, wishes);
   if (finish_row(ui, save_label(ui))) accept_worksheet(ui);
 }
 
