@@ -6,8 +6,8 @@
 
 namespace lab {
 
-/// Fails when `source` names neither a built-in example or lesson nor anything on disk, saying so and what
-/// may have been meant: with kUsage when it looks like a misspelt verb, else with kIo.
+/// Fails when `source` names neither a built-in example or lesson nor anything on disk, saying so
+/// and what may have been meant: with kUsage when it looks like a misspelt verb, else with kIo.
 /// "-" and an empty name pass.
 Expected<void> check_source(const std::string& source);
 
