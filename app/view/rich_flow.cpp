@@ -41,7 +41,8 @@ std::string formula_markup(std::string_view text) {
     std::size_t end = braced ? std::min(text.find('}', start), text.size()) : start + 1;
     while (end < text.size() && is_continuation(text[end])) ++end;
     const std::string tag = low ? "sub>" : "sup>";
-    markup += "<" + tag + escaped(text.substr(start, end - start)) + "</" + tag;
+    markup.append("<").append(tag).append(escaped(text.substr(start, end - start)));
+    markup.append("</").append(tag);
     at = braced ? end : end - 1;
   }
   return markup;
