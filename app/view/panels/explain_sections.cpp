@@ -30,7 +30,7 @@ void write_heading(Ui& ui, FlowText& text, std::string_view heading, std::string
 
 // "head 2 · weights[it, animal]".
 std::string pin_title(const Ui& ui, const CellRef& pin, Stage stage) {
-  const std::string title = cell_title(ui.document(), stage, pin.row, pin.col);
+  std::string title = cell_title(ui.document(), stage, pin.row, pin.col);
   if (!is_per_head(stage)) return title;
   return tr("head {} · {}", {std::to_string(pin.head + 1), title});
 }
