@@ -249,10 +249,11 @@ TEST(Workspace, RecordsAndFollowsTheUsersOwnWorkAlone) {
 
 TEST(Workspace, SetsAsideThePreviewOfNothing) {
   Bench bench;
+  const Document own = bench.workspace.document();
   bench.drain({intent::Preview{cell(5)}, intent::SetAside{small_document()}});
   bench.drain({intent::SetAside{small_document()}, intent::TakeBack{}});
   EXPECT_FALSE(bench.workspace.modified());
-  EXPECT_TRUE(same_document(bench.workspace.document(), small_document()));
+  EXPECT_TRUE(same_document(bench.workspace.document(), own));
 }
 
 TEST(Workspace, KeepsTheOwnWorkWhenWhatStandsInForItCannotBeEvaluated) {
