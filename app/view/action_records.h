@@ -9,7 +9,9 @@
 
 namespace lab {
 
-/// The actions of the Model and the Heads menu, and of the Tokens card.
+/// The actions of the Help menu, lessons among them; of the Model menu; of the Heads menu and the
+/// Tokens card.
+std::span<const Action> help_actions();
 std::span<const Action> model_actions();
 std::span<const Action> heads_actions();
 

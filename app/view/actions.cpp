@@ -14,8 +14,6 @@
 #include "app/view/file_actions.h"
 #include "app/view/fills.h"
 #include "app/view/layout.h"
-#include "app/view/lesson_actions.h"
-#include "app/view/lesson_answers.h"
 #include "app/view/map_reading.h"
 #include "app/view/navigation.h"
 #include "app/view/override_edit.h"
@@ -39,7 +37,6 @@ void set_scale(Ui& ui, float scale) {
   ui.state.scale = std::clamp(scale, kSmallestScale, kLargestScale);
 }
 
-bool in_lesson(const Ui& ui) { return lesson_is_open(ui.state); }
 bool has_recent(const Ui& ui) { return !ui.state.recent.files.empty(); }
 
 void save(Ui& ui) {
@@ -341,32 +338,6 @@ const std::array kActions{
     Action{"part.previous", "Keyboard", "Part of the window before", shift(Key::kF6), nullptr,
            nullptr, [](Ui& ui) { go_to_part(ui, -1); }},
     Action{"part.menus", "Keyboard", "Menus", plain(Key::kF10), nullptr, nullptr, go_to_menus},
-    Action{"help.lessons", "Help", "Lessons…", kNoChord, nullptr, nullptr,
-           [](Ui& ui) { ui.state.wants_popup = "lessons"; }}
-        .found_by("learn teach course tutorial exercise class"),
-    Action{"lesson.next", "Help", "Next step of the lesson", ctrl(Key::kPageDown), in_lesson,
-           nullptr, next_step}
-        .found_by("forward continue"),
-    Action{"lesson.back", "Help", "Step of the lesson before", ctrl(Key::kPageUp), in_lesson,
-           nullptr, previous_step}
-        .found_by("back previous"),
-    Action{"lesson.answers", "Help", "Save my answers…", kNoChord, in_lesson, nullptr,
-           ask_answers_path}
-        .found_by("results csv table lesson"),
-    Action{"lesson.leave", "Help", "Leave the lesson", kNoChord, in_lesson, nullptr,
-           [](Ui& ui) { leave_lesson(ui); }}
-        .found_by("quit end stop exit own work"),
-    Action{"help.commands", "Help", "All commands…", ctrl(Key::kK), nullptr, nullptr,
-           [](Ui& ui) { open_dialog(ui, Dialog::kCommands); }}
-        .found_by("palette search find")
-        .below_line(),
-    Action{"help.shortcuts", "Help", "Keys and mouse", plain(Key::kF1), nullptr, nullptr,
-           [](Ui& ui) { open_dialog(ui, Dialog::kShortcuts); }}
-        .found_by("help keyboard hotkeys bindings controls manual"),
-    Action{"help.about", "Help", "About Attention Lab", kNoChord, nullptr, nullptr,
-           [](Ui& ui) { open_dialog(ui, Dialog::kAbout); }}
-        .found_by("version formula paper information")
-        .below_line(),
 };
 
 }  // namespace
@@ -374,7 +345,7 @@ const std::array kActions{
 std::span<const Action> all_actions() {
   static const std::vector<Action> all = [] {
     std::vector<Action> found(kActions.begin(), kActions.end());
-    for (const auto& more : {model_actions(), heads_actions()})
+    for (const auto& more : {help_actions(), model_actions(), heads_actions()})
       found.insert(found.end(), more.begin(), more.end());
     return found;
   }();
