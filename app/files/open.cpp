@@ -1,7 +1,6 @@
 #include "app/files/open.h"
 
 #include <algorithm>
-#include <filesystem>
 
 #include "app/carried/carried_session.h"
 #include "app/files/bytes.h"
@@ -91,13 +90,6 @@ Expected<Opened> open_file(const std::string& path, attention::WorkWatch* watch,
   for (std::string& note : opened->notes) note.insert(0, prefix);
   if (opened->document.title.empty()) opened->document.title = title;
   return opened;
-}
-
-// Links that lead nowhere are there: reading them tells what is wrong.
-bool is_missing(const std::string& path) {
-  std::error_code error;
-  return std::filesystem::symlink_status(path, error).type() ==
-         std::filesystem::file_type::not_found;
 }
 
 }  // namespace

@@ -36,6 +36,12 @@ std::string file_name_of(const std::string& path) {
   return std::filesystem::path(path).filename().string();
 }
 
+bool is_missing(const std::string& path) {
+  std::error_code error;
+  return std::filesystem::symlink_status(path, error).type() ==
+         std::filesystem::file_type::not_found;
+}
+
 std::string full_path(const std::string& typed) {
   const char* home = std::getenv("HOME");
   if (home == nullptr || !typed.starts_with("~/")) return typed;

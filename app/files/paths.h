@@ -21,6 +21,10 @@ std::string full_path(const std::string& typed);
 /// neither is known.
 std::string own_path(const char* variable, const char* usual, const char* name);
 
+/// True when nothing stands there. Links that lead nowhere stand there: reading them tells what is
+/// wrong.
+bool is_missing(const std::string& path);
+
 /// `path` with `ending` (".png") behind it, unless its name already ends as a file that this
 /// program reads or writes.
 std::string with_ending(const std::string& path, std::string_view ending);

@@ -40,15 +40,6 @@ std::string name_of(const std::string& path) {
   return start == stem.npos ? stem : stem.substr(start);
 }
 
-bool is_missing(const std::string& path) {
-  std::error_code error;
-  return fs::symlink_status(path, error).type() == fs::file_type::not_found;
-}
-
-}  // namespace
-
-namespace {
-
 std::vector<LessonInfo> read_shelf() {
   std::vector<LessonInfo> known;
   for (const std::string& path : lesson_files()) {
@@ -60,15 +51,6 @@ std::vector<LessonInfo> read_shelf() {
   return known;
 }
 
-}  // namespace
-
-std::vector<LessonInfo> lessons() {
-  static const std::vector<LessonInfo> known = read_shelf();
-  return known;
-}
-
-namespace {
-
 // Of the lesson of that name or title; empty when there is none.
 std::string built_in_path(const std::string& source) {
   for (const LessonInfo& info : lessons())
@@ -77,6 +59,11 @@ std::string built_in_path(const std::string& source) {
 }
 
 }  // namespace
+
+std::vector<LessonInfo> lessons() {
+  static const std::vector<LessonInfo> known = read_shelf();
+  return known;
+}
 
 bool is_lesson(const std::string& source) {
   if (!built_in_path(source).empty()) return true;
