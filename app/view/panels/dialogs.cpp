@@ -168,9 +168,12 @@ constexpr std::array kMoreKeys = std::to_array<std::pair<const char*, const char
     {tr_later("Drag or Space in the mask"), tr_later("Forbid and allow pairs")},
     {tr_later("Number on a stage's cell"),
      tr_later("Override it; Enter opens it, Delete takes that back")},
-    {tr_later("While presenting"), tr_later("Arrows, Space step; P plays; digits choose a head")},
+    {tr_later("While presenting"),
+     tr_later("Arrows, Space step; P plays; digits choose a head; C changes the contrast")},
     {tr_later("Enter, double click there"),
      tr_later("Open the selected cell to edit it; no other key edits")},
+    {tr_later("In a lesson there"),
+     tr_later("Page Up, Page Down, Space go from step to step; A shows the answers")},
     {tr_later("Number, Enter, Tab"),
      tr_later("Replace the cell and go on; arrows move, Delete is 0")},
 });
