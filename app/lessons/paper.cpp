@@ -12,6 +12,7 @@ constexpr double kMargin = 48, kInside = kWidth - 2 * kMargin;
 constexpr double kText = 10.5, kHeading = 13, kTitle = 17, kLine = 1.4;
 constexpr double kTableText = 9.5, kSmallest = 5;
 constexpr double kGap = 22;  // between tables
+constexpr double kBelowTables = kText * 0.6;
 constexpr Rgb kInk{20, 22, 26}, kDim{110, 114, 122}, kRule{170, 174, 182}, kKey{0, 90, 170};
 
 std::vector<std::string> lines_of(const std::string& text) {
@@ -30,6 +31,12 @@ std::vector<std::string> lines_of(const std::string& text) {
 struct Paper::TableSize {
   double font = 0, labels = 0, cell = 0, row = 0;
   double width = 0, height = 0, head = 0;  // head: title and column labels
+};
+
+// Tables side by side.
+struct Paper::TableRow {
+  std::size_t end = 0;  // of the tables: the first that is not in it
+  double height = 0;
 };
 
 Paper::Paper(const std::string& title, bool key)
@@ -77,6 +84,11 @@ void Paper::heading(const std::string& text) {
 
 void Paper::text(const std::string& text, double indent) {
   put(text, indent, kInk, shape::Face::kSans, kText);
+  y_ += kText * 0.4;
+}
+
+void Paper::code(const std::string& text, double indent) {
+  put(text, indent, kInk, shape::Face::kMono, kText);
   y_ += kText * 0.4;
 }
 
@@ -151,28 +163,50 @@ void Paper::draw(const PaperTable& table, const TableSize& size, double x, doubl
   }
 }
 
-bool Paper::tables(const std::vector<PaperTable>& tables) {
+// In print as small as it takes; empty when one is larger than a page even then.
+std::vector<Paper::TableSize> Paper::sizes_of(const std::vector<PaperTable>& tables) const {
   std::vector<TableSize> sizes;
   for (const PaperTable& table : tables) {
     TableSize size = size_of(table, kTableText);
     for (double font = kTableText; size.width > kInside && font > kSmallest; font -= 0.5)
       size = size_of(table, font - 0.5);
-    if (size.width > kInside || size.height > kHeight - 2 * kMargin) return false;
+    if (size.width > kInside || size.height > kHeight - 2 * kMargin) return {};
     sizes.push_back(size);
   }
-  for (std::size_t i = 0; i < tables.size();) {
+  return sizes;
+}
+
+// As many side by side as there is room for.
+std::vector<Paper::TableRow> Paper::rows_of(const std::vector<TableSize>& sizes) {
+  std::vector<TableRow> rows;
+  for (std::size_t end = 0; end < sizes.size();) {
     double width = 0, height = 0;
-    std::size_t end = i;
-    while (end < tables.size() && (end == i || width + sizes[end].width <= kInside)) {
+    const std::size_t start = end;
+    while (end < sizes.size() && (end == start || width + sizes[end].width <= kInside)) {
       width += sizes[end].width + kGap;
       height = std::max(height, sizes[end++].height);
     }
+    rows.push_back({end, height});
+  }
+  return rows;
+}
+
+bool Paper::tables(const std::vector<PaperTable>& tables) {
+  const std::vector<TableSize> sizes = sizes_of(tables);
+  std::size_t i = 0;
+  for (const auto& [end, height] : rows_of(sizes)) {
     need(height);
     for (double x = kMargin; i < end; x += sizes[i++].width + kGap)
       draw(tables[i], sizes[i], x, y_);
-    y_ += height + kText * 0.6;
+    y_ += height + kBelowTables;
   }
-  return true;
+  return sizes.size() == tables.size();
+}
+
+double Paper::height_of(const std::vector<PaperTable>& tables) const {
+  double height = 0;
+  for (const TableRow& row : rows_of(sizes_of(tables))) height += row.height + kBelowTables;
+  return height;
 }
 
 std::vector<Figure> Paper::take() {

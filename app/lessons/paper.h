@@ -1,8 +1,10 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "app/document/command.h"
 #include "app/figure/figure.h"
 #include "app/figure/figure_text.h"
 
@@ -15,6 +17,7 @@ struct PaperTable {
   std::vector<std::string> row_labels, column_labels;
   std::vector<std::vector<std::string>> cells;  ///< row by row
   std::vector<std::vector<bool>> marked;        ///< cells of the answer key, in colour
+  std::optional<StageCell> origin;              ///< of a stage: its cell (0, 0)
 };
 
 /// A4 pages that are filled from top to bottom, black on white, with 12-point text.
@@ -29,24 +32,31 @@ class Paper {
   void heading(const std::string& text);
   /// A paragraph, its lines broken to fit; a line end in it begins a new line.
   void text(const std::string& text, double indent = 0);
-  /// The same in the colour of the answer key.
+  /// A line in numerals of one width, as it stands; what is too long for the page is broken.
+  void code(const std::string& text, double indent = 0);
+  /// A paragraph in the colour of the answer key.
   void answer(const std::string& text, double indent = 0);
   /// Lines to write on.
   void lines(int count, double indent = 0);
   /// Tables side by side as far as there is room. Returns false, and draws none, when one is wider
   /// than a page even in small print.
   bool tables(const std::vector<PaperTable>& tables);
+  /// The height that tables() takes, in points; 0 when it draws none.
+  double height_of(const std::vector<PaperTable>& tables) const;
 
   /// The pages with their numbers.
   std::vector<Figure> take();
 
  private:
   struct TableSize;
+  struct TableRow;
 
   void put(const std::string& text, double indent, Rgb colour, shape::Face face, double size);
   void add(Shape shape) { pages_.back().shapes.push_back(std::move(shape)); }
   void new_page();
   TableSize size_of(const PaperTable& table, double font) const;
+  std::vector<TableSize> sizes_of(const std::vector<PaperTable>& tables) const;
+  static std::vector<TableRow> rows_of(const std::vector<TableSize>& sizes);
   void draw(const PaperTable& table, const TableSize& size, double x, double y);
 
   TextRuler ruler_;

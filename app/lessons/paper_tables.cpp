@@ -49,10 +49,6 @@ const Matrix& values_of(const LiveNumbers& live, Stage stage, int head) {
   return *stage_matrix(live.document.problem, live.trace, stage, head);
 }
 
-PaperTable whole_stage(const LiveNumbers& live, Stage stage, int head) {
-  return stage_table(live, stage, head, false, nothing());
-}
-
 // The last stage before `stage` that is a step of its own.
 Stage step_before(const attention::Problem& problem, Stage stage) {
   for (Stage one = Stage(static_cast<int>(stage) - 1); one > Stage::kScores;
@@ -99,10 +95,15 @@ PaperTable stage_table(const LiveNumbers& live, Stage stage, int head, bool key,
   if (is_per_head(stage) && live.document.problem.config.n_heads > 1)
     table.title += ", head " + std::to_string(head + 1);
   table.formula = stage_formula(live.document.problem, stage);
+  table.origin = StageCell{stage, is_per_head(stage) ? head : 0};
   table.row_labels = row_labels(live.document, stage);
   table.column_labels = column_labels(live.document, stage, values.cols());
   fill(table, values, key, left_out);
   return table;
+}
+
+PaperTable whole_stage(const LiveNumbers& live, Stage stage, int head) {
+  return stage_table(live, stage, head, false, nothing());
 }
 
 PaperTable matrix_table(const Document& document, MatrixRef ref) {

@@ -18,6 +18,9 @@ using LeftOut = std::function<bool(attention::Index row, attention::Index column
 PaperTable stage_table(const LiveNumbers& live, attention::Stage stage, int head, bool key,
                        const LeftOut& left_out);
 
+/// The same with nothing left out.
+PaperTable whole_stage(const LiveNumbers& live, attention::Stage stage, int head);
+
 /// A matrix that can be edited, whole. Precondition: the model has it.
 PaperTable matrix_table(const Document& document, MatrixRef ref);
 

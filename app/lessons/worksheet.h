@@ -26,10 +26,12 @@ struct WorksheetOptions {
 Expected<std::vector<Figure>> session_worksheet(const Document& document,
                                                 const WorksheetOptions& options);
 
-/// The questions of a lesson that can be answered on paper, each with the matrices that its answer
-/// is computed from. Left out are questions that are answered by editing. Fails as above, when a
-/// step cannot begin, and when there is a seed but the lesson does not allow other numbers.
-/// `folder` is where the lesson lies. Precondition: the lesson has no problem.
+/// A lesson on paper: the text and the questions of each step, with the matrices that an answer is
+/// computed from or found in. Numbers that were asked for are left out of matrices and text. What
+/// is answered by editing is left for the screen, and what comes after it is about the edited
+/// model. Fails as above, when a step cannot begin, and when there is a seed but the lesson does
+/// not allow other numbers. `folder` is where the lesson lies. Precondition: the lesson has no
+/// problem.
 Expected<std::vector<Figure>> lesson_worksheet(const Lesson& lesson, const std::string& folder,
                                                const WorksheetOptions& options);
 

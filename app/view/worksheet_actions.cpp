@@ -48,7 +48,7 @@ void ask_worksheet_path(Ui& ui) { ask_file(ui, Dialog::kWorksheet, "worksheet.pd
 
 std::string worksheet_subject(const Ui& ui) {
   if (lesson_is_open(ui.state))
-    return tr("The questions of this lesson, for pencil and paper (.pdf).");
+    return tr("This lesson for pencil and paper, with what it asks for left out (.pdf).");
   return tr("Head {} for pencil and paper, with some of its numbers left out (.pdf).",
             {std::to_string(ui.state.head + 1)});
 }

@@ -130,11 +130,11 @@ right: So.
 ```
 )";
 
-TEST(Worksheet, OfALessonAsksWhatPaperCanTake) {
+TEST(Worksheet, OfALessonHasItsQuestions) {
   const auto sheet = texts_on(lesson_worksheet(lesson_of(kLesson), "", {}).value());
-  EXPECT_THAT(sheet, IsSupersetOf({"1. How much is it?", "2. Which one?", "3. Say it.", "Numbers",
-                                   "Words", "☐  the first", "G"}));
-  EXPECT_THAT(sheet, Not(Contains(HasSubstr("Make it so"))));
+  EXPECT_THAT(sheet, IsSupersetOf({"1. How much is it?", "2. ☐  At the screen: Make it so.",
+                                   "3. Which one?", "4. Say it.", "Numbers", "Words",
+                                   "☐  the first", "G"}));
   EXPECT_THAT(sheet, Contains(HasSubstr("Q"))) << "what the answer is computed from";
   EXPECT_THAT(sheet, Not(Contains("0.72"))) << "the answer itself";
   EXPECT_THAT(sheet, Not(Contains("So.")));
@@ -143,6 +143,89 @@ TEST(Worksheet, OfALessonAsksWhatPaperCanTake) {
 TEST(Worksheet, TheKeyOfALessonHasItsAnswers) {
   const auto key = texts_on(lesson_worksheet(lesson_of(kLesson), "", {.answers = true}).value());
   EXPECT_THAT(key, IsSupersetOf({"0.72", "the first", "So."}));
+}
+
+const std::string kReading = kFront + R"(
+## First
+```lab
+open cat-sat
+```
+Look at *Cat* and its `= d_k` numbers.
+
+- one
+- two
+
+```question number
+How much is it?
+
+answer: scores[1, Cat, sat]
+```
+## Then
+Before it was `= scores[1, Cat, sat] to 2`, beside `= scores[1, Cat, Cat] to 2`.
+
+```question number
+What is the most?
+
+answer: max(weights[1, Cat])
+```
+```question cell
+Click the most.
+
+answer: largest(weights[1, Cat])
+```
+```question number
+And of *sat*?
+
+answer: weights[1, sat, sat]
+```
+)";
+
+std::vector<std::string> reading(bool answers) {
+  return texts_on(lesson_worksheet(lesson_of(kReading), "", {.answers = answers}).value());
+}
+
+TEST(Worksheet, OfALessonHasItsText) {
+  EXPECT_THAT(reading(false),
+              IsSupersetOf({"Look at “Cat” and its 2 numbers.", "•  one", "•  two"}));
+}
+
+TEST(Worksheet, LeavesOutWhatIsAskedForInMatricesAndText) {
+  EXPECT_THAT(reading(false), Contains("Before it was ______, beside 0.84."));
+  EXPECT_THAT(reading(true), Contains("Before it was 0.72, beside 0.84."));
+  const auto sheet = reading(false), key = reading(true);
+  EXPECT_THAT(sheet, IsSupersetOf({"Scores", "0.84"})) << "the matrix around it";
+  EXPECT_EQ(std::ranges::count(key, "0.72") - std::ranges::count(sheet, "0.72"), 2)
+      << "in the matrix and as the answer";
+  EXPECT_EQ(std::ranges::count(sheet, "0.54"), 0) << "a later question asks for it";
+}
+
+TEST(Worksheet, ShowsWhereAnAnswerIsFoundAndThatOnce) {
+  const auto sheet = reading(false);
+  EXPECT_EQ(std::ranges::count(sheet, "Weights"), 1);
+  EXPECT_THAT(sheet, Contains("Draw a ring around it."));
+}
+
+TEST(Worksheet, ForgetsWhatWasAskedOfOtherNumbers) {
+  const std::string text =
+      kReading + "## Again\n```lab\nopen cat-sat\n```\nIt is `= scores[1, Cat, sat] to 2`.\n";
+  const auto sheet = texts_on(lesson_worksheet(lesson_of(text), "", {}).value());
+  EXPECT_THAT(sheet, Contains("It is 0.72."));
+}
+
+TEST(Worksheet, AChoiceStandsBesideWhatItsStepShows) {
+  const std::string step =
+      "## One\n```lab\nopen cat-sat\nselect V[1, Cat, 0]\n```\n"
+      "```question choice\nWhich?\n\n- [x] this\n- [ ] that\n```\n";
+  EXPECT_THAT(texts_on(lesson_worksheet(lesson_of(kFront + step), "", {}).value()), Contains("V"));
+}
+
+TEST(Worksheet, WhatIsOnlyShownMayBeTooLargeForAPage) {
+  const std::string step =
+      "## One\n```lab\nopen paper-size\nselect weights[1, 0, 0]\n```\n"
+      "```question choice\nWhich?\n\n- [x] this\n- [ ] that\n```\n";
+  const auto sheet = lesson_worksheet(lesson_of(kFront + step), "", {});
+  ASSERT_TRUE(sheet) << sheet.error().message;
+  EXPECT_THAT(texts_on(*sheet), Contains("☐  this"));
 }
 
 TEST(Worksheet, OfALessonFollowsTheSeed) {

@@ -54,7 +54,7 @@ void scrubber(Ui& ui, Rect rect, const std::vector<Stage>& stages) {
                                        : ui.theme.line;
     const Rect line{segment.x, segment.y + segment.h / 2 - ui.px(3), segment.w, ui.px(6)};
     fill_rect(ui, line, over ? ui.theme.accent : colour, ui.px(3));
-    tooltip(ui, stage_title(stage));
+    tooltip(ui, tr(stage_title(stage)));
   }
 }
 
