@@ -64,8 +64,8 @@ class Expression {
   /// "0.52 + 0.48". Fails as evaluate() does.
   Expected<std::string> with_numbers(const LiveNumbers& live, int decimals) const;
 
-  /// The cells of stages that it names, in order; matrices that are no stages are left out. Fails as
-  /// evaluate() does.
+  /// The cells of stages that it names, in order; matrices that are no stages are left out. Fails
+  /// as evaluate() does.
   Expected<std::vector<StageCell>> cells(const LiveNumbers& live) const;
 
   /// As it was written.
