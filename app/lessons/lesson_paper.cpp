@@ -22,12 +22,6 @@ using Tables = std::vector<PaperTable>;
 constexpr double kIndent = 16;
 constexpr const char* kToFillIn = "______";
 
-bool opens_document(const Step& step) {
-  return std::ranges::any_of(step.directives, [](const Directive& one) {
-    return std::holds_alternative<directive::Open>(one.what);
-  });
-}
-
 // Cells that the answer of a question is found in.
 std::vector<StageCell> cells_read(const Question& question, const LiveNumbers& live) {
   std::vector<StageCell> cells;
@@ -76,8 +70,8 @@ class LessonPaper {
       auto start = start_step(step, document_, folder_);
       if (!start)
         throw BadInput("line " + std::to_string(start.error().line) + ": " + start.error().message);
+      if (!same_document(start->document, document_)) forget();
       document_ = std::move(start->document);
-      if (opens_document(step)) forget();
       write_step(step, start->view);
     }
     return paper_.take();

@@ -206,10 +206,15 @@ TEST(Worksheet, ShowsWhereAnAnswerIsFoundAndThatOnce) {
 }
 
 TEST(Worksheet, ForgetsWhatWasAskedOfOtherNumbers) {
-  const std::string text =
-      kReading + "## Again\n```lab\nopen cat-sat\n```\nIt is `= scores[1, Cat, sat] to 2`.\n";
-  const auto sheet = texts_on(lesson_worksheet(lesson_of(text), "", {}).value());
-  EXPECT_THAT(sheet, Contains("It is 0.72."));
+  for (const char* change : {"open cat-sat", R"(apply {"do":"set_temperature","value":2})"}) {
+    const std::string text =
+        kReading + "## Again\n```lab\n" + change +
+        "\nselect weights[1, Cat, Cat]\n```\nIt is `= scores[1, Cat, sat] to 2`.\n"
+        "```question choice\nWhich?\n\n- [x] this\n- [ ] that\n```\n";
+    const auto sheet = texts_on(lesson_worksheet(lesson_of(text), "", {}).value());
+    EXPECT_THAT(sheet, Contains("It is 0.72.")) << change;
+    EXPECT_EQ(std::ranges::count(sheet, "Weights"), 2) << change;
+  }
 }
 
 TEST(Worksheet, AChoiceStandsBesideWhatItsStepShows) {
