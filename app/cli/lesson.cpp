@@ -51,6 +51,8 @@ Expected<void> check(const OpenedLesson& opened, const VerbRun& run) {
 }
 
 Expected<std::vector<Figure>> pages_of_lesson(const Options& options) {
+  if (options.head != "1")
+    return fail(ErrorKind::kUsage, "--head is for sessions; a lesson names its heads itself");
   const auto opened = open_lesson(options.input);
   if (!opened) return tl::make_unexpected(opened.error());
   if (!opened->reading.problems.empty())
@@ -97,8 +99,9 @@ Action declare_lesson(CLI::App& app) {
       app, "Checks a lesson, or makes a worksheet for pencil and paper.",
       "lesson LESSON --check\n  attention-lab lesson LESSON --worksheet OUT.pdf [--answers] "
       "[--seed N]",
-      "LESSON is a Markdown file, - for standard input, or a built-in lesson; a worksheet can be\n"
-      "made of a session and an example, too. --check tells every mistake with its line:\n"
+      "LESSON is a Markdown file or a built-in lesson, and - to check one from standard input; a\n"
+      "worksheet can be made of a session and an example, too. --check tells every mistake with "
+      "its line:\n"
       "directives that are not known, questions whose own answer does not pass. For example:\n"
       "  attention-lab lesson my-lesson.md --check\n"
       "  attention-lab lesson cat-sat-by-hand --worksheet sheet.pdf --seed 7\n"

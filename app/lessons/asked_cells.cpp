@@ -5,39 +5,46 @@
 #include "app/lessons/demand.h"
 
 namespace lab {
-namespace {
 
-std::optional<StageCell> cell_of(const Value& value) {
+std::optional<StageCell> asked_cell(const Question& question, const LiveNumbers& live) {
+  if (question.kind != QuestionKind::kNumber) return std::nullopt;
+  const Value value = demand(question.answers.front().evaluate(live));
   const auto* cell = std::get_if<CellValue>(&value);
   return cell ? cell->cell : std::nullopt;
 }
 
-}  // namespace
-
-std::optional<StageCell> asked_cell(const Question& question, const LiveNumbers& live) {
-  if (question.kind != QuestionKind::kNumber) return std::nullopt;
-  return cell_of(demand(question.answers.front().evaluate(live)));
+AskedCells::AskedCells(std::span<const Question* const> questions, const LiveNumbers& live) {
+  for (const Question* question : questions) {
+    Asked& asked = asked_.emplace_back();
+    if (question->kind != QuestionKind::kNumber) continue;
+    const Expression& answer = question->answers.front();
+    asked = {answer.text(), asked_cell(*question, live)};
+    if (asked.cell) continue;
+    const auto needed = demand(answer.cells(live));
+    needed_.insert(needed_.end(), needed.begin(), needed.end());
+  }
 }
 
-void AskedCells::add(const Question& question, const LiveNumbers& live) {
-  if (question.kind != QuestionKind::kNumber) return;
-  expressions_.insert(question.answers.front().text());
-  if (const auto cell = asked_cell(question, live)) cells_.push_back(*cell);
+bool AskedCells::has(const StageCell& cell, std::size_t count) const {
+  const std::span first(asked_.data(), std::min(count, asked_.size()));
+  return std::ranges::any_of(first, [&cell](const Asked& one) { return one.cell == cell; });
 }
 
-bool AskedCells::asks(const Expression& number, const LiveNumbers& live) const {
-  if (expressions_.contains(number.text())) return true;
-  const auto value = number.evaluate(live);
-  const auto cell = value ? cell_of(*value) : std::nullopt;
-  return cell && std::ranges::find(cells_, *cell) != cells_.end();
+bool AskedCells::asks(const Expression& number, const LiveNumbers& live, std::size_t count) const {
+  const std::span first(asked_.data(), std::min(count, asked_.size()));
+  if (std::ranges::find(first, number.text(), &Asked::expression) != first.end()) return true;
+  const auto cells = number.cells(live);
+  return cells && !cells->empty() &&
+         std::ranges::all_of(*cells, [&](const StageCell& cell) { return has(cell, count); });
 }
 
 void AskedCells::leave_out(PaperTable& table, bool key) const {
-  for (const StageCell& cell : cells_) {
-    if (!table.origin || cell.stage != table.origin->stage || cell.head != table.origin->head)
-      continue;
-    const auto row = static_cast<std::size_t>(cell.row),
-               column = static_cast<std::size_t>(cell.col);
+  for (const Asked& asked : asked_) {
+    const auto& cell = asked.cell;
+    if (!cell || table.origin != StageCell{cell->stage, cell->head}) continue;
+    if (std::ranges::find(needed_, *cell) != needed_.end()) continue;
+    const auto row = static_cast<std::size_t>(cell->row);
+    const auto column = static_cast<std::size_t>(cell->col);
     table.marked[row][column] = true;
     if (!key) table.cells[row][column].clear();
   }

@@ -1,7 +1,8 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
-#include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -14,19 +15,32 @@ namespace lab {
 /// for an answer that is computed from several. Throws BadInput as Expression::evaluate() fails.
 std::optional<StageCell> asked_cell(const Question& question, const LiveNumbers& live);
 
-/// What the questions of a worksheet have asked for so far: it is left out wherever the sheet would
-/// else give it away.
+/// The numbers that questions about one state of the model ask for: they are left out wherever a
+/// worksheet would else give them away.
 class AskedCells {
  public:
-  void add(const Question& question, const LiveNumbers& live);
-  /// True when the number in the text was asked for.
-  bool asks(const Expression& number, const LiveNumbers& live) const;
-  /// Leaves what was asked for out of the table of a stage, or marks it in the key.
+  AskedCells() = default;
+  /// Of these questions, in order. Throws as asked_cell().
+  AskedCells(std::span<const Question* const> questions, const LiveNumbers& live);
+
+  /// True when a number in the text is asked for, or made of nothing else: by one of the first
+  /// `count` questions.
+  bool asks(const Expression& number, const LiveNumbers& live, std::size_t count) const;
+  /// How many questions there are.
+  std::size_t count() const { return asked_.size(); }
+  /// Leaves what is asked for out of the table of a stage, or marks it in the key. What another
+  /// question computes with stays.
   void leave_out(PaperTable& table, bool key) const;
 
  private:
-  std::vector<StageCell> cells_;
-  std::set<std::string> expressions_;  // as they were written
+  struct Asked {
+    std::string expression;  // as it was written; empty: no number
+    std::optional<StageCell> cell;
+  };
+  bool has(const StageCell& cell, std::size_t count) const;
+
+  std::vector<Asked> asked_;       // one for each question
+  std::vector<StageCell> needed_;  // by answers that are computed from them
 };
 
 }  // namespace lab

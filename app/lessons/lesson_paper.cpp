@@ -4,13 +4,12 @@
 #include <set>
 #include <span>
 
-#include "app/document/reducer.h"
+#include "app/figure/explain_text.h"
 #include "app/lessons/answer.h"
 #include "app/lessons/asked_cells.h"
 #include "app/lessons/demand.h"
-#include "app/lessons/lesson_run.h"
-#include "app/lessons/lesson_steps.h"
 #include "app/lessons/other_numbers.h"
+#include "app/lessons/paper_plan.h"
 #include "app/lessons/paper_tables.h"
 #include "core/evaluator.h"
 
@@ -54,101 +53,134 @@ Tables tables_of(const Question& question, const StepView& view, const LiveNumbe
   return tables;
 }
 
+// As many decimals as the question's tolerance can tell apart, four at least.
+std::string key_number(const Question& question, double value) {
+  constexpr int kLeast = 4, kMost = 12;
+  const double apart = tolerance_of(question, value) / 2;
+  int decimals = kLeast;
+  for (double step = 1e-4; step > apart && decimals < kMost; step /= 10) ++decimals;
+  return plain_number(value, decimals);
+}
+
+// Every cell that is right, where a question takes several.
+std::vector<StageCell> right_cells(const Question& question, const LiveNumbers& live) {
+  std::vector<StageCell> cells;
+  for (const Expression& answer : question.answers) {
+    const Value value = demand(answer.evaluate(live));
+    const auto* cell = std::get_if<CellValue>(&value);
+    if (cell && cell->cell) cells.push_back(*cell->cell);
+  }
+  return cells;
+}
+
+void mark(Tables& tables, const StageCell& cell) {
+  for (PaperTable& table : tables)
+    if (table.origin == StageCell{cell.stage, cell.head})
+      table.marked[static_cast<std::size_t>(cell.row)][static_cast<std::size_t>(cell.col)] = true;
+}
+
 // Writes a lesson for pencil and paper, step by step.
 class LessonPaper {
  public:
   LessonPaper(const Lesson& lesson, const std::string& folder, const WorksheetOptions& options)
-      : lesson_(lesson),
-        folder_(folder),
+      : plan_(lesson, folder),
         options_(options),
-        paper_(worksheet_title(lesson.title, options), options.answers) {}
+        paper_(worksheet_title(lesson.title, options), options.answers) {
+    paper_.text(lesson.goal);
+  }
 
   std::vector<Figure> write() {
-    paper_.text(lesson_.goal);
-    document_ = demand(lesson_beginning());
-    for (const Step& step : lesson_.steps) {
-      auto start = start_step(step, document_, folder_);
-      if (!start)
-        throw BadInput("line " + std::to_string(start.error().line) + ": " + start.error().message);
-      if (!same_document(start->document, document_)) forget();
-      document_ = std::move(start->document);
-      write_step(step, start->view);
-    }
+    for (const PaperStep& step : plan_.steps()) write_step(step);
     return paper_.take();
   }
 
  private:
-  // What was printed and asked is not about the numbers that come now.
-  void forget() {
-    asked_ = {};
+  // From here on the numbers are those of that state, or others. The model itself goes on as it is:
+  // later edits may not suit other numbers.
+  void enter(std::size_t state) {
+    if (state_ == state) return;
+    state_ = state;
+    const PaperState& now = plan_.state(state);
+    shown_ =
+        options_.seed ? demand(with_other_numbers(now.document, *options_.seed)) : now.document;
+    trace_ = evaluator_.evaluate(shown_.problem);
+    asked_ = AskedCells(now.questions, live());
+    passed_ = 0;
     printed_.clear();
   }
-  // What is printed. The model itself goes on as it is: later edits may not suit other numbers.
-  LiveNumbers numbers() {
-    shown_ = options_.seed ? demand(with_other_numbers(document_, *options_.seed)) : document_;
-    return {shown_, evaluator_.evaluate(shown_.problem)};
-  }
-  // Those up to the next edit ask for numbers as they are now.
-  void ask(std::span<const Question* const> questions) {
-    const LiveNumbers live = numbers();
-    for (const Question* question : questions) {
-      if (question->kind == QuestionKind::kMake) return;
-      asked_.add(*question, live);
-    }
-  }
-  void write_step(const Step& step, const StepView& view) {
-    constexpr double kWithItsText = 110;
-    paper_.need(kWithItsText);
-    paper_.heading(step.title);
-    const std::vector<const Question*> questions = questions_of(step);
-    std::span<const Question* const> ahead = questions;
-    ask(ahead);
-    for (const auto& item : step.items) {
-      if (const auto* text = std::get_if<RichText>(&item)) {
-        write_text(*text, numbers(), 0);
-        continue;
-      }
-      const Question& question = *ahead.front();
-      ahead = ahead.subspan(1);
-      write_question(question, view);
-      if (question.kind != QuestionKind::kMake) continue;
-      solve(question);
-      ask(ahead);
-    }
-  }
+  LiveNumbers live() const { return {shown_, trace_}; }
 
-  void write_question(const Question& question, const StepView& view) {
-    const LiveNumbers live = numbers();
-    const std::string number = std::to_string(++count_) + ". ";
-    if (question.kind == QuestionKind::kMake) {
-      write_text(question.prompt, live, 0, number + "☐  At the screen: ");
-      if (options_.answers)
-        for (const RichText& hint : question.hints) paper_.answer(plain_text(hint, live), kIndent);
-      return;
+  void write_step(const PaperStep& step) {
+    enter(step.state);
+    printed_.clear();  // each step stands for itself
+    paper_.need(height_to_first_question(step));
+    paper_.heading(step.step->title);
+    for (const auto& item : step.step->items) {
+      if (const auto* text = std::get_if<RichText>(&item)) {
+        write_text(*text, 0);
+      } else {
+        write_question_of(std::get<Question>(item), step.view);
+      }
     }
-    const Tables tables = tables_to_print(question, view, live);
-    constexpr double kAround = 60, kChoice = 20;
-    paper_.need(kAround + paper_.height_of(tables) +
-                kChoice * static_cast<double>(question.choices.size()));
-    write_text(question.prompt, live, 0, number);
+  }
+  // With the question's own line, so that an author finds it.
+  void write_question_of(const Question& question, const StepView& view) {
+    try {
+      write_question(question, view);
+    } catch (const BadInput& problem) {
+      throw BadInput("line " + std::to_string(question.line) + ": " + problem.what());
+    }
+  }
+  void write_question(const Question& question, const StepView& view) {
+    const std::string number = std::to_string(++count_) + ". ";
+    if (question.kind == QuestionKind::kMake) return write_edit(question, number);
+    const Tables tables = tables_to_print(question, view);
+    paper_.need(height_of(question, tables));
+    ++passed_;
+    write_words(question.prompt, 0, number);
     write_tables(question, tables);
-    for (const Choice& choice : question.choices) write_text(choice.text, live, kIndent, "☐  ");
-    if (options_.answers) return write_answer(question, live);
+    write_choices(question);
+    if (options_.answers) return write_answer(question);
     if (question.kind == QuestionKind::kCell) return paper_.text("Draw a ring around it.", kIndent);
     if (question.choices.empty())
       paper_.lines(question.kind == QuestionKind::kText ? 3 : 1, kIndent);
   }
-  // As it goes on after that edit.
-  void solve(const Question& question) {
-    for (const Command& command : question.solution)
-      document_ = demand(lab::apply(document_, command));
-    forget();
+  void write_edit(const Question& question, const std::string& number) {
+    write_words(question.prompt, 0, number + "☐  At the screen: ");
+    if (options_.answers)
+      for (const RichText& hint : question.hints) paper_.answer(plain_text(hint, live()), kIndent);
+    enter(state_.value_or(0) + 1);
   }
-  // Each is printed once.
-  Tables tables_to_print(const Question& question, const StepView& view, const LiveNumbers& live) {
-    Tables tables = tables_of(question, view, live);
+  void write_choices(const Question& question) {
+    std::vector<std::size_t> right;
+    if (options_.answers && !question.choices.empty())
+      right = demand(right_answer(question, live())).chosen;
+    for (std::size_t i = 0; i < question.choices.size(); ++i) {
+      const RichText& text = question.choices[i].text;
+      if (std::ranges::find(right, i) == right.end()) {
+        write_words(text, kIndent, "☐  ");
+      } else {
+        paper_.answer("☒  " + plain_text(text, live()), kIndent);
+      }
+    }
+  }
+  void write_answer(const Question& question) {
+    if (question.kind == QuestionKind::kText)
+      return paper_.answer(plain_text(question.right, live()), kIndent);
+    if (question.kind == QuestionKind::kNumber)
+      return paper_.answer(key_number(question, demand(question.answers.front().number(live()))),
+                           kIndent);
+    for (const StageCell& cell : right_cells(question, live()))
+      paper_.answer(cell_title(shown_, cell.stage, cell.row, cell.col), kIndent);
+  }
+
+  // Each is printed once a step.
+  Tables tables_to_print(const Question& question, const StepView& view) {
+    Tables tables = tables_of(question, view, live());
     std::erase_if(tables, [this](const PaperTable& one) { return printed_.contains(one.title); });
     for (PaperTable& table : tables) asked_.leave_out(table, options_.answers);
+    if (options_.answers && question.kind == QuestionKind::kCell)
+      for (const StageCell& cell : right_cells(question, live())) mark(tables, cell);
     return tables;
   }
   // A question that is not about its numbers can do without a matrix that is too large for a page.
@@ -159,48 +191,74 @@ class LessonPaper {
     if (!needed && !paper_.tables(tables)) return;
     for (const PaperTable& table : tables) printed_.insert(table.title);
   }
-  void write_answer(const Question& question, const LiveNumbers& live) {
-    if (question.kind == QuestionKind::kText)
-      return paper_.answer(plain_text(question.right, live), kIndent);
-    const Given right = demand(right_answer(question, live));
-    const auto number = typed_number(right.typed);
-    paper_.answer(number ? plain_number(*number, 4) : given_text(question, right, live), kIndent);
-  }
 
-  // `before` stands before the first words.
-  void write_text(const RichText& text, const LiveNumbers& live, double indent,
-                  std::string before = {}) {
-    for (const TextBlock& block : text) {
-      const std::string words = std::exchange(before, {}) + words_of(block, live);
-      const bool inset = block.kind == TextBlock::Kind::kQuote ||
-                         block.kind == TextBlock::Kind::kFormula ||
-                         block.kind == TextBlock::Kind::kCode;
-      const double left = indent + kIndent * (inset ? 1 : std::max(0, block.depth - 1));
-      if (block.kind == TextBlock::Kind::kCode) {
-        paper_.code(words, left);
+  // What stands together, as far as a page can hold it.
+  double height_of(const Question& question, const Tables& tables) const {
+    constexpr double kAnswer = 40, kChoice = 20;
+    return kAnswer + height_of(question.prompt) + paper_.height_of(tables) +
+           kChoice * static_cast<double>(question.choices.size());
+  }
+  double height_of(const RichText& text) const {
+    double height = 0;
+    for (const TextBlock& block : text) height += paper_.height_of(words_of(block, 0), kIndent);
+    return height;
+  }
+  double height_to_first_question(const PaperStep& step) {
+    constexpr double kHeading = 60;
+    double height = kHeading;
+    for (const auto& item : step.step->items) {
+      const auto* question = std::get_if<Question>(&item);
+      if (!question) {
+        height += height_of(std::get<RichText>(item));
+      } else if (question->kind == QuestionKind::kMake) {
+        return height;
       } else {
-        paper_.text(block.marker.empty() ? words : block.marker + "  " + words, left);
+        return height + height_of(*question, tables_to_print(*question, step.view));
       }
     }
+    return height;
   }
-  // Words that are set off on the screen stand in quotation marks.
-  std::string words_of(const TextBlock& block, const LiveNumbers& live) const {
+
+  void write_text(const RichText& text, double indent) {
+    for (const TextBlock& block : text) write_block(block, words_of(block, asked_.count()), indent);
+  }
+  // Of a question: what later ones ask for may be needed for it. `before` stands before the rest.
+  void write_words(const RichText& text, double indent, std::string before) {
+    for (const TextBlock& block : text)
+      write_block(block, std::exchange(before, {}) + words_of(block, passed_), indent);
+  }
+  void write_block(const TextBlock& block, const std::string& words, double indent) {
+    using Kind = TextBlock::Kind;
+    const bool inset =
+        block.kind == Kind::kQuote || block.kind == Kind::kFormula || block.kind == Kind::kCode;
+    const double left = indent + kIndent * (inset ? 1 : std::max(0, block.depth - 1));
+    if (block.kind == Kind::kCode) {
+      paper_.code(words, left);
+    } else {
+      paper_.text(block.marker.empty() ? words : block.marker + "  " + words, left);
+    }
+  }
+  // Words that are set off on the screen stand in quotation marks. What the first `count` questions
+  // ask for is left out.
+  std::string words_of(const TextBlock& block, std::size_t count) const {
     std::string words;
     for (const TextSpan& span : block.spans) {
-      const bool kept = !options_.answers && span.live && asked_.asks(*span.live, live);
-      const std::string text = kept ? kToFillIn : span_text(span, live);
+      const bool kept = !options_.answers && span.live && asked_.asks(*span.live, live(), count);
+      const std::string text = kept ? kToFillIn : span_text(span, live());
       words += span.look == TextSpan::Look::kEmphasis ? "“" + text + "”" : text;
     }
     return words;
   }
 
-  const Lesson& lesson_;
-  const std::string& folder_;
+  PaperPlan plan_;
   const WorksheetOptions& options_;
   Paper paper_;
   attention::Evaluator evaluator_;
-  Document document_, shown_;
+  std::optional<std::size_t> state_;
+  Document shown_;
+  attention::Trace trace_;
   AskedCells asked_;
+  std::size_t passed_ = 0;         // questions about this state that were written
   std::set<std::string> printed_;  // titles of tables
   int count_ = 0;
 };
@@ -216,11 +274,20 @@ std::string worksheet_title(const std::string& title, const WorksheetOptions& op
   return options.seed ? title + " (sheet " + std::to_string(*options.seed) + ")" : title;
 }
 
+namespace {
+
+std::string titles_of(const std::vector<PaperTable>& tables) {
+  std::string titles;
+  for (const PaperTable& table : tables) titles += (titles.empty() ? "" : ", ") + table.title;
+  return titles;
+}
+
+}  // namespace
+
 void put_tables(Paper& paper, const std::vector<PaperTable>& tables) {
   if (!paper.tables(tables))
-    throw BadInput(
-        "the matrices are too large for a page; use a shorter sentence or a smaller "
-        "model");
+    throw BadInput("the matrices are too large for a page, " + titles_of(tables) +
+                   "; use a shorter sentence or a smaller model");
 }
 
 }  // namespace lab

@@ -87,9 +87,12 @@ Value picked(const ReferenceNode& reference, std::vector<IndexText> indices, con
   const IndexText all{":", false};
   if (indices.size() == 1 && table.rows.size() == 1) indices.insert(indices.begin(), {"0", false});
   if (indices.size() == 1) indices.push_back(all);
-  if (indices.size() != 2)
-    throw BadInput(reference.name + " needs a row and a column, such as " + reference.name + "[…" +
-                   table.rows.front() + ", " + table.columns.front() + "]");
+  if (indices.size() != 2) {
+    const bool of_head = reference.indices.size() > indices.size();
+    throw BadInput(reference.name + " needs a row and a column, such as " + reference.name + "[" +
+                   (of_head ? reference.indices.front().text + ", " : "") + table.rows.front() +
+                   ", " + table.columns.front() + "]");
+  }
   const Span rows = places_named(reference.name, "row", indices[0], table.rows);
   const Span columns = places_named(reference.name, "column", indices[1], table.columns);
   return cells_of(table, rows, columns);

@@ -15,14 +15,26 @@ constexpr double kGap = 22;  // between tables
 constexpr double kBelowTables = kText * 0.6;
 constexpr Rgb kInk{20, 22, 26}, kDim{110, 114, 122}, kRule{170, 174, 182}, kKey{0, 90, 170};
 
-std::vector<std::string> lines_of(const std::string& text) {
+constexpr std::size_t kWrapped = 3000;  // bytes of a paragraph that are wrapped at once
+
+// The lines that were meant, and those that are too long for wrapped() cut at a blank.
+std::vector<std::string> paragraphs_of(std::string_view text) {
   std::vector<std::string> lines;
-  std::size_t start = 0;
-  for (std::size_t end = 0; end != text.npos; start = end + 1) {
-    end = text.find('\n', start);
-    lines.push_back(text.substr(start, end == text.npos ? end : end - start));
+  for (std::size_t start = 0; start <= text.size();) {
+    std::size_t end = std::min(text.find('\n', start), text.size());
+    if (end - start > kWrapped) {
+      const std::size_t blank = text.rfind(' ', start + kWrapped);
+      if (blank != text.npos && blank > start) end = blank;
+    }
+    lines.emplace_back(text.substr(start, end - start));
+    start = end + 1;
   }
   return lines;
+}
+
+shape::Text formula_of(const PaperTable& table, double font, double x, double baseline) {
+  return {x, baseline, table.formula, font, kDim, shape::Align::kLeft, shape::Face::kSerifItalic,
+          0, true};
 }
 
 }  // namespace
@@ -63,16 +75,27 @@ void Paper::need(double height) {
   if (y_ + height > kHeight - kMargin && y_ > kMargin) new_page();
 }
 
-void Paper::put(const std::string& text, double indent, Rgb colour, shape::Face face, double size) {
+std::vector<std::string> Paper::lines_of(const std::string& text, double indent, shape::Face face,
+                                         double size) const {
   constexpr std::size_t kMostLines = 1000;
-  for (const std::string& line : lines_of(text)) {
-    for (const std::string& part :
-         wrapped(ruler_, line, face, size, kInside - indent, kMostLines)) {
-      need(kLine * size);
-      add(shape::Text{kMargin + indent, y_ + size, part, size, colour, shape::Align::kLeft, face});
-      y_ += kLine * size;
-    }
+  std::vector<std::string> lines;
+  for (const std::string& paragraph : paragraphs_of(text))
+    for (std::string& line : wrapped(ruler_, paragraph, face, size, kInside - indent, kMostLines))
+      lines.push_back(std::move(line));
+  return lines;
+}
+
+void Paper::put(const std::string& text, double indent, Rgb colour, shape::Face face, double size) {
+  for (const std::string& line : lines_of(text, indent, face, size)) {
+    need(kLine * size);
+    add(shape::Text{kMargin + indent, y_ + size, line, size, colour, shape::Align::kLeft, face});
+    y_ += kLine * size;
   }
+}
+
+double Paper::height_of(const std::string& text, double indent) const {
+  const auto lines = lines_of(text, indent, shape::Face::kSans, kText).size();
+  return kText * (kLine * static_cast<double>(lines) + 0.4);
 }
 
 void Paper::heading(const std::string& text) {
@@ -124,7 +147,8 @@ Paper::TableSize Paper::size_of(const PaperTable& table, double font) const {
   size.head = font * (table.title.empty() ? 1.6 : 3.4);
   const auto rows = static_cast<double>(table.cells.size());
   const auto columns = static_cast<double>(table.column_labels.size());
-  const double named = ruler_.width(table.title, shape::Face::kSansBold, font * 1.05);
+  double named = ruler_.width(table.title, shape::Face::kSansBold, font * 1.05);
+  if (!table.formula.empty()) named += font + ruler_.width(formula_of(table, font, 0, 0));
   size.width = std::max(size.labels + columns * size.cell, named + font);
   size.height = size.head + rows * size.row + font;
   return size;
@@ -138,9 +162,9 @@ void Paper::draw(const PaperTable& table, const TableSize& size, double x, doubl
     add(shape::Text{x, top + font, table.title, font * 1.05, kInk, Align::kLeft,
                     shape::Face::kSansBold});
     if (!table.formula.empty())
-      add(shape::Text{x + ruler_.width(table.title, shape::Face::kSansBold, font * 1.05) + font,
-                      top + font, table.formula, font, kDim, Align::kLeft,
-                      shape::Face::kSerifItalic, 0, true});
+      add(formula_of(table, font,
+                     x + ruler_.width(table.title, shape::Face::kSansBold, font * 1.05) + font,
+                     top + font));
     top += font * 1.9;
   }
   const double left = x + size.labels;

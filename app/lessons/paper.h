@@ -41,6 +41,8 @@ class Paper {
   /// Tables side by side as far as there is room. Returns false, and draws none, when one is wider
   /// than a page even in small print.
   bool tables(const std::vector<PaperTable>& tables);
+  /// The height that text() takes, in points.
+  double height_of(const std::string& text, double indent) const;
   /// The height that tables() takes, in points; 0 when it draws none.
   double height_of(const std::vector<PaperTable>& tables) const;
 
@@ -51,6 +53,8 @@ class Paper {
   struct TableSize;
   struct TableRow;
 
+  std::vector<std::string> lines_of(const std::string& text, double indent, shape::Face face,
+                                    double size) const;
   void put(const std::string& text, double indent, Rgb colour, shape::Face face, double size);
   void add(Shape shape) { pages_.back().shapes.push_back(std::move(shape)); }
   void new_page();

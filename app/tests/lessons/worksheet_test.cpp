@@ -142,7 +142,7 @@ TEST(Worksheet, OfALessonHasItsQuestions) {
 
 TEST(Worksheet, TheKeyOfALessonHasItsAnswers) {
   const auto key = texts_on(lesson_worksheet(lesson_of(kLesson), "", {.answers = true}).value());
-  EXPECT_THAT(key, IsSupersetOf({"0.72", "the first", "So."}));
+  EXPECT_THAT(key, IsSupersetOf({"0.72", "☒  the first", "☐  the second", "So."}));
 }
 
 const std::string kReading = kFront + R"(
@@ -215,6 +215,71 @@ TEST(Worksheet, ForgetsWhatWasAskedOfOtherNumbers) {
     EXPECT_THAT(sheet, Contains("It is 0.72.")) << change;
     EXPECT_EQ(std::ranges::count(sheet, "Weights"), 2) << change;
   }
+}
+
+// A lesson of two steps about one model, the text and the questions of each.
+std::vector<std::string> two_steps(const std::string& first, const std::string& second,
+                                   bool answers = false) {
+  const std::string text =
+      kFront + "## One\n```lab\nopen cat-sat\n```\n" + first + "\n## Two\n" + second + "\n";
+  return texts_on(lesson_worksheet(lesson_of(text), "", {.answers = answers}).value());
+}
+
+std::string number_question(const std::string& answer) {
+  return "```question number\nWhat is it?\n\nanswer: " + answer + "\n```\n";
+}
+
+TEST(Worksheet, WhatALaterStepAsksForIsLeftOutBefore) {
+  const std::string before =
+      "It is `= scores[1, Cat, sat] to 2`, `= 100 * scores[1, Cat, sat] to 0` per cent.\n\n";
+  const auto sheet = two_steps(before + number_question("max(scores[1, sat])"),
+                               number_question("scores[1, Cat, sat]"));
+  EXPECT_THAT(sheet, Contains("It is ______, ______ per cent."));
+  EXPECT_EQ(std::ranges::count(sheet, "0.72"), 0) << "in the matrix of the first step";
+}
+
+TEST(Worksheet, WhatAnotherAnswerIsComputedFromStays) {
+  const auto sheet =
+      two_steps(number_question("mean(scores[1, Cat])"), number_question("scores[1, Cat, sat]"));
+  EXPECT_GT(std::ranges::count(sheet, "0.72"), 0);
+}
+
+TEST(Worksheet, AQuestionKeepsTheNumbersThatItTells) {
+  const std::string tells =
+      "```question number\nTwice `= Q[1, Cat, 0]`?\n\nanswer: 2 * Q[1, Cat, 0]\n```\n";
+  EXPECT_THAT(two_steps(tells, number_question("Q[1, Cat, 0]")), Contains("1. Twice 0.9?"));
+}
+
+TEST(Worksheet, NothingOfALongTextIsLost) {
+  std::string words;
+  for (int i = 0; i < 1500; ++i) words += "word" + std::to_string(i) + " ";
+  std::string all;
+  for (const std::string& line : two_steps(words, "")) all += line + " ";
+  EXPECT_THAT(all, HasSubstr("word1499"));
+  EXPECT_THAT(all, HasSubstr("word600"));
+}
+
+TEST(Worksheet, TheKeyNamesEveryCellThatIsRight) {
+  const auto key = two_steps(
+      "```question cell\nClick one.\n\nanswer: scores[1, Cat, Cat]\nanswer: scores[1, sat, "
+      "sat]\n```\n",
+      "", true);
+  EXPECT_THAT(key, IsSupersetOf({"scores[Cat, Cat]", "scores[sat, sat]"}));
+}
+
+TEST(Worksheet, TheKeyIsAsExactAsTheQuestion) {
+  const auto key = two_steps(
+      "```question number\nHow small?\n\nanswer: 0.0000123\ntolerance: 0.0000001\n```\n", "", true);
+  EXPECT_THAT(key, Contains("0.0000123"));
+}
+
+TEST(Worksheet, SaysWhichQuestionIsTooLarge) {
+  const std::string text =
+      kFront + "## One\n```lab\nopen paper-size\n```\n" + number_question("weights[1, 0, 0]");
+  const auto sheet = lesson_worksheet(lesson_of(text), "", {});
+  ASSERT_FALSE(sheet);
+  EXPECT_THAT(sheet.error().message, HasSubstr("too large for a page, Scaled scores, head 1"));
+  EXPECT_THAT(sheet.error().message, HasSubstr("line "));
 }
 
 TEST(Worksheet, AChoiceStandsBesideWhatItsStepShows) {

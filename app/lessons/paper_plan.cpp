@@ -1,0 +1,30 @@
+#include "app/lessons/paper_plan.h"
+
+#include <utility>
+
+#include "app/document/reducer.h"
+#include "app/lessons/demand.h"
+
+namespace lab {
+
+PaperPlan::PaperPlan(const Lesson& lesson, const std::string& folder) {
+  Document document = demand(lesson_beginning());
+  begin(document);
+  for (const Step& step : lesson.steps) {
+    auto start = start_step(step, document, folder);
+    if (!start)
+      throw BadInput("line " + std::to_string(start.error().line) + ": " + start.error().message);
+    if (!same_document(start->document, document)) begin(start->document);
+    document = std::move(start->document);
+    steps_.push_back({&step, std::move(start->view), states_.size() - 1});
+    for (const Question* question : questions_of(step)) add(*question, document);
+  }
+}
+
+void PaperPlan::add(const Question& question, Document& document) {
+  if (question.kind != QuestionKind::kMake) return states_.back().questions.push_back(&question);
+  for (const Command& command : question.solution) document = demand(lab::apply(document, command));
+  begin(document);
+}
+
+}  // namespace lab
