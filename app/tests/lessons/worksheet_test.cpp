@@ -238,6 +238,19 @@ TEST(Worksheet, WhatALaterStepAsksForIsLeftOutBefore) {
   EXPECT_EQ(std::ranges::count(sheet, "0.72"), 0) << "in the matrix of the first step";
 }
 
+TEST(Worksheet, GoesOnWithTheEditedModel) {
+  const std::string edit =
+      "It is `= temperature`.\n\n```question make\nMore.\n\nuntil: temperature > 1\n"
+      "solution: {\"do\":\"set_temperature\",\"value\":2}\n```\nNow `= temperature`.\n";
+  EXPECT_THAT(two_steps(edit, "Still `= temperature`."),
+              IsSupersetOf({"It is 1.", "Now 2.", "Still 2."}));
+}
+
+TEST(Worksheet, EachStepHasItsOwnMatrices) {
+  const std::string question = number_question("max(weights[1, Cat])");
+  EXPECT_EQ(std::ranges::count(two_steps(question + question, question), "Weights"), 2);
+}
+
 TEST(Worksheet, WhatAnotherAnswerIsComputedFromStays) {
   const auto sheet =
       two_steps(number_question("mean(scores[1, Cat])"), number_question("scores[1, Cat, sat]"));
