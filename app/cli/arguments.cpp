@@ -1,12 +1,12 @@
 #include "app/cli/arguments.h"
 
 #include <cctype>
-#include <charconv>
 #include <cmath>
 #include <filesystem>
 
 #include "app/figure/number_text.h"
 #include "app/files/reading.h"
+#include "app/files/spelt_number.h"
 
 namespace lab {
 
@@ -15,24 +15,16 @@ namespace {
 constexpr int kSmallestSide = 240;
 constexpr int kLargestSide = 8192;
 
-template <typename Number>
-std::optional<Number> whole(std::string_view text) {
-  Number value{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
-
 bool is_side(std::optional<int> side) {
   return side && *side >= kSmallestSide && *side <= kLargestSide;
 }
 
 }  // namespace
 
-std::optional<int> whole_number(std::string_view text) { return whole<int>(text); }
+std::optional<int> whole_number(std::string_view text) { return spelt_number<int>(text); }
 
 std::optional<float> finite_number(std::string_view text) {
-  const auto value = whole<float>(text);
+  const auto value = spelt_number<float>(text);
   return value && std::isfinite(*value) ? value : std::nullopt;
 }
 

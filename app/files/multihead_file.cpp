@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 
 #include "app/files/elements.h"
 #include "app/files/reading.h"
+#include "app/files/spelt_number.h"
 #include "core/head_build.h"
 
 namespace lab {
@@ -143,11 +143,8 @@ std::optional<int> told_heads(const TensorFile& file) {
   for (const char* name : {"num_heads", "n_heads"}) {
     const auto at = file.metadata.find(name);
     if (at == file.metadata.end()) continue;
-    const std::string& text = at->second;
-    int heads = 0;
-    const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), heads);
-    if (error == std::errc() && stop == text.data() + text.size()) return heads;
-    throw BadInput(std::string("metadata ") + name + " is " + in_quotes(text) +
+    if (const auto heads = spelt_number<int>(at->second)) return heads;
+    throw BadInput(std::string("metadata ") + name + " is " + in_quotes(at->second) +
                    ", it should be a whole number");
   }
   return std::nullopt;

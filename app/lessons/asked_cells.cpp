@@ -6,11 +6,15 @@
 
 namespace lab {
 
-std::optional<StageCell> asked_cell(const Question& question, const LiveNumbers& live) {
-  if (question.kind != QuestionKind::kNumber) return std::nullopt;
-  const Value value = demand(question.answers.front().evaluate(live));
+std::optional<StageCell> cell_of(const Expression& expression, const LiveNumbers& live) {
+  const Value value = demand(expression.evaluate(live));
   const auto* cell = std::get_if<CellValue>(&value);
   return cell ? cell->cell : std::nullopt;
+}
+
+std::optional<StageCell> asked_cell(const Question& question, const LiveNumbers& live) {
+  if (question.kind != QuestionKind::kNumber) return std::nullopt;
+  return cell_of(question.answers.front(), live);
 }
 
 AskedCells::AskedCells(std::span<const Question* const> questions, const LiveNumbers& live) {

@@ -11,6 +11,10 @@
 
 namespace lab {
 
+/// The cell that an expression comes to; nothing for a number that is computed. Throws BadInput as
+/// Expression::evaluate() fails.
+std::optional<StageCell> cell_of(const Expression& expression, const LiveNumbers& live);
+
 /// The cell whose number is the answer to a question; nothing for a question of another kind, and
 /// for an answer that is computed from several. Throws BadInput as Expression::evaluate() fails.
 std::optional<StageCell> asked_cell(const Question& question, const LiveNumbers& live);

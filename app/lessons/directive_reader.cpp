@@ -1,8 +1,8 @@
 #include "app/lessons/directive_reader.h"
 
 #include <array>
-#include <charconv>
 
+#include "app/files/spelt_number.h"
 #include "app/lessons/demand.h"
 
 namespace lab {
@@ -23,11 +23,10 @@ What read_select(std::string_view text) {
 What read_pin(std::string_view text) { return directive::Pin{demand(Expression::parse(text))}; }
 
 What read_head(std::string_view text) {
-  int head = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), head);
-  if (error != std::errc() || end != text.data() + text.size() || head < 1)
+  const auto head = spelt_number<int>(text);
+  if (!head || *head < 1)
     throw BadInput(in_quotes(text) + " is no head; heads are numbered from 1");
-  return directive::Head{head - 1};
+  return directive::Head{*head - 1};
 }
 
 What read_large(std::string_view text) {

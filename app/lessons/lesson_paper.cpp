@@ -6,6 +6,7 @@
 
 #include "app/figure/explain_text.h"
 #include "app/lessons/answer.h"
+#include "app/lessons/answer_number.h"
 #include "app/lessons/asked_cells.h"
 #include "app/lessons/demand.h"
 #include "app/lessons/other_numbers.h"
@@ -53,23 +54,11 @@ Tables tables_of(const Question& question, const StepView& view, const LiveNumbe
   return tables;
 }
 
-// As many decimals as the question's tolerance can tell apart, four at least.
-std::string key_number(const Question& question, double value) {
-  constexpr int kLeast = 4, kMost = 12;
-  const double apart = tolerance_of(question, value) / 2;
-  int decimals = kLeast;
-  for (double step = 1e-4; step > apart && decimals < kMost; step /= 10) ++decimals;
-  return plain_number(value, decimals);
-}
-
 // Every cell that is right, where a question takes several.
 std::vector<StageCell> right_cells(const Question& question, const LiveNumbers& live) {
   std::vector<StageCell> cells;
-  for (const Expression& answer : question.answers) {
-    const Value value = demand(answer.evaluate(live));
-    const auto* cell = std::get_if<CellValue>(&value);
-    if (cell && cell->cell) cells.push_back(*cell->cell);
-  }
+  for (const Expression& answer : question.answers)
+    if (const auto cell = cell_of(answer, live)) cells.push_back(*cell);
   return cells;
 }
 
@@ -77,6 +66,12 @@ void mark(Tables& tables, const StageCell& cell) {
   for (PaperTable& table : tables)
     if (table.origin == StageCell{cell.stage, cell.head})
       table.marked[static_cast<std::size_t>(cell.row)][static_cast<std::size_t>(cell.col)] = true;
+}
+
+std::string titles_of(const std::vector<PaperTable>& tables) {
+  std::string titles;
+  for (const PaperTable& table : tables) titles += (titles.empty() ? "" : ", ") + table.title;
+  return titles;
 }
 
 // Writes a lesson for pencil and paper, step by step.
@@ -168,7 +163,7 @@ class LessonPaper {
     if (question.kind == QuestionKind::kText)
       return paper_.answer(plain_text(question.right, live()), kIndent);
     if (question.kind == QuestionKind::kNumber)
-      return paper_.answer(key_number(question, demand(question.answers.front().number(live()))),
+      return paper_.answer(answer_number(question, demand(question.answers.front().number(live()))),
                            kIndent);
     for (const StageCell& cell : right_cells(question, live()))
       paper_.answer(cell_title(shown_, cell.stage, cell.row, cell.col), kIndent);
@@ -273,16 +268,6 @@ std::vector<Figure> lesson_pages(const Lesson& lesson, const std::string& folder
 std::string worksheet_title(const std::string& title, const WorksheetOptions& options) {
   return options.seed ? title + " (sheet " + std::to_string(*options.seed) + ")" : title;
 }
-
-namespace {
-
-std::string titles_of(const std::vector<PaperTable>& tables) {
-  std::string titles;
-  for (const PaperTable& table : tables) titles += (titles.empty() ? "" : ", ") + table.title;
-  return titles;
-}
-
-}  // namespace
 
 void put_tables(Paper& paper, const std::vector<PaperTable>& tables) {
   if (!paper.tables(tables))

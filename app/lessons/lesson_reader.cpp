@@ -1,12 +1,12 @@
 #include "app/lessons/lesson_reader.h"
 
 #include <algorithm>
-#include <charconv>
 #include <set>
 #include <utility>
 
 #include "app/document/tokenizer.h"
 #include "app/files/reading.h"
+#include "app/files/spelt_number.h"
 #include "app/lessons/directive_reader.h"
 #include "app/lessons/lesson_lines.h"
 #include "app/lessons/question_reader.h"
@@ -95,12 +95,10 @@ class Reader {
       problem(line.number, "the front matter has " + in_quotes(name) + " twice");
   }
   void read_minutes(int line, const std::string& value) {
-    const auto [end, error] =
-        std::from_chars(value.data(), value.data() + value.size(), lesson().minutes);
-    const bool whole = error == std::errc() && end == value.data() + value.size();
-    if (whole && lesson().minutes >= 1 && lesson().minutes <= 600) return;
-    lesson().minutes = 1;
-    problem(line, in_quotes(value) + " is no number of minutes from 1 to 600");
+    const auto minutes = spelt_number<int>(value);
+    const bool fits = minutes && *minutes >= 1 && *minutes <= 600;
+    lesson().minutes = fits ? *minutes : 1;
+    if (!fits) problem(line, in_quotes(value) + " is no number of minutes from 1 to 600");
   }
 
   void read_section(const LessonSection& section) {

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <functional>
 
 #include "app/document/matrix_labels.h"
 #include "app/document/reducer.h"
 #include "app/document/stage_labels.h"
 #include "app/files/reading.h"
+#include "app/files/spelt_number.h"
 
 namespace lab {
 namespace {
@@ -24,19 +24,12 @@ struct Table {
   std::optional<StageCell> origin;  // of a stage: its cell (0, 0)
 };
 
-std::optional<Index> whole(std::string_view text) {
-  Index number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return number;
-}
-
 // The head, from 0, that "head 2" or "2" names.
 int head_named(const std::string& name, const IndexText& index, int count) {
   std::string_view text = index.text;
   constexpr std::string_view kWord = "head ";
   if (text.starts_with(kWord)) text.remove_prefix(kWord.size());
-  const auto head = whole(text);
+  const auto head = spelt_number<Index>(text);
   if (!index.quoted && head && *head >= 1 && *head <= count) return static_cast<int>(*head - 1);
   throw BadInput(name + ": " + in_quotes(index.text) + " is no head; there are heads 1 to " +
                  std::to_string(count));
@@ -61,7 +54,7 @@ Span places_named(const std::string& name, const char* kind, const IndexText& in
   if (!index.quoted && index.text == ":") return {0, count - 1};
   const auto label = std::ranges::find(labels, index.text);
   if (label != labels.end()) return {label - labels.begin(), label - labels.begin()};
-  const auto number = whole(index.text);
+  const auto number = spelt_number<Index>(index.text);
   if (!index.quoted && number && *number >= 0 && *number < count) return {*number, *number};
   throw BadInput(name + " has no " + kind + " " + in_quotes(index.text) + "; there are " +
                  listed(labels));

@@ -1,11 +1,11 @@
 #include "app/view/worksheet_actions.h"
 
-#include <charconv>
 #include <filesystem>
 
 #include "app/figure/pdf_writer.h"
 #include "app/files/bytes.h"
 #include "app/files/paths.h"
+#include "app/files/spelt_number.h"
 #include "app/lessons/worksheet.h"
 #include "app/view/ask_file.h"
 #include "app/view/lesson_actions.h"
@@ -13,15 +13,6 @@
 
 namespace lab {
 namespace {
-
-// Nothing for an empty text, too.
-std::optional<std::uint64_t> seed_of(const std::string& text) {
-  std::uint64_t seed = 0;
-  const char* end = text.data() + text.size();
-  const auto read = std::from_chars(text.data(), end, seed);
-  if (read.ec != std::errc() || read.ptr != end) return std::nullopt;
-  return seed;
-}
 
 using Pages = Expected<std::vector<Figure>>;
 
@@ -59,7 +50,7 @@ bool takes_seed(const Ui& ui) {
 
 bool save_worksheet(Ui& ui, const std::string& path) {
   const WorksheetWishes& wishes = ui.state.dialog.worksheet;
-  const auto seed = takes_seed(ui) ? seed_of(wishes.seed) : std::nullopt;
+  const auto seed = takes_seed(ui) ? spelt_number<std::uint64_t>(wishes.seed) : std::nullopt;
   if (takes_seed(ui) && !seed && !wishes.seed.empty()) {
     ui.state.dialog.problem = tr("The seed is a whole number, such as 7.");
     return false;

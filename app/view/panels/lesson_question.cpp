@@ -5,6 +5,7 @@
 
 #include "app/document/stage_labels.h"
 #include "app/figure/stage_text.h"
+#include "app/lessons/answer_number.h"
 #include "app/view/imgui_compat.h"
 #include "app/view/imgui_focus.h"
 #include "app/view/lesson_answers.h"
@@ -267,7 +268,7 @@ void write_solution(Ui& ui, RichFlow& flow, const Question& question) {
   if (!right) return;
   const auto number = typed_number(right->typed);
   const std::string answer =
-      number ? plain_number(*number, 4) : given_text(question, *right, live_numbers(ui));
+      number ? answer_number(question, *number) : given_text(question, *right, live_numbers(ui));
   if (question.kind != QuestionKind::kText)
     flow.words(tr("Answer: {}", {answer}), ui.fonts.bold, ui.theme.right);
   flow.skip(ui.px(4));

@@ -4,12 +4,12 @@
 #include <imgui_stdlib.h>
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 #include <string_view>
 #include <utility>
 
 #include "app/document/reducer.h"
+#include "app/files/spelt_number.h"
 #include "app/view/imgui_compat.h"
 #include "app/view/popup.h"
 #include "app/view/widgets.h"
@@ -20,17 +20,9 @@ namespace {
 
 constexpr float kWidth = 170, kHeight = 26;
 
-std::optional<int> whole_number(const std::string& text) {
-  int value = 0;
-  const char* end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value);
-  if (error != std::errc() || stop != end) return std::nullopt;
-  return value;
-}
-
 // Why the size cannot be what the field says; empty when it can.
 std::string refusal(const Ui& ui, SizeId size, const std::string& text) {
-  const auto value = whole_number(text);
+  const auto value = spelt_number<int>(text);
   if (!value) return tr("“{}” is not a whole number.", {text});
   const auto changed = lab::apply(ui.edited(), SetSize{size, *value});
   return changed ? std::string() : in_words_of_labels(changed.error().message);
@@ -82,7 +74,7 @@ void take_number(Ui& ui, SizeId size) {
   field.problem = refusal(ui, size, field.text);
   ui.state.focus_field = !field.problem.empty();
   if (!field.problem.empty()) return;
-  ui.queue(intent::Apply{SetSize{size, *whole_number(field.text)}});
+  ui.queue(intent::Apply{SetSize{size, *spelt_number<int>(field.text)}});
   ImGui::CloseCurrentPopup();
 }
 
