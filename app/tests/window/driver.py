@@ -223,8 +223,10 @@ class Lab:
         return self.session
 
     def commands(self):
+        """All recorded commands. The window may be writing one more, whose line is then not whole; a reader line
+        by line would take what comes of it later for a line of its own."""
         with open(self.record) as file:
-            return [json.loads(line) for line in file]
+            return [json.loads(line) for line in file.read().split("\n")[:-1]]
 
     def wait_for_commands(self, count):
         """All recorded commands, as soon as there are `count` of them."""

@@ -72,10 +72,6 @@ class Crashing(Lab):
             return self.is_unsaved()
         wait_for("an edit", edited)
 
-    def commands(self):
-        with open(self.record) as file:
-            return [json.loads(line) for line in file if line.endswith("\n")]
-
     def wait_for_own_journal(self):
         """Until there is one journal, that of this window."""
         name = f"window-{self.process.pid}-"
