@@ -154,6 +154,7 @@ void MainView::show(const Workspace& workspace) {
 
 std::optional<double> MainView::seconds_to_next_frame(const Workspace& workspace) const {
   constexpr double kSecondsOfProgress = 0.1;  // between two pictures of the bar that tells of work
+  if (state_.early_text.waits()) return 0;
   const auto next = seconds_to_next_stage(state_);
   if (!jobs_.busy() && !workspace.behind()) return next;
   return std::min(next.value_or(kSecondsOfProgress), kSecondsOfProgress);
@@ -170,6 +171,7 @@ void MainView::keep_in_range(const Workspace& workspace) {
 std::vector<Intent> MainView::draw(const Workspace& workspace) {
   std::vector<Intent> intents;
   if (opened_ != workspace.opened()) show(workspace);
+  state_.early_text.settle();
   keep_in_range(workspace);
   widgets_.clear();
   forget_messages(state_);

@@ -19,7 +19,7 @@ bool text_field(Ui& ui, const std::string& name, const Rect& place, std::string&
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(6), padding});
   ImGui::SetCursorScreenPos(place.min());
   ImGui::SetNextItemWidth(place.w);
-  if (std::exchange(ui.state.focus_field, false)) ImGui::SetKeyboardFocusHere();
+  if (std::exchange(ui.state.focus_field, false)) ui.state.early_text.give_keyboard();
   const bool entered =
       ImGui::InputText(("##" + name).c_str(), &text,
                        ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);

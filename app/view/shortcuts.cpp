@@ -44,7 +44,7 @@ void focus_head_by_digit(Ui& ui) {
 bool keys_are_free(const Ui& ui) {
   return !ImGui::GetIO().WantTextInput && !ui.state.temperature_text &&
          !ui.state.heads.scale_text && !popup_has_keys(ui) && !ui.state.overriding.typing &&
-         !is_dragging(ui);
+         !is_dragging(ui) && !ui.state.early_text.waits();
 }
 
 void run_shortcuts(Ui& ui) {

@@ -14,6 +14,7 @@
 #include "app/files/session_view.h"
 #include "app/view/box_text.h"
 #include "app/view/compare_state.h"
+#include "app/view/early_text.h"
 #include "app/view/edit_state.h"
 #include "app/view/export_state.h"
 #include "app/view/heads_state.h"
@@ -135,6 +136,7 @@ struct ViewState {
   LessonState lesson;
   PresentState present;
   RingState ring;
+  EarlyText early_text;
   bool popup_was_open = false;        ///< at the end of the last frame
   SideTab side_tab = SideTab::kEdit;  ///< in a narrow window
   SentenceState sentence;             ///< of queries, and of keys and values in self-attention

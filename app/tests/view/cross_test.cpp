@@ -36,6 +36,18 @@ TEST_F(Cross, ASecondSentenceStartsAsTheFirstAndHasTheKeyboard) {
   EXPECT_TRUE(screen.shows("kv_chip/0"));
 }
 
+TEST_F(Cross, WhatIsTypedAsItGetsTheKeyboardFromTheOtherBoxIsForIt) {
+  turn_on();
+  screen.click("sentence");
+  ASSERT_TRUE(state().sentence.active);
+  const std::string queries = screen.document().sentence;
+  screen.view.state().kv_sentence.focus = true;
+  screen.frames();
+  screen.type("xyz");
+  EXPECT_EQ(screen.document().sentence, queries);
+  EXPECT_EQ(screen.document().kv_sentence, queries + "xyz");
+}
+
 TEST_F(Cross, TypingInItChangesKeysAndLeavesQueries) {
   turn_on();
   const auto Q = screen.workspace.trace().heads[0].Q.version();

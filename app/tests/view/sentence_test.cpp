@@ -3,6 +3,7 @@
 
 #include "app/files/open.h"
 #include "app/tests/view/screen.h"
+#include "app/view/imgui_focus.h"
 
 namespace lab {
 namespace {
@@ -55,6 +56,46 @@ TEST(Typing, AnEmojiIsKeptWhereItWasTyped) {
   screen.frames();
   screen.type("!");
   EXPECT_EQ(screen.document().sentence, "start a🙂b𠜎🙂!");
+}
+
+TEST(Typing, NothingIsLostBeforeTheBoxHasTheKeyboard) {
+  Screen screen(make_document("start", attention::Config{}, 1));
+  compat::leave_text_field();
+  screen.frames(2);
+  screen.view.state().sentence.focus = true;
+  screen.frames();
+  for (const char32_t c : {U' ', U'1', U'🙂', U'é', U'2'}) {
+    compat::feed_character(ImGui::GetIO(), c);
+    screen.frames();
+  }
+  screen.frames(2);
+  EXPECT_EQ(screen.document().sentence, "start 1🙂é2");
+}
+
+TEST(Typing, ADigitForTheBoxChoosesNoHead) {
+  Screen screen(*open_document("refer"));
+  compat::leave_text_field();
+  screen.frames(2);
+  screen.view.state().sentence.focus = true;
+  screen.frames();
+  compat::feed_key(ImGui::GetIO(), offset_key(Key::k0, 2), true);
+  screen.type("2");
+  EXPECT_EQ(screen.view.state().head, 0);
+  EXPECT_TRUE(screen.document().sentence.ends_with("2")) << screen.document().sentence;
+}
+
+TEST(Typing, WhatIsTypedWhileAQuestionOpensIsForThat) {
+  Screen screen(*open_document("refer"));
+  const std::string sentence = screen.document().sentence;
+  ASSERT_TRUE(screen.view.state().sentence.active);
+  compat::feed_key(ImGui::GetIO(), Key::kLeftCtrl, true);
+  compat::feed_key(ImGui::GetIO(), Key::kK, true);
+  screen.frames();
+  compat::feed_key(ImGui::GetIO(), Key::kK, false);
+  compat::feed_key(ImGui::GetIO(), Key::kLeftCtrl, false);
+  screen.type("1scale");
+  EXPECT_EQ(screen.view.state().dialog.search, "1scale");
+  EXPECT_EQ(screen.document().sentence, sentence);
 }
 
 TEST(Typing, AnEmojiReplacesTheSelection) {

@@ -103,7 +103,7 @@ bool answer_field(Ui& ui, const std::string& name, const Rect& place, std::strin
   ImGui::SetCursorScreenPos(place.min());
   if (ring_stop(ui, name, place)) {
     go_inside(ui, Inside::kText);
-    ImGui::SetKeyboardFocusHere();
+    ui.state.early_text.give_keyboard();
   }
   const std::string label = "##" + name;
   ImGui::SetNextItemWidth(place.w);
@@ -119,7 +119,7 @@ bool answer_field(Ui& ui, const std::string& name, const Rect& place, std::strin
   const bool active = ImGui::IsItemActive();
   const bool escaped = ImGui::IsItemDeactivated() && compat::key_pressed(Key::kEscape, false);
   if (escaped) text = before;  // Dear ImGui would take all of it back
-  if (entered && !ui.state.present.on) ImGui::SetKeyboardFocusHere(-1);  // for the next try
+  if (entered && !ui.state.present.on) ui.state.early_text.give_keyboard(-1);  // for the next try
   ImGui::PopStyleVar();
   ImGui::PopFont();
   if (active) ui.state.edit.focused = false;

@@ -53,7 +53,7 @@ bool text_field(Ui& ui, const SentenceOf& of, const Rect& rect, bool replace) {
   ImGui::SetCursorScreenPos(rect.min());
   ImGui::SetNextItemWidth(rect.w);
   if (std::exchange(state.focus, false)) {
-    ImGui::SetKeyboardFocusHere();
+    ui.state.early_text.give_keyboard();
     state.caret_to_end = true;
   }
   if (replace) state.box = ui.state.box_text.encode(state.text);

@@ -33,7 +33,7 @@ bool text_field(Ui& ui, const std::string& name) {
   ImGui::SetNextItemWidth(ui.px(kWidth - 2 * (kHeight + 6)));
   // Digits go into the field, from the start and after an error.
   if (ImGui::IsWindowAppearing() || std::exchange(ui.state.focus_field, false))
-    ImGui::SetKeyboardFocusHere();
+    ui.state.early_text.give_keyboard();
   constexpr ImGuiInputTextFlags kFlags = ImGuiInputTextFlags_EnterReturnsTrue |
                                          ImGuiInputTextFlags_AutoSelectAll |
                                          ImGuiInputTextFlags_CharsDecimal;
