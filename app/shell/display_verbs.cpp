@@ -64,6 +64,12 @@ Expected<void> record_to(Workspace& workspace, std::ofstream& file, const std::s
   return {};
 }
 
+// Once a line could not be written, as on a full disk, none that came after it was.
+Expected<void> check_recorded(const std::ofstream& file, const std::string& path) {
+  if (file) return {};
+  return fail(ErrorKind::kIo, "cannot write " + path + ": commands are missing at its end");
+}
+
 Expected<void> write_statistics(const WindowRequest& request, const FrameLoop& loop,
                                 Window& window) {
   if (request.stats_path.empty()) return {};
@@ -117,6 +123,7 @@ Expected<void> run_window(const WindowRequest& request) {
   loop.run();
   if (watch.received() == 0 || !start->workspace.own().has_unsaved_steps()) journal.finish();
   auto written = write_statistics(request, loop, **window);
+  if (written) written = check_recorded(record, request.record_path);
   if (watch.received() != 0) end_by(watch.received());
   return written;
 }

@@ -9,7 +9,7 @@ import time
 import unittest
 import zlib
 
-from driver import Lab, run, session_at, verb, wait_for
+from driver import PATIENCE, Lab, run, session_at, verb, wait_for
 
 CRASHES = int(os.environ.get("ATTENTION_LAB_CRASHES", "10"))
 SECOND = 1.0  # what was committed so long before the end must be on disk
@@ -77,6 +77,10 @@ class Crashing(Lab):
         name = f"window-{self.process.pid}-"
         wait_for("the journal of this window",
                  lambda: [os.path.basename(path)[:len(name)] for path in journals(self)] == [name])
+
+    def wait_for_question(self):
+        """Until the window, whose top is white, is dimmed behind one."""
+        wait_for("a question", lambda: 200 < self.pixels()[2, 2].min() < 255)
 
     def crash_after_an_edit(self):
         self.edit()
@@ -168,26 +172,26 @@ class Offering(unittest.TestCase):
 
     def discarded(self, lab):
         lab.key("ctrl+q")
-        time.sleep(0.5)
+        lab.wait_for_question()
         lab.key("Tab", "Return")
-        self.assertEqual(lab.process.wait(10), 0)
+        self.assertEqual(lab.process.wait(PATIENCE), 0)
 
     def asked_to_end(self, lab):
         lab.key("ctrl+z")
         wait_for("the edit to be undone", lambda: not lab.is_unsaved())
         lab.process.terminate()
-        self.assertEqual(lab.process.wait(10), -signal.SIGTERM)
+        self.assertEqual(lab.process.wait(PATIENCE), -signal.SIGTERM)
 
     def close(self, lab):
         lab.key("ctrl+q")
-        self.assertEqual(lab.process.wait(10), 0)
+        self.assertEqual(lab.process.wait(PATIENCE), 0)
 
 
 class Restoring(unittest.TestCase):
     def test_gives_back_what_was_done_and_keeps_it(self):
         with Crashing() as lab:
             lab.type(" and sat")
-            wait_for("the journal", lambda: len(kept_commands(lab)) == len(" and sat"))
+            wait_for("the journal", lambda: self.keeps(lab, "tired and sat"))
             lab.kill()
             expected = os.path.join(lab.folder, "expected.json")
             verb("apply", lab.original, lab.record, "-o", expected)
@@ -203,6 +207,10 @@ class Restoring(unittest.TestCase):
             saved.pop("view")  # how the window looked at it
             self.assertEqual(saved, session_at(expected))
             wait_for("the journal to be removed", lambda: not journals(lab))
+
+    def keeps(self, lab, ending):
+        """True when the last command in the journal is a sentence with that ending."""
+        return any(command["text"].endswith(ending) for command in kept_commands(lab)[-1:])
 
     def test_edits_survive_a_signal_to_end(self):
         with Crashing() as lab:
@@ -227,13 +235,13 @@ class Restoring(unittest.TestCase):
         with Crashing() as lab:
             lab.crash_after_an_edit()
             lab.start()
-            time.sleep(0.7)
+            lab.wait_for_question()
             lab.key("Escape")
-            time.sleep(0.3)
+            wait_for("the answer", lambda: lab.pixels()[2, 2].min() == 255)
             lab.key("ctrl+q")
-            self.assertEqual(lab.process.wait(10), 0)
+            self.assertEqual(lab.process.wait(PATIENCE), 0)
             lab.start()
-            time.sleep(0.7)
+            lab.wait_for_question()
             lab.key("Tab", "Return")
             wait_for("the journal to be removed", lambda: not journals(lab))
             self.assertFalse(lab.is_unsaved())

@@ -169,6 +169,25 @@ class Signals(unittest.TestCase):
                     self.assertGreater(json.load(file)["frames"], 0)
 
 
+class Recording(unittest.TestCase):
+    def test_a_record_on_a_full_disk_is_a_failed_write(self):
+        lab = Lab()
+        lab.record = "/dev/full"
+        with lab:
+            self.assertEqual(self.ended_after_an_edit(lab), 6)
+
+    def test_a_whole_record_is_none(self):
+        with Lab() as lab:
+            self.assertEqual(self.ended_after_an_edit(lab), 0)
+
+    def ended_after_an_edit(self, lab):
+        lab.type("x")
+        wait_for("the edit", lambda: lab.title().startswith("•".encode()))
+        lab.save()
+        lab.key("ctrl+q")
+        return lab.process.wait(60)
+
+
 class SideButtons(unittest.TestCase):
     def test_they_walk_the_explained_cells_back_and_forward(self):
         with Lab() as lab:
