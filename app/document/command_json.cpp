@@ -59,8 +59,9 @@ Json parse_command_json(std::string_view line) {
   try {
     return Json::parse(line, Guard());
   } catch (const Json::parse_error& error) {
+    const bool curly = line.find("“") != line.npos || line.find("”") != line.npos;
     throw std::invalid_argument("the line is not JSON from byte " + std::to_string(error.byte) +
-                                " on");
+                                " on" + (curly ? "; write straight quotes, \"" : ""));
   } catch (const Json::exception&) {
     throw std::invalid_argument("a number in the line is too large");
   }

@@ -123,7 +123,7 @@ std::string explanation_text(const CopiedExplanation& explanation) {
     std::string right = side_by_side(line, explanation.decimals, " ");
     add(right, line.before, " ");
     add(right, line.result, " ");
-    add(right, line.after, "  ");
+    if (!line.after.empty()) add(right, "(" + line.after + ")", "  ");
     text += line.name + " = " + right + "\n";
   }
   return text;

@@ -11,11 +11,7 @@
 namespace lab {
 namespace {
 
-bool has_number(std::string_view text) { return text.find_first_of("0123456789") != text.npos; }
-
-std::vector<std::string> lines_with_numbers(const std::string& text) {
-  return has_number(text) ? std::vector{text} : std::vector<std::string>();
-}
+constexpr int kPlaces = 4;  // of the numbers that are shown
 
 // What is off by just the tolerance is within it, however it was rounded.
 bool is_near(double typed, double answer, double tolerance) {
@@ -65,13 +61,16 @@ Judgement said(const Question& question, bool right, std::string message) {
 }
 
 Judgement judge_number(const Question& question, const Given& given, const LiveNumbers& live) {
-  const auto typed = typed_number(given.typed);
-  if (!typed) return {Verdict::kUnclear, tr("Type a number, such as 0.52 or −3."), {}};
+  const std::vector<double> meant = meant_numbers(given.typed);
+  if (meant.empty()) return {Verdict::kUnclear, tr("Type a number, such as 0.52 or −3."), {}};
   const double answer = right_number(question, live);
   const double tolerance = tolerance_of(question, answer);
-  if (is_near(*typed, answer, tolerance))
-    return said(question, true, tr("Right: {}.", {plain_number(answer, 4)}));
-  const bool sign = is_near(-*typed, answer, tolerance);
+  const auto one_is_near = [&](double wanted) {
+    return std::ranges::any_of(meant, [&](double n) { return is_near(n, wanted, tolerance); });
+  };
+  if (one_is_near(answer))
+    return said(question, true, tr("Right: {}.", {plain_number(answer, kPlaces)}));
+  const bool sign = one_is_near(-answer);
   return said(question, false, sign ? tr("Not yet: look at the sign.") : tr("Not yet."));
 }
 
@@ -92,7 +91,7 @@ Judgement judge_choice(const Question& question, const Given& given, const LiveN
 }
 
 Judgement judge_cell(const Question& question, const Given& given, const LiveNumbers& live) {
-  if (!given.clicked) return {Verdict::kUnclear, tr("Click the cell in its map."), {}};
+  if (!given.clicked) return {Verdict::kUnclear, tr("Click a cell of the map."), {}};
   const auto cells = right_cells(question, live);
   if (std::ranges::find(cells, *given.clicked) != cells.end())
     return said(question, true, tr("Right: that is the cell."));
@@ -109,10 +108,11 @@ Judgement judge_cell(const Question& question, const Given& given, const LiveNum
 // How far the numbers are from it; of a switch there is nothing to tell.
 Judgement judge_make(const Question& question, const LiveNumbers& live) {
   if (demand(question.until->truth(live))) return said(question, true, tr("Done."));
-  const std::string now = demand(question.until->with_numbers(live, 4));
-  return {Verdict::kUnclear,
-          has_number(now) ? tr("Not there yet: {} does not hold.", {now}) : tr("Not there yet."),
-          {}};
+  std::string now;
+  for (const std::string& number : demand(question.until->named_numbers(live, kPlaces)))
+    now += (now.empty() ? "" : "; ") + number;
+  return {Verdict::kUnclear, now.empty() ? tr("Not there yet.") : tr("Not there yet: {}.", {now}),
+          question.wrong};
 }
 
 Judgement judged(const Question& question, const Given& given, const LiveNumbers& live) {
@@ -187,13 +187,12 @@ std::vector<std::string> lines_of(const std::string& text) {
 }
 
 std::vector<std::string> arithmetic_of_cell(const StageCell& cell, const LiveNumbers& live) {
-  constexpr int kDecimals = 4;
   const auto& [stage, head, row, col] = cell;
   const auto& values = stage_matrix(live.document.problem, live.trace, stage, head);
   return lines_of(explanation_text(
-      {cell_title(live.document, stage, row, col), format_fixed((*values)(row, col), kDecimals),
+      {cell_title(live.document, stage, row, col), format_fixed((*values)(row, col), kPlaces),
        cell_meaning(live.document, stage, head, row, col),
-       explain_lines(live.document, live.trace, stage, head, row, col, kDecimals), kDecimals}));
+       explain_lines(live.document, live.trace, stage, head, row, col, kPlaces), kPlaces}));
 }
 
 std::vector<std::string> arithmetic_of_expression(const Expression& expression,
@@ -201,9 +200,19 @@ std::vector<std::string> arithmetic_of_expression(const Expression& expression,
   const Value value = demand(expression.evaluate(live));
   if (const auto* cell = std::get_if<CellValue>(&value); cell && cell->cell)
     return arithmetic_of_cell(*cell->cell, live);
-  const std::string calculation = demand(expression.with_numbers(live, 4));
-  const auto number = number_of(value);
-  return {number ? calculation + " = " + plain_number(*number, 4) : calculation};
+  const std::string calculation = demand(expression.with_numbers(live, kPlaces));
+  if (const auto number = number_of(value))
+    return {calculation + " = " + plain_number(*number, kPlaces)};
+  std::vector<std::string> lines = demand(expression.named_numbers(live, kPlaces));
+  lines.push_back(calculation);
+  return lines;
+}
+
+// Of a switch there is nothing to compute.
+std::vector<std::string> arithmetic_of_condition(const Expression& until, const LiveNumbers& live) {
+  std::vector<std::string> lines = demand(until.named_numbers(live, kPlaces));
+  if (!lines.empty()) lines.push_back(tr("wanted: {}", {until.text()}));
+  return lines;
 }
 
 }  // namespace
@@ -227,7 +236,7 @@ Expected<std::vector<Given>> wrong_answers(const Question& question, const LiveN
 Expected<std::vector<std::string>> arithmetic_of(const Question& question,
                                                  const LiveNumbers& live) {
   return guarded([&]() -> std::vector<std::string> {
-    if (question.until) return lines_with_numbers(demand(question.until->with_numbers(live, 4)));
+    if (question.until) return arithmetic_of_condition(*question.until, live);
     if (!question.answers.empty()) return arithmetic_of_expression(question.answers[0], live);
     for (const Choice& choice : question.choices)
       if (choice.right_when && is_right(choice, live))

@@ -44,8 +44,11 @@ Expected<std::vector<Given>> wrong_answers(const Question& question, const LiveN
 /// 0.005 at least, so that two places are enough.
 double tolerance_of(const Question& question, double answer);
 
-/// The number that a person typed: "0.52", "0,52", "52 %", "1/2", "−3"; nothing when it is none.
+/// The number that a person typed: "0.52", "0,52", "52 %", "1/2", "− 3", "2,097,152"; nothing when
+/// it is none. A single comma or point is a decimal one.
 std::optional<double> typed_number(std::string_view text);
+/// The numbers that it can be meant as: "1,024" is 1.024 and 1024. Empty when it is none.
+std::vector<double> meant_numbers(std::string_view text);
 
 /// The arithmetic that leads to the answer, a line each: the last hint. Empty when there is none,
 /// as for words.

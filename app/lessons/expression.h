@@ -64,6 +64,10 @@ class Expression {
   /// "0.52 + 0.48". Fails as evaluate() does.
   Expected<std::string> with_numbers(const LiveNumbers& live, int decimals) const;
 
+  /// What it names that is a number, each once, with that number: "weights[1, it, animal] = 0.52".
+  /// Fails as evaluate() does.
+  Expected<std::vector<std::string>> named_numbers(const LiveNumbers& live, int decimals) const;
+
   /// The cells of stages that it names, in order; matrices that are no stages are left out. Fails
   /// as evaluate() does.
   Expected<std::vector<StageCell>> cells(const LiveNumbers& live) const;

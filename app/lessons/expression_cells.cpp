@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "app/files/reading.h"
 #include "app/lessons/expression.h"
 #include "app/lessons/expression_tree.h"
@@ -6,20 +8,16 @@
 namespace lab {
 namespace {
 
-// Walks through an expression and notes the cells that its references name.
+using Leaf = std::variant<const NameNode*, const ReferenceNode*>;
+
+// Walks through an expression and notes what it names, in order.
 struct Collecting {
-  const LiveNumbers& live;
-  std::vector<StageCell>& cells;
+  std::vector<Leaf>& leaves;
 
   void operator()(const NumberNode&) const {}
   void operator()(const TextNode&) const {}
-  void operator()(const NameNode&) const {}
-  void operator()(const ReferenceNode& node) const {
-    const Value value = referenced(node, live);
-    if (const auto* one = std::get_if<CellValue>(&value)) add(*one);
-    if (const auto* list = std::get_if<ListValue>(&value))
-      for (const CellValue& cell : list->cells) add(cell);
-  }
+  void operator()(const NameNode& node) const { leaves.emplace_back(&node); }
+  void operator()(const ReferenceNode& node) const { leaves.emplace_back(&node); }
   void operator()(const CallNode& node) const {
     for (const NodePointer& argument : node.arguments) look_into(*argument);
   }
@@ -30,18 +28,60 @@ struct Collecting {
   }
 
   void look_into(const ExpressionNode& node) const { std::visit(*this, node.part); }
-  void add(const CellValue& cell) const {
-    if (cell.cell) cells.push_back(*cell.cell);
-  }
 };
+
+std::vector<Leaf> leaves_of(const ExpressionNode& root) {
+  std::vector<Leaf> leaves;
+  std::visit(Collecting{leaves}, root.part);
+  return leaves;
+}
+
+// As it is written: weights[1, it, animal].
+std::string name_of(const Leaf& leaf) {
+  if (const auto* name = std::get_if<const NameNode*>(&leaf)) return (*name)->name;
+  const ReferenceNode& reference = *std::get<const ReferenceNode*>(leaf);
+  std::string indices;
+  for (const IndexText& index : reference.indices)
+    indices += (indices.empty() ? "" : ", ") + index.text;
+  return reference.name + "[" + indices + "]";
+}
+
+Value value_of(const Leaf& leaf, const LiveNumbers& live) {
+  if (const auto* name = std::get_if<const NameNode*>(&leaf))
+    return named_value((*name)->name, live);
+  return referenced(*std::get<const ReferenceNode*>(leaf), live);
+}
+
+void add(std::vector<StageCell>& cells, const CellValue& cell) {
+  if (cell.cell) cells.push_back(*cell.cell);
+}
 
 }  // namespace
 
 Expected<std::vector<StageCell>> Expression::cells(const LiveNumbers& live) const {
   return guarded([&] {
     std::vector<StageCell> cells;
-    std::visit(Collecting{live, cells}, root_->part);
+    for (const Leaf& leaf : leaves_of(*root_)) {
+      const Value value = value_of(leaf, live);
+      if (const auto* one = std::get_if<CellValue>(&value)) add(cells, *one);
+      if (const auto* list = std::get_if<ListValue>(&value))
+        for (const CellValue& cell : list->cells) add(cells, cell);
+    }
     return cells;
+  });
+}
+
+Expected<std::vector<std::string>> Expression::named_numbers(const LiveNumbers& live,
+                                                             int decimals) const {
+  return guarded([&] {
+    std::vector<std::string> lines;
+    for (const Leaf& leaf : leaves_of(*root_)) {
+      const auto number = number_of(value_of(leaf, live));
+      if (!number) continue;
+      std::string line = name_of(leaf) + " = " + plain_number(*number, decimals);
+      if (std::ranges::count(lines, line) == 0) lines.push_back(std::move(line));
+    }
+    return lines;
   });
 }
 

@@ -45,8 +45,9 @@ class Parser {
  private:
   [[noreturn]] void wrong(const std::string& wanted) {
     skip_blanks();
+    const bool comma = rest_.size() > 1 && rest_[0] == ',' && rest_[1] >= '0' && rest_[1] <= '9';
     throw BadInput("there is " + (rest_.empty() ? "nothing" : in_quotes(rest_)) + " where " +
-                   wanted + " should be");
+                   wanted + " should be" + (comma ? "; decimals have a point, as in 0.5" : ""));
   }
   void skip_blanks() {
     while (!rest_.empty() && is_blank(rest_.front())) rest_.remove_prefix(1);

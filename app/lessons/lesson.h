@@ -76,6 +76,7 @@ struct Choice {
 
 struct Question {
   int line = 0;
+  int answer_line = 0;  ///< of what tells the answer, if anything does; else the same
   QuestionKind kind = QuestionKind::kText;
   RichText prompt;
   std::vector<Choice> choices;

@@ -53,7 +53,7 @@ class Play {
     const std::string sheet = "with other numbers (seed " + std::to_string(seed) + "): ";
     if (!drawn) return problem(question.line, sheet + drawn.error().message);
     const auto right = right_answer(question, live(*drawn));
-    if (!right) problem(question.line, sheet + right.error().message);
+    if (!right) problem(question.answer_line, sheet + right.error().message);
   }
   void problem(int line, const std::string& message) {
     const LessonProblem found{line, message};
@@ -65,7 +65,7 @@ class Play {
     check_widgets(step, start);
     for (const auto& item : step.items) {
       if (const auto* text = std::get_if<RichText>(&item)) {
-        check_text(step.line, *text, start.document);
+        check_text(*text, start.document);
       } else {
         check_question(std::get<Question>(item), start.document);
       }
@@ -85,33 +85,33 @@ class Play {
   LiveNumbers live(const Document& document) {
     return {document, evaluator_.evaluate(document.problem)};
   }
-  void check_text(int line, const RichText& text, const Document& document) {
+  void check_text(const RichText& text, const Document& document) {
     for (const TextBlock& block : text) {
       for (const TextSpan& span : block.spans) {
         if (!span.live) continue;
         const auto value = span.live->evaluate(live(document));
-        if (!value) problem(line, in_quotes(span.text) + ": " + value.error().message);
+        if (!value) problem(span.line, in_quotes(span.text) + ": " + value.error().message);
         if (value && !number_of(*value) && !std::holds_alternative<std::string>(*value))
-          problem(line, in_quotes(span.text) + " is neither a number nor a name");
+          problem(span.line, in_quotes(span.text) + " is neither a number nor a name");
       }
     }
   }
   void check_question(const Question& question, Document& document) {
-    for (const RichText& hint : question.hints) check_text(question.line, hint, document);
+    for (const RichText& hint : question.hints) check_text(hint, document);
     for (const Choice& choice : question.choices) {
-      check_text(question.line, choice.text, document);
-      check_text(question.line, choice.because, document);
+      check_text(choice.text, document);
+      check_text(choice.because, document);
     }
-    check_text(question.line, question.prompt, document);
+    check_text(question.prompt, document);
     if (question.kind == QuestionKind::kMake) check_not_yet(question, document);
     if (question.kind == QuestionKind::kMake && !solve(question, document)) return;
-    check_text(question.line, question.right, document);
-    check_text(question.line, question.wrong, document);
+    check_text(question.right, document);
+    check_text(question.wrong, document);
     check_answers(question, document);
   }
   void check_not_yet(const Question& question, const Document& document) {
     const auto there = question.until->truth(live(document));
-    if (!there) problem(question.line, there.error().message);
+    if (!there) problem(question.answer_line, there.error().message);
     if (there && *there) problem(question.line, "what it asks for is so before it is asked");
     if (question.solution.empty())
       problem(question.line,
@@ -132,18 +132,18 @@ class Play {
   void check_answers(const Question& question, const Document& document) {
     const LiveNumbers numbers = live(document);
     const auto right = right_answer(question, numbers);
-    if (!right) return problem(question.line, right.error().message);
+    if (!right) return problem(question.answer_line, right.error().message);
     expect(question, *right, numbers, true);
     const auto wrong = wrong_answers(question, numbers);
-    if (!wrong) return problem(question.line, wrong.error().message);
+    if (!wrong) return problem(question.answer_line, wrong.error().message);
     for (const Given& given : *wrong) expect(question, given, numbers, false);
     if (const auto lines = arithmetic_of(question, numbers); !lines)
-      problem(question.line, lines.error().message);
+      problem(question.answer_line, lines.error().message);
   }
   void expect(const Question& question, const Given& given, const LiveNumbers& numbers,
               bool passes) {
     const auto judgement = judge(question, given, numbers);
-    if (!judgement) return problem(question.line, judgement.error().message);
+    if (!judgement) return problem(question.answer_line, judgement.error().message);
     const bool passed =
         judgement->verdict == Verdict::kRight || judgement->verdict == Verdict::kUnchecked;
     if (passed != passes)

@@ -4,7 +4,7 @@
 #include <set>
 #include <span>
 
-#include "app/figure/explain_text.h"
+#include "app/document/stage_labels.h"
 #include "app/lessons/answer.h"
 #include "app/lessons/answer_number.h"
 #include "app/lessons/asked_cells.h"
@@ -143,7 +143,7 @@ class LessonPaper {
   void write_edit(const Question& question, const std::string& number) {
     write_words(question.prompt, 0, number + "☐  At the screen: ");
     if (options_.answers)
-      for (const RichText& hint : question.hints) paper_.answer(plain_text(hint, live()), kIndent);
+      for (const RichText& hint : question.hints) write_in_key(hint, "");
     enter(state_.value_or(0) + 1);
   }
   void write_choices(const Question& question) {
@@ -155,18 +155,19 @@ class LessonPaper {
       if (std::ranges::find(right, i) == right.end()) {
         write_words(text, kIndent, "☐  ");
       } else {
-        paper_.answer("☒  " + plain_text(text, live()), kIndent);
+        write_in_key(text, "☒  ");
       }
     }
   }
   void write_answer(const Question& question) {
-    if (question.kind == QuestionKind::kText)
-      return paper_.answer(plain_text(question.right, live()), kIndent);
+    if (question.kind == QuestionKind::kText) return write_in_key(question.right, "");
     if (question.kind == QuestionKind::kNumber)
       return paper_.answer(answer_number(question, demand(question.answers.front().number(live()))),
                            kIndent);
     for (const StageCell& cell : right_cells(question, live()))
-      paper_.answer(cell_title(shown_, cell.stage, cell.row, cell.col), kIndent);
+      paper_.answer(row_label(shown_, cell.stage, cell.row) + " → " +
+                        column_label(shown_, cell.stage, cell.col),
+                    kIndent);
   }
 
   // Each is printed once a step.
@@ -216,6 +217,11 @@ class LessonPaper {
 
   void write_text(const RichText& text, double indent) {
     for (const TextBlock& block : text) write_block(block, words_of(block, asked_.count()), indent);
+  }
+  // In the answer key's colour, with all numbers.
+  void write_in_key(const RichText& text, std::string before) {
+    for (const TextBlock& block : text)
+      paper_.answer(std::exchange(before, {}) + words_of(block, asked_.count()), kIndent);
   }
   // Of a question: what later ones ask for may be needed for it. `before` stands before the rest.
   void write_words(const RichText& text, double indent, std::string before) {

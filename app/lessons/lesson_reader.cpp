@@ -145,16 +145,18 @@ class Reader {
     if (text.size() > kLongestText)
       return problem(section.line,
                      "there is too much text for one step; begin another with \"## …\"");
-    auto read = guarded([&] { return rich_text(text); });
-    if (!read) return problem(line_of_problem(section.lines), read.error().message);
+    auto read = guarded([&] { return rich_text(text, section.lines.front().number); });
+    if (!read)
+      return problem(line_of_problem(section.lines, read.error().message), read.error().message);
     lesson().steps.back().items.emplace_back(std::move(*read));
   }
-  // The first line without which nothing is wrong.
-  static int line_of_problem(const Lines& lines) {
+  // The first line without which that is not wrong.
+  static int line_of_problem(const Lines& lines, const std::string& message) {
     Lines first;
     for (const LessonLine& line : lines) {
       first.push_back(line);
-      if (!guarded([&] { return rich_text(joined_lines(first)); })) return line.number;
+      const auto read = guarded([&] { return rich_text(joined_lines(first)); });
+      if (!read && read.error().message == message) return line.number;
     }
     return lines.front().number;
   }

@@ -47,6 +47,14 @@ std::size_t LessonRun::solved_count() const {
   return count;
 }
 
+std::vector<std::pair<std::size_t, std::size_t>> LessonRun::open_questions() const {
+  std::vector<std::pair<std::size_t, std::size_t>> open;
+  for (std::size_t step = 0; step < states_.size(); ++step)
+    for (std::size_t question = 0; question < states_[step].size(); ++question)
+      if (!states_[step][question].solved) open.emplace_back(step, question);
+  return open;
+}
+
 void LessonRun::show(std::size_t place) {
   place_ = place;
   questions_ = questions_of(step());
@@ -62,13 +70,25 @@ LessonRun::Entered LessonRun::enter(std::size_t place, const Document& before) {
   auto start = start_step(lesson_.steps[place], before, folder_);
   if (!start) return start;
   starts_[place] = Visit{*start, start->document};
-  show(place);
   return start;
+}
+
+// Enters the steps behind one that was entered, in order, up to `place`.
+LessonRun::Entered LessonRun::enter_after(std::size_t visited, std::size_t place) {
+  Entered entered = enter(visited + 1, starts_[visited]->left);
+  while (entered && ++visited + 1 <= place) entered = enter(visited + 1, starts_[visited]->left);
+  return entered;
 }
 
 LessonRun::Entered LessonRun::go_to(std::size_t place, const Document& now) {
   if (starts_[place_]) starts_[place_]->left = now;
-  if (!starts_[place]) return enter(place, now);
+  if (!starts_[place]) {
+    std::size_t visited = place;
+    while (!starts_[visited]) --visited;
+    auto entered = enter_after(visited, place);
+    if (entered) show(place);
+    return entered;
+  }
   show(place);
   return StepStart{starts_[place]->left, starts_[place]->entered.view};
 }

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/lessons/answer.h"
@@ -39,11 +40,14 @@ class LessonRun {
   /// How many questions of the lesson there are, and how many are solved.
   std::size_t question_count() const;
   std::size_t solved_count() const;
+  /// The step and the number, from 0, of each question that is not solved.
+  std::vector<std::pair<std::size_t, std::size_t>> open_questions() const;
 
   /// Enters the first step. Fails, as go_to() does, with the line that is wrong.
   Entered begin();
   /// Leaves the step with its document as it is `now`, and enters another. One that was entered
-  /// before is as it was left. After a failure nothing has changed.
+  /// before is as it was left; one that was not begins with what the step before it left, and steps
+  /// that are jumped over are carried out on the way. After a failure the step is the same.
   /// Precondition: `place` is a step of the lesson.
   Entered go_to(std::size_t place, const Document& now);
   /// The step as it began.
@@ -78,6 +82,7 @@ class LessonRun {
   };
 
   Entered enter(std::size_t place, const Document& before);
+  Entered enter_after(std::size_t visited, std::size_t place);
   void show(std::size_t place);
 
   Lesson lesson_;

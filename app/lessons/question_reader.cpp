@@ -33,6 +33,17 @@ std::optional<Member> member_begun(const LessonLine& line) {
   return std::nullopt;
 }
 
+// "Hint" and "hints" are meant as "hint".
+std::string unknown_member(std::string_view name) {
+  std::string meant;
+  for (const char c : name) meant += static_cast<char>(c | 0x20);
+  if (meant.ends_with('s')) meant.pop_back();
+  const std::string message =
+      "there is no " + in_quotes(std::string(name) + ":") + " in a question";
+  if (std::ranges::count(kNames, meant) == 0) return message;
+  return message + "; did you mean " + in_quotes(meant + ":") + "?";
+}
+
 // What is wrong with a line that begins no member: `first`, it belongs to the question itself.
 std::string mistake_in(const LessonLine& line, bool first, bool choices) {
   const std::string_view text = line.text;
@@ -42,23 +53,27 @@ std::string mistake_in(const LessonLine& line, bool first, bool choices) {
     return "a choice begins with [x] where it is right, [ ] where it is wrong, or [= …]";
   const bool set_in = trimmed(text).empty() || text.front() == ' ' || text.front() == '\t';
   if (first || set_in) return {};
-  const std::size_t end = text.find_first_not_of("abcdefghijklmnopqrstuvwxyz");
-  const bool named = end != text.npos && end > 0 && text[end] == ':';
-  if (named) return "there is no " + in_quotes(text.substr(0, end + 1)) + " in a question";
+  const std::size_t end = text.find(':');
+  const auto is_letter = [](char c) { return (c | 0x20) >= 'a' && (c | 0x20) <= 'z'; };
+  const bool named =
+      end != text.npos && end > 0 && std::ranges::all_of(text.substr(0, end), is_letter);
+  if (named) return unknown_member(text.substr(0, end));
   return "a line that goes on with the one before is set in by blanks";
 }
 
 // `choices`: the question has some.
 std::vector<Member> members_of(const LessonSection& fence, bool choices,
                                std::vector<LessonProblem>& problems) {
-  std::vector<Member> members{{fence.line + 1, "", ""}};
+  std::vector<Member> members{{fence.line, "", ""}};
   for (const LessonLine& line : fence.lines) {
     if (auto begun = member_begun(line)) {
       members.push_back(std::move(*begun));
     } else {
       const bool first = members.size() == 1;
-      if (const std::string wrong = mistake_in(line, first, choices); !wrong.empty())
+      if (const std::string wrong = mistake_in(line, first, choices); !wrong.empty()) {
         problems.push_back({line.number, wrong});
+        continue;
+      }
       members.back().text.append("\n").append(first ? line.text : trimmed(line.text));
     }
   }
@@ -87,11 +102,11 @@ std::size_t closing_bracket(std::string_view text) {
 }
 
 // "[x] text", "[ ] text", "[= expression] text".
-Choice choice(std::string_view text) {
+Choice choice(std::string_view text, int line) {
   const std::size_t close = closing_bracket(text);
   const std::string_view mark = trimmed(text.substr(1, close - 1));
   Choice read;
-  read.text = rich_text(trimmed(text.substr(close + 1)));
+  read.text = rich_text(trimmed(text.substr(close + 1)), line);
   if (read.text.empty()) throw BadInput("a choice has no text");
   if (mark.starts_with('=')) {
     read.right_when = expression(mark.substr(1));
@@ -106,18 +121,20 @@ Choice choice(std::string_view text) {
 
 void read_member(const Member& member, Question& question) {
   const std::string_view text = member.text;
-  if (member.name.empty()) question.prompt = rich_text(text);
-  if (member.name == "-") question.choices.push_back(choice(text));
+  const auto rich = [&] { return rich_text(text, member.line); };
+  if (member.name.empty()) question.prompt = rich();
+  if (member.name == "-") question.choices.push_back(choice(text, member.line));
+  if (member.name == "answer" || member.name == "until") question.answer_line = member.line;
   if (member.name == "answer") question.answers.push_back(expression(text));
   if (member.name == "tolerance") question.tolerance = tolerance(trimmed(text));
   if (member.name == "until") question.until = expression(text);
   if (member.name == "solution") question.solution.push_back(demand(command_from_json_line(text)));
-  if (member.name == "hint") question.hints.push_back(rich_text(text));
-  if (member.name == "right") question.right = rich_text(text);
-  if (member.name == "wrong") question.wrong = rich_text(text);
+  if (member.name == "hint") question.hints.push_back(rich());
+  if (member.name == "right") question.right = rich();
+  if (member.name == "wrong") question.wrong = rich();
   if (member.name == "because") {
     if (question.choices.empty()) throw BadInput("\"because\" stands below no choice");
-    question.choices.back().because = rich_text(text);
+    question.choices.back().because = rich();
   }
 }
 
@@ -178,7 +195,7 @@ QuestionKind kind_of(const LessonSection& fence, std::vector<LessonProblem>& pro
 Question read_question(const LessonSection& fence, std::vector<LessonProblem>& problems) {
   const std::size_t before = problems.size();
   Question question;
-  question.line = fence.line;
+  question.line = question.answer_line = fence.line;
   question.kind = kind_of(fence, problems);
   const std::vector<Member> members =
       members_of(fence, question.kind == QuestionKind::kChoice, problems);
@@ -187,7 +204,7 @@ Question read_question(const LessonSection& fence, std::vector<LessonProblem>& p
       read_member(member, question);
       return true;
     });
-    if (!read) problems.push_back({member.line, read.error().message});
+    if (!read) problems.push_back({std::max(member.line, fence.line + 1), read.error().message});
   }
   if (problems.size() == before) check_members(members, question, problems);
   return question;

@@ -2,7 +2,9 @@
 
 #include <md4c.h>
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "app/figure/number_text.h"
 #include "app/lessons/demand.h"
@@ -49,6 +51,9 @@ struct List {
 // Gathers what the parser tells of, block by block.
 class Gathering {
  public:
+  Gathering(std::string_view markdown, int line)
+      : markdown_(markdown), first_line_(line), line_(line) {}
+
   RichText take() { return std::move(blocks_); }
   const std::string& problem() const { return problem_; }
 
@@ -121,6 +126,7 @@ class Gathering {
   void text(MD_TEXTTYPE type, std::string_view text) {
     const bool in_block = !blocks_.empty() && block().kind == Kind::kCode;
     if (type == MD_TEXT_HTML) throw BadInput("HTML is not shown in lessons");
+    note_line(text);
     if ((type == MD_TEXT_CODE && !in_block) || type == MD_TEXT_LATEXMATH) {
       verbatim_ += text;
     } else if (type == MD_TEXT_BR) {
@@ -135,6 +141,13 @@ class Gathering {
   }
 
  private:
+  // MD4C hands out parts of the text itself, but for line ends.
+  void note_line(std::string_view part) {
+    const std::less_equal<const char*> not_after;
+    const char* const begin = markdown_.data();
+    if (!not_after(begin, part.data()) || !not_after(part.data(), begin + markdown_.size())) return;
+    line_ = first_line_ + static_cast<int>(std::count(begin, part.data(), '\n'));
+  }
   Look look() const { return looks_.empty() ? Look::kPlain : looks_.back(); }
   TextBlock& block() { return blocks_.back(); }
 
@@ -171,8 +184,10 @@ class Gathering {
     constexpr std::string_view kLive = "= ";
     const std::string code = std::exchange(verbatim_, {});
     const bool live = std::string_view(code).starts_with(kLive);
-    add(live ? live_span(std::string_view(code).substr(kLive.size()))
-             : TextSpan{Look::kCode, code, std::nullopt});
+    TextSpan span = live ? live_span(std::string_view(code).substr(kLive.size()))
+                         : TextSpan{Look::kCode, code, std::nullopt};
+    span.line = line_;
+    add(std::move(span));
   }
   void trim_code() {
     if (block().spans.empty()) return;
@@ -180,6 +195,8 @@ class Gathering {
     while (text.ends_with('\n')) text.pop_back();
   }
 
+  std::string_view markdown_;
+  int first_line_, line_;
   RichText blocks_;
   std::vector<List> lists_;
   std::vector<Look> looks_;
@@ -189,12 +206,24 @@ class Gathering {
   bool open_item_ = false;
 };
 
+// A live number whose second ` is missing would be shown as it stands.
+void check_closed(const RichText& text) {
+  for (const TextBlock& block : text) {
+    for (const TextSpan& span : block.spans) {
+      const std::size_t at = span.look == Look::kCode ? span.text.npos : span.text.find("`= ");
+      if (at == span.text.npos) continue;
+      throw BadInput("a number begins with " + in_quotes(span.text.substr(at, 20)) +
+                     " and does not end; put a ` behind it");
+    }
+  }
+}
+
 Gathering& gathering(void* user) { return *static_cast<Gathering*>(user); }
 
 }  // namespace
 
-RichText rich_text(std::string_view markdown) {
-  Gathering gathered;
+RichText rich_text(std::string_view markdown, int line) {
+  Gathering gathered(markdown, line);
   MD_PARSER parser{};
   parser.flags = MD_FLAG_LATEXMATHSPANS | MD_FLAG_TABLES | MD_FLAG_NOINDENTEDCODEBLOCKS;
   parser.enter_block = [](MD_BLOCKTYPE type, void* detail, void* user) {
@@ -216,7 +245,9 @@ RichText rich_text(std::string_view markdown) {
       md_parse(markdown.data(), static_cast<MD_SIZE>(markdown.size()), &parser, &gathered);
   if (!gathered.problem().empty()) throw BadInput(gathered.problem());
   if (result != 0) throw std::bad_alloc();
-  return gathered.take();
+  RichText text = gathered.take();
+  check_closed(text);
+  return text;
 }
 
 std::string span_text(const TextSpan& span, const LiveNumbers& live) {

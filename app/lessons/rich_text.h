@@ -15,6 +15,7 @@ struct TextSpan {
   std::string text;                  ///< UTF-8; "\n" is the end of a line that was meant
   std::optional<Expression> live;    ///< a number to be shown in place of `text` …
   std::optional<int> decimals = {};  ///< … with just so many places; nothing: four at most
+  int line = 0;                      ///< of a live number, in the file
 };
 
 /// A paragraph, a heading, or what else stands in a block of its own.
@@ -31,9 +32,10 @@ using RichText = std::vector<TextBlock>;
 /// Reads Markdown: headings, paragraphs, strong and emphasised words, lists, quotes, code, formulas
 /// between dollar signs (see formula_text), and numbers that follow the model, written as code that
 /// begins with an equals sign: `= weights[1, it, animal]`, or `= d_k to 0` with the number of
-/// places. Links are their text. Throws BadInput where such a number cannot be read,
-/// and for pictures, tables and HTML, which are not shown.
-RichText rich_text(std::string_view markdown);
+/// places. Links are their text. `line` is that of the file on which the text begins. Throws
+/// BadInput where such a number cannot be read or is not closed, and for pictures, tables and HTML,
+/// which are not shown.
+RichText rich_text(std::string_view markdown, int line = 0);
 
 /// A formula in plain characters: "\frac{QK^\top}{\sqrt{d_k}}" is "QKᵀ / √d_k". Understands \sqrt,
 /// \frac, \cdot, \times, \top, \sum, \infty, \exp and the like, Greek letters, and ^ and _ where

@@ -32,7 +32,7 @@ bool opens_document(const Step& step) {
 void show_start(Ui& ui, const StepStart& start) {
   LessonState& lesson = ui.state.lesson;
   lesson.view = start.view;
-  lesson.begins = true;
+  lesson.begins = lesson.to_top = true;
   lesson.finished = lesson.answers_shown = false;
   ui.state.view_to_show.reset();
   if (!opens_document(lesson.run->step())) ui.state.view_to_show = view_of(ui.state);
@@ -43,12 +43,10 @@ void complain(Ui& ui, const LessonProblem& problem) {
   ui.state.error = problem_text(ui.state.lesson.path, problem);
 }
 
-// Each step goes on from the one before it.
 LessonRun::Entered enter_at(LessonRun& run, std::size_t place) {
   auto start = run.begin();
-  while (start && run.place() < place && run.place() + 1 < run.lesson().steps.size())
-    start = run.go_to(run.place() + 1, start->document);
-  return start;
+  const std::size_t wanted = std::min(place, run.lesson().steps.size() - 1);
+  return start && wanted > 0 ? run.go_to(wanted, start->document) : start;
 }
 
 // Where nothing stands in its way: the window as it is now comes back in the end.

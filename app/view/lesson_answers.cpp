@@ -27,6 +27,18 @@ Given& given_of(ViewState& state, std::size_t question) {
   return state.lesson.given[state.lesson.run->place()][question];
 }
 
+std::optional<attention::Stage> stage_to_click(const Ui& ui) {
+  const LessonRun& run = *ui.state.lesson.run;
+  std::optional<attention::Stage> stage;
+  for (std::size_t i = 0; i < run.questions().size(); ++i) {
+    const bool clicks = run.questions()[i]->kind == QuestionKind::kCell;
+    const auto right = clicks ? right_answer(*run.questions()[i], live_numbers(ui)) : Given();
+    if (right && right->clicked) stage = right->clicked->stage;
+    if (!run.state(i).solved) return clicks ? stage : std::nullopt;
+  }
+  return stage;
+}
+
 void check_answer(Ui& ui, std::size_t question) {
   const auto judged = ui.state.lesson.run->answer(
       question, given_of(ui.state, question), live_numbers(ui), std::chrono::system_clock::now());

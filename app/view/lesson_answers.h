@@ -14,6 +14,10 @@ LiveNumbers live_numbers(const Ui& ui);
 /// What the student has chosen, typed or clicked for that question of the step.
 Given& given_of(ViewState& state, std::size_t question);
 
+/// The stage in whose map the step's next open question, or the last of all that are answered, asks
+/// to click; nothing when it does not.
+std::optional<attention::Stage> stage_to_click(const Ui& ui);
+
 /// Judges what was given as the answer to that question; what is said to it comes into view.
 void check_answer(Ui& ui, std::size_t question);
 /// Takes words that were written and not said to be done as they are: they would be lost.

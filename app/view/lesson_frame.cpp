@@ -52,10 +52,12 @@ void refuse(Ui& ui, Control control) {
 
 // What is edited in that part of the window is behind the tab.
 SideTab tab_of(std::string_view widget) {
-  for (const std::string_view part : {"model/", "matrix/", "fill/", "card/tokens"})
+  for (const std::string_view part :
+       {"model/", "matrix/", "fill/", "tab/", "button/", "card/tokens"})
     if (widget.starts_with(part)) return SideTab::kEdit;
-  return widget.starts_with("card/") || widget.starts_with("stage/") ? SideTab::kMaps
-                                                                     : SideTab::kExplain;
+  for (const std::string_view part : {"card/", "stage/", "head/"})
+    if (widget.starts_with(part)) return SideTab::kMaps;
+  return SideTab::kExplain;
 }
 
 void frame_widget(Ui& ui, const std::string& name) {

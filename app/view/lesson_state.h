@@ -27,6 +27,7 @@ struct LessonState {
   OutsideLesson outside;
   StepView view;          ///< what the step asks of the window
   bool begins = false;    ///< the step's view is yet to be shown
+  bool to_top = false;    ///< the text is yet to be scrolled to its beginning
   bool ends = false;      ///< it is left before the next frame is drawn
   bool finished = false;  ///< what stands behind the last step is shown
   /// What the student has chosen, typed and clicked, by step and question.

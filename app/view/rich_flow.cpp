@@ -179,8 +179,14 @@ std::vector<RichFlow::Word> RichFlow::words_of(const std::vector<TextSpan>& span
 RichFlow::Piece RichFlow::line_break() { return {"\n", nullptr, {}, {}}; }
 
 float RichFlow::width_of(const Piece& piece) const {
-  if (piece.label) return static_cast<float>(ui_.labels.metrics(*piece.label).advance);
+  if (piece.label)
+    return static_cast<float>(ui_.labels.metrics(*piece.label).advance) + slant_of(piece);
   return text_width(ui_, piece.font, piece.text) + (piece.boxed ? 2 * ui_.px(kBoxGap) : 0);
+}
+
+// Formulas lean over what comes behind them.
+float RichFlow::slant_of(const Piece& piece) const {
+  return piece.label->face == TextFace::kSerifItalic ? ui_.px(1.5f) : 0;
 }
 
 float RichFlow::width_of(const Word& word) const {

@@ -45,6 +45,7 @@ class RichFlow {
   static Piece line_break();
   float width_of(const Piece& piece) const;
   float width_of(const Word& word) const;
+  float slant_of(const Piece& piece) const;
   void draw(const Piece& piece, float x, float width) const;
 
   Ui& ui_;

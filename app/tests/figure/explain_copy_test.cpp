@@ -31,7 +31,7 @@ CopiedExplanation explanation() {
 TEST(ExplanationText, HasTheCellItsMeaningAndEveryLine) {
   EXPECT_EQ(explanation_text(explanation()),
             "weights[a_b, 50%] = 0.70\nHow much.\nW_Q[it] = 1.00 -0.50\nexp = e^(−∞) = 0.00\n"
-            "weight = 5.89 ÷ 8.41 = 0.70  done\nnorm = (1 − 2) ÷ √(3 + 1e-05) = 0.5\n");
+            "weight = 5.89 ÷ 8.41 = 0.70  (done)\nnorm = (1 − 2) ÷ √(3 + 1e-05) = 0.5\n");
 }
 
 TEST(ExplanationLatex, IsAnAlignedEnvironmentOfTheSameLines) {

@@ -41,9 +41,24 @@ TEST(TypedNumber, ReadsWhatPeopleWrite) {
   EXPECT_EQ(typed_number("2 097 152"), 2097152);
   EXPECT_EQ(typed_number("2,097,152"), 2097152);
   EXPECT_EQ(typed_number("1,024"), 1.024);
-  for (const char* text :
-       {"", "a", "0.5x", "1/0", "1/2/3", "%", "nan", "inf", "--1", "1 2", "1 23", "1,2,3"})
+  EXPECT_EQ(typed_number("2.097.152"), 2097152);
+  EXPECT_EQ(typed_number("32'768"), 32768);
+  EXPECT_EQ(typed_number("1,024.5"), 1024.5);
+  EXPECT_EQ(typed_number("- 0.18"), -0.18);
+  for (const char* text : {"", "- -3", "+-3", "a", "0.5x", "1/0", "1/2/3", "%", "nan", "inf", "--1",
+                           "1 2", "1 23", "1,2,3"})
     EXPECT_EQ(typed_number(text), std::nullopt) << text;
+}
+
+TEST_F(Answers, AMarkOfThousandsIsTakenAsTheAnswerWantsIt) {
+  const Question large = question_of("number", "answer: 32768\ntolerance: 0");
+  for (const char* text : {"32,768", "32.768", "32 768", "32768"})
+    EXPECT_EQ(number(large, text), Verdict::kRight) << text;
+  const Question small = question_of("number", "answer: 1.024\ntolerance: 0");
+  EXPECT_EQ(number(small, "1,024"), Verdict::kRight);
+  EXPECT_EQ(number(question_of("number", "answer: 512\ntolerance: 0"), "0,512"), Verdict::kWrong);
+  EXPECT_EQ(number(question_of("number", "answer: 1234567\ntolerance: 0"), "1234,567"),
+            Verdict::kWrong);
 }
 
 TEST_F(Answers, ANumberIsRightWithinItsTolerance) {
@@ -116,7 +131,7 @@ TEST_F(Answers, WhatIsToBecomeTrueIsDoneOnceItIs) {
                                         "{\"do\":\"set_temperature\",\"value\":4}");
   const Judgement before = judged(question, {});
   EXPECT_EQ(before.verdict, Verdict::kUnclear);
-  EXPECT_THAT(before.message, HasSubstr("1 > 3"));
+  EXPECT_THAT(before.message, HasSubstr("temperature = 1"));
   refer.apply(question.solution[0]);
   EXPECT_EQ(judged(question, {}).verdict, Verdict::kRight);
 }
@@ -161,7 +176,12 @@ TEST_F(Answers, TheLastHintIsTheArithmetic) {
   EXPECT_THAT(lines("number", "answer: scores[1, it, animal]"),
               ::testing::Contains(HasSubstr("Q[it]")));
   EXPECT_THAT(lines("number", "answer: d_k * 2"), ::testing::ElementsAre("4 × 2 = 8"));
-  EXPECT_THAT(lines("choice", "- [= d_k = 4] a\n- [ ] b"), ::testing::ElementsAre("4 = 4"));
+  EXPECT_THAT(lines("choice", "- [= d_k = 4] a\n- [ ] b"),
+              ::testing::ElementsAre("d_k = 4", "4 = 4"));
+  EXPECT_THAT(lines("make", "until: weights[1, it, animal] > 0.9 and scaled"),
+              ::testing::ElementsAre("weights[1, it, animal] = 0.6981",
+                                     "wanted: weights[1, it, animal] > 0.9 and scaled"));
+  EXPECT_THAT(lines("make", "until: causal"), ::testing::IsEmpty());
   EXPECT_THAT(lines("choice", "- [x] a\n- [ ] b"), ::testing::IsEmpty());
   EXPECT_THAT(lines("text", ""), ::testing::IsEmpty());
 }

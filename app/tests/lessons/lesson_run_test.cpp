@@ -63,6 +63,45 @@ class Run : public ::testing::Test {
   int second = 0;
 };
 
+TEST(LongRun, AStepIsTheSameHoweverItIsReached) {
+  LessonRun run(
+      lesson_of(kFront +
+                "## One\n```lab\nopen refer\n```\nText.\n## Two\n```lab\nopen cat-sat\n"
+                "apply {\"do\":\"set_scale\",\"on\":false}\n```\nText.\n## Three\nText.\n"),
+      "");
+  Document document = run.begin().value().document;
+  document = run.go_to(2, document).value().document;
+  EXPECT_EQ(run.place(), 2U);
+  EXPECT_EQ(document.sentence, "Cat sat");
+  EXPECT_FALSE(document.problem.config.scale);
+  const Document edited = lab::apply(document, SetScale{true}).value();
+  EXPECT_FALSE(run.go_to(1, edited).value().document.problem.config.scale)
+      << "the step that was jumped over knows nothing of later edits";
+}
+
+TEST(LongRun, TellsWhichQuestionsAreOpen) {
+  LessonRun run(lesson_of(kTwoSteps), "");
+  using Open = std::vector<std::pair<std::size_t, std::size_t>>;
+  EXPECT_EQ(run.open_questions(), (Open{{0, 0}, {0, 1}, {1, 0}}));
+  const Document document = run.begin().value().document;
+  attention::Evaluator evaluator;
+  const LiveNumbers live{document, evaluator.evaluate(document.problem)};
+  EXPECT_TRUE(run.answer(0, {{}, "11", {}}, live, at(0)));
+  EXPECT_EQ(run.open_questions(), (Open{{0, 1}, {1, 0}}));
+}
+
+TEST(LongRun, AStepThatCannotBeCarriedOutIsToldOnTheWayToo) {
+  LessonRun run(
+      lesson_of(kFront +
+                "## One\nText.\n## Two\n```lab\nopen missing.json\n```\nText.\n## Three\nText.\n"),
+      "");
+  const Document document = run.begin().value().document;
+  const auto entered = run.go_to(2, document);
+  ASSERT_FALSE(entered);
+  EXPECT_THAT(entered.error().message, HasSubstr("missing.json"));
+  EXPECT_EQ(run.place(), 0U);
+}
+
 TEST_F(Run, KnowsWhatIsSolved) {
   EXPECT_EQ(run.question_count(), 3u);
   EXPECT_EQ(say(0, {{}, "10", {}}), Verdict::kWrong);

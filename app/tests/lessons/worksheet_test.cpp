@@ -277,7 +277,7 @@ TEST(Worksheet, TheKeyNamesEveryCellThatIsRight) {
       "```question cell\nClick one.\n\nanswer: scores[1, Cat, Cat]\nanswer: scores[1, sat, "
       "sat]\n```\n",
       "", true);
-  EXPECT_THAT(key, IsSupersetOf({"scores[Cat, Cat]", "scores[sat, sat]"}));
+  EXPECT_THAT(key, IsSupersetOf({"Cat → Cat", "sat → sat"}));
 }
 
 TEST(Worksheet, TheKeyIsAsExactAsTheQuestion) {

@@ -231,6 +231,57 @@ TEST_F(Lessons, AStepHidesLocksAndPointsOut) {
   EXPECT_NE(screen.document().sentence, sentence);
 }
 
+TEST_F(Lessons, WhatIsBehindATabIsPointedOutByItsTab) {
+  ImGui::GetIO().DisplaySize = {1024, 640};
+  for (const std::string name : {"button/variants", "tab/W_K", "model/temperature"}) {
+    open(kFront + "## A\n```lab\nopen cat-sat\nhighlight " + name + "\n```\nText.\n");
+    const Rect frame = screen.place("highlight/" + name);
+    const Rect tab = screen.place("side/" + std::to_string(static_cast<int>(SideTab::kEdit)));
+    EXPECT_LT(std::abs(frame.x - tab.x), 10) << name;
+  }
+}
+
+TEST_F(Lessons, WhatIsSaidToAnEditIsSaidNoMoreWhenItIsUndone) {
+  open(
+      kFront +
+      "## A\n```lab\nopen cat-sat\n```\n```question make\nMake it more.\nuntil: temperature > 1.5\n"
+      "solution: {\"do\":\"set_temperature\",\"value\":2}\nright: It is `= temperature`.\n```\n");
+  student.solve_by_edits(0);
+  const float with_words = screen.place("lesson/1/said").h;
+  apply(SetTemperature{1});
+  EXPECT_TRUE(run().state(0).solved);
+  EXPECT_LT(screen.place("lesson/1/said").h, with_words - 10);
+  apply(SetTemperature{3});
+  EXPECT_EQ(screen.place("lesson/1/said").h, with_words);
+}
+
+TEST_F(Lessons, AStepBeginsAtItsTop) {
+  ImGui::GetIO().DisplaySize = {1600, 640};
+  std::string text = kFront;
+  for (const std::string step : {"One", "Two"}) {
+    text += "## " + step + "\n```lab\nopen cat-sat\n```\n```question text\nHow?\n```\n";
+    for (int i = 0; i < 40; ++i) text += "So.\n\n";
+  }
+  const auto scroll_down = [&] {
+    screen.move(middle("card/lesson"));
+    compat::feed_scroll(ImGui::GetIO(), {0, -30});
+    screen.frames(3);
+    EXPECT_FALSE(screen.shows("lesson/1/answer"));
+  };
+  open(text);
+  EXPECT_TRUE(screen.shows("lesson/1/answer"));
+  scroll_down();
+  open(text);
+  EXPECT_TRUE(screen.shows("lesson/1/answer")) << "of another lesson";
+  scroll_down();
+  screen.click("lesson/next");
+  screen.frames(2);
+  EXPECT_TRUE(screen.shows("lesson/1/answer"));
+  screen.click("lesson/back");
+  screen.frames(2);
+  EXPECT_TRUE(screen.shows("lesson/1/answer")) << "the same step again";
+}
+
 TEST_F(Lessons, AFrameIsAroundWhatAStepPointsOutAlsoWithinACard) {
   open(kFront + "## A\n```lab\nopen cat-sat\nhighlight model/temperature\n```\nText.\n");
   const Rect widget = screen.place("model/temperature");
@@ -521,8 +572,8 @@ TEST_F(Lessons, ArePresentedAStepAtATimeWithTheAnswerOnDemand) {
   open();
   screen.key(Key::kF5);
   screen.frames(3);
-  EXPECT_TRUE(screen.shows("card/weights")) << "what the step is about";
-  EXPECT_FALSE(screen.shows("card/Q"));
+  EXPECT_TRUE(screen.shows("card/output")) << "what the step points out";
+  EXPECT_FALSE(screen.shows("card/weights"));
   EXPECT_GT(screen.place("card/lesson").h, 500);
   EXPECT_FALSE(state().lesson.answers_shown);
   screen.click("lesson/1/answer");
@@ -550,6 +601,23 @@ TEST_F(Lessons, ArePresentedAStepAtATimeWithTheAnswerOnDemand) {
   EXPECT_EQ(state().scale, 1);
   EXPECT_TRUE(lesson_is_open(state()));
   EXPECT_TRUE(screen.shows("lesson/end"));
+}
+
+TEST_F(Lessons, TheClassSeesTheMapThatItIsToClickIn) {
+  open(kFront +
+       "## One\n```lab\nopen cat-sat\nselect K[1, 0, 0]\n```\n"
+       "```question number\nHow much?\nanswer: 1\n```\n"
+       "```question cell\nWhere?\nanswer: scores[1, 1, 0]\n```\n");
+  screen.key(Key::kF5);
+  screen.frames(3);
+  EXPECT_TRUE(screen.shows("card/K")) << "the one that is selected";
+  student.give(0, {{}, "1", {}});
+  screen.frames(2);
+  EXPECT_TRUE(screen.shows("card/scores"));
+  student.give(1, right_answer(*run().questions()[1], student.live()).value());
+  screen.frames(2);
+  EXPECT_TRUE(run().state(1).solved);
+  EXPECT_TRUE(screen.shows("card/scores")) << "it stays";
 }
 
 TEST_F(Lessons, KeysLeadFromStepToStepInTheWindow) {

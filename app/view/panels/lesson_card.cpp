@@ -58,6 +58,7 @@ void scrolled_text(Ui& ui, Rect content) {
       "lesson/" + (lesson.finished ? "end" : std::to_string(lesson.run->place()));
   ImGui::SetCursorScreenPos(content.min());
   compat::begin_child(name.c_str(), {content.w, content.h}, false);
+  if (std::exchange(ui.state.lesson.to_top, false)) ImGui::SetScrollY(0);
   content.w -= ui.px(kScrollBar);  // whether it is there or not: lines stay as they are
   content.y -= ImGui::GetScrollY();
   const float end = write(ui, content, true);
@@ -73,6 +74,15 @@ std::optional<LessonInfo> lesson_after(const std::string& path) {
   auto at = std::ranges::find(known, path, &LessonInfo::path);
   if (at == known.end() || ++at == known.end()) return std::nullopt;
   return *at;
+}
+
+// "step 2, question 1; step 4, question 3"
+std::string open_questions(const LessonRun& run) {
+  std::string open;
+  for (const auto& [step, question] : run.open_questions())
+    open += (open.empty() ? "" : "; ") +
+            tr("step {}, question {}", {std::to_string(step + 1), std::to_string(question + 1)});
+  return open;
 }
 
 // Back and Next.
@@ -140,10 +150,13 @@ void lesson_end(Ui& ui, RichFlow& flow) {
   const LessonRun& run = *ui.state.lesson.run;
   flow.words(tr("That was the lesson"), ui.fonts.title, ui.theme.text);
   flow.skip(ui.px(8));
-  flow.words(tr("You have answered {} of {} questions.",
+  flow.words(tr("{} of {} questions are answered rightly.",
                 {std::to_string(run.solved_count()), std::to_string(run.question_count())}),
              ui.fonts.text, ui.theme.text);
-  flow.words(tr("It was about this: {}.", {run.lesson().goal}), ui.fonts.text, ui.theme.text);
+  if (const std::string open = open_questions(run); !open.empty())
+    flow.words(tr("Open are: {}.", {open}), ui.fonts.text, ui.theme.text);
+  flow.skip(ui.px(6));
+  flow.words(tr("The goal was: {}.", {run.lesson().goal}), ui.fonts.text, ui.theme.text);
   flow.skip(ui.px(10));
   const Rect save = flow.take(ui.px(kWay));
   flow.skip(ui.px(8));

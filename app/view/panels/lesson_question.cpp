@@ -185,18 +185,19 @@ void write_buttons(Ui& ui, RichFlow& flow, std::size_t index) {
     ask_hint(ui, index);
 }
 
-std::string chosen_text(const Document& document, const StageCell& cell) {
+std::string cell_words(const Document& document, const StageCell& cell) {
   const std::string row = row_label(document, cell.stage, cell.row);
   const std::string column = column_label(document, cell.stage, cell.col);
   const std::string stage = tr(stage_title(cell.stage)), head = std::to_string(cell.head + 1);
-  return is_per_head(cell.stage) ? tr("Chosen: {} → {} ({}, head {})", {row, column, stage, head})
-                                 : tr("Chosen: {} → {} ({})", {row, column, stage});
+  return is_per_head(cell.stage) ? tr("{} → {} ({}, head {})", {row, column, stage, head})
+                                 : tr("{} → {} ({})", {row, column, stage});
 }
 
 void write_chosen_cell(Ui& ui, RichFlow& flow, std::size_t index) {
   const Given& given = given_of(ui.state, index);
-  const std::string text = given.clicked ? chosen_text(ui.workspace.document(), *given.clicked)
-                                         : tr("Click the cell in its map.");
+  const std::string text =
+      given.clicked ? tr("Chosen: {}", {cell_words(ui.workspace.document(), *given.clicked)})
+                    : tr("Click a cell of the map.");
   flow.words(text, ui.fonts.small, ui.theme.dim);
 }
 
@@ -206,6 +207,15 @@ void write_condition(Ui& ui, RichFlow& flow, std::size_t index) {
   if (run.state(index).solved) return;
   const auto judged = judge(*run.questions()[index], {}, live_numbers(ui));
   flow.words(judged ? judged->message : judged.error().message, ui.fonts.small, ui.theme.dim);
+  if (judged) flow.text(judged->words, ui.theme.dim);
+}
+
+// What is said to an edit that was made is about the model as it is: once that is changed again, it
+// is said no more.
+bool holds_no_more(const Ui& ui, const Question& question) {
+  if (question.kind != QuestionKind::kMake) return false;
+  const auto judged = judge(question, {}, live_numbers(ui));
+  return !judged || judged->verdict != Verdict::kRight;
 }
 
 void write_answer(Ui& ui, RichFlow& flow, std::size_t index) {
@@ -232,16 +242,18 @@ void write_answer(Ui& ui, RichFlow& flow, std::size_t index) {
   }
 }
 
-void write_verdict(Ui& ui, RichFlow& flow, const QuestionState& state) {
+void write_verdict(Ui& ui, RichFlow& flow, const Question& question, const QuestionState& state) {
   if (!state.judgement) return;
   const Judgement& judgement = *state.judgement;
   const bool wrong = judgement.verdict == Verdict::kWrong;
   const Rgb colour = wrong                                    ? ui.theme.danger
                      : judgement.verdict == Verdict::kUnclear ? ui.theme.dim
                                                               : ui.theme.right;
-  flow.words(judgement.message, ui.fonts.bold, colour);
+  const bool again = wrong && state.solved;
+  flow.words(again ? tr("Not this one; your earlier answer was right.") : judgement.message,
+             ui.fonts.bold, colour);
   flow.skip(ui.px(4));
-  flow.text(judgement.words, ui.theme.text);
+  if (!holds_no_more(ui, question)) flow.text(judgement.words, ui.theme.text);
 }
 
 void write_arithmetic(Ui& ui, RichFlow& flow, const Question& question) {
@@ -267,8 +279,9 @@ void write_solution(Ui& ui, RichFlow& flow, const Question& question) {
   const auto right = right_answer(question, live_numbers(ui));
   if (!right) return;
   const auto number = typed_number(right->typed);
-  const std::string answer =
-      number ? answer_number(question, *number) : given_text(question, *right, live_numbers(ui));
+  const std::string answer = number           ? answer_number(question, *number)
+                             : right->clicked ? cell_words(ui.workspace.document(), *right->clicked)
+                                              : given_text(question, *right, live_numbers(ui));
   if (question.kind != QuestionKind::kText)
     flow.words(tr("Answer: {}", {answer}), ui.fonts.bold, ui.theme.right);
   flow.skip(ui.px(4));
@@ -298,7 +311,7 @@ void lesson_question(Ui& ui, RichFlow& flow, std::size_t index) {
   write_answer(ui, flow, index);
   write_buttons(ui, flow, index);
   const float said = flow.y();
-  write_verdict(ui, flow, state);
+  write_verdict(ui, flow, question, state);
   write_hints(ui, flow, question, state);
   if (ui.state.lesson.answers_shown) write_solution(ui, flow, question);
   flow.set_in(0);

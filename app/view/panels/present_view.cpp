@@ -1,4 +1,5 @@
 #include "app/figure/stage_text.h"
+#include "app/view/layout.h"
 #include "app/view/lesson_actions.h"
 #include "app/view/lesson_answers.h"
 #include "app/view/main_view.h"
@@ -107,6 +108,18 @@ void lesson_bar(Ui& ui, const Rect& whole) {
   lesson_progress(ui, rect.inset(ui.px(11)));
 }
 
+// The stage whose map the class needs: the one to click in while that is asked, else the one that
+// the step points out, else the selected one.
+Stage stage_of_step(const Ui& ui) {
+  const LessonState& lesson = ui.state.lesson;
+  if (ui.state.reading.large) return *ui.state.reading.large;
+  if (const auto asked = stage_to_click(ui)) return *asked;
+  for (const Stage stage : shown_stages(ui.problem()))
+    if (std::ranges::count(lesson.view.highlights, "card/" + std::string(stage_name(stage))) > 0)
+      return stage;
+  return ui.state.selection.stage;
+}
+
 // The step of the lesson beside the stage that it is about, under it where there is no room beside.
 void present_lesson(Ui& ui, Rect rect) {
   const LessonRun& run = *ui.state.lesson.run;
@@ -128,7 +141,7 @@ void present_lesson(Ui& ui, Rect rect) {
     rect.cut_top(ui.px(kGap));
   }
   begin_part(ui, Part::kStages);
-  stage_card(ui, rect, ui.state.reading.large.value_or(ui.state.selection.stage));
+  stage_card(ui, rect, stage_of_step(ui));
 }
 
 }  // namespace
