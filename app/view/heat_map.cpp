@@ -76,6 +76,13 @@ void arrange_row_labels(Ui& ui, const Rect& rect, const HeatMap& map, Labels& la
       widest_label(ui, map.row_label, rows, labels.row_stride, labels.row_points), rect.w * 0.32f);
 }
 
+// Numbers that are left out can be told from their neighbours, words cannot.
+bool are_counted(const std::function<std::string(Index)>& label, Index count) {
+  for (Index i = 0; i < std::min<Index>(count, 64); ++i)
+    if (label(i).find_first_not_of("0123456789") != std::string::npos) return false;
+  return true;
+}
+
 Labels arrange_labels(Ui& ui, const Rect& rect, const HeatMap& map) {
   const Shape shape = map.matrix.shape();
   const float line = ui.px(map.label_points + 1);
@@ -87,8 +94,9 @@ Labels arrange_labels(Ui& ui, const Rect& rect, const HeatMap& map) {
   const Index sampled = std::max<Index>(1, shape.cols / 64);
   const float widest = widest_label(ui, map.col_label, shape.cols, sampled, map.label_points);
   labels.pitch = pitch;
-  labels.tilted = widest + ui.px(4) > pitch && widest > ui.px(26);
-  const float need = labels.tilted ? line * 1.25f : widest + ui.px(5);
+  const float upright = widest + ui.px(5);
+  labels.tilted = upright > pitch && !are_counted(map.col_label, shape.cols);
+  const float need = labels.tilted ? line * 1.25f : upright;
   labels.col_stride = label_stride(static_cast<int>(shape.cols), pitch, need);
   labels.col_height = labels.tilted ? std::min((widest + line) * kSine + ui.px(4), rect.h * 0.36f)
                                     : line + ui.px(4);
