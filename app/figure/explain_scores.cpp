@@ -21,7 +21,7 @@ std::string scaling_words(const attention::Config& config) {
   std::string words;
   if (config.scale) words = "÷ √" + std::to_string(config.d_k);
   if (config.temperature != 1.0f) {
-    words += (words.empty() ? "÷ " : " ÷ ") + format_significant(config.temperature, 3);
+    words += (words.empty() ? "÷ " : " ÷ ") + format_significant(config.temperature, 4);
   }
   return words.empty() ? tr("not scaled") : words;
 }

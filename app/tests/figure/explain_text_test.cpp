@@ -40,6 +40,19 @@ TEST(ExplainText, AScoreFarBelowTheMaximumIsStillANumber) {
   EXPECT_GT(seen, 0) << "the sample has such scores";
 }
 
+TEST(ExplainText, EveryTemperatureIsToldAsPeopleWriteIt) {
+  for (const auto& [temperature, text] :
+       {std::pair(1000.0f, "1000"), std::pair(0.001f, "0.001"), std::pair(0.75f, "0.75")}) {
+    Sample s = sample("", "one two", 1);
+    s.document.problem.config.temperature = temperature;
+    s.document.problem.config.scale = false;
+    attention::Evaluator evaluator;
+    s.trace = evaluator.evaluate(s.document.problem);
+    const auto lines = explain_lines(s.document, s.trace, Stage::kScaledScores, 0, 0, 1);
+    EXPECT_EQ(lines.back().after, std::string("÷ ") + text);
+  }
+}
+
 TEST(ExplainText, AMaskedScoreIsMinusInfinity) {
   const Sample s = sample("", "one two three", 1, true);
   for (const ExplainLine& line : explain_lines(s.document, s.trace, Stage::kWeights, 0, 0, 2)) {
