@@ -18,7 +18,7 @@ namespace {
 constexpr std::size_t kNoteGap = 7;
 constexpr float kProgress = 5, kBelowProgress = 10, kWay = 30, kAboveWay = 8, kScrollBar = 12;
 constexpr float kAround = 44, kSides = 24;  // of a card: heading and edges
-constexpr float kMostOfColumn = 0.62f, kLeast = 230;
+constexpr float kMostOfColumn = 0.7f, kLeast = 230;
 
 std::size_t step_count(const LessonRun& run) { return run.lesson().steps.size(); }
 
