@@ -38,8 +38,7 @@ std::string unknown_member(std::string_view name) {
   std::string meant;
   for (const char c : name) meant += static_cast<char>(c | 0x20);
   if (meant.ends_with('s')) meant.pop_back();
-  const std::string message =
-      "there is no " + in_quotes(std::string(name) + ":") + " in a question";
+  std::string message = "there is no " + in_quotes(std::string(name) + ":") + " in a question";
   if (std::ranges::count(kNames, meant) == 0) return message;
   return message + "; did you mean " + in_quotes(meant + ":") + "?";
 }
