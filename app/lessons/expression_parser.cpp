@@ -221,10 +221,26 @@ class Parser {
 
 }  // namespace
 
+namespace {
+
+// Word processors write “animal” where "animal" is meant.
+std::string with_straight_quotes(std::string_view text) {
+  std::string straight(text);
+  if (text.find('"') != text.npos) return straight;
+  for (const std::string_view curly : {"“", "”", "„"}) {
+    for (std::size_t at = straight.find(curly); at != straight.npos; at = straight.find(curly))
+      straight.replace(at, curly.size(), "\"");
+  }
+  return straight;
+}
+
+}  // namespace
+
 Expected<Expression> Expression::parse(std::string_view text) {
   if (text.size() > kLongest)
     return fail(ErrorKind::kBadInput, "an expression has at most 1,000 characters");
-  const auto root = guarded([&] { return Parser(text).parse(); });
+  const std::string straight = with_straight_quotes(text);
+  const auto root = guarded([&] { return Parser(straight).parse(); });
   if (!root)
     return fail(ErrorKind::kBadInput,
                 "the expression " + in_quotes(text) + ": " + root.error().message);

@@ -1,6 +1,7 @@
 #include "app/lessons/lesson_lines.h"
 
 #include "app/files/number_field.h"
+#include "app/lessons/lesson.h"
 
 namespace lab {
 namespace {
@@ -26,8 +27,13 @@ bool closes(std::string_view line, std::string_view marks) {
   return own.size() >= marks.size() && own.front() == marks.front() && fence_info(line).empty();
 }
 
+// Also when it is misspelt, so that it is told and not shown to students: "Lab", "quesiton number".
 bool is_ours(std::string_view info) {
-  return info.starts_with("lab") || info.starts_with("question");
+  std::string first;
+  for (const char c : info.substr(0, info.find(' '))) first += static_cast<char>(c | 0x20);
+  const std::string_view second = trimmed(info.substr(first.size()));
+  return first.starts_with("lab") || first.starts_with("question") ||
+         question_kind_from_name(second).has_value();
 }
 
 // "# Title" and "## Title"; empty for every other line.

@@ -25,10 +25,10 @@ std::optional<Member> member_begun(const LessonLine& line) {
   if (!set_in && text.starts_with("- ["))
     return Member{line.number, "-", std::string(text.substr(2))};
   for (const std::string_view name : kNames) {
-    if (set_in && name != "because") continue;
-    if (!text.starts_with(name) || !text.substr(name.size()).starts_with(':')) continue;
-    return Member{line.number, std::string(name),
-                  std::string(trimmed(text.substr(name.size() + 1)))};
+    if (!text.starts_with(name)) continue;
+    const std::string_view rest = trimmed(text.substr(name.size()));
+    if (rest.starts_with(':'))
+      return Member{line.number, std::string(name), std::string(trimmed(rest.substr(1)))};
   }
   return std::nullopt;
 }
@@ -39,7 +39,9 @@ std::string unknown_member(std::string_view name) {
   for (const char c : name) meant += static_cast<char>(c | 0x20);
   if (meant.ends_with('s')) meant.pop_back();
   std::string message = "there is no " + in_quotes(std::string(name) + ":") + " in a question";
-  if (std::ranges::count(kNames, meant) == 0) return message;
+  if (std::ranges::count(kNames, meant) == 0)
+    return message +
+           "; there are answer, tolerance, until, solution, hint, right, wrong and because";
   return message + "; did you mean " + in_quotes(meant + ":") + "?";
 }
 

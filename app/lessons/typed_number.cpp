@@ -1,6 +1,8 @@
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
+#include <utility>
 
 #include "app/lessons/answer.h"
 #include "app/lessons/lesson_lines.h"
@@ -8,13 +10,14 @@
 namespace lab {
 namespace {
 
-// What people type in place of a minus sign and a decimal point.
+// What people type in place of a minus sign, an apostrophe and a blank.
 std::string in_ascii(std::string_view text) {
-  std::string plain;
-  for (const char c : text) plain += c == ',' ? '.' : c;
-  for (const std::string_view minus : {"−", "–"}) {
-    for (std::size_t at = plain.find(minus); at != plain.npos; at = plain.find(minus))
-      plain.replace(at, minus.size(), "-");
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kMeant{
+      {{"−", "-"}, {"–", "-"}, {"’", "'"}, {"\u00A0", " "}, {"\u202F", " "}}};
+  std::string plain(text);
+  for (const auto& [typed, meant] : kMeant) {
+    for (std::size_t at = plain.find(typed); at != plain.npos; at = plain.find(typed))
+      plain.replace(at, typed.size(), meant);
   }
   return plain;
 }
@@ -27,22 +30,30 @@ bool parts_thousands(std::string_view text, std::size_t at) {
   return at > 0 && is_digit(text[at - 1]) && end == at + 4;
 }
 
-// Blanks and apostrophes part thousands; a comma or a point does where there are several, or where
-// the other comes behind it.
-bool is_group_mark(std::string_view text, std::size_t at) {
-  const char mark = text[at];
-  if (mark == ' ' || mark == '\'') return true;
-  if (mark != ',' && mark != '.') return false;
-  const char other = mark == ',' ? '.' : ',';
-  return std::ranges::count(text, mark) > 1 || text.find(other, at) != text.npos;
+// Where the decimal mark is: the last comma or point, unless there are several of it.
+std::size_t decimal_mark(std::string_view digits) {
+  const std::size_t last = digits.find_last_of(",.");
+  if (last == digits.npos || std::ranges::count(digits, digits[last]) > 1) return digits.npos;
+  return last;
 }
 
-// "2 097 152", "2,097,152" and "2.097.152" are 2097152.
-std::string without_groups(std::string_view text) {
+// "2 097 152", "2,097,152" and "2.097.152,5" without the marks that part thousands, and with a
+// decimal point; nothing when they stand where they should not.
+std::optional<std::string> without_groups(std::string_view digits) {
+  const std::size_t point = std::min(decimal_mark(digits), digits.size());
+  const std::string_view whole = digits.substr(0, point);
+  const std::size_t first = whole.find_first_not_of("0123456789");
+  if (first != whole.npos && (first > 3 || whole.front() == '0')) return std::nullopt;
   std::string plain;
-  for (std::size_t at = 0; at < text.size(); ++at)
-    if (!is_group_mark(text, at) || !parts_thousands(text, at)) plain += text[at];
-  return plain;
+  for (std::size_t at = 0; at < whole.size(); ++at) {
+    if (is_digit(whole[at])) {
+      plain += whole[at];
+    } else if (whole[at] != whole[first] || !parts_thousands(whole, at)) {
+      return std::nullopt;
+    }
+  }
+  if (point == digits.size()) return plain;
+  return plain + "." + std::string(digits.substr(point + 1));
 }
 
 // "1,024" as 1024: what is left without the only mark when that can part thousands.
@@ -58,17 +69,22 @@ std::optional<double> decimal(std::string_view text) {
   text = trimmed(text);
   const bool negative = text.starts_with('-');
   if (negative || text.starts_with('+')) text = trimmed(text.substr(1));
+  if (text.starts_with('-')) return std::nullopt;
+  const std::size_t end_of_digits = std::min(text.find_first_not_of("0123456789,.' "), text.size());
+  auto plain = without_groups(text.substr(0, end_of_digits));
+  if (!plain) return std::nullopt;
+  plain->append(text.substr(end_of_digits));
   double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  const bool whole = error == std::errc() && end == text.data() + text.size();
-  if (!whole || !std::isfinite(value) || text.starts_with('-')) return std::nullopt;
+  const auto [end, error] = std::from_chars(plain->data(), plain->data() + plain->size(), value);
+  const bool whole = error == std::errc() && end == plain->data() + plain->size();
+  if (!whole || !std::isfinite(value)) return std::nullopt;
   return negative ? -value : value;
 }
 
 }  // namespace
 
 std::optional<double> typed_number(std::string_view text) {
-  const std::string plain = in_ascii(without_groups(trimmed(text)));
+  const std::string plain = in_ascii(trimmed(text));
   std::string_view rest = plain;
   const bool percent = rest.ends_with('%');
   if (percent) rest.remove_suffix(1);
@@ -82,7 +98,7 @@ std::optional<double> typed_number(std::string_view text) {
 std::vector<double> meant_numbers(std::string_view text) {
   std::vector<double> meant;
   if (const auto number = typed_number(text)) meant.push_back(*number);
-  if (const auto plain = as_thousands(without_groups(trimmed(text)))) {
+  if (const auto plain = as_thousands(in_ascii(trimmed(text)))) {
     if (const auto number = typed_number(*plain)) meant.push_back(*number);
   }
   return meant;

@@ -44,7 +44,13 @@ TEST(TypedNumber, ReadsWhatPeopleWrite) {
   EXPECT_EQ(typed_number("2.097.152"), 2097152);
   EXPECT_EQ(typed_number("32'768"), 32768);
   EXPECT_EQ(typed_number("1,024.5"), 1024.5);
+  EXPECT_EQ(typed_number("32’768"), 32768);
+  EXPECT_EQ(typed_number("2.097.152,5"), 2097152.5);
+  EXPECT_EQ(typed_number(".5"), 0.5);
   EXPECT_EQ(typed_number("- 0.18"), -0.18);
+  for (const char* text : {"0.123.456", "1,23,456", "12,34,567", "0.5.123", "1.024.5", "1,2,345",
+                           "3,141,59", "1234,567,890", "1 234,567.5", "1'234 567"})
+    EXPECT_EQ(typed_number(text), std::nullopt) << text;
   for (const char* text : {"", "- -3", "+-3", "a", "0.5x", "1/0", "1/2/3", "%", "nan", "inf", "--1",
                            "1 2", "1 23", "1,2,3"})
     EXPECT_EQ(typed_number(text), std::nullopt) << text;

@@ -116,6 +116,11 @@ TEST_F(Expressions, LabelsComeBeforeNumbers) {
   EXPECT_EQ(refer.number("weights[1, \"2\", 0]"), weights(0)(0, 2));
 }
 
+TEST_F(Expressions, CurlyQuotesAreQuotes) {
+  for (const char* text : {"weights[1, “it”, “animal”]", "weights[1, „it“, animal]"})
+    EXPECT_EQ(refer.number(text), refer.number("weights[1, it, animal]")) << text;
+}
+
 TEST_F(Expressions, AreShownWithTheirNumbers) {
   const auto shown = [&](const std::string& text) {
     return Expression::parse(text)->with_numbers(refer.live(), 2).value();

@@ -245,6 +245,8 @@ void write_answer(Ui& ui, RichFlow& flow, std::size_t index) {
 void write_verdict(Ui& ui, RichFlow& flow, const Question& question, const QuestionState& state) {
   if (!state.judgement) return;
   const Judgement& judgement = *state.judgement;
+  if (holds_no_more(ui, question))
+    return flow.words(tr("It was done, and is not so now."), ui.fonts.bold, ui.theme.dim);
   const bool wrong = judgement.verdict == Verdict::kWrong;
   const Rgb colour = wrong                                    ? ui.theme.danger
                      : judgement.verdict == Verdict::kUnclear ? ui.theme.dim
@@ -253,7 +255,7 @@ void write_verdict(Ui& ui, RichFlow& flow, const Question& question, const Quest
   flow.words(again ? tr("Not this one; your earlier answer was right.") : judgement.message,
              ui.fonts.bold, colour);
   flow.skip(ui.px(4));
-  if (!holds_no_more(ui, question)) flow.text(judgement.words, ui.theme.text);
+  flow.text(judgement.words, ui.theme.text);
 }
 
 void write_arithmetic(Ui& ui, RichFlow& flow, const Question& question) {
