@@ -76,7 +76,7 @@ LessonRun::Entered LessonRun::enter(std::size_t place, const Document& before) {
 // Enters the steps behind one that was entered, in order, up to `place`.
 LessonRun::Entered LessonRun::enter_after(std::size_t visited, std::size_t place) {
   Entered entered = enter(visited + 1, starts_[visited]->left);
-  while (entered && ++visited + 1 <= place) entered = enter(visited + 1, starts_[visited]->left);
+  while (entered && ++visited < place) entered = enter(visited + 1, starts_[visited]->left);
   return entered;
 }
 

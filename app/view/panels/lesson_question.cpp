@@ -210,8 +210,7 @@ void write_condition(Ui& ui, RichFlow& flow, std::size_t index) {
   if (judged) flow.text(judged->words, ui.theme.dim);
 }
 
-// What is said to an edit that was made is about the model as it is: once that is changed again, it
-// is said no more.
+// True once an edit that was made is taken back: what is said to it is about the model as it was.
 bool holds_no_more(const Ui& ui, const Question& question) {
   if (question.kind != QuestionKind::kMake) return false;
   const auto judged = judge(question, {}, live_numbers(ui));
