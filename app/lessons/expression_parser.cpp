@@ -2,6 +2,7 @@
 #include <charconv>
 
 #include "app/files/reading.h"
+#include "app/files/replace_all.h"
 #include "app/lessons/expression.h"
 #include "app/lessons/expression_functions.h"
 #include "app/lessons/expression_tree.h"
@@ -227,10 +228,7 @@ namespace {
 std::string with_straight_quotes(std::string_view text) {
   std::string straight(text);
   if (text.find('"') != text.npos) return straight;
-  for (const std::string_view curly : {"“", "”", "„"}) {
-    for (std::size_t at = straight.find(curly); at != straight.npos; at = straight.find(curly))
-      straight.replace(at, curly.size(), "\"");
-  }
+  for (const char* curly : {"“", "”", "„"}) replace_all(straight, curly, "\"");
   return straight;
 }
 

@@ -29,8 +29,7 @@ bool closes(std::string_view line, std::string_view marks) {
 
 // Also when it is misspelt, so that it is told and not shown to students: "Lab", "quesiton number".
 bool is_ours(std::string_view info) {
-  std::string first;
-  for (const char c : info.substr(0, info.find(' '))) first += static_cast<char>(c | 0x20);
+  const std::string first = in_small_letters(info.substr(0, info.find(' ')));
   const std::string_view second = trimmed(info.substr(first.size()));
   return first.starts_with("lab") || first.starts_with("question") ||
          question_kind_from_name(second).has_value();
@@ -103,6 +102,13 @@ std::string_view trimmed(std::string_view text) {
   const std::size_t start = text.find_first_not_of(kBlanks);
   if (start == text.npos) return {};
   return text.substr(start, text.find_last_not_of(kBlanks) - start + 1);
+}
+
+std::string in_small_letters(std::string_view text) {
+  std::string small(text);
+  for (char& c : small)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return small;
 }
 
 std::string joined_lines(const std::vector<LessonLine>& lines) {

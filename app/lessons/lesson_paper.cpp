@@ -5,6 +5,7 @@
 #include <span>
 
 #include "app/document/stage_labels.h"
+#include "app/figure/direction.h"
 #include "app/lessons/answer.h"
 #include "app/lessons/answer_number.h"
 #include "app/lessons/asked_cells.h"
@@ -165,8 +166,8 @@ class LessonPaper {
       return paper_.answer(answer_number(question, demand(question.answers.front().number(live()))),
                            kIndent);
     for (const StageCell& cell : right_cells(question, live()))
-      paper_.answer(row_label(shown_, cell.stage, cell.row) + " → " +
-                        column_label(shown_, cell.stage, cell.col),
+      paper_.answer(pair_text(row_label(shown_, cell.stage, cell.row),
+                              column_label(shown_, cell.stage, cell.col)),
                     kIndent);
   }
 

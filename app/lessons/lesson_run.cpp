@@ -73,21 +73,11 @@ LessonRun::Entered LessonRun::enter(std::size_t place, const Document& before) {
   return start;
 }
 
-// Enters the steps behind one that was entered, in order, up to `place`.
-LessonRun::Entered LessonRun::enter_after(std::size_t visited, std::size_t place) {
-  Entered entered = enter(visited + 1, starts_[visited]->left);
-  while (entered && ++visited < place) entered = enter(visited + 1, starts_[visited]->left);
-  return entered;
-}
-
 LessonRun::Entered LessonRun::go_to(std::size_t place, const Document& now) {
-  if (starts_[place_]) starts_[place_]->left = now;
-  if (!starts_[place]) {
-    std::size_t visited = place;
-    while (!starts_[visited]) --visited;
-    auto entered = enter_after(visited, place);
-    if (entered) show(place);
-    return entered;
+  starts_[place_]->left = now;
+  for (std::size_t next = 1; next <= place; ++next) {
+    if (starts_[next]) continue;
+    if (auto entered = enter(next, starts_[next - 1]->left); !entered) return entered;
   }
   show(place);
   return StepStart{starts_[place]->left, starts_[place]->entered.view};

@@ -48,7 +48,7 @@ class LessonRun {
   /// Leaves the step with its document as it is `now`, and enters another. One that was entered
   /// before is as it was left; one that was not begins with what the step before it left, and steps
   /// that are jumped over are carried out on the way. After a failure the step is the same.
-  /// Precondition: `place` is a step of the lesson.
+  /// Preconditions: begin() has succeeded, and `place` is a step of the lesson.
   Entered go_to(std::size_t place, const Document& now);
   /// The step as it began.
   const StepStart& start() const { return starts_[place_]->entered; }
@@ -82,7 +82,6 @@ class LessonRun {
   };
 
   Entered enter(std::size_t place, const Document& before);
-  Entered enter_after(std::size_t visited, std::size_t place);
   void show(std::size_t place);
 
   Lesson lesson_;

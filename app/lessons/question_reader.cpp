@@ -35,14 +35,12 @@ std::optional<Member> member_begun(const LessonLine& line) {
 
 // "Hint" and "hints" are meant as "hint".
 std::string unknown_member(std::string_view name) {
-  std::string meant;
-  for (const char c : name) meant += static_cast<char>(c | 0x20);
+  std::string meant = in_small_letters(name), all;
   if (meant.ends_with('s')) meant.pop_back();
-  std::string message = "there is no " + in_quotes(std::string(name) + ":") + " in a question";
-  if (std::ranges::count(kNames, meant) == 0)
-    return message +
-           "; there are answer, tolerance, until, solution, hint, right, wrong and because";
-  return message + "; did you mean " + in_quotes(meant + ":") + "?";
+  for (const std::string_view one : kNames) all.append(all.empty() ? "" : ", ").append(one);
+  const bool known = std::ranges::count(kNames, meant) > 0;
+  return "there is no " + in_quotes(std::string(name) + ":") + " in a question; " +
+         (known ? "did you mean " + in_quotes(meant + ":") + "?" : "there are " + all);
 }
 
 // What is wrong with a line that begins no member: `first`, it belongs to the question itself.
@@ -54,10 +52,8 @@ std::string mistake_in(const LessonLine& line, bool first, bool choices) {
     return "a choice begins with [x] where it is right, [ ] where it is wrong, or [= …]";
   const bool set_in = trimmed(text).empty() || text.front() == ' ' || text.front() == '\t';
   if (first || set_in) return {};
-  const std::size_t end = text.find(':');
-  const auto is_letter = [](char c) { return (c | 0x20) >= 'a' && (c | 0x20) <= 'z'; };
-  const bool named =
-      end != text.npos && end > 0 && std::ranges::all_of(text.substr(0, end), is_letter);
+  const std::size_t end = in_small_letters(text).find_first_not_of("abcdefghijklmnopqrstuvwxyz");
+  const bool named = end != text.npos && end > 0 && text[end] == ':';
   if (named) return unknown_member(text.substr(0, end));
   return "a line that goes on with the one before is set in by blanks";
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "app/files/replace_all.h"
 #include "app/lessons/answer.h"
 #include "app/lessons/lesson_lines.h"
 
@@ -15,10 +16,7 @@ std::string in_ascii(std::string_view text) {
   constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kMeant{
       {{"−", "-"}, {"–", "-"}, {"’", "'"}, {"\u00A0", " "}, {"\u202F", " "}}};
   std::string plain(text);
-  for (const auto& [typed, meant] : kMeant) {
-    for (std::size_t at = plain.find(typed); at != plain.npos; at = plain.find(typed))
-      plain.replace(at, typed.size(), meant);
-  }
+  for (const auto& [typed, meant] : kMeant) replace_all(plain, typed, meant);
   return plain;
 }
 

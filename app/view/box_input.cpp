@@ -4,6 +4,8 @@
 #include <array>
 #include <string_view>
 
+#include "app/files/replace_all.h"
+
 namespace lab {
 namespace {
 
@@ -12,10 +14,7 @@ constexpr std::array<std::string_view, 8> kBreaks{"\r\n", "\n", "\r",           
                                                   "\v",   "\f", "\xE2\x80\xA8", "\xE2\x80\xA9"};
 
 std::string one_line(std::string text) {
-  for (const std::string_view mark : kBreaks) {
-    for (auto at = text.find(mark); at != std::string::npos; at = text.find(mark, at + 1))
-      text.replace(at, mark.size(), " ");
-  }
+  for (const std::string_view mark : kBreaks) replace_all(text, mark, " ");
   return text;
 }
 

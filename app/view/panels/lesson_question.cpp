@@ -186,11 +186,11 @@ void write_buttons(Ui& ui, RichFlow& flow, std::size_t index) {
 }
 
 std::string cell_words(const Document& document, const StageCell& cell) {
-  const std::string row = row_label(document, cell.stage, cell.row);
-  const std::string column = column_label(document, cell.stage, cell.col);
+  const std::string pair = row_label(document, cell.stage, cell.row) + " → " +
+                           column_label(document, cell.stage, cell.col);
   const std::string stage = tr(stage_title(cell.stage)), head = std::to_string(cell.head + 1);
-  return is_per_head(cell.stage) ? tr("{} → {} ({}, head {})", {row, column, stage, head})
-                                 : tr("{} → {} ({})", {row, column, stage});
+  return is_per_head(cell.stage) ? tr("{} ({}, head {})", {pair, stage, head})
+                                 : tr("{} ({})", {pair, stage});
 }
 
 void write_chosen_cell(Ui& ui, RichFlow& flow, std::size_t index) {
