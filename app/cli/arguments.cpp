@@ -4,9 +4,9 @@
 #include <cmath>
 #include <filesystem>
 
+#include "app/base/bad_input.h"
+#include "app/base/spelt_number.h"
 #include "app/figure/number_text.h"
-#include "app/files/reading.h"
-#include "app/files/spelt_number.h"
 
 namespace lab {
 

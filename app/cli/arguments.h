@@ -4,8 +4,8 @@
 #include <string>
 #include <string_view>
 
+#include "app/base/error.h"
 #include "app/document/document.h"
-#include "app/document/error.h"
 #include "app/figure/theme_name.h"
 #include "app/files/paths.h"
 #include "app/words/words.h"

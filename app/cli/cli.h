@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "app/document/error.h"
+#include "app/base/error.h"
 #include "app/figure/theme_name.h"
 #include "app/lessons/lesson_check.h"
 #include "app/words/words.h"

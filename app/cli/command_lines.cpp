@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "app/base/bad_input.h"
 #include "app/document/command_json.h"
-#include "app/files/reading.h"
 
 namespace lab {
 namespace {

@@ -1,13 +1,13 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 
+#include "app/base/bad_input.h"
 #include "app/cli/arguments.h"
 #include "app/cli/help.h"
 #include "app/cli/verb.h"
 #include "app/files/bytes.h"
 #include "app/files/paths.h"
 #include "app/files/problem_file.h"
-#include "app/files/reading.h"
 #include "core/evaluator.h"
 
 namespace lab {

@@ -1,6 +1,7 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 
+#include "app/base/bad_input.h"
 #include "app/cli/arguments.h"
 #include "app/cli/help.h"
 #include "app/cli/verb.h"
@@ -8,7 +9,6 @@
 #include "app/files/document_format.h"
 #include "app/files/open.h"
 #include "app/files/paths.h"
-#include "app/files/reading.h"
 
 namespace lab {
 

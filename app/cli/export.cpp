@@ -2,6 +2,7 @@
 #include <memory>
 #include <optional>
 
+#include "app/base/bad_input.h"
 #include "app/cli/arguments.h"
 #include "app/cli/export_animation.h"
 #include "app/cli/export_each.h"
@@ -14,7 +15,6 @@
 #include "app/figure/stage_figure.h"
 #include "app/files/bytes.h"
 #include "app/files/number_formats.h"
-#include "app/files/reading.h"
 #include "app/files/session.h"
 #include "core/evaluator.h"
 

@@ -3,13 +3,13 @@
 #include <CLI/CLI.hpp>
 #include <cstring>
 
+#include "app/base/bad_input.h"
 #include "app/cli/arguments.h"
 #include "app/cli/command_lines.h"
 #include "app/cli/sweep_argument.h"
 #include "app/cli/verb.h"
 #include "app/figure/animation_file.h"
 #include "app/files/bytes.h"
-#include "app/files/reading.h"
 #include "core/evaluator.h"
 
 namespace lab {

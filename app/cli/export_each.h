@@ -3,8 +3,8 @@
 #include <functional>
 #include <string>
 
+#include "app/base/error.h"
 #include "app/document/document.h"
-#include "app/document/error.h"
 #include "app/figure/stage_of_head.h"
 
 namespace lab {

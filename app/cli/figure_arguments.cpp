@@ -2,11 +2,11 @@
 
 #include <CLI/CLI.hpp>
 
+#include "app/base/bad_input.h"
 #include "app/cli/arguments.h"
 #include "app/cli/verb.h"
 #include "app/figure/font_families.h"
 #include "app/figure/page_preset.h"
-#include "app/files/reading.h"
 
 namespace lab {
 namespace {

@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-#include "app/document/error.h"
+#include "app/base/error.h"
 #include "app/figure/stage_figure.h"
 
 namespace CLI {

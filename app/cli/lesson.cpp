@@ -1,13 +1,13 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 
+#include "app/base/bad_input.h"
 #include "app/cli/arguments.h"
 #include "app/cli/help.h"
 #include "app/cli/verb.h"
 #include "app/figure/pdf_writer.h"
 #include "app/files/bytes.h"
 #include "app/files/paths.h"
-#include "app/files/reading.h"
 #include "app/lessons/lesson_check.h"
 #include "app/lessons/lesson_shelf.h"
 #include "app/lessons/worksheet.h"

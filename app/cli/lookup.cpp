@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "app/base/bad_input.h"
 #include "app/cli/arguments.h"
-#include "app/files/reading.h"
 
 namespace lab {
 

@@ -3,10 +3,10 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
+#include "app/base/bad_input.h"
 #include "app/cli/arguments.h"
 #include "app/cli/verb.h"
 #include "app/document/stage_labels.h"
-#include "app/files/reading.h"
 
 namespace lab {
 namespace {

@@ -5,11 +5,11 @@
 #include <string_view>
 #include <vector>
 
+#include "app/base/bad_input.h"
 #include "app/cli/arguments.h"
 #include "app/cli/verb.h"
 #include "app/files/examples_index.h"
 #include "app/files/open.h"
-#include "app/files/reading.h"
 #include "app/lessons/lesson_shelf.h"
 
 namespace lab {

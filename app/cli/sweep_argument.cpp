@@ -1,12 +1,12 @@
 #include "app/cli/sweep_argument.h"
 
+#include "app/base/bad_input.h"
 #include "app/cli/arguments.h"
 #include "app/cli/lookup.h"
 #include "app/cli/verb.h"
 #include "app/document/matrix_labels.h"
 #include "app/document/reducer.h"
 #include "app/document/stage_labels.h"
-#include "app/files/reading.h"
 
 namespace lab {
 namespace {

@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
+#include "app/base/error.h"
 #include "app/cli/cli.h"
 #include "app/document/document.h"
-#include "app/document/error.h"
 #include "app/files/open.h"
 
 namespace CLI {

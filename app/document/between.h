@@ -1,7 +1,7 @@
 #pragma once
 
+#include "app/base/error.h"
 #include "app/document/document.h"
-#include "app/document/error.h"
 
 namespace lab {
 

@@ -1,6 +1,6 @@
 #include "app/document/command.h"
 
-#include "app/document/named.h"
+#include "app/base/named.h"
 
 namespace lab {
 

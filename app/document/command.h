@@ -7,7 +7,7 @@
 #include <string_view>
 #include <variant>
 
-#include "app/document/error.h"
+#include "app/base/error.h"
 #include "app/document/tokenizer.h"
 #include "core/config.h"
 #include "core/initialise.h"

@@ -1,6 +1,6 @@
+#include "app/base/wording.h"
 #include "app/document/command.h"
 #include "app/document/variant_names.h"
-#include "app/document/wording.h"
 #include "app/words/words.h"
 
 namespace lab {

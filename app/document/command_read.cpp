@@ -1,10 +1,10 @@
 #include <array>
 #include <limits>
 
+#include "app/base/hex_text.h"
 #include "app/document/command.h"
 #include "app/document/command_json.h"
 #include "app/document/command_members.h"
-#include "app/document/hex_text.h"
 #include "app/document/variant_names.h"
 
 namespace lab {

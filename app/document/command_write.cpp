@@ -1,9 +1,9 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "app/base/hex_text.h"
 #include "app/document/command.h"
 #include "app/document/command_members.h"
-#include "app/document/hex_text.h"
 #include "app/document/variant_names.h"
 
 namespace lab {

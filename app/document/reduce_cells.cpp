@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <map>
 
+#include "app/base/wording.h"
 #include "app/document/reduce.h"
-#include "app/document/wording.h"
 #include "app/words/words.h"
 #include "core/embedding.h"
 #include "core/initialise.h"

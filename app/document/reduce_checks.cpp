@@ -1,8 +1,8 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "app/base/wording.h"
 #include "app/document/reduce.h"
-#include "app/document/wording.h"
 #include "app/words/words.h"
 
 // What a command must not do, and the words for it.

@@ -1,7 +1,7 @@
 #include <algorithm>
 
+#include "app/base/wording.h"
 #include "app/document/reduce.h"
-#include "app/document/wording.h"
 #include "app/words/words.h"
 
 namespace lab {

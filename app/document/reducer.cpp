@@ -4,8 +4,8 @@
 #include <bit>
 #include <cstring>
 
+#include "app/base/wording.h"
 #include "app/document/reduce.h"
-#include "app/document/wording.h"
 #include "app/words/words.h"
 
 namespace lab {

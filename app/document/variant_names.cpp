@@ -1,6 +1,6 @@
 #include "app/document/variant_names.h"
 
-#include "app/document/named.h"
+#include "app/base/named.h"
 #include "app/words/words.h"
 
 namespace lab {

@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "app/document/error.h"
+#include "app/base/error.h"
 #include "app/figure/common_look.h"
 #include "app/figure/stage_figure.h"
 #include "core/evaluator.h"

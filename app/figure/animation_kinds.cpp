@@ -4,10 +4,10 @@
 #include <cmath>
 #include <memory>
 
+#include "app/base/wording.h"
 #include "app/document/between.h"
 #include "app/document/matrix_labels.h"
 #include "app/document/reducer.h"
-#include "app/document/wording.h"
 #include "app/figure/number_text.h"
 #include "app/figure/stage_text.h"
 #include "app/words/words.h"

@@ -1,7 +1,7 @@
 #include <cctype>
 
-#include "app/document/wording.h"
-#include "app/figure/direction.h"
+#include "app/base/text_direction.h"
+#include "app/base/wording.h"
 #include "app/figure/explain_text.h"
 #include "app/figure/stage_text.h"
 #include "app/words/words.h"

@@ -1,5 +1,5 @@
-#include "app/document/wording.h"
-#include "app/figure/direction.h"
+#include "app/base/text_direction.h"
+#include "app/base/wording.h"
 #include "app/figure/explain_parts.h"
 
 #include <cmath>

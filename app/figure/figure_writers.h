@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "app/document/error.h"
+#include "app/base/error.h"
 #include "app/figure/figure.h"
 #include "app/figure/figure_source.h"
 #include "core/work_watch.h"

@@ -5,8 +5,8 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "app/base/base64.h"
 #include "app/document/tokenizer.h"
-#include "app/figure/base64.h"
 #include "app/figure/heat_map_image.h"
 #include "app/figure/html_text.h"
 #include "app/figure/length_text.h"

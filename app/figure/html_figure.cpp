@@ -1,6 +1,6 @@
 #include "app/figure/html_figure.h"
 
-#include "app/figure/base64.h"
+#include "app/base/base64.h"
 #include "app/figure/html_text.h"
 #include "app/figure/stage_figure.h"
 #include "app/figure/svg_writer.h"

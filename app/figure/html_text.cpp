@@ -5,9 +5,9 @@
 #include <array>
 #include <memory>
 
+#include "app/base/base64.h"
+#include "app/base/visible_text.h"
 #include "app/document/tokenizer.h"
-#include "app/figure/base64.h"
-#include "app/figure/visible_text.h"
 
 namespace lab {
 namespace {

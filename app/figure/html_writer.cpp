@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "app/document/wording.h"
+#include "app/base/wording.h"
 #include "app/figure/html_data.h"
 #include "app/figure/html_figure.h"
 #include "app/figure/html_session.h"

@@ -3,8 +3,8 @@
 #include <cctype>
 #include <utility>
 
+#include "app/base/visible_text.h"
 #include "app/figure/latex_parts.h"
-#include "app/figure/visible_text.h"
 
 namespace lab {
 namespace {

@@ -5,9 +5,9 @@
 #include <set>
 #include <utility>
 
-#include "app/figure/direction.h"
+#include "app/base/text_direction.h"
+#include "app/base/visible_text.h"
 #include "app/figure/latex_parts.h"
-#include "app/figure/visible_text.h"
 
 namespace lab {
 namespace {

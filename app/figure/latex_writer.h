@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "app/document/error.h"
+#include "app/base/error.h"
 #include "app/figure/figure_writers.h"
 
 namespace lab {

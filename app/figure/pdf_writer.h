@@ -3,7 +3,7 @@
 #include <span>
 #include <string>
 
-#include "app/document/error.h"
+#include "app/base/error.h"
 #include "app/figure/figure_writers.h"
 
 namespace lab {

@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "app/document/error.h"
+#include "app/base/error.h"
 #include "app/figure/figure_writers.h"
 
 namespace lab {

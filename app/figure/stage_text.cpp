@@ -4,7 +4,7 @@
 
 #include "core/explain.h"
 
-#include "app/document/wording.h"
+#include "app/base/wording.h"
 #include "app/words/words.h"
 
 namespace lab {

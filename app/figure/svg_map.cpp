@@ -4,7 +4,7 @@
 #include <set>
 #include <vector>
 
-#include "app/figure/base64.h"
+#include "app/base/base64.h"
 #include "app/figure/cell_runs.h"
 #include "app/figure/heat_map_image.h"
 #include "app/figure/length_text.h"

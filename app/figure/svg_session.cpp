@@ -2,10 +2,10 @@
 
 #include <array>
 
+#include "app/base/visible_text.h"
 #include "app/carried/svg_session.h"
 #include "app/figure/svg_parts.h"
 #include "app/figure/svg_writer.h"
-#include "app/figure/visible_text.h"
 
 namespace lab {
 namespace {

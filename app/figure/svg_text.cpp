@@ -1,11 +1,11 @@
 #include <algorithm>
 
-#include "app/figure/direction.h"
+#include "app/base/text_direction.h"
+#include "app/base/visible_text.h"
 #include "app/figure/emoji_runs.h"
 #include "app/figure/length_text.h"
 #include "app/figure/svg_parts.h"
 #include "app/figure/text_runs.h"
-#include "app/figure/visible_text.h"
 
 namespace lab {
 namespace {

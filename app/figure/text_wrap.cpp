@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "app/figure/visible_text.h"
+#include "app/base/visible_text.h"
 
 namespace lab {
 namespace {

@@ -1,6 +1,6 @@
 #include "app/figure/theme_name.h"
 
-#include "app/document/named.h"
+#include "app/base/named.h"
 
 namespace lab {
 namespace {

@@ -9,9 +9,9 @@
 #include <cstdint>
 #include <filesystem>
 
+#include "app/base/bad_input.h"
 #include "app/files/atomic_write.h"
 #include "app/files/descriptor.h"
-#include "app/files/reading.h"
 
 namespace lab {
 namespace {

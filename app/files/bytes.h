@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "app/document/error.h"
+#include "app/base/error.h"
 #include "core/work_watch.h"
 
 namespace lab {

@@ -1,6 +1,6 @@
 #include "app/files/csv.h"
 
-#include "app/files/float_text.h"
+#include "app/base/float_text.h"
 
 namespace lab {
 

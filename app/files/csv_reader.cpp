@@ -4,9 +4,9 @@
 #include <new>
 #include <utility>
 
+#include "app/base/bad_input.h"
 #include "app/files/csv.h"
 #include "app/files/file_kind.h"
-#include "app/files/reading.h"
 
 namespace lab {
 namespace {

@@ -5,7 +5,7 @@
 #include <cerrno>
 #include <system_error>
 
-#include "app/files/reading.h"
+#include "app/base/bad_input.h"
 
 namespace lab {
 

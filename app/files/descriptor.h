@@ -7,7 +7,7 @@
 #include <string_view>
 #include <utility>
 
-#include "app/document/error.h"
+#include "app/base/error.h"
 
 namespace lab {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "app/document/named.h"
+#include "app/base/named.h"
 #include "app/files/multihead_file.h"
 #include "app/files/paths.h"
 #include "app/files/problem_file.h"

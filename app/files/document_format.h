@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "app/base/error.h"
 #include "app/document/document.h"
-#include "app/document/error.h"
 #include "app/files/session_view.h"
 
 namespace lab {

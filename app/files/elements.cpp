@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "app/files/reading.h"
+#include "app/base/bad_input.h"
 
 namespace lab {
 namespace {

@@ -5,10 +5,10 @@
 #include <filesystem>
 #include <utility>
 
+#include "app/base/bad_input.h"
+#include "app/base/strict_json.h"
 #include "app/files/bytes.h"
 #include "app/files/open.h"
-#include "app/files/reading.h"
-#include "app/files/strict_json.h"
 
 namespace lab {
 namespace {

@@ -4,8 +4,8 @@
 #include <optional>
 #include <string_view>
 
-#include "app/document/error.h"
-#include "app/files/number_field.h"
+#include "app/base/error.h"
+#include "app/base/number_reading.h"
 
 namespace lab {
 

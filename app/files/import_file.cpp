@@ -6,8 +6,8 @@
 #include <memory>
 #include <system_error>
 
+#include "app/base/bad_input.h"
 #include "app/files/bytes.h"
-#include "app/files/reading.h"
 
 namespace lab {
 namespace {

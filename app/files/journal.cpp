@@ -7,12 +7,12 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "app/document/hex_text.h"
-#include "app/files/float_text.h"
+#include "app/base/bad_input.h"
+#include "app/base/float_text.h"
+#include "app/base/hex_text.h"
+#include "app/base/strict_json.h"
 #include "app/files/json_reading.h"
-#include "app/files/reading.h"
 #include "app/files/session.h"
-#include "app/files/strict_json.h"
 
 namespace lab {
 namespace {

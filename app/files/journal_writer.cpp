@@ -8,8 +8,8 @@
 #include <iterator>
 #include <utility>
 
+#include "app/base/bad_input.h"
 #include "app/files/bytes.h"
-#include "app/files/reading.h"
 
 namespace lab {
 namespace {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <limits>
 
-#include "app/files/reading.h"
-#include "app/files/strict_json.h"
+#include "app/base/bad_input.h"
+#include "app/base/strict_json.h"
 #include "core/initialise.h"
 
 namespace lab {

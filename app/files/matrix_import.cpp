@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <map>
 
+#include "app/base/bad_input.h"
 #include "app/document/reducer.h"
 #include "app/files/csv.h"
 #include "app/files/elements.h"
 #include "app/files/file_kind.h"
-#include "app/files/reading.h"
 #include "app/files/tensors.h"
 #include "app/words/words.h"
 

@@ -4,9 +4,9 @@
 #include <string_view>
 #include <vector>
 
+#include "app/base/error.h"
 #include "app/document/command.h"
 #include "app/document/document.h"
-#include "app/document/error.h"
 #include "core/work_watch.h"
 
 // A matrix out of a file, put into a matrix of the document.

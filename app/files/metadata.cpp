@@ -1,8 +1,8 @@
 #include "app/files/metadata.h"
 
-#include "app/files/float_text.h"
-#include "app/files/reading.h"
-#include "app/files/strict_json.h"
+#include "app/base/bad_input.h"
+#include "app/base/float_text.h"
+#include "app/base/strict_json.h"
 
 namespace lab {
 

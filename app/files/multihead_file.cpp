@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <array>
 
+#include "app/base/bad_input.h"
+#include "app/base/spelt_number.h"
 #include "app/files/elements.h"
-#include "app/files/reading.h"
-#include "app/files/spelt_number.h"
 #include "core/head_build.h"
 
 namespace lab {

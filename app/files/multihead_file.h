@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "app/base/error.h"
 #include "app/document/document.h"
-#include "app/document/error.h"
 #include "app/files/tensors.h"
 
 // The weights of PyTorch's nn.MultiheadAttention, as its state_dict() names them: in_proj_weight

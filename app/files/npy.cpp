@@ -6,9 +6,9 @@
 #include <optional>
 #include <utility>
 
+#include "app/base/bad_input.h"
 #include "app/files/elements.h"
 #include "app/files/little_endian.h"
-#include "app/files/reading.h"
 
 // The format (NEP 1): magic, version, header length, a Python dictionary such as
 //   {'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }

@@ -6,12 +6,12 @@
 #include <set>
 #include <utility>
 
+#include "app/base/bad_input.h"
+#include "app/base/float_text.h"
+#include "app/base/strict_json.h"
 #include "app/files/elements.h"
-#include "app/files/float_text.h"
 #include "app/files/metadata.h"
 #include "app/files/npy.h"
-#include "app/files/reading.h"
-#include "app/files/strict_json.h"
 #include "app/files/tensors.h"
 #include "app/files/zip_bytes.h"
 

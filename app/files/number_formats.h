@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "app/base/error.h"
 #include "app/document/document.h"
-#include "app/document/error.h"
 #include "core/trace.h"
 
 namespace lab {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/base/bad_input.h"
 #include "app/carried/carried_session.h"
 #include "app/files/bytes.h"
 #include "app/files/examples_index.h"
@@ -9,7 +10,6 @@
 #include "app/files/journal.h"
 #include "app/files/paths.h"
 #include "app/files/problem_file.h"
-#include "app/files/reading.h"
 #include "app/files/session.h"
 
 namespace lab {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "app/base/error.h"
 #include "app/document/document.h"
-#include "app/document/error.h"
 #include "app/files/multihead_file.h"
 #include "app/files/session_view.h"
 #include "core/work_watch.h"

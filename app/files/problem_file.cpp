@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "app/base/bad_input.h"
+#include "app/base/misspelling.h"
 #include "app/files/elements.h"
-#include "app/files/misspelling.h"
 #include "app/files/problem_metadata.h"
-#include "app/files/reading.h"
 #include "app/files/token_keys.h"
 
 namespace lab {

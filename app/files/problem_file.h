@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "app/base/error.h"
 #include "app/document/document.h"
-#include "app/document/error.h"
 #include "app/files/tensors.h"
 #include "core/trace.h"
 

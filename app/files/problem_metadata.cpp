@@ -3,10 +3,10 @@
 #include <charconv>
 #include <nlohmann/json.hpp>
 
+#include "app/base/bad_input.h"
+#include "app/base/float_text.h"
+#include "app/base/strict_json.h"
 #include "app/document/variant_names.h"
-#include "app/files/float_text.h"
-#include "app/files/reading.h"
-#include "app/files/strict_json.h"
 #include "app/files/variants.h"
 
 namespace lab {

@@ -4,12 +4,12 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "app/base/bad_input.h"
+#include "app/base/float_text.h"
+#include "app/base/strict_json.h"
 #include "app/files/bytes.h"
-#include "app/files/float_text.h"
 #include "app/files/json_reading.h"
 #include "app/files/paths.h"
-#include "app/files/reading.h"
-#include "app/files/strict_json.h"
 
 namespace lab {
 namespace {

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "app/document/error.h"
+#include "app/base/error.h"
 
 namespace lab {
 

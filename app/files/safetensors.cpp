@@ -2,12 +2,12 @@
 #include <array>
 #include <utility>
 
+#include "app/base/bad_input.h"
+#include "app/base/float_text.h"
+#include "app/base/strict_json.h"
 #include "app/files/elements.h"
-#include "app/files/float_text.h"
 #include "app/files/little_endian.h"
 #include "app/files/metadata.h"
-#include "app/files/reading.h"
-#include "app/files/strict_json.h"
 #include "app/files/tensors.h"
 
 // The format: an 8-byte little-endian header length, a JSON header that gives every tensor's dtype,

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "app/base/error.h"
 #include "app/document/document.h"
-#include "app/document/error.h"
 #include "app/files/session_view.h"
 #include "core/work_watch.h"
 

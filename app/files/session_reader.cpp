@@ -1,12 +1,12 @@
 #include <algorithm>
 
+#include "app/base/bad_input.h"
+#include "app/base/strict_json.h"
 #include "app/document/variant_names.h"
 #include "app/files/json_reading.h"
-#include "app/files/reading.h"
 #include "app/files/session.h"
 #include "app/files/session_sentences.h"
 #include "app/files/session_versions.h"
-#include "app/files/strict_json.h"
 #include "app/files/variants.h"
 #include "app/files/view_json.h"
 

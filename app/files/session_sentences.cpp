@@ -1,8 +1,8 @@
 #include "app/files/session_sentences.h"
 
+#include "app/base/bad_input.h"
+#include "app/base/strict_json.h"
 #include "app/files/json_reading.h"
-#include "app/files/reading.h"
-#include "app/files/strict_json.h"
 #include "app/files/token_keys.h"
 
 namespace lab {

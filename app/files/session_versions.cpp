@@ -3,8 +3,8 @@
 #include <array>
 #include <string>
 
+#include "app/base/bad_input.h"
 #include "app/files/json_reading.h"
-#include "app/files/reading.h"
 #include "app/files/session.h"
 
 namespace lab {

@@ -1,7 +1,7 @@
 #include <algorithm>
 
+#include "app/base/float_text.h"
 #include "app/document/variant_names.h"
-#include "app/files/float_text.h"
 #include "app/files/json_writer.h"
 #include "app/files/session.h"
 #include "app/files/variants.h"

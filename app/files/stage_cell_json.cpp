@@ -1,8 +1,8 @@
 #include "app/files/stage_cell_json.h"
 
-#include "app/files/float_text.h"
+#include "app/base/bad_input.h"
+#include "app/base/float_text.h"
 #include "app/files/json_reading.h"
-#include "app/files/reading.h"
 
 namespace lab {
 

@@ -1,8 +1,8 @@
 #include "app/files/stage_numbers.h"
 
+#include "app/base/float_text.h"
 #include "app/document/stage_labels.h"
 #include "app/files/csv.h"
-#include "app/files/float_text.h"
 
 namespace lab {
 

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/document/error.h"
+#include "app/base/error.h"
 #include "core/work_watch.h"
 
 namespace lab {

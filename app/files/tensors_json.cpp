@@ -1,4 +1,4 @@
-#include "app/files/float_text.h"
+#include "app/base/float_text.h"
 #include "app/files/tensors.h"
 
 namespace lab {

@@ -15,10 +15,10 @@
 #include <system_error>
 #include <unordered_map>
 
+#include "app/base/bad_input.h"
+#include "app/base/number_reading.h"
+#include "app/base/wording.h"
 #include "app/document/tokenizer.h"
-#include "app/document/wording.h"
-#include "app/files/number_field.h"
-#include "app/files/reading.h"
 #include "core/config.h"
 
 namespace lab {

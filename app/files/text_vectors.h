@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/document/error.h"
+#include "app/base/error.h"
 #include "core/matrix.h"
 #include "core/work_watch.h"
 

@@ -3,9 +3,9 @@
 #include <bit>
 #include <cstdint>
 
-#include "app/files/float_text.h"
+#include "app/base/bad_input.h"
+#include "app/base/float_text.h"
 #include "app/files/json_reading.h"
-#include "app/files/reading.h"
 #include "app/files/stage_cell_json.h"
 
 namespace lab {

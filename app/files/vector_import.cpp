@@ -2,9 +2,9 @@
 
 #include <set>
 
+#include "app/base/bad_input.h"
+#include "app/base/wording.h"
 #include "app/document/reducer.h"
-#include "app/document/wording.h"
-#include "app/files/reading.h"
 #include "app/words/words.h"
 
 namespace lab {

@@ -2,8 +2,8 @@
 
 #include <cmath>
 
+#include "app/base/bad_input.h"
 #include "app/files/json_reading.h"
-#include "app/files/reading.h"
 #include "app/files/stage_cell_json.h"
 
 namespace lab {

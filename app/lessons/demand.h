@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "app/files/reading.h"
+#include "app/base/bad_input.h"
 
 namespace lab {
 

@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "app/files/spelt_number.h"
+#include "app/base/spelt_number.h"
 #include "app/lessons/demand.h"
 
 namespace lab {

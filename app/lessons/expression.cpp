@@ -4,8 +4,8 @@
 #include <charconv>
 #include <cmath>
 
+#include "app/base/bad_input.h"
 #include "app/figure/number_text.h"
-#include "app/files/reading.h"
 #include "app/lessons/expression_functions.h"
 #include "app/lessons/expression_tree.h"
 #include "app/lessons/live_reference.h"

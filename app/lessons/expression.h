@@ -8,9 +8,9 @@
 #include <variant>
 #include <vector>
 
+#include "app/base/error.h"
 #include "app/document/command.h"
 #include "app/document/document.h"
-#include "app/document/error.h"
 #include "core/trace.h"
 
 namespace lab {

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "app/files/reading.h"
+#include "app/base/bad_input.h"
 #include "app/lessons/expression.h"
 #include "app/lessons/expression_tree.h"
 #include "app/lessons/live_reference.h"

@@ -6,7 +6,7 @@
 #include <functional>
 #include <numeric>
 
-#include "app/files/reading.h"
+#include "app/base/bad_input.h"
 
 namespace lab {
 namespace {

@@ -1,8 +1,8 @@
 #include <array>
 #include <charconv>
 
-#include "app/files/reading.h"
-#include "app/files/replace_all.h"
+#include "app/base/bad_input.h"
+#include "app/base/replace_all.h"
 #include "app/lessons/expression.h"
 #include "app/lessons/expression_functions.h"
 #include "app/lessons/expression_tree.h"

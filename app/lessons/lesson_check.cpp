@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "app/base/bad_input.h"
 #include "app/document/reducer.h"
-#include "app/files/reading.h"
 #include "app/lessons/answer.h"
 #include "app/lessons/other_numbers.h"
 #include "core/evaluator.h"

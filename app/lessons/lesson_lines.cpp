@@ -1,6 +1,6 @@
 #include "app/lessons/lesson_lines.h"
 
-#include "app/files/number_field.h"
+#include "app/base/number_reading.h"
 #include "app/lessons/lesson.h"
 
 namespace lab {

@@ -4,8 +4,8 @@
 #include <set>
 #include <span>
 
+#include "app/base/text_direction.h"
 #include "app/document/stage_labels.h"
-#include "app/figure/direction.h"
 #include "app/lessons/answer.h"
 #include "app/lessons/answer_number.h"
 #include "app/lessons/asked_cells.h"

@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "app/document/named.h"
+#include "app/base/named.h"
 
 namespace lab {
 namespace {

@@ -4,9 +4,9 @@
 #include <set>
 #include <utility>
 
+#include "app/base/bad_input.h"
+#include "app/base/spelt_number.h"
 #include "app/document/tokenizer.h"
-#include "app/files/reading.h"
-#include "app/files/spelt_number.h"
 #include "app/lessons/directive_reader.h"
 #include "app/lessons/lesson_lines.h"
 #include "app/lessons/question_reader.h"

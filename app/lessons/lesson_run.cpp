@@ -4,7 +4,7 @@
 #include <array>
 #include <ctime>
 
-#include "app/document/named.h"
+#include "app/base/named.h"
 #include "app/files/csv.h"
 
 namespace lab {

@@ -4,11 +4,11 @@
 #include <array>
 #include <functional>
 
+#include "app/base/bad_input.h"
+#include "app/base/spelt_number.h"
 #include "app/document/matrix_labels.h"
 #include "app/document/reducer.h"
 #include "app/document/stage_labels.h"
-#include "app/files/reading.h"
-#include "app/files/spelt_number.h"
 
 namespace lab {
 namespace {

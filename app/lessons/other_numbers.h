@@ -2,8 +2,8 @@
 
 #include <cstdint>
 
+#include "app/base/error.h"
 #include "app/document/document.h"
-#include "app/document/error.h"
 
 namespace lab {
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "app/files/replace_all.h"
+#include "app/base/replace_all.h"
 #include "app/lessons/answer.h"
 #include "app/lessons/lesson_lines.h"
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "app/base/error.h"
 #include "app/document/document.h"
-#include "app/document/error.h"
 #include "app/figure/figure.h"
 #include "app/lessons/lesson.h"
 

@@ -2,7 +2,7 @@
 
 #include <GLFW/glfw3.h>
 
-#include "app/document/error.h"
+#include "app/base/error.h"
 #include "app/platform/window.h"
 
 namespace lab {

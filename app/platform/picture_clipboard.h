@@ -7,7 +7,7 @@
 #include <string>
 #include <thread>
 
-#include "app/document/error.h"
+#include "app/base/error.h"
 
 namespace lab {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "app/document/error.h"
+#include "app/base/error.h"
 #include "app/figure/palette.h"
 #include "app/view/desktop_services.h"
 #include "app/view/texture_sink.h"

@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-#include "app/document/error.h"
+#include "app/base/error.h"
 #include "app/figure/palette.h"
 #include "app/figure/theme_name.h"
 #include "app/view/view_state.h"

@@ -6,9 +6,9 @@
 #include <optional>
 #include <vector>
 
+#include "app/base/wording.h"
 #include "app/document/command.h"
 #include "app/document/tokenizer.h"
-#include "app/document/wording.h"
 #include "app/view/cell_field.h"
 #include "app/view/number_input.h"
 #include "app/words/words.h"

@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "app/document/error.h"
+#include "app/base/error.h"
 #include "core/matrix.h"
 
 // Numbers as a spreadsheet takes and gives them: a line for each row, tabs between the cells.

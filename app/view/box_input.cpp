@@ -4,7 +4,7 @@
 #include <array>
 #include <string_view>
 
-#include "app/files/replace_all.h"
+#include "app/base/replace_all.h"
 
 namespace lab {
 namespace {

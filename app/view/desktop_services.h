@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/document/error.h"
+#include "app/base/error.h"
 
 namespace lab {
 

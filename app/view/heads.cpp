@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "app/figure/direction.h"
+#include "app/base/text_direction.h"
 #include "app/figure/number_text.h"
 #include "app/words/words.h"
 

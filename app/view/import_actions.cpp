@@ -5,8 +5,8 @@
 #include <memory>
 #include <utility>
 
+#include "app/base/wording.h"
 #include "app/document/reducer.h"
-#include "app/document/wording.h"
 #include "app/files/paths.h"
 #include "app/view/edit_block.h"
 #include "app/view/file_actions.h"

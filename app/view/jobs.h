@@ -8,7 +8,7 @@
 #include <string>
 #include <thread>
 
-#include "app/document/error.h"
+#include "app/base/error.h"
 #include "core/work_watch.h"
 
 namespace lab {

@@ -1,6 +1,6 @@
 #include <array>
 
-#include "app/document/wording.h"
+#include "app/base/wording.h"
 #include "app/view/action_records.h"
 #include "app/view/cross.h"
 #include "app/view/edit_block.h"

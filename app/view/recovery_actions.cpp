@@ -2,10 +2,10 @@
 
 #include <utility>
 
+#include "app/base/bad_input.h"
 #include "app/document/tokenizer.h"
 #include "app/files/bytes.h"
 #include "app/files/paths.h"
-#include "app/files/reading.h"
 #include "app/view/file_actions.h"
 #include "app/view/time_words.h"
 #include "app/words/words.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "app/document/named.h"
+#include "app/base/named.h"
 #include "app/view/layout.h"
 #include "core/explain.h"
 

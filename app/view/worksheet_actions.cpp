@@ -2,10 +2,10 @@
 
 #include <filesystem>
 
+#include "app/base/spelt_number.h"
 #include "app/figure/pdf_writer.h"
 #include "app/files/bytes.h"
 #include "app/files/paths.h"
-#include "app/files/spelt_number.h"
 #include "app/lessons/worksheet.h"
 #include "app/view/ask_file.h"
 #include "app/view/lesson_actions.h"

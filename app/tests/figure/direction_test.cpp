@@ -1,4 +1,4 @@
-#include "app/figure/direction.h"
+#include "app/base/text_direction.h"
 
 #include <gtest/gtest.h>
 

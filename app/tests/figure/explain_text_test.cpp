@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "app/figure/direction.h"
+#include "app/base/text_direction.h"
 #include "app/figure/reason_text.h"
 #include "app/figure/stage_text.h"
 #include "app/tests/figure/samples.h"

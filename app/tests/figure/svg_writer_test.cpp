@@ -9,7 +9,7 @@
 #include <limits>
 #include <regex>
 
-#include "app/figure/direction.h"
+#include "app/base/text_direction.h"
 #include "app/tests/decimal_comma.h"
 #include "app/tests/figure/samples.h"
 #include "app/tests/figure/xml_tree.h"

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "app/files/reading.h"
+#include "app/base/bad_input.h"
 #include "app/tests/lessons/support.h"
 
 namespace lab::testing {

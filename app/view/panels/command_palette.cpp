@@ -6,7 +6,7 @@
 #include <functional>
 #include <utility>
 
-#include "app/document/wording.h"
+#include "app/base/wording.h"
 #include "app/figure/stage_text.h"
 #include "app/files/open.h"
 #include "app/view/actions.h"

@@ -3,7 +3,7 @@
 #include <span>
 #include <string>
 
-#include "app/document/error.h"
+#include "app/base/error.h"
 #include "app/view/ui.h"
 
 // What the dialogs that ask for a path are put together from.

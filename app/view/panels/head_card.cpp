@@ -2,8 +2,8 @@
 #include <cmath>
 #include <utility>
 
-#include "app/document/wording.h"
-#include "app/figure/direction.h"
+#include "app/base/text_direction.h"
+#include "app/base/wording.h"
 #include "app/figure/number_text.h"
 #include "app/view/fitting.h"
 #include "app/view/heads.h"

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <utility>
 
-#include "app/document/wording.h"
+#include "app/base/wording.h"
 #include "app/figure/number_text.h"
 #include "app/view/fills.h"
 #include "app/view/imgui_compat.h"

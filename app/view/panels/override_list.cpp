@@ -1,4 +1,4 @@
-#include "app/figure/direction.h"
+#include "app/base/text_direction.h"
 #include "app/figure/number_text.h"
 #include "app/view/override_edit.h"
 #include "app/view/panels/panels.h"

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <utility>
 
+#include "app/base/spelt_number.h"
 #include "app/document/reducer.h"
-#include "app/files/spelt_number.h"
 #include "app/view/imgui_compat.h"
 #include "app/view/popup.h"
 #include "app/view/widgets.h"

@@ -2,8 +2,8 @@
 #include <cfloat>
 #include <cmath>
 
-#include "app/document/wording.h"
-#include "app/figure/direction.h"
+#include "app/base/text_direction.h"
+#include "app/base/wording.h"
 #include "app/figure/number_text.h"
 #include "app/files/paths.h"
 #include "app/view/compare.h"

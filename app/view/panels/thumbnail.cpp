@@ -1,6 +1,6 @@
 #include "app/view/panels/thumbnail.h"
 
-#include "app/figure/direction.h"
+#include "app/base/text_direction.h"
 #include "app/view/heads.h"
 #include "app/view/heat_map.h"
 #include "app/view/ring.h"

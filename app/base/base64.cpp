@@ -1,4 +1,4 @@
-#include "app/figure/base64.h"
+#include "app/base/base64.h"
 
 #include <glib.h>
 

@@ -1,4 +1,4 @@
-#include "app/figure/visible_text.h"
+#include "app/base/visible_text.h"
 
 #include <glib.h>
 

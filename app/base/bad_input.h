@@ -7,7 +7,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "app/document/error.h"
+#include "app/base/error.h"
 
 namespace lab {
 

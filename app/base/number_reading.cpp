@@ -1,4 +1,4 @@
-#include "app/files/number_field.h"
+#include "app/base/number_reading.h"
 
 #include <algorithm>
 #include <charconv>

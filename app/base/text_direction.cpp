@@ -1,11 +1,11 @@
-#include "app/figure/direction.h"
+#include "app/base/text_direction.h"
 
 #include <glib.h>
 
 #include <algorithm>
 #include <array>
 
-#include "app/figure/visible_text.h"
+#include "app/base/visible_text.h"
 
 namespace lab {
 namespace {

@@ -1,4 +1,4 @@
-#include "app/document/hex_text.h"
+#include "app/base/hex_text.h"
 
 namespace lab {
 namespace {

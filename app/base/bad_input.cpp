@@ -1,4 +1,4 @@
-#include "app/files/reading.h"
+#include "app/base/bad_input.h"
 
 #include "app/document/tokenizer.h"
 

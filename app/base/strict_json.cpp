@@ -1,4 +1,4 @@
-#include "app/files/strict_json.h"
+#include "app/base/strict_json.h"
 
 #include <rapidjson/encodedstream.h>
 #include <rapidjson/memorystream.h>
@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "app/files/reading.h"
+#include "app/base/bad_input.h"
 
 namespace lab {
 namespace {

@@ -1,4 +1,4 @@
-#include "app/document/wording.h"
+#include "app/base/wording.h"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "app/files/misspelling.h"
+#include "app/base/misspelling.h"
 
 #include <algorithm>
 #include <cctype>
