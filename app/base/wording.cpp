@@ -5,7 +5,7 @@
 #include <charconv>
 #include <cmath>
 
-#include "app/words/words.h"
+#include "app/translation/words.h"
 
 namespace lab {
 namespace {

@@ -8,7 +8,7 @@
 #include "app/document/document.h"
 #include "app/figure/theme_name.h"
 #include "app/files/paths.h"
-#include "app/words/words.h"
+#include "app/translation/words.h"
 #include "core/trace.h"
 
 // Reading what was written on the command line. Everything here fails with kUsage and a message

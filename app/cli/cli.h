@@ -7,7 +7,7 @@
 #include "app/base/error.h"
 #include "app/figure/theme_name.h"
 #include "app/lessons/lesson_check.h"
-#include "app/words/words.h"
+#include "app/translation/words.h"
 
 namespace lab {
 

@@ -1,7 +1,7 @@
 #include "app/base/wording.h"
 #include "app/document/command.h"
 #include "app/document/variant_names.h"
-#include "app/words/words.h"
+#include "app/translation/words.h"
 
 namespace lab {
 

@@ -3,7 +3,7 @@
 
 #include "app/base/wording.h"
 #include "app/document/reduce.h"
-#include "app/words/words.h"
+#include "app/translation/words.h"
 
 // What a command must not do, and the words for it.
 

@@ -1,5 +1,5 @@
 #include "app/document/reduce.h"
-#include "app/words/words.h"
+#include "app/translation/words.h"
 
 // Masks by rule and cell by cell, and what is added to the scores.
 

@@ -2,7 +2,7 @@
 
 #include "app/base/wording.h"
 #include "app/document/reduce.h"
-#include "app/words/words.h"
+#include "app/translation/words.h"
 
 namespace lab {
 

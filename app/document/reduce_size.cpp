@@ -2,7 +2,7 @@
 
 #include "app/document/reduce.h"
 #include "app/document/resize.h"
-#include "app/words/words.h"
+#include "app/translation/words.h"
 #include "core/head_build.h"
 
 namespace lab {

@@ -12,7 +12,7 @@
 #include <memory>
 #include <stdexcept>
 
-#include "app/words/words.h"
+#include "app/translation/words.h"
 
 namespace lab {
 

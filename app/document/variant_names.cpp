@@ -1,7 +1,7 @@
 #include "app/document/variant_names.h"
 
 #include "app/base/named.h"
-#include "app/words/words.h"
+#include "app/translation/words.h"
 
 namespace lab {
 

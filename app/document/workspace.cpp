@@ -8,7 +8,7 @@
 
 #include "core/cost.h"
 
-#include "app/words/words.h"
+#include "app/translation/words.h"
 
 namespace lab {
 

@@ -10,7 +10,7 @@
 #include "app/document/reducer.h"
 #include "app/figure/number_text.h"
 #include "app/figure/stage_text.h"
-#include "app/words/words.h"
+#include "app/translation/words.h"
 
 namespace lab {
 namespace {

@@ -4,7 +4,7 @@
 #include "app/base/wording.h"
 #include "app/figure/explain_text.h"
 #include "app/figure/stage_text.h"
-#include "app/words/words.h"
+#include "app/translation/words.h"
 
 namespace lab {
 namespace {

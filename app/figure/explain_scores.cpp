@@ -5,7 +5,7 @@
 #include "app/figure/explain_parts.h"
 #include "app/figure/number_text.h"
 #include "app/figure/reason_text.h"
-#include "app/words/words.h"
+#include "app/translation/words.h"
 
 // From scores to weights.
 

@@ -6,7 +6,7 @@
 
 #include "app/figure/number_text.h"
 #include "app/figure/reason_text.h"
-#include "app/words/words.h"
+#include "app/translation/words.h"
 
 namespace lab {
 namespace {

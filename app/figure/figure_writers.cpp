@@ -8,7 +8,7 @@
 #include "app/figure/pdf_writer.h"
 #include "app/figure/png_writer.h"
 #include "app/figure/svg_writer.h"
-#include "app/words/words.h"
+#include "app/translation/words.h"
 
 namespace lab {
 namespace {

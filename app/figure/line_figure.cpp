@@ -8,7 +8,7 @@
 
 #include "app/figure/label_layout.h"
 #include "app/figure/text_wrap.h"
-#include "app/words/words.h"
+#include "app/translation/words.h"
 #include "core/metrics.h"
 
 namespace lab {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "app/words/words.h"
+#include "app/translation/words.h"
 
 namespace lab {
 namespace {

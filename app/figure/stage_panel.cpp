@@ -4,7 +4,7 @@
 #include "app/figure/number_text.h"
 #include "app/figure/range.h"
 #include "app/figure/stage_sheet.h"
-#include "app/words/words.h"
+#include "app/translation/words.h"
 #include "core/combine.h"
 
 namespace lab {

@@ -6,7 +6,7 @@
 
 #include "app/figure/range.h"
 #include "app/figure/stage_text.h"
-#include "app/words/words.h"
+#include "app/translation/words.h"
 
 namespace lab {
 namespace {

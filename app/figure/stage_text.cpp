@@ -5,7 +5,7 @@
 #include "core/explain.h"
 
 #include "app/base/wording.h"
-#include "app/words/words.h"
+#include "app/translation/words.h"
 
 namespace lab {
 

@@ -8,7 +8,7 @@
 #include "app/files/paths.h"
 #include "app/files/problem_file.h"
 #include "app/files/session.h"
-#include "app/words/words.h"
+#include "app/translation/words.h"
 
 namespace lab {
 namespace {

@@ -9,7 +9,7 @@
 #include "app/files/elements.h"
 #include "app/files/file_kind.h"
 #include "app/files/tensors.h"
-#include "app/words/words.h"
+#include "app/translation/words.h"
 
 namespace lab {
 namespace {

@@ -5,7 +5,7 @@
 #include "app/base/bad_input.h"
 #include "app/base/wording.h"
 #include "app/document/reducer.h"
-#include "app/words/words.h"
+#include "app/translation/words.h"
 
 namespace lab {
 namespace {

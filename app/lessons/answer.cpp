@@ -6,7 +6,7 @@
 #include "app/figure/explain_copy.h"
 #include "app/figure/number_text.h"
 #include "app/lessons/demand.h"
-#include "app/words/words.h"
+#include "app/translation/words.h"
 
 namespace lab {
 namespace {

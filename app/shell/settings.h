@@ -6,8 +6,8 @@
 #include "app/base/error.h"
 #include "app/figure/palette.h"
 #include "app/figure/theme_name.h"
+#include "app/translation/words.h"
 #include "app/view/view_state.h"
-#include "app/words/words.h"
 
 namespace lab {
 

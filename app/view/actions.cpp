@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "app/translation/words.h"
 #include "app/view/action_records.h"
 #include "app/view/ask_file.h"
 #include "app/view/compare.h"
@@ -24,7 +25,6 @@
 #include "app/view/reading_actions.h"
 #include "app/view/ring.h"
 #include "app/view/worksheet_actions.h"
-#include "app/words/words.h"
 
 namespace lab {
 namespace {

@@ -3,9 +3,9 @@
 #include <filesystem>
 
 #include "app/files/paths.h"
+#include "app/translation/words.h"
 #include "app/view/export_actions.h"
 #include "app/view/file_actions.h"
-#include "app/words/words.h"
 
 namespace lab {
 namespace {

@@ -9,9 +9,9 @@
 #include "app/base/wording.h"
 #include "app/document/command.h"
 #include "app/document/tokenizer.h"
+#include "app/translation/words.h"
 #include "app/view/cell_field.h"
 #include "app/view/number_input.h"
-#include "app/words/words.h"
 
 namespace lab {
 namespace {

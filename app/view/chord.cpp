@@ -4,7 +4,7 @@
 #include <array>
 #include <utility>
 
-#include "app/words/words.h"
+#include "app/translation/words.h"
 
 namespace lab {
 namespace {

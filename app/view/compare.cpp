@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "app/figure/stage_text.h"
+#include "app/translation/words.h"
 #include "app/view/imgui_compat.h"
-#include "app/words/words.h"
 #include "core/shape_text.h"
 
 namespace lab {

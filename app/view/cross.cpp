@@ -1,6 +1,6 @@
 #include "app/view/cross.h"
 
-#include "app/words/words.h"
+#include "app/translation/words.h"
 
 namespace lab {
 

@@ -5,11 +5,11 @@
 #include <algorithm>
 
 #include "app/document/reducer.h"
+#include "app/translation/words.h"
 #include "app/view/block_text.h"
 #include "app/view/pending.h"
 #include "app/view/popup.h"
 #include "app/view/present.h"
-#include "app/words/words.h"
 
 namespace lab {
 

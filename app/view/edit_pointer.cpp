@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/translation/words.h"
 #include "app/view/edit_block.h"
 #include "app/view/edit_keys.h"
 #include "app/view/heat_map.h"
@@ -10,7 +11,6 @@
 #include "app/view/pending.h"
 #include "app/view/ring.h"
 #include "app/view/widgets.h"
-#include "app/words/words.h"
 
 namespace lab {
 namespace {

@@ -8,12 +8,12 @@
 #include "app/figure/animation_file.h"
 #include "app/figure/figure_writers.h"
 #include "app/files/paths.h"
+#include "app/translation/words.h"
 #include "app/view/file_actions.h"
 #include "app/view/folder_actions.h"
 #include "app/view/motion_actions.h"
 #include "app/view/number_actions.h"
 #include "app/view/picture_actions.h"
-#include "app/words/words.h"
 
 namespace lab {
 namespace {

@@ -7,10 +7,10 @@
 
 #include "app/figure/figure_image.h"
 #include "app/figure/figure_options.h"
+#include "app/translation/words.h"
 #include "app/view/export_state.h"
 #include "app/view/rect.h"
 #include "app/view/texture_sink.h"
-#include "app/words/words.h"
 
 namespace lab {
 

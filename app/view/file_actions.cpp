@@ -11,13 +11,13 @@
 #include "app/files/open.h"
 #include "app/files/paths.h"
 #include "app/files/session.h"
+#include "app/translation/words.h"
 #include "app/view/ask_file.h"
 #include "app/view/import_actions.h"
 #include "app/view/lesson_actions.h"
 #include "app/view/pending.h"
 #include "app/view/recovery_actions.h"
 #include "app/view/view_memory.h"
-#include "app/words/words.h"
 
 namespace lab {
 namespace {

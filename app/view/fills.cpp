@@ -2,8 +2,8 @@
 
 #include "app/document/reducer.h"
 #include "app/figure/number_text.h"
+#include "app/translation/words.h"
 #include "app/view/edit_block.h"
-#include "app/words/words.h"
 
 namespace lab {
 

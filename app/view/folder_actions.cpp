@@ -8,9 +8,9 @@
 #include "app/files/number_formats.h"
 #include "app/files/paths.h"
 #include "app/files/session.h"
+#include "app/translation/words.h"
 #include "app/view/picture_actions.h"
 #include "app/view/picture_work.h"
-#include "app/words/words.h"
 
 namespace lab {
 namespace {

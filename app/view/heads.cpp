@@ -7,7 +7,7 @@
 
 #include "app/base/text_direction.h"
 #include "app/figure/number_text.h"
-#include "app/words/words.h"
+#include "app/translation/words.h"
 
 namespace lab {
 namespace {

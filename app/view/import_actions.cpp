@@ -8,11 +8,11 @@
 #include "app/base/wording.h"
 #include "app/document/reducer.h"
 #include "app/files/paths.h"
+#include "app/translation/words.h"
 #include "app/view/edit_block.h"
 #include "app/view/file_actions.h"
 #include "app/view/import_state.h"
 #include "app/view/pending.h"
-#include "app/words/words.h"
 
 namespace lab {
 namespace {

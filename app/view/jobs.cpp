@@ -6,8 +6,8 @@
 #include <system_error>
 #include <utility>
 
+#include "app/translation/words.h"
 #include "app/view/ui.h"
-#include "app/words/words.h"
 
 namespace lab {
 

@@ -3,12 +3,12 @@
 #include <algorithm>
 
 #include "app/lessons/lesson_shelf.h"
+#include "app/translation/words.h"
 #include "app/view/file_actions.h"
 #include "app/view/imgui_focus.h"
 #include "app/view/lesson_answers.h"
 #include "app/view/pending.h"
 #include "app/view/view_memory.h"
-#include "app/words/words.h"
 
 namespace lab {
 namespace {

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 
+#include "app/translation/words.h"
 #include "app/view/lesson_actions.h"
 #include "app/view/lesson_answers.h"
 #include "app/view/navigation.h"
 #include "app/view/popup.h"
 #include "app/view/widgets.h"
-#include "app/words/words.h"
 
 namespace lab {
 namespace {

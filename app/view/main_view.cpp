@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "app/files/open.h"
+#include "app/translation/words.h"
 #include "app/view/actions.h"
 #include "app/view/compare.h"
 #include "app/view/edit_block.h"
@@ -26,7 +27,6 @@
 #include "app/view/ring.h"
 #include "app/view/view_memory.h"
 #include "app/view/widgets.h"
-#include "app/words/words.h"
 #include "core/metrics.h"
 
 namespace lab {

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/translation/words.h"
 #include "app/view/navigation.h"
 #include "app/view/override_edit.h"
 #include "app/view/ring.h"
 #include "app/view/zoom.h"
-#include "app/words/words.h"
 
 namespace lab {
 namespace {

@@ -10,11 +10,11 @@
 #include "app/files/bytes.h"
 #include "app/files/paths.h"
 #include "app/files/session.h"
+#include "app/translation/words.h"
 #include "app/view/edit_block.h"
 #include "app/view/heads.h"
 #include "app/view/navigation.h"
 #include "app/view/picture_work.h"
-#include "app/words/words.h"
 
 namespace lab {
 namespace {

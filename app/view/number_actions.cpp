@@ -11,8 +11,8 @@
 #include "app/files/paths.h"
 #include "app/files/problem_file.h"
 #include "app/files/stage_numbers.h"
+#include "app/translation/words.h"
 #include "app/view/picture_actions.h"
-#include "app/words/words.h"
 
 namespace lab {
 namespace {

@@ -3,10 +3,10 @@
 #include <utility>
 
 #include "app/document/reducer.h"
+#include "app/translation/words.h"
 #include "app/view/edit_block.h"
 #include "app/view/number_input.h"
 #include "app/view/override_edit.h"
-#include "app/words/words.h"
 
 namespace lab {
 namespace {

@@ -4,10 +4,10 @@
 
 #include "app/figure/explain_copy.h"
 #include "app/figure/number_text.h"
+#include "app/translation/words.h"
 #include "app/view/layout.h"
 #include "app/view/navigation.h"
 #include "app/view/zoom.h"
-#include "app/words/words.h"
 
 namespace lab {
 namespace {

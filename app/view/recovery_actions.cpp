@@ -6,9 +6,9 @@
 #include "app/document/tokenizer.h"
 #include "app/files/bytes.h"
 #include "app/files/paths.h"
+#include "app/translation/words.h"
 #include "app/view/file_actions.h"
 #include "app/view/time_words.h"
-#include "app/words/words.h"
 
 namespace lab {
 namespace {

@@ -4,11 +4,11 @@
 #include <array>
 #include <utility>
 
+#include "app/translation/words.h"
 #include "app/view/imgui_focus.h"
 #include "app/view/pending.h"
 #include "app/view/popup.h"
 #include "app/view/ring_moves.h"
-#include "app/words/words.h"
 
 namespace lab {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "app/words/words.h"
+#include "app/translation/words.h"
 
 namespace lab {
 namespace {

@@ -12,6 +12,7 @@
 #include "app/figure/palette.h"
 #include "app/figure/theme_name.h"
 #include "app/files/session_view.h"
+#include "app/translation/words.h"
 #include "app/view/box_text.h"
 #include "app/view/compare_state.h"
 #include "app/view/early_text.h"
@@ -27,7 +28,6 @@
 #include "app/view/selection.h"
 #include "app/view/sentence_state.h"
 #include "app/view/tokens_state.h"
-#include "app/words/words.h"
 
 namespace lab {
 

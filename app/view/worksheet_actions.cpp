@@ -7,9 +7,9 @@
 #include "app/files/bytes.h"
 #include "app/files/paths.h"
 #include "app/lessons/worksheet.h"
+#include "app/translation/words.h"
 #include "app/view/ask_file.h"
 #include "app/view/lesson_actions.h"
-#include "app/words/words.h"
 
 namespace lab {
 namespace {

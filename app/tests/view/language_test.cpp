@@ -8,9 +8,9 @@
 #include "app/files/open.h"
 #include "app/tests/temporary_folder.h"
 #include "app/tests/view/screen.h"
+#include "app/translation/words.h"
 #include "app/view/actions.h"
 #include "app/view/search.h"
-#include "app/words/words.h"
 
 namespace lab {
 namespace {

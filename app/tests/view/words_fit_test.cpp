@@ -8,7 +8,7 @@
 #include "app/files/open.h"
 #include "app/lessons/lesson_shelf.h"
 #include "app/tests/view/screen.h"
-#include "app/words/words.h"
+#include "app/translation/words.h"
 
 namespace lab {
 namespace {

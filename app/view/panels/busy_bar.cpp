@@ -1,8 +1,8 @@
 #include "app/figure/number_text.h"
+#include "app/translation/words.h"
 #include "app/view/actions.h"
 #include "app/view/panels/panels.h"
 #include "app/view/widgets.h"
-#include "app/words/words.h"
 
 namespace lab {
 namespace {

@@ -6,13 +6,13 @@
 #include <utility>
 #include <vector>
 
+#include "app/translation/words.h"
 #include "app/view/imgui_compat.h"
 #include "app/view/lesson_actions.h"
 #include "app/view/lesson_frame.h"
 #include "app/view/panels/panels.h"
 #include "app/view/ring.h"
 #include "app/view/widgets.h"
-#include "app/words/words.h"
 
 namespace lab {
 namespace {

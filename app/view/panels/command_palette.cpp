@@ -9,6 +9,7 @@
 #include "app/base/wording.h"
 #include "app/figure/stage_text.h"
 #include "app/files/open.h"
+#include "app/translation/words.h"
 #include "app/view/actions.h"
 #include "app/view/edit_block.h"
 #include "app/view/file_actions.h"
@@ -17,7 +18,6 @@
 #include "app/view/panels/panels.h"
 #include "app/view/search.h"
 #include "app/view/widgets.h"
-#include "app/words/words.h"
 
 namespace lab {
 namespace {

@@ -1,11 +1,11 @@
 #include <array>
 
 #include "app/figure/number_text.h"
+#include "app/translation/words.h"
 #include "app/view/compare.h"
 #include "app/view/panels/panels.h"
 #include "app/view/popup.h"
 #include "app/view/widgets.h"
-#include "app/words/words.h"
 
 namespace lab {
 namespace {

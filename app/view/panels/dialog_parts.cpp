@@ -8,13 +8,13 @@
 #include <utility>
 
 #include "app/files/paths.h"
+#include "app/translation/words.h"
 #include "app/view/ask_file.h"
 #include "app/view/box_input.h"
 #include "app/view/file_actions.h"
 #include "app/view/imgui_compat.h"
 #include "app/view/imgui_focus.h"
 #include "app/view/widgets.h"
-#include "app/words/words.h"
 
 namespace lab {
 namespace {

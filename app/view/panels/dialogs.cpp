@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "app/files/paths.h"
+#include "app/translation/words.h"
 #include "app/view/actions.h"
 #include "app/view/ask_file.h"
 #include "app/view/file_actions.h"
@@ -17,7 +18,6 @@
 #include "app/view/panels/dialog_parts.h"
 #include "app/view/panels/panels.h"
 #include "app/view/widgets.h"
-#include "app/words/words.h"
 
 namespace lab {
 namespace {

@@ -1,10 +1,10 @@
 #include "app/document/matrix_labels.h"
 #include "app/document/reducer.h"
+#include "app/translation/words.h"
 #include "app/view/edit_block.h"
 #include "app/view/edit_grid.h"
 #include "app/view/panels/panels.h"
 #include "app/view/widgets.h"
-#include "app/words/words.h"
 
 namespace lab {
 namespace {

@@ -3,6 +3,7 @@
 
 #include "app/figure/explain_text.h"
 #include "app/figure/number_text.h"
+#include "app/translation/words.h"
 #include "app/view/actions.h"
 #include "app/view/flow_text.h"
 #include "app/view/imgui_compat.h"
@@ -11,7 +12,6 @@
 #include "app/view/panels/panels.h"
 #include "app/view/popup.h"
 #include "app/view/widgets.h"
-#include "app/words/words.h"
 
 namespace lab {
 namespace {

@@ -6,11 +6,11 @@
 #include "app/figure/explain_text.h"
 #include "app/figure/number_text.h"
 #include "app/figure/stage_text.h"
+#include "app/translation/words.h"
 #include "app/view/block_summary.h"
 #include "app/view/navigation.h"
 #include "app/view/widgets.h"
 #include "app/view/zoom.h"
-#include "app/words/words.h"
 
 namespace lab {
 namespace {

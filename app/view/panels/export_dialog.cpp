@@ -1,5 +1,6 @@
 #include <imgui.h>
 
+#include "app/translation/words.h"
 #include "app/view/export_actions.h"
 #include "app/view/folder_actions.h"
 #include "app/view/imgui_compat.h"
@@ -11,7 +12,6 @@
 #include "app/view/panels/panels.h"
 #include "app/view/picture_actions.h"
 #include "app/view/widgets.h"
-#include "app/words/words.h"
 
 namespace lab {
 namespace {

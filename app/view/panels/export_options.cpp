@@ -10,13 +10,13 @@
 #include "app/figure/font_families.h"
 #include "app/figure/page_preset.h"
 #include "app/figure/range.h"
+#include "app/translation/words.h"
 #include "app/view/export_actions.h"
 #include "app/view/motion_actions.h"
 #include "app/view/number_actions.h"
 #include "app/view/panels/dialog_parts.h"
 #include "app/view/panels/option_rows.h"
 #include "app/view/picture_actions.h"
-#include "app/words/words.h"
 
 namespace lab {
 namespace {

@@ -4,12 +4,12 @@
 #include <array>
 #include <span>
 
+#include "app/translation/words.h"
 #include "app/view/edit_block.h"
 #include "app/view/fills.h"
 #include "app/view/panels/panels.h"
 #include "app/view/popup.h"
 #include "app/view/widgets.h"
-#include "app/words/words.h"
 
 namespace lab {
 namespace {

@@ -5,12 +5,12 @@
 #include "app/base/text_direction.h"
 #include "app/base/wording.h"
 #include "app/figure/number_text.h"
+#include "app/translation/words.h"
 #include "app/view/fitting.h"
 #include "app/view/heads.h"
 #include "app/view/number_field.h"
 #include "app/view/panels/panels.h"
 #include "app/view/widgets.h"
-#include "app/words/words.h"
 
 namespace lab {
 namespace {

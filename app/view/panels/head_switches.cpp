@@ -1,7 +1,7 @@
+#include "app/translation/words.h"
 #include "app/view/heads.h"
 #include "app/view/panels/thumbnail.h"
 #include "app/view/widgets.h"
-#include "app/words/words.h"
 
 namespace lab {
 namespace {

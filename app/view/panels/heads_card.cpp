@@ -2,6 +2,7 @@
 #include <array>
 #include <span>
 
+#include "app/translation/words.h"
 #include "app/view/actions.h"
 #include "app/view/fitting.h"
 #include "app/view/heads.h"
@@ -10,7 +11,6 @@
 #include "app/view/panels/thumbnail.h"
 #include "app/view/popup.h"
 #include "app/view/widgets.h"
-#include "app/words/words.h"
 
 namespace lab {
 namespace {

@@ -1,10 +1,10 @@
 #include <algorithm>
 
+#include "app/translation/words.h"
 #include "app/view/imgui_compat.h"
 #include "app/view/panels/panels.h"
 #include "app/view/popup.h"
 #include "app/view/widgets.h"
-#include "app/words/words.h"
 
 namespace lab {
 namespace {

@@ -2,10 +2,10 @@
 
 #include <array>
 
+#include "app/translation/words.h"
 #include "app/view/import_actions.h"
 #include "app/view/panels/dialog_parts.h"
 #include "app/view/panels/panels.h"
-#include "app/words/words.h"
 
 namespace lab {
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/lessons/lesson_shelf.h"
+#include "app/translation/words.h"
 #include "app/view/imgui_compat.h"
 #include "app/view/lesson_actions.h"
 #include "app/view/lesson_answers.h"
@@ -10,7 +11,6 @@
 #include "app/view/panels/panels.h"
 #include "app/view/popup.h"
 #include "app/view/widgets.h"
-#include "app/words/words.h"
 
 namespace lab {
 namespace {

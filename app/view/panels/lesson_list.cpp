@@ -3,13 +3,13 @@
 #include <array>
 
 #include "app/lessons/lesson_shelf.h"
+#include "app/translation/words.h"
 #include "app/view/lesson_actions.h"
 #include "app/view/lesson_answers.h"
 #include "app/view/panels/dialog_parts.h"
 #include "app/view/panels/panels.h"
 #include "app/view/popup.h"
 #include "app/view/widgets.h"
-#include "app/words/words.h"
 
 namespace lab {
 namespace {

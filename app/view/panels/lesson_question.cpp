@@ -6,13 +6,13 @@
 #include "app/document/stage_labels.h"
 #include "app/figure/stage_text.h"
 #include "app/lessons/answer_number.h"
+#include "app/translation/words.h"
 #include "app/view/imgui_compat.h"
 #include "app/view/imgui_focus.h"
 #include "app/view/lesson_answers.h"
 #include "app/view/panels/lesson_parts.h"
 #include "app/view/ring.h"
 #include "app/view/widgets.h"
-#include "app/words/words.h"
 
 namespace lab {
 namespace {

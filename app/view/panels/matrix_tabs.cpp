@@ -1,12 +1,12 @@
 #include <algorithm>
 #include <array>
 
+#include "app/translation/words.h"
 #include "app/view/edit_block.h"
 #include "app/view/fitting.h"
 #include "app/view/panels/panels.h"
 #include "app/view/popup.h"
 #include "app/view/widgets.h"
-#include "app/words/words.h"
 
 namespace lab {
 namespace {

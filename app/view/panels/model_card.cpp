@@ -5,6 +5,7 @@
 
 #include "app/base/wording.h"
 #include "app/figure/number_text.h"
+#include "app/translation/words.h"
 #include "app/view/fills.h"
 #include "app/view/imgui_compat.h"
 #include "app/view/number_field.h"
@@ -14,7 +15,6 @@
 #include "app/view/popup.h"
 #include "app/view/ring.h"
 #include "app/view/widgets.h"
-#include "app/words/words.h"
 
 namespace lab {
 namespace {

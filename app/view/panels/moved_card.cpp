@@ -1,10 +1,10 @@
 #include "app/figure/explain_text.h"
 #include "app/figure/number_text.h"
+#include "app/translation/words.h"
 #include "app/view/compare.h"
 #include "app/view/fitting.h"
 #include "app/view/panels/panels.h"
 #include "app/view/widgets.h"
-#include "app/words/words.h"
 
 namespace lab {
 namespace {

@@ -1,10 +1,10 @@
 #include "app/base/text_direction.h"
 #include "app/figure/number_text.h"
+#include "app/translation/words.h"
 #include "app/view/override_edit.h"
 #include "app/view/panels/panels.h"
 #include "app/view/popup.h"
 #include "app/view/widgets.h"
-#include "app/words/words.h"
 
 namespace lab {
 namespace {

@@ -1,4 +1,5 @@
 #include "app/figure/stage_text.h"
+#include "app/translation/words.h"
 #include "app/view/layout.h"
 #include "app/view/lesson_actions.h"
 #include "app/view/lesson_answers.h"
@@ -8,7 +9,6 @@
 #include "app/view/present.h"
 #include "app/view/ring.h"
 #include "app/view/widgets.h"
-#include "app/words/words.h"
 
 namespace lab {
 namespace {

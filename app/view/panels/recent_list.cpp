@@ -1,11 +1,11 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "app/translation/words.h"
 #include "app/view/file_actions.h"
 #include "app/view/panels/panels.h"
 #include "app/view/popup.h"
 #include "app/view/widgets.h"
-#include "app/words/words.h"
 
 namespace lab {
 namespace {

@@ -5,11 +5,11 @@
 #include <string>
 
 #include "app/document/tokenizer.h"
+#include "app/translation/words.h"
 #include "app/view/imgui_compat.h"
 #include "app/view/panels/dialog_parts.h"
 #include "app/view/panels/panels.h"
 #include "app/view/recovery_actions.h"
-#include "app/words/words.h"
 
 namespace lab {
 namespace {

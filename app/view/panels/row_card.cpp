@@ -2,12 +2,12 @@
 #include <utility>
 
 #include "app/figure/number_text.h"
+#include "app/translation/words.h"
 #include "app/view/imgui_compat.h"
 #include "app/view/navigation.h"
 #include "app/view/panels/panels.h"
 #include "app/view/ring.h"
 #include "app/view/widgets.h"
-#include "app/words/words.h"
 
 namespace lab {
 namespace {

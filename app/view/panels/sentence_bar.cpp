@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/translation/words.h"
 #include "app/view/cross.h"
 #include "app/view/imgui_compat.h"
 #include "app/view/navigation.h"
@@ -11,7 +12,6 @@
 #include "app/view/popup.h"
 #include "app/view/ring.h"
 #include "app/view/widgets.h"
-#include "app/words/words.h"
 
 namespace lab {
 namespace {

@@ -10,10 +10,10 @@
 
 #include "app/base/spelt_number.h"
 #include "app/document/reducer.h"
+#include "app/translation/words.h"
 #include "app/view/imgui_compat.h"
 #include "app/view/popup.h"
 #include "app/view/widgets.h"
-#include "app/words/words.h"
 
 namespace lab {
 namespace {

@@ -1,4 +1,5 @@
 #include "app/figure/stage_text.h"
+#include "app/translation/words.h"
 #include "app/view/actions.h"
 #include "app/view/compare.h"
 #include "app/view/copying.h"
@@ -12,7 +13,6 @@
 #include "app/view/reading_actions.h"
 #include "app/view/ring.h"
 #include "app/view/widgets.h"
-#include "app/words/words.h"
 
 namespace lab {
 namespace {

@@ -6,6 +6,7 @@
 #include "app/base/wording.h"
 #include "app/figure/number_text.h"
 #include "app/files/paths.h"
+#include "app/translation/words.h"
 #include "app/view/compare.h"
 #include "app/view/imgui_compat.h"
 #include "app/view/panels/panels.h"
@@ -13,7 +14,6 @@
 #include "app/view/panels/weights_views.h"
 #include "app/view/ring.h"
 #include "app/view/widgets.h"
-#include "app/words/words.h"
 
 namespace lab {
 namespace {

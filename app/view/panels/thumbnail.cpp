@@ -1,11 +1,11 @@
 #include "app/view/panels/thumbnail.h"
 
 #include "app/base/text_direction.h"
+#include "app/translation/words.h"
 #include "app/view/heads.h"
 #include "app/view/heat_map.h"
 #include "app/view/ring.h"
 #include "app/view/widgets.h"
-#include "app/words/words.h"
 
 namespace lab {
 namespace {

@@ -4,10 +4,10 @@
 #include <array>
 #include <string>
 
+#include "app/translation/words.h"
 #include "app/view/panels/token_lines.h"
 #include "app/view/ring.h"
 #include "app/view/widgets.h"
-#include "app/words/words.h"
 
 namespace lab {
 namespace {

@@ -4,13 +4,13 @@
 
 #include "app/figure/label_layout.h"
 #include "app/figure/number_text.h"
+#include "app/translation/words.h"
 #include "app/view/fitting.h"
 #include "app/view/panels/panels.h"
 #include "app/view/panels/token_controls.h"
 #include "app/view/panels/token_lines.h"
 #include "app/view/ring.h"
 #include "app/view/widgets.h"
-#include "app/words/words.h"
 
 namespace lab {
 namespace {

@@ -3,13 +3,13 @@
 #include <span>
 
 #include "app/files/open.h"
+#include "app/translation/words.h"
 #include "app/view/actions.h"
 #include "app/view/file_actions.h"
 #include "app/view/imgui_compat.h"
 #include "app/view/panels/panels.h"
 #include "app/view/popup.h"
 #include "app/view/widgets.h"
-#include "app/words/words.h"
 
 namespace lab {
 namespace {

@@ -5,10 +5,10 @@
 #include <cmath>
 
 #include "app/document/variant_names.h"
+#include "app/translation/words.h"
 #include "app/view/panels/panels.h"
 #include "app/view/popup.h"
 #include "app/view/widgets.h"
-#include "app/words/words.h"
 
 namespace lab {
 namespace {

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "app/figure/number_text.h"
+#include "app/translation/words.h"
 #include "app/view/heads.h"
 #include "app/view/widgets.h"
-#include "app/words/words.h"
 
 namespace lab {
 namespace {

@@ -1,11 +1,11 @@
 #include <imgui.h>
 
 #include "app/files/paths.h"
+#include "app/translation/words.h"
 #include "app/view/panels/dialog_parts.h"
 #include "app/view/panels/option_rows.h"
 #include "app/view/panels/panels.h"
 #include "app/view/worksheet_actions.h"
-#include "app/words/words.h"
 
 namespace lab {
 namespace {

@@ -1,4 +1,4 @@
-#include "app/words/words.h"
+#include "app/translation/words.h"
 
 #include <atomic>
 #include <filesystem>
