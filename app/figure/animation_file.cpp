@@ -6,7 +6,7 @@
 #include <new>
 #include <stdexcept>
 
-#include "app/carried/webp_session.h"
+#include "app/embedded_session/webp_session.h"
 
 namespace lab {
 namespace {

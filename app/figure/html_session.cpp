@@ -1,6 +1,6 @@
 #include "app/figure/html_session.h"
 
-#include "app/carried/html_session.h"
+#include "app/embedded_session/html_session.h"
 #include "app/figure/html_text.h"
 
 namespace lab {

@@ -7,7 +7,7 @@
 #include <qpdf/QPDFFileSpecObjectHelper.hh>
 #include <qpdf/QPDFWriter.hh>
 
-#include "app/carried/pdf_session.h"
+#include "app/embedded_session/pdf_session.h"
 #include "app/figure/source_date.h"
 
 namespace lab {

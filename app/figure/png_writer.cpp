@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "app/carried/carried_session.h"
+#include "app/embedded_session/embedded_session.h"
 #include "app/figure/cairo_canvas.h"
 #include "app/figure/cairo_pixels.h"
 #include "app/figure/cairo_pointers.h"

@@ -3,7 +3,7 @@
 #include <array>
 
 #include "app/base/visible_text.h"
-#include "app/carried/svg_session.h"
+#include "app/embedded_session/svg_session.h"
 #include "app/figure/svg_parts.h"
 #include "app/figure/svg_writer.h"
 

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <span>
 
-#include "app/carried/carried_session.h"
+#include "app/embedded_session/embedded_session.h"
 #include "app/files/little_endian.h"
 #include "app/files/npy.h"
 

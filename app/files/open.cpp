@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "app/base/bad_input.h"
-#include "app/carried/carried_session.h"
+#include "app/embedded_session/embedded_session.h"
 #include "app/files/bytes.h"
 #include "app/files/examples_index.h"
 #include "app/files/file_kind.h"

@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "app/carried/html_session.h"
+#include "app/embedded_session/html_session.h"
 #include "app/files/session.h"
 #include "app/tests/cli/run_cli.h"
 #include "core/evaluator.h"

@@ -1,5 +1,5 @@
 #include "app/figure/html_writer.h"
-#include "app/carried/html_session.h"
+#include "app/embedded_session/html_session.h"
 
 #include <glib.h>
 #include <gmock/gmock.h>

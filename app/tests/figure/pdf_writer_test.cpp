@@ -11,7 +11,7 @@
 #include <random>
 #include <sstream>
 
-#include "app/carried/carried_session.h"
+#include "app/embedded_session/embedded_session.h"
 #include "app/figure/heat_map_image.h"
 #include "app/figure/source_date.h"
 #include "app/tests/figure/samples.h"

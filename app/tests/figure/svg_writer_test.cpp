@@ -1,5 +1,5 @@
 #include "app/figure/svg_writer.h"
-#include "app/carried/svg_session.h"
+#include "app/embedded_session/svg_session.h"
 
 #include <glib.h>
 #include <gmock/gmock.h>

@@ -1,4 +1,4 @@
-#include "app/carried/carried_session.h"
+#include "app/embedded_session/embedded_session.h"
 
 #include <qpdf/Buffer.hh>
 #include <qpdf/Pl_Flate.hh>
@@ -9,8 +9,8 @@
 #include <qpdf/QPDFFileSpecObjectHelper.hh>
 #include <qpdf/QPDFWriter.hh>
 
-#include "app/carried/pdf_session.h"
-#include "app/carried/webp_session.h"
+#include "app/embedded_session/pdf_session.h"
+#include "app/embedded_session/webp_session.h"
 #include "app/figure/figure_writers.h"
 #include "app/figure/frame_encoder.h"
 #include "app/figure/html_session.h"

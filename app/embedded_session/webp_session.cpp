@@ -1,10 +1,10 @@
-#include "app/carried/webp_session.h"
+#include "app/embedded_session/webp_session.h"
 
 #include <glib.h>
 
 #include <memory>
 
-#include "app/carried/carried_session.h"
+#include "app/embedded_session/embedded_session.h"
 
 namespace lab {
 namespace {

@@ -1,4 +1,4 @@
-#include "app/carried/pdf_session.h"
+#include "app/embedded_session/pdf_session.h"
 
 #include <qpdf/Pipeline.hh>
 #include <qpdf/QPDF.hh>
@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "app/carried/carried_session.h"
+#include "app/embedded_session/embedded_session.h"
 
 namespace lab {
 namespace {

@@ -1,4 +1,4 @@
-#include "app/carried/svg_session.h"
+#include "app/embedded_session/svg_session.h"
 
 #include <glib.h>
 

@@ -1,13 +1,13 @@
-#include "app/carried/carried_session.h"
+#include "app/embedded_session/embedded_session.h"
 
 #include <algorithm>
 #include <array>
 
-#include "app/carried/html_session.h"
-#include "app/carried/pdf_session.h"
-#include "app/carried/png_session.h"
-#include "app/carried/svg_session.h"
-#include "app/carried/webp_session.h"
+#include "app/embedded_session/html_session.h"
+#include "app/embedded_session/pdf_session.h"
+#include "app/embedded_session/png_session.h"
+#include "app/embedded_session/svg_session.h"
+#include "app/embedded_session/webp_session.h"
 
 namespace lab {
 namespace {

@@ -1,4 +1,4 @@
-#include "app/carried/html_session.h"
+#include "app/embedded_session/html_session.h"
 
 #include <glib.h>
 

@@ -1,4 +1,4 @@
-#include "app/carried/png_session.h"
+#include "app/embedded_session/png_session.h"
 
 #include <png.h>
 
@@ -7,7 +7,7 @@
 #include <cstring>
 #include <span>
 
-#include "app/carried/carried_session.h"
+#include "app/embedded_session/embedded_session.h"
 
 namespace lab {
 namespace {
