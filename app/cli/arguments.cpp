@@ -6,7 +6,7 @@
 
 #include "app/base/bad_input.h"
 #include "app/base/spelt_number.h"
-#include "app/figure/number_text.h"
+#include "app/explain/number_text.h"
 
 namespace lab {
 

@@ -5,7 +5,7 @@
 #include "app/cli/help.h"
 #include "app/cli/text.h"
 #include "app/cli/verb.h"
-#include "app/figure/number_text.h"
+#include "app/explain/number_text.h"
 #include "app/files/bytes.h"
 #include "core/evaluator.h"
 #include "core/invariants.h"

@@ -1,9 +1,9 @@
-#include "app/figure/explain_text.h"
+#include "app/explain/explain_text.h"
 
 #include "app/cli/explanation.h"
 #include "app/cli/text.h"
 #include "app/document/stage_labels.h"
-#include "app/figure/number_text.h"
+#include "app/explain/number_text.h"
 
 namespace lab {
 

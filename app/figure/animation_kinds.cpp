@@ -8,8 +8,8 @@
 #include "app/document/between.h"
 #include "app/document/matrix_labels.h"
 #include "app/document/reducer.h"
-#include "app/figure/number_text.h"
-#include "app/figure/stage_text.h"
+#include "app/explain/number_text.h"
+#include "app/explain/stage_text.h"
 #include "app/translation/words.h"
 
 namespace lab {

@@ -5,8 +5,8 @@
 #include <span>
 #include <sstream>
 
-#include "app/figure/explain_text.h"
-#include "app/figure/number_text.h"
+#include "app/explain/explain_text.h"
+#include "app/explain/number_text.h"
 #include "app/figure/text_wrap.h"
 
 namespace lab {

@@ -7,12 +7,12 @@
 
 #include "app/base/base64.h"
 #include "app/document/tokenizer.h"
+#include "app/explain/stage_text.h"
 #include "app/figure/heat_map_image.h"
 #include "app/figure/html_text.h"
 #include "app/figure/length_text.h"
 #include "app/figure/range.h"
 #include "app/figure/stage_sheet.h"
-#include "app/figure/stage_text.h"
 
 namespace lab {
 namespace {

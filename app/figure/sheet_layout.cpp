@@ -2,7 +2,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "app/figure/number_text.h"
+#include "app/explain/number_text.h"
 #include "app/figure/sheet.h"
 #include "app/figure/text_wrap.h"
 

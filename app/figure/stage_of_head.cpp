@@ -1,6 +1,6 @@
 #include "app/figure/stage_of_head.h"
 
-#include "app/figure/stage_text.h"
+#include "app/explain/stage_text.h"
 
 namespace lab {
 

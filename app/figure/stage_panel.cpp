@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/figure/number_text.h"
+#include "app/explain/number_text.h"
 #include "app/figure/range.h"
 #include "app/figure/stage_sheet.h"
 #include "app/translation/words.h"

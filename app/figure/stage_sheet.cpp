@@ -4,8 +4,8 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "app/explain/stage_text.h"
 #include "app/figure/range.h"
-#include "app/figure/stage_text.h"
 #include "app/translation/words.h"
 
 namespace lab {

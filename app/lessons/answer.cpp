@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/figure/explain_copy.h"
-#include "app/figure/number_text.h"
+#include "app/explain/explain_copy.h"
+#include "app/explain/number_text.h"
 #include "app/lessons/demand.h"
 #include "app/translation/words.h"
 

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "app/base/bad_input.h"
-#include "app/figure/number_text.h"
+#include "app/explain/number_text.h"
 #include "app/lessons/expression_functions.h"
 #include "app/lessons/expression_tree.h"
 #include "app/lessons/live_reference.h"

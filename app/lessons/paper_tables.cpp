@@ -5,8 +5,8 @@
 #include "app/document/matrix_labels.h"
 #include "app/document/reducer.h"
 #include "app/document/stage_labels.h"
-#include "app/figure/number_text.h"
-#include "app/figure/stage_text.h"
+#include "app/explain/number_text.h"
+#include "app/explain/stage_text.h"
 
 namespace lab {
 namespace {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <functional>
 
-#include "app/figure/number_text.h"
+#include "app/explain/number_text.h"
 #include "app/lessons/demand.h"
 
 namespace lab {

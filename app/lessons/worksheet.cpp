@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <random>
 
-#include "app/figure/stage_text.h"
+#include "app/explain/stage_text.h"
 #include "app/lessons/demand.h"
 #include "app/lessons/lesson_paper.h"
 #include "app/lessons/other_numbers.h"

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "app/figure/stage_text.h"
+#include "app/explain/stage_text.h"
 #include "app/translation/words.h"
 #include "app/view/imgui_compat.h"
 #include "core/shape_text.h"

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "app/figure/number_text.h"
+#include "app/explain/number_text.h"
 #include "app/view/cell_field.h"
 #include "app/view/edit_block.h"
 #include "app/view/edit_keys.h"

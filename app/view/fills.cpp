@@ -1,7 +1,7 @@
 #include "app/view/fills.h"
 
 #include "app/document/reducer.h"
-#include "app/figure/number_text.h"
+#include "app/explain/number_text.h"
 #include "app/translation/words.h"
 #include "app/view/edit_block.h"
 

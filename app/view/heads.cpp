@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "app/base/text_direction.h"
-#include "app/figure/number_text.h"
+#include "app/explain/number_text.h"
 #include "app/translation/words.h"
 
 namespace lab {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/explain/number_text.h"
 #include "app/figure/label_layout.h"
-#include "app/figure/number_text.h"
 #include "app/view/heat_map_marks.h"
 #include "app/view/imgui_compat.h"
 #include "app/view/ring.h"

@@ -6,7 +6,7 @@
 #include <functional>
 #include <numeric>
 
-#include "app/figure/stage_text.h"
+#include "app/explain/stage_text.h"
 #include "app/files/bytes.h"
 #include "app/files/paths.h"
 #include "app/files/problem_file.h"

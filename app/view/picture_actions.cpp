@@ -2,10 +2,10 @@
 
 #include <utility>
 
+#include "app/explain/explain_text.h"
+#include "app/explain/stage_text.h"
 #include "app/figure/animation_kinds.h"
-#include "app/figure/explain_text.h"
 #include "app/figure/figure_writers.h"
-#include "app/figure/stage_text.h"
 #include "app/files/bytes.h"
 #include "app/files/paths.h"
 #include "app/files/session.h"

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "app/figure/explain_copy.h"
-#include "app/figure/number_text.h"
+#include "app/explain/explain_copy.h"
+#include "app/explain/number_text.h"
 #include "app/translation/words.h"
 #include "app/view/layout.h"
 #include "app/view/navigation.h"

@@ -5,9 +5,9 @@
 
 #include "app/document/between.h"
 #include "app/document/reducer.h"
+#include "app/explain/stage_text.h"
 #include "app/figure/animation_file.h"
 #include "app/figure/animation_kinds.h"
-#include "app/figure/stage_text.h"
 #include "app/tests/figure/film.h"
 #include "app/tests/figure/samples.h"
 

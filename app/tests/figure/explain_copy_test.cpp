@@ -1,5 +1,5 @@
 // The explanation as text and LaTeX.
-#include "app/figure/explain_copy.h"
+#include "app/explain/explain_copy.h"
 
 #include <gtest/gtest.h>
 

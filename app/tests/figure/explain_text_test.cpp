@@ -1,11 +1,11 @@
 // The arithmetic of a cell in words.
-#include "app/figure/explain_text.h"
+#include "app/explain/explain_text.h"
 
 #include <gtest/gtest.h>
 
 #include "app/base/text_direction.h"
-#include "app/figure/reason_text.h"
-#include "app/figure/stage_text.h"
+#include "app/explain/reason_text.h"
+#include "app/explain/stage_text.h"
 #include "app/tests/figure/samples.h"
 #include "core/evaluator.h"
 

@@ -11,10 +11,10 @@
 #include <regex>
 
 #include "app/document/tokenizer.h"
+#include "app/explain/stage_text.h"
 #include "app/figure/html_session.h"
 #include "app/figure/html_text.h"
 #include "app/figure/range.h"
-#include "app/figure/stage_text.h"
 #include "app/tests/figure/samples.h"
 
 namespace lab {

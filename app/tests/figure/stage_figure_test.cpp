@@ -7,7 +7,7 @@
 #include <set>
 #include <stdexcept>
 
-#include "app/figure/number_text.h"
+#include "app/explain/number_text.h"
 #include "app/figure/png_writer.h"
 #include "app/tests/figure/samples.h"
 

@@ -3,8 +3,8 @@
 
 #include <cstdlib>
 
-#include "app/figure/explain_text.h"
-#include "app/figure/stage_text.h"
+#include "app/explain/explain_text.h"
+#include "app/explain/stage_text.h"
 #include "app/files/open.h"
 #include "app/tests/temporary_folder.h"
 #include "app/tests/view/screen.h"

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <set>
 
-#include "app/figure/stage_text.h"
+#include "app/explain/stage_text.h"
 #include "app/files/open.h"
 #include "app/lessons/lesson_shelf.h"
 #include "app/tests/view/screen.h"

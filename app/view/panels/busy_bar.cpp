@@ -1,4 +1,4 @@
-#include "app/figure/number_text.h"
+#include "app/explain/number_text.h"
 #include "app/translation/words.h"
 #include "app/view/actions.h"
 #include "app/view/panels/panels.h"

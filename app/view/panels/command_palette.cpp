@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "app/base/wording.h"
-#include "app/figure/stage_text.h"
+#include "app/explain/stage_text.h"
 #include "app/files/open.h"
 #include "app/translation/words.h"
 #include "app/view/actions.h"

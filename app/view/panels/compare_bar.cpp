@@ -1,6 +1,6 @@
 #include <array>
 
-#include "app/figure/number_text.h"
+#include "app/explain/number_text.h"
 #include "app/translation/words.h"
 #include "app/view/compare.h"
 #include "app/view/panels/panels.h"

@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <span>
 
-#include "app/figure/explain_text.h"
-#include "app/figure/number_text.h"
+#include "app/explain/explain_text.h"
+#include "app/explain/number_text.h"
 #include "app/translation/words.h"
 #include "app/view/actions.h"
 #include "app/view/flow_text.h"

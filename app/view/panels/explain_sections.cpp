@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "app/document/reducer.h"
-#include "app/figure/explain_text.h"
-#include "app/figure/number_text.h"
-#include "app/figure/stage_text.h"
+#include "app/explain/explain_text.h"
+#include "app/explain/number_text.h"
+#include "app/explain/stage_text.h"
 #include "app/translation/words.h"
 #include "app/view/block_summary.h"
 #include "app/view/navigation.h"

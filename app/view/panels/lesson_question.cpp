@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "app/document/stage_labels.h"
-#include "app/figure/stage_text.h"
+#include "app/explain/stage_text.h"
 #include "app/lessons/answer_number.h"
 #include "app/translation/words.h"
 #include "app/view/imgui_compat.h"

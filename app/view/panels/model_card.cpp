@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "app/base/wording.h"
-#include "app/figure/number_text.h"
+#include "app/explain/number_text.h"
 #include "app/translation/words.h"
 #include "app/view/fills.h"
 #include "app/view/imgui_compat.h"

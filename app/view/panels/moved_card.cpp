@@ -1,5 +1,5 @@
-#include "app/figure/explain_text.h"
-#include "app/figure/number_text.h"
+#include "app/explain/explain_text.h"
+#include "app/explain/number_text.h"
 #include "app/translation/words.h"
 #include "app/view/compare.h"
 #include "app/view/fitting.h"

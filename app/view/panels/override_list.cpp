@@ -1,5 +1,5 @@
 #include "app/base/text_direction.h"
-#include "app/figure/number_text.h"
+#include "app/explain/number_text.h"
 #include "app/translation/words.h"
 #include "app/view/override_edit.h"
 #include "app/view/panels/panels.h"

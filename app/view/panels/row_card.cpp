@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "app/figure/number_text.h"
+#include "app/explain/number_text.h"
 #include "app/translation/words.h"
 #include "app/view/imgui_compat.h"
 #include "app/view/navigation.h"

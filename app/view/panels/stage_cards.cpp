@@ -1,4 +1,4 @@
-#include "app/figure/stage_text.h"
+#include "app/explain/stage_text.h"
 #include "app/translation/words.h"
 #include "app/view/actions.h"
 #include "app/view/compare.h"

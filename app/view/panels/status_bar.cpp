@@ -4,7 +4,7 @@
 
 #include "app/base/text_direction.h"
 #include "app/base/wording.h"
-#include "app/figure/number_text.h"
+#include "app/explain/number_text.h"
 #include "app/files/paths.h"
 #include "app/translation/words.h"
 #include "app/view/compare.h"

@@ -2,8 +2,8 @@
 #include <cmath>
 #include <vector>
 
+#include "app/explain/number_text.h"
 #include "app/figure/label_layout.h"
-#include "app/figure/number_text.h"
 #include "app/translation/words.h"
 #include "app/view/fitting.h"
 #include "app/view/panels/panels.h"

@@ -5,7 +5,7 @@
 #include <functional>
 #include <vector>
 
-#include "app/figure/number_text.h"
+#include "app/explain/number_text.h"
 #include "app/translation/words.h"
 #include "app/view/heads.h"
 #include "app/view/widgets.h"

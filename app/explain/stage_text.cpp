@@ -1,4 +1,4 @@
-#include "app/figure/stage_text.h"
+#include "app/explain/stage_text.h"
 
 #include <algorithm>
 

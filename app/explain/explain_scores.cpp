@@ -2,9 +2,9 @@
 #include <cmath>
 #include <span>
 
-#include "app/figure/explain_parts.h"
-#include "app/figure/number_text.h"
-#include "app/figure/reason_text.h"
+#include "app/explain/explain_parts.h"
+#include "app/explain/number_text.h"
+#include "app/explain/reason_text.h"
 #include "app/translation/words.h"
 
 // From scores to weights.

@@ -1,10 +1,10 @@
-#include "app/figure/explain_copy.h"
+#include "app/explain/explain_copy.h"
 
 #include <array>
 #include <string_view>
 #include <utility>
 
-#include "app/figure/number_text.h"
+#include "app/explain/number_text.h"
 
 namespace lab {
 namespace {

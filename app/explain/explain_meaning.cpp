@@ -2,8 +2,8 @@
 
 #include "app/base/text_direction.h"
 #include "app/base/wording.h"
-#include "app/figure/explain_text.h"
-#include "app/figure/stage_text.h"
+#include "app/explain/explain_text.h"
+#include "app/explain/stage_text.h"
 #include "app/translation/words.h"
 
 namespace lab {

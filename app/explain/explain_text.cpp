@@ -1,11 +1,11 @@
 #include "app/base/text_direction.h"
 #include "app/base/wording.h"
-#include "app/figure/explain_parts.h"
+#include "app/explain/explain_parts.h"
 
 #include <cmath>
 
-#include "app/figure/number_text.h"
-#include "app/figure/reason_text.h"
+#include "app/explain/number_text.h"
+#include "app/explain/reason_text.h"
 #include "app/translation/words.h"
 
 namespace lab {

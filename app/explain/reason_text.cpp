@@ -1,4 +1,4 @@
-#include "app/figure/reason_text.h"
+#include "app/explain/reason_text.h"
 
 #include <algorithm>
 #include <cstdlib>

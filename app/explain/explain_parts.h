@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "app/figure/explain_text.h"
+#include "app/explain/explain_text.h"
 
 // What the lines of explain_lines are put together from.
 
