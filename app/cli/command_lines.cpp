@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "app/base/bad_input.h"
-#include "app/document/command_json.h"
+#include "app/document/commands/command_json.h"
 
 namespace lab {
 namespace {

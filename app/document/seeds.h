@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "app/document/command.h"
+#include "app/document/commands/command.h"
 
 namespace lab {
 

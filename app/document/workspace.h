@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "app/document/background_evaluator.h"
-#include "app/document/history.h"
-#include "app/document/record.h"
+#include "app/document/history/history.h"
+#include "app/document/history/record.h"
 
 namespace lab {
 

@@ -5,9 +5,9 @@
 #include <memory>
 
 #include "app/base/wording.h"
-#include "app/document/between.h"
+#include "app/document/commands/between.h"
+#include "app/document/commands/reducer.h"
 #include "app/document/matrix_labels.h"
-#include "app/document/reducer.h"
 #include "app/explain/number_text.h"
 #include "app/explain/stage_text.h"
 #include "app/translation/words.h"

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "app/document/command.h"
+#include "app/document/commands/command.h"
 #include "app/figure/animation.h"
 
 // What can be animated. All kinds share the matrices of the documents they are given.

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "app/document/history.h"
-#include "app/document/record.h"
+#include "app/document/history/history.h"
+#include "app/document/history/record.h"
 #include "core/work_watch.h"
 
 namespace lab {

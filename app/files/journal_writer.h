@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "app/document/document.h"
-#include "app/document/record.h"
+#include "app/document/history/record.h"
 #include "app/files/descriptor.h"
 #include "app/files/journal.h"
 #include "app/files/journal_folder.h"

@@ -4,7 +4,7 @@
 #include <map>
 
 #include "app/base/bad_input.h"
-#include "app/document/reducer.h"
+#include "app/document/commands/reducer.h"
 #include "app/files/csv.h"
 #include "app/files/elements.h"
 #include "app/files/file_kind.h"

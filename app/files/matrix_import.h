@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "app/base/error.h"
-#include "app/document/command.h"
+#include "app/document/commands/command.h"
 #include "app/document/document.h"
 #include "core/work_watch.h"
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "app/document/command.h"
+#include "app/document/commands/command.h"
 
 namespace lab {
 

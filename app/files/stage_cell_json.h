@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "app/document/command.h"
+#include "app/document/commands/command.h"
 
 // A cell of a stage as sessions hold it: {"stage": "weights", "head": 2, "row": 0, "col": 1}; heads
 // count from 1 there. Everything that reads throws BadInput, as json_reading.h does.

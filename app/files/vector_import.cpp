@@ -4,7 +4,7 @@
 
 #include "app/base/bad_input.h"
 #include "app/base/wording.h"
-#include "app/document/reducer.h"
+#include "app/document/commands/reducer.h"
 #include "app/translation/words.h"
 
 namespace lab {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "app/base/error.h"
-#include "app/document/command.h"
+#include "app/document/commands/command.h"
 #include "app/document/document.h"
 #include "core/trace.h"
 

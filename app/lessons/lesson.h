@@ -7,7 +7,7 @@
 #include <variant>
 #include <vector>
 
-#include "app/document/command.h"
+#include "app/document/commands/command.h"
 #include "app/lessons/expression.h"
 #include "app/lessons/lesson_parts.h"
 #include "app/lessons/rich_text.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "app/base/bad_input.h"
-#include "app/document/reducer.h"
+#include "app/document/commands/reducer.h"
 #include "app/lessons/answer.h"
 #include "app/lessons/other_numbers.h"
 #include "core/evaluator.h"

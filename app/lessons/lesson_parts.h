@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "app/document/command.h"
+#include "app/document/commands/command.h"
 
 namespace lab {
 

@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-#include "app/document/reducer.h"
+#include "app/document/commands/reducer.h"
 #include "app/files/open.h"
 #include "app/lessons/demand.h"
 #include "core/evaluator.h"

@@ -6,8 +6,8 @@
 
 #include "app/base/bad_input.h"
 #include "app/base/spelt_number.h"
+#include "app/document/commands/reducer.h"
 #include "app/document/matrix_labels.h"
-#include "app/document/reducer.h"
 #include "app/document/stage_labels.h"
 
 namespace lab {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <random>
 
-#include "app/document/reducer.h"
+#include "app/document/commands/reducer.h"
 
 namespace lab {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "app/document/command.h"
+#include "app/document/commands/command.h"
 #include "app/figure/figure.h"
 #include "app/figure/figure_text.h"
 

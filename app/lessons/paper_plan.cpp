@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "app/document/reducer.h"
+#include "app/document/commands/reducer.h"
 #include "app/lessons/demand.h"
 
 namespace lab {

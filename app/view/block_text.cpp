@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "app/base/wording.h"
-#include "app/document/command.h"
+#include "app/document/commands/command.h"
 #include "app/document/tokenizer.h"
 #include "app/translation/words.h"
 #include "app/view/cell_field.h"

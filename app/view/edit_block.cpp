@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "app/document/reducer.h"
+#include "app/document/commands/reducer.h"
 #include "app/translation/words.h"
 #include "app/view/block_text.h"
 #include "app/view/pending.h"

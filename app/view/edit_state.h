@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "app/document/command.h"
+#include "app/document/commands/command.h"
 #include "app/view/selection.h"
 #include "core/shared_matrix.h"
 

@@ -1,6 +1,6 @@
 #include "app/view/fills.h"
 
-#include "app/document/reducer.h"
+#include "app/document/commands/reducer.h"
 #include "app/explain/number_text.h"
 #include "app/translation/words.h"
 #include "app/view/edit_block.h"

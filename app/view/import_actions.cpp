@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "app/base/wording.h"
-#include "app/document/reducer.h"
+#include "app/document/commands/reducer.h"
 #include "app/files/paths.h"
 #include "app/translation/words.h"
 #include "app/view/edit_block.h"

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/document/between.h"
-#include "app/document/reducer.h"
+#include "app/document/commands/between.h"
+#include "app/document/commands/reducer.h"
 #include "app/figure/animation_file.h"
 #include "app/figure/animation_kinds.h"
 #include "app/files/bytes.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "app/document/reducer.h"
+#include "app/document/commands/reducer.h"
 #include "app/view/layout.h"
 #include "app/view/pending.h"
 

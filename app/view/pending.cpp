@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "app/document/reducer.h"
+#include "app/document/commands/reducer.h"
 #include "app/translation/words.h"
 #include "app/view/edit_block.h"
 #include "app/view/number_input.h"

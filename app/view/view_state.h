@@ -8,7 +8,7 @@
 #include <variant>
 #include <vector>
 
-#include "app/document/command.h"
+#include "app/document/commands/command.h"
 #include "app/figure/palette.h"
 #include "app/figure/theme_name.h"
 #include "app/files/session_view.h"

@@ -1,7 +1,7 @@
 #include <gmock/gmock.h>
 
 #include "app/cli/sweep_argument.h"
-#include "app/document/reducer.h"
+#include "app/document/commands/reducer.h"
 #include "app/figure/animation_kinds.h"
 #include "app/files/session.h"
 #include "app/tests/cli/run_cli.h"

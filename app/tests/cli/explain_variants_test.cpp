@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "app/document/reducer.h"
+#include "app/document/commands/reducer.h"
 #include "app/files/session.h"
 #include "app/tests/cli/run_cli.h"
 #include "core/reference.h"

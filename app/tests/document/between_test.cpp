@@ -1,4 +1,4 @@
-#include "app/document/between.h"
+#include "app/document/commands/between.h"
 
 #include <gmock/gmock.h>
 

@@ -1,6 +1,6 @@
 #include <gmock/gmock.h>
 
-#include "app/document/command.h"
+#include "app/document/commands/command.h"
 #include "app/tests/document/samples.h"
 
 // Lines that are no command, each with the words that say why.

@@ -1,4 +1,4 @@
-#include "app/document/history.h"
+#include "app/document/history/history.h"
 
 #include <gtest/gtest.h>
 

@@ -5,9 +5,9 @@
 #include <random>
 #include <string>
 
-#include "app/document/command.h"
+#include "app/document/commands/command.h"
+#include "app/document/commands/reducer.h"
 #include "app/document/document.h"
-#include "app/document/reducer.h"
 #include "core/trace.h"
 
 namespace lab::testing {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <set>
 
-#include "app/document/reducer.h"
+#include "app/document/commands/reducer.h"
 #include "app/tests/examples/support.h"
 #include "core/metrics.h"
 

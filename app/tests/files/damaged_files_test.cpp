@@ -1,4 +1,4 @@
-#include "app/document/command.h"
+#include "app/document/commands/command.h"
 #include "app/files/little_endian.h"
 #include "app/files/npy.h"
 #include "app/files/problem_file.h"

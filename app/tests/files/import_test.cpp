@@ -1,4 +1,4 @@
-#include "app/document/reducer.h"
+#include "app/document/commands/reducer.h"
 #include "app/files/csv.h"
 #include "app/files/matrix_import.h"
 #include "app/files/tensors.h"

@@ -4,7 +4,7 @@
 #include <atomic>
 #include <memory>
 
-#include "app/document/reducer.h"
+#include "app/document/commands/reducer.h"
 #include "app/files/bytes.h"
 #include "app/tests/document/samples.h"
 #include "app/tests/files/support.h"

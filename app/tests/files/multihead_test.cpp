@@ -1,4 +1,4 @@
-#include "app/document/reducer.h"
+#include "app/document/commands/reducer.h"
 #include "app/files/multihead_file.h"
 #include "app/files/open.h"
 #include "app/tests/files/support.h"

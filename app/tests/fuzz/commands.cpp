@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "app/document/reducer.h"
+#include "app/document/commands/reducer.h"
 #include "app/tests/fuzz/input.h"
 
 // A command that is accepted reads back as it is written, and leaves a document that can be

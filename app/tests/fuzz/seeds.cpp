@@ -5,7 +5,7 @@
 #include <functional>
 #include <map>
 
-#include "app/document/command.h"
+#include "app/document/commands/command.h"
 #include "app/files/bytes.h"
 #include "app/files/csv.h"
 #include "app/files/problem_file.h"

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "app/document/reducer.h"
+#include "app/document/commands/reducer.h"
 #include "app/tests/lessons/support.h"
 
 namespace lab::testing {

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "app/document/reducer.h"
+#include "app/document/commands/reducer.h"
 #include "app/tests/lessons/support.h"
 
 namespace lab::testing {

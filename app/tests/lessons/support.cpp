@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "app/document/reducer.h"
+#include "app/document/commands/reducer.h"
 #include "app/files/open.h"
 #include "app/lessons/lesson_reader.h"
 

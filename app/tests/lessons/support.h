@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "app/document/command.h"
+#include "app/document/commands/command.h"
 #include "app/lessons/lesson.h"
 #include "core/evaluator.h"
 

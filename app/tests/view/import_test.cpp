@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "app/document/reducer.h"
+#include "app/document/commands/reducer.h"
 #include "app/files/open.h"
 #include "app/files/tensors.h"
 #include "app/tests/temporary_folder.h"

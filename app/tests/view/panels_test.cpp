@@ -3,7 +3,7 @@
 
 #include <limits>
 
-#include "app/document/reducer.h"
+#include "app/document/commands/reducer.h"
 #include "app/files/open.h"
 #include "app/tests/view/screen.h"
 

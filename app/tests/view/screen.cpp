@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <imgui_internal.h>
 
-#include "app/document/reducer.h"
+#include "app/document/commands/reducer.h"
 
 namespace lab {
 

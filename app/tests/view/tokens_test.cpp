@@ -1,7 +1,7 @@
 // The Tokens card: lines from queries to keys.
 #include <gtest/gtest.h>
 
-#include "app/document/reducer.h"
+#include "app/document/commands/reducer.h"
 #include "app/files/open.h"
 #include "app/tests/view/screen.h"
 

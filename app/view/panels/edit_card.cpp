@@ -1,5 +1,5 @@
+#include "app/document/commands/reducer.h"
 #include "app/document/matrix_labels.h"
-#include "app/document/reducer.h"
 #include "app/translation/words.h"
 #include "app/view/edit_block.h"
 #include "app/view/edit_grid.h"

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "app/document/reducer.h"
+#include "app/document/commands/reducer.h"
 #include "app/explain/explain_text.h"
 #include "app/explain/number_text.h"
 #include "app/explain/stage_text.h"

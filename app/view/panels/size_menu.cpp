@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "app/base/spelt_number.h"
-#include "app/document/reducer.h"
+#include "app/document/commands/reducer.h"
 #include "app/translation/words.h"
 #include "app/view/imgui_compat.h"
 #include "app/view/popup.h"

@@ -5,8 +5,8 @@
 #include <stdexcept>
 #include <string>
 
-#include "app/document/command.h"
-#include "app/document/command_json.h"
+#include "app/document/commands/command.h"
+#include "app/document/commands/command_json.h"
 
 namespace lab {
 

@@ -1,10 +1,10 @@
-#include "app/document/between.h"
+#include "app/document/commands/between.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 
-#include "app/document/reduce.h"
+#include "app/document/commands/reduce.h"
 
 namespace lab {
 namespace {

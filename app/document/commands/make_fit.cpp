@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "app/document/reduce.h"
+#include "app/document/commands/reduce.h"
 
 namespace lab {
 

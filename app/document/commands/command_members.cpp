@@ -1,4 +1,4 @@
-#include "app/document/command_members.h"
+#include "app/document/commands/command_members.h"
 
 #include <limits>
 

@@ -1,5 +1,5 @@
 #include "app/base/wording.h"
-#include "app/document/command.h"
+#include "app/document/commands/command.h"
 #include "app/document/variant_names.h"
 #include "app/translation/words.h"
 

@@ -2,7 +2,7 @@
 #include <stdexcept>
 
 #include "app/base/wording.h"
-#include "app/document/reduce.h"
+#include "app/document/commands/reduce.h"
 #include "app/translation/words.h"
 
 // What a command must not do, and the words for it.

@@ -1,4 +1,4 @@
-#include "app/document/reduce.h"
+#include "app/document/commands/reduce.h"
 #include "app/translation/words.h"
 
 // Masks by rule and cell by cell, and what is added to the scores.

@@ -1,7 +1,7 @@
 #include <algorithm>
 
-#include "app/document/reduce.h"
-#include "app/document/resize.h"
+#include "app/document/commands/reduce.h"
+#include "app/document/commands/resize.h"
 #include "app/translation/words.h"
 #include "core/head_build.h"
 

@@ -2,9 +2,9 @@
 #include <limits>
 
 #include "app/base/hex_text.h"
-#include "app/document/command.h"
-#include "app/document/command_json.h"
-#include "app/document/command_members.h"
+#include "app/document/commands/command.h"
+#include "app/document/commands/command_json.h"
+#include "app/document/commands/command_members.h"
 #include "app/document/variant_names.h"
 
 namespace lab {

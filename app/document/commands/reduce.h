@@ -2,7 +2,7 @@
 
 #include <functional>
 
-#include "app/document/reducer.h"
+#include "app/document/commands/reducer.h"
 
 // The parts of apply(), one for each kind of command; see reducer.h for what they do.
 

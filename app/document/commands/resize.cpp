@@ -1,8 +1,8 @@
-#include "app/document/resize.h"
+#include "app/document/commands/resize.h"
 
 #include <algorithm>
 
-#include "app/document/reduce.h"
+#include "app/document/commands/reduce.h"
 #include "app/document/seeds.h"
 #include "core/embedding.h"
 #include "core/head_build.h"

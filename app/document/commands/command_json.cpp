@@ -1,9 +1,9 @@
-#include "app/document/command_json.h"
+#include "app/document/commands/command_json.h"
 
 #include <set>
 #include <stdexcept>
 
-#include "app/document/command.h"
+#include "app/document/commands/command.h"
 
 namespace lab {
 

@@ -2,7 +2,7 @@
 
 #include <cstddef>
 
-#include "app/document/command.h"
+#include "app/document/commands/command.h"
 #include "app/document/document.h"
 
 namespace lab {

@@ -1,11 +1,11 @@
-#include "app/document/reducer.h"
+#include "app/document/commands/reducer.h"
 
 #include <algorithm>
 #include <bit>
 #include <cstring>
 
 #include "app/base/wording.h"
-#include "app/document/reduce.h"
+#include "app/document/commands/reduce.h"
 #include "app/translation/words.h"
 
 namespace lab {

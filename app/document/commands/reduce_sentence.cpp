@@ -2,7 +2,7 @@
 #include <iterator>
 
 #include "app/base/wording.h"
-#include "app/document/reduce.h"
+#include "app/document/commands/reduce.h"
 #include "app/translation/words.h"
 
 namespace lab {

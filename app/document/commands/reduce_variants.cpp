@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "app/document/reduce.h"
+#include "app/document/commands/reduce.h"
 
 // Positions, biases, dropout, residual, layer norm, and how much of each head counts.
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "app/document/reducer.h"
+#include "app/document/commands/reducer.h"
 
 namespace lab {
 

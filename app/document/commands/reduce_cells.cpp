@@ -2,7 +2,7 @@
 #include <map>
 
 #include "app/base/wording.h"
-#include "app/document/reduce.h"
+#include "app/document/commands/reduce.h"
 #include "app/translation/words.h"
 #include "core/embedding.h"
 #include "core/initialise.h"

@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "app/base/wording.h"
-#include "app/document/reduce.h"
+#include "app/document/commands/reduce.h"
 #include "app/translation/words.h"
 
 namespace lab {

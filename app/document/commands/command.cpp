@@ -1,4 +1,4 @@
-#include "app/document/command.h"
+#include "app/document/commands/command.h"
 
 #include "app/base/named.h"
 
