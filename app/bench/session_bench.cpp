@@ -8,9 +8,9 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "app/files/bytes.h"
+#include "app/files/io/bytes.h"
 #include "app/files/open.h"
-#include "app/files/session.h"
+#include "app/files/session/session.h"
 
 namespace lab {
 namespace {

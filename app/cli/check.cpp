@@ -6,7 +6,7 @@
 #include "app/cli/text.h"
 #include "app/cli/verb.h"
 #include "app/explain/number_text.h"
-#include "app/files/bytes.h"
+#include "app/files/io/bytes.h"
 #include "core/evaluator.h"
 #include "core/invariants.h"
 #include "core/non_finite.h"

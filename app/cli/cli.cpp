@@ -12,7 +12,7 @@
 #include "app/cli/lookup.h"
 #include "app/cli/source.h"
 #include "app/cli/verb.h"
-#include "app/files/bytes.h"
+#include "app/files/io/bytes.h"
 #include "app/files/open.h"
 #include "core/kernels.h"
 

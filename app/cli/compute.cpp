@@ -5,9 +5,9 @@
 #include "app/cli/arguments.h"
 #include "app/cli/help.h"
 #include "app/cli/verb.h"
-#include "app/files/bytes.h"
-#include "app/files/paths.h"
-#include "app/files/problem_file.h"
+#include "app/files/io/bytes.h"
+#include "app/files/io/paths.h"
+#include "app/files/problem/problem_file.h"
 #include "core/evaluator.h"
 
 namespace lab {

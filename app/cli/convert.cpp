@@ -5,10 +5,10 @@
 #include "app/cli/arguments.h"
 #include "app/cli/help.h"
 #include "app/cli/verb.h"
-#include "app/files/bytes.h"
-#include "app/files/document_format.h"
+#include "app/files/io/bytes.h"
+#include "app/files/io/paths.h"
 #include "app/files/open.h"
-#include "app/files/paths.h"
+#include "app/files/problem/document_format.h"
 
 namespace lab {
 

@@ -3,7 +3,7 @@
 #include "app/cli/help.h"
 #include "app/cli/text.h"
 #include "app/cli/verb.h"
-#include "app/files/bytes.h"
+#include "app/files/io/bytes.h"
 #include "app/files/open.h"
 
 namespace lab {

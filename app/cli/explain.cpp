@@ -8,7 +8,7 @@
 #include "app/cli/help.h"
 #include "app/cli/verb.h"
 #include "app/document/stage_labels.h"
-#include "app/files/bytes.h"
+#include "app/files/io/bytes.h"
 #include "core/evaluator.h"
 
 namespace lab {

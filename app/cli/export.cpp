@@ -13,9 +13,9 @@
 #include "app/figure/animation_file.h"
 #include "app/figure/picture_file.h"
 #include "app/figure/stage_figure.h"
-#include "app/files/bytes.h"
+#include "app/files/io/bytes.h"
 #include "app/files/number_formats.h"
-#include "app/files/session.h"
+#include "app/files/session/session.h"
 #include "core/evaluator.h"
 
 namespace lab {

@@ -9,7 +9,7 @@
 #include "app/cli/sweep_argument.h"
 #include "app/cli/verb.h"
 #include "app/figure/animation_file.h"
-#include "app/files/bytes.h"
+#include "app/files/io/bytes.h"
 #include "core/evaluator.h"
 
 namespace lab {

@@ -5,7 +5,7 @@
 #include <cstdio>
 
 #include "app/cli/verb.h"
-#include "app/files/folder_writer.h"
+#include "app/files/io/folder_writer.h"
 
 namespace lab {
 namespace {

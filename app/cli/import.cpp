@@ -6,10 +6,10 @@
 #include "app/cli/help.h"
 #include "app/cli/verb.h"
 #include "app/document/workspace.h"
-#include "app/files/bytes.h"
-#include "app/files/import_file.h"
-#include "app/files/paths.h"
-#include "app/files/session.h"
+#include "app/files/import/import_file.h"
+#include "app/files/io/bytes.h"
+#include "app/files/io/paths.h"
+#include "app/files/session/session.h"
 
 namespace lab {
 

@@ -7,7 +7,7 @@
 
 #include "app/base/bad_input.h"
 #include "app/base/strict_json.h"
-#include "app/files/bytes.h"
+#include "app/files/io/bytes.h"
 #include "app/files/open.h"
 
 namespace lab {

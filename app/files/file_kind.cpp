@@ -7,8 +7,8 @@
 #include <span>
 
 #include "app/embedded_session/embedded_session.h"
-#include "app/files/little_endian.h"
-#include "app/files/npy.h"
+#include "app/files/io/little_endian.h"
+#include "app/files/tensors/npy.h"
 
 namespace lab {
 namespace {

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <array>
 
-#include "app/files/problem_file.h"
-#include "app/files/stage_numbers.h"
-#include "app/files/tensors.h"
+#include "app/files/problem/problem_file.h"
+#include "app/files/problem/stage_numbers.h"
+#include "app/files/tensors/tensors.h"
 
 namespace lab {
 namespace {

@@ -4,13 +4,13 @@
 
 #include "app/base/bad_input.h"
 #include "app/embedded_session/embedded_session.h"
-#include "app/files/bytes.h"
 #include "app/files/examples_index.h"
 #include "app/files/file_kind.h"
-#include "app/files/journal.h"
-#include "app/files/paths.h"
-#include "app/files/problem_file.h"
-#include "app/files/session.h"
+#include "app/files/io/bytes.h"
+#include "app/files/io/paths.h"
+#include "app/files/journal/journal.h"
+#include "app/files/problem/problem_file.h"
+#include "app/files/session/session.h"
 
 namespace lab {
 namespace {

@@ -7,8 +7,8 @@
 
 #include "app/base/error.h"
 #include "app/document/document.h"
-#include "app/files/multihead_file.h"
-#include "app/files/session_view.h"
+#include "app/files/problem/multihead_file.h"
+#include "app/files/session/session_view.h"
 #include "core/work_watch.h"
 
 namespace lab {

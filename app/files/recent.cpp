@@ -7,9 +7,9 @@
 #include "app/base/bad_input.h"
 #include "app/base/float_text.h"
 #include "app/base/strict_json.h"
-#include "app/files/bytes.h"
-#include "app/files/json_reading.h"
-#include "app/files/paths.h"
+#include "app/files/io/bytes.h"
+#include "app/files/io/paths.h"
+#include "app/files/session/json_reading.h"
 
 namespace lab {
 namespace {

@@ -5,7 +5,7 @@
 #include <ctime>
 
 #include "app/base/named.h"
-#include "app/files/csv.h"
+#include "app/files/import/csv.h"
 
 namespace lab {
 namespace {

@@ -6,11 +6,11 @@
 #include <fstream>
 
 #include "app/base/bad_input.h"
-#include "app/files/bytes.h"
 #include "app/files/examples_index.h"
 #include "app/files/file_kind.h"
+#include "app/files/io/bytes.h"
+#include "app/files/io/paths.h"
 #include "app/files/open.h"
-#include "app/files/paths.h"
 #include "app/lessons/lesson_reader.h"
 
 namespace lab {

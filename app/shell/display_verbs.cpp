@@ -6,8 +6,8 @@
 
 #include "app/cli/verb.h"
 #include "app/figure/png_writer.h"
-#include "app/files/bytes.h"
-#include "app/files/import_file.h"
+#include "app/files/import/import_file.h"
+#include "app/files/io/bytes.h"
 #include "app/files/open.h"
 #include "app/files/recent.h"
 #include "app/lessons/lesson_shelf.h"

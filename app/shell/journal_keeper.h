@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "app/document/workspace.h"
-#include "app/files/journal_writer.h"
+#include "app/files/journal/journal_writer.h"
 #include "app/view/view_state.h"
 
 namespace lab {

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <utility>
 
-#include "app/files/bytes.h"
-#include "app/files/paths.h"
+#include "app/files/io/bytes.h"
+#include "app/files/io/paths.h"
 
 namespace lab {
 namespace {

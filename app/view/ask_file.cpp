@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-#include "app/files/paths.h"
+#include "app/files/io/paths.h"
 #include "app/translation/words.h"
 #include "app/view/export_actions.h"
 #include "app/view/file_actions.h"

@@ -7,7 +7,7 @@
 
 #include "app/figure/animation_file.h"
 #include "app/figure/figure_writers.h"
-#include "app/files/paths.h"
+#include "app/files/io/paths.h"
 #include "app/translation/words.h"
 #include "app/view/file_actions.h"
 #include "app/view/folder_actions.h"

@@ -5,12 +5,12 @@
 #include <memory>
 #include <utility>
 
-#include "app/files/bytes.h"
-#include "app/files/document_format.h"
-#include "app/files/journal.h"
+#include "app/files/io/bytes.h"
+#include "app/files/io/paths.h"
+#include "app/files/journal/journal.h"
 #include "app/files/open.h"
-#include "app/files/paths.h"
-#include "app/files/session.h"
+#include "app/files/problem/document_format.h"
+#include "app/files/session/session.h"
 #include "app/translation/words.h"
 #include "app/view/ask_file.h"
 #include "app/view/import_actions.h"

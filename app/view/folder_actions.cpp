@@ -4,10 +4,10 @@
 #include <filesystem>
 
 #include "app/figure/stage_of_head.h"
-#include "app/files/folder_writer.h"
+#include "app/files/io/folder_writer.h"
+#include "app/files/io/paths.h"
 #include "app/files/number_formats.h"
-#include "app/files/paths.h"
-#include "app/files/session.h"
+#include "app/files/session/session.h"
 #include "app/translation/words.h"
 #include "app/view/picture_actions.h"
 #include "app/view/picture_work.h"

@@ -7,7 +7,7 @@
 
 #include "app/base/wording.h"
 #include "app/document/commands/reducer.h"
-#include "app/files/paths.h"
+#include "app/files/io/paths.h"
 #include "app/translation/words.h"
 #include "app/view/edit_block.h"
 #include "app/view/file_actions.h"

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "app/files/import_file.h"
+#include "app/files/import/import_file.h"
 
 namespace lab {
 

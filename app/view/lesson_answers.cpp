@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "app/files/bytes.h"
-#include "app/files/paths.h"
+#include "app/files/io/bytes.h"
+#include "app/files/io/paths.h"
 #include "app/translation/words.h"
 #include "app/view/ask_file.h"
 #include "app/view/lesson_actions.h"

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "app/files/session_view.h"
+#include "app/files/session/session_view.h"
 #include "app/lessons/lesson_run.h"
 #include "app/view/compare_state.h"
 

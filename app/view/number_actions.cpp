@@ -7,10 +7,10 @@
 #include <numeric>
 
 #include "app/explain/stage_text.h"
-#include "app/files/bytes.h"
-#include "app/files/paths.h"
-#include "app/files/problem_file.h"
-#include "app/files/stage_numbers.h"
+#include "app/files/io/bytes.h"
+#include "app/files/io/paths.h"
+#include "app/files/problem/problem_file.h"
+#include "app/files/problem/stage_numbers.h"
 #include "app/translation/words.h"
 #include "app/view/picture_actions.h"
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "app/figure/palette.h"
-#include "app/files/session_view.h"
+#include "app/files/session/session_view.h"
 #include "app/view/links.h"
 #include "app/view/selection.h"
 

@@ -4,8 +4,8 @@
 
 #include "app/base/bad_input.h"
 #include "app/document/tokenizer.h"
-#include "app/files/bytes.h"
-#include "app/files/paths.h"
+#include "app/files/io/bytes.h"
+#include "app/files/io/paths.h"
 #include "app/translation/words.h"
 #include "app/view/file_actions.h"
 #include "app/view/time_words.h"

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "app/files/journal.h"
-#include "app/files/journal_folder.h"
+#include "app/files/journal/journal.h"
+#include "app/files/journal/journal_folder.h"
 #include "app/view/ui.h"
 
 namespace lab {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/document/workspace.h"
-#include "app/files/session_view.h"
+#include "app/files/session/session_view.h"
 #include "app/view/view_state.h"
 
 namespace lab {

@@ -11,7 +11,7 @@
 #include "app/document/commands/command.h"
 #include "app/figure/palette.h"
 #include "app/figure/theme_name.h"
-#include "app/files/session_view.h"
+#include "app/files/session/session_view.h"
 #include "app/translation/words.h"
 #include "app/view/box_text.h"
 #include "app/view/compare_state.h"

@@ -4,8 +4,8 @@
 
 #include "app/base/spelt_number.h"
 #include "app/figure/pdf_writer.h"
-#include "app/files/bytes.h"
-#include "app/files/paths.h"
+#include "app/files/io/bytes.h"
+#include "app/files/io/paths.h"
 #include "app/lessons/worksheet.h"
 #include "app/translation/words.h"
 #include "app/view/ask_file.h"

@@ -1,7 +1,7 @@
 #include <gmock/gmock.h>
 
 #include "app/files/open.h"
-#include "app/files/session.h"
+#include "app/files/session/session.h"
 #include "app/tests/cli/run_cli.h"
 
 namespace lab::test {

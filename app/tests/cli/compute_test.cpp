@@ -2,8 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "app/files/problem_file.h"
-#include "app/files/session.h"
+#include "app/files/problem/problem_file.h"
+#include "app/files/session/session.h"
 #include "app/tests/cli/run_cli.h"
 #include "core/evaluator.h"
 

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <unistd.h>
 
-#include "app/files/session.h"
+#include "app/files/session/session.h"
 #include "app/tests/cli/run_cli.h"
 
 namespace lab::test {

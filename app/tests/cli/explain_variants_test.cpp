@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/document/commands/reducer.h"
-#include "app/files/session.h"
+#include "app/files/session/session.h"
 #include "app/tests/cli/run_cli.h"
 #include "core/reference.h"
 

@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/embedded_session/html_session.h"
-#include "app/files/session.h"
+#include "app/files/session/session.h"
 #include "app/tests/cli/run_cli.h"
 #include "core/evaluator.h"
 

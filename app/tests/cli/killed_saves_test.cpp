@@ -1,6 +1,6 @@
 #include "app/tests/killed_saves.h"
 
-#include "app/files/bytes.h"
+#include "app/files/io/bytes.h"
 #include "app/tests/cli/run_cli.h"
 
 // What the program writes, of every kind, while it is killed at any moment.

@@ -9,7 +9,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "app/files/session.h"
+#include "app/files/session/session.h"
 
 namespace lab::test {
 

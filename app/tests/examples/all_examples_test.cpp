@@ -5,9 +5,9 @@
 #include <cstring>
 #include <filesystem>
 
-#include "app/files/bytes.h"
+#include "app/files/io/bytes.h"
 #include "app/files/open.h"
-#include "app/files/session.h"
+#include "app/files/session/session.h"
 #include "app/tests/examples/support.h"
 #include "core/invariants.h"
 

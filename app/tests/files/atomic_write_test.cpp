@@ -6,7 +6,7 @@
 
 #include <csignal>
 
-#include "app/files/bytes.h"
+#include "app/files/io/bytes.h"
 #include "app/tests/files/nobody.h"
 #include "app/tests/files/support.h"
 

@@ -1,4 +1,4 @@
-#include "app/files/bytes.h"
+#include "app/files/io/bytes.h"
 
 #include <fcntl.h>
 #include <sys/resource.h>

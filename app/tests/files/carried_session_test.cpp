@@ -14,9 +14,9 @@
 #include "app/figure/figure_writers.h"
 #include "app/figure/frame_encoder.h"
 #include "app/figure/html_session.h"
-#include "app/files/bytes.h"
+#include "app/files/io/bytes.h"
 #include "app/files/open.h"
-#include "app/files/session.h"
+#include "app/files/session/session.h"
 #include "app/tests/files/support.h"
 
 // Pictures give back the session that they carry, bit for bit, or nothing.

@@ -1,6 +1,6 @@
 #include <cmath>
 
-#include "app/files/csv.h"
+#include "app/files/import/csv.h"
 #include "app/tests/decimal_comma.h"
 #include "app/tests/files/support.h"
 

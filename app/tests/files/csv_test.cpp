@@ -1,4 +1,4 @@
-#include "app/files/csv.h"
+#include "app/files/import/csv.h"
 
 #include <limits>
 

@@ -11,7 +11,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "app/files/little_endian.h"
+#include "app/files/io/little_endian.h"
 #include "app/tests/memory_peak.h"
 
 namespace lab {

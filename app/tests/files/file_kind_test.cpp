@@ -1,6 +1,6 @@
 #include "app/files/file_kind.h"
 
-#include "app/files/csv.h"
+#include "app/files/import/csv.h"
 #include "app/tests/files/support.h"
 #include "app/tests/files/zip_support.h"
 

@@ -1,9 +1,9 @@
 #include <cmath>
 #include <limits>
 
-#include "app/files/bytes.h"
+#include "app/files/io/bytes.h"
 #include "app/files/open.h"
-#include "app/files/problem_file.h"
+#include "app/files/problem/problem_file.h"
 #include "app/tests/files/support.h"
 #include "core/evaluator.h"
 

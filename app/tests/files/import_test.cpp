@@ -1,8 +1,8 @@
 #include "app/document/commands/reducer.h"
-#include "app/files/csv.h"
-#include "app/files/matrix_import.h"
-#include "app/files/tensors.h"
-#include "app/files/vector_import.h"
+#include "app/files/import/csv.h"
+#include "app/files/import/matrix_import.h"
+#include "app/files/import/vector_import.h"
+#include "app/files/tensors/tensors.h"
 #include "app/tests/files/support.h"
 
 namespace lab {

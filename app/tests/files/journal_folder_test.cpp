@@ -1,5 +1,5 @@
 // Whose journal is whose, and which ones are left behind.
-#include "app/files/journal_folder.h"
+#include "app/files/journal/journal_folder.h"
 
 #include <signal.h>
 #include <sys/stat.h>
@@ -8,7 +8,7 @@
 
 #include <cstdlib>
 
-#include "app/files/bytes.h"
+#include "app/files/io/bytes.h"
 #include "app/tests/files/support.h"
 
 namespace lab {

@@ -1,10 +1,10 @@
 // The format of a journal: what is written reads back, and nothing that was changed is believed.
-#include "app/files/journal.h"
+#include "app/files/journal/journal.h"
 
 #include <numeric>
 
 #include "app/document/workspace.h"
-#include "app/files/session.h"
+#include "app/files/session/session.h"
 #include "app/tests/document/samples.h"
 #include "app/tests/files/support.h"
 

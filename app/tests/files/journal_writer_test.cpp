@@ -1,11 +1,11 @@
 // The writer of a journal and its thread.
-#include "app/files/journal_writer.h"
+#include "app/files/journal/journal_writer.h"
 
 #include <atomic>
 #include <memory>
 
 #include "app/document/commands/reducer.h"
-#include "app/files/bytes.h"
+#include "app/files/io/bytes.h"
 #include "app/tests/document/samples.h"
 #include "app/tests/files/support.h"
 

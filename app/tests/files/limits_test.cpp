@@ -1,8 +1,8 @@
 #include <sys/mman.h>
 
-#include "app/files/little_endian.h"
-#include "app/files/npy.h"
-#include "app/files/session.h"
+#include "app/files/io/little_endian.h"
+#include "app/files/session/session.h"
+#include "app/files/tensors/npy.h"
 #include "app/tests/files/support.h"
 
 // Each limit that readers hold: what is just within it is let through, what is just beyond it is

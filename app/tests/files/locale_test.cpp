@@ -1,8 +1,8 @@
 #include <optional>
 
-#include "app/files/csv.h"
-#include "app/files/problem_file.h"
-#include "app/files/session.h"
+#include "app/files/import/csv.h"
+#include "app/files/problem/problem_file.h"
+#include "app/files/session/session.h"
 #include "app/tests/decimal_comma.h"
 #include "app/tests/files/support.h"
 #include "core/evaluator.h"

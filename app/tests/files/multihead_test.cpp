@@ -1,6 +1,6 @@
 #include "app/document/commands/reducer.h"
-#include "app/files/multihead_file.h"
 #include "app/files/open.h"
+#include "app/files/problem/multihead_file.h"
 #include "app/tests/files/support.h"
 #include "core/evaluator.h"
 

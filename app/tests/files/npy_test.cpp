@@ -1,6 +1,6 @@
-#include "app/files/npy.h"
+#include "app/files/tensors/npy.h"
 
-#include "app/files/little_endian.h"
+#include "app/files/io/little_endian.h"
 #include "app/tests/files/support.h"
 
 namespace lab {

@@ -1,7 +1,7 @@
 #include <cmath>
 
-#include "app/files/little_endian.h"
-#include "app/files/npy.h"
+#include "app/files/io/little_endian.h"
+#include "app/files/tensors/npy.h"
 #include "app/tests/files/support.h"
 #include "app/tests/files/zip_support.h"
 

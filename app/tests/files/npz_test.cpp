@@ -1,4 +1,4 @@
-#include "app/files/npy.h"
+#include "app/files/tensors/npy.h"
 #include "app/tests/files/support.h"
 #include "app/tests/files/zip_support.h"
 

@@ -5,9 +5,9 @@
 
 #include <cstdlib>
 
-#include "app/files/bytes.h"
-#include "app/files/problem_file.h"
-#include "app/files/session.h"
+#include "app/files/io/bytes.h"
+#include "app/files/problem/problem_file.h"
+#include "app/files/session/session.h"
 #include "app/tests/files/support.h"
 #include "app/tests/files/zip_support.h"
 

@@ -1,4 +1,4 @@
-#include "app/files/problem_file.h"
+#include "app/files/problem/problem_file.h"
 
 #include <cstring>
 #include <functional>

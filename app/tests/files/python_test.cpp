@@ -2,8 +2,8 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
-#include "app/files/bytes.h"
-#include "app/files/little_endian.h"
+#include "app/files/io/bytes.h"
+#include "app/files/io/little_endian.h"
 #include "app/tests/files/support.h"
 
 // What this program writes, numpy and safetensors read, and the other way round.

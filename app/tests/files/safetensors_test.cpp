@@ -1,7 +1,7 @@
 #include <cmath>
 #include <limits>
 
-#include "app/files/little_endian.h"
+#include "app/files/io/little_endian.h"
 #include "app/tests/files/support.h"
 
 namespace lab {

@@ -1,6 +1,6 @@
 #include <nlohmann/json.hpp>
 
-#include "app/files/session.h"
+#include "app/files/session/session.h"
 #include "app/tests/files/support.h"
 
 namespace lab {

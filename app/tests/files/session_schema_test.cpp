@@ -1,9 +1,9 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
-#include "app/files/bytes.h"
+#include "app/files/io/bytes.h"
 #include "app/files/open.h"
-#include "app/files/session.h"
+#include "app/files/session/session.h"
 #include "app/tests/files/support.h"
 
 // The schema that describes sessions to other programs, against what this one writes and refuses.

@@ -1,4 +1,4 @@
-#include "app/files/session.h"
+#include "app/files/session/session.h"
 
 #include <nlohmann/json.hpp>
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "app/document/document.h"
-#include "app/files/tensors.h"
+#include "app/files/tensors/tensors.h"
 #include "app/tests/files/damage.h"
 #include "app/tests/temporary_folder.h"
 

@@ -1,4 +1,4 @@
-#include "app/files/text_vectors.h"
+#include "app/files/import/text_vectors.h"
 
 #include <sys/resource.h>
 

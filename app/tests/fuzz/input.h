@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "app/files/tensors.h"
+#include "app/files/tensors/tensors.h"
 
 namespace lab::fuzz {
 

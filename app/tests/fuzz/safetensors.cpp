@@ -1,4 +1,4 @@
-#include "app/files/problem_file.h"
+#include "app/files/problem/problem_file.h"
 #include "app/tests/fuzz/input.h"
 
 // Tensors that are accepted read back as they are written, and the document that they make, if they

@@ -6,10 +6,10 @@
 #include <map>
 
 #include "app/document/commands/command.h"
-#include "app/files/bytes.h"
-#include "app/files/csv.h"
-#include "app/files/problem_file.h"
-#include "app/files/session.h"
+#include "app/files/import/csv.h"
+#include "app/files/io/bytes.h"
+#include "app/files/problem/problem_file.h"
+#include "app/files/session/session.h"
 
 namespace lab::fuzz {
 namespace {

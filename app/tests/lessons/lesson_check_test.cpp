@@ -3,8 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "app/files/bytes.h"
-#include "app/files/session.h"
+#include "app/files/io/bytes.h"
+#include "app/files/session/session.h"
 #include "app/lessons/lesson_shelf.h"
 #include "app/tests/document/samples.h"
 #include "app/tests/lessons/support.h"

@@ -5,8 +5,8 @@
 
 #include <filesystem>
 
-#include "app/files/bytes.h"
-#include "app/files/session.h"
+#include "app/files/io/bytes.h"
+#include "app/files/session/session.h"
 #include "app/tests/document/samples.h"
 #include "app/tests/temporary_folder.h"
 #include "app/view/recovery_actions.h"

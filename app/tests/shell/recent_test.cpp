@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "app/files/bytes.h"
+#include "app/files/io/bytes.h"
 #include "app/files/recent.h"
 #include "app/shell/recent_keeper.h"
 #include "app/tests/temporary_folder.h"

@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "app/files/bytes.h"
+#include "app/files/io/bytes.h"
 #include "app/tests/killed_saves.h"
 #include "app/tests/temporary_folder.h"
 

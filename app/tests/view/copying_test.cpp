@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "app/files/bytes.h"
+#include "app/files/io/bytes.h"
 #include "app/files/open.h"
 #include "app/tests/view/screen.h"
 #include "app/view/actions.h"

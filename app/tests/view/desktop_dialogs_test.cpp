@@ -4,9 +4,9 @@
 #include <filesystem>
 #include <fstream>
 
-#include "app/files/bytes.h"
+#include "app/files/io/bytes.h"
 #include "app/files/open.h"
-#include "app/files/session.h"
+#include "app/files/session/session.h"
 #include "app/tests/view/screen.h"
 
 namespace lab {

@@ -7,7 +7,7 @@
 #include <fstream>
 
 #include "app/files/open.h"
-#include "app/files/session.h"
+#include "app/files/session/session.h"
 #include "app/tests/temporary_folder.h"
 #include "app/tests/view/screen.h"
 

@@ -4,8 +4,8 @@
 #include <fstream>
 
 #include "app/files/open.h"
-#include "app/files/stage_numbers.h"
-#include "app/files/tensors.h"
+#include "app/files/problem/stage_numbers.h"
+#include "app/files/tensors/tensors.h"
 #include "app/tests/temporary_folder.h"
 #include "app/tests/view/screen.h"
 

@@ -7,9 +7,9 @@
 #include <filesystem>
 #include <thread>
 
-#include "app/files/bytes.h"
+#include "app/files/io/bytes.h"
 #include "app/files/open.h"
-#include "app/files/session.h"
+#include "app/files/session/session.h"
 #include "app/tests/temporary_folder.h"
 #include "app/tests/view/screen.h"
 

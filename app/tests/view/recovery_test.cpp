@@ -6,9 +6,9 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "app/files/bytes.h"
+#include "app/files/io/bytes.h"
 #include "app/files/open.h"
-#include "app/files/session.h"
+#include "app/files/session/session.h"
 #include "app/tests/temporary_folder.h"
 #include "app/tests/view/screen.h"
 #include "app/view/time_words.h"

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <utility>
 
-#include "app/files/paths.h"
+#include "app/files/io/paths.h"
 #include "app/translation/words.h"
 #include "app/view/actions.h"
 #include "app/view/ask_file.h"

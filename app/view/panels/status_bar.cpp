@@ -5,7 +5,7 @@
 #include "app/base/text_direction.h"
 #include "app/base/wording.h"
 #include "app/explain/number_text.h"
-#include "app/files/paths.h"
+#include "app/files/io/paths.h"
 #include "app/translation/words.h"
 #include "app/view/compare.h"
 #include "app/view/imgui_compat.h"

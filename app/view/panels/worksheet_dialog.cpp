@@ -1,6 +1,6 @@
 #include <imgui.h>
 
-#include "app/files/paths.h"
+#include "app/files/io/paths.h"
 #include "app/translation/words.h"
 #include "app/view/panels/dialog_parts.h"
 #include "app/view/panels/option_rows.h"

@@ -1,0 +1,83 @@
+#include "app/files/io/bytes.h"
+
+#include <poll.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdint>
+#include <filesystem>
+
+#include "app/base/bad_input.h"
+#include "app/files/io/atomic_write.h"
+#include "app/files/io/descriptor.h"
+
+namespace lab {
+namespace {
+
+tl::unexpected<Error> too_large(const std::string& path, std::size_t limit) {
+  return fail(ErrorKind::kBadInput, in_quotes(path) + " is too large: at most " +
+                                        std::to_string(limit) + " bytes are read");
+}
+
+// Until there is something to read, or the end or an error to be seen. What comes through a pipe
+// may be long in coming: meanwhile the watch is asked.
+void wait_for_bytes(int fd, attention::WorkWatch* watch) {
+  constexpr int kMilliseconds = 50;
+  pollfd ready{fd, POLLIN, 0};
+  for (;;) {
+    const int count = ::poll(&ready, 1, kMilliseconds);
+    // A signal says nothing of bytes: a pipe that nobody has opened yet would look as if it had
+    // ended.
+    if (count > 0 || (count < 0 && errno != EINTR)) return;
+    attention::report_work(watch, 0);
+  }
+}
+
+Expected<std::string> read_all(int fd, const std::string& path, std::size_t limit,
+                               attention::WorkWatch* watch) {
+  std::string bytes;
+  std::string chunk(std::size_t{1} << 16, '\0');
+  for (;;) {
+    wait_for_bytes(fd, watch);
+    const ssize_t count = ::read(fd, chunk.data(), chunk.size());
+    if (count == 0) return bytes;
+    if (count < 0 && (errno == EINTR || errno == EAGAIN)) continue;
+    if (count < 0) return io_error("read", path);
+    if (static_cast<std::size_t>(count) > limit - bytes.size()) return too_large(path, limit);
+    bytes.append(chunk, 0, static_cast<std::size_t>(count));
+    attention::report_work(watch, count);
+  }
+}
+
+}  // namespace
+
+Expected<std::string> read_bytes(const std::string& path, std::size_t limit,
+                                 attention::WorkWatch* watch) {
+  if (path == "-") return read_all(STDIN_FILENO, "standard input", limit, watch);
+  // A named pipe that nobody writes to is opened all the same: it is waited for later.
+  const Descriptor file = open_descriptor(path, O_RDONLY | O_NOCTTY | O_NONBLOCK);
+  struct stat status {};
+  if (file.get() < 0 || ::fstat(file.get(), &status) != 0) return io_error("read", path);
+  if (S_ISDIR(status.st_mode))
+    return fail(ErrorKind::kBadInput, in_quotes(path) + " is a folder, not a file");
+  if (S_ISREG(status.st_mode) && static_cast<std::uintmax_t>(status.st_size) > limit)
+    return too_large(path, limit);
+  return read_all(file.get(), path, limit, watch);
+}
+
+void expect_reading(const std::string& path, attention::WorkWatch* watch) {
+  std::error_code error;
+  const auto size = std::filesystem::file_size(path, error);
+  const auto known = error ? 0 : std::min<std::uintmax_t>(size, kLargestFile);
+  attention::expect_work(watch, 2 * static_cast<attention::Index>(known));
+}
+
+Expected<void> write_bytes(const std::string& path, std::string_view bytes) {
+  if (path != "-" && path != "/dev/stdout") return write_atomically(path, bytes);
+  if (!write_all(STDOUT_FILENO, bytes)) return io_error("write", "standard output");
+  return {};
+}
+
+}  // namespace lab

@@ -1,0 +1,78 @@
+#include "app/files/io/paths.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cstdlib>
+#include <filesystem>
+#include <string_view>
+
+namespace lab {
+namespace {
+
+// Endings of files that are read or written here and are no sessions.
+bool is_of_another_kind(std::string_view ending) {
+  constexpr std::array<std::string_view, 12> kOthers{".png",  ".svg",  ".pdf",         ".tex",
+                                                     ".html", ".webp", ".gif",         ".csv",
+                                                     ".npy",  ".npz",  ".safetensors", ".jsonl"};
+  return std::ranges::find(kOthers, ending) != kOthers.end();
+}
+
+// Empty when it is not set.
+std::string environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+}  // namespace
+
+std::string ending_of(const std::string& path) {
+  std::string ending = std::filesystem::path(path).extension().string();
+  for (char& c : ending) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return ending;
+}
+
+std::string file_name_of(const std::string& path) {
+  return std::filesystem::path(path).filename().string();
+}
+
+bool is_missing(const std::string& path) {
+  std::error_code error;
+  return std::filesystem::symlink_status(path, error).type() ==
+         std::filesystem::file_type::not_found;
+}
+
+std::string full_path(const std::string& typed) {
+  const char* home = std::getenv("HOME");
+  if (home == nullptr || !typed.starts_with("~/")) return typed;
+  return home + typed.substr(1);
+}
+
+std::string own_path(const char* variable, const char* usual, const char* name) {
+  std::filesystem::path folder = environment(variable);
+  if (!folder.is_absolute()) folder = std::filesystem::path(environment("HOME")) / usual;
+  return folder.is_absolute() ? (folder / "attention-lab" / name).string() : std::string();
+}
+
+std::string with_ending(const std::string& path, std::string_view ending) {
+  const std::string own = ending_of(path);
+  const bool has_one = own == ".json" || is_of_another_kind(own);
+  return has_one ? path : path + std::string(ending);
+}
+
+Expected<void> check_session_path(const std::string& path) {
+  const std::string ending = ending_of(path);
+  if (!is_of_another_kind(ending)) return {};
+  return fail(ErrorKind::kUsage,
+              "a session is a .json, but this name ends in " + ending + "; choose another");
+}
+
+bool is_problem_ending(std::string_view ending) {
+  return ending == ".safetensors" || ending == ".npz";
+}
+
+Expected<void> check_document_path(const std::string& path) {
+  return is_problem_ending(ending_of(path)) ? Expected<void>() : check_session_path(path);
+}
+
+}  // namespace lab

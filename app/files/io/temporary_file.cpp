@@ -1,0 +1,108 @@
+#include "app/files/io/temporary_file.h"
+
+#include <dirent.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <charconv>
+#include <csignal>
+#include <memory>
+#include <optional>
+#include <string_view>
+
+namespace lab {
+namespace {
+
+constexpr std::string_view kBefore = ".attention-lab-", kAfter = ".tmp";
+
+std::string temporary_name(pid_t writer, int number) {
+  return std::string(kBefore) + std::to_string(writer) + "-" + std::to_string(number) +
+         std::string(kAfter);
+}
+
+// The process that made a temporary file of that name; nothing when it is none of ours.
+std::optional<pid_t> writer_of(std::string_view name) {
+  if (!name.starts_with(kBefore) || !name.ends_with(kAfter)) return std::nullopt;
+  const std::string_view rest = name.substr(kBefore.size());
+  pid_t writer = 0;
+  int number = 0;
+  const char* end = rest.data() + rest.size();
+  const auto [dash, error] = std::from_chars(rest.data(), end, writer);
+  if (error != std::errc() || dash == end || *dash != '-') return std::nullopt;
+  if (std::from_chars(dash + 1, end, number).ec != std::errc()) return std::nullopt;
+  // Written back it must be the same: no other spelling is ours.
+  return writer > 0 && temporary_name(writer, number) == name ? std::optional(writer)
+                                                              : std::nullopt;
+}
+
+// Locks keep apart the writers of one process, and those of several machines or containers, whose
+// numbers of processes mean nothing to each other; numbers do where there are no locks.
+bool may_run(pid_t process) {
+  return process != ::getpid() && (::kill(process, 0) == 0 || errno != ESRCH);
+}
+
+// A regular file of this user that nobody writes. The lock that shows this is kept by the result.
+Descriptor abandoned(int folder, const std::string& name) {
+  struct stat status {};
+  if (::fstatat(folder, name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) return Descriptor();
+  if (!S_ISREG(status.st_mode) || status.st_uid != ::geteuid()) return Descriptor();
+  Descriptor file = open_descriptor(name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK, 0, folder);
+  if (file.get() < 0 || ::flock(file.get(), LOCK_EX | LOCK_NB) != 0) return Descriptor();
+  return file;
+}
+
+void sweep(int folder, const std::string& name) {
+  const std::optional<pid_t> writer = writer_of(name);
+  if (!writer || may_run(*writer)) return;
+  const Descriptor file = abandoned(folder, name);
+  if (file.get() >= 0) ::unlinkat(folder, name.c_str(), 0);
+}
+
+// Locks a file that was just made; a file system without locks must do without. Before that,
+// another writer may have swept it, or be about to.
+enum class Making { kDone, kSwept, kFailed };
+
+Making lock(const Descriptor& file) {
+  if (::flock(file.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) return Making::kSwept;
+  struct stat status {};
+  if (::fstat(file.get(), &status) != 0) return Making::kFailed;
+  return status.st_nlink > 0 ? Making::kDone : Making::kSwept;
+}
+
+}  // namespace
+
+TemporaryFile make_temporary(int folder, mode_t mode) {
+  constexpr int kMostTries = 1000;
+  for (int i = 0; i < kMostTries; ++i) {
+    TemporaryFile made{temporary_name(::getpid(), i), Descriptor()};
+    made.file = open_descriptor(made.name, O_WRONLY | O_CREAT | O_EXCL, mode, folder);
+    if (made.file.get() < 0 && errno == EEXIST) continue;
+    if (made.file.get() < 0) return made;
+    const Making making = lock(made.file);
+    if (making == Making::kDone) return made;
+    if (making == Making::kSwept) continue;
+    remove_temporary(folder, made.name);
+    return {};
+  }
+  errno = EEXIST;
+  return {};
+}
+
+void remove_temporary(int folder, const std::string& name) {
+  const int error = errno;
+  ::unlinkat(folder, name.c_str(), 0);
+  errno = error;
+}
+
+void sweep_temporaries(int folder) {
+  Descriptor opened = open_descriptor(".", O_RDONLY | O_DIRECTORY, 0, folder);
+  const auto close = [](DIR* entries) { ::closedir(entries); };
+  const std::unique_ptr<DIR, decltype(close)> entries(::fdopendir(opened.get()));
+  if (!entries) return;
+  (void)opened.release();  // closed with the entries
+  while (const dirent* entry = ::readdir(entries.get())) sweep(folder, entry->d_name);
+}
+
+}  // namespace lab

@@ -1,0 +1,237 @@
+#include "app/files/journal/journal.h"
+
+#include <sys/stat.h>
+#include <zlib.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "app/base/bad_input.h"
+#include "app/base/float_text.h"
+#include "app/base/hex_text.h"
+#include "app/base/strict_json.h"
+#include "app/files/session/json_reading.h"
+#include "app/files/session/session.h"
+
+namespace lab {
+namespace {
+
+using nlohmann::json;
+
+constexpr const char* kType = "attention-lab journal";
+constexpr int kVersion = 1;
+constexpr std::size_t kSumDigits = 8;
+constexpr char kGrows = '+';
+
+std::uint32_t sum_of(std::uint32_t before, std::string_view content) {
+  return static_cast<std::uint32_t>(
+      ::crc32_z(before, reinterpret_cast<const Bytef*>(content.data()), content.size()));
+}
+
+std::string sum_text(std::uint32_t sum) {
+  std::string bytes;
+  for (int shift = 24; shift >= 0; shift -= 8) bytes += static_cast<char>(sum >> shift & 0xff);
+  return to_hex(bytes);
+}
+
+// Takes the lines of a journal one by one.
+class LineReader {
+ public:
+  explicit LineReader(std::string_view bytes) : rest_(bytes) {}
+
+  // What the next line says; nothing at the end, and where damage() tells of some.
+  std::optional<std::string_view> next() {
+    if (rest_.empty() || !damage_.empty()) return std::nullopt;
+    ++number_;
+    const std::size_t end = rest_.find('\n');
+    const bool ends = end != rest_.npos;
+    const std::string_view line = rest_.substr(0, end);
+    rest_.remove_prefix(ends ? end + 1 : rest_.size());
+    if (const auto content = content_of(line)) return content;
+    if (ends) return damaged("is not as it was written");
+    // A last line whose end alone is wrong was whole once.
+    return content_of(line.substr(0, line.empty() ? 0 : line.size() - 1));
+  }
+  // Says that there is something wrong with the line that was read last.
+  std::optional<std::string_view> damaged(const std::string& what) {
+    damage_ = "line " + std::to_string(number_) + " " + what;
+    return std::nullopt;
+  }
+  const std::string& damage() const { return damage_; }
+
+ private:
+  std::optional<std::string_view> content_of(std::string_view line) {
+    if (line.size() < kSumDigits + 1 || line[kSumDigits] != ' ') return std::nullopt;
+    const std::string_view content = line.substr(kSumDigits + 1);
+    const std::uint32_t sum = sum_of(sum_, content);
+    if (line.substr(0, kSumDigits) != sum_text(sum)) return std::nullopt;
+    sum_ = sum;
+    return content;
+  }
+
+  std::string_view rest_;
+  std::uint32_t sum_ = 0;
+  int number_ = 0;
+  std::string damage_;
+};
+
+std::string read_path(const json& head) {
+  const auto bytes = from_hex(read_string(require(head, "", "path_hex"), "path_hex"));
+  if (!bytes) wrong("path_hex", "should be two digits a byte");
+  return *bytes;
+}
+
+JournalHead read_head(std::string_view line) {
+  const json object = parse_json(line);
+  checked_object(object, "the first line");
+  if (read_string(require(object, "", "type"), "type") != kType)
+    wrong("type", "should be " + in_quotes(kType));
+  if (read_size(require(object, "", "version"), "version") != kVersion)
+    throw BadInput("it was written by another version of the program");
+  JournalHead head;
+  head.title = read_string(require(object, "", "title"), "title");
+  head.path = find(object, "path_hex") ? read_path(object)
+                                       : read_string(require(object, "", "path"), "path");
+  if (const json* saves = find(object, "saves_there"))
+    head.saves_there = read_bool(*saves, "saves_there");
+  head.edits = static_cast<std::size_t>(read_size(require(object, "", "edits"), "edits"));
+  if (const json* time = find(object, "file_time")) {
+    if (!time->is_number_integer()) wrong("file_time", "should be a whole number");
+    head.file_time = time->get<std::int64_t>();
+  }
+  return head;
+}
+
+// Undo and redo, without the documents: each edit takes back or brings back what the last one did.
+class Steps {
+ public:
+  // False when there is nothing to take back, or to bring back.
+  bool add(RecordLine line) {
+    if (line.text == kUndoLine) return move_last(done_, undone_);
+    if (line.text == kRedoLine) return move_last(undone_, done_);
+    undone_.clear();
+    done_.push_back(std::move(line));
+    return true;
+  }
+  std::vector<RecordLine> take() { return std::move(done_); }
+
+ private:
+  static bool move_last(std::vector<RecordLine>& from, std::vector<RecordLine>& to) {
+    if (from.empty()) return false;
+    to.push_back(std::move(from.back()));
+    from.pop_back();
+    return true;
+  }
+
+  std::vector<RecordLine> done_, undone_;
+};
+
+RecordLine edit_in(std::string_view content) {
+  const bool grows = content.starts_with(kGrows);
+  content.remove_prefix(grows ? 1 : 0);
+  return {std::string(content), grows};
+}
+
+void read_edits(LineReader& lines, Journal& journal) {
+  Steps steps;
+  while (const auto line = lines.next()) {
+    if (!steps.add(edit_in(*line))) lines.damaged("takes back what is not there");
+  }
+  journal.commands = steps.take();
+  journal.damage = lines.damage();
+}
+
+bool begins_step(const std::vector<RecordLine>& commands, std::size_t place) {
+  return place == 0 || !commands[place].grows;
+}
+
+Expected<void> carry_out(History& history, const RecordLine& line, std::size_t step) {
+  const auto command = command_from_json_line(line.text);
+  if (!command) return tl::make_unexpected(command.error());
+  if (auto shown = history.preview(*command); !shown) return shown;
+  history.commit_merged(command_label(*command), std::to_string(step));
+  return {};
+}
+
+Replayed replayed(const Journal& journal, attention::WorkWatch* watch) {
+  auto base = read_session(journal.base, watch);
+  if (!base) throw BadInput("its base is no session: " + base.error().message);
+  Replayed outcome{History(std::move(*base)), journal.damage};
+  std::size_t step = 0;
+  for (std::size_t i = 0; i < journal.commands.size(); ++i) {
+    if (begins_step(journal.commands, i)) ++step;
+    const auto done = carry_out(outcome.history, journal.commands[i], step);
+    if (done) continue;
+    outcome.damage = "command " + std::to_string(i + 1) + ": " + done.error().message;
+    break;
+  }
+  return outcome;
+}
+
+}  // namespace
+
+std::optional<std::int64_t> last_change(const std::string& path) {
+  struct stat status {};
+  if (path.empty() || ::stat(path.c_str(), &status) != 0) return std::nullopt;
+  constexpr std::int64_t kNanoseconds = 1'000'000'000;
+  return std::int64_t{status.st_mtim.tv_sec} * kNanoseconds + status.st_mtim.tv_nsec;
+}
+
+std::string JournalLines::line(std::string_view content) {
+  sum_ = sum_of(sum_, content);
+  std::string text = sum_text(sum_) + ' ';
+  text += content;
+  return text += '\n';
+}
+
+std::string JournalLines::begin(const JournalHead& head, const Document& base) {
+  sum_ = 0;
+  nlohmann::ordered_json object{
+      {"type", kType}, {"version", kVersion}, {"title", storable(head.title)}};
+  if (storable(head.path) == head.path) {
+    object["path"] = head.path;
+  } else {
+    object["path_hex"] = to_hex(head.path);
+  }
+  if (!head.saves_there) object["saves_there"] = false;
+  object["edits"] = head.edits;
+  if (head.file_time) object["file_time"] = *head.file_time;
+  std::string session = write_session(base);
+  std::erase(session, '\n');  // in texts it is \n
+  const std::string first = line(object.dump());
+  return first + line(session);
+}
+
+std::string JournalLines::edit(const RecordLine& edit) {
+  return line(edit.grows ? kGrows + edit.text : edit.text);
+}
+
+Expected<Journal> read_journal(std::string_view bytes) {
+  return guarded([&] {
+    LineReader lines(bytes);
+    const auto head = lines.next();
+    if (!head) throw BadInput(lines.damage().empty() ? "it ends in line 1" : lines.damage());
+    Journal journal;
+    journal.head = read_head(*head);
+    const auto base = lines.next();
+    if (!base) throw BadInput(lines.damage().empty() ? "it ends in line 2" : lines.damage());
+    journal.base = *base;
+    read_edits(lines, journal);
+    return journal;
+  });
+}
+
+std::size_t edits_in(const Journal& journal) {
+  std::size_t edits = journal.head.edits;
+  for (std::size_t i = 0; i < journal.commands.size(); ++i) {
+    if (begins_step(journal.commands, i)) ++edits;
+  }
+  return edits;
+}
+
+Expected<Replayed> replay(const Journal& journal, attention::WorkWatch* watch) {
+  return guarded([&] { return replayed(journal, watch); });
+}
+
+}  // namespace lab

@@ -1,0 +1,132 @@
+#include "app/files/journal/journal_folder.h"
+
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <filesystem>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "app/files/io/paths.h"
+#include "app/files/journal/journal.h"
+
+namespace lab {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr mode_t kOwnFolder = 0700, kOwnFile = 0600;
+
+// Every part of the path that is not there; the last one is for this user alone.
+bool make_folder(const std::string& folder) {
+  std::error_code error;
+  fs::create_directories(fs::path(folder).parent_path(), error);
+  return ::mkdir(folder.c_str(), kOwnFolder) == 0 || errno == EEXIST;
+}
+
+bool same_file(int fd, const std::string& path) {
+  struct stat opened {
+  }, named{};
+  return ::fstat(fd, &opened) == 0 && ::stat(path.c_str(), &named) == 0 &&
+         opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
+}
+
+bool is_there(const std::string& path) { return ::access(path.c_str(), F_OK) == 0; }
+
+bool is_empty(const std::string& path) {
+  std::error_code error;
+  return fs::file_size(path, error) == 0 && !error;
+}
+
+// The names that have a file in the folder, in their order.
+std::set<std::string> names_in(const std::string& folder) {
+  std::set<std::string> names;
+  std::error_code error;
+  for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+    const fs::path& path = at->path();
+    if (path.extension() == ".lock" || path.extension() == ".journal")
+      names.insert(path.stem().string());
+  }
+  return names;
+}
+
+}  // namespace
+
+std::string journal_folder() { return own_path("XDG_STATE_HOME", ".local/state", "journal"); }
+
+// Whoever removes a lock holds it, so that one which is held and still there is nobody else's.
+Descriptor JournalPlace::lock(const std::string& path) {
+  for (;;) {
+    Descriptor file = open_descriptor(path, O_RDWR | O_CREAT | O_NOFOLLOW, kOwnFile);
+    if (file.get() < 0) return file;
+    if (::flock(file.get(), LOCK_EX | LOCK_NB) != 0) return Descriptor();
+    if (same_file(file.get(), path)) return file;
+  }
+}
+
+Expected<JournalPlace> JournalPlace::take_new(const std::string& folder) {
+  if (!make_folder(folder)) return io_error("make", folder);
+  for (int number = 0;; ++number) {
+    const std::string name = "window-" + std::to_string(::getpid()) + "-" + std::to_string(number);
+    const std::string stem = (fs::path(folder) / name).string();
+    JournalPlace place(stem, lock(stem + ".lock"));
+    const bool held = place.lock_.get() >= 0;
+    if (!held && errno != EWOULDBLOCK) return io_error("lock", place.lock_path());
+    // A journal that lies there is of a window before, whose process had the same number.
+    if (held && !is_there(place.journal())) return place;
+  }
+}
+
+std::unique_ptr<JournalPlace> JournalPlace::take_left(const std::string& folder,
+                                                      const std::string& name) {
+  const std::string stem = (fs::path(folder) / name).string();
+  JournalPlace place(stem, lock(stem + ".lock"));
+  if (place.lock_.get() < 0) return nullptr;
+  return std::make_unique<JournalPlace>(std::move(place));
+}
+
+bool JournalPlace::holds() const { return same_file(lock_.get(), lock_path()); }
+
+void JournalPlace::give_back() {
+  if (holds()) ::unlink(lock_path().c_str());
+  lock_ = Descriptor();
+}
+
+Expected<void> JournalPlace::remove() {
+  if (::unlink(journal().c_str()) != 0 && errno != ENOENT) return io_error("remove", journal());
+  give_back();
+  return {};
+}
+
+std::string JournalPlace::put_aside() {
+  std::string from = journal();
+  std::string to = from + ".damaged";
+  for (int number = 2; is_there(to); ++number) to = from + ".damaged-" + std::to_string(number);
+  if (::rename(from.c_str(), to.c_str()) != 0) return from;
+  give_back();
+  return to;
+}
+
+std::vector<std::unique_ptr<JournalPlace>> left_journals(const std::string& folder) {
+  std::vector<std::unique_ptr<JournalPlace>> left;
+  for (const std::string& name : names_in(folder)) {
+    auto place = JournalPlace::take_left(folder, name);
+    if (!place) continue;
+    const std::string path = place->journal();
+    if (is_there(path) && !is_empty(path)) {
+      left.push_back(std::move(place));
+    } else {
+      (void)place->remove();
+    }
+  }
+  std::ranges::stable_sort(left, std::greater(), [](const auto& place) {
+    return last_change(place->journal()).value_or(0);
+  });
+  return left;
+}
+
+}  // namespace lab

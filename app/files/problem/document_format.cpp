@@ -1,0 +1,103 @@
+#include "app/files/problem/document_format.h"
+
+#include <algorithm>
+#include <array>
+
+#include "app/base/named.h"
+#include "app/files/io/paths.h"
+#include "app/files/problem/multihead_file.h"
+#include "app/files/problem/problem_file.h"
+#include "app/files/session/session.h"
+#include "app/translation/words.h"
+
+namespace lab {
+namespace {
+
+constexpr std::array<std::string_view, 2> kLayoutNames = {"problem", "multihead"};
+
+// True when every row is that of a token.
+bool are_in_use(const Lexicon& lexicon, const std::vector<Token>& tokens) {
+  return std::ranges::all_of(lexicon, [&](const auto& word) {
+    return std::ranges::find(tokens, word.first, &Token::key) != tokens.end();
+  });
+}
+
+// "a, b and c" of one part or more.
+std::string list_text(const std::vector<std::string>& parts) {
+  std::string text;
+  for (std::size_t i = 0; i + 1 < parts.size(); ++i) text += (i == 0 ? "" : ", ") + parts[i];
+  return text.empty() ? parts.back() : tr("{} and {}", {text, parts.back()});
+}
+
+std::string lost_text(const std::vector<std::string>& parts) {
+  if (parts.empty()) return {};
+  return tr("such a file does not keep {}; a .json does", {list_text(parts)});
+}
+
+// What reading the tensors again would not bring back.
+std::string lost_in_problem(const Document& document, const TensorFile& file) {
+  const auto again = document_from_tensors(file, document.title);
+  if (!again) return tr("such a file cannot be opened again: {}", {again.error().message});
+  std::vector<std::string> lost;
+  if (again->sentence != document.sentence || again->kv_sentence != document.kv_sentence)
+    lost.emplace_back(tr("the sentence as it was typed"));
+  if (!are_in_use(*document.lexicon, document.tokens) ||
+      !are_in_use(*document.kv_lexicon, document.kv_tokens))
+    lost.emplace_back(tr("vectors of words that are not in the sentence"));
+  if (again->dimensions != document.dimensions) lost.emplace_back(tr("the names of dimensions"));
+  if (again->problem.config.head_build != document.problem.config.head_build)
+    lost.emplace_back(tr("that heads are columns of one matrix"));
+  return lost_text(lost);
+}
+
+bool has_switches(const attention::Problem& problem) {
+  const attention::Config& config = problem.config;
+  return config.mask.any() || !problem.allowed.empty() || !problem.bias.empty() ||
+         config.positions != attention::Positions::kNone || config.dropout_rate > 0 ||
+         config.residual || config.layer_norm || !config.scale || config.temperature != 1.0f ||
+         !problem.head_mix.empty() || !problem.overrides.empty();
+}
+
+std::string lost_in_multihead(const Document& document) {
+  std::vector<std::string> lost = {tr("the sentence"), tr("its embeddings")};
+  if (has_switches(document.problem))
+    lost.emplace_back(tr("what was switched on beside weights and biases (masks, positions, …)"));
+  return lost_text(lost);
+}
+
+Expected<WrittenDocument> encoded(const TensorFile& file, std::string_view ending,
+                                  std::string lost) {
+  if (ending == ".safetensors") return WrittenDocument{write_safetensors(file), std::move(lost)};
+  auto bytes = write_npz(file);
+  if (!bytes) return tl::make_unexpected(bytes.error());
+  return WrittenDocument{std::move(*bytes), std::move(lost)};
+}
+
+}  // namespace
+
+std::string_view tensor_layout_name(TensorLayout layout) {
+  return name_of_id(kLayoutNames, layout);
+}
+
+std::optional<TensorLayout> tensor_layout_from_name(std::string_view name) {
+  return id_from_name<TensorLayout>(kLayoutNames, name);
+}
+
+bool is_document_ending(std::string_view ending) {
+  return ending == ".json" || is_problem_ending(ending);
+}
+
+Expected<WrittenDocument> write_document(const Document& document, std::string_view ending,
+                                         TensorLayout layout,
+                                         const std::optional<SessionView>& view) {
+  if (!is_problem_ending(ending)) return WrittenDocument{write_session(document, view), {}};
+  if (layout == TensorLayout::kMultihead) {
+    const auto file = multihead_tensors(document);
+    if (!file) return tl::make_unexpected(file.error());
+    return encoded(*file, ending, lost_in_multihead(document));
+  }
+  const TensorFile file = problem_tensors(document);
+  return encoded(file, ending, lost_in_problem(document, file));
+}
+
+}  // namespace lab

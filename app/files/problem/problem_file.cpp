@@ -1,0 +1,282 @@
+#include "app/files/problem/problem_file.h"
+
+#include <algorithm>
+
+#include "app/base/bad_input.h"
+#include "app/base/misspelling.h"
+#include "app/files/problem/problem_metadata.h"
+#include "app/files/session/token_keys.h"
+#include "app/files/tensors/elements.h"
+
+namespace lab {
+namespace {
+
+using attention::Config;
+using attention::Index;
+using attention::Matrix;
+using attention::SharedMatrix;
+using Extents = std::vector<std::int64_t>;
+
+const Tensor& require(const TensorFile& file, const char* name, const char* sides) {
+  const Tensor* tensor = file.find(name);
+  if (!tensor)
+    throw BadInput("tensor " + in_quotes(name) + " (" + sides +
+                   ") is missing; a problem needs X, W_Q, W_K, W_V and W_O");
+  return *tensor;
+}
+
+void check_rank(const Tensor& tensor, std::size_t rank, const char* sides) {
+  if (tensor.shape.size() != rank)
+    throw BadInput("tensor " + in_quotes(tensor.name) + " is " + shape_text(tensor.shape) +
+                   ", it should have " + std::to_string(rank) + " dimensions (" + sides + ")");
+}
+
+void check_shape(const Tensor& tensor, const Extents& wanted, const char* sides) {
+  if (tensor.shape != wanted)
+    throw BadInput("tensor " + in_quotes(tensor.name) + " is " + shape_text(tensor.shape) +
+                   ", it should be " + shape_text(wanted) + " (" + sides + ")");
+}
+
+// The matrix that is the `part`-th of equal parts of the tensor.
+SharedMatrix matrix_part(const Tensor& tensor, Index part, Index rows, Index cols) {
+  const float* begin = tensor.values.data() + part * rows * cols;
+  return SharedMatrix(Matrix(Eigen::Map<const Matrix>(begin, rows, cols)));
+}
+
+// --- sizes
+
+// The sizes that the shapes of the tensors tell.
+Config read_sizes(const TensorFile& file) {
+  const Tensor& X = require(file, "X", "seq_len × d_model");
+  const Tensor& W_Q = require(file, "W_Q", "n_heads × d_model × d_k");
+  const Tensor& W_K = require(file, "W_K", "n_kv_heads × d_model × d_k");
+  const Tensor& W_V = require(file, "W_V", "n_kv_heads × d_model × d_v");
+  const Tensor& W_O = require(file, "W_O", "n_heads·d_v × d_out");
+  check_rank(X, 2, "seq_len × d_model");
+  check_rank(W_Q, 3, "n_heads × d_model × d_k");
+  check_rank(W_K, 3, "n_kv_heads × d_model × d_k");
+  check_rank(W_V, 3, "n_kv_heads × d_model × d_v");
+  check_rank(W_O, 2, "n_heads·d_v × d_out");
+  // Sizes are below kMostElements wherever no dimension is 0, which validate() refuses.
+  const auto size = [](std::int64_t value) {
+    return static_cast<int>(std::min<std::int64_t>(value, kMostElements));
+  };
+  Config config;
+  config.d_model = size(X.shape[1]);
+  config.n_heads = size(W_Q.shape[0]);
+  config.d_k = size(W_Q.shape[2]);
+  config.d_v = size(W_V.shape[2]);
+  config.d_out = size(W_O.shape[1]);
+  // Heads that have keys and values of their own are not grouped.
+  if (W_K.shape[0] != W_Q.shape[0]) config.n_kv_heads = size(W_K.shape[0]);
+  return config;
+}
+
+// --- parameters
+
+template <typename Head>
+void read_bias(const TensorFile& file, const char* name, Index width, const char* sides,
+               SharedMatrix Head::*bias, std::vector<Head>& heads) {
+  const Tensor* tensor = file.find(name);
+  if (!tensor) return;
+  check_shape(*tensor, {static_cast<std::int64_t>(heads.size()), width}, sides);
+  for (std::size_t h = 0; h < heads.size(); ++h)
+    heads[h].*bias = matrix_part(*tensor, static_cast<Index>(h), 1, width);
+}
+
+void read_query_heads(const TensorFile& file, const Config& config,
+                      std::vector<attention::QueryParameters>& heads) {
+  const Index h = config.n_heads, d = config.d_model, d_k = config.d_k;
+  const Tensor& W_Q = require(file, "W_Q", "n_heads × d_model × d_k");
+  check_shape(W_Q, {h, d, d_k}, "n_heads × d_model × d_k");
+  for (Index i = 0; i < h; ++i) heads.push_back({.W_Q = matrix_part(W_Q, i, d, d_k), .b_Q = {}});
+  read_bias(file, "b_Q", d_k, "n_heads × d_k", &attention::QueryParameters::b_Q, heads);
+}
+
+void read_kv_heads(const TensorFile& file, const Config& config,
+                   std::vector<attention::KeyValueParameters>& heads) {
+  const Index h = kv_head_count(config), d = config.d_model, d_k = config.d_k, d_v = config.d_v;
+  const Tensor& W_K = require(file, "W_K", "n_kv_heads × d_model × d_k");
+  const Tensor& W_V = require(file, "W_V", "n_kv_heads × d_model × d_v");
+  check_shape(W_K, {h, d, d_k}, "n_kv_heads × d_model × d_k");
+  check_shape(W_V, {h, d, d_v}, "n_kv_heads × d_model × d_v");
+  for (Index i = 0; i < h; ++i) {
+    heads.push_back({.W_K = matrix_part(W_K, i, d, d_k),
+                     .W_V = matrix_part(W_V, i, d, d_v),
+                     .b_K = {},
+                     .b_V = {}});
+  }
+  using attention::KeyValueParameters;
+  read_bias(file, "b_K", d_k, "n_kv_heads × d_k", &KeyValueParameters::b_K, heads);
+  read_bias(file, "b_V", d_v, "n_kv_heads × d_v", &KeyValueParameters::b_V, heads);
+}
+
+// b_O, gamma, beta: one number for each column of the output.
+SharedMatrix read_output_row(const TensorFile& file, const char* name, Index d_out) {
+  const Tensor* tensor = file.find(name);
+  if (!tensor) return {};
+  check_shape(*tensor, {d_out}, "d_out");
+  return matrix_part(*tensor, 0, 1, d_out);
+}
+
+attention::Parameters read_parameters(const TensorFile& file, const Config& config) {
+  const Index concat = Index{config.n_heads} * config.d_v, d_out = config.d_out;
+  attention::Parameters parameters;
+  read_query_heads(file, config, parameters.heads);
+  read_kv_heads(file, config, parameters.kv_heads);
+  const Tensor& W_O = require(file, "W_O", "n_heads·d_v × d_out");
+  check_shape(W_O, {concat, d_out}, "n_heads·d_v × d_out");
+  parameters.W_O = matrix_part(W_O, 0, concat, d_out);
+  parameters.b_O = read_output_row(file, "b_O", d_out);
+  parameters.gamma = read_output_row(file, "gamma", d_out);
+  parameters.beta = read_output_row(file, "beta", d_out);
+  return parameters;
+}
+
+// --- mask and bias
+
+bool is_causal(const Matrix& allowed) {
+  if (allowed.rows() != allowed.cols()) return false;
+  for (Index i = 0; i < allowed.rows(); ++i)
+    for (Index j = 0; j < allowed.cols(); ++j)
+      if ((allowed(i, j) != 0) != (j <= i)) return false;
+  return true;
+}
+
+// A mask in which rules and cells are not told apart.
+void set_mask(attention::Problem& problem, SharedMatrix allowed) {
+  if ((allowed->array() != 0).all()) return;
+  if (is_causal(*allowed)) {
+    problem.config.mask.causal = true;
+  } else {
+    problem.allowed = std::move(allowed);
+  }
+}
+
+void read_mask(const TensorFile& file, attention::Problem& problem) {
+  const Tensor* mask = file.find("mask");
+  if (!mask) return;
+  check_shape(*mask, {problem.seq_len(), problem.kv_len()}, "seq_len × kv_len");
+  if (std::ranges::any_of(mask->values, [](float v) { return !(v == 0 || v == 1); }))
+    throw BadInput(
+        "tensor \"mask\" holds numbers other than 0 and 1; 1 may be attended to, 0 not (what is "
+        "to be added to the scores is the tensor \"bias\")");
+  SharedMatrix allowed = matrix_part(*mask, 0, problem.seq_len(), problem.kv_len());
+  if (tells_mask_rules(file.metadata)) {
+    problem.allowed = std::move(allowed);
+  } else {
+    set_mask(problem, std::move(allowed));
+  }
+}
+
+void read_score_bias(const TensorFile& file, attention::Problem& problem) {
+  const Tensor* bias = file.find("bias");
+  if (!bias) return;
+  check_shape(*bias, {problem.seq_len(), problem.kv_len()}, "seq_len × kv_len");
+  problem.bias = matrix_part(*bias, 0, problem.seq_len(), problem.kv_len());
+}
+
+// --- inputs
+
+void check_length(const char* name, std::int64_t length) {
+  if (length < 1 || length > attention::Limits::kSeqLen)
+    throw BadInput(std::string(name) + " is " + std::to_string(length) + ", it should be 1 … " +
+                   std::to_string(attention::Limits::kSeqLen));
+}
+
+// [n × d_model] as it is there; the number of rows is for the core to judge.
+SharedMatrix read_position_table(const TensorFile& file, const char* name, Index d_model) {
+  const Tensor* table = file.find(name);
+  if (!table) return {};
+  check_rank(*table, 2, "positions × d_model");
+  check_shape(*table, {table->shape[0], d_model}, "positions × d_model");
+  check_length((std::string("rows of ") + name).c_str(), table->shape[0]);
+  return matrix_part(*table, 0, table->shape[0], d_model);
+}
+
+void set_tokens(Document& document, const std::vector<std::string>& texts) {
+  auto [sentence, tokens, lexicon] = name_rows(texts, *document.problem.embedding);
+  document.sentence = std::move(sentence);
+  document.tokens = std::move(tokens);
+  document.lexicon = std::make_shared<const Lexicon>(std::move(lexicon));
+}
+
+void read_keys(const TensorFile& file, Document& document) {
+  const Tensor* X_kv = file.find("X_kv");
+  if (!X_kv) return;
+  const Index d_model = document.problem.config.d_model;
+  check_rank(*X_kv, 2, "kv_len × d_model");
+  check_shape(*X_kv, {X_kv->shape[0], d_model}, "kv_len × d_model");
+  check_length("kv_len (rows of X_kv)", X_kv->shape[0]);
+  document.problem.embedding_kv = matrix_part(*X_kv, 0, X_kv->shape[0], d_model);
+  set_kv_tokens(document, read_labels(file.metadata, "kv_tokens", X_kv->shape[0]));
+}
+
+void read_inputs(const TensorFile& file, Document& document) {
+  attention::Problem& problem = document.problem;
+  const Tensor& X = require(file, "X", "seq_len × d_model");
+  const Index d_model = problem.config.d_model;
+  check_length("seq_len (rows of X)", X.shape[0]);
+  problem.embedding = matrix_part(X, 0, X.shape[0], d_model);
+  set_tokens(document, read_labels(file.metadata, "tokens", X.shape[0]));
+  read_keys(file, document);
+  problem.position_table = read_position_table(file, "position_table", d_model);
+  problem.position_table_kv = read_position_table(file, "position_table_kv", d_model);
+}
+
+Document read(const TensorFile& file, std::string title) {
+  Document document;
+  attention::Problem& problem = document.problem;
+  document.title = std::move(title);
+  problem.config = read_sizes(file);
+  read_variants(file.metadata, problem);
+  attention::validate(problem.config);
+  read_inputs(file, document);
+  problem.parameters = read_parameters(file, problem.config);
+  read_mask(file, problem);
+  read_score_bias(file, problem);
+  attention::validate(problem);
+  return document;
+}
+
+void note_if_misspelt(std::vector<std::string>& notes, const char* what, const std::string& name,
+                      const std::vector<std::string>& known) {
+  if (std::ranges::find(known, name) != known.end()) return;
+  const std::string meant = meant_name(name, known);
+  if (meant.empty()) return;
+  notes.push_back(std::string(what) + " " + in_quotes(name) + " is not read; did you mean " +
+                  in_quotes(meant) + "?");
+}
+
+}  // namespace
+
+Expected<Document> document_from_tensors(const TensorFile& file, std::string title) {
+  return guarded([&] { return read(file, std::move(title)); });
+}
+
+std::vector<std::string> misspelt_names(const TensorFile& file) {
+  static const std::vector<std::string> kTensors = {"X",
+                                                    "X_kv",
+                                                    "W_Q",
+                                                    "W_K",
+                                                    "W_V",
+                                                    "W_O",
+                                                    "b_Q",
+                                                    "b_K",
+                                                    "b_V",
+                                                    "b_O",
+                                                    "gamma",
+                                                    "beta",
+                                                    "position_table",
+                                                    "position_table_kv",
+                                                    "mask",
+                                                    "bias"};
+  std::vector<std::string> notes;
+  for (const Tensor& tensor : file.tensors)
+    note_if_misspelt(notes, "tensor", tensor.name, kTensors);
+  for (const auto& [name, value] : file.metadata)
+    note_if_misspelt(notes, "metadata", name, problem_metadata_names());
+  return notes;
+}
+
+}  // namespace lab

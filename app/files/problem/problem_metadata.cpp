@@ -1,0 +1,174 @@
+#include "app/files/problem/problem_metadata.h"
+
+#include <charconv>
+#include <nlohmann/json.hpp>
+
+#include "app/base/bad_input.h"
+#include "app/base/float_text.h"
+#include "app/base/strict_json.h"
+#include "app/document/variant_names.h"
+#include "app/files/session/variants.h"
+
+namespace lab {
+namespace {
+
+using attention::Index;
+
+[[noreturn]] void refuse(const std::string& name, const std::string& text, const char* wanted) {
+  throw BadInput("metadata " + name + " is " + in_quotes(text) + ", it should be " + wanted);
+}
+
+// --- one text to one value
+
+void parse(const std::string& name, const std::string& text, bool& value) {
+  if (text != "true" && text != "false") refuse(name, text, "true or false");
+  value = text == "true";
+}
+
+template <typename Number>
+void parse_number(const std::string& name, const std::string& text, Number& value,
+                  const char* wanted) {
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  if (error != std::errc() || stop != end) refuse(name, text, wanted);
+}
+
+void parse(const std::string& name, const std::string& text, float& value) {
+  parse_number(name, text, value, "a number");
+}
+void parse(const std::string& name, const std::string& text, int& value) {
+  parse_number(name, text, value, "a whole number");
+}
+void parse(const std::string& name, const std::string& text, std::uint64_t& value) {
+  parse_number(name, text, value, "a whole number from 0 to 2⁶⁴ − 1");
+}
+
+void parse(const std::string& name, const std::string& text, attention::Positions& value) {
+  const auto known = positions_from_name(text);
+  if (!known) refuse(name, text, kPositionsNames);
+  value = *known;
+}
+
+void parse(const std::string& name, const std::string& text, attention::RotaryPairs& value) {
+  const auto known = rotary_pairs_from_name(text);
+  if (!known) refuse(name, text, kRotaryPairsNames);
+  value = *known;
+}
+
+// Reads what is there.
+struct Reader {
+  const Metadata& metadata;
+
+  template <typename Value>
+  void operator()(const char* name, Value& value, const auto&) const {
+    const auto at = metadata.find(name);
+    if (at != metadata.end()) parse(name, at->second, value);
+  }
+};
+
+// The JSON in metadata `name`, handed to read(json, path), where it is there.
+template <typename Read>
+void read_json(const Metadata& metadata, const char* name, Read&& read) {
+  constexpr std::size_t kMostValues = 1'000'000;
+  const auto at = metadata.find(name);
+  if (at == metadata.end()) return;
+  const std::string what = std::string("metadata ") + name;
+  nlohmann::json value;
+  try {
+    value = parse_json(at->second, kMostValues);
+  } catch (const BadInput& error) {
+    throw BadInput(what + " is no JSON: " + error.what());
+  }
+  read(value, what);
+}
+
+std::vector<std::string> strings_of(const nlohmann::json& list, const std::string& what,
+                                    Index count) {
+  if (!list.is_array()) throw BadInput(what + " is " + json_text(list) + ", it should be a list");
+  if (list.size() != static_cast<std::size_t>(count))
+    throw BadInput(what + " has " + std::to_string(list.size()) + " strings, it should have " +
+                   std::to_string(count) + ", one for each row");
+  std::vector<std::string> strings;
+  for (const nlohmann::json& text : list) {
+    if (!text.is_string())
+      throw BadInput(what + " holds " + json_text(text) + ", it should hold strings alone");
+    strings.push_back(text.get<std::string>());
+  }
+  return strings;
+}
+
+// --- one value to one text
+
+std::string text_of(bool value) { return value ? "true" : "false"; }
+std::string text_of(int value) { return std::to_string(value); }
+std::string text_of(std::uint64_t value) { return std::to_string(value); }
+std::string text_of(attention::Positions value) { return std::string(positions_name(value)); }
+std::string text_of(attention::RotaryPairs value) { return std::string(rotary_pairs_name(value)); }
+std::string text_of(float value) {
+  std::string text;
+  append_float(text, value);
+  return text;
+}
+
+std::string texts_json(const std::vector<Token>& tokens) {
+  nlohmann::json list = nlohmann::json::array();
+  for (const Token& token : tokens) list.push_back(storable(token.text));
+  return list.dump();
+}
+
+}  // namespace
+
+void read_variants(const Metadata& metadata, attention::Problem& problem) {
+  const Reader reader{metadata};
+  reader("scale", problem.config.scale, true);
+  reader("temperature", problem.config.temperature, 1.0f);
+  reader("causal", problem.config.mask.causal, false);
+  for_each_variant(problem.config, reader);
+  read_json(metadata, "head_mix", [&](const nlohmann::json& list, const std::string& what) {
+    problem.head_mix = read_head_mix(list, what);
+  });
+  read_json(metadata, "overrides", [&](const nlohmann::json& list, const std::string& what) {
+    problem.overrides = read_overrides(list, what);
+  });
+}
+
+std::vector<std::string> read_labels(const Metadata& metadata, const char* name, Index count) {
+  std::vector<std::string> labels;
+  for (Index i = 0; i < count; ++i) labels.push_back(std::to_string(i));
+  read_json(metadata, name, [&](const nlohmann::json& list, const std::string& what) {
+    labels = strings_of(list, what, count);
+  });
+  return labels;
+}
+
+bool tells_mask_rules(const Metadata& metadata) {
+  return metadata.contains("causal") || metadata.contains("key_count") ||
+         metadata.contains("window");
+}
+
+Metadata problem_metadata(const Document& document) {
+  const attention::Problem& problem = document.problem;
+  Metadata metadata;
+  metadata["scale"] = text_of(problem.config.scale);
+  metadata["temperature"] = text_of(problem.config.temperature);
+  metadata["causal"] = text_of(problem.config.mask.causal);
+  for_each_variant(problem.config, [&](const char* name, const auto& value, const auto& usual) {
+    if (!is_default(value, usual)) metadata[name] = text_of(value);
+  });
+  if (!problem.head_mix.empty()) metadata["head_mix"] = head_mix_json(problem.head_mix);
+  if (!problem.overrides.empty()) metadata["overrides"] = overrides_json(problem.overrides);
+  metadata["tokens"] = texts_json(document.tokens);
+  if (!document.kv_tokens.empty()) metadata["kv_tokens"] = texts_json(document.kv_tokens);
+  return metadata;
+}
+
+std::vector<std::string> problem_metadata_names() {
+  std::vector<std::string> names = {"scale",     "temperature", "causal",   "head_mix",
+                                    "overrides", "tokens",      "kv_tokens"};
+  const attention::Config config;
+  for_each_variant(config,
+                   [&](const char* name, const auto&, const auto&) { names.emplace_back(name); });
+  return names;
+}
+
+}  // namespace lab

@@ -1,0 +1,132 @@
+#include <algorithm>
+#include <functional>
+
+#include "app/files/problem/problem_file.h"
+#include "app/files/problem/problem_metadata.h"
+
+namespace lab {
+namespace {
+
+using attention::Index;
+using attention::KeyValueParameters;
+using attention::Matrix;
+using attention::Problem;
+using attention::QueryParameters;
+using attention::Shape;
+using attention::SharedMatrix;
+using attention::Stage;
+
+void append_values(const Matrix& matrix, Tensor& tensor) {
+  tensor.values.insert(tensor.values.end(), matrix.data(), matrix.data() + matrix.size());
+}
+
+// One matrix; a [1 × n] bias as a list of n.
+Tensor single(std::string name, const Matrix& matrix, bool is_list = false) {
+  Tensor tensor{std::move(name), {matrix.rows(), matrix.cols()}, {}};
+  if (is_list) tensor.shape = {matrix.cols()};
+  append_values(matrix, tensor);
+  return tensor;
+}
+
+// One matrix of that shape for each of the heads.
+Tensor stacked(std::string name, std::size_t heads, Shape shape,
+               const std::function<const Matrix&(std::size_t)>& of_head) {
+  Tensor tensor{std::move(name), {static_cast<Index>(heads), shape.rows, shape.cols}, {}};
+  for (std::size_t h = 0; h < heads; ++h) append_values(of_head(h), tensor);
+  return tensor;
+}
+
+template <typename Head>
+Tensor stacked_weights(std::string name, const std::vector<Head>& heads,
+                       SharedMatrix Head::*weights) {
+  return stacked(std::move(name), heads.size(), (heads[0].*weights).shape(),
+                 [&](std::size_t h) -> const Matrix& { return *(heads[h].*weights); });
+}
+
+// The biases of all heads [n_heads × width]; a head without one adds 0. Nothing when none has one.
+template <typename Head>
+void add_biases(std::string name, const std::vector<Head>& heads, SharedMatrix Head::*bias,
+                Index width, TensorFile& file) {
+  if (std::ranges::all_of(heads, [&](const auto& head) { return (head.*bias).empty(); })) return;
+  const Matrix nothing = Matrix::Zero(1, width);
+  Tensor tensor{std::move(name), {static_cast<Index>(heads.size()), width}, {}};
+  for (const Head& head : heads)
+    append_values((head.*bias).empty() ? nothing : *(head.*bias), tensor);
+  file.tensors.push_back(std::move(tensor));
+}
+
+// A matrix that may be absent.
+void add_present(std::string name, const SharedMatrix& matrix, TensorFile& file,
+                 bool is_list = false) {
+  if (!matrix.empty()) file.tensors.push_back(single(std::move(name), *matrix, is_list));
+}
+
+// The ten stages of the table always; the others where they are steps of their own. The embeddings
+// are the problem's, and repeated only beside what is added to them.
+bool belongs_to_answer(const Problem& problem, Stage stage) {
+  switch (stage) {
+    case Stage::kEmbedding:
+      return is_active(problem, Stage::kX);
+    case Stage::kEmbeddingKv:
+      return is_active(problem, Stage::kXKv);
+    case Stage::kScaledScores:
+    case Stage::kMaskedScores:
+      return true;
+    default:
+      return is_active(problem, stage);
+  }
+}
+
+Tensor answer_tensor(const Problem& problem, const attention::Trace& trace, Stage stage) {
+  std::string name(attention::stage_name(stage));
+  if (!is_per_head(stage)) return single(std::move(name), *stage_matrix(problem, trace, stage, 0));
+  const auto heads = static_cast<std::size_t>(problem.config.n_heads);
+  const auto kv_heads = static_cast<std::size_t>(kv_head_count(problem.config));
+  const std::size_t count = is_per_kv_head(stage) ? kv_heads : heads;
+  return stacked(std::move(name), count, stage_shape(problem, stage),
+                 [&](std::size_t h) -> const Matrix& {
+                   const auto head = static_cast<Index>(h * (heads / count));
+                   return *stage_matrix(problem, trace, stage, head);
+                 });
+}
+
+}  // namespace
+
+TensorFile problem_tensors(const Document& document) {
+  const Problem& problem = document.problem;
+  const auto& [heads, kv_heads, W_O, b_O, gamma, beta] = problem.parameters;
+  TensorFile file{{}, problem_metadata(document)};
+  file.tensors.push_back(single("X", *problem.embedding));
+  add_present("X_kv", problem.embedding_kv, file);
+  add_present("position_table", problem.position_table, file);
+  add_present("position_table_kv", problem.position_table_kv, file);
+  file.tensors.push_back(stacked_weights("W_Q", heads, &QueryParameters::W_Q));
+  file.tensors.push_back(stacked_weights("W_K", kv_heads, &KeyValueParameters::W_K));
+  file.tensors.push_back(stacked_weights("W_V", kv_heads, &KeyValueParameters::W_V));
+  file.tensors.push_back(single("W_O", *W_O));
+  add_biases("b_Q", heads, &QueryParameters::b_Q, problem.config.d_k, file);
+  add_biases("b_K", kv_heads, &KeyValueParameters::b_K, problem.config.d_k, file);
+  add_biases("b_V", kv_heads, &KeyValueParameters::b_V, problem.config.d_v, file);
+  add_present("b_O", b_O, file, true);
+  add_present("gamma", gamma, file, true);
+  add_present("beta", beta, file, true);
+  add_present("mask", problem.allowed, file);
+  add_present("bias", problem.bias, file);
+  return file;
+}
+
+std::vector<Stage> answer_stages(const Problem& problem) {
+  std::vector<Stage> stages;
+  for (const Stage stage : attention::kAllStages)
+    if (belongs_to_answer(problem, stage)) stages.push_back(stage);
+  return stages;
+}
+
+TensorFile answer_tensors(const Document& document, const attention::Trace& trace) {
+  TensorFile file{{}, problem_metadata(document)};
+  for (const Stage stage : answer_stages(document.problem))
+    file.tensors.push_back(answer_tensor(document.problem, trace, stage));
+  return file;
+}
+
+}  // namespace lab

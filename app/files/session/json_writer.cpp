@@ -1,0 +1,50 @@
+#include "app/files/session/json_writer.h"
+
+#include <utility>
+
+namespace lab {
+
+std::string JsonWriter::take() {
+  text_ += '\n';
+  return std::move(text_);
+}
+
+void JsonWriter::begin(char bracket) {
+  text_ += bracket;
+  indent_ += 2;
+  first_ = true;
+}
+
+void JsonWriter::end(char bracket) {
+  indent_ -= 2;
+  if (!first_) line();
+  text_ += bracket;
+  first_ = false;
+}
+
+void JsonWriter::element() {
+  if (!first_) text_ += ',';
+  first_ = false;
+  line();
+}
+
+void JsonWriter::member(std::string_view name) {
+  element();
+  text_ += json_string(name) + ": ";
+}
+
+void JsonWriter::strings(const std::vector<std::string>& texts) {
+  text_ += '[';
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    if (i > 0) text_ += ", ";
+    string(texts[i]);
+  }
+  text_ += ']';
+}
+
+void JsonWriter::line() {
+  text_ += '\n';
+  text_.append(static_cast<std::size_t>(indent_), ' ');
+}
+
+}  // namespace lab

@@ -1,0 +1,125 @@
+#include "app/files/session/session_sentences.h"
+
+#include "app/base/bad_input.h"
+#include "app/base/strict_json.h"
+#include "app/files/session/json_reading.h"
+#include "app/files/session/token_keys.h"
+
+namespace lab {
+namespace {
+
+using attention::Index;
+using attention::Limits;
+using attention::SharedMatrix;
+using nlohmann::json;
+
+constexpr std::size_t kLongestSentence = std::size_t{1} << 20;
+
+// What the members of one sentence are called.
+struct Names {
+  const char* sentence;
+  const char* tokens;
+  const char* embedding;
+};
+constexpr Names kQueries{"sentence", "tokens", "embedding"};
+constexpr Names kKeys{"kv_sentence", "kv_tokens", "kv_embedding"};
+
+TokenMode read_token_mode(const json& root) {
+  const json* value = find(root, "tokenizer");
+  if (!value) return TokenMode::kWords;
+  const std::string name = read_string(*value, "tokenizer");
+  const auto mode = token_mode_from_name(name);
+  if (!mode) wrong("tokenizer", in_quotes(name) + ", should be \"words\" or \"characters\"");
+  return *mode;
+}
+
+std::vector<Token> listed_tokens(const json& list, const char* name) {
+  std::vector<Token> tokens;
+  for (const json& value : checked_list(list, name)) {
+    const std::string path = indexed(name, tokens.size());
+    const json& object = checked_object(value, path);
+    Token& token = tokens.emplace_back();
+    token.text = read_string(require(object, path, "text"), path + ".text");
+    const json* key = find(object, "key");
+    token.key = key ? read_string(*key, path + ".key") : token.text;
+  }
+  return tokens;
+}
+
+std::vector<Token> cut(const std::string& sentence, TokenMode mode) {
+  std::vector<Token> tokens;
+  for (std::string& word : tokenize(sentence, mode)) tokens.push_back({word, word});
+  return tokens;
+}
+
+std::vector<Token> read_tokens(const json& root, const Names& names, const std::string& sentence,
+                               TokenMode mode) {
+  const json* list = find(root, names.tokens);
+  std::vector<Token> tokens = list ? listed_tokens(*list, names.tokens) : cut(sentence, mode);
+  const char* path = list ? names.tokens : names.sentence;
+  if (tokens.empty()) wrong(path, "there is no token; at least one word is needed");
+  if (tokens.size() > std::size_t{Limits::kSeqLen})
+    wrong(path, std::to_string(tokens.size()) + " tokens; at most " +
+                    std::to_string(Limits::kSeqLen) + " are allowed");
+  return tokens;
+}
+
+std::string read_text(const json& root, const Names& names) {
+  std::string sentence = read_string(require(root, "", names.sentence), names.sentence);
+  if (sentence.size() > kLongestSentence)
+    wrong(names.sentence, std::to_string(sentence.size()) + " bytes; at most " +
+                              std::to_string(kLongestSentence) + " are allowed");
+  return sentence;
+}
+
+std::shared_ptr<const Lexicon> read_embedding(const json& root, const Names& names, Side d_model) {
+  Lexicon lexicon;
+  const std::string path = names.embedding;
+  const json* object = find(root, names.embedding);
+  if (!object) return std::make_shared<const Lexicon>();
+  for (const auto& [word, row] : checked_object(*object, path).items())
+    lexicon.emplace(word, read_vector(row, path + "[" + in_quotes(word) + "]", d_model));
+  return std::make_shared<const Lexicon>(std::move(lexicon));
+}
+
+void read_second_sentence(const json& root, Document& document) {
+  if (find(root, "X_kv")) wrong("X_kv", "is there beside kv_sentence");
+  document.kv_sentence = read_text(root, kKeys);
+  document.kv_tokens = read_tokens(root, kKeys, document.kv_sentence, document.token_mode);
+  document.problem.embedding_kv = SharedMatrix(embed_kv_tokens(document));
+}
+
+// Keys without a sentence. A fill takes its number of rows from the labels.
+void read_labelled_keys(const json& root, const json& X_kv, Document& document) {
+  std::vector<std::string> names;
+  const json* labels = find(root, "kv_labels");
+  if (labels) names = read_strings(*labels, "kv_labels");
+  if (!labels && !X_kv.is_array()) wrong("X_kv", "should be a list of rows, or have kv_labels");
+  const std::size_t kv_len = labels ? names.size() : X_kv.size();
+  if (kv_len < 1 || kv_len > std::size_t{Limits::kSeqLen})
+    wrong(labels ? "kv_labels" : "X_kv",
+          std::to_string(kv_len) + " keys, should be 1 … " + std::to_string(Limits::kSeqLen));
+  for (std::size_t j = names.size(); j < kv_len; ++j) names.push_back(std::to_string(j));
+  document.problem.embedding_kv =
+      SharedMatrix(read_matrix(X_kv, "X_kv", {static_cast<Index>(kv_len), "kv_len"},
+                               {document.problem.config.d_model, "d_model"}));
+  set_kv_tokens(document, names);
+}
+
+}  // namespace
+
+void read_sentences(const json& root, Document& document) {
+  const Side d_model{document.problem.config.d_model, "d_model"};
+  document.sentence = read_text(root, kQueries);
+  document.token_mode = read_token_mode(root);
+  document.tokens = read_tokens(root, kQueries, document.sentence, document.token_mode);
+  document.lexicon = read_embedding(root, kQueries, d_model);
+  document.problem.embedding = SharedMatrix(embed_tokens(document));
+  document.kv_lexicon = read_embedding(root, kKeys, d_model);
+  const json* X_kv = find(root, "X_kv");
+  if (find(root, kKeys.sentence)) return read_second_sentence(root, document);
+  if (find(root, "kv_labels") && !X_kv) wrong("kv_labels", "is there without X_kv");
+  if (X_kv) read_labelled_keys(root, *X_kv, document);
+}
+
+}  // namespace lab

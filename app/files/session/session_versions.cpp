@@ -1,0 +1,36 @@
+#include "app/files/session/session_versions.h"
+
+#include <array>
+#include <string>
+
+#include "app/base/bad_input.h"
+#include "app/files/session/json_reading.h"
+#include "app/files/session/session.h"
+
+namespace lab {
+namespace {
+
+using nlohmann::json;
+
+// The mask's rule was a name; the other rules were numbers beside it already.
+void name_to_causal(json& root) {
+  const auto config = root.find("config");
+  if (config == root.end() || !config->is_object() || !config->contains("mask")) return;
+  const std::string mask = read_string((*config)["mask"], "config.mask");
+  if (mask != "causal" && mask != "none")
+    wrong("config.mask", in_quotes(mask) + ", should be \"none\" or \"causal\"");
+  config->erase("mask");
+  (*config)["causal"] = mask == "causal";
+}
+
+using Step = void (*)(json& root);
+constexpr std::array<Step, kSessionVersion - 1> kSteps{name_to_causal};  // from version 1 on
+
+}  // namespace
+
+void bring_up_to_date(json& root, std::uint64_t from) {
+  for (std::uint64_t version = from; version < kSessionVersion; ++version)
+    kSteps.at(version - 1)(root);
+}
+
+}  // namespace lab

@@ -1,0 +1,202 @@
+#include <algorithm>
+
+#include "app/base/float_text.h"
+#include "app/document/variant_names.h"
+#include "app/files/session/json_writer.h"
+#include "app/files/session/session.h"
+#include "app/files/session/variants.h"
+#include "app/files/session/view_json.h"
+
+namespace lab {
+namespace {
+
+using attention::Index;
+using attention::Matrix;
+using attention::SharedMatrix;
+
+void write_matrix(JsonWriter& out, std::string_view name, const Matrix& matrix) {
+  out.member(name);
+  out.begin('[');
+  for (Index i = 0; i < matrix.rows(); ++i) {
+    out.element();
+    out.row(matrix.row(i));
+  }
+  out.end(']');
+}
+
+// A [1 × n] matrix as a list, where it is there.
+void write_row(JsonWriter& out, std::string_view name, const SharedMatrix& row) {
+  if (row.empty()) return;
+  out.member(name);
+  out.row(row->row(0));
+}
+
+void write_present(JsonWriter& out, std::string_view name, const SharedMatrix& matrix) {
+  if (!matrix.empty()) write_matrix(out, name, *matrix);
+}
+
+void write_value(JsonWriter& out, bool value) { out.raw(value ? "true" : "false"); }
+void write_value(JsonWriter& out, int value) { out.raw(std::to_string(value)); }
+void write_value(JsonWriter& out, std::uint64_t value) { out.raw(std::to_string(value)); }
+void write_value(JsonWriter& out, float value) { out.number(value); }
+void write_value(JsonWriter& out, attention::Positions value) { out.string(positions_name(value)); }
+void write_value(JsonWriter& out, attention::RotaryPairs value) {
+  out.string(rotary_pairs_name(value));
+}
+void write_value(JsonWriter& out, attention::HeadBuild value) {
+  out.string(head_build_name(value));
+}
+
+void write_config(JsonWriter& out, const attention::Config& config) {
+  out.member("config");
+  out.begin('{');
+  const auto write = [&](std::string_view name, const auto& value) {
+    out.member(name);
+    write_value(out, value);
+  };
+  const auto write_unusual = [&](std::string_view name, const auto& value, const auto& usual) {
+    if (!is_default(value, usual)) write(name, value);
+  };
+  write("d_model", config.d_model);
+  write("n_heads", config.n_heads);
+  write_unusual("n_kv_heads", config.n_kv_heads, 0);
+  write("d_k", config.d_k);
+  write("d_v", config.d_v);
+  write_unusual("d_out", config.d_out, config.d_model);
+  write_unusual("head_build", config.head_build, attention::HeadBuild::kSeparate);
+  write("scale", config.scale);
+  write("temperature", config.temperature);
+  write("causal", config.mask.causal);
+  for_each_variant(config, write_unusual);
+  out.end('}');
+}
+
+// True when the tokenizer finds these tokens in the sentence as it is stored.
+bool tokenizer_gives(const std::vector<Token>& tokens, const std::string& sentence,
+                     TokenMode mode) {
+  const auto words = tokenize(storable(sentence), mode);
+  return std::ranges::equal(words, tokens, [](const auto& word, const Token& token) {
+    return word == token.text && word == token.key;
+  });
+}
+
+void write_tokens(JsonWriter& out, std::string_view name, const std::vector<Token>& tokens) {
+  out.member(name);
+  out.begin('[');
+  for (const Token& token : tokens) {
+    out.element();
+    out.raw("{\"text\": " + json_string(token.text) + ", \"key\": " + json_string(token.key) + "}");
+  }
+  out.end(']');
+}
+
+void write_second_sentence(JsonWriter& out, const Document& document) {
+  if (document.kv_tokens.empty()) return;
+  out.member("kv_sentence");
+  out.string(document.kv_sentence);
+  if (!tokenizer_gives(document.kv_tokens, document.kv_sentence, document.token_mode))
+    write_tokens(out, "kv_tokens", document.kv_tokens);
+}
+
+void write_embedding(JsonWriter& out, std::string_view name, const Lexicon& lexicon) {
+  out.member(name);
+  out.begin('{');
+  for (const auto& [key, row] : lexicon) {
+    out.member(key);
+    out.row(row);
+  }
+  out.end('}');
+}
+
+// Calls write(h) inside an object for each of `count` heads.
+template <typename Write>
+void write_heads(JsonWriter& out, std::string_view name, std::size_t count, Write&& write) {
+  out.member(name);
+  out.begin('[');
+  for (std::size_t h = 0; h < count; ++h) {
+    out.element();
+    out.begin('{');
+    write(h);
+    out.end('}');
+  }
+  out.end(']');
+}
+
+void write_kv_head(JsonWriter& out, const attention::KeyValueParameters& head) {
+  write_matrix(out, "W_K", *head.W_K);
+  write_matrix(out, "W_V", *head.W_V);
+  write_row(out, "b_K", head.b_K);
+  write_row(out, "b_V", head.b_V);
+}
+
+void write_parameters(JsonWriter& out, const attention::Problem& problem) {
+  const attention::Parameters& parameters = problem.parameters;
+  const bool grouped = problem.config.n_kv_heads != 0;
+  write_heads(out, "heads", parameters.heads.size(), [&](std::size_t h) {
+    write_matrix(out, "W_Q", *parameters.heads[h].W_Q);
+    write_row(out, "b_Q", parameters.heads[h].b_Q);
+    if (!grouped) write_kv_head(out, parameters.kv_heads[h]);
+  });
+  if (grouped) {
+    write_heads(out, "kv_heads", parameters.kv_heads.size(),
+                [&](std::size_t h) { write_kv_head(out, parameters.kv_heads[h]); });
+  }
+  write_matrix(out, "W_O", *parameters.W_O);
+  write_row(out, "b_O", parameters.b_O);
+  write_row(out, "gamma", parameters.gamma);
+  write_row(out, "beta", parameters.beta);
+}
+
+void write_other_inputs(JsonWriter& out, const Document& document) {
+  const attention::Problem& problem = document.problem;
+  write_present(out, "allowed", problem.allowed);
+  write_present(out, "bias", problem.bias);
+  write_present(out, "position_table", problem.position_table);
+  write_present(out, "position_table_kv", problem.position_table_kv);
+  if (!problem.head_mix.empty()) {
+    out.member("head_mix");
+    out.raw(head_mix_json(problem.head_mix));
+  }
+  if (problem.overrides.empty()) return;
+  out.member("overrides");
+  out.raw(overrides_json(problem.overrides));
+}
+
+}  // namespace
+
+std::string write_session(const Document& document, const std::optional<SessionView>& view) {
+  JsonWriter out;
+  out.begin('{');
+  out.member("type");
+  out.string("attention-lab session");
+  out.member("version");
+  out.raw(std::to_string(kSessionVersion));
+  out.member("title");
+  out.string(document.title);
+  out.member("sentence");
+  out.string(document.sentence);
+  out.member("tokenizer");
+  out.string(token_mode_name(document.token_mode));
+  if (!tokenizer_gives(document.tokens, document.sentence, document.token_mode))
+    write_tokens(out, "tokens", document.tokens);
+  write_second_sentence(out, document);
+  if (!document.dimensions.empty()) {
+    out.member("dimensions");
+    out.strings(document.dimensions);
+  }
+  write_config(out, document.problem.config);
+  write_embedding(out, "embedding", *document.lexicon);
+  if (!document.kv_lexicon->empty()) write_embedding(out, "kv_embedding", *document.kv_lexicon);
+  write_parameters(out, document.problem);
+  write_other_inputs(out, document);
+  if (view) write_view(out, *view);
+  out.end('}');
+  return out.take();
+}
+
+std::string carried_session_of(const Document& document) {
+  std::string session = write_session(document);
+  return session.size() <= kLongestCarried ? session : std::string();
+}
+
+}  // namespace lab

@@ -1,0 +1,196 @@
+#include "app/files/session/view_json.h"
+
+#include <cmath>
+
+#include "app/base/bad_input.h"
+#include "app/files/session/json_reading.h"
+#include "app/files/session/stage_cell_json.h"
+
+namespace lab {
+namespace {
+
+using attention::Stage;
+using nlohmann::json;
+
+constexpr const char* kView = "view";
+constexpr std::size_t kMostPins = 1000;
+
+std::vector<StageCell> read_pins(const json& list, const std::string& path) {
+  std::vector<StageCell> pins;
+  if (checked_list(list, path).size() > kMostPins)
+    wrong(path, "more than " + std::to_string(kMostPins));
+  for (const json& pin : list) pins.push_back(read_stage_cell(pin, indexed(path, pins.size())));
+  return pins;
+}
+
+// Finite numbers, `count` of them.
+std::vector<float> read_numbers(const json& list, const std::string& path, std::size_t count) {
+  if (checked_list(list, path).size() != count)
+    wrong(path, std::to_string(list.size()) + " numbers, should be " + std::to_string(count));
+  std::vector<float> numbers;
+  for (const json& value : list) {
+    const std::string place = indexed(path, numbers.size());
+    numbers.push_back(read_float(value, place));
+    if (!std::isfinite(numbers.back())) wrong(place, "should be a finite number");
+  }
+  return numbers;
+}
+
+MatrixPart read_part(const json& list, const std::string& path) {
+  const std::vector<float> sides = read_numbers(list, path, 4);
+  const MatrixPart part{sides[0], sides[1], sides[2], sides[3]};
+  const bool inside = part.x >= 0 && part.y >= 0 && part.w > 0 && part.h > 0 &&
+                      part.x + part.w <= 1.001f && part.y + part.h <= 1.001f;
+  if (!inside) wrong(path, "should be x, y, width and height within 0 … 1");
+  return part;
+}
+
+ColourRange read_range(const json& list, const std::string& path) {
+  const std::vector<float> ends = read_numbers(list, path, 2);
+  if (!(ends[0] < ends[1])) wrong(path, "should be two numbers, the smaller one first");
+  return {ends[0], ends[1]};
+}
+
+// One value for each of some stages: {"weights": …, "scores": …}.
+template <typename Value>
+std::map<Stage, Value> read_by_stage(const json& object, const std::string& path,
+                                     Value (*read)(const json&, const std::string&)) {
+  std::map<Stage, Value> values;
+  for (const auto& [name, value] : checked_object(object, path).items()) {
+    std::string place = path;
+    place.append(".").append(name);
+    values[stage_named(name, place)] = read(value, place);
+  }
+  return values;
+}
+
+void read_edited(const json& object, const std::string& path, SessionView& view) {
+  checked_object(object, path);
+  const std::string name = read_string(require(object, path, "matrix"), path + ".matrix");
+  if (!matrix_from_name(name)) wrong(path + ".matrix", in_quotes(name) + " is no matrix");
+  const int row = read_size(require(object, path, "row"), path + ".row");
+  const int col = read_size(require(object, path, "col"), path + ".col");
+  view.edited = name;
+  view.edited_row = row;
+  view.edited_col = col;
+}
+
+// Reads one member, where it is there; says so when it cannot be understood.
+class Members {
+ public:
+  Members(const json& object, std::vector<std::string>& notes) : object_(object), notes_(notes) {}
+
+  template <typename Read>
+  void operator()(const char* name, Read&& read) {
+    const json* value = find(object_, name);
+    if (!value) return;
+    try {
+      read(*value, std::string(kView) + "." + name);
+    } catch (const BadInput& error) {
+      notes_.push_back(std::string(error.what()) + "; it is left out");
+    }
+  }
+  void text(const char* name, std::string& read) {
+    (*this)(name, [&](const json& value, const auto& path) { read = read_string(value, path); });
+  }
+
+ private:
+  const json& object_;
+  std::vector<std::string>& notes_;
+};
+
+void write_text(JsonWriter& out, const char* name, const std::string& text) {
+  if (text.empty()) return;
+  out.member(name);
+  out.string(text);
+}
+
+void write_pins(JsonWriter& out, const std::vector<StageCell>& pins) {
+  if (pins.empty()) return;
+  out.member("pins");
+  out.begin('[');
+  for (const StageCell& pin : pins) {
+    out.element();
+    out.raw("{" + stage_cell_json(pin) + "}");
+  }
+  out.end(']');
+}
+
+// {"weights": [0, 1]}; `numbers` makes a row of the value.
+template <typename Value, typename Numbers>
+void write_by_stage(JsonWriter& out, const char* name, const std::map<Stage, Value>& values,
+                    Numbers&& numbers) {
+  if (values.empty()) return;
+  out.member(name);
+  out.begin('{');
+  for (const auto& [stage, value] : values) {
+    out.member(stage_name(stage));
+    out.row(numbers(value));
+  }
+  out.end('}');
+}
+
+}  // namespace
+
+SessionView read_view(const json& object, std::vector<std::string>& notes) {
+  SessionView view;
+  if (!object.is_object()) {
+    notes.emplace_back("view should be an object; it is left out");
+    return view;
+  }
+  Members read(object, notes);
+  read("head", [&](const json& value, const auto& path) { view.head = read_head(value, path); });
+  read("second_head",
+       [&](const json& value, const auto& path) { view.second_head = read_head(value, path); });
+  read("selected",
+       [&](const json& value, const auto& path) { view.selected = read_stage_cell(value, path); });
+  read("pins", [&](const json& value, const auto& path) { view.pins = read_pins(value, path); });
+  read("zoom", [&](const json& value, const auto& path) {
+    view.zoom = read_by_stage(value, path, read_part);
+  });
+  read("large", [&](const json& value, const auto& path) {
+    view.large = stage_named(read_string(value, path), path);
+  });
+  read.text("range", view.range);
+  read("locked", [&](const json& value, const auto& path) {
+    view.locked = read_by_stage(value, path, read_range);
+  });
+  read.text("heads_order", view.heads_order);
+  read.text("heads_shown", view.heads_shown);
+  read.text("token_lines", view.token_lines);
+  read.text("weights_palette", view.weights_palette);
+  read("edited", [&](const json& value, const auto& path) { read_edited(value, path, view); });
+  return view;
+}
+
+void write_view(JsonWriter& out, const SessionView& view) {
+  out.member(kView);
+  out.begin('{');
+  out.member("head");
+  out.raw(std::to_string(view.head + 1));
+  out.member("second_head");
+  out.raw(std::to_string(view.second_head + 1));
+  out.member("selected");
+  out.raw("{" + stage_cell_json(view.selected) + "}");
+  write_pins(out, view.pins);
+  write_by_stage(out, "zoom", view.zoom, [](const MatrixPart& part) {
+    return Eigen::RowVector4f(part.x, part.y, part.w, part.h);
+  });
+  if (view.large) write_text(out, "large", std::string(stage_name(*view.large)));
+  write_text(out, "range", view.range);
+  write_by_stage(out, "locked", view.locked,
+                 [](const ColourRange& range) { return Eigen::RowVector2f(range.lo, range.hi); });
+  write_text(out, "heads_order", view.heads_order);
+  write_text(out, "heads_shown", view.heads_shown);
+  write_text(out, "token_lines", view.token_lines);
+  write_text(out, "weights_palette", view.weights_palette);
+  if (!view.edited.empty()) {
+    out.member("edited");
+    out.raw("{\"matrix\": " + json_string(view.edited) +
+            ", \"row\": " + std::to_string(view.edited_row) +
+            ", \"col\": " + std::to_string(view.edited_col) + "}");
+  }
+  out.end('}');
+}
+
+}  // namespace lab
