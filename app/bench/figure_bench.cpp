@@ -9,9 +9,9 @@
 #include <cstdlib>
 
 #include "app/document/document.h"
-#include "app/figure/animation_file.h"
-#include "app/figure/animation_kinds.h"
-#include "app/figure/picture_file.h"
+#include "app/figure/animation/animation_file.h"
+#include "app/figure/animation/animation_kinds.h"
+#include "app/figure/figure_file.h"
 #include "core/evaluator.h"
 
 namespace lab {

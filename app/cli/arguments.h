@@ -6,7 +6,7 @@
 
 #include "app/base/error.h"
 #include "app/document/document.h"
-#include "app/figure/theme_name.h"
+#include "app/figure/colour/theme_name.h"
 #include "app/files/io/paths.h"
 #include "app/translation/words.h"
 #include "core/trace.h"

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "app/base/error.h"
-#include "app/figure/theme_name.h"
+#include "app/figure/colour/theme_name.h"
 #include "app/lessons/lesson_check.h"
 #include "app/translation/words.h"
 

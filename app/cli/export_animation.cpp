@@ -8,7 +8,7 @@
 #include "app/cli/command_lines.h"
 #include "app/cli/sweep_argument.h"
 #include "app/cli/verb.h"
-#include "app/figure/animation_file.h"
+#include "app/figure/animation/animation_file.h"
 #include "app/files/io/bytes.h"
 #include "core/evaluator.h"
 

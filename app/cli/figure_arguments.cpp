@@ -5,8 +5,8 @@
 #include "app/base/bad_input.h"
 #include "app/cli/arguments.h"
 #include "app/cli/verb.h"
-#include "app/figure/font_families.h"
-#include "app/figure/page_preset.h"
+#include "app/figure/page_size.h"
+#include "app/figure/text/font_families.h"
 
 namespace lab {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "app/base/error.h"
-#include "app/figure/stage_figure.h"
+#include "app/figure/compose/stage_figure.h"
 
 namespace CLI {
 class App;

@@ -5,7 +5,7 @@
 #include "app/cli/arguments.h"
 #include "app/cli/help.h"
 #include "app/cli/verb.h"
-#include "app/figure/pdf_writer.h"
+#include "app/figure/cairo/pdf_writer.h"
 #include "app/files/io/bytes.h"
 #include "app/files/io/paths.h"
 #include "app/lessons/lesson_check.h"

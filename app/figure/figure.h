@@ -5,7 +5,7 @@
 #include <variant>
 #include <vector>
 
-#include "app/figure/palette.h"
+#include "app/figure/colour/palette.h"
 #include "core/matrix.h"
 
 namespace lab {

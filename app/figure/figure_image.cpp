@@ -4,9 +4,9 @@
 #include <cmath>
 #include <span>
 
-#include "app/figure/cairo_canvas.h"
-#include "app/figure/cairo_pixels.h"
-#include "app/figure/cairo_pointers.h"
+#include "app/figure/cairo/cairo_canvas.h"
+#include "app/figure/cairo/cairo_pixels.h"
+#include "app/figure/cairo/cairo_pointers.h"
 #include "app/figure/figure.h"
 
 namespace lab {

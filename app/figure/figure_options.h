@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "app/figure/palette.h"
+#include "app/figure/colour/palette.h"
 #include "core/explain.h"
 #include "core/trace.h"
 

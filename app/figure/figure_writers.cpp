@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <array>
 
-#include "app/figure/html_writer.h"
-#include "app/figure/latex_writer.h"
-#include "app/figure/pdf_writer.h"
-#include "app/figure/png_writer.h"
-#include "app/figure/svg_writer.h"
+#include "app/figure/cairo/pdf_writer.h"
+#include "app/figure/cairo/png_writer.h"
+#include "app/figure/html/html_writer.h"
+#include "app/figure/latex/latex_writer.h"
+#include "app/figure/svg/svg_writer.h"
 #include "app/translation/words.h"
 
 namespace lab {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "app/figure/text_wrap.h"
+#include "app/figure/text/text_wrap.h"
 
 namespace lab {
 namespace {

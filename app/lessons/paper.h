@@ -6,7 +6,7 @@
 
 #include "app/document/commands/command.h"
 #include "app/figure/figure.h"
-#include "app/figure/figure_text.h"
+#include "app/figure/text/figure_text.h"
 
 namespace lab {
 

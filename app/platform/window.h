@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "app/base/error.h"
-#include "app/figure/palette.h"
+#include "app/figure/colour/palette.h"
 #include "app/view/desktop_services.h"
 #include "app/view/texture_sink.h"
 

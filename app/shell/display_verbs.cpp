@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "app/cli/verb.h"
-#include "app/figure/png_writer.h"
+#include "app/figure/cairo/png_writer.h"
 #include "app/files/import/import_file.h"
 #include "app/files/io/bytes.h"
 #include "app/files/open.h"

@@ -4,8 +4,8 @@
 #include <string>
 
 #include "app/base/error.h"
-#include "app/figure/palette.h"
-#include "app/figure/theme_name.h"
+#include "app/figure/colour/palette.h"
+#include "app/figure/colour/theme_name.h"
 #include "app/translation/words.h"
 #include "app/view/view_state.h"
 

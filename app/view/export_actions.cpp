@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <span>
 
-#include "app/figure/animation_file.h"
+#include "app/figure/animation/animation_file.h"
 #include "app/figure/figure_writers.h"
 #include "app/files/io/paths.h"
 #include "app/translation/words.h"

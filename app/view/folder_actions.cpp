@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "app/figure/stage_of_head.h"
+#include "app/figure/compose/stage_of_head.h"
 #include "app/files/io/folder_writer.h"
 #include "app/files/io/paths.h"
 #include "app/files/number_formats.h"

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "app/explain/number_text.h"
-#include "app/figure/label_layout.h"
+#include "app/figure/compose/label_layout.h"
 #include "app/view/heat_map_marks.h"
 #include "app/view/imgui_compat.h"
 #include "app/view/ring.h"

@@ -7,7 +7,7 @@
 #include <string>
 #include <unordered_map>
 
-#include "app/figure/text_image.h"
+#include "app/figure/text/text_image.h"
 #include "app/view/texture_sink.h"
 
 namespace lab {

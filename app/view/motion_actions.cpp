@@ -5,8 +5,8 @@
 
 #include "app/document/commands/between.h"
 #include "app/document/commands/reducer.h"
-#include "app/figure/animation_file.h"
-#include "app/figure/animation_kinds.h"
+#include "app/figure/animation/animation_file.h"
+#include "app/figure/animation/animation_kinds.h"
 #include "app/files/io/bytes.h"
 #include "app/files/io/paths.h"
 #include "app/files/session/session.h"

@@ -4,7 +4,7 @@
 
 #include "app/explain/explain_text.h"
 #include "app/explain/stage_text.h"
-#include "app/figure/animation_kinds.h"
+#include "app/figure/animation/animation_kinds.h"
 #include "app/figure/figure_writers.h"
 #include "app/files/io/bytes.h"
 #include "app/files/io/paths.h"

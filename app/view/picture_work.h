@@ -4,8 +4,8 @@
 #include <optional>
 #include <string>
 
+#include "app/figure/figure_file.h"
 #include "app/figure/figure_image.h"
-#include "app/figure/picture_file.h"
 #include "app/view/ui.h"
 
 namespace lab {

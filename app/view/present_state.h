@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "app/figure/theme_name.h"
+#include "app/figure/colour/theme_name.h"
 
 namespace lab {
 

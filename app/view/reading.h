@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "app/figure/palette.h"
+#include "app/figure/colour/palette.h"
 #include "app/files/session/session_view.h"
 #include "app/view/links.h"
 #include "app/view/selection.h"

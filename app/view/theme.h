@@ -2,8 +2,8 @@
 
 #include <imgui.h>
 
-#include "app/figure/palette.h"
-#include "app/figure/theme_name.h"
+#include "app/figure/colour/palette.h"
+#include "app/figure/colour/theme_name.h"
 
 namespace lab {
 

@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "app/figure/palette.h"
+#include "app/figure/colour/palette.h"
 
 namespace lab {
 

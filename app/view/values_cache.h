@@ -4,7 +4,7 @@
 #include <optional>
 #include <unordered_map>
 
-#include "app/figure/range.h"
+#include "app/figure/compose/range.h"
 #include "app/view/texture_sink.h"
 #include "core/shared_matrix.h"
 

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "app/document/commands/command.h"
-#include "app/figure/palette.h"
-#include "app/figure/theme_name.h"
+#include "app/figure/colour/palette.h"
+#include "app/figure/colour/theme_name.h"
 #include "app/files/session/session_view.h"
 #include "app/translation/words.h"
 #include "app/view/box_text.h"

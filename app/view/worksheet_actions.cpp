@@ -3,7 +3,7 @@
 #include <filesystem>
 
 #include "app/base/spelt_number.h"
-#include "app/figure/pdf_writer.h"
+#include "app/figure/cairo/pdf_writer.h"
 #include "app/files/io/bytes.h"
 #include "app/files/io/paths.h"
 #include "app/lessons/worksheet.h"

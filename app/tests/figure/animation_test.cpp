@@ -6,8 +6,8 @@
 #include "app/document/commands/between.h"
 #include "app/document/commands/reducer.h"
 #include "app/explain/stage_text.h"
-#include "app/figure/animation_file.h"
-#include "app/figure/animation_kinds.h"
+#include "app/figure/animation/animation_file.h"
+#include "app/figure/animation/animation_kinds.h"
 #include "app/tests/figure/film.h"
 #include "app/tests/figure/samples.h"
 

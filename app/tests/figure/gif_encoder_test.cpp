@@ -1,7 +1,7 @@
 #include <gmock/gmock.h>
 
-#include "app/figure/frame_encoder.h"
-#include "app/figure/gif_palette.h"
+#include "app/figure/animation/frame_encoder.h"
+#include "app/figure/animation/gif_palette.h"
 #include "app/tests/figure/film.h"
 
 namespace lab {

@@ -3,8 +3,8 @@
 #include <cmath>
 #include <limits>
 
-#include "app/figure/heat_map_image.h"
-#include "app/figure/png_writer.h"
+#include "app/figure/cairo/heat_map_image.h"
+#include "app/figure/cairo/png_writer.h"
 #include "app/tests/figure/samples.h"
 
 namespace lab {

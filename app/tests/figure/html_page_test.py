@@ -12,7 +12,7 @@ from selenium.webdriver import ActionChains, Keys
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import Select
 
-PAGE_FOLDER = os.environ.get("ATTENTION_LAB_PAGE", "app/figure/page")
+PAGE_FOLDER = os.environ.get("ATTENTION_LAB_PAGE", "app/figure/html/page")
 HOSTILE = "</script><script>window.hacked=1</script>"
 
 

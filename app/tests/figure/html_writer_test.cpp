@@ -1,4 +1,4 @@
-#include "app/figure/html_writer.h"
+#include "app/figure/html/html_writer.h"
 #include "app/embedded_session/html_session.h"
 
 #include <glib.h>
@@ -12,9 +12,9 @@
 
 #include "app/document/tokenizer.h"
 #include "app/explain/stage_text.h"
-#include "app/figure/html_session.h"
-#include "app/figure/html_text.h"
-#include "app/figure/range.h"
+#include "app/figure/compose/range.h"
+#include "app/figure/html/html_session_writer.h"
+#include "app/figure/html/html_text.h"
 #include "app/tests/figure/samples.h"
 
 namespace lab {

@@ -4,7 +4,7 @@
 #include <numeric>
 #include <stdexcept>
 
-#include "app/figure/range.h"
+#include "app/figure/compose/range.h"
 #include "app/tests/figure/samples.h"
 #include "core/metrics.h"
 

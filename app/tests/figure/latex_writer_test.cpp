@@ -1,4 +1,4 @@
-#include "app/figure/latex_writer.h"
+#include "app/figure/latex/latex_writer.h"
 
 #include <gmock/gmock.h>
 

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "app/figure/figure_text.h"
-#include "app/figure/png_writer.h"
+#include "app/figure/cairo/png_writer.h"
+#include "app/figure/text/figure_text.h"
 #include "app/tests/figure/samples.h"
 
 namespace lab {

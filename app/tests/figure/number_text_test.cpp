@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <limits>
 
-#include "app/figure/label_layout.h"
+#include "app/figure/compose/label_layout.h"
 #include "core/embedding.h"
 
 namespace lab {

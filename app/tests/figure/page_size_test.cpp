@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "app/figure/page_preset.h"
+#include "app/figure/page_size.h"
 #include "app/tests/figure/samples.h"
 
 namespace lab {

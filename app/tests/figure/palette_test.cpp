@@ -1,4 +1,4 @@
-#include "app/figure/palette.h"
+#include "app/figure/colour/palette.h"
 
 #include <gmock/gmock.h>
 

@@ -1,4 +1,4 @@
-#include "app/figure/pdf_writer.h"
+#include "app/figure/cairo/pdf_writer.h"
 
 #include <gmock/gmock.h>
 #include <stdlib.h>
@@ -12,8 +12,8 @@
 #include <sstream>
 
 #include "app/embedded_session/embedded_session.h"
-#include "app/figure/heat_map_image.h"
-#include "app/figure/source_date.h"
+#include "app/figure/cairo/heat_map_image.h"
+#include "app/figure/cairo/source_date.h"
 #include "app/tests/figure/samples.h"
 #include "app/tests/temporary_folder.h"
 

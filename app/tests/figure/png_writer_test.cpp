@@ -1,4 +1,4 @@
-#include "app/figure/png_writer.h"
+#include "app/figure/cairo/png_writer.h"
 
 #include <gmock/gmock.h>
 

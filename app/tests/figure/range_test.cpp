@@ -1,4 +1,4 @@
-#include "app/figure/range.h"
+#include "app/figure/compose/range.h"
 
 #include <gmock/gmock.h>
 

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "app/document/document.h"
+#include "app/figure/compose/stage_figure.h"
 #include "app/figure/figure.h"
-#include "app/figure/stage_figure.h"
 #include "core/evaluator.h"
 
 namespace lab {

@@ -1,4 +1,4 @@
-#include "app/figure/stage_figure.h"
+#include "app/figure/compose/stage_figure.h"
 
 #include <gmock/gmock.h>
 
@@ -8,7 +8,7 @@
 #include <stdexcept>
 
 #include "app/explain/number_text.h"
-#include "app/figure/png_writer.h"
+#include "app/figure/cairo/png_writer.h"
 #include "app/tests/figure/samples.h"
 
 namespace lab {

@@ -1,4 +1,4 @@
-#include "app/figure/svg_writer.h"
+#include "app/figure/svg/svg_writer.h"
 #include "app/embedded_session/svg_session.h"
 
 #include <glib.h>

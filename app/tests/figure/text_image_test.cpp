@@ -1,4 +1,4 @@
-#include "app/figure/text_image.h"
+#include "app/figure/text/text_image.h"
 
 #include <gmock/gmock.h>
 

@@ -11,9 +11,9 @@
 
 #include "app/embedded_session/pdf_session.h"
 #include "app/embedded_session/webp_session.h"
+#include "app/figure/animation/frame_encoder.h"
 #include "app/figure/figure_writers.h"
-#include "app/figure/frame_encoder.h"
-#include "app/figure/html_session.h"
+#include "app/figure/html/html_session_writer.h"
 #include "app/files/io/bytes.h"
 #include "app/files/open.h"
 #include "app/files/session/session.h"

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <set>
 
-#include "app/figure/pdf_writer.h"
+#include "app/figure/cairo/pdf_writer.h"
 #include "app/files/open.h"
 #include "app/lessons/lesson_shelf.h"
 #include "app/lessons/other_numbers.h"

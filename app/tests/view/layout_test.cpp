@@ -7,7 +7,7 @@
 #include <set>
 
 #include "app/document/document.h"
-#include "app/figure/label_layout.h"
+#include "app/figure/compose/label_layout.h"
 #include "app/view/actions.h"
 #include "app/view/heat_map.h"
 

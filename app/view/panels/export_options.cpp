@@ -5,11 +5,11 @@
 #include <filesystem>
 #include <optional>
 
-#include "app/figure/animation_file.h"
+#include "app/figure/animation/animation_file.h"
+#include "app/figure/compose/range.h"
 #include "app/figure/figure_writers.h"
-#include "app/figure/font_families.h"
-#include "app/figure/page_preset.h"
-#include "app/figure/range.h"
+#include "app/figure/page_size.h"
+#include "app/figure/text/font_families.h"
 #include "app/translation/words.h"
 #include "app/view/export_actions.h"
 #include "app/view/motion_actions.h"

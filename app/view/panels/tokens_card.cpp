@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "app/explain/number_text.h"
-#include "app/figure/label_layout.h"
+#include "app/figure/compose/label_layout.h"
 #include "app/translation/words.h"
 #include "app/view/fitting.h"
 #include "app/view/panels/panels.h"

@@ -1,0 +1,190 @@
+#include "app/figure/animation/animation_kinds.h"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+
+#include "app/base/wording.h"
+#include "app/document/commands/between.h"
+#include "app/document/commands/reducer.h"
+#include "app/document/matrix_labels.h"
+#include "app/explain/number_text.h"
+#include "app/explain/stage_text.h"
+#include "app/translation/words.h"
+
+namespace lab {
+namespace {
+
+using attention::Stage;
+
+constexpr int kHoldEnd = 500;     // milliseconds that the ends of a sweep stand
+constexpr int kHoldState = 1000;  // and the two states of an edit
+
+int milliseconds_of(double seconds) {
+  constexpr double kLongest = 60;
+  return static_cast<int>(std::lround(1000 * std::clamp(seconds, 0.01, kLongest)));
+}
+
+/// How long picture `number` of so many in a second stands; together they do not drift.
+int duration(int number, double fps) {
+  const auto begin = [&](int n) { return std::lround(1000 * n / fps); };
+  return static_cast<int>(begin(number + 1) - begin(number));
+}
+
+int count_of(const Pace& pace) { return pace.back ? 2 * pace.steps - 2 : pace.steps; }
+
+/// Which step picture `number` shows.
+int step_of(const Pace& pace, int number) {
+  return number < pace.steps ? number : 2 * pace.steps - 2 - number;
+}
+
+/// Where a moving number stands in a picture.
+struct Place {
+  double share = 0;  // 0 … 1 of the way
+  int milliseconds = 0;
+};
+
+Place place_of(const Pace& pace, int number, int hold) {
+  const int step = step_of(pace, number);
+  const bool end = step == 0 || step == pace.steps - 1;
+  return {static_cast<double>(step) / (pace.steps - 1), end ? hold : duration(number, pace.fps)};
+}
+
+/// The number of a command that can move, or null.
+struct NumberOf {
+  float* operator()(SetTemperature& c) const { return &c.value; }
+  float* operator()(SetBiasCell& c) const { return &c.value; }
+  float* operator()(SetOverride& c) const { return &c.value; }
+  float* operator()(SetCell& c) const { return &c.value; }
+  float* operator()(SetHeadMix& c) const { return c.scale ? &*c.scale : nullptr; }
+  float* operator()(SetDropout& c) const { return c.rate ? &*c.rate : nullptr; }
+  float* operator()(SetPositions& c) const { return c.base ? &*c.base : nullptr; }
+  float* operator()(SetLayerNorm& c) const { return c.epsilon ? &*c.epsilon : nullptr; }
+  template <typename Other>
+  float* operator()(Other&) const {
+    return nullptr;
+  }
+};
+
+std::string cell_text(const std::string& row, const std::string& column) {
+  return " [" + row + ", " + column + "]";
+}
+
+/// What the number of a command is called.
+struct LabelOf {
+  const Document& document;
+
+  std::string operator()(const SetTemperature&) const { return tr("temperature"); }
+  std::string operator()(const SetDropout&) const { return tr("dropout"); }
+  std::string operator()(const SetPositions&) const { return tr("rotary base"); }
+  std::string operator()(const SetLayerNorm&) const { return tr("epsilon"); }
+  std::string operator()(const SetHeadMix& c) const {
+    return tr("scale of head {}", {std::to_string(c.head + 1)});
+  }
+  std::string operator()(const SetBiasCell& c) const {
+    return name_in_words("score_bias") +
+           cell_text(row_label(document, c.row), key_label(document, c.col));
+  }
+  std::string operator()(const SetCell& c) const {
+    const std::string row = matrix_row_label(document, c.matrix.id, c.row);
+    const std::string column = matrix_column_label(document, c.matrix.id, c.col);
+    const bool one_row = row == matrix_name(c.matrix.id);
+    return matrix_label(c.matrix) + (one_row ? " [" + column + "]" : cell_text(row, column));
+  }
+  std::string operator()(const SetOverride& c) const {
+    return cell_label(c.cell) + cell_text(row_label(document, c.cell.stage, c.cell.row),
+                                          column_label(document, c.cell.stage, c.cell.col));
+  }
+  template <typename Other>
+  std::string operator()(const Other&) const {
+    return {};
+  }
+};
+
+/// As many decimals as tell a hundred or more values between the two apart.
+int decimals_between(float from, float to) {
+  const double span = std::abs(static_cast<double>(to) - from);
+  if (!(span > 0) || !std::isfinite(span)) return 2;
+  return std::clamp(2 - static_cast<int>(std::floor(std::log10(span))), 0, 6);
+}
+
+}  // namespace
+
+bool is_walked(FigureKind kind) {
+  return kind == FigureKind::kMap || kind == FigureKind::kHeads || kind == FigureKind::kTwoHeads;
+}
+
+int steps_of(double seconds, double fps) {
+  return static_cast<int>(std::lround(std::clamp(seconds * fps, 2.0, kMostMoments + 1.0)));
+}
+
+bool has_number(const Command& command) {
+  Command copy = command;
+  return std::visit(NumberOf{}, copy) != nullptr;
+}
+
+std::string number_label(const Document& document, const Command& command) {
+  return std::visit(LabelOf{document}, command);
+}
+
+Expected<Animation> walk_animation(const Document& document, const FigureOptions& options,
+                                   double seconds) {
+  if (!is_walked(options.kind))
+    return fail(ErrorKind::kUsage,
+                "the walk shows the maps of one stage after the other: of one head, of two or of "
+                "all");
+  const std::vector<Stage> stages = pipeline_stages(document.problem);
+  const int time = milliseconds_of(seconds);
+  const auto moment = [=](int number) -> Expected<Moment> {
+    Moment shown{document, options};
+    shown.options.stage = stages[static_cast<std::size_t>(number)];
+    shown.caption = std::to_string(number + 1) + " · " + full_stage_title(shown.options.stage);
+    shown.milliseconds = time;
+    return shown;
+  };
+  return Animation{static_cast<int>(stages.size()), moment};
+}
+
+Animation sweep_animation(const Document& document, const FigureOptions& options,
+                          const Command& command, float from, float to, Pace pace) {
+  const std::string label = number_label(document, command) + " =";
+  const int decimals = decimals_between(from, to);
+  const auto moment = [=](int number) -> Expected<Moment> {
+    const Place place = place_of(pace, number, kHoldEnd);
+    const auto value = static_cast<float>(std::lerp(double{from}, double{to}, place.share));
+    Command moved = command;
+    *std::visit(NumberOf{}, moved) = value;
+    auto state = lab::apply(document, moved);
+    if (!state) return tl::make_unexpected(state.error());
+    return Moment{std::move(*state), options, label, format_fixed(value, decimals),
+                  place.milliseconds};
+  };
+  return {count_of(pace), moment};
+}
+
+Expected<Animation> edit_animation(const Document& from, const Document& to,
+                                   const FigureOptions& options, Pace pace) {
+  if (const auto fits = check_between(from, to); !fits) return tl::make_unexpected(fits.error());
+  const auto moment = [=](int number) -> Expected<Moment> {
+    const Place place = place_of(pace, number, kHoldState);
+    auto state = between(from, to, place.share);
+    if (!state) return tl::make_unexpected(state.error());
+    return Moment{std::move(*state), options, "A → B", percent_text(place.share),
+                  place.milliseconds};
+  };
+  return Animation{count_of(pace), moment};
+}
+
+Animation states_animation(std::vector<State> states, const FigureOptions& options,
+                           double seconds) {
+  const int count = static_cast<int>(std::min<std::size_t>(states.size(), kMostMoments + 1));
+  const auto shared = std::make_shared<const std::vector<State>>(std::move(states));
+  const int time = milliseconds_of(seconds);
+  const auto moment = [=](int number) -> Expected<Moment> {
+    const State& state = (*shared)[static_cast<std::size_t>(number)];
+    return Moment{state.document, options, state.caption, {}, time};
+  };
+  return {count, moment};
+}
+
+}  // namespace lab

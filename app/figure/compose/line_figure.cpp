@@ -1,0 +1,211 @@
+#include "app/figure/compose/line_figure.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <stdexcept>
+#include <tuple>
+
+#include "app/figure/compose/label_layout.h"
+#include "app/figure/text/text_wrap.h"
+#include "app/translation/words.h"
+#include "core/metrics.h"
+
+namespace lab {
+namespace {
+
+using attention::Index;
+using attention::Pair;
+using shape::Align;
+using shape::Face;
+
+constexpr double kRow = 1.5;         // fonts from one token to the next
+constexpr double kWidestWord = 0.3;  // of the page
+constexpr double kWidestMap = 44;    // fonts between queries and keys
+constexpr Index kMostRows = 400;     // tokens that are drawn at the full distance
+
+struct HeadLines {
+  Index head;
+  Rgb colour;
+};
+
+/// A line from a query to a key.
+struct Line {
+  Pair pair;
+  Rgb colour;
+};
+
+/// Draws one figure of lines.
+class LineDrawer {
+ public:
+  LineDrawer(const FigureSource& source, const Look& look, double width)
+      : source_(source), look_(look), m_(look.font), figure_(empty_page(look, width)) {
+    figure_.title = asked_title(source.options).value_or(own_title());
+  }
+
+  Figure run() {
+    check();
+    place_columns();
+    top_ = m_.margin + (figure_.title.empty() ? 0 : title());
+    const Index rows = std::max(source_.document.problem.seq_len(), keys());
+    pitch_ = kRow * look_.font * std::min(1.0, double{kMostRows} / static_cast<double>(rows));
+    lines();
+    labels(false, source_.document.problem.seq_len());
+    labels(true, keys());
+    const double end = top_ + static_cast<double>(rows) * pitch_ + look_.font;
+    figure_.height = legend(end) + m_.margin;
+    return std::move(figure_);
+  }
+
+ private:
+  Index keys() const { return source_.document.problem.kv_len(); }
+
+  void check() const {
+    for (const HeadLines& lines : heads())
+      if (lines.head < 0 || lines.head >= source_.heads())
+        throw std::out_of_range("There is no " + head_name(lines.head) + ".");
+    const auto row = source_.options.row;
+    if (row && (*row < 0 || *row >= source_.document.problem.seq_len()))
+      throw std::out_of_range("There is no query " + std::to_string(*row) + ".");
+  }
+
+  std::vector<HeadLines> heads() const {
+    const FigureOptions& options = source_.options;
+    if (options.line_heads.empty()) return {{options.head, look_.selected}};
+    std::vector<HeadLines> heads;
+    for (const Index head : options.line_heads)
+      heads.push_back({head, head_line_colour(static_cast<int>(heads.size()) % kLineColours)});
+    return heads;
+  }
+
+  std::string own_title() const {
+    const FigureOptions& options = source_.options;
+    std::string title = tr("What each query looks at");
+    if (options.row) title = tr("What “{}” looks at", {row_label(source_.document, *options.row)});
+    if (options.line_heads.empty() && source_.heads() > 1) title += ", " + head_name(options.head);
+    return title;
+  }
+
+  void text(const std::string& text, double x, double y, double size, Align align, Rgb colour,
+            Face face = Face::kSans) {
+    figure_.shapes.emplace_back(shape::Text{x, y, text, size, colour, align, face, 0, false});
+  }
+
+  double title() {
+    const double size = 1.2 * look_.font, room = figure_.width - 2 * m_.margin;
+    const auto shown = wrapped(look_.ruler, figure_.title, Face::kSansBold, size, room);
+    const double width = look_.ruler.widest(shown, Face::kSansBold, size);
+    const double x = std::max(m_.margin, std::min(edge(), figure_.width - m_.margin - width));
+    double baseline = m_.margin;
+    for (const std::string& line : shown) {
+      baseline += baseline > m_.margin ? kTitleLine * look_.font : size;
+      text(line, x, baseline, size, Align::kLeft, look_.text, Face::kSansBold);
+    }
+    return baseline - m_.margin - size + 2.2 * m_.line;
+  }
+
+  std::string label(bool key, Index i) const {
+    return key ? key_label(source_.document, i) : row_label(source_.document, i);
+  }
+
+  double widest(bool key, Index count) const {
+    double width =
+        look_.ruler.width(key ? tr("key##axis") : tr("query##axis"), Face::kSans, look_.font);
+    for (Index i = 0; i < count; ++i)
+      width = std::max(width, look_.ruler.width(label(key, i), Face::kSans, look_.font));
+    return std::min(width, kWidestWord * figure_.width);
+  }
+
+  /// Queries end at left_, keys begin at right_.
+  void place_columns() {
+    left_room_ = widest(false, source_.document.problem.seq_len());
+    right_room_ = widest(true, keys());
+    const double room = figure_.width - 2 * m_.margin - left_room_ - right_room_;
+    const double between = std::min(room, kWidestMap * look_.font);
+    left_ = m_.margin + left_room_ + (room - between) / 2;
+    right_ = left_ + between;
+  }
+
+  /// Where the queries begin.
+  double edge() const { return left_ - left_room_; }
+
+  double middle(Index row) const { return top_ + (static_cast<double>(row) + 0.5) * pitch_; }
+
+  void labels(bool key, Index count) {
+    const double x = key ? right_ : left_;
+    const Align align = key ? Align::kLeft : Align::kRight;
+    const int stride = label_stride(static_cast<int>(count), pitch_, 1.06 * look_.font);
+    text(key ? tr("key##axis") : tr("query##axis"), x, top_ - 0.5 * look_.font, look_.font, align,
+         look_.muted);
+    for (Index i = 0; i < count; i += stride) {
+      const bool asked = !key && source_.options.row == i;
+      const std::string shown = look_.ruler.shortened(label(key, i), Face::kSans, look_.font,
+                                                      key ? right_room_ : left_room_);
+      text(shown, x, middle(i) + kCapital * look_.font, look_.font, align,
+           asked ? look_.selected : look_.text, asked ? Face::kSansBold : Face::kSans);
+    }
+  }
+
+  void lines() {
+    std::vector<Line> all;
+    for (const auto& [head, colour] : heads())
+      for (const Pair& pair : pairs(*source_.trace.heads[static_cast<std::size_t>(head)].weights))
+        all.push_back({pair, colour});
+    // The strong ones lie on top.
+    std::ranges::stable_sort(all, {}, [](const Line& line) { return line.pair.weight; });
+    for (const Line& line : all) add(line);
+  }
+
+  std::vector<Pair> pairs(const attention::Matrix& weights) const {
+    const auto [row, share] = std::tie(source_.options.row, source_.options.share);
+    if (row) return attention::leading_pairs(weights, *row, share);
+    std::vector<Pair> pairs;
+    for (Index query = 0; query < weights.rows(); ++query)
+      std::ranges::copy(attention::leading_pairs(weights, query, share), std::back_inserter(pairs));
+    return pairs;
+  }
+
+  void add(const Line& line) {
+    const double gap = 0.5 * look_.font, bend = 0.45 * (right_ - left_ - 2 * gap);
+    const double from = middle(line.pair.row), to = middle(line.pair.col);
+    const double weight = std::clamp(static_cast<double>(line.pair.weight), 0.0, 1.0);
+    shape::Curve curve;
+    curve.from = {left_ + gap, from}, curve.towards_from = {left_ + gap + bend, from};
+    curve.to = {right_ - gap, to}, curve.towards_to = {right_ - gap - bend, to};
+    curve.colour = line.colour;
+    curve.line = std::min(0.25 + 0.45 * look_.font * weight, 0.8 * pitch_);
+    curve.opacity = 0.3 + 0.7 * weight;
+    figure_.shapes.emplace_back(curve);
+  }
+
+  /// Names the heads by their colours, where there are several. Returns where it ends.
+  double legend(double y) {
+    if (source_.options.line_heads.empty()) return y;
+    double x = edge();
+    for (const auto& [head, colour] : heads()) {
+      const std::string name = tr("head {}", {std::to_string(head + 1)});
+      const double side = 0.7 * look_.font;
+      const double wide = side + m_.label_gap + look_.ruler.width(name, Face::kSans, look_.font);
+      if (x > edge() && x + wide > figure_.width - m_.margin) x = edge(), y += m_.line;
+      figure_.shapes.emplace_back(shape::Fill{x, y, side, side, colour});
+      text(name, x + side + m_.label_gap, y + side, look_.font, Align::kLeft, look_.muted);
+      x += wide + look_.font;
+    }
+    return y + m_.line;
+  }
+
+  const FigureSource& source_;
+  const Look& look_;
+  Metrics m_;
+  double top_ = 0, pitch_ = 0;
+  double left_ = 0, right_ = 0, left_room_ = 0, right_room_ = 0;
+  Figure figure_;
+};
+
+}  // namespace
+
+Figure line_figure(const FigureSource& source, const Look& look, double width) {
+  return LineDrawer(source, look, width).run();
+}
+
+}  // namespace lab

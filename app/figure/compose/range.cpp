@@ -1,0 +1,77 @@
+#include "app/figure/compose/range.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "core/non_finite.h"
+
+namespace lab {
+namespace {
+
+// The largest magnitude of the numbers that are finite; 0 when none is.
+float largest_finite(const attention::MatrixView& values) {
+  if (values.size() == 0) return 0;
+  if (attention::all_finite(values)) return values.array().abs().maxCoeff();
+  float largest = 0;
+  for (attention::Index i = 0; i < values.rows(); ++i)
+    for (attention::Index j = 0; j < values.cols(); ++j)
+      if (std::isfinite(values(i, j))) largest = std::max(largest, std::abs(values(i, j)));
+  return largest;
+}
+
+// The finite numbers, from the lowest to the highest.
+std::vector<float> sorted_finite(const attention::MatrixView& values) {
+  std::vector<float> finite;
+  for (attention::Index i = 0; i < values.rows(); ++i)
+    for (attention::Index j = 0; j < values.cols(); ++j)
+      if (std::isfinite(values(i, j))) finite.push_back(values(i, j));
+  std::ranges::sort(finite);
+  return finite;
+}
+
+// Precondition: there is a number.
+float percentile(const std::vector<float>& sorted, double share) {
+  const double place = share * static_cast<double>(sorted.size() - 1);
+  const auto below = static_cast<std::size_t>(place);
+  const std::size_t above = std::min(below + 1, sorted.size() - 1);
+  return static_cast<float>(
+      std::lerp(double{sorted[below]}, double{sorted[above]}, place - std::floor(place)));
+}
+
+bool is_weights(attention::Stage stage) {
+  return stage == attention::Stage::kWeights || stage == attention::Stage::kDroppedWeights;
+}
+
+}  // namespace
+
+Palette default_palette(attention::Stage stage) {
+  return is_weights(stage) ? Palette::kBlues : Palette::kRedBlue;
+}
+
+Range automatic_range(attention::Stage stage, const attention::MatrixView& values) {
+  if (stage == attention::Stage::kWeights) return {0, 1};
+  const bool weights = stage == attention::Stage::kDroppedWeights;
+  const float largest = std::max(weights ? 1.0f : 0.0f, largest_finite(values));
+  if (largest == 0) return {-1, 1};
+  return {weights ? 0 : -largest, largest};
+}
+
+Range robust_range(attention::Stage stage, const attention::MatrixView& values) {
+  constexpr double kLeftOut = 0.02;
+  const std::vector<float> sorted = sorted_finite(values);
+  if (sorted.empty()) return automatic_range(stage, values);
+  const float low = percentile(sorted, kLeftOut), high = percentile(sorted, 1 - kLeftOut);
+  const float end = is_weights(stage) ? high : std::max(std::abs(low), std::abs(high));
+  if (!(end > 0)) return automatic_range(stage, values);
+  return {is_weights(stage) ? 0 : -end, end};
+}
+
+Range centred(Range range, float centre) {
+  const float reach = std::max(std::abs(range.lo - centre), std::abs(range.hi - centre));
+  return {centre - reach, centre + reach};
+}
+
+Range united(Range a, Range b) { return {std::min(a.lo, b.lo), std::max(a.hi, b.hi)}; }
+
+}  // namespace lab

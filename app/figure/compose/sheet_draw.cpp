@@ -1,0 +1,347 @@
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "app/figure/compose/label_layout.h"
+#include "app/figure/compose/sheet.h"
+
+namespace lab {
+namespace {
+
+using attention::Index;
+using shape::Align;
+using shape::Face;
+
+constexpr double kSmallestNumber = 0.55;  // of the font: numbers in cells are left out below this
+
+bool is_nan(float v) { return std::isnan(v); }
+bool is_minus_infinity(float v) { return std::isinf(v) && v < 0; }
+
+bool any_of(const Sheet& sheet, bool (*is)(float)) {
+  return std::ranges::any_of(sheet.panels, [&](const Panel& panel) {
+    const attention::Matrix& values = *panel.values;
+    return std::any_of(values.data(), values.data() + values.size(), is);
+  });
+}
+
+/// A cell that no colour stands for, and where it is named, from the legend's left side.
+struct LegendEntry {
+  float value = 0;
+  std::string text;
+  double x = 0, end = 0;
+  int line = 0;
+};
+
+std::vector<LegendEntry> legend_of(const Sheet& sheet, const Look& look, double width) {
+  constexpr float kInfinity = std::numeric_limits<float>::infinity();
+  constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
+  std::vector<LegendEntry> entries;
+  if (any_of(sheet, is_minus_infinity)) entries.push_back({-kInfinity, "−∞, masked"});
+  if (any_of(sheet, is_nan)) entries.push_back({kNaN, "NaN, not a number"});
+  const Metrics m(look.font);
+  double x = 0;
+  int line = 0;
+  for (LegendEntry& entry : entries) {
+    const double wide =
+        look.font + m.label_gap + look.ruler.width(entry.text, Face::kSans, look.font);
+    if (x > 0 && x + wide > width - 2 * m.margin) x = 0, ++line;
+    entry.x = x, entry.end = x + wide, entry.line = line;
+    x += wide + 1.5 * look.font;
+  }
+  return entries;
+}
+
+/// Draws one sheet.
+class Drawer {
+ public:
+  Drawer(const Sheet& sheet, const Look& look, const PageSize& page)
+      : sheet_(sheet),
+        look_(look),
+        m_(look.font, sheet.gap),
+        places_(lay_out_sheet(sheet, look, page)),
+        slant_(places_.label_angle * std::numbers::pi / 180),
+        figure_(empty_page(look, page.width)) {
+    figure_.title = sheet.title;
+  }
+
+  Figure run() {
+    heading();
+    for (std::size_t i = 0; i < sheet_.panels.size(); ++i)
+      panel(sheet_.panels[i], places_.panels[i]);
+    if (sheet_.shared_bar) shared_bar();
+    legend();
+    figure_.height = places_.bottom + legend_height(sheet_, look_, figure_.width) + m_.margin;
+    return std::move(figure_);
+  }
+
+ private:
+  void add(Shape shape) { figure_.shapes.push_back(std::move(shape)); }
+
+  void label(const std::string& text, double x, double y, Align align, Rgb colour) {
+    add(shape::Text{x, y, text, look_.font, colour, align, Face::kSans, 0, false});
+  }
+
+  /// Where something of that width begins: over the content, further left where it has no room.
+  double left_of(double width) const {
+    const double most = figure_.width - m_.margin - width;
+    return std::max(m_.margin, std::min(m_.margin + places_.indent, most));
+  }
+
+  /// The lines of the title, and the formula behind the last.
+  void heading() {
+    const double size = 1.2 * look_.font;
+    shape::Text formula;
+    formula.text = sheet_.formula, formula.markup = true, formula.face = Face::kSerifItalic;
+    formula.size = look_.font;
+    const double beside = sheet_.formula.empty() ? 0 : look_.ruler.width(formula) + look_.font;
+    const double left =
+        left_of(look_.ruler.widest(places_.heading, Face::kSansBold, size) + beside);
+    double baseline = m_.margin + size;
+    for (const std::string& line : places_.heading) {
+      const bool last = &line == &places_.heading.back();
+      title(line, last ? sheet_.formula : "", left, figure_.width - m_.margin, baseline, size);
+      baseline += kTitleLine * look_.font;
+    }
+  }
+
+  /// A bold title and its formula from `left`, both within `right`; on the next line where there is
+  /// no room beside the title. Returns where the text ends.
+  double title(const std::string& name, const std::string& formula, double left, double right,
+               double baseline, double size) {
+    if (name.empty()) return left;
+    const std::string shown = look_.ruler.shortened(name, Face::kSansBold, size, right - left);
+    add(shape::Text{left, baseline, shown, size, look_.text, Align::kLeft, Face::kSansBold, 0,
+                    false});
+    const double end = left + look_.ruler.width(shown, Face::kSansBold, size);
+    shape::Text text{end + 0.6 * look_.font, baseline,           formula, look_.font, look_.muted,
+                     Align::kLeft,           Face::kSerifItalic, 0,       true};
+    const double width = formula.empty() ? 0 : look_.ruler.width(text);
+    if (formula.empty() || width > right - left) return end;
+    if (text.x + width > right) {
+      if (places_.title_lines < 2) return end;
+      text.x = left, text.y += m_.line;
+    }
+    add(text);
+    return text.x + width;
+  }
+
+  void panel(const Panel& panel, const PanelPlace& place) {
+    panel_title(panel, place);
+    heat_map(panel, place);
+    cell_texts(panel, place);
+    for (Shape& mark : mark_shapes(panel, place, look_)) add(std::move(mark));
+    labels(panel, place);
+    captions(panel, place);
+    if (panel.colour_bar)
+      colour_bar(panel, place.x + place.map_width + m_.bar_gap, place.y, place.map_height);
+  }
+
+  void panel_title(const Panel& panel, const PanelPlace& place) {
+    const double top = place.y - 0.1 * look_.font - m_.line * places_.title_lines;
+    const double baseline = top + look_.font;
+    const double end =
+        title(panel.title, panel.formula, place.left, place.right, baseline, look_.font);
+    const double note = look_.ruler.width(panel.note, Face::kSans, places_.label_size);
+    if (panel.note.empty() || end + look_.font + note > place.right) return;
+    add(shape::Text{place.right, baseline, panel.note, places_.label_size, look_.muted,
+                    Align::kRight, Face::kSans, 0, false});
+  }
+
+  void heat_map(const Panel& panel, const PanelPlace& place) {
+    const int columns = static_cast<int>(panel.values->cols());
+    const int block = panel.block > 0 ? panel.block : columns;
+    for (int first = 0; first < columns; first += block)
+      map_block(panel, place, first, std::min(block, columns - first));
+  }
+
+  /// Columns first … first + count − 1, with half a seam on both sides.
+  void map_block(const Panel& panel, const PanelPlace& place, int first, int count) {
+    const double room = seam(panel, place);
+    shape::HeatMap map;
+    map.x = place.x + first * place.cell_width + room / 2, map.y = place.y;
+    map.width = count * place.cell_width - room, map.height = place.map_height;
+    map.values = panel.values->middleCols(first, count);
+    map.palette = panel.palette, map.dark = look_.dark, map.range = panel.range;
+    map.gap = std::min(place.cell_width, place.cell_height) >= 3 ? 0.35 : 0;
+    map.title = panel.title.empty() ? sheet_.title : panel.title;
+    add(shape::Frame{map.x, map.y, map.width, map.height, look_.line, 0.4});
+    add(std::move(map));
+  }
+
+  void cell_texts(const Panel& panel, const PanelPlace& place) {
+    const double size = number_size(panel, place, look_);
+    if (size <= 0) return;
+    const int columns = static_cast<int>(panel.values->cols());
+    for (int i = 0; i < static_cast<int>(panel.cell_texts.size()); ++i)
+      cell_text(panel, place, i / columns, i % columns, size);
+  }
+
+  void cell_text(const Panel& panel, const PanelPlace& place, int row, int column, double size) {
+    const float value = (*panel.values)(row, column);
+    if (is_nan(value) || is_minus_infinity(value)) return;
+    const Rgb fill = colour_of(palette_table(panel.palette, look_.dark), panel.range, value);
+    add(shape::Text{place.x + (column + 0.5) * place.cell_width,
+                    place.y + (row + 0.5) * place.cell_height + kCapital * size,
+                    panel.cell_texts[static_cast<std::size_t>(row * panel.values->cols() + column)],
+                    size, ink_on(fill), Align::kCentre, Face::kSans, 0, false});
+  }
+
+  /// The distance that two labels of the columns must have.
+  double column_distance(const Panel& panel, const PanelPlace& place) const {
+    const double size = places_.label_size;
+    if (place.turned) return kLabelDistance * size / std::sin(slant_);
+    return look_.ruler.widest(panel.column_labels, Face::kSans, size) + 0.5 * size;
+  }
+
+  /// Every how-manyeth row and column is labelled; where both are tokens, the same ones.
+  struct Strides {
+    int rows, columns;
+  };
+  Strides strides_of(const Panel& panel, const PanelPlace& place) const {
+    const int rows = label_stride(static_cast<int>(panel.row_labels.size()), place.cell_height,
+                                  kLabelDistance * places_.label_size);
+    const int count = static_cast<int>(panel.column_labels.size());
+    const double distance = column_distance(panel, place);
+    if (panel.number_columns) return {rows, number_stride(count, place.cell_width, distance)};
+    const int columns = label_stride(count, place.cell_width, distance);
+    if (panel.square) return {std::max(rows, columns), std::max(rows, columns)};
+    return {rows, columns};
+  }
+
+  void labels(const Panel& panel, const PanelPlace& place) {
+    const Strides strides = strides_of(panel, place);
+    const auto rows = static_cast<int>(panel.row_labels.size());
+    for (int i = 0; place.row_labels && i < rows; i += strides.rows)
+      row_label(panel.row_labels[static_cast<std::size_t>(i)], i, place);
+    const auto columns = static_cast<int>(panel.column_labels.size());
+    for (int j = 0; place.column_labels && j < columns; j += strides.columns) {
+      const std::string& text = panel.column_labels[static_cast<std::size_t>(j)];
+      const double x = place.x + (j + 0.5) * place.cell_width;
+      place.turned ? turned_label(text, x, place) : level_label(text, x, place);
+    }
+  }
+
+  void row_label(const std::string& text, int row, const PanelPlace& place) {
+    const double size = places_.label_size;
+    add(shape::Text{place.x - m_.label_gap,
+                    place.y + (row + 0.5) * place.cell_height + kCapital * size,
+                    look_.ruler.shortened(text, Face::kSans, size, places_.row_label_width), size,
+                    look_.text, Align::kRight, Face::kSans, 0, false});
+  }
+
+  void level_label(const std::string& text, double x, const PanelPlace& place) {
+    const double size = places_.label_size;
+    add(shape::Text{x, place.y + place.map_height + m_.label_gap + 2 * kCapital * size, text, size,
+                    look_.text, Align::kCentre, Face::kSans, 0, false});
+  }
+
+  /// Ends under the middle of its column, and begins no further left than the page does.
+  void turned_label(const std::string& text, double x, const PanelPlace& place) {
+    const double size = places_.label_size;
+    const double along = std::cos(slant_), across = std::sin(slant_);
+    const double end_x = x + kCapital * size * across;
+    const double end_y = place.y + place.map_height + m_.label_gap + kCapital * size * along;
+    const double to_edge = end_x - m_.margin - size * across;
+    const double room = along > 1e-6 ? to_edge / along : places_.column_label_length;
+    add(shape::Text{
+        end_x, end_y,
+        look_.ruler.shortened(text, Face::kSans, size, std::min(places_.column_label_length, room)),
+        size, look_.text, Align::kRight, Face::kSans, places_.label_angle, false});
+  }
+
+  void captions(const Panel& panel, const PanelPlace& place) {
+    if (!panel.row_caption.empty())
+      add(shape::Text{m_.margin + places_.indent + 0.8 * look_.font, place.y + place.map_height / 2,
+                      panel.row_caption, look_.font, look_.muted, Align::kCentre, Face::kSans, 90,
+                      false});
+    if (!panel.column_caption.empty())
+      label(panel.column_caption, place.x + place.map_width / 2, places_.bottom - 0.3 * look_.font,
+            Align::kCentre, look_.muted);
+  }
+
+  /// A bar with its ticks; the middle one only where it keeps its distance from the others.
+  void colour_bar(const Panel& panel, double x, double y, double height) {
+    add(shape::Frame{x, y, m_.bar_width, height, look_.line, 0.4});
+    add(shape::ColourBar{x, y, m_.bar_width, height, panel.palette, look_.dark});
+    const std::vector<std::string> ticks = tick_texts(panel.range);
+    const double capitals = 2 * kCapital * places_.label_size;
+    const auto tick = [&](const std::string& text, double baseline) {
+      add(shape::Text{x + m_.bar_width + m_.tick_gap, baseline, text, places_.label_size,
+                      look_.text, Align::kLeft, Face::kSans, 0, false});
+    };
+    tick(ticks[2], y + capitals);
+    if (height >= 3.2 * places_.label_size) tick(ticks[1], y + height / 2 + capitals / 2);
+    tick(ticks[0], y + height);
+  }
+
+  void shared_bar() {
+    const PanelPlace& first = places_.panels.front();
+    double right = 0, bottom = 0;
+    for (const PanelPlace& place : places_.panels) {
+      right = std::max(right, place.x + place.map_width);
+      bottom = std::max(bottom, place.y + place.map_height);
+    }
+    const double height = std::min(bottom - first.y, 24 * look_.font);
+    colour_bar(sheet_.panels.front(), right + m_.bar_gap, first.y, height);
+  }
+
+  /// Names the cells that no colour stands for, where there are any.
+  void legend() {
+    const auto entries = legend_of(sheet_, look_, figure_.width);
+    if (entries.empty()) return;
+    const double left = entries.back().line > 0 ? m_.margin : left_of(entries.back().end);
+    for (const LegendEntry& entry : entries)
+      legend_entry(entry.value, entry.text, left + entry.x,
+                   places_.bottom + 0.8 * look_.font + entry.line * m_.line);
+  }
+
+  void legend_entry(float value, const std::string& text, double x, double y) {
+    const double side = look_.font;
+    const attention::Matrix cell = attention::Matrix::Constant(1, 1, value);
+    add(shape::Frame{x, y, side, side, look_.line, 0.4});
+    add(shape::HeatMap{x, y, side, side, cell, Palette::kBlues, look_.dark, {}, 0});
+    label(text, x + side + m_.label_gap, y + side / 2 + kCapital * look_.font, Align::kLeft,
+          look_.muted);
+  }
+
+  const Sheet& sheet_;
+  const Look& look_;
+  Metrics m_;
+  SheetPlaces places_;
+  double slant_;  // of turned column labels, in radians
+  Figure figure_;
+};
+
+}  // namespace
+
+Figure empty_page(const Look& look, double width) {
+  Figure figure;
+  figure.width = width;
+  figure.background = look.background;
+  figure.family = look.ruler.family();
+  return figure;
+}
+
+double seam(const Panel& panel, const PanelPlace& place) {
+  return panel.block > 0 ? std::min(1.6, panel.block * place.cell_width * 0.2) : 0;
+}
+
+double number_size(const Panel& panel, const PanelPlace& place, const Look& look) {
+  if (panel.cell_texts.empty()) return 0;
+  const double width =
+      std::max(panel.number_width, look.ruler.widest(panel.cell_texts, Face::kSans, look.font));
+  const double room = 0.8 * place.cell_width - seam(panel, place) / 2;
+  const double size = std::min({look.font, look.font * room / width, 0.8 * place.cell_height});
+  return size < kSmallestNumber * look.font ? 0 : size;
+}
+
+double legend_height(const Sheet& sheet, const Look& look, double width) {
+  const auto entries = legend_of(sheet, look, width);
+  return entries.empty() ? 0 : 1.9 * look.font + entries.back().line * Metrics(look.font).line;
+}
+
+Figure draw_sheet(const Sheet& sheet, const Look& look, const PageSize& page) {
+  return Drawer(sheet, look, page).run();
+}
+
+}  // namespace lab

@@ -1,0 +1,313 @@
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "app/explain/number_text.h"
+#include "app/figure/compose/sheet.h"
+#include "app/figure/text/text_wrap.h"
+
+namespace lab {
+namespace {
+
+using shape::Face;
+
+// In fonts:
+constexpr double kLargestCell = 8;
+constexpr double kSmallestMapSide = 2;
+constexpr double kSmallestLabel = 0.68;
+constexpr double kReadableRow = kSmallestLabel * kLabelDistance;
+constexpr double kReadableMap = 10;  // of many rows
+
+/// Works out one sheet; the steps are run in the order of the functions.
+class Layouter {
+ public:
+  Layouter(const Sheet& sheet, const Look& look, double width, double most_map)
+      : sheet_(sheet),
+        ruler_(look.ruler),
+        font_(look.font),
+        m_(look.font, sheet.gap),
+        width_(width),
+        most_map_(most_map) {
+    places_.panels.resize(sheet.panels.size());
+    places_.label_size = font_;
+  }
+
+  SheetPlaces run() {
+    // The labels' size follows from the cells' height, which follows from the room labels leave.
+    for (int pass = 0; pass < 2; ++pass) {
+      find_bars();
+      find_row_labels();
+      for_each_line([&](const Line& line, std::size_t first) { find_cells(line, first); });
+      if (pass == 0) find_label_size();
+    }
+    find_heading();
+    centre();
+    find_titles();
+    find_column_labels();
+    place_lines();
+    return places_;
+  }
+
+ private:
+  template <typename Do>
+  void for_each_line(Do&& act) {
+    std::size_t first = 0;
+    for (const Line& line : sheet_.lines) {
+      act(line, first);
+      first += static_cast<std::size_t>(line.count);
+    }
+  }
+
+  double bar_room(const Panel& panel) const {
+    return m_.bar_gap + m_.bar_width + m_.tick_gap +
+           ruler_.widest(tick_texts(panel.range), Face::kSans, places_.label_size);
+  }
+
+  void find_bars() {
+    bar_room_ = 0;
+    for (const Panel& panel : sheet_.panels)
+      if (panel.colour_bar) bar_room_ = std::max(bar_room_, bar_room(panel));
+    const double shared = sheet_.shared_bar ? bar_room(sheet_.panels.front()) : 0;
+    inside_ = width_ - 2 * m_.margin - shared;
+  }
+
+  /// The room left of a map, the same for every column.
+  void find_row_labels() {
+    double labels = 0, caption = 0;
+    for (const Panel& panel : sheet_.panels) {
+      labels = std::max(labels, ruler_.widest(panel.row_labels, Face::kSans, places_.label_size));
+      if (!panel.row_caption.empty()) caption = m_.caption;
+    }
+    const double most = sheet_.labels_once ? 0.3 * inside_ : 0.34 * inside_ / most_columns();
+    places_.row_label_width = std::clamp(labels, 0.0, std::max(0.0, most - caption));
+    left_room_ = caption + places_.row_label_width + m_.label_gap;
+  }
+
+  int most_columns() const {
+    int columns = 1;
+    for (const Line& line : sheet_.lines) columns = std::max(columns, line.columns);
+    return columns;
+  }
+
+  /// The widest a map in the line can be.
+  double map_room(const Line& line) const {
+    const double taken = left_room_ * (sheet_.labels_once ? 1 : line.columns) +
+                         bar_room_ * line.columns + m_.column_gap * (line.columns - 1);
+    return std::clamp((inside_ - taken) / line.columns, 1.0, std::max(1.0, widest_));
+  }
+
+  void find_cells(const Line& line, std::size_t first) {
+    const double room = map_room(line);
+    for (std::size_t i = first; i < first + static_cast<std::size_t>(line.count); ++i)
+      places_.panels[i] = cells_of(sheet_.panels[i], room);
+  }
+
+  /// The size of the cells and the map of a panel that may be `room` points wide.
+  PanelPlace cells_of(const Panel& panel, double room) const {
+    const double rows = static_cast<double>(panel.values->rows());
+    const double columns = static_cast<double>(panel.values->cols());
+    const double tallest = std::min(1.35 * std::max(room, 12 * font_), most_map_) / rows;
+    double w = std::min(room / columns, kLargestCell * font_);
+    double h = std::min(w, tallest);
+    if (panel.square)
+      w = h;
+    else
+      h = std::min({row_height(w), 4 * std::max(w, 0.3 * font_), tallest});
+    // A long thin map may stretch, so that there is something to see.
+    w = std::max(w, std::min(kSmallestMapSide * font_, room) / columns);
+    h = std::max(h, kSmallestMapSide * font_ / rows);
+    PanelPlace place;
+    place.cell_width = w, place.cell_height = h;
+    place.map_width = w * columns, place.map_height = h * rows;
+    return place;
+  }
+
+  /// Rows of features are as high as their labels need, a little more where a map stands alone.
+  double row_height(double cell_width) const {
+    const double most = sheet_.panels.size() == 1 ? 2 : 1.25;
+    return std::clamp(cell_width, 1.1 * font_, most * font_);
+  }
+
+  void find_label_size() {
+    double smallest = font_;
+    for (std::size_t i = 0; i < sheet_.panels.size(); ++i) {
+      const PanelPlace& place = places_.panels[i];
+      smallest = std::min(smallest, place.cell_height / kLabelDistance);
+      if (!sheet_.panels[i].number_columns)
+        smallest = std::min(smallest, place.cell_width / kLabelDistance);
+    }
+    places_.label_size = std::max(smallest, font_ * kSmallestLabel);
+  }
+
+  double title_width(const Panel& panel) const {
+    if (panel.title.empty()) return 0;
+    shape::Text formula;
+    formula.text = panel.formula, formula.markup = true, formula.face = Face::kSerifItalic;
+    formula.size = font_;
+    return ruler_.width(panel.title, Face::kSansBold, font_) + font_ * 0.7 + ruler_.width(formula);
+  }
+
+  void find_heading() {
+    if (!sheet_.title.empty())
+      places_.heading =
+          wrapped(ruler_, sheet_.title, Face::kSansBold, 1.2 * font_, width_ - 2 * m_.margin);
+  }
+
+  /// Maps that do not fill the page stand side by side in the middle of it. Those with labels of
+  /// their own each have a column, as wide as the others.
+  void centre() {
+    if (!sheet_.labels_once && most_columns() > 1) return;
+    const double room = map_room(sheet_.lines.front());
+    double widest = 0;
+    for (std::size_t i = 0; i < sheet_.panels.size(); ++i)
+      widest = std::max({widest, places_.panels[i].map_width, title_width(sheet_.panels[i])});
+    widest_ = widest;
+    places_.indent = (room - map_room(sheet_.lines.front())) * most_columns() / 2;
+  }
+
+  void find_titles() {
+    for_each_line([&](const Line& line, std::size_t first) {
+      const double room = (sheet_.labels_once ? 0 : left_room_) + map_room(line) + bar_room_;
+      for (std::size_t i = first; i < first + static_cast<std::size_t>(line.count); ++i)
+        places_.title_lines = std::max(places_.title_lines, title_lines(sheet_.panels[i], room));
+    });
+  }
+
+  double title_lines(const Panel& panel, double room) const {
+    if (panel.title.empty()) return 0;
+    return panel.formula.empty() || title_width(panel) <= room ? 1 : 2;
+  }
+
+  /// Level labels where all fit between their neighbours, or where there are only numbers; else
+  /// slanted ones, or upright where only those all fit.
+  void find_column_labels() {
+    const double size = places_.label_size;
+    double longest = 0, narrowest = 1e9;
+    for (std::size_t i = 0; i < sheet_.panels.size(); ++i) {
+      const Panel& panel = sheet_.panels[i];
+      PanelPlace& place = places_.panels[i];
+      const double width = ruler_.widest(panel.column_labels, Face::kSans, size);
+      place.turned = !panel.number_columns && width + 0.5 * size > place.cell_width;
+      if (!place.turned) continue;
+      longest = std::max(longest, width);
+      narrowest = std::min(narrowest, place.cell_width);
+    }
+    const double distance = kLabelDistance * size;
+    const bool upright = narrowest >= distance && narrowest < distance / std::sin(kSlant);
+    places_.label_angle = upright ? 90 : kSlantDegrees;
+    places_.column_label_length = std::min({longest, 12 * font_, 0.36 * inside_ / most_columns()});
+  }
+
+  bool is_last_of_column(std::size_t i) const {
+    return i + static_cast<std::size_t>(sheet_.lines.front().columns) >= sheet_.panels.size();
+  }
+
+  double below(const Panel& panel, const PanelPlace& place) const {
+    const double radians = places_.label_angle * std::numbers::pi / 180;
+    double height = 0;
+    if (place.column_labels)
+      height = m_.label_gap + (place.turned ? std::sin(radians) * places_.column_label_length +
+                                                  0.3 * places_.label_size
+                                            : places_.label_size);
+    return panel.column_caption.empty() ? height : height + m_.caption;
+  }
+
+  void place_lines() {
+    double y = m_.margin;
+    if (!places_.heading.empty())
+      y += m_.line * 1.35 + static_cast<double>(places_.heading.size() - 1) * kTitleLine * font_;
+    for_each_line([&](const Line& line, std::size_t first) {
+      if (first > 0) y += sheet_.labels_once ? m_.label_gap * sheet_.gap : m_.row_gap;
+      y = place_line(line, first, y);
+    });
+    places_.bottom = std::max(y, lowest_);
+  }
+
+  /// True when the labels below panel i may stand beside the next line, which does not reach that
+  /// far: level ones, or slanted ones that do not reach into the panel on the left.
+  bool labels_hang(std::size_t i) const {
+    const auto in_last = static_cast<std::size_t>(sheet_.lines.back().count);
+    if (!sheet_.labels_once || i + in_last >= sheet_.panels.size()) return false;
+    const double along = std::cos(places_.label_angle * std::numbers::pi / 180);
+    const double reach = along * places_.column_label_length;
+    return !places_.panels[i].turned || reach <= bar_room_ + m_.column_gap;
+  }
+
+  /// Places a line's panels side by side from `top`; returns where they end.
+  double place_line(const Line& line, std::size_t first, double top) {
+    const double y = top + m_.line * places_.title_lines + 0.1 * font_;
+    const double room = map_room(line);
+    const double step = room + bar_room_ + m_.column_gap + (sheet_.labels_once ? 0 : left_room_);
+    double bottom = y;
+    for (int k = 0; k < line.count; ++k) {
+      const std::size_t i = first + static_cast<std::size_t>(k);
+      PanelPlace& place = places_.panels[i];
+      place.row_labels = !sheet_.labels_once || k == 0;
+      place.column_labels = !sheet_.labels_once || is_last_of_column(i);
+      place.x = m_.margin + places_.indent + left_room_ + k * step;
+      place.y = y;
+      place.left = sheet_.labels_once ? place.x : place.x - left_room_;
+      place.right = place.x + room + bar_room_;
+      const double end = y + place.map_height + below(sheet_.panels[i], place);
+      bottom = std::max(bottom, labels_hang(i) ? y + place.map_height : end);
+      lowest_ = std::max(lowest_, end);
+    }
+    return bottom;
+  }
+
+  static constexpr double kSlantDegrees = 50;
+  static constexpr double kSlant = kSlantDegrees * std::numbers::pi / 180;
+
+  const Sheet& sheet_;
+  const TextRuler& ruler_;
+  double font_;
+  Metrics m_;
+  double width_;
+  double most_map_;                                          // the height that no map may surpass
+  double widest_ = std::numeric_limits<double>::infinity();  // what a map or its title needs
+  double inside_ = 0;     // between the margins, less the shared bar
+  double bar_room_ = 0;   // right of every map
+  double left_room_ = 0;  // left of every map
+  double lowest_ = 0;     // where the lowest panel ends, its labels included
+  SheetPlaces places_;
+};
+
+/// Where the content of a page has to end for its legend and its margin.
+double lowest_content(const Sheet& sheet, const Look& look, const PageSize& page) {
+  return page.most_height - legend_height(sheet, look, page.width) - Metrics(look.font).margin;
+}
+
+}  // namespace
+
+std::vector<std::string> tick_texts(Range range) {
+  const auto middle = static_cast<float>((static_cast<double>(range.lo) + range.hi) / 2);
+  return {format_significant(range.lo, 3), format_significant(middle, 3),
+          format_significant(range.hi, 3)};
+}
+
+SheetPlaces lay_out_sheet(const Sheet& sheet, const Look& look, const PageSize& page) {
+  const auto with_maps = [&](double most_map) {
+    return Layouter(sheet, look, page.width, most_map).run();
+  };
+  const double lowest = lowest_content(sheet, look, page);
+  SheetPlaces wanted = with_maps(page.most_height);
+  if (wanted.bottom <= lowest) return wanted;
+  constexpr int kSteps = 14;  // each halves what is not known yet of the height of the maps
+  double fits = 0, too_high = page.most_height;
+  for (int step = 0; step < kSteps; ++step) {
+    const double middle = (fits + too_high) / 2;
+    (with_maps(middle).bottom <= lowest ? fits : too_high) = middle;
+  }
+  return with_maps(fits);
+}
+
+bool has_room(const Sheet& sheet, const Look& look, const PageSize& page) {
+  double least = 0;
+  for (const Panel& panel : sheet.panels)
+    least = std::max(least, kReadableRow * static_cast<double>(panel.values->rows()));
+  const double most_map = std::min(least, kReadableMap) * look.font;
+  return Layouter(sheet, look, page.width, most_map).run().bottom <=
+         lowest_content(sheet, look, page);
+}
+
+}  // namespace lab

@@ -1,0 +1,199 @@
+#include "app/figure/compose/stage_sheet.h"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "app/explain/stage_text.h"
+#include "app/figure/compose/range.h"
+#include "app/translation/words.h"
+
+namespace lab {
+namespace {
+
+using attention::Index;
+using attention::Stage;
+
+void name_axes(Panel& panel, Stage stage) {
+  if (!attention::has_key_columns(stage)) return;
+  panel.row_caption = tr("query##axis");
+  panel.column_caption = tr("key##axis");
+}
+
+Sheet one_stage(const FigureSource& source, Stage stage, Index head) {
+  Sheet sheet;
+  sheet.title = full_stage_title(stage);
+  if (attention::is_per_head(stage) && source.heads() > 1)
+    sheet.title = tr("{}, head {}", {sheet.title, std::to_string(head + 1)});
+  sheet.formula = stage_formula(source.document.problem, stage);
+  sheet.panels.push_back(stage_panel(source, stage, head));
+  sheet.lines = {{1, 1}};
+  name_axes(sheet.panels.front(), stage);
+  return sheet;
+}
+
+/// Near a square, with few places left empty.
+int grid_columns(Index count) {
+  const auto root = static_cast<int>(std::ceil(std::sqrt(static_cast<double>(count))));
+  const auto empty = [&](int columns) { return (columns - count % columns) % columns; };
+  return count > 2 && empty(root + 1) < empty(root) ? root + 1 : root;
+}
+
+/// `count` panels in lines of `columns`, the last of which may be shorter.
+std::vector<Line> lines_of(int count, int columns) {
+  std::vector<Line> lines;
+  for (int left = count; left > 0; left -= columns)
+    lines.push_back({std::min(left, columns), columns});
+  return lines;
+}
+
+/// How many maps of at least that many letters fit side by side.
+int fitting_columns(double width, double font, double letters) {
+  return std::max(1, static_cast<int>(0.7 * width / (font * letters)));
+}
+
+bool all_ranges_equal(const std::vector<Panel>& panels) {
+  return std::ranges::all_of(panels, [&](const Panel& p) { return p.range == panels[0].range; });
+}
+
+Sheet all_heads(const FigureSource& source, Stage stage, double width, double font) {
+  Sheet sheet;
+  sheet.title = tr("{} of every head", {full_stage_title(stage)});
+  sheet.formula = stage_formula(source.document.problem, stage);
+  sheet.labels_once = true;
+  sheet.gap = source.options.gap;
+  for (Index head = 0; head < source.heads(); ++head) {
+    sheet.panels.push_back(stage_panel(source, stage, head));
+    sheet.panels.back().title = tr("Head {}", {std::to_string(head + 1)});
+  }
+  const bool bar = source.options.colour_bar;
+  sheet.shared_bar = bar && all_ranges_equal(sheet.panels);
+  for (Panel& panel : sheet.panels) panel.colour_bar = bar && !sheet.shared_bar;
+  const int fitting = fitting_columns(width, font, bar && !sheet.shared_bar ? 11 : 5);
+  sheet.lines =
+      lines_of(static_cast<int>(source.heads()), std::min(grid_columns(source.heads()), fitting));
+  return sheet;
+}
+
+/// Two maps on one range and their difference.
+Sheet two_and_difference(const FigureSource& source, Panel first, Panel second, Panel difference,
+                         double width, double font) {
+  Sheet sheet;
+  sheet.labels_once = true;
+  sheet.gap = source.options.gap;
+  if (source.options.range_rule != RangeRule::kFixed)
+    first.range = second.range = united(first.range, second.range);
+  sheet.formula = stage_formula(source.document.problem, source.options.stage);
+  sheet.panels = {std::move(first), std::move(second), std::move(difference)};
+  sheet.lines = lines_of(3, fitting_columns(width, font, 11) >= 3 ? 3 : 1);
+  return sheet;
+}
+
+Sheet two_heads(const FigureSource& source, Stage stage, double width, double font) {
+  const Index one = source.options.head, other = source.options.second_head;
+  Panel first = stage_panel(source, stage, one), second = stage_panel(source, stage, other);
+  Panel difference = difference_panel(source, first, *second.values, *first.values);
+  first.title = tr("Head {}", {std::to_string(one + 1)});
+  second.title = tr("Head {}", {std::to_string(other + 1)});
+  difference.title = first.title + " − " + head_name(other);
+  Sheet sheet = two_and_difference(source, std::move(first), std::move(second),
+                                   std::move(difference), width, font);
+  sheet.title = tr("{} of heads {} and {}",
+                   {full_stage_title(stage), std::to_string(one + 1), std::to_string(other + 1)});
+  return sheet;
+}
+
+Sheet two_states(const FigureSource& source, Stage stage, Index head, double width, double font) {
+  check_comparable(source, stage, head);
+  Panel before = stage_panel(source.of_kept(), stage, head),
+        after = stage_panel(source, stage, head);
+  Panel difference = difference_panel(source, after, *before.values, *after.values);
+  before.title = "A", after.title = "B", difference.title = "B − A";
+  Sheet sheet = two_and_difference(source, std::move(before), std::move(after),
+                                   std::move(difference), width, font);
+  sheet.title = tr("{}, A and B", {full_stage_title(stage)});
+  if (attention::is_per_head(stage) && source.heads() > 1) sheet.title += ", " + head_name(head);
+  return sheet;
+}
+
+/// Adds lines that are all filled, as even as can be, for `count` panels.
+void add_even_lines(std::vector<Line>& lines, int count, int columns) {
+  for (int left = count, rows = (count + columns - 1) / columns; rows > 0; --rows) {
+    const int here = (left + rows - 1) / rows;
+    lines.push_back({here, here});
+    left -= here;
+  }
+}
+
+/// Wide pages show the three acts of the formula, all lines filled: X Q K V, scores to weights,
+/// head output to output. Others take as many columns as stay readable.
+std::vector<Line> pipeline_lines(const std::vector<Stage>& stages, double width, double font) {
+  const int columns = static_cast<int>(width / (17 * font));
+  const auto count = static_cast<int>(stages.size());
+  if (columns < 4) return lines_of(count, std::max(columns, 1));
+  const auto keyed = static_cast<int>(std::ranges::count_if(stages, attention::has_key_columns));
+  const auto before = static_cast<int>(
+      std::ranges::count_if(stages, [](Stage stage) { return stage < Stage::kScores; }));
+  std::vector<Line> lines;
+  add_even_lines(lines, before, columns);
+  add_even_lines(lines, keyed, columns);
+  add_even_lines(lines, count - before - keyed, columns);
+  return lines;
+}
+
+Sheet pipeline(const FigureSource& source, Index head, double width, double font) {
+  Sheet sheet;
+  sheet.title = source.heads() > 1 ? tr("Every stage of {}", {head_name(head)}) : tr("Every stage");
+  const std::vector<Stage> stages = pipeline_stages(source.document.problem);
+  for (const Stage stage : stages) {
+    Panel panel = stage_panel(source, stage, head);
+    panel.title = stage_title(stage);
+    panel.formula = stage_formula(source.document.problem, stage);
+    panel.note = shape_text(panel.values.shape());
+    sheet.panels.push_back(std::move(panel));
+  }
+  sheet.lines = pipeline_lines(stages, width, font);
+  return sheet;
+}
+
+void check_stage(const FigureSource& source, Stage stage) {
+  if (source.values(stage, 0)->size() > 0) return;
+  throw std::out_of_range("There is no " + std::string(stage_name(stage)) + " in this model.");
+}
+
+}  // namespace
+
+void check_head(const FigureSource& source, Index head) {
+  if (head >= 0 && head < source.heads()) return;
+  throw std::out_of_range("There is no " + head_name(head) + ": the model has " +
+                          std::to_string(source.heads()) + ".");
+}
+
+void check_comparable(const FigureSource& source, Stage stage, Index head) {
+  if (source.kept == nullptr) throw std::out_of_range("There is no state A to compare with.");
+  const FigureSource kept = source.of_kept();
+  if (attention::is_per_head(stage) && head >= kept.heads())
+    throw std::out_of_range("A has no " + head_name(head) + ".");
+  const auto a = kept.values(stage, head).shape(), b = source.values(stage, head).shape();
+  if (!(a == b))
+    throw std::out_of_range("A is " + shape_text(a) + ", B is " + shape_text(b) +
+                            ": there is no difference cell by cell.");
+}
+
+Sheet stage_sheet(const FigureSource& source, double width, double font) {
+  const FigureOptions& options = source.options;
+  const Stage stage = options.stage;
+  const bool has_heads = attention::is_per_head(stage) && source.heads() > 1;
+  if (options.kind != FigureKind::kHeads) check_head(source, options.head);
+  if (options.kind == FigureKind::kPipeline) return pipeline(source, options.head, width, font);
+  check_stage(source, stage);
+  if (options.kind == FigureKind::kTwoStates)
+    return two_states(source, stage, options.head, width, font);
+  if (options.kind == FigureKind::kTwoHeads) check_head(source, options.second_head);
+  if (options.kind == FigureKind::kTwoHeads && has_heads)
+    return two_heads(source, stage, width, font);
+  if (options.kind == FigureKind::kHeads && has_heads) return all_heads(source, stage, width, font);
+  return one_stage(source, stage, options.kind == FigureKind::kHeads ? 0 : options.head);
+}
+
+}  // namespace lab

@@ -1,0 +1,95 @@
+#include "app/figure/html/html_writer.h"
+
+#include <algorithm>
+#include <map>
+
+#include "app/base/wording.h"
+#include "app/figure/compose/stage_sheet.h"
+#include "app/figure/html/html_data.h"
+#include "app/figure/html/html_figure.h"
+#include "app/figure/html/html_session_writer.h"
+#include "app/figure/html/html_text.h"
+#include "app/figure/html/page/page_parts.h"
+
+namespace lab {
+namespace {
+
+using Parts = std::map<std::string_view, std::string, std::less<>>;
+
+/// `text` with the part of that name in each {{name}}; what the parts hold is not looked at.
+std::string filled(std::string_view text, const Parts& parts) {
+  std::string page;
+  std::size_t length = text.size();
+  for (const auto& [name, part] : parts) length += part.size();
+  page.reserve(length);
+  for (std::size_t open = 0; (open = text.find("{{")) != std::string_view::npos;) {
+    const std::size_t close = text.find("}}", open);
+    page += text.substr(0, open);
+    page += parts.find(text.substr(open + 2, close - open - 2))->second;
+    text.remove_prefix(close + 2);
+  }
+  return page += text;
+}
+
+/// Nothing may be fetched, and no style or script run but the page's own.
+std::string policy() {
+  return "default-src 'none'; style-src '" + policy_hash(kPageStyle) + "'; script-src '" +
+         policy_hash(kPageScript) + "'; img-src data:; base-uri 'none'; form-action 'none'";
+}
+
+/// The length of a session in a page, where each "<" takes 6 bytes.
+std::size_t session_length(std::string_view session) {
+  return session.size() + 5 * static_cast<std::size_t>(std::ranges::count(session, '<'));
+}
+
+/// The words above the page.
+std::string heading_of(const FigureSource& source) {
+  const std::string& title = source.document.title;
+  return escaped_html(source.options.title.value_or(title.empty() ? "Attention" : title));
+}
+
+Error too_long(std::size_t length, std::string_view session) {
+  const auto megabytes = [](std::size_t bytes) {
+    return grouped(static_cast<attention::Index>((bytes + 999'999) / 1'000'000)) + " MB";
+  };
+  std::string what = "The page would be " + megabytes(length) + " long, of which " +
+                     megabytes(session_length(session)) + " are the session; at most " +
+                     megabytes(kLongestPage) +
+                     " are written. Export fewer tokens or heads, or one stage as .npy.";
+  return {ErrorKind::kBadInput, std::move(what)};
+}
+
+void check(const FigureSource& source) {
+  const FigureOptions& options = source.options;
+  check_head(source, options.head);
+  if (options.kind == FigureKind::kTwoHeads) check_head(source, options.second_head);
+  if (options.kind == FigureKind::kTwoStates) check_comparable(source, options.stage, options.head);
+}
+
+}  // namespace
+
+Expected<std::string> write_html(const FigureSource& source, const WriteOptions& options) {
+  check(source);
+  const PageContent content = page_content(source);
+  std::size_t length = kPageTemplate.size() + kPageStyle.size() + kPageScript.size() +
+                       numbers_length(content) + session_length(options.session);
+  if (length > kLongestPage) return tl::make_unexpected(too_long(length, options.session));
+  Parts parts;
+  parts["data"] = page_data(source, content);
+  auto figure = page_figure(source);
+  if (!figure) return figure;
+  parts["figure"] = std::move(*figure);
+  length += parts["data"].size() + parts["figure"].size();
+  if (length > kLongestPage) return tl::make_unexpected(too_long(length, options.session));
+  parts["heading"] = heading_of(source);
+  parts["title"] = parts["heading"].empty() ? "Attention" : parts["heading"];
+  parts["theme"] = page_theme(source.options);
+  parts["policy"] = policy();
+  parts["style"] = kPageStyle;
+  parts["script"] = kPageScript;
+  parts["numbers"] = page_numbers(content);
+  parts["session"] = session_element(options.session);
+  return filled(kPageTemplate, parts);
+}
+
+}  // namespace lab

@@ -1,0 +1,45 @@
+#include <glib.h>
+
+#include <array>
+
+#include "app/base/visible_text.h"
+#include "app/embedded_session/svg_session.h"
+#include "app/figure/svg/svg_parts.h"
+#include "app/figure/svg/svg_writer.h"
+
+namespace lab {
+namespace {
+
+/// The name that JSON has for a character that XML may not hold; empty for all others.
+std::string name_in_json(char32_t c) {
+  const bool forbidden = (c < 0x20 && c != '\t' && c != '\n' && c != '\r') || c >> 1 == 0x7FFF;
+  if (!forbidden) return {};
+  std::array<char, 8> name{};
+  g_snprintf(name.data(), name.size(), "\\u%04x", static_cast<unsigned>(c));
+  return name.data();
+}
+
+/// JSON text as the content of an element; a reader of XML would drop a plain carriage return.
+std::string json_in_xml(std::string_view json) {
+  std::string xml;
+  xml.reserve(json.size() + json.size() / 4);
+  for (const char32_t c : valid_characters(json)) {
+    const std::string_view entity = c == '\r' ? "&#13;" : entity_of(c);
+    const std::string name = name_in_json(c);
+    if (!entity.empty() || !name.empty())
+      xml.append(entity).append(name);
+    else
+      append_utf8(xml, c);
+  }
+  return xml;
+}
+
+}  // namespace
+
+std::string svg_session(std::string_view session) {
+  return "<metadata>\n<lab:session xmlns:lab=\"urn:attention-lab\" id=\"" +
+         std::string(kSvgSessionId) + "\">" + json_in_xml(session) +
+         "</lab:session>\n</metadata>\n";
+}
+
+}  // namespace lab

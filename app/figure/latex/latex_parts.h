@@ -1,0 +1,63 @@
+#pragma once
+
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/figure/figure.h"
+#include "app/figure/text/text_runs.h"
+
+// The parts of a LaTeX file.
+
+namespace lab {
+
+/// `text` as LaTeX sets it letter by letter: no character has a meaning of its own, and none joins
+/// the next one. Letters beyond ASCII stay as they are, see latex_letters.
+std::string latex_text(std::string_view text);
+
+/// The runs of a formula in math mode: single letters are variables, longer words are words, a
+/// raised or lowered run is a superscript or subscript.
+std::string latex_formula(const std::vector<TextRun>& runs);
+
+/// What stands in the node of a figure's text: serif text as a formula, other text as text.
+std::string latex_content(const shape::Text& text);
+
+/// The command of math mode for a sign beyond ASCII, such as \infty; empty where there is none.
+std::string_view math_command(char32_t sign);
+
+/// A line \letter{number}{letter}{what stands for it where the font has none} for every letter
+/// beyond ASCII in `latex`, or \sign{…} where formulas have a command for it.
+std::string latex_letters(std::string_view latex);
+
+/// A line \fontfor{script}{font} for every script that `latex` uses.
+std::string latex_script_fonts(std::string_view latex);
+
+/// The colours of a file, which are declared before they are used.
+class LatexColours {
+ public:
+  /// The name of a colour, "c1b2430", which is declared from now on.
+  std::string name(Rgb colour);
+  /// A line for each colour that has a name.
+  std::string declarations() const;
+
+ private:
+  std::set<std::string> names_;
+};
+
+/// " (x,y)".
+std::string latex_point(double x, double y);
+
+/// " (x,y)rectangle(x,y)"; what touches before it is rounded touches afterwards.
+std::string latex_box(double x, double y, double width, double height);
+
+/// The cells of a map as filled rectangles.
+std::string latex_map(const shape::HeatMap& map, LatexColours& colours);
+
+/// A colour bar as thin rectangles.
+std::string latex_bar(const shape::ColourBar& bar, LatexColours& colours);
+
+/// Everything before the letters and colours of a figure, whose fonts are `families`.
+std::string latex_preamble(std::string_view families);
+
+}  // namespace lab
