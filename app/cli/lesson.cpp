@@ -9,8 +9,8 @@
 #include "app/files/io/bytes.h"
 #include "app/files/io/paths.h"
 #include "app/lessons/lesson_check.h"
-#include "app/lessons/lesson_shelf.h"
-#include "app/lessons/worksheet.h"
+#include "app/lessons/paper/worksheet.h"
+#include "app/lessons/reading/lesson_shelf.h"
 
 namespace lab {
 

@@ -4,7 +4,7 @@
 #include "app/cli/text.h"
 #include "app/cli/verb.h"
 #include "app/files/io/bytes.h"
-#include "app/lessons/lesson_shelf.h"
+#include "app/lessons/reading/lesson_shelf.h"
 
 namespace lab {
 

@@ -10,7 +10,7 @@
 #include "app/cli/verb.h"
 #include "app/files/examples_index.h"
 #include "app/files/open.h"
-#include "app/lessons/lesson_shelf.h"
+#include "app/lessons/reading/lesson_shelf.h"
 
 namespace lab {
 

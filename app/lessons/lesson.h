@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "app/document/commands/command.h"
-#include "app/lessons/expression.h"
+#include "app/lessons/answers/expression.h"
 #include "app/lessons/lesson_parts.h"
-#include "app/lessons/rich_text.h"
+#include "app/lessons/reading/rich_text.h"
 
 namespace lab {
 

@@ -4,8 +4,8 @@
 
 #include "app/base/bad_input.h"
 #include "app/document/commands/reducer.h"
-#include "app/lessons/answer.h"
-#include "app/lessons/other_numbers.h"
+#include "app/lessons/answers/answer.h"
+#include "app/lessons/paper/other_numbers.h"
 #include "core/evaluator.h"
 
 namespace lab {

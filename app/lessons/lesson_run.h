@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/lessons/answer.h"
+#include "app/lessons/answers/answer.h"
 #include "app/lessons/lesson_steps.h"
 
 namespace lab {

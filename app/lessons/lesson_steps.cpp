@@ -4,7 +4,7 @@
 
 #include "app/document/commands/reducer.h"
 #include "app/files/open.h"
-#include "app/lessons/demand.h"
+#include "app/lessons/reading/value_or_throw.h"
 #include "core/evaluator.h"
 
 namespace lab {

@@ -3,7 +3,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/lessons/rich_text.h"
+#include "app/lessons/reading/rich_text.h"
 #include "app/view/ui.h"
 
 namespace lab {

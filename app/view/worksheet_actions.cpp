@@ -6,7 +6,7 @@
 #include "app/figure/cairo/pdf_writer.h"
 #include "app/files/io/bytes.h"
 #include "app/files/io/paths.h"
-#include "app/lessons/worksheet.h"
+#include "app/lessons/paper/worksheet.h"
 #include "app/translation/words.h"
 #include "app/view/ask_file.h"
 #include "app/view/lesson_actions.h"

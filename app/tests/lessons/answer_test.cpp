@@ -1,4 +1,4 @@
-#include "app/lessons/answer.h"
+#include "app/lessons/answers/answer.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

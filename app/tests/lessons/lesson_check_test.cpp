@@ -5,7 +5,7 @@
 
 #include "app/files/io/bytes.h"
 #include "app/files/session/session.h"
-#include "app/lessons/lesson_shelf.h"
+#include "app/lessons/reading/lesson_shelf.h"
 #include "app/tests/document/samples.h"
 #include "app/tests/lessons/support.h"
 #include "app/tests/temporary_folder.h"

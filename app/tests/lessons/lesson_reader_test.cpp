@@ -1,4 +1,4 @@
-#include "app/lessons/lesson_reader.h"
+#include "app/lessons/reading/lesson_reader.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "app/lessons/rich_text.h"
+#include "app/lessons/reading/rich_text.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

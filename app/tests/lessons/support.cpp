@@ -4,7 +4,7 @@
 
 #include "app/document/commands/reducer.h"
 #include "app/files/open.h"
-#include "app/lessons/lesson_reader.h"
+#include "app/lessons/reading/lesson_reader.h"
 
 namespace lab::testing {
 

@@ -1,4 +1,4 @@
-#include "app/lessons/worksheet.h"
+#include "app/lessons/paper/worksheet.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,8 +8,8 @@
 
 #include "app/figure/cairo/pdf_writer.h"
 #include "app/files/open.h"
-#include "app/lessons/lesson_shelf.h"
-#include "app/lessons/other_numbers.h"
+#include "app/lessons/paper/other_numbers.h"
+#include "app/lessons/reading/lesson_shelf.h"
 #include "app/tests/document/samples.h"
 #include "app/tests/lessons/support.h"
 

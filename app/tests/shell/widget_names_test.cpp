@@ -4,8 +4,8 @@
 #include <gmock/gmock.h>
 
 #include "app/lessons/lesson_check.h"
-#include "app/lessons/lesson_reader.h"
-#include "app/lessons/lesson_shelf.h"
+#include "app/lessons/reading/lesson_reader.h"
+#include "app/lessons/reading/lesson_shelf.h"
 
 namespace lab {
 namespace {

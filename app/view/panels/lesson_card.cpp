@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "app/lessons/lesson_shelf.h"
+#include "app/lessons/reading/lesson_shelf.h"
 #include "app/translation/words.h"
 #include "app/view/imgui_compat.h"
 #include "app/view/lesson_actions.h"

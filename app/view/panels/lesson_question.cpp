@@ -5,7 +5,7 @@
 
 #include "app/document/stage_labels.h"
 #include "app/explain/stage_text.h"
-#include "app/lessons/answer_number.h"
+#include "app/lessons/answers/answer_number.h"
 #include "app/translation/words.h"
 #include "app/view/imgui_compat.h"
 #include "app/view/imgui_focus.h"

@@ -1,9 +1,9 @@
 #include <algorithm>
 
 #include "app/base/bad_input.h"
-#include "app/lessons/expression.h"
-#include "app/lessons/expression_tree.h"
-#include "app/lessons/live_reference.h"
+#include "app/lessons/answers/expression.h"
+#include "app/lessons/answers/expression_tree.h"
+#include "app/lessons/answers/live_reference.h"
 
 namespace lab {
 namespace {

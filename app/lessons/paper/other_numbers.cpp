@@ -1,4 +1,4 @@
-#include "app/lessons/other_numbers.h"
+#include "app/lessons/paper/other_numbers.h"
 
 #include <array>
 #include <cmath>

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <array>
 
-#include "app/lessons/rich_text.h"
+#include "app/lessons/reading/rich_text.h"
 
 namespace lab {
 namespace {

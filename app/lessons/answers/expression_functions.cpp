@@ -1,4 +1,4 @@
-#include "app/lessons/expression_functions.h"
+#include "app/lessons/answers/expression_functions.h"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "app/lessons/lesson_shelf.h"
+#include "app/lessons/reading/lesson_shelf.h"
 
 #include <algorithm>
 #include <cctype>
@@ -11,7 +11,7 @@
 #include "app/files/io/bytes.h"
 #include "app/files/io/paths.h"
 #include "app/files/open.h"
-#include "app/lessons/lesson_reader.h"
+#include "app/lessons/reading/lesson_reader.h"
 
 namespace lab {
 namespace {

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "app/lessons/expression.h"
+#include "app/lessons/answers/expression.h"
 
 namespace lab {
 

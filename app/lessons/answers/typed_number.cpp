@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "app/base/replace_all.h"
-#include "app/lessons/answer.h"
-#include "app/lessons/lesson_lines.h"
+#include "app/lessons/answers/answer.h"
+#include "app/lessons/reading/lesson_lines.h"
 
 namespace lab {
 namespace {

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/lessons/expression.h"
+#include "app/lessons/answers/expression.h"
 
 namespace lab {
 

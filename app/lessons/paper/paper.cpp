@@ -1,4 +1,4 @@
-#include "app/lessons/paper.h"
+#include "app/lessons/paper/paper.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "app/lessons/paper_tables.h"
+#include "app/lessons/paper/paper_tables.h"
 
 #include <cmath>
 

@@ -1,8 +1,8 @@
-#include "app/lessons/asked_cells.h"
+#include "app/lessons/answers/asked_cells.h"
 
 #include <algorithm>
 
-#include "app/lessons/demand.h"
+#include "app/lessons/reading/value_or_throw.h"
 
 namespace lab {
 

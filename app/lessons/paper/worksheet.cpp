@@ -1,14 +1,14 @@
-#include "app/lessons/worksheet.h"
+#include "app/lessons/paper/worksheet.h"
 
 #include <algorithm>
 #include <random>
 
 #include "app/explain/stage_text.h"
-#include "app/lessons/demand.h"
-#include "app/lessons/lesson_paper.h"
-#include "app/lessons/other_numbers.h"
-#include "app/lessons/paper.h"
-#include "app/lessons/paper_tables.h"
+#include "app/lessons/paper/lesson_paper.h"
+#include "app/lessons/paper/other_numbers.h"
+#include "app/lessons/paper/paper.h"
+#include "app/lessons/paper/paper_tables.h"
+#include "app/lessons/reading/value_or_throw.h"
 #include "core/evaluator.h"
 
 namespace lab {

@@ -1,4 +1,4 @@
-#include "app/lessons/rich_text.h"
+#include "app/lessons/reading/rich_text.h"
 
 #include <md4c.h>
 
@@ -7,7 +7,7 @@
 #include <functional>
 
 #include "app/explain/number_text.h"
-#include "app/lessons/demand.h"
+#include "app/lessons/reading/value_or_throw.h"
 
 namespace lab {
 namespace {

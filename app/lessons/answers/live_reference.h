@@ -1,7 +1,7 @@
 #pragma once
 
-#include "app/lessons/expression.h"
-#include "app/lessons/expression_tree.h"
+#include "app/lessons/answers/expression.h"
+#include "app/lessons/answers/expression_tree.h"
 
 namespace lab {
 

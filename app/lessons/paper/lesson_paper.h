@@ -1,7 +1,7 @@
 #pragma once
 
-#include "app/lessons/paper.h"
-#include "app/lessons/worksheet.h"
+#include "app/lessons/paper/paper.h"
+#include "app/lessons/paper/worksheet.h"
 
 // What the worksheets of sessions and of lessons are made with.
 

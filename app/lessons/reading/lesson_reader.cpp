@@ -1,4 +1,4 @@
-#include "app/lessons/lesson_reader.h"
+#include "app/lessons/reading/lesson_reader.h"
 
 #include <algorithm>
 #include <set>
@@ -7,9 +7,9 @@
 #include "app/base/bad_input.h"
 #include "app/base/spelt_number.h"
 #include "app/document/tokenizer.h"
-#include "app/lessons/directive_reader.h"
-#include "app/lessons/lesson_lines.h"
-#include "app/lessons/question_reader.h"
+#include "app/lessons/reading/directive_reader.h"
+#include "app/lessons/reading/lesson_lines.h"
+#include "app/lessons/reading/question_reader.h"
 
 namespace lab {
 namespace {

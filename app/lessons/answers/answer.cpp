@@ -1,11 +1,11 @@
-#include "app/lessons/answer.h"
+#include "app/lessons/answers/answer.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "app/explain/explain_copy.h"
 #include "app/explain/number_text.h"
-#include "app/lessons/demand.h"
+#include "app/lessons/reading/value_or_throw.h"
 #include "app/translation/words.h"
 
 namespace lab {

@@ -1,10 +1,10 @@
-#include "app/lessons/question_reader.h"
+#include "app/lessons/reading/question_reader.h"
 
 #include <array>
 #include <charconv>
 #include <cmath>
 
-#include "app/lessons/demand.h"
+#include "app/lessons/reading/value_or_throw.h"
 
 namespace lab {
 namespace {

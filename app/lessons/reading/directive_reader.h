@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "app/lessons/lesson.h"
-#include "app/lessons/lesson_lines.h"
+#include "app/lessons/reading/lesson_lines.h"
 
 namespace lab {
 

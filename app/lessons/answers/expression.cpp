@@ -1,4 +1,4 @@
-#include "app/lessons/expression.h"
+#include "app/lessons/answers/expression.h"
 
 #include <array>
 #include <charconv>
@@ -6,9 +6,9 @@
 
 #include "app/base/bad_input.h"
 #include "app/explain/number_text.h"
-#include "app/lessons/expression_functions.h"
-#include "app/lessons/expression_tree.h"
-#include "app/lessons/live_reference.h"
+#include "app/lessons/answers/expression_functions.h"
+#include "app/lessons/answers/expression_tree.h"
+#include "app/lessons/answers/live_reference.h"
 
 namespace lab {
 namespace {

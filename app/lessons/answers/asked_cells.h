@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "app/lessons/lesson.h"
-#include "app/lessons/paper.h"
+#include "app/lessons/paper/paper.h"
 
 namespace lab {
 

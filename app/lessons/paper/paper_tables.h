@@ -4,8 +4,8 @@
 #include <set>
 #include <vector>
 
-#include "app/lessons/expression.h"
-#include "app/lessons/paper.h"
+#include "app/lessons/answers/expression.h"
+#include "app/lessons/paper/paper.h"
 
 namespace lab {
 

@@ -1,4 +1,4 @@
-#include "app/lessons/lesson_lines.h"
+#include "app/lessons/reading/lesson_lines.h"
 
 #include "app/base/number_reading.h"
 #include "app/lessons/lesson.h"

@@ -1,6 +1,6 @@
-#include "app/lessons/answer_number.h"
+#include "app/lessons/answers/answer_number.h"
 
-#include "app/lessons/answer.h"
+#include "app/lessons/answers/answer.h"
 
 namespace lab {
 

@@ -1,9 +1,9 @@
-#include "app/lessons/paper_plan.h"
+#include "app/lessons/paper/paper_plan.h"
 
 #include <utility>
 
 #include "app/document/commands/reducer.h"
-#include "app/lessons/demand.h"
+#include "app/lessons/reading/value_or_throw.h"
 
 namespace lab {
 

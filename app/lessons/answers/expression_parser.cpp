@@ -3,9 +3,9 @@
 
 #include "app/base/bad_input.h"
 #include "app/base/replace_all.h"
-#include "app/lessons/expression.h"
-#include "app/lessons/expression_functions.h"
-#include "app/lessons/expression_tree.h"
+#include "app/lessons/answers/expression.h"
+#include "app/lessons/answers/expression_functions.h"
+#include "app/lessons/answers/expression_tree.h"
 
 namespace lab {
 namespace {

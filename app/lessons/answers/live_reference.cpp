@@ -1,4 +1,4 @@
-#include "app/lessons/live_reference.h"
+#include "app/lessons/answers/live_reference.h"
 
 #include <algorithm>
 #include <array>

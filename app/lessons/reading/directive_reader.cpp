@@ -1,9 +1,9 @@
-#include "app/lessons/directive_reader.h"
+#include "app/lessons/reading/directive_reader.h"
 
 #include <array>
 
 #include "app/base/spelt_number.h"
-#include "app/lessons/demand.h"
+#include "app/lessons/reading/value_or_throw.h"
 
 namespace lab {
 namespace {

@@ -1,4 +1,4 @@
-#include "app/lessons/lesson_paper.h"
+#include "app/lessons/paper/lesson_paper.h"
 
 #include <algorithm>
 #include <set>
@@ -6,13 +6,13 @@
 
 #include "app/base/text_direction.h"
 #include "app/document/stage_labels.h"
-#include "app/lessons/answer.h"
-#include "app/lessons/answer_number.h"
-#include "app/lessons/asked_cells.h"
-#include "app/lessons/demand.h"
-#include "app/lessons/other_numbers.h"
-#include "app/lessons/paper_plan.h"
-#include "app/lessons/paper_tables.h"
+#include "app/lessons/answers/answer.h"
+#include "app/lessons/answers/answer_number.h"
+#include "app/lessons/answers/asked_cells.h"
+#include "app/lessons/paper/other_numbers.h"
+#include "app/lessons/paper/paper_plan.h"
+#include "app/lessons/paper/paper_tables.h"
+#include "app/lessons/reading/value_or_throw.h"
 #include "core/evaluator.h"
 
 namespace lab {
