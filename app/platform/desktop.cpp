@@ -1,6 +1,6 @@
 #include "app/platform/desktop.h"
 
-#include "app/view/imgui_compat.h"
+#include "app/view/toolkit/imgui_compat.h"
 
 namespace lab {
 namespace {

@@ -3,7 +3,7 @@
 #include <stop_token>
 #include <string>
 
-#include "app/view/desktop_services.h"
+#include "app/view/toolkit/desktop_services.h"
 
 // The file dialog of the desktop portal: org.freedesktop.portal.FileChooser over D-Bus.
 

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/view/desktop_services.h"
+#include "app/view/toolkit/desktop_services.h"
 
 // File dialogs that are programs of their own.
 

@@ -8,7 +8,7 @@
 #include <thread>
 #include <vector>
 
-#include "app/view/desktop_services.h"
+#include "app/view/toolkit/desktop_services.h"
 
 namespace lab {
 

@@ -2,7 +2,7 @@
 
 #include <glad/gl.h>
 
-#include "app/view/imgui_compat.h"
+#include "app/view/toolkit/imgui_compat.h"
 
 namespace lab {
 namespace {

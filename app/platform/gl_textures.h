@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "app/platform/heat_map_program.h"
-#include "app/view/texture_sink.h"
+#include "app/view/toolkit/texture_sink.h"
 
 namespace lab {
 

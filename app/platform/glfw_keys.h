@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/view/imgui_compat.h"
+#include "app/view/toolkit/imgui_compat.h"
 
 namespace lab {
 

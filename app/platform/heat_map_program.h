@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/view/texture_sink.h"
+#include "app/view/toolkit/texture_sink.h"
 
 namespace lab {
 

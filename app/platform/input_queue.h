@@ -5,7 +5,7 @@
 #include <variant>
 #include <vector>
 
-#include "app/view/imgui_compat.h"
+#include "app/view/toolkit/imgui_compat.h"
 
 namespace lab {
 

@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "app/view/desktop_services.h"
+#include "app/view/toolkit/desktop_services.h"
 
 namespace lab {
 

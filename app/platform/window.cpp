@@ -15,7 +15,7 @@
 #include "app/platform/glfw_keys.h"
 #include "app/platform/input_queue.h"
 #include "app/platform/native_desktop.h"
-#include "app/view/imgui_compat.h"
+#include "app/view/toolkit/imgui_compat.h"
 
 namespace lab {
 namespace {

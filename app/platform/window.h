@@ -7,8 +7,8 @@
 
 #include "app/base/error.h"
 #include "app/figure/colour/palette.h"
-#include "app/view/desktop_services.h"
-#include "app/view/texture_sink.h"
+#include "app/view/toolkit/desktop_services.h"
+#include "app/view/toolkit/texture_sink.h"
 
 namespace lab {
 

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <utility>
 
-#include "app/view/recovery_actions.h"
+#include "app/view/session/recovery_actions.h"
 
 namespace lab {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "app/document/workspace.h"
 #include "app/files/journal/journal_writer.h"
-#include "app/view/view_state.h"
+#include "app/view/state/view_state.h"
 
 namespace lab {
 

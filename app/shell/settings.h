@@ -7,7 +7,7 @@
 #include "app/figure/colour/palette.h"
 #include "app/figure/colour/theme_name.h"
 #include "app/translation/words.h"
-#include "app/view/view_state.h"
+#include "app/view/state/view_state.h"
 
 namespace lab {
 

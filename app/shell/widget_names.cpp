@@ -1,7 +1,7 @@
 #include "app/shell/widget_names.h"
 
-#include "app/view/imgui_compat.h"
 #include "app/view/main_view.h"
+#include "app/view/toolkit/imgui_compat.h"
 
 namespace lab {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "app/view/ui.h"
+#include "app/view/state/ui.h"
 
 namespace lab {
 

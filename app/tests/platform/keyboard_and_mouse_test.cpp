@@ -6,7 +6,7 @@
 #include <cstdio>
 
 #include "app/tests/platform/support.h"
-#include "app/view/imgui_compat.h"
+#include "app/view/toolkit/imgui_compat.h"
 
 namespace lab {
 namespace {

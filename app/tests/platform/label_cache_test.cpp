@@ -3,8 +3,8 @@
 #include <cmath>
 #include <set>
 
-#include "app/view/imgui_compat.h"
-#include "app/view/labels.h"
+#include "app/view/toolkit/imgui_compat.h"
+#include "app/view/toolkit/labels.h"
 
 namespace lab {
 namespace {

@@ -7,7 +7,7 @@
 #include <thread>
 
 #include "app/tests/platform/support.h"
-#include "app/view/imgui_compat.h"
+#include "app/view/toolkit/imgui_compat.h"
 
 namespace lab {
 namespace {

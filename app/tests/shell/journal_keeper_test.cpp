@@ -9,7 +9,7 @@
 #include "app/files/session/session.h"
 #include "app/tests/document/samples.h"
 #include "app/tests/temporary_folder.h"
-#include "app/view/recovery_actions.h"
+#include "app/view/session/recovery_actions.h"
 
 namespace lab {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "app/files/open.h"
 #include "app/tests/view/screen.h"
-#include "app/view/block_text.h"
+#include "app/view/editor/block_text.h"
 
 namespace lab {
 namespace {

@@ -5,8 +5,8 @@
 
 #include "app/files/open.h"
 #include "app/tests/view/screen.h"
-#include "app/view/actions.h"
-#include "app/view/search.h"
+#include "app/view/actions/actions.h"
+#include "app/view/toolkit/search.h"
 
 namespace lab {
 namespace {

@@ -7,8 +7,8 @@
 #include "app/files/io/bytes.h"
 #include "app/files/open.h"
 #include "app/tests/view/screen.h"
-#include "app/view/actions.h"
-#include "app/view/block_text.h"
+#include "app/view/actions/actions.h"
+#include "app/view/editor/block_text.h"
 
 namespace lab {
 namespace {

@@ -5,7 +5,7 @@
 #include <set>
 
 #include "app/tests/view/keyboard.h"
-#include "app/view/actions.h"
+#include "app/view/actions/actions.h"
 
 namespace lab {
 namespace {

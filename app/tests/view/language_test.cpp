@@ -9,8 +9,8 @@
 #include "app/tests/temporary_folder.h"
 #include "app/tests/view/screen.h"
 #include "app/translation/words.h"
-#include "app/view/actions.h"
-#include "app/view/search.h"
+#include "app/view/actions/actions.h"
+#include "app/view/toolkit/search.h"
 
 namespace lab {
 namespace {

@@ -1,5 +1,5 @@
 // The parts of the view that need no frame: layout, actions.
-#include "app/view/layout.h"
+#include "app/view/state/layout.h"
 
 #include <gtest/gtest.h>
 
@@ -8,8 +8,8 @@
 
 #include "app/document/document.h"
 #include "app/figure/compose/label_layout.h"
-#include "app/view/actions.h"
-#include "app/view/heat_map.h"
+#include "app/view/actions/actions.h"
+#include "app/view/maps/heat_map.h"
 
 namespace lab {
 namespace {

@@ -9,8 +9,8 @@
 #include "app/lessons/reading/lesson_shelf.h"
 #include "app/tests/temporary_folder.h"
 #include "app/tests/view/screen.h"
-#include "app/view/lesson_actions.h"
-#include "app/view/lesson_answers.h"
+#include "app/view/lesson/lesson_actions.h"
+#include "app/view/lesson/lesson_answers.h"
 
 namespace lab {
 namespace {

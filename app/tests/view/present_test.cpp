@@ -1,5 +1,5 @@
 // Present mode: one stage at a time, by key, mouse and by itself.
-#include "app/view/present.h"
+#include "app/view/present/present.h"
 
 #include <gtest/gtest.h>
 

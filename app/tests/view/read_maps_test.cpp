@@ -3,8 +3,8 @@
 
 #include "app/files/open.h"
 #include "app/tests/view/screen.h"
-#include "app/view/block_summary.h"
-#include "app/view/zoom.h"
+#include "app/view/editor/block_summary.h"
+#include "app/view/maps/zoom.h"
 
 namespace lab {
 namespace {

@@ -1,5 +1,5 @@
 // What the window offers after a crash, and what becomes of the answer.
-#include "app/view/recovery_actions.h"
+#include "app/view/session/recovery_actions.h"
 
 #include <gmock/gmock.h>
 
@@ -11,7 +11,7 @@
 #include "app/files/session/session.h"
 #include "app/tests/temporary_folder.h"
 #include "app/tests/view/screen.h"
-#include "app/view/time_words.h"
+#include "app/view/toolkit/time_words.h"
 
 namespace lab {
 namespace {

@@ -1,5 +1,5 @@
 // Where the keyboard's ring goes from a widget.
-#include "app/view/ring_moves.h"
+#include "app/view/focus/focus_moves.h"
 
 #include <gtest/gtest.h>
 

@@ -3,8 +3,8 @@
 #include <map>
 #include <string>
 
-#include "app/view/imgui_compat.h"
 #include "app/view/main_view.h"
+#include "app/view/toolkit/imgui_compat.h"
 
 namespace lab {
 

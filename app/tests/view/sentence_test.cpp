@@ -3,7 +3,7 @@
 
 #include "app/files/open.h"
 #include "app/tests/view/screen.h"
-#include "app/view/imgui_focus.h"
+#include "app/view/toolkit/imgui_focus.h"
 
 namespace lab {
 namespace {

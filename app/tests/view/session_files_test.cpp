@@ -12,7 +12,7 @@
 #include "app/files/session/session.h"
 #include "app/tests/temporary_folder.h"
 #include "app/tests/view/screen.h"
-#include "app/view/view_memory.h"
+#include "app/view/session/view_memory.h"
 
 namespace lab {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "app/files/open.h"
 #include "app/tests/view/screen.h"
-#include "app/view/layout.h"
+#include "app/view/state/layout.h"
 
 namespace lab {
 namespace {

@@ -1,0 +1,77 @@
+#include <array>
+
+#include "app/view/actions/action_records.h"
+#include "app/view/maps/heads.h"
+
+namespace lab {
+namespace {
+
+HeadOrder& head_order(ViewState& state) { return state.heads.order; }
+HeadView& head_view(ViewState& state) { return state.heads.view; }
+TokenLines& token_lines(ViewState& state) { return state.tokens.lines; }
+
+void show_next_head(Ui& ui) { ui.state.head = (ui.state.head + 1) % ui.problem().config.n_heads; }
+
+bool is_muted(const Ui& ui) { return head_mix(ui, head_of_keys(ui)).mute; }
+bool is_solo(const Ui& ui) { return head_mix(ui, head_of_keys(ui)).solo; }
+bool has_two_heads(const Ui& ui) { return ui.problem().config.n_heads > 1; }
+
+const std::array kActions{
+    Action{"view.next_head", "Heads", "Next head", plain(Key::kH), nullptr, nullptr, show_next_head}
+        .found_by("focus switch other"),
+    Action{"heads.mute", "Heads", "Mute head", plain(Key::kM), nullptr, is_muted,
+           [](Ui& ui) { toggle_mute(ui, head_of_keys(ui)); }}
+        .found_by("off disable ablate silence remove knock out"),
+    Action{"heads.solo", "Heads", "Solo head", plain(Key::kS), nullptr, is_solo,
+           [](Ui& ui) { toggle_solo(ui, head_of_keys(ui)); }}
+        .found_by("only alone isolate single"),
+    one_of<head_view, HeadView::kFocused>("heads.focused", "Heads", "The focused head alone")
+        .found_by("one single compare off")
+        .below_line(),
+    one_of<head_view, HeadView::kMean>("heads.mean", "Heads", "Mean of all heads")
+        .found_by("average combine aggregate compare"),
+    one_of<head_view, HeadView::kMaximum>("heads.maximum", "Heads", "Maximum of all heads")
+        .found_by("max largest combine aggregate compare"),
+    one_of<head_view, HeadView::kDifference>("heads.difference", "Heads", "Difference of two heads",
+                                             has_two_heads)
+        .found_by("compare subtract delta minus contrast"),
+    one_of<head_view, HeadView::kBeside>("heads.beside", "Heads", "Two heads side by side",
+                                         has_two_heads)
+        .found_by("compare two next to split"),
+    one_of<head_view, HeadView::kOverlaid>("heads.overlaid", "Heads", "Two heads overlaid",
+                                           has_two_heads)
+        .found_by("compare two overlay on top superimpose discs"),
+    one_of<head_order, HeadOrder::kNumber>("heads.by_number", "Heads", "Order by number")
+        .found_by("sort heads")
+        .below_line(),
+    one_of<head_order, HeadOrder::kEntropy>("heads.by_entropy", "Heads", "Order by entropy")
+        .found_by("sort heads focus spread"),
+    one_of<head_order, HeadOrder::kStrongest>("heads.by_strongest", "Heads",
+                                              "Order by strongest pair")
+        .found_by("sort heads maximum"),
+    one_of<head_order, HeadOrder::kDiagonal>("heads.by_diagonal", "Heads",
+                                             "Order by weight on the diagonal")
+        .found_by("sort heads self"),
+    one_of<head_order, HeadOrder::kPrevious>("heads.by_previous", "Heads",
+                                             "Order by weight on the previous token")
+        .found_by("sort heads"),
+    one_of<head_order, HeadOrder::kFirst>("heads.by_first", "Heads",
+                                          "Order by weight on the first token")
+        .found_by("sort heads sink"),
+    one_of<head_order, HeadOrder::kShift>("heads.by_shift", "Heads",
+                                          "Order by how far muting moves the output")
+        .found_by("sort heads importance ablation"),
+    // The choice in the Tokens card.
+    one_of<token_lines, TokenLines::kQuery>("tokens.query", "Tokens", "Lines of the selected query")
+        .found_by("arcs attention row"),
+    one_of<token_lines, TokenLines::kAll>("tokens.all", "Tokens", "Lines of every query")
+        .found_by("arcs attention every"),
+    one_of<token_lines, TokenLines::kHeads>("tokens.heads", "Tokens", "Lines of several heads")
+        .found_by("arcs attention colours"),
+};
+
+}  // namespace
+
+std::span<const Action> heads_actions() { return kActions; }
+
+}  // namespace lab

@@ -1,0 +1,137 @@
+#include <array>
+
+#include "app/base/wording.h"
+#include "app/view/actions/action_records.h"
+#include "app/view/editor/edit_block.h"
+#include "app/view/editor/second_sentence.h"
+#include "app/view/editor/uncommitted_edit.h"
+#include "app/view/present/present.h"
+
+namespace lab {
+namespace {
+
+using attention::Config;
+using attention::Positions;
+
+const Config& config(const Ui& ui) { return ui.edited().problem.config; }
+
+void open_in_left_column(Ui& ui, const char* popup) {
+  show_left_column(ui);
+  ui.state.wants_popup = popup;
+}
+
+void open_variants(Ui& ui) { open_in_left_column(ui, "menu/Variants"); }
+
+void type_temperature(Ui& ui) {
+  if (!commit_pending(ui)) return;
+  show_left_column(ui);
+  ui.state.temperature_text = shortest(config(ui).temperature);
+  ui.state.focus_field = true;
+}
+
+template <Positions kind>
+bool has_positions(const Ui& ui) {
+  return config(ui).positions == kind;
+}
+template <Positions kind>
+void use_positions(Ui& ui) {
+  ui.queue(intent::Apply{SetPositions{.kind = kind}});
+}
+
+// A switch of the layer, by its member of Config and its command.
+template <bool Config::*member>
+bool is_on(const Ui& ui) {
+  return config(ui).*member;
+}
+template <bool Config::*member, typename Set>
+void toggle(Ui& ui) {
+  ui.queue(intent::Apply{Set{!(config(ui).*member)}});
+}
+
+bool is_causal(const Ui& ui) { return config(ui).mask.causal; }
+void toggle_causal(Ui& ui) { ui.queue(intent::Apply{SetMask{!is_causal(ui)}}); }
+
+const std::array kActions{
+    Action{"model.variants", "Model", "All variants…", kNoChord, nullptr, nullptr, open_variants}
+        .found_by("options settings switches configuration architecture model"),
+    Action{"model.d_model", "Model", "Size d_model…", kNoChord, nullptr, nullptr,
+           [](Ui& ui) { open_in_left_column(ui, "model/d_model"); }}
+        .below_line()
+        .found_by("dimension width embedding hidden features"),
+    Action{"model.n_heads", "Model", "Number of heads…", kNoChord, nullptr, nullptr,
+           [](Ui& ui) { open_in_left_column(ui, "model/n_heads"); }}
+        .found_by("n_heads h count multi-head size"),
+    Action{"model.d_k", "Model", "Size d_k of each head…", kNoChord, nullptr, nullptr,
+           [](Ui& ui) { open_in_left_column(ui, "model/d_k"); }}
+        .found_by("dimension query key"),
+    Action{"model.d_v", "Model", "Size d_v of each head…", kNoChord, nullptr, nullptr,
+           [](Ui& ui) { open_in_left_column(ui, "model/d_v"); }}
+        .found_by("dimension value"),
+    Action{"model.n_kv_heads", "Model", "Key and value heads…", kNoChord, nullptr, nullptr,
+           open_variants}
+        .found_by("n_kv_heads shared grouped multi query attention gqa mqa"),
+    Action{"model.scale", "Model", "Scale by √d_k", kNoChord, nullptr, is_on<&Config::scale>,
+           toggle<&Config::scale, SetScale>}
+        .below_line()
+        .found_by("scaling scaled divide square root sqrt dot product"),
+    Action{"model.temperature", "Model", "Temperature…", kNoChord, nullptr, nullptr,
+           type_temperature}
+        .found_by("softmax sharp soft scale"),
+    Action{"model.causal", "Model", "Causal mask", kNoChord, nullptr, is_causal, toggle_causal}
+        .below_line()
+        .found_by("decoder future autoregressive triangular masking masked"),
+    Action{"model.mask_rules", "Model", "Window of keys, only the first keys…", kNoChord, nullptr,
+           nullptr, open_variants}
+        .found_by("mask sliding local padding rules"),
+    Action{"model.paint_mask", "Model", "Paint the mask", kNoChord, nullptr, nullptr,
+           [](Ui& ui) { show_matrix(ui, MatrixId::kMask); }}
+        .found_by("draw cells forbid allow masking edit"),
+    Action{"model.score_bias", "Model", "Score bias", kNoChord, nullptr, nullptr,
+           [](Ui& ui) { show_matrix(ui, MatrixId::kScoreBias); }}
+        .found_by("added scores mask relative edit"),
+    Action{"model.no_positions", "Model", "No positions", kNoChord, nullptr,
+           has_positions<Positions::kNone>, use_positions<Positions::kNone>}
+        .below_line()
+        .found_by("position encoding embedding off nope none"),
+    Action{"model.sinusoidal", "Model", "Sinusoidal positions", kNoChord, nullptr,
+           has_positions<Positions::kSinusoidal>, use_positions<Positions::kSinusoidal>}
+        .found_by("position encoding embedding sine cosine absolute"),
+    Action{"model.learned", "Model", "Learned positions", kNoChord, nullptr,
+           has_positions<Positions::kLearned>, use_positions<Positions::kLearned>}
+        .found_by("position encoding embedding table absolute"),
+    Action{"model.rotary", "Model", "Rotary positions", kNoChord, nullptr,
+           has_positions<Positions::kRotary>, use_positions<Positions::kRotary>}
+        .found_by("position encoding embedding rope rotation relative"),
+    Action{"model.alibi", "Model", "ALiBi positions", kNoChord, nullptr,
+           has_positions<Positions::kAlibi>, use_positions<Positions::kAlibi>}
+        .found_by("position encoding linear bias distance relative"),
+    Action{"model.residual", "Model", "Residual connection", kNoChord, nullptr,
+           is_on<&Config::residual>, toggle<&Config::residual, SetResidual>}
+        .below_line()
+        .found_by("skip add shortcut stream"),
+    Action{"model.layer_norm", "Model", "Layer norm", kNoChord, nullptr, is_on<&Config::layer_norm>,
+           toggle<&Config::layer_norm, SetLayerNorm>}
+        .found_by("layernorm normalisation normalization ln gamma beta add norm"),
+    Action{"model.biases", "Model", "Biases", kNoChord, nullptr, is_on<&Config::biases>,
+           toggle<&Config::biases, SetBiases>}
+        .found_by("bias b_Q b_K b_V b_O offset"),
+    Action{"model.dropout", "Model", "Dropout…", kNoChord, nullptr, nullptr, open_variants}
+        .found_by("drop rate seed regularisation random"),
+    Action{"edit.cross", "Model", "Cross-attention (a second sentence)", kNoChord, nullptr,
+           is_cross, toggle_cross}
+        .below_line()
+        .found_by("encoder decoder keys values source translation self-attention"),
+    Action{"model.tokens", "Model", "How the sentence is cut into tokens…", kNoChord, nullptr,
+           nullptr,
+           [](Ui& ui) {
+             if (ui.state.present.on) toggle_present(ui);
+             ui.state.wants_popup = "menu/Tokens";
+           }}
+        .found_by("tokenizer tokeniser tokenization words characters bytes split"),
+};
+
+}  // namespace
+
+std::span<const Action> model_actions() { return kActions; }
+
+}  // namespace lab

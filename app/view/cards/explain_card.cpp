@@ -1,0 +1,195 @@
+#include <algorithm>
+#include <span>
+
+#include "app/explain/explain_text.h"
+#include "app/explain/number_text.h"
+#include "app/translation/words.h"
+#include "app/view/actions/actions.h"
+#include "app/view/cards/explain_sections.h"
+#include "app/view/maps/navigation.h"
+#include "app/view/toolkit/imgui_compat.h"
+#include "app/view/widgets/flow_text.h"
+#include "app/view/widgets/popup.h"
+#include "app/view/widgets/widgets.h"
+#include "app/view/window/panels.h"
+
+namespace lab {
+namespace {
+
+using attention::CellRef;
+
+constexpr std::size_t kMostValues = 12;  // of longer lines only the beginning is shown …
+constexpr std::size_t kBeginning = 4;    // … so that the whole chain stays in view
+
+// A number of the arithmetic: where it stands in a matrix, a link to there.
+void put_number(Ui& ui, FlowText& text, const std::string& id, const ImFont* font,
+                const std::string& number, Rgb colour, const CellRef* cell) {
+  const float space = ui.px(8);
+  const bool links = cell != nullptr && *cell != selected_ref(ui) && can_go_to(ui, *cell);
+  if (!links) return text.put(font, number, colour, space);
+  if (text.put_link(id, font, number, colour, space)) go_to(ui, *cell);
+  if (text.draws() && is_pointed_at(ui)) light_cell(ui, *cell);
+}
+
+bool is_expanded(const Ui& ui, std::size_t line) {
+  return std::ranges::count(ui.state.reading.expanded, line) > 0;
+}
+
+void toggle_expanded(Ui& ui, std::size_t line) {
+  auto& expanded = ui.state.reading.expanded;
+  if (std::erase(expanded, line) == 0) expanded.push_back(line);
+}
+
+void write_values(Ui& ui, FlowText& text, const ExplainLine& line, const std::string& id,
+                  std::size_t index) {
+  const std::size_t count = line.values.size();
+  const bool expanded = is_expanded(ui, index);
+  const std::size_t shown = count <= kMostValues || expanded ? count : kBeginning;
+  for (std::size_t i = 0; i < shown; ++i) {
+    const CellRef* cell = i < line.cells.size() ? &line.cells[i] : nullptr;
+    put_number(ui, text, id + "/" + std::to_string(i), ui.fonts.mono,
+               format_fixed(line.values[i], 2), ui.theme.text, cell);
+  }
+  if (count <= kMostValues) return;
+  const std::string more = expanded ? tr("show less") : tr("… {} numbers", {std::to_string(count)});
+  if (text.put_link(id + "/more", ui.fonts.small, more, ui.theme.dim, ui.px(8)))
+    toggle_expanded(ui, index);
+}
+
+// The words after a result, with links where they speak of a number that stands somewhere.
+void write_words(Ui& ui, FlowText& text, const ExplainLine& line, const std::string& id) {
+  std::string_view rest = line.after;
+  float gap = ui.px(8);
+  const auto put_plain = [&](std::string_view words) {
+    if (words.empty()) return;
+    text.put(ui.fonts.small, words, ui.theme.dim, gap);
+    gap = 0;
+  };
+  for (const Mention& mention : line.mentions) {
+    const std::size_t at = rest.find(mention.text);
+    if (at == std::string_view::npos || !can_go_to(ui, mention.cell)) continue;
+    put_plain(rest.substr(0, at));
+    const std::string name = id + "/" + std::string(mention.cell.matrix);
+    if (text.put_link(name, ui.fonts.small, mention.text, ui.theme.dim, gap))
+      go_to(ui, mention.cell);
+    if (text.draws() && is_pointed_at(ui)) light_cell(ui, mention.cell);
+    gap = 0;
+    rest.remove_prefix(at + mention.text.size());
+  }
+  put_plain(rest);
+}
+
+void write_line(Ui& ui, FlowText& text, std::span<const ExplainLine> lines, std::size_t index) {
+  const ExplainLine& line = lines[index];
+  const std::string id = "explain/" + std::to_string(index);
+  const bool last = index + 1 == lines.size();
+  text.put(ui.fonts.mono, line.name + " =", ui.theme.text, 0);
+  write_values(ui, text, line, id, index);
+  if (!line.before.empty()) text.put(ui.fonts.mono, line.before, ui.theme.text, ui.px(8));
+  if (!line.result.empty()) {
+    put_number(ui, text, id + "/result", ui.fonts.mono_bold, line.result,
+               last ? ui.theme.selected : ui.theme.text, line.source ? &*line.source : nullptr);
+  }
+  write_words(ui, text, line, id);
+  text.new_line();
+}
+
+void write_title(Ui& ui, Rect row, const std::string& title, float value) {
+  const std::string result = " = " + format_fixed(value, 2);
+  const TextRequest request = label_request(ui, title, 16, true);
+  const auto width =
+      std::min(static_cast<float>(ui.labels.metrics(request).advance), row.w - ui.px(70));
+  draw_label(ui, row.cut_left(width), title, 16, ui.theme.text, TextAlign::kLeft, true);
+  draw_text(ui, ui.fonts.title, row, result, ui.theme.selected);
+}
+
+void write_meaning(Ui& ui, Rect& content, std::string_view words, bool draws) {
+  FlowText text(ui, content, 0, draws);
+  const float space = text_width(ui, ui.fonts.small, " ");
+  while (!words.empty()) {
+    const std::string_view word = words.substr(0, words.find(' '));
+    text.put(ui.fonts.small, word, ui.theme.dim, space);
+    words.remove_prefix(std::min(words.size(), word.size() + 1));
+  }
+  text.new_line();
+  content.cut_top(text.y() - content.y + ui.px(5));
+}
+
+// What stands below the title.
+struct Story {
+  std::string meaning;
+  std::vector<ExplainLine> lines;
+};
+
+// Writes it into `area`, or only measures it. Returns where it ends.
+float write_story(Ui& ui, Rect area, const Story& story, bool draws) {
+  write_meaning(ui, area, story.meaning, draws);
+  FlowText text(ui, area, ui.px(16), draws);
+  write_block(ui, text);
+  write_pins(ui, text);
+  for (std::size_t i = 0; i < story.lines.size(); ++i) write_line(ui, text, story.lines, i);
+  return text.y();
+}
+
+void arrow_button(Ui& ui, const Rect& place, std::string_view id, bool left) {
+  const Action& record = action(id);
+  const bool enabled = is_enabled(ui, record);
+  if (click_area(ui, "explain/" + std::string(left ? "back" : "forward"), place) && enabled)
+    record.run(ui);
+  const Rgb colour = !enabled                 ? ui.theme.line
+                     : ImGui::IsItemHovered() ? ui.theme.accent
+                                              : ui.theme.text;
+  tooltip(ui, hint_of(record));
+  const float side = ui.px(4), x = place.x + place.w / 2, y = place.y + place.h / 2;
+  const float tip = left ? -side : side;
+  const ImVec2 points[] = {{x - tip / 2, y - side}, {x + tip / 2, y}, {x - tip / 2, y + side}};
+  ui.canvas().AddPolyline(points, 3, pack(colour), 0, std::max(1.5f, ui.px(1.8f)));
+}
+
+void explain_menu(Ui& ui, const Rect& place) {
+  const std::string id = "menu/explain";
+  if (more_button(ui, id, place)) open_popup(id);
+  if (!begin_popup(ui, id, place)) return;
+  for (const std::string_view item : {"explain.copy_text", "explain.copy_latex", "explain.back",
+                                      "explain.forward", "explain.pin", "explain.unpin"}) {
+    action_item(ui, id + "/" + std::string(item), action(item));
+  }
+  end_popup();
+}
+
+void heading_buttons(Ui& ui, const Rect& rect) {
+  const float width = ui.px(22);
+  Rect row{rect.right() - ui.px(6) - 3 * width, rect.y + ui.px(7), 3 * width, ui.px(22)};
+  arrow_button(ui, row.cut_left(width), "explain.back", true);
+  arrow_button(ui, row.cut_left(width), "explain.forward", false);
+  explain_menu(ui, row);
+}
+
+}  // namespace
+
+void explain_card(Ui& ui, const Rect& rect) {
+  Rect content = card(ui, rect, tr("Explain##card"), tr("numbers are links"));
+  heading_buttons(ui, rect);
+  Reading& reading = ui.state.reading;
+  const CellRef cell = selected_ref(ui);
+  if (reading.expanded_of != cell) reading.expanded.clear();
+  reading.expanded_of = cell;
+  const attention::Stage stage = ui.state.selection.stage;
+  const auto& matrix = stage_matrix(ui.problem(), ui.trace(), stage, ui.state.head);
+  const Document& document = ui.document();
+  write_title(ui, content.cut_top(ui.px(26)), cell_title(document, stage, cell.row, cell.col),
+              (*matrix)(cell.row, cell.col));
+  const Story story{cell_meaning(document, stage, ui.state.head, cell.row, cell.col),
+                    explain_lines(document, ui.trace(), stage, ui.state.head, cell.row, cell.col)};
+  ImGui::SetCursorScreenPos(content.min());
+  compat::begin_child("explain", {content.w, content.h}, false);
+  // Whether it scrolls depends on the room alone, not on the frame before.
+  if (write_story(ui, content, story, false) > content.bottom()) content.w -= ui.px(12);
+  content.y -= ImGui::GetScrollY();
+  const float end = write_story(ui, content, story, true);
+  ImGui::SetCursorScreenPos({content.x, end - 1});
+  ImGui::Dummy({1, 1});
+  ImGui::EndChild();
+}
+
+}  // namespace lab

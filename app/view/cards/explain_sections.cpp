@@ -1,0 +1,132 @@
+#include "app/view/cards/explain_sections.h"
+
+#include <algorithm>
+
+#include "app/document/commands/reducer.h"
+#include "app/explain/explain_text.h"
+#include "app/explain/number_text.h"
+#include "app/explain/stage_text.h"
+#include "app/translation/words.h"
+#include "app/view/editor/block_summary.h"
+#include "app/view/maps/navigation.h"
+#include "app/view/maps/zoom.h"
+#include "app/view/widgets/widgets.h"
+
+namespace lab {
+namespace {
+
+using attention::CellRef;
+using attention::Stage;
+
+constexpr float kHistogramHeight = 44;
+constexpr std::size_t kPinsListed = 4;  // more would push the arithmetic out of sight
+
+void write_heading(Ui& ui, FlowText& text, std::string_view heading, std::string_view note) {
+  text.skip(ui.px(6));
+  text.put(ui.fonts.bold, heading, ui.theme.text, 0);
+  text.put(ui.fonts.small, note, ui.theme.dim, ui.px(8));
+  text.new_line();
+}
+
+// "head 2 · weights[it, animal]".
+std::string pin_title(const Ui& ui, const CellRef& pin, Stage stage) {
+  std::string title = cell_title(ui.document(), stage, pin.row, pin.col);
+  if (!is_per_head(stage)) return title;
+  return tr("head {} · {}", {std::to_string(pin.head + 1), title});
+}
+
+// Returns true when the pin is to be taken away.
+bool write_pin(Ui& ui, FlowText& text, const CellRef& pin, const std::string& id) {
+  const Stage stage = attention::stage_from_name(pin.matrix).value_or(Stage::kX);
+  const auto& values = *stage_matrix(ui.problem(), ui.trace(), stage, pin.head);
+  if (text.put_link(id, ui.fonts.mono, pin_title(ui, pin, stage), ui.theme.text, 0)) go_to(ui, pin);
+  if (text.draws() && is_pointed_at(ui)) light_cell(ui, pin);
+  text.put(ui.fonts.mono_bold, "= " + format_fixed(values(pin.row, pin.col), 2), ui.theme.text,
+           ui.px(8));
+  const bool removed = text.put_link(id + "/remove", ui.fonts.text, "×", ui.theme.dim, ui.px(10));
+  text.new_line();
+  return removed;
+}
+
+attention::MatrixView block_of(const Ui& ui, Stage stage, const CellBox& box) {
+  return stage_matrix(ui.problem(), ui.trace(), stage, ui.state.head)
+      ->block(box.row, box.col, box.rows, box.cols);
+}
+
+void draw_histogram(Ui& ui, Rect area, const BlockSummary& summary) {
+  const auto highest = static_cast<float>(std::ranges::max(summary.histogram));
+  const float pitch = std::floor(area.w / BlockSummary::kBars);
+  fill_rect(ui, {area.x, area.bottom() - 1, pitch * BlockSummary::kBars, 1}, ui.theme.line);
+  for (const auto count : summary.histogram) {
+    const float height = std::ceil((area.h - 1) * static_cast<float>(count) / highest);
+    const Rect column = area.cut_left(pitch);
+    fill_rect(ui, {column.x, column.bottom() - 1 - height, pitch - ui.px(2), height},
+              ui.theme.accent);
+  }
+}
+
+void write_histogram(Ui& ui, FlowText& text, const BlockSummary& summary) {
+  text.skip(ui.px(4));
+  const Rect area = text.take(ui.px(kHistogramHeight));
+  const Rect ends = text.take(ui.px(18));
+  if (!text.draws()) return;
+  ui.name("block/histogram", area);
+  draw_histogram(ui, area, summary);
+  draw_text(ui, ui.fonts.mono_small, ends, format_fixed(summary.lowest, 2), ui.theme.dim);
+  draw_text(ui, ui.fonts.mono_small, ends, format_fixed(summary.highest, 2), ui.theme.dim,
+            TextAlign::kRight);
+}
+
+void write_number(Ui& ui, FlowText& text, const std::string& name, double value) {
+  text.put(ui.fonts.mono, name + " =", ui.theme.text, ui.px(12));
+  text.put(ui.fonts.mono_bold, format_fixed(static_cast<float>(value), 3), ui.theme.text, ui.px(6));
+}
+
+std::string count_text(const BlockSummary& summary) {
+  const auto left_out = summary.count - summary.finite;
+  if (left_out == 0) return tr_count("{} cell", "{} cells", summary.count);
+  return tr_count("{} cell, {} not finite", "{} cells, {} not finite", summary.count,
+                  {std::to_string(left_out)});
+}
+
+}  // namespace
+
+void write_pins(Ui& ui, FlowText& text) {
+  auto& pins = ui.state.reading.pins;
+  if (pins.empty()) return;
+  write_heading(ui, text, tr("Pinned"), tr("Esc unpins all"));
+  std::optional<CellRef> unpinned;
+  bool& all = ui.state.reading.all_pins;
+  const bool folds = pins.size() > kPinsListed + 1;
+  const std::size_t listed = folds && !all ? kPinsListed : pins.size();
+  for (std::size_t i = 0; i < listed; ++i)
+    if (write_pin(ui, text, pins[i], "pin/" + std::to_string(i))) unpinned = pins[i];
+  if (folds) {
+    const std::string words =
+        all ? tr("show fewer") : tr("{} more", {std::to_string(pins.size() - listed)});
+    if (text.put_link("pins/more", ui.fonts.text, words, ui.theme.accent, 0)) all = !all;
+    text.new_line();
+  }
+  if (unpinned) toggle_pin(ui, *unpinned);
+}
+
+void write_block(Ui& ui, FlowText& text) {
+  if (!ui.state.reading.block) return;
+  const auto& [stage, from, to] = *ui.state.reading.block;
+  const CellBox box = box_between(from, to);
+  const BlockSummary summary = summarise(block_of(ui, stage, box));
+  write_heading(
+      ui, text, tr("Block"),
+      tr("{} {}, {}", {stage_title(stage), shape_text({box.rows, box.cols}), count_text(summary)}));
+  if (summary.finite == 0) return;
+  write_number(ui, text, tr("mean"), summary.mean);
+  write_number(ui, text, tr("deviation"), summary.deviation);
+  text.new_line();
+  write_number(ui, text, tr("min"), summary.lowest);
+  write_number(ui, text, tr("max"), summary.highest);
+  text.new_line();
+  write_histogram(ui, text, summary);
+  text.skip(ui.px(6));
+}
+
+}  // namespace lab

@@ -1,0 +1,145 @@
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include "app/base/text_direction.h"
+#include "app/base/wording.h"
+#include "app/explain/number_text.h"
+#include "app/translation/words.h"
+#include "app/view/editor/number_field.h"
+#include "app/view/maps/heads.h"
+#include "app/view/widgets/fitting.h"
+#include "app/view/widgets/widgets.h"
+#include "app/view/window/panels.h"
+
+namespace lab {
+namespace {
+
+constexpr float kRowHeight = 25;
+
+// The place of a value at the right of its row.
+Rect value_place(Ui& ui, Rect& row, float width) {
+  const Rect box = row.cut_right(std::min(width, row.w * 0.66f));
+  return {box.x, box.y + ui.px(2), box.w, box.h - ui.px(4)};
+}
+
+void label(Ui& ui, const Rect& row, std::string_view text) {
+  const Rect place{row.x, row.y, row.w - ui.px(6), row.h};
+  draw_text(ui, fitting_font(ui, text, place.w), place, text, ui.theme.text);
+}
+
+void value_row(Ui& ui, Rect row, const char* name, const std::string& value,
+               const std::string& help) {
+  click_area(ui, "metric/" + std::string(name), row);
+  tooltip(ui, help);
+  const TextRequest request = label_request(ui, value, 13);
+  const Rect box =
+      value_place(ui, row, static_cast<float>(ui.labels.metrics(request).advance) + ui.px(18));
+  fill_rect(ui, box, ui.theme.button, ui.px(5));
+  draw_label(ui, {box.x + ui.px(9), box.y, box.w - ui.px(18), box.h}, value, 13, ui.theme.text,
+             TextAlign::kCentre);
+  label(ui, row, tr(name));
+}
+
+std::string two_decimals(double value) { return format_fixed(static_cast<float>(value), 2); }
+
+double metric(Ui& ui, HeadOrder kind) {
+  return ui.derived.metric(kind, ui.problem(), ui.trace(), ui.state.head);
+}
+
+void enabled_row(Ui& ui, Rect row) {
+  const bool on = !head_mix(ui, ui.state.head).mute;
+  const std::string text = on ? tr("on") : tr("off");
+  const Rect place = value_place(ui, row, value_button_width(ui, text, false));
+  if (value_button(ui, "head/enabled", place, text, false)) toggle_mute(ui, ui.state.head);
+  tooltip(ui, tr("Off: the head is muted, nothing of it goes into the output   M"));
+  label(ui, row, tr("Head enabled"));
+}
+
+void scale_row(Ui& ui, Rect row) {
+  const float scale = head_mix(ui, ui.state.head).scale;
+  const Rect place = value_place(ui, row, ui.px(76));
+  fill_rect(ui, place, ui.theme.button, ui.px(5));
+  if (ui.kept) {
+    draw_text(ui, ui.fonts.mono, place, two_decimals(scale), ui.theme.dim, TextAlign::kCentre);
+  } else {
+    number_field(ui, "head/scale", place, two_decimals(scale), shortest(scale),
+                 ui.state.heads.scale_text);
+    tooltip(ui, tr("What the head's output is multiplied by"));
+  }
+  label(ui, row, tr("Scale##of a head"));
+}
+
+void entropy_row(Ui& ui, Rect row) {
+  const double entropy = metric(ui, HeadOrder::kEntropy);
+  const attention::Index keys = ui.problem().kv_len();
+  const std::string most = two_decimals(std::log(static_cast<double>(std::max<long>(1, keys))));
+  value_row(ui, row, tr_later("Mean entropy"),
+            tr("{} / {} nats · {}", {two_decimals(entropy), most,
+                                     percent_text(attention::entropy_share(entropy, keys))}),
+            tr("How spread out the rows are: 0 looks at one token, ln n at all alike"));
+}
+
+void strongest_row(Ui& ui, Rect row) {
+  const float weight = ui.derived.strongest(ui.trace(), ui.state.head).weight;
+  const std::string number = weight == 0 ? "" : " " + two_decimals(weight);
+  value_row(ui, row, tr_later("Strongest pair"), strongest_text(ui, ui.state.head) + number,
+            tr("The largest weight off the diagonal"));
+}
+
+void similar_row(Ui& ui, Rect row) {
+  const auto similar = ui.derived.similar(ui.trace(), ui.state.head);
+  value_row(
+      ui, row, tr_later("Most alike"),
+      similar
+          ? tr("head {} · {}", {std::to_string(similar->head + 1), two_decimals(similar->cosine)})
+          : tr("no other head"),
+      tr("The head whose weights are most like this one's: cosine of the angle between them"));
+}
+
+void shift_row(Ui& ui, Rect row) {
+  const bool silent = attention::head_gain(ui.problem(), ui.state.head) == 0;
+  const std::string moved = "‖Δ‖ " + two_decimals(metric(ui, HeadOrder::kShift)) + " · " +
+                            percent_text(ui.derived.share(ui.problem(), ui.trace(), ui.state.head));
+  value_row(ui, row, tr_later("If muted, output moves"), silent ? tr("it is silent") : moved,
+            tr("Length of this head's share of the output, and as a share of the output's length"));
+}
+
+template <HeadOrder kind>
+void mean_row(Ui& ui, Rect row) {
+  constexpr bool kDiagonal = kind == HeadOrder::kDiagonal, kPrevious = kind == HeadOrder::kPrevious;
+  value_row(ui, row,
+            kDiagonal   ? tr_later("On the diagonal")
+            : kPrevious ? tr_later("Previous token")
+                        : tr_later("First token"),
+            two_decimals(metric(ui, kind)),
+            kDiagonal   ? tr("Mean weight that a token gives itself")
+            : kPrevious ? tr("Mean weight that a token gives the one before it")
+                        : tr("Mean weight that a token gives the first one"));
+}
+
+using RowOf = void (*)(Ui& ui, Rect row);
+
+constexpr std::array<RowOf, 9> kRows{enabled_row,
+                                     scale_row,
+                                     entropy_row,
+                                     strongest_row,
+                                     mean_row<HeadOrder::kDiagonal>,
+                                     mean_row<HeadOrder::kPrevious>,
+                                     mean_row<HeadOrder::kFirst>,
+                                     similar_row,
+                                     shift_row};
+
+}  // namespace
+
+float head_card_height(const Ui& ui) {
+  return ui.px(42) + static_cast<float>(kRows.size()) * ui.px(kRowHeight);
+}
+
+void head_card(Ui& ui, const Rect& rect) {
+  Rect content =
+      card(ui, rect, tr("Head {}", {std::to_string(ui.state.head + 1)}), tr("at a glance"));
+  for (const RowOf row : kRows) row(ui, content.cut_top(ui.px(kRowHeight)));
+}
+
+}  // namespace lab

@@ -1,0 +1,162 @@
+#include <algorithm>
+#include <array>
+#include <span>
+
+#include "app/translation/words.h"
+#include "app/view/actions/actions.h"
+#include "app/view/cards/thumbnail.h"
+#include "app/view/maps/heads.h"
+#include "app/view/toolkit/imgui_compat.h"
+#include "app/view/widgets/fitting.h"
+#include "app/view/widgets/popup.h"
+#include "app/view/widgets/widgets.h"
+#include "app/view/window/panels.h"
+
+namespace lab {
+namespace {
+
+constexpr float kNarrowest = 132, kLowest = 104;  // thumbnail
+constexpr float kGap = 8;
+constexpr float kTitleWidth = 70;     // of the card
+constexpr float kNoteFrom = 460;      // width from which on there is room for it
+constexpr float kAroundHeading = 37;  // between and around what stands in it
+
+bool shows_combined(const Ui& ui) {
+  const HeadView view = ui.state.heads.view;
+  return view == HeadView::kMean || view == HeadView::kMaximum || view == HeadView::kDifference;
+}
+
+int thumbnail_count(const Ui& ui) {
+  return ui.problem().config.n_heads + (shows_combined(ui) ? 1 : 0);
+}
+
+// Where the thumbnails stand: in one row where they have room, else in even rows that scroll.
+struct Grid {
+  int per_row = 1, rows = 1;
+  float width = 0, height = 0;  // of one thumbnail
+};
+
+Grid arrange(const Ui& ui, float width, float height) {
+  const float gap = ui.px(kGap);
+  const int count = thumbnail_count(ui);
+  const int fit = static_cast<int>((width + gap) / (ui.px(kNarrowest) + gap));
+  Grid grid;
+  grid.rows = (count + std::max(fit, 1) - 1) / std::max(fit, 1);
+  grid.per_row = (count + grid.rows - 1) / grid.rows;
+  const auto share = [gap](float whole, int parts) {
+    const auto number = static_cast<float>(parts);
+    return std::floor((whole - gap * (number - 1)) / number);
+  };
+  grid.width = share(width, grid.per_row);
+  const float least = grid.rows > 1 ? ui.px(kLowest) : 0;
+  grid.height = std::max(least, share(height, grid.rows));
+  return grid;
+}
+
+void thumbnails(Ui& ui, const Rect& area) {
+  Grid grid = arrange(ui, area.w, area.h);
+  const float gap = ui.px(kGap);
+  const auto total = [&grid, gap] { return (grid.height + gap) * float(grid.rows) - gap; };
+  if (total() > area.h + 1)
+    grid = arrange(ui, area.w - ImGui::GetStyle().ScrollbarSize - ui.px(2), area.h);
+  const float top = area.y - ImGui::GetScrollY();
+  const auto place = [&](int i) {
+    const int row = i / grid.per_row;
+    return Rect{area.x + (grid.width + gap) * float(i % grid.per_row),
+                top + (grid.height + gap) * float(row), grid.width, grid.height};
+  };
+  int next = 0;
+  for (const int head : ordered_heads(ui)) head_thumbnail(ui, place(next++), head);
+  if (shows_combined(ui)) combined_thumbnail(ui, place(next));
+  ImGui::SetCursorScreenPos({area.x, top});
+  ImGui::Dummy({1, total()});
+}
+
+constexpr std::array kOrders{"heads.by_number",   "heads.by_entropy",  "heads.by_strongest",
+                             "heads.by_diagonal", "heads.by_previous", "heads.by_first",
+                             "heads.by_shift"};
+constexpr std::array kTogether{"heads.focused",    "heads.beside", "heads.overlaid",
+                               "heads.difference", "heads.mean",   "heads.maximum"};
+
+void items(Ui& ui, std::span<const char* const> ids) {
+  for (const char* id : ids) action_item(ui, id, action(id));
+}
+
+// What the card of the weights shows, in a word or two.
+std::string together_text(const Ui& ui) {
+  switch (ui.state.heads.view) {
+    case HeadView::kMean:
+      return tr("mean");
+    case HeadView::kMaximum:
+      return tr("maximum");
+    case HeadView::kDifference:
+      return tr("difference");
+    case HeadView::kBeside:
+      return tr("side by side");
+    case HeadView::kOverlaid:
+      return tr("overlaid");
+    default:
+      return tr("compare heads");
+  }
+}
+
+void order_menu(Ui& ui, const Rect& place) {
+  if (value_button(ui, "menu/order", place, order_text(ui.state.heads.order), true))
+    open_popup("menu/order");
+  tooltip(ui, tr("Order of the heads"));
+  if (!begin_popup(ui, "menu/order", place)) return;
+  items(ui, kOrders);
+  end_popup();
+}
+
+void together_menu(Ui& ui, const Rect& place) {
+  if (value_button(ui, "menu/together", place, together_text(ui), true))
+    open_popup("menu/together");
+  tooltip(ui, tr("Two heads side by side, overlaid, their difference; mean and maximum of all"));
+  if (!begin_popup(ui, "menu/together", place)) return;
+  ImGui::TextDisabled("%s", tr("The card of the weights shows").c_str());
+  items(ui, kTogether);
+  ImGui::Separator();
+  ImGui::TextDisabled("%s", tr("Ctrl + click on a head picks the second one").c_str());
+  end_popup();
+}
+
+float heads_menus_width(const Ui& ui) {
+  return value_button_width(ui, together_text(ui), true) + ui.px(8) +
+         value_button_width(ui, order_text(ui.state.heads.order), true);
+}
+
+// At the right end of `row`, which they are cut off.
+void heads_menus(Ui& ui, Rect& row) {
+  const float together = value_button_width(ui, together_text(ui), true);
+  const float order = value_button_width(ui, order_text(ui.state.heads.order), true);
+  const float room = row.w - together - ui.px(8 + kTitleWidth);
+  together_menu(ui, row.cut_right(together));
+  row.cut_right(ui.px(8));
+  if (order <= room) order_menu(ui, row.cut_right(order));
+}
+
+}  // namespace
+
+int thumbnail_rows(const Ui& ui, float width) { return arrange(ui, width - ui.px(24), 0).rows; }
+
+void heads_card(Ui& ui, const Rect& rect) {
+  const std::string note = std::to_string(ui.problem().config.n_heads) + " × " +
+                           std::to_string(ui.problem().seq_len()) + " × " +
+                           std::to_string(ui.problem().kv_len());
+  const bool noted = rect.w > ui.px(kNoteFrom);
+  const std::string name = tr("Heads"), formula = tr("weights of every head · same scale");
+  const float heading = text_width(ui, ui.fonts.bold, name) + formula_width(ui, formula) +
+                        heads_menus_width(ui) + ui.px(kAroundHeading) +
+                        (noted ? text_width(ui, ui.fonts.mono_small, note) + ui.px(12) : 0);
+  const Rect content = card(ui, rect, name, rect.w > heading ? formula : "", noted ? note : "");
+  const float shape = noted ? text_width(ui, ui.fonts.mono_small, note) + ui.px(12) : 0;
+  Rect row{rect.x, rect.y + ui.px(6), rect.w - ui.px(12) - shape, ui.px(22)};
+  heads_menus(ui, row);
+  ImGui::SetCursorScreenPos(content.min());
+  compat::begin_child("heads", {content.w, content.h}, false);
+  thumbnails(ui, content);
+  ImGui::EndChild();
+}
+
+}  // namespace lab

@@ -1,0 +1,95 @@
+#include "app/view/cards/map_actions.h"
+
+#include <algorithm>
+
+#include "app/explain/explain_copy.h"
+#include "app/explain/number_text.h"
+#include "app/translation/words.h"
+#include "app/view/maps/navigation.h"
+#include "app/view/maps/zoom.h"
+#include "app/view/state/layout.h"
+
+namespace lab {
+namespace {
+
+using attention::Stage;
+
+constexpr int kCopiedDecimals = 4;
+constexpr float kZoomStep = 1.5f;
+
+CopiedExplanation explanation(const Ui& ui) {
+  const Stage stage = ui.state.selection.stage;
+  const auto [row, col] = selected_cell(ui.state.selection);
+  const int head = ui.state.head;
+  const float value = (*stage_matrix(ui.problem(), ui.trace(), stage, head))(row, col);
+  return {cell_title(ui.document(), stage, row, col), format_fixed(value, kCopiedDecimals),
+          cell_meaning(ui.document(), stage, head, row, col),
+          explain_lines(ui.document(), ui.trace(), stage, head, row, col, kCopiedDecimals),
+          kCopiedDecimals};
+}
+
+void zoom(Ui& ui, float factor) {
+  const Stage stage = ui.state.selection.stage;
+  const attention::Shape shape = stage_shape(ui.problem(), stage);
+  const Cell cell = selected_cell(ui.state.selection);
+  MatrixPart& part = ui.state.reading.parts[stage];
+  const auto share = [](attention::Index i, attention::Index count, float start, float length) {
+    return ((static_cast<float>(i) + 0.5f) / static_cast<float>(count) - start) / length;
+  };
+  const ImVec2 at{share(cell.col, shape.cols, part.x, part.w),
+                  share(cell.row, shape.rows, part.y, part.h)};
+  part = zoomed(part, factor, at, shape);
+}
+
+}  // namespace
+
+void copy_explanation_text(Ui& ui) {
+  ImGui::SetClipboardText(explanation_text(explanation(ui)).c_str());
+  ui.state.notice = tr("Copied the explanation");
+}
+
+void copy_explanation_latex(Ui& ui) {
+  ImGui::SetClipboardText(explanation_latex(explanation(ui)).c_str());
+  ui.state.notice = tr("Copied the explanation as LaTeX");
+}
+
+void pin_selected(Ui& ui) { toggle_pin(ui, selected_ref(ui)); }
+
+bool can_let_go(const Ui& ui) {
+  const Reading& reading = ui.state.reading;
+  return reading.large || reading.block || !reading.pins.empty();
+}
+
+void let_go(Ui& ui) {
+  Reading& reading = ui.state.reading;
+  if (reading.large) return reading.large.reset();
+  reading.pins.clear();
+  reading.block.reset();
+}
+
+void toggle_large(Ui& ui) {
+  auto& large = ui.state.reading.large;
+  if (large) return large.reset();
+  const std::vector<Stage> stages = shown_stages(ui.problem());
+  const Stage selected = ui.state.selection.stage;
+  const bool has_card = std::ranges::find(stages, selected) != stages.end();
+  large = has_card ? selected : Stage::kWeights;
+}
+
+void toggle_large(Ui& ui, Stage stage) {
+  ui.select_stage(stage);
+  toggle_large(ui);
+}
+
+bool is_large(const Ui& ui) { return ui.state.reading.large.has_value(); }
+
+void zoom_in(Ui& ui) { zoom(ui, kZoomStep); }
+void zoom_out(Ui& ui) { zoom(ui, 1 / kZoomStep); }
+void reset_zoom(Ui& ui) { ui.state.reading.parts.clear(); }
+
+bool is_zoomed(const Ui& ui) {
+  return std::ranges::any_of(ui.state.reading.parts,
+                             [](const auto& part) { return !part.second.whole(); });
+}
+
+}  // namespace lab

@@ -1,0 +1,64 @@
+#include "app/explain/explain_text.h"
+#include "app/explain/number_text.h"
+#include "app/translation/words.h"
+#include "app/view/maps/compare.h"
+#include "app/view/widgets/fitting.h"
+#include "app/view/widgets/widgets.h"
+#include "app/view/window/panels.h"
+
+namespace lab {
+namespace {
+
+constexpr float kRowHeight = 22;
+
+std::string signed_text(float value) {
+  const std::string text = format_fixed(value, 2);
+  return value > 0 && std::isfinite(value) ? "+" + text : text;
+}
+
+void select(Ui& ui, const MovedCell& cell) {
+  if (is_per_head(cell.stage)) ui.state.head = cell.head;
+  select_cell(ui.state.selection, cell.stage, {cell.moved.row, cell.moved.col});
+}
+
+std::string head_text(const MovedCell& cell) {
+  return is_per_head(cell.stage) ? tr("head {}", {std::to_string(cell.head + 1)}) : std::string();
+}
+
+void moved_row(Ui& ui, Rect row, int number, const MovedCell& cell) {
+  if (click_area(ui, "moved/" + std::to_string(number), row)) select(ui, cell);
+  if (ImGui::IsItemHovered()) fill_rect(ui, row, ui.theme.button, ui.px(4));
+  row = {row.x + ui.px(4), row.y, row.w - ui.px(8), row.h};
+  draw_text(ui, ui.fonts.mono, row.cut_right(ui.px(58)), signed_text(cell.moved.by), ui.theme.text,
+            TextAlign::kRight);
+  const std::string head = head_text(cell);
+  draw_text(ui, ui.fonts.small, row.cut_right(text_width(ui, ui.fonts.small, head) + ui.px(2)),
+            head, ui.theme.dim, TextAlign::kRight);
+  row.cut_right(ui.px(6));
+  draw_label(ui, row,
+             cell_title(ui.workspace.document(), cell.stage, cell.moved.row, cell.moved.col), 11.5f,
+             ui.theme.text, TextAlign::kLeft);
+}
+
+}  // namespace
+
+float moved_card_height(const Ui& ui) {
+  return ui.state.compare.a ? ui.px(44 + kRowHeight * static_cast<float>(Derived::kMostMoved)) : 0;
+}
+
+void moved_card(Ui& ui, const Rect& rect) {
+  if (!ui.state.compare.a) return;
+  Rect content = card(ui, rect, tr("Moved most"), tr("B − A, over all stages"));
+  const std::vector<MovedCell> cells = most_moved_cells(ui);
+  int number = 0;
+  for (const MovedCell& cell : cells) {
+    ++number;
+    moved_row(ui, content.cut_top(ui.px(kRowHeight)), number, cell);
+  }
+  if (!cells.empty()) return;
+  const std::string nothing = tr("No number differs yet: change something.");
+  draw_text(ui, fitting_font(ui, nothing, content.w), content.cut_top(ui.px(kRowHeight)), nothing,
+            ui.theme.dim);
+}
+
+}  // namespace lab

@@ -1,0 +1,175 @@
+#include "app/explain/stage_text.h"
+#include "app/translation/words.h"
+#include "app/view/actions/actions.h"
+#include "app/view/cards/copying.h"
+#include "app/view/cards/map_actions.h"
+#include "app/view/cards/weights_views.h"
+#include "app/view/editor/override_edit.h"
+#include "app/view/export/export_actions.h"
+#include "app/view/export/figure_actions.h"
+#include "app/view/focus/focus_ring.h"
+#include "app/view/maps/compare.h"
+#include "app/view/maps/map_reading.h"
+#include "app/view/widgets/popup.h"
+#include "app/view/widgets/widgets.h"
+#include "app/view/window/panels.h"
+
+namespace lab {
+namespace {
+
+using attention::Index;
+using attention::Stage;
+
+// What of this stage goes into the selected cell, or is it.
+void mark_selection(const Ui& ui, HeatMap& map) {
+  const Selection& selected = ui.state.selection;
+  const bool key_rows = has_key_rows(map.stage);
+  map.marked_row = key_rows ? selected.key : selected.query;
+  if (has_key_columns(map.stage)) {
+    map.marked_col = selected.key;
+    map.marked_cell = Cell{selected.query, selected.key};
+  } else if (map.stage == selected.stage) {
+    map.marked_col = selected.feature;
+    map.marked_cell = selected_cell(selected);
+  }
+  if (selected.stage == Stage::kHeadOutput && map.stage == Stage::kV)
+    map.framed_col = selected.feature;
+}
+
+void set_labels(Ui& ui, HeatMap& map) {
+  const Document& document = ui.document();
+  const Stage stage = map.stage;
+  map.row_label = [&document, stage](Index i) { return row_label(document, stage, i); };
+  map.col_label = [&document, stage](Index j) { return column_label(document, stage, j); };
+  if (map.stage == Stage::kConcat) map.seam_every = document.problem.config.d_v;
+}
+
+void override_items(Ui& ui, const std::string& id, Stage stage) {
+  const bool input = input_of(ui.problem(), stage).has_value();
+  const std::string change =
+      input ? tr("Edit the selected cell…") : tr("Override the selected cell…");
+  if (menu_item(ui, id + "/override", change, tr("Enter"))) {
+    ui.select_stage(stage);
+    start_override(ui);
+  }
+  const bool here = ui.state.selection.stage == stage && is_overridden(ui);
+  if (menu_item(ui, id + "/compute", tr("Remove its override"), tr("Delete##the key"), false, here))
+    remove_override(ui);
+}
+
+void card_menu(Ui& ui, const std::string& id, const Rect& place, Stage stage) {
+  if (!begin_popup(ui, id, place)) return;
+  for (const char* name : {"view.large", "view.zoom_reset", "view.range_automatic",
+                           "view.range_shared", "view.range_locked"})
+    action_item(ui, id + "/" + name, action(name));
+  ImGui::Separator();
+  if (menu_item(ui, id + "/copy", tr("Copy picture"),
+                chord_text(action("edit.copy_picture").chord))) {
+    ui.select_stage(stage);
+    copy_card_picture(ui);
+  }
+  if (menu_item(ui, id + "/png", tr("Save as a picture…"))) save_as_picture(ui, stage);
+  if (menu_item(ui, id + "/explain", tr("Explain the selected cell"))) {
+    ui.select_stage(stage);
+    ui.state.side_tab = SideTab::kExplain;
+  }
+  override_items(ui, id, stage);
+  end_popup();
+}
+
+void menu_button(Ui& ui, const Rect& rect, Stage stage) {
+  const std::string id = "menu/" + std::string(stage_name(stage));
+  const Rect place{rect.right() - ui.px(22), rect.y + ui.px(7), ui.px(20), ui.px(22)};
+  if (more_button(ui, id, place)) open_popup(id);
+  const bool right_click = ImGui::IsMouseClicked(1) && rect.contains(ImGui::GetIO().MousePos) &&
+                           ImGui::IsWindowHovered(ImGuiHoveredFlags_AllowWhenBlockedByActiveItem);
+  if (right_click) open_popup(id);
+  card_menu(ui, id, place, stage);
+}
+
+// Two corners that point outwards, or inwards where the card is large.
+void draw_corners(Ui& ui, const Rect& place, Rgb colour, bool inwards) {
+  const float arm = ui.px(5), near = ui.px(inwards ? 1.5f : 5), thick = std::max(1.2f, ui.px(1.5f));
+  const ImVec2 middle{place.x + place.w / 2, place.y + place.h / 2};
+  for (const float side : {-1.0f, 1.0f}) {
+    const ImVec2 corner{middle.x - side * near, middle.y + side * near};
+    const float along = inwards ? -arm : arm;
+    const ImVec2 points[] = {
+        {corner.x + side * along, corner.y}, corner, {corner.x, corner.y - side * along}};
+    ui.canvas().AddPolyline(points, 3, pack(colour), 0, thick);
+  }
+}
+
+// A click on the heading focuses the card; a double click, or its button, shows it large, and small
+// again.
+void large_button(Ui& ui, const Rect& rect, Stage stage) {
+  const std::string name = std::string(stage_name(stage));
+  const Rect place{rect.right() - ui.px(38), rect.y + ui.px(7), ui.px(17), ui.px(22)};
+  const Rect title{rect.x, rect.y, rect.w - ui.px(43), ui.px(30)};
+  pointer_area(ui, "title/" + name, title);
+  if (ImGui::IsItemClicked()) ui.select_stage(stage);
+  const bool titled = ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(0);
+  const bool pressed = click_area(ui, "large/" + name, place);
+  const Rgb colour = ImGui::IsItemHovered() ? ui.theme.accent : ui.theme.dim;
+  draw_corners(ui, place, colour, is_large(ui));
+  tooltip(ui, is_large(ui) ? tr("Small again   Esc") : tr("Large   double-click the title, or L"));
+  if (titled || pressed) toggle_large(ui, stage);
+}
+
+// Puts B − A in the place of the map's matrix; says why where there is no difference.
+bool take_difference(Ui& ui, const Rect& content, HeatMap& map) {
+  const ComparedStage stage = compared_stage(ui, map.stage, ui.state.head);
+  if (!stage.fits()) {
+    draw_text(ui, ui.fonts.small, content, misfit_text(stage), ui.theme.dim, TextAlign::kCentre);
+    return false;
+  }
+  map.matrix = ui.derived.difference(*stage.a, *stage.b);
+  map.difference = true;
+  map.range = compared_range(ui, map.stage);
+  return true;
+}
+
+// Heads together are looked at as a whole: they are not zoomed, and cannot be overridden.
+void read_heads_together(Ui& ui, const Rect& content, HeatMap map) {
+  map.part = {};
+  const HeatMapInput input = heads_together(ui, content, map);
+  if (input.hovered) ui.state.hovered = HoveredCell{map.stage, *input.hovered};
+  if (input.clicked) select_cell(ui.state.selection, map.stage, *input.clicked);
+  if (!input.entered) return;
+  ui.select_stage(map.stage);
+  go_inside(ui, Inside::kCells);
+}
+
+}  // namespace
+
+void stage_card(Ui& ui, const Rect& rect, Stage stage) {
+  const auto& matrix = stage_matrix(ui.problem(), ui.trace(), stage, ui.state.head);
+  const bool active = ui.state.selection.stage == stage;
+  const bool differs = ui.state.compare.shows_difference();
+  const bool together = stage == Stage::kWeights && shows_heads_together(ui) && !differs;
+  const std::string formula = differs    ? "B − A"
+                              : together ? weights_view_text(ui)
+                                         : stage_formula(ui.problem(), stage);
+  Rect content =
+      card(ui, rect, stage_title(stage), formula, shape_text(matrix.shape()) + "     ", active);
+  ui.name("card/" + std::string(stage_name(stage)), rect);
+  large_button(ui, rect, stage);
+  menu_button(ui, rect, stage);
+  keep_compared(ui, stage);
+  HeatMap map;
+  map.name = "stage/" + std::string(stage_name(stage));
+  map.matrix = matrix;
+  map.stage = stage;
+  set_labels(ui, map);
+  mark_selection(ui, map);
+  map.overridden = overridden_cells(ui, stage);
+  map.range = range_of_both(ui, stage);
+  prepare_map(ui, map);
+  if (differs && !take_difference(ui, content, map)) return;
+  if (together) return read_heads_together(ui, content, map);
+  const HeatMapInput input = heat_map(ui, content, map);
+  read_map(ui, map, input);
+  override_field(ui, input.whole, stage, matrix.shape());
+}
+
+}  // namespace lab

@@ -1,0 +1,64 @@
+#include "app/view/cards/token_lines.h"
+
+#include <algorithm>
+
+namespace lab {
+namespace {
+
+using attention::Pair;
+
+struct LineHead {
+  int head;
+  Rgb colour;
+};
+
+// The heads whose lines are shown.
+std::vector<LineHead> line_heads(const Ui& ui) {
+  if (ui.state.tokens.lines != TokenLines::kHeads) return {{ui.state.head, ui.theme.selected}};
+  std::vector<LineHead> heads;
+  for (int place = 0; place < kLineColours; ++place) {
+    const int head = ui.state.tokens.heads[static_cast<std::size_t>(place)];
+    if (head >= 0 && head < ui.problem().config.n_heads)
+      heads.push_back({head, head_line_colour(place)});
+  }
+  return heads;
+}
+
+// One row is cheap to sort in every frame; all of them are kept.
+std::vector<Pair> pairs_of(Ui& ui, const attention::SharedMatrix& weights,
+                           std::optional<TokenPlace> pointed_at) {
+  const TokensState& tokens = ui.state.tokens;
+  if (pointed_at && pointed_at->key) {
+    std::vector<Pair> pairs;
+    const auto into = [&](const Pair& pair) { return pair.col == pointed_at->index; };
+    std::ranges::copy_if(ui.derived.leading(weights, tokens.share), std::back_inserter(pairs),
+                         into);
+    return pairs;
+  }
+  if (!pointed_at && tokens.lines == TokenLines::kAll)
+    return ui.derived.leading(weights, tokens.share);
+  const auto query = pointed_at ? pointed_at->index : ui.state.selection.query;
+  return attention::leading_pairs(*weights, query, tokens.share);
+}
+
+}  // namespace
+
+std::vector<TokenLine> token_lines(Ui& ui, std::optional<TokenPlace> pointed_at) {
+  std::vector<TokenLine> lines;
+  for (const auto& [head, colour] : line_heads(ui)) {
+    const auto& weights = ui.trace().heads[static_cast<std::size_t>(head)].weights;
+    for (const Pair& pair : pairs_of(ui, weights, pointed_at))
+      lines.push_back({pair, head, colour});
+  }
+  std::ranges::stable_sort(lines, std::greater(),
+                           [](const TokenLine& line) { return line.pair.weight; });
+  return lines;
+}
+
+bool looks_at_nothing(const attention::Matrix& weights, attention::Index query) {
+  for (attention::Index key = 0; key < weights.cols(); ++key)
+    if (weights(query, key) > 0) return false;
+  return true;
+}
+
+}  // namespace lab

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "app/view/state/ui.h"
+
+namespace lab {
+
+/// A query or a key in the Tokens card.
+struct TokenPlace {
+  bool key = false;
+  attention::Index index = 0;
+};
+
+/// A line from a query to a key.
+struct TokenLine {
+  attention::Pair pair;
+  int head = 0;
+  Rgb colour;
+};
+
+/// The lines to be drawn, the strongest first: those of the token that is pointed at, else those
+/// that the card's mode says. Each query's lines hold the chosen share of its weight.
+std::vector<TokenLine> token_lines(Ui& ui, std::optional<TokenPlace> pointed_at);
+
+/// True when no key gets any weight from `query`: all are masked, or the row is not a number.
+bool looks_at_nothing(const attention::Matrix& weights, attention::Index query);
+
+}  // namespace lab

@@ -1,0 +1,202 @@
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "app/explain/number_text.h"
+#include "app/figure/compose/label_layout.h"
+#include "app/translation/words.h"
+#include "app/view/cards/token_controls.h"
+#include "app/view/cards/token_lines.h"
+#include "app/view/focus/focus_ring.h"
+#include "app/view/widgets/fitting.h"
+#include "app/view/widgets/widgets.h"
+#include "app/view/window/panels.h"
+
+namespace lab {
+namespace {
+
+using attention::Index;
+
+constexpr float kPoints = 11.5f, kSmallestPoints = 8.5f;
+constexpr float kThickest = 6;           // of a line of weight 1
+constexpr float kAroundHeading = 34;     // between and around its name, formula and choice
+constexpr std::size_t kMostLines = 500;  // that are drawn at once
+constexpr Index kMostNamed = 64;         // tokens of longer sentences are found by arithmetic
+
+float row_centre(const Rect& area, Index i, Index count) {
+  return area.y + area.h * (static_cast<float>(i) + 0.5f) / static_cast<float>(count);
+}
+
+// One of the two columns of tokens.
+struct Column {
+  Rect area;
+  bool key = false;
+  Index count = 0;
+  Index marked = 0;
+  std::string (*label)(const Document&, Index) = nullptr;
+};
+
+void choose(Ui& ui, const Column& column, Index index) {
+  Selection& selection = ui.state.selection;
+  (column.key ? selection.key : selection.query) = index;
+  if (column.key && !has_key_columns(selection.stage)) selection.stage = attention::Stage::kWeights;
+}
+
+std::optional<TokenPlace> point_at(Ui& ui, const Column& column) {
+  const std::string id = column.key ? "tokens/key" : "tokens/query";
+  const bool clicked = pointer_area(ui, id, column.area);
+  const float pitch = column.area.h / static_cast<float>(column.count);
+  for (Index i = 0; i < std::min(column.count, kMostNamed); ++i) {
+    ui.name(id + "/" + std::to_string(i),
+            {column.area.x, column.area.y + pitch * static_cast<float>(i), column.area.w, pitch});
+  }
+  const int step = ring_slider(ui, id, column.area, RingArrows::kUpright);
+  if (step != 0) choose(ui, column, std::clamp<Index>(column.marked + step, 0, column.count - 1));
+  if (!ImGui::IsItemHovered()) return {};
+  const auto at = static_cast<Index>((ImGui::GetIO().MousePos.y - column.area.y) / pitch);
+  const Index index = std::clamp<Index>(at, 0, column.count - 1);
+  if (clicked) choose(ui, column, index);
+  const Selection& selection = ui.state.selection;
+  const Cell cell = column.key ? Cell{selection.query, index} : Cell{index, selection.key};
+  ui.state.hovered = HoveredCell{attention::Stage::kWeights, cell};
+  return TokenPlace{column.key, index};
+}
+
+// The labels that matter most, so that they are there where not all have room: the marked one,
+// what is pointed at, and the ends of the strongest lines.
+std::vector<int> wanted_labels(const Column& column, std::optional<TokenPlace> pointed_at,
+                               const std::vector<TokenLine>& lines) {
+  std::vector<int> wanted;
+  if (pointed_at && pointed_at->key == column.key)
+    wanted.push_back(static_cast<int>(pointed_at->index));
+  wanted.push_back(static_cast<int>(column.marked));
+  for (const TokenLine& line : lines)
+    wanted.push_back(static_cast<int>(column.key ? line.pair.col : line.pair.row));
+  return wanted;
+}
+
+// The weight at the far end of the line to token `i`, of those of the token that is pointed at.
+std::optional<float> weight_at(const Column& column, Index i, const std::vector<TokenLine>& lines) {
+  const auto ends_here = [&](const TokenLine& line) {
+    return (column.key ? line.pair.col : line.pair.row) == i;
+  };
+  const auto found = std::ranges::find_if(lines, ends_here);
+  return found == lines.end() ? std::nullopt : std::optional(found->pair.weight);
+}
+
+void draw_token(Ui& ui, const Column& column, Index i, float points, Rgb colour,
+                std::optional<float> weight) {
+  const float height = ui.px(points + 4.5f);
+  Rect place{column.area.x, row_centre(column.area, i, column.count) - height / 2, column.area.w,
+             height};
+  if (weight) {
+    const std::string text = format_fixed(*weight, 2);
+    const float width = text_width(ui, ui.fonts.mono_tiny, text);
+    const Rect number = column.key ? place.cut_right(width) : place.cut_left(width);
+    (column.key ? place.cut_right(ui.px(4)) : place.cut_left(ui.px(4)));
+    draw_text(ui, ui.fonts.mono_tiny, number, text, ui.theme.text);
+  }
+  draw_label(ui, place, column.label(ui.document(), i), points, colour,
+             column.key ? TextAlign::kLeft : TextAlign::kRight);
+}
+
+void draw_column(Ui& ui, const Column& column, std::optional<TokenPlace> pointed_at,
+                 const std::vector<TokenLine>& lines) {
+  const float pitch = column.area.h / static_cast<float>(column.count);
+  const float points = std::clamp(pitch / ui.state.scale - 1, kSmallestPoints, kPoints);
+  const int stride = label_stride(static_cast<int>(column.count), pitch, ui.px(points + 1));
+  const std::vector<bool> chosen = chosen_labels(static_cast<int>(column.count), stride,
+                                                 wanted_labels(column, pointed_at, lines));
+  const bool far = pointed_at && pointed_at->key != column.key;
+  const bool one_head = ui.state.tokens.lines != TokenLines::kHeads;
+  for (Index i = 0; i < column.count; ++i) {
+    if (!chosen[static_cast<std::size_t>(i)]) continue;
+    const bool near = pointed_at && pointed_at->key == column.key && pointed_at->index == i;
+    const Rgb colour = i == column.marked ? ui.theme.selected : near ? ui.theme.text : ui.theme.dim;
+    draw_token(ui, column, i, points, colour,
+               far && one_head ? weight_at(column, i, lines) : std::nullopt);
+  }
+}
+
+// How lines are drawn, so that many of them in little room stay apart.
+struct Stroke {
+  float thickest = 1;  // of a line of weight 1, in pixels
+  float strength = 1;  // of its colour
+};
+
+Stroke stroke_of(const Ui& ui, float pitch, std::size_t lines) {
+  constexpr float kRoomy = 8, kFew = 60, kFaintest = 0.3f;
+  const float crowd = std::sqrt(kFew / std::max(kFew, static_cast<float>(lines)));
+  return {ui.px(kThickest) * std::min(1.0f, pitch / ui.px(kRoomy)), std::max(kFaintest, crowd)};
+}
+
+void draw_line(Ui& ui, ImVec2 from, ImVec2 to, const TokenLine& line, Stroke stroke) {
+  const float weight = line.pair.weight, bend = (to.x - from.x) * 0.45f;
+  const float alpha = stroke.strength * std::clamp(0.18f + 1.1f * weight, 0.0f, 1.0f);
+  const int steps = static_cast<int>(std::clamp(std::abs(to.y - from.y) / 5, 8.0f, 32.0f));
+  ui.canvas().AddBezierCubic(from, {from.x + bend, from.y}, {to.x - bend, to.y}, to,
+                             pack(line.colour, alpha), std::max(1.0f, stroke.thickest * weight),
+                             steps);
+}
+
+// The strongest last, on top.
+void draw_lines(Ui& ui, const Rect& between, const std::vector<TokenLine>& lines, Index rows,
+                Index cols) {
+  const std::size_t count = std::min(lines.size(), kMostLines);
+  const Stroke stroke = stroke_of(ui, between.h / static_cast<float>(std::max(rows, cols)), count);
+  for (std::size_t i = count; i-- > 0;) {
+    const attention::Pair& pair = lines[i].pair;
+    draw_line(ui, {between.x, row_centre(between, pair.row, rows)},
+              {between.right(), row_centre(between, pair.col, cols)}, lines[i], stroke);
+  }
+}
+
+// What the picture does not show by itself.
+std::string remark(const attention::Matrix& weights, Index query, std::size_t lines) {
+  if (lines > kMostLines)
+    return tr("{} of {} lines", {std::to_string(kMostLines), std::to_string(lines)});
+  return looks_at_nothing(weights, query) ? tr("looks at no key") : std::string();
+}
+
+void draw_remark(Ui& ui, const Rect& between, const std::string& text) {
+  if (text.empty()) return;
+  const float width = std::min(text_width(ui, ui.fonts.small, text) + ui.px(10), between.w);
+  const Rect place{between.x + (between.w - width) / 2, between.bottom() - ui.px(18), width,
+                   ui.px(18)};
+  fill_rect(ui, place, ui.theme.card, ui.px(4), 0.9f);
+  draw_text(ui, ui.fonts.small, place, text, ui.theme.text, TextAlign::kCentre);
+}
+
+void draw_body(Ui& ui, Rect content) {
+  const auto& weights = *ui.trace().heads[static_cast<std::size_t>(ui.state.head)].weights;
+  const Selection& selected = ui.state.selection;
+  const float gap = ui.px(7), width = std::floor(content.w * 0.29f);
+  const Column queries{content.cut_left(width), false, weights.rows(), selected.query, row_label};
+  const Column keys{content.cut_right(width), true, weights.cols(), selected.key, key_label};
+  const auto query = point_at(ui, queries), key = point_at(ui, keys);
+  const std::optional<TokenPlace> pointed_at = query ? query : key;
+  const std::vector<TokenLine> lines = token_lines(ui, pointed_at);
+  const Rect between{content.x + gap, content.y, content.w - 2 * gap, content.h};
+  draw_lines(ui, between, lines, weights.rows(), weights.cols());
+  draw_column(ui, queries, pointed_at, lines);
+  draw_column(ui, keys, pointed_at, lines);
+  const Index looking = query ? query->index : selected.query;
+  draw_remark(ui, between, remark(weights, looking, lines.size()));
+}
+
+}  // namespace
+
+void tokens_card(Ui& ui, const Rect& rect) {
+  const std::string name = tr("Tokens"), formula = tr("query → key");
+  const float heading = text_width(ui, ui.fonts.bold, name) + formula_width(ui, formula) +
+                        line_choice_width(ui) + ui.px(kAroundHeading);
+  Rect content = card(ui, rect, name, rect.w > heading ? formula : "");
+  line_choice(ui, {content.x, rect.y + ui.px(8), content.w, ui.px(20)});
+  if (ui.state.tokens.lines == TokenLines::kHeads)
+    head_legend(ui, content.cut_bottom(head_legend_height(ui)));
+  share_slider(ui, content.cut_bottom(ui.px(20)));
+  if (content.h < ui.px(30)) return;
+  draw_body(ui, content);
+}
+
+}  // namespace lab

@@ -1,0 +1,71 @@
+#include "app/view/editor/cell_editor.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+#include "app/view/toolkit/imgui_compat.h"
+#include "app/view/widgets/widgets.h"
+
+namespace lab {
+namespace {
+
+std::string pasted_or_typed() {
+  const bool pasted = ImGui::GetIO().KeyCtrl && compat::key_pressed(Key::kV, false);
+  const char* clipboard = pasted ? ImGui::GetClipboardText() : nullptr;
+  return clipboard != nullptr ? clipboard : typed_text();
+}
+
+}  // namespace
+
+std::string typed_text() {
+  std::string text;
+  const ImGuiIO& io = ImGui::GetIO();
+  if (io.KeyCtrl) return text;
+  for (const ImWchar c : io.InputQueueCharacters) {
+    if (c >= ' ' && c < 0x7F) text += static_cast<char>(c);
+    if (c == 0x2212) text += '-';  // the mathematical minus
+  }
+  return text;
+}
+
+bool edit_number_text(std::string& text, bool& selected) {
+  constexpr std::size_t kLongest = 40;
+  const std::string before = text, more = pasted_or_typed();
+  const bool back = compat::key_pressed(Key::kBackspace);
+  const bool erases = back || compat::key_pressed(Key::kDelete, false);
+  if (selected && (erases || !more.empty())) {
+    text.clear();
+  } else if (back && !text.empty()) {
+    text.pop_back();
+  }
+  if (text.size() < kLongest) text += more.substr(0, kLongest - text.size());
+  constexpr std::array kUnselect{Key::kLeft, Key::kRight, Key::kHome, Key::kEnd};
+  const auto pressed = [](Key key) { return compat::key_pressed(key); };
+  if (text != before || std::ranges::any_of(kUnselect, pressed)) selected = false;
+  return text != before;
+}
+
+std::string editable_text(float value) {
+  char text[32];
+  return {text, std::to_chars(text, text + sizeof text, value).ptr};
+}
+
+void cell_field(Ui& ui, const Rect& cell, const std::string& text, bool selected) {
+  const float padding = ui.px(5), caret = std::max(1.0f, ui.px(1.3f));
+  const float wanted = text_width(ui, ui.fonts.mono, text) + 2 * padding + caret;
+  const float width = std::max(cell.w, wanted), height = std::max(cell.h, ui.px(20));
+  const float x = std::min(cell.x, ImGui::GetWindowPos().x + ImGui::GetWindowWidth() - width);
+  const Rect field{x, cell.y + (cell.h - height) / 2, width, height};
+  fill_rect(ui, field, ui.theme.card);
+  frame_rect(ui, field, ui.theme.selected, std::max(2.0f, ui.px(2)));
+  const Rect place{field.x + padding, field.y, width - 2 * padding, field.h};
+  const float end = place.x + text_width(ui, ui.fonts.mono, text) + 1;
+  if (selected)
+    fill_rect(ui, {place.x, field.y + ui.px(4), end - place.x, field.h - ui.px(8)}, ui.theme.accent,
+              0, 0.30f);
+  draw_text(ui, ui.fonts.mono, place, text, ui.theme.text);
+  fill_rect(ui, {end, field.y + ui.px(4), caret, field.h - ui.px(8)}, ui.theme.text);
+}
+
+}  // namespace lab

@@ -1,0 +1,103 @@
+#include "app/document/commands/reducer.h"
+#include "app/document/matrix_labels.h"
+#include "app/translation/words.h"
+#include "app/view/editor/edit_block.h"
+#include "app/view/editor/edit_grid.h"
+#include "app/view/widgets/widgets.h"
+#include "app/view/window/panels.h"
+
+namespace lab {
+namespace {
+
+using attention::Index;
+
+constexpr float kAroundGrid = 154;  // height of everything but the grid's rows
+constexpr float kGridRow = 24;
+
+// "Head 2", or "Heads 3–4" for those that share keys and values.
+std::string heads_text(const attention::Config& config, MatrixRef ref) {
+  const int sharing = is_per_kv_head(ref.id) ? config.n_heads / kv_head_count(config) : 1;
+  const std::string first = std::to_string(ref.head * sharing + 1);
+  if (sharing == 1) return tr("Head {}", {first});
+  return tr("Heads {}–{}", {first, std::to_string((ref.head + 1) * sharing)});
+}
+
+// What the matrix is; its size follows.
+std::string meaning(const attention::Config& config, MatrixRef ref) {
+  const std::string head = heads_text(config, ref);
+  switch (ref.id) {
+    case MatrixId::kX:
+      return tr("Embeddings of the tokens");
+    case MatrixId::kXKv:
+      return tr("Embeddings of the second sentence");
+    case MatrixId::kWQ:
+      return tr("{} · query projection", {head});
+    case MatrixId::kWK:
+      return tr("{} · key projection", {head});
+    case MatrixId::kWV:
+      return tr("{} · value projection", {head});
+    case MatrixId::kWO:
+      return tr("All heads · output projection");
+    case MatrixId::kBQ:
+      return tr("{} · query bias", {head});
+    case MatrixId::kBK:
+      return tr("{} · key bias", {head});
+    case MatrixId::kBV:
+      return tr("{} · value bias", {head});
+    case MatrixId::kBO:
+      return tr("All heads · output bias");
+    case MatrixId::kPositionTable:
+      return tr("Learned positions");
+    case MatrixId::kPositionTableKv:
+      return tr("Learned positions of keys");
+    case MatrixId::kGamma:
+      return tr("Layer norm · factors");
+    case MatrixId::kBeta:
+      return tr("Layer norm · offsets");
+    case MatrixId::kMask:
+      return tr("Who sees whom · drag paints");
+    case MatrixId::kScoreBias:
+      return tr("Added to the scaled scores");
+  }
+  return {};
+}
+
+std::string describe(const Ui& ui, MatrixRef ref) {
+  const auto shape = shape_of(ui.edited(), ref);
+  const attention::Problem& problem = ui.edited().problem;
+  if (ref.id == MatrixId::kPositionTableKv && problem.position_table_kv.empty())
+    return tr("Learned, at first those of queries");
+  return meaning(problem.config, ref) + " · " + std::to_string(shape.rows) + " × " +
+         std::to_string(shape.cols);
+}
+
+EditGrid grid_of(Ui& ui, MatrixRef ref) {
+  const Document& document = ui.edited();
+  const MatrixId id = ref.id;
+  return {ref, shown_matrix(ui, ref),
+          [&document, id](Index i) { return matrix_row_label(document, id, i); },
+          [&document, id](Index j) { return matrix_column_label(document, id, j); }};
+}
+
+}  // namespace
+
+float edit_card_height(const Ui& ui) {
+  const MatrixRef ref{ui.state.edit.matrix, 0};
+  const auto rows = static_cast<float>(shape_of(ui.edited(), ref).rows);
+  return ui.px(kAroundGrid) + rows * ui.px(kGridRow);
+}
+
+void edit_card(Ui& ui, const Rect& rect) {
+  Rect content = card(ui, rect, tr("Edit"), tr("drag a cell, or type a number"));
+  const MatrixRef ref = edited_matrix(ui);
+  content.cut_top(ui.px(2));
+  matrix_tabs(ui, content.cut_top(ui.px(26)));
+  content.cut_top(ui.px(4));
+  draw_text(ui, ui.fonts.small, content.cut_top(ui.px(20)), describe(ui, ref), ui.theme.dim);
+  content.cut_top(ui.px(2));
+  fill_row(ui, content.cut_bottom(ui.px(28)));
+  content.cut_bottom(ui.px(6));
+  edit_grid(ui, content, grid_of(ui, ref));
+}
+
+}  // namespace lab

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "app/view/state/ui.h"
+
+namespace lab {
+
+/// The matrix that is edited and how its rows and columns are called.
+struct EditGrid {
+  MatrixRef ref;
+  attention::SharedMatrix matrix;
+  std::function<std::string(attention::Index)> row_label;
+  std::function<std::string(attention::Index)> col_label;
+};
+
+/// A heat map whose cells are edited in place: drag a cell up or down (Shift fine, Ctrl coarse),
+/// type a number, Delete for 0, arrows, Tab and Enter to move, Esc to take back. Scrolls when the
+/// matrix is larger than `rect`. Every edit is queued as a preview and committed as one step.
+void edit_grid(Ui& ui, const Rect& rect, const EditGrid& grid);
+
+}  // namespace lab

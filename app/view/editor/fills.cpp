@@ -1,0 +1,89 @@
+#include "app/view/editor/fills.h"
+
+#include "app/document/commands/reducer.h"
+#include "app/explain/number_text.h"
+#include "app/translation/words.h"
+#include "app/view/editor/edit_block.h"
+
+namespace lab {
+
+using attention::FillKind;
+using attention::Matrix;
+
+namespace {
+
+bool is_whole(const Ui& ui) { return selected_block(ui).is_cell(); }
+
+bool is_random(FillKind kind) { return kind == FillKind::kNormal || kind == FillKind::kXavier; }
+
+void replace_cells(Ui& ui, Matrix values, const std::string& label) {
+  queue_step(ui, set_numbers(ui, fill_target(ui), std::move(values)), label);
+}
+
+}  // namespace
+
+Block fill_target(const Ui& ui) {
+  if (!is_whole(ui)) return selected_block(ui);
+  const attention::Shape shape = shape_of(ui.edited(), edited_matrix(ui));
+  return {0, 0, shape.rows, shape.cols};
+}
+
+std::string fill_target_text(const Ui& ui) {
+  std::string matrix = matrix_label(edited_matrix(ui));
+  if (is_whole(ui)) return matrix;
+  const Block block = selected_block(ui);
+  return tr("{} × {} cells of {}",
+            {std::to_string(block.rows), std::to_string(block.cols), matrix});
+}
+
+void fill_cells(Ui& ui, FillKind kind) {
+  EditState& edit = ui.state.edit;
+  const std::uint64_t seed = edit.fill_seed;
+  const FillMatrix whole{edited_matrix(ui), kind, seed};
+  const Block target = fill_target(ui);
+  const bool filled =
+      is_whole(ui)
+          ? queue_step(ui, whole, command_label(whole))
+          : queue_step(
+                ui,
+                set_numbers(ui, target, attention::filled(kind, {target.rows, target.cols}, seed)),
+                command_label(whole));
+  if (!filled || !is_random(kind)) return;
+  ++edit.fill_seed;
+  ui.state.notice = tr("Filled with seed {}", {std::to_string(seed)});
+}
+
+void allow_pairs(Ui& ui) {
+  const Block target = fill_target(ui);
+  replace_cells(ui, Matrix::Ones(target.rows, target.cols), tr("Allow pairs"));
+}
+
+void reset_mask(Ui& ui) { ui.queue(intent::Apply{FillMask{true}}); }
+
+bool has_painted_mask(const Ui& ui) { return !ui.edited().problem.allowed.empty(); }
+
+void scale_cells(Ui& ui) {
+  const float factor = ui.state.edit.fill_factor;
+  replace_cells(ui, block_numbers(ui, fill_target(ui)) * factor,
+                tr("Scale {} by {}", {fill_target_text(ui), format_significant(factor, 4)}));
+}
+
+bool can_transpose(const Ui& ui) {
+  const Block target = fill_target(ui);
+  return target.rows == target.cols && target.rows > 1;
+}
+
+void transpose_cells(Ui& ui) {
+  replace_cells(ui, block_numbers(ui, fill_target(ui)).transpose(),
+                tr("Transpose {}", {fill_target_text(ui)}));
+}
+
+void normalise_cells(Ui& ui) {
+  Matrix values = block_numbers(ui, fill_target(ui));
+  for (auto row : values.rowwise()) row = row.stableNormalized().eval();
+  replace_cells(ui, std::move(values), tr("Normalise rows of {}", {fill_target_text(ui)}));
+}
+
+bool holds_numbers(const Ui& ui) { return ui.state.edit.matrix != MatrixId::kMask; }
+
+}  // namespace lab

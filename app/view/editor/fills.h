@@ -1,0 +1,43 @@
+#pragma once
+
+#include <string>
+
+#include "app/view/state/ui.h"
+
+// Ways to fill the matrix in the Edit card: the selected block of it where there is one of several
+// cells, else all of it. Each is one undo step.
+
+namespace lab {
+
+/// The cells that are filled.
+Block fill_target(const Ui& ui);
+
+/// What is filled, in words: "W_Q, head 2" or "2 × 3 cells of W_Q, head 2".
+std::string fill_target_text(const Ui& ui);
+
+/// Fills with `kind`. Random numbers come from EditState::fill_seed, which goes on to the next
+/// seed, so that the next fill is another one; the message says which seed it was.
+void fill_cells(Ui& ui, attention::FillKind kind);
+
+/// Allows the pairs of the mask that are selected, or all.
+void allow_pairs(Ui& ui);
+/// Takes the painted mask away; the mask's rules stay.
+void reset_mask(Ui& ui);
+/// True when there is a painted mask.
+bool has_painted_mask(const Ui& ui);
+
+/// Multiplies by EditState::fill_factor.
+void scale_cells(Ui& ui);
+
+/// Swaps rows and columns.
+void transpose_cells(Ui& ui);
+/// True when there are as many rows as columns.
+bool can_transpose(const Ui& ui);
+
+/// Divides each row by its length, so that its squares sum to 1; rows of zeros stay.
+void normalise_cells(Ui& ui);
+
+/// True unless the matrix is the mask, which holds no numbers to reckon with.
+bool holds_numbers(const Ui& ui);
+
+}  // namespace lab

@@ -1,0 +1,62 @@
+#include "app/view/editor/mask_stroke.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/view/editor/edit_block.h"
+
+namespace lab {
+namespace {
+
+using attention::Index;
+
+// The smallest block with `block` and `cell`.
+Block grown(const Block& block, Cell cell) {
+  const Cell last{block.row + block.rows - 1, block.col + block.cols - 1};
+  return block_between({std::min(block.row, cell.row), std::min(block.col, cell.col)},
+                       {std::max(last.row, cell.row), std::max(last.col, cell.col)});
+}
+
+void paint(EditState& edit, Cell to) {
+  const Cell from = edit.cursor;
+  const float value = edit.numbers(edit.pressed_cell.row, edit.pressed_cell.col);
+  const Index steps = std::max(std::abs(to.row - from.row), std::abs(to.col - from.col));
+  for (Index step = 0; step <= steps; ++step) {
+    const auto part = steps == 0 ? 0.0 : static_cast<double>(step) / static_cast<double>(steps);
+    const auto along = [part](Index a, Index b) {
+      return a + static_cast<Index>(std::lround(part * static_cast<double>(b - a)));
+    };
+    const Cell cell{along(from.row, to.row), along(from.col, to.col)};
+    edit.numbers(cell.row, cell.col) = value;
+    edit.drag_block = grown(edit.drag_block, cell);
+  }
+  edit.cursor = to;
+}
+
+void preview(Ui& ui) {
+  const EditState& edit = ui.state.edit;
+  const auto& [row, col, rows, cols] = edit.drag_block;
+  ui.queue(
+      intent::Preview{set_numbers(ui, edit.drag_block, edit.numbers.block(row, col, rows, cols))});
+}
+
+}  // namespace
+
+void start_stroke(Ui& ui, const attention::Matrix& mask, Cell cell) {
+  EditState& edit = ui.state.edit;
+  edit.gesture = Gesture::kPaint;
+  edit.cursor = edit.pressed_cell = cell;
+  edit.drag_block = {cell.row, cell.col, 1, 1};
+  edit.numbers = mask;
+  edit.numbers(cell.row, cell.col) = mask(cell.row, cell.col) == 0 ? 1.0f : 0.0f;
+  preview(ui);
+}
+
+void extend_stroke(Ui& ui, Cell cell) {
+  EditState& edit = ui.state.edit;
+  if (cell == edit.cursor) return;
+  paint(edit, cell);
+  preview(ui);
+}
+
+}  // namespace lab

@@ -1,0 +1,85 @@
+#include <algorithm>
+#include <array>
+
+#include "app/translation/words.h"
+#include "app/view/editor/edit_block.h"
+#include "app/view/widgets/fitting.h"
+#include "app/view/widgets/popup.h"
+#include "app/view/widgets/widgets.h"
+#include "app/view/window/panels.h"
+
+namespace lab {
+namespace {
+
+constexpr const char* kMenu = "matrices";
+constexpr std::array kTabs{MatrixId::kX, MatrixId::kWQ, MatrixId::kWK, MatrixId::kWV,
+                           MatrixId::kWO};
+
+// A matrix of the menu, and what switches it on where it is not there.
+struct More {
+  MatrixId id;
+  const char* name;
+  const char* short_name;  // on the tab
+  const char* missing;
+};
+constexpr std::array kMore{
+    More{MatrixId::kMask, tr_later("mask"), tr_later("mask"), ""},
+    More{MatrixId::kScoreBias, tr_later("score bias"), tr_later("bias"), ""},
+    More{MatrixId::kBQ, "b_Q", "b_Q", tr_later("biases are off")},
+    More{MatrixId::kBK, "b_K", "b_K", tr_later("biases are off")},
+    More{MatrixId::kBV, "b_V", "b_V", tr_later("biases are off")},
+    More{MatrixId::kBO, "b_O", "b_O", tr_later("biases are off")},
+    More{MatrixId::kGamma, "gamma", "γ", tr_later("layer norm is off")},
+    More{MatrixId::kBeta, "beta", "β", tr_later("layer norm is off")},
+    More{MatrixId::kPositionTable, tr_later("positions"), tr_later("pos."),
+         tr_later("positions are not learned")},
+    More{MatrixId::kPositionTableKv, tr_later("positions of keys"), tr_later("pos. K"),
+         tr_later("no second sentence with learned ones")},
+    More{MatrixId::kXKv, "X_kv", "X_kv", tr_later("there is no second sentence")},
+};
+
+void more_items(Ui& ui) {
+  for (const More& more : kMore) {
+    const bool there = is_editable(ui.edited().problem, more.id);
+    if (menu_item(ui, "tab/" + std::string(matrix_name(more.id)), tr(more.name),
+                  there ? "" : tr(more.missing), ui.state.edit.matrix == more.id, there)) {
+      show_matrix(ui, more.id);
+    }
+  }
+}
+
+// Says which matrix of the menu is shown, if any is.
+void more_tab(Ui& ui, const Rect& place) {
+  const auto shown = std::ranges::find(kMore, ui.state.edit.matrix, &More::id);
+  const bool active = shown != kMore.end();
+  const std::string name = active ? tr(shown->short_name) : tr("More##matrices");
+  if (button(ui, "tab/more", place, "", active ? ButtonLook::kActive : ButtonLook::kQuiet))
+    open_popup(kMenu);
+  tooltip(ui, tr("Mask, score bias, biases, layer norm, positions, second sentence"));
+  const float mark = ui.px(18);
+  const Rect words{place.x + ui.px(4), place.y, place.w - mark - ui.px(2), place.h};
+  draw_text(ui, fitting_font(ui, name, words.w), words, name,
+            active ? ui.theme.on_accent : ui.theme.text, TextAlign::kCentre);
+  draw_menu_mark(ui, {place.right() - mark / 2 - ui.px(1), place.y + place.h / 2});
+  if (!begin_popup(ui, kMenu, place)) return;
+  more_items(ui);
+  end_popup();
+}
+
+}  // namespace
+
+void matrix_tabs(Ui& ui, Rect row) {
+  for (const MatrixId id : kTabs) {
+    const std::string name(matrix_name(id));
+    const float width = std::ceil(text_width(ui, ui.fonts.text, name)) + ui.px(12);
+    const bool active = ui.state.edit.matrix == id;
+    if (button(ui, "tab/" + name, row.cut_left(width), name,
+               active ? ButtonLook::kActive : ButtonLook::kQuiet)) {
+      show_matrix(ui, id);
+    }
+    row.cut_left(ui.px(4));
+  }
+  more_tab(ui, row);
+}
+
+}  // namespace lab

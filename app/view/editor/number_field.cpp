@@ -1,0 +1,56 @@
+#include "app/view/editor/number_field.h"
+
+#include <imgui.h>
+#include <imgui_stdlib.h>
+
+#include <utility>
+
+#include "app/view/editor/uncommitted_edit.h"
+#include "app/view/focus/focus_ring.h"
+#include "app/view/toolkit/imgui_compat.h"
+#include "app/view/widgets/widgets.h"
+
+namespace lab {
+namespace {
+
+bool text_field(Ui& ui, const std::string& name, const Rect& place, std::string& text) {
+  compat::push_font(ui.fonts.mono);
+  const float padding = (place.h - compat::font_size(*ui.fonts.mono)) / 2;
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(6), padding});
+  ImGui::SetCursorScreenPos(place.min());
+  ImGui::SetNextItemWidth(place.w);
+  if (std::exchange(ui.state.focus_field, false)) ui.state.early_text.give_keyboard();
+  const bool entered =
+      ImGui::InputText(("##" + name).c_str(), &text,
+                       ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
+  ImGui::PopStyleVar();
+  ImGui::PopFont();
+  ui.name(name, place);
+  return entered;
+}
+
+}  // namespace
+
+void number_field(Ui& ui, const std::string& name, const Rect& place, const std::string& shown,
+                  const std::string& full, std::optional<std::string>& text) {
+  if (!text) {
+    if (click_area(ui, name, place)) {
+      text = full;
+      ui.state.focus_field = true;
+      go_inside(ui, Inside::kText);
+    }
+    if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_TextInput);
+    draw_text(ui, ui.fonts.mono, place, shown, ui.theme.text, TextAlign::kCentre);
+    return;
+  }
+  const bool entered = text_field(ui, name, place, *text);
+  ring_stop(ui, name, place);
+  const bool escaped = compat::key_pressed(Key::kEscape, false);
+  if (entered && !escaped) {
+    ui.state.focus_field = !commit_pending(ui);
+  } else if (escaped || (ImGui::IsItemDeactivated() && !commit_pending(ui))) {
+    cancel_pending(ui);
+  }
+}
+
+}  // namespace lab

@@ -1,0 +1,159 @@
+#include "app/view/editor/override_edit.h"
+
+#include <string_view>
+
+#include "app/view/editor/cell_editor.h"
+#include "app/view/editor/uncommitted_edit.h"
+#include "app/view/maps/heat_map.h"
+#include "app/view/widgets/popup.h"
+#include "core/explain_reason.h"
+
+namespace lab {
+
+using attention::Stage;
+
+namespace {
+
+StageCell selected(const Ui& ui) {
+  const Selection& selection = ui.state.selection;
+  const Cell cell = selected_cell(selection);
+  const int head = is_per_head(selection.stage) ? ui.state.head : 0;
+  return {selection.stage, head, static_cast<int>(cell.row), static_cast<int>(cell.col)};
+}
+
+// The head that the overrides of `stage` name: of those that share keys and values the first.
+attention::Index head_of(const Ui& ui, Stage stage) {
+  if (!is_per_head(stage)) return 0;
+  if (!is_per_kv_head(stage)) return ui.state.head;
+  const auto& config = ui.problem().config;
+  return ui.state.head - ui.state.head % (config.n_heads / kv_head_count(config));
+}
+
+void preview(Ui& ui) {
+  const OverrideState& overriding = ui.state.overriding;
+  preview_typed(ui, *overriding.typing,
+                [&](float value) { return type_over(ui, overriding.target, value); });
+}
+
+void take_typing(Ui& ui) {
+  if (ImGui::IsMouseClicked(0)) return leave_field(ui);
+  if (edit_number_text(*ui.state.overriding.typing, ui.state.overriding.selected)) preview(ui);
+  if (compat::key_pressed(Key::kEscape, false)) {
+    cancel_pending(ui);
+  } else if (compat::enter_pressed() || compat::key_pressed(Key::kTab, false)) {
+    commit_pending(ui);
+  }
+}
+
+bool opening_key_pressed() {
+  return compat::enter_pressed() || compat::key_pressed(Key::kF2, false);
+}
+
+// Letters stay shortcuts: only what a number starts with opens the field.
+void take_first_key(Ui& ui) {
+  constexpr std::string_view kStarts = "0123456789+-.";
+  const std::string first = typed_text();
+  if (compat::key_pressed(Key::kDelete, false) || compat::key_pressed(Key::kBackspace, false)) {
+    if (is_overridden(ui)) remove_override(ui);
+  } else if (opening_key_pressed()) {
+    start_override(ui);
+  } else if (!first.empty() && kStarts.find(first.front()) != std::string_view::npos) {
+    start_override(ui);
+    ui.state.overriding.offered.clear();
+    ui.state.overriding.selected = false;
+    ui.state.overriding.typing = first;
+    preview(ui);
+  }
+}
+
+}  // namespace
+
+bool can_override(const Ui& ui) {
+  const CompareState& compare = ui.state.compare;
+  return compare.shown() == nullptr && !compare.shows_difference();
+}
+
+std::optional<MatrixId> input_of(const attention::Problem& problem, Stage stage) {
+  switch (stage) {
+    case Stage::kX:
+      return is_active(problem, stage) ? std::nullopt : std::optional(MatrixId::kX);
+    case Stage::kXKv:
+      return is_active(problem, stage) ? std::nullopt : std::optional(MatrixId::kXKv);
+    case Stage::kEmbedding:
+      return MatrixId::kX;
+    case Stage::kEmbeddingKv:
+      return MatrixId::kXKv;
+    default:
+      return std::nullopt;
+  }
+}
+
+Command type_over(const Ui& ui, const StageCell& cell, float value) {
+  const auto input = input_of(ui.problem(), cell.stage);
+  if (input) return SetCell{{*input, 0}, cell.row, cell.col, value};
+  return SetOverride{cell, value};
+}
+
+bool is_overridden(const Ui& ui) {
+  const StageCell cell = selected(ui);
+  return attention::is_overridden(ui.problem(), cell.stage, cell.head, cell.row, cell.col);
+}
+
+std::vector<Cell> overridden_cells(const Ui& ui, Stage stage) {
+  std::vector<Cell> cells;
+  for (const attention::Override& one : ui.problem().overrides) {
+    if (one.stage == stage && one.head == head_of(ui, stage)) cells.push_back({one.row, one.col});
+  }
+  return cells;
+}
+
+void give_keys_to_stage(Ui& ui) { ui.state.overriding.focused = can_override(ui); }
+
+void take_override_keys(Ui& ui) {
+  OverrideState& overriding = ui.state.overriding;
+  if (ui.state.dialog.open != Dialog::kNone || popup_has_keys(ui)) return;
+  if (overriding.typing) return take_typing(ui);
+  // A click on a cell gives the keys back when the button is let go.
+  if (ImGui::IsMouseClicked(0) || compat::key_pressed(Key::kEscape, false))
+    overriding.focused = false;
+  if (ImGui::GetIO().WantTextInput || is_dragging(ui)) return;
+  if (ui.state.present.on) {
+    if (opening_key_pressed() && !ui.state.ring.has_keys) start_override(ui);
+  } else if (overriding.focused) {
+    take_first_key(ui);
+  }
+}
+
+bool belongs_to_override(const ViewState& state, Key key) {
+  if (state.present.on) return false;
+  const bool digit = key >= Key::k0 && key <= Key::k9;
+  return state.overriding.focused && (digit || key == Key::kMinus || key == Key::kEqual);
+}
+
+void start_override(Ui& ui) {
+  OverrideState& overriding = ui.state.overriding;
+  if (!can_override(ui)) return;
+  overriding.focused = true;
+  overriding.target = selected(ui);
+  const auto& [stage, head, row, col] = overriding.target;
+  const auto& matrix = stage_matrix(ui.problem(), ui.trace(), stage, head);
+  overriding.offered = editable_text((*matrix)(row, col));
+  overriding.typing = overriding.offered;
+  overriding.selected = true;
+}
+
+void remove_override(Ui& ui) { ui.queue(intent::Apply{RemoveOverride{selected(ui)}}); }
+
+void clear_overrides(Ui& ui) { ui.queue(intent::Apply{ClearOverrides{}}); }
+
+bool has_overrides(const Ui& ui) { return !ui.problem().overrides.empty(); }
+
+void override_field(Ui& ui, const Rect& plot, Stage stage, attention::Shape shape) {
+  const OverrideState& overriding = ui.state.overriding;
+  if (!overriding.typing || overriding.target.stage != stage) return;
+  const Cell cell{overriding.target.row, overriding.target.col};
+  if (cell.row >= shape.rows || cell.col >= shape.cols) return;
+  cell_field(ui, cell_rect(plot, shape, cell), *overriding.typing, overriding.selected);
+}
+
+}  // namespace lab

@@ -1,0 +1,261 @@
+#include <imgui.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "app/translation/words.h"
+#include "app/view/editor/second_sentence.h"
+#include "app/view/editor/sentence_box.h"
+#include "app/view/focus/focus_ring.h"
+#include "app/view/maps/navigation.h"
+#include "app/view/toolkit/imgui_compat.h"
+#include "app/view/widgets/popup.h"
+#include "app/view/widgets/widgets.h"
+#include "app/view/window/panels.h"
+
+namespace lab {
+namespace {
+
+constexpr float kBoxHeight = 36;
+constexpr float kChipHeight = 24;
+constexpr float kRowGap = 8;
+constexpr float kChipPoints = 13.5f;
+constexpr float kChipGap = 6;
+constexpr float kWidestChip = 220;
+constexpr const char* kTokensMenu = "menu/Tokens";
+constexpr const char* kSourceMenu = "menu/Source";
+
+std::string count_text(std::size_t count) {
+  return tr_count("{} token", "{} tokens", static_cast<long>(count));
+}
+
+void tokenizer_menu(Ui& ui, const Rect& place) {
+  open_wanted_popup(ui, kTokensMenu);
+  if (!begin_popup(ui, kTokensMenu, place)) return;
+  for (const TokenMode mode : {TokenMode::kWords, TokenMode::kCharacters}) {
+    const std::string name(token_mode_name(mode));
+    if (menu_item(ui, "tokens/" + name, tr(name), {}, ui.edited().token_mode == mode)) {
+      ui.queue(intent::Apply{SetTokenMode{mode}});
+    }
+  }
+  end_popup();
+}
+
+// Draws dim text that opens a menu, at the left of `rect`, and cuts its place off.
+void text_button(Ui& ui, Rect& rect, const std::string& id, const std::string& text,
+                 const char* menu) {
+  const Rect place = rect.cut_left(text_width(ui, ui.fonts.text, text) + ui.px(18));
+  if (click_area(ui, id, place)) open_popup(menu);
+  const Rgb colour = ImGui::IsItemHovered() ? ui.theme.text : ui.theme.dim;
+  draw_text(ui, ui.fonts.text, place, text, colour);
+  draw_menu_mark(ui, {place.right() - ui.px(8), place.y + place.h / 2});
+}
+
+void source_menu(Ui& ui, const Rect& place) {
+  if (!begin_popup(ui, kSourceMenu, place)) return;
+  const bool cross = is_cross(ui);
+  if (menu_item(ui, "source/same", tr("this sentence (self-attention)"), {}, !cross) && cross)
+    toggle_cross(ui);
+  if (menu_item(ui, "source/second", tr("another sentence (cross-attention)"), {}, cross) && !cross)
+    toggle_cross(ui);
+  end_popup();
+}
+
+// Where keys and values come from, as far as there is room for it.
+void source_button(Ui& ui, Rect rect) {
+  if (is_cross(ui)) return;
+  for (const std::string& text :
+       {tr("Keys and values: this sentence"), tr("Keys: this sentence"), tr("Keys")}) {
+    if (text_width(ui, ui.fonts.text, text) + ui.px(18) > rect.w) continue;
+    const Rect whole = rect;
+    text_button(ui, rect, "button/source", text, kSourceMenu);
+    return source_menu(ui, {whole.x, whole.y, whole.w - rect.w, whole.h});
+  }
+}
+
+// Beside the first box: how it is cut, into how many tokens, and where the keys come from.
+void token_notes(Ui& ui, Rect rect) {
+  const Rect whole = rect;
+  text_button(ui, rect, "button/tokenizer",
+              tr("Tokens: {}", {tr(token_mode_name(ui.edited().token_mode))}), kTokensMenu);
+  tokenizer_menu(ui, {whole.x, whole.y, whole.w - rect.w, whole.h});
+  const bool cross = is_cross(ui);
+  const std::string count =
+      cross ? tr(" ·  {}, the queries", {count_text(ui.document().tokens.size())})
+            : " ·  " + count_text(ui.document().tokens.size());
+  if (text_width(ui, ui.fonts.text, count) > rect.w) return;
+  draw_text(ui, ui.fonts.text, rect, count, ui.theme.dim);
+  rect.cut_left(text_width(ui, ui.fonts.text, count) + ui.px(22));
+  source_button(ui, rect);
+}
+
+float chip_width(Ui& ui, const std::string& label, const std::string& number) {
+  const double text = ui.labels.metrics(label_request(ui, label, kChipPoints)).advance;
+  return std::ceil(static_cast<float>(text)) + text_width(ui, ui.fonts.small, number) + ui.px(20);
+}
+
+// What a row of chips is of. The chips of the first sentence are those of the queries, which are
+// the keys too unless these have a sentence of theirs.
+struct ChipsOf {
+  std::string name;
+  const std::vector<Token>& (*tokens)(const Document&);
+  std::string (*label)(const Document&, attention::Index);
+  attention::Index (*selected)(const Selection&);
+  void (*select)(Ui&, attention::Index);
+  bool (*is_lit)(const Ui&, attention::Index);
+  void (*light)(Ui&, attention::Index);
+  SentenceState& (*state)(ViewState&);
+};
+
+void chip(Ui& ui, const ChipsOf& of, const Rect& rect, attention::Index i,
+          const std::string& label) {
+  const std::string number = std::to_string(i);
+  const bool selected = of.selected(ui.state.selection) == i;
+  if (click_area(ui, of.name + "/" + number, rect)) of.select(ui, i);
+  if (is_pointed_at(ui)) of.light(ui, i);
+  const Rgb fill = selected                 ? ui.theme.selected
+                   : ImGui::IsItemHovered() ? ui.theme.button_hover
+                                            : ui.theme.button;
+  fill_rect(ui, rect, fill, ui.px(6));
+  if (of.is_lit(ui, i))
+    frame_rect(ui, rect, ui.theme.accent, std::max(1.0f, ui.px(1.5f)), ui.px(6));
+  Rect content{rect.x + ui.px(8), rect.y, rect.w - ui.px(16), rect.h};
+  const Rect place = content.cut_right(text_width(ui, ui.fonts.small, number));
+  draw_text(ui, ui.fonts.small, {place.x, place.y + 1, place.w, place.h}, number,
+            selected ? ui.theme.on_selected : ui.theme.dim);
+  draw_label(ui, content, label, kChipPoints, selected ? ui.theme.on_selected : ui.theme.text,
+             TextAlign::kLeft);
+}
+
+// One row of chips; when they do not fit, the wheel scrolls them sideways.
+void scroll_chips(Ui& ui) {
+  const float wheel = ImGui::GetIO().MouseWheel + ImGui::GetIO().MouseWheelH;
+  if (ImGui::IsWindowHovered() && wheel != 0) {
+    ImGui::SetScrollX(ImGui::GetScrollX() - wheel * ui.px(80));
+  }
+}
+
+// One that is out of sight is not drawn; that next to the seen ones is where the ring goes on.
+void hidden_chip(Ui& ui, const ChipsOf& of, const Rect& seen, const Rect& place,
+                 attention::Index i) {
+  const float reach = ui.px(kWidestChip);
+  if (place.right() > seen.x - reach && place.x < seen.right() + reach)
+    ring_stop(ui, of.name + "/" + std::to_string(i), place);
+}
+
+// Draws the chips that are seen. Returns the width of all of them.
+float draw_chips(Ui& ui, const ChipsOf& of, const Rect& rect) {
+  const attention::Index selected = of.selected(ui.state.selection);
+  auto& in_view = of.state(ui.state).chip_in_view;
+  const float start = rect.x - ImGui::GetScrollX();
+  float x = start;
+  for (attention::Index i = 0; i < std::ssize(of.tokens(ui.document())); ++i) {
+    const std::string label = of.label(ui.document(), i);
+    const float width = std::min(chip_width(ui, label, std::to_string(i)), ui.px(kWidestChip));
+    const Rect place{x, rect.y, width, ui.px(kChipHeight)};
+    if (place.right() > rect.x && place.x < rect.right()) {
+      chip(ui, of, place, i, label);
+    } else {
+      hidden_chip(ui, of, rect, place, i);
+    }
+    const bool whole = place.x >= rect.x && place.right() <= rect.right();
+    if (i == selected && in_view != selected && !whole) ImGui::SetScrollX(x - start - rect.w / 2);
+    x += width + ui.px(kChipGap);
+  }
+  in_view = selected;
+  return x - start;
+}
+
+void chips(Ui& ui, const ChipsOf& of, const Rect& rect) {
+  ImGui::SetCursorScreenPos(rect.min());
+  compat::begin_child(of.name.c_str(), {rect.w, rect.h}, false,
+                      ImGuiWindowFlags_HorizontalScrollbar | ImGuiWindowFlags_NoScrollWithMouse |
+                          ImGuiWindowFlags_NoScrollbar);
+  scroll_chips(ui);
+  const float width = draw_chips(ui, of, rect);
+  ImGui::SetCursorScreenPos({rect.x - ImGui::GetScrollX() + width, rect.y});
+  ImGui::Dummy({1, 1});
+  ImGui::EndChild();
+}
+
+void select_key(Ui& ui, attention::Index key) {
+  ui.state.selection.key = key;
+  if (!has_key_columns(ui.state.selection.stage)) ui.select_stage(attention::Stage::kWeights);
+}
+
+SentenceState& queries_state(ViewState& state) { return state.sentence; }
+SentenceState& keys_state(ViewState& state) { return state.kv_sentence; }
+
+const ChipsOf kQueryChips{
+    "chip",
+    [](const Document& document) -> const std::vector<Token>& { return document.tokens; },
+    [](const Document& document, attention::Index i) { return row_label(document, i); },
+    [](const Selection& selection) { return selection.query; },
+    [](Ui& ui, attention::Index i) { ui.state.selection.query = i; },
+    [](const Ui& ui, attention::Index i) {
+      const CellTokens& lit = ui.state.reading.lit.tokens;
+      return lit.query == i || (!ui.problem().cross() && lit.key == i);
+    },
+    light_token,
+    queries_state};
+
+const ChipsOf kKeyChips{
+    "kv_chip",
+    [](const Document& document) -> const std::vector<Token>& { return document.kv_tokens; },
+    [](const Document& document, attention::Index i) { return key_label(document, i); },
+    [](const Selection& selection) { return selection.key; },
+    select_key,
+    [](const Ui& ui, attention::Index i) { return ui.state.reading.lit.tokens.key == i; },
+    light_key,
+    keys_state};
+
+const SentenceOf kSentence{
+    "sentence", true, queries_state,
+    [](const Document& document) -> const std::string& { return document.sentence; },
+    [](std::string text) -> Command { return SetSentence{std::move(text)}; }};
+
+const SentenceOf kKvSentence{
+    "kv_sentence", false, keys_state,
+    [](const Document& document) -> const std::string& { return document.kv_sentence; },
+    [](std::string text) -> Command { return SetKvSentence{std::move(text)}; }};
+
+// Beside the second box: what it is of, and the way back to one sentence.
+void kv_notes(Ui& ui, Rect rect) {
+  const Rect close = rect.cut_right(ui.px(26));
+  if (button(ui, "button/one_sentence", {close.x, close.y + ui.px(5), close.w, close.h - ui.px(10)},
+             "×"))
+    toggle_cross(ui);
+  tooltip(ui, tr("Keys and values come from the first sentence again"));
+  draw_text(ui, ui.fonts.text, rect,
+            tr("keys and values ·  {}", {count_text(ui.document().kv_tokens.size())}),
+            ui.theme.dim);
+}
+
+// One sentence: its box with what stands beside it, and its chips below.
+void sentence_rows(Ui& ui, Rect& rect, const SentenceOf& of, void (*notes)(Ui&, Rect),
+                   const ChipsOf& chips_of) {
+  Rect box = rect.cut_top(ui.px(kBoxHeight));
+  // In a narrow window the sentence itself comes first.
+  const float least = std::min(ui.px(230), std::max(ui.px(140), rect.w * 0.4f));
+  Rect side = box.cut_right(std::clamp(rect.w * 0.36f, least, ui.px(580)));
+  sentence_box(ui, of, box);
+  side.cut_left(ui.px(14));
+  notes(ui, side);
+  rect.cut_top(ui.px(kRowGap));
+  chips(ui, chips_of, rect.cut_top(ui.px(kChipHeight)));
+  rect.cut_top(ui.px(kRowGap));
+}
+
+}  // namespace
+
+void token_chips(Ui& ui, const Rect& rect) { chips(ui, kQueryChips, rect); }
+
+void sentence_bar(Ui& ui, Rect rect) {
+  fill_rect(ui, rect, ui.theme.card);
+  fill_rect(ui, {rect.x, rect.bottom() - 1, rect.w, 1}, ui.theme.line);
+  rect = {rect.x + ui.px(14), rect.y + ui.px(9), rect.w - ui.px(28), rect.h - ui.px(18)};
+  sentence_rows(ui, rect, kSentence, token_notes, kQueryChips);
+  if (is_cross(ui)) sentence_rows(ui, rect, kKvSentence, kv_notes, kKeyChips);
+}
+
+}  // namespace lab

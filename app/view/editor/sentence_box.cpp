@@ -1,0 +1,126 @@
+#include "app/view/editor/sentence_box.h"
+
+#include <imgui.h>
+#include <imgui_stdlib.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "app/view/focus/focus_ring.h"
+#include "app/view/toolkit/box_input.h"
+#include "app/view/toolkit/imgui_compat.h"
+#include "app/view/widgets/widgets.h"
+
+namespace lab {
+namespace {
+
+// What the box is to do in this frame; ImGui keeps a copy of the text while it has the keyboard.
+struct BoxRequest {
+  const std::string* text = nullptr;  // replaces what is in the box
+  std::string insert;                 // replaces the selection
+  bool* caret_to_end = nullptr;       // cleared once it is done
+};
+
+int adjust_box(ImGuiInputTextCallbackData* data) {
+  const auto& request = *static_cast<const BoxRequest*>(data->UserData);
+  if (request.text != nullptr) {
+    data->DeleteChars(0, data->BufTextLen);
+    data->InsertChars(0, request.text->c_str());
+  }
+  if (!request.insert.empty()) {
+    const auto [first, last] = std::minmax(data->SelectionStart, data->SelectionEnd);
+    if (first < last) data->DeleteChars(first, last - first);
+    data->InsertChars(data->CursorPos, request.insert.c_str());
+  }
+  if (std::exchange(*request.caret_to_end, false)) {
+    data->CursorPos = data->SelectionStart = data->SelectionEnd = data->BufTextLen;
+  }
+  return 0;
+}
+
+// Where a run of typing is broken into undo steps: at every word.
+std::string merge_key(const SentenceOf& of, const std::string& text) {
+  return of.name + std::to_string(std::ranges::count(text, ' '));
+}
+
+bool text_field(Ui& ui, const SentenceOf& of, const Rect& rect, bool replace) {
+  SentenceState& state = of.state(ui.state);
+  compat::push_font(ui.fonts.field);
+  const float padding = (rect.h - compat::font_size(*ui.fonts.field)) / 2;
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(12), padding});
+  ImGui::PushStyleColor(ImGuiCol_FrameBg, pack(ui.theme.card));
+  ImGui::PushStyleColor(ImGuiCol_FrameBgHovered, pack(ui.theme.card));
+  ImGui::SetCursorScreenPos(rect.min());
+  ImGui::SetNextItemWidth(rect.w);
+  if (std::exchange(state.focus, false)) {
+    ui.state.early_text.give_keyboard();
+    state.caret_to_end = true;
+  }
+  if (replace) state.box = ui.state.box_text.encode(state.text);
+  const std::string wanted = state.box;
+  const std::string typed = ui.state.box_text.encode(take_long_text(state.active));
+  BoxRequest request{replace ? &wanted : nullptr, typed, &state.caret_to_end};
+  const BoxClipboard clipboard(ui.state.box_text);
+  constexpr ImGuiInputTextFlags kFlags =
+      ImGuiInputTextFlags_NoUndoRedo | ImGuiInputTextFlags_CallbackAlways;
+  const std::string label = "##" + of.name;
+  const bool changed = ImGui::InputText(label.c_str(), &state.box, kFlags, adjust_box, &request);
+  ImGui::PopStyleColor(2);
+  ImGui::PopStyleVar();
+  ImGui::PopFont();
+  if (!changed || replace) return false;
+  state.text = ui.state.box_text.decode(state.box);
+  return true;
+}
+
+// Esc: the sentence and the selection are what they were when the box got the keyboard.
+void take_back(Ui& ui, const SentenceOf& of) {
+  SentenceState& state = of.state(ui.state);
+  state.text = of.text(ui.edited());
+  state.box = ui.state.box_text.encode(state.text);
+  if (!ui.workspace.history().has_past(state.before.state)) return;
+  ui.queue(intent::BackTo{state.before.state});
+  ui.state.selection_back = state.before.selection;
+}
+
+// Notes whether the box has the keyboard. True when Esc just took it away.
+bool follow_focus(Ui& ui, SentenceState& state, bool active) {
+  const bool before = std::exchange(state.active, active);
+  if (active) ui.state.edit.focused = false;
+  if (active && !before) state.before = {ui.workspace.history().state_id(), ui.state.selection};
+  return before && !active && compat::key_pressed(Key::kEscape, false);
+}
+
+// Draws the box; true when the user changed its text.
+bool edited_by_user(Ui& ui, const SentenceOf& of, const Rect& rect) {
+  SentenceState& state = of.state(ui.state);
+  const std::string& sentence = of.text(ui.edited());
+  const bool document_changed = std::exchange(state.seen, sentence) != sentence;
+  const bool replace = document_changed && state.text != sentence;
+  if (replace) state.text = sentence;
+  const bool changed = text_field(ui, of, rect, replace);
+  if (!follow_focus(ui, state, ImGui::IsItemActive())) return changed;
+  take_back(ui, of);
+  return false;
+}
+
+}  // namespace
+
+void sentence_box(Ui& ui, const SentenceOf& of, const Rect& rect) {
+  SentenceState& state = of.state(ui.state);
+  const bool changed = edited_by_user(ui, of, rect);
+  ui.name(of.name, rect);
+  if (ring_stop(ui, of.name, rect)) {
+    go_inside(ui, Inside::kText);
+    state.focus = true;
+  }
+  const bool refused = state.text != of.text(ui.edited());
+  const Rgb border = refused && !changed ? ui.theme.danger
+                     : state.active      ? ui.theme.accent
+                                         : ui.theme.line;
+  frame_rect(ui, rect, border, std::max(1.0f, ui.px(1.3f)), ui.px(7));
+  if (changed && (of.may_be_empty || !state.text.empty()))
+    ui.queue(intent::ApplyMerged{of.command(state.text), merge_key(of, state.text)});
+}
+
+}  // namespace lab

@@ -1,0 +1,151 @@
+#include "app/view/editor/uncommitted_edit.h"
+
+#include <utility>
+
+#include "app/document/commands/reducer.h"
+#include "app/translation/words.h"
+#include "app/view/editor/edit_block.h"
+#include "app/view/editor/override_edit.h"
+#include "app/view/toolkit/number_input.h"
+
+namespace lab {
+namespace {
+
+// Makes `text`, when there is one, an edit and closes its field. False when it is refused; what is
+// typed next then replaces it, where the field can be `selected`.
+bool commit_text(Ui& ui, std::optional<std::string>& text,
+                 const std::function<Command(float)>& make, bool* selected = nullptr) {
+  if (!text) return true;
+  const bool accepted = queue_typed(ui, *text, make);
+  if (selected != nullptr) *selected = !accepted;
+  if (accepted) text.reset();
+  return accepted;
+}
+
+bool is_typing(const ViewState& state) {
+  return state.edit.typing || state.overriding.typing || state.temperature_text ||
+         state.heads.scale_text;
+}
+
+// A box that was not drawn since the document changed is no more than late.
+bool is_refused(const SentenceState& box, const std::string& sentence) {
+  return box.seen == sentence && box.text != sentence;
+}
+
+// A field that was opened and left as it is puts nothing in place of what is computed.
+bool commit_override(Ui& ui) {
+  OverrideState& overriding = ui.state.overriding;
+  if (overriding.typing && *overriding.typing == overriding.offered) {
+    overriding.typing.reset();
+    ui.queue(intent::Cancel{});
+  }
+  return commit_text(
+      ui, overriding.typing, [&](float value) { return type_over(ui, overriding.target, value); },
+      &overriding.selected);
+}
+
+}  // namespace
+
+bool is_dragging(const Ui& ui) {
+  return ui.state.edit.gesture != Gesture::kNone || ui.state.sliding;
+}
+
+Command set_cursor_cell(const Ui& ui, float value) {
+  const auto [row, col] = ui.state.edit.cursor;
+  return set_numbers(ui, {row, col, 1, 1}, attention::Matrix::Constant(1, 1, value));
+}
+
+void preview_typed(Ui& ui, const std::string& text, const std::function<Command(float)>& make) {
+  const std::optional<float> value = parse_number(text);
+  if (value && lab::apply(ui.edited(), make(*value))) {
+    ui.queue(intent::Preview{make(*value)});
+  } else {
+    ui.queue(intent::Cancel{});
+  }
+}
+
+bool queue_typed(Ui& ui, const std::string& text, const std::function<Command(float)>& make) {
+  ui.queue(intent::Cancel{});
+  const std::optional<float> value = parse_number(text);
+  if (!value) {
+    ui.state.error = tr("“{}” is not a number.", {text});
+    return false;
+  }
+  if (const auto changed = lab::apply(ui.edited(), make(*value)); !changed) {
+    ui.state.error = changed.error().message;
+    return false;
+  }
+  ui.queue(intent::Apply{make(*value)});
+  return true;
+}
+
+bool commit_pending(Ui& ui) {
+  if (is_dragging(ui)) return false;
+  return commit_text(
+             ui, ui.state.edit.typing, [&ui](float value) { return set_cursor_cell(ui, value); },
+             &ui.state.edit.selected) &&
+         commit_override(ui) &&
+         commit_text(ui, ui.state.temperature_text,
+                     [](float value) { return SetTemperature{value}; }) &&
+         commit_text(ui, ui.state.heads.scale_text, [&ui](float value) {
+           return SetHeadMix{.head = ui.state.head, .scale = value};
+         });
+}
+
+bool commit_to_block(Ui& ui) {
+  const Block block = selected_block(ui);
+  return commit_text(ui, ui.state.edit.typing, [&](float value) {
+    return set_numbers(ui, block, attention::Matrix::Constant(block.rows, block.cols, value));
+  });
+}
+
+bool cancel_pending(Ui& ui) {
+  if (!is_typing(ui.state) && !is_dragging(ui)) return false;
+  forget_pending(ui.state);
+  ui.queue(intent::Cancel{});
+  return true;
+}
+
+void end_lost_edits(Ui& ui) {
+  EditState& edit = ui.state.edit;
+  const bool drawn = std::exchange(edit.drawn, false);
+  if (!drawn) edit.focused = false;
+  // Dear ImGui lets go of a widget in the frame after the one in which it was not drawn.
+  const bool held = ImGui::IsAnyItemActive();
+  if ((is_dragging(ui) && !held) || (edit.typing && !drawn)) cancel_pending(ui);
+  const bool kept = held || is_typing(ui.state) || !ui.intents.empty();
+  if (ui.workspace.history().previewing() && !kept) ui.queue(intent::Cancel{});
+}
+
+void forget_pending(ViewState& state) {
+  state.edit.typing.reset();
+  state.overriding.typing.reset();
+  state.heads.scale_text.reset();
+  state.temperature_text.reset();
+  state.edit.gesture = Gesture::kNone;
+  state.edit.dragging = state.sliding = false;
+}
+
+bool has_refused_sentence(const Ui& ui) {
+  const Document& document = ui.edited();
+  return is_refused(ui.state.sentence, document.sentence) ||
+         is_refused(ui.state.kv_sentence, document.kv_sentence);
+}
+
+bool take_back_refused_sentence(Ui& ui) {
+  if (!has_refused_sentence(ui)) return false;
+  const Document& document = ui.edited();
+  // A box whose document has changed takes its text over.
+  for (const auto& [box, sentence] : {std::pair(&ui.state.sentence, &document.sentence),
+                                      std::pair(&ui.state.kv_sentence, &document.kv_sentence)}) {
+    if (is_refused(*box, *sentence)) box->seen = box->text;
+  }
+  ui.queue(intent::Cancel{});  // and its message goes
+  return true;
+}
+
+void leave_field(Ui& ui) {
+  if (!commit_pending(ui)) cancel_pending(ui);
+}
+
+}  // namespace lab

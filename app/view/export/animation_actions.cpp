@@ -1,0 +1,229 @@
+#include "app/view/export/animation_actions.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/document/commands/between.h"
+#include "app/document/commands/reducer.h"
+#include "app/figure/animation/animation_file.h"
+#include "app/figure/animation/animation_kinds.h"
+#include "app/files/io/bytes.h"
+#include "app/files/io/paths.h"
+#include "app/files/session/session.h"
+#include "app/translation/words.h"
+#include "app/view/editor/edit_block.h"
+#include "app/view/export/figure_work.h"
+#include "app/view/maps/heads.h"
+#include "app/view/maps/navigation.h"
+
+namespace lab {
+namespace {
+
+using attention::Index;
+
+// A model with more scores is not evaluated for every moment while the window waits.
+constexpr Index kMostPreviewed = 5000;
+
+struct Limits {
+  float from = 0, to = 1;
+};
+
+// A number, and how far it goes.
+struct Sweep {
+  Command command;
+  Limits limits;
+};
+
+// As far to both sides as it is large, and at least 1.
+Limits around(float value) {
+  const float reach = std::isfinite(value) ? std::max(1.0f, std::ceil(std::abs(value))) : 1.0f;
+  return std::isfinite(value) ? Limits{value - reach, value + reach} : Limits{-reach, reach};
+}
+
+std::optional<Sweep> edited_number(const Ui& ui) {
+  const MatrixRef ref = edited_matrix(ui);
+  if (ref.id == MatrixId::kMask || !is_editable(ui.problem(), ref.id)) return std::nullopt;
+  const Cell cursor = ui.state.edit.cursor;
+  const Block cell{cursor.row, cursor.col, 1, 1};
+  const attention::Matrix number = block_numbers(ui, cell);
+  return Sweep{set_numbers(ui, cell, number), around(number(0, 0))};
+}
+
+std::optional<Sweep> selected_number(const Ui& ui) {
+  const attention::CellRef ref = selected_ref(ui);
+  const attention::Stage stage = ui.state.selection.stage;
+  const int head = attention::is_per_head(stage) ? ui.state.head : 0;
+  const auto row = static_cast<int>(ref.row), col = static_cast<int>(ref.col);
+  const float value = (*stage_matrix(ui.problem(), ui.trace(), stage, head))(row, col);
+  const bool is_share =
+      stage == attention::Stage::kWeights || stage == attention::Stage::kDroppedWeights;
+  return Sweep{SetOverride{{stage, head, row, col}, value}, is_share ? Limits{} : around(value)};
+}
+
+std::optional<Sweep> sweep_of(const Ui& ui, Motion motion) {
+  if (motion == Motion::kTemperature) return Sweep{SetTemperature{1}, {0.2f, 4}};
+  if (motion == Motion::kHeadScale)
+    return Sweep{SetHeadMix{.head = ui.state.head, .scale = 1.0f}, {0, 1}};
+  if (motion == Motion::kNumber) return edited_number(ui);
+  return motion == Motion::kCell ? selected_number(ui) : std::nullopt;
+}
+
+// What the choice is called; empty when there is nothing to move.
+std::string name_of(const Ui& ui, Motion motion) {
+  const History& history = ui.workspace.history();
+  if (motion == Motion::kWalk) return tr("from stage to stage");
+  if (motion == Motion::kLastEdit)
+    return history.before() != nullptr && check_between(*history.before(), ui.workspace.document())
+               ? tr("the last edit: {}", {history.undo_label()})
+               : "";
+  if (motion == Motion::kStates)
+    return ui.state.compare.a &&
+                   check_between(ui.state.compare.a->document, ui.workspace.document())
+               ? tr("from A to B")
+               : "";
+  const auto sweep = sweep_of(ui, motion);
+  if (!sweep || !lab::apply(ui.document(), sweep->command)) return "";
+  const std::string number = number_label(ui.document(), sweep->command);
+  return motion == Motion::kCell ? tr("{}, overridden", {number}) : number;
+}
+
+Pace pace_of(const MotionState& motion) {
+  Pace pace;
+  pace.back = motion.back && moves_number(motion.what);
+  pace.steps = steps_of(motion.seconds, pace.fps);
+  return pace;
+}
+
+Expected<Animation> animation_of(const Ui& ui) {
+  MotionState motion = ui.state.dialog.exporting.motion;
+  motion.what = chosen_motion(ui);
+  const FigureOptions figure = export_options(ui);
+  if (motion.what == Motion::kWalk) return walk_animation(ui.document(), figure, motion.seconds);
+  if (motion.what == Motion::kLastEdit)
+    return edit_animation(*ui.workspace.history().before(), ui.workspace.document(), figure,
+                          pace_of(motion));
+  if (motion.what == Motion::kStates)
+    return edit_animation(ui.state.compare.a->document, ui.workspace.document(), figure,
+                          pace_of(motion));
+  return sweep_animation(ui.document(), figure, sweep_of(ui, motion.what)->command, motion.from,
+                         motion.to, pace_of(motion));
+}
+
+FigureImage moment_image(const Ui& ui, double width, double height) {
+  const auto animation = animation_of(ui);
+  if (!animation) return {};
+  return with_kept(ui.state.compare.a.get(), [&](const KeptState* kept) -> FigureImage {
+    auto figures = AnimationFigures::measured(*animation, kept);
+    if (!figures) return {};
+    const double shown = ui.state.dialog.exporting.motion.shown;
+    const auto timed = figures->at(static_cast<int>(std::lround(shown * (figures->count() - 1))));
+    if (!timed) return {};
+    return figure_image(timed->figure,
+                        std::min(width / figures->width(), height / figures->height()));
+  });
+}
+
+}  // namespace
+
+std::vector<MotionChoice> motion_choices(const Ui& ui) {
+  std::vector<MotionChoice> choices;
+  for (const Motion motion : {Motion::kWalk, Motion::kNumber, Motion::kCell, Motion::kTemperature,
+                              Motion::kHeadScale, Motion::kLastEdit, Motion::kStates})
+    if (std::string name = name_of(ui, motion); !name.empty())
+      choices.push_back({motion, std::move(name)});
+  return choices;
+}
+
+Motion chosen_motion(const Ui& ui) {
+  const Motion motion = ui.state.dialog.exporting.motion.what;
+  return name_of(ui, motion).empty() ? Motion::kWalk : motion;
+}
+
+void choose_motion(Ui& ui, Motion motion) {
+  MotionState& state = ui.state.dialog.exporting.motion;
+  state.what = motion;
+  state.seconds = motion == Motion::kWalk ? 1.5 : 2;
+  if (const auto sweep = sweep_of(ui, motion))
+    state.from = sweep->limits.from, state.to = sweep->limits.to;
+}
+
+std::vector<FigureChoice> moving_figures(const Ui& ui) {
+  std::vector<FigureChoice> choices = figure_choices(ui);
+  if (chosen_motion(ui) != Motion::kWalk) return choices;
+  std::erase_if(choices, [](const FigureChoice& one) { return !is_walked(one.kind); });
+  const std::string head = std::to_string(ui.state.head + 1);
+  for (FigureChoice& one : choices) {  // the stage changes from picture to picture
+    if (one.kind == FigureKind::kMap) one.name = tr("head {}", {head});
+    if (one.kind == FigureKind::kHeads) one.name = tr("all heads");
+    if (one.kind == FigureKind::kTwoHeads)
+      one.name =
+          tr("heads {} and {}, and their difference", {head, std::to_string(second_head(ui) + 1)});
+  }
+  return choices;
+}
+
+bool moves_number(Motion motion) {
+  return motion != Motion::kWalk && motion != Motion::kLastEdit && motion != Motion::kStates;
+}
+
+std::string motion_stem(const Ui& ui) {
+  constexpr std::pair<Motion, const char*> kNames[] = {
+      {Motion::kWalk, "walk"},         {Motion::kNumber, "number"},
+      {Motion::kCell, "override"},     {Motion::kTemperature, "temperature"},
+      {Motion::kHeadScale, "scale"},   {Motion::kLastEdit, "edit"},
+      {Motion::kStates, "from-a-to-b"}};
+  const auto* name =
+      std::ranges::find(kNames, chosen_motion(ui), [](const auto& n) { return n.first; });
+  return picture_stem(ui) + "-" + name->second;
+}
+
+std::string motion_problem(const Ui& ui) {
+  const auto animation = animation_of(ui);
+  if (!animation) return animation.error().message;
+  if (animation->count > kMostMoments)
+    return tr("These would be {} pictures; an animation has up to {}.",
+              {std::to_string(animation->count), std::to_string(kMostMoments)});
+  const MotionState& motion = ui.state.dialog.exporting.motion;
+  const bool back = motion.back && moves_number(chosen_motion(ui));
+  for (const int end : {0, back ? animation->count / 2 : animation->count - 1})
+    if (const auto moment = animation->moment(end); !moment) return moment.error().message;
+  return {};
+}
+
+void draw_motion_preview(Ui& ui, const Rect& place) {
+  const attention::Problem& problem = ui.problem();
+  const attention::Shape scores = stage_shape(problem, attention::Stage::kScores);
+  if (scores.rows * scores.cols * problem.config.n_heads > kMostPreviewed)
+    return draw_export_preview(ui, place);
+  PreviewKey key = preview_key(ui, place);
+  key.motion = ui.state.dialog.exporting.motion;
+  key.moving = name_of(ui, chosen_motion(ui));
+  ui.preview.draw(ui.canvas(), place, key, [&] {
+    return moment_image(ui, static_cast<double>(place.w), static_cast<double>(place.h));
+  });
+}
+
+void export_motion(Ui& ui, const std::string& path) {
+  const auto animation = animation_of(ui);
+  if (!animation) {
+    ui.state.error = animation.error().message;
+    return;
+  }
+  const double dpi = ui.state.dialog.exporting.figure.dpi;
+  const auto work = [path, dpi, document = ui.document(), animation = *animation,
+                     kept = ui.state.compare.a](attention::WorkWatch& watch) -> Job::Finish {
+    const AnimationFormat& format = *animation_format(ending_of(path));
+    const WriteOptions writing{dpi, carried_session_of(document), &watch};
+    const auto encode = [&](const KeptState* a) {
+      return animation_file(animation, format, writing, a);
+    };
+    const auto written = with_kept(kept.get(), encode).and_then([&](const std::string& bytes) {
+      return write_bytes(path, bytes);
+    });
+    if (!written) return complaint(written.error());
+    return [path](Ui& after) { after.state.notice = tr("Animation saved to {}", {path}); };
+  };
+  ui.jobs.start(ui, {tr("exporting {}", {file_name_of(path)}), work});
+}
+
+}  // namespace lab

@@ -1,0 +1,171 @@
+#include "app/view/export/export_actions.h"
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <span>
+
+#include "app/figure/animation/animation_file.h"
+#include "app/figure/figure_writers.h"
+#include "app/files/io/paths.h"
+#include "app/translation/words.h"
+#include "app/view/export/animation_actions.h"
+#include "app/view/export/figure_actions.h"
+#include "app/view/export/folder_actions.h"
+#include "app/view/export/number_actions.h"
+#include "app/view/session/file_actions.h"
+
+namespace lab {
+namespace {
+
+// Letters and digits of `title`, the rest as single dashes.
+std::string slug(const std::string& title) {
+  std::string name;
+  for (const char c : title) {
+    if (std::isalnum(static_cast<unsigned char>(c)) != 0) {
+      name += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    } else if (!name.empty() && name.back() != '-') {
+      name += '-';
+    }
+  }
+  while (!name.empty() && name.back() == '-') name.pop_back();
+  return name.empty() ? "attention" : name;
+}
+
+// A table of formats, as menus offer them.
+template <typename Format>
+std::vector<ExportFormat> offered(std::span<const Format> table) {
+  std::vector<ExportFormat> formats;
+  formats.reserve(table.size());
+  for (const Format& format : table)
+    formats.push_back({std::string(format.ending), std::string(format.name)});
+  return formats;
+}
+
+std::vector<ExportFormat> number_formats_of(bool several) {
+  std::vector<ExportFormat> formats = offered(number_formats());
+  std::erase_if(formats, [several](const ExportFormat& format) {
+    return several && !find_number_format(format.ending)->holds_several;
+  });
+  return formats;
+}
+
+// A page shows all stages and heads by itself.
+std::vector<ExportFormat> folder_formats() {
+  std::vector<ExportFormat> formats = offered(figure_formats());
+  std::erase_if(formats, [](const ExportFormat& format) { return format.ending == ".html"; });
+  for (ExportFormat& format : offered(number_formats())) formats.push_back(std::move(format));
+  return formats;
+}
+
+bool offers(const std::vector<ExportFormat>& formats, const std::string& ending) {
+  return std::ranges::find(formats, ending, &ExportFormat::ending) != formats.end();
+}
+
+// Why `path` is no name for the file, or why there would be none; empty when all is well.
+std::string file_problem(const Ui& ui, const std::string& path) {
+  const std::vector<ExportFormat> formats = export_formats(ui);
+  std::string endings;
+  for (const ExportFormat& format : formats)
+    endings += (endings.empty() ? "" : ", ") + format.ending;
+  if (!offers(formats, ending_of(path))) return tr("The name ends in one of: {}", {endings});
+  const auto folder = std::filesystem::path(path).parent_path();
+  std::error_code none;
+  if (!std::filesystem::is_directory(folder, none))
+    return tr("There is no folder {}", {folder.string()});
+  return ui.state.dialog.exporting.mode == ExportMode::kMotion ? motion_problem(ui) : "";
+}
+
+// The same for a folder.
+std::string folder_problem(const Ui& ui, const std::string& path) {
+  if (!offers(export_formats(ui), ending_of(path))) return {};
+  return tr("This is the name of a file; the files go into a folder");
+}
+
+std::string stem_of(const Ui& ui) {
+  switch (ui.state.dialog.exporting.mode) {
+    case ExportMode::kPicture:
+      return picture_stem(ui);
+    case ExportMode::kNumbers:
+      return numbers_stem(ui);
+    case ExportMode::kFolder:
+      return "all-stages-and-heads";
+    case ExportMode::kMotion:
+      return motion_stem(ui);
+  }
+  return {};
+}
+
+}  // namespace
+
+std::vector<ExportFormat> export_formats(const Ui& ui) {
+  switch (ui.state.dialog.exporting.mode) {
+    case ExportMode::kPicture:
+      return offered(figure_formats());
+    case ExportMode::kNumbers:
+      return number_formats_of(chosen_numbers(ui).all_stages);
+    case ExportMode::kFolder:
+      return folder_formats();
+    case ExportMode::kMotion:
+      return offered(animation_formats());
+  }
+  return {};
+}
+
+std::string chosen_ending(const Ui& ui) {
+  const ExportState& exporting = ui.state.dialog.exporting;
+  const std::string typed = ending_of(ui.state.dialog.path);
+  const bool named = exporting.mode != ExportMode::kFolder && offers(export_formats(ui), typed);
+  return named ? typed : exporting.ending();
+}
+
+void open_export_dialog(Ui& ui, attention::Stage stage) {
+  FigureOptions& figure = ui.state.dialog.exporting.figure;
+  figure.stage = stage;
+  figure.palette.reset();
+  if (stage == attention::Stage::kWeights) figure.palette = ui.state.weights_palette;
+  figure.dark = is_dark(ui.state.theme);
+  figure.title.reset();
+  choose_figure(ui, looked_at(ui, stage));
+  open_dialog(ui, Dialog::kExport, export_path(ui));
+}
+
+void save_as_picture(Ui& ui, attention::Stage stage) {
+  ui.state.dialog.exporting.mode = ExportMode::kPicture;
+  open_export_dialog(ui, stage);
+}
+
+std::string export_path(const Ui& ui) {
+  const ExportState& exporting = ui.state.dialog.exporting;
+  const std::string ending = exporting.mode == ExportMode::kFolder ? "" : exporting.ending();
+  const auto folder = std::filesystem::path(ui.workspace.path()).parent_path();
+  return (folder / (slug(ui.document().title) + "-" + stem_of(ui) + ending)).string();
+}
+
+bool may_export(Ui& ui, const std::string& path) {
+  const bool folder = ui.state.dialog.exporting.mode == ExportMode::kFolder;
+  ui.state.dialog.problem = folder ? folder_problem(ui, path) : file_problem(ui, path);
+  if (!ui.state.dialog.problem.empty()) return false;
+  return folder ? may_fill(ui, path) : may_write(ui, path);
+}
+
+void start_export(Ui& ui, const std::string& path) {
+  ExportState& exporting = ui.state.dialog.exporting;
+  if (exporting.mode == ExportMode::kFolder) return export_folder(ui, path);
+  exporting.ending() = ending_of(path);
+  if (exporting.mode == ExportMode::kNumbers) return export_numbers(ui, path);
+  exporting.mode == ExportMode::kMotion ? export_motion(ui, path) : export_picture(ui, path);
+}
+
+bool can_copy_export(const Ui& ui) {
+  const ExportState& exporting = ui.state.dialog.exporting;
+  if (exporting.mode == ExportMode::kNumbers) return is_text_format(exporting.ending());
+  return exporting.mode == ExportMode::kPicture;
+}
+
+void copy_export(Ui& ui) {
+  ui.state.dialog.exporting.mode == ExportMode::kNumbers ? copy_export_numbers(ui)
+                                                         : copy_export_picture(ui);
+}
+
+}  // namespace lab

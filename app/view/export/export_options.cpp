@@ -1,0 +1,276 @@
+#include "app/view/export/export_options.h"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <optional>
+
+#include "app/figure/animation/animation_file.h"
+#include "app/figure/compose/range.h"
+#include "app/figure/figure_writers.h"
+#include "app/figure/page_size.h"
+#include "app/figure/text/font_families.h"
+#include "app/translation/words.h"
+#include "app/view/export/animation_actions.h"
+#include "app/view/export/export_actions.h"
+#include "app/view/export/figure_actions.h"
+#include "app/view/export/number_actions.h"
+#include "app/view/session/dialog_parts.h"
+#include "app/view/widgets/option_rows.h"
+
+namespace lab {
+namespace {
+
+// A page with letters of a size that somebody chose keeps them.
+void choose_page(FigureOptions& figure, const PagePreset& chosen) {
+  for (const PagePreset& page : kPagePresets)
+    if (figure.width_mm == page.width_mm && figure.font_size == page.font_size)
+      figure.font_size = chosen.font_size;
+  use_page(figure, chosen);
+}
+
+// What the pages are called here, in the order of kPagePresets.
+constexpr std::array kPageNames{tr_later("Column"), tr_later("Text"), tr_later("Page"),
+                                tr_later("Slide")};
+static_assert(kPageNames.size() == std::size(kPagePresets));
+
+void page_row(Ui& ui) {
+  FigureOptions& figure = ui.state.dialog.exporting.figure;
+  begin_row(ui, tr("Width"));
+  for (std::size_t i = 0; i < kPageNames.size(); ++i) {
+    const PagePreset& page = kPagePresets[i];
+    const std::string name = kPageNames[i];
+    if (row_choice(ui, tr(name), "dialog/width/" + name, figure.width_mm == page.width_mm))
+      choose_page(figure, page);
+  }
+  const double before = figure.width_mm;
+  row_number(ui, "mm", "dialog/width", figure.width_mm, 20, 1000);
+  if (figure.width_mm != before) figure.height_mm.reset();
+  end_row();
+}
+
+void letters_row(Ui& ui, bool of_pixels) {
+  FigureOptions& figure = ui.state.dialog.exporting.figure;
+  begin_row(ui, tr("Letters"));
+  row_text(ui, "Liberation Sans", "dialog/family", figure.family, 130);
+  if (!figure.family.empty() && !is_font_family(figure.family)) row_note(ui, tr("not installed"));
+  row_number(ui, "pt", "dialog/font_size", figure.font_size, 2, 72);
+  if (of_pixels) row_number(ui, "dpi", "dialog/dpi", figure.dpi, 30, 2400);
+  end_row();
+}
+
+void palette_row(Ui& ui) {
+  std::optional<Palette>& palette = ui.state.dialog.exporting.figure.palette;
+  begin_row(ui, tr("Colours"));
+  if (row_choice(ui, tr("usual"), "dialog/palette/usual", !palette)) palette.reset();
+  for (const Palette one : all_palettes()) {
+    const std::string name(palette_name(one));
+    if (row_choice(ui, name, "dialog/palette/" + name, palette == one)) palette = one;
+  }
+  end_row();
+}
+
+// The limits begin as those of the map that is looked at.
+void choose_range(Ui& ui, RangeRule rule) {
+  FigureOptions& figure = ui.state.dialog.exporting.figure;
+  if (rule == RangeRule::kFixed && figure.range_rule != rule)
+    figure.range = automatic_range(
+        figure.stage, *stage_matrix(ui.problem(), ui.trace(), figure.stage, ui.state.head));
+  figure.range_rule = rule;
+}
+
+void limit(Ui& ui, const std::string& between, const std::string& name, float& value) {
+  constexpr double kMost = 1e30;
+  double limit = static_cast<double>(value);
+  row_number(ui, between, name, limit, -kMost, kMost);
+  value = static_cast<float>(limit);
+}
+
+void range_rows(Ui& ui) {
+  FigureOptions& figure = ui.state.dialog.exporting.figure;
+  begin_row(ui, tr("Range"));
+  constexpr std::pair<const char*, RangeRule> kRules[] = {
+      {tr_later("automatic"), RangeRule::kAutomatic},
+      {tr_later("shared"), RangeRule::kShared},
+      {tr_later("robust 2–98 %"), RangeRule::kRobust},
+      {tr_later("fixed"), RangeRule::kFixed}};
+  for (const auto& [name, rule] : kRules)
+    if (row_choice(ui, tr(name), "dialog/range/" + std::to_string(static_cast<int>(rule)),
+                   figure.range_rule == rule))
+      choose_range(ui, rule);
+  end_row();
+  begin_row(ui, "");
+  if (figure.range_rule == RangeRule::kFixed) {
+    limit(ui, tr("to##a number"), "dialog/range/lo", figure.range.lo);
+    limit(ui, " ", "dialog/range/hi", figure.range.hi);
+  }
+  if (figure.kind == FigureKind::kHeads)
+    row_number(ui, tr("× gap"), "dialog/gap", figure.gap, 0, 10);
+  bool centred = figure.centre.has_value();
+  row_tick(ui, tr("even about"), "dialog/centred", centred);
+  if (centred != figure.centre.has_value())
+    figure.centre = centred ? std::optional<float>(0.0f) : std::nullopt;
+  if (figure.centre) limit(ui, "", "dialog/centre", *figure.centre);
+  end_row();
+}
+
+void cells_row(Ui& ui) {
+  FigureOptions& figure = ui.state.dialog.exporting.figure;
+  begin_row(ui, tr("Cells"));
+  row_tick(ui, tr("Numbers inside"), "dialog/values", figure.annotate);
+  if (figure.annotate) {
+    double digits = figure.decimals;
+    row_number(ui, "", "dialog/digits", digits, figure.significant ? 1 : 0, 9);
+    figure.decimals = static_cast<int>(digits);
+    if (row_choice(ui, tr("decimals"), "dialog/decimals", !figure.significant))
+      figure.significant = false;
+    if (row_choice(ui, tr("digits"), "dialog/significant", figure.significant)) {
+      figure.significant = true;
+      figure.decimals = std::max(figure.decimals, 1);
+    }
+  }
+  end_row();
+}
+
+void own_title(Ui& ui, std::optional<std::string>& title) {
+  bool own = title.has_value();
+  row_tick(ui, tr("Own title"), "dialog/own_title", own);
+  if (own != title.has_value()) title = own ? std::optional<std::string>("") : std::nullopt;
+  if (title) row_text(ui, tr("none##title"), "dialog/title", *title, 170);
+}
+
+void drawn_rows(Ui& ui) {
+  FigureOptions& figure = ui.state.dialog.exporting.figure;
+  begin_row(ui, tr("Draw"));
+  row_tick(ui, tr("Colour bar"), "dialog/bar", figure.colour_bar);
+  row_tick(ui, tr("Pins and selection"), "dialog/marks", ui.state.dialog.exporting.marks);
+  row_tick(ui, tr("Overrides"), "dialog/overrides", figure.marks.overrides);
+  end_row();
+  begin_row(ui, tr("Page"));
+  row_tick(ui, tr("Dark"), "dialog/dark", figure.dark);
+  row_tick(ui, tr("Transparent"), "dialog/transparent", figure.transparent);
+  if (ui.state.dialog.exporting.mode != ExportMode::kFolder) own_title(ui, figure.title);
+  end_row();
+}
+
+template <typename Choice>
+std::vector<std::string> names_of(const std::vector<Choice>& choices) {
+  std::vector<std::string> names;
+  names.reserve(choices.size());
+  for (const Choice& one : choices) names.push_back(one.name);
+  return names;
+}
+
+void what_moves_row(Ui& ui) {
+  const std::vector<MotionChoice> choices = motion_choices(ui);
+  const auto chosen = std::ranges::find(choices, chosen_motion(ui), &MotionChoice::what);
+  begin_row(ui, tr("Moves"));
+  const auto at = static_cast<std::size_t>(chosen - choices.begin());
+  if (const auto taken = row_list(ui, "dialog/motion", names_of(choices), at))
+    choose_motion(ui, choices[*taken].what);
+}
+
+void where_it_is_seen_row(Ui& ui) {
+  const std::vector<FigureChoice> choices = moving_figures(ui);
+  const FigureKind kind = export_options(ui).kind;
+  const auto chosen = std::ranges::find(choices, kind, &FigureChoice::kind);
+  begin_row(ui, tr("Seen in"));
+  const auto at = chosen == choices.end() ? 0 : static_cast<std::size_t>(chosen - choices.begin());
+  if (const auto taken = row_list(ui, "dialog/seen", names_of(choices), at))
+    choose_figure(ui, choices[*taken].kind);
+}
+
+void pace_row(Ui& ui) {
+  MotionState& motion = ui.state.dialog.exporting.motion;
+  const Motion what = chosen_motion(ui);
+  begin_row(ui, what == Motion::kWalk ? tr("Each for") : tr("Pace"));
+  if (moves_number(what)) {
+    limit(ui, tr("to##a number"), "dialog/from", motion.from);
+    limit(ui, tr("in##so many seconds"), "dialog/to", motion.to);
+  }
+  const bool back = moves_number(what) && motion.back;  // twice as many pictures
+  row_number(ui, "s", "dialog/seconds", motion.seconds, 0.1, back ? 33 : 60);
+  if (moves_number(what)) row_tick(ui, tr("and back"), "dialog/back", motion.back);
+  end_row();
+}
+
+constexpr std::pair<const char*, const char*> kModes[] = {
+    {tr_later("Picture"), "picture"},
+    {tr_later("Numbers"), "numbers"},
+    {tr_later("Every stage and head"), "folder"},
+    {tr_later("Animation"), "motion"}};
+static_assert(std::size(kModes) == kExportModes);
+
+}  // namespace
+
+void export_mode_row(Ui& ui) {
+  ExportMode& mode = ui.state.dialog.exporting.mode;
+  begin_row(ui, tr("Make"));
+  for (int i = 0; i < kExportModes; ++i)
+    if (row_choice(ui, tr(kModes[i].first), std::string("dialog/mode/") + kModes[i].second,
+                   mode == static_cast<ExportMode>(i)))
+      mode = static_cast<ExportMode>(i);
+  end_row();
+}
+
+void export_format_row(Ui& ui) {
+  ExportState& exporting = ui.state.dialog.exporting;
+  std::string& path = ui.state.dialog.path;
+  const bool folder = exporting.mode == ExportMode::kFolder;
+  const std::string now = chosen_ending(ui);
+  begin_row(ui, tr("Format"));
+  for (const ExportFormat& format : export_formats(ui)) {
+    if (!row_choice(ui, tr(format.name), "dialog/format/" + format.ending.substr(1),
+                    now == format.ending))
+      continue;
+    exporting.ending() = format.ending;
+    if (!folder) path = std::filesystem::path(path).replace_extension(format.ending).string();
+  }
+  end_row();
+}
+
+void figure_kind_rows(Ui& ui) {
+  const FigureKind kind = ui.state.dialog.exporting.figure.kind;
+  for (const FigureChoice& one : figure_choices(ui))
+    if (list_choice(ui, one.name, "dialog/what/" + std::to_string(static_cast<int>(one.kind)),
+                    kind == one.kind))
+      choose_figure(ui, one.kind);
+}
+
+void figure_option_rows(Ui& ui) {
+  const std::string ending = chosen_ending(ui);
+  const FigureFormat* format = figure_format(ending);
+  const bool moves = animation_format(ending) != nullptr;
+  if (format == nullptr && !moves) return;
+  page_row(ui);
+  letters_row(ui, moves || format->of_pixels);
+  const FigureKind kind = export_options(ui).kind;
+  if (kind != FigureKind::kLines && kind != FigureKind::kArithmetic) {
+    palette_row(ui);
+    range_rows(ui);
+    cells_row(ui);
+  }
+  drawn_rows(ui);
+}
+
+void motion_rows(Ui& ui) {
+  what_moves_row(ui);
+  where_it_is_seen_row(ui);
+  pace_row(ui);
+}
+
+void number_choice_rows(Ui& ui) {
+  ExportState& exporting = ui.state.dialog.exporting;
+  const NumberChoice chosen = chosen_numbers(ui);
+  for (const NumberChoice& one : number_choices(ui)) {
+    const bool is_it = one.all_stages == chosen.all_stages && one.all_heads == chosen.all_heads;
+    const std::string name = std::string("dialog/numbers/") +
+                             (one.all_stages ? "stages" : "stage") +
+                             (one.all_heads ? "-heads" : "-head");
+    if (!list_choice(ui, one.name, name, is_it)) continue;
+    exporting.all_stages = one.all_stages, exporting.all_heads = one.all_heads;
+    if (one.all_stages && exporting.ending() == ".npy") exporting.ending() = ".npz";
+  }
+}
+
+}  // namespace lab

@@ -1,0 +1,195 @@
+#include "app/view/export/figure_actions.h"
+
+#include <utility>
+
+#include "app/explain/explain_text.h"
+#include "app/explain/stage_text.h"
+#include "app/figure/animation/animation_kinds.h"
+#include "app/figure/figure_writers.h"
+#include "app/files/io/bytes.h"
+#include "app/files/io/paths.h"
+#include "app/files/session/session.h"
+#include "app/translation/words.h"
+#include "app/view/export/animation_actions.h"
+#include "app/view/export/figure_work.h"
+#include "app/view/maps/heads.h"
+#include "app/view/maps/navigation.h"
+
+namespace lab {
+namespace {
+
+// A grid, a pipeline and three maps side by side need the width of a page.
+double usual_width(FigureKind kind) {
+  const bool is_wide = kind == FigureKind::kHeads || kind == FigureKind::kPipeline ||
+                       kind == FigureKind::kTwoHeads || kind == FigureKind::kTwoStates;
+  return is_wide ? 183 : 89;
+}
+
+void copy_to_clipboard(Ui& ui, PictureWork picture, const std::string& notice) {
+  const auto work = [notice,
+                     picture = std::move(picture)](attention::WorkWatch& watch) -> Job::Finish {
+    const double width = picture.width().value_or(picture.options().width_mm);
+    const auto png = picture.file(*figure_format(".png"), {0, {}, &watch}, width);
+    if (!png) return complaint(png.error());
+    return [notice, bytes = *png](Ui& after) {
+      const auto copied = after.desktop.copy_picture(bytes);
+      (copied ? after.state.notice : after.state.error) = copied ? notice : copied.error().message;
+    };
+  };
+  ui.jobs.start(ui, {tr("making the picture"), work});
+}
+
+}  // namespace
+
+std::string stage_and_head(const Ui& ui, attention::Stage stage) {
+  const std::string title = stage_title(stage);
+  return is_per_head(stage) ? tr("{}, head {}", {title, std::to_string(ui.state.head + 1)}) : title;
+}
+
+std::vector<FigureChoice> figure_choices(const Ui& ui) {
+  const attention::Stage stage = ui.state.dialog.exporting.figure.stage;
+  const std::string title = stage_title(stage);
+  const bool several = ui.problem().config.n_heads > 1 && is_per_head(stage);
+  const auto cell = selected_cell(ui.state.selection);
+  const std::string head = std::to_string(ui.state.head + 1);
+  std::vector<FigureChoice> choices{{FigureKind::kMap, stage_and_head(ui, stage)}};
+  if (several) {
+    choices.push_back({FigureKind::kHeads, tr("{} of all heads", {title})});
+    choices.push_back(
+        {FigureKind::kTwoHeads, tr("{} of heads {} and {}, and their difference",
+                                   {title, head, std::to_string(second_head(ui) + 1)})});
+  }
+  if (ui.state.compare.a)
+    choices.push_back({FigureKind::kTwoStates, tr("{} of A and B, and their difference", {title})});
+  choices.push_back({FigureKind::kPipeline, tr("All stages of head {}", {head})});
+  choices.push_back({FigureKind::kLines, tr("Lines from queries to keys")});
+  choices.push_back({FigureKind::kArithmetic,
+                     tr("Arithmetic of {}", {cell_title(ui.document(), ui.state.selection.stage,
+                                                        cell.row, cell.col)})});
+  return choices;
+}
+
+FigureKind looked_at(const Ui& ui, attention::Stage stage) {
+  const HeadView view = ui.state.heads.view;
+  const bool weights = stage == attention::Stage::kWeights;
+  if (ui.state.compare.shows_difference()) return FigureKind::kTwoStates;
+  if (weights && (shows_two_heads(view) || view == HeadView::kDifference))
+    return FigureKind::kTwoHeads;
+  return FigureKind::kMap;
+}
+
+void choose_figure(Ui& ui, FigureKind kind) {
+  FigureOptions& figure = ui.state.dialog.exporting.figure;
+  if (figure.width_mm == usual_width(figure.kind)) figure.width_mm = usual_width(kind);
+  if (figure.range_rule == RangeRule::kShared) figure.range_rule = RangeRule::kAutomatic;
+  if (kind == FigureKind::kHeads) figure.range_rule = RangeRule::kShared;
+  figure.kind = kind;
+}
+
+FigureOptions export_options(const Ui& ui) {
+  FigureOptions figure = ui.state.dialog.exporting.figure;
+  figure.head = ui.state.head;
+  figure.second_head = second_head(ui);
+  const TokensState& tokens = ui.state.tokens;
+  figure.share = tokens.share;
+  if (figure.kind == FigureKind::kLines && tokens.lines != TokenLines::kAll)
+    figure.row = ui.state.selection.query;
+  if (figure.kind == FigureKind::kLines && tokens.lines == TokenLines::kHeads)
+    for (const int head : tokens.heads)
+      if (head >= 0 && head < ui.problem().config.n_heads) figure.line_heads.push_back(head);
+  if (figure.kind == FigureKind::kArithmetic) {
+    const Cell cell = selected_cell(ui.state.selection);
+    figure.stage = ui.state.selection.stage;
+    figure.row = cell.row, figure.column = cell.col;
+  }
+  if (figure.range.lo > figure.range.hi) std::swap(figure.range.lo, figure.range.hi);
+  if (figure.range_rule == RangeRule::kFixed && !(figure.range.lo < figure.range.hi))
+    figure.range_rule = RangeRule::kAutomatic;  // while the limits are typed
+  if (ui.state.dialog.exporting.mode == ExportMode::kMotion && chosen_motion(ui) == Motion::kWalk &&
+      !is_walked(figure.kind))
+    figure.kind = FigureKind::kMap;
+  if (ui.state.dialog.exporting.mode == ExportMode::kFolder) figure.kind = FigureKind::kMap;
+  if (ui.state.dialog.exporting.marks)
+    figure.marks.pins = ui.state.reading.pins, figure.marks.selected = selected_ref(ui);
+  return figure;
+}
+
+std::string picture_stem(const Ui& ui) {
+  const FigureOptions figure = export_options(ui);
+  const std::string head = "head-" + std::to_string(ui.state.head + 1);
+  std::string stage(stage_name(figure.stage));
+  switch (figure.kind) {
+    case FigureKind::kMap:
+      return is_per_head(figure.stage) ? stage + "-" + head : stage;
+    case FigureKind::kHeads:
+      return stage + "-all-heads";
+    case FigureKind::kTwoHeads:
+      return stage + "-" + head + "-and-" + std::to_string(second_head(ui) + 1);
+    case FigureKind::kTwoStates:
+      return stage + "-a-and-b";
+    case FigureKind::kPipeline:
+      return "pipeline-" + head;
+    case FigureKind::kLines:
+      return "lines-" + head;
+    case FigureKind::kArithmetic:
+      return "arithmetic-" + head;
+  }
+  return stage;
+}
+
+PreviewKey preview_key(const Ui& ui, const Rect& place) {
+  return {export_options(ui),
+          ui.workspace.history().state_id(),
+          ui.trace().output.version(),
+          ui.state.compare.a.get(),
+          static_cast<int>(place.w),
+          static_cast<int>(place.h),
+          std::nullopt,
+          {},
+          language()};
+}
+
+void draw_export_preview(Ui& ui, const Rect& place) {
+  const PreviewKey key = preview_key(ui, place);
+  ui.preview.draw(ui.canvas(), place, key, [&] {
+    return PictureWork(ui, key.options)
+        .image(static_cast<double>(place.w), static_cast<double>(place.h));
+  });
+}
+
+void export_picture(Ui& ui, const std::string& path) {
+  const auto work = [path, picture = PictureWork(ui, export_options(ui))](
+                        attention::WorkWatch& watch) -> Job::Finish {
+    const auto width = picture.width();
+    const FigureFormat& format = *figure_format(ending_of(path));
+    const auto written =
+        picture
+            .file(format, {0, carried_session_of(picture.document()), &watch},
+                  width.value_or(picture.options().width_mm))
+            .and_then([&](const std::string& bytes) { return write_bytes(path, bytes); });
+    if (!written) return complaint(written.error());
+    const bool complete = width.has_value();
+    return [path, complete](Ui& after) {
+      after.state.notice =
+          complete ? tr("Picture saved to {}", {path})
+                   : tr("Picture saved to {}, without numbers: there are too many cells", {path});
+    };
+  };
+  ui.jobs.start(ui, {tr("exporting {}", {file_name_of(path)}), work});
+}
+
+void copy_export_picture(Ui& ui) {
+  copy_to_clipboard(ui, PictureWork(ui, export_options(ui)), tr("Copied the picture"));
+}
+
+void copy_card_picture(Ui& ui) {
+  FigureOptions options;
+  options.stage = ui.state.selection.stage;
+  options.head = ui.state.head;
+  if (options.stage == attention::Stage::kWeights) options.palette = ui.state.weights_palette;
+  options.dark = is_dark(ui.state.theme);
+  copy_to_clipboard(ui, PictureWork(ui, options),
+                    tr("Copied the picture of {}", {stage_and_head(ui, options.stage)}));
+}
+
+}  // namespace lab

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "app/figure/figure_image.h"
+#include "app/figure/figure_options.h"
+#include "app/translation/words.h"
+#include "app/view/state/export_state.h"
+#include "app/view/toolkit/rect.h"
+#include "app/view/toolkit/texture_sink.h"
+
+namespace lab {
+
+/// What a preview shows; as long as it stays the same the picture does.
+struct PreviewKey {
+  FigureOptions options;
+  std::size_t state = 0;                ///< History::state_id
+  std::uint64_t numbers = 0;            ///< version of the output
+  const void* kept = nullptr;           ///< the state that is compared with
+  int width = 0, height = 0;            ///< of the place in pixels
+  std::optional<MotionState> motion{};  ///< of an animation
+  std::string moving{};                 ///< what moves in it
+  Language words = Language::kEnglish;  ///< of what is written in it
+  bool operator==(const PreviewKey&) const = default;
+};
+
+/// A picture of a figure in the window, made anew only when it changes.
+class FigurePreview {
+ public:
+  /// Textures go to `sink`, which must outlive the preview.
+  explicit FigurePreview(TextureSink& sink) : sink_(sink) {}
+  ~FigurePreview() { forget(); }
+  FigurePreview(const FigurePreview&) = delete;
+  FigurePreview& operator=(const FigurePreview&) = delete;
+
+  /// Draws the figure that `make` gives for the key into `place`, whole and centred on its top.
+  void draw(ImDrawList& list, const Rect& place, const PreviewKey& key,
+            const std::function<FigureImage()>& make);
+  /// Gives the texture back.
+  void forget();
+
+ private:
+  TextureSink& sink_;
+  std::optional<PreviewKey> shown_;
+  FigureImage image_;  // without pixels
+  TextureId texture_ = 0;
+};
+
+}  // namespace lab

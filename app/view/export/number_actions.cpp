@@ -1,0 +1,129 @@
+#include "app/view/export/number_actions.h"
+
+#include <imgui.h>
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+
+#include "app/explain/stage_text.h"
+#include "app/files/io/bytes.h"
+#include "app/files/io/paths.h"
+#include "app/files/problem/problem_file.h"
+#include "app/files/problem/stage_numbers.h"
+#include "app/translation/words.h"
+#include "app/view/export/figure_actions.h"
+
+namespace lab {
+namespace {
+
+using attention::Stage;
+
+// Text of more numbers takes longer to make than a frame has.
+constexpr std::int64_t kMostPreviewed = 20000;
+
+NumberRequest request_of(const Ui& ui) {
+  const NumberChoice chosen = chosen_numbers(ui);
+  NumberRequest request;
+  if (!chosen.all_stages) request.stage = ui.state.dialog.exporting.figure.stage;
+  if (!chosen.all_heads) request.head = ui.state.head;
+  return request;
+}
+
+std::vector<Stage> stages_of(const Ui& ui, const NumberRequest& request) {
+  return request.stage ? std::vector<Stage>{*request.stage} : answer_stages(ui.problem());
+}
+
+// "weights  3 × 11 × 11"
+std::string array_line(Stage stage, const std::vector<std::int64_t>& shape) {
+  std::string line(attention::stage_name(stage));
+  line.resize(std::max<std::size_t>(line.size() + 2, 16), ' ');
+  for (std::size_t i = 0; i < shape.size(); ++i)
+    line += (i == 0 ? "" : " × ") + std::to_string(shape[i]);
+  return line + "\n";
+}
+
+std::string first_lines(const std::string& text, std::size_t lines) {
+  std::size_t end = 0;
+  for (; lines > 0 && end < text.size(); --lines)
+    end = std::min(text.find('\n', end), text.size() - 1) + 1;
+  return text.substr(0, end);
+}
+
+}  // namespace
+
+std::vector<NumberChoice> number_choices(const Ui& ui) {
+  const Stage stage = ui.state.dialog.exporting.figure.stage;
+  const bool several = ui.problem().config.n_heads > 1;
+  const std::string head = std::to_string(ui.state.head + 1);
+  std::vector<NumberChoice> choices{{false, false, stage_and_head(ui, stage)}};
+  if (several && attention::is_per_head(stage))
+    choices.push_back({false, true, tr("{} of all heads", {stage_title(stage)})});
+  choices.push_back({true, false, tr("All stages of head {}", {head})});
+  if (several) choices.push_back({true, true, tr("All stages of all heads")});
+  return choices;
+}
+
+NumberChoice chosen_numbers(const Ui& ui) {
+  const ExportState& exporting = ui.state.dialog.exporting;
+  const std::vector<NumberChoice> choices = number_choices(ui);
+  const auto is_chosen = [&](const NumberChoice& choice) {
+    return choice.all_stages == exporting.all_stages && choice.all_heads == exporting.all_heads;
+  };
+  const auto chosen = std::ranges::find_if(choices, is_chosen);
+  if (chosen != choices.end()) return *chosen;
+  return *std::ranges::find(choices, exporting.all_stages, &NumberChoice::all_stages);
+}
+
+std::string numbers_stem(const Ui& ui) {
+  const NumberChoice chosen = chosen_numbers(ui);
+  const Stage stage = ui.state.dialog.exporting.figure.stage;
+  std::string what = chosen.all_stages ? "all-stages" : std::string(stage_name(stage));
+  if (!chosen.all_stages && !attention::is_per_head(stage)) return what;
+  return what + (chosen.all_heads ? "-all-heads" : "-head-" + std::to_string(ui.state.head + 1));
+}
+
+bool is_text_format(const std::string& ending) { return ending == ".csv" || ending == ".json"; }
+
+std::string numbers_preview(const Ui& ui, std::size_t lines) {
+  const NumberRequest request = request_of(ui);
+  std::string text;
+  std::int64_t count = 0;
+  for (const Stage stage : stages_of(ui, request)) {
+    const auto shape = tensor_shape(ui.problem(), stage, request.head);
+    count += std::accumulate(shape.begin(), shape.end(), std::int64_t{1}, std::multiplies<>());
+    text += array_line(stage, shape);
+  }
+  const std::string& ending = ui.state.dialog.exporting.ending();
+  const NumberFormat* format = find_number_format(ending);
+  if (format != nullptr && is_text_format(ending) && count <= kMostPreviewed)
+    if (const auto bytes = format->encode(ui.document(), ui.trace(), request))
+      text += "\n" + first_lines(*bytes, lines);
+  return first_lines(text, lines);
+}
+
+void export_numbers(Ui& ui, const std::string& path) {
+  const auto work = [path, document = ui.document(), trace = ui.trace(),
+                     request = request_of(ui)](attention::WorkWatch&) -> Job::Finish {
+    const auto written =
+        find_number_format(ending_of(path))
+            ->encode(document, trace, request)
+            .and_then([&](const std::string& bytes) { return write_bytes(path, bytes); });
+    if (!written) return complaint(written.error());
+    return [path](Ui& after) { after.state.notice = tr("Numbers saved to {}", {path}); };
+  };
+  ui.jobs.start(ui, {tr("exporting {}", {file_name_of(path)}), work, false});
+}
+
+void copy_export_numbers(Ui& ui) {
+  const NumberFormat& format = *find_number_format(ui.state.dialog.exporting.ending());
+  const auto text = format.encode(ui.document(), ui.trace(), request_of(ui));
+  if (!text) {
+    ui.state.error = text.error().message;
+    return;
+  }
+  ImGui::SetClipboardText(text->c_str());
+  ui.state.notice = tr("Copied the numbers");
+}
+
+}  // namespace lab

@@ -1,0 +1,108 @@
+#include "app/view/focus/focus_moves.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace lab {
+namespace {
+
+ImVec2 centre(const Rect& rect) { return {rect.x + rect.w / 2, rect.y + rect.h / 2}; }
+
+bool holds(const Rect& outer, const Rect& inner) {
+  return outer.x <= inner.x && outer.y <= inner.y && outer.right() >= inner.right() &&
+         outer.bottom() >= inner.bottom();
+}
+
+// Pixels between two stretches of a line; below 0 as many as they have in common.
+float gap(float a, float a_end, float b, float b_end) { return std::max(b - a_end, a - b_end); }
+
+// How far `to` is when one looks to that side: less in front than aslant. Sideways, what stands in
+// the same line comes before everything else.
+float effort(const Rect& from, const Rect& to, bool across) {
+  constexpr float kAslant = 3, kCentres = 0.1f, kOtherLine = 1e5f;
+  const float x_gap = gap(from.x, from.right(), to.x, to.right());
+  const float y_gap = gap(from.y, from.bottom(), to.y, to.bottom());
+  const float x = std::max(x_gap, 0.0f), y = std::max(y_gap, 0.0f);
+  const ImVec2 a = centre(from), b = centre(to);
+  const float centres = kCentres * std::hypot(a.x - b.x, a.y - b.y);
+  if (!across) return y + kAslant * x + centres;
+  return x + kAslant * y + centres + (y_gap > -1 ? kOtherLine : 0);
+}
+
+template <typename Measure>
+const RingPlace* least(std::span<const RingPlace> places, Measure measure) {
+  const RingPlace* best = nullptr;
+  float smallest = std::numeric_limits<float>::infinity();
+  for (const RingPlace& place : places) {
+    const float size = measure(place);
+    if (size < smallest) best = &place;
+    smallest = std::min(smallest, size);
+  }
+  return best;
+}
+
+// True when `to` lies in something that `from` is outside of, or is around it.
+bool is_within(std::span<const RingPlace> places, const RingPlace& from, const RingPlace& to) {
+  return holds(to.rect, from.rect) || std::ranges::any_of(places, [&](const RingPlace& other) {
+           const bool apart = other.part == to.part && other.name != to.name;
+           const bool from_inside = other.name != from.name && holds(other.rect, from.rect);
+           return apart && holds(other.rect, to.rect) && !from_inside;
+         });
+}
+
+constexpr float kNever = std::numeric_limits<float>::infinity();
+
+}  // namespace
+
+const RingPlace* place_of(std::span<const RingPlace> places, const std::string& name) {
+  const auto found = std::ranges::find(places, name, &RingPlace::name);
+  return found == places.end() ? nullptr : &*found;
+}
+
+const RingPlace* place_beside(std::span<const RingPlace> places, const RingPlace& from, int dx,
+                              int dy) {
+  return least(places, [&](const RingPlace& to) {
+    const ImVec2 a = centre(from.rect), b = centre(to.rect);
+    const float ahead = (b.x - a.x) * static_cast<float>(dx) + (b.y - a.y) * static_cast<float>(dy);
+    const bool fits = to.part == from.part && ahead >= 1 && !is_within(places, from, to);
+    return fits ? effort(from.rect, to.rect, dx != 0) : kNever;
+  });
+}
+
+const RingPlace* place_after(std::span<const RingPlace> places, const RingPlace& from, int by) {
+  if (places.empty()) return nullptr;
+  const RingPlace* here = place_of(places, from.name);
+  if (here == nullptr) return &places.front();
+  const auto count = static_cast<int>(places.size());
+  const auto at = static_cast<int>(here - places.data());
+  return &places[static_cast<std::size_t>((at + by % count + count) % count)];
+}
+
+const RingPlace* first_of(std::span<const RingPlace> places, Part part) {
+  const auto found = std::ranges::find(places, part, &RingPlace::part);
+  return found == places.end() ? nullptr : &*found;
+}
+
+const RingPlace* last_of(std::span<const RingPlace> places, Part part) {
+  const auto found = std::find_if(places.rbegin(), places.rend(),
+                                  [part](const RingPlace& one) { return one.part == part; });
+  return found == places.rend() ? nullptr : &*found;
+}
+
+const RingPlace* place_near(std::span<const RingPlace> places, const RingPlace& from) {
+  return least(places, [&](const RingPlace& to) {
+    return to.part == from.part ? effort(from.rect, to.rect, true) : kNever;
+  });
+}
+
+const RingPlace* part_after(std::span<const RingPlace> places, Part part, int by) {
+  constexpr int kParts = static_cast<int>(Part::kStatus) + 1;
+  for (int i = 1; i <= kParts; ++i) {
+    const int next = (static_cast<int>(part) + by * i + kParts * i) % kParts;
+    if (const RingPlace* place = first_of(places, static_cast<Part>(next))) return place;
+  }
+  return nullptr;
+}
+
+}  // namespace lab

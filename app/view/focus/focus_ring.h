@@ -1,0 +1,47 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "app/view/state/ui.h"
+#include "app/view/toolkit/imgui_compat.h"
+
+// The window by keyboard alone: a ring goes from widget to widget, and Enter presses the one that
+// it is around. It shows with F6, F10 or Tab and goes with Esc or a click.
+
+namespace lab {
+
+/// The widgets that are drawn from now on belong to `part`.
+void begin_part(Ui& ui, Part part);
+
+/// Notes the widget of that name, which was just drawn at `rect`, as one that the ring goes to; in
+/// popups, where Dear ImGui leads the way, it does nothing. True when it is pressed in this frame.
+bool ring_stop(Ui& ui, const std::string& name, const Rect& rect);
+/// The same for a widget that `arrows` change while the ring is around it. Returns by how many
+/// steps, −1 or 1, in this frame; 0 when it stays as it is.
+int ring_slider(Ui& ui, const std::string& name, const Rect& rect, RingArrows arrows);
+
+/// True while the ring is around the widget of that name.
+bool has_ring(const Ui& ui, std::string_view name);
+/// Hands the keys to what is in the widget that was just pressed; the ring comes back after it.
+void go_inside(Ui& ui, Inside what);
+
+/// Moves the ring to the next part of the window, or back (`by` −1). Nothing happens while a number
+/// that is being typed cannot be used.
+void go_to_part(Ui& ui, int by);
+/// Moves the ring to the first menu of the top bar.
+void go_to_menus(Ui& ui);
+
+/// To be called before the panels are drawn: takes the ring's keys.
+void take_ring_keys(Ui& ui);
+/// To be called after them: draws the ring.
+void draw_ring(Ui& ui);
+/// Draws a ring around `rect`.
+void draw_ring_around(const Ui& ui, const Rect& rect);
+
+/// True for the keys that the ring takes for itself in this frame.
+bool belongs_to_ring(const ViewState& state, Key key);
+/// What the ring's keys do now, for the status line; empty while there is none.
+std::string ring_hint(const Ui& ui);
+
+}  // namespace lab

@@ -1,0 +1,154 @@
+#include "app/view/lesson/lesson_actions.h"
+
+#include <algorithm>
+
+#include "app/lessons/reading/lesson_shelf.h"
+#include "app/translation/words.h"
+#include "app/view/editor/uncommitted_edit.h"
+#include "app/view/lesson/lesson_answers.h"
+#include "app/view/session/file_actions.h"
+#include "app/view/session/view_memory.h"
+#include "app/view/toolkit/imgui_focus.h"
+
+namespace lab {
+namespace {
+
+std::string first_problem(const OpenedLesson& opened) {
+  const auto& problems = opened.reading.problems;
+  const std::string first = problem_text(opened.path, problems.front());
+  if (problems.size() == 1) return tr("The lesson has a mistake. {}", {first});
+  return tr(
+      "The lesson has {} mistakes; attention-lab lesson FILE --check tells all. The first: {}",
+      {std::to_string(problems.size()), first});
+}
+
+bool opens_document(const Step& step) {
+  return std::ranges::any_of(step.directives, [](const Directive& one) {
+    return std::holds_alternative<directive::Open>(one.what);
+  });
+}
+
+// A step that opens nothing goes on with the window as it stands.
+void show_start(Ui& ui, const StepStart& start) {
+  LessonState& lesson = ui.state.lesson;
+  lesson.view = start.view;
+  lesson.begins = lesson.to_top = true;
+  lesson.finished = lesson.answers_shown = false;
+  ui.state.view_to_show.reset();
+  if (!opens_document(lesson.run->step())) ui.state.view_to_show = view_of(ui.state);
+  ui.queue(intent::SetAside{start.document});
+}
+
+void complain(Ui& ui, const LessonProblem& problem) {
+  ui.state.error = problem_text(ui.state.lesson.path, problem);
+}
+
+LessonRun::Entered enter_at(LessonRun& run, std::size_t place) {
+  auto start = run.begin();
+  const std::size_t wanted = std::min(place, run.lesson().steps.size() - 1);
+  return start && wanted > 0 ? run.go_to(wanted, start->document) : start;
+}
+
+// Where nothing stands in its way: the window as it is now comes back in the end.
+void begin_lesson(Ui& ui, const OpenedLesson& opened) {
+  if (lesson_is_open(ui.state)) note_written(ui);
+  auto run = std::make_shared<LessonRun>(opened.reading.lesson, opened.folder);
+  const auto start = enter_at(*run, ui.state.lesson.begin_at);
+  if (!start) {
+    ui.state.error = problem_text(opened.path, start.error());
+    return;
+  }
+  LessonState lesson;
+  lesson.outside = lesson_is_open(ui.state)
+                       ? ui.state.lesson.outside
+                       : OutsideLesson{view_of(ui.state), ui.state.file_change, ui.state.compare};
+  for (const Step& step : opened.reading.lesson.steps)
+    lesson.given.emplace_back(questions_of(step).size());
+  lesson.run = std::move(run);
+  lesson.path = opened.path;
+  ui.state.lesson = std::move(lesson);
+  ui.state.compare = {};
+  ui.state.side_tab = SideTab::kLesson;
+  ui.state.notice.clear();
+  ui.state.sentence.focus = false;
+  compat::leave_text_field();  // its keys are for the lesson
+  show_start(ui, *start);
+}
+
+}  // namespace
+
+bool lesson_is_open(const ViewState& state) { return state.lesson.run != nullptr; }
+
+bool open_lesson_source(Ui& ui, const std::string& source) {
+  if (!is_lesson(source)) return false;
+  if (!commit_pending(ui)) return true;
+  if (ui.jobs.busy()) {
+    ui.state.leaving = destination::Source{source};
+    return true;
+  }
+  const auto opened = open_lesson(source);
+  if (!opened) {
+    ui.state.error = opened.error().message;
+  } else if (!opened->reading.problems.empty()) {
+    ui.state.error = first_problem(*opened);
+  } else {
+    begin_lesson(ui, *opened);
+  }
+  return true;
+}
+
+void leave_lesson(Ui& ui, const Destination& next, bool sure) {
+  if (!commit_pending(ui)) return;
+  note_written(ui);
+  const bool asks = ui.state.lesson.unsaved && !ui.state.lesson.finished;
+  if (asks && !sure) {
+    open_dialog(ui, Dialog::kLeaveLesson);
+    ui.state.dialog.then_go = next;
+    return;
+  }
+  ui.state.lesson.ends = true;
+  if (!std::holds_alternative<destination::OwnWork>(next)) ui.state.leaving = next;
+}
+
+void forget_lesson(ViewState& state) {
+  if (state.side_tab == SideTab::kLesson) state.side_tab = SideTab::kExplain;
+  state.lesson = {};
+}
+
+void end_lesson(Ui& ui) {
+  const OutsideLesson outside = ui.state.lesson.outside;
+  forget_lesson(ui.state);
+  forget_pending(ui.state);
+  ui.state.view_to_show = outside.view;
+  ui.state.file_change = outside.file_change;
+  ui.state.compare = outside.compare;
+  ui.queue(intent::TakeBack{});
+}
+
+void go_to_step(Ui& ui, std::size_t place) {
+  if (!commit_pending(ui)) return;
+  note_written(ui);
+  const auto start = ui.state.lesson.run->go_to(place, ui.edited());
+  if (!start) return complain(ui, start.error());
+  show_start(ui, *start);
+}
+
+void next_step(Ui& ui) {
+  LessonState& lesson = ui.state.lesson;
+  const std::size_t next = lesson.run->place() + 1;
+  if (next < lesson.run->lesson().steps.size()) return go_to_step(ui, next);
+  note_written(ui);
+  lesson.finished = true;
+}
+
+void previous_step(Ui& ui) {
+  LessonState& lesson = ui.state.lesson;
+  if (std::exchange(lesson.finished, false) || lesson.run->place() == 0) return;
+  go_to_step(ui, lesson.run->place() - 1);
+}
+
+void restart_step(Ui& ui) {
+  if (commit_pending(ui)) show_start(ui, ui.state.lesson.run->start());
+}
+
+}  // namespace lab

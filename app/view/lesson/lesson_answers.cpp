@@ -1,0 +1,117 @@
+#include "app/view/lesson/lesson_answers.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "app/files/io/bytes.h"
+#include "app/files/io/paths.h"
+#include "app/translation/words.h"
+#include "app/view/lesson/lesson_actions.h"
+#include "app/view/session/ask_file.h"
+
+namespace lab {
+namespace {
+
+StageCell chosen_cell(const ViewState& state) {
+  const Selection& selection = state.selection;
+  const Cell cell = selected_cell(selection);
+  return {selection.stage, is_per_head(selection.stage) ? state.head : 0,
+          static_cast<int>(cell.row), static_cast<int>(cell.col)};
+}
+
+}  // namespace
+
+LiveNumbers live_numbers(const Ui& ui) { return {ui.workspace.document(), ui.workspace.trace()}; }
+
+Given& given_of(ViewState& state, std::size_t question) {
+  return state.lesson.given[state.lesson.run->place()][question];
+}
+
+std::optional<attention::Stage> stage_to_click(const Ui& ui) {
+  const LessonRun& run = *ui.state.lesson.run;
+  std::optional<attention::Stage> stage;
+  for (std::size_t i = 0; i < run.questions().size(); ++i) {
+    const bool clicks = run.questions()[i]->kind == QuestionKind::kCell;
+    const auto right = clicks ? right_answer(*run.questions()[i], live_numbers(ui)) : Given();
+    if (right && right->clicked) stage = right->clicked->stage;
+    if (!run.state(i).solved) return clicks ? stage : std::nullopt;
+  }
+  return stage;
+}
+
+void check_answer(Ui& ui, std::size_t question) {
+  const auto judged = ui.state.lesson.run->answer(
+      question, given_of(ui.state, question), live_numbers(ui), std::chrono::system_clock::now());
+  if (judged && judged->verdict != Verdict::kUnclear) ui.state.lesson.unsaved = true;
+  ui.state.lesson.answered = question;
+}
+
+void note_written(Ui& ui) {
+  const LessonRun& run = *ui.state.lesson.run;
+  for (std::size_t i = 0; i < run.questions().size(); ++i)
+    if (run.questions()[i]->kind == QuestionKind::kText && !run.state(i).solved &&
+        !given_of(ui.state, i).typed.empty())
+      check_answer(ui, i);
+}
+
+void toggle_answers(Ui& ui) {
+  LessonState& lesson = ui.state.lesson;
+  lesson.answers_shown = !lesson.answers_shown;
+  if (lesson.answers_shown) lesson.answered = 0;  // what is said to the first comes into view
+}
+
+void ask_hint(Ui& ui, std::size_t question) {
+  ui.state.lesson.run->give_hint(question, live_numbers(ui));
+  ui.state.lesson.answered = question;
+}
+
+void ask_answers_path(Ui& ui) {
+  note_written(ui);
+  const std::filesystem::path lesson = ui.state.lesson.path;
+  ask_file(ui, Dialog::kSaveAnswers, lesson.stem().string() + "-answers.csv");
+}
+
+void save_answers(Ui& ui, const std::string& path) {
+  const auto work =
+      [path, csv = ui.state.lesson.run->results_csv()](attention::WorkWatch&) -> Job::Finish {
+    const auto written = write_bytes(path, csv);
+    if (!written) return complaint(written.error());
+    return [path](Ui& after) {
+      after.state.notice = tr("Saved the answers to {}", {path});
+      after.state.lesson.unsaved = false;
+    };
+  };
+  ui.jobs.start(ui, {tr("saving {}", {file_name_of(path)}), work, false});
+}
+
+// A click on the cell that is selected already chooses it, too.
+void note_choice(Ui& ui) {
+  LessonState& lesson = ui.state.lesson;
+  if (lesson.begins) return;
+  const StageCell now = chosen_cell(ui.state);
+  const bool clicked = ui.state.hovered && ImGui::IsMouseReleased(0) && lesson.seen == now;
+  const bool moved = lesson.seen && *lesson.seen != now;
+  lesson.seen = now;
+  if (!clicked && !moved) return;
+  const auto& questions = lesson.run->questions();
+  for (std::size_t i = 0; i < questions.size(); ++i)
+    if (questions[i]->kind == QuestionKind::kCell && !lesson.run->state(i).solved) {
+      given_of(ui.state, i).clicked = now;
+      lesson.run->withdraw(i);
+    }
+}
+
+// An edit answers it once it is kept: a drag that is taken back does not.
+void answer_by_edits(Ui& ui) {
+  const LessonRun& run = *ui.state.lesson.run;
+  if (ui.workspace.behind() || ui.workspace.history().previewing() || ui.state.lesson.begins)
+    return;
+  for (std::size_t i = 0; i < run.questions().size(); ++i) {
+    const Question& question = *run.questions()[i];
+    if (question.kind != QuestionKind::kMake || run.state(i).solved) continue;
+    const auto judged = judge(question, {}, live_numbers(ui));
+    if (judged && judged->verdict == Verdict::kRight) check_answer(ui, i);
+  }
+}
+
+}  // namespace lab

@@ -1,0 +1,205 @@
+#include <imgui.h>
+
+#include <algorithm>
+
+#include "app/lessons/reading/lesson_shelf.h"
+#include "app/translation/words.h"
+#include "app/view/lesson/lesson_actions.h"
+#include "app/view/lesson/lesson_answers.h"
+#include "app/view/lesson/lesson_parts.h"
+#include "app/view/toolkit/imgui_compat.h"
+#include "app/view/widgets/popup.h"
+#include "app/view/widgets/widgets.h"
+#include "app/view/window/panels.h"
+
+namespace lab {
+namespace {
+
+constexpr std::size_t kNoteGap = 7;
+constexpr float kProgress = 5, kBelowProgress = 10, kWay = 30, kAboveWay = 8, kScrollBar = 12;
+constexpr float kAround = 44, kSides = 24;  // of a card: heading and edges
+constexpr float kMostOfColumn = 0.7f, kLeast = 230;
+
+std::size_t step_count(const LessonRun& run) { return run.lesson().steps.size(); }
+
+void lesson_menu(Ui& ui, const Rect& place) {
+  const std::string id = "menu/lesson";
+  if (more_button(ui, id, place)) open_popup(id);
+  if (!begin_popup(ui, id, place)) return;
+  if (menu_item(ui, id + "/restart", tr("Begin this step again"))) restart_step(ui);
+  if (menu_item(ui, id + "/save", tr("Save my answers…"))) ask_answers_path(ui);
+  if (menu_item(ui, id + "/others", tr("Other lessons…"))) ui.state.wants_popup = "lessons";
+  ImGui::Separator();
+  if (menu_item(ui, id + "/leave", tr("Leave the lesson"))) leave_lesson(ui);
+  end_popup();
+}
+
+void heading_buttons(Ui& ui, const Rect& rect) {
+  Rect row{rect.x, rect.y + ui.px(7), rect.w - ui.px(6), ui.px(22)};
+  const Rect leave = row.cut_right(ui.px(24));
+  if (click_area(ui, "lesson/leave", leave)) leave_lesson(ui);
+  const Rgb colour = ImGui::IsItemHovered() ? ui.theme.accent : ui.theme.dim;
+  draw_text(ui, ui.fonts.title, leave, "×", colour, TextAlign::kCentre);
+  tooltip(ui, tr("Leave the lesson, back to your own work"));
+  lesson_menu(ui, row.cut_right(ui.px(22)));
+}
+
+float write(Ui& ui, const Rect& area, bool draws) {
+  const LiveNumbers live = live_numbers(ui);
+  RichFlow flow(ui, area, live, draws);
+  lesson_step(ui, flow);
+  return flow.y();
+}
+
+// The text scrolls where it is longer than the card.
+void scrolled_text(Ui& ui, Rect content) {
+  const LessonState& lesson = ui.state.lesson;
+  const std::string name =
+      "lesson/" + (lesson.finished ? "end" : std::to_string(lesson.run->place()));
+  ImGui::SetCursorScreenPos(content.min());
+  compat::begin_child(name.c_str(), {content.w, content.h}, false);
+  if (std::exchange(ui.state.lesson.to_top, false)) ImGui::SetScrollY(0);
+  content.w -= ui.px(kScrollBar);  // whether it is there or not: lines stay as they are
+  content.y -= ImGui::GetScrollY();
+  const float end = write(ui, content, true);
+  ImGui::SetCursorScreenPos({content.x, end - 1});
+  ImGui::Dummy({1, 1});
+  ImGui::EndChild();
+}
+
+// Of the lesson that comes after this one in teaching order; nothing after the last, and after one
+// that is not built in.
+std::optional<LessonInfo> lesson_after(const std::string& path) {
+  const std::vector<LessonInfo> known = lessons();
+  auto at = std::ranges::find(known, path, &LessonInfo::path);
+  if (at == known.end() || ++at == known.end()) return std::nullopt;
+  return *at;
+}
+
+// "step 2, question 1; step 4, question 3"
+std::string open_questions(const LessonRun& run) {
+  std::string open;
+  for (const auto& [step, question] : run.open_questions())
+    open += (open.empty() ? "" : "; ") +
+            tr("step {}, question {}", {std::to_string(step + 1), std::to_string(question + 1)});
+  return open;
+}
+
+// Back and Next.
+void lesson_way(Ui& ui, Rect row) {
+  const LessonState& lesson = ui.state.lesson;
+  const bool last = lesson.run->place() + 1 == step_count(*lesson.run);
+  const bool first = lesson.run->place() == 0;
+  if (row_button(ui, row, "lesson/back", tr("Back"), ButtonLook::kQuiet, !first || lesson.finished))
+    previous_step(ui);
+  if (lesson.finished) {
+    const bool goes_on = lesson_after(lesson.path).has_value();
+    if (row_button(ui, row, "lesson/end", tr("Leave the lesson"),
+                   goes_on ? ButtonLook::kQuiet : ButtonLook::kActive))
+      leave_lesson(ui);
+    return;
+  }
+  if (row_button(ui, row, "lesson/next", last ? tr("Finish") : tr("Next"), ButtonLook::kActive))
+    next_step(ui);
+  if (lesson.run->question_count() == 0) return;
+  const std::string count = tr("{} of {} answered", {std::to_string(lesson.run->solved_count()),
+                                                     std::to_string(lesson.run->question_count())});
+  draw_text(ui, ui.fonts.small, row, count, ui.theme.dim, TextAlign::kRight);
+}
+
+}  // namespace
+
+void lesson_progress(Ui& ui, Rect row) {
+  const LessonState& lesson = ui.state.lesson;
+  const std::size_t count = step_count(*lesson.run), here = lesson.run->place();
+  const float gap = ui.px(3);
+  const float width = (row.w - gap * static_cast<float>(count - 1)) / static_cast<float>(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const Rect segment = row.cut_left(width);
+    row.cut_left(gap);
+    const float line = ui.px(kProgress), middle = segment.y + (segment.h - line) / 2;
+    const Rect area{segment.x, middle - ui.px(4), segment.w, line + ui.px(8)};
+    const bool clicked = pointer_area(ui, "lesson/step/" + std::to_string(i + 1), area);
+    const bool hovered = ImGui::IsItemHovered();
+    tooltip(ui, lesson.run->lesson().steps[i].title);
+    const Rgb colour = hovered || (i == here && !lesson.finished) ? ui.theme.accent
+                       : i < here || lesson.finished              ? ui.theme.dim
+                                                                  : ui.theme.line;
+    fill_rect(ui, {segment.x, middle, segment.w, line}, colour, ui.px(2));
+    if (clicked) return go_to_step(ui, i);
+  }
+}
+
+void lesson_step(Ui& ui, RichFlow& flow) {
+  if (ui.state.lesson.finished) return lesson_end(ui, flow);
+  const Step& step = ui.state.lesson.run->step();
+  flow.words(step.title, ui.fonts.title, ui.theme.text);
+  flow.skip(ui.px(8));
+  std::size_t question = 0;
+  for (const auto& item : step.items) {
+    if (const auto* text = std::get_if<RichText>(&item)) {
+      flow.text(*text, ui.theme.text);
+      flow.skip(ui.px(4));
+    } else {
+      lesson_question(ui, flow, question++);
+    }
+  }
+}
+
+void lesson_end(Ui& ui, RichFlow& flow) {
+  const LessonRun& run = *ui.state.lesson.run;
+  flow.words(tr("That was the lesson"), ui.fonts.title, ui.theme.text);
+  flow.skip(ui.px(8));
+  flow.words(tr("{} of {} questions are answered rightly.",
+                {std::to_string(run.solved_count()), std::to_string(run.question_count())}),
+             ui.fonts.text, ui.theme.text);
+  if (const std::string open = open_questions(run); !open.empty())
+    flow.words(tr("Open are: {}.", {open}), ui.fonts.text, ui.theme.text);
+  flow.skip(ui.px(6));
+  flow.words(tr("The goal was: {}.", {run.lesson().goal}), ui.fonts.text, ui.theme.text);
+  flow.skip(ui.px(10));
+  const Rect save = flow.take(ui.px(kWay));
+  flow.skip(ui.px(8));
+  const auto after = lesson_after(ui.state.lesson.path);
+  if (after) flow.words(tr("The next lesson:"), ui.fonts.text, ui.theme.text);
+  const Rect next = flow.take(after ? ui.px(kWay) : 0);
+  flow.skip(ui.px(8));
+  if (!flow.draws()) return;
+  Rect row = save;
+  if (row_button(ui, row, "lesson/save", tr("Save my answers…"))) ask_answers_path(ui);
+  row = next;
+  if (after && row_button(ui, row, "lesson/after", after->title, ButtonLook::kActive))
+    ui.state.leaving = destination::Source{after->path};
+}
+
+float lesson_card_height(Ui& ui, float width, float room, bool alone) {
+  const float around = ui.px(kAround + kProgress + kBelowProgress + kAboveWay + kWay);
+  const float text = write(ui, {0, 0, width - ui.px(kSides + kScrollBar), 0}, false);
+  const float least = ui.px(kLeast);
+  return std::floor(
+      std::clamp(around + text, least, std::max(least, alone ? room : room * kMostOfColumn)));
+}
+
+void lesson_card(Ui& ui, const Rect& rect) {
+  const LessonState& lesson = ui.state.lesson;
+  const std::string place = tr("{} of {}", {std::to_string(lesson.run->place() + 1),
+                                            std::to_string(step_count(*lesson.run))});
+  const std::string& title = lesson.run->lesson().title;
+  const std::string buttons(kNoteGap, ' ');  // room for them
+  Rect content = card(ui, rect, title, {}, place + buttons);
+  ui.name("card/lesson", rect);
+  heading_buttons(ui, rect);
+  lesson_progress(ui, content.cut_top(ui.px(kProgress)));
+  content.cut_top(ui.px(kBelowProgress));
+  lesson_way(ui, content.cut_bottom(ui.px(kWay)));
+  content.cut_bottom(ui.px(kAboveWay));
+  scrolled_text(ui, content);
+}
+
+void lesson_text(Ui& ui, const Rect& rect) {
+  card_surface(ui, rect);
+  ui.name("card/lesson", rect);
+  scrolled_text(ui, rect.inset(ui.px(kSides / 2)));
+}
+
+}  // namespace lab

@@ -1,0 +1,126 @@
+#include "app/view/lesson/lesson_frame.h"
+
+#include <algorithm>
+
+#include "app/translation/words.h"
+#include "app/view/lesson/lesson_actions.h"
+#include "app/view/lesson/lesson_answers.h"
+#include "app/view/maps/navigation.h"
+#include "app/view/widgets/popup.h"
+#include "app/view/widgets/widgets.h"
+
+namespace lab {
+namespace {
+
+constexpr float kFrame = 3, kFrameGap = 3;
+
+const Command* command_in(const Intent& intent) {
+  if (const auto* wanted = std::get_if<intent::Preview>(&intent)) return &wanted->command;
+  if (const auto* wanted = std::get_if<intent::Apply>(&intent)) return &wanted->command;
+  if (const auto* wanted = std::get_if<intent::ApplyMerged>(&intent)) return &wanted->command;
+  return nullptr;
+}
+
+// What of the model it is, for people.
+std::string words_of(Control control) {
+  switch (control) {
+    case Control::kSentence:
+      return tr("the sentence##kept");
+    case Control::kEmbeddings:
+      return tr("the embeddings##kept");
+    case Control::kWeights:
+      return tr("the weights##kept");
+    case Control::kMask:
+      return tr("the mask##kept");
+    case Control::kSizes:
+      return tr("the sizes##kept");
+    case Control::kSwitches:
+      return tr("the switches##kept");
+    case Control::kHeads:
+      return tr("the heads##kept");
+    case Control::kOverrides:
+      break;
+  }
+  return tr("numbers set by hand##kept");
+}
+
+void refuse(Ui& ui, Control control) {
+  ui.state.error = tr("Locked in this step: {}", {words_of(control)});
+  // The box shows the sentence that the document has.
+  if (control == Control::kSentence) ui.state.sentence.seen = ui.state.kv_sentence.seen = "\n";
+}
+
+// What is edited in that part of the window is behind the tab.
+SideTab tab_of(std::string_view widget) {
+  for (const std::string_view part :
+       {"model/", "matrix/", "fill/", "tab/", "button/", "card/tokens"})
+    if (widget.starts_with(part)) return SideTab::kEdit;
+  for (const std::string_view part : {"card/", "stage/", "head/"})
+    if (widget.starts_with(part)) return SideTab::kMaps;
+  return SideTab::kExplain;
+}
+
+void frame_widget(Ui& ui, const std::string& name) {
+  const auto& widgets = ui.widgets.widgets();
+  auto found = widgets.find(name);
+  if (found == widgets.end())
+    found = widgets.find("side/" + std::to_string(static_cast<int>(tab_of(name))));
+  if (found == widgets.end()) return;
+  const float gap = ui.px(kFrameGap);
+  const Rect around{found->second.x - gap, found->second.y - gap, found->second.w + 2 * gap,
+                    found->second.h + 2 * gap};
+  ImGui::GetForegroundDrawList()->AddRect(around.min(), around.max(), pack(ui.theme.selected),
+                                          ui.px(8), 0, ui.px(kFrame));
+  ui.widgets.add("highlight/" + name, around);
+}
+
+}  // namespace
+
+bool is_hidden(const ViewState& state, Panel panel) {
+  return state.lesson.view.hidden.contains(panel);
+}
+
+void follow_lesson(Ui& ui) {
+  if (!lesson_is_open(ui.state)) return;
+  if (!ui.workspace.sets_aside()) return forget_lesson(ui.state);
+  if (ui.state.lesson.ends) return end_lesson(ui);
+  answer_by_edits(ui);
+}
+
+void show_step(ViewState& state, const Workspace& workspace) {
+  LessonState& lesson = state.lesson;
+  if (!std::exchange(lesson.begins, false)) return;
+  const StepView& view = lesson.view;
+  if (view.head) state.head = *view.head;
+  if (view.selected)
+    select_cell(state.selection, view.selected->stage, {view.selected->row, view.selected->col});
+  clamp_selection(state.selection, workspace.document(), workspace.trace(), state.head);
+  for (const StageCell& pin : view.pins) {
+    const attention::CellRef cell{stage_name(pin.stage), pin.head, pin.row, pin.col};
+    if (std::ranges::count(state.reading.pins, cell) == 0) state.reading.pins.push_back(cell);
+  }
+  state.reading.large = view.large;
+  lesson.bring = view.highlights.empty() ? "" : view.highlights.front();
+  lesson.seen.reset();
+}
+
+void refuse_locked(Ui& ui) {
+  if (!lesson_is_open(ui.state)) return;
+  const std::set<Control>& locked = ui.state.lesson.view.locked;
+  std::erase_if(ui.intents, [&](const Intent& intent) {
+    const Command* command = command_in(intent);
+    if (!command || !locked.contains(control_of(*command))) return false;
+    refuse(ui, control_of(*command));
+    return true;
+  });
+}
+
+void end_lesson_frame(Ui& ui) {
+  if (!lesson_is_open(ui.state)) return;
+  note_choice(ui);
+  const bool covered = popup_is_open() || ui.state.dialog.open != Dialog::kNone;
+  if (ui.state.present.on || covered) return;  // one card is shown, or none whole
+  for (const std::string& name : ui.state.lesson.view.highlights) frame_widget(ui, name);
+}
+
+}  // namespace lab

@@ -1,0 +1,80 @@
+#include <imgui.h>
+
+#include <array>
+
+#include "app/lessons/reading/lesson_shelf.h"
+#include "app/translation/words.h"
+#include "app/view/lesson/lesson_actions.h"
+#include "app/view/lesson/lesson_answers.h"
+#include "app/view/session/dialog_parts.h"
+#include "app/view/widgets/popup.h"
+#include "app/view/widgets/widgets.h"
+#include "app/view/window/panels.h"
+
+namespace lab {
+namespace {
+
+constexpr const char* kList = "lessons";
+constexpr float kWidth = 460, kLine = 28, kMinutes = 60;
+
+void list_line(Ui& ui, const LessonInfo& lesson) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  Rect place{at.x, at.y, ui.px(kWidth), ui.px(kLine)};
+  const bool chosen = click_area(ui, "lessons/" + lesson.name, place);
+  if (ImGui::IsItemHovered() || ImGui::IsItemFocused())
+    fill_rect(ui, place, ui.theme.button_hover, ui.px(5));
+  tooltip(ui, lesson.goal);
+  place = {place.x + ui.px(10), place.y, place.w - ui.px(20), place.h};
+  const bool open = ui.state.lesson.path == lesson.path;
+  draw_text(ui, ui.fonts.small, place.cut_right(ui.px(kMinutes)),
+            tr("{} min", {std::to_string(lesson.minutes)}), ui.theme.dim, TextAlign::kRight);
+  draw_text(ui, open ? ui.fonts.bold : ui.fonts.text, place, lesson.title, ui.theme.text);
+  ImGui::SetCursorScreenPos({at.x, at.y + ui.px(kLine)});
+  if (!chosen) return;
+  ImGui::CloseCurrentPopup();
+  ui.state.leaving = destination::Source{lesson.path};
+}
+
+}  // namespace
+
+void lesson_list(Ui& ui, const Rect& anchor) {
+  open_wanted_popup(ui, kList);
+  if (!begin_popup(ui, kList, anchor)) return;
+  for (const LessonInfo& lesson : lessons()) list_line(ui, lesson);
+  ImGui::Dummy({ui.px(kWidth), 0});
+  end_popup();
+}
+
+float lesson_offer_height(const Ui& ui) { return ui.state.lesson.offered ? ui.px(112) : 0; }
+
+void lesson_offer(Ui& ui, const Rect& rect) {
+  Rect content = card(ui, rect, tr("New here?"));
+  const std::vector<LessonInfo> known = lessons();
+  if (known.empty()) return;
+  draw_text(ui, ui.fonts.text, content.cut_top(ui.px(20)),
+            tr("The first lesson takes {} minutes:", {std::to_string(known.front().minutes)}),
+            ui.theme.text);
+  draw_text(ui, ui.fonts.bold, content.cut_top(ui.px(20)), known.front().title, ui.theme.text);
+  Rect row = content.cut_bottom(ui.px(26));
+  const std::string start = tr("Start the lesson"), no = tr("Not now");
+  const Rect first = row.cut_left(button_width(ui, start));
+  row.cut_left(ui.px(8));
+  const bool starts = button(ui, "offer/start", first, start, ButtonLook::kActive);
+  const bool ends = button(ui, "offer/no", row.cut_left(button_width(ui, no)), no);
+  if (starts || ends) ui.state.lesson.offered = false;
+  if (starts) ui.state.leaving = destination::Source{known.front().path};
+}
+
+void leave_lesson_dialog(Ui& ui) {
+  const std::array labels{tr("Save them…"), tr("Leave"), tr("Stay")};
+  constexpr std::array kNames{"dialog/save", "dialog/leave", "dialog/stay"};
+  ImGui::TextUnformatted(tr("Your answers are not saved.").c_str());
+  ImGui::Spacing();
+  const int chosen = answer_row(ui, labels, kNames);
+  if (chosen < 0) return;
+  close_dialog(ui);
+  if (chosen == 0) ask_answers_path(ui);
+  if (chosen == 1) leave_lesson(ui, ui.state.dialog.then_go, true);
+}
+
+}  // namespace lab

@@ -1,0 +1,328 @@
+#include <imgui.h>
+#include <imgui_stdlib.h>
+
+#include <algorithm>
+
+#include "app/document/stage_labels.h"
+#include "app/explain/stage_text.h"
+#include "app/lessons/answers/answer_number.h"
+#include "app/translation/words.h"
+#include "app/view/focus/focus_ring.h"
+#include "app/view/lesson/lesson_answers.h"
+#include "app/view/lesson/lesson_parts.h"
+#include "app/view/toolkit/imgui_compat.h"
+#include "app/view/toolkit/imgui_focus.h"
+#include "app/view/widgets/widgets.h"
+
+namespace lab {
+namespace {
+
+constexpr float kField = 110, kRow = 28, kMark = 24, kInset = 12, kTextLines = 3;
+
+std::string name_of(std::size_t question, std::string_view part) {
+  return "lesson/" + std::to_string(question + 1) + "/" + std::string(part);
+}
+
+// One of the answers or several: a disc or a box in front of each.
+bool takes_several(const Question& question, const LiveNumbers& live) {
+  const auto right = right_answer(question, live);
+  return right && right->chosen.size() > 1;
+}
+
+void draw_mark(Ui& ui, const Rect& place, bool several, bool chosen, bool hovered) {
+  const float side = ui.px(15);
+  const Rect box{place.x, place.y + std::floor((ui.px(20) - side) / 2), side, side};
+  const float rounding = several ? ui.px(3) : side / 2;
+  fill_rect(ui, box, chosen ? ui.theme.accent : ui.theme.card, rounding);
+  frame_rect(ui, box, chosen || hovered ? ui.theme.accent : ui.theme.dim, ui.px(1.3f), rounding);
+  const float inner = ui.px(5);
+  if (chosen)
+    fill_rect(ui, box.inset(inner), ui.theme.on_accent, several ? ui.px(1) : rounding - inner);
+}
+
+// In the given order.
+void choose_answer(Given& given, std::size_t choice, bool several) {
+  const auto at = std::ranges::find(given.chosen, choice);
+  if (!several) {
+    given.chosen = {choice};
+  } else if (at != given.chosen.end()) {
+    given.chosen.erase(at);
+  } else {
+    given.chosen.insert(std::ranges::lower_bound(given.chosen, choice), choice);
+  }
+}
+
+void write_choice(Ui& ui, RichFlow& flow, std::size_t index, std::size_t choice) {
+  const Question& question = *ui.state.lesson.run->questions()[index];
+  const LiveNumbers live = live_numbers(ui);
+  const bool several = takes_several(question, live);
+  const float before = flow.y();
+  RichFlow measured(ui, {0, before, flow.width() - ui.px(kMark), 0}, live, false);
+  measured.text(question.choices[choice].text, ui.theme.text);
+  Rect place = flow.take(measured.y() - before);
+  if (!flow.draws()) return;
+  Given& given = given_of(ui.state, index);
+  const std::string name = name_of(index, "choice/" + std::to_string(choice + 1));
+  if (click_area(ui, name, place)) {
+    choose_answer(given, choice, several);
+    ui.state.lesson.run->withdraw(index);
+  }
+  const bool hovered = ImGui::IsItemHovered();
+  if (hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+  const bool chosen = std::ranges::count(given.chosen, choice) > 0;
+  draw_mark(ui, place.cut_left(ui.px(kMark)), several, chosen, hovered);
+  RichFlow words(ui, place, live, true);
+  words.text(question.choices[choice].text, ui.theme.text);
+}
+
+// Dear ImGui breaks no lines: a line that is too long ends at the blank before its last word.
+int break_lines(ImGuiInputTextCallbackData* data) {
+  const float room = *static_cast<const float*>(data->UserData);
+  int start = 0, blank = -1;
+  for (int at = 0; at < data->BufTextLen; ++at) {
+    const char c = data->Buf[at];
+    if (c == '\n') start = at + 1, blank = -1;
+    if (c == ' ') blank = at;
+    const bool fits = ImGui::CalcTextSize(data->Buf + start, data->Buf + at + 1).x <= room;
+    if (fits || blank < 0) continue;
+    data->Buf[blank] = '\n';
+    data->BufDirty = true;
+    start = blank + 1;
+    blank = -1;
+  }
+  return 0;
+}
+
+// A field that is typed in. True when Enter was pressed in one of a single line.
+bool answer_field(Ui& ui, const std::string& name, const Rect& place, std::string& text,
+                  bool lines) {
+  compat::push_font(lines ? ui.fonts.text : ui.fonts.mono);
+  const float size = ImGui::GetFontSize();
+  const float padding = lines ? ui.px(5) : (place.h - size) / 2;
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(8), padding});
+  ImGui::SetCursorScreenPos(place.min());
+  if (ring_stop(ui, name, place)) {
+    go_inside(ui, Inside::kText);
+    ui.state.early_text.give_keyboard();
+  }
+  const std::string label = "##" + name;
+  ImGui::SetNextItemWidth(place.w);
+  const std::string before = text;
+  float room = place.w - 2 * ui.px(8) - ImGui::GetStyle().ScrollbarSize;
+  const bool entered =
+      lines ? (ImGui::InputTextMultiline(label.c_str(), &text, {place.w, place.h},
+                                         ImGuiInputTextFlags_CallbackEdit, break_lines, &room),
+               false)
+            : ImGui::InputText(
+                  label.c_str(), &text,
+                  ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
+  const bool active = ImGui::IsItemActive();
+  const bool escaped = ImGui::IsItemDeactivated() && compat::key_pressed(Key::kEscape, false);
+  if (escaped) text = before;  // Dear ImGui would take all of it back
+  if (entered && !ui.state.present.on) ui.state.early_text.give_keyboard(-1);  // for the next try
+  ImGui::PopStyleVar();
+  ImGui::PopFont();
+  if (active) ui.state.edit.focused = false;
+  frame_rect(ui, place, active ? ui.theme.accent : ui.theme.line, std::max(1.0f, ui.px(1.2f)),
+             ui.px(5));
+  ui.name(name, place);
+  return entered;
+}
+
+std::string check_label(const Question& question) {
+  return question.kind == QuestionKind::kText ? tr("Done") : tr("Check");
+}
+
+std::string hint_label(const QuestionState& state, const Question& question) {
+  if (static_cast<std::size_t>(state.hints) >= question.hints.size())
+    return tr("Show the arithmetic");
+  return state.hints == 0 ? tr("Hint") : tr("Another hint");
+}
+
+// A row of that height, with room below it.
+Rect button_row(Ui& ui, RichFlow& flow) {
+  flow.skip(ui.px(2));
+  const Rect row = flow.take(ui.px(kRow));
+  flow.skip(ui.px(6));
+  return row;
+}
+
+bool number_field(Ui& ui, Rect& row, std::size_t index) {
+  const Rect field = row.cut_left(std::min(ui.px(kField), row.w * 0.4f));
+  row.cut_left(ui.px(8));
+  std::string& typed = given_of(ui.state, index).typed;
+  const std::string before = typed;
+  const bool entered = answer_field(ui, name_of(index, "answer"), field, typed, false);
+  if (typed != before) ui.state.lesson.run->withdraw(index);
+  return entered;
+}
+
+// The field of a number and the button that checks what was given.
+void write_check(Ui& ui, Rect& row, std::size_t index) {
+  const LessonRun& run = *ui.state.lesson.run;
+  const Question& question = *run.questions()[index];
+  const bool entered = question.kind == QuestionKind::kNumber && number_field(ui, row, index);
+  const ButtonLook look = run.state(index).solved ? ButtonLook::kQuiet : ButtonLook::kActive;
+  const bool pressed = row_button(ui, row, name_of(index, "check"), check_label(question), look);
+  if (entered || pressed) check_answer(ui, index);
+}
+
+// The button for a hint stands in a row of its own where there is no room beside the other.
+void write_buttons(Ui& ui, RichFlow& flow, std::size_t index) {
+  const LessonRun& run = *ui.state.lesson.run;
+  const Question& question = *run.questions()[index];
+  const bool checks = question.kind != QuestionKind::kMake;
+  const bool hints = run.has_hint(index, live_numbers(ui));
+  const std::string hint = hint_label(run.state(index), question);
+  const float field = question.kind == QuestionKind::kNumber ? ui.px(kField + 8) : 0;
+  const float wanted = field + button_width(ui, check_label(question)) + ui.px(8);
+  const bool beside = !checks || wanted + button_width(ui, hint) <= flow.width();
+  if (!checks && !hints) return;
+  Rect row = button_row(ui, flow);
+  if (flow.draws() && checks) write_check(ui, row, index);
+  if (hints && !beside) row = button_row(ui, flow);
+  if (flow.draws() && hints && row_button(ui, row, name_of(index, "hint"), hint))
+    ask_hint(ui, index);
+}
+
+std::string cell_words(const Document& document, const StageCell& cell) {
+  const std::string pair = row_label(document, cell.stage, cell.row) + " → " +
+                           column_label(document, cell.stage, cell.col);
+  const std::string stage = tr(stage_title(cell.stage)), head = std::to_string(cell.head + 1);
+  return is_per_head(cell.stage) ? tr("{} ({}, head {})", {pair, stage, head})
+                                 : tr("{} ({})", {pair, stage});
+}
+
+void write_chosen_cell(Ui& ui, RichFlow& flow, std::size_t index) {
+  const Given& given = given_of(ui.state, index);
+  const std::string text =
+      given.clicked ? tr("Chosen: {}", {cell_words(ui.workspace.document(), *given.clicked)})
+                    : tr("Click a cell of the map.");
+  flow.words(text, ui.fonts.small, ui.theme.dim);
+}
+
+// How far the model is from what it is to become.
+void write_condition(Ui& ui, RichFlow& flow, std::size_t index) {
+  const LessonRun& run = *ui.state.lesson.run;
+  if (run.state(index).solved) return;
+  const auto judged = judge(*run.questions()[index], {}, live_numbers(ui));
+  flow.words(judged ? judged->message : judged.error().message, ui.fonts.small, ui.theme.dim);
+  if (judged) flow.text(judged->words, ui.theme.dim);
+}
+
+// True once an edit that was made is taken back: what is said to it is about the model as it was.
+bool holds_no_more(const Ui& ui, const Question& question) {
+  if (question.kind != QuestionKind::kMake) return false;
+  const auto judged = judge(question, {}, live_numbers(ui));
+  return !judged || judged->verdict != Verdict::kRight;
+}
+
+void write_answer(Ui& ui, RichFlow& flow, std::size_t index) {
+  const Question& question = *ui.state.lesson.run->questions()[index];
+  switch (question.kind) {
+    case QuestionKind::kChoice:
+      for (std::size_t i = 0; i < question.choices.size(); ++i) write_choice(ui, flow, index, i);
+      break;
+    case QuestionKind::kCell:
+      write_chosen_cell(ui, flow, index);
+      break;
+    case QuestionKind::kMake:
+      write_condition(ui, flow, index);
+      break;
+    case QuestionKind::kText: {
+      const Rect place = flow.take(kTextLines * ui.px(20) + ui.px(12));
+      if (flow.draws())
+        answer_field(ui, name_of(index, "answer"), place, given_of(ui.state, index).typed, true);
+      flow.skip(ui.px(4));
+      break;
+    }
+    case QuestionKind::kNumber:
+      break;
+  }
+}
+
+void write_verdict(Ui& ui, RichFlow& flow, const Question& question, const QuestionState& state) {
+  if (!state.judgement) return;
+  const Judgement& judgement = *state.judgement;
+  if (holds_no_more(ui, question))
+    return flow.words(tr("It was done, and is not so now."), ui.fonts.bold, ui.theme.dim);
+  const bool wrong = judgement.verdict == Verdict::kWrong;
+  const Rgb colour = wrong                                    ? ui.theme.danger
+                     : judgement.verdict == Verdict::kUnclear ? ui.theme.dim
+                                                              : ui.theme.right;
+  const bool again = wrong && state.solved;
+  flow.words(again ? tr("Not this one; your earlier answer was right.") : judgement.message,
+             ui.fonts.bold, colour);
+  flow.skip(ui.px(4));
+  flow.text(judgement.words, ui.theme.text);
+}
+
+void write_arithmetic(Ui& ui, RichFlow& flow, const Question& question) {
+  const auto lines = arithmetic_of(question, live_numbers(ui));
+  if (!lines) return;
+  for (const std::string& line : *lines) flow.words(line, ui.fonts.mono, ui.theme.text);
+  flow.skip(ui.px(6));
+}
+
+void write_hints(Ui& ui, RichFlow& flow, const Question& question, const QuestionState& state) {
+  const auto given = static_cast<std::size_t>(state.hints);
+  for (std::size_t i = 0; i < std::min(given, question.hints.size()); ++i)
+    flow.text(question.hints[i], ui.theme.dim);
+  if (given > question.hints.size()) write_arithmetic(ui, flow, question);
+}
+
+// For a class, once the teacher asks for it.
+void write_solution(Ui& ui, RichFlow& flow, const Question& question) {
+  if (question.kind == QuestionKind::kMake) {  // it is answered by an edit: how, the hints say
+    for (const RichText& hint : question.hints) flow.text(hint, ui.theme.text);
+    return;
+  }
+  const auto right = right_answer(question, live_numbers(ui));
+  if (!right) return;
+  const auto number = typed_number(right->typed);
+  const std::string answer = number           ? answer_number(question, *number)
+                             : right->clicked ? cell_words(ui.workspace.document(), *right->clicked)
+                                              : given_text(question, *right, live_numbers(ui));
+  if (question.kind != QuestionKind::kText)
+    flow.words(tr("Answer: {}", {answer}), ui.fonts.bold, ui.theme.right);
+  flow.skip(ui.px(4));
+  flow.text(question.right, ui.theme.text);
+  write_arithmetic(ui, flow, question);
+}
+
+}  // namespace
+
+bool row_button(Ui& ui, Rect& row, const std::string& id, const std::string& label, ButtonLook look,
+                bool enabled) {
+  const Rect place = row.cut_left(std::min(button_width(ui, label), row.w));
+  row.cut_left(ui.px(8));
+  return button(ui, id, place, label, look, enabled);
+}
+
+void lesson_question(Ui& ui, RichFlow& flow, std::size_t index) {
+  const LessonRun& run = *ui.state.lesson.run;
+  const Question& question = *run.questions()[index];
+  const QuestionState& state = run.state(index);
+  const float top = flow.y();
+  // What was answered in the frame before is said now.
+  const bool brings = flow.draws() && ui.state.lesson.answered == index;
+  if (brings) ui.state.lesson.answered.reset();
+  flow.set_in(ui.px(kInset));
+  flow.text(question.prompt, ui.theme.text);
+  write_answer(ui, flow, index);
+  write_buttons(ui, flow, index);
+  const float said = flow.y();
+  write_verdict(ui, flow, question, state);
+  write_hints(ui, flow, question, state);
+  if (ui.state.lesson.answers_shown) write_solution(ui, flow, question);
+  flow.set_in(0);
+  const Rect bar = flow.take(0), answer{bar.x, said, bar.w, flow.y() - said};
+  if (brings) compat::scroll_into_view(answer);
+  if (flow.draws()) ui.name(name_of(index, "said"), answer);
+  if (flow.draws())
+    fill_rect(ui, {bar.x, top, ui.px(3), flow.y() - top},
+              state.solved ? ui.theme.right : ui.theme.accent, ui.px(1.5f));
+  flow.skip(ui.px(14));
+}
+
+}  // namespace lab

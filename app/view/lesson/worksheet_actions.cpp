@@ -1,0 +1,69 @@
+#include "app/view/lesson/worksheet_actions.h"
+
+#include <filesystem>
+
+#include "app/base/spelt_number.h"
+#include "app/figure/cairo/pdf_writer.h"
+#include "app/files/io/bytes.h"
+#include "app/files/io/paths.h"
+#include "app/lessons/paper/worksheet.h"
+#include "app/translation/words.h"
+#include "app/view/lesson/lesson_actions.h"
+#include "app/view/session/ask_file.h"
+
+namespace lab {
+namespace {
+
+using Pages = Expected<std::vector<Figure>>;
+
+// What makes the pages, without anything of the window.
+std::function<Pages()> pages_to_make(const Ui& ui, const WorksheetOptions& options) {
+  if (!lesson_is_open(ui.state))
+    return [document = ui.document(), options] { return session_worksheet(document, options); };
+  const std::string folder = std::filesystem::path(ui.state.lesson.path).parent_path().string();
+  return [lesson = ui.state.lesson.run->lesson(), folder, options] {
+    return lesson_worksheet(lesson, folder, options);
+  };
+}
+
+Expected<void> write_pages(const Pages& pages, const std::string& path) {
+  if (!pages) return tl::make_unexpected(pages.error());
+  const auto pdf = write_pdf_pages(*pages, {});
+  if (!pdf) return tl::make_unexpected(pdf.error());
+  return write_bytes(path, *pdf);
+}
+
+}  // namespace
+
+void ask_worksheet_path(Ui& ui) { ask_file(ui, Dialog::kWorksheet, "worksheet.pdf"); }
+
+std::string worksheet_subject(const Ui& ui) {
+  if (lesson_is_open(ui.state))
+    return tr("This lesson for pencil and paper, with what it asks for left out (.pdf).");
+  return tr("Head {} for pencil and paper, with some of its numbers left out (.pdf).",
+            {std::to_string(ui.state.head + 1)});
+}
+
+bool takes_seed(const Ui& ui) {
+  return !lesson_is_open(ui.state) || ui.state.lesson.run->lesson().seeds;
+}
+
+bool save_worksheet(Ui& ui, const std::string& path) {
+  const WorksheetWishes& wishes = ui.state.dialog.worksheet;
+  const auto seed = takes_seed(ui) ? spelt_number<std::uint64_t>(wishes.seed) : std::nullopt;
+  if (takes_seed(ui) && !seed && !wishes.seed.empty()) {
+    ui.state.dialog.problem = tr("The seed is a whole number, such as 7.");
+    return false;
+  }
+  const auto make = pages_to_make(ui, {ui.state.head, wishes.answers, seed});
+  const auto work = [path, make](attention::WorkWatch&) -> Job::Finish {
+    const auto written = write_pages(make(), path);
+    if (!written) return complaint(written.error());
+    return [path](Ui& after) { after.state.notice = tr("Saved the worksheet to {}", {path}); };
+  };
+  ui.state.dialog.worksheet.seed.clear();  // the next sheet has no other numbers unasked
+  ui.jobs.start(ui, {tr("writing {}", {file_name_of(path)}), work, false});
+  return true;
+}
+
+}  // namespace lab

@@ -1,0 +1,48 @@
+#include <imgui.h>
+
+#include "app/files/io/paths.h"
+#include "app/translation/words.h"
+#include "app/view/lesson/worksheet_actions.h"
+#include "app/view/session/dialog_parts.h"
+#include "app/view/widgets/option_rows.h"
+#include "app/view/window/panels.h"
+
+namespace lab {
+namespace {
+
+constexpr float kSeedWidth = 90;
+
+Expected<void> check_worksheet_path(const std::string& path) {
+  if (ending_of(path) == ".pdf") return {};
+  return fail(ErrorKind::kUsage, tr("A worksheet is a .pdf."));
+}
+
+void seed_row(Ui& ui, WorksheetWishes& wishes) {
+  begin_row(ui, tr("Other numbers"));
+  row_text(ui, tr("seed"), "worksheet/seed", wishes.seed, kSeedWidth);
+  end_row();
+  ImGui::TextUnformatted(
+      tr("The same seed makes the same numbers: one for each student, and one\nkey for each.")
+          .c_str());
+}
+
+}  // namespace
+
+void accept_worksheet(Ui& ui) {
+  const std::string path = writable_path(ui, check_worksheet_path);
+  if (path.empty() || !save_worksheet(ui, path)) return;
+  settle_dialog(ui);
+}
+
+void worksheet_dialog(Ui& ui) {
+  WorksheetWishes& wishes = ui.state.dialog.worksheet;
+  ImGui::TextUnformatted(worksheet_subject(ui).c_str());
+  path_field(ui);
+  begin_row(ui, tr("Answers"));
+  row_tick(ui, tr("the key, with everything filled in"), "worksheet/answers", wishes.answers);
+  end_row();
+  if (takes_seed(ui)) seed_row(ui, wishes);
+  if (finish_row(ui, save_label(ui))) accept_worksheet(ui);
+}
+
+}  // namespace lab

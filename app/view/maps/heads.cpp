@@ -1,0 +1,121 @@
+#include "app/view/maps/heads.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <numeric>
+
+#include "app/base/text_direction.h"
+#include "app/explain/number_text.h"
+#include "app/translation/words.h"
+
+namespace lab {
+namespace {
+
+const attention::SharedMatrix& weights_of(const Ui& ui, int head) {
+  return ui.trace().heads[static_cast<std::size_t>(head)].weights;
+}
+
+}  // namespace
+
+std::string order_text(HeadOrder order) {
+  switch (order) {
+    case HeadOrder::kNumber:
+      return tr("by number");
+    case HeadOrder::kEntropy:
+      return tr("by entropy");
+    case HeadOrder::kStrongest:
+      return tr("by strongest pair");
+    case HeadOrder::kDiagonal:
+      return tr("by diagonal");
+    case HeadOrder::kPrevious:
+      return tr("by previous token");
+    case HeadOrder::kFirst:
+      return tr("by first token");
+    case HeadOrder::kShift:
+      return tr("by output moved");
+  }
+  return {};
+}
+
+std::string metric_text(Ui& ui, HeadOrder order, int head) {
+  const double value = ui.derived.metric(order, ui.problem(), ui.trace(), head);
+  std::string number = format_fixed(static_cast<float>(value), 2);
+  if (order == HeadOrder::kEntropy) return tr("{} nats", {number});
+  if (order == HeadOrder::kShift) return "‖Δ‖ " + number;
+  return number;
+}
+
+std::string strongest_text(Ui& ui, int head) {
+  const auto& pair = ui.derived.strongest(ui.trace(), head);
+  if (pair.weight == 0) return tr("none##pair of tokens");
+  return pair_text(row_label(ui.document(), pair.row), key_label(ui.document(), pair.col));
+}
+
+std::vector<int> ordered_heads(Ui& ui) {
+  std::vector<int> heads(static_cast<std::size_t>(ui.problem().config.n_heads));
+  std::iota(heads.begin(), heads.end(), 0);
+  const HeadOrder order = ui.state.heads.order;
+  if (order == HeadOrder::kNumber) return heads;
+  std::ranges::stable_sort(heads, std::greater(), [&](int head) {
+    const double value = ui.derived.metric(order, ui.problem(), ui.trace(), head);
+    return std::isnan(value) ? -HUGE_VAL : value;
+  });
+  return heads;
+}
+
+std::optional<int> head_in_ring(const Ui& ui) {
+  constexpr std::string_view kStart = "head/";
+  const auto& on = ui.state.ring.on;
+  if (!on || on->part != Part::kHeads || !on->name.starts_with(kStart)) return std::nullopt;
+  int number = 0;
+  const char* digits = on->name.data() + kStart.size();
+  std::from_chars(digits, on->name.data() + on->name.size(), number);
+  const bool there = number >= 1 && number <= ui.problem().config.n_heads;
+  return there ? std::optional(number - 1) : std::nullopt;
+}
+
+int head_of_keys(const Ui& ui) { return head_in_ring(ui).value_or(ui.state.head); }
+
+attention::HeadMix head_mix(const Ui& ui, int head) {
+  const auto& mix = ui.problem().head_mix;
+  return mix.empty() ? attention::HeadMix{} : mix[static_cast<std::size_t>(head)];
+}
+
+void toggle_mute(Ui& ui, int head) {
+  if (ui.kept) return;
+  ui.queue(intent::Apply{SetHeadMix{.head = head, .mute = !head_mix(ui, head).mute}});
+}
+
+void toggle_solo(Ui& ui, int head) {
+  if (ui.kept) return;
+  ui.queue(intent::Apply{SetHeadMix{.head = head, .solo = !head_mix(ui, head).solo}});
+}
+
+int second_head(const Ui& ui) {
+  const int heads = ui.problem().config.n_heads, second = ui.state.heads.second;
+  if (second >= 0 && second < heads && second != ui.state.head) return second;
+  return (ui.state.head + 1) % heads;
+}
+
+void pick_second_head(Ui& ui, int head) {
+  HeadsState& heads = ui.state.heads;
+  if (head == ui.state.head) return;
+  heads.second = head;
+  if (!shows_two_heads(heads.view)) heads.view = HeadView::kDifference;
+}
+
+bool shows_two_heads(HeadView view) {
+  return view == HeadView::kDifference || view == HeadView::kBeside || view == HeadView::kOverlaid;
+}
+
+const attention::SharedMatrix& viewed_weights(Ui& ui, HeadView view) {
+  const attention::SharedMatrix& focused = weights_of(ui, ui.state.head);
+  if (view == HeadView::kMean) return ui.derived.mean(ui.trace());
+  if (view == HeadView::kMaximum) return ui.derived.maximum(ui.trace());
+  if (view == HeadView::kDifference)
+    return ui.derived.difference(weights_of(ui, second_head(ui)), focused);
+  return focused;
+}
+
+}  // namespace lab

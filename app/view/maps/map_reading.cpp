@@ -1,0 +1,187 @@
+#include "app/view/maps/map_reading.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/translation/words.h"
+#include "app/view/editor/override_edit.h"
+#include "app/view/focus/focus_ring.h"
+#include "app/view/maps/navigation.h"
+#include "app/view/maps/zoom.h"
+
+namespace lab {
+namespace {
+
+using attention::CellRef;
+using attention::Index;
+using attention::Shape;
+using attention::Stage;
+
+constexpr float kZoomStep = 1.25f;
+constexpr float kWheelStep = 60;     // pixels that the column scrolls instead
+constexpr float kDragThreshold = 4;  // pixels before a press is a drag
+
+const attention::SharedMatrix& matrix_of_stage(const Ui& ui, Stage stage, int head) {
+  return stage_matrix(ui.problem(), ui.trace(), stage, head);
+}
+
+Range shared_range(Ui& ui, Stage stage) {
+  Range range = ui.values.range(matrix_of_stage(ui, stage, ui.state.head), stage);
+  const int heads = is_per_head(stage) ? ui.problem().config.n_heads : 0;
+  for (int head = 0; head < heads; ++head)
+    range = united(range, ui.values.range(matrix_of_stage(ui, stage, head), stage));
+  return range;
+}
+
+std::vector<Cell> pins_of(const Ui& ui, Stage stage) {
+  std::vector<Cell> cells;
+  for (const CellRef& pin : ui.state.reading.pins) {
+    if (pin.matrix != stage_name(stage)) continue;
+    if (!is_per_head(stage) || pin.head == ui.state.head) cells.push_back({pin.row, pin.col});
+  }
+  return cells;
+}
+
+void zoom_or_scroll(Ui& ui, const HeatMap& map, const HeatMapInput& input) {
+  const float wheel = ImGui::GetIO().MouseWheel;
+  if (wheel == 0) return;
+  if (wheel < 0 && map.part.whole()) {  // there is nothing to zoom out of
+    ImGui::SetScrollY(ImGui::GetScrollY() - wheel * ui.px(kWheelStep));
+    return;
+  }
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  const ImVec2 at{(mouse.x - input.plot.x) / input.plot.w, (mouse.y - input.plot.y) / input.plot.h};
+  ui.state.reading.parts[map.stage] =
+      zoomed(map.part, std::pow(kZoomStep, wheel), at, map.matrix.shape());
+}
+
+// Dear ImGui measures no more in the frame in which the button is let go.
+bool was_dragged(const Ui& ui) {
+  const ImGuiIO& io = ImGui::GetIO();
+  const float threshold = ui.px(kDragThreshold);
+  const float x = io.MousePos.x - io.MouseClickedPos[0].x;
+  const float y = io.MousePos.y - io.MouseClickedPos[0].y;
+  return std::max(io.MouseDragMaxDistanceSqr[0], x * x + y * y) > threshold * threshold;
+}
+
+void drag_map(Ui& ui, const HeatMap& map, const HeatMapInput& input) {
+  const ImGuiIO& io = ImGui::GetIO();
+  Reading& reading = ui.state.reading;
+  if (reading.block && reading.selecting) {
+    reading.block->to = cell_at(input.whole, map.matrix.shape(), io.MousePos);
+  } else if (was_dragged(ui) && !map.part.whole()) {
+    reading.parts[map.stage] =
+        panned(map.part, {io.MouseDelta.x / input.plot.w, io.MouseDelta.y / input.plot.h});
+  }
+}
+
+void press_map(Ui& ui, const HeatMap& map, const HeatMapInput& input) {
+  Reading& reading = ui.state.reading;
+  const Cell cell = cell_at(input.whole, map.matrix.shape(), ImGui::GetIO().MousePos);
+  reading.selecting = ImGui::GetIO().KeyShift;
+  reading.block.reset();
+  if (reading.selecting) reading.block = StageBlock{map.stage, cell, cell};
+}
+
+void click_map(Ui& ui, const HeatMap& map, Cell cell) {
+  // Its arithmetic, where that takes neither the map's own place nor a lesson's.
+  if (ui.state.side_tab == SideTab::kEdit) ui.state.side_tab = SideTab::kExplain;
+  if (ui.state.reading.selecting || (was_dragged(ui) && !map.part.whole())) return;
+  if (ImGui::GetIO().KeyCtrl) return toggle_pin(ui, cell_ref(ui, map.stage, cell));
+  select_cell(ui.state.selection, map.stage, cell);
+  give_keys_to_stage(ui);
+}
+
+void point_at_map(Ui& ui, const HeatMap& map, Cell cell) {
+  ui.state.hovered = HoveredCell{map.stage, cell};
+  point_at(ui, cell_ref(ui, map.stage, cell));
+  ui.state.reading.on_map = true;
+}
+
+Cell moved(Cell cell, Index rows, Index cols, Shape shape) {
+  return {std::clamp<Index>(cell.row + rows, 0, shape.rows - 1),
+          std::clamp<Index>(cell.col + cols, 0, shape.cols - 1)};
+}
+
+void extend_block(Reading& reading, Stage stage, Cell start, Index rows, Index cols, Shape shape) {
+  if (!reading.block || reading.block->stage != stage) reading.block = {stage, start, start};
+  reading.block->to = moved(reading.block->to, rows, cols, shape);
+}
+
+}  // namespace
+
+Range shown_range(Ui& ui, Stage stage) {
+  Reading& reading = ui.state.reading;
+  switch (reading.range_mode) {
+    case RangeMode::kShared:
+      return shared_range(ui, stage);
+    case RangeMode::kLocked: {
+      // A stage that was not there when the ranges were locked keeps its first one.
+      const auto found = reading.locked.find(stage);
+      return found != reading.locked.end() ? found->second
+                                           : reading.locked[stage] = shared_range(ui, stage);
+    }
+    default:
+      return ui.values.range(matrix_of_stage(ui, stage, ui.state.head), stage);
+  }
+}
+
+void set_range_mode(Ui& ui, RangeMode mode) {
+  Reading& reading = ui.state.reading;
+  std::map<Stage, Range> shown;
+  for (const Stage stage : attention::kAllStages) {
+    if (matrix_of_stage(ui, stage, ui.state.head).shape() != Shape{})
+      shown[stage] = shown_range(ui, stage);
+  }
+  if (mode == RangeMode::kLocked) reading.locked = std::move(shown);
+  reading.range_mode = mode;
+}
+
+void prepare_map(Ui& ui, HeatMap& map) {
+  Reading& reading = ui.state.reading;
+  map.lit = lit_boxes(ui, map.stage);
+  map.pinned = pins_of(ui, map.stage);
+  if (const auto& block = reading.block; block && block->stage == map.stage)
+    map.block = box_between(block->from, block->to);
+  const auto part = reading.parts.find(map.stage);
+  if (part != reading.parts.end()) map.part = part->second;
+  if (reading.range_mode == RangeMode::kAutomatic) return;
+  map.range = shown_range(ui, map.stage);
+  map.range_note = reading.range_mode == RangeMode::kShared ? tr("shared") : tr("locked");
+}
+
+void enter_map(Ui& ui, Stage stage) {
+  ui.select_stage(stage);
+  give_keys_to_stage(ui);
+  go_inside(ui, Inside::kCells);
+}
+
+void read_map(Ui& ui, const HeatMap& map, const HeatMapInput& input) {
+  if (input.plot.w <= 0) return;
+  if (ImGui::IsItemActivated()) press_map(ui, map, input);
+  if (ImGui::IsItemActive() || ImGui::IsItemDeactivated()) drag_map(ui, map, input);
+  if (input.entered) enter_map(ui, map.stage);
+  if (!input.hovered) return;
+  point_at_map(ui, map, *input.hovered);
+  zoom_or_scroll(ui, map, input);
+  if (input.clicked) click_map(ui, map, *input.clicked);
+  if (ImGui::IsMouseDoubleClicked(0) && !ImGui::GetIO().KeyCtrl) start_override(ui);
+}
+
+void move_selected_cell(Ui& ui, Index rows, Index cols, bool extend) {
+  Reading& reading = ui.state.reading;
+  const Stage stage = ui.state.selection.stage;
+  const Shape shape = stage_shape(ui.problem(), stage);
+  const Cell selected = selected_cell(ui.state.selection);
+  if (extend) {
+    extend_block(reading, stage, selected, rows, cols, shape);
+  } else {
+    reading.block.reset();
+    select_cell(ui.state.selection, stage, moved(selected, rows, cols, shape));
+  }
+  const Cell seen = extend ? reading.block->to : selected_cell(ui.state.selection);
+  if (const auto part = reading.parts.find(stage); part != reading.parts.end())
+    part->second = showing(part->second, seen, shape);
+}
+
+}  // namespace lab

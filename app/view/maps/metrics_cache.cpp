@@ -1,0 +1,145 @@
+#include "app/view/maps/metrics_cache.h"
+
+#include <bit>
+
+namespace lab {
+
+using attention::Problem;
+using attention::SharedMatrix;
+using attention::Trace;
+
+namespace {
+
+using Key = std::vector<std::uint64_t>;
+
+Key versions_of_weights(const Trace& trace) {
+  Key key;
+  for (const auto& head : trace.heads) key.push_back(head.weights.version());
+  return key;
+}
+
+Key pair_key(const SharedMatrix& from, const SharedMatrix& to) {
+  return {from.version(), to.version()};
+}
+
+const SharedMatrix& weights_of(const Trace& trace, int head) {
+  return trace.heads[static_cast<std::size_t>(head)].weights;
+}
+
+double weights_metric(HeadOrder metric, const attention::Matrix& weights) {
+  switch (metric) {
+    case HeadOrder::kEntropy:
+      return attention::mean_entropy(weights);
+    case HeadOrder::kStrongest:
+      return attention::strongest_pair(weights, true).weight;
+    case HeadOrder::kDiagonal:
+      return attention::diagonal_weight(weights);
+    case HeadOrder::kPrevious:
+      return attention::previous_token_weight(weights);
+    case HeadOrder::kFirst:
+      return attention::first_token_weight(weights);
+    default:
+      return 0;
+  }
+}
+
+// The output's share of a head depends on more than its weights.
+Key output_key(const Problem& problem, const Trace& trace, int head) {
+  return {static_cast<std::uint64_t>(head), trace.concat.version(), trace.output.version(),
+          problem.parameters.W_O.version()};
+}
+
+// Sorting every row of a large matrix would take longer than a frame may.
+std::vector<attention::Pair> leading_of(const SharedMatrix& weights, float share) {
+  constexpr attention::Index kMostCells = 1 << 18, kStrongest = 1000;
+  if (weights->size() > kMostCells) return attention::strongest_pairs(*weights, kStrongest, false);
+  std::vector<attention::Pair> all;
+  for (attention::Index i = 0; i < weights->rows(); ++i) {
+    const auto row = attention::leading_pairs(*weights, i, share);
+    all.insert(all.end(), row.begin(), row.end());
+  }
+  return all;
+}
+
+}  // namespace
+
+double Derived::metric(HeadOrder metric, const Problem& problem, const Trace& trace, int head) {
+  if (metric == HeadOrder::kNumber) return head + 1;
+  if (metric == HeadOrder::kShift) {
+    return metrics_.get(output_key(problem, trace, head),
+                        [&] { return attention::output_shift_without_head(problem, trace, head); });
+  }
+  const SharedMatrix& weights = weights_of(trace, head);
+  return metrics_.get({static_cast<std::uint64_t>(metric), weights.version()},
+                      [&] { return weights_metric(metric, *weights); });
+}
+
+double Derived::share(const Problem& problem, const Trace& trace, int head) {
+  return shares_.get(output_key(problem, trace, head),
+                     [&] { return attention::output_share_of_head(problem, trace, head); });
+}
+
+const attention::Pair& Derived::strongest(const Trace& trace, int head) {
+  const SharedMatrix& weights = weights_of(trace, head);
+  return strongest_.get({weights.version()},
+                        [&] { return attention::strongest_pair(*weights, true); });
+}
+
+std::optional<attention::SimilarHead> Derived::similar(const Trace& trace, int head) {
+  Key key = versions_of_weights(trace);
+  key.push_back(static_cast<std::uint64_t>(head));
+  return similar_.get(key, [&] { return attention::most_similar_head(trace, head); });
+}
+
+const SharedMatrix& Derived::mean(const Trace& trace) {
+  return means_.get(versions_of_weights(trace),
+                    [&] { return SharedMatrix(attention::mean_weights(trace)); });
+}
+
+const SharedMatrix& Derived::maximum(const Trace& trace) {
+  return maxima_.get(versions_of_weights(trace),
+                     [&] { return SharedMatrix(attention::largest_weights(trace)); });
+}
+
+const SharedMatrix& Derived::difference(const SharedMatrix& from, const SharedMatrix& to) {
+  return differences_.get(pair_key(from, to),
+                          [&] { return SharedMatrix(attention::difference(*from, *to)); });
+}
+
+const MovedCells& Derived::moved(const SharedMatrix& from, const SharedMatrix& to) {
+  return moved_.get(pair_key(from, to), [&] {
+    return attention::most_moved(attention::difference(*from, *to), kMostMoved);
+  });
+}
+
+double Derived::largest(const SharedMatrix& from, const SharedMatrix& to) {
+  return largest_.get(pair_key(from, to), [&] {
+    return double{attention::largest_move(attention::difference(*from, *to))};
+  });
+}
+
+double Derived::norm(const SharedMatrix& from, const SharedMatrix& to) {
+  return norms_.get(pair_key(from, to),
+                    [&] { return attention::difference(*from, *to).cast<double>().norm(); });
+}
+
+const std::vector<attention::Pair>& Derived::leading(const SharedMatrix& weights, float share) {
+  return leading_.get({weights.version(), std::bit_cast<std::uint32_t>(share)},
+                      [&] { return leading_of(weights, share); });
+}
+
+void Derived::end_frame() {
+  metrics_.end_frame();
+  shares_.end_frame();
+  strongest_.end_frame();
+  similar_.end_frame();
+  means_.end_frame();
+  maxima_.end_frame();
+  differences_.end_frame();
+  moved_.end_frame();
+  largest_.end_frame();
+  norms_.end_frame();
+  leading_.end_frame();
+}
+
+}  // namespace lab

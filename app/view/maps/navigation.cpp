@@ -1,0 +1,211 @@
+#include "app/view/maps/navigation.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "app/document/commands/reducer.h"
+#include "app/view/editor/uncommitted_edit.h"
+#include "app/view/state/layout.h"
+
+namespace lab {
+namespace {
+
+using attention::CellRef;
+using attention::Index;
+using attention::Shape;
+using attention::Stage;
+
+// The matrix of the Edit card that holds the numbers of that name.
+std::optional<MatrixId> edited_matrix(std::string_view name) {
+  if (name == "embedding") return MatrixId::kX;
+  if (name == "embedding_kv") return MatrixId::kXKv;
+  if (name == "bias") return MatrixId::kScoreBias;
+  return attention::stage_from_name(name) ? std::nullopt : matrix_from_name(name);
+}
+
+int edited_head(const Ui& ui, MatrixId id, Index head) {
+  const int query_head = static_cast<int>(head);
+  if (is_per_kv_head(id)) return kv_head_of(ui.problem().config, query_head);
+  return is_per_head(id) ? query_head : 0;
+}
+
+// Where numbers of `stage` are seen: its own card, or that of the step whose numbers they are.
+Stage shown_by(const Ui& ui, Stage stage) {
+  return has_card(ui.problem(), stage) ? stage : last_step(ui.problem(), stage);
+}
+
+void collect(std::vector<CellBox>& boxes, const Ui& ui, Stage stage) {
+  for (const LitRegion& region : ui.state.reading.lit.regions) {
+    const auto lit = attention::stage_from_name(region.matrix);
+    if (!lit || shown_by(ui, *lit) != stage) continue;
+    if (!is_per_head(*lit) || region.head == ui.state.head) boxes.push_back(region.box);
+  }
+}
+
+bool same_view(const Visit& visit, const Ui& ui) {
+  return visit.selection == ui.state.selection && visit.head == ui.state.head;
+}
+
+// What lies ahead is forgotten when another way is taken.
+void add_visit(Ui& ui, const CellRef& cell) {
+  Trail& trail = ui.state.reading.trail;
+  auto& visits = trail.visits;
+  if (!visits.empty() && visits[trail.here].cell == cell && same_view(visits[trail.here], ui))
+    return;
+  if (!visits.empty()) visits.resize(trail.here + 1);
+  if (visits.size() == Trail::kLongest) visits.erase(visits.begin());
+  visits.push_back({cell, ui.state.selection, ui.state.head});
+  trail.here = visits.size() - 1;
+}
+
+void note_visit(Ui& ui) {
+  const Trail& trail = ui.state.reading.trail;
+  if (trail.visits.empty() || !same_view(trail.visits[trail.here], ui))
+    add_visit(ui, selected_ref(ui));
+}
+
+void open_in_edit_card(Ui& ui, MatrixId id, const CellRef& cell) {
+  if (!commit_pending(ui)) cancel_pending(ui);
+  ui.state.edit.matrix = id;
+  ui.state.edit.cursor = {cell.row, cell.col};
+  ui.state.side_tab = SideTab::kEdit;
+}
+
+void show(Ui& ui, const Visit& visit) {
+  ui.state.head = visit.head;
+  ui.state.selection = visit.selection;
+  if (const auto id = edited_matrix(visit.cell.matrix); id && is_there(ui, visit.cell))
+    open_in_edit_card(ui, *id, visit.cell);
+}
+
+// A trail leads through a document that may have shrunk since.
+void step(Ui& ui, int by) {
+  Trail& trail = ui.state.reading.trail;
+  trail.here += static_cast<std::size_t>(by);
+  Visit& visit = trail.visits[trail.here];
+  visit.head = std::min(visit.head, ui.problem().config.n_heads - 1);
+  clamp_selection(visit.selection, ui.document(), ui.trace(), visit.head);
+  show(ui, visit);
+}
+
+void forget_what_is_gone(Ui& ui) {
+  Reading& reading = ui.state.reading;
+  std::erase_if(reading.pins, [&ui](const CellRef& pin) { return !is_there(ui, pin); });
+  if (!reading.block) return;
+  const StageBlock block = *reading.block;
+  const auto exists = [&](Cell cell) { return is_there(ui, cell_ref(ui, block.stage, cell)); };
+  if (!exists(block.from) || !exists(block.to)) reading.block.reset();
+}
+
+}  // namespace
+
+void begin_reading(Ui& ui) {
+  Reading& reading = ui.state.reading;
+  reading.lit = std::exchange(reading.next_lit, {});
+  forget_what_is_gone(ui);
+  note_visit(ui);
+}
+
+CellRef cell_ref(const Ui& ui, Stage stage, Cell cell) {
+  return {stage_name(stage), is_per_head(stage) ? ui.state.head : 0, cell.row, cell.col};
+}
+
+CellRef selected_ref(const Ui& ui) {
+  return cell_ref(ui, ui.state.selection.stage, selected_cell(ui.state.selection));
+}
+
+Shape shape_around(const Ui& ui, const CellRef& cell) {
+  if (cell.head < 0 || cell.head >= ui.problem().config.n_heads) return {};
+  if (const auto stage = attention::stage_from_name(cell.matrix))
+    return stage_shape(ui.problem(), *stage);
+  const auto id = edited_matrix(cell.matrix);
+  return id ? matrix_of(ui.document(), {*id, edited_head(ui, *id, cell.head)}).shape() : Shape{};
+}
+
+bool is_there(const Ui& ui, const CellRef& cell) {
+  const Shape shape = shape_around(ui, cell);
+  return cell.row >= 0 && cell.row < shape.rows && cell.col >= 0 && cell.col < shape.cols;
+}
+
+void point_at(Ui& ui, const CellRef& cell) {
+  Lit& lit = ui.state.reading.next_lit;
+  lit.regions = source_regions(ui.problem(), cell);
+  if (lit.regions.empty()) lit.regions = fed_regions(ui.problem(), cell);
+  lit.tokens = tokens_of(cell);
+}
+
+void light_cell(Ui& ui, const CellRef& cell) {
+  ui.state.reading.next_lit = {{{cell.matrix, cell.head, {cell.row, cell.col, 1, 1}}},
+                               tokens_of(cell)};
+}
+
+void light_token(Ui& ui, Index token) {
+  ui.state.reading.next_lit = {token_regions(ui.problem(), token, ui.state.head), {token, {}}};
+}
+
+void light_key(Ui& ui, Index token) {
+  ui.state.reading.next_lit = {key_regions(ui.problem(), token, ui.state.head), {{}, token}};
+}
+
+std::vector<CellBox> lit_boxes(const Ui& ui, Stage stage) {
+  std::vector<CellBox> boxes;
+  if (!ui.state.reading.lit.regions.empty()) collect(boxes, ui, stage);
+  return boxes;
+}
+
+std::string_view operand_name(MatrixId id) {
+  if (id == MatrixId::kX) return "embedding";
+  if (id == MatrixId::kXKv) return "embedding_kv";
+  if (id == MatrixId::kScoreBias) return "bias";
+  return id == MatrixId::kMask ? "" : matrix_name(id);
+}
+
+std::vector<CellBox> lit_boxes(const Ui& ui, MatrixRef ref) {
+  std::vector<CellBox> boxes;
+  if (ref.id == MatrixId::kX || ref.id == MatrixId::kXKv) {
+    collect(boxes, ui, ref.id == MatrixId::kX ? Stage::kEmbedding : Stage::kEmbeddingKv);
+    return boxes;
+  }
+  for (const LitRegion& region : ui.state.reading.lit.regions) {
+    if (region.matrix == operand_name(ref.id) && edited_head(ui, ref.id, region.head) == ref.head)
+      boxes.push_back(region.box);
+  }
+  return boxes;
+}
+
+bool can_go_to(const Ui& ui, const CellRef& cell) { return is_there(ui, cell); }
+
+void go_to(Ui& ui, const CellRef& cell) {
+  if (!can_go_to(ui, cell)) return;
+  const auto stage = attention::stage_from_name(cell.matrix);
+  if (stage) {
+    if (is_per_head(*stage)) ui.state.head = static_cast<int>(cell.head);
+    select_cell(ui.state.selection, *stage, {cell.row, cell.col});
+  }
+  // An input that nothing was added to is the embedding itself.
+  const auto id = edited_matrix(stage ? stage_name(last_step(ui.problem(), *stage)) : cell.matrix);
+  if (id) open_in_edit_card(ui, *id, cell);
+  add_visit(ui, cell);
+}
+
+void toggle_pin(Ui& ui, const CellRef& cell) {
+  auto& pins = ui.state.reading.pins;
+  if (std::erase(pins, cell) == 0) pins.push_back(cell);
+}
+
+bool can_go_back(const Ui& ui) { return ui.state.reading.trail.here > 0; }
+
+bool can_go_forward(const Ui& ui) {
+  const Trail& trail = ui.state.reading.trail;
+  return trail.here + 1 < trail.visits.size();
+}
+
+void go_back(Ui& ui) {
+  if (can_go_back(ui)) step(ui, -1);
+}
+
+void go_forward(Ui& ui) {
+  if (can_go_forward(ui)) step(ui, 1);
+}
+
+}  // namespace lab

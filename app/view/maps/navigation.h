@@ -1,0 +1,56 @@
+#pragma once
+
+#include "app/view/state/ui.h"
+
+// From cell to cell: what is lit, what is pinned, and the way that was taken.
+
+namespace lab {
+
+/// To be called before each frame is drawn: shows what the pointer lit in the last one, notes where
+/// the user is, and forgets pins and blocks that are no longer there.
+void begin_reading(Ui& ui);
+
+/// The cell as explanations name it, of the focused head.
+attention::CellRef cell_ref(const Ui& ui, attention::Stage stage, Cell cell);
+/// The selected cell.
+attention::CellRef selected_ref(const Ui& ui);
+/// The shape of what `cell` is in; 0 × 0 when there is no such matrix.
+attention::Shape shape_around(const Ui& ui, const attention::CellRef& cell);
+/// True when its matrix has that cell.
+bool is_there(const Ui& ui, const attention::CellRef& cell);
+
+/// The pointer is on `cell`: in the next frame its sources are lit, or what it goes into.
+void point_at(Ui& ui, const attention::CellRef& cell);
+/// The pointer is on a number that stands for `cell`: that itself is lit.
+void light_cell(Ui& ui, const attention::CellRef& cell);
+/// The pointer is on the chip of query `token`: its rows are lit.
+void light_token(Ui& ui, attention::Index token);
+/// The pointer is on the chip of key `token` of the second sentence: its rows and column are lit.
+void light_key(Ui& ui, attention::Index token);
+
+/// The cells of the shown map of `stage` that are lit; those of a stage without a card of its own
+/// are shown by the card before it.
+std::vector<CellBox> lit_boxes(const Ui& ui, attention::Stage stage);
+/// The cells of an editable matrix that are lit.
+std::vector<CellBox> lit_boxes(const Ui& ui, MatrixRef ref);
+
+/// What explain() calls the numbers of an edited matrix; empty for the mask, whose numbers are no
+/// operands.
+std::string_view operand_name(MatrixId id);
+/// Selects a cell of a stage, or puts the Edit card's cursor on a cell of an embedding or a
+/// parameter.
+void go_to(Ui& ui, const attention::CellRef& cell);
+/// True when go_to has a place for it: numbers that stand in no matrix have none.
+bool can_go_to(const Ui& ui, const attention::CellRef& cell);
+
+/// Pins `cell`, or unpins it when it is pinned.
+void toggle_pin(Ui& ui, const attention::CellRef& cell);
+
+/// True when there is something before or after the cell that is looked at.
+bool can_go_back(const Ui& ui);
+bool can_go_forward(const Ui& ui);
+/// Goes one step along the trail; nothing at its end.
+void go_back(Ui& ui);
+void go_forward(Ui& ui);
+
+}  // namespace lab

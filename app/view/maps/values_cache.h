@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <unordered_map>
+
+#include "app/figure/compose/range.h"
+#include "app/view/toolkit/texture_sink.h"
+#include "core/shared_matrix.h"
+
+namespace lab {
+
+/// Which numbers of a matrix are none that a colour can stand for.
+struct NonFinite {
+  bool nan = false, above = false, below = false;  ///< NaN, ∞, −∞
+};
+
+/// Matrices on the graphics card. A matrix is uploaded once, when it is first shown; its version is
+/// the key, which no other matrix ever has, so that the cache need not hold the matrix itself. What
+/// was not shown for a frame is given back.
+class ValuesCache {
+ public:
+  /// Textures go to `sink`, which must outlive the cache.
+  explicit ValuesCache(TextureSink& sink) : sink_(sink) {}
+  ~ValuesCache();
+  ValuesCache(const ValuesCache&) = delete;
+  ValuesCache& operator=(const ValuesCache&) = delete;
+
+  /// The texture of `matrix`, which must not be empty.
+  TextureId texture(const attention::SharedMatrix& matrix);
+  /// The automatic range of `matrix` as values of `stage` (see automatic_range), found once.
+  Range range(const attention::SharedMatrix& matrix, attention::Stage stage);
+  /// What is not finite in `matrix`, found once.
+  const NonFinite& non_finite(const attention::SharedMatrix& matrix);
+  /// Keeps what is there of `matrix`, which is not shown in this frame but may be in the next.
+  void keep(const attention::SharedMatrix& matrix);
+  /// To be called once after each frame.
+  void end_frame();
+
+ private:
+  struct Entry {
+    TextureId texture = 0;
+    std::optional<Range> range;
+    std::optional<NonFinite> non_finite;
+    std::uint64_t last_used = 0;
+  };
+  Entry& entry(const attention::SharedMatrix& matrix);
+
+  TextureSink& sink_;
+  std::unordered_map<std::uint64_t, Entry> entries_;
+  std::uint64_t frame_ = 0;
+};
+
+}  // namespace lab

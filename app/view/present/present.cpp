@@ -1,0 +1,169 @@
+#include "app/view/present/present.h"
+
+#include <algorithm>
+#include <array>
+
+#include "app/view/editor/uncommitted_edit.h"
+#include "app/view/lesson/lesson_actions.h"
+#include "app/view/lesson/lesson_answers.h"
+#include "app/view/widgets/popup.h"
+
+namespace lab {
+namespace {
+
+using attention::Stage;
+
+constexpr float kEnlarged = 1.5f;
+
+bool is_step(const attention::Problem& problem, Stage stage) {
+  switch (stage) {
+    case Stage::kX:
+      return true;
+    case Stage::kXKv:
+      return !problem.embedding_kv.empty();
+    case Stage::kEmbedding:
+      return is_active(problem, Stage::kX);
+    case Stage::kEmbeddingKv:
+      return is_active(problem, Stage::kXKv);
+    default:
+      return is_active(problem, stage);
+  }
+}
+
+// The place of the selected stage among those that are presented; one that is not among them counts
+// as the step before it.
+int present_place(const std::vector<Stage>& stages, Stage selected) {
+  const auto after = std::ranges::upper_bound(stages, selected);
+  return std::max(0, static_cast<int>(after - stages.begin()) - 1);
+}
+
+void show_stage(Ui& ui, const std::vector<Stage>& stages, int place) {
+  const auto last = static_cast<int>(stages.size()) - 1;
+  ui.select_stage(stages[static_cast<std::size_t>(std::clamp(place, 0, last))]);
+}
+
+// From the present step of the lesson to another one; the end comes behind the last.
+void step_lesson(Ui& ui, int steps) {
+  const LessonState& lesson = ui.state.lesson;
+  if (steps == 1) return next_step(ui);
+  if (steps == -1) return previous_step(ui);
+  go_to_step(ui, steps < 0 ? 0 : lesson.run->lesson().steps.size() - 1);
+}
+
+void step_query(Ui& ui, attention::Index rows) {
+  attention::Index& query = ui.state.selection.query;
+  query = std::clamp<attention::Index>(query + rows, 0, ui.problem().seq_len() - 1);
+}
+
+struct StepKey {
+  Key key;
+  int steps;
+};
+// A clicker sends PageUp and PageDown.
+constexpr StepKey kStepKeys[] = {{Key::kLeft, -1}, {Key::kPageUp, -1},  {Key::kRight, 1},
+                                 {Key::kSpace, 1}, {Key::kPageDown, 1}, {Key::kHome, -100},
+                                 {Key::kEnd, 100}};
+
+// The clicker's keys, which a field has no use for.
+void take_clicker(Ui& ui) {
+  if (compat::key_pressed(Key::kPageUp)) step_present(ui, -1);
+  if (compat::key_pressed(Key::kPageDown)) step_present(ui, 1);
+}
+
+void take_lesson_keys(Ui& ui) {
+  if (compat::key_pressed(Key::kA, false)) toggle_answers(ui);
+}
+
+void take_keys(Ui& ui) {
+  for (const auto& [key, steps] : kStepKeys) {
+    if (compat::key_pressed(key)) step_present(ui, steps);
+  }
+  if (compat::key_pressed(Key::kUp)) step_query(ui, -1);
+  if (compat::key_pressed(Key::kDown)) step_query(ui, 1);
+  if (compat::key_pressed(Key::kC, false)) toggle_contrast(ui);
+  if (lesson_is_open(ui.state)) {
+    take_lesson_keys(ui);
+  } else if (compat::key_pressed(Key::kP, false)) {
+    toggle_playing(ui);
+  }
+  if (compat::key_pressed(Key::kEscape, false)) toggle_present(ui);
+}
+
+void play_on(Ui& ui) {
+  PresentState& present = ui.state.present;
+  if (!present.playing || ImGui::GetTime() < present.stage_ends) return;
+  const auto stages = present_stages(ui.problem());
+  const int place = present_place(stages, ui.state.selection.stage) + 1;
+  show_stage(ui, stages, place);
+  present.stage_ends = ImGui::GetTime() + kSecondsPerStage;
+  if (place + 1 >= std::ssize(stages)) present.playing = false;
+}
+
+}  // namespace
+
+std::vector<Stage> present_stages(const attention::Problem& problem) {
+  std::vector<Stage> stages;
+  for (const Stage stage : attention::kAllStages) {
+    if (is_step(problem, stage)) stages.push_back(stage);
+  }
+  return stages;
+}
+
+void toggle_present(Ui& ui) {
+  PresentState& present = ui.state.present;
+  if (!present.on && !commit_pending(ui)) return;
+  float& scale = ui.state.scale;
+  if (!present.on) present.scale_outside = scale;
+  scale = present.on ? present.scale_outside : std::min(scale * kEnlarged, kLargestScale);
+  if (present.theme_outside) toggle_contrast(ui);
+  present.on = !present.on;
+  present.playing = ui.state.lesson.answers_shown = false;
+  ui.state.edit.focused = ui.state.overriding.focused = false;
+}
+
+void toggle_contrast(Ui& ui) {
+  auto& outside = ui.state.present.theme_outside;
+  const ThemeId now = ui.state.theme;
+  ui.state.theme = outside.value_or(ThemeId::kHighContrast);
+  outside = outside ? std::optional<ThemeId>() : now;
+}
+
+void step_present(Ui& ui, int steps) {
+  if (lesson_is_open(ui.state)) return step_lesson(ui, steps);
+  const auto stages = present_stages(ui.problem());
+  ui.state.present.playing = false;
+  show_stage(ui, stages, present_place(stages, ui.state.selection.stage) + steps);
+}
+
+void toggle_playing(Ui& ui) {
+  PresentState& present = ui.state.present;
+  const auto stages = present_stages(ui.problem());
+  present.playing = !present.playing;
+  present.stage_ends = ImGui::GetTime() + kSecondsPerStage;
+  const bool at_end = ui.state.selection.stage >= stages.back();
+  if (present.playing && at_end) show_stage(ui, stages, 0);
+}
+
+void run_present(Ui& ui) {
+  const bool free = !popup_has_keys(ui) && ui.state.dialog.open == Dialog::kNone &&
+                    !ui.state.overriding.typing && !ui.state.ring.has_keys;
+  const bool types = ImGui::GetIO().WantTextInput;
+  if (free && types) take_clicker(ui);
+  if (free && !types && !ImGui::GetIO().KeyCtrl) take_keys(ui);
+  play_on(ui);
+}
+
+bool belongs_to_present(const ViewState& state, Key key) {
+  // M and S would mute, L would change the window behind: nothing of that by a stray key.
+  constexpr std::array kOthers{Key::kUp, Key::kDown, Key::kP, Key::kEscape, Key::kEnter,
+                               Key::kM,  Key::kS,    Key::kL, Key::kA,      Key::kC};
+  const bool steps = std::ranges::find(kStepKeys, key, &StepKey::key) != std::end(kStepKeys);
+  return state.present.on && (steps || std::ranges::find(kOthers, key) != kOthers.end());
+}
+
+std::optional<double> seconds_to_next_stage(const ViewState& state) {
+  if (!state.present.on || !state.present.playing) return std::nullopt;
+  return std::max(0.0, state.present.stage_ends - ImGui::GetTime());
+}
+
+}  // namespace lab

@@ -1,0 +1,176 @@
+#include "app/explain/stage_text.h"
+#include "app/translation/words.h"
+#include "app/view/focus/focus_ring.h"
+#include "app/view/lesson/lesson_actions.h"
+#include "app/view/lesson/lesson_answers.h"
+#include "app/view/lesson/lesson_parts.h"
+#include "app/view/main_view.h"
+#include "app/view/present/present.h"
+#include "app/view/state/layout.h"
+#include "app/view/widgets/widgets.h"
+#include "app/view/window/panels.h"
+
+namespace lab {
+namespace {
+
+using attention::Stage;
+
+constexpr float kMargin = 14, kGap = 12;
+constexpr float kHeaderHeight = 30, kChipsHeight = 26, kBarHeight = 58;
+constexpr float kButtonHeight = 30;
+constexpr float kNarrowest = 700;  // below it Explain has no room beside the map
+
+// What is shown, and where in the walk it stands.
+void header(Ui& ui, Rect rect, const std::string& title, std::size_t place, std::size_t count) {
+  const std::string where =
+      tr("Head {} of {}   ·   {} / {}",
+         {std::to_string(ui.state.head + 1), std::to_string(ui.problem().config.n_heads),
+          std::to_string(place + 1), std::to_string(count)});
+  const std::string leave = tr("Leave  Esc");
+  if (button(ui, "present/leave", rect.cut_right(button_width(ui, leave)), leave))
+    toggle_present(ui);
+  rect.cut_right(ui.px(12));
+  draw_text(ui, ui.fonts.mono_small, rect, where, ui.theme.dim, TextAlign::kRight);
+  draw_text(ui, ui.fonts.title, rect, title, ui.theme.text);
+}
+
+// One segment a stage: click it, or drag over them, to go there.
+void scrubber(Ui& ui, Rect rect, const std::vector<Stage>& stages) {
+  const float gap = ui.px(4);
+  const auto count = static_cast<float>(stages.size());
+  const float width = (rect.w - gap * (count - 1)) / count;
+  for (const Stage stage : stages) {
+    const Rect segment = rect.cut_left(width);
+    rect.cut_left(gap);
+    const std::string id = "present/" + std::string(stage_name(stage));
+    const bool clicked = click_area(ui, id, segment);
+    const bool over = segment.contains(ImGui::GetIO().MousePos);
+    if (clicked || (over && ImGui::IsMouseDragging(0))) {
+      ui.select_stage(stage);
+      ui.state.present.playing = false;
+    }
+    const Stage shown = ui.state.selection.stage;
+    const Rgb colour = stage == shown  ? ui.theme.accent
+                       : stage < shown ? ui.theme.dim
+                                       : ui.theme.line;
+    const Rect line{segment.x, segment.y + segment.h / 2 - ui.px(3), segment.w, ui.px(6)};
+    fill_rect(ui, line, over ? ui.theme.accent : colour, ui.px(3));
+    tooltip(ui, tr(stage_title(stage)));
+  }
+}
+
+bool bar_button(Ui& ui, Rect& rect, const char* id, std::string_view label, ButtonLook look) {
+  const Rect place = rect.cut_left(button_width(ui, label));
+  rect.cut_left(ui.px(8));
+  return button(ui, id, place, label, look);
+}
+
+// The surface of the bar; returns the row of its buttons.
+Rect bar_row(Ui& ui, const Rect& rect) {
+  fill_rect(ui, rect, ui.theme.card);
+  fill_rect(ui, {rect.x, rect.y, rect.w, 1}, ui.theme.line);
+  const float y = rect.y + std::floor((rect.h - ui.px(kButtonHeight)) / 2);
+  return {rect.x + ui.px(kMargin), y, rect.w - 2 * ui.px(kMargin), ui.px(kButtonHeight)};
+}
+
+void contrast_button(Ui& ui, Rect& row) {
+  const std::string label = tr("Contrast  C");
+  const Rect place = row.cut_right(button_width(ui, label));
+  row.cut_right(ui.px(12));
+  const ButtonLook look = ui.state.present.theme_outside ? ButtonLook::kActive : ButtonLook::kQuiet;
+  if (button(ui, "present/contrast", place, label, look)) toggle_contrast(ui);
+}
+
+void bar(Ui& ui, const Rect& whole, const std::vector<Stage>& stages) {
+  Rect rect = bar_row(ui, whole);
+  contrast_button(ui, rect);
+  const bool playing = ui.state.present.playing;
+  if (bar_button(ui, rect, "present/back", tr("Back"), ButtonLook::kQuiet)) step_present(ui, -1);
+  if (bar_button(ui, rect, "present/play", playing ? tr("Pause  P") : tr("Play  P"),
+                 ButtonLook::kQuiet)) {
+    toggle_playing(ui);
+  }
+  if (bar_button(ui, rect, "present/next", tr("Next"), ButtonLook::kActive)) step_present(ui, 1);
+  rect.cut_left(ui.px(8));
+  scrubber(ui, rect, stages);
+}
+
+void lesson_bar(Ui& ui, const Rect& whole) {
+  LessonState& lesson = ui.state.lesson;
+  Rect rect = bar_row(ui, whole);
+  contrast_button(ui, rect);
+  if (bar_button(ui, rect, "present/back", tr("Back"), ButtonLook::kQuiet)) step_present(ui, -1);
+  const ButtonLook look = lesson.answers_shown ? ButtonLook::kActive : ButtonLook::kQuiet;
+  const bool asks = !lesson.run->questions().empty() && !lesson.finished;
+  if (asks && bar_button(ui, rect, "present/answers", tr("Answer  A"), look)) toggle_answers(ui);
+  if (bar_button(ui, rect, "present/next", tr("Next"), ButtonLook::kActive)) step_present(ui, 1);
+  rect.cut_left(ui.px(8));
+  lesson_progress(ui, rect.inset(ui.px(11)));
+}
+
+// The stage whose map the class needs: the one to click in while that is asked, else the one that
+// the step points out, else the selected one.
+Stage stage_of_step(const Ui& ui) {
+  const LessonState& lesson = ui.state.lesson;
+  if (ui.state.reading.large) return *ui.state.reading.large;
+  if (const auto asked = stage_to_click(ui)) return *asked;
+  for (const Stage stage : shown_stages(ui.problem()))
+    if (std::ranges::count(lesson.view.highlights, "card/" + std::string(stage_name(stage))) > 0)
+      return stage;
+  return ui.state.selection.stage;
+}
+
+// The step of the lesson beside the stage that it is about, under it where there is no room beside.
+void present_lesson(Ui& ui, Rect rect) {
+  const LessonRun& run = *ui.state.lesson.run;
+  begin_part(ui, Part::kStatus);
+  const Rect below = rect.cut_bottom(ui.px(kBarHeight));
+  lesson_bar(ui, below);
+  message_above(ui, below);
+  rect = rect.inset(ui.px(kMargin));
+  begin_part(ui, Part::kTopBar);
+  header(ui, rect.cut_top(ui.px(kHeaderHeight)), run.lesson().title, run.place(),
+         run.lesson().steps.size());
+  rect.cut_top(ui.px(kGap));
+  begin_part(ui, Part::kLesson);
+  if (rect.w > ui.px(kNarrowest)) {
+    lesson_text(ui, rect.cut_left(std::floor(rect.w * 0.46f)));
+    rect.cut_left(ui.px(kGap));
+  } else {
+    lesson_text(ui, rect.cut_top(std::floor(rect.h * 0.5f)));
+    rect.cut_top(ui.px(kGap));
+  }
+  begin_part(ui, Part::kStages);
+  stage_card(ui, rect, stage_of_step(ui));
+}
+
+}  // namespace
+
+void present_view(Ui& ui, Rect rect) {
+  run_present(ui);
+  if (lesson_is_open(ui.state)) return present_lesson(ui, rect);
+  begin_part(ui, Part::kStatus);
+  const auto stages = present_stages(ui.problem());
+  const Stage stage = ui.state.selection.stage;
+  const auto place = std::ranges::count_if(stages, [stage](Stage one) { return one < stage; });
+  const Rect below = rect.cut_bottom(ui.px(kBarHeight));
+  bar(ui, below, stages);
+  message_above(ui, below);
+  rect = rect.inset(ui.px(kMargin));
+  begin_part(ui, Part::kTopBar);
+  header(ui, rect.cut_top(ui.px(kHeaderHeight)), ui.document().title,
+         static_cast<std::size_t>(place), stages.size());
+  rect.cut_top(ui.px(kGap));
+  begin_part(ui, Part::kSentence);
+  token_chips(ui, rect.cut_top(ui.px(kChipsHeight)));
+  rect.cut_top(ui.px(kGap));
+  if (rect.w > ui.px(kNarrowest)) {
+    begin_part(ui, Part::kExplain);
+    explain_card(ui, rect.cut_right(std::floor(rect.w * 0.36f)));
+    rect.cut_right(ui.px(kGap));
+  }
+  begin_part(ui, Part::kStages);
+  stage_card(ui, rect, stage);
+}
+
+}  // namespace lab

@@ -1,0 +1,122 @@
+#include "app/view/session/ask_file.h"
+
+#include <filesystem>
+
+#include "app/files/io/paths.h"
+#include "app/translation/words.h"
+#include "app/view/export/export_actions.h"
+#include "app/view/session/file_actions.h"
+
+namespace lab {
+namespace {
+
+namespace fs = std::filesystem;
+
+FileFilter sessions() { return {tr("Sessions"), {"*.json"}}; }
+FileFilter problems() { return {tr("Tensors"), {"*.safetensors", "*.npz"}}; }
+FileFilter tables() { return {tr("Tables"), {"*.csv"}}; }
+FileFilter all_files() { return {tr("All files"), {"*"}}; }
+
+// The format that is chosen comes first.
+std::vector<FileFilter> export_filters(const Ui& ui) {
+  std::vector<FileFilter> filters;
+  for (const ExportFormat& format : export_formats(ui)) {
+    const bool chosen = format.ending == ui.state.dialog.exporting.ending();
+    filters.insert(chosen ? filters.begin() : filters.end(),
+                   {tr(format.name), {"*" + format.ending}});
+  }
+  return filters;
+}
+
+FileQuestion export_question(const Ui& ui) {
+  if (ui.state.dialog.exporting.mode == ExportMode::kFolder)
+    return {FileQuestion::Kind::kFolder, tr("The folder for the files"), {}, {}, {}};
+  return {FileQuestion::Kind::kSave, tr("Export"), export_filters(ui), {}, {}};
+}
+
+FileQuestion question_of(const Ui& ui) {
+  const FileFilter readable{
+      tr("Sessions, problems, pictures, matrices, vectors, lessons"),
+      {"*.json", "*.safetensors", "*.npz", "*.png", "*.svg", "*.pdf", "*.webp", "*.html", "*.npy",
+       "*.csv", "*.tsv", "*.txt", "*.vec", "*.md"}};
+  switch (ui.state.dialog.open) {
+    case Dialog::kSaveAs:
+      return {FileQuestion::Kind::kSave,
+              tr("Save the session"),
+              {sessions(), problems(), all_files()},
+              {},
+              {}};
+    case Dialog::kSaveAnswers:
+      return {FileQuestion::Kind::kSave, tr("Save my answers"), {tables(), all_files()}, {}, {}};
+    case Dialog::kWorksheet:
+      return {
+          FileQuestion::Kind::kSave, tr("Worksheet"), {{"PDF", {"*.pdf"}}, all_files()}, {}, {}};
+    case Dialog::kExport:
+      return export_question(ui);
+    default:
+      return {FileQuestion::Kind::kOpen, tr("Open"), {readable, all_files()}, {}, {}};
+  }
+}
+
+std::string absolute_folder(const fs::path& path) {
+  std::error_code error;
+  const fs::path absolute = fs::absolute(path, error);
+  return error ? std::string() : absolute.parent_path().string();
+}
+
+// That of the proposed path, else of the open file, else of what was chosen last.
+std::string start_folder(const Ui& ui, const fs::path& proposed) {
+  if (proposed.has_parent_path()) return absolute_folder(proposed);
+  if (!ui.workspace.path().empty()) return absolute_folder(ui.workspace.path());
+  return ui.state.dialog.folder;
+}
+
+std::string completed(const DialogState& dialog, const std::string& path) {
+  if (dialog.open == Dialog::kSaveAs) return with_ending(path, ".json");
+  if (dialog.open == Dialog::kWorksheet) return with_ending(path, ".pdf");
+  if (dialog.open == Dialog::kSaveAnswers) return with_ending(path, ".csv");
+  const bool file = dialog.open == Dialog::kExport && dialog.exporting.mode != ExportMode::kFolder;
+  return file ? with_ending(path, dialog.exporting.ending()) : path;
+}
+
+}  // namespace
+
+void ask_file(Ui& ui, Dialog dialog, const std::string& path) {
+  open_dialog(ui, dialog, path);
+  browse(ui);
+}
+
+void browse(Ui& ui) {
+  const fs::path proposed = full_path(ui.state.dialog.path);
+  FileQuestion question = question_of(ui);
+  question.folder = start_folder(ui, proposed);
+  if (question.kind == FileQuestion::Kind::kSave) question.name = proposed.filename().string();
+  ui.state.dialog.problem.clear();
+  ui.state.dialog.choice = 0;
+  ui.state.dialog.asking = ui.desktop.ask_file(question);
+}
+
+bool is_browsing(const Ui& ui) {
+  return ui.state.dialog.open != Dialog::kNone && ui.state.dialog.asking;
+}
+
+bool take_chosen_file(Ui& ui) {
+  if (!is_browsing(ui)) return false;
+  const auto answer = ui.desktop.take_file_answer();
+  if (!answer) return false;
+  DialogState& dialog = ui.state.dialog;
+  dialog.asking = false;
+  dialog.just_opened = true;
+  dialog.problem = answer->problem;
+  const bool has_choices =
+      dialog.open == Dialog::kExport || dialog.open == Dialog::kWorksheet;  // which stay to be made
+  if (answer->kind == FileAnswer::Kind::kCancelled && !has_choices) dialog.open = Dialog::kNone;
+  if (answer->kind != FileAnswer::Kind::kChosen) return false;
+  dialog.path = completed(dialog, answer->path);
+  dialog.folder = fs::path(answer->path).parent_path().string();
+  const bool asked = question_of(ui).kind == FileQuestion::Kind::kSave;  // about what is there
+  if (asked && dialog.path == answer->path) dialog.replace = dialog.path;
+  return true;
+}
+
+}  // namespace lab

@@ -1,0 +1,152 @@
+#include "app/view/session/dialog_parts.h"
+
+#include <imgui.h>
+#include <imgui_stdlib.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+#include "app/files/io/paths.h"
+#include "app/translation/words.h"
+#include "app/view/session/ask_file.h"
+#include "app/view/session/file_actions.h"
+#include "app/view/toolkit/box_input.h"
+#include "app/view/toolkit/imgui_compat.h"
+#include "app/view/toolkit/imgui_focus.h"
+#include "app/view/widgets/widgets.h"
+
+namespace lab {
+namespace {
+
+constexpr float kFieldWidth = 480;
+
+float dialog_button_width(const Ui& ui, const std::string& label) {
+  return std::max(ui.px(110), ImGui::CalcTextSize(label.c_str()).x + ui.px(24));
+}
+
+void problem_text(Ui& ui) {
+  const std::string& problem = ui.state.dialog.problem;
+  if (problem.empty()) return;
+  ImGui::PushStyleColor(ImGuiCol_Text, pack(ui.theme.danger));
+  ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + dialog_field_width(ui));
+  ImGui::TextUnformatted(problem.c_str());
+  ImGui::PopTextWrapPos();
+  ImGui::PopStyleColor();
+}
+
+// At the right end of the row of buttons: the way to the desktop's file dialog.
+bool browse_button(Ui& ui) {
+  if (!ui.desktop.has_file_dialog()) return false;
+  const std::string label = tr("Browse…");
+  ImGui::SameLine(ImGui::GetStyle().WindowPadding.x + dialog_field_width(ui) -
+                  dialog_button_width(ui, label));
+  const bool clicked = dialog_button(ui, label, "dialog/browse");
+  tooltip(ui, tr("Choose in the desktop's file dialog   Ctrl+B"));
+  if (clicked || (ImGui::GetIO().KeyCtrl && compat::key_pressed(Key::kB, false))) browse(ui);
+  return clicked;
+}
+
+}  // namespace
+
+float dialog_field_width(const Ui& ui) {
+  return std::min(ui.px(kFieldWidth), ImGui::GetIO().DisplaySize.x - ui.px(60));
+}
+
+void close_dialog(Ui& ui) {
+  ui.state.dialog.open = Dialog::kNone;
+  ui.state.dialog.problem.clear();
+}
+
+bool dialog_button(Ui& ui, const std::string& label, const std::string& name, bool primary) {
+  if (primary) {
+    ImGui::PushStyleColor(ImGuiCol_Button, pack(ui.theme.accent));
+    ImGui::PushStyleColor(ImGuiCol_ButtonHovered, pack(ui.theme.accent, 0.85f));
+    ImGui::PushStyleColor(ImGuiCol_Text, pack(ui.theme.on_accent));
+  }
+  const bool clicked =
+      ImGui::Button((label + "##" + name).c_str(), {dialog_button_width(ui, label), 0});
+  if (primary) ImGui::PopStyleColor(3);
+  ui.name_item(name);
+  return clicked || (compat::is_marked_item() && compat::enter_pressed());
+}
+
+int answer_row(Ui& ui, std::span<const std::string> labels, std::span<const char* const> names) {
+  const int count = static_cast<int>(labels.size());
+  int& choice = ui.state.dialog.choice;
+  const bool tab = compat::key_pressed(Key::kTab), back = ImGui::GetIO().KeyShift;
+  if ((tab && !back) || compat::key_pressed(Key::kRight)) choice = (choice + 1) % count;
+  if ((tab && back) || compat::key_pressed(Key::kLeft)) choice = (choice + count - 1) % count;
+  int chosen = compat::enter_pressed() ? choice : -1;
+  for (int i = 0; i < count; ++i) {
+    const auto place = static_cast<std::size_t>(i);
+    if (i > 0) ImGui::SameLine();
+    if (dialog_button(ui, labels[place], names[place], i == choice)) chosen = i;
+  }
+  return chosen;
+}
+
+void path_field(Ui& ui) {
+  ImGui::SetNextItemWidth(dialog_field_width(ui));
+  if (std::exchange(ui.state.dialog.just_opened, false)) ui.state.early_text.give_keyboard();
+  // A field of its own for every dialog that is opened: one that was used before would select as
+  // much of the new path as the old one was long.
+  const std::string label = "##path" + std::to_string(ui.state.dialog.number);
+  std::string field = ui.state.box_text.encode(ui.state.dialog.path);
+  const BoxClipboard clipboard(ui.state.box_text);
+  if (ImGui::InputText(label.c_str(), &field))
+    ui.state.dialog.path = ui.state.box_text.decode(field);
+  ui.name_item("dialog/path");
+}
+
+bool finish_row(Ui& ui, const std::string& label, bool (*more)(Ui&)) {
+  problem_text(ui);
+  ImGui::Spacing();
+  const bool entered = compat::enter_pressed() && !ImGui::IsWindowAppearing() && !list_has_keys(ui);
+  const bool accepted = dialog_button(ui, label, "dialog/ok", true);
+  ImGui::SameLine();
+  const bool cancelled = dialog_button(ui, tr("Cancel"), "dialog/cancel");
+  if (cancelled) close_dialog(ui);
+  const bool other = more != nullptr && more(ui);
+  const bool browsed = browse_button(ui);
+  return accepted || (entered && !cancelled && !other && !browsed);
+}
+
+void settle_dialog(Ui& ui) {
+  ui.state.dialog.problem = std::exchange(ui.state.error, {});
+  if (ui.state.dialog.problem.empty()) close_dialog(ui);
+}
+
+std::string chosen_path(Ui& ui) {
+  const std::string path = full_path(ui.state.dialog.path);
+  if (path.empty()) ui.state.dialog.problem = tr("Type a name first.");
+  std::error_code none;  // the path as it was typed will do
+  const std::filesystem::path absolute = std::filesystem::absolute(path, none);
+  return path.empty() || none ? path : absolute.string();
+}
+
+std::string save_label(const Ui& ui) {
+  const DialogState& dialog = ui.state.dialog;
+  const bool replaces = !dialog.replace.empty() && dialog.replace == full_path(dialog.path);
+  return replaces ? tr("Replace") : tr("Save");
+}
+
+std::string writable_path(Ui& ui, Expected<void> (*check)(const std::string&)) {
+  std::string path = chosen_path(ui);
+  if (path.empty()) return {};
+  if (const auto fits = check(path); !fits) {
+    ui.state.dialog.problem = fits.error().message;
+    return {};
+  }
+  return may_write(ui, path) ? path : std::string();
+}
+
+bool list_has_keys(const Ui& ui) {
+  return ui.state.dialog.list_frame >= ImGui::GetFrameCount() - 1;
+}
+
+void mark_ticked(bool ticked) {
+  if (ticked) compat::show_focused_item();
+}
+
+}  // namespace lab

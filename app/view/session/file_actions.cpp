@@ -1,0 +1,230 @@
+#include "app/view/session/file_actions.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <utility>
+
+#include "app/files/io/bytes.h"
+#include "app/files/io/paths.h"
+#include "app/files/journal/journal.h"
+#include "app/files/open.h"
+#include "app/files/problem/document_format.h"
+#include "app/files/session/session.h"
+#include "app/translation/words.h"
+#include "app/view/editor/uncommitted_edit.h"
+#include "app/view/lesson/lesson_actions.h"
+#include "app/view/session/ask_file.h"
+#include "app/view/session/import_actions.h"
+#include "app/view/session/recovery_actions.h"
+#include "app/view/session/view_memory.h"
+
+namespace lab {
+namespace {
+
+// Small enough to be seen whole.
+Document new_session() {
+  attention::Config config;
+  config.d_model = config.d_out = 8;
+  config.n_heads = 2;
+  config.d_k = config.d_v = 4;
+  Document document = make_document(tr("Type a sentence here"), config, 1);
+  document.title = tr("New session");
+  return document;
+}
+
+void start_anew(Ui& ui) {
+  ui.state.view_to_show.reset();
+  ui.state.file_change.reset();
+  ui.queue(intent::Replace{new_session(), {}});
+  ui.state.notice = tr("A new session: 2 heads with random weights. Type your sentence.");
+  ui.state.sentence.focus = true;
+}
+
+// What was read, for the thread that draws.
+struct Arrival {
+  Opened opened;
+  std::string source;
+  std::size_t asked_in = 0;  // History::state_id when it was asked for
+
+  void show(Ui& ui) {
+    if (ui.workspace.history().state_id() != asked_in && ui.workspace.modified())
+      return leave_document(ui, destination::Source{source});
+    for (const std::string& note : opened.notes)
+      ui.state.notice += (ui.state.notice.empty() ? "" : "  ") + note;
+    ui.state.view_to_show = std::move(opened.view);
+    ui.state.file_change = opened.change;
+    if (!opened.path.empty()) ui.state.recent.newest = opened.path;
+    ui.queue(intent::Replace{std::move(opened.document), opened.path, opened.is_session});
+  }
+};
+
+// A file that is not there any more leaves the list of recent ones.
+Job::Finish missing_or_wrong(const std::string& source, const Error& error) {
+  std::error_code none;
+  const bool there = std::filesystem::exists(source, none);
+  return [source, there, complain = complaint(error)](Ui& ui) {
+    complain(ui);
+    if (!there) ui.state.recent.missing = source;
+  };
+}
+
+Job::Finish open_aside(const std::string& source, std::size_t asked_in,
+                       attention::WorkWatch& watch) {
+  auto opened = open_whole(source, &watch);
+  if (!opened) return missing_or_wrong(source, opened.error());
+  return [arrival = Arrival{std::move(*opened), source, asked_in}](Ui& ui) mutable {
+    arrival.show(ui);
+  };
+}
+
+}  // namespace
+
+void open_source(Ui& ui, const std::string& source) {
+  ui.state.notice.clear();
+  const std::size_t state = ui.workspace.history().state_id();
+  ui.jobs.start(
+      ui, {tr("opening {}", {file_name_of(source)}), [source, state](attention::WorkWatch& watch) {
+             return open_aside(source, state, watch);
+           }});
+}
+
+void save_session(Ui& ui, const std::string& path, const Job::Finish& then) {
+  const auto state = std::make_shared<std::size_t>(0);
+  ui.queue(intent::NoteState{state});
+  const auto saved = [path, state, then](Ui& after) {
+    after.state.error.clear();  // of an earlier try
+    after.state.notice = tr("Saved to {}", {path});
+    after.state.file_change = last_change(path);
+    after.state.recent.newest = path;
+    after.queue(intent::MarkSaved{path, state});
+    if (then) then(after);
+  };
+  const auto work = [path, saved, document = ui.edited(),
+                     view = view_of(ui.state)](attention::WorkWatch&) -> Job::Finish {
+    const auto written = write_bytes(path, write_session(document, view));
+    if (!written) return complaint(written.error());
+    return saved;
+  };
+  ui.jobs.start(ui, {tr("saving {}", {file_name_of(path)}), work, false});
+}
+
+void save_problem(Ui& ui, const std::string& path) {
+  const auto work = [path, document = ui.edited()](attention::WorkWatch&) -> Job::Finish {
+    const auto written = write_document(document, ending_of(path));
+    if (!written) return complaint(written.error());
+    if (auto done = write_bytes(path, written->bytes); !done) return complaint(done.error());
+    const std::string& lost = written->lost;
+    return [notice = lost.empty() ? tr("Wrote the tensors to {}", {path})
+                                  : tr("Wrote the tensors to {}; {}", {path, lost})](Ui& after) {
+      after.state.notice = notice;
+    };
+  };
+  ui.jobs.start(ui, {tr("writing {}", {file_name_of(path)}), work, false});
+}
+
+std::string session_path(const Ui& ui) {
+  std::string path = ui.workspace.saves_to();
+  return check_session_path(path) && !changed_elsewhere(ui) ? path : std::string();
+}
+
+bool changed_elsewhere(const Ui& ui) {
+  const auto change = last_change(ui.workspace.path());
+  return change && ui.state.file_change && *change != *ui.state.file_change;
+}
+
+void ask_session_path(Ui& ui) {
+  const std::filesystem::path path = ui.workspace.path();
+  ask_file(ui, Dialog::kSaveAs,
+           path.empty() ? "session.json" : std::filesystem::path(path).replace_extension(".json"));
+  if (changed_elsewhere(ui))
+    ui.state.dialog.problem =
+        tr("{} was changed by another program meanwhile.", {file_name_of(path)});
+}
+
+void leave_now(Ui& ui, const Destination& next) {
+  if (std::holds_alternative<destination::Quit>(next)) {
+    ui.state.quit = true;
+  } else if (const auto* source = std::get_if<destination::Source>(&next)) {
+    open_source(ui, source->name);
+  } else if (std::holds_alternative<destination::LostWork>(next)) {
+    restore_work(ui);
+  } else if (std::holds_alternative<destination::NewSession>(next)) {
+    start_anew(ui);
+  }
+}
+
+void leave_document(Ui& ui, const Destination& next) {
+  if (!commit_pending(ui)) return;
+  const auto* source = std::get_if<destination::Source>(&next);
+  if (source && (open_lesson_source(ui, source->name) || import_source(ui, source->name))) return;
+  if (lesson_is_open(ui.state)) return leave_lesson(ui, next);
+  if (ui.jobs.busy()) {
+    ui.state.leaving = next;
+    ui.state.notice = tr("This goes on once {} is done; Ctrl+. stops that", {ui.jobs.name()});
+  } else if (!ui.workspace.modified()) {
+    leave_now(ui, next);
+  } else {
+    open_dialog(ui, Dialog::kUnsaved);
+    ui.state.dialog.then_go = next;
+  }
+}
+
+bool can_revert(const Ui& ui) {
+  const Workspace& workspace = ui.workspace;
+  if (!workspace.modified()) return changed_elsewhere(ui);
+  return !workspace.path().empty() || workspace.history().has_past(workspace.saved_state());
+}
+
+void revert(Ui& ui) {
+  if (!commit_pending(ui) || !can_revert(ui)) return;
+  if (!ui.workspace.modified()) return revert_now(ui);
+  if (!ui.workspace.path().empty()) return open_dialog(ui, Dialog::kRevert);
+  ui.queue(intent::BackTo{ui.workspace.saved_state()});
+  ui.state.notice = tr("As it was when it was opened; redo brings the changes back");
+}
+
+void revert_now(Ui& ui) { open_source(ui, ui.workspace.path()); }
+
+void open_dropped(Ui& ui, const std::vector<std::string>& files) {
+  const auto is_file = [](const std::string& path) {
+    std::error_code none;
+    return !std::filesystem::is_directory(path, none);
+  };
+  const auto found = std::ranges::find_if(files, is_file);
+  const std::string& chosen = found == files.end() ? files.front() : *found;
+  leave_document(ui, destination::Source{chosen});
+  if (files.size() == 1 || !ui.state.error.empty() || !ui.state.notice.empty()) return;
+  ui.state.notice = tr("One file is shown at a time: {} of {}",
+                       {file_name_of(chosen), std::to_string(files.size())});
+}
+
+void open_dialog(Ui& ui, Dialog dialog, const std::string& path) {
+  ui.state.dialog.open = dialog;
+  ui.state.dialog.just_opened = true;
+  ++ui.state.dialog.number;
+  ui.state.dialog.path = path;
+  ui.state.dialog.problem.clear();
+  ui.state.dialog.replace.clear();
+  ui.state.dialog.search.clear();
+  ui.state.dialog.choice = 0;
+  ui.state.dialog.then_leave = false;
+  ui.state.dialog.asking = false;
+}
+
+bool may_write(Ui& ui, const std::string& path) {
+  DialogState& dialog = ui.state.dialog;
+  std::error_code none;
+  const bool own =
+      std::filesystem::equivalent(path, ui.workspace.path(), none) && !changed_elsewhere(ui);
+  if (own || dialog.replace == path || !std::filesystem::exists(path, none)) return true;
+  if (!std::filesystem::is_regular_file(path, none)) {
+    dialog.problem = tr("{} is a folder or device, not a file.", {file_name_of(path)});
+    return false;
+  }
+  dialog.replace = path;
+  dialog.problem = tr("{} exists. Replace?", {file_name_of(path)});
+  return false;
+}
+
+}  // namespace lab

@@ -1,0 +1,78 @@
+#include <algorithm>
+
+#include "app/translation/words.h"
+#include "app/view/toolkit/imgui_compat.h"
+#include "app/view/widgets/popup.h"
+#include "app/view/widgets/widgets.h"
+#include "app/view/window/panels.h"
+
+namespace lab {
+namespace {
+
+constexpr const char* kList = "history";
+constexpr float kWidth = 330, kLine = 26;
+constexpr std::size_t kMostLines = 16;  // more of them scroll
+
+std::size_t place_of(const std::vector<HistoryEntry>& entries, std::size_t state) {
+  const auto found = std::ranges::find(entries, state, &HistoryEntry::state);
+  return static_cast<std::size_t>(found - entries.begin());
+}
+
+// The arrows walk through the states, each shown as it was; Enter stays there.
+void take_arrows(Ui& ui) {
+  const History& history = ui.workspace.history();
+  const auto entries = history.entries();
+  if (compat::key_pressed(Key::kUp) && history.can_undo()) ui.queue(intent::Undo{});
+  if (compat::key_pressed(Key::kDown) && history.can_redo()) ui.queue(intent::Redo{});
+  if (compat::key_pressed(Key::kHome, false)) ui.queue(intent::JumpTo{entries.front().state});
+  if (compat::key_pressed(Key::kEnd, false)) ui.queue(intent::JumpTo{entries.back().state});
+  if (compat::key_pressed(Key::kEnter, false)) ImGui::CloseCurrentPopup();
+}
+
+void state_line(Ui& ui, const HistoryEntry& entry, std::size_t number, std::size_t now) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const Rect place{at.x, at.y, ImGui::GetContentRegionAvail().x, ui.px(kLine)};
+  if (click_area(ui, "history/" + std::to_string(number), place))
+    ui.queue(intent::JumpTo{entry.state});
+  const bool present = number == now;
+  if (present) fill_rect(ui, place, ui.theme.accent, ui.px(5));
+  if (!present && ImGui::IsItemHovered()) fill_rect(ui, place, ui.theme.button_hover, ui.px(5));
+  const Rgb later = number > now ? ui.theme.dim : ui.theme.text;
+  const std::string text = entry.label.empty() ? tr("Start") : entry.label;
+  draw_text(ui, ui.fonts.text, {place.x + ui.px(10), place.y, place.w - ui.px(20), place.h}, text,
+            present ? ui.theme.on_accent : later);
+  ImGui::SetCursorScreenPos({at.x, at.y + place.h});
+}
+
+void state_lines(Ui& ui) {
+  const auto entries = ui.workspace.history().entries();
+  const std::size_t now = place_of(entries, ui.workspace.history().state_id());
+  const float line = ui.px(kLine);
+  const auto shown = static_cast<float>(std::min(entries.size(), kMostLines));
+  const float spacing = ImGui::GetStyle().ItemSpacing.y;
+  compat::begin_child("states", {ui.px(kWidth), line * shown + spacing}, false);
+  const float top = static_cast<float>(now) * line;
+  const bool appears = ImGui::IsWindowAppearing();
+  if (appears || top < ImGui::GetScrollY() || top + line > ImGui::GetScrollY() + line * shown)
+    ImGui::SetScrollY(std::max(0.0f, top - line * (shown - 1) / 2));
+  for (std::size_t i = 0; i < entries.size(); ++i) state_line(ui, entries[i], i, now);
+  ImGui::Dummy({1, 0});
+  ImGui::EndChild();
+}
+
+}  // namespace
+
+void history_list(Ui& ui, const Rect& anchor) {
+  open_wanted_popup(ui, kList);
+  if (!begin_popup(ui, kList, anchor, true)) return;
+  draw_text(ui, ui.fonts.bold,
+            {ImGui::GetCursorScreenPos().x + ui.px(10), ImGui::GetCursorScreenPos().y,
+             ui.px(kWidth), ui.px(kLine)},
+            tr("History"), ui.theme.text);
+  ImGui::Dummy({ui.px(kWidth), ui.px(kLine)});
+  take_arrows(ui);
+  state_lines(ui);
+  end_popup();
+}
+
+}  // namespace lab

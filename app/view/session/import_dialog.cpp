@@ -1,0 +1,25 @@
+#include <imgui.h>
+
+#include <array>
+
+#include "app/translation/words.h"
+#include "app/view/session/dialog_parts.h"
+#include "app/view/session/import_actions.h"
+#include "app/view/window/panels.h"
+
+namespace lab {
+
+void import_dialog(Ui& ui) {
+  constexpr std::array kNames{"dialog/import", "dialog/cancel"};
+  const std::array labels{import_answer(ui), tr("Cancel")};
+  ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + dialog_field_width(ui));
+  ImGui::TextUnformatted(import_question(ui).c_str());
+  ImGui::PopTextWrapPos();
+  ImGui::Spacing();
+  const int chosen = answer_row(ui, labels, kNames);
+  if (chosen < 0) return;
+  close_dialog(ui);
+  if (chosen == 0) agree_to_import(ui);
+}
+
+}  // namespace lab

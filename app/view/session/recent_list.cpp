@@ -1,0 +1,56 @@
+#include <cstdlib>
+#include <filesystem>
+
+#include "app/translation/words.h"
+#include "app/view/session/file_actions.h"
+#include "app/view/widgets/popup.h"
+#include "app/view/widgets/widgets.h"
+#include "app/view/window/panels.h"
+
+namespace lab {
+namespace {
+
+constexpr const char* kList = "recent";
+constexpr float kWidth = 460, kLine = 28, kNames = 0.5f;
+
+std::string at_home(const std::string& folder) {
+  const char* home = std::getenv("HOME");
+  const bool inside = home != nullptr && *home != '\0' && folder.starts_with(home);
+  return inside ? "~" + folder.substr(std::string_view(home).size()) : folder;
+}
+
+// Two texts side by side. True when the line was chosen.
+bool list_line(Ui& ui, const std::string& id, const std::string& text, const std::string& beside) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  Rect place{at.x, at.y, ui.px(kWidth), ui.px(kLine)};
+  const bool chosen = click_area(ui, id, place);
+  if (ImGui::IsItemHovered() || ImGui::IsItemFocused())
+    fill_rect(ui, place, ui.theme.button_hover, ui.px(5));
+  place = {place.x + ui.px(10), place.y, place.w - ui.px(20), place.h};
+  draw_text(ui, ui.fonts.text, place.cut_left(place.w * kNames), text, ui.theme.text);
+  place.cut_left(ui.px(10));
+  draw_text(ui, ui.fonts.text, place, beside, ui.theme.dim);
+  ImGui::SetCursorScreenPos({at.x, at.y + ui.px(kLine)});
+  if (chosen) ImGui::CloseCurrentPopup();
+  return chosen;
+}
+
+}  // namespace
+
+void recent_list(Ui& ui, const Rect& anchor) {
+  open_wanted_popup(ui, kList);
+  if (!begin_popup(ui, kList, anchor)) return;
+  const std::vector<std::string> files = ui.state.recent.files;
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    const std::filesystem::path file = files[i];
+    if (list_line(ui, "recent/" + std::to_string(i), file.filename().string(),
+                  at_home(file.parent_path().string())))
+      leave_document(ui, destination::Source{files[i]});
+  }
+  ImGui::Separator();
+  if (list_line(ui, "recent/clear", tr("Clear this list"), {})) ui.state.recent.clear = true;
+  ImGui::Dummy({ui.px(kWidth), 0});
+  end_popup();
+}
+
+}  // namespace lab

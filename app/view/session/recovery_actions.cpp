@@ -1,0 +1,189 @@
+#include "app/view/session/recovery_actions.h"
+
+#include <utility>
+
+#include "app/base/bad_input.h"
+#include "app/document/tokenizer.h"
+#include "app/files/io/bytes.h"
+#include "app/files/io/paths.h"
+#include "app/translation/words.h"
+#include "app/view/session/file_actions.h"
+#include "app/view/toolkit/time_words.h"
+
+namespace lab {
+namespace {
+
+constexpr std::int64_t kNanoseconds = 1'000'000'000;
+
+struct Found {
+  std::vector<std::shared_ptr<LostWork>> work;
+  std::string problem;  // with what could not be read
+
+  void show(Ui& ui) {
+    RecoveryState& recovery = ui.state.recovery;
+    recovery.offers = std::move(work);
+    recovery.count = recovery.offers.size();
+    if (!problem.empty()) ui.state.error = problem;
+  }
+};
+
+std::string sentence_about_damage(const std::string& path, const std::string& why) {
+  return tr("What was kept of a crash is damaged: {}. It was put aside as {}",
+            {why, printable(path)});
+}
+
+void look_at(std::unique_ptr<JournalPlace> place, attention::WorkWatch& watch, Found& found) {
+  const std::string path = place->journal();
+  const auto bytes = read_bytes(path, kLargestFile, &watch);
+  if (!bytes) {
+    found.problem = bytes.error().message;
+    return;
+  }
+  auto journal = read_journal(*bytes);
+  if (!journal) {
+    found.problem = sentence_about_damage(place->put_aside(), journal.error().message);
+    return;
+  }
+  // A crash in the middle of the first edit lost that, and there was nothing else to lose.
+  if (edits_in(*journal) == 0 && journal->damage.empty()) return (void)place->remove();
+  LostWork work{std::move(place), std::move(*journal), last_change(path).value_or(0), false};
+  work.damaged = !work.journal.damage.empty();
+  found.work.push_back(std::make_shared<LostWork>(std::move(work)));
+}
+
+Job::Finish look_aside(const std::string& folder, attention::WorkWatch& watch) {
+  const auto found = std::make_shared<Found>();
+  for (auto& place : left_journals(folder)) look_at(std::move(place), watch, *found);
+  return [found](Ui& ui) { found->show(ui); };
+}
+
+void look_for_lost_work(Ui& ui) {
+  const std::string folder = std::exchange(ui.state.recovery.folder, {});
+  ui.jobs.start(ui, {tr("looking for lost work"),
+                     [folder](attention::WorkWatch& watch) { return look_aside(folder, watch); }});
+}
+
+// What is in the file now is not what the journal goes on from.
+bool file_changed(const LostWork& work) {
+  const JournalHead& head = work.journal.head;
+  return last_change(head.path) != head.file_time;
+}
+
+std::string file_sentence(const LostWork& work) {
+  const JournalHead& head = work.journal.head;
+  if (!file_changed(work)) return {};
+  return last_change(head.path)
+             ? tr("The file was changed since then; it stays as it is until you save.")
+             : tr("The file is not there any more.");
+}
+
+std::string count_sentence(const LostWork& work, std::time_t now) {
+  const std::size_t edits = edits_in(work.journal);
+  const auto last = static_cast<std::time_t>(work.last_edit / kNanoseconds);
+  return tr_count("{} edit is not saved, the last one made {}.",
+                  "{} edits are not saved, the last one made {}.", static_cast<long>(edits),
+                  {time_in_words(last, now)});
+}
+
+std::string notice_of_restoring(std::size_t others) {
+  if (others == 0) return tr("Restored; it is not saved yet.");
+  return tr("Restored; it is not saved yet. {} more will be offered at the next start.",
+            {std::to_string(others)});
+}
+
+struct Restoration {
+  std::shared_ptr<LostWork> work;
+  std::shared_ptr<const History> history;
+  std::string damage;
+  std::size_t asked_in = 0;  // History::state_id when it was asked for
+
+  void show(Ui& ui) const {
+    if (ui.workspace.history().state_id() != asked_in && ui.workspace.modified()) {
+      ui.state.recovery.chosen = work;
+      return leave_document(ui, destination::LostWork{});
+    }
+    const JournalHead& head = work->journal.head;
+    if (!damage.empty()) {
+      work->damaged = true;
+      ui.state.error = tr("The rest is damaged: {}", {damage});
+    } else {
+      ui.state.notice = notice_of_restoring(ui.state.recovery.others);
+    }
+    ui.state.recovery.restored = {work, ui.workspace.opened()};
+    ui.state.file_change = head.file_time;
+    ui.queue(intent::Resume{history, head.path, head.saves_there,
+                            head.edits == 0 && !file_changed(*work)});
+  }
+};
+
+Job::Finish restore_aside(const std::shared_ptr<LostWork>& work, std::size_t asked_in,
+                          attention::WorkWatch& watch) {
+  attention::expect_work(&watch, std::ssize(work->journal.base));
+  auto replayed = replay(work->journal, &watch);
+  if (!replayed) {
+    const std::string path = work->place->put_aside();
+    return complaint(
+        {replayed.error().kind, sentence_about_damage(path, replayed.error().message)});
+  }
+  auto history = std::make_shared<const History>(std::move(replayed->history));
+  return [opened = Restoration{work, std::move(history), replayed->damage, asked_in}](Ui& ui) {
+    opened.show(ui);
+  };
+}
+
+}  // namespace
+
+void follow_recovery(Ui& ui) {
+  RecoveryState& recovery = ui.state.recovery;
+  if (!recovery.folder.empty()) look_for_lost_work(ui);
+  const Dialog open = ui.state.dialog.open;
+  if (recovery.asking && open != Dialog::kRecovery) {
+    recovery.asking = false;
+    if (!recovery.offers.empty()) recovery.offers.erase(recovery.offers.begin());
+  }
+  if (recovery.offers.empty() || recovery.asking || open != Dialog::kNone) return;
+  open_dialog(ui, Dialog::kRecovery);
+  recovery.asking = true;
+}
+
+std::vector<std::string> about_lost_work(const LostWork& work, std::time_t now) {
+  const Journal& journal = work.journal;
+  std::vector<std::string> sentences{count_sentence(work, now)};
+  if (std::string file = file_sentence(work); !file.empty()) sentences.push_back(std::move(file));
+  if (!journal.damage.empty())
+    sentences.push_back(tr("What was kept is damaged after that: {}.", {journal.damage}));
+  return sentences;
+}
+
+void choose_lost_work(Ui& ui) {
+  RecoveryState& recovery = ui.state.recovery;
+  recovery.chosen = recovery.offers.front();
+  recovery.others = recovery.offers.size() - 1;
+  recovery.offers.clear();
+  ui.state.dialog.open = Dialog::kNone;
+  leave_document(ui, destination::LostWork{});
+}
+
+void discard_lost_work(Ui& ui) {
+  const auto removed = ui.state.recovery.offers.front()->place->remove();
+  if (!removed) ui.state.error = removed.error().message;
+}
+
+void restore_work(Ui& ui) {
+  const auto work = std::exchange(ui.state.recovery.chosen, nullptr);
+  if (!work) return;
+  const std::size_t state = ui.workspace.history().state_id();
+  ui.jobs.start(ui, {tr("restoring"), [work, state](attention::WorkWatch& watch) {
+                       return restore_aside(work, state, watch);
+                     }});
+}
+
+void end_recovery(LostWork& work) {
+  if (work.damaged) {
+    work.place->put_aside();
+  } else {
+    (void)work.place->remove();
+  }
+}
+
+}  // namespace lab

@@ -1,0 +1,111 @@
+#include "app/view/session/view_memory.h"
+
+#include <algorithm>
+#include <array>
+
+#include "app/base/named.h"
+#include "app/view/state/layout.h"
+#include "core/explain.h"
+
+namespace lab {
+namespace {
+
+using attention::Stage;
+
+// As they stand in files; the first is the default, which is not written.
+constexpr std::array<std::string_view, 7> kOrders{"",         "entropy", "strongest", "diagonal",
+                                                  "previous", "first",   "shift"};
+constexpr std::array<std::string_view, 6> kHeadViews{"",           "mean",   "maximum",
+                                                     "difference", "beside", "overlaid"};
+constexpr std::array<std::string_view, 3> kRanges{"", "shared", "locked"};
+constexpr std::array<std::string_view, 3> kLines{"", "all", "heads"};
+
+std::vector<StageCell> saved_pins(const Reading& reading) {
+  std::vector<StageCell> pins;
+  for (const attention::CellRef& pin : reading.pins) {
+    const auto stage = attention::stage_from_name(pin.matrix);
+    if (stage)
+      pins.push_back({*stage, static_cast<int>(pin.head), static_cast<int>(pin.row),
+                      static_cast<int>(pin.col)});
+  }
+  return pins;
+}
+
+std::map<Stage, MatrixPart> saved_zoom(const Reading& reading) {
+  std::map<Stage, MatrixPart> zoom;
+  for (const auto& [stage, part] : reading.parts)
+    if (!part.whole()) zoom[stage] = part;
+  return zoom;
+}
+
+// A part of less than two cells would be nothing to look at.
+bool suits(const MatrixPart& part, attention::Shape shape) {
+  constexpr float kCells = 2;
+  const auto least = [](attention::Index count) {
+    return std::min(1.0f, kCells / static_cast<float>(std::max<attention::Index>(count, 1)));
+  };
+  constexpr float kRounding = 1e-3f;
+  return part.w >= least(shape.cols) - kRounding && part.h >= least(shape.rows) - kRounding;
+}
+
+void show_heads(ViewState& state, const SessionView& view, int n_heads) {
+  state.head = std::min(view.head, n_heads - 1);
+  state.heads.second = std::min(view.second_head, n_heads - 1);
+  state.heads.order = id_from_name<HeadOrder>(kOrders, view.heads_order).value_or(HeadOrder{});
+  state.heads.view = id_from_name<HeadView>(kHeadViews, view.heads_shown).value_or(HeadView{});
+  if (n_heads == 1) state.heads.view = HeadView::kFocused;
+  state.tokens.lines = id_from_name<TokenLines>(kLines, view.token_lines).value_or(TokenLines{});
+}
+
+void show_maps(Reading& reading, const SessionView& view, const attention::Problem& problem) {
+  for (const StageCell& pin : view.pins)
+    reading.pins.push_back({stage_name(pin.stage), pin.head, pin.row, pin.col});
+  for (const auto& [stage, part] : view.zoom) {
+    if (suits(part, stage_shape(problem, stage))) reading.parts[stage] = part;
+  }
+  if (view.large && has_card(problem, *view.large)) reading.large = view.large;
+  reading.range_mode = id_from_name<RangeMode>(kRanges, view.range).value_or(RangeMode{});
+  for (const auto& [stage, range] : view.locked) reading.locked[stage] = {range.lo, range.hi};
+}
+
+}  // namespace
+
+SessionView view_of(const ViewState& state) {
+  const Cell selected = selected_cell(state.selection);
+  SessionView view;
+  view.head = state.head;
+  view.second_head = state.heads.second;
+  view.selected = {state.selection.stage, state.head, static_cast<int>(selected.row),
+                   static_cast<int>(selected.col)};
+  view.pins = saved_pins(state.reading);
+  view.zoom = saved_zoom(state.reading);
+  view.large = state.reading.large;
+  view.range = name_of_id(kRanges, state.reading.range_mode);
+  if (state.reading.range_mode == RangeMode::kLocked) {
+    for (const auto& [stage, range] : state.reading.locked)
+      view.locked[stage] = {range.lo, range.hi};
+  }
+  view.heads_order = name_of_id(kOrders, state.heads.order);
+  view.heads_shown = name_of_id(kHeadViews, state.heads.view);
+  view.token_lines = name_of_id(kLines, state.tokens.lines);
+  if (state.weights_palette) view.weights_palette = palette_name(*state.weights_palette);
+  view.edited = matrix_name(state.edit.matrix);
+  view.edited_row = static_cast<int>(state.edit.cursor.row);
+  view.edited_col = static_cast<int>(state.edit.cursor.col);
+  return view;
+}
+
+void show_as(ViewState& state, const SessionView& view, const Workspace& workspace) {
+  const attention::Problem& problem = workspace.document().problem;
+  show_heads(state, view, problem.config.n_heads);
+  show_maps(state.reading, view, problem);
+  select_cell(state.selection, view.selected.stage, {view.selected.row, view.selected.col});
+  clamp_selection(state.selection, workspace.document(), workspace.trace(), state.head);
+  if (const auto palette = palette_from_name(view.weights_palette)) state.weights_palette = palette;
+  if (const auto matrix = matrix_from_name(view.edited)) {
+    state.edit.matrix = *matrix;
+    state.edit.cursor = {view.edited_row, view.edited_col};
+  }
+}
+
+}  // namespace lab

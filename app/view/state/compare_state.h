@@ -1,0 +1,50 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "app/document/document.h"
+#include "app/view/state/selection.h"
+#include "core/trace.h"
+
+namespace lab {
+
+/// A document and its stages as they were at one time; shares its matrices with the document.
+struct Snapshot {
+  Document document;
+  attention::Trace trace;
+};
+
+/// What the cards show while two states are compared.
+enum class CompareView {
+  kA,           ///< what was kept
+  kB,           ///< what is being edited
+  kDifference,  ///< B − A
+};
+
+/// Where the user looked.
+struct Look {
+  Selection selection;
+  int head = 0;
+  bool operator==(const Look&) const = default;
+};
+
+/// The comparison of a state that was kept, A, with the one that is edited, B.
+struct CompareState {
+  std::shared_ptr<const Snapshot> a;  ///< nothing: nothing is compared
+  CompareView view = CompareView::kB;
+  bool held = false;           ///< the key or button that shows A is down
+  bool was_a = false;          ///< A was shown in the last frame
+  Look look_b, look_a;         ///< where the user looked when A came up, and what A has of it
+  bool one_range = false;      ///< the colours of all cards follow the largest difference of all
+  std::optional<float> range;  ///< the end of the range of all cards, where it is locked
+
+  /// What is shown in place of the present state; null when that is shown.
+  const Snapshot* shown() const {
+    return a && (held || view == CompareView::kA) ? a.get() : nullptr;
+  }
+  /// True when the cards show B − A.
+  bool shows_difference() const { return a && !held && view == CompareView::kDifference; }
+};
+
+}  // namespace lab

@@ -1,0 +1,83 @@
+#include "app/view/state/jobs.h"
+
+#include <exception>
+#include <memory>
+#include <new>
+#include <system_error>
+#include <utility>
+
+#include "app/translation/words.h"
+#include "app/view/state/ui.h"
+
+namespace lab {
+
+Job::Finish complaint(const Error& error) {
+  return [message = error.message](Ui& ui) { ui.state.error = message; };
+}
+
+Jobs::~Jobs() { stop(); }
+
+void Jobs::set_patience(std::chrono::milliseconds patience, std::function<void()> told) {
+  patience_ = patience;
+  told_ = std::move(told);
+}
+
+void Jobs::stop() {
+  if (busy() && can_stop()) watch_.stop();
+}
+
+void Jobs::start(Ui& ui, Job job) {
+  const bool waits = busy();
+  jobs_.push_back(std::move(job));
+  if (waits) return;
+  begin();
+  if (patience_) result_.wait_for(*patience_);
+  settle(ui);
+}
+
+void Jobs::settle(Ui& ui) {
+  if (!result_.valid() || !ended()) return;
+  finish(ui);
+  if (busy() && !result_.valid()) begin();
+}
+
+bool Jobs::ended() const {
+  return !patience_ || result_.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
+}
+
+// The job stays where it is until it is finished, so that what it holds is let go of here.
+void Jobs::begin() {
+  watch_.reset();
+  started_ = Clock::now();
+  auto task = std::make_shared<std::packaged_task<Job::Finish()>>(
+      [this, &job = jobs_.front()] { return job.work(watch_); });
+  result_ = task->get_future();
+  const auto run = [task, told = told_] {
+    (*task)();
+    if (told) told();
+  };
+  try {
+    thread_ = std::jthread(run);
+  } catch (const std::system_error&) {
+    run();  // no thread is to be had
+  }
+}
+
+void Jobs::finish(Ui& ui) {
+  Job::Finish act;
+  try {
+    act = result_.get();
+  } catch (const attention::WorkStopped&) {
+    ui.state.notice = tr("Stopped {}", {name()});
+  } catch (const std::bad_alloc&) {
+    ui.state.error = tr("There is not enough memory for {}.", {name()});
+  } catch (const std::exception& problem) {
+    ui.state.error = problem.what();
+  }
+  thread_ = {};
+  const Job done = std::move(jobs_.front());
+  jobs_.pop_front();
+  if (act) act(ui);
+}
+
+}  // namespace lab

@@ -1,0 +1,161 @@
+#include "app/view/state/layout.h"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+namespace lab {
+namespace {
+
+using attention::Stage;
+
+constexpr float kTopBar = 46, kSentence = 87, kSecondSentence = 76, kStatus = 30;
+constexpr float kLeft = 300, kRight = 330, kMargin = 10, kGap = 10;
+constexpr float kSingleBelow = 640;  // width below which maps would be too narrow beside the left
+constexpr float kFoldBelow = 1360;   // width from which on all three columns stand side by side
+constexpr float kSecondRow = 112;    // what a second row of thumbnails adds
+constexpr float kNarrowCard = 205;   // a card with a map must not be narrower
+
+// The rows of cards: how much of the height each gets, and the least it can do with.
+struct RowShare {
+  float share, least;
+};
+constexpr RowShare kHeads{0.185f, 142}, kProjections{0.215f, 158}, kScores{0.355f, 235},
+    kInputs{0.215f, 158}, kOutputs{0.245f, 172};
+
+// Splits `row` among the stages by weight, breaking into as many lines as the narrowest card asks
+// for.
+struct Share {
+  Stage stage;
+  float weight;
+};
+
+void place_line(std::vector<StagePlace>& places, Rect line, std::span<const Share> shares,
+                float gap) {
+  float total = 0;
+  for (const Share& share : shares) total += share.weight;
+  const float room = line.w - gap * static_cast<float>(shares.size() - 1);
+  for (const Share& share : shares) {
+    const bool last = &share == &shares.back();
+    const Rect rect = line.cut_left(last ? line.w : std::floor(room * share.weight / total));
+    places.push_back({share.stage, rect});
+    if (!last) line.cut_left(gap);
+  }
+}
+
+// Returns the height used, gaps between lines included.
+float place_row(std::vector<StagePlace>& places, const Rect& row, std::span<const Share> shares,
+                float scale) {
+  const float gap = std::floor(kGap * scale);
+  const auto fits = static_cast<std::size_t>((row.w + gap) / (kNarrowCard * scale + gap));
+  const std::size_t per_line = std::clamp<std::size_t>(fits, 1, shares.size());
+  const std::size_t lines = (shares.size() + per_line - 1) / per_line;
+  const std::size_t even = (shares.size() + lines - 1) / lines;
+  float y = row.y;
+  for (std::size_t first = 0; first < shares.size(); first += even) {
+    const auto count = std::min(even, shares.size() - first);
+    place_line(places, {row.x, y, row.w, row.h}, shares.subspan(first, count), gap);
+    y += row.h + gap;
+  }
+  return y - row.y - gap;
+}
+
+// Cards of one row stand together: what goes in, its projections, what is made of the scores, and
+// what comes out.
+struct CardRow {
+  Stage last;
+  RowShare height;
+};
+constexpr CardRow kRows[] = {{Stage::kXKv, kInputs},
+                             {Stage::kRotatedK, kProjections},
+                             {Stage::kDroppedWeights, kScores},
+                             {Stage::kLayerNorm, kOutputs}};
+
+float width_share(Stage stage) {
+  switch (stage) {
+    case Stage::kConcat:
+      return 1.5f;
+    case Stage::kHeadOutput:
+    case Stage::kOutput:
+      return 1.15f;
+    default:
+      return 1;
+  }
+}
+
+// Has a card even where it is the same as the stage before it.
+bool is_always_shown(Stage stage) {
+  constexpr Stage kAlways[] = {
+      Stage::kQ,       Stage::kK,      Stage::kV,          Stage::kScores, Stage::kScaledScores,
+      Stage::kWeights, Stage::kConcat, Stage::kHeadOutput, Stage::kOutput};
+  return std::ranges::find(kAlways, stage) != std::end(kAlways);
+}
+
+}  // namespace
+
+bool has_card(const attention::Problem& problem, Stage stage) {
+  const bool given = stage == Stage::kEmbedding || stage == Stage::kEmbeddingKv;
+  return is_always_shown(stage) || (is_active(problem, stage) && !given);
+}
+
+std::vector<Stage> shown_stages(const attention::Problem& problem) {
+  std::vector<Stage> stages;
+  for (const Stage stage : attention::kAllStages) {
+    if (has_card(problem, stage)) stages.push_back(stage);
+  }
+  return stages;
+}
+
+WindowLayout window_layout(float width, float height, float scale, bool cross) {
+  const auto px = [scale](float points) { return std::floor(points * scale + 0.5f); };
+  WindowLayout layout;
+  Rect rest{0, 0, width, height};
+  layout.top_bar = rest.cut_top(px(kTopBar));
+  layout.sentence = rest.cut_top(px(kSentence + (cross ? kSecondSentence : 0)));
+  layout.status = rest.cut_bottom(px(kStatus));
+  rest = rest.inset(px(kMargin));
+  layout.single = width < kSingleBelow * scale;
+  layout.folded = width < kFoldBelow * scale;
+  if (layout.single) {
+    layout.left = layout.centre = rest;
+    return layout;
+  }
+  layout.left = rest.cut_left(px(kLeft));
+  rest.cut_left(px(kGap));
+  if (!layout.folded) {
+    layout.right = rest.cut_right(px(kRight));
+    rest.cut_right(px(kGap));
+  }
+  layout.centre = rest;
+  return layout;
+}
+
+CentreLayout centre_layout(const Rect& centre, float scale, std::span<const Stage> stages,
+                           int head_rows) {
+  const float gap = std::floor(kGap * scale);
+  const float spare = centre.h - 3 * gap;
+  const auto height = [&](RowShare row) {
+    return std::floor(std::max(row.least * scale, spare * row.share));
+  };
+  const float second_row = std::floor(kSecondRow * scale);
+  CentreLayout layout;
+  Rect rest = centre;
+  if (head_rows > 0) {
+    layout.heads = rest.cut_top(height(kHeads) + (head_rows > 1 ? second_row : 0));
+    rest.cut_top(gap);
+  }
+  auto next = stages.begin();
+  for (const CardRow& row : kRows) {
+    std::vector<Share> shares;
+    for (; next != stages.end() && *next <= row.last; ++next)
+      shares.push_back({*next, width_share(*next)});
+    if (shares.empty()) continue;
+    const Rect line{rest.x, rest.y, rest.w, height(row.height)};
+    rest.cut_top(place_row(layout.stages, line, shares, scale));
+    rest.cut_top(gap);
+  }
+  layout.height = rest.y - gap - centre.y;
+  return layout;
+}
+
+}  // namespace lab

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "app/view/toolkit/rect.h"
+#include "core/trace.h"
+
+namespace lab {
+
+/// Where a stage's card stands.
+struct StagePlace {
+  attention::Stage stage;
+  Rect rect;
+};
+
+/// Where everything in the window stands.
+struct WindowLayout {
+  Rect top_bar, sentence, status;
+  Rect left, centre, right;  ///< columns; right is empty in a narrow window
+  bool folded = false;       ///< the right column shares the left one's place, in tabs
+  bool single = false;       ///< the centre shares it, too: there is room for one column
+};
+
+/// The height that the window's parts need at least, in points; a lower window scrolls as a whole.
+inline constexpr float kLeastHeight = 380;
+
+/// Lays out a window of that size; `scale` turns points into pixels. `cross`: there are two
+/// sentences.
+WindowLayout window_layout(float width, float height, float scale, bool cross = false);
+
+/// The centre's cards from its top left corner on: heads first, then the stages in reading order.
+struct CentreLayout {
+  Rect heads;
+  std::vector<StagePlace> stages;
+  float height = 0;  ///< of all of it; more than the centre has when it must scroll
+};
+
+/// True when the window has a card for `stage`: the nine of plain attention have, and those that
+/// positions, masks, dropout, the residual, the layer norm or an override make steps of their own.
+bool has_card(const attention::Problem& problem, attention::Stage stage);
+
+/// The stages that have cards, in reading order.
+std::vector<attention::Stage> shown_stages(const attention::Problem& problem);
+
+/// Lays out the centre with a card for each of `stages`, which are in reading order. `head_rows`:
+/// how many rows of thumbnails the heads' card has; it shows up to two at once. 0: there is no such
+/// card.
+CentreLayout centre_layout(const Rect& centre, float scale,
+                           std::span<const attention::Stage> stages, int head_rows = 1);
+
+}  // namespace lab

@@ -1,0 +1,50 @@
+#include "app/view/state/selection.h"
+
+#include <algorithm>
+
+#include "app/view/state/layout.h"
+#include "core/explain.h"
+
+namespace lab {
+
+using attention::Index;
+using attention::Stage;
+
+Cell selected_cell(const Selection& selection) {
+  if (has_key_columns(selection.stage)) return {selection.query, selection.key};
+  if (has_key_rows(selection.stage)) return {selection.key, selection.feature};
+  return {selection.query, selection.feature};
+}
+
+void select_cell(Selection& selection, Stage stage, Cell cell) {
+  selection.stage = stage;
+  (has_key_rows(stage) ? selection.key : selection.query) = cell.row;
+  (has_key_columns(stage) ? selection.key : selection.feature) = cell.col;
+}
+
+namespace {
+
+// The stage that has the numbers of one that is gone. Inputs can be selected without a card.
+Stage standing_for(const attention::Problem& problem, Stage stage) {
+  if (stage_shape(problem, stage) == attention::Shape{}) return Stage::kWeights;
+  return stage < Stage::kQ || has_card(problem, stage) ? stage : last_step(problem, stage);
+}
+
+}  // namespace
+
+void clamp_selection(Selection& selection, const Document& document, const attention::Trace& trace,
+                     Index head) {
+  const auto& problem = document.problem;
+  const auto clamp = [](Index value, Index count) {
+    return std::clamp<Index>(value, 0, std::max<Index>(count - 1, 0));
+  };
+  selection.query = clamp(selection.query, problem.seq_len());
+  selection.key = clamp(selection.key, problem.kv_len());
+  selection.stage = standing_for(problem, selection.stage);
+  if (!has_key_columns(selection.stage)) {
+    const auto shape = stage_matrix(problem, trace, selection.stage, head).shape();
+    selection.feature = clamp(selection.feature, shape.cols);
+  }
+}
+
+}  // namespace lab

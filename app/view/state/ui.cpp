@@ -1,0 +1,36 @@
+#include "app/view/state/ui.h"
+
+#include <algorithm>
+
+#include "app/view/toolkit/imgui_focus.h"
+
+namespace lab {
+
+void Ui::select_stage(attention::Stage stage) {
+  state.selection.stage = stage;
+  clamp_selection(state.selection, document(), trace(), state.head);
+}
+
+// Once it is there, unless all of it is in view.
+void Ui::bring_into_view(const Rect& rect) {
+  state.lesson.bring.clear();
+  const ImVec2 min = canvas().GetClipRectMin(), max = canvas().GetClipRectMax();
+  if (rect.y < min.y || rect.bottom() > max.y) compat::scroll_into_view(rect);
+}
+
+void Ui::name(std::string name, const Rect& rect) {
+  if (!state.lesson.bring.empty() && name == state.lesson.bring) bring_into_view(rect);
+  const ImVec2 clip_min = canvas().GetClipRectMin();
+  const ImVec2 clip_max = canvas().GetClipRectMax();
+  const float x = std::max(rect.x, clip_min.x), y = std::max(rect.y, clip_min.y);
+  const float right = std::min(rect.right(), clip_max.x);
+  const float bottom = std::min(rect.bottom(), clip_max.y);
+  widgets.add(std::move(name), {x, y, right - x, bottom - y});
+}
+
+void Ui::name_item(std::string name_of_it) {
+  const ImVec2 min = ImGui::GetItemRectMin(), size = ImGui::GetItemRectSize();
+  name(std::move(name_of_it), {min.x, min.y, size.x, size.y});
+}
+
+}  // namespace lab

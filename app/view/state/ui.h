@@ -1,0 +1,65 @@
+#pragma once
+
+#include <cmath>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/document/workspace.h"
+#include "app/view/export/figure_preview.h"
+#include "app/view/maps/metrics_cache.h"
+#include "app/view/maps/values_cache.h"
+#include "app/view/state/jobs.h"
+#include "app/view/state/view_state.h"
+#include "app/view/toolkit/desktop_services.h"
+#include "app/view/toolkit/fonts.h"
+#include "app/view/toolkit/labels.h"
+#include "app/view/toolkit/rect.h"
+#include "app/view/toolkit/theme.h"
+#include "app/view/toolkit/widget_registry.h"
+
+namespace lab {
+
+/// What every panel is given: the state to read, the view state it may change, the queue for what
+/// it asks for, and the means to draw.
+struct Ui {
+  const Workspace& workspace;
+  ViewState& state;
+  std::vector<Intent>& intents;
+  const Theme& theme;
+  const Fonts& fonts;
+  LabelCache& labels;
+  ValuesCache& values;
+  Derived& derived;
+  TextureSink& textures;
+  WidgetRegistry& widgets;
+  DesktopServices& desktop;
+  Jobs& jobs;
+  FigurePreview& preview;
+  const Snapshot* kept = nullptr;  ///< read in place of the workspace's state
+
+  /// What is read: the workspace's state, or what is shown in its place.
+  const Document& document() const { return kept ? kept->document : workspace.document(); }
+  const attention::Problem& problem() const { return document().problem; }
+  const attention::Trace& trace() const { return kept ? kept->trace : workspace.trace(); }
+  /// What edits change: the document as last edited, which is ahead of document() while that is
+  /// evaluated in the background. It has no trace yet; what edits nothing reads document().
+  const Document& edited() const { return workspace.edited(); }
+  /// `points` at the window's scale, in whole pixels.
+  float px(float points) const { return std::floor(points * state.scale + 0.5f); }
+  /// Asks for something; carried out after all panels are drawn.
+  void queue(Intent intent) { intents.push_back(std::move(intent)); }
+  /// Selects the cell of that stage which is nearest to the selected one.
+  void select_stage(attention::Stage stage);
+  /// The draw list of the ImGui window being built.
+  ImDrawList& canvas() const { return *ImGui::GetWindowDrawList(); }
+  /// Notes a widget under its stable name, cut to what the current window shows of it.
+  void name(std::string name, const Rect& rect);
+  /// The same for the ImGui item that was submitted last.
+  void name_item(std::string name);
+
+ private:
+  void bring_into_view(const Rect& rect);
+};
+
+}  // namespace lab

@@ -1,0 +1,38 @@
+#include "app/view/toolkit/early_text.h"
+
+namespace lab {
+namespace {
+
+// Two, and two more where a popup appears around the field.
+constexpr int kMostFrames = 4;
+
+}  // namespace
+
+void EarlyText::give_keyboard(int offset) {
+  ImGui::SetKeyboardFocusHere(offset);
+  kept_.clear();
+  waits_ = true;
+  last_frame_ = ImGui::GetFrameCount() + kMostFrames;
+}
+
+void EarlyText::settle() {
+  if (!waits_) return;
+  const bool arrived = ImGui::GetIO().WantTextInput && ImGui::IsAnyItemActive();
+  waits_ = !arrived && ImGui::GetFrameCount() < last_frame_;
+  if (arrived) return hand_over();
+  if (waits_) keep();
+}
+
+void EarlyText::keep() {
+  ImVector<ImWchar>& queue = ImGui::GetIO().InputQueueCharacters;
+  kept_.insert(kept_.end(), queue.begin(), queue.end());
+  queue.clear();
+}
+
+void EarlyText::hand_over() {
+  keep();
+  for (const ImWchar unit : kept_) ImGui::GetIO().InputQueueCharacters.push_back(unit);
+  kept_.clear();
+}
+
+}  // namespace lab

@@ -1,0 +1,176 @@
+#include "app/view/toolkit/fonts.h"
+
+#include <fontconfig/fontconfig.h>
+#include <imgui_internal.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <vector>
+
+namespace lab {
+namespace {
+
+struct Wanted {
+  const char* family;
+  int weight;  // of fontconfig
+  float line = kSansLine;
+};
+
+constexpr Wanted kSans{"Inter", FC_WEIGHT_REGULAR, kSansLine};
+constexpr Wanted kSansBold{"Inter", FC_WEIGHT_DEMIBOLD, kSansLine};
+constexpr Wanted kMono{"JetBrains Mono", FC_WEIGHT_REGULAR, kMonoLine};
+constexpr Wanted kMonoBold{"JetBrains Mono", FC_WEIGHT_BOLD, kMonoLine};
+constexpr Wanted kMathematics{"DejaVu Sans", FC_WEIGHT_REGULAR, 1.164f};
+
+// Latin, Greek, Cyrillic, punctuation, arrows, operators and the shapes that buttons use.
+constexpr ImWchar kTextRanges[] = {0x0020, 0x024F, 0x0370, 0x052F, 0x2010, 0x205E, 0};
+constexpr ImWchar kMonoRanges[] = {0x0020, 0x00FF, 0x2010, 0x2027, 0};
+constexpr ImWchar kSymbolRanges[] = {0x1D40, 0x1D40, 0x2070, 0x209C, 0x2190, 0x21BB, 0x2200,
+                                     0x226B, 0x25A0, 0x25CF, 0x2308, 0x230B, 0};
+
+// What numbers are written with: digits, signs, NaN, e, ∞.
+constexpr ImWchar kNumberRanges[] = {' ', ' ', '+', '9', 'N', 'N', 'a', 'e', 0};
+constexpr ImWchar kNumberSymbols[] = {0x2212, 0x2212, 0x221E, 0x221E, 0};
+
+// The file of the font that comes closest; empty when fontconfig knows none.
+std::string font_file(const Wanted& wanted, ImWchar must_have = 0) {
+  std::unique_ptr<FcPattern, decltype(&FcPatternDestroy)> pattern(FcPatternCreate(),
+                                                                  FcPatternDestroy);
+  FcPatternAddString(pattern.get(), FC_FAMILY, reinterpret_cast<const FcChar8*>(wanted.family));
+  FcPatternAddInteger(pattern.get(), FC_WEIGHT, wanted.weight);
+  FcPatternAddBool(pattern.get(), FC_SCALABLE, FcTrue);
+  if (must_have != 0) {
+    FcCharSet* characters = FcCharSetCreate();
+    FcCharSetAddChar(characters, must_have);
+    FcPatternAddCharSet(pattern.get(), FC_CHARSET, characters);
+    FcCharSetDestroy(characters);
+  }
+  FcConfigSubstitute(nullptr, pattern.get(), FcMatchPattern);
+  FcDefaultSubstitute(pattern.get());
+  FcResult result = FcResultNoMatch;
+  std::unique_ptr<FcPattern, decltype(&FcPatternDestroy)> match(
+      FcFontMatch(nullptr, pattern.get(), &result), FcPatternDestroy);
+  FcChar8* file = nullptr;
+  if (!match || FcPatternGetString(match.get(), FC_FILE, 0, &file) != FcResultMatch) return {};
+  return reinterpret_cast<const char*>(file);
+}
+
+// Glyph ranges must outlive the atlas; one atlas exists at a time.
+std::vector<std::vector<ImWchar>>& kept_ranges() {
+  static std::vector<std::vector<ImWchar>> ranges;
+  return ranges;
+}
+
+ImFont* add_font(const std::string& file, float size, const ImWchar* ranges, bool merge) {
+  if (file.empty()) return nullptr;
+  ImFontConfig config;
+  config.MergeMode = merge;
+  config.OversampleH = 1;
+  config.PixelSnapH = true;
+  return ImGui::GetIO().Fonts->AddFontFromFileTTF(file.c_str(), size, &config, ranges);
+}
+
+// `em` is the size in pixels per em, as everywhere else.
+ImFont* add_face(const Wanted& face, float em, const ImWchar* ranges,
+                 const ImWchar* symbols = kSymbolRanges) {
+  ImFont* font = add_font(font_file(face), std::round(em * face.line), ranges, false);
+  if (font == nullptr) return ImGui::GetIO().Fonts->AddFontDefault();
+  static const std::string mathematics = font_file(kMathematics);
+  add_font(mathematics, std::round(em * kMathematics.line), symbols, true);
+  return font;
+}
+
+bool in_ranges(const ImWchar* ranges, unsigned character) {
+  for (; ranges[0] != 0; ranges += 2) {
+    if (character >= ranges[0] && character <= ranges[1]) return true;
+  }
+  return false;
+}
+
+std::vector<ImWchar> extra_characters(const std::string& text) {
+  ImFontGlyphRangesBuilder builder;
+  builder.AddText(text.c_str(), text.c_str() + text.size());
+  std::vector<ImWchar> found;
+  for (unsigned c = 0x20; c < 0xFFFD; ++c) {
+    if (builder.GetBit(c) && !in_ranges(kTextRanges, c)) found.push_back(static_cast<ImWchar>(c));
+  }
+  return found;
+}
+
+// Merges into the font just added whatever fontconfig finds for the characters it lacks; a few
+// files at most, each asked for all the characters that are still missing.
+void add_extra(std::vector<ImWchar> missing, float size) {
+  constexpr int kMostFiles = 6;
+  for (int i = 0; i < kMostFiles && !missing.empty(); ++i) {
+    const std::string file = font_file(kSans, missing.front());
+    FcCharSet* covered = FcCharSetCreate();
+    int faces = 0;
+    if (FcPattern* query =
+            FcFreeTypeQuery(reinterpret_cast<const FcChar8*>(file.c_str()), 0, nullptr, &faces)) {
+      FcCharSet* characters = nullptr;
+      FcPatternGetCharSet(query, FC_CHARSET, 0, &characters);
+      if (characters != nullptr) FcCharSetMerge(covered, characters, nullptr);
+      FcPatternDestroy(query);
+    }
+    std::vector<ImWchar> ranges, left;
+    for (ImWchar c : missing) {
+      if (FcCharSetHasChar(covered, c)) {
+        ranges.insert(ranges.end(), {c, c});
+      } else if (c != missing.front()) {
+        left.push_back(c);
+      }
+    }
+    FcCharSetDestroy(covered);
+    missing = std::move(left);
+    if (ranges.empty()) continue;
+    ranges.push_back(0);
+    kept_ranges().push_back(std::move(ranges));
+    add_font(file, size, kept_ranges().back().data(), true);
+  }
+}
+
+}  // namespace
+
+Fonts load_fonts(float scale, const std::string& extra_text) {
+  ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
+  atlas.Clear();
+  kept_ranges().clear();
+  Fonts fonts;
+  fonts.text = add_face(kSans, 14 * scale, kTextRanges);
+  fonts.small = add_face(kSans, 12.4f * scale, kTextRanges);
+  fonts.bold = add_face(kSansBold, 14 * scale, kTextRanges);
+  fonts.title = add_face(kSansBold, 16 * scale, kTextRanges);
+  fonts.field = add_face(kSans, 17 * scale, kTextRanges);
+  add_extra(extra_characters(extra_text), std::round(17 * scale * kSans.line));
+  fonts.mono = add_face(kMono, 12.9f * scale, kMonoRanges);
+  fonts.mono_small = add_face(kMono, 11.4f * scale, kMonoRanges);
+  fonts.mono_bold = add_face(kMonoBold, 12.9f * scale, kMonoRanges);
+  fonts.mono_tiny = add_face(kMono, 10.6f * scale, kMonoRanges);
+  fonts.mono_large = add_face(kMono, 18 * scale, kNumberRanges, kNumberSymbols);
+  fonts.mono_huge = add_face(kMono, 28 * scale, kNumberRanges, kNumberSymbols);
+  return fonts;
+}
+
+bool covers(const ImFont& font, std::string_view text) {
+  const auto is_ascii = [](char c) { return static_cast<unsigned char>(c) < 0x80; };
+  if (std::ranges::all_of(text, is_ascii)) return true;
+  const char* const end = text.data() + text.size();
+  for (const char* at = text.data(); at < end;) {
+    unsigned character = 0;
+    at += std::max(1, ImTextCharFromUtf8(&character, at, end));
+    const bool one_unit = character < 0xFFFD;  // beyond, this ImGui has no characters
+    if (!one_unit || font.FindGlyphNoFallback(static_cast<ImWchar>(character)) == nullptr)
+      return false;
+  }
+  return true;
+}
+
+bool needs_glyphs(const Fonts& fonts, const std::string& text) {
+  for (ImWchar c : extra_characters(text)) {
+    if (fonts.field->FindGlyphNoFallback(c) == nullptr) return true;
+  }
+  return false;
+}
+
+}  // namespace lab

@@ -1,0 +1,42 @@
+#include "app/view/toolkit/imgui_focus.h"
+
+#include <imgui_internal.h>
+
+#include "app/view/toolkit/imgui_compat.h"
+
+namespace lab::compat {
+
+bool in_popup() {
+  const ImGuiWindow* window = ImGui::GetCurrentWindowRead();
+  return (window->RootWindow->Flags & ImGuiWindowFlags_Popup) != 0;
+}
+
+void leave_text_field() {
+  if (ImGui::GetIO().WantTextInput) ImGui::ClearActiveID();
+}
+
+void scroll_into_view(const Rect& rect) {
+  constexpr ImGuiScrollFlags kBoth =
+      ImGuiScrollFlags_KeepVisibleEdgeX | ImGuiScrollFlags_KeepVisibleEdgeY;
+  ImGui::ScrollToRect(ImGui::GetCurrentWindow(), ImRect(rect.min(), rect.max()), kBoth);
+}
+
+void show_focused_item() {
+#if IMGUI_VERSION_NUM >= 19140
+  ImGui::SetNavCursorVisible(true);
+#else
+  ImGui::GetCurrentContext()->NavDisableHighlight = false;
+#endif
+}
+
+bool is_marked_item() { return ImGui::GetIO().NavVisible && ImGui::IsItemFocused(); }
+
+void press_focused_item() {
+#if IMGUI_VERSION_NUM < 18900
+  const ImGuiIO& io = ImGui::GetIO();
+  const bool free = io.NavVisible && !io.WantTextInput && !ImGui::IsAnyItemActive();
+  if (free && enter_pressed()) ImGui::ActivateItem(ImGui::GetFocusID());
+#endif
+}
+
+}  // namespace lab::compat

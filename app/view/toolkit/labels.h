@@ -1,0 +1,64 @@
+#pragma once
+
+#include <imgui.h>
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <unordered_map>
+
+#include "app/figure/text/text_image.h"
+#include "app/view/toolkit/texture_sink.h"
+
+namespace lab {
+
+/// The longest beginning of `text` that `fits` with … behind it; the … alone when none does. Longer
+/// ones must not fit where shorter ones do not.
+std::string shortened(const std::string& text, const std::function<bool(const std::string&)>& fits);
+
+/// As much of a label's text as anybody can see of it, with … where it is longer: a word may have
+/// thousands of letters.
+std::string beginning_of(const std::string& text);
+
+/// Text drawn by Pango, kept as textures: token labels in any script, formulas, turned labels. The
+/// least recently used are given back when there are more than kCapacity.
+class LabelCache {
+ public:
+  static constexpr std::size_t kCapacity = 6000;
+
+  /// Textures go to `sink`, which must outlive the cache.
+  explicit LabelCache(TextureSink& sink) : sink_(sink) {}
+  ~LabelCache();
+  LabelCache(const LabelCache&) = delete;
+  LabelCache& operator=(const LabelCache&) = delete;
+
+  /// Metrics of a label, drawn on first use; the pixels are not kept. Valid until end_frame.
+  const TextImage& metrics(const TextRequest& request);
+  /// The text of the request, or its longest beginning that fits with … into `width`. Found once.
+  const std::string& fitting(const TextRequest& request, double width);
+  /// Draws the label into `list` with the start of its baseline at `at`, rounded to whole pixels so
+  /// that it stays sharp, in `colour` (an emoji keeps its own colours).
+  void draw(ImDrawList& list, const TextRequest& request, ImVec2 at, ImU32 colour);
+  /// To be called once after each frame: forgets what has not been used for long.
+  void end_frame();
+
+ private:
+  struct Entry {
+    TextImage image;  // without pixels
+    TextureId texture = 0;
+    std::uint64_t last_used = 0;
+  };
+  Entry& entry(const TextRequest& request);
+
+  TextureSink& sink_;
+  struct Fitted {
+    std::string text;
+    std::uint64_t last_used = 0;
+  };
+
+  std::unordered_map<std::string, Entry> entries_;
+  std::unordered_map<std::string, Fitted> fitted_;
+  std::uint64_t frame_ = 0;
+};
+
+}  // namespace lab

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "app/view/state/ui.h"
+
+namespace lab {
+
+/// Writes pieces side by side, going to the next line where one does not fit; lines after the first
+/// are set in by `hanging`. One that does not draw finds out how much room is needed.
+class FlowText {
+ public:
+  FlowText(Ui& ui, const Rect& area, float hanging, bool draws);
+
+  /// One piece; `gap` is the space in front of it when it is not the first of its line.
+  void put(const ImFont* font, std::string_view text, Rgb colour, float gap);
+  /// A piece that can be clicked, underlined; `id` is its stable name. Returns true when it was
+  /// clicked; ImGui::IsItemHovered tells whether the pointer is on it.
+  bool put_link(const std::string& id, const ImFont* font, std::string_view text, Rgb colour,
+                float gap);
+  void new_line(float indent = 0);
+  /// Leaves some pixels free before the next line.
+  void skip(float height) { y_ += height; }
+  /// Takes a strip of that height over the whole width.
+  Rect take(float height);
+
+  bool draws() const { return draws_; }
+  /// Where the current line begins.
+  float y() const { return y_; }
+
+ private:
+  Rect place(const ImFont* font, std::string_view text, float gap);
+
+  Ui& ui_;
+  Rect area_;
+  float hanging_;
+  bool draws_;
+  float x_, y_, start_;
+};
+
+}  // namespace lab

@@ -1,0 +1,103 @@
+#include "app/view/widgets/option_rows.h"
+
+#include <imgui.h>
+#include <imgui_stdlib.h>
+
+#include <algorithm>
+
+#include "app/view/session/dialog_parts.h"
+#include "app/view/toolkit/box_input.h"
+#include "app/view/toolkit/imgui_compat.h"
+#include "app/view/toolkit/imgui_focus.h"
+#include "app/view/widgets/widgets.h"
+
+namespace lab {
+namespace {
+
+constexpr float kLabel = 74, kNumber = 74, kList = 400;
+
+bool radio(Ui& ui, const std::string& label, const std::string& name, bool chosen) {
+  const bool clicked = ImGui::RadioButton((label + "##" + name).c_str(), chosen);
+  mark_ticked(clicked);
+  ui.name_item(name);
+  return clicked;
+}
+
+}  // namespace
+
+void begin_row(Ui& ui, const std::string& name) {
+  ImGui::AlignTextToFramePadding();
+  const float left = ImGui::GetCursorPosX();
+  ImGui::PushStyleColor(ImGuiCol_Text, pack(ui.theme.dim));
+  ImGui::TextUnformatted(name.c_str());
+  ImGui::PopStyleColor();
+  const float width = ImGui::CalcTextSize(name.c_str()).x + ui.px(8);
+  ImGui::SameLine(left + std::max(ui.px(kLabel), width), 0);
+}
+
+void end_row() { ImGui::NewLine(); }
+
+bool row_choice(Ui& ui, const std::string& label, const std::string& name, bool chosen) {
+  const bool clicked = radio(ui, label, name, chosen);
+  ImGui::SameLine(0, ui.px(12));
+  return clicked;
+}
+
+bool list_choice(Ui& ui, const std::string& label, const std::string& name, bool chosen) {
+  return radio(ui, label, name, chosen);
+}
+
+std::optional<std::size_t> row_list(Ui& ui, const std::string& name,
+                                    const std::vector<std::string>& choices, std::size_t chosen) {
+  std::optional<std::size_t> taken;
+  ImGui::SetNextItemWidth(ui.px(kList));
+  const bool open = ImGui::BeginCombo(("##" + name).c_str(), choices[chosen].c_str());
+  ui.name_item(name);
+  if (!open) return taken;
+  ui.state.dialog.list_frame = ImGui::GetFrameCount();
+  for (std::size_t i = 0; i < choices.size(); ++i) {
+    const std::string label = choices[i] + "##" + std::to_string(i);
+    const bool clicked = ImGui::Selectable(label.c_str(), i == chosen);
+    if (clicked || (compat::is_marked_item() && compat::enter_pressed())) taken = i;
+    ui.name_item(name + "/" + std::to_string(i));
+  }
+  if (taken) ImGui::CloseCurrentPopup();
+  ImGui::EndCombo();
+  return taken;
+}
+
+void row_note(Ui& ui, const std::string& words) {
+  ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(pack(ui.theme.danger)), "%s", words.c_str());
+  ImGui::SameLine(0, ui.px(14));
+}
+
+void row_tick(Ui& ui, const std::string& label, const std::string& name, bool& value) {
+  mark_ticked(ImGui::Checkbox((label + "##" + name).c_str(), &value));
+  ui.name_item(name);
+  ImGui::SameLine(0, ui.px(14));
+}
+
+void row_number(Ui& ui, const std::string& unit, const std::string& name, double& value,
+                double least, double most) {
+  ImGui::SetNextItemWidth(ui.px(kNumber));
+  double typed = value;
+  if (ImGui::InputDouble(("##" + name).c_str(), &typed, 0, 0, "%.4g"))
+    value = std::clamp(typed, least, most);
+  ui.name_item(name);
+  ImGui::SameLine(0, ui.px(5));
+  ImGui::TextUnformatted(unit.c_str());
+  ImGui::SameLine(0, ui.px(14));
+}
+
+void row_text(Ui& ui, const std::string& hint, const std::string& name, std::string& text,
+              float width) {
+  ImGui::SetNextItemWidth(ui.px(width));
+  std::string field = ui.state.box_text.encode(text);
+  const BoxClipboard clipboard(ui.state.box_text);
+  if (ImGui::InputTextWithHint(("##" + name).c_str(), hint.c_str(), &field))
+    text = ui.state.box_text.decode(field);
+  ui.name_item(name);
+  ImGui::SameLine(0, ui.px(14));
+}
+
+}  // namespace lab

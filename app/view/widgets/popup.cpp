@@ -1,0 +1,73 @@
+#include "app/view/widgets/popup.h"
+
+#include "app/view/toolkit/imgui_compat.h"
+#include "app/view/toolkit/imgui_focus.h"
+
+namespace lab {
+
+void open_popup(const std::string& id) { ImGui::OpenPopup(id.c_str()); }
+
+bool popup_is_open() {
+  return ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
+}
+
+bool popup_has_keys(const Ui& ui) {
+  const bool closed_by_key = ui.state.popup_was_open && !ImGui::IsMouseClicked(0);
+  return closed_by_key || popup_is_open();
+}
+
+void open_wanted_popup(Ui& ui, const std::string& id) {
+  if (ui.state.wants_popup != id) return;
+  ui.state.wants_popup.clear();
+  open_popup(id);
+}
+
+bool begin_popup(Ui& ui, const std::string& id, const Rect& anchor, bool own_keys) {
+  if (!ImGui::IsPopupOpen(id.c_str())) return false;
+  const ImVec2 screen = ImGui::GetIO().DisplaySize;
+  const bool left = anchor.x + ui.px(260) < screen.x;
+  // As high as the longest menu of a card.
+  const bool below = anchor.bottom() + ui.px(320) < screen.y || anchor.y < screen.y / 2;
+  ImGui::SetNextWindowPos(
+      {left ? anchor.x : anchor.right(), below ? anchor.bottom() + ui.px(4) : anchor.y - ui.px(4)},
+      ImGuiCond_Always, {left ? 0.0f : 1.0f, below ? 0.0f : 1.0f});
+  compat::push_font(ui.fonts.text);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(8), ui.px(8)});
+  if (below) ImGui::SetNextWindowSizeConstraints({0, 0}, {screen.x, screen.y - anchor.bottom()});
+  if (ImGui::BeginPopup(id.c_str(), own_keys ? ImGuiWindowFlags_NoNav : 0)) {
+    if (compat::key_pressed(Key::kEscape, false)) ImGui::CloseCurrentPopup();
+    if (!ImGui::IsWindowAppearing()) {
+      compat::press_focused_item();
+    } else if (ui.state.ring.on) {
+      compat::show_focused_item();
+    }
+    return true;
+  }
+  ImGui::PopStyleVar();
+  ImGui::PopFont();
+  return false;
+}
+
+void end_popup() {
+  ImGui::EndPopup();
+  ImGui::PopStyleVar();
+  ImGui::PopFont();
+}
+
+bool menu_item(Ui& ui, const std::string& id, std::string_view name, const std::string& shortcut,
+               bool checked, bool enabled) {
+  const std::string label = std::string(name) + "##" + id;
+  const bool chosen = ImGui::MenuItem(label.c_str(), shortcut.empty() ? nullptr : shortcut.c_str(),
+                                      checked, enabled);
+  ui.name_item(id);
+  return chosen;
+}
+
+void draw_menu_mark(Ui& ui, ImVec2 centre) {
+  const float s = ui.px(3.5f);
+  ui.canvas().AddTriangleFilled({centre.x - s, centre.y - s * 0.6f},
+                                {centre.x + s, centre.y - s * 0.6f},
+                                {centre.x, centre.y + s * 0.8f}, pack(ui.theme.dim));
+}
+
+}  // namespace lab

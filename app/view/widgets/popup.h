@@ -1,0 +1,35 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "app/view/state/ui.h"
+
+namespace lab {
+
+/// Opens the popup of that id from the next begin_popup on.
+void open_popup(const std::string& id);
+
+/// Opens the popup `id` when an action asked for it (ViewState::wants_popup).
+void open_wanted_popup(Ui& ui, const std::string& id);
+
+/// True while any menu, list or dialog is open.
+bool popup_is_open();
+/// True while the keys are those of a menu or list; also in the frame whose Esc closed it.
+bool popup_has_keys(const Ui& ui);
+
+/// Starts the popup `id` under (or over, where there is no room) `anchor`, when it is open. Ends
+/// with end_popup when it returned true. Arrows and Enter choose in it, unless it has `own_keys`.
+bool begin_popup(Ui& ui, const std::string& id, const Rect& anchor, bool own_keys = false);
+/// Ends a popup that was begun.
+void end_popup();
+
+/// One line of a menu: a name and, on the right, its shortcut; a check mark in front when
+/// `checked`. `id` is its stable name. Returns true when it was chosen.
+bool menu_item(Ui& ui, const std::string& id, std::string_view name,
+               const std::string& shortcut = {}, bool checked = false, bool enabled = true);
+
+/// Draws the small ▾ of a button that opens a menu, centred at `centre`.
+void draw_menu_mark(Ui& ui, ImVec2 centre);
+
+}  // namespace lab

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "app/lessons/reading/rich_text.h"
+#include "app/view/state/ui.h"
+
+namespace lab {
+
+/// Writes the text of lessons from top to bottom, its lines broken to fit. One that does not draw
+/// finds out how much room is needed.
+class RichFlow {
+ public:
+  /// Numbers in the text are those of `live`.
+  RichFlow(Ui& ui, const Rect& area, const LiveNumbers& live, bool draws);
+
+  /// All blocks of a text, with room between them; plain words in `colour`.
+  void text(const RichText& text, Rgb colour);
+  /// A paragraph in one font.
+  void words(std::string_view words, const ImFont* font, Rgb colour);
+  /// Takes a strip of that height over the whole width.
+  Rect take(float height);
+  /// Leaves some pixels free.
+  void skip(float height) { y_ += height; }
+  /// The same further in, up to the next call: what it writes is set in by `by` pixels.
+  void set_in(float by) { left_ = area_.x + by; }
+
+  bool draws() const { return draws_; }
+  /// Where the next line begins.
+  float y() const { return y_; }
+  /// Width that lines have.
+  float width() const { return area_.right() - left_; }
+
+ private:
+  struct Piece;
+  using Word = std::vector<Piece>;  // what stands together without a space
+
+  std::vector<Word> words_of(const std::vector<TextSpan>& spans, Rgb colour, bool heading) const;
+  void block(const TextBlock& block, Rgb colour);
+  void code(const TextBlock& block);
+  void formula(const TextBlock& block, Rgb colour);
+  void paragraph(const std::vector<Word>& words, float space);
+  Piece piece_of(const TextSpan& span, Rgb colour, bool heading) const;
+  static Piece line_break();
+  float width_of(const Piece& piece) const;
+  float width_of(const Word& word) const;
+  float slant_of(const Piece& piece) const;
+  void draw(const Piece& piece, float x, float width) const;
+
+  Ui& ui_;
+  Rect area_;
+  const LiveNumbers& live_;
+  bool draws_;
+  float left_, y_;
+};
+
+}  // namespace lab

@@ -1,0 +1,70 @@
+#include "app/explain/number_text.h"
+#include "app/translation/words.h"
+#include "app/view/actions/actions.h"
+#include "app/view/widgets/widgets.h"
+#include "app/view/window/panels.h"
+
+namespace lab {
+namespace {
+
+constexpr float kTrack = 90, kTrackHeight = 6, kWidestText = 260;
+// What is done sooner is not worth a word.
+constexpr std::chrono::milliseconds kWorthTelling{200};
+
+// What goes on aside: a file that is read or written, or else an evaluation.
+struct Work {
+  std::string name;
+  double progress = 0;  // 0: it does not tell
+  bool can_stop = true;
+  std::string hint;  // of the button that stops it
+};
+
+std::optional<Work> work_aside(const Ui& ui) {
+  if (ui.jobs.busy() && ui.jobs.running_for() >= kWorthTelling)
+    return Work{ui.jobs.name(), ui.jobs.progress(), ui.jobs.can_stop(), tr("Give it up")};
+  if (ui.workspace.behind() && ui.workspace.behind_for() >= kWorthTelling)
+    return Work{tr("computing"), ui.workspace.progress(), true,
+                tr("Give up this edit and go back to what is shown")};
+  return std::nullopt;
+}
+
+void progress_track(Ui& ui, const Rect& place, double progress) {
+  const float height = ui.px(kTrackHeight);
+  const Rect track{place.x, std::floor(place.y + (place.h - height) / 2), place.w, height};
+  fill_rect(ui, track, ui.theme.line, height / 2);
+  const float done = track.w * static_cast<float>(progress);
+  fill_rect(ui, {track.x, track.y, std::max(height, done), height}, ui.theme.accent, height / 2);
+}
+
+void stop_button(Ui& ui, Rect& rect, const Work& work) {
+  const std::string stop = tr("Stop");
+  const float width = text_width(ui, ui.fonts.small, stop) + ui.px(20);
+  const Rect place = rect.cut_right(width);
+  rect.cut_right(ui.px(10));
+  if (button(ui, "button/stop", {place.x, place.y + ui.px(4), width, place.h - ui.px(8)}, stop))
+    action("edit.stop").run(ui);
+  tooltip(ui, work.hint);
+}
+
+}  // namespace
+
+void busy_bar(Ui& ui, Rect& rect) {
+  const auto work = work_aside(ui);
+  if (!work) return;
+  if (work->can_stop) stop_button(ui, rect, *work);
+  if (work->progress > 0) {
+    progress_track(ui, rect.cut_right(ui.px(kTrack)), work->progress);
+    rect.cut_right(ui.px(10));
+    // As wide as it will be, so that nothing beside it moves.
+    const Rect place = rect.cut_right(text_width(ui, ui.fonts.small, "100 %"));
+    rect.cut_right(ui.px(6));
+    draw_text(ui, ui.fonts.small, place, percent_text(work->progress), ui.theme.text);
+  }
+  const float wide = text_width(ui, ui.fonts.small, work->name);
+  const Rect words = rect.cut_right(std::min(wide, ui.px(kWidestText)));
+  rect.cut_right(ui.px(16));
+  draw_text(ui, ui.fonts.small, words, work->name, ui.theme.text);
+  ui.name("busy", words);
+}
+
+}  // namespace lab

@@ -1,0 +1,177 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include "app/base/wording.h"
+#include "app/explain/number_text.h"
+#include "app/translation/words.h"
+#include "app/view/editor/fills.h"
+#include "app/view/editor/number_field.h"
+#include "app/view/editor/uncommitted_edit.h"
+#include "app/view/focus/focus_ring.h"
+#include "app/view/toolkit/imgui_compat.h"
+#include "app/view/widgets/popup.h"
+#include "app/view/widgets/widgets.h"
+#include "app/view/window/panels.h"
+#include "app/view/window/size_menu.h"
+
+namespace lab {
+namespace {
+
+constexpr float kRowHeight = 30;
+constexpr float kControlHeight = 24;
+constexpr int kRows = 7;
+constexpr float kHeading = 40;
+
+struct SizeRow {
+  SizeId size;
+  const char* label;
+  std::array<int, 8> choices;
+};
+
+constexpr std::array kSizes{
+    SizeRow{SizeId::kDModel, "d_model", {2, 4, 8, 16, 32, 64, 256, 512}},
+    SizeRow{SizeId::kHeads, tr_later("heads h"), {1, 2, 3, 4, 6, 8, 12, 16}},
+    SizeRow{SizeId::kDK, tr_later("d_k per head"), {1, 2, 3, 4, 8, 16, 32, 64}},
+    SizeRow{SizeId::kDV, tr_later("d_v per head"), {1, 2, 3, 4, 8, 16, 32, 64}},
+};
+
+int size_value(const attention::Config& config, SizeId size) {
+  switch (size) {
+    case SizeId::kDModel:
+      return config.d_model;
+    case SizeId::kHeads:
+      return config.n_heads;
+    case SizeId::kDK:
+      return config.d_k;
+    case SizeId::kDV:
+      return config.d_v;
+    case SizeId::kKvHeads:
+      return kv_head_count(config);
+  }
+  return 0;
+}
+
+// The place of a row's control, `width` wide at the right; the label is drawn.
+Rect control_place(Ui& ui, Rect& content, std::string_view label, float width) {
+  Rect row = content.cut_top(ui.px(kRowHeight));
+  Rect place = row.cut_right(width);
+  draw_text(ui, ui.fonts.text, row, label, ui.theme.text);
+  const float spare = row.h - ui.px(kControlHeight);
+  return {place.x, place.y + std::floor(spare / 2), place.w, ui.px(kControlHeight)};
+}
+
+void size_row(Ui& ui, Rect& content, const SizeRow& row) {
+  const int value = size_value(ui.edited().problem.config, row.size);
+  const std::string text = std::to_string(value), id = "model/" + std::string(size_name(row.size));
+  const Rect place = control_place(ui, content, tr(row.label), value_button_width(ui, text, true));
+  if (value_button(ui, id, place, text, true)) open_popup(id);
+  size_menu(ui, id, place, row.size, value, row.choices);
+}
+
+void scale_row(Ui& ui, Rect& content) {
+  const bool on = ui.edited().problem.config.scale;
+  const std::string text = on ? tr("on") : tr("off");
+  const Rect place =
+      control_place(ui, content, tr("Scale by √d_k"), value_button_width(ui, text, false));
+  if (value_button(ui, "model/scale", place, text, false)) ui.queue(intent::Apply{SetScale{!on}});
+  tooltip(ui, tr("Divide the scores by √d_k, so that the softmax does not saturate"));
+}
+
+std::string mask_text(const attention::Problem& problem) {
+  const attention::MaskRules& rules = problem.config.mask;
+  const bool others = rules.key_count > 0 || rules.window > 0;
+  const bool cells = !problem.allowed.empty() || !problem.bias.empty();
+  if (rules.causal && others) return cells ? tr("causal, rules + cells") : tr("causal, rules");
+  if (rules.causal) return cells ? tr("causal + cells") : tr("causal");
+  if (others) return cells ? tr("rules + cells") : tr("rules");
+  return cells ? tr("cells##of a mask") : tr("none##mask");
+}
+
+void mask_row(Ui& ui, Rect& content) {
+  const std::string text = mask_text(ui.edited().problem);
+  const Rect place = control_place(ui, content, tr("Mask"), value_button_width(ui, text, true));
+  if (value_button(ui, "model/mask", place, text, true)) open_popup("model/mask");
+  if (!begin_popup(ui, "model/mask", place)) return;
+  const bool causal = ui.edited().problem.config.mask.causal;
+  const bool painted = has_painted_mask(ui);
+  if (menu_item(ui, "mask/none", tr("none: every token sees all"), {}, text == tr("none##mask"))) {
+    ui.queue(intent::Apply{SetMask{false, 0, 0}});
+    if (painted) reset_mask(ui);
+  }
+  if (menu_item(ui, "mask/causal", tr("causal: only what came before"), {}, causal)) {
+    ui.queue(intent::Apply{SetMask{true}});
+  }
+  if (menu_item(ui, "mask/cells", tr("cells: as painted in Edit"), {}, painted, painted))
+    reset_mask(ui);
+  end_popup();
+}
+
+// Slider positions 0 … 1 stand for temperatures 0.1 … 10, 1 in the middle.
+float slider_of(float temperature) {
+  return std::clamp((std::log10(temperature) + 1) / 2, 0.0f, 1.0f);
+}
+float temperature_of(float slider) {
+  const float exact = std::pow(10.0f, 2 * std::clamp(slider, 0.0f, 1.0f) - 1);
+  return std::round(exact * 100) / 100;
+}
+
+void drag_temperature(Ui& ui, const Rect& track) {
+  if (ImGui::IsItemActivated()) ui.state.sliding = true;
+  if (ui.state.sliding && compat::key_pressed(Key::kEscape, false)) cancel_pending(ui);
+  if (!ui.state.sliding) return;
+  const float slider = (ImGui::GetIO().MousePos.x - track.x) / track.w;
+  const float value = temperature_of(slider);
+  if (value != ui.edited().problem.config.temperature)
+    ui.queue(intent::Preview{SetTemperature{value}});
+  if (!ImGui::IsItemDeactivated()) return;
+  ui.queue(intent::Commit{tr("Set temperature")});
+  ui.state.sliding = false;
+}
+
+void step_temperature(Ui& ui, int steps) {
+  constexpr float kStep = 0.025f;  // of the slider
+  if (steps == 0) return;
+  const float slider = slider_of(ui.edited().problem.config.temperature);
+  const float value = temperature_of(slider + kStep * static_cast<float>(steps));
+  ui.queue(intent::ApplyMerged{SetTemperature{value}, "temperature by keys"});
+}
+
+std::string temperature_text(float temperature) {
+  const bool small = temperature < 0.1f;
+  return small ? format_significant(temperature, 2)
+               : format_fixed(temperature, temperature < 100 ? 2 : 0);
+}
+
+void temperature_row(Ui& ui, Rect& content) {
+  Rect place = control_place(ui, content, tr("Temperature"), ui.px(128));
+  const Rect whole = place, number = place.cut_left(ui.px(52));
+  pointer_area(ui, "model/temperature", place);
+  const bool live = ImGui::IsItemHovered() || ImGui::IsItemActive();
+  fill_rect(ui, whole, live ? ui.theme.button_hover : ui.theme.button, ui.px(6));
+  const Rect track{place.x + ui.px(4), place.y + place.h / 2, place.w - ui.px(16), 1};
+  drag_temperature(ui, track);
+  step_temperature(ui, ring_slider(ui, "model/temperature", place, RingArrows::kAcross));
+  fill_rect(ui, {track.x, track.y - ui.px(1), track.w, std::max(1.0f, ui.px(1.5f))}, ui.theme.dim);
+  const float at = slider_of(ui.edited().problem.config.temperature);
+  ui.canvas().AddCircleFilled({track.x + track.w * at, track.y}, ui.px(5), pack(ui.theme.text));
+  const float temperature = ui.edited().problem.config.temperature;
+  number_field(ui, "model/temperature/number", number, temperature_text(temperature),
+               shortest(temperature), ui.state.temperature_text);
+}
+
+}  // namespace
+
+float model_card_height(const Ui& ui) { return ui.px(kHeading + 6) + kRows * ui.px(kRowHeight); }
+
+void model_card(Ui& ui, const Rect& rect) {
+  Rect content = card(ui, rect, tr("Model"));
+  variants_button(ui, {content.x, rect.y + ui.px(7), content.w, ui.px(kControlHeight)});
+  for (const SizeRow& row : kSizes) size_row(ui, content, row);
+  scale_row(ui, content);
+  mask_row(ui, content);
+  temperature_row(ui, content);
+}
+
+}  // namespace lab

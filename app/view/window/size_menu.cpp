@@ -1,0 +1,108 @@
+#include "app/view/window/size_menu.h"
+
+#include <imgui.h>
+#include <imgui_stdlib.h>
+
+#include <algorithm>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "app/base/spelt_number.h"
+#include "app/document/commands/reducer.h"
+#include "app/translation/words.h"
+#include "app/view/toolkit/imgui_compat.h"
+#include "app/view/widgets/popup.h"
+#include "app/view/widgets/widgets.h"
+
+namespace lab {
+namespace {
+
+constexpr float kWidth = 170, kHeight = 26;
+
+// Why the size cannot be what the field says; empty when it can.
+std::string refusal(const Ui& ui, SizeId size, const std::string& text) {
+  const auto value = spelt_number<int>(text);
+  if (!value) return tr("“{}” is not a whole number.", {text});
+  const auto changed = lab::apply(ui.edited(), SetSize{size, *value});
+  return changed ? std::string() : in_words_of_labels(changed.error().message);
+}
+
+bool text_field(Ui& ui, const std::string& name) {
+  SizeField& field = ui.state.size_field;
+  ImGui::SetNextItemWidth(ui.px(kWidth - 2 * (kHeight + 6)));
+  // Digits go into the field, from the start and after an error.
+  if (ImGui::IsWindowAppearing() || std::exchange(ui.state.focus_field, false))
+    ui.state.early_text.give_keyboard();
+  constexpr ImGuiInputTextFlags kFlags = ImGuiInputTextFlags_EnterReturnsTrue |
+                                         ImGuiInputTextFlags_AutoSelectAll |
+                                         ImGuiInputTextFlags_CharsDecimal;
+  const float padding = (ui.px(kHeight) - ImGui::GetFontSize()) / 2;
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(8), padding});
+  const bool entered = ImGui::InputText(("##" + name).c_str(), &field.text, kFlags);
+  ImGui::PopStyleVar();
+  ui.name_item("field/" + name);
+  return entered;
+}
+
+// At the right of the field: one less, one more. The popup stays, as one step may not be enough.
+void step_button(Ui& ui, SizeId size, int value, int step) {
+  ImGui::SameLine(0, ui.px(6));
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const std::string name = "step/" + std::string(size_name(size)) + (step < 0 ? "/less" : "/more");
+  const Rect place{at.x, at.y, ui.px(kHeight), ui.px(kHeight)};
+  if (!button(ui, name, place, step < 0 ? "−" : "+")) return;
+  SizeField& field = ui.state.size_field;
+  field.text = std::to_string(value + step);
+  field.problem = refusal(ui, size, field.text);
+  if (field.problem.empty()) ui.queue(intent::Apply{SetSize{size, value + step}});
+}
+
+void problem_text(Ui& ui) {
+  const std::string& problem = ui.state.size_field.problem;
+  if (problem.empty()) return;
+  ImGui::PushStyleColor(ImGuiCol_Text, pack(ui.theme.danger));
+  ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + ui.px(kWidth));
+  ImGui::TextUnformatted(problem.c_str());
+  ImGui::PopTextWrapPos();
+  ImGui::PopStyleColor();
+  ui.name_item("field/problem");
+}
+
+void take_number(Ui& ui, SizeId size) {
+  SizeField& field = ui.state.size_field;
+  field.problem = refusal(ui, size, field.text);
+  ui.state.focus_field = !field.problem.empty();
+  if (!field.problem.empty()) return;
+  ui.queue(intent::Apply{SetSize{size, *spelt_number<int>(field.text)}});
+  ImGui::CloseCurrentPopup();
+}
+
+}  // namespace
+
+void size_menu(Ui& ui, const std::string& id, const Rect& place, SizeId size, int value,
+               std::span<const int> choices) {
+  open_wanted_popup(ui, id);
+  if (!begin_popup(ui, id, place)) return;
+  if (ImGui::IsWindowAppearing()) ui.state.size_field = {std::to_string(value), {}};
+  const std::string name(size_name(size));
+  if (text_field(ui, name)) take_number(ui, size);
+  step_button(ui, size, value, -1);
+  step_button(ui, size, value, 1);
+  problem_text(ui);
+  ImGui::Spacing();
+  for (const int choice : choices) {
+    const std::string text = std::to_string(choice);
+    const std::string item = std::string(name).append("/").append(text);
+    if (menu_item(ui, item, text, {}, choice == value))
+      ui.queue(intent::Apply{SetSize{size, choice}});
+  }
+  end_popup();
+}
+
+std::string in_words_of_labels(const std::string& text) {
+  constexpr std::string_view kName = "n_heads";
+  return text.starts_with(kName) ? tr("heads h") + text.substr(kName.size()) : text;
+}
+
+}  // namespace lab

@@ -1,0 +1,224 @@
+#include <imgui.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "app/document/variant_names.h"
+#include "app/translation/words.h"
+#include "app/view/widgets/popup.h"
+#include "app/view/widgets/widgets.h"
+#include "app/view/window/panels.h"
+
+namespace lab {
+namespace {
+
+using attention::Config;
+using attention::Positions;
+
+constexpr const char* kMenu = "menu/Variants";
+constexpr float kWidth = 348, kControlWidth = 158, kRowHeight = 30, kControlHeight = 24;
+
+std::string name_of(const std::string& name) { return "variant/" + name; }
+void name_item(Ui& ui, const std::string& name) { ui.name_item(name_of(name)); }
+
+// The name of what follows, below a line unless it is the first.
+void heading(Ui& ui, const std::string& text, bool first = false) {
+  ImGui::Dummy({ui.px(kWidth), ui.px(first ? 0 : 4)});
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  if (!first) fill_rect(ui, {at.x, at.y - ui.px(3), ui.px(kWidth), 1}, ui.theme.line);
+  draw_text(ui, ui.fonts.bold, {at.x, at.y, ui.px(kWidth), ui.px(kRowHeight)}, text, ui.theme.text);
+  ImGui::SetCursorScreenPos({at.x, at.y + ui.px(kRowHeight)});
+}
+
+// A line: its label at the left, and at the right what `control` draws in the place it is given.
+template <typename Control>
+void line(Ui& ui, const std::string& label, Control control) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  Rect row{at.x, at.y, ui.px(kWidth), ui.px(kRowHeight)};
+  const float above = std::floor(ui.px(kRowHeight - kControlHeight) / 2);
+  Rect place = row.cut_right(ui.px(kControlWidth));
+  place = {place.x, place.y + above, place.w, ui.px(kControlHeight)};
+  draw_text(ui, ui.fonts.text, row, label, ui.theme.text);
+  ImGui::SetCursorScreenPos(place.min());
+  ImGui::SetNextItemWidth(place.w);
+  control(place);
+  ImGui::SetCursorScreenPos({at.x, at.y + ui.px(kRowHeight)});
+}
+
+// A control without a label of its own.
+std::string hidden(const std::string& name) { return "##" + name; }
+
+template <typename Make>
+void switch_line(Ui& ui, const std::string& label, const std::string& name, bool on, Make make) {
+  line(ui, label, [&](Rect place) {
+    const std::string text = on ? tr("on") : tr("off");
+    place = place.cut_right(value_button_width(ui, text, false));
+    if (value_button(ui, name_of(name), place, text, false)) ui.queue(intent::Apply{make(!on)});
+  });
+}
+
+// A whole number from 0; 0 turns it off.
+template <typename Make>
+void count_line(Ui& ui, const std::string& label, const std::string& name, int value, Make make) {
+  line(ui, label, [&](const Rect&) {
+    constexpr ImGuiInputTextFlags kFlags = ImGuiInputTextFlags_EnterReturnsTrue;
+    if (ImGui::InputInt(hidden(name).c_str(), &value, 1, 8, kFlags))
+      ui.queue(intent::Apply{make(std::max(value, 0))});
+    name_item(ui, name);
+  });
+}
+
+// One of several, in a list that opens.
+template <typename Choices, typename Text, typename Make>
+void choice_line(Ui& ui, const std::string& label, const std::string& name, const Choices& choices,
+                 const auto& now, Text text, Make make) {
+  line(ui, label, [&](Rect place) {
+    const std::string id = name_of(name), shown = tr(text(now));
+    place = place.cut_right(value_button_width(ui, shown, true));
+    if (value_button(ui, id, place, shown, true)) open_popup(id);
+    if (!begin_popup(ui, id, place)) return;
+    for (const auto& choice : choices) {
+      const std::string item(text(choice));
+      if (menu_item(ui, std::string(id).append("/").append(item), tr(item), {}, choice == now))
+        ui.queue(intent::Apply{make(choice)});
+    }
+    end_popup();
+  });
+}
+
+void mask_lines(Ui& ui, const Config& config) {
+  switch_line(ui, tr("Causal mask"), "causal", config.mask.causal,
+              [](bool on) { return SetMask{on}; });
+  count_line(ui, tr("Only the first keys"), "key_count", config.mask.key_count,
+             [](int count) { return SetMask{.key_count = count}; });
+  count_line(ui, tr("Window of keys"), "window", config.mask.window,
+             [](int window) { return SetMask{.window = window}; });
+}
+
+void rotary_lines(Ui& ui, const Config& config) {
+  line(ui, tr("Rotary base"), [&](const Rect&) {
+    float base = config.rotary_base;
+    constexpr ImGuiInputTextFlags kFlags = ImGuiInputTextFlags_EnterReturnsTrue;
+    if (ImGui::InputFloat("##rotary_base", &base, 0, 0, "%g", kFlags))
+      ui.queue(intent::Apply{SetPositions{.base = base}});
+    name_item(ui, "rotary_base");
+  });
+  constexpr std::array kPairs{attention::RotaryPairs::kAdjacent, attention::RotaryPairs::kHalves};
+  choice_line(ui, tr("Rotary pairs"), "rotary_pairs", kPairs, config.rotary_pairs,
+              rotary_pairs_name,
+              [](attention::RotaryPairs pairs) { return SetPositions{.pairs = pairs}; });
+}
+
+void position_lines(Ui& ui, const Config& config) {
+  constexpr std::array kKinds{Positions::kNone, Positions::kSinusoidal, Positions::kLearned,
+                              Positions::kRotary, Positions::kAlibi};
+  choice_line(ui, tr("Kind"), "positions", kKinds, config.positions, positions_name,
+              [](Positions kind) { return SetPositions{.kind = kind}; });
+  if (config.positions == Positions::kRotary) rotary_lines(ui, config);
+}
+
+void head_lines(Ui& ui, const Config& config) {
+  std::vector<int> divisors;
+  for (int count = 1; count <= config.n_heads; ++count) {
+    if (config.n_heads % count == 0) divisors.push_back(count);
+  }
+  choice_line(
+      ui, tr("Key and value heads"), "n_kv_heads", divisors, kv_head_count(config),
+      [](int count) { return std::to_string(count); },
+      [](int count) {
+        return SetSize{SizeId::kKvHeads, count};
+      });
+  constexpr std::array kBuilds{attention::HeadBuild::kSeparate, attention::HeadBuild::kSplit};
+  choice_line(ui, tr("Heads are built"), "head_build", kBuilds, config.head_build, head_build_name,
+              [](attention::HeadBuild build) { return SetHeadBuild{build}; });
+  switch_line(ui, tr("Biases"), "biases", config.biases, [](bool on) { return SetBiases{on}; });
+}
+
+void dropout_rate(Ui& ui, float rate) {
+  constexpr float kLargestRate = 0.95f;
+  constexpr ImGuiSliderFlags kFlags = ImGuiSliderFlags_AlwaysClamp;
+  if (ImGui::SliderFloat("##dropout_rate", &rate, 0, kLargestRate, "%.2f", kFlags))
+    ui.queue(intent::Preview{SetDropout{.rate = std::round(rate * 100) / 100}});
+  if (ImGui::IsItemDeactivated()) ui.queue(intent::Commit{tr("Set dropout")});
+  name_item(ui, "dropout_rate");
+}
+
+void dropout_seed(Ui& ui, std::uint64_t seed) {
+  const std::uint64_t step = 1;
+  constexpr ImGuiInputTextFlags kEnter = ImGuiInputTextFlags_EnterReturnsTrue;
+  if (ImGui::InputScalar("##dropout_seed", ImGuiDataType_U64, &seed, &step, nullptr, nullptr,
+                         kEnter))
+    ui.queue(intent::Apply{SetDropout{.seed = seed}});
+  name_item(ui, "dropout_seed");
+}
+
+void dropout_lines(Ui& ui, const Config& config) {
+  line(ui, tr("Share that is dropped"),
+       [&](const Rect&) { dropout_rate(ui, config.dropout_rate); });
+  line(ui, tr("Seed"), [&](const Rect&) { dropout_seed(ui, config.dropout_seed); });
+}
+
+void output_lines(Ui& ui, const Config& config) {
+  switch_line(ui, tr("Residual: X + output"), "residual", config.residual,
+              [](bool on) { return SetResidual{on}; });
+  switch_line(ui, tr("Layer norm"), "layer_norm", config.layer_norm,
+              [](bool on) { return SetLayerNorm{on}; });
+}
+
+void all_lines(Ui& ui, const Config& config) {
+  heading(ui, tr("Mask"), true);
+  mask_lines(ui, config);
+  heading(ui, tr("Positions"));
+  position_lines(ui, config);
+  heading(ui, tr("Heads"));
+  head_lines(ui, config);
+  heading(ui, tr("Dropout of weights"));
+  dropout_lines(ui, config);
+  heading(ui, tr("Output"));
+  output_lines(ui, config);
+}
+
+void variants_menu(Ui& ui, const Rect& anchor) {
+  open_wanted_popup(ui, kMenu);
+  if (!begin_popup(ui, kMenu, anchor)) return;
+  const float padding = (ui.px(kControlHeight) - ImGui::GetFontSize()) / 2;
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(8), padding});
+  ImGui::PushStyleVar(ImGuiStyleVar_FrameRounding, ui.px(6));
+  ImGui::PushStyleVar(ImGuiStyleVar_GrabRounding, ui.px(4));
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemInnerSpacing, {ui.px(4), 0});
+  all_lines(ui, ui.edited().problem.config);
+  ImGui::PopStyleVar(4);
+  end_popup();
+}
+
+// The sizes alone, without any variant.
+bool is_plain(Config config) {
+  Config plain;
+  plain.d_model = config.d_model;
+  plain.n_heads = config.n_heads;
+  plain.d_k = config.d_k;
+  plain.d_v = config.d_v;
+  plain.d_out = config.d_out;
+  plain.scale = config.scale;
+  plain.temperature = config.temperature;
+  plain.mask.causal = config.mask.causal;
+  return config == plain;
+}
+
+}  // namespace
+
+void variants_button(Ui& ui, const Rect& heading) {
+  const std::string label = tr("Variants…");
+  const float width = button_width(ui, label);
+  const Rect place{heading.right() - width, heading.y, width, heading.h};
+  const bool plain = is_plain(ui.edited().problem.config);
+  if (button(ui, "button/variants", place, label,
+             plain ? ButtonLook::kQuiet : ButtonLook::kActive)) {
+    open_popup(kMenu);
+  }
+  tooltip(ui, tr("Masks, positions, shared keys, dropout, residual, layer norm"));
+  variants_menu(ui, place);
+}
+
+}  // namespace lab
