@@ -3,8 +3,8 @@
 #include <vector>
 
 #include "core/config.h"
+#include "core/layer/stage.h"
 #include "core/shared_matrix.h"
-#include "core/stage.h"
 
 namespace attention {
 

@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
-#include "core/work_watch.h"
+#include "core/numerics/work_watch.h"
 
 namespace lab {
 

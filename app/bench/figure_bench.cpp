@@ -12,7 +12,7 @@
 #include "app/figure/animation/animation_file.h"
 #include "app/figure/animation/animation_kinds.h"
 #include "app/figure/figure_file.h"
-#include "core/evaluator.h"
+#include "core/layer/evaluator.h"
 
 namespace lab {
 namespace {

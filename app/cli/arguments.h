@@ -9,7 +9,7 @@
 #include "app/figure/colour/theme_name.h"
 #include "app/files/io/paths.h"
 #include "app/translation/words.h"
-#include "core/trace.h"
+#include "core/layer/trace.h"
 
 // Reading what was written on the command line. Everything here fails with kUsage and a message
 // that says what would have been right.

@@ -14,7 +14,7 @@
 #include "app/cli/verb.h"
 #include "app/files/io/bytes.h"
 #include "app/files/open.h"
-#include "core/kernels.h"
+#include "core/numerics/kernels.h"
 
 namespace lab {
 

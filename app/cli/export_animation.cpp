@@ -10,7 +10,7 @@
 #include "app/cli/verb.h"
 #include "app/figure/animation/animation_file.h"
 #include "app/files/io/bytes.h"
-#include "core/evaluator.h"
+#include "core/layer/evaluator.h"
 
 namespace lab {
 namespace {

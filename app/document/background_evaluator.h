@@ -5,7 +5,7 @@
 #include <future>
 #include <thread>
 
-#include "core/evaluator.h"
+#include "core/layer/evaluator.h"
 
 namespace lab {
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "app/document/document.h"
-#include "core/trace.h"
+#include "core/layer/trace.h"
 
 namespace lab {
 

@@ -6,7 +6,7 @@
 #include <thread>
 #include <utility>
 
-#include "core/cost.h"
+#include "core/analysis/cost.h"
 
 #include "app/translation/words.h"
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "app/document/document.h"
-#include "core/explain.h"
+#include "core/explain/explain.h"
 
 namespace lab {
 

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "core/explain.h"
+#include "core/explain/explain.h"
 
 // Why a number is not there, in the language of the process; in English in the words of
 // Explanation::masked_because.

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/explain.h"
+#include "core/explain/explain.h"
 
 #include "app/base/wording.h"
 #include "app/translation/words.h"

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "core/trace.h"
+#include "core/layer/trace.h"
 
 namespace lab {
 

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "app/figure/colour/palette.h"
-#include "core/explain.h"
-#include "core/trace.h"
+#include "core/explain/explain.h"
+#include "core/layer/trace.h"
 
 namespace lab {
 

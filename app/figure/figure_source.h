@@ -2,7 +2,7 @@
 
 #include "app/document/document.h"
 #include "app/figure/figure_options.h"
-#include "core/trace.h"
+#include "core/layer/trace.h"
 
 namespace lab {
 

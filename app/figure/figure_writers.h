@@ -7,7 +7,7 @@
 #include "app/base/error.h"
 #include "app/figure/figure.h"
 #include "app/figure/figure_source.h"
-#include "core/work_watch.h"
+#include "core/numerics/work_watch.h"
 
 namespace lab {
 

@@ -7,7 +7,7 @@
 
 #include "app/base/error.h"
 #include "app/document/document.h"
-#include "core/trace.h"
+#include "core/layer/trace.h"
 
 namespace lab {
 

@@ -6,7 +6,7 @@
 #include "app/document/commands/reducer.h"
 #include "app/lessons/answers/answer.h"
 #include "app/lessons/paper/other_numbers.h"
-#include "core/evaluator.h"
+#include "core/layer/evaluator.h"
 
 namespace lab {
 namespace {

@@ -5,7 +5,7 @@
 #include "app/document/commands/reducer.h"
 #include "app/files/open.h"
 #include "app/lessons/reading/value_or_throw.h"
-#include "core/evaluator.h"
+#include "core/layer/evaluator.h"
 
 namespace lab {
 namespace {

@@ -27,7 +27,7 @@
 #include "app/view/widgets/widgets.h"
 #include "app/view/window/columns.h"
 #include "app/view/window/panels.h"
-#include "core/metrics.h"
+#include "core/analysis/metrics.h"
 
 namespace lab {
 namespace {

@@ -7,12 +7,12 @@
 #include <fstream>
 #include <functional>
 
+#include "core/analysis/cost.h"
 #include "core/bench/problems.h"
-#include "core/cost.h"
-#include "core/evaluator.h"
-#include "core/explain.h"
-#include "core/kernels.h"
-#include "core/stages.h"
+#include "core/explain/explain.h"
+#include "core/layer/evaluator.h"
+#include "core/layer/stages.h"
+#include "core/numerics/kernels.h"
 
 namespace attention::bench {
 namespace {

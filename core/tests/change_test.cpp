@@ -1,4 +1,4 @@
-#include "core/change.h"
+#include "core/layer/change.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "core/combine.h"
+#include "core/analysis/combine.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,7 +7,7 @@
 #include <limits>
 #include <stdexcept>
 
-#include "core/metrics.h"
+#include "core/analysis/metrics.h"
 #include "core/tests/matrix_compare.h"
 
 namespace attention::test {

@@ -1,12 +1,12 @@
-#include "core/cost.h"
+#include "core/analysis/cost.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-#include "core/evaluator.h"
-#include "core/explain.h"
+#include "core/explain/explain.h"
+#include "core/layer/evaluator.h"
 #include "core/tests/random_problem.h"
 
 namespace attention::test {

@@ -1,4 +1,4 @@
-#include "core/dropout.h"
+#include "core/layer/dropout.h"
 
 #include <gtest/gtest.h>
 

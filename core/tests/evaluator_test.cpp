@@ -1,4 +1,4 @@
-#include "core/evaluator.h"
+#include "core/layer/evaluator.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,13 +1,13 @@
 // What each kind of stage says of its cells, one kind at a time.
 
-#include "core/explain.h"
+#include "core/explain/explain.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <limits>
 
-#include "core/dropout.h"
+#include "core/layer/dropout.h"
 #include "core/tests/explained.h"
 
 namespace attention::test {

@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "core/positions.h"
+#include "core/layer/positions.h"
 #include "core/tests/random_problem.h"
 
 namespace attention::test {

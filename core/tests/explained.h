@@ -3,8 +3,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/evaluator.h"
-#include "core/explain.h"
+#include "core/explain/explain.h"
+#include "core/layer/evaluator.h"
 
 namespace attention::test {
 

@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "core/evaluator.h"
-#include "core/invariant_sizes.h"
+#include "core/analysis/invariant_sizes.h"
+#include "core/layer/evaluator.h"
 #include "core/tests/matrix_compare.h"
 
 namespace attention::test {

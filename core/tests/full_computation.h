@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/trace.h"
+#include "core/layer/trace.h"
 
 namespace attention::test {
 

@@ -3,9 +3,9 @@
 
 #include <gtest/gtest.h>
 
-#include "core/evaluator.h"
-#include "core/invariants.h"
-#include "core/reference.h"
+#include "core/analysis/invariants.h"
+#include "core/analysis/reference.h"
+#include "core/layer/evaluator.h"
 #include "core/tests/golden_file.h"
 #include "core/tests/matrix_compare.h"
 

@@ -1,4 +1,4 @@
-#include "core/head_build.h"
+#include "core/layer/head_build.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

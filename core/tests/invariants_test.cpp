@@ -1,6 +1,6 @@
 // The invariants hold of what the evaluator computes, and each one notices a trace it is about.
 
-#include "core/invariants.h"
+#include "core/analysis/invariants.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,8 +11,8 @@
 #include <limits>
 #include <set>
 
-#include "core/dropout.h"
-#include "core/evaluator.h"
+#include "core/layer/dropout.h"
+#include "core/layer/evaluator.h"
 #include "core/tests/random_problem.h"
 
 namespace attention::test {

@@ -1,7 +1,7 @@
 // The kernels of every instruction set that this machine can run, against plain loops in double
 // precision, on blocks of larger matrices.
 
-#include "core/kernels.h"
+#include "core/numerics/kernels.h"
 
 #include <gtest/gtest.h>
 

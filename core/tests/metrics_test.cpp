@@ -1,4 +1,4 @@
-#include "core/metrics.h"
+#include "core/analysis/metrics.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-#include "core/evaluator.h"
+#include "core/layer/evaluator.h"
 #include "core/tests/matrix_compare.h"
 #include "core/tests/random_problem.h"
 

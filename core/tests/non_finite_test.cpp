@@ -1,11 +1,11 @@
-#include "core/non_finite.h"
+#include "core/analysis/non_finite.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <limits>
 
-#include "core/evaluator.h"
+#include "core/layer/evaluator.h"
 #include "core/tests/random_problem.h"
 
 namespace attention::test {

@@ -1,4 +1,4 @@
-#include "core/positions.h"
+#include "core/layer/positions.h"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 #include <map>
 #include <string>
 
-#include "core/evaluator.h"
+#include "core/layer/evaluator.h"
 #include "core/tests/full_computation.h"
 #include "core/tests/matrix_compare.h"
 #include "core/tests/random_editor.h"

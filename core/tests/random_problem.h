@@ -4,7 +4,7 @@
 #include <string>
 
 #include "core/embedding.h"
-#include "core/trace.h"
+#include "core/layer/trace.h"
 
 namespace attention::test {
 

@@ -3,8 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "core/evaluator.h"
-#include "core/reference.h"
+#include "core/analysis/reference.h"
+#include "core/layer/evaluator.h"
 #include "core/tests/matrix_compare.h"
 #include "core/tests/random_problem.h"
 

@@ -1,4 +1,4 @@
-#include "core/stages.h"
+#include "core/layer/stages.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <utility>
 
-#include "core/evaluator.h"
-#include "core/invariants.h"
+#include "core/analysis/invariants.h"
+#include "core/layer/evaluator.h"
 #include "core/tests/matrix_compare.h"
 #include "core/tests/random_problem.h"
 

@@ -1,4 +1,4 @@
-#include "core/thread_pool.h"
+#include "core/numerics/thread_pool.h"
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>

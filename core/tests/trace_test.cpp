@@ -1,10 +1,10 @@
-#include "core/trace.h"
+#include "core/layer/trace.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "core/evaluator.h"
-#include "core/reference.h"
+#include "core/analysis/reference.h"
+#include "core/layer/evaluator.h"
 #include "core/tests/random_problem.h"
 
 namespace attention::test {

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <limits>
 
-#include "core/evaluator.h"
-#include "core/positions.h"
+#include "core/layer/evaluator.h"
+#include "core/layer/positions.h"
 #include "core/tests/matrix_compare.h"
 #include "core/tests/random_problem.h"
 

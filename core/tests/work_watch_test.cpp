@@ -1,10 +1,10 @@
-#include "core/work_watch.h"
+#include "core/numerics/work_watch.h"
 
 #include <gtest/gtest.h>
 
 #include <vector>
 
-#include "core/evaluator.h"
+#include "core/layer/evaluator.h"
 #include "core/tests/full_computation.h"
 #include "core/tests/random_problem.h"
 

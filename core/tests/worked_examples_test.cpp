@@ -4,9 +4,9 @@
 
 #include <Eigen/QR>
 
-#include "core/evaluator.h"
-#include "core/reference.h"
-#include "core/stages.h"
+#include "core/analysis/reference.h"
+#include "core/layer/evaluator.h"
+#include "core/layer/stages.h"
 #include "core/tests/matrix_compare.h"
 
 namespace attention::test {

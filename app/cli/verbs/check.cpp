@@ -7,9 +7,9 @@
 #include "app/cli/verb.h"
 #include "app/explain/number_text.h"
 #include "app/files/io/bytes.h"
-#include "core/evaluator.h"
-#include "core/invariants.h"
-#include "core/non_finite.h"
+#include "core/analysis/invariants.h"
+#include "core/analysis/non_finite.h"
+#include "core/layer/evaluator.h"
 
 namespace lab {
 

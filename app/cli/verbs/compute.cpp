@@ -8,7 +8,7 @@
 #include "app/files/io/bytes.h"
 #include "app/files/io/paths.h"
 #include "app/files/problem/problem_file.h"
-#include "core/evaluator.h"
+#include "core/layer/evaluator.h"
 
 namespace lab {
 

@@ -1,4 +1,4 @@
-#include "core/explain.h"
+#include "core/explain/explain.h"
 
 #include <CLI/CLI.hpp>
 #include <memory>
@@ -9,7 +9,7 @@
 #include "app/cli/verb.h"
 #include "app/document/stage_labels.h"
 #include "app/files/io/bytes.h"
-#include "core/evaluator.h"
+#include "core/layer/evaluator.h"
 
 namespace lab {
 

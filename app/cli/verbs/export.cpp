@@ -16,7 +16,7 @@
 #include "app/files/io/bytes.h"
 #include "app/files/number_formats.h"
 #include "app/files/session/session.h"
-#include "core/evaluator.h"
+#include "core/layer/evaluator.h"
 
 namespace lab {
 

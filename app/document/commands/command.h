@@ -11,8 +11,8 @@
 #include "app/document/tokenizer.h"
 #include "core/config.h"
 #include "core/initialise.h"
+#include "core/layer/stage.h"
 #include "core/matrix.h"
-#include "core/stage.h"
 
 namespace lab {
 

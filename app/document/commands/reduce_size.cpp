@@ -3,7 +3,7 @@
 #include "app/document/commands/reduce.h"
 #include "app/document/commands/resize.h"
 #include "app/translation/words.h"
-#include "core/head_build.h"
+#include "core/layer/head_build.h"
 
 namespace lab {
 

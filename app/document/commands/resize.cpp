@@ -5,8 +5,8 @@
 #include "app/document/commands/reduce.h"
 #include "app/document/seeds.h"
 #include "core/embedding.h"
-#include "core/head_build.h"
 #include "core/initialise.h"
+#include "core/layer/head_build.h"
 
 namespace lab {
 

@@ -8,7 +8,7 @@
 #include "app/base/error.h"
 #include "app/figure/compose/common_look.h"
 #include "app/figure/compose/stage_figure.h"
-#include "core/evaluator.h"
+#include "core/layer/evaluator.h"
 
 // An animation is a row of moments, each a state that is really evaluated and a figure of it. The
 // kinds stand in animation_kinds.h, the files in animation_file.h.

@@ -4,7 +4,7 @@
 
 #include "app/figure/cairo/cairo_medium.h"
 #include "app/figure/figure.h"
-#include "core/work_watch.h"
+#include "core/numerics/work_watch.h"
 
 namespace lab {
 

@@ -9,7 +9,7 @@
 #include "app/figure/compose/label_layout.h"
 #include "app/figure/text/text_wrap.h"
 #include "app/translation/words.h"
-#include "core/metrics.h"
+#include "core/analysis/metrics.h"
 
 namespace lab {
 namespace {

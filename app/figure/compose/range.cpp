@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-#include "core/non_finite.h"
+#include "core/analysis/non_finite.h"
 
 namespace lab {
 namespace {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/figure/colour/palette.h"
-#include "core/trace.h"
+#include "core/layer/trace.h"
 
 namespace lab {
 

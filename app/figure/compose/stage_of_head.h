@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "core/trace.h"
+#include "core/layer/trace.h"
 
 namespace lab {
 

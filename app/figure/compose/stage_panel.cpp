@@ -5,7 +5,7 @@
 #include "app/figure/compose/range.h"
 #include "app/figure/compose/stage_sheet.h"
 #include "app/translation/words.h"
-#include "core/combine.h"
+#include "core/analysis/combine.h"
 
 namespace lab {
 namespace {

@@ -7,7 +7,7 @@
 #include "app/base/error.h"
 #include "app/files/tensors/elements.h"
 #include "core/matrix.h"
-#include "core/work_watch.h"
+#include "core/numerics/work_watch.h"
 
 namespace lab {
 

@@ -7,7 +7,7 @@
 #include "app/base/error.h"
 #include "app/document/commands/command.h"
 #include "app/document/document.h"
-#include "core/work_watch.h"
+#include "core/numerics/work_watch.h"
 
 // A matrix out of a file, put into a matrix of the document.
 

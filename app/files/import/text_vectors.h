@@ -7,7 +7,7 @@
 
 #include "app/base/error.h"
 #include "core/matrix.h"
-#include "core/work_watch.h"
+#include "core/numerics/work_watch.h"
 
 // Word vectors as text, a word a line with its numbers behind it: GloVe, and word2vec's text form,
 // whose first line tells how many words and how many numbers.

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "app/base/error.h"
-#include "core/work_watch.h"
+#include "core/numerics/work_watch.h"
 
 namespace lab {
 

@@ -8,7 +8,7 @@
 
 #include "app/document/history/history.h"
 #include "app/document/history/record.h"
-#include "core/work_watch.h"
+#include "core/numerics/work_watch.h"
 
 namespace lab {
 

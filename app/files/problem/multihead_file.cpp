@@ -6,7 +6,7 @@
 #include "app/base/bad_input.h"
 #include "app/base/spelt_number.h"
 #include "app/files/tensors/elements.h"
-#include "core/head_build.h"
+#include "core/layer/head_build.h"
 
 namespace lab {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "app/document/document.h"
 #include "app/files/tensors/tensors.h"
-#include "core/trace.h"
+#include "core/layer/trace.h"
 
 namespace lab {
 

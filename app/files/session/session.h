@@ -9,7 +9,7 @@
 #include "app/base/error.h"
 #include "app/document/document.h"
 #include "app/files/session/session_view.h"
-#include "core/work_watch.h"
+#include "core/numerics/work_watch.h"
 
 namespace lab {
 

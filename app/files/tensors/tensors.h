@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "app/base/error.h"
-#include "core/work_watch.h"
+#include "core/numerics/work_watch.h"
 
 namespace lab {
 

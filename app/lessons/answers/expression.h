@@ -11,7 +11,7 @@
 #include "app/base/error.h"
 #include "app/document/commands/command.h"
 #include "app/document/document.h"
-#include "core/trace.h"
+#include "core/layer/trace.h"
 
 namespace lab {
 

@@ -9,7 +9,7 @@
 #include "app/lessons/paper/paper.h"
 #include "app/lessons/paper/paper_tables.h"
 #include "app/lessons/reading/value_or_throw.h"
-#include "core/evaluator.h"
+#include "core/layer/evaluator.h"
 
 namespace lab {
 namespace {

@@ -4,8 +4,8 @@
 
 #include "app/files/session/session.h"
 #include "app/tests/cli/run_cli.h"
-#include "core/reference.h"
-#include "core/trace.h"
+#include "core/analysis/reference.h"
+#include "core/layer/trace.h"
 
 namespace lab::test {
 namespace {

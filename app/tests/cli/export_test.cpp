@@ -5,7 +5,7 @@
 #include "app/embedded_session/html_session.h"
 #include "app/files/session/session.h"
 #include "app/tests/cli/run_cli.h"
-#include "core/evaluator.h"
+#include "core/layer/evaluator.h"
 
 namespace lab::test {
 namespace {

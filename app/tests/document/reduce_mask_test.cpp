@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "app/tests/document/samples.h"
-#include "core/explain.h"
+#include "core/explain/explain.h"
 
 namespace lab {
 namespace {

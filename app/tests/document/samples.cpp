@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "core/evaluator.h"
+#include "core/layer/evaluator.h"
 
 namespace lab::testing {
 

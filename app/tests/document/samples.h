@@ -8,7 +8,7 @@
 #include "app/document/commands/command.h"
 #include "app/document/commands/reducer.h"
 #include "app/document/document.h"
-#include "core/trace.h"
+#include "core/layer/trace.h"
 
 namespace lab::testing {
 

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "app/document/document.h"
-#include "core/evaluator.h"
+#include "core/layer/evaluator.h"
 
 namespace lab::testing {
 

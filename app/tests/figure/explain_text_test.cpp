@@ -7,7 +7,7 @@
 #include "app/explain/reason_text.h"
 #include "app/explain/stage_text.h"
 #include "app/tests/figure/samples.h"
-#include "core/evaluator.h"
+#include "core/layer/evaluator.h"
 
 namespace lab {
 namespace {

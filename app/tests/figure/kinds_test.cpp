@@ -6,7 +6,7 @@
 
 #include "app/figure/compose/range.h"
 #include "app/tests/figure/samples.h"
-#include "core/metrics.h"
+#include "core/analysis/metrics.h"
 
 namespace lab {
 namespace {

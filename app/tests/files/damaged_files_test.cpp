@@ -6,7 +6,7 @@
 #include "app/tests/files/support.h"
 #include "app/tests/files/zip_support.h"
 #include "app/tests/memory_peak.h"
-#include "core/evaluator.h"
+#include "core/layer/evaluator.h"
 
 // Every truncation and every flipped bit of a small valid file gives a document that can be
 // computed, or an error with a text: never a crash, a hang or an exception.

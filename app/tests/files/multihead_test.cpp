@@ -2,7 +2,7 @@
 #include "app/files/open.h"
 #include "app/files/problem/multihead_file.h"
 #include "app/tests/files/support.h"
-#include "core/evaluator.h"
+#include "core/layer/evaluator.h"
 
 namespace lab {
 namespace {

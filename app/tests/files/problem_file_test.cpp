@@ -4,7 +4,7 @@
 #include <functional>
 
 #include "app/tests/files/support.h"
-#include "core/evaluator.h"
+#include "core/layer/evaluator.h"
 
 namespace lab {
 namespace {

@@ -7,7 +7,7 @@
 #include "app/lessons/reading/lesson_shelf.h"
 #include "app/tests/document/samples.h"
 #include "app/tests/lessons/support.h"
-#include "core/evaluator.h"
+#include "core/layer/evaluator.h"
 
 namespace lab::testing {
 namespace {

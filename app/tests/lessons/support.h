@@ -5,7 +5,7 @@
 
 #include "app/document/commands/command.h"
 #include "app/lessons/lesson.h"
-#include "core/evaluator.h"
+#include "core/layer/evaluator.h"
 
 namespace lab::testing {
 

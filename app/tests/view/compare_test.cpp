@@ -5,7 +5,7 @@
 
 #include "app/files/open.h"
 #include "app/tests/view/screen.h"
-#include "core/combine.h"
+#include "core/analysis/combine.h"
 
 namespace lab {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "app/files/open.h"
 #include "app/tests/view/screen.h"
-#include "core/metrics.h"
+#include "core/analysis/metrics.h"
 
 namespace lab {
 namespace {

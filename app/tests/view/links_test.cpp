@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "core/evaluator.h"
+#include "core/layer/evaluator.h"
 #include "core/tests/random_problem.h"
 
 namespace lab {

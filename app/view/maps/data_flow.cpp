@@ -1,6 +1,6 @@
 #include "app/view/maps/data_flow.h"
 
-#include "core/positions.h"
+#include "core/layer/positions.h"
 
 namespace lab {
 namespace {

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/explain.h"
+#include "core/explain/explain.h"
 
 // Which cells belong together: where a number comes from, and where it goes.
 

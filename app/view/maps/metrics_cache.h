@@ -5,8 +5,8 @@
 
 #include "app/view/state/heads_state.h"
 #include "app/view/toolkit/memo.h"
-#include "core/combine.h"
-#include "core/metrics.h"
+#include "core/analysis/combine.h"
+#include "core/analysis/metrics.h"
 
 namespace lab {
 

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "core/non_finite.h"
+#include "core/analysis/non_finite.h"
 
 namespace lab {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "app/base/named.h"
 #include "app/view/state/layout.h"
-#include "core/explain.h"
+#include "core/explain/explain.h"
 
 namespace lab {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "app/document/document.h"
 #include "app/view/state/selection.h"
-#include "core/trace.h"
+#include "core/layer/trace.h"
 
 namespace lab {
 

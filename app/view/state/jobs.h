@@ -9,7 +9,7 @@
 #include <thread>
 
 #include "app/base/error.h"
-#include "core/work_watch.h"
+#include "core/numerics/work_watch.h"
 
 namespace lab {
 

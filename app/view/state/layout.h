@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "app/view/toolkit/rect.h"
-#include "core/trace.h"
+#include "core/layer/trace.h"
 
 namespace lab {
 

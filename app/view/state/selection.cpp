@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "app/view/state/layout.h"
-#include "core/explain.h"
+#include "core/explain/explain.h"
 
 namespace lab {
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/document/document.h"
-#include "core/trace.h"
+#include "core/layer/trace.h"
 
 namespace lab {
 

@@ -1,6 +1,6 @@
 #include <iostream>
 
-#include "core/evaluator.h"
+#include "core/layer/evaluator.h"
 
 int main() {
   attention::Problem problem;  // one head, three tokens, d_model = d_k = d_v = d_out = 8

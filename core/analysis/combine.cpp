@@ -1,0 +1,88 @@
+#include "core/analysis/combine.h"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <tuple>
+
+#include "core/shape_text.h"
+
+namespace attention {
+namespace {
+
+// NaN is farther from 0 than anything.
+double distance(const Moved& moved) {
+  return std::isnan(moved.by) ? HUGE_VAL : std::abs(static_cast<double>(moved.by));
+}
+
+bool same(float a, float b) { return a == b || (std::isnan(a) && std::isnan(b)); }
+
+void offer(std::vector<Moved>& most, size_t count, const Moved& moved) {
+  const auto place = std::ranges::upper_bound(most, moved, moved_more);
+  if (place == most.end() && most.size() == count) return;
+  most.insert(place, moved);
+  if (most.size() > count) most.pop_back();
+}
+
+}  // namespace
+
+Matrix mean_weights(const Trace& trace) {
+  if (trace.heads.empty()) return {};
+  Matrix sum = *trace.heads.front().weights;
+  for (size_t h = 1; h < trace.heads.size(); ++h) sum += *trace.heads[h].weights;
+  return sum / static_cast<float>(trace.heads.size());
+}
+
+Matrix largest_weights(const Trace& trace) {
+  if (trace.heads.empty()) return {};
+  Matrix largest = *trace.heads.front().weights;
+  for (size_t h = 1; h < trace.heads.size(); ++h) {
+    largest = largest.binaryExpr(*trace.heads[h].weights, [](float a, float b) {
+      return std::isnan(a) || a > b ? a : b;  // NaN stays
+    });
+  }
+  return largest;
+}
+
+Matrix difference(const MatrixView& from, const MatrixView& to) {
+  if (from.rows() != to.rows() || from.cols() != to.cols()) {
+    throw std::invalid_argument("a difference wants equal shapes, not " +
+                                shape_text(from.rows(), from.cols()) + " and " +
+                                shape_text(to.rows(), to.cols()));
+  }
+  Matrix result(to.rows(), to.cols());
+  for (Index i = 0; i < to.rows(); ++i) {
+    for (Index j = 0; j < to.cols(); ++j) {
+      result(i, j) = same(from(i, j), to(i, j)) ? 0.0f : to(i, j) - from(i, j);
+    }
+  }
+  return result;
+}
+
+bool moved_more(const Moved& a, const Moved& b) {
+  return std::tuple(-distance(a), a.row, a.col) < std::tuple(-distance(b), b.row, b.col);
+}
+
+std::vector<Moved> most_moved(const MatrixView& difference, Index count) {
+  std::vector<Moved> most;
+  if (count <= 0) return most;
+  for (Index i = 0; i < difference.rows(); ++i) {
+    for (Index j = 0; j < difference.cols(); ++j) {
+      const float by = difference(i, j);
+      if (by != 0.0f) offer(most, static_cast<size_t>(count), {i, j, by});
+    }
+  }
+  return most;
+}
+
+float largest_move(const MatrixView& difference) {
+  float largest = 0;
+  for (Index i = 0; i < difference.rows(); ++i) {
+    for (Index j = 0; j < difference.cols(); ++j) {
+      if (std::isfinite(difference(i, j))) largest = std::max(largest, std::abs(difference(i, j)));
+    }
+  }
+  return largest;
+}
+
+}  // namespace attention

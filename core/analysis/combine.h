@@ -1,0 +1,40 @@
+#pragma once
+
+#include <vector>
+
+#include "core/layer/trace.h"
+
+namespace attention {
+
+// Several heads, or two states of one stage, as one matrix.
+
+/// The mean of all heads' weights (before dropout), cell by cell, [seq_len × kv_len]; 0 × 0 without
+/// heads.
+Matrix mean_weights(const Trace& trace);
+
+/// The largest of all heads' weights (before dropout) in each cell, [seq_len × kv_len]; NaN where
+/// any is. 0 × 0 without heads.
+Matrix largest_weights(const Trace& trace);
+
+/// to − from, cell by cell; 0 where both are the same, infinities and NaN included. Throws
+/// std::invalid_argument naming both shapes when they differ.
+Matrix difference(const MatrixView& from, const MatrixView& to);
+
+/// A cell of a difference.
+struct Moved {
+  Index row = 0;
+  Index col = 0;
+  float by = 0;  ///< what was added; NaN or ±∞ where a value came or went that is no finite number
+};
+
+/// The `count` cells of a difference that are farthest from 0, the farthest first and equal ones in
+/// reading order; NaN before every number, and cells that are 0 not at all.
+std::vector<Moved> most_moved(const MatrixView& difference, Index count);
+
+/// True when `a` comes before `b` in most_moved.
+bool moved_more(const Moved& a, const Moved& b);
+
+/// The largest absolute value that is finite; 0 when there is none.
+float largest_move(const MatrixView& difference);
+
+}  // namespace attention

@@ -1,0 +1,42 @@
+#include "core/analysis/non_finite.h"
+
+#include <cmath>
+
+namespace attention {
+namespace {
+
+void count(NonFiniteCount& counts, const Matrix& matrix) {
+  if (all_finite(matrix)) return;
+  for (const float value : matrix.reshaped()) {
+    if (std::isnan(value)) ++counts.nan;
+    if (std::isinf(value)) ++(value > 0 ? counts.positive_infinity : counts.negative_infinity);
+  }
+}
+
+// Heads in a row that have one matrix of `stage` in common; all of them where there is one for all.
+Index heads_sharing(const Config& config, Stage stage) {
+  if (!is_per_head(stage)) return config.n_heads;
+  return is_per_kv_head(stage) ? config.n_heads / kv_head_count(config) : 1;
+}
+
+}  // namespace
+
+// 0 times a finite number is 0, and times any other NaN, which the sum keeps. Looking at each
+// number takes ten times as long.
+bool all_finite(const MatrixView& values) { return (values.array() * 0.0f).sum() == 0.0f; }
+
+std::vector<NonFiniteCount> count_non_finite(const Problem& problem, const Trace& trace) {
+  std::vector<NonFiniteCount> all;
+  for (const Stage stage : kAllStages) {
+    if (!is_active(problem, stage)) continue;
+    NonFiniteCount counts{stage};
+    const Index step = heads_sharing(problem.config, stage);
+    for (Index head = 0; head < problem.config.n_heads; head += step) {
+      count(counts, *stage_matrix(problem, trace, stage, head));
+    }
+    all.push_back(counts);
+  }
+  return all;
+}
+
+}  // namespace attention

@@ -1,0 +1,344 @@
+#include "core/explain/explain.h"
+
+#include <cmath>
+#include <cstdlib>
+#include <limits>
+#include <stdexcept>
+
+#include "core/explain/explain_reason.h"
+#include "core/layer/dropout.h"
+#include "core/layer/positions.h"
+#include "core/shape_text.h"
+
+namespace attention {
+namespace {
+
+// A matrix that operands are taken from, and what they call it.
+struct Origin {
+  std::string_view name;
+  const Matrix& values;
+  Index head = 0;
+
+  Operand at(Index row, Index col) const { return {{name, head, row, col}, values(row, col)}; }
+};
+
+// The stage whose numbers a stage holds that is no step of its own.
+Stage stage_before(Stage stage) {
+  switch (stage) {
+    case Stage::kRotatedQ:
+      return Stage::kQ;
+    case Stage::kRotatedK:
+      return Stage::kK;
+    default:
+      return static_cast<Stage>(static_cast<int>(stage) - 1);
+  }
+}
+
+// What an explanation is made from.
+struct Source {
+  const Problem& problem;
+  const Trace& trace;
+
+  // The stage under its own name, though it may be the same as the one before.
+  Origin named(Stage stage, Index head = 0) const {
+    return {stage_name(stage), *stage_matrix(problem, trace, stage, head),
+            is_per_head(stage) ? head : 0};
+  }
+  // The stage under the name of the last one up to it that is a step of its own.
+  Origin step(Stage stage, Index head = 0) const { return named(last_step(problem, stage), head); }
+  Origin kv_input() const { return named(problem.cross() ? Stage::kXKv : Stage::kX); }
+};
+
+void append(Explanation& e, const Operand& a, const std::optional<Operand>& b, double product) {
+  e.recomputed += product;
+  e.terms.push_back({a, b, product, e.recomputed});
+}
+
+void add(Explanation& e, const Operand& a) { append(e, a, std::nullopt, a.value); }
+
+void add(Explanation& e, const Operand& a, const Operand& b) {
+  append(e, a, b, static_cast<double>(a.value) * b.value);
+}
+
+// The row of `left` times the column of `right`, as the first terms. There may be a thousand of
+// them: each is made where it stays, and the sum is kept outside of the explanation, which the
+// compiler must believe to change with every term.
+void add_products(Explanation& e, const Origin& left, const Origin& right) {
+  const Index length = left.values.cols();
+  e.terms.reserve(static_cast<size_t>(length) + 1);
+  double sum = 0;
+  for (Index d = 0; d < length; ++d) {
+    const float a = left.values(e.row, d), b = right.values(d, e.col);
+    const double product = static_cast<double>(a) * b;
+    sum += product;
+    e.terms.push_back({{{left.name, left.head, e.row, d}, a},
+                       Operand{{right.name, right.head, d, e.col}, b},
+                       product,
+                       sum});
+  }
+  e.recomputed = sum;
+}
+
+void add_bias(Explanation& e, const Source& from, std::string_view name, const SharedMatrix& b) {
+  if (!from.problem.config.biases || b.empty()) return;
+  add(e, Origin{name, *b, e.head}.at(0, e.col));
+}
+
+void explain_sinusoid(Explanation& e, const Source& from) {
+  e.angle = sinusoidal_angle(e.row, e.col, from.problem.config.d_model);
+  e.recomputed = e.col % 2 == 0 ? std::sin(e.angle) : std::cos(e.angle);
+}
+
+void explain_position(Explanation& e, const Source& from) {
+  const Problem& problem = from.problem;
+  if (problem.config.positions == Positions::kSinusoidal) return explain_sinusoid(e, from);
+  if (e.stage == Stage::kPosition || problem.position_table_kv.empty()) {
+    return add(e, Origin{"position_table", *problem.position_table}.at(e.row, e.col));
+  }
+  add(e, Origin{"position_table_kv", *problem.position_table_kv}.at(e.row, e.col));
+}
+
+void explain_X(Explanation& e, const Source& from, Stage embedding, Stage position) {
+  add(e, from.named(embedding).at(e.row, e.col));
+  const Origin added = from.named(position);
+  if (added.values.size() > 0) add(e, added.at(e.row, e.col));
+}
+
+void explain_X_kv(Explanation& e, const Source& from) {
+  if (from.problem.cross()) return explain_X(e, from, Stage::kEmbeddingKv, Stage::kPositionKv);
+  add(e, from.named(Stage::kX).at(e.row, e.col));
+}
+
+void explain_query(Explanation& e, const Source& from) {
+  const QueryParameters& W = from.problem.parameters.heads[static_cast<size_t>(e.head)];
+  add_products(e, from.named(Stage::kX), {"W_Q", *W.W_Q, e.head});
+  add_bias(e, from, "b_Q", W.b_Q);
+}
+
+void explain_key(Explanation& e, const Source& from) {
+  const KeyValueParameters& W = from.problem.kv_parameters(e.head);
+  add_products(e, from.kv_input(), {"W_K", *W.W_K, e.head});
+  add_bias(e, from, "b_K", W.b_K);
+}
+
+void explain_value(Explanation& e, const Source& from) {
+  const KeyValueParameters& W = from.problem.kv_parameters(e.head);
+  add_products(e, from.kv_input(), {"W_V", *W.W_V, e.head});
+  add_bias(e, from, "b_V", W.b_V);
+}
+
+// The pair of rotary features that column `col` belongs to.
+Index rotary_pair(const Config& config, Index col) {
+  return config.rotary_pairs == RotaryPairs::kAdjacent ? col / 2 : col % (config.d_k / 2);
+}
+
+void explain_rotated(Explanation& e, const Source& from) {
+  const Config& config = from.problem.config;
+  const Origin before = from.named(stage_before(e.stage), e.head);
+  if (config.positions != Positions::kRotary) return add(e, before.at(e.row, e.col));
+  const Index pair = rotary_pair(config, e.col);
+  const auto [first, second] = rotary_columns(config, pair);
+  e.angle = rotary_angle(config, e.row, pair);
+  const Operand cosine{{"cos", 0, e.row, pair}, static_cast<float>(std::cos(e.angle))};
+  Operand sine{{"sin", 0, e.row, pair}, static_cast<float>(std::sin(e.angle))};
+  if (e.col == first) sine.value = -sine.value;
+  add(e, before.at(e.row, first), e.col == first ? cosine : sine);
+  add(e, before.at(e.row, second), e.col == first ? sine : cosine);
+}
+
+void explain_score(Explanation& e, const Source& from) {
+  const Origin Q = from.step(Stage::kRotatedQ, e.head), K = from.step(Stage::kRotatedK, e.head);
+  const Index d_k = Q.values.cols();
+  e.terms.reserve(static_cast<size_t>(d_k));
+  for (Index d = 0; d < d_k; ++d) add(e, Q.at(e.row, d), K.at(e.col, d));
+}
+
+void explain_scaled(Explanation& e, const Source& from) {
+  e.factor = score_factor(from.problem.config);
+  add(e, from.named(Stage::kScores, e.head).at(e.row, e.col));
+  e.recomputed *= e.factor;
+}
+
+void explain_masked(Explanation& e, const Source& from) {
+  const Problem& problem = from.problem;
+  add(e, from.step(Stage::kScaledScores, e.head).at(e.row, e.col));
+  if (!problem.bias.empty()) add(e, Origin{"bias", *problem.bias}.at(e.row, e.col));
+  if (problem.config.positions == Positions::kAlibi) {
+    const float slope = alibi_slope(static_cast<int>(e.head), problem.config.n_heads);
+    const float distance = -static_cast<float>(std::abs(e.row - e.col));
+    add(e, {{"slope", e.head, 0, 0}, slope}, {{"distance", 0, e.row, e.col}, distance});
+  }
+  e.masked_because = reason_masked(problem, e.row, e.col);
+  if (!e.masked_because.empty()) e.recomputed = -std::numeric_limits<double>::infinity();
+}
+
+// NaN and +∞ in the row make every part NaN by themselves; only −∞ throughout needs a rule.
+SoftmaxParts softmax_parts(const Eigen::Ref<const RowVector>& row) {
+  SoftmaxParts parts;
+  parts.maximum = row.maxCoeff<Eigen::PropagateNaN>();
+  parts.exponentials.reserve(static_cast<size_t>(row.size()));
+  const bool nothing = parts.maximum == -std::numeric_limits<float>::infinity();
+  for (const float x : row) {
+    const double shifted = static_cast<double>(x) - parts.maximum;
+    parts.exponentials.push_back(nothing ? 0.0 : std::exp(shifted));
+    parts.denominator += parts.exponentials.back();
+  }
+  return parts;
+}
+
+void explain_weight(Explanation& e, const Source& from) {
+  const Origin scores = from.step(Stage::kMaskedScores, e.head);
+  add(e, scores.at(e.row, e.col));
+  e.softmax = softmax_parts(scores.values.row(e.row));
+  const double numerator = e.softmax->exponentials[static_cast<size_t>(e.col)];
+  e.recomputed = e.softmax->denominator == 0.0 ? 0.0 : numerator / e.softmax->denominator;
+  if (is_overridden(from.problem, Stage::kMaskedScores, e.head, e.row, e.col)) return;
+  e.masked_because = reason_masked(from.problem, e.row, e.col);
+}
+
+void explain_dropped(Explanation& e, const Source& from) {
+  const Config& config = from.problem.config;
+  add(e, from.named(Stage::kWeights, e.head).at(e.row, e.col));
+  e.masked_because = reason_dropped(from.problem, e.head, e.row, e.col);
+  if (e.masked_because.empty()) {
+    e.factor = dropout_factor(config);
+    e.recomputed *= e.factor;
+  } else {
+    e.factor = e.recomputed = 0;
+  }
+}
+
+void explain_head_output(Explanation& e, const Source& from) {
+  add_products(e, from.step(Stage::kDroppedWeights, e.head), from.named(Stage::kV, e.head));
+}
+
+void explain_concat(Explanation& e, const Source& from) {
+  const Index d_v = from.problem.config.d_v, head = e.col / d_v;
+  const Operand part = from.named(Stage::kHeadOutput, head).at(e.row, e.col % d_v);
+  const float gain = head_gain(from.problem, head);
+  if (gain == 1.0f) return add(e, part);
+  const double product = gain == 0.0f ? 0.0 : static_cast<double>(part.value) * gain;
+  append(e, part, Operand{{"gain", head, 0, 0}, gain}, product);
+  e.masked_because = reason_muted(from.problem, head);
+}
+
+void explain_output(Explanation& e, const Source& from) {
+  const Parameters& parameters = from.problem.parameters;
+  add_products(e, from.named(Stage::kConcat), {"W_O", *parameters.W_O});
+  add_bias(e, from, "b_O", parameters.b_O);
+}
+
+void explain_residual(Explanation& e, const Source& from) {
+  if (from.problem.config.residual) add(e, from.named(Stage::kX).at(e.row, e.col));
+  add(e, from.named(Stage::kOutput).at(e.row, e.col));
+}
+
+LayerNormParts layer_norm_parts(const Problem& problem, const Eigen::Ref<const RowVector>& row,
+                                Index col) {
+  const auto numbers = row.cast<double>().array();
+  LayerNormParts parts;
+  parts.mean = numbers.mean();
+  parts.variance = (numbers - parts.mean).square().mean();
+  parts.epsilon = problem.config.layer_norm_epsilon;
+  parts.normalised = (row(col) - parts.mean) / std::sqrt(parts.variance + parts.epsilon);
+  const Parameters& parameters = problem.parameters;
+  if (!parameters.gamma.empty()) parts.gamma = (*parameters.gamma)(0, col);
+  if (!parameters.beta.empty()) parts.beta = (*parameters.beta)(0, col);
+  return parts;
+}
+
+void explain_layer_norm(Explanation& e, const Source& from) {
+  const Origin before = from.step(Stage::kResidual);
+  add(e, before.at(e.row, e.col));
+  if (!from.problem.config.layer_norm) return;
+  e.layer_norm = layer_norm_parts(from.problem, before.values.row(e.row), e.col);
+  e.recomputed = e.layer_norm->normalised * e.layer_norm->gamma + e.layer_norm->beta;
+}
+
+void explain_input(Explanation& e, const Source& from) {
+  switch (e.stage) {
+    case Stage::kPosition:
+    case Stage::kPositionKv:
+      return explain_position(e, from);
+    case Stage::kX:
+      return explain_X(e, from, Stage::kEmbedding, Stage::kPosition);
+    case Stage::kXKv:
+      return explain_X_kv(e, from);
+    default:  // the embeddings are given
+      e.recomputed = e.value;
+  }
+}
+
+void explain_parts(Explanation& e, const Source& from) {
+  switch (e.stage) {
+    case Stage::kQ:
+      return explain_query(e, from);
+    case Stage::kK:
+      return explain_key(e, from);
+    case Stage::kV:
+      return explain_value(e, from);
+    case Stage::kRotatedQ:
+    case Stage::kRotatedK:
+      return explain_rotated(e, from);
+    case Stage::kScores:
+      return explain_score(e, from);
+    case Stage::kScaledScores:
+      return explain_scaled(e, from);
+    case Stage::kMaskedScores:
+      return explain_masked(e, from);
+    case Stage::kWeights:
+      return explain_weight(e, from);
+    case Stage::kDroppedWeights:
+      return explain_dropped(e, from);
+    case Stage::kHeadOutput:
+      return explain_head_output(e, from);
+    case Stage::kConcat:
+      return explain_concat(e, from);
+    case Stage::kOutput:
+      return explain_output(e, from);
+    case Stage::kResidual:
+      return explain_residual(e, from);
+    case Stage::kLayerNorm:
+      return explain_layer_norm(e, from);
+    default:
+      return explain_input(e, from);
+  }
+}
+
+void require_cell(const Matrix& matrix, Stage stage, Index row, Index col) {
+  if (row >= 0 && row < matrix.rows() && col >= 0 && col < matrix.cols()) return;
+  throw std::out_of_range(std::string(stage_name(stage)) + " is " +
+                          shape_text(matrix.rows(), matrix.cols()) + " and has no cell (" +
+                          std::to_string(row) + ", " + std::to_string(col) + ")");
+}
+
+}  // namespace
+
+Stage last_step(const Problem& problem, Stage stage) {
+  while (!is_active(problem, stage)) stage = stage_before(stage);
+  return stage;
+}
+
+std::optional<Stage> repeated_stage(const Problem& problem, Stage stage) {
+  if (is_switched_on(problem, stage) || stage_shape(problem, stage) == Shape{}) return std::nullopt;
+  if (stage == Stage::kX) return Stage::kEmbedding;
+  if (stage == Stage::kXKv) return problem.cross() ? Stage::kEmbeddingKv : Stage::kX;
+  return last_step(problem, stage_before(stage));
+}
+
+Explanation explain(const Problem& problem, const Trace& trace, Stage stage, Index head, Index row,
+                    Index col) {
+  const Matrix& matrix = *stage_matrix(problem, trace, stage, head);
+  require_cell(matrix, stage, row, col);
+  Explanation e;
+  e.stage = stage;
+  e.head = is_per_head(stage) ? head : 0;
+  e.row = row;
+  e.col = col;
+  e.value = matrix(row, col);
+  explain_parts(e, {problem, trace});
+  e.overridden = is_overridden(problem, stage, e.head, row, col);
+  return e;
+}
+
+}  // namespace attention

@@ -1,0 +1,97 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/layer/trace.h"
+
+namespace attention {
+
+/// One number of one stage or parameter, by its place.
+struct CellRef {
+  /// What the number belongs to: a stage's name, or that of an input: "W_Q", "W_K", "W_V", "W_O",
+  /// "b_Q", "b_K", "b_V", "b_O", "bias", "gamma", "beta", "position_table", "position_table_kv".
+  /// Numbers that belong to no matrix: "cos" and "sin" of the angle of a rotary position (row is
+  /// the position, col the pair), "slope" of ALiBi in `head`, "distance" between query and key
+  /// (row and col), "gain" of `head`. The characters live as long as the program.
+  std::string_view matrix;
+  Index head = 0;  ///< from 0; 0 where there is only one. W_K, W_V, b_K, b_V, K, V, rotated_K: the
+                   ///< query head that is explained
+  Index row = 0;
+  Index col = 0;
+  bool operator==(const CellRef&) const = default;
+};
+
+/// One operand: where it comes from and what it is. The value is that of its place, except that
+/// "sin" and "distance" carry the sign with which they are counted.
+struct Operand {
+  CellRef cell;
+  float value = 0;
+};
+
+/// One term of a sum: a · b, or a alone when there is no b.
+struct Term {
+  Operand a;
+  std::optional<Operand> b;
+  double product = 0;      ///< a · b in double precision; 0 for a gain of 0, whatever it mutes
+  double running_sum = 0;  ///< the sum of all terms up to this one
+};
+
+/// The parts of one softmax weight: exp(x − maximum) / denominator.
+struct SoftmaxParts {
+  float maximum = 0;                 ///< largest score of the row
+  std::vector<double> exponentials;  ///< exp(x_j − maximum) for every key j
+  double denominator = 0;            ///< their sum; 0 when the row has nothing to attend to
+};
+
+/// The parts of one normalised number: (x − mean) / √(variance + epsilon) · gamma + beta.
+struct LayerNormParts {
+  double mean = 0;      ///< of the row
+  double variance = 0;  ///< mean square distance from the mean (divided by d_out)
+  double epsilon = 0;
+  double normalised = 0;  ///< (x − mean) / √(variance + epsilon)
+  float gamma = 1;
+  float beta = 0;
+};
+
+/// The arithmetic behind one cell.
+struct Explanation {
+  Stage stage = Stage::kScores;
+  Index head = 0, row = 0, col = 0;
+  float value = 0;        ///< what the trace holds
+  double recomputed = 0;  ///< what the parts below give in double precision
+  /// What is summed: products (projections, scores, outputs, rotations, the penalty of ALiBi, a
+  /// head times its gain), the bias of a projection last; for the other stages the operands
+  /// themselves. weights: the score alone; layer_norm: the number that is normalised alone. None
+  /// for what comes from nowhere: embeddings and sinusoidal positions.
+  std::vector<Term> terms;
+  double factor = 1;  ///< scaled_scores, dropped_weights: what the operand is multiplied by; 0
+                      ///< where dropout takes the weight
+  std::optional<SoftmaxParts> softmax;       ///< weights only
+  std::optional<LayerNormParts> layer_norm;  ///< layer_norm only, where it is on
+  double angle = 0;            ///< radians; rotated_Q, rotated_K and sinusoidal positions only
+  std::string masked_because;  ///< masked, dropped or muted cell: the reason in words; else empty
+  bool overridden = false;     ///< the value was put there by hand; the parts tell what it replaces
+};
+
+/// `stage`, or the last one before it that is a step of its own (is_active): the one that its
+/// numbers are called by. Precondition: `stage` has the same numbers as one that is there.
+Stage last_step(const Problem& problem, Stage stage);
+
+/// The stage whose numbers `stage` repeats, but for overrides, because it is switched off: Q for
+/// rotated_Q without rotary positions, X for X_kv without a second sentence. Nothing where it is
+/// computed, and where it has no numbers.
+std::optional<Stage> repeated_stage(const Problem& problem, Stage stage);
+
+/// The arithmetic of cell (row, col) of `stage` in `head` (from 0; ignored where the stage has
+/// no heads). An operand is named by the last stage before this one that is a step of its own
+/// (is_active), but X and X_kv keep their name also where they are the embedding itself. The single
+/// operand of a stage that is no step of its own is therefore the cell that it is the same as, and
+/// who goes from operand to operand arrives at embeddings and parameters. Throws std::out_of_range
+/// when there is no such cell.
+Explanation explain(const Problem& problem, const Trace& trace, Stage stage, Index head, Index row,
+                    Index col);
+
+}  // namespace attention

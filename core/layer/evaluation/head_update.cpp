@@ -1,0 +1,210 @@
+#include "core/layer/evaluation/head_update.h"
+
+#include "core/layer/stages.h"
+
+namespace attention {
+namespace {
+
+// The head's parameters of that kind, or empty ones where the last problem had no such head.
+template <typename Parameters>
+const Parameters& entry_or_empty(const std::vector<Parameters>& all, Index i) {
+  static const Parameters empty;
+  return i < std::ssize(all) ? all[static_cast<size_t>(i)] : empty;
+}
+
+// Rows of the keys are columns of the scores.
+Change transposed(const Change& rows) {
+  return rows.is_rows() ? Change::columns(rows.first, rows.count) : rows;
+}
+
+// A row-by-row stage: a change by columns reaches every row.
+Change by_rows(const Change& change) { return change.is_columns() ? Change::whole() : change; }
+
+bool same_rotation(const Config& a, const Config& b) {
+  return a.positions == b.positions && a.rotary_base == b.rotary_base &&
+         a.rotary_pairs == b.rotary_pairs;
+}
+
+bool same_dropout(const Config& a, const Config& b) {
+  return a.dropout_rate == b.dropout_rate && a.dropout_seed == b.dropout_seed;
+}
+
+// What the masks, the bias and ALiBi changed of the masked scores.
+Change changed_masks(const Problem& before, const Problem& now) {
+  const bool alibi = now.config.positions == Positions::kAlibi;
+  const bool was_alibi = before.config.positions == Positions::kAlibi;
+  if (before.config.mask != now.config.mask || alibi != was_alibi) return Change::whole();
+  if (alibi && before.config.n_heads != now.config.n_heads) return Change::whole();
+  return either(changed_rows(before.allowed, now.allowed), changed_rows(before.bias, now.bias));
+}
+
+}  // namespace
+
+struct HeadUpdate::Projection {
+  Stage stage;
+  const SharedMatrix& input;
+  const Change& input_change;
+  const SharedMatrix &W_before, &W, &b_before, &b;
+
+  bool unchanged() const {
+    return input_change.is_none() && W.same_as(W_before) && b.same_as(b_before);
+  }
+};
+
+Change HeadUpdate::update_projection(const Projection& p, SharedMatrix& matrix, Log& log) {
+  const SharedMatrix& b = bias_in_use(plan_.now(), p.b);
+  const Change columns = either(changed_columns(p.W_before, p.W),
+                                changed_columns(bias_in_use(plan_.before(), p.b_before), b));
+  const Change stale = changed_product(p.input_change, columns);
+  return plan_.write(p.stage, head_, stale, matrix, log, [&](Matrix& values, const Box& box) {
+    const Index b_cols = b.empty() ? 0 : box.cols;
+    project(p.input->middleRows(box.row, box.rows), p.W->middleCols(box.col, box.cols),
+            b->middleCols(b.empty() ? 0 : box.col, b_cols),
+            values.block(box.row, box.col, box.rows, box.cols));
+  });
+}
+
+Change HeadUpdate::update_rotation(Stage stage, const SharedMatrix& input, const Change& change,
+                                   SharedMatrix& rotated, Log& log) {
+  if (!plan_.active(stage)) return Plan::share(rotated, input, change);
+  const Config& now = plan_.now().config;
+  const bool same = same_rotation(plan_.before().config, now);
+  return plan_.write(stage, head_, same ? by_rows(change) : Change::whole(), rotated, log,
+                     [&](Matrix& values, const Box& box) {
+                       const auto rows = input->middleRows(box.row, box.rows);
+                       auto result = values.middleRows(box.row, box.rows);
+                       if (now.positions == Positions::kRotary) {
+                         rotate(rows, rotary_, now.rotary_pairs, box.row, result);
+                       } else {
+                         result = rows;
+                       }
+                     });
+}
+
+Change HeadUpdate::project_and_rotate(const Projection& p, SharedMatrix& projected, Stage stage,
+                                      SharedMatrix& rotated, Log& log) {
+  if (plan_.same_switches() && p.unchanged()) return {};
+  forget_if_same(rotated, projected);
+  return update_rotation(stage, projected, update_projection(p, projected, log), rotated, log);
+}
+
+void HeadUpdate::project_queries(const SharedMatrix& X) {
+  const auto& before = entry_or_empty(plan_.before().parameters.heads, head_);
+  const auto& now = plan_.now().parameters.heads[static_cast<size_t>(head_)];
+  changes_.queries =
+      project_and_rotate({Stage::kQ, X, inputs_.X, before.W_Q, now.W_Q, before.b_Q, now.b_Q},
+                         trace_.Q, Stage::kRotatedQ, trace_.rotated_Q, changes_.query_log);
+}
+
+void HeadUpdate::project_keys(const SharedMatrix& X_kv, Index kv_head) {
+  const auto& before = entry_or_empty(plan_.before().parameters.kv_heads, kv_head);
+  const auto& now = plan_.now().parameters.kv_heads[static_cast<size_t>(kv_head)];
+  changes_.keys =
+      project_and_rotate({Stage::kK, X_kv, inputs_.X_kv, before.W_K, now.W_K, before.b_K, now.b_K},
+                         trace_.K, Stage::kRotatedK, trace_.rotated_K, changes_.key_log);
+}
+
+void HeadUpdate::project_values(const SharedMatrix& X_kv, Index kv_head) {
+  const auto& before = entry_or_empty(plan_.before().parameters.kv_heads, kv_head);
+  const auto& now = plan_.now().parameters.kv_heads[static_cast<size_t>(kv_head)];
+  const Projection p{Stage::kV, X_kv, inputs_.X_kv, before.W_V, now.W_V, before.b_V, now.b_V};
+  if (plan_.same_switches() && p.unchanged()) return;
+  changes_.values = update_projection(p, trace_.V, changes_.value_log);
+}
+
+// Rows of Q make rows of the scores, rows of K make columns; when both changed, one after the
+// other is written.
+Change HeadUpdate::update_scores() {
+  const auto fill = [&](Matrix& values, const Box& box) {
+    attention_scores(trace_.rotated_Q->middleRows(box.row, box.rows),
+                     trace_.rotated_K->middleRows(box.col, box.cols),
+                     values.block(box.row, box.col, box.rows, box.cols));
+  };
+  const auto write = [&](const Change& stale) {
+    return plan_.write(Stage::kScores, head_, stale, trace_.scores, changes_.attention_log, fill);
+  };
+  const Change rows = by_rows(changes_.queries);
+  const Change columns = transposed(by_rows(changes_.keys));
+  const bool both = !rows.is_none() && !columns.is_none();
+  const bool whole = rows.is_whole() || columns.is_whole() || (both && has_small_scores());
+  if (whole) return write(Change::whole());
+  const Change first = write(rows);
+  return first.is_whole() ? first : either(first, write(columns));
+}
+
+// Computing all scores takes less time than writing twice.
+bool HeadUpdate::has_small_scores() const {
+  constexpr Index kSmall = 4096;
+  return trace_.rotated_Q->size() * trace_.rotated_K->rows() < kSmall;
+}
+
+Change HeadUpdate::update_scaled(const Change& scores) {
+  if (!plan_.active(Stage::kScaledScores)) {
+    return Plan::share(trace_.scaled_scores, trace_.scores, scores);
+  }
+  const float factor = score_factor(plan_.now().config);
+  const bool same = factor == score_factor(plan_.before().config);
+  return plan_.write(Stage::kScaledScores, head_, same ? scores : Change::whole(),
+                     trace_.scaled_scores, changes_.attention_log,
+                     [&](Matrix& values, const Box& box) {
+                       scale_scores(trace_.scores->block(box.row, box.col, box.rows, box.cols),
+                                    factor, values.block(box.row, box.col, box.rows, box.cols));
+                     });
+}
+
+Change HeadUpdate::update_masked(const Change& scaled) {
+  if (!plan_.active(Stage::kMaskedScores)) {
+    return Plan::share(trace_.masked_scores, trace_.scaled_scores, scaled);
+  }
+  const Change masks = changed_masks(plan_.before(), plan_.now());
+  return plan_.write(Stage::kMaskedScores, head_, by_rows(either(scaled, masks)),
+                     trace_.masked_scores, changes_.attention_log,
+                     [&](Matrix& values, const Box& box) {
+                       mask_scores(trace_.scaled_scores->middleRows(box.row, box.rows), plan_.now(),
+                                   head_, box.row, values.middleRows(box.row, box.rows));
+                     });
+}
+
+Change HeadUpdate::update_weights(const Change& masked) {
+  return plan_.write(Stage::kWeights, head_, by_rows(masked), trace_.weights,
+                     changes_.attention_log, [&](Matrix& values, const Box& box) {
+                       softmax_rows(trace_.masked_scores->middleRows(box.row, box.rows),
+                                    values.middleRows(box.row, box.rows));
+                     });
+}
+
+Change HeadUpdate::update_dropped(const Change& weights) {
+  if (!plan_.active(Stage::kDroppedWeights)) {
+    return Plan::share(trace_.dropped_weights, trace_.weights, weights);
+  }
+  const bool same = same_dropout(plan_.before().config, plan_.now().config);
+  return plan_.write(
+      Stage::kDroppedWeights, head_, same ? weights : Change::whole(), trace_.dropped_weights,
+      changes_.attention_log, [&](Matrix& values, const Box& box) {
+        drop_weights(trace_.weights->middleRows(box.row, box.rows), plan_.now().config, head_,
+                     box.row, values.middleRows(box.row, box.rows));
+      });
+}
+
+void HeadUpdate::update_output(const Change& dropped) {
+  const Change stale = changed_product(dropped, changes_.values);
+  changes_.output = plan_.write(Stage::kHeadOutput, head_, stale, trace_.head_output,
+                                changes_.attention_log, [&](Matrix& values, const Box& box) {
+                                  mix_values(trace_.dropped_weights->middleRows(box.row, box.rows),
+                                             trace_.V->middleCols(box.col, box.cols),
+                                             values.block(box.row, box.col, box.rows, box.cols));
+                                });
+}
+
+void HeadUpdate::attend() {
+  const bool same =
+      changes_.queries.is_none() && changes_.keys.is_none() && changes_.values.is_none();
+  if (same && plan_.same_switches()) return;
+  forget_if_same(trace_.dropped_weights, trace_.weights);
+  forget_if_same(trace_.masked_scores, trace_.scaled_scores);
+  forget_if_same(trace_.scaled_scores, trace_.scores);
+  const Change masked = update_masked(update_scaled(update_scores()));
+  update_output(update_dropped(update_weights(masked)));
+}
+
+}  // namespace attention

@@ -1,0 +1,56 @@
+#pragma once
+
+#include "core/layer/evaluation/input_update.h"
+#include "core/layer/positions.h"
+
+namespace attention {
+
+/// Brings the stages of one head up to date, in the order of the formula. The projections of all
+/// heads are independent of each other; attend() reads those of its own head.
+class HeadUpdate {
+ public:
+  /// `head` counts from 0; all must outlive the update. `rotary` is read with rotary positions.
+  HeadUpdate(const Plan& plan, const InputChanges& inputs, const RotaryTable& rotary, Index head,
+             HeadTrace& trace, HeadChanges& changes)
+      : plan_(plan),
+        inputs_(inputs),
+        rotary_(rotary),
+        head_(head),
+        trace_(trace),
+        changes_(changes) {}
+
+  /// Q and rotated_Q, from `X`.
+  void project_queries(const SharedMatrix& X);
+  /// K and rotated_K, from `X_kv`, as key and value head number `kv_head`.
+  void project_keys(const SharedMatrix& X_kv, Index kv_head);
+  /// V, from `X_kv`, as key and value head number `kv_head`.
+  void project_values(const SharedMatrix& X_kv, Index kv_head);
+  /// Scores to head_output.
+  void attend();
+
+ private:
+  struct Projection;
+  using Log = std::vector<Recomputation>;
+
+  Change update_projection(const Projection& projection, SharedMatrix& matrix, Log& log);
+  Change project_and_rotate(const Projection& projection, SharedMatrix& projected, Stage stage,
+                            SharedMatrix& rotated, Log& log);
+  Change update_rotation(Stage stage, const SharedMatrix& input, const Change& change,
+                         SharedMatrix& rotated, Log& log);
+  Change update_scores();
+  bool has_small_scores() const;
+  Change update_scaled(const Change& scores);
+  Change update_masked(const Change& scaled);
+  Change update_weights(const Change& masked);
+  Change update_dropped(const Change& weights);
+  void update_output(const Change& dropped);
+
+  const Plan& plan_;
+  const InputChanges& inputs_;
+  const RotaryTable& rotary_;
+  Index head_;
+  HeadTrace& trace_;
+  HeadChanges& changes_;
+};
+
+}  // namespace attention

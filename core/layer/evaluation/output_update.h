@@ -1,0 +1,61 @@
+#pragma once
+
+#include <span>
+
+#include "core/layer/evaluation/head_update.h"
+#include "core/numerics/thread_pool.h"
+#include "core/numerics/work_watch.h"
+
+namespace attention {
+
+/// Brings concat, output, residual and layer_norm up to date.
+///
+/// The output is the sum of one part for each head: its columns of concat times its rows of W_O.
+/// When few heads changed, only their parts are computed and the sum is taken again, so the parts
+/// are kept from the first such edit on; a change of most heads computes the output whole, adding
+/// up the parts in the same order, and lets them go.
+class OutputUpdate {
+ public:
+  /// `heads` are what the heads' updates left. `parts` is empty, or one [seq_len × d_out] matrix
+  /// for each head that suits the trace of the last evaluation. `watch` may be
+  /// null. All must outlive the update.
+  OutputUpdate(const Plan& plan, std::span<const HeadChanges> heads, Trace& trace,
+               std::vector<Matrix>& parts, ThreadPool& pool, std::vector<Recomputation>& log,
+               WorkWatch* watch)
+      : plan_(plan),
+        heads_(heads),
+        trace_(trace),
+        parts_(parts),
+        pool_(pool),
+        log_(log),
+        watch_(watch) {}
+
+  /// `X` is the change of the queries' input, for the residual. Returns what changed of output.
+  Change run(const Change& X);
+
+ private:
+  void update_concat();
+  void change_block(Index head, bool all);
+  Change stale_output() const;
+  bool few_heads_changed() const;
+  Change update_output();
+  void write_output(const Change& stale);
+  void add_product(Index head, const Box& box, Matrix& sum) const;
+  void sum_products(Matrix& output, const Box& box);
+  void compute_part(Index head, const Box& box);
+  void update_parts(const Box& box, const Change& W_O);
+  void sum_parts(Matrix& output, const Box& box) const;
+  Change update_residual(const Change& X, const Change& output);
+  void update_layer_norm(const Change& residual);
+
+  const Plan& plan_;
+  std::span<const HeadChanges> heads_;
+  Trace& trace_;
+  std::vector<Matrix>& parts_;
+  ThreadPool& pool_;
+  std::vector<Recomputation>& log_;
+  WorkWatch* watch_;
+  std::vector<Change> blocks_;  // what changed of each head's columns of concat
+};
+
+}  // namespace attention

@@ -1,0 +1,155 @@
+#include "core/layer/head_build.h"
+
+#include <algorithm>
+#include <span>
+#include <stdexcept>
+#include <string>
+
+#include "core/shape_text.h"
+
+namespace attention {
+namespace {
+
+// A matrix that the heads have each of their own: its name, where it is, and each one's shape.
+template <typename Head>
+struct Part {
+  const char* name;
+  SharedMatrix Head::*matrix;
+  Shape shape;
+  bool optional = false;
+  const char* kind_of_head = " of head_";
+
+  std::string name_in(size_t head) const {
+    return name + (kind_of_head + std::to_string(head + 1));
+  }
+};
+
+void require_shape(const std::string& name, const SharedMatrix& matrix, const Shape& wanted) {
+  if (matrix.shape() == wanted) return;
+  throw std::invalid_argument(name + " is " + shape_text(matrix->rows(), matrix->cols()) +
+                              ", it must be " + shape_text(wanted.rows, wanted.cols));
+}
+
+// Nothing when all are empty and may be; an empty one among others leaves zeros.
+template <typename Head>
+SharedMatrix joined(std::span<const Head> heads, const Part<Head>& part) {
+  const auto empty = [&](const Head& head) { return (head.*part.matrix).empty(); };
+  if (part.optional && std::ranges::all_of(heads, empty)) return {};
+  Matrix large = Matrix::Zero(part.shape.rows, std::ssize(heads) * part.shape.cols);
+  for (size_t h = 0; h < heads.size(); ++h) {
+    const SharedMatrix& own = heads[h].*part.matrix;
+    if (part.optional && own.empty()) continue;
+    require_shape(part.name_in(h), own, part.shape);
+    large.middleCols(static_cast<Index>(h) * part.shape.cols, part.shape.cols) = *own;
+  }
+  return SharedMatrix(std::move(large));
+}
+
+template <typename Head>
+void hand_out(const SharedMatrix& large, std::span<Head> heads, const Part<Head>& part) {
+  if (part.optional && large.empty()) return;
+  const Index cols = part.shape.cols;
+  require_shape(part.name, large, {part.shape.rows, std::ssize(heads) * cols});
+  for (size_t h = 0; h < heads.size(); ++h) {
+    heads[h].*part.matrix = SharedMatrix(large->middleCols(static_cast<Index>(h) * cols, cols));
+  }
+}
+
+// The matrices that are joined and split.
+struct Parts {
+  Part<QueryParameters> W_Q, b_Q;
+  Part<KeyValueParameters> W_K, W_V, b_K, b_V;
+};
+
+Parts parts_of(const Config& config) {
+  using Q = QueryParameters;
+  using KV = KeyValueParameters;
+  const Index d_model = config.d_model, d_k = config.d_k, d_v = config.d_v;
+  const char* const kind = config.n_kv_heads == 0 ? " of head_" : " of key and value head_";
+  return {.W_Q = {"W_Q", &Q::W_Q, {d_model, d_k}},
+          .b_Q = {"b_Q", &Q::b_Q, {1, d_k}, true},
+          .W_K = {"W_K", &KV::W_K, {d_model, d_k}, false, kind},
+          .W_V = {"W_V", &KV::W_V, {d_model, d_v}, false, kind},
+          .b_K = {"b_K", &KV::b_K, {1, d_k}, true, kind},
+          .b_V = {"b_V", &KV::b_V, {1, d_v}, true, kind}};
+}
+
+}  // namespace
+
+JoinedParameters join(const Parameters& parameters, const Config& config) {
+  validate(config);
+  validate_head_counts(parameters, config);
+  const Parts parts = parts_of(config);
+  const std::span<const QueryParameters> heads = parameters.heads;
+  const std::span<const KeyValueParameters> kv_heads = parameters.kv_heads;
+  return {.W_Q = joined(heads, parts.W_Q),
+          .W_K = joined(kv_heads, parts.W_K),
+          .W_V = joined(kv_heads, parts.W_V),
+          .b_Q = joined(heads, parts.b_Q),
+          .b_K = joined(kv_heads, parts.b_K),
+          .b_V = joined(kv_heads, parts.b_V),
+          .W_O = parameters.W_O,
+          .b_O = parameters.b_O,
+          .gamma = parameters.gamma,
+          .beta = parameters.beta};
+}
+
+Parameters split(const JoinedParameters& joined, const Config& config) {
+  validate(config);
+  const Parts parts = parts_of(config);
+  Parameters parameters{
+      .heads = std::vector<QueryParameters>(static_cast<size_t>(config.n_heads)),
+      .kv_heads = std::vector<KeyValueParameters>(static_cast<size_t>(kv_head_count(config))),
+      .W_O = joined.W_O,
+      .b_O = joined.b_O,
+      .gamma = joined.gamma,
+      .beta = joined.beta};
+  const std::span<QueryParameters> heads = parameters.heads;
+  const std::span<KeyValueParameters> kv_heads = parameters.kv_heads;
+  hand_out(joined.W_Q, heads, parts.W_Q);
+  hand_out(joined.b_Q, heads, parts.b_Q);
+  hand_out(joined.W_K, kv_heads, parts.W_K);
+  hand_out(joined.W_V, kv_heads, parts.W_V);
+  hand_out(joined.b_K, kv_heads, parts.b_K);
+  hand_out(joined.b_V, kv_heads, parts.b_V);
+  return parameters;
+}
+
+bool can_split(const Config& config) {
+  const auto split = split_config(config);
+  return split && split->d_k == config.d_k && split->d_v == config.d_v;
+}
+
+std::optional<Config> split_config(const Config& config) {
+  if (config.n_heads < 1 || config.d_model % config.n_heads != 0) return std::nullopt;
+  Config result = config;
+  result.d_k = result.d_v = config.d_model / config.n_heads;
+  result.head_build = HeadBuild::kSplit;
+  return result;
+}
+
+ParameterCounts parameter_counts(const Config& config) {
+  const Index queries = Index{config.n_heads} * config.d_k;
+  const Index keys = Index{kv_head_count(config)} * config.d_k;
+  const Index values = Index{kv_head_count(config)} * config.d_v;
+  ParameterCounts counts{.W_Q = config.d_model * queries,
+                         .W_K = config.d_model * keys,
+                         .W_V = config.d_model * values,
+                         .W_O = Index{config.n_heads} * config.d_v * config.d_out};
+  if (config.biases) {
+    counts.b_Q = queries;
+    counts.b_K = keys;
+    counts.b_V = values;
+    counts.b_O = config.d_out;
+  }
+  if (config.layer_norm) counts.gamma = counts.beta = config.d_out;
+  return counts;
+}
+
+BuildCounts compare_builds(const Config& config) {
+  BuildCounts counts{.split = std::nullopt, .separate = parameter_counts(config)};
+  if (const auto split = split_config(config)) counts.split = parameter_counts(*split);
+  return counts;
+}
+
+}  // namespace attention

@@ -1,0 +1,53 @@
+#include "core/layer/positions.h"
+
+#include <cmath>
+
+namespace attention {
+namespace {
+
+constexpr double kSinusoidalBase = 10000.0;
+
+}  // namespace
+
+double sinusoidal_angle(Index position, Index col, Index d_model) {
+  const Index even_col = col - col % 2;
+  const double exponent = static_cast<double>(even_col) / static_cast<double>(d_model);
+  return static_cast<double>(position) / std::pow(kSinusoidalBase, exponent);
+}
+
+Matrix sinusoidal_positions(Index seq_len, Index d_model) {
+  Matrix result(seq_len, d_model);
+  for (Index i = 0; i < seq_len; ++i) {
+    for (Index d = 0; d < d_model; ++d) {
+      const double angle = sinusoidal_angle(i, d, d_model);
+      result(i, d) = static_cast<float>(d % 2 == 0 ? std::sin(angle) : std::cos(angle));
+    }
+  }
+  return result;
+}
+
+double rotary_angle(const Config& config, Index position, Index pair) {
+  const double exponent = -2.0 * static_cast<double>(pair) / config.d_k;
+  return static_cast<double>(position) *
+         std::pow(static_cast<double>(config.rotary_base), exponent);
+}
+
+RotaryColumns rotary_columns(const Config& config, Index pair) {
+  if (config.rotary_pairs == RotaryPairs::kAdjacent) return {2 * pair, 2 * pair + 1};
+  return {pair, pair + config.d_k / 2};
+}
+
+RotaryTable rotary_table(const Config& config, Index positions) {
+  const Index pairs = config.d_k / 2;
+  RotaryTable table{Matrix(positions, pairs), Matrix(positions, pairs)};
+  for (Index i = 0; i < positions; ++i) {
+    for (Index pair = 0; pair < pairs; ++pair) {
+      const double angle = rotary_angle(config, i, pair);
+      table.cosines(i, pair) = static_cast<float>(std::cos(angle));
+      table.sines(i, pair) = static_cast<float>(std::sin(angle));
+    }
+  }
+  return table;
+}
+
+}  // namespace attention

@@ -1,0 +1,190 @@
+#include "core/layer/stages.h"
+
+#include <cmath>
+#include <cstdlib>
+#include <limits>
+#include <stdexcept>
+#include <string>
+
+#include "core/layer/dropout.h"
+#include "core/numerics/kernels.h"
+#include "core/shape_text.h"
+
+namespace attention {
+namespace {
+
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
+
+void require(bool fits, const char* stage, const char* a_name, const MatrixView& a,
+             const char* b_name, const MatrixView& b) {
+  if (fits) return;
+  throw std::invalid_argument(std::string(stage) + ": " + a_name + " is " +
+                              shape_text(a.rows(), a.cols()) + " and " + b_name + " is " +
+                              shape_text(b.rows(), b.cols()) + ", which do not fit");
+}
+
+bool same_shape(const MatrixView& a, const MatrixView& b) {
+  return a.rows() == b.rows() && a.cols() == b.cols();
+}
+
+void require_same(const char* stage, const char* name, const MatrixView& input,
+                  const MatrixView& result) {
+  require(same_shape(input, result), stage, name, input, "the result", result);
+}
+
+void require_product(const char* stage, const char* name, const MatrixView& a, const MatrixView& b,
+                     const MatrixView& result) {
+  require(a.rows() == result.rows() && b.cols() == result.cols(), stage, name, a, "the result",
+          result);
+}
+
+bool is_row_of(const MatrixView& row, const MatrixView& matrix) {
+  return row.size() == 0 || (row.rows() == 1 && row.cols() == matrix.cols());
+}
+
+using SlotRow = MatrixSlot::RowXpr;
+
+void forbid(const MaskRules& rules, const SharedMatrix& allowed, Index query, SlotRow row) {
+  const Index keys = row.size();
+  if (rules.causal && query + 1 < keys) row.tail(keys - query - 1).setConstant(-kInfinity);
+  if (rules.key_count > 0 && rules.key_count < keys) {
+    row.tail(keys - rules.key_count).setConstant(-kInfinity);
+  }
+  if (rules.window > 0) {
+    const Index before = std::min(keys, std::max<Index>(0, query - rules.window + 1));
+    const Index after = std::max<Index>(0, keys - query - rules.window);
+    row.head(before).setConstant(-kInfinity);
+    row.tail(std::min(keys, after)).setConstant(-kInfinity);
+  }
+  if (allowed.empty()) return;
+  const auto is_allowed = allowed->row(query).array();
+  row = (is_allowed == 0.0f).select(-kInfinity, row.array()).matrix();
+}
+
+void add_distance_penalty(float slope, Index query, SlotRow row) {
+  for (Index j = 0; j < row.size(); ++j) {
+    row(j) -= slope * static_cast<float>(std::abs(query - j));
+  }
+}
+
+void normalise(const MatrixView& gamma, const MatrixView& beta, float epsilon, SlotRow row) {
+  const auto values = row.cast<double>().array();
+  const double mean = values.mean();
+  const double variance = (values - mean).square().mean();
+  const double deviation = std::sqrt(variance + static_cast<double>(epsilon));
+  row = ((values - mean) / deviation).cast<float>().matrix();
+  if (gamma.size() > 0) row.array() *= gamma.row(0).array();
+  if (beta.size() > 0) row += beta.row(0);
+}
+
+}  // namespace
+
+void add_positions(const MatrixView& embedding, const MatrixView& position, MatrixSlot result) {
+  require(same_shape(embedding, position), "X", "embedding", embedding, "position", position);
+  require_same("X", "embedding", embedding, result);
+  result = embedding + position;
+}
+
+void project(const MatrixView& input, const MatrixView& W, const MatrixView& b, MatrixSlot result) {
+  require(input.cols() == W.rows(), "projection", "the input", input, "W", W);
+  require(is_row_of(b, W), "projection", "W", W, "b", b);
+  require_product("projection", "the input", input, W, result);
+  const float* const bias = b.size() > 0 ? b.data() : nullptr;
+  kernels().multiply(block_of(input), block_of(W), bias, slot_of(result));
+}
+
+void rotate(const MatrixView& input, const RotaryTable& table, RotaryPairs pairs,
+            Index first_position, MatrixSlot result) {
+  require_same("rotary positions", "the input", input, result);
+  const Index n_pairs = input.cols() / 2;
+  const bool adjacent = pairs == RotaryPairs::kAdjacent;
+  const Index step = adjacent ? 2 : 1, across = adjacent ? 1 : n_pairs;
+  for (Index i = 0; i < input.rows(); ++i) {
+    for (Index pair = 0; pair < n_pairs; ++pair) {
+      const float cosine = table.cosines(first_position + i, pair);
+      const float sine = table.sines(first_position + i, pair);
+      const Index col = pair * step;
+      const float a = input(i, col), b = input(i, col + across);
+      result(i, col) = a * cosine - b * sine;
+      result(i, col + across) = a * sine + b * cosine;
+    }
+  }
+}
+
+void attention_scores(const MatrixView& Q, const MatrixView& K, MatrixSlot result) {
+  require(Q.cols() == K.cols(), "scores", "Q", Q, "K", K);
+  require(Q.rows() == result.rows() && K.rows() == result.cols(), "scores", "Q", Q, "the result",
+          result);
+  kernels().multiply_transposed(block_of(Q), block_of(K), slot_of(result));
+}
+
+void scale_scores(const MatrixView& scores, float factor, MatrixSlot result) {
+  require_same("scaled_scores", "scores", scores, result);
+  kernels().scale(block_of(scores), factor, slot_of(result));
+}
+
+void mask_scores(const MatrixView& scaled, const Problem& problem, Index head, Index first_row,
+                 MatrixSlot result) {
+  require_same("masked_scores", "scaled_scores", scaled, result);
+  require(problem.bias.empty() || problem.bias->cols() == scaled.cols(), "masked_scores",
+          "scaled_scores", scaled, "bias", *problem.bias);
+  require(problem.allowed.empty() || problem.allowed->cols() == scaled.cols(), "masked_scores",
+          "scaled_scores", scaled, "the mask", *problem.allowed);
+  const Config& config = problem.config;
+  const bool alibi = config.positions == Positions::kAlibi;
+  const float slope = alibi ? alibi_slope(static_cast<int>(head), config.n_heads) : 0.0f;
+  result = scaled;
+  if (!problem.bias.empty()) result += problem.bias->middleRows(first_row, scaled.rows());
+  for (Index i = 0; i < result.rows(); ++i) {
+    if (alibi) add_distance_penalty(slope, first_row + i, result.row(i));
+    forbid(config.mask, problem.allowed, first_row + i, result.row(i));
+  }
+}
+
+void softmax_rows(const MatrixView& scores, MatrixSlot result) {
+  require_same("weights", "masked_scores", scores, result);
+  if (scores.size() > 0) kernels().softmax(block_of(scores), slot_of(result));
+}
+
+void drop_weights(const MatrixView& weights, const Config& config, Index head, Index first_row,
+                  MatrixSlot result) {
+  require_same("dropped_weights", "weights", weights, result);
+  result = weights * dropout_factor(config);
+  for (Index i = 0; i < result.rows(); ++i) {
+    for (Index j = 0; j < result.cols(); ++j) {
+      if (is_dropped(config, head, first_row + i, j)) result(i, j) = 0.0f;
+    }
+  }
+}
+
+void mix_values(const MatrixView& weights, const MatrixView& V, MatrixSlot result) {
+  require(weights.cols() == V.rows(), "head_output", "weights", weights, "V", V);
+  require_product("head_output", "weights", weights, V, result);
+  kernels().multiply(block_of(weights), block_of(V), nullptr, slot_of(result));
+}
+
+void mix_head(const MatrixView& head_output, float gain, MatrixSlot result) {
+  require_same("concat", "head_output", head_output, result);
+  if (gain == 0.0f) {
+    result.setZero();
+  } else {
+    result = head_output * gain;
+  }
+}
+
+void add_residual(const MatrixView& X, const MatrixView& output, MatrixSlot result) {
+  require(same_shape(X, output), "residual", "X", X, "output", output);
+  require_same("residual", "X", X, result);
+  result = X + output;
+}
+
+void normalise_rows(const MatrixView& input, const MatrixView& gamma, const MatrixView& beta,
+                    float epsilon, MatrixSlot result) {
+  require_same("layer_norm", "the input", input, result);
+  require(is_row_of(gamma, input), "layer_norm", "the input", input, "gamma", gamma);
+  require(is_row_of(beta, input), "layer_norm", "the input", input, "beta", beta);
+  result = input;
+  for (Index i = 0; i < result.rows(); ++i) normalise(gamma, beta, epsilon, result.row(i));
+}
+
+}  // namespace attention

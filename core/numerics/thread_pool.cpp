@@ -1,0 +1,97 @@
+#include "core/numerics/thread_pool.h"
+
+#include <csignal>
+#include <utility>
+
+namespace attention {
+namespace {
+
+// Signals are for the threads of the program that uses the library, never for a worker.
+void leave_signals_to_others() {
+  sigset_t all;
+  sigfillset(&all);
+  pthread_sigmask(SIG_BLOCK, &all, nullptr);
+}
+
+// Waits until `value` is no longer `old`: first by looking, because the next round of an
+// evaluation comes within microseconds, then asleep.
+template <typename T>
+T wait_for_change(const std::atomic<T>& value, T old) {
+  constexpr int kLooks = 2000;
+  for (int i = 0; i < kLooks; ++i) {
+    const T now = value.load(std::memory_order_acquire);
+    if (now != old) return now;
+    __builtin_ia32_pause();
+  }
+  value.wait(old, std::memory_order_acquire);
+  return value.load(std::memory_order_acquire);
+}
+
+}  // namespace
+
+// The pool without workers is complete, so that where a thread cannot be started the destructor
+// ends those before it.
+ThreadPool::ThreadPool(int threads) : ThreadPool() {
+  for (int i = 1; i < threads; ++i) {
+    workers_.emplace_back([this](const std::stop_token& stop) { work(stop); });
+  }
+}
+
+ThreadPool::~ThreadPool() {
+  for (std::jthread& worker : workers_) worker.request_stop();
+  round_.fetch_add(1, std::memory_order_release);
+  round_.notify_all();
+}
+
+void ThreadPool::take_tasks() {
+  try {
+    for (Index i = next_.fetch_add(1); i < count_; i = next_.fetch_add(1)) call_(context_, i);
+  } catch (...) {
+    next_.store(count_);
+    const std::scoped_lock lock(mutex_);
+    if (failure_ == nullptr) failure_ = std::current_exception();
+  }
+}
+
+void ThreadPool::share(Index count, void* context, Call call) {
+  {
+    const std::scoped_lock lock(mutex_);
+    context_ = context;
+    call_ = call;
+    count_ = count;
+    next_.store(0);
+    open_ = true;
+  }
+  round_.fetch_add(1, std::memory_order_release);
+  round_.notify_all();
+  take_tasks();
+  {
+    const std::scoped_lock lock(mutex_);
+    open_ = false;
+  }
+  for (int joined = joined_.load(std::memory_order_acquire); joined > 0;) {
+    joined = wait_for_change(joined_, joined);
+  }
+  if (failure_ != nullptr) std::rethrow_exception(std::exchange(failure_, nullptr));
+}
+
+bool ThreadPool::join() {
+  const std::scoped_lock lock(mutex_);
+  if (open_) joined_.fetch_add(1);
+  return open_;
+}
+
+void ThreadPool::work(const std::stop_token& stop) {
+  leave_signals_to_others();
+  std::uint32_t seen = 0;
+  while (true) {
+    seen = wait_for_change(round_, seen);
+    if (stop.stop_requested()) return;
+    if (!join()) continue;
+    take_tasks();
+    joined_.fetch_sub(1, std::memory_order_release);
+    joined_.notify_one();
+  }
+}
+
+}  // namespace attention
