@@ -2,4 +2,4 @@
 #define KERNELS_NAME "AVX2"
 #define KERNELS_NAMESPACE avx2
 
-#include "core/kernels/body.inc"
+#include "core/numerics/kernels/body.inc"

@@ -2,4 +2,4 @@
 #define KERNELS_NAME "AVX-512"
 #define KERNELS_NAMESPACE avx512
 
-#include "core/kernels/body.inc"
+#include "core/numerics/kernels/body.inc"

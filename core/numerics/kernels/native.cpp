@@ -11,4 +11,4 @@
 #endif
 #define KERNELS_NAMESPACE native
 
-#include "core/kernels/body.inc"
+#include "core/numerics/kernels/body.inc"
