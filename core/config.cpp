@@ -89,6 +89,8 @@ int kv_head_of(const Config& config, int head) {
   return static_cast<int>(Index{head} * kv_head_count(config) / config.n_heads);
 }
 
+int heads_per_kv_head(const Config& config) { return config.n_heads / kv_head_count(config); }
+
 float score_factor(const Config& config) {
   const double root = config.scale ? std::sqrt(static_cast<double>(config.d_k)) : 1.0;
   return static_cast<float>(1.0 / (root * static_cast<double>(config.temperature)));

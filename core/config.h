@@ -87,6 +87,8 @@ int kv_head_count(const Config& config);
 /// The key and value head that serves query head `head`; both from 0. Throws std::out_of_range when
 /// there is no such head.
 int kv_head_of(const Config& config, int head);
+/// Number of query heads that share one key and value head: n_heads / kv_head_count.
+int heads_per_kv_head(const Config& config);
 
 /// The factor that turns a score into a scaled score: 1 / (√d_k · temperature), the root only
 /// with `config.scale`.

@@ -150,7 +150,7 @@ void check_overridden_stage(const Override& o) {
 // The first of the heads that have the overridden matrix in common.
 Index first_of_sharing(const Config& config, const Override& o) {
   if (!is_per_head(o.stage)) return 0;
-  const int sharing = is_per_kv_head(o.stage) ? config.n_heads / kv_head_count(config) : 1;
+  const int sharing = is_per_kv_head(o.stage) ? heads_per_kv_head(config) : 1;
   return o.head / sharing * sharing;
 }
 

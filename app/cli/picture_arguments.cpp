@@ -113,12 +113,12 @@ Expected<void> read_heads(const PictureArguments& arguments, const Document& doc
   return {};
 }
 
-struct Place {
+struct CellPlace {
   Index row = 0, column = 0;
 };
 
-Expected<Place> find_cell(const Document& document, Stage stage, const std::string& row,
-                          const std::string& column, const std::string& option) {
+Expected<CellPlace> find_cell(const Document& document, Stage stage, const std::string& row,
+                              const std::string& column, const std::string& option) {
   const bool both = option.empty();
   const auto i = find_and_tell(row_labels(document, stage), row, both ? "--row" : option);
   if (!i) return tl::make_unexpected(i.error());
@@ -126,7 +126,7 @@ Expected<Place> find_cell(const Document& document, Stage stage, const std::stri
   const auto j =
       find_and_tell(column_labels(document, stage, columns), column, both ? "--col" : option);
   if (!j) return tl::make_unexpected(j.error());
-  return Place{*i, *j};
+  return CellPlace{*i, *j};
 }
 
 Expected<void> read_cell(const PictureArguments& arguments, const Document& document,
@@ -146,8 +146,9 @@ Expected<void> read_cell(const PictureArguments& arguments, const Document& docu
 // A label may hold commas: the cell is the first split that names one.
 Expected<void> read_mark(const std::string& mark, const Document& document,
                          FigureOptions& options) {
-  Expected<Place> cell = fail(ErrorKind::kUsage, "--mark is " + in_quotes(mark) +
-                                                     " but should be ROW,COL, such as it,animal");
+  Expected<CellPlace> cell =
+      fail(ErrorKind::kUsage,
+           "--mark is " + in_quotes(mark) + " but should be ROW,COL, such as it,animal");
   for (std::size_t comma = mark.find(','); comma != mark.npos; comma = mark.find(',', comma + 1)) {
     cell =
         find_cell(document, options.stage, mark.substr(0, comma), mark.substr(comma + 1), "--mark");

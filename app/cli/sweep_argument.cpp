@@ -18,7 +18,7 @@ struct Target {
   std::string name, inside;
 };
 
-struct Place {
+struct SweepPlace {
   int row = 0, column = 0;
 };
 
@@ -49,20 +49,21 @@ struct Labels {
   std::vector<std::string> rows, columns;
 };
 
-Expected<Place> place_at(const std::string& row, const std::string& column, const Labels& labels) {
+Expected<SweepPlace> place_at(const std::string& row, const std::string& column,
+                              const Labels& labels) {
   const auto i = find_and_tell(labels.rows, row, "--sweep: the row");
   if (!i) return tl::make_unexpected(i.error());
   const auto j = find_and_tell(labels.columns, column, "--sweep: the column");
   if (!j) return tl::make_unexpected(j.error());
-  return Place{static_cast<int>(*i), static_cast<int>(*j)};
+  return SweepPlace{static_cast<int>(*i), static_cast<int>(*j)};
 }
 
 // "ROW,COL"; a label may hold commas: the place is the first split that names one. Matrices of one
 // row need none.
-Expected<Place> find_place(const std::string& inside, const Labels& labels) {
+Expected<SweepPlace> find_place(const std::string& inside, const Labels& labels) {
   if (labels.rows.size() == 1 && inside.find(',') == std::string::npos)
     return place_at("0", inside, labels);
-  Expected<Place> place = fail(
+  Expected<SweepPlace> place = fail(
       ErrorKind::kUsage, "--sweep: the cell is " + in_quotes(inside) + " but should be ROW,COL");
   for (std::size_t comma = inside.find(','); comma != inside.npos;
        comma = inside.find(',', comma + 1)) {

@@ -89,7 +89,7 @@ Invariant dropped_are_zero(const Problem& problem, const Trace& trace) {
 }
 
 Index heads_sharing(const Config& config, Stage stage) {
-  return is_per_kv_head(stage) ? config.n_heads / kv_head_count(config) : 1;
+  return is_per_kv_head(stage) ? heads_per_kv_head(config) : 1;
 }
 
 Invariant overrides_hold(const Problem& problem, const Trace& trace) {

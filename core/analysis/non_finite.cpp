@@ -14,9 +14,9 @@ void count(NonFiniteCount& counts, const Matrix& matrix) {
 }
 
 // Heads in a row that have one matrix of `stage` in common; all of them where there is one for all.
-Index heads_sharing(const Config& config, Stage stage) {
+Index heads_of_one_matrix(const Config& config, Stage stage) {
   if (!is_per_head(stage)) return config.n_heads;
-  return is_per_kv_head(stage) ? config.n_heads / kv_head_count(config) : 1;
+  return is_per_kv_head(stage) ? heads_per_kv_head(config) : 1;
 }
 
 }  // namespace
@@ -30,7 +30,7 @@ std::vector<NonFiniteCount> count_non_finite(const Problem& problem, const Trace
   for (const Stage stage : kAllStages) {
     if (!is_active(problem, stage)) continue;
     NonFiniteCount counts{stage};
-    const Index step = heads_sharing(problem.config, stage);
+    const Index step = heads_of_one_matrix(problem.config, stage);
     for (Index head = 0; head < problem.config.n_heads; head += step) {
       count(counts, *stage_matrix(problem, trace, stage, head));
     }

@@ -11,7 +11,7 @@
 namespace attention {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
 // `computed` with the numbers that were put there by hand; `head` is 0 where there is one for all.
 MatrixD overridden(MatrixD computed, const Problem& problem, Stage stage, Index head = 0) {
@@ -119,7 +119,7 @@ MatrixD masked(const MatrixD& scaled_scores, const Problem& problem, Index head)
     for (Index j = 0; j < result.cols(); ++j) {
       if (!problem.bias.empty()) result(i, j) += (*problem.bias)(i, j);
       if (alibi) result(i, j) -= slope * static_cast<double>(std::abs(i - j));
-      if (!problem.may_attend(i, j)) result(i, j) = -kInfinity;
+      if (!problem.may_attend(i, j)) result(i, j) = -kInfinite;
     }
   }
   return result;
@@ -128,9 +128,9 @@ MatrixD masked(const MatrixD& scaled_scores, const Problem& problem, Index head)
 // A row of −∞ alone gets weights 0. NaN and +∞ spread over their row as NaN by themselves:
 // neither x − ∞ nor ∞ / ∞ is a number.
 void softmax_row(const MatrixD& scores, Index i, MatrixD& weights) {
-  double maximum = -kInfinity;
+  double maximum = -kInfinite;
   for (Index j = 0; j < scores.cols(); ++j) maximum = std::fmax(maximum, scores(i, j));
-  const bool nothing = (scores.row(i).array() == -kInfinity).all();
+  const bool nothing = (scores.row(i).array() == -kInfinite).all();
   double denominator = 0;
   for (Index j = 0; j < scores.cols(); ++j) {
     weights(i, j) = nothing ? 0.0 : std::exp(scores(i, j) - maximum);
@@ -245,7 +245,7 @@ void compute_projections(const Problem& problem, const ReferenceTrace& trace, In
   };
   const QueryParameters& query = problem.parameters.heads[static_cast<size_t>(h)];
   const KeyValueParameters& kv = problem.kv_parameters(h);
-  const Index first = h - h % (config.n_heads / kv_head_count(config));
+  const Index first = h - h % heads_per_kv_head(config);
   const auto stage = [&](MatrixD computed, Stage which) {
     return overridden(std::move(computed), problem, which, is_per_kv_head(which) ? first : h);
   };

@@ -35,7 +35,7 @@ void add_rules(std::string& reasons, const MaskRules& rules, Index row, Index co
 
 bool is_overridden(const Problem& problem, Stage stage, Index head, Index row, Index col) {
   if (problem.overrides.empty()) return false;
-  const int sharing = problem.config.n_heads / kv_head_count(problem.config);
+  const int sharing = heads_per_kv_head(problem.config);
   if (!is_per_head(stage)) head = 0;
   if (is_per_kv_head(stage)) head -= head % sharing;
   return std::ranges::any_of(problem.overrides, [&](const Override& o) {

@@ -28,8 +28,6 @@ Work work_of(const Problem& problem) {
   return {project, attend, output, projections * project + heads * attend + output};
 }
 
-Index heads_per_kv_head(const Config& config) { return config.n_heads / kv_head_count(config); }
-
 // Of the heads that share keys and values the first keeps the handles while they are updated.
 void give_to_first_of_group(const Config& before, const Config& now, Trace& trace) {
   const Index sharing = heads_per_kv_head(now);

@@ -14,13 +14,13 @@ namespace lab {
 
 namespace {
 
-struct Options {
+struct ApplyOptions {
   std::string input;
   std::string commands;
   std::string output;
 };
 
-Expected<void> apply_commands(const Options& options, VerbRun& run) {
+Expected<void> apply_commands(const ApplyOptions& options, VerbRun& run) {
   if (options.input == "-" && options.commands == "-") {
     return fail(ErrorKind::kUsage, "only one of IN and COMMANDS can be standard input");
   }
@@ -40,7 +40,7 @@ Expected<void> apply_commands(const Options& options, VerbRun& run) {
 }  // namespace
 
 Action declare_apply(CLI::App& app) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ApplyOptions>();
   set_help(
       app, "Applies edits to IN, one after the other, and saves the result as a session.",
       "apply IN COMMANDS -o OUT",

@@ -14,7 +14,7 @@ namespace lab {
 
 namespace {
 
-struct Options {
+struct ComputeOptions {
   std::string input;
   std::string output;
 };
@@ -35,7 +35,7 @@ Expected<void> check_output(const std::string& output) {
                                      "(- is JSON on standard output)");
 }
 
-Expected<void> compute(const Options& options) {
+Expected<void> compute(const ComputeOptions& options) {
   if (auto known = check_output(options.output); !known) return known;
   const auto document = open_input(options.input);
   if (!document) return tl::make_unexpected(document.error());
@@ -49,7 +49,7 @@ Expected<void> compute(const Options& options) {
 }  // namespace
 
 Action declare_compute(CLI::App& app) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ComputeOptions>();
   set_help(
       app, "Computes every stage of IN, for every head, and writes the numbers.",
       "compute IN -o OUT",

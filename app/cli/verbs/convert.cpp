@@ -14,7 +14,7 @@ namespace lab {
 
 namespace {
 
-struct Options {
+struct ConvertOptions {
   std::string input;
   std::string output;
   std::string layout = "problem";
@@ -22,7 +22,7 @@ struct Options {
   std::string layer;
 };
 
-Expected<MultiheadChoice> choice_of(const Options& options) {
+Expected<MultiheadChoice> choice_of(const ConvertOptions& options) {
   MultiheadChoice choice{std::nullopt, options.layer};
   if (options.heads.empty()) return choice;
   choice.heads = whole_number(options.heads);
@@ -32,7 +32,7 @@ Expected<MultiheadChoice> choice_of(const Options& options) {
 }
 
 // Looked at before anything is read.
-Expected<TensorLayout> layout_of(const Options& options, const std::string& ending) {
+Expected<TensorLayout> layout_of(const ConvertOptions& options, const std::string& ending) {
   if (options.output != "-" && !is_document_ending(ending))
     return fail(ErrorKind::kUsage, "cannot tell the format of " + in_quotes(options.output) +
                                        " by its ending; convert writes .json (a session), "
@@ -46,7 +46,7 @@ Expected<TensorLayout> layout_of(const Options& options, const std::string& endi
   return *layout;
 }
 
-Expected<void> convert(const Options& options) {
+Expected<void> convert(const ConvertOptions& options) {
   const std::string ending = ending_of(options.output);
   const auto layout = layout_of(options, ending);
   if (!layout) return tl::make_unexpected(layout.error());
@@ -63,7 +63,7 @@ Expected<void> convert(const Options& options) {
 }  // namespace
 
 Action declare_convert(CLI::App& app) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ConvertOptions>();
   set_help(
       app, "Writes IN as another kind of file that holds it.", "convert IN -o OUT",
       "A session (.json) keeps everything. Problems (.safetensors, .npz) have the tensors X,\n"

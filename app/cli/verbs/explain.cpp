@@ -19,7 +19,7 @@ using attention::Index;
 using attention::Stage;
 using attention::Trace;
 
-struct Options {
+struct ExplainOptions {
   std::string input;
   std::string stage = "weights";
   std::string head = "1";
@@ -28,7 +28,8 @@ struct Options {
   bool json = false;
 };
 
-Expected<Place> find_place(const Options& options, const Document& document, const Trace& trace) {
+Expected<Place> find_place(const ExplainOptions& options, const Document& document,
+                           const Trace& trace) {
   const auto stage = parse_stage(options.stage);
   if (!stage) return tl::make_unexpected(stage.error());
   if (auto there = check_stage(*stage, document); !there) {
@@ -70,7 +71,7 @@ CellStory tell_story(const Document& document, const Trace& trace, const Place& 
   return story;
 }
 
-Expected<void> explain_cell(const Options& options) {
+Expected<void> explain_cell(const ExplainOptions& options) {
   const auto document = open_input(options.input);
   if (!document) return tl::make_unexpected(document.error());
   attention::Evaluator evaluator;
@@ -84,7 +85,7 @@ Expected<void> explain_cell(const Options& options) {
 }  // namespace
 
 Action declare_explain(CLI::App& app) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ExplainOptions>();
   set_help(app, "Shows the arithmetic behind one number, with its own operands.",
            "explain IN --row TOKEN --col TOKEN [--stage S] [--head N] [--json]",
            "A row or column is named by its token, by the name of its dimension, or by its number\n"

@@ -24,7 +24,7 @@ namespace {
 
 using attention::Trace;
 
-struct Options {
+struct ExportOptions {
   std::string input;
   std::string output;
   PictureArguments picture;
@@ -110,7 +110,7 @@ bool carries(const std::string& ending) {
   return (still != nullptr && still->carries) || (moving != nullptr && moving->carry != nullptr);
 }
 
-Expected<Subject> open_subject(const Options& options, const std::string& ending) {
+Expected<Subject> open_subject(const ExportOptions& options, const std::string& ending) {
   auto state = open_state(options.input);
   if (!state) return tl::make_unexpected(state.error());
   Subject subject{std::move(*state), std::nullopt, {}};
@@ -123,7 +123,7 @@ Expected<Subject> open_subject(const Options& options, const std::string& ending
 }
 
 // A picture of the kind that the output's ending says, with the session it was made of.
-Expected<std::string> encode_figure(const FigureFormat& format, const Options& options,
+Expected<std::string> encode_figure(const FigureFormat& format, const ExportOptions& options,
                                     const Subject& subject, FigureOptions figure) {
   const auto& [document, trace] = subject.state;
   const auto chosen = picture_options(options.picture, std::move(figure), document);
@@ -135,7 +135,7 @@ Expected<std::string> encode_figure(const FigureFormat& format, const Options& o
 }
 
 // A picture that moves, as the output's ending says.
-Expected<std::string> encode_animation(const AnimationFormat& format, const Options& options,
+Expected<std::string> encode_animation(const AnimationFormat& format, const ExportOptions& options,
                                        const Subject& subject, FigureOptions figure) {
   const Document& document = subject.state.document;
   const auto chosen = picture_options(options.picture, std::move(figure), document);
@@ -149,7 +149,7 @@ Expected<std::string> encode_animation(const AnimationFormat& format, const Opti
 }
 
 // Of all stages every head, unless one is asked for.
-Expected<NumberRequest> number_request(const Options& options, const Document& document,
+Expected<NumberRequest> number_request(const ExportOptions& options, const Document& document,
                                        const FigureOptions& figure) {
   const std::string& head = options.picture.head;
   const bool all = figure.kind == FigureKind::kPipeline;
@@ -163,7 +163,7 @@ Expected<NumberRequest> number_request(const Options& options, const Document& d
   return request;
 }
 
-Expected<std::string> encode_numbers(const NumberFormat& format, const Options& options,
+Expected<std::string> encode_numbers(const NumberFormat& format, const ExportOptions& options,
                                      const Subject& subject, const FigureOptions& figure) {
   if (subject.kept || options.picture.kind != "map")
     return fail(ErrorKind::kUsage, "--against and --kind are for pictures; " +
@@ -175,7 +175,7 @@ Expected<std::string> encode_numbers(const NumberFormat& format, const Options& 
 }
 
 // The bytes of the file that the options describe.
-Expected<std::string> encode(const std::string& ending, const Options& options,
+Expected<std::string> encode(const std::string& ending, const ExportOptions& options,
                              const Subject& subject, const FigureOptions& figure) {
   if (const AnimationFormat* moving = animation_format(ending))
     return encode_animation(*moving, options, subject, figure);
@@ -184,14 +184,14 @@ Expected<std::string> encode(const std::string& ending, const Options& options,
                             : encode_figure(*figure_format(ending), options, subject, figure);
 }
 
-Expected<void> export_all(const Options& options) {
+Expected<void> export_all(const ExportOptions& options) {
   if (auto known = check_ending(options.each, options.each); !known) return known;
   if (animation_format(options.each) != nullptr || is_asked_for(options.animation))
     return fail(ErrorKind::kUsage, "--each writes pictures that stand still");
   const auto subject = open_subject(options, options.each);
   if (!subject) return tl::make_unexpected(subject.error());
   const auto encode_one = [&](const StageOfHead& what) -> Expected<std::string> {
-    Options one = options;
+    ExportOptions one = options;
     one.picture.stage = attention::stage_name(what.stage);
     one.picture.head = what.head ? std::to_string(*what.head + 1) : "";
     const auto figure = picture_options(one.picture);
@@ -201,7 +201,7 @@ Expected<void> export_all(const Options& options) {
   return export_each(subject->state.document, options.output, options.each, encode_one);
 }
 
-Expected<void> export_stage(const Options& options) {
+Expected<void> export_stage(const ExportOptions& options) {
   if (!options.each.empty()) return export_all(options);
   // Everything that can be judged without the document comes first.
   const std::string ending = options.output == "-" ? ".csv" : ending_of(options.output);
@@ -222,7 +222,7 @@ Expected<void> export_stage(const Options& options) {
 }  // namespace
 
 Action declare_export(CLI::App& app) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ExportOptions>();
   set_help(
       app, "Writes one stage of IN, or all, as a picture or as numbers.",
       "export IN -o OUT [--stage S] [--head N|all] …",

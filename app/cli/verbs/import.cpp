@@ -15,7 +15,7 @@ namespace lab {
 
 namespace {
 
-struct Options {
+struct ImportOptions {
   std::string input;
   std::string file;
   std::string output;
@@ -26,11 +26,11 @@ struct Options {
 };
 
 // What the file is called in messages.
-std::string name_of(const Options& options) {
+std::string name_of(const ImportOptions& options) {
   return options.file == "-" ? "standard input" : in_quotes(file_name_of(options.file));
 }
 
-Expected<int> head_of(const Options& options, MatrixId id, const Document& document) {
+Expected<int> head_of(const ImportOptions& options, MatrixId id, const Document& document) {
   const std::string name(matrix_name(id));
   if (!is_per_head(id)) {
     if (options.head.empty()) return 0;
@@ -45,7 +45,7 @@ Expected<int> head_of(const Options& options, MatrixId id, const Document& docum
                                      (options.head.empty() ? "; say which" : ""));
 }
 
-Expected<MatrixRef> place_of(const Options& options, const Document& document) {
+Expected<MatrixRef> place_of(const ImportOptions& options, const Document& document) {
   const auto id = matrix_from_name(options.matrix);
   if (!id)
     return fail(ErrorKind::kUsage,
@@ -58,7 +58,7 @@ Expected<MatrixRef> place_of(const Options& options, const Document& document) {
   return MatrixRef{*id, *head};
 }
 
-Expected<Import> commands_for(const Options& options, const Document& document,
+Expected<Import> commands_for(const ImportOptions& options, const Document& document,
                               attention::Matrix values) {
   const auto ref = place_of(options, document);
   if (!ref) return tl::make_unexpected(ref.error());
@@ -74,7 +74,7 @@ Expected<Import> commands_for(const Options& options, const Document& document,
   return fail(import.error().kind, import.error().message + hint);
 }
 
-Expected<Import> commands_for(const Options& options, const Document& document,
+Expected<Import> commands_for(const ImportOptions& options, const Document& document,
                               const WordVectors& vectors) {
   if (!options.matrix.empty() || !options.head.empty() || options.transpose)
     return fail(ErrorKind::kUsage, name_of(options) +
@@ -96,7 +96,7 @@ Expected<void> carry_out(Workspace& workspace, const Import& import) {
   return fail(ErrorKind::kBadInput, workspace.message());
 }
 
-Expected<void> import_file(const Options& options, VerbRun& run) {
+Expected<void> import_file(const ImportOptions& options, VerbRun& run) {
   if (options.input == "-" && options.file == "-")
     return fail(ErrorKind::kUsage, "only one of IN and FILE can be standard input");
   if (auto fits = check_session_path(options.output); !fits) return fits;
@@ -119,7 +119,7 @@ Expected<void> import_file(const Options& options, VerbRun& run) {
 }  // namespace
 
 Action declare_import(CLI::App& app) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ImportOptions>();
   set_help(
       app, "Brings a matrix or word vectors from FILE into IN, and saves the session.",
       "import IN FILE -o OUT",

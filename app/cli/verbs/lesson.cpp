@@ -16,7 +16,7 @@ namespace lab {
 
 namespace {
 
-struct Options {
+struct LessonOptions {
   std::string input;
   bool check = false;
   std::string worksheet;
@@ -50,7 +50,7 @@ Expected<void> check(const OpenedLesson& opened, const VerbRun& run) {
                               ", no problem\n");
 }
 
-Expected<std::vector<Figure>> pages_of_lesson(const Options& options) {
+Expected<std::vector<Figure>> pages_of_lesson(const LessonOptions& options) {
   if (options.head != "1")
     return fail(ErrorKind::kUsage, "--head is for sessions; a lesson names its heads itself");
   const auto opened = open_lesson(options.input);
@@ -61,7 +61,7 @@ Expected<std::vector<Figure>> pages_of_lesson(const Options& options) {
                           {0, options.answers, options.seed});
 }
 
-Expected<std::vector<Figure>> pages_of_session(const Options& options) {
+Expected<std::vector<Figure>> pages_of_session(const LessonOptions& options) {
   const auto document = open_input(options.input);
   if (!document) return tl::make_unexpected(document.error());
   const auto head = parse_head(options.head, *document);
@@ -69,7 +69,7 @@ Expected<std::vector<Figure>> pages_of_session(const Options& options) {
   return session_worksheet(*document, {static_cast<int>(*head), options.answers, options.seed});
 }
 
-Expected<void> worksheet(const Options& options) {
+Expected<void> worksheet(const LessonOptions& options) {
   if (options.worksheet != "-" && ending_of(options.worksheet) != ".pdf")
     return fail(ErrorKind::kUsage, "--worksheet is " + in_quotes(options.worksheet) +
                                        " but should be the name of a .pdf");
@@ -81,7 +81,7 @@ Expected<void> worksheet(const Options& options) {
   return write_bytes(options.worksheet, *pdf);
 }
 
-Expected<void> run_lesson(const Options& options, const VerbRun& run) {
+Expected<void> run_lesson(const LessonOptions& options, const VerbRun& run) {
   if (options.check == !options.worksheet.empty())
     return fail(ErrorKind::kUsage,
                 "say what to do with the lesson: --check, or --worksheet OUT.pdf");
@@ -94,7 +94,7 @@ Expected<void> run_lesson(const Options& options, const VerbRun& run) {
 }  // namespace
 
 Action declare_lesson(CLI::App& app) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<LessonOptions>();
   set_help(
       app, "Checks a lesson, or makes a worksheet for pencil and paper.",
       "lesson LESSON --check\n  attention-lab lesson LESSON --worksheet OUT.pdf [--answers] "

@@ -10,14 +10,14 @@ namespace lab {
 
 namespace {
 
-struct Options {
+struct ScreenshotOptions {
   ScreenshotRequest request;
   std::string size = "1600x1000";
   std::string theme = "light";
   std::string language = "en";
 };
 
-Expected<void> take_screenshot(Options options, const VerbRun& run) {
+Expected<void> take_screenshot(ScreenshotOptions options, const VerbRun& run) {
   ScreenshotRequest& request = options.request;
   if (request.output != "-" && ending_of(request.output) != ".png") {
     return fail(ErrorKind::kUsage,
@@ -41,7 +41,7 @@ Expected<void> take_screenshot(Options options, const VerbRun& run) {
 }  // namespace
 
 Action declare_screenshot(CLI::App& app) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ScreenshotOptions>();
   ScreenshotRequest& request = options->request;
   set_help(app, "Draws the real window, off screen, and writes the picture.",
            "screenshot IN -o OUT.png [--size WxH] [--theme T] [--language L] [--scale S]\n"

@@ -10,13 +10,13 @@ namespace lab {
 
 namespace {
 
-struct Options {
+struct WindowOptions {
   WindowRequest request;
   std::string size;
   std::string theme;
 };
 
-Expected<void> open_window(Options options, VerbRun& run) {
+Expected<void> open_window(WindowOptions options, VerbRun& run) {
   WindowRequest& request = options.request;
   if (find_verb(request.source)) {
     return fail(ErrorKind::kUsage, "the verb comes first: attention-lab " + request.source +
@@ -43,7 +43,7 @@ Expected<void> open_window(Options options, VerbRun& run) {
 }  // namespace
 
 Action declare_window(CLI::App& app) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<WindowOptions>();
   set_help(app, "Attention Lab shows multi-head attention with every number real and editable.",
            "[FILE | EXAMPLE | LESSON]   open the window\n"
            "       attention-lab VERB …                  work without the window",

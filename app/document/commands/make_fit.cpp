@@ -38,7 +38,7 @@ void grow_tables(Problem& problem) {
 bool has_cell(const Problem& problem, const Override& o) {
   if (o.stage == Stage::kXKv && !problem.cross()) return false;
   const attention::Config& config = problem.config;
-  const int sharing = is_per_kv_head(o.stage) ? config.n_heads / kv_head_count(config) : 1;
+  const int sharing = is_per_kv_head(o.stage) ? heads_per_kv_head(config) : 1;
   const Shape shape = stage_shape(problem, o.stage);
   return o.head < config.n_heads && o.head % sharing == 0 && o.row < shape.rows &&
          o.col < shape.cols;

@@ -40,7 +40,7 @@ Expected<void> check_number(Stage stage, float value) {
 Override place_of(const attention::Problem& problem, const StageCell& cell) {
   const attention::Config& config = problem.config;
   int head = cell.head;
-  if (is_per_kv_head(cell.stage)) head -= head % (config.n_heads / kv_head_count(config));
+  if (is_per_kv_head(cell.stage)) head -= head % heads_per_kv_head(config);
   return {cell.stage, head, cell.row, cell.col, 0};
 }
 

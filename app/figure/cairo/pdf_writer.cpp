@@ -11,10 +11,10 @@
 namespace lab {
 namespace {
 
-constexpr double kLargestSide = 14400;  // points: what readers of PDF show
+constexpr double kLargestPageSide = 14400;  // points: what readers of PDF show
 
 Expected<void> check_size(const Figure& figure) {
-  const auto fits = [](double side) { return side >= 1 && side <= kLargestSide; };
+  const auto fits = [](double side) { return side >= 1 && side <= kLargestPageSide; };
   if (fits(figure.width) && fits(figure.height)) return {};
   return fail(ErrorKind::kBadInput,
               "The page would have a size that cannot be written: it may be up to 5080 mm wide and "

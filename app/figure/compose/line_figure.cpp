@@ -30,7 +30,7 @@ struct HeadLines {
 };
 
 /// A line from a query to a key.
-struct Line {
+struct WeightLine {
   Pair pair;
   Rgb colour;
 };
@@ -147,13 +147,13 @@ class LineDrawer {
   }
 
   void lines() {
-    std::vector<Line> all;
+    std::vector<WeightLine> all;
     for (const auto& [head, colour] : heads())
       for (const Pair& pair : pairs(*source_.trace.heads[static_cast<std::size_t>(head)].weights))
         all.push_back({pair, colour});
     // The strong ones lie on top.
-    std::ranges::stable_sort(all, {}, [](const Line& line) { return line.pair.weight; });
-    for (const Line& line : all) add(line);
+    std::ranges::stable_sort(all, {}, [](const WeightLine& line) { return line.pair.weight; });
+    for (const WeightLine& line : all) add(line);
   }
 
   std::vector<Pair> pairs(const attention::Matrix& weights) const {
@@ -165,7 +165,7 @@ class LineDrawer {
     return pairs;
   }
 
-  void add(const Line& line) {
+  void add(const WeightLine& line) {
     const double gap = 0.5 * look_.font, bend = 0.45 * (right_ - left_ - 2 * gap);
     const double from = middle(line.pair.row), to = middle(line.pair.col);
     const double weight = std::clamp(static_cast<double>(line.pair.weight), 0.0, 1.0);

@@ -9,7 +9,7 @@
 namespace lab {
 namespace {
 
-constexpr std::size_t kLongest = 4096;  // characters that are looked at
+constexpr std::size_t kLongestTitle = 4096;  // characters that are looked at
 
 /// Where a line may end: behind how many of `characters`; for each, whether it is between words.
 struct Breaks {
@@ -48,7 +48,7 @@ std::size_t last_that_fits(const std::vector<std::size_t>& ends, std::size_t fro
 std::vector<std::string> wrapped(const TextRuler& ruler, const std::string& text, shape::Face face,
                                  double size, double width, std::size_t most_lines) {
   std::u32string characters = valid_characters(text);
-  if (characters.size() > kLongest) characters.resize(kLongest), characters += U'…';
+  if (characters.size() > kLongestTitle) characters.resize(kLongestTitle), characters += U'…';
   const std::u32string_view all = characters;
   const Breaks breaks(characters);
   std::vector<std::string> lines;

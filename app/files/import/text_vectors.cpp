@@ -26,7 +26,7 @@ namespace {
 
 using attention::Index;
 using attention::RowVector;
-using Fields = std::vector<std::string_view>;
+using LineFields = std::vector<std::string_view>;
 
 std::string lower_case(const std::string& word) {
   if (!is_utf8(word)) return word;
@@ -90,7 +90,7 @@ class VectorReader {
 
   // "count dimension", as word2vec begins; false when the first line is a vector already.
   bool take_first_line(std::string_view line) {
-    const Fields fields = split_fields(line, Separator::kBlanks);
+    const LineFields fields = split_fields(line, Separator::kBlanks);
     if (fields.size() != 2) return false;
     const auto count = whole_number(fields[0]), dimension = whole_number(fields[1]);
     if (!count || !dimension) return false;
@@ -100,7 +100,7 @@ class VectorReader {
   }
 
   // The first field is the word, be it a number or not.
-  std::size_t numbers_at_end(const Fields& fields) const {
+  std::size_t numbers_at_end(const LineFields& fields) const {
     std::size_t count = 0;
     while (count + 1 < fields.size() && is_number(fields[fields.size() - 1 - count])) ++count;
     if (count == 0) throw BadInput(place() + " is no word with numbers behind it");
@@ -116,7 +116,7 @@ class VectorReader {
   }
 
   std::string_view word_of(std::string_view line) const {
-    const Fields fields = split_fields(line, Separator::kBlanks);
+    const LineFields fields = split_fields(line, Separator::kBlanks);
     const std::size_t words = fields.size() - std::min(fields.size(), dimension_);
     const bool too_many = words > 1 && is_number(fields[words - 1]);
     if (words == 0 || too_many)
@@ -135,7 +135,7 @@ class VectorReader {
   }
 
   RowVector numbers_of(std::string_view line) const {
-    const Fields fields = split_fields(line, Separator::kBlanks);
+    const LineFields fields = split_fields(line, Separator::kBlanks);
     if (fields.size() <= dimension_) (void)word_of(line);
     RowVector row(static_cast<Index>(dimension_));
     for (std::size_t i = 0; i < dimension_; ++i) {

@@ -14,7 +14,7 @@
 namespace lab {
 namespace {
 
-constexpr mode_t kOwnFile = 0600;
+constexpr mode_t kOwnerOnly = 0600;
 
 std::string text_of(JournalLines& lines, const std::vector<RecordLine>& edits) {
   std::string text;
@@ -145,7 +145,8 @@ Expected<void> JournalWriter::write(Base base, const std::vector<RecordLine>& ed
   std::string text = lines_.begin(base.head, base.document);
   text += text_of(lines_, edits);
   // It is made first, for this user alone: what replaces it is like it.
-  if (open_descriptor(path, O_WRONLY | O_CREAT, kOwnFile).get() < 0) return io_error("write", path);
+  if (open_descriptor(path, O_WRONLY | O_CREAT, kOwnerOnly).get() < 0)
+    return io_error("write", path);
   if (auto written = write_bytes(path, text); !written) return written;
   file_ = open_descriptor(path, O_WRONLY | O_APPEND);
   if (file_.get() < 0) return io_error("write", path);

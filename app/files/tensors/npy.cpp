@@ -17,7 +17,7 @@
 namespace lab {
 namespace {
 
-constexpr std::size_t kLongestHeader = 10'000;
+constexpr std::size_t kLongestArrayHeader = 10'000;
 
 struct Header {
   std::optional<std::string> descr;
@@ -132,7 +132,7 @@ class DictReader {
   std::string_view text_;
 };
 
-constexpr std::array kTypes = std::to_array<std::pair<std::string_view, ElementType>>({
+constexpr std::array kArrayTypes = std::to_array<std::pair<std::string_view, ElementType>>({
     {"b1", ElementType::kBool},
     {"u1", ElementType::kU8},
     {"i1", ElementType::kI8},
@@ -157,10 +157,11 @@ Format format_of(std::string_view descr) {
     throw BadInput(
         "an array of Python objects is a pickle, which could run any program, and is not "
         "read; save numbers instead, such as array.astype('float32')");
-  const auto at = std::ranges::find(kTypes, descr.substr(std::min<std::size_t>(1, descr.size())),
-                                    &decltype(kTypes)::value_type::first);
+  const auto at =
+      std::ranges::find(kArrayTypes, descr.substr(std::min<std::size_t>(1, descr.size())),
+                        &decltype(kArrayTypes)::value_type::first);
   const bool known_order = !descr.empty() && std::string_view("<>=|").find(descr[0]) != descr.npos;
-  if (at == kTypes.end() || !known_order)
+  if (at == kArrayTypes.end() || !known_order)
     throw BadInput("dtype " + in_quotes(descr) + " is not supported; save real numbers, such as " +
                    "array.astype('float32')");
   return {at->second, descr[0] == '>' ? std::endian::big : std::endian::little};
@@ -178,9 +179,9 @@ std::string_view take_header(std::string_view& bytes) {
   const std::size_t length_size = version == 1 ? 2 : 4;
   if (bytes.size() < 8 + length_size) throw BadInput("the file is cut off in its header");
   const std::uint64_t length = load_little_endian(bytes.substr(8, length_size));
-  if (length > kLongestHeader)
+  if (length > kLongestArrayHeader)
     throw BadInput("header length " + std::to_string(length) + "; at most " +
-                   std::to_string(kLongestHeader) + " bytes are allowed");
+                   std::to_string(kLongestArrayHeader) + " bytes are allowed");
   bytes.remove_prefix(8 + length_size);
   if (length > bytes.size()) throw BadInput("the file is cut off in its header");
   const std::string_view header = bytes.substr(0, length);

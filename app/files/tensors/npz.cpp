@@ -24,14 +24,14 @@ constexpr std::uint64_t kLargestInflated = std::uint64_t{1} << 30;
 // Deflate cannot shrink further than 1032 to 1: an entry that claims more lies about its size.
 constexpr std::uint64_t kLargestRatio = 1032;
 constexpr std::size_t kMostMetadataValues = 100'000;
-constexpr std::string_view kMetadata = "__metadata__";
+constexpr std::string_view kMetadataEntry = "__metadata__";
 constexpr std::string_view kEnding = ".npy";
 
 using Archive = std::unique_ptr<zip_t, decltype(&zip_discard)>;
 using EntryFile = std::unique_ptr<zip_file_t, decltype(&zip_fclose)>;
 
 // One array in the archive.
-struct Entry {
+struct ZipEntry {
   zip_uint64_t index = 0;
   std::string name;  // without the ending
   std::uint64_t size = 0;
@@ -82,7 +82,7 @@ std::string array_name(const std::string& file_name) {
   return file_name.substr(0, file_name.size() - kEnding.size());
 }
 
-Entry read_entry(zip_t* archive, zip_uint64_t index) {
+ZipEntry read_entry(zip_t* archive, zip_uint64_t index) {
   zip_stat_t status;
   zip_stat_init(&status);
   if (zip_stat_index(archive, index, 0, &status) != 0)
@@ -90,7 +90,7 @@ Entry read_entry(zip_t* archive, zip_uint64_t index) {
   constexpr zip_uint64_t kNeeded = ZIP_STAT_NAME | ZIP_STAT_SIZE | ZIP_STAT_COMP_SIZE |
                                    ZIP_STAT_COMP_METHOD | ZIP_STAT_ENCRYPTION_METHOD;
   if ((status.valid & kNeeded) != kNeeded) throw BadInput("the archive's list of files is damaged");
-  Entry entry{index, array_name(status.name), status.size};
+  ZipEntry entry{index, array_name(status.name), status.size};
   if (status.encryption_method != ZIP_EM_NONE) throw BadInput("the archive is encrypted");
   if (status.comp_method != ZIP_CM_STORE && status.comp_method != ZIP_CM_DEFLATE)
     throw BadInput("array " + in_quotes(entry.name) + " is compressed with method " +
@@ -102,12 +102,12 @@ Entry read_entry(zip_t* archive, zip_uint64_t index) {
   return entry;
 }
 
-std::vector<Entry> read_entries(zip_t* archive) {
+std::vector<ZipEntry> read_entries(zip_t* archive) {
   const zip_int64_t count = zip_get_num_entries(archive, 0);
   if (count > kMostEntries)
     throw BadInput(std::to_string(count) + " arrays; at most " + std::to_string(kMostEntries) +
                    " are allowed");
-  std::vector<Entry> entries;
+  std::vector<ZipEntry> entries;
   std::set<std::string> names;
   std::uint64_t total = 0;
   for (zip_int64_t i = 0; i < count; ++i) {
@@ -127,7 +127,7 @@ std::string damage(const ZipBytes& bytes, const char* otherwise) {
   return std::string("damaged: ") + otherwise;
 }
 
-std::string inflate(zip_t* archive, ZipBytes& source, const Entry& entry) {
+std::string inflate(zip_t* archive, ZipBytes& source, const ZipEntry& entry) {
   source.begin_file();
   const EntryFile file(zip_fopen_index(archive, entry.index, 0), zip_fclose);
   if (!file) throw BadInput(damage(source, zip_strerror(archive)));
@@ -160,11 +160,11 @@ Metadata read_metadata(const Tensor& tensor) {
   return metadata_from_json(parse_json(text, kMostMetadataValues));
 }
 
-void read_array(zip_t* archive, ZipBytes& bytes, const Entry& entry, TensorFile& file) {
+void read_array(zip_t* archive, ZipBytes& bytes, const ZipEntry& entry, TensorFile& file) {
   try {
     Tensor tensor = parse_npy(inflate(archive, bytes, entry));
     tensor.name = entry.name;
-    if (tensor.name == kMetadata) {
+    if (tensor.name == kMetadataEntry) {
       file.metadata = read_metadata(tensor);
     } else {
       file.tensors.push_back(std::move(tensor));
@@ -181,12 +181,12 @@ void check_total(const TensorFile& file) {
     throw BadInput("more than " + std::to_string(kMostElements) + " numbers in all");
 }
 
-TensorFile read(std::string_view bytes, attention::WorkWatch* watch) {
+TensorFile read_archive(std::string_view bytes, attention::WorkWatch* watch) {
   check_list_size(bytes);
   ZipBytes source(bytes);
   const Archive archive = open_archive(source);
   TensorFile file;
-  for (const Entry& entry : read_entries(archive.get())) {
+  for (const ZipEntry& entry : read_entries(archive.get())) {
     read_array(archive.get(), source, entry, file);
     check_total(file);
     attention::report_work(watch, static_cast<attention::Index>(entry.size));
@@ -229,7 +229,7 @@ std::optional<std::string> contents(zip_source_t* source) {
 std::vector<std::pair<std::string, std::string>> encoded(const TensorFile& file) {
   std::vector<std::pair<std::string, std::string>> arrays;
   if (!file.metadata.empty())
-    arrays.emplace_back(kMetadata, write_npy_text(metadata_to_json(file.metadata)));
+    arrays.emplace_back(kMetadataEntry, write_npy_text(metadata_to_json(file.metadata)));
   for (const Tensor& tensor : file.tensors) arrays.emplace_back(tensor.name, write_npy(tensor));
   return arrays;
 }
@@ -241,7 +241,7 @@ tl::unexpected<Error> cannot_write(const char* why) {
 }  // namespace
 
 Expected<TensorFile> read_npz(std::string_view bytes, attention::WorkWatch* watch) {
-  return guarded([&] { return read(bytes, watch); });
+  return guarded([&] { return read_archive(bytes, watch); });
 }
 
 Expected<std::string> write_npz(const TensorFile& file) {

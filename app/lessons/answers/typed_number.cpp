@@ -20,12 +20,12 @@ std::string in_ascii(std::string_view text) {
   return plain;
 }
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_decimal_digit(char c) { return c >= '0' && c <= '9'; }
 
 // True for the mark at `at` when just three digits stand behind it, and one at least before it.
 bool parts_thousands(std::string_view text, std::size_t at) {
   const std::size_t end = std::min(text.find_first_not_of("0123456789", at + 1), text.size());
-  return at > 0 && is_digit(text[at - 1]) && end == at + 4;
+  return at > 0 && is_decimal_digit(text[at - 1]) && end == at + 4;
 }
 
 // Where the decimal mark is: the last comma or point, unless there are several of it.
@@ -44,7 +44,7 @@ std::optional<std::string> without_groups(std::string_view digits) {
   if (first != whole.npos && (first > 3 || whole.front() == '0')) return std::nullopt;
   std::string plain;
   for (std::size_t at = 0; at < whole.size(); ++at) {
-    if (is_digit(whole[at])) {
+    if (is_decimal_digit(whole[at])) {
       plain += whole[at];
     } else if (whole[at] != whole[first] || !parts_thousands(whole, at)) {
       return std::nullopt;

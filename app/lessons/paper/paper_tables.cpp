@@ -15,7 +15,7 @@ using attention::Index;
 using attention::Matrix;
 using attention::Stage;
 
-bool is_whole(const Matrix& values) {
+bool shows_whole_numbers(const Matrix& values) {
   for (Index i = 0; i < values.size(); ++i) {
     const float value = values.data()[i];
     if (std::isfinite(value) && value != std::round(value)) return false;
@@ -29,7 +29,7 @@ std::string number_text(float value, int decimals) {
 }
 
 void fill(PaperTable& table, const Matrix& values, bool key, const LeftOut& left_out) {
-  const int decimals = is_whole(values) ? 0 : 2;
+  const int decimals = shows_whole_numbers(values) ? 0 : 2;
   for (Index i = 0; i < values.rows(); ++i) {
     auto& row = table.cells.emplace_back();
     auto& marked = table.marked.emplace_back();
@@ -70,7 +70,7 @@ constexpr Projection kProjections[] = {
 MatrixRef ref_of(const Document& document, MatrixId id, int head) {
   if (!is_per_head(id)) return {id, 0};
   const auto& config = document.problem.config;
-  return {id, is_per_kv_head(id) ? head / (config.n_heads / kv_head_count(config)) : head};
+  return {id, is_per_kv_head(id) ? head / heads_per_kv_head(config) : head};
 }
 
 std::vector<PaperTable> behind_projection(const LiveNumbers& live, const Projection& step,

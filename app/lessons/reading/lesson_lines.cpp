@@ -6,7 +6,7 @@
 namespace lab {
 namespace {
 
-using Kind = LessonSection::Kind;
+using SectionKind = LessonSection::Kind;
 
 // The marks that a fence begins with: at least three of one kind, after at most three blanks.
 std::string_view fence_marks(std::string_view line) {
@@ -53,27 +53,28 @@ class Cutter {
  private:
   void add(const LessonLine& line) {
     if (!marks_.empty()) {
-      if (!closes(line.text, marks_)) return add_to(ours_ ? Kind::kFence : Kind::kText, line);
+      if (!closes(line.text, marks_))
+        return add_to(ours_ ? SectionKind::kFence : SectionKind::kText, line);
       marks_ = {};
-      if (!ours_) add_to(Kind::kText, line);
+      if (!ours_) add_to(SectionKind::kText, line);
       return;
     }
     if (const auto marks = fence_marks(line.text); !marks.empty()) return begin_fence(line, marks);
     if (const auto title = heading_title(line.text); !title.empty())
-      sections_.push_back({Kind::kHeading, line.number, std::string(title), {}, {}});
+      sections_.push_back({SectionKind::kHeading, line.number, std::string(title), {}, {}});
     else
-      add_to(Kind::kText, line);
+      add_to(SectionKind::kText, line);
   }
   void begin_fence(const LessonLine& line, std::string_view marks) {
     marks_ = marks;
     const std::string_view info = fence_info(line.text);
     ours_ = is_ours(info);
     if (ours_)
-      sections_.push_back({Kind::kFence, line.number, {}, std::string(info), {}});
+      sections_.push_back({SectionKind::kFence, line.number, {}, std::string(info), {}});
     else
-      add_to(Kind::kText, line);
+      add_to(SectionKind::kText, line);
   }
-  void add_to(Kind kind, const LessonLine& line) {
+  void add_to(SectionKind kind, const LessonLine& line) {
     if (sections_.empty() || sections_.back().kind != kind)
       sections_.push_back({kind, line.number, {}, {}, {}});
     sections_.back().lines.push_back(line);

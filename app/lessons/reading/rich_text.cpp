@@ -13,7 +13,7 @@ namespace lab {
 namespace {
 
 using Look = TextSpan::Look;
-using Kind = TextBlock::Kind;
+using BlockKind = TextBlock::Kind;
 
 // "weights[1, it, animal] to 2": the expression, and its number of places.
 TextSpan live_span(std::string_view code) {
@@ -81,13 +81,13 @@ class Gathering {
         begin_item();
         break;
       case MD_BLOCK_P:
-        begin(quotes_ > 0 ? Kind::kQuote : Kind::kParagraph);
+        begin(quotes_ > 0 ? BlockKind::kQuote : BlockKind::kParagraph);
         break;
       case MD_BLOCK_H:
-        begin(Kind::kHeading);
+        begin(BlockKind::kHeading);
         break;
       case MD_BLOCK_CODE:
-        begin(Kind::kCode);
+        begin(BlockKind::kCode);
         break;
       case MD_BLOCK_QUOTE:
         ++quotes_;
@@ -120,11 +120,11 @@ class Gathering {
     if (type == MD_SPAN_CODE) end_code();
     if (ended == Look::kFormula && type != MD_SPAN_CODE) {
       add({Look::kFormula, formula_text(verbatim_), std::nullopt});
-      if (type == MD_SPAN_LATEXMATH_DISPLAY) block().kind = Kind::kFormula;
+      if (type == MD_SPAN_LATEXMATH_DISPLAY) block().kind = BlockKind::kFormula;
     }
   }
   void text(MD_TEXTTYPE type, std::string_view text) {
-    const bool in_block = !blocks_.empty() && block().kind == Kind::kCode;
+    const bool in_block = !blocks_.empty() && block().kind == BlockKind::kCode;
     if (type == MD_TEXT_HTML) throw BadInput("HTML is not shown in lessons");
     note_line(text);
     if ((type == MD_TEXT_CODE && !in_block) || type == MD_TEXT_LATEXMATH) {
@@ -151,11 +151,11 @@ class Gathering {
   Look look() const { return looks_.empty() ? Look::kPlain : looks_.back(); }
   TextBlock& block() { return blocks_.back(); }
 
-  void begin(Kind kind) {
+  void begin(BlockKind kind) {
     const bool in_list = !lists_.empty();
     // The first paragraph of an item is the item's own block.
-    if (in_list && open_item_ && kind == Kind::kParagraph && block().spans.empty()) return;
-    blocks_.push_back({in_list && kind == Kind::kParagraph ? Kind::kItem : kind,
+    if (in_list && open_item_ && kind == BlockKind::kParagraph && block().spans.empty()) return;
+    blocks_.push_back({in_list && kind == BlockKind::kParagraph ? BlockKind::kItem : kind,
                        static_cast<int>(lists_.size()),
                        {},
                        {}});
@@ -163,17 +163,17 @@ class Gathering {
   void begin_item() {
     List& list = lists_.back();
     const std::string marker = list.numbered ? std::to_string(list.next++) + "." : "•";
-    blocks_.push_back({Kind::kItem, static_cast<int>(lists_.size()), marker, {}});
+    blocks_.push_back({BlockKind::kItem, static_cast<int>(lists_.size()), marker, {}});
     open_item_ = true;
   }
   void add(TextSpan span) {
-    if (blocks_.empty()) begin(Kind::kParagraph);
+    if (blocks_.empty()) begin(BlockKind::kParagraph);
     block().spans.push_back(std::move(span));
   }
   void add_text(std::string_view text) {
-    if (blocks_.empty()) begin(Kind::kParagraph);
+    if (blocks_.empty()) begin(BlockKind::kParagraph);
     auto& spans = block().spans;
-    const Look own = block().kind == Kind::kCode ? Look::kCode : look();
+    const Look own = block().kind == BlockKind::kCode ? Look::kCode : look();
     if (!spans.empty() && !spans.back().live && spans.back().look == own) {
       spans.back().text += text;
     } else {

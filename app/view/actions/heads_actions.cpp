@@ -16,7 +16,7 @@ bool is_muted(const Ui& ui) { return head_mix(ui, head_of_keys(ui)).mute; }
 bool is_solo(const Ui& ui) { return head_mix(ui, head_of_keys(ui)).solo; }
 bool has_two_heads(const Ui& ui) { return ui.problem().config.n_heads > 1; }
 
-const std::array kActions{
+const std::array kHeadsActions{
     Action{"view.next_head", "Heads", "Next head", plain(Key::kH), nullptr, nullptr, show_next_head}
         .found_by("focus switch other"),
     Action{"heads.mute", "Heads", "Mute head", plain(Key::kM), nullptr, is_muted,
@@ -72,6 +72,6 @@ const std::array kActions{
 
 }  // namespace
 
-std::span<const Action> heads_actions() { return kActions; }
+std::span<const Action> heads_actions() { return kHeadsActions; }
 
 }  // namespace lab

@@ -10,7 +10,7 @@ namespace {
 
 bool in_lesson(const Ui& ui) { return lesson_is_open(ui.state); }
 
-const std::array kActions{
+const std::array kHelpActions{
     Action{"help.lessons", "Help", "Lessons…", kNoChord, nullptr, nullptr,
            [](Ui& ui) { ui.state.wants_popup = "lessons"; }}
         .found_by("learn teach course tutorial exercise class"),
@@ -41,6 +41,6 @@ const std::array kActions{
 
 }  // namespace
 
-std::span<const Action> help_actions() { return kActions; }
+std::span<const Action> help_actions() { return kHelpActions; }
 
 }  // namespace lab

@@ -51,7 +51,7 @@ void toggle(Ui& ui) {
 bool is_causal(const Ui& ui) { return config(ui).mask.causal; }
 void toggle_causal(Ui& ui) { ui.queue(intent::Apply{SetMask{!is_causal(ui)}}); }
 
-const std::array kActions{
+const std::array kModelActions{
     Action{"model.variants", "Model", "All variants…", kNoChord, nullptr, nullptr, open_variants}
         .found_by("options settings switches configuration architecture model"),
     Action{"model.d_model", "Model", "Size d_model…", kNoChord, nullptr, nullptr,
@@ -132,6 +132,6 @@ const std::array kActions{
 
 }  // namespace
 
-std::span<const Action> model_actions() { return kActions; }
+std::span<const Action> model_actions() { return kModelActions; }
 
 }  // namespace lab

@@ -6,7 +6,7 @@
 namespace lab {
 namespace {
 
-constexpr float kSide = 18, kGap = 3;
+constexpr float kSide = 18, kSwitchGap = 3;
 
 struct HeadSwitch {
   const char* name;
@@ -27,7 +27,7 @@ void head_switch(Ui& ui, Rect& title, Rect& places, int head, const HeadSwitch& 
                  bool pointed_at) {
   const Rect cut = places.cut_right(ui.px(kSide));
   const Rect place{cut.x, title.y + ui.px(1), ui.px(kSide), ui.px(kSide)};
-  places.cut_right(ui.px(kGap));
+  places.cut_right(ui.px(kSwitchGap));
   const std::string id = "head/" + std::to_string(head + 1) + "/" + what.name;
   if (click_area(ui, id, place)) what.toggle(ui, head);
   tooltip(ui, tr(what.help));

@@ -9,7 +9,7 @@
 namespace lab {
 namespace {
 
-constexpr float kRowHeight = 22;
+constexpr float kMovedRowHeight = 22;
 
 std::string signed_text(float value) {
   const std::string text = format_fixed(value, 2);
@@ -43,7 +43,8 @@ void moved_row(Ui& ui, Rect row, int number, const MovedCell& cell) {
 }  // namespace
 
 float moved_card_height(const Ui& ui) {
-  return ui.state.compare.a ? ui.px(44 + kRowHeight * static_cast<float>(Derived::kMostMoved)) : 0;
+  return ui.state.compare.a ? ui.px(44 + kMovedRowHeight * static_cast<float>(Derived::kMostMoved))
+                            : 0;
 }
 
 void moved_card(Ui& ui, const Rect& rect) {
@@ -53,12 +54,12 @@ void moved_card(Ui& ui, const Rect& rect) {
   int number = 0;
   for (const MovedCell& cell : cells) {
     ++number;
-    moved_row(ui, content.cut_top(ui.px(kRowHeight)), number, cell);
+    moved_row(ui, content.cut_top(ui.px(kMovedRowHeight)), number, cell);
   }
   if (!cells.empty()) return;
   const std::string nothing = tr("No number differs yet: change something.");
-  draw_text(ui, fitting_font(ui, nothing, content.w), content.cut_top(ui.px(kRowHeight)), nothing,
-            ui.theme.dim);
+  draw_text(ui, fitting_font(ui, nothing, content.w), content.cut_top(ui.px(kMovedRowHeight)),
+            nothing, ui.theme.dim);
 }
 
 }  // namespace lab

@@ -18,10 +18,10 @@ namespace {
 using attention::Index;
 
 constexpr float kPoints = 11.5f, kSmallestPoints = 8.5f;
-constexpr float kThickest = 6;           // of a line of weight 1
-constexpr float kAroundHeading = 34;     // between and around its name, formula and choice
-constexpr std::size_t kMostLines = 500;  // that are drawn at once
-constexpr Index kMostNamed = 64;         // tokens of longer sentences are found by arithmetic
+constexpr float kThickest = 6;              // of a line of weight 1
+constexpr float kAroundTokensHeading = 34;  // between and around its name, formula and choice
+constexpr std::size_t kMostLines = 500;     // that are drawn at once
+constexpr Index kMostNamed = 64;            // tokens of longer sentences are found by arithmetic
 
 float row_centre(const Rect& area, Index i, Index count) {
   return area.y + area.h * (static_cast<float>(i) + 0.5f) / static_cast<float>(count);
@@ -189,7 +189,7 @@ void draw_body(Ui& ui, Rect content) {
 void tokens_card(Ui& ui, const Rect& rect) {
   const std::string name = tr("Tokens"), formula = tr("query → key");
   const float heading = text_width(ui, ui.fonts.bold, name) + formula_width(ui, formula) +
-                        line_choice_width(ui) + ui.px(kAroundHeading);
+                        line_choice_width(ui) + ui.px(kAroundTokensHeading);
   Rect content = card(ui, rect, name, rect.w > heading ? formula : "");
   line_choice(ui, {content.x, rect.y + ui.px(8), content.w, ui.px(20)});
   if (ui.state.tokens.lines == TokenLines::kHeads)

@@ -16,7 +16,7 @@ constexpr float kGridRow = 24;
 
 // "Head 2", or "Heads 3–4" for those that share keys and values.
 std::string heads_text(const attention::Config& config, MatrixRef ref) {
-  const int sharing = is_per_kv_head(ref.id) ? config.n_heads / kv_head_count(config) : 1;
+  const int sharing = is_per_kv_head(ref.id) ? heads_per_kv_head(config) : 1;
   const std::string first = std::to_string(ref.head * sharing + 1);
   if (sharing == 1) return tr("Head {}", {first});
   return tr("Heads {}–{}", {first, std::to_string((ref.head + 1) * sharing)});

@@ -33,7 +33,7 @@ void paint(EditState& edit, Cell to) {
   edit.cursor = to;
 }
 
-void preview(Ui& ui) {
+void preview_stroke(Ui& ui) {
   const EditState& edit = ui.state.edit;
   const auto& [row, col, rows, cols] = edit.drag_block;
   ui.queue(
@@ -49,14 +49,14 @@ void start_stroke(Ui& ui, const attention::Matrix& mask, Cell cell) {
   edit.drag_block = {cell.row, cell.col, 1, 1};
   edit.numbers = mask;
   edit.numbers(cell.row, cell.col) = mask(cell.row, cell.col) == 0 ? 1.0f : 0.0f;
-  preview(ui);
+  preview_stroke(ui);
 }
 
 void extend_stroke(Ui& ui, Cell cell) {
   EditState& edit = ui.state.edit;
   if (cell == edit.cursor) return;
   paint(edit, cell);
-  preview(ui);
+  preview_stroke(ui);
 }
 
 }  // namespace lab

@@ -11,7 +11,7 @@
 namespace lab {
 namespace {
 
-constexpr const char* kMenu = "matrices";
+constexpr const char* kMatrixMenu = "matrices";
 constexpr std::array kTabs{MatrixId::kX, MatrixId::kWQ, MatrixId::kWK, MatrixId::kWV,
                            MatrixId::kWO};
 
@@ -54,14 +54,14 @@ void more_tab(Ui& ui, const Rect& place) {
   const bool active = shown != kMore.end();
   const std::string name = active ? tr(shown->short_name) : tr("More##matrices");
   if (button(ui, "tab/more", place, "", active ? ButtonLook::kActive : ButtonLook::kQuiet))
-    open_popup(kMenu);
+    open_popup(kMatrixMenu);
   tooltip(ui, tr("Mask, score bias, biases, layer norm, positions, second sentence"));
   const float mark = ui.px(18);
   const Rect words{place.x + ui.px(4), place.y, place.w - mark - ui.px(2), place.h};
   draw_text(ui, fitting_font(ui, name, words.w), words, name,
             active ? ui.theme.on_accent : ui.theme.text, TextAlign::kCentre);
   draw_menu_mark(ui, {place.right() - mark / 2 - ui.px(1), place.y + place.h / 2});
-  if (!begin_popup(ui, kMenu, place)) return;
+  if (!begin_popup(ui, kMatrixMenu, place)) return;
   more_items(ui);
   end_popup();
 }

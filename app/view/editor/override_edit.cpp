@@ -26,7 +26,7 @@ attention::Index head_of(const Ui& ui, Stage stage) {
   if (!is_per_head(stage)) return 0;
   if (!is_per_kv_head(stage)) return ui.state.head;
   const auto& config = ui.problem().config;
-  return ui.state.head - ui.state.head % (config.n_heads / kv_head_count(config));
+  return ui.state.head - ui.state.head % heads_per_kv_head(config);
 }
 
 void preview(Ui& ui) {

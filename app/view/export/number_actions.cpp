@@ -20,7 +20,7 @@ namespace {
 using attention::Stage;
 
 // Text of more numbers takes longer to make than a frame has.
-constexpr std::int64_t kMostPreviewed = 20000;
+constexpr std::int64_t kMostNumbersPreviewed = 20000;
 
 NumberRequest request_of(const Ui& ui) {
   const NumberChoice chosen = chosen_numbers(ui);
@@ -96,7 +96,7 @@ std::string numbers_preview(const Ui& ui, std::size_t lines) {
   }
   const std::string& ending = ui.state.dialog.exporting.ending();
   const NumberFormat* format = find_number_format(ending);
-  if (format != nullptr && is_text_format(ending) && count <= kMostPreviewed)
+  if (format != nullptr && is_text_format(ending) && count <= kMostNumbersPreviewed)
     if (const auto bytes = format->encode(ui.document(), ui.trace(), request))
       text += "\n" + first_lines(*bytes, lines);
   return first_lines(text, lines);

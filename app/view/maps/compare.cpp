@@ -42,7 +42,7 @@ void clamp_to(ViewState& state, const Document& document, const attention::Trace
 template <typename Visit>
 void for_each_compared(const Ui& ui, Visit visit) {
   const attention::Problem& problem = ui.workspace.document().problem;
-  const int sharing = problem.config.n_heads / kv_head_count(problem.config);
+  const int sharing = heads_per_kv_head(problem.config);
   for (const Stage stage : attention::kAllStages) {
     if (!is_active(problem, stage)) continue;
     const int heads = is_per_head(stage) ? problem.config.n_heads : 1;

@@ -10,15 +10,15 @@ using attention::Trace;
 
 namespace {
 
-using Key = std::vector<std::uint64_t>;
+using MetricKey = std::vector<std::uint64_t>;
 
-Key versions_of_weights(const Trace& trace) {
-  Key key;
+MetricKey versions_of_weights(const Trace& trace) {
+  MetricKey key;
   for (const auto& head : trace.heads) key.push_back(head.weights.version());
   return key;
 }
 
-Key pair_key(const SharedMatrix& from, const SharedMatrix& to) {
+MetricKey pair_key(const SharedMatrix& from, const SharedMatrix& to) {
   return {from.version(), to.version()};
 }
 
@@ -44,7 +44,7 @@ double weights_metric(HeadOrder metric, const attention::Matrix& weights) {
 }
 
 // The output's share of a head depends on more than its weights.
-Key output_key(const Problem& problem, const Trace& trace, int head) {
+MetricKey output_key(const Problem& problem, const Trace& trace, int head) {
   return {static_cast<std::uint64_t>(head), trace.concat.version(), trace.output.version(),
           problem.parameters.W_O.version()};
 }
@@ -86,7 +86,7 @@ const attention::Pair& Derived::strongest(const Trace& trace, int head) {
 }
 
 std::optional<attention::SimilarHead> Derived::similar(const Trace& trace, int head) {
-  Key key = versions_of_weights(trace);
+  MetricKey key = versions_of_weights(trace);
   key.push_back(static_cast<std::uint64_t>(head));
   return similar_.get(key, [&] { return attention::most_similar_head(trace, head); });
 }

@@ -10,8 +10,8 @@
 namespace lab {
 namespace {
 
-constexpr const char* kList = "recent";
-constexpr float kWidth = 460, kLine = 28, kNames = 0.5f;
+constexpr const char* kRecentList = "recent";
+constexpr float kRecentWidth = 460, kRecentLine = 28, kNames = 0.5f;
 
 std::string at_home(const std::string& folder) {
   const char* home = std::getenv("HOME");
@@ -22,7 +22,7 @@ std::string at_home(const std::string& folder) {
 // Two texts side by side. True when the line was chosen.
 bool list_line(Ui& ui, const std::string& id, const std::string& text, const std::string& beside) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  Rect place{at.x, at.y, ui.px(kWidth), ui.px(kLine)};
+  Rect place{at.x, at.y, ui.px(kRecentWidth), ui.px(kRecentLine)};
   const bool chosen = click_area(ui, id, place);
   if (ImGui::IsItemHovered() || ImGui::IsItemFocused())
     fill_rect(ui, place, ui.theme.button_hover, ui.px(5));
@@ -30,7 +30,7 @@ bool list_line(Ui& ui, const std::string& id, const std::string& text, const std
   draw_text(ui, ui.fonts.text, place.cut_left(place.w * kNames), text, ui.theme.text);
   place.cut_left(ui.px(10));
   draw_text(ui, ui.fonts.text, place, beside, ui.theme.dim);
-  ImGui::SetCursorScreenPos({at.x, at.y + ui.px(kLine)});
+  ImGui::SetCursorScreenPos({at.x, at.y + ui.px(kRecentLine)});
   if (chosen) ImGui::CloseCurrentPopup();
   return chosen;
 }
@@ -38,8 +38,8 @@ bool list_line(Ui& ui, const std::string& id, const std::string& text, const std
 }  // namespace
 
 void recent_list(Ui& ui, const Rect& anchor) {
-  open_wanted_popup(ui, kList);
-  if (!begin_popup(ui, kList, anchor)) return;
+  open_wanted_popup(ui, kRecentList);
+  if (!begin_popup(ui, kRecentList, anchor)) return;
   const std::vector<std::string> files = ui.state.recent.files;
   for (std::size_t i = 0; i < files.size(); ++i) {
     const std::filesystem::path file = files[i];
@@ -49,7 +49,7 @@ void recent_list(Ui& ui, const Rect& anchor) {
   }
   ImGui::Separator();
   if (list_line(ui, "recent/clear", tr("Clear this list"), {})) ui.state.recent.clear = true;
-  ImGui::Dummy({ui.px(kWidth), 0});
+  ImGui::Dummy({ui.px(kRecentWidth), 0});
   end_popup();
 }
 

@@ -17,33 +17,35 @@ using attention::Config;
 using attention::Positions;
 
 constexpr const char* kMenu = "menu/Variants";
-constexpr float kWidth = 348, kControlWidth = 158, kRowHeight = 30, kControlHeight = 24;
+constexpr float kVariantsWidth = 348, kControlWidth = 158, kVariantRowHeight = 30,
+                kVariantHeight = 24;
 
 std::string name_of(const std::string& name) { return "variant/" + name; }
 void name_item(Ui& ui, const std::string& name) { ui.name_item(name_of(name)); }
 
 // The name of what follows, below a line unless it is the first.
 void heading(Ui& ui, const std::string& text, bool first = false) {
-  ImGui::Dummy({ui.px(kWidth), ui.px(first ? 0 : 4)});
+  ImGui::Dummy({ui.px(kVariantsWidth), ui.px(first ? 0 : 4)});
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  if (!first) fill_rect(ui, {at.x, at.y - ui.px(3), ui.px(kWidth), 1}, ui.theme.line);
-  draw_text(ui, ui.fonts.bold, {at.x, at.y, ui.px(kWidth), ui.px(kRowHeight)}, text, ui.theme.text);
-  ImGui::SetCursorScreenPos({at.x, at.y + ui.px(kRowHeight)});
+  if (!first) fill_rect(ui, {at.x, at.y - ui.px(3), ui.px(kVariantsWidth), 1}, ui.theme.line);
+  draw_text(ui, ui.fonts.bold, {at.x, at.y, ui.px(kVariantsWidth), ui.px(kVariantRowHeight)}, text,
+            ui.theme.text);
+  ImGui::SetCursorScreenPos({at.x, at.y + ui.px(kVariantRowHeight)});
 }
 
 // A line: its label at the left, and at the right what `control` draws in the place it is given.
 template <typename Control>
 void line(Ui& ui, const std::string& label, Control control) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  Rect row{at.x, at.y, ui.px(kWidth), ui.px(kRowHeight)};
-  const float above = std::floor(ui.px(kRowHeight - kControlHeight) / 2);
+  Rect row{at.x, at.y, ui.px(kVariantsWidth), ui.px(kVariantRowHeight)};
+  const float above = std::floor(ui.px(kVariantRowHeight - kVariantHeight) / 2);
   Rect place = row.cut_right(ui.px(kControlWidth));
-  place = {place.x, place.y + above, place.w, ui.px(kControlHeight)};
+  place = {place.x, place.y + above, place.w, ui.px(kVariantHeight)};
   draw_text(ui, ui.fonts.text, row, label, ui.theme.text);
   ImGui::SetCursorScreenPos(place.min());
   ImGui::SetNextItemWidth(place.w);
   control(place);
-  ImGui::SetCursorScreenPos({at.x, at.y + ui.px(kRowHeight)});
+  ImGui::SetCursorScreenPos({at.x, at.y + ui.px(kVariantRowHeight)});
 }
 
 // A control without a label of its own.
@@ -182,7 +184,7 @@ void all_lines(Ui& ui, const Config& config) {
 void variants_menu(Ui& ui, const Rect& anchor) {
   open_wanted_popup(ui, kMenu);
   if (!begin_popup(ui, kMenu, anchor)) return;
-  const float padding = (ui.px(kControlHeight) - ImGui::GetFontSize()) / 2;
+  const float padding = (ui.px(kVariantHeight) - ImGui::GetFontSize()) / 2;
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(8), padding});
   ImGui::PushStyleVar(ImGuiStyleVar_FrameRounding, ui.px(6));
   ImGui::PushStyleVar(ImGuiStyleVar_GrabRounding, ui.px(4));
