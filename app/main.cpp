@@ -2,6 +2,6 @@
 #include "app/shell/widget_names.h"
 
 int main(int argc, char** argv) {
-  return lab::run_command_line(argc, argv,
-                               {lab::run_window, lab::take_screenshot, lab::widget_names});
+  return lab::cli::run_command_line(
+      argc, argv, {lab::shell::run_window, lab::shell::take_screenshot, lab::shell::widget_names});
 }

@@ -1,6 +1,6 @@
 #include "app/base/bad_input.h"
 
-#include "app/document/tokenizer.h"
+#include "app/base/printable.h"
 
 namespace lab {
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "app/document/tokenizer.h"
+#include "app/base/printable.h"
 
 namespace lab {
 

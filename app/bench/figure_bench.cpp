@@ -26,12 +26,12 @@ Document words(int count, int heads) {
 }
 
 /// From the document to the bytes of the file, layout included.
-void write_file(benchmark::State& state, const Document& document, const FigureOptions& options,
-                const FigureFormat& format) {
+void write_file(benchmark::State& state, const Document& document,
+                const figure::FigureOptions& options, const figure::FigureFormat& format) {
   attention::Evaluator evaluator;
   const attention::Trace& trace = evaluator.evaluate(document.problem);
   for (auto _ : state) {
-    const auto bytes = picture_file(document, trace, options, format, {});
+    const auto bytes = figure::picture_file(document, trace, options, format, {});
     if (!bytes) std::exit(EXIT_FAILURE);
     state.counters["bytes"] = static_cast<double>(bytes->size());
   }
@@ -39,35 +39,35 @@ void write_file(benchmark::State& state, const Document& document, const FigureO
 
 /// A map of 11 × 11 with its numbers, as wide as the column of a journal.
 void annotated_map(benchmark::State& state, const char* ending) {
-  FigureOptions options;
+  figure::FigureOptions options;
   options.annotate = true;
   write_file(state,
              make_document("The animal didn't cross the street because it was too tired",
                            attention::Config{}, 7),
-             options, *figure_format(ending));
+             options, *figure::figure_format(ending));
 }
 
 /// 12 heads of 128 tokens on a page.
 void grid(benchmark::State& state, const char* ending) {
-  FigureOptions options;
-  options.kind = FigureKind::kHeads;
+  figure::FigureOptions options;
+  options.kind = figure::FigureKind::kHeads;
   options.width_mm = 183;
-  write_file(state, words(128, 12), options, *figure_format(ending));
+  write_file(state, words(128, 12), options, *figure::figure_format(ending));
 }
 
 /// 1 024 × 1 024 cells.
 void large_map(benchmark::State& state, const char* ending) {
-  write_file(state, words(1024, 1), {}, *figure_format(ending));
+  write_file(state, words(1024, 1), {}, *figure::figure_format(ending));
 }
 
 /// A sweep of 30 pictures of an 11 × 11 map, as wide as the column of a journal.
 void sweep(benchmark::State& state, const char* ending) {
-  const Animation animation =
-      sweep_animation(make_document("The animal didn't cross the street because it was too tired",
-                                    attention::Config{}, 7),
-                      {}, SetTemperature{}, 0.2f, 4, {30, 15, false});
+  const figure::Animation animation = figure::sweep_animation(
+      make_document("The animal didn't cross the street because it was too tired",
+                    attention::Config{}, 7),
+      {}, SetTemperature{}, 0.2f, 4, {30, 15, false});
   for (auto _ : state) {
-    const auto bytes = animation_file(animation, *animation_format(ending), {});
+    const auto bytes = figure::animation_file(animation, *figure::animation_format(ending), {});
     if (!bytes) std::exit(EXIT_FAILURE);
     state.counters["bytes"] = static_cast<double>(bytes->size());
   }
@@ -77,7 +77,7 @@ void declare() {
   using Run = void (*)(benchmark::State&, const char*);
   constexpr std::pair<const char*, Run> kRuns[] = {
       {"/11x11", annotated_map}, {"/12x128", grid}, {"/1024", large_map}};
-  for (const FigureFormat& format : figure_formats())
+  for (const figure::FigureFormat& format : figure::figure_formats())
     for (const auto& [what, run] : kRuns) {
       const bool too_large = format.ending == ".tex" && run != annotated_map;
       const std::string name = "figure/" + std::string(format.ending.substr(1)) + what;
@@ -85,7 +85,7 @@ void declare() {
         benchmark::RegisterBenchmark(name.c_str(), run, format.ending.data())
             ->Unit(benchmark::kMillisecond);
     }
-  for (const AnimationFormat& format : animation_formats())
+  for (const figure::AnimationFormat& format : figure::animation_formats())
     benchmark::RegisterBenchmark(
         ("figure/" + std::string(format.ending.substr(1)) + "/sweep").c_str(), sweep,
         format.ending.data())

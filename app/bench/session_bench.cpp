@@ -34,16 +34,18 @@ std::string session_file() {
 void save(benchmark::State& state) {
   const Document document = paper_size();
   for (auto _ : state) {
-    if (!write_bytes(session_file(), write_session(document))) std::exit(EXIT_FAILURE);
+    if (!files::write_bytes(session_file(), files::write_session(document)))
+      std::exit(EXIT_FAILURE);
   }
   state.counters["bytes"] = static_cast<double>(std::filesystem::file_size(session_file()));
   std::filesystem::remove(session_file());
 }
 
 void open(benchmark::State& state) {
-  if (!write_bytes(session_file(), write_session(paper_size()))) std::exit(EXIT_FAILURE);
+  if (!files::write_bytes(session_file(), files::write_session(paper_size())))
+    std::exit(EXIT_FAILURE);
   for (auto _ : state) {
-    const auto document = open_document(session_file());
+    const auto document = files::open_document(session_file());
     if (!document) std::exit(EXIT_FAILURE);
   }
   std::filesystem::remove(session_file());

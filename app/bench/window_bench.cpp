@@ -32,7 +32,7 @@ Document document_of(const Sizes& sizes) {
 }
 
 // The pointer goes to and fro over the map, so that each frame points at another cell.
-ImVec2 on_the_way(const Rect& map, int frame) {
+ImVec2 on_the_way(const view::Rect& map, int frame) {
   const float share = 0.1f + 0.8f * static_cast<float>(frame % 97) / 97;
   return {map.x + map.w * share, map.y + map.h * (0.9f - 0.7f * share)};
 }
@@ -45,7 +45,7 @@ void count_uploads(benchmark::State& state, Screen& screen, std::uint64_t before
 // A frame with the pointer on a map, all cards on screen.
 void frame(benchmark::State& state, const Document& document) {
   Screen screen(document);
-  const Rect map = screen.place("stage/weights");
+  const view::Rect map = screen.place("stage/weights");
   int count = 0;
   const auto before = screen.sink.uploads();
   for (auto _ : state) screen.move(on_the_way(map, ++count));
@@ -55,7 +55,7 @@ void frame(benchmark::State& state, const Document& document) {
 // A step of a drag in W_Q, from the pointer to the frame that shows what came of it.
 void drag(benchmark::State& state, const Document& document) {
   Screen screen(document);
-  const Rect cell = screen.place("matrix/W_Q/0/0");
+  const view::Rect cell = screen.place("matrix/W_Q/0/0");
   screen.move({cell.x + 4, cell.y + 4});
   screen.press();
   int count = 0;
@@ -70,13 +70,13 @@ void drag(benchmark::State& state, const Document& document) {
 void keystroke(benchmark::State& state, const Document& document) {
   Screen screen(document);
   screen.click("sentence");
-  screen.key(Key::kEnd);
+  screen.key(view::Key::kEnd);
   int count = 0;
   for (auto _ : state) {
     if (++count % 2 != 0) {
       screen.type("x");
     } else {
-      screen.key(Key::kBackspace);
+      screen.key(view::Key::kBackspace);
     }
   }
 }
@@ -84,12 +84,12 @@ void keystroke(benchmark::State& state, const Document& document) {
 // Zooms into the weights and pans, pointing at a cell all the time.
 void zoom_and_pan(benchmark::State& state, const Document& document) {
   Screen screen(document);
-  const Rect map = screen.place("stage/weights");
+  const view::Rect map = screen.place("stage/weights");
   screen.move({map.x + map.w / 2, map.y + map.h / 2});
   int count = 0;
   const auto before = screen.sink.uploads();
   for (auto _ : state) {
-    compat::feed_scroll(ImGui::GetIO(), {0, ++count % 40 < 20 ? 1.0f : -1.0f});
+    view::compat::feed_scroll(ImGui::GetIO(), {0, ++count % 40 < 20 ? 1.0f : -1.0f});
     screen.move(on_the_way(map, count));
   }
   count_uploads(state, screen, before);
@@ -98,13 +98,14 @@ void zoom_and_pan(benchmark::State& state, const Document& document) {
 // Another palette and another range in each frame.
 void palette_and_range(benchmark::State& state, const Document& document) {
   Screen screen(document);
-  screen.key(Key::kEscape);
+  screen.key(view::Key::kEscape);
   int count = 0;
   const auto before = screen.sink.uploads();
   for (auto _ : state) {
-    screen.view.state().weights_palette = ++count % 2 != 0 ? Palette::kMagma : Palette::kViridis;
+    screen.view.state().weights_palette =
+        ++count % 2 != 0 ? figure::Palette::kMagma : figure::Palette::kViridis;
     screen.view.state().reading.range_mode =
-        count % 3 == 0 ? RangeMode::kShared : RangeMode::kAutomatic;
+        count % 3 == 0 ? view::RangeMode::kShared : view::RangeMode::kAutomatic;
     screen.frames(1);
   }
   count_uploads(state, screen, before);
@@ -124,7 +125,7 @@ void add(const std::string& name, Bench bench, const Document& document) {
 
 int main(int argc, char** argv) {
   using lab::Sizes;
-  const auto refer = lab::open_document("refer");
+  const auto refer = lab::files::open_document("refer");
   if (!refer) return 1;
   const Sizes small{64, 512, 8}, medium{128, 512, 8}, large{1024, 768, 12};
   lab::add("frame/refer", lab::frame, *refer);

@@ -8,7 +8,7 @@
 #include "app/base/spelt_number.h"
 #include "app/explain/number_text.h"
 
-namespace lab {
+namespace lab::cli {
 
 namespace {
 
@@ -60,8 +60,8 @@ Expected<bool> parse_theme(const std::string& name) {
   return fail(ErrorKind::kUsage, "--theme is " + in_quotes(name) + " but should be light or dark");
 }
 
-Expected<ThemeId> parse_window_theme(const std::string& name) {
-  if (const auto theme = theme_from_name(name)) return *theme;
+Expected<figure::ThemeId> parse_window_theme(const std::string& name) {
+  if (const auto theme = figure::theme_from_name(name)) return *theme;
   return fail(ErrorKind::kUsage,
               "--theme is " + in_quotes(name) + " but should be light, dark or high-contrast");
 }
@@ -73,7 +73,9 @@ Expected<Language> parse_language(const std::string& name) {
 
 Expected<void> check_between(const char* option, double value, double least, double most) {
   if (value >= least && value <= most) return {};
-  const auto text = [](double number) { return format_significant(static_cast<float>(number), 4); };
+  const auto text = [](double number) {
+    return explain::format_significant(static_cast<float>(number), 4);
+  };
   return fail(ErrorKind::kUsage, std::string(option) + " is " + text(value) +
                                      " but should be from " + text(least) + " to " + text(most));
 }
@@ -93,4 +95,4 @@ Expected<PixelSize> parse_pixel_size(const std::string& text) {
                                      std::to_string(kLargestSide));
 }
 
-}  // namespace lab
+}  // namespace lab::cli

@@ -14,7 +14,7 @@
 // Reading what was written on the command line. Everything here fails with kUsage and a message
 // that says what would have been right.
 
-namespace lab {
+namespace lab::cli {
 
 /// The whole of `text` as a number, or nothing.
 std::optional<int> whole_number(std::string_view text);
@@ -43,7 +43,7 @@ Expected<bool> parse_theme(const std::string& name);
 /// Fails when the value of `option` does not lie between the two, and when it is NaN.
 Expected<void> check_between(const char* option, double value, double least, double most);
 /// The theme of the window: "light", "dark" or "high-contrast".
-Expected<ThemeId> parse_window_theme(const std::string& name);
+Expected<figure::ThemeId> parse_window_theme(const std::string& name);
 /// The language of the window: "en" or "de".
 Expected<Language> parse_language(const std::string& name);
 
@@ -55,4 +55,4 @@ struct PixelSize {
 /// "1600x1000", both within what a window can be.
 Expected<PixelSize> parse_pixel_size(const std::string& text);
 
-}  // namespace lab
+}  // namespace lab::cli

@@ -7,6 +7,7 @@
 #include <exception>
 #include <new>
 
+#include "app/base/printable.h"
 #include "app/cli/arguments.h"
 #include "app/cli/help.h"
 #include "app/cli/lookup.h"
@@ -16,7 +17,7 @@
 #include "app/files/open.h"
 #include "core/numerics/kernels.h"
 
-namespace lab {
+namespace lab::cli {
 
 namespace {
 
@@ -41,10 +42,10 @@ void add_common_options(CLI::App& app, VerbRun& run) {
 Expected<void> write_run_files(const VerbRun& run) {
   if (run.files_written) return {};
   if (!run.record_path.empty()) {
-    if (auto written = write_bytes(run.record_path, run.record); !written) return written;
+    if (auto written = files::write_bytes(run.record_path, run.record); !written) return written;
   }
   if (run.stats_path.empty()) return {};
-  return write_bytes(run.stats_path, "{}\n");
+  return files::write_bytes(run.stats_path, "{}\n");
 }
 
 Expected<void> run_action(const Action& action, VerbRun& run) {
@@ -68,7 +69,7 @@ Expected<void> run_verb(const Verb& verb, int argc, const char* const* argv, Ver
   try {
     app.parse(argc - 1, argv + 1);
   } catch (const CLI::CallForHelp&) {
-    return write_bytes("-", help_text(app));
+    return files::write_bytes("-", help_text(app));
   } catch (const CLI::ParseError& error) {
     return tl::make_unexpected(usage_error(error, verb.name));
   }
@@ -96,9 +97,9 @@ Expected<void> run_window(int argc, const char* const* argv, VerbRun& run) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {
-    return write_bytes("-", help_text(app));
+    return files::write_bytes("-", help_text(app));
   } catch (const CLI::CallForVersion& version) {
-    return write_bytes("-", std::string(version.what()) + "\n");
+    return files::write_bytes("-", std::string(version.what()) + "\n");
   } catch (const CLI::ParseError& error) {
     return tl::make_unexpected(window_usage_error(error, argc > 1 ? argv[1] : ""));
   }
@@ -126,15 +127,16 @@ Expected<attention::Index> find_and_tell(const std::vector<std::string>& labels,
   return found->index;
 }
 
-Expected<Opened> open_whole_input(const std::string& source, const MultiheadChoice& choice) {
-  auto opened = open_whole(source, nullptr, choice);
+Expected<files::Opened> open_whole_input(const std::string& source,
+                                         const files::MultiheadChoice& choice) {
+  auto opened = files::open_whole(source, nullptr, choice);
   if (!opened) return opened;
   for (const std::string& note : opened->notes) tell(note);
   return opened;
 }
 
-Expected<Document> open_input(const std::string& source, const MultiheadChoice& choice) {
-  return open_whole_input(source, choice).map([](Opened&& opened) {
+Expected<Document> open_input(const std::string& source, const files::MultiheadChoice& choice) {
+  return open_whole_input(source, choice).map([](files::Opened&& opened) {
     return std::move(opened.document);
   });
 }
@@ -157,4 +159,4 @@ int run_command_line(int argc, const char* const* argv, const DisplayVerbs& disp
   }
 }
 
-}  // namespace lab
+}  // namespace lab::cli

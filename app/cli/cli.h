@@ -9,7 +9,7 @@
 #include "app/lessons/lesson_check.h"
 #include "app/translation/words.h"
 
-namespace lab {
+namespace lab::cli {
 
 /// What the window verb was asked for.
 struct WindowRequest {
@@ -17,7 +17,7 @@ struct WindowRequest {
   std::string record_path;  ///< write applied commands here; empty: nowhere
   std::string stats_path;   ///< write statistics here on exit; empty: nowhere
   int width = 1600, height = 1000;
-  std::optional<ThemeId> theme;  ///< nothing: the one that was used last
+  std::optional<figure::ThemeId> theme;  ///< nothing: the one that was used last
 };
 
 /// What the screenshot verb was asked for.
@@ -27,7 +27,7 @@ struct ScreenshotRequest {
   std::string output;       ///< PNG
   std::string layout_path;  ///< JSON of widget rectangles; empty: none
   int width = 1600, height = 1000;
-  ThemeId theme = ThemeId::kLight;
+  figure::ThemeId theme = figure::ThemeId::kLight;
   Language language = Language::kEnglish;
   float scale = 1;  ///< of everything in the window
 };
@@ -37,11 +37,11 @@ struct DisplayVerbs {
   std::function<Expected<void>(const WindowRequest&)> window;
   std::function<Expected<void>(const ScreenshotRequest&)> screenshot;
   /// The widgets that the window would show in a step of a lesson; needs no display.
-  WidgetNames widget_names = {};
+  lessons::WidgetNames widget_names = {};
 };
 
 /// Reads the arguments, runs the verb they name and returns the exit code of the program. Data goes
 /// to standard output, messages to standard error, each error exactly once.
 int run_command_line(int argc, const char* const* argv, const DisplayVerbs& display);
 
-}  // namespace lab
+}  // namespace lab::cli

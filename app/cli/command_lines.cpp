@@ -5,7 +5,7 @@
 #include "app/base/bad_input.h"
 #include "app/document/commands/command_json.h"
 
-namespace lab {
+namespace lab::cli {
 namespace {
 
 // "undo" or "redo" when the line is {"do":"undo"} or {"do":"redo"}, else empty.
@@ -82,4 +82,4 @@ Expected<void> apply_lines(Workspace& workspace, std::string_view text, const st
   return {};
 }
 
-}  // namespace lab
+}  // namespace lab::cli

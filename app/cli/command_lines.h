@@ -6,7 +6,7 @@
 
 #include "app/document/workspace.h"
 
-namespace lab {
+namespace lab::cli {
 
 /// Largest file of commands that is read, in bytes.
 inline constexpr std::size_t kLargestCommandFile = std::size_t{64} << 20;
@@ -20,4 +20,4 @@ std::string command_file_name(const std::string& path);
 Expected<void> apply_lines(Workspace& workspace, std::string_view text, const std::string& name,
                            const std::function<Expected<void>(const std::string& step)>& then = {});
 
-}  // namespace lab
+}  // namespace lab::cli

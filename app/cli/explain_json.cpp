@@ -4,7 +4,7 @@
 
 #include "app/cli/explanation.h"
 
-namespace lab {
+namespace lab::cli {
 
 namespace {
 
@@ -99,4 +99,4 @@ std::string story_json(const CellStory& story) {
   return json.dump(2) + "\n";
 }
 
-}  // namespace lab
+}  // namespace lab::cli

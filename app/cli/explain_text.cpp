@@ -5,7 +5,7 @@
 #include "app/document/stage_labels.h"
 #include "app/explain/number_text.h"
 
-namespace lab {
+namespace lab::cli {
 
 namespace {
 
@@ -16,7 +16,7 @@ constexpr int kDecimals = 4;
 // Longer sums are written below each other.
 constexpr std::size_t kMostSideBySide = 8;
 
-using Lines = std::vector<ExplainLine>;
+using Lines = std::vector<explain::ExplainLine>;
 
 // What the products of a sum run over: dimensions, keys, or features without a name.
 std::vector<std::string> term_labels(const Document& document, Stage stage, std::size_t count) {
@@ -31,8 +31,8 @@ std::vector<std::string> term_labels(const Document& document, Stage stage, std:
 // The lines with many numbers as the columns of one table.
 std::string columns_text(const Lines& lines, const std::vector<std::string>& labels) {
   std::vector<std::string> head = {""};
-  std::vector<const ExplainLine*> columns;
-  for (const ExplainLine& line : lines) {
+  std::vector<const explain::ExplainLine*> columns;
+  for (const explain::ExplainLine& line : lines) {
     if (line.values.empty()) continue;
     head.push_back(line.name);
     columns.push_back(&line);
@@ -41,8 +41,8 @@ std::string columns_text(const Lines& lines, const std::vector<std::string>& lab
   table.add(std::move(head));
   for (std::size_t i = 0; i < labels.size(); ++i) {
     std::vector<std::string> row = {labels[i]};
-    for (const ExplainLine* column : columns) {
-      row.push_back(format_fixed(column->values[i], kDecimals));
+    for (const explain::ExplainLine* column : columns) {
+      row.push_back(explain::format_fixed(column->values[i], kDecimals));
     }
     table.add(std::move(row));
   }
@@ -57,9 +57,9 @@ void add_head(TextTable& table, const std::vector<std::string>& labels) {
   table.add(std::move(cells));
 }
 
-void add_line(TextTable& table, const ExplainLine& line) {
+void add_line(TextTable& table, const explain::ExplainLine& line) {
   std::vector<std::string> cells = {line.name, "="};
-  for (const float value : line.values) cells.push_back(format_fixed(value, kDecimals));
+  for (const float value : line.values) cells.push_back(explain::format_fixed(value, kDecimals));
   if (!line.values.empty()) return table.add(std::move(cells));
   if (line.before.empty()) {
     cells.push_back(line.result);
@@ -76,10 +76,10 @@ std::string arithmetic_text(const Document& document, const attention::Trace& tr
                             const Place& place) {
   const auto& [stage, head, row, col] = place;
   const float value = (*stage_matrix(document.problem, trace, stage, head))(row, col);
-  std::string text = cell_title(document, stage, row, col) + " = " +
-                     format_fixed(value, kDecimals) + "\n" +
-                     cell_meaning(document, stage, head, row, col) + "\n\n";
-  const Lines lines = explain_lines(document, trace, stage, head, row, col, kDecimals);
+  std::string text = explain::cell_title(document, stage, row, col) + " = " +
+                     explain::format_fixed(value, kDecimals) + "\n" +
+                     explain::cell_meaning(document, stage, head, row, col) + "\n\n";
+  const Lines lines = explain::explain_lines(document, trace, stage, head, row, col, kDecimals);
   const std::size_t terms = lines.front().values.size();
   const std::vector<std::string> labels = term_labels(document, stage, terms);
   const bool side_by_side = terms <= kMostSideBySide;
@@ -87,10 +87,10 @@ std::string arithmetic_text(const Document& document, const attention::Trace& tr
 
   TextTable table({Side::kLeft, Side::kLeft, Side::kRight});
   if (side_by_side) add_head(table, labels);
-  for (const ExplainLine& line : lines) {
+  for (const explain::ExplainLine& line : lines) {
     if (side_by_side || line.values.empty()) add_line(table, line);
   }
   return text + table.text();
 }
 
-}  // namespace lab
+}  // namespace lab::cli

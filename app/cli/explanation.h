@@ -6,7 +6,7 @@
 #include "app/document/document.h"
 #include "core/explain/explain.h"
 
-namespace lab {
+namespace lab::cli {
 
 /// A number by its place; everything counts from 0.
 struct Place {
@@ -34,4 +34,4 @@ std::string story_json(const CellStory& story);
 std::string arithmetic_text(const Document& document, const attention::Trace& trace,
                             const Place& place);
 
-}  // namespace lab
+}  // namespace lab::cli

@@ -12,7 +12,7 @@
 #include "app/files/io/bytes.h"
 #include "core/layer/evaluator.h"
 
-namespace lab {
+namespace lab::cli {
 namespace {
 
 int kinds_of(const AnimationArguments& arguments) {
@@ -35,7 +35,8 @@ Expected<void> check_pace(const AnimationArguments& arguments) {
   if (arguments.frames && arguments.seconds && arguments.fps)
     return fail(ErrorKind::kUsage, "two of --frames, --fps and --seconds give the third");
   const bool back = !arguments.sweep.empty() && !arguments.once;
-  const int most = back ? kMostMoments / 2 + 1 : kMostMoments;  // the ends come once
+  const int most =
+      back ? figure::kMostMoments / 2 + 1 : figure::kMostMoments;  // the ends come once
   for (const Expected<void>& fits :
        {check_between("--frames", arguments.frames.value_or(2), 2, most),
         check_between("--fps", arguments.fps.value_or(1), 0.1, 50),
@@ -44,26 +45,26 @@ Expected<void> check_pace(const AnimationArguments& arguments) {
   return {};
 }
 
-Pace pace_of(const AnimationArguments& arguments) {
-  Pace pace;
+figure::Pace pace_of(const AnimationArguments& arguments) {
+  figure::Pace pace;
   pace.back = !arguments.sweep.empty() && !arguments.once;
   const double seconds = arguments.seconds.value_or(2);
   pace.fps = arguments.fps.value_or(15);
-  pace.steps = arguments.frames.value_or(steps_of(seconds, pace.fps));
+  pace.steps = arguments.frames.value_or(figure::steps_of(seconds, pace.fps));
   if (arguments.frames && arguments.seconds)
     pace.fps = std::clamp(*arguments.frames / seconds, 0.1, 50.0);
   return pace;
 }
 
-Expected<std::vector<State>> states_of(const std::string& path, const Document& document) {
-  const auto text = read_bytes(path, kLargestCommandFile);
+Expected<std::vector<figure::State>> states_of(const std::string& path, const Document& document) {
+  const auto text = files::read_bytes(path, kLargestCommandFile);
   if (!text) return tl::make_unexpected(text.error());
   Workspace workspace(document);
-  std::vector<State> states{{document, "0 · start"}};
+  std::vector<figure::State> states{{document, "0 · start"}};
   const auto add = [&](const std::string& step) -> Expected<void> {
-    if (states.size() == std::size_t{kMostMoments})
+    if (states.size() == std::size_t{figure::kMostMoments})
       return fail(ErrorKind::kUsage, command_file_name(path) + " has more than " +
-                                         std::to_string(kMostMoments - 1) +
+                                         std::to_string(figure::kMostMoments - 1) +
                                          " edits, too many for an animation");
     states.push_back({workspace.document(), std::to_string(states.size()) + " · " + step});
     return {};
@@ -88,30 +89,31 @@ bool stands_still(attention::Stage stage, const Document& from, const Document& 
 }
 
 // A number that the picture does not depend on is not swept in silence.
-void tell_if_it_stands_still(const Animation& animation, int last, const FigureOptions& figure) {
+void tell_if_it_stands_still(const figure::Animation& animation, int last,
+                             const figure::FigureOptions& figure) {
   const auto first = animation.moment(0), end = animation.moment(last);
-  if (!first || !end || figure.kind == FigureKind::kPipeline) return;
+  if (!first || !end || figure.kind == figure::FigureKind::kPipeline) return;
   if (stands_still(figure.stage, first->document, end->document))
     tell("--sweep: " + std::string(stage_name(figure.stage)) +
          " does not depend on this number as the model is now; the picture stands still");
 }
 
-Expected<Animation> sweep_of(const AnimationArguments& arguments, const Document& document,
-                             const FigureOptions& figure) {
+Expected<figure::Animation> sweep_of(const AnimationArguments& arguments, const Document& document,
+                                     const figure::FigureOptions& figure) {
   const auto sweep = parse_sweep(arguments.sweep, document);
   if (!sweep) return tl::make_unexpected(sweep.error());
-  const Pace pace = pace_of(arguments);
-  Animation animation =
-      sweep_animation(document, figure, sweep->command, sweep->from, sweep->to, pace);
+  const figure::Pace pace = pace_of(arguments);
+  figure::Animation animation =
+      figure::sweep_animation(document, figure, sweep->command, sweep->from, sweep->to, pace);
   tell_if_it_stands_still(animation, pace.steps - 1, figure);
   return animation;
 }
 
-Expected<Animation> edit_of(const AnimationArguments& arguments, const Document& document,
-                            const FigureOptions& figure) {
+Expected<figure::Animation> edit_of(const AnimationArguments& arguments, const Document& document,
+                                    const figure::FigureOptions& figure) {
   const auto other = open_input(arguments.edit);
   if (!other) return tl::make_unexpected(other.error());
-  return edit_animation(document, *other, figure, pace_of(arguments));
+  return figure::edit_animation(document, *other, figure, pace_of(arguments));
 }
 
 }  // namespace
@@ -140,7 +142,7 @@ bool is_asked_for(const AnimationArguments& arguments) {
 }
 
 Expected<void> check_animation(const AnimationArguments& arguments, const std::string& output) {
-  const bool moving = animation_format(ending_of(output)) != nullptr;
+  const bool moving = figure::animation_format(files::ending_of(output)) != nullptr;
   if (!moving && is_asked_for(arguments))
     return fail(ErrorKind::kUsage, in_quotes(output) +
                                        " is no animation, which --walk, --sweep, --edit and "
@@ -153,15 +155,16 @@ Expected<void> check_animation(const AnimationArguments& arguments, const std::s
   return check_pace(arguments);
 }
 
-Expected<Animation> animation_of(const AnimationArguments& arguments, const Document& document,
-                                 const FigureOptions& figure) {
+Expected<figure::Animation> animation_of(const AnimationArguments& arguments,
+                                         const Document& document,
+                                         const figure::FigureOptions& figure) {
   if (!arguments.sweep.empty()) return sweep_of(arguments, document, figure);
   if (!arguments.edit.empty()) return edit_of(arguments, document, figure);
   const double seconds = arguments.seconds.value_or(1.5);
-  if (arguments.walk) return walk_animation(document, figure, seconds);
+  if (arguments.walk) return figure::walk_animation(document, figure, seconds);
   auto states = states_of(arguments.edits, document);
   if (!states) return tl::make_unexpected(states.error());
-  return states_animation(std::move(*states), figure, seconds);
+  return figure::states_animation(std::move(*states), figure, seconds);
 }
 
-}  // namespace lab
+}  // namespace lab::cli

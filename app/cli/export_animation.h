@@ -9,7 +9,7 @@ namespace CLI {
 class App;
 }
 
-namespace lab {
+namespace lab::cli {
 
 /// What moves in a picture and how fast, as it was written on the command line.
 struct AnimationArguments {
@@ -32,7 +32,8 @@ Expected<void> check_animation(const AnimationArguments& arguments, const std::s
 
 /// The animation of `document`. Opens what --edit and --edits name; fails as that does, and with
 /// kUsage. Precondition: check_animation passed.
-Expected<Animation> animation_of(const AnimationArguments& arguments, const Document& document,
-                                 const FigureOptions& figure);
+Expected<figure::Animation> animation_of(const AnimationArguments& arguments,
+                                         const Document& document,
+                                         const figure::FigureOptions& figure);
 
-}  // namespace lab
+}  // namespace lab::cli

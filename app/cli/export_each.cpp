@@ -7,7 +7,7 @@
 #include "app/cli/verb.h"
 #include "app/files/io/folder_writer.h"
 
-namespace lab {
+namespace lab::cli {
 namespace {
 
 void tell_progress(std::size_t done, std::size_t all) {
@@ -21,11 +21,11 @@ void tell_progress(std::size_t done, std::size_t all) {
 
 Expected<void> export_each(
     const Document& document, const std::string& folder, const std::string& ending,
-    const std::function<Expected<std::string>(const StageOfHead& what)>& encode) {
-  const auto all = all_stages_of_heads(document.problem);
-  return write_folder(
-      folder, file_names(all, ending), [&](std::size_t i) { return encode(all[i]); },
+    const std::function<Expected<std::string>(const figure::StageOfHead& what)>& encode) {
+  const auto all = figure::all_stages_of_heads(document.problem);
+  return files::write_folder(
+      folder, figure::file_names(all, ending), [&](std::size_t i) { return encode(all[i]); },
       [&](std::size_t done) { tell_progress(done, all.size()); });
 }
 
-}  // namespace lab
+}  // namespace lab::cli

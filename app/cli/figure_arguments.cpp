@@ -8,34 +8,35 @@
 #include "app/figure/page_size.h"
 #include "app/figure/text/font_families.h"
 
-namespace lab {
+namespace lab::cli {
 namespace {
 
-Expected<void> read_palette(const std::string& name, FigureOptions& options) {
+Expected<void> read_palette(const std::string& name, figure::FigureOptions& options) {
   if (name.empty()) return {};
-  options.palette = palette_from_name(name);
+  options.palette = figure::palette_from_name(name);
   if (options.palette) return {};
   std::string names;
-  for (const Palette palette : all_palettes()) {
-    names += (names.empty() ? "" : ", ") + std::string(palette_name(palette));
+  for (const figure::Palette palette : figure::all_palettes()) {
+    names += (names.empty() ? "" : ", ") + std::string(figure::palette_name(palette));
   }
   return fail(ErrorKind::kUsage,
               "--palette is " + in_quotes(name) + " but should be one of " + names);
 }
 
-std::optional<Range> read_limits(std::string_view text) {
+std::optional<figure::Range> read_limits(std::string_view text) {
   const std::size_t comma = text.find(',');
   if (comma == std::string_view::npos) return std::nullopt;
   const auto lo = finite_number(text.substr(0, comma));
   const auto hi = finite_number(text.substr(comma + 1));
   if (!lo || !hi || !(*lo < *hi)) return std::nullopt;
-  return Range{*lo, *hi};
+  return figure::Range{*lo, *hi};
 }
 
-Expected<void> read_range(const std::string& text, FigureOptions& options) {
-  constexpr std::pair<std::string_view, RangeRule> kRules[] = {{"auto", RangeRule::kAutomatic},
-                                                               {"shared", RangeRule::kShared},
-                                                               {"robust", RangeRule::kRobust}};
+Expected<void> read_range(const std::string& text, figure::FigureOptions& options) {
+  constexpr std::pair<std::string_view, figure::RangeRule> kRules[] = {
+      {"auto", figure::RangeRule::kAutomatic},
+      {"shared", figure::RangeRule::kShared},
+      {"robust", figure::RangeRule::kRobust}};
   for (const auto& [name, rule] : kRules) {
     if (text != name) continue;
     options.range_rule = rule;
@@ -48,12 +49,12 @@ Expected<void> read_range(const std::string& text, FigureOptions& options) {
                                        "below MAX, "
                                        "such as 0,1");
   }
-  options.range_rule = RangeRule::kFixed;
+  options.range_rule = figure::RangeRule::kFixed;
   options.range = *range;
   return {};
 }
 
-Expected<void> read_format(const std::string& text, FigureOptions& options) {
+Expected<void> read_format(const std::string& text, figure::FigureOptions& options) {
   const bool shaped = text.size() == 3 && text[0] == '.' && text[1] >= '0' && text[1] <= '9' &&
                       (text[2] == 'f' || text[2] == 'g');
   const bool significant = shaped && text[2] == 'g';
@@ -67,7 +68,7 @@ Expected<void> read_format(const std::string& text, FigureOptions& options) {
   return {};
 }
 
-Expected<void> read_centre(const std::string& text, FigureOptions& options) {
+Expected<void> read_centre(const std::string& text, figure::FigureOptions& options) {
   if (text.empty()) return {};
   options.centre = finite_number(text);
   if (options.centre) return {};
@@ -75,10 +76,10 @@ Expected<void> read_centre(const std::string& text, FigureOptions& options) {
 }
 
 // The page's width, with the height and the letters that belong to its name.
-Expected<void> read_width(const std::string& text, FigureOptions& options) {
-  for (const PagePreset& preset : kPagePresets) {
+Expected<void> read_width(const std::string& text, figure::FigureOptions& options) {
+  for (const figure::PagePreset& preset : figure::kPagePresets) {
     if (text != preset.name) continue;
-    use_page(options, preset);
+    figure::use_page(options, preset);
     options.font_size = preset.font_size;
     return {};
   }
@@ -92,17 +93,17 @@ Expected<void> read_width(const std::string& text, FigureOptions& options) {
 
 // Letters of another font are not used in silence.
 void tell_of_missing_font(const std::string& family) {
-  if (!family.empty() && !is_font_family(family))
+  if (!family.empty() && !figure::is_font_family(family))
     tell("--font: " + in_quotes(family) + " is not installed here; another font stands in for it");
 }
 
-Expected<void> read_height(const std::optional<double>& height, FigureOptions& options) {
+Expected<void> read_height(const std::optional<double>& height, figure::FigureOptions& options) {
   if (!height) return {};
   options.height_mm = height;
   return check_between("--height-mm", *height, 20, 1000);
 }
 
-Expected<void> read_letters(const std::optional<double>& size, FigureOptions& options) {
+Expected<void> read_letters(const std::optional<double>& size, figure::FigureOptions& options) {
   if (!size) return {};
   options.font_size = *size;
   return check_between("--font-size", *size, 2, 72);
@@ -114,7 +115,7 @@ void add_figure_options(CLI::App& app, FigureArguments& arguments) {
   const auto pictures = [&app](const char* name, auto& value, const char* type, const char* text) {
     return app.add_option(name, value, text)->type_name(type)->group("For pictures");
   };
-  FigureOptions& options = arguments.options;
+  figure::FigureOptions& options = arguments.options;
   pictures("--palette", arguments.palette, "P",
            "viridis, cividis, magma, blues or red-blue (what suits the stage)");
   pictures("--range", arguments.range, "R",
@@ -145,8 +146,8 @@ void add_figure_options(CLI::App& app, FigureArguments& arguments) {
       ->group("For pictures");
 }
 
-Expected<FigureOptions> figure_options(const FigureArguments& arguments) {
-  FigureOptions options = arguments.options;
+Expected<figure::FigureOptions> figure_options(const FigureArguments& arguments) {
+  figure::FigureOptions options = arguments.options;
   options.annotate = arguments.annotate;
   options.colour_bar = !arguments.no_bar;
   const auto dark = parse_theme(arguments.theme);
@@ -165,4 +166,4 @@ Expected<FigureOptions> figure_options(const FigureArguments& arguments) {
   return options;
 }
 
-}  // namespace lab
+}  // namespace lab::cli

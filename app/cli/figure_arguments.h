@@ -10,7 +10,7 @@ namespace CLI {
 class App;
 }
 
-namespace lab {
+namespace lab::cli {
 
 /// How a figure should look, as it was written on the command line.
 struct FigureArguments {
@@ -24,7 +24,7 @@ struct FigureArguments {
   bool annotate = false;
   std::string format = ".2f";
   std::string theme = "light";
-  FigureOptions options;  ///< the sizes and the title go straight in here
+  figure::FigureOptions options;  ///< the sizes and the title go straight in here
 };
 
 /// Adds --palette, --range, --centre, --annot, --fmt, --no-bar, --gap, --width-mm, --height-mm,
@@ -34,6 +34,6 @@ void add_figure_options(CLI::App& app, FigureArguments& arguments);
 
 /// The options they stand for; stage and head are left as they are in `arguments.options`. Fails
 /// with kUsage saying which is wrong and what it should be.
-Expected<FigureOptions> figure_options(const FigureArguments& arguments);
+Expected<figure::FigureOptions> figure_options(const FigureArguments& arguments);
 
-}  // namespace lab
+}  // namespace lab::cli

@@ -6,7 +6,7 @@
 
 #include "app/cli/verb.h"
 
-namespace lab {
+namespace lab::cli {
 
 namespace {
 
@@ -85,4 +85,4 @@ std::string program_closing() {
   return text.str();
 }
 
-}  // namespace lab
+}  // namespace lab::cli

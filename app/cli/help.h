@@ -7,7 +7,7 @@ namespace CLI {
 class App;
 }
 
-namespace lab {
+namespace lab::cli {
 
 /// Gives `app` the product's layout of help texts: `about`, then the usage line
 /// "attention-lab ARGUMENTS", then arguments and options, then `closing`.
@@ -23,4 +23,4 @@ std::string help_text(const CLI::App& app);
 /// What the help text of the whole program says after its options: verbs, examples, exit codes.
 std::string program_closing();
 
-}  // namespace lab
+}  // namespace lab::cli

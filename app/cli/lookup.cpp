@@ -5,7 +5,7 @@
 #include "app/base/bad_input.h"
 #include "app/cli/arguments.h"
 
-namespace lab {
+namespace lab::cli {
 
 using attention::Index;
 
@@ -46,4 +46,4 @@ Expected<Found> find_label(const std::vector<std::string>& labels, const std::st
               option + " is " + in_quotes(text) + " but should be one of " + listed(labels));
 }
 
-}  // namespace lab
+}  // namespace lab::cli

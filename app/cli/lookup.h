@@ -6,7 +6,7 @@
 #include "app/base/error.h"
 #include "core/matrix.h"
 
-namespace lab {
+namespace lab::cli {
 
 /// A place found by what a person calls it.
 struct Found {
@@ -19,4 +19,4 @@ struct Found {
 Expected<Found> find_label(const std::vector<std::string>& labels, const std::string& text,
                            const std::string& option);
 
-}  // namespace lab
+}  // namespace lab::cli

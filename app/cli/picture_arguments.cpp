@@ -8,17 +8,17 @@
 #include "app/cli/verb.h"
 #include "app/document/stage_labels.h"
 
-namespace lab {
+namespace lab::cli {
 namespace {
 
 using attention::Index;
 using attention::Stage;
 
-Expected<void> read_kind(const PictureArguments& arguments, FigureOptions& options) {
+Expected<void> read_kind(const PictureArguments& arguments, figure::FigureOptions& options) {
   if (arguments.kind == "lines") {
-    options.kind = FigureKind::kLines;
+    options.kind = figure::FigureKind::kLines;
   } else if (arguments.kind == "arithmetic") {
-    options.kind = FigureKind::kArithmetic;
+    options.kind = figure::FigureKind::kArithmetic;
     if (arguments.row.empty() || arguments.column.empty())
       return fail(ErrorKind::kUsage, "--kind arithmetic needs the cell: --row and --col");
   } else if (arguments.kind != "map") {
@@ -29,8 +29,9 @@ Expected<void> read_kind(const PictureArguments& arguments, FigureOptions& optio
 }
 
 // An option that the kind has no use for is not passed over in silence.
-Expected<void> check_kind(const PictureArguments& arguments, FigureOptions& options) {
-  const bool lines = options.kind == FigureKind::kLines, map = options.kind == FigureKind::kMap;
+Expected<void> check_kind(const PictureArguments& arguments, figure::FigureOptions& options) {
+  const bool lines = options.kind == figure::FigureKind::kLines,
+             map = options.kind == figure::FigureKind::kMap;
   const std::pair<bool, const char*> kProblems[] = {
       {!map && !arguments.against.empty(), "--against compares maps, which --kind changes"},
       {!map && !arguments.marks.empty(), "--mark frames cells of maps; --kind draws none"},
@@ -43,16 +44,16 @@ Expected<void> check_kind(const PictureArguments& arguments, FigureOptions& opti
   return {};
 }
 
-Expected<void> read_stage(const PictureArguments& arguments, FigureOptions& options) {
+Expected<void> read_stage(const PictureArguments& arguments, figure::FigureOptions& options) {
   if (arguments.stage != "all") {
     const auto stage = parse_stage(arguments.stage);
     if (!stage) return tl::make_unexpected(stage.error());
     options.stage = *stage;
     return {};
   }
-  if (options.kind != FigureKind::kMap || !arguments.against.empty())
+  if (options.kind != figure::FigureKind::kMap || !arguments.against.empty())
     return fail(ErrorKind::kUsage, "--stage all is a picture of maps; choose one stage");
-  options.kind = FigureKind::kPipeline;
+  options.kind = figure::FigureKind::kPipeline;
   return {};
 }
 
@@ -83,15 +84,15 @@ Expected<std::vector<Index>> heads_of(const std::string& text, const Document& d
 }
 
 Expected<void> use_map_heads(const PictureArguments& arguments, const std::vector<Index>& heads,
-                             FigureOptions& options) {
+                             figure::FigureOptions& options) {
   const std::string& text = arguments.head;
   if (text == "all") {
-    if (options.kind != FigureKind::kMap)
+    if (options.kind != figure::FigureKind::kMap)
       return fail(ErrorKind::kUsage, "this picture shows one head; choose it with --head N");
-    options.kind = FigureKind::kHeads;
-    if (!arguments.figure.range) options.range_rule = RangeRule::kShared;
-  } else if (heads.size() == 2 && options.kind == FigureKind::kMap) {
-    options.kind = FigureKind::kTwoHeads;
+    options.kind = figure::FigureKind::kHeads;
+    if (!arguments.figure.range) options.range_rule = figure::RangeRule::kShared;
+  } else if (heads.size() == 2 && options.kind == figure::FigureKind::kMap) {
+    options.kind = figure::FigureKind::kTwoHeads;
     options.second_head = heads[1];
   } else if (heads.size() > 1) {
     return fail(ErrorKind::kUsage, "--head " + text + " names too many heads for this picture");
@@ -100,14 +101,15 @@ Expected<void> use_map_heads(const PictureArguments& arguments, const std::vecto
 }
 
 Expected<void> read_heads(const PictureArguments& arguments, const Document& document,
-                          FigureOptions& options) {
-  const bool maps = options.kind == FigureKind::kMap || options.kind == FigureKind::kTwoStates;
+                          figure::FigureOptions& options) {
+  const bool maps =
+      options.kind == figure::FigureKind::kMap || options.kind == figure::FigureKind::kTwoStates;
   if (maps && !attention::is_per_head(options.stage)) return {};
   const auto heads = heads_of(arguments.head, document);
   if (!heads) return tl::make_unexpected(heads.error());
   options.head = heads->front();
-  if (options.kind != FigureKind::kLines) return use_map_heads(arguments, *heads, options);
-  if (heads->size() > std::size_t{kLineColours})
+  if (options.kind != figure::FigureKind::kLines) return use_map_heads(arguments, *heads, options);
+  if (heads->size() > std::size_t{figure::kLineColours})
     return fail(ErrorKind::kUsage, "the lines of up to 7 heads can be told apart; name them");
   if (heads->size() > 1) options.line_heads = *heads;
   return {};
@@ -130,13 +132,13 @@ Expected<CellPlace> find_cell(const Document& document, Stage stage, const std::
 }
 
 Expected<void> read_cell(const PictureArguments& arguments, const Document& document,
-                         FigureOptions& options) {
-  if (options.kind == FigureKind::kLines && !arguments.row.empty()) {
+                         figure::FigureOptions& options) {
+  if (options.kind == figure::FigureKind::kLines && !arguments.row.empty()) {
     const auto row = find_and_tell(row_labels(document, Stage::kWeights), arguments.row, "--row");
     if (!row) return tl::make_unexpected(row.error());
     options.row = *row;
   }
-  if (options.kind != FigureKind::kArithmetic) return {};
+  if (options.kind != figure::FigureKind::kArithmetic) return {};
   const auto cell = find_cell(document, options.stage, arguments.row, arguments.column, {});
   if (!cell) return tl::make_unexpected(cell.error());
   options.row = cell->row, options.column = cell->column;
@@ -145,7 +147,7 @@ Expected<void> read_cell(const PictureArguments& arguments, const Document& docu
 
 // A label may hold commas: the cell is the first split that names one.
 Expected<void> read_mark(const std::string& mark, const Document& document,
-                         FigureOptions& options) {
+                         figure::FigureOptions& options) {
   Expected<CellPlace> cell =
       fail(ErrorKind::kUsage,
            "--mark is " + in_quotes(mark) + " but should be ROW,COL, such as it,animal");
@@ -155,7 +157,8 @@ Expected<void> read_mark(const std::string& mark, const Document& document,
     if (cell) break;
   }
   if (!cell) return tl::make_unexpected(cell.error());
-  const Index heads = options.kind == FigureKind::kMap ? 1 : document.problem.config.n_heads;
+  const Index heads =
+      options.kind == figure::FigureKind::kMap ? 1 : document.problem.config.n_heads;
   for (Index head = 0; head < heads; ++head)
     options.marks.pins.push_back({attention::stage_name(options.stage),
                                   heads == 1 ? options.head : head, cell->row, cell->column});
@@ -190,7 +193,7 @@ void add_picture_options(CLI::App& app, PictureArguments& arguments) {
   add_figure_options(app, arguments.figure);
 }
 
-Expected<FigureOptions> picture_options(const PictureArguments& arguments) {
+Expected<figure::FigureOptions> picture_options(const PictureArguments& arguments) {
   auto options = figure_options(arguments.figure);
   if (!options) return options;
   for (const auto read : {read_kind, check_kind, read_stage})
@@ -198,12 +201,13 @@ Expected<FigureOptions> picture_options(const PictureArguments& arguments) {
   options->share = arguments.share.value_or(options->share);
   if (auto fits = check_between("--share", options->share, 0, 1); !fits)
     return tl::make_unexpected(fits.error());
-  if (!arguments.against.empty()) options->kind = FigureKind::kTwoStates;
+  if (!arguments.against.empty()) options->kind = figure::FigureKind::kTwoStates;
   return options;
 }
 
-Expected<FigureOptions> picture_options(const PictureArguments& arguments, FigureOptions options,
-                                        const Document& document) {
+Expected<figure::FigureOptions> picture_options(const PictureArguments& arguments,
+                                                figure::FigureOptions options,
+                                                const Document& document) {
   for (const auto read : {read_heads, read_cell})
     if (auto done = read(arguments, document, options); !done)
       return tl::make_unexpected(done.error());
@@ -213,4 +217,4 @@ Expected<FigureOptions> picture_options(const PictureArguments& arguments, Figur
   return options;
 }
 
-}  // namespace lab
+}  // namespace lab::cli

@@ -7,7 +7,7 @@
 #include "app/cli/figure_arguments.h"
 #include "app/document/document.h"
 
-namespace lab {
+namespace lab::cli {
 
 /// What a picture shows, as it was written on the command line.
 struct PictureArguments {
@@ -27,11 +27,12 @@ void add_picture_options(CLI::App& app, PictureArguments& arguments);
 
 /// What can be judged without the document: the kind, the stage and how the figure looks. --stage
 /// all is FigureKind::kPipeline. Fails with kUsage.
-Expected<FigureOptions> picture_options(const PictureArguments& arguments);
+Expected<figure::FigureOptions> picture_options(const PictureArguments& arguments);
 
 /// Adds what needs the document, where IN has such a stage: heads, cells and marks. Fails with
 /// kUsage.
-Expected<FigureOptions> picture_options(const PictureArguments& arguments, FigureOptions options,
-                                        const Document& document);
+Expected<figure::FigureOptions> picture_options(const PictureArguments& arguments,
+                                                figure::FigureOptions options,
+                                                const Document& document);
 
-}  // namespace lab
+}  // namespace lab::cli

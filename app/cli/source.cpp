@@ -12,7 +12,7 @@
 #include "app/files/open.h"
 #include "app/lessons/reading/lesson_shelf.h"
 
-namespace lab {
+namespace lab::cli {
 
 namespace {
 
@@ -47,11 +47,11 @@ bool exists(const std::string& path) {
 
 Expected<void> check_source(const std::string& source) {
   if (source.empty() || source == "-" || exists(source)) return {};
-  const std::vector<ExampleInfo> all = examples();
-  const auto names_it = [&](const ExampleInfo& e) {
-    return same_title(e.name, source) || same_title(e.title, source);
+  const std::vector<files::ExampleInfo> all = files::examples();
+  const auto names_it = [&](const files::ExampleInfo& e) {
+    return files::same_title(e.name, source) || files::same_title(e.title, source);
   };
-  if (std::ranges::any_of(all, names_it) || is_lesson(source)) return {};
+  if (std::ranges::any_of(all, names_it) || lessons::is_lesson(source)) return {};
 
   const std::string message =
       in_quotes(source) + " is no verb, no built-in example or lesson and no file that exists";
@@ -59,15 +59,15 @@ Expected<void> check_source(const std::string& source) {
     if (!is_slip_of(source, verb.name)) continue;
     return fail(ErrorKind::kUsage, message + "; did you mean " + in_quotes(verb.name) + "?");
   }
-  for (const ExampleInfo& example : all) {
+  for (const files::ExampleInfo& example : all) {
     if (!is_slip_of(source, example.name)) continue;
     return fail(ErrorKind::kIo, message + "; did you mean " + in_quotes(example.name) + "?");
   }
-  for (const LessonInfo& lesson : lessons()) {
+  for (const lessons::LessonInfo& lesson : lessons::lessons()) {
     if (!is_slip_of(source, lesson.name)) continue;
     return fail(ErrorKind::kIo, message + "; did you mean " + in_quotes(lesson.name) + "?");
   }
   return fail(ErrorKind::kIo, message + " (attention-lab --help lists the verbs)");
 }
 
-}  // namespace lab
+}  // namespace lab::cli

@@ -8,7 +8,7 @@
 #include "app/document/matrix_labels.h"
 #include "app/document/stage_labels.h"
 
-namespace lab {
+namespace lab::cli {
 namespace {
 
 using attention::Index;
@@ -144,4 +144,4 @@ Expected<SweepRequest> parse_sweep(const std::string& text, const Document& docu
   return SweepRequest{std::move(*command), *from, *to};
 }
 
-}  // namespace lab
+}  // namespace lab::cli

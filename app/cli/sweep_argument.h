@@ -5,7 +5,7 @@
 #include "app/document/commands/command.h"
 #include "app/document/document.h"
 
-namespace lab {
+namespace lab::cli {
 
 /// A number that moves, as it was written on the command line.
 struct SweepRequest {
@@ -26,4 +26,4 @@ inline constexpr const char* kSweepHelp =
 /// values suit the document is for apply() to say.
 Expected<SweepRequest> parse_sweep(const std::string& text, const Document& document);
 
-}  // namespace lab
+}  // namespace lab::cli

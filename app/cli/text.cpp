@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 
-namespace lab {
+namespace lab::cli {
 
 namespace {
 
@@ -66,4 +66,4 @@ std::string TextTable::text() const {
   return text;
 }
 
-}  // namespace lab
+}  // namespace lab::cli

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-namespace lab {
+namespace lab::cli {
 
 /// Columns that `text` takes on a terminal: 2 for wide East Asian characters, 0 for combining marks
 /// and the like, 1 for the rest.
@@ -40,4 +40,4 @@ class TextTable {
   std::vector<Row> rows_;
 };
 
-}  // namespace lab
+}  // namespace lab::cli

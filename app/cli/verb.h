@@ -15,7 +15,7 @@ namespace CLI {
 class App;
 }
 
-namespace lab {
+namespace lab::cli {
 
 /// What a verb finds when it runs, and what it leaves behind.
 struct VerbRun {
@@ -30,9 +30,10 @@ struct VerbRun {
 void tell(const std::string& message);
 
 /// What IN names (see open_whole); tells what a person should know of it.
-Expected<Opened> open_whole_input(const std::string& source, const MultiheadChoice& choice = {});
+Expected<files::Opened> open_whole_input(const std::string& source,
+                                         const files::MultiheadChoice& choice = {});
 /// The same for those who need the document alone.
-Expected<Document> open_input(const std::string& source, const MultiheadChoice& choice = {});
+Expected<Document> open_input(const std::string& source, const files::MultiheadChoice& choice = {});
 
 /// The place among `labels` that `text` names (see find_label); tells when there are several.
 Expected<attention::Index> find_and_tell(const std::vector<std::string>& labels,
@@ -69,4 +70,4 @@ Action declare_lessons(CLI::App& app);
 Action declare_screenshot(CLI::App& app);
 Action declare_window(CLI::App& app);
 
-}  // namespace lab
+}  // namespace lab::cli

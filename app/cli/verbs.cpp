@@ -3,7 +3,7 @@
 
 #include "app/cli/verb.h"
 
-namespace lab {
+namespace lab::cli {
 
 std::span<const Verb> verbs() {
   static constexpr std::array kVerbs = {
@@ -35,4 +35,4 @@ const Verb* find_verb(std::string_view name) {
   return found == all.end() ? nullptr : &*found;
 }
 
-}  // namespace lab
+}  // namespace lab::cli

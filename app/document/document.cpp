@@ -4,6 +4,7 @@
 #include <bit>
 #include <utility>
 
+#include "app/base/printable.h"
 #include "app/document/seeds.h"
 #include "core/embedding.h"
 #include "core/initialise.h"

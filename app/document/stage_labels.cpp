@@ -1,5 +1,7 @@
 #include "app/document/stage_labels.h"
 
+#include "app/base/code_point.h"
+
 namespace lab {
 
 using attention::Index;

@@ -26,13 +26,4 @@ std::optional<TokenMode> token_mode_from_name(std::string_view name);
 /// Throws std::runtime_error when ICU's data is not installed.
 std::vector<std::string> tokenize(std::string_view sentence, TokenMode mode);
 
-/// True when every byte of `text` belongs to a character of UTF-8.
-bool is_utf8(std::string_view text);
-
-/// `text` as it can be shown: valid UTF-8, each byte that is none as ⟨FF⟩ in hexadecimal, control
-/// characters as their picture (U+2400 block), and what would break the line or turn its direction
-/// by its number, as ⟨U+2028⟩. Joiners stay, as emoji need them; text of nothing but blanks and
-/// joiners shows a space as ␣ and the others by their numbers.
-std::string printable(std::string_view text);
-
 }  // namespace lab

@@ -9,7 +9,7 @@
 #include "app/embedded_session/svg_session.h"
 #include "app/embedded_session/webp_session.h"
 
-namespace lab {
+namespace lab::embedded_session {
 namespace {
 
 constexpr std::array kKinds{
@@ -37,4 +37,4 @@ bool has_session_mark(const PictureKind& kind, std::string_view bytes) {
   return bytes.find(kind.mark) != std::string_view::npos;
 }
 
-}  // namespace lab
+}  // namespace lab::embedded_session

@@ -7,7 +7,7 @@
 // Pictures carry the session that they were made of. Here stands where in each kind of picture it
 // lies, for those that write pictures, and how it is read back, for those that open files.
 
-namespace lab {
+namespace lab::embedded_session {
 
 /// Stands in every picture that carries a session: the keyword of the text in a PNG, the beginning
 /// of the attachment's name in a PDF, that of the chunk in a WebP.
@@ -36,4 +36,4 @@ std::optional<std::string> carried_session(std::string_view bytes);
 /// True when a picture of that kind without a readable session shows traces of one: it was damaged.
 bool has_session_mark(const PictureKind& kind, std::string_view bytes);
 
-}  // namespace lab
+}  // namespace lab::embedded_session

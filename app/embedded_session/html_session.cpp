@@ -2,7 +2,7 @@
 
 #include <glib.h>
 
-namespace lab {
+namespace lab::embedded_session {
 namespace {
 
 constexpr std::string_view kLessThan = "u003c";
@@ -43,4 +43,4 @@ std::optional<std::string> session_in_html(std::string_view page) {
   return unescaped(text);
 }
 
-}  // namespace lab
+}  // namespace lab::embedded_session

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace lab {
+namespace lab::embedded_session {
 
 /// What opens the element of a page that is the session, as JSON text in which each < is written
 /// \u003c.
@@ -22,4 +22,4 @@ bool is_html(std::string_view bytes);
 /// was cut off within it.
 std::optional<std::string> session_in_html(std::string_view page);
 
-}  // namespace lab
+}  // namespace lab::embedded_session

@@ -11,7 +11,7 @@
 
 #include "app/embedded_session/embedded_session.h"
 
-namespace lab {
+namespace lab::embedded_session {
 namespace {
 
 constexpr std::size_t kLargest = 64'000'000;  // bytes, of the file and of the session
@@ -143,4 +143,4 @@ std::optional<std::string> session_in_pdf(std::string_view pdf) {
   return by_search(pdf);
 }
 
-}  // namespace lab
+}  // namespace lab::embedded_session

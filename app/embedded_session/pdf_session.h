@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace lab {
+namespace lab::embedded_session {
 
 /// The name of the file that is attached to a PDF, and that is the session.
 inline constexpr std::string_view kPdfAttachment = "attention-lab-session.json";
@@ -18,4 +18,4 @@ bool is_pdf(std::string_view bytes);
 /// missing or wrong, or the PDF is damaged, encrypted or larger than 64 MB.
 std::optional<std::string> session_in_pdf(std::string_view pdf);
 
-}  // namespace lab
+}  // namespace lab::embedded_session

@@ -9,7 +9,7 @@
 
 #include "app/embedded_session/embedded_session.h"
 
-namespace lab {
+namespace lab::embedded_session {
 namespace {
 
 constexpr std::string_view kSignature = "\x89PNG\r\n\x1a\n";
@@ -82,4 +82,4 @@ std::optional<std::string> session_in_png(std::string_view png) {
   return std::string(found->text, std::max(found->text_length, found->itxt_length));
 }
 
-}  // namespace lab
+}  // namespace lab::embedded_session

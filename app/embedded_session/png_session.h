@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace lab {
+namespace lab::embedded_session {
 
 /// True when `bytes` begin as a PNG does.
 bool is_png(std::string_view bytes);
@@ -13,4 +13,4 @@ bool is_png(std::string_view bytes);
 /// Nothing when there is none or its check sum is wrong.
 std::optional<std::string> session_in_png(std::string_view png);
 
-}  // namespace lab
+}  // namespace lab::embedded_session

@@ -4,7 +4,7 @@
 
 #include <memory>
 
-namespace lab {
+namespace lab::embedded_session {
 namespace {
 
 struct ContextDeleter {
@@ -75,4 +75,4 @@ std::optional<std::string> session_in_svg(std::string_view svg) {
   return std::move(search.text);
 }
 
-}  // namespace lab
+}  // namespace lab::embedded_session

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace lab {
+namespace lab::embedded_session {
 
 /// The name, in whatever namespace, and the id of the element in an SVG picture that is the
 /// session.
@@ -18,4 +18,4 @@ bool is_svg(std::string_view bytes);
 /// hold. Nothing when there is none or the picture is damaged in front of its end.
 std::optional<std::string> session_in_svg(std::string_view svg);
 
-}  // namespace lab
+}  // namespace lab::embedded_session

@@ -6,7 +6,7 @@
 
 #include "app/embedded_session/embedded_session.h"
 
-namespace lab {
+namespace lab::embedded_session {
 namespace {
 
 // A file is "RIFF", its size, "WEBP", then chunks: four letters, a size, so many bytes, and one
@@ -70,4 +70,4 @@ std::optional<std::string> session_in_webp(std::string_view webp) {
   return std::nullopt;
 }
 
-}  // namespace lab
+}  // namespace lab::embedded_session

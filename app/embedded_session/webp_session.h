@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace lab {
+namespace lab::embedded_session {
 
 /// True when `bytes` begin as a WebP picture does.
 bool is_webp(std::string_view bytes);
@@ -17,4 +17,4 @@ void add_webp_session(std::string& picture, std::string_view session);
 /// damaged.
 std::optional<std::string> session_in_webp(std::string_view webp);
 
-}  // namespace lab
+}  // namespace lab::embedded_session

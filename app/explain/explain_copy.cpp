@@ -6,7 +6,7 @@
 
 #include "app/explain/number_text.h"
 
-namespace lab {
+namespace lab::explain {
 namespace {
 
 using Replacement = std::pair<std::string_view, std::string_view>;
@@ -137,4 +137,4 @@ std::string explanation_latex(const CopiedExplanation& explanation) {
   return text + "\n\\end{aligned}\n";
 }
 
-}  // namespace lab
+}  // namespace lab::explain

@@ -5,7 +5,7 @@
 
 #include "app/explain/explain_text.h"
 
-namespace lab {
+namespace lab::explain {
 
 /// The arithmetic behind a cell, to be taken elsewhere.
 struct CopiedExplanation {
@@ -23,4 +23,4 @@ std::string explanation_text(const CopiedExplanation& explanation);
 /// letters: those beyond Latin want XeLaTeX or LuaLaTeX.
 std::string explanation_latex(const CopiedExplanation& explanation);
 
-}  // namespace lab
+}  // namespace lab::explain

@@ -6,7 +6,7 @@
 #include "app/explain/stage_text.h"
 #include "app/translation/words.h"
 
-namespace lab {
+namespace lab::explain {
 namespace {
 
 using attention::Index;
@@ -95,4 +95,4 @@ std::string cell_meaning(const Document& document, Stage stage, Index head, Inde
                                 : feature_meaning(document, stage, head, row, col);
 }
 
-}  // namespace lab
+}  // namespace lab::explain

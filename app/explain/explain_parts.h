@@ -7,7 +7,7 @@
 
 // What the lines of explain_lines are put together from.
 
-namespace lab {
+namespace lab::explain {
 
 using Lines = std::vector<ExplainLine>;
 
@@ -41,4 +41,4 @@ Lines score_chain(const Document& document, const attention::Trace& trace, atten
                   attention::Index head, attention::Index row, attention::Index col,
                   NumberText number);
 
-}  // namespace lab
+}  // namespace lab::explain

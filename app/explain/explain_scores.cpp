@@ -9,7 +9,7 @@
 
 // From scores to weights.
 
-namespace lab {
+namespace lab::explain {
 namespace {
 
 using attention::Explanation;
@@ -110,4 +110,4 @@ Lines score_chain(const Document& document, const attention::Trace& trace, Stage
   return lines;
 }
 
-}  // namespace lab
+}  // namespace lab::explain

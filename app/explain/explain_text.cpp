@@ -8,7 +8,7 @@
 #include "app/explain/reason_text.h"
 #include "app/translation/words.h"
 
-namespace lab {
+namespace lab::explain {
 namespace {
 
 using attention::Explanation;
@@ -222,4 +222,4 @@ Lines explain_lines(const Document& document, const attention::Trace& trace, Sta
   return lines;
 }
 
-}  // namespace lab
+}  // namespace lab::explain

@@ -7,7 +7,7 @@
 #include "app/document/document.h"
 #include "core/explain/explain.h"
 
-namespace lab {
+namespace lab::explain {
 
 /// Words of a line that stand for a number, and the cell that holds it: "bias 0.50".
 struct Mention {
@@ -44,4 +44,4 @@ std::vector<ExplainLine> explain_lines(const Document& document, const attention
                                        attention::Index row, attention::Index col,
                                        int decimals = 2);
 
-}  // namespace lab
+}  // namespace lab::explain

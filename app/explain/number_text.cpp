@@ -5,7 +5,7 @@
 #include <charconv>
 #include <cmath>
 
-namespace lab {
+namespace lab::explain {
 namespace {
 
 std::string not_finite(float value) {
@@ -73,4 +73,4 @@ std::string percent_text(double share) {
   return std::isfinite(share) ? format_fixed(static_cast<float>(100 * share), 0) + " %" : "NaN";
 }
 
-}  // namespace lab
+}  // namespace lab::explain

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-namespace lab {
+namespace lab::explain {
 
 /// `value` with that many decimals (0 … 9): "0.70", "-0.33", never "-0.00". Scientific with one
 /// decimal, "1.2e+06", when it would be longer than 7 characters (or decimals + 5, if that is
@@ -21,4 +21,4 @@ std::string format_significant(float value, int digits);
 /// A share of 1 in whole per cent: "42 %"; "NaN" for what is not a number.
 std::string percent_text(double share);
 
-}  // namespace lab
+}  // namespace lab::explain

@@ -5,7 +5,7 @@
 
 #include "app/translation/words.h"
 
-namespace lab {
+namespace lab::explain {
 namespace {
 
 using attention::Explanation;
@@ -55,4 +55,4 @@ std::string muted_words(const attention::Problem& problem, Index head) {
                 : tr("head {} is scaled by 0", {number});
 }
 
-}  // namespace lab
+}  // namespace lab::explain

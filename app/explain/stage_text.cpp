@@ -7,7 +7,7 @@
 #include "app/base/wording.h"
 #include "app/translation/words.h"
 
-namespace lab {
+namespace lab::explain {
 
 using attention::Positions;
 using attention::Problem;
@@ -231,4 +231,4 @@ std::string shape_text(attention::Shape shape) {
   return std::to_string(shape.rows) + "×" + std::to_string(shape.cols);
 }
 
-}  // namespace lab
+}  // namespace lab::explain

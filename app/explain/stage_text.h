@@ -5,7 +5,7 @@
 
 #include "core/layer/trace.h"
 
-namespace lab {
+namespace lab::explain {
 
 /// The stages that tell the whole computation, in the order of the formula: those that are steps of
 /// their own, X and scaled_scores always, and the embeddings only where X differs from them.
@@ -29,4 +29,4 @@ std::string off_text(const attention::Problem& problem, attention::Stage stage);
 /// "11×4".
 std::string shape_text(attention::Shape shape);
 
-}  // namespace lab
+}  // namespace lab::explain

@@ -8,7 +8,7 @@
 #include "app/figure/colour/palette.h"
 #include "core/matrix.h"
 
-namespace lab {
+namespace lab::figure {
 
 /// A figure is a page and a list of shapes; writers turn it into files. Lengths are in points
 /// (1/72 inch), the origin is the top left corner, y grows downwards.
@@ -91,4 +91,4 @@ struct Figure {
   std::vector<Shape> shapes;
 };
 
-}  // namespace lab
+}  // namespace lab::figure

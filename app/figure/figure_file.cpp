@@ -2,7 +2,7 @@
 
 #include <stdexcept>
 
-namespace lab {
+namespace lab::figure {
 
 Expected<std::string> picture_file(const Document& document, const attention::Trace& trace,
                                    const FigureOptions& options, const FigureFormat& format,
@@ -14,4 +14,4 @@ Expected<std::string> picture_file(const Document& document, const attention::Tr
   return fail(ErrorKind::kUsage, problem.what());
 }
 
-}  // namespace lab
+}  // namespace lab::figure

@@ -5,7 +5,7 @@
 #include "app/figure/compose/stage_figure.h"
 #include "app/figure/figure_writers.h"
 
-namespace lab {
+namespace lab::figure {
 
 /// The file that shows what `options` describe, in that format: the figure, or a page with every
 /// stage of every head that shows it first. Fails with kUsage when there is no such figure of this
@@ -14,4 +14,4 @@ Expected<std::string> picture_file(const Document& document, const attention::Tr
                                    const FigureOptions& options, const FigureFormat& format,
                                    const WriteOptions& writing, const KeptState* kept = nullptr);
 
-}  // namespace lab
+}  // namespace lab::figure

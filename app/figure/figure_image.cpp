@@ -9,7 +9,7 @@
 #include "app/figure/cairo/cairo_pointers.h"
 #include "app/figure/figure.h"
 
-namespace lab {
+namespace lab::figure {
 
 FigureImage figure_pixels(const Figure& figure, double scale) {
   FigureImage image;
@@ -35,4 +35,4 @@ FigureImage figure_image(const Figure& figure, double scale) {
                        std::min({scale, kLongest / figure.width, kLongest / figure.height}));
 }
 
-}  // namespace lab
+}  // namespace lab::figure

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace lab {
+namespace lab::figure {
 
 struct Figure;
 
@@ -21,4 +21,4 @@ FigureImage figure_pixels(const Figure& figure, double scale);
 /// there is no memory for it.
 FigureImage figure_image(const Figure& figure, double scale);
 
-}  // namespace lab
+}  // namespace lab::figure

@@ -8,7 +8,7 @@
 #include "core/explain/explain.h"
 #include "core/layer/trace.h"
 
-namespace lab {
+namespace lab::figure {
 
 /// What a figure is a picture of.
 enum class FigureKind {
@@ -69,4 +69,4 @@ struct FigureOptions {
   bool operator==(const FigureOptions&) const = default;
 };
 
-}  // namespace lab
+}  // namespace lab::figure

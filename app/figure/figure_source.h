@@ -4,7 +4,7 @@
 #include "app/figure/figure_options.h"
 #include "core/layer/trace.h"
 
-namespace lab {
+namespace lab::figure {
 
 class CommonLook;
 
@@ -32,4 +32,4 @@ struct FigureSource {
   FigureSource of_kept() const { return {kept->document, kept->trace, options, nullptr, nullptr}; }
 };
 
-}  // namespace lab
+}  // namespace lab::figure

@@ -10,7 +10,7 @@
 #include "app/figure/svg/svg_writer.h"
 #include "app/translation/words.h"
 
-namespace lab {
+namespace lab::figure {
 namespace {
 
 constexpr std::array kFormats{
@@ -30,4 +30,4 @@ const FigureFormat* figure_format(std::string_view ending) {
   return found == kFormats.end() ? nullptr : &*found;
 }
 
-}  // namespace lab
+}  // namespace lab::figure

@@ -9,7 +9,7 @@
 #include "app/figure/figure_source.h"
 #include "core/numerics/work_watch.h"
 
-namespace lab {
+namespace lab::figure {
 
 /// What the writer of a file wants to know besides the figure.
 struct WriteOptions {
@@ -38,4 +38,4 @@ std::span<const FigureFormat> figure_formats();
 /// The format of files with that ending, or null.
 const FigureFormat* figure_format(std::string_view ending);
 
-}  // namespace lab
+}  // namespace lab::figure

@@ -5,7 +5,7 @@
 
 #include "app/figure/figure_options.h"
 
-namespace lab {
+namespace lab::figure {
 
 /// The size of a page that a journal or a projector asks for, and of the letters that suit it.
 struct PagePreset {
@@ -27,4 +27,4 @@ inline void use_page(FigureOptions& options, const PagePreset& preset) {
   options.height_mm = preset.height_mm;
 }
 
-}  // namespace lab
+}  // namespace lab::figure

@@ -10,7 +10,7 @@
 #include "app/files/io/bytes.h"
 #include "app/files/open.h"
 
-namespace lab {
+namespace lab::files {
 namespace {
 
 namespace fs = std::filesystem;
@@ -87,4 +87,4 @@ std::vector<ExampleInfo> examples() {
   return guarded([&] { return read_index(*index, folder); }).value_or(std::vector<ExampleInfo>());
 }
 
-}  // namespace lab
+}  // namespace lab::files

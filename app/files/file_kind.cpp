@@ -10,7 +10,7 @@
 #include "app/files/io/little_endian.h"
 #include "app/files/tensors/npy.h"
 
-namespace lab {
+namespace lab::files {
 namespace {
 
 bool looks_like_safetensors(std::string_view bytes) {
@@ -196,7 +196,7 @@ const char* why_not(FileKind kind) {
 FileKind file_kind(std::string_view start) {
   start = start.substr(0, kKindBytes);
   if (start.empty()) return FileKind::kEmpty;
-  if (picture_kind(start)) return FileKind::kPicture;
+  if (embedded_session::picture_kind(start)) return FileKind::kPicture;
   if (looks_like_safetensors(start)) return FileKind::kSafetensors;
   if (is_zip(start)) return is_torch_zip(start) ? FileKind::kTorchZip : FileKind::kNpz;
   const auto known = std::ranges::find_if(
@@ -215,4 +215,4 @@ std::optional<Separator> table_separator(std::string_view start) {
   return kSeparators[static_cast<std::size_t>(best - votes.tables.begin())];
 }
 
-}  // namespace lab
+}  // namespace lab::files

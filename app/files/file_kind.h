@@ -7,7 +7,7 @@
 #include "app/base/error.h"
 #include "app/base/number_reading.h"
 
-namespace lab {
+namespace lab::files {
 
 /// What a file turns out to be, by its content.
 enum class FileKind {
@@ -43,4 +43,4 @@ Error refusal(FileKind kind);
 /// What stands between the numbers of a table that begins with `start`; nothing when it is none.
 std::optional<Separator> table_separator(std::string_view start);
 
-}  // namespace lab
+}  // namespace lab::files

@@ -7,7 +7,7 @@
 #include "app/files/problem/stage_numbers.h"
 #include "app/files/tensors/tensors.h"
 
-namespace lab {
+namespace lab::files {
 namespace {
 
 using attention::Stage;
@@ -65,4 +65,4 @@ const NumberFormat* find_number_format(std::string_view ending) {
   return found == kFormats.end() ? nullptr : &*found;
 }
 
-}  // namespace lab
+}  // namespace lab::files

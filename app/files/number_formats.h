@@ -9,7 +9,7 @@
 #include "app/document/document.h"
 #include "core/layer/trace.h"
 
-namespace lab {
+namespace lab::files {
 
 /// Which numbers of a document are written.
 struct NumberRequest {
@@ -33,4 +33,4 @@ std::span<const NumberFormat> number_formats();
 /// The format of files with that ending (.csv, .npy, .npz, .json), or null.
 const NumberFormat* find_number_format(std::string_view ending);
 
-}  // namespace lab
+}  // namespace lab::files

@@ -12,7 +12,7 @@
 #include "app/files/problem/problem_file.h"
 #include "app/files/session/session.h"
 
-namespace lab {
+namespace lab::files {
 namespace {
 
 Expected<Opened> opened_session(std::string_view json, attention::WorkWatch* watch) {
@@ -26,8 +26,8 @@ Expected<Opened> opened_session(std::string_view json, attention::WorkWatch* wat
 }
 
 // The session that a picture carries. The picture is more than that.
-Expected<Opened> opened_picture(const PictureKind& picture, const std::string& bytes,
-                                attention::WorkWatch* watch) {
+Expected<Opened> opened_picture(const embedded_session::PictureKind& picture,
+                                const std::string& bytes, attention::WorkWatch* watch) {
   const auto session = guarded([&] { return picture.session(bytes); });
   if (!session) return tl::make_unexpected(session.error());
   if (*session) {
@@ -35,7 +35,7 @@ Expected<Opened> opened_picture(const PictureKind& picture, const std::string& b
     if (opened) opened->is_session = false;
     return opened;
   }
-  if (has_session_mark(picture, bytes))
+  if (embedded_session::has_session_mark(picture, bytes))
     return fail(ErrorKind::kBadInput, "the session in this picture is damaged");
   return fail(ErrorKind::kBadInput,
               std::string(picture.name) +
@@ -63,7 +63,7 @@ Expected<Opened> opened_bytes(const std::string& bytes, const std::string& title
   };
   switch (const FileKind kind = file_kind(bytes)) {
     case FileKind::kPicture:
-      return opened_picture(*picture_kind(bytes), bytes, watch);
+      return opened_picture(*embedded_session::picture_kind(bytes), bytes, watch);
     case FileKind::kSession:
       return opened_session(bytes, watch);
     case FileKind::kSafetensors:
@@ -119,4 +119,4 @@ Expected<Document> open_document(const std::string& source, std::vector<std::str
   });
 }
 
-}  // namespace lab
+}  // namespace lab::files

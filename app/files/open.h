@@ -11,7 +11,7 @@
 #include "app/files/session/session_view.h"
 #include "core/numerics/work_watch.h"
 
-namespace lab {
+namespace lab::files {
 
 /// A built-in example.
 struct ExampleInfo {
@@ -51,4 +51,4 @@ Expected<Document> open_document(const std::string& source,
                                  attention::WorkWatch* watch = nullptr,
                                  const MultiheadChoice& choice = {});
 
-}  // namespace lab
+}  // namespace lab::files

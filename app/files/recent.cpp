@@ -11,7 +11,7 @@
 #include "app/files/io/paths.h"
 #include "app/files/session/json_reading.h"
 
-namespace lab {
+namespace lab::files {
 namespace {
 
 namespace fs = std::filesystem;
@@ -57,4 +57,4 @@ std::vector<std::string> with_newest(std::vector<std::string> files, const std::
   return files;
 }
 
-}  // namespace lab
+}  // namespace lab::files

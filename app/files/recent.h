@@ -5,7 +5,7 @@
 
 #include "app/base/error.h"
 
-namespace lab {
+namespace lab::files {
 
 /// Most files that are remembered.
 inline constexpr std::size_t kMostRecent = 10;
@@ -23,4 +23,4 @@ Expected<void> write_recent(const std::string& path, const std::vector<std::stri
 /// The list once `file` was opened or saved: it comes first, and once, as an absolute path.
 std::vector<std::string> with_newest(std::vector<std::string> files, const std::string& file);
 
-}  // namespace lab
+}  // namespace lab::files

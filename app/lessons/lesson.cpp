@@ -4,7 +4,7 @@
 
 #include "app/base/named.h"
 
-namespace lab {
+namespace lab::lessons {
 namespace {
 
 constexpr std::array<std::string_view, 5> kKinds{"choice", "number", "cell", "make", "text"};
@@ -24,4 +24,4 @@ std::vector<const Question*> questions_of(const Step& step) {
   return questions;
 }
 
-}  // namespace lab
+}  // namespace lab::lessons

@@ -12,7 +12,7 @@
 #include "app/lessons/lesson_parts.h"
 #include "app/lessons/reading/rich_text.h"
 
-namespace lab {
+namespace lab::lessons {
 
 /// What a step does to the program when it begins.
 namespace directive {
@@ -118,4 +118,4 @@ struct LessonReading {
 /// The questions of a step, in order.
 std::vector<const Question*> questions_of(const Step& step);
 
-}  // namespace lab
+}  // namespace lab::lessons

@@ -8,7 +8,7 @@
 #include "app/lessons/paper/other_numbers.h"
 #include "core/layer/evaluator.h"
 
-namespace lab {
+namespace lab::lessons {
 namespace {
 
 class Play {
@@ -178,4 +178,4 @@ std::vector<LessonProblem> check_lesson(const Lesson& lesson, const std::string&
   return problems;
 }
 
-}  // namespace lab
+}  // namespace lab::lessons

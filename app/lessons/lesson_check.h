@@ -7,7 +7,7 @@
 
 #include "app/lessons/lesson_steps.h"
 
-namespace lab {
+namespace lab::lessons {
 
 /// The names of the widgets that the window shows in a step; nothing when they cannot be known.
 using WidgetNames = std::function<std::optional<std::set<std::string>>(const StepStart&)>;
@@ -20,4 +20,4 @@ using WidgetNames = std::function<std::optional<std::set<std::string>>(const Ste
 std::vector<LessonProblem> check_lesson(const Lesson& lesson, const std::string& folder,
                                         const WidgetNames& widgets);
 
-}  // namespace lab
+}  // namespace lab::lessons

@@ -4,7 +4,7 @@
 
 #include "app/base/named.h"
 
-namespace lab {
+namespace lab::lessons {
 namespace {
 
 constexpr std::array<std::string_view, 8> kControls{
@@ -82,4 +82,4 @@ std::optional<Panel> panel_from_name(std::string_view name) {
 std::string control_names() { return joined(kControls); }
 std::string panel_names() { return joined(kPanels); }
 
-}  // namespace lab
+}  // namespace lab::lessons

@@ -6,7 +6,7 @@
 
 #include "app/document/commands/command.h"
 
-namespace lab {
+namespace lab::lessons {
 
 /// What of the model a lesson can keep from being edited.
 enum class Control {
@@ -37,4 +37,4 @@ std::optional<Panel> panel_from_name(std::string_view name);
 std::string control_names();
 std::string panel_names();
 
-}  // namespace lab
+}  // namespace lab::lessons

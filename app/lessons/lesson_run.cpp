@@ -7,7 +7,7 @@
 #include "app/base/named.h"
 #include "app/files/import/csv.h"
 
-namespace lab {
+namespace lab::lessons {
 namespace {
 
 constexpr std::array<std::string_view, 4> kVerdicts{"right", "wrong", "unclear", "not checked"};
@@ -121,10 +121,10 @@ std::string LessonRun::results_csv() const {
     const Step& step = lesson_.steps[result.step];
     const Question& question = *questions_of(step)[result.question];
     csv += time_text(result.time) + "," + std::to_string(result.step + 1) + "," +
-           csv_field(step.title) + "," + std::to_string(result.question + 1) + "," +
-           std::string(question_kind_name(question.kind)) + "," + csv_field(result.answer) + "," +
-           std::string(name_of_id(kVerdicts, result.verdict)) + "," + std::to_string(result.hints) +
-           "\r\n";
+           files::csv_field(step.title) + "," + std::to_string(result.question + 1) + "," +
+           std::string(question_kind_name(question.kind)) + "," + files::csv_field(result.answer) +
+           "," + std::string(name_of_id(kVerdicts, result.verdict)) + "," +
+           std::to_string(result.hints) + "\r\n";
   }
   return csv;
 }
@@ -145,4 +145,4 @@ std::string given_text(const Question& question, const Given& given, const LiveN
   return text;
 }
 
-}  // namespace lab
+}  // namespace lab::lessons

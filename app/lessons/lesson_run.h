@@ -8,7 +8,7 @@
 #include "app/lessons/answers/answer.h"
 #include "app/lessons/lesson_steps.h"
 
-namespace lab {
+namespace lab::lessons {
 
 /// How a student stands to a question.
 struct QuestionState {
@@ -96,4 +96,4 @@ class LessonRun {
 /// What was given, in words: "0.52", "at animal", "weights[1, it, animal]".
 std::string given_text(const Question& question, const Given& given, const LiveNumbers& live);
 
-}  // namespace lab
+}  // namespace lab::lessons

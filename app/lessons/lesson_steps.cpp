@@ -7,7 +7,7 @@
 #include "app/lessons/reading/value_or_throw.h"
 #include "core/layer/evaluator.h"
 
-namespace lab {
+namespace lab::lessons {
 namespace {
 
 // Carries out directives. The numbers are computed only where a directive asks for them.
@@ -20,7 +20,7 @@ class Carrying {
     std::error_code none;
     const std::filesystem::path beside = std::filesystem::path(folder_) / wanted.source;
     const bool there = std::filesystem::is_regular_file(beside, none);
-    start_.document = demand(open_document(there ? beside.string() : wanted.source));
+    start_.document = demand(files::open_document(there ? beside.string() : wanted.source));
     start_.view.pins.clear();
   }
   void operator()(const directive::Apply& wanted) {
@@ -90,8 +90,8 @@ tl::expected<StepStart, LessonProblem> start_step(const Step& step, const Docume
 }
 
 Expected<Document> lesson_beginning() {
-  const std::vector<ExampleInfo> known = examples();
-  return open_document(known.empty() ? "refer" : known.front().name);
+  const std::vector<files::ExampleInfo> known = files::examples();
+  return files::open_document(known.empty() ? "refer" : known.front().name);
 }
 
-}  // namespace lab
+}  // namespace lab::lessons

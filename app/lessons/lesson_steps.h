@@ -6,7 +6,7 @@
 
 #include "app/lessons/lesson.h"
 
-namespace lab {
+namespace lab::lessons {
 
 /// How the window stands in a step, apart from the document.
 struct StepView {
@@ -35,4 +35,4 @@ tl::expected<StepStart, LessonProblem> start_step(const Step& step, const Docume
 /// open_document() does.
 Expected<Document> lesson_beginning();
 
-}  // namespace lab
+}  // namespace lab::lessons

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace lab {
+namespace lab::platform {
 
 Expected<Canvas> Canvas::create(int width, int height) {
   GLint largest = 0;
@@ -55,4 +55,4 @@ std::string Canvas::read_pixels() const {
   return pixels;
 }
 
-}  // namespace lab
+}  // namespace lab::platform

@@ -4,7 +4,7 @@
 
 #include "app/base/error.h"
 
-namespace lab {
+namespace lab::platform {
 
 /// Pixels to draw on that no screen shows, of any size that the graphics card can hold.
 class Canvas {
@@ -26,4 +26,4 @@ class Canvas {
   unsigned framebuffer_ = 0, colours_ = 0;
 };
 
-}  // namespace lab
+}  // namespace lab::platform

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <utility>
 
-namespace lab {
+namespace lab::platform {
 namespace {
 
 constexpr std::size_t kLargestPiece = 1 << 17;
@@ -211,4 +211,4 @@ void ClipboardOwner::watch(xcb_window_t window, std::uint32_t events) {
   xcb_change_window_attributes(connection_, window, XCB_CW_EVENT_MASK, &events);
 }
 
-}  // namespace lab
+}  // namespace lab::platform

@@ -11,7 +11,7 @@
 
 // The owner's side of the X11 clipboard (ICCCM, section 2): a picture that other programs ask for.
 
-namespace lab {
+namespace lab::platform {
 
 /// Gives back what XCB allocated.
 struct XcbFree {
@@ -91,4 +91,4 @@ class ClipboardOwner {
   std::vector<Transfer> transfers_;
 };
 
-}  // namespace lab
+}  // namespace lab::platform

@@ -2,7 +2,7 @@
 
 #include "app/view/toolkit/imgui_compat.h"
 
-namespace lab {
+namespace lab::platform {
 namespace {
 
 /// GLFW's shape for one of ImGui's; the arrow where GLFW 3.3 has none.
@@ -24,7 +24,7 @@ int shape_of(ImGuiMouseCursor cursor) {
 }  // namespace
 
 Desktop::Desktop(GLFWwindow* window) : window_(window) {
-  compat::set_clipboard(
+  view::compat::set_clipboard(
       [](void* user) { return glfwGetClipboardString(static_cast<GLFWwindow*>(user)); },
       [](void* user, const char* text) {
         glfwSetClipboardString(static_cast<GLFWwindow*>(user), text);
@@ -52,4 +52,4 @@ void Desktop::update_cursor() {
   glfwSetCursor(window_, cursor);
 }
 
-}  // namespace lab
+}  // namespace lab::platform

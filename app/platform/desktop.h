@@ -5,7 +5,7 @@
 
 #include <array>
 
-namespace lab {
+namespace lab::platform {
 
 /// What ImGui needs of the desktop besides input: pointer shapes and the clipboard.
 class Desktop {
@@ -25,4 +25,4 @@ class Desktop {
   std::array<GLFWcursor*, ImGuiMouseCursor_COUNT> cursors_{};  // made on first use
 };
 
-}  // namespace lab
+}  // namespace lab::platform

@@ -9,7 +9,7 @@
 
 #include "app/platform/glib_pointers.h"
 
-namespace lab {
+namespace lab::platform {
 namespace {
 
 constexpr const char* kPortal = "org.freedesktop.portal.Desktop";
@@ -60,10 +60,10 @@ std::string as_text(const std::string& bytes) {
   return GlibPointer<char>(g_filename_display_name(bytes.c_str())).get();
 }
 
-GVariant* filters_of(const FileQuestion& question) {
+GVariant* filters_of(const view::FileQuestion& question) {
   GVariantBuilder filters;
   g_variant_builder_init(&filters, G_VARIANT_TYPE("a(sa(us))"));
-  for (const FileFilter& filter : question.filters) {
+  for (const view::FileFilter& filter : question.filters) {
     GVariantBuilder patterns;
     g_variant_builder_init(&patterns, G_VARIANT_TYPE("a(us)"));
     for (const std::string& pattern : filter.patterns)
@@ -73,7 +73,7 @@ GVariant* filters_of(const FileQuestion& question) {
   return g_variant_builder_end(&filters);
 }
 
-GVariant* arguments_of(const FileQuestion& question, unsigned long x11_window,
+GVariant* arguments_of(const view::FileQuestion& question, unsigned long x11_window,
                        const std::string& token) {
   GVariantBuilder options;
   g_variant_builder_init(&options, G_VARIANT_TYPE_VARDICT);
@@ -82,7 +82,8 @@ GVariant* arguments_of(const FileQuestion& question, unsigned long x11_window,
   };
   add("handle_token", g_variant_new_string(token.c_str()));
   add("modal", g_variant_new_boolean(TRUE));
-  if (question.kind == FileQuestion::Kind::kFolder) add("directory", g_variant_new_boolean(TRUE));
+  if (question.kind == view::FileQuestion::Kind::kFolder)
+    add("directory", g_variant_new_boolean(TRUE));
   if (!question.filters.empty()) add("filters", filters_of(question));
   if (!question.folder.empty())
     add("current_folder", g_variant_new_bytestring(question.folder.c_str()));
@@ -94,15 +95,15 @@ GVariant* arguments_of(const FileQuestion& question, unsigned long x11_window,
 }
 
 // The path in the portal's results; the dialog may offer places that are no files of this machine.
-FileAnswer answer_of(GVariant* results) {
+view::FileAnswer answer_of(GVariant* results) {
   const GlibPointer<GVariant> uris(
       g_variant_lookup_value(results, "uris", G_VARIANT_TYPE_STRING_ARRAY));
   if (!uris || g_variant_n_children(uris.get()) == 0) return {};
   const GlibPointer<GVariant> uri(g_variant_get_child_value(uris.get(), 0));
   const char* text = g_variant_get_string(uri.get(), nullptr);
   const GlibPointer<char> path(g_filename_from_uri(text, nullptr, nullptr));
-  if (path) return {FileAnswer::Kind::kChosen, path.get(), {}};
-  return no_dialog(std::string(text) + " is no file of this computer");
+  if (path) return {view::FileAnswer::Kind::kChosen, path.get(), {}};
+  return view::no_dialog(std::string(text) + " is no file of this computer");
 }
 
 // One question to the portal. What it answers comes as a signal of an object that stands for the
@@ -119,7 +120,7 @@ class Question {
     listen("org.freedesktop.DBus", "org.freedesktop.DBus", "NameOwnerChanged", kPortal,
            on_owner_changed);
     g_signal_connect_swapped(bus, "closed",
-                             G_CALLBACK(+[](Question* self) { self->end(no_dialog()); }), this);
+                             G_CALLBACK(+[](Question* self) { self->end(view::no_dialog()); }), this);
   }
   ~Question() {
     for (const guint id : subscriptions_) g_dbus_connection_signal_unsubscribe(bus_, id);
@@ -128,10 +129,11 @@ class Question {
   Question(const Question&) = delete;
   Question& operator=(const Question&) = delete;
 
-  FileAnswer ask(const FileQuestion& question, unsigned long x11_window, const GlibStop& stop) {
+  view::FileAnswer ask(const view::FileQuestion& question, unsigned long x11_window,
+                       const GlibStop& stop) {
     const GlibPointer<GVariant> reply(g_dbus_connection_call_sync(
         bus_, kPortal, kPortalPath, "org.freedesktop.portal.FileChooser",
-        question.kind == FileQuestion::Kind::kSave ? "SaveFile" : "OpenFile",
+        question.kind == view::FileQuestion::Kind::kSave ? "SaveFile" : "OpenFile",
         arguments_of(question, x11_window, token_), G_VARIANT_TYPE("(o)"), G_DBUS_CALL_FLAGS_NONE,
         -1, stop.get(), nullptr));
     if (reply) {
@@ -162,17 +164,17 @@ class Question {
     g_variant_get(parameters, "(u@a{sv})", &code, &results);
     const GlibPointer<GVariant> owned(results);
     // 1 is Cancel; some portals report a dialog whose window was closed as 2.
-    question.end(code == 0 ? answer_of(results) : FileAnswer{});
+    question.end(code == 0 ? answer_of(results) : view::FileAnswer{});
   }
 
   static void on_owner_changed(GDBusConnection*, const char*, const char*, const char*, const char*,
                                GVariant* parameters, gpointer self) {
     const char* owner = nullptr;
     g_variant_get(parameters, "(&s&s&s)", nullptr, nullptr, &owner);
-    if (*owner == '\0') static_cast<Question*>(self)->end(no_dialog());
+    if (*owner == '\0') static_cast<Question*>(self)->end(view::no_dialog());
   }
 
-  void end(FileAnswer answer) {
+  void end(view::FileAnswer answer) {
     answer_ = std::move(answer);
     context_.quit();
   }
@@ -187,7 +189,7 @@ class Question {
   OwnContext& context_;
   std::string token_, handle_;
   std::vector<guint> subscriptions_;
-  FileAnswer answer_ = no_dialog();
+  view::FileAnswer answer_ = view::no_dialog();
 };
 
 }  // namespace
@@ -202,12 +204,12 @@ std::string session_bus_address() {
   return std::filesystem::is_socket(socket, error) ? "unix:path=" + socket : std::string();
 }
 
-FileAnswer ask_portal(const std::string& bus_address, const FileQuestion& question,
-                      unsigned long x11_window, const std::stop_token& stop) {
+view::FileAnswer ask_portal(const std::string& bus_address, const view::FileQuestion& question,
+                            unsigned long x11_window, const std::stop_token& stop) {
   const GlibStop stopping(stop);
   OwnContext context;
   const auto bus = connect(bus_address, stopping.get());
-  return bus ? Question(bus.get(), context).ask(question, x11_window, stopping) : no_dialog();
+  return bus ? Question(bus.get(), context).ask(question, x11_window, stopping) : view::no_dialog();
 }
 
-}  // namespace lab
+}  // namespace lab::platform

@@ -8,10 +8,10 @@
 
 #include "app/platform/glib_pointers.h"
 
-namespace lab {
+namespace lab::platform {
 namespace {
 
-using Kind = FileQuestion::Kind;
+using Kind = view::FileQuestion::Kind;
 
 constexpr std::size_t kLongestAnswer = 1 << 16;  // of bytes; a path has 4096 at most
 
@@ -22,7 +22,7 @@ std::string joined(const std::vector<std::string>& words) {
 }
 
 // The folder with a slash behind it, and the proposed name.
-std::string start_path(const FileQuestion& question) {
+std::string start_path(const view::FileQuestion& question) {
   return (question.folder.empty() ? "" : question.folder + "/") + question.name;
 }
 
@@ -66,13 +66,13 @@ std::optional<std::string> read_output(GSubprocess* process, GCancellable* stop)
   return std::string(buffer.data(), count);
 }
 
-FileAnswer answer_of(int exit_code, std::string output) {
+view::FileAnswer answer_of(int exit_code, std::string output) {
   constexpr int kChosen = 0, kCancelled = 1;  // of both programs
   if (output.ends_with('\n')) output.pop_back();
   if (exit_code == kChosen && !output.empty())
-    return {FileAnswer::Kind::kChosen, std::move(output), {}};
+    return {view::FileAnswer::Kind::kChosen, std::move(output), {}};
   const bool none = exit_code == kChosen || exit_code == kCancelled;
-  return none ? FileAnswer{} : no_dialog();
+  return none ? view::FileAnswer{} : view::no_dialog();
 }
 
 }  // namespace
@@ -82,7 +82,8 @@ std::string find_program(std::string_view name) {
   return path ? path.get() : "";
 }
 
-std::vector<std::string> zenity_command(const std::string& zenity, const FileQuestion& question) {
+std::vector<std::string> zenity_command(const std::string& zenity,
+                                        const view::FileQuestion& question) {
   std::vector<std::string> command{zenity, "--file-selection", "--modal",
                                    "--title=" + question.title};
   if (question.kind == Kind::kSave)
@@ -90,12 +91,13 @@ std::vector<std::string> zenity_command(const std::string& zenity, const FileQue
   if (question.kind == Kind::kFolder) command.emplace_back("--directory");
   if (const std::string start = start_path(question); !start.empty())
     command.push_back("--filename=" + start);
-  for (const FileFilter& filter : question.filters)
+  for (const view::FileFilter& filter : question.filters)
     command.push_back("--file-filter=" + filter.name + " | " + joined(filter.patterns));
   return command;
 }
 
-std::vector<std::string> kdialog_command(const std::string& kdialog, const FileQuestion& question,
+std::vector<std::string> kdialog_command(const std::string& kdialog,
+                                         const view::FileQuestion& question,
                                          unsigned long x11_window) {
   std::vector<std::string> command{kdialog, "--title", question.title};
   if (x11_window != 0) command.insert(command.end(), {"--attach", std::to_string(x11_window)});
@@ -104,22 +106,22 @@ std::vector<std::string> kdialog_command(const std::string& kdialog, const FileQ
   command.push_back(start.empty() ? "." : start);
   if (question.kind == Kind::kFolder) return command;
   std::string filters;
-  for (const FileFilter& filter : question.filters)
+  for (const view::FileFilter& filter : question.filters)
     filters += (filters.empty() ? "" : "\n") + filter.name + " (" + joined(filter.patterns) + ")";
   command.push_back(filters);
   return command;
 }
 
-FileAnswer ask_program(const std::vector<std::string>& command, unsigned long x11_window,
-                       const std::stop_token& stop) {
+view::FileAnswer ask_program(const std::vector<std::string>& command, unsigned long x11_window,
+                             const std::stop_token& stop) {
   const GlibStop stopping(stop);
   const auto process = start(command, x11_window);
-  if (!process) return no_dialog();
+  if (!process) return view::no_dialog();
   const auto output = read_output(process.get(), stopping.get());
   if (!output) g_subprocess_force_exit(process.get());
   g_subprocess_wait(process.get(), nullptr, nullptr);
-  if (!output || g_subprocess_get_if_exited(process.get()) == 0) return no_dialog();
+  if (!output || g_subprocess_get_if_exited(process.get()) == 0) return view::no_dialog();
   return answer_of(g_subprocess_get_exit_status(process.get()), *output);
 }
 
-}  // namespace lab
+}  // namespace lab::platform

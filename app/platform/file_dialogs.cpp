@@ -8,7 +8,7 @@
 #include "app/platform/dialog_portal.h"
 #include "app/platform/dialog_program.h"
 
-namespace lab {
+namespace lab::platform {
 namespace {
 
 std::string_view variable(const char* name) {
@@ -24,21 +24,23 @@ struct NamedDialog {
 std::vector<NamedDialog> dialogs_there_are(unsigned long window) {
   std::vector<NamedDialog> found;
   if (const auto program = find_program("zenity"); !program.empty()) {
-    found.push_back({"zenity", [=](const FileQuestion& question, const std::stop_token& stop) {
-                       return ask_program(zenity_command(program, question), window, stop);
-                     }});
+    found.push_back(
+        {"zenity", [=](const view::FileQuestion& question, const std::stop_token& stop) {
+           return ask_program(zenity_command(program, question), window, stop);
+         }});
   }
   if (const auto program = find_program("kdialog"); !program.empty()) {
-    found.push_back({"kdialog", [=](const FileQuestion& question, const std::stop_token& stop) {
-                       return ask_program(kdialog_command(program, question, window), window, stop);
-                     }});
+    found.push_back(
+        {"kdialog", [=](const view::FileQuestion& question, const std::stop_token& stop) {
+           return ask_program(kdialog_command(program, question, window), window, stop);
+         }});
   }
   // Each looks at home on its own desktop.
   if (variable("XDG_CURRENT_DESKTOP").find("KDE") != std::string_view::npos)
     std::ranges::reverse(found);
   if (const auto address = session_bus_address(); !address.empty()) {
     found.insert(found.begin(),
-                 {"portal", [=](const FileQuestion& question, const std::stop_token& stop) {
+                 {"portal", [=](const view::FileQuestion& question, const std::stop_token& stop) {
                     return ask_portal(address, question, window, stop);
                   }});
   }
@@ -58,10 +60,10 @@ std::vector<AskFile> native_file_dialogs(unsigned long x11_window) {
 FileDialogs::FileDialogs(std::vector<AskFile> dialogs, std::function<void()> wake)
     : dialogs_(std::move(dialogs)), wake_(std::move(wake)) {}
 
-bool FileDialogs::ask(const FileQuestion& question) {
+bool FileDialogs::ask(const view::FileQuestion& question) {
   if (!available() || thread_.joinable()) return false;
   thread_ = std::jthread([this, question](const std::stop_token& stop) {
-    FileAnswer answer = run(question, stop);
+    view::FileAnswer answer = run(question, stop);
     if (stop.stop_requested()) return;
     {
       const std::scoped_lock lock(mutex_);
@@ -73,16 +75,16 @@ bool FileDialogs::ask(const FileQuestion& question) {
 }
 
 // A dialog that failed without anything to say was not there; the next one is.
-FileAnswer FileDialogs::run(const FileQuestion& question, const std::stop_token& stop) {
+view::FileAnswer FileDialogs::run(const view::FileQuestion& question, const std::stop_token& stop) {
   for (; available(); ++broken_) {
-    FileAnswer answer = dialogs_[broken_](question, stop);
-    if (stop.stop_requested() || answer != no_dialog()) return answer;
+    view::FileAnswer answer = dialogs_[broken_](question, stop);
+    if (stop.stop_requested() || answer != view::no_dialog()) return answer;
   }
-  return no_dialog();
+  return view::no_dialog();
 }
 
-std::optional<FileAnswer> FileDialogs::take_answer() {
-  std::optional<FileAnswer> answer;
+std::optional<view::FileAnswer> FileDialogs::take_answer() {
+  std::optional<view::FileAnswer> answer;
   {
     const std::scoped_lock lock(mutex_);
     answer = std::exchange(answer_, std::nullopt);
@@ -99,4 +101,4 @@ void FileDialogs::withdraw() {
   answer_.reset();
 }
 
-}  // namespace lab
+}  // namespace lab::platform

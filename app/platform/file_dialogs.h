@@ -10,11 +10,11 @@
 
 #include "app/view/toolkit/desktop_services.h"
 
-namespace lab {
+namespace lab::platform {
 
 /// Shows one kind of file dialog until it is answered, or until it is told to stop, which closes
 /// it. Runs on a thread of its own.
-using AskFile = std::function<FileAnswer(const FileQuestion&, const std::stop_token&)>;
+using AskFile = std::function<view::FileAnswer(const view::FileQuestion&, const std::stop_token&)>;
 
 /// The file dialogs of this desktop, the best first: its portal, zenity, kdialog. The environment
 /// variable ATTENTION_LAB_FILE_DIALOG chooses one of them (`portal`, `zenity`, `kdialog`) or none
@@ -35,19 +35,19 @@ class FileDialogs {
   /// False when there is none, or none of them worked.
   bool available() const { return broken_ < dialogs_.size(); }
   /// As in DesktopServices. One that does not work is passed over from then on.
-  bool ask(const FileQuestion& question);
-  std::optional<FileAnswer> take_answer();
+  bool ask(const view::FileQuestion& question);
+  std::optional<view::FileAnswer> take_answer();
   void withdraw();
 
  private:
-  FileAnswer run(const FileQuestion& question, const std::stop_token& stop);
+  view::FileAnswer run(const view::FileQuestion& question, const std::stop_token& stop);
 
   std::vector<AskFile> dialogs_;
   std::function<void()> wake_;
   std::atomic<std::size_t> broken_ = 0;  // so many, from the first on, do not work
   std::mutex mutex_;
-  std::optional<FileAnswer> answer_;  // guarded by the mutex
-  std::jthread thread_;               // while a dialog is open
+  std::optional<view::FileAnswer> answer_;  // guarded by the mutex
+  std::jthread thread_;                     // while a dialog is open
 };
 
-}  // namespace lab
+}  // namespace lab::platform

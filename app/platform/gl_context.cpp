@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace lab {
+namespace lab::platform {
 namespace {
 
 /// GLFW's own words for the latest failure, without the name of the part that failed.
@@ -96,4 +96,4 @@ GlContext::~GlContext() {
   if (initialised_) glfwTerminate();
 }
 
-}  // namespace lab
+}  // namespace lab::platform

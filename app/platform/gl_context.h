@@ -5,7 +5,7 @@
 #include "app/base/error.h"
 #include "app/platform/window.h"
 
-namespace lab {
+namespace lab::platform {
 
 /// GLFW and one window with a current OpenGL 3.3 core context; both end with this.
 class GlContext {
@@ -25,4 +25,4 @@ class GlContext {
   GLFWwindow* window_ = nullptr;
 };
 
-}  // namespace lab
+}  // namespace lab::platform

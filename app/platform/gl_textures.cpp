@@ -4,7 +4,7 @@
 
 #include "app/view/toolkit/imgui_compat.h"
 
-namespace lab {
+namespace lab::platform {
 namespace {
 
 /// Pixels as OpenGL takes them; `row_length` is the distance between rows.
@@ -44,14 +44,14 @@ GLuint upload(const Pixels& pixels, GLint filter) {
 
 GlTextures::~GlTextures() {
   end_frame();
-  for (const TextureId texture : alive_) {
+  for (const view::TextureId texture : alive_) {
     const auto name = static_cast<GLuint>(texture);
     glDeleteTextures(1, &name);
   }
   for (const auto& [key, name] : palettes_) glDeleteTextures(1, &name);
 }
 
-TextureId GlTextures::create_values(const attention::MatrixView& values) {
+view::TextureId GlTextures::create_values(const attention::MatrixView& values) {
   if (!card_can_hold(values.cols(), values.rows())) return 0;
   ++uploads_;
   return *alive_
@@ -61,7 +61,8 @@ TextureId GlTextures::create_values(const attention::MatrixView& values) {
               .first;
 }
 
-TextureId GlTextures::create_image(int width, int height, std::span<const std::uint8_t> rgba) {
+view::TextureId GlTextures::create_image(int width, int height,
+                                         std::span<const std::uint8_t> rgba) {
   if (!card_can_hold(width, height) ||
       rgba.size() != static_cast<std::size_t>(width) * static_cast<std::size_t>(height) * 4)
     return 0;
@@ -73,11 +74,11 @@ TextureId GlTextures::create_image(int width, int height, std::span<const std::u
               .first;
 }
 
-void GlTextures::destroy(TextureId texture) {
+void GlTextures::destroy(view::TextureId texture) {
   if (alive_.erase(texture)) dead_.push_back(static_cast<GLuint>(texture));
 }
 
-void GlTextures::paint(ImDrawList& list, TextureId values, const HeatMapPaint& paint) {
+void GlTextures::paint(ImDrawList& list, view::TextureId values, const view::HeatMapPaint& paint) {
   if (values == 0) return;
   Painting& painting = paintings_.emplace_back(Painting{this, paint});
   list.AddCallback(&begin_painting, &painting);
@@ -92,17 +93,20 @@ void GlTextures::begin_painting(const ImDrawList*, const ImDrawCmd* command) {
                           textures.palette_texture(painting.paint.palette, painting.paint.dark));
 }
 
-unsigned GlTextures::palette_texture(Palette palette, bool dark) {
+unsigned GlTextures::palette_texture(figure::Palette palette, bool dark) {
   unsigned& name = palettes_[{palette, dark}];
   if (name == 0) {
-    const PaletteTable& table = palette_table(palette, dark);
-    name = upload({GL_RGB8, GL_RGB, GL_UNSIGNED_BYTE, table.data(), kPaletteSize, 1, kPaletteSize},
+    const figure::PaletteTable& table = figure::palette_table(palette, dark);
+    name = upload({GL_RGB8, GL_RGB, GL_UNSIGNED_BYTE, table.data(), figure::kPaletteSize, 1,
+                   figure::kPaletteSize},
                   GL_NEAREST);
   }
   return name;
 }
 
-ImTextureID GlTextures::image_id(TextureId texture) const { return compat::texture_id(texture); }
+ImTextureID GlTextures::image_id(view::TextureId texture) const {
+  return view::compat::texture_id(texture);
+}
 
 void GlTextures::end_frame() {
   paintings_.clear();
@@ -110,4 +114,4 @@ void GlTextures::end_frame() {
   dead_.clear();
 }
 
-}  // namespace lab
+}  // namespace lab::platform

@@ -9,10 +9,10 @@
 #include "app/platform/heat_map_program.h"
 #include "app/view/toolkit/texture_sink.h"
 
-namespace lab {
+namespace lab::platform {
 
 /// Textures in OpenGL. Needs a current context all its life.
-class GlTextures final : public TextureSink {
+class GlTextures final : public view::TextureSink {
  public:
   GlTextures() = default;
   ~GlTextures() override;
@@ -20,12 +20,12 @@ class GlTextures final : public TextureSink {
   GlTextures& operator=(const GlTextures&) = delete;
 
   /// Returns 0 for a matrix without cells, or with more on a side than the card can hold.
-  TextureId create_values(const attention::MatrixView& values) override;
+  view::TextureId create_values(const attention::MatrixView& values) override;
   /// Returns 0 when a side is 0, more than the card can hold, or does not go with rgba.size().
-  TextureId create_image(int width, int height, std::span<const std::uint8_t> rgba) override;
-  void destroy(TextureId texture) override;
-  void paint(ImDrawList& list, TextureId values, const HeatMapPaint& paint) override;
-  ImTextureID image_id(TextureId texture) const override;
+  view::TextureId create_image(int width, int height, std::span<const std::uint8_t> rgba) override;
+  void destroy(view::TextureId texture) override;
+  void paint(ImDrawList& list, view::TextureId values, const view::HeatMapPaint& paint) override;
+  ImTextureID image_id(view::TextureId texture) const override;
   std::uint64_t uploads() const override { return uploads_; }
 
   /// To be called when the frame that used them has been drawn or given up: forgets what was
@@ -35,17 +35,17 @@ class GlTextures final : public TextureSink {
  private:
   struct Painting {
     GlTextures* textures;
-    HeatMapPaint paint;
+    view::HeatMapPaint paint;
   };
   static void begin_painting(const ImDrawList* list, const ImDrawCmd* command);
-  unsigned palette_texture(Palette palette, bool dark);
+  unsigned palette_texture(figure::Palette palette, bool dark);
 
   HeatMapProgram program_;
-  std::map<std::pair<Palette, bool>, unsigned> palettes_;
+  std::map<std::pair<figure::Palette, bool>, unsigned> palettes_;
   std::deque<Painting> paintings_;  // of this frame; draw callbacks point into it
-  std::unordered_set<TextureId> alive_;
+  std::unordered_set<view::TextureId> alive_;
   std::vector<unsigned> dead_;
   std::uint64_t uploads_ = 0;
 };
 
-}  // namespace lab
+}  // namespace lab::platform

@@ -5,65 +5,65 @@
 #include <string_view>
 #include <utility>
 
-namespace lab {
+namespace lab::platform {
 namespace {
 
-constexpr std::pair<char, Key> kPunctuation[] = {
-    {'\'', Key::kApostrophe},  {',', Key::kComma},       {'-', Key::kMinus},
-    {'.', Key::kPeriod},       {'/', Key::kSlash},       {';', Key::kSemicolon},
-    {'=', Key::kEqual},        {'[', Key::kLeftBracket}, {'\\', Key::kBackslash},
-    {']', Key::kRightBracket}, {'`', Key::kGraveAccent}, {' ', Key::kSpace},
+constexpr std::pair<char, view::Key> kPunctuation[] = {
+    {'\'', view::Key::kApostrophe},  {',', view::Key::kComma},       {'-', view::Key::kMinus},
+    {'.', view::Key::kPeriod},       {'/', view::Key::kSlash},       {';', view::Key::kSemicolon},
+    {'=', view::Key::kEqual},        {'[', view::Key::kLeftBracket}, {'\\', view::Key::kBackslash},
+    {']', view::Key::kRightBracket}, {'`', view::Key::kGraveAccent}, {' ', view::Key::kSpace},
 };
 
-constexpr std::pair<int, Key> kNamed[] = {
-    {GLFW_KEY_TAB, Key::kTab},
-    {GLFW_KEY_LEFT, Key::kLeft},
-    {GLFW_KEY_RIGHT, Key::kRight},
-    {GLFW_KEY_UP, Key::kUp},
-    {GLFW_KEY_DOWN, Key::kDown},
-    {GLFW_KEY_PAGE_UP, Key::kPageUp},
-    {GLFW_KEY_PAGE_DOWN, Key::kPageDown},
-    {GLFW_KEY_HOME, Key::kHome},
-    {GLFW_KEY_END, Key::kEnd},
-    {GLFW_KEY_INSERT, Key::kInsert},
-    {GLFW_KEY_DELETE, Key::kDelete},
-    {GLFW_KEY_BACKSPACE, Key::kBackspace},
-    {GLFW_KEY_ENTER, Key::kEnter},
-    {GLFW_KEY_ESCAPE, Key::kEscape},
-    {GLFW_KEY_LEFT_CONTROL, Key::kLeftCtrl},
-    {GLFW_KEY_LEFT_SHIFT, Key::kLeftShift},
-    {GLFW_KEY_LEFT_ALT, Key::kLeftAlt},
-    {GLFW_KEY_LEFT_SUPER, Key::kLeftSuper},
-    {GLFW_KEY_RIGHT_CONTROL, Key::kRightCtrl},
-    {GLFW_KEY_RIGHT_SHIFT, Key::kRightShift},
-    {GLFW_KEY_RIGHT_ALT, Key::kRightAlt},
-    {GLFW_KEY_RIGHT_SUPER, Key::kRightSuper},
-    {GLFW_KEY_KP_DECIMAL, Key::kKeypadDecimal},
-    {GLFW_KEY_KP_DIVIDE, Key::kKeypadDivide},
-    {GLFW_KEY_KP_MULTIPLY, Key::kKeypadMultiply},
-    {GLFW_KEY_KP_SUBTRACT, Key::kKeypadSubtract},
-    {GLFW_KEY_KP_ADD, Key::kKeypadAdd},
-    {GLFW_KEY_KP_ENTER, Key::kKeypadEnter},
+constexpr std::pair<int, view::Key> kNamed[] = {
+    {GLFW_KEY_TAB, view::Key::kTab},
+    {GLFW_KEY_LEFT, view::Key::kLeft},
+    {GLFW_KEY_RIGHT, view::Key::kRight},
+    {GLFW_KEY_UP, view::Key::kUp},
+    {GLFW_KEY_DOWN, view::Key::kDown},
+    {GLFW_KEY_PAGE_UP, view::Key::kPageUp},
+    {GLFW_KEY_PAGE_DOWN, view::Key::kPageDown},
+    {GLFW_KEY_HOME, view::Key::kHome},
+    {GLFW_KEY_END, view::Key::kEnd},
+    {GLFW_KEY_INSERT, view::Key::kInsert},
+    {GLFW_KEY_DELETE, view::Key::kDelete},
+    {GLFW_KEY_BACKSPACE, view::Key::kBackspace},
+    {GLFW_KEY_ENTER, view::Key::kEnter},
+    {GLFW_KEY_ESCAPE, view::Key::kEscape},
+    {GLFW_KEY_LEFT_CONTROL, view::Key::kLeftCtrl},
+    {GLFW_KEY_LEFT_SHIFT, view::Key::kLeftShift},
+    {GLFW_KEY_LEFT_ALT, view::Key::kLeftAlt},
+    {GLFW_KEY_LEFT_SUPER, view::Key::kLeftSuper},
+    {GLFW_KEY_RIGHT_CONTROL, view::Key::kRightCtrl},
+    {GLFW_KEY_RIGHT_SHIFT, view::Key::kRightShift},
+    {GLFW_KEY_RIGHT_ALT, view::Key::kRightAlt},
+    {GLFW_KEY_RIGHT_SUPER, view::Key::kRightSuper},
+    {GLFW_KEY_KP_DECIMAL, view::Key::kKeypadDecimal},
+    {GLFW_KEY_KP_DIVIDE, view::Key::kKeypadDivide},
+    {GLFW_KEY_KP_MULTIPLY, view::Key::kKeypadMultiply},
+    {GLFW_KEY_KP_SUBTRACT, view::Key::kKeypadSubtract},
+    {GLFW_KEY_KP_ADD, view::Key::kKeypadAdd},
+    {GLFW_KEY_KP_ENTER, view::Key::kKeypadEnter},
 };
 
-Key key_of_character(char character) {
-  if (character >= 'a' && character <= 'z') return offset_key(Key::kA, character - 'a');
-  if (character >= 'A' && character <= 'Z') return offset_key(Key::kA, character - 'A');
-  if (character >= '0' && character <= '9') return offset_key(Key::k0, character - '0');
+view::Key key_of_character(char character) {
+  if (character >= 'a' && character <= 'z') return view::offset_key(view::Key::kA, character - 'a');
+  if (character >= 'A' && character <= 'Z') return view::offset_key(view::Key::kA, character - 'A');
+  if (character >= '0' && character <= '9') return view::offset_key(view::Key::k0, character - '0');
   for (const auto& [printed, key] : kPunctuation)
     if (printed == character) return key;
-  return Key::kNone;
+  return view::Key::kNone;
 }
 
 /// Keys whose place says what they are, in every layout.
-Key key_of_place(int place) {
+view::Key key_of_place(int place) {
   if (place >= GLFW_KEY_F1 && place <= GLFW_KEY_F12)
-    return offset_key(Key::kF1, place - GLFW_KEY_F1);
+    return view::offset_key(view::Key::kF1, place - GLFW_KEY_F1);
   if (place >= GLFW_KEY_KP_0 && place <= GLFW_KEY_KP_9)
-    return offset_key(Key::kKeypad0, place - GLFW_KEY_KP_0);
+    return view::offset_key(view::Key::kKeypad0, place - GLFW_KEY_KP_0);
   for (const auto& [named, key] : kNamed)
     if (named == place) return key;
-  return Key::kNone;
+  return view::Key::kNone;
 }
 
 /// The character that the layout prints on a key, or 0 when it is none of ASCII.
@@ -74,12 +74,13 @@ char printed_on(int place, int scancode) {
 
 }  // namespace
 
-Key key_from_glfw(int key, int scancode) {
-  if (const Key place = key_of_place(key); place != Key::kNone) return place;
-  if (const Key printed = key_of_character(printed_on(key, scancode)); printed != Key::kNone)
+view::Key key_from_glfw(int key, int scancode) {
+  if (const view::Key place = key_of_place(key); place != view::Key::kNone) return place;
+  if (const view::Key printed = key_of_character(printed_on(key, scancode));
+      printed != view::Key::kNone)
     return printed;
   // GLFW numbers the printable keys of a US keyboard by their ASCII characters.
-  return key > 0 && key < 128 ? key_of_character(static_cast<char>(key)) : Key::kNone;
+  return key > 0 && key < 128 ? key_of_character(static_cast<char>(key)) : view::Key::kNone;
 }
 
-}  // namespace lab
+}  // namespace lab::platform

@@ -6,7 +6,7 @@
 #include <memory>
 #include <stop_token>
 
-namespace lab {
+namespace lab::platform {
 
 /// Gives back what GLib handed over.
 struct GlibDelete {
@@ -40,4 +40,4 @@ class GlibStop {
   std::stop_callback<std::function<void()>> callback_;
 };
 
-}  // namespace lab
+}  // namespace lab::platform

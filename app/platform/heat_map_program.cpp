@@ -8,7 +8,7 @@
 
 #include "app/platform/heat_map_shaders.h"
 
-namespace lab {
+namespace lab::platform {
 namespace {
 
 GLuint compile(GLenum kind, const char* source) {
@@ -36,13 +36,13 @@ GLuint place_of_position() {
   return place < 0 ? 0 : place;
 }
 
-void set_colour(GLint uniform, Rgb colour) {
+void set_colour(GLint uniform, figure::Rgb colour) {
   glUniform3f(uniform, colour.r / 255.0f, colour.g / 255.0f, colour.b / 255.0f);
 }
 
-float neutral_value(const HeatMapPaint& paint) {
-  return is_diverging(paint.palette) ? 0.5f * paint.range.lo + 0.5f * paint.range.hi
-                                     : paint.range.lo;
+float neutral_value(const view::HeatMapPaint& paint) {
+  return figure::is_diverging(paint.palette) ? 0.5f * paint.range.lo + 0.5f * paint.range.hi
+                                             : paint.range.lo;
 }
 
 }  // namespace
@@ -75,7 +75,7 @@ void HeatMapProgram::build() {
   glUniform1i(uniform("Colours"), 1);
 }
 
-void HeatMapProgram::begin(const HeatMapPaint& paint, unsigned colours) {
+void HeatMapProgram::begin(const view::HeatMapPaint& paint, unsigned colours) {
   if (!program_) build();
   glUseProgram(program_);
   GLint viewport[4] = {};
@@ -93,4 +93,4 @@ void HeatMapProgram::begin(const HeatMapPaint& paint, unsigned colours) {
   glActiveTexture(GL_TEXTURE0);
 }
 
-}  // namespace lab
+}  // namespace lab::platform

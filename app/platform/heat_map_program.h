@@ -2,7 +2,7 @@
 
 #include "app/view/toolkit/texture_sink.h"
 
-namespace lab {
+namespace lab::platform {
 
 /// The shaders that turn a texture of values into a heat map. They take the place of ImGui's own
 /// for the draw command that follows begin(). Needs a current OpenGL context.
@@ -15,7 +15,7 @@ class HeatMapProgram {
 
   /// Makes OpenGL paint the values on texture unit 0 as `paint` says, with `colours` (the name of
   /// a texture of 256 × 1). To be called from a draw callback, while ImGui's shaders are in use.
-  void begin(const HeatMapPaint& paint, unsigned colours);
+  void begin(const view::HeatMapPaint& paint, unsigned colours);
 
  private:
   void build();
@@ -26,4 +26,4 @@ class HeatMapProgram {
       surface_ = -1, ink_ = -1;
 };
 
-}  // namespace lab
+}  // namespace lab::platform

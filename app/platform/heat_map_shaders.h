@@ -1,6 +1,6 @@
 #pragma once
 
-namespace lab {
+namespace lab::platform {
 
 /// Places ImGui's rectangle; the fragment shader works from pixel positions alone.
 inline constexpr char kHeatMapVertexShader[] = R"(#version 330 core
@@ -121,4 +121,4 @@ void main() {
 }
 )";
 
-}  // namespace lab
+}  // namespace lab::platform

@@ -1,6 +1,6 @@
 #include "app/platform/input_queue.h"
 
-namespace lab {
+namespace lab::platform {
 namespace {
 
 using namespace input;
@@ -18,7 +18,7 @@ class Frame {
   bool takes(const FocusChanged&) const { return !keyboard_used() && !button_or_wheel(); }
   bool takes(const KeyChanged& event) const {
     if (button_or_wheel() || keys_.test(index(event))) return false;
-    if (is_modifier(event.key)) return !key_down_ && !typed_;
+    if (view::is_modifier(event.key)) return !key_down_ && !typed_;
     return !event.down || !key_down_;
   }
 
@@ -34,9 +34,9 @@ class Frame {
   }
   void add(const KeyChanged& event) {
     keys_.set(index(event));
-    if (event.down && !is_modifier(event.key)) {
+    if (event.down && !view::is_modifier(event.key)) {
       key_down_ = true;
-      command_key_down_ = !writes_text(event.key);
+      command_key_down_ = !view::writes_text(event.key);
     }
   }
 
@@ -48,7 +48,7 @@ class Frame {
   bool pointer_is_free() const { return !button_or_wheel() && !keyboard_used(); }
 
   std::bitset<8> buttons_;
-  std::bitset<static_cast<std::size_t>(Key::kCount)> keys_;
+  std::bitset<static_cast<std::size_t>(view::Key::kCount)> keys_;
   bool wheel_ = false;
   bool typed_ = false;
   bool key_down_ = false;
@@ -79,4 +79,4 @@ std::vector<InputEvent> InputQueue::take_frame() {
   return taken;
 }
 
-}  // namespace lab
+}  // namespace lab::platform

@@ -7,7 +7,7 @@
 
 #include "app/view/toolkit/imgui_compat.h"
 
-namespace lab {
+namespace lab::platform {
 
 /// What a person did. Positions are in pixels from the top left corner of the frame.
 namespace input {
@@ -23,7 +23,7 @@ struct Scrolled {
   float x = 0, y = 0;
 };
 struct KeyChanged {
-  Key key = Key::kNone;
+  view::Key key = view::Key::kNone;
   bool down = false;
 };
 struct Typed {
@@ -57,4 +57,4 @@ class InputQueue {
   std::bitset<8> buttons_held_;
 };
 
-}  // namespace lab
+}  // namespace lab::platform

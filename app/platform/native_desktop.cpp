@@ -9,7 +9,7 @@
 // NOLINTNEXTLINE(readability-identifier-naming): the name is GLFW's
 extern "C" [[gnu::weak]] unsigned long glfwGetX11Window(GLFWwindow* window);
 
-namespace lab {
+namespace lab::platform {
 namespace {
 
 /// The X11 window that `window` is; 0 when it is none.
@@ -17,15 +17,15 @@ unsigned long x11_window(GLFWwindow* window) {
   return glfwGetX11Window == nullptr ? 0 : glfwGetX11Window(window);
 }
 
-class NativeDesktop final : public DesktopServices {
+class NativeDesktop final : public view::DesktopServices {
  public:
   explicit NativeDesktop(GLFWwindow* window)
       : x11_window_(x11_window(window)),
         dialogs_(native_file_dialogs(x11_window_), glfwPostEmptyEvent) {}
 
   bool has_file_dialog() const override { return dialogs_.available(); }
-  bool ask_file(const FileQuestion& question) override { return dialogs_.ask(question); }
-  std::optional<FileAnswer> take_file_answer() override { return dialogs_.take_answer(); }
+  bool ask_file(const view::FileQuestion& question) override { return dialogs_.ask(question); }
+  std::optional<view::FileAnswer> take_file_answer() override { return dialogs_.take_answer(); }
   void withdraw_file_question() override { dialogs_.withdraw(); }
 
   Expected<void> copy_picture(const std::string& png) override {
@@ -48,8 +48,8 @@ class NativeDesktop final : public DesktopServices {
 
 }  // namespace
 
-std::unique_ptr<DesktopServices> native_desktop(GLFWwindow* window) {
+std::unique_ptr<view::DesktopServices> native_desktop(GLFWwindow* window) {
   return std::make_unique<NativeDesktop>(window);
 }
 
-}  // namespace lab
+}  // namespace lab::platform

@@ -6,10 +6,10 @@
 
 #include "app/view/toolkit/desktop_services.h"
 
-namespace lab {
+namespace lab::platform {
 
 /// The file dialogs and the clipboard of the desktop that `window` is on. The window must outlive
 /// them.
-std::unique_ptr<DesktopServices> native_desktop(GLFWwindow* window);
+std::unique_ptr<view::DesktopServices> native_desktop(GLFWwindow* window);
 
-}  // namespace lab
+}  // namespace lab::platform

@@ -10,7 +10,7 @@
 
 #include "app/platform/clipboard_owner.h"
 
-namespace lab {
+namespace lab::platform {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -130,4 +130,4 @@ void PictureClipboard::wait_until_saved() {
   }
 }
 
-}  // namespace lab
+}  // namespace lab::platform

@@ -9,7 +9,7 @@
 
 #include "app/base/error.h"
 
-namespace lab {
+namespace lab::platform {
 
 /// A picture on the X11 clipboard. GLFW's clipboard holds only text; this one has a connection and
 /// a thread of its own, so that others are answered while the window sleeps. Whichever took the
@@ -44,4 +44,4 @@ class PictureClipboard {
   std::thread thread_;
 };
 
-}  // namespace lab
+}  // namespace lab::platform

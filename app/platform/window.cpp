@@ -17,7 +17,7 @@
 #include "app/platform/native_desktop.h"
 #include "app/view/toolkit/imgui_compat.h"
 
-namespace lab {
+namespace lab::platform {
 namespace {
 
 /// While input is pending a frame need not be shown, but the screen should not stand still longer
@@ -34,7 +34,7 @@ class ImGuiSession {
     io.IniFilename = nullptr;
     io.ConfigInputTextCursorBlink = false;
     io.ConfigFlags &= ~ImGuiConfigFlags_NavEnableKeyboard;
-    compat::set_up_input(io);
+    view::compat::set_up_input(io);
     ImGui_ImplOpenGL3_Init("#version 330 core");
   }
   ~ImGuiSession() {
@@ -48,17 +48,19 @@ class ImGuiSession {
 /// Hands one event to ImGui.
 struct Feed {
   ImGuiIO& io;
-  void operator()(const input::PointerMoved& e) const { compat::feed_pointer(io, {e.x, e.y}); }
+  void operator()(const input::PointerMoved& e) const {
+    view::compat::feed_pointer(io, {e.x, e.y});
+  }
   void operator()(const input::PointerLeft&) const {
-    compat::feed_pointer(io, {-FLT_MAX, -FLT_MAX});
+    view::compat::feed_pointer(io, {-FLT_MAX, -FLT_MAX});
   }
   void operator()(const input::ButtonChanged& e) const {
-    compat::feed_button(io, e.button, e.down);
+    view::compat::feed_button(io, e.button, e.down);
   }
-  void operator()(const input::Scrolled& e) const { compat::feed_scroll(io, {e.x, e.y}); }
-  void operator()(const input::KeyChanged& e) const { compat::feed_key(io, e.key, e.down); }
-  void operator()(const input::Typed& e) const { compat::feed_character(io, e.character); }
-  void operator()(const input::FocusChanged& e) const { compat::feed_focus(io, e.focused); }
+  void operator()(const input::Scrolled& e) const { view::compat::feed_scroll(io, {e.x, e.y}); }
+  void operator()(const input::KeyChanged& e) const { view::compat::feed_key(io, e.key, e.down); }
+  void operator()(const input::Typed& e) const { view::compat::feed_character(io, e.character); }
+  void operator()(const input::FocusChanged& e) const { view::compat::feed_focus(io, e.focused); }
 };
 
 class GlfwWindow final : public Window {
@@ -71,7 +73,7 @@ class GlfwWindow final : public Window {
         width_(options.width),
         height_(options.height),
         desktop_(window_),
-        services_(canvas_ ? std::make_unique<DesktopServices>() : native_desktop(window_)) {
+        services_(canvas_ ? std::make_unique<view::DesktopServices>() : native_desktop(window_)) {
     measure();
     glfwSetWindowUserPointer(window_, this);
     listen_to_input();
@@ -81,8 +83,8 @@ class GlfwWindow final : public Window {
     glfwSwapInterval(canvas_ ? 0 : 1);
   }
 
-  TextureSink& textures() override { return textures_; }
-  DesktopServices& services() override { return *services_; }
+  view::TextureSink& textures() override { return textures_; }
+  view::DesktopServices& services() override { return *services_; }
   float content_scale() const override {
     float x = 1, y = 1;
     if (!canvas_) glfwGetWindowContentScale(window_, &x, &y);
@@ -122,7 +124,7 @@ class GlfwWindow final : public Window {
     ImGui::NewFrame();
   }
 
-  void end_frame(Rgb background) override {
+  void end_frame(figure::Rgb background) override {
     ImGui::Render();
     if (canvas_ || !pending() || glfwGetTime() - last_shown_ > kLongestStill) show(background);
     textures_.end_frame();
@@ -184,8 +186,8 @@ class GlfwWindow final : public Window {
   void button_changed(int button, bool down) {
     if (button < ImGuiMouseButton_COUNT) queue_.push(input::ButtonChanged{button, down});
   }
-  void key_changed(Key key, bool down) {
-    if (key != Key::kNone) queue_.push(input::KeyChanged{key, down});
+  void key_changed(view::Key key, bool down) {
+    if (key != view::Key::kNone) queue_.push(input::KeyChanged{key, down});
   }
 
   /// Takes in the size of a visible window; off screen it is what was asked for.
@@ -200,7 +202,7 @@ class GlfwWindow final : public Window {
     }
   }
 
-  void show(Rgb background) {
+  void show(figure::Rgb background) {
     if (canvas_) canvas_->bind();
     glViewport(0, 0, width_, height_);
     glDisable(GL_SCISSOR_TEST);
@@ -221,7 +223,7 @@ class GlfwWindow final : public Window {
   double pixels_per_unit_x_ = 1, pixels_per_unit_y_ = 1;
   ImGuiSession imgui_;
   Desktop desktop_;
-  std::unique_ptr<DesktopServices> services_;
+  std::unique_ptr<view::DesktopServices> services_;
   GlTextures textures_;
   InputQueue queue_;
   std::vector<std::string> dropped_;
@@ -242,4 +244,4 @@ Expected<std::unique_ptr<Window>> Window::open(const WindowOptions& options) {
   return std::make_unique<GlfwWindow>(std::move(*context), std::move(canvas), options);
 }
 
-}  // namespace lab
+}  // namespace lab::platform

@@ -10,7 +10,7 @@
 #include "app/view/toolkit/desktop_services.h"
 #include "app/view/toolkit/texture_sink.h"
 
-namespace lab {
+namespace lab::platform {
 
 struct WindowOptions {
   int width = 1600;
@@ -33,9 +33,9 @@ class Window {
   virtual ~Window() = default;
 
   /// Where textures live.
-  virtual TextureSink& textures() = 0;
+  virtual view::TextureSink& textures() = 0;
   /// File dialogs and pictures for the clipboard; a window off screen has neither.
-  virtual DesktopServices& services() = 0;
+  virtual view::DesktopServices& services() = 0;
   /// Scale that the display asks for: 1 for 96 dpi.
   virtual float content_scale() const = 0;
   /// True when the user asked to close the window.
@@ -60,7 +60,7 @@ class Window {
   virtual void begin_frame() = 0;
   /// Renders the ImGui frame over `background` and shows it. While input is pending, frames that
   /// another follows at once may be left undrawn.
-  virtual void end_frame(Rgb background) = 0;
+  virtual void end_frame(figure::Rgb background) = 0;
   /// Ends the ImGui frame without showing it.
   virtual void drop_frame() = 0;
   /// The last frame's pixels: 3 bytes each, rows from the top. Only of a window off screen; empty
@@ -76,4 +76,4 @@ class Window {
   virtual void set_title(const std::string& title) = 0;
 };
 
-}  // namespace lab
+}  // namespace lab::platform

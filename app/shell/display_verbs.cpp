@@ -17,7 +17,7 @@
 #include "app/shell/recent_keeper.h"
 #include "app/shell/settings.h"
 
-namespace lab {
+namespace lab::shell {
 namespace {
 
 constexpr int kFramesOfScreenshot = 4;  // until the keyboard focus and every layout have settled
@@ -25,19 +25,19 @@ constexpr int kFramesOfScreenshot = 4;  // until the keyboard focus and every la
 // What a window begins with.
 struct Start {
   Workspace workspace;
-  std::optional<SessionView> view;
+  std::optional<files::SessionView> view;
   std::optional<std::int64_t> change;  // of the file
 };
 
 Expected<Start> open_start(const std::string& source) {
-  const auto built_in = examples();
+  const auto built_in = files::examples();
   if (source.empty() && built_in.empty()) {
     return fail(ErrorKind::kIo,
                 "the built-in examples are not where the program looks for them; set "
                 "ATTENTION_LAB_ASSETS to the folder that holds examples/");
   }
   const std::string wanted = source.empty() ? built_in.front().name : source;
-  return open_whole_input(wanted).map([&](Opened&& opened) {
+  return cli::open_whole_input(wanted).map([&](files::Opened&& opened) {
     return Start{Workspace(std::move(opened.document), std::move(opened.path), opened.is_session),
                  std::move(opened.view), opened.change};
   });
@@ -46,8 +46,9 @@ Expected<Start> open_start(const std::string& source) {
 // A large file, or a pipe, is read once the window is there, which shows how far it is; what goes
 // into a document needs one first, and a lesson stands in for one.
 bool comes_later(const std::string& source) {
-  if (const auto found = file_kind_at(source); found && is_import(*found)) return true;
-  if (is_lesson(source)) return true;
+  if (const auto found = files::file_kind_at(source); found && files::is_import(*found))
+    return true;
+  if (lessons::is_lesson(source)) return true;
   constexpr std::uintmax_t kLarge = 4 << 20;  // bytes
   std::error_code none;
   const auto kind = std::filesystem::status(source, none).type();
@@ -70,18 +71,20 @@ Expected<void> check_recorded(const std::ofstream& file, const std::string& path
   return fail(ErrorKind::kIo, "cannot write " + path + ": commands are missing at its end");
 }
 
-Expected<void> write_statistics(const WindowRequest& request, const FrameLoop& loop,
-                                Window& window) {
+Expected<void> write_statistics(const cli::WindowRequest& request, const FrameLoop& loop,
+                                platform::Window& window) {
   if (request.stats_path.empty()) return {};
-  return write_bytes(request.stats_path, loop.statistics().json(window.textures().uploads()));
+  return files::write_bytes(request.stats_path,
+                            loop.statistics().json(window.textures().uploads()));
 }
 
-void show_lesson(ViewState& state, const ScreenshotRequest& request) {
-  state.leaving = destination::Source{request.source};
+void show_lesson(view::ViewState& state, const cli::ScreenshotRequest& request) {
+  state.leaving = view::destination::Source{request.source};
   state.lesson.begin_at = static_cast<std::size_t>(request.step - 1);
 }
 
-Expected<void> check_lesson_shown(const ViewState& state, const ScreenshotRequest& request) {
+Expected<void> check_lesson_shown(const view::ViewState& state,
+                                  const cli::ScreenshotRequest& request) {
   if (!state.lesson.run) return fail(ErrorKind::kBadInput, state.error);
   const auto steps = static_cast<int>(state.lesson.run->lesson().steps.size());
   if (request.step <= steps) return {};
@@ -91,14 +94,14 @@ Expected<void> check_lesson_shown(const ViewState& state, const ScreenshotReques
 
 }  // namespace
 
-Expected<void> run_window(const WindowRequest& request) {
+Expected<void> run_window(const cli::WindowRequest& request) {
   const bool later = comes_later(request.source);
   auto start = open_start(later ? std::string() : request.source);
   if (!start) return tl::make_unexpected(start.error());
   std::ofstream record;
   if (auto ready = record_to(start->workspace, record, request.record_path); !ready) return ready;
   const HeldSignals held;
-  auto window = Window::open({request.width, request.height, "Attention Lab", true});
+  auto window = platform::Window::open({request.width, request.height, "Attention Lab", true});
   if (!window) return tl::make_unexpected(window.error());
   FrameLoop loop(**window, start->workspace);
   loop.view().state().view_to_show = start->view;
@@ -106,14 +109,14 @@ Expected<void> run_window(const WindowRequest& request) {
   SettingsKeeper settings(settings_path());
   settings.apply(loop.view().state(), loop.display_scale(), request.theme);
   if (request.source.empty()) settings.offer_lesson(loop.view().state());
-  if (later) loop.view().state().leaving = destination::Source{request.source};
-  RecentKeeper recent(recent_path());
+  if (later) loop.view().state().leaving = view::destination::Source{request.source};
+  RecentKeeper recent(files::recent_path());
   recent.apply(loop.view().state().recent);
   if (!later && !start->workspace.path().empty())
     loop.view().state().recent.newest = start->workspace.path();
-  std::string journals = journal_folder();
+  std::string journals = files::journal_folder();
   JournalKeeper journal(start->workspace, journals, [&window] { (*window)->post_wakeup(); });
-  loop.after_frame([&](ViewState& state, float scale) {
+  loop.after_frame([&](view::ViewState& state, float scale) {
     settings.keep(state, scale);
     recent.keep(state.recent);
     journal.keep(state);
@@ -128,11 +131,11 @@ Expected<void> run_window(const WindowRequest& request) {
   return written;
 }
 
-Expected<void> take_screenshot(const ScreenshotRequest& request) {
-  const bool lesson = is_lesson(request.source);
+Expected<void> take_screenshot(const cli::ScreenshotRequest& request) {
+  const bool lesson = lessons::is_lesson(request.source);
   auto start = open_start(lesson ? std::string() : request.source);
   if (!start) return tl::make_unexpected(start.error());
-  auto window = Window::open({request.width, request.height, "Attention Lab", false});
+  auto window = platform::Window::open({request.width, request.height, "Attention Lab", false});
   if (!window) return tl::make_unexpected(window.error());
   FrameLoop loop(**window, start->workspace);
   loop.view().state().view_to_show = start->view;
@@ -142,11 +145,12 @@ Expected<void> take_screenshot(const ScreenshotRequest& request) {
   if (lesson) show_lesson(loop.view().state(), request);
   for (int i = 0; i < kFramesOfScreenshot; ++i) loop.frame();
   if (auto shown = check_lesson_shown(loop.view().state(), request); lesson && !shown) return shown;
-  const auto png = write_png((*window)->read_pixels(), (*window)->width(), (*window)->height());
+  const auto png =
+      figure::write_png((*window)->read_pixels(), (*window)->width(), (*window)->height());
   if (!png) return tl::make_unexpected(png.error());
-  if (auto written = write_bytes(request.output, *png); !written) return written;
+  if (auto written = files::write_bytes(request.output, *png); !written) return written;
   if (request.layout_path.empty()) return {};
-  return write_bytes(request.layout_path, loop.view().widgets().json());
+  return files::write_bytes(request.layout_path, loop.view().widgets().json());
 }
 
-}  // namespace lab
+}  // namespace lab::shell

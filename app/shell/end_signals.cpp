@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <utility>
 
-namespace lab {
+namespace lab::shell {
 
 HeldSignals::HeldSignals() {
   sigemptyset(&set_);
@@ -39,4 +39,4 @@ void end_by(int signal) {
   std::abort();  // not reached: both signals end a program
 }
 
-}  // namespace lab
+}  // namespace lab::shell

@@ -5,7 +5,7 @@
 #include <functional>
 #include <thread>
 
-namespace lab {
+namespace lab::shell {
 
 /// While this lives, SIGTERM and SIGINT do not end the program but wait to be watched for. To be
 /// made before any other thread, which would take them.
@@ -44,4 +44,4 @@ class SignalWatch {
 /// Ends the program as `signal` does when nobody handles it.
 [[noreturn]] void end_by(int signal);
 
-}  // namespace lab
+}  // namespace lab::shell

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
-namespace lab {
+namespace lab::shell {
 namespace {
 
 // A widget that appears or changes needs one frame to be laid out and one to be seen.
@@ -14,7 +14,7 @@ constexpr std::chrono::milliseconds kPatience{4};
 // So long may a file take to be opened or written before the window goes on without.
 constexpr std::chrono::milliseconds kFilePatience{30};
 
-std::string window_title(const Workspace& workspace, const ViewState& state) {
+std::string window_title(const Workspace& workspace, const view::ViewState& state) {
   const auto& lesson = state.lesson.run;
   const bool marked = workspace.modified() && !lesson;
   const std::string& title = lesson ? lesson->lesson().title : workspace.document().title;
@@ -23,12 +23,12 @@ std::string window_title(const Workspace& workspace, const ViewState& state) {
 
 }  // namespace
 
-FrameLoop::FrameLoop(Window& window, Workspace& workspace)
+FrameLoop::FrameLoop(platform::Window& window, Workspace& workspace)
     : window_(window),
       workspace_(workspace),
       view_(window.textures(), window.services()),
       display_scale_(window.content_scale()) {
-  view_.state().scale = std::clamp(display_scale_, kSmallestScale, kLargestScale);
+  view_.state().scale = std::clamp(display_scale_, view::kSmallestScale, view::kLargestScale);
   const auto wake = [&window] { window.post_wakeup(); };
   workspace.set_patience(kPatience, wake);
   view_.jobs().set_patience(kFilePatience, wake);
@@ -70,19 +70,19 @@ void FrameLoop::follow_display() {
   const float scale = window_.content_scale();
   if (scale == display_scale_) return;
   float& shown = view_.state().scale;
-  shown = std::clamp(shown * scale / display_scale_, kSmallestScale, kLargestScale);
+  shown = std::clamp(shown * scale / display_scale_, view::kSmallestScale, view::kLargestScale);
   view_.state().present.scale_outside *= scale / display_scale_;
   display_scale_ = scale;
 }
 
 void FrameLoop::take_requests() {
-  ViewState& state = view_.state();
+  view::ViewState& state = view_.state();
   follow_display();
   if (auto dropped = window_.take_dropped_files(); !dropped.empty())
     state.dropped = std::move(dropped);
   if (window_.should_close()) {
     window_.keep_open();
-    state.leaving = destination::Quit{};
+    state.leaving = view::destination::Quit{};
   }
   std::string title = window_title(workspace_, state);
   if (title != title_) window_.set_title(title_ = std::move(title));
@@ -116,4 +116,4 @@ void FrameLoop::run() {
   }
 }
 
-}  // namespace lab
+}  // namespace lab::shell

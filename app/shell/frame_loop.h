@@ -8,21 +8,21 @@
 #include "app/shell/statistics.h"
 #include "app/view/main_view.h"
 
-namespace lab {
+namespace lab::shell {
 
 /// The window, what is drawn in it, and the state behind it: draws frames and carries out what was
 /// asked for in them.
 class FrameLoop {
  public:
   /// Shows `workspace` in `window`; both must outlive the loop.
-  FrameLoop(Window& window, Workspace& workspace);
+  FrameLoop(platform::Window& window, Workspace& workspace);
   /// Leaves the workspace as it was given: one that waits for every evaluation.
   ~FrameLoop();
   FrameLoop(const FrameLoop&) = delete;
   FrameLoop& operator=(const FrameLoop&) = delete;
 
   /// Told after each frame what is looked at, and the scale that the display asks for.
-  using Observer = std::function<void(ViewState& state, float display_scale)>;
+  using Observer = std::function<void(view::ViewState& state, float display_scale)>;
   /// Sets who is told.
   void after_frame(Observer observer) { after_frame_ = std::move(observer); }
 
@@ -37,7 +37,7 @@ class FrameLoop {
   /// Scale that the display asks for: 1 for 96 dpi.
   float display_scale() const { return display_scale_; }
   /// What is drawn.
-  MainView& view() { return view_; }
+  view::MainView& view() { return view_; }
   /// How long things took.
   const Statistics& statistics() const { return statistics_; }
 
@@ -48,9 +48,9 @@ class FrameLoop {
   void carry_out(std::vector<Intent> intents);
   void note_change();
 
-  Window& window_;
+  platform::Window& window_;
   Workspace& workspace_;
-  MainView view_;
+  view::MainView view_;
   float display_scale_;
   Observer after_frame_;
   Statistics statistics_;
@@ -59,4 +59,4 @@ class FrameLoop {
   std::string title_;
 };
 
-}  // namespace lab
+}  // namespace lab::shell

@@ -6,7 +6,7 @@
 
 #include "app/view/session/recovery_actions.h"
 
-namespace lab {
+namespace lab::shell {
 namespace {
 
 // As another process finds it, which runs in another folder.
@@ -39,12 +39,12 @@ JournalKeeper::JournalKeeper(Workspace& workspace, const std::string& folder,
     problem_ = "neither XDG_STATE_HOME nor HOME is set";
     return;
   }
-  auto place = JournalPlace::take_new(folder);
+  auto place = files::JournalPlace::take_new(folder);
   if (!place) {
     problem_ = place.error().message;
     return;
   }
-  writer_ = std::make_unique<JournalWriter>(std::move(*place), std::move(told));
+  writer_ = std::make_unique<files::JournalWriter>(std::move(*place), std::move(told));
   workspace_.set_follower([this](const RecordLine& line) {
     if (line.text.empty()) broken_ = true;
     lines_.push_back(line);
@@ -63,7 +63,7 @@ void JournalKeeper::finish() {
   writer_.reset();
 }
 
-void JournalKeeper::keep(ViewState& state) {
+void JournalKeeper::keep(view::ViewState& state) {
   if (writer_) {
     follow();
     take_over(state);
@@ -106,7 +106,7 @@ bool JournalKeeper::leads_on(const std::vector<RecordLine>& lines) {
   return count_ <= kMostLines && bytes_ <= kMostBytes;
 }
 
-JournalHead JournalKeeper::head(std::size_t edits) const {
+files::JournalHead JournalKeeper::head(std::size_t edits) const {
   return {workspace_.own().history.document().title,
           absolute_path(path_),
           edits,
@@ -131,11 +131,11 @@ void JournalKeeper::write_on(std::vector<RecordLine> lines) {
 
 // The other journal goes once this one holds what was in it, and the document is shown: one that
 // could not be evaluated was not restored.
-void JournalKeeper::take_over(ViewState& state) {
+void JournalKeeper::take_over(view::ViewState& state) {
   if (!state.recovery.restored || workspace_.behind()) return;
-  const RestoredWork restored = *std::exchange(state.recovery.restored, std::nullopt);
+  const view::RestoredWork restored = *std::exchange(state.recovery.restored, std::nullopt);
   if (workspace_.opened() == restored.opened_before) return;
-  const auto remove = [work = restored.work] { end_recovery(*work); };
+  const auto remove = [work = restored.work] { view::end_recovery(*work); };
   if (workspace_.own().has_unsaved_steps()) {
     begin_anew(remove);
   } else {
@@ -143,4 +143,4 @@ void JournalKeeper::take_over(ViewState& state) {
   }
 }
 
-}  // namespace lab
+}  // namespace lab::shell

@@ -10,7 +10,7 @@
 #include "app/files/journal/journal_writer.h"
 #include "app/view/state/view_state.h"
 
-namespace lab {
+namespace lab::shell {
 
 /// Keeps what a workspace would lose in a crash in a journal on disk, for as long as there is
 /// something: from the first edit after opening or saving, to the next time that it is saved, or
@@ -33,7 +33,7 @@ class JournalKeeper {
   /// When edits cannot be kept it says so in state.error, once, and in state.recovery.edits_kept
   /// for as long as it is so. What was restored from another journal (state.recovery) is kept in
   /// this one before the other is removed.
-  void keep(ViewState& state);
+  void keep(view::ViewState& state);
   /// Waits until the disk has everything, or has refused it.
   void wait();
   /// Removes the journal: the window is closed and whatever is not saved was given up.
@@ -44,12 +44,12 @@ class JournalKeeper {
   void begin_anew(std::function<void()> then = {});
   void write_on(std::vector<RecordLine> lines);
   bool leads_on(const std::vector<RecordLine>& lines);
-  void take_over(ViewState& state);
-  JournalHead head(std::size_t edits) const;
+  void take_over(view::ViewState& state);
+  files::JournalHead head(std::size_t edits) const;
 
   Workspace& workspace_;
   std::string problem_;  // why there is no writer, until it is said
-  std::unique_ptr<JournalWriter> writer_;
+  std::unique_ptr<files::JournalWriter> writer_;
 
   // Heard since the last frame.
   std::vector<RecordLine> lines_;
@@ -66,4 +66,4 @@ class JournalKeeper {
   std::size_t done_ = 0, undone_ = 0, count_ = 0, bytes_ = 0;
 };
 
-}  // namespace lab
+}  // namespace lab::shell

@@ -4,7 +4,7 @@
 
 #include "app/view/state/recent_state.h"
 
-namespace lab {
+namespace lab::shell {
 
 /// Keeps the list of recent files, which all windows share, in its file.
 class RecentKeeper {
@@ -13,13 +13,13 @@ class RecentKeeper {
   explicit RecentKeeper(std::string path) : path_(std::move(path)) {}
 
   /// Gives the list to a window. One that cannot be read is empty, and is left as it is.
-  void apply(RecentState& recent);
+  void apply(view::RecentState& recent);
   /// Carries out what became of the list. That it cannot be written is of no matter: work goes on
   /// without it.
-  void keep(RecentState& recent);
+  void keep(view::RecentState& recent);
 
  private:
   std::string path_;
 };
 
-}  // namespace lab
+}  // namespace lab::shell

@@ -10,7 +10,7 @@
 #include "app/files/io/bytes.h"
 #include "app/files/io/paths.h"
 
-namespace lab {
+namespace lab::shell {
 namespace {
 
 using nlohmann::json;
@@ -25,8 +25,8 @@ std::string text_of(const json& object, const char* name) {
 
 Settings settings_of(const json& object) {
   Settings settings;
-  settings.theme = theme_from_name(text_of(object, "theme")).value_or(settings.theme);
-  settings.weights_palette = palette_from_name(text_of(object, "weights_palette"));
+  settings.theme = figure::theme_from_name(text_of(object, "theme")).value_or(settings.theme);
+  settings.weights_palette = figure::palette_from_name(text_of(object, "weights_palette"));
   settings.language = language_from_name(text_of(object, "language"));
   const auto zoom = object.find("zoom");
   if (zoom != object.end() && zoom->is_number()) {
@@ -37,7 +37,7 @@ Settings settings_of(const json& object) {
   return settings;
 }
 
-Settings settings_of(const ViewState& state, float display_scale, bool lesson_offered) {
+Settings settings_of(const view::ViewState& state, float display_scale, bool lesson_offered) {
   const float scale = state.present.on ? state.present.scale_outside : state.scale;
   return {state.present.theme_outside.value_or(state.theme), scale / display_scale,
           state.weights_palette, state.language, lesson_offered};
@@ -54,12 +54,14 @@ Language language_of_environment() {
   return Language::kEnglish;
 }
 
-std::string settings_path() { return own_path("XDG_CONFIG_HOME", ".config", "settings.json"); }
+std::string settings_path() {
+  return files::own_path("XDG_CONFIG_HOME", ".config", "settings.json");
+}
 
 Expected<Settings> read_settings(const std::string& path) {
   std::error_code none;
   if (path.empty() || !std::filesystem::exists(path, none)) return Settings();
-  const auto bytes = read_bytes(path, kLargestSettings);
+  const auto bytes = files::read_bytes(path, kLargestSettings);
   if (!bytes) return tl::make_unexpected(bytes.error());
   const json object = json::parse(*bytes, nullptr, false);
   if (object.is_object()) return settings_of(object);
@@ -67,13 +69,14 @@ Expected<Settings> read_settings(const std::string& path) {
 }
 
 Expected<void> write_settings(const std::string& path, const Settings& settings) {
-  json object = {{"theme", theme_name(settings.theme)}, {"zoom", settings.zoom}};
+  json object = {{"theme", figure::theme_name(settings.theme)}, {"zoom", settings.zoom}};
   if (settings.lesson_offered) object["lesson_offered"] = true;
-  if (settings.weights_palette) object["weights_palette"] = palette_name(*settings.weights_palette);
+  if (settings.weights_palette)
+    object["weights_palette"] = figure::palette_name(*settings.weights_palette);
   if (settings.language) object["language"] = language_name(*settings.language);
   std::error_code none;
   std::filesystem::create_directories(std::filesystem::path(path).parent_path(), none);
-  return write_bytes(path, object.dump(2) + "\n");
+  return files::write_bytes(path, object.dump(2) + "\n");
 }
 
 SettingsKeeper::SettingsKeeper(std::string path) : path_(std::move(path)) {
@@ -85,16 +88,18 @@ SettingsKeeper::SettingsKeeper(std::string path) : path_(std::move(path)) {
   }
 }
 
-void SettingsKeeper::apply(ViewState& state, float display_scale, std::optional<ThemeId> theme) {
+void SettingsKeeper::apply(view::ViewState& state, float display_scale,
+                           std::optional<figure::ThemeId> theme) {
   state.theme = theme.value_or(settings_.theme);
-  state.scale = std::clamp(settings_.zoom * display_scale, kSmallestScale, kLargestScale);
+  state.scale =
+      std::clamp(settings_.zoom * display_scale, view::kSmallestScale, view::kLargestScale);
   state.weights_palette = settings_.weights_palette;
   state.language = settings_.language.value_or(language_of_environment());
   state.error = std::exchange(problem_, {});
   settings_ = settings_of(state, display_scale, settings_.lesson_offered);
 }
 
-void SettingsKeeper::keep(ViewState& state, float display_scale) {
+void SettingsKeeper::keep(view::ViewState& state, float display_scale) {
   const bool offered = settings_.lesson_offered || state.lesson.offered;
   const Settings now = settings_of(state, display_scale, offered);
   if (now == settings_ || path_.empty()) return;
@@ -105,8 +110,8 @@ void SettingsKeeper::keep(ViewState& state, float display_scale) {
   path_.clear();
 }
 
-void SettingsKeeper::offer_lesson(ViewState& state) {
+void SettingsKeeper::offer_lesson(view::ViewState& state) {
   state.lesson.offered = !path_.empty() && !settings_.lesson_offered;
 }
 
-}  // namespace lab
+}  // namespace lab::shell

@@ -9,15 +9,15 @@
 #include "app/translation/words.h"
 #include "app/view/state/view_state.h"
 
-namespace lab {
+namespace lab::shell {
 
 /// What is kept between runs of the window.
 struct Settings {
-  ThemeId theme = ThemeId::kLight;
-  float zoom = 1;                          ///< scale of the window over the display's own
-  std::optional<Palette> weights_palette;  ///< nothing: the one that suits the stage
-  std::optional<Language> language{};      ///< nothing: the one of the environment
-  bool lesson_offered = false;             ///< the first lesson was offered, which is done once
+  figure::ThemeId theme = figure::ThemeId::kLight;
+  float zoom = 1;                                  ///< scale of the window over the display's own
+  std::optional<figure::Palette> weights_palette;  ///< nothing: the one that suits the stage
+  std::optional<Language> language{};              ///< nothing: the one of the environment
+  bool lesson_offered = false;  ///< the first lesson was offered, which is done once
   bool operator==(const Settings&) const = default;
 };
 
@@ -46,12 +46,13 @@ class SettingsKeeper {
 
   /// Gives the settings to a window whose display asks for `display_scale`. A `theme` is for this
   /// run alone.
-  void apply(ViewState& state, float display_scale, std::optional<ThemeId> theme = {});
+  void apply(view::ViewState& state, float display_scale,
+             std::optional<figure::ThemeId> theme = {});
   /// Writes what differs from what was applied or kept last. A file that cannot be written is said
   /// once in state.error, and not tried again.
-  void keep(ViewState& state, float display_scale);
+  void keep(view::ViewState& state, float display_scale);
   /// Offers the first lesson unless that was done before. Where nothing is kept it never is.
-  void offer_lesson(ViewState& state);
+  void offer_lesson(view::ViewState& state);
 
  private:
   std::string path_;
@@ -59,4 +60,4 @@ class SettingsKeeper {
   Settings settings_;
 };
 
-}  // namespace lab
+}  // namespace lab::shell

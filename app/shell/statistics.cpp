@@ -10,7 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-namespace lab {
+namespace lab::shell {
 namespace {
 
 // The value below which that share of `values` lies; 0 when there are none.
@@ -68,4 +68,4 @@ std::string Statistics::json(std::uint64_t uploads) const {
   return all.dump(1) + "\n";
 }
 
-}  // namespace lab
+}  // namespace lab::shell

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace lab {
+namespace lab::shell {
 
 /// Milliseconds since this process was started, to 10 ms; 0 where the system does not tell.
 double milliseconds_since_start();
@@ -25,4 +25,4 @@ class Statistics {
   std::vector<double> build_ms_, recompute_ms_;
 };
 
-}  // namespace lab
+}  // namespace lab::shell

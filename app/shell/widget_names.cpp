@@ -3,24 +3,26 @@
 #include "app/view/main_view.h"
 #include "app/view/toolkit/imgui_compat.h"
 
-namespace lab {
+namespace lab::shell {
 namespace {
 
 constexpr float kWidth = 1600, kHeight = 4000;
 constexpr int kFrames = 4;  // until every layout has settled
 
 // Takes every texture and draws none.
-class NoTextures : public TextureSink {
+class NoTextures : public view::TextureSink {
  public:
-  TextureId create_values(const attention::MatrixView&) override { return ++last_; }
-  TextureId create_image(int, int, std::span<const std::uint8_t>) override { return ++last_; }
-  void destroy(TextureId) override {}
-  void paint(ImDrawList&, TextureId, const HeatMapPaint&) override {}
-  ImTextureID image_id(TextureId texture) const override { return compat::texture_id(texture); }
+  view::TextureId create_values(const attention::MatrixView&) override { return ++last_; }
+  view::TextureId create_image(int, int, std::span<const std::uint8_t>) override { return ++last_; }
+  void destroy(view::TextureId) override {}
+  void paint(ImDrawList&, view::TextureId, const view::HeatMapPaint&) override {}
+  ImTextureID image_id(view::TextureId texture) const override {
+    return view::compat::texture_id(texture);
+  }
   std::uint64_t uploads() const override { return last_; }
 
  private:
-  TextureId last_ = 0;
+  view::TextureId last_ = 0;
 };
 
 // A context of Dear ImGui's own, beside one that may be in use.
@@ -31,8 +33,8 @@ class OwnContext {
     ImGuiIO& io = ImGui::GetIO();
     io.IniFilename = nullptr;
     io.DisplaySize = {kWidth, kHeight};
-    compat::set_up_input(io);
-    compat::feed_pointer(io, {-1, -1});
+    view::compat::set_up_input(io);
+    view::compat::feed_pointer(io, {-1, -1});
   }
   ~OwnContext() {
     ImGui::DestroyContext(own_);
@@ -46,7 +48,7 @@ class OwnContext {
   ImGuiContext* own_;
 };
 
-void draw_frame(Workspace& workspace, MainView& view) {
+void draw_frame(Workspace& workspace, view::MainView& view) {
   if (view.prepare(workspace)) {
     unsigned char* pixels = nullptr;
     int width = 0, height = 0;
@@ -60,12 +62,12 @@ void draw_frame(Workspace& workspace, MainView& view) {
 
 }  // namespace
 
-std::set<std::string> widget_names(const StepStart& start) {
+std::set<std::string> widget_names(const lessons::StepStart& start) {
   const OwnContext context;
   NoTextures textures;
-  DesktopServices desktop;
+  view::DesktopServices desktop;
   Workspace workspace(start.document);
-  MainView view(textures, desktop);
+  view::MainView view(textures, desktop);
   view.state().lesson.view = start.view;
   view.state().lesson.begins = true;
   for (int i = 0; i < kFrames; ++i) draw_frame(workspace, view);
@@ -74,4 +76,4 @@ std::set<std::string> widget_names(const StepStart& start) {
   return names;
 }
 
-}  // namespace lab
+}  // namespace lab::shell

@@ -5,10 +5,10 @@
 
 #include "app/lessons/lesson_steps.h"
 
-namespace lab {
+namespace lab::shell {
 
 /// The names of the widgets that a window of that step shows, in one that is high enough for all of
 /// them. Needs no display.
-std::set<std::string> widget_names(const StepStart& start);
+std::set<std::string> widget_names(const lessons::StepStart& start);
 
-}  // namespace lab
+}  // namespace lab::shell

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <string>
 
+#include "app/tests/rooms.h"
 #include "app/tests/temporary_folder.h"
 
 namespace lab {

@@ -3,12 +3,12 @@
 #include "app/cli/cli.h"
 
 int main(int argc, char** argv) {
-  lab::DisplayVerbs display;
-  display.window = [](const lab::WindowRequest&) {
+  lab::cli::DisplayVerbs display;
+  display.window = [](const lab::cli::WindowRequest&) {
     return lab::fail(lab::ErrorKind::kNoDisplay, "this program has no window");
   };
-  display.screenshot = [](const lab::ScreenshotRequest&) {
+  display.screenshot = [](const lab::cli::ScreenshotRequest&) {
     return lab::fail(lab::ErrorKind::kNoDisplay, "this program has no window");
   };
-  return lab::run_command_line(argc, argv, display);
+  return lab::cli::run_command_line(argc, argv, display);
 }

@@ -14,6 +14,8 @@
 #include <random>
 #include <string>
 
+#include "app/tests/rooms.h"
+
 namespace lab {
 
 /// A file that is saved over and over, with one of two contents in turn.

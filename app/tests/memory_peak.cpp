@@ -1,4 +1,5 @@
 #include "app/tests/memory_peak.h"
+#include "app/tests/rooms.h"
 
 #include <malloc.h>
 

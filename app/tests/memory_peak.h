@@ -2,6 +2,8 @@
 
 #include <cstddef>
 
+#include "app/tests/rooms.h"
+
 namespace lab {
 
 /// The most memory that the program took from malloc at any moment since this was made, beyond what

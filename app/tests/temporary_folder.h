@@ -10,6 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "app/tests/rooms.h"
+
 namespace lab {
 
 /// A new folder with a name of its own, so that two runs of a test do not meet in it; it is removed

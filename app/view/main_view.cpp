@@ -29,7 +29,7 @@
 #include "app/view/window/panels.h"
 #include "core/analysis/metrics.h"
 
-namespace lab {
+namespace lab::view {
 namespace {
 
 void draw_parts(Ui& ui, const Rect& area) {
@@ -117,7 +117,7 @@ void forget_messages(ViewState& state) {
 
 void MainView::follow_language() {
   if (state_.language == language()) return;
-  const std::string problem = set_language(state_.language, assets_folder());
+  const std::string problem = set_language(state_.language, files::assets_folder());
   if (!problem.empty()) state_.error = problem;
 }
 
@@ -211,4 +211,4 @@ std::vector<Intent> MainView::draw(const Workspace& workspace) {
   return intents;
 }
 
-}  // namespace lab
+}  // namespace lab::view

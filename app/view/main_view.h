@@ -6,7 +6,7 @@
 
 #include "app/view/state/ui.h"
 
-namespace lab {
+namespace lab::view {
 
 /// Everything that is drawn in the window. Draws one ImGui frame at a time from the workspace's
 /// state; what the user asks for is handed back as intents.
@@ -40,7 +40,7 @@ class MainView {
   /// Where every widget was in the last frame.
   const WidgetRegistry& widgets() const { return widgets_; }
   /// Colour behind everything.
-  Rgb background() const { return theme_for(state_.theme).page; }
+  figure::Rgb background() const { return theme_for(state_.theme).page; }
 
  private:
   void follow_language();
@@ -63,4 +63,4 @@ class MainView {
   FigurePreview preview_{sink_};
 };
 
-}  // namespace lab
+}  // namespace lab::view

@@ -10,7 +10,7 @@
 #include "app/files/io/paths.h"
 #include "app/files/session/session.h"
 
-namespace lab {
+namespace lab::cli {
 
 namespace {
 
@@ -24,17 +24,18 @@ Expected<void> apply_commands(const ApplyOptions& options, VerbRun& run) {
   if (options.input == "-" && options.commands == "-") {
     return fail(ErrorKind::kUsage, "only one of IN and COMMANDS can be standard input");
   }
-  if (auto fits = check_session_path(options.output); !fits) return fits;
+  if (auto fits = files::check_session_path(options.output); !fits) return fits;
   auto opened = open_whole_input(options.input);
   if (!opened) return tl::make_unexpected(opened.error());
-  const auto text = read_bytes(options.commands, kLargestCommandFile);
+  const auto text = files::read_bytes(options.commands, kLargestCommandFile);
   if (!text) return tl::make_unexpected(text.error());
 
   Workspace workspace(std::move(opened->document));
   workspace.set_recorder([&run](const std::string& line) { run.record += line + "\n"; });
   const std::string name = command_file_name(options.commands);
   if (auto applied = apply_lines(workspace, *text, name); !applied) return applied;
-  return write_bytes(options.output, write_session(workspace.document(), opened->view));
+  return files::write_bytes(options.output,
+                            files::write_session(workspace.document(), opened->view));
 }
 
 }  // namespace
@@ -81,4 +82,4 @@ Action declare_apply(CLI::App& app) {
   return [options](VerbRun& run) { return apply_commands(*options, run); };
 }
 
-}  // namespace lab
+}  // namespace lab::cli

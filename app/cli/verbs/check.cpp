@@ -11,13 +11,15 @@
 #include "core/analysis/non_finite.h"
 #include "core/layer/evaluator.h"
 
-namespace lab {
+namespace lab::cli {
 
 namespace {
 
 using attention::Invariant;
 
-std::string error_text(double value) { return format_significant(static_cast<float>(value), 2); }
+std::string error_text(double value) {
+  return explain::format_significant(static_cast<float>(value), 2);
+}
 
 std::string kv_heads_text(const attention::Config& config) {
   return config.n_kv_heads == 0 ? "" : ", n_kv_heads " + std::to_string(config.n_kv_heads);
@@ -70,7 +72,7 @@ Expected<void> check(const std::string& input) {
 
   const std::string text = shape_text(document->problem) + report_text(invariants) +
                            non_finite_text(document->problem, trace);
-  if (auto written = write_bytes("-", text); !written) return written;
+  if (auto written = files::write_bytes("-", text); !written) return written;
   const auto failed = std::ranges::count_if(invariants, [](const auto& i) { return !i.holds(); });
   if (failed == 0) return {};
   return fail(ErrorKind::kFailed, std::to_string(failed) + " of " +
@@ -92,4 +94,4 @@ Action declare_check(CLI::App& app) {
   return [input](VerbRun&) { return check(*input); };
 }
 
-}  // namespace lab
+}  // namespace lab::cli

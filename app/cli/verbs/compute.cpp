@@ -10,7 +10,7 @@
 #include "app/files/problem/problem_file.h"
 #include "core/layer/evaluator.h"
 
-namespace lab {
+namespace lab::cli {
 
 namespace {
 
@@ -19,17 +19,17 @@ struct ComputeOptions {
   std::string output;
 };
 
-Expected<std::string> encode(const TensorFile& file, const std::string& output) {
-  const std::string ending = ending_of(output);
-  if (ending == ".safetensors") return write_safetensors(file);
-  if (ending == ".npz") return write_npz(file);
-  return write_tensors_json(file);
+Expected<std::string> encode(const files::TensorFile& file, const std::string& output) {
+  const std::string ending = files::ending_of(output);
+  if (ending == ".safetensors") return files::write_safetensors(file);
+  if (ending == ".npz") return files::write_npz(file);
+  return files::write_tensors_json(file);
 }
 
 // Looked at before anything is computed.
 Expected<void> check_output(const std::string& output) {
-  const std::string ending = ending_of(output);
-  if (output == "-" || ending == ".json" || is_problem_ending(ending)) return {};
+  const std::string ending = files::ending_of(output);
+  if (output == "-" || ending == ".json" || files::is_problem_ending(ending)) return {};
   return fail(ErrorKind::kUsage, "cannot tell the format of " + in_quotes(output) +
                                      " by its ending; compute writes .safetensors, .npz and .json "
                                      "(- is JSON on standard output)");
@@ -40,10 +40,11 @@ Expected<void> compute(const ComputeOptions& options) {
   const auto document = open_input(options.input);
   if (!document) return tl::make_unexpected(document.error());
   attention::Evaluator evaluator;
-  const TensorFile file = answer_tensors(*document, evaluator.evaluate(document->problem));
+  const files::TensorFile file =
+      files::answer_tensors(*document, evaluator.evaluate(document->problem));
   const auto bytes = encode(file, options.output);
   if (!bytes) return tl::make_unexpected(bytes.error());
-  return write_bytes(options.output, *bytes);
+  return files::write_bytes(options.output, *bytes);
 }
 
 }  // namespace
@@ -67,4 +68,4 @@ Action declare_compute(CLI::App& app) {
   return [options](VerbRun&) { return compute(*options); };
 }
 
-}  // namespace lab
+}  // namespace lab::cli

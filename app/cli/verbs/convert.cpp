@@ -10,7 +10,7 @@
 #include "app/files/open.h"
 #include "app/files/problem/document_format.h"
 
-namespace lab {
+namespace lab::cli {
 
 namespace {
 
@@ -22,8 +22,8 @@ struct ConvertOptions {
   std::string layer;
 };
 
-Expected<MultiheadChoice> choice_of(const ConvertOptions& options) {
-  MultiheadChoice choice{std::nullopt, options.layer};
+Expected<files::MultiheadChoice> choice_of(const ConvertOptions& options) {
+  files::MultiheadChoice choice{std::nullopt, options.layer};
   if (options.heads.empty()) return choice;
   choice.heads = whole_number(options.heads);
   if (choice.heads && *choice.heads >= 1) return choice;
@@ -32,32 +32,32 @@ Expected<MultiheadChoice> choice_of(const ConvertOptions& options) {
 }
 
 // Looked at before anything is read.
-Expected<TensorLayout> layout_of(const ConvertOptions& options, const std::string& ending) {
-  if (options.output != "-" && !is_document_ending(ending))
+Expected<files::TensorLayout> layout_of(const ConvertOptions& options, const std::string& ending) {
+  if (options.output != "-" && !files::is_document_ending(ending))
     return fail(ErrorKind::kUsage, "cannot tell the format of " + in_quotes(options.output) +
                                        " by its ending; convert writes .json (a session), "
                                        ".safetensors and .npz");
-  const auto layout = tensor_layout_from_name(options.layout);
+  const auto layout = files::tensor_layout_from_name(options.layout);
   if (!layout)
     return fail(ErrorKind::kUsage,
                 "--layout " + in_quotes(options.layout) + " is none; use problem or multihead");
-  if (*layout == TensorLayout::kMultihead && !is_problem_ending(ending))
+  if (*layout == files::TensorLayout::kMultihead && !files::is_problem_ending(ending))
     return fail(ErrorKind::kUsage, "--layout multihead is for .safetensors and .npz");
   return *layout;
 }
 
 Expected<void> convert(const ConvertOptions& options) {
-  const std::string ending = ending_of(options.output);
+  const std::string ending = files::ending_of(options.output);
   const auto layout = layout_of(options, ending);
   if (!layout) return tl::make_unexpected(layout.error());
   const auto choice = choice_of(options);
   if (!choice) return tl::make_unexpected(choice.error());
   const auto opened = open_whole_input(options.input, *choice);
   if (!opened) return tl::make_unexpected(opened.error());
-  const auto written = write_document(opened->document, ending, *layout, opened->view);
+  const auto written = files::write_document(opened->document, ending, *layout, opened->view);
   if (!written) return tl::make_unexpected(written.error());
   if (!written->lost.empty()) tell(written->lost);
-  return write_bytes(options.output, written->bytes);
+  return files::write_bytes(options.output, written->bytes);
 }
 
 }  // namespace
@@ -88,4 +88,4 @@ Action declare_convert(CLI::App& app) {
   return [options](VerbRun&) { return convert(*options); };
 }
 
-}  // namespace lab
+}  // namespace lab::cli

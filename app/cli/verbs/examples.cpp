@@ -6,20 +6,21 @@
 #include "app/files/io/bytes.h"
 #include "app/files/open.h"
 
-namespace lab {
+namespace lab::cli {
 
 namespace {
 
 Expected<void> list_examples() {
   TextTable table({Side::kLeft});
-  for (const ExampleInfo& example : examples()) table.add({example.name, example.title});
+  for (const files::ExampleInfo& example : files::examples())
+    table.add({example.name, example.title});
   const std::string text = table.text();
   if (text.empty()) {
     return fail(ErrorKind::kFailed,
                 "the built-in examples are not where they should be; set ATTENTION_LAB_ASSETS to "
                 "the folder that holds examples/");
   }
-  return write_bytes("-", text);
+  return files::write_bytes("-", text);
 }
 
 }  // namespace
@@ -30,4 +31,4 @@ Action declare_examples(CLI::App& app) {
   return [](VerbRun&) { return list_examples(); };
 }
 
-}  // namespace lab
+}  // namespace lab::cli

@@ -11,7 +11,7 @@
 #include "app/files/io/bytes.h"
 #include "core/layer/evaluator.h"
 
-namespace lab {
+namespace lab::cli {
 
 namespace {
 
@@ -78,8 +78,8 @@ Expected<void> explain_cell(const ExplainOptions& options) {
   const Trace& trace = evaluator.evaluate(document->problem);
   const auto place = find_place(options, *document, trace);
   if (!place) return tl::make_unexpected(place.error());
-  return write_bytes("-", options.json ? story_json(tell_story(*document, trace, *place))
-                                       : arithmetic_text(*document, trace, *place));
+  return files::write_bytes("-", options.json ? story_json(tell_story(*document, trace, *place))
+                                              : arithmetic_text(*document, trace, *place));
 }
 
 }  // namespace
@@ -109,4 +109,4 @@ Action declare_explain(CLI::App& app) {
   return [options](VerbRun&) { return explain_cell(*options); };
 }
 
-}  // namespace lab
+}  // namespace lab::cli

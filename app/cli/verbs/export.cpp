@@ -18,7 +18,7 @@
 #include "app/files/session/session.h"
 #include "core/layer/evaluator.h"
 
-namespace lab {
+namespace lab::cli {
 
 namespace {
 
@@ -34,21 +34,24 @@ struct ExportOptions {
 };
 
 std::string session_of(const Document& document) {
-  std::string session = carried_session_of(document);
+  std::string session = files::carried_session_of(document);
   if (session.empty())
     tell("the picture cannot be opened to go on from it: the session is larger than the " +
-         std::to_string(kLongestCarried >> 20) +
+         std::to_string(files::kLongestCarried >> 20) +
          " MB that a picture carries (--bare: say nothing)");
   return session;
 }
 
-std::string short_number(double value) { return format_significant(static_cast<float>(value), 6); }
+std::string short_number(double value) {
+  return explain::format_significant(static_cast<float>(value), 6);
+}
 
 // Numbers that were asked for and do not fit are not left out in silence.
-void tell_about_numbers(const Document& document, const Trace& trace, const FigureOptions& options,
-                        const KeptState* kept) {
+void tell_about_numbers(const Document& document, const Trace& trace,
+                        const figure::FigureOptions& options, const figure::KeptState* kept) {
   if (!options.annotate) return;
-  const auto enough = width_for_numbers(document, trace, options, kWidestForNumbers, kept);
+  const auto enough =
+      figure::width_for_numbers(document, trace, options, figure::kWidestForNumbers, kept);
   if (enough == options.width_mm) return;
   const std::string what = "--annot: not every map has room for the numbers in its cells";
   tell(enough ? what + "; there is with --width-mm " + short_number(*enough)
@@ -57,25 +60,26 @@ void tell_about_numbers(const Document& document, const Trace& trace, const Figu
 
 std::string endings_of_figures(const std::string& between) {
   std::string endings;
-  for (const FigureFormat& format : figure_formats())
+  for (const figure::FigureFormat& format : figure::figure_formats())
     endings += (endings.empty() ? "" : between) + std::string(format.ending);
   return endings;
 }
 
 // Fails when no writer has that ending.
 Expected<void> check_ending(const std::string& ending, const std::string& output) {
-  if (figure_format(ending) != nullptr || find_number_format(ending) != nullptr) return {};
-  if (animation_format(ending) != nullptr) return {};
+  if (figure::figure_format(ending) != nullptr || files::find_number_format(ending) != nullptr)
+    return {};
+  if (figure::animation_format(ending) != nullptr) return {};
   return fail(ErrorKind::kUsage, "cannot tell the format of " + in_quotes(output) +
                                      " by its ending; export writes " + endings_of_figures(", ") +
                                      ", .webp, .gif, .csv, .npy, .npz and .json");
 }
 
 // What cannot be drawn of this document is wrong usage, as a size that no picture can have is.
-Expected<std::string> draw(const FigureFormat& format, const Document& document, const Trace& trace,
-                           const FigureOptions& figure, const WriteOptions& writing,
-                           const KeptState* kept) {
-  auto bytes = picture_file(document, trace, figure, format, writing, kept);
+Expected<std::string> draw(const figure::FigureFormat& format, const Document& document,
+                           const Trace& trace, const figure::FigureOptions& figure,
+                           const figure::WriteOptions& writing, const figure::KeptState* kept) {
+  auto bytes = figure::picture_file(document, trace, figure, format, writing, kept);
   if (bytes && format.write != nullptr) tell_about_numbers(document, trace, figure, kept);
   if (bytes || bytes.error().kind != ErrorKind::kBadInput || format.write == nullptr) return bytes;
   const std::string pixels = format.of_pixels ? " with --dpi " + short_number(figure.dpi) : "";
@@ -105,8 +109,8 @@ struct Subject {
 };
 
 bool carries(const std::string& ending) {
-  const FigureFormat* still = figure_format(ending);
-  const AnimationFormat* moving = animation_format(ending);
+  const figure::FigureFormat* still = figure::figure_format(ending);
+  const figure::AnimationFormat* moving = figure::animation_format(ending);
   return (still != nullptr && still->carries) || (moving != nullptr && moving->carry != nullptr);
 }
 
@@ -123,37 +127,40 @@ Expected<Subject> open_subject(const ExportOptions& options, const std::string& 
 }
 
 // A picture of the kind that the output's ending says, with the session it was made of.
-Expected<std::string> encode_figure(const FigureFormat& format, const ExportOptions& options,
-                                    const Subject& subject, FigureOptions figure) {
+Expected<std::string> encode_figure(const figure::FigureFormat& format,
+                                    const ExportOptions& options, const Subject& subject,
+                                    figure::FigureOptions figure) {
   const auto& [document, trace] = subject.state;
   const auto chosen = picture_options(options.picture, std::move(figure), document);
   if (!chosen) return tl::make_unexpected(chosen.error());
-  const WriteOptions writing{chosen->dpi, subject.session, nullptr};
+  const figure::WriteOptions writing{chosen->dpi, subject.session, nullptr};
   if (!subject.kept) return draw(format, document, trace, *chosen, writing, nullptr);
-  const KeptState kept{subject.kept->document, subject.kept->trace};
+  const figure::KeptState kept{subject.kept->document, subject.kept->trace};
   return draw(format, document, trace, *chosen, writing, &kept);
 }
 
 // A picture that moves, as the output's ending says.
-Expected<std::string> encode_animation(const AnimationFormat& format, const ExportOptions& options,
-                                       const Subject& subject, FigureOptions figure) {
+Expected<std::string> encode_animation(const figure::AnimationFormat& format,
+                                       const ExportOptions& options, const Subject& subject,
+                                       figure::FigureOptions figure) {
   const Document& document = subject.state.document;
   const auto chosen = picture_options(options.picture, std::move(figure), document);
   if (!chosen) return tl::make_unexpected(chosen.error());
   const auto animation = animation_of(options.animation, document, *chosen);
   if (!animation) return tl::make_unexpected(animation.error());
-  const WriteOptions writing{chosen->dpi, subject.session, nullptr};
-  if (!subject.kept) return animation_file(*animation, format, writing);
-  const KeptState kept{subject.kept->document, subject.kept->trace};
-  return animation_file(*animation, format, writing, &kept);
+  const figure::WriteOptions writing{chosen->dpi, subject.session, nullptr};
+  if (!subject.kept) return figure::animation_file(*animation, format, writing);
+  const figure::KeptState kept{subject.kept->document, subject.kept->trace};
+  return figure::animation_file(*animation, format, writing, &kept);
 }
 
 // Of all stages every head, unless one is asked for.
-Expected<NumberRequest> number_request(const ExportOptions& options, const Document& document,
-                                       const FigureOptions& figure) {
+Expected<files::NumberRequest> number_request(const ExportOptions& options,
+                                              const Document& document,
+                                              const figure::FigureOptions& figure) {
   const std::string& head = options.picture.head;
-  const bool all = figure.kind == FigureKind::kPipeline;
-  NumberRequest request;
+  const bool all = figure.kind == figure::FigureKind::kPipeline;
+  files::NumberRequest request;
   if (!all) request.stage = figure.stage;
   const bool has_heads = all ? !head.empty() : attention::is_per_head(figure.stage);
   if (!has_heads || head == "all") return request;
@@ -163,8 +170,9 @@ Expected<NumberRequest> number_request(const ExportOptions& options, const Docum
   return request;
 }
 
-Expected<std::string> encode_numbers(const NumberFormat& format, const ExportOptions& options,
-                                     const Subject& subject, const FigureOptions& figure) {
+Expected<std::string> encode_numbers(const files::NumberFormat& format,
+                                     const ExportOptions& options, const Subject& subject,
+                                     const figure::FigureOptions& figure) {
   if (subject.kept || options.picture.kind != "map")
     return fail(ErrorKind::kUsage, "--against and --kind are for pictures; " +
                                        std::string(format.ending) +
@@ -176,21 +184,22 @@ Expected<std::string> encode_numbers(const NumberFormat& format, const ExportOpt
 
 // The bytes of the file that the options describe.
 Expected<std::string> encode(const std::string& ending, const ExportOptions& options,
-                             const Subject& subject, const FigureOptions& figure) {
-  if (const AnimationFormat* moving = animation_format(ending))
+                             const Subject& subject, const figure::FigureOptions& figure) {
+  if (const figure::AnimationFormat* moving = figure::animation_format(ending))
     return encode_animation(*moving, options, subject, figure);
-  const NumberFormat* numbers = find_number_format(ending);
-  return numbers != nullptr ? encode_numbers(*numbers, options, subject, figure)
-                            : encode_figure(*figure_format(ending), options, subject, figure);
+  const files::NumberFormat* numbers = files::find_number_format(ending);
+  return numbers != nullptr
+             ? encode_numbers(*numbers, options, subject, figure)
+             : encode_figure(*figure::figure_format(ending), options, subject, figure);
 }
 
 Expected<void> export_all(const ExportOptions& options) {
   if (auto known = check_ending(options.each, options.each); !known) return known;
-  if (animation_format(options.each) != nullptr || is_asked_for(options.animation))
+  if (figure::animation_format(options.each) != nullptr || is_asked_for(options.animation))
     return fail(ErrorKind::kUsage, "--each writes pictures that stand still");
   const auto subject = open_subject(options, options.each);
   if (!subject) return tl::make_unexpected(subject.error());
-  const auto encode_one = [&](const StageOfHead& what) -> Expected<std::string> {
+  const auto encode_one = [&](const figure::StageOfHead& what) -> Expected<std::string> {
     ExportOptions one = options;
     one.picture.stage = attention::stage_name(what.stage);
     one.picture.head = what.head ? std::to_string(*what.head + 1) : "";
@@ -204,19 +213,19 @@ Expected<void> export_all(const ExportOptions& options) {
 Expected<void> export_stage(const ExportOptions& options) {
   if (!options.each.empty()) return export_all(options);
   // Everything that can be judged without the document comes first.
-  const std::string ending = options.output == "-" ? ".csv" : ending_of(options.output);
+  const std::string ending = options.output == "-" ? ".csv" : files::ending_of(options.output);
   if (auto known = check_ending(ending, options.output); !known) return known;
   if (auto fits = check_animation(options.animation, options.output); !fits) return fits;
   const auto figure = picture_options(options.picture);
   if (!figure) return tl::make_unexpected(figure.error());
   const auto subject = open_subject(options, ending);
   if (!subject) return tl::make_unexpected(subject.error());
-  if (figure->kind != FigureKind::kPipeline) {
+  if (figure->kind != figure::FigureKind::kPipeline) {
     if (auto there = check_stage(figure->stage, subject->state.document); !there) return there;
   }
   const auto bytes = encode(ending, options, *subject, *figure);
   if (!bytes) return tl::make_unexpected(bytes.error());
-  return write_bytes(options.output, *bytes);
+  return files::write_bytes(options.output, *bytes);
 }
 
 }  // namespace
@@ -258,4 +267,4 @@ Action declare_export(CLI::App& app) {
   return [options](VerbRun&) { return export_stage(*options); };
 }
 
-}  // namespace lab
+}  // namespace lab::cli

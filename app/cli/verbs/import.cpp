@@ -11,7 +11,7 @@
 #include "app/files/io/paths.h"
 #include "app/files/session/session.h"
 
-namespace lab {
+namespace lab::cli {
 
 namespace {
 
@@ -27,7 +27,7 @@ struct ImportOptions {
 
 // What the file is called in messages.
 std::string name_of(const ImportOptions& options) {
-  return options.file == "-" ? "standard input" : in_quotes(file_name_of(options.file));
+  return options.file == "-" ? "standard input" : in_quotes(files::file_name_of(options.file));
 }
 
 Expected<int> head_of(const ImportOptions& options, MatrixId id, const Document& document) {
@@ -58,8 +58,8 @@ Expected<MatrixRef> place_of(const ImportOptions& options, const Document& docum
   return MatrixRef{*id, *head};
 }
 
-Expected<Import> commands_for(const ImportOptions& options, const Document& document,
-                              attention::Matrix values) {
+Expected<files::Import> commands_for(const ImportOptions& options, const Document& document,
+                                     attention::Matrix values) {
   const auto ref = place_of(options, document);
   if (!ref) return tl::make_unexpected(ref.error());
   if (options.resize)
@@ -67,20 +67,21 @@ Expected<Import> commands_for(const ImportOptions& options, const Document& docu
                                        " is a matrix, which must have the shape of its place");
   if (options.transpose) values = attention::Matrix(values.transpose());
   const attention::Shape shape{values.rows(), values.cols()};
-  auto import = import_matrix(document, *ref, std::move(values), name_of(options));
-  if (import || matrix_fit(document, *ref, shape) != MatrixFit::kTransposed) return import;
+  auto import = files::import_matrix(document, *ref, std::move(values), name_of(options));
+  if (import || files::matrix_fit(document, *ref, shape) != files::MatrixFit::kTransposed)
+    return import;
   const char* hint =
       options.transpose ? "; without --transpose it fits" : "; with --transpose it fits";
   return fail(import.error().kind, import.error().message + hint);
 }
 
-Expected<Import> commands_for(const ImportOptions& options, const Document& document,
-                              const WordVectors& vectors) {
+Expected<files::Import> commands_for(const ImportOptions& options, const Document& document,
+                                     const files::WordVectors& vectors) {
   if (!options.matrix.empty() || !options.head.empty() || options.transpose)
     return fail(ErrorKind::kUsage, name_of(options) +
                                        " holds word vectors, which belong to the words: leave "
                                        "--matrix, --head and --transpose out");
-  auto import = import_vectors(document, vectors, name_of(options), options.resize);
+  auto import = files::import_vectors(document, vectors, name_of(options), options.resize);
   if (import || options.resize || vectors.dimension == document.problem.config.d_model ||
       vectors.rows.empty())
     return import;
@@ -88,7 +89,7 @@ Expected<Import> commands_for(const ImportOptions& options, const Document& docu
                                        std::to_string(vectors.dimension));
 }
 
-Expected<void> carry_out(Workspace& workspace, const Import& import) {
+Expected<void> carry_out(Workspace& workspace, const files::Import& import) {
   for (const Command& command : import.commands)
     workspace.queue(intent::ApplyMerged{command, "import"});
   workspace.drain();
@@ -99,11 +100,11 @@ Expected<void> carry_out(Workspace& workspace, const Import& import) {
 Expected<void> import_file(const ImportOptions& options, VerbRun& run) {
   if (options.input == "-" && options.file == "-")
     return fail(ErrorKind::kUsage, "only one of IN and FILE can be standard input");
-  if (auto fits = check_session_path(options.output); !fits) return fits;
+  if (auto fits = files::check_session_path(options.output); !fits) return fits;
   auto opened = open_whole_input(options.input);
   if (!opened) return tl::make_unexpected(opened.error());
   Document& document = opened->document;
-  auto read = read_import(options.file, words_in_use(document));
+  auto read = files::read_import(options.file, files::words_in_use(document));
   if (!read) return fail(read.error().kind, name_of(options) + ": " + read.error().message);
   const auto import = std::visit(
       [&](auto& values) { return commands_for(options, document, std::move(values)); }, *read);
@@ -113,7 +114,8 @@ Expected<void> import_file(const ImportOptions& options, VerbRun& run) {
   workspace.set_recorder([&run](const std::string& line) { run.record += line + "\n"; });
   if (auto done = carry_out(workspace, *import); !done)
     return fail(done.error().kind, name_of(options) + ": " + done.error().message);
-  return write_bytes(options.output, write_session(workspace.document(), opened->view));
+  return files::write_bytes(options.output,
+                            files::write_session(workspace.document(), opened->view));
 }
 
 }  // namespace
@@ -146,4 +148,4 @@ Action declare_import(CLI::App& app) {
   return [options](VerbRun& run) { return import_file(*options, run); };
 }
 
-}  // namespace lab
+}  // namespace lab::cli

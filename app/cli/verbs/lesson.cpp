@@ -12,7 +12,7 @@
 #include "app/lessons/paper/worksheet.h"
 #include "app/lessons/reading/lesson_shelf.h"
 
-namespace lab {
+namespace lab::cli {
 
 namespace {
 
@@ -25,9 +25,9 @@ struct LessonOptions {
   std::string head = "1";
 };
 
-std::size_t question_count(const Lesson& lesson) {
+std::size_t question_count(const lessons::Lesson& lesson) {
   std::size_t count = 0;
-  for (const Step& step : lesson.steps) count += questions_of(step).size();
+  for (const lessons::Step& step : lesson.steps) count += lessons::questions_of(step).size();
   return count;
 }
 
@@ -35,50 +35,54 @@ std::string counted(std::size_t count, const std::string& what) {
   return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
 }
 
-Error mistakes(const OpenedLesson& opened, const std::vector<LessonProblem>& problems) {
-  for (const LessonProblem& problem : problems) tell(problem_text(opened.path, problem));
+Error mistakes(const lessons::OpenedLesson& opened,
+               const std::vector<lessons::LessonProblem>& problems) {
+  for (const lessons::LessonProblem& problem : problems)
+    tell(lessons::problem_text(opened.path, problem));
   return {ErrorKind::kBadInput, counted(problems.size(), "problem") + " in the lesson"};
 }
 
-Expected<void> check(const OpenedLesson& opened, const VerbRun& run) {
-  std::vector<LessonProblem> problems = opened.reading.problems;
-  const Lesson& lesson = opened.reading.lesson;
-  if (problems.empty()) problems = check_lesson(lesson, opened.folder, run.display.widget_names);
+Expected<void> check(const lessons::OpenedLesson& opened, const VerbRun& run) {
+  std::vector<lessons::LessonProblem> problems = opened.reading.problems;
+  const lessons::Lesson& lesson = opened.reading.lesson;
+  if (problems.empty())
+    problems = lessons::check_lesson(lesson, opened.folder, run.display.widget_names);
   if (!problems.empty()) return tl::make_unexpected(mistakes(opened, problems));
-  return write_bytes("-", in_quotes(lesson.title) + ": " + counted(lesson.steps.size(), "step") +
-                              ", " + counted(question_count(lesson), "question") +
-                              ", no problem\n");
+  return files::write_bytes(
+      "-", in_quotes(lesson.title) + ": " + counted(lesson.steps.size(), "step") + ", " +
+               counted(question_count(lesson), "question") + ", no problem\n");
 }
 
-Expected<std::vector<Figure>> pages_of_lesson(const LessonOptions& options) {
+Expected<std::vector<figure::Figure>> pages_of_lesson(const LessonOptions& options) {
   if (options.head != "1")
     return fail(ErrorKind::kUsage, "--head is for sessions; a lesson names its heads itself");
-  const auto opened = open_lesson(options.input);
+  const auto opened = lessons::open_lesson(options.input);
   if (!opened) return tl::make_unexpected(opened.error());
   if (!opened->reading.problems.empty())
     return tl::make_unexpected(mistakes(*opened, opened->reading.problems));
-  return lesson_worksheet(opened->reading.lesson, opened->folder,
-                          {0, options.answers, options.seed});
+  return lessons::lesson_worksheet(opened->reading.lesson, opened->folder,
+                                   {0, options.answers, options.seed});
 }
 
-Expected<std::vector<Figure>> pages_of_session(const LessonOptions& options) {
+Expected<std::vector<figure::Figure>> pages_of_session(const LessonOptions& options) {
   const auto document = open_input(options.input);
   if (!document) return tl::make_unexpected(document.error());
   const auto head = parse_head(options.head, *document);
   if (!head) return tl::make_unexpected(head.error());
-  return session_worksheet(*document, {static_cast<int>(*head), options.answers, options.seed});
+  return lessons::session_worksheet(*document,
+                                    {static_cast<int>(*head), options.answers, options.seed});
 }
 
 Expected<void> worksheet(const LessonOptions& options) {
-  if (options.worksheet != "-" && ending_of(options.worksheet) != ".pdf")
+  if (options.worksheet != "-" && files::ending_of(options.worksheet) != ".pdf")
     return fail(ErrorKind::kUsage, "--worksheet is " + in_quotes(options.worksheet) +
                                        " but should be the name of a .pdf");
   const auto pages =
-      is_lesson(options.input) ? pages_of_lesson(options) : pages_of_session(options);
+      lessons::is_lesson(options.input) ? pages_of_lesson(options) : pages_of_session(options);
   if (!pages) return tl::make_unexpected(pages.error());
-  const auto pdf = write_pdf_pages(*pages, {});
+  const auto pdf = figure::write_pdf_pages(*pages, {});
   if (!pdf) return tl::make_unexpected(pdf.error());
-  return write_bytes(options.worksheet, *pdf);
+  return files::write_bytes(options.worksheet, *pdf);
 }
 
 Expected<void> run_lesson(const LessonOptions& options, const VerbRun& run) {
@@ -86,7 +90,7 @@ Expected<void> run_lesson(const LessonOptions& options, const VerbRun& run) {
     return fail(ErrorKind::kUsage,
                 "say what to do with the lesson: --check, or --worksheet OUT.pdf");
   if (!options.check) return worksheet(options);
-  const auto opened = open_lesson(options.input);
+  const auto opened = lessons::open_lesson(options.input);
   if (!opened) return tl::make_unexpected(opened.error());
   return check(*opened, run);
 }
@@ -117,4 +121,4 @@ Action declare_lesson(CLI::App& app) {
   return [options](VerbRun& run) { return run_lesson(*options, run); };
 }
 
-}  // namespace lab
+}  // namespace lab::cli

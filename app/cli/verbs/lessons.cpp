@@ -6,13 +6,13 @@
 #include "app/files/io/bytes.h"
 #include "app/lessons/reading/lesson_shelf.h"
 
-namespace lab {
+namespace lab::cli {
 
 namespace {
 
 Expected<void> list_lessons() {
   TextTable table({Side::kLeft, Side::kRight, Side::kLeft});
-  for (const LessonInfo& lesson : lessons())
+  for (const lessons::LessonInfo& lesson : lessons::lessons())
     table.add({lesson.name, std::to_string(lesson.minutes) + " min", lesson.title});
   const std::string text = table.text();
   if (text.empty()) {
@@ -20,7 +20,7 @@ Expected<void> list_lessons() {
                 "the built-in lessons are not where they should be; set ATTENTION_LAB_ASSETS to "
                 "the folder that holds lessons/");
   }
-  return write_bytes("-", text);
+  return files::write_bytes("-", text);
 }
 
 }  // namespace
@@ -31,4 +31,4 @@ Action declare_lessons(CLI::App& app) {
   return [](VerbRun&) { return list_lessons(); };
 }
 
-}  // namespace lab
+}  // namespace lab::cli

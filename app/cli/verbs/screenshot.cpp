@@ -6,7 +6,7 @@
 #include "app/cli/help.h"
 #include "app/cli/verb.h"
 
-namespace lab {
+namespace lab::cli {
 
 namespace {
 
@@ -19,7 +19,7 @@ struct ScreenshotOptions {
 
 Expected<void> take_screenshot(ScreenshotOptions options, const VerbRun& run) {
   ScreenshotRequest& request = options.request;
-  if (request.output != "-" && ending_of(request.output) != ".png") {
+  if (request.output != "-" && files::ending_of(request.output) != ".png") {
     return fail(ErrorKind::kUsage,
                 "a screenshot is a .png, but --output is " + in_quotes(request.output));
   }
@@ -66,4 +66,4 @@ Action declare_screenshot(CLI::App& app) {
   return [options](VerbRun& run) { return take_screenshot(*options, run); };
 }
 
-}  // namespace lab
+}  // namespace lab::cli

@@ -6,7 +6,7 @@
 #include "app/cli/source.h"
 #include "app/cli/verb.h"
 
-namespace lab {
+namespace lab::cli {
 
 namespace {
 
@@ -60,4 +60,4 @@ Action declare_window(CLI::App& app) {
   return [options](VerbRun& run) { return open_window(*options, run); };
 }
 
-}  // namespace lab
+}  // namespace lab::cli

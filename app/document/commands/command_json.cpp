@@ -3,6 +3,7 @@
 #include <set>
 #include <stdexcept>
 
+#include "app/base/printable.h"
 #include "app/document/commands/command.h"
 
 namespace lab {

@@ -1,6 +1,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "app/base/code_point.h"
 #include "app/base/hex_text.h"
 #include "app/document/commands/command.h"
 #include "app/document/commands/command_members.h"

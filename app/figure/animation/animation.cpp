@@ -5,7 +5,7 @@
 
 #include "app/figure/compose/sheet.h"
 
-namespace lab {
+namespace lab::figure {
 namespace {
 
 using shape::Align;
@@ -89,4 +89,4 @@ void AnimationFigures::add_caption(const Moment& moment, int number, Figure& fig
       shape::Fill{margin, bottom - track, inside * done, track, look.accent});
 }
 
-}  // namespace lab
+}  // namespace lab::figure

@@ -13,7 +13,7 @@
 // An animation is a row of moments, each a state that is really evaluated and a figure of it. The
 // kinds stand in animation_kinds.h, the files in animation_file.h.
 
-namespace lab {
+namespace lab::figure {
 
 /// One picture of an animation.
 struct Moment {
@@ -81,4 +81,4 @@ class AnimationFigures {
   bool transparent_ = false;
 };
 
-}  // namespace lab
+}  // namespace lab::figure

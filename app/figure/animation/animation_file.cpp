@@ -8,7 +8,7 @@
 
 #include "app/embedded_session/webp_session.h"
 
-namespace lab {
+namespace lab::figure {
 namespace {
 
 constexpr double kPointsPerInch = 72;
@@ -18,7 +18,7 @@ constexpr double kMostPixels = 2e9;  // in all frames together
 constexpr int kPaint = 8;            // times the work of measuring
 
 constexpr std::array kFormats{
-    AnimationFormat{".webp", "WebP", true, false, add_webp_session, webp_encoder},
+    AnimationFormat{".webp", "WebP", true, false, embedded_session::add_webp_session, webp_encoder},
     AnimationFormat{".gif", "GIF", false, true, nullptr, gif_encoder},
 };
 
@@ -101,4 +101,4 @@ Expected<std::string> animation_file(const Animation& animation, const Animation
   return fail(ErrorKind::kFailed, problem.what());
 }
 
-}  // namespace lab
+}  // namespace lab::figure

@@ -9,7 +9,7 @@
 #include "app/figure/animation/frame_encoder.h"
 #include "app/figure/figure_writers.h"
 
-namespace lab {
+namespace lab::figure {
 
 /// A kind of file that an animation can be written as.
 struct AnimationFormat {
@@ -37,4 +37,4 @@ const AnimationFormat* animation_format(std::string_view ending);
 Expected<std::string> animation_file(const Animation& animation, const AnimationFormat& format,
                                      const WriteOptions& writing, const KeptState* kept = nullptr);
 
-}  // namespace lab
+}  // namespace lab::figure

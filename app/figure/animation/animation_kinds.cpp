@@ -12,7 +12,7 @@
 #include "app/explain/stage_text.h"
 #include "app/translation/words.h"
 
-namespace lab {
+namespace lab::figure {
 namespace {
 
 using attention::Stage;
@@ -133,12 +133,13 @@ Expected<Animation> walk_animation(const Document& document, const FigureOptions
     return fail(ErrorKind::kUsage,
                 "the walk shows the maps of one stage after the other: of one head, of two or of "
                 "all");
-  const std::vector<Stage> stages = pipeline_stages(document.problem);
+  const std::vector<Stage> stages = explain::pipeline_stages(document.problem);
   const int time = milliseconds_of(seconds);
   const auto moment = [=](int number) -> Expected<Moment> {
     Moment shown{document, options};
     shown.options.stage = stages[static_cast<std::size_t>(number)];
-    shown.caption = std::to_string(number + 1) + " · " + full_stage_title(shown.options.stage);
+    shown.caption =
+        std::to_string(number + 1) + " · " + explain::full_stage_title(shown.options.stage);
     shown.milliseconds = time;
     return shown;
   };
@@ -156,7 +157,7 @@ Animation sweep_animation(const Document& document, const FigureOptions& options
     *std::visit(NumberOf{}, moved) = value;
     auto state = lab::apply(document, moved);
     if (!state) return tl::make_unexpected(state.error());
-    return Moment{std::move(*state), options, label, format_fixed(value, decimals),
+    return Moment{std::move(*state), options, label, explain::format_fixed(value, decimals),
                   place.milliseconds};
   };
   return {count_of(pace), moment};
@@ -169,7 +170,7 @@ Expected<Animation> edit_animation(const Document& from, const Document& to,
     const Place place = place_of(pace, number, kHoldState);
     auto state = between(from, to, place.share);
     if (!state) return tl::make_unexpected(state.error());
-    return Moment{std::move(*state), options, "A → B", percent_text(place.share),
+    return Moment{std::move(*state), options, "A → B", explain::percent_text(place.share),
                   place.milliseconds};
   };
   return Animation{count_of(pace), moment};
@@ -187,4 +188,4 @@ Animation states_animation(std::vector<State> states, const FigureOptions& optio
   return {count, moment};
 }
 
-}  // namespace lab
+}  // namespace lab::figure

@@ -8,7 +8,7 @@
 
 // What can be animated. All kinds share the matrices of the documents they are given.
 
-namespace lab {
+namespace lab::figure {
 
 /// How a number moves.
 struct Pace {
@@ -55,4 +55,4 @@ struct State {
 Animation states_animation(std::vector<State> states, const FigureOptions& options,
                            double seconds = 1.5);
 
-}  // namespace lab
+}  // namespace lab::figure

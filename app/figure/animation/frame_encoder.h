@@ -5,7 +5,7 @@
 
 #include "app/figure/figure_image.h"
 
-namespace lab {
+namespace lab::figure {
 
 /// Makes the bytes of an animated picture, frame by frame, none of which it keeps. All frames have
 /// the size it was made for. Members throw std::bad_alloc when memory is short, and
@@ -29,4 +29,4 @@ std::unique_ptr<FrameEncoder> webp_encoder(int width, int height);
 /// alpha. Times are in hundredths of a second.
 std::unique_ptr<FrameEncoder> gif_encoder(int width, int height);
 
-}  // namespace lab
+}  // namespace lab::figure

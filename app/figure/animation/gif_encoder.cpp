@@ -10,7 +10,7 @@
 #include "app/figure/animation/frame_encoder.h"
 #include "app/figure/animation/gif_palette.h"
 
-namespace lab {
+namespace lab::figure {
 namespace {
 
 constexpr std::size_t kMostColours = 255;  // and one place for what did not change
@@ -164,4 +164,4 @@ std::unique_ptr<FrameEncoder> gif_encoder(int width, int height) {
   return std::make_unique<GifEncoder>(width, height);
 }
 
-}  // namespace lab
+}  // namespace lab::figure

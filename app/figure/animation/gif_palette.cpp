@@ -5,7 +5,7 @@
 #include <cmath>
 #include <tuple>
 
-namespace lab {
+namespace lab::figure {
 namespace {
 
 constexpr int kBits = 6;  // of a channel, by which colours are counted together
@@ -145,4 +145,4 @@ std::uint8_t NearestColour::place(Rgb colour) {
   return place;
 }
 
-}  // namespace lab
+}  // namespace lab::figure

@@ -7,7 +7,7 @@
 #include "app/figure/colour/palette.h"
 #include "app/figure/figure_image.h"
 
-namespace lab {
+namespace lab::figure {
 
 /// Finds few colours for many pictures: their own as long as there are no more than asked for, else
 /// the means of boxes of colours, cut where the pixels differ most.
@@ -48,4 +48,4 @@ class NearestColour {
   std::unordered_map<std::uint32_t, std::uint8_t> known_;  // forgotten when it grows large
 };
 
-}  // namespace lab
+}  // namespace lab::figure

@@ -6,7 +6,7 @@
 
 #include "app/figure/animation/frame_encoder.h"
 
-namespace lab {
+namespace lab::figure {
 namespace {
 
 struct EncoderDeleter {
@@ -90,4 +90,4 @@ std::unique_ptr<FrameEncoder> webp_encoder(int width, int height) {
   return std::make_unique<WebpEncoder>(width, height);
 }
 
-}  // namespace lab
+}  // namespace lab::figure

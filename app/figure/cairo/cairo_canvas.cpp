@@ -11,7 +11,7 @@
 #include "app/figure/text/figure_text.h"
 #include "app/figure/text/text_layout.h"
 
-namespace lab {
+namespace lab::figure {
 namespace {
 
 template <typename Area>
@@ -145,4 +145,4 @@ void paint_figure(const Figure& figure, cairo_surface_t* surface, Medium& medium
   }
 }
 
-}  // namespace lab
+}  // namespace lab::figure

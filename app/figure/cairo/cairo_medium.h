@@ -10,7 +10,7 @@
 // Figures are painted on two kinds of surface: pictures of pixels, where edges fall on whole
 // pixels, and pages of vectors, where everything keeps its place and can be enlarged.
 
-namespace lab {
+namespace lab::figure {
 
 /// A rectangle.
 struct Box {
@@ -67,4 +67,4 @@ class Saved {
   cairo_t* cairo_;
 };
 
-}  // namespace lab
+}  // namespace lab::figure

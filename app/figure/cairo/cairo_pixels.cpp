@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-namespace lab {
+namespace lab::figure {
 
 void unpack_row(const unsigned char* pixels, int channels, std::span<std::uint8_t> to) {
   const auto step = static_cast<std::size_t>(channels);
@@ -18,4 +18,4 @@ void unpack_row(const unsigned char* pixels, int channels, std::span<std::uint8_
   }
 }
 
-}  // namespace lab
+}  // namespace lab::figure

@@ -4,7 +4,7 @@
 
 #include <memory>
 
-namespace lab {
+namespace lab::figure {
 
 /// Give Cairo's objects back when they go out of scope.
 struct CairoDeleter {
@@ -16,4 +16,4 @@ using CairoPtr = std::unique_ptr<cairo_t, CairoDeleter>;
 using SurfacePtr = std::unique_ptr<cairo_surface_t, CairoDeleter>;
 using PatternPtr = std::unique_ptr<cairo_pattern_t, CairoDeleter>;
 
-}  // namespace lab
+}  // namespace lab::figure

@@ -12,7 +12,7 @@
 #include "app/figure/cairo/cairo_medium.h"
 #include "app/figure/text/text_layout.h"
 
-namespace lab {
+namespace lab::figure {
 namespace {
 
 constexpr double kPixelsHigh = 136;   // as the bitmaps of Noto Color Emoji are
@@ -128,4 +128,4 @@ void ColourGlyphs::show_picture(cairo_t* cairo, PangoLayout* layout, PangoGlyphI
   make_empty(run.glyphs);
 }
 
-}  // namespace lab
+}  // namespace lab::figure

@@ -8,7 +8,7 @@
 
 #include "app/figure/cairo/cairo_pointers.h"
 
-namespace lab {
+namespace lab::figure {
 
 /// Shows text on pages of vectors. Glyphs with colours of their own (emoji) become sharp pictures,
 /// with their text, which Cairo would draw as coarse ones without it; equal ones share a picture.
@@ -24,4 +24,4 @@ class ColourGlyphs {
   std::map<std::string, SurfacePtr> pictures_;  // by font and text
 };
 
-}  // namespace lab
+}  // namespace lab::figure

@@ -5,7 +5,7 @@
 #include <iterator>
 #include <numeric>
 
-namespace lab {
+namespace lab::figure {
 namespace {
 
 using attention::Index;
@@ -114,4 +114,4 @@ PixelImage colour_bar_image(const shape::ColourBar& bar, int width, int height) 
   return image;
 }
 
-}  // namespace lab
+}  // namespace lab::figure

@@ -5,7 +5,7 @@
 
 #include "app/figure/figure.h"
 
-namespace lab {
+namespace lab::figure {
 
 /// Pixels as Cairo's ARGB32 takes them: 0xAARRGGBB, premultiplied, rows from the top.
 struct PixelImage {
@@ -28,4 +28,4 @@ Rgb special_fill(bool dark);
 /// The line colour of the NaN cross and the hatching.
 Rgb special_ink(bool dark);
 
-}  // namespace lab
+}  // namespace lab::figure

@@ -10,7 +10,7 @@
 #include "app/embedded_session/pdf_session.h"
 #include "app/figure/cairo/source_date.h"
 
-namespace lab {
+namespace lab::figure {
 namespace {
 
 QPDFObjectHandle about(const std::string& title) {
@@ -27,7 +27,7 @@ QPDFObjectHandle about(const std::string& title) {
 void attach(QPDF& pdf, const std::string& session) {
   auto stream = QPDFEFStreamObjectHelper::createEFStream(pdf, session);
   stream.setSubtype("application/json");
-  const std::string name(kPdfAttachment);
+  const std::string name(embedded_session::kPdfAttachment);
   auto file = QPDFFileSpecObjectHelper::createFileSpec(pdf, name, stream);
   file.setDescription("What the figure was made of; Attention Lab opens it, and this PDF");
   file.getObjectHandle().replaceKey("/AFRelationship", QPDFObjectHandle::newName("/Source"));
@@ -53,4 +53,4 @@ std::string finished_pdf(const std::string& pdf, const PdfForm& form) {
   return {reinterpret_cast<const char*>(bytes->getBuffer()), bytes->getSize()};
 }
 
-}  // namespace lab
+}  // namespace lab::figure

@@ -2,7 +2,7 @@
 
 #include <string>
 
-namespace lab {
+namespace lab::figure {
 
 /// What a PDF tells besides its pages.
 struct PdfForm {
@@ -14,4 +14,4 @@ struct PdfForm {
 /// run. Throws std::exception when `pdf` is none, and std::bad_alloc.
 std::string finished_pdf(const std::string& pdf, const PdfForm& form);
 
-}  // namespace lab
+}  // namespace lab::figure

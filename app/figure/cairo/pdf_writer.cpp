@@ -8,7 +8,7 @@
 #include "app/figure/cairo/cairo_pointers.h"
 #include "app/figure/cairo/pdf_finish.h"
 
-namespace lab {
+namespace lab::figure {
 namespace {
 
 constexpr double kLargestPageSide = 14400;  // points: what readers of PDF show
@@ -73,4 +73,4 @@ Expected<std::string> write_pdf_pages(std::span<const Figure> pages, const Write
   }
 }
 
-}  // namespace lab
+}  // namespace lab::figure

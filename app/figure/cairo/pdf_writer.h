@@ -6,7 +6,7 @@
 #include "app/base/error.h"
 #include "app/figure/figure_writers.h"
 
-namespace lab {
+namespace lab::figure {
 
 /// The figure as a PDF of one page of its size: vectors, and text in embedded fonts that can be
 /// searched and copied; emoji, and maps of more than some thousand cells, are images. The session
@@ -20,4 +20,4 @@ Expected<std::string> write_pdf(const Figure& figure, const WriteOptions& option
 /// Precondition: there is a page.
 Expected<std::string> write_pdf_pages(std::span<const Figure> pages, const WriteOptions& options);
 
-}  // namespace lab
+}  // namespace lab::figure

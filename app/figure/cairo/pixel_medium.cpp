@@ -7,7 +7,7 @@
 #include "app/figure/cairo/cairo_pointers.h"
 #include "app/figure/cairo/heat_map_image.h"
 
-namespace lab {
+namespace lab::figure {
 namespace {
 
 constexpr double kHatch = 2.4;  // points between the lines of the hatching
@@ -73,4 +73,4 @@ class PixelMedium : public Medium {
 
 std::unique_ptr<Medium> pixel_medium(double scale) { return std::make_unique<PixelMedium>(scale); }
 
-}  // namespace lab
+}  // namespace lab::figure

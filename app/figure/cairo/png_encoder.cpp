@@ -7,7 +7,7 @@
 #include <new>
 #include <utility>
 
-namespace lab {
+namespace lab::figure {
 namespace {
 
 constexpr double kMetresPerInch = 0.0254;
@@ -98,4 +98,4 @@ std::string PngEncoder::finish() {
   return std::move(state_->bytes);
 }
 
-}  // namespace lab
+}  // namespace lab::figure

@@ -6,7 +6,7 @@
 #include <span>
 #include <string>
 
-namespace lab {
+namespace lab::figure {
 
 /// What a PNG picture is besides its pixels.
 struct PngForm {
@@ -36,4 +36,4 @@ class PngEncoder {
   std::unique_ptr<State> state_;
 };
 
-}  // namespace lab
+}  // namespace lab::figure

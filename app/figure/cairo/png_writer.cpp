@@ -11,7 +11,7 @@
 #include "app/figure/cairo/cairo_pointers.h"
 #include "app/figure/cairo/png_encoder.h"
 
-namespace lab {
+namespace lab::figure {
 namespace {
 
 constexpr double kPointsPerInch = 72;
@@ -39,7 +39,8 @@ std::string encoded(cairo_surface_t* surface, bool alpha, const WriteOptions& op
   form.height = cairo_image_surface_get_height(surface);
   form.alpha = alpha;
   form.dpi = options.dpi;
-  if (!options.session.empty()) form.keyword = kSessionMark, form.text = options.session;
+  if (!options.session.empty())
+    form.keyword = embedded_session::kSessionMark, form.text = options.session;
   const std::ptrdiff_t stride = cairo_image_surface_get_stride(surface);
   const unsigned char* data = cairo_image_surface_get_data(surface);
   PngEncoder encoder(form);
@@ -90,4 +91,4 @@ Expected<std::string> write_png(std::string_view rgb, int width, int height) {
   }
 }
 
-}  // namespace lab
+}  // namespace lab::figure

@@ -6,7 +6,7 @@
 #include "app/base/error.h"
 #include "app/figure/figure_writers.h"
 
-namespace lab {
+namespace lab::figure {
 
 /// The figure as PNG bytes, with the resolution recorded and the session as a compressed iTXt
 /// chunk with the keyword kSessionMark. Fails with kBadInput when the picture would be larger than
@@ -18,4 +18,4 @@ Expected<std::string> write_png(const Figure& figure, const WriteOptions& option
 /// Precondition: rgb.size() == width · height · 3.
 Expected<std::string> write_png(std::string_view rgb, int width, int height);
 
-}  // namespace lab
+}  // namespace lab::figure

@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <string_view>
 
-namespace lab {
+namespace lab::figure {
 namespace {
 
 constexpr std::int64_t kEndOf9999 = 253402300799;
@@ -41,4 +41,4 @@ std::string pdf_date(std::int64_t seconds) {
          digits(clock.minutes().count(), 2) + digits(clock.seconds().count(), 2) + "Z";
 }
 
-}  // namespace lab
+}  // namespace lab::figure

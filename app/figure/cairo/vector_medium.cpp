@@ -9,7 +9,7 @@
 #include "app/figure/cairo/heat_map_image.h"
 #include "app/figure/compose/cell_runs.h"
 
-namespace lab {
+namespace lab::figure {
 namespace {
 
 using attention::Index;
@@ -154,4 +154,4 @@ class VectorMedium : public Medium {
 
 std::unique_ptr<Medium> vector_medium() { return std::make_unique<VectorMedium>(); }
 
-}  // namespace lab
+}  // namespace lab::figure

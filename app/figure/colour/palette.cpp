@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace lab {
+namespace lab::figure {
 namespace {
 
 /// A colour at a place of the palette, 0 … 1.
@@ -159,4 +159,4 @@ Rgb head_line_colour(int place) {
   return kColours[static_cast<std::size_t>(place)];
 }
 
-}  // namespace lab
+}  // namespace lab::figure

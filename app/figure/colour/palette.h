@@ -6,7 +6,7 @@
 #include <span>
 #include <string_view>
 
-namespace lab {
+namespace lab::figure {
 
 /// A colour, 8 bits a channel, sRGB.
 struct Rgb {
@@ -72,4 +72,4 @@ inline constexpr int kLineColours = 7;
 /// can tell them apart.
 Rgb head_line_colour(int place);
 
-}  // namespace lab
+}  // namespace lab::figure

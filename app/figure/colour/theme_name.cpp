@@ -2,7 +2,7 @@
 
 #include "app/base/named.h"
 
-namespace lab {
+namespace lab::figure {
 namespace {
 
 constexpr std::array<std::string_view, 3> kNames = {"light", "dark", "high-contrast"};
@@ -15,4 +15,4 @@ std::optional<ThemeId> theme_from_name(std::string_view name) {
 }
 bool is_dark(ThemeId theme) { return theme != ThemeId::kLight; }
 
-}  // namespace lab
+}  // namespace lab::figure

@@ -3,7 +3,7 @@
 #include <optional>
 #include <string_view>
 
-namespace lab {
+namespace lab::figure {
 
 /// The looks of the window. Figures are light or dark.
 enum class ThemeId {
@@ -19,4 +19,4 @@ std::optional<ThemeId> theme_from_name(std::string_view name);
 /// True for themes whose surfaces are dark.
 bool is_dark(ThemeId theme);
 
-}  // namespace lab
+}  // namespace lab::figure

@@ -9,7 +9,7 @@
 #include "app/explain/number_text.h"
 #include "app/figure/text/text_wrap.h"
 
-namespace lab {
+namespace lab::figure {
 namespace {
 
 using shape::Align;
@@ -26,12 +26,12 @@ constexpr double kMostName = 0.45;  // of the page's width
 
 /// Lines whose numbers belong together, column by column: factors and their products. A line
 /// without such numbers is a block of its own.
-using Block = std::span<const ExplainLine>;
+using Block = std::span<const explain::ExplainLine>;
 
-std::vector<Block> blocks_of(const std::vector<ExplainLine>& lines) {
+std::vector<Block> blocks_of(const std::vector<explain::ExplainLine>& lines) {
   std::vector<Block> blocks;
   for (auto first = lines.begin(); first != lines.end();) {
-    const auto other = [&](const ExplainLine& line) {
+    const auto other = [&](const explain::ExplainLine& line) {
       return line.values.size() != first->values.size() || line.values.empty();
     };
     const auto end = std::find_if(first + 1, lines.end(), other);
@@ -53,11 +53,11 @@ class ArithmeticDrawer {
   Figure run() {
     const FigureOptions& o = source_.options;
     const auto row = o.row.value_or(0);
-    const auto lines =
-        explain_lines(source_.document, source_.trace, o.stage, o.head, row, o.column, decimals());
-    title(cell_title(source_.document, o.stage, row, o.column),
+    const auto lines = explain::explain_lines(source_.document, source_.trace, o.stage, o.head, row,
+                                              o.column, decimals());
+    title(explain::cell_title(source_.document, o.stage, row, o.column),
           (*source_.values(o.stage, o.head))(row, o.column));
-    words(cell_meaning(source_.document, o.stage, o.head, row, o.column));
+    words(explain::cell_meaning(source_.document, o.stage, o.head, row, o.column));
     y_ += 0.5 * look_.font;
     place_names(lines);
     for (const Block block : blocks_of(lines))
@@ -80,7 +80,8 @@ class ArithmeticDrawer {
       down = kTitleLine * look_.font;
     }
     if (!source_.options.title)
-      put({" = " + format_fixed(value, source_.options.decimals), Face::kSansBold, look_.selected},
+      put({" = " + explain::format_fixed(value, source_.options.decimals), Face::kSansBold,
+           look_.selected},
           size, 0);
     end_line(1.6 * size);
   }
@@ -93,8 +94,8 @@ class ArithmeticDrawer {
     end_line(m_.line);
   }
 
-  void place_names(const std::vector<ExplainLine>& lines) {
-    for (const ExplainLine& line : lines)
+  void place_names(const std::vector<explain::ExplainLine>& lines) {
+    for (const explain::ExplainLine& line : lines)
       names_ = std::max(names_, look_.ruler.width(line.name, Face::kMono, look_.font));
     names_ = std::min(names_, kMostName * figure_.width);
   }
@@ -105,7 +106,7 @@ class ArithmeticDrawer {
   }
 
   /// Begins a line with its name; what it is equal to stands beside all names.
-  void begin_named(const ExplainLine& line) {
+  void begin_named(const explain::ExplainLine& line) {
     begin_line(look_.font);
     const std::string name = look_.ruler.shortened(line.name, Face::kMono, look_.font, names_);
     put({name, Face::kMono, look_.text}, look_.font, 0);
@@ -116,7 +117,7 @@ class ArithmeticDrawer {
 
   double widest_number(Block block) const {
     double width = 0;
-    for (const ExplainLine& line : block)
+    for (const explain::ExplainLine& line : block)
       for (const float value : line.values)
         width = std::max(width, look_.ruler.width(number(value), Face::kMono, look_.font));
     return width;
@@ -130,12 +131,12 @@ class ArithmeticDrawer {
     const std::size_t count = block.front().values.size();
     for (std::size_t first = 0; first < count; first += fitting) {
       if (first > 0) y_ += 0.4 * look_.font;
-      for (const ExplainLine& line : block)
+      for (const explain::ExplainLine& line : block)
         row(line, first, std::min(first + fitting, count), step);
     }
   }
 
-  void row(const ExplainLine& line, std::size_t first, std::size_t end, double step) {
+  void row(const explain::ExplainLine& line, std::size_t first, std::size_t end, double step) {
     begin_named(line);
     for (std::size_t i = first; i < end; ++i)
       figure_.shapes.emplace_back(shape::Text{
@@ -145,7 +146,7 @@ class ArithmeticDrawer {
     end_line(1.15 * m_.line);
   }
 
-  void line(const ExplainLine& line, bool last) {
+  void line(const explain::ExplainLine& line, bool last) {
     begin_named(line);
     std::istringstream before(line.before);
     for (std::string word; before >> word;)
@@ -160,7 +161,7 @@ class ArithmeticDrawer {
   }
 
   int decimals() const { return source_.options.significant ? 2 : source_.options.decimals; }
-  std::string number(float value) const { return format_fixed(value, decimals()); }
+  std::string number(float value) const { return explain::format_fixed(value, decimals()); }
   double space() const { return 0.6 * look_.font; }
 
   void begin_line(double size) {
@@ -199,4 +200,4 @@ Figure arithmetic_figure(const FigureSource& source, const Look& look, double wi
   return ArithmeticDrawer(source, look, width).run();
 }
 
-}  // namespace lab
+}  // namespace lab::figure

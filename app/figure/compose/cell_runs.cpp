@@ -5,7 +5,7 @@
 
 #include "app/figure/cairo/heat_map_image.h"
 
-namespace lab {
+namespace lab::figure {
 namespace {
 
 using attention::Index;
@@ -90,4 +90,4 @@ std::vector<shape::Point> cross_of(const CellRun& cell) {
   return {{x - arm, y - arm}, {x + arm, y + arm}, {x + arm, y - arm}, {x - arm, y + arm}};
 }
 
-}  // namespace lab
+}  // namespace lab::figure

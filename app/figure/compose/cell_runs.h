@@ -4,7 +4,7 @@
 
 #include "app/figure/figure.h"
 
-namespace lab {
+namespace lab::figure {
 
 /// What a cell shows.
 enum class CellLook { kColour, kMinusInfinity, kNotANumber };
@@ -34,4 +34,4 @@ inline constexpr double kCrossLine = 0.5;
 /// They rise from left to right, at 45 degrees.
 inline constexpr double kHatchDistance = 2.4, kHatchLine = 0.48;
 
-}  // namespace lab
+}  // namespace lab::figure

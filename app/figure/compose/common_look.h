@@ -6,7 +6,7 @@
 
 #include "app/figure/compose/range.h"
 
-namespace lab {
+namespace lab::figure {
 
 /// What the figures of an animation have in common, so that colours and sizes can be compared in
 /// time. It grows with every figure that is laid out with it; figures that are laid out after all
@@ -33,4 +33,4 @@ class CommonLook {
   std::map<std::size_t, double> number_widths_;
 };
 
-}  // namespace lab
+}  // namespace lab::figure

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-namespace lab {
+namespace lab::figure {
 
 /// Every how-manyeth of `count` labels fits when they lie `pixels_per_label` apart and each needs
 /// `min_pixels`: at least 1, and at most `count` (only the first is drawn).
@@ -40,4 +40,4 @@ inline int number_stride(int count, double pixels_per_label, double min_pixels) 
       if (step * power >= needed) return step * power;
 }
 
-}  // namespace lab
+}  // namespace lab::figure

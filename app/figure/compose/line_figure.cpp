@@ -11,7 +11,7 @@
 #include "app/translation/words.h"
 #include "core/analysis/metrics.h"
 
-namespace lab {
+namespace lab::figure {
 namespace {
 
 using attention::Index;
@@ -208,4 +208,4 @@ Figure line_figure(const FigureSource& source, const Look& look, double width) {
   return LineDrawer(source, look, width).run();
 }
 
-}  // namespace lab
+}  // namespace lab::figure

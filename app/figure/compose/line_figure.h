@@ -2,11 +2,11 @@
 
 #include "app/figure/compose/stage_sheet.h"
 
-namespace lab {
+namespace lab::figure {
 
 /// Lines from the queries on the left to the keys on the right: for each query those keys that
 /// together hold options.share of its weight. Lines are as thick as the weight is large. Throws
 /// std::out_of_range when there is no such head or query.
 Figure line_figure(const FigureSource& source, const Look& look, double width);
 
-}  // namespace lab
+}  // namespace lab::figure

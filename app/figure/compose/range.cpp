@@ -6,7 +6,7 @@
 
 #include "core/analysis/non_finite.h"
 
-namespace lab {
+namespace lab::figure {
 namespace {
 
 // The largest magnitude of the numbers that are finite; 0 when none is.
@@ -74,4 +74,4 @@ Range centred(Range range, float centre) {
 
 Range united(Range a, Range b) { return {std::min(a.lo, b.lo), std::max(a.hi, b.hi)}; }
 
-}  // namespace lab
+}  // namespace lab::figure

@@ -3,7 +3,7 @@
 #include "app/figure/colour/palette.h"
 #include "core/layer/trace.h"
 
-namespace lab {
+namespace lab::figure {
 
 /// The palette that suits a stage: blues for weights, red-blue for signed values.
 Palette default_palette(attention::Stage stage);
@@ -23,4 +23,4 @@ Range centred(Range range, float centre);
 /// The smallest range that holds both.
 Range united(Range a, Range b);
 
-}  // namespace lab
+}  // namespace lab::figure

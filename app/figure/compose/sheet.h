@@ -12,7 +12,7 @@
 // A figure on its way: panels in lines under one title. sheet_layout gives every panel its place,
 // sheet_draw turns them into shapes.
 
-namespace lab {
+namespace lab::figure {
 
 /// Sizes and colours that run through a figure.
 struct Look {
@@ -154,4 +154,4 @@ inline constexpr double kLabelDistance = 1.06;
 /// The texts of a bar's ticks from low to high: the ends and the middle.
 std::vector<std::string> tick_texts(Range range);
 
-}  // namespace lab
+}  // namespace lab::figure

@@ -5,7 +5,7 @@
 #include "app/figure/compose/label_layout.h"
 #include "app/figure/compose/sheet.h"
 
-namespace lab {
+namespace lab::figure {
 namespace {
 
 using attention::Index;
@@ -344,4 +344,4 @@ Figure draw_sheet(const Sheet& sheet, const Look& look, const PageSize& page) {
   return Drawer(sheet, look, page).run();
 }
 
-}  // namespace lab
+}  // namespace lab::figure

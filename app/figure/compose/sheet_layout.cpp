@@ -6,7 +6,7 @@
 #include "app/figure/compose/sheet.h"
 #include "app/figure/text/text_wrap.h"
 
-namespace lab {
+namespace lab::figure {
 namespace {
 
 using shape::Face;
@@ -281,8 +281,8 @@ double lowest_content(const Sheet& sheet, const Look& look, const PageSize& page
 
 std::vector<std::string> tick_texts(Range range) {
   const auto middle = static_cast<float>((static_cast<double>(range.lo) + range.hi) / 2);
-  return {format_significant(range.lo, 3), format_significant(middle, 3),
-          format_significant(range.hi, 3)};
+  return {explain::format_significant(range.lo, 3), explain::format_significant(middle, 3),
+          explain::format_significant(range.hi, 3)};
 }
 
 SheetPlaces lay_out_sheet(const Sheet& sheet, const Look& look, const PageSize& page) {
@@ -310,4 +310,4 @@ bool has_room(const Sheet& sheet, const Look& look, const PageSize& page) {
          lowest_content(sheet, look, page);
 }
 
-}  // namespace lab
+}  // namespace lab::figure

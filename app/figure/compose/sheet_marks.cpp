@@ -2,7 +2,7 @@
 
 #include "app/figure/compose/sheet.h"
 
-namespace lab {
+namespace lab::figure {
 namespace {
 
 /// The place of a cell, half of a seam left of the first and right of the last column of a block.
@@ -48,4 +48,4 @@ std::vector<Shape> mark_shapes(const Panel& panel, const PanelPlace& place, cons
   return shapes;
 }
 
-}  // namespace lab
+}  // namespace lab::figure

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/document/tokenizer.h"
+#include "app/base/printable.h"
 #include "app/figure/compose/arithmetic_figure.h"
 #include "app/figure/compose/line_figure.h"
 #include "app/figure/compose/stage_sheet.h"
 
-namespace lab {
+namespace lab::figure {
 namespace {
 
 constexpr double kPointsPerMillimetre = 72 / 25.4;
@@ -156,4 +156,4 @@ std::optional<double> width_for_numbers(const Document& document, const attentio
   return wide;
 }
 
-}  // namespace lab
+}  // namespace lab::figure

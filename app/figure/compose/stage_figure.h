@@ -5,7 +5,7 @@
 #include "app/figure/figure.h"
 #include "app/figure/figure_source.h"
 
-namespace lab {
+namespace lab::figure {
 
 class CommonLook;
 
@@ -26,4 +26,4 @@ std::optional<double> width_for_numbers(const Document& document, const attentio
                                         FigureOptions options, double most_mm,
                                         const KeptState* kept = nullptr);
 
-}  // namespace lab
+}  // namespace lab::figure

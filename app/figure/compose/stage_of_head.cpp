@@ -2,11 +2,11 @@
 
 #include "app/explain/stage_text.h"
 
-namespace lab {
+namespace lab::figure {
 
 std::vector<StageOfHead> all_stages_of_heads(const attention::Problem& problem) {
   std::vector<StageOfHead> all;
-  for (const attention::Stage stage : pipeline_stages(problem)) {
+  for (const attention::Stage stage : explain::pipeline_stages(problem)) {
     if (!attention::is_per_head(stage)) all.push_back({stage, std::nullopt});
     const attention::Index heads = attention::is_per_head(stage) ? problem.config.n_heads : 0;
     for (attention::Index head = 0; head < heads; ++head) all.push_back({stage, head});
@@ -24,4 +24,4 @@ std::vector<std::string> file_names(const std::vector<StageOfHead>& all,
   return names;
 }
 
-}  // namespace lab
+}  // namespace lab::figure

@@ -6,7 +6,7 @@
 
 #include "core/layer/trace.h"
 
-namespace lab {
+namespace lab::figure {
 
 /// A stage of one head, or a stage that is one for all heads.
 struct StageOfHead {
@@ -20,4 +20,4 @@ std::vector<StageOfHead> all_stages_of_heads(const attention::Problem& problem);
 /// How files of them are called, in the same order: "weights-head-2.svg", "X.svg".
 std::vector<std::string> file_names(const std::vector<StageOfHead>& all, const std::string& ending);
 
-}  // namespace lab
+}  // namespace lab::figure

@@ -7,7 +7,7 @@
 #include "app/translation/words.h"
 #include "core/analysis/combine.h"
 
-namespace lab {
+namespace lab::figure {
 namespace {
 
 using attention::CellRef;
@@ -54,8 +54,9 @@ std::vector<std::string> cell_texts(const FigureOptions& options, const Matrix& 
   if (!options.annotate || values.size() > kMostNumbers) return {};
   std::vector<std::string> texts;
   for (Index i = 0; i < values.size(); ++i)
-    texts.push_back(options.significant ? format_significant(values.data()[i], options.decimals)
-                                        : format_fixed(values.data()[i], options.decimals));
+    texts.push_back(options.significant
+                        ? explain::format_significant(values.data()[i], options.decimals)
+                        : explain::format_fixed(values.data()[i], options.decimals));
   return texts;
 }
 
@@ -115,4 +116,4 @@ Panel difference_panel(const FigureSource& source, const Panel& like, const Matr
   return panel;
 }
 
-}  // namespace lab
+}  // namespace lab::figure

@@ -8,7 +8,7 @@
 #include "app/figure/compose/range.h"
 #include "app/translation/words.h"
 
-namespace lab {
+namespace lab::figure {
 namespace {
 
 using attention::Index;
@@ -22,10 +22,10 @@ void name_axes(Panel& panel, Stage stage) {
 
 Sheet one_stage(const FigureSource& source, Stage stage, Index head) {
   Sheet sheet;
-  sheet.title = full_stage_title(stage);
+  sheet.title = explain::full_stage_title(stage);
   if (attention::is_per_head(stage) && source.heads() > 1)
     sheet.title = tr("{}, head {}", {sheet.title, std::to_string(head + 1)});
-  sheet.formula = stage_formula(source.document.problem, stage);
+  sheet.formula = explain::stage_formula(source.document.problem, stage);
   sheet.panels.push_back(stage_panel(source, stage, head));
   sheet.lines = {{1, 1}};
   name_axes(sheet.panels.front(), stage);
@@ -58,8 +58,8 @@ bool all_ranges_equal(const std::vector<Panel>& panels) {
 
 Sheet all_heads(const FigureSource& source, Stage stage, double width, double font) {
   Sheet sheet;
-  sheet.title = tr("{} of every head", {full_stage_title(stage)});
-  sheet.formula = stage_formula(source.document.problem, stage);
+  sheet.title = tr("{} of every head", {explain::full_stage_title(stage)});
+  sheet.formula = explain::stage_formula(source.document.problem, stage);
   sheet.labels_once = true;
   sheet.gap = source.options.gap;
   for (Index head = 0; head < source.heads(); ++head) {
@@ -83,7 +83,7 @@ Sheet two_and_difference(const FigureSource& source, Panel first, Panel second, 
   sheet.gap = source.options.gap;
   if (source.options.range_rule != RangeRule::kFixed)
     first.range = second.range = united(first.range, second.range);
-  sheet.formula = stage_formula(source.document.problem, source.options.stage);
+  sheet.formula = explain::stage_formula(source.document.problem, source.options.stage);
   sheet.panels = {std::move(first), std::move(second), std::move(difference)};
   sheet.lines = lines_of(3, fitting_columns(width, font, 11) >= 3 ? 3 : 1);
   return sheet;
@@ -98,8 +98,8 @@ Sheet two_heads(const FigureSource& source, Stage stage, double width, double fo
   difference.title = first.title + " − " + head_name(other);
   Sheet sheet = two_and_difference(source, std::move(first), std::move(second),
                                    std::move(difference), width, font);
-  sheet.title = tr("{} of heads {} and {}",
-                   {full_stage_title(stage), std::to_string(one + 1), std::to_string(other + 1)});
+  sheet.title = tr("{} of heads {} and {}", {explain::full_stage_title(stage),
+                                             std::to_string(one + 1), std::to_string(other + 1)});
   return sheet;
 }
 
@@ -111,7 +111,7 @@ Sheet two_states(const FigureSource& source, Stage stage, Index head, double wid
   before.title = "A", after.title = "B", difference.title = "B − A";
   Sheet sheet = two_and_difference(source, std::move(before), std::move(after),
                                    std::move(difference), width, font);
-  sheet.title = tr("{}, A and B", {full_stage_title(stage)});
+  sheet.title = tr("{}, A and B", {explain::full_stage_title(stage)});
   if (attention::is_per_head(stage) && source.heads() > 1) sheet.title += ", " + head_name(head);
   return sheet;
 }
@@ -144,12 +144,12 @@ std::vector<Line> pipeline_lines(const std::vector<Stage>& stages, double width,
 Sheet pipeline(const FigureSource& source, Index head, double width, double font) {
   Sheet sheet;
   sheet.title = source.heads() > 1 ? tr("Every stage of {}", {head_name(head)}) : tr("Every stage");
-  const std::vector<Stage> stages = pipeline_stages(source.document.problem);
+  const std::vector<Stage> stages = explain::pipeline_stages(source.document.problem);
   for (const Stage stage : stages) {
     Panel panel = stage_panel(source, stage, head);
-    panel.title = stage_title(stage);
-    panel.formula = stage_formula(source.document.problem, stage);
-    panel.note = shape_text(panel.values.shape());
+    panel.title = explain::stage_title(stage);
+    panel.formula = explain::stage_formula(source.document.problem, stage);
+    panel.note = explain::shape_text(panel.values.shape());
     sheet.panels.push_back(std::move(panel));
   }
   sheet.lines = pipeline_lines(stages, width, font);
@@ -176,7 +176,7 @@ void check_comparable(const FigureSource& source, Stage stage, Index head) {
     throw std::out_of_range("A has no " + head_name(head) + ".");
   const auto a = kept.values(stage, head).shape(), b = source.values(stage, head).shape();
   if (!(a == b))
-    throw std::out_of_range("A is " + shape_text(a) + ", B is " + shape_text(b) +
+    throw std::out_of_range("A is " + explain::shape_text(a) + ", B is " + explain::shape_text(b) +
                             ": there is no difference cell by cell.");
 }
 
@@ -196,4 +196,4 @@ Sheet stage_sheet(const FigureSource& source, double width, double font) {
   return one_stage(source, stage, options.kind == FigureKind::kHeads ? 0 : options.head);
 }
 
-}  // namespace lab
+}  // namespace lab::figure

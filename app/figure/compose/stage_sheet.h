@@ -6,7 +6,7 @@
 
 // Which maps a figure is made of.
 
-namespace lab {
+namespace lab::figure {
 
 /// "head 1" for head 0.
 std::string head_name(attention::Index head);
@@ -33,4 +33,4 @@ void check_comparable(const FigureSource& source, attention::Stage stage, attent
 /// `font` points. Throws as stage_figure does.
 Sheet stage_sheet(const FigureSource& source, double width, double font);
 
-}  // namespace lab
+}  // namespace lab::figure

@@ -6,7 +6,6 @@
 #include <nlohmann/json.hpp>
 
 #include "app/base/base64.h"
-#include "app/document/tokenizer.h"
 #include "app/explain/stage_text.h"
 #include "app/figure/cairo/heat_map_image.h"
 #include "app/figure/compose/range.h"
@@ -14,7 +13,7 @@
 #include "app/figure/html/html_text.h"
 #include "app/figure/text/length_text.h"
 
-namespace lab {
+namespace lab::figure {
 namespace {
 
 using attention::Index;
@@ -133,9 +132,9 @@ json stage_json(const Document& document, const PageStage& page) {
   const Stage stage = page.stage;
   const attention::Shape shape = attention::stage_shape(document.problem, stage);
   return {{"name", attention::stage_name(stage)},
-          {"title", stage_title(stage)},
-          {"fullTitle", full_stage_title(stage)},
-          {"formula", stage_formula(document.problem, stage)},
+          {"title", explain::stage_title(stage)},
+          {"fullTitle", explain::full_stage_title(stage)},
+          {"formula", explain::stage_formula(document.problem, stage)},
           {"shape", {shape.rows, shape.cols}},
           {"rowLabels", attention::has_key_rows(stage) ? "keys" : "queries"},
           {"columnLabels", column_kind(document, stage)},
@@ -211,7 +210,7 @@ std::string_view page_theme(const FigureOptions& options) {
 PageContent page_content(const FigureSource& source) {
   PageContent content;
   Collector collector;
-  for (const Stage stage : pipeline_stages(source.document.problem)) {
+  for (const Stage stage : explain::pipeline_stages(source.document.problem)) {
     PageStage& page = content.stages.emplace_back();
     page.stage = stage;
     const attention::Shape shape = source.values(stage, 0).shape();
@@ -262,4 +261,4 @@ std::string page_numbers(const PageContent& content) {
   return text + "]";
 }
 
-}  // namespace lab
+}  // namespace lab::figure

@@ -12,7 +12,7 @@
 
 // What a page of HTML knows of a document, as JSON for its script.
 
-namespace lab {
+namespace lab::figure {
 
 /// One matrix that a page holds.
 struct PageMap {
@@ -56,4 +56,4 @@ std::string page_data(const FigureSource& source, const PageContent& content);
 /// row, least byte first}.
 std::string page_numbers(const PageContent& content);
 
-}  // namespace lab
+}  // namespace lab::figure

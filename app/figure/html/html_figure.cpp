@@ -5,7 +5,7 @@
 #include "app/figure/html/html_text.h"
 #include "app/figure/svg/svg_writer.h"
 
-namespace lab {
+namespace lab::figure {
 namespace {
 
 constexpr double kOnScreen = 1.5;  // letters for paper are small beside those of a page
@@ -36,4 +36,4 @@ Expected<std::string> page_figure(const FigureSource& source) {
   return "<div class=\"card figure\">" + *light + *dark + "</div>\n";
 }
 
-}  // namespace lab
+}  // namespace lab::figure

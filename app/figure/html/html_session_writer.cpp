@@ -3,12 +3,12 @@
 #include "app/embedded_session/html_session.h"
 #include "app/figure/html/html_text.h"
 
-namespace lab {
+namespace lab::figure {
 
 std::string session_element(std::string_view session) {
   if (session.empty()) return {};
-  return std::string(kHtmlSessionOpens) + json_in_html(session) + std::string(kHtmlSessionCloses) +
-         "\n";
+  return std::string(embedded_session::kHtmlSessionOpens) + json_in_html(session) +
+         std::string(embedded_session::kHtmlSessionCloses) + "\n";
 }
 
-}  // namespace lab
+}  // namespace lab::figure

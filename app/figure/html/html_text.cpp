@@ -6,10 +6,10 @@
 #include <memory>
 
 #include "app/base/base64.h"
+#include "app/base/printable.h"
 #include "app/base/visible_text.h"
-#include "app/document/tokenizer.h"
 
-namespace lab {
+namespace lab::figure {
 namespace {
 
 struct ChecksumDeleter {
@@ -53,4 +53,4 @@ std::string policy_hash(std::string_view text) {
   return "sha256-" + base64({reinterpret_cast<const char*>(digest.data()), length});
 }
 
-}  // namespace lab
+}  // namespace lab::figure

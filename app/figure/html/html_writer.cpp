@@ -11,7 +11,7 @@
 #include "app/figure/html/html_text.h"
 #include "app/figure/html/page/page_parts.h"
 
-namespace lab {
+namespace lab::figure {
 namespace {
 
 using Parts = std::map<std::string_view, std::string, std::less<>>;
@@ -92,4 +92,4 @@ Expected<std::string> write_html(const FigureSource& source, const WriteOptions&
   return filled(kPageTemplate, parts);
 }
 
-}  // namespace lab
+}  // namespace lab::figure

@@ -6,7 +6,7 @@
 #include "app/figure/figure_source.h"
 #include "app/figure/figure_writers.h"
 
-namespace lab {
+namespace lab::figure {
 
 /// The longest page in bytes: some 12 million numbers, as of 512 tokens and 10 heads.
 inline constexpr std::size_t kLongestPage = 64'000'000;
@@ -24,4 +24,4 @@ inline constexpr std::size_t kLongestPage = 64'000'000;
 /// kLongestPage. Throws std::out_of_range as stage_figure does.
 Expected<std::string> write_html(const FigureSource& source, const WriteOptions& options);
 
-}  // namespace lab
+}  // namespace lab::figure

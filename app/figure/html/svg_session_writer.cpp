@@ -7,7 +7,7 @@
 #include "app/figure/svg/svg_parts.h"
 #include "app/figure/svg/svg_writer.h"
 
-namespace lab {
+namespace lab::figure {
 namespace {
 
 /// The name that JSON has for a character that XML may not hold; empty for all others.
@@ -38,8 +38,8 @@ std::string json_in_xml(std::string_view json) {
 
 std::string svg_session(std::string_view session) {
   return "<metadata>\n<lab:session xmlns:lab=\"urn:attention-lab\" id=\"" +
-         std::string(kSvgSessionId) + "\">" + json_in_xml(session) +
+         std::string(embedded_session::kSvgSessionId) + "\">" + json_in_xml(session) +
          "</lab:session>\n</metadata>\n";
 }
 
-}  // namespace lab
+}  // namespace lab::figure

@@ -6,7 +6,7 @@
 #include "app/base/visible_text.h"
 #include "app/figure/latex/latex_parts.h"
 
-namespace lab {
+namespace lab::figure {
 namespace {
 
 using Sign = std::pair<char32_t, std::string_view>;
@@ -158,4 +158,4 @@ std::string latex_formula(const std::vector<TextRun>& runs) {
   return "$" + Formula().run(runs) + "$";
 }
 
-}  // namespace lab
+}  // namespace lab::figure

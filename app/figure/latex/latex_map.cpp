@@ -7,7 +7,7 @@
 #include "app/figure/latex/latex_parts.h"
 #include "app/figure/text/length_text.h"
 
-namespace lab {
+namespace lab::figure {
 namespace {
 
 // How far a rectangle reaches below the next one, in points: viewers of PDF show the paper between
@@ -149,4 +149,4 @@ std::string latex_bar(const shape::ColourBar& bar, LatexColours& colours) {
   return fills.text();
 }
 
-}  // namespace lab
+}  // namespace lab::figure

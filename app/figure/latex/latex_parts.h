@@ -10,7 +10,7 @@
 
 // The parts of a LaTeX file.
 
-namespace lab {
+namespace lab::figure {
 
 /// `text` as LaTeX sets it letter by letter: no character has a meaning of its own, and none joins
 /// the next one. Letters beyond ASCII stay as they are, see latex_letters.
@@ -60,4 +60,4 @@ std::string latex_bar(const shape::ColourBar& bar, LatexColours& colours);
 /// Everything before the letters and colours of a figure, whose fonts are `families`.
 std::string latex_preamble(std::string_view families);
 
-}  // namespace lab
+}  // namespace lab::figure

@@ -1,6 +1,6 @@
 #include "app/figure/latex/latex_parts.h"
 
-namespace lab {
+namespace lab::figure {
 namespace {
 
 constexpr std::string_view kBeforeFont =
@@ -99,4 +99,4 @@ std::string latex_preamble(std::string_view families) {
          std::string(kAfterFonts);
 }
 
-}  // namespace lab
+}  // namespace lab::figure

@@ -9,7 +9,7 @@
 #include "app/base/visible_text.h"
 #include "app/figure/latex/latex_parts.h"
 
-namespace lab {
+namespace lab::figure {
 namespace {
 
 using Sign = std::pair<char32_t, std::string_view>;
@@ -191,4 +191,4 @@ std::string latex_letters(std::string_view latex) {
   return lines;
 }
 
-}  // namespace lab
+}  // namespace lab::figure

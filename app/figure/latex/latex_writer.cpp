@@ -8,7 +8,7 @@
 #include "app/figure/text/figure_text.h"
 #include "app/figure/text/length_text.h"
 
-namespace lab {
+namespace lab::figure {
 namespace {
 
 using attention::Index;
@@ -175,4 +175,4 @@ Expected<std::string> write_latex(const Figure& figure, const WriteOptions& opti
   }
 }
 
-}  // namespace lab
+}  // namespace lab::figure

@@ -11,7 +11,7 @@
 #include "app/figure/svg/svg_parts.h"
 #include "app/figure/text/length_text.h"
 
-namespace lab {
+namespace lab::figure {
 namespace {
 
 using attention::Index;
@@ -180,4 +180,4 @@ std::string svg_bar(const shape::ColourBar& bar) {
          reference(gradient_name(bar.palette, bar.dark)) + "/>\n";
 }
 
-}  // namespace lab
+}  // namespace lab::figure

@@ -7,7 +7,7 @@
 
 // The parts of an SVG file, each as the text of whole elements with a line break after each.
 
-namespace lab {
+namespace lab::figure {
 
 /// `text` as the content of an element or of an attribute in double quotes. What no XML file may
 /// hold is shown as visible_characters() says.
@@ -43,4 +43,4 @@ std::string svg_bar(const shape::ColourBar& bar);
 /// The element that carries `session`, JSON text.
 std::string svg_session(std::string_view session);
 
-}  // namespace lab
+}  // namespace lab::figure

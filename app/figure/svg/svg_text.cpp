@@ -7,7 +7,7 @@
 #include "app/figure/text/length_text.h"
 #include "app/figure/text/text_runs.h"
 
-namespace lab {
+namespace lab::figure {
 namespace {
 
 /// A name of a font as CSS writes it.
@@ -149,4 +149,4 @@ std::string svg_text(const shape::Text& text) {
   return element("text", attributes, spans(runs, text.size)) + "\n";
 }
 
-}  // namespace lab
+}  // namespace lab::figure

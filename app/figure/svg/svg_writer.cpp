@@ -7,7 +7,7 @@
 #include "app/figure/svg/svg_parts.h"
 #include "app/figure/text/length_text.h"
 
-namespace lab {
+namespace lab::figure {
 namespace {
 
 using attention::Index;
@@ -128,4 +128,4 @@ Expected<std::string> write_svg(const Figure& figure, const WriteOptions& option
   }
 }
 
-}  // namespace lab
+}  // namespace lab::figure

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace lab {
+namespace lab::figure {
 namespace {
 
 constexpr char32_t kJoiner = 0x200D, kKeycap = 0x20E3, kInColour = 0xFE0F;
@@ -55,4 +55,4 @@ std::vector<EmojiRun> emoji_runs(const std::u32string& text) {
   return runs;
 }
 
-}  // namespace lab
+}  // namespace lab::figure

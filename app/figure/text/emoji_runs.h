@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-namespace lab {
+namespace lab::figure {
 
 /// A part of a text that is emoji, or none.
 struct EmojiRun {
@@ -15,4 +15,4 @@ struct EmojiRun {
 /// and those that are asked to be by U+FE0F, each with all that is joined to it.
 std::vector<EmojiRun> emoji_runs(const std::u32string& text);
 
-}  // namespace lab
+}  // namespace lab::figure

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace lab {
+namespace lab::figure {
 namespace {
 
 constexpr double kMeasured = 64;  // pixels: the size at which text is measured, for any other
@@ -89,4 +89,4 @@ std::string TextRuler::shortened(const std::string& text, shape::Face face, doub
   return start + "…";
 }
 
-}  // namespace lab
+}  // namespace lab::figure

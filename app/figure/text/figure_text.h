@@ -9,7 +9,7 @@
 #include "app/figure/figure.h"
 #include "app/figure/text/text_image.h"
 
-namespace lab {
+namespace lab::figure {
 
 /// How Pango draws a figure's text, `scale` pixels a point; the angle is left to the writer.
 TextRequest text_request(const shape::Text& text, const std::string& family, double scale);
@@ -38,4 +38,4 @@ class TextRuler {
   std::shared_ptr<std::unordered_map<std::string, double>> known_;  // widths at 1 point
 };
 
-}  // namespace lab
+}  // namespace lab::figure

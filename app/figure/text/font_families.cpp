@@ -5,7 +5,7 @@
 #include <memory>
 #include <span>
 
-namespace lab {
+namespace lab::figure {
 
 bool is_font_family(const std::string& name) {
   PangoFontFamily** families = nullptr;
@@ -17,4 +17,4 @@ bool is_font_family(const std::string& name) {
   return false;
 }
 
-}  // namespace lab
+}  // namespace lab::figure

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <string_view>
 
-namespace lab {
+namespace lab::figure {
 
 double rounded_length(double length) {
   constexpr double kLargest = 1e9;
@@ -34,4 +34,4 @@ std::string hex_text(Rgb colour) {
   return text;
 }
 
-}  // namespace lab
+}  // namespace lab::figure

@@ -4,7 +4,7 @@
 
 #include "app/figure/colour/palette.h"
 
-namespace lab {
+namespace lab::figure {
 
 /// `length` rounded to hundredths, as length_text writes it.
 double rounded_length(double length);
@@ -16,4 +16,4 @@ std::string length_text(double length);
 /// "1b2430".
 std::string hex_text(Rgb colour);
 
-}  // namespace lab
+}  // namespace lab::figure

@@ -8,7 +8,7 @@
 #include "app/figure/cairo/cairo_pointers.h"
 #include "app/figure/text/text_layout.h"
 
-namespace lab {
+namespace lab::figure {
 namespace {
 
 // In pixels; a turned line is shorter, since its picture is as high as wide.
@@ -144,4 +144,4 @@ double text_width(const TextRequest& request) {
   return static_cast<double>(logical.width) / PANGO_SCALE;
 }
 
-}  // namespace lab
+}  // namespace lab::figure

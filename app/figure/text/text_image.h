@@ -6,7 +6,7 @@
 
 #include "app/figure/colour/palette.h"
 
-namespace lab {
+namespace lab::figure {
 
 /// A face the product draws text with; each has a fall-back chain for every script.
 enum class TextFace {
@@ -47,4 +47,4 @@ TextImage draw_text(const TextRequest& request);
 /// The logical width in pixels without drawing.
 double text_width(const TextRequest& request);
 
-}  // namespace lab
+}  // namespace lab::figure

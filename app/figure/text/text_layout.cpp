@@ -6,7 +6,7 @@
 #include <cstring>
 #include <string_view>
 
-namespace lab {
+namespace lab::figure {
 namespace {
 
 constexpr double kSmallest = 1, kLargest = 16384;  // pixels
@@ -113,4 +113,4 @@ LayoutPtr lay_out(PangoContext* context, const TextRequest& request, int widest)
   return layout;
 }
 
-}  // namespace lab
+}  // namespace lab::figure

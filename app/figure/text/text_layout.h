@@ -8,7 +8,7 @@
 
 // Shared by what draws with Pango; not for the rest of the program.
 
-namespace lab {
+namespace lab::figure {
 
 /// Gives a GObject back when it goes out of scope.
 struct ObjectDeleter {
@@ -30,4 +30,4 @@ ContextPtr make_text_context();
 /// The context of the calling thread for text on level pixels; never to be changed.
 PangoContext* text_context();
 
-}  // namespace lab
+}  // namespace lab::figure

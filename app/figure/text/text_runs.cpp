@@ -5,7 +5,7 @@
 #include <memory>
 #include <string_view>
 
-namespace lab {
+namespace lab::figure {
 namespace {
 
 // Of the size of the text around them, as the fonts of formulas say.
@@ -69,4 +69,4 @@ std::vector<TextRun> text_runs(const shape::Text& text) {
   return read(reading, text.text) ? reading.runs : std::vector<TextRun>{whole};
 }
 
-}  // namespace lab
+}  // namespace lab::figure

@@ -5,7 +5,7 @@
 
 #include "app/figure/figure.h"
 
-namespace lab {
+namespace lab::figure {
 
 /// A part of a figure's text that is set in one way.
 struct TextRun {
@@ -19,4 +19,4 @@ struct TextRun {
 /// leave what is in them as it is. Markup that is not well-formed is taken as plain text.
 std::vector<TextRun> text_runs(const shape::Text& text);
 
-}  // namespace lab
+}  // namespace lab::figure

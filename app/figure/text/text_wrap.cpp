@@ -6,7 +6,7 @@
 
 #include "app/base/visible_text.h"
 
-namespace lab {
+namespace lab::figure {
 namespace {
 
 constexpr std::size_t kLongestTitle = 4096;  // characters that are looked at
@@ -68,4 +68,4 @@ std::vector<std::string> wrapped(const TextRuler& ruler, const std::string& text
   return lines;
 }
 
-}  // namespace lab
+}  // namespace lab::figure

@@ -5,7 +5,7 @@
 
 #include "app/figure/text/figure_text.h"
 
-namespace lab {
+namespace lab::figure {
 
 /// The most lines of a figure's title.
 inline constexpr std::size_t kMostTitleLines = 4;
@@ -17,4 +17,4 @@ std::vector<std::string> wrapped(const TextRuler& ruler, const std::string& text
                                  double size, double width,
                                  std::size_t most_lines = kMostTitleLines);
 
-}  // namespace lab
+}  // namespace lab::figure

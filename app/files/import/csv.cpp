@@ -2,7 +2,7 @@
 
 #include "app/base/float_text.h"
 
-namespace lab {
+namespace lab::files {
 
 std::string csv_field(const std::string& text) {
   if (text.find_first_of(",\"\r\n") == text.npos) return text;
@@ -33,4 +33,4 @@ std::string write_csv(const attention::MatrixView& values, const std::vector<std
   return text;
 }
 
-}  // namespace lab
+}  // namespace lab::files

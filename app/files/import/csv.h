@@ -9,7 +9,7 @@
 #include "core/matrix.h"
 #include "core/numerics/work_watch.h"
 
-namespace lab {
+namespace lab::files {
 
 /// A text as one field, in quotes where RFC 4180 asks for them.
 std::string csv_field(const std::string& text);
@@ -35,4 +35,4 @@ inline constexpr std::size_t kLongestCsvLine = std::size_t{1} << 20;
 Expected<attention::Matrix> read_csv(std::string_view text, attention::WorkWatch* watch = nullptr,
                                      std::int64_t most_numbers = kMostElements);
 
-}  // namespace lab
+}  // namespace lab::files

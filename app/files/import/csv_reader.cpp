@@ -8,7 +8,7 @@
 #include "app/files/file_kind.h"
 #include "app/files/import/csv.h"
 
-namespace lab {
+namespace lab::files {
 namespace {
 
 using attention::Index;
@@ -243,4 +243,4 @@ Expected<attention::Matrix> read_csv(std::string_view text, attention::WorkWatch
   return guarded([&] { return read(text, watch, most_numbers); });
 }
 
-}  // namespace lab
+}  // namespace lab::files

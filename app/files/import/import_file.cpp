@@ -9,7 +9,7 @@
 #include "app/base/bad_input.h"
 #include "app/files/io/bytes.h"
 
-namespace lab {
+namespace lab::files {
 namespace {
 
 namespace fs = std::filesystem;
@@ -53,4 +53,4 @@ Expected<Imported> read_import(const std::string& path, const std::vector<std::s
   return import_of(*bytes, words, watch);
 }
 
-}  // namespace lab
+}  // namespace lab::files

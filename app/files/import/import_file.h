@@ -8,7 +8,7 @@
 #include "app/files/import/matrix_import.h"
 #include "app/files/import/vector_import.h"
 
-namespace lab {
+namespace lab::files {
 
 /// What was read from a file that belongs into a document.
 using Imported = std::variant<attention::Matrix, WordVectors>;
@@ -26,4 +26,4 @@ bool is_import(FileKind kind);
 Expected<Imported> read_import(const std::string& path, const std::vector<std::string>& words,
                                attention::WorkWatch* watch = nullptr);
 
-}  // namespace lab
+}  // namespace lab::files

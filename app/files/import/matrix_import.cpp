@@ -11,7 +11,7 @@
 #include "app/files/tensors/tensors.h"
 #include "app/translation/words.h"
 
-namespace lab {
+namespace lab::files {
 namespace {
 
 using attention::Index;
@@ -111,4 +111,4 @@ Expected<Document> applied(const Document& document, const Import& import) {
   return changed;
 }
 
-}  // namespace lab
+}  // namespace lab::files

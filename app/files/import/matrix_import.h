@@ -11,7 +11,7 @@
 
 // A matrix out of a file, put into a matrix of the document.
 
-namespace lab {
+namespace lab::files {
 
 /// The matrix in the bytes of a .npy file or of a table (see read_csv). An array of one dimension
 /// is one row; leading dimensions of 1 are dropped. Fails with kBadInput when it is neither, or has
@@ -54,4 +54,4 @@ Expected<Import> import_matrix(const Document& document, MatrixRef ref, attentio
 /// `document` after all commands of `import`. Fails as apply() does.
 Expected<Document> applied(const Document& document, const Import& import);
 
-}  // namespace lab
+}  // namespace lab::files

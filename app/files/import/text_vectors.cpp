@@ -16,12 +16,12 @@
 #include <unordered_map>
 
 #include "app/base/bad_input.h"
+#include "app/base/code_point.h"
 #include "app/base/number_reading.h"
 #include "app/base/wording.h"
-#include "app/document/tokenizer.h"
 #include "core/config.h"
 
-namespace lab {
+namespace lab::files {
 namespace {
 
 using attention::Index;
@@ -235,4 +235,4 @@ Expected<WordVectors> read_text_vectors_at(const std::string& path,
   return vectors;
 }
 
-}  // namespace lab
+}  // namespace lab::files

@@ -12,7 +12,7 @@
 // Word vectors as text, a word a line with its numbers behind it: GloVe, and word2vec's text form,
 // whose first line tells how many words and how many numbers.
 
-namespace lab {
+namespace lab::files {
 
 /// Longest line that is read, in bytes.
 inline constexpr std::size_t kLongestVectorLine = std::size_t{1} << 20;
@@ -41,4 +41,4 @@ Expected<WordVectors> read_text_vectors_at(const std::string& path,
                                            const std::vector<std::string>& words,
                                            attention::WorkWatch* watch = nullptr);
 
-}  // namespace lab
+}  // namespace lab::files

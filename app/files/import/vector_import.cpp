@@ -7,7 +7,7 @@
 #include "app/document/commands/reducer.h"
 #include "app/translation/words.h"
 
-namespace lab {
+namespace lab::files {
 namespace {
 
 using attention::Index;
@@ -92,4 +92,4 @@ Expected<Import> import_vectors(const Document& document, const WordVectors& vec
   return import;
 }
 
-}  // namespace lab
+}  // namespace lab::files

@@ -6,7 +6,7 @@
 #include "app/files/import/matrix_import.h"
 #include "app/files/import/text_vectors.h"
 
-namespace lab {
+namespace lab::files {
 
 /// The words of both sentences, each once, sorted.
 std::vector<std::string> words_in_use(const Document& document);
@@ -23,4 +23,4 @@ std::string vector_misfit_text(const Document& document, const WordVectors& vect
 Expected<Import> import_vectors(const Document& document, const WordVectors& vectors,
                                 const std::string& name, bool resize = false);
 
-}  // namespace lab
+}  // namespace lab::files

@@ -13,7 +13,7 @@
 #include "app/files/io/descriptor.h"
 #include "app/files/io/temporary_file.h"
 
-namespace lab {
+namespace lab::files {
 namespace {
 
 namespace fs = std::filesystem;
@@ -134,4 +134,4 @@ Expected<void> write_atomically(const std::string& path, std::string_view bytes)
   return replace_file(*target, exists ? &old : nullptr, bytes);
 }
 
-}  // namespace lab
+}  // namespace lab::files

@@ -5,7 +5,7 @@
 
 #include "app/base/error.h"
 
-namespace lab {
+namespace lab::files {
 
 /// Puts `bytes` where `path` leads, through symbolic links, even to a file that is not there yet.
 /// A temporary file in the same folder is written, synced and renamed, and the folder is synced: at
@@ -18,4 +18,4 @@ namespace lab {
 /// one in its place. No temporary stays behind; those of writers that were killed are removed.
 Expected<void> write_atomically(const std::string& path, std::string_view bytes);
 
-}  // namespace lab
+}  // namespace lab::files

@@ -13,7 +13,7 @@
 #include "app/files/io/atomic_write.h"
 #include "app/files/io/descriptor.h"
 
-namespace lab {
+namespace lab::files {
 namespace {
 
 tl::unexpected<Error> too_large(const std::string& path, std::size_t limit) {
@@ -80,4 +80,4 @@ Expected<void> write_bytes(const std::string& path, std::string_view bytes) {
   return {};
 }
 
-}  // namespace lab
+}  // namespace lab::files

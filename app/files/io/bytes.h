@@ -7,7 +7,7 @@
 #include "app/base/error.h"
 #include "core/numerics/work_watch.h"
 
-namespace lab {
+namespace lab::files {
 
 /// Largest file that is read whole.
 inline constexpr std::size_t kLargestFile = std::size_t{1} << 30;
@@ -25,4 +25,4 @@ void expect_reading(const std::string& path, attention::WorkWatch* watch);
 /// Writes `bytes` to `path` as write_atomically does; "-" is standard output. Fails with kIo.
 Expected<void> write_bytes(const std::string& path, std::string_view bytes);
 
-}  // namespace lab
+}  // namespace lab::files

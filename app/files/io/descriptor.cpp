@@ -7,7 +7,7 @@
 
 #include "app/base/bad_input.h"
 
-namespace lab {
+namespace lab::files {
 
 Descriptor::Descriptor(Descriptor&& other) noexcept : fd_(other.release()) {}
 
@@ -46,4 +46,4 @@ tl::unexpected<Error> io_error(const char* what, const std::string& path) {
                                   std::generic_category().message(code));
 }
 
-}  // namespace lab
+}  // namespace lab::files

@@ -9,7 +9,7 @@
 
 #include "app/base/error.h"
 
-namespace lab {
+namespace lab::files {
 
 /// Owns a descriptor of the operating system and closes it at the end; −1 is none.
 class Descriptor {
@@ -42,4 +42,4 @@ bool write_all(int fd, std::string_view bytes);
 /// kIo: "cannot WHAT "PATH": " and what errno says.
 tl::unexpected<Error> io_error(const char* what, const std::string& path);
 
-}  // namespace lab
+}  // namespace lab::files

@@ -4,7 +4,7 @@
 
 #include "app/files/io/bytes.h"
 
-namespace lab {
+namespace lab::files {
 namespace {
 
 namespace fs = std::filesystem;
@@ -32,4 +32,4 @@ Expected<void> write_folder(const std::string& folder, const std::vector<std::st
   return {};
 }
 
-}  // namespace lab
+}  // namespace lab::files

@@ -6,7 +6,7 @@
 
 #include "app/base/error.h"
 
-namespace lab {
+namespace lab::files {
 
 /// Writes the files of those names into `folder`, which is made where it is missing: the bytes that
 /// `encode` gives for the place of a name. After each file `told` hears how many there are. Stops
@@ -15,4 +15,4 @@ Expected<void> write_folder(const std::string& folder, const std::vector<std::st
                             const std::function<Expected<std::string>(std::size_t place)>& encode,
                             const std::function<void(std::size_t done)>& told);
 
-}  // namespace lab
+}  // namespace lab::files

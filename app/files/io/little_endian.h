@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace lab {
+namespace lab::files {
 
 /// The unsigned number that `bytes` (at most 8 of them) spell, the lowest byte first.
 inline std::uint64_t load_little_endian(std::string_view bytes) {
@@ -28,4 +28,4 @@ inline void append_floats(std::string& bytes, const std::vector<float>& values) 
     append_little_endian(bytes, std::bit_cast<std::uint32_t>(value), 4);
 }
 
-}  // namespace lab
+}  // namespace lab::files

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <string_view>
 
-namespace lab {
+namespace lab::files {
 namespace {
 
 // Endings of files that are read or written here and are no sessions.
@@ -75,4 +75,4 @@ Expected<void> check_document_path(const std::string& path) {
   return is_problem_ending(ending_of(path)) ? Expected<void>() : check_session_path(path);
 }
 
-}  // namespace lab
+}  // namespace lab::files

@@ -5,7 +5,7 @@
 
 #include "app/base/error.h"
 
-namespace lab {
+namespace lab::files {
 
 /// The ending of a path in small letters: ".png"; empty when it has none.
 std::string ending_of(const std::string& path);
@@ -37,4 +37,4 @@ Expected<void> check_document_path(const std::string& path);
 /// True for the endings of a problem: ".safetensors", ".npz".
 bool is_problem_ending(std::string_view ending);
 
-}  // namespace lab
+}  // namespace lab::files

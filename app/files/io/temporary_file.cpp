@@ -12,7 +12,7 @@
 #include <optional>
 #include <string_view>
 
-namespace lab {
+namespace lab::files {
 namespace {
 
 constexpr std::string_view kBefore = ".attention-lab-", kAfter = ".tmp";
@@ -105,4 +105,4 @@ void sweep_temporaries(int folder) {
   while (const dirent* entry = ::readdir(entries.get())) sweep(folder, entry->d_name);
 }
 
-}  // namespace lab
+}  // namespace lab::files

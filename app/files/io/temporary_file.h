@@ -4,7 +4,7 @@
 
 #include "app/files/io/descriptor.h"
 
-namespace lab {
+namespace lab::files {
 
 /// A file that is to take another's place in a folder. It is locked as long as it is open, which
 /// tells that its writer lives.
@@ -24,4 +24,4 @@ void remove_temporary(int folder, const std::string& name);
 /// of writers that still run stay. What cannot be removed stays too: nothing here fails.
 void sweep_temporaries(int folder);
 
-}  // namespace lab
+}  // namespace lab::files

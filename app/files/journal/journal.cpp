@@ -14,7 +14,7 @@
 #include "app/files/session/json_reading.h"
 #include "app/files/session/session.h"
 
-namespace lab {
+namespace lab::files {
 namespace {
 
 using nlohmann::json;
@@ -234,4 +234,4 @@ Expected<Replayed> replay(const Journal& journal, attention::WorkWatch* watch) {
   return guarded([&] { return replayed(journal, watch); });
 }
 
-}  // namespace lab
+}  // namespace lab::files

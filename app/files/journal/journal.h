@@ -10,7 +10,7 @@
 #include "app/document/history/record.h"
 #include "core/numerics/work_watch.h"
 
-namespace lab {
+namespace lab::files {
 
 // A journal keeps what a window would lose in a crash. It is text, a line each:
 //   the head   {"type":"attention-lab journal","version":1,"title":…,"path":…,"edits":0,…}
@@ -74,4 +74,4 @@ struct Replayed {
 /// as it is read; throws as it does.
 Expected<Replayed> replay(const Journal& journal, attention::WorkWatch* watch = nullptr);
 
-}  // namespace lab
+}  // namespace lab::files

@@ -14,7 +14,7 @@
 #include "app/files/io/paths.h"
 #include "app/files/journal/journal.h"
 
-namespace lab {
+namespace lab::files {
 namespace {
 
 namespace fs = std::filesystem;
@@ -129,4 +129,4 @@ std::vector<std::unique_ptr<JournalPlace>> left_journals(const std::string& fold
   return left;
 }
 
-}  // namespace lab
+}  // namespace lab::files

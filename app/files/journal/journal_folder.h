@@ -7,7 +7,7 @@
 #include "app/base/error.h"
 #include "app/files/io/descriptor.h"
 
-namespace lab {
+namespace lab::files {
 
 // Every window has a name in the folder of journals, and two files of that name: a .lock, which is
 // locked for as long as the window lives, however it ends, and a .journal, which is there while
@@ -55,4 +55,4 @@ class JournalPlace {
 /// What is left of windows that lost nothing is removed.
 std::vector<std::unique_ptr<JournalPlace>> left_journals(const std::string& folder);
 
-}  // namespace lab
+}  // namespace lab::files

@@ -11,7 +11,7 @@
 #include "app/base/bad_input.h"
 #include "app/files/io/bytes.h"
 
-namespace lab {
+namespace lab::files {
 namespace {
 
 constexpr mode_t kOwnerOnly = 0600;
@@ -165,4 +165,4 @@ Expected<void> JournalWriter::add(const std::vector<RecordLine>& edits) {
   return error;
 }
 
-}  // namespace lab
+}  // namespace lab::files

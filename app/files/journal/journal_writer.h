@@ -14,7 +14,7 @@
 #include "app/files/journal/journal.h"
 #include "app/files/journal/journal_folder.h"
 
-namespace lab {
+namespace lab::files {
 
 /// Writes a window's journal on a thread of its own, each edit as soon as the disk has taken what
 /// came before. All members are called from one thread, and none of them waits for the disk but the
@@ -85,4 +85,4 @@ class JournalWriter {
   std::thread thread_;  // the last: it uses all of the above
 };
 
-}  // namespace lab
+}  // namespace lab::files

@@ -10,7 +10,7 @@
 #include "app/files/session/session.h"
 #include "app/translation/words.h"
 
-namespace lab {
+namespace lab::files {
 namespace {
 
 constexpr std::array<std::string_view, 2> kLayoutNames = {"problem", "multihead"};
@@ -100,4 +100,4 @@ Expected<WrittenDocument> write_document(const Document& document, std::string_v
   return encoded(file, ending, lost_in_problem(document, file));
 }
 
-}  // namespace lab
+}  // namespace lab::files

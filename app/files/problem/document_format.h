@@ -9,7 +9,7 @@
 #include "app/document/document.h"
 #include "app/files/session/session_view.h"
 
-namespace lab {
+namespace lab::files {
 
 /// What the tensors of a file are called and how they lie.
 enum class TensorLayout {
@@ -39,4 +39,4 @@ Expected<WrittenDocument> write_document(const Document& document, std::string_v
                                          TensorLayout layout = TensorLayout::kProblem,
                                          const std::optional<SessionView>& view = std::nullopt);
 
-}  // namespace lab
+}  // namespace lab::files

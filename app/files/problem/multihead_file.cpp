@@ -8,7 +8,7 @@
 #include "app/files/tensors/elements.h"
 #include "core/layer/head_build.h"
 
-namespace lab {
+namespace lab::files {
 namespace {
 
 using attention::Config;
@@ -255,4 +255,4 @@ Expected<TensorFile> multihead_tensors(const Document& document) {
   return file;
 }
 
-}  // namespace lab
+}  // namespace lab::files

@@ -14,7 +14,7 @@
 // queries before those of keys and values, and head h has rows h · E / n_heads on. In the state of
 // a model the name of the layer stands before them, "encoder.layers.0.self_attn.".
 
-namespace lab {
+namespace lab::files {
 
 /// What such a file leaves open.
 struct MultiheadChoice {
@@ -40,4 +40,4 @@ Expected<Document> document_from_multihead(const TensorFile& file, std::string t
 /// other sizes: its heads make up d_model, d_out is d_model, keys and values are not shared.
 Expected<TensorFile> multihead_tensors(const Document& document);
 
-}  // namespace lab
+}  // namespace lab::files

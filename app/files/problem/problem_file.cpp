@@ -8,7 +8,7 @@
 #include "app/files/session/token_keys.h"
 #include "app/files/tensors/elements.h"
 
-namespace lab {
+namespace lab::files {
 namespace {
 
 using attention::Config;
@@ -279,4 +279,4 @@ std::vector<std::string> misspelt_names(const TensorFile& file) {
   return notes;
 }
 
-}  // namespace lab
+}  // namespace lab::files

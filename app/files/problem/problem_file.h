@@ -8,7 +8,7 @@
 #include "app/files/tensors/tensors.h"
 #include "core/layer/trace.h"
 
-namespace lab {
+namespace lab::files {
 
 /// A document from a problem's tensors (X, X_kv, position_table, position_table_kv, W_Q, W_K, W_V,
 /// W_O, b_*, gamma, beta, mask, bias) and metadata (see read_variants; tokens, kv_tokens). W_K,
@@ -34,4 +34,4 @@ std::vector<attention::Stage> answer_stages(const attention::Problem& problem);
 /// are steps of their own. K, V and rotated_K have n_kv_heads in place of n_heads.
 TensorFile answer_tensors(const Document& document, const attention::Trace& trace);
 
-}  // namespace lab
+}  // namespace lab::files

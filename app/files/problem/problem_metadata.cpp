@@ -9,7 +9,7 @@
 #include "app/document/variant_names.h"
 #include "app/files/session/variants.h"
 
-namespace lab {
+namespace lab::files {
 namespace {
 
 using attention::Index;
@@ -171,4 +171,4 @@ std::vector<std::string> problem_metadata_names() {
   return names;
 }
 
-}  // namespace lab
+}  // namespace lab::files

@@ -8,7 +8,7 @@
 
 // What a problem file says in its metadata: switches, numbers and labels, each a text.
 
-namespace lab {
+namespace lab::files {
 
 /// Sets in the problem's config what the metadata says of scale, temperature, causal, key_count,
 /// window, positions, rotary_base, rotary_pairs, biases, dropout_rate, dropout_seed, residual,
@@ -31,4 +31,4 @@ Metadata problem_metadata(const Document& document);
 /// Every name that problem_metadata writes.
 std::vector<std::string> problem_metadata_names();
 
-}  // namespace lab
+}  // namespace lab::files

@@ -4,7 +4,7 @@
 #include "app/files/problem/problem_file.h"
 #include "app/files/problem/problem_metadata.h"
 
-namespace lab {
+namespace lab::files {
 namespace {
 
 using attention::Index;
@@ -129,4 +129,4 @@ TensorFile answer_tensors(const Document& document, const attention::Trace& trac
   return file;
 }
 
-}  // namespace lab
+}  // namespace lab::files

@@ -4,7 +4,7 @@
 #include "app/document/stage_labels.h"
 #include "app/files/import/csv.h"
 
-namespace lab {
+namespace lab::files {
 
 using attention::Index;
 using attention::Matrix;
@@ -104,4 +104,4 @@ std::string stage_long_csv(const Document& document, const attention::Trace& tra
   return lines;
 }
 
-}  // namespace lab
+}  // namespace lab::files

@@ -8,7 +8,7 @@
 #include "app/files/tensors/tensors.h"
 #include "core/layer/trace.h"
 
-namespace lab {
+namespace lab::files {
 
 /// The shape of stage_tensor: [rows × cols] or [n_heads × rows × cols].
 std::vector<std::int64_t> tensor_shape(const attention::Problem& problem, attention::Stage stage,
@@ -35,4 +35,4 @@ inline constexpr std::string_view kLongHeader =
 std::string stage_long_csv(const Document& document, const attention::Trace& trace,
                            attention::Stage stage, std::optional<attention::Index> head);
 
-}  // namespace lab
+}  // namespace lab::files

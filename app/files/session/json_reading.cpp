@@ -7,7 +7,7 @@
 #include "app/base/strict_json.h"
 #include "core/initialise.h"
 
-namespace lab {
+namespace lab::files {
 
 using attention::Index;
 using attention::Matrix;
@@ -134,4 +134,4 @@ Matrix read_vector(const json& value, const std::string& path, Side side) {
   return vector;
 }
 
-}  // namespace lab
+}  // namespace lab::files

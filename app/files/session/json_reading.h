@@ -9,7 +9,7 @@
 // Reading the parts of a JSON file one by one. Everything here throws BadInput, "path: what it is,
 // what it should be", when it finds something else than it looks for.
 
-namespace lab {
+namespace lab::files {
 
 /// Throws BadInput: "path: what".
 [[noreturn]] void wrong(const std::string& path, const std::string& what);
@@ -50,4 +50,4 @@ attention::Matrix read_matrix(const nlohmann::json& value, const std::string& pa
 /// A list of numbers, or a fill: [1 × side].
 attention::Matrix read_vector(const nlohmann::json& value, const std::string& path, Side side);
 
-}  // namespace lab
+}  // namespace lab::files

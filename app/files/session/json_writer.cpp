@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace lab {
+namespace lab::files {
 
 std::string JsonWriter::take() {
   text_ += '\n';
@@ -47,4 +47,4 @@ void JsonWriter::line() {
   text_.append(static_cast<std::size_t>(indent_), ' ');
 }
 
-}  // namespace lab
+}  // namespace lab::files

@@ -7,7 +7,7 @@
 #include "app/base/float_text.h"
 #include "core/matrix.h"
 
-namespace lab {
+namespace lab::files {
 
 /// Lays out JSON for people: one member a line, what is nested indented by two, a matrix row a
 /// line.
@@ -47,4 +47,4 @@ class JsonWriter {
   bool first_ = true;
 };
 
-}  // namespace lab
+}  // namespace lab::files

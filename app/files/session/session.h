@@ -11,7 +11,7 @@
 #include "app/files/session/session_view.h"
 #include "core/numerics/work_watch.h"
 
-namespace lab {
+namespace lab::files {
 
 // A session is one JSON file:
 //   { "type": "attention-lab session", "version": 2, "title": …, "sentence": …,
@@ -64,4 +64,4 @@ inline constexpr std::size_t kLongestCarried = std::size_t{8} << 20;
 /// is longer than kLongestCarried.
 std::string carried_session_of(const Document& document);
 
-}  // namespace lab
+}  // namespace lab::files

@@ -10,7 +10,7 @@
 #include "app/files/session/variants.h"
 #include "app/files/session/view_json.h"
 
-namespace lab {
+namespace lab::files {
 namespace {
 
 using attention::Config;
@@ -293,4 +293,4 @@ Expected<Document> read_session(std::string_view text, attention::WorkWatch* wat
   });
 }
 
-}  // namespace lab
+}  // namespace lab::files

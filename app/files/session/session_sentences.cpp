@@ -5,7 +5,7 @@
 #include "app/files/session/json_reading.h"
 #include "app/files/session/token_keys.h"
 
-namespace lab {
+namespace lab::files {
 namespace {
 
 using attention::Index;
@@ -122,4 +122,4 @@ void read_sentences(const json& root, Document& document) {
   if (X_kv) read_labelled_keys(root, *X_kv, document);
 }
 
-}  // namespace lab
+}  // namespace lab::files

@@ -7,7 +7,7 @@
 #include "app/files/session/json_reading.h"
 #include "app/files/session/session.h"
 
-namespace lab {
+namespace lab::files {
 namespace {
 
 using nlohmann::json;
@@ -33,4 +33,4 @@ void bring_up_to_date(json& root, std::uint64_t from) {
     kSteps.at(version - 1)(root);
 }
 
-}  // namespace lab
+}  // namespace lab::files

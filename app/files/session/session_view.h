@@ -7,7 +7,7 @@
 
 #include "app/document/commands/command.h"
 
-namespace lab {
+namespace lab::files {
 
 /// A part of a matrix: its top left corner and its size, in 0 … 1 of the matrix; x counts columns.
 struct MatrixPart {
@@ -42,4 +42,4 @@ struct SessionView {
   bool operator==(const SessionView&) const = default;
 };
 
-}  // namespace lab
+}  // namespace lab::files

@@ -7,7 +7,7 @@
 #include "app/files/session/variants.h"
 #include "app/files/session/view_json.h"
 
-namespace lab {
+namespace lab::files {
 namespace {
 
 using attention::Index;
@@ -199,4 +199,4 @@ std::string carried_session_of(const Document& document) {
   return session.size() <= kLongestCarried ? session : std::string();
 }
 
-}  // namespace lab
+}  // namespace lab::files

@@ -4,7 +4,7 @@
 #include "app/base/float_text.h"
 #include "app/files/session/json_reading.h"
 
-namespace lab {
+namespace lab::files {
 
 using nlohmann::json;
 
@@ -37,4 +37,4 @@ std::string stage_cell_json(const StageCell& cell) {
          ", \"col\": " + std::to_string(cell.col);
 }
 
-}  // namespace lab
+}  // namespace lab::files

@@ -8,7 +8,7 @@
 // A cell of a stage as sessions hold it: {"stage": "weights", "head": 2, "row": 0, "col": 1}; heads
 // count from 1 there. Everything that reads throws BadInput, as json_reading.h does.
 
-namespace lab {
+namespace lab::files {
 
 /// The stage of that name.
 attention::Stage stage_named(const std::string& name, const std::string& path);
@@ -22,4 +22,4 @@ StageCell read_stage_cell(const nlohmann::json& object, const std::string& path)
 /// The members without the braces: "stage": "weights", "head": 2, "row": 0, "col": 1.
 std::string stage_cell_json(const StageCell& cell);
 
-}  // namespace lab
+}  // namespace lab::files

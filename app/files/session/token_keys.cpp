@@ -4,7 +4,7 @@
 #include <set>
 #include <unordered_map>
 
-namespace lab {
+namespace lab::files {
 namespace {
 
 using attention::Index;
@@ -64,4 +64,4 @@ void set_kv_tokens(Document& document, const std::vector<std::string>& texts) {
   document.kv_lexicon = std::make_shared<const Lexicon>(std::move(lexicon));
 }
 
-}  // namespace lab
+}  // namespace lab::files

@@ -5,7 +5,7 @@
 
 #include "app/document/document.h"
 
-namespace lab {
+namespace lab::files {
 
 /// The tokens of a file's embeddings, and the rows by the keys of the tokens.
 struct NamedRows {
@@ -21,4 +21,4 @@ NamedRows name_rows(const std::vector<std::string>& texts, const attention::Matr
 /// Makes `texts` the tokens of the second sentence, whose rows problem.embedding_kv holds.
 void set_kv_tokens(Document& document, const std::vector<std::string>& texts);
 
-}  // namespace lab
+}  // namespace lab::files

@@ -8,7 +8,7 @@
 #include "app/files/session/json_reading.h"
 #include "app/files/session/stage_cell_json.h"
 
-namespace lab {
+namespace lab::files {
 
 using attention::HeadMix;
 using attention::Index;
@@ -81,4 +81,4 @@ std::string overrides_json(const std::vector<Override>& overrides) {
   return text + ']';
 }
 
-}  // namespace lab
+}  // namespace lab::files

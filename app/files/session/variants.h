@@ -8,7 +8,7 @@
 
 // The variants of the layer as sessions and problem files write them: under the same names in both.
 
-namespace lab {
+namespace lab::files {
 
 /// Calls visit(name, value, default value) for every variant that `config` has beside its sizes,
 /// the scaling, the temperature and the causal mask.
@@ -48,4 +48,4 @@ std::vector<attention::Override> read_overrides(const nlohmann::json& list,
 /// The same as JSON on one line.
 std::string overrides_json(const std::vector<attention::Override>& overrides);
 
-}  // namespace lab
+}  // namespace lab::files

@@ -6,7 +6,7 @@
 #include "app/files/session/json_reading.h"
 #include "app/files/session/stage_cell_json.h"
 
-namespace lab {
+namespace lab::files {
 namespace {
 
 using attention::Stage;
@@ -193,4 +193,4 @@ void write_view(JsonWriter& out, const SessionView& view) {
   out.end('}');
 }
 
-}  // namespace lab
+}  // namespace lab::files

@@ -7,7 +7,7 @@
 #include "app/files/session/json_writer.h"
 #include "app/files/session/session_view.h"
 
-namespace lab {
+namespace lab::files {
 
 /// The view in the member "view" of a session; heads count from 1 there. Nothing in it is wrong
 /// enough to keep a session from being opened: what is not understood is left out, and `notes` gets
@@ -17,4 +17,4 @@ SessionView read_view(const nlohmann::json& object, std::vector<std::string>& no
 /// Writes that member.
 void write_view(JsonWriter& out, const SessionView& view);
 
-}  // namespace lab
+}  // namespace lab::files

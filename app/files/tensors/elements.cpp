@@ -7,7 +7,7 @@
 
 #include "app/base/bad_input.h"
 
-namespace lab {
+namespace lab::files {
 namespace {
 
 // The unsigned number of sizeof(Bits) bytes at `at`.
@@ -147,4 +147,4 @@ std::string shape_text(const std::vector<std::int64_t>& shape) {
   return text;
 }
 
-}  // namespace lab
+}  // namespace lab::files

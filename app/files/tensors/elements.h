@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace lab {
+namespace lab::files {
 
 /// The number types that the readers of tensors convert to float32.
 enum class ElementType {
@@ -43,4 +43,4 @@ std::int64_t element_count(const std::vector<std::int64_t>& shape);
 /// "2 × 8 × 3"; "a scalar" when there are no dimensions.
 std::string shape_text(const std::vector<std::int64_t>& shape);
 
-}  // namespace lab
+}  // namespace lab::files

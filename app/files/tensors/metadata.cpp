@@ -4,7 +4,7 @@
 #include "app/base/float_text.h"
 #include "app/base/strict_json.h"
 
-namespace lab {
+namespace lab::files {
 
 Metadata metadata_from_json(const nlohmann::json& object) {
   if (!object.is_object())
@@ -28,4 +28,4 @@ std::string metadata_to_json(const Metadata& metadata) {
   return text + '}';
 }
 
-}  // namespace lab
+}  // namespace lab::files

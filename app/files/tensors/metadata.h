@@ -4,7 +4,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
-namespace lab {
+namespace lab::files {
 
 /// The texts that accompany tensors, by name.
 using Metadata = std::map<std::string, std::string>;
@@ -15,4 +15,4 @@ Metadata metadata_from_json(const nlohmann::json& object);
 /// The metadata as one JSON object on one line.
 std::string metadata_to_json(const Metadata& metadata);
 
-}  // namespace lab
+}  // namespace lab::files

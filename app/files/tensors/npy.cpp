@@ -14,7 +14,7 @@
 //   {'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }
 // padded with spaces up to a line end, then the numbers.
 
-namespace lab {
+namespace lab::files {
 namespace {
 
 constexpr std::size_t kLongestArrayHeader = 10'000;
@@ -258,4 +258,4 @@ std::string write_npy_text(std::string_view text) {
   return with_header("|u1", std::to_string(text.size()) + ",").append(text);
 }
 
-}  // namespace lab
+}  // namespace lab::files

@@ -5,7 +5,7 @@
 
 #include "app/files/tensors/tensors.h"
 
-namespace lab {
+namespace lab::files {
 
 /// What every .npy file begins with.
 inline constexpr std::string_view kNpyMagic = "\x93NUMPY";
@@ -16,4 +16,4 @@ Tensor parse_npy(std::string_view bytes);
 /// A one-dimensional array of type U8 ('|u1') that holds the bytes of `text`.
 std::string write_npy_text(std::string_view text);
 
-}  // namespace lab
+}  // namespace lab::files

@@ -15,7 +15,7 @@
 #include "app/files/tensors/tensors.h"
 #include "app/files/tensors/zip_bytes.h"
 
-namespace lab {
+namespace lab::files {
 namespace {
 
 constexpr zip_int64_t kMostEntries = 1024;
@@ -266,4 +266,4 @@ Expected<std::string> write_npz(const TensorFile& file) {
   return std::move(*bytes);
 }
 
-}  // namespace lab
+}  // namespace lab::files

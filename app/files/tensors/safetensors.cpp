@@ -13,7 +13,7 @@
 // The format: an 8-byte little-endian header length, a JSON header that gives every tensor's dtype,
 // shape and [begin, end) within the rest of the file, and that rest, without gaps or overlaps.
 
-namespace lab {
+namespace lab::files {
 namespace {
 
 using nlohmann::json;
@@ -210,4 +210,4 @@ std::string write_safetensors(const TensorFile& file) {
   return bytes;
 }
 
-}  // namespace lab
+}  // namespace lab::files

@@ -9,7 +9,7 @@
 #include "app/base/error.h"
 #include "core/numerics/work_watch.h"
 
-namespace lab {
+namespace lab::files {
 
 /// A named array of float32 in row-major order; other number types are converted on reading.
 struct Tensor {
@@ -54,4 +54,4 @@ Expected<std::string> write_npz(const TensorFile& file);
 /// "-Infinity".
 std::string write_tensors_json(const TensorFile& file);
 
-}  // namespace lab
+}  // namespace lab::files

@@ -1,7 +1,7 @@
 #include "app/base/float_text.h"
 #include "app/files/tensors/tensors.h"
 
-namespace lab {
+namespace lab::files {
 namespace {
 
 // The values, a line for each row (the last dimension), indented by six.
@@ -42,4 +42,4 @@ std::string write_tensors_json(const TensorFile& file) {
   return text + (file.tensors.empty() ? "}\n}\n" : "\n  }\n}\n");
 }
 
-}  // namespace lab
+}  // namespace lab::files

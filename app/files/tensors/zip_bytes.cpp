@@ -6,7 +6,7 @@
 
 #include "app/files/io/little_endian.h"
 
-namespace lab {
+namespace lab::files {
 namespace {
 
 constexpr std::size_t kEndSize = 22, kEnd64Size = 56, kLocatorSize = 20;
@@ -123,4 +123,4 @@ zip_int64_t ZipBytes::call(void* self, void* data, zip_uint64_t size, zip_source
   return static_cast<ZipBytes*>(self)->answer(data, size, command);
 }
 
-}  // namespace lab
+}  // namespace lab::files

@@ -6,7 +6,7 @@
 #include <map>
 #include <string_view>
 
-namespace lab {
+namespace lab::files {
 
 /// A ZIP archive in memory that libzip reads through, and that tells where two files of the archive
 /// share bytes, as they do in one that is made to inflate to far more than it holds.
@@ -45,4 +45,4 @@ class ZipBytes {
 /// Bytes of the archive's list of files, by the records at its end; 0 when there are none.
 std::uint64_t zip_list_size(std::string_view bytes);
 
-}  // namespace lab
+}  // namespace lab::files

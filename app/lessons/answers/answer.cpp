@@ -8,7 +8,7 @@
 #include "app/lessons/reading/value_or_throw.h"
 #include "app/translation/words.h"
 
-namespace lab {
+namespace lab::lessons {
 namespace {
 
 constexpr int kPlaces = 4;  // of the numbers that are shown
@@ -189,10 +189,12 @@ std::vector<std::string> lines_of(const std::string& text) {
 std::vector<std::string> arithmetic_of_cell(const StageCell& cell, const LiveNumbers& live) {
   const auto& [stage, head, row, col] = cell;
   const auto& values = stage_matrix(live.document.problem, live.trace, stage, head);
-  return lines_of(explanation_text(
-      {cell_title(live.document, stage, row, col), format_fixed((*values)(row, col), kPlaces),
-       cell_meaning(live.document, stage, head, row, col),
-       explain_lines(live.document, live.trace, stage, head, row, col, kPlaces), kPlaces}));
+  return lines_of(explain::explanation_text(
+      {explain::cell_title(live.document, stage, row, col),
+       explain::format_fixed((*values)(row, col), kPlaces),
+       explain::cell_meaning(live.document, stage, head, row, col),
+       explain::explain_lines(live.document, live.trace, stage, head, row, col, kPlaces),
+       kPlaces}));
 }
 
 std::vector<std::string> arithmetic_of_expression(const Expression& expression,
@@ -245,4 +247,4 @@ Expected<std::vector<std::string>> arithmetic_of(const Question& question,
   });
 }
 
-}  // namespace lab
+}  // namespace lab::lessons

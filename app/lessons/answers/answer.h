@@ -6,7 +6,7 @@
 
 #include "app/lessons/lesson.h"
 
-namespace lab {
+namespace lab::lessons {
 
 /// What a student gave as an answer.
 struct Given {
@@ -54,4 +54,4 @@ std::vector<double> meant_numbers(std::string_view text);
 /// as for words.
 Expected<std::vector<std::string>> arithmetic_of(const Question& question, const LiveNumbers& live);
 
-}  // namespace lab
+}  // namespace lab::lessons

@@ -2,7 +2,7 @@
 
 #include "app/lessons/answers/answer.h"
 
-namespace lab {
+namespace lab::lessons {
 
 std::string answer_number(const Question& question, double value) {
   constexpr int kLeast = 4, kMost = 12;
@@ -12,4 +12,4 @@ std::string answer_number(const Question& question, double value) {
   return plain_number(value, decimals);
 }
 
-}  // namespace lab
+}  // namespace lab::lessons

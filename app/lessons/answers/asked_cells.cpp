@@ -4,7 +4,7 @@
 
 #include "app/lessons/reading/value_or_throw.h"
 
-namespace lab {
+namespace lab::lessons {
 
 std::optional<StageCell> cell_of(const Expression& expression, const LiveNumbers& live) {
   const Value value = demand(expression.evaluate(live));
@@ -54,4 +54,4 @@ void AskedCells::leave_out(PaperTable& table, bool key) const {
   }
 }
 
-}  // namespace lab
+}  // namespace lab::lessons

@@ -9,7 +9,7 @@
 #include "app/lessons/lesson.h"
 #include "app/lessons/paper/paper.h"
 
-namespace lab {
+namespace lab::lessons {
 
 /// The cell that an expression comes to; nothing for a number that is computed. Throws BadInput as
 /// Expression::evaluate() fails.
@@ -47,4 +47,4 @@ class AskedCells {
   std::vector<StageCell> needed_;  // by answers that are computed from them
 };
 
-}  // namespace lab
+}  // namespace lab::lessons

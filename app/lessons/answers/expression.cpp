@@ -10,7 +10,7 @@
 #include "app/lessons/answers/expression_tree.h"
 #include "app/lessons/answers/live_reference.h"
 
-namespace lab {
+namespace lab::lessons {
 namespace {
 
 // Numbers are equal when four places would not tell them apart.
@@ -181,7 +181,7 @@ Expected<std::string> Expression::with_numbers(const LiveNumbers& live, int deci
 }
 
 std::string plain_number(double value, int decimals) {
-  if (!std::isfinite(value)) return format_fixed(static_cast<float>(value), decimals);
+  if (!std::isfinite(value)) return explain::format_fixed(static_cast<float>(value), decimals);
   std::array<char, 400> digits{};  // as many as the largest number has, and some places
   const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value,
                                  std::chars_format::fixed, decimals);
@@ -194,4 +194,4 @@ std::string plain_number(double value, int decimals) {
   return text == "−0" ? "0" : text;
 }
 
-}  // namespace lab
+}  // namespace lab::lessons

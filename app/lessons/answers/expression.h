@@ -13,7 +13,7 @@
 #include "app/document/document.h"
 #include "core/layer/trace.h"
 
-namespace lab {
+namespace lab::lessons {
 
 struct ExpressionNode;
 
@@ -86,4 +86,4 @@ class Expression {
 /// `value` with at most `decimals` places, without trailing zeros: "0.7", "12", "−0.25".
 std::string plain_number(double value, int decimals);
 
-}  // namespace lab
+}  // namespace lab::lessons

@@ -5,7 +5,7 @@
 #include "app/lessons/answers/expression_tree.h"
 #include "app/lessons/answers/live_reference.h"
 
-namespace lab {
+namespace lab::lessons {
 namespace {
 
 using Leaf = std::variant<const NameNode*, const ReferenceNode*>;
@@ -85,4 +85,4 @@ Expected<std::vector<std::string>> Expression::named_numbers(const LiveNumbers& 
   });
 }
 
-}  // namespace lab
+}  // namespace lab::lessons

@@ -8,7 +8,7 @@
 
 #include "app/base/bad_input.h"
 
-namespace lab {
+namespace lab::lessons {
 namespace {
 
 using Arguments = std::vector<Value>;
@@ -186,4 +186,4 @@ std::string kind_text(const Value& value) {
   return kKinds.at(value.index());
 }
 
-}  // namespace lab
+}  // namespace lab::lessons

@@ -5,7 +5,7 @@
 
 #include "app/lessons/answers/expression.h"
 
-namespace lab {
+namespace lab::lessons {
 
 /// Throws BadInput when there is no function of that name, or it does not take so many arguments.
 void check_call(const std::string& name, std::size_t arguments);
@@ -20,4 +20,4 @@ double demand_number(const Value& value);
 /// "a number", "yes or no", "a text", "a cell", "a row of numbers".
 std::string kind_text(const Value& value);
 
-}  // namespace lab
+}  // namespace lab::lessons

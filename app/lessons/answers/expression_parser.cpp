@@ -7,7 +7,7 @@
 #include "app/lessons/answers/expression_functions.h"
 #include "app/lessons/answers/expression_tree.h"
 
-namespace lab {
+namespace lab::lessons {
 namespace {
 
 constexpr std::size_t kLongest = 1000;  // bytes
@@ -245,4 +245,4 @@ Expected<Expression> Expression::parse(std::string_view text) {
   return Expression(std::string(text), *root);
 }
 
-}  // namespace lab
+}  // namespace lab::lessons

@@ -5,7 +5,7 @@
 #include <variant>
 #include <vector>
 
-namespace lab {
+namespace lab::lessons {
 
 struct ExpressionNode;
 using NodePointer = std::shared_ptr<const ExpressionNode>;
@@ -52,4 +52,4 @@ struct ExpressionNode {
   std::variant<NumberNode, TextNode, NameNode, ReferenceNode, CallNode, UnaryNode, BinaryNode> part;
 };
 
-}  // namespace lab
+}  // namespace lab::lessons

@@ -10,7 +10,7 @@
 #include "app/document/matrix_labels.h"
 #include "app/document/stage_labels.h"
 
-namespace lab {
+namespace lab::lessons {
 namespace {
 
 using attention::Index;
@@ -176,4 +176,4 @@ Value named_value(const std::string& name, const LiveNumbers& live) {
   throw BadInput("there is no size or switch " + in_quotes(name) + "; there are " + known);
 }
 
-}  // namespace lab
+}  // namespace lab::lessons

@@ -3,7 +3,7 @@
 #include "app/lessons/answers/expression.h"
 #include "app/lessons/answers/expression_tree.h"
 
-namespace lab {
+namespace lab::lessons {
 
 /// The cell, or the row of cells, that a reference names: of a stage, else of a matrix that can be
 /// edited. Throws BadInput, listing what there is, when it names something that is not there.
@@ -13,4 +13,4 @@ Value referenced(const ReferenceNode& reference, const LiveNumbers& live);
 /// temperature, scaled, causal, residual, layer_norm. Throws BadInput when there is none.
 Value named_value(const std::string& name, const LiveNumbers& live);
 
-}  // namespace lab
+}  // namespace lab::lessons

@@ -8,7 +8,7 @@
 #include "app/lessons/answers/answer.h"
 #include "app/lessons/reading/lesson_lines.h"
 
-namespace lab {
+namespace lab::lessons {
 namespace {
 
 // What people type in place of a minus sign, an apostrophe and a blank.
@@ -102,4 +102,4 @@ std::vector<double> meant_numbers(std::string_view text) {
   return meant;
 }
 
-}  // namespace lab
+}  // namespace lab::lessons

@@ -15,7 +15,7 @@
 #include "app/lessons/reading/value_or_throw.h"
 #include "core/layer/evaluator.h"
 
-namespace lab {
+namespace lab::lessons {
 namespace {
 
 using Tables = std::vector<PaperTable>;
@@ -85,7 +85,7 @@ class LessonPaper {
     paper_.text(lesson.goal);
   }
 
-  std::vector<Figure> write() {
+  std::vector<figure::Figure> write() {
     for (const PaperStep& step : plan_.steps()) write_step(step);
     return paper_.take();
   }
@@ -267,8 +267,8 @@ class LessonPaper {
 
 }  // namespace
 
-std::vector<Figure> lesson_pages(const Lesson& lesson, const std::string& folder,
-                                 const WorksheetOptions& options) {
+std::vector<figure::Figure> lesson_pages(const Lesson& lesson, const std::string& folder,
+                                         const WorksheetOptions& options) {
   return LessonPaper(lesson, folder, options).write();
 }
 
@@ -282,4 +282,4 @@ void put_tables(Paper& paper, const std::vector<PaperTable>& tables) {
                    "; use a shorter sentence or a smaller model");
 }
 
-}  // namespace lab
+}  // namespace lab::lessons

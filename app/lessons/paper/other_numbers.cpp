@@ -6,7 +6,7 @@
 
 #include "app/document/commands/reducer.h"
 
-namespace lab {
+namespace lab::lessons {
 namespace {
 
 using attention::Index;
@@ -55,4 +55,4 @@ Expected<Document> with_other_numbers(const Document& document, std::uint64_t se
   return changed;
 }
 
-}  // namespace lab
+}  // namespace lab::lessons

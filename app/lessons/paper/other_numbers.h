@@ -5,7 +5,7 @@
 #include "app/base/error.h"
 #include "app/document/document.h"
 
-namespace lab {
+namespace lab::lessons {
 
 /// The document with other numbers in the embeddings, the weights and the biases, the same for the
 /// same seed: drawn evenly from the range of each matrix; whole where all of its numbers are whole,
@@ -13,4 +13,4 @@ namespace lab {
 /// number cannot be set, as reduce() does.
 Expected<Document> with_other_numbers(const Document& document, std::uint64_t seed);
 
-}  // namespace lab
+}  // namespace lab::lessons

@@ -4,7 +4,7 @@
 
 #include "app/figure/text/text_wrap.h"
 
-namespace lab {
+namespace lab::lessons {
 namespace {
 
 constexpr double kWidth = 595, kHeight = 842;  // A4 in points
@@ -13,7 +13,7 @@ constexpr double kText = 10.5, kHeading = 13, kTitle = 17, kLine = 1.4;
 constexpr double kTableText = 9.5, kSmallest = 5;
 constexpr double kGap = 22;  // between tables
 constexpr double kBelowTables = kText * 0.6;
-constexpr Rgb kInk{20, 22, 26}, kDim{110, 114, 122}, kRule{170, 174, 182}, kKey{0, 90, 170};
+constexpr figure::Rgb kInk{20, 22, 26}, kDim{110, 114, 122}, kRule{170, 174, 182}, kKey{0, 90, 170};
 
 constexpr std::size_t kWrapped = 3000;  // bytes of a paragraph that are wrapped at once
 
@@ -32,9 +32,16 @@ std::vector<std::string> paragraphs_of(std::string_view text) {
   return lines;
 }
 
-shape::Text formula_of(const PaperTable& table, double font, double x, double baseline) {
-  return {x, baseline, table.formula, font, kDim, shape::Align::kLeft, shape::Face::kSerifItalic,
-          0, true};
+figure::shape::Text formula_of(const PaperTable& table, double font, double x, double baseline) {
+  return {x,
+          baseline,
+          table.formula,
+          font,
+          kDim,
+          figure::shape::Align::kLeft,
+          figure::shape::Face::kSerifItalic,
+          0,
+          true};
 }
 
 }  // namespace
@@ -52,18 +59,18 @@ struct Paper::TableRow {
 };
 
 Paper::Paper(const std::string& title, bool key)
-    : ruler_(std::string(kFigureFamily)), title_(title) {
+    : ruler_(std::string(figure::kFigureFamily)), title_(title) {
   new_page();
-  put(key ? title + " — answers" : title, 0, kInk, shape::Face::kSansBold, kTitle);
+  put(key ? title + " — answers" : title, 0, kInk, figure::shape::Face::kSansBold, kTitle);
   y_ += 6;
   if (key) return;
-  add(shape::Text{kMargin, y_ + kText, "Name", kText, kDim});
-  add(shape::Fill{kMargin + 36, y_ + kText + 2, 260, 0.6, kRule});
+  add(figure::shape::Text{kMargin, y_ + kText, "Name", kText, kDim});
+  add(figure::shape::Fill{kMargin + 36, y_ + kText + 2, 260, 0.6, kRule});
   y_ += 2.6 * kText;
 }
 
 void Paper::new_page() {
-  Figure page;
+  figure::Figure page;
   page.width = kWidth;
   page.height = kHeight;
   page.title = title_;
@@ -75,48 +82,51 @@ void Paper::need(double height) {
   if (y_ + height > kHeight - kMargin && y_ > kMargin) new_page();
 }
 
-std::vector<std::string> Paper::lines_of(const std::string& text, double indent, shape::Face face,
-                                         double size) const {
+std::vector<std::string> Paper::lines_of(const std::string& text, double indent,
+                                         figure::shape::Face face, double size) const {
   constexpr std::size_t kMostLines = 1000;
   std::vector<std::string> lines;
   for (const std::string& paragraph : paragraphs_of(text))
-    for (std::string& line : wrapped(ruler_, paragraph, face, size, kInside - indent, kMostLines))
+    for (std::string& line :
+         figure::wrapped(ruler_, paragraph, face, size, kInside - indent, kMostLines))
       lines.push_back(std::move(line));
   return lines;
 }
 
-void Paper::put(const std::string& text, double indent, Rgb colour, shape::Face face, double size) {
+void Paper::put(const std::string& text, double indent, figure::Rgb colour,
+                figure::shape::Face face, double size) {
   for (const std::string& line : lines_of(text, indent, face, size)) {
     need(kLine * size);
-    add(shape::Text{kMargin + indent, y_ + size, line, size, colour, shape::Align::kLeft, face});
+    add(figure::shape::Text{kMargin + indent, y_ + size, line, size, colour,
+                            figure::shape::Align::kLeft, face});
     y_ += kLine * size;
   }
 }
 
 double Paper::height_of(const std::string& text, double indent) const {
-  const auto lines = lines_of(text, indent, shape::Face::kSans, kText).size();
+  const auto lines = lines_of(text, indent, figure::shape::Face::kSans, kText).size();
   return kText * (kLine * static_cast<double>(lines) + 0.4);
 }
 
 void Paper::heading(const std::string& text) {
   need(5 * kHeading);  // with something below it
   y_ += kHeading * 0.7;
-  put(text, 0, kInk, shape::Face::kSansBold, kHeading);
+  put(text, 0, kInk, figure::shape::Face::kSansBold, kHeading);
   y_ += kHeading * 0.25;
 }
 
 void Paper::text(const std::string& text, double indent) {
-  put(text, indent, kInk, shape::Face::kSans, kText);
+  put(text, indent, kInk, figure::shape::Face::kSans, kText);
   y_ += kText * 0.4;
 }
 
 void Paper::code(const std::string& text, double indent) {
-  put(text, indent, kInk, shape::Face::kMono, kText);
+  put(text, indent, kInk, figure::shape::Face::kMono, kText);
   y_ += kText * 0.4;
 }
 
 void Paper::answer(const std::string& text, double indent) {
-  put(text, indent, kKey, shape::Face::kSansBold, kText);
+  put(text, indent, kKey, figure::shape::Face::kSansBold, kText);
   y_ += kText * 0.4;
 }
 
@@ -125,7 +135,7 @@ void Paper::lines(int count, double indent) {
   need(kDistance * count);
   for (int i = 0; i < count; ++i) {
     y_ += kDistance;
-    add(shape::Fill{kMargin + indent, y_ - 6, kInside - indent, 0.6, kRule});
+    add(figure::shape::Fill{kMargin + indent, y_ - 6, kInside - indent, 0.6, kRule});
   }
   y_ += kText * 0.4;
 }
@@ -134,7 +144,7 @@ Paper::TableSize Paper::size_of(const PaperTable& table, double font) const {
   TableSize size;
   size.font = font;
   const auto width = [&](const std::string& text) {
-    return ruler_.width(text, shape::Face::kSans, font);
+    return ruler_.width(text, figure::shape::Face::kSans, font);
   };
   for (const std::string& label : table.row_labels)
     size.labels = std::max(size.labels, width(label) + font * 0.6);
@@ -147,7 +157,7 @@ Paper::TableSize Paper::size_of(const PaperTable& table, double font) const {
   size.head = font * (table.title.empty() ? 1.6 : 3.4);
   const auto rows = static_cast<double>(table.cells.size());
   const auto columns = static_cast<double>(table.column_labels.size());
-  double named = ruler_.width(table.title, shape::Face::kSansBold, font * 1.05);
+  double named = ruler_.width(table.title, figure::shape::Face::kSansBold, font * 1.05);
   if (!table.formula.empty()) named += font + ruler_.width(formula_of(table, font, 0, 0));
   size.width = std::max(size.labels + columns * size.cell, named + font);
   size.height = size.head + rows * size.row + font;
@@ -155,34 +165,36 @@ Paper::TableSize Paper::size_of(const PaperTable& table, double font) const {
 }
 
 void Paper::draw(const PaperTable& table, const TableSize& size, double x, double y) {
-  using shape::Align;
+  using figure::shape::Align;
   const double font = size.font;
   double top = y;
   if (!table.title.empty()) {
-    add(shape::Text{x, top + font, table.title, font * 1.05, kInk, Align::kLeft,
-                    shape::Face::kSansBold});
+    add(figure::shape::Text{x, top + font, table.title, font * 1.05, kInk, Align::kLeft,
+                            figure::shape::Face::kSansBold});
     if (!table.formula.empty())
-      add(formula_of(table, font,
-                     x + ruler_.width(table.title, shape::Face::kSansBold, font * 1.05) + font,
-                     top + font));
+      add(formula_of(
+          table, font,
+          x + ruler_.width(table.title, figure::shape::Face::kSansBold, font * 1.05) + font,
+          top + font));
     top += font * 1.9;
   }
   const double left = x + size.labels;
   for (std::size_t j = 0; j < table.column_labels.size(); ++j)
-    add(shape::Text{left + (static_cast<double>(j) + 0.5) * size.cell, top + font * 0.95,
-                    table.column_labels[j], font, kDim, Align::kCentre});
+    add(figure::shape::Text{left + (static_cast<double>(j) + 0.5) * size.cell, top + font * 0.95,
+                            table.column_labels[j], font, kDim, Align::kCentre});
   top = y + size.head;
   for (std::size_t i = 0; i < table.cells.size(); ++i, top += size.row) {
     const double baseline = top + size.row / 2 + font * 0.36;
-    add(shape::Text{left - font * 0.5, baseline, table.row_labels[i], font, kDim, Align::kRight});
+    add(figure::shape::Text{left - font * 0.5, baseline, table.row_labels[i], font, kDim,
+                            Align::kRight});
     for (std::size_t j = 0; j < table.cells[i].size(); ++j) {
       const double cell = left + static_cast<double>(j) * size.cell;
       const bool marked = !table.marked.empty() && table.marked[i][j];
-      add(shape::Frame{cell, top, size.cell, size.row, kRule, 0.5});
+      add(figure::shape::Frame{cell, top, size.cell, size.row, kRule, 0.5});
       if (!table.cells[i][j].empty())
-        add(shape::Text{cell + size.cell / 2, baseline, table.cells[i][j], font,
-                        marked ? kKey : kInk, Align::kCentre,
-                        marked ? shape::Face::kSansBold : shape::Face::kSans});
+        add(figure::shape::Text{
+            cell + size.cell / 2, baseline, table.cells[i][j], font, marked ? kKey : kInk,
+            Align::kCentre, marked ? figure::shape::Face::kSansBold : figure::shape::Face::kSans});
     }
   }
 }
@@ -233,13 +245,13 @@ double Paper::height_of(const std::vector<PaperTable>& tables) const {
   return height;
 }
 
-std::vector<Figure> Paper::take() {
+std::vector<figure::Figure> Paper::take() {
   const std::string count = std::to_string(pages_.size());
   for (std::size_t i = 0; i < pages_.size(); ++i)
-    pages_[i].shapes.emplace_back(shape::Text{kWidth - kMargin, kHeight - kMargin / 2,
-                                              std::to_string(i + 1) + " / " + count, 8, kDim,
-                                              shape::Align::kRight});
+    pages_[i].shapes.emplace_back(figure::shape::Text{kWidth - kMargin, kHeight - kMargin / 2,
+                                                      std::to_string(i + 1) + " / " + count, 8,
+                                                      kDim, figure::shape::Align::kRight});
   return std::move(pages_);
 }
 
-}  // namespace lab
+}  // namespace lab::lessons

@@ -8,7 +8,7 @@
 #include "app/figure/figure.h"
 #include "app/figure/text/figure_text.h"
 
-namespace lab {
+namespace lab::lessons {
 
 /// A matrix on paper. A cell without text is a box to write in.
 struct PaperTable {
@@ -47,26 +47,27 @@ class Paper {
   double height_of(const std::vector<PaperTable>& tables) const;
 
   /// The pages with their numbers.
-  std::vector<Figure> take();
+  std::vector<figure::Figure> take();
 
  private:
   struct TableSize;
   struct TableRow;
 
-  std::vector<std::string> lines_of(const std::string& text, double indent, shape::Face face,
-                                    double size) const;
-  void put(const std::string& text, double indent, Rgb colour, shape::Face face, double size);
-  void add(Shape shape) { pages_.back().shapes.push_back(std::move(shape)); }
+  std::vector<std::string> lines_of(const std::string& text, double indent,
+                                    figure::shape::Face face, double size) const;
+  void put(const std::string& text, double indent, figure::Rgb colour, figure::shape::Face face,
+           double size);
+  void add(figure::Shape shape) { pages_.back().shapes.push_back(std::move(shape)); }
   void new_page();
   TableSize size_of(const PaperTable& table, double font) const;
   std::vector<TableSize> sizes_of(const std::vector<PaperTable>& tables) const;
   static std::vector<TableRow> rows_of(const std::vector<TableSize>& sizes);
   void draw(const PaperTable& table, const TableSize& size, double x, double y);
 
-  TextRuler ruler_;
-  std::vector<Figure> pages_;
+  figure::TextRuler ruler_;
+  std::vector<figure::Figure> pages_;
   std::string title_;
   double y_ = 0;  // where the next thing begins
 };
 
-}  // namespace lab
+}  // namespace lab::lessons

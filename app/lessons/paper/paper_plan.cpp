@@ -5,7 +5,7 @@
 #include "app/document/commands/reducer.h"
 #include "app/lessons/reading/value_or_throw.h"
 
-namespace lab {
+namespace lab::lessons {
 
 PaperPlan::PaperPlan(const Lesson& lesson, const std::string& folder) {
   Document document = demand(lesson_beginning());
@@ -27,4 +27,4 @@ void PaperPlan::add(const Question& question, Document& document) {
   begin(document);
 }
 
-}  // namespace lab
+}  // namespace lab::lessons

@@ -6,7 +6,7 @@
 #include "app/lessons/lesson.h"
 #include "app/lessons/lesson_steps.h"
 
-namespace lab {
+namespace lab::lessons {
 
 /// A step of a lesson on paper.
 struct PaperStep {
@@ -40,4 +40,4 @@ class PaperPlan {
   std::vector<PaperState> states_;
 };
 
-}  // namespace lab
+}  // namespace lab::lessons

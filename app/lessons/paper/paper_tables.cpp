@@ -8,7 +8,7 @@
 #include "app/explain/number_text.h"
 #include "app/explain/stage_text.h"
 
-namespace lab {
+namespace lab::lessons {
 namespace {
 
 using attention::Index;
@@ -24,7 +24,7 @@ bool shows_whole_numbers(const Matrix& values) {
 }
 
 std::string number_text(float value, int decimals) {
-  std::string text = format_fixed(value, decimals);
+  std::string text = explain::format_fixed(value, decimals);
   return text.starts_with('-') ? "−" + text.substr(1) : text;
 }
 
@@ -91,10 +91,10 @@ PaperTable stage_table(const LiveNumbers& live, Stage stage, int head, bool key,
                        const LeftOut& left_out) {
   const Matrix& values = values_of(live, stage, head);
   PaperTable table;
-  table.title = full_stage_title(stage);
+  table.title = explain::full_stage_title(stage);
   if (is_per_head(stage) && live.document.problem.config.n_heads > 1)
     table.title += ", head " + std::to_string(head + 1);
-  table.formula = stage_formula(live.document.problem, stage);
+  table.formula = explain::stage_formula(live.document.problem, stage);
   table.origin = StageCell{stage, is_per_head(stage) ? head : 0};
   table.row_labels = row_labels(live.document, stage);
   table.column_labels = column_labels(live.document, stage, values.cols());
@@ -146,4 +146,4 @@ std::vector<PaperTable> tables_behind(const LiveNumbers& live, Stage stage, int 
   }
 }
 
-}  // namespace lab
+}  // namespace lab::lessons

@@ -7,7 +7,7 @@
 #include "app/lessons/answers/expression.h"
 #include "app/lessons/paper/paper.h"
 
-namespace lab {
+namespace lab::lessons {
 
 /// Says of each cell whether it is left out.
 using LeftOut = std::function<bool(attention::Index row, attention::Index column)>;
@@ -28,4 +28,4 @@ PaperTable matrix_table(const Document& document, MatrixRef ref);
 /// W_Q. Stages that are the same as the one before them are left out.
 std::vector<PaperTable> tables_behind(const LiveNumbers& live, attention::Stage stage, int head);
 
-}  // namespace lab
+}  // namespace lab::lessons

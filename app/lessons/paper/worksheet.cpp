@@ -11,7 +11,7 @@
 #include "app/lessons/reading/value_or_throw.h"
 #include "core/layer/evaluator.h"
 
-namespace lab {
+namespace lab::lessons {
 namespace {
 
 using attention::Index;
@@ -31,7 +31,7 @@ LeftOut half_of(attention::Shape shape, Stage stage) {
 // The stages of one head to be worked through, in the order of the formula.
 std::vector<Stage> stages_of(const attention::Problem& problem) {
   std::vector<Stage> stages;
-  for (const Stage stage : pipeline_stages(problem))
+  for (const Stage stage : explain::pipeline_stages(problem))
     if (stage >= Stage::kQ && stage <= Stage::kHeadOutput && is_active(problem, stage))
       stages.push_back(stage);
   return stages;
@@ -48,7 +48,8 @@ std::vector<PaperTable> given_tables(const LiveNumbers& live, int head) {
   return tables;
 }
 
-std::vector<Figure> session_pages(const Document& document, const WorksheetOptions& options) {
+std::vector<figure::Figure> session_pages(const Document& document,
+                                          const WorksheetOptions& options) {
   attention::Evaluator evaluator;
   const LiveNumbers live{document, evaluator.evaluate(document.problem)};
   Paper paper(worksheet_title(document.title, options), options.answers);
@@ -67,8 +68,8 @@ std::vector<Figure> session_pages(const Document& document, const WorksheetOptio
 
 }  // namespace
 
-Expected<std::vector<Figure>> session_worksheet(const Document& document,
-                                                const WorksheetOptions& options) {
+Expected<std::vector<figure::Figure>> session_worksheet(const Document& document,
+                                                        const WorksheetOptions& options) {
   const int heads = document.problem.config.n_heads;
   if (options.head < 0 || options.head >= heads)
     return fail(ErrorKind::kBadInput, "there is no head " + std::to_string(options.head + 1) +
@@ -79,8 +80,9 @@ Expected<std::vector<Figure>> session_worksheet(const Document& document,
   });
 }
 
-Expected<std::vector<Figure>> lesson_worksheet(const Lesson& lesson, const std::string& folder,
-                                               const WorksheetOptions& options) {
+Expected<std::vector<figure::Figure>> lesson_worksheet(const Lesson& lesson,
+                                                       const std::string& folder,
+                                                       const WorksheetOptions& options) {
   if (options.seed && !lesson.seeds)
     return fail(ErrorKind::kBadInput,
                 "the words of this lesson are about its own numbers, so there is no sheet with "
@@ -88,4 +90,4 @@ Expected<std::vector<Figure>> lesson_worksheet(const Lesson& lesson, const std::
   return guarded([&] { return lesson_pages(lesson, folder, options); });
 }
 
-}  // namespace lab
+}  // namespace lab::lessons

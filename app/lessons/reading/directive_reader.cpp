@@ -5,7 +5,7 @@
 #include "app/base/spelt_number.h"
 #include "app/lessons/reading/value_or_throw.h"
 
-namespace lab {
+namespace lab::lessons {
 namespace {
 
 using What = decltype(Directive::what);
@@ -125,4 +125,4 @@ std::vector<Directive> read_directives(const LessonSection& fence,
   return directives;
 }
 
-}  // namespace lab
+}  // namespace lab::lessons

@@ -5,11 +5,11 @@
 #include "app/lessons/lesson.h"
 #include "app/lessons/reading/lesson_lines.h"
 
-namespace lab {
+namespace lab::lessons {
 
 /// Reads the lines of a block marked "lab": one directive each. What cannot be read is added to
 /// `problems`.
 std::vector<Directive> read_directives(const LessonSection& fence,
                                        std::vector<LessonProblem>& problems);
 
-}  // namespace lab
+}  // namespace lab::lessons

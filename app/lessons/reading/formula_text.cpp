@@ -3,7 +3,7 @@
 
 #include "app/lessons/reading/rich_text.h"
 
-namespace lab {
+namespace lab::lessons {
 namespace {
 
 struct Replacement {
@@ -152,4 +152,4 @@ class Formula {
 
 std::string formula_text(std::string_view latex) { return Formula(latex, 0).text(); }
 
-}  // namespace lab
+}  // namespace lab::lessons

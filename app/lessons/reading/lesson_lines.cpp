@@ -3,7 +3,7 @@
 #include "app/base/number_reading.h"
 #include "app/lessons/lesson.h"
 
-namespace lab {
+namespace lab::lessons {
 namespace {
 
 using SectionKind = LessonSection::Kind;
@@ -118,4 +118,4 @@ std::string joined_lines(const std::vector<LessonLine>& lines) {
   return text;
 }
 
-}  // namespace lab
+}  // namespace lab::lessons

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace lab {
+namespace lab::lessons {
 
 /// One line of a lesson's file.
 struct LessonLine {
@@ -40,4 +40,4 @@ std::string in_small_letters(std::string_view text);
 /// The lines as they stand, each with its line end.
 std::string joined_lines(const std::vector<LessonLine>& lines);
 
-}  // namespace lab
+}  // namespace lab::lessons

@@ -5,13 +5,13 @@
 #include <utility>
 
 #include "app/base/bad_input.h"
+#include "app/base/code_point.h"
 #include "app/base/spelt_number.h"
-#include "app/document/tokenizer.h"
 #include "app/lessons/reading/directive_reader.h"
 #include "app/lessons/reading/lesson_lines.h"
 #include "app/lessons/reading/question_reader.h"
 
-namespace lab {
+namespace lab::lessons {
 namespace {
 
 using Kind = LessonSection::Kind;
@@ -192,4 +192,4 @@ bool looks_like_lesson(std::string_view text) {
   });
 }
 
-}  // namespace lab
+}  // namespace lab::lessons

@@ -4,7 +4,7 @@
 
 #include "app/lessons/lesson.h"
 
-namespace lab {
+namespace lab::lessons {
 
 /// Largest lesson that is read, in bytes.
 inline constexpr std::size_t kLargestLesson = std::size_t{1} << 20;
@@ -18,4 +18,4 @@ LessonReading read_lesson(std::string_view text);
 /// True when the text begins as a lesson does: with front matter that has a goal.
 bool looks_like_lesson(std::string_view text);
 
-}  // namespace lab
+}  // namespace lab::lessons

@@ -13,7 +13,7 @@
 #include "app/files/open.h"
 #include "app/lessons/reading/lesson_reader.h"
 
-namespace lab {
+namespace lab::lessons {
 namespace {
 
 namespace fs = std::filesystem;
@@ -23,7 +23,7 @@ constexpr std::size_t kBeginning = 4096;  // bytes that tell a lesson
 std::vector<std::string> lesson_files() {
   std::vector<std::string> files;
   std::error_code error;
-  fs::directory_iterator at(fs::path(assets_folder()) / "lessons", error), end;
+  fs::directory_iterator at(fs::path(files::assets_folder()) / "lessons", error), end;
   for (; !error && at != end; at.increment(error)) {
     const std::string name = at->path().filename().string();
     const bool numbered = !name.empty() && std::isdigit(static_cast<unsigned char>(name[0])) != 0;
@@ -43,7 +43,7 @@ std::string name_of(const std::string& path) {
 std::vector<LessonInfo> read_shelf() {
   std::vector<LessonInfo> known;
   for (const std::string& path : lesson_files()) {
-    const auto text = read_bytes(path, kLargestLesson);
+    const auto text = files::read_bytes(path, kLargestLesson);
     if (!text || !looks_like_lesson(*text)) continue;
     const Lesson lesson = read_lesson(*text).lesson;
     known.push_back({name_of(path), lesson.title, lesson.goal, lesson.level, lesson.minutes, path});
@@ -54,7 +54,8 @@ std::vector<LessonInfo> read_shelf() {
 // Of the lesson of that name or title; empty when there is none.
 std::string built_in_path(const std::string& source) {
   for (const LessonInfo& info : lessons())
-    if (same_title(info.name, source) || same_title(info.title, source)) return info.path;
+    if (files::same_title(info.name, source) || files::same_title(info.title, source))
+      return info.path;
   return {};
 }
 
@@ -74,18 +75,18 @@ bool is_lesson(const std::string& source) {
   file.read(start.data(), static_cast<std::streamsize>(start.size()));
   start.resize(static_cast<std::size_t>(file.gcount()));
   // Markdown that is nothing else is meant to be one: its mistakes can be told with their lines.
-  const FileKind kind = file_kind(start);
-  const bool nothing_else = kind == FileKind::kUnknown || kind == FileKind::kEmpty;
+  const files::FileKind kind = files::file_kind(start);
+  const bool nothing_else = kind == files::FileKind::kUnknown || kind == files::FileKind::kEmpty;
   return looks_like_lesson(start) || (nothing_else && fs::path(source).extension() == ".md");
 }
 
 Expected<OpenedLesson> open_lesson(const std::string& source) {
   const std::string built_in = built_in_path(source);
   const std::string path = built_in.empty() ? source : built_in;
-  if (path != "-" && is_missing(path))
+  if (path != "-" && files::is_missing(path))
     return fail(ErrorKind::kIo, "there is no file or lesson " + in_quotes(source) +
                                     "; \"attention-lab lessons\" lists the lessons");
-  return read_bytes(path, kLargestLesson).map([&](const std::string& text) {
+  return files::read_bytes(path, kLargestLesson).map([&](const std::string& text) {
     return OpenedLesson{read_lesson(text), path, fs::path(path).parent_path().string()};
   });
 }
@@ -95,4 +96,4 @@ std::string problem_text(const std::string& path, const LessonProblem& problem) 
   return name + ":" + std::to_string(problem.line) + ": " + problem.message;
 }
 
-}  // namespace lab
+}  // namespace lab::lessons

@@ -6,7 +6,7 @@
 #include "app/base/error.h"
 #include "app/lessons/lesson.h"
 
-namespace lab {
+namespace lab::lessons {
 
 /// A built-in lesson.
 struct LessonInfo {
@@ -40,4 +40,4 @@ bool is_lesson(const std::string& source);
 /// A problem of the file at `path` as compilers tell theirs: "lesson.md:12: there is no widget …".
 std::string problem_text(const std::string& path, const LessonProblem& problem);
 
-}  // namespace lab
+}  // namespace lab::lessons

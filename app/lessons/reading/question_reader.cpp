@@ -6,7 +6,7 @@
 
 #include "app/lessons/reading/value_or_throw.h"
 
-namespace lab {
+namespace lab::lessons {
 namespace {
 
 // "answer: …" with what goes on below it; the name is "" for the question itself, "-" for a choice.
@@ -207,4 +207,4 @@ Question read_question(const LessonSection& fence, std::vector<LessonProblem>& p
   return question;
 }
 
-}  // namespace lab
+}  // namespace lab::lessons

@@ -9,7 +9,7 @@
 #include "app/explain/number_text.h"
 #include "app/lessons/reading/value_or_throw.h"
 
-namespace lab {
+namespace lab::lessons {
 namespace {
 
 using Look = TextSpan::Look;
@@ -259,7 +259,7 @@ std::string span_text(const TextSpan& span, const LiveNumbers& live) {
   const auto number = number_of(*value);
   if (!number) return "?";
   if (!span.decimals || !std::isfinite(*number)) return plain_number(*number, kDecimals);
-  std::string fixed = format_fixed(static_cast<float>(*number), *span.decimals);
+  std::string fixed = explain::format_fixed(static_cast<float>(*number), *span.decimals);
   return fixed.starts_with('-') ? "−" + fixed.substr(1) : fixed;
 }
 
@@ -273,4 +273,4 @@ std::string plain_text(const RichText& text, const LiveNumbers& live) {
   return plain;
 }
 
-}  // namespace lab
+}  // namespace lab::lessons

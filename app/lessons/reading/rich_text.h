@@ -6,7 +6,7 @@
 
 #include "app/lessons/answers/expression.h"
 
-namespace lab {
+namespace lab::lessons {
 
 /// A stretch of text in one look.
 struct TextSpan {
@@ -48,4 +48,4 @@ std::string plain_text(const RichText& text, const LiveNumbers& live);
 /// What is shown of a span: its text, or its number as it is now.
 std::string span_text(const TextSpan& span, const LiveNumbers& live);
 
-}  // namespace lab
+}  // namespace lab::lessons

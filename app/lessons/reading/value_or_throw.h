@@ -4,7 +4,7 @@
 
 #include "app/base/bad_input.h"
 
-namespace lab {
+namespace lab::lessons {
 
 /// The value; its error is thrown as BadInput, for guarded() to make an Error of again.
 template <typename T>
@@ -13,4 +13,4 @@ T demand(Expected<T> value) {
   return std::move(*value);
 }
 
-}  // namespace lab
+}  // namespace lab::lessons

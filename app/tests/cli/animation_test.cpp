@@ -5,6 +5,7 @@
 #include "app/figure/animation/animation_kinds.h"
 #include "app/files/session/session.h"
 #include "app/tests/cli/run_cli.h"
+#include "app/tests/rooms.h"
 
 namespace lab::test {
 namespace {

@@ -3,6 +3,7 @@
 #include "app/files/open.h"
 #include "app/files/session/session.h"
 #include "app/tests/cli/run_cli.h"
+#include "app/tests/rooms.h"
 
 namespace lab::test {
 namespace {

@@ -5,6 +5,7 @@
 #include "app/files/problem/problem_file.h"
 #include "app/files/session/session.h"
 #include "app/tests/cli/run_cli.h"
+#include "app/tests/rooms.h"
 #include "core/layer/evaluator.h"
 
 namespace lab::test {

@@ -4,6 +4,7 @@
 
 #include "app/files/session/session.h"
 #include "app/tests/cli/run_cli.h"
+#include "app/tests/rooms.h"
 #include "core/analysis/reference.h"
 #include "core/layer/trace.h"
 

@@ -5,6 +5,7 @@
 #include "app/document/commands/reducer.h"
 #include "app/files/session/session.h"
 #include "app/tests/cli/run_cli.h"
+#include "app/tests/rooms.h"
 #include "core/analysis/reference.h"
 
 // What `explain` and `check` say of the variants of the layer.

@@ -5,6 +5,7 @@
 #include "app/embedded_session/html_session.h"
 #include "app/files/session/session.h"
 #include "app/tests/cli/run_cli.h"
+#include "app/tests/rooms.h"
 #include "core/layer/evaluator.h"
 
 namespace lab::test {

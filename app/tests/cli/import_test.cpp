@@ -4,6 +4,7 @@
 #include "app/files/session/session.h"
 #include "app/files/tensors/tensors.h"
 #include "app/tests/cli/run_cli.h"
+#include "app/tests/rooms.h"
 
 // small_document() has d_model 4, two heads, d_k 2 and d_v 3 over "The cat saw the dog 7 7 2 and
 // it".

@@ -2,6 +2,7 @@
 
 #include "app/files/io/bytes.h"
 #include "app/tests/cli/run_cli.h"
+#include "app/tests/rooms.h"
 
 // What the program writes, of every kind, while it is killed at any moment.
 

@@ -5,6 +5,7 @@
 #include "app/cli/text.h"
 #include "app/document/stage_labels.h"
 #include "app/tests/cli/run_cli.h"
+#include "app/tests/rooms.h"
 
 namespace lab::test {
 namespace {

@@ -8,6 +8,7 @@
 #include <csignal>
 
 #include "app/tests/cli/run_cli.h"
+#include "app/tests/rooms.h"
 
 namespace lab::test {
 namespace {

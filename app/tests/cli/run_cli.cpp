@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "app/files/session/session.h"
+#include "app/tests/rooms.h"
 
 namespace lab::test {
 

@@ -8,6 +8,7 @@
 #include "app/cli/cli.h"
 #include "app/document/document.h"
 #include "app/files/tensors/tensors.h"
+#include "app/tests/rooms.h"
 #include "app/tests/temporary_folder.h"
 
 namespace lab::test {

@@ -6,6 +6,7 @@
 
 #include "app/document/workspace.h"
 #include "app/tests/document/samples.h"
+#include "app/tests/rooms.h"
 #include "core/tests/full_computation.h"
 
 namespace lab {

@@ -1,7 +1,9 @@
 #include <gmock/gmock.h>
 
+#include "app/base/code_point.h"
 #include "app/document/commands/command.h"
 #include "app/tests/document/samples.h"
+#include "app/tests/rooms.h"
 
 // Lines that are no command, each with the words that say why.
 

@@ -6,7 +6,9 @@
 #include <cmath>
 #include <limits>
 
+#include "app/base/code_point.h"
 #include "app/tests/document/samples.h"
+#include "app/tests/rooms.h"
 
 namespace lab {
 namespace {

@@ -6,6 +6,7 @@
 
 #include "app/document/seeds.h"
 #include "app/tests/document/samples.h"
+#include "app/tests/rooms.h"
 #include "core/embedding.h"
 
 namespace lab {

@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 
 #include "app/tests/document/samples.h"
+#include "app/tests/rooms.h"
 #include "core/layer/head_build.h"
 
 // Heads that share keys and values, and heads that are columns of one matrix.

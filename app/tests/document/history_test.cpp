@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "app/tests/document/samples.h"
+#include "app/tests/rooms.h"
 
 namespace lab {
 namespace {

@@ -2,8 +2,10 @@
 
 #include <map>
 
+#include "app/base/code_point.h"
 #include "app/document/workspace.h"
 #include "app/tests/document/samples.h"
+#include "app/tests/rooms.h"
 #include "core/tests/full_computation.h"
 
 // Long lists of random edits, valid and not, and what must hold whatever they were.

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/tests/document/samples.h"
+#include "app/tests/rooms.h"
 
 namespace lab {
 namespace {

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "app/tests/document/samples.h"
+#include "app/tests/rooms.h"
 
 namespace lab {
 namespace {

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "app/tests/document/samples.h"
+#include "app/tests/rooms.h"
 #include "core/explain/explain.h"
 
 namespace lab {

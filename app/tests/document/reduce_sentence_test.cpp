@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 
 #include "app/tests/document/samples.h"
+#include "app/tests/rooms.h"
 #include "core/embedding.h"
 
 namespace lab {

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "app/tests/document/samples.h"
+#include "app/tests/rooms.h"
 #include "core/embedding.h"
 
 namespace lab {

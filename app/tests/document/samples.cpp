@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "app/tests/rooms.h"
 #include "core/layer/evaluator.h"
 
 namespace lab::testing {

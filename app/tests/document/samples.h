@@ -8,6 +8,7 @@
 #include "app/document/commands/command.h"
 #include "app/document/commands/reducer.h"
 #include "app/document/document.h"
+#include "app/tests/rooms.h"
 #include "core/layer/trace.h"
 
 namespace lab::testing {

@@ -1,4 +1,7 @@
 #include "app/document/tokenizer.h"
+#include "app/base/code_point.h"
+#include "app/base/printable.h"
+#include "app/tests/rooms.h"
 
 #include <gmock/gmock.h>
 

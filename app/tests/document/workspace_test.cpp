@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "app/tests/document/samples.h"
+#include "app/tests/rooms.h"
 #include "core/tests/full_computation.h"
 
 namespace lab {

@@ -9,6 +9,7 @@
 #include "app/files/open.h"
 #include "app/files/session/session.h"
 #include "app/tests/examples/support.h"
+#include "app/tests/rooms.h"
 #include "core/analysis/invariants.h"
 
 // What holds of every built-in example.

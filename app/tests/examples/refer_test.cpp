@@ -6,6 +6,7 @@
 
 #include "app/document/commands/reducer.h"
 #include "app/tests/examples/support.h"
+#include "app/tests/rooms.h"
 #include "core/analysis/metrics.h"
 
 // What the example "What does “it” refer to?" promises to whoever teaches with it.

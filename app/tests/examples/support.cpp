@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "app/files/open.h"
+#include "app/tests/rooms.h"
 
 namespace lab::testing {
 

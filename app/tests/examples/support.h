@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "app/document/document.h"
+#include "app/tests/rooms.h"
 #include "core/layer/evaluator.h"
 
 namespace lab::testing {

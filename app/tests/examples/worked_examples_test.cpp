@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "app/tests/examples/support.h"
+#include "app/tests/rooms.h"
 
 // The two examples that can be followed with pencil and paper. The expected numbers were worked
 // out from the inputs in double precision, outside this program.

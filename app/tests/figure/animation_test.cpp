@@ -10,6 +10,7 @@
 #include "app/figure/animation/animation_kinds.h"
 #include "app/tests/figure/film.h"
 #include "app/tests/figure/samples.h"
+#include "app/tests/rooms.h"
 
 namespace lab {
 namespace {

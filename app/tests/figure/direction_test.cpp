@@ -1,4 +1,5 @@
 #include "app/base/text_direction.h"
+#include "app/tests/rooms.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,6 @@
 // The explanation as text and LaTeX.
 #include "app/explain/explain_copy.h"
+#include "app/tests/rooms.h"
 
 #include <gtest/gtest.h>
 

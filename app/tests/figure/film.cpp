@@ -1,4 +1,5 @@
 #include "app/tests/figure/film.h"
+#include "app/tests/rooms.h"
 
 #include <gif_lib.h>
 #include <webp/demux.h>

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "app/figure/figure_image.h"
+#include "app/tests/rooms.h"
 
 namespace lab {
 

@@ -3,6 +3,7 @@
 #include "app/figure/animation/frame_encoder.h"
 #include "app/figure/animation/gif_palette.h"
 #include "app/tests/figure/film.h"
+#include "app/tests/rooms.h"
 
 namespace lab {
 namespace {

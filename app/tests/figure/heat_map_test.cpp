@@ -6,6 +6,7 @@
 #include "app/figure/cairo/heat_map_image.h"
 #include "app/figure/cairo/png_writer.h"
 #include "app/tests/figure/samples.h"
+#include "app/tests/rooms.h"
 
 namespace lab {
 namespace {

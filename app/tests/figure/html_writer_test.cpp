@@ -10,12 +10,13 @@
 #include <nlohmann/json.hpp>
 #include <regex>
 
-#include "app/document/tokenizer.h"
+#include "app/base/code_point.h"
 #include "app/explain/stage_text.h"
 #include "app/figure/compose/range.h"
 #include "app/figure/html/html_session_writer.h"
 #include "app/figure/html/html_text.h"
 #include "app/tests/figure/samples.h"
+#include "app/tests/rooms.h"
 
 namespace lab {
 namespace {

@@ -6,6 +6,7 @@
 
 #include "app/figure/compose/range.h"
 #include "app/tests/figure/samples.h"
+#include "app/tests/rooms.h"
 #include "core/analysis/metrics.h"
 
 namespace lab {

@@ -10,6 +10,7 @@
 
 #include "app/tests/decimal_comma.h"
 #include "app/tests/figure/samples.h"
+#include "app/tests/rooms.h"
 
 namespace lab {
 namespace {

@@ -8,6 +8,7 @@
 #include "app/figure/cairo/png_writer.h"
 #include "app/figure/text/figure_text.h"
 #include "app/tests/figure/samples.h"
+#include "app/tests/rooms.h"
 
 namespace lab {
 namespace {

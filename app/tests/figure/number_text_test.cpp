@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "app/figure/compose/label_layout.h"
+#include "app/tests/rooms.h"
 #include "core/embedding.h"
 
 namespace lab {

@@ -6,6 +6,7 @@
 
 #include "app/figure/page_size.h"
 #include "app/tests/figure/samples.h"
+#include "app/tests/rooms.h"
 
 namespace lab {
 namespace {

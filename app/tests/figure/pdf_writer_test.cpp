@@ -15,6 +15,7 @@
 #include "app/figure/cairo/heat_map_image.h"
 #include "app/figure/cairo/source_date.h"
 #include "app/tests/figure/samples.h"
+#include "app/tests/rooms.h"
 #include "app/tests/temporary_folder.h"
 
 namespace lab {

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "app/tests/figure/samples.h"
+#include "app/tests/rooms.h"
 
 namespace lab {
 namespace {

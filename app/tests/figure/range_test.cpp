@@ -1,4 +1,5 @@
 #include "app/figure/compose/range.h"
+#include "app/tests/rooms.h"
 
 #include <gmock/gmock.h>
 

@@ -1,4 +1,5 @@
 #include "app/tests/figure/samples.h"
+#include "app/tests/rooms.h"
 
 #include <cairo.h>
 

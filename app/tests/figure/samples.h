@@ -6,6 +6,7 @@
 #include "app/document/document.h"
 #include "app/figure/compose/stage_figure.h"
 #include "app/figure/figure.h"
+#include "app/tests/rooms.h"
 #include "core/layer/evaluator.h"
 
 namespace lab {

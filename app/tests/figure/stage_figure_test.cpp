@@ -10,6 +10,7 @@
 #include "app/explain/number_text.h"
 #include "app/figure/cairo/png_writer.h"
 #include "app/tests/figure/samples.h"
+#include "app/tests/rooms.h"
 
 namespace lab {
 namespace {

@@ -13,6 +13,7 @@
 #include "app/tests/decimal_comma.h"
 #include "app/tests/figure/samples.h"
 #include "app/tests/figure/xml_tree.h"
+#include "app/tests/rooms.h"
 
 namespace lab {
 namespace {

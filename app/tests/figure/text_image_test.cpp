@@ -1,4 +1,5 @@
 #include "app/figure/text/text_image.h"
+#include "app/tests/rooms.h"
 
 #include <gmock/gmock.h>
 

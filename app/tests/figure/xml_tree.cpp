@@ -1,4 +1,5 @@
 #include "app/tests/figure/xml_tree.h"
+#include "app/tests/rooms.h"
 
 #include <glib.h>
 

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "app/tests/rooms.h"
+
 namespace lab {
 
 /// An element of an XML file as a reader sees it.

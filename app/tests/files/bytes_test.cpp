@@ -11,6 +11,7 @@
 
 #include "app/tests/files/nobody.h"
 #include "app/tests/files/support.h"
+#include "app/tests/rooms.h"
 
 namespace lab {
 namespace {

@@ -18,6 +18,7 @@
 #include "app/files/open.h"
 #include "app/files/session/session.h"
 #include "app/tests/files/support.h"
+#include "app/tests/rooms.h"
 
 // Pictures give back the session that they carry, bit for bit, or nothing.
 

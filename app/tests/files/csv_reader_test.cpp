@@ -3,6 +3,7 @@
 #include "app/files/import/csv.h"
 #include "app/tests/decimal_comma.h"
 #include "app/tests/files/support.h"
+#include "app/tests/rooms.h"
 
 namespace lab {
 namespace {

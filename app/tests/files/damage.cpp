@@ -13,6 +13,7 @@
 
 #include "app/files/io/little_endian.h"
 #include "app/tests/memory_peak.h"
+#include "app/tests/rooms.h"
 
 namespace lab {
 namespace {

@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "app/tests/rooms.h"
+
 namespace lab {
 
 /// What is done with a damaged file. It gets exactly the bytes of the file: one beyond is not its

@@ -6,6 +6,7 @@
 #include "app/tests/files/support.h"
 #include "app/tests/files/zip_support.h"
 #include "app/tests/memory_peak.h"
+#include "app/tests/rooms.h"
 #include "core/layer/evaluator.h"
 
 // Every truncation and every flipped bit of a small valid file gives a document that can be

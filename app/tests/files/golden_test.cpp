@@ -5,6 +5,7 @@
 #include "app/files/open.h"
 #include "app/files/problem/problem_file.h"
 #include "app/tests/files/support.h"
+#include "app/tests/rooms.h"
 #include "core/layer/evaluator.h"
 
 // The problems and answers that PyTorch computed in float64.

@@ -4,6 +4,7 @@
 #include "app/files/import/vector_import.h"
 #include "app/files/tensors/tensors.h"
 #include "app/tests/files/support.h"
+#include "app/tests/rooms.h"
 
 namespace lab {
 namespace {

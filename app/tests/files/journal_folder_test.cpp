@@ -10,6 +10,7 @@
 
 #include "app/files/io/bytes.h"
 #include "app/tests/files/support.h"
+#include "app/tests/rooms.h"
 
 namespace lab {
 namespace {

@@ -7,6 +7,7 @@
 #include "app/files/session/session.h"
 #include "app/tests/document/samples.h"
 #include "app/tests/files/support.h"
+#include "app/tests/rooms.h"
 
 namespace lab {
 namespace {

@@ -8,6 +8,7 @@
 #include "app/files/io/bytes.h"
 #include "app/tests/document/samples.h"
 #include "app/tests/files/support.h"
+#include "app/tests/rooms.h"
 
 namespace lab {
 namespace {

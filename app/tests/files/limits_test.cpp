@@ -4,6 +4,7 @@
 #include "app/files/session/session.h"
 #include "app/files/tensors/npy.h"
 #include "app/tests/files/support.h"
+#include "app/tests/rooms.h"
 
 // Each limit that readers hold: what is just within it is let through, what is just beyond it is
 // refused, by headers that lie about files that are not there.

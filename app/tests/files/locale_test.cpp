@@ -5,6 +5,7 @@
 #include "app/files/session/session.h"
 #include "app/tests/decimal_comma.h"
 #include "app/tests/files/support.h"
+#include "app/tests/rooms.h"
 #include "core/layer/evaluator.h"
 
 // Numbers are read and written with a point wherever the program runs.

@@ -2,6 +2,7 @@
 #include "app/files/open.h"
 #include "app/files/problem/multihead_file.h"
 #include "app/tests/files/support.h"
+#include "app/tests/rooms.h"
 #include "core/layer/evaluator.h"
 
 namespace lab {

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include "app/tests/rooms.h"
+
 namespace lab {
 
 /// Root may write anywhere: while this lives, the test is an ordinary user.

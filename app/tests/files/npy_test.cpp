@@ -2,6 +2,7 @@
 
 #include "app/files/io/little_endian.h"
 #include "app/tests/files/support.h"
+#include "app/tests/rooms.h"
 
 namespace lab {
 namespace {

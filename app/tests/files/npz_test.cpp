@@ -1,6 +1,7 @@
 #include "app/files/tensors/npy.h"
 #include "app/tests/files/support.h"
 #include "app/tests/files/zip_support.h"
+#include "app/tests/rooms.h"
 
 namespace lab {
 namespace {

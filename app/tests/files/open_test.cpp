@@ -10,6 +10,7 @@
 #include "app/files/session/session.h"
 #include "app/tests/files/support.h"
 #include "app/tests/files/zip_support.h"
+#include "app/tests/rooms.h"
 
 namespace lab {
 namespace {

@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "app/tests/files/support.h"
+#include "app/tests/rooms.h"
 #include "core/layer/evaluator.h"
 
 namespace lab {

@@ -5,6 +5,7 @@
 #include "app/files/io/bytes.h"
 #include "app/files/io/little_endian.h"
 #include "app/tests/files/support.h"
+#include "app/tests/rooms.h"
 
 // What this program writes, numpy and safetensors read, and the other way round.
 

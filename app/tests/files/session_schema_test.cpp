@@ -5,6 +5,7 @@
 #include "app/files/open.h"
 #include "app/files/session/session.h"
 #include "app/tests/files/support.h"
+#include "app/tests/rooms.h"
 
 // The schema that describes sessions to other programs, against what this one writes and refuses.
 

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/tests/files/support.h"
+#include "app/tests/rooms.h"
 #include "core/embedding.h"
 #include "core/initialise.h"
 

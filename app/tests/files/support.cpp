@@ -1,4 +1,5 @@
 #include "app/tests/files/support.h"
+#include "app/tests/rooms.h"
 
 #include <algorithm>
 #include <bit>

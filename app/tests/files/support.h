@@ -13,6 +13,7 @@
 #include "app/document/document.h"
 #include "app/files/tensors/tensors.h"
 #include "app/tests/files/damage.h"
+#include "app/tests/rooms.h"
 #include "app/tests/temporary_folder.h"
 
 namespace lab {

@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/tests/files/support.h"
+#include "app/tests/rooms.h"
 
 namespace lab {
 namespace {

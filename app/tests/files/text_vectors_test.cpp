@@ -3,6 +3,7 @@
 #include <sys/resource.h>
 
 #include "app/tests/files/support.h"
+#include "app/tests/rooms.h"
 
 namespace lab {
 namespace {

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "app/tests/rooms.h"
+
 namespace lab {
 
 /// A file in an archive that a test makes.

@@ -2,6 +2,7 @@
 
 #include "app/document/commands/reducer.h"
 #include "app/tests/fuzz/input.h"
+#include "app/tests/rooms.h"
 
 // A command that is accepted reads back as it is written, and leaves a document that can be
 // computed.

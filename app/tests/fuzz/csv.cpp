@@ -1,6 +1,7 @@
 #include "app/files/import/csv.h"
 
 #include "app/tests/fuzz/input.h"
+#include "app/tests/rooms.h"
 
 // A table that is accepted reads back as it is written.
 

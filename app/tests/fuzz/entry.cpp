@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "app/tests/fuzz/input.h"
+#include "app/tests/rooms.h"
 
 namespace lab::fuzz {
 

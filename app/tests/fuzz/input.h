@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "app/files/tensors/tensors.h"
+#include "app/tests/rooms.h"
 
 namespace lab::fuzz {
 

@@ -1,4 +1,5 @@
 #include "app/tests/fuzz/input.h"
+#include "app/tests/rooms.h"
 
 // An array that is accepted has as many numbers as its shape says, and reads back as it is written.
 

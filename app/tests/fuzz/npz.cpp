@@ -1,5 +1,6 @@
 #include "app/files/problem/problem_file.h"
 #include "app/tests/fuzz/input.h"
+#include "app/tests/rooms.h"
 
 // Arrays that are accepted read back as they are written, and the document that they make, if they
 // do, can be computed.

@@ -10,6 +10,7 @@
 #include "app/files/io/bytes.h"
 #include "app/files/problem/problem_file.h"
 #include "app/files/session/session.h"
+#include "app/tests/rooms.h"
 
 namespace lab::fuzz {
 namespace {

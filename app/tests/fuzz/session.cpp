@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include "app/tests/fuzz/input.h"
+#include "app/tests/rooms.h"
 
 // A session that is accepted can be computed, and what is written of it reads back as the same.
 

@@ -1,6 +1,7 @@
 #include "app/files/import/text_vectors.h"
 
 #include "app/tests/fuzz/input.h"
+#include "app/tests/rooms.h"
 #include "core/config.h"
 
 // Vectors that are accepted have the length that they say, and each word is found or missing.

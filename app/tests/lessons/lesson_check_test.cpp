@@ -8,6 +8,7 @@
 #include "app/lessons/reading/lesson_shelf.h"
 #include "app/tests/document/samples.h"
 #include "app/tests/lessons/support.h"
+#include "app/tests/rooms.h"
 #include "app/tests/temporary_folder.h"
 
 namespace lab::testing {

@@ -5,6 +5,7 @@
 
 #include "app/tests/files/damage.h"
 #include "app/tests/lessons/support.h"
+#include "app/tests/rooms.h"
 
 namespace lab::testing {
 namespace {

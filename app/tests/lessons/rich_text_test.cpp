@@ -5,6 +5,7 @@
 
 #include "app/base/bad_input.h"
 #include "app/tests/lessons/support.h"
+#include "app/tests/rooms.h"
 
 namespace lab::testing {
 namespace {

@@ -5,6 +5,7 @@
 #include "app/document/commands/reducer.h"
 #include "app/files/open.h"
 #include "app/lessons/reading/lesson_reader.h"
+#include "app/tests/rooms.h"
 
 namespace lab::testing {
 

@@ -5,6 +5,7 @@
 
 #include "app/document/commands/command.h"
 #include "app/lessons/lesson.h"
+#include "app/tests/rooms.h"
 #include "core/layer/evaluator.h"
 
 namespace lab::testing {

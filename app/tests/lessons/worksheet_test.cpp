@@ -12,6 +12,7 @@
 #include "app/lessons/reading/lesson_shelf.h"
 #include "app/tests/document/samples.h"
 #include "app/tests/lessons/support.h"
+#include "app/tests/rooms.h"
 
 namespace lab::testing {
 namespace {

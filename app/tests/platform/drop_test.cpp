@@ -4,6 +4,7 @@
 
 #include "app/platform/window.h"
 #include "app/tests/platform/x11_client.h"
+#include "app/tests/rooms.h"
 
 namespace lab {
 namespace {

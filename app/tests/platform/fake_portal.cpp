@@ -1,4 +1,5 @@
 #include "app/tests/platform/fake_portal.h"
+#include "app/tests/rooms.h"
 
 #include <gtest/gtest.h>
 

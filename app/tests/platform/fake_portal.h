@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/platform/glib_pointers.h"
+#include "app/tests/rooms.h"
 
 namespace lab {
 

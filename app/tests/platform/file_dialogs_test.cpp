@@ -13,6 +13,7 @@
 #include "app/platform/dialog_program.h"
 #include "app/tests/platform/fake_portal.h"
 #include "app/tests/platform/support.h"
+#include "app/tests/rooms.h"
 
 namespace lab {
 namespace {

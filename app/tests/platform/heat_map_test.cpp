@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "app/tests/platform/support.h"
+#include "app/tests/rooms.h"
 
 namespace lab {
 namespace {

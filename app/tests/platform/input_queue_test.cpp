@@ -1,4 +1,5 @@
 #include "app/platform/input_queue.h"
+#include "app/tests/rooms.h"
 
 #include <gmock/gmock.h>
 

@@ -6,6 +6,7 @@
 #include <cstdio>
 
 #include "app/tests/platform/support.h"
+#include "app/tests/rooms.h"
 #include "app/view/toolkit/imgui_compat.h"
 
 namespace lab {

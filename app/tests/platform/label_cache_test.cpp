@@ -3,6 +3,7 @@
 #include <cmath>
 #include <set>
 
+#include "app/tests/rooms.h"
 #include "app/view/toolkit/imgui_compat.h"
 #include "app/view/toolkit/labels.h"
 

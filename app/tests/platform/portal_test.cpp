@@ -12,6 +12,7 @@
 #include "app/platform/file_dialogs.h"
 #include "app/tests/platform/fake_portal.h"
 #include "app/tests/platform/support.h"
+#include "app/tests/rooms.h"
 
 namespace lab {
 namespace {

@@ -11,6 +11,7 @@
 #include <string>
 
 #include "app/platform/window.h"
+#include "app/tests/rooms.h"
 
 namespace lab {
 

@@ -1,6 +1,7 @@
 #include <vector>
 
 #include "app/tests/platform/support.h"
+#include "app/tests/rooms.h"
 
 namespace lab {
 namespace {

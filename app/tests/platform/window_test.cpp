@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "app/tests/platform/support.h"
+#include "app/tests/rooms.h"
 #include "app/view/toolkit/imgui_compat.h"
 
 namespace lab {

@@ -1,4 +1,5 @@
 #include "app/tests/platform/x11_client.h"
+#include "app/tests/rooms.h"
 
 #include <chrono>
 #include <thread>

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/platform/clipboard_owner.h"
+#include "app/tests/rooms.h"
 
 namespace lab {
 

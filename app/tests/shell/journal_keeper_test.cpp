@@ -5,9 +5,11 @@
 
 #include <filesystem>
 
+#include "app/base/code_point.h"
 #include "app/files/io/bytes.h"
 #include "app/files/session/session.h"
 #include "app/tests/document/samples.h"
+#include "app/tests/rooms.h"
 #include "app/tests/temporary_folder.h"
 #include "app/view/session/recovery_actions.h"
 

@@ -6,6 +6,7 @@
 #include "app/files/io/bytes.h"
 #include "app/files/recent.h"
 #include "app/shell/recent_keeper.h"
+#include "app/tests/rooms.h"
 #include "app/tests/temporary_folder.h"
 
 namespace lab {

@@ -7,6 +7,7 @@
 
 #include "app/files/io/bytes.h"
 #include "app/tests/killed_saves.h"
+#include "app/tests/rooms.h"
 #include "app/tests/temporary_folder.h"
 
 namespace lab {

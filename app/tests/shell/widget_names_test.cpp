@@ -6,6 +6,7 @@
 #include "app/lessons/lesson_check.h"
 #include "app/lessons/reading/lesson_reader.h"
 #include "app/lessons/reading/lesson_shelf.h"
+#include "app/tests/rooms.h"
 
 namespace lab {
 namespace {

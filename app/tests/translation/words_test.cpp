@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "app/tests/rooms.h"
 #include "app/tests/temporary_folder.h"
 
 namespace lab {

@@ -3,6 +3,7 @@
 #include <thread>
 
 #include "app/files/open.h"
+#include "app/tests/rooms.h"
 #include "app/tests/view/screen.h"
 
 namespace lab {

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "app/files/open.h"
+#include "app/tests/rooms.h"
 #include "app/tests/view/screen.h"
 #include "app/view/actions/actions.h"
 #include "app/view/toolkit/search.h"

@@ -6,6 +6,7 @@
 
 #include "app/files/io/bytes.h"
 #include "app/files/open.h"
+#include "app/tests/rooms.h"
 #include "app/tests/view/screen.h"
 #include "app/view/actions/actions.h"
 #include "app/view/editor/block_text.h"

@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 
 #include "app/files/open.h"
+#include "app/tests/rooms.h"
 #include "app/tests/view/screen.h"
 
 namespace lab {

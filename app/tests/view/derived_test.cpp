@@ -1,4 +1,5 @@
 // What is computed from matrices is kept by their versions.
+#include "app/tests/rooms.h"
 #include "app/view/maps/metrics_cache.h"
 
 #include <gtest/gtest.h>

@@ -8,6 +8,7 @@
 
 #include "app/files/open.h"
 #include "app/files/session/session.h"
+#include "app/tests/rooms.h"
 #include "app/tests/temporary_folder.h"
 #include "app/tests/view/screen.h"
 

@@ -6,6 +6,7 @@
 
 #include "app/files/open.h"
 #include "app/files/session/session.h"
+#include "app/tests/rooms.h"
 #include "app/tests/view/screen.h"
 
 namespace lab {

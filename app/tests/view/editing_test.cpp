@@ -1,7 +1,9 @@
 // What a person does with mouse and keys, and what becomes of the document.
 #include <gtest/gtest.h>
 
+#include "app/base/code_point.h"
 #include "app/files/open.h"
+#include "app/tests/rooms.h"
 #include "app/tests/view/screen.h"
 
 namespace lab {

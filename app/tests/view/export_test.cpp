@@ -6,6 +6,7 @@
 #include "app/files/open.h"
 #include "app/files/problem/stage_numbers.h"
 #include "app/files/tensors/tensors.h"
+#include "app/tests/rooms.h"
 #include "app/tests/temporary_folder.h"
 #include "app/tests/view/screen.h"
 

@@ -6,6 +6,7 @@
 #include "app/document/commands/reducer.h"
 #include "app/files/open.h"
 #include "app/files/tensors/tensors.h"
+#include "app/tests/rooms.h"
 #include "app/tests/temporary_folder.h"
 #include "app/tests/view/screen.h"
 

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "app/files/open.h"
+#include "app/tests/rooms.h"
 #include "app/tests/view/screen.h"
 
 namespace lab {

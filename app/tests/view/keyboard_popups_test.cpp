@@ -1,6 +1,7 @@
 // Menus, popups and dialogs by keyboard alone.
 #include <gtest/gtest.h>
 
+#include "app/tests/rooms.h"
 #include "app/tests/view/keyboard.h"
 
 namespace lab {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "app/tests/rooms.h"
 #include "app/tests/view/keyboard.h"
 #include "app/view/actions/actions.h"
 

@@ -6,6 +6,7 @@
 #include "app/explain/explain_text.h"
 #include "app/explain/stage_text.h"
 #include "app/files/open.h"
+#include "app/tests/rooms.h"
 #include "app/tests/temporary_folder.h"
 #include "app/tests/view/screen.h"
 #include "app/translation/words.h"

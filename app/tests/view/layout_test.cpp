@@ -8,6 +8,7 @@
 
 #include "app/document/document.h"
 #include "app/figure/compose/label_layout.h"
+#include "app/tests/rooms.h"
 #include "app/view/actions/actions.h"
 #include "app/view/maps/heat_map.h"
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "app/tests/rooms.h"
 #include "core/layer/evaluator.h"
 #include "core/tests/random_problem.h"
 

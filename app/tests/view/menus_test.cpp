@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "app/files/open.h"
+#include "app/tests/rooms.h"
 #include "app/tests/view/screen.h"
 
 namespace lab {

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "app/files/open.h"
+#include "app/tests/rooms.h"
 #include "app/tests/temporary_folder.h"
 #include "app/tests/view/screen.h"
 

@@ -7,6 +7,7 @@
 #include <random>
 
 #include "app/files/open.h"
+#include "app/tests/rooms.h"
 #include "app/tests/temporary_folder.h"
 #include "app/tests/view/screen.h"
 

@@ -9,6 +9,7 @@
 #include "app/files/io/bytes.h"
 #include "app/files/open.h"
 #include "app/files/session/session.h"
+#include "app/tests/rooms.h"
 #include "app/tests/temporary_folder.h"
 #include "app/tests/view/screen.h"
 #include "app/view/toolkit/time_words.h"

@@ -1,4 +1,5 @@
 // Where the keyboard's ring goes from a widget.
+#include "app/tests/rooms.h"
 #include "app/view/focus/focus_moves.h"
 
 #include <gtest/gtest.h>

@@ -4,6 +4,7 @@
 #include <imgui_internal.h>
 
 #include "app/document/commands/reducer.h"
+#include "app/tests/rooms.h"
 
 namespace lab {
 

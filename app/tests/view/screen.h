@@ -3,6 +3,7 @@
 #include <map>
 #include <string>
 
+#include "app/tests/rooms.h"
 #include "app/view/main_view.h"
 #include "app/view/toolkit/imgui_compat.h"
 

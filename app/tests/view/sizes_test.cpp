@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "app/files/open.h"
+#include "app/tests/rooms.h"
 #include "app/tests/view/screen.h"
 #include "app/view/state/layout.h"
 

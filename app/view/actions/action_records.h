@@ -7,7 +7,7 @@
 // What the tables of actions are written with, and the tables themselves; the others read
 // all_actions().
 
-namespace lab {
+namespace lab::view {
 
 /// The actions of the Help menu, lessons among them; of the Model menu; of the Heads menu and the
 /// Tokens card.
@@ -41,4 +41,4 @@ constexpr Action one_of(std::string_view id, std::string_view menu, std::string_
   return {id, menu, name, kNoChord, enabled, is_chosen<of, choice>, choose<of, choice>};
 }
 
-}  // namespace lab
+}  // namespace lab::view

@@ -26,7 +26,7 @@
 #include "app/view/state/layout.h"
 #include "app/view/widgets/popup.h"
 
-namespace lab {
+namespace lab::view {
 namespace {
 
 using attention::FillKind;
@@ -75,7 +75,7 @@ void use_range(Ui& ui) {
   set_range_mode(ui, mode);
 }
 
-ThemeId& theme(ViewState& state) { return state.theme; }
+figure::ThemeId& theme(ViewState& state) { return state.theme; }
 Language& language_of(ViewState& state) { return state.language; }
 
 bool can_undo(const Ui& ui) {
@@ -92,11 +92,11 @@ void stop_work(Ui& ui) {
   if (ui.jobs.busy() && ui.jobs.can_stop()) return ui.jobs.stop();
   ui.queue(intent::StopEvaluation{});
 }
-template <Palette palette>
+template <figure::Palette palette>
 bool has_palette(const Ui& ui) {
-  return ui.state.weights_palette.value_or(Palette::kBlues) == palette;
+  return ui.state.weights_palette.value_or(figure::Palette::kBlues) == palette;
 }
-template <Palette palette>
+template <figure::Palette palette>
 void use_palette(Ui& ui) {
   ui.state.weights_palette = palette;
 }
@@ -218,11 +218,11 @@ const std::array kActions{
            stop_work}
         .found_by("cancel abort interrupt computing export opening")
         .below_line(),
-    one_of<theme, ThemeId::kLight>("view.light", "View", "Light")
+    one_of<theme, figure::ThemeId::kLight>("view.light", "View", "Light")
         .found_by("theme bright white day colours"),
-    one_of<theme, ThemeId::kDark>("view.dark", "View", "Dark")
+    one_of<theme, figure::ThemeId::kDark>("view.dark", "View", "Dark")
         .found_by("theme black night colours"),
-    one_of<theme, ThemeId::kHighContrast>("view.high_contrast", "View", "High contrast")
+    one_of<theme, figure::ThemeId::kHighContrast>("view.high_contrast", "View", "High contrast")
         .found_by("theme accessibility colours readable"),
     one_of<language_of, Language::kEnglish>("view.english", "View", "English")
         .found_by("language words translation")
@@ -240,17 +240,17 @@ const std::array kActions{
            [](Ui& ui) { set_scale(ui, 1); }}
         .found_by("zoom scale reset 100 % font"),
     Action{"view.blues", "View", "Weights in blues", kNoChord, nullptr,
-           has_palette<Palette::kBlues>, use_palette<Palette::kBlues>}
+           has_palette<figure::Palette::kBlues>, use_palette<figure::Palette::kBlues>}
         .found_by("palette colours color map")
         .below_line(),
     Action{"view.viridis", "View", "Weights in viridis", kNoChord, nullptr,
-           has_palette<Palette::kViridis>, use_palette<Palette::kViridis>}
+           has_palette<figure::Palette::kViridis>, use_palette<figure::Palette::kViridis>}
         .found_by("palette colours color map"),
     Action{"view.cividis", "View", "Weights in cividis", kNoChord, nullptr,
-           has_palette<Palette::kCividis>, use_palette<Palette::kCividis>}
+           has_palette<figure::Palette::kCividis>, use_palette<figure::Palette::kCividis>}
         .found_by("palette colours color map blind"),
     Action{"view.magma", "View", "Weights in magma", kNoChord, nullptr,
-           has_palette<Palette::kMagma>, use_palette<Palette::kMagma>}
+           has_palette<figure::Palette::kMagma>, use_palette<figure::Palette::kMagma>}
         .found_by("palette colours color map"),
     Action{"compare.toggle", "View", "Compare with this state", ctrl(Key::kD), nullptr, compares,
            toggle_comparing}
@@ -372,4 +372,4 @@ void action_item(Ui& ui, const std::string& id, const Action& action) {
     action.run(ui);
 }
 
-}  // namespace lab
+}  // namespace lab::view

@@ -7,7 +7,7 @@
 #include "app/view/focus/chord.h"
 #include "app/view/state/ui.h"
 
-namespace lab {
+namespace lab::view {
 
 /// One thing the user can ask for. Menus, the top bar, shortcuts and the list of shortcuts are all
 /// made from these records, so that they cannot drift apart.
@@ -52,4 +52,4 @@ bool keys_are_free(const Ui& ui);
 /// Runs every enabled action whose shortcut was pressed in this frame.
 void run_shortcuts(Ui& ui);
 
-}  // namespace lab
+}  // namespace lab::view

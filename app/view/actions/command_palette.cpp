@@ -19,7 +19,7 @@
 #include "app/view/widgets/widgets.h"
 #include "app/view/window/panels.h"
 
-namespace lab {
+namespace lab::view {
 namespace {
 
 constexpr float kWidth = 560, kRowHeight = 30, kAround = 190, kGroupWidth = 78;
@@ -68,7 +68,7 @@ void add_stages(const Ui& ui, std::vector<Entry>& entries) {
   for (const attention::Stage stage : shown_stages(ui.problem())) {
     entries.push_back(
         {"command/stage/" + std::string(stage_name(stage)), tr("Explain"),
-         tr("Explain {}", {stage_title(stage)}),
+         tr("Explain {}", {explain::stage_title(stage)}),
          in_both("Explain", tr_later("show go to stage")).append(" ").append(stage_name(stage)), "",
          ui.state.selection.stage != stage, [stage](Ui& target) { target.select_stage(stage); }});
   }
@@ -105,7 +105,7 @@ void add_matrices(const Ui& ui, std::vector<Entry>& entries) {
 }
 
 void add_examples(std::vector<Entry>& entries) {
-  for (const ExampleInfo& example : examples()) {
+  for (const files::ExampleInfo& example : files::examples()) {
     entries.push_back(
         {"command/example/" + example.name, tr("Example"), tr("Open {}", {example.title}),
          in_both("Open", tr_later("example demo sample load")) + " " + example.name, "", true,
@@ -133,7 +133,7 @@ std::vector<Entry> found_entries(const Ui& ui) {
 }
 
 // The name of the entry, with what was found in it in bold.
-void draw_name(Ui& ui, Rect row, const Entry& entry, Rgb ink) {
+void draw_name(Ui& ui, Rect row, const Entry& entry, figure::Rgb ink) {
   const std::string_view name = entry.name;
   const auto draw = [&](const ImFont* font, std::size_t start, std::size_t end) {
     if (start >= end || row.w <= 0) return;
@@ -175,7 +175,9 @@ bool entry_row(Ui& ui, const Entry& entry, float width, bool chosen) {
   const bool clicked = click_area(ui, entry.id, row);
   if (chosen) fill_rect(ui, row, ui.theme.accent, ui.px(6));
   if (!chosen && ImGui::IsItemHovered()) fill_rect(ui, row, ui.theme.button, ui.px(6));
-  const Rgb ink = chosen ? ui.theme.on_accent : entry.enabled ? ui.theme.text : ui.theme.dim;
+  const figure::Rgb ink = chosen          ? ui.theme.on_accent
+                          : entry.enabled ? ui.theme.text
+                                          : ui.theme.dim;
   Rect text{row.x + ui.px(10), row.y, row.w - ui.px(20), row.h};
   if (!entry.keys.empty()) {
     const Rect keys = text.cut_right(text_width(ui, ui.fonts.mono_small, entry.keys) + ui.px(4));
@@ -225,4 +227,4 @@ void command_palette(Ui& ui) {
   wanted->run(ui);
 }
 
-}  // namespace lab
+}  // namespace lab::view

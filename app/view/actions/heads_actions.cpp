@@ -3,7 +3,7 @@
 #include "app/view/actions/action_records.h"
 #include "app/view/maps/heads.h"
 
-namespace lab {
+namespace lab::view {
 namespace {
 
 HeadOrder& head_order(ViewState& state) { return state.heads.order; }
@@ -74,4 +74,4 @@ const std::array kHeadsActions{
 
 std::span<const Action> heads_actions() { return kHeadsActions; }
 
-}  // namespace lab
+}  // namespace lab::view

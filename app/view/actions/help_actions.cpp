@@ -5,7 +5,7 @@
 #include "app/view/lesson/lesson_answers.h"
 #include "app/view/session/file_actions.h"
 
-namespace lab {
+namespace lab::view {
 namespace {
 
 bool in_lesson(const Ui& ui) { return lesson_is_open(ui.state); }
@@ -43,4 +43,4 @@ const std::array kHelpActions{
 
 std::span<const Action> help_actions() { return kHelpActions; }
 
-}  // namespace lab
+}  // namespace lab::view

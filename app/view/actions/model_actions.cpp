@@ -7,7 +7,7 @@
 #include "app/view/editor/uncommitted_edit.h"
 #include "app/view/present/present.h"
 
-namespace lab {
+namespace lab::view {
 namespace {
 
 using attention::Config;
@@ -134,4 +134,4 @@ const std::array kModelActions{
 
 std::span<const Action> model_actions() { return kModelActions; }
 
-}  // namespace lab
+}  // namespace lab::view

@@ -9,7 +9,7 @@
 #include "app/view/present/present.h"
 #include "app/view/widgets/popup.h"
 
-namespace lab {
+namespace lab::view {
 namespace {
 
 constexpr int kMouseBack = 3, kMouseForward = 4;
@@ -67,4 +67,4 @@ void run_shortcuts(Ui& ui) {
   if (ImGui::IsMouseClicked(kMouseForward)) go_forward(ui);
 }
 
-}  // namespace lab
+}  // namespace lab::view

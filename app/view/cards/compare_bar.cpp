@@ -7,7 +7,7 @@
 #include "app/view/widgets/widgets.h"
 #include "app/view/window/panels.h"
 
-namespace lab {
+namespace lab::view {
 namespace {
 
 constexpr float kButtonHeight = 26;
@@ -44,7 +44,7 @@ void view_buttons(Ui& ui, Rect& row) {
   }
 }
 
-std::string range_text(float end) { return "±" + format_significant(end, 2); }
+std::string range_text(float end) { return "±" + explain::format_significant(end, 2); }
 
 void range_items(Ui& ui) {
   CompareState& compare = ui.state.compare;
@@ -86,8 +86,8 @@ void range_button(Ui& ui, Rect& row) {
 // Small shares in two digits.
 std::string share_text(double share) {
   constexpr double kSmall = 0.1;
-  return share < kSmall ? format_significant(static_cast<float>(100 * share), 2) + " %"
-                        : percent_text(share);
+  return share < kSmall ? explain::format_significant(static_cast<float>(100 * share), 2) + " %"
+                        : explain::percent_text(share);
 }
 
 std::string summary(Ui& ui) {
@@ -95,7 +95,7 @@ std::string summary(Ui& ui) {
   if (!output.fits()) return tr("Output: {}", {misfit_text(output)});
   const double moved = ui.derived.norm(*output.a, *output.b);
   const double whole = (*output.a)->cast<double>().norm();
-  const std::string length = format_significant(static_cast<float>(moved), 3);
+  const std::string length = explain::format_significant(static_cast<float>(moved), 3);
   if (whole > 0 && std::isfinite(moved / whole))
     return tr("Output moved ‖B − A‖ {} · {} of ‖A‖", {length, share_text(moved / whole)});
   return tr("Output moved ‖B − A‖ {}", {length});
@@ -124,4 +124,4 @@ void compare_bar(Ui& ui, const Rect& rect) {
   draw_text(ui, ui.fonts.text, row, text, ui.theme.text);
 }
 
-}  // namespace lab
+}  // namespace lab::view

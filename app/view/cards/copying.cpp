@@ -4,7 +4,7 @@
 #include "app/view/editor/edit_block.h"
 #include "app/view/maps/zoom.h"
 
-namespace lab {
+namespace lab::view {
 namespace {
 
 void copy_map_block(Ui& ui, const StageBlock& block) {
@@ -27,4 +27,4 @@ void copy_cells(Ui& ui) {
 
 bool copies_picture(const Ui& ui) { return keys_are_free(ui) && !copies_cells(ui); }
 
-}  // namespace lab
+}  // namespace lab::view

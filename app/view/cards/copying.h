@@ -4,7 +4,7 @@
 
 // Ctrl+C: the cells that are selected, else the picture of the focused card.
 
-namespace lab {
+namespace lab::view {
 
 /// True when Ctrl+C means cells: the Edit card's grid has the keys, or a block of a map is selected
 /// and nothing else has them.
@@ -15,4 +15,4 @@ void copy_cells(Ui& ui);
 /// True when Ctrl+C means the picture: nothing has the keys, and no cells are selected.
 bool copies_picture(const Ui& ui);
 
-}  // namespace lab
+}  // namespace lab::view

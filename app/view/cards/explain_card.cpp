@@ -13,7 +13,7 @@
 #include "app/view/widgets/widgets.h"
 #include "app/view/window/panels.h"
 
-namespace lab {
+namespace lab::view {
 namespace {
 
 using attention::CellRef;
@@ -23,7 +23,7 @@ constexpr std::size_t kBeginning = 4;    // … so that the whole chain stays in
 
 // A number of the arithmetic: where it stands in a matrix, a link to there.
 void put_number(Ui& ui, FlowText& text, const std::string& id, const ImFont* font,
-                const std::string& number, Rgb colour, const CellRef* cell) {
+                const std::string& number, figure::Rgb colour, const CellRef* cell) {
   const float space = ui.px(8);
   const bool links = cell != nullptr && *cell != selected_ref(ui) && can_go_to(ui, *cell);
   if (!links) return text.put(font, number, colour, space);
@@ -40,7 +40,7 @@ void toggle_expanded(Ui& ui, std::size_t line) {
   if (std::erase(expanded, line) == 0) expanded.push_back(line);
 }
 
-void write_values(Ui& ui, FlowText& text, const ExplainLine& line, const std::string& id,
+void write_values(Ui& ui, FlowText& text, const explain::ExplainLine& line, const std::string& id,
                   std::size_t index) {
   const std::size_t count = line.values.size();
   const bool expanded = is_expanded(ui, index);
@@ -48,7 +48,7 @@ void write_values(Ui& ui, FlowText& text, const ExplainLine& line, const std::st
   for (std::size_t i = 0; i < shown; ++i) {
     const CellRef* cell = i < line.cells.size() ? &line.cells[i] : nullptr;
     put_number(ui, text, id + "/" + std::to_string(i), ui.fonts.mono,
-               format_fixed(line.values[i], 2), ui.theme.text, cell);
+               explain::format_fixed(line.values[i], 2), ui.theme.text, cell);
   }
   if (count <= kMostValues) return;
   const std::string more = expanded ? tr("show less") : tr("… {} numbers", {std::to_string(count)});
@@ -57,7 +57,7 @@ void write_values(Ui& ui, FlowText& text, const ExplainLine& line, const std::st
 }
 
 // The words after a result, with links where they speak of a number that stands somewhere.
-void write_words(Ui& ui, FlowText& text, const ExplainLine& line, const std::string& id) {
+void write_words(Ui& ui, FlowText& text, const explain::ExplainLine& line, const std::string& id) {
   std::string_view rest = line.after;
   float gap = ui.px(8);
   const auto put_plain = [&](std::string_view words) {
@@ -65,7 +65,7 @@ void write_words(Ui& ui, FlowText& text, const ExplainLine& line, const std::str
     text.put(ui.fonts.small, words, ui.theme.dim, gap);
     gap = 0;
   };
-  for (const Mention& mention : line.mentions) {
+  for (const explain::Mention& mention : line.mentions) {
     const std::size_t at = rest.find(mention.text);
     if (at == std::string_view::npos || !can_go_to(ui, mention.cell)) continue;
     put_plain(rest.substr(0, at));
@@ -79,8 +79,9 @@ void write_words(Ui& ui, FlowText& text, const ExplainLine& line, const std::str
   put_plain(rest);
 }
 
-void write_line(Ui& ui, FlowText& text, std::span<const ExplainLine> lines, std::size_t index) {
-  const ExplainLine& line = lines[index];
+void write_line(Ui& ui, FlowText& text, std::span<const explain::ExplainLine> lines,
+                std::size_t index) {
+  const explain::ExplainLine& line = lines[index];
   const std::string id = "explain/" + std::to_string(index);
   const bool last = index + 1 == lines.size();
   text.put(ui.fonts.mono, line.name + " =", ui.theme.text, 0);
@@ -95,8 +96,8 @@ void write_line(Ui& ui, FlowText& text, std::span<const ExplainLine> lines, std:
 }
 
 void write_title(Ui& ui, Rect row, const std::string& title, float value) {
-  const std::string result = " = " + format_fixed(value, 2);
-  const TextRequest request = label_request(ui, title, 16, true);
+  const std::string result = " = " + explain::format_fixed(value, 2);
+  const figure::TextRequest request = label_request(ui, title, 16, true);
   const auto width =
       std::min(static_cast<float>(ui.labels.metrics(request).advance), row.w - ui.px(70));
   draw_label(ui, row.cut_left(width), title, 16, ui.theme.text, TextAlign::kLeft, true);
@@ -118,7 +119,7 @@ void write_meaning(Ui& ui, Rect& content, std::string_view words, bool draws) {
 // What stands below the title.
 struct Story {
   std::string meaning;
-  std::vector<ExplainLine> lines;
+  std::vector<explain::ExplainLine> lines;
 };
 
 // Writes it into `area`, or only measures it. Returns where it ends.
@@ -136,9 +137,9 @@ void arrow_button(Ui& ui, const Rect& place, std::string_view id, bool left) {
   const bool enabled = is_enabled(ui, record);
   if (click_area(ui, "explain/" + std::string(left ? "back" : "forward"), place) && enabled)
     record.run(ui);
-  const Rgb colour = !enabled                 ? ui.theme.line
-                     : ImGui::IsItemHovered() ? ui.theme.accent
-                                              : ui.theme.text;
+  const figure::Rgb colour = !enabled                 ? ui.theme.line
+                             : ImGui::IsItemHovered() ? ui.theme.accent
+                                                      : ui.theme.text;
   tooltip(ui, hint_of(record));
   const float side = ui.px(4), x = place.x + place.w / 2, y = place.y + place.h / 2;
   const float tip = left ? -side : side;
@@ -177,10 +178,12 @@ void explain_card(Ui& ui, const Rect& rect) {
   const attention::Stage stage = ui.state.selection.stage;
   const auto& matrix = stage_matrix(ui.problem(), ui.trace(), stage, ui.state.head);
   const Document& document = ui.document();
-  write_title(ui, content.cut_top(ui.px(26)), cell_title(document, stage, cell.row, cell.col),
+  write_title(ui, content.cut_top(ui.px(26)),
+              explain::cell_title(document, stage, cell.row, cell.col),
               (*matrix)(cell.row, cell.col));
-  const Story story{cell_meaning(document, stage, ui.state.head, cell.row, cell.col),
-                    explain_lines(document, ui.trace(), stage, ui.state.head, cell.row, cell.col)};
+  const Story story{
+      explain::cell_meaning(document, stage, ui.state.head, cell.row, cell.col),
+      explain::explain_lines(document, ui.trace(), stage, ui.state.head, cell.row, cell.col)};
   ImGui::SetCursorScreenPos(content.min());
   compat::begin_child("explain", {content.w, content.h}, false);
   // Whether it scrolls depends on the room alone, not on the frame before.
@@ -192,4 +195,4 @@ void explain_card(Ui& ui, const Rect& rect) {
   ImGui::EndChild();
 }
 
-}  // namespace lab
+}  // namespace lab::view

@@ -12,7 +12,7 @@
 #include "app/view/maps/zoom.h"
 #include "app/view/widgets/widgets.h"
 
-namespace lab {
+namespace lab::view {
 namespace {
 
 using attention::CellRef;
@@ -30,7 +30,7 @@ void write_heading(Ui& ui, FlowText& text, std::string_view heading, std::string
 
 // "head 2 · weights[it, animal]".
 std::string pin_title(const Ui& ui, const CellRef& pin, Stage stage) {
-  std::string title = cell_title(ui.document(), stage, pin.row, pin.col);
+  std::string title = explain::cell_title(ui.document(), stage, pin.row, pin.col);
   if (!is_per_head(stage)) return title;
   return tr("head {} · {}", {std::to_string(pin.head + 1), title});
 }
@@ -41,8 +41,8 @@ bool write_pin(Ui& ui, FlowText& text, const CellRef& pin, const std::string& id
   const auto& values = *stage_matrix(ui.problem(), ui.trace(), stage, pin.head);
   if (text.put_link(id, ui.fonts.mono, pin_title(ui, pin, stage), ui.theme.text, 0)) go_to(ui, pin);
   if (text.draws() && is_pointed_at(ui)) light_cell(ui, pin);
-  text.put(ui.fonts.mono_bold, "= " + format_fixed(values(pin.row, pin.col), 2), ui.theme.text,
-           ui.px(8));
+  text.put(ui.fonts.mono_bold, "= " + explain::format_fixed(values(pin.row, pin.col), 2),
+           ui.theme.text, ui.px(8));
   const bool removed = text.put_link(id + "/remove", ui.fonts.text, "×", ui.theme.dim, ui.px(10));
   text.new_line();
   return removed;
@@ -72,14 +72,15 @@ void write_histogram(Ui& ui, FlowText& text, const BlockSummary& summary) {
   if (!text.draws()) return;
   ui.name("block/histogram", area);
   draw_histogram(ui, area, summary);
-  draw_text(ui, ui.fonts.mono_small, ends, format_fixed(summary.lowest, 2), ui.theme.dim);
-  draw_text(ui, ui.fonts.mono_small, ends, format_fixed(summary.highest, 2), ui.theme.dim,
+  draw_text(ui, ui.fonts.mono_small, ends, explain::format_fixed(summary.lowest, 2), ui.theme.dim);
+  draw_text(ui, ui.fonts.mono_small, ends, explain::format_fixed(summary.highest, 2), ui.theme.dim,
             TextAlign::kRight);
 }
 
 void write_number(Ui& ui, FlowText& text, const std::string& name, double value) {
   text.put(ui.fonts.mono, name + " =", ui.theme.text, ui.px(12));
-  text.put(ui.fonts.mono_bold, format_fixed(static_cast<float>(value), 3), ui.theme.text, ui.px(6));
+  text.put(ui.fonts.mono_bold, explain::format_fixed(static_cast<float>(value), 3), ui.theme.text,
+           ui.px(6));
 }
 
 std::string count_text(const BlockSummary& summary) {
@@ -115,9 +116,9 @@ void write_block(Ui& ui, FlowText& text) {
   const auto& [stage, from, to] = *ui.state.reading.block;
   const CellBox box = box_between(from, to);
   const BlockSummary summary = summarise(block_of(ui, stage, box));
-  write_heading(
-      ui, text, tr("Block"),
-      tr("{} {}, {}", {stage_title(stage), shape_text({box.rows, box.cols}), count_text(summary)}));
+  write_heading(ui, text, tr("Block"),
+                tr("{} {}, {}", {explain::stage_title(stage),
+                                 explain::shape_text({box.rows, box.cols}), count_text(summary)}));
   if (summary.finite == 0) return;
   write_number(ui, text, tr("mean"), summary.mean);
   write_number(ui, text, tr("deviation"), summary.deviation);
@@ -129,4 +130,4 @@ void write_block(Ui& ui, FlowText& text) {
   text.skip(ui.px(6));
 }
 
-}  // namespace lab
+}  // namespace lab::view

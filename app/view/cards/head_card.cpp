@@ -12,7 +12,7 @@
 #include "app/view/widgets/widgets.h"
 #include "app/view/window/panels.h"
 
-namespace lab {
+namespace lab::view {
 namespace {
 
 constexpr float kRowHeight = 25;
@@ -32,7 +32,7 @@ void value_row(Ui& ui, Rect row, const char* name, const std::string& value,
                const std::string& help) {
   click_area(ui, "metric/" + std::string(name), row);
   tooltip(ui, help);
-  const TextRequest request = label_request(ui, value, 13);
+  const figure::TextRequest request = label_request(ui, value, 13);
   const Rect box =
       value_place(ui, row, static_cast<float>(ui.labels.metrics(request).advance) + ui.px(18));
   fill_rect(ui, box, ui.theme.button, ui.px(5));
@@ -41,7 +41,9 @@ void value_row(Ui& ui, Rect row, const char* name, const std::string& value,
   label(ui, row, tr(name));
 }
 
-std::string two_decimals(double value) { return format_fixed(static_cast<float>(value), 2); }
+std::string two_decimals(double value) {
+  return explain::format_fixed(static_cast<float>(value), 2);
+}
 
 double metric(Ui& ui, HeadOrder kind) {
   return ui.derived.metric(kind, ui.problem(), ui.trace(), ui.state.head);
@@ -74,10 +76,11 @@ void entropy_row(Ui& ui, Rect row) {
   const double entropy = metric(ui, HeadOrder::kEntropy);
   const attention::Index keys = ui.problem().kv_len();
   const std::string most = two_decimals(std::log(static_cast<double>(std::max<long>(1, keys))));
-  value_row(ui, row, tr_later("Mean entropy"),
-            tr("{} / {} nats · {}", {two_decimals(entropy), most,
-                                     percent_text(attention::entropy_share(entropy, keys))}),
-            tr("How spread out the rows are: 0 looks at one token, ln n at all alike"));
+  value_row(
+      ui, row, tr_later("Mean entropy"),
+      tr("{} / {} nats · {}", {two_decimals(entropy), most,
+                               explain::percent_text(attention::entropy_share(entropy, keys))}),
+      tr("How spread out the rows are: 0 looks at one token, ln n at all alike"));
 }
 
 void strongest_row(Ui& ui, Rect row) {
@@ -99,8 +102,9 @@ void similar_row(Ui& ui, Rect row) {
 
 void shift_row(Ui& ui, Rect row) {
   const bool silent = attention::head_gain(ui.problem(), ui.state.head) == 0;
-  const std::string moved = "‖Δ‖ " + two_decimals(metric(ui, HeadOrder::kShift)) + " · " +
-                            percent_text(ui.derived.share(ui.problem(), ui.trace(), ui.state.head));
+  const std::string moved =
+      "‖Δ‖ " + two_decimals(metric(ui, HeadOrder::kShift)) + " · " +
+      explain::percent_text(ui.derived.share(ui.problem(), ui.trace(), ui.state.head));
   value_row(ui, row, tr_later("If muted, output moves"), silent ? tr("it is silent") : moved,
             tr("Length of this head's share of the output, and as a share of the output's length"));
 }
@@ -142,4 +146,4 @@ void head_card(Ui& ui, const Rect& rect) {
   for (const RowOf row : kRows) row(ui, content.cut_top(ui.px(kRowHeight)));
 }
 
-}  // namespace lab
+}  // namespace lab::view

@@ -3,7 +3,7 @@
 #include "app/view/maps/heads.h"
 #include "app/view/widgets/widgets.h"
 
-namespace lab {
+namespace lab::view {
 namespace {
 
 constexpr float kSide = 18, kSwitchGap = 3;
@@ -34,7 +34,7 @@ void head_switch(Ui& ui, Rect& title, Rect& places, int head, const HeadSwitch& 
   const bool on = head_mix(ui, head).*what.on;
   if (!on && !pointed_at) return;
   title.w = places.right() - title.x;
-  const Rgb quiet = ImGui::IsItemHovered() ? ui.theme.button_hover : ui.theme.button;
+  const figure::Rgb quiet = ImGui::IsItemHovered() ? ui.theme.button_hover : ui.theme.button;
   fill_rect(ui, place, on ? ui.theme.accent : quiet, ui.px(4));
   draw_text(ui, ui.fonts.small, place, what.letter, on ? ui.theme.on_accent : ui.theme.dim,
             TextAlign::kCentre);
@@ -48,4 +48,4 @@ void head_switches(Ui& ui, Rect& title, int head, bool pointed_at) {
   head_switch(ui, title, places, head, kMute, pointed_at);
 }
 
-}  // namespace lab
+}  // namespace lab::view

@@ -12,7 +12,7 @@
 #include "app/view/widgets/widgets.h"
 #include "app/view/window/panels.h"
 
-namespace lab {
+namespace lab::view {
 namespace {
 
 constexpr float kNarrowest = 132, kLowest = 104;  // thumbnail
@@ -159,4 +159,4 @@ void heads_card(Ui& ui, const Rect& rect) {
   ImGui::EndChild();
 }
 
-}  // namespace lab
+}  // namespace lab::view

@@ -9,7 +9,7 @@
 #include "app/view/maps/zoom.h"
 #include "app/view/state/layout.h"
 
-namespace lab {
+namespace lab::view {
 namespace {
 
 using attention::Stage;
@@ -17,14 +17,15 @@ using attention::Stage;
 constexpr int kCopiedDecimals = 4;
 constexpr float kZoomStep = 1.5f;
 
-CopiedExplanation explanation(const Ui& ui) {
+explain::CopiedExplanation explanation(const Ui& ui) {
   const Stage stage = ui.state.selection.stage;
   const auto [row, col] = selected_cell(ui.state.selection);
   const int head = ui.state.head;
   const float value = (*stage_matrix(ui.problem(), ui.trace(), stage, head))(row, col);
-  return {cell_title(ui.document(), stage, row, col), format_fixed(value, kCopiedDecimals),
-          cell_meaning(ui.document(), stage, head, row, col),
-          explain_lines(ui.document(), ui.trace(), stage, head, row, col, kCopiedDecimals),
+  return {explain::cell_title(ui.document(), stage, row, col),
+          explain::format_fixed(value, kCopiedDecimals),
+          explain::cell_meaning(ui.document(), stage, head, row, col),
+          explain::explain_lines(ui.document(), ui.trace(), stage, head, row, col, kCopiedDecimals),
           kCopiedDecimals};
 }
 
@@ -32,7 +33,7 @@ void zoom(Ui& ui, float factor) {
   const Stage stage = ui.state.selection.stage;
   const attention::Shape shape = stage_shape(ui.problem(), stage);
   const Cell cell = selected_cell(ui.state.selection);
-  MatrixPart& part = ui.state.reading.parts[stage];
+  files::MatrixPart& part = ui.state.reading.parts[stage];
   const auto share = [](attention::Index i, attention::Index count, float start, float length) {
     return ((static_cast<float>(i) + 0.5f) / static_cast<float>(count) - start) / length;
   };
@@ -44,12 +45,12 @@ void zoom(Ui& ui, float factor) {
 }  // namespace
 
 void copy_explanation_text(Ui& ui) {
-  ImGui::SetClipboardText(explanation_text(explanation(ui)).c_str());
+  ImGui::SetClipboardText(explain::explanation_text(explanation(ui)).c_str());
   ui.state.notice = tr("Copied the explanation");
 }
 
 void copy_explanation_latex(Ui& ui) {
-  ImGui::SetClipboardText(explanation_latex(explanation(ui)).c_str());
+  ImGui::SetClipboardText(explain::explanation_latex(explanation(ui)).c_str());
   ui.state.notice = tr("Copied the explanation as LaTeX");
 }
 
@@ -92,4 +93,4 @@ bool is_zoomed(const Ui& ui) {
                              [](const auto& part) { return !part.second.whole(); });
 }
 
-}  // namespace lab
+}  // namespace lab::view

@@ -4,7 +4,7 @@
 
 // What the actions for reading the maps and the explanation do.
 
-namespace lab {
+namespace lab::view {
 
 /// Copies the explanation of the selected cell as plain text, or as LaTeX.
 void copy_explanation_text(Ui& ui);
@@ -30,4 +30,4 @@ void zoom_out(Ui& ui);
 void reset_zoom(Ui& ui);
 bool is_zoomed(const Ui& ui);
 
-}  // namespace lab
+}  // namespace lab::view

@@ -6,13 +6,13 @@
 #include "app/view/widgets/widgets.h"
 #include "app/view/window/panels.h"
 
-namespace lab {
+namespace lab::view {
 namespace {
 
 constexpr float kMovedRowHeight = 22;
 
 std::string signed_text(float value) {
-  const std::string text = format_fixed(value, 2);
+  const std::string text = explain::format_fixed(value, 2);
   return value > 0 && std::isfinite(value) ? "+" + text : text;
 }
 
@@ -35,9 +35,10 @@ void moved_row(Ui& ui, Rect row, int number, const MovedCell& cell) {
   draw_text(ui, ui.fonts.small, row.cut_right(text_width(ui, ui.fonts.small, head) + ui.px(2)),
             head, ui.theme.dim, TextAlign::kRight);
   row.cut_right(ui.px(6));
-  draw_label(ui, row,
-             cell_title(ui.workspace.document(), cell.stage, cell.moved.row, cell.moved.col), 11.5f,
-             ui.theme.text, TextAlign::kLeft);
+  draw_label(
+      ui, row,
+      explain::cell_title(ui.workspace.document(), cell.stage, cell.moved.row, cell.moved.col),
+      11.5f, ui.theme.text, TextAlign::kLeft);
 }
 
 }  // namespace
@@ -62,4 +63,4 @@ void moved_card(Ui& ui, const Rect& rect) {
             nothing, ui.theme.dim);
 }
 
-}  // namespace lab
+}  // namespace lab::view

@@ -9,7 +9,7 @@
 #include "app/view/widgets/widgets.h"
 #include "app/view/window/panels.h"
 
-namespace lab {
+namespace lab::view {
 namespace {
 
 using attention::Index;
@@ -33,14 +33,14 @@ void bar(Ui& ui, Rect row, Index key, float weight) {
     if (!has_key_columns(ui.state.selection.stage)) ui.select_stage(attention::Stage::kWeights);
   }
   if (is_pointed_at(ui)) point_at_weight(ui, key);
-  const Rgb name_colour = selected                 ? ui.theme.selected
-                          : ImGui::IsItemHovered() ? ui.theme.text
-                                                   : ui.theme.dim;
+  const figure::Rgb name_colour = selected                 ? ui.theme.selected
+                                  : ImGui::IsItemHovered() ? ui.theme.text
+                                                           : ui.theme.dim;
   draw_label(ui, row.cut_left(ui.px(76)), key_label(ui.document(), key), 12.5f, name_colour,
              TextAlign::kRight, selected);
   row.cut_left(ui.px(8));
-  draw_text(ui, ui.fonts.mono, row.cut_right(ui.px(48)), format_fixed(weight, 2), ui.theme.text,
-            TextAlign::kRight);
+  draw_text(ui, ui.fonts.mono, row.cut_right(ui.px(48)), explain::format_fixed(weight, 2),
+            ui.theme.text, TextAlign::kRight);
   row.cut_right(ui.px(6));
   const float share = std::isfinite(weight) ? std::clamp(weight, 0.0f, 1.0f) : 0;
   const float height = std::min(row.h * 0.55f, ui.px(11));
@@ -59,8 +59,9 @@ void row_card(Ui& ui, const Rect& rect) {
   const Index query = ui.state.selection.query;
   const auto& weights = *ui.trace().heads[static_cast<std::size_t>(ui.state.head)].weights;
   const float sum = weights.row(query).sum();
-  const std::string note =
-      std::isfinite(sum) ? tr("sums to {}", {format_significant(sum, 3)}) : tr("not a number");
+  const std::string note = std::isfinite(sum)
+                               ? tr("sums to {}", {explain::format_significant(sum, 3)})
+                               : tr("not a number");
   const Rect content = card(ui, rect, tr("Row “{}”", {row_label(ui.document(), query)}), note);
   ImGui::SetCursorScreenPos(content.min());
   compat::begin_child("row", {content.w, content.h}, false);
@@ -87,4 +88,4 @@ void row_card(Ui& ui, const Rect& rect) {
   ImGui::EndChild();
 }
 
-}  // namespace lab
+}  // namespace lab::view

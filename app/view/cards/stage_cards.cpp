@@ -14,7 +14,7 @@
 #include "app/view/widgets/widgets.h"
 #include "app/view/window/panels.h"
 
-namespace lab {
+namespace lab::view {
 namespace {
 
 using attention::Index;
@@ -88,7 +88,7 @@ void menu_button(Ui& ui, const Rect& rect, Stage stage) {
 }
 
 // Two corners that point outwards, or inwards where the card is large.
-void draw_corners(Ui& ui, const Rect& place, Rgb colour, bool inwards) {
+void draw_corners(Ui& ui, const Rect& place, figure::Rgb colour, bool inwards) {
   const float arm = ui.px(5), near = ui.px(inwards ? 1.5f : 5), thick = std::max(1.2f, ui.px(1.5f));
   const ImVec2 middle{place.x + place.w / 2, place.y + place.h / 2};
   for (const float side : {-1.0f, 1.0f}) {
@@ -110,7 +110,7 @@ void large_button(Ui& ui, const Rect& rect, Stage stage) {
   if (ImGui::IsItemClicked()) ui.select_stage(stage);
   const bool titled = ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(0);
   const bool pressed = click_area(ui, "large/" + name, place);
-  const Rgb colour = ImGui::IsItemHovered() ? ui.theme.accent : ui.theme.dim;
+  const figure::Rgb colour = ImGui::IsItemHovered() ? ui.theme.accent : ui.theme.dim;
   draw_corners(ui, place, colour, is_large(ui));
   tooltip(ui, is_large(ui) ? tr("Small again   Esc") : tr("Large   double-click the title, or L"));
   if (titled || pressed) toggle_large(ui, stage);
@@ -149,9 +149,9 @@ void stage_card(Ui& ui, const Rect& rect, Stage stage) {
   const bool together = stage == Stage::kWeights && shows_heads_together(ui) && !differs;
   const std::string formula = differs    ? "B − A"
                               : together ? weights_view_text(ui)
-                                         : stage_formula(ui.problem(), stage);
-  Rect content =
-      card(ui, rect, stage_title(stage), formula, shape_text(matrix.shape()) + "     ", active);
+                                         : explain::stage_formula(ui.problem(), stage);
+  Rect content = card(ui, rect, explain::stage_title(stage), formula,
+                      explain::shape_text(matrix.shape()) + "     ", active);
   ui.name("card/" + std::string(stage_name(stage)), rect);
   large_button(ui, rect, stage);
   menu_button(ui, rect, stage);
@@ -172,4 +172,4 @@ void stage_card(Ui& ui, const Rect& rect, Stage stage) {
   override_field(ui, input.whole, stage, matrix.shape());
 }
 
-}  // namespace lab
+}  // namespace lab::view

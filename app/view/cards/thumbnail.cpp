@@ -7,7 +7,7 @@
 #include "app/view/maps/heat_map.h"
 #include "app/view/widgets/widgets.h"
 
-namespace lab {
+namespace lab::view {
 namespace {
 
 using attention::Index;
@@ -31,7 +31,8 @@ std::string why_silent(const Ui& ui, int head) {
   return mix.mute ? tr("muted") : mix.scale == 0 ? tr("scale 0") : tr("others are solo");
 }
 
-void draw_title(Ui& ui, Rect row, const std::string& name, const std::string& caption, Rgb ink) {
+void draw_title(Ui& ui, Rect row, const std::string& name, const std::string& caption,
+                figure::Rgb ink) {
   draw_text(ui, ui.fonts.bold, row, name, ink);
   row.cut_left(text_width(ui, ui.fonts.bold, name) + ui.px(6));
   if (row.w > ui.px(24)) draw_label(ui, row, caption, 13, ui.theme.dim, TextAlign::kLeft);
@@ -70,7 +71,7 @@ void draw_frame(Ui& ui, const Rect& rect, int head, bool pointed_at) {
   const bool second = shows_two_heads(ui.state.heads.view) && second_head(ui) == head;
   const bool focused = ui.state.head == head;
   if (!focused && !second && !pointed_at) return;
-  const Rgb colour = focused ? ui.theme.accent : second ? ui.theme.selected : ui.theme.line;
+  const figure::Rgb colour = focused ? ui.theme.accent : second ? ui.theme.selected : ui.theme.line;
   frame_rect(ui, rect, colour, ui.px(2), ui.px(7));
 }
 
@@ -113,8 +114,8 @@ void combined_thumbnail(Ui& ui, const Rect& rect) {
   content.cut_top(ui.px(2));
   HeatMap map = small_map(ui, "combined", viewed_weights(ui, view), content.w);
   map.difference = view == HeadView::kDifference;
-  if (map.difference) map.range = Range{-1, 1};
+  if (map.difference) map.range = figure::Range{-1, 1};
   heat_map(ui, content, map);
 }
 
-}  // namespace lab
+}  // namespace lab::view

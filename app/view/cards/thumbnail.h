@@ -2,7 +2,7 @@
 
 #include "app/view/state/ui.h"
 
-namespace lab {
+namespace lab::view {
 
 /// One head's weights, its name, and its switches: a click focuses the head, Ctrl + click sets it
 /// against the focused one.
@@ -15,4 +15,4 @@ void combined_thumbnail(Ui& ui, const Rect& rect);
 /// while `pointed_at`, and while they are on.
 void head_switches(Ui& ui, Rect& title, int head, bool pointed_at);
 
-}  // namespace lab
+}  // namespace lab::view

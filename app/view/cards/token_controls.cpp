@@ -9,7 +9,7 @@
 #include "app/view/focus/focus_ring.h"
 #include "app/view/widgets/widgets.h"
 
-namespace lab {
+namespace lab::view {
 namespace {
 
 constexpr float kLeastShare = 0.1f, kShareStep = 0.05f;
@@ -49,7 +49,7 @@ void toggle_lines(Ui& ui, int head) {
   }
   const int count = ui.problem().config.n_heads;
   const auto is_free = [count](int other) { return other < 0 || other >= count; };
-  const auto usual = heads.begin() + head % kLineColours;
+  const auto usual = heads.begin() + head % figure::kLineColours;
   const auto place = is_free(*usual) ? usual : std::ranges::find_if(heads, is_free);
   if (place != heads.end()) *place = head;
 }
@@ -62,7 +62,7 @@ std::string tile_help(int head, bool shown) {
   const std::string number = std::to_string(head + 1);
   return shown ? tr("Hide the lines of head {}", {number})
                : tr("Show the lines of head {} ({} heads at once)",
-                    {number, std::to_string(kLineColours)});
+                    {number, std::to_string(figure::kLineColours)});
 }
 
 void tile(Ui& ui, const Rect& place, int head) {
@@ -71,12 +71,12 @@ void tile(Ui& ui, const Rect& place, int head) {
   const auto own = std::ranges::find(heads, head);
   const bool shown = own != heads.end();
   tooltip(ui, tile_help(head, shown));
-  const Rgb fill =
-      shown ? head_line_colour(static_cast<int>(own - heads.begin())) : ui.theme.button;
+  const figure::Rgb fill =
+      shown ? figure::head_line_colour(static_cast<int>(own - heads.begin())) : ui.theme.button;
   fill_rect(ui, place, fill, ui.px(3));
   if (place.w < ui.px(12)) return;
   draw_text(ui, ui.fonts.mono_tiny, place, std::to_string(head + 1),
-            shown ? ink_on(fill) : ui.theme.dim, TextAlign::kCentre);
+            shown ? figure::ink_on(fill) : ui.theme.dim, TextAlign::kCentre);
 }
 
 }  // namespace
@@ -91,7 +91,7 @@ void line_choice(Ui& ui, const Rect& heading) {
       ui.state.tokens.lines = choice.lines;
     tooltip(ui, tr(choice.help));
     const bool on = ui.state.tokens.lines == choice.lines;
-    const Rgb quiet = ImGui::IsItemHovered() ? ui.theme.button_hover : ui.theme.button;
+    const figure::Rgb quiet = ImGui::IsItemHovered() ? ui.theme.button_hover : ui.theme.button;
     fill_rect(ui, place, on ? ui.theme.accent : quiet, ui.px(5));
     draw_text(ui, ui.fonts.small, place, label, on ? ui.theme.on_accent : ui.theme.text,
               TextAlign::kCentre);
@@ -149,4 +149,4 @@ void head_legend(Ui& ui, const Rect& area) {
   }
 }
 
-}  // namespace lab
+}  // namespace lab::view

@@ -2,7 +2,7 @@
 
 #include "app/view/state/ui.h"
 
-namespace lab {
+namespace lab::view {
 
 /// Chooses whose lines are drawn; stands at the right end of the card's heading.
 void line_choice(Ui& ui, const Rect& heading);
@@ -15,4 +15,4 @@ void head_legend(Ui& ui, const Rect& area);
 /// The height that head_legend wants.
 float head_legend_height(const Ui& ui);
 
-}  // namespace lab
+}  // namespace lab::view

@@ -2,24 +2,24 @@
 
 #include <algorithm>
 
-namespace lab {
+namespace lab::view {
 namespace {
 
 using attention::Pair;
 
 struct LineHead {
   int head;
-  Rgb colour;
+  figure::Rgb colour;
 };
 
 // The heads whose lines are shown.
 std::vector<LineHead> line_heads(const Ui& ui) {
   if (ui.state.tokens.lines != TokenLines::kHeads) return {{ui.state.head, ui.theme.selected}};
   std::vector<LineHead> heads;
-  for (int place = 0; place < kLineColours; ++place) {
+  for (int place = 0; place < figure::kLineColours; ++place) {
     const int head = ui.state.tokens.heads[static_cast<std::size_t>(place)];
     if (head >= 0 && head < ui.problem().config.n_heads)
-      heads.push_back({head, head_line_colour(place)});
+      heads.push_back({head, figure::head_line_colour(place)});
   }
   return heads;
 }
@@ -61,4 +61,4 @@ bool looks_at_nothing(const attention::Matrix& weights, attention::Index query) 
   return true;
 }
 
-}  // namespace lab
+}  // namespace lab::view

@@ -5,7 +5,7 @@
 
 #include "app/view/state/ui.h"
 
-namespace lab {
+namespace lab::view {
 
 /// A query or a key in the Tokens card.
 struct TokenPlace {
@@ -17,7 +17,7 @@ struct TokenPlace {
 struct TokenLine {
   attention::Pair pair;
   int head = 0;
-  Rgb colour;
+  figure::Rgb colour;
 };
 
 /// The lines to be drawn, the strongest first: those of the token that is pointed at, else those
@@ -27,4 +27,4 @@ std::vector<TokenLine> token_lines(Ui& ui, std::optional<TokenPlace> pointed_at)
 /// True when no key gets any weight from `query`: all are masked, or the row is not a number.
 bool looks_at_nothing(const attention::Matrix& weights, attention::Index query);
 
-}  // namespace lab
+}  // namespace lab::view

@@ -12,7 +12,7 @@
 #include "app/view/widgets/widgets.h"
 #include "app/view/window/panels.h"
 
-namespace lab {
+namespace lab::view {
 namespace {
 
 using attention::Index;
@@ -84,13 +84,13 @@ std::optional<float> weight_at(const Column& column, Index i, const std::vector<
   return found == lines.end() ? std::nullopt : std::optional(found->pair.weight);
 }
 
-void draw_token(Ui& ui, const Column& column, Index i, float points, Rgb colour,
+void draw_token(Ui& ui, const Column& column, Index i, float points, figure::Rgb colour,
                 std::optional<float> weight) {
   const float height = ui.px(points + 4.5f);
   Rect place{column.area.x, row_centre(column.area, i, column.count) - height / 2, column.area.w,
              height};
   if (weight) {
-    const std::string text = format_fixed(*weight, 2);
+    const std::string text = explain::format_fixed(*weight, 2);
     const float width = text_width(ui, ui.fonts.mono_tiny, text);
     const Rect number = column.key ? place.cut_right(width) : place.cut_left(width);
     (column.key ? place.cut_right(ui.px(4)) : place.cut_left(ui.px(4)));
@@ -104,15 +104,17 @@ void draw_column(Ui& ui, const Column& column, std::optional<TokenPlace> pointed
                  const std::vector<TokenLine>& lines) {
   const float pitch = column.area.h / static_cast<float>(column.count);
   const float points = std::clamp(pitch / ui.state.scale - 1, kSmallestPoints, kPoints);
-  const int stride = label_stride(static_cast<int>(column.count), pitch, ui.px(points + 1));
-  const std::vector<bool> chosen = chosen_labels(static_cast<int>(column.count), stride,
-                                                 wanted_labels(column, pointed_at, lines));
+  const int stride = figure::label_stride(static_cast<int>(column.count), pitch, ui.px(points + 1));
+  const std::vector<bool> chosen = figure::chosen_labels(static_cast<int>(column.count), stride,
+                                                         wanted_labels(column, pointed_at, lines));
   const bool far = pointed_at && pointed_at->key != column.key;
   const bool one_head = ui.state.tokens.lines != TokenLines::kHeads;
   for (Index i = 0; i < column.count; ++i) {
     if (!chosen[static_cast<std::size_t>(i)]) continue;
     const bool near = pointed_at && pointed_at->key == column.key && pointed_at->index == i;
-    const Rgb colour = i == column.marked ? ui.theme.selected : near ? ui.theme.text : ui.theme.dim;
+    const figure::Rgb colour = i == column.marked ? ui.theme.selected
+                               : near             ? ui.theme.text
+                                                  : ui.theme.dim;
     draw_token(ui, column, i, points, colour,
                far && one_head ? weight_at(column, i, lines) : std::nullopt);
   }
@@ -199,4 +201,4 @@ void tokens_card(Ui& ui, const Rect& rect) {
   draw_body(ui, content);
 }
 
-}  // namespace lab
+}  // namespace lab::view

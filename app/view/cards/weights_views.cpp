@@ -10,7 +10,7 @@
 #include "app/view/maps/heads.h"
 #include "app/view/widgets/widgets.h"
 
-namespace lab {
+namespace lab::view {
 namespace {
 
 using attention::Index;
@@ -84,7 +84,7 @@ bool has_all_discs(const Ui& ui) {
   return ui.problem().seq_len() * ui.problem().kv_len() <= kMostDiscs;
 }
 
-std::string number(float value) { return format_fixed(value, 4); }
+std::string number(float value) { return explain::format_fixed(value, 4); }
 
 }  // namespace
 
@@ -116,7 +116,7 @@ HeatMapInput heads_together(Ui& ui, const Rect& rect, HeatMap map) {
   if (view == HeadView::kOverlaid) return overlaid(ui, rect, map);
   map.matrix = viewed_weights(ui, view);
   map.difference = view == HeadView::kDifference;
-  if (map.difference) map.range = Range{-1, 1};
+  if (map.difference) map.range = figure::Range{-1, 1};
   return heat_map(ui, rect, map);
 }
 
@@ -131,4 +131,4 @@ std::string weights_view_value(Ui& ui, Cell cell) {
             {head_name(ui.state.head), number(a), head_name(second), number(b), number(a - b)});
 }
 
-}  // namespace lab
+}  // namespace lab::view

@@ -6,7 +6,7 @@
 
 // The card of the weights when it shows several heads together.
 
-namespace lab {
+namespace lab::view {
 
 /// True when it does, as the view of the heads says.
 bool shows_heads_together(const Ui& ui);
@@ -18,4 +18,4 @@ HeatMapInput heads_together(Ui& ui, const Rect& rect, HeatMap map);
 /// difference 0.6000".
 std::string weights_view_value(Ui& ui, Cell cell);
 
-}  // namespace lab
+}  // namespace lab::view

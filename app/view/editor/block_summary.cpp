@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-namespace lab {
+namespace lab::view {
 namespace {
 
 using attention::Index;
@@ -46,4 +46,4 @@ BlockSummary summarise(const attention::MatrixView& block) {
   return summary;
 }
 
-}  // namespace lab
+}  // namespace lab::view

@@ -4,7 +4,7 @@
 
 #include "core/matrix.h"
 
-namespace lab {
+namespace lab::view {
 
 /// What a block of numbers comes to. Numbers that are not finite are counted and left out.
 struct BlockSummary {
@@ -22,4 +22,4 @@ struct BlockSummary {
 /// The summary of `block`, which may be empty.
 BlockSummary summarise(const attention::MatrixView& block);
 
-}  // namespace lab
+}  // namespace lab::view

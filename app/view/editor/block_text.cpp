@@ -6,14 +6,14 @@
 #include <optional>
 #include <vector>
 
+#include "app/base/printable.h"
 #include "app/base/wording.h"
 #include "app/document/commands/command.h"
-#include "app/document/tokenizer.h"
 #include "app/translation/words.h"
 #include "app/view/editor/cell_editor.h"
 #include "app/view/toolkit/number_input.h"
 
-namespace lab {
+namespace lab::view {
 namespace {
 
 using attention::Index;
@@ -129,4 +129,4 @@ Expected<attention::Matrix> read_block_text(std::string_view text) {
   return numbers;
 }
 
-}  // namespace lab
+}  // namespace lab::view

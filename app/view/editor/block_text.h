@@ -8,7 +8,7 @@
 
 // Numbers as a spreadsheet takes and gives them: a line for each row, tabs between the cells.
 
-namespace lab {
+namespace lab::view {
 
 /// `numbers` with as few digits as read back bit for bit; −∞ is "-inf".
 std::string block_text(const attention::Matrix& numbers);
@@ -19,4 +19,4 @@ std::string block_text(const attention::Matrix& numbers);
 /// no number. "nan" and "inf" are read: whether they may be there is for the document to say.
 Expected<attention::Matrix> read_block_text(std::string_view text);
 
-}  // namespace lab
+}  // namespace lab::view

@@ -7,7 +7,7 @@
 #include "app/view/toolkit/imgui_compat.h"
 #include "app/view/widgets/widgets.h"
 
-namespace lab {
+namespace lab::view {
 namespace {
 
 std::string pasted_or_typed() {
@@ -68,4 +68,4 @@ void cell_field(Ui& ui, const Rect& cell, const std::string& text, bool selected
   fill_rect(ui, {end, field.y + ui.px(4), caret, field.h - ui.px(8)}, ui.theme.text);
 }
 
-}  // namespace lab
+}  // namespace lab::view

@@ -6,7 +6,7 @@
 
 // A number that is typed over a cell, in the grid as well as in a stage's map.
 
-namespace lab {
+namespace lab::view {
 
 /// The characters typed in this frame that numbers can have; none while Ctrl makes them shortcuts.
 std::string typed_text();
@@ -22,4 +22,4 @@ std::string editable_text(float value);
 /// Draws the open text field over its cell.
 void cell_field(Ui& ui, const Rect& cell, const std::string& text, bool selected);
 
-}  // namespace lab
+}  // namespace lab::view

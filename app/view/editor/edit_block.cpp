@@ -11,7 +11,7 @@
 #include "app/view/present/present.h"
 #include "app/view/widgets/popup.h"
 
-namespace lab {
+namespace lab::view {
 
 using attention::Index;
 using attention::Matrix;
@@ -178,4 +178,4 @@ bool grid_has_keys(const Ui& ui) {
          !popup_has_keys(ui) && !ImGui::GetIO().WantTextInput && !is_dragging(ui);
 }
 
-}  // namespace lab
+}  // namespace lab::view

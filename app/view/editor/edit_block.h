@@ -6,7 +6,7 @@
 
 // What can be done with the selected block of the matrix in the Edit card. Each is one undo step.
 
-namespace lab {
+namespace lab::view {
 
 /// The matrix in the Edit card: that of the focused head, or of the key and value head that serves
 /// it, where each has its own.
@@ -56,4 +56,4 @@ void select_all(Ui& ui);
 /// in the way.
 bool grid_has_keys(const Ui& ui);
 
-}  // namespace lab
+}  // namespace lab::view

@@ -6,7 +6,7 @@
 #include "app/view/widgets/widgets.h"
 #include "app/view/window/panels.h"
 
-namespace lab {
+namespace lab::view {
 namespace {
 
 using attention::Index;
@@ -100,4 +100,4 @@ void edit_card(Ui& ui, const Rect& rect) {
   edit_grid(ui, content, grid_of(ui, ref));
 }
 
-}  // namespace lab
+}  // namespace lab::view

@@ -14,7 +14,7 @@
 #include "app/view/toolkit/imgui_compat.h"
 #include "app/view/widgets/widgets.h"
 
-namespace lab {
+namespace lab::view {
 namespace {
 
 using attention::Index;
@@ -87,7 +87,7 @@ std::string cell_name(const EditGrid& grid, Cell cell) {
          std::to_string(cell.col);
 }
 
-void paint_grid(Ui& ui, const Rect& whole, const EditGrid& grid, Range range) {
+void paint_grid(Ui& ui, const Rect& whole, const EditGrid& grid, figure::Range range) {
   HeatMapPaint paint;
   paint.min = whole.min();
   paint.max = whole.max();
@@ -114,10 +114,10 @@ void point_at_parameter(Ui& ui, const EditGrid& grid, Cell cell) {
   }
 }
 
-void draw_number(Ui& ui, const Rect& whole, const EditGrid& grid, Cell cell, Range range) {
+void draw_number(Ui& ui, const Rect& whole, const EditGrid& grid, Cell cell, figure::Range range) {
   const float value = (*grid.matrix)(cell.row, cell.col);
   draw_fitting(ui, ui.fonts.mono, cell_rect(whole, grid.matrix.shape(), cell),
-               shorter_texts(value, 2), ink_on(ui, attention::Stage::kX, range, value),
+               explain::shorter_texts(value, 2), ink_on(ui, attention::Stage::kX, range, value),
                TextAlign::kCentre);
 }
 
@@ -129,7 +129,7 @@ bool shows_selection(const EditState& edit) {
 // Without the keys there is no cursor, so that nobody types in vain.
 void draw_cursor(Ui& ui, const Rect& whole, const EditGrid& grid) {
   const EditState& edit = ui.state.edit;
-  const Rgb colour = edit.focused ? ui.theme.selected : ui.theme.dim;
+  const figure::Rgb colour = edit.focused ? ui.theme.selected : ui.theme.dim;
   const Shape shape = grid.matrix.shape();
   const Rect cell = cell_rect(whole, shape, edit.cursor);
   const Block block = selected_block(edit);
@@ -153,7 +153,7 @@ void draw_labels(Ui& ui, const Layout& layout, const Rect& whole, const EditGrid
   const Shape shape = grid.matrix.shape();
   const Block block = selected_block(ui.state.edit);
   const bool marks = shows_selection(ui.state.edit);
-  const Rgb mark = ui.state.edit.focused ? ui.theme.selected : ui.theme.text;
+  const figure::Rgb mark = ui.state.edit.focused ? ui.theme.selected : ui.theme.text;
   const auto colour = [&](bool selected) { return selected && marks ? mark : ui.theme.dim; };
   const float left = layout.cells.x - layout.label_width, bottom = layout.cells.bottom(),
               below = layout.frame.bottom();
@@ -189,7 +189,7 @@ void draw_cells(Ui& ui, const Rect& whole, const EditGrid& grid, Span rows, Span
   if (grid.ref.id == MatrixId::kMask) {
     for_each_cell(rows, cols, [&](Cell cell) { draw_mask_cell(ui, whole, grid, cell); });
   } else {
-    const Range range = ui.values.range(grid.matrix, attention::Stage::kX);
+    const figure::Range range = ui.values.range(grid.matrix, attention::Stage::kX);
     paint_grid(ui, whole, grid, range);
     for_each_cell(rows, cols, [&](Cell cell) { draw_number(ui, whole, grid, cell, range); });
   }
@@ -254,4 +254,4 @@ void edit_grid(Ui& ui, const Rect& rect, const EditGrid& grid) {
   take_label_pointer(ui, layout, whole, grid);
 }
 
-}  // namespace lab
+}  // namespace lab::view

@@ -5,7 +5,7 @@
 
 #include "app/view/state/ui.h"
 
-namespace lab {
+namespace lab::view {
 
 /// The matrix that is edited and how its rows and columns are called.
 struct EditGrid {
@@ -20,4 +20,4 @@ struct EditGrid {
 /// matrix is larger than `rect`. Every edit is queued as a preview and committed as one step.
 void edit_grid(Ui& ui, const Rect& rect, const EditGrid& grid);
 
-}  // namespace lab
+}  // namespace lab::view

@@ -8,7 +8,7 @@
 #include "app/view/toolkit/imgui_compat.h"
 #include "app/view/widgets/popup.h"
 
-namespace lab {
+namespace lab::view {
 namespace {
 
 using attention::Index;
@@ -162,4 +162,4 @@ void start_typing(Ui& ui, const EditGrid& grid) {
   ui.state.edit.selected = true;
 }
 
-}  // namespace lab
+}  // namespace lab::view

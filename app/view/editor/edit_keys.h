@@ -4,7 +4,7 @@
 
 #include "app/view/editor/edit_grid.h"
 
-namespace lab {
+namespace lab::view {
 
 /// Takes the keys that belong to the grid while it has the focus: moving, selecting with Shift,
 /// Delete, Space in the mask, Enter or F2, Esc, and the first character of a number; in a selected
@@ -14,4 +14,4 @@ bool take_keys(Ui& ui, const EditGrid& grid);
 /// Opens the text field over the cursor's cell with the cell's number in it.
 void start_typing(Ui& ui, const EditGrid& grid);
 
-}  // namespace lab
+}  // namespace lab::view

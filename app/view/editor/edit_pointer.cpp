@@ -12,7 +12,7 @@
 #include "app/view/maps/heat_map.h"
 #include "app/view/widgets/widgets.h"
 
-namespace lab {
+namespace lab::view {
 namespace {
 
 using attention::Index;
@@ -165,4 +165,4 @@ void take_labels(Ui& ui, const Rect& area, Gesture gesture, const Rect& whole,
   if (!ImGui::IsItemActive()) edit.gesture = Gesture::kNone;
 }
 
-}  // namespace lab
+}  // namespace lab::view

@@ -2,7 +2,7 @@
 
 #include "app/view/editor/edit_grid.h"
 
-namespace lab {
+namespace lab::view {
 
 /// Takes what the pointer does in the cells, which stand in `whole` and are seen in `visible`: a
 /// drag changes the selected cells, with Shift outside of them it selects, and in the mask it
@@ -13,4 +13,4 @@ bool take_pointer(Ui& ui, const Rect& whole, const Rect& visible, const EditGrid
 void take_labels(Ui& ui, const Rect& area, Gesture gesture, const Rect& whole,
                  const EditGrid& grid);
 
-}  // namespace lab
+}  // namespace lab::view

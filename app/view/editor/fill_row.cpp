@@ -11,7 +11,7 @@
 #include "app/view/widgets/widgets.h"
 #include "app/view/window/panels.h"
 
-namespace lab {
+namespace lab::view {
 namespace {
 
 using attention::FillKind;
@@ -138,4 +138,4 @@ void fill_row(Ui& ui, Rect row) {
   if (numbers) menu_button(ui, row.cut_left(width));
 }
 
-}  // namespace lab
+}  // namespace lab::view

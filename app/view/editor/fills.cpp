@@ -5,7 +5,7 @@
 #include "app/translation/words.h"
 #include "app/view/editor/edit_block.h"
 
-namespace lab {
+namespace lab::view {
 
 using attention::FillKind;
 using attention::Matrix;
@@ -64,8 +64,9 @@ bool has_painted_mask(const Ui& ui) { return !ui.edited().problem.allowed.empty(
 
 void scale_cells(Ui& ui) {
   const float factor = ui.state.edit.fill_factor;
-  replace_cells(ui, block_numbers(ui, fill_target(ui)) * factor,
-                tr("Scale {} by {}", {fill_target_text(ui), format_significant(factor, 4)}));
+  replace_cells(
+      ui, block_numbers(ui, fill_target(ui)) * factor,
+      tr("Scale {} by {}", {fill_target_text(ui), explain::format_significant(factor, 4)}));
 }
 
 bool can_transpose(const Ui& ui) {
@@ -86,4 +87,4 @@ void normalise_cells(Ui& ui) {
 
 bool holds_numbers(const Ui& ui) { return ui.state.edit.matrix != MatrixId::kMask; }
 
-}  // namespace lab
+}  // namespace lab::view

@@ -7,7 +7,7 @@
 // Ways to fill the matrix in the Edit card: the selected block of it where there is one of several
 // cells, else all of it. Each is one undo step.
 
-namespace lab {
+namespace lab::view {
 
 /// The cells that are filled.
 Block fill_target(const Ui& ui);
@@ -40,4 +40,4 @@ void normalise_cells(Ui& ui);
 /// True unless the matrix is the mask, which holds no numbers to reckon with.
 bool holds_numbers(const Ui& ui);
 
-}  // namespace lab
+}  // namespace lab::view

@@ -3,10 +3,10 @@
 #include "app/view/maps/heat_map.h"
 #include "app/view/widgets/widgets.h"
 
-namespace lab {
+namespace lab::view {
 namespace {
 
-void hatch(Ui& ui, const Rect& rect, Rgb colour) {
+void hatch(Ui& ui, const Rect& rect, figure::Rgb colour) {
   ui.canvas().PushClipRect(rect.min(), rect.max(), true);
   const float step = ui.px(5), thickness = std::max(1.0f, ui.px(1));
   for (float x = rect.x - rect.h; x < rect.right(); x += step) {
@@ -30,4 +30,4 @@ void draw_mask_cell(Ui& ui, const Rect& whole, const EditGrid& grid, Cell cell) 
   hatch(ui, inside, painted ? ui.theme.text : ui.theme.line);
 }
 
-}  // namespace lab
+}  // namespace lab::view

@@ -5,7 +5,7 @@
 
 #include "app/view/editor/edit_block.h"
 
-namespace lab {
+namespace lab::view {
 namespace {
 
 using attention::Index;
@@ -59,4 +59,4 @@ void extend_stroke(Ui& ui, Cell cell) {
   preview_stroke(ui);
 }
 
-}  // namespace lab
+}  // namespace lab::view

@@ -4,7 +4,7 @@
 
 // Painting the mask with the pointer: the first pair decides whether the stroke forbids or allows.
 
-namespace lab {
+namespace lab::view {
 
 /// Starts a stroke at `cell` of `mask`, which is turned over.
 void start_stroke(Ui& ui, const attention::Matrix& mask, Cell cell);
@@ -12,4 +12,4 @@ void start_stroke(Ui& ui, const attention::Matrix& mask, Cell cell);
 /// Goes on to `cell` in a straight line, so that no pair in between is left out, and previews it.
 void extend_stroke(Ui& ui, Cell cell);
 
-}  // namespace lab
+}  // namespace lab::view

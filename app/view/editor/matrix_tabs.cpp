@@ -8,7 +8,7 @@
 #include "app/view/widgets/widgets.h"
 #include "app/view/window/panels.h"
 
-namespace lab {
+namespace lab::view {
 namespace {
 
 constexpr const char* kMatrixMenu = "matrices";
@@ -82,4 +82,4 @@ void matrix_tabs(Ui& ui, Rect row) {
   more_tab(ui, row);
 }
 
-}  // namespace lab
+}  // namespace lab::view

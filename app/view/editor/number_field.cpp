@@ -10,7 +10,7 @@
 #include "app/view/toolkit/imgui_compat.h"
 #include "app/view/widgets/widgets.h"
 
-namespace lab {
+namespace lab::view {
 namespace {
 
 bool text_field(Ui& ui, const std::string& name, const Rect& place, std::string& text) {
@@ -53,4 +53,4 @@ void number_field(Ui& ui, const std::string& name, const Rect& place, const std:
   }
 }
 
-}  // namespace lab
+}  // namespace lab::view

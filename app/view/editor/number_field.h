@@ -5,7 +5,7 @@
 
 #include "app/view/state/ui.h"
 
-namespace lab {
+namespace lab::view {
 
 /// A number that can be typed where it stands: shows `shown`, and after a click a field with `full`
 /// in it. `text` is what is being typed; it must be one that commit_pending makes an edit of. Enter
@@ -14,4 +14,4 @@ namespace lab {
 void number_field(Ui& ui, const std::string& name, const Rect& place, const std::string& shown,
                   const std::string& full, std::optional<std::string>& text);
 
-}  // namespace lab
+}  // namespace lab::view

@@ -8,7 +8,7 @@
 #include "app/view/widgets/popup.h"
 #include "core/explain/explain_reason.h"
 
-namespace lab {
+namespace lab::view {
 
 using attention::Stage;
 
@@ -156,4 +156,4 @@ void override_field(Ui& ui, const Rect& plot, Stage stage, attention::Shape shap
   cell_field(ui, cell_rect(plot, shape, cell), *overriding.typing, overriding.selected);
 }
 
-}  // namespace lab
+}  // namespace lab::view

@@ -9,7 +9,7 @@
 // Numbers that are typed over the selected cell of a stage: they are put in place of what it
 // computes, or, where it computes nothing, into the embeddings it shows.
 
-namespace lab {
+namespace lab::view {
 
 /// True when a number can be typed over the selected cell: what is shown is what is edited.
 bool can_override(const Ui& ui);
@@ -44,4 +44,4 @@ bool has_overrides(const Ui& ui);
 /// Draws the open text field in the map of `stage`, whose cells stand in `plot`.
 void override_field(Ui& ui, const Rect& plot, attention::Stage stage, attention::Shape shape);
 
-}  // namespace lab
+}  // namespace lab::view

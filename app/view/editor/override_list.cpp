@@ -6,7 +6,7 @@
 #include "app/view/widgets/widgets.h"
 #include "app/view/window/panels.h"
 
-namespace lab {
+namespace lab::view {
 namespace {
 
 using attention::Override;
@@ -17,7 +17,7 @@ std::string override_text(const Document& document, const Override& one) {
   return cell_label({one.stage, static_cast<int>(one.head), 0, 0}) + " · " +
          isolated(row_label(document, one.stage, one.row)) + ", " +
          isolated(column_label(document, one.stage, one.col)) + " = " +
-         format_significant(one.value, 4);
+         explain::format_significant(one.value, 4);
 }
 
 void jump_to(Ui& ui, const Override& one) {
@@ -86,4 +86,4 @@ void overrides_button(Ui& ui, Rect& rect) {
   rect.cut_right(ui.px(16));
 }
 
-}  // namespace lab
+}  // namespace lab::view

@@ -2,7 +2,7 @@
 
 #include "app/translation/words.h"
 
-namespace lab {
+namespace lab::view {
 
 bool is_cross(const Ui& ui) { return ui.edited().problem.cross(); }
 
@@ -15,4 +15,4 @@ void toggle_cross(Ui& ui) {
   ui.state.kv_sentence.focus = true;
 }
 
-}  // namespace lab
+}  // namespace lab::view

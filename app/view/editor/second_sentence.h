@@ -2,7 +2,7 @@
 
 #include "app/view/state/ui.h"
 
-namespace lab {
+namespace lab::view {
 
 /// True when keys and values come from a sentence of their own.
 bool is_cross(const Ui& ui);
@@ -12,4 +12,4 @@ bool is_cross(const Ui& ui);
 /// undo.
 void toggle_cross(Ui& ui);
 
-}  // namespace lab
+}  // namespace lab::view

@@ -13,7 +13,7 @@
 #include "app/view/widgets/widgets.h"
 #include "app/view/window/panels.h"
 
-namespace lab {
+namespace lab::view {
 namespace {
 
 constexpr float kBoxHeight = 36;
@@ -46,7 +46,7 @@ void text_button(Ui& ui, Rect& rect, const std::string& id, const std::string& t
                  const char* menu) {
   const Rect place = rect.cut_left(text_width(ui, ui.fonts.text, text) + ui.px(18));
   if (click_area(ui, id, place)) open_popup(menu);
-  const Rgb colour = ImGui::IsItemHovered() ? ui.theme.text : ui.theme.dim;
+  const figure::Rgb colour = ImGui::IsItemHovered() ? ui.theme.text : ui.theme.dim;
   draw_text(ui, ui.fonts.text, place, text, colour);
   draw_menu_mark(ui, {place.right() - ui.px(8), place.y + place.h / 2});
 }
@@ -113,9 +113,9 @@ void chip(Ui& ui, const ChipsOf& of, const Rect& rect, attention::Index i,
   const bool selected = of.selected(ui.state.selection) == i;
   if (click_area(ui, of.name + "/" + number, rect)) of.select(ui, i);
   if (is_pointed_at(ui)) of.light(ui, i);
-  const Rgb fill = selected                 ? ui.theme.selected
-                   : ImGui::IsItemHovered() ? ui.theme.button_hover
-                                            : ui.theme.button;
+  const figure::Rgb fill = selected                 ? ui.theme.selected
+                           : ImGui::IsItemHovered() ? ui.theme.button_hover
+                                                    : ui.theme.button;
   fill_rect(ui, rect, fill, ui.px(6));
   if (of.is_lit(ui, i))
     frame_rect(ui, rect, ui.theme.accent, std::max(1.0f, ui.px(1.5f)), ui.px(6));
@@ -258,4 +258,4 @@ void sentence_bar(Ui& ui, Rect rect) {
   if (is_cross(ui)) sentence_rows(ui, rect, kKvSentence, kv_notes, kKeyChips);
 }
 
-}  // namespace lab
+}  // namespace lab::view

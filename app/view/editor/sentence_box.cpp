@@ -11,7 +11,7 @@
 #include "app/view/toolkit/imgui_compat.h"
 #include "app/view/widgets/widgets.h"
 
-namespace lab {
+namespace lab::view {
 namespace {
 
 // What the box is to do in this frame; ImGui keeps a copy of the text while it has the keyboard.
@@ -115,12 +115,12 @@ void sentence_box(Ui& ui, const SentenceOf& of, const Rect& rect) {
     state.focus = true;
   }
   const bool refused = state.text != of.text(ui.edited());
-  const Rgb border = refused && !changed ? ui.theme.danger
-                     : state.active      ? ui.theme.accent
-                                         : ui.theme.line;
+  const figure::Rgb border = refused && !changed ? ui.theme.danger
+                             : state.active      ? ui.theme.accent
+                                                 : ui.theme.line;
   frame_rect(ui, rect, border, std::max(1.0f, ui.px(1.3f)), ui.px(7));
   if (changed && (of.may_be_empty || !state.text.empty()))
     ui.queue(intent::ApplyMerged{of.command(state.text), merge_key(of, state.text)});
 }
 
-}  // namespace lab
+}  // namespace lab::view

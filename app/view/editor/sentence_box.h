@@ -4,7 +4,7 @@
 
 #include "app/view/state/ui.h"
 
-namespace lab {
+namespace lab::view {
 
 /// Which of the two sentences a box is of.
 struct SentenceOf {
@@ -19,4 +19,4 @@ struct SentenceOf {
 /// stays in the box, in a red border; Esc takes back all that was typed since the box has the keys.
 void sentence_box(Ui& ui, const SentenceOf& of, const Rect& rect);
 
-}  // namespace lab
+}  // namespace lab::view

@@ -8,7 +8,7 @@
 #include "app/view/editor/override_edit.h"
 #include "app/view/toolkit/number_input.h"
 
-namespace lab {
+namespace lab::view {
 namespace {
 
 // Makes `text`, when there is one, an edit and closes its field. False when it is refused; what is
@@ -148,4 +148,4 @@ void leave_field(Ui& ui) {
   if (!commit_pending(ui)) cancel_pending(ui);
 }
 
-}  // namespace lab
+}  // namespace lab::view

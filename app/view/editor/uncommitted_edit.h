@@ -7,7 +7,7 @@
 
 // What is typed or dragged and is no edit yet. Whatever else is asked for comes after it.
 
-namespace lab {
+namespace lab::view {
 
 /// True while cells or the temperature are pressed or dragged.
 bool is_dragging(const Ui& ui);
@@ -52,4 +52,4 @@ void preview_typed(Ui& ui, const std::string& text, const std::function<Command(
 /// ui.state.error set, when the text is no number or the document refuses it.
 bool queue_typed(Ui& ui, const std::string& text, const std::function<Command(float)>& make);
 
-}  // namespace lab
+}  // namespace lab::view

@@ -16,7 +16,7 @@
 #include "app/view/maps/heads.h"
 #include "app/view/maps/navigation.h"
 
-namespace lab {
+namespace lab::view {
 namespace {
 
 using attention::Index;
@@ -83,44 +83,47 @@ std::string name_of(const Ui& ui, Motion motion) {
                : "";
   const auto sweep = sweep_of(ui, motion);
   if (!sweep || !lab::apply(ui.document(), sweep->command)) return "";
-  const std::string number = number_label(ui.document(), sweep->command);
+  const std::string number = figure::number_label(ui.document(), sweep->command);
   return motion == Motion::kCell ? tr("{}, overridden", {number}) : number;
 }
 
-Pace pace_of(const MotionState& motion) {
-  Pace pace;
+figure::Pace pace_of(const MotionState& motion) {
+  figure::Pace pace;
   pace.back = motion.back && moves_number(motion.what);
-  pace.steps = steps_of(motion.seconds, pace.fps);
+  pace.steps = figure::steps_of(motion.seconds, pace.fps);
   return pace;
 }
 
-Expected<Animation> animation_of(const Ui& ui) {
+Expected<figure::Animation> animation_of(const Ui& ui) {
   MotionState motion = ui.state.dialog.exporting.motion;
   motion.what = chosen_motion(ui);
-  const FigureOptions figure = export_options(ui);
-  if (motion.what == Motion::kWalk) return walk_animation(ui.document(), figure, motion.seconds);
+  const figure::FigureOptions figure = export_options(ui);
+  if (motion.what == Motion::kWalk)
+    return figure::walk_animation(ui.document(), figure, motion.seconds);
   if (motion.what == Motion::kLastEdit)
-    return edit_animation(*ui.workspace.history().before(), ui.workspace.document(), figure,
-                          pace_of(motion));
+    return figure::edit_animation(*ui.workspace.history().before(), ui.workspace.document(), figure,
+                                  pace_of(motion));
   if (motion.what == Motion::kStates)
-    return edit_animation(ui.state.compare.a->document, ui.workspace.document(), figure,
-                          pace_of(motion));
-  return sweep_animation(ui.document(), figure, sweep_of(ui, motion.what)->command, motion.from,
-                         motion.to, pace_of(motion));
+    return figure::edit_animation(ui.state.compare.a->document, ui.workspace.document(), figure,
+                                  pace_of(motion));
+  return figure::sweep_animation(ui.document(), figure, sweep_of(ui, motion.what)->command,
+                                 motion.from, motion.to, pace_of(motion));
 }
 
-FigureImage moment_image(const Ui& ui, double width, double height) {
+figure::FigureImage moment_image(const Ui& ui, double width, double height) {
   const auto animation = animation_of(ui);
   if (!animation) return {};
-  return with_kept(ui.state.compare.a.get(), [&](const KeptState* kept) -> FigureImage {
-    auto figures = AnimationFigures::measured(*animation, kept);
-    if (!figures) return {};
-    const double shown = ui.state.dialog.exporting.motion.shown;
-    const auto timed = figures->at(static_cast<int>(std::lround(shown * (figures->count() - 1))));
-    if (!timed) return {};
-    return figure_image(timed->figure,
-                        std::min(width / figures->width(), height / figures->height()));
-  });
+  return with_kept(
+      ui.state.compare.a.get(), [&](const figure::KeptState* kept) -> figure::FigureImage {
+        auto figures = figure::AnimationFigures::measured(*animation, kept);
+        if (!figures) return {};
+        const double shown = ui.state.dialog.exporting.motion.shown;
+        const auto timed =
+            figures->at(static_cast<int>(std::lround(shown * (figures->count() - 1))));
+        if (!timed) return {};
+        return figure::figure_image(timed->figure,
+                                    std::min(width / figures->width(), height / figures->height()));
+      });
 }
 
 }  // namespace
@@ -150,12 +153,12 @@ void choose_motion(Ui& ui, Motion motion) {
 std::vector<FigureChoice> moving_figures(const Ui& ui) {
   std::vector<FigureChoice> choices = figure_choices(ui);
   if (chosen_motion(ui) != Motion::kWalk) return choices;
-  std::erase_if(choices, [](const FigureChoice& one) { return !is_walked(one.kind); });
+  std::erase_if(choices, [](const FigureChoice& one) { return !figure::is_walked(one.kind); });
   const std::string head = std::to_string(ui.state.head + 1);
   for (FigureChoice& one : choices) {  // the stage changes from picture to picture
-    if (one.kind == FigureKind::kMap) one.name = tr("head {}", {head});
-    if (one.kind == FigureKind::kHeads) one.name = tr("all heads");
-    if (one.kind == FigureKind::kTwoHeads)
+    if (one.kind == figure::FigureKind::kMap) one.name = tr("head {}", {head});
+    if (one.kind == figure::FigureKind::kHeads) one.name = tr("all heads");
+    if (one.kind == figure::FigureKind::kTwoHeads)
       one.name =
           tr("heads {} and {}, and their difference", {head, std::to_string(second_head(ui) + 1)});
   }
@@ -180,9 +183,9 @@ std::string motion_stem(const Ui& ui) {
 std::string motion_problem(const Ui& ui) {
   const auto animation = animation_of(ui);
   if (!animation) return animation.error().message;
-  if (animation->count > kMostMoments)
+  if (animation->count > figure::kMostMoments)
     return tr("These would be {} pictures; an animation has up to {}.",
-              {std::to_string(animation->count), std::to_string(kMostMoments)});
+              {std::to_string(animation->count), std::to_string(figure::kMostMoments)});
   const MotionState& motion = ui.state.dialog.exporting.motion;
   const bool back = motion.back && moves_number(chosen_motion(ui));
   for (const int end : {0, back ? animation->count / 2 : animation->count - 1})
@@ -212,18 +215,18 @@ void export_motion(Ui& ui, const std::string& path) {
   const double dpi = ui.state.dialog.exporting.figure.dpi;
   const auto work = [path, dpi, document = ui.document(), animation = *animation,
                      kept = ui.state.compare.a](attention::WorkWatch& watch) -> Job::Finish {
-    const AnimationFormat& format = *animation_format(ending_of(path));
-    const WriteOptions writing{dpi, carried_session_of(document), &watch};
-    const auto encode = [&](const KeptState* a) {
-      return animation_file(animation, format, writing, a);
+    const figure::AnimationFormat& format = *figure::animation_format(files::ending_of(path));
+    const figure::WriteOptions writing{dpi, files::carried_session_of(document), &watch};
+    const auto encode = [&](const figure::KeptState* a) {
+      return figure::animation_file(animation, format, writing, a);
     };
     const auto written = with_kept(kept.get(), encode).and_then([&](const std::string& bytes) {
-      return write_bytes(path, bytes);
+      return files::write_bytes(path, bytes);
     });
     if (!written) return complaint(written.error());
     return [path](Ui& after) { after.state.notice = tr("Animation saved to {}", {path}); };
   };
-  ui.jobs.start(ui, {tr("exporting {}", {file_name_of(path)}), work});
+  ui.jobs.start(ui, {tr("exporting {}", {files::file_name_of(path)}), work});
 }
 
-}  // namespace lab
+}  // namespace lab::view

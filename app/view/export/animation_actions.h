@@ -6,7 +6,7 @@
 #include "app/view/export/figure_actions.h"
 #include "app/view/state/ui.h"
 
-namespace lab {
+namespace lab::view {
 
 // Animations that are written to files, as the export dialog describes them.
 
@@ -44,4 +44,4 @@ void draw_motion_preview(Ui& ui, const Rect& place);
 /// Writes the animation that the export dialog describes, of the kind that the path's ending says.
 void export_motion(Ui& ui, const std::string& path);
 
-}  // namespace lab
+}  // namespace lab::view

@@ -15,7 +15,7 @@
 #include "app/view/export/number_actions.h"
 #include "app/view/session/file_actions.h"
 
-namespace lab {
+namespace lab::view {
 namespace {
 
 // Letters and digits of `title`, the rest as single dashes.
@@ -43,18 +43,19 @@ std::vector<ExportFormat> offered(std::span<const Format> table) {
 }
 
 std::vector<ExportFormat> number_formats_of(bool several) {
-  std::vector<ExportFormat> formats = offered(number_formats());
+  std::vector<ExportFormat> formats = offered(files::number_formats());
   std::erase_if(formats, [several](const ExportFormat& format) {
-    return several && !find_number_format(format.ending)->holds_several;
+    return several && !files::find_number_format(format.ending)->holds_several;
   });
   return formats;
 }
 
 // A page shows all stages and heads by itself.
 std::vector<ExportFormat> folder_formats() {
-  std::vector<ExportFormat> formats = offered(figure_formats());
+  std::vector<ExportFormat> formats = offered(figure::figure_formats());
   std::erase_if(formats, [](const ExportFormat& format) { return format.ending == ".html"; });
-  for (ExportFormat& format : offered(number_formats())) formats.push_back(std::move(format));
+  for (ExportFormat& format : offered(files::number_formats()))
+    formats.push_back(std::move(format));
   return formats;
 }
 
@@ -68,7 +69,7 @@ std::string file_problem(const Ui& ui, const std::string& path) {
   std::string endings;
   for (const ExportFormat& format : formats)
     endings += (endings.empty() ? "" : ", ") + format.ending;
-  if (!offers(formats, ending_of(path))) return tr("The name ends in one of: {}", {endings});
+  if (!offers(formats, files::ending_of(path))) return tr("The name ends in one of: {}", {endings});
   const auto folder = std::filesystem::path(path).parent_path();
   std::error_code none;
   if (!std::filesystem::is_directory(folder, none))
@@ -78,7 +79,7 @@ std::string file_problem(const Ui& ui, const std::string& path) {
 
 // The same for a folder.
 std::string folder_problem(const Ui& ui, const std::string& path) {
-  if (!offers(export_formats(ui), ending_of(path))) return {};
+  if (!offers(export_formats(ui), files::ending_of(path))) return {};
   return tr("This is the name of a file; the files go into a folder");
 }
 
@@ -101,30 +102,30 @@ std::string stem_of(const Ui& ui) {
 std::vector<ExportFormat> export_formats(const Ui& ui) {
   switch (ui.state.dialog.exporting.mode) {
     case ExportMode::kPicture:
-      return offered(figure_formats());
+      return offered(figure::figure_formats());
     case ExportMode::kNumbers:
       return number_formats_of(chosen_numbers(ui).all_stages);
     case ExportMode::kFolder:
       return folder_formats();
     case ExportMode::kMotion:
-      return offered(animation_formats());
+      return offered(figure::animation_formats());
   }
   return {};
 }
 
 std::string chosen_ending(const Ui& ui) {
   const ExportState& exporting = ui.state.dialog.exporting;
-  const std::string typed = ending_of(ui.state.dialog.path);
+  const std::string typed = files::ending_of(ui.state.dialog.path);
   const bool named = exporting.mode != ExportMode::kFolder && offers(export_formats(ui), typed);
   return named ? typed : exporting.ending();
 }
 
 void open_export_dialog(Ui& ui, attention::Stage stage) {
-  FigureOptions& figure = ui.state.dialog.exporting.figure;
+  figure::FigureOptions& figure = ui.state.dialog.exporting.figure;
   figure.stage = stage;
   figure.palette.reset();
   if (stage == attention::Stage::kWeights) figure.palette = ui.state.weights_palette;
-  figure.dark = is_dark(ui.state.theme);
+  figure.dark = figure::is_dark(ui.state.theme);
   figure.title.reset();
   choose_figure(ui, looked_at(ui, stage));
   open_dialog(ui, Dialog::kExport, export_path(ui));
@@ -152,7 +153,7 @@ bool may_export(Ui& ui, const std::string& path) {
 void start_export(Ui& ui, const std::string& path) {
   ExportState& exporting = ui.state.dialog.exporting;
   if (exporting.mode == ExportMode::kFolder) return export_folder(ui, path);
-  exporting.ending() = ending_of(path);
+  exporting.ending() = files::ending_of(path);
   if (exporting.mode == ExportMode::kNumbers) return export_numbers(ui, path);
   exporting.mode == ExportMode::kMotion ? export_motion(ui, path) : export_picture(ui, path);
 }
@@ -168,4 +169,4 @@ void copy_export(Ui& ui) {
                                                          : copy_export_picture(ui);
 }
 
-}  // namespace lab
+}  // namespace lab::view

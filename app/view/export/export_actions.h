@@ -5,7 +5,7 @@
 
 #include "app/view/state/ui.h"
 
-namespace lab {
+namespace lab::view {
 
 // What the export dialog makes, whatever its mode: a picture, numbers, a folder of either, or an
 // animation.
@@ -48,4 +48,4 @@ bool can_copy_export(const Ui& ui);
 /// Puts it there.
 void copy_export(Ui& ui);
 
-}  // namespace lab
+}  // namespace lab::view

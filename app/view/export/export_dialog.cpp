@@ -13,7 +13,7 @@
 #include "app/view/widgets/widgets.h"
 #include "app/view/window/panels.h"
 
-namespace lab {
+namespace lab::view {
 namespace {
 
 constexpr float kPreviewWidth = 400, kPreviewHeight = 400, kOptionsWidth = 540;
@@ -130,4 +130,4 @@ void export_dialog(Ui& ui) {
   if (finish_row(ui, save_label(ui), copy_button)) accept_export(ui);
 }
 
-}  // namespace lab
+}  // namespace lab::view

@@ -18,27 +18,27 @@
 #include "app/view/session/dialog_parts.h"
 #include "app/view/widgets/option_rows.h"
 
-namespace lab {
+namespace lab::view {
 namespace {
 
 // A page with letters of a size that somebody chose keeps them.
-void choose_page(FigureOptions& figure, const PagePreset& chosen) {
-  for (const PagePreset& page : kPagePresets)
+void choose_page(figure::FigureOptions& figure, const figure::PagePreset& chosen) {
+  for (const figure::PagePreset& page : figure::kPagePresets)
     if (figure.width_mm == page.width_mm && figure.font_size == page.font_size)
       figure.font_size = chosen.font_size;
-  use_page(figure, chosen);
+  figure::use_page(figure, chosen);
 }
 
 // What the pages are called here, in the order of kPagePresets.
 constexpr std::array kPageNames{tr_later("Column"), tr_later("Text"), tr_later("Page"),
                                 tr_later("Slide")};
-static_assert(kPageNames.size() == std::size(kPagePresets));
+static_assert(kPageNames.size() == std::size(figure::kPagePresets));
 
 void page_row(Ui& ui) {
-  FigureOptions& figure = ui.state.dialog.exporting.figure;
+  figure::FigureOptions& figure = ui.state.dialog.exporting.figure;
   begin_row(ui, tr("Width"));
   for (std::size_t i = 0; i < kPageNames.size(); ++i) {
-    const PagePreset& page = kPagePresets[i];
+    const figure::PagePreset& page = figure::kPagePresets[i];
     const std::string name = kPageNames[i];
     if (row_choice(ui, tr(name), "dialog/width/" + name, figure.width_mm == page.width_mm))
       choose_page(figure, page);
@@ -50,31 +50,32 @@ void page_row(Ui& ui) {
 }
 
 void letters_row(Ui& ui, bool of_pixels) {
-  FigureOptions& figure = ui.state.dialog.exporting.figure;
+  figure::FigureOptions& figure = ui.state.dialog.exporting.figure;
   begin_row(ui, tr("Letters"));
   row_text(ui, "Liberation Sans", "dialog/family", figure.family, 130);
-  if (!figure.family.empty() && !is_font_family(figure.family)) row_note(ui, tr("not installed"));
+  if (!figure.family.empty() && !figure::is_font_family(figure.family))
+    row_note(ui, tr("not installed"));
   row_number(ui, "pt", "dialog/font_size", figure.font_size, 2, 72);
   if (of_pixels) row_number(ui, "dpi", "dialog/dpi", figure.dpi, 30, 2400);
   end_row();
 }
 
 void palette_row(Ui& ui) {
-  std::optional<Palette>& palette = ui.state.dialog.exporting.figure.palette;
+  std::optional<figure::Palette>& palette = ui.state.dialog.exporting.figure.palette;
   begin_row(ui, tr("Colours"));
   if (row_choice(ui, tr("usual"), "dialog/palette/usual", !palette)) palette.reset();
-  for (const Palette one : all_palettes()) {
-    const std::string name(palette_name(one));
+  for (const figure::Palette one : figure::all_palettes()) {
+    const std::string name(figure::palette_name(one));
     if (row_choice(ui, name, "dialog/palette/" + name, palette == one)) palette = one;
   }
   end_row();
 }
 
 // The limits begin as those of the map that is looked at.
-void choose_range(Ui& ui, RangeRule rule) {
-  FigureOptions& figure = ui.state.dialog.exporting.figure;
-  if (rule == RangeRule::kFixed && figure.range_rule != rule)
-    figure.range = automatic_range(
+void choose_range(Ui& ui, figure::RangeRule rule) {
+  figure::FigureOptions& figure = ui.state.dialog.exporting.figure;
+  if (rule == figure::RangeRule::kFixed && figure.range_rule != rule)
+    figure.range = figure::automatic_range(
         figure.stage, *stage_matrix(ui.problem(), ui.trace(), figure.stage, ui.state.head));
   figure.range_rule = rule;
 }
@@ -87,24 +88,24 @@ void limit(Ui& ui, const std::string& between, const std::string& name, float& v
 }
 
 void range_rows(Ui& ui) {
-  FigureOptions& figure = ui.state.dialog.exporting.figure;
+  figure::FigureOptions& figure = ui.state.dialog.exporting.figure;
   begin_row(ui, tr("Range"));
-  constexpr std::pair<const char*, RangeRule> kRules[] = {
-      {tr_later("automatic"), RangeRule::kAutomatic},
-      {tr_later("shared"), RangeRule::kShared},
-      {tr_later("robust 2–98 %"), RangeRule::kRobust},
-      {tr_later("fixed"), RangeRule::kFixed}};
+  constexpr std::pair<const char*, figure::RangeRule> kRules[] = {
+      {tr_later("automatic"), figure::RangeRule::kAutomatic},
+      {tr_later("shared"), figure::RangeRule::kShared},
+      {tr_later("robust 2–98 %"), figure::RangeRule::kRobust},
+      {tr_later("fixed"), figure::RangeRule::kFixed}};
   for (const auto& [name, rule] : kRules)
     if (row_choice(ui, tr(name), "dialog/range/" + std::to_string(static_cast<int>(rule)),
                    figure.range_rule == rule))
       choose_range(ui, rule);
   end_row();
   begin_row(ui, "");
-  if (figure.range_rule == RangeRule::kFixed) {
+  if (figure.range_rule == figure::RangeRule::kFixed) {
     limit(ui, tr("to##a number"), "dialog/range/lo", figure.range.lo);
     limit(ui, " ", "dialog/range/hi", figure.range.hi);
   }
-  if (figure.kind == FigureKind::kHeads)
+  if (figure.kind == figure::FigureKind::kHeads)
     row_number(ui, tr("× gap"), "dialog/gap", figure.gap, 0, 10);
   bool centred = figure.centre.has_value();
   row_tick(ui, tr("even about"), "dialog/centred", centred);
@@ -115,7 +116,7 @@ void range_rows(Ui& ui) {
 }
 
 void cells_row(Ui& ui) {
-  FigureOptions& figure = ui.state.dialog.exporting.figure;
+  figure::FigureOptions& figure = ui.state.dialog.exporting.figure;
   begin_row(ui, tr("Cells"));
   row_tick(ui, tr("Numbers inside"), "dialog/values", figure.annotate);
   if (figure.annotate) {
@@ -140,7 +141,7 @@ void own_title(Ui& ui, std::optional<std::string>& title) {
 }
 
 void drawn_rows(Ui& ui) {
-  FigureOptions& figure = ui.state.dialog.exporting.figure;
+  figure::FigureOptions& figure = ui.state.dialog.exporting.figure;
   begin_row(ui, tr("Draw"));
   row_tick(ui, tr("Colour bar"), "dialog/bar", figure.colour_bar);
   row_tick(ui, tr("Pins and selection"), "dialog/marks", ui.state.dialog.exporting.marks);
@@ -172,7 +173,7 @@ void what_moves_row(Ui& ui) {
 
 void where_it_is_seen_row(Ui& ui) {
   const std::vector<FigureChoice> choices = moving_figures(ui);
-  const FigureKind kind = export_options(ui).kind;
+  const figure::FigureKind kind = export_options(ui).kind;
   const auto chosen = std::ranges::find(choices, kind, &FigureChoice::kind);
   begin_row(ui, tr("Seen in"));
   const auto at = chosen == choices.end() ? 0 : static_cast<std::size_t>(chosen - choices.begin());
@@ -230,7 +231,7 @@ void export_format_row(Ui& ui) {
 }
 
 void figure_kind_rows(Ui& ui) {
-  const FigureKind kind = ui.state.dialog.exporting.figure.kind;
+  const figure::FigureKind kind = ui.state.dialog.exporting.figure.kind;
   for (const FigureChoice& one : figure_choices(ui))
     if (list_choice(ui, one.name, "dialog/what/" + std::to_string(static_cast<int>(one.kind)),
                     kind == one.kind))
@@ -239,13 +240,13 @@ void figure_kind_rows(Ui& ui) {
 
 void figure_option_rows(Ui& ui) {
   const std::string ending = chosen_ending(ui);
-  const FigureFormat* format = figure_format(ending);
-  const bool moves = animation_format(ending) != nullptr;
+  const figure::FigureFormat* format = figure::figure_format(ending);
+  const bool moves = figure::animation_format(ending) != nullptr;
   if (format == nullptr && !moves) return;
   page_row(ui);
   letters_row(ui, moves || format->of_pixels);
-  const FigureKind kind = export_options(ui).kind;
-  if (kind != FigureKind::kLines && kind != FigureKind::kArithmetic) {
+  const figure::FigureKind kind = export_options(ui).kind;
+  if (kind != figure::FigureKind::kLines && kind != figure::FigureKind::kArithmetic) {
     palette_row(ui);
     range_rows(ui);
     cells_row(ui);
@@ -273,4 +274,4 @@ void number_choice_rows(Ui& ui) {
   }
 }
 
-}  // namespace lab
+}  // namespace lab::view

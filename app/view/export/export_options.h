@@ -4,7 +4,7 @@
 
 // The options of the export dialog, in rows.
 
-namespace lab {
+namespace lab::view {
 
 /// The mode: a picture, numbers, a folder.
 void export_mode_row(Ui& ui);
@@ -24,4 +24,4 @@ void motion_rows(Ui& ui);
 /// What numbers are written, a line each.
 void number_choice_rows(Ui& ui);
 
-}  // namespace lab
+}  // namespace lab::view

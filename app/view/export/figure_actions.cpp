@@ -15,13 +15,14 @@
 #include "app/view/maps/heads.h"
 #include "app/view/maps/navigation.h"
 
-namespace lab {
+namespace lab::view {
 namespace {
 
 // A grid, a pipeline and three maps side by side need the width of a page.
-double usual_width(FigureKind kind) {
-  const bool is_wide = kind == FigureKind::kHeads || kind == FigureKind::kPipeline ||
-                       kind == FigureKind::kTwoHeads || kind == FigureKind::kTwoStates;
+double usual_width(figure::FigureKind kind) {
+  const bool is_wide =
+      kind == figure::FigureKind::kHeads || kind == figure::FigureKind::kPipeline ||
+      kind == figure::FigureKind::kTwoHeads || kind == figure::FigureKind::kTwoStates;
   return is_wide ? 183 : 89;
 }
 
@@ -29,7 +30,7 @@ void copy_to_clipboard(Ui& ui, PictureWork picture, const std::string& notice) {
   const auto work = [notice,
                      picture = std::move(picture)](attention::WorkWatch& watch) -> Job::Finish {
     const double width = picture.width().value_or(picture.options().width_mm);
-    const auto png = picture.file(*figure_format(".png"), {0, {}, &watch}, width);
+    const auto png = picture.file(*figure::figure_format(".png"), {0, {}, &watch}, width);
     if (!png) return complaint(png.error());
     return [notice, bytes = *png](Ui& after) {
       const auto copied = after.desktop.copy_picture(bytes);
@@ -42,96 +43,99 @@ void copy_to_clipboard(Ui& ui, PictureWork picture, const std::string& notice) {
 }  // namespace
 
 std::string stage_and_head(const Ui& ui, attention::Stage stage) {
-  const std::string title = stage_title(stage);
+  const std::string title = explain::stage_title(stage);
   return is_per_head(stage) ? tr("{}, head {}", {title, std::to_string(ui.state.head + 1)}) : title;
 }
 
 std::vector<FigureChoice> figure_choices(const Ui& ui) {
   const attention::Stage stage = ui.state.dialog.exporting.figure.stage;
-  const std::string title = stage_title(stage);
+  const std::string title = explain::stage_title(stage);
   const bool several = ui.problem().config.n_heads > 1 && is_per_head(stage);
   const auto cell = selected_cell(ui.state.selection);
   const std::string head = std::to_string(ui.state.head + 1);
-  std::vector<FigureChoice> choices{{FigureKind::kMap, stage_and_head(ui, stage)}};
+  std::vector<FigureChoice> choices{{figure::FigureKind::kMap, stage_and_head(ui, stage)}};
   if (several) {
-    choices.push_back({FigureKind::kHeads, tr("{} of all heads", {title})});
+    choices.push_back({figure::FigureKind::kHeads, tr("{} of all heads", {title})});
     choices.push_back(
-        {FigureKind::kTwoHeads, tr("{} of heads {} and {}, and their difference",
-                                   {title, head, std::to_string(second_head(ui) + 1)})});
+        {figure::FigureKind::kTwoHeads, tr("{} of heads {} and {}, and their difference",
+                                           {title, head, std::to_string(second_head(ui) + 1)})});
   }
   if (ui.state.compare.a)
-    choices.push_back({FigureKind::kTwoStates, tr("{} of A and B, and their difference", {title})});
-  choices.push_back({FigureKind::kPipeline, tr("All stages of head {}", {head})});
-  choices.push_back({FigureKind::kLines, tr("Lines from queries to keys")});
-  choices.push_back({FigureKind::kArithmetic,
-                     tr("Arithmetic of {}", {cell_title(ui.document(), ui.state.selection.stage,
-                                                        cell.row, cell.col)})});
+    choices.push_back(
+        {figure::FigureKind::kTwoStates, tr("{} of A and B, and their difference", {title})});
+  choices.push_back({figure::FigureKind::kPipeline, tr("All stages of head {}", {head})});
+  choices.push_back({figure::FigureKind::kLines, tr("Lines from queries to keys")});
+  choices.push_back(
+      {figure::FigureKind::kArithmetic,
+       tr("Arithmetic of {}",
+          {explain::cell_title(ui.document(), ui.state.selection.stage, cell.row, cell.col)})});
   return choices;
 }
 
-FigureKind looked_at(const Ui& ui, attention::Stage stage) {
+figure::FigureKind looked_at(const Ui& ui, attention::Stage stage) {
   const HeadView view = ui.state.heads.view;
   const bool weights = stage == attention::Stage::kWeights;
-  if (ui.state.compare.shows_difference()) return FigureKind::kTwoStates;
+  if (ui.state.compare.shows_difference()) return figure::FigureKind::kTwoStates;
   if (weights && (shows_two_heads(view) || view == HeadView::kDifference))
-    return FigureKind::kTwoHeads;
-  return FigureKind::kMap;
+    return figure::FigureKind::kTwoHeads;
+  return figure::FigureKind::kMap;
 }
 
-void choose_figure(Ui& ui, FigureKind kind) {
-  FigureOptions& figure = ui.state.dialog.exporting.figure;
+void choose_figure(Ui& ui, figure::FigureKind kind) {
+  figure::FigureOptions& figure = ui.state.dialog.exporting.figure;
   if (figure.width_mm == usual_width(figure.kind)) figure.width_mm = usual_width(kind);
-  if (figure.range_rule == RangeRule::kShared) figure.range_rule = RangeRule::kAutomatic;
-  if (kind == FigureKind::kHeads) figure.range_rule = RangeRule::kShared;
+  if (figure.range_rule == figure::RangeRule::kShared)
+    figure.range_rule = figure::RangeRule::kAutomatic;
+  if (kind == figure::FigureKind::kHeads) figure.range_rule = figure::RangeRule::kShared;
   figure.kind = kind;
 }
 
-FigureOptions export_options(const Ui& ui) {
-  FigureOptions figure = ui.state.dialog.exporting.figure;
+figure::FigureOptions export_options(const Ui& ui) {
+  figure::FigureOptions figure = ui.state.dialog.exporting.figure;
   figure.head = ui.state.head;
   figure.second_head = second_head(ui);
   const TokensState& tokens = ui.state.tokens;
   figure.share = tokens.share;
-  if (figure.kind == FigureKind::kLines && tokens.lines != TokenLines::kAll)
+  if (figure.kind == figure::FigureKind::kLines && tokens.lines != TokenLines::kAll)
     figure.row = ui.state.selection.query;
-  if (figure.kind == FigureKind::kLines && tokens.lines == TokenLines::kHeads)
+  if (figure.kind == figure::FigureKind::kLines && tokens.lines == TokenLines::kHeads)
     for (const int head : tokens.heads)
       if (head >= 0 && head < ui.problem().config.n_heads) figure.line_heads.push_back(head);
-  if (figure.kind == FigureKind::kArithmetic) {
+  if (figure.kind == figure::FigureKind::kArithmetic) {
     const Cell cell = selected_cell(ui.state.selection);
     figure.stage = ui.state.selection.stage;
     figure.row = cell.row, figure.column = cell.col;
   }
   if (figure.range.lo > figure.range.hi) std::swap(figure.range.lo, figure.range.hi);
-  if (figure.range_rule == RangeRule::kFixed && !(figure.range.lo < figure.range.hi))
-    figure.range_rule = RangeRule::kAutomatic;  // while the limits are typed
+  if (figure.range_rule == figure::RangeRule::kFixed && !(figure.range.lo < figure.range.hi))
+    figure.range_rule = figure::RangeRule::kAutomatic;  // while the limits are typed
   if (ui.state.dialog.exporting.mode == ExportMode::kMotion && chosen_motion(ui) == Motion::kWalk &&
-      !is_walked(figure.kind))
-    figure.kind = FigureKind::kMap;
-  if (ui.state.dialog.exporting.mode == ExportMode::kFolder) figure.kind = FigureKind::kMap;
+      !figure::is_walked(figure.kind))
+    figure.kind = figure::FigureKind::kMap;
+  if (ui.state.dialog.exporting.mode == ExportMode::kFolder) figure.kind = figure::FigureKind::kMap;
   if (ui.state.dialog.exporting.marks)
     figure.marks.pins = ui.state.reading.pins, figure.marks.selected = selected_ref(ui);
   return figure;
 }
 
 std::string picture_stem(const Ui& ui) {
-  const FigureOptions figure = export_options(ui);
+  const figure::FigureOptions figure = export_options(ui);
   const std::string head = "head-" + std::to_string(ui.state.head + 1);
   std::string stage(stage_name(figure.stage));
   switch (figure.kind) {
-    case FigureKind::kMap:
+    case figure::FigureKind::kMap:
       return is_per_head(figure.stage) ? stage + "-" + head : stage;
-    case FigureKind::kHeads:
+    case figure::FigureKind::kHeads:
       return stage + "-all-heads";
-    case FigureKind::kTwoHeads:
+    case figure::FigureKind::kTwoHeads:
       return stage + "-" + head + "-and-" + std::to_string(second_head(ui) + 1);
-    case FigureKind::kTwoStates:
+    case figure::FigureKind::kTwoStates:
       return stage + "-a-and-b";
-    case FigureKind::kPipeline:
+    case figure::FigureKind::kPipeline:
       return "pipeline-" + head;
-    case FigureKind::kLines:
+    case figure::FigureKind::kLines:
       return "lines-" + head;
-    case FigureKind::kArithmetic:
+    case figure::FigureKind::kArithmetic:
       return "arithmetic-" + head;
   }
   return stage;
@@ -161,12 +165,12 @@ void export_picture(Ui& ui, const std::string& path) {
   const auto work = [path, picture = PictureWork(ui, export_options(ui))](
                         attention::WorkWatch& watch) -> Job::Finish {
     const auto width = picture.width();
-    const FigureFormat& format = *figure_format(ending_of(path));
+    const figure::FigureFormat& format = *figure::figure_format(files::ending_of(path));
     const auto written =
         picture
-            .file(format, {0, carried_session_of(picture.document()), &watch},
+            .file(format, {0, files::carried_session_of(picture.document()), &watch},
                   width.value_or(picture.options().width_mm))
-            .and_then([&](const std::string& bytes) { return write_bytes(path, bytes); });
+            .and_then([&](const std::string& bytes) { return files::write_bytes(path, bytes); });
     if (!written) return complaint(written.error());
     const bool complete = width.has_value();
     return [path, complete](Ui& after) {
@@ -175,7 +179,7 @@ void export_picture(Ui& ui, const std::string& path) {
                    : tr("Picture saved to {}, without numbers: there are too many cells", {path});
     };
   };
-  ui.jobs.start(ui, {tr("exporting {}", {file_name_of(path)}), work});
+  ui.jobs.start(ui, {tr("exporting {}", {files::file_name_of(path)}), work});
 }
 
 void copy_export_picture(Ui& ui) {
@@ -183,13 +187,13 @@ void copy_export_picture(Ui& ui) {
 }
 
 void copy_card_picture(Ui& ui) {
-  FigureOptions options;
+  figure::FigureOptions options;
   options.stage = ui.state.selection.stage;
   options.head = ui.state.head;
   if (options.stage == attention::Stage::kWeights) options.palette = ui.state.weights_palette;
-  options.dark = is_dark(ui.state.theme);
+  options.dark = figure::is_dark(ui.state.theme);
   copy_to_clipboard(ui, PictureWork(ui, options),
                     tr("Copied the picture of {}", {stage_and_head(ui, options.stage)}));
 }
 
-}  // namespace lab
+}  // namespace lab::view

@@ -6,7 +6,7 @@
 #include "app/figure/figure_options.h"
 #include "app/view/state/ui.h"
 
-namespace lab {
+namespace lab::view {
 
 // Pictures are made and written aside, as files are (see file_actions.h).
 
@@ -15,7 +15,7 @@ std::string stage_and_head(const Ui& ui, attention::Stage stage);
 
 /// A kind of figure that can be made of what is there.
 struct FigureChoice {
-  FigureKind kind = FigureKind::kMap;
+  figure::FigureKind kind = figure::FigureKind::kMap;
   std::string name;  ///< "Weights of all heads"
 };
 
@@ -24,14 +24,14 @@ std::vector<FigureChoice> figure_choices(const Ui& ui);
 
 /// The kind of figure that is looked at in the card of `stage`: of two heads or two states where
 /// their difference is shown.
-FigureKind looked_at(const Ui& ui, attention::Stage stage);
+figure::FigureKind looked_at(const Ui& ui, attention::Stage stage);
 
 /// Makes the dialog's figure one of that kind, as wide as such figures usually are unless another
 /// width was chosen.
-void choose_figure(Ui& ui, FigureKind kind);
+void choose_figure(Ui& ui, figure::FigureKind kind);
 
 /// What the export dialog describes, with the heads, the cell and the marks of the window.
-FigureOptions export_options(const Ui& ui);
+figure::FigureOptions export_options(const Ui& ui);
 
 /// What the picture that the export dialog describes is called in file names: "weights-head-1".
 std::string picture_stem(const Ui& ui);
@@ -51,4 +51,4 @@ void copy_export_picture(Ui& ui);
 /// Puts the picture of the focused card on the clipboard.
 void copy_card_picture(Ui& ui);
 
-}  // namespace lab
+}  // namespace lab::view

@@ -2,10 +2,10 @@
 
 #include <cmath>
 
-namespace lab {
+namespace lab::view {
 
 void FigurePreview::draw(ImDrawList& list, const Rect& place, const PreviewKey& key,
-                         const std::function<FigureImage()>& make) {
+                         const std::function<figure::FigureImage()>& make) {
   if (shown_ != key) {
     forget();
     image_ = make();
@@ -27,4 +27,4 @@ void FigurePreview::forget() {
   shown_.reset();
 }
 
-}  // namespace lab
+}  // namespace lab::view

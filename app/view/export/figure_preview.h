@@ -12,11 +12,11 @@
 #include "app/view/toolkit/rect.h"
 #include "app/view/toolkit/texture_sink.h"
 
-namespace lab {
+namespace lab::view {
 
 /// What a preview shows; as long as it stays the same the picture does.
 struct PreviewKey {
-  FigureOptions options;
+  figure::FigureOptions options;
   std::size_t state = 0;                ///< History::state_id
   std::uint64_t numbers = 0;            ///< version of the output
   const void* kept = nullptr;           ///< the state that is compared with
@@ -38,15 +38,15 @@ class FigurePreview {
 
   /// Draws the figure that `make` gives for the key into `place`, whole and centred on its top.
   void draw(ImDrawList& list, const Rect& place, const PreviewKey& key,
-            const std::function<FigureImage()>& make);
+            const std::function<figure::FigureImage()>& make);
   /// Gives the texture back.
   void forget();
 
  private:
   TextureSink& sink_;
   std::optional<PreviewKey> shown_;
-  FigureImage image_;  // without pixels
+  figure::FigureImage image_;  // without pixels
   TextureId texture_ = 0;
 };
 
-}  // namespace lab
+}  // namespace lab::view

@@ -4,52 +4,54 @@
 #include <stdexcept>
 #include <utility>
 
-namespace lab {
-PictureWork::PictureWork(const Ui& ui, FigureOptions options)
+namespace lab::view {
+PictureWork::PictureWork(const Ui& ui, figure::FigureOptions options)
     : document_(ui.document()),
       trace_(ui.trace()),
       kept_(ui.state.compare.a),
       options_(std::move(options)) {
-  if (options_.kind != FigureKind::kTwoStates) return;
+  if (options_.kind != figure::FigureKind::kTwoStates) return;
   document_ = ui.workspace.document(), trace_ = ui.workspace.trace();
 }
 
 std::optional<double> PictureWork::width() const {
   if (!options_.annotate) return options_.width_mm;
-  return with_kept(kept_.get(), [&](const KeptState* a) {
-    return width_for_numbers(document_, trace_, options_, kWidestForNumbers, a);
+  return with_kept(kept_.get(), [&](const figure::KeptState* a) {
+    return figure::width_for_numbers(document_, trace_, options_, figure::kWidestForNumbers, a);
   });
 }
 
-Expected<std::string> PictureWork::made(const FigureFormat& format, WriteOptions writing,
-                                        const FigureOptions& options) const {
+Expected<std::string> PictureWork::made(const figure::FigureFormat& format,
+                                        figure::WriteOptions writing,
+                                        const figure::FigureOptions& options) const {
   writing.dpi = options.dpi;
-  return with_kept(kept_.get(), [&](const KeptState* a) {
-    return picture_file(document_, trace_, options, format, writing, a);
+  return with_kept(kept_.get(), [&](const figure::KeptState* a) {
+    return figure::picture_file(document_, trace_, options, format, writing, a);
   });
 }
 
-Expected<std::string> PictureWork::file(const FigureFormat& format, WriteOptions writing,
-                                        double width_mm) const {
-  FigureOptions wide = options_;
+Expected<std::string> PictureWork::file(const figure::FigureFormat& format,
+                                        figure::WriteOptions writing, double width_mm) const {
+  figure::FigureOptions wide = options_;
   wide.width_mm = width_mm;
   return made(format, std::move(writing), wide);
 }
 
-Expected<std::string> PictureWork::file_of(const FigureFormat& format, WriteOptions writing,
-                                           attention::Stage stage, attention::Index head) const {
-  FigureOptions one = options_;
-  one.kind = FigureKind::kMap, one.stage = stage, one.head = head;
+Expected<std::string> PictureWork::file_of(const figure::FigureFormat& format,
+                                           figure::WriteOptions writing, attention::Stage stage,
+                                           attention::Index head) const {
+  figure::FigureOptions one = options_;
+  one.kind = figure::FigureKind::kMap, one.stage = stage, one.head = head;
   return made(format, std::move(writing), one);
 }
 
-FigureImage PictureWork::image(double width, double height) const try {
-  return with_kept(kept_.get(), [&](const KeptState* a) {
-    const Figure figure = stage_figure(document_, trace_, options_, a);
-    return figure_image(figure, std::min(width / figure.width, height / figure.height));
+figure::FigureImage PictureWork::image(double width, double height) const try {
+  return with_kept(kept_.get(), [&](const figure::KeptState* a) {
+    const figure::Figure figure = figure::stage_figure(document_, trace_, options_, a);
+    return figure::figure_image(figure, std::min(width / figure.width, height / figure.height));
   });
 } catch (const std::out_of_range&) {
   return {};
 }
 
-}  // namespace lab
+}  // namespace lab::view

@@ -8,13 +8,13 @@
 #include "app/figure/figure_image.h"
 #include "app/view/state/ui.h"
 
-namespace lab {
+namespace lab::view {
 
 /// Gives `use` state A as figures want it, or null where nothing was kept.
 template <typename Use>
 auto with_kept(const Snapshot* kept, Use&& use) {
   if (kept == nullptr) return use(nullptr);
-  const KeptState state{kept->document, kept->trace};
+  const figure::KeptState state{kept->document, kept->trace};
   return use(&state);
 }
 
@@ -23,32 +23,32 @@ class PictureWork {
  public:
   /// Takes what `options` describe from the state that is read; two states are A and the present
   /// one.
-  PictureWork(const Ui& ui, FigureOptions options);
+  PictureWork(const Ui& ui, figure::FigureOptions options);
 
   const Document& document() const { return document_; }
   const attention::Trace& trace() const { return trace_; }
-  const FigureOptions& options() const { return options_; }
+  const figure::FigureOptions& options() const { return options_; }
 
   /// How wide the picture is in millimetres: numbers that are wanted make it as wide as they need.
   /// Nothing when they need too much.
   std::optional<double> width() const;
   /// The file of that format, `width_mm` wide; fails as picture_file does.
-  Expected<std::string> file(const FigureFormat& format, WriteOptions writing,
+  Expected<std::string> file(const figure::FigureFormat& format, figure::WriteOptions writing,
                              double width_mm) const;
   /// The same for another stage and head, as wide as the options say.
-  Expected<std::string> file_of(const FigureFormat& format, WriteOptions writing,
+  Expected<std::string> file_of(const figure::FigureFormat& format, figure::WriteOptions writing,
                                 attention::Stage stage, attention::Index head) const;
   /// As large as fits into a place of that many pixels; empty where it cannot be drawn.
-  FigureImage image(double width, double height) const;
+  figure::FigureImage image(double width, double height) const;
 
  private:
-  Expected<std::string> made(const FigureFormat& format, WriteOptions writing,
-                             const FigureOptions& options) const;
+  Expected<std::string> made(const figure::FigureFormat& format, figure::WriteOptions writing,
+                             const figure::FigureOptions& options) const;
 
   Document document_;
   attention::Trace trace_;
   std::shared_ptr<const Snapshot> kept_;
-  FigureOptions options_;
+  figure::FigureOptions options_;
 };
 
-}  // namespace lab
+}  // namespace lab::view

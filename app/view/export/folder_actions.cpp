@@ -12,30 +12,33 @@
 #include "app/view/export/figure_actions.h"
 #include "app/view/export/figure_work.h"
 
-namespace lab {
+namespace lab::view {
 namespace {
 
 Expected<std::string> encode(const PictureWork& picture, const std::string& ending,
-                             const std::string& session, const StageOfHead& what) {
-  if (const NumberFormat* numbers = find_number_format(ending))
+                             const std::string& session, const figure::StageOfHead& what) {
+  if (const files::NumberFormat* numbers = files::find_number_format(ending))
     return numbers->encode(picture.document(), picture.trace(), {what.stage, what.head});
-  return picture.file_of(*figure_format(ending), {0, session, nullptr}, what.stage,
+  return picture.file_of(*figure::figure_format(ending), {0, session, nullptr}, what.stage,
                          what.head.value_or(0));
 }
 
 }  // namespace
 
-std::size_t folder_file_count(const Ui& ui) { return all_stages_of_heads(ui.problem()).size(); }
+std::size_t folder_file_count(const Ui& ui) {
+  return figure::all_stages_of_heads(ui.problem()).size();
+}
 
 bool may_fill(Ui& ui, const std::string& folder) {
   DialogState& dialog = ui.state.dialog;
   std::error_code none;
   if (dialog.replace == folder || !std::filesystem::exists(folder, none)) return true;
   if (!std::filesystem::is_directory(folder, none)) {
-    dialog.problem = tr("{} is a file, not a folder.", {file_name_of(folder)});
+    dialog.problem = tr("{} is a file, not a folder.", {files::file_name_of(folder)});
     return false;
   }
-  const auto names = file_names(all_stages_of_heads(ui.problem()), dialog.exporting.ending());
+  const auto names =
+      figure::file_names(figure::all_stages_of_heads(ui.problem()), dialog.exporting.ending());
   const auto there = std::ranges::count_if(names, [&](const std::string& name) {
     return std::filesystem::exists(std::filesystem::path(folder) / name, none);
   });
@@ -43,7 +46,7 @@ bool may_fill(Ui& ui, const std::string& folder) {
   dialog.replace = folder;
   dialog.problem =
       tr_count("{1} has {0} file of these names. Replace?",
-               "{1} has {0} files of these names. Replace?", there, {file_name_of(folder)});
+               "{1} has {0} files of these names. Replace?", there, {files::file_name_of(folder)});
   return false;
 }
 
@@ -51,11 +54,11 @@ void export_folder(Ui& ui, const std::string& folder) {
   const std::string& ending = ui.state.dialog.exporting.ending();
   const auto work = [folder, ending, picture = PictureWork(ui, export_options(ui))](
                         attention::WorkWatch& watch) -> Job::Finish {
-    const auto all = all_stages_of_heads(picture.document().problem);
-    const std::string session = carried_session_of(picture.document());
+    const auto all = figure::all_stages_of_heads(picture.document().problem);
+    const std::string session = files::carried_session_of(picture.document());
     watch.expect(static_cast<attention::Index>(all.size()));
-    const auto written = write_folder(
-        folder, file_names(all, ending),
+    const auto written = files::write_folder(
+        folder, figure::file_names(all, ending),
         [&](std::size_t i) { return encode(picture, ending, session, all[i]); },
         [&](std::size_t) { watch.did(1); });
     if (!written) return complaint(written.error());
@@ -63,7 +66,7 @@ void export_folder(Ui& ui, const std::string& folder) {
       after.state.notice = tr_count("{} file saved to {}", "{} files saved to {}", count, {folder});
     };
   };
-  ui.jobs.start(ui, {tr("exporting to {}", {file_name_of(folder)}), work});
+  ui.jobs.start(ui, {tr("exporting to {}", {files::file_name_of(folder)}), work});
 }
 
-}  // namespace lab
+}  // namespace lab::view

@@ -4,7 +4,7 @@
 
 #include "app/view/state/ui.h"
 
-namespace lab {
+namespace lab::view {
 
 /// How many files a folder of every stage of every head has.
 std::size_t folder_file_count(const Ui& ui);
@@ -17,4 +17,4 @@ bool may_fill(Ui& ui, const std::string& folder);
 /// dialog describes.
 void export_folder(Ui& ui, const std::string& folder);
 
-}  // namespace lab
+}  // namespace lab::view

@@ -14,7 +14,7 @@
 #include "app/translation/words.h"
 #include "app/view/export/figure_actions.h"
 
-namespace lab {
+namespace lab::view {
 namespace {
 
 using attention::Stage;
@@ -22,16 +22,16 @@ using attention::Stage;
 // Text of more numbers takes longer to make than a frame has.
 constexpr std::int64_t kMostNumbersPreviewed = 20000;
 
-NumberRequest request_of(const Ui& ui) {
+files::NumberRequest request_of(const Ui& ui) {
   const NumberChoice chosen = chosen_numbers(ui);
-  NumberRequest request;
+  files::NumberRequest request;
   if (!chosen.all_stages) request.stage = ui.state.dialog.exporting.figure.stage;
   if (!chosen.all_heads) request.head = ui.state.head;
   return request;
 }
 
-std::vector<Stage> stages_of(const Ui& ui, const NumberRequest& request) {
-  return request.stage ? std::vector<Stage>{*request.stage} : answer_stages(ui.problem());
+std::vector<Stage> stages_of(const Ui& ui, const files::NumberRequest& request) {
+  return request.stage ? std::vector<Stage>{*request.stage} : files::answer_stages(ui.problem());
 }
 
 // "weights  3 × 11 × 11"
@@ -58,7 +58,7 @@ std::vector<NumberChoice> number_choices(const Ui& ui) {
   const std::string head = std::to_string(ui.state.head + 1);
   std::vector<NumberChoice> choices{{false, false, stage_and_head(ui, stage)}};
   if (several && attention::is_per_head(stage))
-    choices.push_back({false, true, tr("{} of all heads", {stage_title(stage)})});
+    choices.push_back({false, true, tr("{} of all heads", {explain::stage_title(stage)})});
   choices.push_back({true, false, tr("All stages of head {}", {head})});
   if (several) choices.push_back({true, true, tr("All stages of all heads")});
   return choices;
@@ -86,16 +86,16 @@ std::string numbers_stem(const Ui& ui) {
 bool is_text_format(const std::string& ending) { return ending == ".csv" || ending == ".json"; }
 
 std::string numbers_preview(const Ui& ui, std::size_t lines) {
-  const NumberRequest request = request_of(ui);
+  const files::NumberRequest request = request_of(ui);
   std::string text;
   std::int64_t count = 0;
   for (const Stage stage : stages_of(ui, request)) {
-    const auto shape = tensor_shape(ui.problem(), stage, request.head);
+    const auto shape = files::tensor_shape(ui.problem(), stage, request.head);
     count += std::accumulate(shape.begin(), shape.end(), std::int64_t{1}, std::multiplies<>());
     text += array_line(stage, shape);
   }
   const std::string& ending = ui.state.dialog.exporting.ending();
-  const NumberFormat* format = find_number_format(ending);
+  const files::NumberFormat* format = files::find_number_format(ending);
   if (format != nullptr && is_text_format(ending) && count <= kMostNumbersPreviewed)
     if (const auto bytes = format->encode(ui.document(), ui.trace(), request))
       text += "\n" + first_lines(*bytes, lines);
@@ -106,17 +106,18 @@ void export_numbers(Ui& ui, const std::string& path) {
   const auto work = [path, document = ui.document(), trace = ui.trace(),
                      request = request_of(ui)](attention::WorkWatch&) -> Job::Finish {
     const auto written =
-        find_number_format(ending_of(path))
+        files::find_number_format(files::ending_of(path))
             ->encode(document, trace, request)
-            .and_then([&](const std::string& bytes) { return write_bytes(path, bytes); });
+            .and_then([&](const std::string& bytes) { return files::write_bytes(path, bytes); });
     if (!written) return complaint(written.error());
     return [path](Ui& after) { after.state.notice = tr("Numbers saved to {}", {path}); };
   };
-  ui.jobs.start(ui, {tr("exporting {}", {file_name_of(path)}), work, false});
+  ui.jobs.start(ui, {tr("exporting {}", {files::file_name_of(path)}), work, false});
 }
 
 void copy_export_numbers(Ui& ui) {
-  const NumberFormat& format = *find_number_format(ui.state.dialog.exporting.ending());
+  const files::NumberFormat& format =
+      *files::find_number_format(ui.state.dialog.exporting.ending());
   const auto text = format.encode(ui.document(), ui.trace(), request_of(ui));
   if (!text) {
     ui.state.error = text.error().message;
@@ -126,4 +127,4 @@ void copy_export_numbers(Ui& ui) {
   ui.state.notice = tr("Copied the numbers");
 }
 
-}  // namespace lab
+}  // namespace lab::view

@@ -6,7 +6,7 @@
 #include "app/files/number_formats.h"
 #include "app/view/state/ui.h"
 
-namespace lab {
+namespace lab::view {
 
 // Numbers that are written to files, as the export dialog describes them.
 
@@ -40,4 +40,4 @@ void copy_export_numbers(Ui& ui);
 /// True when files of that ending are text.
 bool is_text_format(const std::string& ending);
 
-}  // namespace lab
+}  // namespace lab::view

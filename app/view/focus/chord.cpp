@@ -6,7 +6,7 @@
 
 #include "app/translation/words.h"
 
-namespace lab {
+namespace lab::view {
 namespace {
 
 constexpr int kBeforeF1 = static_cast<int>(Key::kF1) - 1;
@@ -58,4 +58,4 @@ bool chord_pressed(const Chord& chord) {
   return compat::key_pressed(chord.key, chord.ctrl || is_arrow(chord.key));
 }
 
-}  // namespace lab
+}  // namespace lab::view

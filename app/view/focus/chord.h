@@ -4,7 +4,7 @@
 
 #include "app/view/toolkit/imgui_compat.h"
 
-namespace lab {
+namespace lab::view {
 
 /// A key with its modifiers.
 struct Chord {
@@ -21,4 +21,4 @@ bool chord_pressed(const Chord& chord);
 /// True for F1 … F12.
 bool is_function_key(Key key);
 
-}  // namespace lab
+}  // namespace lab::view

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-namespace lab {
+namespace lab::view {
 namespace {
 
 ImVec2 centre(const Rect& rect) { return {rect.x + rect.w / 2, rect.y + rect.h / 2}; }
@@ -105,4 +105,4 @@ const RingPlace* part_after(std::span<const RingPlace> places, Part part, int by
   return nullptr;
 }
 
-}  // namespace lab
+}  // namespace lab::view

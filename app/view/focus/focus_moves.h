@@ -6,7 +6,7 @@
 
 // Where the ring goes from a widget. All of it is null when there is no such place.
 
-namespace lab {
+namespace lab::view {
 
 /// The place of that name.
 const RingPlace* place_of(std::span<const RingPlace> places, const std::string& name);
@@ -24,4 +24,4 @@ const RingPlace* place_near(std::span<const RingPlace> places, const RingPlace& 
 /// The first place of the next part that has any, or of the one before (`by` −1), round the ends.
 const RingPlace* part_after(std::span<const RingPlace> places, Part part, int by);
 
-}  // namespace lab
+}  // namespace lab::view

@@ -10,7 +10,7 @@
 #include "app/view/toolkit/imgui_focus.h"
 #include "app/view/widgets/popup.h"
 
-namespace lab {
+namespace lab::view {
 namespace {
 
 constexpr int kFramesUntilText = 3;  // a text field has the keyboard some frames after it is asked
@@ -273,4 +273,4 @@ std::string ring_hint(const Ui& ui) {
   return tr("{} · Enter presses · F6 next part · Esc done", {arrows});
 }
 
-}  // namespace lab
+}  // namespace lab::view

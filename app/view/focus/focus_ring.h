@@ -9,7 +9,7 @@
 // The window by keyboard alone: a ring goes from widget to widget, and Enter presses the one that
 // it is around. It shows with F6, F10 or Tab and goes with Esc or a click.
 
-namespace lab {
+namespace lab::view {
 
 /// The widgets that are drawn from now on belong to `part`.
 void begin_part(Ui& ui, Part part);
@@ -44,4 +44,4 @@ bool belongs_to_ring(const ViewState& state, Key key);
 /// What the ring's keys do now, for the status line; empty while there is none.
 std::string ring_hint(const Ui& ui);
 
-}  // namespace lab
+}  // namespace lab::view

@@ -10,26 +10,26 @@
 #include "app/view/session/view_memory.h"
 #include "app/view/toolkit/imgui_focus.h"
 
-namespace lab {
+namespace lab::view {
 namespace {
 
-std::string first_problem(const OpenedLesson& opened) {
+std::string first_problem(const lessons::OpenedLesson& opened) {
   const auto& problems = opened.reading.problems;
-  const std::string first = problem_text(opened.path, problems.front());
+  const std::string first = lessons::problem_text(opened.path, problems.front());
   if (problems.size() == 1) return tr("The lesson has a mistake. {}", {first});
   return tr(
       "The lesson has {} mistakes; attention-lab lesson FILE --check tells all. The first: {}",
       {std::to_string(problems.size()), first});
 }
 
-bool opens_document(const Step& step) {
-  return std::ranges::any_of(step.directives, [](const Directive& one) {
-    return std::holds_alternative<directive::Open>(one.what);
+bool opens_document(const lessons::Step& step) {
+  return std::ranges::any_of(step.directives, [](const lessons::Directive& one) {
+    return std::holds_alternative<lessons::directive::Open>(one.what);
   });
 }
 
 // A step that opens nothing goes on with the window as it stands.
-void show_start(Ui& ui, const StepStart& start) {
+void show_start(Ui& ui, const lessons::StepStart& start) {
   LessonState& lesson = ui.state.lesson;
   lesson.view = start.view;
   lesson.begins = lesson.to_top = true;
@@ -39,31 +39,31 @@ void show_start(Ui& ui, const StepStart& start) {
   ui.queue(intent::SetAside{start.document});
 }
 
-void complain(Ui& ui, const LessonProblem& problem) {
-  ui.state.error = problem_text(ui.state.lesson.path, problem);
+void complain(Ui& ui, const lessons::LessonProblem& problem) {
+  ui.state.error = lessons::problem_text(ui.state.lesson.path, problem);
 }
 
-LessonRun::Entered enter_at(LessonRun& run, std::size_t place) {
+lessons::LessonRun::Entered enter_at(lessons::LessonRun& run, std::size_t place) {
   auto start = run.begin();
   const std::size_t wanted = std::min(place, run.lesson().steps.size() - 1);
   return start && wanted > 0 ? run.go_to(wanted, start->document) : start;
 }
 
 // Where nothing stands in its way: the window as it is now comes back in the end.
-void begin_lesson(Ui& ui, const OpenedLesson& opened) {
+void begin_lesson(Ui& ui, const lessons::OpenedLesson& opened) {
   if (lesson_is_open(ui.state)) note_written(ui);
-  auto run = std::make_shared<LessonRun>(opened.reading.lesson, opened.folder);
+  auto run = std::make_shared<lessons::LessonRun>(opened.reading.lesson, opened.folder);
   const auto start = enter_at(*run, ui.state.lesson.begin_at);
   if (!start) {
-    ui.state.error = problem_text(opened.path, start.error());
+    ui.state.error = lessons::problem_text(opened.path, start.error());
     return;
   }
   LessonState lesson;
   lesson.outside = lesson_is_open(ui.state)
                        ? ui.state.lesson.outside
                        : OutsideLesson{view_of(ui.state), ui.state.file_change, ui.state.compare};
-  for (const Step& step : opened.reading.lesson.steps)
-    lesson.given.emplace_back(questions_of(step).size());
+  for (const lessons::Step& step : opened.reading.lesson.steps)
+    lesson.given.emplace_back(lessons::questions_of(step).size());
   lesson.run = std::move(run);
   lesson.path = opened.path;
   ui.state.lesson = std::move(lesson);
@@ -80,13 +80,13 @@ void begin_lesson(Ui& ui, const OpenedLesson& opened) {
 bool lesson_is_open(const ViewState& state) { return state.lesson.run != nullptr; }
 
 bool open_lesson_source(Ui& ui, const std::string& source) {
-  if (!is_lesson(source)) return false;
+  if (!lessons::is_lesson(source)) return false;
   if (!commit_pending(ui)) return true;
   if (ui.jobs.busy()) {
     ui.state.leaving = destination::Source{source};
     return true;
   }
-  const auto opened = open_lesson(source);
+  const auto opened = lessons::open_lesson(source);
   if (!opened) {
     ui.state.error = opened.error().message;
   } else if (!opened->reading.problems.empty()) {
@@ -151,4 +151,4 @@ void restart_step(Ui& ui) {
   if (commit_pending(ui)) show_start(ui, ui.state.lesson.run->start());
 }
 
-}  // namespace lab
+}  // namespace lab::view

@@ -8,7 +8,7 @@
 // aside, shows a document of its own in each step, and gives the work back untouched when it is
 // left.
 
-namespace lab {
+namespace lab::view {
 
 /// True while a lesson is open.
 bool lesson_is_open(const ViewState& state);
@@ -34,4 +34,4 @@ void go_to_step(Ui& ui, std::size_t place);
 /// Shows the step as it began.
 void restart_step(Ui& ui);
 
-}  // namespace lab
+}  // namespace lab::view

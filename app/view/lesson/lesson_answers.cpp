@@ -9,7 +9,7 @@
 #include "app/view/lesson/lesson_actions.h"
 #include "app/view/session/ask_file.h"
 
-namespace lab {
+namespace lab::view {
 namespace {
 
 StageCell chosen_cell(const ViewState& state) {
@@ -21,18 +21,21 @@ StageCell chosen_cell(const ViewState& state) {
 
 }  // namespace
 
-LiveNumbers live_numbers(const Ui& ui) { return {ui.workspace.document(), ui.workspace.trace()}; }
+lessons::LiveNumbers live_numbers(const Ui& ui) {
+  return {ui.workspace.document(), ui.workspace.trace()};
+}
 
-Given& given_of(ViewState& state, std::size_t question) {
+lessons::Given& given_of(ViewState& state, std::size_t question) {
   return state.lesson.given[state.lesson.run->place()][question];
 }
 
 std::optional<attention::Stage> stage_to_click(const Ui& ui) {
-  const LessonRun& run = *ui.state.lesson.run;
+  const lessons::LessonRun& run = *ui.state.lesson.run;
   std::optional<attention::Stage> stage;
   for (std::size_t i = 0; i < run.questions().size(); ++i) {
-    const bool clicks = run.questions()[i]->kind == QuestionKind::kCell;
-    const auto right = clicks ? right_answer(*run.questions()[i], live_numbers(ui)) : Given();
+    const bool clicks = run.questions()[i]->kind == lessons::QuestionKind::kCell;
+    const auto right =
+        clicks ? lessons::right_answer(*run.questions()[i], live_numbers(ui)) : lessons::Given();
     if (right && right->clicked) stage = right->clicked->stage;
     if (!run.state(i).solved) return clicks ? stage : std::nullopt;
   }
@@ -42,14 +45,14 @@ std::optional<attention::Stage> stage_to_click(const Ui& ui) {
 void check_answer(Ui& ui, std::size_t question) {
   const auto judged = ui.state.lesson.run->answer(
       question, given_of(ui.state, question), live_numbers(ui), std::chrono::system_clock::now());
-  if (judged && judged->verdict != Verdict::kUnclear) ui.state.lesson.unsaved = true;
+  if (judged && judged->verdict != lessons::Verdict::kUnclear) ui.state.lesson.unsaved = true;
   ui.state.lesson.answered = question;
 }
 
 void note_written(Ui& ui) {
-  const LessonRun& run = *ui.state.lesson.run;
+  const lessons::LessonRun& run = *ui.state.lesson.run;
   for (std::size_t i = 0; i < run.questions().size(); ++i)
-    if (run.questions()[i]->kind == QuestionKind::kText && !run.state(i).solved &&
+    if (run.questions()[i]->kind == lessons::QuestionKind::kText && !run.state(i).solved &&
         !given_of(ui.state, i).typed.empty())
       check_answer(ui, i);
 }
@@ -74,14 +77,14 @@ void ask_answers_path(Ui& ui) {
 void save_answers(Ui& ui, const std::string& path) {
   const auto work =
       [path, csv = ui.state.lesson.run->results_csv()](attention::WorkWatch&) -> Job::Finish {
-    const auto written = write_bytes(path, csv);
+    const auto written = files::write_bytes(path, csv);
     if (!written) return complaint(written.error());
     return [path](Ui& after) {
       after.state.notice = tr("Saved the answers to {}", {path});
       after.state.lesson.unsaved = false;
     };
   };
-  ui.jobs.start(ui, {tr("saving {}", {file_name_of(path)}), work, false});
+  ui.jobs.start(ui, {tr("saving {}", {files::file_name_of(path)}), work, false});
 }
 
 // A click on the cell that is selected already chooses it, too.
@@ -95,7 +98,7 @@ void note_choice(Ui& ui) {
   if (!clicked && !moved) return;
   const auto& questions = lesson.run->questions();
   for (std::size_t i = 0; i < questions.size(); ++i)
-    if (questions[i]->kind == QuestionKind::kCell && !lesson.run->state(i).solved) {
+    if (questions[i]->kind == lessons::QuestionKind::kCell && !lesson.run->state(i).solved) {
       given_of(ui.state, i).clicked = now;
       lesson.run->withdraw(i);
     }
@@ -103,15 +106,15 @@ void note_choice(Ui& ui) {
 
 // An edit answers it once it is kept: a drag that is taken back does not.
 void answer_by_edits(Ui& ui) {
-  const LessonRun& run = *ui.state.lesson.run;
+  const lessons::LessonRun& run = *ui.state.lesson.run;
   if (ui.workspace.behind() || ui.workspace.history().previewing() || ui.state.lesson.begins)
     return;
   for (std::size_t i = 0; i < run.questions().size(); ++i) {
-    const Question& question = *run.questions()[i];
-    if (question.kind != QuestionKind::kMake || run.state(i).solved) continue;
-    const auto judged = judge(question, {}, live_numbers(ui));
-    if (judged && judged->verdict == Verdict::kRight) check_answer(ui, i);
+    const lessons::Question& question = *run.questions()[i];
+    if (question.kind != lessons::QuestionKind::kMake || run.state(i).solved) continue;
+    const auto judged = lessons::judge(question, {}, live_numbers(ui));
+    if (judged && judged->verdict == lessons::Verdict::kRight) check_answer(ui, i);
   }
 }
 
-}  // namespace lab
+}  // namespace lab::view

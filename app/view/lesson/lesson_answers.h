@@ -6,13 +6,13 @@
 
 // What a student answers to the questions of a lesson's step. Questions count from 0.
 
-namespace lab {
+namespace lab::view {
 
 /// The numbers that questions are about: the workspace's, as they are looked at.
-LiveNumbers live_numbers(const Ui& ui);
+lessons::LiveNumbers live_numbers(const Ui& ui);
 
 /// What the student has chosen, typed or clicked for that question of the step.
-Given& given_of(ViewState& state, std::size_t question);
+lessons::Given& given_of(ViewState& state, std::size_t question);
 
 /// The stage in whose map the step's next open question, or the last of all that are answered, asks
 /// to click; nothing when it does not.
@@ -37,4 +37,4 @@ void note_choice(Ui& ui);
 /// To be called in each frame: answers the questions that an edit has answered.
 void answer_by_edits(Ui& ui);
 
-}  // namespace lab
+}  // namespace lab::view

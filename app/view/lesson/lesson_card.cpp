@@ -12,7 +12,7 @@
 #include "app/view/widgets/widgets.h"
 #include "app/view/window/panels.h"
 
-namespace lab {
+namespace lab::view {
 namespace {
 
 constexpr std::size_t kNoteGap = 7;
@@ -20,7 +20,7 @@ constexpr float kProgress = 5, kBelowProgress = 10, kWay = 30, kAboveWay = 8, kS
 constexpr float kAround = 44, kSides = 24;  // of a card: heading and edges
 constexpr float kMostOfColumn = 0.7f, kLeast = 230;
 
-std::size_t step_count(const LessonRun& run) { return run.lesson().steps.size(); }
+std::size_t step_count(const lessons::LessonRun& run) { return run.lesson().steps.size(); }
 
 void lesson_menu(Ui& ui, const Rect& place) {
   const std::string id = "menu/lesson";
@@ -38,14 +38,14 @@ void heading_buttons(Ui& ui, const Rect& rect) {
   Rect row{rect.x, rect.y + ui.px(7), rect.w - ui.px(6), ui.px(22)};
   const Rect leave = row.cut_right(ui.px(24));
   if (click_area(ui, "lesson/leave", leave)) leave_lesson(ui);
-  const Rgb colour = ImGui::IsItemHovered() ? ui.theme.accent : ui.theme.dim;
+  const figure::Rgb colour = ImGui::IsItemHovered() ? ui.theme.accent : ui.theme.dim;
   draw_text(ui, ui.fonts.title, leave, "×", colour, TextAlign::kCentre);
   tooltip(ui, tr("Leave the lesson, back to your own work"));
   lesson_menu(ui, row.cut_right(ui.px(22)));
 }
 
 float write(Ui& ui, const Rect& area, bool draws) {
-  const LiveNumbers live = live_numbers(ui);
+  const lessons::LiveNumbers live = live_numbers(ui);
   RichFlow flow(ui, area, live, draws);
   lesson_step(ui, flow);
   return flow.y();
@@ -69,15 +69,15 @@ void scrolled_text(Ui& ui, Rect content) {
 
 // Of the lesson that comes after this one in teaching order; nothing after the last, and after one
 // that is not built in.
-std::optional<LessonInfo> lesson_after(const std::string& path) {
-  const std::vector<LessonInfo> known = lessons();
-  auto at = std::ranges::find(known, path, &LessonInfo::path);
+std::optional<lessons::LessonInfo> lesson_after(const std::string& path) {
+  const std::vector<lessons::LessonInfo> known = lessons::lessons();
+  auto at = std::ranges::find(known, path, &lessons::LessonInfo::path);
   if (at == known.end() || ++at == known.end()) return std::nullopt;
   return *at;
 }
 
 // "step 2, question 1; step 4, question 3"
-std::string open_questions(const LessonRun& run) {
+std::string open_questions(const lessons::LessonRun& run) {
   std::string open;
   for (const auto& [step, question] : run.open_questions())
     open += (open.empty() ? "" : "; ") +
@@ -122,9 +122,9 @@ void lesson_progress(Ui& ui, Rect row) {
     const bool clicked = pointer_area(ui, "lesson/step/" + std::to_string(i + 1), area);
     const bool hovered = ImGui::IsItemHovered();
     tooltip(ui, lesson.run->lesson().steps[i].title);
-    const Rgb colour = hovered || (i == here && !lesson.finished) ? ui.theme.accent
-                       : i < here || lesson.finished              ? ui.theme.dim
-                                                                  : ui.theme.line;
+    const figure::Rgb colour = hovered || (i == here && !lesson.finished) ? ui.theme.accent
+                               : i < here || lesson.finished              ? ui.theme.dim
+                                                                          : ui.theme.line;
     fill_rect(ui, {segment.x, middle, segment.w, line}, colour, ui.px(2));
     if (clicked) return go_to_step(ui, i);
   }
@@ -132,12 +132,12 @@ void lesson_progress(Ui& ui, Rect row) {
 
 void lesson_step(Ui& ui, RichFlow& flow) {
   if (ui.state.lesson.finished) return lesson_end(ui, flow);
-  const Step& step = ui.state.lesson.run->step();
+  const lessons::Step& step = ui.state.lesson.run->step();
   flow.words(step.title, ui.fonts.title, ui.theme.text);
   flow.skip(ui.px(8));
   std::size_t question = 0;
   for (const auto& item : step.items) {
-    if (const auto* text = std::get_if<RichText>(&item)) {
+    if (const auto* text = std::get_if<lessons::RichText>(&item)) {
       flow.text(*text, ui.theme.text);
       flow.skip(ui.px(4));
     } else {
@@ -147,7 +147,7 @@ void lesson_step(Ui& ui, RichFlow& flow) {
 }
 
 void lesson_end(Ui& ui, RichFlow& flow) {
-  const LessonRun& run = *ui.state.lesson.run;
+  const lessons::LessonRun& run = *ui.state.lesson.run;
   flow.words(tr("That was the lesson"), ui.fonts.title, ui.theme.text);
   flow.skip(ui.px(8));
   flow.words(tr("{} of {} questions are answered rightly.",
@@ -202,4 +202,4 @@ void lesson_text(Ui& ui, const Rect& rect) {
   scrolled_text(ui, rect.inset(ui.px(kSides / 2)));
 }
 
-}  // namespace lab
+}  // namespace lab::view

@@ -9,7 +9,7 @@
 #include "app/view/widgets/popup.h"
 #include "app/view/widgets/widgets.h"
 
-namespace lab {
+namespace lab::view {
 namespace {
 
 constexpr float kFrame = 3, kFrameGap = 3;
@@ -22,32 +22,33 @@ const Command* command_in(const Intent& intent) {
 }
 
 // What of the model it is, for people.
-std::string words_of(Control control) {
+std::string words_of(lessons::Control control) {
   switch (control) {
-    case Control::kSentence:
+    case lessons::Control::kSentence:
       return tr("the sentence##kept");
-    case Control::kEmbeddings:
+    case lessons::Control::kEmbeddings:
       return tr("the embeddings##kept");
-    case Control::kWeights:
+    case lessons::Control::kWeights:
       return tr("the weights##kept");
-    case Control::kMask:
+    case lessons::Control::kMask:
       return tr("the mask##kept");
-    case Control::kSizes:
+    case lessons::Control::kSizes:
       return tr("the sizes##kept");
-    case Control::kSwitches:
+    case lessons::Control::kSwitches:
       return tr("the switches##kept");
-    case Control::kHeads:
+    case lessons::Control::kHeads:
       return tr("the heads##kept");
-    case Control::kOverrides:
+    case lessons::Control::kOverrides:
       break;
   }
   return tr("numbers set by hand##kept");
 }
 
-void refuse(Ui& ui, Control control) {
+void refuse(Ui& ui, lessons::Control control) {
   ui.state.error = tr("Locked in this step: {}", {words_of(control)});
   // The box shows the sentence that the document has.
-  if (control == Control::kSentence) ui.state.sentence.seen = ui.state.kv_sentence.seen = "\n";
+  if (control == lessons::Control::kSentence)
+    ui.state.sentence.seen = ui.state.kv_sentence.seen = "\n";
 }
 
 // What is edited in that part of the window is behind the tab.
@@ -76,7 +77,7 @@ void frame_widget(Ui& ui, const std::string& name) {
 
 }  // namespace
 
-bool is_hidden(const ViewState& state, Panel panel) {
+bool is_hidden(const ViewState& state, lessons::Panel panel) {
   return state.lesson.view.hidden.contains(panel);
 }
 
@@ -90,7 +91,7 @@ void follow_lesson(Ui& ui) {
 void show_step(ViewState& state, const Workspace& workspace) {
   LessonState& lesson = state.lesson;
   if (!std::exchange(lesson.begins, false)) return;
-  const StepView& view = lesson.view;
+  const lessons::StepView& view = lesson.view;
   if (view.head) state.head = *view.head;
   if (view.selected)
     select_cell(state.selection, view.selected->stage, {view.selected->row, view.selected->col});
@@ -106,11 +107,11 @@ void show_step(ViewState& state, const Workspace& workspace) {
 
 void refuse_locked(Ui& ui) {
   if (!lesson_is_open(ui.state)) return;
-  const std::set<Control>& locked = ui.state.lesson.view.locked;
+  const std::set<lessons::Control>& locked = ui.state.lesson.view.locked;
   std::erase_if(ui.intents, [&](const Intent& intent) {
     const Command* command = command_in(intent);
-    if (!command || !locked.contains(control_of(*command))) return false;
-    refuse(ui, control_of(*command));
+    if (!command || !locked.contains(lessons::control_of(*command))) return false;
+    refuse(ui, lessons::control_of(*command));
     return true;
   });
 }
@@ -123,4 +124,4 @@ void end_lesson_frame(Ui& ui) {
   for (const std::string& name : ui.state.lesson.view.highlights) frame_widget(ui, name);
 }
 
-}  // namespace lab
+}  // namespace lab::view

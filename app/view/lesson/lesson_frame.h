@@ -5,10 +5,10 @@
 // What a step of a lesson makes of the window in each frame: parts that are hidden, edits that are
 // refused, widgets that are pointed out.
 
-namespace lab {
+namespace lab::view {
 
 /// True when the step hides that part of the window.
-bool is_hidden(const ViewState& state, Panel panel);
+bool is_hidden(const ViewState& state, lessons::Panel panel);
 
 /// To be called at the start of a frame: ends a lesson that is left or whose document is gone,
 /// answers questions that an edit has answered.
@@ -21,4 +21,4 @@ void end_lesson_frame(Ui& ui);
 /// To be called last: takes back what edits something that the step keeps as it is, and says so.
 void refuse_locked(Ui& ui);
 
-}  // namespace lab
+}  // namespace lab::view

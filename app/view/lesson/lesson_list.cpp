@@ -11,13 +11,13 @@
 #include "app/view/widgets/widgets.h"
 #include "app/view/window/panels.h"
 
-namespace lab {
+namespace lab::view {
 namespace {
 
 constexpr const char* kList = "lessons";
 constexpr float kWidth = 460, kLine = 28, kMinutes = 60;
 
-void list_line(Ui& ui, const LessonInfo& lesson) {
+void list_line(Ui& ui, const lessons::LessonInfo& lesson) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   Rect place{at.x, at.y, ui.px(kWidth), ui.px(kLine)};
   const bool chosen = click_area(ui, "lessons/" + lesson.name, place);
@@ -40,7 +40,7 @@ void list_line(Ui& ui, const LessonInfo& lesson) {
 void lesson_list(Ui& ui, const Rect& anchor) {
   open_wanted_popup(ui, kList);
   if (!begin_popup(ui, kList, anchor)) return;
-  for (const LessonInfo& lesson : lessons()) list_line(ui, lesson);
+  for (const lessons::LessonInfo& lesson : lessons::lessons()) list_line(ui, lesson);
   ImGui::Dummy({ui.px(kWidth), 0});
   end_popup();
 }
@@ -49,7 +49,7 @@ float lesson_offer_height(const Ui& ui) { return ui.state.lesson.offered ? ui.px
 
 void lesson_offer(Ui& ui, const Rect& rect) {
   Rect content = card(ui, rect, tr("New here?"));
-  const std::vector<LessonInfo> known = lessons();
+  const std::vector<lessons::LessonInfo> known = lessons::lessons();
   if (known.empty()) return;
   draw_text(ui, ui.fonts.text, content.cut_top(ui.px(20)),
             tr("The first lesson takes {} minutes:", {std::to_string(known.front().minutes)}),
@@ -77,4 +77,4 @@ void leave_lesson_dialog(Ui& ui) {
   if (chosen == 1) leave_lesson(ui, ui.state.dialog.then_go, true);
 }
 
-}  // namespace lab
+}  // namespace lab::view

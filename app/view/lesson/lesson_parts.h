@@ -5,7 +5,7 @@
 
 // What the card of a lesson is made of.
 
-namespace lab {
+namespace lab::view {
 
 /// A question of the step: what is asked, where the answer is given, what was said to it, and the
 /// hints that were given.
@@ -27,4 +27,4 @@ void lesson_progress(Ui& ui, Rect row);
 /// The step in a card of its own, for present mode.
 void lesson_text(Ui& ui, const Rect& rect);
 
-}  // namespace lab
+}  // namespace lab::view

@@ -14,7 +14,7 @@
 #include "app/view/toolkit/imgui_focus.h"
 #include "app/view/widgets/widgets.h"
 
-namespace lab {
+namespace lab::view {
 namespace {
 
 constexpr float kField = 110, kRow = 28, kMark = 24, kInset = 12, kTextLines = 3;
@@ -24,8 +24,8 @@ std::string name_of(std::size_t question, std::string_view part) {
 }
 
 // One of the answers or several: a disc or a box in front of each.
-bool takes_several(const Question& question, const LiveNumbers& live) {
-  const auto right = right_answer(question, live);
+bool takes_several(const lessons::Question& question, const lessons::LiveNumbers& live) {
+  const auto right = lessons::right_answer(question, live);
   return right && right->chosen.size() > 1;
 }
 
@@ -41,7 +41,7 @@ void draw_mark(Ui& ui, const Rect& place, bool several, bool chosen, bool hovere
 }
 
 // In the given order.
-void choose_answer(Given& given, std::size_t choice, bool several) {
+void choose_answer(lessons::Given& given, std::size_t choice, bool several) {
   const auto at = std::ranges::find(given.chosen, choice);
   if (!several) {
     given.chosen = {choice};
@@ -53,15 +53,15 @@ void choose_answer(Given& given, std::size_t choice, bool several) {
 }
 
 void write_choice(Ui& ui, RichFlow& flow, std::size_t index, std::size_t choice) {
-  const Question& question = *ui.state.lesson.run->questions()[index];
-  const LiveNumbers live = live_numbers(ui);
+  const lessons::Question& question = *ui.state.lesson.run->questions()[index];
+  const lessons::LiveNumbers live = live_numbers(ui);
   const bool several = takes_several(question, live);
   const float before = flow.y();
   RichFlow measured(ui, {0, before, flow.width() - ui.px(kMark), 0}, live, false);
   measured.text(question.choices[choice].text, ui.theme.text);
   Rect place = flow.take(measured.y() - before);
   if (!flow.draws()) return;
-  Given& given = given_of(ui.state, index);
+  lessons::Given& given = given_of(ui.state, index);
   const std::string name = name_of(index, "choice/" + std::to_string(choice + 1));
   if (click_area(ui, name, place)) {
     choose_answer(given, choice, several);
@@ -129,11 +129,11 @@ bool answer_field(Ui& ui, const std::string& name, const Rect& place, std::strin
   return entered;
 }
 
-std::string check_label(const Question& question) {
-  return question.kind == QuestionKind::kText ? tr("Done") : tr("Check");
+std::string check_label(const lessons::Question& question) {
+  return question.kind == lessons::QuestionKind::kText ? tr("Done") : tr("Check");
 }
 
-std::string hint_label(const QuestionState& state, const Question& question) {
+std::string hint_label(const lessons::QuestionState& state, const lessons::Question& question) {
   if (static_cast<std::size_t>(state.hints) >= question.hints.size())
     return tr("Show the arithmetic");
   return state.hints == 0 ? tr("Hint") : tr("Another hint");
@@ -159,9 +159,10 @@ bool number_field(Ui& ui, Rect& row, std::size_t index) {
 
 // The field of a number and the button that checks what was given.
 void write_check(Ui& ui, Rect& row, std::size_t index) {
-  const LessonRun& run = *ui.state.lesson.run;
-  const Question& question = *run.questions()[index];
-  const bool entered = question.kind == QuestionKind::kNumber && number_field(ui, row, index);
+  const lessons::LessonRun& run = *ui.state.lesson.run;
+  const lessons::Question& question = *run.questions()[index];
+  const bool entered =
+      question.kind == lessons::QuestionKind::kNumber && number_field(ui, row, index);
   const ButtonLook look = run.state(index).solved ? ButtonLook::kQuiet : ButtonLook::kActive;
   const bool pressed = row_button(ui, row, name_of(index, "check"), check_label(question), look);
   if (entered || pressed) check_answer(ui, index);
@@ -169,12 +170,12 @@ void write_check(Ui& ui, Rect& row, std::size_t index) {
 
 // The button for a hint stands in a row of its own where there is no room beside the other.
 void write_buttons(Ui& ui, RichFlow& flow, std::size_t index) {
-  const LessonRun& run = *ui.state.lesson.run;
-  const Question& question = *run.questions()[index];
-  const bool checks = question.kind != QuestionKind::kMake;
+  const lessons::LessonRun& run = *ui.state.lesson.run;
+  const lessons::Question& question = *run.questions()[index];
+  const bool checks = question.kind != lessons::QuestionKind::kMake;
   const bool hints = run.has_hint(index, live_numbers(ui));
   const std::string hint = hint_label(run.state(index), question);
-  const float field = question.kind == QuestionKind::kNumber ? ui.px(kField + 8) : 0;
+  const float field = question.kind == lessons::QuestionKind::kNumber ? ui.px(kField + 8) : 0;
   const float wanted = field + button_width(ui, check_label(question)) + ui.px(8);
   const bool beside = !checks || wanted + button_width(ui, hint) <= flow.width();
   if (!checks && !hints) return;
@@ -188,13 +189,14 @@ void write_buttons(Ui& ui, RichFlow& flow, std::size_t index) {
 std::string cell_words(const Document& document, const StageCell& cell) {
   const std::string pair = row_label(document, cell.stage, cell.row) + " → " +
                            column_label(document, cell.stage, cell.col);
-  const std::string stage = tr(stage_title(cell.stage)), head = std::to_string(cell.head + 1);
+  const std::string stage = tr(explain::stage_title(cell.stage)),
+                    head = std::to_string(cell.head + 1);
   return is_per_head(cell.stage) ? tr("{} ({}, head {})", {pair, stage, head})
                                  : tr("{} ({})", {pair, stage});
 }
 
 void write_chosen_cell(Ui& ui, RichFlow& flow, std::size_t index) {
-  const Given& given = given_of(ui.state, index);
+  const lessons::Given& given = given_of(ui.state, index);
   const std::string text =
       given.clicked ? tr("Chosen: {}", {cell_words(ui.workspace.document(), *given.clicked)})
                     : tr("Click a cell of the map.");
@@ -203,53 +205,54 @@ void write_chosen_cell(Ui& ui, RichFlow& flow, std::size_t index) {
 
 // How far the model is from what it is to become.
 void write_condition(Ui& ui, RichFlow& flow, std::size_t index) {
-  const LessonRun& run = *ui.state.lesson.run;
+  const lessons::LessonRun& run = *ui.state.lesson.run;
   if (run.state(index).solved) return;
-  const auto judged = judge(*run.questions()[index], {}, live_numbers(ui));
+  const auto judged = lessons::judge(*run.questions()[index], {}, live_numbers(ui));
   flow.words(judged ? judged->message : judged.error().message, ui.fonts.small, ui.theme.dim);
   if (judged) flow.text(judged->words, ui.theme.dim);
 }
 
 // True once an edit that was made is taken back: what is said to it is about the model as it was.
-bool holds_no_more(const Ui& ui, const Question& question) {
-  if (question.kind != QuestionKind::kMake) return false;
-  const auto judged = judge(question, {}, live_numbers(ui));
-  return !judged || judged->verdict != Verdict::kRight;
+bool holds_no_more(const Ui& ui, const lessons::Question& question) {
+  if (question.kind != lessons::QuestionKind::kMake) return false;
+  const auto judged = lessons::judge(question, {}, live_numbers(ui));
+  return !judged || judged->verdict != lessons::Verdict::kRight;
 }
 
 void write_answer(Ui& ui, RichFlow& flow, std::size_t index) {
-  const Question& question = *ui.state.lesson.run->questions()[index];
+  const lessons::Question& question = *ui.state.lesson.run->questions()[index];
   switch (question.kind) {
-    case QuestionKind::kChoice:
+    case lessons::QuestionKind::kChoice:
       for (std::size_t i = 0; i < question.choices.size(); ++i) write_choice(ui, flow, index, i);
       break;
-    case QuestionKind::kCell:
+    case lessons::QuestionKind::kCell:
       write_chosen_cell(ui, flow, index);
       break;
-    case QuestionKind::kMake:
+    case lessons::QuestionKind::kMake:
       write_condition(ui, flow, index);
       break;
-    case QuestionKind::kText: {
+    case lessons::QuestionKind::kText: {
       const Rect place = flow.take(kTextLines * ui.px(20) + ui.px(12));
       if (flow.draws())
         answer_field(ui, name_of(index, "answer"), place, given_of(ui.state, index).typed, true);
       flow.skip(ui.px(4));
       break;
     }
-    case QuestionKind::kNumber:
+    case lessons::QuestionKind::kNumber:
       break;
   }
 }
 
-void write_verdict(Ui& ui, RichFlow& flow, const Question& question, const QuestionState& state) {
+void write_verdict(Ui& ui, RichFlow& flow, const lessons::Question& question,
+                   const lessons::QuestionState& state) {
   if (!state.judgement) return;
-  const Judgement& judgement = *state.judgement;
+  const lessons::Judgement& judgement = *state.judgement;
   if (holds_no_more(ui, question))
     return flow.words(tr("It was done, and is not so now."), ui.fonts.bold, ui.theme.dim);
-  const bool wrong = judgement.verdict == Verdict::kWrong;
-  const Rgb colour = wrong                                    ? ui.theme.danger
-                     : judgement.verdict == Verdict::kUnclear ? ui.theme.dim
-                                                              : ui.theme.right;
+  const bool wrong = judgement.verdict == lessons::Verdict::kWrong;
+  const figure::Rgb colour = wrong                                             ? ui.theme.danger
+                             : judgement.verdict == lessons::Verdict::kUnclear ? ui.theme.dim
+                                                                               : ui.theme.right;
   const bool again = wrong && state.solved;
   flow.words(again ? tr("Not this one; your earlier answer was right.") : judgement.message,
              ui.fonts.bold, colour);
@@ -257,14 +260,15 @@ void write_verdict(Ui& ui, RichFlow& flow, const Question& question, const Quest
   flow.text(judgement.words, ui.theme.text);
 }
 
-void write_arithmetic(Ui& ui, RichFlow& flow, const Question& question) {
-  const auto lines = arithmetic_of(question, live_numbers(ui));
+void write_arithmetic(Ui& ui, RichFlow& flow, const lessons::Question& question) {
+  const auto lines = lessons::arithmetic_of(question, live_numbers(ui));
   if (!lines) return;
   for (const std::string& line : *lines) flow.words(line, ui.fonts.mono, ui.theme.text);
   flow.skip(ui.px(6));
 }
 
-void write_hints(Ui& ui, RichFlow& flow, const Question& question, const QuestionState& state) {
+void write_hints(Ui& ui, RichFlow& flow, const lessons::Question& question,
+                 const lessons::QuestionState& state) {
   const auto given = static_cast<std::size_t>(state.hints);
   for (std::size_t i = 0; i < std::min(given, question.hints.size()); ++i)
     flow.text(question.hints[i], ui.theme.dim);
@@ -272,18 +276,20 @@ void write_hints(Ui& ui, RichFlow& flow, const Question& question, const Questio
 }
 
 // For a class, once the teacher asks for it.
-void write_solution(Ui& ui, RichFlow& flow, const Question& question) {
-  if (question.kind == QuestionKind::kMake) {  // it is answered by an edit: how, the hints say
-    for (const RichText& hint : question.hints) flow.text(hint, ui.theme.text);
+void write_solution(Ui& ui, RichFlow& flow, const lessons::Question& question) {
+  if (question.kind ==
+      lessons::QuestionKind::kMake) {  // it is answered by an edit: how, the hints say
+    for (const lessons::RichText& hint : question.hints) flow.text(hint, ui.theme.text);
     return;
   }
-  const auto right = right_answer(question, live_numbers(ui));
+  const auto right = lessons::right_answer(question, live_numbers(ui));
   if (!right) return;
-  const auto number = typed_number(right->typed);
-  const std::string answer = number           ? answer_number(question, *number)
-                             : right->clicked ? cell_words(ui.workspace.document(), *right->clicked)
-                                              : given_text(question, *right, live_numbers(ui));
-  if (question.kind != QuestionKind::kText)
+  const auto number = lessons::typed_number(right->typed);
+  const std::string answer = number ? lessons::answer_number(question, *number)
+                             : right->clicked
+                                 ? cell_words(ui.workspace.document(), *right->clicked)
+                                 : lessons::given_text(question, *right, live_numbers(ui));
+  if (question.kind != lessons::QuestionKind::kText)
     flow.words(tr("Answer: {}", {answer}), ui.fonts.bold, ui.theme.right);
   flow.skip(ui.px(4));
   flow.text(question.right, ui.theme.text);
@@ -300,9 +306,9 @@ bool row_button(Ui& ui, Rect& row, const std::string& id, const std::string& lab
 }
 
 void lesson_question(Ui& ui, RichFlow& flow, std::size_t index) {
-  const LessonRun& run = *ui.state.lesson.run;
-  const Question& question = *run.questions()[index];
-  const QuestionState& state = run.state(index);
+  const lessons::LessonRun& run = *ui.state.lesson.run;
+  const lessons::Question& question = *run.questions()[index];
+  const lessons::QuestionState& state = run.state(index);
   const float top = flow.y();
   // What was answered in the frame before is said now.
   const bool brings = flow.draws() && ui.state.lesson.answered == index;
@@ -325,4 +331,4 @@ void lesson_question(Ui& ui, RichFlow& flow, std::size_t index) {
   flow.skip(ui.px(14));
 }
 
-}  // namespace lab
+}  // namespace lab::view

@@ -11,26 +11,28 @@
 #include "app/view/lesson/lesson_actions.h"
 #include "app/view/session/ask_file.h"
 
-namespace lab {
+namespace lab::view {
 namespace {
 
-using Pages = Expected<std::vector<Figure>>;
+using Pages = Expected<std::vector<figure::Figure>>;
 
 // What makes the pages, without anything of the window.
-std::function<Pages()> pages_to_make(const Ui& ui, const WorksheetOptions& options) {
+std::function<Pages()> pages_to_make(const Ui& ui, const lessons::WorksheetOptions& options) {
   if (!lesson_is_open(ui.state))
-    return [document = ui.document(), options] { return session_worksheet(document, options); };
+    return [document = ui.document(), options] {
+      return lessons::session_worksheet(document, options);
+    };
   const std::string folder = std::filesystem::path(ui.state.lesson.path).parent_path().string();
   return [lesson = ui.state.lesson.run->lesson(), folder, options] {
-    return lesson_worksheet(lesson, folder, options);
+    return lessons::lesson_worksheet(lesson, folder, options);
   };
 }
 
 Expected<void> write_pages(const Pages& pages, const std::string& path) {
   if (!pages) return tl::make_unexpected(pages.error());
-  const auto pdf = write_pdf_pages(*pages, {});
+  const auto pdf = figure::write_pdf_pages(*pages, {});
   if (!pdf) return tl::make_unexpected(pdf.error());
-  return write_bytes(path, *pdf);
+  return files::write_bytes(path, *pdf);
 }
 
 }  // namespace
@@ -62,8 +64,8 @@ bool save_worksheet(Ui& ui, const std::string& path) {
     return [path](Ui& after) { after.state.notice = tr("Saved the worksheet to {}", {path}); };
   };
   ui.state.dialog.worksheet.seed.clear();  // the next sheet has no other numbers unasked
-  ui.jobs.start(ui, {tr("writing {}", {file_name_of(path)}), work, false});
+  ui.jobs.start(ui, {tr("writing {}", {files::file_name_of(path)}), work, false});
   return true;
 }
 
-}  // namespace lab
+}  // namespace lab::view

@@ -6,7 +6,7 @@
 
 // Worksheets for pencil and paper: of the lesson that is open, else of the focused head.
 
-namespace lab {
+namespace lab::view {
 
 /// Asks where to save a worksheet, and what it is to be.
 void ask_worksheet_path(Ui& ui);
@@ -21,4 +21,4 @@ bool takes_seed(const Ui& ui);
 /// False, with the dialog's problem set, when the seed is no whole number.
 bool save_worksheet(Ui& ui, const std::string& path);
 
-}  // namespace lab
+}  // namespace lab::view

@@ -7,13 +7,13 @@
 #include "app/view/widgets/option_rows.h"
 #include "app/view/window/panels.h"
 
-namespace lab {
+namespace lab::view {
 namespace {
 
 constexpr float kSeedWidth = 90;
 
 Expected<void> check_worksheet_path(const std::string& path) {
-  if (ending_of(path) == ".pdf") return {};
+  if (files::ending_of(path) == ".pdf") return {};
   return fail(ErrorKind::kUsage, tr("A worksheet is a .pdf."));
 }
 
@@ -45,4 +45,4 @@ void worksheet_dialog(Ui& ui) {
   if (finish_row(ui, save_label(ui))) accept_worksheet(ui);
 }
 
-}  // namespace lab
+}  // namespace lab::view

@@ -9,7 +9,7 @@
 #include "app/view/toolkit/imgui_compat.h"
 #include "core/shape_text.h"
 
-namespace lab {
+namespace lab::view {
 namespace {
 
 using attention::SharedMatrix;
@@ -134,14 +134,14 @@ void keep_compared(Ui& ui, Stage stage) {
     ui.values.keep(ui.derived.difference(*compared.a, *compared.b));
 }
 
-std::optional<Range> range_of_both(Ui& ui, Stage stage) {
+std::optional<figure::Range> range_of_both(Ui& ui, Stage stage) {
   if (!ui.state.compare.a) return {};
   const ComparedStage compared = compared_stage(ui, stage, ui.state.head);
   if (!compared.fits()) return {};
-  return united(ui.values.range(*compared.a, stage), ui.values.range(*compared.b, stage));
+  return figure::united(ui.values.range(*compared.a, stage), ui.values.range(*compared.b, stage));
 }
 
-Range compared_range(Ui& ui, Stage stage) {
+figure::Range compared_range(Ui& ui, Stage stage) {
   const CompareState& compare = ui.state.compare;
   if (compare.range) return {-*compare.range, *compare.range};
   double largest = largest_of(ui, stage);
@@ -168,4 +168,4 @@ std::vector<MovedCell> most_moved_cells(Ui& ui) {
   return cells;
 }
 
-}  // namespace lab
+}  // namespace lab::view

@@ -8,7 +8,7 @@
 
 // Comparing the present state, B, with one that was kept, A.
 
-namespace lab {
+namespace lab::view {
 
 /// Keeps the present state as A and shows B, or ends comparing when it is going on.
 void toggle_comparing(Ui& ui);
@@ -37,11 +37,11 @@ void keep_compared(Ui& ui, attention::Stage stage);
 
 /// The range of the colours of `stage` of the focused head while A and B are looked at in turn: one
 /// that holds both, so that one colour is one number. Nothing when they are not compared.
-std::optional<Range> range_of_both(Ui& ui, attention::Stage stage);
+std::optional<figure::Range> range_of_both(Ui& ui, attention::Stage stage);
 
 /// The range of the colours of the differences in `stage`: the locked one, else the next of 1, 2,
 /// 5, 10 … that holds the largest difference, of that stage in any head or of all stages.
-Range compared_range(Ui& ui, attention::Stage stage);
+figure::Range compared_range(Ui& ui, attention::Stage stage);
 
 /// A cell and by how much it moved.
 struct MovedCell {
@@ -53,4 +53,4 @@ struct MovedCell {
 /// Derived::kMostMoved. Stages that do not fit are left out.
 std::vector<MovedCell> most_moved_cells(Ui& ui);
 
-}  // namespace lab
+}  // namespace lab::view

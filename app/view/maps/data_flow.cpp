@@ -2,7 +2,7 @@
 
 #include "core/layer/positions.h"
 
-namespace lab {
+namespace lab::view {
 namespace {
 
 using attention::CellRef;
@@ -217,4 +217,4 @@ CellTokens tokens_of(const CellRef& cell) {
   return tokens;
 }
 
-}  // namespace lab
+}  // namespace lab::view

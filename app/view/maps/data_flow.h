@@ -8,7 +8,7 @@
 
 // Which cells belong together: where a number comes from, and where it goes.
 
-namespace lab {
+namespace lab::view {
 
 /// A block of cells of a matrix.
 struct CellBox {
@@ -55,4 +55,4 @@ struct CellTokens {
 /// Row and column of `cell` as tokens; nothing for parameters.
 CellTokens tokens_of(const attention::CellRef& cell);
 
-}  // namespace lab
+}  // namespace lab::view

@@ -9,7 +9,7 @@
 #include "app/explain/number_text.h"
 #include "app/translation/words.h"
 
-namespace lab {
+namespace lab::view {
 namespace {
 
 const attention::SharedMatrix& weights_of(const Ui& ui, int head) {
@@ -40,7 +40,7 @@ std::string order_text(HeadOrder order) {
 
 std::string metric_text(Ui& ui, HeadOrder order, int head) {
   const double value = ui.derived.metric(order, ui.problem(), ui.trace(), head);
-  std::string number = format_fixed(static_cast<float>(value), 2);
+  std::string number = explain::format_fixed(static_cast<float>(value), 2);
   if (order == HeadOrder::kEntropy) return tr("{} nats", {number});
   if (order == HeadOrder::kShift) return "‖Δ‖ " + number;
   return number;
@@ -118,4 +118,4 @@ const attention::SharedMatrix& viewed_weights(Ui& ui, HeadView view) {
   return focused;
 }
 
-}  // namespace lab
+}  // namespace lab::view

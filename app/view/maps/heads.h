@@ -9,7 +9,7 @@
 
 // What can be asked of the heads, wherever it is asked.
 
-namespace lab {
+namespace lab::view {
 
 /// What heads in that order are called: "by entropy", "by strongest pair" …
 std::string order_text(HeadOrder order);
@@ -43,4 +43,4 @@ bool shows_two_heads(HeadView view);
 /// matrices the focused head's.
 const attention::SharedMatrix& viewed_weights(Ui& ui, HeadView view);
 
-}  // namespace lab
+}  // namespace lab::view

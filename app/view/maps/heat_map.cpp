@@ -10,7 +10,7 @@
 #include "app/view/toolkit/imgui_compat.h"
 #include "app/view/widgets/widgets.h"
 
-namespace lab {
+namespace lab::view {
 namespace {
 
 using attention::Index;
@@ -52,7 +52,7 @@ float widest_label(Ui& ui, const std::function<std::string(Index)>& label, Index
 float tallest_script(Ui& ui, const std::function<std::string(Index)>& label, Index count,
                      float points) {
   const auto height = [&](const std::string& text) {
-    const TextImage& image = ui.labels.metrics(label_request(ui, text, points));
+    const figure::TextImage& image = ui.labels.metrics(label_request(ui, text, points));
     return image.ascent + image.descent;
   };
   const double latin = height("x");
@@ -71,7 +71,7 @@ void arrange_row_labels(Ui& ui, const Rect& rect, const HeatMap& map, Labels& la
   const float points = rect.h * share / shown_rows / ui.state.scale;
   labels.row_points = std::clamp(points - 0.5f, kSmallestLabel, map.label_points);
   const float need = labels.row_points * tallest_script(ui, map.row_label, rows, labels.row_points);
-  labels.row_stride = label_stride(static_cast<int>(rows), points, need + 0.5f);
+  labels.row_stride = figure::label_stride(static_cast<int>(rows), points, need + 0.5f);
   labels.row_width = std::min(
       widest_label(ui, map.row_label, rows, labels.row_stride, labels.row_points), rect.w * 0.32f);
 }
@@ -97,7 +97,7 @@ Labels arrange_labels(Ui& ui, const Rect& rect, const HeatMap& map) {
   const float upright = widest + ui.px(5);
   labels.tilted = upright > pitch && !are_counted(map.col_label, shape.cols);
   const float need = labels.tilted ? line * 1.25f : upright;
-  labels.col_stride = label_stride(static_cast<int>(shape.cols), pitch, need);
+  labels.col_stride = figure::label_stride(static_cast<int>(shape.cols), pitch, need);
   labels.col_height = labels.tilted ? std::min((widest + line) * kSine + ui.px(4), rect.h * 0.36f)
                                     : line + ui.px(4);
   return labels;
@@ -130,7 +130,7 @@ Plot plot_of(const Rect& seen, const HeatMap& map) {
           map.matrix.shape()};
 }
 
-Rgb label_colour(const Ui& ui, bool marked, bool lit) {
+figure::Rgb label_colour(const Ui& ui, bool marked, bool lit) {
   return marked ? ui.theme.selected : lit ? ui.theme.accent : ui.theme.dim;
 }
 
@@ -163,8 +163,8 @@ void draw_row_labels(Ui& ui, const Plot& plot, const HeatMap& map, const Labels&
 
 // A label that ends below the middle of its column and rises towards it.
 void draw_tilted_label(Ui& ui, const Rect& cell, const Rect& plot, const std::string& text,
-                       float points, float room, Rgb colour) {
-  TextRequest request = label_request(ui, text, points);
+                       float points, float room, figure::Rgb colour) {
+  figure::TextRequest request = label_request(ui, text, points);
   request.text = ui.labels.fitting(request, room / kSine - static_cast<float>(request.size));
   request.angle = kTilt;
   const auto reach = static_cast<float>(ui.labels.metrics(request).advance) * kSine;
@@ -182,7 +182,7 @@ void draw_col_labels(Ui& ui, const Plot& plot, const HeatMap& map, const Labels&
     if (near_marked) continue;
     const Rect cell = plot.cell({0, j});
     if (!plot.shows_col(cell)) continue;
-    const Rgb colour = label_colour(ui, marked, col_is_lit(map, j));
+    const figure::Rgb colour = label_colour(ui, marked, col_is_lit(map, j));
     if (labels.tilted) {
       draw_tilted_label(ui, cell, plot.seen, map.col_label(j), map.label_points, labels.col_height,
                         colour);
@@ -195,15 +195,17 @@ void draw_col_labels(Ui& ui, const Plot& plot, const HeatMap& map, const Labels&
   }
 }
 
-void draw_colour_bar(Ui& ui, Rect plot, const HeatMap& map, Range range) {
-  const PaletteTable& table = palette_table(shown_palette(ui, colour_stage(map)), ui.theme.dark);
+void draw_colour_bar(Ui& ui, Rect plot, const HeatMap& map, figure::Range range) {
+  const figure::PaletteTable& table =
+      figure::palette_table(shown_palette(ui, colour_stage(map)), ui.theme.dark);
   draw_legend(ui, plot, map);
   const Rect bar{plot.right() + ui.px(8), plot.y, ui.px(kBarWidth), plot.h};
   constexpr int kSteps = 32;
   for (int i = 0; i < kSteps; ++i) {
     const auto at = [&](int step) { return bar.bottom() - bar.h * float(step) / kSteps; };
     const auto shade = [&](int step) {
-      return pack(table[std::size_t(std::min(step * kPaletteSize / kSteps, kPaletteSize - 1))]);
+      return pack(table[std::size_t(
+          std::min(step * figure::kPaletteSize / kSteps, figure::kPaletteSize - 1))]);
     };
     ui.canvas().AddRectFilledMultiColor({bar.x, at(i + 1)}, {bar.right(), at(i)}, shade(i + 1),
                                         shade(i + 1), shade(i), shade(i));
@@ -211,8 +213,8 @@ void draw_colour_bar(Ui& ui, Rect plot, const HeatMap& map, Range range) {
   frame_rect(ui, bar, ui.theme.line, 1);
   const float line = ui.px(10), x = bar.right() + ui.px(3), w = ui.px(kBarSpace - 16);
   const auto number = [&](float value, float y) {
-    std::vector<std::string> texts = shorter_texts(value, 1);
-    texts.insert(texts.begin(), format_significant(value, std::abs(value) >= 100 ? 3 : 2));
+    std::vector<std::string> texts = explain::shorter_texts(value, 1);
+    texts.insert(texts.begin(), explain::format_significant(value, std::abs(value) >= 100 ? 3 : 2));
     draw_label(ui, {x, y, w, line}, fitting_label(ui, texts, kBarPoints, w), kBarPoints,
                ui.theme.dim, TextAlign::kLeft);
   };
@@ -222,7 +224,7 @@ void draw_colour_bar(Ui& ui, Rect plot, const HeatMap& map, Range range) {
 }
 
 // The largest font that leaves a number of that range room to breathe in a cell of that size.
-const ImFont* value_font(const Ui& ui, Range range, float width, float height) {
+const ImFont* value_font(const Ui& ui, figure::Range range, float width, float height) {
   const char* const widest = range.lo < 0 || range.hi >= 10 ? "-88.88" : "8.88";
   const std::pair<const ImFont*, float> fonts_and_lines[] = {
       {ui.fonts.mono_huge, 3}, {ui.fonts.mono_large, 1.4f}, {ui.fonts.mono, 1.4f}};
@@ -234,7 +236,7 @@ const ImFont* value_font(const Ui& ui, Range range, float width, float height) {
   return ui.fonts.mono_tiny;
 }
 
-void draw_values(Ui& ui, const Plot& plot, const HeatMap& map, Range range) {
+void draw_values(Ui& ui, const Plot& plot, const HeatMap& map, figure::Range range) {
   const Cell first = plot.first(), last = plot.last();
   const float w = plot.whole.w / float(plot.shape.cols), h = plot.whole.h / float(plot.shape.rows);
   const Index shown = (last.row - first.row + 1) * (last.col - first.col + 1);
@@ -246,8 +248,8 @@ void draw_values(Ui& ui, const Plot& plot, const HeatMap& map, Range range) {
       const float value = (*map.matrix)(i, j);
       const Rect cell = plot.cell({i, j});
       draw_fitting(ui, font, {cell.x + 1, cell.y, cell.w - 3, cell.h},
-                   shorter_texts(value, decimals), ink_on(ui, colour_stage(map), range, value),
-                   TextAlign::kCentre);
+                   explain::shorter_texts(value, decimals),
+                   ink_on(ui, colour_stage(map), range, value), TextAlign::kCentre);
     }
   }
 }
@@ -307,7 +309,7 @@ void name_cells(Ui& ui, const Plot& plot, const HeatMap& map) {
 }
 
 // Frames reach a little beyond the cells; where the map is zoomed they are cut.
-void draw_over_cells(Ui& ui, const Plot& plot, const HeatMap& map, Range range) {
+void draw_over_cells(Ui& ui, const Plot& plot, const HeatMap& map, figure::Range range) {
   const Rect clip = plot.seen.inset(map.part.whole() ? -ui.px(4) : 0);
   ui.canvas().PushClipRect(clip.min(), clip.max(), true);
   draw_seams(ui, plot, map);
@@ -318,7 +320,7 @@ void draw_over_cells(Ui& ui, const Plot& plot, const HeatMap& map, Range range) 
   ui.canvas().PopClipRect();
 }
 
-void paint_cells(Ui& ui, const Rect& plot, const HeatMap& map, Range range) {
+void paint_cells(Ui& ui, const Rect& plot, const HeatMap& map, figure::Range range) {
   HeatMapPaint paint;
   paint.min = plot.min();
   paint.max = plot.max();
@@ -339,16 +341,17 @@ float seam_width(float cell, float widest) {
   return cell < kNarrow ? 0 : std::min(widest, std::floor(cell / 2));
 }
 
-Palette shown_palette(const Ui& ui, attention::Stage stage) {
+figure::Palette shown_palette(const Ui& ui, attention::Stage stage) {
   if (stage == attention::Stage::kWeights && ui.state.weights_palette)
     return *ui.state.weights_palette;
-  return default_palette(stage);
+  return figure::default_palette(stage);
 }
 
-Rgb ink_on(const Ui& ui, attention::Stage stage, Range range, float value) {
+figure::Rgb ink_on(const Ui& ui, attention::Stage stage, figure::Range range, float value) {
   const bool dark = ui.theme.dark;
   if (!std::isfinite(value)) return ui.theme.dim;
-  return lab::ink_on(colour_of(palette_table(shown_palette(ui, stage), dark), range, value));
+  return lab::figure::ink_on(
+      figure::colour_of(figure::palette_table(shown_palette(ui, stage), dark), range, value));
 }
 
 Rect cell_rect(const Rect& plot, Shape shape, Cell cell) {
@@ -378,7 +381,7 @@ HeatMapInput heat_map(Ui& ui, const Rect& rect, const HeatMap& map) {
   plot.cut_bottom(std::ceil(labels.col_height));
   plot = {std::floor(plot.x), std::floor(plot.y), std::floor(plot.w), std::floor(plot.h)};
   const Plot place = plot_of(plot, map);
-  const Range range = map.range ? *map.range : ui.values.range(map.matrix, map.stage);
+  const figure::Range range = map.range ? *map.range : ui.values.range(map.matrix, map.stage);
   paint_cells(ui, plot, map, range);
   draw_over_cells(ui, place, map, range);
   if (labels.row_width > 0) draw_row_labels(ui, place, map, labels);
@@ -389,4 +392,4 @@ HeatMapInput heat_map(Ui& ui, const Rect& rect, const HeatMap& map) {
   return take_input(ui, place, map);
 }
 
-}  // namespace lab
+}  // namespace lab::view

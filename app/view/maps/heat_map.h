@@ -7,7 +7,7 @@
 
 #include "app/view/state/ui.h"
 
-namespace lab {
+namespace lab::view {
 
 /// A matrix as a heat map with labels, and what is marked in it.
 struct HeatMap {
@@ -15,7 +15,7 @@ struct HeatMap {
   attention::SharedMatrix matrix;
   attention::Stage stage = attention::Stage::kX;  ///< decides palette and range
   bool difference = false;                        ///< of two matrices of that stage: signed colours
-  std::optional<Range> range;  ///< what the colours stand for; none: the stage's own range
+  std::optional<figure::Range> range;  ///< what the colours stand for; none: the stage's own range
   std::function<std::string(attention::Index)> row_label;
   std::function<std::string(attention::Index)> col_label;  ///< none: no column labels
   float label_points = 11.5f;  ///< size of the labels; smaller where rows are low
@@ -31,7 +31,7 @@ struct HeatMap {
   std::vector<CellBox> lit;      ///< what belongs to the cell that is pointed at
   std::vector<Cell> pinned;
   std::optional<CellBox> block;  ///< that is selected
-  MatrixPart part;               ///< what of the matrix is shown
+  files::MatrixPart part;        ///< what of the matrix is shown
   std::string range_note;        ///< what the range is, where it is not automatic
 };
 
@@ -59,9 +59,9 @@ Rect cell_rect(const Rect& plot, attention::Shape shape, Cell cell);
 float seam_width(float cell, float widest);
 
 /// The palette a stage is shown with, and its range for `matrix`.
-Palette shown_palette(const Ui& ui, attention::Stage stage);
+figure::Palette shown_palette(const Ui& ui, attention::Stage stage);
 
 /// Text colour for a cell of that value: dark or light by the luminance of its fill.
-Rgb ink_on(const Ui& ui, attention::Stage stage, Range range, float value);
+figure::Rgb ink_on(const Ui& ui, attention::Stage stage, figure::Range range, float value);
 
-}  // namespace lab
+}  // namespace lab::view

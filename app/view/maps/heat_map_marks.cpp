@@ -4,7 +4,7 @@
 
 #include "app/view/widgets/widgets.h"
 
-namespace lab {
+namespace lab::view {
 namespace {
 
 using attention::Shape;
@@ -104,7 +104,7 @@ void draw_overrides(Ui& ui, const Rect& whole, const HeatMap& map) {
   for (const Cell& place : map.overridden) {
     const Rect cell = cell_rect(whole, map.matrix.shape(), place);
     const float side = std::clamp(std::min(cell.w, cell.h) * 0.45f, ui.px(4), ui.px(9));
-    const auto corner = [&](float length, Rgb colour) {
+    const auto corner = [&](float length, figure::Rgb colour) {
       ui.canvas().AddTriangleFilled({cell.right() - length, cell.y}, {cell.right(), cell.y},
                                     {cell.right(), cell.y + length}, pack(colour));
     };
@@ -113,4 +113,4 @@ void draw_overrides(Ui& ui, const Rect& whole, const HeatMap& map) {
   }
 }
 
-}  // namespace lab
+}  // namespace lab::view

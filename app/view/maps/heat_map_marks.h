@@ -4,7 +4,7 @@
 
 #include "app/view/maps/heat_map.h"
 
-namespace lab {
+namespace lab::view {
 
 /// Outlines cells that are lit in a [rows × cols] map drawn in `whole`.
 void draw_lit(Ui& ui, const Rect& whole, attention::Shape shape, std::span<const CellBox> boxes);
@@ -19,4 +19,4 @@ void draw_legend(Ui& ui, Rect& plot, const HeatMap& map);
 /// Draws the corners of the cells that hold a number put there by hand.
 void draw_overrides(Ui& ui, const Rect& whole, const HeatMap& map);
 
-}  // namespace lab
+}  // namespace lab::view

@@ -9,7 +9,7 @@
 #include "app/view/maps/navigation.h"
 #include "app/view/maps/zoom.h"
 
-namespace lab {
+namespace lab::view {
 namespace {
 
 using attention::CellRef;
@@ -25,11 +25,11 @@ const attention::SharedMatrix& matrix_of_stage(const Ui& ui, Stage stage, int he
   return stage_matrix(ui.problem(), ui.trace(), stage, head);
 }
 
-Range shared_range(Ui& ui, Stage stage) {
-  Range range = ui.values.range(matrix_of_stage(ui, stage, ui.state.head), stage);
+figure::Range shared_range(Ui& ui, Stage stage) {
+  figure::Range range = ui.values.range(matrix_of_stage(ui, stage, ui.state.head), stage);
   const int heads = is_per_head(stage) ? ui.problem().config.n_heads : 0;
   for (int head = 0; head < heads; ++head)
-    range = united(range, ui.values.range(matrix_of_stage(ui, stage, head), stage));
+    range = figure::united(range, ui.values.range(matrix_of_stage(ui, stage, head), stage));
   return range;
 }
 
@@ -110,7 +110,7 @@ void extend_block(Reading& reading, Stage stage, Cell start, Index rows, Index c
 
 }  // namespace
 
-Range shown_range(Ui& ui, Stage stage) {
+figure::Range shown_range(Ui& ui, Stage stage) {
   Reading& reading = ui.state.reading;
   switch (reading.range_mode) {
     case RangeMode::kShared:
@@ -128,7 +128,7 @@ Range shown_range(Ui& ui, Stage stage) {
 
 void set_range_mode(Ui& ui, RangeMode mode) {
   Reading& reading = ui.state.reading;
-  std::map<Stage, Range> shown;
+  std::map<Stage, figure::Range> shown;
   for (const Stage stage : attention::kAllStages) {
     if (matrix_of_stage(ui, stage, ui.state.head).shape() != Shape{})
       shown[stage] = shown_range(ui, stage);
@@ -184,4 +184,4 @@ void move_selected_cell(Ui& ui, Index rows, Index cols, bool extend) {
     part->second = showing(part->second, seen, shape);
 }
 
-}  // namespace lab
+}  // namespace lab::view

@@ -4,7 +4,7 @@
 
 // How the maps of the stages are read: pointed at, clicked, zoomed, moved, summed up.
 
-namespace lab {
+namespace lab::view {
 
 /// Gives the map of a stage what is lit, pinned and selected in it, the part that is shown, and its
 /// range.
@@ -19,7 +19,7 @@ void read_map(Ui& ui, const HeatMap& map, const HeatMapInput& input);
 void enter_map(Ui& ui, attention::Stage stage);
 
 /// The range that the colours of `stage` stand for.
-Range shown_range(Ui& ui, attention::Stage stage);
+figure::Range shown_range(Ui& ui, attention::Stage stage);
 /// Chooses what the ranges are; kLocked keeps those that are shown now.
 void set_range_mode(Ui& ui, RangeMode mode);
 
@@ -27,4 +27,4 @@ void set_range_mode(Ui& ui, RangeMode mode);
 /// `extend`, the far corner of the selected block moves instead, which starts as that cell.
 void move_selected_cell(Ui& ui, attention::Index rows, attention::Index cols, bool extend);
 
-}  // namespace lab
+}  // namespace lab::view

@@ -2,7 +2,7 @@
 
 #include <bit>
 
-namespace lab {
+namespace lab::view {
 
 using attention::Problem;
 using attention::SharedMatrix;
@@ -142,4 +142,4 @@ void Derived::end_frame() {
   leading_.end_frame();
 }
 
-}  // namespace lab
+}  // namespace lab::view

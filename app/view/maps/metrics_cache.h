@@ -8,7 +8,7 @@
 #include "core/analysis/combine.h"
 #include "core/analysis/metrics.h"
 
-namespace lab {
+namespace lab::view {
 
 /// The cells of one stage of one head that moved most.
 using MovedCells = std::vector<attention::Moved>;
@@ -56,4 +56,4 @@ class Derived {
   Memo<std::vector<attention::Pair>> leading_;
 };
 
-}  // namespace lab
+}  // namespace lab::view

@@ -7,7 +7,7 @@
 #include "app/view/editor/uncommitted_edit.h"
 #include "app/view/state/layout.h"
 
-namespace lab {
+namespace lab::view {
 namespace {
 
 using attention::CellRef;
@@ -208,4 +208,4 @@ void go_forward(Ui& ui) {
   if (can_go_forward(ui)) step(ui, 1);
 }
 
-}  // namespace lab
+}  // namespace lab::view

@@ -4,7 +4,7 @@
 
 // From cell to cell: what is lit, what is pinned, and the way that was taken.
 
-namespace lab {
+namespace lab::view {
 
 /// To be called before each frame is drawn: shows what the pointer lit in the last one, notes where
 /// the user is, and forgets pins and blocks that are no longer there.
@@ -53,4 +53,4 @@ bool can_go_forward(const Ui& ui);
 void go_back(Ui& ui);
 void go_forward(Ui& ui);
 
-}  // namespace lab
+}  // namespace lab::view

@@ -4,7 +4,7 @@
 
 #include "core/analysis/non_finite.h"
 
-namespace lab {
+namespace lab::view {
 namespace {
 
 NonFinite found_in(const attention::Matrix& matrix) {
@@ -37,9 +37,9 @@ TextureId ValuesCache::texture(const attention::SharedMatrix& matrix) {
   return found.texture;
 }
 
-Range ValuesCache::range(const attention::SharedMatrix& matrix, attention::Stage stage) {
+figure::Range ValuesCache::range(const attention::SharedMatrix& matrix, attention::Stage stage) {
   Entry& found = entry(matrix);
-  if (!found.range) found.range = automatic_range(stage, *matrix);
+  if (!found.range) found.range = figure::automatic_range(stage, *matrix);
   return *found.range;
 }
 
@@ -63,4 +63,4 @@ void ValuesCache::end_frame() {
   ++frame_;
 }
 
-}  // namespace lab
+}  // namespace lab::view

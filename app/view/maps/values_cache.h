@@ -8,7 +8,7 @@
 #include "app/view/toolkit/texture_sink.h"
 #include "core/shared_matrix.h"
 
-namespace lab {
+namespace lab::view {
 
 /// Which numbers of a matrix are none that a colour can stand for.
 struct NonFinite {
@@ -29,7 +29,7 @@ class ValuesCache {
   /// The texture of `matrix`, which must not be empty.
   TextureId texture(const attention::SharedMatrix& matrix);
   /// The automatic range of `matrix` as values of `stage` (see automatic_range), found once.
-  Range range(const attention::SharedMatrix& matrix, attention::Stage stage);
+  figure::Range range(const attention::SharedMatrix& matrix, attention::Stage stage);
   /// What is not finite in `matrix`, found once.
   const NonFinite& non_finite(const attention::SharedMatrix& matrix);
   /// Keeps what is there of `matrix`, which is not shown in this frame but may be in the next.
@@ -40,7 +40,7 @@ class ValuesCache {
  private:
   struct Entry {
     TextureId texture = 0;
-    std::optional<Range> range;
+    std::optional<figure::Range> range;
     std::optional<NonFinite> non_finite;
     std::uint64_t last_used = 0;
   };
@@ -51,4 +51,4 @@ class ValuesCache {
   std::uint64_t frame_ = 0;
 };
 
-}  // namespace lab
+}  // namespace lab::view

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace lab {
+namespace lab::view {
 namespace {
 
 using attention::Index;
@@ -28,18 +28,19 @@ float seen_start(Side side, Index cell, Index cells) {
 
 }  // namespace
 
-MatrixPart zoomed(const MatrixPart& part, float factor, ImVec2 at, attention::Shape shape) {
+files::MatrixPart zoomed(const files::MatrixPart& part, float factor, ImVec2 at,
+                         attention::Shape shape) {
   const Side x = zoomed_side({part.x, part.w}, factor, at.x, shape.cols);
   const Side y = zoomed_side({part.y, part.h}, factor, at.y, shape.rows);
   return {x.start, y.start, x.length, y.length};
 }
 
-MatrixPart panned(const MatrixPart& part, ImVec2 by) {
+files::MatrixPart panned(const files::MatrixPart& part, ImVec2 by) {
   return {inside(part.x - by.x * part.w, part.w), inside(part.y - by.y * part.h, part.h), part.w,
           part.h};
 }
 
-MatrixPart showing(const MatrixPart& part, Cell cell, attention::Shape shape) {
+files::MatrixPart showing(const files::MatrixPart& part, Cell cell, attention::Shape shape) {
   return {seen_start({part.x, part.w}, cell.col, shape.cols),
           seen_start({part.y, part.h}, cell.row, shape.rows), part.w, part.h};
 }
@@ -50,4 +51,4 @@ CellBox box_between(Cell a, Cell b) {
   return {top, left, bottom - top + 1, right - left + 1};
 }
 
-}  // namespace lab
+}  // namespace lab::view

@@ -4,19 +4,20 @@
 
 #include "app/view/state/inspection.h"
 
-namespace lab {
+namespace lab::view {
 
 /// `part` made `factor` times smaller (below 1: larger) around the point `at` of the plot, in 0 … 1
 /// of its sides. Never smaller than two cells of `shape` on a side, never beyond the matrix.
-MatrixPart zoomed(const MatrixPart& part, float factor, ImVec2 at, attention::Shape shape);
+files::MatrixPart zoomed(const files::MatrixPart& part, float factor, ImVec2 at,
+                         attention::Shape shape);
 
 /// `part` moved so that the matrix follows a drag by `by`, in 0 … 1 of the plot's sides.
-MatrixPart panned(const MatrixPart& part, ImVec2 by);
+files::MatrixPart panned(const files::MatrixPart& part, ImVec2 by);
 
 /// `part` moved no further than needed for the cell to be seen whole.
-MatrixPart showing(const MatrixPart& part, Cell cell, attention::Shape shape);
+files::MatrixPart showing(const files::MatrixPart& part, Cell cell, attention::Shape shape);
 
 /// The block that two opposite corners span.
 CellBox box_between(Cell a, Cell b);
 
-}  // namespace lab
+}  // namespace lab::view

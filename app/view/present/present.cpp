@@ -8,7 +8,7 @@
 #include "app/view/lesson/lesson_answers.h"
 #include "app/view/widgets/popup.h"
 
-namespace lab {
+namespace lab::view {
 namespace {
 
 using attention::Stage;
@@ -123,9 +123,9 @@ void toggle_present(Ui& ui) {
 
 void toggle_contrast(Ui& ui) {
   auto& outside = ui.state.present.theme_outside;
-  const ThemeId now = ui.state.theme;
-  ui.state.theme = outside.value_or(ThemeId::kHighContrast);
-  outside = outside ? std::optional<ThemeId>() : now;
+  const figure::ThemeId now = ui.state.theme;
+  ui.state.theme = outside.value_or(figure::ThemeId::kHighContrast);
+  outside = outside ? std::optional<figure::ThemeId>() : now;
 }
 
 void step_present(Ui& ui, int steps) {
@@ -166,4 +166,4 @@ std::optional<double> seconds_to_next_stage(const ViewState& state) {
   return std::max(0.0, state.present.stage_ends - ImGui::GetTime());
 }
 
-}  // namespace lab
+}  // namespace lab::view

@@ -11,7 +11,7 @@
 // a lesson through its steps, and never change a number, unless Enter or a double click has opened
 // the selected cell's field.
 
-namespace lab {
+namespace lab::view {
 
 /// Seconds that each stage is shown while playing.
 inline constexpr double kSecondsPerStage = 4;
@@ -39,4 +39,4 @@ bool belongs_to_present(const ViewState& state, Key key);
 /// Seconds until playing needs the next frame; nothing while nothing plays.
 std::optional<double> seconds_to_next_stage(const ViewState& state);
 
-}  // namespace lab
+}  // namespace lab::view

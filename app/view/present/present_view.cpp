@@ -10,7 +10,7 @@
 #include "app/view/widgets/widgets.h"
 #include "app/view/window/panels.h"
 
-namespace lab {
+namespace lab::view {
 namespace {
 
 using attention::Stage;
@@ -50,12 +50,12 @@ void scrubber(Ui& ui, Rect rect, const std::vector<Stage>& stages) {
       ui.state.present.playing = false;
     }
     const Stage shown = ui.state.selection.stage;
-    const Rgb colour = stage == shown  ? ui.theme.accent
-                       : stage < shown ? ui.theme.dim
-                                       : ui.theme.line;
+    const figure::Rgb colour = stage == shown  ? ui.theme.accent
+                               : stage < shown ? ui.theme.dim
+                                               : ui.theme.line;
     const Rect line{segment.x, segment.y + segment.h / 2 - ui.px(3), segment.w, ui.px(6)};
     fill_rect(ui, line, over ? ui.theme.accent : colour, ui.px(3));
-    tooltip(ui, tr(stage_title(stage)));
+    tooltip(ui, tr(explain::stage_title(stage)));
   }
 }
 
@@ -122,7 +122,7 @@ Stage stage_of_step(const Ui& ui) {
 
 // The step of the lesson beside the stage that it is about, under it where there is no room beside.
 void present_lesson(Ui& ui, Rect rect) {
-  const LessonRun& run = *ui.state.lesson.run;
+  const lessons::LessonRun& run = *ui.state.lesson.run;
   begin_part(ui, Part::kStatus);
   const Rect below = rect.cut_bottom(ui.px(kBarHeight));
   lesson_bar(ui, below);
@@ -173,4 +173,4 @@ void present_view(Ui& ui, Rect rect) {
   stage_card(ui, rect, stage);
 }
 
-}  // namespace lab
+}  // namespace lab::view

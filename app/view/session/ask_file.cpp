@@ -7,7 +7,7 @@
 #include "app/view/export/export_actions.h"
 #include "app/view/session/file_actions.h"
 
-namespace lab {
+namespace lab::view {
 namespace {
 
 namespace fs = std::filesystem;
@@ -72,11 +72,11 @@ std::string start_folder(const Ui& ui, const fs::path& proposed) {
 }
 
 std::string completed(const DialogState& dialog, const std::string& path) {
-  if (dialog.open == Dialog::kSaveAs) return with_ending(path, ".json");
-  if (dialog.open == Dialog::kWorksheet) return with_ending(path, ".pdf");
-  if (dialog.open == Dialog::kSaveAnswers) return with_ending(path, ".csv");
+  if (dialog.open == Dialog::kSaveAs) return files::with_ending(path, ".json");
+  if (dialog.open == Dialog::kWorksheet) return files::with_ending(path, ".pdf");
+  if (dialog.open == Dialog::kSaveAnswers) return files::with_ending(path, ".csv");
   const bool file = dialog.open == Dialog::kExport && dialog.exporting.mode != ExportMode::kFolder;
-  return file ? with_ending(path, dialog.exporting.ending()) : path;
+  return file ? files::with_ending(path, dialog.exporting.ending()) : path;
 }
 
 }  // namespace
@@ -87,7 +87,7 @@ void ask_file(Ui& ui, Dialog dialog, const std::string& path) {
 }
 
 void browse(Ui& ui) {
-  const fs::path proposed = full_path(ui.state.dialog.path);
+  const fs::path proposed = files::full_path(ui.state.dialog.path);
   FileQuestion question = question_of(ui);
   question.folder = start_folder(ui, proposed);
   if (question.kind == FileQuestion::Kind::kSave) question.name = proposed.filename().string();
@@ -119,4 +119,4 @@ bool take_chosen_file(Ui& ui) {
   return true;
 }
 
-}  // namespace lab
+}  // namespace lab::view

@@ -6,7 +6,7 @@
 
 // The way from a dialog that asks for a path to the file dialog of the desktop, and back.
 
-namespace lab {
+namespace lab::view {
 
 /// Opens `dialog`, one that asks for a path, proposing `path`: as the desktop's file dialog where
 /// there is one, else as the window's own.
@@ -24,4 +24,4 @@ bool is_browsing(const Ui& ui);
 /// replacing it counts as ours.
 bool take_chosen_file(Ui& ui);
 
-}  // namespace lab
+}  // namespace lab::view

@@ -16,7 +16,7 @@
 #include "app/view/toolkit/imgui_focus.h"
 #include "app/view/widgets/widgets.h"
 
-namespace lab {
+namespace lab::view {
 namespace {
 
 constexpr float kFieldWidth = 480;
@@ -118,7 +118,7 @@ void settle_dialog(Ui& ui) {
 }
 
 std::string chosen_path(Ui& ui) {
-  const std::string path = full_path(ui.state.dialog.path);
+  const std::string path = files::full_path(ui.state.dialog.path);
   if (path.empty()) ui.state.dialog.problem = tr("Type a name first.");
   std::error_code none;  // the path as it was typed will do
   const std::filesystem::path absolute = std::filesystem::absolute(path, none);
@@ -127,7 +127,7 @@ std::string chosen_path(Ui& ui) {
 
 std::string save_label(const Ui& ui) {
   const DialogState& dialog = ui.state.dialog;
-  const bool replaces = !dialog.replace.empty() && dialog.replace == full_path(dialog.path);
+  const bool replaces = !dialog.replace.empty() && dialog.replace == files::full_path(dialog.path);
   return replaces ? tr("Replace") : tr("Save");
 }
 
@@ -149,4 +149,4 @@ void mark_ticked(bool ticked) {
   if (ticked) compat::show_focused_item();
 }
 
-}  // namespace lab
+}  // namespace lab::view

@@ -8,7 +8,7 @@
 
 // What the dialogs that ask for a path are put together from.
 
-namespace lab {
+namespace lab::view {
 
 /// How wide the fields of a dialog are, in window pixels.
 float dialog_field_width(const Ui& ui);
@@ -51,4 +51,4 @@ bool list_has_keys(const Ui& ui);
 /// To be called after a widget that ticks by Space or a click: the keyboard is on it from then on.
 void mark_ticked(bool ticked);
 
-}  // namespace lab
+}  // namespace lab::view

@@ -19,7 +19,7 @@
 #include "app/view/session/recovery_actions.h"
 #include "app/view/session/view_memory.h"
 
-namespace lab {
+namespace lab::view {
 namespace {
 
 // Small enough to be seen whole.
@@ -43,7 +43,7 @@ void start_anew(Ui& ui) {
 
 // What was read, for the thread that draws.
 struct Arrival {
-  Opened opened;
+  files::Opened opened;
   std::string source;
   std::size_t asked_in = 0;  // History::state_id when it was asked for
 
@@ -71,7 +71,7 @@ Job::Finish missing_or_wrong(const std::string& source, const Error& error) {
 
 Job::Finish open_aside(const std::string& source, std::size_t asked_in,
                        attention::WorkWatch& watch) {
-  auto opened = open_whole(source, &watch);
+  auto opened = files::open_whole(source, &watch);
   if (!opened) return missing_or_wrong(source, opened.error());
   return [arrival = Arrival{std::move(*opened), source, asked_in}](Ui& ui) mutable {
     arrival.show(ui);
@@ -83,10 +83,10 @@ Job::Finish open_aside(const std::string& source, std::size_t asked_in,
 void open_source(Ui& ui, const std::string& source) {
   ui.state.notice.clear();
   const std::size_t state = ui.workspace.history().state_id();
-  ui.jobs.start(
-      ui, {tr("opening {}", {file_name_of(source)}), [source, state](attention::WorkWatch& watch) {
-             return open_aside(source, state, watch);
-           }});
+  ui.jobs.start(ui, {tr("opening {}", {files::file_name_of(source)}),
+                     [source, state](attention::WorkWatch& watch) {
+                       return open_aside(source, state, watch);
+                     }});
 }
 
 void save_session(Ui& ui, const std::string& path, const Job::Finish& then) {
@@ -95,41 +95,41 @@ void save_session(Ui& ui, const std::string& path, const Job::Finish& then) {
   const auto saved = [path, state, then](Ui& after) {
     after.state.error.clear();  // of an earlier try
     after.state.notice = tr("Saved to {}", {path});
-    after.state.file_change = last_change(path);
+    after.state.file_change = files::last_change(path);
     after.state.recent.newest = path;
     after.queue(intent::MarkSaved{path, state});
     if (then) then(after);
   };
   const auto work = [path, saved, document = ui.edited(),
                      view = view_of(ui.state)](attention::WorkWatch&) -> Job::Finish {
-    const auto written = write_bytes(path, write_session(document, view));
+    const auto written = files::write_bytes(path, files::write_session(document, view));
     if (!written) return complaint(written.error());
     return saved;
   };
-  ui.jobs.start(ui, {tr("saving {}", {file_name_of(path)}), work, false});
+  ui.jobs.start(ui, {tr("saving {}", {files::file_name_of(path)}), work, false});
 }
 
 void save_problem(Ui& ui, const std::string& path) {
   const auto work = [path, document = ui.edited()](attention::WorkWatch&) -> Job::Finish {
-    const auto written = write_document(document, ending_of(path));
+    const auto written = files::write_document(document, files::ending_of(path));
     if (!written) return complaint(written.error());
-    if (auto done = write_bytes(path, written->bytes); !done) return complaint(done.error());
+    if (auto done = files::write_bytes(path, written->bytes); !done) return complaint(done.error());
     const std::string& lost = written->lost;
     return [notice = lost.empty() ? tr("Wrote the tensors to {}", {path})
                                   : tr("Wrote the tensors to {}; {}", {path, lost})](Ui& after) {
       after.state.notice = notice;
     };
   };
-  ui.jobs.start(ui, {tr("writing {}", {file_name_of(path)}), work, false});
+  ui.jobs.start(ui, {tr("writing {}", {files::file_name_of(path)}), work, false});
 }
 
 std::string session_path(const Ui& ui) {
   std::string path = ui.workspace.saves_to();
-  return check_session_path(path) && !changed_elsewhere(ui) ? path : std::string();
+  return files::check_session_path(path) && !changed_elsewhere(ui) ? path : std::string();
 }
 
 bool changed_elsewhere(const Ui& ui) {
-  const auto change = last_change(ui.workspace.path());
+  const auto change = files::last_change(ui.workspace.path());
   return change && ui.state.file_change && *change != *ui.state.file_change;
 }
 
@@ -139,7 +139,7 @@ void ask_session_path(Ui& ui) {
            path.empty() ? "session.json" : std::filesystem::path(path).replace_extension(".json"));
   if (changed_elsewhere(ui))
     ui.state.dialog.problem =
-        tr("{} was changed by another program meanwhile.", {file_name_of(path)});
+        tr("{} was changed by another program meanwhile.", {files::file_name_of(path)});
 }
 
 void leave_now(Ui& ui, const Destination& next) {
@@ -196,7 +196,7 @@ void open_dropped(Ui& ui, const std::vector<std::string>& files) {
   leave_document(ui, destination::Source{chosen});
   if (files.size() == 1 || !ui.state.error.empty() || !ui.state.notice.empty()) return;
   ui.state.notice = tr("One file is shown at a time: {} of {}",
-                       {file_name_of(chosen), std::to_string(files.size())});
+                       {files::file_name_of(chosen), std::to_string(files.size())});
 }
 
 void open_dialog(Ui& ui, Dialog dialog, const std::string& path) {
@@ -219,12 +219,12 @@ bool may_write(Ui& ui, const std::string& path) {
       std::filesystem::equivalent(path, ui.workspace.path(), none) && !changed_elsewhere(ui);
   if (own || dialog.replace == path || !std::filesystem::exists(path, none)) return true;
   if (!std::filesystem::is_regular_file(path, none)) {
-    dialog.problem = tr("{} is a folder or device, not a file.", {file_name_of(path)});
+    dialog.problem = tr("{} is a folder or device, not a file.", {files::file_name_of(path)});
     return false;
   }
   dialog.replace = path;
-  dialog.problem = tr("{} exists. Replace?", {file_name_of(path)});
+  dialog.problem = tr("{} exists. Replace?", {files::file_name_of(path)});
   return false;
 }
 
-}  // namespace lab
+}  // namespace lab::view

@@ -5,7 +5,7 @@
 
 #include "app/view/state/ui.h"
 
-namespace lab {
+namespace lab::view {
 
 // Files are read and written aside (see Jobs): what is asked for here is done when its job is
 // finished, for a small file before the function returns. What goes wrong is said in
@@ -60,4 +60,4 @@ void open_dialog(Ui& ui, Dialog dialog, const std::string& path = {});
 /// about it. False the first time, with the question as the dialog's problem.
 bool may_write(Ui& ui, const std::string& path);
 
-}  // namespace lab
+}  // namespace lab::view

@@ -6,7 +6,7 @@
 #include "app/view/widgets/widgets.h"
 #include "app/view/window/panels.h"
 
-namespace lab {
+namespace lab::view {
 namespace {
 
 constexpr const char* kList = "history";
@@ -37,7 +37,7 @@ void state_line(Ui& ui, const HistoryEntry& entry, std::size_t number, std::size
   const bool present = number == now;
   if (present) fill_rect(ui, place, ui.theme.accent, ui.px(5));
   if (!present && ImGui::IsItemHovered()) fill_rect(ui, place, ui.theme.button_hover, ui.px(5));
-  const Rgb later = number > now ? ui.theme.dim : ui.theme.text;
+  const figure::Rgb later = number > now ? ui.theme.dim : ui.theme.text;
   const std::string text = entry.label.empty() ? tr("Start") : entry.label;
   draw_text(ui, ui.fonts.text, {place.x + ui.px(10), place.y, place.w - ui.px(20), place.h}, text,
             present ? ui.theme.on_accent : later);
@@ -75,4 +75,4 @@ void history_list(Ui& ui, const Rect& anchor) {
   end_popup();
 }
 
-}  // namespace lab
+}  // namespace lab::view

@@ -14,7 +14,7 @@
 #include "app/view/session/file_actions.h"
 #include "app/view/state/import_state.h"
 
-namespace lab {
+namespace lab::view {
 namespace {
 
 using attention::Matrix;
@@ -27,10 +27,10 @@ std::string sentences(const std::string& first, const std::vector<std::string>& 
 }
 
 // All commands as one step.
-void carry_out(Ui& ui, const Expected<Import>& import, const std::string& label,
+void carry_out(Ui& ui, const Expected<files::Import>& import, const std::string& label,
                const std::string& notice) {
   const auto changed =
-      import.and_then([&](const Import& all) { return applied(ui.edited(), all); });
+      import.and_then([&](const files::Import& all) { return files::applied(ui.edited(), all); });
   if (!changed) {
     ui.state.error = changed.error().message;
     return;
@@ -42,14 +42,14 @@ void carry_out(Ui& ui, const Expected<Import>& import, const std::string& label,
 }
 
 void put_matrix(Ui& ui, const std::string& name, MatrixRef place, const Matrix& values) {
-  carry_out(ui, import_matrix(ui.edited(), place, values, name),
+  carry_out(ui, files::import_matrix(ui.edited(), place, values, name),
             tr("Read {} into {}", {name, matrix_label(place)}),
             tr("{} is now {}", {name, matrix_place(place)}));
 }
 
-void put_vectors(Ui& ui, const std::string& name, const WordVectors& vectors, bool resize) {
+void put_vectors(Ui& ui, const std::string& name, const files::WordVectors& vectors, bool resize) {
   const auto count = static_cast<attention::Index>(vectors.rows.size());
-  carry_out(ui, import_vectors(ui.edited(), vectors, name, resize),
+  carry_out(ui, files::import_vectors(ui.edited(), vectors, name, resize),
             tr("Read vectors of {}", {name}),
             count == 1 ? tr("One word has its vector of {}", {name})
                        : tr("{} words have their vectors of {}", {grouped(count), name}));
@@ -74,7 +74,7 @@ std::string fitting_tabs(const Document& document, Shape shape) {
 
 void refuse_matrix(Ui& ui, const std::string& name, MatrixRef place, Shape shape) {
   const std::string tabs = fitting_tabs(ui.edited(), shape);
-  const std::string misfit = misfit_text(ui.edited(), place, shape, name);
+  const std::string misfit = files::misfit_text(ui.edited(), place, shape, name);
   ui.state.error =
       tabs.empty() ? misfit : tr("{}; it would fit {}, if that is open in Edit", {misfit, tabs});
 }
@@ -82,30 +82,30 @@ void refuse_matrix(Ui& ui, const std::string& name, MatrixRef place, Shape shape
 void take(Ui& ui, const std::string& name, const Matrix& values) {
   const MatrixRef place = edited_matrix(ui);
   const Shape shape{values.rows(), values.cols()};
-  switch (matrix_fit(ui.edited(), place, shape)) {
-    case MatrixFit::kAsItIs:
+  switch (files::matrix_fit(ui.edited(), place, shape)) {
+    case files::MatrixFit::kAsItIs:
       return put_matrix(ui, name, place, values);
-    case MatrixFit::kTransposed:
+    case files::MatrixFit::kTransposed:
       return ask(ui, {name, place, values});
-    case MatrixFit::kNot:
+    case files::MatrixFit::kNot:
       return refuse_matrix(ui, name, place, shape);
   }
 }
 
 // What cannot be done is not asked about.
-void take(Ui& ui, const std::string& name, const WordVectors& vectors) {
+void take(Ui& ui, const std::string& name, const files::WordVectors& vectors) {
   const bool fits = vectors.dimension == ui.edited().problem.config.d_model;
-  const auto import = import_vectors(ui.edited(), vectors, name, true);
+  const auto import = files::import_vectors(ui.edited(), vectors, name, true);
   if (fits || !import) return put_vectors(ui, name, vectors, true);
   ask(ui, {name, {}, vectors});
 }
 
 Job::Finish read_aside(const std::string& path, const std::vector<std::string>& words,
                        attention::WorkWatch& watch) {
-  const std::string name = file_name_of(path);
-  auto read = read_import(path, words, &watch);
+  const std::string name = files::file_name_of(path);
+  auto read = files::read_import(path, words, &watch);
   if (!read) return complaint({read.error().kind, name + ": " + read.error().message});
-  return [name, content = std::make_shared<const Imported>(std::move(*read))](Ui& ui) {
+  return [name, content = std::make_shared<const files::Imported>(std::move(*read))](Ui& ui) {
     std::visit([&](const auto& values) { take(ui, name, values); }, *content);
   };
 }
@@ -113,15 +113,14 @@ Job::Finish read_aside(const std::string& path, const std::vector<std::string>& 
 }  // namespace
 
 bool import_source(Ui& ui, const std::string& source) {
-  const auto kind = file_kind_at(source);
-  if (!kind || !is_import(*kind)) return false;
+  const auto kind = files::file_kind_at(source);
+  if (!kind || !files::is_import(*kind)) return false;
   if (!commit_pending(ui)) return true;
   ui.state.notice.clear();
   ui.state.error.clear();
-  const auto work = [source, words = words_in_use(ui.edited())](attention::WorkWatch& watch) {
-    return read_aside(source, words, watch);
-  };
-  ui.jobs.start(ui, {tr("reading {}", {file_name_of(source)}), work});
+  const auto work = [source, words = files::words_in_use(ui.edited())](
+                        attention::WorkWatch& watch) { return read_aside(source, words, watch); };
+  ui.jobs.start(ui, {tr("reading {}", {files::file_name_of(source)}), work});
   return true;
 }
 
@@ -129,13 +128,13 @@ std::string import_question(const Ui& ui) {
   const ImportQuestion& question = *ui.state.dialog.import;
   if (const auto* values = std::get_if<Matrix>(&question.content))
     return tr("{}. Put it in transposed?",
-              {misfit_text(ui.edited(), question.place, {values->rows(), values->cols()},
-                           question.name)});
-  const auto& vectors = std::get<WordVectors>(question.content);
+              {files::misfit_text(ui.edited(), question.place, {values->rows(), values->cols()},
+                                  question.name)});
+  const auto& vectors = std::get<files::WordVectors>(question.content);
   return tr(
       "{}. Change d_model to {}? Every matrix keeps what fits; numbers that it lacks then are "
       "random. Undo takes all of it back.",
-      {vector_misfit_text(ui.edited(), vectors, question.name), grouped(vectors.dimension)});
+      {files::vector_misfit_text(ui.edited(), vectors, question.name), grouped(vectors.dimension)});
 }
 
 std::string import_answer(const Ui& ui) {
@@ -147,7 +146,7 @@ void agree_to_import(Ui& ui) {
   const auto question = std::exchange(ui.state.dialog.import, nullptr);
   if (const auto* values = std::get_if<Matrix>(&question->content))
     return put_matrix(ui, question->name, question->place, values->transpose());
-  put_vectors(ui, question->name, std::get<WordVectors>(question->content), true);
+  put_vectors(ui, question->name, std::get<files::WordVectors>(question->content), true);
 }
 
-}  // namespace lab
+}  // namespace lab::view

@@ -7,7 +7,7 @@
 // Files that do not replace the document but bring something into it: a matrix goes into the one
 // that is open in Edit, word vectors become the embeddings. Either is one step of the history.
 
-namespace lab {
+namespace lab::view {
 
 /// Begins to read `source` aside, if it is such a file, and says in ui.state.notice what came of
 /// it, in ui.state.error why nothing did; what fits only after a change is asked about. False, and
@@ -21,4 +21,4 @@ std::string import_answer(const Ui& ui);
 /// Does what was asked about: puts the matrix in transposed, or changes d_model.
 void agree_to_import(Ui& ui);
 
-}  // namespace lab
+}  // namespace lab::view

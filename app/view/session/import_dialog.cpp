@@ -7,7 +7,7 @@
 #include "app/view/session/import_actions.h"
 #include "app/view/window/panels.h"
 
-namespace lab {
+namespace lab::view {
 
 void import_dialog(Ui& ui) {
   constexpr std::array kNames{"dialog/import", "dialog/cancel"};
@@ -22,4 +22,4 @@ void import_dialog(Ui& ui) {
   if (chosen == 0) agree_to_import(ui);
 }
 
-}  // namespace lab
+}  // namespace lab::view

@@ -7,7 +7,7 @@
 #include "app/view/widgets/widgets.h"
 #include "app/view/window/panels.h"
 
-namespace lab {
+namespace lab::view {
 namespace {
 
 constexpr const char* kRecentList = "recent";
@@ -53,4 +53,4 @@ void recent_list(Ui& ui, const Rect& anchor) {
   end_popup();
 }
 
-}  // namespace lab
+}  // namespace lab::view

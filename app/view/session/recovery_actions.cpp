@@ -3,14 +3,14 @@
 #include <utility>
 
 #include "app/base/bad_input.h"
-#include "app/document/tokenizer.h"
+#include "app/base/printable.h"
 #include "app/files/io/bytes.h"
 #include "app/files/io/paths.h"
 #include "app/translation/words.h"
 #include "app/view/session/file_actions.h"
 #include "app/view/toolkit/time_words.h"
 
-namespace lab {
+namespace lab::view {
 namespace {
 
 constexpr std::int64_t kNanoseconds = 1'000'000'000;
@@ -32,28 +32,29 @@ std::string sentence_about_damage(const std::string& path, const std::string& wh
             {why, printable(path)});
 }
 
-void look_at(std::unique_ptr<JournalPlace> place, attention::WorkWatch& watch, Found& found) {
+void look_at(std::unique_ptr<files::JournalPlace> place, attention::WorkWatch& watch,
+             Found& found) {
   const std::string path = place->journal();
-  const auto bytes = read_bytes(path, kLargestFile, &watch);
+  const auto bytes = files::read_bytes(path, files::kLargestFile, &watch);
   if (!bytes) {
     found.problem = bytes.error().message;
     return;
   }
-  auto journal = read_journal(*bytes);
+  auto journal = files::read_journal(*bytes);
   if (!journal) {
     found.problem = sentence_about_damage(place->put_aside(), journal.error().message);
     return;
   }
   // A crash in the middle of the first edit lost that, and there was nothing else to lose.
-  if (edits_in(*journal) == 0 && journal->damage.empty()) return (void)place->remove();
-  LostWork work{std::move(place), std::move(*journal), last_change(path).value_or(0), false};
+  if (files::edits_in(*journal) == 0 && journal->damage.empty()) return (void)place->remove();
+  LostWork work{std::move(place), std::move(*journal), files::last_change(path).value_or(0), false};
   work.damaged = !work.journal.damage.empty();
   found.work.push_back(std::make_shared<LostWork>(std::move(work)));
 }
 
 Job::Finish look_aside(const std::string& folder, attention::WorkWatch& watch) {
   const auto found = std::make_shared<Found>();
-  for (auto& place : left_journals(folder)) look_at(std::move(place), watch, *found);
+  for (auto& place : files::left_journals(folder)) look_at(std::move(place), watch, *found);
   return [found](Ui& ui) { found->show(ui); };
 }
 
@@ -65,20 +66,20 @@ void look_for_lost_work(Ui& ui) {
 
 // What is in the file now is not what the journal goes on from.
 bool file_changed(const LostWork& work) {
-  const JournalHead& head = work.journal.head;
-  return last_change(head.path) != head.file_time;
+  const files::JournalHead& head = work.journal.head;
+  return files::last_change(head.path) != head.file_time;
 }
 
 std::string file_sentence(const LostWork& work) {
-  const JournalHead& head = work.journal.head;
+  const files::JournalHead& head = work.journal.head;
   if (!file_changed(work)) return {};
-  return last_change(head.path)
+  return files::last_change(head.path)
              ? tr("The file was changed since then; it stays as it is until you save.")
              : tr("The file is not there any more.");
 }
 
 std::string count_sentence(const LostWork& work, std::time_t now) {
-  const std::size_t edits = edits_in(work.journal);
+  const std::size_t edits = files::edits_in(work.journal);
   const auto last = static_cast<std::time_t>(work.last_edit / kNanoseconds);
   return tr_count("{} edit is not saved, the last one made {}.",
                   "{} edits are not saved, the last one made {}.", static_cast<long>(edits),
@@ -102,7 +103,7 @@ struct Restoration {
       ui.state.recovery.chosen = work;
       return leave_document(ui, destination::LostWork{});
     }
-    const JournalHead& head = work->journal.head;
+    const files::JournalHead& head = work->journal.head;
     if (!damage.empty()) {
       work->damaged = true;
       ui.state.error = tr("The rest is damaged: {}", {damage});
@@ -119,7 +120,7 @@ struct Restoration {
 Job::Finish restore_aside(const std::shared_ptr<LostWork>& work, std::size_t asked_in,
                           attention::WorkWatch& watch) {
   attention::expect_work(&watch, std::ssize(work->journal.base));
-  auto replayed = replay(work->journal, &watch);
+  auto replayed = files::replay(work->journal, &watch);
   if (!replayed) {
     const std::string path = work->place->put_aside();
     return complaint(
@@ -147,7 +148,7 @@ void follow_recovery(Ui& ui) {
 }
 
 std::vector<std::string> about_lost_work(const LostWork& work, std::time_t now) {
-  const Journal& journal = work.journal;
+  const files::Journal& journal = work.journal;
   std::vector<std::string> sentences{count_sentence(work, now)};
   if (std::string file = file_sentence(work); !file.empty()) sentences.push_back(std::move(file));
   if (!journal.damage.empty())
@@ -186,4 +187,4 @@ void end_recovery(LostWork& work) {
   }
 }
 
-}  // namespace lab
+}  // namespace lab::view

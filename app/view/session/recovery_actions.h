@@ -10,12 +10,12 @@
 #include "app/files/journal/journal_folder.h"
 #include "app/view/state/ui.h"
 
-namespace lab {
+namespace lab::view {
 
 /// What a window left behind that crashed.
 struct LostWork {
-  std::unique_ptr<JournalPlace> place;  ///< of its journal, held by this window
-  Journal journal;
+  std::unique_ptr<files::JournalPlace> place;  ///< of its journal, held by this window
+  files::Journal journal;
   std::int64_t last_edit = 0;  ///< when, as last_change tells
   bool damaged = false;        ///< the journal is not to be removed but put aside
 };
@@ -41,4 +41,4 @@ void restore_work(Ui& ui);
 /// Removes the journal, or puts it aside when it is damaged; fails in silence.
 void end_recovery(LostWork& work);
 
-}  // namespace lab
+}  // namespace lab::view

@@ -4,14 +4,14 @@
 #include <ctime>
 #include <string>
 
-#include "app/document/tokenizer.h"
+#include "app/base/printable.h"
 #include "app/translation/words.h"
 #include "app/view/session/dialog_parts.h"
 #include "app/view/session/recovery_actions.h"
 #include "app/view/toolkit/imgui_compat.h"
 #include "app/view/window/panels.h"
 
-namespace lab {
+namespace lab::view {
 namespace {
 
 void dim_text(const Ui& ui, const std::string& text) {
@@ -20,7 +20,7 @@ void dim_text(const Ui& ui, const std::string& text) {
   ImGui::PopStyleColor();
 }
 
-void name_of_work(const Ui& ui, const JournalHead& head) {
+void name_of_work(const Ui& ui, const files::JournalHead& head) {
   const std::string title = head.title.empty() ? tr("A session without a title") : head.title;
   ImGui::TextUnformatted(printable(title).c_str());
   if (head.path.empty()) {
@@ -68,4 +68,4 @@ void recovery_dialog(Ui& ui) {
   if (chosen == 1) discard_lost_work(ui);
 }
 
-}  // namespace lab
+}  // namespace lab::view

@@ -7,7 +7,7 @@
 #include "app/view/state/layout.h"
 #include "core/explain/explain.h"
 
-namespace lab {
+namespace lab::view {
 namespace {
 
 using attention::Stage;
@@ -31,15 +31,15 @@ std::vector<StageCell> saved_pins(const Reading& reading) {
   return pins;
 }
 
-std::map<Stage, MatrixPart> saved_zoom(const Reading& reading) {
-  std::map<Stage, MatrixPart> zoom;
+std::map<Stage, files::MatrixPart> saved_zoom(const Reading& reading) {
+  std::map<Stage, files::MatrixPart> zoom;
   for (const auto& [stage, part] : reading.parts)
     if (!part.whole()) zoom[stage] = part;
   return zoom;
 }
 
 // A part of less than two cells would be nothing to look at.
-bool suits(const MatrixPart& part, attention::Shape shape) {
+bool suits(const files::MatrixPart& part, attention::Shape shape) {
   constexpr float kCells = 2;
   const auto least = [](attention::Index count) {
     return std::min(1.0f, kCells / static_cast<float>(std::max<attention::Index>(count, 1)));
@@ -48,7 +48,7 @@ bool suits(const MatrixPart& part, attention::Shape shape) {
   return part.w >= least(shape.cols) - kRounding && part.h >= least(shape.rows) - kRounding;
 }
 
-void show_heads(ViewState& state, const SessionView& view, int n_heads) {
+void show_heads(ViewState& state, const files::SessionView& view, int n_heads) {
   state.head = std::min(view.head, n_heads - 1);
   state.heads.second = std::min(view.second_head, n_heads - 1);
   state.heads.order = id_from_name<HeadOrder>(kOrders, view.heads_order).value_or(HeadOrder{});
@@ -57,7 +57,8 @@ void show_heads(ViewState& state, const SessionView& view, int n_heads) {
   state.tokens.lines = id_from_name<TokenLines>(kLines, view.token_lines).value_or(TokenLines{});
 }
 
-void show_maps(Reading& reading, const SessionView& view, const attention::Problem& problem) {
+void show_maps(Reading& reading, const files::SessionView& view,
+               const attention::Problem& problem) {
   for (const StageCell& pin : view.pins)
     reading.pins.push_back({stage_name(pin.stage), pin.head, pin.row, pin.col});
   for (const auto& [stage, part] : view.zoom) {
@@ -70,9 +71,9 @@ void show_maps(Reading& reading, const SessionView& view, const attention::Probl
 
 }  // namespace
 
-SessionView view_of(const ViewState& state) {
+files::SessionView view_of(const ViewState& state) {
   const Cell selected = selected_cell(state.selection);
-  SessionView view;
+  files::SessionView view;
   view.head = state.head;
   view.second_head = state.heads.second;
   view.selected = {state.selection.stage, state.head, static_cast<int>(selected.row),
@@ -88,24 +89,25 @@ SessionView view_of(const ViewState& state) {
   view.heads_order = name_of_id(kOrders, state.heads.order);
   view.heads_shown = name_of_id(kHeadViews, state.heads.view);
   view.token_lines = name_of_id(kLines, state.tokens.lines);
-  if (state.weights_palette) view.weights_palette = palette_name(*state.weights_palette);
+  if (state.weights_palette) view.weights_palette = figure::palette_name(*state.weights_palette);
   view.edited = matrix_name(state.edit.matrix);
   view.edited_row = static_cast<int>(state.edit.cursor.row);
   view.edited_col = static_cast<int>(state.edit.cursor.col);
   return view;
 }
 
-void show_as(ViewState& state, const SessionView& view, const Workspace& workspace) {
+void show_as(ViewState& state, const files::SessionView& view, const Workspace& workspace) {
   const attention::Problem& problem = workspace.document().problem;
   show_heads(state, view, problem.config.n_heads);
   show_maps(state.reading, view, problem);
   select_cell(state.selection, view.selected.stage, {view.selected.row, view.selected.col});
   clamp_selection(state.selection, workspace.document(), workspace.trace(), state.head);
-  if (const auto palette = palette_from_name(view.weights_palette)) state.weights_palette = palette;
+  if (const auto palette = figure::palette_from_name(view.weights_palette))
+    state.weights_palette = palette;
   if (const auto matrix = matrix_from_name(view.edited)) {
     state.edit.matrix = *matrix;
     state.edit.cursor = {view.edited_row, view.edited_col};
   }
 }
 
-}  // namespace lab
+}  // namespace lab::view

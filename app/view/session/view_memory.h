@@ -4,13 +4,13 @@
 #include "app/files/session/session_view.h"
 #include "app/view/state/view_state.h"
 
-namespace lab {
+namespace lab::view {
 
 /// How the document is looked at, as a session keeps it.
-SessionView view_of(const ViewState& state);
+files::SessionView view_of(const ViewState& state);
 
 /// Looks at the document of `workspace` as `view` says. What does not suit the document is left as
 /// it is.
-void show_as(ViewState& state, const SessionView& view, const Workspace& workspace);
+void show_as(ViewState& state, const files::SessionView& view, const Workspace& workspace);
 
-}  // namespace lab
+}  // namespace lab::view

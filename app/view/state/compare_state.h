@@ -7,7 +7,7 @@
 #include "app/view/state/selection.h"
 #include "core/layer/trace.h"
 
-namespace lab {
+namespace lab::view {
 
 /// A document and its stages as they were at one time; shares its matrices with the document.
 struct Snapshot {
@@ -47,4 +47,4 @@ struct CompareState {
   bool shows_difference() const { return a && !held && view == CompareView::kDifference; }
 };
 
-}  // namespace lab
+}  // namespace lab::view

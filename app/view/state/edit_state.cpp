@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-namespace lab {
+namespace lab::view {
 namespace {
 
 bool holds_block(const EditState& edit) {
@@ -41,4 +41,4 @@ void move_in_block(EditState& edit, Cell cursor) {
   edit.cursor = cursor;
 }
 
-}  // namespace lab
+}  // namespace lab::view

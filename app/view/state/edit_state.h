@@ -8,7 +8,7 @@
 #include "app/view/state/selection.h"
 #include "core/shared_matrix.h"
 
-namespace lab {
+namespace lab::view {
 
 /// Cells of a matrix that stand together.
 struct Block {
@@ -74,4 +74,4 @@ struct OverrideState {
   StageCell target;       ///< of what is being typed
 };
 
-}  // namespace lab
+}  // namespace lab::view

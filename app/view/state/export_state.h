@@ -5,7 +5,7 @@
 
 #include "app/figure/figure_options.h"
 
-namespace lab {
+namespace lab::view {
 
 /// What the export dialog makes.
 enum class ExportMode {
@@ -42,11 +42,11 @@ struct ExportState {
   ExportMode mode = ExportMode::kPicture;
   std::array<std::string, kExportModes> endings{".png", ".csv", ".svg",
                                                 ".webp"};  ///< of each mode's format
-  FigureOptions figure;     ///< head, selection and pins are those of the window
-  bool marks = false;       ///< pins and the selected cell are drawn
-  MotionState motion;       ///< of kMotion
-  bool all_heads = false;   ///< of kNumbers: of every head, not of the focused one
-  bool all_stages = false;  ///< of kNumbers: of every stage, not of figure.stage
+  figure::FigureOptions figure;  ///< head, selection and pins are those of the window
+  bool marks = false;            ///< pins and the selected cell are drawn
+  MotionState motion;            ///< of kMotion
+  bool all_heads = false;        ///< of kNumbers: of every head, not of the focused one
+  bool all_stages = false;       ///< of kNumbers: of every stage, not of figure.stage
 
   bool operator==(const ExportState&) const = default;
 
@@ -55,4 +55,4 @@ struct ExportState {
   const std::string& ending() const { return endings[static_cast<std::size_t>(mode)]; }
 };
 
-}  // namespace lab
+}  // namespace lab::view

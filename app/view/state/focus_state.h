@@ -7,7 +7,7 @@
 
 #include "app/view/toolkit/rect.h"
 
-namespace lab {
+namespace lab::view {
 
 /// The parts of the window, in the order in which the keyboard goes through them.
 enum class Part {
@@ -66,4 +66,4 @@ struct RingState {
   bool alt_alone = false;               ///< Alt is held, and nothing else was pressed
 };
 
-}  // namespace lab
+}  // namespace lab::view

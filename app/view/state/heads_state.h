@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-namespace lab {
+namespace lab::view {
 
 /// What the thumbnails of the heads are ordered by, the largest first.
 enum class HeadOrder { kNumber, kEntropy, kStrongest, kDiagonal, kPrevious, kFirst, kShift };
@@ -26,4 +26,4 @@ struct HeadsState {
   std::optional<std::string> scale_text;  ///< a head's scale while it is being typed
 };
 
-}  // namespace lab
+}  // namespace lab::view

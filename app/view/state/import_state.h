@@ -4,13 +4,13 @@
 
 #include "app/files/import/import_file.h"
 
-namespace lab {
+namespace lab::view {
 
 /// Something that was read and fits only if the user agrees to a change.
 struct ImportQuestion {
   std::string name;  ///< of the file
   MatrixRef place;   ///< of a matrix
-  Imported content;
+  files::Imported content;
 };
 
-}  // namespace lab
+}  // namespace lab::view

@@ -9,7 +9,7 @@
 #include "app/view/maps/data_flow.h"
 #include "app/view/state/selection.h"
 
-namespace lab {
+namespace lab::view {
 
 /// What is lit up because the pointer is on something that belongs to it.
 struct Lit {
@@ -53,13 +53,13 @@ struct Reading {
   Trail trail;
   std::vector<std::size_t> expanded;  ///< lines of the explanation that are shown whole …
   attention::CellRef expanded_of;     ///< … of this cell
-  std::map<attention::Stage, MatrixPart> parts;  ///< what zoomed cards show
-  std::optional<attention::Stage> large;         ///< the card that stands large over the centre
-  bool on_map = false;                           ///< the pointer is on a map that takes the wheel
-  bool selecting = false;                        ///< a block is selected while the button is down
+  std::map<attention::Stage, files::MatrixPart> parts;  ///< what zoomed cards show
+  std::optional<attention::Stage> large;  ///< the card that stands large over the centre
+  bool on_map = false;                    ///< the pointer is on a map that takes the wheel
+  bool selecting = false;                 ///< a block is selected while the button is down
   RangeMode range_mode = RangeMode::kAutomatic;
-  std::map<attention::Stage, Range> locked;
+  std::map<attention::Stage, figure::Range> locked;
   std::optional<StageBlock> block;
 };
 
-}  // namespace lab
+}  // namespace lab::view

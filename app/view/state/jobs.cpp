@@ -9,7 +9,7 @@
 #include "app/translation/words.h"
 #include "app/view/state/ui.h"
 
-namespace lab {
+namespace lab::view {
 
 Job::Finish complaint(const Error& error) {
   return [message = error.message](Ui& ui) { ui.state.error = message; };
@@ -80,4 +80,4 @@ void Jobs::finish(Ui& ui) {
   if (act) act(ui);
 }
 
-}  // namespace lab
+}  // namespace lab::view

@@ -11,7 +11,7 @@
 #include "app/base/error.h"
 #include "core/numerics/work_watch.h"
 
-namespace lab {
+namespace lab::view {
 
 struct Ui;
 
@@ -79,4 +79,4 @@ class Jobs {
   std::jthread thread_;
 };
 
-}  // namespace lab
+}  // namespace lab::view

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <span>
 
-namespace lab {
+namespace lab::view {
 namespace {
 
 using attention::Stage;
@@ -158,4 +158,4 @@ CentreLayout centre_layout(const Rect& centre, float scale, std::span<const Stag
   return layout;
 }
 
-}  // namespace lab
+}  // namespace lab::view

@@ -6,7 +6,7 @@
 #include "app/view/toolkit/rect.h"
 #include "core/layer/trace.h"
 
-namespace lab {
+namespace lab::view {
 
 /// Where a stage's card stands.
 struct StagePlace {
@@ -49,4 +49,4 @@ std::vector<attention::Stage> shown_stages(const attention::Problem& problem);
 CentreLayout centre_layout(const Rect& centre, float scale,
                            std::span<const attention::Stage> stages, int head_rows = 1);
 
-}  // namespace lab
+}  // namespace lab::view

@@ -10,28 +10,28 @@
 #include "app/lessons/lesson_run.h"
 #include "app/view/state/compare_state.h"
 
-namespace lab {
+namespace lab::view {
 
 /// How the window stood when a lesson was opened: leaving it brings that back.
 struct OutsideLesson {
-  SessionView view;
+  files::SessionView view;
   std::optional<std::int64_t> file_change;  ///< see ViewState::file_change
   CompareState compare;
 };
 
 /// The lesson that is open in the window.
 struct LessonState {
-  std::shared_ptr<LessonRun> run;  ///< null: none is
-  std::string path;                ///< of its file
-  std::size_t begin_at = 0;        ///< the step, from 0, that the next lesson is opened at
+  std::shared_ptr<lessons::LessonRun> run;  ///< null: none is
+  std::string path;                         ///< of its file
+  std::size_t begin_at = 0;                 ///< the step, from 0, that the next lesson is opened at
   OutsideLesson outside;
-  StepView view;          ///< what the step asks of the window
-  bool begins = false;    ///< the step's view is yet to be shown
-  bool to_top = false;    ///< the text is yet to be scrolled to its beginning
-  bool ends = false;      ///< it is left before the next frame is drawn
-  bool finished = false;  ///< what stands behind the last step is shown
+  lessons::StepView view;  ///< what the step asks of the window
+  bool begins = false;     ///< the step's view is yet to be shown
+  bool to_top = false;     ///< the text is yet to be scrolled to its beginning
+  bool ends = false;       ///< it is left before the next frame is drawn
+  bool finished = false;   ///< what stands behind the last step is shown
   /// What the student has chosen, typed and clicked, by step and question.
-  std::vector<std::vector<Given>> given;
+  std::vector<std::vector<lessons::Given>> given;
   std::optional<std::size_t> answered;  ///< the question whose verdict or hint is to come into view
   std::optional<StageCell> seen;        ///< the cell that was selected in the last frame
   std::string bring;                    ///< name of a widget to be scrolled into view
@@ -40,4 +40,4 @@ struct LessonState {
   bool offered = false;        ///< the first lesson is offered to a new user
 };
 
-}  // namespace lab
+}  // namespace lab::view

@@ -4,7 +4,7 @@
 
 #include "app/figure/colour/theme_name.h"
 
-namespace lab {
+namespace lab::view {
 
 /// Whether and how stages are presented.
 struct PresentState {
@@ -12,8 +12,8 @@ struct PresentState {
   bool playing = false;
   double stage_ends = 0;  ///< ImGui's clock, in seconds: when playing goes on
   /// The theme before the colours were made easy to see from afar; nothing: they were not.
-  std::optional<ThemeId> theme_outside;
+  std::optional<figure::ThemeId> theme_outside;
   float scale_outside = 1;  ///< of the window when the mode was entered: what leaving brings back
 };
 
-}  // namespace lab
+}  // namespace lab::view

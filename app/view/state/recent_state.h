@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace lab {
+namespace lab::view {
 
 /// The files that were opened or saved last, and what is to become of the list.
 struct RecentState {
@@ -14,4 +14,4 @@ struct RecentState {
   bool clear = false;                  ///< to be emptied
 };
 
-}  // namespace lab
+}  // namespace lab::view

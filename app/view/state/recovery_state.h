@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace lab {
+namespace lab::view {
 
 struct LostWork;  // recovery_actions.h
 
@@ -27,4 +27,4 @@ struct RecoveryState {
   bool edits_kept = true;  ///< what is edited in this window would outlive a crash
 };
 
-}  // namespace lab
+}  // namespace lab::view

@@ -5,7 +5,7 @@
 #include "app/view/state/layout.h"
 #include "core/explain/explain.h"
 
-namespace lab {
+namespace lab::view {
 
 using attention::Index;
 using attention::Stage;
@@ -47,4 +47,4 @@ void clamp_selection(Selection& selection, const Document& document, const atten
   }
 }
 
-}  // namespace lab
+}  // namespace lab::view

@@ -3,7 +3,7 @@
 #include "app/document/document.h"
 #include "core/layer/trace.h"
 
-namespace lab {
+namespace lab::view {
 
 /// What the user looks at: one cell of one stage, kept as the positions it stands for, so that the
 /// same query and key are marked in every card.
@@ -30,4 +30,4 @@ void select_cell(Selection& selection, attention::Stage stage, Cell cell);
 void clamp_selection(Selection& selection, const Document& document, const attention::Trace& trace,
                      attention::Index head);
 
-}  // namespace lab
+}  // namespace lab::view

@@ -5,7 +5,7 @@
 
 #include "app/view/state/selection.h"
 
-namespace lab {
+namespace lab::view {
 
 /// How things stood when a sentence's box got the keyboard: what Esc brings back.
 struct BeforeTyping {
@@ -25,4 +25,4 @@ struct SentenceState {
   std::optional<attention::Index> chip_in_view;  ///< token that the chips were scrolled to
 };
 
-}  // namespace lab
+}  // namespace lab::view

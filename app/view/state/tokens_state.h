@@ -4,7 +4,7 @@
 
 #include "app/figure/colour/palette.h"
 
-namespace lab {
+namespace lab::view {
 
 /// Whose lines the Tokens card draws.
 enum class TokenLines {
@@ -18,7 +18,7 @@ struct TokensState {
   TokenLines lines = TokenLines::kQuery;
   float share = 0.9f;  ///< of a query's weight that its lines hold together
   /// The head, from 0, that has each colour; −1: none has.
-  std::array<int, kLineColours> heads{0, 1, 2, 3, 4, 5, 6};
+  std::array<int, figure::kLineColours> heads{0, 1, 2, 3, 4, 5, 6};
 };
 
-}  // namespace lab
+}  // namespace lab::view

@@ -4,7 +4,7 @@
 
 #include "app/view/toolkit/imgui_focus.h"
 
-namespace lab {
+namespace lab::view {
 
 void Ui::select_stage(attention::Stage stage) {
   state.selection.stage = stage;
@@ -33,4 +33,4 @@ void Ui::name_item(std::string name_of_it) {
   name(std::move(name_of_it), {min.x, min.y, size.x, size.y});
 }
 
-}  // namespace lab
+}  // namespace lab::view

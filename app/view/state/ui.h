@@ -18,7 +18,7 @@
 #include "app/view/toolkit/theme.h"
 #include "app/view/toolkit/widget_registry.h"
 
-namespace lab {
+namespace lab::view {
 
 /// What every panel is given: the state to read, the view state it may change, the queue for what
 /// it asks for, and the means to draw.
@@ -62,4 +62,4 @@ struct Ui {
   void bring_into_view(const Rect& rect);
 };
 
-}  // namespace lab
+}  // namespace lab::view

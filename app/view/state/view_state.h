@@ -29,7 +29,7 @@
 #include "app/view/toolkit/box_text.h"
 #include "app/view/toolkit/early_text.h"
 
-namespace lab {
+namespace lab::view {
 
 /// The cell of a stage that the pointer is over.
 struct HoveredCell {
@@ -111,14 +111,14 @@ inline constexpr float kSmallestScale = 0.75f, kLargestScale = 3.0f;
 
 /// What is looked at and how: never undone, never part of the document.
 struct ViewState {
-  ThemeId theme = ThemeId::kLight;
+  figure::ThemeId theme = figure::ThemeId::kLight;
   Language language = Language::kEnglish;  ///< becomes that of the process in the next frame
   float scale = 1;                         ///< of the whole window
   int head = 0;                            ///< focused head, from 0
   Selection selection;
-  std::optional<attention::Index> bar_in_view;  ///< key that the bars were scrolled to
-  std::optional<HoveredCell> hovered;           ///< found anew in each frame
-  std::optional<Palette> weights_palette;       ///< nothing: the one that suits the stage
+  std::optional<attention::Index> bar_in_view;     ///< key that the bars were scrolled to
+  std::optional<HoveredCell> hovered;              ///< found anew in each frame
+  std::optional<figure::Palette> weights_palette;  ///< nothing: the one that suits the stage
   EditState edit;
   Reading reading;
   OverrideState overriding;
@@ -144,13 +144,13 @@ struct ViewState {
   BoxText box_text;                   ///< what the boxes hold for characters that ImGui cannot
   /// When the file of the session was changed last, as far as this window knows; see last_change.
   std::optional<std::int64_t> file_change;
-  std::optional<SessionView> view_to_show;  ///< of the document that is about to be shown
-  std::optional<Selection> selection_back;  ///< to be selected in the next frame
-  std::string notice;                       ///< good news for the status bar ("saved to …")
-  std::string error;                        ///< message of a file or export that failed
-  std::vector<std::string> dropped;         ///< files that were dropped on the window
-  std::optional<Destination> leaving;       ///< once no file is being read or written
-  bool quit = false;                        ///< nothing stands in the way of closing
+  std::optional<files::SessionView> view_to_show;  ///< of the document that is about to be shown
+  std::optional<Selection> selection_back;         ///< to be selected in the next frame
+  std::string notice;                  ///< good news for the status bar ("saved to …")
+  std::string error;                   ///< message of a file or export that failed
+  std::vector<std::string> dropped;    ///< files that were dropped on the window
+  std::optional<Destination> leaving;  ///< once no file is being read or written
+  bool quit = false;                   ///< nothing stands in the way of closing
 };
 
-}  // namespace lab
+}  // namespace lab::view

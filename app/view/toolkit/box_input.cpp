@@ -6,7 +6,7 @@
 
 #include "app/base/replace_all.h"
 
-namespace lab {
+namespace lab::view {
 namespace {
 
 // "\r\n" comes first: it is one line break.
@@ -81,4 +81,4 @@ std::string take_long_text(bool wanted) {
   return text;
 }
 
-}  // namespace lab
+}  // namespace lab::view

@@ -5,7 +5,7 @@
 #include "app/view/toolkit/box_text.h"
 #include "app/view/toolkit/imgui_compat.h"
 
-namespace lab {
+namespace lab::view {
 
 /// While this lives, ImGui's text fields paste and copy through `box`: characters that ImGui cannot
 /// hold are kept, line breaks and tabs of what is pasted become spaces.
@@ -30,4 +30,4 @@ class BoxClipboard {
 /// are taken away.
 std::string take_long_text(bool wanted);
 
-}  // namespace lab
+}  // namespace lab::view

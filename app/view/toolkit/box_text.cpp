@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "app/document/tokenizer.h"
+#include "app/base/code_point.h"
 
-namespace lab {
+namespace lab::view {
 namespace {
 
 // The private use area U+E000 … U+F8FF: three bytes in UTF-8, EE 80 80 … EF A3 BF.
@@ -70,4 +70,4 @@ std::string BoxText::decode(std::string_view text) const {
   return decoded;
 }
 
-}  // namespace lab
+}  // namespace lab::view

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-namespace lab {
+namespace lab::view {
 
 /// Carries text through ImGui's text fields, which hold nothing but characters of 16 bits: each
 /// character beyond U+FFFF (an emoji, a rare ideograph), and each byte that is no UTF-8, is
@@ -22,4 +22,4 @@ class BoxText {
   std::vector<std::string> kept_;  // the character that U+E000 + index stands for
 };
 
-}  // namespace lab
+}  // namespace lab::view

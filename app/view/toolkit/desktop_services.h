@@ -7,7 +7,7 @@
 
 #include "app/base/error.h"
 
-namespace lab {
+namespace lab::view {
 
 /// A kind of files that a file dialog offers.
 struct FileFilter {
@@ -71,4 +71,4 @@ class DesktopServices {
   }
 };
 
-}  // namespace lab
+}  // namespace lab::view

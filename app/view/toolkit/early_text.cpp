@@ -1,6 +1,6 @@
 #include "app/view/toolkit/early_text.h"
 
-namespace lab {
+namespace lab::view {
 namespace {
 
 // Two, and two more where a popup appears around the field.
@@ -35,4 +35,4 @@ void EarlyText::hand_over() {
   kept_.clear();
 }
 
-}  // namespace lab
+}  // namespace lab::view

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-namespace lab {
+namespace lab::view {
 
 /// What is typed between the frame in which a text field is given the keyboard and the one in which
 /// it has it: Dear ImGui takes some frames for that, and would lose it.
@@ -27,4 +27,4 @@ class EarlyText {
   std::vector<ImWchar> kept_;  // in ImGui's units
 };
 
-}  // namespace lab
+}  // namespace lab::view

@@ -8,7 +8,7 @@
 #include <memory>
 #include <vector>
 
-namespace lab {
+namespace lab::view {
 namespace {
 
 struct Wanted {
@@ -173,4 +173,4 @@ bool needs_glyphs(const Fonts& fonts, const std::string& text) {
   return false;
 }
 
-}  // namespace lab
+}  // namespace lab::view

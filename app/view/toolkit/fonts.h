@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace lab {
+namespace lab::view {
 
 /// Height of a line, ascent and descent, in ems: ImGui counts a font's size in lines.
 inline constexpr float kSansLine = 1.21f;  ///< Inter
@@ -39,4 +39,4 @@ bool covers(const ImFont& font, std::string_view text);
 /// True when `text` has a character that the font of the sentence box lacks but could show.
 bool needs_glyphs(const Fonts& fonts, const std::string& text);
 
-}  // namespace lab
+}  // namespace lab::view

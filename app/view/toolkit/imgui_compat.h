@@ -7,7 +7,7 @@
 
 /// The differences between Dear ImGui 1.86 and 1.92, in one place: keys, input, textures, fonts and
 /// the few widgets whose signatures changed. The rest of the program names no version.
-namespace lab {
+namespace lab::view {
 
 /// A key, by what is printed on it in the user's layout.
 enum class Key : int {
@@ -356,4 +356,4 @@ inline bool enter_pressed() {
 }
 
 }  // namespace compat
-}  // namespace lab
+}  // namespace lab::view

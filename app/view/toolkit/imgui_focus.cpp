@@ -4,7 +4,7 @@
 
 #include "app/view/toolkit/imgui_compat.h"
 
-namespace lab::compat {
+namespace lab::view::compat {
 
 bool in_popup() {
   const ImGuiWindow* window = ImGui::GetCurrentWindowRead();
@@ -39,4 +39,4 @@ void press_focused_item() {
 #endif
 }
 
-}  // namespace lab::compat
+}  // namespace lab::view::compat

@@ -4,7 +4,7 @@
 
 // What Dear ImGui does with the keyboard and has no public function for.
 
-namespace lab::compat {
+namespace lab::view::compat {
 
 /// True while a popup or dialog, or a part of one, is being drawn.
 bool in_popup();
@@ -19,4 +19,4 @@ bool is_marked_item();
 /// Lets Enter press the item that the arrows went to in a popup. Dear ImGui 1.86 takes Space alone.
 void press_focused_item();
 
-}  // namespace lab::compat
+}  // namespace lab::view::compat

@@ -6,11 +6,11 @@
 #include <string_view>
 #include <vector>
 
-namespace lab {
+namespace lab::view {
 namespace {
 
 /// Tells every request from every other.
-std::string key_of(const TextRequest& request) {
+std::string key_of(const figure::TextRequest& request) {
   return std::to_string(request.size) + ' ' + std::to_string(request.angle) + ' ' +
          std::to_string(static_cast<int>(request.face)) +
          (request.markup ? " markup " : " plain ") + std::to_string(request.ink.r) + ' ' +
@@ -21,7 +21,7 @@ std::string key_of(const TextRequest& request) {
 ImU32 opacity_of(ImU32 colour) { return colour | ~IM_COL32_A_MASK; }
 
 /// The same text in ink of that colour, for text beside an emoji, which must not be tinted.
-TextRequest inked(TextRequest request, ImU32 colour) {
+figure::TextRequest inked(figure::TextRequest request, ImU32 colour) {
   const auto channel = [colour](int shift) { return static_cast<std::uint8_t>(colour >> shift); };
   request.ink = {channel(IM_COL32_R_SHIFT), channel(IM_COL32_G_SHIFT), channel(IM_COL32_B_SHIFT)};
   return request;
@@ -79,11 +79,11 @@ LabelCache::~LabelCache() {
     if (entry.texture) sink_.destroy(entry.texture);
 }
 
-LabelCache::Entry& LabelCache::entry(const TextRequest& request) {
+LabelCache::Entry& LabelCache::entry(const figure::TextRequest& request) {
   const auto [found, is_new] = entries_.try_emplace(key_of(request));
   Entry& entry = found->second;
   if (is_new) {
-    entry.image = draw_text(request);
+    entry.image = figure::draw_text(request);
     if (!request.text.empty() && !entry.image.rgba.empty())
       entry.texture = sink_.create_image(entry.image.width, entry.image.height, entry.image.rgba);
     entry.image.rgba = {};
@@ -92,13 +92,16 @@ LabelCache::Entry& LabelCache::entry(const TextRequest& request) {
   return entry;
 }
 
-const TextImage& LabelCache::metrics(const TextRequest& request) { return entry(request).image; }
+const figure::TextImage& LabelCache::metrics(const figure::TextRequest& request) {
+  return entry(request).image;
+}
 
-void LabelCache::draw(ImDrawList& list, const TextRequest& request, ImVec2 at, ImU32 colour) {
+void LabelCache::draw(ImDrawList& list, const figure::TextRequest& request, ImVec2 at,
+                      ImU32 colour) {
   const bool coloured = entry(request).image.coloured;
   const Entry& label = entry(coloured ? inked(request, colour) : request);
   if (!label.texture) return;
-  const TextImage& image = label.image;
+  const figure::TextImage& image = label.image;
   const ImVec2 min{static_cast<float>(std::round(at.x - image.origin_x)),
                    static_cast<float>(std::round(at.y - image.origin_y))};
   const ImVec2 max{min.x + static_cast<float>(image.width),
@@ -107,16 +110,16 @@ void LabelCache::draw(ImDrawList& list, const TextRequest& request, ImVec2 at, I
                 coloured ? opacity_of(colour) : colour);
 }
 
-const std::string& LabelCache::fitting(const TextRequest& request, double width) {
+const std::string& LabelCache::fitting(const figure::TextRequest& request, double width) {
   const auto [found, is_new] =
       fitted_.try_emplace(std::to_string(std::lround(width)) + ' ' + key_of(request));
   if (is_new) {
     const bool fits = metrics(request).advance <= width + 0.5;
-    TextRequest cut = request;
+    figure::TextRequest cut = request;
     found->second.text =
         fits ? request.text : shortened(request.text, [&](const std::string& text) {
           cut.text = text;
-          return text_width(cut) <= width;
+          return figure::text_width(cut) <= width;
         });
   }
   found->second.last_used = frame_;
@@ -131,4 +134,4 @@ void LabelCache::end_frame() {
   });
 }
 
-}  // namespace lab
+}  // namespace lab::view

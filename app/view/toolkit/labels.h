@@ -10,7 +10,7 @@
 #include "app/figure/text/text_image.h"
 #include "app/view/toolkit/texture_sink.h"
 
-namespace lab {
+namespace lab::view {
 
 /// The longest beginning of `text` that `fits` with … behind it; the … alone when none does. Longer
 /// ones must not fit where shorter ones do not.
@@ -33,22 +33,22 @@ class LabelCache {
   LabelCache& operator=(const LabelCache&) = delete;
 
   /// Metrics of a label, drawn on first use; the pixels are not kept. Valid until end_frame.
-  const TextImage& metrics(const TextRequest& request);
+  const figure::TextImage& metrics(const figure::TextRequest& request);
   /// The text of the request, or its longest beginning that fits with … into `width`. Found once.
-  const std::string& fitting(const TextRequest& request, double width);
+  const std::string& fitting(const figure::TextRequest& request, double width);
   /// Draws the label into `list` with the start of its baseline at `at`, rounded to whole pixels so
   /// that it stays sharp, in `colour` (an emoji keeps its own colours).
-  void draw(ImDrawList& list, const TextRequest& request, ImVec2 at, ImU32 colour);
+  void draw(ImDrawList& list, const figure::TextRequest& request, ImVec2 at, ImU32 colour);
   /// To be called once after each frame: forgets what has not been used for long.
   void end_frame();
 
  private:
   struct Entry {
-    TextImage image;  // without pixels
+    figure::TextImage image;  // without pixels
     TextureId texture = 0;
     std::uint64_t last_used = 0;
   };
-  Entry& entry(const TextRequest& request);
+  Entry& entry(const figure::TextRequest& request);
 
   TextureSink& sink_;
   struct Fitted {
@@ -61,4 +61,4 @@ class LabelCache {
   std::uint64_t frame_ = 0;
 };
 
-}  // namespace lab
+}  // namespace lab::view

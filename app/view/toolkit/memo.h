@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-namespace lab {
+namespace lab::view {
 
 /// Results kept by what they were computed from: the versions of matrices and whatever else they
 /// depend on. What was not asked for in a frame is forgotten after it.
@@ -38,4 +38,4 @@ class Memo {
   std::uint64_t frame_ = 0;
 };
 
-}  // namespace lab
+}  // namespace lab::view

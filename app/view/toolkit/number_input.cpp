@@ -5,7 +5,7 @@
 #include <cmath>
 #include <string_view>
 
-namespace lab {
+namespace lab::view {
 
 std::optional<float> parse_number(std::string text) {
   constexpr std::string_view kMinus = "−";
@@ -21,4 +21,4 @@ std::optional<float> parse_number(std::string text) {
   return value;
 }
 
-}  // namespace lab
+}  // namespace lab::view

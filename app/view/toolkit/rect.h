@@ -2,7 +2,7 @@
 
 #include <imgui.h>
 
-namespace lab {
+namespace lab::view {
 
 /// A rectangle in window pixels.
 struct Rect {
@@ -48,4 +48,4 @@ inline Rect Rect::cut_right(float width) {
   return {x + w, y, width, h};
 }
 
-}  // namespace lab
+}  // namespace lab::view

@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-namespace lab {
+namespace lab::view {
 namespace {
 
 // À … Þ are C3 80 … C3 9E in UTF-8, with × among them.
@@ -109,4 +109,4 @@ std::optional<Match> match(std::string_view typed, std::string_view name, std::s
   return found;
 }
 
-}  // namespace lab
+}  // namespace lab::view

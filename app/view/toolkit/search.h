@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-namespace lab {
+namespace lab::view {
 
 /// A part of a name, in bytes.
 struct TextPart {
@@ -26,4 +26,4 @@ struct Match {
 std::optional<Match> match(std::string_view typed, std::string_view name,
                            std::string_view words = {});
 
-}  // namespace lab
+}  // namespace lab::view

@@ -8,7 +8,7 @@
 #include "app/figure/colour/palette.h"
 #include "core/matrix.h"
 
-namespace lab {
+namespace lab::view {
 
 /// A texture on the other side of the sink; 0 is none.
 using TextureId = std::uintptr_t;
@@ -19,12 +19,12 @@ struct HeatMapPaint {
   ImVec2 max;           ///< bottom right corner on screen
   ImVec2 uv_min{0, 0};  ///< the part of the matrix that is shown, in 0 … 1 (x: columns)
   ImVec2 uv_max{1, 1};
-  Palette palette = Palette::kBlues;
+  figure::Palette palette = figure::Palette::kBlues;
   bool dark = false;  ///< theme the palette is for
-  Range range;
-  float gap = 1;               ///< between cells; dropped where cells are smaller than 4 pixels
-  Rgb surface{255, 255, 255};  ///< colour of the gaps
-  Rgb ink{0, 0, 0};            ///< colour of the hatching (−∞) and the cross (NaN)
+  figure::Range range;
+  float gap = 1;  ///< between cells; dropped where cells are smaller than 4 pixels
+  figure::Rgb surface{255, 255, 255};  ///< colour of the gaps
+  figure::Rgb ink{0, 0, 0};            ///< colour of the hatching (−∞) and the cross (NaN)
 };
 
 /// Where the view puts what only a graphics card can draw: the narrow bridge between view and
@@ -48,4 +48,4 @@ class TextureSink {
   virtual std::uint64_t uploads() const = 0;
 };
 
-}  // namespace lab
+}  // namespace lab::view

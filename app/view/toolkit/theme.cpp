@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-namespace lab {
+namespace lab::view {
 namespace {
 
 constexpr Theme kLight{
@@ -59,7 +59,7 @@ constexpr Theme kHighContrast{
     .danger = {255, 138, 128},
 };
 
-ImVec4 as_float(Rgb colour, float alpha = 1.0f) {
+ImVec4 as_float(figure::Rgb colour, float alpha = 1.0f) {
   return ImGui::ColorConvertU32ToFloat4(pack(colour, alpha));
 }
 
@@ -95,12 +95,12 @@ void apply_colours(ImGuiStyle& style, const Theme& theme) {
 
 }  // namespace
 
-const Theme& theme_for(ThemeId theme) {
-  if (theme == ThemeId::kHighContrast) return kHighContrast;
-  return theme == ThemeId::kDark ? kDark : kLight;
+const Theme& theme_for(figure::ThemeId theme) {
+  if (theme == figure::ThemeId::kHighContrast) return kHighContrast;
+  return theme == figure::ThemeId::kDark ? kDark : kLight;
 }
 
-ImU32 pack(Rgb colour, float alpha) {
+ImU32 pack(figure::Rgb colour, float alpha) {
   return IM_COL32(colour.r, colour.g, colour.b, std::lround(alpha * 255.0f));
 }
 
@@ -123,4 +123,4 @@ void apply_style(const Theme& theme, float scale) {
   ImGui::GetStyle() = style;
 }
 
-}  // namespace lab
+}  // namespace lab::view

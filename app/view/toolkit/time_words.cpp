@@ -4,7 +4,7 @@
 
 #include "app/translation/words.h"
 
-namespace lab {
+namespace lab::view {
 namespace {
 
 constexpr std::array kMonths{tr_later("January"), tr_later("February"), tr_later("March"),
@@ -45,4 +45,4 @@ std::string time_in_words(std::time_t then, std::time_t now) {
                             (minutes.size() < 2 ? "0" : "") + minutes});
 }
 
-}  // namespace lab
+}  // namespace lab::view

@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace lab {
+namespace lab::view {
 
 std::string WidgetRegistry::json() const {
   nlohmann::json all = nlohmann::json::object();
@@ -10,4 +10,4 @@ std::string WidgetRegistry::json() const {
   return all.dump(1) + "\n";
 }
 
-}  // namespace lab
+}  // namespace lab::view

@@ -7,7 +7,7 @@
 
 #include "app/view/toolkit/rect.h"
 
-namespace lab {
+namespace lab::view {
 
 /// Where every named widget was in the last frame, by its stable name (`matrix/W_Q/0/3`): tests,
 /// lessons and screenshots find widgets by it.
@@ -34,4 +34,4 @@ class WidgetRegistry {
   std::vector<std::string> shortened_;
 };
 
-}  // namespace lab
+}  // namespace lab::view

@@ -2,7 +2,7 @@
 
 #include "app/view/widgets/widgets.h"
 
-namespace lab {
+namespace lab::view {
 namespace {
 
 constexpr float kLineHeight = 20;
@@ -38,7 +38,7 @@ Rect FlowText::place(const ImFont* font, std::string_view text, float gap) {
   return rect;
 }
 
-void FlowText::put(const ImFont* font, std::string_view text, Rgb colour, float gap) {
+void FlowText::put(const ImFont* font, std::string_view text, figure::Rgb colour, float gap) {
   // What is longer than a line goes on in the next.
   const float line = area_.w - hanging_;
   for (std::size_t end = part_that_fits(ui_, font, text, line); end < text.size();
@@ -53,7 +53,7 @@ void FlowText::put(const ImFont* font, std::string_view text, Rgb colour, float 
 }
 
 bool FlowText::put_link(const std::string& id, const ImFont* font, std::string_view text,
-                        Rgb colour, float gap) {
+                        figure::Rgb colour, float gap) {
   Rect rect = place(font, text, gap);
   if (!draws_) return false;
   const bool clicked = click_area(ui_, id, rect);
@@ -78,4 +78,4 @@ Rect FlowText::take(float height) {
   return strip;
 }
 
-}  // namespace lab
+}  // namespace lab::view

@@ -5,7 +5,7 @@
 
 #include "app/view/state/ui.h"
 
-namespace lab {
+namespace lab::view {
 
 /// Writes pieces side by side, going to the next line where one does not fit; lines after the first
 /// are set in by `hanging`. One that does not draw finds out how much room is needed.
@@ -14,11 +14,11 @@ class FlowText {
   FlowText(Ui& ui, const Rect& area, float hanging, bool draws);
 
   /// One piece; `gap` is the space in front of it when it is not the first of its line.
-  void put(const ImFont* font, std::string_view text, Rgb colour, float gap);
+  void put(const ImFont* font, std::string_view text, figure::Rgb colour, float gap);
   /// A piece that can be clicked, underlined; `id` is its stable name. Returns true when it was
   /// clicked; ImGui::IsItemHovered tells whether the pointer is on it.
-  bool put_link(const std::string& id, const ImFont* font, std::string_view text, Rgb colour,
-                float gap);
+  bool put_link(const std::string& id, const ImFont* font, std::string_view text,
+                figure::Rgb colour, float gap);
   void new_line(float indent = 0);
   /// Leaves some pixels free before the next line.
   void skip(float height) { y_ += height; }
@@ -39,4 +39,4 @@ class FlowText {
   float x_, y_, start_;
 };
 
-}  // namespace lab
+}  // namespace lab::view

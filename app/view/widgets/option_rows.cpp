@@ -11,7 +11,7 @@
 #include "app/view/toolkit/imgui_focus.h"
 #include "app/view/widgets/widgets.h"
 
-namespace lab {
+namespace lab::view {
 namespace {
 
 constexpr float kLabel = 74, kNumber = 74, kList = 400;
@@ -100,4 +100,4 @@ void row_text(Ui& ui, const std::string& hint, const std::string& name, std::str
   ImGui::SameLine(0, ui.px(14));
 }
 
-}  // namespace lab
+}  // namespace lab::view

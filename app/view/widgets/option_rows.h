@@ -8,7 +8,7 @@
 
 // Rows of options in a dialog: a name at the left, and what can be chosen beside it.
 
-namespace lab {
+namespace lab::view {
 
 /// Begins a row: its name, and then what can be chosen.
 void begin_row(Ui& ui, const std::string& name);
@@ -41,4 +41,4 @@ void row_number(Ui& ui, const std::string& unit, const std::string& name, double
 void row_text(Ui& ui, const std::string& hint, const std::string& name, std::string& text,
               float width);
 
-}  // namespace lab
+}  // namespace lab::view

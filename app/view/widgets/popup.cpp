@@ -3,7 +3,7 @@
 #include "app/view/toolkit/imgui_compat.h"
 #include "app/view/toolkit/imgui_focus.h"
 
-namespace lab {
+namespace lab::view {
 
 void open_popup(const std::string& id) { ImGui::OpenPopup(id.c_str()); }
 
@@ -70,4 +70,4 @@ void draw_menu_mark(Ui& ui, ImVec2 centre) {
                                 {centre.x, centre.y + s * 0.8f}, pack(ui.theme.dim));
 }
 
-}  // namespace lab
+}  // namespace lab::view

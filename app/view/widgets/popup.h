@@ -5,7 +5,7 @@
 
 #include "app/view/state/ui.h"
 
-namespace lab {
+namespace lab::view {
 
 /// Opens the popup of that id from the next begin_popup on.
 void open_popup(const std::string& id);
@@ -32,4 +32,4 @@ bool menu_item(Ui& ui, const std::string& id, std::string_view name,
 /// Draws the small ▾ of a button that opens a menu, centred at `centre`.
 void draw_menu_mark(Ui& ui, ImVec2 centre);
 
-}  // namespace lab
+}  // namespace lab::view

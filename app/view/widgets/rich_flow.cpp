@@ -6,11 +6,11 @@
 #include "app/view/toolkit/imgui_compat.h"
 #include "app/view/widgets/widgets.h"
 
-namespace lab {
+namespace lab::view {
 namespace {
 
-using Span = TextSpan::Look;
-using Kind = TextBlock::Kind;
+using Span = lessons::TextSpan::Look;
+using Kind = lessons::TextBlock::Kind;
 
 constexpr float kLine = 20, kBetween = 8, kListStep = 18, kBoxGap = 3;
 constexpr float kPoints = 14, kFormulaPoints = 15;
@@ -54,12 +54,12 @@ std::string formula_markup(std::string_view text) {
 struct RichFlow::Piece {
   std::string text;
   const ImFont* font = nullptr;
-  std::optional<TextRequest> label;
-  Rgb colour;
+  std::optional<figure::TextRequest> label;
+  figure::Rgb colour;
   bool boxed = false;
 };
 
-RichFlow::RichFlow(Ui& ui, const Rect& area, const LiveNumbers& live, bool draws)
+RichFlow::RichFlow(Ui& ui, const Rect& area, const lessons::LiveNumbers& live, bool draws)
     : ui_(ui), area_(area), live_(live), draws_(draws), left_(area.x), y_(area.y) {}
 
 Rect RichFlow::take(float height) {
@@ -68,14 +68,14 @@ Rect RichFlow::take(float height) {
   return strip;
 }
 
-void RichFlow::text(const RichText& text, Rgb colour) {
-  for (const TextBlock& one : text) {
+void RichFlow::text(const lessons::RichText& text, figure::Rgb colour) {
+  for (const lessons::TextBlock& one : text) {
     block(one, colour);
     skip(ui_.px(kBetween));
   }
 }
 
-void RichFlow::words(std::string_view words, const ImFont* font, Rgb colour) {
+void RichFlow::words(std::string_view words, const ImFont* font, figure::Rgb colour) {
   std::vector<Word> pieces;
   while (!words.empty()) {
     const std::string_view word = words.substr(0, words.find(' '));
@@ -85,7 +85,7 @@ void RichFlow::words(std::string_view words, const ImFont* font, Rgb colour) {
   paragraph(pieces, text_width(ui_, font, " "));
 }
 
-void RichFlow::block(const TextBlock& block, Rgb colour) {
+void RichFlow::block(const lessons::TextBlock& block, figure::Rgb colour) {
   const float before = left_;
   const float space = text_width(ui_, ui_.fonts.text, " ");
   switch (block.kind) {
@@ -118,9 +118,9 @@ void RichFlow::block(const TextBlock& block, Rgb colour) {
   left_ = before;
 }
 
-void RichFlow::code(const TextBlock& block) {
+void RichFlow::code(const lessons::TextBlock& block) {
   std::string text;
-  for (const TextSpan& span : block.spans) text += span_text(span, live_);
+  for (const lessons::TextSpan& span : block.spans) text += lessons::span_text(span, live_);
   while (text.ends_with('\n')) text.pop_back();
   const auto lines = static_cast<float>(std::ranges::count(text, '\n') + 1);
   const Rect box = take(lines * ui_.px(kLine) + ui_.px(10));
@@ -134,31 +134,33 @@ void RichFlow::code(const TextBlock& block) {
   }
 }
 
-void RichFlow::formula(const TextBlock& block, Rgb colour) {
+void RichFlow::formula(const lessons::TextBlock& block, figure::Rgb colour) {
   left_ += ui_.px(kListStep);
   paragraph(words_of(block.spans, colour, false), text_width(ui_, ui_.fonts.text, " "));
 }
 
 // The looks of a span; its text is cut into words later.
-RichFlow::Piece RichFlow::piece_of(const TextSpan& span, Rgb colour, bool heading) const {
+RichFlow::Piece RichFlow::piece_of(const lessons::TextSpan& span, figure::Rgb colour,
+                                   bool heading) const {
   Piece piece{{}, heading ? ui_.fonts.bold : ui_.fonts.text, {}, colour};
   if (span.look == Span::kStrong) piece.font = ui_.fonts.bold;
   if (span.look == Span::kEmphasis)
-    piece.label = TextRequest{{}, true, TextFace::kSans, ui_.px(kPoints)};
+    piece.label = figure::TextRequest{{}, true, figure::TextFace::kSans, ui_.px(kPoints)};
   if (span.look == Span::kFormula)
-    piece.label = TextRequest{{}, true, TextFace::kSerifItalic, ui_.px(kFormulaPoints)};
+    piece.label =
+        figure::TextRequest{{}, true, figure::TextFace::kSerifItalic, ui_.px(kFormulaPoints)};
   if (span.look == Span::kCode) piece.font = ui_.fonts.mono;
   if (span.live) piece.font = ui_.fonts.mono_bold;
   piece.boxed = span.look == Span::kCode;
   return piece;
 }
 
-std::vector<RichFlow::Word> RichFlow::words_of(const std::vector<TextSpan>& spans, Rgb colour,
-                                               bool heading) const {
+std::vector<RichFlow::Word> RichFlow::words_of(const std::vector<lessons::TextSpan>& spans,
+                                               figure::Rgb colour, bool heading) const {
   std::vector<Word> words(1);
-  for (const TextSpan& span : spans) {
+  for (const lessons::TextSpan& span : spans) {
     Piece piece = piece_of(span, colour, heading);
-    const std::string text = span_text(span, live_);
+    const std::string text = lessons::span_text(span, live_);
     const std::string_view breaks = piece.boxed || span.live ? "" : " \n";
     for (std::size_t start = 0; start <= text.size();) {
       const std::size_t end = std::min(text.find_first_of(breaks, start), text.size());
@@ -186,7 +188,7 @@ float RichFlow::width_of(const Piece& piece) const {
 
 // Formulas lean over what comes behind them.
 float RichFlow::slant_of(const Piece& piece) const {
-  return piece.label->face == TextFace::kSerifItalic ? ui_.px(1.5f) : 0;
+  return piece.label->face == figure::TextFace::kSerifItalic ? ui_.px(1.5f) : 0;
 }
 
 float RichFlow::width_of(const Word& word) const {
@@ -231,4 +233,4 @@ void RichFlow::paragraph(const std::vector<Word>& words, float space) {
   y_ += line;
 }
 
-}  // namespace lab
+}  // namespace lab::view

@@ -6,19 +6,19 @@
 #include "app/lessons/reading/rich_text.h"
 #include "app/view/state/ui.h"
 
-namespace lab {
+namespace lab::view {
 
 /// Writes the text of lessons from top to bottom, its lines broken to fit. One that does not draw
 /// finds out how much room is needed.
 class RichFlow {
  public:
   /// Numbers in the text are those of `live`.
-  RichFlow(Ui& ui, const Rect& area, const LiveNumbers& live, bool draws);
+  RichFlow(Ui& ui, const Rect& area, const lessons::LiveNumbers& live, bool draws);
 
   /// All blocks of a text, with room between them; plain words in `colour`.
-  void text(const RichText& text, Rgb colour);
+  void text(const lessons::RichText& text, figure::Rgb colour);
   /// A paragraph in one font.
-  void words(std::string_view words, const ImFont* font, Rgb colour);
+  void words(std::string_view words, const ImFont* font, figure::Rgb colour);
   /// Takes a strip of that height over the whole width.
   Rect take(float height);
   /// Leaves some pixels free.
@@ -36,12 +36,13 @@ class RichFlow {
   struct Piece;
   using Word = std::vector<Piece>;  // what stands together without a space
 
-  std::vector<Word> words_of(const std::vector<TextSpan>& spans, Rgb colour, bool heading) const;
-  void block(const TextBlock& block, Rgb colour);
-  void code(const TextBlock& block);
-  void formula(const TextBlock& block, Rgb colour);
+  std::vector<Word> words_of(const std::vector<lessons::TextSpan>& spans, figure::Rgb colour,
+                             bool heading) const;
+  void block(const lessons::TextBlock& block, figure::Rgb colour);
+  void code(const lessons::TextBlock& block);
+  void formula(const lessons::TextBlock& block, figure::Rgb colour);
   void paragraph(const std::vector<Word>& words, float space);
-  Piece piece_of(const TextSpan& span, Rgb colour, bool heading) const;
+  Piece piece_of(const lessons::TextSpan& span, figure::Rgb colour, bool heading) const;
   static Piece line_break();
   float width_of(const Piece& piece) const;
   float width_of(const Word& word) const;
@@ -50,9 +51,9 @@ class RichFlow {
 
   Ui& ui_;
   Rect area_;
-  const LiveNumbers& live_;
+  const lessons::LiveNumbers& live_;
   bool draws_;
   float left_, y_;
 };
 
-}  // namespace lab
+}  // namespace lab::view

@@ -9,7 +9,7 @@
 #include "app/view/widgets/fitting.h"
 #include "app/view/widgets/popup.h"
 
-namespace lab {
+namespace lab::view {
 namespace {
 
 constexpr float kCardRounding = 8;
@@ -19,8 +19,8 @@ constexpr float kHeadingHeight = 20;
 constexpr float kRowWidth = 180;  // what is wider than a button
 
 struct ButtonColours {
-  Rgb fill;
-  Rgb text;
+  figure::Rgb fill;
+  figure::Rgb text;
 };
 
 ButtonColours button_colours(const Theme& theme, ButtonLook look, bool hovered, bool enabled) {
@@ -37,13 +37,14 @@ float aligned(const Rect& rect, float width, TextAlign align) {
 }
 
 // Draws a label, vertically centred and shortened to fit; a width of 0 or less fits everything.
-void draw_request(Ui& ui, const Rect& rect, TextRequest request, Rgb colour, TextAlign align) {
+void draw_request(Ui& ui, const Rect& rect, figure::TextRequest request, figure::Rgb colour,
+                  TextAlign align) {
   if (rect.w > 0) {
     std::string cut = ui.labels.fitting(request, rect.w);
     if (cut != request.text) ui.widgets.note_shortened(request.text);
     request.text = std::move(cut);
   }
-  const TextImage& image = ui.labels.metrics(request);
+  const figure::TextImage& image = ui.labels.metrics(request);
   const float x = aligned(rect, static_cast<float>(image.advance), align);
   // Centred on the height of capitals, about 0.73 em, so that all labels share one line.
   const double baseline = rect.y + rect.h / 2 + request.size * 0.36;
@@ -51,12 +52,14 @@ void draw_request(Ui& ui, const Rect& rect, TextRequest request, Rgb colour, Tex
 }
 
 // The same text for Pango, in the face and size of `font`.
-TextRequest substitute(const Ui& ui, const ImFont* font, std::string_view text) {
+figure::TextRequest substitute(const Ui& ui, const ImFont* font, std::string_view text) {
   const Fonts& fonts = ui.fonts;
   const bool mono = font == fonts.mono || font == fonts.mono_small || font == fonts.mono_bold ||
                     font == fonts.mono_tiny;
   const bool bold = font == fonts.bold || font == fonts.title;
-  const TextFace face = mono ? TextFace::kMono : bold ? TextFace::kSansBold : TextFace::kSans;
+  const figure::TextFace face = mono   ? figure::TextFace::kMono
+                                : bold ? figure::TextFace::kSansBold
+                                       : figure::TextFace::kSans;
   const double em = compat::font_size(*font) / (mono ? kMonoLine : kSansLine);
   return {std::string(text), false, face, em, 0};
 }
@@ -102,8 +105,8 @@ float text_width(const Ui& ui, const ImFont* font, std::string_view text) {
       .x;
 }
 
-void draw_text(Ui& ui, const ImFont* font, const Rect& rect, std::string_view text, Rgb colour,
-               TextAlign align) {
+void draw_text(Ui& ui, const ImFont* font, const Rect& rect, std::string_view text,
+               figure::Rgb colour, TextAlign align) {
   if (!covers(*font, text))
     return draw_request(ui, rect, substitute(ui, font, text), colour, align);
   const std::string cut = fitting(ui, font, text, rect.w);
@@ -116,7 +119,7 @@ void draw_text(Ui& ui, const ImFont* font, const Rect& rect, std::string_view te
 }
 
 void draw_fitting(Ui& ui, const ImFont* font, const Rect& rect, std::span<const std::string> texts,
-                  Rgb colour, TextAlign align) {
+                  figure::Rgb colour, TextAlign align) {
   const auto fits = [&](const std::string& text) { return text_width(ui, font, text) <= rect.w; };
   const auto found = std::ranges::find_if(texts, fits);
   if (found != texts.end()) draw_text(ui, font, rect, *found, colour, align);
@@ -125,7 +128,7 @@ void draw_fitting(Ui& ui, const ImFont* font, const Rect& rect, std::span<const 
 // The words of `markup` that fit, with … when some do not. Its elements hold no spaces.
 std::string fitting_formula(Ui& ui, const std::string& markup, float width) {
   const auto fits = [&](const std::string& text) {
-    const TextRequest request{text, true, TextFace::kSerifItalic, ui.px(14), 0};
+    const figure::TextRequest request{text, true, figure::TextFace::kSerifItalic, ui.px(14), 0};
     return ui.labels.metrics(request).advance <= width;
   };
   std::string text = markup;
@@ -141,8 +144,8 @@ float draw_formula(Ui& ui, const Rect& rect, const std::string& whole) {
   const std::string markup = fitting_formula(ui, whole, rect.w);
   if (markup != whole) ui.widgets.note_shortened(whole);
   if (markup.empty()) return 0;
-  const TextRequest request{markup, true, TextFace::kSerifItalic, ui.px(14), 0};
-  const TextImage& image = ui.labels.metrics(request);
+  const figure::TextRequest request{markup, true, figure::TextFace::kSerifItalic, ui.px(14), 0};
+  const figure::TextImage& image = ui.labels.metrics(request);
   ui.canvas().PushClipRect(rect.min(), rect.max(), true);
   const double baseline = rect.y + rect.h / 2 + (image.ascent - image.descent) / 2;
   ui.labels.draw(ui.canvas(), request, {rect.x, static_cast<float>(baseline)}, pack(ui.theme.dim));
@@ -150,12 +153,12 @@ float draw_formula(Ui& ui, const Rect& rect, const std::string& whole) {
   return static_cast<float>(image.advance);
 }
 
-TextRequest label_request(const Ui& ui, const std::string& text, float points, bool bold) {
-  return {beginning_of(text), false, bold ? TextFace::kSansBold : TextFace::kSans,
+figure::TextRequest label_request(const Ui& ui, const std::string& text, float points, bool bold) {
+  return {beginning_of(text), false, bold ? figure::TextFace::kSansBold : figure::TextFace::kSans,
           std::floor(points * ui.state.scale + 0.5f), 0};
 }
 
-void draw_label(Ui& ui, const Rect& rect, const std::string& text, float points, Rgb colour,
+void draw_label(Ui& ui, const Rect& rect, const std::string& text, float points, figure::Rgb colour,
                 TextAlign align, bool bold) {
   draw_request(ui, rect, label_request(ui, text, points, bold), colour, align);
 }
@@ -200,7 +203,7 @@ bool button(Ui& ui, const std::string& id, const Rect& rect, std::string_view la
 
 bool more_button(Ui& ui, const std::string& id, const Rect& rect) {
   const bool clicked = click_area(ui, id, rect);
-  const Rgb colour = ImGui::IsItemHovered() ? ui.theme.accent : ui.theme.dim;
+  const figure::Rgb colour = ImGui::IsItemHovered() ? ui.theme.accent : ui.theme.dim;
   for (const float step : {-4.5f, 0.0f, 4.5f}) {
     ui.canvas().AddCircleFilled({rect.x + rect.w / 2, rect.y + rect.h / 2 + ui.px(step)},
                                 ui.px(1.5f), pack(colour));
@@ -279,14 +282,14 @@ void tooltip(Ui& ui, std::string_view text) {
   ImGui::PopFont();
 }
 
-void fill_rect(Ui& ui, const Rect& rect, Rgb colour, float rounding, float alpha) {
+void fill_rect(Ui& ui, const Rect& rect, figure::Rgb colour, float rounding, float alpha) {
   ui.canvas().AddRectFilled(rect.min(), rect.max(), pack(colour, alpha), rounding);
 }
 
-void frame_rect(Ui& ui, const Rect& rect, Rgb colour, float thickness, float rounding) {
+void frame_rect(Ui& ui, const Rect& rect, figure::Rgb colour, float thickness, float rounding) {
   const float half = thickness / 2;
   ui.canvas().AddRect({rect.x + half, rect.y + half}, {rect.right() - half, rect.bottom() - half},
                       pack(colour), rounding, 0, thickness);
 }
 
-}  // namespace lab
+}  // namespace lab::view

@@ -6,7 +6,7 @@
 
 #include "app/view/state/ui.h"
 
-namespace lab {
+namespace lab::view {
 
 /// How a button looks.
 enum class ButtonLook {
@@ -23,22 +23,23 @@ enum class TextAlign { kLeft, kCentre, kRight };
 float text_width(const Ui& ui, const ImFont* font, std::string_view text);
 
 /// Draws one line of text centred vertically in `rect`, cut off (with …) at its right edge.
-void draw_text(Ui& ui, const ImFont* font, const Rect& rect, std::string_view text, Rgb colour,
-               TextAlign align = TextAlign::kLeft);
+void draw_text(Ui& ui, const ImFont* font, const Rect& rect, std::string_view text,
+               figure::Rgb colour, TextAlign align = TextAlign::kLeft);
 
 /// Draws the first of `texts` that fits into `rect` whole, and nothing when none does.
 void draw_fitting(Ui& ui, const ImFont* font, const Rect& rect, std::span<const std::string> texts,
-                  Rgb colour, TextAlign align);
+                  figure::Rgb colour, TextAlign align);
 
 /// Draws one line of formula text in the serif italic face from Pango markup, vertically centred in
 /// `rect`, cut off at its right edge. Returns its width.
 float draw_formula(Ui& ui, const Rect& rect, const std::string& markup);
 
 /// The request for a token label at the window's scale.
-TextRequest label_request(const Ui& ui, const std::string& text, float points, bool bold = false);
+figure::TextRequest label_request(const Ui& ui, const std::string& text, float points,
+                                  bool bold = false);
 
 /// Draws a token label in `rect`, in any script, vertically centred and shortened with … to fit.
-void draw_label(Ui& ui, const Rect& rect, const std::string& text, float points, Rgb colour,
+void draw_label(Ui& ui, const Rect& rect, const std::string& text, float points, figure::Rgb colour,
                 TextAlign align, bool bold = false);
 
 /// The first of `texts` that a label of that size has room for in `width`; empty when none fits.
@@ -85,8 +86,8 @@ Rect card(Ui& ui, const Rect& rect, std::string_view name, const std::string& fo
 void tooltip(Ui& ui, std::string_view text);
 
 /// A filled rounded rectangle.
-void fill_rect(Ui& ui, const Rect& rect, Rgb colour, float rounding = 0, float alpha = 1);
+void fill_rect(Ui& ui, const Rect& rect, figure::Rgb colour, float rounding = 0, float alpha = 1);
 /// The outline of a rectangle, drawn inside of it.
-void frame_rect(Ui& ui, const Rect& rect, Rgb colour, float thickness, float rounding = 0);
+void frame_rect(Ui& ui, const Rect& rect, figure::Rgb colour, float thickness, float rounding = 0);
 
-}  // namespace lab
+}  // namespace lab::view

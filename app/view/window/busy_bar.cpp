@@ -4,7 +4,7 @@
 #include "app/view/widgets/widgets.h"
 #include "app/view/window/panels.h"
 
-namespace lab {
+namespace lab::view {
 namespace {
 
 constexpr float kTrack = 90, kTrackHeight = 6, kWidestText = 260;
@@ -58,7 +58,7 @@ void busy_bar(Ui& ui, Rect& rect) {
     // As wide as it will be, so that nothing beside it moves.
     const Rect place = rect.cut_right(text_width(ui, ui.fonts.small, "100 %"));
     rect.cut_right(ui.px(6));
-    draw_text(ui, ui.fonts.small, place, percent_text(work->progress), ui.theme.text);
+    draw_text(ui, ui.fonts.small, place, explain::percent_text(work->progress), ui.theme.text);
   }
   const float wide = text_width(ui, ui.fonts.small, work->name);
   const Rect words = rect.cut_right(std::min(wide, ui.px(kWidestText)));
@@ -67,4 +67,4 @@ void busy_bar(Ui& ui, Rect& rect) {
   ui.name("busy", words);
 }
 
-}  // namespace lab
+}  // namespace lab::view

@@ -14,7 +14,7 @@
 #include "app/view/widgets/widgets.h"
 #include "app/view/window/panels.h"
 
-namespace lab {
+namespace lab::view {
 namespace {
 
 constexpr float kGap = 10;
@@ -60,9 +60,9 @@ float beside(const Ui& ui, float height) { return height > 0 ? height + ui.px(kG
 
 // `read` is what is read: the state that is being edited, or the one it is compared with.
 void left_column(Ui& ui, Ui& read, const Rect& area) {
-  const bool edits = !is_hidden(ui.state, Panel::kEdit);
-  const bool tokens = !is_hidden(ui.state, Panel::kTokens);
-  const float model = is_hidden(ui.state, Panel::kModel) ? 0 : model_card_height(ui);
+  const bool edits = !is_hidden(ui.state, lessons::Panel::kEdit);
+  const bool tokens = !is_hidden(ui.state, lessons::Panel::kTokens);
+  const float model = is_hidden(ui.state, lessons::Panel::kModel) ? 0 : model_card_height(ui);
   const float tokens_least = tokens ? ui.px(188) : 0, least = ui.px(210);
   const float rest = area.h - beside(ui, model) - (tokens && edits ? ui.px(kGap) : 0);
   // The grid gives way, since it scrolls by itself, before the column has to scroll.
@@ -77,12 +77,12 @@ void left_column(Ui& ui, Ui& read, const Rect& area) {
 }
 
 void right_column(Ui& ui, const Rect& area) {
-  const bool explains = !is_hidden(ui.state, Panel::kExplain);
-  const float head = is_hidden(ui.state, Panel::kHead) ? 0 : head_card_height(ui);
+  const bool explains = !is_hidden(ui.state, lessons::Panel::kExplain);
+  const float head = is_hidden(ui.state, lessons::Panel::kHead) ? 0 : head_card_height(ui);
   const float moved = moved_card_height(ui), least = ui.px(290);
   const float rest = area.h - beside(ui, moved) - beside(ui, head) - ui.px(kGap);
   const float row_most = std::max(ui.px(200), std::min(rest * 0.5f, rest - least));
-  const float row = is_hidden(ui.state, Panel::kRow)
+  const float row = is_hidden(ui.state, lessons::Panel::kRow)
                         ? 0
                         : std::floor(std::clamp(row_card_height(ui), ui.px(120), row_most));
   const float explain = explains ? std::floor(std::max(least, rest - row)) : 0;
@@ -106,9 +106,10 @@ void lesson_and_right_column(Ui& ui, Ui& read, Rect area) {
   offer(ui, area);
   if (lesson_is_open(ui.state)) {
     begin_part(ui, Part::kLesson);
-    constexpr std::array kBelow{Panel::kExplain, Panel::kRow, Panel::kHead};
-    const bool alone =
-        std::ranges::all_of(kBelow, [&ui](Panel panel) { return is_hidden(ui.state, panel); });
+    constexpr std::array kBelow{lessons::Panel::kExplain, lessons::Panel::kRow,
+                                lessons::Panel::kHead};
+    const bool alone = std::ranges::all_of(
+        kBelow, [&ui](lessons::Panel panel) { return is_hidden(ui.state, panel); });
     lesson_card(ui, area.cut_top(lesson_card_height(ui, area.w, area.h, alone)));
     area.cut_top(ui.px(kGap));
   }
@@ -131,7 +132,8 @@ void centre(Ui& ui, Rect area) {
   }
   const Rect place = scrolled(area);
   const std::vector<attention::Stage> stages = shown_stages(ui.problem());
-  const int head_rows = is_hidden(ui.state, Panel::kHeads) ? 0 : thumbnail_rows(ui, place.w);
+  const int head_rows =
+      is_hidden(ui.state, lessons::Panel::kHeads) ? 0 : thumbnail_rows(ui, place.w);
   const CentreLayout layout = centre_layout(place, ui.state.scale, stages, head_rows);
   begin_part(ui, Part::kHeads);
   if (head_rows > 0) heads_card(ui, layout.heads);
@@ -193,9 +195,10 @@ void folded_columns(Ui& ui, Ui& read, const WindowLayout& layout) {
 
 // A step that hides the whole left column leaves its place to the maps.
 void widen_centre(const Ui& ui, WindowLayout& layout) {
-  constexpr std::array kLeft{Panel::kModel, Panel::kEdit, Panel::kTokens};
-  const bool empty =
-      std::ranges::all_of(kLeft, [&ui](Panel panel) { return is_hidden(ui.state, panel); });
+  constexpr std::array kLeft{lessons::Panel::kModel, lessons::Panel::kEdit,
+                             lessons::Panel::kTokens};
+  const bool empty = std::ranges::all_of(
+      kLeft, [&ui](lessons::Panel panel) { return is_hidden(ui.state, panel); });
   if (!empty || layout.folded) return;
   layout.centre.w += layout.centre.x - layout.left.x;
   layout.centre.x = layout.left.x;
@@ -229,4 +232,4 @@ void draw_columns(Ui& ui, Ui& read, WindowLayout layout) {
   centre(read, layout.centre);
 }
 
-}  // namespace lab
+}  // namespace lab::view

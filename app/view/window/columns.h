@@ -3,7 +3,7 @@
 #include "app/view/state/layout.h"
 #include "app/view/state/ui.h"
 
-namespace lab {
+namespace lab::view {
 
 /// Begins a part of the window that scrolls when `height` is more than `area` has; ends with
 /// end_column, which is told how high its content is.
@@ -16,4 +16,4 @@ Rect scrolled(Rect area);
 /// edited, or the one it is compared with.
 void draw_columns(Ui& ui, Ui& read, WindowLayout layout);
 
-}  // namespace lab
+}  // namespace lab::view

@@ -19,7 +19,7 @@
 #include "app/view/widgets/widgets.h"
 #include "app/view/window/panels.h"
 
-namespace lab {
+namespace lab::view {
 namespace {
 
 void close_row(Ui& ui) {
@@ -63,9 +63,10 @@ Job::Finish leaving(const Ui& ui, bool leaves) {
 
 void accept_save_as(Ui& ui) {
   const bool leaves = ui.state.dialog.then_leave;  // and a problem would not keep all
-  const std::string path = writable_path(ui, leaves ? check_session_path : check_document_path);
+  const std::string path =
+      writable_path(ui, leaves ? files::check_session_path : files::check_document_path);
   if (path.empty()) return;
-  if (is_problem_ending(ending_of(path))) {
+  if (files::is_problem_ending(files::ending_of(path))) {
     save_problem(ui, path);
   } else {
     save_session(ui, path, leaving(ui, leaves));
@@ -81,7 +82,7 @@ void save_as(Ui& ui) {
 }
 
 Expected<void> check_answers_path(const std::string& path) {
-  if (ending_of(path) == ".csv") return {};
+  if (files::ending_of(path) == ".csv") return {};
   return fail(ErrorKind::kUsage, tr("Answers are saved as .csv."));
 }
 
@@ -286,7 +287,7 @@ void draw_dialog(Ui& ui, const DialogRecord& record) {
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(22), ui.px(18)});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1);
   ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize,
-                      ui.state.theme == ThemeId::kHighContrast ? 1.0f : 0.0f);
+                      ui.state.theme == figure::ThemeId::kHighContrast ? 1.0f : 0.0f);
   const ImGuiWindowFlags nav = record.own_keys ? ImGuiWindowFlags_NoNav : 0;
   if (ImGui::BeginPopupModal(record.title, nullptr, kFlags | nav)) {
     compat::push_font(ui.fonts.title);
@@ -315,4 +316,4 @@ void dialogs(Ui& ui) {
   if (!is_browsing(ui)) ui.desktop.withdraw_file_question();
 }
 
-}  // namespace lab
+}  // namespace lab::view

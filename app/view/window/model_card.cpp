@@ -16,7 +16,7 @@
 #include "app/view/window/panels.h"
 #include "app/view/window/size_menu.h"
 
-namespace lab {
+namespace lab::view {
 namespace {
 
 constexpr float kRowHeight = 30;
@@ -140,8 +140,8 @@ void step_temperature(Ui& ui, int steps) {
 
 std::string temperature_text(float temperature) {
   const bool small = temperature < 0.1f;
-  return small ? format_significant(temperature, 2)
-               : format_fixed(temperature, temperature < 100 ? 2 : 0);
+  return small ? explain::format_significant(temperature, 2)
+               : explain::format_fixed(temperature, temperature < 100 ? 2 : 0);
 }
 
 void temperature_row(Ui& ui, Rect& content) {
@@ -174,4 +174,4 @@ void model_card(Ui& ui, const Rect& rect) {
   temperature_row(ui, content);
 }
 
-}  // namespace lab
+}  // namespace lab::view

@@ -5,7 +5,7 @@
 // The parts of the window. Each draws itself into `rect`, reads the state, and queues what it asks
 // for.
 
-namespace lab {
+namespace lab::view {
 
 /// Menus, the name of the example or session, Undo, Redo, Export.
 void top_bar(Ui& ui, Rect rect);
@@ -99,4 +99,4 @@ void export_dialog(Ui& ui);
 /// Takes the path that is in its field.
 void accept_export(Ui& ui);
 
-}  // namespace lab
+}  // namespace lab::view

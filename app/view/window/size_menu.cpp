@@ -15,7 +15,7 @@
 #include "app/view/widgets/popup.h"
 #include "app/view/widgets/widgets.h"
 
-namespace lab {
+namespace lab::view {
 namespace {
 
 constexpr float kWidth = 170, kHeight = 26;
@@ -105,4 +105,4 @@ std::string in_words_of_labels(const std::string& text) {
   return text.starts_with(kName) ? tr("heads h") + text.substr(kName.size()) : text;
 }
 
-}  // namespace lab
+}  // namespace lab::view

@@ -15,13 +15,13 @@
 #include "app/view/window/panels.h"
 #include "app/view/window/size_menu.h"
 
-namespace lab {
+namespace lab::view {
 namespace {
 
 // " · A 0.6501 · B 0.7004 · B − A 0.0503", as far as the cell is there.
 std::string compared_text(const Ui& ui, attention::Stage stage, Cell cell) {
   const ComparedStage compared = compared_stage(ui, stage, ui.state.head);
-  const auto number = [](float value) { return format_fixed(value, 4); };
+  const auto number = [](float value) { return explain::format_fixed(value, 4); };
   const auto value = [&](const char* name, const attention::SharedMatrix* matrix) {
     const bool there =
         matrix != nullptr && cell.row < (*matrix)->rows() && cell.col < (*matrix)->cols();
@@ -51,12 +51,13 @@ std::string cell_text(Ui& ui, attention::Stage stage, Cell cell) {
                                : tr("{} · row {} · column {}", {name, row, column});
   if (together) return text + " · " + weights_view_value(ui, cell);
   if (ui.state.compare.a) return text + compared_text(ui, stage, cell);
-  return text + " · " + format_fixed(matrix(cell.row, cell.col), 4);
+  return text + " · " + explain::format_fixed(matrix(cell.row, cell.col), 4);
 }
 
 std::string time_text(double microseconds) {
-  if (microseconds < 1000) return format_fixed(static_cast<float>(microseconds), 0) + " µs";
-  return format_fixed(static_cast<float>(microseconds / 1000), 1) + " ms";
+  if (microseconds < 1000)
+    return explain::format_fixed(static_cast<float>(microseconds), 0) + " µs";
+  return explain::format_fixed(static_cast<float>(microseconds / 1000), 1) + " ms";
 }
 
 std::string recomputed_text(const EvaluationReport& report) {
@@ -79,7 +80,7 @@ std::string saved_text(const Ui& ui) {
   if (path.empty() && !modified) return tr("nothing to save");
   if (path.empty())
     return lost ? tr("changed — not saved, a crash would lose it") : tr("changed — not saved");
-  const std::string name = isolated(file_name_of(path));
+  const std::string name = isolated(files::file_name_of(path));
   if (!modified) return tr("{} — saved", {name});
   return lost ? tr("{} — changed, a crash would lose it", {name}) : tr("{} — changed", {name});
 }
@@ -91,7 +92,7 @@ void message_above(Ui& ui, const Rect& rect) {
   const std::string& error = ui.state.error.empty() ? refused : ui.state.error;
   const std::string& text = error.empty() ? ui.state.notice : error;
   if (text.empty()) return;
-  const Rgb colour = error.empty() ? ui.theme.accent : ui.theme.danger;
+  const figure::Rgb colour = error.empty() ? ui.theme.accent : ui.theme.danger;
   const float font_size = compat::font_size(*ui.fonts.text);
   const float room = rect.w - ui.px(24 + 28);  // what is longer is wrapped
   const ImVec2 size = ui.fonts.text->CalcTextSizeA(font_size, FLT_MAX, room, text.data(),
@@ -102,7 +103,8 @@ void message_above(Ui& ui, const Rect& rect) {
   ui.name("message", box);
   ImDrawList& top = *ImGui::GetForegroundDrawList();
   top.AddRectFilled(box.min(), box.max(), pack(colour), ui.px(8));
-  const Rgb ink = wants_dark_text(colour) ? Rgb{20, 22, 26} : Rgb{255, 255, 255};
+  const figure::Rgb ink =
+      figure::wants_dark_text(colour) ? figure::Rgb{20, 22, 26} : figure::Rgb{255, 255, 255};
   const ImVec4 clip{box.x, box.y, box.right() - ui.px(8), box.bottom()};
   top.AddText(ui.fonts.text, font_size,
               {box.x + ui.px(14), box.y + std::floor((box.h - size.y) / 2)}, pack(ink), text.data(),
@@ -143,4 +145,4 @@ void status_bar(Ui& ui, Rect rect) {
   }
 }
 
-}  // namespace lab
+}  // namespace lab::view

@@ -11,7 +11,7 @@
 #include "app/view/widgets/widgets.h"
 #include "app/view/window/panels.h"
 
-namespace lab {
+namespace lab::view {
 namespace {
 
 constexpr std::array<std::string_view, 7> kMenus{"File",  "Edit",    "View", "Model",
@@ -86,13 +86,13 @@ void action_button(Ui& ui, Rect& rect, float y, std::string_view id, const std::
 }
 
 bool shows_example(const Ui& ui) {
-  const auto all = examples();
+  const auto all = files::examples();
   return ui.workspace.path().empty() &&
-         std::ranges::find(all, ui.document().title, &ExampleInfo::title) != all.end();
+         std::ranges::find(all, ui.document().title, &files::ExampleInfo::title) != all.end();
 }
 
 void example_items(Ui& ui) {
-  for (const ExampleInfo& example : examples()) {
+  for (const files::ExampleInfo& example : files::examples()) {
     const bool current = example.title == ui.document().title;
     if (menu_item(ui, "example/" + example.name, example.title, {}, current)) {
       leave_document(ui, destination::Source{example.name});
@@ -204,4 +204,4 @@ void top_bar(Ui& ui, Rect rect) {
   example_button(ui, rect, y);
 }
 
-}  // namespace lab
+}  // namespace lab::view

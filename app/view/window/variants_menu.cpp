@@ -10,7 +10,7 @@
 #include "app/view/widgets/widgets.h"
 #include "app/view/window/panels.h"
 
-namespace lab {
+namespace lab::view {
 namespace {
 
 using attention::Config;
@@ -223,4 +223,4 @@ void variants_button(Ui& ui, const Rect& heading) {
   variants_menu(ui, place);
 }
 
-}  // namespace lab
+}  // namespace lab::view
