@@ -55,19 +55,19 @@ const json* find(const json& object, const char* name) {
   return at == object.end() ? nullptr : &*at;
 }
 
-const json& require(const json& object, const std::string& path, const char* name) {
+const json& require(const json& object, std::string_view path, const char* name) {
   const json* value = find(object, name);
-  if (!value) wrong(path.empty() ? name : path + "." + name, "is missing");
+  if (!value) wrong(path.empty() ? name : std::string(path) + "." + name, "is missing");
   return *value;
 }
 
-const json& checked_object(const json& value, const std::string& path) {
-  if (!value.is_object()) wrong(path, json_text(value) + ", should be an object");
+const json& checked_object(const json& value, std::string_view path) {
+  if (!value.is_object()) wrong(std::string(path), json_text(value) + ", should be an object");
   return value;
 }
 
-const json& checked_list(const json& value, const std::string& path) {
-  if (!value.is_array()) wrong(path, json_text(value) + ", should be a list");
+const json& checked_list(const json& value, std::string_view path) {
+  if (!value.is_array()) wrong(std::string(path), json_text(value) + ", should be a list");
   return value;
 }
 

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/matrix.h"
@@ -19,10 +20,10 @@ std::string indexed(const std::string& path, std::size_t index);
 /// The member of that name, or null.
 const nlohmann::json* find(const nlohmann::json& object, const char* name);
 /// The member of that name, which must be there; `path` is the object's, empty for the root.
-const nlohmann::json& require(const nlohmann::json& object, const std::string& path,
+const nlohmann::json& require(const nlohmann::json& object, std::string_view path,
                               const char* name);
-const nlohmann::json& checked_object(const nlohmann::json& value, const std::string& path);
-const nlohmann::json& checked_list(const nlohmann::json& value, const std::string& path);
+const nlohmann::json& checked_object(const nlohmann::json& value, std::string_view path);
+const nlohmann::json& checked_list(const nlohmann::json& value, std::string_view path);
 /// Throws when the object has a member that is none of `names`.
 void check_members(const nlohmann::json& object, const std::string& path,
                    const std::vector<std::string>& names);
