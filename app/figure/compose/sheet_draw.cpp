@@ -75,7 +75,10 @@ class Drawer {
   }
 
  private:
-  void add(Shape shape) { figure_.shapes.push_back(std::move(shape)); }
+  template <typename OneShape>
+  void add(OneShape shape) {
+    figure_.shapes.emplace_back(std::move(shape));
+  }
 
   void label(const std::string& text, double x, double y, Align align, Rgb colour) {
     add(shape::Text{x, y, text, look_.font, colour, align, Face::kSans, 0, false});
