@@ -256,12 +256,15 @@ inline void feed_key(ImGuiIO& io, Key key, bool down) {
 
 #endif
 
+/// Whether Dear ImGui's characters have 32 bits, and can be any of Unicode's. Debian's have 16.
+inline constexpr bool kLongCharacters = sizeof(ImWchar) > 2;
+
 /// Types a character. Where Dear ImGui's characters have 16 bits, one beyond U+FFFF arrives as the
 /// two units of UTF-16, so that it is not lost: see take_long_text.
 inline void feed_character(ImGuiIO& io, char32_t character) {
-  if (sizeof(ImWchar) > 2 || character <= 0xFFFF) return io.AddInputCharacter(character);
-  io.InputQueueCharacters.push_back(static_cast<ImWchar>(0xD7C0 + (character >> 10)));
-  io.InputQueueCharacters.push_back(static_cast<ImWchar>(0xDC00 + (character & 0x3FF)));
+  if (kLongCharacters || character <= 0xFFFF) return io.AddInputCharacter(character);
+  io.AddInputCharacter(0xD7C0 + (character >> 10));
+  io.AddInputCharacter(0xDC00 + (character & 0x3FF));
 }
 /// Tells that the window gained or lost the keyboard.
 inline void feed_focus(ImGuiIO& io, bool focused) { io.AddFocusEvent(focused); }
