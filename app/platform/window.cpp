@@ -137,12 +137,7 @@ class GlfwWindow final : public Window {
 
   std::string read_pixels() override { return canvas_ ? canvas_->read_pixels() : std::string(); }
 
-  void fonts_changed() override {
-#if IMGUI_VERSION_NUM < 19200  // later versions follow the atlas by themselves
-    ImGui_ImplOpenGL3_DestroyFontsTexture();
-    ImGui_ImplOpenGL3_CreateFontsTexture();
-#endif
-  }
+  void fonts_changed() override { compat::upload_fonts(); }
 
   int width() const override { return width_; }
   int height() const override { return height_; }

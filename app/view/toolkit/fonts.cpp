@@ -8,6 +8,8 @@
 #include <memory>
 #include <vector>
 
+#include "app/view/toolkit/imgui_compat.h"
+
 namespace lab::view {
 namespace {
 
@@ -63,12 +65,7 @@ std::vector<std::vector<ImWchar>>& kept_ranges() {
 }
 
 ImFont* add_font(const std::string& file, float size, const ImWchar* ranges, bool merge) {
-  if (file.empty()) return nullptr;
-  ImFontConfig config;
-  config.MergeMode = merge;
-  config.OversampleH = 1;
-  config.PixelSnapH = true;
-  return ImGui::GetIO().Fonts->AddFontFromFileTTF(file.c_str(), size, &config, ranges);
+  return file.empty() ? nullptr : compat::add_font(file.c_str(), size, ranges, merge);
 }
 
 // `em` is the size in pixels per em, as everywhere else.
@@ -160,15 +157,14 @@ bool covers(const ImFont& font, std::string_view text) {
     unsigned character = 0;
     at += std::max(1, ImTextCharFromUtf8(&character, at, end));
     const bool one_unit = character < 0xFFFD;  // beyond, this ImGui has no characters
-    if (!one_unit || font.FindGlyphNoFallback(static_cast<ImWchar>(character)) == nullptr)
-      return false;
+    if (!one_unit || !compat::has_glyph(font, static_cast<ImWchar>(character))) return false;
   }
   return true;
 }
 
 bool needs_glyphs(const Fonts& fonts, const std::string& text) {
   for (ImWchar c : extra_characters(text)) {
-    if (fonts.field->FindGlyphNoFallback(c) == nullptr) return true;
+    if (!compat::has_glyph(*fonts.field, c)) return true;
   }
   return false;
 }

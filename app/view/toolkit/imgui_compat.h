@@ -1,9 +1,12 @@
 #pragma once
 
+#include <backends/imgui_impl_opengl3.h>
 #include <imgui.h>
 
+#include <cfloat>
 #include <cstdint>
 #include <initializer_list>
+#include <string_view>
 
 /// The differences between Dear ImGui 1.86 and 1.92, in one place: keys, input, textures, fonts and
 /// the few widgets whose signatures changed. The rest of the program names no version.
@@ -332,6 +335,36 @@ inline void push_font(ImFont* font) {
 #endif
 }
 
+/// Width and height of `text` at the size that `font` was loaded for; wrapped at `wrap` pixels
+/// where that is not 0.
+inline ImVec2 text_size(const ImFont& font, std::string_view text, float wrap = 0) {
+  // Since 1.92 glyphs are loaded on demand, into a font that is constant to us.
+  return const_cast<ImFont&>(font).CalcTextSizeA(font_size(font), FLT_MAX, wrap, text.data(),
+                                                 text.data() + text.size());
+}
+
+/// Draws `text` with its top left corner at `at`, wrapped as text_size wraps it.
+inline void add_text(ImDrawList& list, const ImFont& font, ImVec2 at, ImU32 colour,
+                     std::string_view text, float wrap = 0) {
+  list.AddText(const_cast<ImFont*>(&font), font_size(font), at, colour, text.data(),
+               text.data() + text.size(), wrap);
+}
+
+/// Adds a font file to the atlas; with `merge`, to the font that was added last. It gives the
+/// characters of `ranges` alone (pairs, ended by 0), which must outlive the atlas.
+ImFont* add_font(const char* file, float size, const ImWchar* ranges, bool merge);
+
+/// True when `font` has a glyph of its own for the character.
+bool has_glyph(const ImFont& font, ImWchar character);
+
+/// Hands the atlas, which was filled anew, to the OpenGL renderer.
+inline void upload_fonts() {
+#if IMGUI_VERSION_NUM < 19200  // later versions follow the atlas by themselves
+  ImGui_ImplOpenGL3_DestroyFontsTexture();
+  ImGui_ImplOpenGL3_CreateFontsTexture();
+#endif
+}
+
 /// Starts a child region, with or without a border; always ends with ImGui::EndChild. Dear ImGui
 /// does not lead the keyboard into it.
 inline bool begin_child(const char* name, ImVec2 size, bool border, ImGuiWindowFlags flags = 0) {
@@ -357,6 +390,14 @@ inline bool begin_tooltip() {
 inline bool enter_pressed() {
   return key_pressed(Key::kEnter, false) || key_pressed(Key::kKeypadEnter, false);
 }
+
+/// True where Enter presses the item that arrows and Tab went to; in 1.86 Space alone does.
+inline constexpr bool kEnterPresses = IMGUI_VERSION_NUM >= 18900;
+
+/// Presses an item in the next frame.
+void press_item(ImGuiID item);
+/// Marks the item that arrows and Tab went to, as if the keyboard had led there.
+void show_keyboard_cursor();
 
 }  // namespace compat
 }  // namespace lab::view

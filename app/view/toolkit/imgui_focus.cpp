@@ -21,22 +21,15 @@ void scroll_into_view(const Rect& rect) {
   ImGui::ScrollToRect(ImGui::GetCurrentWindow(), ImRect(rect.min(), rect.max()), kBoth);
 }
 
-void show_focused_item() {
-#if IMGUI_VERSION_NUM >= 19140
-  ImGui::SetNavCursorVisible(true);
-#else
-  ImGui::GetCurrentContext()->NavDisableHighlight = false;
-#endif
-}
+void show_focused_item() { show_keyboard_cursor(); }
 
 bool is_marked_item() { return ImGui::GetIO().NavVisible && ImGui::IsItemFocused(); }
 
 void press_focused_item() {
-#if IMGUI_VERSION_NUM < 18900
+  if (kEnterPresses) return;
   const ImGuiIO& io = ImGui::GetIO();
   const bool free = io.NavVisible && !io.WantTextInput && !ImGui::IsAnyItemActive();
-  if (free && enter_pressed()) ImGui::ActivateItem(ImGui::GetFocusID());
-#endif
+  if (free && enter_pressed()) press_item(ImGui::GetFocusID());
 }
 
 }  // namespace lab::view::compat

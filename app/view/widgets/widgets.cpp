@@ -100,9 +100,7 @@ float text_width(const Ui& ui, const ImFont* font, std::string_view text) {
   if (!covers(*font, text)) {
     return static_cast<float>(ui.labels.metrics(substitute(ui, font, text)).advance);
   }
-  return font
-      ->CalcTextSizeA(compat::font_size(*font), FLT_MAX, 0, text.data(), text.data() + text.size())
-      .x;
+  return compat::text_size(*font, text).x;
 }
 
 void draw_text(Ui& ui, const ImFont* font, const Rect& rect, std::string_view text,
@@ -114,8 +112,7 @@ void draw_text(Ui& ui, const ImFont* font, const Rect& rect, std::string_view te
   const float size = compat::font_size(*font);
   const float x = aligned(rect, text_width(ui, font, cut), align);
   const float y = rect.y + (rect.h - size) / 2;
-  ui.canvas().AddText(font, size, {std::floor(x), std::floor(y)}, pack(colour), cut.data(),
-                      cut.data() + cut.size());
+  compat::add_text(ui.canvas(), *font, {std::floor(x), std::floor(y)}, pack(colour), cut);
 }
 
 void draw_fitting(Ui& ui, const ImFont* font, const Rect& rect, std::span<const std::string> texts,
