@@ -127,12 +127,15 @@ bool MainView::prepare(const Workspace& workspace) {
   const Theme& theme = theme_for(state_.theme);
   const std::string text = workspace.edited().sentence + state_.dialog.path;
   const bool scaled = loaded_scale_ != state_.scale;
-  const bool new_script = !scaled && loaded_text_ != text && needs_glyphs(fonts_, text);
+  const BoxText& box = state_.box_text;
+  const bool typed = loaded_text_ != text || loaded_kept_ != box.kept().size();
+  const bool new_script = !scaled && typed && needs_glyphs(fonts_, text, box);
   if (scaled || styled_for_ != &theme) apply_style(theme, state_.scale);
   styled_for_ = &theme;
-  if (scaled || new_script) fonts_ = load_fonts(state_.scale, text);
+  if (scaled || new_script) fonts_ = load_fonts(state_.scale, text, box);
   loaded_scale_ = state_.scale;
   loaded_text_ = text;
+  loaded_kept_ = box.kept().size();
   return scaled || new_script;
 }
 

@@ -58,6 +58,7 @@ class MainView {
   std::optional<int> opened_;  // Workspace::opened of what is shown
   float loaded_scale_ = 0;
   std::string loaded_text_;
+  std::size_t loaded_kept_ = 0;  // characters of boxes that had a picture
   const Theme* styled_for_ = nullptr;
   Jobs jobs_;
   FigurePreview preview_{sink_};

@@ -8,7 +8,7 @@ import unittest
 
 import numpy
 
-from driver import HEIGHT, PROGRAM, Lab, layout_of, same_picture, stages_of, wait_for
+from driver import HEIGHT, PROGRAM, Lab, layout_of, part, same_picture, stages_of, wait_for
 
 STAGES = ("Q", "K", "V", "scores", "scaled_scores", "weights", "head_output", "concat", "output")
 MESSAGE = (400, 920, 800, 50)  # where messages stand
@@ -147,6 +147,22 @@ class Sentence(unittest.TestCase):
             lab.key("ctrl+a")
             subprocess.run(["xdotool", "type", "--delay", "0", text], check=True)
             wait_for("all of it", lambda: lab.commands()[-1:] == [{"do": "set_sentence", "text": text}])
+
+
+    def yellow(self, pixels, places):
+        """How many pixels of the sentence box are as yellow as the face of an emoji."""
+        red, _, blue = part(pixels, places["sentence"]).reshape(-1, 3).astype(int).T
+        return int((red - blue > 100).sum())
+
+    def test_an_emoji_is_seen_in_its_colours(self):
+        with Lab() as lab:
+            places = layout_of(lab.session, lab.folder)
+            self.assertEqual(self.yellow(lab.settle(), places), 0)
+            lab.type("\N{SLIGHTLY SMILING FACE}")
+            wait_for("a yellow face", lambda: self.yellow(lab.settle(), places) > 50)
+            lab.type("!")
+            text = lab.wait_for_commands(2)[-1]["text"]
+            self.assertTrue(text.endswith("\N{SLIGHTLY SMILING FACE}!"), text)
 
 
 class Idle(unittest.TestCase):

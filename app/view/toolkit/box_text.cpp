@@ -3,13 +3,14 @@
 #include <algorithm>
 
 #include "app/base/code_point.h"
+#include "app/view/toolkit/imgui_compat.h"
 
 namespace lab::view {
 namespace {
 
-// The private use area U+E000 … U+F8FF: three bytes in UTF-8, EE 80 80 … EF A3 BF.
-constexpr unsigned kFirst = 0xE000, kCount = 0xF900 - 0xE000;
+constexpr unsigned kFirst = BoxText::kFirst, kCount = BoxText::kCount;
 
+// Three bytes in UTF-8, EE 80 80 … EF A3 BF.
 std::string private_character(std::size_t index) {
   const auto code = kFirst + static_cast<unsigned>(index);
   return {static_cast<char>(0xE0 | (code >> 12)), static_cast<char>(0x80 | ((code >> 6) & 0x3F)),
@@ -46,8 +47,8 @@ std::string BoxText::encode(std::string_view text) {
     const std::string_view character = first_character(text);
     text.remove_prefix(character.size());
     // Private characters of the text itself are replaced too: they must not be taken for ours.
-    const bool replace =
-        character.size() == 4 || is_lone_byte(character) || private_index(character) < kCount;
+    const bool too_long = character.size() == 4 && !compat::kLongCharacters;
+    const bool replace = too_long || is_lone_byte(character) || private_index(character) < kCount;
     auto known = std::ranges::find(kept_, character);
     if (replace && known == kept_.end() && kept_.size() < kCount) {
       known = kept_.insert(kept_.end(), std::string(character));

@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <utility>
 #include <vector>
 
+#include "app/figure/text/text_image.h"
 #include "app/view/toolkit/imgui_compat.h"
 
 namespace lab::view {
@@ -34,6 +36,9 @@ constexpr ImWchar kSymbolRanges[] = {0x1D40, 0x1D40, 0x2070, 0x209C, 0x2190, 0x2
 // What numbers are written with: digits, signs, NaN, e, ∞.
 constexpr ImWchar kNumberRanges[] = {' ', ' ', '+', '9', 'N', 'N', 'a', 'e', 0};
 constexpr ImWchar kNumberSymbols[] = {0x2212, 0x2212, 0x221E, 0x221E, 0};
+
+// Characters of a box that are shown as pictures; each costs a fraction of a millisecond.
+constexpr std::size_t kMostPictures = 500;
 
 // The file of the font that comes closest; empty when fontconfig knows none.
 std::string font_file(const Wanted& wanted, ImWchar must_have = 0) {
@@ -85,12 +90,18 @@ bool in_ranges(const ImWchar* ranges, unsigned character) {
   return false;
 }
 
+// A character that stands for another one in a box: see BoxText.
+bool is_private(unsigned character) {
+  return character >= BoxText::kFirst && character < BoxText::kFirst + BoxText::kCount;
+}
+
 std::vector<ImWchar> extra_characters(const std::string& text) {
   ImFontGlyphRangesBuilder builder;
   builder.AddText(text.c_str(), text.c_str() + text.size());
   std::vector<ImWchar> found;
   for (unsigned c = 0x20; c < 0xFFFD; ++c) {
-    if (builder.GetBit(c) && !in_ranges(kTextRanges, c)) found.push_back(static_cast<ImWchar>(c));
+    if (builder.GetBit(c) && !in_ranges(kTextRanges, c) && !is_private(c))
+      found.push_back(static_cast<ImWchar>(c));
   }
   return found;
 }
@@ -127,18 +138,64 @@ void add_extra(std::vector<ImWchar> missing, float size) {
   }
 }
 
+// A character of a box, and what is seen of it: what no glyph of a font's outlines can show.
+struct Pictured {
+  ImWchar character;
+  std::string text;
+};
+
+std::vector<Pictured> pictured(const std::string& text, const BoxText& box) {
+  std::vector<Pictured> found;
+  for (const std::string& kept : box.kept())
+    found.push_back({static_cast<ImWchar>(BoxText::kFirst + found.size()), kept});
+  const char* const end = text.data() + text.size();
+  for (const char* at = text.data(); compat::kLongCharacters && at < end;) {
+    unsigned character = 0;
+    const int length = std::max(1, ImTextCharFromUtf8(&character, at, end));
+    if (character > 0xFFFF)
+      found.push_back({static_cast<ImWchar>(character), std::string(at, at + length)});
+    at += length;
+  }
+  if (found.size() > kMostPictures) found.resize(kMostPictures);
+  return found;
+}
+
+// Drawn by Pango, which finds a font for everything and knows those with colours.
+compat::GlyphPicture picture_of(const Pictured& wanted, float em) {
+  TextImage image = draw_text({wanted.text, false, TextFace::kSans, em});
+  return {.character = wanted.character,
+          .width = image.width,
+          .height = image.height,
+          .rgba = std::move(image.rgba),
+          .coloured = image.coloured,
+          .left = -static_cast<float>(image.origin_x),
+          .top = -static_cast<float>(image.origin_y),
+          .advance = static_cast<float>(std::round(image.advance))};
+}
+
+// Merges pictures into `font`, which was just added.
+void add_pictures(ImFont* font, const std::vector<Pictured>& wanted, float em) {
+  if (wanted.empty()) return;
+  std::vector<compat::GlyphPicture> pictures;
+  for (const Pictured& one : wanted) pictures.push_back(picture_of(one, em));
+  compat::add_pictures(*font, std::move(pictures));
+}
+
 }  // namespace
 
-Fonts load_fonts(float scale, const std::string& extra_text) {
+Fonts load_fonts(float scale, const std::string& extra_text, const BoxText& box) {
   ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
   atlas.Clear();
   kept_ranges().clear();
+  const std::vector<Pictured> pictures = pictured(extra_text, box);
   Fonts fonts;
   fonts.text = add_face(kSans, 14 * scale, kTextRanges);
+  add_pictures(fonts.text, pictures, 14 * scale);
   fonts.small = add_face(kSans, 12.4f * scale, kTextRanges);
   fonts.bold = add_face(kSansBold, 14 * scale, kTextRanges);
   fonts.title = add_face(kSansBold, 16 * scale, kTextRanges);
   fonts.field = add_face(kSans, 17 * scale, kTextRanges);
+  add_pictures(fonts.field, pictures, 17 * scale);
   add_extra(extra_characters(extra_text), std::round(17 * scale * kSans.line));
   fonts.mono = add_face(kMono, 12.9f * scale, kMonoRanges);
   fonts.mono_small = add_face(kMono, 11.4f * scale, kMonoRanges);
@@ -146,6 +203,7 @@ Fonts load_fonts(float scale, const std::string& extra_text) {
   fonts.mono_tiny = add_face(kMono, 10.6f * scale, kMonoRanges);
   fonts.mono_large = add_face(kMono, 18 * scale, kNumberRanges, kNumberSymbols);
   fonts.mono_huge = add_face(kMono, 28 * scale, kNumberRanges, kNumberSymbols);
+  compat::finish_fonts();
   return fonts;
 }
 
@@ -157,16 +215,17 @@ bool covers(const ImFont& font, std::string_view text) {
     unsigned character = 0;
     at += std::max(1, ImTextCharFromUtf8(&character, at, end));
     const bool one_unit = character < 0xFFFD;  // beyond, this ImGui has no characters
-    if (!one_unit || !compat::has_glyph(font, static_cast<ImWchar>(character))) return false;
+    if (!one_unit || is_private(character) ||
+        !compat::has_glyph(font, static_cast<ImWchar>(character)))
+      return false;
   }
   return true;
 }
 
-bool needs_glyphs(const Fonts& fonts, const std::string& text) {
-  for (ImWchar c : extra_characters(text)) {
-    if (!compat::has_glyph(*fonts.field, c)) return true;
-  }
-  return false;
+bool needs_glyphs(const Fonts& fonts, const std::string& text, const BoxText& box) {
+  const auto lacks = [&](ImWchar c) { return !compat::has_glyph(*fonts.field, c); };
+  return std::ranges::any_of(pictured(text, box), lacks, &Pictured::character) ||
+         std::ranges::any_of(extra_characters(text), lacks);
 }
 
 }  // namespace lab::view

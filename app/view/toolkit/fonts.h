@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "app/view/toolkit/box_text.h"
+
 namespace lab::view {
 
 /// Height of a line, ascent and descent, in ems: ImGui counts a font's size in lines.
@@ -28,15 +30,17 @@ struct Fonts {
 };
 
 /// Fills ImGui's atlas at `scale` with the glyphs that labels, formulas and `extra_text` need (the
-/// sentence, in whatever script; characters beyond U+FFFF cannot be shown by this ImGui). Must be
-/// called outside of a frame; whoever owns the graphics re-uploads the atlas afterwards. Fonts
-/// that are not installed are replaced by what fontconfig finds, at worst by ImGui's own.
-Fonts load_fonts(float scale, const std::string& extra_text);
+/// sentence, in whatever script), and with pictures of what the characters of `box` stand for, such
+/// as emoji. Must be called outside of a frame; whoever owns the graphics re-uploads the atlas
+/// afterwards. Fonts that are not installed are replaced by what fontconfig finds, at worst by
+/// ImGui's own.
+Fonts load_fonts(float scale, const std::string& extra_text, const BoxText& box);
 
 /// True when `font` can show every character of `text`.
 bool covers(const ImFont& font, std::string_view text);
 
-/// True when `text` has a character that the font of the sentence box lacks but could show.
-bool needs_glyphs(const Fonts& fonts, const std::string& text);
+/// True when `text` or `box` has a character that the font of the sentence box lacks but could
+/// show.
+bool needs_glyphs(const Fonts& fonts, const std::string& text, const BoxText& box);
 
 }  // namespace lab::view

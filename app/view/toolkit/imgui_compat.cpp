@@ -3,8 +3,10 @@
 #include <imgui_internal.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
-#include <vector>
+#include <cstring>
+#include <utility>
 
 namespace lab::view::compat {
 namespace {
@@ -46,6 +48,64 @@ bool takes(const ImFontConfig& source, ImWchar character) {
   return true;
 }
 
+using Pictures = std::vector<GlyphPicture>;
+Pictures pictures_to_add;  // those of the source that is being added, which takes a copy
+
+const GlyphPicture* picture_in(const ImFontConfig* source, ImWchar character) {
+  const auto& pictures = *static_cast<const Pictures*>(source->FontLoaderData);
+  const auto found = std::ranges::find(pictures, character, &GlyphPicture::character);
+  return found == pictures.end() ? nullptr : &*found;
+}
+
+bool draw_picture(ImFontAtlas& atlas, ImFontConfig* source, ImFontBaked* baked,
+                  const GlyphPicture& picture, ImFontGlyph& glyph) {
+  const ImFontAtlasRectId place = ImFontAtlasPackAddRect(&atlas, picture.width, picture.height);
+  if (place == ImFontAtlasRectId_Invalid) return false;
+  const float scale = baked->Size / source->SizePixels;
+  glyph.Codepoint = picture.character;
+  glyph.AdvanceX = picture.advance * scale;
+  glyph.X0 = picture.left * scale;
+  glyph.Y0 = std::round(baked->Ascent) + picture.top * scale;
+  glyph.X1 = glyph.X0 + static_cast<float>(picture.width) * scale;
+  glyph.Y1 = glyph.Y0 + static_cast<float>(picture.height) * scale;
+  glyph.Visible = true;
+  glyph.Colored = picture.coloured;
+  glyph.PackId = place;
+  ImFontAtlasBakedSetFontGlyphBitmap(&atlas, baked, source, &glyph,
+                                     ImFontAtlasPackGetRect(&atlas, place), picture.rgba.data(),
+                                     ImTextureFormat_RGBA32, picture.width * 4);
+  return true;
+}
+
+const ImFontLoader* picture_loader() {
+  static const ImFontLoader loader = [] {
+    ImFontLoader functions;
+    functions.Name = "pictures";
+    functions.FontSrcInit = [](ImFontAtlas*, ImFontConfig* source) {
+      source->FontLoaderData = new Pictures(pictures_to_add);
+      return true;
+    };
+    functions.FontSrcDestroy = [](ImFontAtlas*, ImFontConfig* source) {
+      delete static_cast<Pictures*>(source->FontLoaderData);
+      source->FontLoaderData = nullptr;
+    };
+    functions.FontSrcContainsGlyph = [](ImFontAtlas*, ImFontConfig* source, ImWchar character) {
+      return picture_in(source, character) != nullptr;
+    };
+    functions.FontBakedLoadGlyph = [](ImFontAtlas* atlas, ImFontConfig* source, ImFontBaked* baked,
+                                      void*, ImWchar character, ImFontGlyph* glyph,
+                                      float* advance) {
+      const GlyphPicture* picture = picture_in(source, character);
+      if (picture == nullptr) return false;
+      if (advance == nullptr) return draw_picture(*atlas, source, baked, *picture, *glyph);
+      *advance = picture->advance * baked->Size / source->SizePixels;
+      return true;
+    };
+    return functions;
+  }();
+  return &loader;
+}
+
 }  // namespace
 
 ImFont* add_font(const char* file, float size, const ImWchar* ranges, bool merge) {
@@ -57,6 +117,17 @@ ImFont* add_font(const char* file, float size, const ImWchar* ranges, bool merge
   return font;
 }
 
+void add_pictures(ImFont& font, std::vector<GlyphPicture> pictures) {
+  ImFontConfig config = font_config(true);
+  config.SizePixels = font.LegacySize;
+  config.FontLoader = picture_loader();
+  pictures_to_add = std::move(pictures);
+  ImGui::GetIO().Fonts->AddFont(&config);
+  pictures_to_add.clear();
+}
+
+void finish_fonts() {}
+
 bool has_glyph(const ImFont& font, ImWchar character) {
   ImFontAtlas* atlas = font.ContainerAtlas;
   return std::ranges::any_of(font.Sources, [&](ImFontConfig* source) {
@@ -67,9 +138,58 @@ bool has_glyph(const ImFont& font, ImWchar character) {
 
 #else  // the atlas is filled at once
 
+namespace {
+
+struct AddedPicture {
+  ImFont* font;
+  int place;  // in the atlas
+  GlyphPicture picture;
+};
+std::vector<AddedPicture> added_pictures;
+
+void paint(const ImFontAtlas& atlas, const AddedPicture& added) {
+  const ImFontAtlasCustomRect& place = atlas.CustomRects[added.place];
+  const GlyphPicture& picture = added.picture;
+  const std::size_t row = static_cast<std::size_t>(picture.width) * 4;
+  for (int y = 0; y < picture.height; ++y) {
+    std::memcpy(
+        atlas.TexPixelsRGBA32 + static_cast<std::ptrdiff_t>(place.Y + y) * atlas.TexWidth + place.X,
+        picture.rgba.data() + static_cast<std::size_t>(y) * row, row);
+  }
+  const auto glyph = std::ranges::find(added.font->Glyphs, unsigned{picture.character},
+                                       [](const ImFontGlyph& one) { return one.Codepoint; });
+  if (glyph == added.font->Glyphs.end()) return;
+  const float baseline = std::round(added.font->Ascent);  // known only now
+  glyph->Y0 += baseline;
+  glyph->Y1 += baseline;
+  glyph->Colored = picture.coloured;
+}
+
+}  // namespace
+
 ImFont* add_font(const char* file, float size, const ImWchar* ranges, bool merge) {
   const ImFontConfig config = font_config(merge);
   return ImGui::GetIO().Fonts->AddFontFromFileTTF(file, size, &config, ranges);
+}
+
+void add_pictures(ImFont& font, std::vector<GlyphPicture> pictures) {
+  ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
+  for (GlyphPicture& picture : pictures) {
+    const int place =
+        atlas.AddCustomRectFontGlyph(&font, picture.character, picture.width, picture.height,
+                                     picture.advance, {picture.left, picture.top});
+    added_pictures.push_back({&font, place, std::move(picture)});
+  }
+}
+
+void finish_fonts() {
+  const std::vector<AddedPicture> added = std::exchange(added_pictures, {});
+  if (added.empty()) return;
+  ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
+  unsigned char* pixels = nullptr;
+  int width = 0, height = 0;
+  atlas.GetTexDataAsRGBA32(&pixels, &width, &height);
+  for (const AddedPicture& one : added) paint(atlas, one);
 }
 
 bool has_glyph(const ImFont& font, ImWchar character) {

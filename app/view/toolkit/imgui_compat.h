@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <string_view>
+#include <vector>
 
 /// The differences between Dear ImGui 1.86 and 1.92, in one place: keys, input, textures, fonts and
 /// the few widgets whose signatures changed. The rest of the program names no version.
@@ -354,7 +355,22 @@ inline void add_text(ImDrawList& list, const ImFont& font, ImVec2 at, ImU32 colo
 /// characters of `ranges` alone (pairs, ended by 0), which must outlive the atlas.
 ImFont* add_font(const char* file, float size, const ImWchar* ranges, bool merge);
 
-/// True when `font` has a glyph of its own for the character.
+/// A picture that a font has for a character.
+struct GlyphPicture {
+  ImWchar character = 0;
+  int width = 0, height = 0;
+  std::vector<std::uint8_t> rgba;  ///< 4 bytes a pixel, alpha not premultiplied
+  bool coloured = false;           ///< else it takes the text's colour
+  float left = 0, top = 0;         ///< of the picture, from the start of the baseline, y downwards
+  float advance = 0;
+};
+
+/// Adds pictures to the font that was added last.
+void add_pictures(ImFont& font, std::vector<GlyphPicture> pictures);
+/// To be called once all fonts are in the atlas.
+void finish_fonts();
+
+/// True when `font` has a glyph, or a picture, of its own for the character.
 bool has_glyph(const ImFont& font, ImWchar character);
 
 /// Hands the atlas, which was filled anew, to the OpenGL renderer.
