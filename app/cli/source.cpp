@@ -63,7 +63,7 @@ Expected<void> check_source(const std::string& source) {
     if (!is_slip_of(source, example.name)) continue;
     return fail(ErrorKind::kIo, message + "; did you mean " + in_quotes(example.name) + "?");
   }
-  for (const lessons::LessonInfo& lesson : lessons::lessons()) {
+  for (const lessons::LessonInfo& lesson : lessons::built_in_lessons()) {
     if (!is_slip_of(source, lesson.name)) continue;
     return fail(ErrorKind::kIo, message + "; did you mean " + in_quotes(lesson.name) + "?");
   }

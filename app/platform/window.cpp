@@ -137,7 +137,7 @@ class GlfwWindow final : public Window {
 
   std::string read_pixels() override { return canvas_ ? canvas_->read_pixels() : std::string(); }
 
-  void fonts_changed() override { compat::upload_fonts(); }
+  void fonts_changed() override { view::compat::upload_fonts(); }
 
   int width() const override { return width_; }
   int height() const override { return height_; }

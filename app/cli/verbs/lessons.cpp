@@ -12,7 +12,7 @@ namespace {
 
 Expected<void> list_lessons() {
   TextTable table({Side::kLeft, Side::kRight, Side::kLeft});
-  for (const lessons::LessonInfo& lesson : lessons::lessons())
+  for (const lessons::LessonInfo& lesson : lessons::built_in_lessons())
     table.add({lesson.name, std::to_string(lesson.minutes) + " min", lesson.title});
   const std::string text = table.text();
   if (text.empty()) {

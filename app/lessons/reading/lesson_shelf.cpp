@@ -53,7 +53,7 @@ std::vector<LessonInfo> read_shelf() {
 
 // Of the lesson of that name or title; empty when there is none.
 std::string built_in_path(const std::string& source) {
-  for (const LessonInfo& info : lessons())
+  for (const LessonInfo& info : built_in_lessons())
     if (files::same_title(info.name, source) || files::same_title(info.title, source))
       return info.path;
   return {};
@@ -61,7 +61,7 @@ std::string built_in_path(const std::string& source) {
 
 }  // namespace
 
-std::vector<LessonInfo> lessons() {
+std::vector<LessonInfo> built_in_lessons() {
   static const std::vector<LessonInfo> known = read_shelf();
   return known;
 }

@@ -20,7 +20,7 @@ struct LessonInfo {
 
 /// The built-in lessons in teaching order, read once; empty when the assets are not found. A file
 /// that is no lesson at all is left out; one with mistakes in it is listed.
-std::vector<LessonInfo> lessons();
+std::vector<LessonInfo> built_in_lessons();
 
 /// A lesson's file, read.
 struct OpenedLesson {

@@ -148,11 +148,12 @@ TEST_P(BuiltInLesson, TakesFiveToFifteenMinutesAndAsksThreeQuestionsAtLeast) {
   EXPECT_GE(checked, 3u);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, BuiltInLesson, ::testing::ValuesIn(lessons()), [](const auto& test) {
-  std::string name;
-  for (const char c : test.param.name) name += c == '-' ? '_' : c;
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(All, BuiltInLesson, ::testing::ValuesIn(built_in_lessons()),
+                         [](const auto& test) {
+                           std::string name;
+                           for (const char c : test.param.name) name += c == '-' ? '_' : c;
+                           return name;
+                         });
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(BuiltInLesson);
 
 }  // namespace

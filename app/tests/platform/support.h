@@ -13,11 +13,15 @@
 #include "app/platform/window.h"
 #include "app/tests/rooms.h"
 
-namespace lab {
+namespace lab::figure {
 
 inline std::ostream& operator<<(std::ostream& out, Rgb colour) {
   return out << '(' << int{colour.r} << ' ' << int{colour.g} << ' ' << int{colour.b} << ')';
 }
+
+}  // namespace lab::figure
+
+namespace lab {
 
 constexpr Rgb kBackground{250, 0, 250};  // occurs in no palette
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();

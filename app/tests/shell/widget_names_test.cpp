@@ -44,7 +44,7 @@ TEST_P(BuiltInHighlights, AreAllThere) {
     ADD_FAILURE() << problem_text(opened.path, problem);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, BuiltInHighlights, testing::ValuesIn(lessons()),
+INSTANTIATE_TEST_SUITE_P(All, BuiltInHighlights, testing::ValuesIn(built_in_lessons()),
                          [](const auto& test) {
                            std::string name;
                            for (const char c : test.param.name) name += c == '-' ? '_' : c;

@@ -144,7 +144,7 @@ TEST_P(LessonInWindow, IsPlayedToItsEndWithWrongAndRightAnswers) {
   EXPECT_EQ(screen.workspace.history().state_id(), state);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, LessonInWindow, testing::ValuesIn(lessons()), test_name);
+INSTANTIATE_TEST_SUITE_P(All, LessonInWindow, testing::ValuesIn(built_in_lessons()), test_name);
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(LessonInWindow);
 
 const std::string kFront = "---\ntitle: T\ngoal: G\nminutes: 5\nlevel: L\n---\n";
@@ -497,7 +497,7 @@ TEST_F(Lessons, OneLessonFollowsAnotherAndTheOwnWorkWaits) {
   open();
   student.open("softmax");
   ASSERT_TRUE(lesson_is_open(state()));
-  EXPECT_EQ(state().lesson.run->lesson().title, lessons()[3].title);
+  EXPECT_EQ(state().lesson.run->lesson().title, built_in_lessons()[3].title);
   screen.click("lesson/leave");
   screen.frames(2);
   EXPECT_EQ(screen.document().problem.config.temperature, 3.0f);
@@ -636,15 +636,16 @@ TEST_F(Lessons, AreListedAndOfferedOnce) {
   screen.click("offer/start");
   screen.frames(3);
   ASSERT_TRUE(lesson_is_open(state()));
-  EXPECT_EQ(state().lesson.path, lessons().front().path);
+  EXPECT_EQ(state().lesson.path, built_in_lessons().front().path);
   screen.click("lesson/leave");
   EXPECT_FALSE(screen.shows("offer/start"));
   state().wants_popup = "lessons";
   screen.frames(3);
-  for (const LessonInfo& lesson : lessons()) EXPECT_TRUE(screen.shows("lessons/" + lesson.name));
+  for (const LessonInfo& lesson : built_in_lessons())
+    EXPECT_TRUE(screen.shows("lessons/" + lesson.name));
   screen.click("lessons/masks");
   screen.frames(3);
-  EXPECT_EQ(state().lesson.path, lessons()[7].path);
+  EXPECT_EQ(state().lesson.path, built_in_lessons()[7].path);
 }
 
 }  // namespace

@@ -46,7 +46,7 @@ bool holds(const LitRegion& region, const CellRef& cell) {
 // The sources of a cell and the operands that are named are the same cells.
 void expect_linked(const Problem& problem, const attention::Trace& trace, const CellRef& cell) {
   const Stage stage = *attention::stage_from_name(cell.matrix);
-  const Explanation e = explain(problem, trace, stage, cell.head, cell.row, cell.col);
+  const Explanation e = attention::explain(problem, trace, stage, cell.head, cell.row, cell.col);
   const LitRegions regions = source_regions(problem, cell);
   const auto cells = operands(problem, e);
   for (const CellRef& operand : cells) {

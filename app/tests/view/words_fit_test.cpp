@@ -51,7 +51,7 @@ class WordsFit : public testing::TestWithParam<Fit> {
     const auto is_it = [&](const Token& token) { return text == token.text; };
     const Document& document = screen.document();
     const auto is_lesson = [&](const LessonInfo& lesson) { return text == lesson.title; };
-    return text == document.title || std::ranges::any_of(lessons(), is_lesson) ||
+    return text == document.title || std::ranges::any_of(built_in_lessons(), is_lesson) ||
            std::ranges::any_of(document.tokens, is_it) || text.find('[') != std::string::npos ||
            text.find(" → ") != std::string::npos || is_of_a_cell(text);
   }

@@ -70,7 +70,7 @@ void scrolled_text(Ui& ui, Rect content) {
 // Of the lesson that comes after this one in teaching order; nothing after the last, and after one
 // that is not built in.
 std::optional<lessons::LessonInfo> lesson_after(const std::string& path) {
-  const std::vector<lessons::LessonInfo> known = lessons::lessons();
+  const std::vector<lessons::LessonInfo> known = lessons::built_in_lessons();
   auto at = std::ranges::find(known, path, &lessons::LessonInfo::path);
   if (at == known.end() || ++at == known.end()) return std::nullopt;
   return *at;

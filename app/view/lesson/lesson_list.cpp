@@ -40,7 +40,7 @@ void list_line(Ui& ui, const lessons::LessonInfo& lesson) {
 void lesson_list(Ui& ui, const Rect& anchor) {
   open_wanted_popup(ui, kList);
   if (!begin_popup(ui, kList, anchor)) return;
-  for (const lessons::LessonInfo& lesson : lessons::lessons()) list_line(ui, lesson);
+  for (const lessons::LessonInfo& lesson : lessons::built_in_lessons()) list_line(ui, lesson);
   ImGui::Dummy({ui.px(kWidth), 0});
   end_popup();
 }
@@ -49,7 +49,7 @@ float lesson_offer_height(const Ui& ui) { return ui.state.lesson.offered ? ui.px
 
 void lesson_offer(Ui& ui, const Rect& rect) {
   Rect content = card(ui, rect, tr("New here?"));
-  const std::vector<lessons::LessonInfo> known = lessons::lessons();
+  const std::vector<lessons::LessonInfo> known = lessons::built_in_lessons();
   if (known.empty()) return;
   draw_text(ui, ui.fonts.text, content.cut_top(ui.px(20)),
             tr("The first lesson takes {} minutes:", {std::to_string(known.front().minutes)}),

@@ -162,7 +162,7 @@ std::vector<Pictured> pictured(const std::string& text, const BoxText& box) {
 
 // Drawn by Pango, which finds a font for everything and knows those with colours.
 compat::GlyphPicture picture_of(const Pictured& wanted, float em) {
-  TextImage image = draw_text({wanted.text, false, TextFace::kSans, em});
+  figure::TextImage image = figure::draw_text({wanted.text, false, figure::TextFace::kSans, em});
   return {.character = wanted.character,
           .width = image.width,
           .height = image.height,
