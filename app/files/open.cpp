@@ -15,8 +15,8 @@
 namespace lab::files {
 namespace {
 
-Expected<Opened> opened_session(std::string_view json, attention::WorkWatch* watch) {
-  return read_whole_session(json, watch).map([](Session&& session) {
+Expected<Opened> opened_session(std::string_view text, attention::WorkWatch* watch) {
+  return read_whole_session(text, watch).map([](Session&& session) {
     return Opened{std::move(session.document),
                   std::move(session.view),
                   std::move(session.notes),

@@ -4,6 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "app/view/export/figure_preview.h"
+#include "app/view/maps/metrics_cache.h"
+#include "app/view/maps/values_cache.h"
 #include "app/view/state/ui.h"
 
 namespace lab::view {

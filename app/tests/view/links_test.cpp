@@ -1,5 +1,5 @@
 // Which cells are lit for a cell, against the operands that the explanation of it names.
-#include "app/view/maps/data_flow.h"
+#include "app/view/state/data_flow.h"
 
 #include <gtest/gtest.h>
 

@@ -11,13 +11,13 @@
 #include "app/files/open.h"
 #include "app/translation/words.h"
 #include "app/view/actions/actions.h"
+#include "app/view/actions/actions_panels.h"
 #include "app/view/editor/edit_block.h"
 #include "app/view/session/file_actions.h"
 #include "app/view/state/layout.h"
 #include "app/view/toolkit/imgui_compat.h"
 #include "app/view/toolkit/search.h"
 #include "app/view/widgets/widgets.h"
-#include "app/view/window/panels.h"
 
 namespace lab::view {
 namespace {

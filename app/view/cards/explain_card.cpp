@@ -5,13 +5,14 @@
 #include "app/explain/number_text.h"
 #include "app/translation/words.h"
 #include "app/view/actions/actions.h"
+#include "app/view/cards/cards_panels.h"
 #include "app/view/cards/explain_sections.h"
 #include "app/view/maps/navigation.h"
+#include "app/view/maps/values_cache.h"
 #include "app/view/toolkit/imgui_compat.h"
 #include "app/view/widgets/flow_text.h"
 #include "app/view/widgets/popup.h"
 #include "app/view/widgets/widgets.h"
-#include "app/view/window/panels.h"
 
 namespace lab::view {
 namespace {

@@ -4,13 +4,13 @@
 
 #include "app/translation/words.h"
 #include "app/view/actions/actions.h"
+#include "app/view/cards/cards_panels.h"
 #include "app/view/cards/thumbnail.h"
 #include "app/view/maps/heads.h"
 #include "app/view/toolkit/imgui_compat.h"
 #include "app/view/widgets/fitting.h"
 #include "app/view/widgets/popup.h"
 #include "app/view/widgets/widgets.h"
-#include "app/view/window/panels.h"
 
 namespace lab::view {
 namespace {

@@ -1,10 +1,11 @@
 #include "app/explain/explain_text.h"
 #include "app/explain/number_text.h"
 #include "app/translation/words.h"
+#include "app/view/cards/cards_panels.h"
 #include "app/view/maps/compare.h"
+#include "app/view/maps/metrics_cache.h"
 #include "app/view/widgets/fitting.h"
 #include "app/view/widgets/widgets.h"
-#include "app/view/window/panels.h"
 
 namespace lab::view {
 namespace {

@@ -3,11 +3,11 @@
 
 #include "app/explain/number_text.h"
 #include "app/translation/words.h"
+#include "app/view/cards/cards_panels.h"
 #include "app/view/focus/focus_ring.h"
 #include "app/view/maps/navigation.h"
 #include "app/view/toolkit/imgui_compat.h"
 #include "app/view/widgets/widgets.h"
-#include "app/view/window/panels.h"
 
 namespace lab::view {
 namespace {

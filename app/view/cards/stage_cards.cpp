@@ -1,6 +1,7 @@
 #include "app/explain/stage_text.h"
 #include "app/translation/words.h"
 #include "app/view/actions/actions.h"
+#include "app/view/cards/cards_panels.h"
 #include "app/view/cards/copying.h"
 #include "app/view/cards/map_actions.h"
 #include "app/view/cards/weights_views.h"
@@ -10,9 +11,9 @@
 #include "app/view/focus/focus_ring.h"
 #include "app/view/maps/compare.h"
 #include "app/view/maps/map_reading.h"
+#include "app/view/maps/metrics_cache.h"
 #include "app/view/widgets/popup.h"
 #include "app/view/widgets/widgets.h"
-#include "app/view/window/panels.h"
 
 namespace lab::view {
 namespace {

@@ -1,5 +1,7 @@
 #include "app/view/cards/token_lines.h"
 
+#include "app/view/maps/metrics_cache.h"
+
 #include <algorithm>
 
 namespace lab::view {

@@ -5,12 +5,12 @@
 #include "app/explain/number_text.h"
 #include "app/figure/compose/label_layout.h"
 #include "app/translation/words.h"
+#include "app/view/cards/cards_panels.h"
 #include "app/view/cards/token_controls.h"
 #include "app/view/cards/token_lines.h"
 #include "app/view/focus/focus_ring.h"
 #include "app/view/widgets/fitting.h"
 #include "app/view/widgets/widgets.h"
-#include "app/view/window/panels.h"
 
 namespace lab::view {
 namespace {

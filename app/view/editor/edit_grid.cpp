@@ -11,6 +11,7 @@
 #include "app/view/maps/heat_map.h"
 #include "app/view/maps/heat_map_marks.h"
 #include "app/view/maps/navigation.h"
+#include "app/view/maps/values_cache.h"
 #include "app/view/toolkit/imgui_compat.h"
 #include "app/view/widgets/widgets.h"
 

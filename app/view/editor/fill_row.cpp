@@ -6,10 +6,10 @@
 
 #include "app/translation/words.h"
 #include "app/view/editor/edit_block.h"
+#include "app/view/editor/editor_panels.h"
 #include "app/view/editor/fills.h"
 #include "app/view/widgets/popup.h"
 #include "app/view/widgets/widgets.h"
-#include "app/view/window/panels.h"
 
 namespace lab::view {
 namespace {

@@ -3,10 +3,10 @@
 
 #include "app/translation/words.h"
 #include "app/view/editor/edit_block.h"
+#include "app/view/editor/editor_panels.h"
 #include "app/view/widgets/fitting.h"
 #include "app/view/widgets/popup.h"
 #include "app/view/widgets/widgets.h"
-#include "app/view/window/panels.h"
 
 namespace lab::view {
 namespace {

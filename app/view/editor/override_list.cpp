@@ -1,10 +1,10 @@
 #include "app/base/text_direction.h"
 #include "app/explain/number_text.h"
 #include "app/translation/words.h"
+#include "app/view/editor/editor_panels.h"
 #include "app/view/editor/override_edit.h"
 #include "app/view/widgets/popup.h"
 #include "app/view/widgets/widgets.h"
-#include "app/view/window/panels.h"
 
 namespace lab::view {
 namespace {

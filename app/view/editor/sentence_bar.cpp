@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "app/translation/words.h"
+#include "app/view/editor/editor_panels.h"
 #include "app/view/editor/second_sentence.h"
 #include "app/view/editor/sentence_box.h"
 #include "app/view/focus/focus_ring.h"
@@ -11,7 +12,6 @@
 #include "app/view/toolkit/imgui_compat.h"
 #include "app/view/widgets/popup.h"
 #include "app/view/widgets/widgets.h"
-#include "app/view/window/panels.h"
 
 namespace lab::view {
 namespace {

@@ -12,6 +12,7 @@
 #include "app/files/session/session.h"
 #include "app/translation/words.h"
 #include "app/view/editor/edit_block.h"
+#include "app/view/export/figure_preview.h"
 #include "app/view/export/figure_work.h"
 #include "app/view/maps/heads.h"
 #include "app/view/maps/navigation.h"

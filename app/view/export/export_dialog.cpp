@@ -4,6 +4,7 @@
 #include "app/view/export/animation_actions.h"
 #include "app/view/export/export_actions.h"
 #include "app/view/export/export_options.h"
+#include "app/view/export/export_panels.h"
 #include "app/view/export/figure_actions.h"
 #include "app/view/export/folder_actions.h"
 #include "app/view/export/number_actions.h"
@@ -11,7 +12,6 @@
 #include "app/view/toolkit/imgui_compat.h"
 #include "app/view/widgets/option_rows.h"
 #include "app/view/widgets/widgets.h"
-#include "app/view/window/panels.h"
 
 namespace lab::view {
 namespace {

@@ -11,6 +11,7 @@
 #include "app/files/session/session.h"
 #include "app/translation/words.h"
 #include "app/view/export/animation_actions.h"
+#include "app/view/export/figure_preview.h"
 #include "app/view/export/figure_work.h"
 #include "app/view/maps/heads.h"
 #include "app/view/maps/navigation.h"

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "app/figure/figure_options.h"
+#include "app/view/export/figure_preview.h"
 #include "app/view/state/ui.h"
 
 namespace lab::view {

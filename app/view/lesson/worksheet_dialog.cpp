@@ -2,10 +2,10 @@
 
 #include "app/files/io/paths.h"
 #include "app/translation/words.h"
+#include "app/view/lesson/lesson_panels.h"
 #include "app/view/lesson/worksheet_actions.h"
 #include "app/view/session/dialog_parts.h"
 #include "app/view/widgets/option_rows.h"
-#include "app/view/window/panels.h"
 
 namespace lab::view {
 namespace {

@@ -6,6 +6,8 @@
 
 #include "app/explain/stage_text.h"
 #include "app/translation/words.h"
+#include "app/view/maps/metrics_cache.h"
+#include "app/view/maps/values_cache.h"
 #include "app/view/toolkit/imgui_compat.h"
 #include "core/shape_text.h"
 

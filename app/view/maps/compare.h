@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "app/view/state/ui.h"
+#include "core/analysis/combine.h"
 
 // Comparing the present state, B, with one that was kept, A.
 

@@ -8,6 +8,7 @@
 #include "app/base/text_direction.h"
 #include "app/explain/number_text.h"
 #include "app/translation/words.h"
+#include "app/view/maps/metrics_cache.h"
 
 namespace lab::view {
 namespace {

@@ -7,6 +7,7 @@
 #include "app/figure/compose/label_layout.h"
 #include "app/view/focus/focus_ring.h"
 #include "app/view/maps/heat_map_marks.h"
+#include "app/view/maps/values_cache.h"
 #include "app/view/toolkit/imgui_compat.h"
 #include "app/view/widgets/widgets.h"
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/view/maps/values_cache.h"
 #include "app/view/widgets/widgets.h"
 
 namespace lab::view {

@@ -7,6 +7,7 @@
 #include "app/view/editor/override_edit.h"
 #include "app/view/focus/focus_ring.h"
 #include "app/view/maps/navigation.h"
+#include "app/view/maps/values_cache.h"
 #include "app/view/maps/zoom.h"
 
 namespace lab::view {

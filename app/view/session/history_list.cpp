@@ -1,10 +1,10 @@
 #include <algorithm>
 
 #include "app/translation/words.h"
+#include "app/view/session/session_panels.h"
 #include "app/view/toolkit/imgui_compat.h"
 #include "app/view/widgets/popup.h"
 #include "app/view/widgets/widgets.h"
-#include "app/view/window/panels.h"
 
 namespace lab::view {
 namespace {

@@ -5,7 +5,7 @@
 #include "app/translation/words.h"
 #include "app/view/session/dialog_parts.h"
 #include "app/view/session/import_actions.h"
-#include "app/view/window/panels.h"
+#include "app/view/session/session_panels.h"
 
 namespace lab::view {
 

@@ -3,9 +3,9 @@
 
 #include "app/translation/words.h"
 #include "app/view/session/file_actions.h"
+#include "app/view/session/session_panels.h"
 #include "app/view/widgets/popup.h"
 #include "app/view/widgets/widgets.h"
-#include "app/view/window/panels.h"
 
 namespace lab::view {
 namespace {

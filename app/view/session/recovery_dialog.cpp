@@ -8,8 +8,8 @@
 #include "app/translation/words.h"
 #include "app/view/session/dialog_parts.h"
 #include "app/view/session/recovery_actions.h"
+#include "app/view/session/session_panels.h"
 #include "app/view/toolkit/imgui_compat.h"
-#include "app/view/window/panels.h"
 
 namespace lab::view {
 namespace {

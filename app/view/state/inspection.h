@@ -6,7 +6,7 @@
 
 #include "app/figure/colour/palette.h"
 #include "app/files/session/session_view.h"
-#include "app/view/maps/data_flow.h"
+#include "app/view/state/data_flow.h"
 #include "app/view/state/selection.h"
 
 namespace lab::view {

@@ -6,9 +6,6 @@
 #include <vector>
 
 #include "app/document/workspace.h"
-#include "app/view/export/figure_preview.h"
-#include "app/view/maps/metrics_cache.h"
-#include "app/view/maps/values_cache.h"
 #include "app/view/state/jobs.h"
 #include "app/view/state/view_state.h"
 #include "app/view/toolkit/desktop_services.h"
@@ -19,6 +16,10 @@
 #include "app/view/toolkit/widget_registry.h"
 
 namespace lab::view {
+
+class Derived;
+class FigurePreview;
+class ValuesCache;
 
 /// What every panel is given: the state to read, the view state it may change, the queue for what
 /// it asks for, and the means to draw.

@@ -2,7 +2,7 @@
 #include "app/translation/words.h"
 #include "app/view/actions/actions.h"
 #include "app/view/widgets/widgets.h"
-#include "app/view/window/panels.h"
+#include "app/view/window/window_panels.h"
 
 namespace lab::view {
 namespace {

@@ -7,12 +7,15 @@
 #include <vector>
 
 #include "app/translation/words.h"
+#include "app/view/cards/cards_panels.h"
+#include "app/view/editor/editor_panels.h"
 #include "app/view/focus/focus_ring.h"
 #include "app/view/lesson/lesson_actions.h"
 #include "app/view/lesson/lesson_frame.h"
+#include "app/view/lesson/lesson_panels.h"
 #include "app/view/toolkit/imgui_compat.h"
 #include "app/view/widgets/widgets.h"
-#include "app/view/window/panels.h"
+#include "app/view/window/window_panels.h"
 
 namespace lab::view {
 namespace {

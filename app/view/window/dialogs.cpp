@@ -8,16 +8,20 @@
 #include "app/files/io/paths.h"
 #include "app/translation/words.h"
 #include "app/view/actions/actions.h"
+#include "app/view/actions/actions_panels.h"
+#include "app/view/export/export_panels.h"
 #include "app/view/lesson/lesson_actions.h"
 #include "app/view/lesson/lesson_answers.h"
+#include "app/view/lesson/lesson_panels.h"
 #include "app/view/session/ask_file.h"
 #include "app/view/session/dialog_parts.h"
 #include "app/view/session/file_actions.h"
 #include "app/view/session/import_actions.h"
+#include "app/view/session/session_panels.h"
 #include "app/view/toolkit/imgui_compat.h"
 #include "app/view/toolkit/imgui_focus.h"
 #include "app/view/widgets/widgets.h"
-#include "app/view/window/panels.h"
+#include "app/view/window/window_panels.h"
 
 namespace lab::view {
 namespace {

@@ -8,12 +8,13 @@
 #include "app/files/io/paths.h"
 #include "app/translation/words.h"
 #include "app/view/cards/weights_views.h"
+#include "app/view/editor/editor_panels.h"
 #include "app/view/focus/focus_ring.h"
 #include "app/view/maps/compare.h"
 #include "app/view/toolkit/imgui_compat.h"
 #include "app/view/widgets/widgets.h"
-#include "app/view/window/panels.h"
 #include "app/view/window/size_menu.h"
+#include "app/view/window/window_panels.h"
 
 namespace lab::view {
 namespace {

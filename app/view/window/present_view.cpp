@@ -1,23 +1,24 @@
 #include "app/explain/stage_text.h"
 #include "app/translation/words.h"
+#include "app/view/cards/cards_panels.h"
+#include "app/view/editor/editor_panels.h"
 #include "app/view/focus/focus_ring.h"
 #include "app/view/lesson/lesson_actions.h"
 #include "app/view/lesson/lesson_answers.h"
 #include "app/view/lesson/lesson_parts.h"
-#include "app/view/main_view.h"
 #include "app/view/present/present.h"
 #include "app/view/state/layout.h"
 #include "app/view/widgets/widgets.h"
-#include "app/view/window/panels.h"
+#include "app/view/window/window_panels.h"
 
 namespace lab::view {
 namespace {
 
 using attention::Stage;
 
-constexpr float kMargin = 14, kGap = 12;
+constexpr float kMargin = 14, kPresentGap = 12;
 constexpr float kHeaderHeight = 30, kChipsHeight = 26, kBarHeight = 58;
-constexpr float kButtonHeight = 30;
+constexpr float kPresentButtonHeight = 30;
 constexpr float kNarrowest = 700;  // below it Explain has no room beside the map
 
 // What is shown, and where in the walk it stands.
@@ -69,8 +70,8 @@ bool bar_button(Ui& ui, Rect& rect, const char* id, std::string_view label, Butt
 Rect bar_row(Ui& ui, const Rect& rect) {
   fill_rect(ui, rect, ui.theme.card);
   fill_rect(ui, {rect.x, rect.y, rect.w, 1}, ui.theme.line);
-  const float y = rect.y + std::floor((rect.h - ui.px(kButtonHeight)) / 2);
-  return {rect.x + ui.px(kMargin), y, rect.w - 2 * ui.px(kMargin), ui.px(kButtonHeight)};
+  const float y = rect.y + std::floor((rect.h - ui.px(kPresentButtonHeight)) / 2);
+  return {rect.x + ui.px(kMargin), y, rect.w - 2 * ui.px(kMargin), ui.px(kPresentButtonHeight)};
 }
 
 void contrast_button(Ui& ui, Rect& row) {
@@ -131,14 +132,14 @@ void present_lesson(Ui& ui, Rect rect) {
   begin_part(ui, Part::kTopBar);
   header(ui, rect.cut_top(ui.px(kHeaderHeight)), run.lesson().title, run.place(),
          run.lesson().steps.size());
-  rect.cut_top(ui.px(kGap));
+  rect.cut_top(ui.px(kPresentGap));
   begin_part(ui, Part::kLesson);
   if (rect.w > ui.px(kNarrowest)) {
     lesson_text(ui, rect.cut_left(std::floor(rect.w * 0.46f)));
-    rect.cut_left(ui.px(kGap));
+    rect.cut_left(ui.px(kPresentGap));
   } else {
     lesson_text(ui, rect.cut_top(std::floor(rect.h * 0.5f)));
-    rect.cut_top(ui.px(kGap));
+    rect.cut_top(ui.px(kPresentGap));
   }
   begin_part(ui, Part::kStages);
   stage_card(ui, rect, stage_of_step(ui));
@@ -160,14 +161,14 @@ void present_view(Ui& ui, Rect rect) {
   begin_part(ui, Part::kTopBar);
   header(ui, rect.cut_top(ui.px(kHeaderHeight)), ui.document().title,
          static_cast<std::size_t>(place), stages.size());
-  rect.cut_top(ui.px(kGap));
+  rect.cut_top(ui.px(kPresentGap));
   begin_part(ui, Part::kSentence);
   token_chips(ui, rect.cut_top(ui.px(kChipsHeight)));
-  rect.cut_top(ui.px(kGap));
+  rect.cut_top(ui.px(kPresentGap));
   if (rect.w > ui.px(kNarrowest)) {
     begin_part(ui, Part::kExplain);
     explain_card(ui, rect.cut_right(std::floor(rect.w * 0.36f)));
-    rect.cut_right(ui.px(kGap));
+    rect.cut_right(ui.px(kPresentGap));
   }
   begin_part(ui, Part::kStages);
   stage_card(ui, rect, stage);

@@ -20,10 +20,10 @@ std::string name_in_json(char32_t c) {
 }
 
 /// JSON text as the content of an element; a reader of XML would drop a plain carriage return.
-std::string json_in_xml(std::string_view json) {
+std::string json_in_xml(std::string_view text) {
   std::string xml;
-  xml.reserve(json.size() + json.size() / 4);
-  for (const char32_t c : valid_characters(json)) {
+  xml.reserve(text.size() + text.size() / 4);
+  for (const char32_t c : valid_characters(text)) {
     const std::string_view entity = c == '\r' ? "&#13;" : entity_of(c);
     const std::string name = name_in_json(c);
     if (!entity.empty() || !name.empty())

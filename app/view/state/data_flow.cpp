@@ -1,4 +1,4 @@
-#include "app/view/maps/data_flow.h"
+#include "app/view/state/data_flow.h"
 
 #include "core/layer/positions.h"
 

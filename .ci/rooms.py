@@ -1,0 +1,116 @@
+#!/usr/bin/env python3
+"""Checks the house: which room may include which, and that no class is defined twice.
+
+    .ci/rooms.py        prints the farthest include up and the classes defined twice; fails if any
+"""
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+
+# Each line is a floor, from the ground up. A file includes its own room and the floors below it; rooms
+# of one floor include each other only where the floor is marked "together".
+HOUSE = [
+    ["core"],
+    ["app/translation"],
+    ["app/base"],
+    ["app/document"],
+    ["app/embedded_session", "app/explain"],
+    ["app/files", "app/figure"],
+    ["app/lessons"],
+    ["app/cli", "app/view"],
+    ["app/platform"],
+    ["app/shell"],
+    ["app/main.cpp"],
+]
+
+# Inside the window: what every feature draws with, what it remembers, the features, which work
+# together, and what joins them.
+WINDOW = [
+    ["toolkit"],
+    ["state"],
+    ["together", "actions", "cards", "editor", "export", "focus", "lesson", "maps", "present", "session",
+     "widgets"],
+    ["window"],
+    [""],
+]
+
+INCLUDE = re.compile(r'^#include "((?:app|core)/[^"]+)"', re.M)
+CLASS = re.compile(r"^(?:struct|class|enum class) (\w+)\s*(?:final\s*)?(?::[^:;]*)?\{", re.M)
+NAMESPACE = re.compile(r"^(?:inline )?namespace ([\w:]+) ?\{|^\}\s*// namespace ([\w:]+)", re.M)
+
+
+def sources():
+    listed = subprocess.run(["git", "ls-files", "app", "core"], cwd=ROOT, capture_output=True, text=True,
+                            check=True).stdout.split()
+    return [p for p in listed if p.endswith((".h", ".cpp")) and not re.search(r"/(tests|bench)/", p)]
+
+
+def floor_of(room, floors):
+    for height, floor in enumerate(floors):
+        if room in floor:
+            return height, "together" in floor
+    sys.exit(f"{room} stands on no floor: give it one in .ci/rooms.py")
+
+
+def room_in_house(path):
+    return "core" if path.startswith("core/") else "/".join(path.split("/")[:2])
+
+
+def room_in_window(path):
+    return "/".join(path.split("/")[2:-1])
+
+
+def climbs(source, target, room_of, floors):
+    """How many floors up the include goes; 0 for one that may be."""
+    here, there = room_of(source), room_of(target)
+    if here == there:
+        return 0
+    (below, together), (above, _) = floor_of(here, floors), floor_of(there, floors)
+    if above == below and not together:
+        return 1
+    return max(0, above - below)
+
+
+def includes_up(files):
+    for source in files:
+        for target in INCLUDE.findall((ROOT / source).read_text()):
+            height = climbs(source, target, room_in_house, HOUSE)
+            if source.startswith("app/view/") and target.startswith("app/view/"):
+                height = climbs(source, target, room_in_window, WINDOW)
+            if height:
+                yield height, source, target
+
+
+def definitions(path):
+    """The classes that a header defines, with their namespace."""
+    spaces = []
+    for line in (ROOT / path).read_text().splitlines():
+        if name := CLASS.match(line):
+            yield "::".join(spaces + [name[1]])
+        if space := NAMESPACE.match(line):
+            spaces.append(space[1]) if space[1] else spaces.pop()
+
+
+def main():
+    files = sources()
+    up = sorted(includes_up(files), reverse=True)
+    print("farthest include up:", f"{up[0][0]} floors" if up else "none")
+    for height, source, target in up:
+        print(f"  {source} includes {target}")
+    defined = {}
+    for path in files:
+        if path.endswith(".h"):
+            for name in definitions(path):
+                defined.setdefault(name, []).append(path)
+    twice = {name: where for name, where in defined.items() if len(where) > 1}
+    print("classes defined twice:", "none" if not twice else "")
+    for name, where in twice.items():
+        print(f"  {name}: {', '.join(where)}")
+    return 1 if up or twice else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
