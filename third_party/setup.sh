@@ -169,10 +169,17 @@ configure() {
   quietly cmake --fresh --preset "$preset" -S "$root" || die 'configuring failed (see above)'
 }
 
+# pending TARGET prints what there is to build. New files are looked for first, which a dry run leaves out.
+pending() {
+  globs=$build/CMakeFiles/VerifyGlobs.cmake
+  [ ! -e "$globs" ] || cmake -P "$globs" >/dev/null
+  cmake --build "$build" --target "$1" -- -n 2>&1 | grep '^\[' | grep -v 'Re-checking globbed' || true
+}
+
 # build TARGET builds it, and says so only if there is something to build.
 build() {
   configure
-  case $(cmake --build "$build" --target "$1" -- -n 2>&1) in *'no work to do'*) return 0 ;; esac
+  [ -n "$(pending "$1")" ] || return 0
   say "building $1; the first time takes some minutes"
   quiet=--quiet
   [ ! -t 2 ] || quiet=

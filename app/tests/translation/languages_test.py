@@ -54,7 +54,7 @@ def keys_of(text):
 
 def sources():
     files = [*(ROOT / "app").rglob("*.cpp"), *(ROOT / "app").rglob("*.h")]
-    return sorted(f for f in files if "tests" not in f.parts and "words" not in f.parts[-2:])
+    return sorted(f for f in files if "tests" not in f.parts and "translation" not in f.parts[-2:])
 
 
 def keys_of_source():
