@@ -57,7 +57,10 @@ class Paper {
                                     figure::shape::Face face, double size) const;
   void put(const std::string& text, double indent, figure::Rgb colour, figure::shape::Face face,
            double size);
-  void add(figure::Shape shape) { pages_.back().shapes.push_back(std::move(shape)); }
+  template <typename OneShape>
+  void add(OneShape shape) {
+    pages_.back().shapes.emplace_back(std::move(shape));
+  }
   void new_page();
   TableSize size_of(const PaperTable& table, double font) const;
   std::vector<TableSize> sizes_of(const std::vector<PaperTable>& tables) const;
