@@ -169,21 +169,22 @@ configure() {
   quietly cmake --fresh --preset "$preset" -S "$root" || die 'configuring failed (see above)'
 }
 
-# pending TARGET prints what there is to build. New files are looked for first, which a dry run leaves out.
-pending() {
-  globs=$build/CMakeFiles/VerifyGlobs.cmake
-  [ ! -e "$globs" ] || cmake -P "$globs" >/dev/null
-  cmake --build "$build" --target "$1" -- -n 2>&1 | grep '^\[' | grep -v 'Re-checking globbed' || true
-}
-
-# build TARGET builds it, and says so only if there is something to build.
+# build TARGET builds it, and says so only once there is something to build: a dry run cannot tell, as it
+# always takes the list of files for changed. On a terminal it shows how far it is.
 build() {
   configure
-  [ -n "$(pending "$1")" ] || return 0
-  say "building $1; the first time takes some minutes"
-  quiet=--quiet
-  [ ! -t 2 ] || quiet=
-  cmake --build "$build" --target "$1" -- $quiet >&2 || die 'building failed (see above)'
+  terminal=0
+  [ ! -t 2 ] || terminal=1
+  { cmake --build "$build" --target "$1" 2>&1 && echo 'status 0' || echo 'status 1'; } |
+    awk -v what="setup: building $1; the first time takes some minutes" -v terminal="$terminal" '
+      /^status [01]$/ { if (said && terminal) print ""; exit $2 }
+      /^\[[0-9]+\/[0-9]+\] Re-(checking|running)/ || /^ninja: (no work|Entering)/ || /^-- / { next }
+      /^\[[0-9]+\/[0-9]+\]/ {
+        if (!said++) { print what; fflush() }
+        if (terminal) { printf "\r%.79s\033[K", $0; fflush() }
+        next
+      }
+      { print; fflush() }' >&2 || die 'building failed (see above)'
 }
 
 [ $# -gt 0 ] || usage

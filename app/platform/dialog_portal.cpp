@@ -119,8 +119,8 @@ class Question {
     listen(kPortal, kRequest, "Response", nullptr, on_response);
     listen("org.freedesktop.DBus", "org.freedesktop.DBus", "NameOwnerChanged", kPortal,
            on_owner_changed);
-    g_signal_connect_swapped(bus, "closed",
-                             G_CALLBACK(+[](Question* self) { self->end(view::no_dialog()); }), this);
+    g_signal_connect_swapped(
+        bus, "closed", G_CALLBACK(+[](Question* self) { self->end(view::no_dialog()); }), this);
   }
   ~Question() {
     for (const guint id : subscriptions_) g_dbus_connection_signal_unsubscribe(bus_, id);

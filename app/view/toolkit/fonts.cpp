@@ -177,6 +177,7 @@ compat::GlyphPicture picture_of(const Pictured& wanted, float em) {
 void add_pictures(ImFont* font, const std::vector<Pictured>& wanted, float em) {
   if (wanted.empty()) return;
   std::vector<compat::GlyphPicture> pictures;
+  pictures.reserve(wanted.size());
   for (const Pictured& one : wanted) pictures.push_back(picture_of(one, em));
   compat::add_pictures(*font, std::move(pictures));
 }
