@@ -9,6 +9,7 @@
 
 #include "core/analysis/metrics.h"
 #include "core/tests/matrix_compare.h"
+#include "core/tests/special_values.h"
 
 namespace attention::test {
 namespace {
@@ -17,9 +18,8 @@ using testing::IsEmpty;
 using testing::SizeIs;
 
 constexpr float kInf = std::numeric_limits<float>::infinity();
-constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
 
-Trace trace_of(const std::vector<Matrix>& weights) {
+Trace combine_trace(const std::vector<Matrix>& weights) {
   Trace trace;
   for (const Matrix& one : weights) {
     trace.heads.emplace_back();
@@ -29,13 +29,13 @@ Trace trace_of(const std::vector<Matrix>& weights) {
 }
 
 TEST(MeanWeights, IsTheMeanOfEveryCell) {
-  const Trace trace = trace_of({Matrix{{1, 0}, {0.5f, 0.5f}}, Matrix{{0, 1}, {0.25f, 0.75f}}});
+  const Trace trace = combine_trace({Matrix{{1, 0}, {0.5f, 0.5f}}, Matrix{{0, 1}, {0.25f, 0.75f}}});
   EXPECT_EQ(mean_weights(trace), (Matrix{{0.5f, 0.5f}, {0.375f, 0.625f}}));
   EXPECT_EQ(mean_weights(Trace()).size(), 0);
 }
 
 TEST(LargestWeights, IsTheLargestOfEveryCell) {
-  const Trace trace = trace_of({Matrix{{1, 0}, {0.5f, 0.5f}}, Matrix{{0, 1}, {0.25f, 0.75f}}});
+  const Trace trace = combine_trace({Matrix{{1, 0}, {0.5f, 0.5f}}, Matrix{{0, 1}, {0.25f, 0.75f}}});
   EXPECT_EQ(largest_weights(trace), (Matrix{{1, 1}, {0.5f, 0.75f}}));
   EXPECT_EQ(largest_weights(Trace()).size(), 0);
 }
@@ -43,7 +43,7 @@ TEST(LargestWeights, IsTheLargestOfEveryCell) {
 TEST(LargestWeights, ShowsThatAHeadHasNoNumber) {
   for (const bool first : {false, true}) {
     const Matrix bad{{kNaN, 0.5f}}, good{{0.5f, 0.25f}};
-    const Matrix largest = largest_weights(trace_of({first ? bad : good, first ? good : bad}));
+    const Matrix largest = largest_weights(combine_trace({first ? bad : good, first ? good : bad}));
     EXPECT_TRUE(std::isnan(largest(0, 0)));
     EXPECT_EQ(largest(0, 1), 0.5f);
   }
@@ -115,7 +115,7 @@ TEST(LeadingPairs, AreNoneWhereThereIsNoWeight) {
 }
 
 TEST(MostSimilarHead, IsTheOneOfTheLargestCosine) {
-  const Trace trace = trace_of({Matrix{{1, 0}}, Matrix{{0, 1}}, Matrix{{0.8f, 0.6f}}});
+  const Trace trace = combine_trace({Matrix{{1, 0}}, Matrix{{0, 1}}, Matrix{{0.8f, 0.6f}}});
   const auto of_first = most_similar_head(trace, 0);
   ASSERT_TRUE(of_first);
   EXPECT_EQ(of_first->head, 2);
@@ -124,8 +124,8 @@ TEST(MostSimilarHead, IsTheOneOfTheLargestCosine) {
 }
 
 TEST(MostSimilarHead, IsNoneOfOneHead) {
-  EXPECT_FALSE(most_similar_head(trace_of({Matrix{{1}}}), 0));
-  EXPECT_THROW(most_similar_head(trace_of({Matrix{{1}}}), 1), std::out_of_range);
+  EXPECT_FALSE(most_similar_head(combine_trace({Matrix{{1}}}), 0));
+  EXPECT_THROW(most_similar_head(combine_trace({Matrix{{1}}}), 1), std::out_of_range);
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 
 #include "core/tests/matrix_compare.h"
 #include "core/tests/random_problem.h"
+#include "core/tests/special_values.h"
 
 namespace attention::test {
 namespace {
@@ -266,7 +267,6 @@ TEST_F(EvaluatorTest, StorageThatNobodyElseHoldsIsUsedAgain) {
   EXPECT_EQ(evaluator_.trace().heads[0].weights->data(), storage);
 }
 
-constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
 
 TEST_F(EvaluatorTest, NaNPutByHandIsNoEditTheNextTime) {
   problem_.overrides = {{Stage::kScores, 1, 2, 3, kNaN}};

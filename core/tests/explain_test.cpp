@@ -9,6 +9,7 @@
 
 #include "core/layer/dropout.h"
 #include "core/tests/explained.h"
+#include "core/tests/special_values.h"
 
 namespace attention::test {
 namespace {
@@ -17,7 +18,6 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 TEST(Explain, AnEmbeddingIsGiven) {
   const Explanation e = plain().at(Stage::kEmbedding, 0, 1, 2);

@@ -14,6 +14,7 @@
 #include "core/layer/dropout.h"
 #include "core/layer/evaluator.h"
 #include "core/tests/random_problem.h"
+#include "core/tests/special_values.h"
 
 namespace attention::test {
 namespace {
@@ -25,7 +26,6 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::StartsWith;
 
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
 std::vector<std::string> broken(const Problem& problem, const Trace& trace) {
   std::vector<std::string> names;
@@ -267,7 +267,7 @@ TEST(Invariants, NoticeAnOutputThatIsNotTheSumOfItsParts) {
 }
 
 // A stage and where its matrix is, of the layer or of a head.
-struct Place {
+struct DamagedPlace {
   Stage stage;
   SharedMatrix Trace::*of_layer = nullptr;
   SharedMatrix HeadTrace::*of_head = nullptr;
@@ -277,7 +277,7 @@ struct Place {
   }
 };
 
-const Place kPlaces[] = {{Stage::kPosition, &Trace::position},
+const DamagedPlace kPlaces[] = {{Stage::kPosition, &Trace::position},
                          {Stage::kX, &Trace::X},
                          {Stage::kPositionKv, &Trace::position_kv},
                          {Stage::kXKv, &Trace::X_kv},
@@ -300,7 +300,7 @@ const Place kPlaces[] = {{Stage::kPosition, &Trace::position},
 // Changes one cell of each active stage in turn; returns the stages that were.
 std::set<Stage> expect_each_change_noticed(const Problem& problem) {
   std::set<Stage> changed;
-  for (const Place& place : kPlaces) {
+  for (const DamagedPlace& place : kPlaces) {
     if (!is_active(problem, place.stage)) continue;
     changed.insert(place.stage);
     const std::string name(stage_name(place.stage));

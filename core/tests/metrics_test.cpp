@@ -10,6 +10,7 @@
 #include "core/layer/evaluator.h"
 #include "core/tests/matrix_compare.h"
 #include "core/tests/random_problem.h"
+#include "core/tests/special_values.h"
 
 namespace attention::test {
 namespace {
@@ -18,7 +19,6 @@ using testing::DoubleNear;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
 
 TEST(RowEntropies, AreTheLogarithmOfTheNumberOfEqualChoices) {
   const Matrix weights{{1, 0, 0, 0}, {0.5f, 0, 0.5f, 0}, {0.25f, 0.25f, 0.25f, 0.25f}};
@@ -50,20 +50,20 @@ TEST(MeanEntropy, OfNothingIsZero) {
   EXPECT_EQ(mean_entropy(Matrix()), 0.0);
 }
 
-using Place = std::pair<Index, Index>;
+using WeightCell = std::pair<Index, Index>;
 
-std::vector<Place> places(const std::vector<Pair>& pairs) {
-  std::vector<Place> result(pairs.size());
-  std::ranges::transform(pairs, result.begin(), [](const Pair& p) { return Place(p.row, p.col); });
+std::vector<WeightCell> places(const std::vector<Pair>& pairs) {
+  std::vector<WeightCell> result(pairs.size());
+  std::ranges::transform(pairs, result.begin(), [](const Pair& p) { return WeightCell(p.row, p.col); });
   return result;
 }
 
 TEST(StrongestPairs, ComeInOrderAndTiesInReadingOrder) {
   const Matrix weights{{0.1f, 0.4f, 0.5f}, {0.2f, 0.8f, 0}, {0.8f, 0.1f, 0.1f}};
   EXPECT_THAT(places(strongest_pairs(weights, 4, false)),
-              ElementsAre(Place(1, 1), Place(2, 0), Place(0, 2), Place(0, 1)));
+              ElementsAre(WeightCell(1, 1), WeightCell(2, 0), WeightCell(0, 2), WeightCell(0, 1)));
   EXPECT_THAT(places(strongest_pairs(weights, 3, true)),
-              ElementsAre(Place(2, 0), Place(0, 2), Place(0, 1)));
+              ElementsAre(WeightCell(2, 0), WeightCell(0, 2), WeightCell(0, 1)));
   EXPECT_EQ(strongest_pairs(weights, 1, false)[0].weight, 0.8f);
 }
 
@@ -78,7 +78,7 @@ TEST(StrongestPairs, AreAllThereAreWhenFewer) {
 TEST(StrongestPairs, LeaveNaNToTheEnd) {
   const Matrix weights{{kNaN, 0.25f}, {kNaN, 0.75f}};
   EXPECT_THAT(places(strongest_pairs(weights, 4, false)),
-              ElementsAre(Place(1, 1), Place(0, 1), Place(0, 0), Place(1, 0)));
+              ElementsAre(WeightCell(1, 1), WeightCell(0, 1), WeightCell(0, 0), WeightCell(1, 0)));
 }
 
 // Against a sort of all pairs. Few different numbers make for many ties.
@@ -102,8 +102,8 @@ TEST(StrongestPairs, AreTheFirstOfAllPairsSorted) {
 
 TEST(StrongestPair, IsTheFirstOfTheLargest) {
   const Matrix weights{{0.1f, 0.4f, 0.5f}, {0.2f, 0.8f, 0}, {0.8f, 0.1f, 0.1f}};
-  EXPECT_EQ(places({strongest_pair(weights, false)}), (std::vector<Place>{{1, 1}}));
-  EXPECT_EQ(places({strongest_pair(weights, true)}), (std::vector<Place>{{2, 0}}));
+  EXPECT_EQ(places({strongest_pair(weights, false)}), (std::vector<WeightCell>{{1, 1}}));
+  EXPECT_EQ(places({strongest_pair(weights, true)}), (std::vector<WeightCell>{{2, 0}}));
 }
 
 TEST(StrongestPair, OffTheDiagonalOfAnIdentityIsTheFirstZero) {
@@ -153,7 +153,7 @@ TEST(FirstTokenWeight, IsTheMeanOfTheFirstColumn) {
   EXPECT_EQ(first_token_weight(Matrix()), 0.0);
 }
 
-Trace trace_of(const std::vector<Matrix>& weights) {
+Trace metrics_trace(const std::vector<Matrix>& weights) {
   Trace trace;
   for (const Matrix& head : weights) trace.heads.emplace_back().weights = SharedMatrix(head);
   return trace;
@@ -164,19 +164,19 @@ TEST(HeadSimilarity, IsTheCosineOfTheWeightsAsVectors) {
   const Matrix swapped{{0, 1}, {1, 0}};
   const float root = std::sqrt(0.5f);
   const Matrix wanted{{1, root, 0}, {root, 1, root}, {0, root, 1}};
-  EXPECT_TRUE(all_near(head_similarity(trace_of({identity, even, swapped})), wanted, 1e-6));
+  EXPECT_TRUE(all_near(head_similarity(metrics_trace({identity, even, swapped})), wanted, 1e-6));
 }
 
 TEST(HeadSimilarity, DoesNotAskForSize) {
   const Matrix weights{{0.25f, 0.75f}, {1, 0}};
   for (const float size : {0.001f, 1e-25f, 1e-37f, 1e20f, 1e38f}) {
-    const Matrix similarity = head_similarity(trace_of({weights, size * weights}));
+    const Matrix similarity = head_similarity(metrics_trace({weights, size * weights}));
     EXPECT_TRUE(all_near(similarity, Matrix::Ones(2, 2), 1e-6)) << size;
   }
 }
 
 TEST(HeadSimilarity, OfAHeadWithoutWeightIsZero) {
-  const Matrix similarity = head_similarity(trace_of({Matrix::Zero(2, 2), Matrix::Ones(2, 2)}));
+  const Matrix similarity = head_similarity(metrics_trace({Matrix::Zero(2, 2), Matrix::Ones(2, 2)}));
   EXPECT_TRUE(all_near(similarity, Matrix{{0, 0}, {0, 1}}, 1e-6));
   EXPECT_EQ(head_similarity(Trace()).size(), 0);
 }

@@ -7,12 +7,11 @@
 
 #include "core/layer/evaluator.h"
 #include "core/tests/random_problem.h"
+#include "core/tests/special_values.h"
 
 namespace attention::test {
 namespace {
 
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
-constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
 
 Problem small_problem(int n_kv_heads = 0) {
   PortableRandom random(51);

@@ -9,7 +9,7 @@
 namespace attention::test {
 namespace {
 
-constexpr double kRounding = 1e-6;
+constexpr double kAngleRounding = 1e-6;
 
 TEST(SinusoidalPositions, HoldSinesAndCosinesOfFallingFrequency) {
   const float hundredth = 0.01f;
@@ -17,13 +17,13 @@ TEST(SinusoidalPositions, HoldSinesAndCosinesOfFallingFrequency) {
       {0, 1, 0, 1},
       {std::sin(1.0f), std::cos(1.0f), std::sin(hundredth), std::cos(hundredth)},
       {std::sin(2.0f), std::cos(2.0f), std::sin(2 * hundredth), std::cos(2 * hundredth)}};
-  EXPECT_TRUE(all_near(sinusoidal_positions(3, 4), wanted, kRounding));
+  EXPECT_TRUE(all_near(sinusoidal_positions(3, 4), wanted, kAngleRounding));
 }
 
 TEST(SinusoidalPositions, AnOddSizeEndsWithASine) {
   const Matrix table = sinusoidal_positions(3, 5);
   EXPECT_EQ(table.cols(), 5);
-  EXPECT_NEAR(table(2, 4), std::sin(2.0 / std::pow(10000.0, 0.8)), kRounding);
+  EXPECT_NEAR(table(2, 4), std::sin(2.0 / std::pow(10000.0, 0.8)), kAngleRounding);
 }
 
 // sin a sin b + cos a cos b = cos(a − b).
@@ -41,7 +41,7 @@ TEST(SinusoidalAngle, IsTheOneBehindTheTable) {
   const Matrix table = sinusoidal_positions(2000, 6);
   for (Index d = 0; d < 6; ++d) {
     const double angle = sinusoidal_angle(1999, d, 6);
-    EXPECT_NEAR(table(1999, d), d % 2 == 0 ? std::sin(angle) : std::cos(angle), kRounding);
+    EXPECT_NEAR(table(1999, d), d % 2 == 0 ? std::sin(angle) : std::cos(angle), kAngleRounding);
   }
   EXPECT_EQ(sinusoidal_angle(7, 2, 6), sinusoidal_angle(7, 3, 6));
   EXPECT_EQ(sinusoidal_angle(7, 1, 6), 7.0);
@@ -80,8 +80,8 @@ TEST(RotaryTable, HoldsTheCosineAndSineOfEveryAngle) {
   ASSERT_EQ(table.cosines.rows(), 50);
   ASSERT_EQ(table.sines.cols(), 3);
   for (Index pair = 0; pair < 3; ++pair) {
-    EXPECT_NEAR(table.cosines(49, pair), std::cos(rotary_angle(config, 49, pair)), kRounding);
-    EXPECT_NEAR(table.sines(49, pair), std::sin(rotary_angle(config, 49, pair)), kRounding);
+    EXPECT_NEAR(table.cosines(49, pair), std::cos(rotary_angle(config, 49, pair)), kAngleRounding);
+    EXPECT_NEAR(table.sines(49, pair), std::sin(rotary_angle(config, 49, pair)), kAngleRounding);
   }
 }
 

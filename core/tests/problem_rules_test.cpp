@@ -7,14 +7,13 @@
 #include <limits>
 
 #include "core/tests/random_problem.h"
+#include "core/tests/special_values.h"
 
 namespace attention::test {
 namespace {
 
 using testing::HasSubstr;
 
-constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
 // Five tokens, three heads of d_k 4 and d_v 3, d_model 6 and d_out 5.
 Problem plain() { return problem_variants()[0]; }

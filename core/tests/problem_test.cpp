@@ -16,7 +16,7 @@ std::string complaint(const std::function<void(Problem&)>& change) {
   return test::complaint(problem_variants()[0], change);
 }
 
-std::string config_complaint(const std::function<void(Config&)>& change) {
+std::string complaint_of_config(const std::function<void(Config&)>& change) {
   return complaint([&](Problem& problem) { change(problem.config); });
 }
 
@@ -25,27 +25,27 @@ TEST(Validate, AcceptsEveryVariant) {
 }
 
 TEST(Validate, NamesTheSizeItsValueAndItsLimits) {
-  EXPECT_EQ(config_complaint([](Config& c) { c.d_k = 0; }), "d_k is 0, it must be 1 … 1024");
-  EXPECT_EQ(config_complaint([](Config& c) { c.d_v = 1025; }), "d_v is 1025, it must be 1 … 1024");
-  EXPECT_EQ(config_complaint([](Config& c) { c.n_heads = 65; }),
+  EXPECT_EQ(complaint_of_config([](Config& c) { c.d_k = 0; }), "d_k is 0, it must be 1 … 1024");
+  EXPECT_EQ(complaint_of_config([](Config& c) { c.d_v = 1025; }), "d_v is 1025, it must be 1 … 1024");
+  EXPECT_EQ(complaint_of_config([](Config& c) { c.n_heads = 65; }),
             "n_heads is 65, it must be 1 … 64");
-  EXPECT_EQ(config_complaint([](Config& c) { c.d_model = -3; }),
+  EXPECT_EQ(complaint_of_config([](Config& c) { c.d_model = -3; }),
             "d_model is -3, it must be 1 … 4096");
-  EXPECT_EQ(config_complaint([](Config& c) { c.d_out = std::numeric_limits<int>::max(); }),
+  EXPECT_EQ(complaint_of_config([](Config& c) { c.d_out = std::numeric_limits<int>::max(); }),
             "d_out is 2147483647, it must be 1 … 4096");
 }
 
 TEST(Validate, WantsAPositiveTemperature) {
-  EXPECT_EQ(config_complaint([](Config& c) { c.temperature = 0; }),
+  EXPECT_EQ(complaint_of_config([](Config& c) { c.temperature = 0; }),
             "temperature is 0, it must be a positive number");
   for (const float bad : {-1.0f, std::numeric_limits<float>::infinity(),
                           std::numeric_limits<float>::quiet_NaN(), 1e-40f}) {
-    EXPECT_NE(config_complaint([&](Config& c) { c.temperature = bad; }), "") << bad;
+    EXPECT_NE(complaint_of_config([&](Config& c) { c.temperature = bad; }), "") << bad;
   }
 }
 
 TEST(Validate, CountsTheParametersBeforeTheyExist) {
-  EXPECT_EQ(config_complaint([](Config& c) {
+  EXPECT_EQ(complaint_of_config([](Config& c) {
               c.d_model = c.d_out = 4096;
               c.n_heads = 64;
               c.d_k = c.d_v = 1024;
@@ -93,7 +93,7 @@ TEST(Validate, CountsTheHeads) {
             "there are query weights for 2 heads, n_heads is 3");
   EXPECT_EQ(complaint([](Problem& p) { p.parameters.kv_heads.pop_back(); }),
             "there are key and value weights for 2 heads, n_heads is 3");
-  EXPECT_EQ(config_complaint([](Config& c) { c.n_kv_heads = 1; }),
+  EXPECT_EQ(complaint_of_config([](Config& c) { c.n_kv_heads = 1; }),
             "there are key and value weights for 3 heads, n_kv_heads is 1");
   EXPECT_EQ(complaint([](Problem& p) { p.head_mix.resize(2); }),
             "there are mixes for 2 heads, n_heads is 3");

@@ -17,7 +17,7 @@ namespace {
 constexpr int kEdits = 5000;
 
 template <typename Visit>
-void for_each_matrix(const Problem& problem, const Trace& trace, Visit visit) {
+void for_each_computed_matrix(const Problem& problem, const Trace& trace, Visit visit) {
   for (const Stage stage : kAllStages) {
     for (Index h = 0; h < head_count(trace, stage); ++h) {
       visit(stage, h, stage_matrix(problem, trace, stage, h));
@@ -58,7 +58,7 @@ void expect_kept_outside(const Matrix& before, const Matrix& now, const Change& 
 void expect_told(const Problem& problem, const Trace& before, const Evaluator& evaluator) {
   const std::map<Place, Change> parts = told(evaluator.recomputed());
   const Index sharing = problem.config.n_heads / kv_head_count(problem.config);
-  for_each_matrix(problem, evaluator.trace(), [&](Stage stage, Index h, const SharedMatrix& now) {
+  for_each_computed_matrix(problem, evaluator.trace(), [&](Stage stage, Index h, const SharedMatrix& now) {
     const bool input = stage == Stage::kEmbedding || stage == Stage::kEmbeddingKv;
     if (input || !is_active(problem, stage) || now.empty()) return;
     if (stage == Stage::kXKv && !problem.cross()) return;

@@ -8,6 +8,7 @@
 
 #include "core/tests/matrix_compare.h"
 #include "core/tests/random_problem.h"
+#include "core/tests/special_values.h"
 
 namespace attention::test {
 namespace {
@@ -16,8 +17,6 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::ThrowsMessage;
 
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
-constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
 
 // The stages, with results by value.
 template <typename Stage>

@@ -9,12 +9,12 @@
 #include "core/layer/positions.h"
 #include "core/tests/matrix_compare.h"
 #include "core/tests/random_problem.h"
+#include "core/tests/special_values.h"
 
 namespace attention::test {
 namespace {
 
-constexpr double kRelative = 1e-5;
-constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
+constexpr double kVariantsRelative = 1e-5;
 
 // Four heads of d_k = d_v = 4 on 8 features.
 Config config_of_four_heads() {
@@ -60,7 +60,7 @@ TEST(Variants, AddedPositionsAreAnotherEmbedding) {
     const Matrix& table = *given.position_table;
     added.embedding = SharedMatrix(*given.embedding + table.topRows(6));
     if (kv_len > 0) added.embedding_kv = SharedMatrix(*given.embedding_kv + table.topRows(kv_len));
-    EXPECT_TRUE(all_near_relative(result_of(added), result_of(given), kRelative)) << kv_len;
+    EXPECT_TRUE(all_near_relative(result_of(added), result_of(given), kVariantsRelative)) << kv_len;
   }
 }
 
@@ -72,7 +72,7 @@ TEST(Variants, RotaryScoresDependOnTheDistanceAlone) {
     problem.embedding = SharedMatrix(problem.embedding->row(0).replicate(6, 1));
     const Matrix scores = *trace_of(problem).heads[1].scores;
     EXPECT_TRUE(all_near_relative(Matrix(scores.bottomRightCorner(5, 5)),
-                                  Matrix(scores.topLeftCorner(5, 5)), kRelative));
+                                  Matrix(scores.topLeftCorner(5, 5)), kVariantsRelative));
     EXPECT_FALSE(all_near_relative(Matrix(scores.row(1)), Matrix(scores.row(0)), 0.01));
   }
 }
@@ -96,7 +96,7 @@ TEST(Variants, RotaryHalvesAreAdjacentPairsInAnotherOrder) {
   };
   for (QueryParameters& head : halves.parameters.heads) reorder(head.W_Q), reorder(head.b_Q);
   for (KeyValueParameters& head : halves.parameters.kv_heads) reorder(head.W_K), reorder(head.b_K);
-  EXPECT_TRUE(all_near_relative(result_of(halves), result_of(adjacent), kRelative));
+  EXPECT_TRUE(all_near_relative(result_of(halves), result_of(adjacent), kVariantsRelative));
 }
 
 TEST(Variants, AlibiOfOneHeadIsAnAdditiveBias) {
@@ -149,7 +149,7 @@ TEST(Variants, AWindowOfOneSeesItselfAlone) {
   const Problem problem = problem_with(10, [](Config& c) { c.mask.window = 1; });
   const Trace trace = trace_of(problem);
   EXPECT_EQ(*trace.heads[3].weights, Matrix::Identity(6, 6));
-  EXPECT_TRUE(all_near_relative(*trace.heads[3].head_output, *trace.heads[3].V, kRelative));
+  EXPECT_TRUE(all_near_relative(*trace.heads[3].head_output, *trace.heads[3].V, kVariantsRelative));
 }
 
 TEST(Variants, PaddingIsNotRead) {
@@ -231,7 +231,7 @@ TEST(Variants, ANormIsBlindToAConstantInTheRow) {
   const Problem problem = problem_with(18, [](Config& c) { c.layer_norm = true; });
   Problem shifted = problem;
   shifted.parameters.b_O.edit([](Matrix& b_O) { b_O.array() += 3.0f; });
-  EXPECT_TRUE(all_near_relative(result_of(shifted), result_of(problem), kRelative));
+  EXPECT_TRUE(all_near_relative(result_of(shifted), result_of(problem), kVariantsRelative));
 }
 
 TEST(Variants, AConstantRowIsNormalisedToBeta) {
@@ -250,7 +250,7 @@ TEST(Variants, AGainOfAHeadIsAFactorOfItsRowsOfW_O) {
     W_O.middleRows(8, 4) *= -2.0f;
     W_O.bottomRows(4).setZero();
   });
-  EXPECT_TRUE(all_near_relative(result_of(mixed), result_of(scaled), kRelative));
+  EXPECT_TRUE(all_near_relative(result_of(mixed), result_of(scaled), kVariantsRelative));
 }
 
 TEST(Variants, AMutedHeadGivesZeroWhateverItHolds) {

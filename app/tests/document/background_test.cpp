@@ -14,9 +14,9 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
-using testing::small_document;
+using samples::edit_of_W_Q;
+using samples::small_document;
 
-SetCell cell(float value) { return {{MatrixId::kWQ, 1}, 0, 0, value}; }
 float number(const Document& document) { return (*matrix_of(document, {MatrixId::kWQ, 1}))(0, 0); }
 
 // A workspace that waits for nothing: every evaluation goes on in the background.
@@ -51,7 +51,7 @@ struct Impatient {
 TEST(Background, ShowsTheOldStateUntilTheNewOneIsEvaluated) {
   Impatient bench;
   const float before = number(bench.workspace.document());
-  bench.ask(intent::Apply{cell(5)});
+  bench.ask(intent::Apply{edit_of_W_Q(5)});
   ASSERT_TRUE(bench.workspace.behind());
   EXPECT_EQ(number(bench.workspace.document()), before);
   EXPECT_EQ(number(bench.workspace.edited()), 5.0f);
@@ -75,27 +75,27 @@ TEST(Background, TheShapesOfDocumentAndTraceAlwaysAgree) {
 
 TEST(Background, TheNewestEditWins) {
   Impatient bench;
-  for (const float value : {1.0f, 2.0f, 3.0f, 4.0f}) bench.ask(intent::Preview{cell(value)});
+  for (const float value : {1.0f, 2.0f, 3.0f, 4.0f}) bench.ask(intent::Preview{edit_of_W_Q(value)});
   bench.rest();
   EXPECT_EQ(number(bench.workspace.document()), 4.0f);
   bench.ask(intent::Commit{"Edit W_Q"});
   EXPECT_FALSE(bench.workspace.behind());  // nothing new to evaluate
-  EXPECT_THAT(bench.record, ElementsAre(to_json_line(cell(4))));
+  EXPECT_THAT(bench.record, ElementsAre(to_json_line(edit_of_W_Q(4))));
 }
 
 TEST(Background, TellsOfCommandsOnceTheyAreShown) {
   Impatient bench;
-  bench.ask(intent::Apply{cell(1)});
+  bench.ask(intent::Apply{edit_of_W_Q(1)});
   EXPECT_THAT(bench.record, IsEmpty());
   bench.rest();
-  EXPECT_THAT(bench.record, ElementsAre(to_json_line(cell(1))));
+  EXPECT_THAT(bench.record, ElementsAre(to_json_line(edit_of_W_Q(1))));
 }
 
 TEST(Background, AStoppedEditIsTakenBackAndCanBeRedone) {
   Impatient bench;
-  bench.ask(intent::Apply{cell(1)});
+  bench.ask(intent::Apply{edit_of_W_Q(1)});
   bench.rest();
-  bench.ask(intent::Apply{cell(2)});
+  bench.ask(intent::Apply{edit_of_W_Q(2)});
   bench.ask(intent::StopEvaluation{});
   bench.rest();
   EXPECT_EQ(number(bench.workspace.document()), 1.0f);
@@ -103,14 +103,14 @@ TEST(Background, AStoppedEditIsTakenBackAndCanBeRedone) {
   bench.ask(intent::Redo{});
   bench.rest();
   EXPECT_EQ(number(bench.workspace.document()), 2.0f);
-  EXPECT_THAT(bench.record, ElementsAre(to_json_line(cell(1)), to_json_line(cell(2)),
+  EXPECT_THAT(bench.record, ElementsAre(to_json_line(edit_of_W_Q(1)), to_json_line(edit_of_W_Q(2)),
                                         R"({"do":"undo"})", R"({"do":"redo"})"));
 }
 
 TEST(Background, AStoppedPreviewOrDocumentLeavesNothingBehind) {
   Impatient bench;
   const Document start = bench.workspace.document();
-  bench.ask(intent::Preview{cell(7)});
+  bench.ask(intent::Preview{edit_of_W_Q(7)});
   bench.ask(intent::StopEvaluation{});
   bench.rest();
   EXPECT_TRUE(same_document(bench.workspace.edited(), start));
@@ -137,7 +137,7 @@ TEST(Background, AnotherDocumentIsOpenedOnceItIsShown) {
 
 TEST(Background, WhatIsSavedMeanwhileStaysSaved) {
   Impatient bench;
-  bench.ask(intent::Apply{cell(1)});
+  bench.ask(intent::Apply{edit_of_W_Q(1)});
   bench.ask(intent::MarkSaved{"now.json"});
   bench.rest();
   EXPECT_FALSE(bench.workspace.modified());
@@ -147,7 +147,7 @@ TEST(Background, WhatIsSavedMeanwhileStaysSaved) {
 TEST(Background, SmallProblemsAreNotWorthTheWait) {
   Impatient bench;
   bench.workspace.set_patience(std::chrono::milliseconds(1), {});
-  bench.ask(intent::Apply{cell(3)});
+  bench.ask(intent::Apply{edit_of_W_Q(3)});
   EXPECT_FALSE(bench.workspace.behind());
   EXPECT_EQ(number(bench.workspace.document()), 3.0f);
 }
@@ -155,11 +155,11 @@ TEST(Background, SmallProblemsAreNotWorthTheWait) {
 TEST(Background, StopsForGood) {
   Impatient bench;
   const float before = number(bench.workspace.document());
-  bench.ask(intent::Apply{cell(6)});
+  bench.ask(intent::Apply{edit_of_W_Q(6)});
   bench.workspace.stop_background();
   EXPECT_FALSE(bench.workspace.behind());
   EXPECT_EQ(number(bench.workspace.edited()), before);
-  bench.ask(intent::Apply{cell(8)});
+  bench.ask(intent::Apply{edit_of_W_Q(8)});
   EXPECT_EQ(number(bench.workspace.document()), 8.0f);
 }
 
@@ -171,7 +171,7 @@ TEST(Background, NobodyIsToldAfterItWasStopped) {
       std::this_thread::sleep_for(std::chrono::milliseconds(100));
       told = true;
     });
-    workspace.queue(intent::Apply{cell(6)});
+    workspace.queue(intent::Apply{edit_of_W_Q(6)});
     workspace.drain();
     while (settled && workspace.behind()) workspace.settle();
     workspace.stop_background();

@@ -6,17 +6,17 @@
 
 #include "app/tests/document/samples.h"
 #include "app/tests/rooms.h"
+#include "app/tests/special_values.h"
 
 namespace lab {
 namespace {
 
 using attention::Matrix;
 using attention::Stage;
-using testing::after;
-using testing::file_document;
-using testing::small_document;
+using samples::after;
+using samples::file_document;
+using samples::small_document;
 
-constexpr float kMinusInfinity = -std::numeric_limits<float>::infinity();
 
 TEST(Between, TheEndsAreTheStatesThemselves) {
   const Document from = small_document(), to = after(from, SetTemperature{3});
@@ -64,12 +64,12 @@ TEST(Between, NumbersOutsideOfMatricesMoveToo) {
 TEST(Between, WhatIsNoNumberChangesHalfWay) {
   const Document from = small_document();
   Document to = after(from, SetMask{true, {}, {}});
-  to = after(to, SetBiasCell{0, 0, kMinusInfinity});
+  to = after(to, SetBiasCell{0, 0, -kInfinity});
   for (const double share : {0.1, 0.4, 0.6, 0.9}) {
     const Document there = between(from, to, share).value();
     EXPECT_EQ(there.problem.config.mask.causal, share > 0.5);
     EXPECT_EQ(shown_numbers(there, {MatrixId::kScoreBias, 0})(0, 0),
-              share > 0.5 ? kMinusInfinity : 0);
+              share > 0.5 ? -kInfinity : 0);
   }
 }
 

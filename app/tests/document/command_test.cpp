@@ -61,7 +61,7 @@ TEST(CommandJson, LooksAsDocumented) {
 }
 
 TEST(CommandJson, ReadsBackEveryCommand) {
-  testing::RandomCommands commands(1);
+  samples::RandomCommands commands(1);
   for (int i = 0; i < 3000; ++i) {
     const std::string line = to_json_line(commands.next());
     ASSERT_EQ(line.find('\n'), std::string::npos);
@@ -193,7 +193,7 @@ TEST(CommandJson, RefusesWhatIsNoObject) {
 }
 
 TEST(CommandJson, NeverCrashesOnDamagedLines) {
-  testing::RandomCommands random(2);
+  samples::RandomCommands random(2);
   for (int i = 0; i < 5000; ++i) {
     std::string line = to_json_line(random.next());
     if (line.size() > 1000) continue;

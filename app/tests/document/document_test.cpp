@@ -15,7 +15,7 @@ namespace {
 using attention::RowVector;
 
 TEST(MakeDocument, IsValidAndHasATokenForEachWord) {
-  const Document document = testing::small_document();
+  const Document document = samples::small_document();
   EXPECT_NO_THROW(attention::validate(document.problem));
   ASSERT_EQ(document.tokens.size(), 6u);
   EXPECT_EQ(document.tokens[5], (Token{".", "."}));
@@ -24,7 +24,7 @@ TEST(MakeDocument, IsValidAndHasATokenForEachWord) {
 }
 
 TEST(MakeDocument, GivesEqualWordsEqualRows) {
-  const attention::Matrix X = *testing::small_document().problem.embedding;
+  const attention::Matrix X = *samples::small_document().problem.embedding;
   EXPECT_EQ(X.row(0), X.row(3));  // the … the
   EXPECT_NE(X.row(0), X.row(1));
   EXPECT_EQ(X.row(1), attention::default_embedding("cat", 6));
@@ -33,9 +33,9 @@ TEST(MakeDocument, GivesEqualWordsEqualRows) {
 TEST(MakeDocument, IsTheSameForTheSameSeedOnly) {
   const attention::Config config{
       .d_model = 4, .n_heads = 2, .d_k = 3, .d_v = 5, .d_out = 7, .mask = {}};
-  const std::string first = testing::fingerprint(make_document("a b", config, 1));
-  EXPECT_EQ(first, testing::fingerprint(make_document("a b", config, 1)));
-  EXPECT_NE(first, testing::fingerprint(make_document("a b", config, 2)));
+  const std::string first = samples::fingerprint(make_document("a b", config, 1));
+  EXPECT_EQ(first, samples::fingerprint(make_document("a b", config, 1)));
+  EXPECT_NE(first, samples::fingerprint(make_document("a b", config, 2)));
 }
 
 TEST(MakeDocument, GivesEachMatrixItsOwnNumbers) {
@@ -50,7 +50,7 @@ TEST(MakeDocument, GivesEachMatrixItsOwnNumbers) {
 }
 
 TEST(Embedding, ComesFromTheLexiconFirst) {
-  Document document = testing::small_document();
+  Document document = samples::small_document();
   const RowVector own = RowVector::Constant(6, 2.5f);
   document.lexicon = std::make_shared<const Lexicon>(Lexicon{{"the", own}});
   EXPECT_EQ(embedding_row(document, "the"), own);
@@ -62,7 +62,7 @@ TEST(Embedding, ComesFromTheLexiconFirst) {
 }
 
 TEST(Labels, AreTokensNamesOrNumbers) {
-  Document document = testing::file_document();
+  Document document = samples::file_document();
   document.tokens[1].text = "c\xFFt";
   EXPECT_EQ(row_label(document, 0), "the");
   EXPECT_EQ(row_label(document, 1), "c⟨FF⟩t");
@@ -72,11 +72,11 @@ TEST(Labels, AreTokensNamesOrNumbers) {
   EXPECT_EQ(dimension_label(document, 2), "2");
   document.kv_tokens.clear();
   EXPECT_EQ(key_label(document, 1), "1");
-  EXPECT_EQ(key_label(testing::small_document(), 1), "cat");
+  EXPECT_EQ(key_label(samples::small_document(), 1), "cat");
 }
 
 TEST(SameDocument, IsToldByIdentity) {
-  const Document document = testing::file_document();
+  const Document document = samples::file_document();
   Document copy = document;
   EXPECT_TRUE(same_document(document, copy));
   copy.problem.parameters.kv_heads[2].b_K = attention::SharedMatrix(attention::Matrix::Zero(1, 4));

@@ -11,9 +11,9 @@ namespace {
 
 using attention::HeadBuild;
 using attention::Positions;
-using testing::after;
+using samples::after;
 using ::testing::HasSubstr;
-using testing::message_after;
+using samples::message_after;
 
 Document four_heads() {
   const attention::Config config{
@@ -40,7 +40,7 @@ TEST(SetKvHeads, RepeatsThoseThatWereShared) {
   for (std::size_t head = 0; head < 4; ++head) {
     EXPECT_TRUE(is[head].W_K.same_as(was[head / 2].W_K)) << head;
   }
-  EXPECT_EQ(*testing::full_trace(apart).output, *testing::full_trace(grouped).output);
+  EXPECT_EQ(*samples::full_trace(apart).output, *samples::full_trace(grouped).output);
 }
 
 TEST(SetKvHeads, RefusesWhatIsNoDivisor) {
@@ -83,8 +83,8 @@ TEST(SetHeadBuild, WithOtherHeadsTheSameMatricesAreCutAnew) {
   EXPECT_EQ(*joined(two).W_Q, *joined(four).W_Q);
   EXPECT_EQ(*joined(two).W_V, *joined(four).W_V);
   EXPECT_EQ(two.problem.config.d_k, 4);
-  EXPECT_EQ(testing::fingerprint(after(two, SetSize{SizeId::kHeads, 4})),
-            testing::fingerprint(four));
+  EXPECT_EQ(samples::fingerprint(after(two, SetSize{SizeId::kHeads, 4})),
+            samples::fingerprint(four));
 }
 
 TEST(SetHeadBuild, RefusesWhatDoesNotSplit) {

@@ -8,10 +8,10 @@
 namespace lab {
 namespace {
 
-using testing::fingerprint;
-using testing::small_document;
+using samples::edit_of_W_Q;
+using samples::fingerprint;
+using samples::small_document;
 
-SetCell cell(float value) { return {{MatrixId::kWQ, 1}, 0, 0, value}; }
 
 float shown(const History& history) {
   return (*matrix_of(history.document(), {MatrixId::kWQ, 1}))(0, 0);
@@ -30,12 +30,12 @@ void type(History& history, const std::string& text) {
 TEST(History, MakesOneStepOfADrag) {
   History history(small_document());
   for (int frame = 1; frame <= 100; ++frame) {
-    ASSERT_TRUE(history.preview(cell(static_cast<float>(frame))));
+    ASSERT_TRUE(history.preview(edit_of_W_Q(static_cast<float>(frame))));
     EXPECT_EQ(shown(history), static_cast<float>(frame));
     EXPECT_FALSE(history.can_undo());
   }
   const auto committed = history.commit("Edit W_Q, head 2");
-  EXPECT_EQ(to_json_line(committed.value()), to_json_line(cell(100)));
+  EXPECT_EQ(to_json_line(committed.value()), to_json_line(edit_of_W_Q(100)));
   EXPECT_FALSE(history.previewing());
   EXPECT_EQ(history.undo_label(), "Edit W_Q, head 2");
   EXPECT_TRUE(history.undo());
@@ -45,7 +45,7 @@ TEST(History, MakesOneStepOfADrag) {
 
 TEST(History, PreviewsOnTheCommittedStateAndNotOnEachOther) {
   History history(small_document());
-  ASSERT_TRUE(history.preview(cell(5)));
+  ASSERT_TRUE(history.preview(edit_of_W_Q(5)));
   ASSERT_TRUE(history.preview(SetScale{false}));
   EXPECT_NE(shown(history), 5.0f);
 }
@@ -53,7 +53,7 @@ TEST(History, PreviewsOnTheCommittedStateAndNotOnEachOther) {
 TEST(History, CancelGoesBackToTheCommittedState) {
   const Document start = small_document();
   History history(start);
-  ASSERT_TRUE(history.preview(cell(5)));
+  ASSERT_TRUE(history.preview(edit_of_W_Q(5)));
   history.cancel();
   EXPECT_TRUE(same_document(history.document(), start));
   EXPECT_FALSE(history.commit("nothing"));
@@ -62,7 +62,7 @@ TEST(History, CancelGoesBackToTheCommittedState) {
 
 TEST(History, FailedPreviewLeavesTheEarlierOne) {
   History history(small_document());
-  ASSERT_TRUE(history.preview(cell(5)));
+  ASSERT_TRUE(history.preview(edit_of_W_Q(5)));
   EXPECT_FALSE(history.preview(SetSentence{""}));
   EXPECT_EQ(shown(history), 5.0f);
   EXPECT_TRUE(history.commit("Edit"));
@@ -71,7 +71,7 @@ TEST(History, FailedPreviewLeavesTheEarlierOne) {
 TEST(History, UndoAndRedoReturnTheSameHandles) {
   const Document start = small_document();
   History history(start);
-  step(history, cell(5));
+  step(history, edit_of_W_Q(5));
   const Document edited = history.document();
   step(history, SetSize{SizeId::kDModel, 9});
   ASSERT_TRUE(history.undo());
@@ -85,8 +85,8 @@ TEST(History, UndoAndRedoReturnTheSameHandles) {
 
 TEST(History, UndoDropsThePreviewToo) {
   History history(small_document());
-  step(history, cell(5));
-  ASSERT_TRUE(history.preview(cell(6)));
+  step(history, edit_of_W_Q(5));
+  ASSERT_TRUE(history.preview(edit_of_W_Q(6)));
   ASSERT_TRUE(history.undo());
   EXPECT_FALSE(history.previewing());
   EXPECT_NE(shown(history), 5.0f);
@@ -95,16 +95,16 @@ TEST(History, UndoDropsThePreviewToo) {
 
 TEST(History, ANewStepForgetsWhatCouldBeRedone) {
   History history(small_document());
-  step(history, cell(5));
+  step(history, edit_of_W_Q(5));
   ASSERT_TRUE(history.undo());
-  step(history, cell(7));
+  step(history, edit_of_W_Q(7));
   EXPECT_FALSE(history.can_redo());
   EXPECT_EQ(shown(history), 7.0f);
 }
 
 TEST(History, AStepThatChangesNothingIsNone) {
   History history(small_document());
-  step(history, cell(5));
+  step(history, edit_of_W_Q(5));
   ASSERT_TRUE(history.undo());
   ASSERT_TRUE(history.preview(SetScale{true}));
   EXPECT_FALSE(history.commit("Scale on"));
@@ -128,7 +128,7 @@ TEST(History, MergesARunOfTypingIntoOneStep) {
 TEST(History, DoesNotMergeAcrossOtherStepsOrUndo) {
   History history(small_document());
   type(history, "a");
-  step(history, cell(5));
+  step(history, edit_of_W_Q(5));
   type(history, "a b");
   ASSERT_TRUE(history.undo());
   EXPECT_EQ(history.document().sentence, "a");
@@ -155,7 +155,7 @@ TEST(History, StateIdTellsStatesApart) {
 TEST(History, ForgetsTheOldestSteps) {
   const int extra = 50, kept = static_cast<int>(History::kMostCommands);
   History history(small_document());
-  for (int i = 0; i < kept + extra; ++i) step(history, cell(static_cast<float>(i)));
+  for (int i = 0; i < kept + extra; ++i) step(history, edit_of_W_Q(static_cast<float>(i)));
   int undone = 0;
   while (history.undo()) ++undone;
   EXPECT_EQ(undone, kept);
@@ -178,8 +178,8 @@ TEST(History, TakesABoundedAmountOfMemory) {
 
 TEST(History, AlwaysKeepsTheNewestStep) {
   History history(small_document(), 0);
-  step(history, cell(5));
-  step(history, cell(6));
+  step(history, edit_of_W_Q(5));
+  step(history, edit_of_W_Q(6));
   ASSERT_TRUE(history.undo());
   EXPECT_EQ(shown(history), 5.0f);
   EXPECT_FALSE(history.undo());
@@ -187,9 +187,9 @@ TEST(History, AlwaysKeepsTheNewestStep) {
 
 TEST(History, CopiesShareTheirDocuments) {
   History history(small_document());
-  step(history, cell(5));
+  step(history, edit_of_W_Q(5));
   History copy = history;
-  step(copy, cell(6));
+  step(copy, edit_of_W_Q(6));
   EXPECT_EQ(shown(history), 5.0f);
   EXPECT_FALSE(history.can_redo());
   ASSERT_TRUE(copy.undo());
@@ -197,7 +197,7 @@ TEST(History, CopiesShareTheirDocuments) {
 }
 
 TEST(History, ListsItsStatesByWhatLedThere) {
-  History history(testing::small_document());
+  History history(samples::small_document());
   for (const char* label : {"one", "two", "three"}) {
     ASSERT_TRUE(history.preview(SetCell{{MatrixId::kWO, 0}, 0, 0, float(label[1])}));
     history.commit(label);

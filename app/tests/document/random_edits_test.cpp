@@ -13,13 +13,13 @@
 namespace lab {
 namespace {
 
-using testing::fingerprint;
-using testing::RandomCommands;
+using samples::fingerprint;
+using samples::RandomCommands;
 
 class RandomEdits : public ::testing::TestWithParam<std::uint32_t> {
  protected:
   Document start() const {
-    return GetParam() % 2 == 0 ? testing::small_document() : testing::file_document();
+    return GetParam() % 2 == 0 ? samples::small_document() : samples::file_document();
   }
 };
 
@@ -67,7 +67,7 @@ TEST_P(RandomEdits, LeaveAValidDocument) {
     ASSERT_EQ(*document.problem.embedding, embed_tokens(document)) << to_json_line(command);
     ASSERT_EQ(document.tokens.size(), static_cast<size_t>(document.problem.seq_len()));
     // Applied once more the command changes nothing, and says so by identity.
-    ASSERT_TRUE(same_document(document, testing::after(document, command)))
+    ASSERT_TRUE(same_document(document, samples::after(document, command)))
         << to_json_line(command);
     ASSERT_EQ(document.problem.cross(), !document.kv_tokens.empty());
     if (!document.problem.cross()) continue;

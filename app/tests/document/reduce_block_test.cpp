@@ -11,13 +11,13 @@ namespace {
 
 using attention::FillKind;
 using attention::Matrix;
-using testing::after;
-using testing::file_document;
+using samples::after;
+using samples::file_document;
 using ::testing::HasSubstr;
-using testing::message_after;
-using testing::small_document;
+using samples::message_after;
+using samples::small_document;
 
-constexpr MatrixRef kX{MatrixId::kX, 0}, kWQ2{MatrixId::kWQ, 1}, kMask{MatrixId::kMask, 0},
+constexpr MatrixRef kXBlock{MatrixId::kX, 0}, kWQ2{MatrixId::kWQ, 1}, kMask{MatrixId::kMask, 0},
     kScoreBias{MatrixId::kScoreBias, 0};
 
 TEST(SetBlock, ChangesItsCellsAndNoOthers) {
@@ -33,7 +33,7 @@ TEST(SetBlock, ChangesItsCellsAndNoOthers) {
 
 TEST(SetBlock, GivesEveryPositionOfAWordItsRow) {
   const Document before = small_document();  // the cat saw the dog .
-  const Document changed = after(before, SetBlock{kX, 0, 4, Matrix{{1, 2}, {3, 4}}});
+  const Document changed = after(before, SetBlock{kXBlock, 0, 4, Matrix{{1, 2}, {3, 4}}});
   Matrix expected = *before.problem.embedding;
   for (const int the : {0, 3}) expected.row(the).tail(2) << 1, 2;
   expected.row(1).tail(2) << 3, 4;
@@ -42,7 +42,7 @@ TEST(SetBlock, GivesEveryPositionOfAWordItsRow) {
 }
 
 TEST(SetBlock, TakesTheLastOfRowsThatAreTheSameWord) {
-  const Document changed = after(small_document(), SetBlock{kX, 0, 0, Matrix{{1}, {2}, {3}, {4}}});
+  const Document changed = after(small_document(), SetBlock{kXBlock, 0, 0, Matrix{{1}, {2}, {3}, {4}}});
   EXPECT_EQ((*changed.problem.embedding)(0, 0), 4);
   EXPECT_EQ((*changed.problem.embedding)(3, 0), 4);
 }
@@ -68,7 +68,7 @@ TEST(SetBlock, IsRefusedWholeForOneBadNumber) {
 TEST(PairMatrices, AreWhatTheirOwnCommandsChange) {
   const Document before = small_document();
   const auto same = [&](const Command& one, const Command& other) {
-    EXPECT_EQ(testing::fingerprint(after(before, one)), testing::fingerprint(after(before, other)));
+    EXPECT_EQ(samples::fingerprint(after(before, one)), samples::fingerprint(after(before, other)));
   };
   same(SetCell{kMask, 1, 2, 0}, SetMaskCell{1, 2, false});
   same(SetCell{kScoreBias, 1, 2, -INFINITY}, SetBiasCell{1, 2, -INFINITY});

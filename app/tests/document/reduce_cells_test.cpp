@@ -12,11 +12,11 @@ namespace {
 
 using attention::FillKind;
 using attention::Matrix;
-using testing::after;
-using testing::file_document;
+using samples::after;
+using samples::file_document;
 using ::testing::HasSubstr;
-using testing::message_after;
-using testing::small_document;
+using samples::message_after;
+using samples::small_document;
 
 constexpr MatrixRef kX{MatrixId::kX, 0};
 
@@ -68,7 +68,7 @@ TEST(SetCell, BackToTheDefaultEmbeddingLeavesNothingInTheLexicon) {
   const Document before = small_document();
   Document document = after(before, SetCell{kX, 1, 0, 9.0f});
   document = after(document, SetCell{kX, 1, 0, (*before.problem.embedding)(1, 0)});
-  EXPECT_EQ(testing::fingerprint(document), testing::fingerprint(before));
+  EXPECT_EQ(samples::fingerprint(document), samples::fingerprint(before));
 }
 
 TEST(SetCell, ToThePresentValueChangesNothing) {
@@ -136,7 +136,7 @@ TEST(SetCell, NeverOverflowsAStage) {
       }
     }
   }
-  const attention::Trace trace = testing::full_trace(document);
+  const attention::Trace trace = samples::full_trace(document);
   EXPECT_TRUE(trace.heads[0].scaled_scores->allFinite());
   EXPECT_TRUE(trace.output->allFinite());
 }

@@ -4,19 +4,19 @@
 
 #include "app/tests/document/samples.h"
 #include "app/tests/rooms.h"
+#include "app/tests/special_values.h"
 #include "core/explain/explain.h"
 
 namespace lab {
 namespace {
 
 using attention::MaskRules;
-using testing::after;
-using testing::full_trace;
+using samples::after;
+using samples::full_trace;
 using ::testing::HasSubstr;
-using testing::message_after;
-using testing::small_document;
+using samples::message_after;
+using samples::small_document;
 
-const float kMinusInfinity = -INFINITY;
 
 TEST(SetMask, LeavesTheRulesThatAreNotGiven) {
   Document document = after(small_document(), SetMask{.key_count = 4});
@@ -73,7 +73,7 @@ TEST(SetBiasCell, IsAddedToTheScaledScore) {
 }
 
 TEST(SetBiasCell, MinusInfinityForbids) {
-  const Document document = after(small_document(), SetBiasCell{1, 3, kMinusInfinity});
+  const Document document = after(small_document(), SetBiasCell{1, 3, -kInfinity});
   EXPECT_EQ((*full_trace(document).heads[0].weights)(1, 3), 0);
   EXPECT_THAT(message_after(document, SetBiasCell{1, 3, INFINITY}), HasSubstr("cannot be used"));
   EXPECT_THAT(message_after(document, FillBias{std::nanf("")}), HasSubstr("cannot be used"));

@@ -8,11 +8,11 @@ namespace lab {
 namespace {
 
 using attention::Matrix;
-using testing::after;
-using testing::file_document;
+using samples::after;
+using samples::file_document;
 using ::testing::HasSubstr;
-using testing::message_after;
-using testing::small_document;
+using samples::message_after;
+using samples::small_document;
 
 std::string repeated(const std::string& word, int count) {
   std::string text;
@@ -118,8 +118,8 @@ TEST(SetKvSentence, BringsInKeysWithTokensOfTheirOwn) {
   EXPECT_EQ(key_label(crossed, 2), "sah");
   EXPECT_EQ(row_label(crossed, 2), "saw");
   EXPECT_EQ(crossed.problem.embedding_kv->row(0), attention::default_embedding("der", 6));
-  EXPECT_EQ(testing::full_trace(crossed).heads[0].weights.shape(), (attention::Shape{6, 3}));
-  EXPECT_EQ(testing::fingerprint(after(crossed, SetKvSentence{""})), testing::fingerprint(before));
+  EXPECT_EQ(samples::full_trace(crossed).heads[0].weights.shape(), (attention::Shape{6, 3}));
+  EXPECT_EQ(samples::fingerprint(after(crossed, SetKvSentence{""})), samples::fingerprint(before));
   EXPECT_THAT(message_after(crossed, SetKvSentence{" "}), HasSubstr("type at least one word"));
 }
 
@@ -142,8 +142,8 @@ TEST(SetKvSentence, IsCutLikeTheFirst) {
   const Document crossed = after(small_document(), SetKvSentence{"ein Tag"});
   const Document cut = after(crossed, SetTokenMode{TokenMode::kCharacters});
   EXPECT_EQ(cut.problem.kv_len(), 6);
-  EXPECT_EQ(testing::fingerprint(after(cut, SetTokenMode{TokenMode::kWords})),
-            testing::fingerprint(crossed));
+  EXPECT_EQ(samples::fingerprint(after(cut, SetTokenMode{TokenMode::kWords})),
+            samples::fingerprint(crossed));
 }
 
 TEST(SetTokenMode, CutsTheSameSentenceAnew) {
@@ -154,7 +154,7 @@ TEST(SetTokenMode, CutsTheSameSentenceAnew) {
   EXPECT_EQ(cut.problem.seq_len(), 16);
   EXPECT_TRUE(same_document(cut, after(cut, SetTokenMode{TokenMode::kCharacters})));
   const Document back = after(cut, SetTokenMode{TokenMode::kWords});
-  EXPECT_EQ(testing::fingerprint(back), testing::fingerprint(before));
+  EXPECT_EQ(samples::fingerprint(back), samples::fingerprint(before));
 }
 
 TEST(SetTokenMode, RefusesMoreCharactersThanFit) {

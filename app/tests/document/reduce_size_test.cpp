@@ -10,11 +10,11 @@ namespace lab {
 namespace {
 
 using attention::Matrix;
-using testing::after;
-using testing::file_document;
+using samples::after;
+using samples::file_document;
 using ::testing::HasSubstr;
-using testing::message_after;
-using testing::small_document;
+using samples::message_after;
+using samples::small_document;
 
 TEST(SetSize, KeepsWhatBothSizesShare) {
   const Document before = small_document();
@@ -31,13 +31,13 @@ TEST(SetSize, KeepsWhatBothSizesShare) {
   }
   EXPECT_TRUE(larger.problem.embedding.same_as(before.problem.embedding));
   const Document smaller = after(larger, SetSize{SizeId::kDK, 4});
-  EXPECT_EQ(testing::fingerprint(smaller), testing::fingerprint(before));
+  EXPECT_EQ(samples::fingerprint(smaller), samples::fingerprint(before));
 }
 
 TEST(SetSize, BringsInTheSameNumbersEveryTime) {
   const SetSize grow{SizeId::kDV, 9};
-  EXPECT_EQ(testing::fingerprint(after(small_document(), grow)),
-            testing::fingerprint(after(small_document(), grow)));
+  EXPECT_EQ(samples::fingerprint(after(small_document(), grow)),
+            samples::fingerprint(after(small_document(), grow)));
 }
 
 TEST(SetSize, OfValuesKeepsTheRowsOfEachHeadInW_O) {
@@ -85,7 +85,7 @@ TEST(SetSize, OfEmbeddingsResizesAllThatHasAColumnForEachFeature) {
   EXPECT_EQ(larger.dimensions.at(5), "end");
   EXPECT_EQ(larger.dimensions.at(7), "7");
   const Document smaller = after(larger, SetSize{SizeId::kDModel, 6});
-  EXPECT_EQ(testing::fingerprint(smaller), testing::fingerprint(before));
+  EXPECT_EQ(samples::fingerprint(smaller), samples::fingerprint(before));
 }
 
 TEST(SetSize, OfEmbeddingsLeavesAnOutputSizeOfItsOwn) {

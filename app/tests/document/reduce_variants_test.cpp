@@ -12,12 +12,12 @@ using attention::HeadBuild;
 using attention::Positions;
 using attention::RotaryPairs;
 using attention::Stage;
-using testing::after;
-using testing::file_document;
-using testing::full_trace;
+using samples::after;
+using samples::file_document;
+using samples::full_trace;
 using ::testing::HasSubstr;
-using testing::message_after;
-using testing::small_document;
+using samples::message_after;
+using samples::small_document;
 
 TEST(SetPositions, ChangesOnlyWhatIsGiven) {
   Document document = after(small_document(), SetPositions{.kind = Positions::kRotary});

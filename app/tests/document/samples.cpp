@@ -9,7 +9,7 @@
 #include "app/tests/rooms.h"
 #include "core/layer/evaluator.h"
 
-namespace lab::testing {
+namespace lab::samples {
 
 using attention::Matrix;
 using attention::SharedMatrix;
@@ -76,6 +76,8 @@ SharedMatrix random_matrix(attention::Index rows, attention::Index cols, std::ui
 }
 
 }  // namespace
+
+SetCell edit_of_W_Q(float value) { return {{MatrixId::kWQ, 1}, 0, 0, value}; }
 
 Document small_document() {
   const attention::Config config{
@@ -261,4 +263,4 @@ Command RandomCommands::next() {
   }
 }
 
-}  // namespace lab::testing
+}  // namespace lab::samples

@@ -11,10 +11,13 @@
 #include "app/tests/rooms.h"
 #include "core/layer/trace.h"
 
-namespace lab::testing {
+namespace lab::samples {
 
 /// "the cat saw the dog .": d_model 6, 3 heads, d_k 4, d_v 2, d_out 6, Xavier weights.
 Document small_document();
+
+/// Sets the first number of head 2's W_Q.
+SetCell edit_of_W_Q(float value);
 
 /// As small_document(), with what it lacks: biases in head 2 and b_O, the second sentence "der Hund
 /// sah ihn", allowed, bias, names of dimensions, and a key of its own for the second "the".
@@ -58,4 +61,4 @@ class RandomCommands {
   std::mt19937 engine_;
 };
 
-}  // namespace lab::testing
+}  // namespace lab::samples

@@ -10,13 +10,13 @@ namespace lab {
 namespace {
 
 using ::testing::ElementsAre;
-using testing::fingerprint;
-using testing::full_trace;
+using samples::edit_of_W_Q;
+using samples::fingerprint;
+using samples::full_trace;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
-using testing::small_document;
+using samples::small_document;
 
-SetCell cell(float value) { return {{MatrixId::kWQ, 1}, 0, 0, value}; }
 
 // A workspace on small_document() whose record is kept.
 struct Bench {
@@ -45,7 +45,7 @@ TEST(Workspace, StartsEvaluatedAndUnmodified) {
 
 TEST(Workspace, ChangesNothingBeforeTheDrain) {
   Bench bench;
-  bench.workspace.queue(intent::Apply{cell(5)});
+  bench.workspace.queue(intent::Apply{edit_of_W_Q(5)});
   EXPECT_NE(bench.shown(), 5.0f);
   bench.workspace.drain();
   EXPECT_EQ(bench.shown(), 5.0f);
@@ -53,12 +53,12 @@ TEST(Workspace, ChangesNothingBeforeTheDrain) {
 
 TEST(Workspace, CommitsTheValueOfTheLastPreview) {
   Bench bench;
-  bench.drain({intent::Preview{cell(1)}, intent::Preview{cell(2)}});
+  bench.drain({intent::Preview{edit_of_W_Q(1)}, intent::Preview{edit_of_W_Q(2)}});
   EXPECT_TRUE(bench.workspace.modified());
   EXPECT_THAT(bench.record, IsEmpty());
-  bench.drain({intent::Preview{cell(3)}, intent::Commit{"Edit W_Q, head 2"}});
+  bench.drain({intent::Preview{edit_of_W_Q(3)}, intent::Commit{"Edit W_Q, head 2"}});
   EXPECT_EQ(bench.shown(), 3.0f);
-  EXPECT_THAT(bench.record, ElementsAre(to_json_line(cell(3))));
+  EXPECT_THAT(bench.record, ElementsAre(to_json_line(edit_of_W_Q(3))));
   EXPECT_EQ(bench.workspace.history().undo_label(), "Edit W_Q, head 2");
 }
 
@@ -73,7 +73,7 @@ TEST(Workspace, CommitWithoutPreviewDoesNothing) {
 TEST(Workspace, CancelRestoresTheDocument) {
   Bench bench;
   const Document start = bench.workspace.document();
-  bench.drain({intent::Preview{cell(9)}});
+  bench.drain({intent::Preview{edit_of_W_Q(9)}});
   bench.drain({intent::Cancel{}});
   EXPECT_TRUE(same_document(bench.workspace.document(), start));
   EXPECT_FALSE(bench.workspace.modified());
@@ -82,7 +82,7 @@ TEST(Workspace, CancelRestoresTheDocument) {
 TEST(Workspace, RecomputesOnlyTheHeadThatWasEdited) {
   Bench bench;
   const attention::Trace before = bench.workspace.trace();
-  bench.drain({intent::Apply{cell(5)}});
+  bench.drain({intent::Apply{edit_of_W_Q(5)}});
   EXPECT_THAT(bench.workspace.report().recomputed.heads, ElementsAre(1));
   EXPECT_GT(bench.workspace.report().microseconds, 0.0);
   EXPECT_TRUE(bench.workspace.trace().heads[0].weights.same_as(before.heads[0].weights));
@@ -92,19 +92,19 @@ TEST(Workspace, RecomputesOnlyTheHeadThatWasEdited) {
 
 TEST(Workspace, FailureLeavesEverythingAndSaysWhy) {
   Bench bench;
-  bench.drain({intent::Apply{cell(5)}});
+  bench.drain({intent::Apply{edit_of_W_Q(5)}});
   const Document before = bench.workspace.document();
   bench.drain({intent::Apply{SetSentence{"  "}}});
   EXPECT_EQ(bench.workspace.message(), "The sentence is empty: type at least one word.");
   EXPECT_TRUE(same_document(bench.workspace.document(), before));
   EXPECT_EQ(bench.record.size(), 1u);
-  bench.drain({intent::Apply{cell(6)}});
+  bench.drain({intent::Apply{edit_of_W_Q(6)}});
   EXPECT_EQ(bench.workspace.message(), "");
 }
 
 TEST(Workspace, ShowsAFailureAmongSuccesses) {
   Bench bench;
-  bench.drain({intent::Apply{SetTemperature{-1}}, intent::Apply{cell(6)}});
+  bench.drain({intent::Apply{SetTemperature{-1}}, intent::Apply{edit_of_W_Q(6)}});
   EXPECT_THAT(bench.workspace.message(), HasSubstr("temperature"));
   EXPECT_EQ(bench.shown(), 6.0f);
 }
@@ -114,12 +114,12 @@ TEST(Workspace, RecordsUndoAndRedo) {
   const Document start = bench.workspace.document();
   bench.drain({intent::Undo{}, intent::Redo{}});
   EXPECT_THAT(bench.record, IsEmpty());
-  bench.drain({intent::Apply{cell(5)}, intent::Undo{}});
+  bench.drain({intent::Apply{edit_of_W_Q(5)}, intent::Undo{}});
   EXPECT_TRUE(same_document(bench.workspace.document(), start));
   bench.drain({intent::Redo{}});
   EXPECT_EQ(bench.shown(), 5.0f);
   EXPECT_THAT(bench.record,
-              ElementsAre(to_json_line(cell(5)), R"({"do":"undo"})", R"({"do":"redo"})"));
+              ElementsAre(to_json_line(edit_of_W_Q(5)), R"({"do":"undo"})", R"({"do":"redo"})"));
 }
 
 TEST(Workspace, RecordsTheUndoOfTypingOnceForEachCommand) {
@@ -136,7 +136,7 @@ TEST(Workspace, RecordsTheUndoOfTypingOnceForEachCommand) {
 
 TEST(Workspace, KnowsWhetherItIsSaved) {
   Bench bench;
-  bench.drain({intent::Apply{cell(5)}});
+  bench.drain({intent::Apply{edit_of_W_Q(5)}});
   EXPECT_TRUE(bench.workspace.modified());
   bench.drain({intent::MarkSaved{"new.json"}});
   EXPECT_FALSE(bench.workspace.modified());
@@ -149,8 +149,8 @@ TEST(Workspace, KnowsWhetherItIsSaved) {
 
 TEST(Workspace, ReplaceOpensAnotherDocument) {
   Bench bench;
-  bench.drain({intent::Apply{cell(5)}, intent::Replace{testing::file_document(), "other.json"}});
-  EXPECT_EQ(fingerprint(bench.workspace.document()), fingerprint(testing::file_document()));
+  bench.drain({intent::Apply{edit_of_W_Q(5)}, intent::Replace{samples::file_document(), "other.json"}});
+  EXPECT_EQ(fingerprint(bench.workspace.document()), fingerprint(samples::file_document()));
   EXPECT_FALSE(bench.workspace.history().can_undo());
   EXPECT_FALSE(bench.workspace.modified());
   EXPECT_EQ(bench.workspace.path(), "other.json");
@@ -158,18 +158,18 @@ TEST(Workspace, ReplaceOpensAnotherDocument) {
 
 TEST(Workspace, GoesBackWhenADocumentCannotBeEvaluated) {
   Bench bench;
-  bench.drain({intent::Apply{cell(5)}});
+  bench.drain({intent::Apply{edit_of_W_Q(5)}});
   const Document before = bench.workspace.document();
   bench.record.clear();
   Document broken = small_document();
   broken.problem.parameters.W_O = {};
-  bench.drain({intent::Apply{cell(6)}, intent::Replace{broken, "broken.json"}});
+  bench.drain({intent::Apply{edit_of_W_Q(6)}, intent::Replace{broken, "broken.json"}});
   EXPECT_THAT(bench.workspace.message(), HasSubstr("W_O"));
   EXPECT_TRUE(same_document(bench.workspace.document(), before));
   EXPECT_EQ(bench.workspace.path(), "start.json");
   EXPECT_THAT(bench.record, IsEmpty());
   EXPECT_TRUE(bench.workspace.history().can_undo());
-  bench.drain({intent::Apply{cell(7)}});
+  bench.drain({intent::Apply{edit_of_W_Q(7)}});
   EXPECT_EQ(bench.shown(), 7.0f);
 }
 
@@ -185,7 +185,7 @@ TEST(Workspace, TakesTheLongestSentence) {
 }
 
 TEST(Workspace, JumpsBackAndForthAndRecordsTheWay) {
-  Workspace workspace(testing::small_document());
+  Workspace workspace(samples::small_document());
   std::vector<std::size_t> states = {workspace.history().state_id()};
   for (const float value : {1.0f, 2.0f, 3.0f}) {
     workspace.queue(intent::Apply{SetCell{{MatrixId::kWO, 0}, 0, 0, value}});
@@ -204,12 +204,12 @@ TEST(Workspace, JumpsBackAndForthAndRecordsTheWay) {
   EXPECT_EQ(jump(states[2]), 2);
   EXPECT_EQ(jump(9999), 2) << "there is no such state";
   EXPECT_EQ(record.size(), 5u) << "two back, two forward, one back";
-  EXPECT_EQ(jump(states[0]), (*testing::small_document().problem.parameters.W_O)(0, 0));
+  EXPECT_EQ(jump(states[0]), (*samples::small_document().problem.parameters.W_O)(0, 0));
 }
 
 TEST(Workspace, GivesBackTheWorkThatWasSetAside) {
   Bench bench;
-  bench.drain({intent::Apply{cell(5)}, intent::Apply{cell(6)}, intent::Undo{}});
+  bench.drain({intent::Apply{edit_of_W_Q(5)}, intent::Apply{edit_of_W_Q(6)}, intent::Undo{}});
   const std::size_t state = bench.workspace.history().state_id();
   const int opened = bench.workspace.opened();
   Document other = small_document();
@@ -224,7 +224,7 @@ TEST(Workspace, GivesBackTheWorkThatWasSetAside) {
   EXPECT_EQ(bench.workspace.own().path, "start.json");
   EXPECT_TRUE(bench.workspace.own().has_unsaved_steps());
 
-  bench.drain({intent::Apply{cell(9)}, intent::MarkSaved{"lesson.json"}});
+  bench.drain({intent::Apply{edit_of_W_Q(9)}, intent::MarkSaved{"lesson.json"}});
   bench.drain({intent::TakeBack{}});
   EXPECT_FALSE(bench.workspace.sets_aside());
   EXPECT_EQ(bench.shown(), 5.0f);
@@ -241,17 +241,17 @@ TEST(Workspace, RecordsAndFollowsTheUsersOwnWorkAlone) {
   std::vector<std::string> followed;
   bench.workspace.set_follower([&](const RecordLine& line) { followed.push_back(line.text); });
   bench.drain({intent::SetAside{small_document()}});
-  bench.drain({intent::Apply{cell(9)}, intent::Undo{}, intent::Replace{small_document(), {}}});
+  bench.drain({intent::Apply{edit_of_W_Q(9)}, intent::Undo{}, intent::Replace{small_document(), {}}});
   EXPECT_TRUE(bench.workspace.sets_aside());
-  bench.drain({intent::TakeBack{}, intent::TakeBack{}, intent::Apply{cell(4)}});
-  EXPECT_THAT(bench.record, ElementsAre(to_json_line(cell(4))));
-  EXPECT_THAT(followed, ElementsAre(to_json_line(cell(4))));
+  bench.drain({intent::TakeBack{}, intent::TakeBack{}, intent::Apply{edit_of_W_Q(4)}});
+  EXPECT_THAT(bench.record, ElementsAre(to_json_line(edit_of_W_Q(4))));
+  EXPECT_THAT(followed, ElementsAre(to_json_line(edit_of_W_Q(4))));
 }
 
 TEST(Workspace, SetsAsideThePreviewOfNothing) {
   Bench bench;
   const Document own = bench.workspace.document();
-  bench.drain({intent::Preview{cell(5)}, intent::SetAside{small_document()}});
+  bench.drain({intent::Preview{edit_of_W_Q(5)}, intent::SetAside{small_document()}});
   bench.drain({intent::SetAside{small_document()}, intent::TakeBack{}});
   EXPECT_FALSE(bench.workspace.modified());
   EXPECT_TRUE(same_document(bench.workspace.document(), own));
@@ -259,7 +259,7 @@ TEST(Workspace, SetsAsideThePreviewOfNothing) {
 
 TEST(Workspace, KeepsTheOwnWorkWhenWhatStandsInForItCannotBeEvaluated) {
   Bench bench;
-  bench.drain({intent::Apply{cell(5)}});
+  bench.drain({intent::Apply{edit_of_W_Q(5)}});
   Document broken = small_document();
   broken.problem.parameters.W_O = {};
   bench.workspace.queue(intent::SetAside{broken});

@@ -14,7 +14,7 @@
 
 // What holds of every built-in example.
 
-namespace lab::testing {
+namespace lab::samples {
 namespace {
 
 using attention::Matrix;
@@ -151,4 +151,4 @@ TEST(PaperSize, IsASmallFile) {
 }
 
 }  // namespace
-}  // namespace lab::testing
+}  // namespace lab::samples

@@ -11,7 +11,7 @@
 
 // What the example "What does “it” refer to?" promises to whoever teaches with it.
 
-namespace lab::testing {
+namespace lab::samples {
 namespace {
 
 using attention::Index;
@@ -146,4 +146,4 @@ TEST_F(Refer, WithNobodyAliveItIsTheStreet) {
 }
 
 }  // namespace
-}  // namespace lab::testing
+}  // namespace lab::samples

@@ -7,7 +7,7 @@
 #include "app/files/open.h"
 #include "app/tests/rooms.h"
 
-namespace lab::testing {
+namespace lab::samples {
 
 using attention::Index;
 using attention::Matrix;
@@ -69,4 +69,4 @@ void expect_matrix(const std::string& name, const Matrix& actual,
   }
 }
 
-}  // namespace lab::testing
+}  // namespace lab::samples

@@ -8,7 +8,7 @@
 #include "app/tests/rooms.h"
 #include "core/layer/evaluator.h"
 
-namespace lab::testing {
+namespace lab::samples {
 
 /// A document with every stage computed.
 struct Opened {
@@ -43,4 +43,4 @@ attention::Index dimension(const Document& document, std::string_view name);
 void expect_matrix(const std::string& name, const attention::Matrix& actual,
                    std::initializer_list<std::initializer_list<double>> expected, double tolerance);
 
-}  // namespace lab::testing
+}  // namespace lab::samples

@@ -6,7 +6,7 @@
 // The two examples that can be followed with pencil and paper. The expected numbers were worked
 // out from the inputs in double precision, outside this program.
 
-namespace lab::testing {
+namespace lab::samples {
 namespace {
 
 // Half a unit of the fourth decimal place, and a little for numbers that end in 5.
@@ -69,4 +69,4 @@ TEST(ThreeWords, ReproducesTheWorkedExample) {
 }
 
 }  // namespace
-}  // namespace lab::testing
+}  // namespace lab::samples

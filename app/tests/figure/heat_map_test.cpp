@@ -7,6 +7,7 @@
 #include "app/figure/cairo/png_writer.h"
 #include "app/tests/figure/samples.h"
 #include "app/tests/rooms.h"
+#include "app/tests/special_values.h"
 
 namespace lab {
 namespace {
@@ -14,7 +15,6 @@ namespace {
 using attention::Matrix;
 using attention::Stage;
 
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
 /// Reads the colour in the middle of every cell back from the picture; both are counted in points.
 void expect_cells_coloured(const Figure& figure, double dpi) {

@@ -18,9 +18,6 @@ using attention::Stage;
 using testing::Contains;
 using testing::HasSubstr;
 
-Sample street() {
-  return sample("", "The animal didn't cross the street because it was too tired");
-}
 
 const Matrix& weights_of(const Sample& s, std::size_t head) {
   return *s.trace.heads.at(head).weights;

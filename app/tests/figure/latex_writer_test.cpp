@@ -11,6 +11,7 @@
 #include "app/tests/decimal_comma.h"
 #include "app/tests/figure/samples.h"
 #include "app/tests/rooms.h"
+#include "app/tests/special_values.h"
 
 namespace lab {
 namespace {
@@ -19,7 +20,6 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
 
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
 std::string latex_of(const Figure& figure) { return write_latex(figure, {}).value(); }
 
@@ -57,7 +57,7 @@ std::vector<std::string> lines_of(const std::string& latex, const std::string& c
   return lines;
 }
 
-shape::HeatMap map_of(const attention::Matrix& values) {
+shape::HeatMap placed_map(const attention::Matrix& values) {
   shape::HeatMap map;
   map.x = 10, map.y = 20, map.width = 90, map.height = 60;
   map.values = values;
@@ -201,7 +201,7 @@ TEST(LatexWriter, DeclaresEveryColourOnce) {
 TEST(LatexWriter, CellsAreRectanglesOfTheirColour) {
   attention::Matrix values(1, 3);
   values << 0, 0, 1;
-  shape::HeatMap map = map_of(values);
+  shape::HeatMap map = placed_map(values);
   map.palette = Palette::kViridis;
   EXPECT_THAT(latex_of(page_with(map)), HasSubstr("\\cells{c440154}{\\cell{10}{20}{70.1}{80}}\n"
                                                   "\\cells{cfde725}{\\cell{70}{20}{100}{80}}\n"));
@@ -214,10 +214,10 @@ TEST(LatexWriter, CellsAreRectanglesOfTheirColour) {
 TEST(LatexWriter, HatchesWhatIsMaskedAndCrossesWhatIsNoNumber) {
   attention::Matrix values(1, 3);
   values << 0, -kInfinity, std::numeric_limits<float>::quiet_NaN();
-  const std::string latex = latex_of(page_with(map_of(values)));
+  const std::string latex = latex_of(page_with(placed_map(values)));
   EXPECT_THAT(latex, HasSubstr("\\clip\n (40,20)rectangle (70,80);"));
   EXPECT_THAT(latex, HasSubstr("(76,41)-- (94,59) (94,41)-- (76,59);"));
-  EXPECT_THAT(latex_of(page_with(map_of(attention::Matrix::Zero(2, 2)))),
+  EXPECT_THAT(latex_of(page_with(placed_map(attention::Matrix::Zero(2, 2)))),
               Not(HasSubstr("\\clip\n")));
 }
 
@@ -246,13 +246,13 @@ TEST(LatexWriter, RefusesWhatTexCannotDo) {
     figure.width = width;
     EXPECT_EQ(write_latex(figure, {}).error().kind, ErrorKind::kBadInput) << width;
   }
-  EXPECT_TRUE(write_latex(page_with(map_of(attention::Matrix::Zero(200, 200))), {}));
-  const auto large = write_latex(page_with(map_of(attention::Matrix::Zero(200, 201))), {});
+  EXPECT_TRUE(write_latex(page_with(placed_map(attention::Matrix::Zero(200, 200))), {}));
+  const auto large = write_latex(page_with(placed_map(attention::Matrix::Zero(200, 201))), {});
   ASSERT_FALSE(large);
   EXPECT_EQ(large.error().kind, ErrorKind::kBadInput);
   EXPECT_THAT(large.error().message, HasSubstr(".svg"));
   const auto masked = attention::Matrix::Constant(120, 120, -kInfinity);
-  EXPECT_FALSE(write_latex(page_with(map_of(masked)), {}));
+  EXPECT_FALSE(write_latex(page_with(placed_map(masked)), {}));
 }
 
 TEST(LatexWriter, WritesTheSameBytesEveryTimeAndEverywhere) {
@@ -277,7 +277,7 @@ TEST(LatexWriter, TellsHowFarItIsAndStopsWhenItIsTold) {
 }
 
 /// Compiles figures with `engine`; skips the test where it is not installed.
-class LatexCompiled : public testing::TestWithParam<const char*> {
+class LatexCompiled : public ::testing::TestWithParam<const char*> {
  protected:
   void SetUp() override {
     const std::string engine = GetParam();
@@ -337,7 +337,7 @@ TEST_P(LatexCompiled, EveryText) {
   EXPECT_THAT(words_of(figure), HasSubstr("\\input{x}"));
 }
 
-INSTANTIATE_TEST_SUITE_P(Engines, LatexCompiled, testing::Values("pdflatex", "lualatex"));
+INSTANTIATE_TEST_SUITE_P(Engines, LatexCompiled, ::testing::Values("pdflatex", "lualatex"));
 
 }  // namespace
 }  // namespace lab

@@ -9,11 +9,11 @@
 #include "app/figure/compose/label_layout.h"
 #include "app/tests/rooms.h"
 #include "core/embedding.h"
+#include "app/tests/special_values.h"
 
 namespace lab {
 namespace {
 
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
 std::string printed(const char* format, int precision, double value) {
   char buffer[128];

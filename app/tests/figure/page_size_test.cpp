@@ -18,9 +18,6 @@ using testing::SizeIs;
 
 constexpr double kPoints = 72 / 25.4;  // per millimetre
 
-Sample street() {
-  return sample("", "The animal didn't cross the street because it was too tired");
-}
 
 FigureOptions slide(FigureKind kind) {
   FigureOptions options;

@@ -1,5 +1,6 @@
 #include "app/figure/colour/palette.h"
 #include "app/tests/rooms.h"
+#include "app/tests/special_values.h"
 
 #include <gmock/gmock.h>
 
@@ -9,8 +10,6 @@
 namespace lab {
 namespace {
 
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
-constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
 
 /// The published colours of a palette at 0, ¼, ½, ¾ and 1.
 void expect_near_published(Palette palette, const std::array<Rgb, 5>& published) {

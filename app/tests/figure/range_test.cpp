@@ -1,5 +1,6 @@
 #include "app/figure/compose/range.h"
 #include "app/tests/rooms.h"
+#include "app/tests/special_values.h"
 
 #include <gmock/gmock.h>
 
@@ -11,8 +12,6 @@ namespace {
 using attention::Matrix;
 using attention::Stage;
 
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
-constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
 
 Matrix row(std::initializer_list<float> values) {
   Matrix m(1, static_cast<attention::Index>(values.size()));

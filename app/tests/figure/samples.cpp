@@ -61,6 +61,10 @@ Sample sample(const std::string& name, const std::string& sentence, int heads, b
   return evaluated(name, make_document(sentence, config, 7));
 }
 
+Sample street() {
+  return sample("", "The animal didn't cross the street because it was too tired");
+}
+
 std::vector<Sample> samples() {
   std::vector<Sample> all;
   all.push_back(sample("one token", "Hello"));

@@ -22,6 +22,9 @@ struct Sample {
 Sample sample(const std::string& name, const std::string& sentence, int heads = 3,
               bool causal = false);
 
+/// The sentence of eleven words about an animal and a street.
+Sample street();
+
 /// Documents of every awkward kind: one token, 64 tokens, long words, many scripts, a mask,
 /// cross-attention, one head, NaN.
 std::vector<Sample> samples();

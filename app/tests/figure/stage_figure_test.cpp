@@ -21,9 +21,6 @@ using testing::ElementsAre;
 using testing::IsSupersetOf;
 using testing::Not;
 
-Sample street() {
-  return sample("", "The animal didn't cross the street because it was too tired");
-}
 
 FigureOptions of(std::optional<Stage> stage, std::optional<attention::Index> head = 0) {
   FigureOptions options;

@@ -14,6 +14,7 @@
 #include "app/tests/figure/samples.h"
 #include "app/tests/figure/xml_tree.h"
 #include "app/tests/rooms.h"
+#include "app/tests/special_values.h"
 
 namespace lab {
 namespace {
@@ -22,8 +23,6 @@ using attention::Index;
 using testing::HasSubstr;
 using testing::Not;
 
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
-constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
 
 std::string svg_of(const Figure& figure) { return write_svg(figure, {}).value(); }
 
@@ -37,7 +36,7 @@ XmlElement text_element(const shape::Text& text) {
   return tree_of(page_with(text)).all("text").at(0);
 }
 
-shape::HeatMap map_of(const attention::Matrix& values) {
+shape::HeatMap map_on_page(const attention::Matrix& values) {
   shape::HeatMap map;
   map.x = 10, map.y = 20, map.width = 90, map.height = 60;
   map.values = values;
@@ -221,7 +220,7 @@ TEST(SvgWriter, MarkupThatIsNoneIsText) {
 TEST(SvgWriter, CellsAreRectanglesOfTheirColour) {
   attention::Matrix values(2, 3);
   values << 0, 0.5f, 1, 0.25f, 0.75f, 2;
-  const shape::HeatMap map = map_of(values);
+  const shape::HeatMap map = map_on_page(values);
   const auto groups = tree_of(page_with(map)).all("g");
   ASSERT_EQ(groups.size(), 1u);
   const auto cells = groups[0].all("rect");
@@ -240,7 +239,7 @@ TEST(SvgWriter, CellsAreRectanglesOfTheirColour) {
 }
 
 TEST(SvgWriter, CellsFillTheMapWithGapsBetweenThem) {
-  shape::HeatMap map = map_of(attention::Matrix::Random(4, 6));
+  shape::HeatMap map = map_on_page(attention::Matrix::Random(4, 6));
   map.gap = 0.5;
   const auto cells = tree_of(page_with(map)).all("g").at(0).all("rect");
   ASSERT_EQ(cells.size(), 24u);
@@ -275,7 +274,7 @@ TEST(SvgWriter, NumbersLieInTheirCells) {
 TEST(SvgWriter, NeighboursOfOneColourAreOneRectangle) {
   attention::Matrix values(2, 3);
   values << 0, 0, 1, -kInfinity, -kInfinity, -kInfinity;
-  const auto cells = tree_of(page_with(map_of(values))).all("g").at(0).all("rect");
+  const auto cells = tree_of(page_with(map_on_page(values))).all("g").at(0).all("rect");
   ASSERT_EQ(cells.size(), 3u);
   EXPECT_EQ(cells[0].number("width"), 60);
   EXPECT_EQ(cells[2].number("width"), 90);
@@ -284,7 +283,7 @@ TEST(SvgWriter, NeighboursOfOneColourAreOneRectangle) {
 TEST(SvgWriter, HatchesWhatIsMaskedAndCrossesWhatIsNoNumber) {
   attention::Matrix values(1, 3);
   values << 0, -kInfinity, kNaN;
-  const XmlElement svg = tree_of(page_with(map_of(values)));
+  const XmlElement svg = tree_of(page_with(map_on_page(values)));
   const auto cells = svg.all("g").at(0).all("rect");
   ASSERT_EQ(cells.size(), 3u);
   ASSERT_EQ(svg.all("pattern").size(), 1u);
@@ -293,7 +292,7 @@ TEST(SvgWriter, HatchesWhatIsMaskedAndCrossesWhatIsNoNumber) {
   const auto crosses = svg.all("g").at(0).all("path");
   ASSERT_EQ(crosses.size(), 1u);
   EXPECT_EQ(crosses[0]["d"], "M76 41L94 59M94 41L76 59");
-  EXPECT_TRUE(tree_of(page_with(map_of(attention::Matrix::Zero(2, 2)))).all("pattern").empty());
+  EXPECT_TRUE(tree_of(page_with(map_on_page(attention::Matrix::Zero(2, 2)))).all("pattern").empty());
 }
 
 TEST(SvgWriter, EachMapHasItsOwnNameAndTitle) {
@@ -321,7 +320,7 @@ Picture picture_in(const XmlElement& image) {
 TEST(SvgWriter, ThousandsOfCellsAreOneImage) {
   attention::Matrix values = attention::Matrix::Random(130, 140);
   values(3, 5) = kNaN;
-  shape::HeatMap map = map_of(values);
+  shape::HeatMap map = map_on_page(values);
   map.range = {-1, 1};
   const XmlElement group = tree_of(page_with(map)).all("g").at(0);
   ASSERT_EQ(group.all("image").size(), 1u);
@@ -343,11 +342,11 @@ TEST(SvgWriter, ThousandsOfCellsAreOneImage) {
 TEST(SvgWriter, HatchingShowsThroughAnImage) {
   attention::Matrix values = attention::Matrix::Zero(128, 128);
   values(0, 127) = -kInfinity;
-  const XmlElement svg = tree_of(page_with(map_of(values)));
+  const XmlElement svg = tree_of(page_with(map_on_page(values)));
   const auto below = svg.all("g").at(0).all("rect");
   ASSERT_EQ(below.size(), 1u);
   EXPECT_EQ(below[0]["fill"], "url(#" + svg.all("pattern").at(0)["id"] + ")");
-  const std::string png = svg_of(page_with(map_of(values)));
+  const std::string png = svg_of(page_with(map_on_page(values)));
   const Picture picture = picture_in(svg.all("image").at(0));
   EXPECT_EQ(picture.at(picture.width - 1, 0), (Rgb{0, 0, 0}));  // transparent, so without colour
   EXPECT_NE(picture.at(0, 0), (Rgb{0, 0, 0}));
@@ -355,7 +354,7 @@ TEST(SvgWriter, HatchingShowsThroughAnImage) {
 
 TEST(SvgWriter, ManyMapsShareTheRectangles) {
   Figure figure = page();
-  for (int i = 0; i < 4; ++i) figure.shapes.push_back(map_of(attention::Matrix::Random(60, 60)));
+  for (int i = 0; i < 4; ++i) figure.shapes.push_back(map_on_page(attention::Matrix::Random(60, 60)));
   EXPECT_EQ(tree_of(figure).all("image").size(), 4u);
   figure.shapes.resize(1);
   EXPECT_TRUE(tree_of(figure).all("image").empty());

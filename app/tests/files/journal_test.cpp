@@ -12,7 +12,7 @@
 namespace lab {
 namespace {
 
-using testing::fingerprint;
+using samples::fingerprint;
 using ::testing::HasSubstr;
 
 RecordLine set_temperature(float value, bool grows = false) {
@@ -176,8 +176,8 @@ TEST(JournalReplay, OfABaseThatIsNoSessionIsRefused) {
 // same numbers, bit for bit.
 TEST(JournalReplay, OfRandomEditsIsTheSameDocument) {
   for (std::uint32_t seed = 0; seed < 8; ++seed) {
-    testing::RandomCommands commands(seed);
-    const Document start = seed % 2 == 0 ? testing::small_document() : testing::file_document();
+    samples::RandomCommands commands(seed);
+    const Document start = seed % 2 == 0 ? samples::small_document() : samples::file_document();
     Workspace workspace(start);
     JournalLines lines;
     std::string text = lines.begin({}, start);

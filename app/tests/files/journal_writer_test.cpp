@@ -27,7 +27,7 @@ class JournalFile : public ::testing::Test {
     writer = std::make_unique<JournalWriter>(std::move(place), [this] { ++told; });
   }
   void begin(std::vector<RecordLine> edits = {}) {
-    writer->begin({"t", "", 0, {}}, testing::small_document(), std::move(edits));
+    writer->begin({"t", "", 0, {}}, samples::small_document(), std::move(edits));
   }
   Journal read() {
     writer->wait();
@@ -125,7 +125,7 @@ TEST_F(JournalFile, IsNotWrittenWhereTheLockIsGone) {
 
 TEST_F(JournalFile, CallsBackOnceTheNewBaseIsThere) {
   std::atomic<bool> was_there = false;
-  writer->begin({}, testing::small_document(), {}, [&] { was_there = fs::exists(path); });
+  writer->begin({}, samples::small_document(), {}, [&] { was_there = fs::exists(path); });
   begin();  // which makes up for it, and for what was to be done then
   writer->wait();
   EXPECT_TRUE(was_there);
@@ -133,17 +133,17 @@ TEST_F(JournalFile, CallsBackOnceTheNewBaseIsThere) {
 
 TEST_F(JournalFile, NotesWhenTheFileOfTheSessionWasChangedLast) {
   const std::string session = folder.write("session.json", "…");
-  writer->begin({"t", session, 0, {}}, testing::small_document(), {});
+  writer->begin({"t", session, 0, {}}, samples::small_document(), {});
   EXPECT_EQ(read().head.file_time, last_change(session));
 }
 
 // Documents share their matrices with what the window goes on to edit.
 TEST_F(JournalFile, IsWrittenWhileTheDocumentIsEdited) {
-  Document document = testing::small_document();
+  Document document = samples::small_document();
   for (int i = 0; i < 200; ++i) {
     const Command command = SetCell{{MatrixId::kWQ, 0}, i % 6, i % 4, static_cast<float>(i)};
     writer->begin({"t", "", 0, {}}, document, {{to_json_line(command)}});
-    document = testing::after(document, command);
+    document = samples::after(document, command);
     writer->append({edit(i)});
     (void)writer->failed();
   }

@@ -56,7 +56,7 @@ std::string session_with(const std::string& value) {
   return text.insert(1, R"("extra": )" + value + ", ");
 }
 
-std::string nested(int depth) {
+std::string nested_arrays(int depth) {
   return std::string(static_cast<std::size_t>(depth), '[') +
          std::string(static_cast<std::size_t>(depth), ']');
 }
@@ -116,8 +116,8 @@ TEST(Limits, JsonOf256Megabytes) {
 }
 
 TEST(Limits, JsonOf64Levels) {
-  EXPECT_THAT(complaint(read_session(session_with(nested(63)))), Not(HasSubstr("deeper")));
-  EXPECT_THAT(complaint(read_session(session_with(nested(64)))), HasSubstr("deeper than 64"));
+  EXPECT_THAT(complaint(read_session(session_with(nested_arrays(63)))), Not(HasSubstr("deeper")));
+  EXPECT_THAT(complaint(read_session(session_with(nested_arrays(64)))), HasSubstr("deeper than 64"));
 }
 
 TEST(Limits, JsonWithoutNulsAndTwins) {

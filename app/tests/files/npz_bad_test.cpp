@@ -12,10 +12,6 @@ namespace {
 using namespace std::string_literals;
 using ::testing::HasSubstr;
 
-std::string array(const std::vector<float>& values) {
-  return write_npy({"", {static_cast<std::int64_t>(values.size())}, values});
-}
-
 // `bytes` with every `from` replaced by a `to` of the same length.
 std::string patched(std::string bytes, const std::string& from, const std::string& to) {
   EXPECT_EQ(from.size(), to.size());

@@ -6,10 +6,6 @@
 namespace lab {
 namespace {
 
-std::string array(const std::vector<float>& values) {
-  return write_npy({"", {static_cast<std::int64_t>(values.size())}, values});
-}
-
 TEST(Npz, AnyTensorsReadBackBitForBit) {
   HardNumbers random(13);
   TensorFile file;

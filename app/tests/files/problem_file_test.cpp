@@ -193,14 +193,14 @@ TEST(ProblemFile, AnswersAreShapedAsDocumented) {
   EXPECT_EQ(answer.find("weights")->values[1 * 15 + 2 * 5 + 4], (*trace.heads[1].weights)(2, 4));
 }
 
-struct BadCase {
+struct ProblemCase {
   const char* name;
   std::function<void(TensorFile&)> spoil;
   const char* message;
 };
-void PrintTo(const BadCase& c, std::ostream* out) { *out << c.name; }
+void PrintTo(const ProblemCase& c, std::ostream* out) { *out << c.name; }
 
-class BadProblem : public ::testing::TestWithParam<BadCase> {};
+class BadProblem : public ::testing::TestWithParam<ProblemCase> {};
 
 TEST_P(BadProblem, IsRefusedWithItsReason) {
   TensorFile file = small_problem();
@@ -229,20 +229,20 @@ std::function<void(TensorFile&)> masked_by(float value) {
 INSTANTIATE_TEST_SUITE_P(
     Files, BadProblem,
     ::testing::Values(
-        BadCase{"Nothing", [](TensorFile& file) { file = {}; },
+        ProblemCase{"Nothing", [](TensorFile& file) { file = {}; },
                 "tensor \"X\" (seq_len × d_model) is missing; a problem needs X, W_Q"},
-        BadCase{"NoKeys", [](TensorFile& file) { tensor(file, "W_K").name = "w_k"; },
+        ProblemCase{"NoKeys", [](TensorFile& file) { tensor(file, "W_K").name = "w_k"; },
                 "tensor \"W_K\" (n_kv_heads × d_model × d_k) is missing"},
-        BadCase{"FlatX", shaped("X", {12}),
+        ProblemCase{"FlatX", shaped("X", {12}),
                 "tensor \"X\" is 12, it should have 2 dimensions (seq_len × d_model)"},
-        BadCase{"ScalarX", shaped("X", {}), "tensor \"X\" is a scalar"},
-        BadCase{"NoTokens", shaped("X", {0, 4}), "seq_len (rows of X) is 0, it should be 1 … 2048"},
-        BadCase{"TooManyTokens", shaped("X", {2049, 4}), "seq_len (rows of X) is 2049"},
-        BadCase{"NoFeatures", shaped("X", {3, 0}), "d_model is 0"},
-        BadCase{"TooManyFeatures", shaped("X", {3, 4097}), "d_model is 4097"},
-        BadCase{"NoHeads", shaped("W_Q", {0, 4, 2}), "n_heads is 0"},
-        BadCase{"TooManyHeads", shaped("W_Q", {65, 4, 2}), "n_heads is 65"},
-        BadCase{"TooManyParameters",
+        ProblemCase{"ScalarX", shaped("X", {}), "tensor \"X\" is a scalar"},
+        ProblemCase{"NoTokens", shaped("X", {0, 4}), "seq_len (rows of X) is 0, it should be 1 … 2048"},
+        ProblemCase{"TooManyTokens", shaped("X", {2049, 4}), "seq_len (rows of X) is 2049"},
+        ProblemCase{"NoFeatures", shaped("X", {3, 0}), "d_model is 0"},
+        ProblemCase{"TooManyFeatures", shaped("X", {3, 4097}), "d_model is 4097"},
+        ProblemCase{"NoHeads", shaped("W_Q", {0, 4, 2}), "n_heads is 0"},
+        ProblemCase{"TooManyHeads", shaped("W_Q", {65, 4, 2}), "n_heads is 65"},
+        ProblemCase{"TooManyParameters",
                 [](TensorFile& file) {
                   reshape(file, "X", {1, 4096});
                   reshape(file, "W_Q", {33, 4096, 1});
@@ -251,71 +251,71 @@ INSTANTIATE_TEST_SUITE_P(
                   reshape(file, "W_O", {1, 1});
                 },
                 "must have at most 67108864"},
-        BadCase{"OtherDK", shaped("W_K", {2, 4, 3}),
+        ProblemCase{"OtherDK", shaped("W_K", {2, 4, 3}),
                 "tensor \"W_K\" is 2 × 4 × 3, it should be 2 × 4 × 2 (n_kv_heads × d_model × d_k)"},
-        BadCase{"OtherDModel", shaped("W_Q", {2, 5, 2}),
+        ProblemCase{"OtherDModel", shaped("W_Q", {2, 5, 2}),
                 "tensor \"W_Q\" is 2 × 5 × 2, it should be 2 × 4 × 2"},
-        BadCase{"GroupedKeysAlone", shaped("W_K", {1, 4, 2}),
+        ProblemCase{"GroupedKeysAlone", shaped("W_K", {1, 4, 2}),
                 "tensor \"W_V\" is 2 × 4 × 3, it should be 1 × 4 × 3 (n_kv_heads"},
-        BadCase{"GroupedValuesAlone", shaped("W_V", {1, 4, 3}),
+        ProblemCase{"GroupedValuesAlone", shaped("W_V", {1, 4, 3}),
                 "tensor \"W_V\" is 1 × 4 × 3, it should be 2 × 4 × 3 (n_kv_heads"},
-        BadCase{"MoreKeysThanQueries", shaped("W_K", {4, 4, 2}),
+        ProblemCase{"MoreKeysThanQueries", shaped("W_K", {4, 4, 2}),
                 "n_kv_heads is 4, it must be 0 … 2"},
-        BadCase{"FlatGamma", shaped("gamma", {1, 4}), "\"gamma\" is 1 × 4, it should be 4 (d_out)"},
-        BadCase{"OtherTable", shaped("position_table", {3, 5}),
+        ProblemCase{"FlatGamma", shaped("gamma", {1, 4}), "\"gamma\" is 1 × 4, it should be 4 (d_out)"},
+        ProblemCase{"OtherTable", shaped("position_table", {3, 5}),
                 "\"position_table\" is 3 × 5, it should be 3 × 4 (positions × d_model)"},
-        BadCase{"LearnedWithoutTable", saying("positions", "learned"),
+        ProblemCase{"LearnedWithoutTable", saying("positions", "learned"),
                 "position_table is 0 × 0, it must be at least 3 × 4"},
-        BadCase{"Positions", saying("positions", "rope"),
+        ProblemCase{"Positions", saying("positions", "rope"),
                 "metadata positions is \"rope\", it should be none, sinusoidal, learned, rotary"},
-        BadCase{"RotaryPairs", saying("rotary_pairs", "both"), "it should be adjacent or halves"},
-        BadCase{"RotaryBase", saying("rotary_base", "0.5"), "rotary_base is 0.5"},
-        BadCase{"Causal", saying("causal", "yes"), "metadata causal is \"yes\", it should be true"},
-        BadCase{"KeyCount", saying("key_count", "2.5"),
+        ProblemCase{"RotaryPairs", saying("rotary_pairs", "both"), "it should be adjacent or halves"},
+        ProblemCase{"RotaryBase", saying("rotary_base", "0.5"), "rotary_base is 0.5"},
+        ProblemCase{"Causal", saying("causal", "yes"), "metadata causal is \"yes\", it should be true"},
+        ProblemCase{"KeyCount", saying("key_count", "2.5"),
                 "key_count is \"2.5\", it should be a whole"},
-        BadCase{"Window", saying("window", "-1"), "window is -1"},
-        BadCase{"DropoutRate", saying("dropout_rate", "1"), "dropout_rate is 1"},
-        BadCase{"DropoutSeed", saying("dropout_seed", "-1"), "metadata dropout_seed is \"-1\""},
-        BadCase{"Epsilon", saying("layer_norm_epsilon", "0"), "layer_norm_epsilon is 0"},
-        BadCase{"HeadMixIsNoJson", saying("head_mix", "[{"), "metadata head_mix is no JSON"},
-        BadCase{"TooFewMixes", saying("head_mix", "[{}]"), "mixes for 1 heads, n_heads is 2"},
-        BadCase{"MixIsNoNumber", saying("head_mix", R"([{}, {"scale": "loud"}])"),
+        ProblemCase{"Window", saying("window", "-1"), "window is -1"},
+        ProblemCase{"DropoutRate", saying("dropout_rate", "1"), "dropout_rate is 1"},
+        ProblemCase{"DropoutSeed", saying("dropout_seed", "-1"), "metadata dropout_seed is \"-1\""},
+        ProblemCase{"Epsilon", saying("layer_norm_epsilon", "0"), "layer_norm_epsilon is 0"},
+        ProblemCase{"HeadMixIsNoJson", saying("head_mix", "[{"), "metadata head_mix is no JSON"},
+        ProblemCase{"TooFewMixes", saying("head_mix", "[{}]"), "mixes for 1 heads, n_heads is 2"},
+        ProblemCase{"MixIsNoNumber", saying("head_mix", R"([{}, {"scale": "loud"}])"),
                 "metadata head_mix[1].scale: \"loud\", should be a number"},
-        BadCase{"MixMember", saying("head_mix", R"([{}, {"sale": 2}])"), "no member \"sale\""},
-        BadCase{"OverrideStage",
+        ProblemCase{"MixMember", saying("head_mix", R"([{}, {"sale": 2}])"), "no member \"sale\""},
+        ProblemCase{"OverrideStage",
                 saying("overrides", R"([{"stage": "score", "row": 0, "col": 0, "value": 1}])"),
                 "metadata overrides[0].stage: \"score\" is no stage"},
-        BadCase{
+        ProblemCase{
             "OverrideHead",
             saying("overrides", R"([{"stage": "Q", "head": 0, "row": 0, "col": 0, "value": 1}])"),
             "overrides[0].head: 0, should be a whole number from 1"},
-        BadCase{"OverridePlace",
+        ProblemCase{"OverridePlace",
                 saying("overrides", R"([{"stage": "Q", "row": 3, "col": 0, "value": 1}])"),
                 "there is no cell to override: Q of head_1 at (3, 0)"},
-        BadCase{"OverrideValue", saying("overrides", R"([{"stage": "Q", "row": 0, "col": 0}])"),
+        ProblemCase{"OverrideValue", saying("overrides", R"([{"stage": "Q", "row": 0, "col": 0}])"),
                 "overrides[0].value: is missing"},
-        BadCase{"FlatW_O", shaped("W_O", {24}), "2 dimensions (n_heads·d_v × d_out)"},
-        BadCase{"OtherW_O", shaped("W_O", {4, 4}),
+        ProblemCase{"FlatW_O", shaped("W_O", {24}), "2 dimensions (n_heads·d_v × d_out)"},
+        ProblemCase{"OtherW_O", shaped("W_O", {4, 4}),
                 "tensor \"W_O\" is 4 × 4, it should be 6 × 4 (n_heads·d_v × d_out)"},
-        BadCase{"FlatBias", shaped("b_Q", {2}), "it should be 2 × 2 (n_heads × d_k)"},
-        BadCase{"OtherOutputBias", shaped("b_O", {3}), "\"b_O\" is 3, it should be 4 (d_out)"},
-        BadCase{"OtherMask", shaped("mask", {3, 4}), "it should be 3 × 3 (seq_len × kv_len)"},
-        BadCase{"AddedMask", masked_by(-1e9f), "other than 0 and 1"},
-        BadCase{"NanMask", masked_by(std::nanf("")), "other than 0 and 1"},
-        BadCase{"OtherScoreBias", shaped("bias", {2, 3, 3}), "it should be 3 × 3"},
-        BadCase{"OtherKeys", shaped("X_kv", {2, 5}),
+        ProblemCase{"FlatBias", shaped("b_Q", {2}), "it should be 2 × 2 (n_heads × d_k)"},
+        ProblemCase{"OtherOutputBias", shaped("b_O", {3}), "\"b_O\" is 3, it should be 4 (d_out)"},
+        ProblemCase{"OtherMask", shaped("mask", {3, 4}), "it should be 3 × 3 (seq_len × kv_len)"},
+        ProblemCase{"AddedMask", masked_by(-1e9f), "other than 0 and 1"},
+        ProblemCase{"NanMask", masked_by(std::nanf("")), "other than 0 and 1"},
+        ProblemCase{"OtherScoreBias", shaped("bias", {2, 3, 3}), "it should be 3 × 3"},
+        ProblemCase{"OtherKeys", shaped("X_kv", {2, 5}),
                 "tensor \"X_kv\" is 2 × 5, it should be 2 × 4 (kv_len × d_model)"},
-        BadCase{"NoKeysAtAll", shaped("X_kv", {0, 4}), "kv_len (rows of X_kv) is 0"},
-        BadCase{"Scale", saying("scale", "yes"), "scale is \"yes\", it should be true or false"},
-        BadCase{"Temperature", saying("temperature", "warm"), "it should be a number"},
-        BadCase{"TemperatureWithUnit", saying("temperature", "1K"), "it should be a number"},
-        BadCase{"ZeroTemperature", saying("temperature", "0"), "temperature is 0"},
-        BadCase{"NanTemperature", saying("temperature", "nan"), "temperature"},
-        BadCase{"TokensAreNoJson", saying("tokens", "a b c"), "metadata tokens is no JSON"},
-        BadCase{"TokensAreNoList", saying("tokens", "3"), "tokens is 3, it should be a list"},
-        BadCase{"TooFewTokens", saying("tokens", R"(["a"])"), "1 strings, it should have 3"},
-        BadCase{"TokenIsNoText", saying("tokens", R"(["a",1,"b"])"), "tokens holds 1"}),
-    case_name<BadCase>);
+        ProblemCase{"NoKeysAtAll", shaped("X_kv", {0, 4}), "kv_len (rows of X_kv) is 0"},
+        ProblemCase{"Scale", saying("scale", "yes"), "scale is \"yes\", it should be true or false"},
+        ProblemCase{"Temperature", saying("temperature", "warm"), "it should be a number"},
+        ProblemCase{"TemperatureWithUnit", saying("temperature", "1K"), "it should be a number"},
+        ProblemCase{"ZeroTemperature", saying("temperature", "0"), "temperature is 0"},
+        ProblemCase{"NanTemperature", saying("temperature", "nan"), "temperature"},
+        ProblemCase{"TokensAreNoJson", saying("tokens", "a b c"), "metadata tokens is no JSON"},
+        ProblemCase{"TokensAreNoList", saying("tokens", "3"), "tokens is 3, it should be a list"},
+        ProblemCase{"TooFewTokens", saying("tokens", R"(["a"])"), "1 strings, it should have 3"},
+        ProblemCase{"TokenIsNoText", saying("tokens", R"(["a",1,"b"])"), "tokens holds 1"}),
+    case_name<ProblemCase>);
 
 }  // namespace
 }  // namespace lab

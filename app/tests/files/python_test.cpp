@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-TensorFile sample() {
+TensorFile python_sample() {
   HardNumbers random(23);
   TensorFile file;
   file.tensors = {random.tensor("X", {7, 3}), random.tensor("scalar", {}),
@@ -41,7 +41,7 @@ class Python : public ::testing::Test {
   }
 
   void write_sample() {
-    const TensorFile file = sample();
+    const TensorFile file = python_sample();
     nlohmann::json list = nlohmann::json::array();
     std::string bytes;
     for (const Tensor& tensor : file.tensors) {
@@ -87,7 +87,7 @@ TEST_F(Python, SafetensorsOfTheFormatsOwnWriterAreRead) {
   if (!fs::exists(folder_ / "python.safetensors")) GTEST_SKIP() << "no Python with safetensors";
   TensorFile file =
       value_of(read_safetensors(value_of(read_bytes(folder_ / "python.safetensors"))));
-  TensorFile expected = sample();
+  TensorFile expected = python_sample();
   std::ranges::sort(file.tensors, {}, &Tensor::name);
   std::ranges::sort(expected.tensors, {}, &Tensor::name);
   expect_same(file, expected);

@@ -12,7 +12,7 @@ using ::testing::HasSubstr;
 
 // A bad session: small_session() with `value` put at the JSON pointer `place`, or, when that is
 // empty, the text `value`.
-struct BadCase {
+struct SessionCase {
   const char* name;
   const char* place;
   json value;
@@ -25,9 +25,9 @@ struct BadCase {
     return root.dump();
   }
 };
-void PrintTo(const BadCase& c, std::ostream* out) { *out << c.name; }
+void PrintTo(const SessionCase& c, std::ostream* out) { *out << c.name; }
 
-class BadSession : public ::testing::TestWithParam<BadCase> {};
+class BadSession : public ::testing::TestWithParam<SessionCase> {};
 
 TEST_P(BadSession, IsRefusedWithItsReason) {
   const auto result = read_session(GetParam().text());
@@ -39,121 +39,121 @@ TEST_P(BadSession, IsRefusedWithItsReason) {
 INSTANTIATE_TEST_SUITE_P(
     Text, BadSession,
     ::testing::Values(
-        BadCase{"Empty", "", "", "line 1, column 1"}, BadCase{"NoJson", "", "{x", "column 2"},
-        BadCase{"List", "", "[]", "a list, should be a session"},
-        BadCase{"CutOff", "", small_session().substr(0, 300), "line 6, column 16"},
-        BadCase{"TwoSessions", "", small_session() + small_session(), "follows after the end"},
-        BadCase{"Nul", "", small_session() + std::string(1, '\0'), "a NUL byte"},
-        BadCase{"NoUtf8", "", "{\"a\": \"\xFF\"}", "UTF-8"},
-        BadCase{"Comment", "", "{} // done", "column 4: something follows"},
-        BadCase{"MemberTwice", "", R"({"title": "a", "title": "b"})", "\"title\" is there twice"},
-        BadCase{"TooDeep", "", std::string(100'000, '['), "deeper than 64 levels"},
-        BadCase{"BeyondDouble", "", R"({"a": 1e999})", "column 7: a number beyond all"}),
-    case_name<BadCase>);
+        SessionCase{"Empty", "", "", "line 1, column 1"}, SessionCase{"NoJson", "", "{x", "column 2"},
+        SessionCase{"List", "", "[]", "a list, should be a session"},
+        SessionCase{"CutOff", "", small_session().substr(0, 300), "line 6, column 16"},
+        SessionCase{"TwoSessions", "", small_session() + small_session(), "follows after the end"},
+        SessionCase{"Nul", "", small_session() + std::string(1, '\0'), "a NUL byte"},
+        SessionCase{"NoUtf8", "", "{\"a\": \"\xFF\"}", "UTF-8"},
+        SessionCase{"Comment", "", "{} // done", "column 4: something follows"},
+        SessionCase{"MemberTwice", "", R"({"title": "a", "title": "b"})", "\"title\" is there twice"},
+        SessionCase{"TooDeep", "", std::string(100'000, '['), "deeper than 64 levels"},
+        SessionCase{"BeyondDouble", "", R"({"a": 1e999})", "column 7: a number beyond all"}),
+    case_name<SessionCase>);
 
 INSTANTIATE_TEST_SUITE_P(
     Head, BadSession,
     ::testing::Values(
-        BadCase{"Lesson", "/type", "attention-lab lesson",
+        SessionCase{"Lesson", "/type", "attention-lab lesson",
                 R"(type: "attention-lab lesson", should be "attention-lab session")"},
-        BadCase{"NoType", "", "{}", "type: missing, should be"},
-        BadCase{"NoVersion", "/version", nullptr, "version: nothing, should be"},
-        BadCase{"MaskOfVersion1", "/version", 2, "config.mask: is of version 1; write \"causal\""},
-        BadCase{"NewerWithoutSense", "/version", 3,
+        SessionCase{"NoType", "", "{}", "type: missing, should be"},
+        SessionCase{"NoVersion", "/version", nullptr, "version: nothing, should be"},
+        SessionCase{"MaskOfVersion1", "/version", 2, "config.mask: is of version 1; write \"causal\""},
+        SessionCase{"NewerWithoutSense", "/version", 3,
                 "newer than this program, which knows version 2"},
-        BadCase{"VersionIsText", "/version", "2", "version: \"2\", should be a whole number"},
-        BadCase{"Version0", "/version", 0, "version: 0, should be"},
-        BadCase{"Title", "/title", 3, "title: 3, should be text"},
-        BadCase{"Tokenizer", "/tokenizer", "bytes", R"(tokenizer: "bytes", should be "words")"},
-        BadCase{"Sentence", "/sentence", nullptr, "sentence: nothing, should be text"},
-        BadCase{"NoWord", "/sentence", " \n ", "sentence: there is no token"},
-        BadCase{"TooManyWords", "/sentence", std::string(6000, '.'), "tokens; at most 2048"},
-        BadCase{"TooLong", "/sentence", std::string(2'000'000, 'a'), "2000000 bytes; at most"},
-        BadCase{"NoTokens", "/tokens", json::array(), "tokens: there is no token"},
-        BadCase{"TokenIsText", "/tokens", {"a"}, R"(tokens[0]: "a", should be an object)"},
-        BadCase{"TokenHasNoText", "/tokens", {{{"key", "a"}}}, "tokens[0].text: is missing"},
-        BadCase{
+        SessionCase{"VersionIsText", "/version", "2", "version: \"2\", should be a whole number"},
+        SessionCase{"Version0", "/version", 0, "version: 0, should be"},
+        SessionCase{"Title", "/title", 3, "title: 3, should be text"},
+        SessionCase{"Tokenizer", "/tokenizer", "bytes", R"(tokenizer: "bytes", should be "words")"},
+        SessionCase{"Sentence", "/sentence", nullptr, "sentence: nothing, should be text"},
+        SessionCase{"NoWord", "/sentence", " \n ", "sentence: there is no token"},
+        SessionCase{"TooManyWords", "/sentence", std::string(6000, '.'), "tokens; at most 2048"},
+        SessionCase{"TooLong", "/sentence", std::string(2'000'000, 'a'), "2000000 bytes; at most"},
+        SessionCase{"NoTokens", "/tokens", json::array(), "tokens: there is no token"},
+        SessionCase{"TokenIsText", "/tokens", {"a"}, R"(tokens[0]: "a", should be an object)"},
+        SessionCase{"TokenHasNoText", "/tokens", {{{"key", "a"}}}, "tokens[0].text: is missing"},
+        SessionCase{
             "TokenKey", "/tokens", {{{"text", "a"}, {"key", 1}}}, "tokens[0].key: 1, should be"},
-        BadCase{"Dimensions", "/dimensions", {"x"}, "dimensions: 1 names, should be 2 (d_model)"},
-        BadCase{"Dimension", "/dimensions", {"x", 1}, "dimensions[1]: 1, should be text"}),
-    case_name<BadCase>);
+        SessionCase{"Dimensions", "/dimensions", {"x"}, "dimensions: 1 names, should be 2 (d_model)"},
+        SessionCase{"Dimension", "/dimensions", {"x", 1}, "dimensions[1]: 1, should be text"}),
+    case_name<SessionCase>);
 
 INSTANTIATE_TEST_SUITE_P(
     Config, BadSession,
     ::testing::Values(
-        BadCase{"Missing", "/config", nullptr, "config: nothing, should be an object"},
-        BadCase{"BrokenSize", "/config/d_model", 2.5, "config.d_model: 2.5, should be a whole"},
-        BadCase{"NegativeSize", "/config/d_k", -1, "config.d_k: -1, should be a whole"},
-        BadCase{"HugeSize", "/config/d_k", 4294967297, "config.d_k: 4294967297 is too large"},
-        BadCase{"ZeroSize", "/config/d_k", 0, "config: d_k is 0"},
-        BadCase{"LargeSize", "/config/n_heads", 65, "config: n_heads is 65"},
-        BadCase{"Scale", "/config/scale", 1, "config.scale: 1, should be true or false"},
-        BadCase{"Temperature", "/config/temperature", "hot", "config.temperature: \"hot\""},
-        BadCase{"ZeroTemperature", "/config/temperature", 0, "config: temperature is 0"},
-        BadCase{"NanTemperature", "/config/temperature", "NaN", "config: temperature is"},
-        BadCase{"Mask", "/config/mask", "diagonal", R"(config.mask: "diagonal", should be "none")"},
-        BadCase{"KvHeads", "/config/n_kv_heads", 2, "config: n_kv_heads is 2"},
-        BadCase{"HeadBuild", "/config/head_build", "both",
+        SessionCase{"Missing", "/config", nullptr, "config: nothing, should be an object"},
+        SessionCase{"BrokenSize", "/config/d_model", 2.5, "config.d_model: 2.5, should be a whole"},
+        SessionCase{"NegativeSize", "/config/d_k", -1, "config.d_k: -1, should be a whole"},
+        SessionCase{"HugeSize", "/config/d_k", 4294967297, "config.d_k: 4294967297 is too large"},
+        SessionCase{"ZeroSize", "/config/d_k", 0, "config: d_k is 0"},
+        SessionCase{"LargeSize", "/config/n_heads", 65, "config: n_heads is 65"},
+        SessionCase{"Scale", "/config/scale", 1, "config.scale: 1, should be true or false"},
+        SessionCase{"Temperature", "/config/temperature", "hot", "config.temperature: \"hot\""},
+        SessionCase{"ZeroTemperature", "/config/temperature", 0, "config: temperature is 0"},
+        SessionCase{"NanTemperature", "/config/temperature", "NaN", "config: temperature is"},
+        SessionCase{"Mask", "/config/mask", "diagonal", R"(config.mask: "diagonal", should be "none")"},
+        SessionCase{"KvHeads", "/config/n_kv_heads", 2, "config: n_kv_heads is 2"},
+        SessionCase{"HeadBuild", "/config/head_build", "both",
                 R"(config.head_build: "both", should be separate or split)"},
-        BadCase{"Positions", "/config/positions", "absolute",
+        SessionCase{"Positions", "/config/positions", "absolute",
                 R"(config.positions: "absolute", should be none, sinusoidal, learned)"},
-        BadCase{"OddRotary", "/config/positions", "rotary", "config: d_k is 1, it must be even"},
-        BadCase{"RotaryPairs", "/config/rotary_pairs", 2, "config.rotary_pairs: 2, should be text"},
-        BadCase{"DropoutRate", "/config/dropout_rate", 1, "config: dropout_rate is 1"},
-        BadCase{"DropoutSeed", "/config/dropout_seed", -1, "config.dropout_seed: -1, should be"},
-        BadCase{"Biases", "/config/biases", "on", "config.biases: \"on\", should be true or false"},
-        BadCase{"Window", "/config/window", 4000, "config: window is 4000"}),
-    case_name<BadCase>);
+        SessionCase{"OddRotary", "/config/positions", "rotary", "config: d_k is 1, it must be even"},
+        SessionCase{"RotaryPairs", "/config/rotary_pairs", 2, "config.rotary_pairs: 2, should be text"},
+        SessionCase{"DropoutRate", "/config/dropout_rate", 1, "config: dropout_rate is 1"},
+        SessionCase{"DropoutSeed", "/config/dropout_seed", -1, "config.dropout_seed: -1, should be"},
+        SessionCase{"Biases", "/config/biases", "on", "config.biases: \"on\", should be true or false"},
+        SessionCase{"Window", "/config/window", 4000, "config: window is 4000"}),
+    case_name<SessionCase>);
 
 INSTANTIATE_TEST_SUITE_P(
     Matrices, BadSession,
     ::testing::Values(
-        BadCase{"Embedding", "/embedding", json::array(), "embedding: a list, should be an object"},
-        BadCase{"EmbeddingRow",
+        SessionCase{"Embedding", "/embedding", json::array(), "embedding: a list, should be an object"},
+        SessionCase{"EmbeddingRow",
                 "/embedding/a",
                 {1},
                 "embedding[\"a\"]: 1 numbers, should be 2 (d_model)"},
-        BadCase{"NoHeads", "/heads", nullptr, "heads: nothing, should be a list"},
-        BadCase{"HeadCount", "/heads", json::array(), "heads: 0 heads, should be 1 (n_heads)"},
-        BadCase{"Head", "/heads/0", 1, "heads[0]: 1, should be an object"},
-        BadCase{"NoMatrix", "/heads/0", json::object(), "heads[0].W_Q: is missing"},
-        BadCase{"MatrixIsText", "/heads/0/W_Q", "zero", "heads[0].W_Q: \"zero\", should be a list"},
-        BadCase{"Rows", "/heads/0/W_Q", {{1}}, "heads[0].W_Q: 1 rows, should be 2 (d_model)"},
-        BadCase{
+        SessionCase{"NoHeads", "/heads", nullptr, "heads: nothing, should be a list"},
+        SessionCase{"HeadCount", "/heads", json::array(), "heads: 0 heads, should be 1 (n_heads)"},
+        SessionCase{"Head", "/heads/0", 1, "heads[0]: 1, should be an object"},
+        SessionCase{"NoMatrix", "/heads/0", json::object(), "heads[0].W_Q: is missing"},
+        SessionCase{"MatrixIsText", "/heads/0/W_Q", "zero", "heads[0].W_Q: \"zero\", should be a list"},
+        SessionCase{"Rows", "/heads/0/W_Q", {{1}}, "heads[0].W_Q: 1 rows, should be 2 (d_model)"},
+        SessionCase{
             "Columns", "/heads/0/W_Q/1", {1, 2}, "heads[0].W_Q[1]: 2 numbers, should be 1 (d_k)"},
-        BadCase{"RowIsNumber", "/heads/0/W_Q/1", 2, "heads[0].W_Q[1]: 2, should be a list"},
-        BadCase{"CellIsText", "/heads/0/W_Q/1/0", "x", "heads[0].W_Q[1][0]: \"x\", should be a"},
-        BadCase{"CellIsTrue", "/heads/0/W_Q/1/0", true, "heads[0].W_Q[1][0]: true, should be a"},
-        BadCase{"BeyondFloat", "/heads/0/W_Q/1/0", 1e39, "[1][0]: 1e+39 is beyond float32"},
-        BadCase{"Bias", "/heads/0/b_V", {1}, "heads[0].b_V: 1 numbers, should be 2 (d_v)"},
-        BadCase{"BiasOfO", "/b_O", {{1, 2}}, "b_O: 1 numbers, should be 2 (d_out)"},
-        BadCase{"NoWO", "/W_O", nullptr, "W_O: nothing, should be a list of rows or a fill"},
-        BadCase{"NoFill", "/W_O", json::object(), "W_O.fill: is missing"},
-        BadCase{"Fill", "/W_O", {{"fill", "ones"}}, "W_O.fill: \"ones\", should be one of zero"},
-        BadCase{"Seed", "/W_O", {{"fill", "zero"}, {"seed", -1}}, "W_O.seed: -1, should be"}),
-    case_name<BadCase>);
+        SessionCase{"RowIsNumber", "/heads/0/W_Q/1", 2, "heads[0].W_Q[1]: 2, should be a list"},
+        SessionCase{"CellIsText", "/heads/0/W_Q/1/0", "x", "heads[0].W_Q[1][0]: \"x\", should be a"},
+        SessionCase{"CellIsTrue", "/heads/0/W_Q/1/0", true, "heads[0].W_Q[1][0]: true, should be a"},
+        SessionCase{"BeyondFloat", "/heads/0/W_Q/1/0", 1e39, "[1][0]: 1e+39 is beyond float32"},
+        SessionCase{"Bias", "/heads/0/b_V", {1}, "heads[0].b_V: 1 numbers, should be 2 (d_v)"},
+        SessionCase{"BiasOfO", "/b_O", {{1, 2}}, "b_O: 1 numbers, should be 2 (d_out)"},
+        SessionCase{"NoWO", "/W_O", nullptr, "W_O: nothing, should be a list of rows or a fill"},
+        SessionCase{"NoFill", "/W_O", json::object(), "W_O.fill: is missing"},
+        SessionCase{"Fill", "/W_O", {{"fill", "ones"}}, "W_O.fill: \"ones\", should be one of zero"},
+        SessionCase{"Seed", "/W_O", {{"fill", "zero"}, {"seed", -1}}, "W_O.seed: -1, should be"}),
+    case_name<SessionCase>);
 
 INSTANTIATE_TEST_SUITE_P(
     Keys, BadSession,
     ::testing::Values(
-        BadCase{"LabelsAlone", "/kv_labels", {"a"}, "kv_labels: is there without X_kv"},
-        BadCase{"FillWithoutLabels", "/X_kv", {{"fill", "zero"}}, "or have kv_labels"},
-        BadCase{"NoKeys", "/X_kv", json::array(), "X_kv: 0 keys, should be 1 … 2048"},
-        BadCase{"TooManyKeys", "/X_kv", json(2049, {1, 2}), "X_kv: 2049 keys"},
-        BadCase{"KeyRow", "/X_kv", {{1}}, "X_kv[0]: 1 numbers, should be 2 (d_model)"},
-        BadCase{"Allowed", "/allowed", {{1, 0}}, "allowed: 1 rows, should be 3 (seq_len)"},
-        BadCase{"AllowedValue", "/allowed", json(3, {0, 1, 0.5}), "allowed: holds numbers other"},
-        BadCase{"ScoreBias", "/bias", json(3, {0}), "bias[0]: 1 numbers, should be 3 (kv_len)"},
-        BadCase{"Gamma", "/gamma", {1}, "gamma: 1 numbers, should be 2 (d_out)"},
-        BadCase{"Table", "/position_table", {{1}}, "position_table[0]: 1 numbers, should be 2"},
-        BadCase{"NoTable", "/position_table", json::array(), "position_table: 0 rows, should be 1"},
-        BadCase{"HeadMix", "/head_mix", 1, "head_mix: 1, should be a list"},
-        BadCase{"HeadMixCount", "/head_mix", json(2, json::object()), "mixes for 2 heads"},
-        BadCase{"Overrides", "/overrides", {1}, "overrides[0]: 1, should be an object"},
-        BadCase{"OverrideTwice", "/overrides",
+        SessionCase{"LabelsAlone", "/kv_labels", {"a"}, "kv_labels: is there without X_kv"},
+        SessionCase{"FillWithoutLabels", "/X_kv", {{"fill", "zero"}}, "or have kv_labels"},
+        SessionCase{"NoKeys", "/X_kv", json::array(), "X_kv: 0 keys, should be 1 … 2048"},
+        SessionCase{"TooManyKeys", "/X_kv", json(2049, {1, 2}), "X_kv: 2049 keys"},
+        SessionCase{"KeyRow", "/X_kv", {{1}}, "X_kv[0]: 1 numbers, should be 2 (d_model)"},
+        SessionCase{"Allowed", "/allowed", {{1, 0}}, "allowed: 1 rows, should be 3 (seq_len)"},
+        SessionCase{"AllowedValue", "/allowed", json(3, {0, 1, 0.5}), "allowed: holds numbers other"},
+        SessionCase{"ScoreBias", "/bias", json(3, {0}), "bias[0]: 1 numbers, should be 3 (kv_len)"},
+        SessionCase{"Gamma", "/gamma", {1}, "gamma: 1 numbers, should be 2 (d_out)"},
+        SessionCase{"Table", "/position_table", {{1}}, "position_table[0]: 1 numbers, should be 2"},
+        SessionCase{"NoTable", "/position_table", json::array(), "position_table: 0 rows, should be 1"},
+        SessionCase{"HeadMix", "/head_mix", 1, "head_mix: 1, should be a list"},
+        SessionCase{"HeadMixCount", "/head_mix", json(2, json::object()), "mixes for 2 heads"},
+        SessionCase{"Overrides", "/overrides", {1}, "overrides[0]: 1, should be an object"},
+        SessionCase{"OverrideTwice", "/overrides",
                 json(2, {{"stage", "X"}, {"row", 0}, {"col", 0}, {"value", 1}}),
                 "X at (0, 0) is overridden twice"}),
-    case_name<BadCase>);
+    case_name<SessionCase>);
 
 // Each filled matrix would be within its limits, all of them together not.
 TEST(SessionLimits, FillsAreCountedBeforeTheyAreMade) {

@@ -6,9 +6,15 @@
 #include <string>
 #include <vector>
 
+#include "app/files/tensors/npy.h"
 #include "app/tests/rooms.h"
 
 namespace lab {
+
+/// A .npy file of one row of numbers.
+inline std::string array(const std::vector<float>& values) {
+  return write_npy({"", {static_cast<std::int64_t>(values.size())}, values});
+}
 
 /// A file in an archive that a test makes.
 struct ZipEntry {

@@ -7,7 +7,7 @@
 #include "app/tests/lessons/support.h"
 #include "app/tests/rooms.h"
 
-namespace lab::testing {
+namespace lab::samples {
 namespace {
 
 using ::testing::HasSubstr;
@@ -194,4 +194,4 @@ TEST_F(Answers, TheLastHintIsTheArithmetic) {
 }
 
 }  // namespace
-}  // namespace lab::testing
+}  // namespace lab::samples

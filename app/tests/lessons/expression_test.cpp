@@ -7,7 +7,7 @@
 #include "app/tests/lessons/support.h"
 #include "app/tests/rooms.h"
 
-namespace lab::testing {
+namespace lab::samples {
 namespace {
 
 using ::testing::HasSubstr;
@@ -189,4 +189,4 @@ TEST(PlainNumber, LosesItsZeros) {
 }
 
 }  // namespace
-}  // namespace lab::testing
+}  // namespace lab::samples

@@ -11,7 +11,7 @@
 #include "app/tests/rooms.h"
 #include "app/tests/temporary_folder.h"
 
-namespace lab::testing {
+namespace lab::samples {
 namespace {
 
 using ::testing::ElementsAre;
@@ -34,7 +34,7 @@ TEST(LessonCheck, AGoodLessonHasNoProblem) {
       IsEmpty());
 }
 
-struct Bad {
+struct Unsound {
   const char* name;
   std::string text;  // behind kBegin, of 10 lines
   const char* problem;
@@ -44,14 +44,14 @@ std::string asked(const std::string& kind, const std::string& body) {
   return "```question " + kind + "\nWhat?\n" + body + "\n```\n";
 }
 
-class BadCheck : public ::testing::TestWithParam<Bad> {};
+class BadCheck : public ::testing::TestWithParam<Unsound> {};
 
 TEST_P(BadCheck, IsToldWithItsLine) {
   EXPECT_THAT(problems_of(kBegin + GetParam().text),
               ::testing::Contains(HasSubstr(GetParam().problem)));
 }
 
-const Bad kBad[] = {
+const Unsound kUnsound[] = {
     {"NoExample", "## B\n```lab\nopen nothing\n```\n", "13: there is no file or example"},
     {"NoHead", "## B\n```lab\nhead 4\n```\n", "13: there is no head 4; there are heads 1 to 3"},
     {"NoCell", "## B\n```lab\nselect weights[1, it, dog]\n```\n", "13: weights has no column"},
@@ -87,7 +87,7 @@ const Bad kBad[] = {
      "11: solution: a temperature"},
 };
 
-INSTANTIATE_TEST_SUITE_P(Each, BadCheck, ::testing::ValuesIn(kBad),
+INSTANTIATE_TEST_SUITE_P(Each, BadCheck, ::testing::ValuesIn(kUnsound),
                          [](const auto& test) { return test.param.name; });
 
 TEST(LessonCheck, ALessonOpensSomethingFirst) {
@@ -157,4 +157,4 @@ INSTANTIATE_TEST_SUITE_P(All, BuiltInLesson, ::testing::ValuesIn(built_in_lesson
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(BuiltInLesson);
 
 }  // namespace
-}  // namespace lab::testing
+}  // namespace lab::samples

@@ -7,7 +7,7 @@
 #include "app/tests/lessons/support.h"
 #include "app/tests/rooms.h"
 
-namespace lab::testing {
+namespace lab::samples {
 namespace {
 
 using ::testing::Contains;
@@ -258,4 +258,4 @@ TEST(LessonReader, KnowsALessonByItsBeginning) {
 }
 
 }  // namespace
-}  // namespace lab::testing
+}  // namespace lab::samples

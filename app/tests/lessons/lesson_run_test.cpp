@@ -10,7 +10,7 @@
 #include "app/tests/rooms.h"
 #include "core/layer/evaluator.h"
 
-namespace lab::testing {
+namespace lab::samples {
 namespace {
 
 using ::testing::HasSubstr;
@@ -218,4 +218,4 @@ INSTANTIATE_TEST_SUITE_P(All, PlayedLesson, ::testing::ValuesIn(built_in_lessons
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(PlayedLesson);
 
 }  // namespace
-}  // namespace lab::testing
+}  // namespace lab::samples

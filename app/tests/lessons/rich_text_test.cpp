@@ -7,7 +7,7 @@
 #include "app/tests/lessons/support.h"
 #include "app/tests/rooms.h"
 
-namespace lab::testing {
+namespace lab::samples {
 namespace {
 
 using ::testing::HasSubstr;
@@ -91,4 +91,4 @@ TEST(FormulaText, ThatIsBrokenEndsSomehow) {
 }
 
 }  // namespace
-}  // namespace lab::testing
+}  // namespace lab::samples

@@ -7,7 +7,7 @@
 #include "app/lessons/reading/lesson_reader.h"
 #include "app/tests/rooms.h"
 
-namespace lab::testing {
+namespace lab::samples {
 
 LiveDocument::LiveDocument(const std::string& example)
     : document_(open_document(example).value()) {}
@@ -64,4 +64,4 @@ std::vector<std::string> texts_of(const std::vector<LessonProblem>& problems) {
   return texts;
 }
 
-}  // namespace lab::testing
+}  // namespace lab::samples

@@ -8,7 +8,7 @@
 #include "app/tests/rooms.h"
 #include "core/layer/evaluator.h"
 
-namespace lab::testing {
+namespace lab::samples {
 
 /// A document with its numbers.
 class LiveDocument {
@@ -45,4 +45,4 @@ Lesson lesson_of(const std::string& text);
 /// "line: message" of every problem.
 std::vector<std::string> texts_of(const std::vector<LessonProblem>& problems);
 
-}  // namespace lab::testing
+}  // namespace lab::samples

@@ -14,7 +14,7 @@
 #include "app/tests/lessons/support.h"
 #include "app/tests/rooms.h"
 
-namespace lab::testing {
+namespace lab::samples {
 namespace {
 
 using ::testing::Contains;
@@ -101,7 +101,7 @@ TEST(Worksheet, ThereMustBeSuchAHead) {
   EXPECT_THAT(pages.error().message, HasSubstr("no head 2; there are heads 1 to 1"));
 }
 
-const std::string kLesson = kFront + R"(
+const std::string kPaperLesson = kFront + R"(
 ## Numbers
 ```lab
 open cat-sat
@@ -132,7 +132,7 @@ right: So.
 )";
 
 TEST(Worksheet, OfALessonHasItsQuestions) {
-  const auto sheet = texts_on(lesson_worksheet(lesson_of(kLesson), "", {}).value());
+  const auto sheet = texts_on(lesson_worksheet(lesson_of(kPaperLesson), "", {}).value());
   EXPECT_THAT(sheet, IsSupersetOf({"1. How much is it?", "2. ☐  At the screen: Make it so.",
                                    "3. Which one?", "4. Say it.", "Numbers", "Words",
                                    "☐  the first", "G"}));
@@ -142,7 +142,7 @@ TEST(Worksheet, OfALessonHasItsQuestions) {
 }
 
 TEST(Worksheet, TheKeyOfALessonHasItsAnswers) {
-  const auto key = texts_on(lesson_worksheet(lesson_of(kLesson), "", {.answers = true}).value());
+  const auto key = texts_on(lesson_worksheet(lesson_of(kPaperLesson), "", {.answers = true}).value());
   EXPECT_THAT(key, IsSupersetOf({"0.72", "☒  the first", "☐  the second", "So."}));
 }
 
@@ -313,7 +313,7 @@ TEST(Worksheet, WhatIsOnlyShownMayBeTooLargeForAPage) {
 }
 
 TEST(Worksheet, OfALessonFollowsTheSeed) {
-  Lesson lesson = lesson_of(kLesson);
+  Lesson lesson = lesson_of(kPaperLesson);
   const auto refused = lesson_worksheet(lesson, "", {.answers = true, .seed = 1});
   ASSERT_FALSE(refused);
   EXPECT_THAT(refused.error().message, HasSubstr("seeds: yes"));
@@ -343,4 +343,4 @@ INSTANTIATE_TEST_SUITE_P(All, LessonOnPaper, ::testing::ValuesIn(built_in_lesson
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(LessonOnPaper);
 
 }  // namespace
-}  // namespace lab::testing
+}  // namespace lab::samples

@@ -20,11 +20,11 @@ namespace {
 using testing::HasSubstr;
 using Kind = FileAnswer::Kind;
 
-const FileQuestion kOpen{
+const FileQuestion kPortalOpen{
     FileQuestion::Kind::kOpen, "Open", {{"Sessions", {"*.json", "*.npz"}}}, "/tmp/a folder", ""};
-const FileQuestion kSave{FileQuestion::Kind::kSave, "Save", {{"All", {"*"}}}, "", "Größe.json"};
+const FileQuestion kPortalSave{FileQuestion::Kind::kSave, "Save", {{"All", {"*"}}}, "", "Größe.json"};
 
-class Portal : public testing::Test {
+class Portal : public ::testing::Test {
  protected:
   void SetUp() override {
     if (bus.address().empty()) GTEST_SKIP() << "no dbus-daemon";
@@ -36,7 +36,7 @@ class Portal : public testing::Test {
   FileAnswer ask_and_stop(FakePortal& portal) {
     FileAnswer answer;
     std::jthread thread(
-        [&](const std::stop_token& stop) { answer = ask_portal(bus.address(), kOpen, 0, stop); });
+        [&](const std::stop_token& stop) { answer = ask_portal(bus.address(), kPortalOpen, 0, stop); });
     while (portal.calls().empty()) std::this_thread::yield();
     thread.request_stop();
     thread.join();
@@ -55,15 +55,15 @@ TEST_F(Portal, WhatWasChosenComesBackByteForByte) {
            {"file:///tmp/%E0%B9%84%E0%B8%97%E0%B8%A2", "/tmp/ไทย"},
            {"file:///tmp/latin-%E4", "/tmp/latin-\xe4"}}) {
     portal.uris = {uri};
-    EXPECT_EQ(ask(kOpen), (FileAnswer{Kind::kChosen, path, {}})) << uri;
+    EXPECT_EQ(ask(kPortalOpen), (FileAnswer{Kind::kChosen, path, {}})) << uri;
   }
 }
 
 TEST_F(Portal, IsToldWhatIsAskedFor) {
   FakePortal portal(bus);
   portal.code = 1;
-  ask(kOpen, 0xabc);
-  ask(kSave);
+  ask(kPortalOpen, 0xabc);
+  ask(kPortalSave);
   const auto calls = portal.calls();
   ASSERT_EQ(calls.size(), 2u);
   EXPECT_EQ(calls[0].method, "OpenFile");
@@ -90,28 +90,28 @@ TEST_F(Portal, CancelAndAClosedDialogAreNoChoice) {
   FakePortal portal(bus);
   portal.uris = {"file:///tmp/never"};
   for (portal.code = 1; portal.code < 3; ++portal.code)
-    EXPECT_EQ(ask(kOpen).kind, Kind::kCancelled) << portal.code;
+    EXPECT_EQ(ask(kPortalOpen).kind, Kind::kCancelled) << portal.code;
 }
 
 TEST_F(Portal, APlaceElsewhereIsRefusedByName) {
   FakePortal portal(bus);
   portal.uris = {"sftp://host/file.json"};
-  const FileAnswer answer = ask(kOpen);
+  const FileAnswer answer = ask(kPortalOpen);
   EXPECT_EQ(answer.kind, Kind::kNoDialog);
   EXPECT_THAT(answer.problem, HasSubstr("sftp://host/file.json"));
 }
 
-TEST_F(Portal, ABusWithoutOneHasNoDialog) { EXPECT_EQ(ask(kOpen).kind, Kind::kNoDialog); }
+TEST_F(Portal, ABusWithoutOneHasNoDialog) { EXPECT_EQ(ask(kPortalOpen).kind, Kind::kNoDialog); }
 
 TEST_F(Portal, OneWithoutAFileChooserHasNoDialog) {
   FakePortal portal(bus, FakePortal::Manner::kLacksFileChooser);
-  EXPECT_EQ(ask(kOpen).kind, Kind::kNoDialog);
+  EXPECT_EQ(ask(kPortalOpen).kind, Kind::kNoDialog);
 }
 
 TEST_F(Portal, OneThatGoesAwayEndsTheDialog) {
   auto portal = std::make_unique<FakePortal>(bus, FakePortal::Manner::kWaits);
   FileAnswer answer{Kind::kChosen, {}, {}};
-  std::thread thread([&] { answer = ask(kOpen); });
+  std::thread thread([&] { answer = ask(kPortalOpen); });
   while (portal->calls().empty()) std::this_thread::yield();
   portal.reset();
   thread.join();
@@ -126,7 +126,7 @@ TEST_F(Portal, IsToldToCloseItsDialog) {
 
 TEST_F(Portal, AddressesThatAreNoneHaveNoDialog) {
   for (const char* address : {"unix:path=/nowhere/bus", "nonsense", "unix:"})
-    EXPECT_EQ(ask_portal(address, kOpen, 0, {}).kind, Kind::kNoDialog) << address;
+    EXPECT_EQ(ask_portal(address, kPortalOpen, 0, {}).kind, Kind::kNoDialog) << address;
 }
 
 TEST(SessionBus, IsFoundWithoutAskingAnyone) {
@@ -160,7 +160,7 @@ TEST(SessionBus, OneThatDoesNotAnswerHoldsNobodyUp) {
   const Environment nothing("PATH", "/nowhere"), automatic("ATTENTION_LAB_FILE_DIALOG", nullptr);
   const Environment bus("DBUS_SESSION_BUS_ADDRESS", ("unix:path=" + path).c_str());
   FileDialogs dialogs(native_file_dialogs(0), [] {});
-  EXPECT_TRUE(dialogs.ask(kOpen));
+  EXPECT_TRUE(dialogs.ask(kPortalOpen));
   std::this_thread::sleep_for(std::chrono::milliseconds(50));
   EXPECT_FALSE(dialogs.take_answer());
   dialogs.withdraw();  // hangs, and is stopped, if it waits for the bus

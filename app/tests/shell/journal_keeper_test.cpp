@@ -16,8 +16,8 @@
 namespace lab {
 namespace {
 
-using testing::fingerprint;
-using testing::RandomCommands;
+using samples::fingerprint;
+using samples::RandomCommands;
 
 // A command as the window gives it: what is typed there is UTF-8, all that a session can hold.
 Command typed(RandomCommands& commands) {
@@ -65,7 +65,7 @@ class KeptWorkspace : public ::testing::Test {
   TemporaryFolder temporary;
   const std::string folder = temporary / "journal";
   ViewState state;
-  Workspace workspace{testing::small_document(), "relative.json"};
+  Workspace workspace{samples::small_document(), "relative.json"};
   std::unique_ptr<JournalKeeper> keeper =
       std::make_unique<JournalKeeper>(workspace, folder, nullptr);
 };
@@ -88,7 +88,7 @@ TEST_F(KeptWorkspace, KeepsEveryStepAsOneThatCanBeUndone) {
   History history = restored().history;
   while (history.undo()) {
   }
-  EXPECT_EQ(fingerprint(history.document()), fingerprint(testing::small_document()));
+  EXPECT_EQ(fingerprint(history.document()), fingerprint(samples::small_document()));
 }
 
 TEST_F(KeptWorkspace, SaysWhoseTheJournalIs) {
@@ -137,9 +137,9 @@ TEST_F(KeptWorkspace, SavedWhileItWasEditedKeepsWhatIsNotInTheFile) {
 
 TEST_F(KeptWorkspace, HasNoneOnceAnotherDocumentIsOpened) {
   set_temperature(2);
-  frame({intent::Apply{SetTemperature{3}}, intent::Replace{testing::file_document(), "b.json"}});
+  frame({intent::Apply{SetTemperature{3}}, intent::Replace{samples::file_document(), "b.json"}});
   EXPECT_TRUE(journals().empty());
-  frame({intent::Replace{testing::small_document(), ""}, intent::Apply{SetTemperature{4}}});
+  frame({intent::Replace{samples::small_document(), ""}, intent::Apply{SetTemperature{4}}});
   expect_nothing_is_lost();
 }
 
@@ -187,7 +187,7 @@ TEST_F(KeptWorkspace, LosesNothingWhateverIsDone) {
         if (kind == 21) intents.push_back(intent::Preview{typed(commands)});
         if (kind == 22) intents.push_back(intent::JumpTo{std::size_t(commands.pick(20))});
         if (kind == 23 && commands.pick(3) == 0)
-          intents.push_back(intent::Replace{testing::file_document(), ""});
+          intents.push_back(intent::Replace{samples::file_document(), ""});
       }
       frame(std::move(intents));
       expect_nothing_is_lost();
@@ -235,7 +235,7 @@ TEST_F(KeptWorkspace, TriesAgainWithTheNextEdit) {
 }
 
 TEST_F(KeptWorkspace, WithoutAFolderIsSaidOnce) {
-  Workspace other(testing::small_document());
+  Workspace other(samples::small_document());
   JournalKeeper homeless(other, "", nullptr);
   homeless.keep(state);
   EXPECT_THAT(state.error, ::testing::HasSubstr("XDG_STATE_HOME"));

@@ -14,7 +14,6 @@ namespace {
 using attention::Matrix;
 using ::testing::HasSubstr;
 
-constexpr MatrixRef kWQ1{MatrixId::kWQ, 0};
 
 std::string clipboard;
 

@@ -16,14 +16,14 @@ namespace {
 
 using attention::Stage;
 
-std::string clipboard;
+std::string copied;
 
-class Copying : public testing::Test {
+class Copying : public ::testing::Test {
  protected:
   Copying() : screen(*open_document("refer")) {
-    compat::set_clipboard([](void*) { return clipboard.c_str(); },
-                          [](void*, const char* text) { clipboard = text; }, nullptr);
-    clipboard.clear();
+    compat::set_clipboard([](void*) { return copied.c_str(); },
+                          [](void*, const char* text) { copied = text; }, nullptr);
+    copied.clear();
   }
   void copy() { screen.key(Key::kC, true); }
   std::string picture() { return screen.desktop.picture.value_or(""); }
@@ -65,7 +65,7 @@ TEST_F(Copying, TheFocusedCardIsCopiedAsTheExportDrawsIt) {
   EXPECT_TRUE(file.ends_with(copied.substr(copied.find("IDAT"))));
   EXPECT_EQ(copied.find("attention-lab-session"), std::string::npos);
   EXPECT_NE(file.find("attention-lab-session"), std::string::npos);
-  EXPECT_EQ(clipboard, "");
+  EXPECT_EQ(copied, "");
 }
 
 TEST_F(Copying, AnotherCardAndHeadAreAnotherPicture) {
@@ -106,7 +106,7 @@ TEST_F(Copying, ACardsMenuCopiesThatCard) {
 TEST_F(Copying, CellsOfTheGridAreText) {
   screen.click("matrix/W_Q/0/1");
   copy();
-  EXPECT_EQ(clipboard, block_text(attention::Matrix::Constant(1, 1, screen.cell({}, 0, 1))));
+  EXPECT_EQ(copied, block_text(attention::Matrix::Constant(1, 1, screen.cell({}, 0, 1))));
   EXPECT_EQ(picture(), "");
 }
 
@@ -115,7 +115,7 @@ TEST_F(Copying, ABlockOfAMapIsText) {
   ASSERT_TRUE(screen.view.state().reading.block);
   copy();
   const auto& scores = *screen.workspace.trace().heads[0].scores;
-  EXPECT_EQ(clipboard, block_text(scores.block(1, 2, 2, 3)));
+  EXPECT_EQ(copied, block_text(scores.block(1, 2, 2, 3)));
   EXPECT_EQ(notice(), "2 × 3 numbers copied");
   EXPECT_EQ(picture(), "");
   screen.key(Key::kEscape);
@@ -127,17 +127,17 @@ TEST_F(Copying, TheSentenceKeepsItsOwnKey) {
   screen.click("sentence");
   screen.key(Key::kA, true);
   copy();
-  EXPECT_EQ(clipboard, screen.document().sentence);
+  EXPECT_EQ(copied, screen.document().sentence);
   EXPECT_EQ(picture(), "");
 }
 
 TEST_F(Copying, OneKeyNeverMeansTwoThings) {
   for (const char* place : {"stage/scores/3/1", "matrix/W_Q/0/1", "sentence"}) {
     screen.click(place);
-    clipboard.clear();
+    copied.clear();
     screen.desktop.picture.reset();
     copy();
-    EXPECT_NE(clipboard.empty(), picture().empty()) << place;
+    EXPECT_NE(copied.empty(), picture().empty()) << place;
   }
 }
 

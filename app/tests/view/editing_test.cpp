@@ -12,7 +12,6 @@ namespace {
 using attention::Stage;
 
 Document refer() { return *open_document("refer"); }
-constexpr MatrixRef kWQ1{MatrixId::kWQ, 0};
 constexpr MatrixRef kWQ2{MatrixId::kWQ, 1};
 
 TEST(Sentence, FollowsEveryKeystroke) {
@@ -174,7 +173,7 @@ TEST(Grid, EscapeTakesADragBack) {
 }
 
 // A cell of the grid that is being dragged.
-class Dragged : public testing::Test {
+class Dragged : public ::testing::Test {
  protected:
   Dragged() {
     const Rect rect = screen.place("matrix/W_Q/0/0");

@@ -13,7 +13,6 @@ namespace {
 
 using attention::Stage;
 
-constexpr MatrixRef kWQ1{MatrixId::kWQ, 0};
 
 // What shows something, or is for the pointer alone because the keyboard does it in another way.
 bool needs_no_ring(const std::string& name) {

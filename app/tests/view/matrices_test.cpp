@@ -12,7 +12,7 @@ namespace {
 
 using attention::Matrix;
 
-constexpr MatrixRef kWQ1{MatrixId::kWQ, 0}, kMask{MatrixId::kMask, 0};
+constexpr MatrixRef kMask{MatrixId::kMask, 0};
 
 class Matrices : public ::testing::Test {
  protected:

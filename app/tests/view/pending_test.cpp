@@ -11,9 +11,8 @@
 namespace lab {
 namespace {
 
-constexpr MatrixRef kWQ1{MatrixId::kWQ, 0};
 
-class Pending : public testing::Test {
+class Pending : public ::testing::Test {
  protected:
   Pending() : screen(*open_document("refer")) {
     screen.workspace.set_recorder([this](const std::string& line) { record.push_back(line); });

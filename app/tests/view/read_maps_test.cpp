@@ -13,7 +13,7 @@ namespace {
 using attention::CellRef;
 using attention::Stage;
 
-Document refer() { return *open_document("refer"); }
+Document refer_example() { return *open_document("refer_example"); }
 
 void point_at(Screen& screen, const std::string& name) {
   const Rect rect = screen.place(name);
@@ -42,7 +42,7 @@ bool is_lit(Screen& screen, std::string_view matrix, CellBox box) {
 }
 
 TEST(Lit, PointingAtACellLightsItsSourcesAndTokens) {
-  Screen screen(refer());
+  Screen screen(refer_example());
   point_at(screen, "stage/scores/7/1");
   EXPECT_TRUE(is_lit(screen, "Q", {7, 0, 1, 4}));
   EXPECT_TRUE(is_lit(screen, "K", {1, 0, 1, 4}));
@@ -54,7 +54,7 @@ TEST(Lit, PointingAtACellLightsItsSourcesAndTokens) {
 }
 
 TEST(Lit, ChipsBarsAndParametersLightWhatTheyBelongTo) {
-  Screen screen(refer());
+  Screen screen(refer_example());
   point_at(screen, "chip/3");
   EXPECT_TRUE(is_lit(screen, "Q", {3, 0, 1, 4}));
   point_at(screen, "matrix/W_Q/2/1");
@@ -66,7 +66,7 @@ TEST(Lit, ChipsBarsAndParametersLightWhatTheyBelongTo) {
 }
 
 TEST(ExplainLinks, LeadFromAWeightDownToTheEmbeddingAndBack) {
-  Screen screen(refer());
+  Screen screen(refer_example());
   screen.click("stage/weights/7/1");
   point_at(screen, "explain/0/2");
   EXPECT_TRUE(is_lit(screen, "Q", {7, 2, 1, 1})) << "the number lights its cell";
@@ -87,7 +87,7 @@ TEST(ExplainLinks, LeadFromAWeightDownToTheEmbeddingAndBack) {
 }
 
 TEST(ExplainLinks, AParameterOpensItsTabWithTheCursorOnIt) {
-  Screen screen(refer());
+  Screen screen(refer_example());
   screen.click("stage/K/2/1");
   screen.click("explain/1/4");
   EXPECT_EQ(screen.view.state().edit.matrix, MatrixId::kWK);
@@ -108,7 +108,7 @@ TEST(ExplainLinks, LongLinesCanBeShownWhole) {
 }
 
 TEST(ExplainCopy, PutsTextAndLatexOnTheClipboard) {
-  Screen screen(refer());
+  Screen screen(refer_example());
   screen.click("stage/weights/7/1");
   screen.key(Key::kC, true, true);
   const std::string text = ImGui::GetClipboardText();
@@ -119,7 +119,7 @@ TEST(ExplainCopy, PutsTextAndLatexOnTheClipboard) {
 }
 
 TEST(Pins, CtrlClickPinsAndEscUnpins) {
-  Screen screen(refer());
+  Screen screen(refer_example());
   screen.click("stage/weights/7/1");
   hold(Key::kLeftCtrl, true);
   screen.click("stage/weights/3/2");
@@ -138,7 +138,7 @@ TEST(Pins, CtrlClickPinsAndEscUnpins) {
 }
 
 TEST(Pins, ManyAreFoldedSoThatTheArithmeticStaysInSight) {
-  Screen screen(refer(), {1600, 1600});
+  Screen screen(refer_example(), {1600, 1600});
   screen.click("stage/weights/7/1");
   hold(Key::kLeftCtrl, true);
   for (int row = 0; row < 7; ++row) screen.click("stage/weights/" + std::to_string(row) + "/3");
@@ -156,7 +156,7 @@ TEST(Pins, ManyAreFoldedSoThatTheArithmeticStaysInSight) {
 }
 
 TEST(Pins, ThoseOfACellThatIsGoneAreForgotten) {
-  Screen screen(refer());
+  Screen screen(refer_example());
   screen.click("stage/weights/10/10");
   screen.key(Key::kP);
   EXPECT_EQ(screen.view.state().reading.pins.size(), 1U);
@@ -166,7 +166,7 @@ TEST(Pins, ThoseOfACellThatIsGoneAreForgotten) {
 }
 
 TEST(Keys, ArrowsMoveTheSelectedCell) {
-  Screen screen(refer());
+  Screen screen(refer_example());
   screen.click("stage/weights/7/1");
   screen.key(Key::kUp);
   screen.key(Key::kRight);
@@ -179,7 +179,7 @@ TEST(Keys, ArrowsMoveTheSelectedCell) {
 }
 
 TEST(MapZoom, TheWheelZoomsAroundThePointerAndADragPans) {
-  Screen screen(refer());
+  Screen screen(refer_example());
   point_at(screen, "stage/weights/5/5");
   const float before = screen.place("stage/weights/5/5").w;
   turn_wheel(screen, 6);
@@ -195,7 +195,7 @@ TEST(MapZoom, TheWheelZoomsAroundThePointerAndADragPans) {
 }
 
 TEST(MapZoom, AFlickOfTheHandMovesTheMapAsFarAsThePointer) {
-  Screen screen(refer());
+  Screen screen(refer_example());
   point_at(screen, "stage/weights/5/5");
   turn_wheel(screen, 6);
   const Selection selection = screen.view.state().selection;
@@ -225,7 +225,7 @@ TEST(MapZoom, StaysInsideTheMatrixAndShowsAtLeastTwoCells) {
 }
 
 TEST(LargeCard, OpensByItsButtonOrEnterAndClosesWithEsc) {
-  Screen screen(refer());
+  Screen screen(refer_example());
   const float small = screen.place("stage/K").w;
   screen.click("large/K");
   EXPECT_GT(screen.place("stage/K").w, 2 * small);
@@ -238,7 +238,7 @@ TEST(LargeCard, OpensByItsButtonOrEnterAndClosesWithEsc) {
 }
 
 TEST(Title, AClickFocusesTheCard) {
-  Screen screen(refer());
+  Screen screen(refer_example());
   const Rect title = screen.place("title/scores");
   screen.move({title.x + 20, title.y + 10});
   screen.press();
@@ -248,7 +248,7 @@ TEST(Title, AClickFocusesTheCard) {
 }
 
 TEST(LargeCard, OpensByADoubleClickOnTheTitle) {
-  Screen screen(refer());
+  Screen screen(refer_example());
   const Rect title = screen.place("title/scores");
   screen.move({title.x + 20, title.y + 10});
   for (int i = 0; i < 2; ++i) {
@@ -261,7 +261,7 @@ TEST(LargeCard, OpensByADoubleClickOnTheTitle) {
 Range painted_last(Screen& screen) { return screen.sink.painted.back().range; }
 
 TEST(MapRange, SharedByAllHeadsHoldsTheNumbersOfEveryHead) {
-  Screen screen(refer());
+  Screen screen(refer_example());
   screen.view.state().reading.large = Stage::kScores;
   float highest = 0;
   for (int head = 0; head < 3; ++head) {
@@ -285,7 +285,7 @@ TEST(MapRange, SharedByAllHeadsHoldsTheNumbersOfEveryHead) {
 }
 
 TEST(MapRange, LockedStaysWhenTheNumbersChange) {
-  Screen screen(refer());
+  Screen screen(refer_example());
   screen.view.state().reading.large = Stage::kScores;
   screen.frames(2);
   screen.click("menu/scores");
@@ -301,7 +301,7 @@ TEST(MapRange, LockedStaysWhenTheNumbersChange) {
 }
 
 TEST(Legend, NamesWhatIsMaskedAndNothingElse) {
-  Document document = refer();
+  Document document = refer_example();
   document.problem.config.mask.causal = true;
   Screen screen(document);
   EXPECT_TRUE(screen.shows("stage/masked_scores/legend/below"));
@@ -310,7 +310,7 @@ TEST(Legend, NamesWhatIsMaskedAndNothingElse) {
 }
 
 TEST(Block, ShiftDragSelectsOneThatIsSummedUp) {
-  Screen screen(refer());
+  Screen screen(refer_example());
   const Rect from = screen.place("stage/scores/2/1"), to = screen.place("stage/scores/5/4");
   hold(Key::kLeftShift, true);
   screen.drag("stage/scores/2/1", {to.x - from.x, to.y - from.y});
@@ -324,7 +324,7 @@ TEST(Block, ShiftDragSelectsOneThatIsSummedUp) {
 }
 
 TEST(Block, ShiftAndArrowsExtendItFromTheSelectedCell) {
-  Screen screen(refer());
+  Screen screen(refer_example());
   screen.click("stage/weights/7/1");
   screen.key(Key::kDown, false, true);
   screen.key(Key::kRight, false, true);

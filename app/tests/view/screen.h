@@ -9,6 +9,9 @@
 
 namespace lab {
 
+/// The first head's W_Q.
+inline constexpr MatrixRef kWQ1{MatrixId::kWQ, 0};
+
 /// A texture sink that draws nothing and counts.
 class FakeSink : public TextureSink {
  public:

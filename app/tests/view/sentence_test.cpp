@@ -9,15 +9,15 @@
 namespace lab {
 namespace {
 
-std::string clipboard;
+std::string pasted;
 
 void use_test_clipboard() {
-  compat::set_clipboard([](void*) { return clipboard.c_str(); },
-                        [](void*, const char* text) { clipboard = text; }, nullptr);
+  compat::set_clipboard([](void*) { return pasted.c_str(); },
+                        [](void*, const char* text) { pasted = text; }, nullptr);
 }
 
 void replace_by_paste(Screen& screen, const std::string& text) {
-  clipboard = text;
+  pasted = text;
   screen.key(Key::kA, true);
   screen.key(Key::kV, true);
   screen.frames(2);
@@ -45,7 +45,7 @@ TEST(Paste, WhatIsCopiedIsTheTextItself) {
   use_test_clipboard();
   screen.key(Key::kA, true);
   screen.key(Key::kC, true);
-  EXPECT_EQ(clipboard, "a 🙂 b");
+  EXPECT_EQ(pasted, "a 🙂 b");
 }
 
 TEST(Typing, AnEmojiIsKeptWhereItWasTyped) {
@@ -135,7 +135,7 @@ TEST(Escape, LeavesAnEarlierUndoAlone) {
 }
 
 // A sentence that was edited, and then emptied, which is refused.
-class Refused : public testing::Test {
+class Refused : public ::testing::Test {
  protected:
   Refused() {
     screen.type("!");

@@ -1,0 +1,10 @@
+#pragma once
+
+#include "core/tests/special_values.h"
+
+namespace lab {
+
+using attention::kInfinity;
+using attention::kNaN;
+
+}  // namespace lab
