@@ -8,7 +8,7 @@ EvaluationReport BackgroundEvaluator::evaluate(const attention::Problem& problem
   const auto start = Clock::now();
   evaluator_.evaluate(problem, &watch_);
   const std::chrono::duration<double, std::micro> taken = Clock::now() - start;
-  return {evaluator_.recomputed(), taken.count()};
+  return {evaluator_.report(), taken.count()};
 }
 
 EvaluationReport BackgroundEvaluator::run(const attention::Problem& problem) {

@@ -11,7 +11,7 @@ namespace lab {
 
 /// How an evaluation went.
 struct EvaluationReport {
-  attention::Recomputed recomputed;
+  attention::EvaluationReport recomputed;
   double microseconds = 0;
 };
 

@@ -15,7 +15,7 @@ struct Recomputation {
 };
 
 /// What one evaluation computed anew.
-struct Recomputed {
+struct EvaluationReport {
   /// What comes before the heads; head by head the queries, the keys, the values and what is made
   /// of them; what comes after the heads. No stage that was not touched. Scores of which some rows
   /// and some columns were computed have two parts, the rows and right after them the columns.

@@ -135,7 +135,7 @@ int count_stages(const std::vector<Recomputation>& parts) {
 }
 
 // What is told of the evaluation, from the parts that were computed.
-void summarise(const Config& config, Recomputed& done) {
+void summarise(const Config& config, EvaluationReport& done) {
   HeadSet heads;
   done.stages = count_stages(done.parts);
   done.output = false;
@@ -169,8 +169,8 @@ void Evaluator::update(const Problem& problem, WorkWatch* watch) {
   expect_work(watch, work.all);
   give_to_first_of_group(last_.config, problem.config, trace_);
   update_rotary_table(problem);
-  recomputed_.parts.clear();
-  const InputChanges inputs = update_inputs(plan, trace_, recomputed_.parts);
+  report_.parts.clear();
+  const InputChanges inputs = update_inputs(plan, trace_, report_.parts);
 
   trace_.heads.resize(problem.parameters.heads.size());
   changes_.resize(trace_.heads.size());
@@ -185,16 +185,16 @@ void Evaluator::update(const Problem& problem, WorkWatch* watch) {
     heads.attend(task);
     report_work(watch, work.attend);
   });
-  for (const HeadChanges& head : changes_) add(head, recomputed_.parts);
+  for (const HeadChanges& head : changes_) add(head, report_.parts);
 
-  OutputUpdate(plan, changes_, trace_, parts_, pool, recomputed_.parts, watch).run(inputs.X);
-  summarise(problem.config, recomputed_);
+  OutputUpdate(plan, changes_, trace_, parts_, pool, report_.parts, watch).run(inputs.X);
+  summarise(problem.config, report_);
 }
 
 void Evaluator::reset() {
   last_ = {};
   trace_ = {};
-  recomputed_ = {};
+  report_ = {};
   parts_.clear();
 }
 

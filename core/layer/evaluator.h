@@ -36,7 +36,7 @@ class Evaluator {
   /// The trace of the last evaluation; empty before the first.
   const Trace& trace() const { return trace_; }
   /// What the last evaluation computed.
-  const Recomputed& recomputed() const { return recomputed_; }
+  const EvaluationReport& report() const { return report_; }
 
  private:
   void update(const Problem& problem, WorkWatch* watch);
@@ -45,7 +45,7 @@ class Evaluator {
 
   Problem last_;
   Trace trace_;
-  Recomputed recomputed_;
+  EvaluationReport report_;
   RotaryTable rotary_;
   std::vector<HeadChanges> changes_;  // of the last evaluation; kept for their storage
   std::vector<Matrix> parts_;         // see OutputUpdate

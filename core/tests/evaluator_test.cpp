@@ -72,16 +72,16 @@ TEST_F(EvaluatorTest, HasNoHeadsBeforeTheFirstEvaluation) {
 // Without a mask every head has seven stages of its own, and concat and output come after.
 TEST_F(EvaluatorTest, ComputesEverythingAtFirst) {
   evaluator_.evaluate(problem_);
-  EXPECT_EQ(evaluator_.recomputed().stages, 3 * 7 + 2);
-  EXPECT_THAT(evaluator_.recomputed().heads, ElementsAre(0, 1, 2));
-  EXPECT_TRUE(evaluator_.recomputed().output);
+  EXPECT_EQ(evaluator_.report().stages, 3 * 7 + 2);
+  EXPECT_THAT(evaluator_.report().heads, ElementsAre(0, 1, 2));
+  EXPECT_TRUE(evaluator_.report().output);
 }
 
 TEST_F(EvaluatorTest, ComputesNothingWithoutAnEdit) {
   edit([](Problem&) {});
-  EXPECT_EQ(evaluator_.recomputed().stages, 0);
-  EXPECT_THAT(evaluator_.recomputed().heads, IsEmpty());
-  EXPECT_FALSE(evaluator_.recomputed().output);
+  EXPECT_EQ(evaluator_.report().stages, 0);
+  EXPECT_THAT(evaluator_.report().heads, IsEmpty());
+  EXPECT_FALSE(evaluator_.report().output);
   EXPECT_TRUE(evaluator_.trace().output.same_as(before_.output));
 }
 
@@ -92,23 +92,23 @@ TEST_F(EvaluatorTest, W_QChangesItsOwnHeadFromTheQueriesOn) {
                                       Stage::kScaledScores, Stage::kMaskedScores, Stage::kWeights,
                                       Stage::kDroppedWeights, Stage::kHeadOutput));
   EXPECT_THAT(changed(2), IsEmpty());
-  EXPECT_THAT(evaluator_.recomputed().heads, ElementsAre(1));
-  EXPECT_EQ(evaluator_.recomputed().stages, 5 + 2);
-  EXPECT_EQ(evaluator_.recomputed().parts[0].part, Change::columns(0, 1));
-  EXPECT_TRUE(evaluator_.recomputed().output);
+  EXPECT_THAT(evaluator_.report().heads, ElementsAre(1));
+  EXPECT_EQ(evaluator_.report().stages, 5 + 2);
+  EXPECT_EQ(evaluator_.report().parts[0].part, Change::columns(0, 1));
+  EXPECT_TRUE(evaluator_.report().output);
 }
 
 TEST_F(EvaluatorTest, W_VChangesValuesAndWhatIsMixedFromThem) {
   edit([](Problem& problem) { nudge(problem.parameters.kv_heads[2].W_V); });
   EXPECT_THAT(changed(2), ElementsAre(Stage::kV, Stage::kHeadOutput));
-  EXPECT_THAT(evaluator_.recomputed().heads, ElementsAre(2));
-  EXPECT_EQ(evaluator_.recomputed().stages, 2 + 2);
+  EXPECT_THAT(evaluator_.report().heads, ElementsAre(2));
+  EXPECT_EQ(evaluator_.report().stages, 2 + 2);
 }
 
 TEST_F(EvaluatorTest, W_OChangesTheOutputAlone) {
   edit([](Problem& problem) { nudge(problem.parameters.W_O); });
-  EXPECT_THAT(evaluator_.recomputed().heads, IsEmpty());
-  EXPECT_EQ(evaluator_.recomputed().stages, 1);
+  EXPECT_THAT(evaluator_.report().heads, IsEmpty());
+  EXPECT_EQ(evaluator_.report().stages, 1);
   EXPECT_TRUE(evaluator_.trace().concat.same_as(before_.concat));
   EXPECT_FALSE(evaluator_.trace().output.same_as(before_.output));
 }
@@ -160,9 +160,9 @@ TEST_F(EvaluatorTest, RemovedHeadsGoAndTheOthersStay) {
   EXPECT_EQ(evaluator_.trace().heads.size(), 2u);
   EXPECT_THAT(changed(0), IsEmpty());
   EXPECT_THAT(changed(1), IsEmpty());
-  EXPECT_THAT(evaluator_.recomputed().heads, IsEmpty());
+  EXPECT_THAT(evaluator_.report().heads, IsEmpty());
   EXPECT_EQ(evaluator_.trace().concat->cols(), 4);
-  EXPECT_TRUE(evaluator_.recomputed().output);
+  EXPECT_TRUE(evaluator_.report().output);
 }
 
 TEST_F(EvaluatorTest, AnAddedHeadLeavesTheOthers) {
@@ -173,7 +173,7 @@ TEST_F(EvaluatorTest, AnAddedHeadLeavesTheOthers) {
     problem.parameters.W_O = SharedMatrix(Matrix::Ones(8, 6));
   });
   EXPECT_THAT(changed(0), IsEmpty());
-  EXPECT_THAT(evaluator_.recomputed().heads, ElementsAre(3));
+  EXPECT_THAT(evaluator_.report().heads, ElementsAre(3));
   EXPECT_TRUE(all_identical(*evaluator_.trace().heads[3].weights, *before_.heads[0].weights));
 }
 
@@ -187,16 +187,16 @@ TEST_F(EvaluatorTest, ARefusedProblemChangesNothing) {
   EXPECT_THROW(evaluator_.evaluate(bad), std::invalid_argument);
   EXPECT_TRUE(evaluator_.trace().output.same_as(before.output));
   EXPECT_TRUE(evaluator_.trace().heads[0].Q.same_as(before.heads[0].Q));
-  EXPECT_EQ(evaluator_.recomputed().stages, 3 * 7 + 2);
+  EXPECT_EQ(evaluator_.report().stages, 3 * 7 + 2);
   evaluator_.evaluate(problem_);
-  EXPECT_EQ(evaluator_.recomputed().stages, 0);
+  EXPECT_EQ(evaluator_.report().stages, 0);
 }
 
 // The first row of X is the first row of Q and of V, and of K, which is the first column of the
 // scores: small ones are computed whole.
 TEST_F(EvaluatorTest, ACellOfTheEmbeddingIsARowOfTheProjections) {
   edit([](Problem& problem) { nudge(problem.embedding); });
-  for (const Recomputation& r : evaluator_.recomputed().parts) {
+  for (const Recomputation& r : evaluator_.report().parts) {
     const bool projection = r.stage == Stage::kQ || r.stage == Stage::kK || r.stage == Stage::kV;
     EXPECT_EQ(r.part, projection ? Change::rows(0, 1) : Change::whole()) << stage_name(r.stage);
   }
@@ -204,18 +204,18 @@ TEST_F(EvaluatorTest, ACellOfTheEmbeddingIsARowOfTheProjections) {
 
 TEST_F(EvaluatorTest, ACellOfW_OIsAColumnOfTheOutput) {
   edit([](Problem& problem) { nudge(problem.parameters.W_O); });
-  ASSERT_EQ(evaluator_.recomputed().parts.size(), 1u);
-  EXPECT_EQ(evaluator_.recomputed().parts[0].stage, Stage::kOutput);
-  EXPECT_EQ(evaluator_.recomputed().parts[0].part, Change::columns(0, 1));
+  ASSERT_EQ(evaluator_.report().parts.size(), 1u);
+  EXPECT_EQ(evaluator_.report().parts[0].stage, Stage::kOutput);
+  EXPECT_EQ(evaluator_.report().parts[0].part, Change::columns(0, 1));
 }
 
 TEST_F(EvaluatorTest, ARowOfTheMaskIsARowFromThereOn) {
   problem_.allowed = SharedMatrix(Matrix::Ones(5, 5));
   edit([](Problem& problem) { problem.allowed.edit([](Matrix& mask) { mask(2, 1) = 0; }); });
-  for (const Recomputation& r : evaluator_.recomputed().parts) {
+  for (const Recomputation& r : evaluator_.report().parts) {
     EXPECT_EQ(r.part, Change::rows(2, 1)) << stage_name(r.stage);
   }
-  EXPECT_EQ(evaluator_.recomputed().stages, 3 * 3 + 2);
+  EXPECT_EQ(evaluator_.report().stages, 3 * 3 + 2);
 }
 
 TEST_F(EvaluatorTest, AnOverrideChangesWhatComesAfterAndNothingBefore) {
@@ -230,9 +230,9 @@ TEST_F(EvaluatorTest, AnOverrideChangesWhatComesAfterAndNothingBefore) {
 
 TEST_F(EvaluatorTest, MutingAHeadLeavesTheHeads) {
   edit([](Problem& problem) { problem.head_mix = {{}, {true, false, 1.0f}, {}}; });
-  EXPECT_THAT(evaluator_.recomputed().heads, IsEmpty());
+  EXPECT_THAT(evaluator_.report().heads, IsEmpty());
   EXPECT_TRUE(evaluator_.trace().concat->middleCols(2, 2).isZero(0));
-  EXPECT_TRUE(evaluator_.recomputed().output);
+  EXPECT_TRUE(evaluator_.report().output);
 }
 
 TEST_F(EvaluatorTest, HeadsThatShareKeysAndValuesHoldTheSameMatrix) {
@@ -246,7 +246,7 @@ TEST_F(EvaluatorTest, HeadsThatShareKeysAndValuesHoldTheSameMatrix) {
   EXPECT_TRUE(heads[0].K.same_as(heads[1].K));
   EXPECT_TRUE(heads[2].V.same_as(heads[3].V));
   EXPECT_FALSE(heads[1].K.same_as(heads[2].K));
-  EXPECT_THAT(evaluator_.recomputed().heads, ElementsAre(2, 3));
+  EXPECT_THAT(evaluator_.report().heads, ElementsAre(2, 3));
 }
 
 TEST_F(EvaluatorTest, MatricesThatSomebodyHoldsAreNotWrittenOver) {
@@ -272,7 +272,7 @@ TEST_F(EvaluatorTest, NaNPutByHandIsNoEditTheNextTime) {
   problem_.overrides = {{Stage::kScores, 1, 2, 3, kNaN}};
   problem_.head_mix = {{}, {.scale = kNaN}, {}};
   edit([](Problem&) {});
-  EXPECT_EQ(evaluator_.recomputed().stages, 0);
+  EXPECT_EQ(evaluator_.report().stages, 0);
 }
 
 // They are equal as numbers, but 1 / −0 is −∞.
@@ -363,16 +363,16 @@ TEST(EvaluatorReport, CountsAStageOfTwoPartsOnce) {
   Problem problem = large_problem(3);
   Evaluator evaluator;
   evaluator.evaluate(problem);
-  const int all = evaluator.recomputed().stages;
+  const int all = evaluator.report().stages;
   nudge(problem.embedding);
   evaluator.evaluate(problem);
-  const std::vector<Recomputation>& parts = evaluator.recomputed().parts;
+  const std::vector<Recomputation>& parts = evaluator.report().parts;
   const auto scores = std::ranges::find(parts, Stage::kScores, &Recomputation::stage);
   ASSERT_LT(scores + 1, parts.end());
   EXPECT_EQ(scores->part, Change::rows(0, 1));
   EXPECT_EQ((scores + 1)->stage, Stage::kScores);
   EXPECT_EQ((scores + 1)->part, Change::columns(0, 1));
-  EXPECT_EQ(evaluator.recomputed().stages, all);
+  EXPECT_EQ(evaluator.report().stages, all);
 }
 
 // What was computed in part is no sum of differences: going back gives the old numbers again.

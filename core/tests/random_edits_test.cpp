@@ -28,17 +28,17 @@ void for_each_computed_matrix(const Problem& problem, const Trace& trace, Visit 
 using Place = std::pair<Stage, Index>;
 
 // The part of each matrix that the evaluator says it computed.
-std::map<Place, Change> told(const Recomputed& recomputed) {
+std::map<Place, Change> told(const EvaluationReport& report) {
   std::map<Place, Change> parts;
-  for (const Recomputation& r : recomputed.parts) {
+  for (const Recomputation& r : report.parts) {
     Change& part = parts[{r.stage, r.head}];
     part = either(part, r.part);
   }
   return parts;
 }
 
-bool all_whole(const Recomputed& recomputed) {
-  return std::ranges::all_of(recomputed.parts, [](const auto& r) { return r.part.is_whole(); });
+bool all_whole(const EvaluationReport& report) {
+  return std::ranges::all_of(report.parts, [](const auto& r) { return r.part.is_whole(); });
 }
 
 // Outside the part that was computed each number is what it was, bit for bit.
@@ -56,7 +56,7 @@ void expect_kept_outside(const Matrix& before, const Matrix& now, const Change& 
 
 // Stages that are steps of their own; of heads that share keys and values the first.
 void expect_told(const Problem& problem, const Trace& before, const Evaluator& evaluator) {
-  const std::map<Place, Change> parts = told(evaluator.recomputed());
+  const std::map<Place, Change> parts = told(evaluator.report());
   const Index sharing = problem.config.n_heads / kv_head_count(problem.config);
   for_each_computed_matrix(problem, evaluator.trace(), [&](Stage stage, Index h, const SharedMatrix& now) {
     const bool input = stage == Stage::kEmbedding || stage == Stage::kEmbeddingKv;
@@ -100,7 +100,7 @@ TEST_P(RandomEdits, EqualAFullComputationBitForBitWhereAllIsComputedWhole) {
     editor.edit();
     SCOPED_TRACE("step " + std::to_string(step) + ": " + editor.name());
     evaluator.evaluate(editor.problem());
-    const bool exactly = all_whole(evaluator.recomputed());
+    const bool exactly = all_whole(evaluator.report());
     expect_equals_full_computation(editor.problem(), evaluator.trace(), exactly);
     exact += exactly ? 1 : 0;
   }
