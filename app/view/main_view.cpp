@@ -182,7 +182,7 @@ std::vector<Intent> MainView::draw(const Workspace& workspace) {
   widgets_.clear();
   forget_messages(state_);
   Ui ui{workspace, state_,   intents,  theme_for(state_.theme),
-        fonts_,    labels_,  values_,  derived_,
+        fonts_,    labels_,  values_,  metrics_,
         sink_,     widgets_, desktop_, jobs_,
         preview_};
   state_.hovered.reset();
@@ -211,7 +211,7 @@ std::vector<Intent> MainView::draw(const Workspace& workspace) {
   ImGui::End();
   labels_.end_frame();
   values_.end_frame();
-  derived_.end_frame();
+  metrics_.end_frame();
   refuse_locked(ui);
   if (std::ranges::any_of(intents, changes_something)) state_.notice.clear();
   return intents;

@@ -54,7 +54,7 @@ class MainView {
   DesktopServices& desktop_;
   LabelCache labels_;
   ValuesCache values_;
-  Derived derived_;
+  MetricsCache metrics_;
   WidgetRegistry widgets_;
   ViewState state_;
   Fonts fonts_;

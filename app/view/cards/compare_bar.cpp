@@ -94,7 +94,7 @@ std::string share_text(double share) {
 std::string summary(Ui& ui) {
   const ComparedStage output = compared_stage(ui, attention::Stage::kOutput, 0);
   if (!output.fits()) return tr("Output: {}", {misfit_text(output)});
-  const double moved = ui.derived.norm(*output.a, *output.b);
+  const double moved = ui.metrics.norm(*output.a, *output.b);
   const double whole = (*output.a)->cast<double>().norm();
   const std::string length = explain::format_significant(static_cast<float>(moved), 3);
   if (whole > 0 && std::isfinite(moved / whole))

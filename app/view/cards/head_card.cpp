@@ -47,7 +47,7 @@ std::string two_decimals(double value) {
 }
 
 double metric(Ui& ui, HeadOrder kind) {
-  return ui.derived.metric(kind, ui.problem(), ui.trace(), ui.state.head);
+  return ui.metrics.metric(kind, ui.problem(), ui.trace(), ui.state.head);
 }
 
 void enabled_row(Ui& ui, Rect row) {
@@ -85,14 +85,14 @@ void entropy_row(Ui& ui, Rect row) {
 }
 
 void strongest_row(Ui& ui, Rect row) {
-  const float weight = ui.derived.strongest(ui.trace(), ui.state.head).weight;
+  const float weight = ui.metrics.strongest(ui.trace(), ui.state.head).weight;
   const std::string number = weight == 0 ? "" : " " + two_decimals(weight);
   value_row(ui, row, tr_later("Strongest pair"), strongest_text(ui, ui.state.head) + number,
             tr("The largest weight off the diagonal"));
 }
 
 void similar_row(Ui& ui, Rect row) {
-  const auto similar = ui.derived.similar(ui.trace(), ui.state.head);
+  const auto similar = ui.metrics.similar(ui.trace(), ui.state.head);
   value_row(
       ui, row, tr_later("Most alike"),
       similar
@@ -105,7 +105,7 @@ void shift_row(Ui& ui, Rect row) {
   const bool silent = attention::head_gain(ui.problem(), ui.state.head) == 0;
   const std::string moved =
       "‖Δ‖ " + two_decimals(metric(ui, HeadOrder::kShift)) + " · " +
-      explain::percent_text(ui.derived.share(ui.problem(), ui.trace(), ui.state.head));
+      explain::percent_text(ui.metrics.share(ui.problem(), ui.trace(), ui.state.head));
   value_row(ui, row, tr_later("If muted, output moves"), silent ? tr("it is silent") : moved,
             tr("Length of this head's share of the output, and as a share of the output's length"));
 }

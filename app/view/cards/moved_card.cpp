@@ -45,8 +45,9 @@ void moved_row(Ui& ui, Rect row, int number, const MovedCell& cell) {
 }  // namespace
 
 float moved_card_height(const Ui& ui) {
-  return ui.state.compare.a ? ui.px(44 + kMovedRowHeight * static_cast<float>(Derived::kMostMoved))
-                            : 0;
+  return ui.state.compare.a
+             ? ui.px(44 + kMovedRowHeight * static_cast<float>(MetricsCache::kMostMoved))
+             : 0;
 }
 
 void moved_card(Ui& ui, const Rect& rect) {

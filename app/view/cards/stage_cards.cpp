@@ -124,7 +124,7 @@ bool take_difference(Ui& ui, const Rect& content, HeatMap& map) {
     draw_text(ui, ui.fonts.small, content, misfit_text(stage), ui.theme.dim, TextAlign::kCentre);
     return false;
   }
-  map.matrix = ui.derived.difference(*stage.a, *stage.b);
+  map.matrix = ui.metrics.difference(*stage.a, *stage.b);
   map.difference = true;
   map.range = compared_range(ui, map.stage);
   return true;

@@ -33,12 +33,12 @@ std::vector<Pair> pairs_of(Ui& ui, const attention::SharedMatrix& weights,
   if (pointed_at && pointed_at->key) {
     std::vector<Pair> pairs;
     const auto into = [&](const Pair& pair) { return pair.col == pointed_at->index; };
-    std::ranges::copy_if(ui.derived.leading(weights, tokens.share), std::back_inserter(pairs),
+    std::ranges::copy_if(ui.metrics.leading(weights, tokens.share), std::back_inserter(pairs),
                          into);
     return pairs;
   }
   if (!pointed_at && tokens.lines == TokenLines::kAll)
-    return ui.derived.leading(weights, tokens.share);
+    return ui.metrics.leading(weights, tokens.share);
   const auto query = pointed_at ? pointed_at->index : ui.state.selection.query;
   return attention::leading_pairs(*weights, query, tokens.share);
 }

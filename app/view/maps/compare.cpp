@@ -61,7 +61,7 @@ double largest_of(Ui& ui, Stage stage) {
   const int heads = is_per_head(stage) ? ui.workspace.document().problem.config.n_heads : 1;
   for (int head = 0; head < heads; ++head) {
     const ComparedStage compared = compared_stage(ui, stage, head);
-    if (compared.fits()) largest = std::max(largest, ui.derived.largest(*compared.a, *compared.b));
+    if (compared.fits()) largest = std::max(largest, ui.metrics.largest(*compared.a, *compared.b));
   }
   return largest;
 }
@@ -133,7 +133,7 @@ void keep_compared(Ui& ui, Stage stage) {
   if (compared.a != nullptr) ui.values.keep(*compared.a);
   if (compared.b != nullptr) ui.values.keep(*compared.b);
   if (compared.fits() && compare.view == CompareView::kDifference)
-    ui.values.keep(ui.derived.difference(*compared.a, *compared.b));
+    ui.values.keep(ui.metrics.difference(*compared.a, *compared.b));
 }
 
 std::optional<figure::Range> range_of_both(Ui& ui, Stage stage) {
@@ -149,7 +149,7 @@ figure::Range compared_range(Ui& ui, Stage stage) {
   double largest = largest_of(ui, stage);
   if (compare.one_range) {
     for_each_compared(ui, [&](Stage, int, const ComparedStage& compared) {
-      largest = std::max(largest, ui.derived.largest(*compared.a, *compared.b));
+      largest = std::max(largest, ui.metrics.largest(*compared.a, *compared.b));
     });
   }
   const float end = rounded_up(largest);
@@ -159,14 +159,14 @@ figure::Range compared_range(Ui& ui, Stage stage) {
 std::vector<MovedCell> most_moved_cells(Ui& ui) {
   std::vector<MovedCell> cells;
   for_each_compared(ui, [&](Stage stage, int head, const ComparedStage& compared) {
-    for (const attention::Moved& moved : ui.derived.moved(*compared.a, *compared.b))
+    for (const attention::Moved& moved : ui.metrics.moved(*compared.a, *compared.b))
       cells.push_back({stage, head, moved});
   });
   std::ranges::stable_sort(cells, [](const MovedCell& a, const MovedCell& b) {
     return attention::moved_more(a.moved, b.moved);
   });
-  if (std::ssize(cells) > Derived::kMostMoved)
-    cells.resize(static_cast<std::size_t>(Derived::kMostMoved));
+  if (std::ssize(cells) > MetricsCache::kMostMoved)
+    cells.resize(static_cast<std::size_t>(MetricsCache::kMostMoved));
   return cells;
 }
 

@@ -51,7 +51,7 @@ struct MovedCell {
   attention::Moved moved;
 };
 /// The cells that moved most, over all stages and heads, the farthest first; at most
-/// Derived::kMostMoved. Stages that do not fit are left out.
+/// MetricsCache::kMostMoved. Stages that do not fit are left out.
 std::vector<MovedCell> most_moved_cells(Ui& ui);
 
 }  // namespace lab::view

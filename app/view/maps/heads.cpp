@@ -40,7 +40,7 @@ std::string order_text(HeadOrder order) {
 }
 
 std::string metric_text(Ui& ui, HeadOrder order, int head) {
-  const double value = ui.derived.metric(order, ui.problem(), ui.trace(), head);
+  const double value = ui.metrics.metric(order, ui.problem(), ui.trace(), head);
   std::string number = explain::format_fixed(static_cast<float>(value), 2);
   if (order == HeadOrder::kEntropy) return tr("{} nats", {number});
   if (order == HeadOrder::kShift) return "‖Δ‖ " + number;
@@ -48,7 +48,7 @@ std::string metric_text(Ui& ui, HeadOrder order, int head) {
 }
 
 std::string strongest_text(Ui& ui, int head) {
-  const auto& pair = ui.derived.strongest(ui.trace(), head);
+  const auto& pair = ui.metrics.strongest(ui.trace(), head);
   if (pair.weight == 0) return tr("none##pair of tokens");
   return pair_text(row_label(ui.document(), pair.row), key_label(ui.document(), pair.col));
 }
@@ -59,7 +59,7 @@ std::vector<int> ordered_heads(Ui& ui) {
   const HeadOrder order = ui.state.heads.order;
   if (order == HeadOrder::kNumber) return heads;
   std::ranges::stable_sort(heads, std::greater(), [&](int head) {
-    const double value = ui.derived.metric(order, ui.problem(), ui.trace(), head);
+    const double value = ui.metrics.metric(order, ui.problem(), ui.trace(), head);
     return std::isnan(value) ? -HUGE_VAL : value;
   });
   return heads;
@@ -112,10 +112,10 @@ bool shows_two_heads(HeadView view) {
 
 const attention::SharedMatrix& viewed_weights(Ui& ui, HeadView view) {
   const attention::SharedMatrix& focused = weights_of(ui, ui.state.head);
-  if (view == HeadView::kMean) return ui.derived.mean(ui.trace());
-  if (view == HeadView::kMaximum) return ui.derived.maximum(ui.trace());
+  if (view == HeadView::kMean) return ui.metrics.mean(ui.trace());
+  if (view == HeadView::kMaximum) return ui.metrics.maximum(ui.trace());
   if (view == HeadView::kDifference)
-    return ui.derived.difference(weights_of(ui, second_head(ui)), focused);
+    return ui.metrics.difference(weights_of(ui, second_head(ui)), focused);
   return focused;
 }
 

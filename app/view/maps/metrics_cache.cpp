@@ -63,7 +63,8 @@ std::vector<attention::Pair> leading_of(const SharedMatrix& weights, float share
 
 }  // namespace
 
-double Derived::metric(HeadOrder metric, const Problem& problem, const Trace& trace, int head) {
+double MetricsCache::metric(HeadOrder metric, const Problem& problem, const Trace& trace,
+                            int head) {
   if (metric == HeadOrder::kNumber) return head + 1;
   if (metric == HeadOrder::kShift) {
     return metrics_.get(output_key(problem, trace, head),
@@ -74,61 +75,62 @@ double Derived::metric(HeadOrder metric, const Problem& problem, const Trace& tr
                       [&] { return weights_metric(metric, *weights); });
 }
 
-double Derived::share(const Problem& problem, const Trace& trace, int head) {
+double MetricsCache::share(const Problem& problem, const Trace& trace, int head) {
   return shares_.get(output_key(problem, trace, head),
                      [&] { return attention::output_share_of_head(problem, trace, head); });
 }
 
-const attention::Pair& Derived::strongest(const Trace& trace, int head) {
+const attention::Pair& MetricsCache::strongest(const Trace& trace, int head) {
   const SharedMatrix& weights = weights_of(trace, head);
   return strongest_.get({weights.version()},
                         [&] { return attention::strongest_pair(*weights, true); });
 }
 
-std::optional<attention::SimilarHead> Derived::similar(const Trace& trace, int head) {
+std::optional<attention::SimilarHead> MetricsCache::similar(const Trace& trace, int head) {
   MetricKey key = versions_of_weights(trace);
   key.push_back(static_cast<std::uint64_t>(head));
   return similar_.get(key, [&] { return attention::most_similar_head(trace, head); });
 }
 
-const SharedMatrix& Derived::mean(const Trace& trace) {
+const SharedMatrix& MetricsCache::mean(const Trace& trace) {
   return means_.get(versions_of_weights(trace),
                     [&] { return SharedMatrix(attention::mean_weights(trace)); });
 }
 
-const SharedMatrix& Derived::maximum(const Trace& trace) {
+const SharedMatrix& MetricsCache::maximum(const Trace& trace) {
   return maxima_.get(versions_of_weights(trace),
                      [&] { return SharedMatrix(attention::largest_weights(trace)); });
 }
 
-const SharedMatrix& Derived::difference(const SharedMatrix& from, const SharedMatrix& to) {
+const SharedMatrix& MetricsCache::difference(const SharedMatrix& from, const SharedMatrix& to) {
   return differences_.get(pair_key(from, to),
                           [&] { return SharedMatrix(attention::difference(*from, *to)); });
 }
 
-const MovedCells& Derived::moved(const SharedMatrix& from, const SharedMatrix& to) {
+const MovedCells& MetricsCache::moved(const SharedMatrix& from, const SharedMatrix& to) {
   return moved_.get(pair_key(from, to), [&] {
     return attention::most_moved(attention::difference(*from, *to), kMostMoved);
   });
 }
 
-double Derived::largest(const SharedMatrix& from, const SharedMatrix& to) {
+double MetricsCache::largest(const SharedMatrix& from, const SharedMatrix& to) {
   return largest_.get(pair_key(from, to), [&] {
     return double{attention::largest_move(attention::difference(*from, *to))};
   });
 }
 
-double Derived::norm(const SharedMatrix& from, const SharedMatrix& to) {
+double MetricsCache::norm(const SharedMatrix& from, const SharedMatrix& to) {
   return norms_.get(pair_key(from, to),
                     [&] { return attention::difference(*from, *to).cast<double>().norm(); });
 }
 
-const std::vector<attention::Pair>& Derived::leading(const SharedMatrix& weights, float share) {
+const std::vector<attention::Pair>& MetricsCache::leading(const SharedMatrix& weights,
+                                                          float share) {
   return leading_.get({weights.version(), std::bit_cast<std::uint32_t>(share)},
                       [&] { return leading_of(weights, share); });
 }
 
-void Derived::end_frame() {
+void MetricsCache::end_frame() {
   metrics_.end_frame();
   shares_.end_frame();
   strongest_.end_frame();

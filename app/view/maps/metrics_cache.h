@@ -16,7 +16,7 @@ using MovedCells = std::vector<attention::Moved>;
 /// What the window shows beyond the stages themselves. Computed when it is first asked for and kept
 /// by the versions of what it was computed from, so that a frame in which nothing changed computes
 /// nothing.
-class Derived {
+class MetricsCache {
  public:
   /// The metric of `head`, from 0, that heads can be ordered by; of kNumber the head's number.
   double metric(HeadOrder metric, const attention::Problem& problem, const attention::Trace& trace,

@@ -17,7 +17,7 @@
 
 namespace lab::view {
 
-class Derived;
+class MetricsCache;
 class FigurePreview;
 class ValuesCache;
 
@@ -31,7 +31,7 @@ struct Ui {
   const Fonts& fonts;
   LabelCache& labels;
   ValuesCache& values;
-  Derived& derived;
+  MetricsCache& metrics;
   TextureSink& textures;
   WidgetRegistry& widgets;
   DesktopServices& desktop;

@@ -1,6 +1,6 @@
 // What is computed from matrices is kept by their versions.
-#include "app/tests/rooms.h"
 #include "app/view/maps/metrics_cache.h"
+#include "app/tests/rooms.h"
 
 #include <gtest/gtest.h>
 
@@ -31,30 +31,30 @@ TEST(Memo, ForgetsWhatWasNotAskedForInAFrame) {
   EXPECT_EQ(memo.get({1}, make), 2);
 }
 
-TEST(Derived, ADifferenceIsTheSameMatrixUntilOneChanges) {
-  Derived derived;
+TEST(MetricsCache, ADifferenceIsTheSameMatrixUntilOneChanges) {
+  MetricsCache metrics;
   const SharedMatrix a(Matrix{{1, 2}}), b(Matrix{{1, 5}});
-  const SharedMatrix first = derived.difference(a, b);
+  const SharedMatrix first = metrics.difference(a, b);
   EXPECT_EQ(*first, (Matrix{{0, 3}}));
-  EXPECT_TRUE(derived.difference(a, b).same_as(first));
-  EXPECT_FALSE(derived.difference(b, a).same_as(first));
-  EXPECT_EQ(derived.norm(a, b), 3);
-  EXPECT_EQ(derived.largest(a, b), 3);
-  ASSERT_EQ(derived.moved(a, b).size(), 1U);
-  EXPECT_EQ(derived.moved(a, b).front().col, 1);
+  EXPECT_TRUE(metrics.difference(a, b).same_as(first));
+  EXPECT_FALSE(metrics.difference(b, a).same_as(first));
+  EXPECT_EQ(metrics.norm(a, b), 3);
+  EXPECT_EQ(metrics.largest(a, b), 3);
+  ASSERT_EQ(metrics.moved(a, b).size(), 1U);
+  EXPECT_EQ(metrics.moved(a, b).front().col, 1);
 }
 
-TEST(Derived, TheLinesOfAllQueriesHoldTheShareOfEach) {
-  Derived derived;
+TEST(MetricsCache, TheLinesOfAllQueriesHoldTheShareOfEach) {
+  MetricsCache metrics;
   const SharedMatrix weights(Matrix{{0.6f, 0.4f}, {0.05f, 0.95f}});
-  EXPECT_EQ(derived.leading(weights, 0.5f).size(), 2U);
-  EXPECT_EQ(derived.leading(weights, 0.9f).size(), 3U);
+  EXPECT_EQ(metrics.leading(weights, 0.5f).size(), 2U);
+  EXPECT_EQ(metrics.leading(weights, 0.9f).size(), 3U);
 }
 
-TEST(Derived, OfVeryManyWeightsOnlyTheStrongestAreLines) {
-  Derived derived;
+TEST(MetricsCache, OfVeryManyWeightsOnlyTheStrongestAreLines) {
+  MetricsCache metrics;
   const SharedMatrix weights(Matrix::Constant(600, 600, 1.0f / 600));
-  EXPECT_EQ(derived.leading(weights, 0.9f).size(), 1000U);
+  EXPECT_EQ(metrics.leading(weights, 0.9f).size(), 1000U);
 }
 
 }  // namespace
