@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <tuple>
 
 namespace attention {
 namespace {
@@ -11,36 +10,9 @@ namespace {
 // How many tokens lie between a query and a key.
 Index distance(Index row, Index col) { return std::abs(row - col); }
 
-bool adds_positions(const Config& config) {
-  return config.positions == Positions::kSinusoidal || config.positions == Positions::kLearned;
-}
-
-bool changes_scores(const Problem& problem) {
-  return problem.config.mask.any() || !problem.allowed.empty() || !problem.bias.empty() ||
-         problem.config.positions == Positions::kAlibi;
-}
-
-bool is_overridden(const Problem& problem, Stage stage) {
+bool has_override(const Problem& problem, Stage stage) {
   return std::ranges::any_of(problem.overrides,
                              [stage](const Override& o) { return o.stage == stage; });
-}
-
-Shape shape_at_input(const Problem& problem, Stage stage) {
-  const bool added = adds_positions(problem.config);
-  const Shape queries{problem.seq_len(), problem.config.d_model};
-  const Shape keys{problem.kv_len(), problem.config.d_model};
-  switch (stage) {
-    case Stage::kPosition:
-      return added ? queries : Shape{};
-    case Stage::kPositionKv:
-      return added && problem.cross() ? keys : Shape{};
-    case Stage::kEmbeddingKv:
-      return problem.cross() ? keys : Shape{};
-    case Stage::kXKv:
-      return keys;
-    default:
-      return queries;
-  }
 }
 
 // ALiBi's slopes where n_heads is a power of two.
@@ -65,36 +37,22 @@ bool Problem::may_attend(Index row, Index col) const {
 }
 
 bool is_switched_on(const Problem& problem, Stage stage) {
-  const Config& config = problem.config;
-  switch (stage) {
-    case Stage::kPosition:
-    case Stage::kX:
-      return adds_positions(config);
-    case Stage::kEmbeddingKv:
-      return problem.cross();
-    case Stage::kPositionKv:
-    case Stage::kXKv:
-      return problem.cross() && adds_positions(config);
-    case Stage::kRotatedQ:
-    case Stage::kRotatedK:
-      return config.positions == Positions::kRotary;
-    case Stage::kScaledScores:
-      return score_factor(config) != 1.0f;
-    case Stage::kMaskedScores:
-      return changes_scores(problem);
-    case Stage::kDroppedWeights:
-      return config.dropout_rate > 0.0f;
-    case Stage::kResidual:
-      return config.residual;
-    case Stage::kLayerNorm:
-      return config.layer_norm;
-    default:
-      return true;
-  }
+  const auto switched_on = stage_info(stage).switched_on;
+  return switched_on == nullptr || switched_on(problem);
 }
 
 bool is_active(const Problem& problem, Stage stage) {
-  return is_switched_on(problem, stage) || is_overridden(problem, stage);
+  return is_switched_on(problem, stage) || has_override(problem, stage);
+}
+
+bool is_overridden(const Problem& problem, Stage stage, Index head, Index row, Index col) {
+  if (problem.overrides.empty()) return false;
+  const int sharing = heads_per_kv_head(problem.config);
+  if (!is_per_head(stage)) head = 0;
+  if (is_per_kv_head(stage)) head -= head % sharing;
+  return std::ranges::any_of(problem.overrides, [&](const Override& o) {
+    return o.stage == stage && o.head == head && o.row == row && o.col == col;
+  });
 }
 
 float head_gain(const Problem& problem, Index head) {
@@ -110,27 +68,25 @@ float alibi_slope(int head, int n_heads) {
   return geometric_slope(2 * (head - power), 2 * power);
 }
 
-Shape stage_shape(const Problem& problem, Stage stage) {
-  const Config& config = problem.config;
-  const Index seq_len = problem.seq_len(), kv_len = problem.kv_len();
-  if (stage < Stage::kQ) return shape_at_input(problem, stage);
-  if (has_key_columns(stage)) return {seq_len, kv_len};
-  switch (stage) {
-    case Stage::kQ:
-    case Stage::kRotatedQ:
-      return {seq_len, config.d_k};
-    case Stage::kK:
-    case Stage::kRotatedK:
-      return {kv_len, config.d_k};
-    case Stage::kV:
-      return {kv_len, config.d_v};
-    case Stage::kHeadOutput:
-      return {seq_len, config.d_v};
-    case Stage::kConcat:
-      return {seq_len, Index{config.n_heads} * config.d_v};
-    default:
-      return {seq_len, config.d_out};
+std::optional<Stage> stage_before(const Problem& problem, Stage stage) {
+  if (stage == Stage::kXKv && !problem.cross()) return Stage::kX;
+  return stage_info(stage).repeats;
+}
+
+Stage last_step(const Problem& problem, Stage stage) {
+  while (!is_active(problem, stage)) {
+    const std::optional<Stage> before = stage_before(problem, stage);
+    if (!before) break;
+    stage = *before;
   }
+  return stage;
+}
+
+Shape stage_shape(const Problem& problem, Stage stage) {
+  const StageInfo& info = stage_info(stage);
+  const bool absent = info.switched_on != nullptr && !info.repeats && !info.switched_on(problem);
+  if (absent) return {};
+  return {axis_length(problem, info.rows), axis_length(problem, info.cols)};
 }
 
 }  // namespace attention

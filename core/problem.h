@@ -1,9 +1,10 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "core/config.h"
-#include "core/layer/stage.h"
+#include "core/layer/stage_info.h"
 #include "core/shared_matrix.h"
 
 namespace attention {
@@ -104,6 +105,11 @@ bool is_active(const Problem& problem, Stage stage);
 /// absent or repeating one.
 bool is_switched_on(const Problem& problem, Stage stage);
 
+/// True when an override puts a number into cell (row, col) of `stage` as query head `head` sees it
+/// (all from 0): heads that share keys and values share their overrides, and `head` is ignored
+/// where the stage has none.
+bool is_overridden(const Problem& problem, Stage stage, Index head, Index row, Index col);
+
 /// What `head` (from 0) is multiplied by on its way into concat: 0 when it is muted, or when
 /// others are solo and it is not; else its scale.
 float head_gain(const Problem& problem, Index head);
@@ -112,6 +118,14 @@ float head_gain(const Problem& problem, Index head);
 /// a power of two; else those of the next smaller power of two come first, and then every other
 /// one of the next larger (Press et al. 2021, and their code).
 float alibi_slope(int head, int n_heads);
+
+/// The stage that `stage` repeats where it is no step of its own: StageInfo::repeats, but X for
+/// X_kv without a second sentence. Nothing for a stage that is absent then, or always there.
+std::optional<Stage> stage_before(const Problem& problem, Stage stage);
+
+/// `stage`, or the last one before it that is a step of its own (is_active): the one that its
+/// numbers are called by. Precondition: `stage` has the same numbers as one that is there.
+Stage last_step(const Problem& problem, Stage stage);
 
 /// The shape of `stage` in `problem`; 0 × 0 when it is absent.
 Shape stage_shape(const Problem& problem, Stage stage);

@@ -3,7 +3,7 @@
 #include <string>
 #include <tuple>
 
-#include "core/problem.h"
+#include "core/matrix_id.h"
 #include "core/shape_text.h"
 
 namespace attention {
@@ -11,20 +11,21 @@ namespace {
 
 // A matrix of the problem as a message names it; heads from 0, none below that.
 struct Named {
-  const char* name;
+  std::string_view name;
   const SharedMatrix& matrix;
   Index head = -1;
   const char* kind_of_head = " of head_";
 
   std::string text() const {
-    return head < 0 ? name : name + std::string(kind_of_head) + std::to_string(head + 1);
+    std::string result(name);
+    return head < 0 ? result : result + kind_of_head + std::to_string(head + 1);
   }
 };
 
 // A shape that is asked for, and what its sides are called.
 struct Wanted {
   Index rows, cols;
-  const char* sides;
+  std::string sides;
 };
 
 void check_shape(const Named& named, const Wanted& wanted) {
@@ -55,11 +56,18 @@ void check_lengths(const Problem& problem) {
   }
 }
 
+// The stages with a number for each pair of query and key.
+Index pair_stages() {
+  static const Index count = std::ranges::count(kAllStages, true, has_key_columns);
+  return count;
+}
+
 // What an evaluation holds at most: every stage, and the output's part of every head.
 Index most_numbers(const Problem& problem) {
   const Config& c = problem.config;
   const Index n = problem.seq_len(), m = problem.kv_len();
-  const Index of_head = 5 * n * m + 2 * (n + m) * c.d_k + (2 * n + m) * c.d_v + n * c.d_out;
+  const Index of_head =
+      pair_stages() * n * m + 2 * (n + m) * c.d_k + (2 * n + m) * c.d_v + n * c.d_out;
   return c.n_heads * of_head + 2 * (n + m) * c.d_model + 3 * n * c.d_out;
 }
 
@@ -94,38 +102,28 @@ void check_inputs(const Problem& problem) {
               kv_len, d_model);
 }
 
-void check_query_head(const QueryParameters& head, Index number, const Config& config) {
-  check_shape({"W_Q", head.W_Q, number}, {config.d_model, config.d_k, "d_model × d_k"});
-  check_optional({"b_Q", head.b_Q, number}, {1, config.d_k, "1 × d_k"});
-}
-
-void check_kv_head(const KeyValueParameters& head, Index number, const Config& config) {
-  const char* const kind = config.n_kv_heads == 0 ? " of head_" : " of key and value head_";
-  check_shape({"W_K", head.W_K, number, kind}, {config.d_model, config.d_k, "d_model × d_k"});
-  check_shape({"W_V", head.W_V, number, kind}, {config.d_model, config.d_v, "d_model × d_v"});
-  check_optional({"b_K", head.b_K, number, kind}, {1, config.d_k, "1 × d_k"});
-  check_optional({"b_V", head.b_V, number, kind}, {1, config.d_v, "1 × d_v"});
-}
-
 void check_count(const char* what, size_t count, const char* name, int wanted) {
   if (count == static_cast<size_t>(wanted)) return;
   throw std::invalid_argument("there are " + std::string(what) + " for " + std::to_string(count) +
                               " heads, " + name + " is " + std::to_string(wanted));
 }
 
+// "d_model × d_k".
+std::string sides_of(const MatrixInfo& info) {
+  return std::string(axis_name(info.rows)) + " × " + std::string(axis_name(info.cols));
+}
+
 void check_parameters(const Parameters& parameters, const Config& config) {
   validate_head_counts(parameters, config);
-  for (Index h = 0; h < std::ssize(parameters.heads); ++h) {
-    check_query_head(parameters.heads[static_cast<size_t>(h)], h, config);
-  }
-  for (Index h = 0; h < std::ssize(parameters.kv_heads); ++h) {
-    check_kv_head(parameters.kv_heads[static_cast<size_t>(h)], h, config);
-  }
-  const Index concat_cols = Index{config.n_heads} * config.d_v;
-  check_shape({"W_O", parameters.W_O}, {concat_cols, config.d_out, "n_heads·d_v × d_out"});
-  check_optional({"b_O", parameters.b_O}, {1, config.d_out, "1 × d_out"});
-  check_optional({"gamma", parameters.gamma}, {1, config.d_out, "1 × d_out"});
-  check_optional({"beta", parameters.beta}, {1, config.d_out, "1 × d_out"});
+  for_each_parameter(parameters,
+                     [&](const MatrixInfo& info, Index head, const SharedMatrix& matrix) {
+                       if (matrix.empty() && !info.required) return;
+                       const Shape shape = parameter_shape(config, info.id);
+                       const bool grouped = is_per_kv_head(info.id) && config.n_kv_heads != 0;
+                       check_shape({info.name, matrix, is_per_head(info.id) ? head : -1,
+                                    grouped ? " of key and value head_" : " of head_"},
+                                   {shape.rows, shape.cols, sides_of(info)});
+                     });
 }
 
 std::string head_text(Index head) { return "head_" + std::to_string(head + 1); }
@@ -142,7 +140,7 @@ void check_overridden_stage(const Override& o) {
                                 std::to_string(static_cast<int>(o.stage)) + ", it must be 0 … " +
                                 std::to_string(kAllStages.size() - 1));
   }
-  if (o.stage == Stage::kEmbedding || o.stage == Stage::kEmbeddingKv) {
+  if (is_given(o.stage)) {
     throw std::invalid_argument(place_text(o) + " is an input: it is edited, not overridden");
   }
 }

@@ -3,6 +3,8 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/explanation.h"
+#include "app/document/commands/command.h"
+#include "app/explain/reason_text.h"
 
 namespace lab::cli {
 
@@ -28,10 +30,8 @@ Json number(float value) {
 
 bool has_heads(std::string_view matrix) {
   if (const auto stage = attention::stage_from_name(matrix)) return attention::is_per_head(*stage);
-  for (const char* name : {"W_Q", "W_K", "W_V", "b_Q", "b_K", "b_V", "slope", "gain"}) {
-    if (matrix == name) return true;
-  }
-  return false;
+  if (const auto id = matrix_from_name(matrix)) return is_per_head(*id);
+  return matrix == "slope" || matrix == "gain";
 }
 
 Json operand_json(const attention::Operand& operand) {
@@ -81,7 +81,7 @@ Json step_json(const attention::Explanation& step) {
   if (step.softmax) json["softmax"] = softmax_json(*step.softmax);
   if (step.layer_norm) json["layer_norm"] = layer_norm_json(*step.layer_norm);
   if (step.overridden) json["overridden"] = true;
-  if (!step.masked_because.empty()) json["masked_because"] = step.masked_because;
+  if (!step.reasons.empty()) json["masked_because"] = explain::reason_words(step.reasons);
   return json;
 }
 

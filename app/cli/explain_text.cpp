@@ -20,12 +20,9 @@ using Lines = std::vector<explain::ExplainLine>;
 
 // What the products of a sum run over: dimensions, keys, or features without a name.
 std::vector<std::string> term_labels(const Document& document, Stage stage, std::size_t count) {
-  const auto terms = static_cast<Index>(count);
-  if (stage == Stage::kQ || stage == Stage::kK || stage == Stage::kV) {
-    return column_labels(document, Stage::kX, terms);
-  }
-  const bool over_keys = stage == Stage::kHeadOutput;
-  return column_labels(document, over_keys ? Stage::kWeights : Stage::kConcat, terms);
+  const auto& [operand, reach] = attention::stage_info(stage).operands.front();
+  const bool known = reach != attention::Reach::kNone;
+  return column_labels(document, known ? operand : Stage::kConcat, static_cast<Index>(count));
 }
 
 // The lines with many numbers as the columns of one table.

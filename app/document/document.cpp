@@ -28,17 +28,13 @@ SharedMatrix xavier(Shape shape, std::uint64_t seed, MatrixId id, int head) {
 
 attention::Parameters xavier_parameters(const Config& config, std::uint64_t seed) {
   attention::Parameters parameters;
-  for (int head = 0; head < config.n_heads; ++head) {
-    auto& own = parameters.heads.emplace_back();
-    own.W_Q = xavier({config.d_model, config.d_k}, seed, MatrixId::kWQ, head);
-  }
-  for (int head = 0; head < kv_head_count(config); ++head) {
-    auto& own = parameters.kv_heads.emplace_back();
-    own.W_K = xavier({config.d_model, config.d_k}, seed, MatrixId::kWK, head);
-    own.W_V = xavier({config.d_model, config.d_v}, seed, MatrixId::kWV, head);
-  }
-  const Index concat = Index{config.n_heads} * config.d_v;
-  parameters.W_O = xavier({concat, config.d_out}, seed, MatrixId::kWO, 0);
+  parameters.heads.resize(static_cast<std::size_t>(config.n_heads));
+  parameters.kv_heads.resize(static_cast<std::size_t>(kv_head_count(config)));
+  const auto fill = [&](const attention::MatrixInfo& info, Index head, SharedMatrix& matrix) {
+    if (!info.required) return;
+    matrix = xavier(parameter_shape(config, info.id), seed, info.id, static_cast<int>(head));
+  };
+  for_each_parameter(parameters, fill);
   return parameters;
 }
 
@@ -53,19 +49,13 @@ RowVector embedding_row(const Lexicon& lexicon, const std::string& key, Index d_
   return own != lexicon.end() ? own->second : attention::default_embedding(key, d_model);
 }
 
-bool same_head(const attention::QueryParameters& a, const attention::QueryParameters& b) {
-  return a.W_Q.same_as(b.W_Q) && a.b_Q.same_as(b.b_Q);
-}
-
-bool same_kv_head(const attention::KeyValueParameters& a, const attention::KeyValueParameters& b) {
-  return a.W_K.same_as(b.W_K) && a.W_V.same_as(b.W_V) && a.b_K.same_as(b.b_K) &&
-         a.b_V.same_as(b.b_V);
-}
-
-bool same_parameters(const attention::Parameters& a, const attention::Parameters& b) {
-  return std::ranges::equal(a.heads, b.heads, same_head) &&
-         std::ranges::equal(a.kv_heads, b.kv_heads, same_kv_head) && a.W_O.same_as(b.W_O) &&
-         a.b_O.same_as(b.b_O) && a.gamma.same_as(b.gamma) && a.beta.same_as(b.beta);
+// Without looking at numbers: matrices of one version.
+bool same_matrices(const attention::Problem& a, const attention::Problem& b) {
+  const auto same = [](const SharedMatrix* one, const SharedMatrix* other) {
+    return one->same_as(*other);
+  };
+  return a.parameters.heads.size() == b.parameters.heads.size() &&
+         std::ranges::equal(matrices_of(a), matrices_of(b), same);
 }
 
 // By their bits, as NaN is the same as itself here.
@@ -101,7 +91,9 @@ std::string dimension_label(const Document& document, Index d) {
 
 bool has_dimension_columns(const Document& document, Stage stage) {
   const Config& config = document.problem.config;
-  return stage < Stage::kQ || (stage >= Stage::kOutput && config.d_out == config.d_model);
+  const attention::Axis columns = stage_info(stage).cols;
+  return columns == attention::Axis::kModel ||
+         (columns == attention::Axis::kOut && config.d_out == config.d_model);
 }
 
 std::string row_label(const Document& document, Stage stage, Index row) {
@@ -154,10 +146,7 @@ Document make_document(std::string sentence, const Config& config, std::uint64_t
 }
 
 bool same_problem(const attention::Problem& a, const attention::Problem& b) {
-  return a.config == b.config && a.embedding.same_as(b.embedding) &&
-         a.embedding_kv.same_as(b.embedding_kv) && a.position_table.same_as(b.position_table) &&
-         a.position_table_kv.same_as(b.position_table_kv) && a.allowed.same_as(b.allowed) &&
-         a.bias.same_as(b.bias) && same_parameters(a.parameters, b.parameters) &&
+  return a.config == b.config && same_matrices(a, b) &&
          std::ranges::equal(a.head_mix, b.head_mix, same_mix) &&
          std::ranges::equal(a.overrides, b.overrides, same_override);
 }

@@ -3,6 +3,7 @@
 namespace lab {
 namespace {
 
+using attention::Axis;
 using attention::Index;
 
 // Row i of W_O belongs to one feature of one head's output.
@@ -14,21 +15,16 @@ std::string concat_feature(const Document& document, Index i) {
 }  // namespace
 
 std::string matrix_row_label(const Document& document, MatrixId id, Index i) {
-  switch (id) {
-    case MatrixId::kX:
-    case MatrixId::kMask:
-    case MatrixId::kScoreBias:
+  switch (attention::matrix_info(id).rows) {
+    case Axis::kQueries:
       return row_label(document, i);
-    case MatrixId::kXKv:
+    case Axis::kKeys:
       return key_label(document, i);
-    case MatrixId::kWO:
+    case Axis::kConcat:
       return concat_feature(document, i);
-    case MatrixId::kWQ:
-    case MatrixId::kWK:
-    case MatrixId::kWV:
+    case Axis::kModel:
       return dimension_label(document, i);
-    case MatrixId::kPositionTable:
-    case MatrixId::kPositionTableKv:
+    case Axis::kPositions:
       return std::to_string(i);
     default:
       return std::string(matrix_name(id));
@@ -36,9 +32,8 @@ std::string matrix_row_label(const Document& document, MatrixId id, Index i) {
 }
 
 std::string matrix_column_label(const Document& document, MatrixId id, Index j) {
-  if (id == MatrixId::kMask || id == MatrixId::kScoreBias) return key_label(document, j);
-  const bool of_head = is_per_head(id);
-  return of_head ? std::to_string(j) : dimension_label(document, j);
+  if (attention::matrix_info(id).cols == Axis::kKeys) return key_label(document, j);
+  return is_per_head(id) ? std::to_string(j) : dimension_label(document, j);
 }
 
 }  // namespace lab

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <span>
 
+#include "app/base/wording.h"
 #include "app/explain/explain_parts.h"
 #include "app/explain/number_text.h"
 #include "app/explain/reason_text.h"
@@ -45,7 +46,7 @@ std::string additions(const Explanation& cell, NumberText number) {
 void add_masked(Lines& lines, const Document& document, const Explanation& cell,
                 NumberText number) {
   if (!is_active(document.problem, Stage::kMaskedScores)) return;
-  std::string words = masked_words(document.problem, cell);
+  std::string words = reason_words(cell.reasons);
   if (words.empty()) words = additions(cell, number);
   if (words.empty()) words = tr("may be attended to");
   lines.push_back(own_line(cell, tr("masked"), number, words));
@@ -86,7 +87,26 @@ void add_dropped(Lines& lines, const Explanation& cell, NumberText number) {
           ? tr("kept")
           : tr("kept, times {}", {format_significant(static_cast<float>(cell.factor), 4)});
   lines.push_back(own_line(cell, tr("dropped"), number,
-                           cell.masked_because.empty() ? kept : dropped_words(cell)));
+                           cell.reasons.empty() ? kept : reason_words(cell.reasons)));
+}
+
+void add_stage(Lines& lines, const Document& document, const Explanation& cell, NumberText number) {
+  switch (cell.stage) {
+    case Stage::kScores:
+      return add_sum_of_products(lines, document, cell, tr("score"), number);
+    case Stage::kScaledScores:
+      lines.push_back(own_line(cell, tr("scaled"), number, scaling_words(document.problem.config)));
+      return;
+    case Stage::kMaskedScores:
+      return add_masked(lines, document, cell, number);
+    case Stage::kWeights:
+      return add_softmax(lines, cell, number);
+    case Stage::kDroppedWeights:
+      return add_dropped(lines, cell, number);
+    default:
+      if (!is_active(document.problem, cell.stage)) return;
+      lines.push_back(own_line(cell, name_in_words(stage_name(cell.stage)), number, {}));
+  }
 }
 
 }  // namespace
@@ -94,19 +114,13 @@ void add_dropped(Lines& lines, const Explanation& cell, NumberText number) {
 // Each stage adds its line to those of the stage before.
 Lines score_chain(const Document& document, const attention::Trace& trace, Stage stage, Index head,
                   Index row, Index col, NumberText number) {
-  const auto part = [&](Stage s) {
-    return attention::explain(document.problem, trace, s, head, row, col);
-  };
   Lines lines;
-  add_sum_of_products(lines, document, part(Stage::kScores), tr("score"), number);
-  if (stage == Stage::kScores) return lines;
-  lines.push_back(own_line(part(Stage::kScaledScores), tr("scaled"), number,
-                           scaling_words(document.problem.config)));
-  if (stage == Stage::kScaledScores) return lines;
-  add_masked(lines, document, part(Stage::kMaskedScores), number);
-  if (stage == Stage::kMaskedScores) return lines;
-  add_softmax(lines, part(Stage::kWeights), number);
-  if (stage == Stage::kDroppedWeights) add_dropped(lines, part(stage), number);
+  for (const Stage step : attention::kAllStages) {
+    if (!has_key_columns(step)) continue;
+    add_stage(lines, document, attention::explain(document.problem, trace, step, head, row, col),
+              number);
+    if (step == stage) break;
+  }
   return lines;
 }
 

@@ -122,21 +122,19 @@ std::string origin(const Explanation& cell) {
               {name, std::to_string(from.head + 1), std::to_string(from.col)});
   const auto stage = attention::stage_from_name(from.matrix);
   if (!stage) return tr("row {} of {}", {std::to_string(from.row), name});
-  const bool embedding = *stage == Stage::kEmbedding || *stage == Stage::kEmbeddingKv;
-  return embedding ? given : tr("the same as {}", {name});
+  return is_given(*stage) ? given : tr("the same as {}", {name});
 }
 
 // A head's part of concat, times its gain.
-std::string gain_words(const Document& document, const Explanation& cell, NumberText number) {
+std::string gain_words(const Explanation& cell, NumberText number) {
   const auto& [a, gain, product, sum] = cell.terms.front();
-  if (!cell.masked_because.empty()) return muted_words(document.problem, a.cell.head);
+  if (!cell.reasons.empty()) return reason_words(cell.reasons);
   if (!gain) return {};
   return tr("{} times gain {}", {number(a.value), format_significant(gain->value, 4)});
 }
 
-void add_concat(Lines& lines, const Document& document, const Explanation& cell,
-                NumberText number) {
-  const std::string from = origin(cell), gain = gain_words(document, cell, number);
+void add_concat(Lines& lines, const Explanation& cell, NumberText number) {
+  const std::string from = origin(cell), gain = gain_words(cell, number);
   const std::string words = gain.empty() ? from : from + ": " + gain;
   lines.push_back(own_line(cell, own_name(cell), number, words));
   mention(lines.back(), from, cell.terms.front().a.cell);
@@ -159,7 +157,7 @@ void add_cell(Lines& lines, const Document& document, const Explanation& cell, N
   if (position && positions == attention::Positions::kSinusoidal) {
     return add_sinusoid(lines, document, cell, number);
   }
-  if (cell.stage == Stage::kConcat) return add_concat(lines, document, cell, number);
+  if (cell.stage == Stage::kConcat) return add_concat(lines, cell, number);
   if (cell.layer_norm) {
     return add_layer_norm(lines, document.problem.parameters, cell, number);
   }

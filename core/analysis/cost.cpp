@@ -53,10 +53,6 @@ Polynomial numbers(const Sizes& s, Stage stage) {
   return matrices(s, stage) * rows.times(stage_shape(s.problem, stage).cols);
 }
 
-bool adds_positions(const Config& config) {
-  return config.positions == Positions::kSinusoidal || config.positions == Positions::kLearned;
-}
-
 // The length of the sums behind each number of head_output: the keys.
 Polynomial mixing(const Sizes& s) { return s.heads() * s.config().d_v * s.queries.times(s.keys); }
 
@@ -72,58 +68,23 @@ Polynomial gains(const Sizes& s) {
 
 Polynomial normalising(const Sizes& s) {
   const Parameters& parameters = s.problem.parameters;
-  if (!s.config().layer_norm) return {};
   const bool affine = !parameters.gamma.empty() || !parameters.beta.empty();
   return s.queries.times((affine ? 5 : 4) * Count{s.config().d_out} + 4);
 }
 
-// What each number costs in the stages that work number by number.
-Count each(const Sizes& s, Stage stage) {
-  const Config& config = s.config();
-  switch (stage) {
-    case Stage::kPosition:
-    case Stage::kPositionKv:
-      return config.positions == Positions::kSinusoidal ? 1 : 0;
-    case Stage::kX:
-    case Stage::kXKv:
-      return adds_positions(config) ? 1 : 0;
-    case Stage::kRotatedQ:
-    case Stage::kRotatedK:
-      return config.positions == Positions::kRotary ? 2 : 0;
-    case Stage::kScaledScores:
-      return score_factor(config) != 1.0f ? 1 : 0;
-    case Stage::kMaskedScores:
-      return (s.problem.bias.empty() ? 0 : 1) + (config.positions == Positions::kAlibi ? 1 : 0);
-    case Stage::kWeights:
-      return 4;
-    case Stage::kDroppedWeights:
-      return config.dropout_rate > 0.0f ? 1 : 0;
-    case Stage::kResidual:
-      return config.residual ? 1 : 0;
-    default:  // the embeddings
-      return 0;
-  }
-}
-
 Polynomial multiply_adds(const Sizes& s, Stage stage) {
-  const Config& config = s.config();
+  if (!is_switched_on(s.problem, stage)) return {};
   switch (stage) {
-    case Stage::kQ:
-    case Stage::kK:
-    case Stage::kV:
-      return config.d_model * numbers(s, stage);
-    case Stage::kScores:
-      return config.d_k * numbers(s, stage);
     case Stage::kHeadOutput:
       return mixing(s);
     case Stage::kConcat:
       return gains(s);
-    case Stage::kOutput:
-      return s.heads() * config.d_v * numbers(s, stage);
     case Stage::kLayerNorm:
       return normalising(s);
-    default:
-      return each(s, stage) * numbers(s, stage);
+    default: {
+      const auto work = stage_info(stage).work;
+      return (work == nullptr ? 0 : work(s.problem)) * numbers(s, stage);
+    }
   }
 }
 

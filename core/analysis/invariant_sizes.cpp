@@ -5,6 +5,8 @@
 namespace attention {
 namespace {
 
+constexpr double kNotSet = -1;
+
 Index heads_of(const Problem& problem, Stage stage) {
   return is_per_head(stage) ? problem.config.n_heads : 1;
 }
@@ -55,11 +57,13 @@ double slope_of(const Problem& problem, Index head) {
 
 StageSizes::StageSizes(const Problem& problem, const ReferenceTrace& reference)
     : problem_(problem), reference_(reference) {
+  sizes_.fill(kNotSet);
   add_inputs();
   add_projections();
   add_scores();
   add_attended();
   add_outputs();
+  add_others();
 }
 
 // A stage is as large as the terms it is computed from, or as its own numbers: an override may be
@@ -132,6 +136,14 @@ void StageSizes::add_outputs() {
   const double X = problem_.config.residual ? of(Stage::kX) : 0.0;
   set(Stage::kResidual, std::max(of(Stage::kOutput), X));
   sizes_.at(static_cast<size_t>(Stage::kLayerNorm)) = of(Stage::kResidual);
+}
+
+// What changes the numbers of the stage before it keeps their size.
+void StageSizes::add_others() {
+  for (const Stage stage : kAllStages) {
+    const std::optional<Stage> before = stage_info(stage).repeats;
+    if (of(stage) == kNotSet && before) set(stage, of(*before));
+  }
 }
 
 double StageSizes::of_normalised_row(Index row) const {

@@ -45,6 +45,7 @@ class StageSizes {
   void add_scores();
   void add_attended();
   void add_outputs();
+  void add_others();
 
   const Problem& problem_;
   const ReferenceTrace& reference_;

@@ -3,7 +3,6 @@
 #include <limits>
 
 #include "core/analysis/invariant_sizes.h"
-#include "core/explain/explain_reason.h"
 #include "core/layer/dropout.h"
 
 namespace attention {
@@ -147,11 +146,11 @@ Invariant parts_add_up(const Problem& problem, const Trace& trace) {
 // Whether −∞ may stand in a cell that was not put there by hand: in masked scores where a mask or a
 // bias put it, and from an overridden score on up to there.
 bool may_be_minus_infinity(const Problem& problem, Stage stage, Index head, Index row, Index col) {
-  if (stage != Stage::kScaledScores && stage != Stage::kMaskedScores) return false;
-  for (const Stage before : {Stage::kScores, Stage::kScaledScores}) {
-    if (before < stage && is_overridden(problem, before, head, row, col)) return true;
+  if (!has_key_columns(stage) || holds_weights(stage)) return false;
+  for (auto before = stage_info(stage).repeats; before; before = stage_info(*before).repeats) {
+    if (is_overridden(problem, *before, head, row, col)) return true;
   }
-  if (stage == Stage::kScaledScores) return false;
+  if (stage != Stage::kMaskedScores) return false;
   return !problem.may_attend(row, col) ||
          (!problem.bias.empty() && (*problem.bias)(row, col) == -kInfinity);
 }
@@ -208,15 +207,19 @@ double disagreement(const Problem& problem, const Trace& trace, const ReferenceT
   return largest;
 }
 
+// From the weights on; what the scores are off by has grown there.
+bool comes_of_weights(Stage stage) {
+  return holds_weights(stage) || stage_info(stage).part == StagePart::kOutput;
+}
+
 void add_agreements(std::vector<Invariant>& all, const Problem& problem, const Trace& trace,
                     const ReferenceTrace& reference) {
   const StageSizes sizes(problem, reference);
   for (const Stage stage : kAllStages) {
-    const bool given = stage == Stage::kEmbedding || stage == Stage::kEmbeddingKv;
-    if (given || !is_active(problem, stage)) continue;
+    if (is_given(stage) || !is_active(problem, stage)) continue;
     all.push_back({std::string(stage_name(stage)) + " agrees with the double-precision reference",
                    disagreement(problem, trace, reference, sizes, stage), kRelative});
-    if (stage >= Stage::kWeights) all.back().tolerance *= sizes.attended();
+    if (comes_of_weights(stage)) all.back().tolerance *= sizes.attended();
   }
 }
 

@@ -5,7 +5,7 @@
 #include <limits>
 #include <stdexcept>
 
-#include "core/explain/explain_reason.h"
+#include "core/explain/reason.h"
 #include "core/layer/dropout.h"
 #include "core/layer/positions.h"
 #include "core/shape_text.h"
@@ -21,18 +21,6 @@ struct Origin {
 
   Operand at(Index row, Index col) const { return {{name, head, row, col}, values(row, col)}; }
 };
-
-// The stage whose numbers a stage holds that is no step of its own.
-Stage stage_before(Stage stage) {
-  switch (stage) {
-    case Stage::kRotatedQ:
-      return Stage::kQ;
-    case Stage::kRotatedK:
-      return Stage::kK;
-    default:
-      return static_cast<Stage>(static_cast<int>(stage) - 1);
-  }
-}
 
 // What an explanation is made from.
 struct Source {
@@ -134,7 +122,7 @@ Index rotary_pair(const Config& config, Index col) {
 
 void explain_rotated(Explanation& e, const Source& from) {
   const Config& config = from.problem.config;
-  const Origin before = from.named(stage_before(e.stage), e.head);
+  const Origin before = from.named(*stage_info(e.stage).repeats, e.head);
   if (config.positions != Positions::kRotary) return add(e, before.at(e.row, e.col));
   const Index pair = rotary_pair(config, e.col);
   const auto [first, second] = rotary_columns(config, pair);
@@ -161,15 +149,15 @@ void explain_scaled(Explanation& e, const Source& from) {
 
 void explain_masked(Explanation& e, const Source& from) {
   const Problem& problem = from.problem;
-  add(e, from.step(Stage::kScaledScores, e.head).at(e.row, e.col));
+  add(e, from.step(*stage_info(e.stage).repeats, e.head).at(e.row, e.col));
   if (!problem.bias.empty()) add(e, Origin{"bias", *problem.bias}.at(e.row, e.col));
   if (problem.config.positions == Positions::kAlibi) {
     const float slope = alibi_slope(static_cast<int>(e.head), problem.config.n_heads);
     const float distance = -static_cast<float>(std::abs(e.row - e.col));
     add(e, {{"slope", e.head, 0, 0}, slope}, {{"distance", 0, e.row, e.col}, distance});
   }
-  e.masked_because = reason_masked(problem, e.row, e.col);
-  if (!e.masked_because.empty()) e.recomputed = -std::numeric_limits<double>::infinity();
+  e.reasons = reasons_masked(problem, e.row, e.col);
+  if (!e.reasons.empty()) e.recomputed = -std::numeric_limits<double>::infinity();
 }
 
 // NaN and +∞ in the row make every part NaN by themselves; only −∞ throughout needs a rule.
@@ -193,14 +181,14 @@ void explain_weight(Explanation& e, const Source& from) {
   const double numerator = e.softmax->exponentials[static_cast<size_t>(e.col)];
   e.recomputed = e.softmax->denominator == 0.0 ? 0.0 : numerator / e.softmax->denominator;
   if (is_overridden(from.problem, Stage::kMaskedScores, e.head, e.row, e.col)) return;
-  e.masked_because = reason_masked(from.problem, e.row, e.col);
+  e.reasons = reasons_masked(from.problem, e.row, e.col);
 }
 
 void explain_dropped(Explanation& e, const Source& from) {
   const Config& config = from.problem.config;
   add(e, from.named(Stage::kWeights, e.head).at(e.row, e.col));
-  e.masked_because = reason_dropped(from.problem, e.head, e.row, e.col);
-  if (e.masked_because.empty()) {
+  e.reasons = reasons_dropped(from.problem, e.head, e.row, e.col);
+  if (e.reasons.empty()) {
     e.factor = dropout_factor(config);
     e.recomputed *= e.factor;
   } else {
@@ -219,7 +207,7 @@ void explain_concat(Explanation& e, const Source& from) {
   if (gain == 1.0f) return add(e, part);
   const double product = gain == 0.0f ? 0.0 : static_cast<double>(part.value) * gain;
   append(e, part, Operand{{"gain", head, 0, 0}, gain}, product);
-  e.masked_because = reason_muted(from.problem, head);
+  e.reasons = reasons_muted(from.problem, head);
 }
 
 void explain_output(Explanation& e, const Source& from) {
@@ -314,16 +302,10 @@ void require_cell(const Matrix& matrix, Stage stage, Index row, Index col) {
 
 }  // namespace
 
-Stage last_step(const Problem& problem, Stage stage) {
-  while (!is_active(problem, stage)) stage = stage_before(stage);
-  return stage;
-}
-
 std::optional<Stage> repeated_stage(const Problem& problem, Stage stage) {
   if (is_switched_on(problem, stage) || stage_shape(problem, stage) == Shape{}) return std::nullopt;
-  if (stage == Stage::kX) return Stage::kEmbedding;
-  if (stage == Stage::kXKv) return problem.cross() ? Stage::kEmbeddingKv : Stage::kX;
-  return last_step(problem, stage_before(stage));
+  const Stage before = *stage_before(problem, stage);
+  return stage == Stage::kXKv ? before : last_step(problem, before);
 }
 
 Explanation explain(const Problem& problem, const Trace& trace, Stage stage, Index head, Index row,

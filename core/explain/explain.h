@@ -1,10 +1,10 @@
 #pragma once
 
 #include <optional>
-#include <string>
 #include <string_view>
 #include <vector>
 
+#include "core/explain/reason.h"
 #include "core/layer/trace.h"
 
 namespace attention {
@@ -71,14 +71,10 @@ struct Explanation {
                       ///< where dropout takes the weight
   std::optional<SoftmaxParts> softmax;       ///< weights only
   std::optional<LayerNormParts> layer_norm;  ///< layer_norm only, where it is on
-  double angle = 0;            ///< radians; rotated_Q, rotated_K and sinusoidal positions only
-  std::string masked_because;  ///< masked, dropped or muted cell: the reason in words; else empty
-  bool overridden = false;     ///< the value was put there by hand; the parts tell what it replaces
+  double angle = 0;             ///< radians; rotated_Q, rotated_K and sinusoidal positions only
+  std::vector<Reason> reasons;  ///< why the cell is masked, dropped or muted; else empty
+  bool overridden = false;  ///< the value was put there by hand; the parts tell what it replaces
 };
-
-/// `stage`, or the last one before it that is a step of its own (is_active): the one that its
-/// numbers are called by. Precondition: `stage` has the same numbers as one that is there.
-Stage last_step(const Problem& problem, Stage stage);
 
 /// The stage whose numbers `stage` repeats, but for overrides, because it is switched off: Q for
 /// rotated_Q without rotary positions, X for X_kv without a second sentence. Nothing where it is

@@ -1,8 +1,8 @@
 #pragma once
 
 #include <array>
-#include <optional>
-#include <string_view>
+#include <cstddef>
+#include <vector>
 
 namespace attention {
 
@@ -28,46 +28,83 @@ enum class Stage {
   kConcat,          ///< head outputs side by side, each times its gain
   kOutput,          ///< concat W_O + b_O
   kResidual,        ///< X + output
-  kLayerNorm,       ///< each row normalised
+  kLayerNorm,       ///< each row normalised; the last stage
 };
 
-/// Every stage in the order of the formula.
-inline constexpr std::array kAllStages = {Stage::kEmbedding,
-                                          Stage::kPosition,
-                                          Stage::kX,
-                                          Stage::kEmbeddingKv,
-                                          Stage::kPositionKv,
-                                          Stage::kXKv,
-                                          Stage::kQ,
-                                          Stage::kK,
-                                          Stage::kV,
-                                          Stage::kRotatedQ,
-                                          Stage::kRotatedK,
-                                          Stage::kScores,
-                                          Stage::kScaledScores,
-                                          Stage::kMaskedScores,
-                                          Stage::kWeights,
-                                          Stage::kDroppedWeights,
-                                          Stage::kHeadOutput,
-                                          Stage::kConcat,
-                                          Stage::kOutput,
-                                          Stage::kResidual,
-                                          Stage::kLayerNorm};
+inline constexpr std::size_t kStageCount = static_cast<std::size_t>(Stage::kLayerNorm) + 1;
 
-/// The name in files and on the command line: "embedding", "position", "X", "embedding_kv",
-/// "position_kv", "X_kv", "Q", "K", "V", "rotated_Q", "rotated_K", "scores", "scaled_scores",
-/// "masked_scores", "weights", "dropped_weights", "head_output", "concat", "output", "residual",
-/// "layer_norm".
-std::string_view stage_name(Stage stage);
-/// The stage of that name, or nothing.
-std::optional<Stage> stage_from_name(std::string_view name);
-/// True for the stages of which every head has its own (Q … head_output).
-bool is_per_head(Stage stage);
-/// True for the stages that heads sharing keys and values have in common (K, V, rotated_K).
-bool is_per_kv_head(Stage stage);
-/// True for the stages whose columns are keys (scores … dropped_weights).
-bool has_key_columns(Stage stage);
-/// True for the stages whose rows are keys (embedding_kv … X_kv, K, V, rotated_K).
-bool has_key_rows(Stage stage);
+/// Every stage in the order of the formula.
+inline constexpr std::array<Stage, kStageCount> kAllStages = [] {
+  std::array<Stage, kStageCount> all{};
+  for (std::size_t i = 0; i < kStageCount; ++i) all[i] = static_cast<Stage>(i);
+  return all;
+}();
+
+/// Every intermediate of one head, held as matrices of type M. A stage that is no step of its own
+/// holds what the one before it holds; heads that share keys and values have the same K, V and
+/// rotated_K.
+template <typename M>
+struct HeadStages {
+  M Q;              ///< [seq_len × d_k]    X W_Q + b_Q
+  M K;              ///< [kv_len × d_k]     X_kv W_K + b_K
+  M V;              ///< [kv_len × d_v]     X_kv W_V + b_V
+  M rotated_Q;      ///< [seq_len × d_k]    Q turned by its position
+  M rotated_K;      ///< [kv_len × d_k]     K turned by its position
+  M scores;         ///< [seq_len × kv_len] rotated_Q rotated_Kᵀ
+  M scaled_scores;  ///< [seq_len × kv_len] scores / (√d_k · temperature)
+  M masked_scores;  ///< [seq_len × kv_len] scaled + bias − slope · distance, −∞ where forbidden
+  M weights;        ///< [seq_len × kv_len] softmax of each row
+  M dropped_weights;  ///< [seq_len × kv_len] weights after dropout
+  M head_output;      ///< [seq_len × d_v]    dropped_weights V
+};
+
+/// Every intermediate of the layer and of all its heads, held as matrices of type M.
+template <typename M>
+struct LayerStages {
+  M position;     ///< [seq_len × d_model], or empty when nothing is added
+  M X;            ///< [seq_len × d_model] embedding + position
+  M position_kv;  ///< [kv_len × d_model], or empty; the keys' side in cross-attention
+  M X_kv;         ///< [kv_len × d_model]; X itself in self-attention
+  std::vector<HeadStages<M>> heads;  ///< n_heads of them
+  M concat;      ///< [seq_len × n_heads·d_v] head outputs side by side, times their gain
+  M output;      ///< [seq_len × d_out] concat W_O + b_O
+  M residual;    ///< [seq_len × d_out] X + output
+  M layer_norm;  ///< [seq_len × d_out] each row normalised; what leaves the layer
+};
+
+/// Where the matrix of a stage stands: in HeadStages, in LayerStages, or in neither, as the
+/// embeddings do.
+template <typename M>
+struct StageMember {
+  Stage stage;
+  M HeadStages<M>::*in_head = nullptr;
+  M LayerStages<M>::*in_layer = nullptr;
+};
+
+/// The member of each stage, in the order of the formula.
+template <typename M>
+inline constexpr std::array<StageMember<M>, kStageCount> kStageMembers = {{
+    {.stage = Stage::kEmbedding},
+    {.stage = Stage::kPosition, .in_layer = &LayerStages<M>::position},
+    {.stage = Stage::kX, .in_layer = &LayerStages<M>::X},
+    {.stage = Stage::kEmbeddingKv},
+    {.stage = Stage::kPositionKv, .in_layer = &LayerStages<M>::position_kv},
+    {.stage = Stage::kXKv, .in_layer = &LayerStages<M>::X_kv},
+    {.stage = Stage::kQ, .in_head = &HeadStages<M>::Q},
+    {.stage = Stage::kK, .in_head = &HeadStages<M>::K},
+    {.stage = Stage::kV, .in_head = &HeadStages<M>::V},
+    {.stage = Stage::kRotatedQ, .in_head = &HeadStages<M>::rotated_Q},
+    {.stage = Stage::kRotatedK, .in_head = &HeadStages<M>::rotated_K},
+    {.stage = Stage::kScores, .in_head = &HeadStages<M>::scores},
+    {.stage = Stage::kScaledScores, .in_head = &HeadStages<M>::scaled_scores},
+    {.stage = Stage::kMaskedScores, .in_head = &HeadStages<M>::masked_scores},
+    {.stage = Stage::kWeights, .in_head = &HeadStages<M>::weights},
+    {.stage = Stage::kDroppedWeights, .in_head = &HeadStages<M>::dropped_weights},
+    {.stage = Stage::kHeadOutput, .in_head = &HeadStages<M>::head_output},
+    {.stage = Stage::kConcat, .in_layer = &LayerStages<M>::concat},
+    {.stage = Stage::kOutput, .in_layer = &LayerStages<M>::output},
+    {.stage = Stage::kResidual, .in_layer = &LayerStages<M>::residual},
+    {.stage = Stage::kLayerNorm, .in_layer = &LayerStages<M>::layer_norm},
+}};
 
 }  // namespace attention

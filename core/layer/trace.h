@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/layer/layer_stages.h"
+#include "core/layer/stage_matrix.h"
 #include "core/problem.h"
 
 namespace attention {

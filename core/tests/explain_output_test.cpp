@@ -23,27 +23,29 @@ TEST(ExplainOutput, AConcatCellIsTimesTheGainOfItsHead) {
   const Explanation e = scaled.at(Stage::kConcat, 0, 4, 7);
   EXPECT_EQ(cells(e), (Cells{{"head_output", 2, 4, 1}, {"gain", 2, 0, 0}}));
   EXPECT_EQ(e.terms[0].b->value, -1.5f);
-  EXPECT_THAT(e.masked_because, IsEmpty());
+  EXPECT_THAT(e.reasons, IsEmpty());
   EXPECT_THAT(scaled.at(Stage::kConcat, 0, 4, 0).terms[0].b, testing::Eq(std::nullopt));
 }
 
 // What the first head's cell of concat says when the heads are mixed like that.
-std::string reason_muted_by(const std::vector<HeadMix>& mix) {
+ReasonKind reason_muted_by(const std::vector<HeadMix>& mix) {
   Problem problem = plain_problem();
   problem.head_mix = mix;
   const Explanation e = Explained(problem).at(Stage::kConcat, 0, 1, 1);
   EXPECT_EQ(e.recomputed, 0.0);
   EXPECT_EQ(e.value, 0.0f);
-  return e.masked_because;
+  EXPECT_THAT(e.reasons, testing::SizeIs(1));
+  return e.reasons.empty() ? ReasonKind::kCausal : e.reasons.front().kind;
 }
 
 TEST(ExplainOutput, AMutedCellSaysWhy) {
-  EXPECT_EQ(reason_muted_by({{.mute = true}, {}, {}}), "head 1 is muted");
-  EXPECT_EQ(reason_muted_by({{.mute = true, .solo = true}, {.solo = true}, {}}), "head 1 is muted");
-  EXPECT_EQ(reason_muted_by({{}, {.solo = true}, {}}), "head 1 is silent while others are solo");
-  EXPECT_EQ(reason_muted_by({{.scale = 0}, {}, {}}), "head 1 is scaled by 0");
+  EXPECT_EQ(reason_muted_by({{.mute = true}, {}, {}}), ReasonKind::kMuted);
+  EXPECT_EQ(reason_muted_by({{.mute = true, .solo = true}, {.solo = true}, {}}),
+            ReasonKind::kMuted);
+  EXPECT_EQ(reason_muted_by({{}, {.solo = true}, {}}), ReasonKind::kOthersSolo);
+  EXPECT_EQ(reason_muted_by({{.scale = 0}, {}, {}}), ReasonKind::kScaledByZero);
   EXPECT_EQ(reason_muted_by({{.solo = true, .scale = 0}, {.solo = true}, {}}),
-            "head 1 is scaled by 0");
+            ReasonKind::kScaledByZero);
 }
 
 TEST(ExplainOutput, AMutedHeadIsZeroWhateverItHolds) {
@@ -135,9 +137,10 @@ TEST(ExplainOutput, AMaskedCellThatIsOverriddenHasAWeightWithoutExcuse) {
   problem.config.mask.causal = true;
   problem.overrides = {{.stage = Stage::kMaskedScores, .head = 0, .row = 1, .col = 3, .value = 2}};
   const Explained explained(problem);
-  EXPECT_THAT(explained.at(Stage::kMaskedScores, 0, 1, 3).masked_because, HasSubstr("causal"));
+  EXPECT_THAT(explained.at(Stage::kMaskedScores, 0, 1, 3).reasons,
+              testing::ElementsAre(Reason{.kind = ReasonKind::kCausal, .query = 1, .key = 3}));
   const Explanation weight = explained.at(Stage::kWeights, 0, 1, 3);
-  EXPECT_THAT(weight.masked_because, IsEmpty());
+  EXPECT_THAT(weight.reasons, IsEmpty());
   EXPECT_GT(weight.value, 0.1f);
 }
 

@@ -92,7 +92,7 @@ double sum_of_parts(const Explanation& e) {
     const double shifted = e.terms.at(0).product - parts.mean;
     return shifted / std::sqrt(parts.variance + parts.epsilon) * parts.gamma + parts.beta;
   }
-  if (e.stage == Stage::kMaskedScores && !e.masked_because.empty()) return -INFINITY;
+  if (e.stage == Stage::kMaskedScores && !e.reasons.empty()) return -INFINITY;
   if (e.terms.empty()) return e.recomputed;
   return e.terms.back().running_sum * e.factor;
 }

@@ -14,6 +14,7 @@
 namespace attention::test {
 namespace {
 
+using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
@@ -152,7 +153,7 @@ TEST(Explain, AMaskedScoreAddsTheBias) {
   problem.bias = SharedMatrix(Matrix::Identity(5, 5));
   const Explanation e = Explained(problem).at(Stage::kMaskedScores, 1, 3, 4);
   EXPECT_EQ(cells(e), (Cells{{"scaled_scores", 1, 3, 4}, {"bias", 0, 3, 4}}));
-  EXPECT_THAT(e.masked_because, IsEmpty());
+  EXPECT_THAT(e.reasons, IsEmpty());
 }
 
 TEST(Explain, AlibiTakesTheSlopeTimesTheDistanceAway) {
@@ -165,45 +166,50 @@ TEST(Explain, AlibiTakesTheSlopeTimesTheDistanceAway) {
   EXPECT_EQ(e.terms[1].product, -0.015625);
 }
 
-// The reason that every stage gives for a cell that a mask forbids, or nothing.
-std::string reason(const Problem& problem, Index row, Index col) {
+// The reasons that every stage gives for a cell that a mask forbids, or none.
+std::vector<Reason> reasons(const Problem& problem, Index row, Index col) {
   const Explained explained(problem);
   const Explanation masked = explained.at(Stage::kMaskedScores, 0, row, col);
   const Explanation weight = explained.at(Stage::kWeights, 0, row, col);
-  EXPECT_EQ(masked.masked_because, weight.masked_because);
-  EXPECT_EQ(masked.masked_because.empty(), masked.recomputed != -kInfinity);
-  EXPECT_EQ(masked.masked_because.empty(), weight.recomputed != 0.0);
-  return masked.masked_because;
+  EXPECT_EQ(masked.reasons, weight.reasons);
+  EXPECT_EQ(masked.reasons.empty(), masked.recomputed != -kInfinity);
+  EXPECT_EQ(masked.reasons.empty(), weight.recomputed != 0.0);
+  return masked.reasons;
 }
 
 TEST(Explain, AMaskedCellSaysWhichRuleForbidsIt) {
   Problem problem = plain_problem();
   problem.config.mask.causal = true;
-  EXPECT_EQ(reason(problem, 1, 3), "causal mask: key 3 comes after query 1");
-  EXPECT_EQ(reason(problem, 3, 1), "");
+  EXPECT_THAT(reasons(problem, 1, 3),
+              ElementsAre(Reason{.kind = ReasonKind::kCausal, .query = 1, .key = 3}));
+  EXPECT_THAT(reasons(problem, 3, 1), IsEmpty());
   problem.config.mask = {.key_count = 4};
-  EXPECT_EQ(reason(problem, 1, 4), "padding: key 4 is none of the first 4");
-  EXPECT_EQ(reason(problem, 1, 3), "");
+  EXPECT_THAT(reasons(problem, 1, 4),
+              ElementsAre(Reason{.kind = ReasonKind::kPadding, .query = 1, .key = 4, .limit = 4}));
+  EXPECT_THAT(reasons(problem, 1, 3), IsEmpty());
   problem.config.mask = {.window = 2};
-  EXPECT_EQ(reason(problem, 4, 2), "window: key 2 is 2 away from query 4, it must be less than 2");
-  EXPECT_EQ(reason(problem, 3, 2), "");
+  EXPECT_THAT(reasons(problem, 4, 2),
+              ElementsAre(Reason{
+                  .kind = ReasonKind::kWindow, .query = 4, .key = 2, .distance = 2, .limit = 2}));
+  EXPECT_THAT(reasons(problem, 3, 2), IsEmpty());
 }
 
 TEST(Explain, AMaskedCellSaysThatThePaintedMaskForbidsIt) {
   Problem problem = plain_problem();
   problem.allowed = SharedMatrix(Matrix::Identity(5, 5));
-  EXPECT_EQ(reason(problem, 3, 1), "the mask forbids query 3 to attend to key 1");
-  EXPECT_EQ(reason(problem, 3, 3), "");
+  EXPECT_THAT(reasons(problem, 3, 1),
+              ElementsAre(Reason{.kind = ReasonKind::kForbidden, .query = 3, .key = 1}));
+  EXPECT_THAT(reasons(problem, 3, 3), IsEmpty());
 }
 
 TEST(Explain, AMaskedCellNamesEveryRuleThatForbidsIt) {
   Problem problem = plain_problem();
   problem.config.mask = {.causal = true, .key_count = 2, .window = 3};
   problem.allowed = SharedMatrix(Matrix::Identity(5, 5));
-  EXPECT_EQ(reason(problem, 0, 4),
-            "causal mask: key 4 comes after query 0; padding: key 4 is none of the first 2; "
-            "window: key 4 is 4 away from query 0, it must be less than 3; "
-            "the mask forbids query 0 to attend to key 4");
+  std::vector<ReasonKind> kinds;
+  for (const Reason& reason : reasons(problem, 0, 4)) kinds.push_back(reason.kind);
+  EXPECT_THAT(kinds, ElementsAre(ReasonKind::kCausal, ReasonKind::kPadding, ReasonKind::kWindow,
+                                 ReasonKind::kForbidden));
 }
 
 TEST(Explain, AWeightShowsTheSoftmaxOfItsRow) {
@@ -252,9 +258,8 @@ TEST(Explain, DropoutTakesAWeightOrMakesItLarger) {
     const bool taken = is_dropped(dropout.problem().config, 1, 2, j);
     EXPECT_EQ(e.factor, taken ? 0.0 : 2.0);
     EXPECT_EQ(e.recomputed, e.factor * e.terms[0].a.value);
-    EXPECT_EQ(e.masked_because, taken ? "dropout takes the weight of query 2 and key " +
-                                            std::to_string(j) + " in head 2"
-                                      : "");
+    const Reason dropped_pair{.kind = ReasonKind::kDropped, .query = 2, .key = j, .head = 1};
+    EXPECT_EQ(e.reasons, taken ? std::vector{dropped_pair} : std::vector<Reason>{});
     dropped += taken ? 1 : 0;
   }
   EXPECT_THAT(dropped, testing::AllOf(testing::Gt(0), testing::Lt(5))) << "both kinds are met";

@@ -147,7 +147,7 @@ TEST(StageShape, NamesEverySize) {
 }
 
 // The stage whose matrix one that is no step of its own shares.
-Stage stage_before(const Problem& problem, Stage stage) {
+Stage wanted_before(const Problem& problem, Stage stage) {
   switch (stage) {
     case Stage::kX:
       return Stage::kEmbedding;
@@ -169,7 +169,7 @@ TEST(SkippedStages, AreTheStageBeforeOrAbsent) {
     if (stage_shape(problem, stage) == Shape{}) {
       EXPECT_TRUE(matrix.empty());
     } else {
-      const Stage before = stage_before(problem, stage);
+      const Stage before = wanted_before(problem, stage);
       EXPECT_TRUE(matrix.same_as(stage_matrix(problem, trace, before, h)));
     }
   });

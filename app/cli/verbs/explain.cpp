@@ -49,10 +49,10 @@ Expected<Place> find_place(const ExplainOptions& options, const Document& docume
 std::vector<Stage> leading_stages(const attention::Problem& problem, Stage stage) {
   std::vector<Stage> stages;
   if (!attention::has_key_columns(stage)) return {stage};
-  for (const Stage step :
-       {Stage::kScores, Stage::kScaledScores, Stage::kMaskedScores, Stage::kWeights}) {
-    if (step >= stage) break;
-    if (step != Stage::kMaskedScores || is_active(problem, step)) stages.push_back(step);
+  for (const Stage step : attention::kAllStages) {
+    if (step == stage) break;
+    const bool told = step == Stage::kScaledScores || is_active(problem, step);
+    if (attention::has_key_columns(step) && told) stages.push_back(step);
   }
   stages.push_back(stage);
   return stages;

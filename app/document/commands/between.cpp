@@ -13,23 +13,6 @@ using attention::Config;
 using attention::Matrix;
 using attention::Problem;
 
-// All but the mask, which holds no numbers to go between.
-constexpr std::array kNumbers{MatrixId::kX,
-                              MatrixId::kXKv,
-                              MatrixId::kWQ,
-                              MatrixId::kWK,
-                              MatrixId::kWV,
-                              MatrixId::kWO,
-                              MatrixId::kBQ,
-                              MatrixId::kBK,
-                              MatrixId::kBV,
-                              MatrixId::kBO,
-                              MatrixId::kPositionTable,
-                              MatrixId::kPositionTableKv,
-                              MatrixId::kGamma,
-                              MatrixId::kBeta,
-                              MatrixId::kScoreBias};
-
 float between(float from, float to, double share) {
   if (std::isfinite(from) && std::isfinite(to))
     return static_cast<float>(std::lerp(double{from}, double{to}, share));
@@ -101,8 +84,10 @@ Expected<Document> between(const Document& from, const Document& to, double shar
   if (share <= 0) return from;
   if (share >= 1) return to;
   Document mixed = share < 0.5 ? from : to;
-  for (const MatrixId id : kNumbers) {
-    if (id == MatrixId::kXKv && !mixed.problem.cross()) continue;
+  for (const attention::MatrixInfo& info : attention::kMatrixInfos) {
+    const MatrixId id = info.id;
+    // The mask holds no numbers to go between.
+    if (id == MatrixId::kMask || (id == MatrixId::kXKv && !mixed.problem.cross())) continue;
     for (int head = 0; head < matrix_count(mixed.problem.config, id); ++head)
       mix_matrix(mixed, from, to, {id, head}, share);
   }

@@ -9,46 +9,15 @@
 
 #include "app/base/error.h"
 #include "app/document/tokenizer.h"
-#include "core/config.h"
 #include "core/initialise.h"
-#include "core/layer/stage.h"
-#include "core/matrix.h"
+#include "core/matrix_id.h"
 
 namespace lab {
 
-/// A matrix that can be edited. X and X_kv are the embeddings of the two sentences; the mask and
-/// the score bias have a number for each pair of query and key.
-enum class MatrixId {
-  kX,
-  kWQ,
-  kWK,
-  kWV,
-  kWO,
-  kBQ,
-  kBK,
-  kBV,
-  kBO,
-  kXKv,
-  kPositionTable,
-  kGamma,
-  kBeta,
-  kMask,            ///< 1: the query may look at the key; 0: it may not
-  kScoreBias,       ///< added to the scaled scores; −∞ forbids
-  kPositionTableKv  ///< of the second sentence; the first one's until it is edited
-};
-
-/// "X", "W_Q", "W_K", "W_V", "W_O", "b_Q", "b_K", "b_V", "b_O", "X_kv", "position_table", "gamma",
-/// "beta", "mask", "score_bias", "position_table_kv".
-std::string_view matrix_name(MatrixId id);
-/// The matrix of that name, or nothing.
-std::optional<MatrixId> matrix_from_name(std::string_view name);
-/// True when every head has one of its own: each query head of W_Q and b_Q, each key and value head
-/// of the others.
-bool is_per_head(MatrixId id);
-/// True for the matrices of key and value heads: W_K, W_V, b_K, b_V.
-bool is_per_kv_head(MatrixId id);
-/// How many of the matrix a model has: one for each of its heads, or one.
-int matrix_count(const attention::Config& config, MatrixId id);
+// A matrix that can be edited: any that a problem is given. X and X_kv are the embeddings of the
+// two sentences; the mask and the score bias have a number for each pair of query and key.
+using attention::matrix_from_name;
+using attention::MatrixId;
 
 /// One editable matrix of the document.
 struct MatrixRef {

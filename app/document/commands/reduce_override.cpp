@@ -19,7 +19,7 @@ std::string name_of(const StageCell& cell) {
 
 Expected<void> check_cell(const attention::Problem& problem, const StageCell& cell) {
   const Stage stage = cell.stage;
-  if (stage == Stage::kEmbedding || stage == Stage::kEmbeddingKv) {
+  if (is_given(stage)) {
     return fail(ErrorKind::kBadInput, tr("embeddings are edited as matrix {}, not overridden",
                                          {stage == Stage::kEmbedding ? "X" : "X_kv"}));
   }
@@ -32,7 +32,7 @@ Expected<void> check_cell(const attention::Problem& problem, const StageCell& ce
 
 // −∞ is a score like any other.
 Expected<void> check_number(Stage stage, float value) {
-  const bool score = stage >= Stage::kScores && stage <= Stage::kMaskedScores;
+  const bool score = has_key_columns(stage) && !holds_weights(stage);
   return score ? check_score(value) : check_value(value);
 }
 

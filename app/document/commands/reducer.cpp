@@ -11,60 +11,11 @@
 namespace lab {
 
 using attention::Index;
-using attention::KeyValueParameters;
 using attention::Matrix;
 using attention::Shape;
 using attention::SharedMatrix;
 
 namespace {
-
-SharedMatrix KeyValueParameters::*kv_member(MatrixId id) {
-  switch (id) {
-    case MatrixId::kWK:
-      return &KeyValueParameters::W_K;
-    case MatrixId::kWV:
-      return &KeyValueParameters::W_V;
-    case MatrixId::kBK:
-      return &KeyValueParameters::b_K;
-    default:
-      return &KeyValueParameters::b_V;
-  }
-}
-
-// One function for const and mutable documents.
-template <typename AnyDocument>
-auto& find_matrix(AnyDocument& document, MatrixRef ref) {
-  auto& problem = document.problem;
-  auto& parameters = problem.parameters;
-  switch (ref.id) {
-    case MatrixId::kX:
-      return problem.embedding;
-    case MatrixId::kXKv:
-      return problem.embedding_kv;
-    case MatrixId::kPositionTable:
-      return problem.position_table;
-    case MatrixId::kPositionTableKv:
-      return problem.position_table_kv;
-    case MatrixId::kGamma:
-      return parameters.gamma;
-    case MatrixId::kBeta:
-      return parameters.beta;
-    case MatrixId::kMask:
-      return problem.allowed;
-    case MatrixId::kScoreBias:
-      return problem.bias;
-    case MatrixId::kWQ:
-      return parameters.heads.at(ref.head).W_Q;
-    case MatrixId::kBQ:
-      return parameters.heads.at(ref.head).b_Q;
-    case MatrixId::kWO:
-      return parameters.W_O;
-    case MatrixId::kBO:
-      return parameters.b_O;
-    default:
-      return parameters.kv_heads.at(ref.head).*kv_member(ref.id);
-  }
-}
 
 // The matrix that serves where `ref` is absent; the same one where none does.
 const SharedMatrix& serving(const Document& document, MatrixRef ref) {
@@ -75,51 +26,22 @@ const SharedMatrix& serving(const Document& document, MatrixRef ref) {
 }  // namespace
 
 const SharedMatrix& matrix_of(const Document& document, MatrixRef ref) {
-  return find_matrix(document, ref);
+  return matrix_of(document.problem, ref.id, ref.head);
 }
 
 SharedMatrix& editable_matrix(Document& document, MatrixRef ref) {
-  return find_matrix(document, ref);
+  return matrix_of(document.problem, ref.id, ref.head);
 }
 
 Shape shape_of(const Document& document, MatrixRef ref) {
   const attention::Problem& problem = document.problem;
-  const attention::Config& config = problem.config;
-  switch (ref.id) {
-    case MatrixId::kX:
-      return problem.embedding.shape();
-    case MatrixId::kXKv:
-      return problem.embedding_kv.shape();
-    case MatrixId::kPositionTable:
-    case MatrixId::kPositionTableKv: {
-      const Index positions = std::max(problem.seq_len(), problem.kv_len());
-      return {std::max(positions, serving(document, ref)->rows()), config.d_model};
-    }
-    case MatrixId::kWQ:
-    case MatrixId::kWK:
-      return {config.d_model, config.d_k};
-    case MatrixId::kWV:
-      return {config.d_model, config.d_v};
-    case MatrixId::kWO:
-      return {Index{config.n_heads} * config.d_v, config.d_out};
-    case MatrixId::kBQ:
-    case MatrixId::kBK:
-      return {1, config.d_k};
-    case MatrixId::kBV:
-      return {1, config.d_v};
-    case MatrixId::kBO:
-    case MatrixId::kGamma:
-    case MatrixId::kBeta:
-      return {1, config.d_out};
-    case MatrixId::kMask:
-    case MatrixId::kScoreBias:
-      return {problem.seq_len(), problem.kv_len()};
+  const attention::MatrixInfo& info = attention::matrix_info(ref.id);
+  if (ref.id == MatrixId::kXKv && !problem.cross()) return {};
+  Shape shape{axis_length(problem, info.rows), axis_length(problem, info.cols)};
+  if (info.rows == attention::Axis::kPositions) {
+    shape.rows = std::max(shape.rows, serving(document, ref)->rows());
   }
-  return {};
-}
-
-float absent_value(MatrixId id) {
-  return id == MatrixId::kGamma || id == MatrixId::kMask ? 1.0f : 0.0f;
+  return shape;
 }
 
 Matrix shown_numbers(const Document& document, MatrixRef ref) {

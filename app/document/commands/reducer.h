@@ -53,9 +53,6 @@ Expected<void> check_matrix(const Document& document, MatrixRef ref);
 /// of the heads that have such a matrix.
 const attention::SharedMatrix& matrix_of(const Document& document, MatrixRef ref);
 
-/// What an editable matrix holds where it is absent: gamma and the mask 1, the others 0.
-float absent_value(MatrixId id);
-
 /// The numbers of the matrix, also where it is absent; of an absent position_table_kv those of
 /// position_table, which serves in its place. Precondition as above.
 attention::Matrix shown_numbers(const Document& document, MatrixRef ref);

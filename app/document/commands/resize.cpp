@@ -47,16 +47,14 @@ void resize_with(SharedMatrix& matrix, Shape shape, float usual = 0) {
   matrix = SharedMatrix(std::move(resized));
 }
 
-void resize_head(attention::QueryParameters& head, const Config& config, int number) {
-  resize_weight(head.W_Q, {config.d_model, config.d_k}, MatrixId::kWQ, number);
-  resize_with(head.b_Q, {1, config.d_k});
-}
-
-void resize_head(attention::KeyValueParameters& head, const Config& config, int number) {
-  resize_weight(head.W_K, {config.d_model, config.d_k}, MatrixId::kWK, number);
-  resize_weight(head.W_V, {config.d_model, config.d_v}, MatrixId::kWV, number);
-  resize_with(head.b_K, {1, config.d_k});
-  resize_with(head.b_V, {1, config.d_v});
+void resize_matrix(SharedMatrix& matrix, const attention::MatrixInfo& info, const Config& config,
+                   int head) {
+  const Shape shape = parameter_shape(config, info.id);
+  if (info.required) {
+    resize_weight(matrix, shape, info.id, head);
+  } else {
+    resize_with(matrix, shape, info.absent);
+  }
 }
 
 // W_O has d_v rows for each head, which stay with their head.
@@ -87,9 +85,7 @@ void resize_heads(Parameters& parameters, const Config& old, const Config& confi
   const bool same_heads = old.n_heads == config.n_heads;
   if (same_heads && kv_head_count(old) != kv_head_count(config)) regroup(parameters, old, config);
   parameters.heads.resize(config.n_heads);
-  for (int h = 0; h < config.n_heads; ++h) resize_head(parameters.heads[h], config, h);
   parameters.kv_heads.resize(kv_head_count(config));
-  for (int h = 0; h < kv_head_count(config); ++h) resize_head(parameters.kv_heads[h], config, h);
 }
 
 // Heads that are columns of one matrix are cut anew from the same matrix, if it keeps its size.
@@ -106,9 +102,10 @@ void resize_parameters(Parameters& parameters, const Config& old, const Config& 
   }
   resize_heads(parameters, old, config);
   resize_W_O(parameters.W_O, old, config);
-  resize_with(parameters.b_O, {1, config.d_out});
-  resize_with(parameters.gamma, {1, config.d_out}, absent_value(MatrixId::kGamma));
-  resize_with(parameters.beta, {1, config.d_out});
+  const auto resize = [&](const attention::MatrixInfo& info, Index head, SharedMatrix& matrix) {
+    resize_matrix(matrix, info, config, static_cast<int>(head));
+  };
+  for_each_parameter(parameters, resize);
 }
 
 // Rows keep the columns both have; new columns are those of the default embedding.

@@ -12,25 +12,6 @@ using attention::SharedMatrix;
 
 namespace {
 
-std::vector<const SharedMatrix*> matrices_of(const attention::Problem& problem) {
-  const auto& [heads, kv_heads, W_O, b_O, gamma, beta] = problem.parameters;
-  std::vector<const SharedMatrix*> matrices = {&problem.embedding,
-                                               &problem.embedding_kv,
-                                               &problem.position_table,
-                                               &problem.position_table_kv,
-                                               &problem.allowed,
-                                               &problem.bias,
-                                               &W_O,
-                                               &b_O,
-                                               &gamma,
-                                               &beta};
-  for (const auto& head : heads) matrices.insert(matrices.end(), {&head.W_Q, &head.b_Q});
-  for (const auto& head : kv_heads) {
-    matrices.insert(matrices.end(), {&head.W_K, &head.W_V, &head.b_K, &head.b_V});
-  }
-  return matrices;
-}
-
 // Bytes of the numbers that `after` holds and does not share with `before`.
 std::size_t bytes_beyond(const Document& before, const Document& after) {
   std::set<std::uint64_t> shared;

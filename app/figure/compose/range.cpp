@@ -39,14 +39,10 @@ float percentile(const std::vector<float>& sorted, double share) {
       std::lerp(double{sorted[below]}, double{sorted[above]}, place - std::floor(place)));
 }
 
-bool is_weights(attention::Stage stage) {
-  return stage == attention::Stage::kWeights || stage == attention::Stage::kDroppedWeights;
-}
-
 }  // namespace
 
 Palette default_palette(attention::Stage stage) {
-  return is_weights(stage) ? Palette::kBlues : Palette::kRedBlue;
+  return holds_weights(stage) ? Palette::kBlues : Palette::kRedBlue;
 }
 
 Range automatic_range(attention::Stage stage, const attention::MatrixView& values) {
@@ -62,9 +58,9 @@ Range robust_range(attention::Stage stage, const attention::MatrixView& values) 
   const std::vector<float> sorted = sorted_finite(values);
   if (sorted.empty()) return automatic_range(stage, values);
   const float low = percentile(sorted, kLeftOut), high = percentile(sorted, 1 - kLeftOut);
-  const float end = is_weights(stage) ? high : std::max(std::abs(low), std::abs(high));
+  const float end = holds_weights(stage) ? high : std::max(std::abs(low), std::abs(high));
   if (!(end > 0)) return automatic_range(stage, values);
-  return {is_weights(stage) ? 0 : -end, end};
+  return {holds_weights(stage) ? 0 : -end, end};
 }
 
 Range centred(Range range, float centre) {

@@ -74,63 +74,38 @@ Config read_sizes(const TensorFile& file) {
 
 // --- parameters
 
-template <typename Head>
-void read_bias(const TensorFile& file, const char* name, Index width, const char* sides,
-               SharedMatrix Head::*bias, std::vector<Head>& heads) {
-  const Tensor* tensor = file.find(name);
-  if (!tensor) return;
-  check_shape(*tensor, {static_cast<std::int64_t>(heads.size()), width}, sides);
-  for (std::size_t h = 0; h < heads.size(); ++h)
-    heads[h].*bias = matrix_part(*tensor, static_cast<Index>(h), 1, width);
+// "n_heads × d_model × d_k"; what need not be there is a list of numbers.
+std::string sides_of(const attention::MatrixInfo& info) {
+  std::string sides;
+  if (is_per_head(info.id)) sides = is_per_kv_head(info.id) ? "n_kv_heads × " : "n_heads × ";
+  if (info.required) sides += std::string(axis_name(info.rows)) + " × ";
+  return sides + std::string(axis_name(info.cols));
 }
 
-void read_query_heads(const TensorFile& file, const Config& config,
-                      std::vector<attention::QueryParameters>& heads) {
-  const Index h = config.n_heads, d = config.d_model, d_k = config.d_k;
-  const Tensor& W_Q = require(file, "W_Q", "n_heads × d_model × d_k");
-  check_shape(W_Q, {h, d, d_k}, "n_heads × d_model × d_k");
-  for (Index i = 0; i < h; ++i) heads.push_back({.W_Q = matrix_part(W_Q, i, d, d_k), .b_Q = {}});
-  read_bias(file, "b_Q", d_k, "n_heads × d_k", &attention::QueryParameters::b_Q, heads);
+Extents extents_of(const attention::MatrixInfo& info, const Config& config) {
+  Extents extents;
+  if (is_per_head(info.id)) extents.push_back(matrix_count(config, info.id));
+  if (info.required) extents.push_back(axis_length(config, info.rows));
+  extents.push_back(axis_length(config, info.cols));
+  return extents;
 }
 
-void read_kv_heads(const TensorFile& file, const Config& config,
-                   std::vector<attention::KeyValueParameters>& heads) {
-  const Index h = kv_head_count(config), d = config.d_model, d_k = config.d_k, d_v = config.d_v;
-  const Tensor& W_K = require(file, "W_K", "n_kv_heads × d_model × d_k");
-  const Tensor& W_V = require(file, "W_V", "n_kv_heads × d_model × d_v");
-  check_shape(W_K, {h, d, d_k}, "n_kv_heads × d_model × d_k");
-  check_shape(W_V, {h, d, d_v}, "n_kv_heads × d_model × d_v");
-  for (Index i = 0; i < h; ++i) {
-    heads.push_back({.W_K = matrix_part(W_K, i, d, d_k),
-                     .W_V = matrix_part(W_V, i, d, d_v),
-                     .b_K = {},
-                     .b_V = {}});
-  }
-  using attention::KeyValueParameters;
-  read_bias(file, "b_K", d_k, "n_kv_heads × d_k", &KeyValueParameters::b_K, heads);
-  read_bias(file, "b_V", d_v, "n_kv_heads × d_v", &KeyValueParameters::b_V, heads);
+// All matrices of that kind.
+void read_parameter(const TensorFile& file, const attention::MatrixInfo& info,
+                    attention::Problem& problem) {
+  const Tensor* tensor = file.find(info.name);
+  if (!tensor) return;  // what is required is there, as read_sizes saw
+  check_shape(*tensor, extents_of(info, problem.config), sides_of(info).c_str());
+  const auto [rows, cols] = parameter_shape(problem.config, info.id);
+  for (Index h = 0; h < matrix_count(problem.config, info.id); ++h)
+    matrix_of(problem, info.id, h) = matrix_part(*tensor, h, rows, cols);
 }
 
-// b_O, gamma, beta: one number for each column of the output.
-SharedMatrix read_output_row(const TensorFile& file, const char* name, Index d_out) {
-  const Tensor* tensor = file.find(name);
-  if (!tensor) return {};
-  check_shape(*tensor, {d_out}, "d_out");
-  return matrix_part(*tensor, 0, 1, d_out);
-}
-
-attention::Parameters read_parameters(const TensorFile& file, const Config& config) {
-  const Index concat = Index{config.n_heads} * config.d_v, d_out = config.d_out;
-  attention::Parameters parameters;
-  read_query_heads(file, config, parameters.heads);
-  read_kv_heads(file, config, parameters.kv_heads);
-  const Tensor& W_O = require(file, "W_O", "n_heads·d_v × d_out");
-  check_shape(W_O, {concat, d_out}, "n_heads·d_v × d_out");
-  parameters.W_O = matrix_part(W_O, 0, concat, d_out);
-  parameters.b_O = read_output_row(file, "b_O", d_out);
-  parameters.gamma = read_output_row(file, "gamma", d_out);
-  parameters.beta = read_output_row(file, "beta", d_out);
-  return parameters;
+void read_parameters(const TensorFile& file, attention::Problem& problem) {
+  problem.parameters.heads.resize(static_cast<std::size_t>(problem.config.n_heads));
+  problem.parameters.kv_heads.resize(static_cast<std::size_t>(kv_head_count(problem.config)));
+  for (const attention::MatrixInfo& info : attention::kMatrixInfos)
+    if (is_parameter(info.id)) read_parameter(file, info, problem);
 }
 
 // --- mask and bias
@@ -232,7 +207,7 @@ Document read(const TensorFile& file, std::string title) {
   read_variants(file.metadata, problem);
   attention::validate(problem.config);
   read_inputs(file, document);
-  problem.parameters = read_parameters(file, problem.config);
+  read_parameters(file, problem);
   read_mask(file, problem);
   read_score_bias(file, problem);
   attention::validate(problem);
@@ -248,6 +223,15 @@ void note_if_misspelt(std::vector<std::string>& notes, const char* what, const s
                   in_quotes(meant) + "?");
 }
 
+// Of the inputs some have another name here.
+std::vector<std::string> tensor_names() {
+  std::vector<std::string> names = {"X", "X_kv"};
+  for (const attention::MatrixInfo& info : attention::kMatrixInfos)
+    if (is_parameter(info.id)) names.emplace_back(info.name);
+  names.insert(names.end(), {"position_table", "position_table_kv", "mask", "bias"});
+  return names;
+}
+
 }  // namespace
 
 Expected<Document> document_from_tensors(const TensorFile& file, std::string title) {
@@ -255,22 +239,7 @@ Expected<Document> document_from_tensors(const TensorFile& file, std::string tit
 }
 
 std::vector<std::string> misspelt_names(const TensorFile& file) {
-  static const std::vector<std::string> kTensors = {"X",
-                                                    "X_kv",
-                                                    "W_Q",
-                                                    "W_K",
-                                                    "W_V",
-                                                    "W_O",
-                                                    "b_Q",
-                                                    "b_K",
-                                                    "b_V",
-                                                    "b_O",
-                                                    "gamma",
-                                                    "beta",
-                                                    "position_table",
-                                                    "position_table_kv",
-                                                    "mask",
-                                                    "bias"};
+  static const std::vector<std::string> kTensors = tensor_names();
   std::vector<std::string> notes;
   for (const Tensor& tensor : file.tensors)
     note_if_misspelt(notes, "tensor", tensor.name, kTensors);

@@ -36,22 +36,21 @@ Tensor stacked(std::string name, std::size_t heads, Shape shape,
   return tensor;
 }
 
-template <typename Head>
-Tensor stacked_weights(std::string name, const std::vector<Head>& heads,
-                       SharedMatrix Head::*weights) {
-  return stacked(std::move(name), heads.size(), (heads[0].*weights).shape(),
-                 [&](std::size_t h) -> const Matrix& { return *(heads[h].*weights); });
-}
-
-// The biases of all heads [n_heads × width]; a head without one adds 0. Nothing when none has one.
-template <typename Head>
-void add_biases(std::string name, const std::vector<Head>& heads, SharedMatrix Head::*bias,
-                Index width, TensorFile& file) {
-  if (std::ranges::all_of(heads, [&](const auto& head) { return (head.*bias).empty(); })) return;
-  const Matrix nothing = Matrix::Zero(1, width);
-  Tensor tensor{std::move(name), {static_cast<Index>(heads.size()), width}, {}};
-  for (const Head& head : heads)
-    append_values((head.*bias).empty() ? nothing : *(head.*bias), tensor);
+// A parameter of which each head has its own.
+void add_of_heads(const Problem& problem, const attention::MatrixInfo& info, TensorFile& file) {
+  const auto heads = static_cast<std::size_t>(matrix_count(problem.config, info.id));
+  const auto of_head = [&](std::size_t h) -> const SharedMatrix& {
+    return matrix_of(problem, info.id, static_cast<Index>(h));
+  };
+  const Shape shape = parameter_shape(problem.config, info.id);
+  const Matrix nothing = Matrix::Zero(shape.rows, shape.cols);
+  bool any = false;
+  for (std::size_t h = 0; h < heads; ++h) any = any || !of_head(h).empty();
+  if (!any) return;
+  Tensor tensor = stacked(
+      std::string(info.name), heads, shape,
+      [&](std::size_t h) -> const Matrix& { return of_head(h).empty() ? nothing : *of_head(h); });
+  if (!info.required) tensor.shape.erase(tensor.shape.begin() + 1);
   file.tensors.push_back(std::move(tensor));
 }
 
@@ -94,22 +93,18 @@ Tensor answer_tensor(const Problem& problem, const attention::Trace& trace, Stag
 
 TensorFile problem_tensors(const Document& document) {
   const Problem& problem = document.problem;
-  const auto& [heads, kv_heads, W_O, b_O, gamma, beta] = problem.parameters;
   TensorFile file{{}, problem_metadata(document)};
   file.tensors.push_back(single("X", *problem.embedding));
   add_present("X_kv", problem.embedding_kv, file);
   add_present("position_table", problem.position_table, file);
   add_present("position_table_kv", problem.position_table_kv, file);
-  file.tensors.push_back(stacked_weights("W_Q", heads, &QueryParameters::W_Q));
-  file.tensors.push_back(stacked_weights("W_K", kv_heads, &KeyValueParameters::W_K));
-  file.tensors.push_back(stacked_weights("W_V", kv_heads, &KeyValueParameters::W_V));
-  file.tensors.push_back(single("W_O", *W_O));
-  add_biases("b_Q", heads, &QueryParameters::b_Q, problem.config.d_k, file);
-  add_biases("b_K", kv_heads, &KeyValueParameters::b_K, problem.config.d_k, file);
-  add_biases("b_V", kv_heads, &KeyValueParameters::b_V, problem.config.d_v, file);
-  add_present("b_O", b_O, file, true);
-  add_present("gamma", gamma, file, true);
-  add_present("beta", beta, file, true);
+  for (const attention::MatrixInfo& info : attention::kMatrixInfos) {
+    if (is_per_head(info.id)) {
+      add_of_heads(problem, info, file);
+    } else if (is_parameter(info.id)) {
+      add_present(std::string(info.name), matrix_of(problem, info.id, 0), file, !info.required);
+    }
+  }
   add_present("mask", problem.allowed, file);
   add_present("bias", problem.bias, file);
   return file;

@@ -117,32 +117,20 @@ Config read_config(const json& root, const Optional& optional) {
   return config;
 }
 
-SharedMatrix read_bias(const json& object, const std::string& path, const char* name, Side side) {
-  const json* list = find(object, name);
-  const std::string own = path.empty() ? name : path + "." + name;
-  return list ? SharedMatrix(read_vector(*list, own, side)) : SharedMatrix();
+Side side_of(const Config& config, attention::Axis axis) {
+  const bool concat = axis == attention::Axis::kConcat;
+  return {axis_length(config, axis), concat ? "n_heads · d_v" : attention::axis_name(axis).data()};
 }
 
-SharedMatrix read_weight(const json& object, const std::string& path, const char* name, Side rows,
-                         Side cols) {
-  const std::string own = path.empty() ? name : path + "." + name;
-  return SharedMatrix(read_matrix(require(object, path, name), own, rows, cols));
-}
-
-attention::QueryParameters read_query_head(const json& object, const std::string& path,
-                                           const Config& config) {
-  const Side d_model{config.d_model, "d_model"}, d_k{config.d_k, "d_k"};
-  return {.W_Q = read_weight(object, path, "W_Q", d_model, d_k),
-          .b_Q = read_bias(object, path, "b_Q", d_k)};
-}
-
-attention::KeyValueParameters read_kv_head(const json& object, const std::string& path,
-                                           const Config& config) {
-  const Side d_model{config.d_model, "d_model"}, d_k{config.d_k, "d_k"}, d_v{config.d_v, "d_v"};
-  return {.W_K = read_weight(object, path, "W_K", d_model, d_k),
-          .W_V = read_weight(object, path, "W_V", d_model, d_v),
-          .b_K = read_bias(object, path, "b_K", d_k),
-          .b_V = read_bias(object, path, "b_V", d_v)};
+// A parameter in `object`; what need not be there is a list.
+SharedMatrix read_parameter(const json& object, const std::string& path, const Config& config,
+                            const attention::MatrixInfo& info) {
+  const std::string name(info.name), own = path.empty() ? name : path + "." + name;
+  const Side rows = side_of(config, info.rows), cols = side_of(config, info.cols);
+  if (info.required)
+    return SharedMatrix(read_matrix(require(object, path, name.c_str()), own, rows, cols));
+  const json* list = find(object, name.c_str());
+  return list ? SharedMatrix(read_vector(*list, own, cols)) : SharedMatrix();
 }
 
 // Calls read(object, path) for each of the heads in list `name`.
@@ -158,28 +146,23 @@ void for_each_head(const json& root, const char* name, Side count, Read&& read) 
 }
 
 // Heads with keys and values of their own have them in "heads"; else "kv_heads" has them.
-void read_heads(const json& root, const Config& config, attention::Parameters& parameters) {
-  const bool grouped = config.n_kv_heads != 0;
-  for_each_head(root, "heads", {config.n_heads, "n_heads"}, [&](const json& head, const auto& at) {
-    parameters.heads.push_back(read_query_head(head, at, config));
-    if (!grouped) parameters.kv_heads.push_back(read_kv_head(head, at, config));
-  });
-  if (!grouped) return;
-  for_each_head(root, "kv_heads", {config.n_kv_heads, "n_kv_heads"},
-                [&](const json& head, const auto& at) {
-                  parameters.kv_heads.push_back(read_kv_head(head, at, config));
-                });
-}
-
 attention::Parameters read_parameters(const json& root, const Config& config) {
   attention::Parameters parameters;
-  read_heads(root, config, parameters);
-  const Side d_out{config.d_out, "d_out"};
-  const Side concat{Index{config.n_heads} * config.d_v, "n_heads · d_v"};
-  parameters.W_O = read_weight(root, "", "W_O", concat, d_out);
-  parameters.b_O = read_bias(root, "", "b_O", d_out);
-  parameters.gamma = read_bias(root, "", "gamma", d_out);
-  parameters.beta = read_bias(root, "", "beta", d_out);
+  const bool grouped = config.n_kv_heads != 0;
+  const auto reader = [&](const json& object, const std::string& path) {
+    return [&](const attention::MatrixInfo& info, SharedMatrix& matrix) {
+      matrix = read_parameter(object, path, config, info);
+    };
+  };
+  const auto read_kv_head = [&](const json& head, const std::string& path) {
+    for_each_kv_matrix(parameters.kv_heads.emplace_back(), reader(head, path));
+  };
+  for_each_head(root, "heads", {config.n_heads, "n_heads"}, [&](const json& head, const auto& at) {
+    for_each_query_matrix(parameters.heads.emplace_back(), reader(head, at));
+    if (!grouped) read_kv_head(head, at);
+  });
+  if (grouped) for_each_head(root, "kv_heads", {config.n_kv_heads, "n_kv_heads"}, read_kv_head);
+  for_each_common_matrix(parameters, reader(root, ""));
   return parameters;
 }
 

@@ -122,29 +122,30 @@ void write_heads(JsonWriter& out, std::string_view name, std::size_t count, Writ
   out.end(']');
 }
 
-void write_kv_head(JsonWriter& out, const attention::KeyValueParameters& head) {
-  write_matrix(out, "W_K", *head.W_K);
-  write_matrix(out, "W_V", *head.W_V);
-  write_row(out, "b_K", head.b_K);
-  write_row(out, "b_V", head.b_V);
+// What must be there is a matrix, the rest a list where it is there.
+void write_own(JsonWriter& out, const attention::MatrixInfo& info, const SharedMatrix& matrix) {
+  if (info.required) {
+    write_matrix(out, info.name, *matrix);
+  } else {
+    write_row(out, info.name, matrix);
+  }
 }
 
 void write_parameters(JsonWriter& out, const attention::Problem& problem) {
   const attention::Parameters& parameters = problem.parameters;
   const bool grouped = problem.config.n_kv_heads != 0;
+  const auto write = [&](const auto& info, const SharedMatrix& matrix) {
+    write_own(out, info, matrix);
+  };
   write_heads(out, "heads", parameters.heads.size(), [&](std::size_t h) {
-    write_matrix(out, "W_Q", *parameters.heads[h].W_Q);
-    write_row(out, "b_Q", parameters.heads[h].b_Q);
-    if (!grouped) write_kv_head(out, parameters.kv_heads[h]);
+    for_each_query_matrix(parameters.heads[h], write);
+    if (!grouped) for_each_kv_matrix(parameters.kv_heads[h], write);
   });
   if (grouped) {
     write_heads(out, "kv_heads", parameters.kv_heads.size(),
-                [&](std::size_t h) { write_kv_head(out, parameters.kv_heads[h]); });
+                [&](std::size_t h) { for_each_kv_matrix(parameters.kv_heads[h], write); });
   }
-  write_matrix(out, "W_O", *parameters.W_O);
-  write_row(out, "b_O", parameters.b_O);
-  write_row(out, "gamma", parameters.gamma);
-  write_row(out, "beta", parameters.beta);
+  for_each_common_matrix(parameters, write);
 }
 
 void write_other_inputs(JsonWriter& out, const Document& document) {

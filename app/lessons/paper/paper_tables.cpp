@@ -1,5 +1,6 @@
 #include "app/lessons/paper/paper_tables.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "app/document/commands/reducer.h"
@@ -49,40 +50,34 @@ const Matrix& values_of(const LiveNumbers& live, Stage stage, int head) {
   return *stage_matrix(live.document.problem, live.trace, stage, head);
 }
 
-// The last stage before `stage` that is a step of its own.
-Stage step_before(const attention::Problem& problem, Stage stage) {
-  for (Stage one = Stage(static_cast<int>(stage) - 1); one > Stage::kScores;
-       one = Stage(static_cast<int>(one) - 1))
-    if (is_active(problem, one)) return one;
-  return Stage::kScores;
-}
-
-struct Projection {
-  Stage stage, input;
-  MatrixId weights, bias;
-};
-constexpr Projection kProjections[] = {
-    {Stage::kQ, Stage::kX, MatrixId::kWQ, MatrixId::kBQ},
-    {Stage::kK, Stage::kXKv, MatrixId::kWK, MatrixId::kBK},
-    {Stage::kV, Stage::kXKv, MatrixId::kWV, MatrixId::kBV},
-    {Stage::kOutput, Stage::kConcat, MatrixId::kWO, MatrixId::kBO}};
-
 MatrixRef ref_of(const Document& document, MatrixId id, int head) {
   if (!is_per_head(id)) return {id, 0};
   const auto& config = document.problem.config;
   return {id, is_per_kv_head(id) ? head / heads_per_kv_head(config) : head};
 }
 
-std::vector<PaperTable> behind_projection(const LiveNumbers& live, const Projection& step,
-                                          int head) {
-  const bool cross = live.document.problem.cross();
-  const Stage input = step.input == Stage::kXKv && !cross ? Stage::kX : step.input;
-  std::vector<PaperTable> tables{whole_stage(live, input, head)};
-  tables.push_back(matrix_table(live.document, ref_of(live.document, step.weights, head)));
-  const MatrixRef bias = ref_of(live.document, step.bias, head);
-  if (matrix_of(live.document, bias)->size() > 0)
-    tables.push_back(matrix_table(live.document, bias));
-  return tables;
+// True for the stages that a matrix of weights goes into.
+bool is_projection(Stage stage) {
+  return std::ranges::any_of(attention::kMatrixInfos, [stage](const attention::MatrixInfo& info) {
+    return info.stage == stage && info.required && is_parameter(info.id);
+  });
+}
+
+// The stage that holds the numbers of an operand, under the name that the pages use.
+Stage shown_operand(const attention::Problem& problem, Stage operand) {
+  if (operand == Stage::kXKv && !problem.cross()) return Stage::kX;
+  const bool input = attention::stage_info(operand).part == attention::StagePart::kInput;
+  return input ? operand : last_step(problem, operand);
+}
+
+void add_parameters(std::vector<PaperTable>& tables, const Document& document, Stage stage,
+                    int head) {
+  for (const attention::MatrixInfo& info : attention::kMatrixInfos) {
+    if (info.stage != stage) continue;
+    const MatrixRef ref = ref_of(document, info.id, head);
+    if (info.required || matrix_of(document, ref)->size() > 0)
+      tables.push_back(matrix_table(document, ref));
+  }
 }
 
 }  // namespace
@@ -119,31 +114,19 @@ PaperTable matrix_table(const Document& document, MatrixRef ref) {
 }
 
 std::vector<PaperTable> tables_behind(const LiveNumbers& live, Stage stage, int head) {
-  for (const Projection& step : kProjections)
-    if (step.stage == stage) return behind_projection(live, step, head);
-  const auto whole = [&](Stage one) { return whole_stage(live, one, head); };
+  const attention::StageInfo& info = attention::stage_info(stage);
+  const attention::Reach reach = info.operands.front().reach;
+  // Inputs, rotations and concat are not computed on paper.
+  if (info.part == attention::StagePart::kInput || reach == attention::Reach::kPair ||
+      reach == attention::Reach::kHeadCell)
+    return {};
   const attention::Problem& problem = live.document.problem;
-  const bool rotary = is_active(problem, Stage::kRotatedQ);
-  switch (stage) {
-    case Stage::kScores:
-      return rotary ? std::vector{whole(Stage::kRotatedQ), whole(Stage::kRotatedK)}
-                    : std::vector{whole(Stage::kQ), whole(Stage::kK)};
-    case Stage::kScaledScores:
-    case Stage::kMaskedScores:
-    case Stage::kWeights:
-    case Stage::kDroppedWeights:
-      return {whole(step_before(problem, stage))};
-    case Stage::kHeadOutput:
-      return {whole(is_active(problem, Stage::kDroppedWeights) ? Stage::kDroppedWeights
-                                                               : Stage::kWeights),
-              whole(Stage::kV)};
-    case Stage::kResidual:
-      return {whole(Stage::kX), whole(Stage::kOutput)};
-    case Stage::kLayerNorm:
-      return {whole(is_active(problem, Stage::kResidual) ? Stage::kResidual : Stage::kOutput)};
-    default:
-      return {};
-  }
+  std::vector<PaperTable> tables;
+  for (const attention::StageOperand& operand : info.operands)
+    if (operand.reach != attention::Reach::kNone)
+      tables.push_back(whole_stage(live, shown_operand(problem, operand.stage), head));
+  if (is_projection(stage)) add_parameters(tables, live.document, stage, head);
+  return tables;
 }
 
 }  // namespace lab::lessons

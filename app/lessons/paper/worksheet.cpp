@@ -32,8 +32,7 @@ LeftOut half_of(attention::Shape shape, Stage stage) {
 std::vector<Stage> stages_of(const attention::Problem& problem) {
   std::vector<Stage> stages;
   for (const Stage stage : explain::pipeline_stages(problem))
-    if (stage >= Stage::kQ && stage <= Stage::kHeadOutput && is_active(problem, stage))
-      stages.push_back(stage);
+    if (is_per_head(stage) && is_active(problem, stage)) stages.push_back(stage);
   return stages;
 }
 

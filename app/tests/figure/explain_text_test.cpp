@@ -76,30 +76,44 @@ Sample with_every_reason() {
   return made;
 }
 
-TEST(ReasonText, IsInEnglishWhatTheCoreSays) {
+TEST(ReasonText, SaysEveryReasonInWords) {
   const Sample s = with_every_reason();
-  const attention::Problem& problem = s.document.problem;
-  int reasons = 0;
-  const auto check = [&](Stage stage, attention::Index head, attention::Index row,
-                         attention::Index col, const auto& words) {
-    const auto cell = attention::explain(problem, s.trace, stage, head, row, col);
-    if (cell.masked_because.empty()) return;
-    EXPECT_EQ(words(cell), cell.masked_because);
-    ++reasons;
+  const auto words = [&](Stage stage, attention::Index head, attention::Index row,
+                         attention::Index col) {
+    return reason_words(
+        attention::explain(s.document.problem, s.trace, stage, head, row, col).reasons);
   };
-  for (attention::Index head = 0; head < 3; ++head) {
-    const auto width = problem.config.d_v;
-    check(Stage::kConcat, 0, 0, head * width,
-          [&](const auto&) { return muted_words(problem, head); });
-    for (attention::Index i = 0; i < 5; ++i) {
-      for (attention::Index j = 0; j < 5; ++j) {
-        check(Stage::kMaskedScores, head, i, j,
-              [&](const auto& cell) { return masked_words(problem, cell); });
-        check(Stage::kDroppedWeights, head, i, j, dropped_words);
-      }
-    }
+  EXPECT_EQ(words(Stage::kMaskedScores, 0, 0, 4),
+            "causal mask: key 4 comes after query 0; padding: key 4 is none of the first 4; "
+            "window: key 4 is 4 away from query 0, it must be less than 2; "
+            "the mask forbids query 0 to attend to key 4");
+  EXPECT_EQ(words(Stage::kMaskedScores, 1, 3, 1),
+            "window: key 1 is 2 away from query 3, it must be less than 2; "
+            "the mask forbids query 3 to attend to key 1");
+  EXPECT_EQ(words(Stage::kMaskedScores, 2, 3, 3), "");
+  const attention::Index d_v = s.document.problem.config.d_v;
+  EXPECT_EQ(words(Stage::kConcat, 0, 0, 0), "head 1 is muted");
+  EXPECT_EQ(words(Stage::kConcat, 0, 0, d_v), "");
+  EXPECT_EQ(words(Stage::kConcat, 0, 0, 2 * d_v), "head 3 is silent while others are solo");
+}
+
+TEST(ReasonText, NamesThePairThatDropoutTakes) {
+  const Sample s = with_every_reason();
+  int taken = 0;
+  for (attention::Index j = 0; j < 5; ++j) {
+    const auto cell =
+        attention::explain(s.document.problem, s.trace, Stage::kDroppedWeights, 1, 2, j);
+    if (cell.reasons.empty()) continue;
+    ++taken;
+    EXPECT_EQ(reason_words(cell.reasons),
+              "dropout takes the weight of query 2 and key " + std::to_string(j) + " in head 2");
   }
-  EXPECT_GT(reasons, 60);
+  EXPECT_GT(taken, 0);
+}
+
+TEST(ReasonText, AHeadMayBeScaledByZero) {
+  EXPECT_EQ(reason_words({{.kind = attention::ReasonKind::kScaledByZero, .head = 2}}),
+            "head 3 is scaled by 0");
 }
 
 TEST(ExplainText, TokensFromRightToLeftStandApart) {

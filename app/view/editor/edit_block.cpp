@@ -45,24 +45,7 @@ MatrixRef edited_matrix(const Ui& ui) {
 }
 
 bool is_editable(const attention::Problem& problem, MatrixId id) {
-  switch (id) {
-    case MatrixId::kXKv:
-      return problem.cross();
-    case MatrixId::kBQ:
-    case MatrixId::kBK:
-    case MatrixId::kBV:
-    case MatrixId::kBO:
-      return problem.config.biases;
-    case MatrixId::kGamma:
-    case MatrixId::kBeta:
-      return problem.config.layer_norm;
-    case MatrixId::kPositionTable:
-      return problem.config.positions == attention::Positions::kLearned;
-    case MatrixId::kPositionTableKv:
-      return problem.cross() && is_editable(problem, MatrixId::kPositionTable);
-    default:
-      return true;
-  }
+  return attention::is_in_use(problem, id);
 }
 
 void show_left_column(Ui& ui) {

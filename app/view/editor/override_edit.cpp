@@ -6,7 +6,6 @@
 #include "app/view/editor/uncommitted_edit.h"
 #include "app/view/maps/heat_map.h"
 #include "app/view/widgets/popup.h"
-#include "core/explain/explain_reason.h"
 
 namespace lab::view {
 

@@ -56,8 +56,7 @@ std::optional<Sweep> selected_number(const Ui& ui) {
   const int head = attention::is_per_head(stage) ? ui.state.head : 0;
   const auto row = static_cast<int>(ref.row), col = static_cast<int>(ref.col);
   const float value = (*stage_matrix(ui.problem(), ui.trace(), stage, head))(row, col);
-  const bool is_share =
-      stage == attention::Stage::kWeights || stage == attention::Stage::kDroppedWeights;
+  const bool is_share = holds_weights(stage);
   return Sweep{SetOverride{{stage, head, row, col}, value}, is_share ? Limits{} : around(value)};
 }
 

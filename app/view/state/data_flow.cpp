@@ -1,16 +1,24 @@
 #include "app/view/state/data_flow.h"
 
 #include "core/layer/positions.h"
+#include "core/matrix_id.h"
 
 namespace lab::view {
 namespace {
 
 using attention::CellRef;
 using attention::Index;
+using attention::MatrixId;
 using attention::Problem;
+using attention::Reach;
 using attention::Shape;
 using attention::SharedMatrix;
 using attention::Stage;
+
+// What the matrix is called as an operand.
+std::string_view cell_name(const attention::MatrixInfo& info) {
+  return info.id == MatrixId::kScoreBias ? "bias" : info.name;
+}
 
 // Collects the regions that belong to one cell.
 class Regions {
@@ -25,21 +33,16 @@ class Regions {
   void column(Stage stage, Index col) {
     add(stage, {0, col, stage_shape(problem_, stage).rows, 1});
   }
-  // The column of a parameter that makes this column.
-  void column(std::string_view name, const SharedMatrix& matrix, Index head) {
-    found_.push_back({name, head, {0, cell_.col, matrix->rows(), 1}});
-  }
-  void bias(std::string_view name, const SharedMatrix& matrix, Index head) {
-    if (problem_.config.biases && !matrix.empty()) single(name, matrix, {0, cell_.col}, head);
-  }
-  void single(std::string_view name, const SharedMatrix& matrix, std::pair<Index, Index> at,
-              Index head = 0) {
-    if (!matrix.empty()) found_.push_back({name, head, {at.first, at.second, 1, 1}});
+  // What `info` has of the numbers that make the cell; nothing where it is absent.
+  void matrix(const attention::MatrixInfo& info, const SharedMatrix& matrix) {
+    if (matrix.empty()) return;
+    const CellBox box = info.reach == Reach::kColumn ? CellBox{0, cell_.col, matrix->rows(), 1}
+                                                     : CellBox{cell_.row, cell_.col, 1, 1};
+    found_.push_back({cell_name(info), is_per_head(info.id) ? cell_.head : 0, box});
   }
   void add(Stage stage, const CellBox& box, Index head) {
     found_.push_back({stage_name(stage), is_per_head(stage) ? head : 0, box});
   }
-  Stage step(Stage stage) const { return last_step(problem_, stage); }
   bool has(Stage stage) const { return stage_shape(problem_, stage) != Shape{}; }
   LitRegions take() { return std::move(found_); }
 
@@ -51,44 +54,23 @@ class Regions {
   LitRegions found_;
 };
 
-Stage keys_input(const Problem& problem) { return problem.cross() ? Stage::kXKv : Stage::kX; }
-
-void position_sources(Regions& regions, const Problem& problem, const CellRef& cell, bool keys) {
-  if (problem.config.positions != attention::Positions::kLearned) return;
-  const bool own_table = keys && !problem.position_table_kv.empty();
-  regions.single(own_table ? "position_table_kv" : "position_table",
-                 own_table ? problem.position_table_kv : problem.position_table,
-                 {cell.row, cell.col});
-}
-
-void input_sources(Regions& regions, const Problem& problem, const CellRef& cell, Stage stage) {
-  const bool keys = has_key_rows(stage);
-  if (stage == Stage::kPosition || stage == Stage::kPositionKv)
-    return position_sources(regions, problem, cell, keys);
-  if (stage != Stage::kX && stage != Stage::kXKv) return;
-  if (keys && !problem.cross()) return regions.cell(Stage::kX);
-  regions.cell(keys ? Stage::kEmbeddingKv : Stage::kEmbedding);
-  const Stage position = keys ? Stage::kPositionKv : Stage::kPosition;
-  if (regions.has(position)) regions.cell(position);
-}
-
-void projection_sources(Regions& regions, const Problem& problem, const CellRef& cell,
-                        Stage stage) {
-  regions.row(stage == Stage::kQ ? Stage::kX : keys_input(problem));
-  if (stage == Stage::kQ) {
-    const auto& [W_Q, b_Q] = problem.parameters.heads[static_cast<std::size_t>(cell.head)];
-    regions.column("W_Q", W_Q, cell.head);
-    return regions.bias("b_Q", b_Q, cell.head);
-  }
-  const auto& [W_K, W_V, b_K, b_V] = problem.kv_parameters(cell.head);
-  const bool key = stage == Stage::kK;
-  regions.column(key ? "W_K" : "W_V", key ? W_K : W_V, cell.head);
-  regions.bias(key ? "b_K" : "b_V", key ? b_K : b_V, cell.head);
-}
-
-void rotation_sources(Regions& regions, const Problem& problem, const CellRef& cell, Stage before) {
+// The matrix that query head `head` reads.
+const SharedMatrix& read_matrix(const Problem& problem, const attention::MatrixInfo& info,
+                                Index head) {
   const auto& config = problem.config;
-  if (config.positions != attention::Positions::kRotary) return regions.cell(before);
+  const Index own = is_per_kv_head(info.id) ? kv_head_of(config, static_cast<int>(head)) : head;
+  return matrix_of(problem, info.id, own);
+}
+
+// X and X_kv keep their names where they are the embeddings.
+Stage operand_name(const Problem& problem, Stage stage) {
+  if (stage == Stage::kXKv && !problem.cross()) return Stage::kX;
+  const bool input = attention::stage_info(stage).part == attention::StagePart::kInput;
+  return input ? stage : last_step(problem, stage);
+}
+
+void pair_sources(Regions& regions, const Problem& problem, const CellRef& cell, Stage before) {
+  const auto& config = problem.config;
   const bool adjacent = config.rotary_pairs == attention::RotaryPairs::kAdjacent;
   const auto [first, second] =
       rotary_columns(config, adjacent ? cell.col / 2 : cell.col % (config.d_k / 2));
@@ -96,48 +78,37 @@ void rotation_sources(Regions& regions, const Problem& problem, const CellRef& c
   regions.cell(before, second);
 }
 
-void score_sources(Regions& regions, const Problem& problem, const CellRef& cell, Stage stage) {
-  switch (stage) {
-    case Stage::kScores:
-      regions.row(regions.step(Stage::kRotatedQ));
-      return regions.row(regions.step(Stage::kRotatedK), cell.col);
-    case Stage::kScaledScores:
-      return regions.cell(Stage::kScores);
-    case Stage::kMaskedScores:
-      regions.cell(regions.step(Stage::kScaledScores));
-      return regions.single("bias", problem.bias, {cell.row, cell.col});
-    case Stage::kWeights:
-      return regions.row(regions.step(Stage::kMaskedScores));
-    default:
-      return regions.cell(Stage::kWeights);
+void operand_sources(Regions& regions, const Problem& problem, const CellRef& cell,
+                     const attention::StageOperand& operand) {
+  const Index d_v = problem.config.d_v;
+  const Stage stage = operand_name(problem, operand.stage);
+  switch (operand.reach) {
+    case Reach::kNone:
+      return;
+    case Reach::kCell:
+      return regions.cell(stage);
+    case Reach::kRow:
+      return regions.row(stage);
+    case Reach::kKeyRow:
+      return regions.row(stage, cell.col);
+    case Reach::kColumn:
+      return regions.column(stage);
+    case Reach::kPair:
+      return pair_sources(regions, problem, cell, stage);
+    case Reach::kHeadCell:
+      return regions.add(stage, {cell.row, cell.col % d_v, 1, 1}, cell.col / d_v);
   }
 }
 
-void norm_sources(Regions& regions, const Problem& problem, const CellRef& cell) {
-  const Stage before = regions.step(Stage::kResidual);
-  if (!problem.config.layer_norm) return regions.cell(before);
-  regions.row(before);
-  regions.single("gamma", problem.parameters.gamma, {0, cell.col});
-  regions.single("beta", problem.parameters.beta, {0, cell.col});
-}
-
-void output_sources(Regions& regions, const Problem& problem, const CellRef& cell, Stage stage) {
-  const Index d_v = problem.config.d_v;
-  switch (stage) {
-    case Stage::kHeadOutput:
-      regions.row(regions.step(Stage::kDroppedWeights));
-      return regions.column(Stage::kV);
-    case Stage::kConcat:
-      return regions.add(Stage::kHeadOutput, {cell.row, cell.col % d_v, 1, 1}, cell.col / d_v);
-    case Stage::kOutput:
-      regions.row(Stage::kConcat);
-      regions.column("W_O", problem.parameters.W_O, 0);
-      return regions.bias("b_O", problem.parameters.b_O, 0);
-    case Stage::kResidual:
-      if (problem.config.residual) regions.cell(Stage::kX);
-      return regions.cell(Stage::kOutput);
-    default:
-      return norm_sources(regions, problem, cell);
+// The parameters and tables that `stage` reads. Without a table of its own, the keys' positions are
+// read from that of the queries.
+void matrix_sources(Regions& regions, const Problem& problem, const CellRef& cell, Stage stage) {
+  const bool shares_table = stage == Stage::kPositionKv && problem.position_table_kv.empty();
+  const Stage reader = shares_table ? Stage::kPosition : stage;
+  for (const attention::MatrixInfo& info : attention::kMatrixInfos) {
+    if (info.stage != reader || info.id == MatrixId::kMask || !is_in_use(problem, info.id))
+      continue;
+    regions.matrix(info, read_matrix(problem, info, cell.head));
   }
 }
 
@@ -154,18 +125,14 @@ void embedding_feeds(Regions& regions, const Problem& problem, bool keys) {
 LitRegions source_regions(const Problem& problem, const CellRef& cell) {
   Regions regions(problem, cell);
   const auto stage = attention::stage_from_name(cell.matrix);
-  if (!stage) return {};
-  if (*stage < Stage::kQ) {
-    input_sources(regions, problem, cell, *stage);
-  } else if (*stage <= Stage::kV) {
-    projection_sources(regions, problem, cell, *stage);
-  } else if (*stage <= Stage::kRotatedK) {
-    rotation_sources(regions, problem, cell, *stage == Stage::kRotatedQ ? Stage::kQ : Stage::kK);
-  } else if (has_key_columns(*stage)) {
-    score_sources(regions, problem, cell, *stage);
-  } else {
-    output_sources(regions, problem, cell, *stage);
+  if (!stage || is_given(*stage) || !regions.has(*stage)) return {};
+  if (is_switched_on(problem, *stage)) {
+    for (const attention::StageOperand& operand : attention::stage_info(*stage).operands)
+      operand_sources(regions, problem, cell, operand);
+  } else if (const auto before = stage_before(problem, *stage)) {
+    regions.cell(operand_name(problem, *before));
   }
+  matrix_sources(regions, problem, cell, *stage);
   return regions.take();
 }
 
@@ -174,13 +141,12 @@ LitRegions fed_regions(const Problem& problem, const CellRef& cell) {
   const std::string_view name = cell.matrix;
   if (name == "embedding") embedding_feeds(regions, problem, false);
   if (name == "embedding_kv") embedding_feeds(regions, problem, true);
-  if (name == "W_Q" || name == "b_Q") regions.column(Stage::kQ);
-  if (name == "W_K" || name == "b_K") regions.column(Stage::kK);
-  if (name == "W_V" || name == "b_V") regions.column(Stage::kV);
-  if (name == "W_O") regions.column(Stage::kConcat, cell.row);
-  if (name == "W_O" || name == "b_O") regions.column(Stage::kOutput);
-  if (name == "bias") regions.cell(Stage::kMaskedScores);
-  if (name == "gamma" || name == "beta") regions.column(Stage::kLayerNorm);
+  for (const attention::MatrixInfo& info : attention::kMatrixInfos) {
+    if (cell_name(info) != name) continue;
+    if (info.id == MatrixId::kWO) regions.column(Stage::kConcat, cell.row);
+    if (is_parameter(info.id)) regions.column(info.stage);
+    if (info.id == MatrixId::kScoreBias) regions.cell(info.stage);
+  }
   if (name == "position_table" && cell.row < problem.seq_len()) regions.cell(Stage::kPosition);
   const bool serves_keys = problem.cross() && problem.position_table_kv.empty();
   if (name == "position_table" && serves_keys && cell.row < problem.kv_len())

@@ -8,6 +8,7 @@ namespace lab::view {
 namespace {
 
 using attention::Stage;
+using attention::StagePart;
 
 constexpr float kTopBar = 46, kSentence = 87, kSecondSentence = 76, kStatus = 30;
 constexpr float kLeft = 300, kRight = 330, kMargin = 10, kGap = 10;
@@ -63,13 +64,13 @@ float place_row(std::vector<StagePlace>& places, const Rect& row, std::span<cons
 // Cards of one row stand together: what goes in, its projections, what is made of the scores, and
 // what comes out.
 struct CardRow {
-  Stage last;
+  StagePart part;
   RowShare height;
 };
-constexpr CardRow kRows[] = {{Stage::kXKv, kInputs},
-                             {Stage::kRotatedK, kProjections},
-                             {Stage::kDroppedWeights, kScores},
-                             {Stage::kLayerNorm, kOutputs}};
+constexpr CardRow kRows[] = {{StagePart::kInput, kInputs},
+                             {StagePart::kProjection, kProjections},
+                             {StagePart::kScores, kScores},
+                             {StagePart::kOutput, kOutputs}};
 
 float width_share(Stage stage) {
   switch (stage) {
@@ -85,17 +86,14 @@ float width_share(Stage stage) {
 
 // Has a card even where it is the same as the stage before it.
 bool is_always_shown(Stage stage) {
-  constexpr Stage kAlways[] = {
-      Stage::kQ,       Stage::kK,      Stage::kV,          Stage::kScores, Stage::kScaledScores,
-      Stage::kWeights, Stage::kConcat, Stage::kHeadOutput, Stage::kOutput};
-  return std::ranges::find(kAlways, stage) != std::end(kAlways);
+  const bool always_there = attention::stage_info(stage).switched_on == nullptr;
+  return stage == Stage::kScaledScores || (always_there && !is_given(stage));
 }
 
 }  // namespace
 
 bool has_card(const attention::Problem& problem, Stage stage) {
-  const bool given = stage == Stage::kEmbedding || stage == Stage::kEmbeddingKv;
-  return is_always_shown(stage) || (is_active(problem, stage) && !given);
+  return is_always_shown(stage) || (is_active(problem, stage) && !is_given(stage));
 }
 
 std::vector<Stage> shown_stages(const attention::Problem& problem) {
@@ -147,7 +145,7 @@ CentreLayout centre_layout(const Rect& centre, float scale, std::span<const Stag
   auto next = stages.begin();
   for (const CardRow& row : kRows) {
     std::vector<Share> shares;
-    for (; next != stages.end() && *next <= row.last; ++next)
+    for (; next != stages.end() && stage_info(*next).part == row.part; ++next)
       shares.push_back({*next, width_share(*next)});
     if (shares.empty()) continue;
     const Rect line{rest.x, rest.y, rest.w, height(row.height)};

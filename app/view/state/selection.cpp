@@ -27,7 +27,8 @@ namespace {
 // The stage that has the numbers of one that is gone. Inputs can be selected without a card.
 Stage standing_for(const attention::Problem& problem, Stage stage) {
   if (stage_shape(problem, stage) == attention::Shape{}) return Stage::kWeights;
-  return stage < Stage::kQ || has_card(problem, stage) ? stage : last_step(problem, stage);
+  const bool input = attention::stage_info(stage).part == attention::StagePart::kInput;
+  return input || has_card(problem, stage) ? stage : last_step(problem, stage);
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 #include "core/layer/evaluation/head_update.h"
 
+#include <array>
+
 #include "core/layer/stages.h"
 
 namespace attention {
@@ -36,6 +38,123 @@ Change changed_masks(const Problem& before, const Problem& now) {
   if (before.config.mask != now.config.mask || alibi != was_alibi) return Change::whole();
   if (alibi && before.config.n_heads != now.config.n_heads) return Change::whole();
   return either(changed_rows(before.allowed, now.allowed), changed_rows(before.bias, now.bias));
+}
+
+// Stages that may hold the handle of the one before them, the last first.
+constexpr std::array kMayRepeat = {Stage::kDroppedWeights, Stage::kMaskedScores,
+                                   Stage::kScaledScores};
+
+// From the scores of one head to its output.
+class AttentionUpdate {
+ public:
+  AttentionUpdate(const Plan& plan, Index head, HeadTrace& trace, HeadChanges& changes)
+      : plan_(plan), head_(head), trace_(trace), changes_(changes) {}
+
+  void run() {
+    for (const Stage stage : kMayRepeat) forget_if_same(own(stage), before(stage));
+    const Change masked = update_masked(update_scaled(update_scores()));
+    update_output(update_dropped(update_weights(masked)));
+  }
+
+ private:
+  SharedMatrix& own(Stage stage) { return stage_matrix(trace_, stage); }
+  const SharedMatrix& before(Stage stage) { return own(*stage_info(stage).repeats); }
+
+  template <typename Fill>
+  Change write(Stage stage, const Change& stale, Fill fill) {
+    return plan_.write(stage, head_, stale, own(stage), changes_.attention_log, fill);
+  }
+
+  // For a stage that may be switched off: `stale` is what is to be written where it is on, `change`
+  // what changed of the stage before it.
+  template <typename Fill>
+  Change write_or_share(Stage stage, const Change& change, const Change& stale, Fill fill) {
+    if (plan_.active(stage)) return write(stage, stale, fill);
+    return Plan::share(own(stage), before(stage), change);
+  }
+
+  Change update_scores();
+  bool has_small_scores() const;
+  Change update_scaled(const Change& scores);
+  Change update_masked(const Change& scaled);
+  Change update_weights(const Change& masked);
+  Change update_dropped(const Change& weights);
+  void update_output(const Change& dropped);
+
+  const Plan& plan_;
+  Index head_;
+  HeadTrace& trace_;
+  HeadChanges& changes_;
+};
+
+// Rows of Q make rows of the scores, rows of K make columns; when both changed, one after the
+// other is written.
+Change AttentionUpdate::update_scores() {
+  const auto fill = [&](Matrix& values, const Box& box) {
+    attention_scores(trace_.rotated_Q->middleRows(box.row, box.rows),
+                     trace_.rotated_K->middleRows(box.col, box.cols),
+                     values.block(box.row, box.col, box.rows, box.cols));
+  };
+  const Change rows = by_rows(changes_.queries);
+  const Change columns = transposed(by_rows(changes_.keys));
+  const bool both = !rows.is_none() && !columns.is_none();
+  const bool whole = rows.is_whole() || columns.is_whole() || (both && has_small_scores());
+  if (whole) return write(Stage::kScores, Change::whole(), fill);
+  const Change first = write(Stage::kScores, rows, fill);
+  return first.is_whole() ? first : either(first, write(Stage::kScores, columns, fill));
+}
+
+// Computing all scores takes less time than writing twice.
+bool AttentionUpdate::has_small_scores() const {
+  constexpr Index kSmall = 4096;
+  return trace_.rotated_Q->size() * trace_.rotated_K->rows() < kSmall;
+}
+
+Change AttentionUpdate::update_scaled(const Change& scores) {
+  const float factor = score_factor(plan_.now().config);
+  const bool same = factor == score_factor(plan_.before().config);
+  return write_or_share(Stage::kScaledScores, scores, same ? scores : Change::whole(),
+                        [&](Matrix& values, const Box& box) {
+                          scale_scores(trace_.scores->block(box.row, box.col, box.rows, box.cols),
+                                       factor, values.block(box.row, box.col, box.rows, box.cols));
+                        });
+}
+
+Change AttentionUpdate::update_masked(const Change& scaled) {
+  const bool active = plan_.active(Stage::kMaskedScores);
+  const Change masks = active ? changed_masks(plan_.before(), plan_.now()) : Change{};
+  return write_or_share(Stage::kMaskedScores, scaled, by_rows(either(scaled, masks)),
+                        [&](Matrix& values, const Box& box) {
+                          mask_scores(before(Stage::kMaskedScores)->middleRows(box.row, box.rows),
+                                      plan_.now(), head_, box.row,
+                                      values.middleRows(box.row, box.rows));
+                        });
+}
+
+Change AttentionUpdate::update_weights(const Change& masked) {
+  return write(Stage::kWeights, by_rows(masked), [&](Matrix& values, const Box& box) {
+    softmax_rows(trace_.masked_scores->middleRows(box.row, box.rows),
+                 values.middleRows(box.row, box.rows));
+  });
+}
+
+Change AttentionUpdate::update_dropped(const Change& weights) {
+  const bool same = same_dropout(plan_.before().config, plan_.now().config);
+  return write_or_share(Stage::kDroppedWeights, weights, same ? weights : Change::whole(),
+                        [&](Matrix& values, const Box& box) {
+                          drop_weights(trace_.weights->middleRows(box.row, box.rows),
+                                       plan_.now().config, head_, box.row,
+                                       values.middleRows(box.row, box.rows));
+                        });
+}
+
+void AttentionUpdate::update_output(const Change& dropped) {
+  const Change stale = changed_product(dropped, changes_.values);
+  changes_.output = write(Stage::kHeadOutput, stale, [&](Matrix& values, const Box& box) {
+    mix_values(trace_.dropped_weights->middleRows(box.row, box.rows),
+               trace_.V->middleCols(box.col, box.cols),
+               values.block(box.row, box.col, box.rows, box.cols));
+  });
 }
 
 }  // namespace
@@ -112,99 +231,11 @@ void HeadUpdate::project_values(const SharedMatrix& X_kv, Index kv_head) {
   changes_.values = update_projection(p, trace_.V, changes_.value_log);
 }
 
-// Rows of Q make rows of the scores, rows of K make columns; when both changed, one after the
-// other is written.
-Change HeadUpdate::update_scores() {
-  const auto fill = [&](Matrix& values, const Box& box) {
-    attention_scores(trace_.rotated_Q->middleRows(box.row, box.rows),
-                     trace_.rotated_K->middleRows(box.col, box.cols),
-                     values.block(box.row, box.col, box.rows, box.cols));
-  };
-  const auto write = [&](const Change& stale) {
-    return plan_.write(Stage::kScores, head_, stale, trace_.scores, changes_.attention_log, fill);
-  };
-  const Change rows = by_rows(changes_.queries);
-  const Change columns = transposed(by_rows(changes_.keys));
-  const bool both = !rows.is_none() && !columns.is_none();
-  const bool whole = rows.is_whole() || columns.is_whole() || (both && has_small_scores());
-  if (whole) return write(Change::whole());
-  const Change first = write(rows);
-  return first.is_whole() ? first : either(first, write(columns));
-}
-
-// Computing all scores takes less time than writing twice.
-bool HeadUpdate::has_small_scores() const {
-  constexpr Index kSmall = 4096;
-  return trace_.rotated_Q->size() * trace_.rotated_K->rows() < kSmall;
-}
-
-Change HeadUpdate::update_scaled(const Change& scores) {
-  if (!plan_.active(Stage::kScaledScores)) {
-    return Plan::share(trace_.scaled_scores, trace_.scores, scores);
-  }
-  const float factor = score_factor(plan_.now().config);
-  const bool same = factor == score_factor(plan_.before().config);
-  return plan_.write(Stage::kScaledScores, head_, same ? scores : Change::whole(),
-                     trace_.scaled_scores, changes_.attention_log,
-                     [&](Matrix& values, const Box& box) {
-                       scale_scores(trace_.scores->block(box.row, box.col, box.rows, box.cols),
-                                    factor, values.block(box.row, box.col, box.rows, box.cols));
-                     });
-}
-
-Change HeadUpdate::update_masked(const Change& scaled) {
-  if (!plan_.active(Stage::kMaskedScores)) {
-    return Plan::share(trace_.masked_scores, trace_.scaled_scores, scaled);
-  }
-  const Change masks = changed_masks(plan_.before(), plan_.now());
-  return plan_.write(Stage::kMaskedScores, head_, by_rows(either(scaled, masks)),
-                     trace_.masked_scores, changes_.attention_log,
-                     [&](Matrix& values, const Box& box) {
-                       mask_scores(trace_.scaled_scores->middleRows(box.row, box.rows), plan_.now(),
-                                   head_, box.row, values.middleRows(box.row, box.rows));
-                     });
-}
-
-Change HeadUpdate::update_weights(const Change& masked) {
-  return plan_.write(Stage::kWeights, head_, by_rows(masked), trace_.weights,
-                     changes_.attention_log, [&](Matrix& values, const Box& box) {
-                       softmax_rows(trace_.masked_scores->middleRows(box.row, box.rows),
-                                    values.middleRows(box.row, box.rows));
-                     });
-}
-
-Change HeadUpdate::update_dropped(const Change& weights) {
-  if (!plan_.active(Stage::kDroppedWeights)) {
-    return Plan::share(trace_.dropped_weights, trace_.weights, weights);
-  }
-  const bool same = same_dropout(plan_.before().config, plan_.now().config);
-  return plan_.write(
-      Stage::kDroppedWeights, head_, same ? weights : Change::whole(), trace_.dropped_weights,
-      changes_.attention_log, [&](Matrix& values, const Box& box) {
-        drop_weights(trace_.weights->middleRows(box.row, box.rows), plan_.now().config, head_,
-                     box.row, values.middleRows(box.row, box.rows));
-      });
-}
-
-void HeadUpdate::update_output(const Change& dropped) {
-  const Change stale = changed_product(dropped, changes_.values);
-  changes_.output = plan_.write(Stage::kHeadOutput, head_, stale, trace_.head_output,
-                                changes_.attention_log, [&](Matrix& values, const Box& box) {
-                                  mix_values(trace_.dropped_weights->middleRows(box.row, box.rows),
-                                             trace_.V->middleCols(box.col, box.cols),
-                                             values.block(box.row, box.col, box.rows, box.cols));
-                                });
-}
-
 void HeadUpdate::attend() {
   const bool same =
       changes_.queries.is_none() && changes_.keys.is_none() && changes_.values.is_none();
   if (same && plan_.same_switches()) return;
-  forget_if_same(trace_.dropped_weights, trace_.weights);
-  forget_if_same(trace_.masked_scores, trace_.scaled_scores);
-  forget_if_same(trace_.scaled_scores, trace_.scores);
-  const Change masked = update_masked(update_scaled(update_scores()));
-  update_output(update_dropped(update_weights(masked)));
+  AttentionUpdate(plan_, head_, trace_, changes_).run();
 }
 
 }  // namespace attention

@@ -37,13 +37,6 @@ class HeadUpdate {
                             SharedMatrix& rotated, Log& log);
   Change update_rotation(Stage stage, const SharedMatrix& input, const Change& change,
                          SharedMatrix& rotated, Log& log);
-  Change update_scores();
-  bool has_small_scores() const;
-  Change update_scaled(const Change& scores);
-  Change update_masked(const Change& scaled);
-  Change update_weights(const Change& masked);
-  Change update_dropped(const Change& weights);
-  void update_output(const Change& dropped);
 
   const Plan& plan_;
   const InputChanges& inputs_;

@@ -1,0 +1,257 @@
+#include "core/layer/stage_info.h"
+
+#include <algorithm>
+
+#include "core/problem.h"
+
+namespace attention {
+namespace {
+
+bool adds_positions(const Problem& problem) {
+  const Positions positions = problem.config.positions;
+  return positions == Positions::kSinusoidal || positions == Positions::kLearned;
+}
+
+bool has_second_sentence(const Problem& problem) { return problem.cross(); }
+
+bool adds_key_positions(const Problem& problem) {
+  return problem.cross() && adds_positions(problem);
+}
+
+bool is_rotary(const Problem& problem) { return problem.config.positions == Positions::kRotary; }
+
+bool is_alibi(const Problem& problem) { return problem.config.positions == Positions::kAlibi; }
+
+bool scales_scores(const Problem& problem) { return score_factor(problem.config) != 1.0f; }
+
+bool masks_scores(const Problem& problem) {
+  return problem.config.mask.any() || !problem.allowed.empty() || !problem.bias.empty() ||
+         is_alibi(problem);
+}
+
+bool drops_weights(const Problem& problem) { return problem.config.dropout_rate > 0.0f; }
+
+bool has_residual(const Problem& problem) { return problem.config.residual; }
+
+bool has_layer_norm(const Problem& problem) { return problem.config.layer_norm; }
+
+template <Index Count>
+Index always(const Problem&) {
+  return Count;
+}
+
+Index sinusoid_work(const Problem& problem) {
+  return problem.config.positions == Positions::kSinusoidal ? 1 : 0;
+}
+
+Index projection_work(const Problem& problem) { return problem.config.d_model; }
+
+Index score_work(const Problem& problem) { return problem.config.d_k; }
+
+Index mask_work(const Problem& problem) {
+  return (problem.bias.empty() ? 0 : 1) + (is_alibi(problem) ? 1 : 0);
+}
+
+Index output_work(const Problem& problem) { return axis_length(problem.config, Axis::kConcat); }
+
+}  // namespace
+
+constexpr std::array<StageInfo, kStageCount> kStageInfos = {{
+    {.stage = Stage::kEmbedding,
+     .name = "embedding",
+     .part = StagePart::kInput,
+     .rows = Axis::kQueries,
+     .cols = Axis::kModel,
+     .given = true},
+    {.stage = Stage::kPosition,
+     .name = "position",
+     .part = StagePart::kInput,
+     .rows = Axis::kQueries,
+     .cols = Axis::kModel,
+     .switched_on = adds_positions,
+     .work = sinusoid_work},
+    {.stage = Stage::kX,
+     .name = "X",
+     .part = StagePart::kInput,
+     .rows = Axis::kQueries,
+     .cols = Axis::kModel,
+     .operands = {{{Stage::kEmbedding, Reach::kCell}, {Stage::kPosition, Reach::kCell}}},
+     .switched_on = adds_positions,
+     .repeats = Stage::kEmbedding,
+     .work = always<1>},
+    {.stage = Stage::kEmbeddingKv,
+     .name = "embedding_kv",
+     .part = StagePart::kInput,
+     .rows = Axis::kKeys,
+     .cols = Axis::kModel,
+     .given = true,
+     .switched_on = has_second_sentence},
+    {.stage = Stage::kPositionKv,
+     .name = "position_kv",
+     .part = StagePart::kInput,
+     .rows = Axis::kKeys,
+     .cols = Axis::kModel,
+     .switched_on = adds_key_positions,
+     .work = sinusoid_work},
+    {.stage = Stage::kXKv,
+     .name = "X_kv",
+     .part = StagePart::kInput,
+     .rows = Axis::kKeys,
+     .cols = Axis::kModel,
+     .operands = {{{Stage::kEmbeddingKv, Reach::kCell}, {Stage::kPositionKv, Reach::kCell}}},
+     .switched_on = adds_key_positions,
+     .repeats = Stage::kEmbeddingKv,
+     .work = always<1>},
+    {.stage = Stage::kQ,
+     .name = "Q",
+     .part = StagePart::kProjection,
+     .heads = StageHeads::kPerHead,
+     .rows = Axis::kQueries,
+     .cols = Axis::kKeyFeatures,
+     .operands = {{{Stage::kX, Reach::kRow}}},
+     .work = projection_work},
+    {.stage = Stage::kK,
+     .name = "K",
+     .part = StagePart::kProjection,
+     .heads = StageHeads::kPerKvHead,
+     .rows = Axis::kKeys,
+     .cols = Axis::kKeyFeatures,
+     .operands = {{{Stage::kXKv, Reach::kRow}}},
+     .work = projection_work},
+    {.stage = Stage::kV,
+     .name = "V",
+     .part = StagePart::kProjection,
+     .heads = StageHeads::kPerKvHead,
+     .rows = Axis::kKeys,
+     .cols = Axis::kValueFeatures,
+     .operands = {{{Stage::kXKv, Reach::kRow}}},
+     .work = projection_work},
+    {.stage = Stage::kRotatedQ,
+     .name = "rotated_Q",
+     .part = StagePart::kProjection,
+     .heads = StageHeads::kPerHead,
+     .rows = Axis::kQueries,
+     .cols = Axis::kKeyFeatures,
+     .operands = {{{Stage::kQ, Reach::kPair}}},
+     .switched_on = is_rotary,
+     .repeats = Stage::kQ,
+     .work = always<2>},
+    {.stage = Stage::kRotatedK,
+     .name = "rotated_K",
+     .part = StagePart::kProjection,
+     .heads = StageHeads::kPerKvHead,
+     .rows = Axis::kKeys,
+     .cols = Axis::kKeyFeatures,
+     .operands = {{{Stage::kK, Reach::kPair}}},
+     .switched_on = is_rotary,
+     .repeats = Stage::kK,
+     .work = always<2>},
+    {.stage = Stage::kScores,
+     .name = "scores",
+     .part = StagePart::kScores,
+     .heads = StageHeads::kPerHead,
+     .rows = Axis::kQueries,
+     .cols = Axis::kKeys,
+     .operands = {{{Stage::kRotatedQ, Reach::kRow}, {Stage::kRotatedK, Reach::kKeyRow}}},
+     .work = score_work},
+    {.stage = Stage::kScaledScores,
+     .name = "scaled_scores",
+     .part = StagePart::kScores,
+     .heads = StageHeads::kPerHead,
+     .rows = Axis::kQueries,
+     .cols = Axis::kKeys,
+     .operands = {{{Stage::kScores, Reach::kCell}}},
+     .switched_on = scales_scores,
+     .repeats = Stage::kScores,
+     .work = always<1>},
+    {.stage = Stage::kMaskedScores,
+     .name = "masked_scores",
+     .part = StagePart::kScores,
+     .heads = StageHeads::kPerHead,
+     .rows = Axis::kQueries,
+     .cols = Axis::kKeys,
+     .operands = {{{Stage::kScaledScores, Reach::kCell}}},
+     .switched_on = masks_scores,
+     .repeats = Stage::kScaledScores,
+     .work = mask_work},
+    {.stage = Stage::kWeights,
+     .name = "weights",
+     .part = StagePart::kScores,
+     .heads = StageHeads::kPerHead,
+     .rows = Axis::kQueries,
+     .cols = Axis::kKeys,
+     .weights = true,
+     .operands = {{{Stage::kMaskedScores, Reach::kRow}}},
+     .work = always<4>},
+    {.stage = Stage::kDroppedWeights,
+     .name = "dropped_weights",
+     .part = StagePart::kScores,
+     .heads = StageHeads::kPerHead,
+     .rows = Axis::kQueries,
+     .cols = Axis::kKeys,
+     .weights = true,
+     .operands = {{{Stage::kWeights, Reach::kCell}}},
+     .switched_on = drops_weights,
+     .repeats = Stage::kWeights,
+     .work = always<1>},
+    {.stage = Stage::kHeadOutput,
+     .name = "head_output",
+     .part = StagePart::kOutput,
+     .heads = StageHeads::kPerHead,
+     .rows = Axis::kQueries,
+     .cols = Axis::kValueFeatures,
+     .operands = {{{Stage::kDroppedWeights, Reach::kRow}, {Stage::kV, Reach::kColumn}}}},
+    {.stage = Stage::kConcat,
+     .name = "concat",
+     .part = StagePart::kOutput,
+     .rows = Axis::kQueries,
+     .cols = Axis::kConcat,
+     .operands = {{{Stage::kHeadOutput, Reach::kHeadCell}}}},
+    {.stage = Stage::kOutput,
+     .name = "output",
+     .part = StagePart::kOutput,
+     .rows = Axis::kQueries,
+     .cols = Axis::kOut,
+     .operands = {{{Stage::kConcat, Reach::kRow}}},
+     .work = output_work},
+    {.stage = Stage::kResidual,
+     .name = "residual",
+     .part = StagePart::kOutput,
+     .rows = Axis::kQueries,
+     .cols = Axis::kOut,
+     .operands = {{{Stage::kX, Reach::kCell}, {Stage::kOutput, Reach::kCell}}},
+     .switched_on = has_residual,
+     .repeats = Stage::kOutput,
+     .work = always<1>},
+    {.stage = Stage::kLayerNorm,
+     .name = "layer_norm",
+     .part = StagePart::kOutput,
+     .rows = Axis::kQueries,
+     .cols = Axis::kOut,
+     .operands = {{{Stage::kResidual, Reach::kRow}}},
+     .switched_on = has_layer_norm,
+     .repeats = Stage::kResidual},
+}};
+
+namespace {
+
+// Both tables are looked into by the number of the stage.
+constexpr bool are_in_order() {
+  for (std::size_t i = 0; i < kStageCount; ++i) {
+    if (kStageInfos[i].stage != kAllStages[i] || kStageMembers<int>[i].stage != kAllStages[i]) {
+      return false;
+    }
+  }
+  return true;
+}
+static_assert(are_in_order(), "a record for each stage, in the order of Stage");
+
+}  // namespace
+
+std::optional<Stage> stage_from_name(std::string_view name) {
+  const auto* found = std::ranges::find(kStageInfos, name, &StageInfo::name);
+  if (found == kStageInfos.end()) return std::nullopt;
+  return found->stage;
+}
+
+}  // namespace attention
