@@ -12,8 +12,6 @@
 #include <string>
 #include <vector>
 
-#include "app/base/bad_input.h"
-
 namespace lab {
 namespace {
 
@@ -54,14 +52,27 @@ std::string_view meaning_of(rapidjson::ParseErrorCode code) {
   }
 }
 
+BadJson beyond(const std::string& limit) { return {BadJson::Problem::kLimit, limit}; }
+
 // "line 6, column 16: a comma or } is missing after a member"; columns count bytes.
-std::string problem_at(std::string_view text, std::size_t at, std::string_view meaning) {
+BadJson problem_at(std::string_view text, std::size_t at, rapidjson::ParseErrorCode code) {
   const std::string_view before = text.substr(0, at);
   const auto line = std::ranges::count(before, '\n') + 1;
   const std::size_t last_end = before.rfind('\n');
   const std::size_t column = last_end == before.npos ? at + 1 : at - last_end;
-  return "line " + std::to_string(line) + ", column " + std::to_string(column) + ": " +
-         std::string(meaning);
+  const bool number = code == rapidjson::kParseErrorNumberTooBig;
+  BadJson problem(number ? BadJson::Problem::kNumber : BadJson::Problem::kSyntax,
+                  "line " + std::to_string(line) + ", column " + std::to_string(column) + ": " +
+                      std::string(meaning_of(code)));
+  problem.at = at;
+  return problem;
+}
+
+BadJson repeated(const std::string& member) {
+  BadJson problem(BadJson::Problem::kRepeatedMember,
+                  "the member " + in_quotes(member) + " is there twice");
+  problem.member = member;
+  return problem;
 }
 
 template <typename Number>
@@ -78,7 +89,7 @@ json wide_number(std::string_view digits) {
   if (const auto number = parsed<double>(digits)) return *number;
   const auto number = parsed<long double>(digits);
   if (!number || std::fabs(*number) > std::numeric_limits<double>::max())
-    throw BadInput(in_quotes(digits) + " is " + kBeyond);
+    throw BadJson(BadJson::Problem::kNumber, in_quotes(digits) + " is " + kBeyond);
   return static_cast<double>(*number);
 }
 
@@ -97,8 +108,8 @@ json number_of(std::string_view digits) {
 // Receives the parser's events and builds the value, refusing what is beyond the limits.
 class Builder : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Builder> {
  public:
-  Builder(std::size_t most_values, attention::WorkWatch* watch)
-      : values_left_(most_values), watch_(watch) {}
+  Builder(const JsonLimits& limits, attention::WorkWatch* watch)
+      : limits_(limits), values_left_(limits.most_values), watch_(watch) {}
 
   json take() { return std::move(root_); }
 
@@ -110,16 +121,21 @@ class Builder : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Builder> 
   }
   bool String(const char* text, rapidjson::SizeType length, bool) {
     attention::report_work(watch_, length);
-    return add(std::string(text, length), 4);
+    return add(std::string(text, length), limits_.text_or_list_counts);
   }
-  bool StartObject() { return open(json::object()); }
+  bool StartObject() {
+    if (!limits_.nested_objects && !open_.empty())
+      throw beyond("a value within another is an object");
+    return open(json::object());
+  }
   bool StartArray() { return open(json::array()); }
   bool EndObject(rapidjson::SizeType) { return close(); }
   bool EndArray(rapidjson::SizeType) { return close(); }
   bool Key(const char* text, rapidjson::SizeType length, bool) {
     member_.assign(text, length);
-    if (open_.back()->get_ref<json::object_t&>().contains(member_))
-      throw BadInput("the member " + in_quotes(member_) + " is there twice");
+    const auto& members = open_.back()->get_ref<json::object_t&>();
+    if (members.size() == limits_.most_members) throw beyond("there are too many members");
+    if (members.contains(member_)) throw repeated(member_);
     attention::report_work(watch_, length);
     return true;
   }
@@ -127,7 +143,7 @@ class Builder : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Builder> 
  private:
   json* place(json value, std::size_t cost) {
     attention::report_work(watch_, 2);  // what is between the values
-    if (cost > values_left_) throw BadInput("too many values for one file");
+    if (cost > values_left_) throw beyond("too many values");
     values_left_ -= cost;
     if (open_.empty()) {
       root_ = std::move(value);
@@ -144,8 +160,8 @@ class Builder : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Builder> 
   }
   bool open(json container) {
     if (open_.size() == kDeepest)
-      throw BadInput("nested deeper than " + std::to_string(kDeepest) + " levels");
-    open_.push_back(place(std::move(container), 4));
+      throw beyond("nested deeper than " + std::to_string(kDeepest) + " levels");
+    open_.push_back(place(std::move(container), limits_.text_or_list_counts));
     return true;
   }
   bool close() {
@@ -156,6 +172,7 @@ class Builder : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Builder> 
   json root_;
   std::vector<json*> open_;  // the lists and objects not yet closed, outermost first
   std::string member_;
+  JsonLimits limits_;
   std::size_t values_left_;
   attention::WorkWatch* watch_;
 };
@@ -163,18 +180,21 @@ class Builder : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Builder> 
 }  // namespace
 
 json parse_json(std::string_view text, std::size_t most_values, attention::WorkWatch* watch) {
+  return parse_json(text, JsonLimits{.most_values = most_values}, watch);
+}
+
+json parse_json(std::string_view text, const JsonLimits& limits, attention::WorkWatch* watch) {
   // The parser would take a NUL for the end of the text.
   if (const std::size_t at = text.find('\0'); at != text.npos)
-    throw BadInput("a NUL byte at byte " + std::to_string(at) + "; JSON is text");
+    throw beyond("a NUL byte at byte " + std::to_string(at) + "; JSON is text");
   rapidjson::MemoryStream bytes(text.data(), text.size());
   rapidjson::EncodedInputStream<rapidjson::UTF8<>, rapidjson::MemoryStream> stream(bytes);
   constexpr unsigned kFlags =
       rapidjson::kParseValidateEncodingFlag | rapidjson::kParseNumbersAsStringsFlag;
-  Builder builder(most_values, watch);
+  Builder builder(limits, watch);
   rapidjson::Reader reader;
   const rapidjson::ParseResult result = reader.Parse<kFlags>(stream, builder);
-  if (result.IsError())
-    throw BadInput(problem_at(text, result.Offset(), meaning_of(result.Code())));
+  if (result.IsError()) throw problem_at(text, result.Offset(), result.Code());
   return builder.take();
 }
 
