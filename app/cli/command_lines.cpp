@@ -11,9 +11,9 @@ namespace {
 // "undo" or "redo" when the line is {"do":"undo"} or {"do":"redo"}, else empty.
 std::string history_word(std::string_view line) {
   try {
-    const CommandJson json = parse_command_json(line);
-    if (!json.is_object() || json.size() != 1 || !json.contains("do")) return {};
-    const CommandJson& word = json["do"];
+    const nlohmann::json object = parse_command_json(line);
+    if (!object.is_object() || object.size() != 1 || !object.contains("do")) return {};
+    const nlohmann::json& word = object["do"];
     return word == "undo" || word == "redo" ? word.get<std::string>() : "";
   } catch (const std::invalid_argument&) {
     return {};  // told when it is read as a command

@@ -9,22 +9,13 @@
 namespace lab::lessons {
 
 /// What of the model a lesson can keep from being edited.
-enum class Control {
-  kSentence,    ///< both sentences and how they are cut into tokens
-  kEmbeddings,  ///< X, X_kv, the tables of positions
-  kWeights,     ///< W_Q, W_K, W_V, W_O and the biases, gamma and beta
-  kMask,        ///< who may look at whom, and the score bias
-  kSizes,       ///< d_model, heads, d_k, d_v, how heads are built
-  kSwitches,    ///< scale, temperature, positions, biases, dropout, residual, LayerNorm
-  kHeads,       ///< mute, solo and gain of heads
-  kOverrides    ///< numbers of stages that are set by hand
-};
+using Control = ModelPart;
 
 /// "sentence", "embeddings", "weights", "mask", "sizes", "switches", "heads", "overrides".
 std::string_view control_name(Control control);
 std::optional<Control> control_from_name(std::string_view name);
 /// What the command edits.
-Control control_of(const Command& command);
+inline Control control_of(const Command& command) { return edited_part(command); }
 
 /// What of the window a lesson can hide.
 enum class Panel { kEdit, kModel, kHeads, kTokens, kExplain, kRow, kHead };

@@ -11,6 +11,37 @@ constexpr std::array<std::string_view, 5> kSizeNames = {"d_model", "n_heads", "d
 
 }  // namespace
 
+namespace {
+
+ModelPart part_of(MatrixId id) {
+  switch (id) {
+    case MatrixId::kX:
+    case MatrixId::kXKv:
+    case MatrixId::kPositionTable:
+    case MatrixId::kPositionTableKv:
+      return ModelPart::kEmbeddings;
+    case MatrixId::kMask:
+    case MatrixId::kScoreBias:
+      return ModelPart::kMask;
+    default:
+      return ModelPart::kWeights;
+  }
+}
+
+}  // namespace
+
+ModelPart edited_part(const Command& command) {
+  return std::visit(
+      []<typename Edit>(const Edit& edit) {
+        if constexpr (requires { edit.matrix; }) {
+          return part_of(edit.matrix.id);
+        } else {
+          return Edit::kPart;
+        }
+      },
+      command);
+}
+
 std::string_view size_name(SizeId id) { return name_of_id(kSizeNames, id); }
 
 std::optional<SizeId> size_from_name(std::string_view name) {

@@ -1,48 +1,37 @@
 #include "app/document/commands/command_json.h"
 
-#include <set>
 #include <stdexcept>
 
 #include "app/base/printable.h"
+#include "app/base/strict_json.h"
 #include "app/document/commands/command.h"
 
 namespace lab {
 
 namespace {
 
-using Json = CommandJson;
-using Event = Json::parse_event_t;
+// Rows and numbers alike count one.
+constexpr JsonLimits kLimits{.most_values = 4 * static_cast<std::size_t>(kLargestBlock),
+                             .text_or_list_counts = 1,
+                             .most_members = 64,
+                             .nested_objects = false};
 
-constexpr int kDeepest = 64;
-constexpr std::size_t kMostMembers = 64;
-constexpr attention::Index kMostValues = 4 * kLargestBlock;  // rows count, too
-
-// Sees every part of a line as it is parsed, and refuses what would take memory, time or stack
-// beyond that of any command.
-class Guard {
- public:
-  bool operator()(int depth, Event event, Json& parsed) {
-    const bool begins = event == Event::array_start || event == Event::object_start;
-    if (begins && depth >= kDeepest)
-      throw std::invalid_argument("lists are nested deeper than 64 levels");
-    if (event == Event::object_start && depth > 0)
-      throw std::invalid_argument("no member of a command is an object");
-    if (event == Event::key) see_member(parsed.get_ref<const std::string&>());
-    if ((begins || event == Event::value) && ++values_ > kMostValues)
-      throw std::invalid_argument("the line holds too many values");
-    return true;
+std::string message_of(const BadJson& bad, std::string_view line) {
+  switch (bad.problem) {
+    case BadJson::Problem::kSyntax: {
+      const bool curly = line.find("“") != line.npos || line.find("”") != line.npos;
+      return "the line is not JSON from byte " + std::to_string(bad.at + 1) + " on" +
+             (curly ? "; write straight quotes, \"" : "");
+    }
+    case BadJson::Problem::kNumber:
+      return kNumberTooLarge;
+    case BadJson::Problem::kRepeatedMember:
+      return "member " + quoted_name(bad.member) + " is there twice";
+    case BadJson::Problem::kLimit:
+      break;
   }
-
- private:
-  void see_member(const std::string& name) {
-    if (members_.size() == kMostMembers) throw std::invalid_argument("there are too many members");
-    if (!members_.insert(name).second)
-      throw std::invalid_argument("member " + quoted_name(name) + " is there twice");
-  }
-
-  std::set<std::string> members_;
-  attention::Index values_ = 0;
-};
+  return bad.what();
+}
 
 }  // namespace
 
@@ -51,20 +40,15 @@ std::string quoted_name(std::string_view name) {
   return "“" + printable(name.substr(0, kShown)) + (name.size() > kShown ? "…”" : "”");
 }
 
-Json parse_command_json(std::string_view line) {
+nlohmann::json parse_command_json(std::string_view line) {
   if (line.size() > kLongestCommand) {
     throw std::invalid_argument("the line is longer than the " + std::to_string(kLongestCommand) +
                                 " bytes of the longest command");
   }
-  if (line.find('\0') != line.npos) throw std::invalid_argument("there is a NUL byte in the line");
   try {
-    return Json::parse(line, Guard());
-  } catch (const Json::parse_error& error) {
-    const bool curly = line.find("“") != line.npos || line.find("”") != line.npos;
-    throw std::invalid_argument("the line is not JSON from byte " + std::to_string(error.byte) +
-                                " on" + (curly ? "; write straight quotes, \"" : ""));
-  } catch (const Json::exception&) {
-    throw std::invalid_argument("a number in the line is too large");
+    return parse_json(line, kLimits);
+  } catch (const BadJson& bad) {
+    throw std::invalid_argument(message_of(bad, line));
   }
 }
 

@@ -30,6 +30,7 @@ std::string block_label(const SetBlock& command) {
 
 std::string fill_label(const FillMatrix& command) {
   const std::string matrix = matrix_label(command.matrix);
+  if (command.value) return tr("Set {} to {}", {matrix, shortest(*command.value)});
   switch (command.kind) {
     case attention::FillKind::kZero:
       return tr("Fill {} with zeros", {matrix});
@@ -121,14 +122,8 @@ struct Label {
     return tr("Set temperature to {}", {shortest(command.value)});
   }
   std::string operator()(const SetMask& command) const { return mask_label(command); }
-  std::string operator()(const SetMaskCell&) const { return tr("Paint mask"); }
   std::string operator()(const FillMask& command) const {
     return command.allowed ? tr("Clear painted mask") : tr("Forbid every pair");
-  }
-  std::string operator()(const SetBiasCell&) const { return tr("Edit score bias"); }
-  std::string operator()(const FillBias& command) const {
-    return command.value == 0 ? tr("Remove score bias")
-                              : tr("Set score bias to {}", {shortest(command.value)});
   }
   std::string operator()(const SetPositions& command) const { return positions_label(command); }
   std::string operator()(const SetBiases& command) const {

@@ -1,5 +1,6 @@
 #include "app/document/commands/command_members.h"
 
+#include <cmath>
 #include <limits>
 
 namespace lab {
@@ -7,12 +8,18 @@ namespace lab {
 namespace {
 
 using attention::Index;
-using Json = CommandJson;
 
 constexpr int kLargestInt = std::numeric_limits<int>::max();
 constexpr const char* kRowsOfNumbers = "rows of equally many numbers, [[1, 2], [3, 4]]";
 
-std::optional<float> number_of(const Json& value) {
+// Whole numbers are rounded to float32 in one step.
+std::optional<float> number_of(const nlohmann::json& value) {
+  if (value.is_number_float()) {
+    const auto number = value.get<double>();
+    if (std::fabs(number) > double{std::numeric_limits<float>::max()})
+      throw std::invalid_argument(kNumberTooLarge);
+    return static_cast<float>(number);
+  }
   if (value.is_number()) return value.get<float>();
   if (value == "NaN") return std::numeric_limits<float>::quiet_NaN();
   if (value == "Infinity") return std::numeric_limits<float>::infinity();
@@ -22,24 +29,24 @@ std::optional<float> number_of(const Json& value) {
 
 }  // namespace
 
-CommandMembers::CommandMembers(Json object) : left_(std::move(object)) {
+CommandMembers::CommandMembers(nlohmann::json object) : left_(std::move(object)) {
   if (!left_.is_object()) throw std::invalid_argument("a command must be a JSON object");
 }
 
 std::string CommandMembers::text(const char* name) {
-  const Json value = take(name);
+  const nlohmann::json value = take(name);
   if (!value.is_string()) throw wrong(name, "a string", value);
   return value.get<std::string>();
 }
 
 bool CommandMembers::boolean(const char* name) {
-  const Json value = take(name);
+  const nlohmann::json value = take(name);
   if (!value.is_boolean()) throw wrong(name, "true or false", value);
   return value.get<bool>();
 }
 
 int CommandMembers::whole(const char* name, int least) {
-  const Json value = take(name);
+  const nlohmann::json value = take(name);
   const bool fits = value.is_number_unsigned()
                         ? value.get<std::uint64_t>() <= std::uint64_t{kLargestInt}
                         : value.is_number_integer();
@@ -52,25 +59,25 @@ int CommandMembers::whole(const char* name, int least) {
 }
 
 std::uint64_t CommandMembers::seed(const char* name) {
-  const Json value = take(name);
+  const nlohmann::json value = take(name);
   if (!value.is_number_unsigned()) throw wrong(name, "a whole number from 0 to 2⁶⁴ − 1", value);
   return value.get<std::uint64_t>();
 }
 
 float CommandMembers::number(const char* name) {
-  const Json value = take(name);
+  const nlohmann::json value = take(name);
   if (const auto number = number_of(value)) return *number;
   throw wrong(name, "a number, or \"NaN\", \"Infinity\", \"-Infinity\"", value);
 }
 
 attention::Matrix CommandMembers::rows(const char* name) {
-  const Json value = take(name);
+  const nlohmann::json value = take(name);
   const std::size_t rows = value.is_array() ? value.size() : 0;
   const std::size_t cols = rows > 0 && value[0].is_array() ? value[0].size() : 0;
   if (cols == 0) throw wrong(name, kRowsOfNumbers, value);
   attention::Matrix numbers(static_cast<Index>(rows), static_cast<Index>(cols));
   for (std::size_t i = 0; i < rows; ++i) {
-    const Json& row = value[i];
+    const nlohmann::json& row = value[i];
     if (!row.is_array() || row.size() != cols) throw wrong(name, kRowsOfNumbers, row);
     for (std::size_t j = 0; j < cols; ++j) {
       const auto number = number_of(row[j]);
@@ -104,20 +111,21 @@ void CommandMembers::finish() const {
   throw std::invalid_argument("unknown member " + quoted_name(left_.begin().key()));
 }
 
-Json CommandMembers::take(const char* name) {
+nlohmann::json CommandMembers::take(const char* name) {
   const auto found = left_.find(name);
   if (found == left_.end()) {
     throw std::invalid_argument("member “" + std::string(name) + "” is missing");
   }
-  Json value = std::move(*found);
+  nlohmann::json value = std::move(*found);
   left_.erase(found);
   return value;
 }
 
 std::invalid_argument CommandMembers::wrong(const std::string& name, const std::string& allowed,
-                                            const Json& value) {
+                                            const nlohmann::json& value) {
   constexpr std::size_t kShown = 40;
-  std::string given = value.dump(-1, ' ', true);  // ASCII, so that it can be cut anywhere
+  // ASCII, so that it can be cut anywhere.
+  std::string given = OrderedJson(value).dump(-1, ' ', true);
   if (given.size() > kShown) given = given.substr(0, kShown) + "…";
   return std::invalid_argument("“" + name + "” must be " + allowed + ", not " + given);
 }

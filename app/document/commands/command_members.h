@@ -15,7 +15,7 @@ namespace lab {
 class CommandMembers {
  public:
   /// The members of `object`.
-  explicit CommandMembers(CommandJson object);
+  explicit CommandMembers(nlohmann::json object);
 
   /// True when there is a member of that name left.
   bool has(const char* name) const { return left_.contains(name); }
@@ -39,13 +39,6 @@ class CommandMembers {
     return *value;
   }
 
-  /// What `take(name)` gives, or nothing when there is no such member.
-  template <typename Take>
-  auto optional(const char* name, Take take) -> std::optional<decltype(take(name))> {
-    if (!has(name)) return std::nullopt;
-    return take(name);
-  }
-
   /// "matrix", and "head" where every head has one.
   MatrixRef matrix();
   /// "stage", "row", "col", and "head" where every head has one.
@@ -55,11 +48,11 @@ class CommandMembers {
   void finish() const;
 
  private:
-  CommandJson take(const char* name);
+  nlohmann::json take(const char* name);
   static std::invalid_argument wrong(const std::string& name, const std::string& allowed,
-                                     const CommandJson& value);
+                                     const nlohmann::json& value);
 
-  CommandJson left_;
+  nlohmann::json left_;
 };
 
 }  // namespace lab

@@ -4,34 +4,9 @@
 
 #include "app/document/commands/reducer.h"
 
-// The parts of apply(), one for each kind of command; see reducer.h for what they do.
+// What the parts of apply() share: the reduce() of each command, which command.h declares.
 
 namespace lab {
-
-Expected<Document> reduce(const Document& document, const SetSentence& command);
-Expected<Document> reduce(const Document& document, const SetKvSentence& command);
-Expected<Document> reduce(const Document& document, const SetTokenMode& command);
-Expected<Document> reduce(const Document& document, const SetSize& command);
-Expected<Document> reduce(const Document& document, const SetHeadBuild& command);
-Expected<Document> reduce(const Document& document, const SetScale& command);
-Expected<Document> reduce(const Document& document, const SetTemperature& command);
-Expected<Document> reduce(const Document& document, const SetMask& command);
-Expected<Document> reduce(const Document& document, const SetMaskCell& command);
-Expected<Document> reduce(const Document& document, const FillMask& command);
-Expected<Document> reduce(const Document& document, const SetBiasCell& command);
-Expected<Document> reduce(const Document& document, const FillBias& command);
-Expected<Document> reduce(const Document& document, const SetPositions& command);
-Expected<Document> reduce(const Document& document, const SetBiases& command);
-Expected<Document> reduce(const Document& document, const SetDropout& command);
-Expected<Document> reduce(const Document& document, const SetResidual& command);
-Expected<Document> reduce(const Document& document, const SetLayerNorm& command);
-Expected<Document> reduce(const Document& document, const SetHeadMix& command);
-Expected<Document> reduce(const Document& document, const SetOverride& command);
-Expected<Document> reduce(const Document& document, const RemoveOverride& command);
-Expected<Document> reduce(const Document& document, const ClearOverrides& command);
-Expected<Document> reduce(const Document& document, const SetCell& command);
-Expected<Document> reduce(const Document& document, const SetBlock& command);
-Expected<Document> reduce(const Document& document, const FillMatrix& command);
 
 /// The matrix to be changed; as matrix_of().
 attention::SharedMatrix& editable_matrix(Document& document, MatrixRef ref);
@@ -39,6 +14,10 @@ attention::SharedMatrix& editable_matrix(Document& document, MatrixRef ref);
 /// The document with `values` in that matrix; they have its shape and were checked. The same
 /// document when the numbers are the same. Not for embeddings, whose rows are the words'.
 Document with_numbers(const Document& document, MatrixRef ref, attention::Matrix values);
+
+/// The document with `value`, which was checked, in every cell of that matrix. A mask or score bias
+/// that forbids or adds nothing is absent from then on. Not for embeddings.
+Document filled_with(const Document& document, MatrixRef ref, float value);
 
 /// Fails when there is no such head, or head of keys and values that several heads share; `count`
 /// is how many there are.
@@ -75,7 +54,7 @@ Expected<Document> with_config(const Document& document,
 void make_fit(attention::Problem& problem);
 
 /// True when both have the same shape and the same bits.
-bool same_numbers(const attention::Matrix& a, const attention::Matrix& b);
+bool same_numbers(const attention::MatrixView& a, const attention::MatrixView& b);
 /// True when both have the same bits.
 bool same_number(float a, float b);
 

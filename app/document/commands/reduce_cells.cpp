@@ -95,6 +95,20 @@ Sentence sentence_of(Document& document, MatrixId id) {
 
 bool is_embedding(MatrixId id) { return id == MatrixId::kX || id == MatrixId::kXKv; }
 
+bool is_filled_with(const Matrix& values, float value) {
+  return std::ranges::all_of(values.reshaped<Eigen::RowMajor>(),
+                             [value](float number) { return same_number(number, value); });
+}
+
+// A mask that forbids nothing and a score bias that adds nothing are absent.
+Document with_changed_numbers(const Document& document, MatrixRef ref, Matrix values) {
+  const bool may_be_absent = ref.id == MatrixId::kMask || ref.id == MatrixId::kScoreBias;
+  const bool is_absent = may_be_absent && is_filled_with(values, absent_value(ref.id));
+  Document changed = document;
+  editable_matrix(changed, ref) = is_absent ? SharedMatrix() : SharedMatrix(std::move(values));
+  return changed;
+}
+
 // Keeps only what differs from the default embedding.
 void store_row(Lexicon& lexicon, const std::string& key, const RowVector& row) {
   if (same_numbers(row, attention::default_embedding(key, row.cols()))) {
@@ -136,12 +150,15 @@ Expected<Document> with_embedding_block(const Document& document, const SetBlock
   return changed;
 }
 
+// Copies the matrix once, and not at all when no number changes.
 Expected<Document> with_block(const Document& document, const SetBlock& command) {
   if (is_embedding(command.matrix.id)) return with_embedding_block(document, command);
   const auto& [ref, row, col, values] = command;
-  Matrix numbers = shown_numbers(document, ref);
+  SharedMatrix shown = effective_matrix(document, ref);
+  if (same_numbers(values, shown->block(row, col, values.rows(), values.cols()))) return document;
+  Matrix numbers = shown.release();
   numbers.block(row, col, values.rows(), values.cols()) = values;
-  return with_numbers(document, ref, std::move(numbers));
+  return with_changed_numbers(document, ref, std::move(numbers));
 }
 
 // For every token the number of its word, counted in order of first occurrence.
@@ -155,6 +172,11 @@ std::vector<Index> word_numbers(const std::vector<Token>& tokens) {
   return of_token;
 }
 
+Matrix filled_numbers(const FillMatrix& command, Shape shape) {
+  if (command.value) return Matrix::Constant(shape.rows, shape.cols, *command.value);
+  return attention::filled(command.kind, shape, command.seed);
+}
+
 Expected<Document> with_embeddings_filled(const Document& document, const FillMatrix& command) {
   Document changed = document;
   const auto [tokens, table, rows] = sentence_of(changed, command.matrix.id);
@@ -165,7 +187,7 @@ Expected<Document> with_embeddings_filled(const Document& document, const FillMa
   if (const auto fits = check_lexicon(known + words, d_model); !fits) {
     return tl::make_unexpected(fits.error());
   }
-  const Matrix of_words = attention::filled(command.kind, {words, d_model}, command.seed);
+  const Matrix of_words = filled_numbers(command, {words, d_model});
   Matrix values(std::ssize(tokens), d_model);
   for (Index i = 0; i < values.rows(); ++i) values.row(i) = of_words.row(word_of[i]);
   if (same_numbers(values, *rows)) return document;
@@ -179,12 +201,18 @@ Expected<Document> with_embeddings_filled(const Document& document, const FillMa
 }  // namespace
 
 Document with_numbers(const Document& document, MatrixRef ref, Matrix values) {
-  if (same_numbers(values, shown_numbers(document, ref))) return document;
-  Document changed = document;
+  if (same_numbers(values, *effective_matrix(document, ref))) return document;
+  return with_changed_numbers(document, ref, std::move(values));
+}
+
+Document filled_with(const Document& document, MatrixRef ref, float value) {
+  const Shape shape = shape_of(document, ref);
   const bool may_be_absent = ref.id == MatrixId::kMask || ref.id == MatrixId::kScoreBias;
-  const Matrix absent = Matrix::Constant(values.rows(), values.cols(), absent_value(ref.id));
-  const bool is_absent = may_be_absent && same_numbers(values, absent);
-  editable_matrix(changed, ref) = is_absent ? SharedMatrix() : SharedMatrix(std::move(values));
+  if (!may_be_absent || !same_number(value, absent_value(ref.id)))
+    return with_numbers(document, ref, Matrix::Constant(shape.rows, shape.cols, value));
+  if (matrix_of(document, ref).empty()) return document;
+  Document changed = document;
+  editable_matrix(changed, ref) = {};
   return changed;
 }
 
@@ -207,7 +235,13 @@ Expected<Document> reduce(const Document& document, const FillMatrix& command) {
   if (const auto found = check_matrix(document, command.matrix); !found) {
     return tl::make_unexpected(found.error());
   }
+  if (command.value) {
+    if (const auto fits = check_number(command.matrix.id, *command.value); !fits) {
+      return tl::make_unexpected(fits.error());
+    }
+  }
   if (is_embedding(command.matrix.id)) return with_embeddings_filled(document, command);
+  if (command.value) return filled_with(document, command.matrix, *command.value);
   Matrix values = attention::filled(command.kind, shape_of(document, command.matrix), command.seed);
   if (const auto fit = check_numbers(command.matrix.id, values); !fit) {
     return tl::make_unexpected(fit.error());

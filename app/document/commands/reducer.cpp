@@ -12,6 +12,7 @@ namespace lab {
 
 using attention::Index;
 using attention::Matrix;
+using attention::MatrixView;
 using attention::Shape;
 using attention::SharedMatrix;
 
@@ -44,19 +45,28 @@ Shape shape_of(const Document& document, MatrixRef ref) {
   return shape;
 }
 
-Matrix shown_numbers(const Document& document, MatrixRef ref) {
+SharedMatrix effective_matrix(const Document& document, MatrixRef ref) {
   const SharedMatrix& matrix = serving(document, ref);
   const Shape shape = shape_of(document, ref);
-  if (matrix.shape() == shape) return *matrix;
+  if (matrix.shape() == shape) return matrix;
   Matrix shown = Matrix::Constant(shape.rows, shape.cols, absent_value(ref.id));
   if (!matrix.empty()) shown.topRows(matrix->rows()) = *matrix;  // a table that is too short
-  return shown;
+  return SharedMatrix(std::move(shown));
 }
 
-bool same_numbers(const Matrix& a, const Matrix& b) {
-  const Index bytes = a.size() * static_cast<Index>(sizeof(float));
-  return a.rows() == b.rows() && a.cols() == b.cols() &&
-         (bytes == 0 || std::memcmp(a.data(), b.data(), static_cast<std::size_t>(bytes)) == 0);
+Matrix shown_numbers(const Document& document, MatrixRef ref) {
+  return effective_matrix(document, ref).release();
+}
+
+bool same_numbers(const MatrixView& a, const MatrixView& b) {
+  if (a.rows() != b.rows() || a.cols() != b.cols()) return false;
+  const auto row_bytes = static_cast<std::size_t>(a.cols()) * sizeof(float);
+  if (row_bytes == 0) return true;
+  for (Index i = 0; i < a.rows(); ++i) {
+    const float *of_a = a.data() + i * a.outerStride(), *of_b = b.data() + i * b.outerStride();
+    if (std::memcmp(of_a, of_b, row_bytes) != 0) return false;
+  }
+  return true;
 }
 
 bool same_number(float a, float b) {

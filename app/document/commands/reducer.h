@@ -19,15 +19,15 @@ inline constexpr float kSmallestTemperature = 1e-3f;
 inline constexpr float kLargestTemperature = 1e3f;
 
 /// The document after `command`; the only way an edit changes a document. Matrices that the
-/// command does not touch keep their version. Fails with kBadInput, saying what was wrong and what
-/// is allowed, when the sentence has no token or too many, a size or temperature is out of range,
-/// a cell does not exist, or a value is not a number, is beyond ±kLargestCell, or is neither 0 nor
-/// 1 in the mask; −∞ is a number in scores and in the score bias. A command that changes no number
-/// gives a document that is same_document() as the given one.
+/// command does not touch keep their version, and one whose cells are set is copied once. Fails
+/// with kBadInput, saying what was wrong and what is allowed, when the sentence has no token or too
+/// many, a size or temperature is out of range, a cell does not exist, or a value is not a number,
+/// is beyond ±kLargestCell, or is neither 0 nor 1 in the mask; −∞ is a number in scores and in the
+/// score bias. A command that changes no number gives a document that is same_document() as the
+/// given one.
 ///
 /// - SetSentence, SetKvSentence, SetTokenMode: the lexicons stay; tokens before and after the
-/// changed
-///   words keep their keys, new ones have their text as key.
+///   changed words keep their keys, new ones have their text as key.
 /// - SetSize: each matrix keeps the block that both shapes share, W_O head by head. What is new is
 ///   Xavier of a fixed seed in weights, 1 in gamma, 0 in biases and tables, the default embedding
 ///   in the lexicons, the number in the names of dimensions. d_out follows d_model when it was
@@ -39,8 +39,7 @@ inline constexpr float kLargestTemperature = 1e3f;
 /// - After any of these: a mask or bias given cell by cell is dropped when the number of pairs has
 ///   changed, overrides of cells that are gone are dropped, position tables grow with zeros.
 /// - SetCell, SetBlock, FillMatrix on a matrix that is absent: it is made, of zeros first, gamma
-/// and
-///   the mask of ones. A painted mask or bias that forbids and adds nothing is absent again.
+///   and the mask of ones. A painted mask or bias that forbids and adds nothing is absent again.
 /// - SetCell and SetBlock in X or X_kv change the words' rows of that sentence's lexicon, and so
 ///   every position of those words in it. FillMatrix fills a matrix with one row for each distinct
 ///   word, in order of first occurrence, and gives each word its row.
@@ -53,8 +52,11 @@ Expected<void> check_matrix(const Document& document, MatrixRef ref);
 /// of the heads that have such a matrix.
 const attention::SharedMatrix& matrix_of(const Document& document, MatrixRef ref);
 
-/// The numbers of the matrix, also where it is absent; of an absent position_table_kv those of
-/// position_table, which serves in its place. Precondition as above.
+/// The matrix, or what serves in its place where it is absent: position_table for an absent
+/// position_table_kv, else a new matrix of absent_value() in the shape of shape_of(). Copies no
+/// numbers of a matrix that is there. Precondition as above.
+attention::SharedMatrix effective_matrix(const Document& document, MatrixRef ref);
+/// A copy of the numbers of effective_matrix().
 attention::Matrix shown_numbers(const Document& document, MatrixRef ref);
 
 /// The shape the matrix has or, where it is absent, would have; 0 × 0 for X_kv in self-attention.

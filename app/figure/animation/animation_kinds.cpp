@@ -53,7 +53,6 @@ Place place_of(const Pace& pace, int number, int hold) {
 /// The number of a command that can move, or null.
 struct NumberOf {
   float* operator()(SetTemperature& c) const { return &c.value; }
-  float* operator()(SetBiasCell& c) const { return &c.value; }
   float* operator()(SetOverride& c) const { return &c.value; }
   float* operator()(SetCell& c) const { return &c.value; }
   float* operator()(SetHeadMix& c) const { return c.scale ? &*c.scale : nullptr; }
@@ -80,10 +79,6 @@ struct LabelOf {
   std::string operator()(const SetLayerNorm&) const { return tr("epsilon"); }
   std::string operator()(const SetHeadMix& c) const {
     return tr("scale of head {}", {std::to_string(c.head + 1)});
-  }
-  std::string operator()(const SetBiasCell& c) const {
-    return name_in_words("score_bias") +
-           cell_text(row_label(document, c.row), key_label(document, c.col));
   }
   std::string operator()(const SetCell& c) const {
     const std::string row = matrix_row_label(document, c.matrix.id, c.row);

@@ -20,7 +20,7 @@ struct Pace {
 /// The steps that take that long; at least 2, and at most more than can be animated.
 int steps_of(double seconds, double fps);
 
-/// True when `command` has one number that can move: a cell of a matrix, of the score bias or an
+/// True when `command` has one number that can move: a cell of a matrix or an
 /// override, the temperature, a head's scale, the dropout rate, the base of rotary positions, the
 /// epsilon of the layer norm.
 bool has_number(const Command& command);

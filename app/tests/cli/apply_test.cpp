@@ -42,6 +42,17 @@ TEST(Apply, SavesTheEditedSession) {
             *small_document().problem.parameters.heads[0].W_Q);
 }
 
+template <typename... Edits>
+std::vector<std::string> names_of(const std::variant<Edits...>*) {
+  return {std::string(Edits::kName)...};
+}
+
+TEST(Apply, ExplainsEveryCommand) {
+  const std::string help = run({"apply", "--help"}).out;
+  for (const std::string& name : names_of(static_cast<const Command*>(nullptr)))
+    EXPECT_THAT(help, HasSubstr(" " + name)) << name;
+}
+
 TEST(Apply, KeepsHowTheSessionWasLookedAt) {
   const TempFolder folder;
   SessionView view;

@@ -53,7 +53,7 @@ class ExplainVariant : public testing::Test {
 // Everything that adds a stage, in self-attention and in cross-attention.
 std::vector<Document> everything_on() {
   const std::vector<Command> common = {SetMask{.causal = true, .window = 4},
-                                       SetBiasCell{3, 1, 0.5f},
+                                       SetCell{{MatrixId::kScoreBias, 0}, 3, 1, 0.5f},
                                        SetDropout{0.3f, 4},
                                        SetResidual{true},
                                        SetLayerNorm{true},
@@ -121,7 +121,8 @@ TEST_F(ExplainVariant, ARotationShowsItsPairAndItsAngle) {
 }
 
 TEST_F(ExplainVariant, AlibiShowsSlopeAndDistance) {
-  const Document document = with({SetPositions{.kind = Positions::kAlibi}, SetBiasCell{3, 1, 2}});
+  const Document document =
+      with({SetPositions{.kind = Positions::kAlibi}, SetCell{{MatrixId::kScoreBias, 0}, 3, 1, 2}});
   EXPECT_THAT(explain(document, "masked_scores", 3, 1),
               HasSubstr("plus bias 2.0000, minus slope 0.0625 · distance 2"));
 }
@@ -184,7 +185,8 @@ TEST_F(ExplainVariant, AnOverrideSaysWhatItReplaces) {
 }
 
 TEST_F(ExplainVariant, CheckCountsWhatIsNoNumber) {
-  const Document broken = with({SetBiasCell{3, 1, -INFINITY}, SetMask{.causal = true}});
+  const Document broken =
+      with({SetCell{{MatrixId::kScoreBias, 0}, 3, 1, -INFINITY}, SetMask{.causal = true}});
   const Outcome outcome = run({"check", folder_.write("in.json", write_session(broken))});
   EXPECT_EQ(outcome.code, 0) << outcome.out;
   EXPECT_THAT(outcome.out, HasSubstr("masked_scores  92 −∞"));  // 2 heads × (45 + 1)

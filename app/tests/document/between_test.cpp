@@ -64,7 +64,7 @@ TEST(Between, NumbersOutsideOfMatricesMoveToo) {
 TEST(Between, WhatIsNoNumberChangesHalfWay) {
   const Document from = small_document();
   Document to = after(from, SetMask{true, {}, {}});
-  to = after(to, SetBiasCell{0, 0, -kInfinity});
+  to = after(to, SetCell{{MatrixId::kScoreBias, 0}, 0, 0, -kInfinity});
   for (const double share : {0.1, 0.4, 0.6, 0.9}) {
     const Document there = between(from, to, share).value();
     EXPECT_EQ(there.problem.config.mask.causal, share > 0.5);

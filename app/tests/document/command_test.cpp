@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <set>
 
 #include "app/base/code_point.h"
 #include "app/tests/document/samples.h"
@@ -52,8 +53,8 @@ TEST(CommandJson, LooksAsDocumented) {
             R"({"do":"set_positions","kind":"rotary","base":500.0})");
   EXPECT_EQ(to_json_line(SetHeadMix{.head = 1, .mute = true}),
             R"({"do":"set_head_mix","head":2,"mute":true})");
-  EXPECT_EQ(to_json_line(SetBiasCell{0, 1, -INFINITY}),
-            R"({"do":"set_bias_cell","row":0,"col":1,"value":"-Infinity"})");
+  EXPECT_EQ(to_json_line(SetCell{{MatrixId::kScoreBias, 0}, 0, 1, -INFINITY}),
+            R"({"do":"set_cell","matrix":"score_bias","row":0,"col":1,"value":"-Infinity"})");
   EXPECT_EQ(to_json_line(SetKvSentence{"der Hund"}),
             R"({"do":"set_kv_sentence","text":"der Hund"})");
   EXPECT_EQ(to_json_line(SetTokenMode{TokenMode::kCharacters}),
@@ -69,6 +70,41 @@ TEST(CommandJson, ReadsBackEveryCommand) {
     ASSERT_TRUE(read) << line << ": " << read.error().message;
     ASSERT_EQ(to_json_line(*read), line);
   }
+}
+
+// One command of each kind, as it is made.
+template <typename... Edits>
+std::vector<Command> one_of_each(const std::variant<Edits...>*) {
+  return {Edits{}...};
+}
+
+TEST(EveryCommand, HasALineALabelAndAPart) {
+  std::set<std::string> lines;
+  for (const Command& command : one_of_each(static_cast<const Command*>(nullptr))) {
+    const std::string line = to_json_line(command);
+    EXPECT_TRUE(lines.insert(line).second) << line;
+    EXPECT_NE(command_label(command), "") << line;
+    EXPECT_LE(edited_part(command), ModelPart::kOverrides) << line;
+    if (std::holds_alternative<SetBlock>(command)) continue;  // no block is empty
+    const auto read = command_from_json_line(line);
+    ASSERT_TRUE(read) << line << ": " << read.error().message;
+    EXPECT_EQ(read->index(), command.index()) << line;
+    EXPECT_EQ(to_json_line(*read), line);
+  }
+}
+
+TEST(CommandJson, ReadsWholeNumbersOfAnySize) {
+  const auto value_of = [](const std::string& digits) {
+    const auto command =
+        command_from_json_line(R"({"do":"set_temperature","value":)" + digits + "}");
+    return std::get<SetTemperature>(command.value()).value;
+  };
+  EXPECT_EQ(value_of("16777217"), 16777216.0f);
+  EXPECT_EQ(value_of("9007199791611905"), 9007200328482816.0f) << "rounded in one step";
+  EXPECT_EQ(value_of("123456789012345678901234567890"), 1.2345679e29f);
+  EXPECT_EQ(value_of("1e-60"), 0.0f);
+  EXPECT_THAT(complaint(R"({"do":"set_temperature","value":1e39})"),
+              HasSubstr("a number in the line is too large"));
 }
 
 TEST(CommandJson, KeepsEveryBitOfNumbers) {

@@ -70,8 +70,6 @@ TEST(PairMatrices, AreWhatTheirOwnCommandsChange) {
   const auto same = [&](const Command& one, const Command& other) {
     EXPECT_EQ(samples::fingerprint(after(before, one)), samples::fingerprint(after(before, other)));
   };
-  same(SetCell{kMask, 1, 2, 0}, SetMaskCell{1, 2, false});
-  same(SetCell{kScoreBias, 1, 2, -INFINITY}, SetBiasCell{1, 2, -INFINITY});
   same(FillMatrix{kMask, FillKind::kZero, 0}, FillMask{false});
 }
 

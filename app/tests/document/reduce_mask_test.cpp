@@ -17,6 +17,7 @@ using ::testing::HasSubstr;
 using samples::message_after;
 using samples::small_document;
 
+constexpr MatrixRef kMask{MatrixId::kMask, 0}, kScoreBias{MatrixId::kScoreBias, 0};
 
 TEST(SetMask, LeavesTheRulesThatAreNotGiven) {
   Document document = after(small_document(), SetMask{.key_count = 4});
@@ -33,8 +34,8 @@ TEST(SetMask, RefusesRulesBeyondAnySentence) {
   EXPECT_THAT(message_after(small_document(), SetMask{.window = 2049}), HasSubstr("window"));
 }
 
-TEST(SetMaskCell, ForbidsOnePairInEveryHead) {
-  const Document document = after(small_document(), SetMaskCell{2, 4, false});
+TEST(MaskCell, ForbidsOnePairInEveryHead) {
+  const Document document = after(small_document(), SetCell{kMask, 2, 4, 0});
   EXPECT_FALSE(document.problem.may_attend(2, 4));
   EXPECT_TRUE(document.problem.may_attend(4, 2));
   for (const auto& head : full_trace(document).heads) {
@@ -43,12 +44,12 @@ TEST(SetMaskCell, ForbidsOnePairInEveryHead) {
   }
 }
 
-TEST(SetMaskCell, PaintedBackTheMaskIsGone) {
+TEST(MaskCell, PaintedBackTheMaskIsGone) {
   const Document before = small_document();
-  const Document painted = after(before, SetMaskCell{2, 4, false});
-  EXPECT_TRUE(same_document(after(painted, SetMaskCell{2, 4, true}), before));
+  const Document painted = after(before, SetCell{kMask, 2, 4, 0});
+  EXPECT_TRUE(same_document(after(painted, SetCell{kMask, 2, 4, 1}), before));
   EXPECT_TRUE(same_document(after(painted, FillMask{true}), before));
-  EXPECT_TRUE(same_document(after(before, SetMaskCell{0, 0, true}), before));
+  EXPECT_TRUE(same_document(after(before, SetCell{kMask, 0, 0, 1}), before));
 }
 
 TEST(FillMask, ForbidsEveryPair) {
@@ -56,32 +57,37 @@ TEST(FillMask, ForbidsEveryPair) {
   EXPECT_TRUE(full_trace(document).heads[0].weights->isZero(0));
 }
 
-TEST(SetMaskCell, RefusesPairsThatAreNotThere) {
-  EXPECT_THAT(message_after(small_document(), SetMaskCell{6, 0, false}),
-              HasSubstr("no cell (6, 0) in the mask: its rows are 0 to 5, its columns 0 to 5"));
-  EXPECT_THAT(message_after(small_document(), SetBiasCell{0, 6, 1}), HasSubstr("the score bias"));
+TEST(MaskCell, RefusesPairsThatAreNotThere) {
+  EXPECT_THAT(message_after(small_document(), SetCell{kMask, 6, 0, 0}),
+              HasSubstr("no cell (6, 0) in mask: its rows are 0 to 5, its columns 0 to 5"));
+  EXPECT_THAT(message_after(small_document(), SetCell{kScoreBias, 0, 6, 1}),
+              HasSubstr("in score_bias: its rows are 0 to 5"));
 }
 
-TEST(SetBiasCell, IsAddedToTheScaledScore) {
+TEST(BiasCell, IsAddedToTheScaledScore) {
   const Document before = small_document();
-  const Document document = after(before, SetBiasCell{1, 3, 2.5f});
+  const Document document = after(before, SetCell{kScoreBias, 1, 3, 2.5f});
   const auto was = full_trace(before).heads[2], is = full_trace(document).heads[2];
   EXPECT_FLOAT_EQ((*is.masked_scores)(1, 3), (*was.scaled_scores)(1, 3) + 2.5f);
   EXPECT_EQ((*is.masked_scores)(1, 2), (*was.scaled_scores)(1, 2));
-  EXPECT_TRUE(same_document(after(document, SetBiasCell{1, 3, 0}), before));
-  EXPECT_TRUE(same_document(after(document, FillBias{0}), before));
+  EXPECT_TRUE(same_document(after(document, SetCell{kScoreBias, 1, 3, 0}), before));
+  EXPECT_TRUE(same_document(
+      after(document, FillMatrix{kScoreBias, attention::FillKind::kZero, 0, 0.0f}), before));
 }
 
-TEST(SetBiasCell, MinusInfinityForbids) {
-  const Document document = after(small_document(), SetBiasCell{1, 3, -kInfinity});
+TEST(BiasCell, MinusInfinityForbids) {
+  const Document document = after(small_document(), SetCell{kScoreBias, 1, 3, -kInfinity});
   EXPECT_EQ((*full_trace(document).heads[0].weights)(1, 3), 0);
-  EXPECT_THAT(message_after(document, SetBiasCell{1, 3, INFINITY}), HasSubstr("cannot be used"));
-  EXPECT_THAT(message_after(document, FillBias{std::nanf("")}), HasSubstr("cannot be used"));
+  EXPECT_THAT(message_after(document, SetCell{kScoreBias, 1, 3, INFINITY}),
+              HasSubstr("cannot be used"));
+  EXPECT_THAT(
+      message_after(document, FillMatrix{kScoreBias, attention::FillKind::kZero, 0, std::nanf("")}),
+      HasSubstr("cannot be used"));
 }
 
 TEST(PaintedMask, IsDroppedWithOtherPairsAndKeptWithTheSame) {
   const Document painted =
-      after(after(small_document(), SetMaskCell{0, 1, false}), SetBiasCell{0, 2, 1});
+      after(after(small_document(), SetCell{kMask, 0, 1, 0}), SetCell{kScoreBias, 0, 2, 1});
   const Document same = after(painted, SetSentence{"one cat saw the dog."});
   EXPECT_TRUE(same.problem.allowed.same_as(painted.problem.allowed));
   for (const Command& command :

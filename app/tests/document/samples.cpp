@@ -203,13 +203,14 @@ Command RandomCommands::variant() {
     case 0:
       return SetMask{sometimes(pick(2) == 0), sometimes(pick(6)), sometimes(pick(6))};
     case 1:
-      return SetMaskCell{pick(7), pick(7), pick(2) == 0};
+      return SetCell{{MatrixId::kMask, 0}, pick(7), pick(7), pick(2) == 0 ? 1.0f : 0.0f};
     case 2:
       return FillMask{pick(2) == 0};
     case 3:
-      return SetBiasCell{pick(7), pick(7), pick(8) == 0 ? -INFINITY : value()};
+      return SetCell{
+          {MatrixId::kScoreBias, 0}, pick(7), pick(7), pick(8) == 0 ? -INFINITY : value()};
     case 4:
-      return FillBias{value()};
+      return FillMatrix{{MatrixId::kScoreBias, 0}, attention::FillKind::kZero, 0, value()};
     case 5:
       return SetPositions{sometimes(static_cast<attention::Positions>(pick(5))),
                           sometimes(1 + std::abs(value())),

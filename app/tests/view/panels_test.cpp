@@ -40,9 +40,11 @@ Document with_bad_numbers() {
 Document forbidden() {
   Document document = sized("one two three four", 2, 4, 2);
   for (int key = 0; key < 4; ++key)
-    document = lab::apply(document, SetMaskCell{1, key, false}).value();
+    document = lab::apply(document, SetCell{{MatrixId::kMask, 0}, 1, key, 0}).value();
   document =
-      lab::apply(document, SetBiasCell{2, 0, -std::numeric_limits<float>::infinity()}).value();
+      lab::apply(document,
+                 SetCell{{MatrixId::kScoreBias, 0}, 2, 0, -std::numeric_limits<float>::infinity()})
+          .value();
   return lab::apply(document, SetOverride{{attention::Stage::kScores, 0, 3, 3},
                                           -std::numeric_limits<float>::infinity()})
       .value();
@@ -66,8 +68,8 @@ Document every_variant(attention::Positions positions, const std::string& keys) 
   const std::vector<Command> commands = {SetKvSentence{keys},
                                          SetSize{SizeId::kKvHeads, 2},
                                          SetMask{true, 3, 4},
-                                         SetMaskCell{2, 1, false},
-                                         SetBiasCell{1, 1, 0.5f},
+                                         SetCell{{MatrixId::kMask, 0}, 2, 1, 0},
+                                         SetCell{{MatrixId::kScoreBias, 0}, 1, 1, 0.5f},
                                          SetPositions{.kind = positions},
                                          SetDropout{0.3f, 7},
                                          SetHeadMix{.head = 1, .mute = true},

@@ -27,7 +27,7 @@ Document sized(const std::string& sentence, int heads) {
 Document with_dead_row() {
   Document document = sized("one two three", 3);
   for (int col = 0; col < 3; ++col)
-    document = lab::apply(document, SetMaskCell{0, col, false}).value();
+    document = lab::apply(document, SetCell{{MatrixId::kMask, 0}, 0, col, 0}).value();
   return document;
 }
 
