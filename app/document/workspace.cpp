@@ -166,7 +166,7 @@ void Workspace::carry_out_or_explain(const Intent& wanted) {
 }
 
 Expected<void> Workspace::carry_out(const intent::Preview& wanted) {
-  return now_.history.preview(wanted.command);
+  return now_.history.preview(wanted.command, wanted.tried);
 }
 
 Expected<void> Workspace::carry_out(const intent::Commit& wanted) {
@@ -180,7 +180,7 @@ Expected<void> Workspace::carry_out(const intent::Cancel&) {
 }
 
 Expected<void> Workspace::carry_out(const intent::Apply& wanted) {
-  if (auto shown = now_.history.preview(wanted.command); !shown) return shown;
+  if (auto shown = now_.history.preview(wanted.command, wanted.tried); !shown) return shown;
   note(now_.history.commit(command_label(wanted.command)));
   return {};
 }

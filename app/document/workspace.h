@@ -19,14 +19,16 @@ namespace lab {
 namespace intent {
 struct Preview {
   Command command;
-};  ///< show, on every frame of a drag
+  Attempt tried = {};  ///< the answer to it, where it was asked for: see History::attempt
+};                     ///< show, on every frame of a drag
 struct Commit {
   std::string label;
 };                 ///< make the preview a step
 struct Cancel {};  ///< drop the preview
 struct Apply {
   Command command;
-};  ///< preview and commit, labelled by command_label
+  Attempt tried = {};  ///< as in Preview
+};                     ///< preview and commit, labelled by command_label
 struct ApplyMerged {
   Command command;
   std::string merge_key;

@@ -37,12 +37,20 @@ History::History(Document document, std::size_t most_bytes) : most_bytes_(most_b
   steps_.push_back(std::make_shared<const Step>(std::move(first)));
 }
 
-Expected<void> History::preview(const Command& command) {
-  auto changed = lab::apply(steps_[now_]->document, command);
+Expected<Attempt> History::attempt(const Command& command) const {
+  const std::shared_ptr<const Step>& now = steps_[now_];
+  auto changed = lab::apply(now->document, command);
   if (!changed) return tl::make_unexpected(std::move(changed.error()));
-  auto scratch = std::make_shared<const Document>(std::move(*changed));
+  return Attempt{{now, &now->document}, std::make_shared<const Document>(std::move(*changed))};
+}
+
+Expected<void> History::preview(const Command& command, const Attempt& tried) {
+  if (tried.before.get() != &committed()) {
+    const auto now = attempt(command);
+    return now ? preview(command, *now) : tl::make_unexpected(now.error());
+  }
   previewed_ = command;
-  scratch_ = std::move(scratch);
+  scratch_ = tried.after;
   return {};
 }
 

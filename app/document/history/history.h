@@ -16,6 +16,13 @@ struct HistoryEntry {
   std::size_t state = 0;  ///< History::state_id in that state
 };
 
+/// What a command makes of a document: the answer for whoever must know whether it is refused
+/// before asking for it. Empty when nobody asked.
+struct Attempt {
+  std::shared_ptr<const Document> before = nullptr;  ///< the committed state it was tried on
+  std::shared_ptr<const Document> after = nullptr;
+};
+
 /// The document and its past. An edit is previewed on a scratch copy as often as the pointer
 /// moves, and becomes one step when it is committed. Whole documents are kept; they share their
 /// matrices. Copying a history copies no document. When more is kept than the limits say, the
@@ -36,9 +43,12 @@ class History {
   /// The newest state, whatever is previewed.
   const Document& committed() const { return steps_[now_]->document; }
 
+  /// What `command` makes of the last committed state; fails as apply() does. Changes nothing.
+  Expected<Attempt> attempt(const Command& command) const;
   /// Applies `command` to the last committed state and shows the result as a preview, in place of
-  /// an earlier preview. Nothing changes when it fails.
-  Expected<void> preview(const Command& command);
+  /// an earlier preview. Nothing changes when it fails. Where `command` was `tried` on that very
+  /// state, the result is taken from there.
+  Expected<void> preview(const Command& command, const Attempt& tried = {});
   /// Makes the preview a step with that label and forgets what could be redone. Returns the
   /// command that was committed, or nothing when there was no preview or it changed nothing.
   std::optional<Command> commit(std::string label);

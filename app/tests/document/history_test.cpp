@@ -50,6 +50,31 @@ TEST(History, PreviewsOnTheCommittedStateAndNotOnEachOther) {
   EXPECT_NE(shown(history), 5.0f);
 }
 
+TEST(History, TakesTheDocumentOfACommandThatWasTried) {
+  History history(small_document());
+  const Attempt tried = history.attempt(cell(5)).value();
+  EXPECT_FALSE(history.previewing());
+  ASSERT_TRUE(history.preview(cell(5), tried));
+  EXPECT_EQ(&history.document(), tried.after.get()) << "it is not applied again";
+  ASSERT_TRUE(history.commit("Edit"));
+  EXPECT_EQ(shown(history), 5.0f);
+}
+
+TEST(History, AppliesAgainWhatWasTriedOnAnotherState) {
+  History history(small_document());
+  const Attempt tried = history.attempt(cell(5)).value();
+  step(history, SetScale{false});
+  ASSERT_TRUE(history.preview(cell(5), tried));
+  EXPECT_EQ(shown(history), 5.0f);
+  EXPECT_FALSE(history.document().problem.config.scale);
+}
+
+TEST(History, SaysWhyACommandIsRefused) {
+  const History history(small_document());
+  EXPECT_EQ(history.attempt(SetSentence{""}).error().message,
+            "The sentence is empty: type at least one word.");
+}
+
 TEST(History, CancelGoesBackToTheCommittedState) {
   const Document start = small_document();
   History history(start);

@@ -62,6 +62,15 @@ TEST(Workspace, CommitsTheValueOfTheLastPreview) {
   EXPECT_EQ(bench.workspace.history().undo_label(), "Edit W_Q, head 2");
 }
 
+TEST(Workspace, AppliesACommandThatWasTriedOnlyOnce) {
+  Bench bench;
+  const Attempt tried = bench.workspace.history().attempt(cell(5)).value();
+  bench.drain({intent::Apply{cell(5), tried}});
+  const MatrixRef ref{MatrixId::kWQ, 1};
+  EXPECT_TRUE(matrix_of(bench.workspace.document(), ref).same_as(matrix_of(*tried.after, ref)));
+  EXPECT_THAT(bench.record, ElementsAre(to_json_line(cell(5))));
+}
+
 TEST(Workspace, CommitWithoutPreviewDoesNothing) {
   Bench bench;
   bench.drain({intent::Commit{"nothing"}});

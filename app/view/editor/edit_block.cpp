@@ -82,8 +82,8 @@ Block selected_block(const Ui& ui) {
 }
 
 Matrix block_numbers(const Ui& ui, const Block& block) {
-  return shown_numbers(ui.edited(), edited_matrix(ui))
-      .block(block.row, block.col, block.rows, block.cols);
+  const attention::SharedMatrix matrix = effective_matrix(ui.edited(), edited_matrix(ui));
+  return matrix->block(block.row, block.col, block.rows, block.cols);
 }
 
 Command set_numbers(const Ui& ui, const Block& block, Matrix values) {
@@ -95,11 +95,12 @@ Command set_numbers(const Ui& ui, const Block& block, Matrix values) {
 
 bool queue_step(Ui& ui, const Command& command, const std::string& label) {
   ui.queue(intent::Cancel{});
-  if (const auto changed = lab::apply(ui.edited(), command); !changed) {
-    ui.state.error = changed.error().message;
+  auto tried = ui.attempt(command);
+  if (!tried) {
+    ui.state.error = tried.error().message;
     return false;
   }
-  ui.queue(intent::Preview{command});
+  ui.queue(intent::Preview{command, std::move(*tried)});
   ui.queue(intent::Commit{label});
   return true;
 }

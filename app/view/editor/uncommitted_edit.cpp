@@ -2,7 +2,6 @@
 
 #include <utility>
 
-#include "app/document/commands/reducer.h"
 #include "app/translation/words.h"
 #include "app/view/editor/edit_block.h"
 #include "app/view/editor/override_edit.h"
@@ -57,11 +56,11 @@ Command set_cursor_cell(const Ui& ui, float value) {
 
 void preview_typed(Ui& ui, const std::string& text, const std::function<Command(float)>& make) {
   const std::optional<float> value = parse_number(text);
-  if (value && lab::apply(ui.edited(), make(*value))) {
-    ui.queue(intent::Preview{make(*value)});
-  } else {
-    ui.queue(intent::Cancel{});
-  }
+  if (!value) return ui.queue(intent::Cancel{});
+  const Command command = make(*value);
+  auto tried = ui.attempt(command);
+  if (!tried) return ui.queue(intent::Cancel{});
+  ui.queue(intent::Preview{command, std::move(*tried)});
 }
 
 bool queue_typed(Ui& ui, const std::string& text, const std::function<Command(float)>& make) {
@@ -71,11 +70,13 @@ bool queue_typed(Ui& ui, const std::string& text, const std::function<Command(fl
     ui.state.error = tr("“{}” is not a number.", {text});
     return false;
   }
-  if (const auto changed = lab::apply(ui.edited(), make(*value)); !changed) {
-    ui.state.error = changed.error().message;
+  const Command command = make(*value);
+  auto tried = ui.attempt(command);
+  if (!tried) {
+    ui.state.error = tried.error().message;
     return false;
   }
-  ui.queue(intent::Apply{make(*value)});
+  ui.queue(intent::Apply{command, std::move(*tried)});
   return true;
 }
 

@@ -48,6 +48,11 @@ struct Ui {
   const Document& edited() const { return workspace.edited(); }
   /// `points` at the window's scale, in whole pixels.
   float px(float points) const { return std::floor(points * state.scale + 0.5f); }
+  /// What `command` would make of the document, or why it is refused. An intent that takes the
+  /// answer along is carried out without applying the command again.
+  Expected<Attempt> attempt(const Command& command) const {
+    return workspace.history().attempt(command);
+  }
   /// Asks for something; carried out after all panels are drawn.
   void queue(Intent intent) { intents.push_back(std::move(intent)); }
   /// Selects the cell of that stage which is nearest to the selected one.

@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "app/base/spelt_number.h"
-#include "app/document/commands/reducer.h"
 #include "app/translation/words.h"
 #include "app/view/toolkit/imgui_compat.h"
 #include "app/view/widgets/popup.h"
@@ -20,12 +19,19 @@ namespace {
 
 constexpr float kWidth = 170, kHeight = 26;
 
-// Why the size cannot be what the field says; empty when it can.
-std::string refusal(const Ui& ui, SizeId size, const std::string& text) {
-  const auto value = spelt_number<int>(text);
-  if (!value) return tr("“{}” is not a whole number.", {text});
-  const auto changed = lab::apply(ui.edited(), SetSize{size, *value});
-  return changed ? std::string() : in_words_of_labels(changed.error().message);
+// Asks for the size that the field says. False when it is refused; the field then says why.
+bool queue_size(Ui& ui, SizeId size) {
+  SizeField& field = ui.state.size_field;
+  const auto value = spelt_number<int>(field.text);
+  if (!value) {
+    field.problem = tr("“{}” is not a whole number.", {field.text});
+    return false;
+  }
+  const SetSize command{size, *value};
+  auto tried = ui.attempt(command);
+  field.problem = tried ? std::string() : in_words_of_labels(tried.error().message);
+  if (tried) ui.queue(intent::Apply{command, std::move(*tried)});
+  return tried.has_value();
 }
 
 bool text_field(Ui& ui, const std::string& name) {
@@ -52,10 +58,8 @@ void step_button(Ui& ui, SizeId size, int value, int step) {
   const std::string name = "step/" + std::string(size_name(size)) + (step < 0 ? "/less" : "/more");
   const Rect place{at.x, at.y, ui.px(kHeight), ui.px(kHeight)};
   if (!button(ui, name, place, step < 0 ? "−" : "+")) return;
-  SizeField& field = ui.state.size_field;
-  field.text = std::to_string(value + step);
-  field.problem = refusal(ui, size, field.text);
-  if (field.problem.empty()) ui.queue(intent::Apply{SetSize{size, value + step}});
+  ui.state.size_field.text = std::to_string(value + step);
+  queue_size(ui, size);
 }
 
 void problem_text(Ui& ui) {
@@ -70,12 +74,9 @@ void problem_text(Ui& ui) {
 }
 
 void take_number(Ui& ui, SizeId size) {
-  SizeField& field = ui.state.size_field;
-  field.problem = refusal(ui, size, field.text);
-  ui.state.focus_field = !field.problem.empty();
-  if (!field.problem.empty()) return;
-  ui.queue(intent::Apply{SetSize{size, *spelt_number<int>(field.text)}});
-  ImGui::CloseCurrentPopup();
+  const bool accepted = queue_size(ui, size);
+  ui.state.focus_field = !accepted;
+  if (accepted) ImGui::CloseCurrentPopup();
 }
 
 }  // namespace
