@@ -21,8 +21,11 @@ std::size_t __sanitizer_get_allocated_size(const volatile void* place);
 namespace {
 
 std::atomic<long long> live = 0, highest = 0;
+std::atomic<std::size_t> least_counted = 0, most_counted = 0;
+std::atomic<int> blocks = 0;
 
 void add(std::size_t size) {
+  if (size >= least_counted && size <= most_counted) ++blocks;
   const long long now = live += static_cast<long long>(size);
   long long peak = highest;
   while (now > peak && !highest.compare_exchange_weak(peak, now)) continue;
@@ -118,5 +121,15 @@ std::size_t MemoryPeak::bytes() const {
 }
 
 bool MemoryPeak::is_measured() { return installed; }
+
+BlocksTaken::BlocksTaken(std::size_t least, std::size_t most) {
+  blocks = 0;
+  least_counted = least;
+  most_counted = most;
+}
+
+BlocksTaken::~BlocksTaken() { most_counted = 0; }
+
+int BlocksTaken::count() const { return blocks; }
 
 }  // namespace lab

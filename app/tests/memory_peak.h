@@ -20,4 +20,16 @@ class MemoryPeak {
   long long before_ = 0;
 };
 
+/// The blocks of memory of `least` to `most` bytes that the program took from malloc since this was
+/// made, as MemoryPeak sees them. One at a time.
+class BlocksTaken {
+ public:
+  BlocksTaken(std::size_t least, std::size_t most);
+  ~BlocksTaken();
+  BlocksTaken(const BlocksTaken&) = delete;
+  BlocksTaken& operator=(const BlocksTaken&) = delete;
+  /// How many.
+  int count() const;
+};
+
 }  // namespace lab
