@@ -18,10 +18,10 @@ Change span(const Change& a, const Change& b) {
 
 }  // namespace
 
-Box box_of(const Change& change, Shape shape) {
-  if (change.is_rows()) return {change.first, change.count, 0, shape.cols};
-  if (change.is_columns()) return {0, shape.rows, change.first, change.count};
-  return {0, shape.rows, 0, shape.cols};
+CellBlock cells_of(const Change& change, Shape shape) {
+  if (change.is_rows()) return {change.first, 0, change.count, shape.cols};
+  if (change.is_columns()) return {0, change.first, shape.rows, change.count};
+  return {0, 0, shape.rows, shape.cols};
 }
 
 Change either(const Change& a, const Change& b) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/cell_block.h"
 #include "core/shared_matrix.h"
 
 namespace attention {
@@ -30,14 +31,8 @@ struct Change {
   bool operator==(const Change&) const = default;
 };
 
-/// A rectangle of a matrix.
-struct Box {
-  Index row = 0, rows = 0;
-  Index col = 0, cols = 0;
-};
-
-/// The rectangle of a `shape`d matrix that `change` speaks of; must not be none.
-Box box_of(const Change& change, Shape shape);
+/// The cells of a `shape`d matrix that `change` speaks of; must not be none.
+CellBlock cells_of(const Change& change, Shape shape);
 
 /// The smallest change that holds both: rows with rows and columns with columns span what lies
 /// between them; different kinds make the whole.

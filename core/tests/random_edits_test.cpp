@@ -47,7 +47,7 @@ void expect_kept_outside(const Matrix& before, const Matrix& now, const Change& 
   ASSERT_EQ(before.rows(), now.rows()) << stage_name(stage);
   Matrix expected = before;
   if (!part.is_none()) {
-    const Box box = box_of(part, {now.rows(), now.cols()});
+    const CellBlock box = cells_of(part, {now.rows(), now.cols()});
     expected.block(box.row, box.col, box.rows, box.cols) =
         now.block(box.row, box.col, box.rows, box.cols);
   }

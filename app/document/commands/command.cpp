@@ -3,15 +3,10 @@
 #include "app/base/named.h"
 
 namespace lab {
-
 namespace {
 
 constexpr std::array<std::string_view, 5> kSizeNames = {"d_model", "n_heads", "d_k", "d_v",
                                                         "n_kv_heads"};
-
-}  // namespace
-
-namespace {
 
 ModelPart part_of(MatrixId id) {
   switch (id) {

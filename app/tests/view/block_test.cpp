@@ -27,7 +27,7 @@ class Blocks : public ::testing::Test {
   }
   const Matrix& numbers() const { return *matrix_of(screen.document(), kWQ1); }
   const std::string& error() { return screen.view.state().error; }
-  Block selected() { return selected_block(screen.view.state().edit); }
+  CellBlock selected() { return selected_block(screen.view.state().edit); }
   std::string step() const { return screen.workspace.history().undo_label(); }
   // Selects rows 1 and 2 of columns 0 to 2.
   void select_two_by_three() {
@@ -52,11 +52,11 @@ TEST_F(Blocks, AreSelectedWithShift) {
   screen.click("matrix/W_Q/2/1");
   screen.key(Key::kRight, false, true);
   screen.key(Key::kUp, false, true);
-  EXPECT_EQ(selected(), (Block{1, 1, 2, 2}));
+  EXPECT_EQ(selected(), (CellBlock{1, 1, 2, 2}));
   screen.key(Key::kLeft);
   EXPECT_TRUE(selected().is_cell()) << "a plain arrow lets the block go";
   select_two_by_three();
-  EXPECT_EQ(selected(), (Block{1, 0, 2, 3}));
+  EXPECT_EQ(selected(), (CellBlock{1, 0, 2, 3}));
   EXPECT_FALSE(screen.workspace.history().can_undo()) << "selecting changes nothing";
 }
 
@@ -67,13 +67,13 @@ TEST_F(Blocks, AreSelectedByLabelsAndAll) {
   screen.press();
   screen.move({rows.x + 5, fourth.y + 5});
   screen.release();
-  EXPECT_EQ(selected(), (Block{2, 0, 2, 4}));
+  EXPECT_EQ(selected(), (CellBlock{2, 0, 2, 4}));
   screen.move({third.x + 5, cols.y + 5});
   screen.press();
   screen.release();
-  EXPECT_EQ(selected(), (Block{0, 1, 8, 1}));
+  EXPECT_EQ(selected(), (CellBlock{0, 1, 8, 1}));
   screen.key(Key::kA, true);
-  EXPECT_EQ(selected(), (Block{0, 0, 8, 4}));
+  EXPECT_EQ(selected(), (CellBlock{0, 0, 8, 4}));
 }
 
 TEST_F(Blocks, DeleteMakesThemZeroInOneStep) {
@@ -104,7 +104,7 @@ TEST_F(Blocks, ADragMovesAllOfTheirNumbersAlike) {
   Matrix expected = before;
   expected.block(1, 0, 2, 3).array() += 0.5f;
   EXPECT_TRUE(numbers().isApprox(expected));
-  EXPECT_EQ(selected(), (Block{1, 0, 2, 3})) << "it stays selected";
+  EXPECT_EQ(selected(), (CellBlock{1, 0, 2, 3})) << "it stays selected";
   screen.key(Key::kZ, true);
   EXPECT_EQ(numbers(), before);
   screen.click("matrix/W_Q/2/1");
@@ -121,7 +121,7 @@ TEST_F(Blocks, ComeBackFromTheClipboardBitForBit) {
   screen.click("matrix/W_Q/5/1");
   screen.key(Key::kV, true);
   EXPECT_EQ(numbers().block(5, 1, 2, 3), block);
-  EXPECT_EQ(selected(), (Block{5, 1, 2, 3}));
+  EXPECT_EQ(selected(), (CellBlock{5, 1, 2, 3}));
   EXPECT_EQ(step(), "Paste 2 × 3 into W_Q, head 1");
   screen.key(Key::kX, true);
   EXPECT_TRUE(numbers().block(5, 1, 2, 3).isZero(0));
@@ -169,10 +169,10 @@ TEST_F(Blocks, AreGoneThroughByEnterAndTab) {
   screen.key(Key::kTab, false, true);
   screen.key(Key::kTab, false, true);
   EXPECT_EQ(at(), (Cell{1, 2}));
-  EXPECT_EQ(selected(), (Block{1, 0, 2, 3})) << "it stays selected";
+  EXPECT_EQ(selected(), (CellBlock{1, 0, 2, 3})) << "it stays selected";
   EXPECT_FALSE(screen.view.state().edit.typing);
   screen.key(Key::kDown, false, true);
-  EXPECT_EQ(selected(), (Block{1, 0, 3, 3})) << "Shift and arrows go on from its corner";
+  EXPECT_EQ(selected(), (CellBlock{1, 0, 3, 3})) << "Shift and arrows go on from its corner";
 }
 
 TEST_F(Blocks, TakeNumbersOneAfterTheOther) {
@@ -183,7 +183,7 @@ TEST_F(Blocks, TakeNumbersOneAfterTheOther) {
     screen.key(Key::kTab);
   }
   EXPECT_EQ(numbers().block(1, 0, 2, 3), (Matrix{{1, 2, 3}, {4, 5, 6}}));
-  EXPECT_EQ(selected(), (Block{1, 0, 2, 3}));
+  EXPECT_EQ(selected(), (CellBlock{1, 0, 2, 3}));
   for (const char* number : {"7", "8"}) {
     screen.type(number);
     screen.key(Key::kEnter);

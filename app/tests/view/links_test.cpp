@@ -79,32 +79,32 @@ TEST(Links, LightWhatTheArithmeticNamesInEveryStageOfEveryVariant) {
 
 Problem plain() { return attention::test::problem_variants().front(); }
 
-CellBox lit(const LitRegions& regions, std::string_view matrix) {
+CellBlock lit(const LitRegions& regions, std::string_view matrix) {
   const auto found = std::ranges::find(regions, matrix, &LitRegion::matrix);
   EXPECT_NE(found, regions.end()) << matrix;
-  return found == regions.end() ? CellBox{} : found->box;
+  return found == regions.end() ? CellBlock{} : found->box;
 }
 
 TEST(Links, AScoreLightsItsQueryAndKeyRows) {
   const LitRegions regions = source_regions(plain(), {"scores", 1, 2, 4});
-  EXPECT_EQ(lit(regions, "Q"), (CellBox{2, 0, 1, 4}));
-  EXPECT_EQ(lit(regions, "K"), (CellBox{4, 0, 1, 4}));
+  EXPECT_EQ(lit(regions, "Q"), (CellBlock{2, 0, 1, 4}));
+  EXPECT_EQ(lit(regions, "K"), (CellBlock{4, 0, 1, 4}));
 }
 
 TEST(Links, AWeightLightsItsWholeRowOfScores) {
   const LitRegions regions = source_regions(plain(), {"weights", 0, 3, 1});
-  EXPECT_EQ(lit(regions, "scaled_scores"), (CellBox{3, 0, 1, 5}));
+  EXPECT_EQ(lit(regions, "scaled_scores"), (CellBlock{3, 0, 1, 5}));
 }
 
 TEST(Links, AnOutputLightsItsConcatRowAndItsColumnOfWO) {
   const LitRegions regions = source_regions(plain(), {"output", 0, 3, 2});
-  EXPECT_EQ(lit(regions, "concat"), (CellBox{3, 0, 1, 9}));
-  EXPECT_EQ(lit(regions, "W_O"), (CellBox{0, 2, 9, 1}));
+  EXPECT_EQ(lit(regions, "concat"), (CellBlock{3, 0, 1, 9}));
+  EXPECT_EQ(lit(regions, "W_O"), (CellBlock{0, 2, 9, 1}));
 }
 
 TEST(Links, AParameterLightsTheColumnItGoesInto) {
   const LitRegions regions = fed_regions(plain(), {"W_Q", 1, 5, 3});
-  EXPECT_EQ(lit(regions, "Q"), (CellBox{0, 3, 5, 1}));
+  EXPECT_EQ(lit(regions, "Q"), (CellBlock{0, 3, 5, 1}));
   EXPECT_EQ(regions.front().head, 1);
   EXPECT_TRUE(fed_regions(plain(), {"scores", 0, 0, 0}).empty());
 }

@@ -35,7 +35,7 @@ void turn_wheel(Screen& screen, float by) {
   screen.frames(2);
 }
 
-bool is_lit(Screen& screen, std::string_view matrix, CellBox box) {
+bool is_lit(Screen& screen, std::string_view matrix, CellBlock box) {
   return std::ranges::any_of(screen.view.state().reading.lit.regions, [&](const LitRegion& lit) {
     return lit.matrix == matrix && lit.box == box;
   });

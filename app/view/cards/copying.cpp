@@ -9,7 +9,7 @@ namespace {
 
 void copy_map_block(Ui& ui, const StageBlock& block) {
   const auto& matrix = *stage_matrix(ui.problem(), ui.trace(), block.stage, ui.state.head);
-  const CellBox box = box_between(block.from, block.to);
+  const CellBlock box = block_between(block.from, block.to);
   copy_numbers(ui, matrix.block(box.row, box.col, box.rows, box.cols));
 }
 

@@ -48,7 +48,7 @@ bool write_pin(Ui& ui, FlowText& text, const CellRef& pin, const std::string& id
   return removed;
 }
 
-attention::MatrixView block_of(const Ui& ui, Stage stage, const CellBox& box) {
+attention::MatrixView block_of(const Ui& ui, Stage stage, const CellBlock& box) {
   return stage_matrix(ui.problem(), ui.trace(), stage, ui.state.head)
       ->block(box.row, box.col, box.rows, box.cols);
 }
@@ -114,7 +114,7 @@ void write_pins(Ui& ui, FlowText& text) {
 void write_block(Ui& ui, FlowText& text) {
   if (!ui.state.reading.block) return;
   const auto& [stage, from, to] = *ui.state.reading.block;
-  const CellBox box = box_between(from, to);
+  const CellBlock box = block_between(from, to);
   const BlockSummary summary = summarise(block_of(ui, stage, box));
   write_heading(ui, text, tr("Block"),
                 tr("{} {}, {}", {explain::stage_title(stage),

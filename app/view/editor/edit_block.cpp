@@ -25,11 +25,11 @@ std::string size_text(const Matrix& numbers) {
 // What a cell is when there is nothing in it.
 float cleared_value(MatrixId id) { return id == MatrixId::kMask ? 1.0f : 0.0f; }
 
-Matrix constant(const Block& block, float value) {
+Matrix constant(const CellBlock& block, float value) {
   return Matrix::Constant(block.rows, block.cols, value);
 }
 
-void show_block(Ui& ui, const Block& block) {
+void show_block(Ui& ui, const CellBlock& block) {
   const Cell last{block.row + block.rows - 1, block.col + block.cols - 1};
   select_block(ui.state.edit, last, {block.row, block.col});
 }
@@ -71,9 +71,9 @@ attention::SharedMatrix shown_matrix(Ui& ui, MatrixRef ref) {
   return kept;
 }
 
-Block selected_block(const Ui& ui) {
+CellBlock selected_block(const Ui& ui) {
   const attention::Shape shape = shape_of(ui.edited(), edited_matrix(ui));
-  Block block = selected_block(ui.state.edit);
+  CellBlock block = selected_block(ui.state.edit);
   block.row = std::min(block.row, shape.rows - 1);
   block.col = std::min(block.col, shape.cols - 1);
   block.rows = std::min(block.rows, shape.rows - block.row);
@@ -81,12 +81,12 @@ Block selected_block(const Ui& ui) {
   return block;
 }
 
-Matrix block_numbers(const Ui& ui, const Block& block) {
+Matrix block_numbers(const Ui& ui, const CellBlock& block) {
   const attention::SharedMatrix matrix = effective_matrix(ui.edited(), edited_matrix(ui));
   return matrix->block(block.row, block.col, block.rows, block.cols);
 }
 
-Command set_numbers(const Ui& ui, const Block& block, Matrix values) {
+Command set_numbers(const Ui& ui, const CellBlock& block, Matrix values) {
   const MatrixRef ref = edited_matrix(ui);
   const auto row = static_cast<int>(block.row), col = static_cast<int>(block.col);
   if (values.size() == 1) return SetCell{ref, row, col, values(0, 0)};
@@ -115,7 +115,7 @@ void copy_block(Ui& ui) { copy_numbers(ui, block_numbers(ui, selected_block(ui))
 
 void cut_block(Ui& ui) {
   copy_block(ui);
-  const Block block = selected_block(ui);
+  const CellBlock block = selected_block(ui);
   const MatrixRef ref = edited_matrix(ui);
   queue_step(ui, set_numbers(ui, block, constant(block, cleared_value(ref.id))),
              tr("Cut from {}", {matrix_label(ref)}));
@@ -128,7 +128,7 @@ void paste_block(Ui& ui) {
     ui.state.error = numbers.error().message;
     return;
   }
-  Block block = selected_block(ui);
+  CellBlock block = selected_block(ui);
   if (block.rows % numbers->rows() == 0 && block.cols % numbers->cols() == 0) {
     *numbers =
         numbers->replicate(block.rows / numbers->rows(), block.cols / numbers->cols()).eval();
@@ -141,13 +141,13 @@ void paste_block(Ui& ui) {
 }
 
 void clear_block(Ui& ui) {
-  const Block block = selected_block(ui);
+  const CellBlock block = selected_block(ui);
   ui.queue(
       intent::Apply{set_numbers(ui, block, constant(block, cleared_value(ui.state.edit.matrix)))});
 }
 
 void fill_block(Ui& ui, float value) {
-  const Block block = selected_block(ui);
+  const CellBlock block = selected_block(ui);
   ui.queue(intent::Apply{set_numbers(ui, block, constant(block, value))});
 }
 

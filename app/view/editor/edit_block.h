@@ -25,13 +25,13 @@ void show_matrix(Ui& ui, MatrixId id);
 attention::SharedMatrix shown_matrix(Ui& ui, MatrixRef ref);
 
 /// The selected block, within the matrix that is shown.
-Block selected_block(const Ui& ui);
+CellBlock selected_block(const Ui& ui);
 
 /// The numbers of that block.
-attention::Matrix block_numbers(const Ui& ui, const Block& block);
+attention::Matrix block_numbers(const Ui& ui, const CellBlock& block);
 
 /// The command that puts `values`, which have the block's size, into the edited matrix.
-Command set_numbers(const Ui& ui, const Block& block, attention::Matrix values);
+Command set_numbers(const Ui& ui, const CellBlock& block, attention::Matrix values);
 
 /// Asks for `command` as one step called `label`, or says why it is refused. True when it is not.
 bool queue_step(Ui& ui, const Command& command, const std::string& label);

@@ -133,7 +133,7 @@ void draw_cursor(Ui& ui, const Rect& whole, const EditGrid& grid) {
   const figure::Rgb colour = edit.focused ? ui.theme.selected : ui.theme.dim;
   const Shape shape = grid.matrix.shape();
   const Rect cell = cell_rect(whole, shape, edit.cursor);
-  const Block block = selected_block(edit);
+  const CellBlock block = selected_block(edit);
   if (!block.is_cell()) {
     const Rect first = cell_rect(whole, shape, {block.row, block.col});
     const Rect last =
@@ -152,7 +152,7 @@ void draw_cursor(Ui& ui, const Rect& whole, const EditGrid& grid) {
 void draw_labels(Ui& ui, const Layout& layout, const Rect& whole, const EditGrid& grid, Span rows,
                  Span cols) {
   const Shape shape = grid.matrix.shape();
-  const Block block = selected_block(ui.state.edit);
+  const CellBlock block = selected_block(ui.state.edit);
   const bool marks = shows_selection(ui.state.edit);
   const figure::Rgb mark = ui.state.edit.focused ? ui.theme.selected : ui.theme.text;
   const auto colour = [&](bool selected) { return selected && marks ? mark : ui.theme.dim; };

@@ -26,7 +26,7 @@ void step(Ui& ui, const EditGrid& grid, Index rows, Index cols) {
 
 // The cell that is `by` places on in `block`, row by row, or else column by column, and round its
 // ends.
-Cell on_in(const Block& block, Cell from, bool by_rows, Index by) {
+Cell on_in(const CellBlock& block, Cell from, bool by_rows, Index by) {
   const Index row = from.row - block.row, col = from.col - block.col;
   const Index count = block.rows * block.cols;
   const Index place = by_rows ? row * block.cols + col : col * block.rows + row;
@@ -39,14 +39,14 @@ Cell on_in(const Block& block, Cell from, bool by_rows, Index by) {
 void tab(Ui& ui, const EditGrid& grid, Index by) {
   const auto shape = grid.matrix.shape();
   EditState& edit = ui.state.edit;
-  const Block block = selected_block(ui);
-  const Block around = block.is_cell() ? Block{0, 0, shape.rows, shape.cols} : block;
+  const CellBlock block = selected_block(ui);
+  const CellBlock around = block.is_cell() ? CellBlock{0, 0, shape.rows, shape.cols} : block;
   move_in_block(edit, on_in(around, edit.cursor, true, by));
 }
 
 // Enter goes down; in a block it goes on at the top of the next column.
 void enter(Ui& ui, const EditGrid& grid, Index by) {
-  const Block block = selected_block(ui);
+  const CellBlock block = selected_block(ui);
   if (block.is_cell()) return step(ui, grid, by, 0);
   move_in_block(ui.state.edit, on_in(block, ui.state.edit.cursor, false, by));
 }

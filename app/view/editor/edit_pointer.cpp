@@ -60,7 +60,7 @@ void drag_cells(Ui& ui) {
 void start_drag(Ui& ui, Cell cell) {
   EditState& edit = ui.state.edit;
   edit.gesture = Gesture::kDrag;
-  if (!selected_block(edit).contains(cell)) edit.cursor = cell;
+  if (!selected_block(edit).contains(cell.row, cell.col)) edit.cursor = cell;
   edit.pressed_cell = cell;
   edit.drag_block = selected_block(edit);
   edit.drag_start_y = ImGui::GetIO().MousePos.y;
@@ -72,7 +72,8 @@ void press(Ui& ui, const EditGrid& grid, Cell cell) {
   leave_field(ui);
   edit.focused = true;
   edit.dragging = false;
-  const bool extends = ImGui::GetIO().KeyShift && !selected_block(edit).contains(cell);
+  const bool extends =
+      ImGui::GetIO().KeyShift && !selected_block(edit).contains(cell.row, cell.col);
   if (extends) {
     edit.gesture = Gesture::kSelect;
   } else if (grid.ref.id == MatrixId::kMask) {
@@ -157,7 +158,7 @@ void take_labels(Ui& ui, const Rect& area, Gesture gesture, const Rect& whole,
     leave_field(ui);
     edit.focused = true;
     edit.gesture = gesture;
-    const Block block = selected_block(edit);
+    const CellBlock block = selected_block(edit);
     edit.pressed_cell = ImGui::GetIO().KeyShift ? Cell{block.row, block.col} : cell;
   }
   if (edit.gesture != gesture) return;

@@ -22,7 +22,7 @@ void replace_cells(Ui& ui, Matrix values, const std::string& label) {
 
 }  // namespace
 
-Block fill_target(const Ui& ui) {
+CellBlock fill_target(const Ui& ui) {
   if (!is_whole(ui)) return selected_block(ui);
   const attention::Shape shape = shape_of(ui.edited(), edited_matrix(ui));
   return {0, 0, shape.rows, shape.cols};
@@ -31,7 +31,7 @@ Block fill_target(const Ui& ui) {
 std::string fill_target_text(const Ui& ui) {
   std::string matrix = matrix_label(edited_matrix(ui));
   if (is_whole(ui)) return matrix;
-  const Block block = selected_block(ui);
+  const CellBlock block = selected_block(ui);
   return tr("{} × {} cells of {}",
             {std::to_string(block.rows), std::to_string(block.cols), matrix});
 }
@@ -40,7 +40,7 @@ void fill_cells(Ui& ui, FillKind kind) {
   EditState& edit = ui.state.edit;
   const std::uint64_t seed = edit.fill_seed;
   const FillMatrix whole{edited_matrix(ui), kind, seed};
-  const Block target = fill_target(ui);
+  const CellBlock target = fill_target(ui);
   const bool filled =
       is_whole(ui)
           ? queue_step(ui, whole, command_label(whole))
@@ -54,7 +54,7 @@ void fill_cells(Ui& ui, FillKind kind) {
 }
 
 void allow_pairs(Ui& ui) {
-  const Block target = fill_target(ui);
+  const CellBlock target = fill_target(ui);
   replace_cells(ui, Matrix::Ones(target.rows, target.cols), tr("Allow pairs"));
 }
 
@@ -70,7 +70,7 @@ void scale_cells(Ui& ui) {
 }
 
 bool can_transpose(const Ui& ui) {
-  const Block target = fill_target(ui);
+  const CellBlock target = fill_target(ui);
   return target.rows == target.cols && target.rows > 1;
 }
 

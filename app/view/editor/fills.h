@@ -10,7 +10,7 @@
 namespace lab::view {
 
 /// The cells that are filled.
-Block fill_target(const Ui& ui);
+CellBlock fill_target(const Ui& ui);
 
 /// What is filled, in words: "W_Q, head 2" or "2 × 3 cells of W_Q, head 2".
 std::string fill_target_text(const Ui& ui);

@@ -94,7 +94,7 @@ bool commit_pending(Ui& ui) {
 }
 
 bool commit_to_block(Ui& ui) {
-  const Block block = selected_block(ui);
+  const CellBlock block = selected_block(ui);
   return commit_text(ui, ui.state.edit.typing, [&](float value) {
     return set_numbers(ui, block, attention::Matrix::Constant(block.rows, block.cols, value));
   });

@@ -45,7 +45,7 @@ std::optional<Sweep> edited_number(const Ui& ui) {
   const MatrixRef ref = edited_matrix(ui);
   if (ref.id == MatrixId::kMask || !is_editable(ui.problem(), ref.id)) return std::nullopt;
   const Cell cursor = ui.state.edit.cursor;
-  const Block cell{cursor.row, cursor.col, 1, 1};
+  const CellBlock cell{cursor.row, cursor.col, 1, 1};
   const attention::Matrix number = block_numbers(ui, cell);
   return Sweep{set_numbers(ui, cell, number), around(number(0, 0))};
 }

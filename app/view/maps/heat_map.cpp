@@ -137,13 +137,13 @@ figure::Rgb label_colour(const Ui& ui, bool marked, bool lit) {
 
 // A label is lit with a region that is about nothing but its row or column.
 bool row_is_lit(const HeatMap& map, Index row) {
-  return std::ranges::any_of(map.lit,
-                             [row](const CellBox& box) { return box.rows == 1 && box.row == row; });
+  return std::ranges::any_of(
+      map.lit, [row](const CellBlock& box) { return box.rows == 1 && box.row == row; });
 }
 
 bool col_is_lit(const HeatMap& map, Index col) {
-  return std::ranges::any_of(map.lit,
-                             [col](const CellBox& box) { return box.cols == 1 && box.col == col; });
+  return std::ranges::any_of(
+      map.lit, [col](const CellBlock& box) { return box.cols == 1 && box.col == col; });
 }
 
 void draw_row_labels(Ui& ui, const Plot& plot, const HeatMap& map, const Labels& labels) {

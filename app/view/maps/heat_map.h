@@ -28,11 +28,11 @@ struct HeatMap {
   std::optional<attention::Index> framed_col;  ///< the whole column is framed
   std::optional<Cell> marked_cell;
   std::vector<Cell> overridden;  ///< wear a small corner: a number put there by hand
-  std::vector<CellBox> lit;      ///< what belongs to the cell that is pointed at
+  std::vector<CellBlock> lit;    ///< what belongs to the cell that is pointed at
   std::vector<Cell> pinned;
-  std::optional<CellBox> block;  ///< that is selected
-  files::MatrixPart part;        ///< what of the matrix is shown
-  std::string range_note;        ///< what the range is, where it is not automatic
+  std::optional<CellBlock> block;  ///< that is selected
+  files::MatrixPart part;          ///< what of the matrix is shown
+  std::string range_note;          ///< what the range is, where it is not automatic
 };
 
 /// What the pointer does to a heat map.

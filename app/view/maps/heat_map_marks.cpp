@@ -13,7 +13,7 @@ using attention::Shape;
 constexpr float kLegendLine = 12, kSwatch = 8, kLegendPoints = 9.5f;
 constexpr float kLeastBar = 24;  // the legend gives way where there is no room for more
 
-Rect box_rect(const Rect& whole, Shape shape, const CellBox& box) {
+Rect box_rect(const Rect& whole, Shape shape, const CellBlock& box) {
   const Rect first = cell_rect(whole, shape, {box.row, box.col});
   const Rect last = cell_rect(whole, shape, {box.row + box.rows - 1, box.col + box.cols - 1});
   return {first.x, first.y, last.right() - first.x, last.bottom() - first.y};
@@ -76,8 +76,8 @@ void legend_line(Ui& ui, Rect& plot, const std::string& name, const LegendEntry&
 
 }  // namespace
 
-void draw_lit(Ui& ui, const Rect& whole, Shape shape, std::span<const CellBox> boxes) {
-  for (const CellBox& box : boxes) draw_outline(ui, box_rect(whole, shape, box));
+void draw_lit(Ui& ui, const Rect& whole, Shape shape, std::span<const CellBlock> boxes) {
+  for (const CellBlock& box : boxes) draw_outline(ui, box_rect(whole, shape, box));
 }
 
 void draw_reading_marks(Ui& ui, const Rect& whole, const HeatMap& map) {

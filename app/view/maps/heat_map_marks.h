@@ -7,7 +7,7 @@
 namespace lab::view {
 
 /// Outlines cells that are lit in a [rows × cols] map drawn in `whole`.
-void draw_lit(Ui& ui, const Rect& whole, attention::Shape shape, std::span<const CellBox> boxes);
+void draw_lit(Ui& ui, const Rect& whole, attention::Shape shape, std::span<const CellBlock> boxes);
 
 /// Draws what is pinned, selected as a block, and lit in a map whose cells would all be in `whole`.
 void draw_reading_marks(Ui& ui, const Rect& whole, const HeatMap& map);

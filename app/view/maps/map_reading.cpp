@@ -143,7 +143,7 @@ void prepare_map(Ui& ui, HeatMap& map) {
   map.lit = lit_boxes(ui, map.stage);
   map.pinned = pins_of(ui, map.stage);
   if (const auto& block = reading.block; block && block->stage == map.stage)
-    map.block = box_between(block->from, block->to);
+    map.block = block_between(block->from, block->to);
   const auto part = reading.parts.find(map.stage);
   if (part != reading.parts.end()) map.part = part->second;
   if (reading.range_mode == RangeMode::kAutomatic) return;

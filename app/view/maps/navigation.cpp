@@ -34,7 +34,7 @@ Stage shown_by(const Ui& ui, Stage stage) {
   return has_card(ui.problem(), stage) ? stage : last_step(ui.problem(), stage);
 }
 
-void collect(std::vector<CellBox>& boxes, const Ui& ui, Stage stage) {
+void collect(std::vector<CellBlock>& boxes, const Ui& ui, Stage stage) {
   for (const LitRegion& region : ui.state.reading.lit.regions) {
     const auto lit = attention::stage_from_name(region.matrix);
     if (!lit || shown_by(ui, *lit) != stage) continue;
@@ -147,8 +147,8 @@ void light_key(Ui& ui, Index token) {
   ui.state.reading.next_lit = {key_regions(ui.problem(), token, ui.state.head), {{}, token}};
 }
 
-std::vector<CellBox> lit_boxes(const Ui& ui, Stage stage) {
-  std::vector<CellBox> boxes;
+std::vector<CellBlock> lit_boxes(const Ui& ui, Stage stage) {
+  std::vector<CellBlock> boxes;
   if (!ui.state.reading.lit.regions.empty()) collect(boxes, ui, stage);
   return boxes;
 }
@@ -160,8 +160,8 @@ std::string_view operand_name(MatrixId id) {
   return id == MatrixId::kMask ? "" : matrix_name(id);
 }
 
-std::vector<CellBox> lit_boxes(const Ui& ui, MatrixRef ref) {
-  std::vector<CellBox> boxes;
+std::vector<CellBlock> lit_boxes(const Ui& ui, MatrixRef ref) {
+  std::vector<CellBlock> boxes;
   if (ref.id == MatrixId::kX || ref.id == MatrixId::kXKv) {
     collect(boxes, ui, ref.id == MatrixId::kX ? Stage::kEmbedding : Stage::kEmbeddingKv);
     return boxes;

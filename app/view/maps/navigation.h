@@ -30,9 +30,9 @@ void light_key(Ui& ui, attention::Index token);
 
 /// The cells of the shown map of `stage` that are lit; those of a stage without a card of its own
 /// are shown by the card before it.
-std::vector<CellBox> lit_boxes(const Ui& ui, attention::Stage stage);
+std::vector<CellBlock> lit_boxes(const Ui& ui, attention::Stage stage);
 /// The cells of an editable matrix that are lit.
-std::vector<CellBox> lit_boxes(const Ui& ui, MatrixRef ref);
+std::vector<CellBlock> lit_boxes(const Ui& ui, MatrixRef ref);
 
 /// What explain() calls the numbers of an edited matrix; empty for the mask, whose numbers are no
 /// operands.

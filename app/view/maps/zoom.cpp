@@ -45,10 +45,4 @@ files::MatrixPart showing(const files::MatrixPart& part, Cell cell, attention::S
           seen_start({part.y, part.h}, cell.row, shape.rows), part.w, part.h};
 }
 
-CellBox box_between(Cell a, Cell b) {
-  const auto [top, bottom] = std::minmax(a.row, b.row);
-  const auto [left, right] = std::minmax(a.col, b.col);
-  return {top, left, bottom - top + 1, right - left + 1};
-}
-
 }  // namespace lab::view

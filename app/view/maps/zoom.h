@@ -17,7 +17,4 @@ files::MatrixPart panned(const files::MatrixPart& part, ImVec2 by);
 /// `part` moved no further than needed for the cell to be seen whole.
 files::MatrixPart showing(const files::MatrixPart& part, Cell cell, attention::Shape shape);
 
-/// The block that two opposite corners span.
-CellBox box_between(Cell a, Cell b);
-
 }  // namespace lab::view

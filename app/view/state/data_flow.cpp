@@ -40,14 +40,14 @@ class Regions {
                                                      : CellBox{cell_.row, cell_.col, 1, 1};
     found_.push_back({cell_name(info), is_per_head(info.id) ? cell_.head : 0, box});
   }
-  void add(Stage stage, const CellBox& box, Index head) {
+  void add(Stage stage, const CellBlock& box, Index head) {
     found_.push_back({stage_name(stage), is_per_head(stage) ? head : 0, box});
   }
   bool has(Stage stage) const { return stage_shape(problem_, stage) != Shape{}; }
   LitRegions take() { return std::move(found_); }
 
  private:
-  void add(Stage stage, const CellBox& box) { add(stage, box, cell_.head); }
+  void add(Stage stage, const CellBlock& box) { add(stage, box, cell_.head); }
 
   const Problem& problem_;
   const CellRef& cell_;

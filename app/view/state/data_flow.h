@@ -4,28 +4,18 @@
 #include <string_view>
 #include <vector>
 
+#include "app/view/state/selection.h"
 #include "core/explain/explain.h"
 
 // Which cells belong together: where a number comes from, and where it goes.
 
 namespace lab::view {
 
-/// A block of cells of a matrix.
-struct CellBox {
-  attention::Index row = 0, col = 0;    ///< its first
-  attention::Index rows = 1, cols = 1;  ///< how many
-  /// True when the cell is one of them.
-  bool contains(attention::Index r, attention::Index c) const {
-    return r >= row && r < row + rows && c >= col && c < col + cols;
-  }
-  bool operator==(const CellBox&) const = default;
-};
-
 /// Cells of one matrix that are lit up.
 struct LitRegion {
   std::string_view matrix;    ///< as in attention::CellRef
   attention::Index head = 0;  ///< likewise
-  CellBox box;
+  CellBlock box;
 };
 using LitRegions = std::vector<LitRegion>;
 

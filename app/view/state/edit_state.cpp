@@ -1,8 +1,5 @@
 #include "app/view/state/edit_state.h"
 
-#include <algorithm>
-#include <cstdlib>
-
 namespace lab::view {
 namespace {
 
@@ -16,12 +13,7 @@ Cell anchor_of(const EditState& edit) {
 
 }  // namespace
 
-Block block_between(Cell a, Cell b) {
-  return {std::min(a.row, b.row), std::min(a.col, b.col), std::abs(a.row - b.row) + 1,
-          std::abs(a.col - b.col) + 1};
-}
-
-Block selected_block(const EditState& edit) {
+CellBlock selected_block(const EditState& edit) {
   return block_between(anchor_of(edit), block_corner(edit));
 }
 

@@ -10,20 +10,6 @@
 
 namespace lab::view {
 
-/// Cells of a matrix that stand together.
-struct Block {
-  attention::Index row = 0, col = 0;    ///< its first cell
-  attention::Index rows = 1, cols = 1;  ///< at least one of each
-  bool operator==(const Block&) const = default;
-  bool contains(Cell cell) const {
-    return cell.row >= row && cell.row < row + rows && cell.col >= col && cell.col < col + cols;
-  }
-  bool is_cell() const { return rows == 1 && cols == 1; }
-};
-
-/// The smallest block that has both cells.
-Block block_between(Cell a, Cell b);
-
 /// A block that was selected from `anchor` to `corner`.
 struct SelectedBlock {
   MatrixId matrix = MatrixId::kWQ;
@@ -45,7 +31,7 @@ struct EditState {
   bool dragging = false;  ///< the gesture has changed numbers
   Cell pressed_cell;      ///< where the gesture began; of a stroke where it has come to
   float drag_start_y = 0;
-  Block drag_block;           ///< the cells that the gesture changes
+  CellBlock drag_block;       ///< the cells that the gesture changes
   attention::Matrix numbers;  ///< those of drag_block before a drag; the mask with the stroke
   std::optional<std::string> typing;  ///< the text of the number being typed
   bool selected = false;              ///< all of it: what is typed next replaces it
@@ -55,7 +41,7 @@ struct EditState {
 };
 
 /// The block that is selected; the cursor's cell when there is no larger one.
-Block selected_block(const EditState& edit);
+CellBlock selected_block(const EditState& edit);
 /// Selects the block from `anchor` to `cursor`, where the cursor then is.
 void select_block(EditState& edit, Cell anchor, Cell cursor);
 /// The corner of the selected block that Shift and arrows move; the cursor where there is none.

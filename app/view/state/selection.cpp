@@ -10,6 +10,12 @@ namespace lab::view {
 using attention::Index;
 using attention::Stage;
 
+CellBlock block_between(Cell a, Cell b) {
+  const auto [top, bottom] = std::minmax(a.row, b.row);
+  const auto [left, right] = std::minmax(a.col, b.col);
+  return {top, left, bottom - top + 1, right - left + 1};
+}
+
 Cell selected_cell(const Selection& selection) {
   if (has_key_columns(selection.stage)) return {selection.query, selection.key};
   if (has_key_rows(selection.stage)) return {selection.key, selection.feature};

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/document/document.h"
+#include "core/cell_block.h"
 #include "core/layer/trace.h"
 
 namespace lab::view {
@@ -21,6 +22,11 @@ struct Cell {
   attention::Index col = 0;
   bool operator==(const Cell&) const = default;
 };
+
+/// A rectangle of cells, as the core has it.
+using attention::CellBlock;
+/// The smallest block that has both cells.
+CellBlock block_between(Cell a, Cell b);
 
 /// The selected cell in the matrix of its stage.
 Cell selected_cell(const Selection& selection);

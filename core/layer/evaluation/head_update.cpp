@@ -175,7 +175,7 @@ Change HeadUpdate::update_projection(const Projection& p, SharedMatrix& matrix, 
   const Change columns = either(changed_columns(p.W_before, p.W),
                                 changed_columns(bias_in_use(plan_.before(), p.b_before), b));
   const Change stale = changed_product(p.input_change, columns);
-  return plan_.write(p.stage, head_, stale, matrix, log, [&](Matrix& values, const Box& box) {
+  return plan_.write(p.stage, head_, stale, matrix, log, [&](Matrix& values, const CellBlock& box) {
     const Index b_cols = b.empty() ? 0 : box.cols;
     project(p.input->middleRows(box.row, box.rows), p.W->middleCols(box.col, box.cols),
             b->middleCols(b.empty() ? 0 : box.col, b_cols),
@@ -189,7 +189,7 @@ Change HeadUpdate::update_rotation(Stage stage, const SharedMatrix& input, const
   const Config& now = plan_.now().config;
   const bool same = same_rotation(plan_.before().config, now);
   return plan_.write(stage, head_, same ? by_rows(change) : Change::whole(), rotated, log,
-                     [&](Matrix& values, const Box& box) {
+                     [&](Matrix& values, const CellBlock& box) {
                        const auto rows = input->middleRows(box.row, box.rows);
                        auto result = values.middleRows(box.row, box.rows);
                        if (now.positions == Positions::kRotary) {

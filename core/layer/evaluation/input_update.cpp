@@ -39,10 +39,11 @@ Change update_position(const Plan& plan, const Side& side, SharedMatrix& positio
   if (now.positions == Positions::kLearned) stale = changed_table(side, side.embedding->rows());
   if (now.positions != before.positions) stale = Change::whole();
   return plan.write(side.position_stage, 0, stale, position, log,
-                    [&](Matrix& values, const Box&) { fill_positions(now, side, values); });
+                    [&](Matrix& values, const CellBlock&) { fill_positions(now, side, values); });
 }
 
-void fill_input(const Side& side, const SharedMatrix& position, const Box& box, Matrix& values) {
+void fill_input(const Side& side, const SharedMatrix& position, const CellBlock& box,
+                Matrix& values) {
   const auto embedding = side.embedding->middleRows(box.row, box.rows);
   auto result = values.middleRows(box.row, box.rows);
   if (position.empty()) {
@@ -59,7 +60,7 @@ Change update_side(const Plan& plan, const Side& side, SharedMatrix& position, S
   if (!plan.active(side.stage)) return Plan::share(X, side.embedding, either(rows, positions));
   return plan.write(
       side.stage, 0, either(rows, positions), X, log,
-      [&](Matrix& values, const Box& box) { fill_input(side, position, box, values); });
+      [&](Matrix& values, const CellBlock& box) { fill_input(side, position, box, values); });
 }
 
 }  // namespace

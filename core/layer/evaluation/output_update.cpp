@@ -17,22 +17,22 @@ float gain_before(const Problem& before, Index head) {
   return known ? head_gain(before, head) : 0.0f;
 }
 
-// Calls work(Box) for each block of columns of `box`.
+// Calls work(CellBlock) for each block of columns of `box`.
 template <typename Work>
-void for_column_blocks(ThreadPool& pool, const Box& box, Work work) {
+void for_column_blocks(ThreadPool& pool, const CellBlock& box, Work work) {
   const Index count = (box.cols + kColumnsPerTask - 1) / kColumnsPerTask;
   pool.run(count, [&](Index i) {
     const Index first = box.col + i * kColumnsPerTask;
     const Index cols = std::min(kColumnsPerTask, box.col + box.cols - first);
-    work(Box{box.row, box.rows, first, cols});
+    work(CellBlock{box.row, first, box.rows, cols});
   });
 }
 
-auto block(Matrix& matrix, const Box& box) {
+auto block(Matrix& matrix, const CellBlock& box) {
   return matrix.block(box.row, box.col, box.rows, box.cols);
 }
 
-void set_bias(Matrix& output, const SharedMatrix& b_O, const Box& box) {
+void set_bias(Matrix& output, const SharedMatrix& b_O, const CellBlock& box) {
   if (b_O.empty()) {
     block(output, box).setZero();
   } else {
@@ -62,7 +62,7 @@ void OutputUpdate::update_concat() {
   for (Index h = 0; h < std::ssize(blocks_); ++h) {
     if (blocks_[static_cast<size_t>(h)].is_none()) continue;
     const Matrix& output = *trace_.heads[static_cast<size_t>(h)].head_output;
-    const Box box = box_of(blocks_[static_cast<size_t>(h)], {output.rows(), output.cols()});
+    const CellBlock box = cells_of(blocks_[static_cast<size_t>(h)], {output.rows(), output.cols()});
     mix_head(output.block(box.row, box.col, box.rows, box.cols), head_gain(plan_.now(), h),
              values.block(box.row, h * d_v + box.col, box.rows, box.cols));
     const bool rows = blocks_[static_cast<size_t>(h)].is_rows();
@@ -91,7 +91,7 @@ bool OutputUpdate::few_heads_changed() const {
 }
 
 // Adds what `head` gives to that part of the output.
-void OutputUpdate::add_product(Index head, const Box& box, Matrix& sum) const {
+void OutputUpdate::add_product(Index head, const CellBlock& box, Matrix& sum) const {
   const Index d_v = plan_.now().config.d_v;
   const auto concat = trace_.concat->block(box.row, head * d_v, box.rows, d_v);
   const auto W = plan_.now().parameters.W_O->block(head * d_v, box.col, d_v, box.cols);
@@ -99,8 +99,8 @@ void OutputUpdate::add_product(Index head, const Box& box, Matrix& sum) const {
   report_work(watch_, box.rows * box.cols * d_v);
 }
 
-void OutputUpdate::sum_products(Matrix& output, const Box& box) {
-  for_column_blocks(pool_, box, [&](const Box& task) {
+void OutputUpdate::sum_products(Matrix& output, const CellBlock& box) {
+  for_column_blocks(pool_, box, [&](const CellBlock& task) {
     set_bias(output, bias_in_use(plan_.now(), plan_.now().parameters.b_O), task);
     for (Index h = 0; h < std::ssize(trace_.heads); ++h) add_product(h, task, output);
   });
@@ -108,34 +108,34 @@ void OutputUpdate::sum_products(Matrix& output, const Box& box) {
 
 // Added to −0, which changes nothing, in the same way as the products are added up when there are
 // no parts: both give the same sum bit for bit.
-void OutputUpdate::compute_part(Index head, const Box& box) {
+void OutputUpdate::compute_part(Index head, const CellBlock& box) {
   Matrix& part = parts_[static_cast<size_t>(head)];
-  for_column_blocks(pool_, box, [&](const Box& task) {
+  for_column_blocks(pool_, box, [&](const CellBlock& task) {
     block(part, task).setConstant(-0.0f);
     add_product(head, task, part);
   });
 }
 
 // The parts of the heads that changed; of the others what W_O changed.
-void OutputUpdate::update_parts(const Box& box, const Change& W_O) {
+void OutputUpdate::update_parts(const CellBlock& box, const Change& W_O) {
   const Shape shape = stage_shape(plan_.now(), Stage::kOutput);
   const bool fresh = parts_.empty();
   if (fresh) parts_.assign(trace_.heads.size(), Matrix(shape.rows, shape.cols));
   for (Index h = 0; h < std::ssize(parts_); ++h) {
     const bool changed = !blocks_[static_cast<size_t>(h)].is_none();
     if (fresh) {
-      compute_part(h, box_of(Change::whole(), shape));
+      compute_part(h, cells_of(Change::whole(), shape));
     } else if (changed) {
       compute_part(h, box);
     } else if (!W_O.is_none()) {
-      compute_part(h, box_of(W_O, shape));
+      compute_part(h, cells_of(W_O, shape));
     }
   }
 }
 
-void OutputUpdate::sum_parts(Matrix& output, const Box& box) const {
+void OutputUpdate::sum_parts(Matrix& output, const CellBlock& box) const {
   for (Index i = box.row; i < box.row + box.rows; ++i) {
-    const Box row{i, 1, box.col, box.cols};
+    const CellBlock row{i, box.col, 1, box.cols};
     set_bias(output, bias_in_use(plan_.now(), plan_.now().parameters.b_O), row);
     for (const Matrix& part : parts_) {
       output.row(i).segment(box.col, box.cols) += part.row(i).segment(box.col, box.cols);
@@ -152,7 +152,7 @@ Change OutputUpdate::update_output() {
                             : !parts_.empty();
   if (!stale.is_none() && !by_parts) parts_.clear();
   return plan_.write(Stage::kOutput, 0, stale, trace_.output, log_,
-                     [&](Matrix& values, const Box& box) {
+                     [&](Matrix& values, const CellBlock& box) {
                        if (by_parts) {
                          update_parts(box, W_O);
                          sum_parts(values, box);
@@ -167,7 +167,7 @@ Change OutputUpdate::update_residual(const Change& X, const Change& output) {
   const bool same = plan_.before().config.residual == plan_.now().config.residual;
   const Change stale = same ? either(X, output) : Change::whole();
   return plan_.write(Stage::kResidual, 0, stale, trace_.residual, log_,
-                     [&](Matrix& values, const Box& box) {
+                     [&](Matrix& values, const CellBlock& box) {
                        const auto part = trace_.output->block(box.row, box.col, box.rows, box.cols);
                        if (plan_.now().config.residual) {
                          add_residual(trace_.X->block(box.row, box.col, box.rows, box.cols), part,
@@ -190,7 +190,7 @@ void OutputUpdate::update_layer_norm(const Change& residual) {
                     before.parameters.beta.same_as(now.parameters.beta);
   const Change rows = residual.is_columns() ? Change::whole() : residual;
   plan_.write(Stage::kLayerNorm, 0, same ? rows : Change::whole(), trace_.layer_norm, log_,
-              [&](Matrix& values, const Box& box) {
+              [&](Matrix& values, const CellBlock& box) {
                 const auto input = trace_.residual->middleRows(box.row, box.rows);
                 if (now.config.layer_norm) {
                   normalise_rows(input, *now.parameters.gamma, *now.parameters.beta,

@@ -40,11 +40,11 @@ class OutputUpdate {
   bool few_heads_changed() const;
   Change update_output();
   void write_output(const Change& stale);
-  void add_product(Index head, const Box& box, Matrix& sum) const;
-  void sum_products(Matrix& output, const Box& box);
-  void compute_part(Index head, const Box& box);
-  void update_parts(const Box& box, const Change& W_O);
-  void sum_parts(Matrix& output, const Box& box) const;
+  void add_product(Index head, const CellBlock& box, Matrix& sum) const;
+  void sum_products(Matrix& output, const CellBlock& box);
+  void compute_part(Index head, const CellBlock& box);
+  void update_parts(const CellBlock& box, const Change& W_O);
+  void sum_parts(Matrix& output, const CellBlock& box) const;
   Change update_residual(const Change& X, const Change& output);
   void update_layer_norm(const Change& residual);
 

@@ -43,8 +43,8 @@ class Plan {
 
   /// Brings `matrix`, which holds `stage` of `head`, up to date. `stale` is what its operands
   /// changed of it; all of it is when its shape is another or its overrides changed. Calls
-  /// fill(Matrix&, Box) for that part, then sets the overrides. Returns what was written, and adds
-  /// that to `log`; does nothing when nothing is stale.
+  /// fill(Matrix&, CellBlock) for that part, then sets the overrides. Returns what was written, and
+  /// adds that to `log`; does nothing when nothing is stale.
   template <typename Fill>
   Change write(Stage stage, Index head, const Change& stale, SharedMatrix& matrix,
                std::vector<Recomputation>& log, Fill fill) const {
@@ -52,7 +52,7 @@ class Plan {
     const Change part = stale_part(stage, head, stale, matrix, shape);
     if (part.is_none()) return part;
     Matrix values = part.is_whole() ? matrix.recycle(shape) : matrix.release();
-    fill(values, box_of(part, shape));
+    fill(values, cells_of(part, shape));
     set_overrides(stage, head, values);
     matrix = SharedMatrix(std::move(values));
     log.push_back({stage, head, part});
