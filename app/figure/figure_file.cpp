@@ -6,7 +6,7 @@ namespace lab::figure {
 
 Expected<std::string> picture_file(const Document& document, const attention::Trace& trace,
                                    const FigureOptions& options, const FigureFormat& format,
-                                   const WriteOptions& writing, const KeptState* kept) try {
+                                   const WriteOptions& writing, const Snapshot* kept) try {
   if (format.write_page != nullptr)
     return format.write_page({document, trace, options, kept}, writing);
   return format.write(stage_figure(document, trace, options, kept), writing);

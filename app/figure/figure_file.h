@@ -12,6 +12,6 @@ namespace lab::figure {
 /// model or it has a size that no picture can have, with kFailed when memory is short.
 Expected<std::string> picture_file(const Document& document, const attention::Trace& trace,
                                    const FigureOptions& options, const FigureFormat& format,
-                                   const WriteOptions& writing, const KeptState* kept = nullptr);
+                                   const WriteOptions& writing, const Snapshot* kept = nullptr);
 
 }  // namespace lab::figure

@@ -1,26 +1,19 @@
 #pragma once
 
-#include "app/document/document.h"
+#include "app/document/snapshot.h"
 #include "app/figure/figure_options.h"
-#include "core/layer/trace.h"
 
 namespace lab::figure {
 
 class CommonLook;
-
-/// A state that was kept, A, which the present one is compared with.
-struct KeptState {
-  const Document& document;
-  const attention::Trace& trace;
-};
 
 /// What a figure or a page is made from.
 struct FigureSource {
   const Document& document;
   const attention::Trace& trace;
   const FigureOptions& options;
-  const KeptState* kept = nullptr;
-  CommonLook* common = nullptr;  ///< of the figures of an animation; null: there is only this one
+  const Snapshot* kept = nullptr;  ///< A, which the present state is compared with
+  CommonLook* common = nullptr;    ///< of the figures of an animation; null: there is only this one
 
   /// One matrix of the present state.
   const attention::SharedMatrix& values(attention::Stage stage, attention::Index head) const {

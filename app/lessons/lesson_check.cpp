@@ -82,7 +82,7 @@ class Play {
                               " in the window of this step");
     }
   }
-  LiveNumbers live(const Document& document) {
+  Snapshot live(const Document& document) {
     return {document, evaluator_.evaluate(document.problem)};
   }
   void check_text(const RichText& text, const Document& document) {
@@ -130,7 +130,7 @@ class Play {
     return true;
   }
   void check_answers(const Question& question, const Document& document) {
-    const LiveNumbers numbers = live(document);
+    const Snapshot numbers = live(document);
     const auto right = right_answer(question, numbers);
     if (!right) return problem(question.answer_line, right.error().message);
     expect(question, *right, numbers, true);
@@ -140,8 +140,7 @@ class Play {
     if (const auto lines = arithmetic_of(question, numbers); !lines)
       problem(question.answer_line, lines.error().message);
   }
-  void expect(const Question& question, const Given& given, const LiveNumbers& numbers,
-              bool passes) {
+  void expect(const Question& question, const Given& given, const Snapshot& numbers, bool passes) {
     const auto judgement = judge(question, given, numbers);
     if (!judgement) return problem(question.answer_line, judgement.error().message);
     const bool passed =

@@ -21,7 +21,7 @@ std::string time_text(LessonRun::Time time) {
   return {text.data(), std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &parts)};
 }
 
-std::size_t hint_count(const Question& question, const LiveNumbers& live) {
+std::size_t hint_count(const Question& question, const Snapshot& live) {
   const auto arithmetic = arithmetic_of(question, live);
   return question.hints.size() + (arithmetic && !arithmetic->empty() ? 1 : 0);
 }
@@ -84,7 +84,7 @@ LessonRun::Entered LessonRun::go_to(std::size_t place, const Document& now) {
 }
 
 Expected<Judgement> LessonRun::answer(std::size_t question, const Given& given,
-                                      const LiveNumbers& live, Time now) {
+                                      const Snapshot& live, Time now) {
   auto judgement = judge(*questions_[question], given, live);
   QuestionState& state = states_[place_][question];
   if (!judgement) {
@@ -105,11 +105,11 @@ void LessonRun::withdraw(std::size_t question) {
   if (!state.solved) state.judgement.reset();
 }
 
-bool LessonRun::has_hint(std::size_t question, const LiveNumbers& live) const {
+bool LessonRun::has_hint(std::size_t question, const Snapshot& live) const {
   return static_cast<std::size_t>(state(question).hints) < hint_count(*questions_[question], live);
 }
 
-bool LessonRun::give_hint(std::size_t question, const LiveNumbers& live) {
+bool LessonRun::give_hint(std::size_t question, const Snapshot& live) {
   if (!has_hint(question, live)) return false;
   ++states_[place_][question].hints;
   return true;
@@ -129,7 +129,7 @@ std::string LessonRun::results_csv() const {
   return csv;
 }
 
-std::string given_text(const Question& question, const Given& given, const LiveNumbers& live) {
+std::string given_text(const Question& question, const Given& given, const Snapshot& live) {
   if (question.kind == QuestionKind::kMake) return "done";
   if (given.clicked) {
     const StageCell& cell = *given.clicked;

@@ -54,15 +54,15 @@ class LessonRun {
   const StepStart& start() const { return starts_[place_]->entered; }
 
   /// Judges an answer, and takes note of it with the time. Fails as judge() does.
-  Expected<Judgement> answer(std::size_t question, const Given& given, const LiveNumbers& live,
+  Expected<Judgement> answer(std::size_t question, const Given& given, const Snapshot& live,
                              Time now);
   /// The answer is being changed: what was said to the last one is said no more, unless the
   /// question is solved.
   void withdraw(std::size_t question);
   /// Gives the next hint: true when there was one that had not been given.
-  bool give_hint(std::size_t question, const LiveNumbers& live);
+  bool give_hint(std::size_t question, const Snapshot& live);
   /// True when give_hint() would give one.
-  bool has_hint(std::size_t question, const LiveNumbers& live) const;
+  bool has_hint(std::size_t question, const Snapshot& live) const;
 
   /// The answers in the order in which they were given, as CSV with a heading: time (UTC), step,
   /// its title, question, kind, answer, verdict, hints that had been given.
@@ -94,6 +94,6 @@ class LessonRun {
 };
 
 /// What was given, in words: "0.52", "at animal", "weights[1, it, animal]".
-std::string given_text(const Question& question, const Given& given, const LiveNumbers& live);
+std::string given_text(const Question& question, const Given& given, const Snapshot& live);
 
 }  // namespace lab::lessons

@@ -48,7 +48,7 @@ std::string short_number(double value) {
 
 // Numbers that were asked for and do not fit are not left out in silence.
 void tell_about_numbers(const Document& document, const Trace& trace,
-                        const figure::FigureOptions& options, const figure::KeptState* kept) {
+                        const figure::FigureOptions& options, const Snapshot* kept) {
   if (!options.annotate) return;
   const auto enough =
       figure::width_for_numbers(document, trace, options, figure::kWidestForNumbers, kept);
@@ -78,7 +78,7 @@ Expected<void> check_ending(const std::string& ending, const std::string& output
 // What cannot be drawn of this document is wrong usage, as a size that no picture can have is.
 Expected<std::string> draw(const figure::FigureFormat& format, const Document& document,
                            const Trace& trace, const figure::FigureOptions& figure,
-                           const figure::WriteOptions& writing, const figure::KeptState* kept) {
+                           const figure::WriteOptions& writing, const Snapshot* kept) {
   auto bytes = figure::picture_file(document, trace, figure, format, writing, kept);
   if (bytes && format.write != nullptr) tell_about_numbers(document, trace, figure, kept);
   if (bytes || bytes.error().kind != ErrorKind::kBadInput || format.write == nullptr) return bytes;
@@ -87,25 +87,19 @@ Expected<std::string> draw(const figure::FigureFormat& format, const Document& d
                                      bytes.error().message);
 }
 
-// A document and its numbers.
-struct State {
-  Document document;
-  Trace trace;
-};
-
-Expected<State> open_state(const std::string& input) {
+Expected<Snapshot> open_evaluated(const std::string& input) {
   auto document = open_input(input);
   if (!document) return tl::make_unexpected(document.error());
   attention::Evaluator evaluator;
   Trace trace = evaluator.evaluate(document->problem);
-  return State{std::move(*document), std::move(trace)};
+  return Snapshot{std::move(*document), std::move(trace)};
 }
 
 // What is exported, opened and evaluated once for all of its files.
 struct Subject {
-  State state;
-  std::optional<State> kept;  // --against
-  std::string session;        // that pictures carry
+  Snapshot state;
+  std::optional<Snapshot> kept;  // --against
+  std::string session;           // that pictures carry
 };
 
 bool carries(const std::string& ending) {
@@ -115,12 +109,12 @@ bool carries(const std::string& ending) {
 }
 
 Expected<Subject> open_subject(const ExportOptions& options, const std::string& ending) {
-  auto state = open_state(options.input);
+  auto state = open_evaluated(options.input);
   if (!state) return tl::make_unexpected(state.error());
   Subject subject{std::move(*state), std::nullopt, {}};
   if (!options.bare && carries(ending)) subject.session = session_of(subject.state.document);
   if (options.picture.against.empty()) return subject;
-  auto kept = open_state(options.picture.against);
+  auto kept = open_evaluated(options.picture.against);
   if (!kept) return tl::make_unexpected(kept.error());
   subject.kept = std::move(*kept);
   return subject;
@@ -134,9 +128,8 @@ Expected<std::string> encode_figure(const figure::FigureFormat& format,
   const auto chosen = picture_options(options.picture, std::move(figure), document);
   if (!chosen) return tl::make_unexpected(chosen.error());
   const figure::WriteOptions writing{chosen->dpi, subject.session, nullptr};
-  if (!subject.kept) return draw(format, document, trace, *chosen, writing, nullptr);
-  const figure::KeptState kept{subject.kept->document, subject.kept->trace};
-  return draw(format, document, trace, *chosen, writing, &kept);
+  const Snapshot* kept = subject.kept ? &*subject.kept : nullptr;
+  return draw(format, document, trace, *chosen, writing, kept);
 }
 
 // A picture that moves, as the output's ending says.
@@ -149,9 +142,8 @@ Expected<std::string> encode_animation(const figure::AnimationFormat& format,
   const auto animation = animation_of(options.animation, document, *chosen);
   if (!animation) return tl::make_unexpected(animation.error());
   const figure::WriteOptions writing{chosen->dpi, subject.session, nullptr};
-  if (!subject.kept) return figure::animation_file(*animation, format, writing);
-  const figure::KeptState kept{subject.kept->document, subject.kept->trace};
-  return figure::animation_file(*animation, format, writing, &kept);
+  const Snapshot* kept = subject.kept ? &*subject.kept : nullptr;
+  return figure::animation_file(*animation, format, writing, kept);
 }
 
 // Of all stages every head, unless one is asked for.

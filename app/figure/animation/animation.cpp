@@ -21,7 +21,7 @@ double strip(const FigureOptions& options) { return kStrip * page_look(options).
 
 }  // namespace
 
-Expected<AnimationFigures> AnimationFigures::measured(Animation animation, const KeptState* kept,
+Expected<AnimationFigures> AnimationFigures::measured(Animation animation, const Snapshot* kept,
                                                       attention::WorkWatch* watch) {
   if (animation.count < 1) return fail(ErrorKind::kUsage, "there is nothing to animate");
   if (animation.count > kMostMoments)

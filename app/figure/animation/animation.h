@@ -43,7 +43,7 @@ class AnimationFigures {
   /// moment, kPasses times. Fails with kUsage when there are no or too many moments, as
   /// Animation::moment does, or with kUsage when there is no such figure; throws
   /// attention::WorkStopped.
-  static Expected<AnimationFigures> measured(Animation animation, const KeptState* kept = nullptr,
+  static Expected<AnimationFigures> measured(Animation animation, const Snapshot* kept = nullptr,
                                              attention::WorkWatch* watch = nullptr);
   /// How often measured() goes through the moments: for their ranges, and for their sizes.
   static constexpr int kPasses = 2;
@@ -65,7 +65,7 @@ class AnimationFigures {
   Expected<Timed> at(int number);
 
  private:
-  AnimationFigures(Animation animation, const KeptState* kept)
+  AnimationFigures(Animation animation, const Snapshot* kept)
       : animation_(std::move(animation)), kept_(kept) {}
 
   Expected<void> measure(int number);
@@ -73,7 +73,7 @@ class AnimationFigures {
   void add_caption(const Moment& moment, int number, Figure& figure) const;
 
   Animation animation_;
-  const KeptState* kept_;
+  const Snapshot* kept_;
   std::unique_ptr<attention::Evaluator> evaluator_ = std::make_unique<attention::Evaluator>();
   std::map<attention::Stage, CommonLook> common_;  // by the stage that is shown
   double width_ = 0, height_ = 0;

@@ -61,7 +61,7 @@ Expected<std::string> encoded(AnimationFigures& figures, FrameEncoder& encoder, 
 }
 
 Expected<std::string> write(const Animation& animation, const AnimationFormat& format,
-                            const WriteOptions& writing, const KeptState* kept) {
+                            const WriteOptions& writing, const Snapshot* kept) {
   const int painted = format.learns ? 2 : 1;
   attention::expect_work(writing.watch, attention::Index{animation.count} *
                                             (AnimationFigures::kPasses + painted * kPaint));
@@ -93,7 +93,7 @@ const AnimationFormat* animation_format(std::string_view ending) {
 }
 
 Expected<std::string> animation_file(const Animation& animation, const AnimationFormat& format,
-                                     const WriteOptions& writing, const KeptState* kept) try {
+                                     const WriteOptions& writing, const Snapshot* kept) try {
   return write(animation, format, writing, kept);
 } catch (const std::bad_alloc&) {
   return fail(ErrorKind::kFailed, "There is not enough memory for this animation.");

@@ -35,6 +35,6 @@ const AnimationFormat* animation_format(std::string_view ending);
 /// pictures would be too large or too many for a file, or the format has no transparency; with
 /// kFailed when memory is short. Throws attention::WorkStopped when writing.watch says so.
 Expected<std::string> animation_file(const Animation& animation, const AnimationFormat& format,
-                                     const WriteOptions& writing, const KeptState* kept = nullptr);
+                                     const WriteOptions& writing, const Snapshot* kept = nullptr);
 
 }  // namespace lab::figure

@@ -130,7 +130,7 @@ std::optional<std::string> asked_title(const FigureOptions& options) {
 }
 
 Figure stage_figure(const Document& document, const attention::Trace& trace,
-                    const FigureOptions& options, const KeptState* kept, CommonLook* common) {
+                    const FigureOptions& options, const Snapshot* kept, CommonLook* common) {
   Figure figure = figure_of({document, trace, options, kept, common});
   figure.transparent = options.transparent;
   return figure;
@@ -138,7 +138,7 @@ Figure stage_figure(const Document& document, const attention::Trace& trace,
 
 std::optional<double> width_for_numbers(const Document& document, const attention::Trace& trace,
                                         FigureOptions options, double most_mm,
-                                        const KeptState* kept) {
+                                        const Snapshot* kept) {
   options.annotate = true;
   if (!has_maps(options.kind)) return options.width_mm;
   const auto fits = [&](double width_mm) {

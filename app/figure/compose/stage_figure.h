@@ -14,7 +14,7 @@ class CommonLook;
 /// kTwoStates, when nothing was kept or A and B have other shapes. `common` is for the figures of
 /// an animation.
 Figure stage_figure(const Document& document, const attention::Trace& trace,
-                    const FigureOptions& options, const KeptState* kept = nullptr,
+                    const FigureOptions& options, const Snapshot* kept = nullptr,
                     CommonLook* common = nullptr);
 
 /// How wide a picture may become for the numbers in its cells, in millimetres.
@@ -24,6 +24,6 @@ inline constexpr double kWidestForNumbers = 1000;
 /// room for the numbers in its cells; nothing when there is none. A figure without maps has room.
 std::optional<double> width_for_numbers(const Document& document, const attention::Trace& trace,
                                         FigureOptions options, double most_mm,
-                                        const KeptState* kept = nullptr);
+                                        const Snapshot* kept = nullptr);
 
 }  // namespace lab::figure

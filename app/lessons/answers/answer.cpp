@@ -18,24 +18,24 @@ bool is_near(double typed, double answer, double tolerance) {
   return std::abs(typed - answer) <= tolerance * (1 + 1e-9) + 1e-12;
 }
 
-double right_number(const Question& question, const LiveNumbers& live) {
+double right_number(const Question& question, const Snapshot& live) {
   const double number = demand(question.answers.front().number(live));
   if (!std::isfinite(number)) throw BadInput("the answer is no finite number");
   return number;
 }
 
-bool is_right(const Choice& choice, const LiveNumbers& live) {
+bool is_right(const Choice& choice, const Snapshot& live) {
   return choice.right_when ? demand(choice.right_when->truth(live)) : choice.right;
 }
 
-std::vector<std::size_t> right_choices(const Question& question, const LiveNumbers& live) {
+std::vector<std::size_t> right_choices(const Question& question, const Snapshot& live) {
   std::vector<std::size_t> right;
   for (std::size_t i = 0; i < question.choices.size(); ++i)
     if (is_right(question.choices[i], live)) right.push_back(i);
   return right;
 }
 
-std::vector<StageCell> right_cells(const Question& question, const LiveNumbers& live) {
+std::vector<StageCell> right_cells(const Question& question, const Snapshot& live) {
   std::vector<StageCell> cells;
   const auto add = [&](const CellValue& value) {
     if (!value.cell)
@@ -60,7 +60,7 @@ Judgement said(const Question& question, bool right, std::string message) {
           right ? question.right : question.wrong};
 }
 
-Judgement judge_number(const Question& question, const Given& given, const LiveNumbers& live) {
+Judgement judge_number(const Question& question, const Given& given, const Snapshot& live) {
   const std::vector<double> meant = meant_numbers(given.typed);
   if (meant.empty()) return {Verdict::kUnclear, tr("Type a number, such as 0.52 or −3."), {}};
   const double answer = right_number(question, live);
@@ -74,7 +74,7 @@ Judgement judge_number(const Question& question, const Given& given, const LiveN
   return said(question, false, sign ? tr("Not yet: look at the sign.") : tr("Not yet."));
 }
 
-Judgement judge_choice(const Question& question, const Given& given, const LiveNumbers& live) {
+Judgement judge_choice(const Question& question, const Given& given, const Snapshot& live) {
   if (given.chosen.empty()) return {Verdict::kUnclear, tr("Choose an answer."), {}};
   const std::vector<std::size_t> right = right_choices(question, live);
   const bool all = given.chosen == right;
@@ -90,7 +90,7 @@ Judgement judge_choice(const Question& question, const Given& given, const LiveN
   return judgement;
 }
 
-Judgement judge_cell(const Question& question, const Given& given, const LiveNumbers& live) {
+Judgement judge_cell(const Question& question, const Given& given, const Snapshot& live) {
   if (!given.clicked) return {Verdict::kUnclear, tr("Click a cell of the map."), {}};
   const auto cells = right_cells(question, live);
   if (std::ranges::find(cells, *given.clicked) != cells.end())
@@ -106,7 +106,7 @@ Judgement judge_cell(const Question& question, const Given& given, const LiveNum
 }
 
 // How far the numbers are from it; of a switch there is nothing to tell.
-Judgement judge_make(const Question& question, const LiveNumbers& live) {
+Judgement judge_make(const Question& question, const Snapshot& live) {
   if (demand(question.until->truth(live))) return said(question, true, tr("Done."));
   std::string now;
   for (const std::string& number : demand(question.until->named_numbers(live, kPlaces)))
@@ -115,7 +115,7 @@ Judgement judge_make(const Question& question, const LiveNumbers& live) {
           question.wrong};
 }
 
-Judgement judged(const Question& question, const Given& given, const LiveNumbers& live) {
+Judgement judged(const Question& question, const Given& given, const Snapshot& live) {
   switch (question.kind) {
     case QuestionKind::kNumber:
       return judge_number(question, given, live);
@@ -133,7 +133,7 @@ Judgement judged(const Question& question, const Given& given, const LiveNumbers
   return {Verdict::kUnchecked, tr("Noted."), question.right};
 }
 
-Given right_of(const Question& question, const LiveNumbers& live) {
+Given right_of(const Question& question, const Snapshot& live) {
   switch (question.kind) {
     case QuestionKind::kNumber:
       return {{}, plain_number(right_number(question, live), 9), {}};
@@ -152,7 +152,7 @@ Given right_of(const Question& question, const LiveNumbers& live) {
   return {};
 }
 
-std::vector<Given> wrong_of(const Question& question, const LiveNumbers& live) {
+std::vector<Given> wrong_of(const Question& question, const Snapshot& live) {
   std::vector<Given> wrong;
   if (question.kind == QuestionKind::kNumber) {
     const double answer = right_number(question, live);
@@ -186,7 +186,7 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-std::vector<std::string> arithmetic_of_cell(const StageCell& cell, const LiveNumbers& live) {
+std::vector<std::string> arithmetic_of_cell(const StageCell& cell, const Snapshot& live) {
   const auto& [stage, head, row, col] = cell;
   const auto& values = stage_matrix(live.document.problem, live.trace, stage, head);
   return lines_of(explain::explanation_text(
@@ -198,7 +198,7 @@ std::vector<std::string> arithmetic_of_cell(const StageCell& cell, const LiveNum
 }
 
 std::vector<std::string> arithmetic_of_expression(const Expression& expression,
-                                                  const LiveNumbers& live) {
+                                                  const Snapshot& live) {
   const Value value = demand(expression.evaluate(live));
   if (const auto* cell = std::get_if<CellValue>(&value); cell && cell->cell)
     return arithmetic_of_cell(*cell->cell, live);
@@ -211,7 +211,7 @@ std::vector<std::string> arithmetic_of_expression(const Expression& expression,
 }
 
 // Of a switch there is nothing to compute.
-std::vector<std::string> arithmetic_of_condition(const Expression& until, const LiveNumbers& live) {
+std::vector<std::string> arithmetic_of_condition(const Expression& until, const Snapshot& live) {
   std::vector<std::string> lines = demand(until.named_numbers(live, kPlaces));
   if (!lines.empty()) lines.push_back(tr("wanted: {}", {until.text()}));
   return lines;
@@ -223,20 +223,19 @@ double tolerance_of(const Question& question, double answer) {
   return question.tolerance.value_or(std::max(0.005, 0.005 * std::abs(answer)));
 }
 
-Expected<Judgement> judge(const Question& question, const Given& given, const LiveNumbers& live) {
+Expected<Judgement> judge(const Question& question, const Given& given, const Snapshot& live) {
   return guarded([&] { return judged(question, given, live); });
 }
 
-Expected<Given> right_answer(const Question& question, const LiveNumbers& live) {
+Expected<Given> right_answer(const Question& question, const Snapshot& live) {
   return guarded([&] { return right_of(question, live); });
 }
 
-Expected<std::vector<Given>> wrong_answers(const Question& question, const LiveNumbers& live) {
+Expected<std::vector<Given>> wrong_answers(const Question& question, const Snapshot& live) {
   return guarded([&] { return wrong_of(question, live); });
 }
 
-Expected<std::vector<std::string>> arithmetic_of(const Question& question,
-                                                 const LiveNumbers& live) {
+Expected<std::vector<std::string>> arithmetic_of(const Question& question, const Snapshot& live) {
   return guarded([&]() -> std::vector<std::string> {
     if (question.until) return arithmetic_of_condition(*question.until, live);
     if (!question.answers.empty()) return arithmetic_of_expression(question.answers[0], live);

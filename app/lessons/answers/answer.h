@@ -31,14 +31,14 @@ struct Judgement {
 
 /// Judges an answer by the numbers as they are now. Fails with kBadInput when they cannot give one:
 /// a word of the question is not in the sentence any more.
-Expected<Judgement> judge(const Question& question, const Given& given, const LiveNumbers& live);
+Expected<Judgement> judge(const Question& question, const Given& given, const Snapshot& live);
 
 /// An answer that is right by the numbers as they are now; of a question of the kind kMake, which
 /// is answered by an edit, an empty one. Fails as judge() does.
-Expected<Given> right_answer(const Question& question, const LiveNumbers& live);
+Expected<Given> right_answer(const Question& question, const Snapshot& live);
 
 /// Answers that are wrong by them: at least one of the kinds that can be wrong at all.
-Expected<std::vector<Given>> wrong_answers(const Question& question, const LiveNumbers& live);
+Expected<std::vector<Given>> wrong_answers(const Question& question, const Snapshot& live);
 
 /// How far a number may be from the answer: as the question says, else half a per cent of it, and
 /// 0.005 at least, so that two places are enough.
@@ -52,6 +52,6 @@ std::vector<double> meant_numbers(std::string_view text);
 
 /// The arithmetic that leads to the answer, a line each: the last hint. Empty when there is none,
 /// as for words.
-Expected<std::vector<std::string>> arithmetic_of(const Question& question, const LiveNumbers& live);
+Expected<std::vector<std::string>> arithmetic_of(const Question& question, const Snapshot& live);
 
 }  // namespace lab::lessons

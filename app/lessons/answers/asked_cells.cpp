@@ -6,18 +6,18 @@
 
 namespace lab::lessons {
 
-std::optional<StageCell> cell_of(const Expression& expression, const LiveNumbers& live) {
+std::optional<StageCell> cell_of(const Expression& expression, const Snapshot& live) {
   const Value value = demand(expression.evaluate(live));
   const auto* cell = std::get_if<CellValue>(&value);
   return cell ? cell->cell : std::nullopt;
 }
 
-std::optional<StageCell> asked_cell(const Question& question, const LiveNumbers& live) {
+std::optional<StageCell> asked_cell(const Question& question, const Snapshot& live) {
   if (question.kind != QuestionKind::kNumber) return std::nullopt;
   return cell_of(question.answers.front(), live);
 }
 
-AskedCells::AskedCells(std::span<const Question* const> questions, const LiveNumbers& live) {
+AskedCells::AskedCells(std::span<const Question* const> questions, const Snapshot& live) {
   for (const Question* question : questions) {
     Asked& asked = asked_.emplace_back();
     if (question->kind != QuestionKind::kNumber) continue;
@@ -34,7 +34,7 @@ bool AskedCells::has(const StageCell& cell, std::size_t count) const {
   return std::ranges::any_of(first, [&cell](const Asked& one) { return one.cell == cell; });
 }
 
-bool AskedCells::asks(const Expression& number, const LiveNumbers& live, std::size_t count) const {
+bool AskedCells::asks(const Expression& number, const Snapshot& live, std::size_t count) const {
   const std::span first(asked_.data(), std::min(count, asked_.size()));
   if (std::ranges::find(first, number.text(), &Asked::expression) != first.end()) return true;
   const auto cells = number.cells(live);

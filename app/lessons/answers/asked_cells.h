@@ -13,11 +13,11 @@ namespace lab::lessons {
 
 /// The cell that an expression comes to; nothing for a number that is computed. Throws BadInput as
 /// Expression::evaluate() fails.
-std::optional<StageCell> cell_of(const Expression& expression, const LiveNumbers& live);
+std::optional<StageCell> cell_of(const Expression& expression, const Snapshot& live);
 
 /// The cell whose number is the answer to a question; nothing for a question of another kind, and
 /// for an answer that is computed from several. Throws BadInput as Expression::evaluate() fails.
-std::optional<StageCell> asked_cell(const Question& question, const LiveNumbers& live);
+std::optional<StageCell> asked_cell(const Question& question, const Snapshot& live);
 
 /// The numbers that questions about one state of the model ask for: they are left out wherever a
 /// worksheet would else give them away.
@@ -25,11 +25,11 @@ class AskedCells {
  public:
   AskedCells() = default;
   /// Of these questions, in order. Throws as asked_cell().
-  AskedCells(std::span<const Question* const> questions, const LiveNumbers& live);
+  AskedCells(std::span<const Question* const> questions, const Snapshot& live);
 
   /// True when a number in the text is asked for, or made of nothing else: by one of the first
   /// `count` questions.
-  bool asks(const Expression& number, const LiveNumbers& live, std::size_t count) const;
+  bool asks(const Expression& number, const Snapshot& live, std::size_t count) const;
   /// How many questions there are.
   std::size_t count() const { return asked_.size(); }
   /// Leaves what is asked for out of the table of a stage, or marks it in the key. What another

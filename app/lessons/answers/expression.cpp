@@ -16,7 +16,7 @@ namespace {
 // Numbers are equal when four places would not tell them apart.
 constexpr double kEqual = 0.00005;
 
-Value value_of(const ExpressionNode& node, const LiveNumbers& live);
+Value value_of(const ExpressionNode& node, const Snapshot& live);
 
 bool demand_truth(const Value& value) {
   if (const bool* truth = std::get_if<bool>(&value)) return *truth;
@@ -48,13 +48,13 @@ double calculated(char sign, double left, double right) {
 }
 
 // What is not needed is not looked at: "n_heads > 1 and weights[2, …] > 0.5".
-bool both_or_either(const BinaryNode& node, const LiveNumbers& live) {
+bool both_or_either(const BinaryNode& node, const Snapshot& live) {
   const bool left = demand_truth(value_of(*node.left, live));
   if (left == (node.sign == "or")) return left;
   return demand_truth(value_of(*node.right, live));
 }
 
-Value binary(const BinaryNode& node, const LiveNumbers& live) {
+Value binary(const BinaryNode& node, const Snapshot& live) {
   if (node.sign == "and" || node.sign == "or") return both_or_either(node, live);
   const Value left = value_of(*node.left, live), right = value_of(*node.right, live);
   if (node.sign == "=") return equal(left, right);
@@ -68,7 +68,7 @@ Value binary(const BinaryNode& node, const LiveNumbers& live) {
 }
 
 struct Evaluation {
-  const LiveNumbers& live;
+  const Snapshot& live;
 
   Value operator()(const NumberNode& node) const { return node.value; }
   Value operator()(const TextNode& node) const { return node.text; }
@@ -88,7 +88,7 @@ struct Evaluation {
   }
 };
 
-Value value_of(const ExpressionNode& node, const LiveNumbers& live) {
+Value value_of(const ExpressionNode& node, const Snapshot& live) {
   return std::visit(Evaluation{live}, node.part);
 }
 
@@ -124,7 +124,7 @@ std::string text_of(const Value& value, int decimals) {
 }
 
 struct Printing {
-  const LiveNumbers& live;
+  const Snapshot& live;
   int decimals;
 
   std::string operator()(const NumberNode& node) const { return plain_number(node.value, 9); }
@@ -164,19 +164,19 @@ std::optional<double> number_of(const Value& value) {
   return std::nullopt;
 }
 
-Expected<Value> Expression::evaluate(const LiveNumbers& live) const {
+Expected<Value> Expression::evaluate(const Snapshot& live) const {
   return guarded([&] { return value_of(*root_, live); });
 }
 
-Expected<double> Expression::number(const LiveNumbers& live) const {
+Expected<double> Expression::number(const Snapshot& live) const {
   return guarded([&] { return demand_number(value_of(*root_, live)); });
 }
 
-Expected<bool> Expression::truth(const LiveNumbers& live) const {
+Expected<bool> Expression::truth(const Snapshot& live) const {
   return guarded([&] { return demand_truth(value_of(*root_, live)); });
 }
 
-Expected<std::string> Expression::with_numbers(const LiveNumbers& live, int decimals) const {
+Expected<std::string> Expression::with_numbers(const Snapshot& live, int decimals) const {
   return guarded([&] { return std::visit(Printing{live, decimals}, root_->part); });
 }
 

@@ -10,18 +10,11 @@
 
 #include "app/base/error.h"
 #include "app/document/commands/command.h"
-#include "app/document/document.h"
-#include "core/layer/trace.h"
+#include "app/document/snapshot.h"
 
 namespace lab::lessons {
 
 struct ExpressionNode;
-
-/// The numbers that an expression is about: a document and what its evaluation gave.
-struct LiveNumbers {
-  const Document& document;
-  const attention::Trace& trace;
-};
 
 /// One number of a stage or of a matrix.
 struct CellValue {
@@ -55,22 +48,22 @@ class Expression {
 
   /// What it comes to. Fails with kBadInput when a name, head, row or column is not there, and when
   /// a value is of a kind that its place does not take.
-  Expected<Value> evaluate(const LiveNumbers& live) const;
+  Expected<Value> evaluate(const Snapshot& live) const;
   /// The same where only a number, or only yes or no, makes sense.
-  Expected<double> number(const LiveNumbers& live) const;
-  Expected<bool> truth(const LiveNumbers& live) const;
+  Expected<double> number(const Snapshot& live) const;
+  Expected<bool> truth(const Snapshot& live) const;
 
   /// The expression with numbers in place of names and cells, each with at most `decimals`:
   /// "0.52 + 0.48". Fails as evaluate() does.
-  Expected<std::string> with_numbers(const LiveNumbers& live, int decimals) const;
+  Expected<std::string> with_numbers(const Snapshot& live, int decimals) const;
 
   /// What it names that is a number, each once, with that number: "weights[1, it, animal] = 0.52".
   /// Fails as evaluate() does.
-  Expected<std::vector<std::string>> named_numbers(const LiveNumbers& live, int decimals) const;
+  Expected<std::vector<std::string>> named_numbers(const Snapshot& live, int decimals) const;
 
   /// The cells of stages that it names, in order; matrices that are no stages are left out. Fails
   /// as evaluate() does.
-  Expected<std::vector<StageCell>> cells(const LiveNumbers& live) const;
+  Expected<std::vector<StageCell>> cells(const Snapshot& live) const;
 
   /// As it was written.
   const std::string& text() const { return text_; }

@@ -46,7 +46,7 @@ std::string name_of(const Leaf& leaf) {
   return reference.name + "[" + indices + "]";
 }
 
-Value value_of(const Leaf& leaf, const LiveNumbers& live) {
+Value value_of(const Leaf& leaf, const Snapshot& live) {
   if (const auto* name = std::get_if<const NameNode*>(&leaf))
     return named_value((*name)->name, live);
   return referenced(*std::get<const ReferenceNode*>(leaf), live);
@@ -58,7 +58,7 @@ void add(std::vector<StageCell>& cells, const CellValue& cell) {
 
 }  // namespace
 
-Expected<std::vector<StageCell>> Expression::cells(const LiveNumbers& live) const {
+Expected<std::vector<StageCell>> Expression::cells(const Snapshot& live) const {
   return guarded([&] {
     std::vector<StageCell> cells;
     for (const Leaf& leaf : leaves_of(*root_)) {
@@ -71,7 +71,7 @@ Expected<std::vector<StageCell>> Expression::cells(const LiveNumbers& live) cons
   });
 }
 
-Expected<std::vector<std::string>> Expression::named_numbers(const LiveNumbers& live,
+Expected<std::vector<std::string>> Expression::named_numbers(const Snapshot& live,
                                                              int decimals) const {
   return guarded([&] {
     std::vector<std::string> lines;

@@ -95,7 +95,7 @@ std::vector<IndexText> without_head(const ReferenceNode& reference) {
   return {reference.indices.begin() + 1, reference.indices.end()};
 }
 
-Value stage_value(const ReferenceNode& reference, Stage stage, const LiveNumbers& live) {
+Value stage_value(const ReferenceNode& reference, Stage stage, const Snapshot& live) {
   StageCell origin{stage};
   std::vector<IndexText> indices = reference.indices;
   if (attention::is_per_head(stage)) {
@@ -160,7 +160,7 @@ constexpr std::array kNames = {
 
 }  // namespace
 
-Value referenced(const ReferenceNode& reference, const LiveNumbers& live) {
+Value referenced(const ReferenceNode& reference, const Snapshot& live) {
   if (const auto stage = attention::stage_from_name(reference.name))
     return stage_value(reference, *stage, live);
   if (const auto id = matrix_from_name(reference.name))
@@ -168,7 +168,7 @@ Value referenced(const ReferenceNode& reference, const LiveNumbers& live) {
   throw BadInput("there is no stage or matrix " + in_quotes(reference.name));
 }
 
-Value named_value(const std::string& name, const LiveNumbers& live) {
+Value named_value(const std::string& name, const Snapshot& live) {
   const auto found = std::ranges::find(kNames, name, &NamedValue::name);
   if (found != kNames.end()) return found->value(live.document.problem);
   std::string known;

@@ -24,7 +24,7 @@ constexpr double kIndent = 16;
 constexpr const char* kToFillIn = "______";
 
 // Cells that the answer of a question is found in.
-std::vector<StageCell> cells_read(const Question& question, const LiveNumbers& live) {
+std::vector<StageCell> cells_read(const Question& question, const Snapshot& live) {
   std::vector<StageCell> cells;
   const auto add = [&](const Expression& expression) {
     const auto more = demand(expression.cells(live));
@@ -36,7 +36,7 @@ std::vector<StageCell> cells_read(const Question& question, const LiveNumbers& l
   return cells;
 }
 
-void add_stage(Tables& tables, const LiveNumbers& live, const StageCell& cell) {
+void add_stage(Tables& tables, const Snapshot& live, const StageCell& cell) {
   const StageCell origin{cell.stage, cell.head};
   if (std::ranges::find(tables, origin, &PaperTable::origin) == tables.end())
     tables.push_back(whole_stage(live, cell.stage, cell.head));
@@ -44,7 +44,7 @@ void add_stage(Tables& tables, const LiveNumbers& live, const StageCell& cell) {
 
 // Those that a question needs: what its number is computed from, and where it stands; else where
 // its answer is found; else what the step shows.
-Tables tables_of(const Question& question, const StepView& view, const LiveNumbers& live) {
+Tables tables_of(const Question& question, const StepView& view, const Snapshot& live) {
   Tables tables;
   const auto asked = asked_cell(question, live);
   if (asked) tables = tables_behind(live, asked->stage, asked->head);
@@ -56,7 +56,7 @@ Tables tables_of(const Question& question, const StepView& view, const LiveNumbe
 }
 
 // Every cell that is right, where a question takes several.
-std::vector<StageCell> right_cells(const Question& question, const LiveNumbers& live) {
+std::vector<StageCell> right_cells(const Question& question, const Snapshot& live) {
   std::vector<StageCell> cells;
   for (const Expression& answer : question.answers)
     if (const auto cell = cell_of(answer, live)) cells.push_back(*cell);
@@ -97,14 +97,14 @@ class LessonPaper {
     if (state_ == state) return;
     state_ = state;
     const PaperState& now = plan_.state(state);
-    shown_ =
+    live_.document =
         options_.seed ? demand(with_other_numbers(now.document, *options_.seed)) : now.document;
-    trace_ = evaluator_.evaluate(shown_.problem);
+    live_.trace = evaluator_.evaluate(live_.document.problem);
     asked_ = AskedCells(now.questions, live());
     passed_ = 0;
     printed_.clear();
   }
-  LiveNumbers live() const { return {shown_, trace_}; }
+  const Snapshot& live() const { return live_; }
 
   void write_step(const PaperStep& step) {
     enter(step.state);
@@ -166,8 +166,8 @@ class LessonPaper {
       return paper_.answer(answer_number(question, demand(question.answers.front().number(live()))),
                            kIndent);
     for (const StageCell& cell : right_cells(question, live()))
-      paper_.answer(pair_text(row_label(shown_, cell.stage, cell.row),
-                              column_label(shown_, cell.stage, cell.col)),
+      paper_.answer(pair_text(row_label(live_.document, cell.stage, cell.row),
+                              column_label(live_.document, cell.stage, cell.col)),
                     kIndent);
   }
 
@@ -257,8 +257,7 @@ class LessonPaper {
   Paper paper_;
   attention::Evaluator evaluator_;
   std::optional<std::size_t> state_;
-  Document shown_;
-  attention::Trace trace_;
+  Snapshot live_;
   AskedCells asked_;
   std::size_t passed_ = 0;         // questions about this state that were written
   std::set<std::string> printed_;  // titles of tables

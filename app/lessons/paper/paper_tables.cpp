@@ -46,7 +46,7 @@ LeftOut nothing() {
   return [](Index, Index) { return false; };
 }
 
-const Matrix& values_of(const LiveNumbers& live, Stage stage, int head) {
+const Matrix& values_of(const Snapshot& live, Stage stage, int head) {
   return *stage_matrix(live.document.problem, live.trace, stage, head);
 }
 
@@ -82,7 +82,7 @@ void add_parameters(std::vector<PaperTable>& tables, const Document& document, S
 
 }  // namespace
 
-PaperTable stage_table(const LiveNumbers& live, Stage stage, int head, bool key,
+PaperTable stage_table(const Snapshot& live, Stage stage, int head, bool key,
                        const LeftOut& left_out) {
   const Matrix& values = values_of(live, stage, head);
   PaperTable table;
@@ -97,7 +97,7 @@ PaperTable stage_table(const LiveNumbers& live, Stage stage, int head, bool key,
   return table;
 }
 
-PaperTable whole_stage(const LiveNumbers& live, Stage stage, int head) {
+PaperTable whole_stage(const Snapshot& live, Stage stage, int head) {
   return stage_table(live, stage, head, false, nothing());
 }
 
@@ -113,7 +113,7 @@ PaperTable matrix_table(const Document& document, MatrixRef ref) {
   return table;
 }
 
-std::vector<PaperTable> tables_behind(const LiveNumbers& live, Stage stage, int head) {
+std::vector<PaperTable> tables_behind(const Snapshot& live, Stage stage, int head) {
   const attention::StageInfo& info = attention::stage_info(stage);
   const attention::Reach reach = info.operands.front().reach;
   // Inputs, rotations and concat are not computed on paper.

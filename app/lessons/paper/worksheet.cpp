@@ -36,7 +36,7 @@ std::vector<Stage> stages_of(const attention::Problem& problem) {
   return stages;
 }
 
-std::vector<PaperTable> given_tables(const LiveNumbers& live, int head) {
+std::vector<PaperTable> given_tables(const Snapshot& live, int head) {
   std::vector<PaperTable> tables;
   for (const Stage stage : {Stage::kQ, Stage::kK, Stage::kV}) {
     for (PaperTable& table : tables_behind(live, stage, head)) {
@@ -50,7 +50,7 @@ std::vector<PaperTable> given_tables(const LiveNumbers& live, int head) {
 std::vector<figure::Figure> session_pages(const Document& document,
                                           const WorksheetOptions& options) {
   attention::Evaluator evaluator;
-  const LiveNumbers live{document, evaluator.evaluate(document.problem)};
+  const Snapshot live{document, evaluator.evaluate(document.problem)};
   Paper paper(worksheet_title(document.title, options), options.answers);
   paper.heading("What goes in");
   put_tables(paper, given_tables(live, options.head));

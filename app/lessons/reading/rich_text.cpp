@@ -250,7 +250,7 @@ RichText rich_text(std::string_view markdown, int line) {
   return text;
 }
 
-std::string span_text(const TextSpan& span, const LiveNumbers& live) {
+std::string span_text(const TextSpan& span, const Snapshot& live) {
   if (!span.live) return span.text;
   constexpr int kDecimals = 4;
   const auto value = span.live->evaluate(live);
@@ -263,7 +263,7 @@ std::string span_text(const TextSpan& span, const LiveNumbers& live) {
   return fixed.starts_with('-') ? "−" + fixed.substr(1) : fixed;
 }
 
-std::string plain_text(const RichText& text, const LiveNumbers& live) {
+std::string plain_text(const RichText& text, const Snapshot& live) {
   std::string plain;
   for (const TextBlock& block : text) {
     if (!plain.empty()) plain += '\n';

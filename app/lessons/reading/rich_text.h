@@ -43,9 +43,9 @@ RichText rich_text(std::string_view markdown, int line = 0);
 std::string formula_text(std::string_view latex);
 
 /// The text with the numbers as they are now; "?" stands for one that is not there.
-std::string plain_text(const RichText& text, const LiveNumbers& live);
+std::string plain_text(const RichText& text, const Snapshot& live);
 
 /// What is shown of a span: its text, or its number as it is now.
-std::string span_text(const TextSpan& span, const LiveNumbers& live);
+std::string span_text(const TextSpan& span, const Snapshot& live);
 
 }  // namespace lab::lessons

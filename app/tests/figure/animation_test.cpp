@@ -257,7 +257,7 @@ TEST(Animation, ComparesWithAStateThatWasKept) {
   FigureOptions options = small();
   options.kind = FigureKind::kTwoStates;
   const Sample kept = sample("", "The cat saw the dog that ran", 2);
-  const KeptState a{kept.document, kept.trace};
+  const Snapshot a{kept.document, kept.trace};
   EXPECT_TRUE(
       animation_file(cooling(options), *animation_format(".webp"), {kDpi, {}, nullptr}, &a));
   const auto alone = failed(cooling(options));

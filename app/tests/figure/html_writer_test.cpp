@@ -28,7 +28,7 @@ using testing::HasSubstr;
 using testing::Not;
 
 Expected<std::string> try_page(const Sample& sample, const FigureOptions& options = {},
-                               const std::string& session = {}, const KeptState* kept = nullptr) {
+                               const std::string& session = {}, const Snapshot* kept = nullptr) {
   WriteOptions writing;
   writing.session = session;
   return write_html({sample.document, sample.trace, options, kept}, writing);
@@ -243,7 +243,7 @@ json stage_of(const json& data, std::string_view name) {
 
 TEST(HtmlWriter, HoldsBothStatesThatAreCompared) {
   const Sample b = sample("", "The cat sat", 3, true), a = sample("", "A dog ran", 2);
-  const KeptState kept{a.document, a.trace};
+  const Snapshot kept{a.document, a.trace};
   FigureOptions options;
   const json alone = data_of(try_page(b, options, {}, &kept).value());
   EXPECT_EQ(stage_of(alone, "weights")["kept"]["maps"], json::array());
@@ -270,7 +270,7 @@ TEST(HtmlWriter, ThrowsWhereThereIsNothingToCompare) {
   const Sample b = sample("", "The cat sat", 3), other = sample("", "two words", 3);
   FigureOptions options;
   options.kind = FigureKind::kTwoStates;
-  const KeptState kept{other.document, other.trace};
+  const Snapshot kept{other.document, other.trace};
   EXPECT_THROW(static_cast<void>(try_page(b, options)), std::out_of_range);
   EXPECT_THROW(static_cast<void>(try_page(b, options, {}, &kept)), std::out_of_range);
   options.kind = FigureKind::kTwoHeads, options.second_head = 3;

@@ -69,7 +69,7 @@ TEST(TwoStates, ShowBLessA) {
   Sample after = before;
   after.document.problem.config.temperature = 2;
   after.trace = attention::Evaluator().evaluate(after.document.problem);
-  const KeptState kept{before.document, before.trace};
+  const Snapshot kept{before.document, before.trace};
   const Figure figure =
       stage_figure(after.document, after.trace, of(FigureKind::kTwoStates), &kept);
   const auto maps = shapes_of<shape::HeatMap>(figure);
@@ -82,7 +82,7 @@ TEST(TwoStates, ShowBLessA) {
 
 TEST(TwoStates, OfOtherShapesHaveNoDifference) {
   const Sample before = sample("", "The cat sat"), after = street();
-  const KeptState kept{before.document, before.trace};
+  const Snapshot kept{before.document, before.trace};
   try {
     static_cast<void>(stage_figure(after.document, after.trace, of(FigureKind::kTwoStates), &kept));
     FAIL() << "it was drawn";

@@ -52,7 +52,7 @@ LessonRun::Time at(int second) {
 class Run : public ::testing::Test {
  protected:
   void SetUp() override { document = run.begin().value().document; }
-  LiveNumbers live() { return {document, evaluator.evaluate(document.problem)}; }
+  Snapshot live() { return {document, evaluator.evaluate(document.problem)}; }
   Verdict say(std::size_t question, const Given& given) {
     return run.answer(question, given, live(), at(second++)).value().verdict;
   }
@@ -86,7 +86,7 @@ TEST(LongRun, TellsWhichQuestionsAreOpen) {
   EXPECT_EQ(run.open_questions(), (Open{{0, 0}, {0, 1}, {1, 0}}));
   const Document document = run.begin().value().document;
   attention::Evaluator evaluator;
-  const LiveNumbers live{document, evaluator.evaluate(document.problem)};
+  const Snapshot live{document, evaluator.evaluate(document.problem)};
   EXPECT_TRUE(run.answer(0, {{}, "11", {}}, live, at(0)));
   EXPECT_EQ(run.open_questions(), (Open{{0, 1}, {1, 0}}));
 }
@@ -191,7 +191,7 @@ TEST_P(PlayedLesson, EndsWithEveryQuestionSolved) {
     for (std::size_t i = 0; i < run.questions().size(); ++i) {
       const Question& question = *run.questions()[i];
       for (const Command& command : question.solution) document = after(document, command);
-      const LiveNumbers live{document, evaluator.evaluate(document.problem)};
+      const Snapshot live{document, evaluator.evaluate(document.problem)};
       const auto tried = wrong_answers(question, live).value();
       for (const Given& given : tried) {
         ++wrong;

@@ -16,7 +16,7 @@ class LiveDocument {
   /// The built-in example of that name.
   explicit LiveDocument(const std::string& example);
 
-  LiveNumbers live() { return {document_, evaluator_.evaluate(document_.problem)}; }
+  Snapshot live() { return {document_, evaluator_.evaluate(document_.problem)}; }
   const Document& document() const { return document_; }
   /// Carries out a command, which must succeed.
   void apply(const Command& command);

@@ -31,7 +31,7 @@ class Student {
     screen_.frames(4);
   }
   LessonRun& run() const { return *screen_.view.state().lesson.run; }
-  LiveNumbers live() const { return {screen_.workspace.document(), screen_.workspace.trace()}; }
+  Snapshot live() const { return {screen_.workspace.document(), screen_.workspace.trace()}; }
   void press(std::size_t question, const std::string& part) {
     screen_.click("lesson/" + std::to_string(question + 1) + "/" + part);
   }

@@ -219,7 +219,7 @@ TEST_P(WordsFit, InLessons) {
   look("first step");
   for (std::size_t place = 0; !lesson.finished; ++place) {
     LessonRun& run = *lesson.run;
-    const LiveNumbers live{screen.document(), screen.workspace.trace()};  // of this step
+    const Snapshot live{screen.document(), screen.workspace.trace()};  // of this step
     for (std::size_t i = 0; i < run.questions().size(); ++i) {
       const auto wrong = wrong_answers(*run.questions()[i], live);
       if (wrong && !wrong->empty()) (void)run.answer(i, wrong->front(), live, {});

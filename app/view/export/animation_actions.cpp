@@ -113,17 +113,13 @@ Expected<figure::Animation> animation_of(const Ui& ui) {
 figure::FigureImage moment_image(const Ui& ui, double width, double height) {
   const auto animation = animation_of(ui);
   if (!animation) return {};
-  return with_kept(
-      ui.state.compare.a.get(), [&](const figure::KeptState* kept) -> figure::FigureImage {
-        auto figures = figure::AnimationFigures::measured(*animation, kept);
-        if (!figures) return {};
-        const double shown = ui.state.dialog.exporting.motion.shown;
-        const auto timed =
-            figures->at(static_cast<int>(std::lround(shown * (figures->count() - 1))));
-        if (!timed) return {};
-        return figure::figure_image(timed->figure,
-                                    std::min(width / figures->width(), height / figures->height()));
-      });
+  auto figures = figure::AnimationFigures::measured(*animation, ui.state.compare.a.get());
+  if (!figures) return {};
+  const double shown = ui.state.dialog.exporting.motion.shown;
+  const auto timed = figures->at(static_cast<int>(std::lround(shown * (figures->count() - 1))));
+  if (!timed) return {};
+  return figure::figure_image(timed->figure,
+                              std::min(width / figures->width(), height / figures->height()));
 }
 
 }  // namespace
@@ -217,12 +213,9 @@ void export_motion(Ui& ui, const std::string& path) {
                      kept = ui.state.compare.a](attention::WorkWatch& watch) -> Job::Finish {
     const figure::AnimationFormat& format = *figure::animation_format(files::ending_of(path));
     const figure::WriteOptions writing{dpi, files::carried_session_of(document), &watch};
-    const auto encode = [&](const figure::KeptState* a) {
-      return figure::animation_file(animation, format, writing, a);
-    };
-    const auto written = with_kept(kept.get(), encode).and_then([&](const std::string& bytes) {
-      return files::write_bytes(path, bytes);
-    });
+    const auto written =
+        figure::animation_file(animation, format, writing, kept.get())
+            .and_then([&](const std::string& bytes) { return files::write_bytes(path, bytes); });
     if (!written) return complaint(written.error());
     return [path](Ui& after) { after.state.notice = tr("Animation saved to {}", {path}); };
   };

@@ -16,18 +16,15 @@ PictureWork::PictureWork(const Ui& ui, figure::FigureOptions options)
 
 std::optional<double> PictureWork::width() const {
   if (!options_.annotate) return options_.width_mm;
-  return with_kept(kept_.get(), [&](const figure::KeptState* a) {
-    return figure::width_for_numbers(document_, trace_, options_, figure::kWidestForNumbers, a);
-  });
+  return figure::width_for_numbers(document_, trace_, options_, figure::kWidestForNumbers,
+                                   kept_.get());
 }
 
 Expected<std::string> PictureWork::made(const figure::FigureFormat& format,
                                         figure::WriteOptions writing,
                                         const figure::FigureOptions& options) const {
   writing.dpi = options.dpi;
-  return with_kept(kept_.get(), [&](const figure::KeptState* a) {
-    return figure::picture_file(document_, trace_, options, format, writing, a);
-  });
+  return figure::picture_file(document_, trace_, options, format, writing, kept_.get());
 }
 
 Expected<std::string> PictureWork::file(const figure::FigureFormat& format,
@@ -46,10 +43,8 @@ Expected<std::string> PictureWork::file_of(const figure::FigureFormat& format,
 }
 
 figure::FigureImage PictureWork::image(double width, double height) const try {
-  return with_kept(kept_.get(), [&](const figure::KeptState* a) {
-    const figure::Figure figure = figure::stage_figure(document_, trace_, options_, a);
-    return figure::figure_image(figure, std::min(width / figure.width, height / figure.height));
-  });
+  const figure::Figure figure = figure::stage_figure(document_, trace_, options_, kept_.get());
+  return figure::figure_image(figure, std::min(width / figure.width, height / figure.height));
 } catch (const std::out_of_range&) {
   return {};
 }

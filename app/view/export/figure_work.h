@@ -10,14 +10,6 @@
 
 namespace lab::view {
 
-/// Gives `use` state A as figures want it, or null where nothing was kept.
-template <typename Use>
-auto with_kept(const Snapshot* kept, Use&& use) {
-  if (kept == nullptr) return use(nullptr);
-  const figure::KeptState state{kept->document, kept->trace};
-  return use(&state);
-}
-
 /// Pictures that are to be made aside, of the numbers as they are now.
 class PictureWork {
  public:

@@ -21,9 +21,7 @@ StageCell chosen_cell(const ViewState& state) {
 
 }  // namespace
 
-lessons::LiveNumbers live_numbers(const Ui& ui) {
-  return {ui.workspace.document(), ui.workspace.trace()};
-}
+Snapshot live_numbers(const Ui& ui) { return {ui.workspace.document(), ui.workspace.trace()}; }
 
 lessons::Given& given_of(ViewState& state, std::size_t question) {
   return state.lesson.given[state.lesson.run->place()][question];

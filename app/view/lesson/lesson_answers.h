@@ -9,7 +9,7 @@
 namespace lab::view {
 
 /// The numbers that questions are about: the workspace's, as they are looked at.
-lessons::LiveNumbers live_numbers(const Ui& ui);
+Snapshot live_numbers(const Ui& ui);
 
 /// What the student has chosen, typed or clicked for that question of the step.
 lessons::Given& given_of(ViewState& state, std::size_t question);

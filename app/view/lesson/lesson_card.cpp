@@ -45,7 +45,7 @@ void heading_buttons(Ui& ui, const Rect& rect) {
 }
 
 float write(Ui& ui, const Rect& area, bool draws) {
-  const lessons::LiveNumbers live = live_numbers(ui);
+  const Snapshot live = live_numbers(ui);
   RichFlow flow(ui, area, live, draws);
   lesson_step(ui, flow);
   return flow.y();

@@ -24,7 +24,7 @@ std::string name_of(std::size_t question, std::string_view part) {
 }
 
 // One of the answers or several: a disc or a box in front of each.
-bool takes_several(const lessons::Question& question, const lessons::LiveNumbers& live) {
+bool takes_several(const lessons::Question& question, const Snapshot& live) {
   const auto right = lessons::right_answer(question, live);
   return right && right->chosen.size() > 1;
 }
@@ -54,7 +54,7 @@ void choose_answer(lessons::Given& given, std::size_t choice, bool several) {
 
 void write_choice(Ui& ui, RichFlow& flow, std::size_t index, std::size_t choice) {
   const lessons::Question& question = *ui.state.lesson.run->questions()[index];
-  const lessons::LiveNumbers live = live_numbers(ui);
+  const Snapshot live = live_numbers(ui);
   const bool several = takes_several(question, live);
   const float before = flow.y();
   RichFlow measured(ui, {0, before, flow.width() - ui.px(kMark), 0}, live, false);

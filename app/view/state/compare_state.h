@@ -3,17 +3,10 @@
 #include <memory>
 #include <optional>
 
-#include "app/document/document.h"
+#include "app/document/snapshot.h"
 #include "app/view/state/selection.h"
-#include "core/layer/trace.h"
 
 namespace lab::view {
-
-/// A document and its stages as they were at one time; shares its matrices with the document.
-struct Snapshot {
-  Document document;
-  attention::Trace trace;
-};
 
 /// What the cards show while two states are compared.
 enum class CompareView {

@@ -59,7 +59,7 @@ struct RichFlow::Piece {
   bool boxed = false;
 };
 
-RichFlow::RichFlow(Ui& ui, const Rect& area, const lessons::LiveNumbers& live, bool draws)
+RichFlow::RichFlow(Ui& ui, const Rect& area, const Snapshot& live, bool draws)
     : ui_(ui), area_(area), live_(live), draws_(draws), left_(area.x), y_(area.y) {}
 
 Rect RichFlow::take(float height) {

@@ -13,7 +13,7 @@ namespace lab::view {
 class RichFlow {
  public:
   /// Numbers in the text are those of `live`.
-  RichFlow(Ui& ui, const Rect& area, const lessons::LiveNumbers& live, bool draws);
+  RichFlow(Ui& ui, const Rect& area, const Snapshot& live, bool draws);
 
   /// All blocks of a text, with room between them; plain words in `colour`.
   void text(const lessons::RichText& text, figure::Rgb colour);
@@ -51,7 +51,7 @@ class RichFlow {
 
   Ui& ui_;
   Rect area_;
-  const lessons::LiveNumbers& live_;
+  const Snapshot& live_;
   bool draws_;
   float left_, y_;
 };

@@ -1,0 +1,14 @@
+#pragma once
+
+#include "app/document/document.h"
+#include "core/layer/trace.h"
+
+namespace lab {
+
+/// A document and what its evaluation gave, at one time. Copies share their matrices.
+struct Snapshot {
+  Document document;
+  attention::Trace trace;
+};
+
+}  // namespace lab
