@@ -64,6 +64,28 @@ TEST(Temperature, EscapeTakesADragBack) {
   EXPECT_FALSE(screen.workspace.history().can_undo());
 }
 
+TEST(Mask, NoneRemovesRulesAndCellsInOneStep) {
+  Screen screen(*open_document("refer"));
+  for (const Command& command : {Command{SetMask{true, 0, 3}}, Command{FillMask{false}}}) {
+    screen.workspace.queue(intent::Apply{command});
+    screen.workspace.drain();
+  }
+  const auto is_painted = [&screen] { return !screen.document().problem.allowed.empty(); };
+  screen.frames(2);
+  screen.click("model/mask");
+  screen.frames(2);
+  screen.click("mask/none");
+  screen.frames(2);
+  const attention::Problem& problem = screen.document().problem;
+  EXPECT_FALSE(problem.config.mask.causal);
+  EXPECT_EQ(problem.config.mask.window, 0);
+  EXPECT_FALSE(is_painted());
+  screen.key(Key::kZ, true);
+  EXPECT_TRUE(screen.document().problem.config.mask.causal);
+  EXPECT_EQ(screen.document().problem.config.mask.window, 3);
+  EXPECT_TRUE(is_painted()) << "one step took both away";
+}
+
 class Sizes : public testing::Test {
  protected:
   Sizes() {

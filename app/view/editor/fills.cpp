@@ -60,6 +60,17 @@ void allow_pairs(Ui& ui) {
 
 void reset_mask(Ui& ui) { ui.queue(intent::Apply{FillMask{true}}); }
 
+void remove_mask(Ui& ui) {
+  const SetMask no_rules{false, 0, 0};
+  if (!has_painted_mask(ui)) return ui.queue(intent::Apply{no_rules});
+  const attention::MaskRules& rules = ui.edited().problem.config.mask;
+  if (!rules.causal && rules.key_count == 0 && rules.window == 0) return reset_mask(ui);
+  // The key is no other step's, so that exactly these two become one.
+  const std::string key = "remove mask " + std::to_string(ui.workspace.history().state_id());
+  ui.queue(intent::ApplyMerged{FillMask{true}, key});
+  ui.queue(intent::ApplyMerged{no_rules, key});
+}
+
 bool has_painted_mask(const Ui& ui) { return !ui.edited().problem.allowed.empty(); }
 
 void scale_cells(Ui& ui) {

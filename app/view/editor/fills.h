@@ -23,6 +23,8 @@ void fill_cells(Ui& ui, attention::FillKind kind);
 void allow_pairs(Ui& ui);
 /// Takes the painted mask away; the mask's rules stay.
 void reset_mask(Ui& ui);
+/// Removes the painted mask and the mask's rules, as one undo step; the biases of scores stay.
+void remove_mask(Ui& ui);
 /// True when there is a painted mask.
 bool has_painted_mask(const Ui& ui);
 

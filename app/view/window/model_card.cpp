@@ -79,30 +79,38 @@ void scale_row(Ui& ui, Rect& content) {
   tooltip(ui, tr("Divide the scores by √d_k, so that the softmax does not saturate"));
 }
 
-std::string mask_text(const attention::Problem& problem) {
-  const attention::MaskRules& rules = problem.config.mask;
-  const bool others = rules.key_count > 0 || rules.window > 0;
-  const bool cells = !problem.allowed.empty() || !problem.bias.empty();
-  if (rules.causal && others) return cells ? tr("causal, rules + cells") : tr("causal, rules");
-  if (rules.causal) return cells ? tr("causal + cells") : tr("causal");
-  if (others) return cells ? tr("rules + cells") : tr("rules");
-  return cells ? tr("cells##of a mask") : tr("none##mask");
+// What of a mask the document has.
+struct MaskParts {
+  bool causal = false;
+  bool rules = false;  // of keys that do not exist, of a window
+  bool cells = false;  // pairs that are forbidden or biased one by one
+
+  explicit MaskParts(const attention::Problem& problem)
+      : causal(problem.config.mask.causal),
+        rules(problem.config.mask.key_count > 0 || problem.config.mask.window > 0),
+        cells(!problem.allowed.empty() || !problem.bias.empty()) {}
+  bool none() const { return !causal && !rules && !cells; }
+};
+
+std::string mask_text(const MaskParts& mask) {
+  if (mask.causal && mask.rules)
+    return mask.cells ? tr("causal, rules + cells") : tr("causal, rules");
+  if (mask.causal) return mask.cells ? tr("causal + cells") : tr("causal");
+  if (mask.rules) return mask.cells ? tr("rules + cells") : tr("rules");
+  return mask.cells ? tr("cells##of a mask") : tr("none##mask");
 }
 
 void mask_row(Ui& ui, Rect& content) {
-  const std::string text = mask_text(ui.edited().problem);
+  const MaskParts mask(ui.edited().problem);
+  const std::string text = mask_text(mask);
   const Rect place = control_place(ui, content, tr("Mask"), value_button_width(ui, text, true));
   if (value_button(ui, "model/mask", place, text, true)) open_popup("model/mask");
   if (!begin_popup(ui, "model/mask", place)) return;
-  const bool causal = ui.edited().problem.config.mask.causal;
   const bool painted = has_painted_mask(ui);
-  if (menu_item(ui, "mask/none", tr("none: every token sees all"), {}, text == tr("none##mask"))) {
-    ui.queue(intent::Apply{SetMask{false, 0, 0}});
-    if (painted) reset_mask(ui);
-  }
-  if (menu_item(ui, "mask/causal", tr("causal: only what came before"), {}, causal)) {
+  if (menu_item(ui, "mask/none", tr("none: every token sees all"), {}, mask.none()))
+    remove_mask(ui);
+  if (menu_item(ui, "mask/causal", tr("causal: only what came before"), {}, mask.causal))
     ui.queue(intent::Apply{SetMask{true}});
-  }
   if (menu_item(ui, "mask/cells", tr("cells: as painted in Edit"), {}, painted, painted))
     reset_mask(ui);
   end_popup();
