@@ -15,7 +15,7 @@
 namespace lab::view {
 namespace {
 
-constexpr std::size_t kNoteGap = 7;
+constexpr float kHeadingButtons = 49;  // width of the buttons for the menu and for leaving
 constexpr float kProgress = 5, kBelowProgress = 10, kWay = 30, kAboveWay = 8, kScrollBar = 12;
 constexpr float kAround = 44, kSides = 24;  // of a card: heading and edges
 constexpr float kMostOfColumn = 0.7f, kLeast = 230;
@@ -185,8 +185,7 @@ void lesson_card(Ui& ui, const Rect& rect) {
   const std::string place = tr("{} of {}", {std::to_string(lesson.run->place() + 1),
                                             std::to_string(step_count(*lesson.run))});
   const std::string& title = lesson.run->lesson().title;
-  const std::string buttons(kNoteGap, ' ');  // room for them
-  Rect content = card(ui, rect, title, {}, place + buttons);
+  Rect content = card(ui, rect, title, {}, place, false, ui.px(kHeadingButtons));
   ui.name("card/lesson", rect);
   heading_buttons(ui, rect);
   lesson_progress(ui, content.cut_top(ui.px(kProgress)));

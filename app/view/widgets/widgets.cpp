@@ -237,13 +237,14 @@ void card_surface(Ui& ui, const Rect& rect, bool active) {
 }
 
 Rect card(Ui& ui, const Rect& rect, std::string_view name, const std::string& formula,
-          std::string_view note, bool active) {
+          std::string_view note, bool active, float buttons) {
   card_surface(ui, rect, active);
   Rect content = rect.inset(ui.px(kCardPadding));
   content.y -= ui.px(4);
   content.h += ui.px(8);
   Rect heading = content.cut_top(ui.px(kHeadingHeight));
   content.cut_top(ui.px(4));
+  heading.cut_right(buttons);
   if (!note.empty()) {
     const Rect place = heading.cut_right(text_width(ui, ui.fonts.mono_small, note) + ui.px(2));
     draw_text(ui, ui.fonts.mono_small, place, note, ui.theme.dim, TextAlign::kRight);

@@ -77,9 +77,10 @@ float value_button_width(const Ui& ui, std::string_view value, bool opens_menu);
 void card_surface(Ui& ui, const Rect& rect, bool active = false);
 
 /// Draws a card with its heading — bold name, formula (markup), and a note on the right (its shape)
-/// — and returns the area that is left for its content.
+/// — and returns the area that is left for its content. `buttons`: how many pixels at the right end
+/// of the heading are left free for what the caller puts there.
 Rect card(Ui& ui, const Rect& rect, std::string_view name, const std::string& formula = {},
-          std::string_view note = {}, bool active = false);
+          std::string_view note = {}, bool active = false, float buttons = 0);
 
 /// Shows `text` beside the pointer when the last widget is pointed at, or beside the keyboard's
 /// ring when that is around it.
