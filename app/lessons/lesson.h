@@ -38,7 +38,7 @@ struct Highlight {
   std::string widget;
 };  ///< the widget of that name is framed for as long as the step lasts
 struct Hide {
-  std::set<Panel> panels;
+  std::set<std::string> panels;  ///< their names
 };
 struct Lock {
   std::set<Control> controls;

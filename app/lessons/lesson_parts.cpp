@@ -27,11 +27,7 @@ std::optional<Control> control_from_name(std::string_view name) {
   return id_from_name<Control>(kControls, name);
 }
 
-std::string_view panel_name(Panel part) { return name_of_id(kPanels, part); }
-
-std::optional<Panel> panel_from_name(std::string_view name) {
-  return id_from_name<Panel>(kPanels, name);
-}
+std::span<const std::string_view> hideable_panels() { return kPanels; }
 
 std::string control_names() { return joined(kControls); }
 std::string panel_names() { return joined(kPanels); }

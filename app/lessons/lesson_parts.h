@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -17,14 +18,11 @@ std::optional<Control> control_from_name(std::string_view name);
 /// What the command edits.
 inline Control control_of(const Command& command) { return edited_part(command); }
 
-/// What of the window a lesson can hide.
-enum class Panel { kEdit, kModel, kHeads, kTokens, kExplain, kRow, kHead };
+/// The panels of the window that a lesson can hide: "edit", "model", "heads", "tokens", "explain",
+/// "row", "head".
+std::span<const std::string_view> hideable_panels();
 
-/// "edit", "model", "heads", "tokens", "explain", "row", "head".
-std::string_view panel_name(Panel part);
-std::optional<Panel> panel_from_name(std::string_view name);
-
-/// Every name of a control, of a part: "sentence, embeddings, …", for messages.
+/// Every name of a control, of a panel that can be hidden: "sentence, embeddings, …", for messages.
 std::string control_names();
 std::string panel_names();
 

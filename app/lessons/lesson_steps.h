@@ -14,8 +14,8 @@ struct StepView {
   std::optional<StageCell> selected;  ///< nothing: as it was
   std::vector<StageCell> pins;
   std::optional<attention::Stage> large;
-  std::vector<std::string> highlights;  ///< names of widgets
-  std::set<Panel> hidden;
+  std::vector<std::string> highlights;        ///< names of widgets
+  std::set<std::string, std::less<>> hidden;  ///< names of panels
   std::set<Control> locked;
 };
 

@@ -29,6 +29,7 @@
 #include "app/view/widgets/popup.h"
 #include "app/view/widgets/widgets.h"
 #include "app/view/window/columns.h"
+#include "app/view/window/panels.h"
 #include "app/view/window/window_panels.h"
 #include "core/analysis/metrics.h"
 
@@ -44,13 +45,10 @@ void draw_parts(Ui& ui, const Rect& area) {
   const std::shared_ptr<const Snapshot> alive = ui.state.compare.a;
   Ui read = ui;
   read.kept = ui.state.compare.shown();
-  begin_part(ui, Part::kSentence);
-  sentence_bar(ui, layout.sentence);
+  draw_panel(ui, "sentence", layout.sentence);
   draw_columns(ui, read, layout);
-  begin_part(ui, Part::kStatus);
-  status_bar(read, layout.status);
-  begin_part(ui, Part::kTopBar);
-  top_bar(ui, layout.top_bar);
+  draw_panel(read, "status", layout.status);
+  draw_panel(ui, "top_bar", layout.top_bar);
   recent_list(ui, {ui.px(120), 0, ui.px(60), layout.top_bar.bottom() - ui.px(8)});
   history_list(ui, {ui.px(120), 0, ui.px(60), layout.top_bar.bottom() - ui.px(8)});
   const auto& widgets = ui.widgets.widgets();
@@ -184,7 +182,7 @@ std::vector<Intent> MainView::draw(const Workspace& workspace) {
   Ui ui{workspace, state_,   intents,  theme_for(state_.theme),
         fonts_,    labels_,  values_,  metrics_,
         sink_,     widgets_, desktop_, jobs_,
-        preview_};
+        preview_,  all_panels()};
   state_.hovered.reset();
   begin_reading(ui);
   ImGui::SetNextWindowPos({0, 0});

@@ -51,11 +51,10 @@ std::vector<std::string_view> names_in(std::string_view text) {
 What read_hide(std::string_view text) {
   directive::Hide hide;
   for (const std::string_view name : names_in(text)) {
-    const auto part = panel_from_name(name);
-    if (!part)
+    if (std::ranges::find(hideable_panels(), name) == hideable_panels().end())
       throw BadInput("there is no part " + in_quotes(name) + " to hide; there are " +
                      panel_names());
-    hide.panels.insert(*part);
+    hide.panels.emplace(name);
   }
   return hide;
 }

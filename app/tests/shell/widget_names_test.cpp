@@ -22,7 +22,7 @@ TEST(WidgetNames, AreThoseOfTheStepsDocumentAndPanels) {
   for (const char* name : {"card/weights", "card/output", "matrix/W_Q/0/0", "model/d_k", "row/0"})
     EXPECT_THAT(whole, Contains(name));
   EXPECT_THAT(whole, Not(Contains("card/lesson")));
-  start.view.hidden = {Panel::kRow};
+  start.view.hidden = {"row"};
   EXPECT_THAT(widget_names(start), Not(Contains("row/0")));
 }
 

@@ -8,6 +8,7 @@
 #include "app/files/open.h"
 #include "app/tests/rooms.h"
 #include "app/tests/view/screen.h"
+#include "app/view/window/panels.h"
 
 namespace lab {
 
@@ -19,6 +20,11 @@ class Keyboard : public testing::Test {
   ViewState& state() { return screen.view.state(); }
   // The widget in the ring; empty while there is none.
   std::string ring() { return state().ring.on ? state().ring.on->name : ""; }
+  // The panel of that widget; empty while there is none.
+  std::string panel_in_ring() {
+    const auto& on = state().ring.on;
+    return on ? std::string(all_panels()[static_cast<std::size_t>(on->part)]->name) : "";
+  }
   // Leads the ring to the widget of that name by Tab, as a person who knows only Tab would.
   void lead_to(const std::string& name) {
     for (int i = 0; i < 1000 && ring() != name; ++i) screen.key(Key::kTab);

@@ -20,9 +20,9 @@ bool needs_no_ring(const std::string& name) {
   const bool cell = (starts("matrix/") || starts("stage/")) && std::ranges::count(name, '/') >= 3;
   const bool label = name.ends_with("/rows") || name.ends_with("/cols");
   const bool token = starts("tokens/query/") || starts("tokens/key/");
-  return cell || label || token || starts("card/") || starts("title/") || starts("thumb/") ||
-         name == "message" || name == "tooltip" || name == "cursor" || name == "ring" ||
-         name == "block/histogram" || name == "compare/summary";
+  return cell || label || token || starts("card/") || starts("panel/") || starts("title/") ||
+         starts("thumb/") || name == "message" || name == "tooltip" || name == "cursor" ||
+         name == "ring" || name == "block/histogram" || name == "compare/summary";
 }
 
 TEST_F(Keyboard, ReachesEveryWidget) {
@@ -172,7 +172,7 @@ TEST_F(Keyboard, KeysThatWereThereStayWithTheRing) {
 TEST_F(Keyboard, OperandsAreFollowed) {
   press("explain/0/0");
   EXPECT_NE(state().selection.stage, Stage::kWeights);
-  EXPECT_EQ(state().ring.on->part, Part::kExplain) << "the ring stays for the next step";
+  EXPECT_EQ(panel_in_ring(), "explain") << "the ring stays for the next step";
   press("explain/back");
   EXPECT_EQ(state().selection.stage, Stage::kWeights);
   lead_to("explain/0/1");
@@ -280,7 +280,7 @@ TEST_F(Keyboard, CellsAreEnteredAndLeft) {
   screen.key(Key::kEscape);
   EXPECT_EQ(ring(), "stage/scores");
   screen.key(Key::kF6);
-  EXPECT_EQ(state().ring.on->part, Part::kExplain);
+  EXPECT_EQ(panel_in_ring(), "explain");
 }
 
 TEST_F(Keyboard, LeavingACellKeepsItsNumber) {
@@ -288,7 +288,7 @@ TEST_F(Keyboard, LeavingACellKeepsItsNumber) {
   screen.type("4");
   screen.key(Key::kF6);
   EXPECT_EQ(screen.cell(kWQ1, 0, 0), 4);
-  EXPECT_EQ(state().ring.on->part, Part::kTokens) << "on from where the keys were";
+  EXPECT_EQ(panel_in_ring(), "tokens") << "on from where the keys were";
   screen.click("matrix/W_Q/0/1");
   screen.type("x");
   screen.key(Key::kF6);

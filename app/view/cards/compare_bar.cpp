@@ -2,7 +2,6 @@
 
 #include "app/explain/number_text.h"
 #include "app/translation/words.h"
-#include "app/view/cards/cards_panels.h"
 #include "app/view/maps/compare.h"
 #include "app/view/maps/metrics_cache.h"
 #include "app/view/widgets/popup.h"
@@ -102,9 +101,8 @@ std::string summary(Ui& ui) {
   return tr("Output moved ‖B − A‖ {}", {length});
 }
 
-}  // namespace
-
-float compare_bar_height(const Ui& ui) { return ui.state.compare.a ? ui.px(42) : 0; }
+// 0 while nothing is compared.
+float compare_bar_height(Ui& ui, const Rect&) { return ui.state.compare.a ? ui.px(42) : 0; }
 
 void compare_bar(Ui& ui, const Rect& rect) {
   if (!ui.state.compare.a) return;
@@ -124,5 +122,12 @@ void compare_bar(Ui& ui, const Rect& rect) {
   ui.name("compare/summary", row);
   draw_text(ui, ui.fonts.text, row, text, ui.theme.text);
 }
+
+}  // namespace
+
+extern constexpr PanelInfo compare_panel{.name = "compare",
+                                         .place = PanelPlace::kAboveCentre,
+                                         .draw = compare_bar,
+                                         .wanted = compare_bar_height};
 
 }  // namespace lab::view

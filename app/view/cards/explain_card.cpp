@@ -5,7 +5,6 @@
 #include "app/explain/number_text.h"
 #include "app/translation/words.h"
 #include "app/view/actions/actions.h"
-#include "app/view/cards/cards_panels.h"
 #include "app/view/cards/explain_sections.h"
 #include "app/view/maps/navigation.h"
 #include "app/view/maps/values_cache.h"
@@ -167,8 +166,6 @@ void heading_buttons(Ui& ui, const Rect& rect) {
   explain_menu(ui, row);
 }
 
-}  // namespace
-
 void explain_card(Ui& ui, const Rect& rect) {
   Rect content = card(ui, rect, tr("Explain##card"), tr("numbers are links"));
   heading_buttons(ui, rect);
@@ -195,5 +192,12 @@ void explain_card(Ui& ui, const Rect& rect) {
   ImGui::Dummy({1, 1});
   ImGui::EndChild();
 }
+
+}  // namespace
+
+extern constexpr PanelInfo explain_panel{.name = "explain",
+                                         .place = PanelPlace::kRight,
+                                         .draw = explain_card,
+                                         .height = {.least = 290, .share = 1}};
 
 }  // namespace lab::view

@@ -6,7 +6,6 @@
 #include "app/base/wording.h"
 #include "app/explain/number_text.h"
 #include "app/translation/words.h"
-#include "app/view/cards/cards_panels.h"
 #include "app/view/editor/number_field.h"
 #include "app/view/maps/heads.h"
 #include "app/view/maps/metrics_cache.h"
@@ -135,9 +134,7 @@ constexpr std::array<RowOf, 9> kRows{enabled_row,
                                      similar_row,
                                      shift_row};
 
-}  // namespace
-
-float head_card_height(const Ui& ui) {
+float head_card_height(Ui& ui, const Rect&) {
   return ui.px(42) + static_cast<float>(kRows.size()) * ui.px(kRowHeight);
 }
 
@@ -146,5 +143,10 @@ void head_card(Ui& ui, const Rect& rect) {
       card(ui, rect, tr("Head {}", {std::to_string(ui.state.head + 1)}), tr("at a glance"));
   for (const RowOf row : kRows) row(ui, content.cut_top(ui.px(kRowHeight)));
 }
+
+}  // namespace
+
+extern constexpr PanelInfo head_panel{
+    .name = "head", .place = PanelPlace::kRight, .draw = head_card, .wanted = head_card_height};
 
 }  // namespace lab::view

@@ -4,9 +4,9 @@
 
 #include "app/translation/words.h"
 #include "app/view/actions/actions.h"
-#include "app/view/cards/cards_panels.h"
 #include "app/view/cards/thumbnail.h"
 #include "app/view/maps/heads.h"
+#include "app/view/state/layout.h"
 #include "app/view/toolkit/imgui_compat.h"
 #include "app/view/widgets/fitting.h"
 #include "app/view/widgets/popup.h"
@@ -136,9 +136,10 @@ void heads_menus(Ui& ui, Rect& row) {
   if (order <= room) order_menu(ui, row.cut_right(order));
 }
 
-}  // namespace
-
-int thumbnail_rows(const Ui& ui, float width) { return arrange(ui, width - ui.px(24), 0).rows; }
+float heads_card_height(Ui& ui, const Rect& column) {
+  const int rows = ui.state.reading.large ? 0 : arrange(ui, column.w - ui.px(24), 0).rows;
+  return rows > 0 ? centre_layout(column, ui.state.scale, {}, rows).heads.h : 0;
+}
 
 void heads_card(Ui& ui, const Rect& rect) {
   const std::string note = std::to_string(ui.problem().config.n_heads) + " × " +
@@ -158,5 +159,15 @@ void heads_card(Ui& ui, const Rect& rect) {
   thumbnails(ui, content);
   ImGui::EndChild();
 }
+
+}  // namespace
+
+extern constexpr PanelInfo heads_panel{
+    .name = "heads",
+    .place = PanelPlace::kCentre,
+    .draw = heads_card,
+    .wanted = heads_card_height,
+    .entrance = [](const ViewState& state) { return "head/" + std::to_string(state.head + 1); },
+    .widgets = "head/"};
 
 }  // namespace lab::view

@@ -1,7 +1,6 @@
 #include "app/explain/explain_text.h"
 #include "app/explain/number_text.h"
 #include "app/translation/words.h"
-#include "app/view/cards/cards_panels.h"
 #include "app/view/maps/compare.h"
 #include "app/view/maps/metrics_cache.h"
 #include "app/view/widgets/fitting.h"
@@ -42,12 +41,10 @@ void moved_row(Ui& ui, Rect row, int number, const MovedCell& cell) {
       11.5f, ui.theme.text, TextAlign::kLeft);
 }
 
-}  // namespace
-
-float moved_card_height(const Ui& ui) {
-  return ui.state.compare.a
-             ? ui.px(44 + kMovedRowHeight * static_cast<float>(MetricsCache::kMostMoved))
-             : 0;
+// 0 while nothing is compared.
+float moved_card_height(Ui& ui, const Rect&) {
+  return ui.state.compare.a ? ui.px(44 + kMovedRowHeight * static_cast<float>(MetricsCache::kMostMoved))
+                            : 0;
 }
 
 void moved_card(Ui& ui, const Rect& rect) {
@@ -64,5 +61,10 @@ void moved_card(Ui& ui, const Rect& rect) {
   draw_text(ui, fitting_font(ui, nothing, content.w), content.cut_top(ui.px(kMovedRowHeight)),
             nothing, ui.theme.dim);
 }
+
+}  // namespace
+
+extern constexpr PanelInfo moved_panel{
+    .name = "moved", .place = PanelPlace::kRight, .draw = moved_card, .wanted = moved_card_height};
 
 }  // namespace lab::view

@@ -3,7 +3,6 @@
 
 #include "app/explain/number_text.h"
 #include "app/translation/words.h"
-#include "app/view/cards/cards_panels.h"
 #include "app/view/focus/focus_ring.h"
 #include "app/view/maps/navigation.h"
 #include "app/view/toolkit/imgui_compat.h"
@@ -49,10 +48,9 @@ void bar(Ui& ui, Rect row, Index key, float weight) {
             share > 0.03f ? ui.px(2.5f) : 0);
 }
 
-}  // namespace
-
-float row_card_height(const Ui& ui) {
-  return ui.px(44) + ui.px(kBarPitch) * static_cast<float>(ui.problem().kv_len());
+float row_card_height(Ui& ui, const Rect&) {
+  const float bars = ui.px(kBarPitch) * static_cast<float>(ui.problem().kv_len());
+  return std::max(ui.px(120), ui.px(44) + bars);
 }
 
 void row_card(Ui& ui, const Rect& rect) {
@@ -87,5 +85,16 @@ void row_card(Ui& ui, const Rect& rect) {
   }
   ImGui::EndChild();
 }
+
+}  // namespace
+
+extern constexpr PanelInfo row_panel{.name = "row",
+                                     .place = PanelPlace::kRight,
+                                     .draw = row_card,
+                                     .wanted = row_card_height,
+                                     .height = {.least = 200, .share = 0.5f},
+                                     .entrance = [](const ViewState& state) {
+                                       return "row/" + std::to_string(state.selection.key);
+                                     }};
 
 }  // namespace lab::view

@@ -1,9 +1,9 @@
 #include "app/explain/stage_text.h"
 #include "app/translation/words.h"
 #include "app/view/actions/actions.h"
-#include "app/view/cards/cards_panels.h"
 #include "app/view/cards/copying.h"
 #include "app/view/cards/map_actions.h"
+#include "app/view/cards/stage_card.h"
 #include "app/view/cards/weights_views.h"
 #include "app/view/editor/override_edit.h"
 #include "app/view/export/export_actions.h"
@@ -12,6 +12,7 @@
 #include "app/view/maps/compare.h"
 #include "app/view/maps/map_reading.h"
 #include "app/view/maps/metrics_cache.h"
+#include "app/view/state/layout.h"
 #include "app/view/widgets/popup.h"
 #include "app/view/widgets/widgets.h"
 
@@ -174,5 +175,36 @@ void stage_card(Ui& ui, const Rect& rect, Stage stage) {
   read_map(ui, map, input);
   override_field(ui, input.whole, stage, matrix.shape());
 }
+
+namespace {
+
+// They share the whole height of the column, also where the heads have a part of it.
+CentreLayout layout_of(const Ui& ui, const Rect& rect, float column) {
+  return centre_layout({rect.x, rect.y, rect.w, column}, ui.state.scale,
+                       shown_stages(ui.problem()), 0);
+}
+
+float stage_cards_height(Ui& ui, const Rect& column) {
+  return layout_of(ui, column, column.h).height;
+}
+
+void stage_cards(Ui& ui, const Rect& rect) {
+  if (ui.state.reading.large) return stage_card(ui, rect, *ui.state.reading.large);
+  for (const auto& [stage, place] : layout_of(ui, rect, ImGui::GetWindowHeight()).stages)
+    stage_card(ui, place, stage);
+}
+
+}  // namespace
+
+extern constexpr PanelInfo stages_panel{
+    .name = "stages",
+    .place = PanelPlace::kCentre,
+    .draw = stage_cards,
+    .wanted = stage_cards_height,
+    .entrance = [](const ViewState& state) {
+      return "stage/" + std::string(stage_name(state.selection.stage));
+    },
+    .has_keys = [](const ViewState& state) { return state.overriding.focused; },
+    .widgets = "card/ stage/"};
 
 }  // namespace lab::view

@@ -5,7 +5,6 @@
 #include "app/explain/number_text.h"
 #include "app/figure/compose/label_layout.h"
 #include "app/translation/words.h"
-#include "app/view/cards/cards_panels.h"
 #include "app/view/cards/token_controls.h"
 #include "app/view/cards/token_lines.h"
 #include "app/view/focus/focus_ring.h"
@@ -186,8 +185,6 @@ void draw_body(Ui& ui, Rect content) {
   draw_remark(ui, between, remark(weights, looking, lines.size()));
 }
 
-}  // namespace
-
 void tokens_card(Ui& ui, const Rect& rect) {
   const std::string name = tr("Tokens"), formula = tr("query → key");
   const float heading = text_width(ui, ui.fonts.bold, name) + formula_width(ui, formula) +
@@ -200,5 +197,13 @@ void tokens_card(Ui& ui, const Rect& rect) {
   if (content.h < ui.px(30)) return;
   draw_body(ui, content);
 }
+
+}  // namespace
+
+extern constexpr PanelInfo tokens_panel{.name = "tokens",
+                                        .place = PanelPlace::kLeft,
+                                        .draw = tokens_card,
+                                        .height = {.least = 188, .share = 1},
+                                        .widgets = "card/tokens tokens/"};
 
 }  // namespace lab::view

@@ -79,12 +79,10 @@ EditGrid grid_of(Ui& ui, MatrixRef ref) {
           [&document, id](Index j) { return matrix_column_label(document, id, j); }};
 }
 
-}  // namespace
-
-float edit_card_height(const Ui& ui) {
+float edit_card_height(Ui& ui, const Rect&) {
   const MatrixRef ref{ui.state.edit.matrix, 0};
   const auto rows = static_cast<float>(shape_of(ui.edited(), ref).rows);
-  return ui.px(kAroundGrid) + rows * ui.px(kGridRow);
+  return std::max(ui.px(210), ui.px(kAroundGrid) + rows * ui.px(kGridRow));
 }
 
 void edit_card(Ui& ui, const Rect& rect) {
@@ -99,5 +97,22 @@ void edit_card(Ui& ui, const Rect& rect) {
   content.cut_bottom(ui.px(6));
   edit_grid(ui, content, grid_of(ui, ref));
 }
+
+}  // namespace
+
+extern constexpr PanelInfo edit_panel{
+    .name = "edit",
+    .place = PanelPlace::kLeft,
+    .draw = edit_card,
+    .wanted = edit_card_height,
+    // The grid gives way, since it scrolls by itself, before the column has to scroll.
+    .height = {.least = 210, .ample = 360, .share = 0.62f},
+    .of_edited = true,
+    .entrance =
+        [](const ViewState& state) {
+          return "matrix/" + std::string(matrix_name(state.edit.matrix));
+        },
+    .has_keys = [](const ViewState& state) { return state.edit.focused; },
+    .widgets = "matrix/ fill/ tab/"};
 
 }  // namespace lab::view

@@ -9,12 +9,8 @@
 
 namespace lab::view {
 
-/// The text box, how it is cut into tokens, and one chip a token.
-void sentence_bar(Ui& ui, Rect rect);
 /// One chip a token, in a row that scrolls sideways; a click selects the query.
 void token_chips(Ui& ui, const Rect& rect);
-/// The editable matrices of the focused head.
-void edit_card(Ui& ui, const Rect& rect);
 /// The number of overrides at the right of `rect`, where there are any, which opens their list; the
 /// place is cut off.
 void overrides_button(Ui& ui, Rect& rect);
@@ -22,6 +18,5 @@ void overrides_button(Ui& ui, Rect& rect);
 void fill_row(Ui& ui, Rect row);
 /// The tabs of the Edit card and the menu of those that do not fit.
 void matrix_tabs(Ui& ui, Rect row);
-float edit_card_height(const Ui& ui);
 
 }  // namespace lab::view

@@ -250,12 +250,29 @@ void sentence_rows(Ui& ui, Rect& rect, const SentenceOf& of, void (*notes)(Ui&, 
 
 void token_chips(Ui& ui, const Rect& rect) { chips(ui, kQueryChips, rect); }
 
-void sentence_bar(Ui& ui, Rect rect) {
-  fill_rect(ui, rect, ui.theme.card);
-  fill_rect(ui, {rect.x, rect.bottom() - 1, rect.w, 1}, ui.theme.line);
-  rect = {rect.x + ui.px(14), rect.y + ui.px(9), rect.w - ui.px(28), rect.h - ui.px(18)};
+namespace {
+
+// The text box, how it is cut into tokens, and one chip a token.
+void sentence_bar(Ui& ui, const Rect& whole) {
+  fill_rect(ui, whole, ui.theme.card);
+  fill_rect(ui, {whole.x, whole.bottom() - 1, whole.w, 1}, ui.theme.line);
+  Rect rect{whole.x + ui.px(14), whole.y + ui.px(9), whole.w - ui.px(28), whole.h - ui.px(18)};
   sentence_rows(ui, rect, kSentence, token_notes, kQueryChips);
   if (is_cross(ui)) sentence_rows(ui, rect, kKvSentence, kv_notes, kKeyChips);
 }
+
+}  // namespace
+
+extern constexpr PanelInfo sentence_panel{
+    .name = "sentence",
+    .place = PanelPlace::kSentence,
+    .draw = sentence_bar,
+    .of_edited = true,
+    .entrance = [](const ViewState& state) -> std::string {
+      return state.present.on ? "chip/" + std::to_string(state.selection.query) : "sentence";
+    },
+    .has_keys = [](const ViewState& state) {
+      return state.sentence.active || state.kv_sentence.active;
+    }};
 
 }  // namespace lab::view

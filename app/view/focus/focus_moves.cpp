@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 
 namespace lab::view {
@@ -79,12 +80,12 @@ const RingPlace* place_after(std::span<const RingPlace> places, const RingPlace&
   return &places[static_cast<std::size_t>((at + by % count + count) % count)];
 }
 
-const RingPlace* first_of(std::span<const RingPlace> places, Part part) {
+const RingPlace* first_of(std::span<const RingPlace> places, int part) {
   const auto found = std::ranges::find(places, part, &RingPlace::part);
   return found == places.end() ? nullptr : &*found;
 }
 
-const RingPlace* last_of(std::span<const RingPlace> places, Part part) {
+const RingPlace* last_of(std::span<const RingPlace> places, int part) {
   const auto found = std::find_if(places.rbegin(), places.rend(),
                                   [part](const RingPlace& one) { return one.part == part; });
   return found == places.rend() ? nullptr : &*found;
@@ -96,13 +97,14 @@ const RingPlace* place_near(std::span<const RingPlace> places, const RingPlace& 
   });
 }
 
-const RingPlace* part_after(std::span<const RingPlace> places, Part part, int by) {
-  constexpr int kParts = static_cast<int>(Part::kStatus) + 1;
-  for (int i = 1; i <= kParts; ++i) {
-    const int next = (static_cast<int>(part) + by * i + kParts * i) % kParts;
-    if (const RingPlace* place = first_of(places, static_cast<Part>(next))) return place;
+const RingPlace* part_after(std::span<const RingPlace> places, int part, int by) {
+  if (places.empty()) return nullptr;
+  if (by > 0) {
+    const auto next = std::ranges::upper_bound(places, part, {}, &RingPlace::part);
+    return next == places.end() ? &places.front() : &*next;
   }
-  return nullptr;
+  const auto here = std::ranges::lower_bound(places, part, {}, &RingPlace::part);
+  return first_of(places, here == places.begin() ? places.back().part : std::prev(here)->part);
 }
 
 }  // namespace lab::view

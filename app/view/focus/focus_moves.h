@@ -16,12 +16,13 @@ const RingPlace* place_beside(std::span<const RingPlace> places, const RingPlace
                               int dy);
 /// The place `by` places on, across all parts and round the ends; the first when `from` is gone.
 const RingPlace* place_after(std::span<const RingPlace> places, const RingPlace& from, int by);
-/// The first and the last place of `part`.
-const RingPlace* first_of(std::span<const RingPlace> places, Part part);
-const RingPlace* last_of(std::span<const RingPlace> places, Part part);
+/// The first and the last place of panel `part`.
+const RingPlace* first_of(std::span<const RingPlace> places, int part);
+const RingPlace* last_of(std::span<const RingPlace> places, int part);
 /// The place of the same part that is nearest to `from`, for when that is gone.
 const RingPlace* place_near(std::span<const RingPlace> places, const RingPlace& from);
-/// The first place of the next part that has any, or of the one before (`by` −1), round the ends.
-const RingPlace* part_after(std::span<const RingPlace> places, Part part, int by);
+/// The first place of the next panel that has any, or of the one before (`by` −1), round the ends.
+/// `places` are in the order of panels.
+const RingPlace* part_after(std::span<const RingPlace> places, int part, int by);
 
 }  // namespace lab::view

@@ -15,31 +15,23 @@ namespace {
 
 constexpr int kFramesUntilText = 3;  // a text field has the keyboard some frames after it is asked
 
-// The widget that a part is entered at before the ring has been there.
-std::string usual_place(const ViewState& state, Part part) {
-  switch (part) {
-    case Part::kSentence:
-      return state.present.on ? "chip/" + std::to_string(state.selection.query) : "sentence";
-    case Part::kEdit:
-      return "matrix/" + std::string(matrix_name(state.edit.matrix));
-    case Part::kHeads:
-      return "head/" + std::to_string(state.head + 1);
-    case Part::kStages:
-      return "stage/" + std::string(stage_name(state.selection.stage));
-    case Part::kRow:
-      return "row/" + std::to_string(state.selection.key);
-    default:
-      return {};
-  }
+const PanelInfo& panel_at(const Ui& ui, int part) {
+  return *ui.panels[static_cast<std::size_t>(part)];
 }
 
-const RingPlace* entrance(const ViewState& state, Part part) {
-  const RingState& ring = state.ring;
+// The widget that a panel is entered at before the ring has been there.
+std::string usual_place(const Ui& ui, int part) {
+  const auto entrance = panel_at(ui, part).entrance;
+  return entrance != nullptr ? entrance(ui.state) : std::string();
+}
+
+const RingPlace* entrance(const Ui& ui, int part) {
+  const RingState& ring = ui.state.ring;
   const auto before = ring.last_in.find(part);
   if (before != ring.last_in.end()) {
     if (const RingPlace* place = place_of(ring.places, before->second)) return place;
   }
-  const RingPlace* usual = place_of(ring.places, usual_place(state, part));
+  const RingPlace* usual = place_of(ring.places, usual_place(ui, part));
   return usual != nullptr ? usual : first_of(ring.places, part);
 }
 
@@ -47,13 +39,16 @@ bool types_sentence(const ViewState& state) {
   return state.sentence.active || state.kv_sentence.active;
 }
 
-// The part that has the keys, or had them last.
-Part part_with_keys(const ViewState& state) {
-  if (state.ring.on) return state.ring.on->part;
-  if (state.ring.inside != Inside::kNothing) return state.ring.entered.part;
-  if (types_sentence(state)) return Part::kSentence;
-  if (state.edit.focused) return Part::kEdit;
-  return state.overriding.focused ? Part::kStages : state.ring.last;
+// The panel that has the keys, or had them last.
+int part_with_keys(const Ui& ui) {
+  const RingState& ring = ui.state.ring;
+  if (ring.on) return ring.on->part;
+  if (ring.inside != Inside::kNothing) return ring.entered.part;
+  const auto typed_into = std::ranges::find_if(ui.panels, [&ui](const PanelInfo* panel) {
+    return panel->has_keys != nullptr && panel->has_keys(ui.state);
+  });
+  if (typed_into != ui.panels.end()) return static_cast<int>(typed_into - ui.panels.begin());
+  return ring.last ? *ring.last : panel_index(ui, "sentence");
 }
 
 void show_ring(Ui& ui, const RingPlace* place) {
@@ -116,7 +111,8 @@ bool changes(const RingPlace& place, const Arrow& arrow) {
 void take_arrow(Ui& ui, const Arrow& arrow) {
   RingState& ring = ui.state.ring;
   const RingPlace from = *ring.on;
-  const bool opens = arrow.dy > 0 && from.part == Part::kTopBar && from.name.starts_with("menu/");
+  const bool in_top_bar = panel_at(ui, from.part).place == PanelPlace::kTop;
+  const bool opens = arrow.dy > 0 && in_top_bar && from.name.starts_with("menu/");
   if (changes(from, arrow)) {
     ring.change = arrow.dx + arrow.dy;
   } else if (opens) {
@@ -158,7 +154,7 @@ void take_first_tab(Ui& ui) {
                                                           : "";
   const RingPlace* from = place_of(ring.places, field);
   show_ring(ui, from != nullptr ? place_after(ring.places, *from, io.KeyShift ? -1 : 1)
-                                : entrance(ui.state, part_with_keys(ui.state)));
+                                : entrance(ui, part_with_keys(ui)));
 }
 
 // Alt, pressed and let go with nothing else between, leads to the menus, as in other programs.
@@ -176,7 +172,9 @@ void take_alt(Ui& ui) {
 
 }  // namespace
 
-void begin_part(Ui& ui, Part part) { ui.state.ring.drawn = part; }
+void begin_part(Ui& ui, std::string_view panel) {
+  ui.state.ring.drawn = panel_index(ui, panel);
+}
 
 bool ring_stop(Ui& ui, const std::string& name, const Rect& rect) {
   RingState& ring = ui.state.ring;
@@ -212,13 +210,13 @@ void go_inside(Ui& ui, Inside what) {
 
 void go_to_part(Ui& ui, int by) {
   if (popup_has_keys(ui) || !commit_pending(ui)) return;
-  const RingPlace* next = part_after(ui.state.ring.places, part_with_keys(ui.state), by);
-  if (next != nullptr) show_ring(ui, entrance(ui.state, next->part));
+  const RingPlace* next = part_after(ui.state.ring.places, part_with_keys(ui), by);
+  if (next != nullptr) show_ring(ui, entrance(ui, next->part));
 }
 
 void go_to_menus(Ui& ui) {
   if (popup_has_keys(ui) || !commit_pending(ui)) return;
-  show_ring(ui, first_of(ui.state.ring.places, Part::kTopBar));
+  show_ring(ui, first_of(ui.state.ring.places, panel_index(ui, "top_bar")));
 }
 
 void take_ring_keys(Ui& ui) {

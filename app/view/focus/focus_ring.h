@@ -11,8 +11,9 @@
 
 namespace lab::view {
 
-/// The widgets that are drawn from now on belong to `part`.
-void begin_part(Ui& ui, Part part);
+/// The widgets that are drawn from now on belong to the panel of that name. Throws
+/// std::out_of_range when there is none.
+void begin_part(Ui& ui, std::string_view panel);
 
 /// Notes the widget of that name, which was just drawn at `rect`, as one that the ring goes to; in
 /// popups, where Dear ImGui leads the way, it does nothing. True when it is pressed in this frame.

@@ -172,7 +172,19 @@ void lesson_end(Ui& ui, RichFlow& flow) {
     ui.state.leaving = destination::Source{after->path};
 }
 
-float lesson_card_height(Ui& ui, float width, float room, bool alone) {
+void lesson_text(Ui& ui, const Rect& rect) {
+  card_surface(ui, rect);
+  ui.name("card/lesson", rect);
+  scrolled_text(ui, rect.inset(ui.px(kSides / 2)));
+}
+
+namespace {
+
+// It may take the whole column where a step hides everything else in it.
+float lesson_card_height(Ui& ui, const Rect& column) {
+  if (!lesson_is_open(ui.state)) return 0;
+  const bool alone = is_place_empty(ui, PanelPlace::kRight, column);
+  const float width = column.w, room = column.h;
   const float around = ui.px(kAround + kProgress + kBelowProgress + kAboveWay + kWay);
   const float text = write(ui, {0, 0, width - ui.px(kSides + kScrollBar), 0}, false);
   const float least = ui.px(kLeast);
@@ -195,10 +207,13 @@ void lesson_card(Ui& ui, const Rect& rect) {
   scrolled_text(ui, content);
 }
 
-void lesson_text(Ui& ui, const Rect& rect) {
-  card_surface(ui, rect);
-  ui.name("card/lesson", rect);
-  scrolled_text(ui, rect.inset(ui.px(kSides / 2)));
-}
+}  // namespace
+
+extern constexpr PanelInfo lesson_panel{.name = "lesson",
+                                        .place = PanelPlace::kLesson,
+                                        .draw = lesson_card,
+                                        .wanted = lesson_card_height,
+                                        .of_edited = true,
+                                        .widgets = "card/lesson lesson/"};
 
 }  // namespace lab::view

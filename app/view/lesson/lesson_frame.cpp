@@ -51,21 +51,26 @@ void refuse(Ui& ui, lessons::Control control) {
     ui.state.sentence.seen = ui.state.kv_sentence.seen = "\n";
 }
 
-// What is edited in that part of the window is behind the tab.
-SideTab tab_of(std::string_view widget) {
-  for (const std::string_view part :
-       {"model/", "matrix/", "fill/", "tab/", "button/", "card/tokens"})
-    if (widget.starts_with(part)) return SideTab::kEdit;
-  for (const std::string_view part : {"card/", "stage/", "head/"})
-    if (widget.starts_with(part)) return SideTab::kMaps;
-  return SideTab::kExplain;
+// The tab that the panel with that widget is behind.
+SideTab tab_of(const Ui& ui, std::string_view widget) {
+  switch (place_of_widget(ui, widget)) {
+    case PanelPlace::kLeft:
+      return SideTab::kEdit;
+    case PanelPlace::kAboveCentre:
+    case PanelPlace::kCentre:
+      return SideTab::kMaps;
+    case PanelPlace::kLesson:
+      return SideTab::kLesson;
+    default:
+      return SideTab::kExplain;
+  }
 }
 
 void frame_widget(Ui& ui, const std::string& name) {
   const auto& widgets = ui.widgets.widgets();
   auto found = widgets.find(name);
   if (found == widgets.end())
-    found = widgets.find("side/" + std::to_string(static_cast<int>(tab_of(name))));
+    found = widgets.find("side/" + std::to_string(static_cast<int>(tab_of(ui, name))));
   if (found == widgets.end()) return;
   const float gap = ui.px(kFrameGap);
   const Rect around{found->second.x - gap, found->second.y - gap, found->second.w + 2 * gap,
@@ -76,10 +81,6 @@ void frame_widget(Ui& ui, const std::string& name) {
 }
 
 }  // namespace
-
-bool is_hidden(const ViewState& state, lessons::Panel panel) {
-  return state.lesson.view.hidden.contains(panel);
-}
 
 void follow_lesson(Ui& ui) {
   if (!lesson_is_open(ui.state)) return;

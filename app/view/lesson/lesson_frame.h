@@ -7,9 +7,6 @@
 
 namespace lab::view {
 
-/// True when the step hides that part of the window.
-bool is_hidden(const ViewState& state, lessons::Panel panel);
-
 /// To be called at the start of a frame: ends a lesson that is left or whose document is gone,
 /// answers questions that an edit has answered.
 void follow_lesson(Ui& ui);

@@ -45,8 +45,25 @@ void lesson_list(Ui& ui, const Rect& anchor) {
   end_popup();
 }
 
-float lesson_offer_height(const Ui& ui) { return ui.state.lesson.offered ? ui.px(112) : 0; }
+void leave_lesson_dialog(Ui& ui) {
+  const std::array labels{tr("Save them…"), tr("Leave"), tr("Stay")};
+  constexpr std::array kNames{"dialog/save", "dialog/leave", "dialog/stay"};
+  ImGui::TextUnformatted(tr("Your answers are not saved.").c_str());
+  ImGui::Spacing();
+  const int chosen = answer_row(ui, labels, kNames);
+  if (chosen < 0) return;
+  close_dialog(ui);
+  if (chosen == 0) ask_answers_path(ui);
+  if (chosen == 1) leave_lesson(ui, ui.state.dialog.then_go, true);
+}
 
+namespace {
+
+float lesson_offer_height(Ui& ui, const Rect&) {
+  return ui.state.lesson.offered && !lesson_is_open(ui.state) ? ui.px(112) : 0;
+}
+
+// Offers the first lesson to a new user.
 void lesson_offer(Ui& ui, const Rect& rect) {
   Rect content = card(ui, rect, tr("New here?"));
   const std::vector<lessons::LessonInfo> known = lessons::built_in_lessons();
@@ -65,16 +82,12 @@ void lesson_offer(Ui& ui, const Rect& rect) {
   if (starts) ui.state.leaving = destination::Source{known.front().path};
 }
 
-void leave_lesson_dialog(Ui& ui) {
-  const std::array labels{tr("Save them…"), tr("Leave"), tr("Stay")};
-  constexpr std::array kNames{"dialog/save", "dialog/leave", "dialog/stay"};
-  ImGui::TextUnformatted(tr("Your answers are not saved.").c_str());
-  ImGui::Spacing();
-  const int chosen = answer_row(ui, labels, kNames);
-  if (chosen < 0) return;
-  close_dialog(ui);
-  if (chosen == 0) ask_answers_path(ui);
-  if (chosen == 1) leave_lesson(ui, ui.state.dialog.then_go, true);
-}
+}  // namespace
+
+extern constexpr PanelInfo offer_panel{.name = "offer",
+                                       .place = PanelPlace::kAboveRight,
+                                       .draw = lesson_offer,
+                                       .wanted = lesson_offer_height,
+                                       .of_edited = true};
 
 }  // namespace lab::view

@@ -68,7 +68,7 @@ std::vector<int> ordered_heads(Ui& ui) {
 std::optional<int> head_in_ring(const Ui& ui) {
   constexpr std::string_view kStart = "head/";
   const auto& on = ui.state.ring.on;
-  if (!on || on->part != Part::kHeads || !on->name.starts_with(kStart)) return std::nullopt;
+  if (!on || !on->name.starts_with(kStart)) return std::nullopt;
   int number = 0;
   const char* digits = on->name.data() + kStart.size();
   std::from_chars(digits, on->name.data() + on->name.size(), number);

@@ -9,31 +9,12 @@
 
 namespace lab::view {
 
-/// The parts of the window, in the order in which the keyboard goes through them.
-enum class Part {
-  kTopBar,
-  kSentence,
-  kSides,  ///< the tabs of a narrow window
-  kModel,
-  kEdit,
-  kTokens,
-  kCompare,
-  kHeads,
-  kStages,
-  kLesson,
-  kMoved,
-  kExplain,
-  kRow,
-  kHead,
-  kStatus
-};
-
 /// The arrows that change what a widget holds; the others lead away from it.
 enum class RingArrows { kNone, kAcross, kUpright };
 
 /// A widget that the keyboard can reach.
 struct RingPlace {
-  Part part = Part::kTopBar;
+  int part = 0;      ///< the panel it belongs to: its place in Ui::panels
   std::string name;  ///< the widget's stable name
   Rect rect;
   RingArrows arrows = RingArrows::kNone;
@@ -48,22 +29,22 @@ enum class Inside {
 
 /// The keyboard's way through the window: a ring around the widget that Enter presses.
 struct RingState {
-  std::optional<RingPlace> on;          ///< the widget in the ring; nothing: no ring is shown
-  std::vector<RingPlace> places;        ///< where it can go, as the last frame showed them
-  std::vector<RingPlace> next_places;   ///< the same of this frame, as far as it is drawn
-  Part drawn = Part::kTopBar;           ///< the part that is being drawn
-  std::map<Part, std::string> last_in;  ///< the widget it was around last in each part
-  Part last = Part::kSentence;          ///< the part it was in last
-  std::string pressed;                  ///< the widget that is pressed in this frame
-  int change = 0;                       ///< by which arrows change the widget in this frame
-  bool has_keys = false;                ///< its keys were its own in this frame
-  bool moved = false;                   ///< the widget must be brought into view
-  bool around_last_item = false;        ///< it is around the widget that was drawn last
-  Inside inside = Inside::kNothing;     ///< what has the keys in its place …
-  RingPlace entered;                    ///< … and where it comes back to
-  ImVec2 pointer;                       ///< where the pointer stood when it moved last
-  int patience = 0;                     ///< frames until a text field must have the keyboard
-  bool alt_alone = false;               ///< Alt is held, and nothing else was pressed
+  std::optional<RingPlace> on;         ///< the widget in the ring; nothing: no ring is shown
+  std::vector<RingPlace> places;       ///< where it can go, as the last frame showed them
+  std::vector<RingPlace> next_places;  ///< the same of this frame, as far as it is drawn
+  int drawn = 0;                       ///< the panel that is being drawn
+  std::map<int, std::string> last_in;  ///< the widget it was around last in each panel
+  std::optional<int> last;             ///< the panel it was in last; nothing: the sentence's
+  std::string pressed;                 ///< the widget that is pressed in this frame
+  int change = 0;                      ///< by which arrows change the widget in this frame
+  bool has_keys = false;               ///< its keys were its own in this frame
+  bool moved = false;                  ///< the widget must be brought into view
+  bool around_last_item = false;       ///< it is around the widget that was drawn last
+  Inside inside = Inside::kNothing;    ///< what has the keys in its place …
+  RingPlace entered;                   ///< … and where it comes back to
+  ImVec2 pointer;                      ///< where the pointer stood when it moved last
+  int patience = 0;                    ///< frames until a text field must have the keyboard
+  bool alt_alone = false;              ///< Alt is held, and nothing else was pressed
 };
 
 }  // namespace lab::view

@@ -1,12 +1,14 @@
 #pragma once
 
 #include <cmath>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "app/document/workspace.h"
 #include "app/view/state/jobs.h"
+#include "app/view/state/panel.h"
 #include "app/view/state/view_state.h"
 #include "app/view/toolkit/desktop_services.h"
 #include "app/view/toolkit/fonts.h"
@@ -37,6 +39,7 @@ struct Ui {
   DesktopServices& desktop;
   Jobs& jobs;
   FigurePreview& preview;
+  std::span<const PanelInfo* const> panels;
   const Snapshot* kept = nullptr;  ///< read in place of the workspace's state
 
   /// What is read: the workspace's state, or what is shown in its place.

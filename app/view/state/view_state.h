@@ -139,6 +139,7 @@ struct ViewState {
   EarlyText early_text;
   bool popup_was_open = false;        ///< at the end of the last frame
   SideTab side_tab = SideTab::kEdit;  ///< in a narrow window
+  bool single_column = false;         ///< the window has room for one column alone
   SentenceState sentence;             ///< of queries, and of keys and values in self-attention
   SentenceState kv_sentence;          ///< of keys and values, in cross-attention
   BoxText box_text;                   ///< what the boxes hold for characters that ImGui cannot

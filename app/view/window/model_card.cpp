@@ -169,9 +169,9 @@ void temperature_row(Ui& ui, Rect& content) {
                shortest(temperature), ui.state.temperature_text);
 }
 
-}  // namespace
-
-float model_card_height(const Ui& ui) { return ui.px(kHeading + 6) + kRows * ui.px(kRowHeight); }
+float model_card_height(Ui& ui, const Rect&) {
+  return ui.px(kHeading + 6) + kRows * ui.px(kRowHeight);
+}
 
 void model_card(Ui& ui, const Rect& rect) {
   Rect content = card(ui, rect, tr("Model"));
@@ -181,5 +181,14 @@ void model_card(Ui& ui, const Rect& rect) {
   mask_row(ui, content);
   temperature_row(ui, content);
 }
+
+}  // namespace
+
+extern constexpr PanelInfo model_panel{.name = "model",
+                                       .place = PanelPlace::kLeft,
+                                       .draw = model_card,
+                                       .wanted = model_card_height,
+                                       .of_edited = true,
+                                       .widgets = "model/ button/"};
 
 }  // namespace lab::view

@@ -1,6 +1,6 @@
 #include "app/explain/stage_text.h"
 #include "app/translation/words.h"
-#include "app/view/cards/cards_panels.h"
+#include "app/view/cards/stage_card.h"
 #include "app/view/editor/editor_panels.h"
 #include "app/view/focus/focus_ring.h"
 #include "app/view/lesson/lesson_actions.h"
@@ -9,6 +9,7 @@
 #include "app/view/present/present.h"
 #include "app/view/state/layout.h"
 #include "app/view/widgets/widgets.h"
+#include "app/view/window/panels.h"
 #include "app/view/window/window_panels.h"
 
 namespace lab::view {
@@ -124,16 +125,16 @@ Stage stage_of_step(const Ui& ui) {
 // The step of the lesson beside the stage that it is about, under it where there is no room beside.
 void present_lesson(Ui& ui, Rect rect) {
   const lessons::LessonRun& run = *ui.state.lesson.run;
-  begin_part(ui, Part::kStatus);
+  begin_part(ui, "status");
   const Rect below = rect.cut_bottom(ui.px(kBarHeight));
   lesson_bar(ui, below);
   message_above(ui, below);
   rect = rect.inset(ui.px(kMargin));
-  begin_part(ui, Part::kTopBar);
+  begin_part(ui, "top_bar");
   header(ui, rect.cut_top(ui.px(kHeaderHeight)), run.lesson().title, run.place(),
          run.lesson().steps.size());
   rect.cut_top(ui.px(kPresentGap));
-  begin_part(ui, Part::kLesson);
+  begin_part(ui, "lesson");
   if (rect.w > ui.px(kNarrowest)) {
     lesson_text(ui, rect.cut_left(std::floor(rect.w * 0.46f)));
     rect.cut_left(ui.px(kPresentGap));
@@ -141,7 +142,7 @@ void present_lesson(Ui& ui, Rect rect) {
     lesson_text(ui, rect.cut_top(std::floor(rect.h * 0.5f)));
     rect.cut_top(ui.px(kPresentGap));
   }
-  begin_part(ui, Part::kStages);
+  begin_part(ui, "stages");
   stage_card(ui, rect, stage_of_step(ui));
 }
 
@@ -150,7 +151,7 @@ void present_lesson(Ui& ui, Rect rect) {
 void present_view(Ui& ui, Rect rect) {
   run_present(ui);
   if (lesson_is_open(ui.state)) return present_lesson(ui, rect);
-  begin_part(ui, Part::kStatus);
+  begin_part(ui, "status");
   const auto stages = present_stages(ui.problem());
   const Stage stage = ui.state.selection.stage;
   const auto place = std::ranges::count_if(stages, [stage](Stage one) { return one < stage; });
@@ -158,19 +159,18 @@ void present_view(Ui& ui, Rect rect) {
   bar(ui, below, stages);
   message_above(ui, below);
   rect = rect.inset(ui.px(kMargin));
-  begin_part(ui, Part::kTopBar);
+  begin_part(ui, "top_bar");
   header(ui, rect.cut_top(ui.px(kHeaderHeight)), ui.document().title,
          static_cast<std::size_t>(place), stages.size());
   rect.cut_top(ui.px(kPresentGap));
-  begin_part(ui, Part::kSentence);
+  begin_part(ui, "sentence");
   token_chips(ui, rect.cut_top(ui.px(kChipsHeight)));
   rect.cut_top(ui.px(kPresentGap));
   if (rect.w > ui.px(kNarrowest)) {
-    begin_part(ui, Part::kExplain);
-    explain_card(ui, rect.cut_right(std::floor(rect.w * 0.36f)));
+    draw_panel(ui, "explain", rect.cut_right(std::floor(rect.w * 0.36f)));
     rect.cut_right(ui.px(kPresentGap));
   }
-  begin_part(ui, Part::kStages);
+  begin_part(ui, "stages");
   stage_card(ui, rect, stage);
 }
 

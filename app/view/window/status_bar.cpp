@@ -112,11 +112,14 @@ void message_above(Ui& ui, const Rect& rect) {
               text.data() + text.size(), room, &clip);
 }
 
-void status_bar(Ui& ui, Rect rect) {
-  fill_rect(ui, rect, ui.theme.card);
-  fill_rect(ui, {rect.x, rect.y, rect.w, 1}, ui.theme.line);
-  message_above(ui, rect);
-  rect = {rect.x + ui.px(14), rect.y, rect.w - ui.px(28), rect.h};
+namespace {
+
+// What is selected, what was recomputed, how much there is, and whether it is saved.
+void status_bar(Ui& ui, const Rect& whole) {
+  fill_rect(ui, whole, ui.theme.card);
+  fill_rect(ui, {whole.x, whole.y, whole.w, 1}, ui.theme.line);
+  message_above(ui, whole);
+  Rect rect{whole.x + ui.px(14), whole.y, whole.w - ui.px(28), whole.h};
   const std::string saved = saved_text(ui);
   const Rect saved_rect = rect.cut_right(text_width(ui, ui.fonts.small, saved));
   draw_text(ui, ui.fonts.small, saved_rect, saved,
@@ -145,5 +148,10 @@ void status_bar(Ui& ui, Rect rect) {
     rect.cut_left(width + ui.px(24));
   }
 }
+
+}  // namespace
+
+extern constexpr PanelInfo status_panel{
+    .name = "status", .place = PanelPlace::kStatus, .draw = status_bar};
 
 }  // namespace lab::view

@@ -183,9 +183,9 @@ void program_name(Ui& ui, Rect& rect) {
   rect.cut_left(text_width(ui, ui.fonts.title, kName) + ui.px(20));
 }
 
-}  // namespace
-
-void top_bar(Ui& ui, Rect rect) {
+// Menus, the name of the example or session, Undo, Redo, Export.
+void top_bar(Ui& ui, const Rect& whole) {
+  Rect rect = whole;
   fill_rect(ui, rect, ui.theme.card);
   fill_rect(ui, {rect.x, rect.bottom() - 1, rect.w, 1}, ui.theme.line);
   const float y = rect.y + std::floor((rect.h - ui.px(kButtonHeight)) / 2);
@@ -203,5 +203,10 @@ void top_bar(Ui& ui, Rect rect) {
   rect.cut_right(ui.px(6));
   example_button(ui, rect, y);
 }
+
+}  // namespace
+
+extern constexpr PanelInfo top_bar_panel{
+    .name = "top_bar", .place = PanelPlace::kTop, .draw = top_bar, .of_edited = true};
 
 }  // namespace lab::view

@@ -9,16 +9,10 @@
 
 namespace lab::view {
 
-/// Menus, the name of the example or session, Undo, Redo, Export.
-void top_bar(Ui& ui, Rect rect);
 /// The actions of that menu, in a popup that was begun.
 void menu_items(Ui& ui, std::string_view menu);
-/// Sizes, scale, mask, temperature.
-void model_card(Ui& ui, const Rect& rect);
 /// The button at the right of the Model card's heading that opens the switches of every variant.
 void variants_button(Ui& ui, const Rect& heading);
-/// What is selected, what was recomputed, how much there is, and whether it is saved.
-void status_bar(Ui& ui, Rect rect);
 /// The newest message, if any, in a box over what stands above `rect`: what went wrong comes before
 /// what went well.
 void message_above(Ui& ui, const Rect& rect);
@@ -29,7 +23,5 @@ void busy_bar(Ui& ui, Rect& rect);
 void dialogs(Ui& ui);
 /// The whole window in present mode: the selected stage large, its arithmetic, and the way on.
 void present_view(Ui& ui, Rect rect);
-/// Height that a card needs for all of its content, at the window's scale.
-float model_card_height(const Ui& ui);
 
 }  // namespace lab::view

@@ -1,0 +1,117 @@
+// What is registered as a panel.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "app/document/commands/reducer.h"
+#include "app/files/open.h"
+#include "app/lessons/lesson_parts.h"
+#include "app/tests/rooms.h"
+#include "app/tests/view/keyboard.h"
+#include "app/view/state/panel.h"
+#include "app/view/window/column_heights.h"
+#include "app/view/window/panels.h"
+
+namespace lab {
+namespace {
+
+using testing::ElementsAre;
+
+// Everything that a panel can wait for: a comparison, an offer, a narrow window.
+void make_all_wanted(Screen& screen) {
+  screen.key(Key::kD, true);
+  screen.view.state().lesson.offered = true;
+  screen.frames(2);
+}
+
+TEST(PanelTable, NamesArePlainAndUnique) {
+  std::set<std::string_view> names;
+  for (const PanelInfo* panel : all_panels()) {
+    EXPECT_EQ(panel->name.find_first_not_of("abcdefghijklmnopqrstuvwxyz_"), std::string_view::npos)
+        << panel->name;
+    EXPECT_TRUE(names.insert(panel->name).second) << panel->name << " is there twice";
+    EXPECT_NE(panel->draw, nullptr) << panel->name;
+  }
+}
+
+TEST(PanelTable, HeightsAreSane) {
+  for (const PanelInfo* panel : all_panels()) {
+    const auto& [least, ample, share] = panel->height;
+    EXPECT_GE(least, 0) << panel->name;
+    EXPECT_TRUE(ample == 0 || ample >= least) << panel->name;
+    EXPECT_TRUE(share >= 0 && share <= 1) << panel->name;
+    EXPECT_TRUE(share == 0 || least > 0) << panel->name << " could vanish";
+    const bool in_column =
+        panel->place == PanelPlace::kLeft || panel->place == PanelPlace::kRight ||
+        panel->place == PanelPlace::kCentre;
+    EXPECT_TRUE(!in_column || panel->wanted != nullptr || share == 1) << panel->name;
+  }
+}
+
+TEST(PanelTable, EachIsDrawnInsideTheWindow) {
+  Screen wide(*files::open_document("refer")), narrow(*files::open_document("refer"), {1024, 700});
+  make_all_wanted(wide);
+  make_all_wanted(narrow);
+  Screen lesson(*files::open_document("refer"));
+  lesson.view.state().leaving = destination::Source{"query-key-value"};
+  lesson.frames(4);
+  for (const PanelInfo* panel : all_panels()) {
+    const std::string name = "panel/" + std::string(panel->name);
+    Screen& screen = panel->place == PanelPlace::kTabs     ? narrow
+                     : panel->place == PanelPlace::kLesson ? lesson
+                                                           : wide;
+    ASSERT_TRUE(screen.shows(name)) << name;
+    EXPECT_GT(screen.place(name).w, 0) << name;
+    EXPECT_GT(screen.place(name).h, 0) << name;
+  }
+}
+
+TEST(PanelTable, LessonsHideRegisteredPanels) {
+  Screen screen(*files::open_document("refer"));
+  screen.frames(2);
+  for (const std::string_view name : lessons::hideable_panels()) {
+    const std::string widget = "panel/" + std::string(name);
+    EXPECT_TRUE(screen.shows(widget)) << widget;
+    screen.view.state().lesson.view.hidden = {std::string(name)};
+    screen.frames(2);
+    EXPECT_FALSE(screen.shows(widget)) << widget;
+    screen.view.state().lesson.view.hidden.clear();
+    screen.frames(2);
+  }
+}
+
+TEST_F(Keyboard, F6GoesThroughThePanelsInTheirOrder) {
+  make_all_wanted(screen);
+  screen.key(Key::kF6);
+  std::vector<std::string> reached{panel_in_ring()};
+  for (std::size_t i = 0; i < all_panels().size() + 1; ++i) {
+    screen.key(Key::kF6);
+    if (panel_in_ring() == reached.front()) break;
+    reached.push_back(panel_in_ring());
+  }
+  std::ranges::rotate(reached, std::ranges::find(reached, "top_bar"));
+  std::vector<std::string> expected;
+  for (const PanelInfo* panel : all_panels()) {
+    const bool has_widgets = panel->place != PanelPlace::kTabs && panel->name != "status" &&
+                             panel->place != PanelPlace::kLesson;
+    if (has_widgets) expected.emplace_back(panel->name);
+  }
+  EXPECT_EQ(reached, expected);
+}
+
+TEST(ColumnHeights, WhatGivesWayDoesSoBeforeTheColumnScrolls) {
+  const ColumnPart rigid{100, {}}, absent{0, {}}, fills{50, {50, 0, 1}};
+  const ColumnPart gives{400, {80, 0, 0.5f}};
+  EXPECT_THAT(column_heights(std::array{rigid, absent, gives, fills}, 620, 10),
+              ElementsAre(100, 0, 250, 250));
+  EXPECT_THAT(column_heights(std::array{rigid, gives, fills}, 320, 10), ElementsAre(100, 100, 100));
+  EXPECT_THAT(column_heights(std::array{rigid, gives, fills}, 100, 10), ElementsAre(100, 80, 50))
+      << "no one gets less than its least";
+  EXPECT_THAT(column_heights(std::array{fills, fills}, 210, 10), ElementsAre(100, 100));
+  EXPECT_THAT(column_heights(std::array{absent}, 210, 10), ElementsAre(0));
+}
+
+}  // namespace
+}  // namespace lab

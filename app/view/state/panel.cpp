@@ -1,0 +1,52 @@
+#include "app/view/state/panel.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "app/view/state/ui.h"
+
+namespace lab::view {
+namespace {
+
+// True when one of the words in `starts` is what `text` begins with.
+bool begins_with_one(std::string_view text, std::string_view starts) {
+  while (!starts.empty()) {
+    const std::size_t end = std::min(starts.find(' '), starts.size());
+    if (end > 0 && text.starts_with(starts.substr(0, end))) return true;
+    starts.remove_prefix(std::min(end + 1, starts.size()));
+  }
+  return false;
+}
+
+}  // namespace
+
+int panel_index(const Ui& ui, std::string_view name) {
+  const auto found = std::ranges::find(ui.panels, name, &PanelInfo::name);
+  if (found == ui.panels.end()) throw std::out_of_range("no panel " + std::string(name));
+  return static_cast<int>(found - ui.panels.begin());
+}
+
+bool is_hidden(const ViewState& state, std::string_view panel) {
+  return state.lesson.view.hidden.contains(panel);
+}
+
+float wanted_height(Ui& ui, const PanelInfo& panel, const Rect& column) {
+  if (is_hidden(ui.state, panel.name)) return 0;
+  return panel.wanted != nullptr ? panel.wanted(ui, column) : ui.px(panel.height.least);
+}
+
+bool is_place_empty(Ui& ui, PanelPlace place, const Rect& column) {
+  return std::ranges::none_of(ui.panels, [&](const PanelInfo* panel) {
+    return panel->place == place && wanted_height(ui, *panel, column) > 0;
+  });
+}
+
+PanelPlace place_of_widget(const Ui& ui, std::string_view widget) {
+  for (const PanelInfo* panel : ui.panels) {
+    const std::string name(panel->name);
+    if (widget == "panel/" + name || begins_with_one(widget, panel->widgets)) return panel->place;
+  }
+  return PanelPlace::kRight;
+}
+
+}  // namespace lab::view
