@@ -78,8 +78,12 @@ Expected<void> write_statistics(const cli::WindowRequest& request, const FrameLo
                             loop.statistics().json(window.textures().uploads()));
 }
 
+void show_view(view::ViewState& state, const std::optional<files::SessionView>& view) {
+  if (view) state.requests.ask(view::request::ShowView{*view});
+}
+
 void show_lesson(view::ViewState& state, const cli::ScreenshotRequest& request) {
-  state.leaving = view::destination::Source{request.source};
+  state.requests.ask(view::request::Leave{view::destination::Source{request.source}});
   state.lesson.begin_at = static_cast<std::size_t>(request.step - 1);
 }
 
@@ -104,12 +108,14 @@ Expected<void> run_window(const cli::WindowRequest& request) {
   auto window = platform::Window::open({request.width, request.height, "Attention Lab", true});
   if (!window) return tl::make_unexpected(window.error());
   FrameLoop loop(**window, start->workspace);
-  loop.view().state().view_to_show = start->view;
+  show_view(loop.view().state(), start->view);
   loop.view().state().file_change = start->change;
   SettingsKeeper settings(settings_path());
   settings.apply(loop.view().state(), loop.display_scale(), request.theme);
   if (request.source.empty()) settings.offer_lesson(loop.view().state());
-  if (later) loop.view().state().leaving = view::destination::Source{request.source};
+  if (later)
+    loop.view().state().requests.ask(
+        view::request::Leave{view::destination::Source{request.source}});
   RecentKeeper recent(files::recent_path());
   recent.apply(loop.view().state().recent);
   if (!later && !start->workspace.path().empty())
@@ -138,7 +144,7 @@ Expected<void> take_screenshot(const cli::ScreenshotRequest& request) {
   auto window = platform::Window::open({request.width, request.height, "Attention Lab", false});
   if (!window) return tl::make_unexpected(window.error());
   FrameLoop loop(**window, start->workspace);
-  loop.view().state().view_to_show = start->view;
+  show_view(loop.view().state(), start->view);
   loop.view().state().theme = request.theme;
   loop.view().state().language = request.language;
   loop.view().state().scale = request.scale;  // the same picture on every display

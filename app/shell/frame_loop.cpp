@@ -79,10 +79,10 @@ void FrameLoop::take_requests() {
   view::ViewState& state = view_.state();
   follow_display();
   if (auto dropped = window_.take_dropped_files(); !dropped.empty())
-    state.dropped = std::move(dropped);
+    state.requests.ask(view::request::OpenFiles{std::move(dropped)});
   if (window_.should_close()) {
     window_.keep_open();
-    state.leaving = view::destination::Quit{};
+    state.requests.ask(view::request::Leave{view::destination::Quit{}});
   }
   std::string title = window_title(workspace_, state);
   if (title != title_) window_.set_title(title_ = std::move(title));

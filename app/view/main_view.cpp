@@ -78,16 +78,48 @@ void draw_all(Ui& ui) {
   dialogs(ui);
 }
 
-// What came from outside the panels: a dropped file, the close button, leaving after a job.
-void take_wishes(Ui& ui) {
+// What was asked for and belongs to the window as a whole; the rest is done by the widget that it
+// is about.
+void handle_requests(Ui& ui) {
+  Requests& requests = ui.state.requests;
+  if (requests.take<request::EndLesson>() && lesson_is_open(ui.state)) end_lesson(ui);
   const bool comes_back = ui.workspace.sets_aside() && !lesson_is_open(ui.state);
   if (comes_back) return;  // the user's own work, in the next frame
   if (!ui.jobs.busy()) {
-    if (const auto next = std::exchange(ui.state.leaving, {})) leave_document(ui, *next);
+    if (const auto leave = requests.take<request::Leave>()) leave_document(ui, leave->to);
   }
-  if (const auto files = std::exchange(ui.state.dropped, {}); !files.empty())
-    open_dropped(ui, files);
+  if (const auto open = requests.take<request::OpenFiles>()) open_dropped(ui, open->files);
 }
+
+void keep_in_range(Ui& ui) {
+  ViewState& state = ui.state;
+  if (const auto select = state.requests.take<request::Select>())
+    state.selection = select->selection;
+  follow_compared(state, ui.workspace);
+  if (!is_editable(ui.edited().problem, state.edit.matrix)) state.edit.matrix = MatrixId::kWQ;
+}
+
+void settle_jobs(Ui& ui) { ui.jobs.settle(ui); }
+
+void end_caches(Ui& ui) {
+  ui.labels.end_frame();
+  ui.values.end_frame();
+  ui.derived.end_frame();
+}
+
+// The order in which a frame is made. Each step may rely on those before it: what the keys ask for
+// comes after what was asked for in the frame before, and what a finished job asks of the workspace
+// is carried out before the next request.
+using Step = void (*)(Ui&);
+constexpr std::array kBeforePanels{
+    Step(keep_in_range),   Step(begin_reading), Step(follow_lesson),
+    Step(handle_requests), Step(settle_jobs),   Step(follow_recovery),
+    Step(take_ring_keys),  Step(run_shortcuts), Step(take_override_keys),
+};
+constexpr std::array kAfterPanels{
+    Step(end_lost_edits), Step(end_lesson_frame), Step(draw_ring),
+    Step(end_caches),     Step(refuse_locked),
+};
 
 // Whether what was said before is out of date. A step with a label of its own says what it did.
 bool changes_something(const Intent& intent) {
@@ -152,7 +184,8 @@ void MainView::show(const Workspace& workspace) {
   if (pair.weight == 0) pair = attention::strongest_pair(weights, false);
   state_.selection.query = pair.row;
   state_.selection.key = pair.col;
-  if (const auto view = std::exchange(state_.view_to_show, {})) show_as(state_, *view, workspace);
+  if (const auto shown = state_.requests.take<request::ShowView>())
+    show_as(state_, shown->view, workspace);
   show_step(state_, workspace);
 }
 
@@ -164,27 +197,17 @@ std::optional<double> MainView::seconds_to_next_frame(const Workspace& workspace
   return std::min(next.value_or(kSecondsOfProgress), kSecondsOfProgress);
 }
 
-void MainView::keep_in_range(const Workspace& workspace) {
-  state_.selection = std::exchange(state_.selection_back, {}).value_or(state_.selection);
-  follow_compared(state_, workspace);
-  if (!is_editable(workspace.edited().problem, state_.edit.matrix)) {
-    state_.edit.matrix = MatrixId::kWQ;
-  }
-}
-
 std::vector<Intent> MainView::draw(const Workspace& workspace) {
   std::vector<Intent> intents;
   if (opened_ != workspace.opened()) show(workspace);
   state_.early_text.settle();
-  keep_in_range(workspace);
   widgets_.clear();
   forget_messages(state_);
-  Ui ui{workspace, state_,   intents,  theme_for(state_.theme),
-        fonts_,    labels_,  values_,  metrics_,
-        sink_,     widgets_, desktop_, jobs_,
+  Ui ui{workspace, state_,      intents,  theme_for(state_.theme),
+        fonts_,    labels_,     values_,  metrics_,
+        sink_,     widgets_,    desktop_, jobs_,
         preview_,  all_panels()};
   state_.hovered.reset();
-  begin_reading(ui);
   ImGui::SetNextWindowPos({0, 0});
   ImGui::SetNextWindowSize(ImGui::GetIO().DisplaySize);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
@@ -194,23 +217,11 @@ std::vector<Intent> MainView::draw(const Workspace& workspace) {
                    ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
                    ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoNav);
   ImGui::PopStyleVar(2);
-  follow_lesson(ui);
-  take_wishes(ui);
-  jobs_.settle(ui);  // what it asks for is carried out before the next wish
-  follow_recovery(ui);
-  take_ring_keys(ui);
-  run_shortcuts(ui);
-  take_override_keys(ui);
+  for (const Step step : kBeforePanels) step(ui);
   draw_all(ui);
-  end_lost_edits(ui);
-  end_lesson_frame(ui);
-  draw_ring(ui);
+  for (const Step step : kAfterPanels) step(ui);
   state_.popup_was_open = popup_is_open();
   ImGui::End();
-  labels_.end_frame();
-  values_.end_frame();
-  metrics_.end_frame();
-  refuse_locked(ui);
   if (std::ranges::any_of(intents, changes_something)) state_.notice.clear();
   return intents;
 }

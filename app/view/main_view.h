@@ -19,12 +19,12 @@ class MainView {
   /// outlive the view.
   MainView(TextureSink& sink, DesktopServices& desktop)
       : sink_(sink), desktop_(desktop), labels_(sink), values_(sink) {
-    state_.sentence.focus = true;
+    state_.requests.ask(request::GiveKeyboard{TextField::kSentence});
   }
 
-  /// To be called before a frame is begun: takes on the language of the state, and loads fonts and
-  /// style when the scale, the theme or the script of the sentence changed. Returns true when the
-  /// font atlas was built anew.
+  /// Prepares the next frame, before ImGui::NewFrame: takes on the language of the state, and loads
+  /// fonts and style when the scale, the theme or the script of the sentence changed. Returns true
+  /// when the font atlas was built anew.
   bool prepare(const Workspace& workspace);
   /// Draws one frame. Returns what was asked for. A document that was opened since the last frame
   /// is shown from its start: head 1 with its strongest pair.
@@ -48,7 +48,6 @@ class MainView {
  private:
   void follow_language();
   void show(const Workspace& workspace);
-  void keep_in_range(const Workspace& workspace);
 
   TextureSink& sink_;
   DesktopServices& desktop_;

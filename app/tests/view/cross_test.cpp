@@ -42,7 +42,7 @@ TEST_F(Cross, WhatIsTypedAsItGetsTheKeyboardFromTheOtherBoxIsForIt) {
   screen.click("sentence");
   ASSERT_TRUE(state().sentence.active);
   const std::string queries = screen.document().sentence;
-  screen.view.state().kv_sentence.focus = true;
+  screen.view.state().requests.ask(request::GiveKeyboard{TextField::kKvSentence});
   screen.frames();
   screen.type("xyz");
   EXPECT_EQ(screen.document().sentence, queries);

@@ -228,7 +228,7 @@ TEST_F(DesktopDialogs, CancelledTheProgramStays) {
 TEST_F(DesktopDialogs, ClosingTheWindowClosesIt) {
   screen.type("!");
   press(Key::kO);
-  screen.view.state().leaving = destination::Quit{};
+  screen.view.state().requests.ask(request::Leave{destination::Quit{}});
   screen.frames(2);
   EXPECT_EQ(dialog().open, Dialog::kUnsaved);
   EXPECT_FALSE(screen.desktop.open);

@@ -143,7 +143,7 @@ TEST_F(Dialogs, WhatIsLookedAtIsWhatIsExported) {
   };
   EXPECT_EQ(kind(), FigureKind::kMap);
   screen.view.state().heads.view = HeadView::kDifference;
-  screen.view.state().sentence.focus = false;
+  screen.view.state().requests.withdraw<request::GiveKeyboard>();
   EXPECT_EQ(kind(), FigureKind::kTwoHeads);
   screen.view.state().heads.view = HeadView::kFocused;
   EXPECT_EQ(kind(), FigureKind::kMap);
@@ -277,7 +277,7 @@ int width_of(const std::string& png) {
 }
 
 TEST_F(Dialogs, NumbersInTheCellsMakeAPictureAsWideAsTheyNeed) {
-  screen.view.state().sentence.focus = true;
+  screen.view.state().requests.ask(request::GiveKeyboard{TextField::kSentence});
   screen.workspace.queue(intent::Apply{
       SetSentence{"a b c d e f g h i j k l m n o p q r s t u v w x y z and so on to the end"}});
   screen.frames(2);

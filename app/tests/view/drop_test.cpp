@@ -24,7 +24,7 @@ class Drop : public testing::Test {
     return folder + "/" + name;
   }
   void drop(const std::vector<std::string>& files) {
-    screen.view.state().dropped = files;
+    screen.view.state().requests.ask(request::OpenFiles{files});
     screen.frames(2);
   }
   const std::string& sentence() const { return screen.document().sentence; }
@@ -48,7 +48,7 @@ TEST_F(Drop, OfSeveralFilesTheFirstIsOpenedAndTheRestIsSpokenOf) {
   drop({session("one.json", "number one"), session("two.json", "number two")});
   EXPECT_EQ(sentence(), "number one");
   EXPECT_THAT(state().notice, HasSubstr("one.json of 2"));
-  EXPECT_FALSE(state().dropped.size());
+  EXPECT_EQ(state().requests.waiting<request::OpenFiles>(), nullptr);
 }
 
 TEST_F(Drop, AFolderIsPassedOverForAFile) {

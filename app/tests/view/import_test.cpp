@@ -42,7 +42,7 @@ class ImportFile : public testing::Test {
     return text;
   }
   void drop(const std::string& file) {
-    state().dropped = {file};
+    state().requests.ask(request::OpenFiles{{file}});
     screen.frames(3);
   }
   void open(const std::string& file) {

@@ -26,7 +26,7 @@ class FilesAside : public testing::Test {
   }
 
   void drop(const std::string& file) {
-    screen.view.state().dropped = {file};
+    screen.view.state().requests.ask(request::OpenFiles{{file}});
     screen.frames(2);
   }
   void write_to_pipe(const std::string& bytes) const {
@@ -126,7 +126,7 @@ TEST_F(FilesAside, LeavingWaitsForWhatIsBeingSaved) {
   screen.workspace.queue(intent::MarkSaved{pipe});
   edit();
   screen.key(Key::kS, true);
-  state().leaving = destination::Quit{};
+  state().requests.ask(request::Leave{destination::Quit{}});
   screen.frames(3);
   EXPECT_FALSE(state().quit);
   EXPECT_TRUE(read_bytes(pipe));

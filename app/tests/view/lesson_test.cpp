@@ -27,7 +27,7 @@ class Student {
   explicit Student(Screen& screen) : screen_(screen) {}
 
   void open(const std::string& source) {
-    screen_.view.state().leaving = destination::Source{source};
+    screen_.view.state().requests.ask(request::Leave{destination::Source{source}});
     screen_.frames(4);
   }
   LessonRun& run() const { return *screen_.view.state().lesson.run; }
@@ -198,7 +198,7 @@ TEST_F(Lessons, ADroppedFileOpensAndLeavingGivesBackTheWindowAsItWas) {
   screen.click("head/2");
   apply(SetTemperature{3});
   const Selection selection = state().selection;
-  state().dropped = {file(kSteps)};
+  state().requests.ask(request::OpenFiles{{file(kSteps)}});
   screen.frames(4);
   ASSERT_TRUE(lesson_is_open(state())) << state().error;
   EXPECT_EQ(screen.document().title, open_document("cat-sat")->title);
@@ -291,7 +291,7 @@ TEST_F(Lessons, AFrameIsAroundWhatAStepPointsOutAlsoWithinACard) {
   EXPECT_GT(frame.right(), widget.right());
   const int shapes = ImGui::GetForegroundDrawList()->VtxBuffer.Size;
   EXPECT_GT(shapes, 0) << "above the cards";
-  state().wants_popup = "lessons";
+  state().requests.ask(request::OpenPopup{"lessons"});
   screen.frames(3);
   EXPECT_FALSE(screen.shows("highlight/model/temperature")) << "but below menus";
 }
@@ -451,7 +451,7 @@ TEST_F(Lessons, LeavingAsksBeforeAnswersAreLost) {
 TEST_F(Lessons, QuittingAndOpeningLeaveTheLessonFirst) {
   apply(SetTemperature{3});
   open();
-  state().leaving = destination::Quit{};
+  state().requests.ask(request::Leave{destination::Quit{}});
   screen.frames(4);
   EXPECT_FALSE(lesson_is_open(state()));
   EXPECT_TRUE(screen.shows("dialog/discard")) << "the own work is not saved";
@@ -459,7 +459,7 @@ TEST_F(Lessons, QuittingAndOpeningLeaveTheLessonFirst) {
   screen.click("dialog/cancel");
   EXPECT_FALSE(state().quit);
   open();
-  state().leaving = destination::Source{"cat-sat"};
+  state().requests.ask(request::Leave{destination::Source{"cat-sat"}});
   screen.frames(4);
   screen.click("dialog/discard");
   screen.frames(3);
@@ -639,7 +639,7 @@ TEST_F(Lessons, AreListedAndOfferedOnce) {
   EXPECT_EQ(state().lesson.path, built_in_lessons().front().path);
   screen.click("lesson/leave");
   EXPECT_FALSE(screen.shows("offer/start"));
-  state().wants_popup = "lessons";
+  state().requests.ask(request::OpenPopup{"lessons"});
   screen.frames(3);
   for (const LessonInfo& lesson : built_in_lessons())
     EXPECT_TRUE(screen.shows("lessons/" + lesson.name));

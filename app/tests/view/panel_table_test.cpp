@@ -43,9 +43,9 @@ TEST(PanelTable, HeightsAreSane) {
     EXPECT_TRUE(ample == 0 || ample >= least) << panel->name;
     EXPECT_TRUE(share >= 0 && share <= 1) << panel->name;
     EXPECT_TRUE(share == 0 || least > 0) << panel->name << " could vanish";
-    const bool in_column =
-        panel->place == PanelPlace::kLeft || panel->place == PanelPlace::kRight ||
-        panel->place == PanelPlace::kCentre;
+    const bool in_column = panel->place == PanelPlace::kLeft ||
+                           panel->place == PanelPlace::kRight ||
+                           panel->place == PanelPlace::kCentre;
     EXPECT_TRUE(!in_column || panel->wanted != nullptr || share == 1) << panel->name;
   }
 }
@@ -55,7 +55,7 @@ TEST(PanelTable, EachIsDrawnInsideTheWindow) {
   make_all_wanted(wide);
   make_all_wanted(narrow);
   Screen lesson(*files::open_document("refer"));
-  lesson.view.state().leaving = destination::Source{"query-key-value"};
+  lesson.view.state().requests.ask(request::Leave{destination::Source{"query-key-value"}});
   lesson.frames(4);
   for (const PanelInfo* panel : all_panels()) {
     const std::string name = "panel/" + std::string(panel->name);

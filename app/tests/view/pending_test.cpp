@@ -69,7 +69,7 @@ TEST_F(Pending, SavingWaitsForANumberThatIsNone) {
 TEST_F(Pending, LeavingKeepsANumberThatIsBeingTyped) {
   screen.click("matrix/W_Q/0/0");
   screen.type("2.5");
-  screen.view.state().leaving = destination::Quit{};
+  screen.view.state().requests.ask(request::Leave{destination::Quit{}});
   screen.frames(2);
   EXPECT_EQ(record.size(), 1U);
   EXPECT_EQ(screen.view.state().dialog.open, Dialog::kUnsaved);

@@ -63,7 +63,7 @@ TEST(Typing, NothingIsLostBeforeTheBoxHasTheKeyboard) {
   Screen screen(make_document("start", attention::Config{}, 1));
   compat::leave_text_field();
   screen.frames(2);
-  screen.view.state().sentence.focus = true;
+  screen.view.state().requests.ask(request::GiveKeyboard{TextField::kSentence});
   screen.frames();
   for (const char32_t c : {U' ', U'1', U'🙂', U'é', U'2'}) {
     compat::feed_character(ImGui::GetIO(), c);
@@ -77,7 +77,7 @@ TEST(Typing, ADigitForTheBoxChoosesNoHead) {
   Screen screen(*open_document("refer"));
   compat::leave_text_field();
   screen.frames(2);
-  screen.view.state().sentence.focus = true;
+  screen.view.state().requests.ask(request::GiveKeyboard{TextField::kSentence});
   screen.frames();
   compat::feed_key(ImGui::GetIO(), offset_key(Key::k0, 2), true);
   screen.type("2");

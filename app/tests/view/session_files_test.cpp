@@ -29,7 +29,7 @@ class SessionFiles : public testing::Test {
 
   ViewState& state() { return screen.view.state(); }
   void open(const std::string& source) {
-    state().leaving = destination::Source{source};
+    state().requests.ask(request::Leave{destination::Source{source}});
     screen.frames(3);
   }
   void save_as(const std::string& path) {
@@ -140,7 +140,7 @@ TEST_F(SessionFiles, SaveAsWritesTensorsToo) {
 
 TEST_F(SessionFiles, TensorsAreNoPlaceForWhatIsNotSavedWhenTheWindowCloses) {
   change();
-  state().leaving = destination::Quit{};
+  state().requests.ask(request::Leave{destination::Quit{}});
   screen.frames(2);
   screen.click("dialog/save");
   screen.frames(2);

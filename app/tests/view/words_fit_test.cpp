@@ -149,7 +149,7 @@ TEST_P(WordsFit, WhileComparingAndOverriding) {
   }
   screen.view.state().compare.one_range = true;
   look("one range");
-  screen.view.state().wants_popup = "overrides";
+  screen.view.state().requests.ask(request::OpenPopup{"overrides"});
   look("overrides");
 }
 
@@ -166,7 +166,7 @@ TEST_P(WordsFit, InCrossAttention) {
 
 TEST_P(WordsFit, InMenus) {
   for (const char* menu : {"menu/Variants", "history", "fills", "model/d_model", "menu/Tokens"}) {
-    screen.view.state().wants_popup = menu;
+    screen.view.state().requests.ask(request::OpenPopup{menu});
     look(menu);
     screen.key(Key::kEscape);
   }
@@ -215,7 +215,7 @@ TEST_P(WordsFit, InLessons) {
   LessonState& lesson = screen.view.state().lesson;
   lesson.offered = true;
   look("offer");
-  screen.view.state().leaving = destination::Source{"cat-sat-by-hand"};
+  screen.view.state().requests.ask(request::Leave{destination::Source{"cat-sat-by-hand"}});
   look("first step");
   for (std::size_t place = 0; !lesson.finished; ++place) {
     LessonRun& run = *lesson.run;
@@ -231,7 +231,7 @@ TEST_P(WordsFit, InLessons) {
   }
   look("end");
   for (const char* popup : {"menu/lesson", "lessons"}) {
-    screen.view.state().wants_popup = popup;
+    screen.view.state().requests.ask(request::OpenPopup{popup});
     look(popup);
     screen.key(Key::kEscape);
   }

@@ -112,7 +112,7 @@ void fill_with(Ui& ui) {
 }
 void open_fills(Ui& ui) {
   show_left_column(ui);
-  ui.state.wants_popup = "fills";
+  ui.state.requests.ask(request::OpenPopup{"fills"});
 }
 
 bool compares(const Ui& ui) { return ui.state.compare.a != nullptr; }
@@ -136,7 +136,7 @@ const std::array kActions{
            [](Ui& ui) { ask_file(ui, Dialog::kOpen, ui.workspace.path()); }}
         .found_by("load file import session safetensors npz"),
     Action{"file.recent", "File", "Open recent…", ctrl_shift(Key::kO), has_recent, nullptr,
-           [](Ui& ui) { ui.state.wants_popup = "recent"; }}
+           [](Ui& ui) { ui.state.requests.ask(request::OpenPopup{"recent"}); }}
         .found_by("last files history load"),
     Action{"file.save", "File", "Save", ctrl(Key::kS), nullptr, nullptr, save}
         .found_by("write store keep session")
@@ -161,7 +161,7 @@ const std::array kActions{
            [](Ui& ui) { ui.queue(intent::Redo{}); }}
         .found_by("again repeat"),
     Action{"edit.history", "Edit", "History…", ctrl(Key::kH), nullptr, nullptr,
-           [](Ui& ui) { ui.state.wants_popup = "history"; }}
+           [](Ui& ui) { ui.state.requests.ask(request::OpenPopup{"history"}); }}
         .found_by("steps list undo log"),
     Action{"edit.cut", "Edit", "Cut cells", ctrl(Key::kX), nullptr, nullptr, cut_block,
            grid_has_keys}
@@ -209,7 +209,7 @@ const std::array kActions{
         .found_by("change edit replace set value number force intervene patch")
         .below_line(),
     Action{"edit.overrides", "Edit", "List overrides…", kNoChord, has_overrides, nullptr,
-           [](Ui& ui) { ui.state.wants_popup = "overrides"; }}
+           [](Ui& ui) { ui.state.requests.ask(request::OpenPopup{"overrides"}); }}
         .found_by("changed forced patched values"),
     Action{"edit.clear_overrides", "Edit", "Remove all overrides", kNoChord, has_overrides, nullptr,
            clear_overrides}

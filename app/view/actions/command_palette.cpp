@@ -154,7 +154,8 @@ void search_field(Ui& ui, float width) {
   std::string& text = ui.state.dialog.search;
   const std::string before = text;
   ImGui::SetNextItemWidth(width);
-  if (std::exchange(ui.state.dialog.just_opened, false)) ui.state.early_text.give_keyboard();
+  if (ui.state.requests.take(request::GiveKeyboard{TextField::kDialog}))
+    ui.state.early_text.give_keyboard();
   ImGui::InputTextWithHint("##search", tr("What do you want to do?").c_str(), &text);
   ui.name_item("command/search");
   if (text != before) ui.state.dialog.choice = 0;

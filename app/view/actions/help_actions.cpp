@@ -12,7 +12,7 @@ bool in_lesson(const Ui& ui) { return lesson_is_open(ui.state); }
 
 const std::array kHelpActions{
     Action{"help.lessons", "Help", "Lessons…", kNoChord, nullptr, nullptr,
-           [](Ui& ui) { ui.state.wants_popup = "lessons"; }}
+           [](Ui& ui) { ui.state.requests.ask(request::OpenPopup{"lessons"}); }}
         .found_by("learn teach course tutorial exercise class"),
     Action{"lesson.next", "Help", "Next step of the lesson", ctrl(Key::kPageDown), in_lesson,
            nullptr, next_step}

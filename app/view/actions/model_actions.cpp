@@ -17,7 +17,7 @@ const Config& config(const Ui& ui) { return ui.edited().problem.config; }
 
 void open_in_left_column(Ui& ui, const char* popup) {
   show_left_column(ui);
-  ui.state.wants_popup = popup;
+  ui.state.requests.ask(request::OpenPopup{popup});
 }
 
 void open_variants(Ui& ui) { open_in_left_column(ui, "menu/Variants"); }
@@ -26,7 +26,7 @@ void type_temperature(Ui& ui) {
   if (!commit_pending(ui)) return;
   show_left_column(ui);
   ui.state.temperature_text = shortest(config(ui).temperature);
-  ui.state.focus_field = true;
+  ui.state.requests.ask(request::GiveKeyboard{TextField::kNumber});
 }
 
 template <Positions kind>
@@ -125,7 +125,7 @@ const std::array kModelActions{
            nullptr,
            [](Ui& ui) {
              if (ui.state.present.on) toggle_present(ui);
-             ui.state.wants_popup = "menu/Tokens";
+             ui.state.requests.ask(request::OpenPopup{"menu/Tokens"});
            }}
         .found_by("tokenizer tokeniser tokenization words characters bytes split"),
 };

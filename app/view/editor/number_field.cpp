@@ -19,7 +19,8 @@ bool text_field(Ui& ui, const std::string& name, const Rect& place, std::string&
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(6), padding});
   ImGui::SetCursorScreenPos(place.min());
   ImGui::SetNextItemWidth(place.w);
-  if (std::exchange(ui.state.focus_field, false)) ui.state.early_text.give_keyboard();
+  if (ui.state.requests.take(request::GiveKeyboard{TextField::kNumber}))
+    ui.state.early_text.give_keyboard();
   const bool entered =
       ImGui::InputText(("##" + name).c_str(), &text,
                        ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
@@ -36,7 +37,7 @@ void number_field(Ui& ui, const std::string& name, const Rect& place, const std:
   if (!text) {
     if (click_area(ui, name, place)) {
       text = full;
-      ui.state.focus_field = true;
+      ui.state.requests.ask(request::GiveKeyboard{TextField::kNumber});
       go_inside(ui, Inside::kText);
     }
     if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_TextInput);
@@ -47,7 +48,7 @@ void number_field(Ui& ui, const std::string& name, const Rect& place, const std:
   ring_stop(ui, name, place);
   const bool escaped = compat::key_pressed(Key::kEscape, false);
   if (entered && !escaped) {
-    ui.state.focus_field = !commit_pending(ui);
+    if (!commit_pending(ui)) ui.state.requests.ask(request::GiveKeyboard{TextField::kNumber});
   } else if (escaped || (ImGui::IsItemDeactivated() && !commit_pending(ui))) {
     cancel_pending(ui);
   }

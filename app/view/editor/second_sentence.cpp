@@ -12,7 +12,7 @@ void toggle_cross(Ui& ui) {
   if (text.empty()) text = ui.edited().sentence;
   if (text.empty()) text = tr("keys and values");
   ui.queue(intent::Apply{SetKvSentence{std::move(text)}});
-  ui.state.kv_sentence.focus = true;
+  ui.state.requests.ask(request::GiveKeyboard{TextField::kKvSentence});
 }
 
 }  // namespace lab::view

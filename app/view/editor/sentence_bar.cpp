@@ -210,12 +210,18 @@ const ChipsOf kKeyChips{
     keys_state};
 
 const SentenceOf kSentence{
-    "sentence", true, queries_state,
+    "sentence",
+    TextField::kSentence,
+    true,
+    queries_state,
     [](const Document& document) -> const std::string& { return document.sentence; },
     [](std::string text) -> Command { return SetSentence{std::move(text)}; }};
 
 const SentenceOf kKvSentence{
-    "kv_sentence", false, keys_state,
+    "kv_sentence",
+    TextField::kKvSentence,
+    false,
+    keys_state,
     [](const Document& document) -> const std::string& { return document.kv_sentence; },
     [](std::string text) -> Command { return SetKvSentence{std::move(text)}; }};
 
@@ -271,8 +277,7 @@ extern constexpr PanelInfo sentence_panel{
     .entrance = [](const ViewState& state) -> std::string {
       return state.present.on ? "chip/" + std::to_string(state.selection.query) : "sentence";
     },
-    .has_keys = [](const ViewState& state) {
-      return state.sentence.active || state.kv_sentence.active;
-    }};
+    .has_keys =
+        [](const ViewState& state) { return state.sentence.active || state.kv_sentence.active; }};
 
 }  // namespace lab::view

@@ -52,7 +52,7 @@ bool text_field(Ui& ui, const SentenceOf& of, const Rect& rect, bool replace) {
   ImGui::PushStyleColor(ImGuiCol_FrameBgHovered, pack(ui.theme.card));
   ImGui::SetCursorScreenPos(rect.min());
   ImGui::SetNextItemWidth(rect.w);
-  if (std::exchange(state.focus, false)) {
+  if (ui.state.requests.take(request::GiveKeyboard{of.field})) {
     ui.state.early_text.give_keyboard();
     state.caret_to_end = true;
   }
@@ -80,7 +80,7 @@ void take_back(Ui& ui, const SentenceOf& of) {
   state.box = ui.state.box_text.encode(state.text);
   if (!ui.workspace.history().has_past(state.before.state)) return;
   ui.queue(intent::BackTo{state.before.state});
-  ui.state.selection_back = state.before.selection;
+  ui.state.requests.ask(request::Select{state.before.selection});
 }
 
 // Notes whether the box has the keyboard. True when Esc just took it away.
@@ -112,7 +112,7 @@ void sentence_box(Ui& ui, const SentenceOf& of, const Rect& rect) {
   ui.name(of.name, rect);
   if (ring_stop(ui, of.name, rect)) {
     go_inside(ui, Inside::kText);
-    state.focus = true;
+    ui.state.requests.ask(request::GiveKeyboard{of.field});
   }
   const bool refused = state.text != of.text(ui.edited());
   const figure::Rgb border = refused && !changed ? ui.theme.danger

@@ -9,6 +9,7 @@ namespace lab::view {
 /// Which of the two sentences a box is of.
 struct SentenceOf {
   std::string name;   ///< of the widget
+  TextField field;    ///< what a request for the keyboard calls it
   bool may_be_empty;  ///< else an empty box changes nothing
   SentenceState& (*state)(ViewState&);
   const std::string& (*text)(const Document&);

@@ -24,8 +24,8 @@ bool commit_to_block(Ui& ui);
 /// True when there was anything.
 bool cancel_pending(Ui& ui);
 
-/// To be called once everything is drawn: takes back a drag or a number whose widget is gone, so
-/// that nothing is shown that no one can keep.
+/// A step of the frame (main_view.cpp), after the panels: takes back a drag or a number whose
+/// widget is gone, so that nothing is shown that no one can keep.
 void end_lost_edits(Ui& ui);
 
 /// Forgets what is being typed or dragged, as it belongs to a document that is gone.

@@ -56,7 +56,7 @@ void show_ring(Ui& ui, const RingPlace* place) {
   RingState& ring = ui.state.ring;
   compat::leave_text_field();
   ui.state.edit.focused = ui.state.overriding.focused = false;
-  ui.state.sentence.focus = ui.state.kv_sentence.focus = false;
+  ui.state.requests.withdraw<request::GiveKeyboard>();
   ring.inside = Inside::kNothing;
   ring.on = *place;
   ring.pointer = ImGui::GetIO().MousePos;
@@ -172,9 +172,7 @@ void take_alt(Ui& ui) {
 
 }  // namespace
 
-void begin_part(Ui& ui, std::string_view panel) {
-  ui.state.ring.drawn = panel_index(ui, panel);
-}
+void begin_part(Ui& ui, std::string_view panel) { ui.state.ring.drawn = panel_index(ui, panel); }
 
 bool ring_stop(Ui& ui, const std::string& name, const Rect& rect) {
   RingState& ring = ui.state.ring;

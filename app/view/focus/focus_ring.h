@@ -33,9 +33,9 @@ void go_to_part(Ui& ui, int by);
 /// Moves the ring to the first menu of the top bar.
 void go_to_menus(Ui& ui);
 
-/// To be called before the panels are drawn: takes the ring's keys.
+/// A step of the frame (main_view.cpp), before the panels: takes the ring's keys.
 void take_ring_keys(Ui& ui);
-/// To be called after them: draws the ring.
+/// A step of the frame, after the panels: draws the ring.
 void draw_ring(Ui& ui);
 /// Draws a ring around `rect`.
 void draw_ring_around(const Ui& ui, const Rect& rect);

@@ -32,15 +32,25 @@ bool opens_document(const lessons::Step& step) {
 void show_start(Ui& ui, const lessons::StepStart& start) {
   LessonState& lesson = ui.state.lesson;
   lesson.view = start.view;
-  lesson.begins = lesson.to_top = true;
+  lesson.begins = true;
+  ui.state.requests.ask(request::ToLessonTop{});
   lesson.finished = lesson.answers_shown = false;
-  ui.state.view_to_show.reset();
-  if (!opens_document(lesson.run->step())) ui.state.view_to_show = view_of(ui.state);
+  ui.state.requests.withdraw<request::ShowView>();
+  if (!opens_document(lesson.run->step()))
+    ui.state.requests.ask(request::ShowView{view_of(ui.state)});
   ui.queue(intent::SetAside{start.document});
 }
 
 void complain(Ui& ui, const lessons::LessonProblem& problem) {
   ui.state.error = lessons::problem_text(ui.state.lesson.path, problem);
+}
+
+// What the widgets of the lesson were still to do.
+void withdraw_requests(ViewState& state) {
+  state.requests.withdraw<request::EndLesson>();
+  state.requests.withdraw<request::BringIntoView>();
+  state.requests.withdraw<request::BringAnswer>();
+  state.requests.withdraw<request::ToLessonTop>();
 }
 
 lessons::LessonRun::Entered enter_at(lessons::LessonRun& run, std::size_t place) {
@@ -66,11 +76,12 @@ void begin_lesson(Ui& ui, const lessons::OpenedLesson& opened) {
     lesson.given.emplace_back(lessons::questions_of(step).size());
   lesson.run = std::move(run);
   lesson.path = opened.path;
+  withdraw_requests(ui.state);
   ui.state.lesson = std::move(lesson);
   ui.state.compare = {};
   ui.state.side_tab = SideTab::kLesson;
   ui.state.notice.clear();
-  ui.state.sentence.focus = false;
+  ui.state.requests.withdraw<request::GiveKeyboard>();
   compat::leave_text_field();  // its keys are for the lesson
   show_start(ui, *start);
 }
@@ -83,7 +94,7 @@ bool open_lesson_source(Ui& ui, const std::string& source) {
   if (!lessons::is_lesson(source)) return false;
   if (!commit_pending(ui)) return true;
   if (ui.jobs.busy()) {
-    ui.state.leaving = destination::Source{source};
+    ui.state.requests.ask(request::Leave{destination::Source{source}});
     return true;
   }
   const auto opened = lessons::open_lesson(source);
@@ -106,12 +117,14 @@ void leave_lesson(Ui& ui, const Destination& next, bool sure) {
     ui.state.dialog.then_go = next;
     return;
   }
-  ui.state.lesson.ends = true;
-  if (!std::holds_alternative<destination::OwnWork>(next)) ui.state.leaving = next;
+  ui.state.requests.ask(request::EndLesson{});
+  if (!std::holds_alternative<destination::OwnWork>(next))
+    ui.state.requests.ask(request::Leave{next});
 }
 
 void forget_lesson(ViewState& state) {
   if (state.side_tab == SideTab::kLesson) state.side_tab = SideTab::kExplain;
+  withdraw_requests(state);
   state.lesson = {};
 }
 
@@ -119,7 +132,7 @@ void end_lesson(Ui& ui) {
   const OutsideLesson outside = ui.state.lesson.outside;
   forget_lesson(ui.state);
   forget_pending(ui.state);
-  ui.state.view_to_show = outside.view;
+  ui.state.requests.ask(request::ShowView{outside.view});
   ui.state.file_change = outside.file_change;
   ui.state.compare = outside.compare;
   ui.queue(intent::TakeBack{});

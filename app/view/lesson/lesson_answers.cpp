@@ -44,7 +44,7 @@ void check_answer(Ui& ui, std::size_t question) {
   const auto judged = ui.state.lesson.run->answer(
       question, given_of(ui.state, question), live_numbers(ui), std::chrono::system_clock::now());
   if (judged && judged->verdict != lessons::Verdict::kUnclear) ui.state.lesson.unsaved = true;
-  ui.state.lesson.answered = question;
+  ui.state.requests.ask(request::BringAnswer{question});
 }
 
 void note_written(Ui& ui) {
@@ -58,12 +58,12 @@ void note_written(Ui& ui) {
 void toggle_answers(Ui& ui) {
   LessonState& lesson = ui.state.lesson;
   lesson.answers_shown = !lesson.answers_shown;
-  if (lesson.answers_shown) lesson.answered = 0;  // what is said to the first comes into view
+  if (lesson.answers_shown) ui.state.requests.ask(request::BringAnswer{0});
 }
 
 void ask_hint(Ui& ui, std::size_t question) {
   ui.state.lesson.run->give_hint(question, live_numbers(ui));
-  ui.state.lesson.answered = question;
+  ui.state.requests.ask(request::BringAnswer{question});
 }
 
 void ask_answers_path(Ui& ui) {

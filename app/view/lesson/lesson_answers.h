@@ -31,10 +31,10 @@ void ask_hint(Ui& ui, std::size_t question);
 void ask_answers_path(Ui& ui);
 void save_answers(Ui& ui, const std::string& path);
 
-/// To be called once the panels are drawn: takes a cell that was clicked, or gone to by keys, as
+/// After the panels: takes a cell that was clicked, or gone to by keys, as
 /// what is given to the questions that ask for one.
 void note_choice(Ui& ui);
-/// To be called in each frame: answers the questions that an edit has answered.
+/// Before the panels: answers the questions that an edit has answered.
 void answer_by_edits(Ui& ui);
 
 }  // namespace lab::view

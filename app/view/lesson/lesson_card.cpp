@@ -28,7 +28,8 @@ void lesson_menu(Ui& ui, const Rect& place) {
   if (!begin_popup(ui, id, place)) return;
   if (menu_item(ui, id + "/restart", tr("Begin this step again"))) restart_step(ui);
   if (menu_item(ui, id + "/save", tr("Save my answers…"))) ask_answers_path(ui);
-  if (menu_item(ui, id + "/others", tr("Other lessons…"))) ui.state.wants_popup = "lessons";
+  if (menu_item(ui, id + "/others", tr("Other lessons…")))
+    ui.state.requests.ask(request::OpenPopup{"lessons"});
   ImGui::Separator();
   if (menu_item(ui, id + "/leave", tr("Leave the lesson"))) leave_lesson(ui);
   end_popup();
@@ -58,7 +59,7 @@ void scrolled_text(Ui& ui, Rect content) {
       "lesson/" + (lesson.finished ? "end" : std::to_string(lesson.run->place()));
   ImGui::SetCursorScreenPos(content.min());
   compat::begin_child(name.c_str(), {content.w, content.h}, false);
-  if (std::exchange(ui.state.lesson.to_top, false)) ImGui::SetScrollY(0);
+  if (ui.state.requests.take<request::ToLessonTop>()) ImGui::SetScrollY(0);
   content.w -= ui.px(kScrollBar);  // whether it is there or not: lines stay as they are
   content.y -= ImGui::GetScrollY();
   const float end = write(ui, content, true);
@@ -169,7 +170,7 @@ void lesson_end(Ui& ui, RichFlow& flow) {
   if (row_button(ui, row, "lesson/save", tr("Save my answers…"))) ask_answers_path(ui);
   row = next;
   if (after && row_button(ui, row, "lesson/after", after->title, ButtonLook::kActive))
-    ui.state.leaving = destination::Source{after->path};
+    ui.state.requests.ask(request::Leave{destination::Source{after->path}});
 }
 
 void lesson_text(Ui& ui, const Rect& rect) {

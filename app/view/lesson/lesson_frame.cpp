@@ -85,8 +85,7 @@ void frame_widget(Ui& ui, const std::string& name) {
 void follow_lesson(Ui& ui) {
   if (!lesson_is_open(ui.state)) return;
   if (!ui.workspace.sets_aside()) return forget_lesson(ui.state);
-  if (ui.state.lesson.ends) return end_lesson(ui);
-  answer_by_edits(ui);
+  if (!ui.state.requests.waiting<request::EndLesson>()) answer_by_edits(ui);
 }
 
 void show_step(ViewState& state, const Workspace& workspace) {
@@ -102,7 +101,8 @@ void show_step(ViewState& state, const Workspace& workspace) {
     if (std::ranges::count(state.reading.pins, cell) == 0) state.reading.pins.push_back(cell);
   }
   state.reading.large = view.large;
-  lesson.bring = view.highlights.empty() ? "" : view.highlights.front();
+  state.requests.withdraw<request::BringIntoView>();
+  if (!view.highlights.empty()) state.requests.ask(request::BringIntoView{view.highlights.front()});
   lesson.seen.reset();
 }
 

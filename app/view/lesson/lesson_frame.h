@@ -7,15 +7,16 @@
 
 namespace lab::view {
 
-/// To be called at the start of a frame: ends a lesson that is left or whose document is gone,
+/// A step of the frame (main_view.cpp), before the panels: ends a lesson whose document is gone,
 /// answers questions that an edit has answered.
 void follow_lesson(Ui& ui);
-/// To be called when a document is shown that a step has opened: shows it as the step asks for.
+/// Shows a document that a step has just opened as the step asks for.
 void show_step(ViewState& state, const Workspace& workspace);
-/// To be called after the panels are drawn: notes the cell that was chosen, and draws a frame
+/// A step of the frame, after the panels: notes the cell that was chosen, and draws a frame
 /// around each widget that the step points out.
 void end_lesson_frame(Ui& ui);
-/// To be called last: takes back what edits something that the step keeps as it is, and says so.
+/// A step of the frame, the last one: takes back what edits something that the step keeps as it is,
+/// and says so.
 void refuse_locked(Ui& ui);
 
 }  // namespace lab::view

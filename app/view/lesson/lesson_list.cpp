@@ -32,7 +32,7 @@ void list_line(Ui& ui, const lessons::LessonInfo& lesson) {
   ImGui::SetCursorScreenPos({at.x, at.y + ui.px(kLine)});
   if (!chosen) return;
   ImGui::CloseCurrentPopup();
-  ui.state.leaving = destination::Source{lesson.path};
+  ui.state.requests.ask(request::Leave{destination::Source{lesson.path}});
 }
 
 }  // namespace
@@ -79,7 +79,7 @@ void lesson_offer(Ui& ui, const Rect& rect) {
   const bool starts = button(ui, "offer/start", first, start, ButtonLook::kActive);
   const bool ends = button(ui, "offer/no", row.cut_left(button_width(ui, no)), no);
   if (starts || ends) ui.state.lesson.offered = false;
-  if (starts) ui.state.leaving = destination::Source{known.front().path};
+  if (starts) ui.state.requests.ask(request::Leave{destination::Source{known.front().path}});
 }
 
 }  // namespace

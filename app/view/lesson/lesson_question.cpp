@@ -311,8 +311,7 @@ void lesson_question(Ui& ui, RichFlow& flow, std::size_t index) {
   const lessons::QuestionState& state = run.state(index);
   const float top = flow.y();
   // What was answered in the frame before is said now.
-  const bool brings = flow.draws() && ui.state.lesson.answered == index;
-  if (brings) ui.state.lesson.answered.reset();
+  const bool brings = flow.draws() && ui.state.requests.take(request::BringAnswer{index});
   flow.set_in(ui.px(kInset));
   flow.text(question.prompt, ui.theme.text);
   write_answer(ui, flow, index);

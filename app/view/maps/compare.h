@@ -16,8 +16,9 @@ void toggle_comparing(Ui& ui);
 /// Shows A, B or their difference.
 void show_compared(Ui& ui, CompareView view);
 
-/// To be called at the start of a frame: takes the key that shows A while it is held, keeps head
-/// and selection inside of what is shown, and brings back where the user looked when A goes away.
+/// A step of the frame (main_view.cpp), before the panels: takes the key that shows A while it is
+/// held, keeps head and selection inside of what is shown, and brings back where the user looked
+/// when A goes away.
 void follow_compared(ViewState& state, const Workspace& workspace);
 
 /// One stage of one head in both states; null where a state has no such head.

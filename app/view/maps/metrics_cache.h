@@ -41,7 +41,7 @@ class MetricsCache {
   /// leading_pairs of every row of `weights`, one row after the other; of more than some 500 × 500
   /// weights the 1000 strongest pairs.
   const std::vector<attention::Pair>& leading(const attention::SharedMatrix& weights, float share);
-  /// To be called once after each frame.
+  /// Ends a frame: forgets what has not been used for long.
   void end_frame();
 
   /// How many moved() gives at most.

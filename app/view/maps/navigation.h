@@ -6,8 +6,8 @@
 
 namespace lab::view {
 
-/// To be called before each frame is drawn: shows what the pointer lit in the last one, notes where
-/// the user is, and forgets pins and blocks that are no longer there.
+/// A step of the frame (main_view.cpp), before the panels: shows what the pointer lit in the last
+/// one, notes where the user is, and forgets pins and blocks that are no longer there.
 void begin_reading(Ui& ui);
 
 /// The cell as explanations name it, of the focused head.

@@ -34,7 +34,7 @@ class ValuesCache {
   const NonFinite& non_finite(const attention::SharedMatrix& matrix);
   /// Keeps what is there of `matrix`, which is not shown in this frame but may be in the next.
   void keep(const attention::SharedMatrix& matrix);
-  /// To be called once after each frame.
+  /// Ends a frame: gives back what has not been used for long.
   void end_frame();
 
  private:

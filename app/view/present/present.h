@@ -29,7 +29,7 @@ void step_present(Ui& ui, int steps);
 void toggle_playing(Ui& ui);
 /// Shows the colours that are easiest to see from afar, or those of before.
 void toggle_contrast(Ui& ui);
-/// To be called in each frame of the mode: takes its keys, and goes on when a stage was shown for
+/// What a frame of the mode begins with: takes its keys, and goes on when a stage was shown for
 /// long enough.
 void run_present(Ui& ui);
 

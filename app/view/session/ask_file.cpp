@@ -106,7 +106,7 @@ bool take_chosen_file(Ui& ui) {
   if (!answer) return false;
   DialogState& dialog = ui.state.dialog;
   dialog.asking = false;
-  dialog.just_opened = true;
+  ui.state.requests.ask(request::GiveKeyboard{TextField::kDialog});
   dialog.problem = answer->problem;
   const bool has_choices =
       dialog.open == Dialog::kExport || dialog.open == Dialog::kWorksheet;  // which stay to be made

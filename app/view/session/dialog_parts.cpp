@@ -88,7 +88,8 @@ int answer_row(Ui& ui, std::span<const std::string> labels, std::span<const char
 
 void path_field(Ui& ui) {
   ImGui::SetNextItemWidth(dialog_field_width(ui));
-  if (std::exchange(ui.state.dialog.just_opened, false)) ui.state.early_text.give_keyboard();
+  if (ui.state.requests.take(request::GiveKeyboard{TextField::kDialog}))
+    ui.state.early_text.give_keyboard();
   // A field of its own for every dialog that is opened: one that was used before would select as
   // much of the new path as the old one was long.
   const std::string label = "##path" + std::to_string(ui.state.dialog.number);

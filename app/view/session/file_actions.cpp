@@ -34,11 +34,11 @@ Document new_session() {
 }
 
 void start_anew(Ui& ui) {
-  ui.state.view_to_show.reset();
+  ui.state.requests.withdraw<request::ShowView>();
   ui.state.file_change.reset();
   ui.queue(intent::Replace{new_session(), {}});
   ui.state.notice = tr("A new session: 2 heads with random weights. Type your sentence.");
-  ui.state.sentence.focus = true;
+  ui.state.requests.ask(request::GiveKeyboard{TextField::kSentence});
 }
 
 // What was read, for the thread that draws.
@@ -52,7 +52,8 @@ struct Arrival {
       return leave_document(ui, destination::Source{source});
     for (const std::string& note : opened.notes)
       ui.state.notice += (ui.state.notice.empty() ? "" : "  ") + note;
-    ui.state.view_to_show = std::move(opened.view);
+    ui.state.requests.withdraw<request::ShowView>();
+    if (opened.view) ui.state.requests.ask(request::ShowView{std::move(*opened.view)});
     ui.state.file_change = opened.change;
     if (!opened.path.empty()) ui.state.recent.newest = opened.path;
     ui.queue(intent::Replace{std::move(opened.document), opened.path, opened.is_session});
@@ -160,7 +161,7 @@ void leave_document(Ui& ui, const Destination& next) {
   if (source && (open_lesson_source(ui, source->name) || import_source(ui, source->name))) return;
   if (lesson_is_open(ui.state)) return leave_lesson(ui, next);
   if (ui.jobs.busy()) {
-    ui.state.leaving = next;
+    ui.state.requests.ask(request::Leave{next});
     ui.state.notice = tr("This goes on once {} is done; Ctrl+. stops that", {ui.jobs.name()});
   } else if (!ui.workspace.modified()) {
     leave_now(ui, next);
@@ -201,7 +202,7 @@ void open_dropped(Ui& ui, const std::vector<std::string>& files) {
 
 void open_dialog(Ui& ui, Dialog dialog, const std::string& path) {
   ui.state.dialog.open = dialog;
-  ui.state.dialog.just_opened = true;
+  ui.state.requests.ask(request::GiveKeyboard{TextField::kDialog});
   ++ui.state.dialog.number;
   ui.state.dialog.path = path;
   ui.state.dialog.problem.clear();

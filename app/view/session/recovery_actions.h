@@ -20,9 +20,9 @@ struct LostWork {
   bool damaged = false;        ///< the journal is not to be removed but put aside
 };
 
-/// To be called in every frame: looks for what other windows lost, when that was asked for
-/// (RecoveryState::folder), and asks about one after the other. One that was not answered is
-/// offered at the next start.
+/// A step of the frame (main_view.cpp), before the panels: looks for what other windows lost, when
+/// that was asked for (RecoveryState::folder), and asks about one after the other. One that was not
+/// answered is offered at the next start.
 void follow_recovery(Ui& ui);
 
 /// What a person should know before answering: what it is, and what became of it since; a sentence

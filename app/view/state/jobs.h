@@ -48,8 +48,9 @@ class Jobs {
   /// Asks for a job. When it is done soon, finishes it before it returns. That a job was
   /// stopped is said in ui.state.notice, why one failed in ui.state.error.
   void start(Ui& ui, Job job);
-  /// Finishes the job that goes on, if it is done, and begins with the next. To be called in every
-  /// frame: what one job asked of the workspace is carried out before the next is finished.
+  /// Finishes the job that goes on, if it is done, and begins with the next. A step of the frame
+  /// (main_view.cpp), before the panels: what one job asked of the workspace is carried out before
+  /// the next is finished.
   void settle(Ui& ui);
 
   /// True while a job goes on or waits.

@@ -27,17 +27,13 @@ struct LessonState {
   OutsideLesson outside;
   lessons::StepView view;  ///< what the step asks of the window
   bool begins = false;     ///< the step's view is yet to be shown
-  bool to_top = false;     ///< the text is yet to be scrolled to its beginning
-  bool ends = false;       ///< it is left before the next frame is drawn
   bool finished = false;   ///< what stands behind the last step is shown
   /// What the student has chosen, typed and clicked, by step and question.
   std::vector<std::vector<lessons::Given>> given;
-  std::optional<std::size_t> answered;  ///< the question whose verdict or hint is to come into view
-  std::optional<StageCell> seen;        ///< the cell that was selected in the last frame
-  std::string bring;                    ///< name of a widget to be scrolled into view
-  bool answers_shown = false;  ///< while presenting: the answers to the step's questions are
-  bool unsaved = false;        ///< answers were given that are in no file
-  bool offered = false;        ///< the first lesson is offered to a new user
+  std::optional<StageCell> seen;  ///< the cell that was selected in the last frame
+  bool answers_shown = false;     ///< while presenting: the answers to the step's questions are
+  bool unsaved = false;           ///< answers were given that are in no file
+  bool offered = false;           ///< the first lesson is offered to a new user
 };
 
 }  // namespace lab::view

@@ -18,9 +18,9 @@ enum class PanelPlace {
   kLeft,         ///< scrolls
   kAboveCentre,  ///< stays in view while the centre scrolls
   kCentre,       ///< scrolls
-  kAboveRight,   ///< stays in view while the right column scrolls; above the tabs in a narrow window
-  kLesson,       ///< the same; in a tab of its own in a narrow window
-  kRight,        ///< scrolls
+  kAboveRight,  ///< stays in view while the right column scrolls; above the tabs in a narrow window
+  kLesson,      ///< the same; in a tab of its own in a narrow window
+  kRight,       ///< scrolls
   kStatus
 };
 

@@ -20,8 +20,7 @@ struct SentenceState {
   std::string seen;     ///< the document's sentence in the last frame
   bool active = false;  ///< the box had the keyboard in the last frame
   BeforeTyping before;
-  bool focus = false;                            ///< give the box the keyboard in this frame
-  bool caret_to_end = false;                     ///< then put the caret behind its text
+  bool caret_to_end = false;  ///< put the caret behind its text once it has the keyboard
   std::optional<attention::Index> chip_in_view;  ///< token that the chips were scrolled to
 };
 

@@ -13,13 +13,14 @@ void Ui::select_stage(attention::Stage stage) {
 
 // Once it is there, unless all of it is in view.
 void Ui::bring_into_view(const Rect& rect) {
-  state.lesson.bring.clear();
+  state.requests.withdraw<request::BringIntoView>();
   const ImVec2 min = canvas().GetClipRectMin(), max = canvas().GetClipRectMax();
   if (rect.y < min.y || rect.bottom() > max.y) compat::scroll_into_view(rect);
 }
 
 void Ui::name(std::string name, const Rect& rect) {
-  if (!state.lesson.bring.empty() && name == state.lesson.bring) bring_into_view(rect);
+  const auto* wanted = state.requests.waiting<request::BringIntoView>();
+  if (wanted != nullptr && wanted->widget == name) bring_into_view(rect);
   const ImVec2 clip_min = canvas().GetClipRectMin();
   const ImVec2 clip_max = canvas().GetClipRectMax();
   const float x = std::max(rect.x, clip_min.x), y = std::max(rect.y, clip_min.y);

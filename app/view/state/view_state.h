@@ -5,13 +5,11 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <variant>
 #include <vector>
 
 #include "app/document/commands/command.h"
 #include "app/figure/colour/palette.h"
 #include "app/figure/colour/theme_name.h"
-#include "app/files/session/session_view.h"
 #include "app/translation/words.h"
 #include "app/view/state/compare_state.h"
 #include "app/view/state/edit_state.h"
@@ -23,6 +21,7 @@
 #include "app/view/state/present_state.h"
 #include "app/view/state/recent_state.h"
 #include "app/view/state/recovery_state.h"
+#include "app/view/state/requests.h"
 #include "app/view/state/selection.h"
 #include "app/view/state/sentence_state.h"
 #include "app/view/state/tokens_state.h"
@@ -57,19 +56,6 @@ enum class Dialog {
 
 struct ImportQuestion;
 
-/// Where a person goes from a document, once it may be left.
-namespace destination {
-struct Quit {};
-struct NewSession {};
-struct Source {
-  std::string name;
-};                   ///< a file or an example
-struct LostWork {};  ///< what was chosen to be restored
-struct OwnWork {};   ///< out of a lesson, to what the user did before
-}  // namespace destination
-using Destination = std::variant<destination::Quit, destination::NewSession, destination::Source,
-                                 destination::LostWork, destination::OwnWork>;
-
 /// What kWorksheet is to make.
 struct WorksheetWishes {
   bool answers = false;  ///< the key
@@ -79,7 +65,6 @@ struct WorksheetWishes {
 /// The text fields of the dialogs.
 struct DialogState {
   Dialog open = Dialog::kNone;
-  bool just_opened = false;
   int number = 0;  ///< counts the dialogs that were opened
   std::string path;
   std::string problem;  ///< why the last try failed
@@ -122,14 +107,12 @@ struct ViewState {
   EditState edit;
   Reading reading;
   OverrideState overriding;
-  std::string wants_popup;  ///< id of a popup that was asked for elsewhere than at its place
   HeadsState heads;
   TokensState tokens;
   CompareState compare;
   std::optional<std::string> temperature_text;  ///< the temperature while it is being typed
   SizeField size_field;
-  bool sliding = false;      ///< the temperature's slider is dragged
-  bool focus_field = false;  ///< give the Model card's open field the keyboard in this frame
+  bool sliding = false;  ///< the temperature's slider is dragged
   DialogState dialog;
   RecentState recent;
   RecoveryState recovery;
@@ -137,6 +120,7 @@ struct ViewState {
   PresentState present;
   RingState ring;
   EarlyText early_text;
+  Requests requests;                  ///< what was asked for and is yet to be done
   bool popup_was_open = false;        ///< at the end of the last frame
   SideTab side_tab = SideTab::kEdit;  ///< in a narrow window
   bool single_column = false;         ///< the window has room for one column alone
@@ -145,13 +129,9 @@ struct ViewState {
   BoxText box_text;                   ///< what the boxes hold for characters that ImGui cannot
   /// When the file of the session was changed last, as far as this window knows; see last_change.
   std::optional<std::int64_t> file_change;
-  std::optional<files::SessionView> view_to_show;  ///< of the document that is about to be shown
-  std::optional<Selection> selection_back;         ///< to be selected in the next frame
-  std::string notice;                  ///< good news for the status bar ("saved to …")
-  std::string error;                   ///< message of a file or export that failed
-  std::vector<std::string> dropped;    ///< files that were dropped on the window
-  std::optional<Destination> leaving;  ///< once no file is being read or written
-  bool quit = false;                   ///< nothing stands in the way of closing
+  std::string notice;  ///< good news for the status bar ("saved to …")
+  std::string error;   ///< message of a file or export that failed
+  bool quit = false;   ///< nothing stands in the way of closing
 };
 
 }  // namespace lab::view

@@ -14,7 +14,7 @@ class EarlyText {
   void give_keyboard(int offset = 0);
   /// True until that field has the keyboard, or has not taken it.
   bool waits() const { return waits_; }
-  /// To be called at the start of each frame: keeps what was typed in it for the field, or hands
+  /// Begins a frame: keeps what was typed in it for the field, or hands
   /// it all that was kept.
   void settle();
 

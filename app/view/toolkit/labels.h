@@ -39,7 +39,7 @@ class LabelCache {
   /// Draws the label into `list` with the start of its baseline at `at`, rounded to whole pixels so
   /// that it stays sharp, in `colour` (an emoji keeps its own colours).
   void draw(ImDrawList& list, const figure::TextRequest& request, ImVec2 at, ImU32 colour);
-  /// To be called once after each frame: forgets what has not been used for long.
+  /// Ends a frame: forgets what has not been used for long.
   void end_frame();
 
  private:

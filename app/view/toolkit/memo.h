@@ -22,7 +22,7 @@ class Memo {
     found->second.last_used = frame_;
     return found->second.value;
   }
-  /// To be called once after each frame.
+  /// Ends a frame: forgets what has not been used for long.
   void end_frame() {
     std::erase_if(entries_, [this](const auto& item) { return item.second.last_used < frame_; });
     ++frame_;

@@ -17,9 +17,7 @@ bool popup_has_keys(const Ui& ui) {
 }
 
 void open_wanted_popup(Ui& ui, const std::string& id) {
-  if (ui.state.wants_popup != id) return;
-  ui.state.wants_popup.clear();
-  open_popup(id);
+  if (ui.state.requests.take(request::OpenPopup{id})) open_popup(id);
 }
 
 bool begin_popup(Ui& ui, const std::string& id, const Rect& anchor, bool own_keys) {

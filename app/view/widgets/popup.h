@@ -10,7 +10,7 @@ namespace lab::view {
 /// Opens the popup of that id from the next begin_popup on.
 void open_popup(const std::string& id);
 
-/// Opens the popup `id` when an action asked for it (ViewState::wants_popup).
+/// Opens the popup `id` when an action asked for it (request::OpenPopup).
 void open_wanted_popup(Ui& ui, const std::string& id);
 
 /// True while any menu, list or dialog is open.

@@ -53,8 +53,7 @@ std::vector<float> heights_of(const Columns& columns, std::span<const PanelInfo*
   for (const PanelInfo* panel : panels) {
     const auto& [least, ample, share] = panel->height;
     Ui& ui = columns.of(*panel);
-    parts.push_back(
-        {wanted_height(ui, *panel, column), {ui.px(least), ui.px(ample), share}});
+    parts.push_back({wanted_height(ui, *panel, column), {ui.px(least), ui.px(ample), share}});
   }
   return column_heights(parts, column.h, columns.gap());
 }

@@ -62,7 +62,9 @@ void open_file(Ui& ui) {
 // What is done once the session is saved.
 Job::Finish leaving(const Ui& ui, bool leaves) {
   if (!leaves) return {};
-  return [next = ui.state.dialog.then_go](Ui& after) { after.state.leaving = next; };
+  return [next = ui.state.dialog.then_go](Ui& after) {
+    after.state.requests.ask(request::Leave{next});
+  };
 }
 
 void accept_save_as(Ui& ui) {
@@ -147,7 +149,7 @@ void wait_for_desktop(Ui& ui) {
   const int chosen = answer_row(ui, labels, kNames);
   if (chosen == 0) {
     ui.state.dialog.asking = false;
-    ui.state.dialog.just_opened = true;
+    ui.state.requests.ask(request::GiveKeyboard{TextField::kDialog});
   }
   if (chosen == 1) close_dialog(ui);
 }
@@ -300,7 +302,7 @@ void draw_dialog(Ui& ui, const DialogRecord& record) {
     ImGui::Spacing();
     draw_content(ui, record);
     if (compat::enter_pressed() && !ui.state.dialog.problem.empty())
-      ui.state.dialog.just_opened = true;
+      ui.state.requests.ask(request::GiveKeyboard{TextField::kDialog});
     if (compat::key_pressed(Key::kEscape, false) && !list_has_keys(ui)) close_dialog(ui);
     if (ui.state.dialog.open != record.dialog) ImGui::CloseCurrentPopup();
     ImGui::EndPopup();

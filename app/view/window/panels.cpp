@@ -13,7 +13,7 @@ extern const PanelInfo top_bar_panel, sentence_panel, tabs_panel, model_panel, e
 
 std::span<const PanelInfo* const> all_panels() {
   static constexpr std::array kPanels{
-      &top_bar_panel, &sentence_panel, &tabs_panel,   &model_panel,  &edit_panel,  &tokens_panel,
+      &top_bar_panel, &sentence_panel, &tabs_panel,   &model_panel,  &edit_panel,   &tokens_panel,
       &compare_panel, &heads_panel,    &stages_panel, &offer_panel,  &lesson_panel, &moved_panel,
       &explain_panel, &row_panel,      &head_panel,   &status_panel,
   };

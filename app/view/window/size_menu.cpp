@@ -38,7 +38,8 @@ bool text_field(Ui& ui, const std::string& name) {
   SizeField& field = ui.state.size_field;
   ImGui::SetNextItemWidth(ui.px(kWidth - 2 * (kHeight + 6)));
   // Digits go into the field, from the start and after an error.
-  if (ImGui::IsWindowAppearing() || std::exchange(ui.state.focus_field, false))
+  if (ImGui::IsWindowAppearing() ||
+      ui.state.requests.take(request::GiveKeyboard{TextField::kNumber}))
     ui.state.early_text.give_keyboard();
   constexpr ImGuiInputTextFlags kFlags = ImGuiInputTextFlags_EnterReturnsTrue |
                                          ImGuiInputTextFlags_AutoSelectAll |
@@ -74,9 +75,9 @@ void problem_text(Ui& ui) {
 }
 
 void take_number(Ui& ui, SizeId size) {
-  const bool accepted = queue_size(ui, size);
-  ui.state.focus_field = !accepted;
-  if (accepted) ImGui::CloseCurrentPopup();
+  if (!queue_size(ui, size))
+    return ui.state.requests.ask(request::GiveKeyboard{TextField::kNumber});
+  ImGui::CloseCurrentPopup();
 }
 
 }  // namespace
