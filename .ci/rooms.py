@@ -26,13 +26,20 @@ HOUSE = [
     ["app/main.cpp"],
 ]
 
-# Inside the window: what every feature draws with, what it remembers, the features, which work
-# together, and what joins them.
+# Inside the window: what every feature draws with, what it remembers, the features from those that
+# others use to those that use them, and what joins them. Only a few features work together both ways:
+# a file dialog asks what can be exported, and leaving a lesson and leaving a document end each other.
 WINDOW = [
     ["toolkit"],
     ["state"],
-    ["together", "actions", "cards", "editor", "export", "focus", "lesson", "maps", "present", "session",
-     "widgets"],
+    ["focus"],
+    ["widgets"],
+    ["maps"],
+    ["editor"],
+    ["together", "export", "lesson", "session"],
+    ["present"],
+    ["actions"],
+    ["cards"],
     ["window"],
     [""],
 ]

@@ -9,6 +9,7 @@
 #include "app/files/open.h"
 #include "app/translation/words.h"
 #include "app/view/actions/actions.h"
+#include "app/view/actions/ring_keys.h"
 #include "app/view/editor/edit_block.h"
 #include "app/view/editor/editor_panels.h"
 #include "app/view/editor/override_edit.h"
@@ -25,7 +26,7 @@
 #include "app/view/session/session_panels.h"
 #include "app/view/session/view_memory.h"
 #include "app/view/state/layout.h"
-#include "app/view/toolkit/imgui_compat.h"
+#include "app/view/toolkit/imgui_focus.h"
 #include "app/view/widgets/popup.h"
 #include "app/view/widgets/widgets.h"
 #include "app/view/window/columns.h"
@@ -136,7 +137,7 @@ bool changes_something(const Intent& intent) {
 void follow_popups() {
   ImGuiConfigFlags& flags = ImGui::GetIO().ConfigFlags;
   flags &= ~ImGuiConfigFlags_NavEnableKeyboard;
-  if (popup_is_open()) flags |= ImGuiConfigFlags_NavEnableKeyboard;
+  if (compat::popup_is_open()) flags |= ImGuiConfigFlags_NavEnableKeyboard;
 }
 
 void forget_messages(ViewState& state) {
@@ -220,7 +221,7 @@ std::vector<Intent> MainView::draw(const Workspace& workspace) {
   for (const Step step : kBeforePanels) step(ui);
   draw_all(ui);
   for (const Step step : kAfterPanels) step(ui);
-  state_.popup_was_open = popup_is_open();
+  state_.popup_was_open = compat::popup_is_open();
   ImGui::End();
   if (std::ranges::any_of(intents, changes_something)) state_.notice.clear();
   return intents;

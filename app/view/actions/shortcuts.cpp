@@ -2,6 +2,7 @@
 
 #include "app/view/actions/actions.h"
 #include "app/view/editor/edit_block.h"
+#include "app/view/editor/go_to.h"
 #include "app/view/editor/override_edit.h"
 #include "app/view/editor/uncommitted_edit.h"
 #include "app/view/focus/focus_ring.h"

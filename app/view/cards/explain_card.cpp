@@ -6,6 +6,7 @@
 #include "app/translation/words.h"
 #include "app/view/actions/actions.h"
 #include "app/view/cards/explain_sections.h"
+#include "app/view/editor/go_to.h"
 #include "app/view/maps/navigation.h"
 #include "app/view/maps/values_cache.h"
 #include "app/view/toolkit/imgui_compat.h"

@@ -8,6 +8,7 @@
 #include "app/explain/stage_text.h"
 #include "app/translation/words.h"
 #include "app/view/editor/block_summary.h"
+#include "app/view/editor/go_to.h"
 #include "app/view/maps/navigation.h"
 #include "app/view/maps/zoom.h"
 #include "app/view/widgets/widgets.h"

@@ -1,8 +1,8 @@
 #include "app/explain/stage_text.h"
 #include "app/translation/words.h"
 #include "app/view/actions/actions.h"
-#include "app/view/cards/copying.h"
-#include "app/view/cards/map_actions.h"
+#include "app/view/actions/copying.h"
+#include "app/view/actions/map_actions.h"
 #include "app/view/cards/stage_card.h"
 #include "app/view/cards/weights_views.h"
 #include "app/view/editor/override_edit.h"
@@ -173,6 +173,8 @@ void stage_card(Ui& ui, const Rect& rect, Stage stage) {
   if (together) return read_heads_together(ui, content, map);
   const HeatMapInput input = heat_map(ui, content, map);
   read_map(ui, map, input);
+  const bool opens = ImGui::IsMouseDoubleClicked(0) && !ImGui::GetIO().KeyCtrl;
+  if (input.hovered && opens) start_override(ui);
   override_field(ui, input.whole, stage, matrix.shape());
 }
 
@@ -180,8 +182,8 @@ namespace {
 
 // They share the whole height of the column, also where the heads have a part of it.
 CentreLayout layout_of(const Ui& ui, const Rect& rect, float column) {
-  return centre_layout({rect.x, rect.y, rect.w, column}, ui.state.scale,
-                       shown_stages(ui.problem()), 0);
+  return centre_layout({rect.x, rect.y, rect.w, column}, ui.state.scale, shown_stages(ui.problem()),
+                       0);
 }
 
 float stage_cards_height(Ui& ui, const Rect& column) {
@@ -201,9 +203,10 @@ extern constexpr PanelInfo stages_panel{
     .place = PanelPlace::kCentre,
     .draw = stage_cards,
     .wanted = stage_cards_height,
-    .entrance = [](const ViewState& state) {
-      return "stage/" + std::string(stage_name(state.selection.stage));
-    },
+    .entrance =
+        [](const ViewState& state) {
+          return "stage/" + std::string(stage_name(state.selection.stage));
+        },
     .has_keys = [](const ViewState& state) { return state.overriding.focused; },
     .widgets = "card/ stage/"};
 

@@ -8,7 +8,6 @@
 #include "app/translation/words.h"
 #include "app/view/editor/block_text.h"
 #include "app/view/editor/uncommitted_edit.h"
-#include "app/view/present/present.h"
 #include "app/view/widgets/popup.h"
 
 namespace lab::view {
@@ -49,7 +48,7 @@ bool is_editable(const attention::Problem& problem, MatrixId id) {
 }
 
 void show_left_column(Ui& ui) {
-  if (ui.state.present.on) toggle_present(ui);
+  leave_present(ui.state);
   ui.state.side_tab = SideTab::kEdit;
 }
 

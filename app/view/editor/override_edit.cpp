@@ -67,10 +67,7 @@ void take_first_key(Ui& ui) {
 
 }  // namespace
 
-bool can_override(const Ui& ui) {
-  const CompareState& compare = ui.state.compare;
-  return compare.shown() == nullptr && !compare.shows_difference();
-}
+bool can_override(const Ui& ui) { return ui.state.compare.shows_edited(); }
 
 std::optional<MatrixId> input_of(const attention::Problem& problem, Stage stage) {
   switch (stage) {
@@ -105,8 +102,6 @@ std::vector<Cell> overridden_cells(const Ui& ui, Stage stage) {
   }
   return cells;
 }
-
-void give_keys_to_stage(Ui& ui) { ui.state.overriding.focused = can_override(ui); }
 
 void take_override_keys(Ui& ui) {
   OverrideState& overriding = ui.state.overriding;

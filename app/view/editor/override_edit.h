@@ -23,9 +23,6 @@ bool is_overridden(const Ui& ui);
 /// The overridden cells of `stage` as the focused head has them.
 std::vector<Cell> overridden_cells(const Ui& ui, attention::Stage stage);
 
-/// Gives the keys to the selected cell: a number that is typed goes there. While stages are
-/// presented Enter must open the field first, so that no stray key changes a number.
-void give_keys_to_stage(Ui& ui);
 /// Takes the keys of the selected cell, where it has them; once a frame, before the cards.
 void take_override_keys(Ui& ui);
 

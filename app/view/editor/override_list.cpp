@@ -23,7 +23,7 @@ std::string override_text(const Document& document, const Override& one) {
 void jump_to(Ui& ui, const Override& one) {
   if (is_per_head(one.stage)) ui.state.head = static_cast<int>(one.head);
   select_cell(ui.state.selection, one.stage, {one.row, one.col});
-  give_keys_to_stage(ui);
+  ui.give_keys_to_stage();
 }
 
 StageCell cell_of(const Override& one) {

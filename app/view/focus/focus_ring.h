@@ -27,15 +27,7 @@ bool has_ring(const Ui& ui, std::string_view name);
 /// Hands the keys to what is in the widget that was just pressed; the ring comes back after it.
 void go_inside(Ui& ui, Inside what);
 
-/// Moves the ring to the next part of the window, or back (`by` −1). Nothing happens while a number
-/// that is being typed cannot be used.
-void go_to_part(Ui& ui, int by);
-/// Moves the ring to the first menu of the top bar.
-void go_to_menus(Ui& ui);
-
-/// A step of the frame (main_view.cpp), before the panels: takes the ring's keys.
-void take_ring_keys(Ui& ui);
-/// A step of the frame, after the panels: draws the ring.
+/// A step of the frame (main_view.cpp), after the panels: draws the ring.
 void draw_ring(Ui& ui);
 /// Draws a ring around `rect`.
 void draw_ring_around(const Ui& ui, const Rect& rect);

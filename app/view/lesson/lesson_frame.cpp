@@ -6,7 +6,7 @@
 #include "app/view/lesson/lesson_actions.h"
 #include "app/view/lesson/lesson_answers.h"
 #include "app/view/maps/navigation.h"
-#include "app/view/widgets/popup.h"
+#include "app/view/toolkit/imgui_focus.h"
 #include "app/view/widgets/widgets.h"
 
 namespace lab::view {
@@ -120,7 +120,7 @@ void refuse_locked(Ui& ui) {
 void end_lesson_frame(Ui& ui) {
   if (!lesson_is_open(ui.state)) return;
   note_choice(ui);
-  const bool covered = popup_is_open() || ui.state.dialog.open != Dialog::kNone;
+  const bool covered = compat::popup_is_open() || ui.state.dialog.open != Dialog::kNone;
   if (ui.state.present.on || covered) return;  // one card is shown, or none whole
   for (const std::string& name : ui.state.lesson.view.highlights) frame_widget(ui, name);
 }

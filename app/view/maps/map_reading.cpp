@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "app/translation/words.h"
-#include "app/view/editor/override_edit.h"
 #include "app/view/focus/focus_ring.h"
 #include "app/view/maps/navigation.h"
 #include "app/view/maps/values_cache.h"
@@ -90,7 +89,7 @@ void click_map(Ui& ui, const HeatMap& map, Cell cell) {
   if (ui.state.reading.selecting || (was_dragged(ui) && !map.part.whole())) return;
   if (ImGui::GetIO().KeyCtrl) return toggle_pin(ui, cell_ref(ui, map.stage, cell));
   select_cell(ui.state.selection, map.stage, cell);
-  give_keys_to_stage(ui);
+  ui.give_keys_to_stage();
 }
 
 void point_at_map(Ui& ui, const HeatMap& map, Cell cell) {
@@ -153,7 +152,7 @@ void prepare_map(Ui& ui, HeatMap& map) {
 
 void enter_map(Ui& ui, Stage stage) {
   ui.select_stage(stage);
-  give_keys_to_stage(ui);
+  ui.give_keys_to_stage();
   go_inside(ui, Inside::kCells);
 }
 
@@ -166,7 +165,6 @@ void read_map(Ui& ui, const HeatMap& map, const HeatMapInput& input) {
   point_at_map(ui, map, *input.hovered);
   zoom_or_scroll(ui, map, input);
   if (input.clicked) click_map(ui, map, *input.clicked);
-  if (ImGui::IsMouseDoubleClicked(0) && !ImGui::GetIO().KeyCtrl) start_override(ui);
 }
 
 void move_selected_cell(Ui& ui, Index rows, Index cols, bool extend) {

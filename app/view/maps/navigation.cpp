@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "app/document/commands/reducer.h"
-#include "app/view/editor/uncommitted_edit.h"
 #include "app/view/state/layout.h"
 
 namespace lab::view {
@@ -14,14 +12,6 @@ using attention::CellRef;
 using attention::Index;
 using attention::Shape;
 using attention::Stage;
-
-// The matrix of the Edit card that holds the numbers of that name.
-std::optional<MatrixId> edited_matrix(std::string_view name) {
-  if (name == "embedding") return MatrixId::kX;
-  if (name == "embedding_kv") return MatrixId::kXKv;
-  if (name == "bias") return MatrixId::kScoreBias;
-  return attention::stage_from_name(name) ? std::nullopt : matrix_from_name(name);
-}
 
 int edited_head(const Ui& ui, MatrixId id, Index head) {
   const int query_head = static_cast<int>(head);
@@ -46,46 +36,10 @@ bool same_view(const Visit& visit, const Ui& ui) {
   return visit.selection == ui.state.selection && visit.head == ui.state.head;
 }
 
-// What lies ahead is forgotten when another way is taken.
-void add_visit(Ui& ui, const CellRef& cell) {
-  Trail& trail = ui.state.reading.trail;
-  auto& visits = trail.visits;
-  if (!visits.empty() && visits[trail.here].cell == cell && same_view(visits[trail.here], ui))
-    return;
-  if (!visits.empty()) visits.resize(trail.here + 1);
-  if (visits.size() == Trail::kLongest) visits.erase(visits.begin());
-  visits.push_back({cell, ui.state.selection, ui.state.head});
-  trail.here = visits.size() - 1;
-}
-
 void note_visit(Ui& ui) {
   const Trail& trail = ui.state.reading.trail;
   if (trail.visits.empty() || !same_view(trail.visits[trail.here], ui))
     add_visit(ui, selected_ref(ui));
-}
-
-void open_in_edit_card(Ui& ui, MatrixId id, const CellRef& cell) {
-  if (!commit_pending(ui)) cancel_pending(ui);
-  ui.state.edit.matrix = id;
-  ui.state.edit.cursor = {cell.row, cell.col};
-  ui.state.side_tab = SideTab::kEdit;
-}
-
-void show(Ui& ui, const Visit& visit) {
-  ui.state.head = visit.head;
-  ui.state.selection = visit.selection;
-  if (const auto id = edited_matrix(visit.cell.matrix); id && is_there(ui, visit.cell))
-    open_in_edit_card(ui, *id, visit.cell);
-}
-
-// A trail leads through a document that may have shrunk since.
-void step(Ui& ui, int by) {
-  Trail& trail = ui.state.reading.trail;
-  trail.here += static_cast<std::size_t>(by);
-  Visit& visit = trail.visits[trail.here];
-  visit.head = std::min(visit.head, ui.problem().config.n_heads - 1);
-  clamp_selection(visit.selection, ui.document(), ui.trace(), visit.head);
-  show(ui, visit);
 }
 
 void forget_what_is_gone(Ui& ui) {
@@ -98,6 +52,17 @@ void forget_what_is_gone(Ui& ui) {
 }
 
 }  // namespace
+
+void add_visit(Ui& ui, const CellRef& cell) {
+  Trail& trail = ui.state.reading.trail;
+  auto& visits = trail.visits;
+  if (!visits.empty() && visits[trail.here].cell == cell && same_view(visits[trail.here], ui))
+    return;
+  if (!visits.empty()) visits.resize(trail.here + 1);
+  if (visits.size() == Trail::kLongest) visits.erase(visits.begin());
+  visits.push_back({cell, ui.state.selection, ui.state.head});
+  trail.here = visits.size() - 1;
+}
 
 void begin_reading(Ui& ui) {
   Reading& reading = ui.state.reading;
@@ -118,7 +83,7 @@ Shape shape_around(const Ui& ui, const CellRef& cell) {
   if (cell.head < 0 || cell.head >= ui.problem().config.n_heads) return {};
   if (const auto stage = attention::stage_from_name(cell.matrix))
     return stage_shape(ui.problem(), *stage);
-  const auto id = edited_matrix(cell.matrix);
+  const auto id = matrix_of_operand(cell.matrix);
   return id ? matrix_of(ui.document(), {*id, edited_head(ui, *id, cell.head)}).shape() : Shape{};
 }
 
@@ -153,6 +118,13 @@ std::vector<CellBlock> lit_boxes(const Ui& ui, Stage stage) {
   return boxes;
 }
 
+std::optional<MatrixId> matrix_of_operand(std::string_view name) {
+  if (name == "embedding") return MatrixId::kX;
+  if (name == "embedding_kv") return MatrixId::kXKv;
+  if (name == "bias") return MatrixId::kScoreBias;
+  return attention::stage_from_name(name) ? std::nullopt : matrix_from_name(name);
+}
+
 std::string_view operand_name(MatrixId id) {
   if (id == MatrixId::kX) return "embedding";
   if (id == MatrixId::kXKv) return "embedding_kv";
@@ -173,39 +145,9 @@ std::vector<CellBlock> lit_boxes(const Ui& ui, MatrixRef ref) {
   return boxes;
 }
 
-bool can_go_to(const Ui& ui, const CellRef& cell) { return is_there(ui, cell); }
-
-void go_to(Ui& ui, const CellRef& cell) {
-  if (!can_go_to(ui, cell)) return;
-  const auto stage = attention::stage_from_name(cell.matrix);
-  if (stage) {
-    if (is_per_head(*stage)) ui.state.head = static_cast<int>(cell.head);
-    select_cell(ui.state.selection, *stage, {cell.row, cell.col});
-  }
-  // An input that nothing was added to is the embedding itself.
-  const auto id = edited_matrix(stage ? stage_name(last_step(ui.problem(), *stage)) : cell.matrix);
-  if (id) open_in_edit_card(ui, *id, cell);
-  add_visit(ui, cell);
-}
-
 void toggle_pin(Ui& ui, const CellRef& cell) {
   auto& pins = ui.state.reading.pins;
   if (std::erase(pins, cell) == 0) pins.push_back(cell);
-}
-
-bool can_go_back(const Ui& ui) { return ui.state.reading.trail.here > 0; }
-
-bool can_go_forward(const Ui& ui) {
-  const Trail& trail = ui.state.reading.trail;
-  return trail.here + 1 < trail.visits.size();
-}
-
-void go_back(Ui& ui) {
-  if (can_go_back(ui)) step(ui, -1);
-}
-
-void go_forward(Ui& ui) {
-  if (can_go_forward(ui)) step(ui, 1);
 }
 
 }  // namespace lab::view

@@ -1,8 +1,12 @@
 #pragma once
 
+#include <optional>
+#include <string_view>
+#include <vector>
+
 #include "app/view/state/ui.h"
 
-// From cell to cell: what is lit, what is pinned, and the way that was taken.
+// What is lit, what is pinned, and the trail of cells that were looked at.
 
 namespace lab::view {
 
@@ -37,20 +41,12 @@ std::vector<CellBlock> lit_boxes(const Ui& ui, MatrixRef ref);
 /// What explain() calls the numbers of an edited matrix; empty for the mask, whose numbers are no
 /// operands.
 std::string_view operand_name(MatrixId id);
-/// Selects a cell of a stage, or puts the Edit card's cursor on a cell of an embedding or a
-/// parameter.
-void go_to(Ui& ui, const attention::CellRef& cell);
-/// True when go_to has a place for it: numbers that stand in no matrix have none.
-bool can_go_to(const Ui& ui, const attention::CellRef& cell);
+/// The matrix of the Edit card that holds the numbers of that name, as explain() calls them.
+std::optional<MatrixId> matrix_of_operand(std::string_view name);
+/// Notes that `cell` is looked at now; what lay ahead on the trail is forgotten.
+void add_visit(Ui& ui, const attention::CellRef& cell);
 
 /// Pins `cell`, or unpins it when it is pinned.
 void toggle_pin(Ui& ui, const attention::CellRef& cell);
-
-/// True when there is something before or after the cell that is looked at.
-bool can_go_back(const Ui& ui);
-bool can_go_forward(const Ui& ui);
-/// Goes one step along the trail; nothing at its end.
-void go_back(Ui& ui);
-void go_forward(Ui& ui);
 
 }  // namespace lab::view

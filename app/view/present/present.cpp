@@ -111,12 +111,13 @@ std::vector<Stage> present_stages(const attention::Problem& problem) {
 
 void toggle_present(Ui& ui) {
   PresentState& present = ui.state.present;
-  if (!present.on && !commit_pending(ui)) return;
+  if (present.on) return leave_present(ui.state);
+  if (!commit_pending(ui)) return;
   float& scale = ui.state.scale;
-  if (!present.on) present.scale_outside = scale;
-  scale = present.on ? present.scale_outside : std::min(scale * kEnlarged, kLargestScale);
+  present.scale_outside = scale;
+  scale = std::min(scale * kEnlarged, kLargestScale);
   if (present.theme_outside) toggle_contrast(ui);
-  present.on = !present.on;
+  present.on = true;
   present.playing = ui.state.lesson.answers_shown = false;
   ui.state.edit.focused = ui.state.overriding.focused = false;
 }

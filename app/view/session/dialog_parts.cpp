@@ -146,8 +146,4 @@ bool list_has_keys(const Ui& ui) {
   return ui.state.dialog.list_frame >= ImGui::GetFrameCount() - 1;
 }
 
-void mark_ticked(bool ticked) {
-  if (ticked) compat::show_focused_item();
-}
-
 }  // namespace lab::view

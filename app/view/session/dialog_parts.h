@@ -48,7 +48,4 @@ std::string save_label(const Ui& ui);
 /// True when a list hangs open below its row, or did so until now: Enter and Escape are for it.
 bool list_has_keys(const Ui& ui);
 
-/// Leaves the keyboard on the widget that was drawn last, where Space or a click has `ticked` it.
-void mark_ticked(bool ticked);
-
 }  // namespace lab::view

@@ -36,6 +36,8 @@ struct CompareState {
   const Snapshot* shown() const {
     return a && (held || view == CompareView::kA) ? a.get() : nullptr;
   }
+  /// True when the cards show what is edited, so that it can be edited in them.
+  bool shows_edited() const { return shown() == nullptr && !shows_difference(); }
   /// True when the cards show B − A.
   bool shows_difference() const { return a && !held && view == CompareView::kDifference; }
 };

@@ -6,6 +6,8 @@
 
 namespace lab::view {
 
+struct ViewState;
+
 /// Whether and how stages are presented.
 struct PresentState {
   bool on = false;
@@ -15,5 +17,8 @@ struct PresentState {
   std::optional<figure::ThemeId> theme_outside;
   float scale_outside = 1;  ///< of the window when the mode was entered: what leaving brings back
 };
+
+/// Leaves the mode, if it is on: theme and scale are what they were outside of it.
+void leave_present(ViewState& state);
 
 }  // namespace lab::view

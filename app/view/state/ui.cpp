@@ -11,6 +11,8 @@ void Ui::select_stage(attention::Stage stage) {
   clamp_selection(state.selection, document(), trace(), state.head);
 }
 
+void Ui::give_keys_to_stage() { state.overriding.focused = state.compare.shows_edited(); }
+
 // Once it is there, unless all of it is in view.
 void Ui::bring_into_view(const Rect& rect) {
   state.requests.withdraw<request::BringIntoView>();

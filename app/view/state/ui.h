@@ -60,6 +60,10 @@ struct Ui {
   void queue(Intent intent) { intents.push_back(std::move(intent)); }
   /// Selects the cell of that stage which is nearest to the selected one.
   void select_stage(attention::Stage stage);
+  /// Gives the keys to the selected cell, where it can be overridden: a number that is typed goes
+  /// there. While stages are presented Enter must open the field first, so that no stray key
+  /// changes a number.
+  void give_keys_to_stage();
   /// The draw list of the ImGui window being built.
   ImDrawList& canvas() const { return *ImGui::GetWindowDrawList(); }
   /// Notes a widget under its stable name, cut to what the current window shows of it.

@@ -6,6 +6,10 @@
 
 namespace lab::view::compat {
 
+bool popup_is_open() {
+  return ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
+}
+
 bool in_popup() {
   const ImGuiWindow* window = ImGui::GetCurrentWindowRead();
   return (window->RootWindow->Flags & ImGuiWindowFlags_Popup) != 0;

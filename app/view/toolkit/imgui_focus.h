@@ -6,6 +6,8 @@
 
 namespace lab::view::compat {
 
+/// True while any menu, list or dialog is open.
+bool popup_is_open();
 /// True while a popup or dialog, or a part of one, is being drawn.
 bool in_popup();
 /// Takes the keyboard away from the text field that has it, if any.

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 
-#include "app/view/session/dialog_parts.h"
 #include "app/view/toolkit/box_input.h"
 #include "app/view/toolkit/imgui_compat.h"
 #include "app/view/toolkit/imgui_focus.h"
@@ -15,6 +14,11 @@ namespace lab::view {
 namespace {
 
 constexpr float kLabel = 74, kNumber = 74, kList = 400;
+
+// Leaves the keyboard on the widget that was drawn last, where Space or a click has ticked it.
+void mark_ticked(bool ticked) {
+  if (ticked) compat::show_focused_item();
+}
 
 bool radio(Ui& ui, const std::string& label, const std::string& name, bool chosen) {
   const bool clicked = ImGui::RadioButton((label + "##" + name).c_str(), chosen);

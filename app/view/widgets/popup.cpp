@@ -7,13 +7,9 @@ namespace lab::view {
 
 void open_popup(const std::string& id) { ImGui::OpenPopup(id.c_str()); }
 
-bool popup_is_open() {
-  return ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
-}
-
 bool popup_has_keys(const Ui& ui) {
   const bool closed_by_key = ui.state.popup_was_open && !ImGui::IsMouseClicked(0);
-  return closed_by_key || popup_is_open();
+  return closed_by_key || compat::popup_is_open();
 }
 
 void open_wanted_popup(Ui& ui, const std::string& id) {

@@ -13,8 +13,6 @@ void open_popup(const std::string& id);
 /// Opens the popup `id` when an action asked for it (request::OpenPopup).
 void open_wanted_popup(Ui& ui, const std::string& id);
 
-/// True while any menu, list or dialog is open.
-bool popup_is_open();
 /// True while the keys are those of a menu or list; also in the frame whose Esc closed it.
 bool popup_has_keys(const Ui& ui);
 

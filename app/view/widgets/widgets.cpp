@@ -260,7 +260,7 @@ void tooltip(Ui& ui, std::string_view text) {
   // The ring's own is shown from when it moved until the pointer does.
   const RingState& ring = ui.state.ring;
   const ImVec2 pointer = ImGui::GetIO().MousePos;
-  const bool covered = popup_is_open() || ui.state.dialog.open != Dialog::kNone;
+  const bool covered = compat::popup_is_open() || ui.state.dialog.open != Dialog::kNone;
   const bool by_ring =
       ring.on && !covered && ring.pointer.x == pointer.x && ring.pointer.y == pointer.y;
   if (by_ring ? !ring.around_last_item : !ImGui::IsItemHovered()) return;

@@ -1,4 +1,4 @@
-#include "app/view/cards/copying.h"
+#include "app/view/actions/copying.h"
 
 #include "app/view/actions/actions.h"
 #include "app/view/editor/edit_block.h"

@@ -1,4 +1,4 @@
-#include "app/view/cards/map_actions.h"
+#include "app/view/actions/map_actions.h"
 
 #include <algorithm>
 
