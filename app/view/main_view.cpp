@@ -105,7 +105,7 @@ void settle_jobs(Ui& ui) { ui.jobs.settle(ui); }
 void end_caches(Ui& ui) {
   ui.labels.end_frame();
   ui.values.end_frame();
-  ui.derived.end_frame();
+  ui.metrics.end_frame();
 }
 
 // The order in which a frame is made. Each step may rely on those before it: what the keys ask for
