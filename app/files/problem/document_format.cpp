@@ -75,10 +75,6 @@ Expected<WrittenDocument> encoded(const TensorFile& file, std::string_view endin
 
 }  // namespace
 
-std::string_view tensor_layout_name(TensorLayout layout) {
-  return name_of_id(kLayoutNames, layout);
-}
-
 std::optional<TensorLayout> tensor_layout_from_name(std::string_view name) {
   return id_from_name<TensorLayout>(kLayoutNames, name);
 }

@@ -17,9 +17,7 @@ enum class TensorLayout {
   kMultihead  ///< as multihead_tensors() does
 };
 
-/// "problem", "multihead".
-std::string_view tensor_layout_name(TensorLayout layout);
-/// The layout of that name, or nothing.
+/// The layout of that name, "problem" or "multihead", or nothing.
 std::optional<TensorLayout> tensor_layout_from_name(std::string_view name);
 
 /// A document as the bytes of a file.

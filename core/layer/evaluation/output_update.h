@@ -39,7 +39,6 @@ class OutputUpdate {
   Change stale_output() const;
   bool few_heads_changed() const;
   Change update_output();
-  void write_output(const Change& stale);
   void add_product(Index head, const CellBlock& box, Matrix& sum) const;
   void sum_products(Matrix& output, const CellBlock& box);
   void compute_part(Index head, const CellBlock& box);
