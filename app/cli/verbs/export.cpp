@@ -75,7 +75,7 @@ Expected<void> check_ending(const std::string& ending, const std::string& output
                                      ", .webp, .gif, .csv, .npy, .npz and .json");
 }
 
-// What cannot be drawn of this document is wrong usage, as a size that no picture can have is.
+// A page of a size that the format cannot have is wrong usage.
 Expected<std::string> draw(const figure::FigureFormat& format, const Document& document,
                            const Trace& trace, const figure::FigureOptions& figure,
                            const figure::WriteOptions& writing, const Snapshot* kept) {

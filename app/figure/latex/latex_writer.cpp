@@ -38,7 +38,7 @@ Expected<void> check(const Figure& figure) {
                 "The figure has no size that a page of LaTeX can have: up to 14400 points (5 m) "
                 "on a side.");
   if (work_of(figure) <= kMostCells) return {};
-  return fail(ErrorKind::kBadInput,
+  return fail(ErrorKind::kUsage,
               "The figure has more cells than LaTeX can draw: up to " + std::to_string(kMostCells) +
                   ", of which those with −∞ and NaN count three times. Write it as .svg or .png, "
                   "or show less of it.");

@@ -396,6 +396,17 @@ TEST_F(Export, ASizeThatNoPictureCanHaveIsWrongUsage) {
   EXPECT_THAT(message, HasSubstr("--dpi"));
 }
 
+TEST_F(Export, TooManyCellsForLatexAreNotBlamedOnTheWidth) {
+  std::string sentence;
+  for (int i = 0; i < 201; ++i) sentence += "cat ";
+  const std::string large =
+      folder_.write("large.json", write_session(make_document(sentence, problem_.config, 1)));
+  const Outcome outcome = run({"export", large, "-o", folder_ / "out.tex"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("more cells than LaTeX can draw"));
+  EXPECT_THAT(outcome.err, testing::Not(HasSubstr("--width-mm")));
+}
+
 TEST_F(Export, TheHeadMakesNoDifferenceToTheOutput) {
   EXPECT_EQ(exported("a.csv", {"--stage", "output", "--head", "7"}),
             exported("b.csv", {"--stage", "output"}));

@@ -249,7 +249,7 @@ TEST(LatexWriter, RefusesWhatTexCannotDo) {
   EXPECT_TRUE(write_latex(page_with(placed_map(attention::Matrix::Zero(200, 200))), {}));
   const auto large = write_latex(page_with(placed_map(attention::Matrix::Zero(200, 201))), {});
   ASSERT_FALSE(large);
-  EXPECT_EQ(large.error().kind, ErrorKind::kBadInput);
+  EXPECT_EQ(large.error().kind, ErrorKind::kUsage);
   EXPECT_THAT(large.error().message, HasSubstr(".svg"));
   const auto masked = attention::Matrix::Constant(120, 120, -kInfinity);
   EXPECT_FALSE(write_latex(page_with(placed_map(masked)), {}));
