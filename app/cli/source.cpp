@@ -1,11 +1,12 @@
 #include "app/cli/source.h"
+
 #include <algorithm>
 #include <filesystem>
-#include <numeric>
-#include <string_view>
+#include <string>
 #include <vector>
 
 #include "app/base/bad_input.h"
+#include "app/base/misspelling.h"
 #include "app/cli/arguments.h"
 #include "app/cli/verb.h"
 #include "app/files/examples_index.h"
@@ -16,31 +17,15 @@ namespace lab::cli {
 
 namespace {
 
-constexpr std::size_t kMostSlips = 2;
-
-// Letters to insert, delete or replace to turn `a` into `b` (Levenshtein, one row at a time).
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    std::size_t diagonal = std::exchange(row[0], i + 1);
-    for (std::size_t j = 0; j < b.size(); ++j) {
-      const std::size_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({replaced, diagonal + 1, row[j] + 1});
-    }
-  }
-  return row.back();
-}
-
-// Long words are no slip of anything here, and comparing them would take long.
-bool is_slip_of(std::string_view typed, std::string_view name) {
-  return typed.size() <= name.size() + kMostSlips && edit_distance(typed, name) <= kMostSlips;
-}
-
 bool exists(const std::string& path) {
   std::error_code error;
   return std::filesystem::exists(path, error);
+}
+
+std::vector<std::string> names_of(const auto& known) {
+  std::vector<std::string> names;
+  for (const auto& one : known) names.emplace_back(one.name);
+  return names;
 }
 
 }  // namespace
@@ -55,18 +40,14 @@ Expected<void> check_source(const std::string& source) {
 
   const std::string message =
       in_quotes(source) + " is no verb, no built-in example or lesson and no file that exists";
-  for (const Verb& verb : verbs()) {
-    if (!is_slip_of(source, verb.name)) continue;
-    return fail(ErrorKind::kUsage, message + "; did you mean " + in_quotes(verb.name) + "?");
-  }
-  for (const files::ExampleInfo& example : all) {
-    if (!is_slip_of(source, example.name)) continue;
-    return fail(ErrorKind::kIo, message + "; did you mean " + in_quotes(example.name) + "?");
-  }
-  for (const lessons::LessonInfo& lesson : lessons::built_in_lessons()) {
-    if (!is_slip_of(source, lesson.name)) continue;
-    return fail(ErrorKind::kIo, message + "; did you mean " + in_quotes(lesson.name) + "?");
-  }
+  const auto meant = [&](ErrorKind kind, const auto& known) -> Expected<void> {
+    const std::string name = meant_name(source, names_of(known));
+    if (name.empty()) return {};
+    return fail(kind, message + "; did you mean " + in_quotes(name) + "?");
+  };
+  if (auto verb = meant(ErrorKind::kUsage, verbs()); !verb) return verb;
+  if (auto example = meant(ErrorKind::kIo, all); !example) return example;
+  if (auto lesson = meant(ErrorKind::kIo, lessons::built_in_lessons()); !lesson) return lesson;
   return fail(ErrorKind::kIo, message + " (attention-lab --help lists the verbs)");
 }
 

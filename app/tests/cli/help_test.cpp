@@ -183,7 +183,7 @@ TEST(Examples, OpenInTheWindowByName) {
 }
 
 TEST(Examples, ThatAreMisspeltAreSuggested) {
-  const Outcome outcome = run({"reffer"});
+  const Outcome outcome = run({"rfeer"});
   EXPECT_EQ(outcome.code, 6);
   EXPECT_THAT(outcome.err, HasSubstr("did you mean \"refer\"?"));
 }
