@@ -163,8 +163,9 @@ class LessonPaper {
   void write_answer(const Question& question) {
     if (question.kind == QuestionKind::kText) return write_in_key(question.right, "");
     if (question.kind == QuestionKind::kNumber)
-      return paper_.answer(answer_number(question, demand(question.answers.front().number(live()))),
-                           kIndent);
+      return paper_.answer(
+          answer_number(question, demand(question.answers.front().number(live()))),
+          kIndent);
     for (const StageCell& cell : right_cells(question, live()))
       paper_.answer(pair_text(row_label(live_.document, cell.stage, cell.row),
                               column_label(live_.document, cell.stage, cell.col)),

@@ -5,6 +5,7 @@
 #include <random>
 
 #include "app/document/commands/reducer.h"
+#include "app/lessons/paper/whole_numbers.h"
 
 namespace lab::lessons {
 namespace {
@@ -20,8 +21,6 @@ constexpr std::array kMatrices{MatrixId::kX,  MatrixId::kXKv, MatrixId::kWQ, Mat
 int pick(std::mt19937_64& engine, int below) {
   return static_cast<int>(engine() % static_cast<std::uint64_t>(below));
 }
-
-bool is_whole(const Matrix& values) { return (values.array() == values.array().round()).all(); }
 
 // Multiples of the unit from the least to the largest of them, at least three units apart.
 Matrix drawn(const Matrix& like, std::mt19937_64& engine) {

@@ -23,7 +23,8 @@ PaperPlan::PaperPlan(const Lesson& lesson, const std::string& folder) {
 
 void PaperPlan::add(const Question& question, Document& document) {
   if (question.kind != QuestionKind::kMake) return states_.back().questions.push_back(&question);
-  for (const Command& command : question.solution) document = demand(lab::apply(document, command));
+  for (const Command& command : question.solution)
+    document = demand(lab::apply(document, command));
   begin(document);
 }
 

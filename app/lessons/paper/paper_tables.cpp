@@ -8,6 +8,7 @@
 #include "app/document/stage_labels.h"
 #include "app/explain/number_text.h"
 #include "app/explain/stage_text.h"
+#include "app/lessons/paper/whole_numbers.h"
 
 namespace lab::lessons {
 namespace {
@@ -16,21 +17,13 @@ using attention::Index;
 using attention::Matrix;
 using attention::Stage;
 
-bool shows_whole_numbers(const Matrix& values) {
-  for (Index i = 0; i < values.size(); ++i) {
-    const float value = values.data()[i];
-    if (std::isfinite(value) && value != std::round(value)) return false;
-  }
-  return true;
-}
-
 std::string number_text(float value, int decimals) {
   std::string text = explain::format_fixed(value, decimals);
   return text.starts_with('-') ? "−" + text.substr(1) : text;
 }
 
 void fill(PaperTable& table, const Matrix& values, bool key, const LeftOut& left_out) {
-  const int decimals = shows_whole_numbers(values) ? 0 : 2;
+  const int decimals = is_whole(values) ? 0 : 2;
   for (Index i = 0; i < values.rows(); ++i) {
     auto& row = table.cells.emplace_back();
     auto& marked = table.marked.emplace_back();
