@@ -8,6 +8,29 @@
 #include "app/base/printable.h"
 
 namespace lab {
+namespace {
+
+template <typename Float>
+std::string digits_of(Float value) {
+  std::array<char, 32> text{};
+  return {text.data(), std::to_chars(text.data(), text.data() + text.size(), value).ptr};
+}
+
+}  // namespace
+
+std::string shortest_digits(float value) { return digits_of(value); }
+std::string shortest_digits(double value) { return digits_of(value); }
+
+std::string rounded_digits(double value, int decimals) {
+  std::array<char, 400> digits{};  // the largest number has 309 digits before the point
+  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value,
+                                 std::chars_format::fixed, decimals);
+  std::string text(digits.data(), end.ptr);
+  if (text.find('.') == text.npos) return text;
+  text.erase(text.find_last_not_of('0') + 1);
+  if (text.ends_with('.')) text.pop_back();
+  return text;
+}
 
 void append_float(std::string& text, float value) {
   if (std::isnan(value)) {
@@ -17,9 +40,7 @@ void append_float(std::string& text, float value) {
   } else if (value == 0) {
     text += std::signbit(value) ? "-0.0" : "0";
   } else {
-    std::array<char, 32> digits;
-    const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr;
-    text.append(digits.data(), end);
+    text += shortest_digits(value);
   }
 }
 

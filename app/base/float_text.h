@@ -5,6 +5,14 @@
 
 namespace lab {
 
+/// The fewest decimal digits that read back as `value` bit for bit, with a point whatever the
+/// locale: "0.7", "1e+30", "-0"; "nan", "inf" and "-inf".
+std::string shortest_digits(float value);
+std::string shortest_digits(double value);
+
+/// `value`, which is finite, with at most `decimals` places and no trailing zeros: "0.7", "-12".
+std::string rounded_digits(double value, int decimals);
+
 /// Appends the shortest decimal text (at most 9 significant digits, always with a point, whatever
 /// the locale) that reads back as `value` bit for bit; "NaN", "Infinity", "-Infinity". Minus zero
 /// is "-0.0", which JSON readers do not take for the integer 0.

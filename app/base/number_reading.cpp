@@ -6,6 +6,8 @@
 #include <limits>
 #include <string>
 
+#include "app/base/trimmed.h"
+
 namespace lab {
 namespace {
 
@@ -78,11 +80,7 @@ bool is_number(std::string_view text, bool decimal_comma) {
   return read_number(text, decimal_comma).status != NumberStatus::kNone;
 }
 
-std::string_view trimmed_field(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(kBlanks);
-  if (first == text.npos) return {};
-  return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
-}
+std::string_view trimmed_field(std::string_view text) { return trimmed(text, kBlanks); }
 
 std::vector<std::string_view> split_fields(std::string_view line, Separator separator) {
   if (separator == Separator::kBlanks) return split_at_blanks(line);

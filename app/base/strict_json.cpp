@@ -5,12 +5,13 @@
 #include <rapidjson/reader.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <limits>
 #include <optional>
 #include <string>
 #include <vector>
+
+#include "app/base/spelt_number.h"
 
 namespace lab {
 namespace {
@@ -75,19 +76,10 @@ BadJson repeated(const std::string& member) {
   return problem;
 }
 
-template <typename Number>
-std::optional<Number> parsed(std::string_view digits) {
-  Number number{};
-  const char* end = digits.data() + digits.size();
-  const auto [stop, error] = std::from_chars(digits.data(), end, number);
-  if (error != std::errc() || stop != end) return std::nullopt;
-  return number;
-}
-
 // Beyond float32: what is too small for a double is 0 or next to it.
 json wide_number(std::string_view digits) {
-  if (const auto number = parsed<double>(digits)) return *number;
-  const auto number = parsed<long double>(digits);
+  if (const auto number = spelt_number<double>(digits)) return *number;
+  const auto number = spelt_number<long double>(digits);
   if (!number || std::fabs(*number) > std::numeric_limits<double>::max())
     throw BadJson(BadJson::Problem::kNumber, in_quotes(digits) + " is " + kBeyond);
   return static_cast<double>(*number);
@@ -97,11 +89,11 @@ json wide_number(std::string_view digits) {
 json number_of(std::string_view digits) {
   const bool whole = digits.find_first_of(".eE") == digits.npos && digits != "-0";
   if (whole && digits.front() != '-') {
-    if (const auto number = parsed<std::uint64_t>(digits)) return *number;
+    if (const auto number = spelt_number<std::uint64_t>(digits)) return *number;
   } else if (whole) {
-    if (const auto number = parsed<std::int64_t>(digits)) return *number;
+    if (const auto number = spelt_number<std::int64_t>(digits)) return *number;
   }
-  const auto number = parsed<float>(digits);
+  const auto number = spelt_number<float>(digits);
   return number ? json(*number) : wide_number(digits);
 }
 

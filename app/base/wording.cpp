@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 
+#include "app/base/float_text.h"
 #include "app/translation/words.h"
 
 namespace lab {
@@ -53,8 +53,7 @@ std::string name_in_words(std::string_view name) {
 std::string shortest(float value) {
   if (std::isnan(value)) return "NaN";
   if (std::isinf(value)) return value > 0 ? "∞" : "−∞";
-  std::array<char, 32> text{};
-  return {text.data(), std::to_chars(text.data(), text.data() + text.size(), value).ptr};
+  return shortest_digits(value);
 }
 
 }  // namespace lab

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/base/bad_input.h"
+#include "app/base/trimmed.h"
 #include "app/document/commands/command_json.h"
 
 namespace lab::cli {
@@ -50,13 +51,6 @@ Expected<std::string> apply_line(Workspace& workspace, std::string_view line) {
   workspace.drain();
   if (workspace.message().empty()) return label;
   return fail(ErrorKind::kBadInput, workspace.message());
-}
-
-std::string_view trimmed(std::string_view line) {
-  constexpr std::string_view kBlank = " \t\r";
-  const std::size_t first = line.find_first_not_of(kBlank);
-  if (first == std::string_view::npos) return {};
-  return line.substr(first, line.find_last_not_of(kBlank) - first + 1);
 }
 
 }  // namespace

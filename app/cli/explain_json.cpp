@@ -1,7 +1,8 @@
-#include <charconv>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "app/base/float_text.h"
+#include "app/base/spelt_number.h"
 #include "app/cli/explanation.h"
 #include "app/document/commands/command.h"
 #include "app/explain/reason_text.h"
@@ -21,11 +22,7 @@ Json number(double value) {
 // The shortest decimal that reads back as the same float: 0.7, not 0.699999988079071.
 Json number(float value) {
   if (!std::isfinite(value)) return number(static_cast<double>(value));
-  char text[32];
-  const auto written = std::to_chars(text, text + sizeof text, value);
-  double shortest = 0;
-  std::from_chars(text, written.ptr, shortest);
-  return shortest;
+  return spelt_number<double>(shortest_digits(value)).value();
 }
 
 bool has_heads(std::string_view matrix) {

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cstdint>
 #include <span>
 
+#include "app/base/spelt_number.h"
 #include "app/embedded_session/embedded_session.h"
 #include "app/files/io/little_endian.h"
 #include "app/files/tensors/npy.h"
@@ -48,13 +48,8 @@ bool has_control_characters(std::string_view bytes) {
 // A first line "count dimension", as word2vec writes it, gives the dimension; else 0.
 std::size_t promised_dimension(std::string_view line) {
   const auto fields = split_fields(line, Separator::kBlanks);
-  std::size_t dimension = 0;
-  if (fields.size() != 2) return 0;
-  for (const std::string_view field : fields) {
-    const auto [stop, error] = std::from_chars(field.begin(), field.end(), dimension);
-    if (error != std::errc() || stop != field.end()) return 0;
-  }
-  return dimension;
+  if (fields.size() != 2 || !spelt_number<std::size_t>(fields[0])) return 0;
+  return spelt_number<std::size_t>(fields[1]).value_or(0);
 }
 
 std::string_view without_quotes(std::string_view field) {

@@ -10,6 +10,8 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "app/base/spelt_number.h"
+
 namespace lab::shell {
 namespace {
 
@@ -46,7 +48,7 @@ double milliseconds_since_start() {
   timespec now{};
   clock_gettime(CLOCK_BOOTTIME, &now);
   const double started =
-      std::strtod(field.c_str(), nullptr) * 1000 / static_cast<double>(sysconf(_SC_CLK_TCK));
+      spelt_number<double>(field).value_or(0) * 1000 / static_cast<double>(sysconf(_SC_CLK_TCK));
   return static_cast<double>(now.tv_sec) * 1000 + static_cast<double>(now.tv_nsec) / 1e6 - started;
 }
 

@@ -1,9 +1,10 @@
 #include "app/figure/cairo/source_date.h"
 
-#include <charconv>
 #include <chrono>
 #include <cstdlib>
 #include <string_view>
+
+#include "app/base/spelt_number.h"
 
 namespace lab::figure {
 namespace {
@@ -22,10 +23,8 @@ std::string digits(Value value, std::size_t count) {
 std::optional<std::int64_t> source_date() {
   const char* variable = std::getenv("SOURCE_DATE_EPOCH");
   const std::string_view text = variable == nullptr ? "" : variable;
-  std::int64_t seconds = -1;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seconds);
-  const bool whole = error == std::errc() && end == text.data() + text.size();
-  if (!whole || seconds < 0 || seconds > kEndOf9999) return std::nullopt;
+  const auto seconds = spelt_number<std::int64_t>(text);
+  if (!seconds || *seconds < 0 || *seconds > kEndOf9999) return std::nullopt;
   return seconds;
 }
 

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "app/base/text_direction.h"
+#include "app/base/trimmed.h"
 #include "app/base/visible_text.h"
 #include "app/figure/svg/svg_parts.h"
 #include "app/figure/text/emoji_runs.h"
@@ -18,12 +19,6 @@ std::string quoted_family(std::string_view name) {
     quoted += c;
   }
   return quoted + "'";
-}
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(' ');
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(' ') - first + 1);
 }
 
 /// Text without a direction of its own runs from left to right, as in every other kind of file.
@@ -129,7 +124,7 @@ std::string svg_fonts(std::string_view families) {
   while (!families.empty()) {
     const std::string_view name = families.substr(0, families.find(','));
     families.remove_prefix(std::min(families.size(), name.size() + 1));
-    if (!trimmed(name).empty()) fonts += quoted_family(trimmed(name)) + ", ";
+    if (!trimmed(name, " ").empty()) fonts += quoted_family(trimmed(name, " ")) + ", ";
   }
   // Programs that draw letters as outlines show nothing of emoji in colour; this font has them in
   // black.

@@ -1,10 +1,10 @@
 #include "app/figure/text/length_text.h"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <cmath>
 #include <string_view>
+
+#include "app/base/float_text.h"
 
 namespace lab::figure {
 
@@ -15,12 +15,7 @@ double rounded_length(double length) {
 }
 
 std::string length_text(double length) {
-  std::array<char, 32> buffer{};
-  const auto [end, error] = std::to_chars(buffer.data(), buffer.data() + buffer.size(),
-                                          rounded_length(length), std::chars_format::fixed, 2);
-  std::string text(buffer.data(), end);
-  text.erase(text.find_last_not_of('0') + 1);
-  if (text.ends_with('.')) text.pop_back();
+  const std::string text = rounded_digits(rounded_length(length), 2);
   return text == "-0" ? "0" : text;
 }
 

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <cstdio>
 #include <filesystem>
 #include <functional>
@@ -18,6 +17,7 @@
 #include "app/base/bad_input.h"
 #include "app/base/code_point.h"
 #include "app/base/number_reading.h"
+#include "app/base/spelt_number.h"
 #include "app/base/wording.h"
 #include "core/config.h"
 
@@ -33,12 +33,6 @@ std::string lower_case(const std::string& word) {
   std::string lower;
   icu::UnicodeString::fromUTF8(word).toLower(icu::Locale::getRoot()).toUTF8String(lower);
   return lower;
-}
-
-std::optional<std::uint64_t> whole_number(std::string_view field) {
-  std::uint64_t value = 0;
-  const auto [stop, error] = std::from_chars(field.begin(), field.end(), value);
-  return error == std::errc() && stop == field.end() ? std::optional(value) : std::nullopt;
 }
 
 // Takes lines, and keeps the vectors of the words that were asked for.
@@ -92,7 +86,8 @@ class VectorReader {
   bool take_first_line(std::string_view line) {
     const LineFields fields = split_fields(line, Separator::kBlanks);
     if (fields.size() != 2) return false;
-    const auto count = whole_number(fields[0]), dimension = whole_number(fields[1]);
+    const auto count = spelt_number<std::uint64_t>(fields[0]),
+               dimension = spelt_number<std::uint64_t>(fields[1]);
     if (!count || !dimension) return false;
     promised_ = *count;
     set_dimension(*dimension);

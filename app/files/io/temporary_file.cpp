@@ -6,11 +6,12 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <charconv>
 #include <csignal>
 #include <memory>
 #include <optional>
 #include <string_view>
+
+#include "app/base/spelt_number.h"
 
 namespace lab::files {
 namespace {
@@ -25,16 +26,14 @@ std::string temporary_name(pid_t writer, int number) {
 // The process that made a temporary file of that name; nothing when it is none of ours.
 std::optional<pid_t> writer_of(std::string_view name) {
   if (!name.starts_with(kBefore) || !name.ends_with(kAfter)) return std::nullopt;
-  const std::string_view rest = name.substr(kBefore.size());
-  pid_t writer = 0;
-  int number = 0;
-  const char* end = rest.data() + rest.size();
-  const auto [dash, error] = std::from_chars(rest.data(), end, writer);
-  if (error != std::errc() || dash == end || *dash != '-') return std::nullopt;
-  if (std::from_chars(dash + 1, end, number).ec != std::errc()) return std::nullopt;
+  std::string_view rest = name.substr(kBefore.size());
+  const auto writer = take_number<pid_t>(rest);
+  if (!rest.starts_with('-')) return std::nullopt;
+  rest.remove_prefix(1);
+  const auto number = take_number<int>(rest);
   // Written back it must be the same: no other spelling is ours.
-  return writer > 0 && temporary_name(writer, number) == name ? std::optional(writer)
-                                                              : std::nullopt;
+  const bool ours = writer && number && *writer > 0 && temporary_name(*writer, *number) == name;
+  return ours ? writer : std::nullopt;
 }
 
 // Locks keep apart the writers of one process, and those of several machines or containers, whose

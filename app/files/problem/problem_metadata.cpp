@@ -1,10 +1,10 @@
 #include "app/files/problem/problem_metadata.h"
 
-#include <charconv>
 #include <nlohmann/json.hpp>
 
 #include "app/base/bad_input.h"
 #include "app/base/float_text.h"
+#include "app/base/spelt_number.h"
 #include "app/base/strict_json.h"
 #include "app/document/variant_names.h"
 #include "app/files/session/variants.h"
@@ -28,9 +28,9 @@ void parse(const std::string& name, const std::string& text, bool& value) {
 template <typename Number>
 void parse_number(const std::string& name, const std::string& text, Number& value,
                   const char* wanted) {
-  const char* end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value);
-  if (error != std::errc() || stop != end) refuse(name, text, wanted);
+  const auto parsed = spelt_number<Number>(text);
+  if (!parsed) refuse(name, text, wanted);
+  value = *parsed;
 }
 
 void parse(const std::string& name, const std::string& text, float& value) {

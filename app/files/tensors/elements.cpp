@@ -1,11 +1,11 @@
 #include "app/files/tensors/elements.h"
 
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <limits>
 
 #include "app/base/bad_input.h"
+#include "app/base/float_text.h"
 
 namespace lab::files {
 namespace {
@@ -34,12 +34,8 @@ float from_half(std::uint16_t bits) {
 }
 
 float from_double(double number) {
-  if (std::isfinite(number) && std::fabs(number) > double{std::numeric_limits<float>::max()}) {
-    std::array<char, 32> text{};
-    const auto end = std::to_chars(text.data(), text.data() + text.size(), number).ptr;
-    throw BadInput(std::string(text.data(), end) +
-                   " is beyond float32, whose largest number is 3.4e38");
-  }
+  if (std::isfinite(number) && std::fabs(number) > double{std::numeric_limits<float>::max()})
+    throw BadInput(shortest_digits(number) + " is beyond float32, whose largest number is 3.4e38");
   return static_cast<float>(number);
 }
 

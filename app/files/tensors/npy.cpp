@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <optional>
 #include <utility>
 
 #include "app/base/bad_input.h"
+#include "app/base/spelt_number.h"
 #include "app/files/io/little_endian.h"
 #include "app/files/tensors/elements.h"
 
@@ -96,12 +96,11 @@ class DictReader {
 
   std::int64_t read_size() {
     skip_space();
-    std::int64_t size = 0;
-    const auto [stop, error] = std::from_chars(text_.data(), text_.data() + text_.size(), size);
-    if (error != std::errc() || text_.starts_with('-'))
+    const bool negative = text_.starts_with('-');
+    const auto size = take_number<std::int64_t>(text_);
+    if (!size || negative)
       throw BadInput("a size in the header's shape is no whole number, or too large");
-    text_.remove_prefix(static_cast<std::size_t>(stop - text_.data()));
-    return size;
+    return *size;
   }
 
   std::string read_string() {

@@ -1,10 +1,10 @@
 #include "app/lessons/answers/expression.h"
 
 #include <array>
-#include <charconv>
 #include <cmath>
 
 #include "app/base/bad_input.h"
+#include "app/base/float_text.h"
 #include "app/explain/number_text.h"
 #include "app/lessons/answers/expression_functions.h"
 #include "app/lessons/answers/expression_tree.h"
@@ -182,14 +182,7 @@ Expected<std::string> Expression::with_numbers(const Snapshot& live, int decimal
 
 std::string plain_number(double value, int decimals) {
   if (!std::isfinite(value)) return explain::format_fixed(static_cast<float>(value), decimals);
-  std::array<char, 400> digits{};  // as many as the largest number has, and some places
-  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value,
-                                 std::chars_format::fixed, decimals);
-  std::string text(digits.data(), end.ptr);
-  if (text.find('.') != text.npos) {
-    text.erase(text.find_last_not_of('0') + 1);
-    if (text.ends_with('.')) text.pop_back();
-  }
+  std::string text = rounded_digits(value, decimals);
   if (text.starts_with('-')) text.replace(0, 1, "−");
   return text == "−0" ? "0" : text;
 }

@@ -1,8 +1,9 @@
 #include <array>
-#include <charconv>
 
+#include "app/base/ascii.h"
 #include "app/base/bad_input.h"
 #include "app/base/replace_all.h"
+#include "app/base/spelt_number.h"
 #include "app/lessons/answers/expression.h"
 #include "app/lessons/answers/expression_functions.h"
 #include "app/lessons/answers/expression_tree.h"
@@ -18,8 +19,7 @@ NodePointer node(auto part) {
 }
 
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+bool begins_name(char c) { return is_letter(c) || c == '_'; }
 
 // Every sign, the longer ones first; what people copy from print means the same.
 struct Sign {
@@ -46,7 +46,7 @@ class Parser {
  private:
   [[noreturn]] void wrong(const std::string& wanted) {
     skip_blanks();
-    const bool comma = rest_.size() > 1 && rest_[0] == ',' && rest_[1] >= '0' && rest_[1] <= '9';
+    const bool comma = rest_.size() > 1 && rest_[0] == ',' && is_digit(rest_[1]);
     throw BadInput("there is " + (rest_.empty() ? "nothing" : in_quotes(rest_)) + " where " +
                    wanted + " should be" + (comma ? "; decimals have a point, as in 0.5" : ""));
   }
@@ -80,7 +80,7 @@ class Parser {
     skip_blanks();
     std::size_t length = 0;
     while (length < rest_.size() &&
-           (is_letter(rest_[length]) || (length > 0 && is_digit(rest_[length]))))
+           (begins_name(rest_[length]) || (length > 0 && is_digit(rest_[length]))))
       ++length;
     return rest_.substr(0, length);
   }
@@ -150,11 +150,9 @@ class Parser {
     return named();
   }
   NodePointer number() {
-    double value = 0;
-    const auto [end, error] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), value);
-    if (error != std::errc()) wrong("a number");
-    rest_.remove_prefix(static_cast<std::size_t>(end - rest_.data()));
-    return node(NumberNode{value});
+    const auto value = take_number<double>(rest_);
+    if (!value) wrong("a number");
+    return node(NumberNode{*value});
   }
   std::string quoted() {
     const std::size_t end = rest_.find('"', 1);

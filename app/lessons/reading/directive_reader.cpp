@@ -3,6 +3,7 @@
 #include <array>
 
 #include "app/base/spelt_number.h"
+#include "app/base/trimmed.h"
 #include "app/lessons/reading/value_or_throw.h"
 
 namespace lab::lessons {
@@ -20,7 +21,9 @@ What read_select(std::string_view text) {
   return directive::Select{demand(Expression::parse(text))};
 }
 
-What read_pin(std::string_view text) { return directive::Pin{demand(Expression::parse(text))}; }
+What read_pin(std::string_view text) {
+  return directive::Pin{demand(Expression::parse(text))};
+}
 
 What read_head(std::string_view text) {
   const auto head = spelt_number<int>(text);

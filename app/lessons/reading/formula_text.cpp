@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 
+#include "app/base/ascii.h"
 #include "app/lessons/reading/rich_text.h"
 
 namespace lab::lessons {
@@ -44,8 +45,6 @@ constexpr std::array kLowered = {
     Replacement{"4", "₄"}, Replacement{"5", "₅"}, Replacement{"6", "₆"}, Replacement{"7", "₇"},
     Replacement{"8", "₈"}, Replacement{"9", "₉"}, Replacement{"i", "ᵢ"}, Replacement{"j", "ⱼ"},
 };
-
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 std::size_t character_length(std::string_view text) {
   std::size_t length = 1;

@@ -1,6 +1,7 @@
 #include "app/lessons/reading/lesson_lines.h"
 
 #include "app/base/number_reading.h"
+#include "app/base/trimmed.h"
 #include "app/lessons/lesson.h"
 
 namespace lab::lessons {
@@ -96,13 +97,6 @@ std::vector<LessonLine> lesson_lines(std::string_view text) {
 
 std::vector<LessonSection> lesson_sections(const std::vector<LessonLine>& lines) {
   return Cutter().cut(lines);
-}
-
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view kBlanks = " \t\r\n";
-  const std::size_t start = text.find_first_not_of(kBlanks);
-  if (start == text.npos) return {};
-  return text.substr(start, text.find_last_not_of(kBlanks) - start + 1);
 }
 
 std::string in_small_letters(std::string_view text) {

@@ -31,9 +31,6 @@ std::vector<LessonLine> lesson_lines(std::string_view text);
 /// with "lab" or "question", or seems meant to. Headings and marks within other fences are text.
 std::vector<LessonSection> lesson_sections(const std::vector<LessonLine>& lines);
 
-/// `text` without blanks and line ends at both ends.
-std::string_view trimmed(std::string_view text);
-
 /// The text with small letters in place of the capitals of ASCII.
 std::string in_small_letters(std::string_view text);
 

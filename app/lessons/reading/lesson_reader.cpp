@@ -7,6 +7,7 @@
 #include "app/base/bad_input.h"
 #include "app/base/code_point.h"
 #include "app/base/spelt_number.h"
+#include "app/base/trimmed.h"
 #include "app/lessons/reading/directive_reader.h"
 #include "app/lessons/reading/lesson_lines.h"
 #include "app/lessons/reading/question_reader.h"

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "app/base/ascii.h"
 #include "app/base/bad_input.h"
 #include "app/files/examples_index.h"
 #include "app/files/file_kind.h"
@@ -26,7 +27,7 @@ std::vector<std::string> lesson_files() {
   fs::directory_iterator at(fs::path(files::assets_folder()) / "lessons", error), end;
   for (; !error && at != end; at.increment(error)) {
     const std::string name = at->path().filename().string();
-    const bool numbered = !name.empty() && std::isdigit(static_cast<unsigned char>(name[0])) != 0;
+    const bool numbered = !name.empty() && is_digit(name.front());
     if (numbered && at->path().extension() == ".md") files.push_back(at->path().string());
   }
   std::ranges::sort(files);

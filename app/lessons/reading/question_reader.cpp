@@ -1,9 +1,10 @@
 #include "app/lessons/reading/question_reader.h"
 
 #include <array>
-#include <charconv>
 #include <cmath>
 
+#include "app/base/spelt_number.h"
+#include "app/base/trimmed.h"
 #include "app/lessons/reading/value_or_throw.h"
 
 namespace lab::lessons {
@@ -77,15 +78,15 @@ std::vector<Member> members_of(const LessonSection& fence, bool choices,
   return members;
 }
 
-Expression expression(std::string_view text) { return demand(Expression::parse(trimmed(text))); }
+Expression expression(std::string_view text) {
+  return demand(Expression::parse(trimmed(text)));
+}
 
 double tolerance(std::string_view text) {
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  const bool whole = error == std::errc() && end == text.data() + text.size();
-  if (!whole || !std::isfinite(value) || value < 0)
+  const auto value = spelt_number<double>(text);
+  if (!value || !std::isfinite(*value) || *value < 0)
     throw BadInput(in_quotes(text) + " is no tolerance; write a number such as 0.01");
-  return value;
+  return *value;
 }
 
 // Where the bracket that begins the text is closed; brackets may stand within.
@@ -125,7 +126,8 @@ void read_member(const Member& member, Question& question) {
   if (member.name == "answer") question.answers.push_back(expression(text));
   if (member.name == "tolerance") question.tolerance = tolerance(trimmed(text));
   if (member.name == "until") question.until = expression(text);
-  if (member.name == "solution") question.solution.push_back(demand(command_from_json_line(text)));
+  if (member.name == "solution")
+    question.solution.push_back(demand(command_from_json_line(text)));
   if (member.name == "hint") question.hints.push_back(rich());
   if (member.name == "right") question.right = rich();
   if (member.name == "wrong") question.wrong = rich();

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <functional>
 
+#include "app/base/ascii.h"
 #include "app/explain/number_text.h"
 #include "app/lessons/reading/value_or_throw.h"
 
@@ -21,7 +22,7 @@ TextSpan live_span(std::string_view code) {
   TextSpan span{Look::kStrong, std::string(code), std::nullopt};
   if (const std::size_t at = code.rfind(kTo); at != code.npos) {
     const std::string_view digits = code.substr(at + kTo.size());
-    if (digits.size() != 1 || digits.front() < '0' || digits.front() > '9')
+    if (digits.size() != 1 || !is_digit(digits.front()))
       throw BadInput("behind \"to\" stands " + in_quotes(digits) +
                      "; the number of places is 0 to 9");
     span.decimals = digits.front() - '0';

@@ -293,6 +293,20 @@ TEST(Grid, TypedNumbersAreShownAtOnceAndKeptByEnter) {
   EXPECT_EQ(screen.cell(kWQ1, 1, 1), 0) << "Esc takes the number back";
 }
 
+// Numbers are read in the editor as in the answers to questions.
+TEST(Grid, NumbersMayHaveThousandsAndBeTooSmallForFloat32) {
+  Screen screen(refer());
+  screen.click("matrix/W_Q/0/0");
+  screen.type("1.234,5");
+  screen.key(Key::kEnter);
+  EXPECT_EQ(screen.cell(kWQ1, 0, 0), 1234.5f);
+  screen.click("matrix/W_Q/0/0");
+  screen.type("1e-60");
+  screen.key(Key::kEnter);
+  EXPECT_EQ(screen.cell(kWQ1, 0, 0), 0);
+  EXPECT_FALSE(screen.shows("message"));
+}
+
 TEST(Grid, WhatIsNoNumberOrTooLargeIsAnswered) {
   for (const char* text : {"nan", "inf", "1e38", "1e99", "--2", "2..5"}) {
     Screen screen(refer());

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 
+#include "app/base/float_text.h"
 #include "app/view/toolkit/imgui_compat.h"
 #include "app/view/widgets/widgets.h"
 
@@ -46,10 +46,7 @@ bool edit_number_text(std::string& text, bool& selected) {
   return text != before;
 }
 
-std::string editable_text(float value) {
-  char text[32];
-  return {text, std::to_chars(text, text + sizeof text, value).ptr};
-}
+std::string editable_text(float value) { return shortest_digits(value); }
 
 void cell_field(Ui& ui, const Rect& cell, const std::string& text, bool selected) {
   const float padding = ui.px(5), caret = std::max(1.0f, ui.px(1.3f));

@@ -1,10 +1,10 @@
 #include "app/view/maps/heads.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <numeric>
 
+#include "app/base/spelt_number.h"
 #include "app/base/text_direction.h"
 #include "app/explain/number_text.h"
 #include "app/translation/words.h"
@@ -69,9 +69,8 @@ std::optional<int> head_in_ring(const Ui& ui) {
   constexpr std::string_view kStart = "head/";
   const auto& on = ui.state.ring.on;
   if (!on || !on->name.starts_with(kStart)) return std::nullopt;
-  int number = 0;
-  const char* digits = on->name.data() + kStart.size();
-  std::from_chars(digits, on->name.data() + on->name.size(), number);
+  std::string_view rest = std::string_view(on->name).substr(kStart.size());
+  const int number = take_number<int>(rest).value_or(0);
   const bool there = number >= 1 && number <= ui.problem().config.n_heads;
   return there ? std::optional(number - 1) : std::nullopt;
 }

@@ -1,24 +1,17 @@
 #include "app/view/toolkit/number_input.h"
 
-#include <algorithm>
-#include <charconv>
 #include <cmath>
-#include <string_view>
+
+#include "app/base/number_reading.h"
+#include "app/base/typed_decimal.h"
 
 namespace lab::view {
 
-std::optional<float> parse_number(std::string text) {
-  constexpr std::string_view kMinus = "−";
-  std::erase(text, ' ');
-  if (text.starts_with(kMinus)) text.replace(0, kMinus.size(), "-");
-  if (text.starts_with('+')) text.erase(0, 1);
-  std::ranges::replace(text, ',', '.');
-  float value = 0;
-  const char* end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value);
-  if (error == std::errc::result_out_of_range && stop == end) return INFINITY;
-  if (error != std::errc() || stop != end) return std::nullopt;
-  return value;
+std::optional<float> parse_number(std::string_view text) {
+  const auto plain = plain_decimal(text);
+  const NumberField number = plain ? read_number(*plain) : NumberField{};
+  if (number.status == NumberStatus::kNone) return std::nullopt;
+  return number.status == NumberStatus::kTooLarge ? INFINITY : number.value;
 }
 
 }  // namespace lab::view

@@ -1,12 +1,12 @@
 #pragma once
 
 #include <optional>
-#include <string>
+#include <string_view>
 
 namespace lab::view {
 
-/// Reads a number as it is typed anywhere: a decimal comma is a point, a + or − sign may lead.
-/// Infinite when it is too large; nothing when it is not a number.
-std::optional<float> parse_number(std::string text);
+/// Reads a number as people type it (see plain_decimal()). Infinite when it is too large; nothing
+/// when it is not a number.
+std::optional<float> parse_number(std::string_view text);
 
 }  // namespace lab::view
