@@ -20,11 +20,11 @@ class Carrying {
     std::error_code none;
     const std::filesystem::path beside = std::filesystem::path(folder_) / wanted.source;
     const bool there = std::filesystem::is_regular_file(beside, none);
-    start_.document = demand(files::open_document(there ? beside.string() : wanted.source));
+    start_.document = value_or_throw(files::open_document(there ? beside.string() : wanted.source));
     start_.view.pins.clear();
   }
   void operator()(const directive::Apply& wanted) {
-    start_.document = demand(lab::apply(start_.document, wanted.command));
+    start_.document = value_or_throw(lab::apply(start_.document, wanted.command));
   }
   void operator()(const directive::Select& wanted) {
     start_.view.selected = cell_of(wanted.cell);
@@ -60,7 +60,7 @@ class Carrying {
  private:
   StageCell cell_of(const Expression& expression) {
     const attention::Trace& trace = evaluator_.evaluate(start_.document.problem);
-    const Value value = demand(expression.evaluate({start_.document, trace}));
+    const Value value = value_or_throw(expression.evaluate({start_.document, trace}));
     const auto* cell = std::get_if<CellValue>(&value);
     if (!cell || !cell->cell)
       throw BadInput(in_quotes(expression.text()) +

@@ -19,13 +19,13 @@ bool is_near(double typed, double answer, double tolerance) {
 }
 
 double right_number(const Question& question, const Snapshot& live) {
-  const double number = demand(question.answers.front().number(live));
+  const double number = value_or_throw(question.answers.front().number(live));
   if (!std::isfinite(number)) throw BadInput("the answer is no finite number");
   return number;
 }
 
 bool is_right(const Choice& choice, const Snapshot& live) {
-  return choice.right_when ? demand(choice.right_when->truth(live)) : choice.right;
+  return choice.right_when ? value_or_throw(choice.right_when->truth(live)) : choice.right;
 }
 
 std::vector<std::size_t> right_choices(const Question& question, const Snapshot& live) {
@@ -43,7 +43,7 @@ std::vector<StageCell> right_cells(const Question& question, const Snapshot& liv
     cells.push_back(*value.cell);
   };
   for (const Expression& answer : question.answers) {
-    const Value value = demand(answer.evaluate(live));
+    const Value value = value_or_throw(answer.evaluate(live));
     if (const auto* one = std::get_if<CellValue>(&value)) {
       add(*one);
     } else if (const auto* list = std::get_if<ListValue>(&value)) {
@@ -107,9 +107,9 @@ Judgement judge_cell(const Question& question, const Given& given, const Snapsho
 
 // How far the numbers are from it; of a switch there is nothing to tell.
 Judgement judge_make(const Question& question, const Snapshot& live) {
-  if (demand(question.until->truth(live))) return said(question, true, tr("Done."));
+  if (value_or_throw(question.until->truth(live))) return said(question, true, tr("Done."));
   std::string now;
-  for (const std::string& number : demand(question.until->named_numbers(live, kPlaces)))
+  for (const std::string& number : value_or_throw(question.until->named_numbers(live, kPlaces)))
     now += (now.empty() ? "" : "; ") + number;
   return {Verdict::kUnclear, now.empty() ? tr("Not there yet.") : tr("Not there yet: {}.", {now}),
           question.wrong};
@@ -199,20 +199,20 @@ std::vector<std::string> arithmetic_of_cell(const StageCell& cell, const Snapsho
 
 std::vector<std::string> arithmetic_of_expression(const Expression& expression,
                                                   const Snapshot& live) {
-  const Value value = demand(expression.evaluate(live));
+  const Value value = value_or_throw(expression.evaluate(live));
   if (const auto* cell = std::get_if<CellValue>(&value); cell && cell->cell)
     return arithmetic_of_cell(*cell->cell, live);
-  const std::string calculation = demand(expression.with_numbers(live, kPlaces));
+  const std::string calculation = value_or_throw(expression.with_numbers(live, kPlaces));
   if (const auto number = number_of(value))
     return {calculation + " = " + plain_number(*number, kPlaces)};
-  std::vector<std::string> lines = demand(expression.named_numbers(live, kPlaces));
+  std::vector<std::string> lines = value_or_throw(expression.named_numbers(live, kPlaces));
   lines.push_back(calculation);
   return lines;
 }
 
 // Of a switch there is nothing to compute.
 std::vector<std::string> arithmetic_of_condition(const Expression& until, const Snapshot& live) {
-  std::vector<std::string> lines = demand(until.named_numbers(live, kPlaces));
+  std::vector<std::string> lines = value_or_throw(until.named_numbers(live, kPlaces));
   if (!lines.empty()) lines.push_back(tr("wanted: {}", {until.text()}));
   return lines;
 }

@@ -7,7 +7,7 @@
 namespace lab::lessons {
 
 std::optional<StageCell> cell_of(const Expression& expression, const Snapshot& live) {
-  const Value value = demand(expression.evaluate(live));
+  const Value value = value_or_throw(expression.evaluate(live));
   const auto* cell = std::get_if<CellValue>(&value);
   return cell ? cell->cell : std::nullopt;
 }
@@ -24,7 +24,7 @@ AskedCells::AskedCells(std::span<const Question* const> questions, const Snapsho
     const Expression& answer = question->answers.front();
     asked = {answer.text(), asked_cell(*question, live)};
     if (asked.cell) continue;
-    const auto needed = demand(answer.cells(live));
+    const auto needed = value_or_throw(answer.cells(live));
     needed_.insert(needed_.end(), needed.begin(), needed.end());
   }
 }

@@ -27,7 +27,7 @@ constexpr const char* kToFillIn = "______";
 std::vector<StageCell> cells_read(const Question& question, const Snapshot& live) {
   std::vector<StageCell> cells;
   const auto add = [&](const Expression& expression) {
-    const auto more = demand(expression.cells(live));
+    const auto more = value_or_throw(expression.cells(live));
     cells.insert(cells.end(), more.begin(), more.end());
   };
   for (const Expression& answer : question.answers) add(answer);
@@ -98,7 +98,7 @@ class LessonPaper {
     state_ = state;
     const PaperState& now = plan_.state(state);
     live_.document =
-        options_.seed ? demand(with_other_numbers(now.document, *options_.seed)) : now.document;
+        options_.seed ? value_or_throw(with_other_numbers(now.document, *options_.seed)) : now.document;
     live_.trace = evaluator_.evaluate(live_.document.problem);
     asked_ = AskedCells(now.questions, live());
     passed_ = 0;
@@ -150,7 +150,7 @@ class LessonPaper {
   void write_choices(const Question& question) {
     std::vector<std::size_t> right;
     if (options_.answers && !question.choices.empty())
-      right = demand(right_answer(question, live())).chosen;
+      right = value_or_throw(right_answer(question, live())).chosen;
     for (std::size_t i = 0; i < question.choices.size(); ++i) {
       const RichText& text = question.choices[i].text;
       if (std::ranges::find(right, i) == right.end()) {
@@ -164,7 +164,7 @@ class LessonPaper {
     if (question.kind == QuestionKind::kText) return write_in_key(question.right, "");
     if (question.kind == QuestionKind::kNumber)
       return paper_.answer(
-          answer_number(question, demand(question.answers.front().number(live()))),
+          answer_number(question, value_or_throw(question.answers.front().number(live()))),
           kIndent);
     for (const StageCell& cell : right_cells(question, live()))
       paper_.answer(pair_text(row_label(live_.document, cell.stage, cell.row),

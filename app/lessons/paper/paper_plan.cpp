@@ -8,7 +8,7 @@
 namespace lab::lessons {
 
 PaperPlan::PaperPlan(const Lesson& lesson, const std::string& folder) {
-  Document document = demand(lesson_beginning());
+  Document document = value_or_throw(lesson_beginning());
   begin(document);
   for (const Step& step : lesson.steps) {
     auto start = start_step(step, document, folder);
@@ -24,7 +24,7 @@ PaperPlan::PaperPlan(const Lesson& lesson, const std::string& folder) {
 void PaperPlan::add(const Question& question, Document& document) {
   if (question.kind != QuestionKind::kMake) return states_.back().questions.push_back(&question);
   for (const Command& command : question.solution)
-    document = demand(lab::apply(document, command));
+    document = value_or_throw(lab::apply(document, command));
   begin(document);
 }
 

@@ -14,15 +14,15 @@ using What = decltype(Directive::what);
 What read_open(std::string_view text) { return directive::Open{std::string(text)}; }
 
 What read_apply(std::string_view text) {
-  return directive::Apply{demand(command_from_json_line(text))};
+  return directive::Apply{value_or_throw(command_from_json_line(text))};
 }
 
 What read_select(std::string_view text) {
-  return directive::Select{demand(Expression::parse(text))};
+  return directive::Select{value_or_throw(Expression::parse(text))};
 }
 
 What read_pin(std::string_view text) {
-  return directive::Pin{demand(Expression::parse(text))};
+  return directive::Pin{value_or_throw(Expression::parse(text))};
 }
 
 What read_head(std::string_view text) {

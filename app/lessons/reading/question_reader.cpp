@@ -79,7 +79,7 @@ std::vector<Member> members_of(const LessonSection& fence, bool choices,
 }
 
 Expression expression(std::string_view text) {
-  return demand(Expression::parse(trimmed(text)));
+  return value_or_throw(Expression::parse(trimmed(text)));
 }
 
 double tolerance(std::string_view text) {
@@ -127,7 +127,7 @@ void read_member(const Member& member, Question& question) {
   if (member.name == "tolerance") question.tolerance = tolerance(trimmed(text));
   if (member.name == "until") question.until = expression(text);
   if (member.name == "solution")
-    question.solution.push_back(demand(command_from_json_line(text)));
+    question.solution.push_back(value_or_throw(command_from_json_line(text)));
   if (member.name == "hint") question.hints.push_back(rich());
   if (member.name == "right") question.right = rich();
   if (member.name == "wrong") question.wrong = rich();

@@ -6,9 +6,10 @@
 
 namespace lab::lessons {
 
-/// The value; its error is thrown as BadInput, for guarded() to make an Error of again.
+/// The value. Throws BadInput with the message of the error when there is none; guarded() turns it
+/// back into an Error.
 template <typename T>
-T demand(Expected<T> value) {
+T value_or_throw(Expected<T> value) {
   if (!value) throw BadInput(value.error().message);
   return std::move(*value);
 }
