@@ -31,7 +31,7 @@ void write_file(benchmark::State& state, const Document& document,
   attention::Evaluator evaluator;
   const attention::Trace& trace = evaluator.evaluate(document.problem);
   for (auto _ : state) {
-    const auto bytes = figure::picture_file(document, trace, options, format, {});
+    const auto bytes = figure::figure_file(document, trace, options, format, {});
     if (!bytes) std::exit(EXIT_FAILURE);
     state.counters["bytes"] = static_cast<double>(bytes->size());
   }

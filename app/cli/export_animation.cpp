@@ -29,7 +29,7 @@ Expected<void> check_pace(const AnimationArguments& arguments) {
   if (!moves(arguments) && (arguments.frames || arguments.fps || arguments.once))
     return fail(ErrorKind::kUsage,
                 "--frames, --fps and --once are for --sweep and --edit; --seconds says how long "
-                "each picture stands");
+                "each frame is shown");
   if (arguments.once && arguments.sweep.empty())
     return fail(ErrorKind::kUsage, "--once is for --sweep; --edit goes one way");
   if (arguments.frames && arguments.seconds && arguments.fps)
@@ -88,14 +88,14 @@ bool stands_still(attention::Stage stage, const Document& from, const Document& 
   return true;
 }
 
-// A number that the picture does not depend on is not swept in silence.
+// Sweeping a number on which the figure does not depend is reported.
 void tell_if_it_stands_still(const figure::Animation& animation, int last,
                              const figure::FigureOptions& figure) {
   const auto first = animation.moment(0), end = animation.moment(last);
   if (!first || !end || figure.kind == figure::FigureKind::kPipeline) return;
   if (stands_still(figure.stage, first->document, end->document))
     tell("--sweep: " + std::string(stage_name(figure.stage)) +
-         " does not depend on this number as the model is now; the picture stands still");
+         " does not depend on this number in the present model; the figure does not change");
 }
 
 Expected<figure::Animation> sweep_of(const AnimationArguments& arguments, const Document& document,
@@ -128,11 +128,11 @@ void add_animation_options(CLI::App& app, AnimationArguments& arguments) {
   add_flag("--walk", arguments.walk, "every stage, one after the other (--head N or all)");
   add("--sweep", arguments.sweep, "NAME=A..B", kSweepHelp);
   add("--edit", arguments.edit, "OTHER", "from IN to OTHER, of the same sizes, number by number");
-  add("--edits", arguments.edits, "FILE", "a picture after each command (see apply --help)");
-  add("--frames", arguments.frames, "N", "pictures from A to B, 2 to 501, with --once 1000 (30)");
-  add("--fps", arguments.fps, "F", "pictures in a second, 0.1 to 50 (15)");
+  add("--edits", arguments.edits, "FILE", "a frame after each command (see apply --help)");
+  add("--frames", arguments.frames, "N", "frames from A to B, 2 to 501, with --once 1000 (30)");
+  add("--fps", arguments.fps, "F", "frames per second, 0.1 to 50 (15)");
   add("--seconds", arguments.seconds, "S",
-      "from A to B (2); with --walk and --edits how long each picture\nstands (1.5)");
+      "from A to B (2); with --walk and --edits how long each frame\nis shown (1.5)");
   add_flag("--once", arguments.once, "the sweep does not go back again");
 }
 

@@ -11,7 +11,7 @@ class App;
 
 namespace lab::cli {
 
-/// What moves in a picture and how fast, as it was written on the command line.
+/// What changes in an animation and how fast, as given on the command line.
 struct AnimationArguments {
   bool walk = false;
   std::string sweep, edit, edits;  ///< empty: not asked for

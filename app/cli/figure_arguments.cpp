@@ -1,168 +1,219 @@
 #include "app/cli/figure_arguments.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 
 #include "app/base/bad_input.h"
 #include "app/cli/arguments.h"
 #include "app/cli/verb.h"
-#include "app/figure/page_size.h"
-#include "app/figure/text/font_families.h"
+#include "app/document/stage_labels.h"
 
 namespace lab::cli {
 namespace {
 
-Expected<void> read_palette(const std::string& name, figure::FigureOptions& options) {
-  if (name.empty()) return {};
-  options.palette = figure::palette_from_name(name);
-  if (options.palette) return {};
-  std::string names;
-  for (const figure::Palette palette : figure::all_palettes()) {
-    names += (names.empty() ? "" : ", ") + std::string(figure::palette_name(palette));
-  }
-  return fail(ErrorKind::kUsage,
-              "--palette is " + in_quotes(name) + " but should be one of " + names);
-}
+using attention::Index;
+using attention::Stage;
 
-std::optional<figure::Range> read_limits(std::string_view text) {
-  const std::size_t comma = text.find(',');
-  if (comma == std::string_view::npos) return std::nullopt;
-  const auto lo = finite_number(text.substr(0, comma));
-  const auto hi = finite_number(text.substr(comma + 1));
-  if (!lo || !hi || !(*lo < *hi)) return std::nullopt;
-  return figure::Range{*lo, *hi};
-}
-
-Expected<void> read_range(const std::string& text, figure::FigureOptions& options) {
-  constexpr std::pair<std::string_view, figure::RangeRule> kRules[] = {
-      {"auto", figure::RangeRule::kAutomatic},
-      {"shared", figure::RangeRule::kShared},
-      {"robust", figure::RangeRule::kRobust}};
-  for (const auto& [name, rule] : kRules) {
-    if (text != name) continue;
-    options.range_rule = rule;
-    return {};
+Expected<void> read_kind(const FigureArguments& arguments, figure::FigureOptions& options) {
+  if (arguments.kind == "lines") {
+    options.kind = figure::FigureKind::kLines;
+  } else if (arguments.kind == "arithmetic") {
+    options.kind = figure::FigureKind::kArithmetic;
+    if (arguments.row.empty() || arguments.column.empty())
+      return fail(ErrorKind::kUsage, "--kind arithmetic needs the cell: --row and --col");
+  } else if (arguments.kind != "map") {
+    return fail(ErrorKind::kUsage, "--kind is " + in_quotes(arguments.kind) +
+                                       " but should be map, lines or arithmetic");
   }
-  const auto range = read_limits(text);
-  if (!range) {
-    return fail(ErrorKind::kUsage, "--range is " + in_quotes(text) +
-                                       " but should be auto, shared, robust or MIN,MAX with MIN "
-                                       "below MAX, "
-                                       "such as 0,1");
-  }
-  options.range_rule = figure::RangeRule::kFixed;
-  options.range = *range;
   return {};
 }
 
-Expected<void> read_format(const std::string& text, figure::FigureOptions& options) {
-  const bool shaped = text.size() == 3 && text[0] == '.' && text[1] >= '0' && text[1] <= '9' &&
-                      (text[2] == 'f' || text[2] == 'g');
-  const bool significant = shaped && text[2] == 'g';
-  if (!shaped || (significant && text[1] == '0')) {
-    return fail(ErrorKind::kUsage, "--fmt is " + in_quotes(text) +
-                                       " but should be such as .2f (two decimals) or .2g (two "
-                                       "significant digits)");
-  }
-  options.decimals = text[1] - '0';
-  options.significant = significant;
+// An option that the kind has no use for is not passed over in silence.
+Expected<void> check_kind(const FigureArguments& arguments, figure::FigureOptions& options) {
+  const bool lines = options.kind == figure::FigureKind::kLines,
+             map = options.kind == figure::FigureKind::kMap;
+  const std::pair<bool, const char*> kProblems[] = {
+      {!map && !arguments.against.empty(), "--against compares maps, which --kind changes"},
+      {!map && !arguments.marks.empty(), "--mark frames cells of maps; --kind draws none"},
+      {lines && arguments.stage != "weights", "--kind lines shows the weights, not --stage"},
+      {!lines && arguments.share.has_value(), "--share is for --kind lines"},
+      {map && !arguments.row.empty(), "--row is for --kind lines and --kind arithmetic"},
+      {(map || lines) && !arguments.column.empty(), "--col is for --kind arithmetic"}};
+  for (const auto& [wrong, message] : kProblems)
+    if (wrong) return fail(ErrorKind::kUsage, message);
   return {};
 }
 
-Expected<void> read_centre(const std::string& text, figure::FigureOptions& options) {
-  if (text.empty()) return {};
-  options.centre = finite_number(text);
-  if (options.centre) return {};
-  return fail(ErrorKind::kUsage, "--centre is " + in_quotes(text) + " but should be a number");
-}
-
-// The page's width, with the height and the letters that belong to its name.
-Expected<void> read_width(const std::string& text, figure::FigureOptions& options) {
-  for (const figure::PagePreset& preset : figure::kPagePresets) {
-    if (text != preset.name) continue;
-    figure::use_page(options, preset);
-    options.font_size = preset.font_size;
+Expected<void> read_stage(const FigureArguments& arguments, figure::FigureOptions& options) {
+  if (arguments.stage != "all") {
+    const auto stage = parse_stage(arguments.stage);
+    if (!stage) return tl::make_unexpected(stage.error());
+    options.stage = *stage;
     return {};
   }
-  const auto width = finite_number(text);
-  if (width) options.width_mm = *width;
-  if (width) return check_between("--width-mm", *width, 20, 1000);
-  return fail(ErrorKind::kUsage, "--width-mm is " + in_quotes(text) +
-                                     " but should be a number of millimetres, or column, page, "
-                                     "text or slide");
+  if (options.kind != figure::FigureKind::kMap || !arguments.against.empty())
+    return fail(ErrorKind::kUsage, "--stage all is a figure of maps; choose one stage");
+  options.kind = figure::FigureKind::kPipeline;
+  return {};
 }
 
-// Letters of another font are not used in silence.
-void tell_of_missing_font(const std::string& family) {
-  if (!family.empty() && !figure::is_font_family(family))
-    tell("--font: " + in_quotes(family) + " is not installed here; another font stands in for it");
+std::vector<std::string> parts_of(const std::string& text) {
+  std::vector<std::string> parts{""};
+  for (const char c : text) {
+    if (c == ',')
+      parts.emplace_back();
+    else
+      parts.back() += c;
+  }
+  return parts;
 }
 
-Expected<void> read_height(const std::optional<double>& height, figure::FigureOptions& options) {
-  if (!height) return {};
-  options.height_mm = height;
-  return check_between("--height-mm", *height, 20, 1000);
+// The heads that are named: "2", "1,3" or all of them.
+Expected<std::vector<Index>> heads_of(const std::string& text, const Document& document) {
+  std::vector<Index> heads;
+  if (text == "all") {
+    for (Index head = 0; head < document.problem.config.n_heads; ++head) heads.push_back(head);
+    return heads;
+  }
+  for (const std::string& part : parts_of(text.empty() ? "1" : text)) {
+    const auto head = parse_head(part, document);
+    if (!head) return tl::make_unexpected(head.error());
+    heads.push_back(*head);
+  }
+  return heads;
 }
 
-Expected<void> read_letters(const std::optional<double>& size, figure::FigureOptions& options) {
-  if (!size) return {};
-  options.font_size = *size;
-  return check_between("--font-size", *size, 2, 72);
+Expected<void> use_map_heads(const FigureArguments& arguments, const std::vector<Index>& heads,
+                             figure::FigureOptions& options) {
+  const std::string& text = arguments.head;
+  if (text == "all") {
+    if (options.kind != figure::FigureKind::kMap)
+      return fail(ErrorKind::kUsage, "this figure shows one head; choose it with --head N");
+    options.kind = figure::FigureKind::kHeads;
+    if (!arguments.look.range) options.range_rule = figure::RangeRule::kShared;
+  } else if (heads.size() == 2 && options.kind == figure::FigureKind::kMap) {
+    options.kind = figure::FigureKind::kTwoHeads;
+    options.second_head = heads[1];
+  } else if (heads.size() > 1) {
+    return fail(ErrorKind::kUsage, "--head " + text + " names too many heads for this figure");
+  }
+  return {};
+}
+
+Expected<void> read_heads(const FigureArguments& arguments, const Document& document,
+                          figure::FigureOptions& options) {
+  const bool maps =
+      options.kind == figure::FigureKind::kMap || options.kind == figure::FigureKind::kTwoStates;
+  if (maps && !attention::is_per_head(options.stage)) return {};
+  const auto heads = heads_of(arguments.head, document);
+  if (!heads) return tl::make_unexpected(heads.error());
+  options.head = heads->front();
+  if (options.kind != figure::FigureKind::kLines) return use_map_heads(arguments, *heads, options);
+  if (heads->size() > std::size_t{figure::kLineColours})
+    return fail(ErrorKind::kUsage, "the lines of up to 7 heads can be told apart; name them");
+  if (heads->size() > 1) options.line_heads = *heads;
+  return {};
+}
+
+struct CellPlace {
+  Index row = 0, column = 0;
+};
+
+Expected<CellPlace> find_cell(const Document& document, Stage stage, const std::string& row,
+                              const std::string& column, const std::string& option) {
+  const bool both = option.empty();
+  const auto i = find_and_tell(row_labels(document, stage), row, both ? "--row" : option);
+  if (!i) return tl::make_unexpected(i.error());
+  const Index columns = stage_shape(document.problem, stage).cols;
+  const auto j =
+      find_and_tell(column_labels(document, stage, columns), column, both ? "--col" : option);
+  if (!j) return tl::make_unexpected(j.error());
+  return CellPlace{*i, *j};
+}
+
+Expected<void> read_cell(const FigureArguments& arguments, const Document& document,
+                         figure::FigureOptions& options) {
+  if (options.kind == figure::FigureKind::kLines && !arguments.row.empty()) {
+    const auto row = find_and_tell(row_labels(document, Stage::kWeights), arguments.row, "--row");
+    if (!row) return tl::make_unexpected(row.error());
+    options.row = *row;
+  }
+  if (options.kind != figure::FigureKind::kArithmetic) return {};
+  const auto cell = find_cell(document, options.stage, arguments.row, arguments.column, {});
+  if (!cell) return tl::make_unexpected(cell.error());
+  options.row = cell->row, options.column = cell->column;
+  return {};
+}
+
+// A label may hold commas: the cell is the first split that names one.
+Expected<void> read_mark(const std::string& mark, const Document& document,
+                         figure::FigureOptions& options) {
+  Expected<CellPlace> cell =
+      fail(ErrorKind::kUsage,
+           "--mark is " + in_quotes(mark) + " but should be ROW,COL, such as it,animal");
+  for (std::size_t comma = mark.find(','); comma != mark.npos; comma = mark.find(',', comma + 1)) {
+    cell =
+        find_cell(document, options.stage, mark.substr(0, comma), mark.substr(comma + 1), "--mark");
+    if (cell) break;
+  }
+  if (!cell) return tl::make_unexpected(cell.error());
+  const Index heads =
+      options.kind == figure::FigureKind::kMap ? 1 : document.problem.config.n_heads;
+  for (Index head = 0; head < heads; ++head)
+    options.marks.pins.push_back({attention::stage_name(options.stage),
+                                  heads == 1 ? options.head : head, cell->row, cell->column});
+  return {};
 }
 
 }  // namespace
 
 void add_figure_options(CLI::App& app, FigureArguments& arguments) {
-  const auto pictures = [&app](const char* name, auto& value, const char* type, const char* text) {
-    return app.add_option(name, value, text)->type_name(type)->group("For pictures");
+  app.add_option("--stage", arguments.stage,
+                 std::string(kStageHelp) +
+                     ";\nor all: the whole pipeline of one head as one figure, or\n"
+                     "the numbers of every stage")
+      ->type_name("S");
+  app.add_option("--head", arguments.head,
+                 "a head from 1, or all (1; all for the numbers of all stages);\n"
+                 "in figures also A,B: two heads and their difference")
+      ->type_name("N|all");
+  const auto figures = [&app](const char* name, auto& value, const char* type, const char* text) {
+    return app.add_option(name, value, text)->type_name(type)->group("For figures");
   };
-  figure::FigureOptions& options = arguments.options;
-  pictures("--palette", arguments.palette, "P",
-           "viridis, cividis, magma, blues or red-blue (what suits the stage)");
-  pictures("--range", arguments.range, "R",
-           "what the colours span: auto (each map its own), shared (all heads\n"
-           "one), robust (without 2 % at both ends) or MIN,MAX (auto; of all\n"
-           "heads shared)");
-  pictures("--centre", arguments.centre, "C", "widen that to be even about C");
-  app.add_flag("--annot", arguments.annotate, "write the numbers into the cells")
-      ->group("For pictures");
-  pictures("--fmt", arguments.format, "F",
-           "of those numbers: .2f two decimals, .2g two significant digits (.2f)");
-  app.add_flag("--no-bar", arguments.no_bar, "leave out the colour bar")->group("For pictures");
-  pictures("--gap", options.gap, "G", "between the heads of a grid, 0 to 10 times the usual (1)");
-  pictures("--width-mm", arguments.width, "MM",
-           "width in millimetres, 20 to 1000, or column (89), page (183),\n"
-           "text (5.5 in) or slide (16:9, 13.33 in) (column)");
-  pictures("--height-mm", arguments.height, "MM",
-           "at most that high, 20 to 1000 (a slide 7.5 in; else as it comes)");
-  pictures("--dpi", options.dpi, "DPI", "dots per inch, 30 to 2400 (300)");
-  pictures("--font", options.family, "NAME",
-           "family of the text (Liberation Sans, as wide as Arial)");
-  pictures("--font-size", arguments.font_size, "PT",
-           "size of the text in points, 2 to 72 (7, for a slide 18)");
-  pictures("--title", options.title, "T", "title (the name of the stage); \"\" for none");
-  pictures("--theme", arguments.theme, "THEME", "light or dark (light)");
-  app.add_flag("--transparent", options.transparent, "no background")->group("For pictures");
-  app.add_flag("--overrides", options.marks.overrides, "mark the numbers that were put by hand")
-      ->group("For pictures");
+  figures("--kind", arguments.kind, "K",
+          "map, lines (from queries to keys; --head A,B,… in colours) or\n"
+          "arithmetic (of the cell --row, --col) (map)");
+  figures("--row", arguments.row, "TOKEN", "the row of the cell; of lines the one query");
+  figures("--col", arguments.column, "TOKEN", "the column of the cell");
+  figures("--share", arguments.share, "P",
+          "of each query's weight that its lines hold, 0 to 1 (0.9)");
+  figures("--against", arguments.against, "IN", "what is compared: A is this, B is IN; and B − A");
+  figures("--mark", arguments.marks, "ROW,COL", "frame that cell; may be given again")
+      ->allow_extra_args(false);
+  add_look_options(app, arguments.look);
 }
 
 Expected<figure::FigureOptions> figure_options(const FigureArguments& arguments) {
-  figure::FigureOptions options = arguments.options;
-  options.annotate = arguments.annotate;
-  options.colour_bar = !arguments.no_bar;
-  const auto dark = parse_theme(arguments.theme);
-  if (!dark) return tl::make_unexpected(dark.error());
-  options.dark = *dark;
-  for (const Expected<void>& read :
-       {read_palette(arguments.palette, options),
-        read_range(arguments.range.value_or("auto"), options),
-        read_format(arguments.format, options), read_centre(arguments.centre, options),
-        read_width(arguments.width, options), check_between("--gap", options.gap, 0, 10),
-        check_between("--dpi", options.dpi, 30, 2400), read_height(arguments.height, options),
-        read_letters(arguments.font_size, options)}) {
-    if (!read) return tl::make_unexpected(read.error());
-  }
-  tell_of_missing_font(options.family);
+  auto options = look_options(arguments.look);
+  if (!options) return options;
+  for (const auto read : {read_kind, check_kind, read_stage})
+    if (auto done = read(arguments, *options); !done) return tl::make_unexpected(done.error());
+  options->share = arguments.share.value_or(options->share);
+  if (auto fits = check_between("--share", options->share, 0, 1); !fits)
+    return tl::make_unexpected(fits.error());
+  if (!arguments.against.empty()) options->kind = figure::FigureKind::kTwoStates;
+  return options;
+}
+
+Expected<figure::FigureOptions> figure_options(const FigureArguments& arguments,
+                                               figure::FigureOptions options,
+                                               const Document& document) {
+  for (const auto read : {read_heads, read_cell})
+    if (auto done = read(arguments, document, options); !done)
+      return tl::make_unexpected(done.error());
+  for (const std::string& mark : arguments.marks)
+    if (auto done = read_mark(mark, document, options); !done)
+      return tl::make_unexpected(done.error());
   return options;
 }
 

@@ -2,38 +2,37 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
-#include "app/base/error.h"
-#include "app/figure/compose/stage_figure.h"
-
-namespace CLI {
-class App;
-}
+#include "app/cli/look_arguments.h"
+#include "app/document/document.h"
 
 namespace lab::cli {
 
-/// How a figure should look, as it was written on the command line.
+/// What a figure shows, as given on the command line.
 struct FigureArguments {
-  std::string palette;
-  std::optional<std::string> range{};  ///< nothing: what suits the figure
-  std::string centre;
-  std::string width = "89";
-  std::optional<double> height{};     ///< in millimetres; nothing: as the width asks
-  std::optional<double> font_size{};  ///< in points; nothing: as the width asks
-  bool no_bar = false;
-  bool annotate = false;
-  std::string format = ".2f";
-  std::string theme = "light";
-  figure::FigureOptions options;  ///< the sizes and the title go straight in here
+  std::string kind = "map";
+  std::string stage = "weights";
+  std::string head;  ///< empty: the first
+  std::string row, column;
+  std::optional<double> share{};   ///< of kind lines
+  std::string against;             ///< the state A that IN is compared with; empty: none
+  std::vector<std::string> marks;  ///< "ROW,COL"
+  LookArguments look;
 };
 
-/// Adds --palette, --range, --centre, --annot, --fmt, --no-bar, --gap, --width-mm, --height-mm,
-/// --dpi, --font,
-/// --font-size, --title, --theme, --transparent and --overrides.
+/// Adds --stage, --head, --kind, --row, --col, --share, --against and --mark, and the options of
+/// figures.
 void add_figure_options(CLI::App& app, FigureArguments& arguments);
 
-/// The options they stand for; stage and head are left as they are in `arguments.options`. Fails
-/// with kUsage saying which is wrong and what it should be.
+/// What can be judged without the document: the kind, the stage and how the figure looks. --stage
+/// all is FigureKind::kPipeline. Fails with kUsage.
 Expected<figure::FigureOptions> figure_options(const FigureArguments& arguments);
+
+/// Adds what needs the document, where IN has such a stage: heads, cells and marks. Fails with
+/// kUsage.
+Expected<figure::FigureOptions> figure_options(const FigureArguments& arguments,
+                                               figure::FigureOptions options,
+                                               const Document& document);
 
 }  // namespace lab::cli

@@ -44,7 +44,7 @@ void set_help(CLI::App& app, std::string_view about, std::string_view arguments,
 
 void add_input(CLI::App& app, std::string& input) {
   app.add_option("IN", input,
-                 "a session, or a picture that carries one, a problem,\na built-in example, or -")
+                 "a session, or a figure that carries one, a problem,\na built-in example, or -")
       ->type_name("")
       ->required();
 }
@@ -68,7 +68,7 @@ std::string program_closing() {
   }
   text << "“attention-lab VERB --help” says more about a verb.\n"
           "\n"
-          "IN is a session (.json), a picture that carries one (.png, .pdf), a problem\n"
+          "IN is a session (.json), a figure that carries one (.png, .pdf), a problem\n"
           "or the weights of PyTorch's nn.MultiheadAttention (.safetensors, .npz), the name of a\n"
           "built-in example, or - for standard input. Heads count from 1, positions of tokens from "
           "0.\n"

@@ -8,7 +8,7 @@ namespace lab::cli {
 std::span<const Verb> verbs() {
   static constexpr std::array kVerbs = {
       Verb{"compute", "IN -o OUT", "compute every stage and write the numbers", declare_compute},
-      Verb{"export", "IN -o OUT", "write a stage as a picture or as a table of numbers",
+      Verb{"export", "IN -o OUT", "write a stage as a figure or as a table of numbers",
            declare_export},
       Verb{"explain", "IN --row TOKEN --col TOKEN", "show the arithmetic behind one number",
            declare_explain},

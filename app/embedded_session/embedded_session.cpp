@@ -13,27 +13,27 @@ namespace lab::embedded_session {
 namespace {
 
 constexpr std::array kKinds{
-    PictureKind{"a PNG picture", is_png, session_in_png, kSessionMark},
-    PictureKind{"a PDF file", is_pdf, session_in_pdf, kSessionMark},
-    PictureKind{"an SVG picture", is_svg, session_in_svg, kSessionMark},
-    PictureKind{"a WebP picture", is_webp, session_in_webp, kSessionMark},
-    PictureKind{"a page of HTML", is_html, session_in_html, kHtmlSessionId},
+    CarrierKind{"a PNG picture", is_png, session_in_png, kSessionMark},
+    CarrierKind{"a PDF file", is_pdf, session_in_pdf, kSessionMark},
+    CarrierKind{"an SVG picture", is_svg, session_in_svg, kSessionMark},
+    CarrierKind{"a WebP picture", is_webp, session_in_webp, kSessionMark},
+    CarrierKind{"a page of HTML", is_html, session_in_html, kHtmlSessionId},
 };
 
 }  // namespace
 
-const PictureKind* picture_kind(std::string_view bytes) {
+const CarrierKind* carrier_kind(std::string_view bytes) {
   const auto found =
-      std::ranges::find_if(kKinds, [&](const PictureKind& kind) { return kind.is(bytes); });
+      std::ranges::find_if(kKinds, [&](const CarrierKind& kind) { return kind.is(bytes); });
   return found == kKinds.end() ? nullptr : &*found;
 }
 
 std::optional<std::string> carried_session(std::string_view bytes) {
-  const PictureKind* kind = picture_kind(bytes);
+  const CarrierKind* kind = carrier_kind(bytes);
   return kind == nullptr ? std::nullopt : kind->session(bytes);
 }
 
-bool has_session_mark(const PictureKind& kind, std::string_view bytes) {
+bool has_session_mark(const CarrierKind& kind, std::string_view bytes) {
   return bytes.find(kind.mark) != std::string_view::npos;
 }
 

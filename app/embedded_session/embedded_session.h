@@ -14,7 +14,7 @@ namespace lab::embedded_session {
 inline constexpr std::string_view kSessionMark = "attention-lab-session";
 
 /// A kind of picture that may carry a session.
-struct PictureKind {
+struct CarrierKind {
   std::string_view name;  ///< for people: "a PNG picture"
   /// True for a file of this kind, by its first bytes.
   bool (*is)(std::string_view bytes) = nullptr;
@@ -27,13 +27,13 @@ struct PictureKind {
 
 /// The kind of picture that `bytes` are, told by content; null when they are none that may carry a
 /// session.
-const PictureKind* picture_kind(std::string_view bytes);
+const CarrierKind* carrier_kind(std::string_view bytes);
 
 /// The session that a picture of any kind carries, as JSON text; nothing when it is no picture,
 /// carries none, or is damaged. Throws std::bad_alloc alone.
 std::optional<std::string> carried_session(std::string_view bytes);
 
 /// True when a picture of that kind without a readable session shows traces of one: it was damaged.
-bool has_session_mark(const PictureKind& kind, std::string_view bytes);
+bool has_session_mark(const CarrierKind& kind, std::string_view bytes);
 
 }  // namespace lab::embedded_session

@@ -68,7 +68,7 @@ std::optional<std::string> by_table(std::string_view pdf) {
   file.setSuppressWarnings(true);
   file.setAttemptRecovery(false);
   file.setIgnoreXRefStreams(true);
-  file.processMemoryFile("picture", pdf.data(), pdf.size());
+  file.processMemoryFile("figure", pdf.data(), pdf.size());
   return file.isEncrypted() ? std::nullopt : attachment(file);
 }
 
@@ -88,7 +88,7 @@ std::string_view file_dictionary(std::string_view pdf, std::size_t keyword) {
 /// after the keyword "stream". Throws std::exception when it is damaged.
 std::optional<std::string> attached_json(QPDF& file, std::string_view dictionary,
                                          std::string_view data) {
-  QPDFObjectHandle about = QPDFObjectHandle::parse(&file, std::string(dictionary), "picture");
+  QPDFObjectHandle about = QPDFObjectHandle::parse(&file, std::string(dictionary), "figure");
   QPDFObjectHandle length = about.getKey("/Length");
   data.remove_prefix(data.substr(0, 2) == "\r\n" ? 2 : std::min<std::size_t>(1, data.size()));
   if (!about.getKey("/Subtype").isNameAndEquals("/application/json") || !length.isInteger() ||

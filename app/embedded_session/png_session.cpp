@@ -40,7 +40,7 @@ std::string_view whole_chunks(std::string_view png) {
   return png.substr(0, end);
 }
 
-/// What is known of a picture besides its pixels.
+/// What a PNG contains besides its pixels.
 struct Reader {
   png_structp png = png_create_read_struct(PNG_LIBPNG_VER_STRING, nullptr, give_up, ignore);
   png_infop info = png ? png_create_info_struct(png) : nullptr;

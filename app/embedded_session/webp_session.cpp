@@ -52,11 +52,11 @@ bool is_webp(std::string_view bytes) {
   return bytes.starts_with("RIFF") && bytes.size() >= kHeader && bytes.substr(8, 4) == "WEBP";
 }
 
-void add_webp_session(std::string& picture, std::string_view session) {
+void add_webp_session(std::string& file, std::string_view session) {
   const std::string content = std::string(kSessionMark) + checksum(session) + std::string(session);
-  picture += std::string(kChunk) + size_bytes(content.size()) + content;
-  if (content.size() % 2 != 0) picture += '\0';
-  picture.replace(4, 4, size_bytes(picture.size() - kChunkHeader));
+  file += std::string(kChunk) + size_bytes(content.size()) + content;
+  if (content.size() % 2 != 0) file += '\0';
+  file.replace(4, 4, size_bytes(file.size() - kChunkHeader));
 }
 
 std::optional<std::string> session_in_webp(std::string_view webp) {

@@ -11,7 +11,7 @@ bool is_webp(std::string_view bytes);
 
 /// Adds the session to a WebP picture, as a chunk of its own at the end, which other readers pass
 /// over. Precondition: is_webp(picture), and together they are shorter than 4 GiB.
-void add_webp_session(std::string& picture, std::string_view session);
+void add_webp_session(std::string& file, std::string_view session);
 
 /// The session that a WebP picture carries, as it was given; nothing when there is none or it is
 /// damaged.

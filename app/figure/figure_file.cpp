@@ -4,7 +4,7 @@
 
 namespace lab::figure {
 
-Expected<std::string> picture_file(const Document& document, const attention::Trace& trace,
+Expected<std::string> figure_file(const Document& document, const attention::Trace& trace,
                                    const FigureOptions& options, const FigureFormat& format,
                                    const WriteOptions& writing, const Snapshot* kept) try {
   if (format.write_page != nullptr)

@@ -181,7 +181,7 @@ const char* why_not(FileKind kind) {
       return "word2vec's binary form; save the vectors as text instead, in Python with gensim's "
              "vectors.save_word2vec_format(path, binary=False)";
     default:
-      return "neither a session (JSON, or a picture that carries one) nor a problem (.safetensors "
+      return "neither a session (JSON, or a figure that carries one) nor a problem (.safetensors "
              "or .npz), by what is in it; nor a matrix (.npy, CSV) or word vectors (text)";
   }
 }
@@ -191,7 +191,7 @@ const char* why_not(FileKind kind) {
 FileKind file_kind(std::string_view start) {
   start = start.substr(0, kKindBytes);
   if (start.empty()) return FileKind::kEmpty;
-  if (embedded_session::picture_kind(start)) return FileKind::kPicture;
+  if (embedded_session::carrier_kind(start)) return FileKind::kFigure;
   if (looks_like_safetensors(start)) return FileKind::kSafetensors;
   if (is_zip(start)) return is_torch_zip(start) ? FileKind::kTorchZip : FileKind::kNpz;
   const auto known = std::ranges::find_if(

@@ -13,7 +13,7 @@ namespace lab::files {
 enum class FileKind {
   kEmpty,
   kSession,      ///< JSON
-  kPicture,      ///< of a kind that may carry a session
+  kFigure,       ///< of a kind that can carry a session
   kSafetensors,  ///< a problem, or a layer of PyTorch
   kNpz,          ///< a zip archive; that it holds arrays alone is for its reader to see
   kNpy,          ///< one array

@@ -25,20 +25,20 @@ Expected<Opened> opened_session(std::string_view text, attention::WorkWatch* wat
   });
 }
 
-// The session that a picture carries. The picture is more than that.
-Expected<Opened> opened_picture(const embedded_session::PictureKind& picture,
-                                const std::string& bytes, attention::WorkWatch* watch) {
-  const auto session = guarded([&] { return picture.session(bytes); });
+// The session that a figure carries. Saving may not overwrite the figure, which is more than that.
+Expected<Opened> opened_figure(const embedded_session::CarrierKind& figure,
+                               const std::string& bytes, attention::WorkWatch* watch) {
+  const auto session = guarded([&] { return figure.session(bytes); });
   if (!session) return tl::make_unexpected(session.error());
   if (*session) {
     auto opened = opened_session(**session, watch);
     if (opened) opened->is_session = false;
     return opened;
   }
-  if (embedded_session::has_session_mark(picture, bytes))
-    return fail(ErrorKind::kBadInput, "the session in this picture is damaged");
+  if (embedded_session::has_session_mark(figure, bytes))
+    return fail(ErrorKind::kBadInput, "the session in this figure is damaged");
   return fail(ErrorKind::kBadInput,
-              std::string(picture.name) +
+              std::string(figure.name) +
                   " without a session; those that Attention Lab exports carry theirs");
 }
 
@@ -62,8 +62,8 @@ Expected<Opened> opened_bytes(const std::string& bytes, const std::string& title
     return holds_multihead(file) ? opened_layer(file, title, choice) : opened_problem(file, title);
   };
   switch (const FileKind kind = file_kind(bytes)) {
-    case FileKind::kPicture:
-      return opened_picture(*embedded_session::picture_kind(bytes), bytes, watch);
+    case FileKind::kFigure:
+      return opened_figure(*embedded_session::carrier_kind(bytes), bytes, watch);
     case FileKind::kSession:
       return opened_session(bytes, watch);
     case FileKind::kSafetensors:

@@ -6,8 +6,8 @@
 #include "app/cli/arguments.h"
 #include "app/cli/export_animation.h"
 #include "app/cli/export_each.h"
+#include "app/cli/figure_arguments.h"
 #include "app/cli/help.h"
-#include "app/cli/picture_arguments.h"
 #include "app/cli/verb.h"
 #include "app/explain/number_text.h"
 #include "app/figure/animation/animation_file.h"
@@ -27,18 +27,18 @@ using attention::Trace;
 struct ExportOptions {
   std::string input;
   std::string output;
-  PictureArguments picture;
+  FigureArguments figure;
   AnimationArguments animation;
-  bool bare = false;  // the picture carries no session
+  bool bare = false;  // the figure carries no session
   std::string each;   // the ending of a file for each stage and head; empty: one file
 };
 
 std::string session_of(const Document& document) {
   std::string session = files::carried_session_of(document);
   if (session.empty())
-    tell("the picture cannot be opened to go on from it: the session is larger than the " +
+    tell("the figure does not carry its session, which is larger than " +
          std::to_string(files::kLongestCarried >> 20) +
-         " MB that a picture carries (--bare: say nothing)");
+         " MB (--bare leaves it out without a word)");
   return session;
 }
 
@@ -55,7 +55,7 @@ void tell_about_numbers(const Document& document, const Trace& trace,
   if (enough == options.width_mm) return;
   const std::string what = "--annot: not every map has room for the numbers in its cells";
   tell(enough ? what + "; there is with --width-mm " + short_number(*enough)
-              : what + ", however wide the picture is");
+              : what + ", however wide the figure is");
 }
 
 std::string endings_of_figures(const std::string& between) {
@@ -79,7 +79,7 @@ Expected<void> check_ending(const std::string& ending, const std::string& output
 Expected<std::string> draw(const figure::FigureFormat& format, const Document& document,
                            const Trace& trace, const figure::FigureOptions& figure,
                            const figure::WriteOptions& writing, const Snapshot* kept) {
-  auto bytes = figure::picture_file(document, trace, figure, format, writing, kept);
+  auto bytes = figure::figure_file(document, trace, figure, format, writing, kept);
   if (bytes && format.write != nullptr) tell_about_numbers(document, trace, figure, kept);
   if (bytes || bytes.error().kind != ErrorKind::kBadInput || format.write == nullptr) return bytes;
   const std::string pixels = format.of_pixels ? " with --dpi " + short_number(figure.dpi) : "";
@@ -99,7 +99,7 @@ Expected<Snapshot> open_evaluated(const std::string& input) {
 struct Subject {
   Snapshot state;
   std::optional<Snapshot> kept;  // --against
-  std::string session;           // that pictures carry
+  std::string session;           // that figures carry
 };
 
 bool carries(const std::string& ending) {
@@ -113,31 +113,31 @@ Expected<Subject> open_subject(const ExportOptions& options, const std::string& 
   if (!state) return tl::make_unexpected(state.error());
   Subject subject{std::move(*state), std::nullopt, {}};
   if (!options.bare && carries(ending)) subject.session = session_of(subject.state.document);
-  if (options.picture.against.empty()) return subject;
-  auto kept = open_evaluated(options.picture.against);
+  if (options.figure.against.empty()) return subject;
+  auto kept = open_evaluated(options.figure.against);
   if (!kept) return tl::make_unexpected(kept.error());
   subject.kept = std::move(*kept);
   return subject;
 }
 
-// A picture of the kind that the output's ending says, with the session it was made of.
+// A figure in the format of the output, with the session from which it was made.
 Expected<std::string> encode_figure(const figure::FigureFormat& format,
                                     const ExportOptions& options, const Subject& subject,
                                     figure::FigureOptions figure) {
   const auto& [document, trace] = subject.state;
-  const auto chosen = picture_options(options.picture, std::move(figure), document);
+  const auto chosen = figure_options(options.figure, std::move(figure), document);
   if (!chosen) return tl::make_unexpected(chosen.error());
   const figure::WriteOptions writing{chosen->dpi, subject.session, nullptr};
   const Snapshot* kept = subject.kept ? &*subject.kept : nullptr;
   return draw(format, document, trace, *chosen, writing, kept);
 }
 
-// A picture that moves, as the output's ending says.
+// An animation in the format of the output.
 Expected<std::string> encode_animation(const figure::AnimationFormat& format,
                                        const ExportOptions& options, const Subject& subject,
                                        figure::FigureOptions figure) {
   const Document& document = subject.state.document;
-  const auto chosen = picture_options(options.picture, std::move(figure), document);
+  const auto chosen = figure_options(options.figure, std::move(figure), document);
   if (!chosen) return tl::make_unexpected(chosen.error());
   const auto animation = animation_of(options.animation, document, *chosen);
   if (!animation) return tl::make_unexpected(animation.error());
@@ -150,7 +150,7 @@ Expected<std::string> encode_animation(const figure::AnimationFormat& format,
 Expected<files::NumberRequest> number_request(const ExportOptions& options,
                                               const Document& document,
                                               const figure::FigureOptions& figure) {
-  const std::string& head = options.picture.head;
+  const std::string& head = options.figure.head;
   const bool all = figure.kind == figure::FigureKind::kPipeline;
   files::NumberRequest request;
   if (!all) request.stage = figure.stage;
@@ -165,8 +165,8 @@ Expected<files::NumberRequest> number_request(const ExportOptions& options,
 Expected<std::string> encode_numbers(const files::NumberFormat& format,
                                      const ExportOptions& options, const Subject& subject,
                                      const figure::FigureOptions& figure) {
-  if (subject.kept || options.picture.kind != "map")
-    return fail(ErrorKind::kUsage, "--against and --kind are for pictures; " +
+  if (subject.kept || options.figure.kind != "map")
+    return fail(ErrorKind::kUsage, "--against and --kind are for figures; " +
                                        std::string(format.ending) +
                                        " holds the numbers of one state");
   const auto request = number_request(options, subject.state.document, figure);
@@ -188,14 +188,14 @@ Expected<std::string> encode(const std::string& ending, const ExportOptions& opt
 Expected<void> export_all(const ExportOptions& options) {
   if (auto known = check_ending(options.each, options.each); !known) return known;
   if (figure::animation_format(options.each) != nullptr || is_asked_for(options.animation))
-    return fail(ErrorKind::kUsage, "--each writes pictures that stand still");
+    return fail(ErrorKind::kUsage, "--each writes still figures, not animations");
   const auto subject = open_subject(options, options.each);
   if (!subject) return tl::make_unexpected(subject.error());
   const auto encode_one = [&](const figure::StageOfHead& what) -> Expected<std::string> {
     ExportOptions one = options;
-    one.picture.stage = attention::stage_name(what.stage);
-    one.picture.head = what.head ? std::to_string(*what.head + 1) : "";
-    const auto figure = picture_options(one.picture);
+    one.figure.stage = attention::stage_name(what.stage);
+    one.figure.head = what.head ? std::to_string(*what.head + 1) : "";
+    const auto figure = figure_options(one.figure);
     if (!figure) return tl::make_unexpected(figure.error());
     return encode(options.each, one, *subject, *figure);
   };
@@ -208,7 +208,7 @@ Expected<void> export_stage(const ExportOptions& options) {
   const std::string ending = options.output == "-" ? ".csv" : files::ending_of(options.output);
   if (auto known = check_ending(ending, options.output); !known) return known;
   if (auto fits = check_animation(options.animation, options.output); !fits) return fits;
-  const auto figure = picture_options(options.picture);
+  const auto figure = figure_options(options.figure);
   if (!figure) return tl::make_unexpected(figure.error());
   const auto subject = open_subject(options, ending);
   if (!subject) return tl::make_unexpected(subject.error());
@@ -225,15 +225,15 @@ Expected<void> export_stage(const ExportOptions& options) {
 Action declare_export(CLI::App& app) {
   const auto options = std::make_shared<ExportOptions>();
   set_help(
-      app, "Writes one stage of IN, or all, as a picture or as numbers.",
+      app, "Writes one stage of IN, or all, as a figure or as numbers.",
       "export IN -o OUT [--stage S] [--head N|all] …",
       "Numbers of all heads: in .npy, .npz and .json one array [n_heads × rows × columns]; in\n"
       ".csv the heads below each other, with a first column that says which. Heads that\n"
       "share keys and values count once in K, V and rotated_K. Numbers of all stages: an\n"
       "array each, by their names; in .csv a line a number.\n"
       "\n"
-      "A picture, but for .tex and .gif, carries the session it was made of: open it as any "
-      "other.\n"
+      "A figure, except .tex and .gif, carries the session from which it was made: open it\n"
+      "like any other file.\n"
       "\n"
       "  attention-lab export refer --stage scores --annot -o scores.png\n"
       "  attention-lab export refer --head 1,2 --width-mm page -o two-heads.png\n"
@@ -243,7 +243,7 @@ Action declare_export(CLI::App& app) {
       "  attention-lab export refer --stage weights --head 2 -o - | column -s, -t");
   add_input(app, options->input);
   app.add_option("-o,--output", options->output,
-                 "by its ending a picture (" + endings_of_figures(" ") +
+                 "by its ending a figure (" + endings_of_figures(" ") +
                      "; .html is a\npage with all stages and heads), an animation (.webp .gif) or\n"
                      "numbers (.csv .npy .npz .json); - for CSV on standard output")
       ->type_name("OUT")
@@ -252,10 +252,10 @@ Action declare_export(CLI::App& app) {
                  "a file of this ending (.svg) for each stage and each head, in\n"
                  "the folder OUT")
       ->type_name("ENDING");
-  add_picture_options(app, options->picture);
+  add_figure_options(app, options->figure);
   add_animation_options(app, options->animation);
-  app.add_flag("--bare", options->bare, "the picture does not carry the session")
-      ->group("For pictures");
+  app.add_flag("--bare", options->bare, "the figure does not carry the session")
+      ->group("For figures");
   return [options](VerbRun&) { return export_stage(*options); };
 }
 

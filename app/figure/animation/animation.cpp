@@ -26,7 +26,7 @@ Expected<AnimationFigures> AnimationFigures::measured(Animation animation, const
   if (animation.count < 1) return fail(ErrorKind::kUsage, "there is nothing to animate");
   if (animation.count > kMostMoments)
     return fail(ErrorKind::kUsage, "the animation would have " + std::to_string(animation.count) +
-                                       " pictures; it may have up to " +
+                                       " frames; it may have up to " +
                                        std::to_string(kMostMoments));
   AnimationFigures figures(std::move(animation), kept);
   for (int pass = 0; pass < kPasses; ++pass) {

@@ -26,11 +26,10 @@ Expected<void> check_size(double width, double height, int count) {
   if (width <= kLargestSide && height <= kLargestSide && width * height <= kLargestArea &&
       width * height * count <= kMostPixels)
     return {};
-  return fail(
-      ErrorKind::kUsage,
-      "The animation would be too large: its pictures may have up to 16383 pixels on a side "
-      "and 50 megapixels each, 2000 megapixels in all. Choose a smaller width or "
-      "resolution, or fewer pictures.");
+  return fail(ErrorKind::kUsage,
+              "The animation would be too large: its frames may have up to 16383 pixels on a side "
+              "and 50 megapixels each, 2000 megapixels in all. Choose a smaller width or "
+              "resolution, or fewer frames.");
 }
 
 /// Paints every figure and gives it to `take`.

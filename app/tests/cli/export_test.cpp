@@ -354,7 +354,7 @@ TEST_F(Export, ASweepThatChangesNothingIsToldOf) {
   const auto told = [&](const std::string& sweep) {
     return run({"export", in_, "--sweep", sweep, "--frames", "2", "-o", folder_ / "s.webp"}).err;
   };
-  EXPECT_THAT(told("rotary_base=1..100"), HasSubstr("stands still"));
+  EXPECT_THAT(told("rotary_base=1..100"), HasSubstr("does not change"));
   EXPECT_EQ(told("temperature=1..2"), "");
 }
 

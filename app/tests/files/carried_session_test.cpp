@@ -99,7 +99,7 @@ TEST(CarriedSession, ADamagedOneIsNamed) {
     const std::size_t session = bytes.find(session_mark(ending));
     bytes[bytes.find("x", session) + 60] ^= 1;
     EXPECT_EQ(carried_session(bytes), std::nullopt);
-    EXPECT_THAT(complaint_about(bytes), HasSubstr("the session in this picture is damaged"));
+    EXPECT_THAT(complaint_about(bytes), HasSubstr("the session in this figure is damaged"));
   }
 }
 

@@ -40,7 +40,7 @@ INSTANTIATE_TEST_SUITE_P(
         KindCase{"Gguf", "GGUF\x03\0\0\0"s, FileKind::kGguf},
         KindCase{"Word2VecBinary", "3 2\nthe \x01\x02\0\x3F\x04\x05\x06\x3F\n"s,
                  FileKind::kWord2VecBinary},
-        KindCase{"Png", "\x89PNG\r\n\x1A\n", FileKind::kPicture},
+        KindCase{"Png", "\x89PNG\r\n\x1A\n", FileKind::kFigure},
         KindCase{"Noise", "\x01\x02\x03\x04", FileKind::kUnknown}),
     [](const auto& test) { return test.param.name; });
 

@@ -72,7 +72,7 @@ void card_menu(Ui& ui, const std::string& id, const Rect& place, Stage stage) {
     ui.select_stage(stage);
     copy_card_picture(ui);
   }
-  if (menu_item(ui, id + "/png", tr("Save as a picture…"))) save_as_picture(ui, stage);
+  if (menu_item(ui, id + "/png", tr("Save as a picture…"))) save_as_figure(ui, stage);
   if (menu_item(ui, id + "/explain", tr("Explain the selected cell"))) {
     ui.select_stage(stage);
     ui.state.side_tab = SideTab::kExplain;

@@ -151,7 +151,7 @@ std::vector<FigureChoice> moving_figures(const Ui& ui) {
   if (chosen_motion(ui) != Motion::kWalk) return choices;
   std::erase_if(choices, [](const FigureChoice& one) { return !figure::is_walked(one.kind); });
   const std::string head = std::to_string(ui.state.head + 1);
-  for (FigureChoice& one : choices) {  // the stage changes from picture to picture
+  for (FigureChoice& one : choices) {  // the stage changes from frame to frame
     if (one.kind == figure::FigureKind::kMap) one.name = tr("head {}", {head});
     if (one.kind == figure::FigureKind::kHeads) one.name = tr("all heads");
     if (one.kind == figure::FigureKind::kTwoHeads)
@@ -173,14 +173,14 @@ std::string motion_stem(const Ui& ui) {
       {Motion::kStates, "from-a-to-b"}};
   const auto* name =
       std::ranges::find(kNames, chosen_motion(ui), [](const auto& n) { return n.first; });
-  return picture_stem(ui) + "-" + name->second;
+  return figure_stem(ui) + "-" + name->second;
 }
 
 std::string motion_problem(const Ui& ui) {
   const auto animation = animation_of(ui);
   if (!animation) return animation.error().message;
   if (animation->count > figure::kMostMoments)
-    return tr("These would be {} pictures; an animation has up to {}.",
+    return tr("These would be {} frames; an animation has up to {}.",
               {std::to_string(animation->count), std::to_string(figure::kMostMoments)});
   const MotionState& motion = ui.state.dialog.exporting.motion;
   const bool back = motion.back && moves_number(chosen_motion(ui));

@@ -85,8 +85,8 @@ std::string folder_problem(const Ui& ui, const std::string& path) {
 
 std::string stem_of(const Ui& ui) {
   switch (ui.state.dialog.exporting.mode) {
-    case ExportMode::kPicture:
-      return picture_stem(ui);
+    case ExportMode::kFigure:
+      return figure_stem(ui);
     case ExportMode::kNumbers:
       return numbers_stem(ui);
     case ExportMode::kFolder:
@@ -101,7 +101,7 @@ std::string stem_of(const Ui& ui) {
 
 std::vector<ExportFormat> export_formats(const Ui& ui) {
   switch (ui.state.dialog.exporting.mode) {
-    case ExportMode::kPicture:
+    case ExportMode::kFigure:
       return offered(figure::figure_formats());
     case ExportMode::kNumbers:
       return number_formats_of(chosen_numbers(ui).all_stages);
@@ -131,8 +131,8 @@ void open_export_dialog(Ui& ui, attention::Stage stage) {
   open_dialog(ui, Dialog::kExport, export_path(ui));
 }
 
-void save_as_picture(Ui& ui, attention::Stage stage) {
-  ui.state.dialog.exporting.mode = ExportMode::kPicture;
+void save_as_figure(Ui& ui, attention::Stage stage) {
+  ui.state.dialog.exporting.mode = ExportMode::kFigure;
   open_export_dialog(ui, stage);
 }
 
@@ -155,18 +155,18 @@ void start_export(Ui& ui, const std::string& path) {
   if (exporting.mode == ExportMode::kFolder) return export_folder(ui, path);
   exporting.ending() = files::ending_of(path);
   if (exporting.mode == ExportMode::kNumbers) return export_numbers(ui, path);
-  exporting.mode == ExportMode::kMotion ? export_motion(ui, path) : export_picture(ui, path);
+  exporting.mode == ExportMode::kMotion ? export_motion(ui, path) : write_figure(ui, path);
 }
 
 bool can_copy_export(const Ui& ui) {
   const ExportState& exporting = ui.state.dialog.exporting;
   if (exporting.mode == ExportMode::kNumbers) return is_text_format(exporting.ending());
-  return exporting.mode == ExportMode::kPicture;
+  return exporting.mode == ExportMode::kFigure;
 }
 
 void copy_export(Ui& ui) {
   ui.state.dialog.exporting.mode == ExportMode::kNumbers ? copy_export_numbers(ui)
-                                                         : copy_export_picture(ui);
+                                                         : copy_export_figure(ui);
 }
 
 }  // namespace lab::view

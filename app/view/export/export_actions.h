@@ -7,7 +7,7 @@
 
 namespace lab::view {
 
-// What the export dialog makes, whatever its mode: a picture, numbers, a folder of either, or an
+// What the export dialog makes, whatever its mode: a figure, numbers, a folder of either, or an
 // animation.
 
 /// A kind of file, as menus offer it.
@@ -23,12 +23,12 @@ std::vector<ExportFormat> export_formats(const Ui& ui);
 /// else the one that was chosen last; a name may be half typed.
 std::string chosen_ending(const Ui& ui);
 
-/// Opens the export dialog in the mode that it had last, for a picture of `stage`: of two heads or
+/// Opens the export dialog in the mode that it had last, for a figure of `stage`: of two heads or
 /// two states where their difference is what is looked at.
 void open_export_dialog(Ui& ui, attention::Stage stage);
 
-/// The same in the mode for pictures.
-void save_as_picture(Ui& ui, attention::Stage stage);
+/// The same in the mode for figures.
+void save_as_figure(Ui& ui, attention::Stage stage);
 
 /// A name for what the dialog describes: "what-does-it-refer-to-weights-head-1.png", in the folder
 /// of the session or else the current one.

@@ -73,7 +73,7 @@ void preview(Ui& ui) {
 
 void mode_rows(Ui& ui) {
   const ExportMode mode = ui.state.dialog.exporting.mode;
-  if (mode == ExportMode::kPicture) figure_kind_rows(ui);
+  if (mode == ExportMode::kFigure) figure_kind_rows(ui);
   if (mode == ExportMode::kNumbers) number_choice_rows(ui);
   if (mode == ExportMode::kMotion) motion_rows(ui);
   if (mode == ExportMode::kFolder)

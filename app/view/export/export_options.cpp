@@ -189,14 +189,14 @@ void pace_row(Ui& ui) {
     limit(ui, tr("to##a number"), "dialog/from", motion.from);
     limit(ui, tr("in##so many seconds"), "dialog/to", motion.to);
   }
-  const bool back = moves_number(what) && motion.back;  // twice as many pictures
+  const bool back = moves_number(what) && motion.back;  // twice as many frames
   row_number(ui, "s", "dialog/seconds", motion.seconds, 0.1, back ? 33 : 60);
   if (moves_number(what)) row_tick(ui, tr("and back"), "dialog/back", motion.back);
   end_row();
 }
 
 constexpr std::pair<const char*, const char*> kModes[] = {
-    {tr_later("Picture"), "picture"},
+    {tr_later("Figure"), "picture"},
     {tr_later("Numbers"), "numbers"},
     {tr_later("Every stage and head"), "folder"},
     {tr_later("Animation"), "motion"}};

@@ -6,16 +6,16 @@
 
 namespace lab::view {
 
-/// The mode: a picture, numbers, a folder.
+/// The mode: a figure, numbers, a folder.
 void export_mode_row(Ui& ui);
 
 /// What files the mode makes. A path that ends in the format's ending follows it.
 void export_format_row(Ui& ui);
 
-/// What the picture shows, a line each.
+/// What the figure shows, a line each.
 void figure_kind_rows(Ui& ui);
 
-/// How pictures look; nothing where none are made.
+/// How figures look; nothing where none are made.
 void figure_option_rows(Ui& ui);
 
 /// What moves in the animation, what it is seen in, and how fast.

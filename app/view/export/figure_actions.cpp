@@ -27,18 +27,18 @@ double usual_width(figure::FigureKind kind) {
   return is_wide ? 183 : 89;
 }
 
-void copy_to_clipboard(Ui& ui, PictureWork picture, const std::string& notice) {
+void copy_to_clipboard(Ui& ui, FigureWork figure, const std::string& notice) {
   const auto work = [notice,
-                     picture = std::move(picture)](attention::WorkWatch& watch) -> Job::Finish {
-    const double width = picture.width().value_or(picture.options().width_mm);
-    const auto png = picture.file(*figure::figure_format(".png"), {0, {}, &watch}, width);
+                     figure = std::move(figure)](attention::WorkWatch& watch) -> Job::Finish {
+    const double width = figure.width().value_or(figure.options().width_mm);
+    const auto png = figure.file(*figure::figure_format(".png"), {0, {}, &watch}, width);
     if (!png) return complaint(png.error());
     return [notice, bytes = *png](Ui& after) {
       const auto copied = after.desktop.copy_picture(bytes);
       (copied ? after.state.notice : after.state.error) = copied ? notice : copied.error().message;
     };
   };
-  ui.jobs.start(ui, {tr("making the picture"), work});
+  ui.jobs.start(ui, {tr("making the figure"), work});
 }
 
 }  // namespace
@@ -119,7 +119,7 @@ figure::FigureOptions export_options(const Ui& ui) {
   return figure;
 }
 
-std::string picture_stem(const Ui& ui) {
+std::string figure_stem(const Ui& ui) {
   const figure::FigureOptions figure = export_options(ui);
   const std::string head = "head-" + std::to_string(ui.state.head + 1);
   std::string stage(stage_name(figure.stage));
@@ -157,34 +157,34 @@ PreviewKey preview_key(const Ui& ui, const Rect& place) {
 void draw_export_preview(Ui& ui, const Rect& place) {
   const PreviewKey key = preview_key(ui, place);
   ui.preview.draw(ui.canvas(), place, key, [&] {
-    return PictureWork(ui, key.options)
+    return FigureWork(ui, key.options)
         .image(static_cast<double>(place.w), static_cast<double>(place.h));
   });
 }
 
-void export_picture(Ui& ui, const std::string& path) {
-  const auto work = [path, picture = PictureWork(ui, export_options(ui))](
+void write_figure(Ui& ui, const std::string& path) {
+  const auto work = [path, figure = FigureWork(ui, export_options(ui))](
                         attention::WorkWatch& watch) -> Job::Finish {
-    const auto width = picture.width();
+    const auto width = figure.width();
     const figure::FigureFormat& format = *figure::figure_format(files::ending_of(path));
     const auto written =
-        picture
-            .file(format, {0, files::carried_session_of(picture.document()), &watch},
-                  width.value_or(picture.options().width_mm))
+        figure
+            .file(format, {0, files::carried_session_of(figure.document()), &watch},
+                  width.value_or(figure.options().width_mm))
             .and_then([&](const std::string& bytes) { return files::write_bytes(path, bytes); });
     if (!written) return complaint(written.error());
     const bool complete = width.has_value();
     return [path, complete](Ui& after) {
       after.state.notice =
-          complete ? tr("Picture saved to {}", {path})
-                   : tr("Picture saved to {}, without numbers: there are too many cells", {path});
+          complete ? tr("Figure saved to {}", {path})
+                   : tr("Figure saved to {}, without numbers: there are too many cells", {path});
     };
   };
   ui.jobs.start(ui, {tr("exporting {}", {files::file_name_of(path)}), work});
 }
 
-void copy_export_picture(Ui& ui) {
-  copy_to_clipboard(ui, PictureWork(ui, export_options(ui)), tr("Copied the picture"));
+void copy_export_figure(Ui& ui) {
+  copy_to_clipboard(ui, FigureWork(ui, export_options(ui)), tr("Copied the picture"));
 }
 
 void copy_card_picture(Ui& ui) {
@@ -193,7 +193,7 @@ void copy_card_picture(Ui& ui) {
   options.head = ui.state.head;
   if (options.stage == attention::Stage::kWeights) options.palette = ui.state.weights_palette;
   options.dark = figure::is_dark(ui.state.theme);
-  copy_to_clipboard(ui, PictureWork(ui, options),
+  copy_to_clipboard(ui, FigureWork(ui, options),
                     tr("Copied the picture of {}", {stage_and_head(ui, options.stage)}));
 }
 

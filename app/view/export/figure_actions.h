@@ -9,7 +9,7 @@
 
 namespace lab::view {
 
-// Pictures are made and written aside, as files are (see file_actions.h).
+// Figures are made and written in the background, as files are (see file_actions.h).
 
 /// The stage as people call it, with the focused head where it has one: "Weights, head 1".
 std::string stage_and_head(const Ui& ui, attention::Stage stage);
@@ -34,8 +34,8 @@ void choose_figure(Ui& ui, figure::FigureKind kind);
 /// What the export dialog describes, with the heads, the cell and the marks of the window.
 figure::FigureOptions export_options(const Ui& ui);
 
-/// What the picture that the export dialog describes is called in file names: "weights-head-1".
-std::string picture_stem(const Ui& ui);
+/// What the figure in the export dialog is called in file names: "weights-head-1".
+std::string figure_stem(const Ui& ui);
 
 /// What a preview of that in `place` shows.
 PreviewKey preview_key(const Ui& ui, const Rect& place);
@@ -43,11 +43,11 @@ PreviewKey preview_key(const Ui& ui, const Rect& place);
 /// Draws the figure that the export dialog describes into `place`.
 void draw_export_preview(Ui& ui, const Rect& place);
 
-/// Writes the picture that the export dialog describes, of the kind that the path's ending says.
-void export_picture(Ui& ui, const std::string& path);
+/// Writes the figure that the export dialog describes, in the format given by the ending of `path`.
+void write_figure(Ui& ui, const std::string& path);
 
 /// Puts the picture that the export dialog describes on the clipboard, at its resolution.
-void copy_export_picture(Ui& ui);
+void copy_export_figure(Ui& ui);
 
 /// Puts the picture of the focused card on the clipboard.
 void copy_card_picture(Ui& ui);

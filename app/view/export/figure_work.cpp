@@ -5,7 +5,7 @@
 #include <utility>
 
 namespace lab::view {
-PictureWork::PictureWork(const Ui& ui, figure::FigureOptions options)
+FigureWork::FigureWork(const Ui& ui, figure::FigureOptions options)
     : document_(ui.document()),
       trace_(ui.trace()),
       kept_(ui.state.compare.a),
@@ -14,35 +14,35 @@ PictureWork::PictureWork(const Ui& ui, figure::FigureOptions options)
   document_ = ui.workspace.document(), trace_ = ui.workspace.trace();
 }
 
-std::optional<double> PictureWork::width() const {
+std::optional<double> FigureWork::width() const {
   if (!options_.annotate) return options_.width_mm;
   return figure::width_for_numbers(document_, trace_, options_, figure::kWidestForNumbers,
                                    kept_.get());
 }
 
-Expected<std::string> PictureWork::made(const figure::FigureFormat& format,
-                                        figure::WriteOptions writing,
-                                        const figure::FigureOptions& options) const {
+Expected<std::string> FigureWork::made(const figure::FigureFormat& format,
+                                       figure::WriteOptions writing,
+                                       const figure::FigureOptions& options) const {
   writing.dpi = options.dpi;
-  return figure::picture_file(document_, trace_, options, format, writing, kept_.get());
+  return figure::figure_file(document_, trace_, options, format, writing, kept_.get());
 }
 
-Expected<std::string> PictureWork::file(const figure::FigureFormat& format,
-                                        figure::WriteOptions writing, double width_mm) const {
+Expected<std::string> FigureWork::file(const figure::FigureFormat& format,
+                                       figure::WriteOptions writing, double width_mm) const {
   figure::FigureOptions wide = options_;
   wide.width_mm = width_mm;
   return made(format, std::move(writing), wide);
 }
 
-Expected<std::string> PictureWork::file_of(const figure::FigureFormat& format,
-                                           figure::WriteOptions writing, attention::Stage stage,
-                                           attention::Index head) const {
+Expected<std::string> FigureWork::file_of(const figure::FigureFormat& format,
+                                          figure::WriteOptions writing, attention::Stage stage,
+                                          attention::Index head) const {
   figure::FigureOptions one = options_;
   one.kind = figure::FigureKind::kMap, one.stage = stage, one.head = head;
   return made(format, std::move(writing), one);
 }
 
-figure::FigureImage PictureWork::image(double width, double height) const try {
+figure::FigureImage FigureWork::image(double width, double height) const try {
   const figure::Figure figure = figure::stage_figure(document_, trace_, options_, kept_.get());
   return figure::figure_image(figure, std::min(width / figure.width, height / figure.height));
 } catch (const std::out_of_range&) {

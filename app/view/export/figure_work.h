@@ -10,21 +10,21 @@
 
 namespace lab::view {
 
-/// Pictures that are to be made aside, of the numbers as they are now.
-class PictureWork {
+/// Figures to be made in the background from the present numbers.
+class FigureWork {
  public:
   /// Takes what `options` describe from the state that is read; two states are A and the present
   /// one.
-  PictureWork(const Ui& ui, figure::FigureOptions options);
+  FigureWork(const Ui& ui, figure::FigureOptions options);
 
   const Document& document() const { return document_; }
   const attention::Trace& trace() const { return trace_; }
   const figure::FigureOptions& options() const { return options_; }
 
-  /// How wide the picture is in millimetres: numbers that are wanted make it as wide as they need.
+  /// The width of the figure in millimetres: as wide as the numbers in its cells need.
   /// Nothing when they need too much.
   std::optional<double> width() const;
-  /// The file of that format, `width_mm` wide; fails as picture_file does.
+  /// The file of that format, `width_mm` wide; fails as figure_file does.
   Expected<std::string> file(const figure::FigureFormat& format, figure::WriteOptions writing,
                              double width_mm) const;
   /// The same for another stage and head, as wide as the options say.

@@ -15,12 +15,12 @@
 namespace lab::view {
 namespace {
 
-Expected<std::string> encode(const PictureWork& picture, const std::string& ending,
+Expected<std::string> encode(const FigureWork& figure, const std::string& ending,
                              const std::string& session, const figure::StageOfHead& what) {
   if (const files::NumberFormat* numbers = files::find_number_format(ending))
-    return numbers->encode(picture.document(), picture.trace(), {what.stage, what.head});
-  return picture.file_of(*figure::figure_format(ending), {0, session, nullptr}, what.stage,
-                         what.head.value_or(0));
+    return numbers->encode(figure.document(), figure.trace(), {what.stage, what.head});
+  return figure.file_of(*figure::figure_format(ending), {0, session, nullptr}, what.stage,
+                        what.head.value_or(0));
 }
 
 }  // namespace
@@ -52,14 +52,14 @@ bool may_fill(Ui& ui, const std::string& folder) {
 
 void export_folder(Ui& ui, const std::string& folder) {
   const std::string& ending = ui.state.dialog.exporting.ending();
-  const auto work = [folder, ending, picture = PictureWork(ui, export_options(ui))](
+  const auto work = [folder, ending, figure = FigureWork(ui, export_options(ui))](
                         attention::WorkWatch& watch) -> Job::Finish {
-    const auto all = figure::all_stages_of_heads(picture.document().problem);
-    const std::string session = files::carried_session_of(picture.document());
+    const auto all = figure::all_stages_of_heads(figure.document().problem);
+    const std::string session = files::carried_session_of(figure.document());
     watch.expect(static_cast<attention::Index>(all.size()));
     const auto written = files::write_folder(
         folder, figure::file_names(all, ending),
-        [&](std::size_t i) { return encode(picture, ending, session, all[i]); },
+        [&](std::size_t i) { return encode(figure, ending, session, all[i]); },
         [&](std::size_t) { watch.did(1); });
     if (!written) return complaint(written.error());
     return [folder, count = std::ssize(all)](Ui& after) {

@@ -36,7 +36,7 @@ FileQuestion export_question(const Ui& ui) {
 
 FileQuestion question_of(const Ui& ui) {
   const FileFilter readable{
-      tr("Sessions, problems, pictures, matrices, vectors, lessons"),
+      tr("Sessions, problems, figures, matrices, vectors, lessons"),
       {"*.json", "*.safetensors", "*.npz", "*.png", "*.svg", "*.pdf", "*.webp", "*.html", "*.npy",
        "*.csv", "*.tsv", "*.txt", "*.vec", "*.md"}};
   switch (ui.state.dialog.open) {

@@ -9,7 +9,7 @@ namespace lab::view {
 
 /// What the export dialog makes.
 enum class ExportMode {
-  kPicture,  ///< a figure, or the page
+  kFigure,   ///< a figure, or the page
   kNumbers,  ///< the numbers of one stage or of all
   kFolder,   ///< a file for every stage of every head
   kMotion,   ///< an animation of the figure
@@ -39,7 +39,7 @@ struct MotionState {
 
 /// What the export dialog describes.
 struct ExportState {
-  ExportMode mode = ExportMode::kPicture;
+  ExportMode mode = ExportMode::kFigure;
   std::array<std::string, kExportModes> endings{".png", ".csv", ".svg",
                                                 ".webp"};  ///< of each mode's format
   figure::FigureOptions figure;  ///< head, selection and pins are those of the window

@@ -51,7 +51,7 @@ void accept_open(Ui& ui) {
 
 void open_file(Ui& ui) {
   ImGui::TextUnformatted(
-      tr("A session (.json), a picture that carries one (.png, .pdf), a problem\n"
+      tr("A session (.json), a figure that carries one (.png, .pdf), a problem\n"
          "or a layer of PyTorch (.safetensors, .npz), or the name of an example.\n"
          "A matrix (.npy, .csv) goes into Edit, vectors (.txt) to their words.")
           .c_str());
