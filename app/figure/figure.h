@@ -13,10 +13,13 @@ namespace lab::figure {
 /// A figure is a page and a list of shapes; writers turn it into files. Lengths are in points
 /// (1/72 inch), the origin is the top left corner, y grows downwards.
 namespace shape {
+/// Where a text is anchored horizontally.
 enum class Align { kLeft, kCentre, kRight };
+/// The face of a text.
 enum class Face { kSans, kSansBold, kMono, kSerifItalic };
 
-/// Text, on one line, `y` is the baseline; `angle` in degrees turns it anti-clockwise about (x, y).
+/// One line of text: `y` is the baseline; `angle`, in degrees, rotates it anti-clockwise about (x,
+/// y).
 struct Text {
   double x = 0, y = 0;
   std::string text;
@@ -55,8 +58,8 @@ struct Curve {
   double line = 1;
   double opacity = 1;
 };
-/// Cells in a rectangle; NaN cells are crossed, −∞ cells hatched. `gap` between cells; writers
-/// leave it out where cells are not much wider than it.
+/// Cells in a rectangle; NaN cells are crossed, −∞ cells hatched. `gap` separates cells; writers
+/// omit it where cells are not much wider than it.
 struct HeatMap {
   double x = 0, y = 0, width = 0, height = 0;
   attention::Matrix values;
@@ -64,7 +67,7 @@ struct HeatMap {
   bool dark = false;
   Range range;
   double gap = 0;
-  std::string title{};  ///< what it shows, for readers that tell it; empty in a legend
+  std::string title{};  ///< what it shows, for screen readers; empty in a legend
 };
 /// The colours of a palette from bottom (low) to top (high).
 struct ColourBar {
@@ -77,17 +80,17 @@ struct ColourBar {
 using Shape = std::variant<shape::Fill, shape::HeatMap, shape::ColourBar, shape::Frame, shape::Text,
                            shape::Polygon, shape::Curve>;
 
-/// The font family of figures: as wide as Arial and Helvetica, which are taken where it is missing,
-/// so that a figure keeps its layout on every machine.
+/// The font family of figures. It is as wide as Arial and Helvetica, which replace it where it is
+/// missing, so that a figure keeps its layout on every machine.
 inline constexpr std::string_view kFigureFamily = "Liberation Sans,Arimo,Arial,Helvetica";
 
-/// A page with what is on it, painted in order.
+/// A page and the shapes on it, in painting order.
 struct Figure {
   double width = 0, height = 0;  ///< in points
   Rgb background{255, 255, 255};
   bool transparent = false;           ///< the background is left out
-  std::string family{kFigureFamily};  ///< of sans-serif text: names with commas between them
-  std::string title;                  ///< what the figure shows, for readers that tell it
+  std::string family{kFigureFamily};  ///< of sans-serif text: names separated by commas
+  std::string title;                  ///< what the figure shows, for screen readers
   std::vector<Shape> shapes;
 };
 

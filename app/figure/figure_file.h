@@ -8,8 +8,9 @@
 namespace lab::figure {
 
 /// The file that shows what `options` describe, in that format: the figure, or a page with every
-/// stage of every head that shows it first. Fails with kUsage when there is no such figure of this
-/// model or it has a size that no picture can have, with kFailed when memory is short.
+/// stage of every head that opens with it. Fails with kUsage when this model has no such figure or
+/// the format cannot hold it, with kBadInput when the page has a size that the format cannot have,
+/// with kFailed when memory runs out.
 Expected<std::string> figure_file(const Document& document, const attention::Trace& trace,
                                    const FigureOptions& options, const FigureFormat& format,
                                    const WriteOptions& writing, const Snapshot* kept = nullptr);

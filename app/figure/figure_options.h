@@ -10,18 +10,18 @@
 
 namespace lab::figure {
 
-/// What a figure is a picture of.
+/// What a figure shows.
 enum class FigureKind {
   kMap,         ///< one stage of one head
-  kHeads,       ///< one stage of every head, as a grid; of a stage that is one for all heads, that
+  kHeads,       ///< one stage of every head, as a grid; one map if all heads share the stage
   kPipeline,    ///< every stage of one head
-  kTwoHeads,    ///< one stage of two heads, and the first less the second
-  kTwoStates,   ///< one stage of what was kept, A, of what is there now, B, and B − A
+  kTwoHeads,    ///< one stage of two heads, and the first minus the second
+  kTwoStates,   ///< one stage of the kept state A, of the present state B, and B − A
   kLines,       ///< lines from the queries to the keys that they look at
   kArithmetic,  ///< the calculation behind one cell
 };
 
-/// How the range of a map is found.
+/// How the colour range of a map is chosen.
 enum class RangeRule {
   kAutomatic,  ///< of its own numbers: automatic_range
   kShared,     ///< one that holds the numbers of all heads
@@ -29,15 +29,15 @@ enum class RangeRule {
   kFixed,      ///< FigureOptions::range
 };
 
-/// What is marked in maps. Cells of stages that a figure does not show have no mark.
+/// What is marked in maps. Marks on stages that the figure does not show are ignored.
 struct FigureMarks {
   std::vector<attention::CellRef> pins;
   std::optional<attention::CellRef> selected;
-  bool overrides = false;  ///< a corner on each cell whose number was put there by hand
+  bool overrides = false;  ///< mark the corner of each overridden cell
   bool operator==(const FigureMarks&) const = default;
 };
 
-/// What a figure shows and how; the same for the window and the command line.
+/// What a figure shows and how it looks; shared by the window and the command line.
 struct FigureOptions {
   FigureKind kind = FigureKind::kMap;
   attention::Stage stage = attention::Stage::kWeights;  ///< not of kPipeline; kLines: weights

@@ -7,15 +7,15 @@ namespace lab::figure {
 
 class CommonLook;
 
-/// What a figure or a page is made from.
+/// The data from which a figure or a page is made.
 struct FigureSource {
   const Document& document;
   const attention::Trace& trace;
   const FigureOptions& options;
-  const Snapshot* kept = nullptr;  ///< A, which the present state is compared with
-  CommonLook* common = nullptr;    ///< of the figures of an animation; null: there is only this one
+  const Snapshot* kept = nullptr;
+  CommonLook* common = nullptr;  ///< of the figures of an animation; null for a single figure
 
-  /// One matrix of the present state.
+  /// A matrix of the present state.
   const attention::SharedMatrix& values(attention::Stage stage, attention::Index head) const {
     return attention::stage_matrix(document.problem, trace, stage, head);
   }

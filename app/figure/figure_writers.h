@@ -11,23 +11,26 @@
 
 namespace lab::figure {
 
-/// What the writer of a file wants to know besides the figure.
+/// What a writer needs to know besides the figure.
 struct WriteOptions {
-  double dpi = 300;                       ///< of pictures that are made of pixels
-  std::string session{};                  ///< to be carried in the file, as JSON; empty: none
-  attention::WorkWatch* watch = nullptr;  ///< sees how far it is and may stop it, by
+  double dpi = 300;                       ///< the resolution of pixel images
+  std::string session{};                  ///< JSON to embed in the file; empty: none
+  attention::WorkWatch* watch = nullptr;  ///< gets progress and may stop the work by
                                           ///< attention::WorkStopped; may be null
 };
 
-/// A kind of file that a figure can be written as.
+/// A file format for figures.
 struct FigureFormat {
   std::string_view ending;  ///< of its files, with the dot
   std::string_view name;    ///< for people: "PNG"
   bool of_pixels = false;   ///< has a resolution
   bool carries = false;     ///< can carry the session
-  /// The bytes of the file; fails as the writer says. Null for a page.
+  /// The bytes of the file. Fails with kBadInput when the page has a size that the format cannot
+  /// have, with kUsage when the format cannot hold what is on it, and otherwise as the writer says.
+  /// Null for a page.
   Expected<std::string> (*write)(const Figure& figure, const WriteOptions& options) = nullptr;
-  /// The same of a page, which holds all stages and heads and is not made of a figure; else null.
+  /// The same for a page, which shows all stages and heads and is not made from a figure; else
+  /// null.
   Expected<std::string> (*write_page)(const FigureSource& source,
                                       const WriteOptions& options) = nullptr;
 };

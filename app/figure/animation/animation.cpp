@@ -69,7 +69,7 @@ Figure AnimationFigures::figure_of(const Moment& moment) {
                       kept_, &common_[options.stage]);
 }
 
-// The value ends at the same place in every picture, so that digits do not move.
+// The value is right-aligned in all frames, so that digits do not move.
 void AnimationFigures::add_caption(const Moment& moment, int number, Figure& figure) const {
   const Look look = page_look(moment.options);
   const double font = look.font, margin = Metrics(font).margin, inside = width_ - 2 * margin;

@@ -10,58 +10,58 @@
 #include "app/figure/compose/stage_figure.h"
 #include "core/layer/evaluator.h"
 
-// An animation is a row of moments, each a state that is really evaluated and a figure of it. The
-// kinds stand in animation_kinds.h, the files in animation_file.h.
+// An animation is a sequence of moments, each an evaluated state and a figure of it.
+// animation_kinds.h has the kinds of animation, animation_file.h the files.
 
 namespace lab::figure {
 
-/// One picture of an animation.
+/// One frame of an animation.
 struct Moment {
   Document document;
   FigureOptions options;
-  std::string caption{};  ///< what is seen now: "temperature ="
-  std::string value{};    ///< a number that follows it and changes, "0.42"; may be empty
-  int milliseconds = 67;  ///< how long it stands
+  std::string caption{};  ///< what is shown: "temperature ="
+  std::string value{};    ///< the changing number after it, "0.42"; may be empty
+  int milliseconds = 67;  ///< how long it is shown
 };
 
 /// Most moments of an animation.
 inline constexpr int kMostMoments = 1000;
 
-/// Moments in the order of time. `moment` gives the one of that number, from 0; the same each time
-/// it is asked. It fails with a message for the person, such as the reducer's.
+/// Moments in order of time. `moment` returns the one with that number, from 0, and the same one
+/// for each call. It fails with a message for the user, such as that of the reducer.
 struct Animation {
   int count = 0;
   std::function<Expected<Moment>(int number)> moment{};
 };
 
-/// The figures of an animation: all on pages of one size, with one layout and one range of colours
-/// for each map, that of all moments together, and below them what is seen and how far it is.
+/// The figures of an animation: all on pages of one size, with one layout, and for each map one
+/// range of colours over all moments. A caption and the progress are drawn below them.
 class AnimationFigures {
  public:
-  /// Goes through all moments to learn what they have in common. `kept` is state A of figures that
-  /// have one; it must live as long as this. `watch`, which may be null, is told of 1 for each
-  /// moment, kPasses times. Fails with kUsage when there are no or too many moments, as
-  /// Animation::moment does, or with kUsage when there is no such figure; throws
-  /// attention::WorkStopped.
+  /// Goes through all moments to find what they have in common. `kept` is state A of figures that
+  /// have one; it must outlive this. Reports 1 per moment and pass to `watch`, which may be null.
+  /// Fails with kUsage when there are no moments, too many, or no such figure, and as
+  /// Animation::moment does; throws attention::WorkStopped.
   static Expected<AnimationFigures> measured(Animation animation, const Snapshot* kept = nullptr,
                                              attention::WorkWatch* watch = nullptr);
-  /// How often measured() goes through the moments: for their ranges, and for their sizes.
+  /// How many passes measured() makes over the moments: one for their ranges, one for their sizes.
   static constexpr int kPasses = 2;
 
-  /// How many there are.
+  /// The number of figures.
   int count() const { return animation_.count; }
-  /// The width and height of every page, in points.
+  /// The width of every page, in points.
   double width() const { return width_; }
+  /// The height of every page, in points.
   double height() const { return height_; }
   /// True when any figure leaves out its background.
   bool transparent() const { return transparent_; }
 
-  /// A figure, and how long it stands.
+  /// A figure and its duration.
   struct Timed {
     Figure figure;
     int milliseconds = 0;
   };
-  /// The figure of that number, from 0. Fails as Animation::moment does.
+  /// The figure with that number, from 0. Fails as Animation::moment does.
   Expected<Timed> at(int number);
 
  private:

@@ -32,7 +32,7 @@ Expected<void> check_size(double width, double height, int count) {
               "resolution, or fewer frames.");
 }
 
-/// Paints every figure and gives it to `take`.
+/// Paints every figure and passes it to `take`.
 template <typename Take>
 Expected<void> for_each_frame(AnimationFigures& figures, const WriteOptions& writing, Take&& take) {
   for (int i = 0; i < figures.count(); ++i) {
@@ -69,7 +69,7 @@ Expected<std::string> write(const Animation& animation, const AnimationFormat& f
   if (figures->transparent() && !format.transparent)
     return fail(ErrorKind::kUsage, "a " + std::string(format.name) +
                                        " has no soft edges on a transparent background; choose "
-                                       "WebP, or leave the background");
+                                       "WebP, or keep the background");
   const double scale = writing.dpi / kPointsPerInch;
   const double width = std::ceil(figures->width() * scale);
   const double height = std::ceil(figures->height() * scale);

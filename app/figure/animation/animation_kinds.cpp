@@ -17,7 +17,7 @@ namespace {
 
 using attention::Stage;
 
-constexpr int kHoldEnd = 500;     // milliseconds that the ends of a sweep stand
+constexpr int kHoldEnd = 500;     // milliseconds for which the ends of a sweep are shown
 constexpr int kHoldState = 1000;  // and the two states of an edit
 
 int milliseconds_of(double seconds) {
@@ -25,7 +25,7 @@ int milliseconds_of(double seconds) {
   return static_cast<int>(std::lround(1000 * std::clamp(seconds, 0.01, kLongest)));
 }
 
-/// How long picture `number` of so many in a second stands; together they do not drift.
+/// How long frame `number` is shown at that frame rate; rounding errors do not add up.
 int duration(int number, double fps) {
   const auto begin = [&](int n) { return std::lround(1000 * n / fps); };
   return static_cast<int>(begin(number + 1) - begin(number));
@@ -33,12 +33,12 @@ int duration(int number, double fps) {
 
 int count_of(const Pace& pace) { return pace.back ? 2 * pace.steps - 2 : pace.steps; }
 
-/// Which step picture `number` shows.
+/// The step that frame `number` shows.
 int step_of(const Pace& pace, int number) {
   return number < pace.steps ? number : 2 * pace.steps - 2 - number;
 }
 
-/// Where a moving number stands in a picture.
+/// The position of a moving number in a frame.
 struct Place {
   double share = 0;  // 0 … 1 of the way
   int milliseconds = 0;
@@ -50,7 +50,7 @@ Place place_of(const Pace& pace, int number, int hold) {
   return {static_cast<double>(step) / (pace.steps - 1), end ? hold : duration(number, pace.fps)};
 }
 
-/// The number of a command that can move, or null.
+/// The number of a command that can be animated, or null.
 struct NumberOf {
   float* operator()(SetTemperature& c) const { return &c.value; }
   float* operator()(SetOverride& c) const { return &c.value; }
@@ -69,7 +69,7 @@ std::string cell_text(const std::string& row, const std::string& column) {
   return " [" + row + ", " + column + "]";
 }
 
-/// What the number of a command is called.
+/// The name of the number of a command.
 struct LabelOf {
   const Document& document;
 
@@ -96,7 +96,7 @@ struct LabelOf {
   }
 };
 
-/// As many decimals as tell a hundred or more values between the two apart.
+/// Enough decimals to distinguish a hundred values between the two.
 int decimals_between(float from, float to) {
   const double span = std::abs(static_cast<double>(to) - from);
   if (!(span > 0) || !std::isfinite(span)) return 2;
@@ -126,7 +126,7 @@ Expected<Animation> walk_animation(const Document& document, const FigureOptions
                                    double seconds) {
   if (!is_walked(options.kind))
     return fail(ErrorKind::kUsage,
-                "the walk shows the maps of one stage after the other: of one head, of two or of "
+                "a walk shows maps, stage by stage: of one head, of two or of "
                 "all");
   const std::vector<Stage> stages = explain::pipeline_stages(document.problem);
   const int time = milliseconds_of(seconds);

@@ -7,26 +7,26 @@
 
 namespace lab::figure {
 
-/// Makes the bytes of an animated picture, frame by frame, none of which it keeps. All frames have
-/// the size it was made for. Members throw std::bad_alloc when memory is short, and
-/// std::runtime_error with the library's message when it fails otherwise.
+/// Encodes an animated image frame by frame without keeping any frame. All frames have the size
+/// given on creation. Members throw std::bad_alloc when memory runs out, and std::runtime_error
+/// with the message of the library when it fails otherwise.
 class FrameEncoder {
  public:
   virtual ~FrameEncoder() = default;
-  /// Takes note of the colours of a frame. Those that need it are shown all frames before the first
-  /// is added (see AnimationFormat::learns).
+  /// Collects the colours of a frame. Encoders that need this see all frames before the first is
+  /// added (see AnimationFormat::learns).
   virtual void learn(const FigureImage&) {}
-  /// Adds the next frame, which stands so long.
+  /// Adds the next frame, shown for that long.
   virtual void add(const FigureImage& frame, int milliseconds) = 0;
-  /// The whole file. Precondition: a frame was added.
+  /// The complete file. Precondition: a frame was added.
   virtual std::string finish() = 0;
 };
 
-/// Lossless animated WebP: every pixel is as it was painted.
+/// Lossless animated WebP: every pixel is kept exactly.
 std::unique_ptr<FrameEncoder> webp_encoder(int width, int height);
 
-/// GIF with one palette for all frames, exact where they have up to 255 colours together. Without
-/// alpha. Times are in hundredths of a second.
+/// GIF with one palette for all frames, exact when they have at most 255 colours in total. Without
+/// alpha. Durations are in hundredths of a second.
 std::unique_ptr<FrameEncoder> gif_encoder(int width, int height);
 
 }  // namespace lab::figure

@@ -13,9 +13,9 @@
 namespace lab::figure {
 namespace {
 
-constexpr std::size_t kMostColours = 255;  // and one place for what did not change
+constexpr std::size_t kMostColours = 255;  // and one entry for unchanged pixels
 
-/// A part of the picture.
+/// A part of the image.
 struct Part {
   int left = 0, top = 0, width = 0, height = 0;
 };
@@ -35,7 +35,7 @@ struct MapDeleter {
 };
 using MapPtr = std::unique_ptr<ColorMapObject, MapDeleter>;
 
-/// A palette of 2, 4, 8 … 256 places, with one beyond the colours left free.
+/// A palette of 2, 4, 8 … 256 entries, with one spare entry.
 MapPtr map_of(const std::vector<Rgb>& colours) {
   MapPtr map(GifMakeMapObject(1 << GifBitSize(static_cast<int>(colours.size()) + 1), nullptr));
   if (map == nullptr) throw std::bad_alloc();
@@ -86,7 +86,7 @@ class GifEncoder : public FrameEncoder {
     return file == nullptr ? GIF_OK : EGifCloseFile(file, nullptr);
   }
 
-  /// Shown again and again, without end.
+  /// Makes the animation loop forever.
   void put_repeat() {
     constexpr GifByteType kTimes[] = {1, 0, 0};
     check(EGifPutExtensionLeader(file_, APPLICATION_EXT_FUNC_CODE));
@@ -95,7 +95,7 @@ class GifEncoder : public FrameEncoder {
     check(EGifPutExtensionTrailer(file_));
   }
 
-  /// Times are rounded so that they do not drift.
+  /// Durations are rounded so that errors do not add up.
   void put_time(int milliseconds) {
     const int from = (time_ + 5) / 10;
     time_ += milliseconds;
@@ -126,7 +126,7 @@ class GifEncoder : public FrameEncoder {
            static_cast<std::size_t>(x);
   }
 
-  /// What changed since the last frame, all of it in the first; one pixel where nothing did.
+  /// The part that changed since the last frame, all of it for the first; one pixel if nothing did.
   Part changed(const std::vector<GifByteType>& places) const {
     int left = width_, top = height_, right = -1, bottom = -1;
     for (int y = 0; y < height_; ++y)
@@ -150,7 +150,7 @@ class GifEncoder : public FrameEncoder {
   int width_, height_;
   ColourCount count_{kMostColours};
   std::optional<NearestColour> nearest_;
-  int unchanged_ = 0;  // the place that shows what was there before
+  int unchanged_ = 0;  // the entry for unchanged pixels
   GifFileType* file_ = nullptr;
   std::string bytes_;
   std::vector<GifByteType> shown_;  // the last frame

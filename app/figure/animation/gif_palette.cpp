@@ -22,13 +22,13 @@ std::size_t cell_of(Rgb colour) {
          static_cast<std::size_t>(colour.b >> kLost);
 }
 
-/// A colour with the number of pixels that have it.
+/// A colour and the number of its pixels.
 struct Weighted {
   std::array<double, 3> channels{};
   double count = 0;
 };
 
-/// Colours that become one.
+/// A box of colours that are replaced by one.
 struct Box {
   std::vector<Weighted> colours;
   std::array<double, 3> mean{};
@@ -57,7 +57,7 @@ struct Box {
     return {channel_of(0), channel_of(1), channel_of(2)};
   }
 
-  /// Cuts the box at its mean; the upper part is returned. Precondition: its colours differ.
+  /// Splits the box at its mean; returns the upper part. Precondition: its colours differ.
   Box cut() {
     const auto is_low = [&](const Weighted& w) { return w.channels[channel] <= mean[channel]; };
     const auto middle = std::stable_partition(colours.begin(), colours.end(), is_low);

@@ -9,16 +9,16 @@
 
 namespace lab::figure {
 
-/// Finds few colours for many pictures: their own as long as there are no more than asked for, else
-/// the means of boxes of colours, cut where the pixels differ most.
+/// Chooses a palette for many images: their own colours if there are few enough, else the means of
+/// boxes of colours, split where the pixels differ most.
 class ColourCount {
  public:
-  /// For at most that many colours.
+  /// For at most `most` colours.
   explicit ColourCount(std::size_t most);
 
-  /// Counts the pixels of a picture.
+  /// Counts the pixels of an image.
   void add(const FigureImage& picture);
-  /// The colours, at least one and at most as many as asked for; the same for the same pictures.
+  /// The palette: at least one colour and at most as many as requested; deterministic.
   std::vector<Rgb> colours() const;
 
  private:
@@ -32,20 +32,20 @@ class ColourCount {
 
   std::size_t most_;
   std::vector<Cell> cells_;
-  std::unordered_map<std::uint32_t, Rgb> exact_;  // what there is, until it is too much
+  std::unordered_map<std::uint32_t, Rgb> exact_;  // the exact colours, until there are too many
 };
 
-/// Finds the nearest of some colours.
+/// Finds the nearest colour of a palette.
 class NearestColour {
  public:
-  /// Among `colours`, of which there are 1 to 256.
+  /// `colours` has 1 to 256 entries.
   explicit NearestColour(std::vector<Rgb> colours) : colours_(std::move(colours)) {}
-  /// The place of the nearest; of several the first.
+  /// The index of the nearest colour; of several, the first.
   std::uint8_t place(Rgb colour);
 
  private:
   std::vector<Rgb> colours_;
-  std::unordered_map<std::uint32_t, std::uint8_t> known_;  // forgotten when it grows large
+  std::unordered_map<std::uint32_t, std::uint8_t> known_;  // a cache, cleared when it grows large
 };
 
 }  // namespace lab::figure

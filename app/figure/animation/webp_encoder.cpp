@@ -13,7 +13,7 @@ struct EncoderDeleter {
   void operator()(WebPAnimEncoder* encoder) const { WebPAnimEncoderDelete(encoder); }
 };
 
-/// Gives a picture's memory back when it goes out of scope.
+/// Frees a WebP picture.
 class Picture {
  public:
   explicit Picture(const FigureImage& frame) {
@@ -33,7 +33,7 @@ class Picture {
 };
 
 WebPConfig lossless() {
-  // From 0, fast, to 9, small: pictures of flat colours gain little from more.
+  // From 0, fast, to 9, small: images of flat colours gain little from more.
   constexpr int kEffort = 1;
   WebPConfig config;
   if (WebPConfigInit(&config) == 0 || WebPConfigLosslessPreset(&config, kEffort) == 0)
@@ -44,7 +44,7 @@ WebPConfig lossless() {
 WebPAnimEncoderOptions animation_options() {
   WebPAnimEncoderOptions options;
   if (WebPAnimEncoderOptionsInit(&options) == 0) throw std::runtime_error("WebP: another version");
-  // Each frame is what changed since the one before, and none is kept back for a choice.
+  // Each frame stores only what changed, and is encoded at once.
   options.kmin = options.kmax = 0;
   return options;
 }

@@ -92,7 +92,7 @@ class Canvas {
   static constexpr double kCrossLine = 0.5;  // points
   static constexpr int kWidest = 32768;      // units: a line across the largest picture
 
-  /// The share of a text's width that lies before its anchor.
+  /// The fraction of the width of a text that precedes its anchor.
   static double share_before(shape::Align align) {
     if (align == shape::Align::kLeft) return 0;
     return align == shape::Align::kCentre ? 0.5 : 1;
@@ -111,7 +111,7 @@ class Canvas {
         if (std::isnan(map.values(i, j))) cross(box.x + j * w, box.y + i * h, w, h);
   }
 
-  /// A cross in the middle of the cell, as high as wide.
+  /// A square cross in the middle of the cell.
   void cross(double x, double y, double w, double h) {
     const double arm = 0.3 * std::min(w, h), cx = x + w / 2, cy = y + h / 2;
     cairo_move_to(cairo_, cx - arm, cy - arm);

@@ -8,8 +8,8 @@
 
 namespace lab::figure {
 
-/// Paints the page and everything on it on `surface`, which is of that medium. `watch`, which may
-/// be null, is told of `work` in all, a share with each shape; throws as it does.
+/// Paints the page and everything on it on `surface`, which is of that medium. Reports `work` in
+/// total to `watch`, which may be null, a share per shape; throws as `watch` does.
 void paint_figure(const Figure& figure, cairo_surface_t* surface, Medium& medium,
                   attention::WorkWatch* watch = nullptr, attention::Index work = 0);
 

@@ -7,8 +7,8 @@
 
 #include "app/figure/figure.h"
 
-// Figures are painted on two kinds of surface: pictures of pixels, where edges fall on whole
-// pixels, and pages of vectors, where everything keeps its place and can be enlarged.
+// Figures are painted on two kinds of surface: pixel images, where edges are aligned to whole
+// pixels, and vector pages, where everything keeps its exact place and can be enlarged.
 
 namespace lab::figure {
 
@@ -17,35 +17,35 @@ struct Box {
   double x = 0, y = 0, width = 0, height = 0;
 };
 
-/// How the shapes of a figure meet a kind of surface. Lengths are in points where it says so, else
-/// in units of the surface.
+/// How the shapes of a figure map to a kind of surface. Lengths are in units of the surface unless
+/// they are said to be in points.
 class Medium {
  public:
   virtual ~Medium() = default;
-  /// Units in a point.
+  /// Units per point.
   virtual double scale() const = 0;
-  /// Where a rectangle in points comes to lie.
+  /// The place of a rectangle given in points.
   virtual Box place(const Box& points) const = 0;
-  /// The width of a straight line of so many points.
+  /// The width of a straight line `points` wide.
   virtual double line(double points) const = 0;
-  /// The side of the smallest cell that is crossed when it is no number.
+  /// The side of the smallest NaN cell that gets a cross.
   virtual double smallest_cross() const = 0;
-  /// Paints the cells of a map, hatched where they are −∞; crosses are left to the painter.
+  /// Paints the cells of a map, hatched where they are −∞; NaN crosses are left to the caller.
   virtual void paint_cells(cairo_t* cairo, const shape::HeatMap& map) = 0;
-  /// Paints a bar, without its frame.
+  /// Paints a colour bar without its frame.
   virtual void paint_bar(cairo_t* cairo, const shape::ColourBar& bar) = 0;
-  /// Shows text with its top left corner at the origin. May change the layout.
+  /// Draws text with its top left corner at the origin. May change the layout.
   virtual void show_text(cairo_t* cairo, PangoLayout* layout) = 0;
 };
 
-/// Pixels, `scale` of them a point.
+/// A medium of pixels, `scale` per point.
 std::unique_ptr<Medium> pixel_medium(double scale);
 
-/// Vectors, a unit a point. Maps of more than some thousand cells are images, whole pixels a cell
-/// and without gaps.
+/// A medium of vectors, one unit per point. Maps of more than a few thousand cells become images
+/// without gaps.
 std::unique_ptr<Medium> vector_medium();
 
-/// Makes `c` the colour that is painted with.
+/// Sets the source colour.
 inline void set_colour(cairo_t* cairo, Rgb c, double opacity = 1) {
   cairo_set_source_rgba(cairo, c.r / 255.0, c.g / 255.0, c.b / 255.0, opacity);
 }
@@ -55,9 +55,10 @@ inline void add_rectangle(cairo_t* cairo, const Box& box) {
   cairo_rectangle(cairo, box.x, box.y, box.width, box.height);
 }
 
-/// Undoes, when it goes out of scope, what was set since.
+/// Restores the graphics state when it goes out of scope.
 class Saved {
  public:
+  /// Saves the graphics state of `cairo`.
   explicit Saved(cairo_t* cairo) : cairo_(cairo) { cairo_save(cairo_); }
   Saved(const Saved&) = delete;
   Saved& operator=(const Saved&) = delete;

@@ -5,9 +5,9 @@
 
 namespace lab::figure {
 
-/// A row of Cairo's pixels, 0xAARRGGBB in each number of 32 bits with the colour premultiplied, as
-/// bytes: with 3 channels RGB, with 4 RGBA, not premultiplied. Precondition: `pixels` has as many
-/// of them as `to` has room for.
+/// Converts a row of Cairo pixels (0xAARRGGBB in 32 bits, premultiplied) to bytes: RGB with 3
+/// channels, RGBA with 4, not premultiplied. Precondition: `pixels` has as many pixels as fit into
+/// `to`.
 void unpack_row(const unsigned char* pixels, int channels, std::span<std::uint8_t> to);
 
 }  // namespace lab::figure

@@ -6,7 +6,7 @@
 
 namespace lab::figure {
 
-/// Give Cairo's objects back when they go out of scope.
+/// Releases a Cairo object.
 struct CairoDeleter {
   void operator()(cairo_t* cairo) const { cairo_destroy(cairo); }
   void operator()(cairo_surface_t* surface) const { cairo_surface_destroy(surface); }

@@ -39,7 +39,7 @@ struct DescriptionDeleter {
   void operator()(PangoFontDescription* d) const { pango_font_description_free(d); }
 };
 
-/// The run's font, size and text.
+/// The font, size and text of a run.
 std::string key_of(std::string_view text, PangoFont* font) {
   const std::unique_ptr<PangoFontDescription, DescriptionDeleter> description(
       pango_font_describe_with_absolute_size(font));
@@ -48,7 +48,7 @@ std::string key_of(std::string_view text, PangoFont* font) {
   return std::string(name.get()) + '\n' + std::string(text);
 }
 
-/// What is inked of a run, in units of the surface, relative to the start of its baseline.
+/// The ink extent of a run in units of the surface, relative to the start of its baseline.
 Box ink_of(const PangoGlyphItem& run) {
   PangoRectangle ink;
   pango_glyph_string_extents(run.glyphs, run.item->analysis.font, &ink, nullptr);
@@ -56,7 +56,7 @@ Box ink_of(const PangoGlyphItem& run) {
   return {ink.x * unit, ink.y * unit, ink.width * unit, ink.height * unit};
 }
 
-/// The pixels of a run in a unit.
+/// The number of pixels per unit for a run.
 double sharpness(const Box& ink) {
   return std::min(kPixelsHigh / ink.height, kMostPixels / ink.width);
 }
@@ -73,8 +73,8 @@ SurfacePtr picture_of(PangoGlyphItem& run, const char* text, const Box& ink) {
   return surface;
 }
 
-/// Text for those who search and copy: a blank that stands for it. Another one, which stands for
-/// itself, goes before: readers that know one meaning of a glyph alone take the first.
+/// Makes the emoji searchable: a blank glyph stands for its text. A glyph that stands for a blank
+/// goes before it, because readers that know only one meaning of a glyph take the first.
 void add_unseen(cairo_t* cairo, PangoLayout* layout, const std::string& text) {
   const FontPtr font(pango_context_load_font(pango_layout_get_context(layout),
                                              pango_layout_get_font_description(layout)));

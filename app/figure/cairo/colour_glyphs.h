@@ -10,12 +10,12 @@
 
 namespace lab::figure {
 
-/// Shows text on pages of vectors. Glyphs with colours of their own (emoji) become sharp pictures,
-/// with their text, which Cairo would draw as coarse ones without it; equal ones share a picture.
+/// Draws text on vector pages. Glyphs with colours of their own (emoji), which Cairo would draw as
+/// coarse images without text, become sharp images with their text; equal ones share an image.
 class ColourGlyphs {
  public:
-  /// Shows the layout with its top left corner at the origin. Of runs that became pictures it
-  /// leaves nothing in the layout but their room.
+  /// Draws the layout with its top left corner at the origin. Runs that became images are replaced
+  /// in the layout by blank space.
   void show(cairo_t* cairo, PangoLayout* layout);
 
  private:

@@ -15,13 +15,13 @@ std::uint32_t opaque(Rgb c) {
          static_cast<std::uint32_t>(c.g) << 8 | c.b;
 }
 
-/// The cells first … last − 1 that a pixel shows; none where it lies in a gap.
+/// The cells first … last − 1 that a pixel covers; none in a gap.
 struct Cells {
   Index first = 0, last = 0;
   bool operator==(const Cells&) const = default;
 };
 
-/// Which of `count` cells each of `pixels` pixels shows.
+/// The cells, of `count`, that each of `pixels` pixels covers.
 std::vector<Cells> cells_of_pixels(Index count, int pixels, int gap) {
   std::vector<Cells> cells(static_cast<std::size_t>(pixels));
   for (Index p = 0; p < pixels; ++p) {
@@ -42,7 +42,7 @@ class Painter {
         palest_(is_diverging(map.palette) ? std::midpoint(map.range.lo, map.range.hi)
                                           : map.range.lo) {}
 
-  /// The pixel that shows these cells; `on_line` where a line of the hatching passes.
+  /// The colour of a pixel that covers these cells; `on_line` if a hatching line passes through it.
   std::uint32_t pixel(Cells rows, Cells cols, bool on_line) const {
     if (rows.first == rows.last || cols.first == cols.last) return 0;
     if (rows.last - rows.first == 1 && cols.last - cols.first == 1)
@@ -58,8 +58,8 @@ class Painter {
     return colour_of(table_, map_.range, value);
   }
 
-  /// The cell that is farthest from where the palette is palest: one strong weight among many weak
-  /// ones is what a reader looks for. One of −∞ or NaN where there is no other.
+  /// The cell farthest from the palest value of the palette: readers look for one strong weight
+  /// among many weak ones. A cell of −∞ or NaN if there is no other.
   float outstanding(Cells rows, Cells cols) const {
     float best = map_.values(rows.first, cols.first);
     for (Index i = rows.first; i < rows.last; ++i)

@@ -11,7 +11,7 @@
 namespace lab::figure {
 namespace {
 
-constexpr double kLargestPageSide = 14400;  // points: what readers of PDF show
+constexpr double kLargestPageSide = 14400;  // points: the limit of PDF viewers
 
 Expected<void> check_size(const Figure& figure) {
   const auto fits = [](double side) { return side >= 1 && side <= kLargestPageSide; };

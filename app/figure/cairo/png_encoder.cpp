@@ -41,11 +41,11 @@ struct PngEncoder::State {
 
 namespace {
 
-// Calls libpng, which jumps back on an error: of a picture in memory it has no other than that
-// there is no more. `call` must own nothing.
+// Calls libpng, which jumps back on an error: when encoding in memory the only error is running out
+// of it. `call` must own nothing.
 template <typename Call>
 void guarded(png_structp png, Call call) {
-  // NOLINTNEXTLINE(cert-err52-cpp): this is how libpng tells of an error.
+  // NOLINTNEXTLINE(cert-err52-cpp): this is how libpng reports an error.
   if (setjmp(png_jmpbuf(png)) != 0) throw std::bad_alloc();
   call();
 }
@@ -72,7 +72,7 @@ PngEncoder::PngEncoder(const PngForm& form) : state_(std::make_unique<State>()) 
   if (state_->info == nullptr) throw std::bad_alloc();
   png_struct* png = state_->png;
   png_info* info = state_->info;
-  std::string keyword = form.keyword, text = form.text;  // libpng takes them as its own to write
+  std::string keyword = form.keyword, text = form.text;  // libpng requires mutable texts
   guarded(png, [&] {
     png_set_write_fn(png, &state_->bytes, append, flush);
     png_set_IHDR(png, info, static_cast<png_uint_32>(form.width),

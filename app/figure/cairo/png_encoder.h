@@ -8,19 +8,19 @@
 
 namespace lab::figure {
 
-/// What a PNG picture is besides its pixels.
+/// The properties of a PNG besides its pixels.
 struct PngForm {
   int width = 1, height = 1;
   bool alpha = false;         ///< a pixel is RGBA, not premultiplied, else RGB
-  std::optional<double> dpi;  ///< to be recorded (the pHYs chunk)
-  std::string keyword, text;  ///< to be carried, compressed (an iTXt chunk); no keyword: nothing
+  std::optional<double> dpi;  ///< for the pHYs chunk; nothing: no such chunk
+  std::string keyword, text;  ///< a compressed iTXt chunk; no keyword: none
 };
 
-/// Makes the bytes of a PNG picture of 8 bits a channel, row by row. Every member but the
-/// destructor throws std::bad_alloc when memory is short.
+/// Encodes a PNG with 8 bits per channel row by row. Every member except the destructor throws
+/// std::bad_alloc when memory runs out.
 class PngEncoder {
  public:
-  /// Begins a picture. Precondition: width and height are at least 1 and within what a PNG can be.
+  /// Starts an image. Precondition: width and height are at least 1 and within the limits of PNG.
   explicit PngEncoder(const PngForm& form);
   ~PngEncoder();
   PngEncoder(const PngEncoder&) = delete;
@@ -28,7 +28,7 @@ class PngEncoder {
 
   /// Adds the next row from the top. Precondition: 3 · width bytes, with alpha 4 · width.
   void add_row(std::span<const std::uint8_t> row);
-  /// The whole file. Precondition: every row was added.
+  /// The complete file. Precondition: every row was added.
   std::string finish();
 
  private:

@@ -8,13 +8,13 @@
 
 namespace lab::figure {
 
-/// The figure as PNG bytes, with the resolution recorded and the session as a compressed iTXt
-/// chunk with the keyword kSessionMark. Fails with kBadInput when the picture would be larger than
-/// 16 384 pixels on a side or 200 megapixels, and with kFailed when there is no memory for it.
-/// Throws attention::WorkStopped when options.watch says so.
+/// The figure as a PNG, with its resolution and the session in a compressed iTXt chunk with the
+/// keyword kSessionMark. Fails with kBadInput when the image would exceed 16 384 pixels on a side
+/// or 200 megapixels, and with kFailed when memory runs out. Throws attention::WorkStopped when
+/// options.watch says so.
 Expected<std::string> write_png(const Figure& figure, const WriteOptions& options);
 
-/// An RGB image (3 bytes a pixel, rows from the top, no padding) as PNG bytes. Fails as above.
+/// An RGB image (3 bytes per pixel, rows from the top, no padding) as a PNG. Fails as above.
 /// Precondition: rgb.size() == width · height · 3.
 Expected<std::string> write_png(std::string_view rgb, int width, int height);
 

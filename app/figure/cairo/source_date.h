@@ -6,12 +6,12 @@
 
 namespace lab::figure {
 
-/// The time that files are to be dated with, in seconds since 1970 (UTC), as the environment
-/// variable SOURCE_DATE_EPOCH says: 0 … the end of the year 9999. Nothing when it is not set or
-/// says anything else; files then carry no date.
+/// The date to write into files, in seconds since 1970 (UTC), from the environment variable
+/// SOURCE_DATE_EPOCH: 0 … the end of the year 9999. Nothing when it is unset or invalid; files then
+/// have no date.
 std::optional<std::int64_t> source_date();
 
-/// A time in seconds since 1970 as PDF writes it: "D:20250131235959Z".
+/// A time in seconds since 1970 in the format of PDF: "D:20250131235959Z".
 std::string pdf_date(std::int64_t seconds);
 
 }  // namespace lab::figure

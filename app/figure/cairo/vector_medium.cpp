@@ -18,8 +18,8 @@ constexpr Index kMostRectangles = 4096;  // of a map that is not an image
 
 bool is_minus_infinity(float value) { return std::isinf(value) && value < 0; }
 
-/// How far a cell reaches below the next one, which is painted later: viewers smooth edges, and
-/// where two only met, the page would shine through. Where there are gaps, nowhere.
+/// How far a cell extends below the next one, which is painted later: viewers anti-alias edges, and
+/// the page would shine through where two cells only touch. 0 if there are gaps.
 double overlap(double length, double pitch) { return length > 0.999 * pitch ? pitch / 2 : 0; }
 
 /// Lines that rise to the right over those parts of a map.
@@ -58,8 +58,8 @@ void paint_rectangles(cairo_t* cairo, const shape::HeatMap& map) {
   hatch(cairo, map, hatched);
 }
 
-/// The cells of −∞, neighbours in a row as one; nothing when they are too scattered to be hatched
-/// one by one.
+/// The cells of −∞, adjacent ones in a row merged; nothing when they are too scattered to be
+/// hatched one by one.
 std::optional<std::vector<Box>> masked_parts(const shape::HeatMap& map) {
   const Index rows = map.values.rows(), cols = map.values.cols();
   const double across = map.width / static_cast<double>(cols);
@@ -78,8 +78,8 @@ std::optional<std::vector<Box>> masked_parts(const shape::HeatMap& map) {
   return parts;
 }
 
-/// Some pixels a cell, so that viewers that smooth images blur little of it; not more than are seen
-/// on paper, for they are what takes long to compress.
+/// Several pixels per cell, so that viewers that smooth images blur little of it, but no more than
+/// are visible on paper, because compressing them takes long.
 Index pixels_of_cell(const shape::HeatMap& map) {
   constexpr Index kWantedSide = 1024, kMostPixelsACell = 8, kLeastPixels = 3;
   constexpr double kPerPoint = 300 / 72.0;

@@ -27,7 +27,7 @@ constexpr std::array<std::uint32_t, 11> kCividis = {0x00204c, 0x00316f, 0x31446b
                                                     0x666870, 0x7b7b78, 0x958f78, 0xaea373,
                                                     0xcab969, 0xe6d059, 0xffe945};
 
-// The product's own. The light diverging one passes through ColorBrewer's RdBu.
+// Our own palettes. The light diverging one passes through RdBu of ColorBrewer.
 constexpr std::array kBluesLight = {Anchor{0, 0xfbfcfe}, Anchor{0.25, 0xcfe2f6},
                                     Anchor{0.5, 0x7db1e1}, Anchor{0.75, 0x2e75bb},
                                     Anchor{1, 0x08306b}};

@@ -8,13 +8,13 @@
 
 namespace lab::figure {
 
-/// A colour, 8 bits a channel, sRGB.
+/// A colour in sRGB, 8 bits per channel.
 struct Rgb {
   std::uint8_t r = 0, g = 0, b = 0;
   bool operator==(const Rgb&) const = default;
 };
 
-/// The palettes; all can be told apart by colour-blind readers.
+/// The palettes; colour-blind readers can distinguish the colours of each.
 enum class Palette {
   kViridis,
   kCividis,
@@ -23,7 +23,7 @@ enum class Palette {
   kRedBlue,  ///< diverging: blue − … surface 0 … red +
 };
 
-/// Number of colours of a palette's table.
+/// Number of colours in a palette.
 inline constexpr int kPaletteSize = 256;
 using PaletteTable = std::array<Rgb, kPaletteSize>;
 
@@ -36,23 +36,24 @@ std::span<const Palette> all_palettes();
 /// True for palettes with a neutral middle.
 bool is_diverging(Palette palette);
 
-/// The colours from the low end of the range to the high end. Blues and red-blue start from, or
-/// pass through, the surface colour of the theme; in the dark theme the ends are bright (red-blue:
-/// bright blue to orange).
+/// The colours of a palette from the low end of the range to the high end. Blues and red-blue start
+/// from, or pass through, the surface colour of the theme; in the dark theme their ends are bright
+/// (red-blue: bright blue to orange).
 const PaletteTable& palette_table(Palette palette, bool dark);
 
-/// The range that colours stand for.
+/// The range of values that a palette covers.
 struct Range {
   float lo = 0;
   float hi = 1;
   bool operator==(const Range&) const = default;
 };
 
-/// The colour of `value`: clamped to the range; the first entry when the range is empty or has an
-/// end that is no finite number, and for NaN.
+/// The colour of `value`, clamped to the range; the first entry for NaN and when the range is empty
+/// or has an end that is not finite.
 Rgb colour_of(const PaletteTable& table, Range range, float value);
 
-/// The inks of text on a coloured cell. One of the two has a contrast of at least 4.5 on any fill.
+/// The ink colours for text on a coloured cell. One of them has a contrast of at least 4.5 on any
+/// fill.
 inline constexpr Rgb kDarkInk{0, 0, 0};
 inline constexpr Rgb kLightInk{255, 255, 255};
 
@@ -65,11 +66,11 @@ bool wants_dark_text(Rgb fill);
 /// The ink that reads better on `fill`: kDarkInk or kLightInk.
 Rgb ink_on(Rgb fill);
 
-/// Most heads whose lines can be told apart by colour.
+/// Most heads whose lines can be distinguished by colour.
 inline constexpr int kLineColours = 7;
 
-/// The colours of the lines of several heads, 0 … kLineColours − 1; readers with any colour vision
-/// can tell them apart.
+/// The colour of the lines of the head at `place` among several, 0 … kLineColours − 1; readers with
+/// any colour vision can distinguish them.
 Rgb head_line_colour(int place);
 
 }  // namespace lab::figure

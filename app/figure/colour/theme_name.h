@@ -5,7 +5,7 @@
 
 namespace lab::figure {
 
-/// The looks of the window. Figures are light or dark.
+/// The themes of the window. Figures are only light or dark.
 enum class ThemeId {
   kLight,
   kDark,

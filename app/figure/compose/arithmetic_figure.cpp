@@ -24,8 +24,8 @@ struct Word {
 
 constexpr double kMostName = 0.45;  // of the page's width
 
-/// Lines whose numbers belong together, column by column: factors and their products. A line
-/// without such numbers is a block of its own.
+/// Lines whose numbers are aligned column by column: factors and their products. A line without
+/// such numbers is a block of its own.
 using Block = std::span<const explain::ExplainLine>;
 
 std::vector<Block> blocks_of(const std::vector<explain::ExplainLine>& lines) {
@@ -41,8 +41,8 @@ std::vector<Block> blocks_of(const std::vector<explain::ExplainLine>& lines) {
   return blocks;
 }
 
-/// Draws one calculation: numbers stand under each other, words flow from left to right, and what
-/// is too long goes on below. Names have a column of their own.
+/// Draws one calculation: numbers are aligned vertically, words flow from left to right and wrap.
+/// Names have a column of their own.
 class ArithmeticDrawer {
  public:
   ArithmeticDrawer(const FigureSource& source, const Look& look, double width)
@@ -100,12 +100,12 @@ class ArithmeticDrawer {
     names_ = std::min(names_, kMostName * figure_.width);
   }
 
-  /// Where what is equal begins.
+  /// The left edge of the right-hand sides.
   double after_names() const {
     return m_.margin + names_ + 2 * space() + look_.ruler.width("=", Face::kMono, look_.font);
   }
 
-  /// Begins a line with its name; what it is equal to stands beside all names.
+  /// Begins a line with its name; its right-hand side is drawn beside all names.
   void begin_named(const explain::ExplainLine& line) {
     begin_line(look_.font);
     const std::string name = look_.ruler.shortened(line.name, Face::kMono, look_.font, names_);
@@ -123,7 +123,7 @@ class ArithmeticDrawer {
     return width;
   }
 
-  /// The lines one below the other, as many columns of them at a time as there is room for.
+  /// Draws the lines below each other, as many of their columns at a time as fit.
   void numbers(Block block) {
     const double room = figure_.width - m_.margin - after_names() + space();
     const double step = std::min(widest_number(block) + space(), room);
@@ -170,7 +170,7 @@ class ArithmeticDrawer {
     y_ += size;
   }
 
-  /// Adds words after a gap, on the next line where there is no room, indented.
+  /// Adds words after a gap, or indented on the next line if there is no room.
   void put(const Word& word, double size, double gap) {
     const double indent = x_ == m_.margin ? m_.margin : indent_;
     const double most = figure_.width - m_.margin - indent;

@@ -12,7 +12,7 @@ using attention::Index;
 
 constexpr double kSmallestCross = 1;  // points: of a cell with a cross
 
-/// Where the cells of a map lie along one side.
+/// The positions of the cells of a map along one side.
 struct Side {
   double start = 0, pitch = 0, gap = 0;
   double begin(Index cell) const { return start + static_cast<double>(cell) * pitch; }

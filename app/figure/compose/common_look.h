@@ -8,21 +8,21 @@
 
 namespace lab::figure {
 
-/// What the figures of an animation have in common, so that colours and sizes can be compared in
-/// time. It grows with every figure that is laid out with it; figures that are laid out after all
-/// of them have been get the same.
+/// What the figures of an animation have in common, so that colours and sizes stay comparable over
+/// time. It grows with every figure laid out with it; once all have been laid out, laying them out
+/// again gives all of them the same values.
 class CommonLook {
  public:
-  /// Stands for the difference of two maps where a head is asked for.
+  /// In place of a head: the difference of two maps.
   static constexpr attention::Index kDifference = -1;
 
-  /// The range of that map in all figures, `own` included.
+  /// The range of that map over all figures, including `own`.
   Range range(attention::Stage stage, attention::Index head, Range own) {
     Range& common = ranges_.try_emplace({stage, head}, own).first->second;
     return common = united(common, own);
   }
 
-  /// The width, in points, of the widest number in the cells of panel `place`, `own` included.
+  /// The width in points of the widest number in the cells of panel `place`, including `own`.
   double number_width(std::size_t place, double own) {
     double& common = number_widths_[place];
     return common = std::max(common, own);

@@ -6,18 +6,18 @@
 
 namespace lab::figure {
 
-/// Every how-manyeth of `count` labels fits when they lie `pixels_per_label` apart and each needs
-/// `min_pixels`: at least 1, and at most `count` (only the first is drawn).
+/// Draw every how-manyth of `count` labels so that they fit, when they are `pixels_per_label` apart
+/// and each needs `min_pixels`: at least 1, and at most `count` (only the first is drawn).
 inline int label_stride(int count, double pixels_per_label, double min_pixels) {
   const int most = std::max(count, 1);
   if (!(pixels_per_label > 0)) return most;
-  // A hair's breadth of tolerance, so that labels exactly as far apart as they need are all drawn.
+  // A small tolerance, so that labels exactly as far apart as they need to be are all drawn.
   const double stride = std::ceil(min_pixels / pixels_per_label - 1e-9);
   return static_cast<int>(std::clamp(stride, 1.0, static_cast<double>(most)));
 }
 
-/// Which of `count` labels to draw so that any two are at least `stride` apart: those of `wanted`
-/// first, the most important in front, then every `stride`th where there is room.
+/// Which of `count` labels to draw so that any two are at least `stride` apart: first those of
+/// `wanted`, most important first, then every `stride`th where there is room.
 inline std::vector<bool> chosen_labels(int count, int stride, const std::vector<int>& wanted) {
   std::vector<bool> chosen(static_cast<std::size_t>(std::max(count, 0)));
   const auto add = [&](int i) {
@@ -32,7 +32,7 @@ inline std::vector<bool> chosen_labels(int count, int stride, const std::vector<
   return chosen;
 }
 
-/// The same for numbers that count up: a stride that a person can count in, such as 2, 5, 10, 20.
+/// The same for consecutive numbers: a stride that is easy to count in, such as 2, 5, 10, 20.
 inline int number_stride(int count, double pixels_per_label, double min_pixels) {
   const int needed = label_stride(count, pixels_per_label, min_pixels);
   for (int power = 1;; power *= 10)

@@ -126,7 +126,7 @@ class LineDrawer {
     right_ = left_ + between;
   }
 
-  /// Where the queries begin.
+  /// The left edge of the queries.
   double edge() const { return left_ - left_room_; }
 
   double middle(Index row) const { return top_ + (static_cast<double>(row) + 0.5) * pitch_; }
@@ -151,7 +151,7 @@ class LineDrawer {
     for (const auto& [head, colour] : heads())
       for (const Pair& pair : pairs(*source_.trace.heads[static_cast<std::size_t>(head)].weights))
         all.push_back({pair, colour});
-    // The strong ones lie on top.
+    // The strongest are drawn last.
     std::ranges::stable_sort(all, {}, [](const WeightLine& line) { return line.pair.weight; });
     for (const WeightLine& line : all) add(line);
   }
@@ -178,7 +178,7 @@ class LineDrawer {
     figure_.shapes.emplace_back(curve);
   }
 
-  /// Names the heads by their colours, where there are several. Returns where it ends.
+  /// Adds a legend of the heads if there are several. Returns where it ends.
   double legend(double y) {
     if (source_.options.line_heads.empty()) return y;
     double x = edge();

@@ -8,19 +8,19 @@ namespace lab::figure {
 /// The palette that suits a stage: blues for weights, red-blue for signed values.
 Palette default_palette(attention::Stage stage);
 
-/// Range of the finite values: symmetric about 0 for signed stages, 0 … 1 for weights. A matrix
-/// with no finite value, or only zeros, gives −1 … 1.
+/// The range of the finite values: symmetric about 0 for signed stages, 0 … 1 for weights. A matrix
+/// without finite values, or with only zeros, gives −1 … 1.
 Range automatic_range(attention::Stage stage, const attention::MatrixView& values);
 
-/// The same of the numbers between the 2nd and the 98th percentile (linear between neighbours, as
-/// NumPy's are), so that a few outliers do not take all colours: from 0 for weights, symmetric
-/// about 0 for signed stages.
+/// The same for the numbers between the 2nd and the 98th percentile (interpolated linearly, as in
+/// NumPy), so that a few outliers do not take up all colours: from 0 for weights, symmetric about 0
+/// for signed stages.
 Range robust_range(attention::Stage stage, const attention::MatrixView& values);
 
-/// The smallest range with its middle at `centre` that holds `range`.
+/// The smallest range centred at `centre` that contains `range`.
 Range centred(Range range, float centre);
 
-/// The smallest range that holds both.
+/// The smallest range that contains both.
 Range united(Range a, Range b);
 
 }  // namespace lab::figure

@@ -9,12 +9,12 @@
 #include "app/figure/figure_options.h"
 #include "app/figure/text/figure_text.h"
 
-// A figure on its way: panels in lines under one title. sheet_layout gives every panel its place,
-// sheet_draw turns them into shapes.
+// A figure under construction: panels in lines under one title. sheet_layout gives every panel its
+// place, sheet_draw turns them into shapes.
 
 namespace lab::figure {
 
-/// Sizes and colours that run through a figure.
+/// Sizes and colours used throughout a figure.
 struct Look {
   double font = 7;  ///< points
   bool dark = false;
@@ -23,14 +23,15 @@ struct Look {
   TextRuler ruler{std::string(kFigureFamily)};
 };
 
-/// The look that the options ask for, with a font of 3 … 40 points, smaller on a narrow page.
+/// The look for the options, with a font of 3 … 40 points, smaller on a narrow page.
 Look page_look(const FigureOptions& options);
 
-/// The title that the options ask for, as it is shown: characters that are not seen, or that turn
-/// the text around them, by their pictures and numbers; empty where it is nothing but spaces.
+/// The title in the options, as it is drawn: invisible characters, and those that change the
+/// direction of text, as symbols or code points; empty when it consists only of spaces; nothing
+/// when there is none.
 std::optional<std::string> asked_title(const FigureOptions& options);
 
-/// From one line of a figure's title to the next, in fonts.
+/// The distance between the lines of a title, as a multiple of the font size.
 inline constexpr double kTitleLine = 1.5;
 
 /// A cell of a map that is marked.
@@ -39,7 +40,7 @@ struct PanelMark {
   attention::Index row = 0, column = 0;
 };
 
-/// One heat map with what belongs to it.
+/// One heat map and what belongs to it.
 struct Panel {
   attention::SharedMatrix values;
   std::vector<std::string> row_labels, column_labels;
@@ -57,7 +58,8 @@ struct Panel {
   std::vector<PanelMark> marks;         ///< in painting order
 };
 
-/// Panels side by side: the next `count` of a sheet, in columns as wide as if there were `columns`.
+/// Panels side by side: the next `count` of a sheet, in columns as wide as if there were `columns`
+/// of them.
 struct Line {
   int count = 1;
   int columns = 1;
@@ -79,13 +81,13 @@ struct PanelPlace {
   double x = 0, y = 0;  ///< top left corner of the map
   double cell_width = 0, cell_height = 0;
   double map_width = 0, map_height = 0;
-  double left = 0;   ///< where the panel's own space begins
-  double right = 0;  ///< where it ends, its bar included
+  double left = 0;   ///< left edge of the panel
+  double right = 0;  ///< right edge of the panel, including its bar
   bool row_labels = true, column_labels = true;
-  bool turned = false;  ///< column labels slant
+  bool turned = false;  ///< column labels are slanted
 };
 
-/// Where everything of a sheet goes.
+/// The layout of a sheet.
 struct SheetPlaces {
   std::vector<PanelPlace> panels;
   double label_size = 7;           ///< points, of rows, columns and ticks
@@ -105,37 +107,38 @@ struct PageSize {
   double most_height = std::numeric_limits<double>::infinity();
 };
 
-/// Lays the panels out on a page, the maps smaller where it would be too high. It still is where
-/// that is not enough.
+/// Lays out the panels on a page, with smaller maps where it would become too high. If that is not
+/// enough, the page is too high.
 SheetPlaces lay_out_sheet(const Sheet& sheet, const Look& look, const PageSize& page);
 
-/// True when the page is not too high with maps whose rows can still be labelled.
+/// True when the page is not too high and map rows can still be labelled.
 bool has_room(const Sheet& sheet, const Look& look, const PageSize& page);
 
-/// The room that the legend below the maps takes: 0 where there is none.
+/// The height of the legend below the maps; 0 when there is none.
 double legend_height(const Sheet& sheet, const Look& look, double width);
 
-/// The room left free between two blocks of a panel's columns.
+/// The space between two blocks of columns of a panel.
 double seam(const Panel& panel, const PanelPlace& place);
 
-/// The marks of a panel, to be painted over its map.
+/// The marks of a panel, painted over its map.
 std::vector<Shape> mark_shapes(const Panel& panel, const PanelPlace& place, const Look& look);
 
 /// The size of the numbers in a panel's cells; 0 when there are none or they do not fit.
 double number_size(const Panel& panel, const PanelPlace& place, const Look& look);
 
-/// A page of that look without anything on it yet, and without a height.
+/// An empty page with that look and no height yet.
 Figure empty_page(const Look& look, double width);
 
-/// Half the height of capitals, of the size of the letters.
+/// Half the height of capital letters, as a multiple of the font size.
 inline constexpr double kCapital = 0.36;
 
-/// The page with everything on it.
+/// The page with all its shapes.
 Figure draw_sheet(const Sheet& sheet, const Look& look, const PageSize& page);
 
-/// Lengths that layout and drawing share.
+/// Lengths shared by layout and drawing.
 struct Metrics {
   double margin, line, bar_gap, bar_width, tick_gap, column_gap, row_gap, label_gap, caption;
+  /// The lengths for a font of `font` points and gaps of `gap` times the usual.
   explicit Metrics(double font, double gap = 1)
       : margin(font * 0.6),
         line(font * 1.4),
@@ -148,10 +151,10 @@ struct Metrics {
         caption(font * 1.3) {}
 };
 
-/// The least distance of two labels' baselines, in label sizes.
+/// The least distance between the baselines of two labels, as a multiple of their size.
 inline constexpr double kLabelDistance = 1.06;
 
-/// The texts of a bar's ticks from low to high: the ends and the middle.
+/// The tick labels of a colour bar from low to high: the ends and the middle.
 std::vector<std::string> tick_texts(Range range);
 
 }  // namespace lab::figure

@@ -24,7 +24,7 @@ bool any_of(const Sheet& sheet, bool (*is)(float)) {
   });
 }
 
-/// A cell that no colour stands for, and where it is named, from the legend's left side.
+/// A cell without a colour, and its entry in the legend.
 struct LegendEntry {
   float value = 0;
   std::string text;
@@ -84,13 +84,14 @@ class Drawer {
     add(shape::Text{x, y, text, look_.font, colour, align, Face::kSans, 0, false});
   }
 
-  /// Where something of that width begins: over the content, further left where it has no room.
+  /// The left edge of something of that width: over the content, or further left where there is no
+  /// room.
   double left_of(double width) const {
     const double most = figure_.width - m_.margin - width;
     return std::max(m_.margin, std::min(m_.margin + places_.indent, most));
   }
 
-  /// The lines of the title, and the formula behind the last.
+  /// The lines of the title, and the formula after the last one.
   void heading() {
     const double size = 1.2 * look_.font;
     shape::Text formula;
@@ -107,8 +108,8 @@ class Drawer {
     }
   }
 
-  /// A bold title and its formula from `left`, both within `right`; on the next line where there is
-  /// no room beside the title. Returns where the text ends.
+  /// A bold title and its formula from `left` to `right`; the formula goes to the next line if
+  /// there is no room beside the title. Returns where the text ends.
   double title(const std::string& name, const std::string& formula, double left, double right,
                double baseline, double size) {
     if (name.empty()) return left;
@@ -189,14 +190,14 @@ class Drawer {
                     size, ink_on(fill), Align::kCentre, Face::kSans, 0, false});
   }
 
-  /// The distance that two labels of the columns must have.
+  /// The distance required between two column labels.
   double column_distance(const Panel& panel, const PanelPlace& place) const {
     const double size = places_.label_size;
     if (place.turned) return kLabelDistance * size / std::sin(slant_);
     return look_.ruler.widest(panel.column_labels, Face::kSans, size) + 0.5 * size;
   }
 
-  /// Every how-manyeth row and column is labelled; where both are tokens, the same ones.
+  /// The stride of row and column labels; the same for both if both are tokens.
   struct Strides {
     int rows, columns;
   };
@@ -238,7 +239,7 @@ class Drawer {
                     look_.text, Align::kCentre, Face::kSans, 0, false});
   }
 
-  /// Ends under the middle of its column, and begins no further left than the page does.
+  /// A label that ends under the middle of its column and begins within the page.
   void turned_label(const std::string& text, double x, const PanelPlace& place) {
     const double size = places_.label_size;
     const double along = std::cos(slant_), across = std::sin(slant_);
@@ -262,7 +263,7 @@ class Drawer {
             Align::kCentre, look_.muted);
   }
 
-  /// A bar with its ticks; the middle one only where it keeps its distance from the others.
+  /// A colour bar with its ticks; the middle tick only if it is far enough from the others.
   void colour_bar(const Panel& panel, double x, double y, double height) {
     add(shape::Frame{x, y, m_.bar_width, height, look_.line, 0.4});
     add(shape::ColourBar{x, y, m_.bar_width, height, panel.palette, look_.dark});
@@ -288,7 +289,7 @@ class Drawer {
     colour_bar(sheet_.panels.front(), right + m_.bar_gap, first.y, height);
   }
 
-  /// Names the cells that no colour stands for, where there are any.
+  /// The legend of the cells without a colour, if there are any.
   void legend() {
     const auto entries = legend_of(sheet_, look_, figure_.width);
     if (entries.empty()) return;

@@ -18,7 +18,7 @@ constexpr double kSmallestLabel = 0.68;
 constexpr double kReadableRow = kSmallestLabel * kLabelDistance;
 constexpr double kReadableMap = 10;  // of many rows
 
-/// Works out one sheet; the steps are run in the order of the functions.
+/// Lays out one sheet; the steps run in the order of the functions.
 class Layouter {
  public:
   Layouter(const Sheet& sheet, const Look& look, double width, double most_map)
@@ -33,7 +33,8 @@ class Layouter {
   }
 
   SheetPlaces run() {
-    // The labels' size follows from the cells' height, which follows from the room labels leave.
+    // The size of labels depends on the height of cells, which depends on the space that labels
+    // leave.
     for (int pass = 0; pass < 2; ++pass) {
       find_bars();
       find_row_labels();
@@ -71,7 +72,7 @@ class Layouter {
     inside_ = width_ - 2 * m_.margin - shared;
   }
 
-  /// The room left of a map, the same for every column.
+  /// The space left of a map, the same for every column.
   void find_row_labels() {
     double labels = 0, caption = 0;
     for (const Panel& panel : sheet_.panels) {
@@ -102,7 +103,7 @@ class Layouter {
       places_.panels[i] = cells_of(sheet_.panels[i], room);
   }
 
-  /// The size of the cells and the map of a panel that may be `room` points wide.
+  /// The size of the cells and the map in a panel that is at most `room` points wide.
   PanelPlace cells_of(const Panel& panel, double room) const {
     const double rows = static_cast<double>(panel.values->rows());
     const double columns = static_cast<double>(panel.values->cols());
@@ -122,7 +123,7 @@ class Layouter {
     return place;
   }
 
-  /// Rows of features are as high as their labels need, a little more where a map stands alone.
+  /// Rows of features are as high as their labels need, and a little higher for a single map.
   double row_height(double cell_width) const {
     const double most = sheet_.panels.size() == 1 ? 2 : 1.25;
     return std::clamp(cell_width, 1.1 * font_, most * font_);
@@ -153,8 +154,8 @@ class Layouter {
           wrapped(ruler_, sheet_.title, Face::kSansBold, 1.2 * font_, width_ - 2 * m_.margin);
   }
 
-  /// Maps that do not fill the page stand side by side in the middle of it. Those with labels of
-  /// their own each have a column, as wide as the others.
+  /// Maps that do not fill the page are centred side by side. Those with their own labels each have
+  /// a column of equal width.
   void centre() {
     if (!sheet_.labels_once && most_columns() > 1) return;
     const double room = map_room(sheet_.lines.front());
@@ -178,8 +179,8 @@ class Layouter {
     return panel.formula.empty() || title_width(panel) <= room ? 1 : 2;
   }
 
-  /// Level labels where all fit between their neighbours, or where there are only numbers; else
-  /// slanted ones, or upright where only those all fit.
+  /// Horizontal labels if all fit between their neighbours or they are only numbers; else slanted
+  /// ones, or vertical ones if only those all fit.
   void find_column_labels() {
     const double size = places_.label_size;
     double longest = 0, narrowest = 1e9;
@@ -223,8 +224,8 @@ class Layouter {
     places_.bottom = std::max(y, lowest_);
   }
 
-  /// True when the labels below panel i may stand beside the next line, which does not reach that
-  /// far: level ones, or slanted ones that do not reach into the panel on the left.
+  /// True when the labels below panel i may overlap the next line, which does not extend that far:
+  /// horizontal labels, or slanted ones that do not extend into the panel on the left.
   bool labels_hang(std::size_t i) const {
     const auto in_last = static_cast<std::size_t>(sheet_.lines.back().count);
     if (!sheet_.labels_once || i + in_last >= sheet_.panels.size()) return false;
@@ -233,7 +234,7 @@ class Layouter {
     return !places_.panels[i].turned || reach <= bar_room_ + m_.column_gap;
   }
 
-  /// Places a line's panels side by side from `top`; returns where they end.
+  /// Places the panels of a line side by side from `top`; returns where they end.
   double place_line(const Line& line, std::size_t first, double top) {
     const double y = top + m_.line * places_.title_lines + 0.1 * font_;
     const double room = map_room(line);
@@ -272,7 +273,7 @@ class Layouter {
   SheetPlaces places_;
 };
 
-/// Where the content of a page has to end for its legend and its margin.
+/// The lowest end of the content that leaves space for the legend and the margin.
 double lowest_content(const Sheet& sheet, const Look& look, const PageSize& page) {
   return page.most_height - legend_height(sheet, look, page.width) - Metrics(look.font).margin;
 }

@@ -5,7 +5,7 @@
 namespace lab::figure {
 namespace {
 
-/// The place of a cell, half of a seam left of the first and right of the last column of a block.
+/// The place of a cell, extended by half a seam at the first and last column of a block.
 shape::Frame cell_frame(const Panel& panel, const PanelPlace& place, const PanelMark& mark) {
   shape::Frame frame;
   frame.width = place.cell_width, frame.height = place.cell_height;

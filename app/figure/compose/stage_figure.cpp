@@ -73,7 +73,7 @@ Page page_with(const FigureSource& source, const Look& look) {
   return page;
 }
 
-/// With smaller letters where larger ones would leave no room for the maps.
+/// With a smaller font where a larger one would leave no space for the maps.
 Page page_of(const FigureSource& source) {
   constexpr double kStep = 0.93;
   Look look = page_look(source.options);
@@ -85,7 +85,7 @@ Page page_of(const FigureSource& source) {
   return page;
 }
 
-/// The figure that `draw` makes, with smaller letters where it would be too high.
+/// The figure made by `draw`, with a smaller font if it would be too high.
 template <typename Draw>
 Figure fitted(const FigureSource& source, Draw&& draw) {
   const PageSize page = page_size(source.options);
@@ -118,7 +118,7 @@ Figure figure_of(const FigureSource& source) {
 
 Look page_look(const FigureOptions& options) {
   Look look = look_of(options);
-  // On a page too narrow for its letters, labels would leave no room for the map.
+  // On a page too narrow for its font, labels would leave no space for the map.
   look.font = std::min(look.font, page_width(options) / 18);
   return look;
 }

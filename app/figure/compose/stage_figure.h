@@ -9,19 +9,20 @@ namespace lab::figure {
 
 class CommonLook;
 
-/// Lays out the figure that `options` describe. Labels are thinned where they would collide. Throws
+/// Lays out the figure that `options` describe. Labels are thinned where they would overlap. Throws
 /// std::out_of_range when there is no such head or cell, no such stage in this model, or, for
-/// kTwoStates, when nothing was kept or A and B have other shapes. `common` is for the figures of
-/// an animation.
+/// kTwoStates, no kept state or one of other shapes. `common` is used for the figures of an
+/// animation.
 Figure stage_figure(const Document& document, const attention::Trace& trace,
                     const FigureOptions& options, const Snapshot* kept = nullptr,
                     CommonLook* common = nullptr);
 
-/// How wide a picture may become for the numbers in its cells, in millimetres.
+/// The largest width that is tried to make room for numbers in cells, in millimetres.
 inline constexpr double kWidestForNumbers = 1000;
 
-/// The least width, in whole millimetres from options.width_mm to `most_mm`, at which every map has
-/// room for the numbers in its cells; nothing when there is none. A figure without maps has room.
+/// The smallest width, in whole millimetres from options.width_mm to `most_mm`, at which every map
+/// has room for the numbers in its cells; nothing when there is none. A figure without maps always
+/// has room.
 std::optional<double> width_for_numbers(const Document& document, const attention::Trace& trace,
                                         FigureOptions options, double most_mm,
                                         const Snapshot* kept = nullptr);

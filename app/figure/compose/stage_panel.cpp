@@ -35,7 +35,7 @@ Range own_range(const FigureSource& source, Stage stage, Index head) {
   return source.common == nullptr ? own : source.common->range(stage, head, own);
 }
 
-/// One range for all heads where that is asked for, and where heads are compared.
+/// One range for all heads if requested, or when heads are compared.
 bool shares_range(const FigureOptions& options) {
   return options.range_rule == RangeRule::kShared || options.kind == FigureKind::kTwoHeads;
 }

@@ -32,7 +32,7 @@ Sheet one_stage(const FigureSource& source, Stage stage, Index head) {
   return sheet;
 }
 
-/// Near a square, with few places left empty.
+/// The number of columns of a nearly square grid with few empty places.
 int grid_columns(Index count) {
   const auto root = static_cast<int>(std::ceil(std::sqrt(static_cast<double>(count))));
   const auto empty = [&](int columns) { return (columns - count % columns) % columns; };
@@ -47,7 +47,7 @@ std::vector<Line> lines_of(int count, int columns) {
   return lines;
 }
 
-/// How many maps of at least that many letters fit side by side.
+/// How many maps that are at least that many font sizes wide fit side by side.
 int fitting_columns(double width, double font, double letters) {
   return std::max(1, static_cast<int>(0.7 * width / (font * letters)));
 }
@@ -75,7 +75,7 @@ Sheet all_heads(const FigureSource& source, Stage stage, double width, double fo
   return sheet;
 }
 
-/// Two maps on one range and their difference.
+/// Two maps with a common range, and their difference.
 Sheet two_and_difference(const FigureSource& source, Panel first, Panel second, Panel difference,
                          double width, double font) {
   Sheet sheet;
@@ -116,7 +116,7 @@ Sheet two_states(const FigureSource& source, Stage stage, Index head, double wid
   return sheet;
 }
 
-/// Adds lines that are all filled, as even as can be, for `count` panels.
+/// Adds full lines, as even as possible, for `count` panels.
 void add_even_lines(std::vector<Line>& lines, int count, int columns) {
   for (int left = count, rows = (count + columns - 1) / columns; rows > 0; --rows) {
     const int here = (left + rows - 1) / rows;
@@ -125,8 +125,8 @@ void add_even_lines(std::vector<Line>& lines, int count, int columns) {
   }
 }
 
-/// Wide pages show the three acts of the formula, all lines filled: X Q K V, scores to weights,
-/// head output to output. Others take as many columns as stay readable.
+/// Wide pages show the three parts of the formula in full lines: X Q K V, scores to weights, head
+/// output to output. Others get as many columns as remain readable.
 std::vector<Line> pipeline_lines(const std::vector<Stage>& stages, double width, double font) {
   const int columns = static_cast<int>(width / (17 * font));
   const auto count = static_cast<int>(stages.size());

@@ -4,21 +4,21 @@
 #include "app/figure/compose/sheet.h"
 #include "app/figure/figure_source.h"
 
-// Which maps a figure is made of.
+// The maps of a figure.
 
 namespace lab::figure {
 
 /// "head 1" for head 0.
 std::string head_name(attention::Index head);
 
-/// The marks that the options ask for in a map, in painting order, those of cells that it has.
+/// The marks for a map according to the options, in painting order, without those outside it.
 std::vector<PanelMark> stage_marks(const FigureSource& source, attention::Stage stage,
                                    attention::Index head);
 
-/// The map of a stage, with its labels, range, numbers and marks.
+/// The panel of a stage, with its labels, range, numbers and marks.
 Panel stage_panel(const FigureSource& source, attention::Stage stage, attention::Index head);
 
-/// The map of the difference to − from (attention::difference), labelled as `like` is.
+/// The panel of the difference to − from (attention::difference), labelled like `like`.
 Panel difference_panel(const FigureSource& source, const Panel& like, const attention::Matrix& from,
                        const attention::Matrix& to);
 
@@ -29,8 +29,8 @@ void check_head(const FigureSource& source, attention::Index head);
 /// compared cell by cell.
 void check_comparable(const FigureSource& source, attention::Stage stage, attention::Index head);
 
-/// The maps of any kind but kLines and kArithmetic, for a page `width` points wide with letters of
-/// `font` points. Throws as stage_figure does.
+/// The panels of any kind except kLines and kArithmetic, for a page `width` points wide with a font
+/// of `font` points. Throws as stage_figure does.
 Sheet stage_sheet(const FigureSource& source, double width, double font);
 
 }  // namespace lab::figure

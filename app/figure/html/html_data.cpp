@@ -22,7 +22,7 @@ using nlohmann::json;
 
 constexpr std::size_t kAroundNumbers = 80;  // bytes of a map beside its values
 
-/// Gathers matrices, each version once, in the order in which they come.
+/// Collects matrices, each version once, in order of appearance.
 class Collector {
  public:
   std::size_t add(Stage stage, const attention::SharedMatrix& values) {
@@ -30,7 +30,7 @@ class Collector {
     if (is_new) maps_.push_back({values, automatic_range(stage, *values)});
     return seen->second;
   }
-  /// The maps that a state has of a stage, those of that shape.
+  /// The maps of a stage in a state that have that shape.
   PageHeads heads_of(const FigureSource& source, Stage stage, attention::Shape shape) {
     PageHeads heads;
     const Index count = attention::is_per_head(stage) ? source.heads() : 1;
@@ -79,7 +79,7 @@ json palette_names() {
   return names;
 }
 
-/// `count` labels, each of which `label` gives.
+/// `count` labels, each given by `label`.
 template <typename Label>
 json labels_json(Index count, Label label) {
   json labels = json::array();
@@ -169,7 +169,7 @@ json look_json(const FigureOptions& options) {
           {"theme", page_theme(options)}};
 }
 
-/// What the maps are compared with at first: the number of a head from 0, A, or nothing.
+/// What the maps are compared with at first: the index of a head, A, or nothing.
 std::string first_comparison(const FigureOptions& options) {
   if (options.kind == FigureKind::kTwoStates) return "A";
   return options.kind == FigureKind::kTwoHeads ? std::to_string(options.second_head) : "";
@@ -183,7 +183,7 @@ json first_json(const FigureSource& source, std::size_t stage) {
   return first;
 }
 
-/// Where the stage that comes first stands, or else the last one before it.
+/// The place of the stage that is shown first, or else of the last one before it.
 std::size_t first_stage(const PageContent& content, Stage wanted) {
   std::size_t place = 0;
   for (std::size_t i = 0; i < content.stages.size(); ++i)

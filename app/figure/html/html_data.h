@@ -10,19 +10,19 @@
 #include "app/figure/figure_source.h"
 #include "core/shared_matrix.h"
 
-// What a page of HTML knows of a document, as JSON for its script.
+// The data of an HTML page, as JSON for its script.
 
 namespace lab::figure {
 
-/// One matrix that a page holds.
+/// One matrix of a page.
 struct PageMap {
   attention::SharedMatrix values;
   Range range;  ///< its automatic_range
 };
 
-/// The maps that one state has of a stage, for each head or the one for all.
+/// The maps of a stage in one state: one per head, or one for all.
 struct PageHeads {
-  std::vector<std::size_t> maps;              ///< which of the page's maps
+  std::vector<std::size_t> maps;              ///< their places in PageContent::maps
   std::vector<std::vector<PanelMark>> marks;  ///< of each of them
 };
 
@@ -33,27 +33,29 @@ struct PageStage {
   PageHeads kept;  ///< those of A that can be compared cell by cell; none without A
 };
 
-/// Everything that a page shows, each matrix once: heads and stages may share one.
+/// The content of a page, each matrix once: heads and stages may share one.
 struct PageContent {
   std::vector<PageStage> stages;
   std::vector<PageMap> maps;
 };
 
-/// The look that the page opens with: "dark", or "automatic" for what the reader's system has.
+/// The theme of the page when it opens: "dark", or "automatic" for that of the system of the
+/// reader.
 std::string_view page_theme(const FigureOptions& options);
 
-/// The stages of pipeline_stages and their matrices; those of A of FigureKind::kTwoStates alone.
+/// The stages of pipeline_stages and their matrices; those of state A only for
+/// FigureKind::kTwoStates.
 PageContent page_content(const FigureSource& source);
 
-/// The length in bytes of the numbers of `content` as page_numbers writes them, without writing
-/// them; a little more at most.
+/// The length in bytes of what page_numbers writes for `content`, found without writing it; at most
+/// slightly too large.
 std::size_t numbers_length(const PageContent& content);
 
-/// Labels, stages, palettes and look, in one JSON object that can stand in HTML.
+/// Labels, stages, palettes and theme as one JSON object that can be embedded in HTML.
 std::string page_data(const FigureSource& source, const PageContent& content);
 
 /// The numbers: a JSON list of {"range": [lo, hi], "values": base64 of the float32 values row by
-/// row, least byte first}.
+/// row, little-endian}.
 std::string page_numbers(const PageContent& content);
 
 }  // namespace lab::figure

@@ -8,7 +8,7 @@
 namespace lab::figure {
 namespace {
 
-constexpr double kOnScreen = 1.5;  // letters for paper are small beside those of a page
+constexpr double kOnScreen = 1.5;  // text for paper is small beside that of a web page
 
 Expected<std::string> image_element(const FigureSource& source, bool dark) {
   FigureOptions options = source.options;

@@ -7,9 +7,8 @@
 
 namespace lab::figure {
 
-/// The element of a page of HTML that holds the figure of kLines or kArithmetic, light and dark, as
-/// SVG; nothing for other kinds, which the page's own maps show. Fails and throws as the writing of
-/// an SVG does.
+/// The HTML element with the figure of kLines or kArithmetic as SVG, light and dark; empty for
+/// other kinds, which the maps of the page show. Fails and throws as write_svg does.
 Expected<std::string> page_figure(const FigureSource& source);
 
 }  // namespace lab::figure

@@ -5,7 +5,7 @@
 
 namespace lab::figure {
 
-/// The element of a page of HTML that carries `session`, JSON text; nothing for an empty one.
+/// The HTML element that carries `session`, JSON text; empty for an empty session.
 std::string session_element(std::string_view session);
 
 }  // namespace lab::figure

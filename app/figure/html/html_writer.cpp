@@ -16,7 +16,8 @@ namespace {
 
 using Parts = std::map<std::string_view, std::string, std::less<>>;
 
-/// `text` with the part of that name in each {{name}}; what the parts hold is not looked at.
+/// Replaces each {{name}} in `text` by the part of that name; the content of the parts is not
+/// searched.
 std::string filled(std::string_view text, const Parts& parts) {
   std::string page;
   std::size_t length = text.size();
@@ -31,7 +32,7 @@ std::string filled(std::string_view text, const Parts& parts) {
   return page += text;
 }
 
-/// Nothing may be fetched, and no style or script run but the page's own.
+/// Forbids fetching anything, and all styles and scripts except those of the page.
 std::string policy() {
   return "default-src 'none'; style-src '" + policy_hash(kPageStyle) + "'; script-src '" +
          policy_hash(kPageScript) + "'; img-src data:; base-uri 'none'; form-action 'none'";
@@ -42,7 +43,7 @@ std::size_t session_length(std::string_view session) {
   return session.size() + 5 * static_cast<std::size_t>(std::ranges::count(session, '<'));
 }
 
-/// The words above the page.
+/// The heading of the page.
 std::string heading_of(const FigureSource& source) {
   const std::string& title = source.document.title;
   return escaped_html(source.options.title.value_or(title.empty() ? "Attention" : title));

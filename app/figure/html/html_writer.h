@@ -8,19 +8,19 @@
 
 namespace lab::figure {
 
-/// The longest page in bytes: some 12 million numbers, as of 512 tokens and 10 heads.
+/// The longest page in bytes: about 12 million numbers, for example 512 tokens and 10 heads.
 inline constexpr std::size_t kLongestPage = 64'000'000;
 
-/// One page of HTML that needs nothing else: every number of every stage and head bit for bit, with
-/// maps, a table, and the keys and words that a reader without a mouse or a screen needs. It
-/// fetches nothing, which its Content-Security-Policy makes sure of.
+/// A self-contained HTML page: every number of every stage and head bit for bit, with maps, a
+/// table, and the keys and words that readers without a mouse or a screen need. Its
+/// Content-Security-Policy keeps it from fetching anything.
 ///
-/// It opens with what the options describe, and its reader can change all of it: two heads and, of
-/// kTwoStates alone, the two states with their difference; lines and arithmetic as a figure above
-/// the maps. A stage that is not among pipeline_stages gives way to the nearest one before it. The
-/// look is dark, or what the reader's system has. Carries options.session.
+/// It opens with what the options describe, and its reader can change all of it: two heads and,
+/// only for kTwoStates, the two states with their difference; lines and arithmetic are a figure
+/// above the maps. A stage that is not among pipeline_stages is replaced by the nearest one before
+/// it. The theme is dark, or that of the system of the reader. Carries options.session.
 ///
-/// Fails with kBadInput, before memory is taken for it, when the page would be longer than
+/// Fails with kBadInput, before memory is allocated, when the page would be longer than
 /// kLongestPage. Throws std::out_of_range as stage_figure does.
 Expected<std::string> write_html(const FigureSource& source, const WriteOptions& options);
 

@@ -33,17 +33,17 @@ constexpr std::array kMath{
 
 bool is_letter(char32_t c) { return c < 0x80 && std::isalpha(static_cast<int>(c)) != 0; }
 
-/// Signs around which math mode leaves room of its own.
+/// Symbols around which math mode adds space.
 bool is_operator(char32_t c) {
   return std::u32string_view(U"+=|−÷·×→≤≥≠≈").find(c) != std::u32string_view::npos;
 }
 
-/// Signs that mean themselves in math mode.
+/// Symbols that need no command in math mode.
 bool is_itself(char32_t c) {
   return std::u32string_view(U"0123456789()[],.;/!?*+=").find(c) != std::u32string_view::npos;
 }
 
-/// Signs that math mode has no way to write.
+/// Symbols that math mode cannot write.
 bool is_foreign(char32_t c) {
   return c != ' ' && c != ':' && c != '|' && !is_letter(c) && !is_itself(c) &&
          math_command(c).empty();
@@ -65,7 +65,7 @@ class Formula {
     for (std::u32string_view rest = all; !rest.empty();) rest.remove_prefix(part(rest));
   }
 
-  /// Writes what `rest` begins with; returns of how many characters it is.
+  /// Writes the beginning of `rest`; returns how many characters it used.
   std::size_t part(std::u32string_view rest) {
     const char32_t c = rest.front(), next = rest.size() > 1 ? rest[1] : U'\0';
     if (c == ' ') return space(next);
@@ -98,7 +98,7 @@ class Formula {
     return length;
   }
 
-  /// An operator at the beginning keeps its distance from what follows where there is a space.
+  /// A leading operator keeps its distance from what follows if there is a space.
   std::size_t sign(char32_t c, char32_t next) {
     const bool first = math_.empty() || last_ == ',';
     last_ = c;

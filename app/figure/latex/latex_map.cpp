@@ -10,20 +10,20 @@
 namespace lab::figure {
 namespace {
 
-// How far a rectangle reaches below the next one, in points: viewers of PDF show the paper between
-// two that only touch.
+// How far a rectangle extends below the next one, in points: PDF viewers show the paper between two
+// that only touch.
 constexpr double kOverlap = 0.1;
 
-/// "{x}{y}{x}{y}": two corners; what touches before it is rounded touches afterwards.
+/// "{x}{y}{x}{y}": two corners; rectangles that touch before rounding also touch after it.
 std::string corners(double x, double y, double width, double height) {
   return "{" + length_text(x) + "}{" + length_text(y) + "}{" + length_text(x + width) + "}{" +
          length_text(y + height) + "}";
 }
 
-// Rectangles in one path: TeX has not the memory for many more.
+// Most rectangles in one path: TeX does not have the memory for many more.
 constexpr int kMostInPath = 500;
 
-/// Rectangles in order, those of one colour in one path.
+/// Writes rectangles in order, those of one colour in one path.
 class Fills {
  public:
   explicit Fills(LatexColours& colours) : colours_(colours) {}
@@ -53,7 +53,8 @@ class Fills {
   std::string text_;
 };
 
-/// The reach of a cell, below its neighbours on the right and underneath where they touch it.
+/// The extent of a cell, including what it extends below its neighbours on the right and underneath
+/// where they touch.
 std::string overlapping_box(const CellRun& run, const shape::HeatMap& map) {
   const double right = map.x + map.width, bottom = map.y + map.height;
   const double overlap = cells_touch(map) ? kOverlap : 0;
@@ -61,7 +62,7 @@ std::string overlapping_box(const CellRun& run, const shape::HeatMap& map) {
                  std::min(run.height + overlap, bottom - run.y));
 }
 
-/// Lines at 45 degrees over cells of a map, which are added one by one.
+/// Lines at 45 degrees over the cells of a map, which are added one by one.
 class Hatching {
  public:
   Hatching(const shape::HeatMap& map, LatexColours& colours) : map_(map), colours_(colours) {}
@@ -91,7 +92,7 @@ class Hatching {
     count_ = 0;
   }
 
-  /// On a line, x + y is the same everywhere; one runs through the corner of the map.
+  /// On a line, x + y is constant; one line passes through the corner of the map.
   std::string lines() const {
     const double corner = map_.x + map_.y;
     double sum = corner + std::ceil((left_ + top_ - corner) / kHatchDistance) * kHatchDistance;

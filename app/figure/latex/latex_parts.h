@@ -12,33 +12,33 @@
 
 namespace lab::figure {
 
-/// `text` as LaTeX sets it letter by letter: no character has a meaning of its own, and none joins
-/// the next one. Letters beyond ASCII stay as they are, see latex_letters.
+/// `text` escaped for LaTeX: no character has a special meaning, and no ligatures form. Letters
+/// beyond ASCII stay as they are, see latex_letters.
 std::string latex_text(std::string_view text);
 
-/// The runs of a formula in math mode: single letters are variables, longer words are words, a
-/// raised or lowered run is a superscript or subscript.
+/// The runs of a formula in math mode: single letters are variables, longer words are upright,
+/// raised and lowered runs are superscripts and subscripts.
 std::string latex_formula(const std::vector<TextRun>& runs);
 
-/// What stands in the node of a figure's text: serif text as a formula, other text as text.
+/// The content of the TikZ node of a text: serif text as a formula, other text as text.
 std::string latex_content(const shape::Text& text);
 
-/// The command of math mode for a sign beyond ASCII, such as \infty; empty where there is none.
+/// The math command for a symbol beyond ASCII, such as \infty; empty when there is none.
 std::string_view math_command(char32_t sign);
 
-/// A line \letter{number}{letter}{what stands for it where the font has none} for every letter
-/// beyond ASCII in `latex`, or \sign{…} where formulas have a command for it.
+/// A line \letter{number}{letter}{fallback} for every letter beyond ASCII in `latex`, where the
+/// fallback is for fonts without it, or \sign{…} where formulas have a command for it.
 std::string latex_letters(std::string_view latex);
 
 /// A line \fontfor{script}{font} for every script that `latex` uses.
 std::string latex_script_fonts(std::string_view latex);
 
-/// The colours of a file, which are declared before they are used.
+/// The colours of a file, which are declared before use.
 class LatexColours {
  public:
-  /// The name of a colour, "c1b2430", which is declared from now on.
+  /// The name of a colour, "c1b2430"; the colour will be declared.
   std::string name(Rgb colour);
-  /// A line for each colour that has a name.
+  /// A declaration line for each named colour.
   std::string declarations() const;
 
  private:
@@ -48,7 +48,7 @@ class LatexColours {
 /// " (x,y)".
 std::string latex_point(double x, double y);
 
-/// " (x,y)rectangle(x,y)"; what touches before it is rounded touches afterwards.
+/// " (x,y)rectangle(x,y)"; rectangles that touch before rounding also touch after it.
 std::string latex_box(double x, double y, double width, double height);
 
 /// The cells of a map as filled rectangles.

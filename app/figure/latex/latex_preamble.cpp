@@ -80,7 +80,7 @@ constexpr std::string_view kAfterFonts = R"(  \tryfont{TeX Gyre Heros}
   l/.style={anchor=base west},m/.style={anchor=base},r/.style={anchor=base east}}
 )";
 
-/// The names between the commas, each as a trial, but for the first.
+/// The names separated by commas, each as an attempt, except the first.
 std::string trials(std::string_view families) {
   std::string text;
   for (std::size_t comma = families.find(','); comma != std::string_view::npos;

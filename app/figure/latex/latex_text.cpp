@@ -33,17 +33,17 @@ constexpr std::array kEscapes{
     Sign{'`', R"(\textasciigrave{})"},
 };
 
-/// What stands for a sign with a meaning of its own; U+FFFD ends a run of LuaTeX.
+/// The replacement of a character with a special meaning; U+FFFD ends a run in LuaTeX.
 std::string_view escape_of(char32_t c) {
   if (c == 0xFFFD) return R"(\lettercode{FF}{FD})";
   const auto found = std::ranges::find(kEscapes, c, &Sign::first);
   return found == kEscapes.end() ? std::string_view() : found->second;
 }
 
-/// Two of these would become another sign.
+/// Two of these would form a ligature.
 bool joins_its_like(char32_t c) { return c == '-' || c == ','; }
 
-/// A script whose letters are drawn by rules of their own, and a font that has it.
+/// A script with its own shaping rules, and a font that covers it.
 struct Script {
   GUnicodeScript script;
   std::string_view name, font;
@@ -64,7 +64,7 @@ constexpr std::array kScripts{
     Script{G_UNICODE_SCRIPT_HANGUL, "Hangul", "Noto Sans CJK KR"},
 };
 
-/// The script of the first character of `text` that has one of them, or null.
+/// The script of the first character of `text` that belongs to one of them, or null.
 const Script* script_of(std::u32string_view text) {
   for (const char32_t c : text) {
     const auto found = std::ranges::find(kScripts, g_unichar_get_script(c), &Script::script);
@@ -77,8 +77,8 @@ std::string in_font_of_script(const std::string& latex, const Script& script) {
   return "\\inscript{" + std::string(script.name) + "}{" + latex + "}";
 }
 
-/// `text`, which runs in one direction, each part in the font of its script; the signs of ASCII,
-/// which such a font may not have, in the figure's font.
+/// `text`, which runs in one direction, with each part in the font of its script, and ASCII
+/// symbols, which such a font may lack, in the font of the figure.
 std::string in_its_scripts(std::string_view text) {
   const std::u32string all = visible_characters(text);
   std::string latex;
@@ -94,7 +94,7 @@ std::string in_its_scripts(std::string_view text) {
   return latex;
 }
 
-/// The parts that run against `right_to_left` turned round.
+/// Reverses the parts that run against `right_to_left`.
 std::string directed(std::string_view text, bool right_to_left) {
   std::string latex;
   for (const DirectionRun& run : direction_runs(text)) {
@@ -116,12 +116,12 @@ std::string styled(const TextRun& run, bool right_to_left) {
   return text;
 }
 
-/// Invisible signs that only tell how the letters around them are drawn.
+/// Invisible characters that only affect how the letters around them are drawn.
 bool is_ignorable(char32_t c) {
   return g_unichar_type(c) == G_UNICODE_FORMAT || (c >= 0xFE00 && c <= 0xFE0F);
 }
 
-/// "0E01", six digits beyond four.
+/// "0E01", or six digits when four are not enough.
 std::string code_of(char32_t c) {
   constexpr std::string_view kDigits = "0123456789ABCDEF";
   std::string code;

@@ -18,7 +18,7 @@ constexpr double kLargestSide = 14400;  // points: of a page in a PDF
 
 bool is_size(double length) { return length > 0 && length <= kLargestSide; }
 
-/// What TeX has to draw for a map: hatching and crosses take three times as much as a fill.
+/// The cost of a map for TeX: hatching and crosses count three times as much as a fill.
 Index work_of(const shape::HeatMap& map) {
   const float* values = map.values.data();
   const auto draws_more = [](float v) { return !std::isfinite(v); };
@@ -35,7 +35,7 @@ Index work_of(const Figure& figure) {
 Expected<void> check(const Figure& figure) {
   if (!is_size(figure.width) || !is_size(figure.height))
     return fail(ErrorKind::kBadInput,
-                "The figure has no size that a page of LaTeX can have: up to 14400 points (5 m) "
+                "The figure has a size that a page of LaTeX cannot have: up to 14400 points (5 m) "
                 "on a side.");
   if (work_of(figure) <= kMostCells) return {};
   return fail(ErrorKind::kUsage,
@@ -85,7 +85,7 @@ class Writer {
                 latex_box(fill.x, fill.y, fill.width, fill.height) + ";\n";
   }
 
-  /// The line lies around the rectangle.
+  /// The line is drawn around the rectangle.
   void operator()(const shape::Frame& frame) {
     const double half = frame.line / 2;
     picture_ += "\\draw[" + colours_.name(frame.colour) + width_option(frame.line) + "]" +
@@ -123,7 +123,7 @@ class Writer {
   }
 
  private:
-  /// Letters that are shown by their numbers are kept within the room of the text.
+  /// Letters shown as code points are kept within the width of the text.
   std::string content(const shape::Text& text) const {
     std::string latex = latex_content(text);
     if (is_ascii(latex)) return latex;

@@ -7,10 +7,11 @@
 
 namespace lab::figure {
 
-/// The figure as a LaTeX document whose page it is, drawn with TikZ; pdflatex, lualatex and xelatex
-/// compile it as it stands. Its text is text, its formulas are formulas. Carries no session. Fails
-/// with kBadInput when the page has no size that TeX can have, or the figure so many cells that
-/// compiling it would take very long. Throws attention::WorkStopped when options.watch says so.
+/// The figure as a LaTeX document of one page, drawn with TikZ; pdflatex, lualatex and xelatex
+/// compile it as it is. Its text is text, its formulas are formulas. Carries no session. Fails with
+/// kBadInput when the page has a size that TeX cannot have, with kUsage when the figure has so many
+/// cells that compiling it would take very long, and with kFailed when memory runs out. Throws
+/// attention::WorkStopped when options.watch says so.
 Expected<std::string> write_latex(const Figure& figure, const WriteOptions& options);
 
 }  // namespace lab::figure

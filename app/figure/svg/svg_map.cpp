@@ -31,7 +31,7 @@ bool has_minus_infinity(const attention::Matrix& values) {
                      [](float v) { return std::isinf(v) && v < 0; });
 }
 
-/// Level lines across a square, turned until they rise to the right.
+/// Horizontal lines across a square, rotated so that they rise to the right.
 std::string hatch(bool dark) {
   const std::string side = length_text(kHatchDistance / std::sqrt(2));
   return "<pattern id=\"" + hatch_name(dark) + "\" width=\"" + side + "\" height=\"" + side +
@@ -79,8 +79,8 @@ std::string rectangles(const shape::HeatMap& map) {
   return text + crosses(crossed, map.dark);
 }
 
-/// A map as a picture, some pixels a cell, so that viewers that smooth pictures blur little of it;
-/// −∞ is transparent.
+/// A map as an image with several pixels per cell, so that viewers that smooth images blur little
+/// of it; −∞ is transparent.
 class CellPicture {
  public:
   explicit CellPicture(const shape::HeatMap& map)
@@ -134,7 +134,7 @@ std::string crosses_over_image(const shape::HeatMap& map) {
   return crosses(crossed, map.dark);
 }
 
-/// Hatching lies below the image and shows through it.
+/// The hatching is below the image and shows through it.
 std::string image(const shape::HeatMap& map) {
   const std::string box = svg_box(map.x, map.y, map.width, map.height);
   std::string text;
@@ -167,7 +167,7 @@ std::string svg_definitions(const Figure& figure) {
 std::string svg_map(const shape::HeatMap& map, int number, Index most_rectangles) {
   if (map.values.size() == 0) return {};
   const bool as_image = map.values.size() > most_rectangles;
-  // Without gaps, the edges of neighbours are drawn on whole pixels: smoothed, they would show.
+  // Without gaps, edges are aligned to whole pixels: with anti-aliasing they would show.
   const bool sharp = !as_image && cells_touch(map);
   const std::string title = map.title.empty() ? "" : "<title>" + xml_text(map.title) + "</title>\n";
   return "<g id=\"map-" + std::to_string(number) + "\"" +

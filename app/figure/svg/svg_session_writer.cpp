@@ -10,7 +10,7 @@
 namespace lab::figure {
 namespace {
 
-/// The name that JSON has for a character that XML may not hold; empty for all others.
+/// The JSON escape of a character that XML forbids; empty for all others.
 std::string name_in_json(char32_t c) {
   const bool forbidden = (c < 0x20 && c != '\t' && c != '\n' && c != '\r') || c >> 1 == 0x7FFF;
   if (!forbidden) return {};
@@ -19,7 +19,7 @@ std::string name_in_json(char32_t c) {
   return name.data();
 }
 
-/// JSON text as the content of an element; a reader of XML would drop a plain carriage return.
+/// JSON text as the content of an element; an XML reader would drop a plain carriage return.
 std::string json_in_xml(std::string_view text) {
   std::string xml;
   xml.reserve(text.size() + text.size() / 4);

@@ -11,7 +11,7 @@
 namespace lab::figure {
 namespace {
 
-/// A name of a font as CSS writes it.
+/// A font name in the syntax of CSS.
 std::string quoted_family(std::string_view name) {
   std::string quoted = "'";
   for (const char c : name) {
@@ -21,7 +21,7 @@ std::string quoted_family(std::string_view name) {
   return quoted + "'";
 }
 
-/// Text without a direction of its own runs from left to right, as in every other kind of file.
+/// Text without a direction of its own runs from left to right, as in all other formats.
 std::string anchor(shape::Align align, bool right_to_left) {
   const std::string direction = right_to_left ? " direction=\"rtl\"" : "";
   if (align == shape::Align::kCentre) return direction + " text-anchor=\"middle\"";
@@ -49,7 +49,7 @@ std::string turn(const shape::Text& text) {
          length_text(text.y) + ")\"";
 }
 
-/// Spaces that XML's readers would otherwise drop.
+/// Preserves spaces that XML readers would otherwise drop.
 bool has_telling_spaces(std::string_view text) {
   return text.starts_with(' ') || text.ends_with(' ') || text.find("  ") != std::string_view::npos;
 }
@@ -60,8 +60,8 @@ std::string element(std::string_view name, std::string_view attributes, std::str
   return text.append("</").append(name).append(">");
 }
 
-/// Fonts that have emoji in colour come first: a reader of the file would take black ones from any
-/// font that has them, as DejaVu Sans has some.
+/// Fonts with emoji in colour come first: a viewer would take black ones from any font that has
+/// them, such as DejaVu Sans.
 constexpr std::string_view kEmojiFonts =
     R"( font-family="'Apple Color Emoji', 'Segoe UI Emoji', 'Noto Color Emoji', sans-serif")";
 
@@ -82,7 +82,7 @@ std::string with_emoji(std::string_view text) {
   return content;
 }
 
-/// The parts of a text, each lowered from the baseline of the part before: `dy` works everywhere,
+/// The parts of a text, each shifted from the baseline of the part before: `dy` works everywhere,
 /// baseline-shift does not.
 std::string spans(const std::vector<TextRun>& runs, double size) {
   std::string content;
@@ -126,8 +126,7 @@ std::string svg_fonts(std::string_view families) {
     families.remove_prefix(std::min(families.size(), name.size() + 1));
     if (!trimmed(name, " ").empty()) fonts += quoted_family(trimmed(name, " ")) + ", ";
   }
-  // Programs that draw letters as outlines show nothing of emoji in colour; this font has them in
-  // black.
+  // Programs that draw letters as outlines do not show coloured emoji; this font has them in black.
   return xml_text(fonts + "'DejaVu Sans', sans-serif");
 }
 

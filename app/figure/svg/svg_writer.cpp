@@ -12,11 +12,10 @@ namespace {
 
 using attention::Index;
 
-// In the whole file, so that it stays below a megabyte.
+// For the whole file, so that it stays below a megabyte.
 constexpr Index kMostRectangles = 12288;
 
-/// Each map may have an equal share of the rectangles; a single cell, as in a legend, counts for
-/// nothing.
+/// Each map gets an equal share of the rectangles; a single cell, as in a legend, does not count.
 Index share_of_rectangles(const Figure& figure) {
   const Index maps = std::ranges::count_if(figure.shapes, [](const Shape& shape) {
     const auto* map = std::get_if<shape::HeatMap>(&shape);
@@ -50,7 +49,7 @@ class Writer {
 
   void operator()(const shape::Fill& fill) { shapes_ += rectangle(fill); }
 
-  /// The line lies around the rectangle.
+  /// The line is drawn around the rectangle.
   void operator()(const shape::Frame& frame) {
     const double half = frame.line / 2;
     shapes_ += "<rect" +
@@ -120,7 +119,7 @@ bool is_size(double length) {
 
 Expected<std::string> write_svg(const Figure& figure, const WriteOptions& options) {
   if (!is_size(figure.width) || !is_size(figure.height))
-    return fail(ErrorKind::kBadInput, "The figure has no size that a page can have.");
+    return fail(ErrorKind::kBadInput, "The figure has a size that a page cannot have.");
   try {
     return Writer(figure).run(options);
   } catch (const std::bad_alloc&) {

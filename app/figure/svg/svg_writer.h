@@ -8,9 +8,9 @@
 
 namespace lab::figure {
 
-/// The figure as SVG: text is text, cells are rectangles, or images where they are thousands; the
+/// The figure as SVG: text is text, cells are rectangles, or images where there are thousands; the
 /// session is in its metadata. Fails with kBadInput when the page has no size, and with kFailed
-/// when there is no memory for it. Throws attention::WorkStopped when options.watch says so.
+/// when memory runs out. Throws attention::WorkStopped when options.watch says so.
 Expected<std::string> write_svg(const Figure& figure, const WriteOptions& options);
 
 }  // namespace lab::figure

@@ -11,8 +11,8 @@ struct CharacterRange {
   char32_t first = 0, last = 0;
 };
 
-// Emoji_Presentation of Unicode; from U+1F300 on whole blocks, of which the few that are not in
-// colour by default are seldom met.
+// The Unicode property Emoji_Presentation; from U+1F300 on, whole blocks, because the few
+// characters in them that are not in colour by default are rare.
 constexpr CharacterRange kEmoji[] = {
     {0x231A, 0x231B},   {0x23E9, 0x23EC},   {0x23F0, 0x23F0},   {0x23F3, 0x23F3},
     {0x25FD, 0x25FE},   {0x2614, 0x2615},   {0x2648, 0x2653},   {0x267F, 0x267F},
@@ -32,7 +32,7 @@ bool is_emoji(char32_t c) {
       kEmoji, [c](CharacterRange range) { return range.first <= c && c <= range.last; });
 }
 
-/// What belongs to the emoji before it, as the marks of flags (tags) do.
+/// True for characters that belong to the emoji before them, such as the tags of flags.
 bool extends(char32_t c) {
   return c == kJoiner || c == kKeycap || c == kInColour || (c >= 0xE0020 && c <= 0xE007F);
 }

@@ -26,7 +26,7 @@ bool is_sans(shape::Face face) {
   return face == shape::Face::kSans || face == shape::Face::kSansBold;
 }
 
-/// The first `bytes` bytes of UTF-8 text, less what is left of a character cut in two.
+/// The first `bytes` bytes of UTF-8 text, without a character cut in two.
 std::string beginning(const std::string& text, std::size_t bytes) {
   while (bytes > 0 && bytes < text.size() && (text[bytes] & 0xc0) == 0x80) --bytes;
   return text.substr(0, bytes);

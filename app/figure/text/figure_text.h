@@ -11,26 +11,27 @@
 
 namespace lab::figure {
 
-/// How Pango draws a figure's text, `scale` pixels a point; the angle is left to the writer.
+/// The request with which Pango draws a text of a figure, at `scale` pixels per point; the writer
+/// applies the angle.
 TextRequest text_request(const shape::Text& text, const std::string& family, double scale);
 
-/// Measures the text of a figure. Remembers what it measured; copies share that memory, so one
-/// thread at a time may use them. Lengths are in points.
+/// Measures the text of a figure. Caches its results; copies share the cache, so they must be used
+/// from one thread at a time. Lengths are in points.
 class TextRuler {
  public:
-  /// For text in this family (see Figure).
+  /// Measures text in this family (see Figure).
   explicit TextRuler(std::string family = {});
 
   /// The font family.
   const std::string& family() const { return family_; }
   /// Width of `text` on one line at `size` points, without markup.
   double width(std::string_view text, shape::Face face, double size) const;
-  /// Width of a figure's text, along its baseline.
+  /// Width of a text of a figure, along its baseline.
   double width(const shape::Text& text) const;
   /// Width of the widest of `texts`.
   double widest(const std::vector<std::string>& texts, shape::Face face, double size) const;
-  /// `text` if it is at most `width` points wide, else its beginning and "…"; "" where not even
-  /// that fits.
+  /// `text` if it is at most `width` points wide, else its beginning followed by "…"; empty when
+  /// not even that fits.
   std::string shortened(const std::string& text, shape::Face face, double size, double width) const;
 
  private:

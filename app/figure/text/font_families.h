@@ -4,9 +4,8 @@
 
 namespace lab::figure {
 
-/// True when a font family of that name, in letters of either case, is installed; the names that
-/// stand for whatever is usual ("sans", "serif", "monospace") count. For another one, another font
-/// is used.
+/// True when a font family of that name (in any case) is installed; generic names ("sans", "serif",
+/// "monospace") count. A family that is not installed is replaced by another.
 bool is_font_family(const std::string& name);
 
 }  // namespace lab::figure

@@ -1,10 +1,11 @@
 #include "app/figure/text/length_text.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <string_view>
 
 #include "app/base/float_text.h"
+#include "app/base/hex_text.h"
 
 namespace lab::figure {
 
@@ -20,13 +21,9 @@ std::string length_text(double length) {
 }
 
 std::string hex_text(Rgb colour) {
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  std::string text;
-  for (const std::uint8_t channel : {colour.r, colour.g, colour.b}) {
-    text += kDigits[channel >> 4];
-    text += kDigits[channel & 15];
-  }
-  return text;
+  const auto byte = [](std::uint8_t channel) { return static_cast<char>(channel); };
+  const std::array channels{byte(colour.r), byte(colour.g), byte(colour.b)};
+  return to_hex({channels.data(), channels.size()});
 }
 
 }  // namespace lab::figure

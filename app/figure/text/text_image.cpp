@@ -11,7 +11,7 @@
 namespace lab::figure {
 namespace {
 
-// In pixels; a turned line is shorter, since its picture is as high as wide.
+// In pixels; a rotated line is shorter, because its image is as high as it is wide.
 constexpr double kLargestSize = 400;
 constexpr int kWidest = 8192, kWidestTurned = 2048;
 constexpr double kLargestSide = 8300;
@@ -21,12 +21,12 @@ LayoutPtr limited_layout(TextRequest request) {
   return lay_out(text_context(), request, request.angle == 0 ? kWidest : kWidestTurned);
 }
 
-/// A rectangle about the start of the baseline, y downwards.
+/// A rectangle relative to the start of the baseline, y downwards.
 struct Box {
   double left = 0, top = 0, right = 0, bottom = 0;
 };
 
-/// What is inked or belongs to the line, relative to the start of its baseline.
+/// The extent of the ink and of the line, relative to the start of the baseline.
 Box box_of(PangoLayout* layout) {
   PangoRectangle ink, logical;
   pango_layout_get_extents(layout, &ink, &logical);
@@ -37,7 +37,7 @@ Box box_of(PangoLayout* layout) {
           (std::max(ink.y + ink.height, logical.y + logical.height) - baseline) * unit};
 }
 
-/// The upright rectangle around `box` turned by `radians` anti-clockwise.
+/// The bounding box of `box` rotated by `radians` anti-clockwise.
 Box turned(const Box& box, double radians) {
   const double c = std::cos(radians), s = std::sin(radians);
   Box result{1e9, 1e9, -1e9, -1e9};
@@ -74,7 +74,7 @@ Pixel pixel_at(const unsigned char* row, int x) {
           static_cast<int>(argb & 0xff), static_cast<int>(argb >> 24)};
 }
 
-/// White ink leaves pixels whose channels equal their alpha; whatever differs has its own colour.
+/// White ink gives pixels whose channels equal their alpha; any other pixel has its own colour.
 bool has_colour(const Pixel& p) {
   constexpr int kRounding = 8;
   return std::min({p.r, p.g, p.b}) < p.a - kRounding;

@@ -8,7 +8,7 @@
 
 namespace lab::figure {
 
-/// A face the product draws text with; each has a fall-back chain for every script.
+/// A type face; each has fallback fonts for every script.
 enum class TextFace {
   kSans,         ///< Inter
   kSansBold,     ///< Inter SemiBold
@@ -16,7 +16,7 @@ enum class TextFace {
   kSerifItalic,  ///< DejaVu Serif Italic, for formulas
 };
 
-/// Text to be drawn on one line.
+/// One line of text to draw.
 struct TextRequest {
   std::string text;  ///< UTF-8; with `markup`, Pango markup such as X W<sup>Q</sup>
   bool markup = false;
@@ -28,23 +28,23 @@ struct TextRequest {
   bool operator==(const TextRequest&) const = default;
 };
 
-/// Drawn text. Pixels have the ink's colour with the coverage as alpha: in white ink the painter
-/// can still choose the colour. Colour glyphs (emoji) keep theirs and set `coloured`.
+/// Drawn text. Pixels have the ink colour with the coverage as alpha, so that text drawn in white
+/// can be coloured later. Colour glyphs (emoji) keep their colours and set `coloured`.
 struct TextImage {
   int width = 0, height = 0;
   std::vector<std::uint8_t> rgba;  ///< 4 bytes a pixel, alpha not premultiplied
   bool coloured = false;
-  /// Where the start of the baseline lies in the picture, in pixels from its top left corner.
+  /// The start of the baseline, in pixels from the top left corner of the image.
   double origin_x = 0, origin_y = 0;
   double advance = 0;              ///< logical width of the text along its baseline
   double ascent = 0, descent = 0;  ///< of the line, above and below the baseline
 };
 
-/// Draws text with Pango: shaped, with bidirectional order and fall-back fonts. Invalid UTF-8 shows
-/// as replacement characters; invalid markup is drawn as plain text.
+/// Draws text with Pango: shaped, with bidirectional order and fallback fonts. Invalid UTF-8
+/// becomes replacement characters; invalid markup is drawn as plain text.
 TextImage draw_text(const TextRequest& request);
 
-/// The logical width in pixels without drawing.
+/// The logical width in pixels, without drawing.
 double text_width(const TextRequest& request);
 
 }  // namespace lab::figure

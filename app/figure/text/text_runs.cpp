@@ -8,7 +8,7 @@
 namespace lab::figure {
 namespace {
 
-// Of the size of the text around them, as the fonts of formulas say.
+// Multiples of the size of the surrounding text, as the fonts of formulas prescribe.
 constexpr double kScriptSize = 0.65, kSuperscriptRise = 0.45, kSubscriptRise = -0.14;
 constexpr double kStep = 1.2;  // between a size and the next larger one
 
@@ -16,7 +16,7 @@ struct ContextDeleter {
   void operator()(GMarkupParseContext* context) const { g_markup_parse_context_free(context); }
 };
 
-/// What is open while markup is read, the outermost first, and what was read.
+/// The open elements while markup is parsed, outermost first, and the result so far.
 struct Reading {
   std::vector<TextRun> open{{}};
   std::vector<TextRun> runs;

@@ -7,16 +7,16 @@
 
 namespace lab::figure {
 
-/// A part of a figure's text that is set in one way.
+/// A part of a text that is set in one style.
 struct TextRun {
   std::string text;
-  double size = 1;  ///< of the text's size
-  double rise = 0;  ///< of its baseline above the text's own, of the text's size
+  double size = 1;  ///< as a multiple of the size of the text
+  double rise = 0;  ///< of its baseline, as a multiple of the size of the text
   bool italic = false, bold = false;
 };
 
-/// The parts of `text` in order, its markup resolved: sup, sub, small, big, i and b; other elements
-/// leave what is in them as it is. Markup that is not well-formed is taken as plain text.
+/// The parts of `text` in order, with its markup resolved: sup, sub, small, big, i and b; of other
+/// elements only the content is used. Malformed markup is taken as plain text.
 std::vector<TextRun> text_runs(const shape::Text& text);
 
 }  // namespace lab::figure

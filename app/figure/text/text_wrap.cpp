@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kLongestTitle = 4096;  // characters that are looked at
 
-/// Where a line may end: behind how many of `characters`; for each, whether it is between words.
+/// Where a line may end: after how many of `characters`; and for each, whether it is between words.
 struct Breaks {
   explicit Breaks(const std::u32string& characters) {
     const std::string text = utf8(characters);
@@ -35,7 +35,7 @@ std::string trimmed(std::u32string_view line) {
   return utf8(line.substr(first, line.find_last_not_of(U' ') - first + 1));
 }
 
-/// The last of `ends` behind `from` that `fits`; `from` where none does.
+/// The last of `ends` after `from` that `fits`; `from` if there is none.
 template <typename Fits>
 std::size_t last_that_fits(const std::vector<std::size_t>& ends, std::size_t from, Fits&& fits) {
   const auto first = std::ranges::upper_bound(ends, from);
