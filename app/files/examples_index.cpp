@@ -42,7 +42,7 @@ bool is_folder(const fs::path& path) {
   return fs::is_directory(path, error);
 }
 
-// Where `make install` puts the assets, seen from the program.
+// Where `make install` puts the assets, relative to the program.
 fs::path installed_assets() {
   std::error_code error;
   const fs::path program = fs::read_symlink("/proc/self/exe", error);

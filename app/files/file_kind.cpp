@@ -57,13 +57,14 @@ std::string_view without_quotes(std::string_view field) {
   return quoted ? field.substr(1, field.size() - 2) : field;
 }
 
-// What stands where a number is missing, for the reader of the table to name its place.
+// Placeholders for a missing number, accepted here so that the reader of the table can name their
+// place.
 bool is_hole(std::string_view field) {
   constexpr std::array<std::string_view, 5> kHoles{"", "NA", "N/A", "null", "None"};
   return std::ranges::find(kHoles, field) != kHoles.end();
 }
 
-// Numbers, all but the first field, which may be a label, and holes between them.
+// True for a line of numbers, which may begin with a label and have holes between them.
 bool is_table_line(std::string_view line, Separator separator) {
   auto fields = split_fields(line, separator);
   if (fields.size() > 2 && fields.back().empty()) fields.pop_back();
@@ -78,7 +79,7 @@ bool is_table_line(std::string_view line, Separator separator) {
          std::ranges::all_of(values, [&](auto field) { return number(field) || is_hole(field); });
 }
 
-// A word, which may have blanks in it, and at least two numbers.
+// True for a word, which may contain blanks, followed by at least two numbers.
 bool is_vector_line(std::string_view line) {
   const auto fields = split_fields(line, Separator::kBlanks);
   return fields.size() > 2 && !is_number(fields.front()) && is_number(fields.back()) &&
@@ -88,7 +89,7 @@ bool is_vector_line(std::string_view line) {
 constexpr std::array kSeparators = {Separator::kComma, Separator::kSemicolon, Separator::kTab,
                                     Separator::kBlanks};
 
-// The lines at the beginning of a text that look like words with vectors, and like tables.
+// Counts the lines at the beginning of a text that look like words with vectors, and like tables.
 struct Votes {
   int vectors = 0;
   std::array<int, kSeparators.size()> tables{};
@@ -107,7 +108,7 @@ Votes votes_of(std::string_view text) {
   Votes votes;
   text = without_byte_order_mark(text);
   const std::size_t last_end = text.find_last_of('\n');
-  // The last line may go on beyond what is seen of the file.
+  // The last line may be incomplete.
   if (text.size() > kKindBytes / 2 && last_end != text.npos) text = text.substr(0, last_end);
   for (int i = 0; i < kLines && !text.empty(); ++i) votes.add(take_line(text));
   return votes;
@@ -150,14 +151,14 @@ const char* why_not(FileKind kind) {
     case FileKind::kEmpty:
       return "the file is empty";
     case FileKind::kNpy:
-      return "a single .npy array, which belongs into a document: open one and drop the array on "
+      return "a single .npy array, which belongs in a document: open one and drop the array on "
              "its window, or use \"attention-lab import\"; a problem needs X, W_Q, W_K, W_V and "
              "W_O together: save them with numpy.savez";
     case FileKind::kTable:
-      return "a table of numbers, which belongs into a document: open one and drop the table on "
+      return "a table of numbers, which belongs in a document: open one and drop the table on "
              "its window, or use \"attention-lab import\"";
     case FileKind::kVectors:
-      return "word vectors, which belong into a document: open one and drop the file on its "
+      return "word vectors, which belong in a document: open one and drop the file on its "
              "window, or use \"attention-lab import\"";
     case FileKind::kPickle:
       return "a Python pickle, which could run any program and is not read; save the tensors with "

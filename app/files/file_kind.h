@@ -9,13 +9,13 @@
 
 namespace lab::files {
 
-/// What a file turns out to be, by its content.
+/// The kind of a file, by its content.
 enum class FileKind {
   kEmpty,
   kSession,      ///< JSON
   kFigure,       ///< of a kind that can carry a session
   kSafetensors,  ///< a problem, or a layer of PyTorch
-  kNpz,          ///< a zip archive; that it holds arrays alone is for its reader to see
+  kNpz,          ///< a zip archive; its reader checks that it holds only arrays
   kNpy,          ///< one array
   kTable,        ///< numbers as text: CSV, or blanks between them
   kVectors,      ///< words with their vectors: GloVe, word2vec's text form
@@ -25,22 +25,23 @@ enum class FileKind {
   kGzip,
   kGguf,
   kWord2VecBinary,
-  kUtf16,     ///< text of two bytes a character
+  kUtf16,     ///< text with two bytes per character
   kBrackets,  ///< a list in brackets, as JSON and NumPy print it
   kUnknown
 };
 
-/// So many bytes of a file tell what it is; fewer where it is shorter.
+/// How many bytes at the beginning of a file are looked at to tell its kind.
 inline constexpr std::size_t kKindBytes = std::size_t{1} << 16;
 
-/// The kind of the file that begins with `start`, of which kKindBytes are looked at.
+/// The kind of the file that begins with `start`, of which the first kKindBytes matter.
 FileKind file_kind(std::string_view start);
 
-/// Why files of that kind are not opened, and what to do instead; for those that are, why one does
-/// not make up a document on its own.
+/// Why files of that kind are not opened, and what to do instead; for a matrix or vectors, why they
+/// do not make a document on their own.
 Error refusal(FileKind kind);
 
-/// What stands between the numbers of a table that begins with `start`; nothing when it is none.
+/// The separator between the numbers of a table that begins with `start`; nothing when it is not a
+/// table.
 std::optional<Separator> table_separator(std::string_view start);
 
 }  // namespace lab::files

@@ -13,7 +13,7 @@ namespace {
 using attention::Stage;
 using attention::Trace;
 
-// The stages that the request is about, in the order of the formula.
+// The requested stages, in the order of the formula.
 std::vector<Stage> stages_of(const Document& document, const NumberRequest& request) {
   return request.stage ? std::vector<Stage>{*request.stage} : answer_stages(document.problem);
 }

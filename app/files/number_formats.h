@@ -11,18 +11,18 @@
 
 namespace lab::files {
 
-/// Which numbers of a document are written.
+/// Which numbers of a document to write.
 struct NumberRequest {
   std::optional<attention::Stage> stage;  ///< nothing: every stage
   std::optional<attention::Index> head;   ///< from 0; nothing: every head
 };
 
-/// A kind of file that numbers are written as.
+/// A file format for numbers.
 struct NumberFormat {
   std::string_view ending;    ///< with the dot
   std::string_view name;      ///< for people: "CSV"
   bool holds_several = true;  ///< stages in one file
-  /// The bytes of the file; fails with kUsage when such a file cannot hold what was asked for.
+  /// The bytes of the file; fails with kUsage when this format cannot hold what was requested.
   Expected<std::string> (*encode)(const Document& document, const attention::Trace& trace,
                                   const NumberRequest& request);
 };

@@ -20,7 +20,7 @@ std::string field_count(std::size_t count) {
 
 std::string place(int line) { return "line " + std::to_string(line); }
 
-// libcsv with what it finds kept for the caller: exceptions must not pass through it.
+// Wraps libcsv and stores its results for the caller, because exceptions must not pass through it.
 class RecordParser {
  public:
   explicit RecordParser(char separator) {
@@ -32,20 +32,20 @@ class RecordParser {
   RecordParser& operator=(const RecordParser&) = delete;
   ~RecordParser() { csv_free(&parser_); }
 
-  // Reads one line, which ends in "\n". False when a quote stands where none belongs.
+  // Reads one line, which ends in "\n". False when a quote is misplaced.
   bool parse(std::string_view line) {
     const std::size_t count =
         csv_parse(&parser_, line.data(), line.size(), on_field, on_record, this);
     check_memory();
     return count == line.size();
   }
-  // False when quotes are open at the end.
+  // False when a quote is not closed at the end.
   bool finish() {
     const int failed = csv_fini(&parser_, on_field, on_record, this);
     check_memory();
     return failed == 0;
   }
-  // The records that were read since the last call.
+  // The records read since the last call.
   std::vector<Fields> take() { return std::exchange(records_, {}); }
 
  private:
@@ -76,14 +76,14 @@ class RecordParser {
   bool out_of_memory_ = false;
 };
 
-// Digits with points, commas or blanks among them, as thousands are set apart: no label of a row.
+// Digits with points, commas or blanks as thousands separators: not the label of a row.
 bool is_misspelt_number(std::string_view text) {
   if (text.starts_with('-') || text.starts_with('+')) text.remove_prefix(1);
   return text.find_first_of("0123456789") != text.npos &&
          text.find_first_not_of("0123456789.,' ") == text.npos;
 }
 
-// Puts records together to a table of numbers, labels left out.
+// Collects records into a table of numbers without the labels.
 class Table {
  public:
   Table(bool decimal_comma, std::int64_t most_numbers)
@@ -123,7 +123,7 @@ class Table {
     return 2 * static_cast<std::size_t>(words) > fields.size();
   }
 
-  // The first line of numbers tells how all of them are.
+  // The first line of numbers determines the layout of all.
   void begin(const Fields& fields, int line) {
     fields_ = fields.size(), first_line_ = line;
     const bool label = fields.size() > 1 && !is_number(fields.front(), decimal_comma_);
@@ -133,17 +133,17 @@ class Table {
                      std::to_string(labels_));
     if (fields_ == 1 && labelled_rows_) throw BadInput(place(line) + " has no number");
     if (label && labels_ == 0 && is_misspelt_number(fields.front()))
-      throw BadInput(place(line) + ", field 1: " + in_quotes(fields.front()) + " is no number");
+      throw BadInput(place(line) + ", field 1: " + in_quotes(fields.front()) + " is not a number");
   }
 
   void add_number(const std::string& text, int line, std::size_t number) {
     const NumberField field = read_number(text, decimal_comma_);
     const std::string where = place(line) + ", field " + std::to_string(number);
     if (field.status == NumberStatus::kTooLarge)
-      throw BadInput(where + ": " + in_quotes(text) + " is beyond what float32 holds");
+      throw BadInput(where + ": " + in_quotes(text) + " is beyond the range of float32");
     if (field.status == NumberStatus::kNone)
       throw BadInput(text.empty() ? where + " is empty"
-                                  : where + ": " + in_quotes(text) + " is no number");
+                                  : where + ": " + in_quotes(text) + " is not a number");
     values_.push_back(field.value);
   }
 
@@ -156,7 +156,7 @@ class Table {
   std::vector<float> values_;
 };
 
-// A label that begins with # has the separator behind it, or numbers; a comment has not.
+// A label that begins with # is followed by the separator or by numbers; a comment is not.
 bool is_comment(std::string_view line, Separator separator) {
   if (!line.starts_with('#')) return false;
   if (separator == Separator::kBlanks || line.starts_with("# ")) return true;
@@ -168,7 +168,7 @@ char character(Separator separator) {
   return kCharacters[static_cast<std::size_t>(separator)];
 }
 
-// Reads line after line; a field in quotes may go on over several.
+// Reads line by line; a quoted field may span several.
 class CsvReader {
  public:
   CsvReader(Separator separator, std::int64_t most_numbers)
@@ -184,19 +184,19 @@ class CsvReader {
       throw BadInput(place(line_) + " is longer than " + std::to_string(kLongestCsvLine) +
                      " bytes, or quotes before it are not closed");
     if (!parser_.parse(as_parsed(line)))
-      throw BadInput(place(line_) + " has a quote where none belongs; fields in quotes double it");
+      throw BadInput(place(line_) + " has a misplaced quote; double it in quoted fields");
     if (trimmed_field(line).empty() && open_ == line.size() + 1) open_ = 0;
     take_records();
   }
 
   attention::Matrix finish() {
-    if (!parser_.finish()) throw BadInput("the file ends inside of quotes");
+    if (!parser_.finish()) throw BadInput("the file ends inside quotes");
     take_records();
     return table_.matrix();
   }
 
  private:
-  // One blank between fields, and none around them, where blanks separate.
+  // Normalises separators: one blank between fields and none around them, where blanks separate.
   std::string as_parsed(std::string_view line) const {
     if (separator_ != Separator::kBlanks) return std::string(line) + '\n';
     std::string parsed;

@@ -10,19 +10,20 @@
 
 namespace lab::files {
 
-/// What was read from a file that belongs into a document.
+/// Data read from a file that is to go into a document.
 using Imported = std::variant<attention::Matrix, WordVectors>;
 
-/// The kind of the file at `path`, of which the beginning is read. kUnknown for what is no regular
-/// file: it could be read only once. Fails with kIo when it cannot be read.
+/// The kind of the file at `path`, judged by its beginning. kUnknown when it is not a regular file,
+/// because it could be read only once. Fails with kIo when it cannot be read.
 Expected<FileKind> file_kind_at(const std::string& path);
 
-/// True for the kinds that read_import takes: one matrix, or word vectors.
+/// True for the kinds that read_import accepts: one matrix, or word vectors.
 bool is_import(FileKind kind);
 
 /// Reads a matrix (.npy or a table) or the word vectors of `words` from the file at `path`; "-" is
-/// standard input. Vectors in a file are not loaded as a whole. Fails as read_bytes, read_matrix
-/// and read_text_vectors do. Tells `watch`, which may be null, of bytes; throws as it does.
+/// standard input. A file of vectors is read as a stream. Fails as read_bytes, read_matrix and
+/// read_text_vectors do. Reports the bytes read to `watch`, which may be null; throws as `watch`
+/// does.
 Expected<Imported> read_import(const std::string& path, const std::vector<std::string>& words,
                                attention::WorkWatch* watch = nullptr);
 

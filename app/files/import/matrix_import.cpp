@@ -35,7 +35,7 @@ std::string side_text(Shape shape) { return shape_text({shape.rows, shape.cols})
 
 bool is_list(Shape shape) { return shape.rows == 1 || shape.cols == 1; }
 
-// The word that has rows that differ, or nothing.
+// A word with rows that differ, or nothing.
 std::string ambiguous_word(const std::vector<Token>& tokens, const Matrix& values) {
   std::map<std::string_view, Index> first;
   for (Index i = 0; i < values.rows(); ++i) {

@@ -35,7 +35,7 @@ std::string lower_case(const std::string& word) {
   return lower;
 }
 
-// Takes lines, and keeps the vectors of the words that were asked for.
+// Takes lines and keeps the vectors of the requested words.
 class VectorReader {
  public:
   explicit VectorReader(const std::vector<std::string>& words)
@@ -47,7 +47,7 @@ class VectorReader {
     missing_ = words_.size();
   }
 
-  // True as long as there are words to be found.
+  // True as long as words are missing.
   bool wants_more() const { return missing_ > 0; }
 
   void add(std::string_view line) {
@@ -58,7 +58,7 @@ class VectorReader {
     if (line.empty() || (line_ == 1 && take_first_line(line))) return;
     if (dimension_ == 0) set_dimension(numbers_at_end(split_fields(line, Separator::kBlanks)));
     ++vectors_;
-    // Only where a word has blanks in it, or numbers are wrong, the line must be taken to pieces.
+    // The line must be split only if a word contains blanks or a number is wrong.
     const auto blanks = static_cast<std::size_t>(std::ranges::count(line, ' '));
     if (blanks == dimension_) return keep(line.substr(0, line.find(' ')), line);
     keep(word_of(line), line);
@@ -71,7 +71,8 @@ class VectorReader {
   WordVectors result() const {
     if (wants_more() && vectors_ < promised_)
       throw BadInput("the file ends after " + grouped(static_cast<Index>(vectors_)) + " of the " +
-                     grouped(static_cast<Index>(promised_)) + " words that its first line tells");
+                     grouped(static_cast<Index>(promised_)) +
+                     " words that its first line promises");
     if (dimension_ == 0) throw BadInput("it holds no word with a vector");
     WordVectors result;
     result.dimension = static_cast<Index>(dimension_);
@@ -82,7 +83,7 @@ class VectorReader {
  private:
   std::string place() const { return "line " + std::to_string(line_); }
 
-  // "count dimension", as word2vec begins; false when the first line is a vector already.
+  // Reads "count dimension", the first line of word2vec; false when it is already a vector.
   bool take_first_line(std::string_view line) {
     const LineFields fields = split_fields(line, Separator::kBlanks);
     if (fields.size() != 2) return false;
@@ -94,11 +95,11 @@ class VectorReader {
     return true;
   }
 
-  // The first field is the word, be it a number or not.
+  // The first field is the word, whether or not it is a number.
   std::size_t numbers_at_end(const LineFields& fields) const {
     std::size_t count = 0;
     while (count + 1 < fields.size() && is_number(fields[fields.size() - 1 - count])) ++count;
-    if (count == 0) throw BadInput(place() + " is no word with numbers behind it");
+    if (count == 0) throw BadInput(place() + " is not a word followed by numbers");
     return count;
   }
 
@@ -117,7 +118,7 @@ class VectorReader {
     if (words == 0 || too_many)
       throw BadInput(place() + " has " +
                      std::to_string(too_many ? numbers_at_end(fields) : fields.size() - 1) +
-                     " numbers behind its word, there should be " + std::to_string(dimension_));
+                     " numbers after its word, there should be " + std::to_string(dimension_));
     const std::string_view last = fields[words - 1];
     return line.substr(0, static_cast<std::size_t>(last.data() + last.size() - line.data()));
   }
@@ -138,8 +139,8 @@ class VectorReader {
       const NumberField field = read_number(text);
       if (field.status != NumberStatus::kNumber)
         throw BadInput(place() + ", number " + std::to_string(i + 1) + ": " + in_quotes(text) +
-                       (field.status == NumberStatus::kNone ? " is no number"
-                                                            : " is beyond what float32 holds"));
+                       (field.status == NumberStatus::kNone ? " is not a number"
+                                                            : " is beyond the range of float32"));
       row[static_cast<Index>(i)] = field.value;
     }
     return row;
@@ -158,13 +159,13 @@ class VectorReader {
 
   std::set<std::string, std::less<>> words_;
   std::unordered_map<std::string, RowVector> wanted_;  // empty rows until they are found
-  std::size_t missing_ = 0;  // words that were not found as they are written
+  std::size_t missing_ = 0;  // words whose exact spelling was not found yet
   std::size_t line_ = 0, vectors_ = 0;
   std::size_t dimension_ = 0;  // 0 until it is known
   std::uint64_t promised_ = 0;
 };
 
-// Fills a buffer and returns how many bytes there were; 0 at the end.
+// Fills a buffer and returns the number of bytes; 0 at the end.
 using ReadSome = std::function<std::size_t(char* buffer, std::size_t size)>;
 
 void read_lines(VectorReader& reader, const ReadSome& read_some, attention::WorkWatch* watch) {

@@ -33,12 +33,12 @@ std::vector<std::string> notes_of(const WordVectors& vectors, const std::string&
   if (!vectors.lowered.empty())
     notes.push_back(
         vectors.lowered.size() == 1
-            ? tr("{} has the vector of the word in small letters", {some_of(vectors.lowered)})
-            : tr("{} have the vector of the word in small letters", {some_of(vectors.lowered)}));
+            ? tr("{} has the vector of the word in lower case", {some_of(vectors.lowered)})
+            : tr("{} have the vector of the word in lower case", {some_of(vectors.lowered)}));
   return notes;
 }
 
-// The rows of the words, others as they are.
+// The rows of the words; other rows are unchanged.
 Matrix with_vectors(Matrix rows, const std::vector<Token>& tokens, const WordVectors& vectors) {
   for (Index i = 0; i < rows.rows(); ++i) {
     const auto found = vectors.rows.find(tokens[static_cast<std::size_t>(i)].text);

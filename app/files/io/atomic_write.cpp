@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 enum class Link { kNone, kRead, kUnreadable };
 
-// What is at `path`: no link, or one that leads to `target`.
+// The result of following `path`: not a link, or one that leads to `target`.
 Link read_link(const fs::path& path, fs::path& target) {
   std::array<char, PATH_MAX> text{};
   const ssize_t size = ::readlink(path.c_str(), text.data(), text.size());
@@ -30,8 +30,9 @@ Link read_link(const fs::path& path, fs::path& target) {
   return Link::kRead;
 }
 
-// Where `path` leads when it is a symbolic link, even to a file that is not there yet: the file is
-// replaced, not the link. Nothing, and errno, when a link cannot be read or they go in circles.
+// The target of `path` if it is a symbolic link, even to a file that does not exist yet: the file
+// is replaced, not the link. Nothing, with errno set, when a link cannot be read or the links form
+// a cycle.
 std::optional<fs::path> follow_links(fs::path path) {
   constexpr int kMostLinks = 40;
   for (int i = 0; i < kMostLinks; ++i) {
@@ -43,7 +44,7 @@ std::optional<fs::path> follow_links(fs::path path) {
   return std::nullopt;
 }
 
-// Devices and pipes are written in place: there is nothing to replace.
+// Devices and pipes are written in place, because they cannot be replaced.
 Expected<void> write_in_place(const std::string& path, std::string_view bytes) {
   Descriptor file = open_descriptor(path, O_WRONLY | O_NOCTTY);
   if (file.get() < 0 || !write_all(file.get(), bytes) || !file.close())
@@ -51,14 +52,15 @@ Expected<void> write_in_place(const std::string& path, std::string_view bytes) {
   return {};
 }
 
-// Only root can give a file away, and others only to groups they are in; else it stays ours.
+// Only root can change the owner, and other users only to their own groups; otherwise the file
+// remains ours.
 bool keep_owner(int fd, const struct stat& old) {
   if (::fchown(fd, old.st_uid, old.st_gid) == 0) return true;
   return errno == EPERM && (::fchown(fd, -1, old.st_gid) == 0 || errno == EPERM);
 }
 
-// The new file is like the one it replaces. Changing the owner takes set-user-ID away, so the mode
-// comes last; a file that stayed ours must not run as us where it ran as another.
+// The new file gets the owner and mode of the old one. Changing the owner clears set-user-ID, so
+// the mode is set last; a file that remains ours must not get set-user-ID from another owner.
 bool keep_owner_and_mode(int fd, const struct stat& old) {
   struct stat now {};
   if (::fstat(fd, &now) != 0) return false;
@@ -76,14 +78,14 @@ bool sync(int fd) {
   return done == 0 || errno == EINVAL;
 }
 
-// Closing is when a network file system tells what it kept back, but the lock ends with it: so a
-// copy is closed.
+// A network file system reports delayed errors on close, but closing also releases the lock; so a
+// duplicate is closed.
 bool close_copy(int fd) {
   Descriptor copy(::fcntl(fd, F_DUPFD_CLOEXEC, 0));
   return copy.get() >= 0 && copy.close();
 }
 
-// Where the new file goes: a name in a folder that is open.
+// The place of the new file: a name in an open folder.
 struct Place {
   Descriptor folder;
   std::string name;
@@ -104,7 +106,7 @@ Expected<void> replace_file(const fs::path& target, const struct stat* old,
   const int folder = place.folder.get();
   if (folder < 0) return io_error("write", target);
   sweep_temporaries(folder);
-  // What replaces a private file is never another's to read.
+  // The replacement of a private file is never readable by others.
   const TemporaryFile temporary = make_temporary(folder, old ? 0600 : 0666);
   if (temporary.file.get() < 0) return io_error("write", target);
   if (!fill(place, temporary, old, bytes)) {
@@ -128,7 +130,7 @@ Expected<void> write_atomically(const std::string& path, std::string_view bytes)
     return io_error("write", path);
   }
   if (exists && !S_ISREG(old.st_mode)) return write_in_place(path, bytes);
-  // The folder alone would let a write-protected file be replaced.
+  // The permissions of the folder alone would allow replacing a write-protected file.
   if (exists && ::faccessat(AT_FDCWD, target->c_str(), W_OK, AT_EACCESS) != 0)
     return io_error("write", path);
   return replace_file(*target, exists ? &old : nullptr, bytes);

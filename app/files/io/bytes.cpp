@@ -21,15 +21,14 @@ tl::unexpected<Error> too_large(const std::string& path, std::size_t limit) {
                                         std::to_string(limit) + " bytes are read");
 }
 
-// Until there is something to read, or the end or an error to be seen. What comes through a pipe
-// may be long in coming: meanwhile the watch is asked.
+// Waits until there is data, the end, or an error. Data from a pipe may take long to arrive;
+// meanwhile the watch is polled.
 void wait_for_bytes(int fd, attention::WorkWatch* watch) {
   constexpr int kMilliseconds = 50;
   pollfd ready{fd, POLLIN, 0};
   for (;;) {
     const int count = ::poll(&ready, 1, kMilliseconds);
-    // A signal says nothing of bytes: a pipe that nobody has opened yet would look as if it had
-    // ended.
+    // A signal does not mean data: a pipe that nobody has opened yet would look as if it had ended.
     if (count > 0 || (count < 0 && errno != EINTR)) return;
     attention::report_work(watch, 0);
   }
@@ -56,7 +55,7 @@ Expected<std::string> read_all(int fd, const std::string& path, std::size_t limi
 Expected<std::string> read_bytes(const std::string& path, std::size_t limit,
                                  attention::WorkWatch* watch) {
   if (path == "-") return read_all(STDIN_FILENO, "standard input", limit, watch);
-  // A named pipe that nobody writes to is opened all the same: it is waited for later.
+  // A named pipe without a writer is opened all the same; its data is waited for later.
   const Descriptor file = open_descriptor(path, O_RDONLY | O_NOCTTY | O_NONBLOCK);
   struct stat status {};
   if (file.get() < 0 || ::fstat(file.get(), &status) != 0) return io_error("read", path);

@@ -9,17 +9,17 @@
 
 namespace lab::files {
 
-/// Largest file that is read whole.
+/// Largest file that is read as a whole.
 inline constexpr std::size_t kLargestFile = std::size_t{1} << 30;
 
-/// The bytes of the file at `path`; "-" is standard input. Fails with kIo when it cannot be read
-/// (saying why), kBadInput when it is a folder or larger than `limit` bytes. Tells `watch`, which
-/// may be null, of each byte; throws as it does.
+/// The bytes of the file at `path`; "-" is standard input. Fails with kIo, with the reason, when it
+/// cannot be read, and with kBadInput when it is a folder or larger than `limit` bytes. Reports
+/// each byte to `watch`, which may be null; throws as `watch` does.
 Expected<std::string> read_bytes(const std::string& path, std::size_t limit = kLargestFile,
                                  attention::WorkWatch* watch = nullptr);
 
-/// Tells `watch`, which may be null, how much work it is to read the file at `path` and make sense
-/// of it: each byte counts twice. A size that is not known beforehand is 0.
+/// Announces to `watch`, which may be null, the work of reading and parsing the file at `path`:
+/// each byte counts twice. An unknown size counts as 0.
 void expect_reading(const std::string& path, attention::WorkWatch* watch);
 
 /// Writes `bytes` to `path` as write_atomically does; "-" is standard output. Fails with kIo.

@@ -20,7 +20,7 @@ Descriptor::~Descriptor() {
   if (fd_ >= 0) ::close(fd_);
 }
 
-// Interrupted or not, Linux has closed it.
+// Linux closes it even when interrupted.
 bool Descriptor::close() { return ::close(release()) == 0 || errno == EINTR; }
 
 Descriptor open_descriptor(const std::string& path, int flags, mode_t mode, int folder) {

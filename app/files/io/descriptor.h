@@ -11,10 +11,12 @@
 
 namespace lab::files {
 
-/// Owns a descriptor of the operating system and closes it at the end; −1 is none.
+/// Owns a file descriptor and closes it when destroyed; −1 is none.
 class Descriptor {
  public:
+  /// Owns none.
   Descriptor() = default;
+  /// Takes ownership of `fd`.
   explicit Descriptor(int fd) : fd_(fd) {}
   Descriptor(Descriptor&& other) noexcept;
   Descriptor& operator=(Descriptor&& other) noexcept;
@@ -22,24 +24,25 @@ class Descriptor {
 
   /// The descriptor itself, −1 when there is none.
   int get() const { return fd_; }
-  /// The descriptor, which is then another's to close.
+  /// Gives up the descriptor: the caller must close it.
   int release() { return std::exchange(fd_, -1); }
-  /// Closes now. False and errno when the file system tells of an error that it kept back.
+  /// Closes it now. Returns false, with errno set, when the file system reports a delayed error.
   bool close();
 
  private:
   int fd_ = -1;
 };
 
-/// Opens `path`, which starts at the folder that is open as `folder`, past signals that interrupt;
-/// closed in programs that are started. None and errno on failure.
+/// Opens `path`, relative to the open folder `folder`, retrying when a signal interrupts; the
+/// descriptor is closed in programs that are started. Returns none, with errno set, on failure.
 Descriptor open_descriptor(const std::string& path, int flags, mode_t mode = 0,
                            int folder = AT_FDCWD);
 
-/// Writes all of `bytes`, past signals that interrupt. False and errno when it cannot.
+/// Writes all of `bytes`, retrying when a signal interrupts. Returns false, with errno set, on
+/// failure.
 bool write_all(int fd, std::string_view bytes);
 
-/// kIo: "cannot WHAT "PATH": " and what errno says.
+/// A kIo error: "cannot WHAT "PATH": " followed by the text of errno.
 tl::unexpected<Error> io_error(const char* what, const std::string& path);
 
 }  // namespace lab::files

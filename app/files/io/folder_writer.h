@@ -8,11 +8,12 @@
 
 namespace lab::files {
 
-/// Writes the files of those names into `folder`, which is made where it is missing: the bytes that
-/// `encode` gives for the place of a name. After each file `told` hears how many there are. Stops
-/// at the first that fails, with kIo or as `encode` says; what was written stays.
+/// Writes the files with those names into `folder`, which is created if it is missing: `encode`
+/// returns the bytes for the name at a place in the list. Calls `on_written` with the number of
+/// files written so far after each. Stops at the first failure, with kIo or the error of `encode`;
+/// files already written stay.
 Expected<void> write_folder(const std::string& folder, const std::vector<std::string>& names,
                             const std::function<Expected<std::string>(std::size_t place)>& encode,
-                            const std::function<void(std::size_t done)>& told);
+                            const std::function<void(std::size_t done)>& on_written);
 
 }  // namespace lab::files

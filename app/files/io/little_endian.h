@@ -8,7 +8,7 @@
 
 namespace lab::files {
 
-/// The unsigned number that `bytes` (at most 8 of them) spell, the lowest byte first.
+/// The unsigned number that `bytes` (at most 8) encode, lowest byte first.
 inline std::uint64_t load_little_endian(std::string_view bytes) {
   std::uint64_t value = 0;
   for (std::size_t i = bytes.size(); i-- > 0;)
@@ -16,7 +16,7 @@ inline std::uint64_t load_little_endian(std::string_view bytes) {
   return value;
 }
 
-/// Appends the lowest `size` bytes of `value`, the lowest first.
+/// Appends the lowest `size` bytes of `value`, lowest first.
 inline void append_little_endian(std::string& bytes, std::uint64_t value, int size) {
   for (int i = 0; i < size; ++i) bytes += static_cast<char>((value >> (8 * i)) & 0xFF);
 }

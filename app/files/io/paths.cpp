@@ -10,7 +10,7 @@
 namespace lab::files {
 namespace {
 
-// Endings of files that are read or written here and are no sessions.
+// Endings of files that are read or written here but are not sessions.
 bool is_of_another_kind(std::string_view ending) {
   constexpr std::array<std::string_view, 12> kOthers{".png",  ".svg",  ".pdf",         ".tex",
                                                      ".html", ".webp", ".gif",         ".csv",

@@ -7,34 +7,34 @@
 
 namespace lab::files {
 
-/// The ending of a path in small letters: ".png"; empty when it has none.
+/// The file name extension of a path in lower case: ".png"; empty when it has none.
 std::string ending_of(const std::string& path);
 
-/// The name of the file without its folders.
+/// The name of the file, without folders.
 std::string file_name_of(const std::string& path);
 
-/// The path as the file system takes it: "~/" at its start is the home folder.
+/// The path as the file system takes it: a leading "~/" is replaced by the home folder.
 std::string full_path(const std::string& typed);
 
-/// The path of a file or folder of this program's own, `name`, in the folder that the environment
-/// `variable` names or, where that is no absolute path, in `usual` in the home folder; empty when
+/// The path of the program's own file or folder `name`: in the folder given by the environment
+/// `variable` or, where that is not an absolute path, in `usual` in the home folder; empty when
 /// neither is known.
 std::string own_path(const char* variable, const char* usual, const char* name);
 
-/// True when nothing stands there. Links that lead nowhere stand there: reading them tells what is
-/// wrong.
+/// True when nothing exists at that path. A dangling link counts as existing: reading it reports
+/// what is wrong.
 bool is_missing(const std::string& path);
 
-/// `path` with `ending` (".png") behind it, unless its name already ends as a file that this
+/// `path` with `ending` (".png") appended, unless its name already ends like a file that this
 /// program reads or writes.
 std::string with_ending(const std::string& path, std::string_view ending);
 
-/// Fails with kUsage when the ending of `path` promises something else than a session: a picture,
+/// Fails with kUsage when the ending of `path` belongs to something other than a session: a figure,
 /// an array.
 Expected<void> check_session_path(const std::string& path);
-/// The same where a problem, .safetensors or .npz, is welcome too.
+/// The same, but also accepts a problem: .safetensors or .npz.
 Expected<void> check_document_path(const std::string& path);
-/// True for the endings of a problem: ".safetensors", ".npz".
+/// True for the endings of a problem file: ".safetensors", ".npz".
 bool is_problem_ending(std::string_view ending);
 
 }  // namespace lab::files

@@ -23,7 +23,7 @@ std::string temporary_name(pid_t writer, int number) {
          std::string(kAfter);
 }
 
-// The process that made a temporary file of that name; nothing when it is none of ours.
+// The process that created a temporary file of that name; nothing when it is not one of ours.
 std::optional<pid_t> writer_of(std::string_view name) {
   if (!name.starts_with(kBefore) || !name.ends_with(kAfter)) return std::nullopt;
   std::string_view rest = name.substr(kBefore.size());
@@ -31,18 +31,18 @@ std::optional<pid_t> writer_of(std::string_view name) {
   if (!rest.starts_with('-')) return std::nullopt;
   rest.remove_prefix(1);
   const auto number = take_number<int>(rest);
-  // Written back it must be the same: no other spelling is ours.
+  // It must be spelt exactly as we would write it.
   const bool ours = writer && number && *writer > 0 && temporary_name(*writer, *number) == name;
   return ours ? writer : std::nullopt;
 }
 
-// Locks keep apart the writers of one process, and those of several machines or containers, whose
-// numbers of processes mean nothing to each other; numbers do where there are no locks.
+// Locks distinguish the writers of one process, and those of several machines or containers, whose
+// process numbers are unrelated; where there are no locks, process numbers have to do.
 bool may_run(pid_t process) {
   return process != ::getpid() && (::kill(process, 0) == 0 || errno != ESRCH);
 }
 
-// A regular file of this user that nobody writes. The lock that shows this is kept by the result.
+// A regular file of this user that nobody is writing. The result holds the lock that proves this.
 Descriptor abandoned(int folder, const std::string& name) {
   struct stat status {};
   if (::fstatat(folder, name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) return Descriptor();
@@ -59,8 +59,8 @@ void sweep(int folder, const std::string& name) {
   if (file.get() >= 0) ::unlinkat(folder, name.c_str(), 0);
 }
 
-// Locks a file that was just made; a file system without locks must do without. Before that,
-// another writer may have swept it, or be about to.
+// Locks a file that was just created; a file system may not support locks. Before it is locked,
+// another writer may have removed it, or be about to.
 enum class Making { kDone, kSwept, kFailed };
 
 Making lock(const Descriptor& file) {

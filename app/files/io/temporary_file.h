@@ -6,22 +6,22 @@
 
 namespace lab::files {
 
-/// A file that is to take another's place in a folder. It is locked as long as it is open, which
-/// tells that its writer lives.
+/// A file that will replace another in a folder. It is locked while it is open, which shows that
+/// its writer is alive.
 struct TemporaryFile {
   std::string name;  ///< in its folder
-  Descriptor file;   ///< to be written; none, and errno, when it could not be made
+  Descriptor file;   ///< open for writing; none, with errno set, when it could not be created
 };
 
-/// Makes one in the folder that is open as `folder`, for this user alone or, where `mode` says so,
-/// for others too (less the umask).
+/// Creates one in the open folder `folder`, accessible to this user alone or, depending on `mode`,
+/// to others too (less the umask).
 TemporaryFile make_temporary(int folder, mode_t mode);
 
-/// Removes one; errno stays what it was.
+/// Removes one; keeps errno.
 void remove_temporary(int folder, const std::string& name);
 
-/// Removes from the folder those that this user's writers left behind when they were killed. Those
-/// of writers that still run stay. What cannot be removed stays too: nothing here fails.
+/// Removes the files from the folder that killed writers of this user left behind. Those of running
+/// writers stay, and so do those that cannot be removed: nothing here fails.
 void sweep_temporaries(int folder);
 
 }  // namespace lab::files

@@ -12,34 +12,35 @@
 
 namespace lab::files {
 
-// A journal keeps what a window would lose in a crash. It is text, a line each:
+// A journal keeps the edits that a window would lose in a crash. It is text, line by line:
 //   the head   {"type":"attention-lab journal","version":1,"title":…,"path":…,"edits":0,…}
-//   the base   a session on one line: the document from which on the journal was kept
-//   the edits  each command, undo and redo as --record writes it, with a + in front when it became
-//              part of the step before it
-// Each line begins with its check sum, 8 hexadecimal digits of a CRC-32 that goes on from the line
-// before, and a blank: a line that was changed, lost or put elsewhere is found out. Head and base
-// are always whole; edits are appended, so that a crash can leave half of the last one.
+//   the base   a session on one line: the document from which the journal starts
+//   the edits  each command, undo and redo in the form of --record, prefixed with + when it was
+//              merged into the step before it
+// Each line begins with its checksum, 8 hexadecimal digits of a CRC-32 that continues from the line
+// before, and a blank, so that a line that was changed, lost or moved is detected. Head and base
+// are always complete; edits are appended, so that a crash can leave half of the last one.
 
-/// What the base of a journal is.
+/// Describes the base of a journal.
 struct JournalHead {
   std::string title;      ///< of the session
   std::string path;       ///< of its file; empty: not saved anywhere
-  std::size_t edits = 0;  ///< steps from what the file holds to the base
-  /// When the file was changed last, as last_change tells; nothing when there was none.
+  std::size_t edits = 0;  ///< steps from the content of the file to the base
+  /// When the file was last changed (see last_change); nothing when there was none.
   std::optional<std::int64_t> file_time;
-  bool saves_there = true;  ///< that file is a session, which saving may write over
+  bool saves_there = true;  ///< that file is a session that saving may overwrite
 };
 
-/// When the file at `path` was changed last, in nanoseconds since 1970; nothing when there is none.
+/// When the file at `path` was last changed, in nanoseconds since 1970; nothing when it does not
+/// exist.
 std::optional<std::int64_t> last_change(const std::string& path);
 
 /// Writes the lines of one journal.
 class JournalLines {
  public:
-  /// The head and the base: the beginning of a journal.
+  /// The first lines of a journal: head and base.
   std::string begin(const JournalHead& head, const Document& base);
-  /// The next edit.
+  /// The line of the next edit.
   std::string edit(const RecordLine& edit);
 
  private:
@@ -48,30 +49,30 @@ class JournalLines {
   std::uint32_t sum_ = 0;  // of all lines so far
 };
 
-/// What a journal holds.
+/// The content of a journal.
 struct Journal {
   JournalHead head;
   std::string base;                  ///< a session
-  std::vector<RecordLine> commands;  ///< those that were not taken back
-  std::string damage;                ///< why the edits end before the file does; empty: they do not
+  std::vector<RecordLine> commands;  ///< those that were not undone
+  std::string damage;                ///< why the edits end before the file does; empty: intact
 };
 
-/// Reads a journal as far as it is undamaged. Half a line at its end, as a crash leaves it, is no
-/// damage. Fails with kBadInput, saying what is wrong, when not even the base is there.
+/// Reads a journal up to the first damage. An incomplete last line, as a crash leaves it, is not
+/// damage. Fails with kBadInput, with the reason, when not even the base is intact.
 Expected<Journal> read_journal(std::string_view bytes);
 
-/// The steps of the journal, from what the session's file holds on.
+/// The number of steps from the content of the session file to the end of the journal.
 std::size_t edits_in(const Journal& journal);
 
-/// The document that a journal leads to, with its past.
+/// The document at the end of a journal, with its history.
 struct Replayed {
-  History history;     ///< from the base on
-  std::string damage;  ///< why it ends before the journal does; empty: it does not
+  History history;     ///< starts at the base
+  std::string damage;  ///< why it ends before the journal does; empty: complete
 };
 
-/// Carries out what the journal holds, as far as that can be done. Fails with kBadInput when the
-/// base is no session, kFailed when memory runs out. Tells `watch`, which may be null, of the base
-/// as it is read; throws as it does.
+/// Replays the journal as far as possible. Fails with kBadInput when the base is not a session,
+/// kFailed when memory runs out. Reports reading the base to `watch`, which may be null; throws as
+/// `watch` does.
 Expected<Replayed> replay(const Journal& journal, attention::WorkWatch* watch = nullptr);
 
 }  // namespace lab::files

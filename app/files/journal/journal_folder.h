@@ -9,9 +9,9 @@
 
 namespace lab::files {
 
-// Every window has a name in the folder of journals, and two files of that name: a .lock, which is
-// locked for as long as the window lives, however it ends, and a .journal, which is there while
-// there is something that a crash would lose.
+// Every window has a name in the folder of journals, and two files of that name: a .lock, which
+// stays locked for as long as the window lives, however it ends, and a .journal, which exists while
+// a crash would lose something.
 
 /// Where journals are kept: attention-lab/journal in $XDG_STATE_HOME or ~/.local/state; empty when
 /// neither is known.
@@ -20,24 +20,25 @@ std::string journal_folder();
 /// A name in the folder, held by this process alone.
 class JournalPlace {
  public:
-  /// Takes a new name in `folder`, which is made, for this user alone, when it is not there. Fails
-  /// with kIo.
+  /// Reserves a new name in `folder`, which is created for this user alone if it does not exist.
+  /// Fails with kIo.
   static Expected<JournalPlace> take_new(const std::string& folder);
-  /// Takes the name of a window that is gone. Nothing when it is another's, or cannot be had.
+  /// Takes over the name of a window that is gone. Null when another process holds it or it cannot
+  /// be locked.
   static std::unique_ptr<JournalPlace> take_left(const std::string& folder,
                                                  const std::string& name);
 
   JournalPlace(JournalPlace&&) = default;
   JournalPlace& operator=(JournalPlace&&) = default;
 
-  /// The path of the journal, whether or not there is one.
+  /// The path of the journal, whether or not the file exists.
   std::string journal() const { return stem_ + ".journal"; }
-  /// False when somebody has removed the lock: another process could then hold this name.
+  /// False when the lock file was removed: another process could then hold this name.
   bool holds() const;
-  /// Removes the journal and gives the name back. Fails with kIo when it cannot be removed.
+  /// Removes the journal and releases the name. Fails with kIo when it cannot be removed.
   Expected<void> remove();
-  /// Moves the journal to where it is not offered any more, and gives the name back. Returns its
-  /// new path, or the old one when it cannot be moved.
+  /// Renames the journal so that it is no longer offered, and releases the name. Returns its new
+  /// path, or the old one when it cannot be renamed.
   std::string put_aside();
 
  private:
@@ -51,8 +52,8 @@ class JournalPlace {
   Descriptor lock_;
 };
 
-/// The journals that windows left behind when they crashed, the newest first; their names are held.
-/// What is left of windows that lost nothing is removed.
+/// The journals that crashed windows left behind, newest first; their names are held. Files of
+/// windows that lost nothing are removed.
 std::vector<std::unique_ptr<JournalPlace>> left_journals(const std::string& folder);
 
 }  // namespace lab::files

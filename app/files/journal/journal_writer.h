@@ -16,35 +16,35 @@
 
 namespace lab::files {
 
-/// Writes a window's journal on a thread of its own, each edit as soon as the disk has taken what
-/// came before. All members are called from one thread, and none of them waits for the disk but the
-/// destructor and wait().
+/// Writes the journal of a window on a background thread, each edit as soon as the previous write
+/// is complete. All members are called from one thread, and only the destructor, finish() and
+/// wait() wait for the disk.
 class JournalWriter {
  public:
-  /// Keeps the journal at `place`. `told` hears, on the writer's thread, of a problem that is new.
+  /// Keeps the journal at `place`. Calls `told` on the background thread when a new problem occurs.
   JournalWriter(JournalPlace place, std::function<void()> told);
-  /// Waits until everything that was asked for is written. The journal stays.
+  /// Waits until all pending writes are done. The journal stays.
   ~JournalWriter();
   JournalWriter(const JournalWriter&) = delete;
   JournalWriter& operator=(const JournalWriter&) = delete;
 
-  /// Begins the journal anew: `edits` lead on from `base`. Until the new one is on disk the old
-  /// one is. `then`, which may be empty, is called when it is, on the writer's thread.
+  /// Starts a new journal: `edits` continue from `base`. The old journal stays until the new one is
+  /// on disk; then `then`, which may be empty, is called on the background thread.
   void begin(JournalHead head, Document base, std::vector<RecordLine> edits,
              std::function<void()> then = {});
   /// Adds edits to the journal.
   void append(std::vector<RecordLine> edits);
-  /// Removes the journal: there is nothing to lose.
+  /// Removes the journal, because there is nothing to lose.
   void clear();
 
-  /// True when something could not be written: nothing is, until begin() succeeds.
+  /// True after a failed write: nothing is written until begin() succeeds.
   bool failed() const;
-  /// Why, once for every row of failures; empty otherwise.
+  /// The reason, once for each series of failures; empty otherwise.
   std::string take_problem();
-  /// Removes the journal for good and gives its place back: the window ends as the user wants.
-  /// Nothing is kept from then on.
+  /// Removes the journal and releases its place, because the window is closed normally. Nothing is
+  /// kept from then on.
   void finish();
-  /// Waits until everything that was asked for is done or has failed.
+  /// Waits until all pending work is done or has failed.
   void wait();
 
  private:
@@ -53,8 +53,7 @@ class JournalWriter {
     Document document;
     std::function<void()> then;
   };
-  // What was asked for since the thread looked last; what comes later makes up for what is left
-  // out.
+  // Pending requests. A later request replaces the earlier ones that it makes superfluous.
   struct Wanted {
     bool clear = false;
     std::optional<Base> base;
@@ -76,13 +75,13 @@ class JournalWriter {
   JournalLines lines_;
   std::function<void()> told_;
 
-  mutable std::mutex mutex_;  // guards what follows
+  mutable std::mutex mutex_;  // guards the members below
   std::condition_variable changed_;
   Wanted wanted_;
   bool busy_ = false, over_ = false, failed_ = false;
   std::string problem_;
 
-  std::thread thread_;  // the last: it uses all of the above
+  std::thread thread_;  // last, because it uses all of the above
 };
 
 }  // namespace lab::files

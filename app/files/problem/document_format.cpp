@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::array<std::string_view, 2> kLayoutNames = {"problem", "multihead"};
 
-// True when every row is that of a token.
+// True when every row belongs to a token.
 bool are_in_use(const Lexicon& lexicon, const std::vector<Token>& tokens) {
   return std::ranges::all_of(lexicon, [&](const auto& word) {
     return std::ranges::find(tokens, word.first, &Token::key) != tokens.end();
@@ -34,7 +34,7 @@ std::string lost_text(const std::vector<std::string>& parts) {
   return tr("such a file does not keep {}; a .json does", {list_text(parts)});
 }
 
-// What reading the tensors again would not bring back.
+// What reading the tensors back would not restore.
 std::string lost_in_problem(const Document& document, const TensorFile& file) {
   const auto again = document_from_tensors(file, document.title);
   if (!again) return tr("such a file cannot be opened again: {}", {again.error().message});
@@ -61,7 +61,7 @@ bool has_switches(const attention::Problem& problem) {
 std::string lost_in_multihead(const Document& document) {
   std::vector<std::string> lost = {tr("the sentence"), tr("its embeddings")};
   if (has_switches(document.problem))
-    lost.emplace_back(tr("what was switched on beside weights and biases (masks, positions, …)"));
+    lost.emplace_back(tr("what is switched on besides weights and biases (masks, positions, …)"));
   return lost_text(lost);
 }
 

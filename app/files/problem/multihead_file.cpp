@@ -19,7 +19,7 @@ using attention::SharedMatrix;
 constexpr const char* kSentence = "The animal didn't cross the street because it was too tired";
 constexpr std::string_view kJoined = "in_proj_weight", kQueries = "q_proj_weight";
 
-// What stands before these names, for each layer; the shortest and first in the alphabet first.
+// The prefix of these names for each layer, shortest first, then alphabetically.
 std::vector<std::string> prefixes(const TensorFile& file) {
   std::vector<std::string> found;
   for (const Tensor& tensor : file.tensors)
@@ -34,7 +34,7 @@ std::vector<std::string> prefixes(const TensorFile& file) {
   return found;
 }
 
-// As people name it: without the point at its end.
+// The name of the layer for people: without the trailing point.
 std::string layer_name(const std::string& prefix) {
   return prefix.empty() ? prefix : prefix.substr(0, prefix.size() - 1);
 }
@@ -200,7 +200,7 @@ Document read(const TensorFile& file, std::string title, const MultiheadChoice& 
 
 // --- writing
 
-// `parts` [E × E each] below each other, transposed: rows are outputs.
+// `parts` [E × E each] stacked and transposed: rows are outputs.
 Tensor stacked_weights(std::string name, const std::vector<SharedMatrix>& parts) {
   const Index width = parts.front()->rows();
   Tensor tensor{std::move(name), {static_cast<Index>(parts.size()) * width, width}, {}};

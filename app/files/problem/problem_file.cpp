@@ -45,7 +45,7 @@ SharedMatrix matrix_part(const Tensor& tensor, Index part, Index rows, Index col
 
 // --- sizes
 
-// The sizes that the shapes of the tensors tell.
+// The sizes given by the shapes of the tensors.
 Config read_sizes(const TensorFile& file) {
   const Tensor& X = require(file, "X", "seq_len × d_model");
   const Tensor& W_Q = require(file, "W_Q", "n_heads × d_model × d_k");
@@ -67,7 +67,7 @@ Config read_sizes(const TensorFile& file) {
   config.d_k = size(W_Q.shape[2]);
   config.d_v = size(W_V.shape[2]);
   config.d_out = size(W_O.shape[1]);
-  // Heads that have keys and values of their own are not grouped.
+  // Heads with keys and values of their own are not grouped.
   if (W_K.shape[0] != W_Q.shape[0]) config.n_kv_heads = size(W_K.shape[0]);
   return config;
 }
@@ -118,7 +118,7 @@ bool is_causal(const Matrix& allowed) {
   return true;
 }
 
-// A mask in which rules and cells are not told apart.
+// A mask that does not distinguish rules from single cells.
 void set_mask(attention::Problem& problem, SharedMatrix allowed) {
   if ((allowed->array() != 0).all()) return;
   if (is_causal(*allowed)) {
@@ -159,7 +159,7 @@ void check_length(const char* name, std::int64_t length) {
                    std::to_string(attention::Limits::kSeqLen));
 }
 
-// [n × d_model] as it is there; the number of rows is for the core to judge.
+// [n × d_model] as it is; the core checks the number of rows.
 SharedMatrix read_position_table(const TensorFile& file, const char* name, Index d_model) {
   const Tensor* table = file.find(name);
   if (!table) return {};

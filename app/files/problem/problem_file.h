@@ -10,26 +10,27 @@
 
 namespace lab::files {
 
-/// A document from a problem's tensors (X, X_kv, position_table, position_table_kv, W_Q, W_K, W_V,
-/// W_O, b_*, gamma, beta, mask, bias) and metadata (see read_variants; tokens, kv_tokens). W_K,
-/// W_V, b_K and b_V have n_kv_heads in place of n_heads. Without metadata on its rules, the tensor
-/// mask may hold them too: a causal one becomes the rule. Equal tokens with different rows get keys
-/// of their own. Fails with kBadInput naming the tensor or the metadata, what it is and what it
-/// should be.
+/// A document from the tensors of a problem (X, X_kv, position_table, position_table_kv, W_Q, W_K,
+/// W_V, W_O, b_*, gamma, beta, mask, bias) and its metadata (see read_variants; tokens, kv_tokens).
+/// W_K, W_V, b_K and b_V have n_kv_heads in place of n_heads. Without metadata about mask rules,
+/// the tensor mask may contain them: a causal mask becomes the rule. Equal tokens with different
+/// rows get keys of their own. Fails with kBadInput naming the tensor or the metadata, what it is
+/// and what it should be.
 Expected<Document> document_from_tensors(const TensorFile& file, std::string title);
 
-/// What is not read of a problem but looks like a misspelt tensor or metadata that would be: one
-/// sentence for each, for a person.
+/// Tensors and metadata that are not read but whose names look like misspelt ones: one sentence for
+/// each, for a person.
 std::vector<std::string> misspelt_names(const TensorFile& file);
 
-/// The problem's tensors of a document, as document_from_tensors reads them; the tensor mask holds
-/// what was forbidden cell by cell, the rules are metadata.
+/// The tensors of the problem in a document, as document_from_tensors reads them; the tensor mask
+/// holds only what is forbidden cell by cell, the rules are metadata.
 TensorFile problem_tensors(const Document& document);
 
-/// The stages that answers hold, in the order of the formula: those that are steps of their own.
+/// The stages in an answer, in the order of the formula: those that are active as steps of their
+/// own.
 std::vector<attention::Stage> answer_stages(const attention::Problem& problem);
 
-/// Those stages as tensors named and shaped as the answers are: Q, K, V, scores, scaled_scores,
+/// Those stages as tensors with the names and shapes of an answer: Q, K, V, scores, scaled_scores,
 /// masked_scores, weights, head_output [n_heads × … × …], concat, output, and the others where they
 /// are steps of their own. K, V and rotated_K have n_kv_heads in place of n_heads.
 TensorFile answer_tensors(const Document& document, const attention::Trace& trace);

@@ -55,7 +55,7 @@ void parse(const std::string& name, const std::string& text, attention::RotaryPa
   value = *known;
 }
 
-// Reads what is there.
+// Sets `value` if the metadata has it.
 struct Reader {
   const Metadata& metadata;
 
@@ -66,7 +66,7 @@ struct Reader {
   }
 };
 
-// The JSON in metadata `name`, handed to read(json, path), where it is there.
+// Calls read(json, path) with the JSON in metadata `name`, if present.
 template <typename Read>
 void read_json(const Metadata& metadata, const char* name, Read&& read) {
   constexpr std::size_t kMostValues = 1'000'000;
@@ -77,7 +77,7 @@ void read_json(const Metadata& metadata, const char* name, Read&& read) {
   try {
     value = parse_json(at->second, kMostValues);
   } catch (const BadInput& error) {
-    throw BadInput(what + " is no JSON: " + error.what());
+    throw BadInput(what + " is not JSON: " + error.what());
   }
   read(value, what);
 }
@@ -91,7 +91,7 @@ std::vector<std::string> strings_of(const nlohmann::json& list, const std::strin
   std::vector<std::string> strings;
   for (const nlohmann::json& text : list) {
     if (!text.is_string())
-      throw BadInput(what + " holds " + json_text(text) + ", it should hold strings alone");
+      throw BadInput(what + " holds " + json_text(text) + ", it should hold only strings");
     strings.push_back(text.get<std::string>());
   }
   return strings;

@@ -36,7 +36,7 @@ Tensor stacked(std::string name, std::size_t heads, Shape shape,
   return tensor;
 }
 
-// A parameter of which each head has its own.
+// Appends a parameter that each head has its own of; nothing when no head has it.
 void add_of_heads(const Problem& problem, const attention::MatrixInfo& info, TensorFile& file) {
   const auto heads = static_cast<std::size_t>(matrix_count(problem.config, info.id));
   const auto of_head = [&](std::size_t h) -> const SharedMatrix& {
@@ -60,8 +60,8 @@ void add_present(std::string name, const SharedMatrix& matrix, TensorFile& file,
   if (!matrix.empty()) file.tensors.push_back(single(std::move(name), *matrix, is_list));
 }
 
-// The ten stages of the table always; the others where they are steps of their own. The embeddings
-// are the problem's, and repeated only beside what is added to them.
+// The ten stages of the table always; the others when they are steps of their own. The embeddings
+// belong to the problem, and are repeated only when something is added to them.
 bool belongs_to_answer(const Problem& problem, Stage stage) {
   switch (stage) {
     case Stage::kEmbedding:

@@ -22,7 +22,7 @@ Index head_count(const attention::Problem& problem, Stage stage) {
   return is_per_kv_head(stage) ? kv_head_count(config) : config.n_heads;
 }
 
-// The heads' matrices below each other: [heads·rows × cols].
+// The matrices of the heads stacked: [heads·rows × cols].
 Matrix stacked_heads(const Document& document, const attention::Trace& trace, Stage stage) {
   const attention::Shape shape = stage_shape(document.problem, stage);
   const Index count = head_count(document.problem, stage);
@@ -35,7 +35,7 @@ Matrix stacked_heads(const Document& document, const attention::Trace& trace, St
   return stacked;
 }
 
-// A place and its label, each with a comma behind it.
+// An index and its label, each followed by a comma.
 std::string long_fields(const std::vector<std::string>& labels, Index place) {
   return std::to_string(place) + ',' + csv_field(labels[static_cast<std::size_t>(place)]) + ',';
 }

@@ -14,24 +14,24 @@ namespace lab::files {
 std::vector<std::int64_t> tensor_shape(const attention::Problem& problem, attention::Stage stage,
                                        std::optional<attention::Index> head);
 
-/// One stage named as in the answer files: [rows × cols], or [n_heads × rows × cols] for all heads
-/// (`head` empty) of a stage of which every head has its own; of K, V and rotated_K there are
-/// n_kv_heads. `head` counts from 0.
+/// One stage under its name in answer files: [rows × cols], or [n_heads × rows × cols] for all
+/// heads (`head` empty) of a stage that differs by head; K, V and rotated_K have n_kv_heads. `head`
+/// counts from 0.
 Tensor stage_tensor(const Document& document, const attention::Trace& trace, attention::Stage stage,
                     std::optional<attention::Index> head);
 
-/// The same numbers as a table with labels. For all heads the heads stand below each other and a
-/// first column, "head" (or "kv_head", where they share keys and values), says which one a row
-/// belongs to, from 1.
+/// The same numbers as a table with labels. The tables of several heads follow one another, and a
+/// first column, "head" (or "kv_head" where heads share keys and values), holds the head of each
+/// row, from 1.
 std::string stage_csv(const Document& document, const attention::Trace& trace,
                       attention::Stage stage, std::optional<attention::Index> head);
 
-/// The first line of a table that has a line for each number.
+/// The header of a table with one line per number.
 inline constexpr std::string_view kLongHeader =
     "stage,head,row,row_label,column,column_label,value\n";
 
-/// The lines of that table for one stage: heads count from 1 and are left out where all share one,
-/// rows and columns count from 0.
+/// The lines of that table for one stage: heads count from 1 and are empty where all heads share
+/// the stage, rows and columns count from 0.
 std::string stage_long_csv(const Document& document, const attention::Trace& trace,
                            attention::Stage stage, std::optional<attention::Index> head);
 

@@ -15,7 +15,7 @@ using nlohmann::json;
 
 namespace {
 
-// What {"fill": "xavier", "seed": 7} stands for.
+// The matrix described by {"fill": "xavier", "seed": 7}.
 Matrix read_fill(const json& object, const std::string& path, attention::Shape shape) {
   const std::string name = read_string(require(object, path, "fill"), path + ".fill");
   const auto kind = attention::fill_from_name(name);

@@ -8,7 +8,7 @@
 #include "core/matrix.h"
 
 // Reading the parts of a JSON file one by one. Everything here throws BadInput, "path: what it is,
-// what it should be", when it finds something else than it looks for.
+// what it should be", when it finds something unexpected.
 
 namespace lab::files {
 
@@ -19,25 +19,31 @@ std::string indexed(const std::string& path, std::size_t index);
 
 /// The member of that name, or null.
 const nlohmann::json* find(const nlohmann::json& object, const char* name);
-/// The member of that name, which must be there; `path` is the object's, empty for the root.
+/// The member of that name, which must exist; `path` is that of the object, empty for the root.
 const nlohmann::json& require(const nlohmann::json& object, std::string_view path,
                               const char* name);
+/// `value`, which must be an object.
 const nlohmann::json& checked_object(const nlohmann::json& value, std::string_view path);
+/// `value`, which must be a list.
 const nlohmann::json& checked_list(const nlohmann::json& value, std::string_view path);
-/// Throws when the object has a member that is none of `names`.
+/// Throws when the object has a member that is not in `names`.
 void check_members(const nlohmann::json& object, const std::string& path,
                    const std::vector<std::string>& names);
 
+/// A text.
 std::string read_string(const nlohmann::json& value, const std::string& path);
+/// A list of texts.
 std::vector<std::string> read_strings(const nlohmann::json& list, const std::string& path);
+/// true or false.
 bool read_bool(const nlohmann::json& value, const std::string& path);
 /// A number, or one of the strings "NaN", "Infinity", "-Infinity".
 float read_float(const nlohmann::json& value, const std::string& path);
-/// A whole number from 0 that fits an int.
+/// An integer from 0 that fits into an int.
 int read_size(const nlohmann::json& value, const std::string& path);
+/// An integer from 0 to 2⁶⁴ − 1.
 std::uint64_t read_seed(const nlohmann::json& value, const std::string& path);
 
-/// One side of a matrix: how long it should be, and what that size is called.
+/// One side of a matrix: its expected length and what that size is called.
 struct Side {
   attention::Index size = 0;
   const char* name = "";

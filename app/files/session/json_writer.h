@@ -9,26 +9,29 @@
 
 namespace lab::files {
 
-/// Lays out JSON for people: one member a line, what is nested indented by two, a matrix row a
+/// Lays out JSON for people: one member per line, nested values indented by two, one matrix row per
 /// line.
 class JsonWriter {
  public:
-  /// The text that was written, and a line end.
+  /// The text written so far, ended by a line end.
   std::string take();
 
-  /// Opens and closes an object or a list, by its bracket.
+  /// Opens an object or a list, given its opening bracket.
   void begin(char bracket);
+  /// Closes an object or a list, given its closing bracket.
   void end(char bracket);
   /// Begins the next element of a list, on a line of its own.
   void element();
   /// Begins the next member of an object.
   void member(std::string_view name);
 
-  /// Values: JSON as it is, a text, a number that reads back bit for bit.
+  /// Writes JSON as it is.
   void raw(std::string_view text) { text_ += text; }
+  /// Writes a text.
   void string(std::string_view text) { text_ += json_string(text); }
+  /// Writes a number that reads back bit for bit.
   void number(float value) { append_json_float(text_, value); }
-  /// Lists on one line; `values` is any row of an Eigen matrix.
+  /// Writes a list on one line; `values` is any row of an Eigen matrix.
   void row(const auto& values) {
     text_ += '[';
     for (attention::Index j = 0; j < values.size(); ++j) {
@@ -37,6 +40,7 @@ class JsonWriter {
     }
     text_ += ']';
   }
+  /// Writes a list of texts on one line.
   void strings(const std::vector<std::string>& texts);
 
  private:

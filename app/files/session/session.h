@@ -29,39 +29,39 @@ namespace lab::files {
 // "position_table": M, "position_table_kv": M, "head_mix" and "overrides" (see variants.h). With
 // n_kv_heads, "kv_heads": [ { "W_K": M, "W_V": M, "b_K": […], … }, … ] holds what "heads" does
 // otherwise. Words without a row in "embedding" have their default embedding. NaN and ±∞ are the
-// strings "NaN", "Infinity", "-Infinity". "view" says how it was looked at (see view_json.h).
+// strings "NaN", "Infinity", "-Infinity". "view" holds how it was viewed (see view_json.h).
 // assets/schema/session.schema.json describes all of it.
 //
 // Version 1 had "mask": "none" or "causal" in "config" where "causal" is now, and no view.
 
-/// What the program writes; older versions are brought up to date as they are read.
+/// The version that the program writes; older ones are upgraded when read.
 inline constexpr std::uint64_t kSessionVersion = 2;
 
-/// What a session file holds.
+/// The content of a session file.
 struct Session {
   Document document;
-  std::optional<SessionView> view;  ///< nothing: the file says nothing of it
-  std::vector<std::string> notes;   ///< what was not understood, a sentence each
-  bool newer = false;               ///< written by a newer version: saving would lose some of it
+  std::optional<SessionView> view;  ///< nothing when the file has none
+  std::vector<std::string> notes;   ///< what was not understood, one sentence each
+  bool newer = false;               ///< written by a newer version: saving would lose parts of it
 };
 
-/// Reads a session. Fails with kBadInput saying which member is wrong, what it is and what it
-/// should be; unknown members are ignored. Of a newer version, what is optional and not understood
-/// is left out, with a note. Tells `watch`, which may be null, of the bytes that were read; throws
-/// as it does.
+/// Reads a session. Fails with kBadInput naming the wrong member, what it is and what it should be;
+/// unknown members are ignored. In a session of a newer version, optional parts that are not
+/// understood are skipped with a note. Reports the bytes read to `watch`, which may be null; throws
+/// as `watch` does.
 Expected<Session> read_whole_session(std::string_view json, attention::WorkWatch* watch = nullptr);
-/// The same for those who need the document alone.
+/// The same, but returns only the document.
 Expected<Document> read_session(std::string_view json, attention::WorkWatch* watch = nullptr);
 
-/// Writes a session, one matrix row a line; every number reads back bit for bit.
+/// The session as JSON, one matrix row per line; every number reads back bit for bit.
 std::string write_session(const Document& document,
                           const std::optional<SessionView>& view = std::nullopt);
 
-/// Longest session that a picture carries, in bytes.
+/// Longest session that a figure carries, in bytes.
 inline constexpr std::size_t kLongestCarried = std::size_t{8} << 20;
 
-/// The session for a picture to carry, so that opening the picture brings it back; empty where it
-/// is longer than kLongestCarried.
+/// The session for a figure to carry, so that opening the figure restores it; empty when it would
+/// be longer than kLongestCarried.
 std::string carried_session_of(const Document& document);
 
 }  // namespace lab::files

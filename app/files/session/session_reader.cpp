@@ -34,8 +34,8 @@ std::uint64_t checked_version(const json& root) {
   return version.get<std::uint64_t>();
 }
 
-// Reads what may be left out. What a newer version has there and this one does not understand is
-// left out with a note.
+// Reads the optional members. What a newer version put there and this one does not understand is
+// skipped with a note.
 class Optional {
  public:
   explicit Optional(Session& session) : session_(session) {}
@@ -67,7 +67,7 @@ void read_value(const json& value, const std::string& path, std::uint64_t& read)
   read = read_seed(value, path);
 }
 
-// A name that `from_name` knows.
+// Reads a name that `from_name` accepts.
 template <typename FromName>
 auto read_name(const json& value, const std::string& path, FromName from_name,
                const char* allowed) {
@@ -145,7 +145,7 @@ void for_each_head(const json& root, const char* name, Side count, Read&& read) 
   }
 }
 
-// Heads with keys and values of their own have them in "heads"; else "kv_heads" has them.
+// When every head has its own keys and values, "heads" holds them; else "kv_heads" does.
 attention::Parameters read_parameters(const json& root, const Config& config) {
   attention::Parameters parameters;
   const bool grouped = config.n_kv_heads != 0;
@@ -182,7 +182,7 @@ void read_allowed(const json& root, attention::Problem& problem) {
   problem.allowed = SharedMatrix(std::move(matrix));
 }
 
-// [n × d_model]; a fill has a row for every position that may be asked for.
+// [n × d_model]; a fill has a row for every position that could be needed.
 SharedMatrix read_position_table(const json& root, const char* name,
                                  const attention::Problem& problem) {
   const json* table = find(root, name);

@@ -15,7 +15,7 @@ using nlohmann::json;
 
 constexpr std::size_t kLongestSentence = std::size_t{1} << 20;
 
-// What the members of one sentence are called.
+// The names of the members of one sentence.
 struct Names {
   const char* sentence;
   const char* tokens;

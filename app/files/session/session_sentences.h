@@ -6,9 +6,9 @@
 
 namespace lab::files {
 
-/// Reads what a session says of its sentences — "sentence", "tokenizer", "tokens", "embedding", and
-/// the same of the second one: "kv_sentence", "kv_tokens", "kv_embedding", or "X_kv" with
-/// "kv_labels" — and embeds them. The document's config must have been read. Throws BadInput.
+/// Reads the sentences of a session — "sentence", "tokenizer", "tokens", "embedding", and for the
+/// second one "kv_sentence", "kv_tokens", "kv_embedding", or "X_kv" with "kv_labels" — and embeds
+/// them. The config of the document must have been read before. Throws BadInput.
 void read_sentences(const nlohmann::json& root, Document& document);
 
 }  // namespace lab::files

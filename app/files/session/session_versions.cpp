@@ -12,7 +12,7 @@ namespace {
 
 using nlohmann::json;
 
-// The mask's rule was a name; the other rules were numbers beside it already.
+// The mask rule was a name; the other rules were numbers beside it even then.
 void name_to_causal(json& root) {
   const auto config = root.find("config");
   if (config == root.end() || !config->is_object() || !config->contains("mask")) return;

@@ -5,9 +5,8 @@
 
 namespace lab::files {
 
-/// Turns a session of version `from`, which is older than this program's, into what this program
-/// would have written. Throws BadInput, "path: what is wrong", where it is no session of that
-/// version.
+/// Upgrades a session of version `from`, which is older than the current one, to the current
+/// version. Throws BadInput, "path: what is wrong", when it is not a valid session of that version.
 void bring_up_to_date(nlohmann::json& root, std::uint64_t from);
 
 }  // namespace lab::files

@@ -9,33 +9,35 @@
 
 namespace lab::files {
 
-/// A part of a matrix: its top left corner and its size, in 0 … 1 of the matrix; x counts columns.
+/// A part of a matrix: its top left corner and its size as fractions of the matrix, 0 … 1; x counts
+/// columns.
 struct MatrixPart {
   float x = 0, y = 0, w = 1, h = 1;
+  /// True for the whole matrix.
   bool whole() const { return w >= 1 && h >= 1; }
   bool operator==(const MatrixPart&) const = default;
 };
 
-/// The ends of the colours of a stage.
+/// The ends of the colour range of a stage.
 struct ColourRange {
   float lo = 0, hi = 1;
   bool operator==(const ColourRange&) const = default;
 };
 
-/// How a session is looked at: saved with it, never undone. Heads, rows and columns count from 0.
-/// What does not suit the document is for whoever shows it to leave out.
+/// How a session is viewed: saved with it, never undone. Heads, rows and columns count from 0. The
+/// values may not suit the document; whoever shows it ignores those that do not.
 struct SessionView {
   int head = 0;         ///< the focused one
-  int second_head = 1;  ///< the one that is set against it
+  int second_head = 1;  ///< the one it is compared with
   StageCell selected{attention::Stage::kWeights};
   std::vector<StageCell> pins;
-  std::map<attention::Stage, MatrixPart> zoom;  ///< of maps that are not shown whole
-  std::optional<attention::Stage> large;        ///< the card that stands over the others
-  std::string range;  ///< "shared" or "locked"; empty: each matrix by its own numbers
-  std::map<attention::Stage, ColourRange> locked;  ///< where they are locked
+  std::map<attention::Stage, MatrixPart> zoom;  ///< of maps that do not show the whole matrix
+  std::optional<attention::Stage> large;        ///< the card that covers the others
+  std::string range;  ///< "shared" or "locked"; empty: a range for each matrix
+  std::map<attention::Stage, ColourRange> locked;  ///< the locked ranges
   std::string heads_order;             ///< "entropy", "strongest", …; empty: by number
-  std::string heads_shown;             ///< "mean", "difference", …; empty: the focused head alone
-  std::string token_lines;             ///< "all" or "heads"; empty: of the selected query
+  std::string heads_shown;             ///< "mean", "difference", …; empty: only the focused head
+  std::string token_lines;             ///< "all" or "heads"; empty: those of the selected query
   std::string weights_palette;         ///< empty: the one that suits the stage
   std::string edited;                  ///< the matrix in the editor, by matrix_name; empty: W_Q
   int edited_row = 0, edited_col = 0;  ///< where its cursor is

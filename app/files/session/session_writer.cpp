@@ -24,7 +24,7 @@ void write_matrix(JsonWriter& out, std::string_view name, const Matrix& matrix) 
   out.end(']');
 }
 
-// A [1 × n] matrix as a list, where it is there.
+// Writes a [1 × n] matrix as a list, if it is present.
 void write_row(JsonWriter& out, std::string_view name, const SharedMatrix& row) {
   if (row.empty()) return;
   out.member(name);
@@ -71,7 +71,7 @@ void write_config(JsonWriter& out, const attention::Config& config) {
   out.end('}');
 }
 
-// True when the tokenizer finds these tokens in the sentence as it is stored.
+// True when the tokenizer would split the stored sentence into these tokens.
 bool tokenizer_gives(const std::vector<Token>& tokens, const std::string& sentence,
                      TokenMode mode) {
   const auto words = tokenize(storable(sentence), mode);

@@ -15,8 +15,8 @@ bool same_bits(const RowVector& a, const RowVector& b) {
          std::memcmp(a.data(), b.data(), static_cast<std::size_t>(a.size()) * sizeof(float)) == 0;
 }
 
-// Gives every token the name of its row: its text, or text@position where an equal word before it
-// has another row. The rows go into the lexicon.
+// Gives every token the key of its row: its text, or text@position if an equal word before it has
+// another row. Adds the rows to the lexicon.
 class KeyMaker {
  public:
   explicit KeyMaker(const std::vector<std::string>& texts) : taken_(texts.begin(), texts.end()) {}

@@ -7,18 +7,18 @@
 
 namespace lab::files {
 
-/// The tokens of a file's embeddings, and the rows by the keys of the tokens.
+/// The tokens for the embeddings in a file, and their rows by token key.
 struct NamedRows {
-  std::string sentence;  ///< the tokens, a blank between two
+  std::string sentence;  ///< the tokens, separated by blanks
   std::vector<Token> tokens;
   Lexicon lexicon;
 };
 
-/// One token for each of `texts`, which stand for the rows of `rows`, [texts × d_model]. Equal
-/// tokens with different rows get keys of their own.
+/// Makes one token for each of `texts`, which label the rows of `rows`, [texts × d_model]. Equal
+/// tokens with different rows get distinct keys.
 NamedRows name_rows(const std::vector<std::string>& texts, const attention::Matrix& rows);
 
-/// Makes `texts` the tokens of the second sentence, whose rows problem.embedding_kv holds.
+/// Makes `texts` the tokens of the second sentence, whose embeddings are problem.embedding_kv.
 void set_kv_tokens(Document& document, const std::vector<std::string>& texts);
 
 }  // namespace lab::files

@@ -6,12 +6,12 @@
 
 #include "core/problem.h"
 
-// The variants of the layer as sessions and problem files write them: under the same names in both.
+// The variants of the layer, under the names used in both sessions and problem files.
 
 namespace lab::files {
 
-/// Calls visit(name, value, default value) for every variant that `config` has beside its sizes,
-/// the scaling, the temperature and the causal mask.
+/// Calls visit(name, value, default value) for every variant in `config` other than its sizes,
+/// scaling, temperature and causal mask.
 template <typename AnyConfig, typename Visit>
 void for_each_variant(AnyConfig& config, Visit&& visit) {
   static const attention::Config kDefault;
@@ -28,21 +28,22 @@ void for_each_variant(AnyConfig& config, Visit&& visit) {
   visit("layer_norm_epsilon", config.layer_norm_epsilon, kDefault.layer_norm_epsilon);
 }
 
-/// True when the bits are the same: −0 is another number to write down than 0.
+/// True when the value is the default.
 template <typename Value>
 bool is_default(const Value& value, const Value& by_default) {
   return value == by_default;
 }
+/// The same for a float, bit for bit: −0 is written differently from 0.
 bool is_default(float value, float by_default);
 
-/// One mix for each head: [{"mute": false, "solo": false, "scale": 1}, …]; a member that is missing
-/// has its default. Throws BadInput, "path…: what is wrong".
+/// The mix of each head: [{"mute": false, "solo": false, "scale": 1}, …]; missing members have
+/// their defaults. Throws BadInput, "path…: what is wrong".
 std::vector<attention::HeadMix> read_head_mix(const nlohmann::json& list, const std::string& path);
 /// The same as JSON on one line.
 std::string head_mix_json(const std::vector<attention::HeadMix>& mix);
 
-/// [{"stage": "scores", "head": 1, "row": 0, "col": 2, "value": 4}, …]; heads from 1, and 1 when it
-/// is missing. Throws BadInput, "path…: what is wrong".
+/// The overrides: [{"stage": "scores", "head": 1, "row": 0, "col": 2, "value": 4}, …]; heads count
+/// from 1, and a missing head is 1. Throws BadInput, "path…: what is wrong".
 std::vector<attention::Override> read_overrides(const nlohmann::json& list,
                                                 const std::string& path);
 /// The same as JSON on one line.

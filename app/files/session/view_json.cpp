@@ -23,7 +23,7 @@ std::vector<StageCell> read_pins(const json& list, const std::string& path) {
   return pins;
 }
 
-// Finite numbers, `count` of them.
+// `count` finite numbers.
 std::vector<float> read_numbers(const json& list, const std::string& path, std::size_t count) {
   if (checked_list(list, path).size() != count)
     wrong(path, std::to_string(list.size()) + " numbers, should be " + std::to_string(count));
@@ -51,7 +51,7 @@ ColourRange read_range(const json& list, const std::string& path) {
   return {ends[0], ends[1]};
 }
 
-// One value for each of some stages: {"weights": …, "scores": …}.
+// One value per stage: {"weights": …, "scores": …}.
 template <typename Value>
 std::map<Stage, Value> read_by_stage(const json& object, const std::string& path,
                                      Value (*read)(const json&, const std::string&)) {
@@ -75,7 +75,7 @@ void read_edited(const json& object, const std::string& path, SessionView& view)
   view.edited_col = col;
 }
 
-// Reads one member, where it is there; says so when it cannot be understood.
+// Reads one member if it exists; adds a note when it cannot be understood.
 class Members {
  public:
   Members(const json& object, std::vector<std::string>& notes) : object_(object), notes_(notes) {}
@@ -116,7 +116,7 @@ void write_pins(JsonWriter& out, const std::vector<StageCell>& pins) {
   out.end(']');
 }
 
-// {"weights": [0, 1]}; `numbers` makes a row of the value.
+// Writes {"weights": [0, 1]}; `numbers` turns a value into a row.
 template <typename Value, typename Numbers>
 void write_by_stage(JsonWriter& out, const char* name, const std::map<Stage, Value>& values,
                     Numbers&& numbers) {

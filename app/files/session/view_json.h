@@ -9,12 +9,11 @@
 
 namespace lab::files {
 
-/// The view in the member "view" of a session; heads count from 1 there. Nothing in it is wrong
-/// enough to keep a session from being opened: what is not understood is left out, and `notes` gets
-/// a sentence for each.
+/// The view in the member "view" of a session, where heads count from 1. A session opens whatever
+/// its view holds: what is not understood is skipped, with a sentence in `notes`.
 SessionView read_view(const nlohmann::json& object, std::vector<std::string>& notes);
 
-/// Writes that member.
+/// Writes that member to `out`.
 void write_view(JsonWriter& out, const SessionView& view);
 
 }  // namespace lab::files

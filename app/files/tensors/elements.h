@@ -25,19 +25,19 @@ enum class ElementType {
   kF64
 };
 
-/// Bytes of one number.
+/// The size of one number in bytes.
 std::int64_t element_size(ElementType type);
 
 /// The numbers in `bytes` as float32, rounded to nearest; a boolean is 0 or 1. `order` is the byte
-/// order in the file. Throws BadInput for a float64 that float32 cannot hold. Precondition:
-/// bytes.size() is a multiple of the element size.
+/// order of the file. Throws BadInput for a float64 beyond float32. Precondition: bytes.size() is a
+/// multiple of the element size.
 std::vector<float> to_floats(ElementType type, std::endian order, std::string_view bytes);
 
-/// Most numbers that one file may hold, so that a small type cannot grow beyond memory.
+/// Most numbers in one file, so that a small element type cannot expand beyond memory.
 inline constexpr std::int64_t kMostElements = std::int64_t{1} << 28;
 
-/// Number of elements of an array of that shape, 1 for a scalar. Throws BadInput when there are
-/// more than 32 dimensions, or more than kMostElements elements, or a dimension is negative.
+/// The number of elements of an array of that shape, 1 for a scalar. Throws BadInput when there are
+/// more than 32 dimensions or kMostElements elements, or a dimension is negative.
 std::int64_t element_count(const std::vector<std::int64_t>& shape);
 
 /// "2 × 8 × 3"; "a scalar" when there are no dimensions.

@@ -6,7 +6,7 @@
 
 namespace lab::files {
 
-/// The texts that accompany tensors, by name.
+/// The texts stored with tensors, by name.
 using Metadata = std::map<std::string, std::string>;
 
 /// Metadata from a JSON object of strings; throws BadInput when it is something else.

@@ -25,7 +25,7 @@ struct Header {
   std::optional<std::vector<std::int64_t>> shape;
 };
 
-// Reads the dictionary of the header, and nothing else that Python could hold.
+// Parses the dictionary of the header, and no other Python syntax.
 class DictReader {
  public:
   explicit DictReader(std::string_view text) : text_(text) {}
@@ -40,7 +40,7 @@ class DictReader {
       break;
     }
     skip_space();
-    if (!text_.empty()) throw BadInput("the header goes on behind its dictionary");
+    if (!text_.empty()) throw BadInput("the header continues after its dictionary");
     if (!header.descr || !header.fortran_order || !header.shape)
       throw BadInput("the header lacks one of descr, fortran_order, shape");
     return header;
@@ -99,7 +99,7 @@ class DictReader {
     const bool negative = text_.starts_with('-');
     const auto size = take_number<std::int64_t>(text_);
     if (!size || negative)
-      throw BadInput("a size in the header's shape is no whole number, or too large");
+      throw BadInput("a size in the header's shape is not a whole number, or is too large");
     return *size;
   }
 
@@ -166,9 +166,10 @@ Format format_of(std::string_view descr) {
   return {at->second, descr[0] == '>' ? std::endian::big : std::endian::little};
 }
 
-// Magic and version taken off: the header's text; `bytes` is then the numbers.
+// Takes the magic, version and header off `bytes`, which leaves the numbers. Returns the text of
+// the header.
 std::string_view take_header(std::string_view& bytes) {
-  if (!bytes.starts_with(kNpyMagic)) throw BadInput("does not begin as a .npy file does");
+  if (!bytes.starts_with(kNpyMagic)) throw BadInput("does not begin like a .npy file");
   if (bytes.size() < 8) throw BadInput("the file is cut off in its header");
   const int version = static_cast<unsigned char>(bytes[6]);
   if (version < 1 || version > 3 || bytes[7] != 0)
@@ -188,7 +189,7 @@ std::string_view take_header(std::string_view& bytes) {
   return header;
 }
 
-// Numbers in Fortran order (first index fastest) put into C order (last index fastest).
+// Reorders numbers from Fortran order (first index fastest) to C order (last index fastest).
 std::vector<float> to_c_order(const std::vector<float>& values,
                               const std::vector<std::int64_t>& shape) {
   std::vector<std::int64_t> place(shape.size(), 0);

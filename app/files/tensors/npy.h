@@ -7,13 +7,13 @@
 
 namespace lab::files {
 
-/// What every .npy file begins with.
+/// The first bytes of every .npy file.
 inline constexpr std::string_view kNpyMagic = "\x93NUMPY";
 
-/// As read_npy; throws BadInput instead.
+/// The same as read_npy, but throws BadInput.
 Tensor parse_npy(std::string_view bytes);
 
-/// A one-dimensional array of type U8 ('|u1') that holds the bytes of `text`.
+/// A one-dimensional array of type U8 ('|u1') with the bytes of `text`.
 std::string write_npy_text(std::string_view text);
 
 }  // namespace lab::files

@@ -21,7 +21,7 @@ namespace {
 constexpr zip_int64_t kMostEntries = 1024;
 constexpr std::uint64_t kLongestList = 1 << 20;  // bytes, and a kilobyte for each entry
 constexpr std::uint64_t kLargestInflated = std::uint64_t{1} << 30;
-// Deflate cannot shrink further than 1032 to 1: an entry that claims more lies about its size.
+// Deflate compresses 1032 to 1 at most: an entry that claims more has a wrong size.
 constexpr std::uint64_t kLargestRatio = 1032;
 constexpr std::size_t kMostMetadataValues = 100'000;
 constexpr std::string_view kMetadataEntry = "__metadata__";
@@ -37,7 +37,7 @@ struct ZipEntry {
   std::uint64_t size = 0;
 };
 
-// What libzip says is wrong.
+// The error message of libzip.
 class ZipError {
  public:
   ZipError() { zip_error_init(&error_); }
@@ -65,8 +65,9 @@ Archive open_archive(ZipBytes& bytes) {
 }
 
 void check_list_size(std::string_view bytes) {
-  if (bytes.empty()) throw BadInput("the file is empty");  // to libzip, an archive without files
-  // libzip reads all of the list before it can be asked how long it is.
+  if (bytes.empty())
+    throw BadInput("the file is empty");  // libzip takes it for an archive without files
+  // libzip reads the whole list before its length can be queried.
   if (const std::uint64_t size = zip_list_size(bytes); size > kLongestList)
     throw BadInput("its list of arrays takes " + std::to_string(size) + " bytes; at most " +
                    std::to_string(kLongestList) + " are allowed");
@@ -78,7 +79,7 @@ std::string array_name(const std::string& file_name) {
         "a PyTorch file: a pickle could run any program and is not read; save the "
         "tensors with safetensors.torch.save_file instead");
   if (!file_name.ends_with(kEnding))
-    throw BadInput("it holds " + in_quotes(file_name) + ", which is no .npy array");
+    throw BadInput("it holds " + in_quotes(file_name) + ", which is not a .npy array");
   return file_name.substr(0, file_name.size() - kEnding.size());
 }
 
@@ -121,7 +122,7 @@ std::vector<ZipEntry> read_entries(zip_t* archive) {
   return entries;
 }
 
-// "damaged: " and why; reading stops where another array was read from.
+// "damaged: " and the reason; libzip stops reading where bytes of another array were requested.
 std::string damage(const ZipBytes& bytes, const char* otherwise) {
   if (bytes.shared()) return "its bytes are another array's, too";
   return std::string("damaged: ") + otherwise;
@@ -136,13 +137,13 @@ std::string inflate(zip_t* archive, ZipBytes& source, const ZipEntry& entry) {
   std::size_t filled = 0;
   zip_int64_t count = 1;
   while (filled < entry.size && count > 0) {
-    // Room is made as it is filled, in case the size is a lie.
+    // Memory is allocated while it is filled, in case the size is wrong.
     if (filled == bytes.size())
       bytes.resize(std::min<std::size_t>(entry.size, std::max(kFirstBytes, 2 * filled)));
     count = zip_fread(file.get(), bytes.data() + filled, bytes.size() - filled);
     if (count > 0) filled += static_cast<std::size_t>(count);
   }
-  // The check sum is compared when the end has been read.
+  // The checksum is verified when the end has been read.
   char more = 0;
   if (count >= 0) count = zip_fread(file.get(), &more, 1);
   if (count < 0) throw BadInput(damage(source, zip_file_strerror(file.get())));
@@ -194,8 +195,8 @@ TensorFile read_archive(std::string_view bytes, attention::WorkWatch* watch) {
   return file;
 }
 
-// A stored entry, dated 1980-01-01 so that the same arrays give the same file. `bytes` must live
-// until the archive is closed.
+// A stored entry, dated 1980-01-01 so that the same arrays give the same file. `bytes` must outlive
+// the archive.
 bool add_entry(zip_t* archive, const std::string& name, const std::string& bytes) {
   zip_source_t* source = zip_source_buffer(archive, bytes.data(), bytes.size(), 0);
   const zip_int64_t index =
@@ -213,7 +214,7 @@ bool add_entry(zip_t* archive, const std::string& name, const std::string& bytes
 
 using Source = std::unique_ptr<zip_source_t, decltype(&zip_source_free)>;
 
-// The archive's bytes out of the buffer that libzip wrote.
+// The bytes of the archive from the buffer that libzip wrote.
 std::optional<std::string> contents(zip_source_t* source) {
   zip_stat_t status;
   zip_stat_init(&status);
@@ -235,7 +236,7 @@ std::vector<std::pair<std::string, std::string>> encoded(const TensorFile& file)
 }
 
 tl::unexpected<Error> cannot_write(const char* why) {
-  return fail(ErrorKind::kFailed, std::string("the NPZ archive cannot be made: ") + why);
+  return fail(ErrorKind::kFailed, std::string("the NPZ archive cannot be written: ") + why);
 }
 
 }  // namespace
@@ -246,7 +247,7 @@ Expected<TensorFile> read_npz(std::string_view bytes, attention::WorkWatch* watc
 
 Expected<std::string> write_npz(const TensorFile& file) {
   const auto arrays = encoded(file);
-  // To libzip an archive without files is none, and it writes nothing.
+  // libzip treats an archive without files as none and writes nothing.
   if (arrays.empty()) return std::string("PK\x05\x06").append(18, '\0');
   ZipError error;
   const Source source(zip_source_buffer_create(nullptr, 0, 0, error.get()), zip_source_free);

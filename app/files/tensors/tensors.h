@@ -18,7 +18,7 @@ struct Tensor {
   std::vector<float> values;
 };
 
-/// What a safetensors or NPZ file holds.
+/// The content of a safetensors or NPZ file.
 struct TensorFile {
   std::vector<Tensor> tensors;                  ///< names are unique
   std::map<std::string, std::string> metadata;  ///< safetensors' __metadata__; in NPZ a JSON
@@ -28,30 +28,29 @@ struct TensorFile {
   const Tensor* find(std::string_view name) const;
 };
 
-/// Reads safetensors: F32, F64, F16, BF16, U8, BOOL, I8 … I64. Fails with kBadInput saying what is
-/// wrong; sizes are checked against the file before memory is taken. Tells `watch`, which may be
-/// null, of the bytes that were read; throws as it does.
+/// Reads safetensors: F32, F64, F16, BF16, U8, BOOL, I8 … I64. Fails with kBadInput and what is
+/// wrong; sizes are checked against the file before memory is allocated. Reports the bytes read to
+/// `watch`, which may be null; throws as `watch` does.
 Expected<TensorFile> read_safetensors(std::string_view bytes,
                                       attention::WorkWatch* watch = nullptr);
 /// Writes safetensors, F32, tensors in the given order, header padded to 8 bytes.
 std::string write_safetensors(const TensorFile& file);
 
 /// Reads one .npy array (versions 1 – 3, f2 f4 f8 u1 … u8 i1 … i8 b1 in either byte order, C or
-/// Fortran order); its name is left empty. Object arrays are refused. Fails with kBadInput.
+/// Fortran order); its name is empty. Object arrays are refused. Fails with kBadInput.
 Expected<Tensor> read_npy(std::string_view bytes);
 /// Writes one .npy array, version 1.0, '<f4', C order.
 std::string write_npy(const Tensor& tensor);
 
-/// Reads a .npz archive. Fails with kBadInput; at most 1024 entries, and their inflated size is
-/// checked first. Tells `watch` as read_safetensors does.
+/// Reads a .npz archive of at most 1024 entries, whose inflated size is checked first. Fails with
+/// kBadInput. Reports to `watch` as read_safetensors does.
 Expected<TensorFile> read_npz(std::string_view bytes, attention::WorkWatch* watch = nullptr);
 /// Writes a .npz archive that numpy.load reads; the same bytes every time.
 Expected<std::string> write_npz(const TensorFile& file);
 
-/// Every tensor as {"metadata": {…}, "tensors": {name: {"shape": […], "values": […]}}}; numbers
-/// with at most 9 significant digits read back bit for bit; NaN and ±∞ as the strings "NaN",
-/// "Infinity",
-/// "-Infinity".
+/// All tensors as {"metadata": {…}, "tensors": {name: {"shape": […], "values": […]}}}. Numbers have
+/// at most 9 significant digits and read back bit for bit; NaN and ±∞ are the strings "NaN",
+/// "Infinity", "-Infinity".
 std::string write_tensors_json(const TensorFile& file);
 
 }  // namespace lab::files

@@ -4,7 +4,7 @@
 namespace lab::files {
 namespace {
 
-// The values, a line for each row (the last dimension), indented by six.
+// The values, one line per row (the last dimension), indented by six.
 void append_values(std::string& text, const Tensor& tensor) {
   const std::size_t row = tensor.shape.empty() ? 1 : static_cast<std::size_t>(tensor.shape.back());
   for (std::size_t i = 0; i < tensor.values.size(); ++i) {

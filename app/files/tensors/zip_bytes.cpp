@@ -17,8 +17,8 @@ std::uint64_t field(std::string_view record, std::size_t at, std::size_t size) {
   return load_little_endian(record.substr(at, size));
 }
 
-// Where the list is too long for the record at `end`, another one has its size. The one that a
-// locator leads to is believed over it.
+// Where the list is too long for the record at `end`, another record holds its size. If a locator
+// points to one, that one takes precedence.
 std::uint64_t list_size_at(std::string_view bytes, std::size_t end) {
   const std::uint64_t size = field(bytes.substr(end), 12, 4);
   if (end < kLocatorSize) return size;
@@ -39,7 +39,7 @@ std::uint64_t zip_list_size(std::string_view bytes) {
   std::uint64_t largest = 0;
   for (std::size_t end = last - std::min(last, kLongestComment); end <= last; ++end) {
     if (!bytes.substr(end).starts_with(kEndMark)) continue;
-    // A comment may go on to the end; any other such mark is by chance.
+    // A comment may extend to the end; any other occurrence of the mark is a coincidence.
     if (field(bytes.substr(end), 20, 2) == last - end)
       largest = std::max(largest, list_size_at(bytes, end));
   }
@@ -60,7 +60,7 @@ void ZipBytes::begin_file() {
   reading_file_ = true;
 }
 
-// Of one file, its header and then its bytes are read, which stand behind each other.
+// The header of a file and then its bytes are read, which are adjacent.
 bool ZipBytes::take(std::uint64_t begin, std::uint64_t end) {
   if (!reading_file_ || begin == end) return true;
   begin_ = end_ > begin_ ? std::min(begin_, begin) : begin;

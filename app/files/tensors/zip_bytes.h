@@ -8,23 +8,23 @@
 
 namespace lab::files {
 
-/// A ZIP archive in memory that libzip reads through, and that tells where two files of the archive
-/// share bytes, as they do in one that is made to inflate to far more than it holds.
+/// A ZIP archive in memory that libzip reads through, and that detects when two files of the
+/// archive share bytes, as in an archive made to inflate to far more than its size.
 class ZipBytes {
  public:
-  /// `bytes` must outlive the archive that is opened on them.
+  /// `bytes` must outlive the archive opened on them.
   explicit ZipBytes(std::string_view bytes);
   ZipBytes(const ZipBytes&) = delete;
   ZipBytes& operator=(const ZipBytes&) = delete;
   ~ZipBytes();
 
-  /// What zip_open_from_source takes; null, and `error`, when memory ran out. Must not outlive
-  /// this.
+  /// The source for zip_open_from_source; null, with `error` set, when memory ran out. Must not
+  /// outlive this.
   zip_source_t* source(zip_error_t* error);
 
-  /// From here on another file of the archive is read: bytes of those before may not be read again.
+  /// Starts the next file of the archive: bytes of the files before it may not be read again.
   void begin_file();
-  /// True once bytes of an earlier file were asked for; they are not read.
+  /// True once bytes of an earlier file were requested; they are not read.
   bool shared() const { return shared_; }
 
  private:
@@ -42,7 +42,8 @@ class ZipBytes {
   std::map<std::uint64_t, std::uint64_t> taken_;  // begin → end of what was read of each before
 };
 
-/// Bytes of the archive's list of files, by the records at its end; 0 when there are none.
+/// The size in bytes of the central directory, according to the records at the end; 0 when there
+/// are none.
 std::uint64_t zip_list_size(std::string_view bytes);
 
 }  // namespace lab::files

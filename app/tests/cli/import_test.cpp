@@ -85,7 +85,7 @@ TEST_F(ImportVerb, GivesWordsTheirVectors) {
   const Outcome outcome = import(vectors, {});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_THAT(outcome.err, AllOf(HasSubstr("\"dog\""), HasSubstr("not in \"v.txt\""),
-                                 HasSubstr("\"The\" has the vector of the word in small letters")));
+                                 HasSubstr("\"The\" has the vector of the word in lower case")));
   EXPECT_EQ((*saved().problem.embedding)(1, 0), 5);
   EXPECT_EQ((*saved().problem.embedding)(0, 3), 4);
 }
@@ -120,7 +120,7 @@ TEST_F(ImportVerb, FilesThatCannotBeTakenAreNamed) {
   expect_error(import(folder_.write("p", "\x80\x04\x95"), {"--matrix", "X"}), 5,
                "\"p\": a Python pickle");
   expect_error(import(folder_.write("w", "1,2\n3,x\n"), {"--matrix", "X"}), 5,
-               "\"w\": line 2, field 2: \"x\" is no number");
+               "\"w\": line 2, field 2: \"x\" is not a number");
   expect_error(
       import(folder_.write("l", "1,2\n3,4\n5,6\n7,1e7\n"), {"--matrix", "W_Q", "--head", "1"}), 5,
       "\"l\": 1e+07 cannot be used");

@@ -146,7 +146,7 @@ TEST(ImportVectors, WordsGetTheirVectors) {
   const Import import = value_of(
       import_vectors(document, vectors_of(document, "the 1 2 3 4\ncat 5 6 7 8\n"), "g.txt"));
   EXPECT_THAT(import.notes, ElementsAre("\"saw\" is not in g.txt and keeps its vector",
-                                        "\"The\" has the vector of the word in small letters"));
+                                        "\"The\" has the vector of the word in lower case"));
   const Document changed = value_of(applied(document, import));
   const Matrix& X = *changed.problem.embedding;
   EXPECT_EQ(X.row(0), X.row(3));

@@ -79,8 +79,8 @@ TEST_P(BadNpy, IsRefusedWithItsReason) {
 INSTANTIATE_TEST_SUITE_P(
     Files, BadNpy,
     ::testing::Values(
-        BadFile{"Empty", "", "does not begin as a .npy file does"},
-        BadFile{"OtherMagic", "NUMPY, or not", "does not begin as a .npy file does"},
+        BadFile{"Empty", "", "does not begin like a .npy file"},
+        BadFile{"OtherMagic", "NUMPY, or not", "does not begin like a .npy file"},
         BadFile{"OnlyMagic", std::string(kNpyMagic), "cut off in its header"},
         BadFile{"NoLength", std::string(kNpyMagic) + "\1\0"s, "cut off in its header"},
         BadFile{"Version4", npy(dict("<f4", "()"), "1234", 4), "version 4.0"},
@@ -96,7 +96,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadFile{"MissingMember", npy("{'descr': '<f4', 'shape': ()}"), "lacks one of descr"},
         BadFile{"Call", npy("{'descr': '<f4', 'fortran_order': exit(), 'shape': ()}"),
                 "should be True or False"},
-        BadFile{"BehindTheDictionary", npy(dict("<f4", "()") + "x", "1234"), "goes on behind"},
+        BadFile{"BehindTheDictionary", npy(dict("<f4", "()") + "x", "1234"), "continues after"},
         BadFile{"ShapeIsNoTuple", npy(dict("<f4", "(1)"), "1234"), "not a tuple"},
         BadFile{"NegativeSize", npy(dict("<f4", "(-1,)"), "1234"), "no whole number"},
         BadFile{"SizeBeyondInteger", npy(dict("<f4", "(99999999999999999999,)")), "or too large"},

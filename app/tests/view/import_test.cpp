@@ -130,7 +130,7 @@ TEST_F(ImportFile, VectorsOfAnotherLengthAskForAnotherModel) {
 
 TEST_F(ImportFile, WhatIsWrongIsNamedWithItsLine) {
   drop(folder.write("w.csv", "1,2\n3,x\n"));
-  EXPECT_EQ(state().error, "w.csv: line 2, field 2: \"x\" is no number");
+  EXPECT_EQ(state().error, "w.csv: line 2, field 2: \"x\" is not a number");
   drop(folder.write("w.csv", table(8, 4) + "\n"));
   EXPECT_EQ(state().error, "");
   drop(folder.write("v.txt", "nowhere 1 2\nnothing 3 4\n"));
