@@ -11,14 +11,15 @@
 
 namespace lab {
 
-/// Thrown inside a reader of this folder where an error is found; never leaves it: guarded()
-/// makes an Error of it.
+/// Thrown by a reader of outside input where it finds an error. Never leaves the reader: guarded()
+/// turns it into an Error.
 struct BadInput : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// What `read()` returns, or kBadInput with the message of the BadInput or std::invalid_argument
-/// (the core's complaint) that it threw, or kFailed when memory ran out.
+/// The result of `read()`. Fails with kBadInput and the message of the BadInput or
+/// std::invalid_argument (thrown by the core) that `read` threw, or with kFailed when memory ran
+/// out.
 template <typename Read>
 auto guarded(Read&& read) -> Expected<std::invoke_result_t<Read>> {
   try {
@@ -32,7 +33,7 @@ auto guarded(Read&& read) -> Expected<std::invoke_result_t<Read>> {
   }
 }
 
-/// `text` in quotes for a message: printable, and cut after about 60 bytes.
+/// `text` in quotes for a message: printable, and shortened to about 60 bytes.
 std::string in_quotes(std::string_view text);
 
 }  // namespace lab

@@ -5,7 +5,7 @@
 
 namespace lab {
 
-/// `bytes` in base64.
+/// `bytes` encoded in base64.
 std::string base64(std::string_view bytes);
 
 }  // namespace lab

@@ -6,26 +6,27 @@
 
 namespace lab {
 
-/// What kind of thing went wrong; decides the exit code.
+/// The kind of an error; decides the exit code.
 enum class ErrorKind {
   kFailed,     ///< something failed while running: exit code 1
-  kUsage,      ///< the command was written wrongly: exit code 2
+  kUsage,      ///< wrong usage of the command line: exit code 2
   kNoDisplay,  ///< there is no display: exit code 3
   kNoOpenGl,   ///< there is no OpenGL 3.3: exit code 4
   kBadInput,   ///< a file or value is not what it should be: exit code 5
   kIo,         ///< reading or writing failed: exit code 6
 };
 
-/// An error for a person to read: what was wrong, where, and what to do, in one sentence or two.
+/// An error message for a person: what went wrong, where, and what to do about it, in one or two
+/// sentences.
 struct Error {
   ErrorKind kind = ErrorKind::kFailed;
   std::string message;
 };
 
-/// The exit code of the program for that kind of error.
+/// The exit code of the program for an error of this kind.
 constexpr int exit_code(ErrorKind kind) { return static_cast<int>(kind) + 1; }
 
-/// A value, or the error that kept it from being made.
+/// A value, or the error that explains why there is none.
 template <typename T>
 using Expected = tl::expected<T, Error>;
 

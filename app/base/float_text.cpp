@@ -53,7 +53,7 @@ void append_json_float(std::string& text, float value) {
 
 std::string storable(std::string_view text) {
   try {
-    (void)nlohmann::json(text).dump();  // refuses what is not UTF-8
+    (void)nlohmann::json(text).dump();  // throws when it is not UTF-8
     return std::string(text);
   } catch (const nlohmann::json::type_error&) {
     return printable(text);

@@ -8,20 +8,22 @@ namespace lab {
 /// The fewest decimal digits that read back as `value` bit for bit, with a point whatever the
 /// locale: "0.7", "1e+30", "-0"; "nan", "inf" and "-inf".
 std::string shortest_digits(float value);
+/// The same for a double.
 std::string shortest_digits(double value);
 
 /// `value`, which is finite, with at most `decimals` places and no trailing zeros: "0.7", "-12".
 std::string rounded_digits(double value, int decimals);
 
-/// Appends the shortest decimal text (at most 9 significant digits, always with a point, whatever
-/// the locale) that reads back as `value` bit for bit; "NaN", "Infinity", "-Infinity". Minus zero
-/// is "-0.0", which JSON readers do not take for the integer 0.
+/// Appends the shortest decimal text (at most 9 significant digits, a decimal point in every
+/// locale) that reads back as `value` bit for bit; "NaN", "Infinity", "-Infinity". Minus zero is
+/// "-0.0", which JSON readers do not take for the integer 0.
 void append_float(std::string& text, float value);
 
-/// The same as JSON, which has no such numbers: "NaN", "Infinity", "-Infinity" in quotes.
+/// Appends `value` as JSON, which has no such numbers: "NaN", "Infinity" and "-Infinity" are put in
+/// quotes.
 void append_json_float(std::string& text, float value);
 
-/// `text` when it is valid UTF-8, which JSON must be, else printable(text).
+/// `text` if it is valid UTF-8, as JSON requires, else printable(text).
 std::string storable(std::string_view text);
 
 /// storable(text) as a JSON string in quotes.

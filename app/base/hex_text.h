@@ -6,12 +6,12 @@
 
 namespace lab {
 
-// Bytes that are no UTF-8, as JSON can hold them.
+// Bytes that are not valid UTF-8, in a form that JSON can hold.
 
-/// Two digits, 0 … 9 and a … f, for each byte.
+/// `bytes` in hexadecimal, two lower-case digits per byte.
 std::string to_hex(std::string_view bytes);
 
-/// The bytes; nothing when `hex` is not what to_hex writes.
+/// The bytes that `hex` spells; nothing when to_hex could not have written it.
 std::optional<std::string> from_hex(std::string_view hex);
 
 }  // namespace lab

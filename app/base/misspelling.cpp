@@ -6,7 +6,7 @@
 namespace lab {
 namespace {
 
-// Letters and digits alone, in lower case.
+// Only the letters and digits, in lower case.
 std::string plain(std::string_view name) {
   std::string text;
   for (const char c : name) {
@@ -16,8 +16,8 @@ std::string plain(std::string_view name) {
   return text;
 }
 
-// How many letters must be put in, left out, replaced, or swapped with their neighbour to make one
-// of the other.
+// How many letters must be inserted, deleted, replaced, or swapped with their neighbour to turn `a`
+// into `b` (the Damerau–Levenshtein distance of adjacent letters).
 std::size_t distance(std::string_view a, std::string_view b) {
   std::vector<std::vector<std::size_t>> d(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
   for (std::size_t i = 0; i <= a.size(); ++i) d[i][0] = i;
@@ -33,7 +33,8 @@ std::size_t distance(std::string_view a, std::string_view b) {
   return d[a.size()][b.size()];
 }
 
-// A short name tells too little: W_Q and W_K differ in one letter.
+// How many slips a name of this length tolerates. Short names are too similar to allow any: W_Q and
+// W_K differ in one letter.
 std::size_t tolerated(std::size_t length) { return length < 4 ? 0 : length < 8 ? 1 : 2; }
 
 }  // namespace

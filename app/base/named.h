@@ -7,8 +7,8 @@
 
 namespace lab {
 
-/// The value of the enumeration `Id` that has `name` in `names`, which stand in its order; or
-/// nothing.
+/// The value of the enumeration `Id` called `name`, or nothing. `names` lists the names in the
+/// order of the enumeration.
 template <typename Id, std::size_t n>
 std::optional<Id> id_from_name(const std::array<std::string_view, n>& names,
                                std::string_view name) {
@@ -18,7 +18,7 @@ std::optional<Id> id_from_name(const std::array<std::string_view, n>& names,
   return std::nullopt;
 }
 
-/// The name of `id` in `names`, which stand in its order.
+/// The name of `id`; `names` lists the names in the order of the enumeration.
 template <typename Id, std::size_t n>
 constexpr std::string_view name_of_id(const std::array<std::string_view, n>& names, Id id) {
   return names.at(static_cast<std::size_t>(id));

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view kBlanks = " \t\r";
 constexpr std::string_view kMinus = "\u2212", kInfinity = "\u221E";
-// Longer texts are no numbers that anybody wrote.
+// Nobody writes numbers longer than this.
 constexpr std::size_t kLongestNumber = 400;
 
 bool take(std::string_view& text, std::string_view beginning) {
@@ -24,7 +24,7 @@ bool take(std::string_view& text, std::string_view beginning) {
 
 NumberField number(float value) { return {NumberStatus::kNumber, value}; }
 
-// What float32 cannot hold: too large, or so small that it is 0.
+// A number out of the range of float32: too large, or so small that it is 0.
 NumberField out_of_range(std::string_view text) {
   double value = 0;
   const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -34,7 +34,7 @@ NumberField out_of_range(std::string_view text) {
   return tiny ? number(static_cast<float>(value)) : NumberField{NumberStatus::kTooLarge};
 }
 
-// A text without a sign: from_chars would take a minus.
+// Reads a number without a sign; from_chars itself would accept a minus.
 NumberField read_magnitude(std::string_view text) {
   if (text == kInfinity) return number(std::numeric_limits<float>::infinity());
   if (text.empty() || text.size() > kLongestNumber || text[0] == '-' || text.ends_with(')'))

@@ -5,32 +5,32 @@
 
 namespace lab {
 
-/// How a number of a text was read.
+/// How reading a number went.
 enum class NumberStatus {
   kNumber,
-  kNone,     ///< it is no number
-  kTooLarge  ///< beyond what float32 holds
+  kNone,     ///< not a number
+  kTooLarge  ///< beyond the range of float32
 };
 
-/// A number out of a text.
+/// A number read from text.
 struct NumberField {
   NumberStatus status = NumberStatus::kNone;
   float value = 0;  ///< 0 unless it is a number
 };
 
-/// The number that `text` spells, whatever the locale: decimals with a point, or with
-/// `decimal_comma` with a comma too; a sign, which may be U+2212; an exponent; nan, inf, infinity
-/// in letters of either size, and ∞. What is too small for float32 is 0. Blanks around it are
+/// The number that `text` spells, in every locale. Decimals follow a point or, with
+/// `decimal_comma`, also a comma. Accepts a sign, which may be U+2212, an exponent, nan, inf and
+/// infinity in any case, and ∞. A number too small for float32 reads as 0. Surrounding blanks are
 /// skipped.
 NumberField read_number(std::string_view text, bool decimal_comma = false);
 
 /// True when `text` spells a number.
 bool is_number(std::string_view text, bool decimal_comma = false);
 
-/// What stands between the fields of a line.
+/// What separates the fields of a line.
 enum class Separator { kComma, kSemicolon, kTab, kBlanks };
 
-/// True for separators that leave the comma free to stand in numbers.
+/// True for separators that leave the comma free for use in numbers.
 constexpr bool allows_decimal_comma(Separator separator) {
   return separator == Separator::kSemicolon || separator == Separator::kTab;
 }
@@ -38,14 +38,15 @@ constexpr bool allows_decimal_comma(Separator separator) {
 /// `text` without the blanks, tabs and carriage returns around it.
 std::string_view trimmed_field(std::string_view text);
 
-/// The fields of a line, trimmed; quotes are letters like others. Runs of blanks and tabs count as
-/// one where blanks separate.
+/// The trimmed fields of a line; quotes have no special meaning. With kBlanks, a run of blanks and
+/// tabs counts as one separator.
 std::vector<std::string_view> split_fields(std::string_view line, Separator separator);
 
-/// The next line of `text` without its end ("\n" or "\r\n"), taken off it.
+/// Takes the next line off the front of `text` and returns it without its line end ("\n" or
+/// "\r\n").
 std::string_view take_line(std::string_view& text);
 
-/// `text` without the byte order mark that some programs begin a file with.
+/// `text` without the byte order mark with which some programs begin a file.
 std::string_view without_byte_order_mark(std::string_view text);
 
 }  // namespace lab

@@ -10,13 +10,14 @@
 namespace lab {
 namespace {
 
-// True for the characters that would turn the text around a label, or break its line.
+// True for characters that would change the direction of the text around a label, or break its
+// line.
 bool disturbs(UChar32 value) {
   return (value >= 0x202A && value <= 0x202E) || (value >= 0x2066 && value <= 0x2069) ||
          value == 0x2028 || value == 0x2029;
 }
 
-// True for text of which a reader would see nothing: blanks and joiners.
+// True for text that is invisible: only blanks and joiners.
 bool is_blank(std::string_view text) {
   for (std::size_t at = 0; at < text.size();) {
     const CodePoint point = code_point_at(text, at);
@@ -28,8 +29,8 @@ bool is_blank(std::string_view text) {
   return true;
 }
 
-// What printable() writes for one character that cannot be shown as it is; empty when it can.
-// `blank`: nothing else shows beside it.
+// How printable() writes one character that cannot be shown as it is; empty when it can. `blank`:
+// nothing else in the text is visible.
 std::string stand_in(CodePoint point, unsigned char byte, bool blank) {
   std::array<char, 24> text{};
   if (!point.valid()) {

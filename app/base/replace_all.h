@@ -5,8 +5,8 @@
 
 namespace lab {
 
-/// Puts `to` in the place of every `from` in the text, which must not be empty; what was put there
-/// is not looked at again.
+/// Replaces every occurrence of `from`, which must not be empty, by `to`. Replacements are not
+/// searched again.
 inline void replace_all(std::string& text, std::string_view from, std::string_view to) {
   for (auto at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
     text.replace(at, from.size(), to);

@@ -76,7 +76,7 @@ BadJson repeated(const std::string& member) {
   return problem;
 }
 
-// Beyond float32: what is too small for a double is 0 or next to it.
+// A number that float32 cannot hold. One too small for double becomes 0 or nearly so.
 json wide_number(std::string_view digits) {
   if (const auto number = spelt_number<double>(digits)) return *number;
   const auto number = spelt_number<long double>(digits);
@@ -85,7 +85,7 @@ json wide_number(std::string_view digits) {
   return static_cast<double>(*number);
 }
 
-// −0 is a number of its own, which no integer is.
+// −0 differs from 0, and no integer is −0.
 json number_of(std::string_view digits) {
   const bool whole = digits.find_first_of(".eE") == digits.npos && digits != "-0";
   if (whole && digits.front() != '-') {
@@ -97,7 +97,7 @@ json number_of(std::string_view digits) {
   return number ? json(*number) : wide_number(digits);
 }
 
-// Receives the parser's events and builds the value, refusing what is beyond the limits.
+// Receives the events of the parser and builds the value, refusing what exceeds the limits.
 class Builder : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Builder> {
  public:
   Builder(const JsonLimits& limits, attention::WorkWatch* watch)
@@ -134,7 +134,7 @@ class Builder : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Builder> 
 
  private:
   json* place(json value, std::size_t cost) {
-    attention::report_work(watch_, 2);  // what is between the values
+    attention::report_work(watch_, 2);  // for the text between the values
     if (cost > values_left_) throw beyond("too many values");
     values_left_ -= cost;
     if (open_.empty()) {
@@ -176,7 +176,7 @@ json parse_json(std::string_view text, std::size_t most_values, attention::WorkW
 }
 
 json parse_json(std::string_view text, const JsonLimits& limits, attention::WorkWatch* watch) {
-  // The parser would take a NUL for the end of the text.
+  // The parser would treat a NUL as the end of the text.
   if (const std::size_t at = text.find('\0'); at != text.npos)
     throw beyond("a NUL byte at byte " + std::to_string(at) + "; JSON is text");
   rapidjson::MemoryStream bytes(text.data(), text.size());

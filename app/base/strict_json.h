@@ -10,35 +10,34 @@
 
 namespace lab {
 
-/// Most values of a file that no narrower limit is known for.
+/// Most values in a file that has no narrower limit of its own.
 inline constexpr std::size_t kMostJsonValues = std::size_t{1} << 25;
 
-/// What JSON from outside may hold at most, beyond its depth of 64 levels.
+/// Limits of JSON from outside, besides its depth of 64 levels.
 struct JsonLimits {
   std::size_t most_values = kMostJsonValues;
-  std::size_t text_or_list_counts = 4;  ///< how many values a string, list or object counts as
-  std::size_t most_members = kMostJsonValues;  ///< of one object
-  bool nested_objects = true;                  ///< an object may stand within another value
+  std::size_t text_or_list_counts = 4;  ///< number of values that a string, list or object counts as
+  std::size_t most_members = kMostJsonValues;  ///< per object
+  bool nested_objects = true;                  ///< whether an object may stand within another value
 };
 
-/// What parse_json throws, for a caller that says it in its own words.
+/// Thrown by parse_json; its parts let a caller word the message itself.
 struct BadJson : BadInput {
   enum class Problem { kSyntax, kNumber, kRepeatedMember, kLimit };
 
   BadJson(Problem kind, const std::string& message) : BadInput(message), problem(kind) {}
 
   Problem problem;
-  std::size_t at = 0;  ///< of kSyntax: the byte, from 0
-  std::string member;  ///< of kRepeatedMember
+  std::size_t at = 0;  ///< of kSyntax: the byte offset, from 0
+  std::string member;  ///< of kRepeatedMember: its name
 };
 
-/// Parses JSON that came from outside. Throws BadJson, with line and column where it can, when
-/// the text is no JSON, holds a NUL byte, is nested deeper than 64 levels, has a member twice in
-/// one object, a number beyond double, or more than `limits` allow.
-/// Numbers that are not whole are rounded to float32 straight from their digits, so that what
-/// append_float wrote reads back bit for bit; one that float32 cannot hold stays a double.
-/// Tells `watch`, which may be null, of some of the bytes of `text` as it comes past them; throws
-/// as it does.
+/// Parses JSON from outside. Throws BadJson, with line and column where possible, when the text is
+/// not JSON, contains a NUL byte, is nested deeper than 64 levels, repeats a member within an
+/// object, has a number beyond double, or exceeds `limits`.
+/// Numbers with decimals are rounded to float32 directly from their digits, so that the output of
+/// append_float reads back bit for bit; a number beyond float32 stays a double. Reports the bytes
+/// of `text` to `watch`, which may be null, as it parses; throws as `watch` does.
 nlohmann::json parse_json(std::string_view text, const JsonLimits& limits,
                           attention::WorkWatch* watch = nullptr);
 /// The same with no limit but `most_values`.
@@ -49,7 +48,7 @@ nlohmann::json parse_json(std::string_view text, std::size_t most_values = kMost
 /// is something else or beyond float32.
 float json_float(const nlohmann::json& value);
 
-/// `value` for a message: the number, the text in quotes, "a list", "an object", "nothing".
+/// `value` as a message shows it: the number, the text in quotes, "a list", "an object", "nothing".
 std::string json_text(const nlohmann::json& value);
 
 }  // namespace lab

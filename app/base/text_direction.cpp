@@ -25,7 +25,7 @@ bool is_right_to_left(char32_t c) {
 
 enum class Flow { kNone, kRightwards, kLeftwards };
 
-/// The direction that `c` has of its own.
+/// The direction of `c` itself, if it has one.
 Flow flow_of(char32_t c) {
   constexpr char32_t kLeftToRightMark = 0x200E, kRightToLeftMark = 0x200F;
   if (c == kRightToLeftMark) return Flow::kLeftwards;
@@ -33,12 +33,12 @@ Flow flow_of(char32_t c) {
   return is_right_to_left(c) ? Flow::kLeftwards : Flow::kRightwards;
 }
 
-/// For each character whether it runs from right to left. One without a direction runs as those
-/// before and after it do, or as the text, where they differ.
+/// For each character, whether it runs from right to left. A character without a direction follows
+/// its neighbours where they agree, else the text.
 std::vector<bool> directions(const std::u32string& characters, bool text_right_to_left) {
   std::vector<bool> right_to_left(characters.size(), text_right_to_left);
   bool before = text_right_to_left;
-  std::size_t undecided = 0;  // where those without a direction begin
+  std::size_t undecided = 0;  // where the characters without a direction begin
   for (std::size_t i = 0; i < characters.size(); ++i) {
     const bool is_number = text_right_to_left && g_unichar_isdigit(characters[i]);
     const Flow flow = is_number ? Flow::kRightwards : flow_of(characters[i]);
@@ -54,7 +54,7 @@ std::vector<bool> directions(const std::u32string& characters, bool text_right_t
   return right_to_left;
 }
 
-// Broken UTF-8 gives characters that do not matter here.
+// Invalid UTF-8 decodes to characters that do not matter here.
 bool has_right_to_left(const std::string& text) {
   char32_t character = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {

@@ -29,7 +29,7 @@ std::u32string valid_characters(std::string_view text) {
     const gunichar c =
         byte < 0x80 ? byte
                     : g_utf8_get_char_validated(text.data(), static_cast<gssize>(text.size()));
-    const bool valid = c < static_cast<gunichar>(-2);  // the two largest tell of errors
+    const bool valid = c < static_cast<gunichar>(-2);  // the two largest values signal errors
     characters += valid ? c : kReplacement;
     text.remove_prefix(valid ? static_cast<std::size_t>(g_unichar_to_utf8(c, nullptr)) : 1);
   }

@@ -7,14 +7,15 @@
 
 namespace lab {
 
-/// `count` with its thousands separated, as in "2,113".
+/// `count` with thousands separators, as in "2,113".
 std::string grouped(attention::Index count);
 
-/// `value` with as few digits as read back to the same float; "NaN", "∞", "−∞" for the rest.
+/// `value` with the fewest digits that read back to the same float; "NaN", "∞" and "−∞" for the
+/// other values.
 std::string shortest(float value);
 
-/// The name of a stage or a matrix as it stands in a sentence: in the language of the process where
-/// it is a word ("weights"), as it is where it is a symbol ("W_Q").
+/// The name of a stage or a matrix as it appears in a sentence: in the language of the process if
+/// it is a word ("weights"), unchanged if it is a symbol ("W_Q").
 std::string name_in_words(std::string_view name);
 
 }  // namespace lab

@@ -4,36 +4,37 @@
 #include <string>
 #include <string_view>
 
-// Pictures carry the session that they were made of. Here stands where in each kind of picture it
-// lies, for those that write pictures, and how it is read back, for those that open files.
+// Figures carry the session from which they were made. This room defines where each kind of file
+// stores it, for the writers of figures, and how it is read back, for those who open files.
 
 namespace lab::embedded_session {
 
-/// Stands in every picture that carries a session: the keyword of the text in a PNG, the beginning
-/// of the attachment's name in a PDF, that of the chunk in a WebP.
+/// Marks a figure that carries a session: the keyword of the text chunk in a PNG, the prefix of the
+/// name of the attachment in a PDF and of the chunk in a WebP.
 inline constexpr std::string_view kSessionMark = "attention-lab-session";
 
-/// A kind of picture that may carry a session.
+/// A kind of figure file that can carry a session.
 struct CarrierKind {
   std::string_view name;  ///< for people: "a PNG picture"
   /// True for a file of this kind, by its first bytes.
   bool (*is)(std::string_view bytes) = nullptr;
-  /// The session in it, as it was given to the writer; nothing when there is none or it is damaged.
-  /// Whether it is a session is for its reader to tell.
+  /// The session in it, exactly as it was given to the writer; nothing when there is none or it is
+  /// damaged. The text has not been checked to be a valid session.
   std::optional<std::string> (*session)(std::string_view bytes) = nullptr;
-  /// Stands in those that carry a session, and in no others.
+  /// Occurs in files that carry a session, and in no others.
   std::string_view mark = kSessionMark;
 };
 
-/// The kind of picture that `bytes` are, told by content; null when they are none that may carry a
+/// The kind of figure file that `bytes` are, by content; null when they are none that can carry a
 /// session.
 const CarrierKind* carrier_kind(std::string_view bytes);
 
-/// The session that a picture of any kind carries, as JSON text; nothing when it is no picture,
-/// carries none, or is damaged. Throws std::bad_alloc alone.
+/// The session carried by a figure of any kind, as JSON text; nothing when `bytes` are not a
+/// figure, carry no session, or are damaged. Throws only std::bad_alloc.
 std::optional<std::string> carried_session(std::string_view bytes);
 
-/// True when a picture of that kind without a readable session shows traces of one: it was damaged.
+/// True when a figure of that kind without a readable session shows traces of one, that is, the
+/// session was damaged.
 bool has_session_mark(const CarrierKind& kind, std::string_view bytes);
 
 }  // namespace lab::embedded_session

@@ -31,7 +31,8 @@ class Collector : public Pipeline {
   std::string text_;
 };
 
-/// Compressed once at most: each further time multiplies what a few bytes can become.
+/// Streams may be compressed only once: each further time multiplies what a few bytes can expand
+/// to.
 bool is_plain(QPDFObjectHandle stream) {
   QPDFObjectHandle filter = stream.getDict().getKey("/Filter");
   return filter.isNull() || (filter.isNameAndEquals("/FlateDecode") &&
@@ -44,13 +45,13 @@ std::string checksum_of(const std::string& text) {
   return QPDFEFStreamObjectHelper::createEFStream(file, text).getChecksum();
 }
 
-/// The text of an attached file, where it has the check sum that it says.
+/// The text of an attached file, if its checksum is right.
 std::optional<std::string> text_of(QPDFObjectHandle stream) {
   Collector collector;
   if (!stream.isStream() || !is_plain(stream) ||
       !stream.pipeStreamData(&collector, 0, qpdf_dl_generalized, true))
     return std::nullopt;
-  // A stream's own check sum is not looked at by qpdf.
+  // qpdf does not verify the checksum of a stream.
   if (QPDFEFStreamObjectHelper(stream).getChecksum() != checksum_of(collector.text()))
     return std::nullopt;
   return std::move(collector.text());
@@ -62,7 +63,7 @@ std::optional<std::string> attachment(QPDF& file) {
   return found ? text_of(found->getEmbeddedFileStream()) : std::nullopt;
 }
 
-/// By the table of objects. Throws std::exception when it cannot be read.
+/// Finds it in the table of objects. Throws std::exception when that cannot be read.
 std::optional<std::string> by_table(std::string_view pdf) {
   QPDF file;
   file.setSuppressWarnings(true);
@@ -72,7 +73,7 @@ std::optional<std::string> by_table(std::string_view pdf) {
   return file.isEncrypted() ? std::nullopt : attachment(file);
 }
 
-/// What stands between "obj" and the keyword "stream" at `keyword`, when that is an attached file;
+/// The dictionary between "obj" and the keyword "stream" at `keyword`, if it is an attached file;
 /// else nothing.
 std::string_view file_dictionary(std::string_view pdf, std::size_t keyword) {
   constexpr std::size_t kLongest = 2000;

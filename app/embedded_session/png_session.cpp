@@ -15,7 +15,7 @@ namespace {
 constexpr std::string_view kSignature = "\x89PNG\r\n\x1a\n";
 constexpr png_alloc_size_t kLargestChunk = 64'000'000;  // bytes, inflated
 
-// libpng jumps back to where setjmp stands; its own functions would tell of it on standard error.
+// On an error libpng jumps back to setjmp; its own handlers would print it on standard error.
 [[noreturn]] void give_up(png_structp png, png_const_charp) { png_longjmp(png, 1); }
 void ignore(png_structp, png_const_charp) {}
 
@@ -26,10 +26,10 @@ void read(png_structp png, png_bytep data, png_size_t size) {
   rest.remove_prefix(size);
 }
 
-/// The beginning of `png` that holds whole chunks alone: libpng takes memory for all that a chunk
-/// says that it holds before it reads it.
+/// The beginning of `png` that consists only of complete chunks: libpng allocates memory for the
+/// length that a chunk claims before it reads it.
 std::string_view whole_chunks(std::string_view png) {
-  constexpr std::size_t kAround = 12;  // length, type and check sum
+  constexpr std::size_t kAround = 12;  // length, type and checksum
   std::size_t end = kSignature.size();
   while (png.size() - end >= kAround) {
     const auto* chunk = reinterpret_cast<const png_byte*>(png.data() + end);
@@ -51,15 +51,15 @@ struct Reader {
   ~Reader() { png_destroy_read_struct(&png, &info, nullptr); }
 };
 
-/// Reads all but the pixels, and as much of it as is sound. Owns nothing that a jump would lose.
+/// Reads everything except the pixels, as far as it is intact. Owns nothing that a jump would leak.
 void read_texts(png_structp png, png_infop info, std::string_view& bytes) {
-  // NOLINTNEXTLINE(cert-err52-cpp): this is how libpng tells of an error.
+  // NOLINTNEXTLINE(cert-err52-cpp): this is how libpng reports an error.
   if (setjmp(png_jmpbuf(png)) != 0) return;
   png_set_read_fn(png, &bytes, read);
   png_set_chunk_malloc_max(png, kLargestChunk);
   png_set_crc_action(png, PNG_CRC_ERROR_QUIT, PNG_CRC_WARN_DISCARD);
   png_read_info(png, info);
-  png_read_end(png, info);  // another program may have put the text behind the pixels
+  png_read_end(png, info);  // another program may have put the text after the pixels
 }
 
 }  // namespace

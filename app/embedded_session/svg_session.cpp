@@ -11,7 +11,7 @@ struct ContextDeleter {
   void operator()(GMarkupParseContext* context) const { g_markup_parse_context_free(context); }
 };
 
-// What is known while a file is read.
+// The state of the search while a file is read.
 struct Search {
   int depth = 0;        // of the element that is open
   int found_depth = 0;  // of the session's element; 0: not open
@@ -69,7 +69,7 @@ std::optional<std::string> session_in_svg(std::string_view svg) {
   Search search;
   const std::unique_ptr<GMarkupParseContext, ContextDeleter> context(
       g_markup_parse_context_new(&parser, G_MARKUP_TREAT_CDATA_AS_TEXT, &search, nullptr));
-  // Damage behind the session does no harm to it.
+  // Damage after the session does not affect it.
   g_markup_parse_context_parse(context.get(), svg.data(), static_cast<gssize>(svg.size()), nullptr);
   if (!search.whole || search.broken || is_blank(search.text)) return std::nullopt;
   return std::move(search.text);

@@ -9,9 +9,9 @@
 namespace lab::embedded_session {
 namespace {
 
-// A file is "RIFF", its size, "WEBP", then chunks: four letters, a size, so many bytes, and one
-// more where that is odd. Sizes are little-endian. The session's chunk holds the mark, the
-// checksum of the session and the session.
+// A file is "RIFF", its size, "WEBP", then chunks: four letters, a size, that many bytes, and a
+// padding byte after an odd size. Sizes are little-endian. The chunk of the session holds the mark,
+// the checksum of the session and the session.
 constexpr std::string_view kChunk = "ALab";
 constexpr std::size_t kHeader = 12, kChunkHeader = 8, kChecksum = 64;
 

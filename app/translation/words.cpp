@@ -26,7 +26,7 @@ constexpr std::array<std::string_view, kLanguages.size()> kOwnNames{"English", "
 
 std::size_t place_of(Language language) { return static_cast<std::size_t>(language); }
 
-// Tables stay, as any thread may be looking into one.
+// Tables are never freed, because any thread may be reading one.
 std::vector<std::unique_ptr<const Table>> tables;
 std::mutex reading;
 std::atomic<const Table*> words{nullptr};  // null: English
@@ -58,7 +58,7 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 using Arguments = std::vector<std::string_view>;
 
-// Puts the arguments in the places of `text`; what is no place, or has no argument, stays.
+// Inserts the arguments into `text`. A place without an argument is left as it is.
 std::string filled(std::string_view text, const Arguments& arguments) {
   std::string result;
   std::size_t next = 0;

@@ -6,45 +6,48 @@
 #include <string>
 #include <string_view>
 
-// The interface's own words, in the language of the window. The key of a text is the text in
-// English, whole sentences with places for what goes into them; assets/languages holds one table
-// for each language.
+// The texts of the interface in the language of the window. The key of a text is its English form:
+// a whole sentence with places for what is inserted into it. assets/languages holds one table per
+// language.
 //
-// Where one English text needs two translations, the key carries what tells them apart behind
-// "##", which is never shown: "Open##the menu".
+// Where one English text needs two translations, the key ends in "##" and a word that tells them
+// apart, which is never shown: "Open##the menu".
 
 namespace lab {
 
-/// The languages that the window speaks.
+/// The languages of the window.
 enum class Language { kEnglish, kGerman };
 inline constexpr std::array kLanguages{Language::kEnglish, Language::kGerman};
 
-/// "en", "de": as settings and the command line have it, and as its table is called.
+/// The code of the language, "en" or "de", as in settings, on the command line and in the name of
+/// its table.
 std::string_view language_name(Language language);
-/// The language of that name, or nothing.
+/// The language with that code, or nothing.
 std::optional<Language> language_from_name(std::string_view name);
-/// What its speakers call it: "English", "Deutsch".
+/// The name of the language in the language itself: "English", "Deutsch".
 std::string_view own_name(Language language);
 
-/// The language of the whole process, as a locale is; English until it is set.
+/// The language of the whole process, as with a locale; English until it is set.
 Language language();
 
-/// Makes `to` the language of the whole process, with the table languages/de.json in the folder
-/// `assets`. Returns why that table cannot be used, after which every text is English; empty when
-/// it can. Any thread may ask for words meanwhile.
+/// Sets the language of the whole process and loads its table, such as languages/de.json in the
+/// folder `assets`. Returns an empty text or, when the table cannot be used, the reason; every text
+/// is English then. Other threads may look up texts at the same time.
 std::string set_language(Language to, const std::string& assets);
 
-/// `english` in the language of the process; itself where that lacks it.
+/// The translation of `english` into the language of the process; `english` itself where the table
+/// lacks it.
 std::string tr(std::string_view english);
-/// The same with `arguments` in its places: "{}" takes the next one, "{0}", "{1}" … that of the
-/// number, so that a translation may turn them round. Arguments are taken as they are.
+/// The same with `arguments` inserted: "{}" takes the next one, "{0}", "{1}" … the one with that
+/// number, so that a translation may reorder them. Arguments are not translated.
 std::string tr(std::string_view english, std::initializer_list<std::string_view> arguments);
-/// `one` where `count` is 1, else `many`, with the count as its first argument:
+/// Translates `one` if `count` is 1, else `many`, with the count as the first argument:
 /// tr_count("{} head", "{} heads", 3) is "3 heads".
 std::string tr_count(std::string_view one, std::string_view many, long count,
                      std::initializer_list<std::string_view> further = {});
 
-/// Marks a text in a table, which tr is given where it is shown; returns it as it is.
+/// Marks a text in a table for translation; it is passed to tr() where it is shown. Returns it
+/// unchanged.
 constexpr const char* tr_later(const char* english) { return english; }
 
 }  // namespace lab
