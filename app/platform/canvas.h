@@ -6,18 +6,19 @@
 
 namespace lab::platform {
 
-/// Pixels to draw on that no screen shows, of any size that the graphics card can hold.
+/// An off-screen drawing surface of any size that the graphics card supports.
 class Canvas {
  public:
-  /// Fails with kBadInput when the card cannot hold width × height pixels.
+  /// Creates a canvas. Fails with kBadInput when the card cannot hold width × height pixels.
   static Expected<Canvas> create(int width, int height);
   ~Canvas();
+  /// Takes over the canvas of `other`.
   Canvas(Canvas&& other) noexcept;
   Canvas& operator=(Canvas&&) = delete;
 
-  /// Makes OpenGL draw here.
+  /// Makes OpenGL draw to this canvas.
   void bind() const;
-  /// 3 bytes a pixel, rows from the top.
+  /// The pixels, 3 bytes each, rows from the top.
   std::string read_pixels() const;
 
  private:

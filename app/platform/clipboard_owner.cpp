@@ -8,7 +8,7 @@ namespace lab::platform {
 namespace {
 
 constexpr std::size_t kLargestPiece = 1 << 17;
-constexpr std::size_t kMostTransfers = 32;  // of requestors that never took the rest
+constexpr std::size_t kMostTransfers = 32;  // limits requestors that never fetch the rest
 constexpr std::uint32_t kMostPairs = 64;    // targets asked for at once
 
 constexpr std::array<std::string_view, 10> kAtomNames{
@@ -56,7 +56,7 @@ ClipboardOwner::ClipboardOwner(xcb_connection_t* connection)
 
 ClipboardOwner::~ClipboardOwner() { xcb_destroy_window(connection_, window_); }
 
-// The server tells its time only with an event, so an empty change is made to get one.
+// The server reports its time only with an event, so an empty change is made to get one.
 void ClipboardOwner::take(std::string png) {
   wanted_ = std::make_shared<const std::string>(std::move(png));
   taken_.reset();
@@ -96,7 +96,7 @@ void ClipboardOwner::handle(const xcb_generic_event_t& event) {
 }
 
 void ClipboardOwner::on_request(const xcb_selection_request_event_t& event) {
-  // Very old programs name no property and mean the target.
+  // Obsolete clients name no property and mean the target.
   const xcb_atom_t property = event.property == XCB_NONE ? event.target : event.property;
   const bool in_time = event.time == XCB_CURRENT_TIME || event.time - since_ < 0x80000000U;
   const bool ours = picture_ && event.selection == atom(kClipboard) && in_time;
@@ -136,7 +136,7 @@ bool ClipboardOwner::convert(xcb_window_t to, xcb_atom_t target, xcb_atom_t prop
   return true;
 }
 
-// The property holds pairs of a target and the property for it; those that fail are marked there.
+// The property holds pairs of a target and its property; failed ones are marked there.
 bool ClipboardOwner::convert_several(xcb_window_t to, xcb_atom_t property) {
   const XcbPointer<xcb_get_property_reply_t> reply(xcb_get_property_reply(
       connection_, xcb_get_property(connection_, 0, to, property, XCB_ATOM_ANY, 0, kMostPairs * 2),

@@ -10,20 +10,20 @@
 #include <string>
 #include <vector>
 
-// The owner's side of the X11 clipboard (ICCCM, section 2): a picture that other programs ask for.
+// The owner side of the X11 clipboard (ICCCM, section 2): serves an image to other programs.
 
 namespace lab::platform {
 
-/// Gives back what XCB allocated.
+/// Frees what XCB allocated.
 struct XcbFree {
   void operator()(void* memory) const { std::free(memory); }
 };
-/// Owns a reply or an event of XCB.
+/// Owns a reply or an event from XCB.
 template <typename T>
 using XcbPointer = std::unique_ptr<T, XcbFree>;
 
-/// Owns the clipboard with a PNG picture, and answers those who ask for it. Belongs to one thread,
-/// which must hand it every event of its connection.
+/// Owns the clipboard with a PNG image and answers requests for it. Used from one thread, which
+/// must pass it every event of its connection.
 class ClipboardOwner {
  public:
   /// `connection` must outlive this.
@@ -32,16 +32,17 @@ class ClipboardOwner {
   ClipboardOwner(const ClipboardOwner&) = delete;
   ClipboardOwner& operator=(const ClipboardOwner&) = delete;
 
-  /// Begins to take the clipboard for `png`; taken() tells the outcome after later events.
+  /// Requests ownership of the clipboard for `png`; taken() reports the outcome after later events.
   void take(std::string png);
-  /// Whether the clipboard was got; once, when it is known.
+  /// Whether the clipboard was acquired; returned once, when it is known.
   std::optional<bool> taken();
-  /// Answers one event.
+  /// Handles one event.
   void handle(const xcb_generic_event_t& event);
 
-  /// Asks the clipboard manager to keep the picture. False when there is none or nothing to keep;
-  /// else saved() is true as soon as it has.
+  /// Asks the clipboard manager to keep the image. Returns false when there is no manager or
+  /// nothing to keep; otherwise saved() becomes true when it is done.
   bool save();
+  /// True when the clipboard manager has the image.
   bool saved() const { return saved_; }
 
  private:
@@ -60,7 +61,8 @@ class ClipboardOwner {
     kNames
   };
 
-  // A picture on its way in pieces, each asked for by deleting the one before.
+  // An image that is being transferred in pieces; the receiver requests the next piece by deleting
+  // the property.
   struct Transfer {
     xcb_window_t to;
     xcb_atom_t property;
@@ -84,8 +86,8 @@ class ClipboardOwner {
   xcb_connection_t* connection_;
   xcb_window_t window_;
   std::array<xcb_atom_t, kNames> atoms_{};
-  std::size_t piece_;       // most bytes in one property
-  Bytes wanted_, picture_;  // to be taken, and owned; null when there is none
+  std::size_t piece_;       // largest number of bytes in one property
+  Bytes wanted_, picture_;  // requested and owned; null when there is none
   xcb_timestamp_t since_ = 0;
   std::optional<bool> taken_;
   bool saved_ = false;

@@ -5,7 +5,7 @@
 namespace lab::platform {
 namespace {
 
-/// GLFW's shape for one of ImGui's; the arrow where GLFW 3.3 has none.
+/// The GLFW cursor for one of ImGui; the arrow where GLFW 3.3 has none.
 int shape_of(ImGuiMouseCursor cursor) {
   switch (cursor) {
     case ImGuiMouseCursor_TextInput:

@@ -7,16 +7,16 @@
 
 namespace lab::platform {
 
-/// What ImGui needs of the desktop besides input: pointer shapes and the clipboard.
+/// What ImGui needs from the desktop besides input: mouse cursors and the clipboard.
 class Desktop {
  public:
-  /// Gives the current ImGui context the clipboard. `window` must outlive this.
+  /// Connects the current ImGui context to the clipboard. `window` must outlive this.
   explicit Desktop(GLFWwindow* window);
   ~Desktop();
   Desktop(const Desktop&) = delete;
   Desktop& operator=(const Desktop&) = delete;
 
-  /// Shows the pointer that ImGui wished for in the last frame.
+  /// Shows the cursor that ImGui requested in the last frame.
   void update_cursor();
 
  private:

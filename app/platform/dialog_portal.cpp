@@ -17,7 +17,7 @@ constexpr const char* kPortalPath = "/org/freedesktop/portal/desktop";
 constexpr const char* kRequest = "org.freedesktop.portal.Request";
 constexpr int kCloseTimeout = 500;  // milliseconds
 
-// A main context of this thread's own, to which its signals come.
+// A main context for this thread, which receives its signals.
 class OwnContext {
  public:
   OwnContext() : context_(g_main_context_new()), loop_(g_main_loop_new(context_.get(), FALSE)) {
@@ -29,7 +29,7 @@ class OwnContext {
 
   void run(GCancellable* stop) {
     GSource* source = g_cancellable_source_new(stop);
-    // The cast is how GLib takes callbacks of a source.
+    // GLib takes the callback of a source through this cast.
     g_source_set_callback(source, G_SOURCE_FUNC(+[](GCancellable*, gpointer loop) -> gboolean {
                             g_main_loop_quit(static_cast<GMainLoop*>(loop));
                             return G_SOURCE_REMOVE;
@@ -55,7 +55,7 @@ GlibPointer<GDBusConnection> connect(const std::string& address, GCancellable* s
       g_dbus_connection_new_for_address_sync(address.c_str(), kFlags, nullptr, stop, nullptr));
 }
 
-// Names on the bus hold no text but UTF-8; paths are bytes.
+// Texts on the bus must be UTF-8; paths are bytes.
 std::string as_text(const std::string& bytes) {
   return GlibPointer<char>(g_filename_display_name(bytes.c_str())).get();
 }
@@ -94,7 +94,8 @@ GVariant* arguments_of(const view::FileQuestion& question, unsigned long x11_win
   return g_variant_new("(ssa{sv})", parent.get(), question.title.c_str(), &options);
 }
 
-// The path in the portal's results; the dialog may offer places that are no files of this machine.
+// The path in the results of the portal; the dialog may offer places that are not files of this
+// machine.
 view::FileAnswer answer_of(GVariant* results) {
   const GlibPointer<GVariant> uris(
       g_variant_lookup_value(results, "uris", G_VARIANT_TYPE_STRING_ARRAY));
@@ -106,8 +107,8 @@ view::FileAnswer answer_of(GVariant* results) {
   return view::no_dialog(std::string(text) + " is no file of this computer");
 }
 
-// One question to the portal. What it answers comes as a signal of an object that stands for the
-// question, under a path that both sides know beforehand.
+// One request to the portal. The answer is a signal of an object that represents the request, under
+// a path that both sides know in advance.
 class Question {
  public:
   Question(GDBusConnection* bus, OwnContext& context) : bus_(bus), context_(context) {
@@ -139,7 +140,7 @@ class Question {
     if (reply) {
       const char* handle = nullptr;
       g_variant_get(reply.get(), "(&o)", &handle);
-      handle_ = handle;  // old portals choose another one
+      handle_ = handle;  // older portals choose another path
       context_.run(stop.get());
     }
     if (stop.stopped()) close();

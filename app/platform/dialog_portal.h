@@ -9,11 +9,12 @@
 
 namespace lab::platform {
 
-/// Address of the session's bus; empty when the session has none. Starts none and waits for none.
+/// The address of the session bus; empty when there is none. Neither starts a bus nor waits for
+/// one.
 std::string session_bus_address();
 
-/// Asks the portal on the bus at `bus_address`, and waits until the dialog is answered or `stop`
-/// asks for its end, which closes it. `x11_window` is the window it belongs to, 0 for none.
+/// Shows the dialog of the portal on the bus at `bus_address` and waits until it is answered or
+/// `stop` is requested, which closes it. `x11_window` is its parent window, 0 for none.
 view::FileAnswer ask_portal(const std::string& bus_address, const view::FileQuestion& question,
                             unsigned long x11_window, const std::stop_token& stop);
 

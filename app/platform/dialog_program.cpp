@@ -21,7 +21,7 @@ std::string joined(const std::vector<std::string>& words) {
   return text;
 }
 
-// The folder with a slash behind it, and the proposed name.
+// The folder, a slash, and the proposed name.
 std::string start_path(const view::FileQuestion& question) {
   return (question.folder.empty() ? "" : question.folder + "/") + question.name;
 }
@@ -31,7 +31,7 @@ const char* kdialog_option(Kind kind) {
   return kind == Kind::kSave ? "--getsavefilename" : "--getopenfilename";
 }
 
-// Runs in the new process. It must not keep the signals that this program holds back, and must not
+// Runs in the new process, which must not inherit the blocked signals of this program, and must not
 // outlive it.
 void prepare_child(void*) {
   sigset_t none;
@@ -45,7 +45,8 @@ GlibPointer<GSubprocess> start(const std::vector<std::string>& command, unsigned
       g_subprocess_launcher_new(static_cast<GSubprocessFlags>(G_SUBPROCESS_FLAGS_STDOUT_PIPE |
                                                               G_SUBPROCESS_FLAGS_STDERR_SILENCE)));
   g_subprocess_launcher_set_child_setup(launcher.get(), prepare_child, nullptr, nullptr);
-  // zenity stays in front of this window; else of the terminal that the program was started in.
+  // Keeps zenity in front of this window instead of the terminal from which the program was
+  // started.
   if (x11_window != 0)
     g_subprocess_launcher_setenv(launcher.get(), "WINDOWID", std::to_string(x11_window).c_str(), 1);
   std::vector<const char*> words;
@@ -56,7 +57,7 @@ GlibPointer<GSubprocess> start(const std::vector<std::string>& command, unsigned
       g_subprocess_launcher_spawnv(launcher.get(), words.data(), nullptr));
 }
 
-// What the program prints until it closes its output; nothing when that is too much, or stopped.
+// The output of the program until it closes it; nothing when that is too long or stopped.
 std::optional<std::string> read_output(GSubprocess* process, GCancellable* stop) {
   std::array<char, kLongestAnswer> buffer{};
   gsize count = 0;

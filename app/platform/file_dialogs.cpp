@@ -35,7 +35,7 @@ std::vector<NamedDialog> dialogs_there_are(unsigned long window) {
            return ask_program(kdialog_command(program, question, window), window, stop);
          }});
   }
-  // Each looks at home on its own desktop.
+  // Each fits the look of its own desktop.
   if (variable("XDG_CURRENT_DESKTOP").find("KDE") != std::string_view::npos)
     std::ranges::reverse(found);
   if (const auto address = session_bus_address(); !address.empty()) {
@@ -57,8 +57,8 @@ std::vector<AskFile> native_file_dialogs(unsigned long x11_window) {
   return dialogs;
 }
 
-FileDialogs::FileDialogs(std::vector<AskFile> dialogs, std::function<void()> wake)
-    : dialogs_(std::move(dialogs)), wake_(std::move(wake)) {}
+FileDialogs::FileDialogs(std::vector<AskFile> dialogs, std::function<void()> on_answer)
+    : dialogs_(std::move(dialogs)), on_answer_(std::move(on_answer)) {}
 
 bool FileDialogs::ask(const view::FileQuestion& question) {
   if (!available() || thread_.joinable()) return false;
@@ -69,12 +69,12 @@ bool FileDialogs::ask(const view::FileQuestion& question) {
       const std::scoped_lock lock(mutex_);
       answer_ = std::move(answer);
     }
-    wake_();
+    on_answer_();
   });
   return true;
 }
 
-// A dialog that failed without anything to say was not there; the next one is.
+// A dialog that failed without output is not installed; try the next one.
 view::FileAnswer FileDialogs::run(const view::FileQuestion& question, const std::stop_token& stop) {
   for (; available(); ++broken_) {
     view::FileAnswer answer = dialogs_[broken_](question, stop);

@@ -7,7 +7,7 @@
 namespace lab::platform {
 namespace {
 
-/// GLFW's own words for the latest failure, without the name of the part that failed.
+/// The latest error message of GLFW, without the name of the part that failed.
 std::string last_glfw_error() {
   const char* description = nullptr;
   glfwGetError(&description);
@@ -34,7 +34,7 @@ void ask_for_opengl_3_3() {
   glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
 }
 
-/// The size of a visible window: as wished, but no larger than the screen has room for.
+/// The size of a visible window: as requested, but at most the size of the screen.
 std::pair<int, int> fitting_size(const WindowOptions& options) {
   int x = 0, y = 0, width = 0, height = 0;
   if (GLFWmonitor* monitor = glfwGetPrimaryMonitor())
@@ -44,15 +44,15 @@ std::pair<int, int> fitting_size(const WindowOptions& options) {
 }
 
 GLFWwindow* create_window(const WindowOptions& options) {
-  // Off screen a frame is drawn into a buffer of its own: the window is only there for its context.
+  // Off screen, a frame is drawn into a framebuffer: the window only provides the context.
   const auto [width, height] = options.visible ? fitting_size(options) : std::pair(16, 16);
   set_window_hints(options.visible);
   ask_for_opengl_3_3();
   return glfwCreateWindow(width, height, options.title.c_str(), nullptr, nullptr);
 }
 
-/// What OpenGL there is when it is not 3.3: " This machine offers …", or nothing when not even
-/// that can be found out.
+/// The OpenGL version when it is not 3.3: " This machine offers …", or nothing when it cannot be
+/// determined.
 std::string offered_opengl() {
   set_window_hints(false);
   GLFWwindow* window = glfwCreateWindow(16, 16, "", nullptr, nullptr);
@@ -76,7 +76,7 @@ tl::unexpected<Error> no_opengl(const std::string& reason) {
 }  // namespace
 
 Expected<std::unique_ptr<GlContext>> GlContext::create(const WindowOptions& options) {
-  if (glfwGetCurrentContext()) return fail(ErrorKind::kFailed, "A window is open already.");
+  if (glfwGetCurrentContext()) return fail(ErrorKind::kFailed, "A window is already open.");
   std::unique_ptr<GlContext> context(new GlContext);
   glfwSetErrorCallback(nullptr);
   if (!glfwInit())

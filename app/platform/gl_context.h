@@ -7,16 +7,18 @@
 
 namespace lab::platform {
 
-/// GLFW and one window with a current OpenGL 3.3 core context; both end with this.
+/// Initialises GLFW and opens one window with a current OpenGL 3.3 core context; the destructor
+/// closes both.
 class GlContext {
  public:
-  /// Fails with kNoDisplay, kNoOpenGl, or kFailed when a window is open already, and one line for
-  /// a person to read.
+  /// Fails with kNoDisplay, kNoOpenGl, or kFailed when a window is already open, with a one-line
+  /// message.
   static Expected<std::unique_ptr<GlContext>> create(const WindowOptions& options);
   ~GlContext();
   GlContext(const GlContext&) = delete;
   GlContext& operator=(const GlContext&) = delete;
 
+  /// The window, owned by this.
   GLFWwindow* window() const { return window_; }
 
  private:

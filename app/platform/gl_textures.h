@@ -11,25 +11,30 @@
 
 namespace lab::platform {
 
-/// Textures in OpenGL. Needs a current context all its life.
+/// Textures in OpenGL. Needs a current context throughout its lifetime.
 class GlTextures final : public view::TextureSink {
  public:
+  /// Creates no texture yet.
   GlTextures() = default;
   ~GlTextures() override;
   GlTextures(const GlTextures&) = delete;
   GlTextures& operator=(const GlTextures&) = delete;
 
-  /// Returns 0 for a matrix without cells, or with more on a side than the card can hold.
+  /// Returns 0 for a matrix without cells, or one with more on a side than the card supports.
   view::TextureId create_values(const attention::MatrixView& values) override;
-  /// Returns 0 when a side is 0, more than the card can hold, or does not go with rgba.size().
+  /// Returns 0 when a side is 0 or more than the card supports, or does not match rgba.size().
   view::TextureId create_image(int width, int height, std::span<const std::uint8_t> rgba) override;
+  /// As in TextureSink; the texture is deleted at the end of the frame.
   void destroy(view::TextureId texture) override;
+  /// As in TextureSink.
   void paint(ImDrawList& list, view::TextureId values, const view::HeatMapPaint& paint) override;
+  /// As in TextureSink.
   ImTextureID image_id(view::TextureId texture) const override;
+  /// As in TextureSink.
   std::uint64_t uploads() const override { return uploads_; }
 
-  /// To be called when the frame that used them has been drawn or given up: forgets what was
-  /// painted and deletes what was destroyed.
+  /// Call this when the frame has been drawn or dropped: discards what was painted and deletes what
+  /// was destroyed.
   void end_frame();
 
  private:

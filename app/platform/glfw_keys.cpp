@@ -55,7 +55,7 @@ view::Key key_of_character(char character) {
   return view::Key::kNone;
 }
 
-/// Keys whose place says what they are, in every layout.
+/// Keys that have the same meaning in every layout.
 view::Key key_of_place(int place) {
   if (place >= GLFW_KEY_F1 && place <= GLFW_KEY_F12)
     return view::offset_key(view::Key::kF1, place - GLFW_KEY_F1);
@@ -66,7 +66,7 @@ view::Key key_of_place(int place) {
   return view::Key::kNone;
 }
 
-/// The character that the layout prints on a key, or 0 when it is none of ASCII.
+/// The character printed on a key in this layout, or 0 when it is not ASCII.
 char printed_on(int place, int scancode) {
   const char* name = glfwGetKeyName(place, scancode);
   return name && std::string_view(name).size() == 1 ? name[0] : '\0';

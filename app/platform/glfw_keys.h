@@ -4,9 +4,9 @@
 
 namespace lab::platform {
 
-/// The key that GLFW reports as `key` (a place on a US keyboard) and `scancode`, by what the user's
-/// layout prints on it: Ctrl+Z is under the Z on a German keyboard too. kNone when the product has
-/// no use for it.
+/// Translates the `key` (a position on a US keyboard) and `scancode` reported by GLFW to what the
+/// layout of the user prints on it: Ctrl+Z is on the key labelled Z on a German keyboard too. kNone
+/// for keys that are not used.
 view::Key key_from_glfw(int key, int scancode);
 
 }  // namespace lab::platform

@@ -8,7 +8,7 @@
 
 namespace lab::platform {
 
-/// Gives back what GLib handed over.
+/// Frees what GLib allocated.
 struct GlibDelete {
   void operator()(GError* error) const { g_error_free(error); }
   void operator()(GVariant* variant) const { g_variant_unref(variant); }
@@ -26,13 +26,16 @@ struct GlibDelete {
 template <typename T>
 using GlibPointer = std::unique_ptr<T, GlibDelete>;
 
-/// A cancellable that follows a stop token.
+/// A GCancellable that is cancelled when a stop token is.
 class GlibStop {
  public:
+  /// Follows `stop`.
   explicit GlibStop(const std::stop_token& stop)
       : cancellable_(g_cancellable_new()),
         callback_(stop, [this] { g_cancellable_cancel(cancellable_.get()); }) {}
+  /// The cancellable, owned by this.
   GCancellable* get() const { return cancellable_.get(); }
+  /// True once stopping was requested.
   bool stopped() const { return g_cancellable_is_cancelled(cancellable_.get()) != 0; }
 
  private:

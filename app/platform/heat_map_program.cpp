@@ -18,7 +18,7 @@ GLuint compile(GLenum kind, const char* source) {
   return shader;
 }
 
-/// Throws std::runtime_error with the driver's words when `program` was not linked.
+/// Throws std::runtime_error with the message of the driver when `program` was not linked.
 void check_linked(GLuint program) {
   GLint linked = GL_FALSE;
   glGetProgramiv(program, GL_LINK_STATUS, &linked);
@@ -28,7 +28,7 @@ void check_linked(GLuint program) {
   throw std::runtime_error(std::string("The heat map shader does not link: ") + log);
 }
 
-/// ImGui's vertices are read at the places that its own shaders use.
+/// The vertices of ImGui use the attribute locations of its own shaders.
 GLuint place_of_position() {
   GLint current = 0;
   glGetIntegerv(GL_CURRENT_PROGRAM, &current);

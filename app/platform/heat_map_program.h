@@ -4,17 +4,18 @@
 
 namespace lab::platform {
 
-/// The shaders that turn a texture of values into a heat map. They take the place of ImGui's own
-/// for the draw command that follows begin(). Needs a current OpenGL context.
+/// The shaders that draw a texture of values as a heat map. They replace those of ImGui for the
+/// draw command that follows begin(). Needs a current OpenGL context.
 class HeatMapProgram {
  public:
+  /// Compiles the shaders on first use.
   HeatMapProgram() = default;
   ~HeatMapProgram();
   HeatMapProgram(const HeatMapProgram&) = delete;
   HeatMapProgram& operator=(const HeatMapProgram&) = delete;
 
-  /// Makes OpenGL paint the values on texture unit 0 as `paint` says, with `colours` (the name of
-  /// a texture of 256 × 1). To be called from a draw callback, while ImGui's shaders are in use.
+  /// Sets up OpenGL to paint the values on texture unit 0 as `paint` says, with `colours` (the name
+  /// of a 256 × 1 texture). Call this from a draw callback, while the shaders of ImGui are in use.
   void begin(const view::HeatMapPaint& paint, unsigned colours);
 
  private:

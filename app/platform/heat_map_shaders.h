@@ -2,7 +2,7 @@
 
 namespace lab::platform {
 
-/// Places ImGui's rectangle; the fragment shader works from pixel positions alone.
+/// Places the rectangle of ImGui; the fragment shader works only from pixel positions.
 inline constexpr char kHeatMapVertexShader[] = R"(#version 330 core
 uniform vec2 FrameSize;
 in vec2 Position;
@@ -12,8 +12,8 @@ void main() {
 }
 )";
 
-/// Finds the cell of a pixel and colours it. Edges of cells are rounded to whole pixels, so that
-/// gaps are crisp; where a pixel holds several cells, it shows the one that stands out most.
+/// Finds the cell of a pixel and colours it. Cell edges are rounded to whole pixels, so that gaps
+/// are crisp; a pixel that covers several cells shows the most prominent one.
 inline constexpr char kHeatMapFragmentShader[] = R"(#version 330 core
 uniform sampler2D Values;   // one float a cell, row 0 first
 uniform sampler2D Colours;  // 256 × 1

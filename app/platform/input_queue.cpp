@@ -27,7 +27,7 @@ class Frame {
   void add(const FocusChanged&) {}
   void add(const ButtonChanged& event) { buttons_.set(index(event)); }
   void add(const Scrolled&) { wheel_ = true; }
-  // The view puts in characters that ImGui cannot hold after all keys: none may follow.
+  // The view inserts characters that ImGui cannot hold after all keys: no key may follow.
   void add(const Typed& event) {
     typed_ = true;
     key_down_ |= event.character > 0xFFFF;

@@ -9,7 +9,7 @@
 
 namespace lab::platform {
 
-/// What a person did. Positions are in pixels from the top left corner of the frame.
+/// Input events. Positions are in pixels from the top left corner of the frame.
 namespace input {
 struct PointerMoved {
   float x = 0, y = 0;
@@ -38,18 +38,18 @@ using InputEvent =
     std::variant<input::PointerMoved, input::PointerLeft, input::ButtonChanged, input::Scrolled,
                  input::KeyChanged, input::Typed, input::FocusChanged>;
 
-/// Holds input until a frame takes it. Dear ImGui sees one state a frame and looks at it in a fixed
-/// order: the pointer, then buttons and the wheel, then typed characters, then keys. A frame
-/// therefore takes events only as long as that order tells the same story as the order in which
-/// they came, and at most one key that is not a modifier goes down in it.
+/// Holds input events until a frame takes them. Dear ImGui sees one state per frame and processes
+/// it in a fixed order: the pointer, then buttons and the wheel, then typed characters, then keys.
+/// A frame therefore takes events only as long as that order is equivalent to the order in which
+/// they arrived, and at most one non-modifier key is pressed in it.
 class InputQueue {
  public:
-  /// Appends an event. Moves of the pointer in a row become one; the pointer cannot leave while a
-  /// button is held, since a drag goes on outside the window.
+  /// Appends an event. Consecutive pointer moves are merged; the pointer cannot leave while a
+  /// button is held, because a drag continues outside the window.
   void push(const InputEvent& event);
-  /// Removes and returns the events of the next frame, in order; empty when nothing waits.
+  /// Removes and returns the events for the next frame, in order; empty when none are pending.
   std::vector<InputEvent> take_frame();
-  /// True when events wait.
+  /// True when events are pending.
   bool pending() const { return !events_.empty(); }
 
  private:

@@ -5,14 +5,14 @@
 #include "app/platform/file_dialogs.h"
 #include "app/platform/picture_clipboard.h"
 
-/// GLFW's own function; null in a GLFW that was built for Wayland alone.
+/// A function of GLFW; null in a GLFW built only for Wayland.
 // NOLINTNEXTLINE(readability-identifier-naming): the name is GLFW's
 extern "C" [[gnu::weak]] unsigned long glfwGetX11Window(GLFWwindow* window);
 
 namespace lab::platform {
 namespace {
 
-/// The X11 window that `window` is; 0 when it is none.
+/// The X11 window of `window`; 0 when it is not an X11 one.
 unsigned long x11_window(GLFWwindow* window) {
   return glfwGetX11Window == nullptr ? 0 : glfwGetX11Window(window);
 }
@@ -31,7 +31,7 @@ class NativeDesktop final : public view::DesktopServices {
   Expected<void> copy_picture(const std::string& png) override {
     if (x11_window_ == 0)
       return fail(ErrorKind::kFailed,
-                  "pictures can be copied under X11 only; export this one to a file");
+                  "pictures can be copied only under X11; export this one to a file");
     if (!clipboard_) {
       auto opened = PictureClipboard::open();
       if (!opened) return tl::make_unexpected(opened.error());

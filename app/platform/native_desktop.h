@@ -8,8 +8,7 @@
 
 namespace lab::platform {
 
-/// The file dialogs and the clipboard of the desktop that `window` is on. The window must outlive
-/// them.
+/// The file dialogs and the clipboard of the desktop that shows `window`, which must outlive them.
 std::unique_ptr<view::DesktopServices> native_desktop(GLFWwindow* window);
 
 }  // namespace lab::platform

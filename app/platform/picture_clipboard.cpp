@@ -22,7 +22,7 @@ constexpr milliseconds kTimeToSave{1000};  // for a clipboard manager that is sl
 
 }  // namespace
 
-/// The connection to the display, and a way to wake the thread that waits for its events.
+/// The connection to the display, and a way to wake up the thread that waits for its events.
 class PictureClipboard::Connection {
  public:
   Connection()
@@ -41,13 +41,14 @@ class PictureClipboard::Connection {
   ClipboardOwner& owner() { return *owner_; }
   void wake() const { eventfd_write(wake_, 1); }
 
-  /// Answers all events that have come.
+  /// Handles all pending events.
   void answer_events() {
     while (const XcbPointer<xcb_generic_event_t> event{xcb_poll_for_event(display_)})
       owner_->handle(*event);
     xcb_flush(display_);
   }
-  /// Sleeps until there are more, it is woken, or so many milliseconds are over (−1: never).
+  /// Sleeps until there are events, it is woken up, or the time in milliseconds is over (−1:
+  /// never).
   void wait(int timeout) const {
     std::array<pollfd, 2> sources{
         {{xcb_get_file_descriptor(display_), POLLIN, 0}, {wake_, POLLIN, 0}}};
@@ -88,7 +89,7 @@ Expected<void> PictureClipboard::copy(const std::string& png) {
   connection_->wake();
   answered_.wait_for(lock, kTimeToTake, [this] { return taken_.has_value(); });
   if (taken_.value_or(false)) return {};
-  return fail(ErrorKind::kFailed, "the display does not give the clipboard away");
+  return fail(ErrorKind::kFailed, "the display does not release the clipboard");
 }
 
 std::optional<std::string> PictureClipboard::next_picture() {

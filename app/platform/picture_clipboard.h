@@ -11,19 +11,19 @@
 
 namespace lab::platform {
 
-/// A picture on the X11 clipboard. GLFW's clipboard holds only text; this one has a connection and
-/// a thread of its own, so that others are answered while the window sleeps. Whichever took the
-/// clipboard last has it.
+/// An image on the X11 clipboard. The clipboard of GLFW holds only text; this one has its own
+/// connection and thread, so that it answers requests while the window sleeps. Whichever of them
+/// took the clipboard last owns it.
 class PictureClipboard {
  public:
-  /// Connects to the display that DISPLAY names. Fails with kFailed when it does not answer.
+  /// Connects to the display in DISPLAY. Fails with kFailed when it does not answer.
   static Expected<std::unique_ptr<PictureClipboard>> open();
-  /// Leaves the picture to the clipboard manager, where there is one, and lets go.
+  /// Passes the image to the clipboard manager, if there is one, and gives up the clipboard.
   ~PictureClipboard();
   PictureClipboard(const PictureClipboard&) = delete;
   PictureClipboard& operator=(const PictureClipboard&) = delete;
 
-  /// Takes the clipboard for a PNG picture. Fails with kFailed when the display does not let it.
+  /// Takes the clipboard for a PNG. Fails with kFailed when the display refuses.
   Expected<void> copy(const std::string& png);
 
  private:
@@ -36,7 +36,7 @@ class PictureClipboard {
   void wait_until_saved();
 
   std::unique_ptr<Connection> connection_;
-  std::mutex mutex_;  // guards what follows, up to the thread
+  std::mutex mutex_;  // guards the members below, up to the thread
   std::condition_variable answered_;
   std::optional<std::string> wanted_;
   std::optional<bool> taken_;

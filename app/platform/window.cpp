@@ -20,11 +20,11 @@
 namespace lab::platform {
 namespace {
 
-/// While input is pending a frame need not be shown, but the screen should not stand still longer
-/// than this, in seconds.
+/// While input is pending a frame need not be shown, but the screen should be updated at least this
+/// often, in seconds.
 constexpr double kLongestStill = 0.03;
 
-/// An ImGui context with the OpenGL renderer; both end with this.
+/// An ImGui context with the OpenGL renderer; the destructor closes both.
 class ImGuiSession {
  public:
   ImGuiSession() {
@@ -45,7 +45,7 @@ class ImGuiSession {
   ImGuiSession& operator=(const ImGuiSession&) = delete;
 };
 
-/// Hands one event to ImGui.
+/// Passes one event to ImGui.
 struct Feed {
   ImGuiIO& io;
   void operator()(const input::PointerMoved& e) const {
@@ -161,7 +161,7 @@ class GlfwWindow final : public Window {
       self(window).queue_.push(input::Scrolled{static_cast<float>(x), static_cast<float>(y)});
     });
     glfwSetKeyCallback(window_, [](GLFWwindow* window, int key, int scancode, int action, int) {
-      // ImGui repeats held keys by itself.
+      // ImGui itself repeats held keys.
       if (action != GLFW_REPEAT)
         self(window).key_changed(key_from_glfw(key, scancode), action == GLFW_PRESS);
     });
@@ -173,7 +173,7 @@ class GlfwWindow final : public Window {
     });
   }
 
-  /// GLFW counts in units of the desktop, which may hold several pixels.
+  /// GLFW measures in units of the desktop, which may be several pixels.
   void pointer_moved(double x, double y) {
     queue_.push(input::PointerMoved{static_cast<float>(x * pixels_per_unit_x_),
                                     static_cast<float>(y * pixels_per_unit_y_)});
@@ -185,7 +185,7 @@ class GlfwWindow final : public Window {
     if (key != view::Key::kNone) queue_.push(input::KeyChanged{key, down});
   }
 
-  /// Takes in the size of a visible window; off screen it is what was asked for.
+  /// Updates the size of a visible window; off screen it is fixed.
   void measure() {
     if (canvas_) return;
     int units_x = 0, units_y = 0;
@@ -210,7 +210,7 @@ class GlfwWindow final : public Window {
     last_shown_ = glfwGetTime();
   }
 
-  // In the order in which they depend on each other.
+  // In order of their dependencies.
   std::unique_ptr<GlContext> context_;
   GLFWwindow* window_;
   std::optional<Canvas> canvas_;  // of a window off screen

@@ -22,7 +22,7 @@ namespace {
 
 constexpr int kFramesOfScreenshot = 4;  // until the keyboard focus and every layout have settled
 
-// What a window begins with.
+// The initial content of a window.
 struct Start {
   Workspace workspace;
   std::optional<files::SessionView> view;
@@ -33,7 +33,7 @@ Expected<Start> open_start(const std::string& source) {
   const auto built_in = files::examples();
   if (source.empty() && built_in.empty()) {
     return fail(ErrorKind::kIo,
-                "the built-in examples are not where the program looks for them; set "
+                "the built-in examples were not found; set "
                 "ATTENTION_LAB_ASSETS to the folder that holds examples/");
   }
   const std::string wanted = source.empty() ? built_in.front().name : source;
@@ -43,8 +43,8 @@ Expected<Start> open_start(const std::string& source) {
   });
 }
 
-// A large file, or a pipe, is read once the window is there, which shows how far it is; what goes
-// into a document needs one first, and a lesson stands in for one.
+// A large file or a pipe is read once the window is open and can show progress. Data to import, and
+// a lesson, are opened in a window that already has a document.
 bool comes_later(const std::string& source) {
   if (const auto found = files::file_kind_at(source); found && files::is_import(*found))
     return true;
@@ -56,7 +56,8 @@ bool comes_later(const std::string& source) {
   return std::filesystem::file_size(source, none) > kLarge;
 }
 
-// Written in place and at once, unlike every other file: what was done before a crash is in it.
+// Written in place and at once, unlike every other file, so that it contains the commands before a
+// crash.
 Expected<void> record_to(Workspace& workspace, std::ofstream& file, const std::string& path) {
   if (path.empty()) return {};
   file.open(path);
@@ -65,7 +66,7 @@ Expected<void> record_to(Workspace& workspace, std::ofstream& file, const std::s
   return {};
 }
 
-// Once a line could not be written, as on a full disk, none that came after it was.
+// Once a line failed, as on a full disk, no later line was written.
 Expected<void> check_recorded(const std::ofstream& file, const std::string& path) {
   if (file) return {};
   return fail(ErrorKind::kIo, "cannot write " + path + ": commands are missing at its end");
@@ -147,7 +148,7 @@ Expected<void> take_screenshot(const cli::ScreenshotRequest& request) {
   show_view(loop.view().state(), start->view);
   loop.view().state().theme = request.theme;
   loop.view().state().language = request.language;
-  loop.view().state().scale = request.scale;  // the same picture on every display
+  loop.view().state().scale = request.scale;  // the same image on every display
   if (lesson) show_lesson(loop.view().state(), request);
   for (int i = 0; i < kFramesOfScreenshot; ++i) loop.frame();
   if (auto shown = check_lesson_shown(loop.view().state(), request); lesson && !shown) return shown;

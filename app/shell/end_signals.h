@@ -7,32 +7,33 @@
 
 namespace lab::shell {
 
-/// While this lives, SIGTERM and SIGINT do not end the program but wait to be watched for. To be
-/// made before any other thread, which would take them.
+/// While this exists, SIGTERM and SIGINT do not end the program but wait for a SignalWatch. Must be
+/// created before any other thread, which would receive them.
 class HeldSignals {
  public:
+  /// Holds the signals back.
   HeldSignals();
   ~HeldSignals();
   HeldSignals(const HeldSignals&) = delete;
   HeldSignals& operator=(const HeldSignals&) = delete;
 
-  /// Those signals.
+  /// The held signals.
   const sigset_t& set() const { return set_; }
 
  private:
   sigset_t set_{}, before_{};
 };
 
-/// Calls a function, on a thread of its own, when one of the held signals comes.
+/// Calls a function on a background thread when one of the held signals arrives.
 class SignalWatch {
  public:
-  /// `held` must outlive this, and so must all that `act` touches.
+  /// `held` and everything that `act` uses must outlive this.
   SignalWatch(const HeldSignals& held, std::function<void()> act);
   ~SignalWatch();
   SignalWatch(const SignalWatch&) = delete;
   SignalWatch& operator=(const SignalWatch&) = delete;
 
-  /// The signal that came; 0 when none did.
+  /// The signal that arrived; 0 if none did.
   int received() const { return received_; }
 
  private:
@@ -41,7 +42,7 @@ class SignalWatch {
   std::thread thread_;
 };
 
-/// Ends the program as `signal` does when nobody handles it.
+/// Ends the program as an unhandled `signal` would.
 [[noreturn]] void end_by(int signal);
 
 }  // namespace lab::shell

@@ -6,12 +6,11 @@
 namespace lab::shell {
 namespace {
 
-// A widget that appears or changes needs one frame to be laid out and one to be seen.
+// A widget that appears or changes needs one frame for layout and one to be shown.
 constexpr int kFramesAfterChange = 2;
-// An evaluation that takes longer goes on in the background; the bar that tells of it moves so
-// often.
+// A longer evaluation continues in the background; its progress bar is redrawn this often.
 constexpr std::chrono::milliseconds kPatience{4};
-// So long may a file take to be opened or written before the window goes on without.
+// How long the window waits for a file to be opened or written before it continues without it.
 constexpr std::chrono::milliseconds kFilePatience{30};
 
 std::string window_title(const Workspace& workspace, const view::ViewState& state) {
@@ -46,7 +45,7 @@ void FrameLoop::frame() {
   ImGui::Render();
   const std::chrono::duration<double, std::milli> took = Clock::now() - start;
   if (view_.scale_changed()) {
-    window_.drop_frame();  // it is half of the old scale and half of the new
+    window_.drop_frame();  // it mixes the old and the new scale
   } else {
     window_.end_frame(view_.background());
   }
@@ -65,8 +64,8 @@ void FrameLoop::note_change() {
   frames_wanted_ = kFramesAfterChange;
 }
 
-// The window keeps its size to the eye when it moves to a display of another scale.
-void FrameLoop::follow_display() {
+// The window keeps its apparent size when it moves to a display of another scale.
+void FrameLoop::apply_display_scale() {
   const float scale = window_.content_scale();
   if (scale == display_scale_) return;
   float& shown = view_.state().scale;
@@ -75,9 +74,9 @@ void FrameLoop::follow_display() {
   display_scale_ = scale;
 }
 
-void FrameLoop::take_requests() {
+void FrameLoop::handle_requests() {
   view::ViewState& state = view_.state();
-  follow_display();
+  apply_display_scale();
   if (auto dropped = window_.take_dropped_files(); !dropped.empty())
     state.requests.ask(view::request::OpenFiles{std::move(dropped)});
   if (window_.should_close()) {
@@ -93,7 +92,7 @@ void FrameLoop::stop() {
   window_.post_wakeup();
 }
 
-void FrameLoop::take_events(bool idle) {
+void FrameLoop::process_events(bool idle) {
   const auto seconds = view_.seconds_to_next_frame(workspace_);
   if (!idle) {
     window_.poll_events();
@@ -107,10 +106,10 @@ void FrameLoop::take_events(bool idle) {
 void FrameLoop::run() {
   while (!view_.state().quit && !stopped_) {
     const bool idle = frames_wanted_ == 0 && !window_.pending();
-    take_events(idle);
+    process_events(idle);
     // The frame that takes the input, and those after it.
     if (idle || window_.pending()) frames_wanted_ = 1 + kFramesAfterChange;
-    take_requests();
+    handle_requests();
     frames_wanted_ = std::max(0, frames_wanted_ - 1);
     frame();
   }

@@ -10,41 +10,41 @@
 
 namespace lab::shell {
 
-/// The window, what is drawn in it, and the state behind it: draws frames and carries out what was
-/// asked for in them.
+/// The window, its content, and the state behind it: draws frames and carries out the requests made
+/// in them.
 class FrameLoop {
  public:
   /// Shows `workspace` in `window`; both must outlive the loop.
   FrameLoop(platform::Window& window, Workspace& workspace);
-  /// Leaves the workspace as it was given: one that waits for every evaluation.
+  /// Restores the workspace to one that waits for every evaluation.
   ~FrameLoop();
   FrameLoop(const FrameLoop&) = delete;
   FrameLoop& operator=(const FrameLoop&) = delete;
 
-  /// Told after each frame what is looked at, and the scale that the display asks for.
+  /// Called after each frame with the view state and the scale of the display.
   using Observer = std::function<void(view::ViewState& state, float display_scale)>;
-  /// Sets who is told.
+  /// Sets the callback for the end of each frame.
   void after_frame(Observer observer) { after_frame_ = std::move(observer); }
 
-  /// Builds, draws and shows one frame, then carries out what was asked for.
+  /// Builds, draws and shows one frame, then carries out the requests made in it.
   void frame();
-  /// Draws frames until the user quits; sleeps while nothing happens.
+  /// Draws frames until the user quits; sleeps while there are no events.
   void run();
 
-  /// Ends run() after its present frame; may be called from any thread.
+  /// Ends run() after the current frame; may be called from any thread.
   void stop();
 
-  /// Scale that the display asks for: 1 for 96 dpi.
+  /// The scale of the display: 1 for 96 dpi.
   float display_scale() const { return display_scale_; }
-  /// What is drawn.
+  /// The content of the window.
   view::MainView& view() { return view_; }
-  /// How long things took.
+  /// The time measurements of this run.
   const Statistics& statistics() const { return statistics_; }
 
  private:
-  void take_requests();
-  void follow_display();
-  void take_events(bool idle);
+  void handle_requests();
+  void apply_display_scale();
+  void process_events(bool idle);
   void carry_out(std::vector<Intent> intents);
   void note_change();
 

@@ -9,14 +9,14 @@
 namespace lab::shell {
 namespace {
 
-// As another process finds it, which runs in another folder.
+// As another process, in another working folder, would find it.
 std::string absolute_path(const std::string& path) {
   std::error_code none;
   return path.empty() ? path : std::filesystem::absolute(path, none).string();
 }
 
-// How many steps lie between what is saved and the present state; where the saved state was
-// forgotten, all that can be undone, and one at least.
+// The number of steps between the saved and the present state; if the saved state is no longer in
+// the history, all steps that can be undone, and at least one.
 std::size_t unsaved_steps(const Work& work) {
   const std::vector<HistoryEntry> states = work.history.entries();
   const auto place = [&](std::size_t state) {
@@ -30,7 +30,7 @@ std::size_t unsaved_steps(const Work& work) {
 }  // namespace
 
 JournalKeeper::JournalKeeper(Workspace& workspace, const std::string& folder,
-                             std::function<void()> told)
+                             std::function<void()> on_problem)
     : workspace_(workspace),
       saved_(workspace.own().saved),
       path_(workspace.own().path),
@@ -44,7 +44,7 @@ JournalKeeper::JournalKeeper(Workspace& workspace, const std::string& folder,
     problem_ = place.error().message;
     return;
   }
-  writer_ = std::make_unique<files::JournalWriter>(std::move(*place), std::move(told));
+  writer_ = std::make_unique<files::JournalWriter>(std::move(*place), std::move(on_problem));
   workspace_.set_follower([this](const RecordLine& line) {
     if (line.text.empty()) broken_ = true;
     lines_.push_back(line);
@@ -92,8 +92,8 @@ void JournalKeeper::follow() {
   }
 }
 
-// Counts the lines as if they were in the journal. False when carrying them out there would not
-// lead to this document, or the journal becomes too long.
+// Counts the lines as if they were in the journal. False when replaying them there would not lead
+// to this document, or the journal becomes too long.
 bool JournalKeeper::leads_on(const std::vector<RecordLine>& lines) {
   for (const RecordLine& line : lines) {
     const bool undo = line.text == kUndoLine, redo = line.text == kRedoLine;
@@ -129,8 +129,8 @@ void JournalKeeper::write_on(std::vector<RecordLine> lines) {
   }
 }
 
-// The other journal goes once this one holds what was in it, and the document is shown: one that
-// could not be evaluated was not restored.
+// The other journal is removed once this one holds its content and the document is shown: a
+// document that could not be evaluated was not restored.
 void JournalKeeper::take_over(view::ViewState& state) {
   if (!state.recovery.restored || workspace_.behind()) return;
   const view::RestoredWork restored = *std::exchange(state.recovery.restored, std::nullopt);

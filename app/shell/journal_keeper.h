@@ -12,31 +12,31 @@
 
 namespace lab::shell {
 
-/// Keeps what a workspace would lose in a crash in a journal on disk, for as long as there is
-/// something: from the first edit after opening or saving, to the next time that it is saved, or
-/// undone to what was saved.
+/// Keeps the edits that a crash would lose in a journal on disk: from the first edit after opening
+/// or saving until the document is saved or undone to what was saved.
 class JournalKeeper {
  public:
-  /// A journal is begun anew, from the document as it is, when it has grown by so much.
+  /// A journal is started anew, from the current document, when it exceeds these sizes.
   static constexpr std::size_t kMostLines = 1000;
   static constexpr std::size_t kMostBytes = std::size_t{8} << 20;
 
-  /// Follows `workspace`, which must outlive this, and keeps its journal in `folder`; empty: there
-  /// is no such folder. `told` hears, on another thread, when keep() has something to say.
-  JournalKeeper(Workspace& workspace, const std::string& folder, std::function<void()> told);
-  /// The journal stays where there is something to lose.
+  /// Follows `workspace`, which must outlive this, and keeps its journal in `folder`; empty when
+  /// there is no such folder. Calls `on_problem` on another thread when keep() has a problem to
+  /// report.
+  JournalKeeper(Workspace& workspace, const std::string& folder, std::function<void()> on_problem);
+  /// Keeps the journal on disk if there is something to lose.
   ~JournalKeeper();
   JournalKeeper(const JournalKeeper&) = delete;
   JournalKeeper& operator=(const JournalKeeper&) = delete;
 
-  /// To be called after each frame: sends what was done since to the disk, without waiting for it.
-  /// When edits cannot be kept it says so in state.error, once, and in state.recovery.edits_kept
-  /// for as long as it is so. What was restored from another journal (state.recovery) is kept in
-  /// this one before the other is removed.
+  /// Call this after each frame: sends the new edits to the disk without waiting for it. When edits
+  /// cannot be kept, this is reported once in state.error, and in state.recovery.edits_kept for as
+  /// long as it lasts. Work restored from another journal (state.recovery) is stored in this
+  /// journal before the other is removed.
   void keep(view::ViewState& state);
-  /// Waits until the disk has everything, or has refused it.
+  /// Waits until everything is on disk or has failed.
   void wait();
-  /// Removes the journal: the window is closed and whatever is not saved was given up.
+  /// Removes the journal: the window is closed and unsaved work was discarded.
   void finish();
 
  private:
@@ -48,10 +48,10 @@ class JournalKeeper {
   files::JournalHead head(std::size_t edits) const;
 
   Workspace& workspace_;
-  std::string problem_;  // why there is no writer, until it is said
+  std::string problem_;  // why there is no writer, until it is reported
   std::unique_ptr<files::JournalWriter> writer_;
 
-  // Heard since the last frame.
+  // Received since the last frame.
   std::vector<RecordLine> lines_;
   bool broken_ = false;  // the lines do not lead from the document of that frame to this one
 
@@ -61,8 +61,8 @@ class JournalKeeper {
   Document clean_;  // the document when there was nothing to lose, the last time
   bool begun_ = false;
 
-  // What the journal on disk has: how many commands are carried out and taken back in it, its
-  // length.
+  // The content of the journal on disk: the number of its commands that are done and undone, and
+  // its length.
   std::size_t done_ = 0, undone_ = 0, count_ = 0, bytes_ = 0;
 };
 

@@ -6,15 +6,15 @@
 
 namespace lab::shell {
 
-/// Keeps the list of recent files, which all windows share, in its file.
+/// Keeps the list of recent files, which all windows share, on disk.
 class RecentKeeper {
  public:
-  /// Keeps it in the file at `path`; empty: the list lives as long as the window.
+  /// Keeps it in the file at `path`; with an empty path the list lasts as long as the window.
   explicit RecentKeeper(std::string path) : path_(std::move(path)) {}
 
-  /// Gives the list to a window. One that cannot be read is empty, and is left as it is.
+  /// Passes the list to a window. A list that cannot be read is treated as empty and left alone.
   void apply(view::RecentState& recent);
-  /// Carries out what became of the list. That it cannot be written is of no matter: work goes on
+  /// Applies changes to the list. A failure to write it is ignored, because the program works
   /// without it.
   void keep(view::RecentState& recent);
 

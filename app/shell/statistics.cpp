@@ -15,7 +15,7 @@
 namespace lab::shell {
 namespace {
 
-// The value below which that share of `values` lies; 0 when there are none.
+// The value below which `share` of `values` lie; 0 when there are none.
 double quantile(std::vector<double> values, double share) {
   if (values.empty()) return 0;
   const auto place =
@@ -24,7 +24,7 @@ double quantile(std::vector<double> values, double share) {
   return values[place];
 }
 
-// Resident memory at its largest, in MiB.
+// The peak resident memory in MiB.
 double largest_resident_mb() {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
@@ -37,8 +37,8 @@ double milliseconds_since_start() {
   std::ifstream file("/proc/self/stat");
   std::stringstream text;
   text << file.rdbuf();
-  // The program's name stands in brackets and may hold spaces; the start time, in clock ticks since
-  // the machine started, is the 20th field after it.
+  // The name of the program is in brackets and may contain spaces; the start time, in clock ticks
+  // since boot, is the 20th field after it.
   const std::string stat = text.str();
   const auto name_end = stat.rfind(')');
   if (name_end == std::string::npos) return 0;

@@ -6,15 +6,15 @@
 
 namespace lab::shell {
 
-/// Milliseconds since this process was started, to 10 ms; 0 where the system does not tell.
+/// Milliseconds since this process started, to 10 ms; 0 when the system does not provide it.
 double milliseconds_since_start();
 
-/// What a run of the window took, for --stats.
+/// The time measurements of a run of the window, for --stats.
 class Statistics {
  public:
-  /// One frame was built (all but the rasteriser) in that time.
+  /// Records a frame that was built (everything except rasterising) in that time.
   void add_frame(double build_ms);
-  /// One evaluation took that time.
+  /// Records an evaluation that took that time.
   void add_recompute(double milliseconds) { recompute_ms_.push_back(milliseconds); }
   /// One JSON object: first_frame_ms, frames, build_ms_median, build_ms_p95, uploads,
   /// recompute_ms_median, rss_mb.

@@ -9,7 +9,7 @@ namespace {
 constexpr float kWidth = 1600, kHeight = 4000;
 constexpr int kFrames = 4;  // until every layout has settled
 
-// Takes every texture and draws none.
+// Accepts every texture and draws none.
 class NoTextures : public view::TextureSink {
  public:
   view::TextureId create_values(const attention::MatrixView&) override { return ++last_; }
@@ -25,7 +25,7 @@ class NoTextures : public view::TextureSink {
   view::TextureId last_ = 0;
 };
 
-// A context of Dear ImGui's own, beside one that may be in use.
+// A separate ImGui context, because one may be in use.
 class OwnContext {
  public:
   OwnContext() : before_(ImGui::GetCurrentContext()), own_(ImGui::CreateContext()) {

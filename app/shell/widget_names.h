@@ -7,8 +7,8 @@
 
 namespace lab::shell {
 
-/// The names of the widgets that a window of that step shows, in one that is high enough for all of
-/// them. Needs no display.
+/// The names of the widgets in a window at that step, in a window high enough for all of them.
+/// Needs no display.
 std::set<std::string> widget_names(const lessons::StepStart& start);
 
 }  // namespace lab::shell
