@@ -7,7 +7,7 @@
 
 namespace lab::explain {
 
-/// The arithmetic behind a cell, to be taken elsewhere.
+/// The explanation of a cell, for copying elsewhere.
 struct CopiedExplanation {
   std::string title;    ///< see cell_title
   std::string value;    ///< of the cell
@@ -16,11 +16,11 @@ struct CopiedExplanation {
   int decimals = 2;  ///< of the numbers side by side
 };
 
-/// As plain text: the cell and its value, what it means, and a line for each of `lines`.
+/// As plain text: the cell and its value, what it means, and one text line for each of `lines`.
 std::string explanation_text(const CopiedExplanation& explanation);
 
-/// As a LaTeX `aligned` environment, to be put between \[ and \]; needs amsmath. Labels keep their
-/// letters: those beyond Latin want XeLaTeX or LuaLaTeX.
+/// As a LaTeX `aligned` environment for use between \[ and \]; needs amsmath. Labels are not
+/// transliterated: letters beyond Latin need XeLaTeX or LuaLaTeX.
 std::string explanation_latex(const CopiedExplanation& explanation);
 
 }  // namespace lab::explain

@@ -7,23 +7,23 @@
 
 namespace lab::explain {
 
-/// The stages that tell the whole computation, in the order of the formula: those that are steps of
-/// their own, X and scaled_scores always, and the embeddings only where X differs from them.
+/// The stages that make up the computation, in the order of the formula: the active ones, X and
+/// scaled_scores always, and the embeddings only where X differs from them.
 std::vector<attention::Stage> pipeline_stages(const attention::Problem& problem);
 
-/// The stage's name for people: "Scores", "Head output".
+/// The name of the stage for people: "Scores", "Head output".
 std::string stage_title(attention::Stage stage);
 
-/// The stage's name where it stands alone: "Scaled scores".
+/// The name of the stage when it is used on its own: "Scaled scores".
 std::string full_stage_title(attention::Stage stage);
 
-/// The stage's formula as Pango markup, with the biases and factors that the problem really has:
-/// "X W<sup>Q</sup> + b<sup>Q</sup>". Precondition: the problem has at least one head.
+/// The formula of the stage as Pango markup, with the biases and factors that the problem uses: "X
+/// W<sup>Q</sup> + b<sup>Q</sup>". Precondition: the problem has at least one head.
 std::string stage_formula(const attention::Problem& problem, attention::Stage stage);
 
-/// What a stage repeats that is switched off: "off: the same as Q", or "the same as X" of X_kv
-/// without a second sentence; empty for one that is computed, for scaled_scores, which say "not
-/// scaled", and for embeddings. It is no markup, and needs none.
+/// What an inactive stage equals: "off: the same as Q", or "the same as X" for X_kv without a
+/// second sentence; empty for a stage that is computed, for scaled_scores, which say "not scaled",
+/// and for embeddings. Plain text, not markup.
 std::string off_text(const attention::Problem& problem, attention::Stage stage);
 
 /// "11×4".
