@@ -56,18 +56,31 @@ std::span<const Verb> verbs();
 /// The verb of that name, or null.
 const Verb* find_verb(std::string_view name);
 
-// One of these stands in each verb's file; `declare_window` is for when there is no verb.
+// One function per verb, in a file of its own: declares its options and returns what runs it.
+
+/// Runs commands on a session.
 Action declare_apply(CLI::App& app);
+/// Compares an answer with the right one.
 Action declare_check(CLI::App& app);
+/// Computes the answer to a problem.
 Action declare_compute(CLI::App& app);
+/// Converts between file formats.
 Action declare_convert(CLI::App& app);
+/// Lists the built-in examples.
 Action declare_examples(CLI::App& app);
+/// Explains a cell.
 Action declare_explain(CLI::App& app);
+/// Writes figures and numbers.
 Action declare_export(CLI::App& app);
+/// Imports a matrix or word vectors.
 Action declare_import(CLI::App& app);
+/// Checks a lesson or prints its worksheet.
 Action declare_lesson(CLI::App& app);
+/// Lists the built-in lessons.
 Action declare_lessons(CLI::App& app);
+/// Draws the window off screen.
 Action declare_screenshot(CLI::App& app);
+/// Opens the window; used when no verb is given.
 Action declare_window(CLI::App& app);
 
 }  // namespace lab::cli

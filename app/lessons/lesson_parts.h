@@ -14,6 +14,7 @@ using Control = ModelPart;
 
 /// "sentence", "embeddings", "weights", "mask", "sizes", "switches", "heads", "overrides".
 std::string_view control_name(Control control);
+/// The control of that name, or nothing.
 std::optional<Control> control_from_name(std::string_view name);
 /// What the command edits.
 inline Control control_of(const Command& command) { return edited_part(command); }
@@ -22,8 +23,9 @@ inline Control control_of(const Command& command) { return edited_part(command);
 /// "row", "head".
 std::span<const std::string_view> hideable_panels();
 
-/// Every name of a control, of a panel that can be hidden: "sentence, embeddings, …", for messages.
+/// The names of all controls, for messages: "sentence, embeddings, …".
 std::string control_names();
+/// The names of all parts of the window, for messages.
 std::string panel_names();
 
 }  // namespace lab::lessons

@@ -30,15 +30,19 @@ class LessonRun {
   LessonRun(const LessonRun&) = delete;  // it points into its own lesson
   LessonRun& operator=(const LessonRun&) = delete;
 
+  /// The lesson that is run.
   const Lesson& lesson() const { return lesson_; }
   /// The step that is shown, counted from 0.
   std::size_t place() const { return place_; }
+  /// The present step.
   const Step& step() const { return lesson_.steps[place_]; }
-  /// The questions of that step, and how the student stands to them.
+  /// The questions of the present step.
   const std::vector<const Question*>& questions() const { return questions_; }
+  /// The state of one of them.
   const QuestionState& state(std::size_t question) const { return states_[place_][question]; }
-  /// How many questions of the lesson there are, and how many are solved.
+  /// The number of questions in the lesson.
   std::size_t question_count() const;
+  /// How many of them are solved.
   std::size_t solved_count() const;
   /// The step and the number, from 0, of each question that is not solved.
   std::vector<std::pair<std::size_t, std::size_t>> open_questions() const;

@@ -23,6 +23,7 @@ std::optional<StageCell> asked_cell(const Question& question, const Snapshot& li
 /// worksheet would else give them away.
 class AskedCells {
  public:
+  /// None.
   AskedCells() = default;
   /// Of these questions, in order. Throws as asked_cell().
   AskedCells(std::span<const Question* const> questions, const Snapshot& live);

@@ -49,8 +49,9 @@ class Expression {
   /// What it comes to. Fails with kBadInput when a name, head, row or column is not there, and when
   /// a value is of a kind that its place does not take.
   Expected<Value> evaluate(const Snapshot& live) const;
-  /// The same where only a number, or only yes or no, makes sense.
+  /// The same where only a number makes sense.
   Expected<double> number(const Snapshot& live) const;
+  /// The same where only yes or no makes sense.
   Expected<bool> truth(const Snapshot& live) const;
 
   /// The expression with numbers in place of names and cells, each with at most `decimals`:

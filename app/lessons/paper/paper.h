@@ -27,8 +27,9 @@ class Paper {
   /// which says that this is the answer key.
   Paper(const std::string& title, bool key);
 
-  /// Begins a new page unless there is so much height left, in points.
+  /// Begins a new page unless that much height is left, in points.
   void need(double height);
+  /// A heading.
   void heading(const std::string& text);
   /// A paragraph, its lines broken to fit; a line end in it begins a new line.
   void text(const std::string& text, double indent = 0);

@@ -28,6 +28,7 @@ class PaperPlan {
   /// Throws BadInput with the line where a step cannot begin. `folder` is where the lesson lies.
   PaperPlan(const Lesson& lesson, const std::string& folder);
 
+  /// The steps of the lesson, in order.
   const std::vector<PaperStep>& steps() const { return steps_; }
   /// A step begins with the numbers of its state; each of its edits leads to the next one.
   const PaperState& state(std::size_t i) const { return states_[i]; }
