@@ -20,7 +20,9 @@ using Lines = std::vector<explain::ExplainLine>;
 
 // What the products of a sum run over: dimensions, keys, or features without a name.
 std::vector<std::string> term_labels(const Document& document, Stage stage, std::size_t count) {
-  const auto& [operand, reach] = attention::stage_info(stage).operands.front();
+  // Scores and weights start from the products of a score.
+  const Stage summed = attention::has_key_columns(stage) ? Stage::kScores : stage;
+  const auto& [operand, reach] = attention::stage_info(summed).operands.front();
   const bool known = reach != attention::Reach::kNone;
   return column_labels(document, known ? operand : Stage::kConcat, static_cast<Index>(count));
 }
