@@ -5,8 +5,8 @@
 namespace lab::figure {
 
 Expected<std::string> figure_file(const Document& document, const attention::Trace& trace,
-                                   const FigureOptions& options, const FigureFormat& format,
-                                   const WriteOptions& writing, const Snapshot* kept) try {
+                                  const FigureOptions& options, const FigureFormat& format,
+                                  const WriteOptions& writing, const Snapshot* kept) try {
   if (format.write_page != nullptr)
     return format.write_page({document, trace, options, kept}, writing);
   return format.write(stage_figure(document, trace, options, kept), writing);

@@ -12,7 +12,7 @@ namespace lab::figure {
 /// the format cannot hold it, with kBadInput when the page has a size that the format cannot have,
 /// with kFailed when memory runs out.
 Expected<std::string> figure_file(const Document& document, const attention::Trace& trace,
-                                   const FigureOptions& options, const FigureFormat& format,
-                                   const WriteOptions& writing, const Snapshot* kept = nullptr);
+                                  const FigureOptions& options, const FigureFormat& format,
+                                  const WriteOptions& writing, const Snapshot* kept = nullptr);
 
 }  // namespace lab::figure

@@ -6,11 +6,11 @@
 #include <nlohmann/json.hpp>
 
 #include "app/base/base64.h"
+#include "app/embedded_session/html_session_writer.h"
 #include "app/explain/stage_text.h"
 #include "app/figure/cairo/heat_map_image.h"
 #include "app/figure/compose/range.h"
 #include "app/figure/compose/stage_sheet.h"
-#include "app/figure/html/html_text.h"
 #include "app/figure/text/length_text.h"
 
 namespace lab::figure {
@@ -247,7 +247,7 @@ std::string page_data(const FigureSource& source, const PageContent& content) {
   data["stages"] = json::array();
   for (const PageStage& stage : content.stages)
     data["stages"].push_back(stage_json(document, stage));
-  return json_in_html(data.dump(-1, ' ', false, json::error_handler_t::replace));
+  return embedded_session::json_in_html(data.dump(-1, ' ', false, json::error_handler_t::replace));
 }
 
 std::string page_numbers(const PageContent& content) {

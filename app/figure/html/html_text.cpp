@@ -22,19 +22,6 @@ const guchar* as_bytes(std::string_view text) {
 
 }  // namespace
 
-std::string json_in_html(std::string_view json) {
-  std::string text;
-  text.reserve(json.size());
-  for (const char c : json) {
-    if (c == '<') {
-      text += "\\u003c";
-    } else {
-      text += c;
-    }
-  }
-  return text;
-}
-
 std::string escaped_html(std::string_view text) {
   std::string escaped;
   for (const char c : printable(text)) {

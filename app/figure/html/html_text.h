@@ -5,9 +5,6 @@
 
 namespace lab::figure {
 
-/// `json` in a form that can neither close nor open an HTML element: "<" is written as \u003c.
-std::string json_in_html(std::string_view json);
-
 /// `text` as the content of an element or of a double-quoted attribute; what cannot be shown is
 /// written as by printable().
 std::string escaped_html(std::string_view text);

@@ -4,10 +4,10 @@
 #include <map>
 
 #include "app/base/wording.h"
+#include "app/embedded_session/html_session_writer.h"
 #include "app/figure/compose/stage_sheet.h"
 #include "app/figure/html/html_data.h"
 #include "app/figure/html/html_figure.h"
-#include "app/figure/html/html_session_writer.h"
 #include "app/figure/html/html_text.h"
 #include "app/figure/html/page/page_parts.h"
 
@@ -89,7 +89,7 @@ Expected<std::string> write_html(const FigureSource& source, const WriteOptions&
   parts["style"] = kPageStyle;
   parts["script"] = kPageScript;
   parts["numbers"] = page_numbers(content);
-  parts["session"] = session_element(options.session);
+  parts["session"] = embedded_session::html_session(options.session);
   return filled(kPageTemplate, parts);
 }
 

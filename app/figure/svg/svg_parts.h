@@ -40,7 +40,4 @@ std::string svg_map(const shape::HeatMap& map, int number, attention::Index most
 /// A colour bar.
 std::string svg_bar(const shape::ColourBar& bar);
 
-/// The element that carries `session`, JSON text.
-std::string svg_session(std::string_view session);
-
 }  // namespace lab::figure

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <new>
 
+#include "app/embedded_session/svg_session_writer.h"
 #include "app/figure/svg/svg_parts.h"
 #include "app/figure/text/length_text.h"
 
@@ -43,8 +44,8 @@ class Writer {
       std::visit(*this, shape);
       attention::report_work(options.watch, 1);
     }
-    return opening() + (options.session.empty() ? "" : svg_session(options.session)) +
-           svg_definitions(figure_) + background() + shapes_ + "</svg>\n";
+    return opening() + embedded_session::svg_session(options.session) + svg_definitions(figure_) +
+           background() + shapes_ + "</svg>\n";
   }
 
   void operator()(const shape::Fill& fill) { shapes_ += rectangle(fill); }

@@ -15,7 +15,6 @@ namespace {
 using attention::Matrix;
 using attention::Stage;
 
-
 /// Reads the colour in the middle of every cell back from the picture; both are counted in points.
 void expect_cells_coloured(const Figure& figure, double dpi) {
   const Picture picture = decoded(write_png(figure, {dpi}).value());

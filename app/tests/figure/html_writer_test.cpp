@@ -11,9 +11,9 @@
 #include <regex>
 
 #include "app/base/code_point.h"
+#include "app/embedded_session/html_session_writer.h"
 #include "app/explain/stage_text.h"
 #include "app/figure/compose/range.h"
-#include "app/figure/html/html_session_writer.h"
 #include "app/figure/html/html_text.h"
 #include "app/tests/figure/samples.h"
 #include "app/tests/rooms.h"
@@ -315,7 +315,7 @@ TEST(HtmlSession, ComesBackAsItWas) {
        {R"({"a": 1})", "{\"a\": \"</script><script>\"}\n", R"({"a": "\\u003c < \\\\ \" \u00e9 ü"})",
         R"("\\")", "\"ไทย 😀\""}) {
     EXPECT_EQ(session_in_html(page_of(s, {}, session)), session);
-    EXPECT_EQ(session_in_html(session_element(session)), session);
+    EXPECT_EQ(session_in_html(html_session(session)), session);
   }
 }
 
@@ -330,7 +330,7 @@ TEST(HtmlSession, IsNothingWhereThereIsNone) {
 
 TEST(HtmlSession, SurvivesNoCutThroughIt) {
   const std::string session = R"({"type": "attention-lab session", "text": "a < b"})";
-  const std::string page = "<p>before</p>" + session_element(session) + "<p>after</p>";
+  const std::string page = "<p>before</p>" + html_session(session) + "<p>after</p>";
   const std::size_t end = page.find("</script>") + 9;
   for (std::size_t length = 0; length < end; ++length)
     EXPECT_EQ(session_in_html(page.substr(0, length)), std::nullopt) << length;

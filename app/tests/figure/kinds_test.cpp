@@ -18,7 +18,6 @@ using attention::Stage;
 using testing::Contains;
 using testing::HasSubstr;
 
-
 const Matrix& weights_of(const Sample& s, std::size_t head) {
   return *s.trace.heads.at(head).weights;
 }

@@ -20,7 +20,6 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
 
-
 std::string latex_of(const Figure& figure) { return write_latex(figure, {}).value(); }
 
 shape::Text formula_of(const std::string& markup) {

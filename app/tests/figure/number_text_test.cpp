@@ -8,12 +8,11 @@
 
 #include "app/figure/compose/label_layout.h"
 #include "app/tests/rooms.h"
-#include "core/embedding.h"
 #include "app/tests/special_values.h"
+#include "core/embedding.h"
 
 namespace lab {
 namespace {
-
 
 std::string printed(const char* format, int precision, double value) {
   char buffer[128];

@@ -18,7 +18,6 @@ using testing::SizeIs;
 
 constexpr double kPoints = 72 / 25.4;  // per millimetre
 
-
 FigureOptions slide(FigureKind kind) {
   FigureOptions options;
   options.kind = kind;

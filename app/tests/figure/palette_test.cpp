@@ -10,7 +10,6 @@
 namespace lab {
 namespace {
 
-
 /// The published colours of a palette at 0, ¼, ½, ¾ and 1.
 void expect_near_published(Palette palette, const std::array<Rgb, 5>& published) {
   const PaletteTable& table = palette_table(palette, false);

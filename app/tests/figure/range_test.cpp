@@ -12,7 +12,6 @@ namespace {
 using attention::Matrix;
 using attention::Stage;
 
-
 Matrix row(std::initializer_list<float> values) {
   Matrix m(1, static_cast<attention::Index>(values.size()));
   attention::Index j = 0;

@@ -21,7 +21,6 @@ using testing::ElementsAre;
 using testing::IsSupersetOf;
 using testing::Not;
 
-
 FigureOptions of(std::optional<Stage> stage, std::optional<attention::Index> head = 0) {
   FigureOptions options;
   if (!stage || !head) options.kind = stage ? FigureKind::kHeads : FigureKind::kPipeline;

@@ -23,7 +23,6 @@ using attention::Index;
 using testing::HasSubstr;
 using testing::Not;
 
-
 std::string svg_of(const Figure& figure) { return write_svg(figure, {}).value(); }
 
 XmlElement tree_of(const Figure& figure) {
@@ -292,7 +291,8 @@ TEST(SvgWriter, HatchesWhatIsMaskedAndCrossesWhatIsNoNumber) {
   const auto crosses = svg.all("g").at(0).all("path");
   ASSERT_EQ(crosses.size(), 1u);
   EXPECT_EQ(crosses[0]["d"], "M76 41L94 59M94 41L76 59");
-  EXPECT_TRUE(tree_of(page_with(map_on_page(attention::Matrix::Zero(2, 2)))).all("pattern").empty());
+  EXPECT_TRUE(
+      tree_of(page_with(map_on_page(attention::Matrix::Zero(2, 2)))).all("pattern").empty());
 }
 
 TEST(SvgWriter, EachMapHasItsOwnNameAndTitle) {
@@ -354,7 +354,8 @@ TEST(SvgWriter, HatchingShowsThroughAnImage) {
 
 TEST(SvgWriter, ManyMapsShareTheRectangles) {
   Figure figure = page();
-  for (int i = 0; i < 4; ++i) figure.shapes.push_back(map_on_page(attention::Matrix::Random(60, 60)));
+  for (int i = 0; i < 4; ++i)
+    figure.shapes.push_back(map_on_page(attention::Matrix::Random(60, 60)));
   EXPECT_EQ(tree_of(figure).all("image").size(), 4u);
   figure.shapes.resize(1);
   EXPECT_TRUE(tree_of(figure).all("image").empty());

@@ -9,11 +9,11 @@
 #include <qpdf/QPDFFileSpecObjectHelper.hh>
 #include <qpdf/QPDFWriter.hh>
 
+#include "app/embedded_session/html_session_writer.h"
 #include "app/embedded_session/pdf_session.h"
 #include "app/embedded_session/webp_session.h"
 #include "app/figure/animation/frame_encoder.h"
 #include "app/figure/figure_writers.h"
-#include "app/figure/html/html_session_writer.h"
 #include "app/files/io/bytes.h"
 #include "app/files/open.h"
 #include "app/files/session/session.h"
@@ -148,7 +148,7 @@ TEST(DamagedFiles, SvgWithSession) { damage(picture(".svg", small_session()), re
 
 TEST(DamagedFiles, HtmlWithSession) {
   const std::string page =
-      "<!DOCTYPE html><html><body>" + session_element(small_session()) + "</body></html>";
+      "<!DOCTYPE html><html><body>" + html_session(small_session()) + "</body></html>";
   EXPECT_EQ(carried_session(page), small_session());
   damage(page, read_as_picture);
 }

@@ -117,7 +117,8 @@ TEST(Limits, JsonOf256Megabytes) {
 
 TEST(Limits, JsonOf64Levels) {
   EXPECT_THAT(complaint(read_session(session_with(nested_arrays(63)))), Not(HasSubstr("deeper")));
-  EXPECT_THAT(complaint(read_session(session_with(nested_arrays(64)))), HasSubstr("deeper than 64"));
+  EXPECT_THAT(complaint(read_session(session_with(nested_arrays(64)))),
+              HasSubstr("deeper than 64"));
 }
 
 TEST(Limits, JsonWithoutNulsAndTwins) {

@@ -1,13 +1,13 @@
+#include "app/embedded_session/svg_session_writer.h"
+
 #include <glib.h>
 
 #include <array>
 
 #include "app/base/visible_text.h"
 #include "app/embedded_session/svg_session.h"
-#include "app/figure/svg/svg_parts.h"
-#include "app/figure/svg/svg_writer.h"
 
-namespace lab::figure {
+namespace lab::embedded_session {
 namespace {
 
 /// The JSON escape of a character that XML forbids; empty for all others.
@@ -37,9 +37,10 @@ std::string json_in_xml(std::string_view text) {
 }  // namespace
 
 std::string svg_session(std::string_view session) {
+  if (session.empty()) return {};
   return "<metadata>\n<lab:session xmlns:lab=\"urn:attention-lab\" id=\"" +
-         std::string(embedded_session::kSvgSessionId) + "\">" + json_in_xml(session) +
+         std::string(kSvgSessionId) + "\">" + json_in_xml(session) +
          "</lab:session>\n</metadata>\n";
 }
 
-}  // namespace lab::figure
+}  // namespace lab::embedded_session
