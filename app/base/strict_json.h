@@ -16,7 +16,8 @@ inline constexpr std::size_t kMostJsonValues = std::size_t{1} << 25;
 /// Limits of JSON from outside, besides its depth of 64 levels.
 struct JsonLimits {
   std::size_t most_values = kMostJsonValues;
-  std::size_t text_or_list_counts = 4;  ///< number of values that a string, list or object counts as
+  std::size_t text_or_list_counts =
+      4;  ///< number of values that a string, list or object counts as
   std::size_t most_members = kMostJsonValues;  ///< per object
   bool nested_objects = true;                  ///< whether an object may stand within another value
 };

@@ -19,8 +19,8 @@ enum class StagePart {
 
 /// Which heads have a matrix of a stage.
 enum class StageHeads {
-  kOne,      ///< there is one for all
-  kPerHead,  ///< every query head has its own
+  kOne,        ///< there is one for all
+  kPerHead,    ///< every query head has its own
   kPerKvHead,  ///< every key and value head has its own, which the query heads it serves have in
                ///< common
 };
@@ -58,8 +58,8 @@ struct StageInfo {
   bool (*switched_on)(const Problem& problem) = nullptr;
   /// The stage whose numbers it holds where it is switched off; nothing: it is absent then.
   std::optional<Stage> repeats{};
-  /// Multiply-adds for each of its numbers where it is switched on (see StageCost); null where there
-  /// are none, or as many as cost.cpp counts.
+  /// Multiply-adds for each of its numbers where it is switched on (see StageCost); null where
+  /// there are none, or as many as cost.cpp counts.
   Index (*work)(const Problem& problem) = nullptr;
 };
 

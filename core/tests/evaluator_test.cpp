@@ -267,7 +267,6 @@ TEST_F(EvaluatorTest, StorageThatNobodyElseHoldsIsUsedAgain) {
   EXPECT_EQ(evaluator_.trace().heads[0].weights->data(), storage);
 }
 
-
 TEST_F(EvaluatorTest, NaNPutByHandIsNoEditTheNextTime) {
   problem_.overrides = {{Stage::kScores, 1, 2, 3, kNaN}};
   problem_.head_mix = {{}, {.scale = kNaN}, {}};

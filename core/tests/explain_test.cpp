@@ -19,7 +19,6 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
 
-
 TEST(Explain, AnEmbeddingIsGiven) {
   const Explanation e = plain().at(Stage::kEmbedding, 0, 1, 2);
   EXPECT_THAT(e.terms, IsEmpty());

@@ -26,7 +26,6 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::StartsWith;
 
-
 std::vector<std::string> broken(const Problem& problem, const Trace& trace) {
   std::vector<std::string> names;
   for (const Invariant& invariant : check_invariants(problem, trace)) {
@@ -278,24 +277,24 @@ struct DamagedPlace {
 };
 
 const DamagedPlace kPlaces[] = {{Stage::kPosition, &Trace::position},
-                         {Stage::kX, &Trace::X},
-                         {Stage::kPositionKv, &Trace::position_kv},
-                         {Stage::kXKv, &Trace::X_kv},
-                         {Stage::kQ, nullptr, &HeadTrace::Q},
-                         {Stage::kK, nullptr, &HeadTrace::K},
-                         {Stage::kV, nullptr, &HeadTrace::V},
-                         {Stage::kRotatedQ, nullptr, &HeadTrace::rotated_Q},
-                         {Stage::kRotatedK, nullptr, &HeadTrace::rotated_K},
-                         {Stage::kScores, nullptr, &HeadTrace::scores},
-                         {Stage::kScaledScores, nullptr, &HeadTrace::scaled_scores},
-                         {Stage::kMaskedScores, nullptr, &HeadTrace::masked_scores},
-                         {Stage::kWeights, nullptr, &HeadTrace::weights},
-                         {Stage::kDroppedWeights, nullptr, &HeadTrace::dropped_weights},
-                         {Stage::kHeadOutput, nullptr, &HeadTrace::head_output},
-                         {Stage::kConcat, &Trace::concat},
-                         {Stage::kOutput, &Trace::output},
-                         {Stage::kResidual, &Trace::residual},
-                         {Stage::kLayerNorm, &Trace::layer_norm}};
+                                {Stage::kX, &Trace::X},
+                                {Stage::kPositionKv, &Trace::position_kv},
+                                {Stage::kXKv, &Trace::X_kv},
+                                {Stage::kQ, nullptr, &HeadTrace::Q},
+                                {Stage::kK, nullptr, &HeadTrace::K},
+                                {Stage::kV, nullptr, &HeadTrace::V},
+                                {Stage::kRotatedQ, nullptr, &HeadTrace::rotated_Q},
+                                {Stage::kRotatedK, nullptr, &HeadTrace::rotated_K},
+                                {Stage::kScores, nullptr, &HeadTrace::scores},
+                                {Stage::kScaledScores, nullptr, &HeadTrace::scaled_scores},
+                                {Stage::kMaskedScores, nullptr, &HeadTrace::masked_scores},
+                                {Stage::kWeights, nullptr, &HeadTrace::weights},
+                                {Stage::kDroppedWeights, nullptr, &HeadTrace::dropped_weights},
+                                {Stage::kHeadOutput, nullptr, &HeadTrace::head_output},
+                                {Stage::kConcat, &Trace::concat},
+                                {Stage::kOutput, &Trace::output},
+                                {Stage::kResidual, &Trace::residual},
+                                {Stage::kLayerNorm, &Trace::layer_norm}};
 
 // Changes one cell of each active stage in turn; returns the stages that were.
 std::set<Stage> expect_each_change_noticed(const Problem& problem) {

@@ -19,7 +19,6 @@ using testing::DoubleNear;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-
 TEST(RowEntropies, AreTheLogarithmOfTheNumberOfEqualChoices) {
   const Matrix weights{{1, 0, 0, 0}, {0.5f, 0, 0.5f, 0}, {0.25f, 0.25f, 0.25f, 0.25f}};
   EXPECT_THAT(row_entropies(weights),
@@ -54,7 +53,8 @@ using WeightCell = std::pair<Index, Index>;
 
 std::vector<WeightCell> places(const std::vector<Pair>& pairs) {
   std::vector<WeightCell> result(pairs.size());
-  std::ranges::transform(pairs, result.begin(), [](const Pair& p) { return WeightCell(p.row, p.col); });
+  std::ranges::transform(pairs, result.begin(),
+                         [](const Pair& p) { return WeightCell(p.row, p.col); });
   return result;
 }
 
@@ -176,7 +176,8 @@ TEST(HeadSimilarity, DoesNotAskForSize) {
 }
 
 TEST(HeadSimilarity, OfAHeadWithoutWeightIsZero) {
-  const Matrix similarity = head_similarity(metrics_trace({Matrix::Zero(2, 2), Matrix::Ones(2, 2)}));
+  const Matrix similarity =
+      head_similarity(metrics_trace({Matrix::Zero(2, 2), Matrix::Ones(2, 2)}));
   EXPECT_TRUE(all_near(similarity, Matrix{{0, 0}, {0, 1}}, 1e-6));
   EXPECT_EQ(head_similarity(Trace()).size(), 0);
 }

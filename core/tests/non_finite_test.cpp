@@ -12,7 +12,6 @@
 namespace attention::test {
 namespace {
 
-
 Problem small_problem(int n_kv_heads = 0) {
   PortableRandom random(51);
   Config config;

@@ -14,7 +14,6 @@ namespace {
 
 using testing::HasSubstr;
 
-
 // Five tokens, three heads of d_k 4 and d_v 3, d_model 6 and d_out 5.
 Problem plain() { return problem_variants()[0]; }
 

@@ -26,7 +26,8 @@ TEST(Validate, AcceptsEveryVariant) {
 
 TEST(Validate, NamesTheSizeItsValueAndItsLimits) {
   EXPECT_EQ(complaint_of_config([](Config& c) { c.d_k = 0; }), "d_k is 0, it must be 1 … 1024");
-  EXPECT_EQ(complaint_of_config([](Config& c) { c.d_v = 1025; }), "d_v is 1025, it must be 1 … 1024");
+  EXPECT_EQ(complaint_of_config([](Config& c) { c.d_v = 1025; }),
+            "d_v is 1025, it must be 1 … 1024");
   EXPECT_EQ(complaint_of_config([](Config& c) { c.n_heads = 65; }),
             "n_heads is 65, it must be 1 … 64");
   EXPECT_EQ(complaint_of_config([](Config& c) { c.d_model = -3; }),

@@ -58,17 +58,18 @@ void expect_kept_outside(const Matrix& before, const Matrix& now, const Change& 
 void expect_told(const Problem& problem, const Trace& before, const Evaluator& evaluator) {
   const std::map<Place, Change> parts = told(evaluator.report());
   const Index sharing = problem.config.n_heads / kv_head_count(problem.config);
-  for_each_computed_matrix(problem, evaluator.trace(), [&](Stage stage, Index h, const SharedMatrix& now) {
-    const bool input = stage == Stage::kEmbedding || stage == Stage::kEmbeddingKv;
-    if (input || !is_active(problem, stage) || now.empty()) return;
-    if (stage == Stage::kXKv && !problem.cross()) return;
-    if (is_per_kv_head(stage) && h % sharing != 0) return;
-    const auto found = parts.find({stage, h});
-    const Change part = found == parts.end() ? Change{} : found->second;
-    if (part.is_whole() || stage == Stage::kScores) return;  // rows and columns of scores
-    ASSERT_LT(h, head_count(before, stage)) << stage_name(stage);
-    expect_kept_outside(*stage_matrix(problem, before, stage, h), *now, part, stage);
-  });
+  for_each_computed_matrix(
+      problem, evaluator.trace(), [&](Stage stage, Index h, const SharedMatrix& now) {
+        const bool input = stage == Stage::kEmbedding || stage == Stage::kEmbeddingKv;
+        if (input || !is_active(problem, stage) || now.empty()) return;
+        if (stage == Stage::kXKv && !problem.cross()) return;
+        if (is_per_kv_head(stage) && h % sharing != 0) return;
+        const auto found = parts.find({stage, h});
+        const Change part = found == parts.end() ? Change{} : found->second;
+        if (part.is_whole() || stage == Stage::kScores) return;  // rows and columns of scores
+        ASSERT_LT(h, head_count(before, stage)) << stage_name(stage);
+        expect_kept_outside(*stage_matrix(problem, before, stage, h), *now, part, stage);
+      });
 }
 
 class RandomEdits : public testing::TestWithParam<int> {};

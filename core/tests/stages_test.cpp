@@ -17,7 +17,6 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::ThrowsMessage;
 
-
 // The stages, with results by value.
 template <typename Stage>
 Matrix filled(Index rows, Index cols, Stage stage) {

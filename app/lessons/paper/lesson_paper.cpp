@@ -97,8 +97,9 @@ class LessonPaper {
     if (state_ == state) return;
     state_ = state;
     const PaperState& now = plan_.state(state);
-    live_.document =
-        options_.seed ? value_or_throw(with_other_numbers(now.document, *options_.seed)) : now.document;
+    live_.document = options_.seed
+                         ? value_or_throw(with_other_numbers(now.document, *options_.seed))
+                         : now.document;
     live_.trace = evaluator_.evaluate(live_.document.problem);
     asked_ = AskedCells(now.questions, live());
     passed_ = 0;

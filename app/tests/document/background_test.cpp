@@ -12,10 +12,10 @@
 namespace lab {
 namespace {
 
-using ::testing::ElementsAre;
-using ::testing::IsEmpty;
 using samples::edit_of_W_Q;
 using samples::small_document;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
 
 float number(const Document& document) { return (*matrix_of(document, {MatrixId::kWQ, 1}))(0, 0); }
 

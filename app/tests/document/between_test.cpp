@@ -17,7 +17,6 @@ using samples::after;
 using samples::file_document;
 using samples::small_document;
 
-
 TEST(Between, TheEndsAreTheStatesThemselves) {
   const Document from = small_document(), to = after(from, SetTemperature{3});
   EXPECT_TRUE(same_document(between(from, to, 0).value(), from));
@@ -68,8 +67,7 @@ TEST(Between, WhatIsNoNumberChangesHalfWay) {
   for (const double share : {0.1, 0.4, 0.6, 0.9}) {
     const Document there = between(from, to, share).value();
     EXPECT_EQ(there.problem.config.mask.causal, share > 0.5);
-    EXPECT_EQ(shown_numbers(there, {MatrixId::kScoreBias, 0})(0, 0),
-              share > 0.5 ? -kInfinity : 0);
+    EXPECT_EQ(shown_numbers(there, {MatrixId::kScoreBias, 0})(0, 0), share > 0.5 ? -kInfinity : 0);
   }
 }
 

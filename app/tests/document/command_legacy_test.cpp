@@ -7,14 +7,15 @@
 namespace lab {
 namespace {
 
+using samples::kMask;
+using samples::kScoreBias;
+
 using attention::Matrix;
 using attention::SharedMatrix;
 using ::testing::HasSubstr;
 
-constexpr MatrixRef kMask{MatrixId::kMask, 0}, kScoreBias{MatrixId::kScoreBias, 0};
-
 Document after_line(const Document& document, const char* line) {
-  return testing::after(document, command_from_json_line(line).value());
+  return samples::after(document, command_from_json_line(line).value());
 }
 
 std::string complaint(const char* line) {
@@ -23,7 +24,7 @@ std::string complaint(const char* line) {
 }
 
 TEST(LegacyCommand, SetsCellsOfTheMaskAndOfTheScoreBias) {
-  Document document = testing::small_document();
+  Document document = samples::small_document();
   document = after_line(document, R"({"do":"set_mask_cell","row":2,"col":4,"allowed":false})");
   Matrix mask = Matrix::Ones(6, 6);
   mask(2, 4) = 0;
@@ -37,7 +38,7 @@ TEST(LegacyCommand, SetsCellsOfTheMaskAndOfTheScoreBias) {
 }
 
 TEST(LegacyCommand, FillsTheScoreBias) {
-  Document document = testing::small_document();
+  Document document = samples::small_document();
   document = after_line(document, R"({"do":"fill_bias","value":2.5})");
   EXPECT_EQ(*document.problem.bias, Matrix::Constant(6, 6, 2.5f));
   document = after_line(document, R"({"do":"fill_bias","value":0})");
@@ -45,7 +46,7 @@ TEST(LegacyCommand, FillsTheScoreBias) {
 }
 
 TEST(LegacyCommand, TakesAwayAScoreBiasThatAddsNothing) {
-  Document document = testing::small_document();
+  Document document = samples::small_document();
   document.problem.bias = SharedMatrix(Matrix::Zero(6, 6));
   document = after_line(document, R"({"do":"fill_bias","value":0})");
   EXPECT_TRUE(document.problem.bias.empty());

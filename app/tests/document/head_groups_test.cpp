@@ -12,8 +12,8 @@ namespace {
 using attention::HeadBuild;
 using attention::Positions;
 using samples::after;
-using ::testing::HasSubstr;
 using samples::message_after;
+using ::testing::HasSubstr;
 
 Document four_heads() {
   const attention::Config config{

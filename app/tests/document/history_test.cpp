@@ -12,7 +12,6 @@ using samples::edit_of_W_Q;
 using samples::fingerprint;
 using samples::small_document;
 
-
 float shown(const History& history) {
   return (*matrix_of(history.document(), {MatrixId::kWQ, 1}))(0, 0);
 }
@@ -52,9 +51,9 @@ TEST(History, PreviewsOnTheCommittedStateAndNotOnEachOther) {
 
 TEST(History, TakesTheDocumentOfACommandThatWasTried) {
   History history(small_document());
-  const Attempt tried = history.attempt(cell(5)).value();
+  const Attempt tried = history.attempt(edit_of_W_Q(5)).value();
   EXPECT_FALSE(history.previewing());
-  ASSERT_TRUE(history.preview(cell(5), tried));
+  ASSERT_TRUE(history.preview(edit_of_W_Q(5), tried));
   EXPECT_EQ(&history.document(), tried.after.get()) << "it is not applied again";
   ASSERT_TRUE(history.commit("Edit"));
   EXPECT_EQ(shown(history), 5.0f);
@@ -62,9 +61,9 @@ TEST(History, TakesTheDocumentOfACommandThatWasTried) {
 
 TEST(History, AppliesAgainWhatWasTriedOnAnotherState) {
   History history(small_document());
-  const Attempt tried = history.attempt(cell(5)).value();
+  const Attempt tried = history.attempt(edit_of_W_Q(5)).value();
   step(history, SetScale{false});
-  ASSERT_TRUE(history.preview(cell(5), tried));
+  ASSERT_TRUE(history.preview(edit_of_W_Q(5), tried));
   EXPECT_EQ(shown(history), 5.0f);
   EXPECT_FALSE(history.document().problem.config.scale);
 }

@@ -13,12 +13,13 @@ using attention::FillKind;
 using attention::Matrix;
 using samples::after;
 using samples::file_document;
-using ::testing::HasSubstr;
+using samples::kMask;
+using samples::kScoreBias;
 using samples::message_after;
 using samples::small_document;
+using ::testing::HasSubstr;
 
-constexpr MatrixRef kXBlock{MatrixId::kX, 0}, kWQ2{MatrixId::kWQ, 1}, kMask{MatrixId::kMask, 0},
-    kScoreBias{MatrixId::kScoreBias, 0};
+constexpr MatrixRef kXBlock{MatrixId::kX, 0}, kWQ2{MatrixId::kWQ, 1};
 
 TEST(SetBlock, ChangesItsCellsAndNoOthers) {
   const Document before = small_document();
@@ -42,7 +43,8 @@ TEST(SetBlock, GivesEveryPositionOfAWordItsRow) {
 }
 
 TEST(SetBlock, TakesTheLastOfRowsThatAreTheSameWord) {
-  const Document changed = after(small_document(), SetBlock{kXBlock, 0, 0, Matrix{{1}, {2}, {3}, {4}}});
+  const Document changed =
+      after(small_document(), SetBlock{kXBlock, 0, 0, Matrix{{1}, {2}, {3}, {4}}});
   EXPECT_EQ((*changed.problem.embedding)(0, 0), 4);
   EXPECT_EQ((*changed.problem.embedding)(3, 0), 4);
 }

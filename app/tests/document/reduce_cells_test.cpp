@@ -14,9 +14,9 @@ using attention::FillKind;
 using attention::Matrix;
 using samples::after;
 using samples::file_document;
-using ::testing::HasSubstr;
 using samples::message_after;
 using samples::small_document;
+using ::testing::HasSubstr;
 
 constexpr MatrixRef kX{MatrixId::kX, 0};
 

@@ -13,11 +13,11 @@ namespace {
 using attention::MaskRules;
 using samples::after;
 using samples::full_trace;
-using ::testing::HasSubstr;
+using samples::kMask;
+using samples::kScoreBias;
 using samples::message_after;
 using samples::small_document;
-
-constexpr MatrixRef kMask{MatrixId::kMask, 0}, kScoreBias{MatrixId::kScoreBias, 0};
+using ::testing::HasSubstr;
 
 TEST(SetMask, LeavesTheRulesThatAreNotGiven) {
   Document document = after(small_document(), SetMask{.key_count = 4});

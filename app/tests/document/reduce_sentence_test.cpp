@@ -10,9 +10,9 @@ namespace {
 using attention::Matrix;
 using samples::after;
 using samples::file_document;
-using ::testing::HasSubstr;
 using samples::message_after;
 using samples::small_document;
+using ::testing::HasSubstr;
 
 std::string repeated(const std::string& word, int count) {
   std::string text;

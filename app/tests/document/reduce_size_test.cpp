@@ -12,9 +12,9 @@ namespace {
 using attention::Matrix;
 using samples::after;
 using samples::file_document;
-using ::testing::HasSubstr;
 using samples::message_after;
 using samples::small_document;
+using ::testing::HasSubstr;
 
 TEST(SetSize, KeepsWhatBothSizesShare) {
   const Document before = small_document();

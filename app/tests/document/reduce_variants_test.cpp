@@ -15,9 +15,9 @@ using attention::Stage;
 using samples::after;
 using samples::file_document;
 using samples::full_trace;
-using ::testing::HasSubstr;
 using samples::message_after;
 using samples::small_document;
+using ::testing::HasSubstr;
 
 TEST(SetPositions, ChangesOnlyWhatIsGiven) {
   Document document = after(small_document(), SetPositions{.kind = Positions::kRotary});

@@ -13,6 +13,9 @@
 
 namespace lab::samples {
 
+/// The matrices with a number for each pair of query and key.
+inline constexpr MatrixRef kMask{MatrixId::kMask, 0}, kScoreBias{MatrixId::kScoreBias, 0};
+
 /// "the cat saw the dog .": d_model 6, 3 heads, d_k 4, d_v 2, d_out 6, Xavier weights.
 Document small_document();
 

@@ -9,14 +9,13 @@
 namespace lab {
 namespace {
 
-using ::testing::ElementsAre;
 using samples::edit_of_W_Q;
 using samples::fingerprint;
 using samples::full_trace;
+using samples::small_document;
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
-using samples::small_document;
-
 
 // A workspace on small_document() whose record is kept.
 struct Bench {
@@ -64,11 +63,11 @@ TEST(Workspace, CommitsTheValueOfTheLastPreview) {
 
 TEST(Workspace, AppliesACommandThatWasTriedOnlyOnce) {
   Bench bench;
-  const Attempt tried = bench.workspace.history().attempt(cell(5)).value();
-  bench.drain({intent::Apply{cell(5), tried}});
+  const Attempt tried = bench.workspace.history().attempt(edit_of_W_Q(5)).value();
+  bench.drain({intent::Apply{edit_of_W_Q(5), tried}});
   const MatrixRef ref{MatrixId::kWQ, 1};
   EXPECT_TRUE(matrix_of(bench.workspace.document(), ref).same_as(matrix_of(*tried.after, ref)));
-  EXPECT_THAT(bench.record, ElementsAre(to_json_line(cell(5))));
+  EXPECT_THAT(bench.record, ElementsAre(to_json_line(edit_of_W_Q(5))));
 }
 
 TEST(Workspace, CommitWithoutPreviewDoesNothing) {
@@ -158,7 +157,8 @@ TEST(Workspace, KnowsWhetherItIsSaved) {
 
 TEST(Workspace, ReplaceOpensAnotherDocument) {
   Bench bench;
-  bench.drain({intent::Apply{edit_of_W_Q(5)}, intent::Replace{samples::file_document(), "other.json"}});
+  bench.drain(
+      {intent::Apply{edit_of_W_Q(5)}, intent::Replace{samples::file_document(), "other.json"}});
   EXPECT_EQ(fingerprint(bench.workspace.document()), fingerprint(samples::file_document()));
   EXPECT_FALSE(bench.workspace.history().can_undo());
   EXPECT_FALSE(bench.workspace.modified());
@@ -250,7 +250,8 @@ TEST(Workspace, RecordsAndFollowsTheUsersOwnWorkAlone) {
   std::vector<std::string> followed;
   bench.workspace.set_follower([&](const RecordLine& line) { followed.push_back(line.text); });
   bench.drain({intent::SetAside{small_document()}});
-  bench.drain({intent::Apply{edit_of_W_Q(9)}, intent::Undo{}, intent::Replace{small_document(), {}}});
+  bench.drain(
+      {intent::Apply{edit_of_W_Q(9)}, intent::Undo{}, intent::Replace{small_document(), {}}});
   EXPECT_TRUE(bench.workspace.sets_aside());
   bench.drain({intent::TakeBack{}, intent::TakeBack{}, intent::Apply{edit_of_W_Q(4)}});
   EXPECT_THAT(bench.record, ElementsAre(to_json_line(edit_of_W_Q(4))));

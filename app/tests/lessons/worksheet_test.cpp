@@ -142,7 +142,8 @@ TEST(Worksheet, OfALessonHasItsQuestions) {
 }
 
 TEST(Worksheet, TheKeyOfALessonHasItsAnswers) {
-  const auto key = texts_on(lesson_worksheet(lesson_of(kPaperLesson), "", {.answers = true}).value());
+  const auto key =
+      texts_on(lesson_worksheet(lesson_of(kPaperLesson), "", {.answers = true}).value());
   EXPECT_THAT(key, IsSupersetOf({"0.72", "☒  the first", "☐  the second", "So."}));
 }
 

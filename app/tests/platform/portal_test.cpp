@@ -22,7 +22,8 @@ using Kind = FileAnswer::Kind;
 
 const FileQuestion kPortalOpen{
     FileQuestion::Kind::kOpen, "Open", {{"Sessions", {"*.json", "*.npz"}}}, "/tmp/a folder", ""};
-const FileQuestion kPortalSave{FileQuestion::Kind::kSave, "Save", {{"All", {"*"}}}, "", "Größe.json"};
+const FileQuestion kPortalSave{
+    FileQuestion::Kind::kSave, "Save", {{"All", {"*"}}}, "", "Größe.json"};
 
 class Portal : public ::testing::Test {
  protected:
@@ -35,8 +36,9 @@ class Portal : public ::testing::Test {
   // Asks on another thread and stops that as soon as the portal was asked.
   FileAnswer ask_and_stop(FakePortal& portal) {
     FileAnswer answer;
-    std::jthread thread(
-        [&](const std::stop_token& stop) { answer = ask_portal(bus.address(), kPortalOpen, 0, stop); });
+    std::jthread thread([&](const std::stop_token& stop) {
+      answer = ask_portal(bus.address(), kPortalOpen, 0, stop);
+    });
     while (portal.calls().empty()) std::this_thread::yield();
     thread.request_stop();
     thread.join();

@@ -14,7 +14,6 @@ namespace {
 using attention::Matrix;
 using ::testing::HasSubstr;
 
-
 std::string clipboard;
 
 // The example in the window, with W_Q in the grid and a clipboard of the test's own.

@@ -13,7 +13,6 @@ namespace {
 
 using attention::Stage;
 
-
 // What shows something, or is for the pointer alone because the keyboard does it in another way.
 bool needs_no_ring(const std::string& name) {
   const auto starts = [&](const char* start) { return name.starts_with(start); };

@@ -11,7 +11,6 @@
 namespace lab {
 namespace {
 
-
 class Pending : public ::testing::Test {
  protected:
   Pending() : screen(*open_document("refer")) {

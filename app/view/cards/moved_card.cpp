@@ -43,8 +43,9 @@ void moved_row(Ui& ui, Rect row, int number, const MovedCell& cell) {
 
 // 0 while nothing is compared.
 float moved_card_height(Ui& ui, const Rect&) {
-  return ui.state.compare.a ? ui.px(44 + kMovedRowHeight * static_cast<float>(MetricsCache::kMostMoved))
-                            : 0;
+  return ui.state.compare.a
+             ? ui.px(44 + kMovedRowHeight * static_cast<float>(MetricsCache::kMostMoved))
+             : 0;
 }
 
 void moved_card(Ui& ui, const Rect& rect) {

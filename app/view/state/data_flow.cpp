@@ -36,8 +36,8 @@ class Regions {
   // What `info` has of the numbers that make the cell; nothing where it is absent.
   void matrix(const attention::MatrixInfo& info, const SharedMatrix& matrix) {
     if (matrix.empty()) return;
-    const CellBox box = info.reach == Reach::kColumn ? CellBox{0, cell_.col, matrix->rows(), 1}
-                                                     : CellBox{cell_.row, cell_.col, 1, 1};
+    const CellBlock box = info.reach == Reach::kColumn ? CellBlock{0, cell_.col, matrix->rows(), 1}
+                                                       : CellBlock{cell_.row, cell_.col, 1, 1};
     found_.push_back({cell_name(info), is_per_head(info.id) ? cell_.head : 0, box});
   }
   void add(Stage stage, const CellBlock& box, Index head) {

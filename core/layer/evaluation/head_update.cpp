@@ -90,7 +90,7 @@ class AttentionUpdate {
 // Rows of Q make rows of the scores, rows of K make columns; when both changed, one after the
 // other is written.
 Change AttentionUpdate::update_scores() {
-  const auto fill = [&](Matrix& values, const Box& box) {
+  const auto fill = [&](Matrix& values, const CellBlock& box) {
     attention_scores(trace_.rotated_Q->middleRows(box.row, box.rows),
                      trace_.rotated_K->middleRows(box.col, box.cols),
                      values.block(box.row, box.col, box.rows, box.cols));
@@ -114,7 +114,7 @@ Change AttentionUpdate::update_scaled(const Change& scores) {
   const float factor = score_factor(plan_.now().config);
   const bool same = factor == score_factor(plan_.before().config);
   return write_or_share(Stage::kScaledScores, scores, same ? scores : Change::whole(),
-                        [&](Matrix& values, const Box& box) {
+                        [&](Matrix& values, const CellBlock& box) {
                           scale_scores(trace_.scores->block(box.row, box.col, box.rows, box.cols),
                                        factor, values.block(box.row, box.col, box.rows, box.cols));
                         });
@@ -124,7 +124,7 @@ Change AttentionUpdate::update_masked(const Change& scaled) {
   const bool active = plan_.active(Stage::kMaskedScores);
   const Change masks = active ? changed_masks(plan_.before(), plan_.now()) : Change{};
   return write_or_share(Stage::kMaskedScores, scaled, by_rows(either(scaled, masks)),
-                        [&](Matrix& values, const Box& box) {
+                        [&](Matrix& values, const CellBlock& box) {
                           mask_scores(before(Stage::kMaskedScores)->middleRows(box.row, box.rows),
                                       plan_.now(), head_, box.row,
                                       values.middleRows(box.row, box.rows));
@@ -132,7 +132,7 @@ Change AttentionUpdate::update_masked(const Change& scaled) {
 }
 
 Change AttentionUpdate::update_weights(const Change& masked) {
-  return write(Stage::kWeights, by_rows(masked), [&](Matrix& values, const Box& box) {
+  return write(Stage::kWeights, by_rows(masked), [&](Matrix& values, const CellBlock& box) {
     softmax_rows(trace_.masked_scores->middleRows(box.row, box.rows),
                  values.middleRows(box.row, box.rows));
   });
@@ -141,7 +141,7 @@ Change AttentionUpdate::update_weights(const Change& masked) {
 Change AttentionUpdate::update_dropped(const Change& weights) {
   const bool same = same_dropout(plan_.before().config, plan_.now().config);
   return write_or_share(Stage::kDroppedWeights, weights, same ? weights : Change::whole(),
-                        [&](Matrix& values, const Box& box) {
+                        [&](Matrix& values, const CellBlock& box) {
                           drop_weights(trace_.weights->middleRows(box.row, box.rows),
                                        plan_.now().config, head_, box.row,
                                        values.middleRows(box.row, box.rows));
@@ -150,7 +150,7 @@ Change AttentionUpdate::update_dropped(const Change& weights) {
 
 void AttentionUpdate::update_output(const Change& dropped) {
   const Change stale = changed_product(dropped, changes_.values);
-  changes_.output = write(Stage::kHeadOutput, stale, [&](Matrix& values, const Box& box) {
+  changes_.output = write(Stage::kHeadOutput, stale, [&](Matrix& values, const CellBlock& box) {
     mix_values(trace_.dropped_weights->middleRows(box.row, box.rows),
                trace_.V->middleCols(box.col, box.cols),
                values.block(box.row, box.col, box.rows, box.cols));
