@@ -10,6 +10,12 @@
 
 namespace lab::figure {
 
+/// Points per inch, in every figure.
+inline constexpr double kPointsPerInch = 72;
+/// Points in a millimetre, and the inverse.
+inline constexpr double kPointsPerMillimetre = kPointsPerInch / 25.4;
+inline constexpr double kMillimetresPerPoint = 25.4 / kPointsPerInch;
+
 /// A figure is a page and a list of shapes; writers turn it into files. Lengths are in points
 /// (1/72 inch), the origin is the top left corner, y grows downwards.
 namespace shape {

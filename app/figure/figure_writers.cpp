@@ -13,7 +13,7 @@
 namespace lab::figure {
 namespace {
 
-constexpr std::array kFormats{
+constexpr std::array kFigureFormats{
     FigureFormat{".png", "PNG", true, true, write_png},
     FigureFormat{".svg", "SVG", false, true, write_svg},
     FigureFormat{".pdf", "PDF", false, true, write_pdf},
@@ -23,11 +23,11 @@ constexpr std::array kFormats{
 
 }  // namespace
 
-std::span<const FigureFormat> figure_formats() { return kFormats; }
+std::span<const FigureFormat> figure_formats() { return kFigureFormats; }
 
 const FigureFormat* figure_format(std::string_view ending) {
-  const auto found = std::ranges::find(kFormats, ending, &FigureFormat::ending);
-  return found == kFormats.end() ? nullptr : &*found;
+  const auto found = std::ranges::find(kFigureFormats, ending, &FigureFormat::ending);
+  return found == kFigureFormats.end() ? nullptr : &*found;
 }
 
 }  // namespace lab::figure

@@ -8,7 +8,7 @@
 namespace attention {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kMinusInfinity = -std::numeric_limits<double>::infinity();
 
 // The share of its tensor's size that a float32 result may be off.
 constexpr double kRelative = 1e-5;
@@ -24,7 +24,7 @@ Index heads_of(const Trace& trace, Stage stage) {
 }
 
 bool nothing_to_attend(const MatrixD& masked_scores, Index row) {
-  return (masked_scores.row(row).array() == -kInfinity).all();
+  return (masked_scores.row(row).array() == kMinusInfinity).all();
 }
 
 bool has_overridden_weight(const Problem& problem, Index head, Index row) {
@@ -152,13 +152,13 @@ bool may_be_minus_infinity(const Problem& problem, Stage stage, Index head, Inde
   }
   if (stage != Stage::kMaskedScores) return false;
   return !problem.may_attend(row, col) ||
-         (!problem.bias.empty() && (*problem.bias)(row, col) == -kInfinity);
+         (!problem.bias.empty() && (*problem.bias)(row, col) == kMinusInfinity);
 }
 
 bool acceptable(const Problem& problem, float value, Stage stage, Index head, Index row,
                 Index col) {
   if (std::isfinite(value) || is_overridden(problem, stage, head, row, col)) return true;
-  return value == -kInfinity && may_be_minus_infinity(problem, stage, head, row, col);
+  return value == kMinusInfinity && may_be_minus_infinity(problem, stage, head, row, col);
 }
 
 // Adds to `error` the number of cells that are no numbers; NaN when one is NaN.

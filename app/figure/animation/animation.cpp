@@ -15,8 +15,6 @@ using shape::Face;
 constexpr double kStrip = 2.8;  // below the figure
 constexpr double kTrack = 0.25;
 
-constexpr double kMillimetresPerPoint = 25.4 / 72;
-
 double strip(const FigureOptions& options) { return kStrip * page_look(options).font; }
 
 }  // namespace

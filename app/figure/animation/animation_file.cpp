@@ -11,20 +11,19 @@
 namespace lab::figure {
 namespace {
 
-constexpr double kPointsPerInch = 72;
-constexpr double kLargestSide = 16383;  // what a WebP can have
-constexpr double kLargestArea = 50e6;
-constexpr double kMostPixels = 2e9;  // in all frames together
-constexpr int kPaint = 8;            // times the work of measuring
+constexpr double kLargestFrameSide = 16383;  // what a WebP can have
+constexpr double kLargestFrameArea = 50e6;
+constexpr double kMostPixelsInAll = 2e9;  // in all frames together
+constexpr int kPaint = 8;                 // times the work of measuring
 
-constexpr std::array kFormats{
+constexpr std::array kAnimationFormats{
     AnimationFormat{".webp", "WebP", true, false, embedded_session::add_webp_session, webp_encoder},
     AnimationFormat{".gif", "GIF", false, true, nullptr, gif_encoder},
 };
 
 Expected<void> check_size(double width, double height, int count) {
-  if (width <= kLargestSide && height <= kLargestSide && width * height <= kLargestArea &&
-      width * height * count <= kMostPixels)
+  if (width <= kLargestFrameSide && height <= kLargestFrameSide &&
+      width * height <= kLargestFrameArea && width * height * count <= kMostPixelsInAll)
     return {};
   return fail(ErrorKind::kUsage,
               "The animation would be too large: its frames may have up to 16383 pixels on a side "
@@ -84,11 +83,11 @@ Expected<std::string> write(const Animation& animation, const AnimationFormat& f
 
 }  // namespace
 
-std::span<const AnimationFormat> animation_formats() { return kFormats; }
+std::span<const AnimationFormat> animation_formats() { return kAnimationFormats; }
 
 const AnimationFormat* animation_format(std::string_view ending) {
-  const auto found = std::ranges::find(kFormats, ending, &AnimationFormat::ending);
-  return found == kFormats.end() ? nullptr : &*found;
+  const auto found = std::ranges::find(kAnimationFormats, ending, &AnimationFormat::ending);
+  return found == kAnimationFormats.end() ? nullptr : &*found;
 }
 
 Expected<std::string> animation_file(const Animation& animation, const AnimationFormat& format,

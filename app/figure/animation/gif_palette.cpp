@@ -29,13 +29,13 @@ struct Weighted {
 };
 
 /// A box of colours that are replaced by one.
-struct Box {
+struct ColourBox {
   std::vector<Weighted> colours;
   std::array<double, 3> mean{};
   std::size_t channel = 0;  // in which they differ most
   double spread = 0;        // the sum of squares by which they do
 
-  explicit Box(std::vector<Weighted> all) : colours(std::move(all)) {
+  explicit ColourBox(std::vector<Weighted> all) : colours(std::move(all)) {
     double count = 0;
     std::array<double, 3> sum{}, squares{};
     for (const Weighted& w : colours) {
@@ -58,22 +58,22 @@ struct Box {
   }
 
   /// Splits the box at its mean; returns the upper part. Precondition: its colours differ.
-  Box cut() {
+  ColourBox cut() {
     const auto is_low = [&](const Weighted& w) { return w.channels[channel] <= mean[channel]; };
     const auto middle = std::stable_partition(colours.begin(), colours.end(), is_low);
-    Box upper(std::vector<Weighted>(middle, colours.end()));
-    *this = Box(std::vector<Weighted>(colours.begin(), middle));
+    ColourBox upper(std::vector<Weighted>(middle, colours.end()));
+    *this = ColourBox(std::vector<Weighted>(colours.begin(), middle));
     return upper;
   }
 };
 
-std::vector<Box> boxes_of(std::vector<Weighted> colours, std::size_t most) {
+std::vector<ColourBox> boxes_of(std::vector<Weighted> colours, std::size_t most) {
   constexpr double kAlike = 1e-6;
-  std::vector<Box> boxes{Box(std::move(colours))};
+  std::vector<ColourBox> boxes{ColourBox(std::move(colours))};
   while (boxes.size() < most) {
-    const auto widest = std::ranges::max_element(boxes, {}, &Box::spread);
+    const auto widest = std::ranges::max_element(boxes, {}, &ColourBox::spread);
     if (widest->spread < kAlike) break;
-    Box upper = widest->cut();
+    ColourBox upper = widest->cut();
     boxes.push_back(std::move(upper));
   }
   return boxes;
@@ -129,7 +129,7 @@ std::vector<Rgb> ColourCount::means() const {
     colours.push_back(mean);
   }
   std::vector<Rgb> means;
-  for (const Box& box : boxes_of(std::move(colours), most_)) means.push_back(box.colour());
+  for (const ColourBox& box : boxes_of(std::move(colours), most_)) means.push_back(box.colour());
   return means;
 }
 

@@ -15,8 +15,8 @@
 namespace lab::figure {
 namespace {
 
-constexpr double kPixelsHigh = 136;   // as the bitmaps of Noto Color Emoji are
-constexpr double kMostPixels = 8192;  // across a run
+constexpr double kPixelsHigh = 136;        // as the bitmaps of Noto Color Emoji are
+constexpr double kMostPixelsOfRun = 8192;  // across a run
 
 struct IterDeleter {
   void operator()(PangoLayoutIter* iter) const { pango_layout_iter_free(iter); }
@@ -35,14 +35,9 @@ void make_empty(PangoGlyphString* glyphs) {
   for (int i = 0; i < glyphs->num_glyphs; ++i) glyphs->glyphs[i].glyph = PANGO_GLYPH_EMPTY;
 }
 
-struct DescriptionDeleter {
-  void operator()(PangoFontDescription* d) const { pango_font_description_free(d); }
-};
-
 /// The font, size and text of a run.
 std::string key_of(std::string_view text, PangoFont* font) {
-  const std::unique_ptr<PangoFontDescription, DescriptionDeleter> description(
-      pango_font_describe_with_absolute_size(font));
+  const DescriptionPtr description(pango_font_describe_with_absolute_size(font));
   const std::unique_ptr<char, decltype(&g_free)> name(
       pango_font_description_to_string(description.get()), g_free);
   return std::string(name.get()) + '\n' + std::string(text);
@@ -58,7 +53,7 @@ Box ink_of(const PangoGlyphItem& run) {
 
 /// The number of pixels per unit for a run.
 double sharpness(const Box& ink) {
-  return std::min(kPixelsHigh / ink.height, kMostPixels / ink.width);
+  return std::min(kPixelsHigh / ink.height, kMostPixelsOfRun / ink.width);
 }
 
 SurfacePtr picture_of(PangoGlyphItem& run, const char* text, const Box& ink) {

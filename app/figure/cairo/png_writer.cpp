@@ -14,13 +14,12 @@
 namespace lab::figure {
 namespace {
 
-constexpr double kPointsPerInch = 72;
-constexpr double kLargestSide = 16384;
-constexpr double kLargestArea = 200e6;
+constexpr double kLargestImageSide = 16384;
+constexpr double kLargestImageArea = 200e6;
 
 Expected<void> check_size(double width, double height) {
-  if (width >= 1 && height >= 1 && width <= kLargestSide && height <= kLargestSide &&
-      width * height <= kLargestArea)
+  if (width >= 1 && height >= 1 && width <= kLargestImageSide && height <= kLargestImageSide &&
+      width * height <= kLargestImageArea)
     return {};
   return fail(ErrorKind::kBadInput,
               "The image would have a size that cannot be written: it may have up to 16384 pixels "

@@ -14,7 +14,7 @@ namespace {
 
 using attention::Index;
 
-constexpr Index kMostRectangles = 4096;  // of a map that is not an image
+constexpr Index kMostVectorCells = 4096;  // of a map that is not an image
 
 bool is_minus_infinity(float value) { return std::isinf(value) && value < 0; }
 
@@ -73,7 +73,7 @@ std::optional<std::vector<Box>> masked_parts(const shape::HeatMap& map) {
       else
         parts.push_back({map.x + static_cast<double>(j) * across,
                          map.y + static_cast<double>(i) * down, across, down});
-      if (std::ssize(parts) > kMostRectangles) return std::nullopt;
+      if (std::ssize(parts) > kMostVectorCells) return std::nullopt;
     }
   return parts;
 }
@@ -123,7 +123,7 @@ class VectorMedium : public Medium {
   double smallest_cross() const override { return 1; }
 
   void paint_cells(cairo_t* cairo, const shape::HeatMap& map) override {
-    if (map.values.size() <= kMostRectangles)
+    if (map.values.size() <= kMostVectorCells)
       paint_rectangles(cairo, map);
     else
       paint_image(cairo, map);

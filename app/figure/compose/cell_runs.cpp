@@ -35,9 +35,9 @@ double gap_of(const shape::HeatMap& map) {
 }
 
 /// Collects the runs of one map.
-class Collector {
+class RunCollector {
  public:
-  explicit Collector(const shape::HeatMap& map)
+  explicit RunCollector(const shape::HeatMap& map)
       : map_(map),
         table_(palette_table(map.palette, map.dark)),
         gap_(gap_of(map)),
@@ -77,7 +77,7 @@ class Collector {
 
 std::vector<CellRun> cell_runs(const shape::HeatMap& map) {
   if (map.values.size() == 0) return {};
-  return Collector(map).run();
+  return RunCollector(map).run();
 }
 
 bool cells_touch(const shape::HeatMap& map) { return map.values.size() == 0 || gap_of(map) <= 0; }

@@ -11,7 +11,6 @@
 namespace lab::figure {
 namespace {
 
-constexpr double kPointsPerMillimetre = 72 / 25.4;
 constexpr double kSmallestFont = 3;  // points
 
 double page_width(const FigureOptions& options) {

@@ -23,7 +23,7 @@ using nlohmann::json;
 constexpr std::size_t kAroundNumbers = 80;  // bytes of a map beside its values
 
 /// Collects matrices, each version once, in order of appearance.
-class Collector {
+class DataCollector {
  public:
   std::size_t add(Stage stage, const attention::SharedMatrix& values) {
     const auto [seen, is_new] = places_.emplace(values.version(), maps_.size());
@@ -209,7 +209,7 @@ std::string_view page_theme(const FigureOptions& options) {
 
 PageContent page_content(const FigureSource& source) {
   PageContent content;
-  Collector collector;
+  DataCollector collector;
   for (const Stage stage : explain::pipeline_stages(source.document.problem)) {
     PageStage& page = content.stages.emplace_back();
     page.stage = stage;

@@ -9,26 +9,26 @@
 namespace lab::figure {
 namespace {
 
-using Sign = std::pair<char32_t, std::string_view>;
+using MathSign = std::pair<char32_t, std::string_view>;
 
 constexpr std::array kMath{
-    Sign{U'−', "-"},        Sign{U'∞', "\\infty"},  Sign{U'·', "\\cdot"},
-    Sign{U'÷', "\\div"},    Sign{U'×', "\\times"},  Sign{U'→', "\\to"},
-    Sign{U'√', "\\surd"},   Sign{U'′', "'"},        Sign{U'…', "\\ldots"},
-    Sign{U'⟨', "\\langle"}, Sign{U'⟩', "\\rangle"}, Sign{U'≤', "\\leq"},
-    Sign{U'≥', "\\geq"},    Sign{U'≠', "\\neq"},    Sign{U'≈', "\\approx"},
-    Sign{U'∑', "\\sum"},    Sign{U'α', "\\alpha"},  Sign{U'β', "\\beta"},
-    Sign{U'γ', "\\gamma"},  Sign{U'δ', "\\delta"},  Sign{U'ε', "\\varepsilon"},
-    Sign{U'ζ', "\\zeta"},   Sign{U'η', "\\eta"},    Sign{U'θ', "\\theta"},
-    Sign{U'ι', "\\iota"},   Sign{U'κ', "\\kappa"},  Sign{U'λ', "\\lambda"},
-    Sign{U'μ', "\\mu"},     Sign{U'ν', "\\nu"},     Sign{U'ξ', "\\xi"},
-    Sign{U'π', "\\pi"},     Sign{U'ρ', "\\rho"},    Sign{U'ς', "\\varsigma"},
-    Sign{U'σ', "\\sigma"},  Sign{U'τ', "\\tau"},    Sign{U'υ', "\\upsilon"},
-    Sign{U'φ', "\\varphi"}, Sign{U'χ', "\\chi"},    Sign{U'ψ', "\\psi"},
-    Sign{U'ω', "\\omega"},  Sign{U'Γ', "\\Gamma"},  Sign{U'Δ', "\\Delta"},
-    Sign{U'Θ', "\\Theta"},  Sign{U'Λ', "\\Lambda"}, Sign{U'Ξ', "\\Xi"},
-    Sign{U'Π', "\\Pi"},     Sign{U'Σ', "\\Sigma"},  Sign{U'Φ', "\\Phi"},
-    Sign{U'Ψ', "\\Psi"},    Sign{U'Ω', "\\Omega"},
+    MathSign{U'−', "-"},        MathSign{U'∞', "\\infty"},  MathSign{U'·', "\\cdot"},
+    MathSign{U'÷', "\\div"},    MathSign{U'×', "\\times"},  MathSign{U'→', "\\to"},
+    MathSign{U'√', "\\surd"},   MathSign{U'′', "'"},        MathSign{U'…', "\\ldots"},
+    MathSign{U'⟨', "\\langle"}, MathSign{U'⟩', "\\rangle"}, MathSign{U'≤', "\\leq"},
+    MathSign{U'≥', "\\geq"},    MathSign{U'≠', "\\neq"},    MathSign{U'≈', "\\approx"},
+    MathSign{U'∑', "\\sum"},    MathSign{U'α', "\\alpha"},  MathSign{U'β', "\\beta"},
+    MathSign{U'γ', "\\gamma"},  MathSign{U'δ', "\\delta"},  MathSign{U'ε', "\\varepsilon"},
+    MathSign{U'ζ', "\\zeta"},   MathSign{U'η', "\\eta"},    MathSign{U'θ', "\\theta"},
+    MathSign{U'ι', "\\iota"},   MathSign{U'κ', "\\kappa"},  MathSign{U'λ', "\\lambda"},
+    MathSign{U'μ', "\\mu"},     MathSign{U'ν', "\\nu"},     MathSign{U'ξ', "\\xi"},
+    MathSign{U'π', "\\pi"},     MathSign{U'ρ', "\\rho"},    MathSign{U'ς', "\\varsigma"},
+    MathSign{U'σ', "\\sigma"},  MathSign{U'τ', "\\tau"},    MathSign{U'υ', "\\upsilon"},
+    MathSign{U'φ', "\\varphi"}, MathSign{U'χ', "\\chi"},    MathSign{U'ψ', "\\psi"},
+    MathSign{U'ω', "\\omega"},  MathSign{U'Γ', "\\Gamma"},  MathSign{U'Δ', "\\Delta"},
+    MathSign{U'Θ', "\\Theta"},  MathSign{U'Λ', "\\Lambda"}, MathSign{U'Ξ', "\\Xi"},
+    MathSign{U'Π', "\\Pi"},     MathSign{U'Σ', "\\Sigma"},  MathSign{U'Φ', "\\Phi"},
+    MathSign{U'Ψ', "\\Psi"},    MathSign{U'Ω', "\\Omega"},
 };
 
 bool is_letter(char32_t c) { return c < 0x80 && std::isalpha(static_cast<int>(c)) != 0; }
@@ -150,7 +150,7 @@ class Formula {
 }  // namespace
 
 std::string_view math_command(char32_t sign) {
-  const auto found = std::ranges::find(kMath, sign, &Sign::first);
+  const auto found = std::ranges::find(kMath, sign, &MathSign::first);
   return found == kMath.end() ? std::string_view() : found->second;
 }
 

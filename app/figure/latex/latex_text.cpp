@@ -12,31 +12,31 @@
 namespace lab::figure {
 namespace {
 
-using Sign = std::pair<char32_t, std::string_view>;
+using TextEscape = std::pair<char32_t, std::string_view>;
 
 constexpr std::array kEscapes{
-    Sign{'\\', R"(\textbackslash{})"},
-    Sign{'{', R"(\{)"},
-    Sign{'}', R"(\})"},
-    Sign{'$', R"(\$)"},
-    Sign{'&', R"(\&)"},
-    Sign{'#', R"(\#)"},
-    Sign{'%', R"(\%)"},
-    Sign{'_', R"(\_)"},
-    Sign{'^', R"(\textasciicircum{})"},
-    Sign{'~', R"(\textasciitilde{})"},
-    Sign{'<', R"(\textless{})"},
-    Sign{'>', R"(\textgreater{})"},
-    Sign{'|', R"(\textbar{})"},
-    Sign{'"', R"(\textquotedbl{})"},
-    Sign{'\'', R"(\textquotesingle{})"},
-    Sign{'`', R"(\textasciigrave{})"},
+    TextEscape{'\\', R"(\textbackslash{})"},
+    TextEscape{'{', R"(\{)"},
+    TextEscape{'}', R"(\})"},
+    TextEscape{'$', R"(\$)"},
+    TextEscape{'&', R"(\&)"},
+    TextEscape{'#', R"(\#)"},
+    TextEscape{'%', R"(\%)"},
+    TextEscape{'_', R"(\_)"},
+    TextEscape{'^', R"(\textasciicircum{})"},
+    TextEscape{'~', R"(\textasciitilde{})"},
+    TextEscape{'<', R"(\textless{})"},
+    TextEscape{'>', R"(\textgreater{})"},
+    TextEscape{'|', R"(\textbar{})"},
+    TextEscape{'"', R"(\textquotedbl{})"},
+    TextEscape{'\'', R"(\textquotesingle{})"},
+    TextEscape{'`', R"(\textasciigrave{})"},
 };
 
 /// The replacement of a character with a special meaning; U+FFFD ends a run in LuaTeX.
 std::string_view escape_of(char32_t c) {
   if (c == 0xFFFD) return R"(\lettercode{FF}{FD})";
-  const auto found = std::ranges::find(kEscapes, c, &Sign::first);
+  const auto found = std::ranges::find(kEscapes, c, &TextEscape::first);
   return found == kEscapes.end() ? std::string_view() : found->second;
 }
 

@@ -13,10 +13,10 @@ namespace {
 
 using attention::Index;
 
-constexpr Index kMostCells = 40000;     // TeX takes seconds for so many, and most of its memory
-constexpr double kLargestSide = 14400;  // points: of a page in a PDF
+constexpr Index kMostCells = 40000;         // TeX takes seconds for so many, and most of its memory
+constexpr double kLargestPageSide = 14400;  // points: of a page in a PDF
 
-bool is_size(double length) { return length > 0 && length <= kLargestSide; }
+bool fits_a_page(double length) { return length > 0 && length <= kLargestPageSide; }
 
 /// The cost of a map for TeX: hatching and crosses count three times as much as a fill.
 Index work_of(const shape::HeatMap& map) {
@@ -33,7 +33,7 @@ Index work_of(const Figure& figure) {
 }
 
 Expected<void> check(const Figure& figure) {
-  if (!is_size(figure.width) || !is_size(figure.height))
+  if (!fits_a_page(figure.width) || !fits_a_page(figure.height))
     return fail(ErrorKind::kBadInput,
                 "The figure has a size that a page of LaTeX cannot have: up to 14400 points (5 m) "
                 "on a side.");
@@ -61,9 +61,9 @@ std::string_view face_command(shape::Face face) {
 std::string width_option(double line) { return ",line width=" + length_text(line) + "bp"; }
 
 /// Writes one figure, shape by shape.
-class Writer {
+class LatexWriter {
  public:
-  explicit Writer(const Figure& figure) : figure_(figure), ruler_(figure.family) {}
+  explicit LatexWriter(const Figure& figure) : figure_(figure), ruler_(figure.family) {}
 
   std::string run(attention::WorkWatch* watch) {
     attention::expect_work(watch, std::ssize(figure_.shapes));
@@ -169,7 +169,7 @@ std::string latex_box(double x, double y, double width, double height) {
 Expected<std::string> write_latex(const Figure& figure, const WriteOptions& options) {
   if (const auto fits = check(figure); !fits) return tl::make_unexpected(fits.error());
   try {
-    return Writer(figure).run(options.watch);
+    return LatexWriter(figure).run(options.watch);
   } catch (const std::bad_alloc&) {
     return fail(ErrorKind::kFailed, "There is not enough memory for this figure.");
   }

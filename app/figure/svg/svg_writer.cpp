@@ -14,7 +14,7 @@ namespace {
 using attention::Index;
 
 // For the whole file, so that it stays below a megabyte.
-constexpr Index kMostRectangles = 12288;
+constexpr Index kMostRectanglesOfMaps = 12288;
 
 /// Each map gets an equal share of the rectangles; a single cell, as in a legend, does not count.
 Index share_of_rectangles(const Figure& figure) {
@@ -22,20 +22,17 @@ Index share_of_rectangles(const Figure& figure) {
     const auto* map = std::get_if<shape::HeatMap>(&shape);
     return map != nullptr && map->values.size() > 1;
   });
-  return kMostRectangles / std::max<Index>(maps, 1);
+  return kMostRectanglesOfMaps / std::max<Index>(maps, 1);
 }
 
-std::string millimetres(double points) {
-  constexpr double kMillimetresPerPoint = 25.4 / 72;
-  return length_text(points * kMillimetresPerPoint) + "mm";
-}
+std::string millimetres(double points) { return length_text(points * kMillimetresPerPoint) + "mm"; }
 
 std::string point(const shape::Point& at) { return length_text(at.x) + " " + length_text(at.y); }
 
 /// Writes one figure, shape by shape.
-class Writer {
+class SvgWriter {
  public:
-  explicit Writer(const Figure& figure)
+  explicit SvgWriter(const Figure& figure)
       : figure_(figure), most_rectangles_(share_of_rectangles(figure)) {}
 
   std::string run(const WriteOptions& options) {
@@ -111,7 +108,7 @@ class Writer {
   std::string shapes_;
 };
 
-bool is_size(double length) {
+bool is_drawable_length(double length) {
   constexpr double kLargest = 1e6;  // points
   return length > 0 && length <= kLargest;
 }
@@ -119,10 +116,10 @@ bool is_size(double length) {
 }  // namespace
 
 Expected<std::string> write_svg(const Figure& figure, const WriteOptions& options) {
-  if (!is_size(figure.width) || !is_size(figure.height))
+  if (!is_drawable_length(figure.width) || !is_drawable_length(figure.height))
     return fail(ErrorKind::kBadInput, "The figure has a size that a page cannot have.");
   try {
-    return Writer(figure).run(options);
+    return SvgWriter(figure).run(options);
   } catch (const std::bad_alloc&) {
     return fail(ErrorKind::kFailed, "There is not enough memory for this figure.");
   }

@@ -14,7 +14,7 @@ namespace {
 // In pixels; a rotated line is shorter, because its image is as high as it is wide.
 constexpr double kLargestSize = 400;
 constexpr int kWidest = 8192, kWidestTurned = 2048;
-constexpr double kLargestSide = 8300;
+constexpr double kMostPixelsAcross = 8300;
 
 LayoutPtr limited_layout(TextRequest request) {
   request.size = std::min(request.size, kLargestSize);
@@ -22,12 +22,12 @@ LayoutPtr limited_layout(TextRequest request) {
 }
 
 /// A rectangle relative to the start of the baseline, y downwards.
-struct Box {
+struct TextBounds {
   double left = 0, top = 0, right = 0, bottom = 0;
 };
 
 /// The extent of the ink and of the line, relative to the start of the baseline.
-Box box_of(PangoLayout* layout) {
+TextBounds bounds_of(PangoLayout* layout) {
   PangoRectangle ink, logical;
   pango_layout_get_extents(layout, &ink, &logical);
   const double baseline = pango_layout_get_baseline(layout);
@@ -38,9 +38,9 @@ Box box_of(PangoLayout* layout) {
 }
 
 /// The bounding box of `box` rotated by `radians` anti-clockwise.
-Box turned(const Box& box, double radians) {
+TextBounds turned(const TextBounds& box, double radians) {
   const double c = std::cos(radians), s = std::sin(radians);
-  Box result{1e9, 1e9, -1e9, -1e9};
+  TextBounds result{1e9, 1e9, -1e9, -1e9};
   for (const double x : {box.left, box.right})
     for (const double y : {box.top, box.bottom}) {
       const double px = c * x + s * y, py = c * y - s * x;
@@ -106,10 +106,11 @@ void take_pixels(TextImage& image, cairo_surface_t* surface) {
 }
 
 int side(double low, double high) {
-  return static_cast<int>(std::clamp(std::ceil(high) - std::floor(low), 0.0, kLargestSide)) + 2;
+  return static_cast<int>(std::clamp(std::ceil(high) - std::floor(low), 0.0, kMostPixelsAcross)) +
+         2;
 }
 
-void measure(TextImage& image, PangoLayout* layout, const Box& around) {
+void measure(TextImage& image, PangoLayout* layout, const TextBounds& around) {
   PangoRectangle logical;
   pango_layout_get_extents(layout, nullptr, &logical);
   const double baseline = pango_layout_get_baseline(layout);
@@ -129,7 +130,7 @@ TextImage draw_text(const TextRequest& request) {
   const double degrees = std::isfinite(request.angle) ? std::fmod(request.angle, 360) : 0;
   const double radians = degrees * std::numbers::pi / 180;
   TextImage image;
-  measure(image, layout.get(), turned(box_of(layout.get()), radians));
+  measure(image, layout.get(), turned(bounds_of(layout.get()), radians));
   const SurfacePtr surface(
       cairo_image_surface_create(CAIRO_FORMAT_ARGB32, image.width, image.height));
   paint(surface, layout.get(), image, radians, request.ink);

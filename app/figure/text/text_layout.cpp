@@ -12,10 +12,6 @@ namespace {
 constexpr double kSmallest = 1, kLargest = 16384;  // pixels
 constexpr std::size_t kLongest = 4096;             // bytes
 
-struct DescriptionDeleter {
-  void operator()(PangoFontDescription* d) const { pango_font_description_free(d); }
-};
-using DescriptionPtr = std::unique_ptr<PangoFontDescription, DescriptionDeleter>;
 using CharsPtr = std::unique_ptr<char, decltype(&g_free)>;
 
 const char* family_list(TextFace face) {

@@ -22,6 +22,12 @@ using LayoutPtr = std::unique_ptr<PangoLayout, ObjectDeleter>;
 /// be scaled, because Pango would scale superscripts twice.
 LayoutPtr lay_out(PangoContext* context, const TextRequest& request, int widest);
 
+/// Releases the description of a font.
+struct DescriptionDeleter {
+  void operator()(PangoFontDescription* d) const { pango_font_description_free(d); }
+};
+using DescriptionPtr = std::unique_ptr<PangoFontDescription, DescriptionDeleter>;
+
 using ContextPtr = std::unique_ptr<PangoContext, ObjectDeleter>;
 
 /// A new context with the options that all text is drawn with.

@@ -19,7 +19,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr const char* kType = "attention-lab journal";
+constexpr const char* kJournalType = "attention-lab journal";
 constexpr int kVersion = 1;
 constexpr std::size_t kSumDigits = 8;
 constexpr char kGrows = '+';
@@ -85,8 +85,8 @@ std::string read_path(const json& head) {
 JournalHead read_head(std::string_view line) {
   const json object = parse_json(line);
   checked_object(object, "the first line");
-  if (read_string(require(object, "", "type"), "type") != kType)
-    wrong("type", "should be " + in_quotes(kType));
+  if (read_string(require(object, "", "type"), "type") != kJournalType)
+    wrong("type", "should be " + in_quotes(kJournalType));
   if (read_size(require(object, "", "version"), "version") != kVersion)
     throw BadInput("it was written by another version of the program");
   JournalHead head;
@@ -188,7 +188,7 @@ std::string JournalLines::line(std::string_view content) {
 std::string JournalLines::begin(const JournalHead& head, const Document& base) {
   sum_ = 0;
   nlohmann::ordered_json object{
-      {"type", kType}, {"version", kVersion}, {"title", storable(head.title)}};
+      {"type", kJournalType}, {"version", kVersion}, {"title", storable(head.title)}};
   if (storable(head.path) == head.path) {
     object["path"] = head.path;
   } else {

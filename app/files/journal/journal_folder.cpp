@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 constexpr mode_t kOwnFolder = 0700, kOwnFile = 0600;
 
 // Every part of the path that is not there; the last one is for this user alone.
-bool make_folder(const std::string& folder) {
+bool make_own_folder(const std::string& folder) {
   std::error_code error;
   fs::create_directories(fs::path(folder).parent_path(), error);
   return ::mkdir(folder.c_str(), kOwnFolder) == 0 || errno == EEXIST;
@@ -69,7 +69,7 @@ Descriptor JournalPlace::lock(const std::string& path) {
 }
 
 Expected<JournalPlace> JournalPlace::take_new(const std::string& folder) {
-  if (!make_folder(folder)) return io_error("make", folder);
+  if (!make_own_folder(folder)) return io_error("make", folder);
   for (int number = 0;; ++number) {
     const std::string name = "window-" + std::to_string(::getpid()) + "-" + std::to_string(number);
     const std::string stem = (fs::path(folder) / name).string();

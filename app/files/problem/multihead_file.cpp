@@ -17,13 +17,13 @@ using attention::Matrix;
 using attention::SharedMatrix;
 
 constexpr const char* kSentence = "The animal didn't cross the street because it was too tired";
-constexpr std::string_view kJoined = "in_proj_weight", kQueries = "q_proj_weight";
+constexpr std::string_view kJoined = "in_proj_weight", kSeparateQueries = "q_proj_weight";
 
 // The prefix of these names for each layer, shortest first, then alphabetically.
 std::vector<std::string> prefixes(const TensorFile& file) {
   std::vector<std::string> found;
   for (const Tensor& tensor : file.tensors)
-    for (const std::string_view name : {kJoined, kQueries})
+    for (const std::string_view name : {kJoined, kSeparateQueries})
       if (tensor.name.ends_with(name))
         found.push_back(tensor.name.substr(0, tensor.name.size() - name.size()));
   std::erase_if(

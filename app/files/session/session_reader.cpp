@@ -20,14 +20,14 @@ using attention::Matrix;
 using attention::SharedMatrix;
 using nlohmann::json;
 
-constexpr const char* kType = "attention-lab session";
+constexpr const char* kSessionType = "attention-lab session";
 constexpr std::size_t kLargestSession = std::size_t{1} << 28;
 
 std::uint64_t checked_version(const json& root) {
   const json* type = find(root, "type");
-  if (!type || *type != kType)
-    wrong("type",
-          (type ? json_text(*type) : "missing") + std::string(", should be ") + in_quotes(kType));
+  if (!type || *type != kSessionType)
+    wrong("type", (type ? json_text(*type) : "missing") + std::string(", should be ") +
+                      in_quotes(kSessionType));
   const json& version = require(root, "", "version");
   if (!version.is_number_unsigned() || version == 0u)
     wrong("version", json_text(version) + ", should be a whole number");

@@ -59,11 +59,11 @@ TEST_F(Copying, TheFocusedCardIsCopiedAsTheExportDrawsIt) {
   copy();
   EXPECT_EQ(picture().substr(1, 3), "PNG");
   EXPECT_EQ(notice(), "Copied the picture of Scores, head 1");
-  const std::string copied = picture();
+  const std::string png = picture();
   // But for the session, which only a file carries: its chunk and what follows, the pixels.
   const std::string file = exported();
-  EXPECT_TRUE(file.ends_with(copied.substr(copied.find("IDAT"))));
-  EXPECT_EQ(copied.find("attention-lab-session"), std::string::npos);
+  EXPECT_TRUE(file.ends_with(png.substr(png.find("IDAT"))));
+  EXPECT_EQ(png.find("attention-lab-session"), std::string::npos);
   EXPECT_NE(file.find("attention-lab-session"), std::string::npos);
   EXPECT_EQ(copied, "");
 }
