@@ -13,7 +13,7 @@ namespace {
 using attention::CellRef;
 using attention::Stage;
 
-Document refer_example() { return *open_document("refer_example"); }
+Document refer_example() { return open_document("refer").value(); }
 
 void point_at(Screen& screen, const std::string& name) {
   const Rect rect = screen.place(name);
