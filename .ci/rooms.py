@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks the house: which room may include which, and that no class is defined twice.
+"""Checks the structure of the source: which folder may include which, and that no class is defined twice.
 
     .ci/rooms.py        prints the farthest include up and the classes defined twice; fails if any
 """
@@ -10,8 +10,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 
-# Each line is a floor, from the ground up. A file includes its own room and the floors below it; rooms
-# of one floor include each other only where the floor is marked "together".
+# Each line is a layer, from the bottom up. A file may include its own folder and the layers below it;
+# folders of the same layer may include each other only if the layer is marked "together".
 HOUSE = [
     ["core"],
     ["app/translation"],
@@ -26,9 +26,9 @@ HOUSE = [
     ["app/main.cpp"],
 ]
 
-# Inside the window: what every feature draws with, what it remembers, the features from those that
-# others use to those that use them, and what joins them. Only a few features work together both ways:
-# a file dialog asks what can be exported, and leaving a lesson and leaving a document end each other.
+# Layers inside the view: drawing tools, state, the features, from those that others use to those that
+# use them, and the code that combines them. Only a few features include each other: a file dialog asks
+# what can be exported, and leaving a lesson and leaving a document end each other.
 WINDOW = [
     ["toolkit"],
     ["state"],
@@ -71,7 +71,7 @@ def room_in_window(path):
 
 
 def climbs(source, target, room_of, floors):
-    """How many floors up the include goes; 0 for one that may be."""
+    """Number of layers that the include points up; 0 if it is allowed."""
     here, there = room_of(source), room_of(target)
     if here == there:
         return 0
@@ -92,7 +92,7 @@ def includes_up(files):
 
 
 def definitions(path):
-    """The classes that a header defines, with their namespace."""
+    """The classes that a header defines, with their namespaces."""
     spaces = []
     for line in (ROOT / path).read_text().splitlines():
         if name := CLASS.match(line):

@@ -1,19 +1,19 @@
 #!/bin/sh
-# Installs what is missing, builds, and runs attention-lab or every test.
+# Installs missing packages, builds, and runs attention-lab or all tests.
 set -eu
 
 usage() {
   cat >&2 <<'END'
 usage: sh third_party/setup.sh run [ARG...]       build and run attention-lab ARG...
-       sh third_party/setup.sh test [ARG...]      build everything and run every test; ARGs go to ctest
+       sh third_party/setup.sh test [ARG...]      build everything and run all tests; ARGs are passed to ctest
        sh third_party/setup.sh install [GROUP]    only install the packages of run, test or ci
-ATTENTION_LAB_PRESET names another CMake preset than release.
+Set ATTENTION_LAB_PRESET to use a CMake preset other than release.
 END
   exit 2
 }
 
-# Every package, one a line: the first group that needs it (test includes run, ci includes both), its
-# Debian name, what shows that it is there (a command, a header, a path or a font), and what it is for.
+# All packages, one per line: the first group that needs it (test includes run, ci includes both), its
+# Debian name, how to detect it (a command, a header, a path or a font), and what it is for.
 packages() {
   cat <<'END'
 run   g++                     g++                          compiler for C++20
@@ -22,61 +22,61 @@ run   ninja-build             ninja                        runs the build
 run   pkg-config              pkg-config                   finds libraries
 run   python3-glad            glad                         generates the OpenGL loader
 run   libimgui-dev            imgui/imgui.h                widgets of the window
-run   libstb-dev              stb/stb_truetype.h           font code that the widgets are linked with
+run   libstb-dev              stb/stb_truetype.h           font code that the widgets use
 run   libfreetype-dev         freetype2/ft2build.h         font rendering of the widgets
 run   libglfw3-dev            GLFW/glfw3.h                 window, mouse and keyboard
 run   libgl-dev               GL/gl.h                      OpenGL
-run   libgl1-mesa-dri         -                            OpenGL drivers, software rendering included
+run   libgl1-mesa-dri         -                            OpenGL drivers, including software rendering
 run   libeigen3-dev           eigen3/Eigen/Core            matrices
 run   nlohmann-json3-dev      nlohmann/json.hpp            JSON
 run   rapidjson-dev           rapidjson/reader.h           parses JSON
 run   libcli11-dev            CLI/CLI.hpp                  command line
-run   libexpected-dev         tl/expected.hpp              results that may be errors
+run   libexpected-dev         tl/expected.hpp              values or errors
 run   libicu-dev              unicode/brkiter.h            words and characters of every script
 run   libzip-dev              zip.h                        .npz files
 run   libcsv-dev              csv.h                        matrices as CSV
 run   libmd4c-dev             md4c.h                       Markdown of lessons
-run   zlib1g-dev              zlib.h                       check sums
-run   libpng-dev              png.h                        PNG pictures
-run   libwebp-dev             webp/mux.h                   animated WebP pictures
-run   libgif-dev              gif_lib.h                    animated GIF pictures
+run   zlib1g-dev              zlib.h                       checksums
+run   libpng-dev              png.h                        PNG images
+run   libwebp-dev             webp/mux.h                   animated WebP images
+run   libgif-dev              gif_lib.h                    animated GIF images
 run   libcairo2-dev           cairo/cairo.h                figures
 run   libpango1.0-dev         pango-1.0/pango/pango.h      text in figures and labels
-run   libqpdf-dev             qpdf/QPDF.hh                 what a PDF carries
+run   libqpdf-dev             qpdf/QPDF.hh                 embedded files in PDF
 run   libfontconfig-dev       fontconfig/fontconfig.h      finds fonts
 run   libglib2.0-dev          glib-2.0/gio/gio.h           file dialogs of the desktop
-run   libxcb1-dev             xcb/xcb.h                    pictures on the clipboard
+run   libxcb1-dev             xcb/xcb.h                    images on the clipboard
 run   libgtest-dev            gtest/gtest.h                tests
-run   libgmock-dev            gmock/gmock.h                matchers of the tests
+run   libgmock-dev            gmock/gmock.h                matchers for tests
 run   libbenchmark-dev        benchmark/benchmark.h        benchmarks
 run   fontconfig              fc-list                      index of the installed fonts
 run   fonts-inter             font:Inter                   text
 run   fonts-jetbrains-mono    font:JetBrains_Mono          numbers
 run   fonts-dejavu-core       font:DejaVu_Sans             mathematics
 run   fonts-dejavu-extra      font:DejaVu_Serif            mathematics in italics
-run   fonts-liberation        font:Liberation_Sans         text of figures
+run   fonts-liberation        font:Liberation_Sans         text in figures
 run   fonts-noto-core         font:Noto_Sans               tokens in most scripts
 run   fonts-droid-fallback    font:Droid_Sans_Fallback     Chinese, Japanese and Korean tokens
 run   fonts-noto-color-emoji  font:Noto_Color_Emoji        emoji
-test  xvfb                    Xvfb                         screen for the tests of the window
-test  xdotool                 xdotool                      mouse and keyboard for them
-test  imagemagick             import                       pictures of that screen
-test  dbus-daemon             dbus-daemon                  a bus for the tests of file dialogs
-test  xclip                   xclip                        reads and fills the clipboard in the tests of the window
-test  locales                 /usr/share/i18n/locales      a language with a decimal comma, for the tests
-test  poppler-utils           pdftotext                    reads PDF figures in their tests
-test  strace                  strace                       fails and kills saves in the middle
+test  xvfb                    Xvfb                         display for the window tests
+test  xdotool                 xdotool                      mouse and keyboard for the window tests
+test  imagemagick             import                       screenshots for the window tests
+test  dbus-daemon             dbus-daemon                  message bus for the file dialog tests
+test  xclip                   xclip                        reads and sets the clipboard in the window tests
+test  locales                 /usr/share/i18n/locales      a locale with a decimal comma, for tests
+test  poppler-utils           pdftotext                    checks PDF figures in their tests
+test  strace                  strace                       makes saves fail or die halfway, for tests
 test  libxml2-utils           xmllint                      checks SVG figures in their tests
-test  python3-numpy           python3                      reads what the program writes, and writes what it reads
+test  python3-numpy           python3                      exchanges files with the program, in tests
 test  python3-jsonschema      python3                      checks sessions against their schema
 ci    git                     git                          lists the source files
-ci    clang-format-14         clang-format-14              layout of the source
-ci    clang-tidy-14           clang-tidy-14                analysis of the source
+ci    clang-format-14         clang-format-14              formatting of the source
+ci    clang-tidy-14           clang-tidy-14                static analysis of the source
 ci    texlive-latex-extra     pdflatex                     compiles LaTeX figures in their tests
-ci    texlive-luatex          /usr/share/texlive/texmf-dist/tex/luatex/luaotfload fonts of LuaLaTeX
-ci    texlive-pictures        /usr/share/texlive/texmf-dist/tex/latex/pgf      drawing in them
-ci    texlive-latex-recommended /usr/share/texlive/texmf-dist/tex/latex/fontspec fonts in them
-ci    texlive-fonts-recommended /usr/share/texlive/texmf-dist/fonts/tfm/adobe  letters in them
+ci    texlive-luatex          /usr/share/texlive/texmf-dist/tex/luatex/luaotfload fonts for LuaLaTeX
+ci    texlive-pictures        /usr/share/texlive/texmf-dist/tex/latex/pgf      drawing in LaTeX figures
+ci    texlive-latex-recommended /usr/share/texlive/texmf-dist/tex/latex/fontspec fonts in LaTeX figures
+ci    texlive-fonts-recommended /usr/share/texlive/texmf-dist/fonts/tfm/adobe  more fonts in LaTeX figures
 END
 }
 
@@ -84,7 +84,7 @@ say() { printf 'setup: %s\n' "$*" >&2; }
 die() { say "$*"; exit 1; }
 have() { command -v "$1" >/dev/null 2>&1; }
 
-# wanted GROUP prints the lines of packages that GROUP needs, without the group.
+# wanted GROUP prints the package lines that GROUP needs, without the group.
 wanted() {
   case $1 in
     run) groups='run' ;;
@@ -97,7 +97,7 @@ wanted() {
   done
 }
 
-# present PROBE tells whether what a package brings is there, where no dpkg can be asked.
+# present PROBE checks for a package by its contents, on systems without dpkg.
 present() {
   case $1 in
     -) true ;;
@@ -108,12 +108,12 @@ present() {
   esac
 }
 
-# missing GROUP prints the lines of wanted whose package is not installed.
+# missing GROUP prints the lines of `wanted GROUP` whose package is not installed.
 missing() {
   list=$(wanted "$1")
   installed=
   if have dpkg-query; then
-    # Names hold no blanks, so the list may be split into words.
+    # Package names contain no spaces, so word splitting is safe.
     # shellcheck disable=SC2046
     installed=$(dpkg-query -W -f '${db:Status-Status} ${Package}\n' \
       $(printf '%s\n' "$list" | while read -r package rest; do echo "$package"; done) 2>/dev/null |
@@ -133,7 +133,7 @@ as_root() {
   if [ "$(id -u)" -eq 0 ]; then "$@"; else sudo "$@"; fi
 }
 
-# quietly COMMAND... shows the end of what COMMAND printed, if it fails.
+# quietly COMMAND... runs COMMAND and shows the end of its output only if it fails.
 quietly() {
   log=$(mktemp)
   if "$@" >"$log" 2>&1; then rm -f "$log"; return 0; else status=$?; fi
@@ -145,22 +145,22 @@ quietly() {
 install_packages() {
   lacking=$(missing "$1")
   [ -n "$lacking" ] || return 0
-  say 'missing packages (Debian name, what for):'
+  say 'missing packages (Debian name, purpose):'
   printf '%s\n' "$lacking" | while read -r package purpose; do
     printf '  %-23s %s\n' "$package" "$purpose" >&2
   done
-  have apt-get || die 'there is no apt-get here: install these by hand, under the names of this system, and try again'
+  have apt-get || die 'apt-get was not found: install these packages by hand, under the names they have on this system, and try again'
   names=$(printf '%s\n' "$lacking" | cut -d ' ' -f 1 | tr '\n' ' ')
-  [ "$(id -u)" -eq 0 ] || have sudo || die "there is no sudo here: as root, run: apt-get install $names"
-  say 'installing them with apt-get; the first time takes some minutes'
-  # A source that cannot be reached need not matter: the installation tells.
+  [ "$(id -u)" -eq 0 ] || have sudo || die "sudo was not found: run as root: apt-get install $names"
+  say 'installing them with apt-get; the first time this takes a few minutes'
+  # An unreachable package source may not matter; if it does, the installation fails.
   quietly as_root apt-get -q update || true
   # shellcheck disable=SC2086
   quietly as_root env DEBIAN_FRONTEND=noninteractive apt-get -q -y -o DPkg::Lock::Timeout=120 --no-install-recommends install $names ||
-    die 'apt-get could not install them (see above): is there a network, and do its sources hold these packages?'
+    die 'apt-get could not install them (see above): check the network connection and the package sources'
 }
 
-# configure prepares $build, unless an earlier run did and neither the folder nor the presets changed since.
+# configure prepares $build, unless an earlier run did so and neither the folder nor the presets changed.
 configure() {
   if [ -e "$build/build.ninja" ] && grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$build/CMakeCache.txt" &&
     [ -z "$(find "$root/CMakePresets.json" -newer "$build/build.ninja")" ]; then
@@ -169,14 +169,14 @@ configure() {
   quietly cmake --fresh --preset "$preset" -S "$root" || die 'configuring failed (see above)'
 }
 
-# build TARGET builds it, and says so only once there is something to build: a dry run cannot tell, as it
-# always takes the list of files for changed. On a terminal it shows how far it is.
+# build TARGET builds it, and prints a message only if there is something to build. A dry run cannot tell,
+# because it always considers the list of files changed. Shows progress on a terminal.
 build() {
   configure
   terminal=0
   [ ! -t 2 ] || terminal=1
   { cmake --build "$build" --target "$1" 2>&1 && echo 'status 0' || echo 'status 1'; } |
-    awk -v what="setup: building $1; the first time takes some minutes" -v terminal="$terminal" '
+    awk -v what="setup: building $1; the first time this takes a few minutes" -v terminal="$terminal" '
       /^status [01]$/ { if (said && terminal) print ""; exit $2 }
       /^\[[0-9]+\/[0-9]+\] Re-(checking|running)/ || /^ninja: (no work|Entering)/ || /^-- / { next }
       /^\[[0-9]+\/[0-9]+\]/ {

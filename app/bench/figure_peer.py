@@ -1,8 +1,8 @@
-"""How long one annotated map of 11 × 11 takes as a file, beside matplotlib's savefig of the same map.
+"""Times writing one annotated 11 × 11 map to a file, compared with matplotlib's savefig of the same map.
 
     python3 app/bench/figure_peer.py build/release/bin/figure-bench
 
-Both are timed in one run, in processor time, the layout included; the ratio is what counts.
+Both are timed in one run, in processor time and including the layout; only the ratio is meaningful.
 """
 import io
 import json
@@ -39,7 +39,7 @@ def draw(ending):
 
 
 def ours(program):
-    """Milliseconds for each ending, as the benchmark measured them."""
+    """Milliseconds for each extension, as measured by the benchmark."""
     out = subprocess.run([program, "--benchmark_filter=/11x11$", "--benchmark_format=json"],
                          check=True, capture_output=True).stdout
     return {run["name"].split("/")[1]: run["cpu_time"] for run in json.loads(out)["benchmarks"]}
@@ -48,7 +48,7 @@ def ours(program):
 def main():
     times = ours(sys.argv[1])
     for ending in ("svg", "pdf", "png"):
-        draw(ending)  # fonts are found once
+        draw(ending)  # fonts are looked up only once
         peer = 1000 * min(draw(ending) for _ in range(ROUNDS))
         print(f"{ending}: {times[ending]:.1f} ms, matplotlib {peer:.1f} ms, {peer / times[ending]:.0f} times")
 

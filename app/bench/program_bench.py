@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Figures of the running program: start to first frame, memory, and what it does while nothing happens.
+"""Measures the running program: time from start to first frame, memory, and activity while idle.
 
     sh app/tests/with_xvfb.sh python3 app/bench/program_bench.py build/release/bin/attention-lab
 
-Needs a screen (with_xvfb.sh makes one). Each figure is the median of several runs.
+Needs a display (with_xvfb.sh provides one). Each number is the median of several runs.
 """
 
 import json
@@ -21,13 +21,13 @@ SETTLED, IDLE = 2.0, 5.0  # seconds
 
 
 def processor_seconds(pid):
-    """User and system time that the process has used."""
+    """User and system time used by the process."""
     fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def run(program, folder, idle):
-    """Runs the window for a while; its own statistics, and the share of a core it took when idle."""
+    """Runs the window for a while; returns its statistics and the share of a core that it used when idle."""
     stats = pathlib.Path(folder) / "stats.json"
     environment = dict(os.environ, XDG_CONFIG_HOME=folder, XDG_STATE_HOME=folder)
     window = subprocess.Popen([program, "--stats", str(stats)], env=environment)

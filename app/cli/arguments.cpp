@@ -44,7 +44,7 @@ Expected<void> check_stage(attention::Stage stage, const Document& document) {
   return fail(ErrorKind::kUsage,
               "there is no " + std::string(stage_name(stage)) + " here: " +
                   (keys ? "keys and values come from the same sentence as queries"
-                        : "nothing is added to the embeddings for their positions"));
+                        : "no positions are added to the embeddings"));
 }
 
 Expected<attention::Index> parse_head(const std::string& text, const Document& document) {

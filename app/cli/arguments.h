@@ -11,36 +11,37 @@
 #include "app/translation/words.h"
 #include "core/layer/trace.h"
 
-// Reading what was written on the command line. Everything here fails with kUsage and a message
-// that says what would have been right.
+// Parsing of command-line values. Every function here fails with kUsage and a message that says
+// what was expected.
 
 namespace lab::cli {
 
-/// The whole of `text` as a number, or nothing.
+/// All of `text` read as an integer; nothing if it is not one.
 std::optional<int> whole_number(std::string_view text);
-/// The whole of `text` as a finite number, or nothing.
+/// All of `text` read as a finite number; nothing if it is not one.
 std::optional<float> finite_number(std::string_view text);
 
-/// What the help says of --stage, whose default is weights.
+/// Help text of --stage, whose default is weights.
 inline constexpr const char* kStageHelp =
     "X, Q, K, V, scores, scaled_scores, masked_scores, weights,\n"
-    "head_output, concat or output (weights); with positions also\n"
+    "head_output, concat or output (weights); with positions, also\n"
     "embedding, position, rotated_Q, rotated_K; with a second\n"
-    "sentence X_kv, embedding_kv, position_kv; dropped_weights,\n"
+    "sentence, X_kv, embedding_kv, position_kv; dropped_weights,\n"
     "residual, layer_norm";
 
 /// The stage of that name.
 Expected<attention::Stage> parse_stage(const std::string& name);
 
-/// Fails when the document has no such stage: no positions are added, there is no second sentence.
+/// Fails if the document does not have the stage, for example because it uses no positions or has
+/// no second sentence.
 Expected<void> check_stage(attention::Stage stage, const Document& document);
 
-/// Head 1 … n_heads as a person writes it → 0 … n_heads − 1.
+/// Converts a head as users write it, 1 … n_heads, to an index, 0 … n_heads − 1.
 Expected<attention::Index> parse_head(const std::string& text, const Document& document);
 
-/// The theme of a figure: "light" or "dark" → true for dark.
+/// Parses the theme of a figure, "light" or "dark". Returns true for dark.
 Expected<bool> parse_theme(const std::string& name);
-/// Fails when the value of `option` does not lie between the two, and when it is NaN.
+/// Fails unless least ≤ `value` ≤ most; NaN fails too. `option` is named in the message.
 Expected<void> check_between(const char* option, double value, double least, double most);
 /// The theme of the window: "light", "dark" or "high-contrast".
 Expected<figure::ThemeId> parse_window_theme(const std::string& name);
@@ -52,7 +53,7 @@ struct PixelSize {
   int width = 0;
   int height = 0;
 };
-/// "1600x1000", both within what a window can be.
+/// Parses "1600x1000". Both sides must be within the limits of a window.
 Expected<PixelSize> parse_pixel_size(const std::string& text);
 
 }  // namespace lab::cli

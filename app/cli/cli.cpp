@@ -21,24 +21,24 @@ namespace lab::cli {
 
 namespace {
 
-// Each error passes here, once.
+// The only place where errors are printed.
 int report(const Error& error) {
-  tell(error.message);
+  print_note(error.message);
   return exit_code(error.kind);
 }
 
 void add_common_options(CLI::App& app, VerbRun& run) {
   app.add_option("--record", run.record_path,
-                 "write every applied command to FILE, one JSON object a line")
+                 "record every applied command in FILE, one JSON object per line")
       ->type_name("FILE")
       ->group("For every verb");
   app.add_option("--stats", run.stats_path,
-                 "on exit, write the window's figures to FILE, one JSON object")
+                 "on exit, write the window's statistics to FILE as a JSON object")
       ->type_name("FILE")
       ->group("For every verb");
 }
 
-// A verb that failed still leaves what it did until then.
+// Written even if the verb failed: the record then holds the commands applied before the failure.
 Expected<void> write_run_files(const VerbRun& run) {
   if (run.files_written) return {};
   if (!run.record_path.empty()) {
@@ -54,7 +54,7 @@ Expected<void> run_action(const Action& action, VerbRun& run) {
   return done ? written : done;
 }
 
-// The verb's name stands before what is wrong and after "see".
+// "VERB: what is wrong (see attention-lab VERB --help)".
 Error usage_error(const CLI::ParseError& error, std::string_view verb) {
   const std::string name(verb);
   const std::string prefix = name.empty() ? "" : name + ": ";
@@ -76,14 +76,16 @@ Expected<void> run_verb(const Verb& verb, int argc, const char* const* argv, Ver
   return run_action(action, run);
 }
 
-// "attention-lab computte refer" fails on its second word, but the first is what is wrong.
+// For "attention-lab computte refer" the parser rejects the second word, but the mistake is in the
+// first.
 Error window_usage_error(const CLI::ParseError& error, const std::string& first) {
   const bool is_option = first.empty() || first.front() == '-';
   if (const auto source = check_source(is_option ? "" : first); !source) return source.error();
   return usage_error(error, "");
 }
 
-// "attention-lab 1.0.0 (AVX-512)": a portable build finds out what this machine can do.
+// "attention-lab 1.0.0 (AVX-512)": a portable build detects the machine's instruction set at run
+// time.
 std::string version_text() {
   return std::string("attention-lab " ATTENTION_LAB_VERSION " (") +
          attention::kernels().instruction_set + ")";
@@ -93,7 +95,8 @@ Expected<void> run_window(int argc, const char* const* argv, VerbRun& run) {
   CLI::App app;
   const Action action = declare_window(app);
   add_common_options(app, run);
-  app.set_version_flag("--version", version_text, "print the version and the instructions in use");
+  app.set_version_flag("--version", version_text,
+                       "print the version and the instruction set in use");
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {
@@ -113,17 +116,17 @@ Expected<void> run_arguments(int argc, const char* const* argv, VerbRun& run) {
 
 }  // namespace
 
-void tell(const std::string& message) {
+void print_note(const std::string& message) {
   std::string line = message;
   std::ranges::replace(line, '\n', ' ');
   std::fprintf(stderr, "attention-lab: %s\n", line.c_str());
 }
 
-Expected<attention::Index> find_and_tell(const std::vector<std::string>& labels,
+Expected<attention::Index> resolve_label(const std::vector<std::string>& labels,
                                          const std::string& text, const std::string& option) {
   const auto found = find_label(labels, text, option);
   if (!found) return tl::make_unexpected(found.error());
-  if (!found->note.empty()) tell(option + ": " + found->note);
+  if (!found->note.empty()) print_note(option + ": " + found->note);
   return found->index;
 }
 
@@ -131,7 +134,7 @@ Expected<files::Opened> open_whole_input(const std::string& source,
                                          const files::MultiheadChoice& choice) {
   auto opened = files::open_whole(source, nullptr, choice);
   if (!opened) return opened;
-  for (const std::string& note : opened->notes) tell(note);
+  for (const std::string& note : opened->notes) print_note(note);
   return opened;
 }
 
@@ -142,8 +145,8 @@ Expected<Document> open_input(const std::string& source, const files::MultiheadC
 }
 
 int run_command_line(int argc, const char* const* argv, const DisplayVerbs& display) {
-  // A reader that goes away, or a file beyond the limit on its size, is a failed write with a
-  // message, not a silent death that leaves half a file.
+  // Ignore these signals, so that a closed pipe or a file over the size limit becomes a failed
+  // write with a message instead of killing the program halfway through a file.
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
   try {
@@ -151,7 +154,7 @@ int run_command_line(int argc, const char* const* argv, const DisplayVerbs& disp
     const Expected<void> done = run_arguments(argc, argv, run);
     return done ? 0 : report(done.error());
   } catch (const std::bad_alloc&) {
-    return report({ErrorKind::kFailed, "there is not enough memory for this"});
+    return report({ErrorKind::kFailed, "not enough memory"});
   } catch (const std::exception& error) {
     return report({ErrorKind::kFailed, error.what()});
   } catch (...) {

@@ -11,37 +11,39 @@
 
 namespace lab::cli {
 
-/// What the window verb was asked for.
+/// Options of the window verb.
 struct WindowRequest {
-  std::string source;       ///< file, example or lesson; empty: the default example
-  std::string record_path;  ///< write applied commands here; empty: nowhere
-  std::string stats_path;   ///< write statistics here on exit; empty: nowhere
+  std::string source;       ///< file, example or lesson; empty for the default example
+  std::string record_path;  ///< file to record applied commands in; empty for none
+  std::string stats_path;   ///< file to write statistics to on exit; empty for none
   int width = 1600, height = 1000;
-  std::optional<figure::ThemeId> theme;  ///< nothing: the one that was used last
+  std::optional<figure::ThemeId> theme;  ///< nothing: the theme that was used last
 };
 
-/// What the screenshot verb was asked for.
+/// Options of the screenshot verb.
 struct ScreenshotRequest {
   std::string source;       ///< file, example or lesson
-  int step = 1;             ///< of a lesson, from 1
+  int step = 1;             ///< step of a lesson, from 1
   std::string output;       ///< PNG
-  std::string layout_path;  ///< JSON of widget rectangles; empty: none
+  std::string layout_path;  ///< JSON file for the widget rectangles; empty for none
   int width = 1600, height = 1000;
   figure::ThemeId theme = figure::ThemeId::kLight;
   Language language = Language::kEnglish;
-  float scale = 1;  ///< of everything in the window
+  float scale = 1;  ///< scale of the whole window
 };
 
-/// The two verbs that need a display; the command line itself links no window.
+/// The two verbs that need a display. The caller supplies them, so that the command line itself
+/// does not link any window code.
 struct DisplayVerbs {
   std::function<Expected<void>(const WindowRequest&)> window;
   std::function<Expected<void>(const ScreenshotRequest&)> screenshot;
-  /// The widgets that the window would show in a step of a lesson; needs no display.
+  /// Returns the names of the widgets that the window would show in a lesson step; needs no
+  /// display.
   lessons::WidgetNames widget_names = {};
 };
 
-/// Reads the arguments, runs the verb they name and returns the exit code of the program. Data goes
-/// to standard output, messages to standard error, each error exactly once.
+/// Parses the arguments, runs the verb they name and returns the program's exit code. Data goes to
+/// standard output and messages to standard error. Each error is reported exactly once.
 int run_command_line(int argc, const char* const* argv, const DisplayVerbs& display);
 
 }  // namespace lab::cli

@@ -17,7 +17,7 @@ std::string history_word(std::string_view line) {
     const nlohmann::json& word = object["do"];
     return word == "undo" || word == "redo" ? word.get<std::string>() : "";
   } catch (const std::invalid_argument&) {
-    return {};  // told when it is read as a command
+    return {};  // reported when the line is parsed as a command
   }
 }
 
@@ -42,7 +42,7 @@ std::string step_label(const Intent& intent) {
   return apply == nullptr ? "Redo" : command_label(apply->command);
 }
 
-// What the step is called.
+// Returns the label of the step.
 Expected<std::string> apply_line(Workspace& workspace, std::string_view line) {
   auto intent = read_intent(line, workspace.history());
   if (!intent) return tl::make_unexpected(intent.error());

@@ -8,15 +8,16 @@
 
 namespace lab::cli {
 
-/// Largest file of commands that is read, in bytes.
+/// Size limit of a file of commands, in bytes.
 inline constexpr std::size_t kLargestCommandFile = std::size_t{64} << 20;
 
-/// What the file of commands is called in messages; "-" is standard input.
+/// The name of the file of commands for messages; "-" is standard input.
 std::string command_file_name(const std::string& path);
 
-/// Applies one JSON object a line to `workspace`; empty lines and those that start with # are
-/// skipped. After each command `then`, which may be empty, is called with what the step is called:
-/// "Edit W_Q, head 2", "Undo". Fails with the name and the number of the line where it stopped.
+/// Applies the commands in `text`, one JSON object per line, to `workspace`. Skips empty lines and
+/// lines that start with #. After each command, calls `then` (if set) with the label of the step,
+/// such as "Edit W_Q, head 2" or "Undo". Stops at the first error and fails with `name` and the
+/// line number.
 Expected<void> apply_lines(Workspace& workspace, std::string_view text, const std::string& name,
                            const std::function<Expected<void>(const std::string& step)>& then = {});
 

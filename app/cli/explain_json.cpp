@@ -84,15 +84,16 @@ Json step_json(const attention::Explanation& step) {
 
 }  // namespace
 
-std::string story_json(const CellStory& story) {
-  const attention::Explanation& cell = story.steps.back();
+std::string cell_explanation_json(const CellExplanation& explanation) {
+  const attention::Explanation& cell = explanation.steps.back();
   Json json = {{"stage", attention::stage_name(cell.stage)}};
   if (attention::is_per_head(cell.stage)) json["head"] = cell.head + 1;
-  json["row"] = {{"position", cell.row}, {"label", story.row}};
-  json["col"] = {{"position", cell.col}, {"label", story.column}};
+  json["row"] = {{"position", cell.row}, {"label", explanation.row}};
+  json["col"] = {{"position", cell.col}, {"label", explanation.column}};
   json["value"] = number(cell.value);
   json["steps"] = Json::array();
-  for (const attention::Explanation& step : story.steps) json["steps"].push_back(step_json(step));
+  for (const attention::Explanation& step : explanation.steps)
+    json["steps"].push_back(step_json(step));
   return json.dump(2) + "\n";
 }
 

@@ -13,12 +13,12 @@ using attention::Index;
 using attention::Stage;
 
 constexpr int kDecimals = 4;
-// Longer sums are written below each other.
+// Sums with more terms are written as a table, one term per line.
 constexpr std::size_t kMostSideBySide = 8;
 
 using Lines = std::vector<explain::ExplainLine>;
 
-// What the products of a sum run over: dimensions, keys, or features without a name.
+// Labels of the terms of a sum: dimensions, keys, or unnamed features.
 std::vector<std::string> term_labels(const Document& document, Stage stage, std::size_t count) {
   // Scores and weights start from the products of a score.
   const Stage summed = attention::has_key_columns(stage) ? Stage::kScores : stage;
@@ -27,7 +27,7 @@ std::vector<std::string> term_labels(const Document& document, Stage stage, std:
   return column_labels(document, known ? operand : Stage::kConcat, static_cast<Index>(count));
 }
 
-// The lines with many numbers as the columns of one table.
+// A table with one column for each line that has a list of numbers.
 std::string columns_text(const Lines& lines, const std::vector<std::string>& labels) {
   std::vector<std::string> head = {""};
   std::vector<const explain::ExplainLine*> columns;
@@ -48,7 +48,7 @@ std::string columns_text(const Lines& lines, const std::vector<std::string>& lab
   return table.text() + "\n";
 }
 
-// Names above the numbers; plain numbering would only be in the way.
+// Labels above the numbers; plain indices are omitted because they would only add clutter.
 void add_head(TextTable& table, const std::vector<std::string>& labels) {
   if (labels.empty() || labels.front() == "0") return;
   std::vector<std::string> cells = {"", ""};
@@ -64,7 +64,7 @@ void add_line(TextTable& table, const explain::ExplainLine& line) {
     cells.push_back(line.result);
     return table.add(std::move(cells), line.after);
   }
-  // A calculation stands where it ends up readable: after the equals sign, with its result.
+  // A calculation goes after the equals sign, followed by its result.
   table.add(std::move(cells),
             line.before + " " + line.result + (line.after.empty() ? "" : "  " + line.after));
 }

@@ -8,29 +8,28 @@
 
 namespace lab::cli {
 
-/// A number by its place; everything counts from 0.
+/// The position of one number; all indices count from 0.
 struct Place {
   attention::Stage stage = attention::Stage::kWeights;
   attention::Index head = 0, row = 0, col = 0;
 };
 
-/// One number and how it came about, as data.
-struct CellStory {
-  /// The steps that lead to the number, in order; the last is the number's own. A weight has its
-  /// score, its scaled score and, with a mask or a bias, its masked score before it, a dropped
-  /// weight its weight too.
+/// The derivation of one number, as data.
+struct CellExplanation {
+  /// The steps that lead to the number, in order, ending with the number itself. A weight is
+  /// preceded by its score, its scaled score and, with a mask or a bias, its masked score; a
+  /// dropped weight also by its weight.
   std::vector<attention::Explanation> steps;
   std::string row;     ///< label of the row
   std::string column;  ///< label of the column
 };
 
-/// The arithmetic of the number as one JSON object, indented; heads count from 1, positions from 0;
-/// NaN and ±∞ are the strings "NaN", "Infinity", "-Infinity".
-std::string story_json(const CellStory& story);
+/// The explanation as one indented JSON object. Heads count from 1, positions from 0. NaN and ±∞
+/// are written as the strings "NaN", "Infinity" and "-Infinity".
+std::string cell_explanation_json(const CellExplanation& explanation);
 
-/// The arithmetic as aligned plain text: the number, what it means, and one line for each step.
-/// Sums of many products are written as a table, one product a line. Precondition: there is such a
-/// place.
+/// The explanation as aligned plain text: the number, its meaning, and one line per step. Long sums
+/// are written as a table with one product per line. Precondition: `place` exists in `document`.
 std::string arithmetic_text(const Document& document, const attention::Trace& trace,
                             const Place& place);
 

@@ -15,12 +15,13 @@
 namespace lab::cli {
 namespace {
 
-int kinds_of(const AnimationArguments& arguments) {
+int mode_count(const AnimationArguments& arguments) {
   return int{arguments.walk} + int{!arguments.sweep.empty()} + int{!arguments.edit.empty()} +
          int{!arguments.edits.empty()};
 }
 
-// True when a number moves, and not one stage or state follows the other.
+// True for animations that change a number smoothly, rather than showing one stage or state after
+// another.
 bool moves(const AnimationArguments& arguments) {
   return !arguments.sweep.empty() || !arguments.edit.empty();
 }
@@ -28,15 +29,16 @@ bool moves(const AnimationArguments& arguments) {
 Expected<void> check_pace(const AnimationArguments& arguments) {
   if (!moves(arguments) && (arguments.frames || arguments.fps || arguments.once))
     return fail(ErrorKind::kUsage,
-                "--frames, --fps and --once are for --sweep and --edit; --seconds says how long "
-                "each frame is shown");
+                "--frames, --fps and --once are for --sweep and --edit; for --walk and --edits, "
+                "--seconds sets how long each step is shown");
   if (arguments.once && arguments.sweep.empty())
-    return fail(ErrorKind::kUsage, "--once is for --sweep; --edit goes one way");
+    return fail(ErrorKind::kUsage, "--once is for --sweep; --edit never goes back");
   if (arguments.frames && arguments.seconds && arguments.fps)
-    return fail(ErrorKind::kUsage, "two of --frames, --fps and --seconds give the third");
+    return fail(ErrorKind::kUsage,
+                "give at most two of --frames, --fps and --seconds; the third follows");
   const bool back = !arguments.sweep.empty() && !arguments.once;
-  const int most =
-      back ? figure::kMostMoments / 2 + 1 : figure::kMostMoments;  // the ends come once
+  const int most = back ? figure::kMostMoments / 2 + 1
+                        : figure::kMostMoments;  // the turning points are shown once
   for (const Expected<void>& fits :
        {check_between("--frames", arguments.frames.value_or(2), 2, most),
         check_between("--fps", arguments.fps.value_or(1), 0.1, 50),
@@ -74,8 +76,8 @@ Expected<std::vector<figure::State>> states_of(const std::string& path, const Do
   return states;
 }
 
-// True when the numbers of that stage are the same in both states, in every head.
-bool stands_still(attention::Stage stage, const Document& from, const Document& to) {
+// True if the stage has the same numbers in both states, in every head.
+bool same_numbers(attention::Stage stage, const Document& from, const Document& to) {
   attention::Evaluator evaluator;
   const attention::Trace before = evaluator.evaluate(from.problem);
   const attention::Trace after = evaluator.evaluate(to.problem);
@@ -88,14 +90,15 @@ bool stands_still(attention::Stage stage, const Document& from, const Document& 
   return true;
 }
 
-// Sweeping a number on which the figure does not depend is reported.
-void tell_if_it_stands_still(const figure::Animation& animation, int last,
-                             const figure::FigureOptions& figure) {
+// Sweeping a number that the stage does not depend on is allowed, but noted.
+void note_if_unaffected(const figure::Animation& animation, int last,
+                        const figure::FigureOptions& figure) {
   const auto first = animation.moment(0), end = animation.moment(last);
   if (!first || !end || figure.kind == figure::FigureKind::kPipeline) return;
-  if (stands_still(figure.stage, first->document, end->document))
-    tell("--sweep: " + std::string(stage_name(figure.stage)) +
-         " does not depend on this number in the present model; the figure does not change");
+  if (same_numbers(figure.stage, first->document, end->document))
+    print_note(
+        "--sweep: " + std::string(stage_name(figure.stage)) +
+        " does not depend on this number in this model, so nothing changes in the animation");
 }
 
 Expected<figure::Animation> sweep_of(const AnimationArguments& arguments, const Document& document,
@@ -105,7 +108,7 @@ Expected<figure::Animation> sweep_of(const AnimationArguments& arguments, const 
   const figure::Pace pace = pace_of(arguments);
   figure::Animation animation =
       figure::sweep_animation(document, figure, sweep->command, sweep->from, sweep->to, pace);
-  tell_if_it_stands_still(animation, pace.steps - 1, figure);
+  note_if_unaffected(animation, pace.steps - 1, figure);
   return animation;
 }
 
@@ -125,33 +128,36 @@ void add_animation_options(CLI::App& app, AnimationArguments& arguments) {
   const auto add_flag = [&app](const char* name, bool& value, const char* text) {
     app.add_flag(name, value, text)->group("For animations");
   };
-  add_flag("--walk", arguments.walk, "every stage, one after the other (--head N or all)");
+  add_flag("--walk", arguments.walk, "show every stage in turn (--head N or all)");
   add("--sweep", arguments.sweep, "NAME=A..B", kSweepHelp);
-  add("--edit", arguments.edit, "OTHER", "from IN to OTHER, of the same sizes, number by number");
-  add("--edits", arguments.edits, "FILE", "a frame after each command (see apply --help)");
-  add("--frames", arguments.frames, "N", "frames from A to B, 2 to 501, with --once 1000 (30)");
+  add("--edit", arguments.edit, "OTHER",
+      "change every number gradually from IN to OTHER, a model of the\nsame sizes");
+  add("--edits", arguments.edits, "FILE",
+      "show the state after each command in FILE (see apply --help)");
+  add("--frames", arguments.frames, "N",
+      "frames from A to B, 2 to 501, or 1000 with --once or --edit (30)");
   add("--fps", arguments.fps, "F", "frames per second, 0.1 to 50 (15)");
   add("--seconds", arguments.seconds, "S",
-      "from A to B (2); with --walk and --edits how long each frame\nis shown (1.5)");
-  add_flag("--once", arguments.once, "the sweep does not go back again");
+      "duration from A to B (2); with --walk and --edits, how long each\nstep is shown (1.5)");
+  add_flag("--once", arguments.once, "sweep from A to B only, without going back");
 }
 
-bool is_asked_for(const AnimationArguments& arguments) {
-  return kinds_of(arguments) > 0 || arguments.once || arguments.frames || arguments.fps ||
+bool any_given(const AnimationArguments& arguments) {
+  return mode_count(arguments) > 0 || arguments.once || arguments.frames || arguments.fps ||
          arguments.seconds;
 }
 
 Expected<void> check_animation(const AnimationArguments& arguments, const std::string& output) {
   const bool moving = figure::animation_format(files::ending_of(output)) != nullptr;
-  if (!moving && is_asked_for(arguments))
+  if (!moving && any_given(arguments))
     return fail(ErrorKind::kUsage, in_quotes(output) +
-                                       " is no animation, which --walk, --sweep, --edit and "
-                                       "--edits are for; give it the ending .webp or .gif");
+                                       " is not an animation, but --walk, --sweep, --edit and "
+                                       "--edits make one; use the extension .webp or .gif");
   if (!moving) return {};
-  if (kinds_of(arguments) != 1)
+  if (mode_count(arguments) != 1)
     return fail(ErrorKind::kUsage, in_quotes(output) +
-                                       " is an animation: say what moves, by one of --walk, "
-                                       "--sweep NAME=A..B, --edit OTHER and --edits FILE");
+                                       " is an animation; choose what changes with one of "
+                                       "--walk, --sweep NAME=A..B, --edit OTHER or --edits FILE");
   return check_pace(arguments);
 }
 

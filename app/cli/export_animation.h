@@ -11,10 +11,10 @@ class App;
 
 namespace lab::cli {
 
-/// What changes in an animation and how fast, as given on the command line.
+/// Command-line options that say what an animation shows and how fast.
 struct AnimationArguments {
   bool walk = false;
-  std::string sweep, edit, edits;  ///< empty: not asked for
+  std::string sweep, edit, edits;  ///< empty: not given
   bool once = false;
   std::optional<int> frames;
   std::optional<double> fps, seconds;
@@ -23,15 +23,17 @@ struct AnimationArguments {
 /// Adds --walk, --sweep, --edit, --edits, --frames, --fps, --seconds and --once.
 void add_animation_options(CLI::App& app, AnimationArguments& arguments);
 
-/// True when any of these was given.
-bool is_asked_for(const AnimationArguments& arguments);
+/// True if any of the animation options was given.
+bool any_given(const AnimationArguments& arguments);
 
-/// Fails with kUsage unless OUT is an animation, as `output` says by its ending, and exactly one
-/// thing moves, at a pace that suits it; or neither.
+/// Checks that the options fit the output. If `output` has the extension of an animation, exactly
+/// one of --walk, --sweep, --edit and --edits must be given, with matching speed options; otherwise
+/// none of them may be given. Fails with kUsage.
 Expected<void> check_animation(const AnimationArguments& arguments, const std::string& output);
 
-/// The animation of `document`. Opens what --edit and --edits name; fails as that does, and with
-/// kUsage. Precondition: check_animation passed.
+/// Builds the animation of `document`, reading the files that --edit and --edits name. Fails if
+/// they cannot be read, and with kUsage for invalid options. Precondition: check_animation()
+/// succeeded.
 Expected<figure::Animation> animation_of(const AnimationArguments& arguments,
                                          const Document& document,
                                          const figure::FigureOptions& figure);

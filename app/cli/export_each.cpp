@@ -10,11 +10,11 @@
 namespace lab::cli {
 namespace {
 
-void tell_progress(std::size_t done, std::size_t all) {
+void show_progress(std::size_t done, std::size_t all) {
   if (isatty(STDERR_FILENO) != 0)
     std::fprintf(stderr, "\r%zu of %zu files%s", done, all, done == all ? "\n" : "");
   else if (done == all)
-    tell(std::to_string(all) + " files written");
+    print_note(std::to_string(all) + " files written");
 }
 
 }  // namespace
@@ -25,7 +25,7 @@ Expected<void> export_each(
   const auto all = figure::all_stages_of_heads(document.problem);
   return files::write_folder(
       folder, figure::file_names(all, ending), [&](std::size_t i) { return encode(all[i]); },
-      [&](std::size_t done) { tell_progress(done, all.size()); });
+      [&](std::size_t done) { show_progress(done, all.size()); });
 }
 
 }  // namespace lab::cli

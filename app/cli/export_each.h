@@ -9,9 +9,9 @@
 
 namespace lab::cli {
 
-/// Writes a file "scores-head-2.svg", "output.svg" for each stage of each head into `folder`, which
-/// is made where it is missing: the bytes that `encode` gives. Tells how far it is on a terminal,
-/// and the end elsewhere. Stops at the first that fails.
+/// Writes one file per stage and head, such as "scores-head-2.svg" or "output.svg", into `folder`,
+/// which is created if necessary. `encode` returns the bytes of each file. Shows progress if
+/// standard error is a terminal, otherwise one note at the end. Stops at the first failure.
 Expected<void> export_each(
     const Document& document, const std::string& folder, const std::string& ending,
     const std::function<Expected<std::string>(const figure::StageOfHead& what)>& encode);

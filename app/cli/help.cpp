@@ -12,7 +12,7 @@ namespace {
 
 constexpr int kNameColumn = 30;
 
-// CLI11's layout with a usage line that names the arguments in their usual order.
+// CLI11's layout with a hand-written usage line.
 class HelpLayout : public CLI::Formatter {
  public:
   explicit HelpLayout(std::string usage) : usage_(std::move(usage)) {
@@ -39,19 +39,20 @@ void set_help(CLI::App& app, std::string_view about, std::string_view arguments,
   app.formatter(
       std::make_shared<HelpLayout>("Usage: attention-lab " + std::string(arguments) + "\n"));
   app.footer(std::string(closing));
-  app.set_help_flag("-h,--help", "show this text");
+  app.set_help_flag("-h,--help", "show this help");
 }
 
 void add_input(CLI::App& app, std::string& input) {
-  app.add_option("IN", input,
-                 "a session, or a figure that carries one, a problem,\na built-in example, or -")
+  app.add_option(
+         "IN", input,
+         "a session, a figure with an embedded session, a problem,\na built-in example, or -")
       ->type_name("")
       ->required();
 }
 
 std::string help_text(const CLI::App& app) {
   std::string text = app.help();
-  // CLI11 leaves two empty lines between groups of options.
+  // CLI11 writes two empty lines between option groups; keep one.
   for (std::size_t at = text.find("\n\n\n"); at != text.npos; at = text.find("\n\n\n", at)) {
     text.erase(at, 1);
   }
@@ -60,18 +61,18 @@ std::string help_text(const CLI::App& app) {
 
 std::string program_closing() {
   std::ostringstream text;
-  text << "Verbs, which run without a display (except screenshot):\n";
+  text << "Verbs (all but screenshot run without a display):\n";
   for (const Verb& verb : verbs()) {
     std::string words = std::string(verb.name) + " " + std::string(verb.arguments);
     words.resize(std::max<std::size_t>(words.size() + 1, 42), ' ');
     text << "  " << words << verb.summary << "\n";
   }
-  text << "“attention-lab VERB --help” says more about a verb.\n"
+  text << "For details of a verb: attention-lab VERB --help\n"
           "\n"
-          "IN is a session (.json), a figure that carries one (.png, .pdf), a problem\n"
-          "or the weights of PyTorch's nn.MultiheadAttention (.safetensors, .npz), the name of a\n"
-          "built-in example, or - for standard input. Heads count from 1, positions of tokens from "
-          "0.\n"
+          "IN is a session (.json), a figure with an embedded session (such as .png or .pdf),\n"
+          "a problem or the weights of PyTorch's nn.MultiheadAttention (.safetensors, .npz),\n"
+          "the name of a built-in example, or - for standard input. Heads are numbered from 1,\n"
+          "token positions from 0.\n"
           "\n"
           "Try:\n"
           "  attention-lab examples\n"

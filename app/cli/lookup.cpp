@@ -26,8 +26,8 @@ std::string listed(const std::vector<std::string>& labels) {
 std::string repeated_note(const std::vector<std::string>& labels, Index first) {
   const auto repeats = std::count(labels.begin() + first, labels.end(), labels[first]);
   if (repeats == 1) return {};
-  return in_quotes(labels[first]) + " stands in " + std::to_string(repeats) +
-         " places; the first, position " + std::to_string(first) + ", is taken";
+  return in_quotes(labels[first]) + " appears " + std::to_string(repeats) +
+         " times; using the first, at position " + std::to_string(first);
 }
 
 }  // namespace

@@ -8,14 +8,14 @@
 
 namespace lab::cli {
 
-/// A place found by what a person calls it.
+/// A row or column found by its label or number.
 struct Found {
   attention::Index index = 0;
-  std::string note;  ///< what to tell the person: the label stands in several places; else empty
+  std::string note;  ///< says that the label appears several times; else empty
 };
 
-/// The place that `text` names: the first label equal to it, else the position of that number.
-/// `option` ("--row") is named in messages. Fails with kUsage listing what there is.
+/// Finds the index that `text` names: that of the first label equal to it, else the number itself.
+/// `option` ("--row") is named in messages. Fails with kUsage and a list of the labels.
 Expected<Found> find_label(const std::vector<std::string>& labels, const std::string& text,
                            const std::string& option);
 

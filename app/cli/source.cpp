@@ -11,7 +11,7 @@
 #include "app/cli/verb.h"
 #include "app/files/examples_index.h"
 #include "app/files/open.h"
-#include "app/lessons/reading/lesson_shelf.h"
+#include "app/lessons/reading/lesson_library.h"
 
 namespace lab::cli {
 
@@ -39,7 +39,7 @@ Expected<void> check_source(const std::string& source) {
   if (std::ranges::any_of(all, names_it) || lessons::is_lesson(source)) return {};
 
   const std::string message =
-      in_quotes(source) + " is no verb, no built-in example or lesson and no file that exists";
+      in_quotes(source) + " is not a verb, a built-in example, a lesson or an existing file";
   const auto meant = [&](ErrorKind kind, const auto& known) -> Expected<void> {
     const std::string name = meant_name(source, names_of(known));
     if (name.empty()) return {};

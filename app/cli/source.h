@@ -6,9 +6,9 @@
 
 namespace lab::cli {
 
-/// Fails when `source` names neither a built-in example or lesson nor anything on disk, saying so
-/// and what may have been meant: with kUsage when it looks like a misspelt verb, else with kIo.
-/// "-" and an empty name pass.
+/// Fails if `source` is not a built-in example, a lesson or an existing file, and suggests the most
+/// likely correction. The error is kUsage if `source` looks like a misspelt verb, else kIo. "-" and
+/// an empty name are accepted.
 Expected<void> check_source(const std::string& source);
 
 }  // namespace lab::cli

@@ -13,7 +13,7 @@ namespace {
 
 using attention::Index;
 
-// "NAME[INSIDE]" taken apart; `inside` is empty where there are no brackets.
+// The parts of "NAME[INSIDE]"; `inside` is empty without brackets.
 struct Target {
   std::string name, inside;
 };
@@ -33,7 +33,7 @@ Expected<Target> target_of(const std::string& text) {
   return Target{text.substr(0, open), text.substr(open + 1, text.size() - open - 2)};
 }
 
-// The head before the first comma, which is taken off `inside`; from 0.
+// Parses the head before the first comma and removes it from `inside`. Returns it from 0.
 Expected<int> take_head(std::string& inside, int count) {
   const std::size_t comma = std::min(inside.find(','), inside.size());
   const auto head = whole_number(std::string_view(inside).substr(0, comma));
@@ -44,22 +44,22 @@ Expected<int> take_head(std::string& inside, int count) {
   return *head - 1;
 }
 
-// Rows and columns of a matrix or a stage by what they are called.
+// Row and column labels of a matrix or a stage.
 struct Labels {
   std::vector<std::string> rows, columns;
 };
 
 Expected<SweepPlace> place_at(const std::string& row, const std::string& column,
                               const Labels& labels) {
-  const auto i = find_and_tell(labels.rows, row, "--sweep: the row");
+  const auto i = resolve_label(labels.rows, row, "--sweep: the row");
   if (!i) return tl::make_unexpected(i.error());
-  const auto j = find_and_tell(labels.columns, column, "--sweep: the column");
+  const auto j = resolve_label(labels.columns, column, "--sweep: the column");
   if (!j) return tl::make_unexpected(j.error());
   return SweepPlace{static_cast<int>(*i), static_cast<int>(*j)};
 }
 
-// "ROW,COL"; a label may hold commas: the place is the first split that names one. Matrices of one
-// row need none.
+// Parses "ROW,COL". Labels may contain commas, so each comma is tried as the separator. The row may
+// be left out if there is only one.
 Expected<SweepPlace> find_place(const std::string& inside, const Labels& labels) {
   if (labels.rows.size() == 1 && inside.find(',') == std::string::npos)
     return place_at("0", inside, labels);

@@ -6,25 +6,25 @@
 
 namespace lab::cli {
 
-/// Columns that `text` takes on a terminal: 2 for wide East Asian characters, 0 for combining marks
-/// and the like, 1 for the rest.
+/// Number of terminal columns that `text` takes: 2 for each wide East Asian character, 0 for
+/// combining marks and other zero-width characters, 1 for the rest.
 int display_width(std::string_view text);
 
-/// Where a cell stands in its column.
+/// Alignment of a cell in its column.
 enum class Side { kLeft, kRight };
 
-/// Rows of text cells in columns as wide as their widest cell.
+/// A plain-text table; each column is as wide as its widest cell.
 class TextTable {
  public:
-  /// A table whose columns are aligned as `sides` says; columns beyond those like the last.
-  /// Precondition: at least one side.
+  /// `sides` are the alignments of the columns; further columns use the last one. Precondition: at
+  /// least one side.
   explicit TextTable(std::vector<Side> sides) : sides_(std::move(sides)) {}
-  /// Adds a row; rows may have different numbers of cells. The note follows the last cell and
-  /// widens no column.
+  /// Adds a row; rows may have different numbers of cells. `note` is written after the last cell
+  /// and does not affect column widths.
   void add(std::vector<std::string> cells, std::string note = {}) {
     rows_.push_back({std::move(cells), std::move(note)});
   }
-  /// The table: two spaces between columns, none at the end of a line, lines end in "\n".
+  /// The table as text: two spaces between columns, no trailing spaces, each line ending in "\n".
   std::string text() const;
 
  private:

@@ -17,46 +17,47 @@ class App;
 
 namespace lab::cli {
 
-/// What a verb finds when it runs, and what it leaves behind.
+/// What a verb gets when it runs, and what it returns besides its result.
 struct VerbRun {
   const DisplayVerbs& display;
-  std::string record_path;     ///< --record; empty: not asked for
-  std::string stats_path;      ///< --stats; empty: not asked for
-  std::string record;          ///< the commands that the verb applied, one JSON object a line
-  bool files_written = false;  ///< true when the verb sees to both files itself
+  std::string record_path;     ///< --record; empty if not given
+  std::string stats_path;      ///< --stats; empty if not given
+  std::string record;          ///< the commands that the verb applied, one JSON object per line
+  bool files_written = false;  ///< true if the verb writes both files itself
 };
 
-/// Tells the person something that is no error: one line on standard error.
-void tell(const std::string& message);
+/// Prints a message that is not an error as one line on standard error.
+void print_note(const std::string& message);
 
-/// What IN names (see open_whole); tells what a person should know of it.
+/// Opens IN (see open_whole) and prints any notes about it.
 Expected<files::Opened> open_whole_input(const std::string& source,
                                          const files::MultiheadChoice& choice = {});
-/// The same for those who need the document alone.
+/// The same for verbs that need only the document.
 Expected<Document> open_input(const std::string& source, const files::MultiheadChoice& choice = {});
 
-/// The place among `labels` that `text` names (see find_label); tells when there are several.
-Expected<attention::Index> find_and_tell(const std::vector<std::string>& labels,
+/// Finds the index that `text` names among `labels` (see find_label) and prints a note if the label
+/// appears several times.
+Expected<attention::Index> resolve_label(const std::vector<std::string>& labels,
                                          const std::string& text, const std::string& option);
 
-/// What a verb does once its arguments are read.
+/// Runs a verb after its arguments were parsed.
 using Action = std::function<Expected<void>(VerbRun&)>;
 
-/// One word of the command line. `declare` adds its options to a parser and returns the action
-/// that uses them.
+/// One verb of the command line. `declare` adds its options to a parser and returns the action that
+/// uses them.
 struct Verb {
   std::string_view name;
-  std::string_view arguments;  ///< as the usage line shows them
+  std::string_view arguments;  ///< for the usage line
   std::string_view summary;    ///< one line, for the list of verbs
   Action (*declare)(CLI::App& app);
 };
 
-/// Every verb, in the order of the help text.
+/// All verbs, in the order of the help text.
 std::span<const Verb> verbs();
-/// The verb of that name, or null.
+/// The verb with this name, or null.
 const Verb* find_verb(std::string_view name);
 
-// One function per verb, in a file of its own: declares its options and returns what runs it.
+// Each verb's file defines one of these: it declares the options and returns what runs the verb.
 
 /// Runs commands on a session.
 Action declare_apply(CLI::App& app);

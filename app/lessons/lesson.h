@@ -14,10 +14,10 @@
 
 namespace lab::lessons {
 
-/// What a step does to the program when it begins.
+/// The directives of a step, which take effect when the step begins.
 namespace directive {
 struct Open {
-  std::string source;  ///< an example, or a session beside the lesson
+  std::string source;  ///< an example, or a session in the lesson's folder
 };
 struct Apply {
   Command command;
@@ -33,10 +33,10 @@ struct Head {
 };
 struct Large {
   attention::Stage stage{};
-};  ///< the stage stands large over the others
+};  ///< the stage to show enlarged
 struct Highlight {
   std::string widget;
-};  ///< the widget of that name is framed for as long as the step lasts
+};  ///< name of the widget to frame during the step
 struct Hide {
   std::set<std::string> panels;  ///< their names
 };
@@ -45,74 +45,79 @@ struct Lock {
 };
 }  // namespace directive
 
+/// One directive with its position in the file.
 struct Directive {
-  int line = 0;  ///< of the file, from 1
+  int line = 0;  ///< line in the file, from 1
   std::variant<directive::Open, directive::Apply, directive::Select, directive::Pin,
                directive::Head, directive::Large, directive::Highlight, directive::Hide,
                directive::Lock>
       what;
 };
 
+/// How a question is answered.
 enum class QuestionKind {
-  kChoice,  ///< one or more of several answers
-  kNumber,  ///< a number, within a tolerance
-  kCell,    ///< a cell of a map, to be clicked
-  kMake,    ///< something of the model that is to become true
-  kText     ///< words, which are not checked
+  kChoice,  ///< choose one or more answers
+  kNumber,  ///< type a number, checked within a tolerance
+  kCell,    ///< click a cell of a map
+  kMake,    ///< edit the model until a condition is true
+  kText     ///< write text, which is not checked
 };
 
-/// "choice", "number", "cell", "make", "text".
+/// The name of the kind in a lesson file: "choice", "number", "cell", "make" or "text".
 std::string_view question_kind_name(QuestionKind kind);
-/// The kind of that name, or nothing.
+/// The kind with this name, or nothing.
 std::optional<QuestionKind> question_kind_from_name(std::string_view name);
 
-/// One of the answers to choose from.
+/// One answer of a multiple-choice question.
 struct Choice {
   RichText text;
   bool right = false;
-  std::optional<Expression> right_when;  ///< in place of `right`: depends on the numbers
-  RichText because;                      ///< what is said to whoever chose it
+  std::optional<Expression> right_when;  ///< overrides `right`: depends on the live numbers
+  RichText because;                      ///< feedback for students who chose it
 };
 
+/// One question of a step.
 struct Question {
-  int line = 0;
-  int answer_line = 0;  ///< of what tells the answer, if anything does; else the same
+  int line = 0;         ///< line in the file, from 1
+  int answer_line = 0;  ///< line of the answer if there is one, else `line`
   QuestionKind kind = QuestionKind::kText;
   RichText prompt;
   std::vector<Choice> choices;
-  std::vector<Expression> answers;  ///< the number; the cells, each of which is right
-  std::optional<double> tolerance;  ///< absolute; nothing: see tolerance_of()
-  std::optional<Expression> until;  ///< what is to become true
-  std::vector<Command> solution;    ///< edits that make it true
-  std::vector<RichText> hints;      ///< given one at a time
-  RichText right, wrong;            ///< what is said then; empty: a word of the program's own
+  std::vector<Expression> answers;  ///< the number, or the cells, any of which is right
+  std::optional<double> tolerance;  ///< absolute; if not set, see tolerance_of()
+  std::optional<Expression> until;  ///< the condition to make true
+  std::vector<Command> solution;    ///< edits that make `until` true
+  std::vector<RichText> hints;      ///< shown one at a time
+  RichText right, wrong;            ///< feedback; if empty, the program's standard text
 };
 
+/// One step of a lesson.
 struct Step {
-  int line = 0;
+  int line = 0;  ///< line in the file, from 1
   std::string title;
   std::vector<Directive> directives;
   std::vector<std::variant<RichText, Question>> items;  ///< in reading order
 };
 
+/// A lesson as read from its file.
 struct Lesson {
   std::string title, goal, level;
   int minutes = 0;
-  bool seeds = false;  ///< its words stay true with other numbers: worksheets may have them
+  bool seeds = false;  ///< the text also holds for random numbers, so worksheets may use them
   std::vector<Step> steps;
 };
 
-/// Something in a lesson's file that is not as it should be.
+/// A mistake in a lesson file.
 struct LessonProblem {
   int line = 0;  ///< from 1
   std::string message;
   bool operator==(const LessonProblem&) const = default;
 };
 
-/// What a lesson's file holds, as far as it can be understood, and what is wrong with it.
+/// The result of reading a lesson file: what could be understood, and the mistakes.
 struct LessonReading {
   Lesson lesson;
-  std::vector<LessonProblem> problems;  ///< in the order of lines; empty: the lesson can be played
+  std::vector<LessonProblem> problems;  ///< ordered by line; empty if the lesson can be played
 };
 
 /// The questions of a step, in order.

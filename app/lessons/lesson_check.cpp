@@ -5,20 +5,21 @@
 #include "app/base/bad_input.h"
 #include "app/document/commands/reducer.h"
 #include "app/lessons/answers/answer.h"
-#include "app/lessons/paper/other_numbers.h"
+#include "app/lessons/paper/random_numbers.h"
 #include "core/layer/evaluator.h"
 
 namespace lab::lessons {
 namespace {
 
-class Play {
+class LessonPlayer {
  public:
-  Play(const std::string& folder, const WidgetNames& widgets, std::vector<LessonProblem>& problems)
+  LessonPlayer(const std::string& folder, const WidgetNames& widgets,
+               std::vector<LessonProblem>& problems)
       : folder_(folder), widgets_(widgets), problems_(problems) {}
 
-  // `answering` or only going on. False when a step cannot begin.
+  // Answers the questions if `answering`, else skips them. Returns false if a step cannot begin.
   bool play(const Lesson& lesson, bool answering) {
-    auto document = lesson_beginning();
+    auto document = initial_document();
     if (!document) return problem(1, document.error().message), false;
     for (const Step& step : lesson.steps) {
       auto start = start_step(step, *document, folder_);
@@ -30,11 +31,11 @@ class Play {
     return true;
   }
 
-  // Answers every question that stands on paper, on the sheets of several students.
-  void play_with_other_numbers(const Lesson& lesson) {
+  // Answers every question that appears on worksheets, on several sheets with random numbers.
+  void play_with_random_numbers(const Lesson& lesson) {
     constexpr std::uint64_t kSheets = 12;
     for (std::uint64_t seed = 1; seed <= kSheets; ++seed) {
-      Expected<Document> document = lesson_beginning();
+      Expected<Document> document = initial_document();
       for (const Step& step : lesson.steps) {
         document = start_step(step, *document, folder_).value().document;
         for (const Question* question : questions_of(step)) {
@@ -49,8 +50,8 @@ class Play {
 
  private:
   void check_with_seed(const Question& question, const Document& document, std::uint64_t seed) {
-    const auto drawn = with_other_numbers(document, seed);
-    const std::string sheet = "with other numbers (seed " + std::to_string(seed) + "): ";
+    const auto drawn = with_random_numbers(document, seed);
+    const std::string sheet = "with random numbers (seed " + std::to_string(seed) + "): ";
     if (!drawn) return problem(question.line, sheet + drawn.error().message);
     const auto right = right_answer(question, live(*drawn));
     if (!right) problem(question.answer_line, sheet + right.error().message);
@@ -60,7 +61,7 @@ class Play {
     if (std::ranges::find(problems_, found) == problems_.end()) problems_.push_back(found);
   }
 
-  // Leaves the document as the answers make it.
+  // Leaves the document as changed by the answers.
   void check_step(const Step& step, StepStart& start) {
     check_widgets(step, start);
     for (const auto& item : step.items) {
@@ -78,8 +79,8 @@ class Play {
     for (const Directive& one : step.directives) {
       const auto* highlight = std::get_if<directive::Highlight>(&one.what);
       if (highlight && !names->contains(highlight->widget))
-        problem(one.line, "there is no widget " + in_quotes(highlight->widget) +
-                              " in the window of this step");
+        problem(one.line,
+                "the window has no widget " + in_quotes(highlight->widget) + " in this step");
     }
   }
   Snapshot live(const Document& document) {
@@ -112,17 +113,17 @@ class Play {
   void check_not_yet(const Question& question, const Document& document) {
     const auto there = question.until->truth(live(document));
     if (!there) problem(question.answer_line, there.error().message);
-    if (there && *there) problem(question.line, "what it asks for is so before it is asked");
+    if (there && *there)
+      problem(question.line, "the condition is already true before the question is asked");
     if (question.solution.empty())
-      problem(question.line,
-              "it has no \"solution:\", so that nobody knows whether it can be done");
+      problem(question.line, "there is no \"solution:\", so the question cannot be checked");
   }
   bool solve(const Question& question, Document& document) {
     for (const Command& command : question.solution) {
       const Control control = control_of(command);
       if (locked_.contains(control))
-        problem(question.line,
-                "its step locks what it asks to edit: " + std::string(control_name(control)));
+        problem(question.line, "the step locks what the question asks to edit: " +
+                                   std::string(control_name(control)));
       auto changed = lab::apply(document, command);
       if (!changed) return problem(question.line, "solution: " + changed.error().message), false;
       document = std::move(*changed);
@@ -146,14 +147,14 @@ class Play {
     const bool passed =
         judgement->verdict == Verdict::kRight || judgement->verdict == Verdict::kUnchecked;
     if (passed != passes)
-      problem(question.line, passes ? "its own answer does not pass: " + judgement->message
-                                    : "a wrong answer passes; is the tolerance too wide?");
+      problem(question.line, passes ? "the question rejects its own answer: " + judgement->message
+                                    : "a wrong answer is accepted; is the tolerance too large?");
   }
 
   const std::string& folder_;
   const WidgetNames& widgets_;
   std::vector<LessonProblem>& problems_;
-  std::set<Control> locked_;  // by the step
+  std::set<Control> locked_;  // controls locked by the step
   attention::Evaluator evaluator_;
 };
 
@@ -162,17 +163,17 @@ class Play {
 std::vector<LessonProblem> check_lesson(const Lesson& lesson, const std::string& folder,
                                         const WidgetNames& widgets) {
   std::vector<LessonProblem> problems;
-  Play play(folder, widgets, problems);
+  LessonPlayer player(folder, widgets, problems);
   const bool begins = lesson.steps.empty() ||
                       std::ranges::any_of(lesson.steps.front().directives, [](const auto& one) {
                         return std::holds_alternative<directive::Open>(one.what);
                       });
   if (!begins)
     problems.push_back({lesson.steps.front().line,
-                        "the first step opens nothing; begin with \"open\" and an example"});
-  play.play(lesson, true);
-  play.play(lesson, false);
-  if (lesson.seeds && problems.empty()) play.play_with_other_numbers(lesson);
+                        "the first step opens nothing; start it with \"open\" and an example"});
+  player.play(lesson, true);
+  player.play(lesson, false);
+  if (lesson.seeds && problems.empty()) player.play_with_random_numbers(lesson);
   std::ranges::stable_sort(problems, {}, &LessonProblem::line);
   return problems;
 }

@@ -9,14 +9,14 @@
 
 namespace lab::lessons {
 
-/// The names of the widgets that the window shows in a step; nothing when they cannot be known.
+/// Returns the names of the widgets that the window shows in a step; nothing if they are unknown.
 using WidgetNames = std::function<std::optional<std::set<std::string>>(const StepStart&)>;
 
-/// Plays a lesson to its end as a student would who answers everything rightly, and as one who only
-/// goes on, and tells everything that would go wrong: steps that cannot begin, widgets that are not
-/// there, numbers in the text that do not exist, questions whose own answer does not pass, whose
-/// wrong answers do, or which are answered before they are asked. `folder` as start_step() takes
-/// it; `widgets` may be empty: they are not looked for then.
+/// Plays a lesson to the end twice, once answering every question correctly and once skipping all
+/// questions, and returns every problem: steps that cannot begin, missing widgets, invalid live
+/// numbers, and questions that reject their own answer, accept a wrong one or are already solved
+/// when they are asked. `folder` is passed to start_step(). Widgets are not checked if `widgets` is
+/// empty.
 std::vector<LessonProblem> check_lesson(const Lesson& lesson, const std::string& folder,
                                         const WidgetNames& widgets);
 

@@ -9,23 +9,24 @@
 
 namespace lab::lessons {
 
-/// What of the model a lesson can keep from being edited.
+/// A part of the model that a lesson can lock against edits.
 using Control = ModelPart;
 
-/// "sentence", "embeddings", "weights", "mask", "sizes", "switches", "heads", "overrides".
+/// The name in a lesson file: "sentence", "embeddings", "weights", "mask", "sizes", "switches",
+/// "heads" or "overrides".
 std::string_view control_name(Control control);
-/// The control of that name, or nothing.
+/// The control with this name, or nothing.
 std::optional<Control> control_from_name(std::string_view name);
-/// What the command edits.
+/// The part of the model that `command` edits.
 inline Control control_of(const Command& command) { return edited_part(command); }
 
-/// The panels of the window that a lesson can hide: "edit", "model", "heads", "tokens", "explain",
+/// The names of the panels that a lesson can hide: "edit", "model", "heads", "tokens", "explain",
 /// "row", "head".
 std::span<const std::string_view> hideable_panels();
 
 /// The names of all controls, for messages: "sentence, embeddings, …".
 std::string control_names();
-/// The names of all parts of the window, for messages.
+/// The names of all panels that can be hidden, for messages.
 std::string panel_names();
 
 }  // namespace lab::lessons

@@ -29,7 +29,7 @@ std::size_t hint_count(const Question& question, const Snapshot& live) {
 }  // namespace
 
 LessonRun::LessonRun(Lesson lesson, std::string folder)
-    : lesson_(std::move(lesson)), folder_(std::move(folder)), starts_(lesson_.steps.size()) {
+    : lesson_(std::move(lesson)), folder_(std::move(folder)), visits_(lesson_.steps.size()) {
   for (const Step& step : lesson_.steps) states_.emplace_back(questions_of(step).size());
   show(0);
 }
@@ -61,7 +61,7 @@ void LessonRun::show(std::size_t place) {
 }
 
 LessonRun::Entered LessonRun::begin() {
-  const auto document = lesson_beginning();
+  const auto document = initial_document();
   if (!document) return tl::make_unexpected(LessonProblem{step().line, document.error().message});
   return enter(0, *document);
 }
@@ -69,18 +69,18 @@ LessonRun::Entered LessonRun::begin() {
 LessonRun::Entered LessonRun::enter(std::size_t place, const Document& before) {
   auto start = start_step(lesson_.steps[place], before, folder_);
   if (!start) return start;
-  starts_[place] = Visit{*start, start->document};
+  visits_[place] = Visit{*start, start->document};
   return start;
 }
 
 LessonRun::Entered LessonRun::go_to(std::size_t place, const Document& now) {
-  starts_[place_]->left = now;
+  visits_[place_]->left = now;
   for (std::size_t next = 1; next <= place; ++next) {
-    if (starts_[next]) continue;
-    if (auto entered = enter(next, starts_[next - 1]->left); !entered) return entered;
+    if (visits_[next]) continue;
+    if (auto entered = enter(next, visits_[next - 1]->left); !entered) return entered;
   }
   show(place);
-  return StepStart{starts_[place]->left, starts_[place]->entered.view};
+  return StepStart{visits_[place]->left, visits_[place]->entered.view};
 }
 
 Expected<Judgement> LessonRun::answer(std::size_t question, const Given& given,

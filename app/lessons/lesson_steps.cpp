@@ -10,17 +10,18 @@
 namespace lab::lessons {
 namespace {
 
-// Carries out directives. The numbers are computed only where a directive asks for them.
-class Carrying {
+// Runs directives. The stages are evaluated only if a directive needs them.
+class DirectiveRunner {
  public:
-  Carrying(Document document, const std::string& folder)
+  DirectiveRunner(Document document, const std::string& folder)
       : folder_(folder), start_{std::move(document), {}} {}
 
   void operator()(const directive::Open& wanted) {
     std::error_code none;
-    const std::filesystem::path beside = std::filesystem::path(folder_) / wanted.source;
-    const bool there = std::filesystem::is_regular_file(beside, none);
-    start_.document = value_or_throw(files::open_document(there ? beside.string() : wanted.source));
+    const std::filesystem::path relative = std::filesystem::path(folder_) / wanted.source;
+    const bool is_file = std::filesystem::is_regular_file(relative, none);
+    start_.document =
+        value_or_throw(files::open_document(is_file ? relative.string() : wanted.source));
     start_.view.pins.clear();
   }
   void operator()(const directive::Apply& wanted) {
@@ -64,7 +65,7 @@ class Carrying {
     const auto* cell = std::get_if<CellValue>(&value);
     if (!cell || !cell->cell)
       throw BadInput(in_quotes(expression.text()) +
-                     " is no cell of a map, such as "
+                     " is not a cell of a map, such as "
                      "weights[1, it, animal]");
     return *cell->cell;
   }
@@ -78,18 +79,18 @@ class Carrying {
 
 tl::expected<StepStart, LessonProblem> start_step(const Step& step, const Document& before,
                                                   const std::string& folder) {
-  Carrying carrying(before, folder);
+  DirectiveRunner runner(before, folder);
   for (const Directive& one : step.directives) {
     const auto done = guarded([&] {
-      std::visit(carrying, one.what);
+      std::visit(runner, one.what);
       return true;
     });
     if (!done) return tl::make_unexpected(LessonProblem{one.line, done.error().message});
   }
-  return carrying.take();
+  return runner.take();
 }
 
-Expected<Document> lesson_beginning() {
+Expected<Document> initial_document() {
   const std::vector<files::ExampleInfo> known = files::examples();
   return files::open_document(known.empty() ? "refer" : known.front().name);
 }

@@ -8,10 +8,10 @@
 
 namespace lab::lessons {
 
-/// How the window stands in a step, apart from the document.
+/// The state of the window in a step, apart from the document.
 struct StepView {
-  std::optional<int> head;            ///< to be focused, from 0; nothing: as it was
-  std::optional<StageCell> selected;  ///< nothing: as it was
+  std::optional<int> head;            ///< head to focus, from 0; nothing: unchanged
+  std::optional<StageCell> selected;  ///< selected cell; nothing: unchanged
   std::vector<StageCell> pins;
   std::optional<attention::Stage> large;
   std::vector<std::string> highlights;        ///< names of widgets
@@ -19,20 +19,20 @@ struct StepView {
   std::set<Control> locked;
 };
 
-/// How a step begins.
+/// The document and the state of the window when a step begins.
 struct StepStart {
   Document document;
   StepView view;
 };
 
-/// Carries out the directives of a step, in order, on the document as the step before left it.
-/// `folder` is where the lesson lies; sessions are looked for there. Fails with the line of the
-/// directive that could not be carried out.
+/// Runs the directives of a step in order, starting from `before`, the document that the previous
+/// step left. `folder` is the folder of the lesson file, where sessions are looked up. Fails with
+/// the line of the directive that failed.
 tl::expected<StepStart, LessonProblem> start_step(const Step& step, const Document& before,
                                                   const std::string& folder);
 
-/// What a lesson begins with, before its first step opens anything: the first example. Fails as
-/// open_document() does.
-Expected<Document> lesson_beginning();
+/// The document that a lesson starts from, before its first step opens anything: the first example.
+/// Fails like files::open_document().
+Expected<Document> initial_document();
 
 }  // namespace lab::lessons

@@ -10,7 +10,7 @@
 #include "app/files/io/bytes.h"
 #include "app/files/open.h"
 #include "app/files/recent.h"
-#include "app/lessons/reading/lesson_shelf.h"
+#include "app/lessons/reading/lesson_library.h"
 #include "app/shell/end_signals.h"
 #include "app/shell/frame_loop.h"
 #include "app/shell/journal_keeper.h"

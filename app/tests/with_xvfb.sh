@@ -1,6 +1,6 @@
 #!/bin/sh
-# Runs a command with a screen of its own: with_xvfb.sh COMMAND [ARGUMENT...]
-# Passes on the command's exit code; 77 (skipped, for CTest) when there is no Xvfb.
+# Runs a command on a virtual display: with_xvfb.sh COMMAND [ARGUMENT...]
+# Returns the command's exit code, or 77 (skipped, for CTest) if Xvfb is not installed.
 set -u
 
 if ! command -v Xvfb >/dev/null 2>&1; then
@@ -21,7 +21,7 @@ trap 'exit 129' HUP
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
-# The server picks a free display by itself and says which, so that tests can run side by side.
+# The server picks a free display itself and reports it, so that tests can run in parallel.
 mkfifo "$folder/display" || exit 1
 display=
 for attempt in 1 2 3 4 5; do

@@ -5,8 +5,8 @@
 
 For each size and number of threads, in turn: the core's forward pass, which keeps every stage of
 every head, and torch.nn.MultiheadAttention(need_weights=True, average_attn_weights=False), which
-keeps the weights. Both take turns several times and the median of each is taken, so that other work
-on the machine touches both alike. Needs PyTorch; nothing else does.
+keeps the weights. The two alternate several times and the median of each is taken, so that other work
+on the machine affects both alike. Needs PyTorch; nothing else does.
 """
 import argparse
 import json
@@ -20,7 +20,7 @@ try:
 except ImportError:
     sys.exit("compare_with_pytorch.py: PyTorch is not installed for this Python (pip install torch)")
 
-# seq_len, d_model, n_heads, and the ratio that is aimed at
+# seq_len, d_model, n_heads, and the target ratio
 SIZES = [(4, 8, 2, 0.2), (11, 32, 4, 0.2), (16, 512, 8, 0.8), (64, 512, 8, 1.0),
          (128, 512, 8, 1.0), (512, 512, 8, 1.0), (1024, 768, 12, 1.0)]
 

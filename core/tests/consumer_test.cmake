@@ -1,5 +1,5 @@
 # Builds and runs the project in consumer/: cmake -D WAY=source|installed -D SOURCE_DIR=core/tests
-# -D BUILD_DIR=(of the whole) -D WORK_DIR=(scratch) -D FLAGS=(of the whole) -P consumer_test.cmake
+# -D BUILD_DIR=(main build) -D WORK_DIR=(scratch) -D FLAGS=(of the main build) -P consumer_test.cmake
 file(REMOVE_RECURSE ${WORK_DIR})
 set(arguments -S ${SOURCE_DIR}/consumer -B ${WORK_DIR}/build -G Ninja
   -DCMAKE_CXX_COMPILER_LAUNCHER=${LAUNCHER})
@@ -13,7 +13,7 @@ function(run)
 endfunction()
 
 if(WAY STREQUAL source)
-  # In the portable build, which chooses its instruction set at run time.
+  # Only in the portable build, which chooses its instruction set at run time.
   list(APPEND arguments -DCORE_DIR=${SOURCE_DIR}/.. -DATTENTION_NATIVE=OFF)
 else()
   run(${CMAKE_COMMAND} --install ${BUILD_DIR} --component attention --prefix ${WORK_DIR}/prefix)
@@ -28,8 +28,8 @@ if(NOT output MATCHES "0\\.4159[0-9]* 0\\.2920[0-9]* 0\\.2920[0-9]*")
   message(FATAL_ERROR "the weights are\n${output}")
 endif()
 
-# What is compiled for one instruction set must not be taken for code that runs everywhere: apart
-# from its own it shares no function with the rest.
+# Code compiled for one instruction set must not be linked into code that runs everywhere, so these
+# objects must share no functions with the rest.
 find_program(NM nm)
 if(WAY STREQUAL source AND NM)
   foreach(set avx2 avx512)

@@ -43,16 +43,16 @@ Expected<void> apply_commands(const ApplyOptions& options, VerbRun& run) {
 Action declare_apply(CLI::App& app) {
   const auto options = std::make_shared<ApplyOptions>();
   set_help(
-      app, "Applies edits to IN, one after the other, and saves the result as a session.",
+      app, "Applies a list of edits to IN and saves the result as a session.",
       "apply IN COMMANDS -o OUT",
-      "COMMANDS holds one JSON object a line; empty lines and lines that start with # are\n"
-      "skipped. When a line fails, its number is named and nothing is saved. For example:\n"
+      "COMMANDS has one JSON object per line; empty lines and lines that start with # are\n"
+      "skipped. If a line fails, the error names its number and nothing is saved. For example:\n"
       "  {\"do\":\"set_sentence\",\"text\":\"The cat sat\"}\n"
       "  {\"do\":\"set_cell\",\"matrix\":\"W_Q\",\"head\":2,\"row\":0,\"col\":1,\"value\":0.5}\n"
       "  {\"do\":\"undo\"}\n"
       "  {\"do\":\"redo\"}\n"
-      "The window writes such a file with --record. All commands and their members; those in\n"
-      "brackets may be left out and stay as they are:\n"
+      "To write such a file, run the window or any verb with --record. All commands and their\n"
+      "members; those in brackets are optional and keep their value when left out:\n"
       "  set_sentence text               set_kv_sentence text (empty: no second sentence)\n"
       "  set_token_mode mode             set_size size value (d_model n_heads n_kv_heads d_k d_v)\n"
       "  set_head_build build            set_scale on\n"
@@ -65,12 +65,11 @@ Action declare_apply(CLI::App& app) {
       "  remove_override stage head row col\n"
       "  clear_overrides\n"
       "  set_cell matrix head row col value\n"
-      "  set_block matrix head row col values ([[1, 2], [3, 4]]: from row and col on)\n"
+      "  set_block matrix head row col values ([[1, 2], [3, 4]]: starting at row and col)\n"
       "  fill_matrix matrix head fill seed [value]\n"
       "Matrices are X, X_kv, W_Q, W_K, W_V, W_O, b_Q, b_K, b_V, b_O, position_table, gamma, beta,\n"
-      "mask (1: allowed), score_bias and position_table_kv (of the second sentence); head, from "
-      "1,\n"
-      "only where each head has one.");
+      "mask (1: allowed), score_bias and position_table_kv (of the second sentence). head counts\n"
+      "from 1; give it only for matrices with one copy per head.");
   add_input(app, options->input);
   app.add_option("COMMANDS", options->commands, "the edits, or - for standard input")
       ->type_name("")

@@ -49,7 +49,7 @@ void add_count(std::string& text, attention::Index count, const char* what) {
   if (count > 0) text += (text.empty() ? "" : ", ") + std::to_string(count) + " " + what;
 }
 
-// How many cells of each stage hold NaN or an infinity, where any do.
+// Counts of NaN and infinite cells, for each stage that has any.
 std::string non_finite_text(const attention::Problem& problem, const attention::Trace& trace) {
   TextTable table({Side::kLeft});
   for (const attention::NonFiniteCount& count : count_non_finite(problem, trace)) {
@@ -60,7 +60,7 @@ std::string non_finite_text(const attention::Problem& problem, const attention::
     if (!found.empty()) table.add({std::string(stage_name(count.stage)), found});
   }
   const std::string counts = table.text();
-  return counts.empty() ? "" : "cells without a finite number, over all heads:\n" + counts;
+  return counts.empty() ? "" : "non-finite cells, over all heads:\n" + counts;
 }
 
 Expected<void> check(const std::string& input) {
@@ -77,19 +77,20 @@ Expected<void> check(const std::string& input) {
   if (failed == 0) return {};
   return fail(ErrorKind::kFailed, std::to_string(failed) + " of " +
                                       std::to_string(invariants.size()) +
-                                      " checks failed, see above");
+                                      " checks failed; see above");
 }
 
 }  // namespace
 
 Action declare_check(CLI::App& app) {
   const auto input = std::make_shared<std::string>();
-  set_help(app,
-           "Reads IN, computes it and checks what must hold of every result: rows of weights sum\n"
-           "to 1, masked weights are 0, the parts of the heads add up to the output, and every\n"
-           "stage agrees with a second computation in double precision. Stages that hold NaN or\n"
-           "infinities are listed with their counts.",
-           "check IN", "Exit code 1 when a check fails, 5 when IN is no valid problem.");
+  set_help(
+      app,
+      "Computes IN and checks what must be true of every result: rows of weights sum to 1,\n"
+      "masked weights are 0, the contributions of the heads add up to the output, and every\n"
+      "stage agrees with a second computation in double precision. Stages that contain NaN or\n"
+      "infinities are listed with their counts.",
+      "check IN", "The exit code is 1 if a check fails and 5 if IN is not a valid problem.");
   add_input(app, *input);
   return [input](VerbRun&) { return check(*input); };
 }

@@ -26,13 +26,14 @@ Expected<std::string> encode(const files::TensorFile& file, const std::string& o
   return files::write_tensors_json(file);
 }
 
-// Looked at before anything is computed.
+// Called before anything is computed.
 Expected<void> check_output(const std::string& output) {
   const std::string ending = files::ending_of(output);
   if (output == "-" || ending == ".json" || files::is_problem_ending(ending)) return {};
-  return fail(ErrorKind::kUsage, "cannot tell the format of " + in_quotes(output) +
-                                     " by its ending; compute writes .safetensors, .npz and .json "
-                                     "(- is JSON on standard output)");
+  return fail(ErrorKind::kUsage,
+              "cannot tell the format of " + in_quotes(output) +
+                  " from its extension; compute writes .safetensors, .npz and .json "
+                  "(- is JSON on standard output)");
 }
 
 Expected<void> compute(const ComputeOptions& options) {
@@ -54,14 +55,15 @@ Action declare_compute(CLI::App& app) {
   set_help(
       app, "Computes every stage of IN, for every head, and writes the numbers.",
       "compute IN -o OUT",
-      "The file holds Q, K, V, scores, scaled_scores, masked_scores, weights and head_output,\n"
-      "[n_heads × rows × columns] each, and concat and output, [rows × columns]. Rows are\n"
-      "queries (in K and V: keys), columns are keys or features. K and V have n_kv_heads where\n"
-      "heads share them. The stages of what is switched on follow: position, X, rotated_Q,\n"
-      "rotated_K, dropped_weights, residual, layer_norm, and X_kv of a second sentence.");
+      "The file contains Q, K, V, scores, scaled_scores, masked_scores, weights and head_output,\n"
+      "each [n_heads × rows × columns], and concat and output, [rows × columns]. Rows are\n"
+      "queries (keys in K and V); columns are keys or features. If heads share keys and values,\n"
+      "K and V have n_kv_heads instead of n_heads. Stages of features in use come after these:\n"
+      "position, X, rotated_Q, rotated_K, dropped_weights, residual, layer_norm, and X_kv for a\n"
+      "second sentence.");
   add_input(app, options->input);
   app.add_option("-o,--output", options->output,
-                 "by its ending .safetensors, .npz (for numpy.load) or .json;\n"
+                 "output file: .safetensors, .npz (for numpy.load) or .json;\n"
                  "- for JSON on standard output")
       ->type_name("OUT")
       ->required();

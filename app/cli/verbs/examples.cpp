@@ -17,8 +17,8 @@ Expected<void> list_examples() {
   const std::string text = table.text();
   if (text.empty()) {
     return fail(ErrorKind::kFailed,
-                "the built-in examples are not where they should be; set ATTENTION_LAB_ASSETS to "
-                "the folder that holds examples/");
+                "cannot find the built-in examples; set ATTENTION_LAB_ASSETS to the folder that "
+                "contains examples/");
   }
   return files::write_bytes("-", text);
 }
@@ -26,8 +26,8 @@ Expected<void> list_examples() {
 }  // namespace
 
 Action declare_examples(CLI::App& app) {
-  set_help(app, "Lists the built-in examples: the name to type, and the title.", "examples",
-           "Any verb takes such a name for IN: attention-lab check refer");
+  set_help(app, "Lists the built-in examples by name and title.", "examples",
+           "Use the name as IN with any verb: attention-lab check refer");
   return [](VerbRun&) { return list_examples(); };
 }
 

@@ -37,15 +37,15 @@ Expected<Place> find_place(const ExplainOptions& options, const Document& docume
   }
   const auto head = attention::is_per_head(*stage) ? parse_head(options.head, document) : 0;
   if (!head) return tl::make_unexpected(head.error());
-  const auto row = find_and_tell(row_labels(document, *stage), options.row, "--row");
+  const auto row = resolve_label(row_labels(document, *stage), options.row, "--row");
   if (!row) return tl::make_unexpected(row.error());
   const Index columns = stage_matrix(document.problem, trace, *stage, *head)->cols();
-  const auto col = find_and_tell(column_labels(document, *stage, columns), options.column, "--col");
+  const auto col = resolve_label(column_labels(document, *stage, columns), options.column, "--col");
   if (!col) return tl::make_unexpected(col.error());
   return Place{*stage, *head, *row, *col};
 }
 
-// The stages whose cell at the same place leads to a cell of `stage`, in order.
+// The stages whose cell at the same position leads to a cell of `stage`, in order.
 std::vector<Stage> leading_stages(const attention::Problem& problem, Stage stage) {
   std::vector<Stage> stages;
   if (!attention::has_key_columns(stage)) return {stage};
@@ -58,17 +58,17 @@ std::vector<Stage> leading_stages(const attention::Problem& problem, Stage stage
   return stages;
 }
 
-CellStory tell_story(const Document& document, const Trace& trace, const Place& place) {
+CellExplanation explanation_of(const Document& document, const Trace& trace, const Place& place) {
   const attention::Problem& problem = document.problem;
-  CellStory story;
+  CellExplanation cell;
   for (const Stage stage : leading_stages(problem, place.stage)) {
-    story.steps.push_back(
+    cell.steps.push_back(
         attention::explain(problem, trace, stage, place.head, place.row, place.col));
   }
   const Index columns = stage_matrix(problem, trace, place.stage, place.head)->cols();
-  story.row = row_labels(document, place.stage)[place.row];
-  story.column = column_labels(document, place.stage, columns)[place.col];
-  return story;
+  cell.row = row_labels(document, place.stage)[place.row];
+  cell.column = column_labels(document, place.stage, columns)[place.col];
+  return cell;
 }
 
 Expected<void> explain_cell(const ExplainOptions& options) {
@@ -78,34 +78,35 @@ Expected<void> explain_cell(const ExplainOptions& options) {
   const Trace& trace = evaluator.evaluate(document->problem);
   const auto place = find_place(options, *document, trace);
   if (!place) return tl::make_unexpected(place.error());
-  return files::write_bytes("-", options.json ? story_json(tell_story(*document, trace, *place))
-                                              : arithmetic_text(*document, trace, *place));
+  return files::write_bytes(
+      "-", options.json ? cell_explanation_json(explanation_of(*document, trace, *place))
+                        : arithmetic_text(*document, trace, *place));
 }
 
 }  // namespace
 
 Action declare_explain(CLI::App& app) {
   const auto options = std::make_shared<ExplainOptions>();
-  set_help(app, "Shows the arithmetic behind one number, with its own operands.",
-           "explain IN --row TOKEN --col TOKEN [--stage S] [--head N] [--json]",
-           "A row or column is named by its token, by the name of its dimension, or by its number\n"
-           "from 0. A token that stands in several places means the first; its number means it\n"
-           "alone. For example:\n"
-           "  attention-lab explain refer --row it --col animal\n"
-           "  attention-lab explain refer --stage output --row 7 --col 0");
+  set_help(
+      app, "Shows the arithmetic behind one number, with the actual operands.",
+      "explain IN --row TOKEN --col TOKEN [--stage S] [--head N] [--json]",
+      "A row or column is given by its token, by the name of its dimension, or by its number\n"
+      "from 0. If a token appears several times, the first is used; give its number to choose\n"
+      "another. For example:\n"
+      "  attention-lab explain refer --row it --col animal\n"
+      "  attention-lab explain refer --stage output --row 7 --col 0");
   add_input(app, options->input);
   app.add_option("--stage", options->stage, kStageHelp)->type_name("S");
   app.add_option("--head", options->head,
-                 "the head, from 1 (1); makes no difference where all have one")
+                 "the head, from 1 (1); ignored for stages common to all heads")
       ->type_name("N");
-  app.add_option("--row", options->row, "the token that looks (in K, V, rotated_K: is looked at)")
+  app.add_option("--row", options->row, "the query token (the key token in K, V and rotated_K)")
       ->type_name("TOKEN")
       ->required();
-  app.add_option("--col", options->column,
-                 "the token that is looked at, or a feature where columns are\nfeatures")
+  app.add_option("--col", options->column, "the key token, or a feature where columns are features")
       ->type_name("TOKEN")
       ->required();
-  app.add_flag("--json", options->json, "write the same as JSON");
+  app.add_flag("--json", options->json, "write the explanation as JSON");
   return [options](VerbRun&) { return explain_cell(*options); };
 }
 

@@ -25,7 +25,7 @@ struct ImportOptions {
   bool resize = false;
 };
 
-// What the file is called in messages.
+// The name of the file for messages.
 std::string name_of(const ImportOptions& options) {
   return options.file == "-" ? "standard input" : in_quotes(files::file_name_of(options.file));
 }
@@ -34,7 +34,7 @@ Expected<int> head_of(const ImportOptions& options, MatrixId id, const Document&
   const std::string name(matrix_name(id));
   if (!is_per_head(id)) {
     if (options.head.empty()) return 0;
-    return fail(ErrorKind::kUsage, "--head: there is one " + name + " for all heads");
+    return fail(ErrorKind::kUsage, "--head: all heads share one " + name);
   }
   const auto& config = document.problem.config;
   const int heads = matrix_count(config, id);
@@ -42,7 +42,7 @@ Expected<int> head_of(const ImportOptions& options, MatrixId id, const Document&
   const auto head = whole_number(options.head);
   if (head && *head >= 1 && *head <= heads) return *head - 1;
   return fail(ErrorKind::kUsage, "--head: " + name + " has heads 1 to " + std::to_string(heads) +
-                                     (options.head.empty() ? "; say which" : ""));
+                                     (options.head.empty() ? "; choose one" : ""));
 }
 
 Expected<MatrixRef> place_of(const ImportOptions& options, const Document& document) {
@@ -50,7 +50,7 @@ Expected<MatrixRef> place_of(const ImportOptions& options, const Document& docum
   if (!id)
     return fail(ErrorKind::kUsage,
                 options.matrix.empty()
-                    ? name_of(options) + " is one matrix: say with --matrix which it is to be"
+                    ? name_of(options) + " is a matrix; choose which one to replace with --matrix"
                     : "--matrix: there is no " + in_quotes(options.matrix) +
                           "; \"attention-lab import --help\" lists them");
   const auto head = head_of(options, *id, document);
@@ -63,33 +63,35 @@ Expected<files::Import> commands_for(const ImportOptions& options, const Documen
   const auto ref = place_of(options, document);
   if (!ref) return tl::make_unexpected(ref.error());
   if (options.resize)
-    return fail(ErrorKind::kUsage, "--resize is for word vectors; " + name_of(options) +
-                                       " is a matrix, which must have the shape of its place");
+    return fail(ErrorKind::kUsage,
+                "--resize is for word vectors; " + name_of(options) +
+                    " is a matrix, which must have the shape of the one it replaces");
   if (options.transpose) values = attention::Matrix(values.transpose());
   const attention::Shape shape{values.rows(), values.cols()};
   auto import = files::import_matrix(document, *ref, std::move(values), name_of(options));
   if (import || files::matrix_fit(document, *ref, shape) != files::MatrixFit::kTransposed)
     return import;
   const char* hint =
-      options.transpose ? "; without --transpose it fits" : "; with --transpose it fits";
+      options.transpose ? "; it fits without --transpose" : "; it fits with --transpose";
   return fail(import.error().kind, import.error().message + hint);
 }
 
 Expected<files::Import> commands_for(const ImportOptions& options, const Document& document,
                                      const files::WordVectors& vectors) {
   if (!options.matrix.empty() || !options.head.empty() || options.transpose)
-    return fail(ErrorKind::kUsage, name_of(options) +
-                                       " holds word vectors, which belong to the words: leave "
-                                       "--matrix, --head and --transpose out");
+    return fail(ErrorKind::kUsage,
+                name_of(options) +
+                    " contains word vectors, which are assigned by word; leave out "
+                    "--matrix, --head and --transpose");
   auto import = files::import_vectors(document, vectors, name_of(options), options.resize);
   if (import || options.resize || vectors.dimension == document.problem.config.d_model ||
       vectors.rows.empty())
     return import;
-  return fail(import.error().kind, import.error().message + "; --resize makes d_model " +
+  return fail(import.error().kind, import.error().message + "; with --resize, d_model becomes " +
                                        std::to_string(vectors.dimension));
 }
 
-Expected<void> carry_out(Workspace& workspace, const files::Import& import) {
+Expected<void> apply_import(Workspace& workspace, const files::Import& import) {
   for (const Command& command : import.commands)
     workspace.queue(intent::ApplyMerged{command, "import"});
   workspace.drain();
@@ -109,10 +111,10 @@ Expected<void> import_file(const ImportOptions& options, VerbRun& run) {
   const auto import = std::visit(
       [&](auto& values) { return commands_for(options, document, std::move(values)); }, *read);
   if (!import) return tl::make_unexpected(import.error());
-  for (const std::string& note : import->notes) tell(note);
+  for (const std::string& note : import->notes) print_note(note);
   Workspace workspace(std::move(document));
   workspace.set_recorder([&run](const std::string& line) { run.record += line + "\n"; });
-  if (auto done = carry_out(workspace, *import); !done)
+  if (auto done = apply_import(workspace, *import); !done)
     return fail(done.error().kind, name_of(options) + ": " + done.error().message);
   return files::write_bytes(options.output,
                             files::write_session(workspace.document(), opened->view));
@@ -123,13 +125,13 @@ Expected<void> import_file(const ImportOptions& options, VerbRun& run) {
 Action declare_import(CLI::App& app) {
   const auto options = std::make_shared<ImportOptions>();
   set_help(
-      app, "Brings a matrix or word vectors from FILE into IN, and saves the session.",
+      app, "Imports a matrix or word vectors from FILE into IN and saves the session.",
       "import IN FILE -o OUT",
-      "FILE is told by its content:\n"
-      "  a matrix         .npy, or text: commas, semicolons, tabs or blanks between numbers,\n"
-      "                   labels and comments left out; a list goes where there is one row\n"
-      "  word vectors     as GloVe and word2vec write them as text, a word a line: every word\n"
-      "                   of the sentence gets its own, or that of its small letters\n"
+      "The kind of FILE is recognised by its content:\n"
+      "  a matrix         .npy, or text with commas, semicolons, tabs or spaces between numbers;\n"
+      "                   labels and comments are ignored; a list fits a matrix with one row\n"
+      "  word vectors     GloVe or word2vec text format, one word per line: each word of the\n"
+      "                   sentence gets its vector, or that of the word in lower case\n"
       "Matrices are X, X_kv, W_Q, W_K, W_V, W_O, b_Q, b_K, b_V, b_O, position_table, gamma, beta,\n"
       "mask (1: allowed), score_bias and position_table_kv (of the second sentence). Try:\n"
       "  attention-lab import refer colours.csv --matrix W_Q --head 2 -o session.json\n"
@@ -141,10 +143,10 @@ Action declare_import(CLI::App& app) {
   app.add_option("-o,--output", options->output, "the session (JSON); - for standard output")
       ->type_name("OUT")
       ->required();
-  app.add_option("--matrix", options->matrix, "which matrix FILE is to be")->type_name("NAME");
-  app.add_option("--head", options->head, "of which head, from 1")->type_name("N");
-  app.add_flag("--transpose", options->transpose, "change rows and columns over first");
-  app.add_flag("--resize", options->resize, "make d_model as large as the word vectors");
+  app.add_option("--matrix", options->matrix, "the matrix to replace")->type_name("NAME");
+  app.add_option("--head", options->head, "the head of that matrix, from 1")->type_name("N");
+  app.add_flag("--transpose", options->transpose, "transpose the matrix first");
+  app.add_flag("--resize", options->resize, "change d_model to the size of the word vectors");
   return [options](VerbRun& run) { return import_file(*options, run); };
 }
 

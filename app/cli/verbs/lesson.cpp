@@ -10,7 +10,7 @@
 #include "app/files/io/paths.h"
 #include "app/lessons/lesson_check.h"
 #include "app/lessons/paper/worksheet.h"
-#include "app/lessons/reading/lesson_shelf.h"
+#include "app/lessons/reading/lesson_library.h"
 
 namespace lab::cli {
 
@@ -38,7 +38,7 @@ std::string counted(std::size_t count, const std::string& what) {
 Error mistakes(const lessons::OpenedLesson& opened,
                const std::vector<lessons::LessonProblem>& problems) {
   for (const lessons::LessonProblem& problem : problems)
-    tell(lessons::problem_text(opened.path, problem));
+    print_note(lessons::problem_text(opened.path, problem));
   return {ErrorKind::kBadInput, counted(problems.size(), "problem") + " in the lesson"};
 }
 
@@ -50,7 +50,7 @@ Expected<void> check(const lessons::OpenedLesson& opened, const VerbRun& run) {
   if (!problems.empty()) return tl::make_unexpected(mistakes(opened, problems));
   return files::write_bytes(
       "-", in_quotes(lesson.title) + ": " + counted(lesson.steps.size(), "step") + ", " +
-               counted(question_count(lesson), "question") + ", no problem\n");
+               counted(question_count(lesson), "question") + ", no problems\n");
 }
 
 Expected<std::vector<figure::Figure>> pages_of_lesson(const LessonOptions& options) {
@@ -75,8 +75,8 @@ Expected<std::vector<figure::Figure>> pages_of_session(const LessonOptions& opti
 
 Expected<void> worksheet(const LessonOptions& options) {
   if (options.worksheet != "-" && files::ending_of(options.worksheet) != ".pdf")
-    return fail(ErrorKind::kUsage, "--worksheet is " + in_quotes(options.worksheet) +
-                                       " but should be the name of a .pdf");
+    return fail(ErrorKind::kUsage,
+                "--worksheet is " + in_quotes(options.worksheet) + " but should be a .pdf file");
   const auto pages =
       lessons::is_lesson(options.input) ? pages_of_lesson(options) : pages_of_session(options);
   if (!pages) return tl::make_unexpected(pages.error());
@@ -87,8 +87,7 @@ Expected<void> worksheet(const LessonOptions& options) {
 
 Expected<void> run_lesson(const LessonOptions& options, const VerbRun& run) {
   if (options.check == !options.worksheet.empty())
-    return fail(ErrorKind::kUsage,
-                "say what to do with the lesson: --check, or --worksheet OUT.pdf");
+    return fail(ErrorKind::kUsage, "choose what to do: --check, or --worksheet OUT.pdf");
   if (!options.check) return worksheet(options);
   const auto opened = lessons::open_lesson(options.input);
   if (!opened) return tl::make_unexpected(opened.error());
@@ -101,23 +100,25 @@ Action declare_lesson(CLI::App& app) {
   const auto options = std::make_shared<LessonOptions>();
   set_help(
       app, "Checks a lesson, or makes a worksheet for pencil and paper.",
-      "lesson LESSON --check\n  attention-lab lesson LESSON --worksheet OUT.pdf [--answers] "
+      "lesson LESSON --check\n       attention-lab lesson LESSON --worksheet OUT.pdf [--answers] "
       "[--seed N]",
-      "LESSON is a Markdown file or a built-in lesson, and - to check one from standard input; a\n"
-      "worksheet can be made of a session and an example, too. --check tells every mistake with "
-      "its line:\n"
-      "directives that are not known, questions whose own answer does not pass. For example:\n"
+      "LESSON is a Markdown file or a built-in lesson; with --check, - is standard input.\n"
+      "Worksheets can also be made from a session or an example. --check reports every mistake\n"
+      "with its line, such as unknown directives and questions that reject their own answer.\n"
+      "For example:\n"
       "  attention-lab lesson my-lesson.md --check\n"
       "  attention-lab lesson cat-sat-by-hand --worksheet sheet.pdf --seed 7\n"
       "  attention-lab lesson cat-sat-by-hand --worksheet key.pdf --seed 7 --answers");
   app.add_option("LESSON", options->input, "the lesson")->type_name("")->required();
-  app.add_flag("--check", options->check, "play it to the end and tell what is wrong");
+  app.add_flag("--check", options->check, "play the lesson to the end and report every mistake");
   app.add_option("--worksheet", options->worksheet,
                  "write a worksheet (PDF); - for standard output")
       ->type_name("OUT");
-  app.add_flag("--answers", options->answers, "write the answer key of the worksheet");
-  app.add_option("--seed", options->seed, "other numbers, the same for the same N")->type_name("N");
-  app.add_option("--head", options->head, "of a session: which head, from 1 (1)")->type_name("N");
+  app.add_flag("--answers", options->answers, "write the answer key instead of the worksheet");
+  app.add_option("--seed", options->seed, "use random numbers, the same ones for the same N")
+      ->type_name("N");
+  app.add_option("--head", options->head, "the head, for a worksheet from a session, from 1 (1)")
+      ->type_name("N");
   return [options](VerbRun& run) { return run_lesson(*options, run); };
 }
 

@@ -4,7 +4,7 @@
 #include "app/cli/text.h"
 #include "app/cli/verb.h"
 #include "app/files/io/bytes.h"
-#include "app/lessons/reading/lesson_shelf.h"
+#include "app/lessons/reading/lesson_library.h"
 
 namespace lab::cli {
 
@@ -17,8 +17,8 @@ Expected<void> list_lessons() {
   const std::string text = table.text();
   if (text.empty()) {
     return fail(ErrorKind::kFailed,
-                "the built-in lessons are not where they should be; set ATTENTION_LAB_ASSETS to "
-                "the folder that holds lessons/");
+                "cannot find the built-in lessons; set ATTENTION_LAB_ASSETS to the folder that "
+                "contains lessons/");
   }
   return files::write_bytes("-", text);
 }
@@ -26,8 +26,8 @@ Expected<void> list_lessons() {
 }  // namespace
 
 Action declare_lessons(CLI::App& app) {
-  set_help(app, "Lists the built-in lessons: the name to type, how long it takes, and the title.",
-           "lessons", "Open one in the window: attention-lab query-key-value");
+  set_help(app, "Lists the built-in lessons by name, with duration and title.", "lessons",
+           "To open one in the window: attention-lab query-key-value");
   return [](VerbRun&) { return list_lessons(); };
 }
 

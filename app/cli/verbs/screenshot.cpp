@@ -21,7 +21,7 @@ Expected<void> take_screenshot(ScreenshotOptions options, const VerbRun& run) {
   ScreenshotRequest& request = options.request;
   if (request.output != "-" && files::ending_of(request.output) != ".png") {
     return fail(ErrorKind::kUsage,
-                "a screenshot is a .png, but --output is " + in_quotes(request.output));
+                "a screenshot must be a .png file, but --output is " + in_quotes(request.output));
   }
   const auto size = parse_pixel_size(options.size);
   if (!size) return tl::make_unexpected(size.error());
@@ -43,25 +43,24 @@ Expected<void> take_screenshot(ScreenshotOptions options, const VerbRun& run) {
 Action declare_screenshot(CLI::App& app) {
   const auto options = std::make_shared<ScreenshotOptions>();
   ScreenshotRequest& request = options->request;
-  set_help(app, "Draws the real window, off screen, and writes the picture.",
+  set_help(app, "Draws the real window off screen and saves it as an image.",
            "screenshot IN -o OUT.png [--size WxH] [--theme T] [--language L] [--scale S]\n"
            "       [--layout F.json] [--step N]",
-           "Needs OpenGL 3.3, and on most machines a display (xvfb-run makes one).");
+           "Needs OpenGL 3.3 and, on most machines, a display (xvfb-run provides one).");
   add_input(app, request.source);
-  app.add_option("-o,--output", request.output, "the picture, .png; - for standard output")
+  app.add_option("-o,--output", request.output, "the image, a .png file; - for standard output")
       ->type_name("OUT.png")
       ->required();
   app.add_option("--size", options->size, "size in pixels (1600x1000)")->type_name("WxH");
   app.add_option("--theme", options->theme, "light, dark or high-contrast (light)")
       ->type_name("THEME");
-  app.add_option("--language", options->language, "language of its words, en or de (en)")
-      ->type_name("LANGUAGE");
-  app.add_option("--scale", request.scale, "scale of everything in it, 0.75 to 3 (1)")
+  app.add_option("--language", options->language, "language, en or de (en)")->type_name("LANGUAGE");
+  app.add_option("--scale", request.scale, "scale of the whole window, 0.75 to 3 (1)")
       ->type_name("S");
-  app.add_option("--step", request.step, "of a lesson: which step, from 1 (1)")->type_name("N");
+  app.add_option("--step", request.step, "step of a lesson, from 1 (1)")->type_name("N");
   app.add_option("--layout", request.layout_path,
                  "write {\"name\": [x, y, width, height], …} in pixels for every named\n"
-                 "widget in the picture")
+                 "widget")
       ->type_name("OUT.json");
   return [options](VerbRun& run) { return take_screenshot(*options, run); };
 }

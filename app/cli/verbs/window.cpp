@@ -19,7 +19,7 @@ struct WindowOptions {
 Expected<void> open_window(WindowOptions options, VerbRun& run) {
   WindowRequest& request = options.request;
   if (find_verb(request.source)) {
-    return fail(ErrorKind::kUsage, "the verb comes first: attention-lab " + request.source +
+    return fail(ErrorKind::kUsage, "a verb comes first: attention-lab " + request.source +
                                        " …; for a file of that name write ./" + request.source);
   }
   if (auto there = check_source(request.source); !there) return there;
@@ -44,18 +44,17 @@ Expected<void> open_window(WindowOptions options, VerbRun& run) {
 
 Action declare_window(CLI::App& app) {
   const auto options = std::make_shared<WindowOptions>();
-  set_help(app, "Attention Lab shows multi-head attention with every number real and editable.",
+  set_help(app, "Attention Lab shows multi-head attention with real, editable numbers.",
            "[FILE | EXAMPLE | LESSON]   open the window\n"
-           "       attention-lab VERB …                  work without the window",
+           "       attention-lab VERB …                  run without the window",
            program_closing());
   app.add_option("FILE", options->request.source,
-                 "a session, a problem, a lesson or a built-in example (the first);\na "
-                 "matrix or word vectors are read into that")
+                 "a session, a problem, a lesson or a built-in example (the first\n"
+                 "example); a matrix or word vectors are imported into the first example")
       ->option_text("| EXAMPLE | LESSON");
   app.add_option("--size", options->size, "size of the window in pixels (1600x1000)")
       ->type_name("WxH");
-  app.add_option("--theme", options->theme,
-                 "light, dark or high-contrast (the one that was used last)")
+  app.add_option("--theme", options->theme, "light, dark or high-contrast (the theme used last)")
       ->type_name("THEME");
   return [options](VerbRun& run) { return open_window(*options, run); };
 }

@@ -11,16 +11,16 @@
 namespace lab::lessons {
 namespace {
 
-constexpr int kPlaces = 4;  // of the numbers that are shown
+constexpr int kPlaces = 4;  // decimals of displayed numbers
 
-// What is off by just the tolerance is within it, however it was rounded.
+// A difference of exactly the tolerance is accepted, despite rounding errors.
 bool is_near(double typed, double answer, double tolerance) {
   return std::abs(typed - answer) <= tolerance * (1 + 1e-9) + 1e-12;
 }
 
 double right_number(const Question& question, const Snapshot& live) {
   const double number = value_or_throw(question.answers.front().number(live));
-  if (!std::isfinite(number)) throw BadInput("the answer is no finite number");
+  if (!std::isfinite(number)) throw BadInput("the answer is not a finite number");
   return number;
 }
 
@@ -39,7 +39,7 @@ std::vector<StageCell> right_cells(const Question& question, const Snapshot& liv
   std::vector<StageCell> cells;
   const auto add = [&](const CellValue& value) {
     if (!value.cell)
-      throw BadInput("the answer is a cell of a matrix that is no map; it cannot be clicked");
+      throw BadInput("the answer is a cell of a matrix that has no map, so it cannot be clicked");
     cells.push_back(*value.cell);
   };
   for (const Expression& answer : question.answers) {
@@ -49,29 +49,29 @@ std::vector<StageCell> right_cells(const Question& question, const Snapshot& liv
     } else if (const auto* list = std::get_if<ListValue>(&value)) {
       std::ranges::for_each(list->cells, add);
     } else {
-      throw BadInput("the answer is no cell");
+      throw BadInput("the answer is not a cell");
     }
   }
   return cells;
 }
 
-Judgement said(const Question& question, bool right, std::string message) {
+Judgement judgement_of(const Question& question, bool right, std::string message) {
   return {right ? Verdict::kRight : Verdict::kWrong, std::move(message),
           right ? question.right : question.wrong};
 }
 
 Judgement judge_number(const Question& question, const Given& given, const Snapshot& live) {
-  const std::vector<double> meant = meant_numbers(given.typed);
-  if (meant.empty()) return {Verdict::kUnclear, tr("Type a number, such as 0.52 or −3."), {}};
+  const std::vector<double> candidates = possible_numbers(given.typed);
+  if (candidates.empty()) return {Verdict::kUnclear, tr("Type a number, such as 0.52 or −3."), {}};
   const double answer = right_number(question, live);
   const double tolerance = tolerance_of(question, answer);
   const auto one_is_near = [&](double wanted) {
-    return std::ranges::any_of(meant, [&](double n) { return is_near(n, wanted, tolerance); });
+    return std::ranges::any_of(candidates, [&](double n) { return is_near(n, wanted, tolerance); });
   };
   if (one_is_near(answer))
-    return said(question, true, tr("Right: {}.", {plain_number(answer, kPlaces)}));
+    return judgement_of(question, true, tr("Right: {}.", {plain_number(answer, kPlaces)}));
   const bool sign = one_is_near(-answer);
-  return said(question, false, sign ? tr("Not yet: look at the sign.") : tr("Not yet."));
+  return judgement_of(question, false, sign ? tr("Not yet: look at the sign.") : tr("Not yet."));
 }
 
 Judgement judge_choice(const Question& question, const Given& given, const Snapshot& live) {
@@ -79,10 +79,10 @@ Judgement judge_choice(const Question& question, const Given& given, const Snaps
   const std::vector<std::size_t> right = right_choices(question, live);
   const bool all = given.chosen == right;
   const bool some = right.size() > 1 && std::ranges::includes(right, given.chosen);
-  Judgement judgement = said(question, all,
-                             all    ? tr("Right.")
-                             : some ? tr("That is right, but not all of it.")
-                                    : tr("Not yet."));
+  Judgement judgement = judgement_of(question, all,
+                                     all    ? tr("Right.")
+                                     : some ? tr("That is right, but not complete.")
+                                            : tr("Not yet."));
   if (given.chosen.size() == 1) {
     const RichText& because = question.choices.at(given.chosen.front()).because;
     if (!because.empty()) judgement.words = because;
@@ -94,20 +94,20 @@ Judgement judge_cell(const Question& question, const Given& given, const Snapsho
   if (!given.clicked) return {Verdict::kUnclear, tr("Click a cell of the map."), {}};
   const auto cells = right_cells(question, live);
   if (std::ranges::find(cells, *given.clicked) != cells.end())
-    return said(question, true, tr("Right: that is the cell."));
+    return judgement_of(question, true, tr("Right: that is the cell."));
   const StageCell& wanted = cells.front();
   const std::string map(stage_name(wanted.stage));
   if (given.clicked->stage != wanted.stage)
-    return said(question, false, tr("Not yet: look in the map of {}.", {map}));
+    return judgement_of(question, false, tr("Not yet: look at the map of {}.", {map}));
   if (given.clicked->head != wanted.head)
-    return said(question, false,
-                tr("Not yet: look at head {}.", {std::to_string(wanted.head + 1)}));
-  return said(question, false, tr("Not yet."));
+    return judgement_of(question, false,
+                        tr("Not yet: look at head {}.", {std::to_string(wanted.head + 1)}));
+  return judgement_of(question, false, tr("Not yet."));
 }
 
-// How far the numbers are from it; of a switch there is nothing to tell.
+// If the condition is false, shows the current numbers in it; conditions on switches have none.
 Judgement judge_make(const Question& question, const Snapshot& live) {
-  if (value_or_throw(question.until->truth(live))) return said(question, true, tr("Done."));
+  if (value_or_throw(question.until->truth(live))) return judgement_of(question, true, tr("Done."));
   std::string now;
   for (const std::string& number : value_or_throw(question.until->named_numbers(live, kPlaces)))
     now += (now.empty() ? "" : "; ") + number;
@@ -210,7 +210,7 @@ std::vector<std::string> arithmetic_of_expression(const Expression& expression,
   return lines;
 }
 
-// Of a switch there is nothing to compute.
+// Conditions on switches have nothing to compute.
 std::vector<std::string> arithmetic_of_condition(const Expression& until, const Snapshot& live) {
   std::vector<std::string> lines = value_or_throw(until.named_numbers(live, kPlaces));
   if (!lines.empty()) lines.push_back(tr("wanted: {}", {until.text()}));

@@ -8,50 +8,52 @@
 
 namespace lab::lessons {
 
-/// What a student gave as an answer.
+/// A student's answer to a question.
 struct Given {
-  std::vector<std::size_t> chosen;   ///< of the choices, in ascending order
-  std::string typed;                 ///< a number, or words
-  std::optional<StageCell> clicked;  ///< a cell
+  std::vector<std::size_t> chosen;   ///< indices of the choices, ascending
+  std::string typed;                 ///< a number or text
+  std::optional<StageCell> clicked;  ///< the cell of a map
 };
 
+/// The result of judging an answer.
 enum class Verdict {
   kRight,
   kWrong,
-  kUnclear,   ///< no answer yet, or none that can be understood: no try is counted
-  kUnchecked  ///< words, which nobody looks at
+  kUnclear,   ///< missing or unreadable; not counted as a try
+  kUnchecked  ///< text, which is not checked
 };
 
-/// What is said to an answer.
+/// The verdict on an answer, with feedback.
 struct Judgement {
   Verdict verdict = Verdict::kUnclear;
-  std::string message;  ///< of the program's own, in plain words
-  RichText words;       ///< of the lesson's author; empty: none
+  std::string message;  ///< the program's feedback
+  RichText words;       ///< the author's feedback; may be empty
 };
 
-/// Judges an answer by the numbers as they are now. Fails with kBadInput when they cannot give one:
-/// a word of the question is not in the sentence any more.
+/// Judges an answer by the current numbers. Fails with kBadInput if the question can no longer be
+/// answered, for example because a word it refers to is not in the sentence any more.
 Expected<Judgement> judge(const Question& question, const Given& given, const Snapshot& live);
 
-/// An answer that is right by the numbers as they are now; of a question of the kind kMake, which
-/// is answered by an edit, an empty one. Fails as judge() does.
+/// A correct answer by the current numbers; empty for the kind kMake, which is answered by an edit.
+/// Fails like judge().
 Expected<Given> right_answer(const Question& question, const Snapshot& live);
 
-/// Answers that are wrong by them: at least one of the kinds that can be wrong at all.
+/// Wrong answers by the current numbers; at least one for each kind that can be answered wrongly.
+/// Fails like judge().
 Expected<std::vector<Given>> wrong_answers(const Question& question, const Snapshot& live);
 
-/// How far a number may be from the answer: as the question says, else half a per cent of it, and
-/// 0.005 at least, so that two places are enough.
+/// The largest accepted distance of a number from the answer: the question's own tolerance, else
+/// half a per cent of the answer but at least 0.005, so that two decimals are enough.
 double tolerance_of(const Question& question, double answer);
 
-/// The number that a person typed: "0.52", "0,52", "52 %", "1/2", "− 3", "2,097,152"; nothing when
-/// it is none. A single comma or point is a decimal one.
+/// Parses a number as people type it: "0.52", "0,52", "52 %", "1/2", "− 3", "2,097,152". A single
+/// comma or point is a decimal mark. Returns nothing if the text is not a number.
 std::optional<double> typed_number(std::string_view text);
-/// The numbers that it can be meant as: "1,024" is 1.024 and 1024. Empty when it is none.
-std::vector<double> meant_numbers(std::string_view text);
+/// All readings of the text as a number: "1,024" gives 1.024 and 1024. Empty if there is none.
+std::vector<double> possible_numbers(std::string_view text);
 
-/// The arithmetic that leads to the answer, a line each: the last hint. Empty when there is none,
-/// as for words.
+/// The arithmetic that leads to the answer, one string per line; it is shown as the last hint.
+/// Empty if there is none, as for text questions. Fails like judge().
 Expected<std::vector<std::string>> arithmetic_of(const Question& question, const Snapshot& live);
 
 }  // namespace lab::lessons

@@ -6,8 +6,8 @@
 
 namespace lab::lessons {
 
-/// The right number as a student may give it: with as many decimals as the question's tolerance can
-/// tell apart, four at least.
+/// The correct number as a student may write it: with as many decimals as the question's tolerance
+/// distinguishes, at least four.
 std::string answer_number(const Question& question, double value);
 
 }  // namespace lab::lessons

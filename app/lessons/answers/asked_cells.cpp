@@ -34,7 +34,7 @@ bool AskedCells::has(const StageCell& cell, std::size_t count) const {
   return std::ranges::any_of(first, [&cell](const Asked& one) { return one.cell == cell; });
 }
 
-bool AskedCells::asks(const Expression& number, const Snapshot& live, std::size_t count) const {
+bool AskedCells::covers(const Expression& number, const Snapshot& live, std::size_t count) const {
   const std::span first(asked_.data(), std::min(count, asked_.size()));
   if (std::ranges::find(first, number.text(), &Asked::expression) != first.end()) return true;
   const auto cells = number.cells(live);
@@ -42,7 +42,7 @@ bool AskedCells::asks(const Expression& number, const Snapshot& live, std::size_
          std::ranges::all_of(*cells, [&](const StageCell& cell) { return has(cell, count); });
 }
 
-void AskedCells::leave_out(PaperTable& table, bool key) const {
+void AskedCells::blank_out(PaperTable& table, bool key) const {
   for (const Asked& asked : asked_) {
     const auto& cell = asked.cell;
     if (!cell || table.origin != StageCell{cell->stage, cell->head}) continue;

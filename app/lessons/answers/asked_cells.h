@@ -11,41 +11,41 @@
 
 namespace lab::lessons {
 
-/// The cell that an expression comes to; nothing for a number that is computed. Throws BadInput as
+/// The cell that an expression evaluates to; nothing for a computed number. Throws BadInput if
 /// Expression::evaluate() fails.
 std::optional<StageCell> cell_of(const Expression& expression, const Snapshot& live);
 
-/// The cell whose number is the answer to a question; nothing for a question of another kind, and
-/// for an answer that is computed from several. Throws BadInput as Expression::evaluate() fails.
+/// The cell whose number is the answer to a question; nothing if the question is of another kind or
+/// the answer is computed from several cells. Throws BadInput if Expression::evaluate() fails.
 std::optional<StageCell> asked_cell(const Question& question, const Snapshot& live);
 
-/// The numbers that questions about one state of the model ask for: they are left out wherever a
-/// worksheet would else give them away.
+/// The numbers that the questions about one state of the model ask for. Worksheets leave them out
+/// wherever they would give an answer away.
 class AskedCells {
  public:
-  /// None.
+  /// No questions.
   AskedCells() = default;
-  /// Of these questions, in order. Throws as asked_cell().
+  /// The numbers that `questions` ask for, in order. Throws like asked_cell().
   AskedCells(std::span<const Question* const> questions, const Snapshot& live);
 
-  /// True when a number in the text is asked for, or made of nothing else: by one of the first
-  /// `count` questions.
-  bool asks(const Expression& number, const Snapshot& live, std::size_t count) const;
-  /// How many questions there are.
+  /// True if one of the first `count` questions asks for `number`, or if all cells that it uses are
+  /// asked for by them.
+  bool covers(const Expression& number, const Snapshot& live, std::size_t count) const;
+  /// The number of questions.
   std::size_t count() const { return asked_.size(); }
-  /// Leaves what is asked for out of the table of a stage, or marks it in the key. What another
-  /// question computes with stays.
-  void leave_out(PaperTable& table, bool key) const;
+  /// Clears the asked cells in the table of a stage, or only marks them if `key`. Cells that
+  /// another answer is computed from stay.
+  void blank_out(PaperTable& table, bool key) const;
 
  private:
   struct Asked {
-    std::string expression;  // as it was written; empty: no number
+    std::string expression;  // the answer as written; empty if it is not a number
     std::optional<StageCell> cell;
   };
   bool has(const StageCell& cell, std::size_t count) const;
 
-  std::vector<Asked> asked_;       // one for each question
-  std::vector<StageCell> needed_;  // by answers that are computed from them
+  std::vector<Asked> asked_;       // one per question
+  std::vector<StageCell> needed_;  // cells that computed answers need
 };
 
 }  // namespace lab::lessons

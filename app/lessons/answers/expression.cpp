@@ -13,14 +13,14 @@
 namespace lab::lessons {
 namespace {
 
-// Numbers are equal when four places would not tell them apart.
+// Numbers are equal if they agree to four decimals.
 constexpr double kEqual = 0.00005;
 
 Value value_of(const ExpressionNode& node, const Snapshot& live);
 
-bool demand_truth(const Value& value) {
+bool truth_or_throw(const Value& value) {
   if (const bool* truth = std::get_if<bool>(&value)) return *truth;
-  throw BadInput("there is " + kind_text(value) + " where a comparison should be");
+  throw BadInput("expected a comparison, found " + kind_text(value));
 }
 
 bool equal(const Value& a, const Value& b) {
@@ -28,7 +28,7 @@ bool equal(const Value& a, const Value& b) {
   if (left && right) return *left == *right;
   const auto *yes = std::get_if<bool>(&a), *also = std::get_if<bool>(&b);
   if (yes && also) return *yes == *also;
-  const double x = demand_number(a), y = demand_number(b);
+  const double x = number_or_throw(a), y = number_or_throw(b);
   return x == y || std::abs(x - y) < kEqual;
 }
 
@@ -47,11 +47,11 @@ double calculated(char sign, double left, double right) {
   }
 }
 
-// What is not needed is not looked at: "n_heads > 1 and weights[2, …] > 0.5".
+// Short-circuits, so that "n_heads > 1 and weights[2, …] > 0.5" works with one head.
 bool both_or_either(const BinaryNode& node, const Snapshot& live) {
-  const bool left = demand_truth(value_of(*node.left, live));
+  const bool left = truth_or_throw(value_of(*node.left, live));
   if (left == (node.sign == "or")) return left;
-  return demand_truth(value_of(*node.right, live));
+  return truth_or_throw(value_of(*node.right, live));
 }
 
 Value binary(const BinaryNode& node, const Snapshot& live) {
@@ -59,7 +59,7 @@ Value binary(const BinaryNode& node, const Snapshot& live) {
   const Value left = value_of(*node.left, live), right = value_of(*node.right, live);
   if (node.sign == "=") return equal(left, right);
   if (node.sign == "!=") return !equal(left, right);
-  const double a = demand_number(left), b = demand_number(right);
+  const double a = number_or_throw(left), b = number_or_throw(right);
   if (node.sign == "<") return a < b;
   if (node.sign == ">") return a > b;
   if (node.sign == "<=") return a <= b;
@@ -77,8 +77,8 @@ struct Evaluation {
   Value operator()(const BinaryNode& node) const { return binary(node, live); }
   Value operator()(const UnaryNode& node) const {
     const Value value = value_of(*node.operand, live);
-    if (node.sign == "not") return !demand_truth(value);
-    return -demand_number(value);
+    if (node.sign == "not") return !truth_or_throw(value);
+    return -number_or_throw(value);
   }
   Value operator()(const CallNode& node) const {
     std::vector<Value> arguments;
@@ -92,7 +92,7 @@ Value value_of(const ExpressionNode& node, const Snapshot& live) {
   return std::visit(Evaluation{live}, node.part);
 }
 
-// How strongly a part holds together; what holds less within it stands in brackets.
+// Operator precedence; operands with lower precedence are written in brackets.
 int strength(const ExpressionNode& node) {
   const auto* binary = std::get_if<BinaryNode>(&node.part);
   if (!binary) return std::holds_alternative<UnaryNode>(node.part) ? 5 : 7;
@@ -169,11 +169,11 @@ Expected<Value> Expression::evaluate(const Snapshot& live) const {
 }
 
 Expected<double> Expression::number(const Snapshot& live) const {
-  return guarded([&] { return demand_number(value_of(*root_, live)); });
+  return guarded([&] { return number_or_throw(value_of(*root_, live)); });
 }
 
 Expected<bool> Expression::truth(const Snapshot& live) const {
-  return guarded([&] { return demand_truth(value_of(*root_, live)); });
+  return guarded([&] { return truth_or_throw(value_of(*root_, live)); });
 }
 
 Expected<std::string> Expression::with_numbers(const Snapshot& live, int decimals) const {

@@ -18,55 +18,56 @@ struct ExpressionNode;
 
 /// One number of a stage or of a matrix.
 struct CellValue {
-  std::optional<StageCell> cell;  ///< where it stands; nothing for a matrix that is no stage
-  std::string row, column;        ///< what its row and column are called
+  std::optional<StageCell> cell;  ///< its position; nothing for a matrix that is not a stage
+  std::string row, column;        ///< labels
   double value = 0;
 };
 
-/// Several numbers in a row.
+/// A row or column of numbers.
 struct ListValue {
   std::vector<CellValue> cells;
 };
 
-/// What an expression comes to.
+/// The value of an expression.
 using Value = std::variant<double, bool, std::string, CellValue, ListValue>;
 
-/// The value as a number: of a number, and of a cell what stands in it; else nothing.
+/// The value as a number: the number itself or the number in a cell; nothing for other values.
 std::optional<double> number_of(const Value& value);
 
-/// A formula over the live numbers, as authors of lessons write it. README.md in assets/lessons is
-/// its description for them. In short:
+/// A formula over the live numbers, as lesson authors write it. assets/lessons/README.md describes
+/// the syntax. In short:
 ///   0.6   "animal"   d_k   scores[1, it, animal]   weights[head 1, it]   W_Q[1, 0, 3]   X[it, :]
 ///   + − * / ^   < <= = != >= >   and or not   ( )
 ///   sum mean max min largest smallest softmax entropy length dot cosine exp log sqrt abs round
 ///   row column
-/// Rows and columns are named by their label, or by their number from 0; ":" is all of them.
+/// Rows and columns are given by their label or by their number from 0; ":" means all of them.
 class Expression {
  public:
-  /// Fails with kBadInput, saying what was found where something else should be.
+  /// Parses an expression. Fails with kBadInput and a message that says what was expected and
+  /// found.
   static Expected<Expression> parse(std::string_view text);
 
-  /// What it comes to. Fails with kBadInput when a name, head, row or column is not there, and when
-  /// a value is of a kind that its place does not take.
+  /// Evaluates the expression. Fails with kBadInput if a name, head, row or column does not exist,
+  /// or if an operand has the wrong type.
   Expected<Value> evaluate(const Snapshot& live) const;
-  /// The same where only a number makes sense.
+  /// Evaluates to a number; also fails if the value is not one.
   Expected<double> number(const Snapshot& live) const;
-  /// The same where only yes or no makes sense.
+  /// Evaluates to yes or no; also fails if the value is neither.
   Expected<bool> truth(const Snapshot& live) const;
 
-  /// The expression with numbers in place of names and cells, each with at most `decimals`:
-  /// "0.52 + 0.48". Fails as evaluate() does.
+  /// The expression with numbers in place of names and cells, rounded to at most `decimals`
+  /// decimals: "0.52 + 0.48". Fails like evaluate().
   Expected<std::string> with_numbers(const Snapshot& live, int decimals) const;
 
-  /// What it names that is a number, each once, with that number: "weights[1, it, animal] = 0.52".
-  /// Fails as evaluate() does.
+  /// Each number that the expression names, once, with its value: "weights[1, it, animal] = 0.52".
+  /// Fails like evaluate().
   Expected<std::vector<std::string>> named_numbers(const Snapshot& live, int decimals) const;
 
-  /// The cells of stages that it names, in order; matrices that are no stages are left out. Fails
-  /// as evaluate() does.
+  /// The cells of stages that the expression names, in order; cells of other matrices are left out.
+  /// Fails like evaluate().
   Expected<std::vector<StageCell>> cells(const Snapshot& live) const;
 
-  /// As it was written.
+  /// The expression as written.
   const std::string& text() const { return text_; }
 
  private:
@@ -77,7 +78,7 @@ class Expression {
   std::shared_ptr<const ExpressionNode> root_;
 };
 
-/// `value` with at most `decimals` places, without trailing zeros: "0.7", "12", "−0.25".
+/// `value` with at most `decimals` decimals and no trailing zeros: "0.7", "12", "−0.25".
 std::string plain_number(double value, int decimals);
 
 }  // namespace lab::lessons

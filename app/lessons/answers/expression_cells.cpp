@@ -10,7 +10,7 @@ namespace {
 
 using Leaf = std::variant<const NameNode*, const ReferenceNode*>;
 
-// Walks through an expression and notes what it names, in order.
+// Collects the names and references in an expression, in order.
 struct Collecting {
   std::vector<Leaf>& leaves;
 
@@ -36,7 +36,7 @@ std::vector<Leaf> leaves_of(const ExpressionNode& root) {
   return leaves;
 }
 
-// As it is written: weights[1, it, animal].
+// A reference as written: weights[1, it, animal].
 std::string name_of(const Leaf& leaf) {
   if (const auto* name = std::get_if<const NameNode*>(&leaf)) return (*name)->name;
   const ReferenceNode& reference = *std::get<const ReferenceNode*>(leaf);

@@ -13,24 +13,24 @@ namespace {
 
 using Arguments = std::vector<Value>;
 
-const ListValue& demand_list(const Value& value) {
+const ListValue& list_or_throw(const Value& value) {
   if (const auto* list = std::get_if<ListValue>(&value)) return *list;
-  throw BadInput("there is " + kind_text(value) + " where a row of numbers should be");
+  throw BadInput("expected a row of numbers, found " + kind_text(value));
 }
 
-const CellValue& demand_cell(const Value& value) {
+const CellValue& cell_or_throw(const Value& value) {
   if (const auto* cell = std::get_if<CellValue>(&value)) return *cell;
-  throw BadInput("there is " + kind_text(value) + " where a cell should be");
+  throw BadInput("expected a cell, found " + kind_text(value));
 }
 
-// The numbers of one list, or of all arguments.
+// The numbers in one list argument, or all arguments.
 std::vector<double> numbers_of(const Arguments& arguments) {
   std::vector<double> numbers;
   for (const Value& argument : arguments) {
     if (const auto* list = std::get_if<ListValue>(&argument)) {
       for (const CellValue& cell : list->cells) numbers.push_back(cell.value);
     } else {
-      numbers.push_back(demand_number(argument));
+      numbers.push_back(number_or_throw(argument));
     }
   }
   if (numbers.empty()) throw BadInput("there are no numbers");
@@ -56,18 +56,18 @@ Value count(const Arguments& arguments) {
 }
 
 Value largest(const Arguments& arguments) {
-  const auto& cells = demand_list(arguments[0]).cells;
+  const auto& cells = list_or_throw(arguments[0]).cells;
   return *std::ranges::max_element(cells, {}, &CellValue::value);
 }
 
 Value smallest(const Arguments& arguments) {
-  const auto& cells = demand_list(arguments[0]).cells;
+  const auto& cells = list_or_throw(arguments[0]).cells;
   return *std::ranges::min_element(cells, {}, &CellValue::value);
 }
 
-// exp(x − max) / Σ exp(x − max): the largest is taken off so that no exponential overflows.
+// exp(x − max) / Σ exp(x − max): subtracting the maximum keeps the exponentials from overflowing.
 Value softmax(const Arguments& arguments) {
-  ListValue list = demand_list(arguments[0]);
+  ListValue list = list_or_throw(arguments[0]);
   const double most = std::ranges::max(list.cells, {}, &CellValue::value).value;
   double total = 0;
   for (CellValue& cell : list.cells) total += cell.value = std::exp(cell.value - most);
@@ -92,36 +92,36 @@ double product(const ListValue& a, const ListValue& b) {
 }
 
 Value dot(const Arguments& arguments) {
-  return product(demand_list(arguments[0]), demand_list(arguments[1]));
+  return product(list_or_throw(arguments[0]), list_or_throw(arguments[1]));
 }
 
 double length_of(const ListValue& list) { return std::sqrt(product(list, list)); }
 
-Value length(const Arguments& arguments) { return length_of(demand_list(arguments[0])); }
+Value length(const Arguments& arguments) { return length_of(list_or_throw(arguments[0])); }
 
 // a · b / (|a| |b|)
 Value cosine(const Arguments& arguments) {
-  const ListValue &a = demand_list(arguments[0]), &b = demand_list(arguments[1]);
+  const ListValue &a = list_or_throw(arguments[0]), &b = list_or_throw(arguments[1]);
   return product(a, b) / (length_of(a) * length_of(b));
 }
 
 template <double (*function)(double)>
 Value of_number(const Arguments& arguments) {
-  return function(demand_number(arguments[0]));
+  return function(number_or_throw(arguments[0]));
 }
 
 Value rounded(const Arguments& arguments) {
-  const double places = arguments.size() > 1 ? demand_number(arguments[1]) : 0;
+  const double places = arguments.size() > 1 ? number_or_throw(arguments[1]) : 0;
   const double unit = std::pow(10.0, std::clamp(places, 0.0, 9.0));
-  return std::round(demand_number(arguments[0]) * unit) / unit;
+  return std::round(number_or_throw(arguments[0]) * unit) / unit;
 }
 
-Value row_name(const Arguments& arguments) { return demand_cell(arguments[0]).row; }
-Value column_name(const Arguments& arguments) { return demand_cell(arguments[0]).column; }
+Value row_name(const Arguments& arguments) { return cell_or_throw(arguments[0]).row; }
+Value column_name(const Arguments& arguments) { return cell_or_throw(arguments[0]).column; }
 
 struct Function {
   std::string_view name;
-  std::size_t least, most;  // arguments
+  std::size_t least, most;  // number of arguments
   Value (*call)(const Arguments&);
 };
 
@@ -154,7 +154,7 @@ const Function& function_named(const std::string& name) {
   std::string known;
   for (const Function& function : kFunctions)
     known += (known.empty() ? "" : ", ") + std::string(function.name);
-  throw BadInput("there is no function " + in_quotes(name) + "; there are " + known);
+  throw BadInput("there is no function " + in_quotes(name) + "; the functions are " + known);
 }
 
 }  // namespace
@@ -175,9 +175,9 @@ Value call_function(const std::string& name, const std::vector<Value>& arguments
   return function_named(name).call(arguments);
 }
 
-double demand_number(const Value& value) {
+double number_or_throw(const Value& value) {
   if (const auto number = number_of(value)) return *number;
-  throw BadInput("there is " + kind_text(value) + " where a number should be");
+  throw BadInput("expected a number, found " + kind_text(value));
 }
 
 std::string kind_text(const Value& value) {

@@ -7,17 +7,18 @@
 
 namespace lab::lessons {
 
-/// Throws BadInput when there is no function of that name, or it does not take so many arguments.
+/// Throws BadInput if there is no function with this name or it does not take this many arguments.
 void check_call(const std::string& name, std::size_t arguments);
 
-/// What the function gives. Throws BadInput when an argument is of a kind that it does not take.
-/// Precondition: check_call() let it pass.
+/// Calls a function. Throws BadInput if an argument has the wrong type. Precondition: check_call()
+/// accepted the call.
 Value call_function(const std::string& name, const std::vector<Value>& arguments);
 
-/// The number that a value is. Throws BadInput when it is none.
-double demand_number(const Value& value);
+/// The value as a number. Throws BadInput if it is not one.
+double number_or_throw(const Value& value);
 
-/// "a number", "yes or no", "a text", "a cell", "a row of numbers".
+/// The type of a value, for messages: "a number", "yes or no", "a text", "a cell" or
+/// "a row of numbers".
 std::string kind_text(const Value& value);
 
 }  // namespace lab::lessons

@@ -12,7 +12,7 @@ namespace lab::lessons {
 namespace {
 
 constexpr std::size_t kLongest = 1000;  // bytes
-constexpr int kDeepest = 50;            // parts within parts
+constexpr int kDeepest = 50;            // nesting
 
 NodePointer node(auto part) {
   return std::make_shared<const ExpressionNode>(ExpressionNode{std::move(part)});
@@ -21,7 +21,7 @@ NodePointer node(auto part) {
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 bool begins_name(char c) { return is_letter(c) || c == '_'; }
 
-// Every sign, the longer ones first; what people copy from print means the same.
+// All operators, longer ones first; typographic characters are accepted too.
 struct Sign {
   std::string_view written, means;
 };
@@ -47,8 +47,9 @@ class Parser {
   [[noreturn]] void wrong(const std::string& wanted) {
     skip_blanks();
     const bool comma = rest_.size() > 1 && rest_[0] == ',' && is_digit(rest_[1]);
-    throw BadInput("there is " + (rest_.empty() ? "nothing" : in_quotes(rest_)) + " where " +
-                   wanted + " should be" + (comma ? "; decimals have a point, as in 0.5" : ""));
+    throw BadInput("expected " + wanted + ", found " +
+                   (rest_.empty() ? "nothing" : in_quotes(rest_)) +
+                   (comma ? "; decimals are written with a point, as in 0.5" : ""));
   }
   void skip_blanks() {
     while (!rest_.empty() && is_blank(rest_.front())) rest_.remove_prefix(1);
@@ -62,7 +63,7 @@ class Parser {
   void expect(char c) {
     if (!take(c)) wrong(in_quotes(std::string(1, c)));
   }
-  // The next sign, if it is one of `wanted`, as it is meant.
+  // Takes the next operator if it is one of `wanted`, in its plain form.
   std::string_view take_sign(std::initializer_list<std::string_view> wanted) {
     skip_blanks();
     for (const Sign& sign : kSigns) {
@@ -186,7 +187,7 @@ class Parser {
     expect(']');
     if (reference.indices.size() > 3)
       throw BadInput(name + " has " + std::to_string(reference.indices.size()) +
-                     " indices; at most a head, a row and a column are needed");
+                     " indices, but needs at most a head, a row and a column");
     return node(std::move(reference));
   }
   IndexText index() {
@@ -200,11 +201,11 @@ class Parser {
     return {std::string(text), false};
   }
 
-  // Counts how deep the parser stands.
+  // Counts the nesting depth.
   class Deeper {
    public:
     explicit Deeper(Parser& parser) : parser_(parser) {
-      if (++parser_.depth_ > kDeepest) throw BadInput("its brackets stand too deep in each other");
+      if (++parser_.depth_ > kDeepest) throw BadInput("brackets are nested too deeply");
     }
     Deeper(const Deeper&) = delete;
     Deeper& operator=(const Deeper&) = delete;
@@ -222,7 +223,7 @@ class Parser {
 
 namespace {
 
-// Word processors write “animal” where "animal" is meant.
+// Word processors replace straight quotes with curly ones.
 std::string with_straight_quotes(std::string_view text) {
   std::string straight(text);
   if (text.find('"') != text.npos) return straight;
@@ -234,7 +235,7 @@ std::string with_straight_quotes(std::string_view text) {
 
 Expected<Expression> Expression::parse(std::string_view text) {
   if (text.size() > kLongest)
-    return fail(ErrorKind::kBadInput, "an expression has at most 1,000 characters");
+    return fail(ErrorKind::kBadInput, "an expression can have at most 1,000 characters");
   const std::string straight = with_straight_quotes(text);
   const auto root = guarded([&] { return Parser(straight).parse(); });
   if (!root)

@@ -25,7 +25,7 @@ struct NameNode {
 /// One index of a reference.
 struct IndexText {
   std::string text;
-  bool quoted = false;  ///< a label, whatever it looks like
+  bool quoted = false;  ///< always a label, even if it looks like a number
 };
 /// scores[head 1, it, animal]
 struct ReferenceNode {
@@ -42,12 +42,13 @@ struct UnaryNode {
   std::string sign;
   NodePointer operand;
 };
+/// left sign right, such as a + b or a and b
 struct BinaryNode {
   std::string sign;
   NodePointer left, right;
 };
 
-/// One part of an expression.
+/// One node of the expression tree.
 struct ExpressionNode {
   std::variant<NumberNode, TextNode, NameNode, ReferenceNode, CallNode, UnaryNode, BinaryNode> part;
 };

@@ -17,21 +17,21 @@ using attention::Index;
 using attention::Matrix;
 using attention::Stage;
 
-// A matrix with what its rows and columns are called, and where its cells stand.
+// A matrix with its row and column labels and the position of its cells.
 struct Table {
   const Matrix& values;
   std::vector<std::string> rows, columns;
-  std::optional<StageCell> origin;  // of a stage: its cell (0, 0)
+  std::optional<StageCell> origin;  // for a stage: its cell (0, 0)
 };
 
-// The head, from 0, that "head 2" or "2" names.
+// Parses "head 2" or "2" to a head from 0.
 int head_named(const std::string& name, const IndexText& index, int count) {
   std::string_view text = index.text;
   constexpr std::string_view kWord = "head ";
   if (text.starts_with(kWord)) text.remove_prefix(kWord.size());
   const auto head = spelt_number<Index>(text);
   if (!index.quoted && head && *head >= 1 && *head <= count) return static_cast<int>(*head - 1);
-  throw BadInput(name + ": " + in_quotes(index.text) + " is no head; there are heads 1 to " +
+  throw BadInput(name + ": " + in_quotes(index.text) + " is not a head; there are heads 1 to " +
                  std::to_string(count));
 }
 
@@ -47,7 +47,7 @@ struct Span {
   Index first = 0, last = 0;
 };
 
-// The places that an index names: a label, a number from 0, or all of them.
+// The range that an index names: a label, a number from 0, or ":" for all.
 Span places_named(const std::string& name, const char* kind, const IndexText& index,
                   const std::vector<std::string>& labels) {
   const auto count = static_cast<Index>(labels.size());
@@ -56,8 +56,8 @@ Span places_named(const std::string& name, const char* kind, const IndexText& in
   if (label != labels.end()) return {label - labels.begin(), label - labels.begin()};
   const auto number = spelt_number<Index>(index.text);
   if (!index.quoted && number && *number >= 0 && *number < count) return {*number, *number};
-  throw BadInput(name + " has no " + kind + " " + in_quotes(index.text) + "; there are " +
-                 listed(labels));
+  throw BadInput(name + " has no " + kind + " " + in_quotes(index.text) + "; the " + kind +
+                 "s are " + listed(labels));
 }
 
 Value cells_of(const Table& table, Span rows, Span columns) {
@@ -75,7 +75,7 @@ Value cells_of(const Table& table, Span rows, Span columns) {
   return one ? Value(list.cells.front()) : Value(std::move(list));
 }
 
-// `indices` without the head. A matrix of one row needs no row.
+// `indices` exclude the head. The row may be left out if there is only one.
 Value picked(const ReferenceNode& reference, std::vector<IndexText> indices, const Table& table) {
   const IndexText all{":", false};
   if (indices.size() == 1 && table.rows.size() == 1) indices.insert(indices.begin(), {"0", false});
@@ -173,7 +173,7 @@ Value named_value(const std::string& name, const Snapshot& live) {
   if (found != kNames.end()) return found->value(live.document.problem);
   std::string known;
   for (const NamedValue& one : kNames) known += (known.empty() ? "" : ", ") + std::string(one.name);
-  throw BadInput("there is no size or switch " + in_quotes(name) + "; there are " + known);
+  throw BadInput("there is no size or switch " + in_quotes(name) + "; the names are " + known);
 }
 
 }  // namespace lab::lessons

@@ -5,12 +5,13 @@
 
 namespace lab::lessons {
 
-/// The cell, or the row of cells, that a reference names: of a stage, else of a matrix that can be
-/// edited. Throws BadInput, listing what there is, when it names something that is not there.
+/// Looks up the cell or the row of cells that a reference names, in a stage or else in an editable
+/// matrix. Throws BadInput with a list of the valid names if it does not exist.
 Value referenced(const ReferenceNode& reference, const Snapshot& live);
 
-/// The size or switch of that name: d_model, d_k, d_v, d_out, n_heads, n_kv_heads, seq_len, kv_len,
-/// temperature, scaled, causal, residual, layer_norm. Throws BadInput when there is none.
+/// Looks up a size or switch by name: d_model, d_k, d_v, d_out, n_heads, n_kv_heads, seq_len,
+/// kv_len, temperature, scaled, causal, residual, layer_norm. Throws BadInput if there is none with
+/// this name.
 Value named_value(const std::string& name, const Snapshot& live);
 
 }  // namespace lab::lessons

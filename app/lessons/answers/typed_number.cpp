@@ -27,7 +27,7 @@ std::optional<double> typed_number(std::string_view text) {
   return *above / *below / (percent ? 100 : 1);
 }
 
-std::vector<double> meant_numbers(std::string_view text) {
+std::vector<double> possible_numbers(std::string_view text) {
   std::vector<double> meant;
   if (const auto number = typed_number(text)) meant.push_back(*number);
   if (const auto plain = decimal_with_thousands(text)) {

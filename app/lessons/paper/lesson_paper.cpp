@@ -9,9 +9,9 @@
 #include "app/lessons/answers/answer.h"
 #include "app/lessons/answers/answer_number.h"
 #include "app/lessons/answers/asked_cells.h"
-#include "app/lessons/paper/other_numbers.h"
 #include "app/lessons/paper/paper_plan.h"
 #include "app/lessons/paper/paper_tables.h"
+#include "app/lessons/paper/random_numbers.h"
 #include "app/lessons/reading/value_or_throw.h"
 #include "core/layer/evaluator.h"
 
@@ -23,7 +23,7 @@ using Tables = std::vector<PaperTable>;
 constexpr double kIndent = 16;
 constexpr const char* kToFillIn = "______";
 
-// Cells that the answer of a question is found in.
+// Cells that the answer to a question is read from.
 std::vector<StageCell> cells_read(const Question& question, const Snapshot& live) {
   std::vector<StageCell> cells;
   const auto add = [&](const Expression& expression) {
@@ -39,15 +39,15 @@ std::vector<StageCell> cells_read(const Question& question, const Snapshot& live
 void add_stage(Tables& tables, const Snapshot& live, const StageCell& cell) {
   const StageCell origin{cell.stage, cell.head};
   if (std::ranges::find(tables, origin, &PaperTable::origin) == tables.end())
-    tables.push_back(whole_stage(live, cell.stage, cell.head));
+    tables.push_back(full_stage_table(live, cell.stage, cell.head));
 }
 
-// Those that a question needs: what its number is computed from, and where it stands; else where
-// its answer is found; else what the step shows.
+// The tables that a question needs: the inputs of the number and its own stage; else those that the
+// answer is read from; else the one that the step shows.
 Tables tables_of(const Question& question, const StepView& view, const Snapshot& live) {
   Tables tables;
   const auto asked = asked_cell(question, live);
-  if (asked) tables = tables_behind(live, asked->stage, asked->head);
+  if (asked) tables = input_tables(live, asked->stage, asked->head);
   for (const StageCell& cell : cells_read(question, live)) add_stage(tables, live, cell);
   const bool tells_none =
       question.kind == QuestionKind::kChoice || question.kind == QuestionKind::kText;
@@ -55,7 +55,7 @@ Tables tables_of(const Question& question, const StepView& view, const Snapshot&
   return tables;
 }
 
-// Every cell that is right, where a question takes several.
+// All correct cells, for questions that accept several.
 std::vector<StageCell> right_cells(const Question& question, const Snapshot& live) {
   std::vector<StageCell> cells;
   for (const Expression& answer : question.answers)
@@ -75,7 +75,7 @@ std::string titles_of(const std::vector<PaperTable>& tables) {
   return titles;
 }
 
-// Writes a lesson for pencil and paper, step by step.
+// Lays out a lesson as a worksheet, step by step.
 class LessonPaper {
  public:
   LessonPaper(const Lesson& lesson, const std::string& folder, const WorksheetOptions& options)
@@ -91,14 +91,14 @@ class LessonPaper {
   }
 
  private:
-  // From here on the numbers are those of that state, or others. The model itself goes on as it is:
-  // later edits may not suit other numbers.
+  // Switches to the numbers of a state, or to random ones. The plan itself keeps the lesson's own
+  // numbers, because later edits may not be valid for random ones.
   void enter(std::size_t state) {
     if (state_ == state) return;
     state_ = state;
     const PaperState& now = plan_.state(state);
     live_.document = options_.seed
-                         ? value_or_throw(with_other_numbers(now.document, *options_.seed))
+                         ? value_or_throw(with_random_numbers(now.document, *options_.seed))
                          : now.document;
     live_.trace = evaluator_.evaluate(live_.document.problem);
     asked_ = AskedCells(now.questions, live());
@@ -109,8 +109,8 @@ class LessonPaper {
 
   void write_step(const PaperStep& step) {
     enter(step.state);
-    printed_.clear();  // each step stands for itself
-    paper_.need(height_to_first_question(step));
+    printed_.clear();  // each step prints the tables it needs
+    paper_.ensure_room(height_to_first_question(step));
     paper_.heading(step.step->title);
     for (const auto& item : step.step->items) {
       if (const auto* text = std::get_if<RichText>(&item)) {
@@ -120,7 +120,7 @@ class LessonPaper {
       }
     }
   }
-  // With the question's own line, so that an author finds it.
+  // Adds the line of the question to errors, for the author.
   void write_question_of(const Question& question, const StepView& view) {
     try {
       write_question(question, view);
@@ -132,18 +132,18 @@ class LessonPaper {
     const std::string number = std::to_string(++count_) + ". ";
     if (question.kind == QuestionKind::kMake) return write_edit(question, number);
     const Tables tables = tables_to_print(question, view);
-    paper_.need(height_of(question, tables));
+    paper_.ensure_room(height_of(question, tables));
     ++passed_;
     write_words(question.prompt, 0, number);
     write_tables(question, tables);
     write_choices(question);
     if (options_.answers) return write_answer(question);
-    if (question.kind == QuestionKind::kCell) return paper_.text("Draw a ring around it.", kIndent);
+    if (question.kind == QuestionKind::kCell) return paper_.text("Circle it.", kIndent);
     if (question.choices.empty())
       paper_.lines(question.kind == QuestionKind::kText ? 3 : 1, kIndent);
   }
   void write_edit(const Question& question, const std::string& number) {
-    write_words(question.prompt, 0, number + "☐  At the screen: ");
+    write_words(question.prompt, 0, number + "☐  On the computer: ");
     if (options_.answers)
       for (const RichText& hint : question.hints) write_in_key(hint, "");
     enter(state_.value_or(0) + 1);
@@ -173,16 +173,16 @@ class LessonPaper {
                     kIndent);
   }
 
-  // Each is printed once a step.
+  // Tables that were not printed in this step yet.
   Tables tables_to_print(const Question& question, const StepView& view) {
     Tables tables = tables_of(question, view, live());
     std::erase_if(tables, [this](const PaperTable& one) { return printed_.contains(one.title); });
-    for (PaperTable& table : tables) asked_.leave_out(table, options_.answers);
+    for (PaperTable& table : tables) asked_.blank_out(table, options_.answers);
     if (options_.answers && question.kind == QuestionKind::kCell)
       for (const StageCell& cell : right_cells(question, live())) mark(tables, cell);
     return tables;
   }
-  // A question that is not about its numbers can do without a matrix that is too large for a page.
+  // Only number and cell questions need their tables; others omit tables that are too large.
   void write_tables(const Question& question, const Tables& tables) {
     const bool needed =
         question.kind == QuestionKind::kNumber || question.kind == QuestionKind::kCell;
@@ -191,7 +191,7 @@ class LessonPaper {
     for (const PaperTable& table : tables) printed_.insert(table.title);
   }
 
-  // What stands together, as far as a page can hold it.
+  // Height of the parts of a question that should stay together on one page.
   double height_of(const Question& question, const Tables& tables) const {
     constexpr double kAnswer = 40, kChoice = 20;
     return kAnswer + height_of(question.prompt) + paper_.height_of(tables) +
@@ -221,12 +221,13 @@ class LessonPaper {
   void write_text(const RichText& text, double indent) {
     for (const TextBlock& block : text) write_block(block, words_of(block, asked_.count()), indent);
   }
-  // In the answer key's colour, with all numbers.
+  // Writes in the answer key's colour, with all numbers.
   void write_in_key(const RichText& text, std::string before) {
     for (const TextBlock& block : text)
       paper_.answer(std::exchange(before, {}) + words_of(block, asked_.count()), kIndent);
   }
-  // Of a question: what later ones ask for may be needed for it. `before` stands before the rest.
+  // Writes part of a question, preceded by `before`. Numbers that only later questions ask for are
+  // kept, because this question may need them.
   void write_words(const RichText& text, double indent, std::string before) {
     for (const TextBlock& block : text)
       write_block(block, std::exchange(before, {}) + words_of(block, passed_), indent);
@@ -242,12 +243,12 @@ class LessonPaper {
       paper_.text(block.marker.empty() ? words : block.marker + "  " + words, left);
     }
   }
-  // Words that are set off on the screen stand in quotation marks. What the first `count` questions
-  // ask for is left out.
+  // The text of a block, with quotation marks in place of emphasis. Numbers that the first `count`
+  // questions ask for are left out.
   std::string words_of(const TextBlock& block, std::size_t count) const {
     std::string words;
     for (const TextSpan& span : block.spans) {
-      const bool kept = !options_.answers && span.live && asked_.asks(*span.live, live(), count);
+      const bool kept = !options_.answers && span.live && asked_.covers(*span.live, live(), count);
       const std::string text = kept ? kToFillIn : span_text(span, live());
       words += span.look == TextSpan::Look::kEmphasis ? "“" + text + "”" : text;
     }
@@ -261,8 +262,8 @@ class LessonPaper {
   std::optional<std::size_t> state_;
   Snapshot live_;
   AskedCells asked_;
-  std::size_t passed_ = 0;         // questions about this state that were written
-  std::set<std::string> printed_;  // titles of tables
+  std::size_t passed_ = 0;         // number of questions about this state already written
+  std::set<std::string> printed_;  // titles of the tables printed in this step
   int count_ = 0;
 };
 
@@ -279,7 +280,7 @@ std::string worksheet_title(const std::string& title, const WorksheetOptions& op
 
 void put_tables(Paper& paper, const std::vector<PaperTable>& tables) {
   if (!paper.tables(tables))
-    throw BadInput("the matrices are too large for a page, " + titles_of(tables) +
+    throw BadInput("the matrices are too large for a page: " + titles_of(tables) +
                    "; use a shorter sentence or a smaller model");
 }
 

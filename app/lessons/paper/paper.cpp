@@ -15,9 +15,9 @@ constexpr double kGap = 22;  // between tables
 constexpr double kBelowTables = kText * 0.6;
 constexpr figure::Rgb kInk{20, 22, 26}, kDim{110, 114, 122}, kRule{170, 174, 182}, kKey{0, 90, 170};
 
-constexpr std::size_t kWrapped = 3000;  // bytes of a paragraph that are wrapped at once
+constexpr std::size_t kWrapped = 3000;  // bytes of a paragraph that are wrapped at a time
 
-// The lines that were meant, and those that are too long for wrapped() cut at a blank.
+// Splits at line breaks, and splits lines that are too long for wrapped() at a space.
 std::vector<std::string> paragraphs_of(std::string_view text) {
   std::vector<std::string> lines;
   for (std::size_t start = 0; start <= text.size();) {
@@ -46,15 +46,15 @@ figure::shape::Text formula_of(const PaperTable& table, double font, double x, d
 
 }  // namespace
 
-// Lengths of a table in points.
+// Dimensions of a table in points.
 struct Paper::TableSize {
   double font = 0, labels = 0, cell = 0, row = 0;
   double width = 0, height = 0, head = 0;  // head: title and column labels
 };
 
-// Tables side by side.
+// A row of tables side by side.
 struct Paper::TableRow {
-  std::size_t end = 0;  // of the tables: the first that is not in it
+  std::size_t end = 0;  // index after its last table
   double height = 0;
 };
 
@@ -78,7 +78,7 @@ void Paper::new_page() {
   y_ = kMargin;
 }
 
-void Paper::need(double height) {
+void Paper::ensure_room(double height) {
   if (y_ + height > kHeight - kMargin && y_ > kMargin) new_page();
 }
 
@@ -96,7 +96,7 @@ std::vector<std::string> Paper::lines_of(const std::string& text, double indent,
 void Paper::put(const std::string& text, double indent, figure::Rgb colour,
                 figure::shape::Face face, double size) {
   for (const std::string& line : lines_of(text, indent, face, size)) {
-    need(kLine * size);
+    ensure_room(kLine * size);
     add(figure::shape::Text{kMargin + indent, y_ + size, line, size, colour,
                             figure::shape::Align::kLeft, face});
     y_ += kLine * size;
@@ -109,7 +109,7 @@ double Paper::height_of(const std::string& text, double indent) const {
 }
 
 void Paper::heading(const std::string& text) {
-  need(5 * kHeading);  // with something below it
+  ensure_room(5 * kHeading);  // keeps at least some text below it on the same page
   y_ += kHeading * 0.7;
   put(text, 0, kInk, figure::shape::Face::kSansBold, kHeading);
   y_ += kHeading * 0.25;
@@ -132,7 +132,7 @@ void Paper::answer(const std::string& text, double indent) {
 
 void Paper::lines(int count, double indent) {
   constexpr double kDistance = 24;
-  need(kDistance * count);
+  ensure_room(kDistance * count);
   for (int i = 0; i < count; ++i) {
     y_ += kDistance;
     add(figure::shape::Fill{kMargin + indent, y_ - 6, kInside - indent, 0.6, kRule});
@@ -199,7 +199,8 @@ void Paper::draw(const PaperTable& table, const TableSize& size, double x, doubl
   }
 }
 
-// In print as small as it takes; empty when one is larger than a page even then.
+// Uses the largest font with which all tables fit; empty if one is too large for a page in any
+// font.
 std::vector<Paper::TableSize> Paper::sizes_of(const std::vector<PaperTable>& tables) const {
   std::vector<TableSize> sizes;
   for (const PaperTable& table : tables) {
@@ -212,7 +213,7 @@ std::vector<Paper::TableSize> Paper::sizes_of(const std::vector<PaperTable>& tab
   return sizes;
 }
 
-// As many side by side as there is room for.
+// Fills each row with as many tables as fit.
 std::vector<Paper::TableRow> Paper::rows_of(const std::vector<TableSize>& sizes) {
   std::vector<TableRow> rows;
   for (std::size_t end = 0; end < sizes.size();) {
@@ -231,7 +232,7 @@ bool Paper::tables(const std::vector<PaperTable>& tables) {
   const std::vector<TableSize> sizes = sizes_of(tables);
   std::size_t i = 0;
   for (const auto& [end, height] : rows_of(sizes)) {
-    need(height);
+    ensure_room(height);
     for (double x = kMargin; i < end; x += sizes[i++].width + kGap)
       draw(tables[i], sizes[i], x, y_);
     y_ += height + kBelowTables;

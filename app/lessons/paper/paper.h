@@ -10,44 +10,44 @@
 
 namespace lab::lessons {
 
-/// A matrix on paper. A cell without text is a box to write in.
+/// A matrix on paper. Empty cells are boxes to write in.
 struct PaperTable {
   std::string title;    ///< "scores, head 1"
   std::string formula;  ///< Pango markup; may be empty
   std::vector<std::string> row_labels, column_labels;
   std::vector<std::vector<std::string>> cells;  ///< row by row
-  std::vector<std::vector<bool>> marked;        ///< cells of the answer key, in colour
-  std::optional<StageCell> origin;              ///< of a stage: its cell (0, 0)
+  std::vector<std::vector<bool>> marked;        ///< cells to highlight in the answer key
+  std::optional<StageCell> origin;              ///< for a stage: its cell (0, 0)
 };
 
-/// A4 pages that are filled from top to bottom, black on white, with 12-point text.
+/// Lays out black-on-white A4 pages from top to bottom, with 12-point text.
 class Paper {
  public:
-  /// `title` stands on the first page, and a line for the student's name below it unless `key`,
-  /// which says that this is the answer key.
+  /// Writes `title` on the first page, and a line for the student's name below it unless this is
+  /// the answer key.
   Paper(const std::string& title, bool key);
 
-  /// Begins a new page unless that much height is left, in points.
-  void need(double height);
-  /// A heading.
+  /// Begins a new page unless at least `height` points are left on this one.
+  void ensure_room(double height);
+  /// A heading; never left alone at the end of a page.
   void heading(const std::string& text);
-  /// A paragraph, its lines broken to fit; a line end in it begins a new line.
+  /// A paragraph, wrapped to the page; line breaks in `text` are kept. `indent` is in points.
   void text(const std::string& text, double indent = 0);
-  /// A line in numerals of one width, as it stands; what is too long for the page is broken.
+  /// A line of monospaced text as it is; wrapped only if it is too long for the page.
   void code(const std::string& text, double indent = 0);
-  /// A paragraph in the colour of the answer key.
+  /// A paragraph in the answer key's colour.
   void answer(const std::string& text, double indent = 0);
-  /// Lines to write on.
+  /// Empty lines to write on.
   void lines(int count, double indent = 0);
-  /// Tables side by side as far as there is room. Returns false, and draws none, when one is wider
-  /// than a page even in small print.
+  /// Tables, side by side where there is room. Draws nothing and returns false if one is too large
+  /// for a page even in small print.
   bool tables(const std::vector<PaperTable>& tables);
-  /// The height that text() takes, in points.
+  /// The height of text() in points.
   double height_of(const std::string& text, double indent) const;
-  /// The height that tables() takes, in points; 0 when it draws none.
+  /// The height of tables() in points; 0 if it draws nothing.
   double height_of(const std::vector<PaperTable>& tables) const;
 
-  /// The pages with their numbers.
+  /// Adds the page numbers and returns the pages.
   std::vector<figure::Figure> take();
 
  private:
@@ -71,7 +71,7 @@ class Paper {
   figure::TextRuler ruler_;
   std::vector<figure::Figure> pages_;
   std::string title_;
-  double y_ = 0;  // where the next thing begins
+  double y_ = 0;  // top of the next item, in points
 };
 
 }  // namespace lab::lessons

@@ -8,7 +8,7 @@
 namespace lab::lessons {
 
 PaperPlan::PaperPlan(const Lesson& lesson, const std::string& folder) {
-  Document document = value_or_throw(lesson_beginning());
+  Document document = value_or_throw(initial_document());
   begin(document);
   for (const Step& step : lesson.steps) {
     auto start = start_step(step, document, folder);

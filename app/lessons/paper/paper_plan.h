@@ -12,25 +12,26 @@ namespace lab::lessons {
 struct PaperStep {
   const Step* step = nullptr;
   StepView view;
-  std::size_t state = 0;  ///< see PaperPlan::state
+  std::size_t state = 0;  ///< index for PaperPlan::state()
 };
 
-/// The model between two changes of its numbers, and what is asked about it, in order.
+/// The model between two changes of its numbers, with the questions about it in order.
 struct PaperState {
   Document document;
   std::vector<const Question*> questions;
 };
 
-/// A lesson played in thought: what opens another model is opened, and an edit that answers a
-/// question is made. It refers to the lesson, which must outlive it.
+/// A dry run of a lesson: opens the models that it opens and makes the edits that answer its
+/// questions. Refers to the lesson, which must outlive it.
 class PaperPlan {
  public:
-  /// Throws BadInput with the line where a step cannot begin. `folder` is where the lesson lies.
+  /// Throws BadInput with the line if a step cannot begin. `folder` is the folder of the lesson
+  /// file.
   PaperPlan(const Lesson& lesson, const std::string& folder);
 
-  /// The steps of the lesson, in order.
+  /// The steps in order.
   const std::vector<PaperStep>& steps() const { return steps_; }
-  /// A step begins with the numbers of its state; each of its edits leads to the next one.
+  /// The state with index `i`. A step begins in its own state; each edit in it leads to the next.
   const PaperState& state(std::size_t i) const { return states_[i]; }
 
  private:

@@ -22,20 +22,20 @@ std::string number_text(float value, int decimals) {
   return text.starts_with('-') ? "−" + text.substr(1) : text;
 }
 
-void fill(PaperTable& table, const Matrix& values, bool key, const LeftOut& left_out) {
+void fill(PaperTable& table, const Matrix& values, bool key, const IsBlank& is_blank_cell) {
   const int decimals = is_whole(values) ? 0 : 2;
   for (Index i = 0; i < values.rows(); ++i) {
     auto& row = table.cells.emplace_back();
     auto& marked = table.marked.emplace_back();
     for (Index j = 0; j < values.cols(); ++j) {
-      const bool out = left_out(i, j);
+      const bool out = is_blank_cell(i, j);
       row.push_back(out && !key ? "" : number_text(values(i, j), decimals));
       marked.push_back(out);
     }
   }
 }
 
-LeftOut nothing() {
+IsBlank nothing() {
   return [](Index, Index) { return false; };
 }
 
@@ -49,14 +49,14 @@ MatrixRef ref_of(const Document& document, MatrixId id, int head) {
   return {id, is_per_kv_head(id) ? head / heads_per_kv_head(config) : head};
 }
 
-// True for the stages that a matrix of weights goes into.
+// True for stages that are computed with a weight matrix.
 bool is_projection(Stage stage) {
   return std::ranges::any_of(attention::kMatrixInfos, [stage](const attention::MatrixInfo& info) {
     return info.stage == stage && info.required && is_parameter(info.id);
   });
 }
 
-// The stage that holds the numbers of an operand, under the name that the pages use.
+// The stage that contains the numbers of an operand, under the name that the pages use.
 Stage shown_operand(const attention::Problem& problem, Stage operand) {
   if (operand == Stage::kXKv && !problem.cross()) return Stage::kX;
   const bool input = attention::stage_info(operand).part == attention::StagePart::kInput;
@@ -76,7 +76,7 @@ void add_parameters(std::vector<PaperTable>& tables, const Document& document, S
 }  // namespace
 
 PaperTable stage_table(const Snapshot& live, Stage stage, int head, bool key,
-                       const LeftOut& left_out) {
+                       const IsBlank& is_blank_cell) {
   const Matrix& values = values_of(live, stage, head);
   PaperTable table;
   table.title = explain::full_stage_title(stage);
@@ -86,11 +86,11 @@ PaperTable stage_table(const Snapshot& live, Stage stage, int head, bool key,
   table.origin = StageCell{stage, is_per_head(stage) ? head : 0};
   table.row_labels = row_labels(live.document, stage);
   table.column_labels = column_labels(live.document, stage, values.cols());
-  fill(table, values, key, left_out);
+  fill(table, values, key, is_blank_cell);
   return table;
 }
 
-PaperTable whole_stage(const Snapshot& live, Stage stage, int head) {
+PaperTable full_stage_table(const Snapshot& live, Stage stage, int head) {
   return stage_table(live, stage, head, false, nothing());
 }
 
@@ -106,7 +106,7 @@ PaperTable matrix_table(const Document& document, MatrixRef ref) {
   return table;
 }
 
-std::vector<PaperTable> tables_behind(const Snapshot& live, Stage stage, int head) {
+std::vector<PaperTable> input_tables(const Snapshot& live, Stage stage, int head) {
   const attention::StageInfo& info = attention::stage_info(stage);
   const attention::Reach reach = info.operands.front().reach;
   // Inputs, rotations and concat are not computed on paper.
@@ -117,7 +117,7 @@ std::vector<PaperTable> tables_behind(const Snapshot& live, Stage stage, int hea
   std::vector<PaperTable> tables;
   for (const attention::StageOperand& operand : info.operands)
     if (operand.reach != attention::Reach::kNone)
-      tables.push_back(whole_stage(live, shown_operand(problem, operand.stage), head));
+      tables.push_back(full_stage_table(live, shown_operand(problem, operand.stage), head));
   if (is_projection(stage)) add_parameters(tables, live.document, stage, head);
   return tables;
 }

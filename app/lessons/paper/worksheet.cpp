@@ -5,9 +5,9 @@
 
 #include "app/explain/stage_text.h"
 #include "app/lessons/paper/lesson_paper.h"
-#include "app/lessons/paper/other_numbers.h"
 #include "app/lessons/paper/paper.h"
 #include "app/lessons/paper/paper_tables.h"
+#include "app/lessons/paper/random_numbers.h"
 #include "app/lessons/reading/value_or_throw.h"
 #include "core/layer/evaluator.h"
 
@@ -17,8 +17,8 @@ namespace {
 using attention::Index;
 using attention::Stage;
 
-// About half of the cells, one at least, the same each time.
-LeftOut half_of(attention::Shape shape, Stage stage) {
+// About half of the cells and at least one, the same ones each time.
+IsBlank half_of(attention::Shape shape, Stage stage) {
   std::mt19937 engine(static_cast<std::uint32_t>(stage) + 1);
   std::vector<bool> out(static_cast<std::size_t>(shape.rows * shape.cols));
   std::generate(out.begin(), out.end(), [&engine] { return engine() % 2 == 0; });
@@ -28,7 +28,7 @@ LeftOut half_of(attention::Shape shape, Stage stage) {
   };
 }
 
-// The stages of one head to be worked through, in the order of the formula.
+// The stages of one head that the worksheet asks for, in order of computation.
 std::vector<Stage> stages_of(const attention::Problem& problem) {
   std::vector<Stage> stages;
   for (const Stage stage : explain::pipeline_stages(problem))
@@ -39,7 +39,7 @@ std::vector<Stage> stages_of(const attention::Problem& problem) {
 std::vector<PaperTable> given_tables(const Snapshot& live, int head) {
   std::vector<PaperTable> tables;
   for (const Stage stage : {Stage::kQ, Stage::kK, Stage::kV}) {
-    for (PaperTable& table : tables_behind(live, stage, head)) {
+    for (PaperTable& table : input_tables(live, stage, head)) {
       const auto there = std::ranges::find(tables, table.title, &PaperTable::title);
       if (there == tables.end()) tables.push_back(std::move(table));
     }
@@ -52,9 +52,9 @@ std::vector<figure::Figure> session_pages(const Document& document,
   attention::Evaluator evaluator;
   const Snapshot live{document, evaluator.evaluate(document.problem)};
   Paper paper(worksheet_title(document.title, options), options.answers);
-  paper.heading("What goes in");
+  paper.heading("Inputs");
   put_tables(paper, given_tables(live, options.head));
-  paper.heading("Fill in what is missing");
+  paper.heading("Fill in the blanks");
   std::vector<PaperTable> tables;
   for (const Stage stage : stages_of(document.problem)) {
     const attention::Shape shape = stage_shape(document.problem, stage);
@@ -75,7 +75,7 @@ Expected<std::vector<figure::Figure>> session_worksheet(const Document& document
                                           "; there are heads 1 to " + std::to_string(heads));
   return guarded([&] {
     if (!options.seed) return session_pages(document, options);
-    return session_pages(value_or_throw(with_other_numbers(document, *options.seed)), options);
+    return session_pages(value_or_throw(with_random_numbers(document, *options.seed)), options);
   });
 }
 
@@ -83,9 +83,10 @@ Expected<std::vector<figure::Figure>> lesson_worksheet(const Lesson& lesson,
                                                        const std::string& folder,
                                                        const WorksheetOptions& options) {
   if (options.seed && !lesson.seeds)
-    return fail(ErrorKind::kBadInput,
-                "the words of this lesson are about its own numbers, so there is no sheet with "
-                "others; lessons whose front matter has \"seeds: yes\" allow it, and sessions do");
+    return fail(
+        ErrorKind::kBadInput,
+        "the text of this lesson is about its own numbers, so random numbers cannot be used; "
+        "they can be for sessions, and for lessons with \"seeds: yes\" in their front matter");
   return guarded([&] { return lesson_pages(lesson, folder, options); });
 }
 

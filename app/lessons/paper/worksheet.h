@@ -12,26 +12,26 @@
 
 namespace lab::lessons {
 
-/// What a worksheet is to be.
+/// Options of a worksheet.
 struct WorksheetOptions {
-  int head = 0;          ///< from 0, of a session's worksheet
-  bool answers = false;  ///< the key: everything that the sheet leaves out
-  /// Other numbers than the model's, the same for the same seed (see with_other_numbers).
+  int head = 0;          ///< from 0; only for the worksheet of a session
+  bool answers = false;  ///< write the answer key instead
+  /// Random numbers instead of the model's, the same for the same seed; see with_random_numbers().
   std::optional<std::uint64_t> seed = {};
 };
 
-/// Pages to work through one head of a session on paper: what goes in, then each stage with about
-/// half of its cells left out. The same cells are left out each time. Fails with kBadInput when
-/// there is no such head, and when a matrix is too large for a page.
+/// A worksheet for one head of a session: the inputs, then each stage with about half of its cells
+/// left blank, always the same ones. Fails with kBadInput if the head does not exist or a matrix is
+/// too large for a page.
 Expected<std::vector<figure::Figure>> session_worksheet(const Document& document,
                                                         const WorksheetOptions& options);
 
-/// A lesson on paper: the text and the questions of each step, with the matrices that an answer is
-/// computed from or found in. Numbers that were asked for are left out of matrices and text. What
-/// is answered by editing is left for the screen, and what comes after it is about the edited
-/// model. Fails as above, when a step cannot begin, and when there is a seed but the lesson does
-/// not allow other numbers. `folder` is where the lesson lies. Precondition: the lesson has no
-/// problem.
+/// A lesson as a worksheet: the text and questions of each step, with the matrices that answers are
+/// computed from or found in. Numbers that are asked for are left out of matrices and text.
+/// Questions answered by an edit are to be done on the computer, and what follows is about the
+/// edited model. Fails with kBadInput if a matrix is too large for a page, if a step cannot begin,
+/// or if there is a seed but the lesson does not allow random numbers. `folder` is the folder of
+/// the lesson file. Precondition: the lesson has no problems.
 Expected<std::vector<figure::Figure>> lesson_worksheet(const Lesson& lesson,
                                                        const std::string& folder,
                                                        const WorksheetOptions& options);

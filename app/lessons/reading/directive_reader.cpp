@@ -28,7 +28,7 @@ What read_pin(std::string_view text) {
 What read_head(std::string_view text) {
   const auto head = spelt_number<int>(text);
   if (!head || *head < 1)
-    throw BadInput(in_quotes(text) + " is no head; heads are numbered from 1");
+    throw BadInput(in_quotes(text) + " is not a head; heads are numbered from 1");
   return directive::Head{*head - 1};
 }
 
@@ -40,7 +40,7 @@ What read_large(std::string_view text) {
 
 What read_highlight(std::string_view text) { return directive::Highlight{std::string(text)}; }
 
-// The names of a list that is divided by commas or blanks.
+// Splits a list at commas and spaces.
 std::vector<std::string_view> names_in(std::string_view text) {
   std::vector<std::string_view> names;
   while (!text.empty()) {
@@ -55,7 +55,7 @@ What read_hide(std::string_view text) {
   directive::Hide hide;
   for (const std::string_view name : names_in(text)) {
     if (std::ranges::find(hideable_panels(), name) == hideable_panels().end())
-      throw BadInput("there is no part " + in_quotes(name) + " to hide; there are " +
+      throw BadInput("there is no part " + in_quotes(name) + " to hide; the parts are " +
                      panel_names());
     hide.panels.emplace(name);
   }
@@ -72,7 +72,7 @@ What read_lock(std::string_view text) {
     } else if (control) {
       lock.controls.insert(*control);
     } else {
-      throw BadInput("there is nothing called " + in_quotes(name) + " to lock; there are all, " +
+      throw BadInput("there is nothing called " + in_quotes(name) + " to lock; use all, " +
                      control_names());
     }
   }
@@ -82,7 +82,7 @@ What read_lock(std::string_view text) {
 struct Word {
   std::string_view name;
   What (*read)(std::string_view text);
-  std::string_view wanted;  // what stands behind it
+  std::string_view wanted;  // what must follow
 };
 constexpr std::array kWords = {
     Word{"open", read_open, "an example or a session, such as \"open refer\""},
@@ -93,7 +93,7 @@ constexpr std::array kWords = {
     Word{"large", read_large, "a stage, such as \"large weights\""},
     Word{"highlight", read_highlight, "the name of a widget, such as \"highlight matrix/W_Q\""},
     Word{"hide", read_hide, "parts of the window, such as \"hide edit, model\""},
-    Word{"lock", read_lock, "what is not to be edited, such as \"lock weights, sentence\""},
+    Word{"lock", read_lock, "what to lock, such as \"lock weights, sentence\""},
 };
 
 What read_directive(std::string_view line) {
@@ -103,10 +103,10 @@ What read_directive(std::string_view line) {
   if (word == kWords.end()) {
     std::string known;
     for (const Word& one : kWords) known += (known.empty() ? "" : ", ") + std::string(one.name);
-    throw BadInput("there is no directive " + in_quotes(name) + "; there are " + known);
+    throw BadInput("there is no directive " + in_quotes(name) + "; the directives are " + known);
   }
   if (rest.empty())
-    throw BadInput("behind " + in_quotes(name) + " there should be " + std::string(word->wanted));
+    throw BadInput(in_quotes(name) + " must be followed by " + std::string(word->wanted));
   return word->read(rest);
 }
 

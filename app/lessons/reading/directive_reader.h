@@ -7,8 +7,8 @@
 
 namespace lab::lessons {
 
-/// Reads the lines of a block marked "lab": one directive each. What cannot be read is added to
-/// `problems`.
+/// Reads the lines of a block marked "lab", one directive per line. Adds lines that cannot be read
+/// to `problems`.
 std::vector<Directive> read_directives(const LessonSection& fence,
                                        std::vector<LessonProblem>& problems);
 

@@ -53,7 +53,7 @@ std::size_t character_length(std::string_view text) {
   return length;
 }
 
-// `text` with each character replaced, or nothing when one of them is not in the table.
+// `text` with each character replaced; nothing if one of them is not in the table.
 template <std::size_t size>
 std::string small_text(std::string_view text, const std::array<Replacement, size>& table) {
   std::string small;
@@ -92,7 +92,7 @@ class Formula {
     rest_.remove_prefix(one.size());
     return one == "-" ? "−" : std::string(one);
   }
-  // What stands in the brackets ahead, or the one character or command ahead.
+  // The next group in braces, or the next single character or command.
   std::string_view group() {
     if (!rest_.starts_with('{')) return single();
     int depth = 0;
@@ -137,7 +137,7 @@ class Formula {
     return sign +
            (character_length(inside) < inside.size() && sign == '^' ? "(" + inside + ")" : inside);
   }
-  // In brackets where it is a sum or a fraction of its own.
+  // Adds brackets around a sum or a fraction.
   static std::string bracketed(const std::string& text) {
     return text.find_first_of(" +/") == text.npos && text.find("−") == text.npos ? text
                                                                                  : "(" + text + ")";

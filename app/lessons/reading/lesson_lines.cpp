@@ -9,10 +9,10 @@ namespace {
 
 using SectionKind = LessonSection::Kind;
 
-// The marks that a fence begins with: at least three of one kind, after at most three blanks.
+// The marks that open a fence: at least three of one kind, after at most three spaces.
 std::string_view fence_marks(std::string_view line) {
   const std::size_t start = line.find_first_not_of(' ');
-  if (start > 3) return {};  // or there are blanks alone
+  if (start > 3) return {};  // this also covers lines of spaces
   const char mark = line[start];
   if (mark != '`' && mark != '~') return {};
   const std::size_t end = std::min(line.find_first_not_of(mark, start), line.size());
@@ -28,9 +28,10 @@ bool closes(std::string_view line, std::string_view marks) {
   return own.size() >= marks.size() && own.front() == marks.front() && fence_info(line).empty();
 }
 
-// Also when it is misspelt, so that it is told and not shown to students: "Lab", "quesiton number".
+// Also accepts misspellings, such as "Lab" and "quesiton number", so that they are reported instead
+// of being shown to students.
 bool is_ours(std::string_view info) {
-  const std::string first = in_small_letters(info.substr(0, info.find(' ')));
+  const std::string first = lower_ascii(info.substr(0, info.find(' ')));
   const std::string_view second = trimmed(info.substr(first.size()));
   return first.starts_with("lab") || first.starts_with("question") ||
          question_kind_from_name(second).has_value();
@@ -82,7 +83,7 @@ class Cutter {
   }
 
   std::vector<LessonSection> sections_;
-  std::string_view marks_;  // of the fence that is open
+  std::string_view marks_;  // of the open fence
   bool ours_ = false;
 };
 
@@ -99,7 +100,7 @@ std::vector<LessonSection> lesson_sections(const std::vector<LessonLine>& lines)
   return Cutter().cut(lines);
 }
 
-std::string in_small_letters(std::string_view text) {
+std::string lower_ascii(std::string_view text) {
   std::string small(text);
   for (char& c : small)
     if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');

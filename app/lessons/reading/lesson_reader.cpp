@@ -19,10 +19,10 @@ using Kind = LessonSection::Kind;
 using Lines = std::vector<LessonLine>;
 
 constexpr std::size_t kMostSteps = 200;
-constexpr std::size_t kLongestText = 20'000;  // bytes between two blocks: pages of it
+constexpr std::size_t kLongestText = 20'000;  // bytes between two blocks: several pages
 constexpr std::string_view kRule = "---";
 
-// The line that ends the front matter; the end of the file when there is none.
+// The line that ends the front matter, or the end of the file.
 Lines::const_iterator end_of_matter(const Lines& lines) {
   if (lines.empty() || trimmed(lines.front().text) != kRule) return lines.begin();
   return std::find_if(lines.begin() + 1, lines.end(),
@@ -58,10 +58,10 @@ class Reader {
   void read_matter(Lines::const_iterator end) {
     if (end == lines_.begin())
       return problem(1,
-                     "a lesson begins with a line \"---\", then title, goal, minutes and level, "
+                     "a lesson starts with a line \"---\", then title, goal, minutes and level, "
                      "then \"---\" again");
     if (end == lines_.end())
-      return problem(1, "the front matter has no second line \"---\" to end it");
+      return problem(1, "the front matter is not closed; end it with a line \"---\"");
     for (auto line = lines_.cbegin() + 1; line != end; ++line) read_matter_line(*line);
     for (const auto& [name, given] : {std::pair{"title", !lesson().title.empty()},
                                       {"goal", !lesson().goal.empty()},
@@ -87,10 +87,10 @@ class Reader {
     } else if (name == "seeds") {
       lesson().seeds = value == "yes";
       if (value != "yes" && value != "no")
-        problem(line.number, "seeds is " + in_quotes(value) + "; it takes yes or no");
+        problem(line.number, "seeds is " + in_quotes(value) + " but should be yes or no");
     } else {
-      problem(line.number, "the front matter has " + in_quotes(name) +
-                               "; it takes title, goal, minutes, level and seeds");
+      problem(line.number, "the front matter cannot have " + in_quotes(name) +
+                               "; its entries are title, goal, minutes, level and seeds");
     }
     if (!given_.insert(std::string(name)).second)
       problem(line.number, "the front matter has " + in_quotes(name) + " twice");
@@ -99,17 +99,17 @@ class Reader {
     const auto minutes = spelt_number<int>(value);
     const bool fits = minutes && *minutes >= 1 && *minutes <= 600;
     lesson().minutes = fits ? *minutes : 1;
-    if (!fits) problem(line, in_quotes(value) + " is no number of minutes from 1 to 600");
+    if (!fits) problem(line, "minutes is " + in_quotes(value) + " but should be from 1 to 600");
   }
 
   void read_section(const LessonSection& section) {
     if (section.kind == Kind::kHeading) return begin_step(section);
     if (!section.closed)
-      problem(section.line, "the block that begins here is not closed; end it with a line ```");
+      problem(section.line, "the block that starts here is not closed; end it with a line ```");
     if (section.kind == Kind::kText) return read_text(section);
     if (lesson().steps.empty())
       return problem(section.line,
-                     "a block stands before the first step; begin a step with a "
+                     "this block comes before the first step; start a step with a "
                      "heading, \"## …\"");
     if (section.info == "lab") {
       auto directives = read_directives(section, reading_.problems);
@@ -117,17 +117,17 @@ class Reader {
     } else if (section.info.starts_with("question")) {
       lesson().steps.back().items.emplace_back(read_question(section, reading_.problems));
     } else {
-      problem(section.line, "there is no block " + in_quotes(section.info) +
-                                "; there are \"lab\" and \"question\"");
+      problem(section.line,
+              "there is no block " + in_quotes(section.info) + "; use \"lab\" or \"question\"");
     }
   }
   void begin_step(const LessonSection& heading) {
     const bool full = lesson().steps.size() == kMostSteps;
     if (full && !std::exchange(told_full_, true))
-      problem(heading.line, "a lesson has at most " + std::to_string(kMostSteps) + " steps");
+      problem(heading.line, "a lesson can have at most " + std::to_string(kMostSteps) + " steps");
     if (!full) lesson().steps.push_back({heading.line, title_text(heading), {}, {}});
   }
-  // A heading without the marks of Markdown.
+  // The text of a heading, without Markdown.
   std::string title_text(const LessonSection& heading) {
     const auto read = guarded([&] { return rich_text(heading.title); });
     if (!read) problem(heading.line, read.error().message);
@@ -141,17 +141,17 @@ class Reader {
     if (text.find_first_not_of(" \t\n") == text.npos) return;
     if (lesson().steps.empty())
       return problem(section.line,
-                     "there is text before the first step; begin a step with a "
+                     "there is text before the first step; start a step with a "
                      "heading, \"## …\"");
     if (text.size() > kLongestText)
       return problem(section.line,
-                     "there is too much text for one step; begin another with \"## …\"");
+                     "there is too much text for one step; start another with \"## …\"");
     auto read = guarded([&] { return rich_text(text, section.lines.front().number); });
     if (!read)
       return problem(line_of_problem(section.lines, read.error().message), read.error().message);
     lesson().steps.back().items.emplace_back(std::move(*read));
   }
-  // The first line without which that is not wrong.
+  // The first line that makes the text invalid.
   static int line_of_problem(const Lines& lines, const std::string& message) {
     Lines first;
     for (const LessonLine& line : lines) {
@@ -164,12 +164,12 @@ class Reader {
   void check_whole() {
     if (lesson().steps.empty())
       problem(std::max(1, static_cast<int>(lines_.size())),
-              "there is no step; each begins with a "
+              "the lesson has no steps; each starts with a "
               "heading, \"## …\"");
   }
 
   const Lines lines_;
-  std::set<std::string> given_;  // names in the front matter
+  std::set<std::string> given_;  // names seen in the front matter
   LessonReading reading_;
   bool told_full_ = false;
 };
@@ -177,10 +177,10 @@ class Reader {
 }  // namespace
 
 LessonReading read_lesson(std::string_view text) {
-  if (text.size() > kLargestLesson) return {{}, {{1, "a lesson has at most 1 MB"}}};
+  if (text.size() > kLargestLesson) return {{}, {{1, "a lesson can have at most 1 MB"}}};
   for (const LessonLine& line : lesson_lines(text)) {
     if (line.text.find('\0') != text.npos || !is_utf8(line.text))
-      return {{}, {{line.number, "there are bytes that are no text; a lesson is UTF-8"}}};
+      return {{}, {{line.number, "this line is not valid UTF-8"}}};
   }
   return Reader(text).read();
 }

@@ -10,7 +10,8 @@
 namespace lab::lessons {
 namespace {
 
-// "answer: …" with what goes on below it; the name is "" for the question itself, "-" for a choice.
+// "answer: …" with its continuation lines. The name is "" for the question itself, "-" for a
+// choice.
 struct Member {
   int line = 0;
   std::string name, text;
@@ -19,11 +20,11 @@ struct Member {
 constexpr std::array<std::string_view, 8> kNames{"answer", "tolerance", "until", "solution",
                                                  "hint",   "right",     "wrong", "because"};
 
-// The member that a line begins, or nothing.
-std::optional<Member> member_begun(const LessonLine& line) {
+// The member that starts on this line, or nothing.
+std::optional<Member> member_started(const LessonLine& line) {
   const std::string_view text = trimmed(line.text);
-  const bool set_in = line.text.starts_with(' ') || line.text.starts_with('\t');
-  if (!set_in && text.starts_with("- ["))
+  const bool indented = line.text.starts_with(' ') || line.text.starts_with('\t');
+  if (!indented && text.starts_with("- ["))
     return Member{line.number, "-", std::string(text.substr(2))};
   for (const std::string_view name : kNames) {
     if (!text.starts_with(name)) continue;
@@ -34,41 +35,42 @@ std::optional<Member> member_begun(const LessonLine& line) {
   return std::nullopt;
 }
 
-// "Hint" and "hints" are meant as "hint".
+// Suggests "hint" for "Hint" and "hints".
 std::string unknown_member(std::string_view name) {
-  std::string meant = in_small_letters(name), all;
+  std::string meant = lower_ascii(name), all;
   if (meant.ends_with('s')) meant.pop_back();
   for (const std::string_view one : kNames) all.append(all.empty() ? "" : ", ").append(one);
   const bool known = std::ranges::count(kNames, meant) > 0;
   return "there is no " + in_quotes(std::string(name) + ":") + " in a question; " +
-         (known ? "did you mean " + in_quotes(meant + ":") + "?" : "there are " + all);
+         (known ? "did you mean " + in_quotes(meant + ":") + "?" : "use one of " + all);
 }
 
-// What is wrong with a line that begins no member: `first`, it belongs to the question itself.
-std::string mistake_in(const LessonLine& line, bool first, bool choices) {
+// What is wrong with a line that does not start a member; empty if it is a valid continuation.
+// `first`: the line belongs to the question itself.
+std::string problem_with(const LessonLine& line, bool first, bool choices) {
   const std::string_view text = line.text;
   if (text.starts_with("```"))
-    return "a block begins within the question; end that with a line ``` before";
+    return "a block starts inside the question; close the question with a line ``` first";
   if (choices && text.starts_with("- "))
-    return "a choice begins with [x] where it is right, [ ] where it is wrong, or [= …]";
-  const bool set_in = trimmed(text).empty() || text.front() == ' ' || text.front() == '\t';
-  if (first || set_in) return {};
-  const std::size_t end = in_small_letters(text).find_first_not_of("abcdefghijklmnopqrstuvwxyz");
+    return "a choice starts with [x] if it is right, [ ] if it is wrong, or [= …]";
+  const bool indented = trimmed(text).empty() || text.front() == ' ' || text.front() == '\t';
+  if (first || indented) return {};
+  const std::size_t end = lower_ascii(text).find_first_not_of("abcdefghijklmnopqrstuvwxyz");
   const bool named = end != text.npos && end > 0 && text[end] == ':';
   if (named) return unknown_member(text.substr(0, end));
-  return "a line that goes on with the one before is set in by blanks";
+  return "indent a line that continues the one before";
 }
 
-// `choices`: the question has some.
+// `choices`: the question has choices.
 std::vector<Member> members_of(const LessonSection& fence, bool choices,
                                std::vector<LessonProblem>& problems) {
   std::vector<Member> members{{fence.line, "", ""}};
   for (const LessonLine& line : fence.lines) {
-    if (auto begun = member_begun(line)) {
+    if (auto begun = member_started(line)) {
       members.push_back(std::move(*begun));
     } else {
       const bool first = members.size() == 1;
-      if (const std::string wrong = mistake_in(line, first, choices); !wrong.empty()) {
+      if (const std::string wrong = problem_with(line, first, choices); !wrong.empty()) {
         problems.push_back({line.number, wrong});
         continue;
       }
@@ -85,18 +87,18 @@ Expression expression(std::string_view text) {
 double tolerance(std::string_view text) {
   const auto value = spelt_number<double>(text);
   if (!value || !std::isfinite(*value) || *value < 0)
-    throw BadInput(in_quotes(text) + " is no tolerance; write a number such as 0.01");
+    throw BadInput("tolerance is " + in_quotes(text) + " but should be 0 or more, such as 0.01");
   return *value;
 }
 
-// Where the bracket that begins the text is closed; brackets may stand within.
+// The position of the bracket that closes the first one; brackets may be nested.
 std::size_t closing_bracket(std::string_view text) {
   int depth = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
     depth += text[i] == '[' ? 1 : text[i] == ']' ? -1 : 0;
     if (depth == 0) return i;
   }
-  throw BadInput("the bracket in front of a choice is not closed");
+  throw BadInput("the bracket before a choice is not closed");
 }
 
 // "[x] text", "[ ] text", "[= expression] text".
@@ -111,8 +113,8 @@ Choice choice(std::string_view text, int line) {
   } else if (mark == "x" || mark == "X") {
     read.right = true;
   } else if (!mark.empty()) {
-    throw BadInput("in front of a choice stands " + in_quotes(mark) +
-                   "; it should be [x] where it is right, [ ] where it is wrong, or [= …]");
+    throw BadInput("the mark before a choice is " + in_quotes(mark) +
+                   " but should be [x] if it is right, [ ] if it is wrong, or [= …]");
   }
   return read;
 }
@@ -132,15 +134,15 @@ void read_member(const Member& member, Question& question) {
   if (member.name == "right") question.right = rich();
   if (member.name == "wrong") question.wrong = rich();
   if (member.name == "because") {
-    if (question.choices.empty()) throw BadInput("\"because\" stands below no choice");
+    if (question.choices.empty()) throw BadInput("\"because\" must come after a choice");
     question.choices.back().because = rich();
   }
 }
 
-// What a question of that kind cannot do without, and what makes no sense in it.
+// The member that a question of this kind must have, and those that it cannot have.
 struct Needs {
   QuestionKind kind;
-  std::string_view needed, useless;
+  std::string_view required, forbidden;
 };
 constexpr std::array kNeeds = {
     Needs{QuestionKind::kChoice, "-", "answer tolerance until solution"},
@@ -150,7 +152,7 @@ constexpr std::array kNeeds = {
     Needs{QuestionKind::kText, "", "- answer tolerance until solution because wrong"},
 };
 
-std::string called(std::string_view member) {
+std::string member_text(std::string_view member) {
   return member == "-" ? "a choice, \"- [x] …\"" : in_quotes(std::string(member) + ":");
 }
 
@@ -163,20 +165,20 @@ void check_members(const std::vector<Member>& members, const Question& question,
   const Needs& needs = *std::ranges::find(kNeeds, question.kind, &Needs::kind);
   const std::string kind(question_kind_name(question.kind));
   for (const Member& member : members) {
-    if (!member.name.empty() && is_among(member.name, needs.useless))
-      problems.push_back({member.line, called(member.name) +
-                                           " has no place in a question of the "
+    if (!member.name.empty() && is_among(member.name, needs.forbidden))
+      problems.push_back({member.line, member_text(member.name) +
+                                           " does not belong in a question of the "
                                            "kind " +
                                            in_quotes(kind)});
   }
-  const auto is_needed = [&](const Member& member) { return member.name == needs.needed; };
-  if (!needs.needed.empty() && std::ranges::none_of(members, is_needed))
-    problems.push_back({question.line, "the question needs " + called(needs.needed)});
+  const auto is_needed = [&](const Member& member) { return member.name == needs.required; };
+  if (!needs.required.empty() && std::ranges::none_of(members, is_needed))
+    problems.push_back({question.line, "the question needs " + member_text(needs.required)});
   if (question.prompt.empty()) problems.push_back({question.line, "the question has no text"});
   if (question.kind == QuestionKind::kNumber && question.answers.size() > 1)
     problems.push_back({question.line, "a number has one answer; give a tolerance instead"});
   if (question.kind == QuestionKind::kChoice && question.choices.size() == 1)
-    problems.push_back({question.line, "there is only one choice; give two at least"});
+    problems.push_back({question.line, "there is only one choice; give at least two"});
 }
 
 QuestionKind kind_of(const LessonSection& fence, std::vector<LessonProblem>& problems) {
@@ -184,8 +186,8 @@ QuestionKind kind_of(const LessonSection& fence, std::vector<LessonProblem>& pro
   const std::string_view name = trimmed(std::string_view(fence.info).substr(word.size()));
   const auto kind = question_kind_from_name(name);
   if (!kind)
-    problems.push_back({fence.line, "behind \"question\" stands " + in_quotes(name) +
-                                        "; it should be choice, number, cell, make or text"});
+    problems.push_back({fence.line, "the kind of the question is " + in_quotes(name) +
+                                        " but should be choice, number, cell, make or text"});
   return kind.value_or(QuestionKind::kText);
 }
 

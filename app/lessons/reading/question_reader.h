@@ -7,9 +7,9 @@
 
 namespace lab::lessons {
 
-/// Reads a block marked "question KIND": the question, then its members, each on a line of its own
-/// ("answer: …"), going on in lines that are set in. What cannot be read, and what is missing, is
-/// added to `problems`.
+/// Reads a block marked "question KIND": the question, then its members ("answer: …"), each on a
+/// line of its own and continued by indented lines. Adds whatever is invalid or missing to
+/// `problems`.
 Question read_question(const LessonSection& fence, std::vector<LessonProblem>& problems);
 
 }  // namespace lab::lessons

@@ -16,15 +16,15 @@ namespace {
 using Look = TextSpan::Look;
 using BlockKind = TextBlock::Kind;
 
-// "weights[1, it, animal] to 2": the expression, and its number of places.
+// Parses "weights[1, it, animal] to 2": the expression and its number of decimals.
 TextSpan live_span(std::string_view code) {
   constexpr std::string_view kTo = " to ";
   TextSpan span{Look::kStrong, std::string(code), std::nullopt};
   if (const std::size_t at = code.rfind(kTo); at != code.npos) {
     const std::string_view digits = code.substr(at + kTo.size());
     if (digits.size() != 1 || !is_digit(digits.front()))
-      throw BadInput("behind \"to\" stands " + in_quotes(digits) +
-                     "; the number of places is 0 to 9");
+      throw BadInput("the number of decimals after \"to\" is " + in_quotes(digits) +
+                     " but should be 0 to 9");
     span.decimals = digits.front() - '0';
     code = code.substr(0, at);
   }
@@ -49,16 +49,17 @@ struct List {
   unsigned next = 1;
 };
 
-// Gathers what the parser tells of, block by block.
-class Gathering {
+// Builds the text from the parser's callbacks.
+class RichTextBuilder {
  public:
-  Gathering(std::string_view markdown, int line)
+  RichTextBuilder(std::string_view markdown, int line)
       : markdown_(markdown), first_line_(line), line_(line) {}
 
   RichText take() { return std::move(blocks_); }
   const std::string& problem() const { return problem_; }
 
-  // Nothing may be thrown through the parser, which is C. It passes on what is negative alone.
+  // Exceptions must not pass through the parser, which is written in C. A negative result aborts
+  // it.
   template <typename Step>
   int step(Step&& step) {
     try {
@@ -94,7 +95,7 @@ class Gathering {
         ++quotes_;
         break;
       case MD_BLOCK_TABLE:
-        throw BadInput("tables are not shown in lessons; write a list");
+        throw BadInput("lessons cannot show tables; write a list");
       default:
         break;
     }
@@ -106,7 +107,7 @@ class Gathering {
     if (type == MD_BLOCK_CODE) trim_code();
   }
   void enter(MD_SPANTYPE type) {
-    if (type == MD_SPAN_IMG) throw BadInput("pictures are not shown in lessons");
+    if (type == MD_SPAN_IMG) throw BadInput("lessons cannot show images");
     looks_.push_back(type == MD_SPAN_STRONG              ? Look::kStrong
                      : type == MD_SPAN_EM                ? Look::kEmphasis
                      : type == MD_SPAN_CODE              ? Look::kCode
@@ -126,7 +127,7 @@ class Gathering {
   }
   void text(MD_TEXTTYPE type, std::string_view text) {
     const bool in_block = !blocks_.empty() && block().kind == BlockKind::kCode;
-    if (type == MD_TEXT_HTML) throw BadInput("HTML is not shown in lessons");
+    if (type == MD_TEXT_HTML) throw BadInput("lessons cannot show HTML");
     note_line(text);
     if ((type == MD_TEXT_CODE && !in_block) || type == MD_TEXT_LATEXMATH) {
       verbatim_ += text;
@@ -142,7 +143,7 @@ class Gathering {
   }
 
  private:
-  // MD4C hands out parts of the text itself, but for line ends.
+  // Except for line ends, MD4C passes pointers into the text itself.
   void note_line(std::string_view part) {
     const std::less_equal<const char*> not_after;
     const char* const begin = markdown_.data();
@@ -201,52 +202,52 @@ class Gathering {
   RichText blocks_;
   std::vector<List> lists_;
   std::vector<Look> looks_;
-  std::string verbatim_;  // code or formula that is being read
+  std::string verbatim_;  // the code or formula being read
   std::string problem_;
   int quotes_ = 0;
   bool open_item_ = false;
 };
 
-// A live number whose second ` is missing would be shown as it stands.
+// Without its closing `, a live number would be shown as source text.
 void check_closed(const RichText& text) {
   for (const TextBlock& block : text) {
     for (const TextSpan& span : block.spans) {
       const std::size_t at = span.look == Look::kCode ? span.text.npos : span.text.find("`= ");
       if (at == span.text.npos) continue;
-      throw BadInput("a number begins with " + in_quotes(span.text.substr(at, 20)) +
-                     " and does not end; put a ` behind it");
+      throw BadInput("the live number " + in_quotes(span.text.substr(at, 20)) +
+                     " is not closed; put a ` after it");
     }
   }
 }
 
-Gathering& gathering(void* user) { return *static_cast<Gathering*>(user); }
+RichTextBuilder& builder_of(void* user) { return *static_cast<RichTextBuilder*>(user); }
 
 }  // namespace
 
 RichText rich_text(std::string_view markdown, int line) {
-  Gathering gathered(markdown, line);
+  RichTextBuilder builder(markdown, line);
   MD_PARSER parser{};
   parser.flags = MD_FLAG_LATEXMATHSPANS | MD_FLAG_TABLES | MD_FLAG_NOINDENTEDCODEBLOCKS;
   parser.enter_block = [](MD_BLOCKTYPE type, void* detail, void* user) {
-    return gathering(user).step([&] { gathering(user).enter(type, detail); });
+    return builder_of(user).step([&] { builder_of(user).enter(type, detail); });
   };
   parser.leave_block = [](MD_BLOCKTYPE type, void*, void* user) {
-    return gathering(user).step([&] { gathering(user).leave(type); });
+    return builder_of(user).step([&] { builder_of(user).leave(type); });
   };
   parser.enter_span = [](MD_SPANTYPE type, void*, void* user) {
-    return gathering(user).step([&] { gathering(user).enter(type); });
+    return builder_of(user).step([&] { builder_of(user).enter(type); });
   };
   parser.leave_span = [](MD_SPANTYPE type, void*, void* user) {
-    return gathering(user).step([&] { gathering(user).leave(type); });
+    return builder_of(user).step([&] { builder_of(user).leave(type); });
   };
   parser.text = [](MD_TEXTTYPE type, const MD_CHAR* text, MD_SIZE size, void* user) {
-    return gathering(user).step([&] { gathering(user).text(type, {text, size}); });
+    return builder_of(user).step([&] { builder_of(user).text(type, {text, size}); });
   };
   const int result =
-      md_parse(markdown.data(), static_cast<MD_SIZE>(markdown.size()), &parser, &gathered);
-  if (!gathered.problem().empty()) throw BadInput(gathered.problem());
+      md_parse(markdown.data(), static_cast<MD_SIZE>(markdown.size()), &parser, &builder);
+  if (!builder.problem().empty()) throw BadInput(builder.problem());
   if (result != 0) throw std::bad_alloc();
-  RichText text = gathered.take();
+  RichText text = builder.take();
   check_closed(text);
   return text;
 }

@@ -6,8 +6,7 @@
 
 namespace lab::lessons {
 
-/// The value. Throws BadInput with the message of the error when there is none; guarded() turns it
-/// back into an Error.
+/// Returns the value, or throws the error as BadInput, which guarded() turns back into an Error.
 template <typename T>
 T value_or_throw(Expected<T> value) {
   if (!value) throw BadInput(value.error().message);

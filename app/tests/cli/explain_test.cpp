@@ -156,14 +156,14 @@ TEST_F(Explain, LongSumsAreWrittenBelowEachOther) {
 }
 
 TEST_F(Explain, JsonHoldsEveryStepToTheWeight) {
-  const json story = explain_json({"--head", "2", "--row", "cat", "--col", "dog"});
-  EXPECT_EQ(story.at("stage"), "weights");
-  EXPECT_EQ(story.at("head"), 2);
-  EXPECT_EQ(story.at("row"), json({{"position", 1}, {"label", "cat"}}));
-  EXPECT_EQ(story.at("col"), json({{"position", 4}, {"label", "dog"}}));
-  EXPECT_NEAR(story.at("value"), reference_.heads[1].weights(1, 4), 1e-6);
+  const json explanation = explain_json({"--head", "2", "--row", "cat", "--col", "dog"});
+  EXPECT_EQ(explanation.at("stage"), "weights");
+  EXPECT_EQ(explanation.at("head"), 2);
+  EXPECT_EQ(explanation.at("row"), json({{"position", 1}, {"label", "cat"}}));
+  EXPECT_EQ(explanation.at("col"), json({{"position", 4}, {"label", "dog"}}));
+  EXPECT_NEAR(explanation.at("value"), reference_.heads[1].weights(1, 4), 1e-6);
 
-  const json& steps = story.at("steps");
+  const json& steps = explanation.at("steps");
   ASSERT_EQ(steps.size(), 3u) << "no masked_scores without a mask";
   double products = 0;
   for (const json& term : steps[0].at("terms")) {
@@ -178,7 +178,7 @@ TEST_F(Explain, JsonHoldsEveryStepToTheWeight) {
   const json& softmax = steps[2].at("softmax");
   EXPECT_NEAR(sum(softmax.at("exponentials")), softmax.at("denominator"), 1e-9);
   EXPECT_NEAR(double(softmax.at("exponentials").at(4)) / double(softmax.at("denominator")),
-              story.at("value"), 1e-6);
+              explanation.at("value"), 1e-6);
 }
 
 TEST_F(Explain, ACellThatIsMaskedSaysWhy) {
@@ -188,18 +188,18 @@ TEST_F(Explain, ACellThatIsMaskedSaysWhy) {
   const Outcome text = run({"explain", in, "--row", "cat", "--col", "dog"});
   EXPECT_THAT(text.out, HasSubstr("−∞"));
   EXPECT_THAT(text.out, HasSubstr("causal mask"));
-  const json story =
+  const json explanation =
       json::parse(run({"explain", in, "--row", "cat", "--col", "dog", "--json"}).out);
-  EXPECT_EQ(story.at("value"), 0);
-  EXPECT_EQ(story.at("steps").at(2).at("value"), "-Infinity");
-  EXPECT_THAT(std::string(story.at("steps").at(2).at("masked_because")), HasSubstr("causal"));
+  EXPECT_EQ(explanation.at("value"), 0);
+  EXPECT_EQ(explanation.at("steps").at(2).at("value"), "-Infinity");
+  EXPECT_THAT(std::string(explanation.at("steps").at(2).at("masked_because")), HasSubstr("causal"));
 }
 
 TEST_F(Explain, ADimensionIsFoundByItsName) {
-  const json story = explain_json({"--stage", "X", "--row", "dog", "--col", "gamma"});
-  EXPECT_EQ(story.at("col").at("position"), 2);
-  EXPECT_FALSE(story.contains("head"));
-  EXPECT_EQ(float(story.at("value")), (*small_document().problem.embedding)(4, 2));
+  const json explanation = explain_json({"--stage", "X", "--row", "dog", "--col", "gamma"});
+  EXPECT_EQ(explanation.at("col").at("position"), 2);
+  EXPECT_FALSE(explanation.contains("head"));
+  EXPECT_EQ(float(explanation.at("value")), (*small_document().problem.embedding)(4, 2));
 }
 
 TEST_F(Explain, ANumberThatIsATokenMeansTheToken) {

@@ -191,7 +191,7 @@ TEST_F(ExplainVariant, CheckCountsWhatIsNoNumber) {
   EXPECT_EQ(outcome.code, 0) << outcome.out;
   EXPECT_THAT(outcome.out, HasSubstr("masked_scores  92 −∞"));  // 2 heads × (45 + 1)
   const Outcome whole = run({"check", folder_.write("plain.json", write_session(plain()))});
-  EXPECT_THAT(whole.out, testing::Not(HasSubstr("cells without a finite number")));
+  EXPECT_THAT(whole.out, testing::Not(HasSubstr("non-finite cells")));
 }
 
 TEST_F(ExplainVariant, CheckPassesEveryVariant) {

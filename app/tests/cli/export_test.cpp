@@ -350,11 +350,11 @@ TEST_F(Export, AFontThatIsNotThereIsToldOf) {
   EXPECT_THAT(bytes_of(folder_ / "out.svg"), HasSubstr("Gillius")) << "another machine may have it";
 }
 
-TEST_F(Export, ASweepThatChangesNothingIsToldOf) {
+TEST_F(Export, NotesASweepThatChangesNothing) {
   const auto told = [&](const std::string& sweep) {
     return run({"export", in_, "--sweep", sweep, "--frames", "2", "-o", folder_ / "s.webp"}).err;
   };
-  EXPECT_THAT(told("rotary_base=1..100"), HasSubstr("does not change"));
+  EXPECT_THAT(told("rotary_base=1..100"), HasSubstr("nothing changes"));
   EXPECT_EQ(told("temperature=1..2"), "");
 }
 

@@ -1,7 +1,7 @@
-"""Every system call of a save, failed with EIO and ENOSPC and killed in turn: the file is then the old one or
-the new one, byte for byte, and whoever saved was told when it is not the new one for certain.
+"""Makes every system call of a save fail with EIO and ENOSPC, and kills the program in each. Afterwards the file
+must be the old one or the new one, byte for byte, and an error must be reported unless it is certainly the new one.
 
-ATTENTION_LAB names the program. Skipped where strace is missing or may not trace.
+ATTENTION_LAB is the program. Skipped if strace is missing or not permitted to trace.
 """
 import os
 import re
@@ -13,14 +13,14 @@ import tempfile
 import unittest
 
 PROGRAM = os.environ["ATTENTION_LAB"]
-# A leak checker traces, too, and two cannot trace one program.
+# The leak checker traces too, and a program cannot be traced twice.
 ENVIRONMENT = dict(os.environ, ASAN_OPTIONS="detect_leaks=0")
 FAULTS = {"error=EIO": "Input/output error", "error=ENOSPC": "No space left on device", "signal=SIGKILL": None}
-# An error of these is never passed over: without them the new file would not be there, or not safe.
+# Errors of these calls are never ignored: without them the new file would be missing or not safely on disk.
 NEEDED = ("readlink", "faccessat", "write", "fchmod", "fsync", "rename")
-# These do not fail as files do; a save may only be killed in them.
+# These do not fail with file errors; the save is only killed in them.
 OF_MEMORY = ("brk", "mmap", "mremap", "munmap", "madvise", "mprotect", "futex", "rt_sigprocmask", "getpid")
-STALE = ".attention-lab-999999999-0.tmp"  # no process has such a number
+STALE = ".attention-lab-999999999-0.tmp"  # no process has this id
 CALL = re.compile(r"^(\d+) +(\w+)\((.*)$")
 
 

@@ -1,7 +1,7 @@
-"""Text that is hard on programs, through everything that takes or gives text: it ends nothing, comes back as it
-was, and is never taken for anything but text.
+"""Passes hostile text through everything that reads or writes text: it must not crash anything, must read back
+unchanged, and must never be treated as anything but text.
 
-ATTENTION_LAB names the program.
+ATTENTION_LAB is the program.
 """
 import csv
 import html.parser
@@ -55,12 +55,12 @@ TEXTS = {
 }
 INVALID = {"bytes": b"a\xff\xfe\x80b", "cut off": b"a\xe2\x82", "surrogate": b"\xed\xa0\x80", "too long": b"\xc0\xaf",
            "beyond": b"\xf4\x90\x80\x80", "nul": b"a\0b"}
-# XML holds none of these; the program shows each by a sign of its own.
+# XML cannot contain these; the program shows each as a visible symbol.
 NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufffe\uffff\ufdd0]")
 
 
 def session_of(text):
-    """A session in which that text is everything that has a text."""
+    """A session that uses this text wherever it has text."""
     zero = {"fill": "zero"}
     return json.dumps({
         "type": "attention-lab session", "version": 1, "title": text, "sentence": text,
@@ -70,7 +70,7 @@ def session_of(text):
 
 
 class Page(html.parser.HTMLParser):
-    """What a browser makes of a page: its elements, what is in scripts, and the names of attributes."""
+    """A page as a browser parses it: its elements, its scripts, and the names of attributes."""
 
     def __init__(self, text):
         super().__init__(convert_charrefs=True)
@@ -89,7 +89,7 @@ class Page(html.parser.HTMLParser):
             self.scripts[-1] = (kind, before + data)
 
     def active(self):
-        """The scripts that run, which are the program's own."""
+        """The executable scripts, which are the program's own."""
         return [text for kind, text in self.scripts if kind != "application/json"]
 
     def data(self):

@@ -68,15 +68,15 @@ TEST_F(ImportVerb, ReadsArraysAndStandardInput) {
   EXPECT_EQ((*document->problem.parameters.b_O)(0, 3), 8);
 }
 
-TEST_F(ImportVerb, TransposesWhenItIsTold) {
+TEST_F(ImportVerb, TransposesOnRequest) {
   const std::string wide = folder_.write("w.csv", "1,3,5,7\n2,4,6,8\n");
   expect_error(import(wide, {"--matrix", "W_Q", "--head", "1"}), 5,
-               "\"w.csv\" is 2 × 4, W_Q of head 1 is 4 × 2; with --transpose it fits");
+               "\"w.csv\" is 2 × 4, W_Q of head 1 is 4 × 2; it fits with --transpose");
   ASSERT_EQ(import(wide, {"--matrix", "W_Q", "--head", "1", "--transpose"}).code, 0);
   EXPECT_EQ((*saved().problem.parameters.heads[0].W_Q)(3, 1), 8);
   std::filesystem::remove(out_);
   expect_error(import(table_, {"--matrix", "W_Q", "--head", "1", "--transpose"}), 5,
-               "without --transpose it fits");
+               "it fits without --transpose");
   expect_error(import(table_, {"--matrix", "X"}), 5, "\"t.csv\" is 4 × 2, X is 10 × 4");
 }
 
@@ -90,10 +90,11 @@ TEST_F(ImportVerb, GivesWordsTheirVectors) {
   EXPECT_EQ((*saved().problem.embedding)(0, 3), 4);
 }
 
-TEST_F(ImportVerb, ChangesTheModelForVectorsWhenItIsTold) {
+TEST_F(ImportVerb, ChangesTheModelForVectorsOnRequest) {
   const std::string vectors = folder_.write("v.txt", "the 1 2\ncat 5 6\n");
-  expect_error(import(vectors, {}), 5,
-               "\"v.txt\" has vectors of 2 numbers, d_model is 4; --resize makes d_model 2");
+  expect_error(
+      import(vectors, {}), 5,
+      "\"v.txt\" has vectors of 2 numbers, d_model is 4; with --resize, d_model becomes 2");
   ASSERT_EQ(import(vectors, {"--resize"}).code, 0);
   EXPECT_EQ(saved().problem.config.d_model, 2);
   EXPECT_EQ((*saved().problem.embedding)(1, 1), 6);
@@ -101,14 +102,14 @@ TEST_F(ImportVerb, ChangesTheModelForVectorsWhenItIsTold) {
 
 TEST_F(ImportVerb, WrongUsageIsNamed) {
   const std::string vectors = folder_.write("v.txt", "the 1 2\ncat 5 6\n");
-  expect_error(import(table_, {}), 2, "say with --matrix which it is to be");
+  expect_error(import(table_, {}), 2, "choose which one to replace with --matrix");
   expect_error(import(table_, {"--matrix", "W"}), 2, "there is no \"W\"");
-  expect_error(import(table_, {"--matrix", "W_Q"}), 2, "W_Q has heads 1 to 2; say which");
+  expect_error(import(table_, {"--matrix", "W_Q"}), 2, "W_Q has heads 1 to 2; choose one");
   expect_error(import(table_, {"--matrix", "W_Q", "--head", "3"}), 2, "W_Q has heads 1 to 2");
-  expect_error(import(table_, {"--matrix", "X", "--head", "1"}), 2, "there is one X for all heads");
+  expect_error(import(table_, {"--matrix", "X", "--head", "1"}), 2, "all heads share one X");
   expect_error(import(table_, {"--matrix", "W_Q", "--head", "1", "--resize"}), 2,
                "--resize is for word vectors");
-  expect_error(import(vectors, {"--matrix", "X"}), 2, "leave --matrix");
+  expect_error(import(vectors, {"--matrix", "X"}), 2, "leave out --matrix");
   expect_error(run({"import", "-", "-", "-o", out_}), 2, "only one of IN and FILE");
   expect_error(run({"import", "refer", table_, "-o", folder_ / "a.png"}), 2,
                "a session is a .json");
@@ -165,10 +166,11 @@ TEST_F(ConvertVerb, ChoosesHeadsOfALayerOfPyTorch) {
 TEST_F(ConvertVerb, WrongUsageIsNamed) {
   expect_error(run({"convert", "refer", "-o", folder_ / "a.txt"}), 2, "cannot tell the format");
   expect_error(run({"convert", "refer", "-o", out_, "--layout", "x"}), 2,
-               "use problem or multihead");
+               "but should be problem or multihead");
   expect_error(run({"convert", "refer", "-o", out_, "--layout", "multihead"}), 2,
                "is for .safetensors");
-  expect_error(run({"convert", "refer", "-o", out_, "--heads", "x"}), 2, "is no number of heads");
+  expect_error(run({"convert", "refer", "-o", out_, "--heads", "x"}), 2,
+               "should be a number of heads");
   expect_error(run({"convert", "refer", "-o", folder_ / "a.npz", "--layout", "multihead"}), 5,
                "nn.MultiheadAttention has no such layer");
 }

@@ -1,12 +1,12 @@
-"""Figures of every kind, light and dark, against pictures of them that a person has looked at.
+"""Compares figures of every kind, light and dark, with golden images that were checked by eye.
 
-Each pixel of the pictures in golden/ is the mean of 4 × 4 of a figure. Where figures were meant to change,
-make them anew, look at each, and commit them with the change:
+Each pixel of the images in golden/ is the mean of 4 × 4 pixels of a figure. After an intended change of figures,
+renew them, look at each, and commit them with the change:
 
     /usr/bin/python3 app/tests/figure/golden_test.py --renew
 
-ATTENTION_LAB names the program, else it is build/release/bin/attention-lab. Another release of the fonts
-moves text, and needs them anew, too; they were made on Debian 12.
+ATTENTION_LAB is the program, by default build/release/bin/attention-lab. A different release of the fonts
+moves text and requires renewing them, too; they were made on Debian 12.
 """
 import json
 import os

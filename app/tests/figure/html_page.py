@@ -1,4 +1,4 @@
-"""What the tests of the HTML page stand on: the program, and a browser without window and network."""
+"""Support for the tests of the HTML page: the program, and a headless browser without network."""
 
 import csv
 import io
@@ -69,7 +69,7 @@ def browser(width=1280, height=1000, dark=False):
 
 
 class PageTest(unittest.TestCase):
-    """Opens pages, and at the end of each test looks for errors and for anything that was fetched."""
+    """Opens pages, and after each test checks for errors and for network requests."""
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -99,7 +99,7 @@ class PageTest(unittest.TestCase):
         return session
 
     def with_tokens(self, *texts):
-        """A session: the example with these tokens, however they would be cut."""
+        """A session: the example with these tokens, however they would be split."""
         session = self.edited("refer", {"do": "set_sentence", "text": "word " * len(texts)})
         document = json.loads(session.read_text(encoding="utf-8"))
         document["tokens"] = [{"text": text, "key": text} for text in texts]
@@ -110,7 +110,7 @@ class PageTest(unittest.TestCase):
         return self.driver.execute_script(text, *arguments)
 
     def settle(self):
-        """Waits until everything that was asked for is drawn."""
+        """Waits until everything requested is drawn."""
         self.driver.execute_async_script(
             "const done = arguments[0]; const wait = (n) => n ? requestAnimationFrame(() => wait(n - 1)) : done();"
             "document.fonts.ready.then(() => wait(4));")
@@ -142,7 +142,7 @@ class PageTest(unittest.TestCase):
     def tip(self):
         lines = self.script("const t = document.getElementById('tip');"
                             "return t.hidden ? null : [...t.children].map(c => c.textContent)")
-        # The marks that keep tokens in their direction are not seen.
+        # The marks that isolate the direction of tokens are invisible.
         return lines and [line.translate({0x2066: None, 0x2068: None, 0x2069: None}) for line in lines]
 
     def pixel(self, row, col, rows, cols, across=0.5, down=0.5):

@@ -1,4 +1,4 @@
-"""The HTML page in a browser without a window and without a network."""
+"""Tests the HTML page in a headless browser without network."""
 
 import json
 import os

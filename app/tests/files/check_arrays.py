@@ -1,8 +1,8 @@
-"""The other side of python_test.cpp: numpy, and safetensors where it can be imported.
+"""The Python side of python_test.cpp: numpy, and safetensors if it can be imported.
 
-check_arrays.py FOLDER: reads written.npz, written.npy and written.safetensors, which hold the
-tensors listed in expected.json with the bits in expected.bin (float32); then writes files of its
-own, each with the float32 that they should be read as beside it (NAME.bin).
+check_arrays.py FOLDER: reads written.npz, written.npy and written.safetensors, which contain
+the tensors listed in expected.json with the bits in expected.bin (float32); then writes its own files,
+each with the float32 values that it should be read as in NAME.bin.
 """
 import json
 import os

@@ -1,7 +1,7 @@
-"""The other side of session_schema_test.cpp.
+"""The Python side of session_schema_test.cpp.
 
-check_schema.py SCHEMA FOLDER: fails when the schema is none, when a good-*.json in FOLDER does not
-follow it, or a bad-*.json does.
+check_schema.py SCHEMA FOLDER: fails if the schema is invalid, if a good-*.json in FOLDER does not
+conform to it, or if a bad-*.json does.
 """
 import json
 import pathlib

@@ -1,9 +1,9 @@
-"""Files between the program and Python: what convert writes, safetensors and numpy.load read bit for
-bit; problems in other number types open and compute; nn.MultiheadAttention's weights give what NumPy
-computes from its definition.
+"""Exchanges files between the program and Python: safetensors and numpy.load read what convert writes bit
+for bit; problems in other number types open and compute; nn.MultiheadAttention's weights give the same
+result as NumPy computes from its definition.
 
-ATTENTION_LAB names the program. Where the module safetensors cannot be imported, a reader of the
-format in this file stands in for it.
+ATTENTION_LAB is the program. If the module safetensors cannot be imported, a reader in this file is used
+instead.
 """
 import json
 import os
@@ -51,7 +51,7 @@ def load(path):
 
 
 def as_bytes(values, dtype):
-    """The values in that type, and those as float32 that the bytes stand for."""
+    """The values in that type, and the float32 values that the bytes represent."""
     if dtype == "BF16":
         bits = (np.ascontiguousarray(values, "<f4").view("<u4") >> 16).astype("<u2")
         return bits.tobytes(), (bits.astype("<u4") << 16).view("<f4")

@@ -98,7 +98,7 @@ TEST_F(Answers, ChoicesAreRightAllTogether) {
       question_of("choice", "- [x] a\n- [ ] b\n  because: No.\n- [= d_model = 8] c\nwrong: Hm.");
   EXPECT_EQ(judged(question, {{0, 2}, {}, {}}).verdict, Verdict::kRight);
   EXPECT_EQ(judged(question, {{0}, {}, {}}).verdict, Verdict::kWrong);
-  EXPECT_THAT(judged(question, {{0}, {}, {}}).message, HasSubstr("not all of it"));
+  EXPECT_THAT(judged(question, {{0}, {}, {}}).message, HasSubstr("not complete"));
   EXPECT_EQ(judged(question, {{0, 1, 2}, {}, {}}).verdict, Verdict::kWrong);
   EXPECT_EQ(judged(question, {{}, {}, {}}).verdict, Verdict::kUnclear);
   EXPECT_EQ(plain_text(judged(question, {{1}, {}, {}}).words, refer.live()), "No.");

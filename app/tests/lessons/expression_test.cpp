@@ -135,14 +135,15 @@ TEST_F(Expressions, AreShownWithTheirNumbers) {
 }
 
 TEST_F(Expressions, ThatCannotBeReadSayWhere) {
-  EXPECT_THAT(refer.error("1 +"), HasSubstr("there is nothing where a number"));
-  EXPECT_THAT(refer.error("(1 + 2"), HasSubstr("where \")\" should be"));
-  EXPECT_THAT(refer.error("1 2"), HasSubstr("\"2\" where the end should be"));
-  EXPECT_THAT(refer.error("weights[1, it"), HasSubstr("where \"]\" should be"));
-  EXPECT_THAT(refer.error("weights[1,, it]"), HasSubstr("where a head, a row or a column"));
+  EXPECT_THAT(refer.error("1 +"), HasSubstr("expected a number"));
+  EXPECT_THAT(refer.error("(1 + 2"), HasSubstr("expected \")\", found nothing"));
+  EXPECT_THAT(refer.error("1 2"), HasSubstr("expected the end, found \"2\""));
+  EXPECT_THAT(refer.error("weights[1, it"), HasSubstr("expected \"]\", found nothing"));
+  EXPECT_THAT(refer.error("weights[1,, it]"), HasSubstr("expected a head, a row or a column"));
   EXPECT_THAT(refer.error("weights[1, 2, 3, 4]"), HasSubstr("at most a head, a row and a column"));
   EXPECT_THAT(refer.error("\"it"), HasSubstr("quotation mark is not closed"));
-  EXPECT_THAT(refer.error("softmin(1)"), HasSubstr("no function \"softmin\"; there are sum"));
+  EXPECT_THAT(refer.error("softmin(1)"),
+              HasSubstr("no function \"softmin\"; the functions are sum"));
   EXPECT_THAT(refer.error("dot(1)"), HasSubstr("takes two arguments, not 1"));
   EXPECT_THAT(refer.error(std::string(100, '(')), HasSubstr("too deep"));
   EXPECT_THAT(refer.error(std::string(900, '-') + "1"), HasSubstr("too deep"));
@@ -152,10 +153,10 @@ TEST_F(Expressions, ThatCannotBeReadSayWhere) {
 
 TEST_F(Expressions, ThatNameNothingSayWhatThereIs) {
   EXPECT_THAT(refer.error("weights[4, it, animal]"),
-              HasSubstr("\"4\" is no head; there are heads 1 to 3"));
-  EXPECT_THAT(refer.error("weights[it, animal]"), HasSubstr("\"it\" is no head"));
+              HasSubstr("\"4\" is not a head; there are heads 1 to 3"));
+  EXPECT_THAT(refer.error("weights[it, animal]"), HasSubstr("\"it\" is not a head"));
   EXPECT_THAT(refer.error("weights[1, dog, animal]"),
-              HasSubstr("weights has no row \"dog\"; there are The, animal"));
+              HasSubstr("weights has no row \"dog\"; the rows are The, animal"));
   EXPECT_THAT(refer.error("weights[1, it, 11]"), HasSubstr("no column \"11\""));
   EXPECT_THAT(refer.error("weighs[1, it, animal]"), HasSubstr("no stage or matrix \"weighs\""));
   EXPECT_THAT(refer.error("width"), HasSubstr("no size or switch \"width\""));
@@ -170,12 +171,13 @@ TEST_F(Expressions, StagesThatAreSwitchedOffRepeatTheOneBefore) {
 }
 
 TEST_F(Expressions, KindsThatDoNotFitAreNamed) {
-  EXPECT_THAT(refer.error("weights[1, it] + 1"), HasSubstr("a row of numbers where a number"));
-  EXPECT_THAT(refer.error("(1 < 2) * 3"), HasSubstr("yes or no where a number"));
-  EXPECT_THAT(refer.error("1 and 2"), HasSubstr("a number where a comparison"));
-  EXPECT_THAT(refer.error("largest(3)"), HasSubstr("where a row of numbers should be"));
+  EXPECT_THAT(refer.error("weights[1, it] + 1"),
+              HasSubstr("expected a number, found a row of numbers"));
+  EXPECT_THAT(refer.error("(1 < 2) * 3"), HasSubstr("expected a number, found yes or no"));
+  EXPECT_THAT(refer.error("1 and 2"), HasSubstr("expected a comparison, found a number"));
+  EXPECT_THAT(refer.error("largest(3)"), HasSubstr("expected a row of numbers"));
   EXPECT_THAT(refer.error("dot(Q[1, it], X[it])"), HasSubstr("rows of 4 and 8 numbers"));
-  EXPECT_THAT(refer.error("row(3)"), HasSubstr("where a cell should be"));
+  EXPECT_THAT(refer.error("row(3)"), HasSubstr("expected a cell"));
 }
 
 TEST(PlainNumber, LosesItsZeros) {

@@ -5,7 +5,7 @@
 
 #include "app/files/io/bytes.h"
 #include "app/files/session/session.h"
-#include "app/lessons/reading/lesson_shelf.h"
+#include "app/lessons/reading/lesson_library.h"
 #include "app/tests/document/samples.h"
 #include "app/tests/lessons/support.h"
 #include "app/tests/rooms.h"
@@ -46,7 +46,7 @@ std::string asked(const std::string& kind, const std::string& body) {
 
 class BadCheck : public ::testing::TestWithParam<Unsound> {};
 
-TEST_P(BadCheck, IsToldWithItsLine) {
+TEST_P(BadCheck, IsReportedWithItsLine) {
   EXPECT_THAT(problems_of(kBegin + GetParam().text),
               ::testing::Contains(HasSubstr(GetParam().problem)));
 }
@@ -55,8 +55,9 @@ const Unsound kUnsound[] = {
     {"NoExample", "## B\n```lab\nopen nothing\n```\n", "13: there is no file or example"},
     {"NoHead", "## B\n```lab\nhead 4\n```\n", "13: there is no head 4; there are heads 1 to 3"},
     {"NoCell", "## B\n```lab\nselect weights[1, it, dog]\n```\n", "13: weights has no column"},
-    {"NoMapCell", "## B\n```lab\nselect W_Q[1, 0, 0]\n```\n", "13: \"W_Q[1, 0, 0]\" is no cell"},
-    {"RowForCell", "## B\n```lab\npin weights[1, it]\n```\n", "13: \"weights[1, it]\" is no cell"},
+    {"NoMapCell", "## B\n```lab\nselect W_Q[1, 0, 0]\n```\n", "13: \"W_Q[1, 0, 0]\" is not a cell"},
+    {"RowForCell", "## B\n```lab\npin weights[1, it]\n```\n",
+     "13: \"weights[1, it]\" is not a cell"},
     {"NoStage", "## B\n```lab\nlarge residual\n```\n", "13: there is no residual"},
     {"EditRefused", "## B\n```lab\napply {\"do\":\"set_temperature\",\"value\":0}\n```\n",
      "13: a temperature of 0"},
@@ -66,22 +67,23 @@ const Unsound kUnsound[] = {
     {"NumberInPrompt", "```question text\nSo\nwhat is `= width`?\n```\n", "13: "},
     {"NumberInGoingOn", asked("number", "answer: 1\nright: Well\n  done: `= width`"), "15: "},
     {"NumberInChoice", asked("choice", "- [x] a\n- [ ] `= width`\n  because: No."), "14: "},
-    {"AnswerIsNoNumber", asked("number", "answer: weights[1, it]"), "13: there is a row"},
-    {"AnswerIsInfinite", asked("number", "answer: 1 / 0"), "13: the answer is no finite number"},
+    {"AnswerIsNoNumber", asked("number", "answer: weights[1, it]"),
+     "13: expected a number, found a row"},
+    {"AnswerIsInfinite", asked("number", "answer: 1 / 0"), "13: the answer is not a finite number"},
     {"NothingRight", asked("choice", "- [ ] a\n- [ ] b"), "11: no choice is right"},
     {"AllRight", asked("choice", "- [x] a\n- [= d_k = 4] b"), "11: every choice is right"},
-    {"NoCellAnswer", asked("cell", "answer: d_k"), "13: the answer is no cell"},
+    {"NoCellAnswer", asked("cell", "answer: d_k"), "13: the answer is not a cell"},
     {"MatrixCell", asked("cell", "answer: W_Q[1, 0, 0]"), "13: the answer is a cell of a matrix"},
     {"TrueBefore", asked("make", "until: d_k = 4\nsolution: {\"do\":\"clear_overrides\"}"),
-     "11: what it asks for is so before it is asked"},
-    {"NoSolution", asked("make", "until: causal"), "11: it has no \"solution:\""},
+     "11: the condition is already true before the question is asked"},
+    {"NoSolution", asked("make", "until: causal"), "11: there is no \"solution:\""},
     {"SolutionLocked",
      "## B\n```lab\nlock mask\n```\n" +
          asked("make", "until: causal\nsolution: {\"do\":\"set_mask\",\"causal\":true}"),
-     "its step locks what it asks to edit: mask"},
+     "the step locks what the question asks to edit: mask"},
     {"SolutionFails",
      asked("make", "until: causal\nsolution: {\"do\":\"set_temperature\",\"value\":2}"),
-     "11: its own answer does not pass: Not there yet"},
+     "11: the question rejects its own answer: Not there yet"},
     {"SolutionRefused",
      asked("make", "until: causal\nsolution: {\"do\":\"set_temperature\",\"value\":0}"),
      "11: solution: a temperature"},
@@ -109,8 +111,7 @@ TEST(LessonCheck, LooksForWidgets) {
   const WidgetNames names = [](const StepStart&) { return std::set<std::string>{"stage/weights"}; };
   const std::string text = kBegin + "## B\n```lab\nhighlight stage/weights\nhighlight stage\n```\n";
   EXPECT_THAT(problems_of(text, names),
-              ElementsAre("14: there is no widget \"stage\" in the window "
-                          "of this step"));
+              ElementsAre("14: the window has no widget \"stage\" in this step"));
   EXPECT_THAT(problems_of(text, [](const StepStart&) { return std::nullopt; }), IsEmpty());
 }
 

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "app/document/commands/reducer.h"
-#include "app/lessons/reading/lesson_shelf.h"
+#include "app/lessons/reading/lesson_library.h"
 #include "app/tests/document/samples.h"
 #include "app/tests/lessons/support.h"
 #include "app/tests/rooms.h"

@@ -8,8 +8,8 @@
 
 #include "app/figure/cairo/pdf_writer.h"
 #include "app/files/open.h"
-#include "app/lessons/paper/other_numbers.h"
-#include "app/lessons/reading/lesson_shelf.h"
+#include "app/lessons/paper/random_numbers.h"
+#include "app/lessons/reading/lesson_library.h"
 #include "app/tests/document/samples.h"
 #include "app/tests/lessons/support.h"
 #include "app/tests/rooms.h"
@@ -66,9 +66,9 @@ TEST(Worksheet, NumbersAreThoseOfTheModel) {
 }
 
 TEST(Worksheet, ASeedGivesOtherNumbersOfTheSameKind) {
-  const Document first = with_other_numbers(whole_numbers(), 1).value();
-  EXPECT_EQ(fingerprint(first), fingerprint(with_other_numbers(whole_numbers(), 1).value()));
-  EXPECT_NE(fingerprint(first), fingerprint(with_other_numbers(whole_numbers(), 2).value()));
+  const Document first = with_random_numbers(whole_numbers(), 1).value();
+  EXPECT_EQ(fingerprint(first), fingerprint(with_random_numbers(whole_numbers(), 1).value()));
+  EXPECT_NE(fingerprint(first), fingerprint(with_random_numbers(whole_numbers(), 2).value()));
   EXPECT_EQ(first.sentence, whole_numbers().sentence);
   const attention::Matrix& weights = *first.problem.parameters.heads[0].W_Q;
   EXPECT_TRUE((weights.array() == weights.array().round()).all());
@@ -76,7 +76,7 @@ TEST(Worksheet, ASeedGivesOtherNumbersOfTheSameKind) {
 }
 
 TEST(Worksheet, OtherNumbersOfRealOnesHaveOneDecimal) {
-  const Document document = with_other_numbers(open_document("cat-sat").value(), 3).value();
+  const Document document = with_random_numbers(open_document("cat-sat").value(), 3).value();
   const auto tenths = document.problem.embedding->array() * 10;
   EXPECT_TRUE(((tenths - tenths.round()).abs() < 1e-5f).all());
 }
@@ -133,7 +133,7 @@ right: So.
 
 TEST(Worksheet, OfALessonHasItsQuestions) {
   const auto sheet = texts_on(lesson_worksheet(lesson_of(kPaperLesson), "", {}).value());
-  EXPECT_THAT(sheet, IsSupersetOf({"1. How much is it?", "2. ☐  At the screen: Make it so.",
+  EXPECT_THAT(sheet, IsSupersetOf({"1. How much is it?", "2. ☐  On the computer: Make it so.",
                                    "3. Which one?", "4. Say it.", "Numbers", "Words",
                                    "☐  the first", "G"}));
   EXPECT_THAT(sheet, Contains(HasSubstr("Q"))) << "what the answer is computed from";
@@ -204,7 +204,7 @@ TEST(Worksheet, LeavesOutWhatIsAskedForInMatricesAndText) {
 TEST(Worksheet, ShowsWhereAnAnswerIsFoundAndThatOnce) {
   const auto sheet = reading(false);
   EXPECT_EQ(std::ranges::count(sheet, "Weights"), 1);
-  EXPECT_THAT(sheet, Contains("Draw a ring around it."));
+  EXPECT_THAT(sheet, Contains("Circle it."));
 }
 
 TEST(Worksheet, ForgetsWhatWasAskedOfOtherNumbers) {
@@ -293,7 +293,7 @@ TEST(Worksheet, SaysWhichQuestionIsTooLarge) {
       kFront + "## One\n```lab\nopen paper-size\n```\n" + number_question("weights[1, 0, 0]");
   const auto sheet = lesson_worksheet(lesson_of(text), "", {});
   ASSERT_FALSE(sheet);
-  EXPECT_THAT(sheet.error().message, HasSubstr("too large for a page, Scaled scores, head 1"));
+  EXPECT_THAT(sheet.error().message, HasSubstr("too large for a page: Scaled scores, head 1"));
   EXPECT_THAT(sheet.error().message, HasSubstr("line "));
 }
 

@@ -4,8 +4,8 @@
 #include <gmock/gmock.h>
 
 #include "app/lessons/lesson_check.h"
+#include "app/lessons/reading/lesson_library.h"
 #include "app/lessons/reading/lesson_reader.h"
-#include "app/lessons/reading/lesson_shelf.h"
 #include "app/tests/rooms.h"
 
 namespace lab {
@@ -17,7 +17,7 @@ using testing::IsEmpty;
 using testing::Not;
 
 TEST(WidgetNames, AreThoseOfTheStepsDocumentAndPanels) {
-  StepStart start{lesson_beginning().value(), {}};
+  StepStart start{initial_document().value(), {}};
   const std::set<std::string> whole = widget_names(start);
   for (const char* name : {"card/weights", "card/output", "matrix/W_Q/0/0", "model/d_k", "row/0"})
     EXPECT_THAT(whole, Contains(name));

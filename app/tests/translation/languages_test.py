@@ -1,4 +1,4 @@
-"""The tables of words hold what the source asks for, no more and no less, with the same places."""
+"""The language tables contain exactly the texts that the source uses, with the same placeholders."""
 
 import json
 import re
@@ -15,7 +15,7 @@ ESCAPES = {"n": "\n", '"': '"', "\\": "\\"}
 
 
 def literal(text, at):
-    """The adjacent literals at `at` as one text and where they end; None when there are none."""
+    """The adjacent literals at `at` as one text, and where they end; None if there are none."""
     found = LITERAL.match(text, at)
     if not found:
         return None, at
@@ -28,7 +28,7 @@ def literal(text, at):
 
 
 def literals(text, at, count):
-    """`count` literals with commas between them, as far as they are there."""
+    """Up to `count` literals separated by commas."""
     found = []
     for _ in range(count):
         one, at = literal(text, at)
@@ -40,7 +40,7 @@ def literals(text, at, count):
 
 
 def keys_of(text):
-    """The texts that a source file hands to tr, and those of its actions, in their order."""
+    """The texts that a source file passes to tr, and those of its actions, in order."""
     keys = []
     for call in CALL.finditer(text):
         count = 2 if call.group(1) == "tr_count" else 1

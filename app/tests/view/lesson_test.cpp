@@ -6,7 +6,7 @@
 #include "app/files/io/bytes.h"
 #include "app/files/open.h"
 #include "app/files/session/session.h"
-#include "app/lessons/reading/lesson_shelf.h"
+#include "app/lessons/reading/lesson_library.h"
 #include "app/tests/rooms.h"
 #include "app/tests/temporary_folder.h"
 #include "app/tests/view/screen.h"

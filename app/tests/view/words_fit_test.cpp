@@ -6,7 +6,7 @@
 
 #include "app/explain/stage_text.h"
 #include "app/files/open.h"
-#include "app/lessons/reading/lesson_shelf.h"
+#include "app/lessons/reading/lesson_library.h"
 #include "app/tests/rooms.h"
 #include "app/tests/view/screen.h"
 #include "app/translation/words.h"

@@ -1,4 +1,4 @@
-"""What the window shares with the desktop: clipboard and file dialogs."""
+"""Tests the window's clipboard and file dialogs."""
 import json
 import os
 import shutil
@@ -75,7 +75,7 @@ class Copying(unittest.TestCase):
 
 
 class FileDialogs(unittest.TestCase):
-    """The dialogs of the desktop; scripts of their names stand for the programs."""
+    """Desktop file dialogs; scripts with the same names replace the programs."""
 
     def programs(self, folder, script):
         path = os.path.join(folder, "zenity")
@@ -85,7 +85,7 @@ class FileDialogs(unittest.TestCase):
         return {"PATH": folder + ":" + os.environ["PATH"], "ATTENTION_LAB_FILE_DIALOG": "zenity"}
 
     def process(self, path):
-        """The folder of the process whose number the script wrote to `path`, which is then removed."""
+        """The folder of the process whose id the script wrote to `path`, which is then removed."""
         def number():
             if os.path.exists(path):
                 with open(path) as file:

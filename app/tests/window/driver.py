@@ -1,4 +1,4 @@
-"""Drives the real window with a real mouse and keyboard (xdotool) and looks at its pixels."""
+"""Drives the real window with a real mouse and keyboard (xdotool) and reads its pixels."""
 import contextlib
 import json
 import os
@@ -12,7 +12,7 @@ import numpy
 PROGRAM = os.environ["ATTENTION_LAB"]
 WIDTH, HEIGHT = 1600, 1000
 MENU_LINE = 20  # pixels from one item of a menu to the next
-PATIENCE = 60  # seconds until a thing that should happen counts as not happening
+PATIENCE = 60  # timeout in seconds for anything that should happen
 
 
 def run(*arguments, **options):
@@ -35,7 +35,7 @@ def wait_for(what, condition):
 
 
 def screenshot_of(source, folder, *options):
-    """The window on `source` as the command line draws it, and the rectangles of its named widgets."""
+    """A screenshot of `source` from the command line, and the rectangles of its named widgets."""
     layout, picture = os.path.join(folder, "layout.json"), os.path.join(folder, "layout.png")
     verb("screenshot", source, "-o", picture, "--size", f"{WIDTH}x{HEIGHT}", "--layout", layout, *options)
     raw = run("convert", picture, "-depth", "8", "rgb:-")
@@ -62,7 +62,7 @@ def session_at(path):
 
 class Lab:
     """A running window on a copy of an example, at the top left of the screen. `edits` are applied to the
-    copy before, each in the form of `attention-lab apply`. `names` are named at its start in place of the copy."""
+    copy before, each in the form of `attention-lab apply`. `names` are command-line arguments that replace the copy."""
 
     def __init__(self, example="refer", edits=(), names=None, **environment):
         self.environment = environment
@@ -87,7 +87,7 @@ class Lab:
         return self
 
     def start(self):
-        """Opens the window, with the settings of the last time; the commands are recorded anew."""
+        """Opens the window with its previous settings; starts a new record of commands."""
         self.open_window(WIDTH, HEIGHT)
         run("xdotool", "windowmove", self.window, "0", "0")
         self.settle()
@@ -96,7 +96,7 @@ class Lab:
         self.process = subprocess.Popen(
             [PROGRAM, *self.names, "--size", f"{width}x{height}",
              "--record", self.record, "--stats", self.stats],
-            # The dialogs of the desktop that the tests run on are none of theirs, nor is its language.
+            # Do not use the dialogs or the language of the desktop that the tests run on.
             env={**os.environ, "XDG_CONFIG_HOME": self.folder, "XDG_STATE_HOME": self.folder,
                  "ATTENTION_LAB_FILE_DIALOG": "own", "LC_ALL": "C.UTF-8", **self.environment})
         self.window = wait_for("the window", self._find_window)
@@ -127,8 +127,8 @@ class Lab:
         return numpy.frombuffer(raw, numpy.uint8).reshape(HEIGHT, WIDTH, 3)
 
     def settle(self, previous=None, rectangle=(0, 0, WIDTH, HEIGHT)):
-        """Waits until the picture stands still, and returns it; with `previous`, not before that part
-        of it has become another."""
+        """Waits until the screen stops changing, and returns it; with `previous`, waits until that part of
+        it has changed first."""
         if previous is not None:
             wait_for(f"a change in {rectangle}", lambda: not same_picture(previous, self.pixels(), rectangle))
         before = self.pixels()
@@ -145,7 +145,7 @@ class Lab:
         run("xdotool", "key", "--delay", "30", *keys)
 
     def keys_one_by_one(self, *keys):
-        """The same, each once the answer to the one before is shown."""
+        """The same, but waits after each key until its effect is shown."""
         for key in keys:
             before = self.pixels()
             self.key(key)
@@ -174,7 +174,7 @@ class Lab:
         run("xdotool", "click", "--repeat", "2", "--delay", "60", "1")
 
     def press_button(self, button):
-        """Presses a button of the mouse where the pointer is."""
+        """Presses a mouse button at the pointer."""
         run("xdotool", "click", str(button))
 
     def choose(self, button, item):
@@ -202,11 +202,11 @@ class Lab:
         run("xdotool", "mousemove", str(x), str(y))
 
     def point_away(self):
-        """Leads the pointer to where nothing lights up."""
+        """Moves the pointer to where it highlights nothing."""
         self.point_at(5, HEIGHT - 5)
 
     def drag(self, rectangle, dx, dy, rests=False):
-        """Drags from the middle of `rectangle`; `rests`: the button is let go once the picture stands still."""
+        """Drags from the middle of `rectangle`; `rests`: releases the button once the screen stops changing."""
         x, y = middle_of(rectangle)
         run("xdotool", "mousemove", str(x), str(y), "mousedown", "1")
         for step in range(1, 9):
@@ -223,8 +223,8 @@ class Lab:
         return self.session
 
     def commands(self):
-        """All recorded commands. The window may be writing one more, whose line is then not whole; a reader line
-        by line would take what comes of it later for a line of its own."""
+        """All recorded commands. The last line may be incomplete because the window is still writing it, so the
+        file is not read line by line, which would later take the rest for a line of its own."""
         with open(self.record) as file:
             return [json.loads(line) for line in file.read().split("\n")[:-1]]
 
@@ -237,7 +237,7 @@ class Lab:
         """Closes the window by Ctrl+Q; unsaved changes are discarded. Returns the statistics."""
         self.key("ctrl+q")
         time.sleep(0.5)
-        # A program that is slow to end has no window any more.
+        # A program that is slow to exit has already closed its window.
         if discard and self.process.poll() is None and self._find_window():
             self.settle()
             self.key("Escape")
@@ -263,7 +263,7 @@ def same_picture(a, b, rectangle):
 
 
 def expect_same(a, b, rectangle, what="", allowed=0):
-    """Fails, saying where, unless that part of both pictures is the same in all but `allowed` pixels."""
+    """Fails, saying where, unless that part of both images differs in at most `allowed` pixels."""
     rows, cols = (part(a, rectangle) != part(b, rectangle)).any(axis=2).nonzero()
     if len(rows) <= allowed:
         return

@@ -1,4 +1,4 @@
-"""Editing in the window as a person does it: mask, blocks, overrides, history, a second sentence."""
+"""Tests editing in the window with mouse and keyboard: mask, blocks, overrides, history, a second sentence."""
 import unittest
 
 import numpy
@@ -9,7 +9,7 @@ WINDOW = (0, 140, 1600, 820)  # all but the sentence and the status line, which 
 
 
 def is_hatched(pixels, cell):
-    """True when the inside of a cell is no plain fill but strokes of two colours and what is between."""
+    """True if the inside of a cell is not a plain fill but strokes of two colours and blends of them."""
     x, y, w, h = cell
     inside = part(pixels, (x + 3, y + 3, w - 6, h - 6)).reshape(-1, 3).astype(int)
     return len(inside) > 0 and numpy.ptp(inside, axis=0).max() > 20
@@ -39,7 +39,7 @@ class MaskPainting(unittest.TestCase):
             self.assertEqual(original["weights"].tobytes(), restored["weights"].tobytes())
 
     def painted(self, command):
-        """The pairs that the stroke went over; of its block all others are allowed."""
+        """The pairs that the stroke covered; all others in its block are allowed."""
         values = numpy.array(command["values"])
         self.assertEqual(set(values.flat), {0, 1})
         return [(command["row"] + int(r), command["col"] + int(c)) for r, c in numpy.argwhere(values == 0)]
@@ -118,7 +118,7 @@ class Overriding(unittest.TestCase):
             self.assertNotIn("overrides", session_at(lab.save()))
 
     def has_corner(self, pixels, cell):
-        """True when the top right corner of the cell is in the colour of text, which no fill has."""
+        """True if the top right corner of the cell has the text colour, which no fill has."""
         x, y, w, h = cell
         corner = part(pixels, (x + w - 5, y + 1, 3, 3)).astype(int)
         return corner.max(axis=2).min() < 90

@@ -1,20 +1,20 @@
-"""Compares pictures that were made small, so that the rounding of a driver or of fonts does not count."""
+"""Compares images at reduced size, so that rounding in a driver or in fonts does not matter."""
 import os
 import subprocess
 from dataclasses import dataclass
 
 import numpy
 
-STEP = 4  # pixels of the window, each way, in one of the small picture
-TILE = 10  # of those, each way, in one tile
+STEP = 4  # width and height in window pixels of one reduced pixel
+TILE = 10  # width and height in reduced pixels of one tile
 
-# Of a tile, from 0 to 255. A software rasteriser of another make (softpipe for llvmpipe) comes to 3.9 and 5
-# at thin lines that fall between two pixels; one number that is lost in one cell at 100 % to 3.8 and 7, one
-# hatched cell that is plain to 5.1 and 7, a card in the page's colour to 8.3 and none. The digits below the
-# columns of one map are too little to be missed at 100 % (1.9 and 4), not at 200 %.
+# Limits for a tile, from 0 to 255: mean difference and number of strong pixels. A different software rasteriser
+# (softpipe instead of llvmpipe) gives 3.9 and 5 for thin lines that fall between two pixels; a missing number in
+# one cell at 100 % gives 3.8 and 7, a hatched cell drawn plain 5.1 and 7, and a card in the page's colour 8.3 and
+# none. The digits below the columns of one map are too small to be missed at 100 % (1.9 and 4), but not at 200 %.
 MOST_MEAN = 4.2  # mean difference
-STRONG = 24  # a pixel that differs by more is a strong one
-MOST_STRONG = 5  # of the tile's hundred
+STRONG = 24  # a pixel that differs by more counts as strong
+MOST_STRONG = 5  # of the hundred in a tile
 MOST_NAMES = 6  # in the description of a difference
 
 
@@ -25,7 +25,7 @@ class Region:
     y: int
     w: int
     h: int
-    most: int  # the largest difference of a pixel of the small pictures
+    most: int  # the largest difference of a reduced pixel
 
     def touches(self, rectangle):
         x, y, w, h = rectangle
@@ -33,7 +33,7 @@ class Region:
 
 
 def reduced(pixels):
-    """The picture [height × width × 3] made small."""
+    """The image [height × width × 3] at reduced size."""
     height, width, _ = pixels.shape
     boxes = pixels.reshape(height // STEP, STEP, width // STEP, STEP, 3)
     return boxes.mean(axis=(1, 3)).round().astype(numpy.uint8)
@@ -47,7 +47,7 @@ def write_png(path, pixels):
 
 
 def read_png(path):
-    """The picture [height × width × 3]; what is transparent counts as white."""
+    """The image [height × width × 3], with transparency on white."""
     done = subprocess.run(["convert", path, "-background", "white", "-flatten", "-depth", "8", "ppm:-"], check=True,
                           stdout=subprocess.PIPE)
     _, size, _, raw = done.stdout.split(b"\n", 3)
@@ -56,7 +56,7 @@ def read_png(path):
 
 
 def differences_from(golden, pixels, results):
-    """Where the picture differs from the golden one; then it and the difference are in the folder `results`."""
+    """Where the image differs from the golden one; if it does, saves it and the difference in the folder `results`."""
     now, expected = reduced(pixels), read_png(golden)
     name = os.path.splitext(os.path.basename(golden))[0]
     found = differences(expected, now)
@@ -73,7 +73,7 @@ def neighbours(tile):
 
 
 def groups(tiles):
-    """The tiles, those that touch each other together."""
+    """The tiles, grouped into those that touch each other."""
     left = set(tiles)
     while left:
         group, edge = set(), {min(left)}
@@ -85,7 +85,7 @@ def groups(tiles):
 
 
 def differences(expected, now):
-    """Where two small pictures differ, as regions from the top down; none when they look the same."""
+    """Where two reduced images differ, as regions from the top down; empty if they look the same."""
     if expected.shape != now.shape:
         return [Region(0, 0, STEP * now.shape[1], STEP * now.shape[0], 255)]
     apart = abs(now.astype(int) - expected).max(axis=2)
@@ -102,7 +102,7 @@ def differences(expected, now):
 
 
 def describe(found, places):
-    """One line a region: where it is, by how much it differs, and which widgets it touches."""
+    """One line per region: where it is, by how much it differs, and which widgets it touches."""
     lines = []
     for region in found:
         # A cell of a map has a longer name, and is in a card.

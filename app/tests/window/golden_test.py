@@ -1,12 +1,12 @@
-"""The window in every theme, at 100 % and 200 %, against pictures of it that a person has looked at.
+"""Compares the window in every theme, at 100 % and 200 %, with golden images that were checked by eye.
 
-The pictures in golden/ are 400 × 250: each pixel is the mean of 4 × 4 of the window. Where the window was
-meant to change, make them anew, look at each, and commit them with the change:
+The images in golden/ are 400 × 250: each pixel is the mean of 4 × 4 pixels of the window. After an intended
+change of the window, renew them, look at each, and commit them with the change:
 
     sh app/tests/with_xvfb.sh /usr/bin/python3 app/tests/window/golden_test.py --renew
 
-ATTENTION_LAB names the program, else it is build/release/bin/attention-lab. Another release of the fonts or
-of Dear ImGui moves text, and needs them anew, too; they were made on Debian 12.
+ATTENTION_LAB is the program, by default build/release/bin/attention-lab. A different release of the fonts or
+of Dear ImGui moves text and requires renewing them, too; they were made on Debian 12.
 """
 import json
 import os
@@ -44,14 +44,14 @@ def golden_path(name):
 
 
 def without_times(pixels, scale):
-    """The picture without the words of the status line that tell how long computing took."""
+    """The image without the part of the status line that says how long computing took."""
     blank = pixels.copy()
     blank[HEIGHT - 30 * scale:, 340 * scale:720 * scale] = 0
     return blank
 
 
 def window(document, theme, scale):
-    """The whole window [1000 × 1600 × 3], and where its widgets stand."""
+    """The whole window [1000 × 1600 × 3], and the rectangles of its widgets."""
     with tempfile.TemporaryDirectory() as folder:
         session = os.path.join(folder, document + ".json")
         commands = "\n".join(json.dumps(edit) for edit in EDITS[document])

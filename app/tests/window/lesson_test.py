@@ -1,4 +1,4 @@
-"""Lessons in the real window: offered, opened, answered with mouse and keyboard, left."""
+"""Tests lessons in the real window: offering, opening, answering with mouse and keyboard, leaving."""
 import os
 import unittest
 
@@ -68,7 +68,7 @@ class Lessons(unittest.TestCase):
             lab.type("11")
             lab.key("Return")
             before = lab.settle()
-            lab.key("ctrl+Next")  # the verdict has moved the button
+            lab.key("ctrl+Next")  # the verdict moved the button
             lab.settle(before)
             places = screenshot_of(path, lab.folder, "--step", "2")[1]
             lab.drag(places["model/temperature"], 30, 0)

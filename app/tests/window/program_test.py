@@ -1,4 +1,4 @@
-"""The program around the maps: presenting, commands by name, settings that stay, pictures, keys alone."""
+"""Tests everything around the maps: presenting, commands by name, saved settings, images, keyboard only."""
 import os
 import time
 import unittest
@@ -7,8 +7,8 @@ from driver import Lab, expect_same, layout_of, part, same_picture, screenshot_o
 
 CARDS = (320, 150, 925, 800)  # the middle column
 BELOW = (0, 140, 1600, 810)  # without the sentence, and the status line, which counts microseconds
-LEFT = (0, 0, 980, 950)  # without Explain, which notes the cells that were looked at
-ALLOWED = 50  # pixels by which a window differs from the same one off screen: rounded at edges of shapes
+LEFT = (0, 0, 980, 950)  # without Explain, which remembers the cells that were viewed
+ALLOWED = 50  # pixels that may differ from the same window drawn off screen: rounding at edges of shapes
 HEADING = (1000, 10, 590, 45)  # of present mode: which stage of how many
 
 

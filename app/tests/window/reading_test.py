@@ -1,4 +1,4 @@
-"""Reading in the window as a person does it: comparing, zooming, pinning, looking at heads."""
+"""Tests reading in the window with mouse and keyboard: comparing, zooming, pinning, looking at heads."""
 import unittest
 
 import numpy
@@ -7,7 +7,7 @@ from driver import Lab, expect_same, layout_of, part, same_picture, stages_of
 
 CARDS = (320, 150, 925, 800)  # the middle column
 WEIGHTS = (946, 240, 304, 540)  # with the cards above; its colours always stand for 0 to 1
-SELECTED = (234, 116, 9)  # the colour of what is selected, roughly
+SELECTED = (234, 116, 9)  # the selection colour, roughly
 PARTS = ("Q", "K", "V", "scores", "scaled_scores", "weights", "head_output", "concat", "output")
 
 
@@ -34,7 +34,7 @@ class Comparing(unittest.TestCase):
             edited = self.edit(lab, places, kept)
             lab.key("ctrl+shift+d")
             difference = lab.settle(edited, CARDS)
-            # The bar moved the cards down; what is looked at lies inside of both places.
+            # The bar moved the cards down; compare a part that is inside both positions.
             spread = {}
             for stage in ("Q", "K", "V"):
                 x, y, w, h = places["stage/" + stage]
@@ -100,14 +100,14 @@ class Maps(unittest.TestCase):
         return int((counts > 100).sum())
 
     def shift_between(self, before, after):
-        """By how many pixels what is seen went to the left."""
+        """By how many pixels the contents moved to the left."""
         width = before.shape[1]
         def misfit(shift):
             return abs(before[:, shift:].astype(int) - after[:, :width - shift]).mean()
         return min(range(1, width // 2), key=misfit)
 
     def longest_line(self, pixels):
-        """The length of the longest line across the cards that is in the colour of what is selected."""
+        """The length of the longest horizontal line on the cards in the selection colour."""
         selected = (abs(part(pixels, CARDS).astype(int) - SELECTED).max(axis=2) < 24)
         longest = run = numpy.zeros(selected.shape[0], int)
         for column in selected.T:

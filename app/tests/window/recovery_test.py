@@ -1,5 +1,5 @@
-"""What a crash takes, and what the next start gives back. ATTENTION_LAB_CRASHES is the number of crashes of each
-test; a tenth of what was aimed at when it is not set."""
+"""Tests what a crash loses and what the next start restores. ATTENTION_LAB_CRASHES is the number of crashes in
+each test; by default it is a tenth of the intended number."""
 import json
 import os
 import random
@@ -12,7 +12,7 @@ import zlib
 from driver import PATIENCE, Lab, run, session_at, verb, wait_for
 
 CRASHES = int(os.environ.get("ATTENTION_LAB_CRASHES", "10"))
-SECOND = 1.0  # what was committed so long before the end must be on disk
+SECOND = 1.0  # edits committed this long before the crash must be on disk
 WORDS = "the animal did not cross the street because it was too tired and sat down"
 UNSAVED = "•".encode()  # in front of the window's title
 
@@ -28,7 +28,7 @@ def journals(lab):
 
 
 def lines_of(path):
-    """The contents of the whole lines of a journal; fails where a check sum is wrong."""
+    """The contents of the complete lines of a journal; fails if a checksum is wrong."""
     with open(path, "rb") as file:
         data = file.read()
     contents, total = [], 0
@@ -41,18 +41,18 @@ def lines_of(path):
 
 
 def kept_commands(lab):
-    """The commands in the only journal; none when there is no journal."""
+    """The commands in the only journal; empty if there is no journal."""
     for path in journals(lab):
         return [json.loads(content.lstrip(b"+")) for content in lines_of(path)[2:]]
     return []
 
 
 class Crashing(Lab):
-    """A small window, soon there, whose program can be killed."""
+    """A small window that opens quickly and can be killed."""
 
     def start(self):
         self.open_window(800, 600)
-        # The title is that of the session once events are taken.
+        # The title shows the session once events are processed.
         wait_for("the session", lambda: " — ".encode() in self.title())
         run("xdotool", "windowfocus", "--sync", self.window)
         time.sleep(0.3)
@@ -65,7 +65,7 @@ class Crashing(Lab):
         return self.title().startswith(UNSAVED)
 
     def edit(self):
-        """Types into the sentence, which has the keyboard at the start."""
+        """Types into the sentence box, which has the keyboard focus at the start."""
         def edited():
             self.type(random.choice("xyz"))
             time.sleep(0.1)
@@ -73,13 +73,13 @@ class Crashing(Lab):
         wait_for("an edit", edited)
 
     def wait_for_own_journal(self):
-        """Until there is one journal, that of this window."""
+        """Waits until there is one journal, that of this window."""
         name = f"window-{self.process.pid}-"
         wait_for("the journal of this window",
                  lambda: [os.path.basename(path)[:len(name)] for path in journals(self)] == [name])
 
     def wait_for_question(self):
-        """Until the window, whose top is white, is dimmed behind one."""
+        """Waits until the window, whose top is white, is dimmed behind a question."""
         wait_for("a question", lambda: 200 < self.pixels()[2, 2].min() < 255)
 
     def crash_after_an_edit(self):
@@ -88,14 +88,14 @@ class Crashing(Lab):
         self.kill()
 
     def restores(self):
-        """Presses Enter as often as it takes until the question that should be there is answered."""
+        """Presses Enter until the expected question is answered."""
         def answered():
             self.key("Return")
             return self.is_unsaved()
         wait_for("the offer", answered)
 
     def check_nothing_is_offered(self):
-        """Edits, which a question would not let through; waits for as long as one could take to be asked."""
+        """Makes an edit, which an open question would block, after waiting long enough for one to appear."""
         time.sleep(0.7)
         self.edit()
 
@@ -116,7 +116,7 @@ class LostEdits(unittest.TestCase):
                       + (f", the oldest {max(late):.3f} s" if late else ""), flush=True)
 
     def type_until_killed(self, lab, seconds):
-        """Types for so long. Returns when each command was first seen in the record."""
+        """Types for the given time. Returns when each command was first seen in the record."""
         seen, end = [], time.monotonic() + seconds
         typing = subprocess.Popen(["xdotool", "type", "--delay", "25", WORDS * 2])
         try:
@@ -133,7 +133,7 @@ class Offering(unittest.TestCase):
     def test_after_every_crash(self):
         with Crashing() as lab:
             lab.edit()
-            for _ in range(CRASHES):  # what was restored is lost again
+            for _ in range(CRASHES):  # the restored edits are lost again
                 lab.wait_for_own_journal()
                 lab.kill()
                 lab.start()
@@ -150,7 +150,7 @@ class Offering(unittest.TestCase):
 
     def test_never_in_a_second_window(self):
         with Crashing() as first, Crashing(XDG_STATE_HOME=first.folder) as second:
-            # The second window has the keyboard; the first is left with an edit.
+            # The second window has the keyboard focus; the first still has an edit.
             run("xdotool", "windowfocus", "--sync", first.window)
             first.edit()
             run("xdotool", "windowfocus", "--sync", second.window)
@@ -195,7 +195,7 @@ class Restoring(unittest.TestCase):
             lab.kill()
             expected = os.path.join(lab.folder, "expected.json")
             verb("apply", lab.original, lab.record, "-o", expected)
-            for again in range(2):  # what was restored is lost again, and restored again
+            for again in range(2):  # the restored edits are lost and restored again
                 lab.start()
                 lab.restores()
                 lab.wait_for_own_journal()
@@ -204,12 +204,12 @@ class Restoring(unittest.TestCase):
             lab.key("ctrl+s")
             wait_for("the session to be saved", lambda: not lab.is_unsaved())
             saved = session_at(lab.session)
-            saved.pop("view")  # how the window looked at it
+            saved.pop("view")  # the view state
             self.assertEqual(saved, session_at(expected))
             wait_for("the journal to be removed", lambda: not journals(lab))
 
     def keeps(self, lab, ending):
-        """True when the last command in the journal is a sentence with that ending."""
+        """True if the last command in the journal is a sentence with that ending."""
         return any(command["text"].endswith(ending) for command in kept_commands(lab)[-1:])
 
     def test_edits_survive_a_signal_to_end(self):

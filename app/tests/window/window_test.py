@@ -1,4 +1,4 @@
-"""The window as a person uses it. Run by CTest on a screen of its own."""
+"""Tests the window as a person uses it. CTest runs it on a virtual display."""
 import json
 import os
 import signal
@@ -11,7 +11,7 @@ import numpy
 from driver import HEIGHT, PROGRAM, Lab, layout_of, part, same_picture, stages_of, wait_for
 
 STAGES = ("Q", "K", "V", "scores", "scaled_scores", "weights", "head_output", "concat", "output")
-MESSAGE = (400, 920, 800, 50)  # where messages stand
+MESSAGE = (400, 920, 800, 50)  # where messages appear
 SENTENCE = "The cat sat on the mat"
 
 
@@ -150,7 +150,7 @@ class Sentence(unittest.TestCase):
 
 
     def yellow(self, pixels, places):
-        """How many pixels of the sentence box are as yellow as the face of an emoji."""
+        """Number of pixels in the sentence box that are as yellow as an emoji's face."""
         red, _, blue = part(pixels, places["sentence"]).reshape(-1, 3).astype(int).T
         return int((red - blue > 100).sum())
 
@@ -171,7 +171,7 @@ class Idle(unittest.TestCase):
             with Lab() as lab:
                 time.sleep(seconds)
                 return lab.quit()["frames"]
-        # A program that drew at 60 frames a second would draw 240 more.
+        # At 60 frames a second, the program would draw 240 more.
         self.assertLess(frames_after(4.5) - frames_after(0.5), 40)
 
 
@@ -212,7 +212,7 @@ class SideButtons(unittest.TestCase):
 
             def picture_after(act):
                 act()
-                lab.point_at(5, HEIGHT - 5)  # where nothing lights up
+                lab.point_at(5, HEIGHT - 5)  # where it highlights nothing
                 return lab.settle()
 
             first = picture_after(lambda: lab.click(places["stage/scores/3/1"]))

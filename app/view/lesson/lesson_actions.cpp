@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "app/lessons/reading/lesson_shelf.h"
+#include "app/lessons/reading/lesson_library.h"
 #include "app/translation/words.h"
 #include "app/view/editor/uncommitted_edit.h"
 #include "app/view/lesson/lesson_answers.h"

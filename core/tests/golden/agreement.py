@@ -1,4 +1,4 @@
-"""The stages of a case compared with what PyTorch, or a second formulation, makes of it."""
+"""Compares the stages of a case with the results of PyTorch or of a second formulation."""
 import math
 
 import numpy as np
@@ -8,8 +8,8 @@ from definition import alibi_slopes, may_attend, pair_columns, rotary_angles, sp
 
 
 def agrees(found, wanted, share=1e-10):
-    """Asserts that both are the same, by the largest magnitude. Rows that are NaN in `found` are
-    those of a softmax over nothing, which the definition makes 0."""
+    """Asserts that both agree, relative to the largest magnitude. Rows that are NaN in `found` come
+    from a softmax over nothing, which the definition sets to 0."""
     found = found.detach().numpy() if isinstance(found, torch.Tensor) else found
     assert found.shape == wanted.shape, (found.shape, wanted.shape)
     dead = np.isnan(found)
@@ -27,7 +27,7 @@ def check_positions(case, stages):
     seen = []
     for name, table in (("position", "position_table"), ("position_kv", "position_table_kv")):
         if name not in stages or is_overridden(case, name):
-            continue  # absent, or not what the table holds
+            continue  # absent, or not from the table
         n = len(stages[name])
         if case.positions == "sinusoidal":
             step = np.exp(1j * 10000.0 ** (-np.arange(0, case.d_model, 2) / case.d_model))
@@ -63,7 +63,7 @@ def check_rotation(case, stages):
 
 
 def additive_mask(case, n, m):
-    """bias, ALiBi and masks as one tensor that is added to the scores, [n_heads × n × m]."""
+    """bias, ALiBi and masks combined into one tensor to add to the scores, [n_heads × n × m]."""
     mask = torch.zeros(case.heads, n, m, dtype=torch.float64)
     if "bias" in case:
         mask += torch.from_numpy(case["bias"])
@@ -74,7 +74,7 @@ def additive_mask(case, n, m):
 
 
 def check_scaled_dot_product(case, stages):
-    """The weights, as the outputs of values that are the identity, and the head outputs."""
+    """The weights, computed as the outputs for identity values, and the head outputs."""
     if is_overridden(case, "scores", "scaled_scores", "masked_scores", "weights"):
         return []
     tensor = lambda name: torch.from_numpy(stages[name])[None]
@@ -96,7 +96,7 @@ def check_scaled_dot_product(case, stages):
 
 
 def multihead_can(case):
-    """Whether torch.nn.MultiheadAttention can do the case; it knows no dropout of given weights."""
+    """Whether torch.nn.MultiheadAttention supports the case; it cannot drop given weights."""
     fits = case.d_k * case.heads == case.d_model == case["W_O"].shape[1] and case.d_v == case.d_k
     plain = case.scale and case.temperature == 1.0 and case.positions != "rotary"
     changed = case.overrides or case.head_mix or case.dropout_rate

@@ -7,7 +7,7 @@ KEY_SIDE = ("K", "V", "rotated_K")
 
 
 class Case:
-    """The tensors and switches of a problem; a switch that is not given has its default."""
+    """The tensors and switches of a problem; switches that are not given have their defaults."""
 
     DEFAULTS = dict(scale=True, temperature=1.0, causal=False, key_count=0, window=0,
                     positions="none", rotary_base=10000.0, rotary_pairs="adjacent", biases=True,
@@ -20,7 +20,7 @@ class Case:
         self.tensors = tensors
         self.given = switches
         self.__dict__.update(self.DEFAULTS | switches)
-        self.dropout_rate = float(np.float32(self.dropout_rate))  # it decides what is dropped
+        self.dropout_rate = float(np.float32(self.dropout_rate))  # this exact value decides what is dropped
         self.heads, self.d_model, self.d_k = tensors["W_Q"].shape
         self.kv_heads, _, self.d_v = tensors["W_V"].shape
         self.group = self.heads // self.kv_heads
@@ -106,7 +106,7 @@ def may_attend(case, n, m):
 
 
 def softmax(scores):
-    """Of each row; one without a finite score has weights 0."""
+    """Softmax of each row; a row without a finite score has weights 0."""
     largest = scores.max(-1, keepdims=True)
     shifted = np.exp(scores - np.where(np.isfinite(largest), largest, 0.0))
     total = shifted.sum(-1, keepdims=True)
@@ -146,7 +146,7 @@ def layer_norm(case, rows):
 
 
 def solve(case):
-    """Every stage that is a step of its own, by name."""
+    """Every active stage, by name."""
     stages = {}
 
     def stage(name, value, active=True):

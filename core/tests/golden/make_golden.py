@@ -1,9 +1,9 @@
 """Golden problems and answers for the variants of multi-head attention.
 
-The answers come from the definition (definition.py). Wherever PyTorch can do the case, or a
+The answers come from the definition (definition.py). If PyTorch supports the case, or a
 part of it, its numbers are compared with them (agreement.py) before anything is written.
-Each case is a pair NAME.problem.safetensors and NAME.answer.safetensors; an answer holds the
-stages that are steps of their own, and in its metadata `checked_by` what agreed with it.
+Each case is a pair NAME.problem.safetensors and NAME.answer.safetensors; an answer contains
+the active stages, and its metadata `checked_by` says what it was checked against.
 
 The same versions give the same bytes. Needs numpy and torch (2.5 or later):
 python3 make_golden.py [OUT_DIR]

@@ -1,4 +1,4 @@
-# Writes OUTPUT, a C++ source that holds the parts of the page, from the files in FOLDER.
+# Writes OUTPUT, a C++ source with the parts of the page as string literals, from the files in FOLDER.
 file(READ ${FOLDER}/page.html PAGE)
 file(READ ${FOLDER}/page.css STYLE)
 set(SCRIPT "")

@@ -1,4 +1,4 @@
-#include "app/cli/figure_arguments.h"
+#include "app/cli/figure_content_arguments.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace {
 using attention::Index;
 using attention::Stage;
 
-Expected<void> read_kind(const FigureArguments& arguments, figure::FigureOptions& options) {
+Expected<void> read_kind(const FigureContentArguments& arguments, figure::FigureOptions& options) {
   if (arguments.kind == "lines") {
     options.kind = figure::FigureKind::kLines;
   } else if (arguments.kind == "arithmetic") {
@@ -28,13 +28,13 @@ Expected<void> read_kind(const FigureArguments& arguments, figure::FigureOptions
   return {};
 }
 
-// An option that the kind has no use for is not passed over in silence.
-Expected<void> check_kind(const FigureArguments& arguments, figure::FigureOptions& options) {
+// Rejects options that the chosen kind would ignore.
+Expected<void> check_kind(const FigureContentArguments& arguments, figure::FigureOptions& options) {
   const bool lines = options.kind == figure::FigureKind::kLines,
              map = options.kind == figure::FigureKind::kMap;
   const std::pair<bool, const char*> kProblems[] = {
-      {!map && !arguments.against.empty(), "--against compares maps, which --kind changes"},
-      {!map && !arguments.marks.empty(), "--mark frames cells of maps; --kind draws none"},
+      {!map && !arguments.against.empty(), "--against compares maps; leave out --kind"},
+      {!map && !arguments.marks.empty(), "--mark frames cells of maps; leave out --kind"},
       {lines && arguments.stage != "weights", "--kind lines shows the weights, not --stage"},
       {!lines && arguments.share.has_value(), "--share is for --kind lines"},
       {map && !arguments.row.empty(), "--row is for --kind lines and --kind arithmetic"},
@@ -44,7 +44,7 @@ Expected<void> check_kind(const FigureArguments& arguments, figure::FigureOption
   return {};
 }
 
-Expected<void> read_stage(const FigureArguments& arguments, figure::FigureOptions& options) {
+Expected<void> read_stage(const FigureContentArguments& arguments, figure::FigureOptions& options) {
   if (arguments.stage != "all") {
     const auto stage = parse_stage(arguments.stage);
     if (!stage) return tl::make_unexpected(stage.error());
@@ -52,7 +52,7 @@ Expected<void> read_stage(const FigureArguments& arguments, figure::FigureOption
     return {};
   }
   if (options.kind != figure::FigureKind::kMap || !arguments.against.empty())
-    return fail(ErrorKind::kUsage, "--stage all is a figure of maps; choose one stage");
+    return fail(ErrorKind::kUsage, "--stage all is drawn as maps only; choose one stage");
   options.kind = figure::FigureKind::kPipeline;
   return {};
 }
@@ -68,7 +68,7 @@ std::vector<std::string> parts_of(const std::string& text) {
   return parts;
 }
 
-// The heads that are named: "2", "1,3" or all of them.
+// Parses "2", "1,3" or "all".
 Expected<std::vector<Index>> heads_of(const std::string& text, const Document& document) {
   std::vector<Index> heads;
   if (text == "all") {
@@ -83,14 +83,14 @@ Expected<std::vector<Index>> heads_of(const std::string& text, const Document& d
   return heads;
 }
 
-Expected<void> use_map_heads(const FigureArguments& arguments, const std::vector<Index>& heads,
-                             figure::FigureOptions& options) {
+Expected<void> use_map_heads(const FigureContentArguments& arguments,
+                             const std::vector<Index>& heads, figure::FigureOptions& options) {
   const std::string& text = arguments.head;
   if (text == "all") {
     if (options.kind != figure::FigureKind::kMap)
       return fail(ErrorKind::kUsage, "this figure shows one head; choose it with --head N");
     options.kind = figure::FigureKind::kHeads;
-    if (!arguments.look.range) options.range_rule = figure::RangeRule::kShared;
+    if (!arguments.style.range) options.range_rule = figure::RangeRule::kShared;
   } else if (heads.size() == 2 && options.kind == figure::FigureKind::kMap) {
     options.kind = figure::FigureKind::kTwoHeads;
     options.second_head = heads[1];
@@ -100,7 +100,7 @@ Expected<void> use_map_heads(const FigureArguments& arguments, const std::vector
   return {};
 }
 
-Expected<void> read_heads(const FigureArguments& arguments, const Document& document,
+Expected<void> read_heads(const FigureContentArguments& arguments, const Document& document,
                           figure::FigureOptions& options) {
   const bool maps =
       options.kind == figure::FigureKind::kMap || options.kind == figure::FigureKind::kTwoStates;
@@ -110,7 +110,7 @@ Expected<void> read_heads(const FigureArguments& arguments, const Document& docu
   options.head = heads->front();
   if (options.kind != figure::FigureKind::kLines) return use_map_heads(arguments, *heads, options);
   if (heads->size() > std::size_t{figure::kLineColours})
-    return fail(ErrorKind::kUsage, "the lines of up to 7 heads can be told apart; name them");
+    return fail(ErrorKind::kUsage, "lines can show at most 7 heads; choose them with --head A,B,…");
   if (heads->size() > 1) options.line_heads = *heads;
   return {};
 }
@@ -122,19 +122,19 @@ struct CellPlace {
 Expected<CellPlace> find_cell(const Document& document, Stage stage, const std::string& row,
                               const std::string& column, const std::string& option) {
   const bool both = option.empty();
-  const auto i = find_and_tell(row_labels(document, stage), row, both ? "--row" : option);
+  const auto i = resolve_label(row_labels(document, stage), row, both ? "--row" : option);
   if (!i) return tl::make_unexpected(i.error());
   const Index columns = stage_shape(document.problem, stage).cols;
   const auto j =
-      find_and_tell(column_labels(document, stage, columns), column, both ? "--col" : option);
+      resolve_label(column_labels(document, stage, columns), column, both ? "--col" : option);
   if (!j) return tl::make_unexpected(j.error());
   return CellPlace{*i, *j};
 }
 
-Expected<void> read_cell(const FigureArguments& arguments, const Document& document,
+Expected<void> read_cell(const FigureContentArguments& arguments, const Document& document,
                          figure::FigureOptions& options) {
   if (options.kind == figure::FigureKind::kLines && !arguments.row.empty()) {
-    const auto row = find_and_tell(row_labels(document, Stage::kWeights), arguments.row, "--row");
+    const auto row = resolve_label(row_labels(document, Stage::kWeights), arguments.row, "--row");
     if (!row) return tl::make_unexpected(row.error());
     options.row = *row;
   }
@@ -145,7 +145,7 @@ Expected<void> read_cell(const FigureArguments& arguments, const Document& docum
   return {};
 }
 
-// A label may hold commas: the cell is the first split that names one.
+// Labels may contain commas, so try each comma as the separator.
 Expected<void> read_mark(const std::string& mark, const Document& document,
                          figure::FigureOptions& options) {
   Expected<CellPlace> cell =
@@ -167,34 +167,35 @@ Expected<void> read_mark(const std::string& mark, const Document& document,
 
 }  // namespace
 
-void add_figure_options(CLI::App& app, FigureArguments& arguments) {
+void add_figure_content_options(CLI::App& app, FigureContentArguments& arguments) {
   app.add_option("--stage", arguments.stage,
                  std::string(kStageHelp) +
-                     ";\nor all: the whole pipeline of one head as one figure, or\n"
+                     ";\nor all: every stage of one head in one figure, or\n"
                      "the numbers of every stage")
       ->type_name("S");
   app.add_option("--head", arguments.head,
-                 "a head from 1, or all (1; all for the numbers of all stages);\n"
-                 "in figures also A,B: two heads and their difference")
+                 "a head from 1, or all (1; all when exporting all stages as\nnumbers); "
+                 "for figures also A,B: two heads and their difference")
       ->type_name("N|all");
-  const auto figures = [&app](const char* name, auto& value, const char* type, const char* text) {
+  const auto add = [&app](const char* name, auto& value, const char* type, const char* text) {
     return app.add_option(name, value, text)->type_name(type)->group("For figures");
   };
-  figures("--kind", arguments.kind, "K",
-          "map, lines (from queries to keys; --head A,B,… in colours) or\n"
-          "arithmetic (of the cell --row, --col) (map)");
-  figures("--row", arguments.row, "TOKEN", "the row of the cell; of lines the one query");
-  figures("--col", arguments.column, "TOKEN", "the column of the cell");
-  figures("--share", arguments.share, "P",
-          "of each query's weight that its lines hold, 0 to 1 (0.9)");
-  figures("--against", arguments.against, "IN", "what is compared: A is this, B is IN; and B − A");
-  figures("--mark", arguments.marks, "ROW,COL", "frame that cell; may be given again")
+  add("--kind", arguments.kind, "K",
+      "map, lines (from queries to keys; --head A,B,… in colours), or\n"
+      "arithmetic (of the cell at --row and --col) (map)");
+  add("--row", arguments.row, "TOKEN", "row of the cell; for lines, the only query to show");
+  add("--col", arguments.column, "TOKEN", "column of the cell");
+  add("--share", arguments.share, "P",
+      "share of each query's weight that the lines show, 0 to 1 (0.9)");
+  add("--against", arguments.against, "IN",
+      "compare with this input: it is A, IN is B; also shows B − A");
+  add("--mark", arguments.marks, "ROW,COL", "frame this cell; may be repeated")
       ->allow_extra_args(false);
-  add_look_options(app, arguments.look);
+  add_figure_style_options(app, arguments.style);
 }
 
-Expected<figure::FigureOptions> figure_options(const FigureArguments& arguments) {
-  auto options = look_options(arguments.look);
+Expected<figure::FigureOptions> figure_content_options(const FigureContentArguments& arguments) {
+  auto options = figure_style_options(arguments.style);
   if (!options) return options;
   for (const auto read : {read_kind, check_kind, read_stage})
     if (auto done = read(arguments, *options); !done) return tl::make_unexpected(done.error());
@@ -205,9 +206,9 @@ Expected<figure::FigureOptions> figure_options(const FigureArguments& arguments)
   return options;
 }
 
-Expected<figure::FigureOptions> figure_options(const FigureArguments& arguments,
-                                               figure::FigureOptions options,
-                                               const Document& document) {
+Expected<figure::FigureOptions> figure_content_options(const FigureContentArguments& arguments,
+                                                       figure::FigureOptions options,
+                                                       const Document& document) {
   for (const auto read : {read_heads, read_cell})
     if (auto done = read(arguments, document, options); !done)
       return tl::make_unexpected(done.error());

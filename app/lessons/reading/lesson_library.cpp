@@ -1,4 +1,4 @@
-#include "app/lessons/reading/lesson_shelf.h"
+#include "app/lessons/reading/lesson_library.h"
 
 #include <algorithm>
 #include <cctype>
@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kBeginning = 4096;  // bytes that tell a lesson
+constexpr std::size_t kBeginning = 4096;  // bytes read to recognise a lesson
 
 std::vector<std::string> lesson_files() {
   std::vector<std::string> files;
@@ -34,7 +34,7 @@ std::vector<std::string> lesson_files() {
   return files;
 }
 
-// "04-softmax.md" is called "softmax".
+// The name of "04-softmax.md" is "softmax".
 std::string name_of(const std::string& path) {
   const std::string stem = fs::path(path).stem().string();
   const std::size_t start = stem.find_first_not_of("0123456789-");
@@ -52,7 +52,7 @@ std::vector<LessonInfo> read_shelf() {
   return known;
 }
 
-// Of the lesson of that name or title; empty when there is none.
+// The path of the lesson with this name or title; empty if there is none.
 std::string built_in_path(const std::string& source) {
   for (const LessonInfo& info : built_in_lessons())
     if (files::same_title(info.name, source) || files::same_title(info.title, source))
@@ -70,12 +70,12 @@ std::vector<LessonInfo> built_in_lessons() {
 bool is_lesson(const std::string& source) {
   if (!built_in_path(source).empty()) return true;
   std::error_code none;
-  if (!fs::is_regular_file(source, none)) return false;  // a pipe would lose what is read
+  if (!fs::is_regular_file(source, none)) return false;  // reading would consume a pipe
   std::ifstream file(source);
   std::string start(kBeginning, '\0');
   file.read(start.data(), static_cast<std::streamsize>(start.size()));
   start.resize(static_cast<std::size_t>(file.gcount()));
-  // Markdown that is nothing else is meant to be one: its mistakes can be told with their lines.
+  // Assume that any other Markdown file is meant to be a lesson, so that its mistakes are reported.
   const files::FileKind kind = files::file_kind(start);
   const bool nothing_else = kind == files::FileKind::kUnknown || kind == files::FileKind::kEmpty;
   return looks_like_lesson(start) || (nothing_else && fs::path(source).extension() == ".md");

@@ -1,4 +1,4 @@
-#include "app/lessons/paper/other_numbers.h"
+#include "app/lessons/paper/random_numbers.h"
 
 #include <array>
 #include <cmath>
@@ -17,12 +17,13 @@ constexpr std::array kMatrices{MatrixId::kX,  MatrixId::kXKv, MatrixId::kWQ, Mat
                                MatrixId::kWV, MatrixId::kWO,  MatrixId::kBQ, MatrixId::kBK,
                                MatrixId::kBV, MatrixId::kBO};
 
-// A number from 0 to below; the standard's distributions differ from library to library.
+// A number from 0 to `below` − 1. Not std::uniform_int_distribution, which differs between
+// libraries.
 int pick(std::mt19937_64& engine, int below) {
   return static_cast<int>(engine() % static_cast<std::uint64_t>(below));
 }
 
-// Multiples of the unit from the least to the largest of them, at least three units apart.
+// The range of a matrix in multiples of the unit, at least three units wide.
 Matrix drawn(const Matrix& like, std::mt19937_64& engine) {
   const float unit = is_whole(like) ? 1.0f : 0.1f;
   const int least = static_cast<int>(std::floor(like.minCoeff() / unit));
@@ -30,7 +31,10 @@ Matrix drawn(const Matrix& like, std::mt19937_64& engine) {
   Matrix values(like.rows(), like.cols());
   for (Index i = 0; i < values.size(); ++i) {
     int count = least + pick(engine, most - least + 1);
-    if (count == 0) count = least + pick(engine, most - least + 1);  // few zeros: they teach little
+    if (count == 0)
+      count =
+          least +
+          pick(engine, most - least + 1);  // drawn again once to make zeros rare: they teach little
     values.data()[i] = static_cast<float>(count) * unit;
   }
   return values;
@@ -38,7 +42,7 @@ Matrix drawn(const Matrix& like, std::mt19937_64& engine) {
 
 }  // namespace
 
-Expected<Document> with_other_numbers(const Document& document, std::uint64_t seed) {
+Expected<Document> with_random_numbers(const Document& document, std::uint64_t seed) {
   std::mt19937_64 engine(seed);
   Expected<Document> changed = document;
   for (const MatrixId id : kMatrices) {
@@ -46,7 +50,7 @@ Expected<Document> with_other_numbers(const Document& document, std::uint64_t se
       const MatrixRef ref{id, head};
       if (!check_matrix(document, ref) || matrix_of(document, ref)->size() == 0) continue;
       if (matrix_of(document, ref)->size() > kLargestBlock)
-        return fail(ErrorKind::kBadInput, "the model is too large for work on paper");
+        return fail(ErrorKind::kBadInput, "the model is too large for a worksheet");
       changed = lab::apply(*changed, SetBlock{ref, 0, 0, drawn(*matrix_of(document, ref), engine)});
       if (!changed) return changed;
     }

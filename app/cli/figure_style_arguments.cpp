@@ -1,4 +1,4 @@
-#include "app/cli/look_arguments.h"
+#include "app/cli/figure_style_arguments.h"
 
 #include <CLI/CLI.hpp>
 
@@ -75,7 +75,7 @@ Expected<void> read_centre(const std::string& text, figure::FigureOptions& optio
   return fail(ErrorKind::kUsage, "--centre is " + in_quotes(text) + " but should be a number");
 }
 
-// The page's width, with the height and the letters that belong to its name.
+// A page size by name sets the width, and the height and font size that belong to it.
 Expected<void> read_width(const std::string& text, figure::FigureOptions& options) {
   for (const figure::PagePreset& preset : figure::kPagePresets) {
     if (text != preset.name) continue;
@@ -91,10 +91,10 @@ Expected<void> read_width(const std::string& text, figure::FigureOptions& option
                                      "text or slide");
 }
 
-// Letters of another font are not used in silence.
+// A substituted font is noted.
 void tell_of_missing_font(const std::string& family) {
   if (!family.empty() && !figure::is_font_family(family))
-    tell("--font: " + in_quotes(family) + " is not installed here; another font stands in for it");
+    print_note("--font: " + in_quotes(family) + " is not installed; using another font instead");
 }
 
 Expected<void> read_height(const std::optional<double>& height, figure::FigureOptions& options) {
@@ -111,42 +111,40 @@ Expected<void> read_letters(const std::optional<double>& size, figure::FigureOpt
 
 }  // namespace
 
-void add_look_options(CLI::App& app, LookArguments& arguments) {
-  const auto figures = [&app](const char* name, auto& value, const char* type, const char* text) {
+void add_figure_style_options(CLI::App& app, FigureStyleArguments& arguments) {
+  const auto add = [&app](const char* name, auto& value, const char* type, const char* text) {
     return app.add_option(name, value, text)->type_name(type)->group("For figures");
   };
   figure::FigureOptions& options = arguments.options;
-  figures("--palette", arguments.palette, "P",
-          "viridis, cividis, magma, blues or red-blue (what suits the stage)");
-  figures("--range", arguments.range, "R",
-          "what the colours span: auto (each map its own), shared (all heads\n"
-          "one), robust (without 2 % at both ends) or MIN,MAX (auto; of all\n"
-          "heads shared)");
-  figures("--centre", arguments.centre, "C", "widen that to be even about C");
-  app.add_flag("--annot", arguments.annotate, "write the numbers into the cells")
+  add("--palette", arguments.palette, "P",
+      "viridis, cividis, magma, blues or red-blue (depends on the stage)");
+  add("--range", arguments.range, "R",
+      "range of the colours: auto (one for each map), shared (one for\n"
+      "all heads), robust (ignoring 2 % at each end) or MIN,MAX (auto;\n"
+      "shared with --head all)");
+  add("--centre", arguments.centre, "C", "extend the range to be symmetric about C");
+  app.add_flag("--annot", arguments.annotate, "write the number into each cell")
       ->group("For figures");
-  figures("--fmt", arguments.format, "F",
-          "of those numbers: .2f two decimals, .2g two significant digits (.2f)");
+  add("--fmt", arguments.format, "F",
+      "format of those numbers: .2f for two decimals, .2g for two\nsignificant digits (.2f)");
   app.add_flag("--no-bar", arguments.no_bar, "leave out the colour bar")->group("For figures");
-  figures("--gap", options.gap, "G", "between the heads of a grid, 0 to 10 times the usual (1)");
-  figures("--width-mm", arguments.width, "MM",
-          "width in millimetres, 20 to 1000, or column (89), page (183),\n"
-          "text (5.5 in) or slide (16:9, 13.33 in) (column)");
-  figures("--height-mm", arguments.height, "MM",
-          "at most that high, 20 to 1000 (a slide 7.5 in; else as it comes)");
-  figures("--dpi", options.dpi, "DPI", "dots per inch, 30 to 2400 (300)");
-  figures("--font", options.family, "NAME",
-          "family of the text (Liberation Sans, as wide as Arial)");
-  figures("--font-size", arguments.font_size, "PT",
-          "size of the text in points, 2 to 72 (7, for a slide 18)");
-  figures("--title", options.title, "T", "title (the name of the stage); \"\" for none");
-  figures("--theme", arguments.theme, "THEME", "light or dark (light)");
+  add("--gap", options.gap, "G", "gap between the heads of a grid, 0 to 10 times the default (1)");
+  add("--width-mm", arguments.width, "MM",
+      "width in millimetres, 20 to 1000, or column (89), page (183),\n"
+      "text (5.5 in) or slide (16:9, 13.33 in) (column)");
+  add("--height-mm", arguments.height, "MM",
+      "maximum height, 20 to 1000 (7.5 in for a slide; otherwise none)");
+  add("--dpi", options.dpi, "DPI", "dots per inch, 30 to 2400 (300)");
+  add("--font", options.family, "NAME", "font family (Liberation Sans, same widths as Arial)");
+  add("--font-size", arguments.font_size, "PT", "font size in points, 2 to 72 (7; 18 for a slide)");
+  add("--title", options.title, "T", "title (the name of the stage); \"\" for no title");
+  add("--theme", arguments.theme, "THEME", "light or dark (light)");
   app.add_flag("--transparent", options.transparent, "no background")->group("For figures");
-  app.add_flag("--overrides", options.marks.overrides, "mark the numbers that were put by hand")
+  app.add_flag("--overrides", options.marks.overrides, "mark overridden numbers")
       ->group("For figures");
 }
 
-Expected<figure::FigureOptions> look_options(const LookArguments& arguments) {
+Expected<figure::FigureOptions> figure_style_options(const FigureStyleArguments& arguments) {
   figure::FigureOptions options = arguments.options;
   options.annotate = arguments.annotate;
   options.colour_bar = !arguments.no_bar;

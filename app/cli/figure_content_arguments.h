@@ -1,0 +1,38 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/cli/figure_style_arguments.h"
+#include "app/document/document.h"
+
+namespace lab::cli {
+
+/// Command-line options for the content of a figure.
+struct FigureContentArguments {
+  std::string kind = "map";
+  std::string stage = "weights";
+  std::string head;  ///< empty: the first head
+  std::string row, column;
+  std::optional<double> share{};   ///< for kind lines
+  std::string against;             ///< input of the other state; empty for no comparison
+  std::vector<std::string> marks;  ///< "ROW,COL"
+  FigureStyleArguments style;
+};
+
+/// Adds --stage, --head, --kind, --row, --col, --share, --against and --mark, and the options of
+/// add_figure_style_options().
+void add_figure_content_options(CLI::App& app, FigureContentArguments& arguments);
+
+/// The options that can be checked without the document: kind, stage and style. --stage all becomes
+/// FigureKind::kPipeline. Fails with kUsage.
+Expected<figure::FigureOptions> figure_content_options(const FigureContentArguments& arguments);
+
+/// Adds the options that depend on the document: heads, cells and marks. Fails with kUsage.
+/// Precondition: the document has the stage.
+Expected<figure::FigureOptions> figure_content_options(const FigureContentArguments& arguments,
+                                                       figure::FigureOptions options,
+                                                       const Document& document);
+
+}  // namespace lab::cli
