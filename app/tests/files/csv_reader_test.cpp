@@ -148,7 +148,8 @@ INSTANTIATE_TEST_SUITE_P(
         BadFile{"Nul", std::string("1,2\n3,\0004\n", 9), "line 2, field 2: \"␀4\" is not a number"},
         BadFile{"NoUtf8", "1,2\n3,\xFF\n", "line 2, field 2: \"⟨FF⟩\" is not a number"},
         BadFile{"BeyondFloat", "1,2\n3,1e39\n", "field 2: \"1e39\" is beyond the range of float32"},
-        BadFile{"BeyondDouble", "1,2\n-1e999,4\n", "field 1: \"-1e999\" is beyond what float32"},
+        BadFile{"BeyondDouble", "1,2\n-1e999,4\n",
+                "field 1: \"-1e999\" is beyond the range of float32"},
         BadFile{"LongNumber", "1,2\n3," + std::string(500, '1') + "\n", "…\" is not a number"},
         BadFile{"Cut", "1,2\n3,4\n5,6e+", "line 3, field 2: \"6e+\" is not a number"}),
     case_name<BadFile>);

@@ -177,7 +177,7 @@ INSTANTIATE_TEST_SUITE_P(
                 "header length 65535; at most 10000"},
         BadFile{"Complex", inside("'<f4'", "'<c8'"), "dtype \"<c8\" is not supported"},
         BadFile{"Overflow", inside("(2,), }           ", "(2147483648,16), }"), "is too large"},
-        BadFile{"Negative", inside("(2,), } ", "(-2,), }"), "no whole number"},
+        BadFile{"Negative", inside("(2,), } ", "(-2,), }"), "not a whole number"},
         BadFile{"MetadataTooDeep", metadata(R"({"a":)" + std::string(200, '[')),
                 "array \"__metadata__\": nested deeper than 64 levels"},
         BadFile{"MetadataTwice", metadata(R"({"a":"1","a":"2"})"), "\"a\" is there twice"},

@@ -212,7 +212,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadFile{"Nul", std::string("the 1 2\ncat 1 \0\n", 16), "number 2: \"␀\" is not a number"},
         BadFile{"NoUtf8", "the 1 2\ncat 1 \xFF\n", "number 2: \"⟨FF⟩\" is not a number"},
         BadFile{"BeyondFloat", "the 1 2\ncat 1 1e39\n",
-                "number 2: \"1e39\" is beyond what float32"},
+                "number 2: \"1e39\" is beyond the range of float32"},
         BadFile{"BeyondDouble", "the 1 2\ncat -1e999 1\n", "number 1: \"-1e999\" is beyond"},
         BadFile{"LongNumber", "the 1 2\ncat 1 " + std::string(500, '1') + "\n",
                 "…\" is not a number"}),
