@@ -69,8 +69,10 @@ std::string place_text(std::size_t row, std::size_t col) {
 }
 
 std::optional<float> number_of(const std::string& cell) {
-  // Blanks inside would join two numbers into one.
-  if (cell.find(' ') != std::string::npos) return std::nullopt;
+  // A blank inside would join two numbers into one. Where one cell is 1.234,5, another that is
+  // 1.234 could mean either.
+  const bool both_marks = cell.find(',') != cell.npos && cell.find('.') != cell.npos;
+  if (both_marks || cell.find(' ') != cell.npos) return std::nullopt;
   return parse_number(cell);
 }
 
