@@ -14,9 +14,9 @@ namespace {
 using attention::Index;
 
 constexpr Index kMostCells = 40000;         // TeX takes seconds for so many, and most of its memory
-constexpr double kLargestPageSide = 14400;  // points: of a page in a PDF
+constexpr double kLargestLatexSide = 14400;  // points: of a page in a PDF
 
-bool fits_a_page(double length) { return length > 0 && length <= kLargestPageSide; }
+bool fits_a_page(double length) { return length > 0 && length <= kLargestLatexSide; }
 
 /// The cost of a map for TeX: hatching and crosses count three times as much as a fill.
 Index work_of(const shape::HeatMap& map) {

@@ -138,7 +138,7 @@ Value size_of(const attention::Problem& problem) {
 
 using attention::Config;
 using attention::Problem;
-constexpr std::array kNames = {
+constexpr std::array kNamedValues = {
     NamedValue{"d_model", size_of<&Config::d_model>},
     NamedValue{"d_k", size_of<&Config::d_k>},
     NamedValue{"d_v", size_of<&Config::d_v>},
@@ -169,10 +169,10 @@ Value referenced(const ReferenceNode& reference, const Snapshot& live) {
 }
 
 Value named_value(const std::string& name, const Snapshot& live) {
-  const auto found = std::ranges::find(kNames, name, &NamedValue::name);
-  if (found != kNames.end()) return found->value(live.document.problem);
+  const auto found = std::ranges::find(kNamedValues, name, &NamedValue::name);
+  if (found != kNamedValues.end()) return found->value(live.document.problem);
   std::string known;
-  for (const NamedValue& one : kNames) known += (known.empty() ? "" : ", ") + std::string(one.name);
+  for (const NamedValue& one : kNamedValues) known += (known.empty() ? "" : ", ") + std::string(one.name);
   throw BadInput("there is no size or switch " + in_quotes(name) + "; the names are " + known);
 }
 

@@ -56,7 +56,7 @@ Tables tables_of(const Question& question, const StepView& view, const Snapshot&
 }
 
 // All correct cells, for questions that accept several.
-std::vector<StageCell> right_cells(const Question& question, const Snapshot& live) {
+std::vector<StageCell> answer_cells(const Question& question, const Snapshot& live) {
   std::vector<StageCell> cells;
   for (const Expression& answer : question.answers)
     if (const auto cell = cell_of(answer, live)) cells.push_back(*cell);
@@ -167,7 +167,7 @@ class LessonPaper {
       return paper_.answer(
           answer_number(question, value_or_throw(question.answers.front().number(live()))),
           kIndent);
-    for (const StageCell& cell : right_cells(question, live()))
+    for (const StageCell& cell : answer_cells(question, live()))
       paper_.answer(pair_text(row_label(live_.document, cell.stage, cell.row),
                               column_label(live_.document, cell.stage, cell.col)),
                     kIndent);
@@ -179,7 +179,7 @@ class LessonPaper {
     std::erase_if(tables, [this](const PaperTable& one) { return printed_.contains(one.title); });
     for (PaperTable& table : tables) asked_.blank_out(table, options_.answers);
     if (options_.answers && question.kind == QuestionKind::kCell)
-      for (const StageCell& cell : right_cells(question, live())) mark(tables, cell);
+      for (const StageCell& cell : answer_cells(question, live())) mark(tables, cell);
     return tables;
   }
   // Only number and cell questions need their tables; others omit tables that are too large.

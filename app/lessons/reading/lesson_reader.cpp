@@ -20,13 +20,13 @@ using Lines = std::vector<LessonLine>;
 
 constexpr std::size_t kMostSteps = 200;
 constexpr std::size_t kLongestText = 20'000;  // bytes between two blocks: several pages
-constexpr std::string_view kRule = "---";
+constexpr std::string_view kFrontMatterMark = "---";
 
 // The line that ends the front matter, or the end of the file.
 Lines::const_iterator end_of_matter(const Lines& lines) {
-  if (lines.empty() || trimmed(lines.front().text) != kRule) return lines.begin();
+  if (lines.empty() || trimmed(lines.front().text) != kFrontMatterMark) return lines.begin();
   return std::find_if(lines.begin() + 1, lines.end(),
-                      [](const LessonLine& line) { return trimmed(line.text) == kRule; });
+                      [](const LessonLine& line) { return trimmed(line.text) == kFrontMatterMark; });
 }
 
 std::string_view without_quotes(std::string_view text) {

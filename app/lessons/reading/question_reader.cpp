@@ -17,7 +17,7 @@ struct Member {
   std::string name, text;
 };
 
-constexpr std::array<std::string_view, 8> kNames{"answer", "tolerance", "until", "solution",
+constexpr std::array<std::string_view, 8> kFieldNames{"answer", "tolerance", "until", "solution",
                                                  "hint",   "right",     "wrong", "because"};
 
 // The member that starts on this line, or nothing.
@@ -26,7 +26,7 @@ std::optional<Member> member_started(const LessonLine& line) {
   const bool indented = line.text.starts_with(' ') || line.text.starts_with('\t');
   if (!indented && text.starts_with("- ["))
     return Member{line.number, "-", std::string(text.substr(2))};
-  for (const std::string_view name : kNames) {
+  for (const std::string_view name : kFieldNames) {
     if (!text.starts_with(name)) continue;
     const std::string_view rest = trimmed(text.substr(name.size()));
     if (rest.starts_with(':'))
@@ -39,8 +39,8 @@ std::optional<Member> member_started(const LessonLine& line) {
 std::string unknown_member(std::string_view name) {
   std::string meant = lower_ascii(name), all;
   if (meant.ends_with('s')) meant.pop_back();
-  for (const std::string_view one : kNames) all.append(all.empty() ? "" : ", ").append(one);
-  const bool known = std::ranges::count(kNames, meant) > 0;
+  for (const std::string_view one : kFieldNames) all.append(all.empty() ? "" : ", ").append(one);
+  const bool known = std::ranges::count(kFieldNames, meant) > 0;
   return "there is no " + in_quotes(std::string(name) + ":") + " in a question; " +
          (known ? "did you mean " + in_quotes(meant + ":") + "?" : "use one of " + all);
 }
