@@ -157,7 +157,7 @@ TEST_F(Open, TellsHowFarItIsAndStopsWhenItIsTold) {
     ASSERT_TRUE(open_document(path, nullptr, &watch)) << path;
     EXPECT_GT(watch.progress(), 0.55) << path;
     watch.stop();
-    EXPECT_THROW(open_document(path, nullptr, &watch), attention::WorkStopped) << path;
+    EXPECT_THROW((void)open_document(path, nullptr, &watch), attention::WorkStopped) << path;
   }
 }
 
@@ -166,7 +166,7 @@ TEST_F(Open, APipeThatNobodyWritesToCanBeGivenUp) {
   ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
   attention::WorkWatch watch;
   watch.stop();
-  EXPECT_THROW(open_document(pipe, nullptr, &watch), attention::WorkStopped);
+  EXPECT_THROW((void)open_document(pipe, nullptr, &watch), attention::WorkStopped);
 }
 
 }  // namespace

@@ -106,7 +106,7 @@ TEST(TextVectors, AFileIsNotLoaded) {
 TEST(TextVectors, StopWhenTheyAreTold) {
   attention::WorkWatch watch;
   watch.stop();
-  EXPECT_THROW(read_text_vectors("a 1\n", {"b"}, &watch), attention::WorkStopped);
+  EXPECT_THROW((void)read_text_vectors("a 1\n", {"b"}, &watch), attention::WorkStopped);
 }
 
 TEST(TextVectors, AFileThatCannotBeReadIsNamed) {
