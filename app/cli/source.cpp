@@ -24,6 +24,7 @@ bool exists(const std::string& path) {
 
 std::vector<std::string> names_of(const auto& known) {
   std::vector<std::string> names;
+  names.reserve(std::size(known));
   for (const auto& one : known) names.emplace_back(one.name);
   return names;
 }

@@ -173,7 +173,7 @@ void count_unacceptable(const Problem& problem, const Matrix& matrix, Stage stag
   }
 }
 
-Invariant all_finite(const Problem& problem, const Trace& trace) {
+Invariant finite_stages(const Problem& problem, const Trace& trace) {
   Invariant result{"every value is a finite number, or −∞ where masked", 0, 0};
   for (const Stage stage : kAllStages) {
     if (!is_active(problem, stage)) continue;
@@ -232,7 +232,7 @@ std::vector<Invariant> check_invariants(const Problem& problem, const Trace& tra
                                 dropped_are_zero(problem, trace),
                                 overrides_hold(problem, trace),
                                 parts_add_up(problem, trace),
-                                all_finite(problem, trace)};
+                                finite_stages(problem, trace)};
   add_agreements(all, problem, trace, reference);
   return all;
 }

@@ -32,7 +32,7 @@ cairo_status_t append(void* to, const unsigned char* data, unsigned int size) {
 }
 
 // Collecting the shapes of a page takes about as long as writing them.
-attention::Index work_of(const Figure& page) { return std::ssize(page.shapes) + 1; }
+attention::Index page_work(const Figure& page) { return std::ssize(page.shapes) + 1; }
 
 /// The pages as Cairo writes them. Throws std::bad_alloc.
 std::string drawn(std::span<const Figure> pages, attention::WorkWatch* watch) {
@@ -42,7 +42,7 @@ std::string drawn(std::span<const Figure> pages, attention::WorkWatch* watch) {
   const auto medium = vector_medium();
   for (const Figure& page : pages) {
     cairo_pdf_surface_set_size(surface.get(), page.width, page.height);
-    paint_figure(page, surface.get(), *medium, watch, work_of(page));
+    paint_figure(page, surface.get(), *medium, watch, page_work(page));
     cairo_surface_show_page(surface.get());
   }
   cairo_surface_finish(surface.get());
@@ -60,7 +60,7 @@ Expected<std::string> write_pdf_pages(std::span<const Figure> pages, const Write
   attention::Index work = 0;
   for (const Figure& page : pages) {
     if (const auto fits = check_size(page); !fits) return tl::make_unexpected(fits.error());
-    work += work_of(page);
+    work += page_work(page);
   }
   attention::expect_work(options.watch, 2 * work);
   try {

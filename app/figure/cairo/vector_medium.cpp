@@ -16,8 +16,6 @@ using attention::Index;
 
 constexpr Index kMostVectorCells = 4096;  // of a map that is not an image
 
-bool is_minus_infinity(float value) { return std::isinf(value) && value < 0; }
-
 /// How far a cell extends below the next one, which is painted later: viewers anti-alias edges, and
 /// the page would shine through where two cells only touch. 0 if there are gaps.
 double overlap(double length, double pitch) { return length > 0.999 * pitch ? pitch / 2 : 0; }

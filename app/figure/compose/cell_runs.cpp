@@ -25,7 +25,7 @@ Side side_of(double start, double length, Index count, double gap) {
 
 CellLook look_of(float value) {
   if (std::isnan(value)) return CellLook::kNotANumber;
-  return std::isinf(value) && value < 0 ? CellLook::kMinusInfinity : CellLook::kColour;
+  return is_minus_infinity(value) ? CellLook::kMinusInfinity : CellLook::kColour;
 }
 
 double gap_of(const shape::HeatMap& map) {

@@ -1,10 +1,14 @@
 #pragma once
 
+#include <cmath>
 #include <vector>
 
 #include "app/figure/figure.h"
 
 namespace lab::figure {
+
+/// True for −∞, the value of a masked score, which is hatched.
+inline bool is_minus_infinity(float value) { return std::isinf(value) && value < 0; }
 
 /// How a cell is drawn.
 enum class CellLook { kColour, kMinusInfinity, kNotANumber };

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "app/figure/compose/cell_runs.h"
 #include "app/figure/compose/label_layout.h"
 #include "app/figure/compose/sheet.h"
 
@@ -15,7 +16,6 @@ using shape::Face;
 constexpr double kSmallestNumber = 0.55;  // of the font: numbers in cells are left out below this
 
 bool is_nan(float v) { return std::isnan(v); }
-bool is_minus_infinity(float v) { return std::isinf(v) && v < 0; }
 
 bool any_of(const Sheet& sheet, bool (*is)(float)) {
   return std::ranges::any_of(sheet.panels, [&](const Panel& panel) {

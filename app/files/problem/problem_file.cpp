@@ -17,7 +17,7 @@ using attention::Matrix;
 using attention::SharedMatrix;
 using Extents = std::vector<std::int64_t>;
 
-const Tensor& require(const TensorFile& file, const char* name, const char* sides) {
+const Tensor& required_tensor(const TensorFile& file, const char* name, const char* sides) {
   const Tensor* tensor = file.find(name);
   if (!tensor)
     throw BadInput("tensor " + in_quotes(name) + " (" + sides +
@@ -47,11 +47,11 @@ SharedMatrix matrix_part(const Tensor& tensor, Index part, Index rows, Index col
 
 // The sizes given by the shapes of the tensors.
 Config read_sizes(const TensorFile& file) {
-  const Tensor& X = require(file, "X", "seq_len × d_model");
-  const Tensor& W_Q = require(file, "W_Q", "n_heads × d_model × d_k");
-  const Tensor& W_K = require(file, "W_K", "n_kv_heads × d_model × d_k");
-  const Tensor& W_V = require(file, "W_V", "n_kv_heads × d_model × d_v");
-  const Tensor& W_O = require(file, "W_O", "n_heads·d_v × d_out");
+  const Tensor& X = required_tensor(file, "X", "seq_len × d_model");
+  const Tensor& W_Q = required_tensor(file, "W_Q", "n_heads × d_model × d_k");
+  const Tensor& W_K = required_tensor(file, "W_K", "n_kv_heads × d_model × d_k");
+  const Tensor& W_V = required_tensor(file, "W_V", "n_kv_heads × d_model × d_v");
+  const Tensor& W_O = required_tensor(file, "W_O", "n_heads·d_v × d_out");
   check_rank(X, 2, "seq_len × d_model");
   check_rank(W_Q, 3, "n_heads × d_model × d_k");
   check_rank(W_K, 3, "n_kv_heads × d_model × d_k");
@@ -189,7 +189,7 @@ void read_keys(const TensorFile& file, Document& document) {
 
 void read_inputs(const TensorFile& file, Document& document) {
   attention::Problem& problem = document.problem;
-  const Tensor& X = require(file, "X", "seq_len × d_model");
+  const Tensor& X = required_tensor(file, "X", "seq_len × d_model");
   const Index d_model = problem.config.d_model;
   check_length("seq_len (rows of X)", X.shape[0]);
   problem.embedding = matrix_part(X, 0, X.shape[0], d_model);

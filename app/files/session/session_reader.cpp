@@ -238,7 +238,7 @@ std::string of_newer(std::uint64_t version) {
          ", newer than this program, which knows version " + std::to_string(kSessionVersion);
 }
 
-Session read(std::string_view text, attention::WorkWatch* watch) {
+Session whole_session(std::string_view text, attention::WorkWatch* watch) {
   if (text.size() > kLargestSession)
     throw BadInput(std::to_string(text.size()) + " bytes; a session has at most " +
                    std::to_string(kLargestSession));
@@ -267,7 +267,7 @@ Session read(std::string_view text, attention::WorkWatch* watch) {
 }  // namespace
 
 Expected<Session> read_whole_session(std::string_view text, attention::WorkWatch* watch) {
-  return guarded([&] { return read(text, watch); });
+  return guarded([&] { return whole_session(text, watch); });
 }
 
 Expected<Document> read_session(std::string_view text, attention::WorkWatch* watch) {

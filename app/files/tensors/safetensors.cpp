@@ -155,7 +155,7 @@ void check_layout(const std::vector<Entry>& entries, std::uint64_t data_size) {
     throw BadInput(std::to_string(data_size - end) + " bytes of data belong to no tensor");
 }
 
-TensorFile read(std::string_view bytes, attention::WorkWatch* watch) {
+TensorFile read_file(std::string_view bytes, attention::WorkWatch* watch) {
   const std::string_view text = header_of(bytes);
   const std::string_view data = bytes.substr(8 + text.size());
   if (!text.starts_with('{')) throw BadInput("the header does not begin with {");
@@ -198,7 +198,7 @@ std::string header_json(const TensorFile& file) {
 }  // namespace
 
 Expected<TensorFile> read_safetensors(std::string_view bytes, attention::WorkWatch* watch) {
-  return guarded([&] { return read(bytes, watch); });
+  return guarded([&] { return read_file(bytes, watch); });
 }
 
 std::string write_safetensors(const TensorFile& file) {

@@ -109,7 +109,7 @@ void play(Ui& ui) {
 }
 
 template <attention::FillKind kind>
-void fill_with(Ui& ui) {
+void fill_focused_matrix(Ui& ui) {
   fill_cells(ui, kind);
 }
 void open_fills(Ui& ui) {
@@ -185,16 +185,16 @@ const std::array kActions{
         .found_by("initialise random set matrix values")
         .below_line(),
     Action{"edit.fill_zero", "Edit", "Fill with zeros", kNoChord, nullptr, nullptr,
-           fill_with<FillKind::kZero>}
+           fill_focused_matrix<FillKind::kZero>}
         .found_by("clear empty 0 erase"),
     Action{"edit.fill_identity", "Edit", "Fill with the identity", kNoChord, nullptr, nullptr,
-           fill_with<FillKind::kIdentity>}
+           fill_focused_matrix<FillKind::kIdentity>}
         .found_by("eye unit diagonal 1"),
     Action{"edit.fill_normal", "Edit", "Fill with normal numbers", kNoChord, holds_numbers, nullptr,
-           fill_with<FillKind::kNormal>}
+           fill_focused_matrix<FillKind::kNormal>}
         .found_by("gaussian random"),
     Action{"edit.fill_xavier", "Edit", "Fill with Xavier", kNoChord, holds_numbers, nullptr,
-           fill_with<FillKind::kXavier>}
+           fill_focused_matrix<FillKind::kXavier>}
         .found_by("glorot random initialise"),
     Action{"edit.transpose", "Edit", "Transpose", kNoChord, can_transpose, nullptr, transpose_cells}
         .found_by("swap flip rows columns")

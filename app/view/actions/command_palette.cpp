@@ -22,7 +22,7 @@
 namespace lab::view {
 namespace {
 
-constexpr float kWidth = 560, kRowHeight = 30, kAround = 190, kGroupWidth = 78;
+constexpr float kPaletteWidth = 560, kPaletteRow = 30, kPaletteAround = 190, kGroupWidth = 78;
 constexpr std::size_t kMostRows = 12;
 
 // Something that can be asked for by its name.
@@ -172,7 +172,7 @@ void take_arrows(Ui& ui, std::size_t count) {
 
 bool entry_row(Ui& ui, const Entry& entry, float width, bool chosen) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const Rect row{at.x, at.y, width, ui.px(kRowHeight)};
+  const Rect row{at.x, at.y, width, ui.px(kPaletteRow)};
   const bool clicked = click_area(ui, entry.id, row);
   if (chosen) fill_rect(ui, row, ui.theme.accent, ui.px(6));
   if (!chosen && ImGui::IsItemHovered()) fill_rect(ui, row, ui.theme.button, ui.px(6));
@@ -195,13 +195,13 @@ bool entry_row(Ui& ui, const Entry& entry, float width, bool chosen) {
 
 // The row that was clicked; nothing when none was.
 const Entry* entry_list(Ui& ui, const std::vector<Entry>& entries, float width) {
-  const float room = ImGui::GetIO().DisplaySize.y - ui.px(kAround);
+  const float room = ImGui::GetIO().DisplaySize.y - ui.px(kPaletteAround);
   const auto rows = static_cast<float>(std::clamp<std::size_t>(entries.size(), 1, kMostRows));
   const Entry* clicked = nullptr;
-  compat::begin_child("found", {width, std::min(rows * ui.px(kRowHeight), room)}, false);
+  compat::begin_child("found", {width, std::min(rows * ui.px(kPaletteRow), room)}, false);
   if (entries.empty()) ImGui::TextUnformatted(tr("Nothing is called that.").c_str());
   const float bar =
-      static_cast<float>(entries.size()) * ui.px(kRowHeight) > ImGui::GetWindowHeight()
+      static_cast<float>(entries.size()) * ui.px(kPaletteRow) > ImGui::GetWindowHeight()
           ? ImGui::GetStyle().ScrollbarSize + 2
           : 0;
   for (std::size_t i = 0; i < entries.size(); ++i) {
@@ -215,7 +215,7 @@ const Entry* entry_list(Ui& ui, const std::vector<Entry>& entries, float width) 
 }  // namespace
 
 void command_palette(Ui& ui) {
-  const float width = std::min(ui.px(kWidth), ImGui::GetIO().DisplaySize.x - ui.px(60));
+  const float width = std::min(ui.px(kPaletteWidth), ImGui::GetIO().DisplaySize.x - ui.px(60));
   search_field(ui, width);
   const std::vector<Entry> entries = found_entries(ui);
   take_arrows(ui, entries.size());

@@ -15,7 +15,7 @@ namespace {
 using attention::Stage;
 
 constexpr int kCopiedDecimals = 4;
-constexpr float kZoomStep = 1.5f;
+constexpr float kActionZoomStep = 1.5f;
 
 explain::CopiedExplanation explanation(const Ui& ui) {
   const Stage stage = ui.state.selection.stage;
@@ -84,8 +84,8 @@ void toggle_large(Ui& ui, Stage stage) {
 
 bool is_large(const Ui& ui) { return ui.state.reading.large.has_value(); }
 
-void zoom_in(Ui& ui) { zoom(ui, kZoomStep); }
-void zoom_out(Ui& ui) { zoom(ui, 1 / kZoomStep); }
+void zoom_in(Ui& ui) { zoom(ui, kActionZoomStep); }
+void zoom_out(Ui& ui) { zoom(ui, 1 / kActionZoomStep); }
 void reset_zoom(Ui& ui) { ui.state.reading.parts.clear(); }
 
 bool is_zoomed(const Ui& ui) {

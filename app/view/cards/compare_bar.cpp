@@ -10,8 +10,8 @@
 namespace lab::view {
 namespace {
 
-constexpr float kButtonHeight = 26;
-constexpr std::array kRanges{0.01f, 0.1f, 0.2f, 0.5f, 1.0f, 2.0f, 5.0f, 10.0f};
+constexpr float kCompareButtonHeight = 26;
+constexpr std::array kCompareRanges{0.01f, 0.1f, 0.2f, 0.5f, 1.0f, 2.0f, 5.0f, 10.0f};
 
 struct ViewChoice {
   CompareView view;
@@ -56,7 +56,7 @@ void range_items(Ui& ui) {
   };
   follow("compare/range/own", tr("each stage its own"), false);
   follow("compare/range/one", tr("one for all stages"), true);
-  for (const float end : kRanges) {
+  for (const float end : kCompareRanges) {
     const std::string text = range_text(end);
     if (menu_item(ui, "compare/range/" + text, tr("locked at {}", {text}), {},
                   compare.range == end))
@@ -114,7 +114,7 @@ void compare_bar(Ui& ui, const Rect& rect) {
     return toggle_comparing(ui);
   tooltip(ui, tr("Stop comparing and go on with B   Ctrl+D"));
   row.cut_right(ui.px(8));
-  row.h = ui.px(kButtonHeight);
+  row.h = ui.px(kCompareButtonHeight);
   view_buttons(ui, row);
   range_button(ui, row);
   row.cut_left(ui.px(12));
@@ -125,7 +125,7 @@ void compare_bar(Ui& ui, const Rect& rect) {
 
 }  // namespace
 
-extern constexpr PanelInfo compare_panel{.name = "compare",
+extern constexpr PanelInfo kComparePanel{.name = "compare",
                                          .place = PanelPlace::kAboveCentre,
                                          .draw = compare_bar,
                                          .wanted = compare_bar_height};

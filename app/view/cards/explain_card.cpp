@@ -19,8 +19,8 @@ namespace {
 
 using attention::CellRef;
 
-constexpr std::size_t kMostValues = 12;  // of longer lines only the beginning is shown …
-constexpr std::size_t kBeginning = 4;    // … so that the whole chain stays in view
+constexpr std::size_t kMostTermValues = 12;  // of longer lines only the beginning is shown …
+constexpr std::size_t kBeginning = 4;        // … so that the whole chain stays in view
 
 // A number of the arithmetic: where it stands in a matrix, a link to there.
 void put_number(Ui& ui, FlowText& text, const std::string& id, const ImFont* font,
@@ -45,13 +45,13 @@ void write_values(Ui& ui, FlowText& text, const explain::ExplainLine& line, cons
                   std::size_t index) {
   const std::size_t count = line.values.size();
   const bool expanded = is_expanded(ui, index);
-  const std::size_t shown = count <= kMostValues || expanded ? count : kBeginning;
+  const std::size_t shown = count <= kMostTermValues || expanded ? count : kBeginning;
   for (std::size_t i = 0; i < shown; ++i) {
     const CellRef* cell = i < line.cells.size() ? &line.cells[i] : nullptr;
     put_number(ui, text, id + "/" + std::to_string(i), ui.fonts.mono,
                explain::format_fixed(line.values[i], 2), ui.theme.text, cell);
   }
-  if (count <= kMostValues) return;
+  if (count <= kMostTermValues) return;
   const std::string more = expanded ? tr("show less") : tr("… {} numbers", {std::to_string(count)});
   if (text.put_link(id + "/more", ui.fonts.small, more, ui.theme.dim, ui.px(8)))
     toggle_expanded(ui, index);
@@ -159,7 +159,7 @@ void explain_menu(Ui& ui, const Rect& place) {
   end_popup();
 }
 
-void heading_buttons(Ui& ui, const Rect& rect) {
+void explain_buttons(Ui& ui, const Rect& rect) {
   const float width = ui.px(22);
   Rect row{rect.right() - ui.px(6) - 3 * width, rect.y + ui.px(7), 3 * width, ui.px(22)};
   arrow_button(ui, row.cut_left(width), "explain.back", true);
@@ -169,7 +169,7 @@ void heading_buttons(Ui& ui, const Rect& rect) {
 
 void explain_card(Ui& ui, const Rect& rect) {
   Rect content = card(ui, rect, tr("Explain##card"), tr("numbers are links"));
-  heading_buttons(ui, rect);
+  explain_buttons(ui, rect);
   Reading& reading = ui.state.reading;
   const CellRef cell = selected_ref(ui);
   if (reading.expanded_of != cell) reading.expanded.clear();
@@ -196,7 +196,7 @@ void explain_card(Ui& ui, const Rect& rect) {
 
 }  // namespace
 
-extern constexpr PanelInfo explain_panel{.name = "explain",
+extern constexpr PanelInfo kExplainPanel{.name = "explain",
                                          .place = PanelPlace::kRight,
                                          .draw = explain_card,
                                          .height = {.least = 290, .share = 1}};

@@ -15,7 +15,7 @@
 namespace lab::view {
 namespace {
 
-constexpr float kRowHeight = 25;
+constexpr float kHeadRowHeight = 25;
 
 // The place of a value at the right of its row.
 Rect value_place(Ui& ui, Rect& row, float width) {
@@ -58,7 +58,7 @@ void enabled_row(Ui& ui, Rect row) {
   label(ui, row, tr("Head enabled"));
 }
 
-void scale_row(Ui& ui, Rect row) {
+void head_scale_row(Ui& ui, Rect row) {
   const float scale = head_mix(ui, ui.state.head).scale;
   const Rect place = value_place(ui, row, ui.px(76));
   fill_rect(ui, place, ui.theme.button, ui.px(5));
@@ -124,29 +124,29 @@ void mean_row(Ui& ui, Rect row) {
 
 using RowOf = void (*)(Ui& ui, Rect row);
 
-constexpr std::array<RowOf, 9> kRows{enabled_row,
-                                     scale_row,
-                                     entropy_row,
-                                     strongest_row,
-                                     mean_row<HeadOrder::kDiagonal>,
-                                     mean_row<HeadOrder::kPrevious>,
-                                     mean_row<HeadOrder::kFirst>,
-                                     similar_row,
-                                     shift_row};
+constexpr std::array<RowOf, 9> kHeadRows{enabled_row,
+                                         head_scale_row,
+                                         entropy_row,
+                                         strongest_row,
+                                         mean_row<HeadOrder::kDiagonal>,
+                                         mean_row<HeadOrder::kPrevious>,
+                                         mean_row<HeadOrder::kFirst>,
+                                         similar_row,
+                                         shift_row};
 
 float head_card_height(Ui& ui, const Rect&) {
-  return ui.px(42) + static_cast<float>(kRows.size()) * ui.px(kRowHeight);
+  return ui.px(42) + static_cast<float>(kHeadRows.size()) * ui.px(kHeadRowHeight);
 }
 
 void head_card(Ui& ui, const Rect& rect) {
   Rect content =
       card(ui, rect, tr("Head {}", {std::to_string(ui.state.head + 1)}), tr("at a glance"));
-  for (const RowOf row : kRows) row(ui, content.cut_top(ui.px(kRowHeight)));
+  for (const RowOf row : kHeadRows) row(ui, content.cut_top(ui.px(kHeadRowHeight)));
 }
 
 }  // namespace
 
-extern constexpr PanelInfo head_panel{
+extern constexpr PanelInfo kHeadPanel{
     .name = "head", .place = PanelPlace::kRight, .draw = head_card, .wanted = head_card_height};
 
 }  // namespace lab::view

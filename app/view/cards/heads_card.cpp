@@ -15,8 +15,8 @@
 namespace lab::view {
 namespace {
 
-constexpr float kNarrowest = 132, kLowest = 104;  // thumbnail
-constexpr float kGap = 8;
+constexpr float kNarrowestThumbnail = 132, kLowest = 104;  // thumbnail
+constexpr float kThumbnailGap = 8;
 constexpr float kTitleWidth = 70;     // of the card
 constexpr float kNoteFrom = 460;      // width from which on there is room for it
 constexpr float kAroundHeading = 37;  // between and around what stands in it
@@ -37,9 +37,9 @@ struct Grid {
 };
 
 Grid arrange(const Ui& ui, float width, float height) {
-  const float gap = ui.px(kGap);
+  const float gap = ui.px(kThumbnailGap);
   const int count = thumbnail_count(ui);
-  const int fit = static_cast<int>((width + gap) / (ui.px(kNarrowest) + gap));
+  const int fit = static_cast<int>((width + gap) / (ui.px(kNarrowestThumbnail) + gap));
   Grid grid;
   grid.rows = (count + std::max(fit, 1) - 1) / std::max(fit, 1);
   grid.per_row = (count + grid.rows - 1) / grid.rows;
@@ -55,7 +55,7 @@ Grid arrange(const Ui& ui, float width, float height) {
 
 void thumbnails(Ui& ui, const Rect& area) {
   Grid grid = arrange(ui, area.w, area.h);
-  const float gap = ui.px(kGap);
+  const float gap = ui.px(kThumbnailGap);
   const auto total = [&grid, gap] { return (grid.height + gap) * float(grid.rows) - gap; };
   if (total() > area.h + 1)
     grid = arrange(ui, area.w - ImGui::GetStyle().ScrollbarSize - ui.px(2), area.h);
@@ -72,9 +72,9 @@ void thumbnails(Ui& ui, const Rect& area) {
   ImGui::Dummy({1, total()});
 }
 
-constexpr std::array kOrders{"heads.by_number",   "heads.by_entropy",  "heads.by_strongest",
-                             "heads.by_diagonal", "heads.by_previous", "heads.by_first",
-                             "heads.by_shift"};
+constexpr std::array kOrderActions{"heads.by_number",   "heads.by_entropy",  "heads.by_strongest",
+                                   "heads.by_diagonal", "heads.by_previous", "heads.by_first",
+                                   "heads.by_shift"};
 constexpr std::array kTogether{"heads.focused",    "heads.beside", "heads.overlaid",
                                "heads.difference", "heads.mean",   "heads.maximum"};
 
@@ -105,7 +105,7 @@ void order_menu(Ui& ui, const Rect& place) {
     open_popup("menu/order");
   tooltip(ui, tr("Order of the heads"));
   if (!begin_popup(ui, "menu/order", place)) return;
-  items(ui, kOrders);
+  items(ui, kOrderActions);
   end_popup();
 }
 
@@ -162,7 +162,7 @@ void heads_card(Ui& ui, const Rect& rect) {
 
 }  // namespace
 
-extern constexpr PanelInfo heads_panel{
+extern constexpr PanelInfo kHeadsPanel{
     .name = "heads",
     .place = PanelPlace::kCentre,
     .draw = heads_card,

@@ -65,7 +65,7 @@ void moved_card(Ui& ui, const Rect& rect) {
 
 }  // namespace
 
-extern constexpr PanelInfo moved_panel{
+extern constexpr PanelInfo kMovedPanel{
     .name = "moved", .place = PanelPlace::kRight, .draw = moved_card, .wanted = moved_card_height};
 
 }  // namespace lab::view

@@ -88,7 +88,7 @@ void row_card(Ui& ui, const Rect& rect) {
 
 }  // namespace
 
-extern constexpr PanelInfo row_panel{.name = "row",
+extern constexpr PanelInfo kRowPanel{.name = "row",
                                      .place = PanelPlace::kRight,
                                      .draw = row_card,
                                      .wanted = row_card_height,

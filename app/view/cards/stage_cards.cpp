@@ -22,7 +22,7 @@ namespace {
 using attention::Index;
 using attention::Stage;
 
-constexpr float kHeadingButtons = 35;  // width of the buttons for the large card and the menu
+constexpr float kStageButtons = 35;  // width of the buttons for the large card and the menu
 
 // What of this stage goes into the selected cell, or is it.
 void mark_selection(const Ui& ui, HeatMap& map) {
@@ -155,7 +155,7 @@ void stage_card(Ui& ui, const Rect& rect, Stage stage) {
                               : together ? weights_view_text(ui)
                                          : explain::stage_formula(ui.problem(), stage);
   Rect content = card(ui, rect, explain::stage_title(stage), formula,
-                      explain::shape_text(matrix.shape()), active, ui.px(kHeadingButtons));
+                      explain::shape_text(matrix.shape()), active, ui.px(kStageButtons));
   ui.name("card/" + std::string(stage_name(stage)), rect);
   large_button(ui, rect, stage);
   menu_button(ui, rect, stage);
@@ -198,7 +198,7 @@ void stage_cards(Ui& ui, const Rect& rect) {
 
 }  // namespace
 
-extern constexpr PanelInfo stages_panel{
+extern constexpr PanelInfo kStagesPanel{
     .name = "stages",
     .place = PanelPlace::kCentre,
     .draw = stage_cards,

@@ -16,11 +16,11 @@ namespace {
 
 using attention::Index;
 
-constexpr float kPoints = 11.5f, kSmallestPoints = 8.5f;
-constexpr float kThickest = 6;              // of a line of weight 1
-constexpr float kAroundTokensHeading = 34;  // between and around its name, formula and choice
-constexpr std::size_t kMostLines = 500;     // that are drawn at once
-constexpr Index kMostNamed = 64;            // tokens of longer sentences are found by arithmetic
+constexpr float kTokenPoints = 11.5f, kSmallestPoints = 8.5f;
+constexpr float kThickest = 6;                // of a line of weight 1
+constexpr float kAroundTokensHeading = 34;    // between and around its name, formula and choice
+constexpr std::size_t kMostTokenLines = 500;  // that are drawn at once
+constexpr Index kMostNamed = 64;              // tokens of longer sentences are found by arithmetic
 
 float row_centre(const Rect& area, Index i, Index count) {
   return area.y + area.h * (static_cast<float>(i) + 0.5f) / static_cast<float>(count);
@@ -102,7 +102,7 @@ void draw_token(Ui& ui, const Column& column, Index i, float points, figure::Rgb
 void draw_column(Ui& ui, const Column& column, std::optional<TokenPlace> pointed_at,
                  const std::vector<TokenLine>& lines) {
   const float pitch = column.area.h / static_cast<float>(column.count);
-  const float points = std::clamp(pitch / ui.state.scale - 1, kSmallestPoints, kPoints);
+  const float points = std::clamp(pitch / ui.state.scale - 1, kSmallestPoints, kTokenPoints);
   const int stride = figure::label_stride(static_cast<int>(column.count), pitch, ui.px(points + 1));
   const std::vector<bool> chosen = figure::chosen_labels(static_cast<int>(column.count), stride,
                                                          wanted_labels(column, pointed_at, lines));
@@ -143,7 +143,7 @@ void draw_line(Ui& ui, ImVec2 from, ImVec2 to, const TokenLine& line, Stroke str
 // The strongest last, on top.
 void draw_lines(Ui& ui, const Rect& between, const std::vector<TokenLine>& lines, Index rows,
                 Index cols) {
-  const std::size_t count = std::min(lines.size(), kMostLines);
+  const std::size_t count = std::min(lines.size(), kMostTokenLines);
   const Stroke stroke = stroke_of(ui, between.h / static_cast<float>(std::max(rows, cols)), count);
   for (std::size_t i = count; i-- > 0;) {
     const attention::Pair& pair = lines[i].pair;
@@ -154,8 +154,8 @@ void draw_lines(Ui& ui, const Rect& between, const std::vector<TokenLine>& lines
 
 // What the picture does not show by itself.
 std::string remark(const attention::Matrix& weights, Index query, std::size_t lines) {
-  if (lines > kMostLines)
-    return tr("{} of {} lines", {std::to_string(kMostLines), std::to_string(lines)});
+  if (lines > kMostTokenLines)
+    return tr("{} of {} lines", {std::to_string(kMostTokenLines), std::to_string(lines)});
   return looks_at_nothing(weights, query) ? tr("looks at no key") : std::string();
 }
 
@@ -200,7 +200,7 @@ void tokens_card(Ui& ui, const Rect& rect) {
 
 }  // namespace
 
-extern constexpr PanelInfo tokens_panel{.name = "tokens",
+extern constexpr PanelInfo kTokensPanel{.name = "tokens",
                                         .place = PanelPlace::kLeft,
                                         .draw = tokens_card,
                                         .height = {.least = 188, .share = 1},

@@ -19,10 +19,6 @@ constexpr float kTitle = 16;      // over each of two maps
 constexpr float kFaint = 0.005f;  // weights below have no disc
 constexpr Index kMostDiscs = 1000;
 
-const attention::SharedMatrix& weights_of(const Ui& ui, int head) {
-  return ui.trace().heads[static_cast<std::size_t>(head)].weights;
-}
-
 std::string head_name(int head) { return tr("head {}", {std::to_string(head + 1)}); }
 
 // The cells whose discs are drawn: the strongest, as many as a picture can show.

@@ -100,7 +100,7 @@ void edit_card(Ui& ui, const Rect& rect) {
 
 }  // namespace
 
-extern constexpr PanelInfo edit_panel{
+extern constexpr PanelInfo kEditPanel{
     .name = "edit",
     .place = PanelPlace::kLeft,
     .draw = edit_card,

@@ -73,11 +73,11 @@ Layout lay_out(Ui& ui, const Rect& rect, const EditGrid& grid) {
 }
 
 // Rows or columns first … last that are seen.
-struct Span {
+struct CellSpan {
   Index first, last;
 };
 
-Span seen(float scroll, float length, float cell, Index count) {
+CellSpan seen(float scroll, float length, float cell, Index count) {
   const auto first = static_cast<Index>(scroll / cell);
   const auto last = static_cast<Index>(std::ceil((scroll + length) / cell));
   return {std::clamp<Index>(first, 0, count - 1), std::clamp<Index>(last, 1, count) - 1};
@@ -101,7 +101,7 @@ void paint_grid(Ui& ui, const Rect& whole, const EditGrid& grid, figure::Range r
 }
 
 template <typename Do>
-void for_each_cell(Span rows, Span cols, Do with) {
+void for_each_cell(CellSpan rows, CellSpan cols, Do with) {
   for (Index i = rows.first; i <= rows.last; ++i) {
     for (Index j = cols.first; j <= cols.last; ++j) with(Cell{i, j});
   }
@@ -149,8 +149,8 @@ void draw_cursor(Ui& ui, const Rect& whole, const EditGrid& grid) {
   if (edit.typing) cell_field(ui, cell, *edit.typing, edit.selected);
 }
 
-void draw_labels(Ui& ui, const Layout& layout, const Rect& whole, const EditGrid& grid, Span rows,
-                 Span cols) {
+void draw_labels(Ui& ui, const Layout& layout, const Rect& whole, const EditGrid& grid,
+                 CellSpan rows, CellSpan cols) {
   const Shape shape = grid.matrix.shape();
   const CellBlock block = selected_block(ui.state.edit);
   const bool marks = shows_selection(ui.state.edit);
@@ -186,7 +186,7 @@ void take_label_pointer(Ui& ui, const Layout& layout, const Rect& whole, const E
   take_labels(ui, cols, Gesture::kSelectCols, whole, grid);
 }
 
-void draw_cells(Ui& ui, const Rect& whole, const EditGrid& grid, Span rows, Span cols) {
+void draw_cells(Ui& ui, const Rect& whole, const EditGrid& grid, CellSpan rows, CellSpan cols) {
   if (grid.ref.id == MatrixId::kMask) {
     for_each_cell(rows, cols, [&](Cell cell) { draw_mask_cell(ui, whole, grid, cell); });
   } else {
@@ -239,8 +239,8 @@ void edit_grid(Ui& ui, const Rect& rect, const EditGrid& grid) {
   const float scroll = ImGui::GetScrollY();
   const Rect whole{layout.cells.x - ImGui::GetScrollX(), layout.cells.y - ImGui::GetScrollY(),
                    size.x, size.y};
-  const Span rows = seen(ImGui::GetScrollY(), layout.cells.h, layout.cell_height, shape.rows);
-  const Span cols = seen(ImGui::GetScrollX(), layout.cells.w, layout.cell_width, shape.cols);
+  const CellSpan rows = seen(ImGui::GetScrollY(), layout.cells.h, layout.cell_height, shape.rows);
+  const CellSpan cols = seen(ImGui::GetScrollX(), layout.cells.w, layout.cell_width, shape.cols);
   if (take_pointer(ui, whole, layout.cells, grid)) follow_cursor(layout, edit.cursor);
   if (ImGui::IsItemHovered())
     point_at_parameter(ui, grid, cell_at(whole, shape, ImGui::GetIO().MousePos));

@@ -21,7 +21,7 @@ using attention::Shape;
 
 constexpr float kDragStep = 0.01f;  // change per pixel
 constexpr float kFine = 0.1f, kCoarse = 10;
-constexpr float kDragThreshold = 3;  // pixels before a press is a drag
+constexpr float kEditDragThreshold = 3;  // pixels before a press is a drag
 
 float drag_value(float start, float pixels) {
   const ImGuiIO& io = ImGui::GetIO();
@@ -49,7 +49,7 @@ Matrix dragged(const EditState& edit, float pixels) {
 void drag_cells(Ui& ui) {
   EditState& edit = ui.state.edit;
   const float pixels = edit.drag_start_y - ImGui::GetIO().MousePos.y;
-  if (!edit.dragging && std::abs(pixels) < kDragThreshold) return;
+  if (!edit.dragging && std::abs(pixels) < kEditDragThreshold) return;
   edit.dragging = true;
   ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeNS);
   Matrix moved = dragged(edit, pixels);
@@ -96,7 +96,7 @@ void go_on(Ui& ui, Cell cell) {
   }
 }
 
-void let_go(Ui& ui) {
+void end_drag(Ui& ui) {
   EditState& edit = ui.state.edit;
   if (edit.gesture == Gesture::kPaint) {
     ui.queue(intent::Commit{tr("Paint mask")});
@@ -134,7 +134,7 @@ bool take_pointer(Ui& ui, const Rect& whole, const Rect& visible, const EditGrid
   // The last movement may come in the same frame as the release.
   const bool released = ImGui::IsItemDeactivated();
   if (ImGui::IsItemActive() || released) go_on(ui, cell);
-  if (released) let_go(ui);
+  if (released) end_drag(ui);
   const bool twice = ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(0);
   if (twice && grid.ref.id != MatrixId::kMask) start_typing(ui, grid);
   if (ImGui::IsMouseClicked(0) && !ImGui::IsItemHovered() && edit.focused) {

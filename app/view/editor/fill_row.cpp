@@ -16,11 +16,11 @@ namespace {
 
 using attention::FillKind;
 
-constexpr const char* kMenu = "fills";
-constexpr float kFieldWidth = 110;
+constexpr const char* kFillMenu = "fills";
+constexpr float kFillFieldWidth = 110;
 
 template <FillKind kind>
-void fill_with(Ui& ui) {
+void fill_with_button(Ui& ui) {
   fill_cells(ui, kind);
 }
 
@@ -32,21 +32,21 @@ struct FillButton {
 };
 constexpr std::array kNumberFills{
     FillButton{"fill/zero", tr_later("Zero"), tr_later("0 in every cell"),
-               fill_with<FillKind::kZero>},
+               fill_with_button<FillKind::kZero>},
     FillButton{"fill/identity", tr_later("Identity"), tr_later("1 on the diagonal, else 0"),
-               fill_with<FillKind::kIdentity>},
+               fill_with_button<FillKind::kIdentity>},
     FillButton{"fill/xavier", tr_later("Xavier"),
                tr_later("Random in ±√(6 / (rows + columns)); other ones each time"),
-               fill_with<FillKind::kXavier>},
+               fill_with_button<FillKind::kXavier>},
 };
 constexpr std::array kMaskFills{
     FillButton{"fill/zero", tr_later("Forbid"), tr_later("No query may look at any key"),
-               fill_with<FillKind::kZero>},
+               fill_with_button<FillKind::kZero>},
     FillButton{"fill/allow", tr_later("Allow"), tr_later("Every query may look at every key"),
                allow_pairs},
     FillButton{"fill/identity", tr_later("Diagonal"),
                tr_later("Each query may look at its own position alone"),
-               fill_with<FillKind::kIdentity>},
+               fill_with_button<FillKind::kIdentity>},
     FillButton{"fill/reset", tr_later("Reset"),
                tr_later("Takes the painted mask away; the mask's rules stay"), reset_mask},
 };
@@ -81,7 +81,7 @@ void label(Ui& ui, const std::string& text) {
   ImGui::AlignTextToFramePadding();
   ImGui::TextUnformatted(text.c_str());
   ImGui::SameLine(label_width(ui));
-  ImGui::SetNextItemWidth(ui.px(kFieldWidth));
+  ImGui::SetNextItemWidth(ui.px(kFillFieldWidth));
 }
 
 void fill_fields(Ui& ui) {
@@ -105,8 +105,8 @@ void fill_fields(Ui& ui) {
 }
 
 void fill_menu(Ui& ui, const Rect& anchor) {
-  open_wanted_popup(ui, kMenu);
-  if (!begin_popup(ui, kMenu, anchor)) return;
+  open_wanted_popup(ui, kFillMenu);
+  if (!begin_popup(ui, kFillMenu, anchor)) return;
   ImGui::PushStyleColor(ImGuiCol_Text, pack(ui.theme.dim));
   ImGui::TextUnformatted(fill_target_text(ui).c_str());
   ImGui::PopStyleColor();
@@ -117,7 +117,7 @@ void fill_menu(Ui& ui, const Rect& anchor) {
 }
 
 void menu_button(Ui& ui, const Rect& place) {
-  if (button(ui, "button/fills", place, tr("Fill") + "   ")) open_popup(kMenu);
+  if (button(ui, "button/fills", place, tr("Fill") + "   ")) open_popup(kFillMenu);
   draw_menu_mark(ui, {place.right() - ui.px(14), place.y + place.h / 2});
   tooltip(ui, tr("Every way to fill the matrix, or the selected block of it"));
   fill_menu(ui, place);

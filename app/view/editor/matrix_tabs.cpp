@@ -12,8 +12,8 @@ namespace lab::view {
 namespace {
 
 constexpr const char* kMatrixMenu = "matrices";
-constexpr std::array kTabs{MatrixId::kX, MatrixId::kWQ, MatrixId::kWK, MatrixId::kWV,
-                           MatrixId::kWO};
+constexpr std::array kMatrixTabs{MatrixId::kX, MatrixId::kWQ, MatrixId::kWK, MatrixId::kWV,
+                                 MatrixId::kWO};
 
 // A matrix of the menu, and what switches it on where it is not there.
 struct More {
@@ -69,7 +69,7 @@ void more_tab(Ui& ui, const Rect& place) {
 }  // namespace
 
 void matrix_tabs(Ui& ui, Rect row) {
-  for (const MatrixId id : kTabs) {
+  for (const MatrixId id : kMatrixTabs) {
     const std::string name(matrix_name(id));
     const float width = std::ceil(text_width(ui, ui.fonts.text, name)) + ui.px(12);
     const bool active = ui.state.edit.matrix == id;

@@ -28,7 +28,7 @@ attention::Index head_of(const Ui& ui, Stage stage) {
   return ui.state.head - ui.state.head % heads_per_kv_head(config);
 }
 
-void preview(Ui& ui) {
+void preview_override(Ui& ui) {
   const OverrideState& overriding = ui.state.overriding;
   preview_typed(ui, *overriding.typing,
                 [&](float value) { return type_over(ui, overriding.target, value); });
@@ -36,7 +36,8 @@ void preview(Ui& ui) {
 
 void take_typing(Ui& ui) {
   if (ImGui::IsMouseClicked(0)) return leave_field(ui);
-  if (edit_number_text(*ui.state.overriding.typing, ui.state.overriding.selected)) preview(ui);
+  if (edit_number_text(*ui.state.overriding.typing, ui.state.overriding.selected))
+    preview_override(ui);
   if (compat::key_pressed(Key::kEscape, false)) {
     cancel_pending(ui);
   } else if (compat::enter_pressed() || compat::key_pressed(Key::kTab, false)) {
@@ -61,7 +62,7 @@ void take_first_key(Ui& ui) {
     ui.state.overriding.offered.clear();
     ui.state.overriding.selected = false;
     ui.state.overriding.typing = first;
-    preview(ui);
+    preview_override(ui);
   }
 }
 

@@ -11,7 +11,7 @@ namespace {
 
 using attention::Override;
 
-constexpr const char* kList = "overrides";
+constexpr const char* kOverrideList = "overrides";
 
 std::string override_text(const Document& document, const Override& one) {
   return cell_label({one.stage, static_cast<int>(one.head), 0, 0}) + " · " +
@@ -62,7 +62,7 @@ void override_lines(Ui& ui) {
 }
 
 void override_list(Ui& ui, const Rect& anchor) {
-  if (!begin_popup(ui, kList, anchor)) return;
+  if (!begin_popup(ui, kOverrideList, anchor)) return;
   override_lines(ui);
   if (menu_item(ui, "overrides/clear", tr("Remove all overrides"))) clear_overrides(ui);
   if (!has_overrides(ui)) ImGui::CloseCurrentPopup();
@@ -78,10 +78,10 @@ void overrides_button(Ui& ui, Rect& rect) {
   const float width = text_width(ui, ui.fonts.small, label) + ui.px(16);
   const Rect place = rect.cut_right(width);
   const Rect box{place.x, place.y + ui.px(5), place.w, place.h - ui.px(10)};
-  if (click_area(ui, "button/overrides", box)) open_popup(kList);
+  if (click_area(ui, "button/overrides", box)) open_popup(kOverrideList);
   fill_rect(ui, box, ImGui::IsItemHovered() ? ui.theme.button_hover : ui.theme.button, ui.px(5));
   draw_text(ui, ui.fonts.small, box, label, ui.theme.text, TextAlign::kCentre);
-  open_wanted_popup(ui, kList);
+  open_wanted_popup(ui, kOverrideList);
   override_list(ui, box);
   rect.cut_right(ui.px(16));
 }

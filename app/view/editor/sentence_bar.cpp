@@ -209,7 +209,7 @@ const ChipsOf kKeyChips{
     light_key,
     keys_state};
 
-const SentenceOf kSentence{
+const SentenceOf kQuerySentence{
     "sentence",
     TextField::kSentence,
     true,
@@ -263,13 +263,13 @@ void sentence_bar(Ui& ui, const Rect& whole) {
   fill_rect(ui, whole, ui.theme.card);
   fill_rect(ui, {whole.x, whole.bottom() - 1, whole.w, 1}, ui.theme.line);
   Rect rect{whole.x + ui.px(14), whole.y + ui.px(9), whole.w - ui.px(28), whole.h - ui.px(18)};
-  sentence_rows(ui, rect, kSentence, token_notes, kQueryChips);
+  sentence_rows(ui, rect, kQuerySentence, token_notes, kQueryChips);
   if (is_cross(ui)) sentence_rows(ui, rect, kKvSentence, kv_notes, kKeyChips);
 }
 
 }  // namespace
 
-extern constexpr PanelInfo sentence_panel{
+extern constexpr PanelInfo kSentencePanel{
     .name = "sentence",
     .place = PanelPlace::kSentence,
     .draw = sentence_bar,

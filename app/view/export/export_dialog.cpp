@@ -33,7 +33,7 @@ void preview_problem(Ui& ui, const Rect& place, const std::string& problem) {
                       nullptr, place.w);
 }
 
-// Which moment of the animation the preview shows.
+// Which moment of the animation the preview_panel shows.
 void moment_slider(Ui& ui) {
   double& shown = ui.state.dialog.exporting.motion.shown;
   auto share = static_cast<float>(shown);
@@ -43,7 +43,7 @@ void moment_slider(Ui& ui) {
 }
 
 // At the right of the options, the group of items that was made last, where there is room for it.
-void preview(Ui& ui) {
+void preview_panel(Ui& ui) {
   const ImGuiStyle& style = ImGui::GetStyle();
   const float wide = ImGui::GetItemRectSize().x + ui.px(18 + kPreviewWidth) +
                      2 * style.WindowPadding.x + style.ScrollbarSize;
@@ -53,7 +53,7 @@ void preview(Ui& ui) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const Rect place{at.x, at.y, ui.px(kPreviewWidth), ui.px(kPreviewHeight)};
   fill_rect(ui, place, ui.theme.page, ui.px(6));
-  ui.name("dialog/preview", place);
+  ui.name("dialog/preview_panel", place);
   const float around = ui.px(8);
   const Rect inside{place.x + around, place.y + around, place.w - 2 * around, place.h - 2 * around};
   const ExportMode mode = ui.state.dialog.exporting.mode;
@@ -125,7 +125,7 @@ void accept_export(Ui& ui) {
 
 void export_dialog(Ui& ui) {
   options(ui);
-  preview(ui);
+  preview_panel(ui);
   path_field(ui);
   if (finish_row(ui, save_label(ui), copy_button)) accept_export(ui);
 }

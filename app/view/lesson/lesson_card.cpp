@@ -15,9 +15,9 @@
 namespace lab::view {
 namespace {
 
-constexpr float kHeadingButtons = 49;  // width of the buttons for the menu and for leaving
+constexpr float kLessonButtons = 49;  // width of the buttons for the menu and for leaving
 constexpr float kProgress = 5, kBelowProgress = 10, kWay = 30, kAboveWay = 8, kScrollBar = 12;
-constexpr float kAround = 44, kSides = 24;  // of a card: heading and edges
+constexpr float kCardAround = 44, kSides = 24;  // of a card: heading and edges
 constexpr float kMostOfColumn = 0.7f, kLeast = 230;
 
 std::size_t step_count(const lessons::LessonRun& run) { return run.lesson().steps.size(); }
@@ -35,7 +35,7 @@ void lesson_menu(Ui& ui, const Rect& place) {
   end_popup();
 }
 
-void heading_buttons(Ui& ui, const Rect& rect) {
+void lesson_buttons(Ui& ui, const Rect& rect) {
   Rect row{rect.x, rect.y + ui.px(7), rect.w - ui.px(6), ui.px(22)};
   const Rect leave = row.cut_right(ui.px(24));
   if (click_area(ui, "lesson/leave", leave)) leave_lesson(ui);
@@ -186,7 +186,7 @@ float lesson_card_height(Ui& ui, const Rect& column) {
   if (!lesson_is_open(ui.state)) return 0;
   const bool alone = is_place_empty(ui, PanelPlace::kRight, column);
   const float width = column.w, room = column.h;
-  const float around = ui.px(kAround + kProgress + kBelowProgress + kAboveWay + kWay);
+  const float around = ui.px(kCardAround + kProgress + kBelowProgress + kAboveWay + kWay);
   const float text = write(ui, {0, 0, width - ui.px(kSides + kScrollBar), 0}, false);
   const float least = ui.px(kLeast);
   return std::floor(
@@ -198,9 +198,9 @@ void lesson_card(Ui& ui, const Rect& rect) {
   const std::string place = tr("{} of {}", {std::to_string(lesson.run->place() + 1),
                                             std::to_string(step_count(*lesson.run))});
   const std::string& title = lesson.run->lesson().title;
-  Rect content = card(ui, rect, title, {}, place, false, ui.px(kHeadingButtons));
+  Rect content = card(ui, rect, title, {}, place, false, ui.px(kLessonButtons));
   ui.name("card/lesson", rect);
-  heading_buttons(ui, rect);
+  lesson_buttons(ui, rect);
   lesson_progress(ui, content.cut_top(ui.px(kProgress)));
   content.cut_top(ui.px(kBelowProgress));
   lesson_way(ui, content.cut_bottom(ui.px(kWay)));
@@ -210,7 +210,7 @@ void lesson_card(Ui& ui, const Rect& rect) {
 
 }  // namespace
 
-extern constexpr PanelInfo lesson_panel{.name = "lesson",
+extern constexpr PanelInfo kLessonPanel{.name = "lesson",
                                         .place = PanelPlace::kLesson,
                                         .draw = lesson_card,
                                         .wanted = lesson_card_height,

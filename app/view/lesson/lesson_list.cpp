@@ -14,12 +14,12 @@
 namespace lab::view {
 namespace {
 
-constexpr const char* kList = "lessons";
-constexpr float kWidth = 460, kLine = 28, kMinutes = 60;
+constexpr const char* kLessonList = "lessons";
+constexpr float kLessonListWidth = 460, kLessonLine = 28, kMinutes = 60;
 
 void list_line(Ui& ui, const lessons::LessonInfo& lesson) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  Rect place{at.x, at.y, ui.px(kWidth), ui.px(kLine)};
+  Rect place{at.x, at.y, ui.px(kLessonListWidth), ui.px(kLessonLine)};
   const bool chosen = click_area(ui, "lessons/" + lesson.name, place);
   if (ImGui::IsItemHovered() || ImGui::IsItemFocused())
     fill_rect(ui, place, ui.theme.button_hover, ui.px(5));
@@ -29,7 +29,7 @@ void list_line(Ui& ui, const lessons::LessonInfo& lesson) {
   draw_text(ui, ui.fonts.small, place.cut_right(ui.px(kMinutes)),
             tr("{} min", {std::to_string(lesson.minutes)}), ui.theme.dim, TextAlign::kRight);
   draw_text(ui, open ? ui.fonts.bold : ui.fonts.text, place, lesson.title, ui.theme.text);
-  ImGui::SetCursorScreenPos({at.x, at.y + ui.px(kLine)});
+  ImGui::SetCursorScreenPos({at.x, at.y + ui.px(kLessonLine)});
   if (!chosen) return;
   ImGui::CloseCurrentPopup();
   ui.state.requests.ask(request::Leave{destination::Source{lesson.path}});
@@ -38,10 +38,10 @@ void list_line(Ui& ui, const lessons::LessonInfo& lesson) {
 }  // namespace
 
 void lesson_list(Ui& ui, const Rect& anchor) {
-  open_wanted_popup(ui, kList);
-  if (!begin_popup(ui, kList, anchor)) return;
+  open_wanted_popup(ui, kLessonList);
+  if (!begin_popup(ui, kLessonList, anchor)) return;
   for (const lessons::LessonInfo& lesson : lessons::built_in_lessons()) list_line(ui, lesson);
-  ImGui::Dummy({ui.px(kWidth), 0});
+  ImGui::Dummy({ui.px(kLessonListWidth), 0});
   end_popup();
 }
 
@@ -84,7 +84,7 @@ void lesson_offer(Ui& ui, const Rect& rect) {
 
 }  // namespace
 
-extern constexpr PanelInfo offer_panel{.name = "offer",
+extern constexpr PanelInfo kOfferPanel{.name = "offer",
                                        .place = PanelPlace::kAboveRight,
                                        .draw = lesson_offer,
                                        .wanted = lesson_offer_height,

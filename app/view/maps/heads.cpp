@@ -11,13 +11,9 @@
 #include "app/view/maps/metrics_cache.h"
 
 namespace lab::view {
-namespace {
-
 const attention::SharedMatrix& weights_of(const Ui& ui, int head) {
   return ui.trace().heads[static_cast<std::size_t>(head)].weights;
 }
-
-}  // namespace
 
 std::string order_text(HeadOrder order) {
   switch (order) {

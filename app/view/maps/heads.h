@@ -28,6 +28,9 @@ void toggle_mute(Ui& ui, int head);
 /// Lets only this head (and others that are solo) through, or ends that; one step of undo.
 void toggle_solo(Ui& ui, int head);
 
+/// The attention weights of `head` in the document that is read: [seq_len × kv_len].
+const attention::SharedMatrix& weights_of(const Ui& ui, int head);
+
 /// The head whose thumbnail, or a switch of it, is in the keyboard's ring.
 std::optional<int> head_in_ring(const Ui& ui);
 /// The head that the keys M and S are meant for: the one in the ring, else the focused one.

@@ -17,9 +17,9 @@ using attention::Index;
 using attention::Shape;
 using attention::Stage;
 
-constexpr float kZoomStep = 1.25f;
-constexpr float kWheelStep = 60;     // pixels that the column scrolls instead
-constexpr float kDragThreshold = 4;  // pixels before a press is a drag
+constexpr float kWheelZoomStep = 1.25f;
+constexpr float kWheelStep = 60;        // pixels that the column scrolls instead
+constexpr float kMapDragThreshold = 4;  // pixels before a press is a drag
 
 const attention::SharedMatrix& matrix_of_stage(const Ui& ui, Stage stage, int head) {
   return stage_matrix(ui.problem(), ui.trace(), stage, head);
@@ -52,13 +52,13 @@ void zoom_or_scroll(Ui& ui, const HeatMap& map, const HeatMapInput& input) {
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   const ImVec2 at{(mouse.x - input.plot.x) / input.plot.w, (mouse.y - input.plot.y) / input.plot.h};
   ui.state.reading.parts[map.stage] =
-      zoomed(map.part, std::pow(kZoomStep, wheel), at, map.matrix.shape());
+      zoomed(map.part, std::pow(kWheelZoomStep, wheel), at, map.matrix.shape());
 }
 
 // Dear ImGui measures no more in the frame in which the button is let go.
 bool was_dragged(const Ui& ui) {
   const ImGuiIO& io = ImGui::GetIO();
-  const float threshold = ui.px(kDragThreshold);
+  const float threshold = ui.px(kMapDragThreshold);
   const float x = io.MousePos.x - io.MouseClickedPos[0].x;
   const float y = io.MousePos.y - io.MouseClickedPos[0].y;
   return std::max(io.MouseDragMaxDistanceSqr[0], x * x + y * y) > threshold * threshold;

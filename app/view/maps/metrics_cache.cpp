@@ -22,7 +22,7 @@ MetricKey pair_key(const SharedMatrix& from, const SharedMatrix& to) {
   return {from.version(), to.version()};
 }
 
-const SharedMatrix& weights_of(const Trace& trace, int head) {
+const SharedMatrix& head_weights(const Trace& trace, int head) {
   return trace.heads[static_cast<std::size_t>(head)].weights;
 }
 
@@ -70,7 +70,7 @@ double MetricsCache::metric(HeadOrder metric, const Problem& problem, const Trac
     return metrics_.get(output_key(problem, trace, head),
                         [&] { return attention::output_shift_without_head(problem, trace, head); });
   }
-  const SharedMatrix& weights = weights_of(trace, head);
+  const SharedMatrix& weights = head_weights(trace, head);
   return metrics_.get({static_cast<std::uint64_t>(metric), weights.version()},
                       [&] { return weights_metric(metric, *weights); });
 }
@@ -81,7 +81,7 @@ double MetricsCache::share(const Problem& problem, const Trace& trace, int head)
 }
 
 const attention::Pair& MetricsCache::strongest(const Trace& trace, int head) {
-  const SharedMatrix& weights = weights_of(trace, head);
+  const SharedMatrix& weights = head_weights(trace, head);
   return strongest_.get({weights.version()},
                         [&] { return attention::strongest_pair(*weights, true); });
 }

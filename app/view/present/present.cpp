@@ -74,7 +74,7 @@ void take_lesson_keys(Ui& ui) {
   if (compat::key_pressed(Key::kA, false)) toggle_answers(ui);
 }
 
-void take_keys(Ui& ui) {
+void take_present_keys(Ui& ui) {
   for (const auto& [key, steps] : kStepKeys) {
     if (compat::key_pressed(key)) step_present(ui, steps);
   }
@@ -150,7 +150,7 @@ void run_present(Ui& ui) {
                     !ui.state.overriding.typing && !ui.state.ring.has_keys;
   const bool types = ImGui::GetIO().WantTextInput;
   if (free && types) take_clicker(ui);
-  if (free && !types && !ImGui::GetIO().KeyCtrl) take_keys(ui);
+  if (free && !types && !ImGui::GetIO().KeyCtrl) take_present_keys(ui);
   play_on(ui);
 }
 

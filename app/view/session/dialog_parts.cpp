@@ -19,7 +19,7 @@
 namespace lab::view {
 namespace {
 
-constexpr float kFieldWidth = 480;
+constexpr float kDialogFieldWidth = 480;
 
 float dialog_button_width(const Ui& ui, const std::string& label) {
   return std::max(ui.px(110), ImGui::CalcTextSize(label.c_str()).x + ui.px(24));
@@ -50,7 +50,7 @@ bool browse_button(Ui& ui) {
 }  // namespace
 
 float dialog_field_width(const Ui& ui) {
-  return std::min(ui.px(kFieldWidth), ImGui::GetIO().DisplaySize.x - ui.px(60));
+  return std::min(ui.px(kDialogFieldWidth), ImGui::GetIO().DisplaySize.x - ui.px(60));
 }
 
 void close_dialog(Ui& ui) {

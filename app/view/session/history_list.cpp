@@ -9,9 +9,9 @@
 namespace lab::view {
 namespace {
 
-constexpr const char* kList = "history";
-constexpr float kWidth = 330, kLine = 26;
-constexpr std::size_t kMostLines = 16;  // more of them scroll
+constexpr const char* kHistoryList = "history";
+constexpr float kHistoryWidth = 330, kHistoryLine = 26;
+constexpr std::size_t kMostHistoryLines = 16;  // more of them scroll
 
 std::size_t place_of(const std::vector<HistoryEntry>& entries, std::size_t state) {
   const auto found = std::ranges::find(entries, state, &HistoryEntry::state);
@@ -31,7 +31,7 @@ void take_arrows(Ui& ui) {
 
 void state_line(Ui& ui, const HistoryEntry& entry, std::size_t number, std::size_t now) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const Rect place{at.x, at.y, ImGui::GetContentRegionAvail().x, ui.px(kLine)};
+  const Rect place{at.x, at.y, ImGui::GetContentRegionAvail().x, ui.px(kHistoryLine)};
   if (click_area(ui, "history/" + std::to_string(number), place))
     ui.queue(intent::JumpTo{entry.state});
   const bool present = number == now;
@@ -47,10 +47,10 @@ void state_line(Ui& ui, const HistoryEntry& entry, std::size_t number, std::size
 void state_lines(Ui& ui) {
   const auto entries = ui.workspace.history().entries();
   const std::size_t now = place_of(entries, ui.workspace.history().state_id());
-  const float line = ui.px(kLine);
-  const auto shown = static_cast<float>(std::min(entries.size(), kMostLines));
+  const float line = ui.px(kHistoryLine);
+  const auto shown = static_cast<float>(std::min(entries.size(), kMostHistoryLines));
   const float spacing = ImGui::GetStyle().ItemSpacing.y;
-  compat::begin_child("states", {ui.px(kWidth), line * shown + spacing}, false);
+  compat::begin_child("states", {ui.px(kHistoryWidth), line * shown + spacing}, false);
   const float top = static_cast<float>(now) * line;
   const bool appears = ImGui::IsWindowAppearing();
   if (appears || top < ImGui::GetScrollY() || top + line > ImGui::GetScrollY() + line * shown)
@@ -63,13 +63,13 @@ void state_lines(Ui& ui) {
 }  // namespace
 
 void history_list(Ui& ui, const Rect& anchor) {
-  open_wanted_popup(ui, kList);
-  if (!begin_popup(ui, kList, anchor, true)) return;
+  open_wanted_popup(ui, kHistoryList);
+  if (!begin_popup(ui, kHistoryList, anchor, true)) return;
   draw_text(ui, ui.fonts.bold,
             {ImGui::GetCursorScreenPos().x + ui.px(10), ImGui::GetCursorScreenPos().y,
-             ui.px(kWidth), ui.px(kLine)},
+             ui.px(kHistoryWidth), ui.px(kHistoryLine)},
             tr("History"), ui.theme.text);
-  ImGui::Dummy({ui.px(kWidth), ui.px(kLine)});
+  ImGui::Dummy({ui.px(kHistoryWidth), ui.px(kHistoryLine)});
   take_arrows(ui);
   state_lines(ui);
   end_popup();

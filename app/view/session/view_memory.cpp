@@ -13,11 +13,11 @@ namespace {
 using attention::Stage;
 
 // As they stand in files; the first is the default, which is not written.
-constexpr std::array<std::string_view, 7> kOrders{"",         "entropy", "strongest", "diagonal",
-                                                  "previous", "first",   "shift"};
+constexpr std::array<std::string_view, 7> kSavedOrders{
+    "", "entropy", "strongest", "diagonal", "previous", "first", "shift"};
 constexpr std::array<std::string_view, 6> kHeadViews{"",           "mean",   "maximum",
                                                      "difference", "beside", "overlaid"};
-constexpr std::array<std::string_view, 3> kRanges{"", "shared", "locked"};
+constexpr std::array<std::string_view, 3> kSavedRanges{"", "shared", "locked"};
 constexpr std::array<std::string_view, 3> kLines{"", "all", "heads"};
 
 std::vector<StageCell> saved_pins(const Reading& reading) {
@@ -51,7 +51,7 @@ bool suits(const files::MatrixPart& part, attention::Shape shape) {
 void show_heads(ViewState& state, const files::SessionView& view, int n_heads) {
   state.head = std::min(view.head, n_heads - 1);
   state.heads.second = std::min(view.second_head, n_heads - 1);
-  state.heads.order = id_from_name<HeadOrder>(kOrders, view.heads_order).value_or(HeadOrder{});
+  state.heads.order = id_from_name<HeadOrder>(kSavedOrders, view.heads_order).value_or(HeadOrder{});
   state.heads.view = id_from_name<HeadView>(kHeadViews, view.heads_shown).value_or(HeadView{});
   if (n_heads == 1) state.heads.view = HeadView::kFocused;
   state.tokens.lines = id_from_name<TokenLines>(kLines, view.token_lines).value_or(TokenLines{});
@@ -65,7 +65,7 @@ void show_maps(Reading& reading, const files::SessionView& view,
     if (suits(part, stage_shape(problem, stage))) reading.parts[stage] = part;
   }
   if (view.large && has_card(problem, *view.large)) reading.large = view.large;
-  reading.range_mode = id_from_name<RangeMode>(kRanges, view.range).value_or(RangeMode{});
+  reading.range_mode = id_from_name<RangeMode>(kSavedRanges, view.range).value_or(RangeMode{});
   for (const auto& [stage, range] : view.locked) reading.locked[stage] = {range.lo, range.hi};
 }
 
@@ -81,12 +81,12 @@ files::SessionView view_of(const ViewState& state) {
   view.pins = saved_pins(state.reading);
   view.zoom = saved_zoom(state.reading);
   view.large = state.reading.large;
-  view.range = name_of_id(kRanges, state.reading.range_mode);
+  view.range = name_of_id(kSavedRanges, state.reading.range_mode);
   if (state.reading.range_mode == RangeMode::kLocked) {
     for (const auto& [stage, range] : state.reading.locked)
       view.locked[stage] = {range.lo, range.hi};
   }
-  view.heads_order = name_of_id(kOrders, state.heads.order);
+  view.heads_order = name_of_id(kSavedOrders, state.heads.order);
   view.heads_shown = name_of_id(kHeadViews, state.heads.view);
   view.token_lines = name_of_id(kLines, state.tokens.lines);
   if (state.weights_palette) view.weights_palette = figure::palette_name(*state.weights_palette);

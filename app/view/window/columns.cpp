@@ -16,7 +16,7 @@
 namespace lab::view {
 namespace {
 
-constexpr float kGap = 10;
+constexpr float kColumnGap = 10;
 
 // A tab of a narrow window, and the panels behind it.
 struct ColumnTab {
@@ -24,7 +24,7 @@ struct ColumnTab {
   const char* label;
   PanelPlace place;
 };
-constexpr std::array kTabs{
+constexpr std::array kColumnTabs{
     ColumnTab{SideTab::kLesson, tr_later("Lesson"), PanelPlace::kLesson},
     ColumnTab{SideTab::kEdit, tr_later("Model & Edit"), PanelPlace::kLeft},
     ColumnTab{SideTab::kExplain, tr_later("Explain##card"), PanelPlace::kRight},
@@ -37,7 +37,7 @@ struct Columns {
   Ui& read;
 
   Ui& of(const PanelInfo& panel) const { return panel.of_edited ? ui : read; }
-  float gap() const { return ui.px(kGap); }
+  float gap() const { return ui.px(kColumnGap); }
 };
 
 std::vector<const PanelInfo*> panels_at(const Columns& columns, PanelPlace place) {
@@ -105,7 +105,7 @@ void right_column(const Columns& columns, Rect area) {
 // The tabs of a narrow window: the lesson's while one is open, the maps' where they have no place
 // of their own.
 std::vector<ColumnTab> tabs_of(const ViewState& state) {
-  std::vector<ColumnTab> tabs(kTabs.begin(), kTabs.end());
+  std::vector<ColumnTab> tabs(kColumnTabs.begin(), kColumnTabs.end());
   if (!state.single_column) tabs.pop_back();
   if (!lesson_is_open(state)) tabs.erase(tabs.begin());
   return tabs;
@@ -194,7 +194,7 @@ void draw_columns(Ui& ui, Ui& read, WindowLayout layout) {
   centre(columns, layout.centre);
 }
 
-extern constexpr PanelInfo tabs_panel{
+extern constexpr PanelInfo kTabsPanel{
     .name = "tabs", .place = PanelPlace::kTabs, .draw = column_tabs, .of_edited = true};
 
 }  // namespace lab::view

@@ -19,9 +19,9 @@
 namespace lab::view {
 namespace {
 
-constexpr float kRowHeight = 30;
+constexpr float kModelRowHeight = 30;
 constexpr float kControlHeight = 24;
-constexpr int kRows = 7;
+constexpr int kModelRows = 7;
 constexpr float kHeading = 40;
 
 struct SizeRow {
@@ -55,7 +55,7 @@ int size_value(const attention::Config& config, SizeId size) {
 
 // The place of a row's control, `width` wide at the right; the label is drawn.
 Rect control_place(Ui& ui, Rect& content, std::string_view label, float width) {
-  Rect row = content.cut_top(ui.px(kRowHeight));
+  Rect row = content.cut_top(ui.px(kModelRowHeight));
   Rect place = row.cut_right(width);
   draw_text(ui, ui.fonts.text, row, label, ui.theme.text);
   const float spare = row.h - ui.px(kControlHeight);
@@ -170,7 +170,7 @@ void temperature_row(Ui& ui, Rect& content) {
 }
 
 float model_card_height(Ui& ui, const Rect&) {
-  return ui.px(kHeading + 6) + kRows * ui.px(kRowHeight);
+  return ui.px(kHeading + 6) + kModelRows * ui.px(kModelRowHeight);
 }
 
 void model_card(Ui& ui, const Rect& rect) {
@@ -184,7 +184,7 @@ void model_card(Ui& ui, const Rect& rect) {
 
 }  // namespace
 
-extern constexpr PanelInfo model_panel{.name = "model",
+extern constexpr PanelInfo kModelPanel{.name = "model",
                                        .place = PanelPlace::kLeft,
                                        .draw = model_card,
                                        .wanted = model_card_height,

@@ -7,15 +7,15 @@
 namespace lab::view {
 
 // Each stands in the file of its panel.
-extern const PanelInfo top_bar_panel, sentence_panel, tabs_panel, model_panel, edit_panel,
-    tokens_panel, compare_panel, heads_panel, stages_panel, offer_panel, lesson_panel, moved_panel,
-    explain_panel, row_panel, head_panel, status_panel;
+extern const PanelInfo kTopBarPanel, kSentencePanel, kTabsPanel, kModelPanel, kEditPanel,
+    kTokensPanel, kComparePanel, kHeadsPanel, kStagesPanel, kOfferPanel, kLessonPanel, kMovedPanel,
+    kExplainPanel, kRowPanel, kHeadPanel, kStatusPanel;
 
 std::span<const PanelInfo* const> all_panels() {
   static constexpr std::array kPanels{
-      &top_bar_panel, &sentence_panel, &tabs_panel,   &model_panel,  &edit_panel,   &tokens_panel,
-      &compare_panel, &heads_panel,    &stages_panel, &offer_panel,  &lesson_panel, &moved_panel,
-      &explain_panel, &row_panel,      &head_panel,   &status_panel,
+      &kTopBarPanel,  &kSentencePanel, &kTabsPanel,   &kModelPanel,  &kEditPanel,   &kTokensPanel,
+      &kComparePanel, &kHeadsPanel,    &kStagesPanel, &kOfferPanel,  &kLessonPanel, &kMovedPanel,
+      &kExplainPanel, &kRowPanel,      &kHeadPanel,   &kStatusPanel,
   };
   return kPanels;
 }

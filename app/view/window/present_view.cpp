@@ -17,10 +17,10 @@ namespace {
 
 using attention::Stage;
 
-constexpr float kMargin = 14, kPresentGap = 12;
+constexpr float kPresentMargin = 14, kPresentGap = 12;
 constexpr float kHeaderHeight = 30, kChipsHeight = 26, kBarHeight = 58;
 constexpr float kPresentButtonHeight = 30;
-constexpr float kNarrowest = 700;  // below it Explain has no room beside the map
+constexpr float kNarrowestPresent = 700;  // below it Explain has no room beside the map
 
 // What is shown, and where in the walk it stands.
 void header(Ui& ui, Rect rect, const std::string& title, std::size_t place, std::size_t count) {
@@ -72,7 +72,8 @@ Rect bar_row(Ui& ui, const Rect& rect) {
   fill_rect(ui, rect, ui.theme.card);
   fill_rect(ui, {rect.x, rect.y, rect.w, 1}, ui.theme.line);
   const float y = rect.y + std::floor((rect.h - ui.px(kPresentButtonHeight)) / 2);
-  return {rect.x + ui.px(kMargin), y, rect.w - 2 * ui.px(kMargin), ui.px(kPresentButtonHeight)};
+  return {rect.x + ui.px(kPresentMargin), y, rect.w - 2 * ui.px(kPresentMargin),
+          ui.px(kPresentButtonHeight)};
 }
 
 void contrast_button(Ui& ui, Rect& row) {
@@ -129,13 +130,13 @@ void present_lesson(Ui& ui, Rect rect) {
   const Rect below = rect.cut_bottom(ui.px(kBarHeight));
   lesson_bar(ui, below);
   message_above(ui, below);
-  rect = rect.inset(ui.px(kMargin));
+  rect = rect.inset(ui.px(kPresentMargin));
   begin_part(ui, "top_bar");
   header(ui, rect.cut_top(ui.px(kHeaderHeight)), run.lesson().title, run.place(),
          run.lesson().steps.size());
   rect.cut_top(ui.px(kPresentGap));
   begin_part(ui, "lesson");
-  if (rect.w > ui.px(kNarrowest)) {
+  if (rect.w > ui.px(kNarrowestPresent)) {
     lesson_text(ui, rect.cut_left(std::floor(rect.w * 0.46f)));
     rect.cut_left(ui.px(kPresentGap));
   } else {
@@ -158,7 +159,7 @@ void present_view(Ui& ui, Rect rect) {
   const Rect below = rect.cut_bottom(ui.px(kBarHeight));
   bar(ui, below, stages);
   message_above(ui, below);
-  rect = rect.inset(ui.px(kMargin));
+  rect = rect.inset(ui.px(kPresentMargin));
   begin_part(ui, "top_bar");
   header(ui, rect.cut_top(ui.px(kHeaderHeight)), ui.document().title,
          static_cast<std::size_t>(place), stages.size());
@@ -166,7 +167,7 @@ void present_view(Ui& ui, Rect rect) {
   begin_part(ui, "sentence");
   token_chips(ui, rect.cut_top(ui.px(kChipsHeight)));
   rect.cut_top(ui.px(kPresentGap));
-  if (rect.w > ui.px(kNarrowest)) {
+  if (rect.w > ui.px(kNarrowestPresent)) {
     draw_panel(ui, "explain", rect.cut_right(std::floor(rect.w * 0.36f)));
     rect.cut_right(ui.px(kPresentGap));
   }

@@ -17,7 +17,7 @@
 namespace lab::view {
 namespace {
 
-constexpr float kWidth = 170, kHeight = 26;
+constexpr float kSizeFieldWidth = 170, kHeight = 26;
 
 // Asks for the size that the field says. False when it is refused; the field then says why.
 bool queue_size(Ui& ui, SizeId size) {
@@ -36,7 +36,7 @@ bool queue_size(Ui& ui, SizeId size) {
 
 bool text_field(Ui& ui, const std::string& name) {
   SizeField& field = ui.state.size_field;
-  ImGui::SetNextItemWidth(ui.px(kWidth - 2 * (kHeight + 6)));
+  ImGui::SetNextItemWidth(ui.px(kSizeFieldWidth - 2 * (kHeight + 6)));
   // Digits go into the field, from the start and after an error.
   if (ImGui::IsWindowAppearing() ||
       ui.state.requests.take(request::GiveKeyboard{TextField::kNumber}))
@@ -63,11 +63,11 @@ void step_button(Ui& ui, SizeId size, int value, int step) {
   queue_size(ui, size);
 }
 
-void problem_text(Ui& ui) {
+void size_problem(Ui& ui) {
   const std::string& problem = ui.state.size_field.problem;
   if (problem.empty()) return;
   ImGui::PushStyleColor(ImGuiCol_Text, pack(ui.theme.danger));
-  ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + ui.px(kWidth));
+  ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + ui.px(kSizeFieldWidth));
   ImGui::TextUnformatted(problem.c_str());
   ImGui::PopTextWrapPos();
   ImGui::PopStyleColor();
@@ -91,7 +91,7 @@ void size_menu(Ui& ui, const std::string& id, const Rect& place, SizeId size, in
   if (text_field(ui, name)) take_number(ui, size);
   step_button(ui, size, value, -1);
   step_button(ui, size, value, 1);
-  problem_text(ui);
+  size_problem(ui);
   ImGui::Spacing();
   for (const int choice : choices) {
     const std::string text = std::to_string(choice);

@@ -151,7 +151,7 @@ void status_bar(Ui& ui, const Rect& whole) {
 
 }  // namespace
 
-extern constexpr PanelInfo status_panel{
+extern constexpr PanelInfo kStatusPanel{
     .name = "status", .place = PanelPlace::kStatus, .draw = status_bar};
 
 }  // namespace lab::view

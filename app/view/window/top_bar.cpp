@@ -19,7 +19,7 @@ constexpr std::array<std::string_view, 7> kMenus{"File",  "Edit",    "View", "Mo
 constexpr std::string_view kName = "Attention Lab";
 constexpr const char *kExport = tr_later("Export…"), *kJoined = tr_later("Menu"),
                      *kPresent = tr_later("Present F5");
-constexpr float kButtonHeight = 28, kButtonGap = 10;
+constexpr float kTopButtonHeight = 28, kButtonGap = 10;
 constexpr float kNarrowestExample = 90;
 
 }  // namespace
@@ -63,7 +63,7 @@ void menus(Ui& ui, Rect& rect, float y) {
   for (const std::string_view menu : kMenus) {
     const std::string id = popup_of(menu);
     const std::string name = tr(menu);
-    const Rect place{rect.x, y, button_width(ui, name), ui.px(kButtonHeight)};
+    const Rect place{rect.x, y, button_width(ui, name), ui.px(kTopButtonHeight)};
     if (button(ui, id, place, name) || switches_to(menu, place)) open_popup(id);
     if (begin_popup(ui, id, place)) {
       menu_items(ui, menu);
@@ -78,7 +78,7 @@ void action_button(Ui& ui, Rect& rect, float y, std::string_view id, const std::
                    std::string_view label, ButtonLook look = ButtonLook::kQuiet) {
   const std::string words = tr(label);
   const float width = button_width(ui, words);
-  const Rect place{rect.right() - width, y, width, ui.px(kButtonHeight)};
+  const Rect place{rect.right() - width, y, width, ui.px(kTopButtonHeight)};
   const Action& record = action(id);
   if (button(ui, name, place, words, look, is_enabled(ui, record))) record.run(ui);
   tooltip(ui, hint_of(record));
@@ -110,7 +110,7 @@ void example_menu(Ui& ui, const Rect& place) {
 
 // All menus in one, for a window without room for them side by side.
 void joined_menu(Ui& ui, Rect& rect, float y) {
-  const Rect place{rect.x, y, button_width(ui, tr(kJoined)), ui.px(kButtonHeight)};
+  const Rect place{rect.x, y, button_width(ui, tr(kJoined)), ui.px(kTopButtonHeight)};
   if (button(ui, "menu/All", place, tr(kJoined))) open_popup("menu/All");
   rect.cut_left(place.w + ui.px(kButtonGap));
   if (!begin_popup(ui, "menu/All", place)) return;
@@ -130,7 +130,7 @@ void example_button(Ui& ui, Rect& rect, float y) {
   const float wanted = lead_width + text_width(ui, ui.fonts.bold, shown) + ui.px(22);
   const float width = std::min(wanted, rect.w);
   if (width < ui.px(kNarrowestExample)) return;
-  Rect place{rect.right() - width, y, width, ui.px(kButtonHeight)};
+  Rect place{rect.right() - width, y, width, ui.px(kTopButtonHeight)};
   const Rect whole = place;
   if (click_area(ui, "menu/Example", place)) open_popup("menu/Example");
   const bool hovered = ImGui::IsItemHovered();
@@ -188,7 +188,7 @@ void top_bar(Ui& ui, const Rect& whole) {
   Rect rect = whole;
   fill_rect(ui, rect, ui.theme.card);
   fill_rect(ui, {rect.x, rect.bottom() - 1, rect.w, 1}, ui.theme.line);
-  const float y = rect.y + std::floor((rect.h - ui.px(kButtonHeight)) / 2);
+  const float y = rect.y + std::floor((rect.h - ui.px(kTopButtonHeight)) / 2);
   rect.cut_left(ui.px(14));
   rect.cut_right(ui.px(14));
   const Fit fit = fit_into(ui, rect.w);
@@ -206,7 +206,7 @@ void top_bar(Ui& ui, const Rect& whole) {
 
 }  // namespace
 
-extern constexpr PanelInfo top_bar_panel{
+extern constexpr PanelInfo kTopBarPanel{
     .name = "top_bar", .place = PanelPlace::kTop, .draw = top_bar, .of_edited = true};
 
 }  // namespace lab::view

@@ -16,7 +16,7 @@ namespace {
 using attention::Config;
 using attention::Positions;
 
-constexpr const char* kMenu = "menu/Variants";
+constexpr const char* kVariantsMenu = "menu/Variants";
 constexpr float kVariantsWidth = 348, kControlWidth = 158, kVariantRowHeight = 30,
                 kVariantHeight = 24;
 
@@ -182,8 +182,8 @@ void all_lines(Ui& ui, const Config& config) {
 }
 
 void variants_menu(Ui& ui, const Rect& anchor) {
-  open_wanted_popup(ui, kMenu);
-  if (!begin_popup(ui, kMenu, anchor)) return;
+  open_wanted_popup(ui, kVariantsMenu);
+  if (!begin_popup(ui, kVariantsMenu, anchor)) return;
   const float padding = (ui.px(kVariantHeight) - ImGui::GetFontSize()) / 2;
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(8), padding});
   ImGui::PushStyleVar(ImGuiStyleVar_FrameRounding, ui.px(6));
@@ -217,7 +217,7 @@ void variants_button(Ui& ui, const Rect& heading) {
   const bool plain = is_plain(ui.edited().problem.config);
   if (button(ui, "button/variants", place, label,
              plain ? ButtonLook::kQuiet : ButtonLook::kActive)) {
-    open_popup(kMenu);
+    open_popup(kVariantsMenu);
   }
   tooltip(ui, tr("Masks, positions, shared keys, dropout, residual, layer norm"));
   variants_menu(ui, place);
