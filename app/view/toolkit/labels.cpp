@@ -96,6 +96,13 @@ const figure::TextImage& LabelCache::metrics(const figure::TextRequest& request)
   return entry(request).image;
 }
 
+double LabelCache::width(const figure::TextRequest& request) {
+  const auto [found, is_new] = widths_.try_emplace(key_of(request));
+  if (is_new) found->second.pixels = figure::text_width(request);
+  found->second.last_used = frame_;
+  return found->second.pixels;
+}
+
 void LabelCache::draw(ImDrawList& list, const figure::TextRequest& request, ImVec2 at,
                       ImU32 colour) {
   const bool coloured = entry(request).image.coloured;
@@ -128,6 +135,7 @@ const std::string& LabelCache::fitting(const figure::TextRequest& request, doubl
 
 void LabelCache::end_frame() {
   ++frame_;
+  forget_unused(widths_, kCapacity, [](const Width&) {});
   forget_unused(fitted_, kCapacity, [](const Fitted&) {});
   forget_unused(entries_, kCapacity, [this](const Entry& entry) {
     if (entry.texture) sink_.destroy(entry.texture);

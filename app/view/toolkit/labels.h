@@ -34,6 +34,9 @@ class LabelCache {
 
   /// Metrics of a label, drawn on first use; the pixels are not kept. Valid until end_frame.
   const figure::TextImage& metrics(const figure::TextRequest& request);
+  /// How far a label reaches along its baseline: the advance of its metrics, without drawing it.
+  /// Measured once.
+  double width(const figure::TextRequest& request);
   /// The text of the request, or its longest beginning that fits with … into `width`. Found once.
   const std::string& fitting(const figure::TextRequest& request, double width);
   /// Draws the label into `list` with the start of its baseline at `at`, rounded to whole pixels so
@@ -48,15 +51,19 @@ class LabelCache {
     TextureId texture = 0;
     std::uint64_t last_used = 0;
   };
-  Entry& entry(const figure::TextRequest& request);
-
-  TextureSink& sink_;
+  struct Width {
+    double pixels = 0;
+    std::uint64_t last_used = 0;
+  };
   struct Fitted {
     std::string text;
     std::uint64_t last_used = 0;
   };
+  Entry& entry(const figure::TextRequest& request);
 
+  TextureSink& sink_;
   std::unordered_map<std::string, Entry> entries_;
+  std::unordered_map<std::string, Width> widths_;
   std::unordered_map<std::string, Fitted> fitted_;
   std::uint64_t frame_ = 0;
 };

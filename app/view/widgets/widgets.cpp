@@ -98,7 +98,7 @@ void place_tooltip(const Ui& ui, const Rect& rect, ImVec2 size) {
 
 float text_width(const Ui& ui, const ImFont* font, std::string_view text) {
   if (!covers(*font, text)) {
-    return static_cast<float>(ui.labels.metrics(substitute(ui, font, text)).advance);
+    return static_cast<float>(ui.labels.width(substitute(ui, font, text)));
   }
   return compat::text_size(*font, text).x;
 }
