@@ -104,6 +104,7 @@ void settle_jobs(Ui& ui) { ui.jobs.settle(ui); }
 
 void end_caches(Ui& ui) {
   ui.labels.end_frame();
+  ui.text_lines.end_frame();
   ui.values.end_frame();
   ui.metrics.end_frame();
 }
@@ -166,7 +167,10 @@ bool MainView::prepare(const Workspace& workspace) {
   const bool new_script = !scaled && typed && needs_glyphs(fonts_, text, box);
   if (scaled || styled_for_ != &theme) apply_style(theme, state_.scale);
   styled_for_ = &theme;
-  if (scaled || new_script) fonts_ = load_fonts(state_.scale, text, box);
+  if (scaled || new_script) {
+    fonts_ = load_fonts(state_.scale, text, box);
+    text_lines_ = {};
+  }
   loaded_scale_ = state_.scale;
   loaded_text_ = text;
   loaded_kept_ = box.kept().size();
@@ -204,10 +208,10 @@ std::vector<Intent> MainView::draw(const Workspace& workspace) {
   state_.early_text.settle();
   widgets_.clear();
   forget_messages(state_);
-  Ui ui{workspace, state_,      intents,  theme_for(state_.theme),
-        fonts_,    labels_,     values_,  metrics_,
-        sink_,     widgets_,    desktop_, jobs_,
-        preview_,  all_panels()};
+  Ui ui{workspace, state_,   intents,     theme_for(state_.theme),
+        fonts_,    labels_,  text_lines_, values_,
+        metrics_,  sink_,    widgets_,    desktop_,
+        jobs_,     preview_, all_panels()};
   state_.hovered.reset();
   ImGui::SetNextWindowPos({0, 0});
   ImGui::SetNextWindowSize(ImGui::GetIO().DisplaySize);

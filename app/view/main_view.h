@@ -52,6 +52,7 @@ class MainView {
   TextureSink& sink_;
   DesktopServices& desktop_;
   LabelCache labels_;
+  TextLinesMemo text_lines_;
   ValuesCache values_;
   MetricsCache metrics_;
   WidgetRegistry widgets_;

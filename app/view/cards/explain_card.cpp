@@ -105,14 +105,10 @@ void write_title(Ui& ui, Rect row, const std::string& title, float value) {
   draw_text(ui, ui.fonts.title, row, result, ui.theme.selected);
 }
 
-void write_meaning(Ui& ui, Rect& content, std::string_view words, bool draws) {
+void write_meaning(Ui& ui, Rect& content, const std::string& words, bool draws) {
   FlowText text(ui, content, 0, draws);
-  const float space = text_width(ui, ui.fonts.small, " ");
-  while (!words.empty()) {
-    const std::string_view word = words.substr(0, words.find(' '));
-    text.put(ui.fonts.small, word, ui.theme.dim, space);
-    words.remove_prefix(std::min(words.size(), word.size() + 1));
-  }
+  const TextRun run{words, ui.fonts.small, ui.theme.dim};
+  text.words({&run, 1}, text_width(ui, ui.fonts.small, " "));
   text.new_line();
   content.cut_top(text.y() - content.y + ui.px(5));
 }

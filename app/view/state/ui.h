@@ -14,6 +14,7 @@
 #include "app/view/toolkit/fonts.h"
 #include "app/view/toolkit/labels.h"
 #include "app/view/toolkit/rect.h"
+#include "app/view/toolkit/text_lines.h"
 #include "app/view/toolkit/theme.h"
 #include "app/view/toolkit/widget_registry.h"
 
@@ -32,6 +33,7 @@ struct Ui {
   const Theme& theme;
   const Fonts& fonts;
   LabelCache& labels;
+  TextLinesMemo& text_lines;
   ValuesCache& values;
   MetricsCache& metrics;
   TextureSink& textures;

@@ -8,11 +8,11 @@
 namespace lab::view {
 
 /// Results kept by what they were computed from: the versions of matrices and whatever else they
-/// depend on. What was not asked for in a frame is forgotten after it.
-template <typename Value>
+/// depend on, or a text. What was not asked for in a frame is forgotten after it.
+template <typename Value, typename KeyType = std::vector<std::uint64_t>>
 class Memo {
  public:
-  using Key = std::vector<std::uint64_t>;
+  using Key = KeyType;
 
   /// The value of `key`, from `make()` where there is none yet. Valid until end_frame.
   template <typename Make>

@@ -1,22 +1,12 @@
 #include "app/view/widgets/flow_text.h"
 
+#include "app/view/widgets/paragraph.h"
 #include "app/view/widgets/widgets.h"
 
 namespace lab::view {
 namespace {
 
 constexpr float kLineHeight = 20;
-
-// How much of `text` fits into `width`, up to a space behind a word; the first word at least.
-std::size_t part_that_fits(const Ui& ui, const ImFont* font, std::string_view text, float width) {
-  std::size_t end = std::min(text.find(' '), text.size());
-  while (end < text.size()) {
-    const std::size_t next = std::min(text.find(' ', end + 1), text.size());
-    if (text_width(ui, font, text.substr(0, next)) > width) break;
-    end = next;
-  }
-  return end;
-}
 
 }  // namespace
 
@@ -38,18 +28,32 @@ Rect FlowText::place(const ImFont* font, std::string_view text, float gap) {
   return rect;
 }
 
-void FlowText::put(const ImFont* font, std::string_view text, figure::Rgb colour, float gap) {
-  // What is longer than a line goes on in the next.
-  const float line = area_.w - hanging_;
-  for (std::size_t end = part_that_fits(ui_, font, text, line); end < text.size();
-       end = part_that_fits(ui_, font, text, line)) {
-    put(font, text.substr(0, end), colour, gap);
-    text.remove_prefix(end + 1);
+void FlowText::words(std::span<const TextRun> runs, float space) {
+  const float line = ui_.px(kLineHeight), left = area_.x + hanging_;
+  const TextLines& lines = laid_out(ui_, runs, space, {x_, start_, left, area_.right()});
+  for (const TextLines::Piece& piece : lines.pieces) {
+    const float y = y_ + static_cast<float>(piece.line) * line;
+    if (draws_) draw_run(ui_, runs[piece.run], piece.text, {piece.x, y, piece.width, line});
   }
+  x_ = lines.end;
+  y_ += static_cast<float>(lines.last_line) * line;
+  if (lines.last_line > 0) start_ = left;
+}
+
+void FlowText::put(const ImFont* font, std::string_view text, figure::Rgb colour, float gap) {
+  if (text_width(ui_, font, text) > area_.w - hanging_) return put_lines(font, text, colour);
   Rect rect = place(font, text, gap);
   if (!draws_) return;
   rect.w += 1;
   draw_text(ui_, font, rect, text, colour);
+}
+
+void FlowText::put_lines(const ImFont* font, std::string_view text, figure::Rgb colour) {
+  if (x_ > start_) new_line(hanging_);
+  const TextRun run{std::string(text), font, colour};
+  const float space = text_width(ui_, font, " ");
+  words({&run, 1}, space);
+  if (text.ends_with(' ')) x_ += space;
 }
 
 bool FlowText::put_link(const std::string& id, const ImFont* font, std::string_view text,

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 
 #include "app/view/state/ui.h"
+#include "app/view/widgets/text_run.h"
 
 namespace lab::view {
 
@@ -13,7 +15,11 @@ class FlowText {
  public:
   FlowText(Ui& ui, const Rect& area, float hanging, bool draws);
 
-  /// One piece; `gap` is the space in front of it when it is not the first of its line.
+  /// Prose, from where the line is: broken wherever Unicode permits. Blanks in it are `space` wide,
+  /// as is the one in front of it when it is not the first of its line.
+  void words(std::span<const TextRun> runs, float space);
+  /// One piece, whole where a line has room for it, else in lines of its own, broken like prose;
+  /// `gap` is the space in front of it when it is not the first of its line.
   void put(const ImFont* font, std::string_view text, figure::Rgb colour, float gap);
   /// A piece that can be clicked, underlined; `id` is its stable name. Returns true when it was
   /// clicked; ImGui::IsItemHovered tells whether the pointer is on it.
@@ -31,6 +37,7 @@ class FlowText {
 
  private:
   Rect place(const ImFont* font, std::string_view text, float gap);
+  void put_lines(const ImFont* font, std::string_view text, figure::Rgb colour);
 
   Ui& ui_;
   Rect area_;

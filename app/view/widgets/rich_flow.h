@@ -1,10 +1,12 @@
 #pragma once
 
+#include <span>
 #include <string_view>
 #include <vector>
 
 #include "app/lessons/reading/rich_text.h"
 #include "app/view/state/ui.h"
+#include "app/view/widgets/text_run.h"
 
 namespace lab::view {
 
@@ -33,21 +35,12 @@ class RichFlow {
   float width() const { return area_.right() - left_; }
 
  private:
-  struct Piece;
-  using Word = std::vector<Piece>;  // what stands together without a space
-
-  std::vector<Word> words_of(const std::vector<lessons::TextSpan>& spans, figure::Rgb colour,
-                             bool heading) const;
+  std::vector<TextRun> runs_of(const std::vector<lessons::TextSpan>& spans, figure::Rgb colour,
+                               bool heading) const;
   void block(const lessons::TextBlock& block, figure::Rgb colour);
   void code(const lessons::TextBlock& block);
   void formula(const lessons::TextBlock& block, figure::Rgb colour);
-  void paragraph(const std::vector<Word>& words, float space);
-  Piece piece_of(const lessons::TextSpan& span, figure::Rgb colour, bool heading) const;
-  static Piece line_break();
-  float width_of(const Piece& piece) const;
-  float width_of(const Word& word) const;
-  float slant_of(const Piece& piece) const;
-  void draw(const Piece& piece, float x, float width) const;
+  void paragraph(std::span<const TextRun> runs, float space);
 
   Ui& ui_;
   Rect area_;
