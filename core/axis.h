@@ -8,12 +8,12 @@ namespace attention {
 
 struct Problem;
 
-/// What the rows or the columns of a matrix stand for, which is also how many there are.
+/// What the rows or columns of a matrix stand for, which also determines how many there are.
 enum class Axis {
   kOne,            ///< 1: a single row
-  kQueries,        ///< seq_len: the tokens that ask
-  kKeys,           ///< kv_len: the tokens that are asked
-  kPositions,      ///< as many as the longer of both sentences has tokens, or more
+  kQueries,        ///< seq_len: the query tokens
+  kKeys,           ///< kv_len: the key tokens
+  kPositions,      ///< at least as many as the longer sentence has tokens
   kModel,          ///< d_model: the features of an embedding
   kKeyFeatures,    ///< d_k: the features of a query or key
   kValueFeatures,  ///< d_v: the features of a value
@@ -24,11 +24,11 @@ enum class Axis {
 /// "1", "seq_len", "kv_len", "positions", "d_model", "d_k", "d_v", "n_heads·d_v", "d_out".
 std::string_view axis_name(Axis axis);
 
-/// How long the axis is in a layer of that config. Precondition: the axis is none of kQueries,
-/// kKeys and kPositions, which the sentences decide.
+/// The length of the axis in a layer with this config. Precondition: the axis is not kQueries,
+/// kKeys or kPositions, which depend on the sentences.
 Index axis_length(const Config& config, Axis axis);
 
-/// How long the axis is in `problem`; of kPositions the least that serves.
+/// The length of the axis in `problem`; for kPositions, the smallest length that suffices.
 Index axis_length(const Problem& problem, Axis axis);
 
 }  // namespace attention

@@ -4,11 +4,11 @@
 
 namespace attention {
 
-/// Cells of a matrix that stand together: rows row … row + rows − 1, and so for columns.
+/// A rectangular block of cells: rows row … row + rows − 1, and columns likewise.
 struct CellBlock {
   Index row = 0, col = 0;    ///< its first cell
-  Index rows = 1, cols = 1;  ///< how many of each
-  /// True when the cell is one of them.
+  Index rows = 1, cols = 1;  ///< its size
+  /// True when the block contains the cell.
   bool contains(Index r, Index c) const {
     return r >= row && r < row + rows && c >= col && c < col + cols;
   }

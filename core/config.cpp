@@ -19,7 +19,7 @@ void check_size(const char* name, int value, int smallest, int limit) {
   refuse(name, value, std::to_string(smallest) + " … " + std::to_string(limit));
 }
 
-// A number below the normal range would make what is divided by it infinite.
+// Dividing by a number below the normal range would give infinity.
 void check_positive(const char* name, float value) {
   if (!(value > 0.0f && std::isfinite(value))) refuse(name, value, "a positive number");
   if (!std::isnormal(value)) {
@@ -42,7 +42,7 @@ void check_sizes(const Config& config) {
   check_size("window", config.mask.window, 0, Limits::kSeqLen);
 }
 
-// Sizes that must suit each other.
+// Checks the sizes that must match each other.
 void check_fit(const Config& config) {
   const std::string d_model = std::to_string(config.d_model);
   if (config.n_heads % kv_head_count(config) != 0) {

@@ -31,8 +31,8 @@ float PortableRandom::normal() {
   return static_cast<float>(sum) * 0x1p-24f;
 }
 
-// The hash is mixed once more before it seeds: FNV-1a leaves short words close together.
-// A whole number of hundredths divided by 100 is rounded once, the same everywhere.
+// The hash is mixed once more to make the seed, because FNV-1a leaves short words close together. A
+// whole number of hundredths divided by 100 is rounded once, identically on every machine.
 RowVector default_embedding(std::string_view word, Index d_model) {
   PortableRandom random(PortableRandom(hash_bytes(word)).next());
   RowVector result(d_model);

@@ -18,10 +18,10 @@ enum class FillKind {
 
 /// "zero", "identity", "normal", "xavier".
 std::string_view fill_name(FillKind kind);
-/// The kind of that name, or nothing.
+/// The kind with that name, or nothing.
 std::optional<FillKind> fill_from_name(std::string_view name);
 
-/// A [shape.rows × shape.cols] matrix filled as `kind` says; the same seed gives the same
+/// A [shape.rows × shape.cols] matrix filled according to `kind`; the same seed gives the same
 /// numbers on every machine. Zero and identity ignore the seed.
 Matrix filled(FillKind kind, Shape shape, std::uint64_t seed);
 

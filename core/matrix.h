@@ -6,7 +6,7 @@
 
 namespace attention {
 
-// Matrices that one side allocates the other side frees.
+// Matrices allocated by one side are freed by the other.
 static_assert(
     EIGEN_MAX_ALIGN_BYTES == 64,
     "define EIGEN_MAX_ALIGN_BYTES=64 wherever the attention core is used, as linking with "
@@ -33,7 +33,7 @@ struct Shape {
   bool operator==(const Shape&) const = default;
 };
 
-/// True when both numbers are the same bit for bit: NaN is itself, and −0 is not 0.
+/// True when both numbers are the same bit for bit: NaN equals itself, and −0 differs from 0.
 inline bool same_bits(float a, float b) {
   return std::bit_cast<std::uint32_t>(a) == std::bit_cast<std::uint32_t>(b);
 }

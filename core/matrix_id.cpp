@@ -178,7 +178,7 @@ constexpr std::array<MatrixInfo, kMatrixCount> kMatrixInfos = {{
 
 namespace {
 
-// The table is looked into by the number of the matrix.
+// The table is indexed by the number of the matrix.
 constexpr bool is_in_order() {
   for (std::size_t i = 0; i < kMatrixCount; ++i) {
     if (kMatrixInfos[i].id != static_cast<MatrixId>(i)) return false;

@@ -9,8 +9,8 @@
 
 namespace attention {
 
-/// The matrices that a problem is given, its inputs and its parameters. New ones come last: seeds
-/// of random weights are derived from the number.
+/// The matrices that make up a problem: its inputs and its parameters. Add new ones at the end:
+/// seeds of random weights are derived from these numbers.
 enum class MatrixId {
   kX,
   kWQ,
@@ -25,15 +25,15 @@ enum class MatrixId {
   kPositionTable,
   kGamma,
   kBeta,
-  kMask,             ///< 1: the query may look at the key; 0: it may not
+  kMask,             ///< 1: the query may attend to the key; 0: it may not
   kScoreBias,        ///< added to the scaled scores; −∞ forbids
-  kPositionTableKv,  ///< of the second sentence; the first one's until it is edited
+  kPositionTableKv,  ///< for the second sentence; the same as position_table until edited
 };
 
 inline constexpr std::size_t kMatrixCount =
     static_cast<std::size_t>(MatrixId::kPositionTableKv) + 1;
 
-/// Which struct has the matrix, and so how many of it there are.
+/// Which struct holds the matrix, which determines how many there are.
 enum class MatrixOwner {
   kProblem,     ///< Problem: an input
   kQueryHead,   ///< QueryParameters: one for each query head
@@ -41,17 +41,17 @@ enum class MatrixOwner {
   kParameters,  ///< Parameters: one for the layer
 };
 
-/// What is known of a matrix whatever the problem holds.
+/// The properties of a matrix that do not depend on the problem.
 struct MatrixInfo {
   MatrixId id;
   std::string_view name;  ///< in commands and messages
   MatrixOwner owner;
   Axis rows, cols;
-  Stage stage;  ///< the stage that reads it; of X and X_kv the stage that it is
-  Reach reach;  ///< which of its numbers go into one number of that stage
-  /// Whether the layer cannot do without it; what is not required may be empty.
+  Stage stage;  ///< the stage that reads it; for X and X_kv, the stage itself
+  Reach reach;  ///< which of its numbers contribute to one number of that stage
+  /// Whether it must be present; other matrices may be empty.
   bool required = false;
-  float absent = 0;  ///< what an empty one stands for, in every cell
+  float absent = 0;  ///< the value of every cell when it is empty
   /// Whether the formula reads it; null: always.
   bool (*in_use)(const Problem& problem) = nullptr;
 };
@@ -67,33 +67,33 @@ inline const MatrixInfo& matrix_info(MatrixId id) {
 /// "X", "W_Q", "W_K", "W_V", "W_O", "b_Q", "b_K", "b_V", "b_O", "X_kv", "position_table", "gamma",
 /// "beta", "mask", "score_bias", "position_table_kv".
 inline std::string_view matrix_name(MatrixId id) { return matrix_info(id).name; }
-/// The matrix of that name, or nothing.
+/// The matrix with that name, or nothing.
 std::optional<MatrixId> matrix_from_name(std::string_view name);
 
 /// True for the weights, biases, gamma and beta; not for the inputs.
 inline bool is_parameter(MatrixId id) { return matrix_info(id).owner != MatrixOwner::kProblem; }
 /// True for the matrices of key and value heads: W_K, W_V, b_K, b_V.
 inline bool is_per_kv_head(MatrixId id) { return matrix_info(id).owner == MatrixOwner::kKvHead; }
-/// True when every head has one of its own: each query head of W_Q and b_Q, each key and value head
-/// of the others.
+/// True when there is one per head: per query head for W_Q and b_Q, per key and value head for the
+/// others.
 inline bool is_per_head(MatrixId id) {
   return is_per_kv_head(id) || matrix_info(id).owner == MatrixOwner::kQueryHead;
 }
-/// How many of the matrix a model has: one for each of its heads, or one.
+/// The number of such matrices in a model: one per head, or one.
 int matrix_count(const Config& config, MatrixId id);
-/// Whether the formula reads the matrix: b_Q with biases, gamma with layer_norm, X_kv with a second
-/// sentence.
+/// Whether the formula reads the matrix: b_Q only with biases, gamma only with layer_norm, X_kv
+/// only with a second sentence.
 bool is_in_use(const Problem& problem, MatrixId id);
-/// What a matrix holds where it is absent: gamma and the mask 1, the others 0.
+/// The value of every cell of an absent matrix: 1 for gamma and the mask, 0 for the others.
 inline float absent_value(MatrixId id) { return matrix_info(id).absent; }
 
-/// The shape of a parameter in a layer of that config. Precondition: is_parameter(id).
+/// The shape of a parameter in a layer with this config. Precondition: is_parameter(id).
 Shape parameter_shape(const Config& config, MatrixId id);
 
 // Each of the following calls visit(const MatrixInfo&, matrix) or visit(const MatrixInfo&, head,
 // matrix) for every matrix, absent ones included; `head` counts query heads, or key and value
 // heads, from 0, and is 0 where there is one for all. They take Problem, Parameters and their
-// heads, const or not, and any struct with the same members: gradients have one.
+// heads, const or not, and any struct with the same members, such as gradients.
 
 /// The matrices of one query head.
 template <typename Head, typename Visit>
@@ -111,7 +111,7 @@ void for_each_kv_matrix(Head& head, Visit&& visit) {
   visit(matrix_info(MatrixId::kBV), head.b_V);
 }
 
-/// The matrices that all heads have in common.
+/// The matrices that all heads share.
 template <typename ParametersLike, typename Visit>
 void for_each_common_matrix(ParametersLike& parameters, Visit&& visit) {
   visit(matrix_info(MatrixId::kWO), parameters.W_O);
@@ -120,7 +120,8 @@ void for_each_common_matrix(ParametersLike& parameters, Visit&& visit) {
   visit(matrix_info(MatrixId::kBeta), parameters.beta);
 }
 
-/// Every weight, head by head: first the query heads, then the key and value heads, then the rest.
+/// Every parameter: first those of the query heads, then those of the key and value heads, then the
+/// shared ones.
 template <typename ParametersLike, typename Visit>
 void for_each_parameter(ParametersLike& parameters, Visit&& visit) {
   Index number = 0;
@@ -156,14 +157,15 @@ void for_each_matrix(ProblemLike& problem, Visit&& visit) {
   for_each_parameter(problem.parameters, visit);
 }
 
-/// All of them, in that order; the pointers hold as long as `problem` is neither changed nor gone.
+/// All matrices in the order of for_each_matrix; the pointers are valid until `problem` is changed
+/// or destroyed.
 std::vector<const SharedMatrix*> matrices_of(const Problem& problem);
 
 /// The matrix of that id; `head` counts query heads, or key and value heads, from 0, and is ignored
-/// where there is one for all. Empty when absent. Throws std::out_of_range when there is no such
-/// head.
+/// for matrices that all heads share. Empty when absent. Throws std::out_of_range when there is no
+/// such head.
 const SharedMatrix& matrix_of(const Problem& problem, MatrixId id, Index head);
-/// The same, to be written to.
+/// The same, for writing.
 SharedMatrix& matrix_of(Problem& problem, MatrixId id, Index head);
 
 }  // namespace attention

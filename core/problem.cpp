@@ -7,7 +7,7 @@
 namespace attention {
 namespace {
 
-// How many tokens lie between a query and a key.
+// The distance between a query and a key, in tokens.
 Index distance(Index row, Index col) { return std::abs(row - col); }
 
 bool has_override(const Problem& problem, Stage stage) {
@@ -15,7 +15,7 @@ bool has_override(const Problem& problem, Stage stage) {
                              [stage](const Override& o) { return o.stage == stage; });
 }
 
-// ALiBi's slopes where n_heads is a power of two.
+// ALiBi's slope when n_heads is a power of two.
 float geometric_slope(int place, int n_heads) {
   return static_cast<float>(std::exp2(-8.0 * (place + 1) / n_heads));
 }

@@ -9,7 +9,7 @@
 
 namespace attention {
 
-/// The query projection of one head. A bias that is empty is absent.
+/// The query projection of one head. An empty bias is absent.
 struct QueryParameters {
   SharedMatrix W_Q;  ///< [d_model × d_k]
   SharedMatrix b_Q;  ///< [1 × d_k] or empty
@@ -29,15 +29,15 @@ struct Parameters {
   std::vector<KeyValueParameters> kv_heads;  ///< kv_head_count(config) of them
   SharedMatrix W_O;                          ///< [n_heads·d_v × d_out]
   SharedMatrix b_O;                          ///< [1 × d_out] or empty
-  SharedMatrix gamma;  ///< [1 × d_out], times the normalised row; empty: 1 throughout
-  SharedMatrix beta;   ///< [1 × d_out], added after that; empty: 0 throughout
+  SharedMatrix gamma;  ///< [1 × d_out], multiplies the normalised row; empty: all 1
+  SharedMatrix beta;   ///< [1 × d_out], added after that; empty: all 0
 };
 
-/// How much of a head reaches concat.
+/// How much of a head's output reaches concat.
 struct HeadMix {
-  bool mute = false;   ///< nothing of it
-  bool solo = false;   ///< nothing of those heads that are not solo
-  float scale = 1.0f;  ///< times its output
+  bool mute = false;   ///< none of it
+  bool solo = false;   ///< none of the heads that are not solo
+  float scale = 1.0f;  ///< multiplies its output
 
   /// Compares the scale bit for bit.
   bool operator==(const HeadMix& other) const {
@@ -45,11 +45,11 @@ struct HeadMix {
   }
 };
 
-/// A number put in place of what a stage computes; everything after it follows.
+/// A number that replaces a computed one; the stages after it are computed from it.
 struct Override {
   Stage stage = Stage::kScores;
-  Index head = 0;  ///< from 0; 0 where there is one for all; for K, V and rotated_K the first of
-                   ///< the heads that share them
+  Index head = 0;  ///< from 0; 0 for stages without heads; for K, V and rotated_K, the first of the
+                   ///< heads that share them
   Index row = 0;
   Index col = 0;
   float value = 0;
@@ -69,12 +69,12 @@ struct Problem {
   SharedMatrix embedding_kv;       ///< [kv_len × d_model], keys and values; empty: self-attention
   SharedMatrix position_table;     ///< [≥ seq_len × d_model], row i for position i; read with
                                    ///< learned positions only
-  SharedMatrix position_table_kv;  ///< [≥ kv_len × d_model]; empty: position_table serves
+  SharedMatrix position_table_kv;  ///< [≥ kv_len × d_model]; empty: position_table is used
   Parameters parameters;
-  SharedMatrix allowed;  ///< [seq_len × kv_len], 0: may not be attended to; empty: no such mask
+  SharedMatrix allowed;  ///< [seq_len × kv_len], 0: the pair is forbidden; empty: no such mask
   SharedMatrix bias;     ///< [seq_len × kv_len], added to the scaled scores; empty: none
-  std::vector<HeadMix> head_mix;    ///< n_heads of them, or empty: every head as it is
-  std::vector<Override> overrides;  ///< at most one a cell
+  std::vector<HeadMix> head_mix;    ///< n_heads of them, or empty: every head unchanged
+  std::vector<Override> overrides;  ///< at most one per cell
 
   /// True when keys and values come from a second sentence.
   bool cross() const { return !embedding_kv.empty(); }
@@ -86,60 +86,62 @@ struct Problem {
   const SharedMatrix& kv_position_table() const {
     return cross() && !position_table_kv.empty() ? position_table_kv : position_table;
   }
-  /// The key and value projections that serve query head `head` (from 0).
+  /// The key and value projections used by query head `head` (from 0).
   const KeyValueParameters& kv_parameters(Index head) const {
     return parameters.kv_heads[static_cast<size_t>(kv_head_of(config, static_cast<int>(head)))];
   }
-  /// True when query `row` may look at key `col`: by the rules of config.mask and by `allowed`.
+  /// True when both config.mask and `allowed` let query `row` attend to key `col`.
   bool may_attend(Index row, Index col) const;
 };
 
-/// True when the stage is a step of its own in `problem`; otherwise it is absent (the keys' side in
-/// self-attention, a position when none is added) or one and the same as the stage before it:
-/// X without positions, rotated_Q and rotated_K without rotary ones, scaled_scores with a factor
-/// of 1, masked_scores without mask, bias and ALiBi, dropped_weights without dropout, residual and
-/// layer_norm when they are off. A stage with an override is a step of its own.
+/// True when the stage is a step of its own in `problem`; an inactive stage is either absent (the
+/// keys' side in self-attention, a position when none is added) or identical to the stage before
+/// it: X without positions, rotated_Q and rotated_K without rotary ones, scaled_scores with a
+/// factor of 1, masked_scores without mask, bias and ALiBi, dropped_weights without dropout,
+/// residual and layer_norm when they are off. A stage with an override is active.
 bool is_active(const Problem& problem, Stage stage);
 
-/// The same without regard to overrides: whether the stage is computed from those before it, not
-/// absent or repeating one.
+/// The same, ignoring overrides: whether the stage is computed, rather than absent or identical to
+/// the one before it.
 bool is_switched_on(const Problem& problem, Stage stage);
 
-/// True when an override puts a number into cell (row, col) of `stage` as query head `head` sees it
-/// (all from 0): heads that share keys and values share their overrides, and `head` is ignored
-/// where the stage has none.
+/// True when cell (row, col) of `stage` is overridden for query head `head` (all from 0): heads
+/// that share keys and values share their overrides, and `head` is ignored for stages without
+/// heads.
 bool is_overridden(const Problem& problem, Stage stage, Index head, Index row, Index col);
 
-/// What `head` (from 0) is multiplied by on its way into concat: 0 when it is muted, or when
-/// others are solo and it is not; else its scale.
+/// The factor applied to the output of `head` (from 0) in concat: 0 when it is muted, or when other
+/// heads are solo and it is not; otherwise its scale.
 float head_gain(const Problem& problem, Index head);
 
-/// ALiBi's slope of `head` (from 0) among `n_heads`: 2^(−8 (head + 1) / n_heads) where n_heads is
-/// a power of two; else those of the next smaller power of two come first, and then every other
-/// one of the next larger (Press et al. 2021, and their code).
+/// ALiBi's slope of `head` (from 0) among `n_heads`: 2^(−8 (head + 1) / n_heads) where n_heads is a
+/// power of two; otherwise the slopes for the next smaller power of two, followed by every other
+/// slope for the next larger one (Press et al. 2021, and their code).
 float alibi_slope(int head, int n_heads);
 
-/// The stage that `stage` repeats where it is no step of its own: StageInfo::repeats, but X for
-/// X_kv without a second sentence. Nothing for a stage that is absent then, or always there.
+/// The stage that `stage` is identical to when it is inactive: StageInfo::repeats, except X for
+/// X_kv without a second sentence. Nothing for a stage that is then absent, or that is always
+/// active.
 std::optional<Stage> stage_before(const Problem& problem, Stage stage);
 
-/// `stage`, or the last one before it that is a step of its own (is_active): the one that its
-/// numbers are called by. Precondition: `stage` has the same numbers as one that is there.
+/// `stage`, or the last active stage before it (is_active), which has the same numbers and gives
+/// them their name. Precondition: `stage` is not absent.
 Stage last_step(const Problem& problem, Stage stage);
 
 /// The shape of `stage` in `problem`; 0 × 0 when it is absent.
 Shape stage_shape(const Problem& problem, Stage stage);
 
-/// Throws std::invalid_argument naming both numbers when there are parameters for another number of
-/// heads than `config` has.
+/// Throws std::invalid_argument naming both numbers when `parameters` has a different number of
+/// heads than `config`.
 void validate_head_counts(const Parameters& parameters, const Config& config);
 
 /// Throws std::invalid_argument as validate(problem.config) does; naming the matrix, the shape it
-/// has and the shape it should have when any matrix does not fit the config; when there are
-/// parameters or mixes for another number of heads; when there are no tokens, or when seq_len,
-/// kv_len, the number of scores or that of all numbers is beyond Limits; or when an override names
-/// a stage, head or cell that is not there, an input, a head that is not the first of those that
-/// share the matrix, or a cell twice. What matrices, mixes and overrides hold is not looked at.
+/// has and the shape it should have when any matrix does not fit the config; when the number of
+/// heads of the parameters or mixes is wrong; when there are no tokens, or when seq_len, kv_len,
+/// the number of scores or the number of all values is beyond Limits; or when an override names a
+/// stage, head or cell that does not exist, an input, a head that is not the first of those that
+/// share the matrix, or a cell that another one names. The values in matrices, mixes and overrides
+/// are not checked.
 void validate(const Problem& problem);
 
 }  // namespace attention

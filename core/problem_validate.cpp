@@ -9,7 +9,7 @@
 namespace attention {
 namespace {
 
-// A matrix of the problem as a message names it; heads from 0, none below that.
+// A matrix of the problem as named in messages; heads count from 0, negative: none.
 struct Named {
   std::string_view name;
   const SharedMatrix& matrix;
@@ -22,7 +22,7 @@ struct Named {
   }
 };
 
-// A shape that is asked for, and what its sides are called.
+// An expected shape, and the names of its sides.
 struct Wanted {
   Index rows, cols;
   std::string sides;
@@ -62,7 +62,7 @@ Index pair_stages() {
   return count;
 }
 
-// What an evaluation holds at most: every stage, and the output's part of every head.
+// The largest number of values in an evaluation: every stage, and the output's part of every head.
 Index most_numbers(const Problem& problem) {
   const Config& c = problem.config;
   const Index n = problem.seq_len(), m = problem.kv_len();
@@ -79,7 +79,7 @@ void check_numbers(const Problem& problem) {
                               std::to_string(Limits::kNumbers));
 }
 
-// Rows beyond those that are read may be there.
+// Extra rows that are not read are allowed.
 void check_table(const Named& named, Index rows, Index cols) {
   const Matrix& table = *named.matrix;
   if (table.cols() == cols && table.rows() >= rows) return;
@@ -145,7 +145,7 @@ void check_overridden_stage(const Override& o) {
   }
 }
 
-// The first of the heads that have the overridden matrix in common.
+// The first of the heads that share the overridden matrix.
 Index first_of_sharing(const Config& config, const Override& o) {
   if (!is_per_head(o.stage)) return 0;
   const int sharing = is_per_kv_head(o.stage) ? heads_per_kv_head(config) : 1;

@@ -6,7 +6,7 @@
 
 namespace attention {
 
-/// A shape in words: "3 × 8".
+/// A shape as text: "3 × 8".
 inline std::string shape_text(Index rows, Index cols) {
   return std::to_string(rows) + " × " + std::to_string(cols);
 }

@@ -4,7 +4,7 @@
 
 namespace attention {
 
-// Owners in other threads read before they let go; the fence orders those reads before our writes.
+// Owners in other threads read before they release; the fence orders those reads before our writes.
 Matrix SharedMatrix::release() {
   const std::shared_ptr<Numbers> numbers = std::exchange(numbers_, nullptr);
   if (numbers == nullptr) return {};

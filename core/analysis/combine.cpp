@@ -38,7 +38,7 @@ Matrix largest_weights(const Trace& trace) {
   Matrix largest = *trace.heads.front().weights;
   for (size_t h = 1; h < trace.heads.size(); ++h) {
     largest = largest.binaryExpr(*trace.heads[h].weights, [](float a, float b) {
-      return std::isnan(a) || a > b ? a : b;  // NaN stays
+      return std::isnan(a) || a > b ? a : b;  // NaN is kept
     });
   }
   return largest;

@@ -16,7 +16,7 @@ Matrix mean_weights(const Trace& trace);
 /// any is. 0 × 0 without heads.
 Matrix largest_weights(const Trace& trace);
 
-/// to − from, cell by cell; 0 where both are the same, infinities and NaN included. Throws
+/// to − from, cell by cell; 0 where both are equal, including infinities and NaN. Throws
 /// std::invalid_argument naming both shapes when they differ.
 Matrix difference(const MatrixView& from, const MatrixView& to);
 
@@ -24,17 +24,18 @@ Matrix difference(const MatrixView& from, const MatrixView& to);
 struct Moved {
   Index row = 0;
   Index col = 0;
-  float by = 0;  ///< what was added; NaN or ±∞ where a value came or went that is no finite number
+  float by = 0;  ///< the difference; NaN or ±∞ where a value that is not finite appeared or
+                 ///< disappeared
 };
 
-/// The `count` cells of a difference that are farthest from 0, the farthest first and equal ones in
-/// reading order; NaN before every number, and cells that are 0 not at all.
+/// The `count` cells of a difference that are farthest from 0: NaN first, then the farthest first,
+/// ties in reading order; cells that are 0 are left out.
 std::vector<Moved> most_moved(const MatrixView& difference, Index count);
 
 /// True when `a` comes before `b` in most_moved.
 bool moved_more(const Moved& a, const Moved& b);
 
-/// The largest absolute value that is finite; 0 when there is none.
+/// The largest finite absolute value; 0 when there is none.
 float largest_move(const MatrixView& difference);
 
 }  // namespace attention

@@ -11,13 +11,13 @@ Polynomial operator*(Count factor, const Polynomial& p) {
   return {factor * p.constant, factor * p.linear, factor * p.quadratic};
 }
 
-// A number of rows: n of them, or a given number.
+// A number of rows: n, or a constant.
 struct Length {
   Polynomial rows;
 
   // That many rows of `cols` numbers each.
   Polynomial times(Count cols) const { return cols * rows; }
-  // As many rows as keys.
+  // The number of pairs of these rows and `keys`.
   Polynomial times(const Length& keys) const {
     const Polynomial& k = keys.rows;
     return {rows.constant * k.constant, rows.constant * k.linear + rows.linear * k.constant,

@@ -20,21 +20,21 @@ struct Polynomial {
   bool operator==(const Polynomial&) const = default;
 };
 
-/// What one stage costs, over all heads.
+/// The cost of one stage, over all heads.
 ///
-/// A multiply-add is a · b + c. A product [m × k] · [k × n] has m · k · n of them, to the last one;
-/// the bias is what a sum starts from and costs nothing. Every pair of query and key counts, masked
-/// or not, and every head, muted or not: that is what is computed. In stages that work number by
-/// number, each addition or subtraction, product, quotient, exponential, sine, cosine and root
-/// counts as one, a product and the addition right after it as one together; comparisons and copies
-/// count as none. So each number costs
+/// A multiply-add is a · b + c. A product [m × k] · [k × n] has exactly m · k · n of them; a sum
+/// starts from the bias, which costs nothing. Every pair of query and key counts, masked or not,
+/// and every head, muted or not, because all are computed. In elementwise stages each addition or
+/// subtraction, product, quotient, exponential, sine, cosine and root counts as one, and so does a
+/// product with the addition right after it; comparisons and copies are not counted. So each number
+/// costs
 ///
 ///     position         1 sinusoidal (a sine or cosine); 0 learned (a copy)
 ///     X                1
 ///     rotated_Q, _K    2 (a product, a multiply-add; the table of angles is not counted)
 ///     scaled_scores    1
 ///     masked_scores    1 with a bias and 1 with ALiBi (the slope times the distance, subtracted)
-///     weights          4 (less the maximum, the exponential, the sum, the quotient)
+///     weights          4 (minus the maximum, the exponential, the sum, the quotient)
 ///     dropped_weights  1
 ///     concat           1 in heads whose gain is neither 0 nor 1
 ///     residual         1
@@ -42,22 +42,22 @@ struct Polynomial {
 ///                      1 more with gamma or beta, and 4 for each row (two quotients, epsilon,
 ///                      the root)
 ///
-/// A stage that is there for its overrides alone computes nothing.
+/// A stage that is active only because of its overrides computes nothing.
 struct StageCost {
   Stage stage = Stage::kX;
   Polynomial multiply_adds;
-  Polynomial bytes;  ///< of the numbers the stage holds, 4 each; matrices that heads share once
+  Polynomial bytes;  ///< of the stage's numbers, 4 each; matrices that heads share count once
 };
 
-/// What a layer costs.
+/// The cost of a layer.
 struct Cost {
-  std::vector<StageCost> stages;  ///< every stage that is a step of its own, in the formula's order
+  std::vector<StageCost> stages;  ///< every active stage, in the order of the formula
   Polynomial multiply_adds;       ///< of all stages
-  Polynomial bytes;               ///< of all stages; parameters and masks are not among them
+  Polynomial bytes;               ///< of all stages, without parameters and masks
 };
 
 /// The cost of `problem` as polynomials in its number of queries; at(problem.seq_len()) is that of
-/// the problem itself. `problem` must be one that validate() accepts.
+/// the problem itself. Precondition: validate() accepts `problem`.
 Cost cost_of(const Problem& problem);
 
 }  // namespace attention

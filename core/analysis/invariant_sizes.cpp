@@ -11,7 +11,7 @@ Index heads_of(const Problem& problem, Stage stage) {
   return is_per_head(stage) ? problem.config.n_heads : 1;
 }
 
-// Of one kind of matrix over all heads.
+// The largest magnitude of one kind of matrix over all heads.
 template <typename Head>
 double largest_of(const std::vector<Head>& heads, SharedMatrix Head::*matrix) {
   double largest = 0;
@@ -66,8 +66,8 @@ StageSizes::StageSizes(const Problem& problem, const ReferenceTrace& reference)
   add_others();
 }
 
-// A stage is as large as the terms it is computed from, or as its own numbers: an override may be
-// larger than any term.
+// The size of a stage is that of its terms or of its own numbers, whichever is larger: an override
+// may exceed every term.
 void StageSizes::set(Stage stage, double terms) {
   for (Index h = 0; h < heads_of(problem_, stage); ++h) {
     terms = std::max(terms, magnitude(stage_matrix(reference_, stage, h)));
@@ -138,7 +138,7 @@ void StageSizes::add_outputs() {
   sizes_.at(static_cast<size_t>(Stage::kLayerNorm)) = of(Stage::kResidual);
 }
 
-// What changes the numbers of the stage before it keeps their size.
+// Stages that only modify the numbers of the one before keep its size.
 void StageSizes::add_others() {
   for (const Stage stage : kAllStages) {
     const std::optional<Stage> before = stage_info(stage).repeats;

@@ -19,23 +19,22 @@ double magnitude(const M& matrix) {
   return largest;
 }
 
-/// How large the numbers are that each stage is computed from and of, over all heads: rounding
-/// errors grow with these, also where a sum cancels out. Bounds, not estimates, but for the length
-/// of the sums, which rounding errors follow slowly.
+/// The magnitude of each stage's numbers and of the terms they are computed from, over all heads:
+/// rounding errors grow with it, even where a sum cancels out. These are bounds, not estimates,
+/// except that the length of the sums, with which rounding errors grow slowly, is ignored.
 class StageSizes {
  public:
-  /// The sizes for `problem`, of which `reference` is the trace.
+  /// The sizes for `problem`, whose trace is `reference`.
   StageSizes(const Problem& problem, const ReferenceTrace& reference);
 
-  /// The size of `stage`. For layer_norm that of the numbers that are normalised.
+  /// The size of `stage`. For layer_norm, that of its input.
   double of(Stage stage) const { return sizes_.at(static_cast<size_t>(stage)); }
-  /// The largest score, and number that was added up to it, among pairs that have any weight, or 1
-  /// if that is larger: a score that is off by the share ε of it changes its weight by up to ε
-  /// times as much.
+  /// The largest score, or term of a score, among pairs with nonzero weight, but at least 1: a
+  /// score that is off by ε times this changes its weight by up to the same fraction.
   double attended() const { return attended_; }
-  /// For row `row` (from 0) of layer_norm: what an error of the share ε of its input grows to,
-  /// divided by ε. With x off by δ, the mean is off by at most δ and the deviation
-  /// σ = √(variance + epsilon) too, so (x − mean) / σ by (2 + |x − mean| / σ) δ / σ.
+  /// For row `row` (from 0) of layer_norm: the error caused by a relative error ε of its input,
+  /// divided by ε. With x off by δ, the mean is off by at most δ and the deviation σ = √(variance +
+  /// epsilon) too, so (x − mean) / σ by (2 + |x − mean| / σ) δ / σ.
   double of_normalised_row(Index row) const;
 
  private:

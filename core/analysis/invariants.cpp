@@ -10,7 +10,7 @@ namespace {
 
 constexpr double kMinusInfinity = -std::numeric_limits<double>::infinity();
 
-// The share of its tensor's size that a float32 result may be off.
+// The allowed error of a float32 result, relative to the size of its tensor.
 constexpr double kRelative = 1e-5;
 
 // The larger of both, NaN when either is.
@@ -51,7 +51,7 @@ Invariant rows_sum_to_one(const Problem& problem, const Trace& trace,
 }
 
 // The largest magnitude in `stage`, one with a column for each key, among the cells for which
-// `must_be_zero(head, row, col)`. It is asked only about cells that are not 0.
+// `must_be_zero(head, row, col)`. The rule is called only for cells that are not 0.
 template <typename Rule>
 double largest_where_zero(const Problem& problem, const Trace& trace, Stage stage,
                           Rule must_be_zero) {
@@ -104,8 +104,8 @@ Invariant overrides_hold(const Problem& problem, const Trace& trace) {
   return result;
 }
 
-// What is left of the output when b_O and the heads' parts are taken off it, and the largest
-// magnitude among the output, the parts and the products they are summed from.
+// The output minus b_O and the heads' parts, and the largest magnitude among the output, the parts
+// and the products they are summed from.
 struct Rest {
   MatrixD rest;
   double largest = 0;
@@ -143,8 +143,8 @@ Invariant parts_add_up(const Problem& problem, const Trace& trace) {
   return result;
 }
 
-// Whether −∞ may stand in a cell that was not put there by hand: in masked scores where a mask or a
-// bias put it, and from an overridden score on up to there.
+// Whether a cell that is not overridden may be −∞: in masked scores because of a mask or a bias,
+// and between an overridden score and the masked scores.
 bool may_be_minus_infinity(const Problem& problem, Stage stage, Index head, Index row, Index col) {
   if (!has_key_columns(stage) || holds_weights(stage)) return false;
   for (auto before = stage_info(stage).repeats; before; before = stage_info(*before).repeats) {
@@ -161,7 +161,7 @@ bool acceptable(const Problem& problem, float value, Stage stage, Index head, In
   return value == kMinusInfinity && may_be_minus_infinity(problem, stage, head, row, col);
 }
 
-// Adds to `error` the number of cells that are no numbers; NaN when one is NaN.
+// Adds to `error` the number of cells that are not finite but should be; NaN when one is NaN.
 void count_unacceptable(const Problem& problem, const Matrix& matrix, Stage stage, Index head,
                         double& error) {
   if (matrix.allFinite()) return;
@@ -190,7 +190,7 @@ double largest_difference(const Matrix& a, const MatrixD& b, Index row) {
   return largest;
 }
 
-// The largest difference over all heads, as a share of the size of its row.
+// The largest difference over all heads, relative to the size of its row.
 double disagreement(const Problem& problem, const Trace& trace, const ReferenceTrace& reference,
                     const StageSizes& sizes, Stage stage) {
   const bool normalised = stage == Stage::kLayerNorm && problem.config.layer_norm;
@@ -207,7 +207,7 @@ double disagreement(const Problem& problem, const Trace& trace, const ReferenceT
   return largest;
 }
 
-// From the weights on; what the scores are off by has grown there.
+// From the weights on, where errors of the scores are amplified.
 bool comes_of_weights(Stage stage) {
   return holds_weights(stage) || stage_info(stage).part == StagePart::kOutput;
 }

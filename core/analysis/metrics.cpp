@@ -31,12 +31,13 @@ void offer(std::vector<Pair>& heap, size_t count, const Pair& pair) {
   std::ranges::push_heap(heap, comes_first);
 }
 
-// Σ a b over all cells, in double precision: no product of two floats is too large or small for it.
+// Σ a b over all cells, in double precision: which no product of two floats overflows or
+// underflows.
 double inner_product(const Matrix& a, const Matrix& b) {
   return a.cast<double>().cwiseProduct(b.cast<double>()).sum();
 }
 
-// The columns of concat that are of `head`.
+// The columns of concat that belong to `head`.
 Matrix columns_of_head(const Problem& problem, const Trace& trace, Index head) {
   if (head < 0 || head >= std::ssize(trace.heads)) {
     throw std::out_of_range("there is no head_" + std::to_string(head + 1) + " among " +
@@ -45,7 +46,7 @@ Matrix columns_of_head(const Problem& problem, const Trace& trace, Index head) {
   return trace.concat->middleCols(head * problem.config.d_v, problem.config.d_v);
 }
 
-// What such columns give to the output.
+// The contribution of such columns to the output.
 Matrix part_of_head(const Problem& problem, const Matrix& columns, Index head) {
   return columns * problem.parameters.W_O->middleRows(head * columns.cols(), columns.cols());
 }
@@ -97,7 +98,7 @@ std::vector<Pair> strongest_pairs(const MatrixView& weights, Index count, bool s
   for (Index i = 0; i < weights.rows(); ++i) {
     for (Index j = 0; j < weights.cols(); ++j) {
       const float weight = weights(i, j);
-      if (is_full && weight < heap.front().weight) continue;  // what is so of nearly all
+      if (is_full && weight < heap.front().weight) continue;  // true of nearly all
       if (skip && i == j) continue;
       offer(heap, static_cast<size_t>(count), {i, j, weight});
       is_full = std::ssize(heap) == count;

@@ -13,7 +13,8 @@ void count(NonFiniteCount& counts, const Matrix& matrix) {
   }
 }
 
-// Heads in a row that have one matrix of `stage` in common; all of them where there is one for all.
+// The number of consecutive heads that share one matrix of `stage`; all of them for stages without
+// heads.
 Index heads_of_one_matrix(const Config& config, Stage stage) {
   if (!is_per_head(stage)) return config.n_heads;
   return is_per_kv_head(stage) ? heads_per_kv_head(config) : 1;
@@ -21,7 +22,7 @@ Index heads_of_one_matrix(const Config& config, Stage stage) {
 
 }  // namespace
 
-// 0 times a finite number is 0, and times any other NaN, which the sum keeps. Looking at each
+// 0 times a finite number is 0, and 0 times any other is NaN, which the sum keeps. Testing each
 // number takes ten times as long.
 bool all_finite(const MatrixView& values) { return (values.array() * 0.0f).sum() == 0.0f; }
 

@@ -13,7 +13,7 @@ namespace {
 
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
-// `computed` with the numbers that were put there by hand; `head` is 0 where there is one for all.
+// `computed` with its overrides applied; `head` is 0 for stages without heads.
 MatrixD overridden(MatrixD computed, const Problem& problem, Stage stage, Index head = 0) {
   for (const Override& o : problem.overrides) {
     if (o.stage == stage && o.head == head) computed(o.row, o.col) = o.value;
@@ -35,7 +35,8 @@ MatrixD sinusoids(Index rows, Index d_model) {
   return result;
 }
 
-// What is added to an embedding of so many rows, [rows × d_model]; 0 × 0 when nothing is.
+// The positional encoding that is added to an embedding with that many rows, [rows × d_model]; 0 ×
+// 0 when there is none.
 MatrixD positions(const Problem& problem, Index rows, const SharedMatrix& table) {
   switch (problem.config.positions) {
     case Positions::kSinusoidal:
@@ -69,7 +70,7 @@ MatrixD project(const MatrixD& input, const Matrix& W, const Matrix& b) {
   return result;
 }
 
-// Pair (a, b) of row i turns by i · base^(−2 pair / d_k), same shape [n × d_k].
+// Pair (a, b) of row i is rotated by i · base^(−2 pair / d_k), same shape [n × d_k].
 MatrixD rotated(const MatrixD& vectors, const Config& config) {
   if (config.positions != Positions::kRotary) return vectors;
   const bool adjacent = config.rotary_pairs == RotaryPairs::kAdjacent;
@@ -125,8 +126,8 @@ MatrixD masked(const MatrixD& scaled_scores, const Problem& problem, Index head)
   return result;
 }
 
-// A row of −∞ alone gets weights 0. NaN and +∞ spread over their row as NaN by themselves:
-// neither x − ∞ nor ∞ / ∞ is a number.
+// A row of −∞ only gets weights 0. NaN and +∞ turn their row into NaN without a special rule,
+// because ∞ − ∞ and ∞ / ∞ are NaN.
 void softmax_row(const MatrixD& scores, Index i, MatrixD& weights) {
   double maximum = -kInfinite;
   for (Index j = 0; j < scores.cols(); ++j) maximum = std::fmax(maximum, scores(i, j));
@@ -145,7 +146,7 @@ MatrixD softmax(const MatrixD& scores) {
   return weights;
 }
 
-// A dropped weight is 0; the others grow so that the sum is expected to stay.
+// A dropped weight is 0; the others are scaled so that the expected sum stays the same.
 MatrixD dropped(const MatrixD& weights, const Config& config, Index head) {
   if (config.dropout_rate == 0.0f) return weights;
   const double kept = 1.0 - static_cast<double>(config.dropout_rate);
@@ -171,8 +172,8 @@ MatrixD mix(const MatrixD& weights, const MatrixD& V) {
   return result;
 }
 
-// The head outputs side by side, each times its gain, [seq_len × n_heads·d_v]. A head whose gain
-// is 0 gives 0 whatever it holds.
+// The head outputs side by side, each times its gain, [seq_len × n_heads·d_v]. A head whose gain is
+// 0 gives 0, whatever its output.
 MatrixD concat(const Problem& problem, const std::vector<ReferenceHead>& heads) {
   const Index d_v = problem.config.d_v;
   MatrixD result(problem.seq_len(), std::ssize(heads) * d_v);
@@ -234,8 +235,8 @@ void compute_inputs(const Problem& problem, ReferenceTrace& trace) {
   trace.X_kv = overridden(embed(*problem.embedding_kv, trace.position_kv), problem, Stage::kXKv);
 }
 
-// The projections of one head. Heads that share keys and values compute the same ones; what was
-// put into them by hand is kept under the first of those heads.
+// The projections of one head. Heads that share keys and values compute the same ones; their
+// overrides are stored under the first of those heads.
 void compute_projections(const Problem& problem, const ReferenceTrace& trace, Index h,
                          ReferenceHead& head) {
   static const Matrix kNoBias;

@@ -13,10 +13,10 @@ using MatrixD = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::Row
 /// The intermediates of one query head in double precision.
 using ReferenceHead = HeadStages<MatrixD>;
 
-/// Every intermediate in double precision; matrices that are not there are 0 × 0.
+/// Every intermediate in double precision; absent matrices are 0 × 0.
 using ReferenceTrace = LayerStages<MatrixD>;
 
-/// Computes everything from `problem` in double precision. Throws as validate() does.
+/// Computes every stage of `problem` in double precision. Throws as validate() does.
 ReferenceTrace reference_trace(const Problem& problem);
 
 }  // namespace attention

@@ -17,8 +17,8 @@
 namespace attention::bench {
 namespace {
 
-// Every stage of another sentence of the same length, by an evaluator that has worked before, as
-// in a program that runs.
+// Every stage of another sentence of the same length, with an evaluator that was used before, as in
+// a running program.
 void forward(benchmark::State& state, const Sizes& sizes, int threads) {
   Problem problems[2] = {make_problem(sizes), {}};
   problems[1] = problems[0];
@@ -32,7 +32,7 @@ void forward(benchmark::State& state, const Sizes& sizes, int threads) {
   }
 }
 
-// The same by an evaluator that must take all its memory first.
+// The same with a new evaluator, which must allocate all its memory.
 void first_forward(benchmark::State& state, const Sizes& sizes) {
   const Problem problem = make_problem(sizes);
   for (auto _ : state) {
@@ -41,7 +41,7 @@ void first_forward(benchmark::State& state, const Sizes& sizes) {
   }
 }
 
-// The matrix products of a forward pass alone, into matrices that are there.
+// Only the matrix products of a forward pass, into matrices that exist already.
 void products(benchmark::State& state, const Sizes& sizes) {
   const Problem problem = make_problem(sizes);
   Evaluator evaluator;
@@ -86,7 +86,7 @@ void explain_cell(benchmark::State& state, const Sizes& sizes, Stage stage) {
   }
 }
 
-// Bytes of this process that are in memory.
+// Resident bytes of this process.
 double resident_bytes() {
   std::ifstream in("/proc/self/statm");
   double pages = 0;
@@ -94,7 +94,7 @@ double resident_bytes() {
   return pages * static_cast<double>(sysconf(_SC_PAGESIZE));
 }
 
-// What an evaluator takes after a forward pass and an edit, over what its stages hold.
+// The memory of an evaluator after a forward pass and an edit, divided by the size of its stages.
 void memory(benchmark::State& state, const Sizes& sizes) {
   Problem problem = make_problem(sizes);
   const auto stages = static_cast<double>(cost_of(problem).bytes.at(sizes.seq_len));

@@ -13,11 +13,11 @@ struct Sizes {
   std::string text() const;
 };
 
-/// The sizes that forward passes are timed at, from a toy to a small model's full window.
+/// The sizes at which forward passes are timed, from a toy to the full context of a small model.
 inline constexpr Sizes kAllSizes[] = {{4, 8, 2},     {11, 32, 4},   {16, 512, 8},   {64, 512, 8},
                                       {128, 512, 8}, {512, 512, 8}, {1024, 768, 12}};
 
-/// A problem of that size: embeddings about N(0, 1) of that seed, Xavier weights, no biases.
+/// A problem of that size: embeddings about N(0, 1) from that seed, Xavier weights, no biases.
 Problem make_problem(const Sizes& sizes, std::uint64_t seed = 1);
 
 }  // namespace attention::bench

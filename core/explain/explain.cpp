@@ -13,7 +13,7 @@
 namespace attention {
 namespace {
 
-// A matrix that operands are taken from, and what they call it.
+// A matrix that operands are taken from, and its name in them.
 struct Origin {
   std::string_view name;
   const Matrix& values;
@@ -22,17 +22,17 @@ struct Origin {
   Operand at(Index row, Index col) const { return {{name, head, row, col}, values(row, col)}; }
 };
 
-// What an explanation is made from.
+// The data behind an explanation.
 struct Source {
   const Problem& problem;
   const Trace& trace;
 
-  // The stage under its own name, though it may be the same as the one before.
+  // The stage under its own name, even if it is identical to the one before.
   Origin named(Stage stage, Index head = 0) const {
     return {stage_name(stage), *stage_matrix(problem, trace, stage, head),
             is_per_head(stage) ? head : 0};
   }
-  // The stage under the name of the last one up to it that is a step of its own.
+  // The stage under the name of the last active stage up to it.
   Origin step(Stage stage, Index head = 0) const { return named(last_step(problem, stage), head); }
   Origin kv_input() const { return named(problem.cross() ? Stage::kXKv : Stage::kX); }
 };
@@ -49,8 +49,8 @@ void add(Explanation& e, const Operand& a, const Operand& b) {
 }
 
 // The row of `left` times the column of `right`, as the first terms. There may be a thousand of
-// them: each is made where it stays, and the sum is kept outside of the explanation, which the
-// compiler must believe to change with every term.
+// them: each is constructed in place, and the sum is a local variable, because the compiler must
+// assume that every new term may change the explanation.
 void add_products(Explanation& e, const Origin& left, const Origin& right) {
   const Index length = left.values.cols();
   e.terms.reserve(static_cast<size_t>(length) + 1);
@@ -160,7 +160,7 @@ void explain_masked(Explanation& e, const Source& from) {
   if (!e.reasons.empty()) e.recomputed = -std::numeric_limits<double>::infinity();
 }
 
-// NaN and +∞ in the row make every part NaN by themselves; only −∞ throughout needs a rule.
+// NaN and +∞ in the row make every part NaN without a special rule; only a row of −∞ needs one.
 SoftmaxParts softmax_parts(const Eigen::Ref<const RowVector>& row) {
   SoftmaxParts parts;
   parts.maximum = row.maxCoeff<Eigen::PropagateNaN>();

@@ -9,23 +9,23 @@
 
 namespace attention {
 
-/// One number of one stage or parameter, by its place.
+/// Identifies one number of one stage or parameter.
 struct CellRef {
-  /// What the number belongs to: a stage's name, or that of an input: "W_Q", "W_K", "W_V", "W_O",
+  /// What the number belongs to: the name of a stage or of an input: "W_Q", "W_K", "W_V", "W_O",
   /// "b_Q", "b_K", "b_V", "b_O", "bias", "gamma", "beta", "position_table", "position_table_kv".
   /// Numbers that belong to no matrix: "cos" and "sin" of the angle of a rotary position (row is
-  /// the position, col the pair), "slope" of ALiBi in `head`, "distance" between query and key
-  /// (row and col), "gain" of `head`. The characters live as long as the program.
+  /// the position, col the pair), "slope" of ALiBi in `head`, "distance" between query and key (row
+  /// and col), "gain" of `head`. The characters have static lifetime.
   std::string_view matrix;
-  Index head = 0;  ///< from 0; 0 where there is only one. W_K, W_V, b_K, b_V, K, V, rotated_K: the
-                   ///< query head that is explained
+  Index head = 0;  ///< from 0; 0 where there is only one; for W_K, W_V, b_K, b_V, K, V, rotated_K:
+                   ///< the query head being explained
   Index row = 0;
   Index col = 0;
   bool operator==(const CellRef&) const = default;
 };
 
-/// One operand: where it comes from and what it is. The value is that of its place, except that
-/// "sin" and "distance" carry the sign with which they are counted.
+/// One operand: its cell and its value. The value is that of the cell, except that "sin" and
+/// "distance" carry the sign with which they enter the sum.
 struct Operand {
   CellRef cell;
   float value = 0;
@@ -35,7 +35,7 @@ struct Operand {
 struct Term {
   Operand a;
   std::optional<Operand> b;
-  double product = 0;      ///< a · b in double precision; 0 for a gain of 0, whatever it mutes
+  double product = 0;  ///< a · b in double precision; 0 for a gain of 0, whatever it multiplies
   double running_sum = 0;  ///< the sum of all terms up to this one
 };
 
@@ -60,33 +60,32 @@ struct LayerNormParts {
 struct Explanation {
   Stage stage = Stage::kScores;
   Index head = 0, row = 0, col = 0;
-  float value = 0;        ///< what the trace holds
-  double recomputed = 0;  ///< what the parts below give in double precision
-  /// What is summed: products (projections, scores, outputs, rotations, the penalty of ALiBi, a
-  /// head times its gain), the bias of a projection last; for the other stages the operands
-  /// themselves. weights: the score alone; layer_norm: the number that is normalised alone. None
-  /// for what comes from nowhere: embeddings and sinusoidal positions.
+  float value = 0;        ///< the value in the trace
+  double recomputed = 0;  ///< the value that the parts below give in double precision
+  /// The terms of the sum: products (projections, scores, outputs, rotations, the penalty of ALiBi,
+  /// a head times its gain), the bias of a projection last; for the other stages the operands
+  /// themselves. weights: only the score; layer_norm: only the number that is normalised. Empty for
+  /// embeddings and sinusoidal positions, which have no operands.
   std::vector<Term> terms;
-  double factor = 1;  ///< scaled_scores, dropped_weights: what the operand is multiplied by; 0
-                      ///< where dropout takes the weight
+  double factor = 1;  ///< scaled_scores, dropped_weights: the factor of the operand; 0 for a
+                      ///< dropped weight
   std::optional<SoftmaxParts> softmax;       ///< weights only
   std::optional<LayerNormParts> layer_norm;  ///< layer_norm only, where it is on
   double angle = 0;             ///< radians; rotated_Q, rotated_K and sinusoidal positions only
   std::vector<Reason> reasons;  ///< why the cell is masked, dropped or muted; else empty
-  bool overridden = false;  ///< the value was put there by hand; the parts tell what it replaces
+  bool overridden = false;      ///< the value is an override; the parts describe what it replaces
 };
 
-/// The stage whose numbers `stage` repeats, but for overrides, because it is switched off: Q for
-/// rotated_Q without rotary positions, X for X_kv without a second sentence. Nothing where it is
-/// computed, and where it has no numbers.
+/// The stage whose numbers `stage` repeats, apart from overrides, because it is switched off: Q for
+/// rotated_Q without rotary positions, X for X_kv without a second sentence. Nothing when it is
+/// computed or absent.
 std::optional<Stage> repeated_stage(const Problem& problem, Stage stage);
 
-/// The arithmetic of cell (row, col) of `stage` in `head` (from 0; ignored where the stage has
-/// no heads). An operand is named by the last stage before this one that is a step of its own
-/// (is_active), but X and X_kv keep their name also where they are the embedding itself. The single
-/// operand of a stage that is no step of its own is therefore the cell that it is the same as, and
-/// who goes from operand to operand arrives at embeddings and parameters. Throws std::out_of_range
-/// when there is no such cell.
+/// The arithmetic of cell (row, col) of `stage` in `head` (from 0; ignored where the stage has no
+/// heads). An operand is named after the last active stage before this one (is_active), except that
+/// X and X_kv keep their names even when they are the embedding itself. The single operand of an
+/// inactive stage is therefore the cell it is identical to, and following the operands leads back
+/// to embeddings and parameters. Throws std::out_of_range when there is no such cell.
 Explanation explain(const Problem& problem, const Trace& trace, Stage stage, Index head, Index row,
                     Index col);
 

@@ -6,19 +6,19 @@
 
 namespace attention {
 
-/// Why a number is not there.
+/// Why a number is masked, dropped or muted.
 enum class ReasonKind {
   kCausal,        ///< the key comes after the query
-  kPadding,       ///< the key is none of the first `limit`
-  kWindow,        ///< the key is `distance` away from the query, and it must be less than `limit`
+  kPadding,       ///< the key is not among the first `limit`
+  kWindow,        ///< the key is `distance` away from the query, which must be less than `limit`
   kForbidden,     ///< the mask given cell by cell forbids the pair
-  kDropped,       ///< dropout takes the weight of the pair in `head`
+  kDropped,       ///< dropout removes the weight of the pair in `head`
   kMuted,         ///< `head` is muted
-  kOthersSolo,    ///< others are solo and `head` is not
+  kOthersSolo,    ///< other heads are solo and `head` is not
   kScaledByZero,  ///< `head` is multiplied by 0
 };
 
-/// One reason with the numbers it is about; those that its kind does not name are 0.
+/// One reason and its numbers; those that its kind does not mention are 0.
 struct Reason {
   ReasonKind kind = ReasonKind::kCausal;
   Index query = 0, key = 0;  ///< from 0
@@ -27,15 +27,15 @@ struct Reason {
   bool operator==(const Reason&) const = default;
 };
 
-/// Why query `row` may not look at key `col`: every rule, and the mask given cell by cell, that
-/// forbids it; none when it may.
+/// Why query `row` may not attend to key `col`: every rule that forbids it, and the mask given cell
+/// by cell if it does; empty when nothing does.
 std::vector<Reason> reasons_masked(const Problem& problem, Index row, Index col);
 
-/// Why dropout takes the weight of query `row` and key `col` in `head` (from 0); none when it
-/// stays.
+/// Why dropout removes the weight of query `row` and key `col` in `head` (from 0); empty when it
+/// does not.
 std::vector<Reason> reasons_dropped(const Problem& problem, Index head, Index row, Index col);
 
-/// Why nothing of `head` (from 0) reaches concat; none when its gain is not 0.
+/// Why nothing of `head` (from 0) reaches concat; empty when its gain is not 0.
 std::vector<Reason> reasons_muted(const Problem& problem, Index head);
 
 }  // namespace attention

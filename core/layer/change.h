@@ -5,8 +5,7 @@
 
 namespace attention {
 
-/// The part of a matrix that holds other numbers than before: nothing, whole rows, whole columns,
-/// or possibly all of it.
+/// The part of a matrix that may have changed: nothing, whole rows, whole columns, or all of it.
 struct Change {
   enum class Kind { kNone, kRows, kColumns, kWhole };
   Kind kind = Kind::kNone;
@@ -31,15 +30,15 @@ struct Change {
   bool operator==(const Change&) const = default;
 };
 
-/// The cells of a `shape`d matrix that `change` speaks of; must not be none.
+/// The cells of a matrix of that shape that `change` covers. Precondition: it is not none.
 CellBlock cells_of(const Change& change, Shape shape);
 
-/// The smallest change that holds both: rows with rows and columns with columns span what lies
-/// between them; different kinds make the whole.
+/// The smallest change that covers both: rows with rows, or columns with columns, include what lies
+/// between them; different kinds give the whole.
 Change either(const Change& a, const Change& b);
 
-/// Rows or columns that are most of a `shape`d matrix count as the whole, which is quicker to
-/// compute in one piece.
+/// `change`, or the whole when it covers most of a matrix of that shape, which is faster to compute
+/// in one piece.
 Change simplified(const Change& change, Shape shape);
 
 /// Which rows of `now` differ bit for bit from `before`: none, a span of rows, or the whole where

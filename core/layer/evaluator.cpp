@@ -8,11 +8,11 @@
 namespace attention {
 namespace {
 
-// Fewer multiply-adds than this are done sooner than another thread has woken up.
+// Fewer multiply-adds than this take less time than waking another thread.
 constexpr Index kWorthSharing = 200'000;
 
-// Multiply-adds of the products of a full computation, roughly: of one projection, of what one head
-// makes of its own, of the output, and of all together.
+// Multiply-adds of the products of a full computation, roughly: of one projection, of the attention
+// of one head, of the output, and in all.
 struct Work {
   Index project, attend, output, all;
 };
@@ -28,7 +28,7 @@ Work work_of(const Problem& problem) {
   return {project, attend, output, projections * project + heads * attend + output};
 }
 
-// Of the heads that share keys and values the first keeps the handles while they are updated.
+// Of the heads that share keys and values, only the first keeps the handles during the update.
 void give_to_first_of_group(const Config& before, const Config& now, Trace& trace) {
   const Index sharing = heads_per_kv_head(now);
   const bool regrouped = heads_per_kv_head(before) != sharing;
@@ -40,7 +40,7 @@ void give_to_first_of_group(const Config& before, const Config& now, Trace& trac
   }
 }
 
-// The other heads of each group get what the first has.
+// The other heads of each group get the handles of the first.
 void share_in_groups(const Config& config, Trace& trace, std::vector<HeadChanges>& changes) {
   const Index sharing = heads_per_kv_head(config);
   if (sharing == 1) return;
@@ -55,8 +55,8 @@ void share_in_groups(const Config& config, Trace& trace, std::vector<HeadChanges
   }
 }
 
-// Brings all heads up to date: first the projections, which are independent of each other, then
-// head by head what is made of them.
+// Updates all heads: first the projections, which are independent of each other, then head by head
+// the stages computed from them.
 class AllHeads {
  public:
   AllHeads(const Plan& plan, const InputChanges& inputs, const RotaryTable& rotary, Trace& trace,
@@ -134,7 +134,7 @@ int count_stages(const std::vector<Recomputation>& parts) {
   return count;
 }
 
-// What is told of the evaluation, from the parts that were computed.
+// Completes the report from the parts that were computed.
 void summarise(const Config& config, EvaluationReport& done) {
   HeadSet heads;
   done.stages = count_stages(done.parts);

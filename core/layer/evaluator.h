@@ -10,32 +10,32 @@
 
 namespace attention {
 
-/// Computes a Trace, and after an edit only what depends on it.
+/// Computes a Trace and, after an edit, recomputes only what depends on it.
 ///
-/// What was edited is told by comparing the problem's matrices with those of the last evaluation;
-/// matrices of one version are not looked at. A stage all of whose operands kept their numbers
-/// keeps its own. Where only rows or columns of an operand changed, only the rows or columns of
-/// the result that depend on them are computed, always from the operands and never by adding a
-/// difference, so that no error builds up: what is computed whole equals a full computation bit
-/// for bit, what is computed in part differs from it by the rounding of one sum.
+/// Edits are found by comparing the problem's matrices with those of the last evaluation; matrices
+/// of the same version are not compared. A stage whose operands did not change is kept. Where only
+/// rows or columns of an operand changed, only the rows or columns of the result that depend on
+/// them are recomputed, always from the operands and never by adding a difference, so that errors
+/// do not accumulate: what is computed whole equals a full computation bit for bit, what is
+/// computed in part differs from it by the rounding of one sum.
 ///
-/// The matrices of the last trace that nobody else holds are written over. An evaluator is used
-/// by one thread at a time; several of them are independent.
+/// Matrices of the last trace that nobody else holds are overwritten. An evaluator must be used by
+/// one thread at a time; different evaluators are independent.
 class Evaluator {
  public:
-  /// `threads` share the work where there is enough of it; the numbers do not depend on how many.
-  /// Throws std::system_error, as std::thread does, when so many cannot be started.
+  /// Large computations are spread over `threads` threads; the results do not depend on how many.
+  /// Throws std::system_error, as std::thread does, when they cannot be started.
   explicit Evaluator(int threads = 1) : pool_(threads) {}
 
-  /// Brings the trace up to date with `problem` and returns it; the reference holds until the
-  /// next call. Throws std::invalid_argument as validate() does; the trace then stays as it was.
-  /// Throws std::bad_alloc when memory is short, and WorkStopped when `watch`, which may be
-  /// null, was told to stop; the trace is then empty.
+  /// Updates the trace for `problem` and returns it; the reference is valid until the next call.
+  /// Throws std::invalid_argument as validate() does; the trace is then unchanged. Throws
+  /// std::bad_alloc when memory runs out, and WorkStopped when `watch`, which may be null, was
+  /// stopped; the trace is then empty.
   const Trace& evaluate(const Problem& problem, WorkWatch* watch = nullptr);
 
   /// The trace of the last evaluation; empty before the first.
   const Trace& trace() const { return trace_; }
-  /// What the last evaluation computed.
+  /// What the last evaluation recomputed.
   const EvaluationReport& report() const { return report_; }
 
  private:
@@ -47,7 +47,7 @@ class Evaluator {
   Trace trace_;
   EvaluationReport report_;
   RotaryTable rotary_;
-  std::vector<HeadChanges> changes_;  // of the last evaluation; kept for their storage
+  std::vector<HeadChanges> changes_;  // of the last evaluation; kept to reuse their storage
   std::vector<Matrix> parts_;         // see OutputUpdate
   ThreadPool pool_;
 };

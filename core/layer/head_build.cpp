@@ -10,7 +10,7 @@
 namespace attention {
 namespace {
 
-// A matrix that the heads have each of their own: its name, where it is, and each one's shape.
+// A per-head matrix: its name, its members, and the shape for one head.
 template <typename Head>
 struct Part {
   const char* name;
@@ -30,7 +30,7 @@ void require_shape(const std::string& name, const SharedMatrix& matrix, const Sh
                               ", it must be " + shape_text(wanted.rows, wanted.cols));
 }
 
-// Nothing when all are empty and may be; an empty one among others leaves zeros.
+// Empty when all are empty and may be; if only some are empty, their columns are zeros.
 template <typename Head>
 SharedMatrix joined(std::span<const Head> heads, const Part<Head>& part) {
   const auto empty = [&](const Head& head) { return (head.*part.matrix).empty(); };

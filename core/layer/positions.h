@@ -12,11 +12,11 @@ Matrix sinusoidal_positions(Index seq_len, Index d_model);
 /// The angle in radians behind column `col` of sinusoidal_positions.
 double sinusoidal_angle(Index position, Index col, Index d_model);
 
-/// The angle in radians by which rotary positions turn pair `pair` (0 … d_k / 2 − 1) at
+/// The angle in radians by which rotary positions rotate pair `pair` (0 … d_k / 2 − 1) at
 /// `position`: position · base^(−2 pair / d_k) (Su et al. 2021).
 double rotary_angle(const Config& config, Index position, Index pair);
 
-/// The columns that pair `pair` is made of.
+/// The two columns of a rotary pair.
 struct RotaryColumns {
   Index first, second;
 };
@@ -27,8 +27,8 @@ RotaryColumns rotary_columns(const Config& config, Index pair);
 struct RotaryTable {
   Matrix cosines, sines;
 };
-/// A table of all rotary angles serves every head: pair (a, b) of row i turns into
-/// (a cos − b sin, a sin + b cos).
+/// The table of all rotary angles, the same for every head: pair (a, b) of row i becomes (a cos − b
+/// sin, a sin + b cos).
 RotaryTable rotary_table(const Config& config, Index positions);
 
 }  // namespace attention

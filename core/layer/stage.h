@@ -9,7 +9,7 @@ namespace attention {
 /// The stages in the order of the formula. The embeddings are the input, the rest is computed.
 enum class Stage {
   kEmbedding,       ///< the tokens' own rows
-  kPosition,        ///< what is added for the position
+  kPosition,        ///< the positional encoding that is added
   kX,               ///< embedding + position
   kEmbeddingKv,     ///< the same for the keys' sentence, in cross-attention
   kPositionKv,      ///<
@@ -17,9 +17,9 @@ enum class Stage {
   kQ,               ///< X W_Q + b_Q
   kK,               ///< X_kv W_K + b_K
   kV,               ///< X_kv W_V + b_V
-  kRotatedQ,        ///< Q turned by its position (rotary positions)
-  kRotatedK,        ///< K turned by its position
-  kScores,          ///< Q Kᵀ, of the rotated ones where there are any
+  kRotatedQ,        ///< Q rotated by its position (rotary positions)
+  kRotatedK,        ///< K rotated by its position
+  kScores,          ///< Q Kᵀ, both rotated with rotary positions
   kScaledScores,    ///< scores / (√d_k · temperature)
   kMaskedScores,    ///< scaled + bias − slope · distance, −∞ where not allowed
   kWeights,         ///< softmax of each row
@@ -40,16 +40,16 @@ inline constexpr std::array<Stage, kStageCount> kAllStages = [] {
   return all;
 }();
 
-/// Every intermediate of one head, held as matrices of type M. A stage that is no step of its own
-/// holds what the one before it holds; heads that share keys and values have the same K, V and
+/// Every intermediate of one head, held as matrices of type M. An inactive stage (see is_active)
+/// holds the same as the one before it; heads that share keys and values have the same K, V and
 /// rotated_K.
 template <typename M>
 struct HeadStages {
   M Q;              ///< [seq_len × d_k]    X W_Q + b_Q
   M K;              ///< [kv_len × d_k]     X_kv W_K + b_K
   M V;              ///< [kv_len × d_v]     X_kv W_V + b_V
-  M rotated_Q;      ///< [seq_len × d_k]    Q turned by its position
-  M rotated_K;      ///< [kv_len × d_k]     K turned by its position
+  M rotated_Q;      ///< [seq_len × d_k]    Q rotated by its position
+  M rotated_K;      ///< [kv_len × d_k]     K rotated by its position
   M scores;         ///< [seq_len × kv_len] rotated_Q rotated_Kᵀ
   M scaled_scores;  ///< [seq_len × kv_len] scores / (√d_k · temperature)
   M masked_scores;  ///< [seq_len × kv_len] scaled + bias − slope · distance, −∞ where forbidden
@@ -69,11 +69,11 @@ struct LayerStages {
   M concat;      ///< [seq_len × n_heads·d_v] head outputs side by side, times their gain
   M output;      ///< [seq_len × d_out] concat W_O + b_O
   M residual;    ///< [seq_len × d_out] X + output
-  M layer_norm;  ///< [seq_len × d_out] each row normalised; what leaves the layer
+  M layer_norm;  ///< [seq_len × d_out] each row normalised; the result of the layer
 };
 
-/// Where the matrix of a stage stands: in HeadStages, in LayerStages, or in neither, as the
-/// embeddings do.
+/// Where the matrix of a stage is stored: in HeadStages, in LayerStages, or in neither (the
+/// embeddings).
 template <typename M>
 struct StageMember {
   Stage stage;

@@ -235,7 +235,7 @@ constexpr std::array<StageInfo, kStageCount> kStageInfos = {{
 
 namespace {
 
-// Both tables are looked into by the number of the stage.
+// Both tables are indexed by the number of the stage.
 constexpr bool are_in_order() {
   for (std::size_t i = 0; i < kStageCount; ++i) {
     if (kStageInfos[i].stage != kAllStages[i] || kStageMembers<int>[i].stage != kAllStages[i]) {

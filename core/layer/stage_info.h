@@ -17,22 +17,21 @@ enum class StagePart {
   kOutput,      ///< head_output … layer_norm
 };
 
-/// Which heads have a matrix of a stage.
+/// Which heads have their own matrix of a stage.
 enum class StageHeads {
-  kOne,        ///< there is one for all
+  kOne,        ///< none: there is one for all heads
   kPerHead,    ///< every query head has its own
-  kPerKvHead,  ///< every key and value head has its own, which the query heads it serves have in
-               ///< common
+  kPerKvHead,  ///< every key and value head has its own, shared by its query heads
 };
 
-/// Which numbers of an operand go into one number of a stage, at (row, col).
+/// Which numbers of an operand contribute to one number of a stage, at (row, col).
 enum class Reach {
-  kNone,      ///< there is no such operand
+  kNone,      ///< no such operand
   kCell,      ///< the one at the same place
   kRow,       ///< the whole row
   kKeyRow,    ///< row `col`, that of the key
   kColumn,    ///< the whole column
-  kPair,      ///< two of the row, which a rotation turns together
+  kPair,      ///< two of the row, rotated together
   kHeadCell,  ///< one of head col / d_v, in column col % d_v
 };
 
@@ -42,7 +41,7 @@ struct StageOperand {
   Reach reach = Reach::kNone;
 };
 
-/// What is known of a stage whatever the problem holds.
+/// The properties of a stage that do not depend on the problem.
 struct StageInfo {
   Stage stage;
   std::string_view name;  ///< in files and on the command line
@@ -50,16 +49,16 @@ struct StageInfo {
   StageHeads heads = StageHeads::kOne;
   Axis rows, cols;
   bool given = false;    ///< an input, not computed
-  bool weights = false;  ///< holds shares of attention, 0 … 1; other numbers may be of any size
+  bool weights = false;  ///< holds attention weights, 0 … 1; other stages are unbounded
   /// What it is computed from, besides parameters and tables (see MatrixInfo::stage), in the order
   /// of the formula.
   std::array<StageOperand, 2> operands{};
   /// Whether the formula has this step; null: always.
   bool (*switched_on)(const Problem& problem) = nullptr;
-  /// The stage whose numbers it holds where it is switched off; nothing: it is absent then.
+  /// The stage whose numbers it holds when it is switched off; nothing: it is then absent.
   std::optional<Stage> repeats{};
-  /// Multiply-adds for each of its numbers where it is switched on (see StageCost); null where
-  /// there are none, or as many as cost.cpp counts.
+  /// Multiply-adds for each of its numbers when it is switched on (see StageCost); null when there
+  /// are none, or when cost.cpp counts them.
   Index (*work)(const Problem& problem) = nullptr;
 };
 
@@ -76,14 +75,14 @@ inline const StageInfo& stage_info(Stage stage) {
 /// "masked_scores", "weights", "dropped_weights", "head_output", "concat", "output", "residual",
 /// "layer_norm".
 inline std::string_view stage_name(Stage stage) { return stage_info(stage).name; }
-/// The stage of that name, or nothing.
+/// The stage with that name, or nothing.
 std::optional<Stage> stage_from_name(std::string_view name);
 
 /// True for the embeddings, which are the input.
 inline bool is_given(Stage stage) { return stage_info(stage).given; }
-/// True for the stages of which every head has its own (Q … head_output).
+/// True for the stages that every head has (Q … head_output).
 inline bool is_per_head(Stage stage) { return stage_info(stage).heads != StageHeads::kOne; }
-/// True for the stages that heads sharing keys and values have in common (K, V, rotated_K).
+/// True for the stages that query heads may share (K, V, rotated_K).
 inline bool is_per_kv_head(Stage stage) {
   return stage_info(stage).heads == StageHeads::kPerKvHead;
 }
@@ -91,7 +90,7 @@ inline bool is_per_kv_head(Stage stage) {
 inline bool has_key_columns(Stage stage) { return stage_info(stage).cols == Axis::kKeys; }
 /// True for the stages whose rows are keys (embedding_kv … X_kv, K, V, rotated_K).
 inline bool has_key_rows(Stage stage) { return stage_info(stage).rows == Axis::kKeys; }
-/// True for the stages that hold shares of attention (weights, dropped_weights).
+/// True for the stages that hold attention weights (weights, dropped_weights).
 inline bool holds_weights(Stage stage) { return stage_info(stage).weights; }
 
 }  // namespace attention

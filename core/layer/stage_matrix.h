@@ -9,7 +9,8 @@
 
 namespace attention {
 
-/// The matrix of `stage` of one head. Throws std::out_of_range for a stage that heads do not have.
+/// The matrix of `stage` of one head. Throws std::out_of_range for a stage that is not part of a
+/// head.
 template <typename M>
 const M& stage_matrix(const HeadStages<M>& head, Stage stage) {
   const auto member = kStageMembers<M>.at(static_cast<size_t>(stage)).in_head;
@@ -17,15 +18,15 @@ const M& stage_matrix(const HeadStages<M>& head, Stage stage) {
   throw std::out_of_range(std::string(stage_name(stage)) + " is no stage of a head");
 }
 
-/// The same, to be written to.
+/// The same, for writing.
 template <typename M>
 M& stage_matrix(HeadStages<M>& head, Stage stage) {
   return const_cast<M&>(stage_matrix(std::as_const(head), stage));
 }
 
-/// The matrix of `stage`; `head` counts query heads from 0 and is ignored where there is one for
-/// all. Throws std::out_of_range for a head that is not there, and for the embeddings, which are
-/// given and not computed.
+/// The matrix of `stage`; `head` counts query heads from 0 and is ignored for stages without heads.
+/// Throws std::out_of_range for a head that does not exist, and for the embeddings, which are
+/// inputs.
 template <typename M>
 const M& stage_matrix(const LayerStages<M>& layer, Stage stage, Index head) {
   if (const auto member = kStageMembers<M>.at(static_cast<size_t>(stage)).in_layer) {

@@ -5,10 +5,10 @@
 #include "core/layer/positions.h"
 #include "core/layer/trace.h"
 
-// The stages of the formula, one function each, in its order. Each writes into `result`, which has
-// the shape that is given; operands and results may be whole matrices, or the rows and columns of
-// them that belong together. All throw std::invalid_argument naming the operands and their shapes
-// when these do not fit.
+// The stages of the formula, one function each, in its order. Each writes into `result`, which must
+// have the shape stated; operands and results may be whole matrices or matching rows and columns of
+// them. All throw std::invalid_argument naming the operands and their shapes when the shapes do not
+// fit.
 
 namespace attention {
 
@@ -18,7 +18,7 @@ void add_positions(const MatrixView& embedding, const MatrixView& position, Matr
 /// input W + b: [n × d] · [d × m] + [1 × m] → [n × m]. `b` may be empty: nothing is added.
 void project(const MatrixView& input, const MatrixView& W, const MatrixView& b, MatrixSlot result);
 
-/// Q or K [n × d_k] with each pair of features turned by the angle of its position, which is
+/// Q or K [n × d_k] with each pair of features rotated by the angle of its position, which is
 /// `first_position` plus the row: (a, b) → (a cos − b sin, a sin + b cos). Same shape.
 void rotate(const MatrixView& input, const RotaryTable& table, RotaryPairs pairs,
             Index first_position, MatrixSlot result);
@@ -29,18 +29,17 @@ void attention_scores(const MatrixView& Q, const MatrixView& K, MatrixSlot resul
 /// scores · factor, see score_factor(). Same shape.
 void scale_scores(const MatrixView& scores, float factor, MatrixSlot result);
 
-/// Scaled scores [n × kv_len] of the queries from `first_row` on, plus the problem's bias, less
-/// slope · |query − key| with ALiBi, and −∞ where the problem's masks forbid. Same shape.
+/// Scaled scores [n × kv_len] of the queries from `first_row` on, plus the problem's bias, minus
+/// slope · |query − key| with ALiBi, and −∞ where the problem's masks forbid the pair. Same shape.
 void mask_scores(const MatrixView& scaled, const Problem& problem, Index head, Index first_row,
                  MatrixSlot result);
 
 /// Softmax of each row: exp(x − max) / Σ exp(x − max), same shape. The maximum is subtracted so
 /// that no exponential overflows; it cancels. An exponential below the smallest normal number,
-/// about 1.2e−38, counts as 0. A row that is −∞ throughout gives weights 0; a row with a NaN or +∞
-/// gives NaN.
+/// about 1.2e−38, counts as 0. A row of −∞ only gives weights 0; a row with a NaN or +∞ gives NaN.
 void softmax_rows(const MatrixView& scores, MatrixSlot result);
 
-/// Weights [n × kv_len] of the queries from `first_row` on: 0 where is_dropped() says so, the
+/// Weights [n × kv_len] of the queries from `first_row` on: 0 where is_dropped() is true, the
 /// others times dropout_factor(). Same shape.
 void drop_weights(const MatrixView& weights, const Config& config, Index head, Index first_row,
                   MatrixSlot result);
@@ -48,8 +47,8 @@ void drop_weights(const MatrixView& weights, const Config& config, Index head, I
 /// weights V: [n × kv_len] · [kv_len × m] → [n × m].
 void mix_values(const MatrixView& weights, const MatrixView& V, MatrixSlot result);
 
-/// head_output · gain, the head's columns of concat; 0 throughout when the gain is 0, whatever
-/// head_output holds. Same shape.
+/// head_output · gain, the head's columns of concat; all 0 when the gain is 0, whatever head_output
+/// holds. Same shape.
 void mix_head(const MatrixView& head_output, float gain, MatrixSlot result);
 
 /// X + output, all [n × d_out].

@@ -5,17 +5,17 @@
 
 namespace attention {
 
-/// Every intermediate of one head. A stage that is no step of its own is the same handle as the
-/// one before it; heads that share keys and values share the handles of K, V and rotated_K.
+/// Every intermediate of one head. An inactive stage (see is_active) is the same handle as the one
+/// before it; heads that share keys and values share the handles of K, V and rotated_K.
 using HeadTrace = HeadStages<SharedMatrix>;
 
-/// Every intermediate of every head. A result that an evaluation did not change keeps its
-/// version, so that whoever shows it can tell.
+/// Every intermediate of every head. A result that an evaluation did not change keeps its version,
+/// so that its readers can tell.
 using Trace = LayerStages<SharedMatrix>;
 
-/// The matrix of `stage`, the given embeddings included; `head` counts query heads from 0 and is
-/// ignored where there is one for all. Empty when the stage is absent. Throws std::out_of_range
-/// when there is no such head.
+/// The matrix of `stage`, including the embeddings; `head` counts query heads from 0 and is ignored
+/// for stages without heads. Empty when the stage is absent. Throws std::out_of_range when there is
+/// no such head.
 const SharedMatrix& stage_matrix(const Problem& problem, const Trace& trace, Stage stage,
                                  Index head);
 

@@ -5,18 +5,18 @@
 
 namespace attention {
 
-/// The block that a view shows.
+/// The block that a view refers to.
 inline ConstBlock block_of(const MatrixView& view) {
   return {view.data(), view.rows(), view.cols(), view.outerStride()};
 }
-/// The block that writing into `slot` writes: a Matrix, a MatrixSlot or a block of one.
+/// The block that `slot` refers to, for writing: a Matrix, a MatrixSlot or a block of one.
 template <typename Slot>
 Block slot_of(Slot&& slot) {
   return {slot.data(), slot.rows(), slot.cols(), slot.outerStride()};
 }
 
-/// The kernels for this machine: those it was compiled for, or in a portable build the best that
-/// it can run, found out once.
+/// The kernels for this machine: those of the instruction set compiled for, or in a portable build
+/// the best that it supports, detected once.
 const Kernels& kernels();
 
 }  // namespace attention

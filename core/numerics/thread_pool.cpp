@@ -6,15 +6,15 @@
 namespace attention {
 namespace {
 
-// Signals are for the threads of the program that uses the library, never for a worker.
+// Signals go to the threads of the program that uses the library, never to a worker.
 void leave_signals_to_others() {
   sigset_t all;
   sigfillset(&all);
   pthread_sigmask(SIG_BLOCK, &all, nullptr);
 }
 
-// Waits until `value` is no longer `old`: first by looking, because the next round of an
-// evaluation comes within microseconds, then asleep.
+// Waits until `value` is no longer `old`: spinning at first, because the next round of an
+// evaluation comes within microseconds, then sleeping.
 template <typename T>
 T wait_for_change(const std::atomic<T>& value, T old) {
   constexpr int kLooks = 2000;
@@ -29,8 +29,8 @@ T wait_for_change(const std::atomic<T>& value, T old) {
 
 }  // namespace
 
-// The pool without workers is complete, so that where a thread cannot be started the destructor
-// ends those before it.
+// After the delegated constructor the pool is complete, so that when a thread cannot be started the
+// destructor stops those before it.
 ThreadPool::ThreadPool(int threads) : ThreadPool() {
   for (int i = 1; i < threads; ++i) {
     workers_.emplace_back([this](const std::stop_token& stop) { work(stop); });

@@ -11,24 +11,24 @@
 
 namespace attention {
 
-/// Threads that share independent tasks. Which thread does which task is left open, so a task must
-/// not depend on it; then results are the same on any number of threads.
+/// Threads that share independent tasks. Which thread runs which task is unspecified, so a task
+/// must not depend on it; the results are then the same on any number of threads.
 class ThreadPool {
  public:
-  /// `threads` in all, the calling one included; at least 1. Throws std::system_error when one of
-  /// them cannot be started; those that were are ended then.
+  /// `threads` in all, including the calling one; at least 1. Throws std::system_error when one of
+  /// them cannot be started, after stopping those that were.
   explicit ThreadPool(int threads);
-  /// Ends the threads.
+  /// Stops the threads.
   ~ThreadPool();
-  /// A pool is neither copied nor moved.
+  /// A pool can be neither copied nor moved.
   ThreadPool(const ThreadPool&) = delete;
   ThreadPool& operator=(const ThreadPool&) = delete;
 
-  /// How many threads there are, the calling one included.
+  /// The number of threads, including the calling one.
   int threads() const { return static_cast<int>(workers_.size()) + 1; }
 
-  /// Calls task(0) … task(count − 1), each once, and returns when all are done. Throws what the
-  /// first failing task threw. Not to be called from a task.
+  /// Calls task(0) … task(count − 1), each once, and returns when all are done. Rethrows the
+  /// exception of the first task that failed. Must not be called from a task.
   template <typename Task>
   void run(Index count, Task task) {
     if (count < 2 || workers_.empty()) {
@@ -49,16 +49,17 @@ class ThreadPool {
   void take_tasks();
 
   // One round of tasks. Workers join it under the mutex while it is open, and the caller closes it
-  // before it waits for those that have joined; a worker that comes late is not waited for.
+  // before waiting for those that have joined; late workers are not waited for.
   std::mutex mutex_;
   bool open_ = false;
   void* context_ = nullptr;
   Call call_ = nullptr;
   Index count_ = 0;
   std::exception_ptr failure_;
-  std::atomic<Index> next_{0};           // the next task that nobody has taken
+  std::atomic<Index> next_{0};           // the next task to be taken
   std::atomic<int> joined_{0};           // workers in the round
-  std::atomic<std::uint32_t> round_{0};  // raised with each round, and when the pool ends
+  std::atomic<std::uint32_t> round_{0};  // incremented with each round, and when the pool is
+                                         // destroyed
   std::vector<std::jthread> workers_;
 };
 

@@ -46,7 +46,7 @@ TEST(Change, ComparesBits) {
   EXPECT_EQ(changed_columns(zero, minus_zero), Change::columns(0, 2));
 }
 
-TEST(Change, AnotherShapeIsAllOfIt) {
+TEST(Change, AnotherShapeIsAWholeChange) {
   EXPECT_TRUE(changed_rows(numbered(2, 2), numbered(2, 3)).is_whole());
   EXPECT_TRUE(changed_columns(SharedMatrix(), numbered(1, 1)).is_whole());
   EXPECT_TRUE(changed_rows(SharedMatrix(), SharedMatrix()).is_none());

@@ -74,13 +74,13 @@ TEST(MostMoved, AreTheCellsFarthestFromZero) {
   EXPECT_EQ(most[1].col, 0);
 }
 
-TEST(MostMoved, LeaveOutWhatStayed) {
+TEST(MostMoved, OmitUnchangedCells) {
   EXPECT_THAT(most_moved(Matrix::Zero(3, 3), 10), IsEmpty());
   EXPECT_THAT(most_moved(Matrix{{0, 1}}, 10), SizeIs(1));
   EXPECT_THAT(most_moved(Matrix{{1, 1}}, 0), IsEmpty());
 }
 
-TEST(MostMoved, PutWhatIsNoNumberFirst) {
+TEST(MostMoved, PutNaNFirst) {
   const std::vector<Moved> most = most_moved(Matrix{{5, kNaN, -kInf}}, 2);
   ASSERT_THAT(most, SizeIs(2));
   EXPECT_TRUE(std::isnan(most[0].by));
@@ -93,7 +93,7 @@ TEST(LargestMove, IsOfTheFiniteOnes) {
   EXPECT_EQ(largest_move(Matrix()), 0);
 }
 
-TEST(LeadingPairs, HoldTheShareAndNoMoreThanThat) {
+TEST(LeadingPairs, HoldTheShareAndNoMore) {
   const Matrix weights{{0.1f, 0.6f, 0.05f, 0.25f}};
   const auto count = [&](double share) { return leading_pairs(weights, 0, share).size(); };
   EXPECT_EQ(count(0.5), 1U);
@@ -108,7 +108,7 @@ TEST(LeadingPairs, AreOfTheSumOfTheRow) {
   EXPECT_THAT(leading_pairs(Matrix{{3, 1}}, 0, 0.75), SizeIs(1));
 }
 
-TEST(LeadingPairs, AreNoneWhereThereIsNoWeight) {
+TEST(LeadingPairs, AreEmptyWithoutAnyWeight) {
   EXPECT_THAT(leading_pairs(Matrix{{0, 0}}, 0, 1.0), IsEmpty());
   EXPECT_THAT(leading_pairs(Matrix{{kNaN, kNaN}}, 0, 1.0), IsEmpty());
   EXPECT_THAT(leading_pairs(Matrix{{0, 1}, {kNaN, 0.5f}}, 1, 1.0), SizeIs(1));
@@ -123,7 +123,7 @@ TEST(MostSimilarHead, IsTheOneOfTheLargestCosine) {
   EXPECT_NEAR(of_first->cosine, head_similarity(trace)(0, 2), 1e-6);
 }
 
-TEST(MostSimilarHead, IsNoneOfOneHead) {
+TEST(MostSimilarHead, IsNothingForASingleHead) {
   EXPECT_FALSE(most_similar_head(combine_trace({Matrix{{1}}}), 0));
   EXPECT_THROW(most_similar_head(combine_trace({Matrix{{1}}}), 1), std::out_of_range);
 }

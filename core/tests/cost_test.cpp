@@ -67,7 +67,7 @@ TEST(Cost, OfCrossAttentionIsLinearInTheQueries) {
   EXPECT_EQ(cost_of(problem).multiply_adds.quadratic, 0);
 }
 
-TEST(Cost, OfKeysAndValuesThatHeadsShareIsPaidOnce) {
+TEST(Cost, OfSharedKeysAndValuesIsCountedOnce) {
   Config config = small_config();
   config.n_kv_heads = 2;
   const Problem problem = problem_of(config);
@@ -77,7 +77,7 @@ TEST(Cost, OfKeysAndValuesThatHeadsShareIsPaidOnce) {
   EXPECT_EQ(multiply_adds(problem, Stage::kScores), (Polynomial{0, 0, 4 * 2}));
 }
 
-TEST(Cost, OfStagesThatWorkNumberByNumber) {
+TEST(Cost, OfElementwiseStages) {
   Config config = small_config();
   config.positions = Positions::kSinusoidal;
   config.dropout_rate = 0.1f;
@@ -106,13 +106,13 @@ TEST(Cost, OfPositionsThatActOnTheHeads) {
   EXPECT_EQ(multiply_adds(problem_of(config), Stage::kMaskedScores), (Polynomial{0, 0, 4}));
 }
 
-TEST(Cost, OfAGainIsPaidByTheHeadsThatHaveOne) {
+TEST(Cost, OfAGainIsCountedForHeadsThatHaveOne) {
   Problem problem = problem_of(small_config());
   problem.head_mix = {{.scale = 2}, {.mute = true}, {}, {.scale = -1}};
   EXPECT_EQ(multiply_adds(problem, Stage::kConcat), (Polynomial{0, 2 * 3, 0}));
 }
 
-TEST(Cost, AStageThatIsThereForItsOverridesComputesNothing) {
+TEST(Cost, AStageActiveOnlyForItsOverridesComputesNothing) {
   Problem problem = problem_of(small_config());
   for (const Stage stage : {Stage::kRotatedQ, Stage::kMaskedScores, Stage::kDroppedWeights,
                             Stage::kResidual, Stage::kLayerNorm}) {
@@ -145,7 +145,8 @@ TEST(Cost, IsTheSamePolynomialAtEveryLength) {
   EXPECT_EQ(shorter.bytes, longer.bytes);
 }
 
-// Heads that compute something of their own: one of those that share keys and values.
+// The number of heads that compute the stage themselves: one of each group that shares keys and
+// values.
 Index own_heads(const Problem& problem, Stage stage) {
   return is_per_kv_head(stage) ? kv_head_count(problem.config)
                                : (is_per_head(stage) ? problem.config.n_heads : 1);

@@ -22,7 +22,7 @@ TEST(Dropout, ReadsItsNumbersFromSplitmix64) {
   }
 }
 
-// How many of 3 · 100 · 100 places `dropped(head, row, col)` takes, as a share.
+// The fraction of 3 · 100 · 100 cells for which `dropped(head, row, col)` is true.
 template <typename Dropped>
 double share(Dropped dropped) {
   int count = 0;
@@ -35,7 +35,7 @@ double share(Dropped dropped) {
 // Four standard deviations of 30000 draws are at most 0.0116.
 constexpr double kChance = 0.012;
 
-TEST(Dropout, TakesTheShareThatItsRateSays) {
+TEST(Dropout, DropsTheFractionGivenByTheRate) {
   for (const float rate : {0.05f, 0.3f, 0.5f, 0.9f}) {
     const Config config = config_of(rate, 42);
     EXPECT_NEAR(share([&](Index h, Index i, Index j) { return is_dropped(config, h, i, j); }), rate,
@@ -43,12 +43,12 @@ TEST(Dropout, TakesTheShareThatItsRateSays) {
   }
 }
 
-TEST(Dropout, TakesNothingAtRateZero) {
+TEST(Dropout, DropsNothingAtRateZero) {
   const Config config = config_of(0.0f, 42);
   EXPECT_EQ(share([&](Index h, Index i, Index j) { return is_dropped(config, h, i, j); }), 0.0);
 }
 
-// Two independent places are both dropped in a quarter of all cases.
+// Two independent cells are both dropped in a quarter of all cases.
 TEST(Dropout, NeighboursAndSeedsAreIndependent) {
   const Config one = config_of(0.5f, 1), two = config_of(0.5f, 2);
   const auto both = [&](const Config& other, Index h, Index i, Index j) {
@@ -62,7 +62,7 @@ TEST(Dropout, NeighboursAndSeedsAreIndependent) {
   EXPECT_NEAR(both(two, 0, 0, 0), 0.25, kChance);
 }
 
-TEST(Dropout, AHigherRateTakesWhatALowerOneTook) {
+TEST(Dropout, AHigherRateDropsWhatALowerOneDrops) {
   const Config low = config_of(0.2f, 7), high = config_of(0.6f, 7);
   EXPECT_EQ(share([&](Index h, Index i, Index j) {
               return is_dropped(low, h, i, j) && !is_dropped(high, h, i, j);
@@ -70,7 +70,7 @@ TEST(Dropout, AHigherRateTakesWhatALowerOneTook) {
             0.0);
 }
 
-TEST(DropoutFactor, MakesUpForWhatIsDropped) {
+TEST(DropoutFactor, CompensatesForWhatIsDropped) {
   EXPECT_EQ(dropout_factor(config_of(0.0f, 0)), 1.0f);
   EXPECT_EQ(dropout_factor(config_of(0.5f, 0)), 2.0f);
   EXPECT_FLOAT_EQ(dropout_factor(config_of(0.9f, 0)), 10.0f);

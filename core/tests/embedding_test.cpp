@@ -89,8 +89,9 @@ TEST(DefaultEmbedding, EntriesAreHundredthsAndNeverMinusZero) {
   }
 }
 
-// One hundred short words: as many different vectors, and no two point the same way.
-TEST(DefaultEmbedding, WordsThatAreAlikeHaveVectorsThatAreNot) {
+// One hundred short words have one hundred different vectors, and no two point in the same
+// direction.
+TEST(DefaultEmbedding, SimilarWordsHaveDissimilarVectors) {
   Matrix vectors(100, 256);
   for (int i = 0; i < 100; ++i) vectors.row(i) = default_embedding(std::to_string(i), 256);
   EXPECT_NEAR(vectors.mean(), 0.0, 0.03);

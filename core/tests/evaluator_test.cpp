@@ -34,7 +34,7 @@ void nudge(SharedMatrix& matrix) {
   matrix.edit([](Matrix& values) { values(0, 0) += 0.5f; });
 }
 
-// The stages of one head that changed their identity, in the order of the formula.
+// The stages of one head whose version changed, in the order of the formula.
 std::vector<Stage> changed_stages(const Problem& problem, const Trace& before, const Trace& after,
                                   Index head) {
   std::vector<Stage> changed;
@@ -98,14 +98,14 @@ TEST_F(EvaluatorTest, W_QChangesItsOwnHeadFromTheQueriesOn) {
   EXPECT_TRUE(evaluator_.report().output);
 }
 
-TEST_F(EvaluatorTest, W_VChangesValuesAndWhatIsMixedFromThem) {
+TEST_F(EvaluatorTest, W_VChangesValuesAndWhatIsComputedFromThem) {
   edit([](Problem& problem) { nudge(problem.parameters.kv_heads[2].W_V); });
   EXPECT_THAT(changed(2), ElementsAre(Stage::kV, Stage::kHeadOutput));
   EXPECT_THAT(evaluator_.report().heads, ElementsAre(2));
   EXPECT_EQ(evaluator_.report().stages, 2 + 2);
 }
 
-TEST_F(EvaluatorTest, W_OChangesTheOutputAlone) {
+TEST_F(EvaluatorTest, W_OChangesOnlyTheOutput) {
   edit([](Problem& problem) { nudge(problem.parameters.W_O); });
   EXPECT_THAT(evaluator_.report().heads, IsEmpty());
   EXPECT_EQ(evaluator_.report().stages, 1);
@@ -144,7 +144,7 @@ TEST_F(EvaluatorTest, WithoutScaleAndTemperatureTheScaledScoresAreTheScores) {
   EXPECT_TRUE(head.scores.same_as(before_.heads[0].scores));
 }
 
-TEST_F(EvaluatorTest, ChangingASizeOfTheConfigAloneIsRefused) {
+TEST_F(EvaluatorTest, ChangingOnlyASizeOfTheConfigIsRefused) {
   evaluator_.evaluate(problem_);
   problem_.config.d_k = 5;
   EXPECT_THROW(evaluator_.evaluate(problem_), std::invalid_argument);
@@ -249,7 +249,7 @@ TEST_F(EvaluatorTest, HeadsThatShareKeysAndValuesHoldTheSameMatrix) {
   EXPECT_THAT(evaluator_.report().heads, ElementsAre(2, 3));
 }
 
-TEST_F(EvaluatorTest, MatricesThatSomebodyHoldsAreNotWrittenOver) {
+TEST_F(EvaluatorTest, MatricesHeldElsewhereAreNotOverwritten) {
   evaluator_.evaluate(problem_);
   const SharedMatrix held = evaluator_.trace().heads[0].weights;
   const Matrix numbers = *held;
@@ -259,7 +259,7 @@ TEST_F(EvaluatorTest, MatricesThatSomebodyHoldsAreNotWrittenOver) {
   EXPECT_FALSE(held.same_as(evaluator_.trace().heads[0].weights));
 }
 
-TEST_F(EvaluatorTest, StorageThatNobodyElseHoldsIsUsedAgain) {
+TEST_F(EvaluatorTest, StorageHeldByNobodyElseIsReused) {
   evaluator_.evaluate(problem_);
   const float* const storage = evaluator_.trace().heads[0].weights->data();
   nudge(problem_.embedding);
@@ -267,7 +267,7 @@ TEST_F(EvaluatorTest, StorageThatNobodyElseHoldsIsUsedAgain) {
   EXPECT_EQ(evaluator_.trace().heads[0].weights->data(), storage);
 }
 
-TEST_F(EvaluatorTest, NaNPutByHandIsNoEditTheNextTime) {
+TEST_F(EvaluatorTest, AnOverrideOfNaNIsNotAnEditTheNextTime) {
   problem_.overrides = {{Stage::kScores, 1, 2, 3, kNaN}};
   problem_.head_mix = {{}, {.scale = kNaN}, {}};
   edit([](Problem&) {});
@@ -275,14 +275,14 @@ TEST_F(EvaluatorTest, NaNPutByHandIsNoEditTheNextTime) {
 }
 
 // They are equal as numbers, but 1 / −0 is −∞.
-TEST_F(EvaluatorTest, TheSignOfAZeroPutByHandIsSeen) {
+TEST_F(EvaluatorTest, TheSignOfAnOverriddenZeroIsNoticed) {
   problem_.overrides = {{Stage::kOutput, 0, 2, 3, -0.0f}};
   edit([](Problem& problem) { problem.overrides[0].value = 0.0f; });
   EXPECT_TRUE(std::signbit((*before_.output)(2, 3)));
   EXPECT_FALSE(std::signbit((*evaluator_.trace().output)(2, 3)));
 }
 
-// Large enough that threads share the work.
+// Large enough to be computed by several threads.
 Problem large_problem(std::uint64_t seed) {
   PortableRandom random(seed);
   Config config;
@@ -303,7 +303,7 @@ void expect_same_numbers(const Problem& problem, const Trace& a, const Trace& b)
   }
 }
 
-// Every matrix that may be left out, each with a name for it.
+// Every optional matrix with its name.
 using OptionalMatrix = std::pair<const char*, std::function<SharedMatrix&(Problem&)>>;
 
 std::vector<OptionalMatrix> optional_matrices() {
@@ -374,7 +374,7 @@ TEST(EvaluatorReport, CountsAStageOfTwoPartsOnce) {
   EXPECT_EQ(evaluator.report().stages, all);
 }
 
-// What was computed in part is no sum of differences: going back gives the old numbers again.
+// Partial updates do not add differences: going back gives the old numbers again.
 TEST(EvaluatorAccuracy, AThousandDragsAndBackLeaveNoError) {
   Problem problem = large_problem(2);
   const Problem start = problem;
@@ -392,7 +392,7 @@ TEST(EvaluatorAccuracy, AThousandDragsAndBackLeaveNoError) {
   EXPECT_TRUE(all_near_relative(*found.output, *wanted.output, 1e-6));
 }
 
-// A drag writes the same cell over and over; each value must show.
+// A drag writes the same cell over and over; each value must have its effect.
 TEST_F(EvaluatorTest, FollowsOneCellThroughManyValues) {
   for (int step = 0; step < 50; ++step) {
     problem_.parameters.kv_heads[1].W_K.edit(

@@ -1,4 +1,4 @@
-// What concat and the stages after it say of their cells, and what overridden cells say.
+// Explanations of concat and the stages after it, and of overridden cells.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -27,7 +27,7 @@ TEST(ExplainOutput, AConcatCellIsTimesTheGainOfItsHead) {
   EXPECT_THAT(scaled.at(Stage::kConcat, 0, 4, 0).terms[0].b, testing::Eq(std::nullopt));
 }
 
-// What the first head's cell of concat says when the heads are mixed like that.
+// The reason given for the first head's cell of concat with that mix of heads.
 ReasonKind reason_muted_by(const std::vector<HeadMix>& mix) {
   Problem problem = plain_problem();
   problem.head_mix = mix;
@@ -108,7 +108,7 @@ TEST(ExplainOutput, WithoutGammaAndBetaTheyAreOneAndZero) {
   EXPECT_FALSE(plain().at(Stage::kLayerNorm, 0, 2, 3).layer_norm);
 }
 
-TEST(ExplainOutput, AnOverriddenCellTellsWhatItReplaces) {
+TEST(ExplainOutput, AnOverriddenCellShowsWhatItReplaces) {
   Problem problem = plain_problem();
   const double before = Explained(problem).at(Stage::kScores, 1, 2, 3).recomputed;
   problem.overrides = {{.stage = Stage::kScores, .head = 1, .row = 2, .col = 3, .value = 99}};
@@ -123,7 +123,7 @@ TEST(ExplainOutput, AnOverriddenCellTellsWhatItReplaces) {
   EXPECT_EQ(explained.at(Stage::kScaledScores, 1, 2, 3).terms[0].a.value, 99.0f);
 }
 
-TEST(ExplainOutput, AnOverrideMakesAStageAStepOfItsOwn) {
+TEST(ExplainOutput, AnOverrideMakesAStageActive) {
   Problem problem = plain_problem();
   problem.overrides = {{.stage = Stage::kMaskedScores, .head = 1, .row = 2, .col = 3, .value = 9}};
   const Explained explained(problem);
@@ -132,7 +132,7 @@ TEST(ExplainOutput, AnOverrideMakesAStageAStepOfItsOwn) {
             (Cells{{"scaled_scores", 1, 2, 3}}));
 }
 
-TEST(ExplainOutput, AMaskedCellThatIsOverriddenHasAWeightWithoutExcuse) {
+TEST(ExplainOutput, AnOverriddenMaskedCellHasAWeightWithoutReasons) {
   Problem problem = plain_problem();
   problem.config.mask.causal = true;
   problem.overrides = {{.stage = Stage::kMaskedScores, .head = 0, .row = 1, .col = 3, .value = 2}};

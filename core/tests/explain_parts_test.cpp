@@ -1,5 +1,5 @@
-// Of every cell of every variant: the parts give the cell, and every operand is the number at its
-// place, so that a reader can walk from any cell back to the embeddings and parameters.
+// For every cell of every variant: the parts give the cell, and every operand is the number in its
+// cell, so that a reader can walk from any cell back to the embeddings and parameters.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -15,7 +15,8 @@
 namespace attention::test {
 namespace {
 
-// The share of the terms' size that float32 may be off from their sum in double precision.
+// The allowed difference between float32 and the sum in double precision, relative to the size of
+// the terms.
 constexpr double kRounding = 2e-6;
 
 using Visit = std::function<void(const Explained&, const Explanation&)>;
@@ -45,7 +46,7 @@ void visit_all(const Visit& visit) {
 
 bool same(float a, float b) { return a == b || (std::isnan(a) && std::isnan(b)); }
 
-// "sin" and "distance" carry the sign with which they are counted.
+// "sin" and "distance" carry the sign with which they enter the sum.
 bool is_at_its_place(const Explained& explained, const Operand& operand) {
   const float found = explained.value_at(operand.cell);
   const bool has_sign = operand.cell.matrix == "sin" || operand.cell.matrix == "distance";
@@ -63,7 +64,7 @@ TEST(ExplainParts, EveryOperandIsTheNumberAtItsPlace) {
   });
 }
 
-// What a term must be: a gain of 0 lets nothing through.
+// The expected product of a term: a gain of 0 lets nothing through.
 double product_of(const Term& term) {
   if (!term.b) return term.a.value;
   if (term.b->cell.matrix == "gain" && term.b->value == 0.0f) return 0.0;
@@ -81,7 +82,7 @@ TEST(ExplainParts, RunningSumsAddUpTheProducts) {
   });
 }
 
-// What the terms say that the cell is.
+// The value of the cell according to its terms.
 double sum_of_parts(const Explanation& e) {
   if (e.softmax) {
     const double numerator = e.softmax->exponentials.at(static_cast<size_t>(e.col));
@@ -100,13 +101,13 @@ double sum_of_parts(const Explanation& e) {
 TEST(ExplainParts, TheResultFollowsFromTheParts) {
   visit_all([](const Explained&, const Explanation& e) {
     const double wanted = sum_of_parts(e);
-    if (wanted != e.recomputed) {  // infinities have no difference
+    if (wanted != e.recomputed) {  // infinities cannot be subtracted
       EXPECT_NEAR(e.recomputed, wanted, 1e-12 * std::max(1.0, std::abs(wanted)));
     }
   });
 }
 
-// How large the numbers are that the cell was rounded from.
+// The magnitude of the numbers that the cell was rounded from.
 double size_of_parts(const Explained& explained, const Explanation& e) {
   if (e.softmax) return std::max(1.0f, std::abs(e.terms.at(0).a.value));
   if (e.terms.empty()) return 1.0;
@@ -125,7 +126,7 @@ double size_of_parts(const Explained& explained, const Explanation& e) {
 TEST(ExplainParts, TheResultIsTheCell) {
   visit_all([](const Explained& explained, const Explanation& e) {
     EXPECT_TRUE(same(e.value, explained.matrix(e.stage, e.head)(e.row, e.col)));
-    if (e.overridden || e.value == e.recomputed) return;  // infinities have no difference
+    if (e.overridden || e.value == e.recomputed) return;  // infinities cannot be subtracted
     if (std::isinf(e.value) || std::isinf(e.recomputed)) {
       ADD_FAILURE() << "the cell is " << e.value << ", its parts give " << e.recomputed;
       return;
@@ -157,8 +158,8 @@ TEST(ExplainParts, ExactlyTheOverriddenCellsSaySo) {
   }
 }
 
-// A stage leads to earlier ones that are steps of their own, so that every walk ends; it ends at
-// embeddings, at sinusoids, and at parameters.
+// A stage leads to earlier active ones, so every walk ends: at embeddings, at sinusoids, or at
+// parameters.
 TEST(ExplainParts, EveryWalkGoesBackToWhatIsGiven) {
   visit_all([](const Explained& explained, const Explanation& e) {
     for (const Term& term : e.terms) {
@@ -176,7 +177,7 @@ TEST(ExplainParts, EveryWalkGoesBackToWhatIsGiven) {
   });
 }
 
-// Collects the names of all operands from a cell down to what is given.
+// Collects the names of all operands from a cell down to the inputs.
 void walk(const Explained& explained, const Explanation& e, std::set<std::string_view>& names) {
   const auto visit = [&](const Operand& operand) {
     EXPECT_TRUE(is_at_its_place(explained, operand)) << operand.cell.matrix;

@@ -1,4 +1,4 @@
-// What each kind of stage says of its cells, one kind at a time.
+// Explanations of the cells of each kind of stage.
 
 #include "core/explain/explain.h"
 
@@ -97,7 +97,7 @@ TEST(Explain, HeadsThatShareKeysNameTheOneThatIsExplained) {
   EXPECT_EQ(grouped.at(Stage::kScores, 1, 0, 4).terms[3].b->cell, (CellRef{"K", 1, 4, 3}));
 }
 
-TEST(Explain, ARotatedFeatureTurnsItsPair) {
+TEST(Explain, ARotatedFeatureRotatesItsPair) {
   const Explained rotary = with(&Config::positions, Positions::kRotary);
   const Explanation first = rotary.at(Stage::kRotatedQ, 1, 3, 2);
   EXPECT_EQ(cells(first),
@@ -155,7 +155,7 @@ TEST(Explain, AMaskedScoreAddsTheBias) {
   EXPECT_THAT(e.reasons, IsEmpty());
 }
 
-TEST(Explain, AlibiTakesTheSlopeTimesTheDistanceAway) {
+TEST(Explain, AlibiSubtractsTheSlopeTimesTheDistance) {
   const Explained alibi = with(&Config::positions, Positions::kAlibi);
   const Explanation e = alibi.at(Stage::kMaskedScores, 1, 0, 4);
   EXPECT_EQ(cells(e),
@@ -165,7 +165,7 @@ TEST(Explain, AlibiTakesTheSlopeTimesTheDistanceAway) {
   EXPECT_EQ(e.terms[1].product, -0.015625);
 }
 
-// The reasons that every stage gives for a cell that a mask forbids, or none.
+// The reasons that every stage gives for a cell that a mask forbids; empty when none does.
 std::vector<Reason> reasons(const Problem& problem, Index row, Index col) {
   const Explained explained(problem);
   const Explanation masked = explained.at(Stage::kMaskedScores, 0, row, col);
@@ -248,7 +248,7 @@ TEST(Explain, AWeightOfARowWithNaNIsNaN) {
   EXPECT_TRUE(std::isnan(e.recomputed));
 }
 
-TEST(Explain, DropoutTakesAWeightOrMakesItLarger) {
+TEST(Explain, DropoutRemovesAWeightOrScalesIt) {
   const Explained dropout = with(&Config::dropout_rate, 0.5f);
   int dropped = 0;
   for (Index j = 0; j < 5; ++j) {
@@ -261,10 +261,10 @@ TEST(Explain, DropoutTakesAWeightOrMakesItLarger) {
     EXPECT_EQ(e.reasons, taken ? std::vector{dropped_pair} : std::vector<Reason>{});
     dropped += taken ? 1 : 0;
   }
-  EXPECT_THAT(dropped, testing::AllOf(testing::Gt(0), testing::Lt(5))) << "both kinds are met";
+  EXPECT_THAT(dropped, testing::AllOf(testing::Gt(0), testing::Lt(5))) << "both kinds must occur";
 }
 
-TEST(Explain, AHeadOutputMixesTheWeightsThatAreLeft) {
+TEST(Explain, AHeadOutputMixesTheRemainingWeights) {
   const Explained dropout = with(&Config::dropout_rate, 0.5f);
   EXPECT_EQ(dropout.at(Stage::kHeadOutput, 1, 2, 0).terms[4].a.cell,
             (CellRef{"dropped_weights", 1, 2, 4}));
@@ -279,7 +279,7 @@ TEST(Explain, TheHeadIsIgnoredWhereThereIsOnlyOneMatrix) {
   EXPECT_EQ(plain().at(Stage::kX, -1, 0, 0).terms.size(), 1u);
 }
 
-TEST(Explain, ThrowsForACellThatIsNotThere) {
+TEST(Explain, ThrowsForACellThatDoesNotExist) {
   const Explained explained = plain();
   EXPECT_THROW(explained.at(Stage::kWeights, 3, 0, 0), std::out_of_range);
   EXPECT_THROW(explained.at(Stage::kWeights, -1, 0, 0), std::out_of_range);

@@ -41,7 +41,7 @@ SharedMatrix parameter_named(const Problem& problem, const CellRef& cell) {
   return {};
 }
 
-// Numbers that stand in no matrix.
+// Numbers that belong to no matrix.
 float computed_number(const Problem& problem, const CellRef& cell) {
   const Config& config = problem.config;
   const std::string_view name = cell.matrix;

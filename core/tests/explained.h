@@ -23,8 +23,8 @@ class Explained {
   Explanation at(Stage stage, Index head, Index row, Index col) const {
     return explain(problem_, trace(), stage, head, row, col);
   }
-  /// The number that stands at a place, without the signs of "sin" and "distance". Throws
-  /// std::out_of_range when there is no such place.
+  /// The number in a cell, without the signs of "sin" and "distance". Throws std::out_of_range when
+  /// there is no such cell.
   float value_at(const CellRef& cell) const;
 
  private:
@@ -34,7 +34,7 @@ class Explained {
 
 /// Three heads of d_k 4 and d_v 3 on d_model and d_out 6.
 Config small_config();
-/// A problem with every parameter that its config lets be there.
+/// A problem with every parameter that its config allows.
 Problem problem_of(const Config& config, Index seq_len = 5, Index kv_len = 0);
 /// problem_of(small_config()).
 Problem plain_problem();
@@ -49,7 +49,7 @@ Explained with(Setting Config::*setting, Setting value) {
 }
 
 using Cells = std::vector<CellRef>;
-/// The places of all operands, term by term.
+/// The cells of all operands, term by term.
 Cells cells(const Explanation& e);
 
 }  // namespace attention::test

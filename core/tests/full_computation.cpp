@@ -9,8 +9,8 @@
 namespace attention::test {
 namespace {
 
-// How far row `row` of a stage may be from a full computation: a millionth of the numbers that it
-// is computed from.
+// The largest difference from a full computation that row `row` of a stage may have: a millionth of
+// the numbers that it is computed from.
 double tolerance(const StageSizes& sizes, Stage stage, Index row) {
   constexpr double kShare = 1e-6;
   if (stage < Stage::kWeights) return kShare * sizes.of(stage);

@@ -29,14 +29,14 @@ SharedMatrix optional_matrix(const GoldenFile& file, const std::string& name) {
   return found == file.tensors.end() ? SharedMatrix() : SharedMatrix(found->second.matrix(0));
 }
 
-// Biases of all heads stand in one tensor [heads × d].
+// The biases of all heads are in one tensor [heads × d].
 SharedMatrix optional_row(const GoldenFile& file, const std::string& name, Index row) {
   const auto found = file.tensors.find(name);
   if (found == file.tensors.end()) return {};
   return SharedMatrix(found->second.matrix(0).row(row));
 }
 
-// A switch as it stands in the metadata, or `otherwise` when it is not there.
+// A switch from the metadata, or `otherwise` when it is missing.
 template <typename Value>
 Value metadata_or(const GoldenFile& file, const char* name, Value otherwise) {
   const auto found = file.metadata.find(name);

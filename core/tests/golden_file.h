@@ -8,7 +8,7 @@
 
 namespace attention::test {
 
-/// A tensor as it stands in a file: its shape and its numbers in row-major order.
+/// A tensor as stored in a file: its shape and its numbers in row-major order.
 struct Tensor {
   std::vector<Index> shape;
   std::vector<float> values;

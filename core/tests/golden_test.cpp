@@ -1,5 +1,5 @@
-// Problems and answers that were computed elsewhere in double precision from the definition, and
-// where PyTorch can do the case or a part of it, checked against that.
+// Problems and answers that were computed by another program in double precision from the
+// definition, and checked against PyTorch where it supports the case or a part of it.
 
 #include <gtest/gtest.h>
 
@@ -12,7 +12,8 @@
 namespace attention::test {
 namespace {
 
-// The tensor's largest magnitude over all heads decides, so all heads are compared as one matrix.
+// The tolerance depends on the largest magnitude over all heads, so all heads are compared as one
+// matrix.
 Matrix stacked(const std::vector<Matrix>& parts) {
   Matrix all(std::ssize(parts) * parts[0].rows(), parts[0].cols());
   for (size_t i = 0; i < parts.size(); ++i) {
@@ -34,7 +35,7 @@ class Golden : public testing::TestWithParam<const char*> {
   }
 
   // Calls matrix_of(stage, head) for every head of every stage and compares with the file, which
-  // holds every stage that is a step of its own.
+  // holds every active stage.
   template <typename MatrixOf>
   void expect_answer(double share, MatrixOf matrix_of) const {
     for (const Stage stage : kAllStages) {
@@ -78,7 +79,7 @@ TEST_P(Golden, InvariantsHold) {
   }
 }
 
-// The definition alone, every part of it in turn.
+// The plain definition, every part of it in turn.
 INSTANTIATE_TEST_SUITE_P(Plain, Golden,
                          testing::Values("self_small", "self_bias", "causal", "padding", "cross",
                                          "random_mask", "dead_row", "separate_heads", "dv_not_dk",
@@ -86,7 +87,7 @@ INSTANTIATE_TEST_SUITE_P(Plain, Golden,
                                          "one_token"),
                          [](const auto& instance) { return std::string(instance.param); });
 
-// Its variants; golden/make_golden.py makes these.
+// The variants, made by golden/make_golden.py.
 INSTANTIATE_TEST_SUITE_P(Variants, Golden,
                          testing::Values("sinusoidal", "learned_positions", "rotary_adjacent",
                                          "rotary_halves", "alibi_causal", "alibi_six_heads",

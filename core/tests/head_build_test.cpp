@@ -16,7 +16,7 @@ namespace {
 using testing::HasSubstr;
 using testing::ThrowsMessage;
 
-// d_k and d_v that split nothing, and two heads for each key and value head.
+// d_k and d_v that do not split d_model, and two heads for each key and value head.
 Config grouped_config() {
   Config config;
   config.d_model = 8;
@@ -158,7 +158,7 @@ TEST(Split, RefusesWhatDoesNotFit) {
   expect_refused([&] { split(joined, config); }, "W_Q is 0 × 0, it must be 8 × 12");
 }
 
-// Sizes that no layer can have are refused before anything is counted or cut with them.
+// Impossible sizes are refused before anything is counted or split with them.
 TEST(JoinAndSplit, RefuseImpossibleSizes) {
   const JoinedParameters joined = join(parameters_of(grouped_config()), grouped_config());
   for (const int n_kv_heads : {-1, 3, 8}) {

@@ -42,7 +42,7 @@ TEST(Filled, XavierHasTheSameNumbersOnEveryMachine) {
   EXPECT_EQ(pinned(0, 1), 2.0f * (281660.0f / 16777216.0f) - 1.0f);
 }
 
-TEST(Filled, TheSeedDecides) {
+TEST(Filled, DependsOnTheSeed) {
   for (const FillKind kind : {FillKind::kNormal, FillKind::kXavier}) {
     EXPECT_EQ(filled(kind, {3, 4}, 1), filled(kind, {3, 4}, 1));
     EXPECT_NE(filled(kind, {3, 4}, 1), filled(kind, {3, 4}, 2));

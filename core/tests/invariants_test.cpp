@@ -1,4 +1,5 @@
-// The invariants hold of what the evaluator computes, and each one notices a trace it is about.
+// The invariants hold for what the evaluator computes, and each one notices a trace that violates
+// it.
 
 #include "core/analysis/invariants.h"
 
@@ -60,11 +61,11 @@ Problem plain_problem(Config config = Config(), Index seq_len = 4) {
   return random_problem(config, seq_len, 0, random);
 }
 
-TEST(Invariants, HoldOfEveryVariant) {
+TEST(Invariants, HoldForEveryVariant) {
   for (const Problem& problem : problem_variants()) EXPECT_THAT(broken(problem), IsEmpty());
 }
 
-// The stages that the list compares with the reference.
+// The stages that the invariants compare with the reference.
 std::set<std::string> compared(const Problem& problem) {
   Evaluator evaluator;
   std::set<std::string> names;
@@ -125,7 +126,8 @@ TEST(Invariants, HoldWhereAllSumsCancel) {
   EXPECT_THAT(broken(problem), IsEmpty());
 }
 
-// Small scores that are what is left of large products: the weights are as far off as those.
+// Small scores that are the difference of large products: the error of the weights is that of the
+// products.
 TEST(Invariants, HoldWhereLargeScoresCancel) {
   Problem problem = plain_problem();
   problem.embedding.edit([](Matrix& X) {
@@ -137,7 +139,8 @@ TEST(Invariants, HoldWhereLargeScoresCancel) {
   EXPECT_THAT(broken(problem), IsEmpty());
 }
 
-// Rows whose deviation is far below their size: what layer_norm divides by is nearly all rounding.
+// Rows whose deviation is far below their size: layer_norm divides by what is mostly rounding
+// error.
 TEST(Invariants, HoldWhereRowsAreNearlyConstant) {
   Config config;
   config.residual = config.layer_norm = true;
@@ -170,8 +173,8 @@ Override override_of(Stage stage, float value) {
   return {.stage = stage, .head = 0, .row = 1, .col = 2, .value = value};
 }
 
-// A row with an overridden weight need not sum to 1; a masked weight that was put there need not
-// be 0, nor the weight of a masked score that was.
+// A row with an overridden weight need not sum to 1; an overridden masked weight need not be 0, nor
+// the weight of an overridden masked score.
 TEST(Invariants, HoldWithOverridesOfEveryStage) {
   for (const Stage stage : kAllStages) {
     Config config;
@@ -189,7 +192,7 @@ TEST(Invariants, HoldWithOverridesOfEveryStage) {
   }
 }
 
-TEST(Invariants, HoldWithAScoreOfMinusInfinityPutThereByHand) {
+TEST(Invariants, HoldWithAScoreOverriddenToMinusInfinity) {
   for (const Stage stage : {Stage::kScores, Stage::kScaledScores, Stage::kMaskedScores}) {
     Problem problem = plain_problem();
     problem.overrides = {override_of(stage, -kInfinity)};
@@ -197,7 +200,7 @@ TEST(Invariants, HoldWithAScoreOfMinusInfinityPutThereByHand) {
   }
 }
 
-TEST(Invariants, NoticeAnOverrideThatIsNotThere) {
+TEST(Invariants, NoticeAMissingOverride) {
   Config config;
   config.n_heads = 4;
   config.n_kv_heads = 2;
@@ -265,7 +268,7 @@ TEST(Invariants, NoticeAnOutputThatIsNotTheSumOfItsParts) {
       << "another cell is overridden";
 }
 
-// A stage and where its matrix is, of the layer or of a head.
+// A stage and its matrix, in the layer or in a head.
 struct DamagedPlace {
   Stage stage;
   SharedMatrix Trace::*of_layer = nullptr;
@@ -296,7 +299,7 @@ const DamagedPlace kPlaces[] = {{Stage::kPosition, &Trace::position},
                                 {Stage::kResidual, &Trace::residual},
                                 {Stage::kLayerNorm, &Trace::layer_norm}};
 
-// Changes one cell of each active stage in turn; returns the stages that were.
+// Changes one cell of each active stage in turn; returns those stages.
 std::set<Stage> expect_each_change_noticed(const Problem& problem) {
   std::set<Stage> changed;
   for (const DamagedPlace& place : kPlaces) {
@@ -353,7 +356,7 @@ TEST(Invariants, NoticeInfinityInScoresThatAreNotMasked) {
   EXPECT_THAT(broken_by(plain_problem(config, 5), change), Contains(HasSubstr("finite")));
 }
 
-TEST(Invariants, ErrorsAreNaNWhereTheTraceHoldsNaN) {
+TEST(Invariants, ErrorsAreNaNWhereTheTraceContainsNaN) {
   Problem problem = plain_problem();
   problem.embedding.edit([](Matrix& X) { X(1, 1) = std::nanf(""); });
   Evaluator evaluator;

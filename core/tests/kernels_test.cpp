@@ -60,7 +60,7 @@ struct ProductShape {
   Index rows, depth, cols;
 };
 
-// Small ones, ones with rests of every width, and large ones.
+// Small shapes, shapes with remainders of every width, and large ones.
 constexpr ProductShape kShapes[] = {{1, 1, 1},   {1, 5, 3},     {2, 3, 4},    {3, 7, 11},
                                     {11, 32, 8}, {7, 4, 19},    {13, 9, 33},  {31, 64, 31},
                                     {64, 48, 1}, {1, 300, 130}, {40, 40, 40}, {65, 129, 67}};
@@ -91,7 +91,7 @@ TEST_P(KernelsTest, MultiplyByTheTransposed) {
   }
 }
 
-TEST_P(KernelsTest, WriteNothingBesideTheirBlock) {
+TEST_P(KernelsTest, WriteNothingOutsideTheirBlock) {
   for (const auto& [n, k, m] : kShapes) {
     const Matrix a = random_matrix(n, k, random_), b = random_matrix(k, m, random_);
     Matrix around = Matrix::Constant(n + 2, m + 2, 7.0f);
@@ -123,7 +123,7 @@ TEST_P(KernelsTest, SoftmaxAsTheDefinition) {
   }
 }
 
-// A row of its own gives what it gives among others.
+// A single row gives the same result as among others.
 TEST_P(KernelsTest, SoftmaxOfARowDoesNotDependOnItsNeighbours) {
   const Matrix scores = random_matrix(300, 21, random_);
   Matrix all(300, 21), one(1, 21);

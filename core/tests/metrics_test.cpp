@@ -67,7 +67,7 @@ TEST(StrongestPairs, ComeInOrderAndTiesInReadingOrder) {
   EXPECT_EQ(strongest_pairs(weights, 1, false)[0].weight, 0.8f);
 }
 
-TEST(StrongestPairs, AreAllThereAreWhenFewer) {
+TEST(StrongestPairs, AreAllPairsWhenThereAreFewer) {
   EXPECT_EQ(strongest_pairs(Matrix::Identity(2, 2), 9, false).size(), 4u);
   EXPECT_EQ(strongest_pairs(Matrix::Identity(2, 2), 9, true).size(), 2u);
   EXPECT_THAT(strongest_pairs(Matrix::Identity(2, 2), 0, false), IsEmpty());
@@ -75,7 +75,7 @@ TEST(StrongestPairs, AreAllThereAreWhenFewer) {
   EXPECT_THAT(strongest_pairs(Matrix(), 3, false), IsEmpty());
 }
 
-TEST(StrongestPairs, LeaveNaNToTheEnd) {
+TEST(StrongestPairs, PutNaNLast) {
   const Matrix weights{{kNaN, 0.25f}, {kNaN, 0.75f}};
   EXPECT_THAT(places(strongest_pairs(weights, 4, false)),
               ElementsAre(WeightCell(1, 1), WeightCell(0, 1), WeightCell(0, 0), WeightCell(1, 0)));
@@ -121,7 +121,7 @@ TEST(StrongestPair, WithOneKeyIsOnTheDiagonal) {
   EXPECT_EQ(strongest_pair(Matrix(), true).weight, 0.0f);
 }
 
-TEST(StrongestPair, PassesOverNaN) {
+TEST(StrongestPair, SkipsNaN) {
   Matrix weights = Matrix::Constant(3, 3, kNaN);
   weights.row(2) << 0.2f, 0.7f, 0.1f;
   const Pair pair = strongest_pair(weights, false);
@@ -167,7 +167,7 @@ TEST(HeadSimilarity, IsTheCosineOfTheWeightsAsVectors) {
   EXPECT_TRUE(all_near(head_similarity(metrics_trace({identity, even, swapped})), wanted, 1e-6));
 }
 
-TEST(HeadSimilarity, DoesNotAskForSize) {
+TEST(HeadSimilarity, IgnoresTheMagnitude) {
   const Matrix weights{{0.25f, 0.75f}, {1, 0}};
   for (const float size : {0.001f, 1e-25f, 1e-37f, 1e20f, 1e38f}) {
     const Matrix similarity = head_similarity(metrics_trace({weights, size * weights}));
@@ -186,8 +186,8 @@ bool overrides(const Problem& problem, Stage stage) {
   return std::ranges::count(problem.overrides, stage, &Override::stage) > 0;
 }
 
-// Gains, dropout, shared keys and overrides included; only cells of the output itself that are
-// overridden are no sums.
+// Includes gains, dropout, shared keys and overrides; only overridden cells of the output itself
+// are not sums.
 TEST(HeadPart, AddsUpToTheOutputWithoutItsBias) {
   for (const Problem& problem : problem_variants()) {
     if (overrides(problem, Stage::kOutput)) continue;
@@ -210,7 +210,7 @@ Problem with_gain(float gain) {
   return problem;
 }
 
-TEST(HeadPart, HasTheGainInIt) {
+TEST(HeadPart, IncludesTheGain) {
   Evaluator evaluator;
   const Trace whole = evaluator.evaluate(with_gain(1));
   const Trace half = evaluator.evaluate(with_gain(0.5f));
@@ -230,7 +230,7 @@ TEST(HeadPart, ThrowsWithoutSuchAHead) {
   EXPECT_THROW(output_share_of_head(problem, trace, 2), std::out_of_range);
 }
 
-// The same problem with `head` muted and the others as they are.
+// The same problem with only `head` muted in addition.
 Problem muted(Problem problem, Index head) {
   if (problem.head_mix.empty()) {
     problem.head_mix.resize(static_cast<size_t>(problem.config.n_heads));
@@ -251,7 +251,7 @@ TEST(OutputShift, IsHowFarTheOutputMovesWhenTheHeadIsMuted) {
   }
 }
 
-// Cells that were put by hand stay where they are.
+// Overridden cells do not move.
 TEST(OutputShift, LeavesOverriddenCells) {
   Problem problem = with_gain(1);
   problem.overrides = {{Stage::kConcat, 0, 1, 8 + 2, 5.0f},
@@ -281,8 +281,8 @@ TEST(OutputShare, OfNothingIsZero) {
   EXPECT_EQ(output_share_of_head(problem, evaluator.evaluate(problem), 0), 0.0);
 }
 
-// A bias that is switched off is not in the output and must not be taken off it.
-TEST(OutputShare, KnowsOfBiasesThatAreSwitchedOff) {
+// A bias that is switched off is not part of the output and must not be subtracted.
+TEST(OutputShare, IgnoresBiasesThatAreSwitchedOff) {
   Evaluator evaluator;
   Problem problem = with_gain(0);
   problem.parameters.b_O = SharedMatrix(Matrix::Constant(1, 8, 100));

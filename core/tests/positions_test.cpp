@@ -27,7 +27,7 @@ TEST(SinusoidalPositions, AnOddSizeEndsWithASine) {
 }
 
 // sin a sin b + cos a cos b = cos(a − b).
-TEST(SinusoidalPositions, TheirProductDependsOnTheDistanceAlone) {
+TEST(SinusoidalPositions, TheirProductDependsOnlyOnTheDistance) {
   const Matrix table = sinusoidal_positions(40, 16);
   for (const Index distance : {1, 7, 20}) {
     const float first = table.row(0).dot(table.row(distance));

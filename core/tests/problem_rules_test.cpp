@@ -1,4 +1,4 @@
-// What the switches of a problem mean and which of them go together.
+// The meaning of the switches of a problem, and which of them can be combined.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -40,7 +40,7 @@ TEST(ConfigRules, KeyAndValueHeadsDivideTheHeads) {
   EXPECT_EQ(config_complaint([](Config& c) { c.n_kv_heads = 3; }), "");
 }
 
-TEST(ConfigRules, RotaryPositionsWantAnEvenHeadSize) {
+TEST(ConfigRules, RotaryPositionsNeedAnEvenHeadSize) {
   const auto with_d_k = [](Positions positions) {
     return config_complaint([&](Config& c) {
       c.d_k = 3;
@@ -59,7 +59,7 @@ TEST(ConfigRules, RotaryBasesStartAtOne) {
   EXPECT_EQ(config_complaint([](Config& c) { c.rotary_base = 1.0f; }), "");
 }
 
-TEST(ConfigRules, AResidualWantsAnOutputOfTheInputsSize) {
+TEST(ConfigRules, AResidualNeedsAnOutputOfTheInputsSize) {
   EXPECT_EQ(config_complaint([](Config& c) { c.residual = true; }),
             "d_out is 5, it must be d_model with a residual, which is 6");
   EXPECT_EQ(config_complaint([](Config& c) { c.layer_norm = true; }), "");
@@ -89,7 +89,7 @@ TEST(ConfigRules, TheEpsilonIsPositive) {
   EXPECT_NE(config_complaint([](Config& c) { c.layer_norm_epsilon = kNaN; }), "");
 }
 
-// What is divided by a number below the normal range would be infinite.
+// Dividing by a number below the normal range would give infinity.
 TEST(ConfigRules, PositiveNumbersAreNormalOnes) {
   EXPECT_EQ(config_complaint([](Config& c) { c.temperature = 1e-42f; }),
             "temperature is 1.00053e-42, it must be at least 1.17549e-38, the smallest normal "
@@ -103,7 +103,7 @@ TEST(ConfigRules, PositiveNumbersAreNormalOnes) {
             "temperature is inf, it must be a positive number");
 }
 
-TEST(ConfigRules, MasksCountFromNothingToTheLongestSentence) {
+TEST(ConfigRules, MasksCountFromZeroToTheLongestSentence) {
   EXPECT_EQ(config_complaint([](Config& c) { c.mask.key_count = -1; }),
             "key_count is -1, it must be 0 … 2048");
   EXPECT_EQ(config_complaint([](Config& c) { c.mask.window = 2049; }),
@@ -132,7 +132,7 @@ TEST(PositionTables, HoldARowForEveryPosition) {
   EXPECT_EQ(learned(cross(), 4, 6, 7), "");
 }
 
-TEST(PositionTables, AreNotLookedAtWithoutLearnedPositions) {
+TEST(PositionTables, AreIgnoredWithoutLearnedPositions) {
   EXPECT_EQ(complaint(plain(), [](Problem& p) { p.position_table = SharedMatrix(Matrix(1, 1)); }),
             "");
 }
@@ -147,7 +147,7 @@ TEST(KeyValueParameters, AreNamedByTheHeadTheyServe) {
   EXPECT_EQ(&shared.kv_parameters(2), &shared.parameters.kv_heads[0]);
 }
 
-TEST(KeyValueHeads, ServeHeadsInARow) {
+TEST(KeyValueHeads, ServeConsecutiveHeads) {
   Config config;
   config.n_heads = 6;
   EXPECT_EQ(kv_head_count(config), 6);
@@ -158,7 +158,7 @@ TEST(KeyValueHeads, ServeHeadsInARow) {
   EXPECT_EQ(kv_head_of(config, 3), 1);
 }
 
-TEST(KeyValueHeads, ServeNoHeadThatIsNotThere) {
+TEST(KeyValueHeads, ThrowForAHeadThatDoesNotExist) {
   Config config;
   config.n_heads = 2;
   for (const int head : {-1, 2}) EXPECT_THROW(kv_head_of(config, head), std::out_of_range) << head;
@@ -194,7 +194,7 @@ TEST(Overrides, NameAHeadThatHasTheStage) {
             "concat at (0, 0) is not of head_2 alone: it is overridden in head_1");
 }
 
-TEST(Overrides, AreOfAStageThatThereIs) {
+TEST(Overrides, NameAnExistingStage) {
   for (const int stage : {-1, 21, 99}) {
     EXPECT_EQ(override_complaint(plain(), {static_cast<Stage>(stage), 0, 0, 0, 1.0f}),
               "an override is of stage number " + std::to_string(stage) + ", it must be 0 … 20");
@@ -240,7 +240,7 @@ TEST(Overrides, ChangeACellOnce) {
             "");
 }
 
-// The keys that each query may look at, as ones and zeros.
+// The keys that each query may attend to, as ones and zeros.
 Matrix allowed_cells(const Problem& problem) {
   return Matrix::NullaryExpr(problem.seq_len(), problem.kv_len(), [&](Index i, Index j) {
     return problem.may_attend(i, j) ? 1.0f : 0.0f;
@@ -265,7 +265,7 @@ TEST(MayAttend, EachRuleForbidsItsOwnCells) {
   EXPECT_EQ(cells_under({.window = 1}), Matrix::Identity(4, 4));
 }
 
-TEST(MayAttend, AllRulesAndTheMaskHoldTogether) {
+TEST(MayAttend, AllRulesAndTheMaskApplyTogether) {
   EXPECT_EQ(cells_under({.causal = true, .key_count = 3, .window = 2}),
             (Matrix{{1, 0, 0, 0}, {1, 1, 0, 0}, {0, 1, 1, 0}, {0, 0, 1, 0}}));
   Problem problem;
@@ -314,7 +314,7 @@ TEST(AlibiSlope, HalvesFromHeadToHeadOfEight) {
   EXPECT_FLOAT_EQ(slopes(16)[0], std::sqrt(0.5f));
 }
 
-// Those of four heads, then every other one of eight.
+// The slopes of four heads, then every other one of eight.
 TEST(AlibiSlope, FillsUpFromTheNextPowerOfTwo) {
   EXPECT_THAT(slopes(6),
               testing::ElementsAre(0x1p-2f, 0x1p-4f, 0x1p-6f, 0x1p-8f, 0x1p-1f, 0x1p-3f));

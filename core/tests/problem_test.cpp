@@ -11,7 +11,7 @@
 namespace attention::test {
 namespace {
 
-// What validate() says to the plain variant after `change`.
+// The message of validate() for the plain variant after `change`.
 std::string complaint(const std::function<void(Problem&)>& change) {
   return test::complaint(problem_variants()[0], change);
 }
@@ -36,7 +36,7 @@ TEST(Validate, NamesTheSizeItsValueAndItsLimits) {
             "d_out is 2147483647, it must be 1 … 4096");
 }
 
-TEST(Validate, WantsAPositiveTemperature) {
+TEST(Validate, RequiresAPositiveTemperature) {
   EXPECT_EQ(complaint_of_config([](Config& c) { c.temperature = 0; }),
             "temperature is 0, it must be a positive number");
   for (const float bad : {-1.0f, std::numeric_limits<float>::infinity(),
@@ -54,7 +54,7 @@ TEST(Validate, CountsTheParametersBeforeTheyExist) {
             "the weights have 1073741824 numbers together, they must have at most 67108864");
 }
 
-TEST(Validate, WantsAtLeastOneToken) {
+TEST(Validate, RequiresAtLeastOneToken) {
   EXPECT_EQ(complaint([](Problem& p) { p.embedding = {}; }), "seq_len is 0, it must be 1 … 2048");
   EXPECT_EQ(complaint([](Problem& p) { p.embedding_kv = SharedMatrix(Matrix(0, 6)); }),
             "kv_len is 0, it must be 1 … 2048");
@@ -100,7 +100,7 @@ TEST(Validate, CountsTheHeads) {
             "there are mixes for 2 heads, n_heads is 3");
 }
 
-// The shapes of every matrix matter, not only of those named above.
+// The shape of every matrix is checked, not only of those named above.
 TEST(Validate, RefusesEveryMatrixOfAWrongShape) {
   const auto refuses = [](const std::function<SharedMatrix&(Problem&)>& matrix) {
     const auto break_it = [&](Problem& p) { matrix(p) = SharedMatrix(Matrix::Zero(1, 77)); };
@@ -146,8 +146,8 @@ TEST(SharedMatrix, ReleaseGivesTheNumbersAndLeavesOtherHandlesAlone) {
   EXPECT_EQ(SharedMatrix().release().size(), 0);
 }
 
-// Few parameters can still make many numbers.
-TEST(Validate, RefusesMoreNumbersThanTheBudgetBeforeTakingMemory) {
+// Few parameters can still give many values.
+TEST(Validate, RefusesMoreNumbersThanTheBudgetBeforeAllocating) {
   Config config;
   config.n_heads = 64;
   config.d_k = config.d_v = 1024;

@@ -122,7 +122,7 @@ void add_mixed_variants(Variants& variants, PortableRandom& random) {
   variants.push_back(solo);
 }
 
-// A number in most stages, each in a cell of its own.
+// An override in most stages, each in a different cell.
 void add_overridden_variants(Variants& variants, PortableRandom& random) {
   Problem late = changed(random, [](Config& c) { c.mask.causal = true; });
   late.overrides = {{Stage::kX, 0, 1, 1, 0.5f},
@@ -145,7 +145,7 @@ void add_overridden_variants(Variants& variants, PortableRandom& random) {
                      {Stage::kRotatedQ, 3, 1, 0, 0.5f},
                      {Stage::kRotatedK, 0, 3, 3, 1.0f}};
   variants.push_back(early);
-  // Stages that are no steps of their own but for the override.
+  // Stages that are active only because of the override.
   Problem skipped = random_problem(variant_config(), kSeqLen, kKvLen, random);
   skipped.overrides = {
       {Stage::kXKv, 0, 6, 5, 1.0f},          {Stage::kRotatedK, 1, 2, 2, -1.0f},

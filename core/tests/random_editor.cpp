@@ -110,7 +110,7 @@ void RandomEditor::row(SharedMatrix& matrix) {
   });
 }
 
-// Gives the optional matrix, changes a cell of it, or takes it away.
+// Adds the optional matrix, changes a cell of it, or removes it.
 void RandomEditor::optional(SharedMatrix& matrix, Index rows, Index cols) {
   if (matrix.empty()) {
     matrix = SharedMatrix(random_matrix(rows, cols, random_));
@@ -250,7 +250,7 @@ void RandomEditor::tokens() {
       SharedMatrix(random_matrix(1 + random_below(kLongest, random_), config().d_model, random_));
 }
 
-// New weights for the config as it is now; the rest of the problem stays where it fits.
+// Makes new weights for the current config; keeps the rest of the problem where it fits.
 void RandomEditor::remake() {
   const Problem fresh = random_problem(config(), problem_.seq_len(), 0, random_);
   parameters() = fresh.parameters;
@@ -283,7 +283,7 @@ void RandomEditor::sizes() {
   remake();
 }
 
-// Takes back some of the last edits, as undo does: old versions come again.
+// Restores the problem before some of the last edits, as undo does, so that old versions return.
 void RandomEditor::undo() { problem_ = any(past_); }
 
 bool RandomEditor::fits(const Override& o) const {

@@ -7,7 +7,7 @@
 
 namespace attention::test {
 
-/// Makes random edits, of every kind there is, to one small problem that stays valid.
+/// Makes random edits of every kind to one small problem, which stays valid.
 class RandomEditor {
  public:
   /// The same seed makes the same edits.
@@ -15,11 +15,11 @@ class RandomEditor {
 
   /// The problem as it is now.
   const Problem& problem() const { return problem_; }
-  /// Makes one edit, now and then several at once.
+  /// Makes one edit, sometimes several at once.
   void edit();
   /// What the last edit was, for messages.
   const std::string& name() const { return name_; }
-  /// How many kinds of edit there are.
+  /// The number of kinds of edit.
   static size_t kinds();
 
  private:

@@ -1,5 +1,5 @@
-// A hundred thousand random edits of every kind: after each the trace equals a full computation
-// from the same problem, and nothing was computed that is not told.
+// A hundred thousand random edits of every kind: after each the trace equals a full computation of
+// the same problem, and nothing was recomputed without being reported.
 
 #include <gtest/gtest.h>
 
@@ -27,8 +27,8 @@ void for_each_computed_matrix(const Problem& problem, const Trace& trace, Visit 
 
 using Place = std::pair<Stage, Index>;
 
-// The part of each matrix that the evaluator says it computed.
-std::map<Place, Change> told(const EvaluationReport& report) {
+// The part of each matrix that the evaluator reports as recomputed.
+std::map<Place, Change> reported(const EvaluationReport& report) {
   std::map<Place, Change> parts;
   for (const Recomputation& r : report.parts) {
     Change& part = parts[{r.stage, r.head}];
@@ -41,7 +41,7 @@ bool all_whole(const EvaluationReport& report) {
   return std::ranges::all_of(report.parts, [](const auto& r) { return r.part.is_whole(); });
 }
 
-// Outside the part that was computed each number is what it was, bit for bit.
+// Outside the recomputed part every number is unchanged, bit for bit.
 void expect_kept_outside(const Matrix& before, const Matrix& now, const Change& part, Stage stage) {
   if (part.is_whole()) return;
   ASSERT_EQ(before.rows(), now.rows()) << stage_name(stage);
@@ -54,9 +54,9 @@ void expect_kept_outside(const Matrix& before, const Matrix& now, const Change& 
   EXPECT_TRUE(all_identical(now, expected)) << stage_name(stage);
 }
 
-// Stages that are steps of their own; of heads that share keys and values the first.
-void expect_told(const Problem& problem, const Trace& before, const Evaluator& evaluator) {
-  const std::map<Place, Change> parts = told(evaluator.report());
+// Checks the active stages; of heads that share keys and values, the first.
+void expect_reported(const Problem& problem, const Trace& before, const Evaluator& evaluator) {
+  const std::map<Place, Change> parts = reported(evaluator.report());
   const Index sharing = problem.config.n_heads / kv_head_count(problem.config);
   for_each_computed_matrix(
       problem, evaluator.trace(), [&](Stage stage, Index h, const SharedMatrix& now) {
@@ -80,18 +80,18 @@ TEST_P(RandomEdits, EqualAFullComputation) {
   Evaluator evaluator(GetParam() % 2 + 1);
   evaluator.evaluate(editor.problem());
   for (int step = 0; step < kEdits && !HasFailure(); ++step) {
-    // Matrices that somebody else holds are copied, the others written over in place.
+    // Matrices that are also held elsewhere are copied, the others are overwritten in place.
     const bool held = step % 2 == 0;
     const Trace before = held ? evaluator.trace() : Trace();
     editor.edit();
     SCOPED_TRACE("step " + std::to_string(step) + ": " + editor.name());
     evaluator.evaluate(editor.problem());
     expect_equals_full_computation(editor.problem(), evaluator.trace(), false);
-    if (held) expect_told(editor.problem(), before, evaluator);
+    if (held) expect_reported(editor.problem(), before, evaluator);
   }
 }
 
-// An edit of a fresh trace: what is then computed whole equals a full computation in every bit.
+// After an edit of a fresh trace, what is computed whole equals a full computation bit for bit.
 TEST_P(RandomEdits, EqualAFullComputationBitForBitWhereAllIsComputedWhole) {
   RandomEditor editor(static_cast<std::uint64_t>(1000 + GetParam()));
   int exact = 0;

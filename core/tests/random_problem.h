@@ -38,7 +38,8 @@ std::vector<Problem> problem_variants();
 /// overrides in one.
 Problem problem_with_everything(PortableRandom& random);
 
-/// What validate() says to `problem` after `change`; empty when it accepts it.
+/// The message of the exception that validate() throws for `problem` after `change`; empty when it
+/// accepts it.
 std::string complaint(Problem problem, const std::function<void(Problem&)>& change);
 
 /// The number of heads that have a matrix of that stage: 1 where there is one for all.

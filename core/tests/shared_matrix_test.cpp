@@ -33,8 +33,8 @@ TEST(SharedMatrix, EmptyHandlesAreTheSame) {
   EXPECT_EQ(SharedMatrix().shape(), Shape{});
 }
 
-// An empty handle that kept its version would pass for the numbers that went away.
-TEST(SharedMatrix, AHandleThatWasMovedFromIsEmptyOfVersionZero) {
+// An empty handle that kept its version would be mistaken for the numbers it no longer holds.
+TEST(SharedMatrix, AMovedFromHandleIsEmptyWithVersionZero) {
   SharedMatrix a(Matrix::Ones(2, 3));
   const std::uint64_t version = a.version();
   SharedMatrix b = std::move(a);
@@ -65,7 +65,7 @@ TEST(SharedMatrix, AHandleThatIsNotTheOnlyOneGivesACopy) {
   EXPECT_EQ(copy, *b);
 }
 
-TEST(SharedMatrix, RecyclesStorageOfTheSameShapeAlone) {
+TEST(SharedMatrix, RecyclesOnlyStorageOfTheSameShape) {
   SharedMatrix a(Matrix::Ones(4, 4));
   const float* const storage = a->data();
   EXPECT_EQ(a.recycle({4, 4}).data(), storage);
@@ -76,7 +76,7 @@ TEST(SharedMatrix, RecyclesStorageOfTheSameShapeAlone) {
   EXPECT_TRUE(b.empty());
 }
 
-TEST(SharedMatrix, NoVersionIsGivenTwiceOverThreads) {
+TEST(SharedMatrix, VersionsAreUniqueAcrossThreads) {
   constexpr int kEach = 10'000;
   std::vector<std::vector<std::uint64_t>> found(4);
   {

@@ -4,7 +4,7 @@
 
 namespace attention {
 
-/// Numbers that no formula gives on purpose.
+/// Values that no formula should produce by design.
 inline constexpr float kInfinity = std::numeric_limits<float>::infinity();
 inline constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
 

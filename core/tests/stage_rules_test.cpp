@@ -1,4 +1,4 @@
-// Which stages are steps of their own, and what shape each has.
+// Which stages are active, and the shape of each.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-// The stages that are steps in `problem` and not in plain self-attention.
+// The stages that are active in `problem` but not in plain self-attention.
 std::vector<Stage> extra_stages(const Problem& problem) {
   const Problem plain = problem_variants()[0];
   std::vector<Stage> found;
@@ -88,7 +88,7 @@ TEST(IsActive, AFactorOfOneScalesNothing) {
   EXPECT_FALSE(is_active(problem, Stage::kScaledScores));
 }
 
-TEST(IsActive, AnOverrideMakesAStageAStepOfItsOwn) {
+TEST(IsActive, AnOverrideMakesAStageActive) {
   for (const Stage stage : {Stage::kX, Stage::kRotatedQ, Stage::kRotatedK, Stage::kMaskedScores,
                             Stage::kDroppedWeights, Stage::kResidual, Stage::kLayerNorm}) {
     Problem problem = problem_variants()[0];
@@ -146,7 +146,7 @@ TEST(StageShape, NamesEverySize) {
   EXPECT_EQ(stage_shape(problem, Stage::kLayerNorm), (Shape{4, 5}));
 }
 
-// The stage whose matrix one that is no step of its own shares.
+// The stage whose matrix an inactive one shares.
 Stage wanted_before(const Problem& problem, Stage stage) {
   switch (stage) {
     case Stage::kX:
@@ -184,7 +184,7 @@ TEST(SharedHeads, ShareTheHandlesOfTheirKeysAndValues) {
   });
 }
 
-TEST(Overrides, StandInTheirStage) {
+TEST(Overrides, AppearInTheirStage) {
   for (const Problem& problem : problem_variants()) {
     Evaluator evaluator;
     const Trace& trace = evaluator.evaluate(problem);

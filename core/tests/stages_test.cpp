@@ -166,14 +166,14 @@ TEST(Softmax, HugeDifferencesSaturateWithoutOverflow) {
   EXPECT_EQ(softmax_rows(row({3e38f, -3e38f, 3e38f})), row({0.5f, 0, 0.5f}));
 }
 
-// exp(−87) is 1.6e−38 and a normal number, exp(−88) is 6e−39 and none.
+// exp(−87) is 1.6e−38, a normal number; exp(−88) is 6e−39, which is not.
 TEST(Softmax, ExponentialsBelowTheNormalRangeAreZero) {
   const Matrix weights = softmax_rows(row({0, -87, -88}));
   EXPECT_GT(weights(0, 1), 0.0f);
   EXPECT_EQ(weights(0, 2), 0.0f);
 }
 
-// Both widths: the vector instructions and the cells that are left over take different ways.
+// Both widths, because vector instructions and leftover cells take different code paths.
 TEST(Softmax, ForbiddenKeysGetExactlyZero) {
   for (const Index cols : {3, 40}) {
     Matrix scores = Matrix::Constant(1, cols, -kInfinity);
@@ -192,7 +192,7 @@ TEST(Softmax, ARowWithNothingToAttendToIsZero) {
   EXPECT_EQ(softmax_rows(scores), wanted);
 }
 
-TEST(Softmax, NaNAndPlusInfinitySpoilTheirRowAlone) {
+TEST(Softmax, NaNAndPlusInfinityAffectOnlyTheirRow) {
   for (const float bad : {kNaN, kInfinity}) {
     for (const Index place : {0, 5, 17}) {
       Matrix scores = Matrix::Zero(3, 18);
@@ -229,8 +229,8 @@ TEST(MaskScores, TheWindowAndThePaddingForbid) {
   EXPECT_EQ(masked, (Matrix{{0, 0, x, x}, {0, 0, 0, x}, {x, 0, 0, x}, {x, x, 0, x}}));
 }
 
-// A part of the rows gives what those rows of the whole give.
-TEST(MaskScores, RowsOfTheMiddleKnowTheirPlace) {
+// Some of the rows alone give the same result as within the whole.
+TEST(MaskScores, RowsFromTheMiddleKeepTheirPositions) {
   PortableRandom random(8);
   Problem problem;
   problem.config.n_heads = 2;
@@ -245,7 +245,7 @@ TEST(MaskScores, RowsOfTheMiddleKnowTheirPlace) {
 }
 
 // ALiBi's slope of the first of two heads is 2^(−4).
-TEST(MaskScores, AlibiTakesTheSlopeForEachStep) {
+TEST(MaskScores, AlibiSubtractsTheSlopeForEachStep) {
   Problem problem;
   problem.config.n_heads = 2;
   problem.config.positions = Positions::kAlibi;

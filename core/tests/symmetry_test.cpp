@@ -1,4 +1,4 @@
-// What must hold of the whole formula whatever the numbers are.
+// Properties of the whole formula that hold for any numbers.
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// The records of stages and of matrices, against each other and against what they speak of.
+// The records of stages and of matrices, compared with each other and with what they describe.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@ namespace {
 
 using testing::ElementsAre;
 
-TEST(StageInfo, NamesAreFoundAgain) {
+TEST(StageInfo, NamesReadBack) {
   for (const Stage stage : kAllStages) EXPECT_EQ(stage_from_name(stage_name(stage)), stage);
   EXPECT_EQ(stage_from_name("clipped_scores"), std::nullopt);
 }
@@ -44,7 +44,7 @@ TEST(StageInfo, OnlyEmbeddingsAreGiven) {
   EXPECT_THAT(given, ElementsAre(Stage::kEmbedding, Stage::kEmbeddingKv));
 }
 
-TEST(MatrixInfo, NamesAreFoundAgain) {
+TEST(MatrixInfo, NamesReadBack) {
   for (const MatrixInfo& info : kMatrixInfos) EXPECT_EQ(matrix_from_name(info.name), info.id);
   EXPECT_EQ(matrix_from_name("W"), std::nullopt);
 }
@@ -86,7 +86,7 @@ TEST(EachParameter, MayBeWrittenTo) {
   EXPECT_TRUE(parameters.beta.empty());
 }
 
-// What gradients look like: the same members, other matrices.
+// A struct like that of gradients: the same members, another matrix type.
 struct QueryAdjoints {
   Matrix W_Q, b_Q;
 };

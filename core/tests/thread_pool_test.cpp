@@ -26,7 +26,7 @@ TEST(ThreadPool, DoesEachTaskOnce) {
   }
 }
 
-// What one round wrote the next one reads.
+// Each round reads what the previous one wrote.
 TEST(ThreadPool, ManyShortRoundsFollowEachOther) {
   ThreadPool pool(3);
   std::vector<Index> values(16, 0);
@@ -36,7 +36,7 @@ TEST(ThreadPool, ManyShortRoundsFollowEachOther) {
   for (Index i = 0; i < 16; ++i) EXPECT_EQ(values[static_cast<size_t>(i)], 20'000 * i);
 }
 
-TEST(ThreadPool, ThrowsWhatATaskThrewAndGoesOn) {
+TEST(ThreadPool, RethrowsWhatATaskThrewAndStaysUsable) {
   for (const int threads : {1, 4}) {
     ThreadPool pool(threads);
     const auto task = [](Index i) {
@@ -55,7 +55,7 @@ constexpr bool kSanitized = true;
 constexpr bool kSanitized = false;
 #endif
 
-// From here on this process may take no more than so many bytes beyond those it has.
+// Limits this process to that many bytes beyond what it uses now.
 void limit_memory(rlim_t bytes) {
   rlim_t pages = 0;
   std::ifstream("/proc/self/statm") >> pages;
@@ -64,8 +64,8 @@ void limit_memory(rlim_t bytes) {
   if (setrlimit(RLIMIT_AS, &limit) != 0) std::_Exit(2);
 }
 
-// Makes a pool where there is room for the stacks of some of its threads only; a process that hangs
-// is ended by the alarm.
+// Makes a pool when there is only room for the stacks of some of its threads; a process that hangs
+// is killed by the alarm.
 [[noreturn]] void make_a_pool_without_room() {
   limit_memory(100'000'000);
   alarm(30);
@@ -77,7 +77,7 @@ void limit_memory(rlim_t bytes) {
   std::_Exit(1);
 }
 
-TEST(ThreadPoolDeathTest, ThrowsWhenAThreadCannotBeStartedAndEndsTheOthers) {
+TEST(ThreadPoolDeathTest, ThrowsWhenAThreadCannotBeStartedAndStopsTheOthers) {
   if (kSanitized) GTEST_SKIP() << "a sanitizer ends the process when memory is short";
   EXPECT_EXIT(make_a_pool_without_room(), testing::ExitedWithCode(0), "");
 }

@@ -49,7 +49,7 @@ TEST(StageKinds, PerHeadAndByKey) {
                           Stage::kV, Stage::kRotatedK));
 }
 
-// A matrix of one number that tells it from all others.
+// A 1 × 1 matrix that is recognised by its version.
 SharedMatrix marked() { return SharedMatrix(Matrix::Zero(1, 1)); }
 
 TEST(StageMatrix, FindsEachHeadsMatrixByNameOfItsMember) {
@@ -95,7 +95,7 @@ TEST(StageMatrix, FindsTheOthersByNameOfTheirMember) {
   EXPECT_TRUE(stage_matrix(problem, trace, Stage::kEmbeddingKv, 0).same_as(problem.embedding_kv));
 }
 
-TEST(StageMatrix, ThrowsForAHeadThatIsNotThere) {
+TEST(StageMatrix, ThrowsForAHeadThatDoesNotExist) {
   const Problem problem = problem_variants()[0];
   Evaluator evaluator;
   const Trace& trace = evaluator.evaluate(problem);
@@ -104,7 +104,7 @@ TEST(StageMatrix, ThrowsForAHeadThatIsNotThere) {
   EXPECT_NO_THROW(stage_matrix(problem, trace, Stage::kOutput, 3));
 }
 
-TEST(StageMatrix, OfTheReferenceThrowsForInputsAndHeadsThatAreNotThere) {
+TEST(StageMatrix, OfTheReferenceThrowsForInputsAndMissingHeads) {
   const ReferenceTrace reference = reference_trace(problem_variants()[0]);
   EXPECT_THROW(stage_matrix(reference, Stage::kQ, 3), std::out_of_range);
   EXPECT_THROW(stage_matrix(reference, Stage::kQ, -1), std::out_of_range);

@@ -1,4 +1,4 @@
-// Each variant of the layer said in another way: both ways must give the same numbers.
+// Each variant of the layer, expressed in a second way: both must give the same numbers.
 
 #include <gtest/gtest.h>
 
@@ -40,7 +40,7 @@ Problem plain(std::uint64_t seed) {
 
 Trace trace_of(const Problem& problem) { return Evaluator().evaluate(problem); }
 
-// What leaves the layer.
+// The result of the layer.
 Matrix result_of(const Problem& problem) { return *trace_of(problem).layer_norm; }
 
 TEST(Variants, ATableOfSinusoidsIsLearnedToBeSinusoidal) {
@@ -64,8 +64,8 @@ TEST(Variants, AddedPositionsAreAnotherEmbedding) {
   }
 }
 
-// (R_i q) · (R_j k) = q · (R_{j − i} k): with one word throughout only the distance is left.
-TEST(Variants, RotaryScoresDependOnTheDistanceAlone) {
+// (R_i q) · (R_j k) = q · (R_{j − i} k): with the same word everywhere only the distance matters.
+TEST(Variants, RotaryScoresDependOnlyOnTheDistance) {
   for (const RotaryPairs pairs : {RotaryPairs::kAdjacent, RotaryPairs::kHalves}) {
     Problem problem = problem_with(3, [](Config& c) { c.positions = Positions::kRotary; });
     problem.config.rotary_pairs = pairs;
@@ -145,7 +145,7 @@ TEST(Variants, MasksThatForbidNothingChangeNothing) {
   EXPECT_TRUE(all_identical(result_of(wide), result_of(plain(9))));
 }
 
-TEST(Variants, AWindowOfOneSeesItselfAlone) {
+TEST(Variants, AWindowOfOneSeesOnlyItself) {
   const Problem problem = problem_with(10, [](Config& c) { c.mask.window = 1; });
   const Trace trace = trace_of(problem);
   EXPECT_EQ(*trace.heads[3].weights, Matrix::Identity(6, 6));
@@ -162,7 +162,7 @@ TEST(Variants, PaddingIsNotRead) {
   EXPECT_FALSE(all_near_relative(result_of(other), result_of(problem), 0.01));
 }
 
-TEST(Variants, BiasesSwitchedOffAreBiasesThatAreNotThere) {
+TEST(Variants, BiasesSwitchedOffAreAbsentBiases) {
   const Problem off = problem_with(12, [](Config& c) { c.biases = false; });
   Problem without = off;
   without.config.biases = true;
@@ -227,7 +227,7 @@ TEST(Variants, NormalisedRowsHaveMeanZeroAndVarianceOne) {
   EXPECT_TRUE(all_near(squares, Matrix::Ones(6, 1), 1e-4));
 }
 
-TEST(Variants, ANormIsBlindToAConstantInTheRow) {
+TEST(Variants, ANormIgnoresAConstantInTheRow) {
   const Problem problem = problem_with(18, [](Config& c) { c.layer_norm = true; });
   Problem shifted = problem;
   shifted.parameters.b_O.edit([](Matrix& b_O) { b_O.array() += 3.0f; });
@@ -265,7 +265,7 @@ TEST(Variants, AMutedHeadGivesZeroWhateverItHolds) {
   EXPECT_TRUE(trace.output->allFinite());
 }
 
-TEST(Variants, SoloIsTheMutingOfAllOthers) {
+TEST(Variants, SoloMutesAllOthers) {
   Problem solo = plain(22), muted = plain(22);
   solo.head_mix.resize(4);
   muted.head_mix.resize(4);
@@ -293,7 +293,7 @@ TEST(Overriding, ACellWithItsOwnNumberChangesNothing) {
   }
 }
 
-TEST(Overriding, AScoreMovesItsOwnRowAlone) {
+TEST(Overriding, AScoreAffectsOnlyItsRow) {
   Problem problem = plain(24);
   const Trace before = trace_of(problem);
   problem.overrides = {{Stage::kScores, 2, 3, 1, 5.0f}};

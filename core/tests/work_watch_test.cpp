@@ -16,7 +16,7 @@ TEST(WorkWatch, CountsToTheWholeOfAFullComputation) {
     WorkWatch watch;
     EXPECT_EQ(watch.progress(), 0.0);
     Evaluator(2).evaluate(problem, &watch);
-    EXPECT_NEAR(watch.progress(), 1.0, 0.25);  // a head that shares keys projects none of its own
+    EXPECT_NEAR(watch.progress(), 1.0, 0.25);  // a head that shares keys does not project its own
   }
 }
 

@@ -1,4 +1,4 @@
-// Two examples that are worked through with numbers, each to four places.
+// Two numeric examples worked through step by step, each to four places.
 
 #include <gtest/gtest.h>
 
@@ -39,7 +39,7 @@ void expect_stage(const Problem& problem, const Trace& trace, Stage stage, const
       << "reference " << stage_name(stage);
 }
 
-// Only Q, K and V are given; the smallest weights that make them from X are X⁺ times each.
+// Only Q, K and V are given; the smallest weights that produce them from X are X⁺ times each.
 TEST(WorkedExample, CatSat) {
   const Matrix X = rows(4, {1.0f, 0.5f, 0.2f, 0.8f, 0.3f, 0.9f, 0.7f, 0.4f});
   const MatrixD inverse =
@@ -101,7 +101,7 @@ Matrix softmax(const Matrix& scores) {
   return weights;
 }
 
-// Softmaxes that are printed wrongly in places; these are the true ones, to two places.
+// Softmaxes that are misprinted in places; these are the correct ones, to two places.
 TEST(WorkedExample, SoftmaxOfThreeNumbers) {
   EXPECT_TRUE(
       all_near(softmax(rows(3, {2.4f, 1.2f, 0.3f})), rows(3, {0.70f, 0.21f, 0.09f}), 0.005));

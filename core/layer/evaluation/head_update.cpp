@@ -7,7 +7,7 @@
 namespace attention {
 namespace {
 
-// The head's parameters of that kind, or empty ones where the last problem had no such head.
+// The head's parameters of that kind, or empty ones when the last problem had no such head.
 template <typename Parameters>
 const Parameters& entry_or_empty(const std::vector<Parameters>& all, Index i) {
   static const Parameters empty;
@@ -19,7 +19,7 @@ Change transposed(const Change& rows) {
   return rows.is_rows() ? Change::columns(rows.first, rows.count) : rows;
 }
 
-// A row-by-row stage: a change by columns reaches every row.
+// For a row-by-row stage: a change by columns affects every row.
 Change by_rows(const Change& change) { return change.is_columns() ? Change::whole() : change; }
 
 bool same_rotation(const Config& a, const Config& b) {
@@ -31,7 +31,7 @@ bool same_dropout(const Config& a, const Config& b) {
   return a.dropout_rate == b.dropout_rate && a.dropout_seed == b.dropout_seed;
 }
 
-// What the masks, the bias and ALiBi changed of the masked scores.
+// The part of the masked scores that a change of the masks, the bias or ALiBi affects.
 Change changed_masks(const Problem& before, const Problem& now) {
   const bool alibi = now.config.positions == Positions::kAlibi;
   const bool was_alibi = before.config.positions == Positions::kAlibi;
@@ -40,7 +40,7 @@ Change changed_masks(const Problem& before, const Problem& now) {
   return either(changed_rows(before.allowed, now.allowed), changed_rows(before.bias, now.bias));
 }
 
-// Stages that may hold the handle of the one before them, the last first.
+// Stages that may share the handle of the one before them, the last first.
 constexpr std::array kMayRepeat = {Stage::kDroppedWeights, Stage::kMaskedScores,
                                    Stage::kScaledScores};
 
@@ -65,8 +65,8 @@ class AttentionUpdate {
     return plan_.write(stage, head_, stale, own(stage), changes_.attention_log, fill);
   }
 
-  // For a stage that may be switched off: `stale` is what is to be written where it is on, `change`
-  // what changed of the stage before it.
+  // For a stage that may be switched off: `stale` is the part to write when it is on, `change` the
+  // change of the stage before it.
   template <typename Fill>
   Change write_or_share(Stage stage, const Change& change, const Change& stale, Fill fill) {
     if (plan_.active(stage)) return write(stage, stale, fill);
@@ -87,8 +87,8 @@ class AttentionUpdate {
   HeadChanges& changes_;
 };
 
-// Rows of Q make rows of the scores, rows of K make columns; when both changed, one after the
-// other is written.
+// Rows of Q give rows of the scores, rows of K give columns; when both changed, the two are written
+// one after the other.
 Change AttentionUpdate::update_scores() {
   const auto fill = [&](Matrix& values, const CellBlock& box) {
     attention_scores(trace_.rotated_Q->middleRows(box.row, box.rows),
@@ -104,7 +104,7 @@ Change AttentionUpdate::update_scores() {
   return first.is_whole() ? first : either(first, write(Stage::kScores, columns, fill));
 }
 
-// Computing all scores takes less time than writing twice.
+// True when computing all scores takes less time than writing twice.
 bool AttentionUpdate::has_small_scores() const {
   constexpr Index kSmall = 4096;
   return trace_.rotated_Q->size() * trace_.rotated_K->rows() < kSmall;

@@ -5,11 +5,12 @@
 
 namespace attention {
 
-/// Brings the stages of one head up to date, in the order of the formula. The projections of all
-/// heads are independent of each other; attend() reads those of its own head.
+/// Updates the stages of one head, in the order of the formula. The projections of all heads are
+/// independent of each other; attend() reads those of its own head.
 class HeadUpdate {
  public:
-  /// `head` counts from 0; all must outlive the update. `rotary` is read with rotary positions.
+  /// `head` counts from 0; all references must outlive the update. `rotary` is only read with
+  /// rotary positions.
   HeadUpdate(const Plan& plan, const InputChanges& inputs, const RotaryTable& rotary, Index head,
              HeadTrace& trace, HeadChanges& changes)
       : plan_(plan),

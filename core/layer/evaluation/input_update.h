@@ -5,12 +5,12 @@
 
 namespace attention {
 
-/// What changed of the two sides' inputs.
+/// What changed in the inputs of both sides.
 struct InputChanges {
   Change X, X_kv;
 };
 
-/// Brings position, X, position_kv and X_kv up to date.
+/// Updates position, X, position_kv and X_kv; returns what changed.
 InputChanges update_inputs(const Plan& plan, Trace& trace, std::vector<Recomputation>& log);
 
 }  // namespace attention

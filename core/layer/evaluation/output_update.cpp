@@ -8,8 +8,8 @@
 namespace attention {
 namespace {
 
-// The output is computed in blocks of so many columns, which threads share. The blocks do not
-// depend on the number of threads, so neither do the numbers.
+// The output is computed in blocks of this many columns, which are distributed over the threads.
+// The blocks do not depend on the number of threads, so neither do the numbers.
 constexpr Index kColumnsPerTask = 128;
 
 float gain_before(const Problem& before, Index head) {
@@ -74,7 +74,7 @@ void OutputUpdate::update_concat() {
   log_.push_back({Stage::kConcat, 0, simplified(written, shape)});
 }
 
-// What concat, W_O and b_O changed of the output.
+// The part of the output that a change of concat, W_O or b_O affects.
 Change OutputUpdate::stale_output() const {
   const Parameters &before = plan_.before().parameters, &now = plan_.now().parameters;
   Change stale = changed_columns(before.W_O, now.W_O);
@@ -90,7 +90,7 @@ bool OutputUpdate::few_heads_changed() const {
   return 2 * changed <= std::ssize(blocks_);
 }
 
-// Adds what `head` gives to that part of the output.
+// Adds the contribution of `head` to that block of the output.
 void OutputUpdate::add_product(Index head, const CellBlock& box, Matrix& sum) const {
   const Index d_v = plan_.now().config.d_v;
   const auto concat = trace_.concat->block(box.row, head * d_v, box.rows, d_v);
@@ -106,8 +106,8 @@ void OutputUpdate::sum_products(Matrix& output, const CellBlock& box) {
   });
 }
 
-// Added to −0, which changes nothing, in the same way as the products are added up when there are
-// no parts: both give the same sum bit for bit.
+// Adds to −0, which changes nothing, in the same way as products are summed without parts, so both
+// give the same sum bit for bit.
 void OutputUpdate::compute_part(Index head, const CellBlock& box) {
   Matrix& part = parts_[static_cast<size_t>(head)];
   for_column_blocks(pool_, box, [&](const CellBlock& task) {
@@ -116,7 +116,7 @@ void OutputUpdate::compute_part(Index head, const CellBlock& box) {
   });
 }
 
-// The parts of the heads that changed; of the others what W_O changed.
+// Updates the parts of the heads that changed, and of the others what a change of W_O affects.
 void OutputUpdate::update_parts(const CellBlock& box, const Change& W_O) {
   const Shape shape = stage_shape(plan_.now(), Stage::kOutput);
   const bool fresh = parts_.empty();

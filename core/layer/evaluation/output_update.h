@@ -8,17 +8,17 @@
 
 namespace attention {
 
-/// Brings concat, output, residual and layer_norm up to date.
+/// Updates concat, output, residual and layer_norm.
 ///
 /// The output is the sum of one part for each head: its columns of concat times its rows of W_O.
-/// When few heads changed, only their parts are computed and the sum is taken again, so the parts
-/// are kept from the first such edit on; a change of most heads computes the output whole, adding
-/// up the parts in the same order, and lets them go.
+/// When few heads changed, only their parts are recomputed and all parts are summed again, so the
+/// parts are kept from the first such edit on; when most heads changed, the whole output is
+/// computed, summed in the same order, and the parts are discarded.
 class OutputUpdate {
  public:
-  /// `heads` are what the heads' updates left. `parts` is empty, or one [seq_len × d_out] matrix
-  /// for each head that suits the trace of the last evaluation. `watch` may be
-  /// null. All must outlive the update.
+  /// `heads` are the results of the heads' updates. `parts` is empty, or one [seq_len × d_out]
+  /// matrix for each head that matches the trace of the last evaluation. `watch` may be null. All
+  /// must outlive the update.
   OutputUpdate(const Plan& plan, std::span<const HeadChanges> heads, Trace& trace,
                std::vector<Matrix>& parts, ThreadPool& pool, std::vector<Recomputation>& log,
                WorkWatch* watch)
@@ -30,7 +30,7 @@ class OutputUpdate {
         log_(log),
         watch_(watch) {}
 
-  /// `X` is the change of the queries' input, for the residual. Returns what changed of output.
+  /// `X` is the change of the queries' input, for the residual. Returns what changed in the output.
   Change run(const Change& X);
 
  private:
@@ -54,7 +54,7 @@ class OutputUpdate {
   ThreadPool& pool_;
   std::vector<Recomputation>& log_;
   WorkWatch* watch_;
-  std::vector<Change> blocks_;  // what changed of each head's columns of concat
+  std::vector<Change> blocks_;  // what changed in each head's columns of concat
 };
 
 }  // namespace attention

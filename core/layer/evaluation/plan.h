@@ -8,22 +8,22 @@
 
 namespace attention {
 
-/// A bias as the formula reads it: nothing while biases are switched off.
+/// `bias`, or an empty matrix while biases are switched off.
 inline const SharedMatrix& bias_in_use(const Problem& problem, const SharedMatrix& bias) {
   static const SharedMatrix none;
   return problem.config.biases ? bias : none;
 }
 
-/// A stage that was no step of its own holds the handle of the one before it, which can be written
-/// over only when it has no other holder: makes `stage` empty then.
+/// Makes `stage` empty when it is the same handle as the stage before it: that one can be
+/// overwritten only while nothing else holds it.
 inline void forget_if_same(SharedMatrix& stage, const SharedMatrix& before) {
   if (stage.same_as(before)) stage = {};
 }
 
-/// The rows and columns of a product of which `left` changed by rows and `right` by columns.
+/// The part of a product that changes when `left` changes by rows and `right` by columns.
 Change changed_product(const Change& left, const Change& right);
 
-/// What one evaluation goes by: the problem of the last one and the problem now.
+/// What an evaluation starts from: the problem of the last one and the current problem.
 class Plan {
  public:
   /// Both problems must outlive the plan.
@@ -31,20 +31,20 @@ class Plan {
 
   /// The problem of the last evaluation.
   const Problem& before() const { return before_; }
-  /// The problem that is evaluated.
+  /// The problem being evaluated.
   const Problem& now() const { return now_; }
-  /// is_active() of the problem now.
+  /// is_active() of the current problem.
   bool active(Stage stage) const { return active_[static_cast<size_t>(stage)]; }
-  /// True when the problems differ in nothing but numbers of embeddings, position tables and
-  /// parameters: a stage whose operands kept theirs needs no look.
+  /// True when the problems differ only in the numbers of embeddings, position tables and
+  /// parameters: a stage whose operands did not change can be skipped.
   bool same_switches() const { return same_switches_; }
-  /// True when an override of that matrix came, went or got another value.
+  /// True when an override of that matrix was added, removed or changed.
   bool overrides_changed(Stage stage, Index head) const;
 
-  /// Brings `matrix`, which holds `stage` of `head`, up to date. `stale` is what its operands
-  /// changed of it; all of it is when its shape is another or its overrides changed. Calls
-  /// fill(Matrix&, CellBlock) for that part, then sets the overrides. Returns what was written, and
-  /// adds that to `log`; does nothing when nothing is stale.
+  /// Updates `matrix`, which holds `stage` of `head`. `stale` is the part whose operands changed;
+  /// when its shape or overrides changed, all of it is stale. Calls fill(Matrix&, CellBlock) for
+  /// that part, then sets the overrides. Returns the part that was written and adds it to `log`;
+  /// does nothing when nothing is stale.
   template <typename Fill>
   Change write(Stage stage, Index head, const Change& stale, SharedMatrix& matrix,
                std::vector<Recomputation>& log, Fill fill) const {
@@ -59,8 +59,8 @@ class Plan {
     return part;
   }
 
-  /// The same for a stage that is no step of its own now: makes `matrix` the handle `base` of the
-  /// stage before it, which changed by `change`.
+  /// The same for a stage that is inactive now: makes `matrix` the handle `base` of the stage
+  /// before it, which changed by `change`.
   static Change share(SharedMatrix& matrix, const SharedMatrix& base, const Change& change);
 
   /// Writes the overrides of that matrix into it.

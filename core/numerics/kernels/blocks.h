@@ -2,7 +2,7 @@
 
 #include <cstddef>
 
-// Plain structs alone: the kernels are compiled for several instruction sets in one program, and
+// Plain structs only: the kernels are compiled for several instruction sets in one program, and
 // what they share with the rest must not depend on how it was compiled.
 
 namespace attention {
@@ -13,14 +13,14 @@ struct ConstBlock {
   std::ptrdiff_t rows, cols, stride;
 };
 
-/// The same to write into.
+/// The same, for writing.
 struct Block {
   float* data;
   std::ptrdiff_t rows, cols, stride;
 };
 
-/// The loops that take the time, compiled for one instruction set. Shapes are not checked; a
-/// number of a result depends on nothing but its operands and the shapes, on no thread.
+/// The performance-critical loops, compiled for one instruction set. Shapes are not checked; a
+/// result depends only on its operands and the shapes, not on the thread.
 struct Kernels {
   const char* instruction_set;  ///< "AVX-512", "AVX2", "SSE2" or "scalar"
   /// out = a b + bias: [n × k] · [k × m] → [n × m]; `bias` is m numbers, or null for none.

@@ -1,4 +1,4 @@
-// The kernels as the whole program is compiled.
+// The kernels compiled for the same instruction set as the rest of the program.
 
 #if defined(__AVX512F__)
 #define KERNELS_NAME "AVX-512"

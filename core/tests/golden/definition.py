@@ -33,7 +33,7 @@ class Case:
         return self.tensors[name].astype(np.float64)
 
     def bias(self, name):
-        """A bias, broadcast over the rows; 0 where there is none or all are off."""
+        """A bias, broadcast over the rows; 0 when it is absent or biases are off."""
         if not self.biases or name not in self:
             return 0.0
         return self[name][:, None] if self[name].ndim == 2 else self[name]
@@ -55,7 +55,7 @@ def position_of(case, n, table):
 
 
 def pair_columns(case):
-    """The first and the second columns of the pairs that rotary positions turn."""
+    """The first and the second columns of the pairs that rotary positions rotate."""
     half = case.d_k // 2
     if case.rotary_pairs == "adjacent":
         return np.arange(0, case.d_k, 2), np.arange(1, case.d_k, 2)
