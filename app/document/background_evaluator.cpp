@@ -16,14 +16,14 @@ EvaluationReport BackgroundEvaluator::run(const attention::Problem& problem) {
   return evaluate(problem);
 }
 
-void BackgroundEvaluator::start(attention::Problem problem, std::function<void()> told) {
+void BackgroundEvaluator::start(attention::Problem problem, std::function<void()> on_finished) {
   watch_.reset();
   std::packaged_task<EvaluationReport()> task(
       [this, problem = std::move(problem)] { return evaluate(problem); });
   auto result = task.get_future();
-  thread_ = std::jthread([task = std::move(task), told = std::move(told)]() mutable {
+  thread_ = std::jthread([task = std::move(task), on_finished = std::move(on_finished)]() mutable {
     task();
-    if (told) told();
+    if (on_finished) on_finished();
   });
   result_ = std::move(result);
   started_ = Clock::now();

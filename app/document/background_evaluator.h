@@ -9,46 +9,47 @@
 
 namespace lab {
 
-/// How an evaluation went.
+/// What an evaluation recomputed, and how long it took.
 struct EvaluationReport {
   attention::EvaluationReport recomputed;
   double microseconds = 0;
 };
 
-/// An evaluator that works here and now, or on a thread of its own. All members are called from
+/// An evaluator that runs synchronously or on a background thread. All members must be called from
 /// one thread; one evaluation runs at a time.
 class BackgroundEvaluator {
  public:
-  /// `threads` as attention::Evaluator takes them.
+  /// `threads` as for attention::Evaluator.
   explicit BackgroundEvaluator(int threads) : evaluator_(threads) {}
-  /// Stops what is running.
+  /// Stops a running evaluation.
   ~BackgroundEvaluator() { stop(); }
   BackgroundEvaluator(const BackgroundEvaluator&) = delete;
   BackgroundEvaluator& operator=(const BackgroundEvaluator&) = delete;
 
-  /// Evaluates here and now. Throws as attention::Evaluator does. Precondition: not busy().
+  /// Evaluates synchronously. Throws as attention::Evaluator does. Precondition: not busy().
   EvaluationReport run(const attention::Problem& problem);
 
-  /// Begins to evaluate on the thread, which calls `told` when it has finished. Throws
-  /// std::system_error when there is no thread to be had. Precondition: not busy().
-  void start(attention::Problem problem, std::function<void()> told);
+  /// Starts an evaluation on the background thread, which calls `on_finished` at the end. Throws
+  /// std::system_error when the thread cannot be started. Precondition: not busy().
+  void start(attention::Problem problem, std::function<void()> on_finished);
   /// True from start() to take().
   bool busy() const { return result_.valid(); }
   /// True when take() would not wait. Precondition: busy().
   bool finished() const { return wait_for(std::chrono::milliseconds(0)); }
-  /// Waits for the end, but no longer than that; true when it came. Precondition: busy().
+  /// Waits for the end, but no longer than `patience`; true when it was reached. Precondition:
+  /// busy().
   bool wait_for(std::chrono::milliseconds patience) const;
-  /// Waits until nothing goes on any more, and whoever is told has been told.
+  /// Waits until nothing is running and `on_finished` has been called.
   void wait() {
     if (thread_.joinable()) thread_.join();
   }
-  /// The report on what was started; waits for its end. Throws what the evaluation threw.
-  /// Precondition: busy().
+  /// The report of the evaluation that was started; waits for its end. Throws what the evaluation
+  /// threw. Precondition: busy().
   EvaluationReport take() { return result_.get(); }
 
-  /// Makes take() throw attention::WorkStopped soon, unless the end comes first.
+  /// Makes take() throw attention::WorkStopped soon, unless the evaluation finishes first.
   void stop() { watch_.stop(); }
-  /// Share of the work that is done, 0 to 1.
+  /// The fraction of the work that is done, 0 to 1.
   double progress() const { return watch_.progress(); }
   /// Time since start().
   std::chrono::duration<double> running_for() const { return Clock::now() - started_; }

@@ -38,7 +38,7 @@ attention::Parameters xavier_parameters(const Config& config, std::uint64_t seed
   return parameters;
 }
 
-// The text of token `i`, or its number where there is none.
+// The text of token `i`, or its number when there is none.
 std::string token_label(const std::vector<Token>& tokens, Index i) {
   const bool known = i >= 0 && i < std::ssize(tokens);
   return known ? printable(tokens[static_cast<size_t>(i)].text) : std::to_string(i);
@@ -49,7 +49,7 @@ RowVector embedding_row(const Lexicon& lexicon, const std::string& key, Index d_
   return own != lexicon.end() ? own->second : attention::default_embedding(key, d_model);
 }
 
-// Without looking at numbers: matrices of one version.
+// Compares versions, not numbers.
 bool same_matrices(const attention::Problem& a, const attention::Problem& b) {
   const auto same = [](const SharedMatrix* one, const SharedMatrix* other) {
     return one->same_as(*other);
@@ -58,7 +58,7 @@ bool same_matrices(const attention::Problem& a, const attention::Problem& b) {
          std::ranges::equal(matrices_of(a), matrices_of(b), same);
 }
 
-// By their bits, as NaN is the same as itself here.
+// Compares bits, because NaN must equal itself here.
 bool same_override(const attention::Override& a, const attention::Override& b) {
   return a.stage == b.stage && a.head == b.head && a.row == b.row && a.col == b.col &&
          std::bit_cast<std::uint32_t>(a.value) == std::bit_cast<std::uint32_t>(b.value);
@@ -74,7 +74,7 @@ bool same_mix(const attention::HeadMix& a, const attention::HeadMix& b) {
 std::uint64_t matrix_seed(std::uint64_t seed, MatrixId id, int head) {
   const auto place =
       static_cast<std::uint64_t>(id) * attention::Limits::kHeads + static_cast<std::uint64_t>(head);
-  // One step of the generator between seed and place, so that neighbouring seeds share nothing.
+  // One step of the generator between seed and place, so that neighbouring seeds are unrelated.
   return attention::PortableRandom(attention::PortableRandom(seed).next() + place).next();
 }
 
@@ -112,7 +112,7 @@ RowVector embedding_row(const Document& document, std::string_view key) {
 
 Matrix embedded(const std::vector<Token>& tokens, const Lexicon& lexicon, Index d_model) {
   Matrix rows(std::ssize(tokens), d_model);
-  std::map<std::string_view, Index> first;  // where each key was seen first
+  std::map<std::string_view, Index> first;  // first position of each key
   for (Index i = 0; i < rows.rows(); ++i) {
     const std::string& key = tokens[static_cast<size_t>(i)].key;
     const auto [seen, is_new] = first.emplace(key, i);

@@ -20,8 +20,8 @@ struct Token {
   bool operator==(const Token&) const = default;
 };
 
-/// The embedding rows that differ from the default ones, by key. Words that left the sentence
-/// keep their row, so that typing them again brings it back. Rows are [1 × d_model].
+/// The embedding rows that differ from the default ones, by key. Words removed from the sentence
+/// keep their row, so that typing them again restores it. Rows are [1 × d_model].
 using Lexicon = std::map<std::string, attention::RowVector, std::less<>>;
 
 /// What the user is working on: a plain value. Matrices are shared between copies, so a copy in
@@ -34,11 +34,11 @@ struct Document {
   std::vector<std::string> dimensions;  ///< names of the d_model columns; empty: 0, 1, 2 …
   std::shared_ptr<const Lexicon> lexicon = std::make_shared<const Lexicon>();
   /// The second sentence, which keys and values come from in cross-attention: its text, its tokens
-  /// and its own embedding rows. Both texts are empty in self-attention; the rows stay.
+  /// and its own embedding rows. Both texts are empty in self-attention; the rows are kept.
   std::string kv_sentence;
   std::vector<Token> kv_tokens;  ///< kv_len of them, or none in self-attention
   std::shared_ptr<const Lexicon> kv_lexicon = std::make_shared<const Lexicon>();
-  attention::Problem problem;  ///< its embeddings are made of tokens and lexicons
+  attention::Problem problem;  ///< its embeddings are computed from tokens and lexicons
 };
 
 /// Label of query position `i`, printable.
@@ -63,16 +63,16 @@ attention::Matrix embedded(const std::vector<Token>& tokens, const Lexicon& lexi
                            attention::Index d_model);
 /// The embedding as tokens and lexicon give it, [seq_len × d_model].
 attention::Matrix embed_tokens(const Document& document);
-/// The same of the second sentence, [kv_len × d_model].
+/// The same for the second sentence, [kv_len × d_model].
 attention::Matrix embed_kv_tokens(const Document& document);
 
-/// A document for `sentence` with `config`, default embeddings and Xavier weights of `seed`
-/// (W_Q, W_K, W_V of every head and W_O each from a seed of its own derived from it), no biases.
+/// A document for `sentence` with `config`, default embeddings and Xavier weights from `seed` (W_Q,
+/// W_K, W_V of every head and W_O, each from its own seed derived from it), no biases.
 /// Precondition: the sentence has at least one token and the config is valid.
 Document make_document(std::string sentence, const attention::Config& config, std::uint64_t seed);
 
-/// True when both are known to be equal without looking at numbers: equal plain members, matrices
-/// and lexicon of the same identity.
+/// True when both are known to be equal without comparing numbers: equal plain members, and shared
+/// matrices and lexicons.
 bool same_problem(const attention::Problem& a, const attention::Problem& b);
 bool same_document(const Document& a, const Document& b);
 

@@ -7,10 +7,10 @@
 
 namespace lab {
 
-/// What row `i` of a matrix that can be edited is called: a token, a dimension, a feature of a
-/// head's output ("h2.0"), a position, or the matrix itself where it has one row. Printable.
+/// The label of row `i` of an editable matrix: a token, a dimension, a feature of a head's output
+/// ("h2.0"), a position, or the matrix itself when it has one row. Printable.
 std::string matrix_row_label(const Document& document, MatrixId id, attention::Index i);
-/// What its column `j` is called: a token, a dimension or a number.
+/// The label of its column `j`: a token, a dimension or a number.
 std::string matrix_column_label(const Document& document, MatrixId id, attention::Index j);
 
 }  // namespace lab

@@ -5,7 +5,7 @@
 
 namespace lab {
 
-/// A document and what its evaluation gave, at one time. Copies share their matrices.
+/// A document and its trace at one point in time. Copies share their matrices.
 struct Snapshot {
   Document document;
   attention::Trace trace;

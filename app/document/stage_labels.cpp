@@ -17,7 +17,7 @@ std::vector<std::string> labels_of(Index count, const Label& label) {
   return labels;
 }
 
-// The text behind a label; what is no text in a file stays the label.
+// The text behind a label, or the label itself if the text cannot be written to a file.
 std::string text_behind(const std::string& label, const std::string* text) {
   return text != nullptr && is_utf8(*text) ? *text : label;
 }

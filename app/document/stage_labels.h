@@ -8,15 +8,15 @@
 
 namespace lab {
 
-/// What the rows of a stage are called: the queries' tokens, or the keys'; none when it is absent.
+/// The labels of the rows of a stage: the queries' tokens, or the keys'; empty when it is absent.
 std::vector<std::string> row_labels(const Document& document, attention::Stage stage);
 
-/// What the columns of a stage are called, `count` of them: the keys' tokens, the names of the
-/// dimensions (X, and outputs as wide as X), or 0, 1, 2 …
+/// The labels of the `count` columns of a stage: the keys' tokens, the names of the dimensions (X,
+/// and outputs as wide as X), or 0, 1, 2 …
 std::vector<std::string> column_labels(const Document& document, attention::Stage stage,
                                        attention::Index count);
 
-/// The same for files: tokens and names of dimensions as they are, byte for byte, where they are
+/// The same for files: tokens and names of dimensions unchanged, byte for byte, where they are
 /// UTF-8.
 std::vector<std::string> row_texts(const Document& document, attention::Stage stage);
 std::vector<std::string> column_texts(const Document& document, attention::Stage stage,

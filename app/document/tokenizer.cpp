@@ -21,14 +21,14 @@ using TextHandle = std::unique_ptr<UText, decltype(&utext_close)>;
 BreakIterator open_break_iterator(TokenMode mode) {
   UErrorCode status = U_ZERO_ERROR;
   const auto type = mode == TokenMode::kWords ? UBRK_WORD : UBRK_CHARACTER;
-  // The root locale, so that a sentence is cut alike on every machine.
+  // The root locale, so that a sentence is split the same way on every machine.
   BreakIterator breaks(ubrk_open(type, "", nullptr, 0, &status), &ubrk_close);
   if (U_FAILURE(status)) throw std::runtime_error("ICU's rules for cutting text are missing");
   return breaks;
 }
 
-// False for text of which nothing shows: joiners, direction marks, variation selectors alone.
-bool shows(std::string_view text) {
+// False for invisible text: joiners, direction marks, variation selectors alone.
+bool is_visible(std::string_view text) {
   for (std::size_t at = 0; at < text.size();) {
     const CodePoint point = code_point_at(text, at);
     if (!u_hasBinaryProperty(point.value, UCHAR_DEFAULT_IGNORABLE_CODE_POINT)) return true;
@@ -37,8 +37,8 @@ bool shows(std::string_view text) {
   return false;
 }
 
-// Cuts `run`, valid UTF-8 without white space, and appends its tokens.
-void cut_run(std::string_view run, UBreakIterator* breaks, std::vector<std::string>& tokens) {
+// Splits `run`, valid UTF-8 without white space, and appends its tokens.
+void split_run(std::string_view run, UBreakIterator* breaks, std::vector<std::string>& tokens) {
   UErrorCode status = U_ZERO_ERROR;
   const TextHandle text(
       utext_openUTF8(nullptr, run.data(), static_cast<std::int64_t>(run.size()), &status),
@@ -48,7 +48,7 @@ void cut_run(std::string_view run, UBreakIterator* breaks, std::vector<std::stri
   std::int32_t begin = ubrk_first(breaks);
   for (std::int32_t end = ubrk_next(breaks); end != UBRK_DONE; end = ubrk_next(breaks)) {
     const std::string_view segment = run.substr(begin, end - begin);
-    if (shows(segment)) tokens.emplace_back(segment);
+    if (is_visible(segment)) tokens.emplace_back(segment);
     begin = end;
   }
 }
@@ -69,9 +69,9 @@ std::optional<TokenMode> token_mode_from_name(std::string_view name) {
 std::vector<std::string> tokenize(std::string_view sentence, TokenMode mode) {
   const BreakIterator breaks = open_break_iterator(mode);
   std::vector<std::string> tokens;
-  std::size_t run = 0;  // where the present run of text begins
+  std::size_t run = 0;  // where the current run of text begins
   const auto end_run = [&](std::size_t at) {
-    if (at > run) cut_run(sentence.substr(run, at - run), breaks.get(), tokens);
+    if (at > run) split_run(sentence.substr(run, at - run), breaks.get(), tokens);
   };
   for (std::size_t at = 0; at < sentence.size();) {
     const CodePoint point = code_point_at(sentence, at);

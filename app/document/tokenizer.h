@@ -7,7 +7,7 @@
 
 namespace lab {
 
-/// How a sentence is cut into tokens.
+/// How a sentence is split into tokens.
 enum class TokenMode {
   kWords,       ///< words, with punctuation split off: "tired." → tired + .
   kCharacters,  ///< user-perceived characters; white space is not a token
@@ -18,12 +18,12 @@ std::string_view token_mode_name(TokenMode mode);
 /// The mode of that name, or nothing.
 std::optional<TokenMode> token_mode_from_name(std::string_view name);
 
-/// The tokens of `sentence` (UTF-8) in order, as Unicode's text segmentation (UAX #29) cuts it,
-/// with dictionaries for scripts that are written without spaces. "didn't" is one token. A byte
-/// that is no UTF-8 is a token of its own. White space separates and is never part of a token, nor
-/// are characters of which nothing shows a token (a joiner or a direction mark alone). Empty when
-/// there is nothing else. The time grows in proportion to the length, which the caller limits.
-/// Throws std::runtime_error when ICU's data is not installed.
+/// The tokens of `sentence` (UTF-8) in order, split by Unicode text segmentation (UAX #29), with
+/// dictionaries for scripts that are written without spaces. "didn't" is one token. A byte that is
+/// not UTF-8 is a token of its own. White space separates tokens and is never part of one, and
+/// invisible characters alone (a joiner or a direction mark) are not a token. Empty when there is
+/// nothing else. The time is proportional to the length, which the caller limits. Throws
+/// std::runtime_error when ICU's data is not installed.
 std::vector<std::string> tokenize(std::string_view sentence, TokenMode mode);
 
 }  // namespace lab

@@ -5,7 +5,7 @@
 
 #include "core/config.h"
 
-// What files, commands and messages call the variants of the layer.
+// The names of the variants of the layer in files, commands and messages.
 
 namespace lab {
 
@@ -25,7 +25,7 @@ inline constexpr const char* kRotaryPairsNames = "adjacent or halves";
 
 /// "separate", "split".
 std::string_view head_build_name(attention::HeadBuild build);
-/// The way to build heads of that name, or nothing.
+/// The way to build heads with that name, or nothing.
 std::optional<attention::HeadBuild> head_build_from_name(std::string_view name);
 /// Every name of a way to build heads, for messages.
 inline constexpr const char* kHeadBuildNames = "separate or split";

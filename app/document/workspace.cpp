@@ -14,7 +14,7 @@ namespace lab {
 
 namespace {
 
-// What went wrong, for a person.
+// The error message for the user.
 std::string message_of(const std::exception& problem) {
   if (dynamic_cast<const std::bad_alloc*>(&problem) != nullptr) {
     return tr("There is not enough memory for this; nothing was changed.");
@@ -22,19 +22,19 @@ std::string message_of(const std::exception& problem) {
   return problem.what();
 }
 
-// More threads than this share too little work to be worth waking.
+// More threads than this would each get too little work.
 int evaluation_threads() {
   constexpr unsigned kMost = 8;
   return static_cast<int>(std::clamp(std::thread::hardware_concurrency(), 1u, kMost));
 }
 
-// Multiply-adds that are done sooner than any patience ends.
+// Multiply-adds that take less time than any patience.
 constexpr std::int64_t kQuick = 1'000'000;
-// An evaluation that has taken so long makes way for a newer edit. A shorter one is let finish: the
-// steps of a drag would else stop each other, and nothing would be seen before it ends.
-constexpr std::chrono::milliseconds kMakesWay{500};
+// An evaluation that has run this long is stopped for a newer edit. A shorter one may finish:
+// otherwise the steps of a drag would stop each other, and nothing would be shown before it ends.
+constexpr std::chrono::milliseconds kStoppedForNewerEdit{500};
 
-// History::state_id of no state.
+// A History::state_id that no state has.
 constexpr std::size_t kNoState = static_cast<std::size_t>(-1);
 
 bool is_quick(const attention::Problem& problem) {
@@ -50,9 +50,9 @@ Workspace::Workspace(Document document, std::string path, bool saves_there)
   evaluate_now();
 }
 
-void Workspace::set_patience(std::chrono::milliseconds patience, std::function<void()> told) {
+void Workspace::set_patience(std::chrono::milliseconds patience, std::function<void()> on_ready) {
   patience_ = patience;
-  told_ = std::move(told);
+  on_ready_ = std::move(on_ready);
 }
 
 void Workspace::stop_background() {
@@ -63,7 +63,7 @@ void Workspace::stop_background() {
     settle();
   }
   patience_.reset();
-  told_ = nullptr;
+  on_ready_ = nullptr;
 }
 
 bool Workspace::drain() {
@@ -72,7 +72,7 @@ bool Workspace::drain() {
   for (const Intent& wanted : std::exchange(queue_, {})) carry_out_or_explain(wanted);
   if (!behind()) {
     catch_up();
-  } else if (evaluator_->running_for() > kMakesWay &&
+  } else if (evaluator_->running_for() > kStoppedForNewerEdit &&
              !same_problem(edited().problem, running_->history.document().problem)) {
     evaluator_->stop();
   }
@@ -84,16 +84,16 @@ bool Workspace::settle() {
   const Work done = *std::exchange(running_, std::nullopt);
   try {
     const EvaluationReport report = evaluator_->take();
-    // An edit that was given up or taken back is not shown even when it was done before.
+    // An edit that was abandoned or undone is not shown, even if it had finished before.
     if (!same_problem(edited().problem, document().problem)) {
       report_ = report;
       trace_ = evaluator_->trace();
       show(done);
     }
   } catch (const attention::WorkStopped&) {
-    // What is edited now is evaluated next.
+    // The current edit is evaluated next.
   } catch (const std::exception& problem) {
-    // What an edit has overtaken is not missed.
+    // An evaluation that an edit has superseded is not needed.
     if (same_problem(edited().problem, done.history.document().problem)) {
       message_ = message_of(problem);
       go_back();
@@ -103,20 +103,20 @@ bool Workspace::settle() {
   return true;
 }
 
-// Brings what is shown to what is edited, or begins to.
+// Shows what is edited, or starts to evaluate it.
 void Workspace::catch_up() {
   if (same_problem(edited().problem, document().problem)) return show(now_);
   try {
     const bool waits = !patience_ || (patience_->count() > 0 && is_quick(edited().problem));
     if (waits) return evaluate_now();
-    evaluate_aside();
+    evaluate_in_background();
   } catch (const std::exception& problem) {
     message_ = message_of(problem);
     go_back();
   }
 }
 
-// Lets go of the trace first, so that its matrices can be written over.
+// Releases the trace first, so that its matrices can be overwritten.
 void Workspace::evaluate_now() {
   trace_ = {};
   report_ = evaluator_->run(edited().problem);
@@ -124,9 +124,9 @@ void Workspace::evaluate_now() {
   show(now_);
 }
 
-void Workspace::evaluate_aside() {
+void Workspace::evaluate_in_background() {
   running_ = now_;
-  evaluator_->start(edited().problem, told_);
+  evaluator_->start(edited().problem, on_ready_);
   if (patience_->count() > 0 && evaluator_->wait_for(*patience_)) settle();
 }
 
@@ -138,7 +138,7 @@ void Workspace::show(const Work& work) {
   }
 }
 
-// To what is shown, as if nothing had been asked for since.
+// Returns to what is shown, as if nothing had been requested since.
 void Workspace::go_back() {
   now_ = shown_;
   lines_.clear();
@@ -148,11 +148,11 @@ void Workspace::go_back() {
   trace_ = evaluator_->trace();
 }
 
-// Its present state is what is saved.
-void Workspace::open(Work work, std::shared_ptr<const Work> aside) {
+// Its current state is what is saved.
+void Workspace::open(Work work, std::shared_ptr<const Work> suspended) {
   work.saved = work.history.state_id();
   work.opened = now_.opened + 1;
-  work.aside = std::move(aside);
+  work.suspended = std::move(suspended);
   now_ = std::move(work);
 }
 
@@ -226,27 +226,28 @@ Expected<void> Workspace::carry_out(const intent::JumpTo& wanted) {
 }
 
 Expected<void> Workspace::carry_out(const intent::Replace& wanted) {
-  open({History(wanted.document), wanted.path, wanted.saves_there}, now_.aside);
+  open({History(wanted.document), wanted.path, wanted.saves_there}, now_.suspended);
   note_break();
   return {};
 }
 
 Expected<void> Workspace::carry_out(const intent::Resume& wanted) {
-  open({*wanted.history, wanted.path, wanted.saves_there}, now_.aside);
+  open({*wanted.history, wanted.path, wanted.saves_there}, now_.suspended);
   now_.saved = wanted.begins_saved ? 0 : kNoState;
   note_break();
   return {};
 }
 
-Expected<void> Workspace::carry_out(const intent::SetAside& wanted) {
+Expected<void> Workspace::carry_out(const intent::SuspendWork& wanted) {
   now_.history.cancel();
-  open({History(wanted.document)}, now_.aside ? now_.aside : std::make_shared<const Work>(now_));
+  open({History(wanted.document)},
+       now_.suspended ? now_.suspended : std::make_shared<const Work>(now_));
   return {};
 }
 
-Expected<void> Workspace::carry_out(const intent::TakeBack&) {
-  if (!now_.aside) return {};
-  Work own = *now_.aside;
+Expected<void> Workspace::carry_out(const intent::RestoreWork&) {
+  if (!now_.suspended) return {};
+  Work own = *now_.suspended;
   own.opened = now_.opened + 1;
   now_ = std::move(own);
   return {};
@@ -264,7 +265,7 @@ Expected<void> Workspace::carry_out(const intent::MarkSaved& wanted) {
   return {};
 }
 
-// By undo where that leads there, so that redo brings back what was given up.
+// By undo where possible, so that redo restores what was abandoned.
 Expected<void> Workspace::carry_out(const intent::StopEvaluation&) {
   if (!behind()) return {};
   evaluator_->stop();
@@ -283,13 +284,13 @@ void Workspace::note(const std::optional<Command>& committed) {
 }
 
 void Workspace::note(const RecordLine& line) {
-  if (sets_aside()) return;
+  if (work_suspended()) return;
   lines_.push_back(line.text);
   if (follower_) follower_(line);
 }
 
 void Workspace::note_break() {
-  if (follower_ && !sets_aside()) follower_({});
+  if (follower_ && !work_suspended()) follower_({});
 }
 
 }  // namespace lab

@@ -38,9 +38,9 @@ std::string json_in_xml(std::string_view text) {
 
 std::string svg_session(std::string_view session) {
   if (session.empty()) return {};
-  return "<metadata>\n<lab:session xmlns:lab=\"urn:attention-lab\" id=\"" +
-         std::string(kSvgSessionId) + "\">" + json_in_xml(session) +
-         "</lab:session>\n</metadata>\n";
+  std::string xml = "<metadata>\n<lab:session xmlns:lab=\"urn:attention-lab\" id=\"";
+  xml.append(kSvgSessionId).append("\">").append(json_in_xml(session));
+  return xml.append("</lab:session>\n</metadata>\n");
 }
 
 }  // namespace lab::embedded_session

@@ -84,7 +84,7 @@ void draw_all(Ui& ui) {
 void handle_requests(Ui& ui) {
   Requests& requests = ui.state.requests;
   if (requests.take<request::EndLesson>() && lesson_is_open(ui.state)) end_lesson(ui);
-  const bool comes_back = ui.workspace.sets_aside() && !lesson_is_open(ui.state);
+  const bool comes_back = ui.workspace.work_suspended() && !lesson_is_open(ui.state);
   if (comes_back) return;  // the user's own work, in the next frame
   if (!ui.jobs.busy()) {
     if (const auto leave = requests.take<request::Leave>()) leave_document(ui, leave->to);
@@ -131,7 +131,7 @@ bool changes_something(const Intent& intent) {
          !std::holds_alternative<intent::MarkSaved>(intent) &&
          !std::holds_alternative<intent::Replace>(intent) &&
          !std::holds_alternative<intent::Resume>(intent) &&
-         !std::holds_alternative<intent::SetAside>(intent);
+         !std::holds_alternative<intent::SuspendWork>(intent);
 }
 
 // Dear ImGui leads the keyboard through popups; through the window, the ring does.

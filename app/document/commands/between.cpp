@@ -74,9 +74,9 @@ bool same_shapes(const Problem& a, const Problem& b) {
 
 Expected<void> check_between(const Document& from, const Document& to) {
   if (same_shapes(from.problem, to.problem)) return {};
-  return fail(ErrorKind::kUsage,
-              "the two states have other sizes or another number of tokens: there is no way "
-              "between them number by number");
+  return fail(
+      ErrorKind::kUsage,
+      "the two states differ in size or in the number of tokens and cannot be interpolated");
 }
 
 Expected<Document> between(const Document& from, const Document& to, double share) {
@@ -86,7 +86,7 @@ Expected<Document> between(const Document& from, const Document& to, double shar
   Document mixed = share < 0.5 ? from : to;
   for (const attention::MatrixInfo& info : attention::kMatrixInfos) {
     const MatrixId id = info.id;
-    // The mask holds no numbers to go between.
+    // The mask cannot be interpolated.
     if (id == MatrixId::kMask || (id == MatrixId::kXKv && !mixed.problem.cross())) continue;
     for (int head = 0; head < matrix_count(mixed.problem.config, id); ++head)
       mix_matrix(mixed, from, to, {id, head}, share);

@@ -16,25 +16,25 @@
 
 namespace lab {
 
-/// What of the model a command edits.
+/// The part of the model that a command edits.
 enum class ModelPart {
-  kSentence,    ///< both sentences and how they are cut into tokens
+  kSentence,    ///< both sentences and how they are split into tokens
   kEmbeddings,  ///< X, X_kv, the tables of positions
   kWeights,     ///< W_Q, W_K, W_V, W_O and the biases, gamma and beta
-  kMask,        ///< who may look at whom, and the score bias
+  kMask,        ///< which query may attend to which key, and the score bias
   kSizes,       ///< d_model, heads, d_k, d_v, how heads are built
   kSwitches,    ///< scale, temperature, positions, biases, dropout, residual, LayerNorm
   kHeads,       ///< mute, solo and gain of heads
-  kOverrides    ///< numbers of stages that are set by hand
+  kOverrides    ///< overridden numbers of stages
 };
 
 struct Document;
 
-// The edits. Each is plain data, with its name in the text form (kName), what it edits (kPart,
-// where it names no matrix) and its fields in the order of the text form; fields(command, visit)
-// serves reading and writing alike. reduce() says what it does to a document and fails as apply()
-// does; use apply() of reducer.h, which also checks the result. A field that is optional leaves as
-// it is what it stands for when it is not given.
+// The edits. Each is plain data, with its name in the text form (kName), the part it edits (kPart,
+// unless it names a matrix) and its fields in the order of the text form; fields(command, visit) is
+// used for reading and for writing. reduce() applies it to a document and fails as apply() does;
+// use apply() of reducer.h, which also checks the result. An optional field that is not given
+// leaves its value unchanged.
 
 struct SetSentence {
   std::string text;
@@ -77,7 +77,7 @@ struct SetSize {
 };
 Expected<Document> reduce(const Document& document, const SetSize& command);
 
-/// Whether heads have matrices of their own, or their columns of one.
+/// Whether each head has its own matrices, or columns of a shared one.
 struct SetHeadBuild {
   attention::HeadBuild build = attention::HeadBuild::kSeparate;
 
@@ -121,7 +121,7 @@ struct SetMask {
 };
 Expected<Document> reduce(const Document& document, const SetMask& command);
 
-/// All of the mask that is given cell by cell; with `allowed` it is gone.
+/// Fills the mask given cell by cell; with `allowed` it is removed.
 struct FillMask {
   bool allowed = true;
 
@@ -190,7 +190,7 @@ struct SetLayerNorm {
 };
 Expected<Document> reduce(const Document& document, const SetLayerNorm& command);
 
-/// How much of `head` (from 0) reaches concat.
+/// How much of the output of `head` (from 0) reaches concat.
 struct SetHeadMix {
   int head = 0;
   std::optional<bool> mute = {};
@@ -208,7 +208,7 @@ struct SetHeadMix {
 };
 Expected<Document> reduce(const Document& document, const SetHeadMix& command);
 
-/// A number in place of what the stage computes; −∞ is one where scores are.
+/// Replaces a number that the stage computes; −∞ is allowed in scores.
 struct SetOverride {
   StageCell cell;
   float value = 0;
@@ -238,7 +238,7 @@ struct ClearOverrides {
 };
 Expected<Document> reduce(const Document& document, const ClearOverrides& command);
 
-/// In X and X_kv the row's word is changed: every position of that word follows.
+/// In X and X_kv this changes the row of the word, and so every position of that word.
 struct SetCell {
   MatrixRef matrix;
   int row = 0;
@@ -255,8 +255,8 @@ struct SetCell {
 };
 Expected<Document> reduce(const Document& document, const SetCell& command);
 
-/// Several cells at once: `values` [rows × cols] from (row, col) on. Of rows of X and X_kv that are
-/// the same word the last one counts.
+/// Several cells at once: `values` [rows × cols] from (row, col) on. Where rows of X or X_kv belong
+/// to the same word, the last one counts.
 struct SetBlock {
   MatrixRef matrix;
   int row = 0;
@@ -273,7 +273,7 @@ struct SetBlock {
 };
 Expected<Document> reduce(const Document& document, const SetBlock& command);
 
-/// The whole matrix at once: as `kind` says, or `value` in every cell where it is given.
+/// Fills the whole matrix according to `kind`, or with `value` if it is given.
 struct FillMatrix {
   MatrixRef matrix;
   attention::FillKind kind{};
@@ -295,36 +295,35 @@ using Command = std::variant<SetSentence, SetKvSentence, SetTokenMode, SetSize, 
                              SetDropout, SetResidual, SetLayerNorm, SetHeadMix, SetOverride,
                              RemoveOverride, ClearOverrides, SetCell, SetBlock, FillMatrix>;
 
-/// What of the model the command edits.
+/// The part of the model that the command edits.
 ModelPart edited_part(const Command& command);
 
-/// The command as one JSON object on one line, without the line end; numbers read back bit for
-/// bit. Example: {"do":"set_cell","matrix":"W_Q","head":2,"row":0,"col":1,"value":0.5}
-/// `head` is there for the matrices and stages that every head has. NaN and ±∞ are the strings
-/// "NaN", "Infinity", "-Infinity"; a sentence that is no UTF-8 is written as "text_hex", two digits
-/// a byte.
+/// The command as one JSON object on one line, without the line end; numbers read back bit for bit.
+/// Example: {"do":"set_cell","matrix":"W_Q","head":2,"row":0,"col":1,"value":0.5} `head` is present
+/// for the matrices and stages that every head has. NaN and ±∞ are the strings "NaN", "Infinity",
+/// "-Infinity"; a sentence that is not UTF-8 is written as "text_hex", two digits per byte.
 std::string to_json_line(const Command& command);
 
-/// Most numbers that one SetBlock changes.
+/// The most numbers that one SetBlock can change.
 inline constexpr attention::Index kLargestBlock = attention::Index{1} << 18;
 
-/// Longest line that is read, in bytes: every block that fits, up to 16 bytes a number, and every
-/// sentence that fits, each byte escaped.
+/// The longest line that is read, in bytes: long enough for every allowed block with up to 16 bytes
+/// per number, and for every allowed sentence with each byte escaped.
 inline constexpr std::size_t kLongestCommand = std::size_t{1} << 23;
 
 /// Reads what to_json_line wrote, in this version or an earlier one (see command_legacy.h). Fails
 /// with kBadInput saying which member is missing or wrong; an unknown member is an error too.
-/// Whether the values suit a document is for apply() to say.
+/// Whether the values fit a document is checked by apply().
 Expected<Command> command_from_json_line(std::string_view line);
 
-/// The matrix as the Edit menu calls it: "W_Q, head 2", "X".
+/// The name of the matrix in the Edit menu: "W_Q, head 2", "X".
 std::string matrix_label(MatrixRef ref);
-/// The stage of the cell in the same way: "scores, head 2", "output".
+/// The name of the cell's stage in the same way: "scores, head 2", "output".
 std::string cell_label(const StageCell& cell);
-/// The matrix within a sentence: "W_Q of head 2", "X".
+/// The name of the matrix within a sentence: "W_Q of head 2", "X".
 std::string matrix_place(MatrixRef ref);
 
-/// What the step is called in the Edit menu: "Edit W_Q, head 2", "Change sentence".
+/// The name of the step in the Edit menu: "Edit W_Q, head 2", "Change sentence".
 std::string command_label(const Command& command);
 
 }  // namespace lab

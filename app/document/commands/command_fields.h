@@ -1,11 +1,12 @@
 #pragma once
 
-// How a command names a field that is more than its type says; see the fields() of the commands.
+// Wrappers for fields whose text form does not follow from their type; see the fields() of the
+// commands.
 
 namespace lab {
 
-/// A whole number that counts from 0 and is written from 1, as people count heads. Fields that are
-/// plain ints are written as they are, and read from 0 on.
+/// A whole number that counts from 0 and is written from 1, as people count heads. Plain int fields
+/// are written unchanged, and must be at least 0 when read.
 template <typename Int>
 struct CountedFromOne {
   explicit CountedFromOne(Int& field) : number(field) {}

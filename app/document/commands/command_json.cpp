@@ -10,7 +10,7 @@ namespace lab {
 
 namespace {
 
-// Rows and numbers alike count one.
+// Rows and numbers each count as one value.
 constexpr JsonLimits kLimits{.most_values = 4 * static_cast<std::size_t>(kLargestBlock),
                              .text_or_list_counts = 1,
                              .most_members = 64,

@@ -44,11 +44,11 @@ std::string fill_label(const FillMatrix& command) {
   return {};
 }
 
-// Parts side by side: "causal, window 3".
+// Parts separated by commas: "causal, window 3".
 class Parts {
  public:
   void add(const std::string& part) { text_ += (text_.empty() ? "" : ", ") + part; }
-  /// `words` with the parts in their place.
+  /// `words` with the parts inserted.
   std::string in(std::string_view words) const { return tr(words, {text_}); }
 
  private:
@@ -107,7 +107,7 @@ struct Label {
     return command.text.empty() ? tr("Remove second sentence") : tr("Change second sentence");
   }
   std::string operator()(const SetTokenMode& command) const {
-    return command.mode == TokenMode::kWords ? tr("Cut into words") : tr("Cut into characters");
+    return command.mode == TokenMode::kWords ? tr("Split into words") : tr("Split into characters");
   }
   std::string operator()(const SetSize& command) const {
     return tr("Set {} to {}", {size_name(command.size), std::to_string(command.value)});

@@ -10,7 +10,7 @@ namespace {
 using attention::Index;
 
 constexpr int kLargestInt = std::numeric_limits<int>::max();
-constexpr const char* kRowsOfNumbers = "rows of equally many numbers, [[1, 2], [3, 4]]";
+constexpr const char* kRowsOfNumbers = "rows of the same length, [[1, 2], [3, 4]]";
 
 // Whole numbers are rounded to float32 in one step.
 std::optional<float> number_of(const nlohmann::json& value) {
@@ -124,7 +124,7 @@ nlohmann::json CommandMembers::take(const char* name) {
 std::invalid_argument CommandMembers::wrong(const std::string& name, const std::string& allowed,
                                             const nlohmann::json& value) {
   constexpr std::size_t kShown = 40;
-  // ASCII, so that it can be cut anywhere.
+  // ASCII, so that it can be shortened at any byte.
   std::string given = OrderedJson(value).dump(-1, ' ', true);
   if (given.size() > kShown) given = given.substr(0, kShown) + "…";
   return std::invalid_argument("“" + name + "” must be " + allowed + ", not " + given);

@@ -10,14 +10,14 @@
 
 namespace lab {
 
-/// Takes the members of one object one after the other; what is left at the end is unknown. All of
-/// it throws std::invalid_argument with the message for the person who wrote the line.
+/// Takes the members of one object one by one; those left at the end are unknown. All functions
+/// throw std::invalid_argument with a message for the author of the line.
 class CommandMembers {
  public:
   /// The members of `object`.
   explicit CommandMembers(nlohmann::json object);
 
-  /// True when there is a member of that name left.
+  /// True when a member of that name is left.
   bool has(const char* name) const { return left_.contains(name); }
 
   std::string text(const char* name);
@@ -27,7 +27,7 @@ class CommandMembers {
   std::uint64_t seed(const char* name);
   /// A number, or one of the strings "NaN", "Infinity", "-Infinity".
   float number(const char* name);
-  /// Rows of equally many numbers, at least one.
+  /// Rows of the same number of values, at least one.
   attention::Matrix rows(const char* name);
 
   /// A name that `from_name` knows.
@@ -39,9 +39,9 @@ class CommandMembers {
     return *value;
   }
 
-  /// "matrix", and "head" where every head has one.
+  /// "matrix", and "head" for per-head matrices.
   MatrixRef matrix();
-  /// "stage", "row", "col", and "head" where every head has one.
+  /// "stage", "row", "col", and "head" for per-head stages.
   StageCell stage_cell();
 
   /// Throws when any member is left.

@@ -20,7 +20,7 @@ std::string read_text(Members& members, const char* name) {
   if (!members.has(hex_name.c_str())) return members.text(name);
   auto bytes = from_hex(members.text(hex_name.c_str()));
   if (!bytes)
-    throw std::invalid_argument("“" + hex_name + "” must be two digits 0 … 9 and a … f a byte");
+    throw std::invalid_argument("“" + hex_name + "” must be two digits 0 … 9 or a … f per byte");
   return std::move(*bytes);
 }
 

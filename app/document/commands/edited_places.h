@@ -6,19 +6,20 @@
 #include "core/layer/stage.h"
 #include "core/matrix_id.h"
 
-// What commands name: matrices, sizes and cells of stages.
+// What commands refer to: matrices, sizes and cells of stages.
 
 namespace lab {
 
-// A matrix that can be edited: any that a problem is given. X and X_kv are the embeddings of the
-// two sentences; the mask and the score bias have a number for each pair of query and key.
+// A matrix that can be edited: any matrix of a problem. X and X_kv are the embeddings of the two
+// sentences; the mask and the score bias have a number for each pair of query and key.
 using attention::matrix_from_name;
 using attention::MatrixId;
 
 /// One editable matrix of the document.
 struct MatrixRef {
   MatrixId id = MatrixId::kWQ;
-  int head = 0;  ///< from 0; of W_K, W_V, b_K and b_V the key and value head; 0 where there is one
+  int head = 0;  ///< from 0; for W_K, W_V, b_K and b_V the key and value head; 0 when there is only
+                 ///< one
   bool operator==(const MatrixRef&) const = default;
 };
 
@@ -33,7 +34,7 @@ std::optional<SizeId> size_from_name(std::string_view name);
 /// A cell of a stage. Heads that share keys and values share the cells of K, V and rotated_K.
 struct StageCell {
   attention::Stage stage = attention::Stage::kScores;
-  int head = 0;  ///< from 0; 0 where there is one for all
+  int head = 0;  ///< from 0; 0 for stages without heads
   int row = 0;
   int col = 0;
   bool operator==(const StageCell&) const = default;

@@ -14,12 +14,12 @@ using attention::Stage;
 
 namespace {
 
-// Drops a matrix given score by score when there are other scores now.
+// Drops a matrix given score by score when the shape of the scores has changed.
 void drop_unless(SharedMatrix& matrix, Shape shape) {
   if (matrix.shape() != shape) matrix = {};
 }
 
-// Rows beyond those that are read stay: the words may come back.
+// Extra rows are kept, because the words may come back.
 void grow_table(SharedMatrix& table, Shape wanted) {
   if (table->rows() >= wanted.rows) return;
   Matrix grown = Matrix::Zero(wanted.rows, wanted.cols);
@@ -27,7 +27,7 @@ void grow_table(SharedMatrix& table, Shape wanted) {
   table = SharedMatrix(std::move(grown));
 }
 
-// Learned positions need a table from the start; another may be there and is kept ready.
+// Learned positions need a table from the start; an unused one is kept up to date.
 void grow_tables(Problem& problem) {
   const Shape wanted{std::max(problem.seq_len(), problem.kv_len()), problem.config.d_model};
   const bool learned = problem.config.positions == attention::Positions::kLearned;

@@ -35,9 +35,10 @@ namespace {
 Expected<void> check_number(MatrixId id, float value) {
   if (id == MatrixId::kScoreBias) return check_score(value);
   if (id != MatrixId::kMask || value == 0 || value == 1) return check_value(value);
-  return fail(ErrorKind::kBadInput, tr("{} cannot be in the mask: type 1 where the query may look "
-                                       "at the key, else 0",
-                                       {shortest(value)}));
+  return fail(
+      ErrorKind::kBadInput,
+      tr("{} cannot be in the mask: type 1 where the query may attend to the key, otherwise 0",
+         {shortest(value)}));
 }
 
 Expected<void> check_numbers(MatrixId id, const Matrix& values) {
@@ -73,14 +74,14 @@ Expected<void> check_block(const Document& document, const SetBlock& command) {
   const Shape room{shape.rows - row, shape.cols - col};
   if (values.rows() > room.rows || values.cols() > room.cols) {
     return fail(ErrorKind::kBadInput,
-                tr("{} numbers do not fit: from row {}, column {} on {} has room for {}",
+                tr("{} numbers do not fit: from row {}, column {} on, {} has room for {}",
                    {size, std::to_string(row), std::to_string(col), matrix_place(ref),
                     size_text(room.rows, room.cols)}));
   }
   return check_numbers(ref.id, values);
 }
 
-// One of the two sentences, to be changed.
+// One of the two sentences, for writing.
 struct Sentence {
   const std::vector<Token>& tokens;
   std::shared_ptr<const Lexicon>& lexicon;
@@ -109,7 +110,7 @@ Document with_changed_numbers(const Document& document, MatrixRef ref, Matrix va
   return changed;
 }
 
-// Keeps only what differs from the default embedding.
+// Stores the row only if it differs from the default embedding.
 void store_row(Lexicon& lexicon, const std::string& key, const RowVector& row) {
   if (same_numbers(row, attention::default_embedding(key, row.cols()))) {
     lexicon.erase(key);
@@ -118,7 +119,7 @@ void store_row(Lexicon& lexicon, const std::string& key, const RowVector& row) {
   }
 }
 
-// For every word of the block's rows the last of them, counted from the block's first.
+// For every word in the block, its last row, counted from the first of the block.
 std::map<std::string_view, Index> block_words(const std::vector<Token>& tokens, Index first,
                                               Index rows) {
   std::map<std::string_view, Index> last;
@@ -161,7 +162,7 @@ Expected<Document> with_block(const Document& document, const SetBlock& command)
   return with_changed_numbers(document, ref, std::move(numbers));
 }
 
-// For every token the number of its word, counted in order of first occurrence.
+// For every token, the number of its word in order of first occurrence.
 std::vector<Index> word_numbers(const std::vector<Token>& tokens) {
   std::map<std::string_view, Index> numbers;
   std::vector<Index> of_token;

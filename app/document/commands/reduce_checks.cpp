@@ -5,7 +5,7 @@
 #include "app/document/commands/reduce.h"
 #include "app/translation/words.h"
 
-// What a command must not do, and the words for it.
+// The limits of commands, and their error messages.
 
 namespace lab {
 
@@ -14,7 +14,7 @@ using attention::Limits;
 
 namespace {
 
-// What the core says against `what`, as an error.
+// The core's validation message for `what`, as an error.
 template <typename What>
 Expected<void> validated(const What& what) {
   try {
@@ -31,7 +31,7 @@ Expected<void> check_head(int head, int count) {
   if (head >= 0 && head < count) return {};
   const std::string number = std::to_string(Index{head} + 1);
   return fail(ErrorKind::kBadInput,
-              count == 1 ? tr("there is no head {}: the model has head 1 alone", {number})
+              count == 1 ? tr("there is no head {}: the model has only head 1", {number})
                          : tr("there is no head {}: the model has heads 1 to {}",
                               {number, std::to_string(count)}));
 }
@@ -41,7 +41,7 @@ Expected<void> check_kv_head(int head, int count) {
   const std::string number = std::to_string(Index{head} + 1);
   return fail(ErrorKind::kBadInput,
               count == 1
-                  ? tr("there is no key and value head {}: the model has head 1 alone", {number})
+                  ? tr("there is no key and value head {}: the model has only head 1", {number})
                   : tr("there is no key and value head {}: the model has heads 1 to {}",
                        {number, std::to_string(count)}));
 }
@@ -61,7 +61,7 @@ Expected<void> check_value(float value) {
   // Written so that NaN fails too.
   if (std::abs(value) <= kLargestCell) return {};
   return fail(ErrorKind::kBadInput,
-              tr("{} cannot be used: it takes a number between −1,000,000 and 1,000,000",
+              tr("{} cannot be used: it must be a number between −1,000,000 and 1,000,000",
                  {shortest(value)}));
 }
 

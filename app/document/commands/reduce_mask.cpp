@@ -1,6 +1,6 @@
 #include "app/document/commands/reduce.h"
 
-// The rules of the mask, and all of the mask that is given cell by cell.
+// The rules of the mask, and filling the mask given cell by cell.
 
 namespace lab {
 

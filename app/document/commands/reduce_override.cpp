@@ -36,7 +36,7 @@ Expected<void> check_number(Stage stage, float value) {
   return score ? check_score(value) : check_value(value);
 }
 
-// The place as the problem names it: of heads that share keys and values the first.
+// The cell as the problem stores it: for heads that share keys and values, the first one.
 Override place_of(const attention::Problem& problem, const StageCell& cell) {
   const attention::Config& config = problem.config;
   int head = cell.head;

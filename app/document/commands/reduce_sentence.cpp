@@ -13,8 +13,8 @@ using attention::SharedMatrix;
 
 namespace {
 
-// Tokens of those texts. What the old and the new sentence have in common at their beginnings and
-// at their ends keeps its keys.
+// Tokens for those texts. The common beginning and end of the old and the new sentence keep their
+// keys.
 std::vector<Token> tokens_from(const std::vector<std::string>& texts,
                                const std::vector<Token>& old) {
   std::vector<Token> tokens;
@@ -54,23 +54,23 @@ void embed(SharedMatrix& rows, attention::Matrix values) {
   if (!same_numbers(values, *rows)) rows = SharedMatrix(std::move(values));
 }
 
-// Gives `changed` the tokens of its first sentence.
-Expected<void> cut_queries(Document& changed) {
+// Updates the tokens of the first sentence of `changed`.
+Expected<void> split_queries(Document& changed) {
   auto tokens = cut(changed.sentence, changed.token_mode, changed.tokens);
   if (!tokens) return tl::make_unexpected(tokens.error());
   changed.tokens = std::move(*tokens);
   return {};
 }
 
-// Gives `changed` the tokens of its second sentence.
-Expected<void> cut_keys(Document& changed) {
+// Updates the tokens of the second sentence of `changed`.
+Expected<void> split_keys(Document& changed) {
   auto tokens = cut(changed.kv_sentence, changed.token_mode, changed.kv_tokens);
   if (!tokens) return tl::make_unexpected(tokens.error());
   changed.kv_tokens = std::move(*tokens);
   return {};
 }
 
-// Gives the problem the rows of the tokens, and what follows from them.
+// Updates the embeddings of the problem from the tokens, and what depends on them.
 Expected<Document> with_tokens_embedded(Document changed) {
   attention::Problem& problem = changed.problem;
   const auto seq_len = std::ssize(changed.tokens), kv_len = std::ssize(changed.kv_tokens);
@@ -92,7 +92,7 @@ Expected<Document> reduce(const Document& document, const SetSentence& command) 
   if (command.text == document.sentence) return document;
   Document changed = document;
   changed.sentence = command.text;
-  if (auto done = cut_queries(changed); !done) return tl::make_unexpected(done.error());
+  if (auto done = split_queries(changed); !done) return tl::make_unexpected(done.error());
   return with_tokens_embedded(std::move(changed));
 }
 
@@ -103,7 +103,7 @@ Expected<Document> reduce(const Document& document, const SetKvSentence& command
   changed.kv_sentence = command.text;
   if (!wanted) {
     changed.kv_tokens.clear();
-  } else if (auto done = cut_keys(changed); !done) {
+  } else if (auto done = split_keys(changed); !done) {
     return tl::make_unexpected(done.error());
   }
   return with_tokens_embedded(std::move(changed));
@@ -113,9 +113,9 @@ Expected<Document> reduce(const Document& document, const SetTokenMode& command)
   if (command.mode == document.token_mode) return document;
   Document changed = document;
   changed.token_mode = command.mode;
-  if (auto done = cut_queries(changed); !done) return tl::make_unexpected(done.error());
+  if (auto done = split_queries(changed); !done) return tl::make_unexpected(done.error());
   if (!changed.kv_tokens.empty()) {
-    if (auto done = cut_keys(changed); !done) return tl::make_unexpected(done.error());
+    if (auto done = split_keys(changed); !done) return tl::make_unexpected(done.error());
   }
   return with_tokens_embedded(std::move(changed));
 }

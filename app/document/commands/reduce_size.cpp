@@ -12,8 +12,8 @@ using attention::HeadBuild;
 
 namespace {
 
-// The largest number of key and value heads up to `wanted` that n_heads query heads can share; 0,
-// one for each, when that is all of them.
+// The largest number of key and value heads up to `wanted` that n_heads query heads can share; 0
+// (one for each) when that is n_heads.
 int fitting_kv_heads(int n_heads, int wanted) {
   int fitting = std::min(wanted, n_heads);
   while (fitting > 1 && n_heads % fitting != 0) --fitting;
@@ -45,14 +45,14 @@ Config with_size(Config config, const SetSize& command) {
   return config;
 }
 
-// Sizes of heads that are columns of one matrix follow from d_model and their number.
+// The sizes of split heads follow from d_model and their number.
 Expected<Config> split_evenly(const Config& config) {
   const bool sensible = config.n_heads >= 1 && config.d_model >= 1;
   const auto split = sensible ? split_config(config) : std::optional(config);
   if (split) return *split;
   return fail(ErrorKind::kBadInput,
-              tr("d_model {} cannot be split among {} heads: it must be a multiple of them; or let "
-                 "each head have matrices of its own",
+              tr("d_model {} cannot be split among {} heads: it must be a multiple of their "
+                 "number; or give each head its own matrices",
                  {std::to_string(config.d_model), std::to_string(config.n_heads)}));
 }
 
@@ -60,10 +60,9 @@ Expected<Config> changed_config(const Config& old, const SetSize& command) {
   const Config config = with_size(old, command);
   if (old.head_build == HeadBuild::kSeparate || config == old) return config;
   if (command.size == SizeId::kDK || command.size == SizeId::kDV) {
-    return fail(ErrorKind::kBadInput,
-                tr("{} is d_model / n_heads while heads are split; change these, or let each head "
-                   "have matrices of its own",
-                   {size_name(command.size)}));
+    return fail(ErrorKind::kBadInput, tr("{} is d_model / n_heads while heads are split; change "
+                                         "those, or give each head its own matrices",
+                                         {size_name(command.size)}));
   }
   return split_evenly(config);
 }

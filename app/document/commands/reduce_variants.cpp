@@ -2,7 +2,7 @@
 
 #include "app/document/commands/reduce.h"
 
-// Positions, biases, dropout, residual, layer norm, and how much of each head counts.
+// Positions, biases, dropout, residual, layer norm, and the mix of the heads.
 
 namespace lab {
 

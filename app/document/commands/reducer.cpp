@@ -18,7 +18,7 @@ using attention::SharedMatrix;
 
 namespace {
 
-// The matrix that serves where `ref` is absent; the same one where none does.
+// The matrix that is used when `ref` is absent; `ref` itself when there is none.
 const SharedMatrix& serving(const Document& document, MatrixRef ref) {
   const bool keys = ref.id == MatrixId::kPositionTableKv;
   return keys ? document.problem.kv_position_table() : matrix_of(document, ref);
@@ -50,7 +50,7 @@ SharedMatrix effective_matrix(const Document& document, MatrixRef ref) {
   const Shape shape = shape_of(document, ref);
   if (matrix.shape() == shape) return matrix;
   Matrix shown = Matrix::Constant(shape.rows, shape.cols, absent_value(ref.id));
-  if (!matrix.empty()) shown.topRows(matrix->rows()) = *matrix;  // a table that is too short
+  if (!matrix.empty()) shown.topRows(matrix->rows()) = *matrix;  // a table may be too short
   return SharedMatrix(std::move(shown));
 }
 
@@ -92,7 +92,7 @@ Expected<Document> reduce(const Document& document, const SetTemperature& comman
   // Written so that NaN fails too.
   if (!(command.value >= kSmallestTemperature && command.value <= kLargestTemperature)) {
     return fail(ErrorKind::kBadInput,
-                tr("a temperature of {} cannot be used: it takes a number between 0.001 and 1,000",
+                tr("a temperature of {} cannot be used: it must be between 0.001 and 1,000",
                    {shortest(command.value)}));
   }
   return with_config(document,
@@ -100,7 +100,7 @@ Expected<Document> reduce(const Document& document, const SetTemperature& comman
 }
 
 Expected<Document> apply(const Document& document, const Command& command) {
-  // What the parts do not look at, such as the numbers of all stages together, the core does.
+  // The core checks what the commands do not, such as the total size of all stages.
   return std::visit([&](const auto& edit) { return reduce(document, edit); }, command)
       .and_then(checked);
 }

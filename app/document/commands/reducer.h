@@ -7,39 +7,39 @@
 
 namespace lab {
 
-/// Largest magnitude that can be typed or set in a cell: far beyond any use, and small enough that
-/// no stage overflows.
+/// The largest magnitude that can be typed or set in a cell: larger than needed, and small enough
+/// that no stage overflows.
 inline constexpr float kLargestCell = 1e6f;
 
-/// Longest sentence that is cut into tokens, in bytes.
+/// The longest sentence that is split into tokens, in bytes.
 inline constexpr std::size_t kLongestSentence = std::size_t{1} << 16;
 
 /// The temperatures that can be set; within them no stage overflows.
 inline constexpr float kSmallestTemperature = 1e-3f;
 inline constexpr float kLargestTemperature = 1e3f;
 
-/// The document after `command`; the only way an edit changes a document. Matrices that the
-/// command does not touch keep their version, and one whose cells are set is copied once. Fails
-/// with kBadInput, saying what was wrong and what is allowed, when the sentence has no token or too
+/// The document after `command`; the only way an edit changes a document. Matrices that the command
+/// does not touch keep their version, and one whose cells are set is copied once. Fails with
+/// kBadInput, saying what was wrong and what is allowed, when the sentence has no token or too
 /// many, a size or temperature is out of range, a cell does not exist, or a value is not a number,
 /// is beyond ±kLargestCell, or is neither 0 nor 1 in the mask; −∞ is a number in scores and in the
-/// score bias. A command that changes no number gives a document that is same_document() as the
-/// given one.
+/// score bias. A command that changes no number gives a document for which same_document() with the
+/// given one is true.
 ///
-/// - SetSentence, SetKvSentence, SetTokenMode: the lexicons stay; tokens before and after the
+/// - SetSentence, SetKvSentence, SetTokenMode: the lexicons are kept; tokens before and after the
 ///   changed words keep their keys, new ones have their text as key.
-/// - SetSize: each matrix keeps the block that both shapes share, W_O head by head. What is new is
-///   Xavier of a fixed seed in weights, 1 in gamma, 0 in biases and tables, the default embedding
-///   in the lexicons, the number in the names of dimensions. d_out follows d_model when it was
-///   equal to it. Another n_kv_heads gives each key and value head what served the first of its
-///   query heads; another n_heads lowers n_kv_heads to a divisor.
+/// - SetSize: each matrix keeps the block that both shapes share, W_O head by head. New cells are
+///   Xavier from a fixed seed in weights, 1 in gamma, 0 in biases and tables, the default embedding
+///   in the lexicons; new names of dimensions are their numbers. d_out follows d_model when it was
+///   equal to it. When n_kv_heads changes, each key and value head gets the matrices that the first
+///   of its query heads used; when n_heads changes, n_kv_heads is lowered to a divisor.
 /// - SetHeadBuild to kSplit: d_k and d_v become d_model / n_heads, and follow these from then on;
-///   with another n_heads the same matrices are cut anew.
-/// - SetPositions to kLearned: a table of zeros is made where there is none.
+///   when n_heads changes, the same matrices are split again.
+/// - SetPositions to kLearned: a table of zeros is created if there is none.
 /// - After any of these: a mask or bias given cell by cell is dropped when the number of pairs has
-///   changed, overrides of cells that are gone are dropped, position tables grow with zeros.
-/// - SetCell, SetBlock, FillMatrix on a matrix that is absent: it is made, of zeros first, gamma
-///   and the mask of ones. A painted mask or bias that forbids and adds nothing is absent again.
+///   changed, overrides of cells that no longer exist are dropped, position tables grow with zeros.
+/// - SetCell, SetBlock, FillMatrix on an absent matrix: it is created first, of zeros, or of ones
+///   for gamma and the mask. A painted mask or bias that forbids or adds nothing is removed.
 /// - SetCell and SetBlock in X or X_kv change the words' rows of that sentence's lexicon, and so
 ///   every position of those words in it. FillMatrix fills a matrix with one row for each distinct
 ///   word, in order of first occurrence, and gives each word its row.
@@ -48,18 +48,19 @@ Expected<Document> apply(const Document& document, const Command& command);
 /// Fails with kBadInput when the document has no such matrix: no such head, no second sentence.
 Expected<void> check_matrix(const Document& document, MatrixRef ref);
 
-/// The editable matrix, empty when absent (a bias that is not there). Precondition: ref.head is one
-/// of the heads that have such a matrix.
+/// The editable matrix, empty when absent (such as a missing bias). Precondition: ref.head has such
+/// a matrix.
 const attention::SharedMatrix& matrix_of(const Document& document, MatrixRef ref);
 
-/// The matrix, or what serves in its place where it is absent: position_table for an absent
-/// position_table_kv, else a new matrix of absent_value() in the shape of shape_of(). Copies no
-/// numbers of a matrix that is there. Precondition as above.
+/// The matrix, or what is used in its place when it is absent: position_table for an absent
+/// position_table_kv, else a new matrix of absent_value() in the shape of shape_of(). Does not copy
+/// the numbers of a matrix that is present. Precondition as above.
 attention::SharedMatrix effective_matrix(const Document& document, MatrixRef ref);
 /// A copy of the numbers of effective_matrix().
 attention::Matrix shown_numbers(const Document& document, MatrixRef ref);
 
-/// The shape the matrix has or, where it is absent, would have; 0 × 0 for X_kv in self-attention.
+/// The shape of the matrix, or the shape it would have when it is absent; 0 × 0 for X_kv in
+/// self-attention.
 attention::Shape shape_of(const Document& document, MatrixRef ref);
 
 }  // namespace lab

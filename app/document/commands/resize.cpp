@@ -20,10 +20,10 @@ using attention::SharedMatrix;
 
 namespace {
 
-// The seed of all numbers that a change of size brings in.
+// The seed of all numbers added by a change of size.
 constexpr std::uint64_t kGrowthSeed = 1;
 
-// Copies the block that both have, from the top left corner.
+// Copies the block that both share, from the top left corner.
 template <typename From, typename To>
 void copy_common(const From& from, To&& to) {
   const Index rows = std::min(from.rows(), to.rows());
@@ -39,7 +39,7 @@ void resize_weight(SharedMatrix& weight, Shape shape, MatrixId id, int head) {
   weight = SharedMatrix(std::move(resized));
 }
 
-// Biases and tables: new numbers are `usual`, and what is absent stays absent.
+// For biases and tables: new numbers are `usual`, and an absent matrix stays absent.
 void resize_with(SharedMatrix& matrix, Shape shape, float usual = 0) {
   if (matrix.empty() || matrix.shape() == shape) return;
   Matrix resized = Matrix::Constant(shape.rows, shape.cols, usual);
@@ -57,7 +57,7 @@ void resize_matrix(SharedMatrix& matrix, const attention::MatrixInfo& info, cons
   }
 }
 
-// W_O has d_v rows for each head, which stay with their head.
+// Keeps the d_v rows of W_O that belong to each head with their head.
 void resize_W_O(SharedMatrix& W_O, const Config& old, const Config& config) {
   const Shape shape{Index{config.n_heads} * config.d_v, config.d_out};
   if (W_O.shape() == shape) return;
@@ -70,7 +70,7 @@ void resize_W_O(SharedMatrix& W_O, const Config& old, const Config& config) {
   W_O = SharedMatrix(std::move(resized));
 }
 
-// Each key and value head becomes what served the first of its query heads.
+// Each key and value head gets the matrices that the first of its query heads used.
 void regroup(Parameters& parameters, const Config& old, const Config& config) {
   const int count = kv_head_count(config), sharing = config.n_heads / count;
   std::vector<attention::KeyValueParameters> regrouped;
@@ -88,15 +88,15 @@ void resize_heads(Parameters& parameters, const Config& old, const Config& confi
   parameters.kv_heads.resize(kv_head_count(config));
 }
 
-// Heads that are columns of one matrix are cut anew from the same matrix, if it keeps its size.
-bool is_cut_anew(const Config& old, const Config& config) {
+// True when split heads are split again from the same matrix, because it keeps its size.
+bool is_split_again(const Config& old, const Config& config) {
   const auto split = attention::HeadBuild::kSplit;
   return old.head_build == split && config.head_build == split && old.d_model == config.d_model &&
          old.n_heads != config.n_heads && old.n_kv_heads == 0 && config.n_kv_heads == 0;
 }
 
 void resize_parameters(Parameters& parameters, const Config& old, const Config& config) {
-  if (is_cut_anew(old, config)) {
+  if (is_split_again(old, config)) {
     parameters = attention::split(attention::join(parameters, old), config);
     return;
   }
@@ -108,7 +108,7 @@ void resize_parameters(Parameters& parameters, const Config& old, const Config& 
   for_each_parameter(parameters, resize);
 }
 
-// Rows keep the columns both have; new columns are those of the default embedding.
+// Rows keep the columns that both share; new columns are those of the default embedding.
 Lexicon resized_lexicon(const Lexicon& lexicon, Index d_model) {
   Lexicon resized;
   for (const auto& [key, row] : lexicon) {

@@ -4,8 +4,8 @@
 
 namespace lab {
 
-/// The document with the sizes of `config`; see SetSize in reducer.h for what stays and what is
-/// new. `config` must be one that attention::validate accepts.
+/// The document with the sizes of `config`; see SetSize in reducer.h for what is kept and what is
+/// new. Precondition: attention::validate accepts `config`.
 Document resized(const Document& document, const attention::Config& config);
 
 }  // namespace lab

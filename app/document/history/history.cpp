@@ -12,7 +12,7 @@ using attention::SharedMatrix;
 
 namespace {
 
-// Bytes of the numbers that `after` holds and does not share with `before`.
+// The bytes of the numbers that `after` holds and does not share with `before`.
 std::size_t bytes_beyond(const Document& before, const Document& after) {
   std::set<std::uint64_t> shared;
   for (const SharedMatrix* matrix : matrices_of(before.problem)) shared.insert(matrix->version());
@@ -66,7 +66,7 @@ std::optional<Command> History::commit_merged(std::string label, std::string mer
   return commit_step({{}, std::move(label), std::move(merge_key), 0, commands, 0}, grows);
 }
 
-// A step that grows takes the place of the newest one.
+// A step that grows replaces the newest one.
 std::optional<Command> History::commit_step(Step step, bool grows) {
   if (!scratch_) return std::nullopt;
   if (same_document(*scratch_, steps_[now_]->document)) {
@@ -83,12 +83,12 @@ std::optional<Command> History::commit_step(Step step, bool grows) {
   steps_.resize(now_);
   steps_.push_back(std::move(finished));
   ++next_id_;
-  forget_oldest();
+  discard_oldest();
   scratch_.reset();
   return std::exchange(previewed_, std::nullopt);
 }
 
-void History::forget_oldest() {
+void History::discard_oldest() {
   std::size_t commands = 0, bytes = 0, first = now_;
   while (first > 0) {
     commands += steps_[first]->commands;

@@ -12,61 +12,62 @@ namespace lab {
 
 /// One state of the history.
 struct HistoryEntry {
-  std::string label;      ///< of the edit that led here; empty: none did, or it was forgotten
+  std::string label;      ///< of the edit that led here; empty: none did, or it was discarded
   std::size_t state = 0;  ///< History::state_id in that state
 };
 
-/// What a command makes of a document: the answer for whoever must know whether it is refused
-/// before asking for it. Empty when nobody asked.
+/// The result of trying a command, for callers that must know whether it fails before requesting
+/// it. Empty when it was not tried.
 struct Attempt {
   std::shared_ptr<const Document> before = nullptr;  ///< the committed state it was tried on
   std::shared_ptr<const Document> after = nullptr;
 };
 
-/// The document and its past. An edit is previewed on a scratch copy as often as the pointer
-/// moves, and becomes one step when it is committed. Whole documents are kept; they share their
-/// matrices. Copying a history copies no document. When more is kept than the limits say, the
-/// oldest steps are forgotten; the newest can always be undone.
+/// The document and its past. An edit is previewed on a scratch copy whenever the pointer moves,
+/// and becomes one step when it is committed. Whole documents are kept; they share their matrices.
+/// Copying a history copies no document. When a limit is exceeded, the oldest steps are discarded;
+/// the newest can always be undone.
 class History {
  public:
-  /// Most commands that are kept, in all steps together, and most that one step grows by.
+  /// The most commands that are kept in all steps together, and the most that one step can merge.
   static constexpr std::size_t kMostCommands = 1000;
   static constexpr std::size_t kMostMerged = 500;
-  /// Most memory that steps take beyond the oldest document, in bytes, unless told otherwise.
+  /// The most memory that steps take beyond the oldest document by default, in bytes.
   static constexpr std::size_t kMostBytes = std::size_t{1} << 29;
 
   /// Starts a history whose only state is `document`.
   explicit History(Document document, std::size_t most_bytes = kMostBytes);
 
-  /// What is being looked at: the scratch document during a preview, else the newest state.
+  /// What is shown: the scratch document during a preview, otherwise the committed state.
   const Document& document() const { return scratch_ ? *scratch_ : steps_[now_]->document; }
-  /// The newest state, whatever is previewed.
+  /// The committed state, regardless of a preview.
   const Document& committed() const { return steps_[now_]->document; }
 
-  /// What `command` makes of the last committed state; fails as apply() does. Changes nothing.
+  /// The result of `command` on the committed state, without changing anything; fails as apply()
+  /// does.
   Expected<Attempt> attempt(const Command& command) const;
-  /// Applies `command` to the last committed state and shows the result as a preview, in place of
-  /// an earlier preview. Nothing changes when it fails. Where `command` was `tried` on that very
-  /// state, the result is taken from there.
+  /// Applies `command` to the committed state and shows the result as a preview, in place of an
+  /// earlier preview. Nothing changes when it fails. If `tried` holds the result for that very
+  /// state, it is used.
   Expected<void> preview(const Command& command, const Attempt& tried = {});
-  /// Makes the preview a step with that label and forgets what could be redone. Returns the
+  /// Makes the preview a step with that label and discards what could be redone. Returns the
   /// command that was committed, or nothing when there was no preview or it changed nothing.
   std::optional<Command> commit(std::string label);
   /// Like commit, but when the newest step has the same `merge_key` (and nothing was undone) the
   /// step grows instead of a new one being made: a run of typing is one step.
   std::optional<Command> commit_merged(std::string label, std::string merge_key);
-  /// Drops the preview.
+  /// Discards the preview.
   void cancel() { scratch_.reset(), previewed_.reset(); }
   /// True while a preview is shown.
   bool previewing() const { return scratch_ != nullptr; }
 
-  /// One step back, or forward; drops a preview first. False when there is no such step.
+  /// One step back, or forward; discards a preview first. False when there is no such step.
   bool undo();
   bool redo();
   /// True when there is such a step.
   bool can_undo() const { return now_ > 0; }
   bool can_redo() const { return now_ + 1 < steps_.size(); }
-  /// Label of the step that undo takes back, or redo brings; empty when there is none.
+  /// The label of the step that undo reverts, or redo restores; empty when there is none.
   std::string undo_label() const;
   std::string redo_label() const;
   /// Number of commands in that step, more than 1 after commit_merged; 0 when there is none.
@@ -74,11 +75,11 @@ class History {
   std::size_t redo_commands() const { return can_redo() ? steps_[now_ + 1]->commands : 0; }
   /// Identifies the committed state: equal numbers mean the same state of this history.
   std::size_t state_id() const { return steps_[now_]->id; }
-  /// True when undo leads to that state, or it is the present one.
+  /// True when undo leads to that state, or it is the current one.
   bool has_past(std::size_t state_id) const;
   /// The state that undo leads to; null when there is none.
   const Document* before() const { return can_undo() ? &steps_[now_ - 1]->document : nullptr; }
-  /// Every state that undo and redo lead to, the present one among them, the oldest first.
+  /// Every state that undo and redo lead to, including the current one, the oldest first.
   std::vector<HistoryEntry> entries() const;
 
  private:
@@ -92,7 +93,7 @@ class History {
   };
 
   std::optional<Command> commit_step(Step step, bool grows);
-  void forget_oldest();
+  void discard_oldest();
 
   std::vector<std::shared_ptr<const Step>> steps_;
   std::size_t now_ = 0;

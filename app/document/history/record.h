@@ -12,7 +12,7 @@ struct RecordLine {
   bool operator==(const RecordLine&) const = default;
 };
 
-/// How one command is taken back, and brought back, in a record.
+/// The lines that undo and redo one command in a record.
 inline constexpr std::string_view kUndoLine = R"({"do":"undo"})";
 inline constexpr std::string_view kRedoLine = R"({"do":"redo"})";
 

@@ -21,13 +21,13 @@ float number(const Document& document) { return (*matrix_of(document, {MatrixId:
 
 // A workspace that waits for nothing: every evaluation goes on in the background.
 struct Impatient {
-  std::counting_semaphore<> told{0};
+  std::counting_semaphore<> notified{0};
   std::vector<std::string> record;
   Workspace workspace{small_document(), "start.json"};
 
   Impatient() {
     workspace.set_recorder([this](const std::string& line) { record.push_back(line); });
-    workspace.set_patience(std::chrono::milliseconds(0), [this] { told.release(); });
+    workspace.set_patience(std::chrono::milliseconds(0), [this] { notified.release(); });
   }
   ~Impatient() { workspace.stop_background(); }
   void ask(const Intent& wanted) {
@@ -37,7 +37,7 @@ struct Impatient {
   // Lets everything come to its end.
   void rest() {
     while (workspace.behind()) {
-      told.acquire();
+      notified.acquire();
       EXPECT_TRUE(workspace.settle());
       expect_consistent();
     }
@@ -165,17 +165,17 @@ TEST(Background, StopsForGood) {
 
 TEST(Background, NobodyIsToldAfterItWasStopped) {
   for (const bool settled : {false, true}) {
-    std::atomic<bool> told = false;
+    std::atomic<bool> notified = false;
     Workspace workspace(small_document());
     workspace.set_patience(std::chrono::milliseconds(0), [&] {
       std::this_thread::sleep_for(std::chrono::milliseconds(100));
-      told = true;
+      notified = true;
     });
     workspace.queue(intent::Apply{edit_of_W_Q(6)});
     workspace.drain();
     while (settled && workspace.behind()) workspace.settle();
     workspace.stop_background();
-    EXPECT_TRUE(told) << "it would be told when the window may be gone";
+    EXPECT_TRUE(notified) << "it could be notified after the window is gone";
   }
 }
 

@@ -101,7 +101,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadLine{"NoText", R"({"do":"set_sentence"})", "“text” is missing"},
         BadLine{"TextIsNumber", with("set_sentence", R"("text":1)"), "“text” must be a string"},
         BadLine{"HexIsOdd", with("set_sentence", R"("text_hex":"abc")"),
-                "must be two digits 0 … 9 and a … f a byte"},
+                "must be two digits 0 … 9 or a … f per byte"},
         BadLine{"HexIsNone", with("set_sentence", R"("text_hex":"zz")"), "digits 0 … 9 and a … f"},
         BadLine{"Mode", with("set_token_mode", R"("mode":"bytes")"), "words or characters"},
         BadLine{"Size", with("set_size", R"("size":"d_out","value":2)"), "must be one of d_model"},
@@ -131,9 +131,9 @@ INSTANTIATE_TEST_SUITE_P(
         BadLine{"NoValue", with("set_cell", R"("matrix":"X","row":0,"col":0)"),
                 "“value” is missing"},
         BadLine{"Ragged", with("set_block", R"("matrix":"X","row":0,"col":0,"values":[[1,2],[3]])"),
-                "rows of equally many numbers"},
+                "rows of the same length"},
         BadLine{"NoRows", with("set_block", R"("matrix":"X","row":0,"col":0,"values":[])"),
-                "rows of equally many numbers"},
+                "rows of the same length"},
         BadLine{"Fill", with("fill_matrix", R"("matrix":"X","fill":"ones")"), "“fill” must be"}),
     name_of);
 

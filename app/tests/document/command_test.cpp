@@ -169,7 +169,7 @@ TEST(CommandJson, WantsABlocksRowsEquallyLong) {
   };
   EXPECT_EQ(complaint(with("[[1,2],[3,\"-Infinity\"]]")), "");
   for (const char* values : {"1", "[]", "[[]]", "[1,2]", "[[1,2],[3]]", "[[1],2]", "[[true]]"}) {
-    EXPECT_THAT(complaint(with(values)), HasSubstr("“values” must be rows of equally many numbers"))
+    EXPECT_THAT(complaint(with(values)), HasSubstr("“values” must be rows of the same length"))
         << values;
   }
 }

@@ -51,7 +51,7 @@ TEST(SetBlock, TakesTheLastOfRowsThatAreTheSameWord) {
 
 TEST(SetBlock, SaysWhatDoesNotFit) {
   EXPECT_EQ(message_after(small_document(), SetBlock{kWQ2, 4, 1, Matrix::Zero(3, 3)}),
-            "3 × 3 numbers do not fit: from row 4, column 1 on W_Q of head 2 has room for 2 × 3");
+            "3 × 3 numbers do not fit: from row 4, column 1 on, W_Q of head 2 has room for 2 × 3");
   EXPECT_THAT(message_after(small_document(), SetBlock{kWQ2, 0, 2, Matrix::Zero(1, 3)}),
               HasSubstr("has room for 6 × 2"));
   EXPECT_THAT(message_after(small_document(), SetBlock{kWQ2, 6, 0, Matrix::Zero(1, 1)}),

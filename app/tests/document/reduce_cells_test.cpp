@@ -115,7 +115,7 @@ TEST(SetCell, RefusesWhatIsNoNumberOrTooLarge) {
     return message_after(small_document(), SetCell{kX, 0, 0, value});
   };
   EXPECT_EQ(message(std::nanf("")),
-            "NaN cannot be used: it takes a number between −1,000,000 and 1,000,000");
+            "NaN cannot be used: it must be a number between −1,000,000 and 1,000,000");
   EXPECT_THAT(message(infinity), HasSubstr("∞ cannot be used"));
   EXPECT_THAT(message(-infinity), HasSubstr("−∞ cannot be used"));
   EXPECT_THAT(message(1e38f), HasSubstr("1e+38 cannot be used"));
@@ -188,7 +188,7 @@ TEST(SetTemperature, RefusesWhatDividesBadly) {
   for (const float value :
        {0.0f, -1.0f, 1e-9f, 1e9f, std::nanf(""), std::numeric_limits<float>::infinity()}) {
     EXPECT_THAT(message_after(small_document(), SetTemperature{value}),
-                HasSubstr("cannot be used: it takes a number between 0.001 and 1,000"));
+                HasSubstr("cannot be used: it must be between 0.001 and 1,000"));
   }
 }
 

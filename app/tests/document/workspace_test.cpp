@@ -216,15 +216,15 @@ TEST(Workspace, JumpsBackAndForthAndRecordsTheWay) {
   EXPECT_EQ(jump(states[0]), (*samples::small_document().problem.parameters.W_O)(0, 0));
 }
 
-TEST(Workspace, GivesBackTheWorkThatWasSetAside) {
+TEST(Workspace, RestoresTheWorkThatWasSuspended) {
   Bench bench;
   bench.drain({intent::Apply{edit_of_W_Q(5)}, intent::Apply{edit_of_W_Q(6)}, intent::Undo{}});
   const std::size_t state = bench.workspace.history().state_id();
   const int opened = bench.workspace.opened();
   Document other = small_document();
   other.title = "a lesson";
-  bench.drain({intent::SetAside{other}});
-  EXPECT_TRUE(bench.workspace.sets_aside());
+  bench.drain({intent::SuspendWork{other}});
+  EXPECT_TRUE(bench.workspace.work_suspended());
   EXPECT_EQ(bench.workspace.document().title, "a lesson");
   EXPECT_EQ(bench.workspace.path(), "");
   EXPECT_FALSE(bench.workspace.modified());
@@ -234,8 +234,8 @@ TEST(Workspace, GivesBackTheWorkThatWasSetAside) {
   EXPECT_TRUE(bench.workspace.own().has_unsaved_steps());
 
   bench.drain({intent::Apply{edit_of_W_Q(9)}, intent::MarkSaved{"lesson.json"}});
-  bench.drain({intent::TakeBack{}});
-  EXPECT_FALSE(bench.workspace.sets_aside());
+  bench.drain({intent::RestoreWork{}});
+  EXPECT_FALSE(bench.workspace.work_suspended());
   EXPECT_EQ(bench.shown(), 5.0f);
   EXPECT_EQ(bench.workspace.path(), "start.json");
   EXPECT_TRUE(bench.workspace.has_unsaved_steps());
@@ -249,11 +249,11 @@ TEST(Workspace, RecordsAndFollowsTheUsersOwnWorkAlone) {
   Bench bench;
   std::vector<std::string> followed;
   bench.workspace.set_follower([&](const RecordLine& line) { followed.push_back(line.text); });
-  bench.drain({intent::SetAside{small_document()}});
+  bench.drain({intent::SuspendWork{small_document()}});
   bench.drain(
       {intent::Apply{edit_of_W_Q(9)}, intent::Undo{}, intent::Replace{small_document(), {}}});
-  EXPECT_TRUE(bench.workspace.sets_aside());
-  bench.drain({intent::TakeBack{}, intent::TakeBack{}, intent::Apply{edit_of_W_Q(4)}});
+  EXPECT_TRUE(bench.workspace.work_suspended());
+  bench.drain({intent::RestoreWork{}, intent::RestoreWork{}, intent::Apply{edit_of_W_Q(4)}});
   EXPECT_THAT(bench.record, ElementsAre(to_json_line(edit_of_W_Q(4))));
   EXPECT_THAT(followed, ElementsAre(to_json_line(edit_of_W_Q(4))));
 }
@@ -261,8 +261,8 @@ TEST(Workspace, RecordsAndFollowsTheUsersOwnWorkAlone) {
 TEST(Workspace, SetsAsideThePreviewOfNothing) {
   Bench bench;
   const Document own = bench.workspace.document();
-  bench.drain({intent::Preview{edit_of_W_Q(5)}, intent::SetAside{small_document()}});
-  bench.drain({intent::SetAside{small_document()}, intent::TakeBack{}});
+  bench.drain({intent::Preview{edit_of_W_Q(5)}, intent::SuspendWork{small_document()}});
+  bench.drain({intent::SuspendWork{small_document()}, intent::RestoreWork{}});
   EXPECT_FALSE(bench.workspace.modified());
   EXPECT_TRUE(same_document(bench.workspace.document(), own));
 }
@@ -272,10 +272,10 @@ TEST(Workspace, KeepsTheOwnWorkWhenWhatStandsInForItCannotBeEvaluated) {
   bench.drain({intent::Apply{edit_of_W_Q(5)}});
   Document broken = small_document();
   broken.problem.parameters.W_O = {};
-  bench.workspace.queue(intent::SetAside{broken});
+  bench.workspace.queue(intent::SuspendWork{broken});
   bench.workspace.drain();
   EXPECT_NE(bench.workspace.message(), "");
-  EXPECT_FALSE(bench.workspace.sets_aside());
+  EXPECT_FALSE(bench.workspace.work_suspended());
   EXPECT_EQ(bench.shown(), 5.0f);
   EXPECT_TRUE(bench.workspace.history().can_undo());
 }

@@ -143,15 +143,15 @@ TEST_F(KeptWorkspace, HasNoneOnceAnotherDocumentIsOpened) {
   expect_nothing_is_lost();
 }
 
-TEST_F(KeptWorkspace, KeepsWhatIsSetAsideAndNothingOfWhatStandsInForIt) {
+TEST_F(KeptWorkspace, KeepsSuspendedWorkAndNothingOfWhatReplacesIt) {
   const Document start = workspace.document();
   set_temperature(2);
-  frame({intent::Apply{SetTemperature{3}}, intent::SetAside{start}});
+  frame({intent::Apply{SetTemperature{3}}, intent::SuspendWork{start}});
   set_temperature(7);
   EXPECT_EQ(restored().history.document().problem.config.temperature, 3.0f);
   frame({intent::Replace{start, {}}});
   EXPECT_EQ(restored().history.document().problem.config.temperature, 3.0f);
-  frame({intent::TakeBack{}, intent::Apply{SetTemperature{4}}});
+  frame({intent::RestoreWork{}, intent::Apply{SetTemperature{4}}});
   EXPECT_EQ(restored().history.document().problem.config.temperature, 4.0f);
   expect_nothing_is_lost();
 }

@@ -200,7 +200,7 @@ TEST_F(Blocks, WhatCannotBePastedIsAnsweredInWords) {
     return error();
   };
   EXPECT_EQ(refused("1\t2\t3\n4\t5\t6\n7\t8\t9"),
-            "3 × 3 numbers do not fit: from row 6, column 1 on W_Q of head 1 has room for 2 × 3");
+            "3 × 3 numbers do not fit: from row 6, column 1 on, W_Q of head 1 has room for 2 × 3");
   EXPECT_THAT(refused("1\t2\n3"), HasSubstr("row 1 has 2 cells, row 2 has 1"));
   EXPECT_THAT(refused("1\tnan"), HasSubstr("NaN cannot be used"));
   EXPECT_THAT(refused("1\tinf"), HasSubstr("∞ cannot be used"));

@@ -464,7 +464,7 @@ TEST_F(Lessons, QuittingAndOpeningLeaveTheLessonFirst) {
   screen.click("dialog/discard");
   screen.frames(3);
   EXPECT_EQ(screen.document().title, open_document("cat-sat")->title);
-  EXPECT_FALSE(screen.workspace.sets_aside());
+  EXPECT_FALSE(screen.workspace.work_suspended());
 }
 
 TEST_F(Lessons, WordsThatWereWrittenAreAnAnswerThoughNobodySaidDone) {

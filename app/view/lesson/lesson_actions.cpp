@@ -38,7 +38,7 @@ void show_start(Ui& ui, const lessons::StepStart& start) {
   ui.state.requests.withdraw<request::ShowView>();
   if (!opens_document(lesson.run->step()))
     ui.state.requests.ask(request::ShowView{view_of(ui.state)});
-  ui.queue(intent::SetAside{start.document});
+  ui.queue(intent::SuspendWork{start.document});
 }
 
 void complain(Ui& ui, const lessons::LessonProblem& problem) {
@@ -135,7 +135,7 @@ void end_lesson(Ui& ui) {
   ui.state.requests.ask(request::ShowView{outside.view});
   ui.state.file_change = outside.file_change;
   ui.state.compare = outside.compare;
-  ui.queue(intent::TakeBack{});
+  ui.queue(intent::RestoreWork{});
 }
 
 void go_to_step(Ui& ui, std::size_t place) {

@@ -84,7 +84,7 @@ void frame_widget(Ui& ui, const std::string& name) {
 
 void follow_lesson(Ui& ui) {
   if (!lesson_is_open(ui.state)) return;
-  if (!ui.workspace.sets_aside()) return forget_lesson(ui.state);
+  if (!ui.workspace.work_suspended()) return forget_lesson(ui.state);
   if (!ui.state.requests.waiting<request::EndLesson>()) answer_by_edits(ui);
 }
 
