@@ -22,8 +22,8 @@ struct TextLines {
   int last_line = 0;
 };
 
-/// What was laid out, kept while it is shown. The keys hold all it depends on but the fonts: what
-/// was laid out in others must be discarded.
+/// Layouts of the paragraphs that are shown. A key holds everything that a layout depends on except
+/// the fonts, so all of them must be discarded when fonts are loaded.
 using TextLinesMemo = Memo<TextLines, std::string>;
 
 }  // namespace lab::view

@@ -15,10 +15,10 @@ struct TextColumn {
   float right;  ///< where all end
 };
 
-/// Lays out a paragraph of several looks, its lines broken wherever Unicode permits, as if it had
-/// one look only; a word that is longer than a line is broken between letters. Blanks are `space`
-/// wide, as is the gap in front of it where its first line is not empty. Kept while it is shown:
-/// the result is valid until the end of the frame.
+/// Lays out the paragraph that `runs` make together. Lines are broken where Unicode permits, across
+/// the borders of runs too; a word longer than a line is broken between letters. Blanks are `space`
+/// pixels wide, and so is the gap before the paragraph if its first line is not empty. The layout
+/// is kept while it is shown; the reference is valid until the end of the frame.
 const TextLines& laid_out(Ui& ui, std::span<const TextRun> runs, float space,
                           const TextColumn& column);
 

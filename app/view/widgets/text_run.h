@@ -24,14 +24,14 @@ struct TextRun {
   RunLook look = RunLook::kFont;
 };
 
-/// What is seen of a part of a text in a line: no characters that only say where a line may end. A
-/// soft hyphen at the end of a broken line is seen.
+/// What a line shows of `part`: everything but the characters that only control line breaks. A soft
+/// hyphen shows as a hyphen where it ends the part and the line is broken there (`at_break`).
 std::string seen_text(std::string_view part, bool at_break);
 
 /// Width in pixels of `part`, a part of the text of `run`, in the look of the run.
 float run_width(const Ui& ui, const TextRun& run, std::string_view part);
 
-/// Draws it at the left of `line`, no wider than that.
+/// Draws `part` at the left edge of `line`. Text in a font is shortened to the line's width.
 void draw_run(Ui& ui, const TextRun& run, std::string_view part, Rect line);
 
 }  // namespace lab::view
