@@ -33,7 +33,7 @@ void preview_problem(Ui& ui, const Rect& place, const std::string& problem) {
                       nullptr, place.w);
 }
 
-// Which moment of the animation the preview_panel shows.
+// Which moment of the animation the preview shows.
 void moment_slider(Ui& ui) {
   double& shown = ui.state.dialog.exporting.motion.shown;
   auto share = static_cast<float>(shown);
@@ -53,7 +53,7 @@ void preview_panel(Ui& ui) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const Rect place{at.x, at.y, ui.px(kPreviewWidth), ui.px(kPreviewHeight)};
   fill_rect(ui, place, ui.theme.page, ui.px(6));
-  ui.name("dialog/preview_panel", place);
+  ui.name("dialog/preview", place);
   const float around = ui.px(8);
   const Rect inside{place.x + around, place.y + around, place.w - 2 * around, place.h - 2 * around};
   const ExportMode mode = ui.state.dialog.exporting.mode;
