@@ -14,7 +14,8 @@ endfunction()
 
 if(WAY STREQUAL source)
   # Only in the portable build, which chooses its instruction set at run time.
-  list(APPEND arguments -DCORE_DIR=${SOURCE_DIR}/.. -DATTENTION_NATIVE=OFF)
+  list(APPEND arguments -DCORE_DIR=${SOURCE_DIR}/.. -DATTENTION_NATIVE=OFF -DCMAKE_UNITY_BUILD=ON
+    -DCMAKE_UNITY_BUILD_BATCH_SIZE=0)
 else()
   run(${CMAKE_COMMAND} --install ${BUILD_DIR} --component attention --prefix ${WORK_DIR}/prefix)
   list(APPEND arguments -DCMAKE_PREFIX_PATH=${WORK_DIR}/prefix "-DCMAKE_CXX_FLAGS=${FLAGS}")
