@@ -67,9 +67,9 @@ std::string off_text(const Problem& problem, Stage stage) {
   const std::string same = name_in_words(stage_name(*repeated));
   const bool overridden = has_overrides(problem, stage);
   if (stage == Stage::kXKv)
-    return overridden ? tr("the same as {} but for overrides", {same})
+    return overridden ? tr("the same as {} except for overrides", {same})
                       : tr("the same as {}", {same});
-  return overridden ? tr("off: the same as {} but for overrides", {same})
+  return overridden ? tr("off: the same as {} except for overrides", {same})
                     : tr("off: the same as {}", {same});
 }
 

@@ -42,7 +42,7 @@ void draw_parts(Ui& ui, const Rect& area) {
   for (Rect* part : {&layout.top_bar, &layout.sentence, &layout.status, &layout.left,
                      &layout.centre, &layout.right})
     part->y += area.y;
-  // The panels read it to the end of the frame, also when one of them ends comparing.
+  // The panels read it until the end of the frame, even if one of them ends the comparison.
   const std::shared_ptr<const Snapshot> alive = ui.state.compare.a;
   Ui read = ui;
   read.kept = ui.state.compare.shown();
@@ -57,7 +57,7 @@ void draw_parts(Ui& ui, const Rect& area) {
   lesson_list(ui, help != widgets.end() ? help->second : layout.top_bar);
 }
 
-// A window that is too low for its parts scrolls as a whole, so that none is cut off for good.
+// A window that is too low for its parts scrolls as a whole, so that every part can be reached.
 void draw_window(Ui& ui, ImVec2 size) {
   const Rect window{0, 0, size.x, size.y};
   const float least = ui.px(kLeastHeight);
@@ -79,8 +79,7 @@ void draw_all(Ui& ui) {
   dialogs(ui);
 }
 
-// What was asked for and belongs to the window as a whole; the rest is done by the widget that it
-// is about.
+// Handles requests that concern the whole window; the others are handled by their widget.
 void handle_requests(Ui& ui) {
   Requests& requests = ui.state.requests;
   if (requests.take<request::EndLesson>() && lesson_is_open(ui.state)) end_lesson(ui);
@@ -109,21 +108,21 @@ void end_caches(Ui& ui) {
   ui.metrics.end_frame();
 }
 
-// The order in which a frame is made. Each step may rely on those before it: what the keys ask for
-// comes after what was asked for in the frame before, and what a finished job asks of the workspace
-// is carried out before the next request.
+// The steps of a frame in order. Each step may rely on the previous ones: intents from keys come
+// after those of the previous frame, and the intents of a finished job are executed before the next
+// request.
 using Step = void (*)(Ui&);
 constexpr std::array kBeforePanels{
-    Step(keep_in_range),   Step(begin_reading), Step(follow_lesson),
-    Step(handle_requests), Step(settle_jobs),   Step(follow_recovery),
-    Step(take_ring_keys),  Step(run_shortcuts), Step(take_override_keys),
+    Step(keep_in_range),    Step(begin_reading), Step(follow_lesson),
+    Step(handle_requests),  Step(settle_jobs),   Step(follow_recovery),
+    Step(handle_ring_keys), Step(run_shortcuts), Step(handle_override_keys),
 };
 constexpr std::array kAfterPanels{
     Step(end_lost_edits), Step(end_lesson_frame), Step(draw_ring),
     Step(end_caches),     Step(refuse_locked),
 };
 
-// Whether what was said before is out of date. A step with a label of its own says what it did.
+// True when earlier messages are out of date. A step with its own label has its own message.
 bool changes_something(const Intent& intent) {
   const auto* merged = std::get_if<intent::ApplyMerged>(&intent);
   if (merged && !merged->label.empty()) return false;
@@ -134,7 +133,7 @@ bool changes_something(const Intent& intent) {
          !std::holds_alternative<intent::SuspendWork>(intent);
 }
 
-// Dear ImGui leads the keyboard through popups; through the window, the ring does.
+// Dear ImGui handles keyboard navigation in popups; in the window, the ring does.
 void follow_popups() {
   ImGuiConfigFlags& flags = ImGui::GetIO().ConfigFlags;
   flags &= ~ImGuiConfigFlags_NavEnableKeyboard;
@@ -195,7 +194,7 @@ void MainView::show(const Workspace& workspace) {
 }
 
 std::optional<double> MainView::seconds_to_next_frame(const Workspace& workspace) const {
-  constexpr double kSecondsOfProgress = 0.1;  // between two pictures of the bar that tells of work
+  constexpr double kSecondsOfProgress = 0.1;  // between two updates of the progress bar
   if (state_.early_text.waits()) return 0;
   const auto next = seconds_to_next_stage(state_);
   if (!jobs_.busy() && !workspace.behind()) return next;

@@ -12,7 +12,7 @@
 namespace lab::view {
 
 /// Everything that is drawn in the window. Draws one ImGui frame at a time from the workspace's
-/// state; what the user asks for is handed back as intents.
+/// state; what the user requests is returned as intents.
 class MainView {
  public:
   /// Textures go to `sink`; file dialogs and pictures for the clipboard are `desktop`'s. Both must
@@ -22,27 +22,27 @@ class MainView {
     state_.requests.ask(request::GiveKeyboard{TextField::kSentence});
   }
 
-  /// Prepares the next frame, before ImGui::NewFrame: takes on the language of the state, and loads
+  /// Prepares the next frame, before ImGui::NewFrame: sets the language of the state, and loads
   /// fonts and style when the scale, the theme or the script of the sentence changed. Returns true
-  /// when the font atlas was built anew.
+  /// when the font atlas was rebuilt.
   bool prepare(const Workspace& workspace);
-  /// Draws one frame. Returns what was asked for. A document that was opened since the last frame
-  /// is shown from its start: head 1 with its strongest pair.
+  /// Draws one frame. Returns the requested intents. A document that was opened since the last
+  /// frame is shown from its start: head 1 with its strongest pair.
   std::vector<Intent> draw(const Workspace& workspace);
 
-  /// True when the frame that was drawn last changed the scale, which prepare() has yet to follow.
+  /// True when the frame that was drawn last changed the scale and prepare() must be called.
   bool scale_changed() const { return loaded_scale_ != state_.scale; }
 
-  /// Seconds until something changes by itself and a frame must be drawn; nothing when it will not.
+  /// Seconds until something changes by itself and a frame must be drawn; nothing if nothing will.
   std::optional<double> seconds_to_next_frame(const Workspace& workspace) const;
 
-  /// What is done aside.
+  /// The background jobs.
   Jobs& jobs() { return jobs_; }
-  /// What is looked at and how.
+  /// What is shown and how.
   ViewState& state() { return state_; }
-  /// Where every widget was in the last frame.
+  /// The rectangles of all widgets in the last frame.
   const WidgetRegistry& widgets() const { return widgets_; }
-  /// Colour behind everything.
+  /// The background colour.
   figure::Rgb background() const { return theme_for(state_.theme).page; }
 
  private:
@@ -58,10 +58,10 @@ class MainView {
   WidgetRegistry widgets_;
   ViewState state_;
   Fonts fonts_;
-  std::optional<int> opened_;  // Workspace::opened of what is shown
+  std::optional<int> opened_;  // Workspace::opened of the document that is shown
   float loaded_scale_ = 0;
   std::string loaded_text_;
-  std::size_t loaded_kept_ = 0;  // characters of boxes that had a picture
+  std::size_t loaded_kept_ = 0;  // characters of text boxes that had a picture
   const Theme* styled_for_ = nullptr;
   Jobs jobs_;
   FigurePreview preview_{sink_};

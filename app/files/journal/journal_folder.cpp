@@ -102,7 +102,7 @@ Expected<void> JournalPlace::remove() {
   return {};
 }
 
-std::string JournalPlace::put_aside() {
+std::string JournalPlace::move_away() {
   std::string from = journal();
   std::string to = from + ".damaged";
   for (int number = 2; is_there(to); ++number) to = from + ".damaged-" + std::to_string(number);

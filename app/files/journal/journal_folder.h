@@ -39,7 +39,7 @@ class JournalPlace {
   Expected<void> remove();
   /// Renames the journal so that it is no longer offered, and releases the name. Returns its new
   /// path, or the old one when it cannot be renamed.
-  std::string put_aside();
+  std::string move_away();
 
  private:
   JournalPlace(std::string stem, Descriptor lock)

@@ -19,7 +19,7 @@ using ::testing::IsEmpty;
 
 float number(const Document& document) { return (*matrix_of(document, {MatrixId::kWQ, 1}))(0, 0); }
 
-// A workspace that waits for nothing: every evaluation goes on in the background.
+// A workspace without patience: every evaluation runs in the background.
 struct Impatient {
   std::counting_semaphore<> notified{0};
   std::vector<std::string> record;
@@ -34,7 +34,7 @@ struct Impatient {
     workspace.queue(wanted);
     workspace.drain();
   }
-  // Lets everything come to its end.
+  // Waits until everything is finished.
   void rest() {
     while (workspace.behind()) {
       notified.acquire();
@@ -83,7 +83,7 @@ TEST(Background, TheNewestEditWins) {
   EXPECT_THAT(bench.record, ElementsAre(to_json_line(edit_of_W_Q(4))));
 }
 
-TEST(Background, TellsOfCommandsOnceTheyAreShown) {
+TEST(Background, ReportsCommandsOnceTheyAreShown) {
   Impatient bench;
   bench.ask(intent::Apply{edit_of_W_Q(1)});
   EXPECT_THAT(bench.record, IsEmpty());
@@ -91,7 +91,7 @@ TEST(Background, TellsOfCommandsOnceTheyAreShown) {
   EXPECT_THAT(bench.record, ElementsAre(to_json_line(edit_of_W_Q(1))));
 }
 
-TEST(Background, AStoppedEditIsTakenBackAndCanBeRedone) {
+TEST(Background, AStoppedEditIsUndoneAndCanBeRedone) {
   Impatient bench;
   bench.ask(intent::Apply{edit_of_W_Q(1)});
   bench.rest();
@@ -163,7 +163,7 @@ TEST(Background, StopsForGood) {
   EXPECT_EQ(number(bench.workspace.document()), 8.0f);
 }
 
-TEST(Background, NobodyIsToldAfterItWasStopped) {
+TEST(Background, CallsNobodyAfterItWasStopped) {
   for (const bool settled : {false, true}) {
     std::atomic<bool> notified = false;
     Workspace workspace(small_document());
@@ -179,7 +179,7 @@ TEST(Background, NobodyIsToldAfterItWasStopped) {
   }
 }
 
-TEST(Background, AFailureThatWasOvertakenTakesNothingBack) {
+TEST(Background, ASupersededFailureRevertsNothing) {
   Impatient bench;
   Document broken = bench.workspace.document();
   broken.problem.parameters.W_O = attention::SharedMatrix(attention::Matrix::Zero(1, 1));

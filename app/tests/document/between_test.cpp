@@ -23,7 +23,7 @@ TEST(Between, TheEndsAreTheStatesThemselves) {
   EXPECT_TRUE(same_document(between(from, to, 1).value(), to));
 }
 
-TEST(Between, EveryMatrixLiesOnTheStraightLine) {
+TEST(Between, EveryMatrixIsInterpolatedLinearly) {
   Document from = file_document();
   Document to = from;
   for (const MatrixId id :
@@ -41,14 +41,14 @@ TEST(Between, EveryMatrixLiesOnTheStraightLine) {
   }
 }
 
-TEST(Between, MatricesThatAreTheSameAreShared) {
+TEST(Between, EqualMatricesAreShared) {
   const Document from = small_document(), to = after(from, SetCell{{MatrixId::kWQ, 0}, 0, 0, 9});
   const Document there = between(from, to, 0.5).value();
   for (const MatrixId id : {MatrixId::kX, MatrixId::kWK, MatrixId::kWO})
     EXPECT_TRUE(matrix_of(there, {id, 0}).same_as(matrix_of(from, {id, 0}))) << matrix_name(id);
 }
 
-TEST(Between, NumbersOutsideOfMatricesMoveToo) {
+TEST(Between, NumbersOutsideMatricesAreInterpolatedToo) {
   const StageCell cell{Stage::kScores, 0, 0, 1};
   Document from = after(small_document(), SetOverride{cell, 2});
   Document to = after(small_document(), SetOverride{cell, 6});
@@ -60,7 +60,7 @@ TEST(Between, NumbersOutsideOfMatricesMoveToo) {
   EXPECT_FLOAT_EQ(there.problem.overrides.at(0).value, 4);
 }
 
-TEST(Between, WhatIsNoNumberChangesHalfWay) {
+TEST(Between, OtherValuesChangeHalfWay) {
   const Document from = small_document();
   Document to = after(from, SetMask{true, {}, {}});
   to = after(to, SetCell{{MatrixId::kScoreBias, 0}, 0, 0, -kInfinity});
@@ -71,7 +71,7 @@ TEST(Between, WhatIsNoNumberChangesHalfWay) {
   }
 }
 
-TEST(Between, StatesOfOtherShapesHaveNothingBetween) {
+TEST(Between, StatesOfDifferentShapesAreRefused) {
   const Document from = small_document();
   for (const Command& command :
        {Command{SetSize{SizeId::kDK, 7}}, Command{SetSize{SizeId::kHeads, 1}},

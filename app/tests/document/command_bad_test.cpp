@@ -5,7 +5,7 @@
 #include "app/tests/document/samples.h"
 #include "app/tests/rooms.h"
 
-// Lines that are no command, each with the words that say why.
+// Lines that are not commands, each with a part of its error message.
 
 namespace lab {
 namespace {
@@ -78,7 +78,8 @@ INSTANTIATE_TEST_SUITE_P(
         BadLine{"ManyMembers", many_members(100'000), "too many members"}),
     name_of);
 
-// Long lines are made in their own test: each of the others would start by making them, too.
+// Long lines are made in their own test, because otherwise every other test would also start by
+// making them.
 TEST(LongCommand, IsRefusedWithItsReason) {
   EXPECT_THAT(command_from_json_line(std::string(kLongestCommand + 1, ' ')).error().message,
               HasSubstr("longer than the 8388608 bytes"));

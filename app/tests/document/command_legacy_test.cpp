@@ -45,7 +45,7 @@ TEST(LegacyCommand, FillsTheScoreBias) {
   EXPECT_TRUE(document.problem.bias.empty());
 }
 
-TEST(LegacyCommand, TakesAwayAScoreBiasThatAddsNothing) {
+TEST(LegacyCommand, RemovesAScoreBiasThatAddsNothing) {
   Document document = samples::small_document();
   document.problem.bias = SharedMatrix(Matrix::Zero(6, 6));
   document = after_line(document, R"({"do":"fill_bias","value":0})");

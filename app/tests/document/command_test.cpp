@@ -17,7 +17,7 @@ namespace {
 using ::testing::EndsWith;
 using ::testing::HasSubstr;
 
-// What reading `line` says is wrong; empty when nothing is.
+// The error message of reading `line`; empty when there is none.
 std::string complaint(std::string_view line) {
   const auto command = command_from_json_line(line);
   if (command) return "";
@@ -72,7 +72,7 @@ TEST(CommandJson, ReadsBackEveryCommand) {
   }
 }
 
-// One command of each kind, as it is made.
+// One default-constructed command of each kind.
 template <typename... Edits>
 std::vector<Command> one_of_each(const std::variant<Edits...>*) {
   return {Edits{}...};
@@ -124,7 +124,7 @@ TEST(CommandJson, KeepsEveryBitOfSeeds) {
   EXPECT_EQ(std::get<FillMatrix>(command_from_json_line(line).value()).seed, seed);
 }
 
-TEST(CommandJson, KeepsSentencesThatAreNoUtf8) {
+TEST(CommandJson, KeepsSentencesThatAreNotUtf8) {
   const std::string text("a\xFF\0é", 5);
   const std::string line = to_json_line(SetSentence{text});
   EXPECT_TRUE(is_utf8(line));
@@ -163,7 +163,7 @@ TEST(CommandJson, SaysWhatHasTheWrongType) {
               HasSubstr("“seed” must be a whole number"));
 }
 
-TEST(CommandJson, WantsABlocksRowsEquallyLong) {
+TEST(CommandJson, RequiresABlocksRowsToHaveTheSameLength) {
   const auto with = [](const std::string& values) {
     return R"({"do":"set_block","matrix":"W_O","row":0,"col":0,"values":)" + values + "}";
   };
@@ -182,7 +182,7 @@ TEST(CommandJson, ReadsBackTheLargestBlock) {
   EXPECT_EQ(std::get<SetBlock>(*read).values, block.values);
 }
 
-TEST(CommandJson, ReadsTheMaskAsItWasWrittenOnce) {
+TEST(CommandJson, ReadsTheMaskInItsOldForm) {
   const auto mask = [](const char* line) {
     return std::get<SetMask>(command_from_json_line(line).value());
   };
@@ -219,7 +219,7 @@ TEST(CommandJson, CountsHeadsFromOneAndCellsFromZero) {
               HasSubstr("“col” must be"));
 }
 
-TEST(CommandJson, RefusesWhatIsNoObject) {
+TEST(CommandJson, RefusesWhatIsNotAnObject) {
   for (const char* line : {"", "nonsense", "{", "[]", "1", "null", "\"do\"", "{\"do\":\"\xFF\"}",
                            "{}{}", "{\"do\":1e999}"}) {
     EXPECT_NE(complaint(line), "") << line;

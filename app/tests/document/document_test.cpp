@@ -75,7 +75,7 @@ TEST(Labels, AreTokensNamesOrNumbers) {
   EXPECT_EQ(key_label(samples::small_document(), 1), "cat");
 }
 
-TEST(SameDocument, IsToldByIdentity) {
+TEST(SameDocument, ComparesIdentity) {
   const Document document = samples::file_document();
   Document copy = document;
   EXPECT_TRUE(same_document(document, copy));

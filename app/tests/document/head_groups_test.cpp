@@ -4,7 +4,7 @@
 #include "app/tests/rooms.h"
 #include "core/layer/head_build.h"
 
-// Heads that share keys and values, and heads that are columns of one matrix.
+// Heads that share keys and values, and split heads.
 
 namespace lab {
 namespace {
@@ -43,7 +43,7 @@ TEST(SetKvHeads, RepeatsThoseThatWereShared) {
   EXPECT_EQ(*samples::full_trace(apart).output, *samples::full_trace(grouped).output);
 }
 
-TEST(SetKvHeads, RefusesWhatIsNoDivisor) {
+TEST(SetKvHeads, RefusesWhatIsNotADivisor) {
   EXPECT_THAT(message_after(four_heads(), SetSize{SizeId::kKvHeads, 3}),
               HasSubstr("n_kv_heads is 3, it must be a divisor of n_heads, which is 4"));
   EXPECT_THAT(message_after(four_heads(), SetSize{SizeId::kKvHeads, 8}), HasSubstr("n_kv_heads"));
@@ -74,7 +74,7 @@ TEST(SetHeadBuild, SplitsDModelAmongTheHeads) {
   EXPECT_EQ(wider.problem.config.d_k, 4);
 }
 
-TEST(SetHeadBuild, WithOtherHeadsTheSameMatricesAreCutAnew) {
+TEST(SetHeadBuild, WithOtherHeadsTheSameMatricesAreSplitAgain) {
   const Document four = after(four_heads(), SetHeadBuild{HeadBuild::kSplit});
   const Document two = after(four, SetSize{SizeId::kHeads, 2});
   const auto joined = [](const Document& document) {

@@ -49,7 +49,7 @@ TEST(History, PreviewsOnTheCommittedStateAndNotOnEachOther) {
   EXPECT_NE(shown(history), 5.0f);
 }
 
-TEST(History, TakesTheDocumentOfACommandThatWasTried) {
+TEST(History, ReusesTheResultOfACommandThatWasTried) {
   History history(small_document());
   const Attempt tried = history.attempt(edit_of_W_Q(5)).value();
   EXPECT_FALSE(history.previewing());
@@ -107,7 +107,7 @@ TEST(History, UndoAndRedoReturnTheSameHandles) {
   EXPECT_TRUE(same_document(history.document(), edited));
 }
 
-TEST(History, UndoDropsThePreviewToo) {
+TEST(History, UndoDiscardsThePreviewToo) {
   History history(small_document());
   step(history, edit_of_W_Q(5));
   ASSERT_TRUE(history.preview(edit_of_W_Q(6)));
@@ -117,7 +117,7 @@ TEST(History, UndoDropsThePreviewToo) {
   EXPECT_NE(shown(history), 6.0f);
 }
 
-TEST(History, ANewStepForgetsWhatCouldBeRedone) {
+TEST(History, ANewStepDiscardsWhatCouldBeRedone) {
   History history(small_document());
   step(history, edit_of_W_Q(5));
   ASSERT_TRUE(history.undo());
@@ -126,7 +126,7 @@ TEST(History, ANewStepForgetsWhatCouldBeRedone) {
   EXPECT_EQ(shown(history), 7.0f);
 }
 
-TEST(History, AStepThatChangesNothingIsNone) {
+TEST(History, AnEditThatChangesNothingIsNoStep) {
   History history(small_document());
   step(history, edit_of_W_Q(5));
   ASSERT_TRUE(history.undo());
@@ -158,12 +158,12 @@ TEST(History, DoesNotMergeAcrossOtherStepsOrUndo) {
   EXPECT_EQ(history.document().sentence, "a");
   EXPECT_EQ(shown(history), 5.0f);
   ASSERT_TRUE(history.undo());
-  type(history, "c");  // after an undo: a step of its own
+  type(history, "c");  // after an undo: a separate step
   ASSERT_TRUE(history.undo());
   EXPECT_EQ(history.document().sentence, "a");
 }
 
-TEST(History, StateIdTellsStatesApart) {
+TEST(History, StateIdDistinguishesStates) {
   History history(small_document());
   const std::size_t start = history.state_id();
   type(history, "a");
@@ -176,7 +176,7 @@ TEST(History, StateIdTellsStatesApart) {
   EXPECT_NE(history.state_id(), typed);
 }
 
-TEST(History, ForgetsTheOldestSteps) {
+TEST(History, DiscardsTheOldestSteps) {
   const int extra = 50, kept = static_cast<int>(History::kMostCommands);
   History history(small_document());
   for (int i = 0; i < kept + extra; ++i) step(history, edit_of_W_Q(static_cast<float>(i)));

@@ -8,7 +8,7 @@
 #include "app/tests/rooms.h"
 #include "core/tests/full_computation.h"
 
-// Long lists of random edits, valid and not, and what must hold whatever they were.
+// Long lists of random edits, valid and invalid, and properties that must hold after any of them.
 
 namespace lab {
 namespace {
@@ -66,7 +66,7 @@ TEST_P(RandomEdits, LeaveAValidDocument) {
     ASSERT_NO_THROW(attention::validate(document.problem)) << to_json_line(command);
     ASSERT_EQ(*document.problem.embedding, embed_tokens(document)) << to_json_line(command);
     ASSERT_EQ(document.tokens.size(), static_cast<size_t>(document.problem.seq_len()));
-    // Applied once more the command changes nothing, and says so by identity.
+    // Applying the command again changes nothing, which the identity of the document shows.
     ASSERT_TRUE(same_document(document, samples::after(document, command)))
         << to_json_line(command);
     ASSERT_EQ(document.problem.cross(), !document.kv_tokens.empty());
@@ -76,7 +76,7 @@ TEST_P(RandomEdits, LeaveAValidDocument) {
   EXPECT_GT(failures, 50);
 }
 
-// Any intent but Replace, as a hand at the window might cause it.
+// Any intent except Replace that a user of the window could cause.
 Intent random_intent(RandomCommands& commands) {
   switch (commands.pick(10)) {
     case 0:
@@ -111,7 +111,7 @@ TEST_P(RandomEdits, KeepTheTraceEqualToAFullComputation) {
   }
 }
 
-// Carries out a record as a reader of it would: one step for each command.
+// Replays a record: one step for each command.
 Document replayed(const Document& document, const std::vector<std::string>& record) {
   Workspace workspace(document);
   for (const std::string& line : record) {

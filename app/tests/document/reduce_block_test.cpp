@@ -42,7 +42,7 @@ TEST(SetBlock, GivesEveryPositionOfAWordItsRow) {
   EXPECT_EQ(*changed.problem.embedding, embed_tokens(changed));
 }
 
-TEST(SetBlock, TakesTheLastOfRowsThatAreTheSameWord) {
+TEST(SetBlock, UsesTheLastOfRowsThatBelongToTheSameWord) {
   const Document changed =
       after(small_document(), SetBlock{kXBlock, 0, 0, Matrix{{1}, {2}, {3}, {4}}});
   EXPECT_EQ((*changed.problem.embedding)(0, 0), 4);

@@ -71,7 +71,7 @@ TEST(SetCell, BackToTheDefaultEmbeddingLeavesNothingInTheLexicon) {
   EXPECT_EQ(samples::fingerprint(document), samples::fingerprint(before));
 }
 
-TEST(SetCell, ToThePresentValueChangesNothing) {
+TEST(SetCell, ToTheCurrentValueChangesNothing) {
   const Document before = file_document();
   for (const MatrixId id : kAllMatrices) {
     const MatrixRef ref{id, 0};
@@ -80,13 +80,13 @@ TEST(SetCell, ToThePresentValueChangesNothing) {
   }
 }
 
-TEST(SetCell, TellsMinusZeroFromZero) {
+TEST(SetCell, DistinguishesMinusZeroFromZero) {
   const Document zero = after(small_document(), SetCell{kX, 0, 0, 0.0f});
   const Document minus = after(zero, SetCell{kX, 0, 0, -0.0f});
   EXPECT_TRUE(std::signbit((*minus.problem.embedding)(0, 0)));
 }
 
-TEST(SetCell, RefusesCellsThatAreNotThere) {
+TEST(SetCell, RefusesCellsThatDoNotExist) {
   const Document document = small_document();
   EXPECT_EQ(message_after(document, SetCell{{MatrixId::kWQ, 1}, 6, 0, 0}),
             "there is no cell (6, 0) in W_Q of head 2: its rows are 0 to 5, its columns 0 to 3");
@@ -99,7 +99,7 @@ TEST(SetCell, RefusesCellsThatAreNotThere) {
   }
 }
 
-TEST(SetCell, RefusesHeadsThatAreNotThere) {
+TEST(SetCell, RefusesHeadsThatDoNotExist) {
   for (const int head : {3, -1, std::numeric_limits<int>::max()}) {
     EXPECT_THAT(message_after(small_document(), SetCell{{MatrixId::kBV, head}, 0, 0, 1}),
                 HasSubstr("the model has heads 1 to 3"));
@@ -109,7 +109,7 @@ TEST(SetCell, RefusesHeadsThatAreNotThere) {
   }
 }
 
-TEST(SetCell, RefusesWhatIsNoNumberOrTooLarge) {
+TEST(SetCell, RefusesWhatIsNotANumberOrTooLarge) {
   const float infinity = std::numeric_limits<float>::infinity();
   const auto message = [](float value) {
     return message_after(small_document(), SetCell{kX, 0, 0, value});
@@ -172,7 +172,7 @@ TEST(FillMatrix, OfAnAbsentBiasWithZerosChangesNothing) {
       same_document(before, after(before, FillMatrix{{MatrixId::kBQ, 0}, FillKind::kZero, 0})));
 }
 
-TEST(Switches, ChangeTheConfigAlone) {
+TEST(Switches, ChangeOnlyTheConfig) {
   const Document before = file_document();
   Document changed = after(before, SetScale{false});
   changed = after(changed, SetTemperature{2.5f});

@@ -44,7 +44,7 @@ TEST(MaskCell, ForbidsOnePairInEveryHead) {
   }
 }
 
-TEST(MaskCell, PaintedBackTheMaskIsGone) {
+TEST(MaskCell, PaintedBackTheMaskIsAbsent) {
   const Document before = small_document();
   const Document painted = after(before, SetCell{kMask, 2, 4, 0});
   EXPECT_TRUE(same_document(after(painted, SetCell{kMask, 2, 4, 1}), before));
@@ -57,7 +57,7 @@ TEST(FillMask, ForbidsEveryPair) {
   EXPECT_TRUE(full_trace(document).heads[0].weights->isZero(0));
 }
 
-TEST(MaskCell, RefusesPairsThatAreNotThere) {
+TEST(MaskCell, RefusesPairsThatDoNotExist) {
   EXPECT_THAT(message_after(small_document(), SetCell{kMask, 6, 0, 0}),
               HasSubstr("no cell (6, 0) in mask: its rows are 0 to 5, its columns 0 to 5"));
   EXPECT_THAT(message_after(small_document(), SetCell{kScoreBias, 0, 6, 1}),

@@ -49,7 +49,7 @@ TEST(SetSentence, KeepsTheIdentityOfXWhenTokensStay) {
   EXPECT_TRUE(same_document(before, after(before, SetSentence{before.sentence})));
 }
 
-TEST(SetSentence, BringsBackEditedWords) {
+TEST(SetSentence, RestoresEditedWords) {
   const Document before = after(small_document(), SetCell{{MatrixId::kX, 0}, 1, 2, 42.0f});
   const Document without = after(before, SetSentence{"the dog"});
   const Document again = after(without, SetSentence{"a cat"});
@@ -88,7 +88,7 @@ TEST(SetSentence, RefusesAnEmptyOne) {
   }
 }
 
-TEST(SetSentence, TakesOneTokenAndAsManyAsFit) {
+TEST(SetSentence, AcceptsOneTokenAndAsManyAsFit) {
   EXPECT_EQ(after(small_document(), SetSentence{"x"}).problem.seq_len(), 1);
   EXPECT_EQ(after(small_document(), SetSentence{repeated("ab ", 2000)}).problem.seq_len(), 2000);
   EXPECT_EQ(after(tiny_model(), SetSentence{repeated("ab ", 2048)}).problem.seq_len(), 2048);
@@ -103,7 +103,7 @@ TEST(SetSentence, RefusesMoreScoresThanFit) {
   EXPECT_THAT(message, HasSubstr("67,108,864"));
 }
 
-TEST(SetSentence, RefusesHugeTextsUncut) {
+TEST(SetSentence, RefusesHugeTextsBeforeSplittingThem) {
   const std::string message =
       message_after(small_document(), SetSentence{std::string(kLongestSentence + 1, ' ')});
   EXPECT_THAT(message, HasSubstr("65,537 bytes"));
@@ -111,7 +111,7 @@ TEST(SetSentence, RefusesHugeTextsUncut) {
             1u);
 }
 
-TEST(SetKvSentence, BringsInKeysWithTokensOfTheirOwn) {
+TEST(SetKvSentence, GivesKeysTheirOwnTokens) {
   const Document before = small_document();
   const Document crossed = after(before, SetKvSentence{"der cat sah"});
   ASSERT_EQ(crossed.problem.kv_len(), 3);
@@ -138,7 +138,7 @@ TEST(SetKvSentence, HasRowsApartFromTheFirstSentence) {
               HasSubstr("there is no X_kv"));
 }
 
-TEST(SetKvSentence, IsCutLikeTheFirst) {
+TEST(SetKvSentence, IsSplitLikeTheFirst) {
   const Document crossed = after(small_document(), SetKvSentence{"ein Tag"});
   const Document cut = after(crossed, SetTokenMode{TokenMode::kCharacters});
   EXPECT_EQ(cut.problem.kv_len(), 6);
@@ -146,7 +146,7 @@ TEST(SetKvSentence, IsCutLikeTheFirst) {
             samples::fingerprint(crossed));
 }
 
-TEST(SetTokenMode, CutsTheSameSentenceAnew) {
+TEST(SetTokenMode, SplitsTheSameSentenceAgain) {
   const Document before = small_document();
   const Document cut = after(before, SetTokenMode{TokenMode::kCharacters});
   EXPECT_EQ(cut.sentence, before.sentence);

@@ -34,7 +34,7 @@ TEST(SetSize, KeepsWhatBothSizesShare) {
   EXPECT_EQ(samples::fingerprint(smaller), samples::fingerprint(before));
 }
 
-TEST(SetSize, BringsInTheSameNumbersEveryTime) {
+TEST(SetSize, AddsTheSameNumbersEveryTime) {
   const SetSize grow{SizeId::kDV, 9};
   EXPECT_EQ(samples::fingerprint(after(small_document(), grow)),
             samples::fingerprint(after(small_document(), grow)));
@@ -88,7 +88,7 @@ TEST(SetSize, OfEmbeddingsResizesAllThatHasAColumnForEachFeature) {
   EXPECT_EQ(samples::fingerprint(smaller), samples::fingerprint(before));
 }
 
-TEST(SetSize, OfEmbeddingsLeavesAnOutputSizeOfItsOwn) {
+TEST(SetSize, OfEmbeddingsKeepsAnIndependentOutputSize) {
   const attention::Config config{
       .d_model = 6, .n_heads = 1, .d_k = 2, .d_v = 2, .d_out = 3, .mask = {}};
   const Document before = make_document("a b", config, 1);
@@ -108,7 +108,7 @@ TEST(SetSize, GrowsBiasesWithZerosAndLeavesAbsentOnesAbsent) {
   EXPECT_TRUE(is.b_V.same_as(before.problem.parameters.kv_heads[1].b_V));
 }
 
-TEST(SetSize, ToThePresentValueChangesNothing) {
+TEST(SetSize, ToTheCurrentValueChangesNothing) {
   const Document before = file_document();
   for (const auto& [size, value] : {std::pair{SizeId::kDModel, 6}, std::pair{SizeId::kHeads, 3},
                                     std::pair{SizeId::kDK, 4}, std::pair{SizeId::kDV, 2}}) {
@@ -116,7 +116,7 @@ TEST(SetSize, ToThePresentValueChangesNothing) {
   }
 }
 
-TEST(SetSize, RefusesSizesThatCannotBe) {
+TEST(SetSize, RefusesImpossibleSizes) {
   for (const SizeId size : {SizeId::kDModel, SizeId::kHeads, SizeId::kDK, SizeId::kDV}) {
     for (const int value :
          {0, -1, 5000, std::numeric_limits<int>::max(), std::numeric_limits<int>::min()}) {

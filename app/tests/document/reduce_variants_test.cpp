@@ -161,7 +161,7 @@ TEST(SetOverride, IsDroppedWithItsCell) {
   EXPECT_TRUE(after(added, SetPositions{.kind = Positions::kNone}).problem.overrides.empty());
 }
 
-TEST(SetOverride, RefusesPlacesAndNumbersThatCannotBe) {
+TEST(SetOverride, RefusesImpossibleCellsAndNumbers) {
   const Document document = small_document();
   const auto message = [&](StageCell cell, float value = 1) {
     return message_after(document, SetOverride{cell, value});

@@ -16,7 +16,7 @@ using attention::SharedMatrix;
 
 namespace {
 
-// Appends values to a text so that no two different sequences give the same text.
+// Appends values to a text so that different sequences always give different texts.
 class Fingerprint {
  public:
   void add(const std::string& text) {
@@ -184,7 +184,8 @@ float RandomCommands::value() {
   return static_cast<float>(engine_()) * 0x1p-31f - 1.0f;
 }
 
-// Mostly numbers that the matrix can hold, as one that it cannot spoils the whole block.
+// Mostly numbers that the matrix can hold, because a single invalid one makes the whole block
+// invalid.
 Matrix RandomCommands::block(MatrixId id) {
   Matrix values(1 + pick(3), 1 + pick(3));
   for (float& number : values.reshaped()) {

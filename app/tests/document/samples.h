@@ -22,8 +22,8 @@ Document small_document();
 /// Sets the first number of head 2's W_Q.
 SetCell edit_of_W_Q(float value);
 
-/// As small_document(), with what it lacks: biases in head 2 and b_O, the second sentence "der Hund
-/// sah ihn", allowed, bias, names of dimensions, and a key of its own for the second "the".
+/// small_document() with the optional parts: biases in head 2 and b_O, the second sentence "der
+/// Hund sah ihn", allowed, bias, names of dimensions, and a different key for the second "the".
 Document file_document();
 
 /// Every number and every text of the document, bit for bit: equal strings mean equal documents.
@@ -32,7 +32,7 @@ std::string fingerprint(const Document& document);
 /// Every number of the trace, bit for bit.
 std::string fingerprint(const attention::Trace& trace);
 
-/// The trace computed from nothing.
+/// The trace of a full computation.
 attention::Trace full_trace(const Document& document);
 
 /// The document after a command that must succeed; a test failure and the old document otherwise.

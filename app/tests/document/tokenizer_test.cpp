@@ -73,11 +73,11 @@ TEST(Tokens, AreNeverInvisible) {
   EXPECT_THAT(characters("\uFEFFa\u200Bb"), ElementsAre("a", "b"));
 }
 
-TEST(Tokens, OfBytesThatAreNoUtf8AreThoseBytes) {
+TEST(Tokens, OfBytesThatAreNotUtf8AreThoseBytes) {
   EXPECT_THAT(words("ab\xFF"
                     "cd"),
               ElementsAre("ab", "\xFF", "cd"));
-  EXPECT_THAT(words("\xE2\x82 x"), ElementsAre("\xE2", "\x82", "x"));       // cut short
+  EXPECT_THAT(words("\xE2\x82 x"), ElementsAre("\xE2", "\x82", "x"));       // truncated
   EXPECT_THAT(words("\xC0\xAF"), ElementsAre("\xC0", "\xAF"));              // overlong
   EXPECT_THAT(words("\xED\xA0\x80"), ElementsAre("\xED", "\xA0", "\x80"));  // surrogate
   EXPECT_THAT(characters("é\xF4"), ElementsAre("é", "\xF4"));
@@ -105,7 +105,7 @@ TEST(Tokens, OfLongTextsOfOneWordAreWhole) {
   EXPECT_EQ(characters(text).size(), text.size());
 }
 
-TEST(Printable, ShowsWhatCannotBeShown) {
+TEST(Printable, ShowsUnprintableCharacters) {
   EXPECT_EQ(printable("naïve 👍🏽"), "naïve 👍🏽");
   EXPECT_EQ(printable("a\xFF\x80z"), "a⟨FF⟩⟨80⟩z");
   EXPECT_EQ(printable(std::string_view("\0\n\x1F\x7F", 4)), "␀␊␟␡");

@@ -17,7 +17,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-// A workspace on small_document() whose record is kept.
+// A workspace on small_document() that keeps its record.
 struct Bench {
   Workspace workspace{small_document(), "start.json"};
   std::vector<std::string> record;
@@ -245,7 +245,7 @@ TEST(Workspace, RestoresTheWorkThatWasSuspended) {
   EXPECT_EQ(bench.shown(), 6.0f);
 }
 
-TEST(Workspace, RecordsAndFollowsTheUsersOwnWorkAlone) {
+TEST(Workspace, RecordsAndFollowsOnlyTheUsersOwnWork) {
   Bench bench;
   std::vector<std::string> followed;
   bench.workspace.set_follower([&](const RecordLine& line) { followed.push_back(line.text); });
@@ -258,7 +258,7 @@ TEST(Workspace, RecordsAndFollowsTheUsersOwnWorkAlone) {
   EXPECT_THAT(followed, ElementsAre(to_json_line(edit_of_W_Q(4))));
 }
 
-TEST(Workspace, SetsAsideThePreviewOfNothing) {
+TEST(Workspace, SuspendsWithoutThePreview) {
   Bench bench;
   const Document own = bench.workspace.document();
   bench.drain({intent::Preview{edit_of_W_Q(5)}, intent::SuspendWork{small_document()}});
@@ -267,7 +267,7 @@ TEST(Workspace, SetsAsideThePreviewOfNothing) {
   EXPECT_TRUE(same_document(bench.workspace.document(), own));
 }
 
-TEST(Workspace, KeepsTheOwnWorkWhenWhatStandsInForItCannotBeEvaluated) {
+TEST(Workspace, KeepsTheOwnWorkWhenItsReplacementCannotBeEvaluated) {
   Bench bench;
   bench.drain({intent::Apply{edit_of_W_Q(5)}});
   Document broken = small_document();

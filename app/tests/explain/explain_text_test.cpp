@@ -167,7 +167,8 @@ TEST(ExplainText, FormulasOfStagesThatAreOffSaySo) {
   EXPECT_EQ(stage_formula(problem, Stage::kLayerNorm), "off: the same as output");
   EXPECT_EQ(stage_formula(problem, Stage::kX), "embeddings");
   problem.overrides.push_back({Stage::kResidual, 0, 0, 0, 3.0f});
-  EXPECT_EQ(stage_formula(problem, Stage::kResidual), "off: the same as output but for overrides");
+  EXPECT_EQ(stage_formula(problem, Stage::kResidual),
+            "off: the same as output except for overrides");
   EXPECT_EQ(stage_formula(problem, Stage::kLayerNorm), "off: the same as residual");
 }
 

@@ -145,7 +145,7 @@ TEST_F(JournalFolder, PutsADamagedOneAsideUnderAFreeName) {
     JournalPlace place = take();
     write(place);
     const std::string path = place.journal();
-    EXPECT_EQ(place.put_aside(), path + (i == 0 ? ".damaged" : ".damaged-2"));
+    EXPECT_EQ(place.move_away(), path + (i == 0 ? ".damaged" : ".damaged-2"));
     EXPECT_FALSE(fs::exists(path));
   }
   EXPECT_TRUE(left_journals(folder).empty());

@@ -1,4 +1,4 @@
-// Blocks of cells in the Edit card: selecting, filling, dragging, and the way to a spreadsheet.
+// Blocks of cells in the Edit card: selecting, filling, dragging, and exchange with spreadsheets.
 #include <gmock/gmock.h>
 
 #include <cmath>
@@ -16,7 +16,7 @@ using ::testing::HasSubstr;
 
 std::string clipboard;
 
-// The example in the window, with W_Q in the grid and a clipboard of the test's own.
+// The example in the window, with W_Q in the grid and a clipboard of the test.
 class Blocks : public ::testing::Test {
  protected:
   Blocks() : screen(*open_document("refer")) {
@@ -96,7 +96,7 @@ TEST_F(Blocks, CtrlEnterFillsThemWithTheTypedNumber) {
   EXPECT_FALSE(screen.workspace.history().can_undo()) << "one step";
 }
 
-TEST_F(Blocks, ADragMovesAllOfTheirNumbersAlike) {
+TEST_F(Blocks, ADragChangesAllOfTheirNumbersEqually) {
   const Matrix before = numbers();
   select_two_by_three();
   screen.drag("matrix/W_Q/2/1", {0, -50});
@@ -133,7 +133,7 @@ TEST_F(Blocks, OneNumberFillsThemAll) {
   EXPECT_TRUE((numbers().block(1, 0, 2, 3).array() == -2.5f).all());
 }
 
-TEST_F(Blocks, RepeatASmallerOneThatGoesIntoThemWithoutRest) {
+TEST_F(Blocks, RepeatASmallerOneThatFitsAWholeNumberOfTimes) {
   screen.click("matrix/W_Q/2/0");
   shift_click("matrix/W_Q/5/3");
   paste("1\t2\n3\t4");
@@ -151,7 +151,7 @@ TEST_F(Blocks, RepeatASmallerOneThatGoesIntoThemWithoutRest) {
   EXPECT_EQ(numbers().row(2), before.row(2)) << "3 columns are no multiple of 2: pasted once";
 }
 
-TEST_F(Blocks, AreGoneThroughByEnterAndTab) {
+TEST_F(Blocks, AreTraversedByEnterAndTab) {
   const auto at = [&] { return screen.view.state().edit.cursor; };
   select_two_by_three();
   EXPECT_EQ(at(), (Cell{2, 2}));
@@ -190,7 +190,7 @@ TEST_F(Blocks, TakeNumbersOneAfterTheOther) {
   EXPECT_EQ(numbers().block(1, 0, 2, 3), (Matrix{{7, 2, 3}, {8, 5, 6}}));
 }
 
-TEST_F(Blocks, WhatCannotBePastedIsAnsweredInWords) {
+TEST_F(Blocks, WhatCannotBePastedIsExplained) {
   const Matrix before = numbers();
   screen.click("matrix/W_Q/6/1");
   const auto refused = [&](const std::string& text) {

@@ -9,7 +9,7 @@
 namespace lab {
 namespace {
 
-// A window in which every evaluation goes on in the background until it is fetched.
+// A window in which every evaluation runs in the background until its result is taken.
 class Busy : public testing::Test {
  protected:
   Busy() : screen(*open_document("refer")) {
@@ -19,18 +19,18 @@ class Busy : public testing::Test {
     while (screen.workspace.behind()) screen.workspace.settle();
     screen.frames(2);
   }
-  // The bar appears when it has taken longer than a person minds.
+  // The bar appears when the work has taken long enough to be noticed.
   void take_long() {
     std::this_thread::sleep_for(std::chrono::milliseconds(250));
     screen.frames(2);
   }
-  // Another number whenever other numbers are shown.
+  // A number that changes whenever the shown numbers do.
   std::uint64_t shown() const { return screen.workspace.trace().heads[0].Q.version(); }
 
   Screen screen;
 };
 
-TEST_F(Busy, AnEditIsSeenInItsGridAtOnceAndInTheStagesWhenItIsDone) {
+TEST_F(Busy, AnEditIsShownInItsGridAtOnceAndInTheStagesWhenItIsDone) {
   screen.click("tab/W_Q");
   const auto before = shown();
   screen.click("matrix/W_Q/0/0");
@@ -43,7 +43,7 @@ TEST_F(Busy, AnEditIsSeenInItsGridAtOnceAndInTheStagesWhenItIsDone) {
   EXPECT_NE(shown(), before);
 }
 
-TEST_F(Busy, FastTypingIsNotTakenBackByWhatIsShown) {
+TEST_F(Busy, FastTypingIsNotRevertedByWhatIsShown) {
   screen.click("sentence");
   screen.key(Key::kEnd);
   for (const char letter : std::string(" and then")) {
@@ -66,7 +66,7 @@ TEST_F(Busy, FewerHeadsThanTheFocusedOneAreWaitedFor) {
   EXPECT_EQ(screen.view.state().head, 0);
 }
 
-TEST_F(Busy, TellsOfLongWorkAloneAndStopsIt) {
+TEST_F(Busy, ShowsOnlyLongWorkAndStopsIt) {
   const auto before = shown();
   screen.click("matrix/W_Q/0/0");
   screen.type("3");

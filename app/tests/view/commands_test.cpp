@@ -1,4 +1,4 @@
-// The field that finds every command by its name, and the themes it can choose.
+// The command palette, which finds every command by its name, and the themes it can choose.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -85,7 +85,7 @@ TEST_F(Commands, DoNotRunWhatCannotBeRun) {
   EXPECT_FALSE(screen.shows("command/search"));
 }
 
-TEST_F(Commands, LeadToOtherDialogs) {
+TEST_F(Commands, OpenOtherDialogs) {
   open();
   screen.type("save as");
   screen.key(Key::kEnter);
@@ -107,7 +107,7 @@ TEST_F(Commands, ReachEveryAction) {
   }
 }
 
-TEST_F(Commands, AreFoundByTheWordsThatPeopleHave) {
+TEST_F(Commands, AreFoundBySynonyms) {
   constexpr std::pair<const char*, const char*> kWanted[] = {{"variants", "model.variants"},
                                                              {"temperature", "model.temperature"},
                                                              {"residual", "model.residual"},
@@ -197,7 +197,7 @@ TEST_F(Commands, SwitchTheVariants) {
   EXPECT_FALSE(screen.document().problem.config.residual);
 }
 
-TEST_F(Commands, SayWhenNothingIsCalledThat) {
+TEST_F(Commands, SayWhenNothingMatches) {
   open();
   screen.type("zzzzzz");
   screen.key(Key::kEnter);

@@ -1,4 +1,4 @@
-// A kept state beside the one that is edited.
+// Comparing a kept state with the edited one.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -24,7 +24,7 @@ void hold_f3(Screen& screen, bool down) {
   screen.frames(2);
 }
 
-// Compares, with one cell of W_Q changed since.
+// Starts a comparison and then changes one cell of W_Q.
 void compare_an_edit(Screen& screen) {
   screen.click("button/compare");
   edit(screen, another_weight());
@@ -42,7 +42,7 @@ TEST(Compare, AIsSeenWhileTheKeyIsHeld) {
   EXPECT_FALSE(screen.shows("row/7"));
 }
 
-TEST(Compare, GoingToAndFroUploadsNothing) {
+TEST(Compare, SwitchingBackAndForthUploadsNothing) {
   for (const CompareView view : {CompareView::kB, CompareView::kDifference}) {
     Screen screen(*open_document("refer"));
     compare_an_edit(screen);
@@ -99,7 +99,7 @@ TEST(Compare, WhatDoesNotFitHasNoMap) {
   EXPECT_TRUE(screen.shows("stage/weights"));
 }
 
-// The largest move of any cell that the cards show.
+// The largest change of any cell that the cards show.
 float largest_difference(const Snapshot& a, const attention::Trace& b) {
   float largest = 0;
   for (std::size_t h = 0; h < b.heads.size(); ++h) {

@@ -1,4 +1,4 @@
-// Ctrl+C: the picture of the focused card, or the cells that are selected.
+// Ctrl+C: the picture of the focused card, or the selected cells.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -141,7 +141,7 @@ TEST_F(Copying, OneKeyNeverMeansTwoThings) {
   }
 }
 
-TEST_F(Copying, ADesktopThatTakesNoPicturesSaysSo) {
+TEST_F(Copying, ADesktopWithoutPicturesSaysSo) {
   screen.desktop.refusal = "not here";
   screen.click("stage/scores/3/1");
   copy();

@@ -72,7 +72,7 @@ TEST_F(Cross, AnEmptyBoxChangesNothingAndSaysSoByItsBorder) {
   EXPECT_EQ(state().kv_sentence.text, screen.document().kv_sentence);
 }
 
-TEST_F(Cross, TheWayBackKeepsTheTextForTheNextTime) {
+TEST_F(Cross, GoingBackKeepsTheTextForTheNextTime) {
   turn_on();
   replace_text("le chat");
   screen.click("button/one_sentence");
@@ -83,7 +83,7 @@ TEST_F(Cross, TheWayBackKeepsTheTextForTheNextTime) {
   EXPECT_EQ(screen.document().kv_sentence, "le chat");
 }
 
-TEST_F(Cross, OneUndoTakesItBack) {
+TEST_F(Cross, OneUndoRevertsIt) {
   turn_on();
   screen.key(Key::kEscape);
   screen.key(Key::kZ, true);

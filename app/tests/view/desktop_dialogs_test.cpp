@@ -1,4 +1,4 @@
-// The file dialogs of the desktop in place of the window's own.
+// The desktop's file dialogs in place of the window's own.
 #include <gmock/gmock.h>
 
 #include <filesystem>
@@ -131,7 +131,7 @@ TEST_F(DesktopDialogs, AFileUnderTheCompletedNameIsAskedAbout) {
   EXPECT_NE(read(path), "mine");
 }
 
-TEST_F(DesktopDialogs, WhatCannotBeDoneIsSaidWhereItCanBeMended) {
+TEST_F(DesktopDialogs, ErrorsAreShownWhereTheyCanBeCorrected) {
   press(Key::kS, true);
   choose("figure.png");
   EXPECT_EQ(dialog().open, Dialog::kSaveAs);
@@ -152,7 +152,7 @@ TEST_F(DesktopDialogs, WithoutOneTheWindowsOwnComesAtOnce) {
   EXPECT_FALSE(screen.shows("dialog/browse"));
 }
 
-TEST_F(DesktopDialogs, OneThatBreaksDownIsReplacedByTheWindowsOwn) {
+TEST_F(DesktopDialogs, OneThatFailsIsReplacedByTheWindowsOwn) {
   press(Key::kO);
   answer(Kind::kNoDialog, {}, "sftp://x is no file of this computer");
   EXPECT_EQ(dialog().open, Dialog::kOpen);

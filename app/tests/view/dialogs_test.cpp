@@ -1,4 +1,4 @@
-// What the dialogs ask, and how they are answered.
+// The questions of dialogs, and their answers.
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
@@ -59,7 +59,7 @@ TEST_F(Dialogs, EnterAnswersYes) {
   EXPECT_NE(read(path), "mine");
 }
 
-TEST_F(Dialogs, AnotherNameIsAskedAboutAnew) {
+TEST_F(Dialogs, AnotherNameIsAskedAboutAgain) {
   const std::string first = write("first.json"), second = write("second.json");
   open_with_path(Key::kS, true, first);
   screen.key(Key::kEnter);
@@ -122,7 +122,7 @@ TEST_F(Dialogs, EveryFormatIsWrittenUnderItsEnding) {
   }
 }
 
-TEST_F(Dialogs, ThePreviewIsMadeAnewOnlyWhenTheFigureChanges) {
+TEST_F(Dialogs, ThePreviewIsRedrawnOnlyWhenTheFigureChanges) {
   screen.key(Key::kE, true);
   screen.frames(3);
   EXPECT_TRUE(screen.shows("dialog/preview"));
@@ -133,7 +133,7 @@ TEST_F(Dialogs, ThePreviewIsMadeAnewOnlyWhenTheFigureChanges) {
   EXPECT_GT(screen.sink.uploads(), uploads);
 }
 
-TEST_F(Dialogs, WhatIsLookedAtIsWhatIsExported) {
+TEST_F(Dialogs, WhatIsShownIsWhatIsExported) {
   const auto kind = [&] {
     screen.key(Key::kE, true);
     screen.frames(2);
@@ -219,7 +219,7 @@ TEST_F(Dialogs, SaveAsWritesNoSessionUnderThePictureEnding) {
   EXPECT_FALSE(std::filesystem::exists(folder / "x.png"));
 }
 
-TEST_F(Dialogs, AnEmptyNameIsNoWishToQuit) {
+TEST_F(Dialogs, AnEmptyNameDoesNotQuit) {
   screen.type("!");
   open_with_path(Key::kO, false, "");
   screen.key(Key::kDelete);
@@ -296,7 +296,7 @@ TEST_F(Dialogs, NumbersInTheCellsMakeAPictureAsWideAsTheyNeed) {
   EXPECT_GT(widths[1], widths[0] + 200);
 }
 
-TEST_F(Dialogs, WhatIsNoFileIsNotReplaced) {
+TEST_F(Dialogs, OnlyFilesAreReplaced) {
   for (const std::string& path : {folder.path().string() + "/folder.json", folder / "pipe.json"}) {
     if (path.ends_with("folder.json")) std::filesystem::create_directory(path);
     if (path.ends_with("pipe.json")) {
@@ -319,7 +319,7 @@ TEST_F(Dialogs, AnEmojiInTheNameOfAFileIsKept) {
   screen.frames(2);
   screen.key(Key::kEnd);
   screen.key(Key::kBackspace);
-  screen.type("n");  // what is typed beside it changes nothing of it
+  screen.type("n");  // typing elsewhere does not change it
   screen.click("dialog/ok");
   EXPECT_TRUE(std::filesystem::exists(path));
 }

@@ -1,4 +1,4 @@
-// What a drag costs in memory: each frame copies the matrix that is edited once, and no other.
+// The memory cost of a drag: each frame copies only the edited matrix, and only once.
 #include <gtest/gtest.h>
 
 #include "app/tests/memory_peak.h"
@@ -19,7 +19,7 @@ Document large_document() {
   return make_document(sentence, config, 1);
 }
 
-// How often memory of the size of `matrix` is taken in each frame of a drag of its first cell.
+// The number of allocations of the size of `matrix` in each frame of a drag of its first cell.
 std::vector<int> copies_in_frames(Screen& screen, MatrixRef matrix) {
   constexpr std::size_t kAround = 8192;  // for alignment, and pages of the allocator
   const auto size = static_cast<std::size_t>((*matrix_of(screen.document(), matrix)).size());

@@ -1,4 +1,4 @@
-// What happens with files that are dropped on the window.
+// Files that are dropped on the window.
 #include <gmock/gmock.h>
 
 #include <filesystem>
@@ -44,14 +44,14 @@ TEST_F(Drop, AFileIsOpenedWhateverItsName) {
   }
 }
 
-TEST_F(Drop, OfSeveralFilesTheFirstIsOpenedAndTheRestIsSpokenOf) {
+TEST_F(Drop, OfSeveralFilesTheFirstIsOpenedAndTheRestIsMentioned) {
   drop({session("one.json", "number one"), session("two.json", "number two")});
   EXPECT_EQ(sentence(), "number one");
   EXPECT_THAT(state().notice, HasSubstr("one.json of 2"));
   EXPECT_EQ(state().requests.waiting<request::OpenFiles>(), nullptr);
 }
 
-TEST_F(Drop, AFolderIsPassedOverForAFile) {
+TEST_F(Drop, AFolderIsSkippedForAFile) {
   drop({subfolder, session("one.json", "number one")});
   EXPECT_EQ(sentence(), "number one");
 }

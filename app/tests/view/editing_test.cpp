@@ -1,4 +1,4 @@
-// What a person does with mouse and keys, and what becomes of the document.
+// Mouse and key input, and its effect on the document.
 #include <gtest/gtest.h>
 
 #include "app/base/code_point.h"
@@ -158,7 +158,7 @@ TEST(Grid, ShiftIsFineAndCtrlIsCoarse) {
   EXPECT_FLOAT_EQ(screen.cell(kWQ1, 0, 1), -2 - 5);
 }
 
-TEST(Grid, EscapeTakesADragBack) {
+TEST(Grid, EscapeCancelsADrag) {
   Screen screen(refer());
   const Rect rect = screen.place("matrix/W_Q/0/0");
   screen.move({rect.x + 20, rect.y + 10});
@@ -277,7 +277,7 @@ TEST(Grid, ShowsItsCursorOnlyWhileItHasTheKeys) {
   EXPECT_EQ(screen.view.state().head, 1);
 }
 
-TEST(Grid, TypedNumbersAreShownAtOnceAndKeptByEnter) {
+TEST(Grid, TypedNumbersAreShownAtOnceAndCommittedByEnter) {
   Screen screen(refer());
   screen.click("matrix/W_Q/0/0");
   screen.type("-2.5");
@@ -293,7 +293,7 @@ TEST(Grid, TypedNumbersAreShownAtOnceAndKeptByEnter) {
   EXPECT_EQ(screen.cell(kWQ1, 1, 1), 0) << "Esc takes the number back";
 }
 
-// Numbers are read in the editor as in the answers to questions.
+// The editor reads numbers in the same way as answers to questions.
 TEST(Grid, NumbersMayHaveThousandsAndBeTooSmallForFloat32) {
   Screen screen(refer());
   screen.click("matrix/W_Q/0/0");
@@ -307,7 +307,7 @@ TEST(Grid, NumbersMayHaveThousandsAndBeTooSmallForFloat32) {
   EXPECT_FALSE(screen.shows("message"));
 }
 
-TEST(Grid, WhatIsNoNumberOrTooLargeIsAnswered) {
+TEST(Grid, InvalidAndTooLargeNumbersAreReported) {
   for (const char* text : {"nan", "inf", "1e38", "1e99", "--2", "2..5"}) {
     Screen screen(refer());
     screen.click("matrix/W_Q/0/0");
@@ -404,7 +404,7 @@ TEST(Variants, SwitchesAreCommandsThatCanBeUndone) {
   EXPECT_EQ(screen.document().problem.config, refer().problem.config);
 }
 
-TEST(Variants, ListsOfferWhatCanBe) {
+TEST(Variants, ListsOfferWhatIsPossible) {
   Screen screen(refer());
   screen.click("button/variants");
   screen.frames(2);
@@ -431,7 +431,7 @@ TEST(Variants, DropoutIsDraggedAsOneStep) {
   EXPECT_EQ(screen.workspace.message(), "");
 }
 
-TEST(EditSharedKeys, TheFocusedHeadEditsTheOneThatServesIt) {
+TEST(EditSharedKeys, TheFocusedHeadEditsItsKeyAndValueHead) {
   Screen screen(refer());
   screen.workspace.queue(intent::Apply{SetSize{SizeId::kKvHeads, 1}});
   screen.frames(2);
@@ -442,7 +442,7 @@ TEST(EditSharedKeys, TheFocusedHeadEditsTheOneThatServesIt) {
   EXPECT_EQ(screen.workspace.message(), "");
 }
 
-TEST(Files, AFileThatIsNotThereIsAnsweredInTheDialog) {
+TEST(Files, AMissingFileIsReportedInTheDialog) {
   Screen screen(refer());
   screen.key(Key::kO, true);
   screen.frames(2);
@@ -511,7 +511,7 @@ TEST(OpenedCell, IsReplacedByWhatIsTypedUnlessAnArrowKeepsIt) {
   }
 }
 
-TEST(OpenedCell, IsTypedAnewAfterItWasRefused) {
+TEST(OpenedCell, IsReplacedByTypingAfterItWasRefused) {
   Screen screen(refer());
   screen.click("matrix/W_Q/5/0");
   screen.type("nan");

@@ -133,13 +133,13 @@ TEST_F(Export, AFolderOfNumbersHoldsWhatTheFilesAloneDo) {
   EXPECT_EQ(read(path + "/weights-head-2.csv"), csv(Stage::kWeights, 1)) << dialog().problem;
 }
 
-TEST_F(Export, AFolderIsFilledOverOnlyOnceTheUserSaidSo) {
+TEST_F(Export, AFolderIsOverwrittenOnlyOnceTheUserAgreed) {
   std::filesystem::create_directory(folder.path() / "figures");
   folder.write("figures/output.svg", "mine");
   choose("mode/folder");
   const std::string path = go_to("figures");
   choose("ok");
-  EXPECT_THAT(dialog().problem, testing::HasSubstr("1 file of these names. Replace?"));
+  EXPECT_THAT(dialog().problem, testing::HasSubstr("1 file with these names. Replace?"));
   EXPECT_EQ(read(path + "/output.svg"), "mine");
   choose("ok");
   EXPECT_EQ(dialog().open, Dialog::kNone) << dialog().problem;
@@ -168,7 +168,7 @@ TEST_F(Export, TheDialogsPictureGoesToTheClipboard) {
   EXPECT_FALSE(*screen.desktop.picture == pipeline) << "another kind of figure";
 }
 
-TEST_F(Export, AClipboardThatTakesNoPictureIsSaidInTheDialog) {
+TEST_F(Export, AClipboardWithoutPicturesIsReportedInTheDialog) {
   screen.desktop.refusal = "no clipboard here";
   choose("copy");
   EXPECT_EQ(dialog().open, Dialog::kExport);
@@ -207,7 +207,7 @@ TEST_F(Export, NumbersOfCellsHaveTheDigitsThatAreChosen) {
   EXPECT_EQ(figure().decimals, 1) << "no digits at all are none";
 }
 
-TEST_F(Export, TheRangeCanBeEvenAboutANumber) {
+TEST_F(Export, TheRangeCanBeSymmetricAboutANumber) {
   choose("centred");
   EXPECT_EQ(figure().centre, 0.0f);
   type_into("centre", "0.5");
@@ -216,7 +216,7 @@ TEST_F(Export, TheRangeCanBeEvenAboutANumber) {
   EXPECT_FALSE(figure().centre);
 }
 
-// How many pictures a WebP animation has.
+// The number of pictures in a WebP animation.
 int pictures_of(const std::string& webp) {
   int count = 0;
   for (std::size_t at = webp.find("ANMF"); at != webp.npos; at = webp.find("ANMF", at + 4)) ++count;
@@ -234,7 +234,7 @@ TEST_F(Export, TheWalkHasAPictureForEachStage) {
   EXPECT_TRUE(open_document(path)) << "it carries the session";
 }
 
-TEST_F(Export, ANumberThatMovesBeginsWithLimitsThatSuitIt) {
+TEST_F(Export, ANumberThatMovesStartsWithSuitableLimits) {
   choose("mode/motion");
   choose("motion");
   choose("motion/3");

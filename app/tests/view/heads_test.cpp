@@ -1,4 +1,4 @@
-// Heads: their switches, order, thumbnails, and heads taken together.
+// Heads: their switches, order, thumbnails, and views of several heads.
 #include <gtest/gtest.h>
 
 #include "app/files/open.h"
@@ -79,7 +79,7 @@ TEST(HeadScale, IsTypedInPlace) {
   EXPECT_FALSE(screen.workspace.history().can_undo());
 }
 
-TEST(HeadScale, EscapeTakesTheNumberBack) {
+TEST(HeadScale, EscapeCancelsTheNumber) {
   Screen screen(*open_document("refer"));
   screen.click("head/scale");
   screen.key(Key::kA, true);
@@ -111,7 +111,7 @@ TEST(Thumbnails, OfAFewHeadsStandInOneRowWithoutBar) {
   for (const std::string& bar : screen.scroll_bars()) EXPECT_EQ(bar.find("heads"), bar.npos) << bar;
 }
 
-// The numbers of the heads as their thumbnails stand, read like text.
+// The numbers of the heads in the order of their thumbnails.
 std::vector<int> shown_order(const Screen& screen, int heads) {
   std::vector<int> order;
   for (int head = 0; head < heads; ++head) order.push_back(head);
@@ -144,7 +144,7 @@ void ctrl_click(Screen& screen, const std::string& name) {
   screen.frames();
 }
 
-TEST(HeadsTogether, CtrlClickSetsOneAgainstTheFocusedOne) {
+TEST(HeadsTogether, CtrlClickComparesOneWithTheFocusedOne) {
   Screen screen(*open_document("refer"));
   ctrl_click(screen, "head/3");
   EXPECT_EQ(screen.view.state().head, 0);

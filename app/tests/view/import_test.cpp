@@ -1,4 +1,4 @@
-// Files that bring something into the document: matrices and word vectors.
+// Files that are imported into the document: matrices and word vectors.
 #include <gmock/gmock.h>
 
 #include <filesystem>
@@ -60,7 +60,7 @@ class ImportFile : public testing::Test {
   Screen screen;
 };
 
-TEST_F(ImportFile, AMatrixGoesIntoTheOneInEditAndUndoTakesItBack) {
+TEST_F(ImportFile, AMatrixGoesIntoTheOneInEditAndUndoRevertsIt) {
   const float before = W_Q(7, 3);
   drop(folder.write("w.csv", table(8, 4)));
   EXPECT_EQ(W_Q(7, 3), 73) << state().error;

@@ -1,4 +1,4 @@
-// Files that take long to come or go: named pipes, of which the test holds the other end.
+// Slow files: named pipes whose other end the test holds.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -17,9 +17,9 @@
 namespace lab {
 namespace {
 
-class FilesAside : public testing::Test {
+class BackgroundFiles : public testing::Test {
  protected:
-  FilesAside() : screen(*open_document("refer")), pipe(folder / "slow.json") {
+  BackgroundFiles() : screen(*open_document("refer")), pipe(folder / "slow.json") {
     EXPECT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
     screen.key(Key::kEscape);  // out of the sentence
     screen.view.jobs().set_patience(std::chrono::milliseconds(0), {});
@@ -45,7 +45,7 @@ class FilesAside : public testing::Test {
     screen.workspace.queue(intent::Apply{SetTemperature{2}});
     screen.frames();
   }
-  // What takes long appears in the status bar when it has taken longer than a person minds.
+  // Slow work appears in the status bar when it has taken long enough to be noticed.
   void take_long() {
     std::this_thread::sleep_for(std::chrono::milliseconds(250));
     screen.frames(2);
@@ -58,13 +58,13 @@ class FilesAside : public testing::Test {
   std::string pipe;
 };
 
-TEST_F(FilesAside, AFileThatIsLongInComingIsShownOnceItIsThere) {
+TEST_F(BackgroundFiles, ASlowFileIsShownOnceItIsRead) {
   const std::string before = screen.document().sentence;
   drop(pipe);
   take_long();
   EXPECT_TRUE(screen.shows("busy"));
   EXPECT_EQ(screen.document().sentence, before);
-  screen.key(Key::kF5);  // the window goes on
+  screen.key(Key::kF5);  // the window keeps responding
   EXPECT_TRUE(state().present.on);
   screen.key(Key::kEscape);
   write_to_pipe(cat_sat());
@@ -74,7 +74,7 @@ TEST_F(FilesAside, AFileThatIsLongInComingIsShownOnceItIsThere) {
   EXPECT_EQ(screen.workspace.path(), pipe);
 }
 
-TEST_F(FilesAside, ItIsGivenUpByTheButtonOrByKeyboard) {
+TEST_F(BackgroundFiles, ItIsCancelledByTheButtonOrByKeyboard) {
   for (const bool by_key : {false, true}) {
     drop(pipe);
     take_long();
@@ -91,7 +91,7 @@ TEST_F(FilesAside, ItIsGivenUpByTheButtonOrByKeyboard) {
   }
 }
 
-TEST_F(FilesAside, WhatIsWrongWithItIsSaidWhenItIsKnown) {
+TEST_F(BackgroundFiles, ItsErrorsAreReportedWhenTheyAreFound) {
   drop(pipe);
   write_to_pipe("{\"type\":");
   fetch();
@@ -99,7 +99,7 @@ TEST_F(FilesAside, WhatIsWrongWithItIsSaidWhenItIsKnown) {
   EXPECT_EQ(screen.workspace.opened(), 0);
 }
 
-TEST_F(FilesAside, WhatIsEditedMeanwhileIsNotLostWithoutAQuestion) {
+TEST_F(BackgroundFiles, WhatIsEditedMeanwhileIsNotLostWithoutAQuestion) {
   drop(pipe);
   edit();
   write_to_pipe(cat_sat());
@@ -108,7 +108,7 @@ TEST_F(FilesAside, WhatIsEditedMeanwhileIsNotLostWithoutAQuestion) {
   EXPECT_EQ(screen.document().problem.config.temperature, 2.0f);
 }
 
-TEST_F(FilesAside, WhatIsEditedWhileItIsSavedIsNotSaved) {
+TEST_F(BackgroundFiles, WhatIsEditedWhileItIsSavedIsNotSaved) {
   screen.workspace.queue(intent::MarkSaved{pipe});
   edit();
   screen.key(Key::kS, true);
@@ -122,7 +122,7 @@ TEST_F(FilesAside, WhatIsEditedWhileItIsSavedIsNotSaved) {
   EXPECT_FALSE(screen.workspace.modified());
 }
 
-TEST_F(FilesAside, LeavingWaitsForWhatIsBeingSaved) {
+TEST_F(BackgroundFiles, LeavingWaitsForWhatIsBeingSaved) {
   screen.workspace.queue(intent::MarkSaved{pipe});
   edit();
   screen.key(Key::kS, true);
@@ -135,7 +135,7 @@ TEST_F(FilesAside, LeavingWaitsForWhatIsBeingSaved) {
   EXPECT_EQ(state().dialog.open, Dialog::kNone);
 }
 
-TEST_F(FilesAside, OneJobComesAfterTheOther) {
+TEST_F(BackgroundFiles, OneJobComesAfterTheOther) {
   drop(pipe);
   screen.key(Key::kS, true, true);
   screen.frames(2);
@@ -144,11 +144,11 @@ TEST_F(FilesAside, OneJobComesAfterTheOther) {
   EXPECT_FALSE(std::filesystem::exists(folder / "copy.json"));
   write_to_pipe(cat_sat());
   fetch();
-  // What was shown when it was asked for.
+  // What was shown at the time of the request.
   EXPECT_EQ(open_document(folder / "copy.json")->sentence, open_document("refer")->sentence);
 }
 
-TEST_F(FilesAside, AWindowThatClosesGivesUpWhatIsLongInComing) {
+TEST_F(BackgroundFiles, AClosingWindowCancelsASlowFile) {
   drop(pipe);
   EXPECT_TRUE(screen.view.jobs().busy());
 }

@@ -12,7 +12,7 @@
 
 namespace lab {
 
-/// The example in the window, and nothing but keys.
+/// The example in the window, used with keys only.
 class Keyboard : public testing::Test {
  protected:
   explicit Keyboard(ImVec2 size = {1600, 1000}) : screen(*open_document("refer"), size) {}
@@ -25,7 +25,7 @@ class Keyboard : public testing::Test {
     const auto& on = state().ring.on;
     return on ? std::string(all_panels()[static_cast<std::size_t>(on->part)]->name) : "";
   }
-  // Leads the ring to the widget of that name by Tab, as a person who knows only Tab would.
+  // Moves the ring to the widget of that name with Tab only.
   void lead_to(const std::string& name) {
     for (int i = 0; i < 1000 && ring() != name; ++i) screen.key(Key::kTab);
     ASSERT_EQ(ring(), name);
@@ -39,7 +39,7 @@ class Keyboard : public testing::Test {
     screen.workspace.queue(intent::Apply{command});
     screen.frames(2);
   }
-  // Goes once through everything by Tab. Returns the names that the ring was around.
+  // Goes once through all widgets with Tab. Returns the names that the ring was around.
   std::set<std::string> walk(std::set<std::string>& on_screen) {
     std::set<std::string> reached;
     screen.key(Key::kF6);

@@ -1,4 +1,4 @@
-// Menus, popups and dialogs by keyboard alone.
+// Menus, popups and dialogs with the keyboard only.
 #include <gtest/gtest.h>
 
 #include "app/tests/rooms.h"
@@ -36,7 +36,7 @@ TEST_F(Keyboard, MenusOpenByF10AndAlt) {
   EXPECT_EQ(ring(), "menu/File");
 }
 
-TEST_F(Keyboard, AltWithAnotherKeyIsNoWishForMenus) {
+TEST_F(Keyboard, AltWithAnotherKeyDoesNotOpenMenus) {
   screen.click("chip/3");
   ImGuiIO& io = ImGui::GetIO();
   compat::feed_key(io, Key::kLeftAlt, true);

@@ -1,4 +1,4 @@
-// The whole window by keyboard alone.
+// The whole window with the keyboard only.
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -13,7 +13,8 @@ namespace {
 
 using attention::Stage;
 
-// What shows something, or is for the pointer alone because the keyboard does it in another way.
+// True for widgets that only show something, or are only for the pointer because the keyboard has
+// another way.
 bool needs_no_ring(const std::string& name) {
   const auto starts = [&](const char* start) { return name.starts_with(start); };
   const bool cell = (starts("matrix/") || starts("stage/")) && std::ranges::count(name, '/') >= 3;
@@ -124,7 +125,7 @@ TEST_F(Keyboard, F6GoesThroughThePartsAndBack) {
   EXPECT_EQ(back, forwards) << "each part remembers where the ring was";
 }
 
-TEST_F(Keyboard, ArrowsGoToWhatStandsBeside) {
+TEST_F(Keyboard, ArrowsGoToNeighbours) {
   lead_to("head/1");
   screen.key(Key::kRight);
   EXPECT_EQ(ring(), "head/2");
@@ -154,7 +155,7 @@ TEST_F(Keyboard, TheRingShowsAndGoes) {
   EXPECT_FALSE(screen.shows("ring")) << "a click ends it";
 }
 
-TEST_F(Keyboard, KeysThatWereThereStayWithTheRing) {
+TEST_F(Keyboard, ExistingKeysWorkWithTheRing) {
   lead_to("model/scale");
   screen.key(Key::k2);
   EXPECT_EQ(state().head, 1);
@@ -179,7 +180,7 @@ TEST_F(Keyboard, OperandsAreFollowed) {
   EXPECT_EQ(state().reading.next_lit.regions.size(), 1U) << "lit as under the pointer";
 }
 
-TEST_F(Keyboard, HeadsAreFocusedMutedAndSetAgainstEachOther) {
+TEST_F(Keyboard, HeadsAreFocusedMutedAndCompared) {
   press("head/2");
   EXPECT_EQ(state().head, 1);
   lead_to("head/3");
@@ -314,7 +315,7 @@ TEST_F(Keyboard, PresentModeKeepsItsKeysUntilTheRingIsThere) {
   EXPECT_FALSE(state().present.on);
 }
 
-TEST_F(Keyboard, TheListOfKeysTellsOfIt) {
+TEST_F(Keyboard, TheListOfKeysMentionsIt) {
   for (const char* id : {"part.next", "part.previous", "part.menus"})
     EXPECT_FALSE(chord_text(action(id).chord).empty()) << id;
 }

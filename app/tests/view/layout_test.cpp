@@ -85,7 +85,7 @@ TEST(Actions, IdsAndShortcutsAreUnique) {
   for (const Action& action : all_actions()) {
     EXPECT_TRUE(ids.insert(action.id).second) << action.id;
     const std::string chord = chord_text(action.chord);
-    // Those that say when a key is theirs may share it.
+    // Actions with a has_key condition may share a key.
     const std::string keys = chord + (action.has_key ? std::string(action.id) : "");
     EXPECT_TRUE(chord.empty() || chords.insert(keys).second) << chord;
     EXPECT_NE(action.run, nullptr) << action.id;
@@ -104,7 +104,7 @@ TEST(Seams, VanishWhereColumnsAreNarrowAndNeverHideOne) {
   }
 }
 
-TEST(ChosenLabels, ThoseThatMatterComeFirstAndKeepTheirDistance) {
+TEST(ChosenLabels, ImportantOnesComeFirstAndKeepTheirDistance) {
   const auto places = [](const std::vector<bool>& chosen) {
     std::vector<int> found;
     for (int i = 0; i < std::ssize(chosen); ++i)

@@ -1,4 +1,4 @@
-// Lessons in the window, as a student meets them.
+// Lessons in the window, from a student's point of view.
 #include <gmock/gmock.h>
 
 #include <fstream>
@@ -65,7 +65,7 @@ class Student {
   }
 
  private:
-  // With the minus of a keyboard.
+  // With the minus sign of a keyboard.
   static std::string as_typed(std::string text) {
     constexpr std::string_view kMinus = "−";
     for (std::size_t at = text.find(kMinus); at != text.npos; at = text.find(kMinus))
@@ -193,7 +193,7 @@ class Lessons : public testing::Test {
   Student student{screen};
 };
 
-TEST_F(Lessons, ADroppedFileOpensAndLeavingGivesBackTheWindowAsItWas) {
+TEST_F(Lessons, ADroppedFileOpensAndLeavingRestoresTheWindow) {
   screen.click("stage/scores/3/2");
   screen.click("head/2");
   apply(SetTemperature{3});
@@ -212,7 +212,7 @@ TEST_F(Lessons, ADroppedFileOpensAndLeavingGivesBackTheWindowAsItWas) {
   EXPECT_EQ(state().head, 1);
 }
 
-TEST_F(Lessons, AStepHidesLocksAndPointsOut) {
+TEST_F(Lessons, AStepHidesLocksAndHighlights) {
   open();
   EXPECT_FALSE(screen.shows("row/1"));
   EXPECT_FALSE(screen.shows("head/enabled"));
@@ -232,7 +232,7 @@ TEST_F(Lessons, AStepHidesLocksAndPointsOut) {
   EXPECT_NE(screen.document().sentence, sentence);
 }
 
-TEST_F(Lessons, WhatIsBehindATabIsPointedOutByItsTab) {
+TEST_F(Lessons, WhatIsBehindATabIsHighlightedByItsTab) {
   ImGui::GetIO().DisplaySize = {1024, 640};
   for (const std::string name : {"button/variants", "tab/W_K", "model/temperature"}) {
     open(kFront + "## A\n```lab\nopen cat-sat\nhighlight " + name + "\n```\nText.\n");
@@ -242,7 +242,7 @@ TEST_F(Lessons, WhatIsBehindATabIsPointedOutByItsTab) {
   }
 }
 
-TEST_F(Lessons, WhatIsSaidToAnEditIsSaidNoMoreWhenItIsUndone) {
+TEST_F(Lessons, TheVerdictOnAnEditDisappearsWhenItIsUndone) {
   open(
       kFront +
       "## A\n```lab\nopen cat-sat\n```\n```question make\nMake it more.\nuntil: temperature > 1.5\n"
@@ -283,7 +283,7 @@ TEST_F(Lessons, AStepBeginsAtItsTop) {
   EXPECT_TRUE(screen.shows("lesson/1/answer")) << "the same step again";
 }
 
-TEST_F(Lessons, AFrameIsAroundWhatAStepPointsOutAlsoWithinACard) {
+TEST_F(Lessons, AFrameIsAroundWhatAStepHighlightsEvenInsideACard) {
   open(kFront + "## A\n```lab\nopen cat-sat\nhighlight model/temperature\n```\nText.\n");
   const Rect widget = screen.place("model/temperature");
   const Rect frame = screen.place("highlight/model/temperature");
@@ -296,7 +296,7 @@ TEST_F(Lessons, AFrameIsAroundWhatAStepPointsOutAlsoWithinACard) {
   EXPECT_FALSE(screen.shows("highlight/model/temperature")) << "but below menus";
 }
 
-TEST_F(Lessons, WhatIsSaidToAnAnswerComesIntoView) {
+TEST_F(Lessons, TheVerdictOnAnAnswerIsScrolledIntoView) {
   ImGui::GetIO().DisplaySize = {1600, 640};
   std::string text = kFront + "## A\n```lab\nopen cat-sat\n```\n";
   for (int i = 0; i < 3; ++i)
@@ -312,7 +312,7 @@ TEST_F(Lessons, WhatIsSaidToAnAnswerComesIntoView) {
   EXPECT_GT(screen.place("lesson/3/said").h, 20);
 }
 
-TEST_F(Lessons, AChangedAnswerTakesBackWhatWasSaidToTheLast) {
+TEST_F(Lessons, ChangingAnAnswerRemovesTheVerdictOnTheLast) {
   open();
   student.give(0, {{}, "12", {}});
   ASSERT_TRUE(run().state(0).judgement);
@@ -331,7 +331,7 @@ TEST_F(Lessons, AChangedAnswerTakesBackWhatWasSaidToTheLast) {
   EXPECT_EQ(given_of(state(), 0).clicked->col, 0);
 }
 
-TEST_F(Lessons, WhatCannotBeComputedIsSaidBesideTheQuestion) {
+TEST_F(Lessons, WhatCannotBeComputedIsReportedBesideTheQuestion) {
   open(kFront +
        "## A\n```lab\nopen cat-sat\n```\n```question number\nHow much?\n"
        "answer: position[0, 1]\n```\n");
@@ -341,7 +341,7 @@ TEST_F(Lessons, WhatCannotBeComputedIsSaidBesideTheQuestion) {
   EXPECT_EQ(run().state(0).tries, 0);
 }
 
-TEST_F(Lessons, TheLessonTakesTheWholeColumnWhereAllElseIsHidden) {
+TEST_F(Lessons, TheLessonTakesTheWholeColumnWhenAllElseIsHidden) {
   std::string text = kFront + "## A\n```lab\nopen cat-sat\n```\n## B\n```lab\nhide explain, row, ";
   text += "head, edit, model, tokens, heads\n```\n";
   for (int i = 0; i < 100; ++i) text += "A paragraph.\n\n";
@@ -352,7 +352,7 @@ TEST_F(Lessons, TheLessonTakesTheWholeColumnWhereAllElseIsHidden) {
   EXPECT_FALSE(screen.shows("head/1"));
 }
 
-TEST_F(Lessons, WhatAStepPointsOutIsScrolledIntoView) {
+TEST_F(Lessons, WhatAStepHighlightsIsScrolledIntoView) {
   ImGui::GetIO().DisplaySize = {1600, 600};
   screen.frames(3);
   ASSERT_FALSE(screen.shows("card/output"));
@@ -377,7 +377,7 @@ TEST_F(Lessons, ANumberIsTypedCheckedAndHintedAt) {
       << "what is typed in a field goes nowhere else";
 }
 
-TEST_F(Lessons, AnEditAnswersOnceItIsKept) {
+TEST_F(Lessons, AnEditAnswersOnceItIsCommitted) {
   open();
   const ImVec2 start = middle("model/temperature");
   screen.move(start);
@@ -411,7 +411,7 @@ TEST_F(Lessons, SeveralAnswersCanBeRightAtOnce) {
   EXPECT_TRUE(run().state(1).solved);
 }
 
-TEST_F(Lessons, EachStepIsAsItWasLeftUntilItIsBegunAgain) {
+TEST_F(Lessons, EachStepIsKeptUntilItIsRestarted) {
   open();
   student.give(0, {{}, "12", {}});
   apply(SetTemperature{2});
@@ -467,7 +467,7 @@ TEST_F(Lessons, QuittingAndOpeningLeaveTheLessonFirst) {
   EXPECT_FALSE(screen.workspace.work_suspended());
 }
 
-TEST_F(Lessons, WordsThatWereWrittenAreAnAnswerThoughNobodySaidDone) {
+TEST_F(Lessons, WrittenWordsAreAnAnswerEvenWithoutDone) {
   const std::string text =
       kFront + "## A\n```lab\nopen cat-sat\n```\n```question text\nWhy?\n```\n## B\n";
   open(text);
@@ -481,7 +481,7 @@ TEST_F(Lessons, WordsThatWereWrittenAreAnAnswerThoughNobodySaidDone) {
   EXPECT_THAT(run().results_csv(), HasSubstr("because it is so"));
 }
 
-TEST_F(Lessons, TheNextTryIsTypedAtOnce) {
+TEST_F(Lessons, TheNextAttemptIsTypedAtOnce) {
   open();
   screen.click("lesson/1/answer");
   screen.type("10");
@@ -503,7 +503,7 @@ TEST_F(Lessons, OneLessonFollowsAnotherAndTheOwnWorkWaits) {
   EXPECT_EQ(screen.document().problem.config.temperature, 3.0f);
 }
 
-TEST_F(Lessons, ABrokenLessonIsToldWithItsLineAndChangesNothing) {
+TEST_F(Lessons, ABrokenLessonIsReportedWithItsLineAndChangesNothing) {
   const Document before = screen.document();
   const std::string front = kFront + "## A\n";
   open(front + "```lab\nopen cat-sat\nfly away\n```\n");
@@ -521,7 +521,7 @@ TEST_F(Lessons, ABrokenLessonIsToldWithItsLineAndChangesNothing) {
   EXPECT_EQ(run().place(), 0u);
 }
 
-TEST_F(Lessons, MarkdownThatIsNoLessonIsToldSoAndOtherFilesKeepTheirKind) {
+TEST_F(Lessons, MarkdownThatIsNotALessonIsReportedAndOtherFilesKeepTheirKind) {
   open("# Notes\nNothing more.\n");
   EXPECT_THAT(state().error, HasSubstr("my-lesson.md:1: "));
   student.open(file(write_session(make_document("a session after all", {}, 1)), "session.md"));

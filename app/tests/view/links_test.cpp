@@ -1,4 +1,4 @@
-// Which cells are lit for a cell, against the operands that the explanation of it names.
+// Which cells are highlighted for a cell, compared with the operands in its explanation.
 #include "app/view/state/data_flow.h"
 
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@ using attention::Index;
 using attention::Problem;
 using attention::Stage;
 
-// Numbers that are computed and stand in no matrix.
+// Numbers that are computed and belong to no matrix.
 bool stands_nowhere(const CellRef& cell) {
   constexpr std::string_view kNames[] = {"cos", "sin", "slope", "distance", "gain"};
   return std::ranges::find(kNames, cell.matrix) != std::end(kNames);
@@ -43,7 +43,7 @@ bool holds(const LitRegion& region, const CellRef& cell) {
          region.box.contains(cell.row, cell.col);
 }
 
-// The sources of a cell and the operands that are named are the same cells.
+// Expects the sources of a cell to be the operands that its explanation names.
 void expect_linked(const Problem& problem, const attention::Trace& trace, const CellRef& cell) {
   const Stage stage = *attention::stage_from_name(cell.matrix);
   const Explanation e = attention::explain(problem, trace, stage, cell.head, cell.row, cell.col);

@@ -1,4 +1,4 @@
-// The tabs of the Edit card, what fills a matrix, and the mask that is painted.
+// The tabs of the Edit card, fills, and painting the mask.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -46,7 +46,7 @@ class Matrices : public ::testing::Test {
   Screen screen;
 };
 
-TEST_F(Matrices, AreOfferedWhenTheyAreThere) {
+TEST_F(Matrices, AreOfferedWhenTheyExist) {
   show("gamma");
   EXPECT_EQ(screen.view.state().edit.matrix, MatrixId::kWQ) << "layer norm is off";
   screen.key(Key::kEscape);
@@ -126,7 +126,7 @@ TEST_F(Matrices, AStrokePaintsTheMaskInOneStep) {
   EXPECT_TRUE(screen.document().problem.allowed.empty());
 }
 
-TEST_F(Matrices, EscapeTakesAStrokeBack) {
+TEST_F(Matrices, EscapeCancelsAStroke) {
   show("mask");
   const Rect first = screen.place("matrix/mask/0/0");
   screen.move({first.x + 4, first.y + 4});

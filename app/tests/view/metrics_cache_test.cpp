@@ -1,4 +1,4 @@
-// What is computed from matrices is kept by their versions.
+// Values computed from matrices are cached by their versions.
 #include "app/view/maps/metrics_cache.h"
 #include "app/tests/rooms.h"
 
@@ -19,7 +19,7 @@ TEST(Memo, ComputesOnce) {
   EXPECT_EQ(memo.get({1, 3}, make), 2);
 }
 
-TEST(Memo, ForgetsWhatWasNotAskedForInAFrame) {
+TEST(Memo, DiscardsWhatWasNotRequestedInAFrame) {
   Memo<int> memo;
   int calls = 0;
   const auto make = [&] { return ++calls; };

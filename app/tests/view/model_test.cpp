@@ -39,7 +39,7 @@ TEST(Temperature, OneThatIsOutOfRangeStaysInTheField) {
   EXPECT_FALSE(screen.workspace.history().can_undo());
 }
 
-TEST(Temperature, SavingKeepsANumberThatIsBeingTyped) {
+TEST(Temperature, SavingCommitsANumberThatIsBeingTyped) {
   Screen screen(*open_document("refer"));
   screen.click("model/temperature/number");
   screen.key(Key::kA, true);
@@ -49,7 +49,7 @@ TEST(Temperature, SavingKeepsANumberThatIsBeingTyped) {
   EXPECT_EQ(screen.view.state().dialog.open, Dialog::kSaveAs);
 }
 
-TEST(Temperature, EscapeTakesADragBack) {
+TEST(Temperature, EscapeCancelsADrag) {
   Screen screen(*open_document("refer"));
   const Rect slider = screen.place("model/temperature");
   screen.move({slider.x + slider.w / 2, slider.y + slider.h / 2});

@@ -1,4 +1,4 @@
-// Numbers put in place of what a stage computes, and the list of all steps.
+// Overrides of computed numbers, and the list of all steps.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -61,7 +61,7 @@ TEST_F(Overrides, ADoubleClickOpensTheField) {
   EXPECT_TRUE(all().empty());
 }
 
-TEST_F(Overrides, DeleteLetsTheCellBeComputedAgain) {
+TEST_F(Overrides, DeleteRemovesTheOverride) {
   const float computed = score(2, 3);
   override_score("7");
   screen.key(Key::kDelete);
@@ -69,7 +69,7 @@ TEST_F(Overrides, DeleteLetsTheCellBeComputedAgain) {
   EXPECT_TRUE(all().empty());
 }
 
-TEST_F(Overrides, EscapeTakesTheNumberBackAndThenLetsTheKeysGo) {
+TEST_F(Overrides, EscapeCancelsTheNumberAndThenReleasesTheKeys) {
   screen.click("stage/scores/2/3");
   screen.type("9");
   screen.key(Key::kEscape);
@@ -81,7 +81,7 @@ TEST_F(Overrides, EscapeTakesTheNumberBackAndThenLetsTheKeysGo) {
   EXPECT_EQ(screen.view.state().head, 1) << "a digit focuses a head again";
 }
 
-TEST_F(Overrides, WhatIsRefusedIsAnswered) {
+TEST_F(Overrides, RefusedNumbersAreReported) {
   screen.click("stage/weights/2/3");
   screen.type("1e9");
   screen.key(Key::kEnter);
@@ -212,7 +212,7 @@ TEST_F(Leaving, QuitsOnceTheSessionHasAFile) {
   EXPECT_TRUE(screen.view.state().quit);
 }
 
-TEST_F(Leaving, OpensWhatWasAskedForOnceTheSessionHasAFile) {
+TEST_F(Leaving, OpensWhatWasRequestedOnceTheSessionHasAFile) {
   screen.type("!");
   screen.click("menu/Example");
   screen.click("example/cat-sat");

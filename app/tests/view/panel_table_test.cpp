@@ -1,4 +1,4 @@
-// What is registered as a panel.
+// The registered panels.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -19,7 +19,7 @@ namespace {
 
 using testing::ElementsAre;
 
-// Everything that a panel can wait for: a comparison, an offer, a narrow window.
+// Creates every condition for optional panels: a comparison, an offer, a narrow window.
 void make_all_wanted(Screen& screen) {
   screen.key(Key::kD, true);
   screen.view.state().lesson.offered = true;
@@ -50,7 +50,7 @@ TEST(PanelTable, HeightsAreSane) {
   }
 }
 
-// Notes the panels that the window shows, each of which has a place.
+// Collects the panels that the window shows, each of which must have a place.
 void collect_shown(const Screen& screen, std::set<std::string>& shown) {
   for (const PanelInfo* panel : all_panels()) {
     const std::string name = "panel/" + std::string(panel->name);
@@ -91,7 +91,7 @@ TEST(PanelTable, LessonsHideRegisteredPanels) {
 
 TEST_F(Keyboard, F6GoesThroughThePanelsInTheirOrder) {
   make_all_wanted(screen);
-  apply(SetTemperature{2});  // so that something has moved
+  apply(SetTemperature{2});  // so that something has changed
   screen.key(Key::kF6);
   std::vector<std::string> reached{panel_in_ring()};
   for (std::size_t i = 0; i < all_panels().size() + 1; ++i) {
@@ -109,7 +109,7 @@ TEST_F(Keyboard, F6GoesThroughThePanelsInTheirOrder) {
   EXPECT_EQ(reached, expected);
 }
 
-TEST(ColumnHeights, WhatGivesWayDoesSoBeforeTheColumnScrolls) {
+TEST(ColumnHeights, FlexiblePartsShrinkBeforeTheColumnScrolls) {
   const ColumnPart rigid{100, {}}, absent{0, {}}, fills{50, {50, 0, 1}};
   const ColumnPart gives{400, {80, 0, 0.5f}};
   EXPECT_THAT(column_heights(std::array{rigid, absent, gives, fills}, 620, 10),

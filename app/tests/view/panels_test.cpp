@@ -36,7 +36,7 @@ Document with_bad_numbers() {
   return document;
 }
 
-// Queries that may look at no key, and scores of −∞.
+// Queries that may attend to no key, and scores of −∞.
 Document forbidden() {
   Document document = sized("one two three four", 2, 4, 2);
   for (int key = 0; key < 4; ++key)
@@ -62,7 +62,7 @@ std::string long_sentence(int words) {
   return text;
 }
 
-// Everything that a command can switch on.
+// A document with everything that a command can switch on.
 Document every_variant(attention::Positions positions, const std::string& keys) {
   Document document = sized("the cat sat on the mat", 4, 8, 4);
   const std::vector<Command> commands = {SetKvSentence{keys},
@@ -129,7 +129,7 @@ TEST_P(EveryPanel, DrawsInsideTheWindowAtEverySize) {
   }
 }
 
-TEST_P(EveryPanel, StandsEveryHeadStageAndTab) {
+TEST_P(EveryPanel, SurvivesEveryHeadStageAndTab) {
   Screen screen(GetParam().make());
   const int heads = screen.document().problem.config.n_heads;
   for (const int head : {0, heads - 1}) {
@@ -148,7 +148,7 @@ TEST_P(EveryPanel, StandsEveryHeadStageAndTab) {
   EXPECT_TRUE(screen.workspace.message().empty());
 }
 
-// Every panel is there, and nothing stands outside of the window.
+// Expects every panel to be present, and nothing to be outside the window.
 void expect_whole(Screen& screen) {
   for (const char* name : {"menu/File", "sentence", "button/tokenizer", "model/d_model",
                            "model/temperature", "tab/W_Q", "tokens/query", "tokens/key", "head/1",
@@ -162,7 +162,7 @@ void expect_whole(Screen& screen) {
         << name;
 }
 
-TEST_P(EveryPanel, StandsEveryViewOfHeadsLinesAndCompare) {
+TEST_P(EveryPanel, SurvivesEveryViewOfHeadsLinesAndCompare) {
   Screen screen(GetParam().make(), {1600, 1300});
   ViewState& state = screen.view.state();
   const auto draw_all_views = [&](const std::string& what) {
@@ -190,7 +190,7 @@ TEST_P(EveryPanel, StandsEveryViewOfHeadsLinesAndCompare) {
   }
 }
 
-TEST_P(EveryPanel, StandsThePointerOnEveryKindOfWidget) {
+TEST_P(EveryPanel, SurvivesThePointerOnEveryKindOfWidget) {
   Screen screen(GetParam().make(), {1600, 1300});
   std::map<std::string, Rect> kinds;  // one of each, by its name without numbers
   for (const auto& [name, rect] : screen.view.widgets().widgets()) {
@@ -206,7 +206,7 @@ TEST_P(EveryPanel, StandsThePointerOnEveryKindOfWidget) {
   expect_whole(screen);
 }
 
-TEST_P(EveryPanel, StandsAnEmptySentenceBoxLargeCardsAndPresenting) {
+TEST_P(EveryPanel, SurvivesAnEmptySentenceBoxLargeCardsAndPresenting) {
   Screen screen(GetParam().make(), {1600, 1300});
   const std::string sentence = screen.document().sentence;
   screen.key(Key::kA, true);
@@ -272,7 +272,7 @@ TEST(Panels, AChangeOfPaletteOrThemeUploadsNoValues) {
   }));
 }
 
-TEST(Panels, MapsThatAreNoLongerShownAreGivenBack) {
+TEST(Panels, MapsThatAreNoLongerShownAreReleased) {
   Screen screen(example("refer"));
   for (int i = 0; i < 50; ++i) {
     screen.workspace.queue(intent::Apply{SetCell{{MatrixId::kWQ, 0}, 0, 0, static_cast<float>(i)}});

@@ -1,4 +1,4 @@
-// A number that is being typed and a cell that is being dragged, when something else is asked for.
+// A number being typed or a cell being dragged when something else is requested.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -40,7 +40,7 @@ class Pending : public ::testing::Test {
   std::string path = folder / "session.json";
 };
 
-TEST_F(Pending, SavingKeepsANumberThatIsBeingTyped) {
+TEST_F(Pending, SavingCommitsANumberThatIsBeingTyped) {
   save_as_new_file();
   screen.click("matrix/W_Q/0/0");
   screen.type("2.5");
@@ -55,7 +55,7 @@ TEST_F(Pending, SavingKeepsANumberThatIsBeingTyped) {
   EXPECT_TRUE(screen.workspace.modified());
 }
 
-TEST_F(Pending, SavingWaitsForANumberThatIsNone) {
+TEST_F(Pending, SavingWaitsForAnInvalidNumber) {
   save_as_new_file();
   screen.click("matrix/W_Q/0/0");
   screen.type("nan");
@@ -65,7 +65,7 @@ TEST_F(Pending, SavingWaitsForANumberThatIsNone) {
   EXPECT_TRUE(screen.shows("message"));
 }
 
-TEST_F(Pending, LeavingKeepsANumberThatIsBeingTyped) {
+TEST_F(Pending, LeavingCommitsANumberThatIsBeingTyped) {
   screen.click("matrix/W_Q/0/0");
   screen.type("2.5");
   screen.view.state().requests.ask(request::Leave{destination::Quit{}});
@@ -74,7 +74,7 @@ TEST_F(Pending, LeavingKeepsANumberThatIsBeingTyped) {
   EXPECT_EQ(screen.view.state().dialog.open, Dialog::kUnsaved);
 }
 
-TEST_F(Pending, UndoTakesBackTheNumberFirst) {
+TEST_F(Pending, UndoRevertsTheNumberFirst) {
   screen.click("matrix/W_Q/0/0");
   screen.type("2.5");
   screen.key(Key::kEnter);
@@ -87,7 +87,7 @@ TEST_F(Pending, UndoTakesBackTheNumberFirst) {
   EXPECT_EQ(cell(), 0);
 }
 
-TEST_F(Pending, UndoTakesBackADragFirst) {
+TEST_F(Pending, UndoRevertsADragFirst) {
   screen.click("matrix/W_Q/0/1");
   screen.type("2.5");
   screen.key(Key::kEnter);
@@ -99,7 +99,7 @@ TEST_F(Pending, UndoTakesBackADragFirst) {
   EXPECT_EQ(screen.cell(kWQ1, 0, 1), 2.5f) << "the edit before stays";
 }
 
-TEST_F(Pending, NothingActsBehindADrag) {
+TEST_F(Pending, NothingHappensDuringADrag) {
   save_as_new_file();
   start_drag();
   const float dragged = cell();

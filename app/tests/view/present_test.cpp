@@ -1,4 +1,4 @@
-// Present mode: one stage at a time, by key, mouse and by itself.
+// Present mode: one stage at a time, by key, by mouse and automatically.
 #include "app/view/present/present.h"
 
 #include <gtest/gtest.h>
@@ -36,7 +36,7 @@ TEST_F(Present, ShowsTheSelectedStageAloneAndLarge) {
   EXPECT_GT(screen.place("card/weights").h, 700);
 }
 
-TEST_F(Present, LeavesByEscapeAtTheStageAndScaleOfBefore) {
+TEST_F(Present, LeavesByEscapeAtTheStageAndTheEarlierScale) {
   const float large = screen.view.state().scale;
   go_to(Stage::kScores);
   screen.key(Key::kEscape);
@@ -101,7 +101,7 @@ TEST_F(Present, PausesAtOnce) {
   wait(2 * kSecondsPerStage);
   EXPECT_EQ(shown(), Stage::kQ);
   screen.click("present/play");
-  screen.key(Key::kRight);  // a step by hand pauses too
+  screen.key(Key::kRight);  // a manual step pauses too
   wait(2 * kSecondsPerStage);
   EXPECT_EQ(shown(), Stage::kK);
 }
@@ -112,7 +112,7 @@ TEST_F(Present, AnExplanationStandsBesideTheMap) {
   EXPECT_LT(map.right(), 1100);
 }
 
-// A cell of the map that is presented, with nothing changed yet.
+// A cell of the presented map, with nothing changed yet.
 class PresentEdit : public Present {
  protected:
   void double_click(const std::string& name) {
@@ -177,7 +177,7 @@ TEST_F(PresentEdit, NumbersOfXAreThoseOfTheEmbedding) {
   EXPECT_TRUE(screen.document().problem.overrides.empty());
 }
 
-TEST_F(PresentEdit, WhatIsRefusedIsAnswered) {
+TEST_F(PresentEdit, RefusedNumbersAreReported) {
   go_to(Stage::kX);
   double_click("stage/X/2/3");
   screen.type("e99");
@@ -186,7 +186,7 @@ TEST_F(PresentEdit, WhatIsRefusedIsAnswered) {
   EXPECT_FALSE(changed());
 }
 
-TEST(PresentStages, AreThoseThatAreSteps) {
+TEST(PresentStages, AreTheActiveOnes) {
   Document document = *open_document("refer");
   attention::Problem& problem = document.problem;
   const auto has = [&](Stage stage) {
@@ -205,7 +205,7 @@ TEST(PresentStages, AreThoseThatAreSteps) {
   EXPECT_TRUE(has(Stage::kMaskedScores));
 }
 
-TEST(PresentStages, AreAllThereInCrossAttention) {
+TEST(PresentStages, AreAllPresentInCrossAttention) {
   const Document document = *open_document("refer");
   Screen screen(*apply(document, SetKvSentence{"el animal"}), {1024, 640});
   screen.key(Key::kF5);

@@ -1,5 +1,5 @@
-// Thousands of frames of input that no hand would make: nothing asserts, the document stays valid,
-// and undo leads back.
+// Thousands of frames of input that no person would make: nothing asserts, the document stays
+// valid, and undo returns to the start.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A folder of its own to be in: what is clicked may save files.
+// Runs in a temporary folder, because random clicks may save files.
 class InTemporaryFolder {
  public:
   InTemporaryFolder() : before_(fs::current_path()) { fs::current_path(folder_.path()); }
@@ -42,7 +42,7 @@ class RandomHand {
  public:
   RandomHand(Screen& screen, unsigned seed) : screen_(screen), random_(seed) {}
 
-  // One thing a hand can do, then a frame or more.
+  // One input action, then one or more frames.
   void act() {
     if (screen_.workspace.behind() && below(5) == 0) catch_up();
     switch (below(8)) {
@@ -65,7 +65,7 @@ class RandomHand {
   }
 
  private:
-  // What is evaluated in the background ends now, so that a seed always does the same.
+  // Finishes background evaluations, so that a seed always does the same.
   void catch_up() {
     while (screen_.workspace.behind()) screen_.workspace.settle();
   }
@@ -96,7 +96,7 @@ class RandomHand {
   std::mt19937 random_;
 };
 
-// From this seed on every evaluation goes on in the background, and what is shown lags behind.
+// From this seed on every evaluation runs in the background, and what is shown lags behind.
 constexpr unsigned kFirstInBackground = 6;
 
 class RandomInput : public testing::TestWithParam<unsigned> {};

@@ -1,4 +1,4 @@
-// Reading the maps: what lights up, what is pinned, the way back, zoom, ranges and blocks.
+// Inspecting the maps: highlights, pins, the trail, zoom, ranges and blocks.
 #include <gtest/gtest.h>
 
 #include "app/files/open.h"
@@ -137,7 +137,7 @@ TEST(Pins, CtrlClickPinsAndEscUnpins) {
   EXPECT_TRUE(pins.empty());
 }
 
-TEST(Pins, ManyAreFoldedSoThatTheArithmeticStaysInSight) {
+TEST(Pins, ManyAreFoldedSoThatTheArithmeticStaysInView) {
   Screen screen(refer_example(), {1600, 1600});
   screen.click("stage/weights/7/1");
   hold(Key::kLeftCtrl, true);
@@ -155,7 +155,7 @@ TEST(Pins, ManyAreFoldedSoThatTheArithmeticStaysInSight) {
   EXPECT_FALSE(listed("pin/6"));
 }
 
-TEST(Pins, ThoseOfACellThatIsGoneAreForgotten) {
+TEST(Pins, ThoseOfARemovedCellAreDiscarded) {
   Screen screen(refer_example());
   screen.click("stage/weights/10/10");
   screen.key(Key::kP);
@@ -194,7 +194,7 @@ TEST(MapZoom, TheWheelZoomsAroundThePointerAndADragPans) {
   EXPECT_TRUE(screen.shows("stage/weights/0/0"));
 }
 
-TEST(MapZoom, AFlickOfTheHandMovesTheMapAsFarAsThePointer) {
+TEST(MapZoom, AFastDragMovesTheMapAsFarAsThePointer) {
   Screen screen(refer_example());
   point_at(screen, "stage/weights/5/5");
   turn_wheel(screen, 6);
@@ -309,7 +309,7 @@ TEST(Legend, NamesWhatIsMaskedAndNothingElse) {
   EXPECT_FALSE(screen.shows("stage/scores/legend/below"));
 }
 
-TEST(Block, ShiftDragSelectsOneThatIsSummedUp) {
+TEST(Block, ShiftDragSelectsOneThatIsSummarised) {
   Screen screen(refer_example());
   const Rect from = screen.place("stage/scores/2/1"), to = screen.place("stage/scores/5/4");
   hold(Key::kLeftShift, true);

@@ -1,4 +1,4 @@
-// What can be seen: scrolling, the layout after zooming, numbers that fit.
+// What is visible: scrolling, the layout after zooming, numbers that fit.
 #include <gtest/gtest.h>
 
 #include "app/files/open.h"
@@ -73,7 +73,7 @@ TEST(Stages, SteppingToANarrowerOneSelectsACellOfIt) {
   screen.view.state().selection.stage = attention::Stage::kOutput;
   screen.view.state().selection.feature = 7;
   screen.key(Key::kEscape);
-  screen.click("head/1");  // the keyboard is nobody's
+  screen.click("head/1");  // nothing has the keyboard focus
   for (int i = 0; i < 12; ++i) screen.key(Key::kLeftBracket);
   const Selection& selection = screen.view.state().selection;
   EXPECT_LT(selection.feature, stage_shape(screen.document().problem, selection.stage).cols);

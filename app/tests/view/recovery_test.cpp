@@ -1,4 +1,4 @@
-// What the window offers after a crash, and what becomes of the answer.
+// What the window offers after a crash, and the effect of each answer.
 #include "app/view/session/recovery_actions.h"
 
 #include <gmock/gmock.h>
@@ -30,7 +30,7 @@ class Recovery : public testing::Test {
   RecoveryState& recovery() { return screen.view.state().recovery; }
   Dialog dialog() { return screen.view.state().dialog.open; }
 
-  // What a window leaves that crashed after two edits; the newest is offered first.
+  // Creates the journal of a window that crashed after two edits; the newest is offered first.
   std::string leave(const std::string& title, const std::string& path = {}) const {
     JournalPlace place = *JournalPlace::take_new(folder);
     Document base = *open_document("refer");
@@ -169,7 +169,7 @@ TEST_F(Recovery, ChangesInThisWindowAreAskedAboutFirst) {
   EXPECT_TRUE(edit_is_there());
 }
 
-TEST_F(Recovery, ADamagedJournalIsToldAndPutAside) {
+TEST_F(Recovery, ADamagedJournalIsReportedAndMovedAway) {
   const std::string path = leave("lost");
   damage(path, std::filesystem::file_size(path) - 20);
   start();
@@ -190,7 +190,7 @@ TEST_F(Recovery, WhatIsBeforeTheDamageIsRestored) {
   EXPECT_FALSE(edit_is_there());
 }
 
-TEST_F(Recovery, TellsWhenTheFileWasChangedSince) {
+TEST_F(Recovery, SaysWhenTheFileWasChangedSince) {
   const std::string file = temporary.write("mine.json", "…");
   leave("lost", file);
   std::filesystem::last_write_time(
@@ -200,7 +200,7 @@ TEST_F(Recovery, TellsWhenTheFileWasChangedSince) {
   EXPECT_THAT(about_lost_work(work, 0),
               ElementsAre(StartsWith("2 edits are not saved"), StartsWith("The file was changed")));
   std::filesystem::remove(file);
-  EXPECT_THAT(about_lost_work(work, 0)[1], HasSubstr("not there any more"));
+  EXPECT_THAT(about_lost_work(work, 0)[1], HasSubstr("no longer exists"));
   screen.click("dialog/restore");
   screen.key(Key::kZ, true);
   screen.key(Key::kZ, true);

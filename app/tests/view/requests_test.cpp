@@ -1,4 +1,4 @@
-// What is asked of the window once.
+// One-time requests to the window.
 #include "app/view/state/requests.h"
 
 #include <gtest/gtest.h>

@@ -24,14 +24,14 @@ class FakeSink : public TextureSink {
 
   /// Textures alive, by id: true for values.
   std::map<TextureId, bool> alive;
-  /// How the values were painted last.
+  /// The last painting of values.
   std::vector<HeatMapPaint> painted;
 
  private:
   std::uint64_t uploads_ = 0;
 };
 
-/// A desktop whose file dialog is answered by the test, and whose clipboard holds one picture.
+/// A desktop whose file dialog the test answers, and whose clipboard holds one picture.
 class FakeDesktop : public DesktopServices {
  public:
   bool has_file_dialog() const override { return has_dialog; }
@@ -43,9 +43,9 @@ class FakeDesktop : public DesktopServices {
   bool has_dialog = false;
   bool open = false;  ///< the file dialog
   std::vector<FileQuestion> questions;
-  std::optional<FileAnswer> answer;  ///< how the open one ends in the next frame
+  std::optional<FileAnswer> answer;  ///< the result of the open one in the next frame
   std::optional<std::string> picture;
-  std::string refusal;  ///< why the clipboard takes none
+  std::string refusal;  ///< why the clipboard refuses pictures
 };
 
 /// The window without a display: scripted mouse and keys, real state.
@@ -56,12 +56,12 @@ class Screen {
   Screen(const Screen&) = delete;
   Screen& operator=(const Screen&) = delete;
 
-  /// Draws frames and carries out what was asked for in each.
+  /// Draws frames and executes the intents of each.
   void frames(int count = 1);
-  /// Rectangle of the widget of that name; fails the test when it is not on screen.
+  /// The rectangle of the widget of that name; fails the test when it is not on screen.
   Rect place(const std::string& name) const;
   bool shows(const std::string& name) const { return view.widgets().widgets().contains(name); }
-  /// Moves, presses and lets go as a hand does, a frame each.
+  /// Moves, presses and releases the pointer, one frame each.
   void move(ImVec2 to);
   void press();
   void release();

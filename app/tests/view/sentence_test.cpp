@@ -1,4 +1,4 @@
-// What is pasted and typed into the sentence box.
+// Pasting and typing into the sentence box.
 #include <gtest/gtest.h>
 
 #include "app/files/open.h"
@@ -85,7 +85,7 @@ TEST(Typing, ADigitForTheBoxChoosesNoHead) {
   EXPECT_TRUE(screen.document().sentence.ends_with("2")) << screen.document().sentence;
 }
 
-TEST(Typing, WhatIsTypedWhileAQuestionOpensIsForThat) {
+TEST(Typing, WhatIsTypedWhileAQuestionOpensGoesToIt) {
   Screen screen(*open_document("refer"));
   const std::string sentence = screen.document().sentence;
   ASSERT_TRUE(screen.view.state().sentence.active);
@@ -107,7 +107,7 @@ TEST(Typing, AnEmojiReplacesTheSelection) {
   EXPECT_EQ(screen.document().sentence, "🙂");
 }
 
-TEST(Escape, BringsBackTheSentenceAndTheSelection) {
+TEST(Escape, RestoresTheSentenceAndTheSelection) {
   Screen screen(*open_document("refer"));
   const std::string start = screen.document().sentence;
   screen.key(Key::kA, true);
@@ -134,7 +134,7 @@ TEST(Escape, LeavesAnEarlierUndoAlone) {
   EXPECT_EQ(screen.view.state().sentence.text, now);
 }
 
-// A sentence that was edited, and then emptied, which is refused.
+// A sentence that was edited and then emptied, which is refused.
 class Refused : public ::testing::Test {
  protected:
   Refused() {
@@ -148,7 +148,7 @@ class Refused : public ::testing::Test {
   Screen screen{*open_document("refer")};
 };
 
-TEST_F(Refused, IsWhatUndoTakesBackFirst) {
+TEST_F(Refused, IsTheFirstThingThatUndoReverts) {
   ASSERT_EQ(box(), "");
   ASSERT_TRUE(screen.shows("message"));
   screen.key(Key::kZ, true);
@@ -161,7 +161,7 @@ TEST_F(Refused, IsWhatUndoTakesBackFirst) {
   EXPECT_EQ(box() + "!", edited) << "then the step before it";
 }
 
-TEST_F(Refused, IsTakenBackByTheButtonToo) {
+TEST_F(Refused, IsRevertedByTheButtonToo) {
   screen.click("button/undo");
   EXPECT_EQ(box(), edited);
   EXPECT_EQ(screen.document().sentence, edited);
@@ -199,7 +199,7 @@ TEST(LongWord, IsShownByItsBeginning) {
   EXPECT_EQ(beginning_of("short"), "short");
 }
 
-TEST(LongWord, IsCutToWhatFits) {
+TEST(LongWord, IsShortenedToWhatFits) {
   FakeSink sink;
   LabelCache labels(sink);
   const TextRequest request{"internationalisation 日本語", false, TextFace::kSans, 14, 0};

@@ -1,5 +1,4 @@
-// What a window keeps of its files: how a session was looked at, where it is saved, what was there
-// before, what was opened last.
+// Files of a window: the view of a session, where it is saved, existing files, recent files.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -48,7 +47,7 @@ class SessionFiles : public testing::Test {
     screen.workspace.queue(intent::Apply{SetTemperature{1}});
     screen.frames(2);
   }
-  // As another program does, later than anything that was done before.
+  // Changes the file like another program, with a later time than any change before.
   static void change_elsewhere(const std::string& path) {
     attention::Config config;
     config.d_model = config.d_out = 2;
@@ -58,7 +57,7 @@ class SessionFiles : public testing::Test {
   }
   float temperature() const { return screen.document().problem.config.temperature; }
 
-  // The window as somebody who studies it leaves it.
+  // Changes the view like a user who studies the document.
   void look_around() {
     state().head = 2;
     state().heads.order = HeadOrder::kEntropy;
@@ -81,7 +80,7 @@ class SessionFiles : public testing::Test {
   Screen screen;
 };
 
-TEST_F(SessionFiles, ASessionIsShownAsItWasLookedAt) {
+TEST_F(SessionFiles, ASessionIsShownInItsSavedView) {
   look_around();
   const SessionView left = view_of(state());
   ASSERT_EQ(left.pins.size(), 2u);
@@ -102,7 +101,7 @@ TEST_F(SessionFiles, AnotherDocumentIsNotShownLikeTheOneBefore) {
   EXPECT_EQ(state().head, 0);
 }
 
-TEST_F(SessionFiles, AViewThatDoesNotSuitItsDocumentIsShownAsFarAsItDoes) {
+TEST_F(SessionFiles, AViewThatDoesNotFitItsDocumentIsAppliedAsFarAsItDoes) {
   SessionView view;
   view.head = 40;
   view.selected = {Stage::kWeights, 0, 999, 999};
@@ -138,7 +137,7 @@ TEST_F(SessionFiles, SaveAsWritesTensorsToo) {
   EXPECT_EQ(screen.workspace.path(), "");
 }
 
-TEST_F(SessionFiles, TensorsAreNoPlaceForWhatIsNotSavedWhenTheWindowCloses) {
+TEST_F(SessionFiles, TensorsDoNotCountAsSavedWhenTheWindowCloses) {
   change();
   state().requests.ask(request::Leave{destination::Quit{}});
   screen.frames(2);
@@ -152,7 +151,7 @@ TEST_F(SessionFiles, TensorsAreNoPlaceForWhatIsNotSavedWhenTheWindowCloses) {
   EXPECT_FALSE(state().quit);
 }
 
-TEST_F(SessionFiles, ANewerSessionIsNotWrittenOver) {
+TEST_F(SessionFiles, ANewerSessionIsNotOverwritten) {
   auto root = nlohmann::json::parse(write_session(*open_document("refer")));
   root["version"] = kSessionVersion + 1;
   const std::string path = folder.write("newer.json", root.dump());
@@ -184,7 +183,7 @@ TEST_F(SessionFiles, RevertReadsTheFileAgainOnceItIsAnswered) {
   EXPECT_EQ(screen.workspace.path(), folder / "mine.json");
 }
 
-TEST_F(SessionFiles, AFileThatAnotherProgramChangedIsNotWrittenOverUnasked) {
+TEST_F(SessionFiles, AFileThatAnotherProgramChangedIsNotOverwrittenUnasked) {
   const std::string path = folder / "mine.json";
   save_as(path);
   change();
@@ -229,7 +228,7 @@ TEST_F(SessionFiles, AnExampleOpensByItsTitleAndHasNoFileToSaveTo) {
   EXPECT_EQ(state().recent.newest, std::nullopt);
 }
 
-TEST_F(SessionFiles, ASaveThatSucceedsEndsWhatWasSaidOfTheOneThatFailed) {
+TEST_F(SessionFiles, ASuccessfulSaveClearsTheErrorOfAFailedOne) {
   save_as(folder / "mine.json");
   change();
   state().error = "cannot write";
@@ -252,7 +251,7 @@ TEST_F(SessionFiles, RevertCanBeRefused) {
   EXPECT_TRUE(screen.workspace.modified());
 }
 
-TEST_F(SessionFiles, AnExampleRevertsToItsStartAndRedoBringsTheChangesBack) {
+TEST_F(SessionFiles, AnExampleRevertsToItsStartAndRedoRestoresTheChanges) {
   change();
   screen.click("menu/File");
   screen.frames(2);
@@ -288,7 +287,7 @@ TEST_F(SessionFiles, AFileOfTheListOpensByAClick) {
   EXPECT_FALSE(screen.shows("recent/1"));
 }
 
-TEST_F(SessionFiles, AFileThatIsGoneIsSaidAndLeavesTheList) {
+TEST_F(SessionFiles, AMissingFileIsReportedAndRemovedFromTheList) {
   state().recent.files = {folder / "gone.json"};
   screen.key(Key::kO, true, true);
   screen.frames(2);

@@ -1,4 +1,4 @@
-// The window at large scales, and where tooltips stand.
+// The window at large scales, and the position of tooltips.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 namespace lab {
 namespace {
 
-// The window at a large scale: every part is there, wide enough, and can be scrolled to.
+// The window at a large scale: every part is present, wide enough, and can be scrolled to.
 class LargeScale : public testing::TestWithParam<std::tuple<float, ImVec2>> {
  protected:
   LargeScale() : screen(*open_document("refer"), std::get<1>(GetParam())) {
@@ -58,8 +58,8 @@ INSTANTIATE_TEST_SUITE_P(Sizes, LargeScale,
                          testing::Combine(testing::Values(2.3f, 2.6f, 3.0f),
                                           testing::Values(ImVec2{1600, 1000}, ImVec2{1024, 640})));
 
-// What a tooltip is about is not under it.
-TEST(Tooltips, StandBesideWhatTheyAreAbout) {
+// A tooltip does not cover its widget.
+TEST(Tooltips, AreBesideTheirWidgets) {
   Screen screen(*open_document("refer"));
   int seen = 0;
   const auto widgets = screen.view.widgets().widgets();

@@ -23,7 +23,7 @@ Document sized(const std::string& sentence, int heads) {
   return make_document(sentence, config, 7);
 }
 
-// Its first query may look at nothing.
+// A document whose first query may attend to nothing.
 Document with_dead_row() {
   Document document = sized("one two three", 3);
   for (int col = 0; col < 3; ++col)
@@ -52,7 +52,7 @@ TEST(Tokens, BothSidesCanBeClicked) {
   EXPECT_EQ(screen.view.state().selection.key, 3);
 }
 
-TEST(Tokens, PointingAtOneTellsItsWeight) {
+TEST(Tokens, PointingAtOneShowsItsWeight) {
   Screen screen(*open_document("refer"));
   screen.view.state().selection.query = 2;
   screen.view.state().selection.key = 5;
@@ -64,7 +64,7 @@ TEST(Tokens, PointingAtOneTellsItsWeight) {
   EXPECT_EQ(screen.view.state().hovered->cell, (Cell{6, 5}));
 }
 
-TEST(Tokens, StandAnyNumberAndAnyMask) {
+TEST(Tokens, SurviveAnyNumberAndAnyMask) {
   for (const Document& document :
        {sized("x", 1), sized(words(11), 3), sized(words(200), 9), with_dead_row(), cross()}) {
     Screen screen(document);

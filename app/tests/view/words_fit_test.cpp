@@ -1,4 +1,4 @@
-// Nothing of the window's own words is cut off, in any language.
+// None of the window's own texts is cut off in any language.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -20,7 +20,7 @@ struct WindowSize {
 
 using Fit = std::tuple<Language, WindowSize>;
 
-// What was shortened so far, and where. The document's own title may be.
+// The texts that were shortened so far, and where. The document's own title may be shortened.
 class WordsFit : public testing::TestWithParam<Fit> {
  protected:
   WordsFit() {
@@ -40,7 +40,7 @@ class WordsFit : public testing::TestWithParam<Fit> {
       if (bar.ends_with(" across")) shortened_.insert(where + " scrolls: " + bar);
   }
 
-  // The words of the status bar on a cell, which name its tokens.
+  // True for the text of the status bar about a cell, which names its tokens.
   static bool is_of_a_cell(const std::string& text) {
     const std::string words = tr("{} · row {} · column {}", {"", "", ""});
     return text.find(words.substr(0, words.rfind("· "))) != std::string::npos;
@@ -56,7 +56,7 @@ class WordsFit : public testing::TestWithParam<Fit> {
            text.find(" → ") != std::string::npos || is_of_a_cell(text);
   }
 
-  // So may what a card's heading has besides its name: the formula of its stage.
+  // The formula of the stage in a card's heading may be shortened, too.
   bool is_formula(const std::string& text) const {
     for (const char* of_two_heads : {"B − A", "●", " | ", " − "})
       if (text.find(of_two_heads) != std::string::npos) return true;
@@ -67,7 +67,7 @@ class WordsFit : public testing::TestWithParam<Fit> {
     });
   }
 
-  // Each column of a window that has no room for all side by side.
+  // Shows each column of a window that has no room for all side by side.
   void look_at_columns(const std::string& where) {
     for (const SideTab tab : {SideTab::kEdit, SideTab::kExplain, SideTab::kMaps}) {
       screen.view.state().side_tab = tab;
@@ -122,7 +122,7 @@ TEST_P(WordsFit, InEveryStageAndItsExplanation) {
   }
 }
 
-TEST_P(WordsFit, InTheWaysToLookAtHeads) {
+TEST_P(WordsFit, InTheViewsOfHeads) {
   apply(SetHeadMix{.head = 1, .mute = true});
   for (int order = 0; order < 7; ++order) {
     screen.view.state().heads.order = static_cast<HeadOrder>(order);
@@ -210,7 +210,7 @@ TEST_P(WordsFit, WhilePresenting) {
   }
 }
 
-// Every step with wrong answers, all hints, and what stands at the end.
+// Every step with wrong answers, all hints, and the text at the end.
 TEST_P(WordsFit, InLessons) {
   LessonState& lesson = screen.view.state().lesson;
   lesson.offered = true;

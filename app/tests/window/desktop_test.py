@@ -109,7 +109,7 @@ class FileDialogs(unittest.TestCase):
                 with open(chosen) as file:
                     self.assertEqual(json.load(file)["sentence"], "Cat sat")
 
-    def test_the_window_goes_on_and_ends_while_the_dialog_is_open(self):
+    def test_the_window_keeps_responding_and_closes_while_the_dialog_is_open(self):
         with tempfile.TemporaryDirectory() as folder:
             number = os.path.join(folder, "pid")
             with Lab(**self.programs(folder, f"echo $$ >'{number}'; exec sleep 1000")) as lab:

@@ -94,7 +94,7 @@ class Blocks(unittest.TestCase):
 
 
 class Overriding(unittest.TestCase):
-    def test_a_typed_weight_is_used_marked_and_taken_back(self):
+    def test_a_typed_weight_is_used_marked_and_removed(self):
         with Lab() as lab:
             places = layout_of(lab.session, lab.folder)
             original = stages_of(lab.session, lab.folder)

@@ -20,7 +20,7 @@ MOST_NAMES = 6  # in the description of a difference
 
 @dataclass
 class Region:
-    """Tiles beside each other that differ, in pixels of the window."""
+    """Adjacent tiles that differ, in pixels of the window."""
     x: int
     y: int
     w: int

@@ -82,7 +82,7 @@ class GoldenPictures(unittest.TestCase):
 
 
 class GoldenComparison(unittest.TestCase):
-    """What counts as a difference and what does not, on a window that is tampered with."""
+    """What counts as a difference and what does not, in manipulated pictures of the window."""
 
     @classmethod
     def setUpClass(cls):
@@ -96,7 +96,7 @@ class GoldenComparison(unittest.TestCase):
         return slice(y, y + h), slice(x, x + w)
 
     def expect_found(self, tampered, name):
-        """Something is found, and nothing but at the widget of that name."""
+        """Differences are found, and only at the widget of that name."""
         found = self.found(tampered)
         self.assertTrue(found)
         x, y, w, h = self.places[name]
@@ -149,7 +149,7 @@ class GoldenComparison(unittest.TestCase):
         plain[rows, cols] = colours[counts.argmax()]
         self.expect_found(plain, "card/masked_scores")
 
-    def test_it_tells_where_and_how_much(self):
+    def test_it_reports_where_and_how_much(self):
         tampered = self.pixels.copy()
         tampered[400:440, 800:880] = 0
         tampered[700:720, 100:140] = 255 - tampered[700:720, 100:140]

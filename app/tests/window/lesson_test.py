@@ -50,7 +50,7 @@ class Lessons(unittest.TestCase):
             lab.settle()
             self.assertFalse(is_called(lab, first)(), "it was offered again")
 
-    def test_a_lesson_file_is_played_and_leaves_the_own_work_alone(self):
+    def test_a_lesson_file_is_played_and_leaves_the_own_work_unchanged(self):
         lab = Lab()
         path = os.path.join(lab.folder, "lesson.md")
         with open(path, "w") as file:

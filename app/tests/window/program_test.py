@@ -13,7 +13,7 @@ HEADING = (1000, 10, 590, 45)  # of present mode: which stage of how many
 
 
 class Presenting(unittest.TestCase):
-    def test_a_clicker_steps_and_escape_gives_the_window_back(self):
+    def test_a_clicker_steps_and_escape_restores_the_window(self):
         with Lab() as lab:
             places = layout_of(lab.session, lab.folder)
             lab.click(places["stage/weights/7/1"])
@@ -66,13 +66,13 @@ class Commands(unittest.TestCase):
 
 
 class Opening(unittest.TestCase):
-    def test_a_file_that_is_long_in_coming_is_shown_in_the_window_once_it_is_there(self):
+    def test_a_slow_file_is_shown_in_the_window_once_it_is_read(self):
         lab = Lab()
         with open(lab.session, "rb") as file:
             session = file.read()
         os.remove(lab.session)
         os.mkfifo(lab.session)
-        with lab:  # the window is there although nothing has been written into the pipe
+        with lab:  # the window appears although nothing has been written into the pipe
             self.assertNotIn(b"Words of a test", lab.title())
             with open(lab.session, "wb") as pipe:
                 pipe.write(session.replace("What does “it” refer to?".encode(), b"Words of a test"))
@@ -123,7 +123,7 @@ class Exporting(unittest.TestCase):
 class KeyboardAlone(unittest.TestCase):
     """The pointer stays in its corner all the time."""
 
-    def test_the_ring_leads_to_a_size_and_to_a_cell_and_changes_both(self):
+    def test_the_ring_moves_to_a_size_and_to_a_cell_and_changes_both(self):
         with Lab() as lab:
             lab.point_away()
             lab.keys_one_by_one("F6", "Down", "Return", "Down", "Return")  # Model: the list of d_model

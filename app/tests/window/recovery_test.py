@@ -188,7 +188,7 @@ class Offering(unittest.TestCase):
 
 
 class Restoring(unittest.TestCase):
-    def test_gives_back_what_was_done_and_keeps_it(self):
+    def test_restores_what_was_done_and_keeps_it(self):
         with Crashing() as lab:
             lab.type(" and sat")
             wait_for("the journal", lambda: self.keeps(lab, "tired and sat"))
@@ -220,14 +220,14 @@ class Restoring(unittest.TestCase):
             lab.start()
             lab.restores()
 
-    def test_a_damaged_journal_is_put_aside_and_the_window_starts(self):
+    def test_a_damaged_journal_is_moved_away_and_the_window_starts(self):
         with Crashing() as lab:
             lab.crash_after_an_edit()
             path = journals(lab)[0]
             with open(path, "r+b") as file:
                 file.write(b"\0" * 100)
             lab.start()
-            wait_for("the journal to be put aside", lambda: os.path.exists(path + ".damaged"))
+            wait_for("the journal to be moved away", lambda: os.path.exists(path + ".damaged"))
             lab.check_nothing_is_offered()
             self.assertIsNone(lab.process.poll(), "the window goes on")
 

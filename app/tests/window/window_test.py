@@ -38,7 +38,7 @@ class Typing(unittest.TestCase):
 
 
 class Dragging(unittest.TestCase):
-    def test_a_cell_of_head_2_changes_head_2_alone_and_undo_brings_all_back(self):
+    def test_a_cell_of_head_2_changes_only_head_2_and_undo_restores_all(self):
         with Lab() as lab:
             places = layout_of(lab.session, lab.folder)
             original = stages_of(lab.session, lab.folder)
@@ -83,7 +83,7 @@ class Dragging(unittest.TestCase):
         for stage in STAGES:
             self.assertTrue(same_picture(before, now, places["stage/" + stage]), stage)
 
-    def test_escape_takes_a_drag_back(self):
+    def test_escape_cancels_a_drag(self):
         with Lab() as lab:
             places = layout_of(lab.session, lab.folder)
             before = lab.settle()
@@ -111,7 +111,7 @@ class TypingNumbers(unittest.TestCase):
             cells = [(c["row"], c["col"], c["value"]) for c in lab.commands()]
             self.assertEqual(cells, [(0, 0, -1.25), (1, 0, 7)])
 
-    def test_what_is_no_number_or_too_large_leaves_the_cell_alone(self):
+    def test_invalid_and_too_large_numbers_do_not_change_the_cell(self):
         with Lab() as lab:
             places = layout_of(lab.session, lab.folder)
             original = stages_of(lab.session, lab.folder)
@@ -130,7 +130,7 @@ class TypingNumbers(unittest.TestCase):
 
 
 class Sentence(unittest.TestCase):
-    def test_an_empty_sentence_is_answered_and_the_document_stays(self):
+    def test_an_empty_sentence_is_reported_and_the_document_is_kept(self):
         with Lab() as lab:
             places = layout_of(lab.session, lab.folder)
             before = lab.settle()
@@ -154,7 +154,7 @@ class Sentence(unittest.TestCase):
         red, _, blue = part(pixels, places["sentence"]).reshape(-1, 3).astype(int).T
         return int((red - blue > 100).sum())
 
-    def test_an_emoji_is_seen_in_its_colours(self):
+    def test_an_emoji_is_shown_in_its_colours(self):
         with Lab() as lab:
             places = layout_of(lab.session, lab.folder)
             self.assertEqual(self.yellow(lab.settle(), places), 0)
@@ -176,7 +176,7 @@ class Idle(unittest.TestCase):
 
 
 class Signals(unittest.TestCase):
-    def test_a_program_that_is_ended_from_outside_leaves_its_figures(self):
+    def test_a_program_that_is_terminated_writes_its_statistics(self):
         for number in (signal.SIGTERM, signal.SIGINT):
             with Lab() as lab:
                 lab.process.send_signal(number)

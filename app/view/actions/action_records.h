@@ -4,18 +4,17 @@
 
 #include "app/view/actions/actions.h"
 
-// What the tables of actions are written with, and the tables themselves; the others read
-// all_actions().
+// The tables of actions and helpers to write them; other files use all_actions().
 
 namespace lab::view {
 
-/// The actions of the Help menu, lessons among them; of the Model menu; of the Heads menu and the
+/// The actions of the Help menu, including lessons; of the Model menu; of the Heads menu and the
 /// Tokens card.
 std::span<const Action> help_actions();
 std::span<const Action> model_actions();
 std::span<const Action> heads_actions();
 
-/// Shortcuts: none, and a key with what is held with it.
+/// Shortcuts: none, and a key with its modifiers.
 inline constexpr Chord kNoChord{};
 constexpr Chord ctrl(Key key) { return {key, true, false}; }
 constexpr Chord ctrl_shift(Key key) { return {key, true, true}; }
@@ -23,8 +22,8 @@ constexpr Chord plain(Key key) { return {key, false, false}; }
 constexpr Chord shift(Key key) { return {key, false, true}; }
 constexpr Chord alt(Key key) { return {key, false, false, true}; }
 
-/// Of an action of several, of which one holds: whether it does, and how to make it. `of` finds in
-/// the view's state what is chosen.
+/// For a group of mutually exclusive actions: whether one is chosen, and choosing it. `of` returns
+/// the setting in the view's state.
 template <auto& of, auto choice>
 bool is_chosen(const Ui& ui) {
   return of(ui.state) == choice;
@@ -34,7 +33,7 @@ void choose(Ui& ui) {
   of(ui.state) = choice;
 }
 
-/// The record of such a choice, which needs no key.
+/// The record of such a choice, without a shortcut.
 template <auto& of, auto choice>
 constexpr Action one_of(std::string_view id, std::string_view menu, std::string_view name,
                         bool (*enabled)(const Ui&) = nullptr) {

@@ -84,10 +84,10 @@ bool can_undo(const Ui& ui) {
   return ui.workspace.history().can_undo() || has_refused_sentence(ui);
 }
 void undo(Ui& ui) {
-  if (!take_back_refused_sentence(ui)) ui.queue(intent::Undo{});
+  if (!revert_refused_sentence(ui)) ui.queue(intent::Undo{});
 }
 bool can_redo(const Ui& ui) { return ui.workspace.history().can_redo(); }
-bool works_aside(const Ui& ui) {
+bool has_background_work(const Ui& ui) {
   return ui.workspace.behind() || (ui.jobs.busy() && ui.jobs.can_stop());
 }
 void stop_work(Ui& ui) {
@@ -216,8 +216,8 @@ const std::array kActions{
     Action{"edit.clear_overrides", "Edit", "Remove all overrides", kNoChord, has_overrides, nullptr,
            clear_overrides}
         .found_by("reset undo restore"),
-    Action{"edit.stop", "Edit", "Stop what takes long", ctrl(Key::kPeriod), works_aside, nullptr,
-           stop_work}
+    Action{"edit.stop", "Edit", "Stop background work", ctrl(Key::kPeriod), has_background_work,
+           nullptr, stop_work}
         .found_by("cancel abort interrupt computing export opening")
         .below_line(),
     one_of<theme, figure::ThemeId::kLight>("view.light", "View", "Light")
@@ -302,7 +302,7 @@ const std::array kActions{
     Action{"view.range_locked", "View", "Range: locked", kNoChord, nullptr,
            has_range<RangeMode::kLocked>, use_range<RangeMode::kLocked>}
         .found_by("colour scale limits fixed freeze"),
-    Action{"explain.back", "Explain", "Back to the cell before", alt(Key::kLeft), can_go_back,
+    Action{"explain.back", "Explain", "Back to the previous cell", alt(Key::kLeft), can_go_back,
            nullptr, go_back}
         .found_by("previous history"),
     Action{"explain.forward", "Explain", "Forward again", alt(Key::kRight), can_go_forward, nullptr,
@@ -319,7 +319,7 @@ const std::array kActions{
         .found_by("keep bookmark remember mark")
         .below_line(),
     Action{"explain.unpin", "Explain", "Unpin all, close the large card", plain(Key::kEscape),
-           can_let_go, nullptr, let_go}
+           can_dismiss, nullptr, dismiss}
         .found_by("clear release close"),
     Action{"cell.up", "Cell", "Cell above", plain(Key::kUp), nullptr, nullptr, move_cell<-1, 0>},
     Action{"cell.down", "Cell", "Cell below", plain(Key::kDown), nullptr, nullptr, move_cell<1, 0>},
@@ -337,7 +337,7 @@ const std::array kActions{
            extend_block<0, 1>},
     Action{"part.next", "Keyboard", "Next part of the window", plain(Key::kF6), nullptr, nullptr,
            [](Ui& ui) { go_to_part(ui, 1); }},
-    Action{"part.previous", "Keyboard", "Part of the window before", shift(Key::kF6), nullptr,
+    Action{"part.previous", "Keyboard", "Previous part of the window", shift(Key::kF6), nullptr,
            nullptr, [](Ui& ui) { go_to_part(ui, -1); }},
     Action{"part.menus", "Keyboard", "Menus", plain(Key::kF10), nullptr, nullptr, go_to_menus},
 };

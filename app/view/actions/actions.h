@@ -9,21 +9,21 @@
 
 namespace lab::view {
 
-/// One thing the user can ask for. Menus, the top bar, shortcuts and the list of shortcuts are all
-/// made from these records, so that they cannot drift apart.
+/// A command for the user. Menus, the top bar, shortcuts and the list of shortcuts are all made
+/// from these records, so that they cannot drift apart.
 struct Action {
   std::string_view id;                   ///< stable: "edit.undo"
-  std::string_view menu;                 ///< the menu it stands in: "File"
-  std::string_view name;                 ///< what the menu says
-  Chord chord;                           ///< key kNone: no shortcut
+  std::string_view menu;                 ///< its menu: "File"
+  std::string_view name;                 ///< its text in the menu
+  Chord chord;                           ///< Key::kNone: no shortcut
   bool (*enabled)(const Ui&) = nullptr;  ///< null: always
   bool (*checked)(const Ui&) = nullptr;  ///< null: has no check mark
   void (*run)(Ui&) = nullptr;
-  bool (*has_key)(const Ui&) = nullptr;  ///< whether its shortcut is for it now; null: as any key
-  std::string_view words = {};           ///< other words that people have for it, to find it by
-  bool starts_group = false;             ///< a line stands above it in its menu
+  bool (*has_key)(const Ui&) = nullptr;  ///< whether its shortcut applies now; null: as for any key
+  std::string_view words = {};           ///< synonyms for searching
+  bool starts_group = false;             ///< it has a line above it in its menu
 
-  /// The same, also found by `others`.
+  /// The same, also found by the words `others`.
   constexpr Action found_by(std::string_view others) const {
     Action result = *this;
     result.words = others;
@@ -45,9 +45,9 @@ const Action& action(std::string_view id);
 bool is_enabled(const Ui& ui, const Action& action);
 /// Its name and shortcut, for the tooltip of its button.
 std::string hint_of(const Action& action);
-/// Its line in an open menu, under the stable name `id`; runs it when it is chosen.
+/// Its line in an open menu, with the stable name `id`; runs it when chosen.
 void action_item(Ui& ui, const std::string& id, const Action& action);
-/// True when no text field, open menu or drag has the keys.
+/// True when no text field, open menu or drag uses the keys.
 bool keys_are_free(const Ui& ui);
 /// Runs every enabled action whose shortcut was pressed in this frame.
 void run_shortcuts(Ui& ui);

@@ -4,12 +4,12 @@
 
 #include "app/view/state/ui.h"
 
-// The command palette. Each part draws itself into the
-// place it is given, reads the state, and queues what it asks for.
+// The command palette. Each function draws into the given place, reads the state, and queues
+// intents.
 
 namespace lab::view {
 
-/// The field that finds everything that can be asked for by its name, in a dialog.
+/// The dialog that finds every action by its name.
 void command_palette(Ui& ui);
 
 }  // namespace lab::view

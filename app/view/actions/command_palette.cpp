@@ -25,20 +25,20 @@ namespace {
 constexpr float kPaletteWidth = 560, kPaletteRow = 30, kPaletteAround = 190, kGroupWidth = 78;
 constexpr std::size_t kMostRows = 12;
 
-// Something that can be asked for by its name.
+// Something that can be found by its name.
 struct Entry {
   std::string id;     // stable name of its row
-  std::string group;  // stands before the name: "View"
-  std::string name;   // what is searched first
-  std::string words;  // what is searched too
+  std::string group;  // shown before the name: "View"
+  std::string name;   // searched first
+  std::string words;  // also searched
   std::string keys;
   bool enabled = true;
   std::function<void(Ui&)> run;
   Match match = {};
 };
 
-// The words that people have for something, in their language and in English, and what it is called
-// in that: they may have read of it.
+// The synonyms of a name in the user's language and in English, and its English name, which the
+// user may have read somewhere.
 std::string in_both(std::string_view name, std::string_view words) {
   std::string both(words);
   if (language() == Language::kEnglish) return both;
@@ -113,7 +113,7 @@ void add_examples(std::vector<Entry>& entries) {
   }
 }
 
-// What was typed finds these, the best first, of equals those that can be run now.
+// The entries that match what was typed, the best first; among equals, those that can be run now.
 std::vector<Entry> found_entries(const Ui& ui) {
   std::vector<Entry> entries;
   add_actions(ui, entries);
@@ -132,7 +132,7 @@ std::vector<Entry> found_entries(const Ui& ui) {
   return entries;
 }
 
-// The name of the entry, with what was found in it in bold.
+// Draws the name of the entry, with the matched parts in bold.
 void draw_name(Ui& ui, Rect row, const Entry& entry, figure::Rgb ink) {
   const std::string_view name = entry.name;
   const auto draw = [&](const ImFont* font, std::size_t start, std::size_t end) {
@@ -161,8 +161,8 @@ void search_field(Ui& ui, float width) {
   if (text != before) ui.state.dialog.choice = 0;
 }
 
-// Arrows walk through the list, round its ends.
-void take_arrows(Ui& ui, std::size_t count) {
+// Arrows move through the list and wrap around.
+void handle_arrows(Ui& ui, std::size_t count) {
   int& choice = ui.state.dialog.choice;
   const int last = static_cast<int>(count) - 1;
   if (compat::key_pressed(Key::kDown)) choice = choice >= last ? 0 : choice + 1;
@@ -199,7 +199,7 @@ const Entry* entry_list(Ui& ui, const std::vector<Entry>& entries, float width) 
   const auto rows = static_cast<float>(std::clamp<std::size_t>(entries.size(), 1, kMostRows));
   const Entry* clicked = nullptr;
   compat::begin_child("found", {width, std::min(rows * ui.px(kPaletteRow), room)}, false);
-  if (entries.empty()) ImGui::TextUnformatted(tr("Nothing is called that.").c_str());
+  if (entries.empty()) ImGui::TextUnformatted(tr("Nothing has that name.").c_str());
   const float bar =
       static_cast<float>(entries.size()) * ui.px(kPaletteRow) > ImGui::GetWindowHeight()
           ? ImGui::GetStyle().ScrollbarSize + 2
@@ -218,7 +218,7 @@ void command_palette(Ui& ui) {
   const float width = std::min(ui.px(kPaletteWidth), ImGui::GetIO().DisplaySize.x - ui.px(60));
   search_field(ui, width);
   const std::vector<Entry> entries = found_entries(ui);
-  take_arrows(ui, entries.size());
+  handle_arrows(ui, entries.size());
   const Entry* wanted = entry_list(ui, entries, width);
   if (compat::enter_pressed() && !entries.empty()) {
     wanted = &entries[static_cast<std::size_t>(ui.state.dialog.choice)];

@@ -2,17 +2,18 @@
 
 #include "app/view/state/ui.h"
 
-// Ctrl+C: the cells that are selected, else the picture of the focused card.
+// Ctrl+C: copies the selected cells, otherwise the picture of the focused card.
 
 namespace lab::view {
 
-/// True when Ctrl+C means cells: the Edit card's grid has the keys, or a block of a map is selected
-/// and nothing else has them.
+/// True when Ctrl+C copies cells: the Edit card's grid has the keys, or a block of a map is
+/// selected and nothing else has the keys.
 bool copies_cells(const Ui& ui);
-/// Those cells to the clipboard as tab-separated text; the Edit card's block where there are none.
+/// Copies those cells to the clipboard as tab-separated text; the Edit card's block when there are
+/// none.
 void copy_cells(Ui& ui);
 
-/// True when Ctrl+C means the picture: nothing has the keys, and no cells are selected.
+/// True when Ctrl+C copies the picture: nothing has the keys, and no cells are selected.
 bool copies_picture(const Ui& ui);
 
 }  // namespace lab::view

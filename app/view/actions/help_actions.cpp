@@ -17,7 +17,7 @@ const std::array kHelpActions{
     Action{"lesson.next", "Help", "Next step of the lesson", ctrl(Key::kPageDown), in_lesson,
            nullptr, next_step}
         .found_by("forward continue"),
-    Action{"lesson.back", "Help", "Step of the lesson before", ctrl(Key::kPageUp), in_lesson,
+    Action{"lesson.back", "Help", "Previous step of the lesson", ctrl(Key::kPageUp), in_lesson,
            nullptr, previous_step}
         .found_by("back previous"),
     Action{"lesson.answers", "Help", "Save my answers…", kNoChord, in_lesson, nullptr,

@@ -56,12 +56,12 @@ void copy_explanation_latex(Ui& ui) {
 
 void pin_selected(Ui& ui) { toggle_pin(ui, selected_ref(ui)); }
 
-bool can_let_go(const Ui& ui) {
+bool can_dismiss(const Ui& ui) {
   const Reading& reading = ui.state.reading;
   return reading.large || reading.block || !reading.pins.empty();
 }
 
-void let_go(Ui& ui) {
+void dismiss(Ui& ui) {
   Reading& reading = ui.state.reading;
   if (reading.large) return reading.large.reset();
   reading.pins.clear();

@@ -2,7 +2,7 @@
 
 #include "app/view/state/ui.h"
 
-// What the actions for reading the maps and the explanation do.
+// The actions for inspecting the maps and the explanation.
 
 namespace lab::view {
 
@@ -12,12 +12,12 @@ void copy_explanation_latex(Ui& ui);
 
 /// Pins the selected cell, or unpins it.
 void pin_selected(Ui& ui);
-/// Closes the large card; where there is none, lets go of the pins and the block.
-void let_go(Ui& ui);
-/// True when let_go has something to do.
-bool can_let_go(const Ui& ui);
+/// Closes the enlarged card; if there is none, clears the pins and the block.
+void dismiss(Ui& ui);
+/// True when dismiss has something to do.
+bool can_dismiss(const Ui& ui);
 
-/// Shows the card of the selected stage large over the centre, or small again.
+/// Enlarges the card of the selected stage over the centre, or restores its size.
 void toggle_large(Ui& ui);
 /// The same for the card of `stage`, which becomes the selected stage.
 void toggle_large(Ui& ui, attention::Stage stage);

@@ -121,7 +121,7 @@ const std::array kModelActions{
            is_cross, toggle_cross}
         .below_line()
         .found_by("encoder decoder keys values source translation self-attention"),
-    Action{"model.tokens", "Model", "How the sentence is cut into tokens…", kNoChord, nullptr,
+    Action{"model.tokens", "Model", "How the sentence is split into tokens…", kNoChord, nullptr,
            nullptr,
            [](Ui& ui) {
              if (ui.state.present.on) toggle_present(ui);

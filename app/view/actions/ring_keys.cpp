@@ -18,7 +18,7 @@ const PanelInfo& panel_at(const Ui& ui, int part) {
   return *ui.panels[static_cast<std::size_t>(part)];
 }
 
-// The widget that a panel is entered at before the ring has been there.
+// The widget at which the ring first enters a panel.
 std::string usual_place(const Ui& ui, int part) {
   const auto entrance = panel_at(ui, part).entrance;
   return entrance != nullptr ? entrance(ui.state) : std::string();
@@ -69,7 +69,7 @@ void hide_ring(RingState& ring) {
   ring.inside = Inside::kNothing;
 }
 
-// What is in the ring may have moved since, or be gone: then what is near gets it.
+// The widget with the ring may have moved, or be gone: then the nearest one gets it.
 void follow_widget(RingState& ring) {
   if (!ring.on) return;
   const RingPlace* same = place_of(ring.places, ring.on->name);
@@ -82,7 +82,7 @@ bool types_text(const ViewState& state) {
          state.heads.scale_text || types_sentence(state);
 }
 
-// Esc leads out of cells; a text field lets go by itself.
+// Esc leaves cells; a text field releases the keys by itself.
 void come_out(Ui& ui) {
   RingState& ring = ui.state.ring;
   ring.patience = std::max(0, ring.patience - 1);
@@ -107,7 +107,7 @@ bool changes(const RingPlace& place, const Arrow& arrow) {
   return place.arrows == (arrow.dx != 0 ? RingArrows::kAcross : RingArrows::kUpright);
 }
 
-void take_arrow(Ui& ui, const Arrow& arrow) {
+void handle_arrow(Ui& ui, const Arrow& arrow) {
   RingState& ring = ui.state.ring;
   const RingPlace from = *ring.on;
   const bool in_top_bar = panel_at(ui, from.part).place == PanelPlace::kTop;
@@ -121,9 +121,9 @@ void take_arrow(Ui& ui, const Arrow& arrow) {
   }
 }
 
-// The keys of a ring that is shown. Ctrl and Alt make them others', but Ctrl+Enter presses as a
-// click with Ctrl does.
-void take_keys(Ui& ui) {
+// Handles the keys of a visible ring. With Ctrl or Alt they are shortcuts, except that Ctrl+Enter
+// presses like a Ctrl + click.
+void handle_keys(Ui& ui) {
   RingState& ring = ui.state.ring;
   const ImGuiIO& io = ImGui::GetIO();
   const RingPlace from = *ring.on;
@@ -131,7 +131,7 @@ void take_keys(Ui& ui) {
   if (compat::key_pressed(Key::kEscape, false)) return hide_ring(ring);
   if (io.KeyCtrl || io.KeyAlt) return;
   for (const Arrow& arrow : kArrows) {
-    if (compat::key_pressed(arrow.key)) return take_arrow(ui, arrow);
+    if (compat::key_pressed(arrow.key)) return handle_arrow(ui, arrow);
   }
   if (compat::key_pressed(Key::kTab))
     show_ring(ui, place_after(ring.places, from, io.KeyShift ? -1 : 1));
@@ -139,9 +139,9 @@ void take_keys(Ui& ui) {
   if (compat::key_pressed(Key::kEnd, false)) show_ring(ui, last_of(ring.places, from.part));
 }
 
-// Tab shows the ring where no cell and no number takes it: at the next widget after the text field
-// that has the keyboard, else where it was.
-void take_first_tab(Ui& ui) {
+// Tab shows the ring unless a cell or a number handles it: at the next widget after the focused
+// text field, otherwise where it was last.
+void handle_first_tab(Ui& ui) {
   RingState& ring = ui.state.ring;
   const bool taken = ui.state.edit.focused || ui.state.overriding.typing || is_dragging(ui);
   const ImGuiIO& io = ImGui::GetIO();
@@ -156,8 +156,8 @@ void take_first_tab(Ui& ui) {
                                 : entrance(ui, part_with_keys(ui)));
 }
 
-// Alt, pressed and let go with nothing else between, leads to the menus, as in other programs.
-void take_alt(Ui& ui) {
+// Pressing and releasing Alt alone moves to the menus, as in other programs.
+void handle_alt(Ui& ui) {
   bool& alone = ui.state.ring.alt_alone;
   if (ImGui::IsAnyMouseDown()) alone = false;
   for (int key = 1; alone && key < static_cast<int>(Key::kCount); ++key) {
@@ -182,7 +182,7 @@ void go_to_menus(Ui& ui) {
   show_ring(ui, first_of(ui.state.ring.places, panel_index(ui, "top_bar")));
 }
 
-void take_ring_keys(Ui& ui) {
+void handle_ring_keys(Ui& ui) {
   RingState& ring = ui.state.ring;
   ring.has_keys = false;
   ring.pressed.clear();
@@ -192,12 +192,12 @@ void take_ring_keys(Ui& ui) {
   follow_widget(ring);
   if (ring.on) {
     ring.has_keys = true;
-    take_keys(ui);
+    handle_keys(ui);
   } else {
     come_out(ui);
-    if (!ring.on) take_first_tab(ui);
+    if (!ring.on) handle_first_tab(ui);
   }
-  take_alt(ui);
+  handle_alt(ui);
 }
 
 }  // namespace lab::view

@@ -15,11 +15,11 @@ namespace {
 
 constexpr int kMouseBack = 3, kMouseForward = 4;
 
-// Keys without Ctrl belong to the grid, too.
+// The grid also uses keys without Ctrl.
 bool plain_keys_are_free(const Ui& ui) { return keys_are_free(ui) && !ui.state.edit.focused; }
 
-// A number that is being typed is kept before a file is written, and is what undo takes back first;
-// nothing happens behind a drag.
+// A number being typed is committed before a file is written, and is the first thing undo reverts;
+// during a drag nothing happens.
 bool pending_makes_way(Ui& ui, const Action& action) {
   if (action.id == "edit.undo" || action.id == "edit.redo") return !cancel_pending(ui);
   if (action.menu == "File" || action.menu == "Edit") return commit_pending(ui);
@@ -60,7 +60,7 @@ void run_shortcuts(Ui& ui) {
       ImGui::GetIO().KeyCtrl && !ImGui::GetIO().KeyShift && compat::key_pressed(Key::kY);
   if (redo_too && pending_makes_way(ui, action("edit.redo")) && is_enabled(ui, action("edit.redo")))
     ui.queue(intent::Redo{});
-  // A digit overrides the selected cell while that has the keys.
+  // A digit overrides the selected cell while it has the keys.
   const bool digits_free = plain_free && !belongs_to_override(ui.state, Key::k1);
   if (digits_free && !ImGui::GetIO().KeyCtrl) focus_head_by_digit(ui);
   // The buttons at the side of a mouse, as in a browser.

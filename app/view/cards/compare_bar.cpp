@@ -24,9 +24,8 @@ constexpr std::array kViews{
     ViewChoice{CompareView::kA, "A", "compare/a",
                tr_later("The state that was kept   (hold F3 to see it for a moment)")},
     ViewChoice{CompareView::kB, "B", "compare/b", tr_later("The state that is being edited")},
-    ViewChoice{
-        CompareView::kDifference, "B − A", "compare/difference",
-        tr_later("What was added to each number, in the cards of the stages   Ctrl+Shift+D")},
+    ViewChoice{CompareView::kDifference, "B − A", "compare/difference",
+               tr_later("How much each number changed, in the cards of the stages   Ctrl+Shift+D")},
 };
 
 CompareView shown_view(const CompareState& compare) {
@@ -77,13 +76,13 @@ void range_button(Ui& ui, Rect& row) {
   const std::string text = range_button_text(ui);
   const Rect place = row.cut_left(value_button_width(ui, text, true));
   if (value_button(ui, "compare/range", place, text, true)) open_popup("compare/range");
-  tooltip(ui, tr("What the colours of the differences stand for"));
+  tooltip(ui, tr("The range of the colours of the differences"));
   if (!begin_popup(ui, "compare/range", place)) return;
   range_items(ui);
   end_popup();
 }
 
-// Small shares in two digits.
+// Small shares are written with two digits.
 std::string share_text(double share) {
   constexpr double kSmall = 0.1;
   return share < kSmall ? explain::format_significant(static_cast<float>(100 * share), 2) + " %"
@@ -92,7 +91,7 @@ std::string share_text(double share) {
 
 std::string summary(Ui& ui) {
   const ComparedStage output = compared_stage(ui, attention::Stage::kOutput, 0);
-  if (!output.fits()) return tr("Output: {}", {misfit_text(output)});
+  if (!output.fits()) return tr("Output: {}", {mismatch_text(output)});
   const double moved = ui.metrics.norm(*output.a, *output.b);
   const double whole = (*output.a)->cast<double>().norm();
   const std::string length = explain::format_significant(static_cast<float>(moved), 3);

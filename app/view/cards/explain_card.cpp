@@ -22,7 +22,7 @@ using attention::CellRef;
 constexpr std::size_t kMostTermValues = 12;  // of longer lines only the beginning is shown …
 constexpr std::size_t kBeginning = 4;        // … so that the whole chain stays in view
 
-// A number of the arithmetic: where it stands in a matrix, a link to there.
+// A number of the arithmetic; a link to its cell if it belongs to a matrix.
 void put_number(Ui& ui, FlowText& text, const std::string& id, const ImFont* font,
                 const std::string& number, figure::Rgb colour, const CellRef* cell) {
   const float space = ui.px(8);
@@ -57,7 +57,7 @@ void write_values(Ui& ui, FlowText& text, const explain::ExplainLine& line, cons
     toggle_expanded(ui, index);
 }
 
-// The words after a result, with links where they speak of a number that stands somewhere.
+// The words after a result, with links for numbers that belong to a cell.
 void write_words(Ui& ui, FlowText& text, const explain::ExplainLine& line, const std::string& id) {
   std::string_view rest = line.after;
   float gap = ui.px(8);
@@ -113,13 +113,13 @@ void write_meaning(Ui& ui, Rect& content, const std::string& words, bool draws) 
   content.cut_top(text.y() - content.y + ui.px(5));
 }
 
-// What stands below the title.
+// The content below the title.
 struct Story {
   std::string meaning;
   std::vector<explain::ExplainLine> lines;
 };
 
-// Writes it into `area`, or only measures it. Returns where it ends.
+// Writes it into `area`, or only measures it. Returns its bottom.
 float write_story(Ui& ui, Rect area, const Story& story, bool draws) {
   write_meaning(ui, area, story.meaning, draws);
   FlowText text(ui, area, ui.px(16), draws);
@@ -181,7 +181,7 @@ void explain_card(Ui& ui, const Rect& rect) {
       explain::explain_lines(document, ui.trace(), stage, ui.state.head, cell.row, cell.col)};
   ImGui::SetCursorScreenPos(content.min());
   compat::begin_child("explain", {content.w, content.h}, false);
-  // Whether it scrolls depends on the room alone, not on the frame before.
+  // Whether it scrolls depends only on the space, not on the previous frame.
   if (write_story(ui, content, story, false) > content.bottom()) content.w -= ui.px(12);
   content.y -= ImGui::GetScrollY();
   const float end = write_story(ui, content, story, true);

@@ -20,7 +20,7 @@ using attention::CellRef;
 using attention::Stage;
 
 constexpr float kHistogramHeight = 44;
-constexpr std::size_t kPinsListed = 4;  // more would push the arithmetic out of sight
+constexpr std::size_t kPinsListed = 4;  // more would push the arithmetic out of view
 
 void write_heading(Ui& ui, FlowText& text, std::string_view heading, std::string_view note) {
   text.skip(ui.px(6));
@@ -36,7 +36,7 @@ std::string pin_title(const Ui& ui, const CellRef& pin, Stage stage) {
   return tr("head {} · {}", {std::to_string(pin.head + 1), title});
 }
 
-// Returns true when the pin is to be taken away.
+// Returns true when the pin should be removed.
 bool write_pin(Ui& ui, FlowText& text, const CellRef& pin, const std::string& id) {
   const Stage stage = attention::stage_from_name(pin.matrix).value_or(Stage::kX);
   const auto& values = *stage_matrix(ui.problem(), ui.trace(), stage, pin.head);

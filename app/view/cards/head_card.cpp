@@ -80,7 +80,7 @@ void entropy_row(Ui& ui, Rect row) {
       ui, row, tr_later("Mean entropy"),
       tr("{} / {} nats · {}", {two_decimals(entropy), most,
                                explain::percent_text(attention::entropy_share(entropy, keys))}),
-      tr("How spread out the rows are: 0 looks at one token, ln n at all alike"));
+      tr("How spread out the rows are: 0 looks at one token, ln n at all equally"));
 }
 
 void strongest_row(Ui& ui, Rect row) {
@@ -106,7 +106,7 @@ void shift_row(Ui& ui, Rect row) {
       "‖Δ‖ " + two_decimals(metric(ui, HeadOrder::kShift)) + " · " +
       explain::percent_text(ui.metrics.share(ui.problem(), ui.trace(), ui.state.head));
   value_row(ui, row, tr_later("If muted, output moves"), silent ? tr("it is silent") : moved,
-            tr("Length of this head's share of the output, and as a share of the output's length"));
+            tr("Length of this head's part of the output, and as a share of the output's length"));
 }
 
 template <HeadOrder kind>

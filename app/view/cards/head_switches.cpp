@@ -22,7 +22,7 @@ constexpr HeadSwitch kMute{"mute", "M",
                            tr_later("Mute: nothing of this head goes into the output   M"),
                            &attention::HeadMix::mute, toggle_mute};
 
-// Cut off from the title where it shows; a place to click, and to be found, even where it does not.
+// Cut off the title when it is visible; can be clicked and found by name even when it is not.
 void head_switch(Ui& ui, Rect& title, Rect& places, int head, const HeadSwitch& what,
                  bool pointed_at) {
   const Rect cut = places.cut_right(ui.px(kSide));

@@ -18,8 +18,8 @@ namespace {
 constexpr float kNarrowestThumbnail = 132, kLowest = 104;  // thumbnail
 constexpr float kThumbnailGap = 8;
 constexpr float kTitleWidth = 70;     // of the card
-constexpr float kNoteFrom = 460;      // width from which on there is room for it
-constexpr float kAroundHeading = 37;  // between and around what stands in it
+constexpr float kNoteFrom = 460;      // width from which on it fits
+constexpr float kAroundHeading = 37;  // between and around its contents
 
 bool shows_combined(const Ui& ui) {
   const HeadView view = ui.state.heads.view;
@@ -30,7 +30,7 @@ int thumbnail_count(const Ui& ui) {
   return ui.problem().config.n_heads + (shows_combined(ui) ? 1 : 0);
 }
 
-// Where the thumbnails stand: in one row where they have room, else in even rows that scroll.
+// The arrangement of the thumbnails: in one row if they fit, otherwise in even rows that scroll.
 struct Grid {
   int per_row = 1, rows = 1;
   float width = 0, height = 0;  // of one thumbnail
@@ -126,7 +126,7 @@ float heads_menus_width(const Ui& ui) {
          value_button_width(ui, order_text(ui.state.heads.order), true);
 }
 
-// At the right end of `row`, which they are cut off.
+// Cut off the right end of `row`.
 void heads_menus(Ui& ui, Rect& row) {
   const float together = value_button_width(ui, together_text(ui), true);
   const float order = value_button_width(ui, order_text(ui.state.heads.order), true);

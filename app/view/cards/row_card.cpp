@@ -16,7 +16,7 @@ using attention::Index;
 constexpr float kBarPitch = 21;
 constexpr float kLeastPitch = 15;
 
-// A bar is a weight of the selected query: that is lit, and what it is made from.
+// A bar is a weight of the selected query: highlights it and its sources.
 void point_at_weight(Ui& ui, Index key) {
   const attention::CellRef weight =
       cell_ref(ui, attention::Stage::kWeights, {ui.state.selection.query, key});
@@ -73,7 +73,7 @@ void row_card(Ui& ui, const Rect& rect) {
     if (row.bottom() > content.y && row.y < content.bottom()) {
       bar(ui, row, key, weights(query, key));
     } else if (row.bottom() > content.y - pitch && row.y < content.bottom() + pitch) {
-      ring_stop(ui, "row/" + std::to_string(key), row);  // out of sight, but next to what is seen
+      ring_stop(ui, "row/" + std::to_string(key), row);  // hidden, but next to a visible one
     }
   }
   ImGui::SetCursorScreenPos({content.x, top});

@@ -24,7 +24,7 @@ using attention::Stage;
 
 constexpr float kStageButtons = 35;  // width of the buttons for the large card and the menu
 
-// What of this stage goes into the selected cell, or is it.
+// Marks the part of this stage that contributes to the selected cell, or is it.
 void mark_selection(const Ui& ui, HeatMap& map) {
   const Selection& selected = ui.state.selection;
   const bool key_rows = has_key_rows(map.stage);
@@ -91,7 +91,7 @@ void menu_button(Ui& ui, const Rect& rect, Stage stage) {
   card_menu(ui, id, place, stage);
 }
 
-// Two corners that point outwards, or inwards where the card is large.
+// Two corners that point outwards, or inwards when the card is enlarged.
 void draw_corners(Ui& ui, const Rect& place, figure::Rgb colour, bool inwards) {
   const float arm = ui.px(5), near = ui.px(inwards ? 1.5f : 5), thick = std::max(1.2f, ui.px(1.5f));
   const ImVec2 middle{place.x + place.w / 2, place.y + place.h / 2};
@@ -104,8 +104,8 @@ void draw_corners(Ui& ui, const Rect& place, figure::Rgb colour, bool inwards) {
   }
 }
 
-// A click on the heading focuses the card; a double click, or its button, shows it large, and small
-// again.
+// A click on the heading focuses the card; a double click, or its button, enlarges it or restores
+// its size.
 void large_button(Ui& ui, const Rect& rect, Stage stage) {
   const std::string name = std::string(stage_name(stage));
   const Rect place{rect.right() - ui.px(38), rect.y + ui.px(7), ui.px(17), ui.px(22)};
@@ -116,15 +116,15 @@ void large_button(Ui& ui, const Rect& rect, Stage stage) {
   const bool pressed = click_area(ui, "large/" + name, place);
   const figure::Rgb colour = ImGui::IsItemHovered() ? ui.theme.accent : ui.theme.dim;
   draw_corners(ui, place, colour, is_large(ui));
-  tooltip(ui, is_large(ui) ? tr("Small again   Esc") : tr("Large   double-click the title, or L"));
+  tooltip(ui, is_large(ui) ? tr("Normal size   Esc") : tr("Large   double-click the title, or L"));
   if (titled || pressed) toggle_large(ui, stage);
 }
 
-// Puts B − A in the place of the map's matrix; says why where there is no difference.
-bool take_difference(Ui& ui, const Rect& content, HeatMap& map) {
+// Replaces the map's matrix with B − A; shows the reason when there is no difference.
+bool replace_by_difference(Ui& ui, const Rect& content, HeatMap& map) {
   const ComparedStage stage = compared_stage(ui, map.stage, ui.state.head);
   if (!stage.fits()) {
-    draw_text(ui, ui.fonts.small, content, misfit_text(stage), ui.theme.dim, TextAlign::kCentre);
+    draw_text(ui, ui.fonts.small, content, mismatch_text(stage), ui.theme.dim, TextAlign::kCentre);
     return false;
   }
   map.matrix = ui.metrics.difference(*stage.a, *stage.b);
@@ -133,7 +133,7 @@ bool take_difference(Ui& ui, const Rect& content, HeatMap& map) {
   return true;
 }
 
-// Heads together are looked at as a whole: they are not zoomed, and cannot be overridden.
+// Several heads are shown as a whole: they cannot be zoomed or overridden.
 void read_heads_together(Ui& ui, const Rect& content, HeatMap map) {
   map.part = {};
   const HeatMapInput input = heads_together(ui, content, map);
@@ -169,7 +169,7 @@ void stage_card(Ui& ui, const Rect& rect, Stage stage) {
   map.overridden = overridden_cells(ui, stage);
   map.range = range_of_both(ui, stage);
   prepare_map(ui, map);
-  if (differs && !take_difference(ui, content, map)) return;
+  if (differs && !replace_by_difference(ui, content, map)) return;
   if (together) return read_heads_together(ui, content, map);
   const HeatMapInput input = heat_map(ui, content, map);
   read_map(ui, map, input);
@@ -180,7 +180,7 @@ void stage_card(Ui& ui, const Rect& rect, Stage stage) {
 
 namespace {
 
-// They share the whole height of the column, also where the heads have a part of it.
+// They share the whole height of the column, even when the heads take a part of it.
 CentreLayout layout_of(const Ui& ui, const Rect& rect, float column) {
   return centre_layout({rect.x, rect.y, rect.w, column}, ui.state.scale, shown_stages(ui.problem()),
                        0);

@@ -15,7 +15,8 @@ using attention::Index;
 constexpr float kTitleHeight = 20;
 constexpr float kLabelsFrom = 190;  // width from which on rows are labelled
 
-// What stands beside the head's name: what the heads are ordered by, else its strongest pair.
+// The text beside the head's name: the metric the heads are ordered by, otherwise its strongest
+// pair.
 std::string caption(Ui& ui, int head) {
   const HeadOrder order = ui.state.heads.order;
   if (order != HeadOrder::kNumber && order != HeadOrder::kStrongest)
@@ -25,7 +26,7 @@ std::string caption(Ui& ui, int head) {
   return metric_text(ui, order, head) + "  " + tokens;
 }
 
-// Why nothing of the head goes into the output.
+// Why the head does not contribute to the output.
 std::string why_silent(const Ui& ui, int head) {
   const attention::HeadMix mix = head_mix(ui, head);
   return mix.mute ? tr("muted") : mix.scale == 0 ? tr("scale 0") : tr("others are solo");
@@ -82,13 +83,14 @@ void head_thumbnail(Ui& ui, const Rect& rect, int head) {
   const bool silent = attention::head_gain(ui.problem(), head) == 0;
   Rect content = inside(ui, rect);
   Rect title = content.cut_top(ui.px(kTitleHeight));
-  // Before the thumbnail, so that the pointer is theirs where they lie on it.
+  // Before the thumbnail, so that they get the pointer where they overlap it.
   head_switches(ui, title, head, pointed_at);
   const std::string number = std::to_string(head + 1);
   if (click_area(ui, "head/" + number, rect)) click_head(ui, head);
   if (has_ring(ui, "head/" + number))
-    tooltip(ui,
-            tr("Enter focuses it · Ctrl+Enter sets it against the focused one · M mutes · S solo"));
+    tooltip(
+        ui,
+        tr("Enter focuses it · Ctrl+Enter compares it with the focused one · M mutes · S solo"));
   draw_frame(ui, rect, head, pointed_at);
   draw_title(ui, title, tr("Head {}", {number}), silent ? why_silent(ui, head) : caption(ui, head),
              silent ? ui.theme.dim : ui.theme.text);

@@ -36,11 +36,10 @@ int tile_rows(const Ui& ui) {
   return heads <= kTilesPerRow ? 1 : heads <= 2 * kTilesPerRow ? 2 : 3;
 }
 
-// Many heads have lower tiles, so that the lines keep their room.
+// Many heads have lower tiles, so that there is enough room for the lines.
 float tile_pitch(const Ui& ui) { return ui.px((tile_rows(ui) > 1 ? kLowTile : kTile) + kTileGap); }
 
-// Gives the head the colour that is its by its number, or any that is free; takes it back when it
-// has one.
+// Gives the head the colour of its number, or any free one; removes its colour if it has one.
 void toggle_lines(Ui& ui, int head) {
   auto& heads = ui.state.tokens.heads;
   if (const auto own = std::ranges::find(heads, head); own != heads.end()) {
@@ -114,7 +113,7 @@ void share_slider(Ui& ui, Rect row) {
   draw_text(ui, ui.fonts.small, row.cut_left(width), text, ui.theme.dim);
   if (row.w < ui.px(30)) return;
   pointer_area(ui, "tokens/share", row);
-  tooltip(ui, tr("How much of a query's weight its lines hold together, the strongest first"));
+  tooltip(ui, tr("How much of a query's weight its lines add up to, the strongest first"));
   const Rect track{row.x + ui.px(6), row.y + row.h / 2, row.w - ui.px(12), 1};
   if (ImGui::IsItemActive()) {
     const float at = std::clamp((ImGui::GetIO().MousePos.x - track.x) / track.w, 0.0f, 1.0f);

@@ -4,15 +4,15 @@
 
 namespace lab::view {
 
-/// Chooses whose lines are drawn; stands at the right end of the card's heading.
+/// The choice of lines to draw, at the right end of the card's heading.
 void line_choice(Ui& ui, const Rect& heading);
-/// The width that it takes.
+/// Its width.
 float line_choice_width(const Ui& ui);
-/// The slider for the share of the weight that a query's lines hold.
+/// The slider for the fraction of the weight that a query's lines add up to.
 void share_slider(Ui& ui, Rect row);
-/// One tile a head, in the colour of its lines; a click shows or hides them.
+/// One tile per head, in the colour of its lines; a click shows or hides them.
 void head_legend(Ui& ui, const Rect& area);
-/// The height that head_legend wants.
+/// The height of head_legend.
 float head_legend_height(const Ui& ui);
 
 }  // namespace lab::view

@@ -26,7 +26,7 @@ std::vector<LineHead> line_heads(const Ui& ui) {
   return heads;
 }
 
-// One row is cheap to sort in every frame; all of them are kept.
+// One row is cheap to sort in every frame; for all of them the result is cached.
 std::vector<Pair> pairs_of(Ui& ui, const attention::SharedMatrix& weights,
                            std::optional<TokenPlace> pointed_at) {
   const TokensState& tokens = ui.state.tokens;
@@ -57,7 +57,7 @@ std::vector<TokenLine> token_lines(Ui& ui, std::optional<TokenPlace> pointed_at)
   return lines;
 }
 
-bool looks_at_nothing(const attention::Matrix& weights, attention::Index query) {
+bool attends_to_nothing(const attention::Matrix& weights, attention::Index query) {
   for (attention::Index key = 0; key < weights.cols(); ++key)
     if (weights(query, key) > 0) return false;
   return true;

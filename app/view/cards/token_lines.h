@@ -20,11 +20,11 @@ struct TokenLine {
   figure::Rgb colour;
 };
 
-/// The lines to be drawn, the strongest first: those of the token that is pointed at, else those
-/// that the card's mode says. Each query's lines hold the chosen share of its weight.
+/// The lines to draw, the strongest first: those of the token that is pointed at, otherwise those
+/// of the card's mode. Each query's lines add up to the chosen fraction of its weight.
 std::vector<TokenLine> token_lines(Ui& ui, std::optional<TokenPlace> pointed_at);
 
 /// True when no key gets any weight from `query`: all are masked, or the row is not a number.
-bool looks_at_nothing(const attention::Matrix& weights, attention::Index query);
+bool attends_to_nothing(const attention::Matrix& weights, attention::Index query);
 
 }  // namespace lab::view

@@ -17,10 +17,10 @@ namespace {
 using attention::Index;
 
 constexpr float kTokenPoints = 11.5f, kSmallestPoints = 8.5f;
-constexpr float kThickest = 6;                // of a line of weight 1
-constexpr float kAroundTokensHeading = 34;    // between and around its name, formula and choice
-constexpr std::size_t kMostTokenLines = 500;  // that are drawn at once
-constexpr Index kMostNamed = 64;              // tokens of longer sentences are found by arithmetic
+constexpr float kThickest = 6;              // of a line of weight 1
+constexpr float kAroundTokensHeading = 34;  // between and around its name, formula and choice
+constexpr std::size_t kMostTokenLines = 500;     // drawn at once
+constexpr Index kMostNamed = 64;            // tokens of longer sentences are located by arithmetic
 
 float row_centre(const Rect& area, Index i, Index count) {
   return area.y + area.h * (static_cast<float>(i) + 0.5f) / static_cast<float>(count);
@@ -61,8 +61,8 @@ std::optional<TokenPlace> point_at(Ui& ui, const Column& column) {
   return TokenPlace{column.key, index};
 }
 
-// The labels that matter most, so that they are there where not all have room: the marked one,
-// what is pointed at, and the ends of the strongest lines.
+// The most important labels, which are shown when not all fit: the marked one, the one pointed at,
+// and the ends of the strongest lines.
 std::vector<int> wanted_labels(const Column& column, std::optional<TokenPlace> pointed_at,
                                const std::vector<TokenLine>& lines) {
   std::vector<int> wanted;
@@ -74,7 +74,7 @@ std::vector<int> wanted_labels(const Column& column, std::optional<TokenPlace> p
   return wanted;
 }
 
-// The weight at the far end of the line to token `i`, of those of the token that is pointed at.
+// The weight of the line from the token that is pointed at to token `i`.
 std::optional<float> weight_at(const Column& column, Index i, const std::vector<TokenLine>& lines) {
   const auto ends_here = [&](const TokenLine& line) {
     return (column.key ? line.pair.col : line.pair.row) == i;
@@ -119,7 +119,7 @@ void draw_column(Ui& ui, const Column& column, std::optional<TokenPlace> pointed
   }
 }
 
-// How lines are drawn, so that many of them in little room stay apart.
+// How lines are drawn, so that many lines in a small space remain distinguishable.
 struct Stroke {
   float thickest = 1;  // of a line of weight 1, in pixels
   float strength = 1;  // of its colour
@@ -152,11 +152,11 @@ void draw_lines(Ui& ui, const Rect& between, const std::vector<TokenLine>& lines
   }
 }
 
-// What the picture does not show by itself.
+// A remark about what the picture does not show.
 std::string remark(const attention::Matrix& weights, Index query, std::size_t lines) {
   if (lines > kMostTokenLines)
     return tr("{} of {} lines", {std::to_string(kMostTokenLines), std::to_string(lines)});
-  return looks_at_nothing(weights, query) ? tr("looks at no key") : std::string();
+  return attends_to_nothing(weights, query) ? tr("looks at no key") : std::string();
 }
 
 void draw_remark(Ui& ui, const Rect& between, const std::string& text) {

@@ -4,17 +4,17 @@
 
 #include "app/view/maps/heat_map.h"
 
-// The card of the weights when it shows several heads together.
+// The card of the weights when it shows several heads.
 
 namespace lab::view {
 
-/// True when it does, as the view of the heads says.
+/// True when the view of the heads shows several.
 bool shows_heads_together(const Ui& ui);
-/// What stands in the place of the formula: "mean of 3 heads".
+/// The text in place of the formula: "mean of 3 heads".
 std::string weights_view_text(const Ui& ui);
-/// Draws the heads into `rect`; `map` is the focused head's map. Tells what the pointer does.
+/// Draws the heads into `rect`; `map` is the focused head's map. Returns the pointer's input.
 HeatMapInput heads_together(Ui& ui, const Rect& rect, HeatMap map);
-/// The value of a cell of what is shown: "mean of 3 heads 0.3100", "head 1 0.7000 · head 2 0.1000 ·
+/// The value of a cell as text: "mean of 3 heads 0.3100", "head 1 0.7000 · head 2 0.1000 ·
 /// difference 0.6000".
 std::string weights_view_value(Ui& ui, Cell cell);
 

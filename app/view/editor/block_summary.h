@@ -6,7 +6,7 @@
 
 namespace lab::view {
 
-/// What a block of numbers comes to. Numbers that are not finite are counted and left out.
+/// Statistics of a block of numbers. Numbers that are not finite are counted and left out.
 struct BlockSummary {
   static constexpr std::size_t kBars = 16;
 
@@ -15,11 +15,11 @@ struct BlockSummary {
   double mean = 0;
   double deviation = 0;  ///< root of the mean square distance from the mean (divided by `finite`)
   float lowest = 0, highest = 0;
-  /// How many finite numbers lie in each of equal steps from lowest to highest.
+  /// The number of finite values in each of kBars equal intervals from lowest to highest.
   std::array<attention::Index, kBars> histogram{};
 };
 
-/// The summary of `block`, which may be empty.
+/// The statistics of `block`, which may be empty.
 BlockSummary summarise(const attention::MatrixView& block);
 
 }  // namespace lab::view

@@ -51,7 +51,7 @@ Cells cells_of(std::string_view line) {
   }
 }
 
-// Lines that end with \n, \r\n or \r; the empty one behind the last line end is none.
+// The lines, which end with \n, \r\n or \r; the empty rest after the last line end does not count.
 std::vector<std::string_view> lines_of(std::string_view text) {
   std::vector<std::string_view> lines;
   while (!text.empty()) {
@@ -64,7 +64,7 @@ std::vector<std::string_view> lines_of(std::string_view text) {
 }
 
 std::string place_text(std::size_t row, std::size_t col) {
-  return tr("row {}, column {} of what was copied",
+  return tr("row {}, column {} of the copied cells",
             {std::to_string(row + 1), std::to_string(col + 1)});
 }
 
@@ -120,8 +120,7 @@ Expected<attention::Matrix> read_block_text(std::string_view text) {
     if (cells.size() != cols) {
       return fail(
           ErrorKind::kBadInput,
-          tr("The rows that were copied are not equally long: row 1 has {} cells, row {} "
-             "has {}",
+          tr("The copied rows differ in length: row 1 has {} cells, row {} has {}",
              {std::to_string(cols), std::to_string(row + 1), std::to_string(cells.size())}));
     }
     if (auto read = read_row(cells, row, numbers); !read) {

@@ -6,17 +6,17 @@
 #include "app/base/error.h"
 #include "core/matrix.h"
 
-// Numbers as a spreadsheet takes and gives them: a line for each row, tabs between the cells.
+// Numbers in the text form of spreadsheets: a line per row, tabs between the cells.
 
 namespace lab::view {
 
-/// `numbers` with as few digits as read back bit for bit; −∞ is "-inf".
+/// `numbers` with the fewest digits that read back bit for bit; −∞ is "-inf".
 std::string block_text(const attention::Matrix& numbers);
 
-/// Reads such a text. Line ends may be those of any system, cells may be quoted and have blanks
-/// around them, a comma may be the decimal point and − (U+2212) the sign. Fails with kBadInput,
-/// naming the place, when there is nothing in it, when rows are not equally long, or when a cell is
-/// no number. "nan" and "inf" are read: whether they may be there is for the document to say.
+/// Reads such a text. Line ends of any system are allowed, cells may be quoted and surrounded by
+/// blanks, a comma may be the decimal point and − (U+2212) the sign. Fails with kBadInput, naming
+/// the place, when it is empty, when rows differ in length, or when a cell is not a number. "nan"
+/// and "inf" are read: the document decides whether they are allowed.
 Expected<attention::Matrix> read_block_text(std::string_view text);
 
 }  // namespace lab::view

@@ -4,16 +4,16 @@
 
 #include "app/view/state/ui.h"
 
-// A number that is typed over a cell, in the grid as well as in a stage's map.
+// Typing a number over a cell, in the grid or in a stage's map.
 
 namespace lab::view {
 
-/// The characters typed in this frame that numbers can have; none while Ctrl makes them shortcuts.
+/// The characters typed in this frame that can be part of a number; none while Ctrl is held.
 std::string typed_text();
 
-/// Adds what is typed or pasted in this frame at the end of `text`, or takes its last character
-/// away. While the text is `selected` as a whole, that replaces it; an arrow, Home or End keeps it
-/// to be added to. True when it changed.
+/// Appends what is typed or pasted in this frame to `text`, or removes its last character. While
+/// the whole text is `selected`, typing replaces it; an arrow, Home or End deselects it. True when
+/// it changed.
 bool edit_number_text(std::string& text, bool& selected);
 
 /// The shortest text that reads back as `value`.

@@ -21,7 +21,7 @@ std::string size_text(const Matrix& numbers) {
   return std::to_string(numbers.rows()) + " × " + std::to_string(numbers.cols());
 }
 
-// What a cell is when there is nothing in it.
+// The value of a cleared cell.
 float cleared_value(MatrixId id) { return id == MatrixId::kMask ? 1.0f : 0.0f; }
 
 Matrix constant(const CellBlock& block, float value) {
@@ -62,7 +62,7 @@ void show_matrix(Ui& ui, MatrixId id) {
 attention::SharedMatrix shown_matrix(Ui& ui, MatrixRef ref) {
   const attention::SharedMatrix& own = matrix_of(ui.edited(), ref);
   if (own.shape() == shape_of(ui.edited(), ref)) return own;
-  // A matrix of its own for as long as its numbers stay, so that it is uploaded once.
+  // The same matrix as long as its numbers do not change, so that it is uploaded once.
   Matrix numbers = shown_numbers(ui.edited(), ref);
   attention::SharedMatrix& kept = ui.state.edit.absent;
   const bool same = kept.shape() == attention::Shape{numbers.rows(), numbers.cols()};

@@ -4,24 +4,24 @@
 
 #include "app/view/state/ui.h"
 
-// What can be done with the selected block of the matrix in the Edit card. Each is one undo step.
+// Operations on the selected block of the matrix in the Edit card. Each is one undo step.
 
 namespace lab::view {
 
-/// The matrix in the Edit card: that of the focused head, or of the key and value head that serves
-/// it, where each has its own.
+/// The matrix in the Edit card: for per-head matrices that of the focused head, or of its key and
+/// value head.
 MatrixRef edited_matrix(const Ui& ui);
 
 /// True when the document has such a matrix to edit now: biases, the second sentence's embeddings,
-/// gamma and beta, and the table of positions are there when they are switched on.
+/// gamma and beta, and the table of positions only when they are switched on.
 bool is_editable(const attention::Problem& problem, MatrixId id);
 
-/// Brings the left column on screen, whatever stands in its place.
+/// Shows the left column in place of whatever covers it.
 void show_left_column(Ui& ui);
-/// Shows the matrix `id` there, in the Edit card; what is being typed is kept when it can be.
+/// Shows the matrix `id` there, in the Edit card; a number being typed is committed if possible.
 void show_matrix(Ui& ui, MatrixId id);
 
-/// The matrix as the Edit card shows it, of ones or zeros where the document has none.
+/// The matrix as the Edit card shows it, filled with ones or zeros when the document has none.
 attention::SharedMatrix shown_matrix(Ui& ui, MatrixRef ref);
 
 /// The selected block, within the matrix that is shown.
@@ -33,27 +33,27 @@ attention::Matrix block_numbers(const Ui& ui, const CellBlock& block);
 /// The command that puts `values`, which have the block's size, into the edited matrix.
 Command set_numbers(const Ui& ui, const CellBlock& block, attention::Matrix values);
 
-/// Asks for `command` as one step called `label`, or says why it is refused. True when it is not.
+/// Queues `command` as one step with that label, or reports why it is refused. True when queued.
 bool queue_step(Ui& ui, const Command& command, const std::string& label);
 
-/// `numbers` to the clipboard, as tab-separated text.
+/// Copies `numbers` to the clipboard as tab-separated text.
 void copy_numbers(Ui& ui, const attention::Matrix& numbers);
-/// The selected block to the clipboard, as tab-separated text.
+/// Copies the selected block to the clipboard as tab-separated text.
 void copy_block(Ui& ui);
-/// The same, and the block is cleared.
+/// The same, and clears the block.
 void cut_block(Ui& ui);
-/// The clipboard's numbers from the selected block's first cell on; repeated as often as they go
-/// into it without rest, so that a single number fills it.
+/// Pastes the clipboard's numbers from the selected block's first cell on; repeats them when they
+/// fit into the block a whole number of times, so that a single number fills it.
 void paste_block(Ui& ui);
-/// 0 in the whole block; the mask allows its pairs again.
+/// Sets the whole block to 0; in the mask, allows its pairs again.
 void clear_block(Ui& ui);
-/// `value` in the whole block.
+/// Sets the whole block to `value`.
 void fill_block(Ui& ui, float value);
 /// Selects the whole matrix and gives it the keys.
 void select_all(Ui& ui);
 
-/// True when keys that are pressed go to the grid: it has the focus, and no text, menu or drag is
-/// in the way.
+/// True when key presses go to the grid: it has the focus, and there is no text field, menu or
+/// drag.
 bool grid_has_keys(const Ui& ui);
 
 }  // namespace lab::view

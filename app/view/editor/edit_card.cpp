@@ -22,7 +22,7 @@ std::string heads_text(const attention::Config& config, MatrixRef ref) {
   return tr("Heads {}–{}", {first, std::to_string((ref.head + 1) * sharing)});
 }
 
-// What the matrix is; its size follows.
+// A description of the matrix, followed by its size.
 std::string meaning(const attention::Config& config, MatrixRef ref) {
   const std::string head = heads_text(config, ref);
   switch (ref.id) {
@@ -105,7 +105,7 @@ extern constexpr PanelInfo kEditPanel{
     .place = PanelPlace::kLeft,
     .draw = edit_card,
     .wanted = edit_card_height,
-    // The grid gives way, since it scrolls by itself, before the column has to scroll.
+    // The grid shrinks before the column has to scroll, because it scrolls by itself.
     .height = {.least = 210, .ample = 360, .share = 0.62f},
     .of_edited = true,
     .entrance =

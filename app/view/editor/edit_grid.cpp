@@ -72,7 +72,7 @@ Layout lay_out(Ui& ui, const Rect& rect, const EditGrid& grid) {
   return layout;
 }
 
-// Rows or columns first … last that are seen.
+// The visible rows or columns first … last.
 struct CellSpan {
   Index first, last;
 };
@@ -107,7 +107,7 @@ void for_each_cell(CellSpan rows, CellSpan cols, Do with) {
   }
 }
 
-// A parameter lights what it goes into; X and X_kv are the embeddings there.
+// A parameter highlights the cells it is used in; X and X_kv are the embeddings there.
 void point_at_parameter(Ui& ui, const EditGrid& grid, Cell cell) {
   const std::string_view name = operand_name(grid.ref.id);
   if (!name.empty()) {
@@ -122,12 +122,13 @@ void draw_number(Ui& ui, const Rect& whole, const EditGrid& grid, Cell cell, fig
                TextAlign::kCentre);
 }
 
-// Marked as selected: where keys go, or, once they go elsewhere, the block that a fill is of.
+// True when the selection is drawn: while the grid has the keys, and otherwise for a block that a
+// fill applies to.
 bool shows_selection(const EditState& edit) {
   return edit.focused || !selected_block(edit).is_cell();
 }
 
-// Without the keys there is no cursor, so that nobody types in vain.
+// No cursor is drawn without the keys, so that nobody types in vain.
 void draw_cursor(Ui& ui, const Rect& whole, const EditGrid& grid) {
   const EditState& edit = ui.state.edit;
   const figure::Rgb colour = edit.focused ? ui.theme.selected : ui.theme.dim;
@@ -178,12 +179,12 @@ void draw_labels(Ui& ui, const Layout& layout, const Rect& whole, const EditGrid
   ui.canvas().PopClipRect();
 }
 
-void take_label_pointer(Ui& ui, const Layout& layout, const Rect& whole, const EditGrid& grid) {
+void handle_label_pointer(Ui& ui, const Layout& layout, const Rect& whole, const EditGrid& grid) {
   const float left = layout.cells.x - layout.label_width;
   const Rect rows{left, layout.cells.y, layout.label_width, layout.cells.h};
   const Rect cols{layout.cells.x, layout.frame.bottom(), layout.cells.w, ui.px(16)};
-  take_labels(ui, rows, Gesture::kSelectRows, whole, grid);
-  take_labels(ui, cols, Gesture::kSelectCols, whole, grid);
+  handle_labels(ui, rows, Gesture::kSelectRows, whole, grid);
+  handle_labels(ui, cols, Gesture::kSelectCols, whole, grid);
 }
 
 void draw_cells(Ui& ui, const Rect& whole, const EditGrid& grid, CellSpan rows, CellSpan cols) {
@@ -199,7 +200,7 @@ void draw_cells(Ui& ui, const Rect& whole, const EditGrid& grid, CellSpan rows, 
   });
 }
 
-// Scrolls so that the cursor is seen after it was moved by keys.
+// Scrolls so that the cursor is visible after keys moved it.
 void follow_cursor(const Layout& layout, Cell cursor) {
   const auto follow = [](float scroll, float length, float cell, Index index) {
     const float start = cell * float(index);
@@ -234,14 +235,14 @@ void edit_grid(Ui& ui, const Rect& rect, const EditGrid& grid) {
   ImGui::SetCursorScreenPos(layout.frame.min());
   compat::begin_child("edit grid", {layout.frame.w, layout.frame.h}, false,
                       ImGuiWindowFlags_HorizontalScrollbar);
-  const bool moved = take_keys(ui, grid);
+  const bool moved = handle_keys(ui, grid);
   if (moved) follow_cursor(layout, edit.cursor);
   const float scroll = ImGui::GetScrollY();
   const Rect whole{layout.cells.x - ImGui::GetScrollX(), layout.cells.y - ImGui::GetScrollY(),
                    size.x, size.y};
   const CellSpan rows = seen(ImGui::GetScrollY(), layout.cells.h, layout.cell_height, shape.rows);
   const CellSpan cols = seen(ImGui::GetScrollX(), layout.cells.w, layout.cell_width, shape.cols);
-  if (take_pointer(ui, whole, layout.cells, grid)) follow_cursor(layout, edit.cursor);
+  if (handle_pointer(ui, whole, layout.cells, grid)) follow_cursor(layout, edit.cursor);
   if (ImGui::IsItemHovered())
     point_at_parameter(ui, grid, cell_at(whole, shape, ImGui::GetIO().MousePos));
   draw_cells(ui, whole, grid, rows, cols);
@@ -252,7 +253,7 @@ void edit_grid(Ui& ui, const Rect& rect, const EditGrid& grid) {
   ImGui::EndChild();
   if (moved) follow_in_column(layout, edit.cursor, scroll);
   draw_labels(ui, layout, whole, grid, rows, cols);
-  take_label_pointer(ui, layout, whole, grid);
+  handle_label_pointer(ui, layout, whole, grid);
 }
 
 }  // namespace lab::view

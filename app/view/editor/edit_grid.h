@@ -7,7 +7,7 @@
 
 namespace lab::view {
 
-/// The matrix that is edited and how its rows and columns are called.
+/// The matrix that is edited and the labels of its rows and columns.
 struct EditGrid {
   MatrixRef ref;
   attention::SharedMatrix matrix;
@@ -16,7 +16,7 @@ struct EditGrid {
 };
 
 /// A heat map whose cells are edited in place: drag a cell up or down (Shift fine, Ctrl coarse),
-/// type a number, Delete for 0, arrows, Tab and Enter to move, Esc to take back. Scrolls when the
+/// type a number, Delete for 0, arrows, Tab and Enter to move, Esc to cancel. Scrolls when the
 /// matrix is larger than `rect`. Every edit is queued as a preview and committed as one step.
 void edit_grid(Ui& ui, const Rect& rect, const EditGrid& grid);
 

@@ -24,8 +24,7 @@ void step(Ui& ui, const EditGrid& grid, Index rows, Index cols) {
   cursor = stepped(grid, cursor, rows, cols);
 }
 
-// The cell that is `by` places on in `block`, row by row, or else column by column, and round its
-// ends.
+// The cell `by` steps on in `block`, row by row or column by column, wrapping around.
 Cell on_in(const CellBlock& block, Cell from, bool by_rows, Index by) {
   const Index row = from.row - block.row, col = from.col - block.col;
   const Index count = block.rows * block.cols;
@@ -35,7 +34,7 @@ Cell on_in(const CellBlock& block, Cell from, bool by_rows, Index by) {
   return {block.row + next % block.rows, block.col + next / block.rows};
 }
 
-// Tab goes on to the next row at the end of one, as in a spreadsheet; in a block it stays there.
+// At the end of a row Tab goes to the next one, as in a spreadsheet; in a block it stays inside.
 void tab(Ui& ui, const EditGrid& grid, Index by) {
   const auto shape = grid.matrix.shape();
   EditState& edit = ui.state.edit;
@@ -51,7 +50,7 @@ void enter(Ui& ui, const EditGrid& grid, Index by) {
   move_in_block(ui.state.edit, on_in(block, ui.state.edit.cursor, false, by));
 }
 
-// Shift turns the way of Tab and Enter round.
+// Shift reverses the direction of Tab and Enter.
 Index direction() { return ImGui::GetIO().KeyShift ? -1 : 1; }
 
 struct Move {
@@ -62,7 +61,7 @@ constexpr Move kMoves[] = {{Key::kUp, -1, 0},       {Key::kDown, 1, 0},     {Key
                            {Key::kRight, 0, 1},     {Key::kPageUp, -10, 0}, {Key::kPageDown, 10, 0},
                            {Key::kHome, 0, -10000}, {Key::kEnd, 0, 10000}};
 
-bool take_moves(Ui& ui, const EditGrid& grid) {
+bool handle_moves(Ui& ui, const EditGrid& grid) {
   for (const Move& move : kMoves) {
     if (!compat::key_pressed(move.key)) continue;
     EditState& edit = ui.state.edit;
@@ -89,13 +88,13 @@ void preview_cell(Ui& ui) {
                 [&ui](float value) { return set_cursor_cell(ui, value); });
 }
 
-// The pair at the cursor decides for the whole block.
+// The pair at the cursor determines the new state of the whole block.
 void toggle_mask(Ui& ui, const EditGrid& grid) {
   const auto [row, col] = ui.state.edit.cursor;
   fill_block(ui, (*grid.matrix)(row, col) == 0 ? 1.0f : 0.0f);
 }
 
-void take_edits(Ui& ui, const EditGrid& grid) {
+void handle_edits(Ui& ui, const EditGrid& grid) {
   if (compat::key_pressed(Key::kDelete, false) || compat::key_pressed(Key::kBackspace, false)) {
     clear_block(ui);
   }
@@ -130,19 +129,19 @@ void end_typing_by_key(Ui& ui, const EditGrid& grid) {
   }
 }
 
-// The number grows at its end, as in a spreadsheet; arrows and Tab finish it.
-void take_typing(Ui& ui, const EditGrid& grid) {
+// Typing appends to the number, as in a spreadsheet; arrows and Tab commit it.
+void handle_typing(Ui& ui, const EditGrid& grid) {
   if (edit_number_text(*ui.state.edit.typing, ui.state.edit.selected)) preview_cell(ui);
   end_typing_by_key(ui, grid);
 }
 
 }  // namespace
 
-bool take_keys(Ui& ui, const EditGrid& grid) {
+bool handle_keys(Ui& ui, const EditGrid& grid) {
   EditState& edit = ui.state.edit;
   if (!edit.focused || ui.state.dialog.open != Dialog::kNone || popup_has_keys(ui)) return false;
   if (edit.typing) {
-    take_typing(ui, grid);
+    handle_typing(ui, grid);
     return !edit.typing;
   }
   if (compat::key_pressed(Key::kEscape, false)) {
@@ -151,8 +150,8 @@ bool take_keys(Ui& ui, const EditGrid& grid) {
     return false;
   }
   if (is_dragging(ui) || ImGui::GetIO().WantTextInput) return false;
-  const bool moved = take_moves(ui, grid);
-  if (!moved) take_edits(ui, grid);
+  const bool moved = handle_moves(ui, grid);
+  if (!moved) handle_edits(ui, grid);
   return moved;
 }
 

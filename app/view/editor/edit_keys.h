@@ -6,12 +6,12 @@
 
 namespace lab::view {
 
-/// Takes the keys that belong to the grid while it has the focus: moving, selecting with Shift,
-/// Delete, Space in the mask, Enter or F2, Esc, and the first character of a number; in a selected
-/// block Enter and Tab go through its cells. Returns true when the cursor moved.
-bool take_keys(Ui& ui, const EditGrid& grid);
+/// Handles the keys of the grid while it has the focus: moving, selecting with Shift, Delete, Space
+/// in the mask, Enter or F2, Esc, and the first character of a number; in a selected block Enter
+/// and Tab go through its cells. Returns true when the cursor moved.
+bool handle_keys(Ui& ui, const EditGrid& grid);
 
-/// Opens the text field over the cursor's cell with the cell's number in it.
+/// Opens the text field over the cursor's cell, containing its number.
 void start_typing(Ui& ui, const EditGrid& grid);
 
 }  // namespace lab::view

@@ -31,7 +31,7 @@ float drag_value(float start, float pixels) {
   return std::clamp(std::round(value * digits) / digits, -kLargestCell, kLargestCell);
 }
 
-// The numbers of the block when the pressed one has been moved by `pixels`. −∞ stays what it is.
+// The numbers of the block after dragging by `pixels`. −∞ does not change.
 Matrix dragged(const EditState& edit, float pixels) {
   const Cell inside{edit.pressed_cell.row - edit.drag_block.row,
                     edit.pressed_cell.col - edit.drag_block.col};
@@ -125,7 +125,7 @@ std::string name_of(const EditGrid& grid) {
 
 }  // namespace
 
-bool take_pointer(Ui& ui, const Rect& whole, const Rect& visible, const EditGrid& grid) {
+bool handle_pointer(Ui& ui, const Rect& whole, const Rect& visible, const EditGrid& grid) {
   EditState& edit = ui.state.edit;
   const Cell before = edit.cursor;
   pointer_area(ui, name_of(grid), visible);
@@ -148,8 +148,8 @@ bool take_pointer(Ui& ui, const Rect& whole, const Rect& visible, const EditGrid
   return edit.cursor != before;
 }
 
-void take_labels(Ui& ui, const Rect& area, Gesture gesture, const Rect& whole,
-                 const EditGrid& grid) {
+void handle_labels(Ui& ui, const Rect& area, Gesture gesture, const Rect& whole,
+                   const EditGrid& grid) {
   EditState& edit = ui.state.edit;
   const Shape shape = grid.matrix.shape();
   pointer_area(ui, name_of(grid) + (gesture == Gesture::kSelectRows ? "/rows" : "/cols"), area);

@@ -4,17 +4,17 @@
 
 #include "app/view/state/ui.h"
 
-// The sentence and the editable matrices. Each part draws itself into the
-// place it is given, reads the state, and queues what it asks for.
+// The sentence and the editable matrices. Each function draws into the given place, reads the
+// state, and queues intents.
 
 namespace lab::view {
 
-/// One chip a token, in a row that scrolls sideways; a click selects the query.
+/// One chip per token, in a row that scrolls sideways; a click selects the query.
 void token_chips(Ui& ui, const Rect& rect);
-/// The number of overrides at the right of `rect`, where there are any, which opens their list; the
-/// place is cut off.
+/// A button with the number of overrides, if there are any, that opens their list; it is cut off
+/// the right of `rect`.
 void overrides_button(Ui& ui, Rect& rect);
-/// The row of buttons below the Edit card's grid, with the menu of everything that fills.
+/// The row of buttons below the Edit card's grid, with the menu of all fills.
 void fill_row(Ui& ui, Rect row);
 /// The tabs of the Edit card and the menu of those that do not fit.
 void matrix_tabs(Ui& ui, Rect row);

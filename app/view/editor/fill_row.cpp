@@ -36,19 +36,19 @@ constexpr std::array kNumberFills{
     FillButton{"fill/identity", tr_later("Identity"), tr_later("1 on the diagonal, else 0"),
                fill_with_button<FillKind::kIdentity>},
     FillButton{"fill/xavier", tr_later("Xavier"),
-               tr_later("Random in ±√(6 / (rows + columns)); other ones each time"),
+               tr_later("Random in ±√(6 / (rows + columns)); new ones each time"),
                fill_with_button<FillKind::kXavier>},
 };
 constexpr std::array kMaskFills{
-    FillButton{"fill/zero", tr_later("Forbid"), tr_later("No query may look at any key"),
+    FillButton{"fill/zero", tr_later("Forbid"), tr_later("No query may attend to any key"),
                fill_with_button<FillKind::kZero>},
-    FillButton{"fill/allow", tr_later("Allow"), tr_later("Every query may look at every key"),
+    FillButton{"fill/allow", tr_later("Allow"), tr_later("Every query may attend to every key"),
                allow_pairs},
     FillButton{"fill/identity", tr_later("Diagonal"),
-               tr_later("Each query may look at its own position alone"),
+               tr_later("Each query may only attend to its own position"),
                fill_with_button<FillKind::kIdentity>},
     FillButton{"fill/reset", tr_later("Reset"),
-               tr_later("Takes the painted mask away; the mask's rules stay"), reset_mask},
+               tr_later("Removes the painted mask; the mask's rules stay"), reset_mask},
 };
 
 void fill_items(Ui& ui) {
@@ -105,7 +105,7 @@ void fill_fields(Ui& ui) {
 }
 
 void fill_menu(Ui& ui, const Rect& anchor) {
-  open_wanted_popup(ui, kFillMenu);
+  open_requested_popup(ui, kFillMenu);
   if (!begin_popup(ui, kFillMenu, anchor)) return;
   ImGui::PushStyleColor(ImGuiCol_Text, pack(ui.theme.dim));
   ImGui::TextUnformatted(fill_target_text(ui).c_str());

@@ -65,7 +65,7 @@ void remove_mask(Ui& ui) {
   if (!has_painted_mask(ui)) return ui.queue(intent::Apply{no_rules});
   const attention::MaskRules& rules = ui.edited().problem.config.mask;
   if (!rules.causal && rules.key_count == 0 && rules.window == 0) return reset_mask(ui);
-  // The key is no other step's, so that exactly these two become one.
+  // The key is unique, so that exactly these two steps are merged.
   const std::string key = "remove mask " + std::to_string(ui.workspace.history().state_id());
   ui.queue(intent::ApplyMerged{FillMask{true}, key});
   ui.queue(intent::ApplyMerged{no_rules, key});

@@ -4,26 +4,26 @@
 
 #include "app/view/state/ui.h"
 
-// Ways to fill the matrix in the Edit card: the selected block of it where there is one of several
-// cells, else all of it. Each is one undo step.
+// Ways to fill the matrix in the Edit card: the selected block if it has several cells, otherwise
+// the whole matrix. Each is one undo step.
 
 namespace lab::view {
 
 /// The cells that are filled.
 CellBlock fill_target(const Ui& ui);
 
-/// What is filled, in words: "W_Q, head 2" or "2 × 3 cells of W_Q, head 2".
+/// What is filled, as text: "W_Q, head 2" or "2 × 3 cells of W_Q, head 2".
 std::string fill_target_text(const Ui& ui);
 
-/// Fills with `kind`. Random numbers come from EditState::fill_seed, which goes on to the next
-/// seed, so that the next fill is another one; the message says which seed it was.
+/// Fills with `kind`. Random numbers come from EditState::fill_seed, which advances to the next
+/// seed, so that the next fill differs; the message names the seed.
 void fill_cells(Ui& ui, attention::FillKind kind);
 
 /// Allows the pairs of the mask that are selected, or all.
 void allow_pairs(Ui& ui);
-/// Takes the painted mask away; the mask's rules stay.
+/// Removes the painted mask; the mask's rules are kept.
 void reset_mask(Ui& ui);
-/// Removes the painted mask and the mask's rules, as one undo step; the biases of scores stay.
+/// Removes the painted mask and the mask's rules, as one undo step; score biases are kept.
 void remove_mask(Ui& ui);
 /// True when there is a painted mask.
 bool has_painted_mask(const Ui& ui);
@@ -36,10 +36,10 @@ void transpose_cells(Ui& ui);
 /// True when there are as many rows as columns.
 bool can_transpose(const Ui& ui);
 
-/// Divides each row by its length, so that its squares sum to 1; rows of zeros stay.
+/// Divides each row by its length, so that its squares sum to 1; rows of zeros are unchanged.
 void normalise_cells(Ui& ui);
 
-/// True unless the matrix is the mask, which holds no numbers to reckon with.
+/// True unless the matrix is the mask, which does not hold numbers to compute with.
 bool holds_numbers(const Ui& ui);
 
 }  // namespace lab::view

@@ -18,11 +18,11 @@ void open_in_edit_card(Ui& ui, MatrixId id, const attention::CellRef& cell) {
 void show_visit(Ui& ui, const Visit& visit) {
   ui.state.head = visit.head;
   ui.state.selection = visit.selection;
-  if (const auto id = matrix_of_operand(visit.cell.matrix); id && is_there(ui, visit.cell))
+  if (const auto id = matrix_of_operand(visit.cell.matrix); id && cell_exists(ui, visit.cell))
     open_in_edit_card(ui, *id, visit.cell);
 }
 
-// A trail leads through a document that may have shrunk since.
+// The document may have shrunk since the trail was recorded.
 void follow_trail(Ui& ui, int by) {
   Trail& trail = ui.state.reading.trail;
   trail.here += static_cast<std::size_t>(by);
@@ -34,7 +34,7 @@ void follow_trail(Ui& ui, int by) {
 
 }  // namespace
 
-bool can_go_to(const Ui& ui, const attention::CellRef& cell) { return is_there(ui, cell); }
+bool can_go_to(const Ui& ui, const attention::CellRef& cell) { return cell_exists(ui, cell); }
 
 void go_to(Ui& ui, const attention::CellRef& cell) {
   if (!can_go_to(ui, cell)) return;
@@ -43,7 +43,7 @@ void go_to(Ui& ui, const attention::CellRef& cell) {
     if (is_per_head(*stage)) ui.state.head = static_cast<int>(cell.head);
     select_cell(ui.state.selection, *stage, {cell.row, cell.col});
   }
-  // An input that nothing was added to is the embedding itself.
+  // An input without positions is the embedding itself.
   const auto id =
       matrix_of_operand(stage ? stage_name(last_step(ui.problem(), *stage)) : cell.matrix);
   if (id) open_in_edit_card(ui, *id, cell);

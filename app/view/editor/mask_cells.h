@@ -4,8 +4,8 @@
 
 namespace lab::view {
 
-/// Draws one pair of the mask that is painted: hatched where it is forbidden, and lightly so where
-/// a rule forbids it already.
+/// Draws one pair of the painted mask: hatched when it is forbidden, and lightly hatched when a
+/// rule already forbids it.
 void draw_mask_cell(Ui& ui, const Rect& whole, const EditGrid& grid, Cell cell);
 
 }  // namespace lab::view

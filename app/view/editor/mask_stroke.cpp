@@ -10,7 +10,7 @@ namespace {
 
 using attention::Index;
 
-// The smallest block with `block` and `cell`.
+// The smallest block that contains `block` and `cell`.
 CellBlock grown(const CellBlock& block, Cell cell) {
   const Cell last{block.row + block.rows - 1, block.col + block.cols - 1};
   return block_between({std::min(block.row, cell.row), std::min(block.col, cell.col)},

@@ -6,10 +6,10 @@
 
 namespace lab::view {
 
-/// Starts a stroke at `cell` of `mask`, which is turned over.
+/// Starts a stroke at `cell` of `mask`, and toggles that cell.
 void start_stroke(Ui& ui, const attention::Matrix& mask, Cell cell);
 
-/// Goes on to `cell` in a straight line, so that no pair in between is left out, and previews it.
+/// Continues to `cell` in a straight line, so that no pair in between is skipped, and previews it.
 void extend_stroke(Ui& ui, Cell cell);
 
 }  // namespace lab::view

@@ -15,7 +15,7 @@ constexpr const char* kMatrixMenu = "matrices";
 constexpr std::array kMatrixTabs{MatrixId::kX, MatrixId::kWQ, MatrixId::kWK, MatrixId::kWV,
                                  MatrixId::kWO};
 
-// A matrix of the menu, and what switches it on where it is not there.
+// A matrix of the menu, and what switches it on when it is absent.
 struct More {
   MatrixId id;
   const char* name;
@@ -48,7 +48,7 @@ void more_items(Ui& ui) {
   }
 }
 
-// Says which matrix of the menu is shown, if any is.
+// Shows which matrix of the menu is open, if any.
 void more_tab(Ui& ui, const Rect& place) {
   const auto shown = std::ranges::find(kMore, ui.state.edit.matrix, &More::id);
   const bool active = shown != kMore.end();

@@ -20,7 +20,8 @@ StageCell selected(const Ui& ui) {
   return {selection.stage, head, static_cast<int>(cell.row), static_cast<int>(cell.col)};
 }
 
-// The head that the overrides of `stage` name: of those that share keys and values the first.
+// The head under which overrides of `stage` are stored: the first of those that share keys and
+// values.
 attention::Index head_of(const Ui& ui, Stage stage) {
   if (!is_per_head(stage)) return 0;
   if (!is_per_kv_head(stage)) return ui.state.head;
@@ -34,7 +35,7 @@ void preview_override(Ui& ui) {
                 [&](float value) { return type_over(ui, overriding.target, value); });
 }
 
-void take_typing(Ui& ui) {
+void handle_typing(Ui& ui) {
   if (ImGui::IsMouseClicked(0)) return leave_field(ui);
   if (edit_number_text(*ui.state.overriding.typing, ui.state.overriding.selected))
     preview_override(ui);
@@ -49,8 +50,8 @@ bool opening_key_pressed() {
   return compat::enter_pressed() || compat::key_pressed(Key::kF2, false);
 }
 
-// Letters stay shortcuts: only what a number starts with opens the field.
-void take_first_key(Ui& ui) {
+// Letters remain shortcuts: only characters that start a number open the field.
+void handle_first_key(Ui& ui) {
   constexpr std::string_view kStarts = "0123456789+-.";
   const std::string first = typed_text();
   if (compat::key_pressed(Key::kDelete, false) || compat::key_pressed(Key::kBackspace, false)) {
@@ -104,18 +105,18 @@ std::vector<Cell> overridden_cells(const Ui& ui, Stage stage) {
   return cells;
 }
 
-void take_override_keys(Ui& ui) {
+void handle_override_keys(Ui& ui) {
   OverrideState& overriding = ui.state.overriding;
   if (ui.state.dialog.open != Dialog::kNone || popup_has_keys(ui)) return;
-  if (overriding.typing) return take_typing(ui);
-  // A click on a cell gives the keys back when the button is let go.
+  if (overriding.typing) return handle_typing(ui);
+  // A click on a cell gives it the keys again when the button is released.
   if (ImGui::IsMouseClicked(0) || compat::key_pressed(Key::kEscape, false))
     overriding.focused = false;
   if (ImGui::GetIO().WantTextInput || is_dragging(ui)) return;
   if (ui.state.present.on) {
     if (opening_key_pressed() && !ui.state.ring.has_keys) start_override(ui);
   } else if (overriding.focused) {
-    take_first_key(ui);
+    handle_first_key(ui);
   }
 }
 

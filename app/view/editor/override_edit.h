@@ -6,39 +6,39 @@
 #include "app/view/state/ui.h"
 #include "app/view/toolkit/imgui_compat.h"
 
-// Numbers that are typed over the selected cell of a stage: they are put in place of what it
-// computes, or, where it computes nothing, into the embeddings it shows.
+// Numbers typed over the selected cell of a stage: they override what it computes, or edit the
+// embeddings if it only shows those.
 
 namespace lab::view {
 
-/// True when a number can be typed over the selected cell: what is shown is what is edited.
+/// True when a number can be typed over the selected cell: the edited state is shown.
 bool can_override(const Ui& ui);
-/// The embeddings that `stage` shows as they are, so that typing edits them; nothing where it
-/// computes something, which typing overrides.
+/// The embeddings that `stage` shows unchanged, so that typing edits them; nothing when it computes
+/// something, which typing overrides.
 std::optional<MatrixId> input_of(const attention::Problem& problem, attention::Stage stage);
-/// What a number that is typed over `cell` asks for.
+/// The command for a number typed over `cell`.
 Command type_over(const Ui& ui, const StageCell& cell, float value);
 /// True when the selected cell is overridden.
 bool is_overridden(const Ui& ui);
-/// The overridden cells of `stage` as the focused head has them.
+/// The overridden cells of `stage` in the focused head.
 std::vector<Cell> overridden_cells(const Ui& ui, attention::Stage stage);
 
-/// Takes the keys of the selected cell, where it has them; once a frame, before the cards.
-void take_override_keys(Ui& ui);
+/// Handles the keys of the selected cell if it has the focus; once per frame, before the cards.
+void handle_override_keys(Ui& ui);
 
-/// True for the keys that a number begins with while the selected cell has the keys.
+/// True for the keys that start a number while the selected cell has the focus.
 bool belongs_to_override(const ViewState& state, Key key);
 
-/// Opens the text field over the selected cell with its number.
+/// Opens the text field over the selected cell, containing its number.
 void start_override(Ui& ui);
-/// Lets the selected cell be computed again.
+/// Removes the override of the selected cell.
 void remove_override(Ui& ui);
-/// Lets every cell be computed again.
+/// Removes all overrides.
 void clear_overrides(Ui& ui);
 /// True when there is any.
 bool has_overrides(const Ui& ui);
 
-/// Draws the open text field in the map of `stage`, whose cells stand in `plot`.
+/// Draws the open text field in the map of `stage`, whose cells fill `plot`.
 void override_field(Ui& ui, const Rect& plot, attention::Stage stage, attention::Shape shape);
 
 }  // namespace lab::view

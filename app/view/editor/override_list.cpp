@@ -81,7 +81,7 @@ void overrides_button(Ui& ui, Rect& rect) {
   if (click_area(ui, "button/overrides", box)) open_popup(kOverrideList);
   fill_rect(ui, box, ImGui::IsItemHovered() ? ui.theme.button_hover : ui.theme.button, ui.px(5));
   draw_text(ui, ui.fonts.small, box, label, ui.theme.text, TextAlign::kCentre);
-  open_wanted_popup(ui, kOverrideList);
+  open_requested_popup(ui, kOverrideList);
   override_list(ui, box);
   rect.cut_right(ui.px(16));
 }

@@ -30,7 +30,7 @@ std::string count_text(std::size_t count) {
 }
 
 void tokenizer_menu(Ui& ui, const Rect& place) {
-  open_wanted_popup(ui, kTokensMenu);
+  open_requested_popup(ui, kTokensMenu);
   if (!begin_popup(ui, kTokensMenu, place)) return;
   for (const TokenMode mode : {TokenMode::kWords, TokenMode::kCharacters}) {
     const std::string name(token_mode_name(mode));
@@ -41,7 +41,7 @@ void tokenizer_menu(Ui& ui, const Rect& place) {
   end_popup();
 }
 
-// Draws dim text that opens a menu, at the left of `rect`, and cuts its place off.
+// Draws dim text that opens a menu, cut off the left of `rect`.
 void text_button(Ui& ui, Rect& rect, const std::string& id, const std::string& text,
                  const char* menu) {
   const Rect place = rect.cut_left(text_width(ui, ui.fonts.text, text) + ui.px(18));
@@ -61,7 +61,7 @@ void source_menu(Ui& ui, const Rect& place) {
   end_popup();
 }
 
-// Where keys and values come from, as far as there is room for it.
+// The source of keys and values, if there is room for it.
 void source_button(Ui& ui, Rect rect) {
   if (is_cross(ui)) return;
   for (const std::string& text :
@@ -73,7 +73,7 @@ void source_button(Ui& ui, Rect rect) {
   }
 }
 
-// Beside the first box: how it is cut, into how many tokens, and where the keys come from.
+// Beside the first box: how it is split, the number of tokens, and the source of the keys.
 void token_notes(Ui& ui, Rect rect) {
   const Rect whole = rect;
   text_button(ui, rect, "button/tokenizer",
@@ -94,8 +94,8 @@ float chip_width(Ui& ui, const std::string& label, const std::string& number) {
   return std::ceil(static_cast<float>(text)) + text_width(ui, ui.fonts.small, number) + ui.px(20);
 }
 
-// What a row of chips is of. The chips of the first sentence are those of the queries, which are
-// the keys too unless these have a sentence of theirs.
+// The sentence of a row of chips. The chips of the first sentence are the queries, and also the
+// keys unless these have their own sentence.
 struct ChipsOf {
   std::string name;
   const std::vector<Token>& (*tokens)(const Document&);
@@ -135,7 +135,7 @@ void scroll_chips(Ui& ui) {
   }
 }
 
-// One that is out of sight is not drawn; that next to the seen ones is where the ring goes on.
+// Hidden chips are not drawn; those next to the visible ones let the ring move on.
 void hidden_chip(Ui& ui, const ChipsOf& of, const Rect& seen, const Rect& place,
                  attention::Index i) {
   const float reach = ui.px(kWidestChip);
@@ -143,7 +143,7 @@ void hidden_chip(Ui& ui, const ChipsOf& of, const Rect& seen, const Rect& place,
     ring_stop(ui, of.name + "/" + std::to_string(i), place);
 }
 
-// Draws the chips that are seen. Returns the width of all of them.
+// Draws the visible chips. Returns the width of all chips.
 float draw_chips(Ui& ui, const ChipsOf& of, const Rect& rect) {
   const attention::Index selected = of.selected(ui.state.selection);
   auto& in_view = of.state(ui.state).chip_in_view;
@@ -225,7 +225,7 @@ const SentenceOf kKvSentence{
     [](const Document& document) -> const std::string& { return document.kv_sentence; },
     [](std::string text) -> Command { return SetKvSentence{std::move(text)}; }};
 
-// Beside the second box: what it is of, and the way back to one sentence.
+// Beside the second box: what it is for, and a button to return to one sentence.
 void kv_notes(Ui& ui, Rect rect) {
   const Rect close = rect.cut_right(ui.px(26));
   if (button(ui, "button/one_sentence", {close.x, close.y + ui.px(5), close.w, close.h - ui.px(10)},
@@ -237,7 +237,7 @@ void kv_notes(Ui& ui, Rect rect) {
             ui.theme.dim);
 }
 
-// One sentence: its box with what stands beside it, and its chips below.
+// One sentence: its box with the notes beside it, and its chips below.
 void sentence_rows(Ui& ui, Rect& rect, const SentenceOf& of, void (*notes)(Ui&, Rect),
                    const ChipsOf& chips_of) {
   Rect box = rect.cut_top(ui.px(kBoxHeight));
@@ -258,7 +258,7 @@ void token_chips(Ui& ui, const Rect& rect) { chips(ui, kQueryChips, rect); }
 
 namespace {
 
-// The text box, how it is cut into tokens, and one chip a token.
+// The text box, how it is split into tokens, and one chip per token.
 void sentence_bar(Ui& ui, const Rect& whole) {
   fill_rect(ui, whole, ui.theme.card);
   fill_rect(ui, {whole.x, whole.bottom() - 1, whole.w, 1}, ui.theme.line);

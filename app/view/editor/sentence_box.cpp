@@ -14,7 +14,8 @@
 namespace lab::view {
 namespace {
 
-// What the box is to do in this frame; ImGui keeps a copy of the text while it has the keyboard.
+// Changes to the box in this frame; ImGui keeps a copy of the text while the box has the keyboard
+// focus.
 struct BoxRequest {
   const std::string* text = nullptr;  // replaces what is in the box
   std::string insert;                 // replaces the selection
@@ -38,7 +39,7 @@ int adjust_box(ImGuiInputTextCallbackData* data) {
   return 0;
 }
 
-// Where a run of typing is broken into undo steps: at every word.
+// Splits a run of typing into undo steps at every word.
 std::string merge_key(const SentenceOf& of, const std::string& text) {
   return of.name + std::to_string(std::ranges::count(text, ' '));
 }
@@ -73,8 +74,8 @@ bool text_field(Ui& ui, const SentenceOf& of, const Rect& rect, bool replace) {
   return true;
 }
 
-// Esc: the sentence and the selection are what they were when the box got the keyboard.
-void take_back(Ui& ui, const SentenceOf& of) {
+// Esc restores the sentence and the selection from when the box got the keyboard focus.
+void revert_typing(Ui& ui, const SentenceOf& of) {
   SentenceState& state = of.state(ui.state);
   state.text = of.text(ui.edited());
   state.box = ui.state.box_text.encode(state.text);
@@ -83,7 +84,7 @@ void take_back(Ui& ui, const SentenceOf& of) {
   ui.state.requests.ask(request::Select{state.before.selection});
 }
 
-// Notes whether the box has the keyboard. True when Esc just took it away.
+// Records whether the box has the keyboard focus. True when Esc has just ended it.
 bool follow_focus(Ui& ui, SentenceState& state, bool active) {
   const bool before = std::exchange(state.active, active);
   if (active) ui.state.edit.focused = false;
@@ -100,7 +101,7 @@ bool edited_by_user(Ui& ui, const SentenceOf& of, const Rect& rect) {
   if (replace) state.text = sentence;
   const bool changed = text_field(ui, of, rect, replace);
   if (!follow_focus(ui, state, ImGui::IsItemActive())) return changed;
-  take_back(ui, of);
+  revert_typing(ui, of);
   return false;
 }
 

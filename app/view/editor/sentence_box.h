@@ -6,18 +6,19 @@
 
 namespace lab::view {
 
-/// Which of the two sentences a box is of.
+/// The sentence that a box edits.
 struct SentenceOf {
   std::string name;   ///< of the widget
-  TextField field;    ///< what a request for the keyboard calls it
-  bool may_be_empty;  ///< else an empty box changes nothing
+  TextField field;    ///< its name in requests for the keyboard focus
+  bool may_be_empty;  ///< otherwise an empty box changes nothing
   SentenceState& (*state)(ViewState&);
   const std::string& (*text)(const Document&);
-  Command (*command)(std::string text);  ///< what typing asks for
+  Command (*command)(std::string text);  ///< the command for typed text
 };
 
-/// A text box that always accepts typing, in any script, of any length. What the document refuses
-/// stays in the box, in a red border; Esc takes back all that was typed since the box has the keys.
+/// A text box that always accepts typing, in any script, of any length. Text that the document
+/// refuses stays in the box, with a red border; Esc reverts everything typed since the box got the
+/// focus.
 void sentence_box(Ui& ui, const SentenceOf& of, const Rect& rect);
 
 }  // namespace lab::view

@@ -10,8 +10,8 @@
 namespace lab::view {
 namespace {
 
-// Makes `text`, when there is one, an edit and closes its field. False when it is refused; what is
-// typed next then replaces it, where the field can be `selected`.
+// Commits `text`, if any, and closes its field. False when it is refused; typing then replaces it
+// if the field can be `selected`.
 bool commit_text(Ui& ui, std::optional<std::string>& text,
                  const std::function<Command(float)>& make, bool* selected = nullptr) {
   if (!text) return true;
@@ -26,12 +26,12 @@ bool is_typing(const ViewState& state) {
          state.heads.scale_text;
 }
 
-// A box that was not drawn since the document changed is no more than late.
+// A box that was not drawn since the document changed is only out of date, not refused.
 bool is_refused(const SentenceState& box, const std::string& sentence) {
   return box.seen == sentence && box.text != sentence;
 }
 
-// A field that was opened and left as it is puts nothing in place of what is computed.
+// A field that was opened but not changed does not override anything.
 bool commit_override(Ui& ui) {
   OverrideState& overriding = ui.state.overriding;
   if (overriding.typing && *overriding.typing == overriding.offered) {
@@ -111,7 +111,7 @@ void end_lost_edits(Ui& ui) {
   EditState& edit = ui.state.edit;
   const bool drawn = std::exchange(edit.drawn, false);
   if (!drawn) edit.focused = false;
-  // Dear ImGui lets go of a widget in the frame after the one in which it was not drawn.
+  // Dear ImGui releases a widget one frame after it was not drawn.
   const bool held = ImGui::IsAnyItemActive();
   if ((is_dragging(ui) && !held) || (edit.typing && !drawn)) cancel_pending(ui);
   const bool kept = held || is_typing(ui.state) || !ui.intents.empty();
@@ -133,15 +133,15 @@ bool has_refused_sentence(const Ui& ui) {
          is_refused(ui.state.kv_sentence, document.kv_sentence);
 }
 
-bool take_back_refused_sentence(Ui& ui) {
+bool revert_refused_sentence(Ui& ui) {
   if (!has_refused_sentence(ui)) return false;
   const Document& document = ui.edited();
-  // A box whose document has changed takes its text over.
+  // A box whose document has changed adopts the document's text.
   for (const auto& [box, sentence] : {std::pair(&ui.state.sentence, &document.sentence),
                                       std::pair(&ui.state.kv_sentence, &document.kv_sentence)}) {
     if (is_refused(*box, *sentence)) box->seen = box->text;
   }
-  ui.queue(intent::Cancel{});  // and its message goes
+  ui.queue(intent::Cancel{});  // and its message disappears
   return true;
 }
 

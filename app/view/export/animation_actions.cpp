@@ -22,20 +22,20 @@ namespace {
 
 using attention::Index;
 
-// A model with more scores is not evaluated for every moment while the window waits.
+// Models with more scores are not evaluated for the preview, because the window would wait.
 constexpr Index kMostPreviewed = 5000;
 
 struct Limits {
   float from = 0, to = 1;
 };
 
-// A number, and how far it goes.
+// A number and its limits.
 struct Sweep {
   Command command;
   Limits limits;
 };
 
-// As far to both sides as it is large, and at least 1.
+// Its magnitude to both sides, at least 1.
 Limits around(float value) {
   const float reach = std::isfinite(value) ? std::max(1.0f, std::ceil(std::abs(value))) : 1.0f;
   return std::isfinite(value) ? Limits{value - reach, value + reach} : Limits{-reach, reach};
@@ -68,7 +68,7 @@ std::optional<Sweep> sweep_of(const Ui& ui, Motion motion) {
   return motion == Motion::kCell ? selected_number(ui) : std::nullopt;
 }
 
-// What the choice is called; empty when there is nothing to move.
+// The name of the choice; empty when there is nothing to animate.
 std::string name_of(const Ui& ui, Motion motion) {
   const History& history = ui.workspace.history();
   if (motion == Motion::kWalk) return tr("from stage to stage");
@@ -216,7 +216,7 @@ void export_motion(Ui& ui, const std::string& path) {
     const auto written =
         figure::animation_file(animation, format, writing, kept.get())
             .and_then([&](const std::string& bytes) { return files::write_bytes(path, bytes); });
-    if (!written) return complaint(written.error());
+    if (!written) return report_failure(written.error());
     return [path](Ui& after) { after.state.notice = tr("Animation saved to {}", {path}); };
   };
   ui.jobs.start(ui, {tr("exporting {}", {files::file_name_of(path)}), work});

@@ -8,40 +8,40 @@
 
 namespace lab::view {
 
-// Animations that are written to files, as the export dialog describes them.
+// Exporting animations, as configured in the export dialog.
 
-/// What can move of what is there.
+/// Something that can be animated.
 struct MotionChoice {
   Motion what = Motion::kWalk;
   std::string name;  ///< "temperature"
 };
 
-/// What the export dialog offers.
+/// The choices in the export dialog.
 std::vector<MotionChoice> motion_choices(const Ui& ui);
 
-/// The chosen one where it is offered, else the walk.
+/// The chosen motion if it is offered, otherwise the walk.
 Motion chosen_motion(const Ui& ui);
 
-/// Makes it what the dialog describes; a number then moves between limits that suit it.
+/// Chooses `motion` in the dialog; a number then gets suitable limits.
 void choose_motion(Ui& ui, Motion motion);
 
-/// The kinds of figure in which the chosen motion can be seen.
+/// The kinds of figure in which the chosen motion is visible.
 std::vector<FigureChoice> moving_figures(const Ui& ui);
 
-/// True when it is one number that moves, from one limit to the other.
+/// True when a single number changes from one limit to the other.
 bool moves_number(Motion motion);
 
-/// What the animation is called in file names: "weights-head-1-temperature".
+/// The name of the animation in file names: "weights-head-1-temperature".
 std::string motion_stem(const Ui& ui);
 
-/// Why there is no such animation, for a person; empty when there is one.
+/// A message why the animation cannot be made; empty when it can.
 std::string motion_problem(const Ui& ui);
 
-/// Draws one moment of the animation that the dialog describes into `place`; of a model for which
-/// that would take too long, the figure as it is now.
+/// Draws one moment of the dialog's animation into `place`; for a model that would take too long,
+/// the current figure.
 void draw_motion_preview(Ui& ui, const Rect& place);
 
-/// Writes the animation that the export dialog describes, of the kind that the path's ending says.
+/// Writes the dialog's animation, in the format given by the ending of `path`.
 void export_motion(Ui& ui, const std::string& path);
 
 }  // namespace lab::view

@@ -18,7 +18,7 @@
 namespace lab::view {
 namespace {
 
-// Letters and digits of `title`, the rest as single dashes.
+// Letters and digits of `title`, everything else replaced by single dashes.
 std::string slug(const std::string& title) {
   std::string name;
   for (const char c : title) {
@@ -32,7 +32,7 @@ std::string slug(const std::string& title) {
   return name.empty() ? "attention" : name;
 }
 
-// A table of formats, as menus offer them.
+// Converts a table of formats for menus.
 template <typename Format>
 std::vector<ExportFormat> offered(std::span<const Format> table) {
   std::vector<ExportFormat> formats;
@@ -63,13 +63,15 @@ bool offers(const std::vector<ExportFormat>& formats, const std::string& ending)
   return std::ranges::find(formats, ending, &ExportFormat::ending) != formats.end();
 }
 
-// Why `path` is no name for the file, or why there would be none; empty when all is well.
+// Why `path` cannot be the name of the file, or why the file cannot be made; empty when all is
+// well.
 std::string file_problem(const Ui& ui, const std::string& path) {
   const std::vector<ExportFormat> formats = export_formats(ui);
   std::string endings;
   for (const ExportFormat& format : formats)
     endings += (endings.empty() ? "" : ", ") + format.ending;
-  if (!offers(formats, files::ending_of(path))) return tr("The name ends in one of: {}", {endings});
+  if (!offers(formats, files::ending_of(path)))
+    return tr("The name must end in one of: {}", {endings});
   const auto folder = std::filesystem::path(path).parent_path();
   std::error_code none;
   if (!std::filesystem::is_directory(folder, none))

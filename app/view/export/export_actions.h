@@ -7,42 +7,41 @@
 
 namespace lab::view {
 
-// What the export dialog makes, whatever its mode: a figure, numbers, a folder of either, or an
-// animation.
+// Exporting in every mode of the dialog: a figure, numbers, a folder of either, or an animation.
 
-/// A kind of file, as menus offer it.
+/// A file format, as offered in menus.
 struct ExportFormat {
   std::string ending;  ///< with the dot
   std::string name;    ///< "PNG"
 };
 
-/// The kinds of files that the dialog's mode makes of what is chosen.
+/// The file formats for the dialog's mode and choices.
 std::vector<ExportFormat> export_formats(const Ui& ui);
 
-/// The ending of the kind that is made now: what the name ends in where that is one of the mode's,
-/// else the one that was chosen last; a name may be half typed.
+/// The ending of the current format: that of the typed name if it is one of the mode's, otherwise
+/// the one chosen last, since a name may be half typed.
 std::string chosen_ending(const Ui& ui);
 
-/// Opens the export dialog in the mode that it had last, for a figure of `stage`: of two heads or
-/// two states where their difference is what is looked at.
+/// Opens the export dialog in its last mode, for a figure of `stage`: of two heads or two states if
+/// their difference is shown.
 void open_export_dialog(Ui& ui, attention::Stage stage);
 
 /// The same in the mode for figures.
 void save_as_figure(Ui& ui, attention::Stage stage);
 
-/// A name for what the dialog describes: "what-does-it-refer-to-weights-head-1.png", in the folder
-/// of the session or else the current one.
+/// A file name for the export: "what-does-it-refer-to-weights-head-1.png", in the folder of the
+/// session, or else in the current one.
 std::string export_path(const Ui& ui);
 
-/// True when the dialog's mode may write to `path`. False, with the dialog's problem set, when its
-/// ending is none of the mode's, or the user has to be asked about what is there.
+/// True when the export may be written to `path`. False, with the dialog's problem set, when its
+/// ending does not belong to the mode, or the user must be asked about replacing a file.
 bool may_export(Ui& ui, const std::string& path);
 
-/// Writes what the dialog describes to `path`, of the kind that its ending says; a folder's files
-/// are of the kind that was chosen.
+/// Writes the export to `path`, in the format given by its ending; a folder's files have the chosen
+/// format.
 void start_export(Ui& ui, const std::string& path);
 
-/// True when what the dialog describes can be put on the clipboard: a picture, or a text.
+/// True when the export can be put on the clipboard: a picture, or a text.
 bool can_copy_export(const Ui& ui);
 
 /// Puts it there.

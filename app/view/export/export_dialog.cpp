@@ -33,7 +33,7 @@ void preview_problem(Ui& ui, const Rect& place, const std::string& problem) {
                       nullptr, place.w);
 }
 
-// Which moment of the animation the preview shows.
+// Chooses the moment of the animation that the preview shows.
 void moment_slider(Ui& ui) {
   double& shown = ui.state.dialog.exporting.motion.shown;
   auto share = static_cast<float>(shown);
@@ -42,7 +42,8 @@ void moment_slider(Ui& ui) {
   ui.name_item("dialog/moment");
 }
 
-// At the right of the options, the group of items that was made last, where there is room for it.
+// Draws the preview at the right of the options, which are the last group of items, if there is
+// room.
 void preview_panel(Ui& ui) {
   const ImGuiStyle& style = ImGui::GetStyle();
   const float wide = ImGui::GetItemRectSize().x + ui.px(18 + kPreviewWidth) +
@@ -96,7 +97,7 @@ void options(Ui& ui) {
   ImGui::Dummy({ui.px(kOptionsWidth), 1});
   ImGui::EndGroup();
   ImGui::PopStyleVar();
-  // Enter is for the button alone, or for a list that is open.
+  // Enter only presses the button, or chooses in an open list.
   if (compat::enter_pressed() && !list_has_keys(ui)) ui.state.dialog = before;
   if (before.exporting != ui.state.dialog.exporting) ui.state.dialog.problem.clear();
   const bool other_mode = before.exporting.mode != ui.state.dialog.exporting.mode;
@@ -107,7 +108,7 @@ bool copy_button(Ui& ui) {
   if (!can_copy_export(ui)) return false;
   ImGui::SameLine();
   const bool copied = dialog_button(ui, tr("Copy"), "dialog/copy");
-  tooltip(ui, tr("Put it on the clipboard in place of a file"));
+  tooltip(ui, tr("Put it on the clipboard instead of a file"));
   if (!copied) return false;
   copy_export(ui);
   settle_dialog(ui);

@@ -21,7 +21,7 @@
 namespace lab::view {
 namespace {
 
-// A page with letters of a size that somebody chose keeps them.
+// Keeps a text size that the user chose.
 void choose_page(figure::FigureOptions& figure, const figure::PagePreset& chosen) {
   for (const figure::PagePreset& page : figure::kPagePresets)
     if (figure.width_mm == page.width_mm && figure.font_size == page.font_size)
@@ -29,7 +29,7 @@ void choose_page(figure::FigureOptions& figure, const figure::PagePreset& chosen
   figure::use_page(figure, chosen);
 }
 
-// What the pages are called here, in the order of kPagePresets.
+// The displayed names of the pages, in the order of kPagePresets.
 constexpr std::array kPageNames{tr_later("Column"), tr_later("Text"), tr_later("Page"),
                                 tr_later("Slide")};
 static_assert(kPageNames.size() == std::size(figure::kPagePresets));
@@ -63,7 +63,7 @@ void letters_row(Ui& ui, bool of_pixels) {
 void palette_row(Ui& ui) {
   std::optional<figure::Palette>& palette = ui.state.dialog.exporting.figure.palette;
   begin_row(ui, tr("Colours"));
-  if (row_choice(ui, tr("usual"), "dialog/palette/usual", !palette)) palette.reset();
+  if (row_choice(ui, tr("default"), "dialog/palette/usual", !palette)) palette.reset();
   for (const figure::Palette one : figure::all_palettes()) {
     const std::string name(figure::palette_name(one));
     if (row_choice(ui, name, "dialog/palette/" + name, palette == one)) palette = one;
@@ -71,7 +71,7 @@ void palette_row(Ui& ui) {
   end_row();
 }
 
-// The limits begin as those of the map that is looked at.
+// The limits start as those of the map that is shown.
 void choose_range(Ui& ui, figure::RangeRule rule) {
   figure::FigureOptions& figure = ui.state.dialog.exporting.figure;
   if (rule == figure::RangeRule::kFixed && figure.range_rule != rule)
@@ -108,7 +108,7 @@ void range_rows(Ui& ui) {
   if (figure.kind == figure::FigureKind::kHeads)
     row_number(ui, tr("× gap"), "dialog/gap", figure.gap, 0, 10);
   bool centred = figure.centre.has_value();
-  row_tick(ui, tr("even about"), "dialog/centred", centred);
+  row_tick(ui, tr("symmetric about"), "dialog/centred", centred);
   if (centred != figure.centre.has_value())
     figure.centre = centred ? std::optional<float>(0.0f) : std::nullopt;
   if (figure.centre) limit(ui, "", "dialog/centre", *figure.centre);

@@ -4,14 +4,13 @@
 
 #include "app/view/state/ui.h"
 
-// The export dialog. Each part draws itself into the
-// place it is given, reads the state, and queues what it asks for.
+// The export dialog. Each function draws into the given place, reads the state, and queues intents.
 
 namespace lab::view {
 
 /// The content of the export dialog: what, how, a preview, and where to.
 void export_dialog(Ui& ui);
-/// Takes the path that is in its field.
+/// Exports to the path in its field.
 void accept_export(Ui& ui);
 
 }  // namespace lab::view

@@ -32,7 +32,7 @@ void copy_to_clipboard(Ui& ui, FigureWork figure, const std::string& notice) {
                      figure = std::move(figure)](attention::WorkWatch& watch) -> Job::Finish {
     const double width = figure.width().value_or(figure.options().width_mm);
     const auto png = figure.file(*figure::figure_format(".png"), {0, {}, &watch}, width);
-    if (!png) return complaint(png.error());
+    if (!png) return report_failure(png.error());
     return [notice, bytes = *png](Ui& after) {
       const auto copied = after.desktop.copy_picture(bytes);
       (copied ? after.state.notice : after.state.error) = copied ? notice : copied.error().message;
@@ -172,7 +172,7 @@ void write_figure(Ui& ui, const std::string& path) {
             .file(format, {0, files::carried_session_of(figure.document()), &watch},
                   width.value_or(figure.options().width_mm))
             .and_then([&](const std::string& bytes) { return files::write_bytes(path, bytes); });
-    if (!written) return complaint(written.error());
+    if (!written) return report_failure(written.error());
     const bool complete = width.has_value();
     return [path, complete](Ui& after) {
       after.state.notice =

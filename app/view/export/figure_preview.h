@@ -14,20 +14,20 @@
 
 namespace lab::view {
 
-/// What a preview shows; as long as it stays the same the picture does.
+/// Everything a preview depends on; while it is equal the picture is reused.
 struct PreviewKey {
   figure::FigureOptions options;
   std::size_t state = 0;                ///< History::state_id
   std::uint64_t numbers = 0;            ///< version of the output
-  const void* kept = nullptr;           ///< the state that is compared with
+  const void* kept = nullptr;           ///< the state A that is compared
   int width = 0, height = 0;            ///< of the place in pixels
   std::optional<MotionState> motion{};  ///< of an animation
-  std::string moving{};                 ///< what moves in it
-  Language words = Language::kEnglish;  ///< of what is written in it
+  std::string moving{};                 ///< what changes in it
+  Language words = Language::kEnglish;  ///< the language of its text
   bool operator==(const PreviewKey&) const = default;
 };
 
-/// A picture of a figure in the window, made anew only when it changes.
+/// A picture of a figure in the window, redrawn only when it changes.
 class FigurePreview {
  public:
   /// Textures go to `sink`, which must outlive the preview.
@@ -36,10 +36,10 @@ class FigurePreview {
   FigurePreview(const FigurePreview&) = delete;
   FigurePreview& operator=(const FigurePreview&) = delete;
 
-  /// Draws the figure that `make` gives for the key into `place`, whole and centred on its top.
+  /// Draws the figure that `make` returns for the key into `place`, in full and centred at its top.
   void draw(ImDrawList& list, const Rect& place, const PreviewKey& key,
             const std::function<figure::FigureImage()>& make);
-  /// Gives the texture back.
+  /// Releases the texture.
   void forget();
 
  private:

@@ -10,19 +10,18 @@
 
 namespace lab::view {
 
-/// Figures to be made in the background from the present numbers.
+/// Makes figures in the background from the current numbers.
 class FigureWork {
  public:
-  /// Takes what `options` describe from the state that is read; two states are A and the present
-  /// one.
+  /// Copies what `options` need from the state that is shown; two states are A and the current one.
   FigureWork(const Ui& ui, figure::FigureOptions options);
 
   const Document& document() const { return document_; }
   const attention::Trace& trace() const { return trace_; }
   const figure::FigureOptions& options() const { return options_; }
 
-  /// The width of the figure in millimetres: as wide as the numbers in its cells need.
-  /// Nothing when they need too much.
+  /// The width of the figure in millimetres: as wide as the numbers in its cells need. Nothing when
+  /// that is too wide.
   std::optional<double> width() const;
   /// The file of that format, `width_mm` wide; fails as figure_file does.
   Expected<std::string> file(const figure::FigureFormat& format, figure::WriteOptions writing,
@@ -30,7 +29,7 @@ class FigureWork {
   /// The same for another stage and head, as wide as the options say.
   Expected<std::string> file_of(const figure::FigureFormat& format, figure::WriteOptions writing,
                                 attention::Stage stage, attention::Index head) const;
-  /// As large as fits into a place of that many pixels; empty where it cannot be drawn.
+  /// The figure as large as fits into that many pixels; empty when it cannot be drawn.
   figure::FigureImage image(double width, double height) const;
 
  private:

@@ -44,9 +44,9 @@ bool may_fill(Ui& ui, const std::string& folder) {
   });
   if (there == 0) return true;
   dialog.replace = folder;
-  dialog.problem =
-      tr_count("{1} has {0} file of these names. Replace?",
-               "{1} has {0} files of these names. Replace?", there, {files::file_name_of(folder)});
+  dialog.problem = tr_count("{1} has {0} file with these names. Replace?",
+                            "{1} has {0} files with these names. Replace?", there,
+                            {files::file_name_of(folder)});
   return false;
 }
 
@@ -61,7 +61,7 @@ void export_folder(Ui& ui, const std::string& folder) {
         folder, figure::file_names(all, ending),
         [&](std::size_t i) { return encode(figure, ending, session, all[i]); },
         [&](std::size_t) { watch.did(1); });
-    if (!written) return complaint(written.error());
+    if (!written) return report_failure(written.error());
     return [folder, count = std::ssize(all)](Ui& after) {
       after.state.notice = tr_count("{} file saved to {}", "{} files saved to {}", count, {folder});
     };

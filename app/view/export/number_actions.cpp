@@ -19,7 +19,7 @@ namespace {
 
 using attention::Stage;
 
-// Text of more numbers takes longer to make than a frame has.
+// Making the text of more numbers takes longer than a frame.
 constexpr std::int64_t kMostNumbersPreviewed = 20000;
 
 files::NumberRequest request_of(const Ui& ui) {
@@ -109,7 +109,7 @@ void export_numbers(Ui& ui, const std::string& path) {
         files::find_number_format(files::ending_of(path))
             ->encode(document, trace, request)
             .and_then([&](const std::string& bytes) { return files::write_bytes(path, bytes); });
-    if (!written) return complaint(written.error());
+    if (!written) return report_failure(written.error());
     return [path](Ui& after) { after.state.notice = tr("Numbers saved to {}", {path}); };
   };
   ui.jobs.start(ui, {tr("exporting {}", {files::file_name_of(path)}), work, false});

@@ -15,11 +15,11 @@ bool holds(const Rect& outer, const Rect& inner) {
          outer.bottom() >= inner.bottom();
 }
 
-// Pixels between two stretches of a line; below 0 as many as they have in common.
+// The pixels between two intervals; negative: the length of their overlap.
 float gap(float a, float a_end, float b, float b_end) { return std::max(b - a_end, a - b_end); }
 
-// How far `to` is when one looks to that side: less in front than aslant. Sideways, what stands in
-// the same line comes before everything else.
+// The effort of moving to `to` in that direction: less straight ahead than diagonally. Sideways,
+// widgets on the same line come before all others.
 float effort(const Rect& from, const Rect& to, bool across) {
   constexpr float kAslant = 3, kCentres = 0.1f, kOtherLine = 1e5f;
   const float x_gap = gap(from.x, from.right(), to.x, to.right());
@@ -43,7 +43,7 @@ const RingPlace* least(std::span<const RingPlace> places, Measure measure) {
   return best;
 }
 
-// True when `to` lies in something that `from` is outside of, or is around it.
+// True when `to` is inside a widget that does not contain `from`, or contains `from`.
 bool is_within(std::span<const RingPlace> places, const RingPlace& from, const RingPlace& to) {
   return holds(to.rect, from.rect) || std::ranges::any_of(places, [&](const RingPlace& other) {
            const bool apart = other.part == to.part && other.name != to.name;

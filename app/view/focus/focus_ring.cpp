@@ -10,7 +10,7 @@
 namespace lab::view {
 namespace {
 
-constexpr int kFramesUntilText = 3;  // a text field has the keyboard some frames after it is asked
+constexpr int kFramesUntilText = 3;  // a text field gets the focus some frames later
 
 }  // namespace
 

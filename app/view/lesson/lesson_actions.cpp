@@ -18,7 +18,7 @@ std::string first_problem(const lessons::OpenedLesson& opened) {
   const std::string first = lessons::problem_text(opened.path, problems.front());
   if (problems.size() == 1) return tr("The lesson has a mistake. {}", {first});
   return tr(
-      "The lesson has {} mistakes; attention-lab lesson FILE --check tells all. The first: {}",
+      "The lesson has {} mistakes; attention-lab lesson FILE --check lists all. The first: {}",
       {std::to_string(problems.size()), first});
 }
 
@@ -28,7 +28,7 @@ bool opens_document(const lessons::Step& step) {
   });
 }
 
-// A step that opens nothing goes on with the window as it stands.
+// A step that opens nothing continues with the window as it is.
 void show_start(Ui& ui, const lessons::StepStart& start) {
   LessonState& lesson = ui.state.lesson;
   lesson.view = start.view;
@@ -41,11 +41,11 @@ void show_start(Ui& ui, const lessons::StepStart& start) {
   ui.queue(intent::SuspendWork{start.document});
 }
 
-void complain(Ui& ui, const lessons::LessonProblem& problem) {
+void report_problem(Ui& ui, const lessons::LessonProblem& problem) {
   ui.state.error = lessons::problem_text(ui.state.lesson.path, problem);
 }
 
-// What the widgets of the lesson were still to do.
+// Discards pending requests to the widgets of the lesson.
 void withdraw_requests(ViewState& state) {
   state.requests.withdraw<request::EndLesson>();
   state.requests.withdraw<request::BringIntoView>();
@@ -59,7 +59,7 @@ lessons::LessonRun::Entered enter_at(lessons::LessonRun& run, std::size_t place)
   return start && wanted > 0 ? run.go_to(wanted, start->document) : start;
 }
 
-// Where nothing stands in its way: the window as it is now comes back in the end.
+// Begins the lesson; the current state of the window is restored at the end.
 void begin_lesson(Ui& ui, const lessons::OpenedLesson& opened) {
   if (lesson_is_open(ui.state)) note_written(ui);
   auto run = std::make_shared<lessons::LessonRun>(opened.reading.lesson, opened.folder);
@@ -142,7 +142,7 @@ void go_to_step(Ui& ui, std::size_t place) {
   if (!commit_pending(ui)) return;
   note_written(ui);
   const auto start = ui.state.lesson.run->go_to(place, ui.edited());
-  if (!start) return complain(ui, start.error());
+  if (!start) return report_problem(ui, start.error());
   show_start(ui, *start);
 }
 

@@ -76,7 +76,7 @@ void save_answers(Ui& ui, const std::string& path) {
   const auto work =
       [path, csv = ui.state.lesson.run->results_csv()](attention::WorkWatch&) -> Job::Finish {
     const auto written = files::write_bytes(path, csv);
-    if (!written) return complaint(written.error());
+    if (!written) return report_failure(written.error());
     return [path](Ui& after) {
       after.state.notice = tr("Saved the answers to {}", {path});
       after.state.lesson.unsaved = false;
@@ -85,7 +85,7 @@ void save_answers(Ui& ui, const std::string& path) {
   ui.jobs.start(ui, {tr("saving {}", {files::file_name_of(path)}), work, false});
 }
 
-// A click on the cell that is selected already chooses it, too.
+// A click on the cell that is already selected also chooses it.
 void note_choice(Ui& ui) {
   LessonState& lesson = ui.state.lesson;
   if (lesson.begins) return;
@@ -102,7 +102,7 @@ void note_choice(Ui& ui) {
     }
 }
 
-// An edit answers it once it is kept: a drag that is taken back does not.
+// An edit counts as an answer once it is committed: a cancelled drag does not.
 void answer_by_edits(Ui& ui) {
   const lessons::LessonRun& run = *ui.state.lesson.run;
   if (ui.workspace.behind() || ui.workspace.history().previewing() || ui.state.lesson.begins)

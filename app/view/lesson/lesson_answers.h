@@ -4,35 +4,35 @@
 
 #include "app/view/state/ui.h"
 
-// What a student answers to the questions of a lesson's step. Questions count from 0.
+// A student's answers to the questions of a lesson's step. Questions count from 0.
 
 namespace lab::view {
 
-/// The numbers that questions are about: the workspace's, as they are looked at.
+/// The numbers that questions refer to: those shown by the workspace.
 Snapshot live_numbers(const Ui& ui);
 
-/// What the student has chosen, typed or clicked for that question of the step.
+/// What the student chose, typed or clicked for that question of the step.
 lessons::Given& given_of(ViewState& state, std::size_t question);
 
-/// The stage in whose map the step's next open question, or the last of all that are answered, asks
-/// to click; nothing when it does not.
+/// The stage in whose map the step's next open question, or the last one if all are answered, asks
+/// for a click; nothing when it asks for none.
 std::optional<attention::Stage> stage_to_click(const Ui& ui);
 
-/// Judges what was given as the answer to that question; what is said to it comes into view.
+/// Judges the given answer to that question, and scrolls to the verdict.
 void check_answer(Ui& ui, std::size_t question);
-/// Takes words that were written and not said to be done as they are: they would be lost.
+/// Accepts written answers that were not marked as done, because they would be lost.
 void note_written(Ui& ui);
-/// Shows the answers to the step's questions to a class, or hides them again.
+/// Shows the answers to the step's questions, for a class, or hides them again.
 void toggle_answers(Ui& ui);
-/// Gives the next hint to it.
+/// Gives the next hint for that question.
 void ask_hint(Ui& ui, std::size_t question);
 
 /// Asks where to save the answers that were given; writes them to `path`.
 void ask_answers_path(Ui& ui);
 void save_answers(Ui& ui, const std::string& path);
 
-/// After the panels: takes a cell that was clicked, or gone to by keys, as
-/// what is given to the questions that ask for one.
+/// After the panels: uses a cell that was clicked, or reached by keys, as the answer to the
+/// questions that ask for one.
 void note_choice(Ui& ui);
 /// Before the panels: answers the questions that an edit has answered.
 void answer_by_edits(Ui& ui);

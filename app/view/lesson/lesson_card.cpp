@@ -52,7 +52,7 @@ float write(Ui& ui, const Rect& area, bool draws) {
   return flow.y();
 }
 
-// The text scrolls where it is longer than the card.
+// The text scrolls when it is longer than the card.
 void scrolled_text(Ui& ui, Rect content) {
   const LessonState& lesson = ui.state.lesson;
   const std::string name =
@@ -60,7 +60,7 @@ void scrolled_text(Ui& ui, Rect content) {
   ImGui::SetCursorScreenPos(content.min());
   compat::begin_child(name.c_str(), {content.w, content.h}, false);
   if (ui.state.requests.take<request::ToLessonTop>()) ImGui::SetScrollY(0);
-  content.w -= ui.px(kScrollBar);  // whether it is there or not: lines stay as they are
+  content.w -= ui.px(kScrollBar);  // always, so that lines do not change with the scroll bar
   content.y -= ImGui::GetScrollY();
   const float end = write(ui, content, true);
   ImGui::SetCursorScreenPos({content.x, end - 1});
@@ -68,8 +68,8 @@ void scrolled_text(Ui& ui, Rect content) {
   ImGui::EndChild();
 }
 
-// Of the lesson that comes after this one in teaching order; nothing after the last, and after one
-// that is not built in.
+// The lesson after this one in teaching order; nothing after the last, or after one that is not
+// built in.
 std::optional<lessons::LessonInfo> lesson_after(const std::string& path) {
   const std::vector<lessons::LessonInfo> known = lessons::built_in_lessons();
   auto at = std::ranges::find(known, path, &lessons::LessonInfo::path);
@@ -151,11 +151,11 @@ void lesson_end(Ui& ui, RichFlow& flow) {
   const lessons::LessonRun& run = *ui.state.lesson.run;
   flow.words(tr("That was the lesson"), ui.fonts.title, ui.theme.text);
   flow.skip(ui.px(8));
-  flow.words(tr("{} of {} questions are answered rightly.",
+  flow.words(tr("{} of {} questions are answered correctly.",
                 {std::to_string(run.solved_count()), std::to_string(run.question_count())}),
              ui.fonts.text, ui.theme.text);
   if (const std::string open = open_questions(run); !open.empty())
-    flow.words(tr("Open are: {}.", {open}), ui.fonts.text, ui.theme.text);
+    flow.words(tr("Still open: {}.", {open}), ui.fonts.text, ui.theme.text);
   flow.skip(ui.px(6));
   flow.words(tr("The goal was: {}.", {run.lesson().goal}), ui.fonts.text, ui.theme.text);
   flow.skip(ui.px(10));
@@ -181,7 +181,7 @@ void lesson_text(Ui& ui, const Rect& rect) {
 
 namespace {
 
-// It may take the whole column where a step hides everything else in it.
+// It may take the whole column when a step hides everything else in it.
 float lesson_card_height(Ui& ui, const Rect& column) {
   if (!lesson_is_open(ui.state)) return 0;
   const bool alone = is_place_empty(ui, PanelPlace::kRight, column);

@@ -21,7 +21,7 @@ const Command* command_in(const Intent& intent) {
   return nullptr;
 }
 
-// What of the model it is, for people.
+// The displayed name of a part of the model.
 std::string words_of(lessons::Control control) {
   switch (control) {
     case lessons::Control::kSentence:
@@ -41,17 +41,17 @@ std::string words_of(lessons::Control control) {
     case lessons::Control::kOverrides:
       break;
   }
-  return tr("numbers set by hand##kept");
+  return tr("the overrides##kept");
 }
 
 void refuse(Ui& ui, lessons::Control control) {
   ui.state.error = tr("Locked in this step: {}", {words_of(control)});
-  // The box shows the sentence that the document has.
+  // Resets the box to the document's sentence.
   if (control == lessons::Control::kSentence)
     ui.state.sentence.seen = ui.state.kv_sentence.seen = "\n";
 }
 
-// The tab that the panel with that widget is behind.
+// The tab of the panel with that widget.
 SideTab tab_of(const Ui& ui, std::string_view widget) {
   switch (place_of_widget(ui, widget)) {
     case PanelPlace::kLeft:
@@ -121,7 +121,7 @@ void end_lesson_frame(Ui& ui) {
   if (!lesson_is_open(ui.state)) return;
   note_choice(ui);
   const bool covered = compat::popup_is_open() || ui.state.dialog.open != Dialog::kNone;
-  if (ui.state.present.on || covered) return;  // one card is shown, or none whole
+  if (ui.state.present.on || covered) return;  // only one card is shown, or none in full
   for (const std::string& name : ui.state.lesson.view.highlights) frame_widget(ui, name);
 }
 

@@ -38,7 +38,7 @@ void list_line(Ui& ui, const lessons::LessonInfo& lesson) {
 }  // namespace
 
 void lesson_list(Ui& ui, const Rect& anchor) {
-  open_wanted_popup(ui, kLessonList);
+  open_requested_popup(ui, kLessonList);
   if (!begin_popup(ui, kLessonList, anchor)) return;
   for (const lessons::LessonInfo& lesson : lessons::built_in_lessons()) list_line(ui, lesson);
   ImGui::Dummy({ui.px(kLessonListWidth), 0});

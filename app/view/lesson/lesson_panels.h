@@ -4,16 +4,16 @@
 
 #include "app/view/state/ui.h"
 
-// The cards and dialogs of lessons. Each part draws itself into the
-// place it is given, reads the state, and queues what it asks for.
+// The cards and dialogs of lessons. Each function draws into the given place, reads the state, and
+// queues intents.
 
 namespace lab::view {
 
-/// The list of lessons under `anchor`, when it was asked for.
+/// The list of lessons below `anchor`, when it was requested.
 void lesson_list(Ui& ui, const Rect& anchor);
 /// The content of the dialog that asks before answers are lost.
 void leave_lesson_dialog(Ui& ui);
-/// The content of the dialog that makes a worksheet; takes the path that is in its field.
+/// The content of the dialog that makes a worksheet, and making it at the path in its field.
 void worksheet_dialog(Ui& ui);
 void accept_worksheet(Ui& ui);
 

@@ -23,7 +23,7 @@ std::string name_of(std::size_t question, std::string_view part) {
   return "lesson/" + std::to_string(question + 1) + "/" + std::string(part);
 }
 
-// One of the answers or several: a disc or a box in front of each.
+// True when several answers can be chosen: check boxes instead of radio buttons.
 bool takes_several(const lessons::Question& question, const Snapshot& live) {
   const auto right = lessons::right_answer(question, live);
   return right && right->chosen.size() > 1;
@@ -40,7 +40,7 @@ void draw_mark(Ui& ui, const Rect& place, bool several, bool chosen, bool hovere
     fill_rect(ui, box.inset(inner), ui.theme.on_accent, several ? ui.px(1) : rounding - inner);
 }
 
-// In the given order.
+// Replaces the choice, or toggles one of several, which stay in order.
 void choose_answer(lessons::Given& given, std::size_t choice, bool several) {
   const auto at = std::ranges::find(given.chosen, choice);
   if (!several) {
@@ -75,7 +75,7 @@ void write_choice(Ui& ui, RichFlow& flow, std::size_t index, std::size_t choice)
   words.text(question.choices[choice].text, ui.theme.text);
 }
 
-// Dear ImGui breaks no lines: a line that is too long ends at the blank before its last word.
+// Dear ImGui does not wrap lines: breaks a line that is too long at the blank before its last word.
 int break_lines(ImGuiInputTextCallbackData* data) {
   const float room = *static_cast<const float*>(data->UserData);
   int start = 0, blank = -1;
@@ -93,7 +93,7 @@ int break_lines(ImGuiInputTextCallbackData* data) {
   return 0;
 }
 
-// A field that is typed in. True when Enter was pressed in one of a single line.
+// A text field. True when Enter was pressed in a single-line one.
 bool answer_field(Ui& ui, const std::string& name, const Rect& place, std::string& text,
                   bool lines) {
   compat::push_font(lines ? ui.fonts.text : ui.fonts.mono);
@@ -118,8 +118,9 @@ bool answer_field(Ui& ui, const std::string& name, const Rect& place, std::strin
                   ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
   const bool active = ImGui::IsItemActive();
   const bool escaped = ImGui::IsItemDeactivated() && compat::key_pressed(Key::kEscape, false);
-  if (escaped) text = before;  // Dear ImGui would take all of it back
-  if (entered && !ui.state.present.on) ui.state.early_text.give_keyboard(-1);  // for the next try
+  if (escaped) text = before;  // Dear ImGui would revert all of it
+  if (entered && !ui.state.present.on)
+    ui.state.early_text.give_keyboard(-1);  // for the next attempt
   ImGui::PopStyleVar();
   ImGui::PopFont();
   if (active) ui.state.edit.focused = false;
@@ -139,7 +140,7 @@ std::string hint_label(const lessons::QuestionState& state, const lessons::Quest
   return state.hints == 0 ? tr("Hint") : tr("Another hint");
 }
 
-// A row of that height, with room below it.
+// A row for buttons, with space below it.
 Rect button_row(Ui& ui, RichFlow& flow) {
   flow.skip(ui.px(2));
   const Rect row = flow.take(ui.px(kRow));
@@ -157,7 +158,7 @@ bool number_field(Ui& ui, Rect& row, std::size_t index) {
   return entered;
 }
 
-// The field of a number and the button that checks what was given.
+// The field for a number and the button that checks the answer.
 void write_check(Ui& ui, Rect& row, std::size_t index) {
   const lessons::LessonRun& run = *ui.state.lesson.run;
   const lessons::Question& question = *run.questions()[index];
@@ -168,7 +169,7 @@ void write_check(Ui& ui, Rect& row, std::size_t index) {
   if (entered || pressed) check_answer(ui, index);
 }
 
-// The button for a hint stands in a row of its own where there is no room beside the other.
+// The button for a hint gets its own row when there is no room beside the other.
 void write_buttons(Ui& ui, RichFlow& flow, std::size_t index) {
   const lessons::LessonRun& run = *ui.state.lesson.run;
   const lessons::Question& question = *run.questions()[index];
@@ -203,7 +204,7 @@ void write_chosen_cell(Ui& ui, RichFlow& flow, std::size_t index) {
   flow.words(text, ui.fonts.small, ui.theme.dim);
 }
 
-// How far the model is from what it is to become.
+// How far the model is from the required state.
 void write_condition(Ui& ui, RichFlow& flow, std::size_t index) {
   const lessons::LessonRun& run = *ui.state.lesson.run;
   if (run.state(index).solved) return;
@@ -212,8 +213,8 @@ void write_condition(Ui& ui, RichFlow& flow, std::size_t index) {
   if (judged) flow.text(judged->words, ui.theme.dim);
 }
 
-// True once an edit that was made is taken back: what is said to it is about the model as it was.
-bool holds_no_more(const Ui& ui, const lessons::Question& question) {
+// True when an edit that answered the question was undone, so that the verdict no longer applies.
+bool no_longer_holds(const Ui& ui, const lessons::Question& question) {
   if (question.kind != lessons::QuestionKind::kMake) return false;
   const auto judged = lessons::judge(question, {}, live_numbers(ui));
   return !judged || judged->verdict != lessons::Verdict::kRight;
@@ -247,8 +248,8 @@ void write_verdict(Ui& ui, RichFlow& flow, const lessons::Question& question,
                    const lessons::QuestionState& state) {
   if (!state.judgement) return;
   const lessons::Judgement& judgement = *state.judgement;
-  if (holds_no_more(ui, question))
-    return flow.words(tr("It was done, and is not so now."), ui.fonts.bold, ui.theme.dim);
+  if (no_longer_holds(ui, question))
+    return flow.words(tr("It was done, but no longer is."), ui.fonts.bold, ui.theme.dim);
   const bool wrong = judgement.verdict == lessons::Verdict::kWrong;
   const figure::Rgb colour = wrong                                             ? ui.theme.danger
                              : judgement.verdict == lessons::Verdict::kUnclear ? ui.theme.dim
@@ -275,10 +276,10 @@ void write_hints(Ui& ui, RichFlow& flow, const lessons::Question& question,
   if (given > question.hints.size()) write_arithmetic(ui, flow, question);
 }
 
-// For a class, once the teacher asks for it.
+// The answer, for a class, when the teacher requests it.
 void write_solution(Ui& ui, RichFlow& flow, const lessons::Question& question) {
   if (question.kind ==
-      lessons::QuestionKind::kMake) {  // it is answered by an edit: how, the hints say
+      lessons::QuestionKind::kMake) {  // it is answered by an edit, which the hints explain
     for (const lessons::RichText& hint : question.hints) flow.text(hint, ui.theme.text);
     return;
   }
@@ -310,7 +311,7 @@ void lesson_question(Ui& ui, RichFlow& flow, std::size_t index) {
   const lessons::Question& question = *run.questions()[index];
   const lessons::QuestionState& state = run.state(index);
   const float top = flow.y();
-  // What was answered in the frame before is said now.
+  // The verdict on an answer of the previous frame is shown now.
   const bool brings = flow.draws() && ui.state.requests.take(request::BringAnswer{index});
   flow.set_in(ui.px(kInset));
   flow.text(question.prompt, ui.theme.text);

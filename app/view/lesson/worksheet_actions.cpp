@@ -16,7 +16,7 @@ namespace {
 
 using Pages = Expected<std::vector<figure::Figure>>;
 
-// What makes the pages, without anything of the window.
+// A function that makes the pages without access to the window.
 std::function<Pages()> pages_to_make(const Ui& ui, const lessons::WorksheetOptions& options) {
   if (!lesson_is_open(ui.state))
     return [document = ui.document(), options] {
@@ -51,19 +51,19 @@ bool takes_seed(const Ui& ui) {
 }
 
 bool save_worksheet(Ui& ui, const std::string& path) {
-  const WorksheetWishes& wishes = ui.state.dialog.worksheet;
-  const auto seed = takes_seed(ui) ? spelt_number<std::uint64_t>(wishes.seed) : std::nullopt;
-  if (takes_seed(ui) && !seed && !wishes.seed.empty()) {
+  const WorksheetOptions& options = ui.state.dialog.worksheet;
+  const auto seed = takes_seed(ui) ? spelt_number<std::uint64_t>(options.seed) : std::nullopt;
+  if (takes_seed(ui) && !seed && !options.seed.empty()) {
     ui.state.dialog.problem = tr("The seed is a whole number, such as 7.");
     return false;
   }
-  const auto make = pages_to_make(ui, {ui.state.head, wishes.answers, seed});
+  const auto make = pages_to_make(ui, {ui.state.head, options.answers, seed});
   const auto work = [path, make](attention::WorkWatch&) -> Job::Finish {
     const auto written = write_pages(make(), path);
-    if (!written) return complaint(written.error());
+    if (!written) return report_failure(written.error());
     return [path](Ui& after) { after.state.notice = tr("Saved the worksheet to {}", {path}); };
   };
-  ui.state.dialog.worksheet.seed.clear();  // the next sheet has no other numbers unasked
+  ui.state.dialog.worksheet.seed.clear();  // the next sheet only has new numbers on request
   ui.jobs.start(ui, {tr("writing {}", {files::file_name_of(path)}), work, false});
   return true;
 }

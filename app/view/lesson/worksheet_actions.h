@@ -4,21 +4,21 @@
 
 #include "app/view/state/ui.h"
 
-// Worksheets for pencil and paper: of the lesson that is open, else of the focused head.
+// Worksheets for pencil and paper: for the open lesson, otherwise for the focused head.
 
 namespace lab::view {
 
-/// Asks where to save a worksheet, and what it is to be.
+/// Asks where to save a worksheet, and for its options.
 void ask_worksheet_path(Ui& ui);
 
-/// What it will be of, in words.
+/// The subject of the worksheet, as text.
 std::string worksheet_subject(const Ui& ui);
 
-/// True when it may have other numbers: not of a lesson whose words are about its own.
+/// True when it can have other numbers: not for a lesson whose text refers to its own.
 bool takes_seed(const Ui& ui);
 
-/// Writes it as PDF, as the dialog says: with other numbers where there is a seed, and the answers.
-/// False, with the dialog's problem set, when the seed is no whole number.
+/// Writes it as PDF with the dialog's options: new numbers if there is a seed, and the answers.
+/// False, with the dialog's problem set, when the seed is not a whole number.
 bool save_worksheet(Ui& ui, const std::string& path);
 
 }  // namespace lab::view

@@ -17,9 +17,9 @@ Expected<void> check_worksheet_path(const std::string& path) {
   return fail(ErrorKind::kUsage, tr("A worksheet is a .pdf."));
 }
 
-void seed_row(Ui& ui, WorksheetWishes& wishes) {
+void seed_row(Ui& ui, WorksheetOptions& options) {
   begin_row(ui, tr("Other numbers"));
-  row_text(ui, tr("seed"), "worksheet/seed", wishes.seed, kSeedWidth);
+  row_text(ui, tr("seed"), "worksheet/seed", options.seed, kSeedWidth);
   end_row();
   ImGui::TextUnformatted(
       tr("The same seed makes the same numbers: one for each student, and one\nkey for each.")
@@ -35,13 +35,13 @@ void accept_worksheet(Ui& ui) {
 }
 
 void worksheet_dialog(Ui& ui) {
-  WorksheetWishes& wishes = ui.state.dialog.worksheet;
+  WorksheetOptions& options = ui.state.dialog.worksheet;
   ImGui::TextUnformatted(worksheet_subject(ui).c_str());
   path_field(ui);
   begin_row(ui, tr("Answers"));
-  row_tick(ui, tr("the key, with everything filled in"), "worksheet/answers", wishes.answers);
+  row_tick(ui, tr("the key, with everything filled in"), "worksheet/answers", options.answers);
   end_row();
-  if (takes_seed(ui)) seed_row(ui, wishes);
+  if (takes_seed(ui)) seed_row(ui, options);
   if (finish_row(ui, save_label(ui))) accept_worksheet(ui);
 }
 

@@ -39,8 +39,8 @@ void clamp_to(ViewState& state, const Document& document, const attention::Trace
   clamp_selection(state.selection, document, trace, state.head);
 }
 
-// Calls visit(stage, head) for every step of the computation of B that both have in one shape;
-// heads that share keys and values once.
+// Calls visit(stage, head) for every active stage of B that has the same shape in both; once for
+// heads that share keys and values.
 template <typename Visit>
 void for_each_compared(const Ui& ui, Visit visit) {
   const attention::Problem& problem = ui.workspace.document().problem;
@@ -66,7 +66,7 @@ double largest_of(Ui& ui, Stage stage) {
   return largest;
 }
 
-// The smallest of 1, 2, 5 times a power of ten that is no smaller.
+// The smallest of 1, 2, 5 times a power of ten that is at least `value`.
 float rounded_up(double value) {
   if (!(value > 0)) return 1;
   const double power = std::pow(10, std::floor(std::log10(value)));
@@ -122,7 +122,7 @@ ComparedStage compared_stage(const Ui& ui, Stage stage, int head) {
           find_stage(now, ui.workspace.trace(), stage, head)};
 }
 
-std::string misfit_text(const ComparedStage& stage) {
+std::string mismatch_text(const ComparedStage& stage) {
   return tr("A {}, B {}", {shape_of(stage.a), shape_of(stage.b)});
 }
 

@@ -25,7 +25,7 @@ constexpr float kSmallestLabel = 8.5f;
 constexpr Index kMostValues = 2500;  // numbers drawn into the cells of one map
 const float kSine = std::sin(kTilt * 3.14159265f / 180);
 
-// The stage whose palette the map has; differences are signed as scores are.
+// The stage whose palette the map uses; differences are signed, like scores.
 attention::Stage colour_stage(const HeatMap& map) {
   return map.difference ? attention::Stage::kScores : map.stage;
 }
@@ -48,8 +48,8 @@ float widest_label(Ui& ui, const std::function<std::string(Index)>& label, Index
   return static_cast<float>(widest);
 }
 
-// How much higher than Latin letters the tallest label's script is written, such as Thai with its
-// vowels above and below; 1 when none is.
+// The height of the tallest script among the labels relative to Latin, such as Thai with its vowels
+// above and below; at least 1.
 float tallest_script(Ui& ui, const std::function<std::string(Index)>& label, Index count,
                      float points) {
   const auto height = [&](const std::string& text) {
@@ -63,7 +63,7 @@ float tallest_script(Ui& ui, const std::function<std::string(Index)>& label, Ind
   return static_cast<float>(tallest / latin);
 }
 
-// Labels shrink a little before they are thinned out.
+// Labels shrink a little before some are left out.
 void arrange_row_labels(Ui& ui, const Rect& rect, const HeatMap& map, Labels& labels) {
   if (!map.row_label) return;
   const Index rows = map.matrix.shape().rows;
@@ -77,7 +77,7 @@ void arrange_row_labels(Ui& ui, const Rect& rect, const HeatMap& map, Labels& la
       widest_label(ui, map.row_label, rows, labels.row_stride, labels.row_points), rect.w * 0.32f);
 }
 
-// Numbers that are left out can be told from their neighbours, words cannot.
+// Missing numbers can be inferred from their neighbours, missing words cannot.
 bool are_counted(const std::function<std::string(Index)>& label, Index count) {
   for (Index i = 0; i < std::min<Index>(count, 64); ++i)
     if (label(i).find_first_not_of("0123456789") != std::string::npos) return false;
@@ -104,7 +104,7 @@ Labels arrange_labels(Ui& ui, const Rect& rect, const HeatMap& map) {
   return labels;
 }
 
-// Where the map is: what is seen of it, and where all of it would be. They differ when it is
+// The rectangles of the visible part of the map and of the whole map, which differ when it is
 // zoomed.
 struct Plot {
   Rect seen, whole;
@@ -113,7 +113,7 @@ struct Plot {
   Rect cell(Cell at) const { return cell_rect(whole, shape, at); }
   Cell first() const { return cell_at(whole, shape, seen.min()); }
   Cell last() const { return cell_at(whole, shape, {seen.right() - 1, seen.bottom() - 1}); }
-  // Of a row or column that is cut off at the edge the label is left out.
+  // The label of a row or column that is cut off at the edge is left out.
   bool shows_row(const Rect& cell) const {
     const float middle = cell.y + cell.h / 2;
     return middle >= seen.y && middle <= seen.bottom();
@@ -135,7 +135,7 @@ figure::Rgb label_colour(const Ui& ui, bool marked, bool lit) {
   return marked ? ui.theme.selected : lit ? ui.theme.accent : ui.theme.dim;
 }
 
-// A label is lit with a region that is about nothing but its row or column.
+// A label is highlighted with a region that covers only its row or column.
 bool row_is_lit(const HeatMap& map, Index row) {
   return std::ranges::any_of(
       map.lit, [row](const CellBlock& box) { return box.rows == 1 && box.row == row; });
@@ -224,7 +224,7 @@ void draw_colour_bar(Ui& ui, Rect plot, const HeatMap& map, figure::Range range)
   if (bar.h > ui.px(60)) number((range.lo + range.hi) / 2, bar.y + (bar.h - line) / 2);
 }
 
-// The largest font that leaves a number of that range room to breathe in a cell of that size.
+// The largest font in which a number of that range fits comfortably into a cell of that size.
 const ImFont* value_font(const Ui& ui, figure::Range range, float width, float height) {
   const char* const widest = range.lo < 0 || range.hi >= 10 ? "-88.88" : "8.88";
   const std::pair<const ImFont*, float> fonts_and_lines[] = {
@@ -286,7 +286,7 @@ void draw_marks(Ui& ui, const Rect& plot, Shape shape, const HeatMap& map) {
   }
 }
 
-HeatMapInput take_input(Ui& ui, const Plot& plot, const HeatMap& map) {
+HeatMapInput handle_input(Ui& ui, const Plot& plot, const HeatMap& map) {
   HeatMapInput input{plot.seen, plot.whole, {}, {}};
   const bool clicked = pointer_area(ui, map.name, plot.seen);
   input.entered = ring_stop(ui, map.name, plot.seen);
@@ -297,7 +297,7 @@ HeatMapInput take_input(Ui& ui, const Plot& plot, const HeatMap& map) {
 }
 
 void name_cells(Ui& ui, const Plot& plot, const HeatMap& map) {
-  constexpr Index kMostNamed = 400;  // cells of larger maps are found by arithmetic
+  constexpr Index kMostNamed = 400;  // cells of larger maps are located by arithmetic
   const Cell first = plot.first(), last = plot.last();
   if ((last.row - first.row + 1) * (last.col - first.col + 1) > kMostNamed) return;
   ui.canvas().PushClipRect(plot.seen.min(), plot.seen.max(), true);
@@ -309,7 +309,7 @@ void name_cells(Ui& ui, const Plot& plot, const HeatMap& map) {
   ui.canvas().PopClipRect();
 }
 
-// Frames reach a little beyond the cells; where the map is zoomed they are cut.
+// Frames extend a little beyond the cells; when the map is zoomed they are clipped.
 void draw_over_cells(Ui& ui, const Plot& plot, const HeatMap& map, figure::Range range) {
   const Rect clip = plot.seen.inset(map.part.whole() ? -ui.px(4) : 0);
   ui.canvas().PushClipRect(clip.min(), clip.max(), true);
@@ -390,7 +390,7 @@ HeatMapInput heat_map(Ui& ui, const Rect& rect, const HeatMap& map) {
   if (map.colour_bar) draw_colour_bar(ui, plot, map, range);
   if (!map.interactive) return {plot, place.whole, {}, {}};
   name_cells(ui, place, map);
-  return take_input(ui, place, map);
+  return handle_input(ui, place, map);
 }
 
 }  // namespace lab::view

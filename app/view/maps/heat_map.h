@@ -9,56 +9,56 @@
 
 namespace lab::view {
 
-/// A matrix as a heat map with labels, and what is marked in it.
+/// A matrix as a heat map with labels and marks.
 struct HeatMap {
   std::string name;  ///< stable name; its cells are `name/row/col`
   attention::SharedMatrix matrix;
-  attention::Stage stage = attention::Stage::kX;  ///< decides palette and range
+  attention::Stage stage = attention::Stage::kX;  ///< determines palette and range
   bool difference = false;                        ///< of two matrices of that stage: signed colours
-  std::optional<figure::Range> range;  ///< what the colours stand for; none: the stage's own range
+  std::optional<figure::Range> range;             ///< of the colours; none: the stage's own range
   std::function<std::string(attention::Index)> row_label;
   std::function<std::string(attention::Index)> col_label;  ///< none: no column labels
   float label_points = 11.5f;  ///< size of the labels; smaller where rows are low
   bool colour_bar = true;
   bool values_inside = true;        ///< numbers in cells that are large enough
-  bool interactive = true;          ///< takes the pointer and names its cells
-  attention::Index seam_every = 0;  ///< a wider gap after every so many columns; 0: none
+  bool interactive = true;          ///< handles the pointer and names its cells
+  attention::Index seam_every = 0;  ///< a wider gap after every this many columns; 0: none
   std::optional<attention::Index> marked_row;
   std::optional<attention::Index> marked_col;  ///< its label is marked
   std::optional<attention::Index> framed_col;  ///< the whole column is framed
   std::optional<Cell> marked_cell;
-  std::vector<Cell> overridden;  ///< wear a small corner: a number put there by hand
-  std::vector<CellBlock> lit;    ///< what belongs to the cell that is pointed at
+  std::vector<Cell> overridden;  ///< marked with a small corner
+  std::vector<CellBlock> lit;    ///< highlighted, because related to the cell that is pointed at
   std::vector<Cell> pinned;
-  std::optional<CellBlock> block;  ///< that is selected
-  files::MatrixPart part;          ///< what of the matrix is shown
-  std::string range_note;          ///< what the range is, where it is not automatic
+  std::optional<CellBlock> block;  ///< the selected block
+  files::MatrixPart part;          ///< the visible part of the matrix
+  std::string range_note;          ///< describes the range when it is not automatic
 };
 
 /// What the pointer does to a heat map.
 struct HeatMapInput {
   Rect plot;   ///< where the cells are
-  Rect whole;  ///< where they would all be; more than the plot when it is zoomed
+  Rect whole;  ///< where all of them would be; larger than the plot when it is zoomed
   std::optional<Cell> hovered;
   std::optional<Cell> clicked;
-  bool entered = false;  ///< the keyboard goes into it
+  bool entered = false;  ///< the keyboard enters it
 };
 
-/// Draws the map into `rect` and tells what the pointer does.
+/// Draws the map into `rect` and returns the pointer's input.
 HeatMapInput heat_map(Ui& ui, const Rect& rect, const HeatMap& map);
 
 /// The cell of a [rows × cols] map drawn in `plot` that is nearest to `point`.
 Cell cell_at(const Rect& plot, attention::Shape shape, ImVec2 point);
 
-/// Rectangle of one cell of a [rows × cols] map drawn in `plot`, on whole pixels.
+/// The rectangle of one cell of a [rows × cols] map drawn in `plot`, in whole pixels.
 Rect cell_rect(const Rect& plot, attention::Shape shape, Cell cell);
 
-/// Width in pixels of the gap between two heads' columns that are `cell` pixels wide each: never so
-/// wide that it hides them, and none where they are narrow. `widest`: what it is where there is
-/// room.
+/// The width in pixels of the gap between the columns of two heads that are `cell` pixels wide
+/// each: never so wide that it hides them, and 0 when they are narrow. `widest`: its width when
+/// there is room.
 float seam_width(float cell, float widest);
 
-/// The palette a stage is shown with, and its range for `matrix`.
+/// The palette of a stage.
 figure::Palette shown_palette(const Ui& ui, attention::Stage stage);
 
 /// Text colour for a cell of that value: dark or light by the luminance of its fill.

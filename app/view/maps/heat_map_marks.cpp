@@ -11,7 +11,7 @@ namespace {
 using attention::Shape;
 
 constexpr float kLegendLine = 12, kSwatch = 8, kLegendPoints = 9.5f;
-constexpr float kLeastBar = 24;  // the legend gives way where there is no room for more
+constexpr float kLeastBar = 24;  // the legend is omitted when there is no room for more
 
 Rect box_rect(const Rect& whole, Shape shape, const CellBlock& box) {
   const Rect first = cell_rect(whole, shape, {box.row, box.col});
@@ -26,7 +26,7 @@ void draw_outline(Ui& ui, const Rect& cells) {
   frame_rect(ui, outline, ui.theme.accent, std::max(1.0f, ui.px(1.5f)), ui.px(2));
 }
 
-// A frame with a filled corner, like a page that is turned down.
+// A frame with a filled corner, like a folded page.
 void draw_pin(Ui& ui, const Rect& cell) {
   frame_rect(ui, cell.inset(-1), ui.theme.selected, std::max(1.0f, ui.px(1.5f)), 1);
   const float corner = std::clamp(std::min(cell.w, cell.h) * 0.4f, ui.px(3), ui.px(7));
@@ -53,7 +53,7 @@ struct LegendEntry {
   bool present;
   const char* name;
   std::string text;
-  DrawSwatch swatch;  // null: words alone
+  DrawSwatch swatch;  // null: only words
 };
 
 // One line at the bottom of the plot's right side, if there is room.
@@ -100,7 +100,8 @@ void draw_legend(Ui& ui, Rect& plot, const HeatMap& map) {
     if (entry.present) legend_line(ui, plot, map.name + "/legend/", entry);
 }
 
-// A corner in the colour of text, on one of the card's, so that it shows on every fill.
+// A corner in the text colour on a corner in the card's colour, so that it is visible on every
+// fill.
 void draw_overrides(Ui& ui, const Rect& whole, const HeatMap& map) {
   for (const Cell& place : map.overridden) {
     const Rect cell = cell_rect(whole, map.matrix.shape(), place);

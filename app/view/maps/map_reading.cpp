@@ -45,7 +45,7 @@ std::vector<Cell> pins_of(const Ui& ui, Stage stage) {
 void zoom_or_scroll(Ui& ui, const HeatMap& map, const HeatMapInput& input) {
   const float wheel = ImGui::GetIO().MouseWheel;
   if (wheel == 0) return;
-  if (wheel < 0 && map.part.whole()) {  // there is nothing to zoom out of
+  if (wheel < 0 && map.part.whole()) {  // it is not zoomed in
     ImGui::SetScrollY(ImGui::GetScrollY() - wheel * ui.px(kWheelStep));
     return;
   }
@@ -55,7 +55,7 @@ void zoom_or_scroll(Ui& ui, const HeatMap& map, const HeatMapInput& input) {
       zoomed(map.part, std::pow(kWheelZoomStep, wheel), at, map.matrix.shape());
 }
 
-// Dear ImGui measures no more in the frame in which the button is let go.
+// Dear ImGui no longer measures drags in the frame in which the button is released.
 bool was_dragged(const Ui& ui) {
   const ImGuiIO& io = ImGui::GetIO();
   const float threshold = ui.px(kMapDragThreshold);
@@ -84,7 +84,7 @@ void press_map(Ui& ui, const HeatMap& map, const HeatMapInput& input) {
 }
 
 void click_map(Ui& ui, const HeatMap& map, Cell cell) {
-  // Its arithmetic, where that takes neither the map's own place nor a lesson's.
+  // Shows its arithmetic, unless that would replace the map itself or a lesson.
   if (ui.state.side_tab == SideTab::kEdit) ui.state.side_tab = SideTab::kExplain;
   if (ui.state.reading.selecting || (was_dragged(ui) && !map.part.whole())) return;
   if (ImGui::GetIO().KeyCtrl) return toggle_pin(ui, cell_ref(ui, map.stage, cell));
@@ -116,7 +116,7 @@ figure::Range shown_range(Ui& ui, Stage stage) {
     case RangeMode::kShared:
       return shared_range(ui, stage);
     case RangeMode::kLocked: {
-      // A stage that was not there when the ranges were locked keeps its first one.
+      // A stage that did not exist when the ranges were locked keeps its first range.
       const auto found = reading.locked.find(stage);
       return found != reading.locked.end() ? found->second
                                            : reading.locked[stage] = shared_range(ui, stage);

@@ -2,29 +2,29 @@
 
 #include "app/view/maps/heat_map.h"
 
-// How the maps of the stages are read: pointed at, clicked, zoomed, moved, summed up.
+// Inspecting the maps of the stages: pointing, clicking, zooming, panning, summarising.
 
 namespace lab::view {
 
-/// Gives the map of a stage what is lit, pinned and selected in it, the part that is shown, and its
+/// Sets the highlighted, pinned and selected cells of a stage's map, its visible part, and its
 /// range.
 void prepare_map(Ui& ui, HeatMap& map);
 
-/// Takes what the pointer does to the map of a stage: a click selects, with Ctrl it pins; the wheel
-/// zooms around the pointer; a drag moves what is zoomed, with Shift it selects a block. To be
-/// called right after heat_map.
+/// Handles the pointer in the map of a stage: a click selects, with Ctrl it pins; the wheel zooms
+/// around the pointer; a drag pans a zoomed map, with Shift it selects a block. Call right after
+/// heat_map.
 void read_map(Ui& ui, const HeatMap& map, const HeatMapInput& input);
 
-/// Selects the cell of `stage` and gives the keyboard to the map's cells.
+/// Selects the cell of `stage` and gives the keyboard focus to the map's cells.
 void enter_map(Ui& ui, attention::Stage stage);
 
-/// The range that the colours of `stage` stand for.
+/// The colour range of `stage`.
 figure::Range shown_range(Ui& ui, attention::Stage stage);
-/// Chooses what the ranges are; kLocked keeps those that are shown now.
+/// Sets how the ranges are chosen; kLocked keeps the current ones.
 void set_range_mode(Ui& ui, RangeMode mode);
 
-/// Moves the selected cell, as far as there are cells; the part of a zoomed map follows. With
-/// `extend`, the far corner of the selected block moves instead, which starts as that cell.
+/// Moves the selected cell within the matrix; a zoomed map follows. With `extend`, moves the far
+/// corner of the selected block instead, which starts as that cell.
 void move_selected_cell(Ui& ui, attention::Index rows, attention::Index cols, bool extend);
 
 }  // namespace lab::view

@@ -43,13 +43,13 @@ double weights_metric(HeadOrder metric, const attention::Matrix& weights) {
   }
 }
 
-// The output's share of a head depends on more than its weights.
+// A head's share of the output depends on more than its weights.
 MetricKey output_key(const Problem& problem, const Trace& trace, int head) {
   return {static_cast<std::uint64_t>(head), trace.concat.version(), trace.output.version(),
           problem.parameters.W_O.version()};
 }
 
-// Sorting every row of a large matrix would take longer than a frame may.
+// Sorting every row of a large matrix would take too long for a frame.
 std::vector<attention::Pair> leading_of(const SharedMatrix& weights, float share) {
   constexpr attention::Index kMostCells = 1 << 18, kStrongest = 1000;
   if (weights->size() > kMostCells) return attention::strongest_pairs(*weights, kStrongest, false);

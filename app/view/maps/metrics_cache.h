@@ -10,15 +10,14 @@
 
 namespace lab::view {
 
-/// The cells of one stage of one head that moved most.
+/// The cells of one stage of one head that changed most.
 using MovedCells = std::vector<attention::Moved>;
 
-/// What the window shows beyond the stages themselves. Computed when it is first asked for and kept
-/// by the versions of what it was computed from, so that a frame in which nothing changed computes
-/// nothing.
+/// Derived values that the window shows besides the stages. Computed on first use and cached by the
+/// versions of their inputs, so that a frame without changes computes nothing.
 class MetricsCache {
  public:
-  /// The metric of `head`, from 0, that heads can be ordered by; of kNumber the head's number.
+  /// The metric of `head`, from 0, by which heads can be ordered; for kNumber, the head's number.
   double metric(HeadOrder metric, const attention::Problem& problem, const attention::Trace& trace,
                 int head);
   /// See output_share_of_head.
@@ -33,18 +32,18 @@ class MetricsCache {
   /// to − from; both must have the same shape.
   const attention::SharedMatrix& difference(const attention::SharedMatrix& from,
                                             const attention::SharedMatrix& to);
-  /// The cells that moved most in that difference, at most kMostMoved.
+  /// The cells that changed most in that difference, at most kMostMoved.
   const MovedCells& moved(const attention::SharedMatrix& from, const attention::SharedMatrix& to);
   /// largest_move of that difference, and its Frobenius norm.
   double largest(const attention::SharedMatrix& from, const attention::SharedMatrix& to);
   double norm(const attention::SharedMatrix& from, const attention::SharedMatrix& to);
-  /// leading_pairs of every row of `weights`, one row after the other; of more than some 500 × 500
-  /// weights the 1000 strongest pairs.
+  /// leading_pairs of every row of `weights`, row by row; for more than about 500 × 500 weights,
+  /// the 1000 strongest pairs.
   const std::vector<attention::Pair>& leading(const attention::SharedMatrix& weights, float share);
-  /// Ends a frame: forgets what has not been used for long.
+  /// Ends a frame: discards what was not used in it.
   void end_frame();
 
-  /// How many moved() gives at most.
+  /// The most cells that moved() returns.
   static constexpr attention::Index kMostMoved = 10;
 
  private:

@@ -19,7 +19,7 @@ int edited_head(const Ui& ui, MatrixId id, Index head) {
   return is_per_head(id) ? query_head : 0;
 }
 
-// Where numbers of `stage` are seen: its own card, or that of the step whose numbers they are.
+// The stage whose card shows the numbers of `stage`: itself, or the stage that it repeats.
 Stage shown_by(const Ui& ui, Stage stage) {
   return has_card(ui.problem(), stage) ? stage : last_step(ui.problem(), stage);
 }
@@ -44,10 +44,10 @@ void note_visit(Ui& ui) {
 
 void forget_what_is_gone(Ui& ui) {
   Reading& reading = ui.state.reading;
-  std::erase_if(reading.pins, [&ui](const CellRef& pin) { return !is_there(ui, pin); });
+  std::erase_if(reading.pins, [&ui](const CellRef& pin) { return !cell_exists(ui, pin); });
   if (!reading.block) return;
   const StageBlock block = *reading.block;
-  const auto exists = [&](Cell cell) { return is_there(ui, cell_ref(ui, block.stage, cell)); };
+  const auto exists = [&](Cell cell) { return cell_exists(ui, cell_ref(ui, block.stage, cell)); };
   if (!exists(block.from) || !exists(block.to)) reading.block.reset();
 }
 
@@ -87,7 +87,7 @@ Shape shape_around(const Ui& ui, const CellRef& cell) {
   return id ? matrix_of(ui.document(), {*id, edited_head(ui, *id, cell.head)}).shape() : Shape{};
 }
 
-bool is_there(const Ui& ui, const CellRef& cell) {
+bool cell_exists(const Ui& ui, const CellRef& cell) {
   const Shape shape = shape_around(ui, cell);
   return cell.row >= 0 && cell.row < shape.rows && cell.col >= 0 && cell.col < shape.cols;
 }

@@ -10,14 +10,14 @@
 
 namespace lab::view {
 
-/// Which numbers of a matrix are none that a colour can stand for.
+/// Which kinds of numbers that have no colour a matrix contains.
 struct NonFinite {
   bool nan = false, above = false, below = false;  ///< NaN, ∞, −∞
 };
 
-/// Matrices on the graphics card. A matrix is uploaded once, when it is first shown; its version is
-/// the key, which no other matrix ever has, so that the cache need not hold the matrix itself. What
-/// was not shown for a frame is given back.
+/// Matrices on the graphics card. A matrix is uploaded once, when it is first shown; its version,
+/// which is unique, is the key, so that the cache need not hold the matrix itself. What was not
+/// shown for a frame is released.
 class ValuesCache {
  public:
   /// Textures go to `sink`, which must outlive the cache.
@@ -28,13 +28,13 @@ class ValuesCache {
 
   /// The texture of `matrix`, which must not be empty.
   TextureId texture(const attention::SharedMatrix& matrix);
-  /// The automatic range of `matrix` as values of `stage` (see automatic_range), found once.
+  /// The automatic range of `matrix` as values of `stage` (see automatic_range), cached.
   figure::Range range(const attention::SharedMatrix& matrix, attention::Stage stage);
-  /// What is not finite in `matrix`, found once.
+  /// The kinds of non-finite numbers in `matrix`, cached.
   const NonFinite& non_finite(const attention::SharedMatrix& matrix);
-  /// Keeps what is there of `matrix`, which is not shown in this frame but may be in the next.
+  /// Keeps the cached data of `matrix`, which is not shown in this frame but may be in the next.
   void keep(const attention::SharedMatrix& matrix);
-  /// Ends a frame: gives back what has not been used for long.
+  /// Ends a frame: releases what was not used in it.
   void end_frame();
 
  private:

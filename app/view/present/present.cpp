@@ -30,8 +30,8 @@ bool is_step(const attention::Problem& problem, Stage stage) {
   }
 }
 
-// The place of the selected stage among those that are presented; one that is not among them counts
-// as the step before it.
+// The index of the selected stage among the presented ones; one that is not among them counts as
+// the stage before it.
 int present_place(const std::vector<Stage>& stages, Stage selected) {
   const auto after = std::ranges::upper_bound(stages, selected);
   return std::max(0, static_cast<int>(after - stages.begin()) - 1);
@@ -42,7 +42,7 @@ void show_stage(Ui& ui, const std::vector<Stage>& stages, int place) {
   ui.select_stage(stages[static_cast<std::size_t>(std::clamp(place, 0, last))]);
 }
 
-// From the present step of the lesson to another one; the end comes behind the last.
+// Moves to another step of the lesson; the end comes after the last one.
 void step_lesson(Ui& ui, int steps) {
   const LessonState& lesson = ui.state.lesson;
   if (steps == 1) return next_step(ui);
@@ -64,17 +64,17 @@ constexpr StepKey kStepKeys[] = {{Key::kLeft, -1}, {Key::kPageUp, -1},  {Key::kR
                                  {Key::kSpace, 1}, {Key::kPageDown, 1}, {Key::kHome, -100},
                                  {Key::kEnd, 100}};
 
-// The clicker's keys, which a field has no use for.
-void take_clicker(Ui& ui) {
+// Handles the clicker's keys, which a text field does not use.
+void handle_clicker(Ui& ui) {
   if (compat::key_pressed(Key::kPageUp)) step_present(ui, -1);
   if (compat::key_pressed(Key::kPageDown)) step_present(ui, 1);
 }
 
-void take_lesson_keys(Ui& ui) {
+void handle_lesson_keys(Ui& ui) {
   if (compat::key_pressed(Key::kA, false)) toggle_answers(ui);
 }
 
-void take_present_keys(Ui& ui) {
+void handle_present_keys(Ui& ui) {
   for (const auto& [key, steps] : kStepKeys) {
     if (compat::key_pressed(key)) step_present(ui, steps);
   }
@@ -82,7 +82,7 @@ void take_present_keys(Ui& ui) {
   if (compat::key_pressed(Key::kDown)) step_query(ui, 1);
   if (compat::key_pressed(Key::kC, false)) toggle_contrast(ui);
   if (lesson_is_open(ui.state)) {
-    take_lesson_keys(ui);
+    handle_lesson_keys(ui);
   } else if (compat::key_pressed(Key::kP, false)) {
     toggle_playing(ui);
   }
@@ -149,13 +149,13 @@ void run_present(Ui& ui) {
   const bool free = !popup_has_keys(ui) && ui.state.dialog.open == Dialog::kNone &&
                     !ui.state.overriding.typing && !ui.state.ring.has_keys;
   const bool types = ImGui::GetIO().WantTextInput;
-  if (free && types) take_clicker(ui);
-  if (free && !types && !ImGui::GetIO().KeyCtrl) take_present_keys(ui);
+  if (free && types) handle_clicker(ui);
+  if (free && !types && !ImGui::GetIO().KeyCtrl) handle_present_keys(ui);
   play_on(ui);
 }
 
 bool belongs_to_present(const ViewState& state, Key key) {
-  // M and S would mute, L would change the window behind: nothing of that by a stray key.
+  // M and S would mute, L would change the hidden window: stray keys must not do that.
   constexpr std::array kOthers{Key::kUp, Key::kDown, Key::kP, Key::kEscape, Key::kEnter,
                                Key::kM,  Key::kS,    Key::kL, Key::kA,      Key::kC};
   const bool steps = std::ranges::find(kStepKeys, key, &StepKey::key) != std::end(kStepKeys);

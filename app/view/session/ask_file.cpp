@@ -17,7 +17,7 @@ FileFilter problems() { return {tr("Tensors"), {"*.safetensors", "*.npz"}}; }
 FileFilter tables() { return {tr("Tables"), {"*.csv"}}; }
 FileFilter all_files() { return {tr("All files"), {"*"}}; }
 
-// The format that is chosen comes first.
+// The chosen format comes first.
 std::vector<FileFilter> export_filters(const Ui& ui) {
   std::vector<FileFilter> filters;
   for (const ExportFormat& format : export_formats(ui)) {
@@ -64,7 +64,7 @@ std::string absolute_folder(const fs::path& path) {
   return error ? std::string() : absolute.parent_path().string();
 }
 
-// That of the proposed path, else of the open file, else of what was chosen last.
+// The folder of the proposed path, otherwise of the open file, otherwise of the last chosen file.
 std::string start_folder(const Ui& ui, const fs::path& proposed) {
   if (proposed.has_parent_path()) return absolute_folder(proposed);
   if (!ui.workspace.path().empty()) return absolute_folder(ui.workspace.path());
@@ -108,13 +108,13 @@ bool take_chosen_file(Ui& ui) {
   dialog.asking = false;
   ui.state.requests.ask(request::GiveKeyboard{TextField::kDialog});
   dialog.problem = answer->problem;
-  const bool has_choices =
-      dialog.open == Dialog::kExport || dialog.open == Dialog::kWorksheet;  // which stay to be made
+  const bool has_choices = dialog.open == Dialog::kExport ||
+                           dialog.open == Dialog::kWorksheet;  // which stay open until it is made
   if (answer->kind == FileAnswer::Kind::kCancelled && !has_choices) dialog.open = Dialog::kNone;
   if (answer->kind != FileAnswer::Kind::kChosen) return false;
   dialog.path = completed(dialog, answer->path);
   dialog.folder = fs::path(answer->path).parent_path().string();
-  const bool asked = question_of(ui).kind == FileQuestion::Kind::kSave;  // about what is there
+  const bool asked = question_of(ui).kind == FileQuestion::Kind::kSave;  // about replacing a file
   if (asked && dialog.path == answer->path) dialog.replace = dialog.path;
   return true;
 }

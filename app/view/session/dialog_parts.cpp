@@ -35,7 +35,7 @@ void problem_text(Ui& ui) {
   ImGui::PopStyleColor();
 }
 
-// At the right end of the row of buttons: the way to the desktop's file dialog.
+// The button for the desktop's file dialog, at the right end of the row of buttons.
 bool browse_button(Ui& ui) {
   if (!ui.desktop.has_file_dialog()) return false;
   const std::string label = tr("Browse…");
@@ -90,8 +90,8 @@ void path_field(Ui& ui) {
   ImGui::SetNextItemWidth(dialog_field_width(ui));
   if (ui.state.requests.take(request::GiveKeyboard{TextField::kDialog}))
     ui.state.early_text.give_keyboard();
-  // A field of its own for every dialog that is opened: one that was used before would select as
-  // much of the new path as the old one was long.
+  // A new field for every dialog that is opened: a reused one would select as much of the new path
+  // as the old one was long.
   const std::string label = "##path" + std::to_string(ui.state.dialog.number);
   std::string field = ui.state.box_text.encode(ui.state.dialog.path);
   const BoxClipboard clipboard(ui.state.box_text);
@@ -121,7 +121,7 @@ void settle_dialog(Ui& ui) {
 std::string chosen_path(Ui& ui) {
   const std::string path = files::full_path(ui.state.dialog.path);
   if (path.empty()) ui.state.dialog.problem = tr("Type a name first.");
-  std::error_code none;  // the path as it was typed will do
+  std::error_code none;  // the typed path is good enough
   const std::filesystem::path absolute = std::filesystem::absolute(path, none);
   return path.empty() || none ? path : absolute.string();
 }

@@ -22,7 +22,7 @@
 namespace lab::view {
 namespace {
 
-// Small enough to be seen whole.
+// Small enough to be visible completely.
 Document new_session() {
   attention::Config config;
   config.d_model = config.d_out = 8;
@@ -41,11 +41,11 @@ void start_anew(Ui& ui) {
   ui.state.requests.ask(request::GiveKeyboard{TextField::kSentence});
 }
 
-// What was read, for the thread that draws.
+// The result of reading, for the thread that draws.
 struct Arrival {
   files::Opened opened;
   std::string source;
-  std::size_t asked_in = 0;  // History::state_id when it was asked for
+  std::size_t asked_in = 0;  // History::state_id at the request
 
   void show(Ui& ui) {
     if (ui.workspace.history().state_id() != asked_in && ui.workspace.modified())
@@ -60,18 +60,18 @@ struct Arrival {
   }
 };
 
-// A file that is not there any more leaves the list of recent ones.
+// A file that no longer exists is removed from the list of recent ones.
 Job::Finish missing_or_wrong(const std::string& source, const Error& error) {
   std::error_code none;
   const bool there = std::filesystem::exists(source, none);
-  return [source, there, complain = complaint(error)](Ui& ui) {
-    complain(ui);
+  return [source, there, report = report_failure(error)](Ui& ui) {
+    report(ui);
     if (!there) ui.state.recent.missing = source;
   };
 }
 
-Job::Finish open_aside(const std::string& source, std::size_t asked_in,
-                       attention::WorkWatch& watch) {
+Job::Finish open_in_background(const std::string& source, std::size_t asked_in,
+                               attention::WorkWatch& watch) {
   auto opened = files::open_whole(source, &watch);
   if (!opened) return missing_or_wrong(source, opened.error());
   return [arrival = Arrival{std::move(*opened), source, asked_in}](Ui& ui) mutable {
@@ -86,7 +86,7 @@ void open_source(Ui& ui, const std::string& source) {
   const std::size_t state = ui.workspace.history().state_id();
   ui.jobs.start(ui, {tr("opening {}", {files::file_name_of(source)}),
                      [source, state](attention::WorkWatch& watch) {
-                       return open_aside(source, state, watch);
+                       return open_in_background(source, state, watch);
                      }});
 }
 
@@ -94,7 +94,7 @@ void save_session(Ui& ui, const std::string& path, const Job::Finish& then) {
   const auto state = std::make_shared<std::size_t>(0);
   ui.queue(intent::NoteState{state});
   const auto saved = [path, state, then](Ui& after) {
-    after.state.error.clear();  // of an earlier try
+    after.state.error.clear();  // of an earlier attempt
     after.state.notice = tr("Saved to {}", {path});
     after.state.file_change = files::last_change(path);
     after.state.recent.newest = path;
@@ -104,7 +104,7 @@ void save_session(Ui& ui, const std::string& path, const Job::Finish& then) {
   const auto work = [path, saved, document = ui.edited(),
                      view = view_of(ui.state)](attention::WorkWatch&) -> Job::Finish {
     const auto written = files::write_bytes(path, files::write_session(document, view));
-    if (!written) return complaint(written.error());
+    if (!written) return report_failure(written.error());
     return saved;
   };
   ui.jobs.start(ui, {tr("saving {}", {files::file_name_of(path)}), work, false});
@@ -113,8 +113,9 @@ void save_session(Ui& ui, const std::string& path, const Job::Finish& then) {
 void save_problem(Ui& ui, const std::string& path) {
   const auto work = [path, document = ui.edited()](attention::WorkWatch&) -> Job::Finish {
     const auto written = files::write_document(document, files::ending_of(path));
-    if (!written) return complaint(written.error());
-    if (auto done = files::write_bytes(path, written->bytes); !done) return complaint(done.error());
+    if (!written) return report_failure(written.error());
+    if (auto done = files::write_bytes(path, written->bytes); !done)
+      return report_failure(done.error());
     const std::string& lost = written->lost;
     return [notice = lost.empty() ? tr("Wrote the tensors to {}", {path})
                                   : tr("Wrote the tensors to {}; {}", {path, lost})](Ui& after) {
@@ -162,7 +163,7 @@ void leave_document(Ui& ui, const Destination& next) {
   if (lesson_is_open(ui.state)) return leave_lesson(ui, next);
   if (ui.jobs.busy()) {
     ui.state.requests.ask(request::Leave{next});
-    ui.state.notice = tr("This goes on once {} is done; Ctrl+. stops that", {ui.jobs.name()});
+    ui.state.notice = tr("This continues once {} is done; Ctrl+. stops that", {ui.jobs.name()});
   } else if (!ui.workspace.modified()) {
     leave_now(ui, next);
   } else {
@@ -182,7 +183,7 @@ void revert(Ui& ui) {
   if (!ui.workspace.modified()) return revert_now(ui);
   if (!ui.workspace.path().empty()) return open_dialog(ui, Dialog::kRevert);
   ui.queue(intent::BackTo{ui.workspace.saved_state()});
-  ui.state.notice = tr("As it was when it was opened; redo brings the changes back");
+  ui.state.notice = tr("Reverted to its state when it was opened; redo restores the changes");
 }
 
 void revert_now(Ui& ui) { open_source(ui, ui.workspace.path()); }

@@ -11,15 +11,15 @@ namespace {
 
 constexpr const char* kHistoryList = "history";
 constexpr float kHistoryWidth = 330, kHistoryLine = 26;
-constexpr std::size_t kMostHistoryLines = 16;  // more of them scroll
+constexpr std::size_t kMostHistoryLines = 16;  // a longer list scrolls
 
 std::size_t place_of(const std::vector<HistoryEntry>& entries, std::size_t state) {
   const auto found = std::ranges::find(entries, state, &HistoryEntry::state);
   return static_cast<std::size_t>(found - entries.begin());
 }
 
-// The arrows walk through the states, each shown as it was; Enter stays there.
-void take_arrows(Ui& ui) {
+// The arrows move through the states and show each one; Enter stays there.
+void handle_arrows(Ui& ui) {
   const History& history = ui.workspace.history();
   const auto entries = history.entries();
   if (compat::key_pressed(Key::kUp) && history.can_undo()) ui.queue(intent::Undo{});
@@ -63,14 +63,14 @@ void state_lines(Ui& ui) {
 }  // namespace
 
 void history_list(Ui& ui, const Rect& anchor) {
-  open_wanted_popup(ui, kHistoryList);
+  open_requested_popup(ui, kHistoryList);
   if (!begin_popup(ui, kHistoryList, anchor, true)) return;
   draw_text(ui, ui.fonts.bold,
             {ImGui::GetCursorScreenPos().x + ui.px(10), ImGui::GetCursorScreenPos().y,
              ui.px(kHistoryWidth), ui.px(kHistoryLine)},
             tr("History"), ui.theme.text);
   ImGui::Dummy({ui.px(kHistoryWidth), ui.px(kHistoryLine)});
-  take_arrows(ui);
+  handle_arrows(ui);
   state_lines(ui);
   end_popup();
 }

@@ -26,7 +26,7 @@ std::string sentences(const std::string& first, const std::vector<std::string>& 
   return text;
 }
 
-// All commands as one step.
+// Queues all commands as one step.
 void carry_out(Ui& ui, const Expected<files::Import>& import, const std::string& label,
                const std::string& notice) {
   const auto changed =
@@ -60,7 +60,8 @@ void ask(Ui& ui, ImportQuestion question) {
   ui.state.dialog.import = std::make_shared<const ImportQuestion>(std::move(question));
 }
 
-// The tabs of Edit that a matrix of that shape would fit: "X or W_O"; empty when there is none.
+// The tabs of Edit into which a matrix of that shape would fit: "X or W_O"; empty when there is
+// none.
 std::string fitting_tabs(const Document& document, Shape shape) {
   constexpr std::array kTabs = {MatrixId::kX,  MatrixId::kXKv, MatrixId::kWQ,  MatrixId::kWK,
                                 MatrixId::kWV, MatrixId::kWO,  MatrixId::kMask};
@@ -74,7 +75,7 @@ std::string fitting_tabs(const Document& document, Shape shape) {
 
 void refuse_matrix(Ui& ui, const std::string& name, MatrixRef place, Shape shape) {
   const std::string tabs = fitting_tabs(ui.edited(), shape);
-  const std::string misfit = files::misfit_text(ui.edited(), place, shape, name);
+  const std::string misfit = files::mismatch_text(ui.edited(), place, shape, name);
   ui.state.error =
       tabs.empty() ? misfit : tr("{}; it would fit {}, if that is open in Edit", {misfit, tabs});
 }
@@ -92,7 +93,7 @@ void take(Ui& ui, const std::string& name, const Matrix& values) {
   }
 }
 
-// What cannot be done is not asked about.
+// Only asks about what is possible.
 void take(Ui& ui, const std::string& name, const files::WordVectors& vectors) {
   const bool fits = vectors.dimension == ui.edited().problem.config.d_model;
   const auto import = files::import_vectors(ui.edited(), vectors, name, true);
@@ -100,11 +101,11 @@ void take(Ui& ui, const std::string& name, const files::WordVectors& vectors) {
   ask(ui, {name, {}, vectors});
 }
 
-Job::Finish read_aside(const std::string& path, const std::vector<std::string>& words,
-                       attention::WorkWatch& watch) {
+Job::Finish read_in_background(const std::string& path, const std::vector<std::string>& words,
+                               attention::WorkWatch& watch) {
   const std::string name = files::file_name_of(path);
   auto read = files::read_import(path, words, &watch);
-  if (!read) return complaint({read.error().kind, name + ": " + read.error().message});
+  if (!read) return report_failure({read.error().kind, name + ": " + read.error().message});
   return [name, content = std::make_shared<const files::Imported>(std::move(*read))](Ui& ui) {
     std::visit([&](const auto& values) { take(ui, name, values); }, *content);
   };
@@ -118,8 +119,10 @@ bool import_source(Ui& ui, const std::string& source) {
   if (!commit_pending(ui)) return true;
   ui.state.notice.clear();
   ui.state.error.clear();
-  const auto work = [source, words = files::words_in_use(ui.edited())](
-                        attention::WorkWatch& watch) { return read_aside(source, words, watch); };
+  const auto work = [source,
+                     words = files::words_in_use(ui.edited())](attention::WorkWatch& watch) {
+    return read_in_background(source, words, watch);
+  };
   ui.jobs.start(ui, {tr("reading {}", {files::file_name_of(source)}), work});
   return true;
 }
@@ -127,13 +130,13 @@ bool import_source(Ui& ui, const std::string& source) {
 std::string import_question(const Ui& ui) {
   const ImportQuestion& question = *ui.state.dialog.import;
   if (const auto* values = std::get_if<Matrix>(&question.content))
-    return tr("{}. Put it in transposed?",
-              {files::misfit_text(ui.edited(), question.place, {values->rows(), values->cols()},
-                                  question.name)});
+    return tr("{}. Insert it transposed?",
+              {files::mismatch_text(ui.edited(), question.place, {values->rows(), values->cols()},
+                                    question.name)});
   const auto& vectors = std::get<files::WordVectors>(question.content);
   return tr(
-      "{}. Change d_model to {}? Every matrix keeps what fits; numbers that it lacks then are "
-      "random. Undo takes all of it back.",
+      "{}. Change d_model to {}? Every matrix keeps what fits; missing numbers become random. Undo "
+      "reverts all of it.",
       {files::vector_misfit_text(ui.edited(), vectors, question.name), grouped(vectors.dimension)});
 }
 

@@ -19,7 +19,7 @@ std::string at_home(const std::string& folder) {
   return inside ? "~" + folder.substr(std::string_view(home).size()) : folder;
 }
 
-// Two texts side by side. True when the line was chosen.
+// A line with two texts side by side. True when it was chosen.
 bool list_line(Ui& ui, const std::string& id, const std::string& text, const std::string& beside) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   Rect place{at.x, at.y, ui.px(kRecentWidth), ui.px(kRecentLine)};
@@ -38,7 +38,7 @@ bool list_line(Ui& ui, const std::string& id, const std::string& text, const std
 }  // namespace
 
 void recent_list(Ui& ui, const Rect& anchor) {
-  open_wanted_popup(ui, kRecentList);
+  open_requested_popup(ui, kRecentList);
   if (!begin_popup(ui, kRecentList, anchor)) return;
   const std::vector<std::string> files = ui.state.recent.files;
   for (std::size_t i = 0; i < files.size(); ++i) {

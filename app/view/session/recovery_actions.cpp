@@ -28,7 +28,7 @@ struct Found {
 };
 
 std::string sentence_about_damage(const std::string& path, const std::string& why) {
-  return tr("What was kept of a crash is damaged: {}. It was put aside as {}",
+  return tr("The recovery data of a crash is damaged: {}. It was moved to {}",
             {why, printable(path)});
 }
 
@@ -42,17 +42,17 @@ void look_at(std::unique_ptr<files::JournalPlace> place, attention::WorkWatch& w
   }
   auto journal = files::read_journal(*bytes);
   if (!journal) {
-    found.problem = sentence_about_damage(place->put_aside(), journal.error().message);
+    found.problem = sentence_about_damage(place->move_away(), journal.error().message);
     return;
   }
-  // A crash in the middle of the first edit lost that, and there was nothing else to lose.
+  // A crash during the first edit lost only that edit.
   if (files::edits_in(*journal) == 0 && journal->damage.empty()) return (void)place->remove();
   LostWork work{std::move(place), std::move(*journal), files::last_change(path).value_or(0), false};
   work.damaged = !work.journal.damage.empty();
   found.work.push_back(std::make_shared<LostWork>(std::move(work)));
 }
 
-Job::Finish look_aside(const std::string& folder, attention::WorkWatch& watch) {
+Job::Finish find_lost_work(const std::string& folder, attention::WorkWatch& watch) {
   const auto found = std::make_shared<Found>();
   for (auto& place : files::left_journals(folder)) look_at(std::move(place), watch, *found);
   return [found](Ui& ui) { found->show(ui); };
@@ -60,11 +60,12 @@ Job::Finish look_aside(const std::string& folder, attention::WorkWatch& watch) {
 
 void look_for_lost_work(Ui& ui) {
   const std::string folder = std::exchange(ui.state.recovery.folder, {});
-  ui.jobs.start(ui, {tr("looking for lost work"),
-                     [folder](attention::WorkWatch& watch) { return look_aside(folder, watch); }});
+  ui.jobs.start(ui, {tr("looking for lost work"), [folder](attention::WorkWatch& watch) {
+                       return find_lost_work(folder, watch);
+                     }});
 }
 
-// What is in the file now is not what the journal goes on from.
+// True when the file is no longer the one that the journal continues.
 bool file_changed(const LostWork& work) {
   const files::JournalHead& head = work.journal.head;
   return files::last_change(head.path) != head.file_time;
@@ -74,8 +75,8 @@ std::string file_sentence(const LostWork& work) {
   const files::JournalHead& head = work.journal.head;
   if (!file_changed(work)) return {};
   return files::last_change(head.path)
-             ? tr("The file was changed since then; it stays as it is until you save.")
-             : tr("The file is not there any more.");
+             ? tr("The file has changed since then; it is not touched until you save.")
+             : tr("The file no longer exists.");
 }
 
 std::string count_sentence(const LostWork& work, std::time_t now) {
@@ -96,7 +97,7 @@ struct Restoration {
   std::shared_ptr<LostWork> work;
   std::shared_ptr<const History> history;
   std::string damage;
-  std::size_t asked_in = 0;  // History::state_id when it was asked for
+  std::size_t asked_in = 0;  // History::state_id at the request
 
   void show(Ui& ui) const {
     if (ui.workspace.history().state_id() != asked_in && ui.workspace.modified()) {
@@ -117,13 +118,13 @@ struct Restoration {
   }
 };
 
-Job::Finish restore_aside(const std::shared_ptr<LostWork>& work, std::size_t asked_in,
-                          attention::WorkWatch& watch) {
+Job::Finish restore_in_background(const std::shared_ptr<LostWork>& work, std::size_t asked_in,
+                                  attention::WorkWatch& watch) {
   attention::expect_work(&watch, std::ssize(work->journal.base));
   auto replayed = files::replay(work->journal, &watch);
   if (!replayed) {
-    const std::string path = work->place->put_aside();
-    return complaint(
+    const std::string path = work->place->move_away();
+    return report_failure(
         {replayed.error().kind, sentence_about_damage(path, replayed.error().message)});
   }
   auto history = std::make_shared<const History>(std::move(replayed->history));
@@ -152,7 +153,7 @@ std::vector<std::string> about_lost_work(const LostWork& work, std::time_t now) 
   std::vector<std::string> sentences{count_sentence(work, now)};
   if (std::string file = file_sentence(work); !file.empty()) sentences.push_back(std::move(file));
   if (!journal.damage.empty())
-    sentences.push_back(tr("What was kept is damaged after that: {}.", {journal.damage}));
+    sentences.push_back(tr("The recovery data is damaged after that: {}.", {journal.damage}));
   return sentences;
 }
 
@@ -175,13 +176,13 @@ void restore_work(Ui& ui) {
   if (!work) return;
   const std::size_t state = ui.workspace.history().state_id();
   ui.jobs.start(ui, {tr("restoring"), [work, state](attention::WorkWatch& watch) {
-                       return restore_aside(work, state, watch);
+                       return restore_in_background(work, state, watch);
                      }});
 }
 
 void end_recovery(LostWork& work) {
   if (work.damaged) {
-    work.place->put_aside();
+    work.place->move_away();
   } else {
     (void)work.place->remove();
   }

@@ -12,33 +12,33 @@
 
 namespace lab::view {
 
-/// What a window left behind that crashed.
+/// The work that a crashed window left behind.
 struct LostWork {
-  std::unique_ptr<files::JournalPlace> place;  ///< of its journal, held by this window
+  std::unique_ptr<files::JournalPlace> place;  ///< the place of its journal, locked by this window
   files::Journal journal;
-  std::int64_t last_edit = 0;  ///< when, as last_change tells
-  bool damaged = false;        ///< the journal is not to be removed but put aside
+  std::int64_t last_edit = 0;  ///< the time of the last edit, as in last_change
+  bool damaged = false;        ///< the journal must be moved away instead of removed
 };
 
-/// A step of the frame (main_view.cpp), before the panels: looks for what other windows lost, when
-/// that was asked for (RecoveryState::folder), and asks about one after the other. One that was not
+/// A step of the frame (main_view.cpp), before the panels: looks for lost work of other windows,
+/// when requested (RecoveryState::folder), and asks about one after the other. One that was not
 /// answered is offered at the next start.
 void follow_recovery(Ui& ui);
 
-/// What a person should know before answering: what it is, and what became of it since; a sentence
-/// each. `now` is the present time.
+/// What the user should know before answering, one sentence each: what it is, and what happened
+/// since. `now` is the current time.
 std::vector<std::string> about_lost_work(const LostWork& work, std::time_t now);
 
-/// Takes what is asked about as what is to be restored; the others are offered at the next start.
+/// Chooses the offered work for restoring; the others are offered at the next start.
 void choose_lost_work(Ui& ui);
-/// Removes what is asked about for good.
+/// Deletes the offered work permanently.
 void discard_lost_work(Ui& ui);
 
-/// Opens what was chosen, unsaved, with its edits as steps that can be undone. The answer to
-/// unsaved changes must have been given before; what is changed until it is read is asked about.
+/// Opens the chosen work, unsaved, with its edits as undo steps. The user must have been asked
+/// about unsaved changes before; changes made while it is read are asked about again.
 void restore_work(Ui& ui);
 
-/// Removes the journal, or puts it aside when it is damaged; fails in silence.
+/// Removes the journal, or moves it away when it is damaged; ignores failures.
 void end_recovery(LostWork& work);
 
 }  // namespace lab::view

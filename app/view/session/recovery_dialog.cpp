@@ -30,7 +30,7 @@ void name_of_work(const Ui& ui, const files::JournalHead& head) {
   }
 }
 
-// At the right end of the row of buttons.
+// Writes at the right end of the row of buttons which offer this is.
 void place_among(const Ui& ui, const RecoveryState& recovery) {
   if (recovery.count < 2) return;
   const std::string text =

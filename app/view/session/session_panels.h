@@ -4,18 +4,18 @@
 
 #include "app/view/state/ui.h"
 
-// The lists and dialogs of sessions and files. Each part draws itself into the
-// place it is given, reads the state, and queues what it asks for.
+// The lists and dialogs of sessions and files. Each function draws into the given place, reads the
+// state, and queues intents.
 
 namespace lab::view {
 
-/// The list of recent files under `anchor`, when it was asked for.
+/// The list of recent files below `anchor`, when it was requested.
 void recent_list(Ui& ui, const Rect& anchor);
-/// The list of all steps under `anchor`, when it was asked for.
+/// The list of all steps below `anchor`, when it was requested.
 void history_list(Ui& ui, const Rect& anchor);
 /// The content of the dialog that offers what another window lost in a crash.
 void recovery_dialog(Ui& ui);
-/// The content of the dialog that asks before something is brought in that fits only so.
+/// The content of the dialog that asks before an import that needs a change.
 void import_dialog(Ui& ui);
 
 }  // namespace lab::view

@@ -12,9 +12,9 @@ namespace {
 
 using attention::Stage;
 
-// As they stand in files; the first is the default, which is not written.
-constexpr std::array<std::string_view, 7> kSavedOrders{
-    "", "entropy", "strongest", "diagonal", "previous", "first", "shift"};
+// Their names in files; the first is the default, which is not written.
+constexpr std::array<std::string_view, 7> kSavedOrders{"",         "entropy", "strongest", "diagonal",
+                                                  "previous", "first",   "shift"};
 constexpr std::array<std::string_view, 6> kHeadViews{"",           "mean",   "maximum",
                                                      "difference", "beside", "overlaid"};
 constexpr std::array<std::string_view, 3> kSavedRanges{"", "shared", "locked"};
@@ -38,7 +38,7 @@ std::map<Stage, files::MatrixPart> saved_zoom(const Reading& reading) {
   return zoom;
 }
 
-// A part of less than two cells would be nothing to look at.
+// A part needs at least two cells.
 bool suits(const files::MatrixPart& part, attention::Shape shape) {
   constexpr float kCells = 2;
   const auto least = [](attention::Index count) {

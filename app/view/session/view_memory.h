@@ -6,11 +6,11 @@
 
 namespace lab::view {
 
-/// How the document is looked at, as a session keeps it.
+/// The view of the document, as stored in a session.
 files::SessionView view_of(const ViewState& state);
 
-/// Looks at the document of `workspace` as `view` says. What does not suit the document is left as
-/// it is.
+/// Applies `view` to the document of `workspace`. Settings that do not fit the document are
+/// ignored.
 void show_as(ViewState& state, const files::SessionView& view, const Workspace& workspace);
 
 }  // namespace lab::view

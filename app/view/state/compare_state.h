@@ -10,33 +10,33 @@ namespace lab::view {
 
 /// What the cards show while two states are compared.
 enum class CompareView {
-  kA,           ///< what was kept
-  kB,           ///< what is being edited
+  kA,           ///< the kept state
+  kB,           ///< the edited state
   kDifference,  ///< B − A
 };
 
-/// Where the user looked.
+/// The selection and head that were shown.
 struct Look {
   Selection selection;
   int head = 0;
   bool operator==(const Look&) const = default;
 };
 
-/// The comparison of a state that was kept, A, with the one that is edited, B.
+/// The comparison of a kept state, A, with the edited one, B.
 struct CompareState {
-  std::shared_ptr<const Snapshot> a;  ///< nothing: nothing is compared
+  std::shared_ptr<const Snapshot> a;  ///< null: nothing is compared
   CompareView view = CompareView::kB;
-  bool held = false;           ///< the key or button that shows A is down
+  bool held = false;           ///< the key or button that shows A is held down
   bool was_a = false;          ///< A was shown in the last frame
-  Look look_b, look_a;         ///< where the user looked when A came up, and what A has of it
-  bool one_range = false;      ///< the colours of all cards follow the largest difference of all
-  std::optional<float> range;  ///< the end of the range of all cards, where it is locked
+  Look look_b, look_a;         ///< what was shown in B before A appeared, and what is shown in A
+  bool one_range = false;      ///< one colour range for all cards, from the largest difference
+  std::optional<float> range;  ///< the end of the range of all cards, if it is locked
 
-  /// What is shown in place of the present state; null when that is shown.
+  /// The state shown in place of the current one; null when that is shown.
   const Snapshot* shown() const {
     return a && (held || view == CompareView::kA) ? a.get() : nullptr;
   }
-  /// True when the cards show what is edited, so that it can be edited in them.
+  /// True when the cards show the edited state, so that it can be edited in them.
   bool shows_edited() const { return shown() == nullptr && !shows_difference(); }
   /// True when the cards show B − A.
   bool shows_difference() const { return a && !held && view == CompareView::kDifference; }

@@ -15,7 +15,7 @@ using attention::Shape;
 using attention::SharedMatrix;
 using attention::Stage;
 
-// What the matrix is called as an operand.
+// The name of the matrix as an operand.
 std::string_view cell_name(const attention::MatrixInfo& info) {
   return info.id == MatrixId::kScoreBias ? "bias" : info.name;
 }
@@ -33,7 +33,7 @@ class Regions {
   void column(Stage stage, Index col) {
     add(stage, {0, col, stage_shape(problem_, stage).rows, 1});
   }
-  // What `info` has of the numbers that make the cell; nothing where it is absent.
+  // Adds the cells of `info` that contribute to the cell; nothing when it is absent.
   void matrix(const attention::MatrixInfo& info, const SharedMatrix& matrix) {
     if (matrix.empty()) return;
     const CellBlock box = info.reach == Reach::kColumn ? CellBlock{0, cell_.col, matrix->rows(), 1}
@@ -62,7 +62,7 @@ const SharedMatrix& read_matrix(const Problem& problem, const attention::MatrixI
   return matrix_of(problem, info.id, own);
 }
 
-// X and X_kv keep their names where they are the embeddings.
+// X and X_kv keep their names even when they are the embeddings.
 Stage operand_name(const Problem& problem, Stage stage) {
   if (stage == Stage::kXKv && !problem.cross()) return Stage::kX;
   const bool input = attention::stage_info(stage).part == attention::StagePart::kInput;
@@ -100,8 +100,8 @@ void operand_sources(Regions& regions, const Problem& problem, const CellRef& ce
   }
 }
 
-// The parameters and tables that `stage` reads. Without a table of its own, the keys' positions are
-// read from that of the queries.
+// Adds the parameters and tables that `stage` reads. Without their own table, the keys' positions
+// are read from that of the queries.
 void matrix_sources(Regions& regions, const Problem& problem, const CellRef& cell, Stage stage) {
   const bool shares_table = stage == Stage::kPositionKv && problem.position_table_kv.empty();
   const Stage reader = shares_table ? Stage::kPosition : stage;

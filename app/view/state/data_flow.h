@@ -7,11 +7,11 @@
 #include "app/view/state/selection.h"
 #include "core/explain/explain.h"
 
-// Which cells belong together: where a number comes from, and where it goes.
+// Which cells belong together: where a number comes from, and where it is used.
 
 namespace lab::view {
 
-/// Cells of one matrix that are lit up.
+/// Highlighted cells of one matrix.
 struct LitRegion {
   std::string_view matrix;    ///< as in attention::CellRef
   attention::Index head = 0;  ///< likewise
@@ -19,24 +19,24 @@ struct LitRegion {
 };
 using LitRegions = std::vector<LitRegion>;
 
-/// The cells that `cell` of a stage is computed from, one step back: what attention::explain names
-/// as its operands, as whole rows and columns; of a weight and of a normalised number the whole
-/// row. None for an embedding and for what is no stage.
+/// The cells that `cell` of a stage is computed from, one step back: the operands that
+/// attention::explain names, as whole rows and columns; for a weight and a normalised number, the
+/// whole row. Empty for an embedding and for anything that is not a stage.
 LitRegions source_regions(const attention::Problem& problem, const attention::CellRef& cell);
 
-/// The cells that an embedding or a parameter goes into, one step on: W_Q(d, c) into column c of Q.
-/// None for a stage that is computed. The head of W_K, W_V, b_K and b_V is the query head looked
-/// at.
+/// The cells that an embedding or a parameter is used in, one step on: W_Q(d, c) in column c of Q.
+/// Empty for a computed stage. The head of W_K, W_V, b_K and b_V is the query head being viewed.
 LitRegions fed_regions(const attention::Problem& problem, const attention::CellRef& cell);
 
-/// The rows that belong to token `query` of the first sentence, in `head` where each has its own.
+/// The rows that belong to token `query` of the first sentence; of `head` for per-head stages.
 LitRegions token_regions(const attention::Problem& problem, attention::Index query,
                          attention::Index head);
-/// What belongs to token `key` of the second sentence: its rows, and its column of the weights.
+/// The cells that belong to token `key` of the second sentence: its rows, and its column of the
+/// weights.
 LitRegions key_regions(const attention::Problem& problem, attention::Index key,
                        attention::Index head);
 
-/// The tokens that a cell of a stage is about.
+/// The tokens that a cell of a stage refers to.
 struct CellTokens {
   std::optional<attention::Index> query;
   std::optional<attention::Index> key;

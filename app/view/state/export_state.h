@@ -7,7 +7,7 @@
 
 namespace lab::view {
 
-/// What the export dialog makes.
+/// What the export dialog creates.
 enum class ExportMode {
   kFigure,   ///< a figure, or the page
   kNumbers,  ///< the numbers of one stage or of all
@@ -16,41 +16,41 @@ enum class ExportMode {
 };
 inline constexpr int kExportModes = 4;
 
-/// What moves in an animation.
+/// What changes in an animation.
 enum class Motion {
   kWalk,         ///< from stage to stage
   kNumber,       ///< the number under the Edit card's cursor
   kCell,         ///< the selected cell of a stage, overridden
   kTemperature,  ///< from a low one to a high one
   kHeadScale,    ///< of the focused head
-  kLastEdit,     ///< from what undo leads to, to what is there
+  kLastEdit,     ///< from the state that undo leads to, to the current one
   kStates,       ///< from A to B
 };
 
-/// How it moves.
+/// How it changes.
 struct MotionState {
   Motion what = Motion::kWalk;
-  float from = 0, to = 1;  ///< of a number that moves
-  double seconds = 1.5;    ///< from there to there, or how long each stage stands
+  float from = 0, to = 1;  ///< the limits of a number that changes
+  double seconds = 1.5;    ///< from one limit to the other, or the time that each stage is shown
   bool back = true;        ///< and back again
-  double shown = 0.5;      ///< the moment in the preview, 0 the first, 1 the last
+  double shown = 0.5;      ///< the moment in the preview, 0 is the first and 1 the last
   bool operator==(const MotionState&) const = default;
 };
 
-/// What the export dialog describes.
+/// The choices in the export dialog.
 struct ExportState {
   ExportMode mode = ExportMode::kFigure;
   std::array<std::string, kExportModes> endings{".png", ".csv", ".svg",
-                                                ".webp"};  ///< of each mode's format
+                                                ".webp"};  ///< of the format of each mode
   figure::FigureOptions figure;  ///< head, selection and pins are those of the window
   bool marks = false;            ///< pins and the selected cell are drawn
   MotionState motion;            ///< of kMotion
-  bool all_heads = false;        ///< of kNumbers: of every head, not of the focused one
-  bool all_stages = false;       ///< of kNumbers: of every stage, not of figure.stage
+  bool all_heads = false;        ///< for kNumbers: every head, not only the focused one
+  bool all_stages = false;       ///< for kNumbers: every stage, not only figure.stage
 
   bool operator==(const ExportState&) const = default;
 
-  /// The ending of the files that the mode makes, with the dot.
+  /// The ending of the files that the mode creates, with the dot.
   std::string& ending() { return endings[static_cast<std::size_t>(mode)]; }
   const std::string& ending() const { return endings[static_cast<std::size_t>(mode)]; }
 };

@@ -9,42 +9,43 @@
 
 namespace lab::view {
 
-/// The arrows that change what a widget holds; the others lead away from it.
+/// The arrow keys that change the value of a widget; the others move away from it.
 enum class RingArrows { kNone, kAcross, kUpright };
 
 /// A widget that the keyboard can reach.
 struct RingPlace {
-  int part = 0;      ///< the panel it belongs to: its place in Ui::panels
+  int part = 0;      ///< the panel it belongs to: its index in Ui::panels
   std::string name;  ///< the widget's stable name
   Rect rect;
   RingArrows arrows = RingArrows::kNone;
 };
 
-/// What has the keys once Enter went into a widget.
+/// What receives the keys after Enter has entered a widget.
 enum class Inside {
   kNothing,
   kCells,  ///< the cells of a grid or map, until Esc
-  kText    ///< a text field, until it is done
+  kText    ///< a text field, until typing ends
 };
 
-/// The keyboard's way through the window: a ring around the widget that Enter presses.
+/// Keyboard navigation in the window: a ring around the widget that Enter presses.
 struct RingState {
   std::optional<RingPlace> on;         ///< the widget in the ring; nothing: no ring is shown
-  std::vector<RingPlace> places;       ///< where it can go, as the last frame showed them
-  std::vector<RingPlace> next_places;  ///< the same of this frame, as far as it is drawn
+  std::vector<RingPlace> places;       ///< the widgets it can move to, from the last frame
+  std::vector<RingPlace> next_places;  ///< the same for this frame, as far as it is drawn
   int drawn = 0;                       ///< the panel that is being drawn
-  std::map<int, std::string> last_in;  ///< the widget it was around last in each panel
-  std::optional<int> last;             ///< the panel it was in last; nothing: the sentence's
+  std::map<int, std::string> last_in;  ///< the last widget with the ring in each panel
+  std::optional<int> last;             ///< the last panel with the ring; nothing: the sentence's
   std::string pressed;                 ///< the widget that is pressed in this frame
-  int change = 0;                      ///< by which arrows change the widget in this frame
-  bool has_keys = false;               ///< its keys were its own in this frame
-  bool moved = false;                  ///< the widget must be brought into view
+  int change = 0;                      ///< the steps by which arrows change the widget in this
+                                       ///< frame
+  bool has_keys = false;               ///< it handled its keys in this frame
+  bool moved = false;                  ///< the widget must be scrolled into view
   bool around_last_item = false;       ///< it is around the widget that was drawn last
-  Inside inside = Inside::kNothing;    ///< what has the keys in its place …
-  RingPlace entered;                   ///< … and where it comes back to
-  ImVec2 pointer;                      ///< where the pointer stood when it moved last
-  int patience = 0;                    ///< frames until a text field must have the keyboard
-  bool alt_alone = false;              ///< Alt is held, and nothing else was pressed
+  Inside inside = Inside::kNothing;    ///< what receives the keys instead …
+  RingPlace entered;                   ///< … and where the ring returns to
+  ImVec2 pointer;                      ///< the last position of the pointer
+  int patience = 0;                    ///< frames until a text field must have the keyboard focus
+  bool alt_alone = false;              ///< Alt is held and nothing else was pressed
 };
 
 }  // namespace lab::view

@@ -5,12 +5,12 @@
 
 namespace lab::view {
 
-/// What the thumbnails of the heads are ordered by, the largest first.
+/// The metric by which the thumbnails of the heads are ordered, the largest first.
 enum class HeadOrder { kNumber, kEntropy, kStrongest, kDiagonal, kPrevious, kFirst, kShift };
 
-/// What the card of the weights shows of the heads.
+/// Which heads the card of the weights shows.
 enum class HeadView {
-  kFocused,     ///< the focused head alone
+  kFocused,     ///< only the focused head
   kMean,        ///< the mean of all heads
   kMaximum,     ///< the largest weight of all heads in each cell
   kDifference,  ///< the focused head minus the second
@@ -18,11 +18,12 @@ enum class HeadView {
   kOverlaid,    ///< the second head's weights drawn over the focused head's
 };
 
-/// How the heads are looked at.
+/// How the heads are shown.
 struct HeadsState {
   HeadOrder order = HeadOrder::kNumber;
   HeadView view = HeadView::kFocused;
-  int second = 1;                         ///< the head that is set against the focused one, from 0
+  int second = 1;                         ///< the head that is compared with the focused one, from
+                                          ///< 0
   std::optional<std::string> scale_text;  ///< a head's scale while it is being typed
 };
 

@@ -6,10 +6,10 @@
 
 namespace lab::view {
 
-/// Something that was read and fits only if the user agrees to a change.
+/// An import that only fits if the user agrees to a change.
 struct ImportQuestion {
   std::string name;  ///< of the file
-  MatrixRef place;   ///< of a matrix
+  MatrixRef place;   ///< where a matrix goes
   files::Imported content;
 };
 

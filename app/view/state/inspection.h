@@ -11,52 +11,52 @@
 
 namespace lab::view {
 
-/// What is lit up because the pointer is on something that belongs to it.
+/// What is highlighted because the pointer is on something related to it.
 struct Lit {
   LitRegions regions;
   CellTokens tokens;
 };
 
-/// A cell that was looked at, and how the window stood then.
+/// A cell that was visited, and what was shown then.
 struct Visit {
   attention::CellRef cell;
   Selection selection;
   int head = 0;
 };
 
-/// The cells that were looked at, in order; back and forward walk along them.
+/// The visited cells in order, which back and forward step through.
 struct Trail {
   static constexpr std::size_t kLongest = 200;
   std::vector<Visit> visits;
-  std::size_t here = 0;  ///< the one that is looked at
+  std::size_t here = 0;  ///< the current one
 };
 
-/// A block of cells of a stage that is summed up.
+/// A block of cells of a stage that is summarised.
 struct StageBlock {
   attention::Stage stage = attention::Stage::kWeights;
   Cell from, to;  ///< two opposite corners
 };
 
-/// What the colours of the stages stand for.
+/// How the colour ranges of the stages are chosen.
 enum class RangeMode {
-  kAutomatic,  ///< each matrix by its own numbers
-  kShared,     ///< a stage has one range for all heads
-  kLocked,     ///< what it was when it was locked, whatever the numbers become
+  kAutomatic,  ///< each matrix from its own numbers
+  kShared,     ///< each stage has one range for all heads
+  kLocked,     ///< fixed when it was locked, regardless of the numbers
 };
 
-/// What is read in the maps, and how: never undone.
+/// How the maps are inspected: never undone.
 struct Reading {
-  Lit lit;       ///< as the pointer stood in the last frame
-  Lit next_lit;  ///< found in this one
+  Lit lit;       ///< from the pointer's position in the last frame
+  Lit next_lit;  ///< found in this frame
   std::vector<attention::CellRef> pins;
-  bool all_pins = false;  ///< Explain lists every one of them
+  bool all_pins = false;  ///< Explain lists all of them
   Trail trail;
-  std::vector<std::size_t> expanded;  ///< lines of the explanation that are shown whole …
+  std::vector<std::size_t> expanded;  ///< lines of the explanation that are shown in full …
   attention::CellRef expanded_of;     ///< … of this cell
-  std::map<attention::Stage, files::MatrixPart> parts;  ///< what zoomed cards show
-  std::optional<attention::Stage> large;  ///< the card that stands large over the centre
-  bool on_map = false;                    ///< the pointer is on a map that takes the wheel
-  bool selecting = false;                 ///< a block is selected while the button is down
+  std::map<attention::Stage, files::MatrixPart> parts;  ///< the parts that zoomed cards show
+  std::optional<attention::Stage> large;  ///< the card that is enlarged over the centre
+  bool on_map = false;                    ///< the pointer is on a map that handles the wheel
+  bool selecting = false;                 ///< a block is being selected with the button down
   RangeMode range_mode = RangeMode::kAutomatic;
   std::map<attention::Stage, figure::Range> locked;
   std::optional<StageBlock> block;

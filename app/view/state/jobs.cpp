@@ -11,15 +11,15 @@
 
 namespace lab::view {
 
-Job::Finish complaint(const Error& error) {
+Job::Finish report_failure(const Error& error) {
   return [message = error.message](Ui& ui) { ui.state.error = message; };
 }
 
 Jobs::~Jobs() { stop(); }
 
-void Jobs::set_patience(std::chrono::milliseconds patience, std::function<void()> told) {
+void Jobs::set_patience(std::chrono::milliseconds patience, std::function<void()> on_ready) {
   patience_ = patience;
-  told_ = std::move(told);
+  on_ready_ = std::move(on_ready);
 }
 
 void Jobs::stop() {
@@ -45,21 +45,22 @@ bool Jobs::ended() const {
   return !patience_ || result_.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
 }
 
-// The job stays where it is until it is finished, so that what it holds is let go of here.
+// The job stays in the queue until it is finished, so that what it holds is destroyed on this
+// thread.
 void Jobs::begin() {
   watch_.reset();
   started_ = Clock::now();
   auto task = std::make_shared<std::packaged_task<Job::Finish()>>(
       [this, &job = jobs_.front()] { return job.work(watch_); });
   result_ = task->get_future();
-  const auto run = [task, told = told_] {
+  const auto run = [task, on_ready = on_ready_] {
     (*task)();
-    if (told) told();
+    if (on_ready) on_ready();
   };
   try {
     thread_ = std::jthread(run);
   } catch (const std::system_error&) {
-    run();  // no thread is to be had
+    run();  // no thread is available
   }
 }
 

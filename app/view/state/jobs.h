@@ -15,50 +15,51 @@ namespace lab::view {
 
 struct Ui;
 
-/// What is to be done aside: files are read and written while the window goes on.
+/// Work for the background: files are read and written while the window keeps responding.
 struct Job {
-  /// What becomes of the outcome, on the thread that draws.
+  /// Handles the outcome, on the thread that draws.
   using Finish = std::function<void(Ui&)>;
 
   std::string name;  ///< for the status bar: "saving"
-  /// The work, on a thread of its own; it shares nothing that is written to. It tells its watch how
-  /// far it is, and throws what the watch throws.
+  /// The work, run on a thread of its own; it must not share anything that is modified. It reports
+  /// its progress to the watch, and throws what the watch throws.
   std::function<Finish(attention::WorkWatch&)> work;
-  /// False: it is short, and half of it would be worth nothing.
+  /// False: it is short, and stopping half way would be useless.
   bool can_stop = true;
 };
 
-/// What becomes of a job that failed: the message goes to ui.state.error.
-Job::Finish complaint(const Error& error);
+/// The outcome of a job that failed: its message goes to ui.state.error.
+Job::Finish report_failure(const Error& error);
 
-/// The jobs of a window, one after the other in the order in which they were asked for. All members
-/// are called from one thread.
+/// The jobs of a window, run one after the other in the order in which they were started. All
+/// members must be called from one thread.
 class Jobs {
  public:
   Jobs() = default;
-  /// Stops the job that goes on, if it can be stopped, and waits for its end; the others are not
-  /// begun.
+  /// Stops the running job, if it can be stopped, and waits for its end; pending jobs are not
+  /// started.
   ~Jobs();
   Jobs(const Jobs&) = delete;
   Jobs& operator=(const Jobs&) = delete;
 
-  /// How long start() waits for a job before the window goes on without, and who is then told,
-  /// from another thread, that settle() should be called. Unless set, start() waits for the end.
-  void set_patience(std::chrono::milliseconds patience, std::function<void()> told);
-  /// Asks for a job. When it is done soon, finishes it before it returns. That a job was
-  /// stopped is said in ui.state.notice, why one failed in ui.state.error.
+  /// Sets how long start() waits for a job before leaving it in the background, and a callback that
+  /// then runs on another thread when settle() should be called. Unless set, start() waits for the
+  /// end.
+  void set_patience(std::chrono::milliseconds patience, std::function<void()> on_ready);
+  /// Adds a job. If it is done soon enough, finishes it before returning. ui.state.notice says that
+  /// a job was stopped, ui.state.error why one failed.
   void start(Ui& ui, Job job);
-  /// Finishes the job that goes on, if it is done, and begins with the next. A step of the frame
-  /// (main_view.cpp), before the panels: what one job asked of the workspace is carried out before
-  /// the next is finished.
+  /// Finishes the running job, if it is done, and starts the next. A step of the frame
+  /// (main_view.cpp), before the panels, so that the intents of one job are executed before the
+  /// next is finished.
   void settle(Ui& ui);
 
-  /// True while a job goes on or waits.
+  /// True while a job is running or pending.
   bool busy() const { return !jobs_.empty(); }
-  /// Ends the job that goes on, if it can be stopped.
+  /// Stops the running job, if it can be stopped.
   void stop();
-  /// The job that goes on: its name, whether it can be stopped, the share that is done, from 0 to 1
-  /// (0 when it does not tell), and for how long it has been running. Precondition: busy().
+  /// The running job: its name, whether it can be stopped, the fraction that is done, from 0 to 1
+  /// (0 when it does not report it), and how long it has been running. Precondition: busy().
   const std::string& name() const { return jobs_.front().name; }
   bool can_stop() const { return jobs_.front().can_stop; }
   double progress() const { return watch_.progress(); }
@@ -71,12 +72,12 @@ class Jobs {
   bool ended() const;
   void finish(Ui& ui);
 
-  std::deque<Job> jobs_;  // the first goes on
+  std::deque<Job> jobs_;  // the first one is running
   attention::WorkWatch watch_;
   Clock::time_point started_;
   std::future<Job::Finish> result_;
   std::optional<std::chrono::milliseconds> patience_;
-  std::function<void()> told_;
+  std::function<void()> on_ready_;
   std::jthread thread_;
 };
 

@@ -13,19 +13,19 @@ using attention::StagePart;
 constexpr float kTopBar = 46, kSentence = 87, kSecondSentence = 76, kStatus = 30;
 constexpr float kLeft = 300, kRight = 330, kMargin = 10, kGap = 10;
 constexpr float kSingleBelow = 640;  // width below which maps would be too narrow beside the left
-constexpr float kFoldBelow = 1360;   // width from which on all three columns stand side by side
-constexpr float kSecondRow = 112;    // what a second row of thumbnails adds
+constexpr float kFoldBelow = 1360;   // width from which on all three columns are side by side
+constexpr float kSecondRow = 112;    // height of a second row of thumbnails
 constexpr float kNarrowCard = 205;   // a card with a map must not be narrower
 
-// The rows of cards: how much of the height each gets, and the least it can do with.
+// A row of cards: its share of the height, and its least height.
 struct RowShare {
   float share, least;
 };
 constexpr RowShare kHeads{0.185f, 142}, kProjections{0.215f, 158}, kScores{0.355f, 235},
     kInputs{0.215f, 158}, kOutputs{0.245f, 172};
 
-// Splits `row` among the stages by weight, breaking into as many lines as the narrowest card asks
-// for.
+// The share of a stage when `row` is split by weight, into as many lines as the narrowest card
+// needs.
 struct Share {
   Stage stage;
   float weight;
@@ -61,8 +61,7 @@ float place_row(std::vector<StagePlace>& places, const Rect& row, std::span<cons
   return y - row.y - gap;
 }
 
-// Cards of one row stand together: what goes in, its projections, what is made of the scores, and
-// what comes out.
+// Cards of one row belong together: inputs, projections, scores, and outputs.
 struct CardRow {
   StagePart part;
   RowShare height;
@@ -84,7 +83,7 @@ float width_share(Stage stage) {
   }
 }
 
-// Has a card even where it is the same as the stage before it.
+// True when the stage has a card even if it is identical to the one before it.
 bool is_always_shown(Stage stage) {
   const bool always_there = attention::stage_info(stage).switched_on == nullptr;
   return stage == Stage::kScaledScores || (always_there && !is_given(stage));

@@ -12,7 +12,7 @@
 
 namespace lab::view {
 
-/// How the window stood when a lesson was opened: leaving it brings that back.
+/// The state of the window when a lesson was opened, which is restored when it is left.
 struct OutsideLesson {
   files::SessionView view;
   std::optional<std::int64_t> file_change;  ///< see ViewState::file_change
@@ -21,18 +21,20 @@ struct OutsideLesson {
 
 /// The lesson that is open in the window.
 struct LessonState {
-  std::shared_ptr<lessons::LessonRun> run;  ///< null: none is
+  std::shared_ptr<lessons::LessonRun> run;  ///< null: none is open
   std::string path;                         ///< of its file
-  std::size_t begin_at = 0;                 ///< the step, from 0, that the next lesson is opened at
+  std::size_t begin_at = 0;                 ///< the step, from 0, at which the next lesson is
+                                            ///< opened
   OutsideLesson outside;
-  lessons::StepView view;  ///< what the step asks of the window
-  bool begins = false;     ///< the step's view is yet to be shown
-  bool finished = false;   ///< what stands behind the last step is shown
+  lessons::StepView view;  ///< how the step wants the window to look
+  bool begins = false;     ///< the step's view has not been applied yet
+  bool finished = false;   ///< the end after the last step is shown
   /// What the student has chosen, typed and clicked, by step and question.
   std::vector<std::vector<lessons::Given>> given;
   std::optional<StageCell> seen;  ///< the cell that was selected in the last frame
   bool answers_shown = false;     ///< while presenting: the answers to the step's questions are
-  bool unsaved = false;           ///< answers were given that are in no file
+                                  ///< shown
+  bool unsaved = false;           ///< some answers are not saved in any file
   bool offered = false;           ///< the first lesson is offered to a new user
 };
 

@@ -8,7 +8,7 @@
 namespace lab::view {
 namespace {
 
-// True when one of the words in `starts` is what `text` begins with.
+// True when `text` begins with one of the words in `starts`.
 bool begins_with_one(std::string_view text, std::string_view starts) {
   while (!starts.empty()) {
     const std::size_t end = std::min(starts.find(' '), starts.size());

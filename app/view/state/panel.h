@@ -10,11 +10,11 @@ namespace lab::view {
 struct Ui;
 struct ViewState;
 
-/// The parts of the window that panels are stacked in, from top to bottom.
+/// The parts of the window in which panels are stacked from top to bottom.
 enum class PanelPlace {
   kTop,
   kSentence,
-  kTabs,         ///< of the columns, in a narrow window
+  kTabs,         ///< the tabs of the columns, in a narrow window
   kLeft,         ///< scrolls
   kAboveCentre,  ///< stays in view while the centre scrolls
   kCentre,       ///< scrolls
@@ -24,52 +24,51 @@ enum class PanelPlace {
   kStatus
 };
 
-/// How a panel of a column takes part in the column's height. One with a share of 0 has what it
-/// wants.
+/// How a panel shares the height of its column. One with a share of 0 gets the height it wants.
 struct PanelHeight {
-  float least = 0;  ///< points; the column scrolls before the panel gets less
-  float ample = 0;  ///< points; it may have so many even where its share is less
-  /// What it may have of the height that those with a share of 0 leave. With 1 it has all that the
+  float least = 0;  ///< points; the column scrolls rather than give the panel less
+  float ample = 0;  ///< points; it may use this much even if its share is less
+  /// Its fraction of the height left by panels with a share of 0. With 1 it gets all that the
   /// others leave.
   float share = 0;
 };
 
-/// What the window knows of a panel. Each is defined in the panel's own file and listed in
-/// window/panels.cpp: the columns, the keyboard, lessons and the tests find it there.
+/// The description of a panel. Each is defined in the panel's own file and listed in
+/// window/panels.cpp, where the columns, the keyboard, lessons and the tests find it.
 struct PanelInfo {
   /// Stable: lessons hide it by this name, and its widget is "panel/NAME".
   std::string_view name;
   PanelPlace place;
-  /// Draws it into `rect`, in window pixels; reads the state, and queues what it asks for.
+  /// Draws it into `rect`, in window pixels; reads the state, and queues intents.
   void (*draw)(Ui& ui, const Rect& rect);
-  /// The height in pixels that all of its content has in a column of that size; 0: it is not there
-  /// now. Null: it is always there and wants what it can get.
+  /// The height in pixels of all its content in a column of that size; 0: it is currently absent.
+  /// Null: it is always present and takes all available height.
   float (*wanted)(Ui& ui, const Rect& column) = nullptr;
   PanelHeight height = {};
-  bool of_edited = false;  ///< belongs to what is edited, also while A is shown in its place
-  /// The widget that the keyboard enters it at before it has been there; null or empty: the first.
+  bool of_edited = false;  ///< belongs to the edited state, even while A is shown instead
+  /// The widget at which the keyboard first enters it; null or empty: the first.
   std::string (*entrance)(const ViewState& state) = nullptr;
-  /// Whether what is typed goes to it; null: never.
+  /// Whether it receives what is typed; null: never.
   bool (*has_keys)(const ViewState& state) = nullptr;
-  std::string_view widgets = {};  ///< what its widgets' names begin with, divided by blanks
+  std::string_view widgets = {};  ///< prefixes of the names of its widgets, separated by blanks
 };
 
-/// The panel's place in Ui::panels, which is the order in which the keyboard goes through them.
+/// The panel's index in Ui::panels, which is the order in which the keyboard goes through them.
 /// Throws std::out_of_range when there is no panel of that name.
 int panel_index(const Ui& ui, std::string_view name);
 
 /// True when the step of a lesson hides the panel of that name.
 bool is_hidden(const ViewState& state, std::string_view panel);
 
-/// The height that `panel` wants in a column of that size, in pixels; 0 when it is not there. One
-/// that takes what it can get wants the least it can do with.
+/// The height that `panel` wants in a column of that size, in pixels; 0 when it is absent. For one
+/// that takes all available height, its least height.
 float wanted_height(Ui& ui, const PanelInfo& panel, const Rect& column);
 
-/// True when nothing of the panels at `place` is there.
+/// True when all panels at `place` are absent.
 bool is_place_empty(Ui& ui, PanelPlace place, const Rect& column);
 
-/// The place of the panel that a widget of that name belongs to; the right column's when no panel
-/// has claimed it.
+/// The place of the panel that a widget of that name belongs to; the right column when no panel has
+/// claimed it.
 PanelPlace place_of_widget(const Ui& ui, std::string_view widget);
 
 }  // namespace lab::view

@@ -8,17 +8,18 @@ namespace lab::view {
 
 struct ViewState;
 
-/// Whether and how stages are presented.
+/// The state of present mode.
 struct PresentState {
   bool on = false;
   bool playing = false;
-  double stage_ends = 0;  ///< ImGui's clock, in seconds: when playing goes on
-  /// The theme before the colours were made easy to see from afar; nothing: they were not.
+  double stage_ends = 0;  ///< when playing moves on, in seconds of ImGui's clock
+  /// The theme before high contrast was switched on; nothing: it is off.
   std::optional<figure::ThemeId> theme_outside;
-  float scale_outside = 1;  ///< of the window when the mode was entered: what leaving brings back
+  float scale_outside = 1;  ///< the window's scale when the mode was entered, restored when it is
+                            ///< left
 };
 
-/// Leaves the mode, if it is on: theme and scale are what they were outside of it.
+/// Leaves the mode, if it is on, and restores theme and scale.
 void leave_present(ViewState& state);
 
 }  // namespace lab::view

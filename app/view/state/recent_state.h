@@ -6,12 +6,12 @@
 
 namespace lab::view {
 
-/// The files that were opened or saved last, and what is to become of the list.
+/// The files that were opened or saved last, and pending changes of the list.
 struct RecentState {
-  std::vector<std::string> files;      ///< absolute paths, the last one first
-  std::optional<std::string> newest;   ///< to be put first
-  std::optional<std::string> missing;  ///< to be taken off, as it is not there any more
-  bool clear = false;                  ///< to be emptied
+  std::vector<std::string> files;      ///< absolute paths, the latest first
+  std::optional<std::string> newest;   ///< to be added in front
+  std::optional<std::string> missing;  ///< to be removed, because it no longer exists
+  bool clear = false;                  ///< to be cleared
 };
 
 }  // namespace lab::view

@@ -13,31 +13,31 @@
 
 namespace lab::view {
 
-/// Where a person goes from a document, once it may be left.
+/// What to open after leaving a document.
 namespace destination {
 struct Quit {};
 struct NewSession {};
 struct Source {
   std::string name;
 };                   ///< a file or an example
-struct LostWork {};  ///< what was chosen to be restored
-struct OwnWork {};   ///< out of a lesson, to what the user did before
+struct LostWork {};  ///< the work chosen to be restored
+struct OwnWork {};   ///< the user's own work, when leaving a lesson
 }  // namespace destination
 using Destination = std::variant<destination::Quit, destination::NewSession, destination::Source,
                                  destination::LostWork, destination::OwnWork>;
 
-/// A text field that can be given the keyboard.
+/// A text field that can be given the keyboard focus.
 enum class TextField {
   kSentence,    ///< of queries, and of keys and values in self-attention
   kKvSentence,  ///< of keys and values, in cross-attention
-  kNumber,      ///< the one that is open in the Model card, in Head or in the menu of a size
+  kNumber,      ///< the open one in the Model card, in Head or in the menu of a size
   kDialog,      ///< the first one of the dialog that is open
 };
 
-/// What can be asked of the window, to be done once: in the next frame, or in this one where it
-/// belongs to a widget that is yet to be drawn.
+/// One-time requests to the window, handled in the next frame, or in this one by a widget that is
+/// drawn later.
 namespace request {
-// Done at the start of a frame, by handle_requests.
+// Handled at the start of a frame, by handle_requests.
 struct Leave {
   Destination to;
 };  ///< asks about unsaved changes; waits until no file is being read or written
@@ -48,11 +48,11 @@ struct EndLesson {};  ///< gives the user's own work back
 struct Select {
   Selection selection;
 };
-// Done when the document that was asked for is shown.
+// Handled when the requested document is shown.
 struct ShowView {
   files::SessionView view;
 };
-// Done by the widget itself when it is drawn.
+// Handled by the widget itself when it is drawn.
 struct OpenPopup {
   std::string id;
   bool operator==(const OpenPopup&) const = default;
@@ -76,16 +76,16 @@ using Request =
                  request::ShowView, request::OpenPopup, request::GiveKeyboard,
                  request::BringIntoView, request::BringAnswer, request::ToLessonTop>;
 
-/// What was asked for and is yet to be done: of each kind one, the latest.
+/// Pending requests: of each kind only the latest.
 class Requests {
  public:
-  /// Asks for it, in place of an earlier one of its kind.
+  /// Adds a request, replacing an earlier one of its kind.
   void ask(Request request) {
     erase(request.index());
     waiting_.push_back(std::move(request));
   }
 
-  /// The one of that kind that waits; null when none does.
+  /// The pending request of that kind; null when there is none.
   template <typename Kind>
   const Kind* waiting() const {
     for (const Request& request : waiting_)
@@ -93,7 +93,7 @@ class Requests {
     return nullptr;
   }
 
-  /// Takes the one of that kind, to do it now; nothing when none waits.
+  /// Removes and returns the request of that kind; nothing when none is pending.
   template <typename Kind>
   std::optional<Kind> take() {
     const Kind* found = waiting<Kind>();
@@ -103,7 +103,7 @@ class Requests {
     return taken;
   }
 
-  /// Takes that very one. False when it does not wait.
+  /// Removes that very request. False when it is not pending.
   template <typename Kind>
   bool take(const Kind& wanted) {
     const Kind* found = waiting<Kind>();
@@ -112,7 +112,7 @@ class Requests {
     return true;
   }
 
-  /// Discards the one of that kind, if any.
+  /// Discards the request of that kind, if any.
   template <typename Kind>
   void withdraw() {
     (void)take<Kind>();

@@ -30,7 +30,8 @@ void select_cell(Selection& selection, Stage stage, Cell cell) {
 
 namespace {
 
-// The stage that has the numbers of one that is gone. Inputs can be selected without a card.
+// The stage with the same numbers as one that is no longer active. Inputs can be selected without a
+// card.
 Stage standing_for(const attention::Problem& problem, Stage stage) {
   if (stage_shape(problem, stage) == attention::Shape{}) return Stage::kWeights;
   const bool input = attention::stage_info(stage).part == attention::StagePart::kInput;

@@ -6,8 +6,8 @@
 
 namespace lab::view {
 
-/// What the user looks at: one cell of one stage, kept as the positions it stands for, so that the
-/// same query and key are marked in every card.
+/// The selected cell of a stage, stored as the positions it stands for, so that the same query and
+/// key are marked in every card.
 struct Selection {
   attention::Stage stage = attention::Stage::kWeights;
   attention::Index query = 0;    ///< row of scores, weights, Q, outputs
@@ -23,16 +23,16 @@ struct Cell {
   bool operator==(const Cell&) const = default;
 };
 
-/// A rectangle of cells, as the core has it.
+/// A rectangle of cells.
 using attention::CellBlock;
-/// The smallest block that has both cells.
+/// The smallest block that contains both cells.
 CellBlock block_between(Cell a, Cell b);
 
 /// The selected cell in the matrix of its stage.
 Cell selected_cell(const Selection& selection);
-/// Selects `cell` of `stage`; query or key stay what they were where the stage does not tell.
+/// Selects `cell` of `stage`; query or key do not change when the stage does not have them.
 void select_cell(Selection& selection, attention::Stage stage, Cell cell);
-/// Moves query, key and feature into what the document has.
+/// Moves query, key and feature into the range of the document.
 void clamp_selection(Selection& selection, const Document& document, const attention::Trace& trace,
                      attention::Index head);
 

@@ -13,7 +13,7 @@ void Ui::select_stage(attention::Stage stage) {
 
 void Ui::give_keys_to_stage() { state.overriding.focused = state.compare.shows_edited(); }
 
-// Once it is there, unless all of it is in view.
+// Scrolls to the widget when it is drawn, unless it is completely visible.
 void Ui::bring_into_view(const Rect& rect) {
   state.requests.withdraw<request::BringIntoView>();
   const ImVec2 min = canvas().GetClipRectMin(), max = canvas().GetClipRectMax();

@@ -24,8 +24,8 @@ class MetricsCache;
 class FigurePreview;
 class ValuesCache;
 
-/// What every panel is given: the state to read, the view state it may change, the queue for what
-/// it asks for, and the means to draw.
+/// What every panel is given: the state to read, the view state it may change, the queue for
+/// intents, and the means to draw.
 struct Ui {
   const Workspace& workspace;
   ViewState& state;
@@ -42,33 +42,32 @@ struct Ui {
   Jobs& jobs;
   FigurePreview& preview;
   std::span<const PanelInfo* const> panels;
-  const Snapshot* kept = nullptr;  ///< read in place of the workspace's state
+  const Snapshot* kept = nullptr;  ///< shown in place of the workspace's state
 
-  /// What is read: the workspace's state, or what is shown in its place.
+  /// What is shown: the workspace's state, or the one in its place.
   const Document& document() const { return kept ? kept->document : workspace.document(); }
   const attention::Problem& problem() const { return document().problem; }
   const attention::Trace& trace() const { return kept ? kept->trace : workspace.trace(); }
-  /// What edits change: the document as last edited, which is ahead of document() while that is
-  /// evaluated in the background. It has no trace yet; what edits nothing reads document().
+  /// The document as last edited, for panels that edit: it is ahead of document() while it is
+  /// evaluated in the background, and has no trace yet. Panels that do not edit read document().
   const Document& edited() const { return workspace.edited(); }
   /// `points` at the window's scale, in whole pixels.
   float px(float points) const { return std::floor(points * state.scale + 0.5f); }
-  /// What `command` would make of the document, or why it is refused. An intent that takes the
-  /// answer along is carried out without applying the command again.
+  /// The result of `command`, or why it is refused. An intent that carries the result is executed
+  /// without applying the command again.
   Expected<Attempt> attempt(const Command& command) const {
     return workspace.history().attempt(command);
   }
-  /// Asks for something; carried out after all panels are drawn.
+  /// Queues an intent, which is executed after all panels are drawn.
   void queue(Intent intent) { intents.push_back(std::move(intent)); }
   /// Selects the cell of that stage which is nearest to the selected one.
   void select_stage(attention::Stage stage);
-  /// Gives the keys to the selected cell, where it can be overridden: a number that is typed goes
-  /// there. While stages are presented Enter must open the field first, so that no stray key
-  /// changes a number.
+  /// Gives the keys to the selected cell if it can be overridden: typed numbers go there. In
+  /// present mode Enter must open the field first, so that no stray key changes a number.
   void give_keys_to_stage();
   /// The draw list of the ImGui window being built.
   ImDrawList& canvas() const { return *ImGui::GetWindowDrawList(); }
-  /// Notes a widget under its stable name, cut to what the current window shows of it.
+  /// Records a widget under its stable name, clipped to the visible part of the current window.
   void name(std::string name, const Rect& rect);
   /// The same for the ImGui item that was submitted last.
   void name_item(std::string name);

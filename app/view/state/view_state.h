@@ -36,7 +36,7 @@ struct HoveredCell {
   Cell cell;
 };
 
-/// A question in front of the window.
+/// The dialogs of the window.
 enum class Dialog {
   kNone,
   kOpen,
@@ -56,29 +56,29 @@ enum class Dialog {
 
 struct ImportQuestion;
 
-/// What kWorksheet is to make.
-struct WorksheetWishes {
-  bool answers = false;  ///< the key
-  std::string seed;      ///< of other numbers; empty: those of the model
+/// The options of kWorksheet.
+struct WorksheetOptions {
+  bool answers = false;  ///< include the answer key
+  std::string seed;      ///< the seed of new numbers; empty: those of the model
 };
 
 /// The text fields of the dialogs.
 struct DialogState {
   Dialog open = Dialog::kNone;
-  int number = 0;  ///< counts the dialogs that were opened
+  int number = 0;  ///< the number of dialogs opened so far
   std::string path;
-  std::string problem;  ///< why the last try failed
-  std::string replace;  ///< the file that the user was asked about, and may now be replaced
+  std::string problem;  ///< why the last attempt failed
+  std::string replace;  ///< the file that may now be replaced, because the user was asked
   std::string search;   ///< what was typed in kCommands
-  int choice = 0;       ///< what Enter takes: the button of a question, the row in kCommands
+  int choice = 0;       ///< what Enter chooses: the button of a question, the row in kCommands
   ExportState exporting;
   std::shared_ptr<const ImportQuestion> import;  ///< what kImport asks about
-  WorksheetWishes worksheet;
+  WorksheetOptions worksheet;
   Destination then_go;      ///< after kUnsaved, kLeaveLesson
-  bool then_leave = false;  ///< after kSaveAs: go on as after kUnsaved
-  bool asking = false;      ///< the desktop's file dialog is open in place of the path's field
-  int list_frame = -2;      ///< ImGui's frame in which a list hung open below its row, the last one
-  std::string folder;       ///< of the file that was chosen there last
+  bool then_leave = false;  ///< after kSaveAs: continue as after kUnsaved
+  bool asking = false;      ///< the desktop's file dialog is open instead of the path's field
+  int list_frame = -2;      ///< the last ImGui frame in which a drop-down list was open
+  std::string folder;       ///< the folder of the last file chosen there
 };
 
 /// A size's field while its popup is open.
@@ -87,23 +87,23 @@ struct SizeField {
   std::string problem;  ///< why it was refused
 };
 
-/// The columns that share one place: the two at the sides in a narrow window, and the centre's maps
-/// with them in one that has room for a single column.
+/// The columns that share one place: the two side columns in a narrow window, and also the centre's
+/// maps when there is only room for one column.
 enum class SideTab { kEdit, kExplain, kMaps, kLesson };
 
-/// How small and how large the whole window can be drawn.
+/// The limits of the scale of the whole window.
 inline constexpr float kSmallestScale = 0.75f, kLargestScale = 3.0f;
 
-/// What is looked at and how: never undone, never part of the document.
+/// What is shown and how: never undone, never part of the document.
 struct ViewState {
   figure::ThemeId theme = figure::ThemeId::kLight;
-  Language language = Language::kEnglish;  ///< becomes that of the process in the next frame
+  Language language = Language::kEnglish;  ///< applied to the process in the next frame
   float scale = 1;                         ///< of the whole window
   int head = 0;                            ///< focused head, from 0
   Selection selection;
-  std::optional<attention::Index> bar_in_view;     ///< key that the bars were scrolled to
-  std::optional<HoveredCell> hovered;              ///< found anew in each frame
-  std::optional<figure::Palette> weights_palette;  ///< nothing: the one that suits the stage
+  std::optional<attention::Index> bar_in_view;     ///< the key that the bars were scrolled to
+  std::optional<HoveredCell> hovered;              ///< updated in each frame
+  std::optional<figure::Palette> weights_palette;  ///< nothing: the default of the stage
   EditState edit;
   Reading reading;
   OverrideState overriding;
@@ -112,7 +112,7 @@ struct ViewState {
   CompareState compare;
   std::optional<std::string> temperature_text;  ///< the temperature while it is being typed
   SizeField size_field;
-  bool sliding = false;  ///< the temperature's slider is dragged
+  bool sliding = false;  ///< the temperature slider is being dragged
   DialogState dialog;
   RecentState recent;
   RecoveryState recovery;
@@ -120,18 +120,18 @@ struct ViewState {
   PresentState present;
   RingState ring;
   EarlyText early_text;
-  Requests requests;                  ///< what was asked for and is yet to be done
+  Requests requests;                  ///< pending requests
   bool popup_was_open = false;        ///< at the end of the last frame
   SideTab side_tab = SideTab::kEdit;  ///< in a narrow window
-  bool single_column = false;         ///< the window has room for one column alone
+  bool single_column = false;         ///< the window only has room for one column
   SentenceState sentence;             ///< of queries, and of keys and values in self-attention
   SentenceState kv_sentence;          ///< of keys and values, in cross-attention
-  BoxText box_text;                   ///< what the boxes hold for characters that ImGui cannot
-  /// When the file of the session was changed last, as far as this window knows; see last_change.
+  BoxText box_text;                   ///< replaces characters in the boxes that ImGui cannot hold
+  /// The last known modification time of the session's file; see last_change.
   std::optional<std::int64_t> file_change;
-  std::string notice;  ///< good news for the status bar ("saved to …")
-  std::string error;   ///< message of a file or export that failed
-  bool quit = false;   ///< nothing stands in the way of closing
+  std::string notice;  ///< a success message for the status bar ("saved to …")
+  std::string error;   ///< the message of a file operation or export that failed
+  bool quit = false;   ///< the window may close
 };
 
 }  // namespace lab::view

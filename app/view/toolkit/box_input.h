@@ -7,8 +7,8 @@
 
 namespace lab::view {
 
-/// While this lives, ImGui's text fields paste and copy through `box`: characters that ImGui cannot
-/// hold are kept, line breaks and tabs of what is pasted become spaces.
+/// While this exists, ImGui's text fields copy and paste through `box`: characters that ImGui
+/// cannot hold are kept, and line breaks and tabs in pasted text become spaces.
 class BoxClipboard {
  public:
   explicit BoxClipboard(BoxText& box);
@@ -22,12 +22,12 @@ class BoxClipboard {
 
   compat::Clipboard desktop_;
   BoxText& box_;
-  std::string given_;  // what ImGui was handed last
+  std::string given_;  // the text last given to ImGui
 };
 
-/// What was typed in this frame, when a character beyond U+FFFF is in it: taken away from ImGui,
-/// which would lose that character. Empty otherwise. When it is not `wanted`, only those characters
-/// are taken away.
+/// The text typed in this frame if it has a character beyond U+FFFF, otherwise empty. It is removed
+/// from ImGui's input, because ImGui would lose that character; unless `wanted`, only such
+/// characters are removed.
 std::string take_long_text(bool wanted);
 
 }  // namespace lab::view

@@ -17,7 +17,7 @@ std::string private_character(std::size_t index) {
           static_cast<char>(0x80 | (code & 0x3F))};
 }
 
-// The first character of `text`, or the byte in its place that belongs to none.
+// The first character of `text`, or its first byte if that is not part of a character.
 std::string_view first_character(std::string_view text) {
   const auto lead = static_cast<unsigned char>(text.front());
   const std::size_t length = lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
@@ -25,12 +25,12 @@ std::string_view first_character(std::string_view text) {
   return is_utf8(character) ? character : text.substr(0, 1);
 }
 
-// ImGui's text field must be handed nothing but characters.
+// ImGui's text field only accepts valid characters.
 bool is_lone_byte(std::string_view character) {
   return character.size() == 1 && static_cast<unsigned char>(character.front()) >= 0x80;
 }
 
-// The place of a private character in its area; kCount for every other character.
+// The index of a private character in its area; kCount for every other character.
 unsigned private_index(std::string_view character) {
   if (character.size() != 3) return kCount;
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(character[i]) & 0x3FU; };
@@ -46,7 +46,8 @@ std::string BoxText::encode(std::string_view text) {
   while (!text.empty()) {
     const std::string_view character = first_character(text);
     text.remove_prefix(character.size());
-    // Private characters of the text itself are replaced too: they must not be taken for ours.
+    // Private characters in the text itself are also replaced, so that they are not confused with
+    // ours.
     const bool too_long = character.size() == 4 && !compat::kLongCharacters;
     const bool replace = too_long || is_lone_byte(character) || private_index(character) < kCount;
     auto known = std::ranges::find(kept_, character);

@@ -3,7 +3,7 @@
 namespace lab::view {
 namespace {
 
-// Two, and two more where a popup appears around the field.
+// Two, and two more when a popup appears around the field.
 constexpr int kMostFrames = 4;
 
 }  // namespace

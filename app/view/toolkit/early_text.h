@@ -6,16 +6,16 @@
 
 namespace lab::view {
 
-/// What is typed between the frame in which a text field is given the keyboard and the one in which
-/// it has it: Dear ImGui takes some frames for that, and would lose it.
+/// Keeps what is typed between the frame in which a text field is given the keyboard focus and the
+/// one in which it has it: Dear ImGui needs some frames for that and would lose the text.
 class EarlyText {
  public:
-  /// Gives the keyboard to the text field that is drawn next, or `offset` fields after that.
+  /// Gives the keyboard focus to the text field that is drawn next, or `offset` fields later.
   void give_keyboard(int offset = 0);
-  /// True until that field has the keyboard, or has not taken it.
+  /// True until that field has the focus, or has failed to get it.
   bool waits() const { return waits_; }
-  /// Begins a frame: keeps what was typed in it for the field, or hands
-  /// it all that was kept.
+  /// Call at the start of a frame: keeps what was typed for the field, or gives it everything that
+  /// was kept.
   void settle();
 
  private:
@@ -23,7 +23,7 @@ class EarlyText {
   void hand_over();
 
   bool waits_ = false;
-  int last_frame_ = 0;         // a field that does not have the keyboard by then never will
+  int last_frame_ = 0;         // a field without the focus by then will never get it
   std::vector<ImWchar> kept_;  // in ImGui's units
 };
 

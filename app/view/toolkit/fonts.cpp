@@ -33,14 +33,14 @@ constexpr ImWchar kMonoRanges[] = {0x0020, 0x00FF, 0x2010, 0x2027, 0};
 constexpr ImWchar kSymbolRanges[] = {0x1D40, 0x1D40, 0x2070, 0x209C, 0x2190, 0x21BB, 0x2200,
                                      0x226B, 0x25A0, 0x25CF, 0x2308, 0x230B, 0};
 
-// What numbers are written with: digits, signs, NaN, e, ∞.
+// The characters of numbers: digits, signs, NaN, e, ∞.
 constexpr ImWchar kNumberRanges[] = {' ', ' ', '+', '9', 'N', 'N', 'a', 'e', 0};
 constexpr ImWchar kNumberSymbols[] = {0x2212, 0x2212, 0x221E, 0x221E, 0};
 
 // Characters of a box that are shown as pictures; each costs a fraction of a millisecond.
 constexpr std::size_t kMostPictures = 500;
 
-// The file of the font that comes closest; empty when fontconfig knows none.
+// The file of the closest font; empty when fontconfig finds none.
 std::string font_file(const Wanted& wanted, ImWchar must_have = 0) {
   std::unique_ptr<FcPattern, decltype(&FcPatternDestroy)> pattern(FcPatternCreate(),
                                                                   FcPatternDestroy);
@@ -90,7 +90,7 @@ bool in_ranges(const ImWchar* ranges, unsigned character) {
   return false;
 }
 
-// A character that stands for another one in a box: see BoxText.
+// True for a character that replaces another one in a box: see BoxText.
 bool is_private(unsigned character) {
   return character >= BoxText::kFirst && character < BoxText::kFirst + BoxText::kCount;
 }
@@ -107,7 +107,7 @@ std::vector<ImWchar> extra_characters(const std::string& text) {
 }
 
 // Merges into the font just added whatever fontconfig finds for the characters it lacks; a few
-// files at most, each asked for all the characters that are still missing.
+// files at most, each for all the characters that are still missing.
 void add_extra(std::vector<ImWchar> missing, float size) {
   constexpr int kMostFiles = 6;
   for (int i = 0; i < kMostFiles && !missing.empty(); ++i) {
@@ -138,7 +138,7 @@ void add_extra(std::vector<ImWchar> missing, float size) {
   }
 }
 
-// A character of a box, and what is seen of it: what no glyph of a font's outlines can show.
+// A character of a box and its original, which has no outline glyph in a font.
 struct Pictured {
   ImWchar character;
   std::string text;
@@ -160,7 +160,7 @@ std::vector<Pictured> pictured(const std::string& text, const BoxText& box) {
   return found;
 }
 
-// Drawn by Pango, which finds a font for everything and knows those with colours.
+// Draws it with Pango, which finds a font for everything and supports colour fonts.
 compat::GlyphPicture picture_of(const Pictured& wanted, float em) {
   figure::TextImage image = figure::draw_text({wanted.text, false, figure::TextFace::kSans, em});
   return {.character = wanted.character,
@@ -215,7 +215,7 @@ bool covers(const ImFont& font, std::string_view text) {
   for (const char* at = text.data(); at < end;) {
     unsigned character = 0;
     at += std::max(1, ImTextCharFromUtf8(&character, at, end));
-    const bool one_unit = character < 0xFFFD;  // beyond, this ImGui has no characters
+    const bool one_unit = character < 0xFFFD;  // this ImGui has no characters beyond that
     if (!one_unit || is_private(character) ||
         !compat::has_glyph(font, static_cast<ImWchar>(character)))
       return false;

@@ -13,8 +13,8 @@ namespace lab::view {
 inline constexpr float kSansLine = 1.21f;  ///< Inter
 inline constexpr float kMonoLine = 1.32f;  ///< JetBrains Mono
 
-/// The fonts that ImGui draws the window's own texts with. Token labels and formulas are drawn by
-/// LabelCache, which knows every script.
+/// The fonts with which ImGui draws the window's own texts. Token labels and formulas are drawn by
+/// LabelCache, which supports every script.
 struct Fonts {
   ImFont* text = nullptr;        ///< Inter
   ImFont* small = nullptr;       ///< Inter, secondary text
@@ -25,15 +25,16 @@ struct Fonts {
   ImFont* mono_small = nullptr;  ///< JetBrains Mono, shapes
   ImFont* mono_bold = nullptr;   ///< JetBrains Mono Bold, results
   ImFont* mono_tiny = nullptr;   ///< JetBrains Mono, numbers inside cells
-  ImFont* mono_large = nullptr;  ///< the same inside large cells; has characters of numbers alone
+  ImFont* mono_large = nullptr;  ///< the same inside large cells; only has the characters of
+                                 ///< numbers
   ImFont* mono_huge = nullptr;   ///< the same inside still larger ones
 };
 
 /// Fills ImGui's atlas at `scale` with the glyphs that labels, formulas and `extra_text` need (the
-/// sentence, in whatever script), and with pictures of what the characters of `box` stand for, such
-/// as emoji. Must be called outside of a frame; whoever owns the graphics re-uploads the atlas
-/// afterwards. Fonts that are not installed are replaced by what fontconfig finds, at worst by
-/// ImGui's own.
+/// sentence, in whatever script), and with pictures of the characters that `box` replaces, such as
+/// emoji. Must be called outside a frame; the caller must upload the atlas again afterwards. Fonts
+/// that are not installed are replaced by what fontconfig finds, or finally by ImGui's default
+/// font.
 Fonts load_fonts(float scale, const std::string& extra_text, const BoxText& box);
 
 /// True when `font` can show every character of `text`.

@@ -21,13 +21,13 @@ ImFontConfig font_config(bool merge) {
 
 }  // namespace
 
-#if IMGUI_VERSION_NUM >= 19200  // glyphs are loaded on demand, from all that a file has
+#if IMGUI_VERSION_NUM >= 19200  // glyphs are loaded on demand, from everything in a file
 
 namespace {
 
 constexpr ImWchar kLastCharacter = kLongCharacters ? static_cast<ImWchar>(0x10FFFF) : 0xFFFF;
 
-// All characters but those of `ranges`; none where these are more than Dear ImGui would search.
+// All characters except those of `ranges`; empty when these are more than Dear ImGui would search.
 std::vector<ImWchar> all_but(const ImWchar* ranges) {
   constexpr std::size_t kMost = 64;
   std::vector<ImWchar> others;
@@ -49,7 +49,7 @@ bool takes(const ImFontConfig& source, ImWchar character) {
 }
 
 using Pictures = std::vector<GlyphPicture>;
-Pictures pictures_to_add;  // those of the source that is being added, which takes a copy
+Pictures pictures_to_add;  // of the source being added, which copies them
 
 const GlyphPicture* picture_in(const ImFontConfig* source, ImWchar character) {
   const auto& pictures = *static_cast<const Pictures*>(source->FontLoaderData);
@@ -136,7 +136,7 @@ bool has_glyph(const ImFont& font, ImWchar character) {
   });
 }
 
-#else  // the atlas is filled at once
+#else  // the whole atlas is built at once
 
 namespace {
 

@@ -12,7 +12,8 @@
 #include "app/view/toolkit/keys.h"
 
 /// The differences between Dear ImGui 1.86 and 1.92, in one place: keys, input, textures, fonts and
-/// the few widgets whose signatures changed. The rest of the program names no version.
+/// the few widgets whose signatures changed. The rest of the program does not depend on the
+/// version.
 namespace lab::view {
 
 namespace compat {
@@ -82,7 +83,7 @@ inline bool key_down(Key key) { return ImGui::IsKeyDown(static_cast<int>(key)); 
 inline bool key_pressed(Key key, bool repeat = true) {
   return ImGui::IsKeyPressed(static_cast<int>(key), repeat);
 }
-/// True in the frame in which `key` was let go; never because the window lost the keyboard.
+/// True in the frame in which `key` was released; never because the window lost the focus.
 inline bool key_released(Key key) { return ImGui::IsKeyReleased(static_cast<int>(key)); }
 
 /// Prepares a context for the feed functions below. A frame's worth of input is the caller's
@@ -122,14 +123,14 @@ inline void set_up_input(ImGuiIO& io) {
 
 /// Moves the pointer; {-FLT_MAX, -FLT_MAX} when it left the window.
 inline void feed_pointer(ImGuiIO& io, ImVec2 at) { io.MousePos = at; }
-/// Presses or lets go a button: 0 left, 1 right, 2 middle.
+/// Presses or releases a button: 0 left, 1 right, 2 middle.
 inline void feed_button(ImGuiIO& io, int button, bool down) { io.MouseDown[button] = down; }
 /// Turns the wheel; y > 0 is up.
 inline void feed_scroll(ImGuiIO& io, ImVec2 by) {
   io.MouseWheelH += by.x;
   io.MouseWheel += by.y;
 }
-/// Presses or lets go a key; modifiers follow.
+/// Presses or releases a key; modifiers are updated.
 inline void feed_key(ImGuiIO& io, Key key, bool down) {
   const auto held = [&io](Key left, Key right) {
     return io.KeysDown[static_cast<int>(left)] || io.KeysDown[static_cast<int>(right)];
@@ -143,25 +144,25 @@ inline void feed_key(ImGuiIO& io, Key key, bool down) {
 
 #endif
 
-/// Whether Dear ImGui's characters have 32 bits, and can be any of Unicode's. Debian's have 16.
+/// Whether Dear ImGui's characters have 32 bits and cover all of Unicode. Debian's have 16.
 inline constexpr bool kLongCharacters = sizeof(ImWchar) > 2;
 
-/// Types a character. Where Dear ImGui's characters have 16 bits, one beyond U+FFFF arrives as the
-/// two units of UTF-16, so that it is not lost: see take_long_text.
+/// Types a character. When Dear ImGui's characters have 16 bits, one beyond U+FFFF is sent as its
+/// two UTF-16 units, so that it is not lost: see take_long_text.
 inline void feed_character(ImGuiIO& io, char32_t character) {
   if (kLongCharacters || character <= 0xFFFF) return io.AddInputCharacter(character);
   io.AddInputCharacter(0xD7C0 + (character >> 10));
   io.AddInputCharacter(0xDC00 + (character & 0x3FF));
 }
-/// Tells that the window gained or lost the keyboard.
+/// Reports that the window gained or lost the keyboard focus.
 inline void feed_focus(ImGuiIO& io, bool focused) { io.AddFocusEvent(focused); }
 
-/// A texture's name as Dear ImGui wants it: a pointer up to 1.91.3, then a number.
+/// A texture's id as Dear ImGui expects it: a pointer up to 1.91.3, a number since.
 inline ImTextureID texture_id(std::uintptr_t name) {
   return (ImTextureID)name;  // NOLINT(performance-no-int-to-ptr): 1.86 leaves no choice
 }
 
-/// Functions that hold the clipboard, and what they are called with.
+/// The clipboard functions, and the argument they are called with.
 struct Clipboard {
   const char* (*get)(void*) = nullptr;
   void (*set)(void*, const char*) = nullptr;
@@ -172,7 +173,7 @@ struct Clipboard {
 inline Clipboard current_clipboard;
 #endif
 
-/// The functions that are in use.
+/// The functions currently in use.
 inline Clipboard clipboard() {
 #if IMGUI_VERSION_NUM >= 19110
   return current_clipboard;
@@ -182,7 +183,7 @@ inline Clipboard clipboard() {
 #endif
 }
 
-/// Functions of the program that hold the clipboard.
+/// Sets the clipboard functions.
 inline void set_clipboard(const char* (*get)(void*), void (*set)(void*, const char*), void* user) {
 #if IMGUI_VERSION_NUM >= 19110
   current_clipboard = {get, set, user};
@@ -220,30 +221,30 @@ inline void push_font(ImFont* font) {
 }
 
 /// Width and height of `text` at the size that `font` was loaded for; wrapped at `wrap` pixels
-/// where that is not 0.
+/// unless that is 0.
 inline ImVec2 text_size(const ImFont& font, std::string_view text, float wrap = 0) {
   // Since 1.92 glyphs are loaded on demand, into a font that is constant to us.
   return const_cast<ImFont&>(font).CalcTextSizeA(font_size(font), FLT_MAX, wrap, text.data(),
                                                  text.data() + text.size());
 }
 
-/// Draws `text` with its top left corner at `at`, wrapped as text_size wraps it.
+/// Draws `text` with its top left corner at `at`, wrapped as in text_size.
 inline void add_text(ImDrawList& list, const ImFont& font, ImVec2 at, ImU32 colour,
                      std::string_view text, float wrap = 0) {
   list.AddText(const_cast<ImFont*>(&font), font_size(font), at, colour, text.data(),
                text.data() + text.size(), wrap);
 }
 
-/// Adds a font file to the atlas; with `merge`, to the font that was added last. It gives the
-/// characters of `ranges` alone (pairs, ended by 0), which must outlive the atlas.
+/// Adds a font file to the atlas; with `merge`, to the font that was added last. Only the
+/// characters in `ranges` (pairs, ended by 0) are used, which must outlive the atlas.
 ImFont* add_font(const char* file, float size, const ImWchar* ranges, bool merge);
 
-/// A picture that a font has for a character.
+/// A picture of a character in a font.
 struct GlyphPicture {
   ImWchar character = 0;
   int width = 0, height = 0;
-  std::vector<std::uint8_t> rgba;  ///< 4 bytes a pixel, alpha not premultiplied
-  bool coloured = false;           ///< else it takes the text's colour
+  std::vector<std::uint8_t> rgba;  ///< 4 bytes per pixel, alpha not premultiplied
+  bool coloured = false;           ///< otherwise it is drawn in the text's colour
   float left = 0, top = 0;         ///< of the picture, from the start of the baseline, y downwards
   float advance = 0;
 };
@@ -256,7 +257,7 @@ void finish_fonts();
 /// True when `font` has a glyph, or a picture, of its own for the character.
 bool has_glyph(const ImFont& font, ImWchar character);
 
-/// Hands the atlas, which was filled anew, to the OpenGL renderer.
+/// Uploads the rebuilt atlas to the OpenGL renderer.
 inline void upload_fonts() {
 #if IMGUI_VERSION_NUM < 19200  // later versions follow the atlas by themselves
   ImGui_ImplOpenGL3_DestroyFontsTexture();
@@ -264,8 +265,8 @@ inline void upload_fonts() {
 #endif
 }
 
-/// Starts a child region, with or without a border; always ends with ImGui::EndChild. Dear ImGui
-/// does not lead the keyboard into it.
+/// Starts a child region, with or without a border; always ends with ImGui::EndChild. Dear ImGui's
+/// keyboard navigation skips it.
 inline bool begin_child(const char* name, ImVec2 size, bool border, ImGuiWindowFlags flags = 0) {
   flags |= ImGuiWindowFlags_NoNav;
 #if IMGUI_VERSION_NUM >= 19000
@@ -290,12 +291,12 @@ inline bool enter_pressed() {
   return key_pressed(Key::kEnter, false) || key_pressed(Key::kKeypadEnter, false);
 }
 
-/// True where Enter presses the item that arrows and Tab went to; in 1.86 Space alone does.
+/// True when Enter presses the item that arrows and Tab moved to; in 1.86 only Space does.
 inline constexpr bool kEnterPresses = IMGUI_VERSION_NUM >= 18900;
 
 /// Presses an item in the next frame.
 void press_item(ImGuiID item);
-/// Marks the item that arrows and Tab went to, as if the keyboard had led there.
+/// Highlights the item that arrows and Tab moved to, as in keyboard navigation.
 void show_keyboard_cursor();
 
 }  // namespace compat

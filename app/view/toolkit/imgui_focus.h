@@ -2,7 +2,7 @@
 
 #include "app/view/toolkit/rect.h"
 
-// What Dear ImGui does with the keyboard and has no public function for.
+// Keyboard behaviour of Dear ImGui for which it has no public function.
 
 namespace lab::view::compat {
 
@@ -10,15 +10,16 @@ namespace lab::view::compat {
 bool popup_is_open();
 /// True while a popup or dialog, or a part of one, is being drawn.
 bool in_popup();
-/// Takes the keyboard away from the text field that has it, if any.
+/// Removes the keyboard focus from the active text field, if any.
 void leave_text_field();
-/// Scrolls what is being drawn, and all around it, so far that `rect` is seen.
+/// Scrolls the current window and its parents until `rect` is visible.
 void scroll_into_view(const Rect& rect);
-/// Marks the first item of a popup as the one that Enter presses.
+/// Highlights the first item of a popup as the one that Enter presses.
 void show_focused_item();
-/// True when the item that was submitted last is the one that arrows and Tab went to.
+/// True when the item submitted last is the one that arrows and Tab moved to.
 bool is_marked_item();
-/// Lets Enter press the item that the arrows went to in a popup. Dear ImGui 1.86 takes Space alone.
+/// Lets Enter press the item that the arrows moved to in a popup. Dear ImGui 1.86 only accepts
+/// Space.
 void press_focused_item();
 
 }  // namespace lab::view::compat

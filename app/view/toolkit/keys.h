@@ -2,7 +2,7 @@
 
 namespace lab::view {
 
-/// A key, by what is printed on it in the user's layout.
+/// A key, named by its label in the user's layout.
 enum class Key : int {
   kNone,
   // In the order of Dear ImGui's own names from 1.87 on, so that a range maps onto a range.
@@ -107,7 +107,7 @@ enum class Key : int {
   kCount
 };
 
-/// The key `offset` places after `first`: offset_key(Key::k0, 7) is Key::k7.
+/// The key `offset` positions after `first`: offset_key(Key::k0, 7) is Key::k7.
 constexpr Key offset_key(Key first, int offset) {
   return static_cast<Key>(static_cast<int>(first) + offset);
 }

@@ -9,7 +9,7 @@
 namespace lab::view {
 namespace {
 
-/// Tells every request from every other.
+/// A key that is unique to each request.
 std::string key_of(const figure::TextRequest& request) {
   return std::to_string(request.size) + ' ' + std::to_string(request.angle) + ' ' +
          std::to_string(static_cast<int>(request.face)) +
@@ -17,10 +17,10 @@ std::string key_of(const figure::TextRequest& request) {
          std::to_string(request.ink.g) + ' ' + std::to_string(request.ink.b) + ' ' + request.text;
 }
 
-/// The tint of a picture that brings its own colours: only `colour`'s opacity.
+/// The tint of a picture with its own colours: only the opacity of `colour`.
 ImU32 opacity_of(ImU32 colour) { return colour | ~IM_COL32_A_MASK; }
 
-/// The same text in ink of that colour, for text beside an emoji, which must not be tinted.
+/// The same text drawn in that colour, for text beside an emoji, which must not be tinted.
 figure::TextRequest inked(figure::TextRequest request, ImU32 colour) {
   const auto channel = [colour](int shift) { return static_cast<std::uint8_t>(colour >> shift); };
   request.ink = {channel(IM_COL32_R_SHIFT), channel(IM_COL32_G_SHIFT), channel(IM_COL32_B_SHIFT)};

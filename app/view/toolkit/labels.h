@@ -12,16 +12,16 @@
 
 namespace lab::view {
 
-/// The longest beginning of `text` that `fits` with … behind it; the … alone when none does. Longer
-/// ones must not fit where shorter ones do not.
+/// The longest beginning of `text` that `fits` with … appended; only … when none does. `fits` must
+/// be false for every text that is longer than one that does not fit.
 std::string shortened(const std::string& text, const std::function<bool(const std::string&)>& fits);
 
-/// As much of a label's text as anybody can see of it, with … where it is longer: a word may have
-/// thousands of letters.
+/// The beginning of a label's text that can be visible at all, with … if it is longer: a word may
+/// have thousands of letters.
 std::string beginning_of(const std::string& text);
 
-/// Text drawn by Pango, kept as textures: token labels in any script, formulas, turned labels. The
-/// least recently used are given back when there are more than kCapacity.
+/// Text drawn by Pango, cached as textures: token labels in any script, formulas, rotated labels.
+/// The least recently used are released when there are more than kCapacity.
 class LabelCache {
  public:
   static constexpr std::size_t kCapacity = 6000;
@@ -32,17 +32,16 @@ class LabelCache {
   LabelCache(const LabelCache&) = delete;
   LabelCache& operator=(const LabelCache&) = delete;
 
-  /// Metrics of a label, drawn on first use; the pixels are not kept. Valid until end_frame.
+  /// The metrics of a label, which is drawn on first use; without pixels. Valid until end_frame.
   const figure::TextImage& metrics(const figure::TextRequest& request);
-  /// How far a label reaches along its baseline: the advance of its metrics, without drawing it.
-  /// Measured once.
+  /// The advance of a label along its baseline, measured once, without drawing it.
   double width(const figure::TextRequest& request);
-  /// The text of the request, or its longest beginning that fits with … into `width`. Found once.
+  /// The text of the request, or its longest beginning that fits with … into `width`. Cached.
   const std::string& fitting(const figure::TextRequest& request, double width);
   /// Draws the label into `list` with the start of its baseline at `at`, rounded to whole pixels so
   /// that it stays sharp, in `colour` (an emoji keeps its own colours).
   void draw(ImDrawList& list, const figure::TextRequest& request, ImVec2 at, ImU32 colour);
-  /// Ends a frame: forgets what has not been used for long.
+  /// Ends a frame: discards what has not been used for long.
   void end_frame();
 
  private:

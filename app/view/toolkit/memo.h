@@ -7,14 +7,15 @@
 
 namespace lab::view {
 
-/// Results kept by what they were computed from: the versions of matrices and whatever else they
-/// depend on, or a text. What was not asked for in a frame is forgotten after it.
+/// A cache of results keyed by what they were computed from: the versions of matrices and
+/// everything else they depend on, or a text. Results not requested in a frame are discarded after
+/// it.
 template <typename Value, typename KeyType = std::vector<std::uint64_t>>
 class Memo {
  public:
   using Key = KeyType;
 
-  /// The value of `key`, from `make()` where there is none yet. Valid until end_frame.
+  /// The value of `key`, from `make()` when there is none yet. Valid until end_frame.
   template <typename Make>
   const Value& get(const Key& key, Make&& make) {
     auto found = entries_.find(key);
@@ -22,7 +23,7 @@ class Memo {
     found->second.last_used = frame_;
     return found->second.value;
   }
-  /// Ends a frame: forgets what has not been used for long.
+  /// Ends a frame: discards what was not used in it.
   void end_frame() {
     std::erase_if(entries_, [this](const auto& item) { return item.second.last_used < frame_; });
     ++frame_;

@@ -17,7 +17,7 @@ struct Rect {
   bool contains(ImVec2 p) const { return p.x >= x && p.x < x + w && p.y >= y && p.y < y + h; }
   /// The rectangle made smaller by `d` on every side.
   Rect inset(float d) const { return {x + d, y + d, w - 2 * d, h - 2 * d}; }
-  /// Cuts a strip off one side and returns it; what is left stays here.
+  /// Cuts a strip off one side and returns it; this keeps the remainder.
   Rect cut_top(float height);
   Rect cut_bottom(float height);
   Rect cut_left(float width);

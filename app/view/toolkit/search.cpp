@@ -15,7 +15,7 @@ bool is_latin_capital(char before, char c) {
          byte != kTimes;
 }
 
-// Letters beyond those of western Europe stay as they are.
+// Letters beyond those of western Europe are unchanged.
 std::string in_small_letters(std::string_view text) {
   std::string small(text);
   char before = 0;
@@ -31,7 +31,7 @@ bool is_letter(char c) {
   return static_cast<signed char>(c) < 0 || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
 }
 
-// Where `word` stands best in `text`, and how well.
+// The best position of `word` in `text`, and its score.
 struct Place {
   std::size_t start = std::string_view::npos;
   int score = 0;
@@ -55,7 +55,7 @@ Place best_place(std::string_view word, std::string_view text, const Scores& sco
   return best;
 }
 
-// The letters of `word` one by one; empty when they are not there in that order.
+// The letters of `word` one by one; empty when they do not occur in that order.
 std::vector<TextPart> letter_parts(std::string_view word, std::string_view name) {
   std::vector<TextPart> parts;
   for (std::size_t i = 0; i < name.size() && parts.size() < word.size(); ++i) {
@@ -77,7 +77,7 @@ bool add_word(Match& found, std::string_view word, std::string_view name, std::s
   return !letters.empty();
 }
 
-// In order, and none of them twice.
+// Sorts the parts and merges duplicates.
 void join(std::vector<TextPart>& parts) {
   std::ranges::sort(parts, {}, &TextPart::start);
   std::vector<TextPart> joined;

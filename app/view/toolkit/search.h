@@ -12,17 +12,16 @@ struct TextPart {
   bool operator==(const TextPart&) const = default;
 };
 
-/// How well something answers what was typed.
+/// How well something matches what was typed.
 struct Match {
   int score = 0;                ///< higher is better
-  std::vector<TextPart> parts;  ///< of its name, in order: what was found in there
+  std::vector<TextPart> parts;  ///< the matched parts of its name, in order
 };
 
-/// How well what is called `name` answers what was typed; nothing when it does not. Every word of
-/// `typed` must be found, in any order and case: best as a whole word of `name`, then as the start
-/// of one, then the same in `words`, which people call it too, then inside of a word, and last as
-/// letters of `name` in that order ("nh" finds "Next head"). An empty `typed` finds everything
-/// alike.
+/// How well `name` matches what was typed; nothing when it does not. Every word of `typed` must be
+/// found, in any order and case: best as a whole word of `name`, then as the start of one, then the
+/// same in `words`, its synonyms, then inside a word, and last as letters of `name` in that order
+/// ("nh" finds "Next head"). An empty `typed` matches everything equally.
 std::optional<Match> match(std::string_view typed, std::string_view name,
                            std::string_view words = {});
 

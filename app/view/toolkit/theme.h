@@ -17,22 +17,22 @@ struct Theme {
   figure::Rgb button_hover;
   figure::Rgb text;
   figure::Rgb dim;          ///< secondary text
-  figure::Rgb disabled;     ///< of what cannot be used now
+  figure::Rgb disabled;     ///< text of disabled widgets
   figure::Rgb accent;       ///< active: focus, primary action
   figure::Rgb on_accent;    ///< text on accent
   figure::Rgb selected;     ///< selected: query, cell (orange)
   figure::Rgb on_selected;  ///< text on selected
   figure::Rgb right;        ///< answers that are right
-  figure::Rgb danger;       ///< messages about what went wrong
+  figure::Rgb danger;       ///< error messages
 };
 
 /// The colours of a theme.
 const Theme& theme_for(figure::ThemeId theme);
 
-/// A colour as ImGui packs it, `alpha` from 0 to 1.
+/// A colour in ImGui's packed form, `alpha` from 0 to 1.
 ImU32 pack(figure::Rgb colour, float alpha = 1.0f);
 
-/// Gives ImGui's own widgets (text fields, popups, scroll bars) the theme, at `scale`.
+/// Applies the theme to ImGui's own widgets (text fields, popups, scroll bars), at `scale`.
 void apply_style(const Theme& theme, float scale);
 
 }  // namespace lab::view

@@ -18,7 +18,7 @@ std::tm local(std::time_t time) {
   return parts;
 }
 
-// mktime puts right a day 0 of the month; noon is there on every day.
+// mktime corrects a day 0 of the month; every day has a noon.
 bool is_day_before(const std::tm& day, std::tm next) {
   next.tm_mday -= 1;
   next.tm_hour = 12;

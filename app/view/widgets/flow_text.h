@@ -9,8 +9,8 @@
 
 namespace lab::view {
 
-/// Writes pieces side by side, going to the next line where one does not fit; lines after the first
-/// are set in by `hanging`. One that does not draw finds out how much room is needed.
+/// Writes pieces side by side and wraps to the next line when one does not fit; lines after the
+/// first are indented by `hanging`. Without `draws` it only measures the space needed.
 class FlowText {
  public:
   FlowText(Ui& ui, const Rect& area, float hanging, bool draws);
@@ -22,13 +22,13 @@ class FlowText {
   /// `gap` is the space in front of it when it is not the first of its line.
   void put(const ImFont* font, std::string_view text, figure::Rgb colour, float gap);
   /// A piece that can be clicked, underlined; `id` is its stable name. Returns true when it was
-  /// clicked; ImGui::IsItemHovered tells whether the pointer is on it.
+  /// clicked; ImGui::IsItemHovered is true when the pointer is on it.
   bool put_link(const std::string& id, const ImFont* font, std::string_view text,
                 figure::Rgb colour, float gap);
   void new_line(float indent = 0);
-  /// Leaves some pixels free before the next line.
+  /// Leaves that many pixels free before the next line.
   void skip(float height) { y_ += height; }
-  /// Takes a strip of that height over the whole width.
+  /// Reserves a strip of that height over the whole width.
   Rect take(float height);
 
   bool draws() const { return draws_; }

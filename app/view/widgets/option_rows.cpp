@@ -15,7 +15,7 @@ namespace {
 
 constexpr float kLabel = 74, kNumber = 74, kList = 400;
 
-// Leaves the keyboard on the widget that was drawn last, where Space or a click has ticked it.
+// Keeps the keyboard on the last widget after Space or a click has ticked it.
 void mark_ticked(bool ticked) {
   if (ticked) compat::show_focused_item();
 }

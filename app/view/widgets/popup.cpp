@@ -12,7 +12,7 @@ bool popup_has_keys(const Ui& ui) {
   return closed_by_key || compat::popup_is_open();
 }
 
-void open_wanted_popup(Ui& ui, const std::string& id) {
+void open_requested_popup(Ui& ui, const std::string& id) {
   if (ui.state.requests.take(request::OpenPopup{id})) open_popup(id);
 }
 

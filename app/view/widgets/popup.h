@@ -7,19 +7,19 @@
 
 namespace lab::view {
 
-/// Opens the popup of that id from the next begin_popup on.
+/// Opens the popup with that id at the next begin_popup.
 void open_popup(const std::string& id);
 
-/// Opens the popup `id` when an action asked for it (request::OpenPopup).
-void open_wanted_popup(Ui& ui, const std::string& id);
+/// Opens the popup `id` when an action requested it (request::OpenPopup).
+void open_requested_popup(Ui& ui, const std::string& id);
 
-/// True while the keys are those of a menu or list; also in the frame whose Esc closed it.
+/// True while a menu or list handles the keys; also in the frame in which Esc closed it.
 bool popup_has_keys(const Ui& ui);
 
-/// Starts the popup `id` under (or over, where there is no room) `anchor`, when it is open. Ends
+/// Starts the popup `id`, if it is open, below `anchor`, or above it when there is no room. Ends
 /// with end_popup when it returned true. Arrows and Enter choose in it, unless it has `own_keys`.
 bool begin_popup(Ui& ui, const std::string& id, const Rect& anchor, bool own_keys = false);
-/// Ends a popup that was begun.
+/// Ends a popup.
 void end_popup();
 
 /// One line of a menu: a name and, on the right, its shortcut; a check mark in front when

@@ -10,28 +10,28 @@
 
 namespace lab::view {
 
-/// Writes the text of lessons from top to bottom, its lines broken to fit. One that does not draw
-/// finds out how much room is needed.
+/// Writes the text of lessons from top to bottom with wrapped lines. Without `draws` it only
+/// measures the space needed.
 class RichFlow {
  public:
   /// Numbers in the text are those of `live`.
   RichFlow(Ui& ui, const Rect& area, const Snapshot& live, bool draws);
 
-  /// All blocks of a text, with room between them; plain words in `colour`.
+  /// Writes all blocks of a text, with space between them; plain words in `colour`.
   void text(const lessons::RichText& text, figure::Rgb colour);
-  /// A paragraph in one font.
+  /// Writes a paragraph in one font.
   void words(std::string_view words, const ImFont* font, figure::Rgb colour);
-  /// Takes a strip of that height over the whole width.
+  /// Reserves a strip of that height over the whole width.
   Rect take(float height);
-  /// Leaves some pixels free.
+  /// Leaves that many pixels free.
   void skip(float height) { y_ += height; }
-  /// The same further in, up to the next call: what it writes is set in by `by` pixels.
+  /// Indents what follows by `by` pixels, until the next call.
   void set_in(float by) { left_ = area_.x + by; }
 
   bool draws() const { return draws_; }
   /// Where the next line begins.
   float y() const { return y_; }
-  /// Width that lines have.
+  /// The width of the lines.
   float width() const { return area_.right() - left_; }
 
  private:

@@ -16,7 +16,7 @@ constexpr float kCardRounding = 8;
 constexpr float kButtonRounding = 6;
 constexpr float kCardPadding = 12;
 constexpr float kHeadingHeight = 20;
-constexpr float kRowWidth = 180;  // what is wider than a button
+constexpr float kRowWidth = 180;  // wider items are rows, not buttons
 
 struct ButtonColours {
   figure::Rgb fill;
@@ -64,7 +64,7 @@ figure::TextRequest substitute(const Ui& ui, const ImFont* font, std::string_vie
   return {std::string(text), false, face, em, 0};
 }
 
-// As much of the text as fits with … into `width`; a width of 0 or less fits everything.
+// The beginning of the text that fits with … into `width`; a width of 0 or less fits everything.
 std::string fitting(const Ui& ui, const ImFont* font, std::string_view text, float width) {
   std::string whole(text);
   if (width <= 0 || text_width(ui, font, text) <= width + 0.5f) return whole;
@@ -72,14 +72,14 @@ std::string fitting(const Ui& ui, const ImFont* font, std::string_view text, flo
                    [&](const std::string& cut) { return text_width(ui, font, cut) <= width; });
 }
 
-// Where `length` pixels stand beside `start` … `end` in a window of `room`: after them where there
-// is room, else before them.
+// The position of `length` pixels beside `start` … `end` in a window of `room` pixels: after them
+// if there is room, otherwise before them.
 float beside(float start, float end, float length, float room, float gap) {
   return end + gap + length <= room ? end + gap : std::max(start - gap - length, 0.0f);
 }
 
-// Beside what the tooltip is about, which it must not cover, and inside of the window: below a
-// button, at the side of a row, whose neighbours are read with it.
+// Places the tooltip beside its widget, which it must not cover, and inside the window: below a
+// button, but at the side of a row, whose neighbours must stay readable.
 void place_tooltip(const Ui& ui, const Rect& rect, ImVec2 size) {
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   const float gap = ui.px(7);
@@ -122,7 +122,7 @@ void draw_fitting(Ui& ui, const ImFont* font, const Rect& rect, std::span<const 
   if (found != texts.end()) draw_text(ui, font, rect, *found, colour, align);
 }
 
-// The words of `markup` that fit, with … when some do not. Its elements hold no spaces.
+// The words of `markup` that fit, with … when some do not. Its elements contain no spaces.
 std::string fitting_formula(Ui& ui, const std::string& markup, float width) {
   const auto fits = [&](const std::string& text) {
     const figure::TextRequest request{text, true, figure::TextFace::kSerifItalic, ui.px(14), 0};
@@ -257,7 +257,7 @@ Rect card(Ui& ui, const Rect& rect, std::string_view name, const std::string& fo
 }
 
 void tooltip(Ui& ui, std::string_view text) {
-  // The ring's own is shown from when it moved until the pointer does.
+  // The ring's tooltip is shown after the ring has moved, until the pointer moves.
   const RingState& ring = ui.state.ring;
   const ImVec2 pointer = ImGui::GetIO().MousePos;
   const bool covered = compat::popup_is_open() || ui.state.dialog.open != Dialog::kNone;

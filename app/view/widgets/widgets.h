@@ -15,18 +15,18 @@ enum class ButtonLook {
   kSelected,  ///< orange: the selected token
 };
 
-/// Where text stands in the width it is given.
+/// The alignment of text in the available width.
 enum class TextAlign { kLeft, kCentre, kRight };
 
 /// Width of `text` in `font`, in pixels. Text with characters that the font lacks is measured, and
 /// drawn by draw_text, with Pango, which finds another font for them.
 float text_width(const Ui& ui, const ImFont* font, std::string_view text);
 
-/// Draws one line of text centred vertically in `rect`, cut off (with …) at its right edge.
+/// Draws one line of text vertically centred in `rect`, shortened with … at its right edge.
 void draw_text(Ui& ui, const ImFont* font, const Rect& rect, std::string_view text,
                figure::Rgb colour, TextAlign align = TextAlign::kLeft);
 
-/// Draws the first of `texts` that fits into `rect` whole, and nothing when none does.
+/// Draws the first of `texts` that fits into `rect` completely; nothing when none does.
 void draw_fitting(Ui& ui, const ImFont* font, const Rect& rect, std::span<const std::string> texts,
                   figure::Rgb colour, TextAlign align);
 
@@ -42,18 +42,18 @@ figure::TextRequest label_request(const Ui& ui, const std::string& text, float p
 void draw_label(Ui& ui, const Rect& rect, const std::string& text, float points, figure::Rgb colour,
                 TextAlign align, bool bold = false);
 
-/// The first of `texts` that a label of that size has room for in `width`; empty when none fits.
+/// The first of `texts` that fits into `width` as a label of that size; empty when none does.
 std::string fitting_label(const Ui& ui, std::span<const std::string> texts, float points,
                           float width);
 
-/// An area that can be clicked, without looks of its own. `id` is the widget's stable name.
-/// Returns true when it was clicked, or pressed by keyboard, in this frame.
+/// An invisible area that can be clicked. `id` is the widget's stable name. Returns true when it
+/// was clicked, or pressed by keyboard, in this frame.
 bool click_area(Ui& ui, const std::string& id, const Rect& rect);
 
-/// One that the pointer alone can reach, for what the keyboard does in another way.
+/// An area for the pointer only, for actions that have another way on the keyboard.
 bool pointer_area(Ui& ui, const std::string& id, const Rect& rect);
 
-/// True when the pointer is on the area that was made last, or the keyboard's ring is around it.
+/// True when the pointer is on the last area, or the keyboard's ring is around it.
 bool is_pointed_at(const Ui& ui);
 
 /// A button. Returns true when it was clicked; a disabled one never is.
@@ -63,32 +63,32 @@ bool button(Ui& ui, const std::string& id, const Rect& rect, std::string_view la
 /// The three dots of a button that opens a menu. Returns true when it was clicked.
 bool more_button(Ui& ui, const std::string& id, const Rect& rect);
 
-/// Width that a button with that label wants.
+/// The width of a button with that label.
 float button_width(const Ui& ui, std::string_view label);
 
 /// A button that shows a value in the number font and a small ▾ when it opens a menu.
 bool value_button(Ui& ui, const std::string& id, const Rect& rect, std::string_view value,
                   bool opens_menu);
 
-/// Width that a value button wants.
+/// The width of a value button.
 float value_button_width(const Ui& ui, std::string_view value, bool opens_menu);
 
 /// Draws a card's surface and border; an active card has a border in the accent colour.
 void card_surface(Ui& ui, const Rect& rect, bool active = false);
 
 /// Draws a card with its heading — bold name, formula (markup), and a note on the right (its shape)
-/// — and returns the area that is left for its content. `buttons`: how many pixels at the right end
-/// of the heading are left free for what the caller puts there.
+/// — and returns the remaining area for its content. `buttons`: the pixels left free at the right
+/// end of the heading for the caller's buttons.
 Rect card(Ui& ui, const Rect& rect, std::string_view name, const std::string& formula = {},
           std::string_view note = {}, bool active = false, float buttons = 0);
 
-/// Shows `text` beside the pointer when the last widget is pointed at, or beside the keyboard's
-/// ring when that is around it.
+/// Shows `text` beside the pointer when it is on the last widget, or beside the keyboard's ring
+/// when that is around it.
 void tooltip(Ui& ui, std::string_view text);
 
 /// A filled rounded rectangle.
 void fill_rect(Ui& ui, const Rect& rect, figure::Rgb colour, float rounding = 0, float alpha = 1);
-/// The outline of a rectangle, drawn inside of it.
+/// The outline of a rectangle, drawn inside it.
 void frame_rect(Ui& ui, const Rect& rect, figure::Rgb colour, float thickness, float rounding = 0);
 
 }  // namespace lab::view

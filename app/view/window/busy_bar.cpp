@@ -8,23 +8,23 @@ namespace lab::view {
 namespace {
 
 constexpr float kTrack = 90, kTrackHeight = 6, kWidestText = 260;
-// What is done sooner is not worth a word.
-constexpr std::chrono::milliseconds kWorthTelling{200};
+// Shorter work is not reported.
+constexpr std::chrono::milliseconds kWorthReporting{200};
 
-// What goes on aside: a file that is read or written, or else an evaluation.
+// The background work: a file being read or written, or else an evaluation.
 struct Work {
   std::string name;
-  double progress = 0;  // 0: it does not tell
+  double progress = 0;  // 0: unknown
   bool can_stop = true;
   std::string hint;  // of the button that stops it
 };
 
-std::optional<Work> work_aside(const Ui& ui) {
-  if (ui.jobs.busy() && ui.jobs.running_for() >= kWorthTelling)
-    return Work{ui.jobs.name(), ui.jobs.progress(), ui.jobs.can_stop(), tr("Give it up")};
-  if (ui.workspace.behind() && ui.workspace.behind_for() >= kWorthTelling)
+std::optional<Work> background_work(const Ui& ui) {
+  if (ui.jobs.busy() && ui.jobs.running_for() >= kWorthReporting)
+    return Work{ui.jobs.name(), ui.jobs.progress(), ui.jobs.can_stop(), tr("Cancel it")};
+  if (ui.workspace.behind() && ui.workspace.behind_for() >= kWorthReporting)
     return Work{tr("computing"), ui.workspace.progress(), true,
-                tr("Give up this edit and go back to what is shown")};
+                tr("Cancel this edit and return to what is shown")};
   return std::nullopt;
 }
 
@@ -49,13 +49,13 @@ void stop_button(Ui& ui, Rect& rect, const Work& work) {
 }  // namespace
 
 void busy_bar(Ui& ui, Rect& rect) {
-  const auto work = work_aside(ui);
+  const auto work = background_work(ui);
   if (!work) return;
   if (work->can_stop) stop_button(ui, rect, *work);
   if (work->progress > 0) {
     progress_track(ui, rect.cut_right(ui.px(kTrack)), work->progress);
     rect.cut_right(ui.px(10));
-    // As wide as it will be, so that nothing beside it moves.
+    // Uses the final width, so that nothing beside it moves.
     const Rect place = rect.cut_right(text_width(ui, ui.fonts.small, "100 %"));
     rect.cut_right(ui.px(6));
     draw_text(ui, ui.fonts.small, place, explain::percent_text(work->progress), ui.theme.text);

@@ -6,16 +6,16 @@
 namespace lab::view {
 namespace {
 
-bool is_there(const ColumnPart& part) { return part.wanted > 0; }
-bool is_rigid(const ColumnPart& part) { return is_there(part) && part.height.share == 0; }
+bool is_present(const ColumnPart& part) { return part.wanted > 0; }
+bool is_rigid(const ColumnPart& part) { return is_present(part) && part.height.share == 0; }
 bool gives_way(const ColumnPart& part) {
-  return is_there(part) && part.height.share > 0 && part.height.share < 1;
+  return is_present(part) && part.height.share > 0 && part.height.share < 1;
 }
-bool fills(const ColumnPart& part) { return is_there(part) && part.height.share >= 1; }
+bool fills(const ColumnPart& part) { return is_present(part) && part.height.share >= 1; }
 
-// What the rigid parts leave to the others, without the gaps.
+// The height that the rigid parts leave to the others, without the gaps.
 float left_to_others(std::span<const ColumnPart> parts, float column, float gap) {
-  const auto count = static_cast<float>(std::ranges::count_if(parts, is_there));
+  const auto count = static_cast<float>(std::ranges::count_if(parts, is_present));
   float rest = column - gap * std::max(0.0f, count - 1);
   for (const ColumnPart& part : parts)
     if (is_rigid(part)) rest -= part.wanted;
@@ -26,7 +26,7 @@ float left_to_others(std::span<const ColumnPart> parts, float column, float gap)
 
 std::vector<float> column_heights(std::span<const ColumnPart> parts, float column, float gap) {
   const float rest = left_to_others(parts, column, gap);
-  float left = rest, reserved = 0;  // the least of those that have no height yet
+  float left = rest, reserved = 0;  // the least heights of the remaining parts
   for (const ColumnPart& part : parts)
     if (gives_way(part) || fills(part)) reserved += part.height.least;
   std::vector<float> heights;

@@ -30,8 +30,8 @@ constexpr std::array kColumnTabs{
     ColumnTab{SideTab::kExplain, tr_later("Explain##card"), PanelPlace::kRight},
     ColumnTab{SideTab::kMaps, tr_later("Maps"), PanelPlace::kCentre}};
 
-// What the panels of the columns are given: `read` has the state that is looked at in the place of
-// the one that is edited.
+// What the panels of the columns are given: `read` has the state that is shown in place of the
+// edited one.
 struct Columns {
   Ui& ui;
   Ui& read;
@@ -58,8 +58,8 @@ std::vector<float> heights_of(const Columns& columns, std::span<const PanelInfo*
   return column_heights(parts, column.h, columns.gap());
 }
 
-// Draws the panels of a place that have a height below each other; returns how high they are
-// together. There is no gap below one that is not there.
+// Stacks the panels of a place that have a height; returns their total height. There is no gap
+// below an absent one.
 float stack(const Columns& columns, PanelPlace place, const Rect& column) {
   const std::vector<const PanelInfo*> panels = panels_at(columns, place);
   const std::vector<float> heights = heights_of(columns, panels, column);
@@ -72,7 +72,7 @@ float stack(const Columns& columns, PanelPlace place, const Rect& column) {
   return std::max(0.0f, rest.y - columns.gap() - column.y);
 }
 
-// The same for panels that stay in view; what they take is cut off from `area`.
+// The same for panels that stay in view; they are cut off `area`.
 void pinned(const Columns& columns, PanelPlace place, Rect& area) {
   const float height = stack(columns, place, area);
   if (height > 0) area.cut_top(height + columns.gap());
@@ -87,7 +87,7 @@ void scrolling(const Columns& columns, const char* name, PanelPlace place, const
 void centre(const Columns& columns, Rect area) {
   pinned(columns, PanelPlace::kAboveCentre, area);
   Reading& reading = columns.ui.state.reading;
-  // A map under the pointer takes the wheel.
+  // A map under the pointer handles the wheel.
   const bool on_map = std::exchange(reading.on_map, false);
   const ImGuiWindowFlags flags = on_map ? ImGuiWindowFlags_NoScrollWithMouse : 0;
   if (!reading.large) return scrolling(columns, "centre", PanelPlace::kCentre, area, flags);
@@ -102,8 +102,8 @@ void right_column(const Columns& columns, Rect area) {
   scrolling(columns, "right", PanelPlace::kRight, area);
 }
 
-// The tabs of a narrow window: the lesson's while one is open, the maps' where they have no place
-// of their own.
+// The tabs of a narrow window: the lesson's while one is open, the maps' when they have no place of
+// their own.
 std::vector<ColumnTab> tabs_of(const ViewState& state) {
   std::vector<ColumnTab> tabs(kColumnTabs.begin(), kColumnTabs.end());
   if (!state.single_column) tabs.pop_back();
@@ -111,7 +111,7 @@ std::vector<ColumnTab> tabs_of(const ViewState& state) {
   return tabs;
 }
 
-// A tab for each; the one that is shown is marked.
+// Draws the tabs and marks the current one.
 void column_tabs(Ui& ui, const Rect& rect) {
   const std::vector<ColumnTab> tabs = tabs_of(ui.state);
   const float gap = ui.px(6), count = static_cast<float>(tabs.size());
@@ -128,7 +128,7 @@ void column_tabs(Ui& ui, const Rect& rect) {
   }
 }
 
-// What the tab shows: the lesson's has no other panels beside it and does not scroll.
+// The content of a tab: the lesson's has no other panels and does not scroll.
 void tab_content(const Columns& columns, const ColumnTab& tab, const Rect& area) {
   switch (tab.tab) {
     case SideTab::kEdit:
@@ -142,7 +142,7 @@ void tab_content(const Columns& columns, const ColumnTab& tab, const Rect& area)
   }
 }
 
-// A narrow window shows one side column at a time, and one that is narrower still a single column.
+// A narrow window shows one side column at a time, and an even narrower one a single column.
 void folded_columns(const Columns& columns, const WindowLayout& layout) {
   Ui& ui = columns.ui;
   const std::vector<ColumnTab> tabs = tabs_of(ui.state);
@@ -157,7 +157,7 @@ void folded_columns(const Columns& columns, const WindowLayout& layout) {
   if (!layout.single) centre(columns, layout.centre);
 }
 
-// A step that hides the whole left column leaves its place to the maps.
+// When a step hides the whole left column, the maps get its space.
 void widen_centre(Ui& ui, WindowLayout& layout) {
   if (layout.folded || !is_place_empty(ui, PanelPlace::kLeft, layout.left)) return;
   layout.centre.w += layout.centre.x - layout.left.x;
@@ -166,7 +166,7 @@ void widen_centre(Ui& ui, WindowLayout& layout) {
 
 }  // namespace
 
-// A part of the window that scrolls when `height` is more than `area` has.
+// A part of the window that scrolls when its content is higher than `area`.
 void begin_column(const char* name, const Rect& area, ImGuiWindowFlags flags) {
   ImGui::SetCursorScreenPos(area.min());
   compat::begin_child(name, {area.w, area.h}, false, flags);

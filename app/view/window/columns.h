@@ -5,15 +5,15 @@
 
 namespace lab::view {
 
-/// Begins a part of the window that scrolls when `height` is more than `area` has; ends with
-/// end_column, which is told how high its content is.
+/// Begins a part of the window that scrolls when its content is higher than `area`; ends with
+/// end_column, which is given the height of the content.
 void begin_column(const char* name, const Rect& area, ImGuiWindowFlags flags = 0);
 void end_column(const Rect& area, float height);
-/// Where the content of the column that was begun stands, beside its scroll bar if it has one.
+/// The area for the content of the current column, beside its scroll bar if it has one.
 Rect scrolled(Rect area);
 
-/// The columns between sentence and status line. `read` is what is read: the state that is being
-/// edited, or the one it is compared with.
+/// The columns between sentence and status line. `read` refers to the state that is shown: the
+/// edited one, or the one it is compared with.
 void draw_columns(Ui& ui, Ui& read, WindowLayout layout);
 
 }  // namespace lab::view

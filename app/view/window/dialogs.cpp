@@ -31,7 +31,7 @@ void close_row(Ui& ui) {
     close_dialog(ui);
 }
 
-// A file, or what may be the name of an example.
+// The chosen file, or possibly the name of an example.
 std::string chosen_source(Ui& ui) {
   std::string path = chosen_path(ui);
   std::error_code none;
@@ -51,15 +51,15 @@ void accept_open(Ui& ui) {
 
 void open_file(Ui& ui) {
   ImGui::TextUnformatted(
-      tr("A session (.json), a figure that carries one (.png, .pdf), a problem\n"
-         "or a layer of PyTorch (.safetensors, .npz), or the name of an example.\n"
+      tr("A session (.json), a figure that contains one (.png, .pdf), a problem\n"
+         "or a PyTorch layer (.safetensors, .npz), or the name of an example.\n"
          "A matrix (.npy, .csv) goes into Edit, vectors (.txt) to their words.")
           .c_str());
   path_field(ui);
   if (finish_row(ui, tr("Open"))) accept_open(ui);
 }
 
-// What is done once the session is saved.
+// What to do once the session is saved.
 Job::Finish leaving(const Ui& ui, bool leaves) {
   if (!leaves) return {};
   return [next = ui.state.dialog.then_go](Ui& after) {
@@ -68,7 +68,7 @@ Job::Finish leaving(const Ui& ui, bool leaves) {
 }
 
 void accept_save_as(Ui& ui) {
-  const bool leaves = ui.state.dialog.then_leave;  // and a problem would not keep all
+  const bool leaves = ui.state.dialog.then_leave;  // and a problem file would not keep everything
   const std::string path =
       writable_path(ui, leaves ? files::check_session_path : files::check_document_path);
   if (path.empty()) return;
@@ -131,7 +131,7 @@ void revert_question(Ui& ui) {
   const std::array labels{tr("Revert"), tr("Cancel")};
   constexpr std::array kNames{"dialog/ok", "dialog/cancel"};
   ImGui::TextUnformatted(
-      tr("Go back to what the file holds?\nWhat was changed since it was saved is lost.").c_str());
+      tr("Revert to the saved file?\nChanges made since it was saved are lost.").c_str());
   ImGui::Spacing();
   const int chosen = answer_row(ui, labels, kNames);
   if (chosen < 0) return;
@@ -139,12 +139,12 @@ void revert_question(Ui& ui) {
   if (chosen == 0) revert_now(ui);
 }
 
-// While the desktop's dialog is open. It may have failed to show itself, so it is not waited for
-// without a way out.
+// Shown while the desktop's dialog is open. That may have failed to appear, so there is a way to
+// cancel.
 void wait_for_desktop(Ui& ui) {
   const std::array labels{tr("Type a path"), tr("Cancel")};
   constexpr std::array kNames{"dialog/type", "dialog/cancel"};
-  ImGui::TextUnformatted(tr("Choose the file in the dialog of your desktop.").c_str());
+  ImGui::TextUnformatted(tr("Choose the file in your desktop's dialog.").c_str());
   ImGui::Spacing();
   const int chosen = answer_row(ui, labels, kNames);
   if (chosen == 0) {
@@ -154,27 +154,26 @@ void wait_for_desktop(Ui& ui) {
   if (chosen == 1) close_dialog(ui);
 }
 
-// What keys and the pointer do beyond the shortcuts of actions.
+// Keys and pointer gestures besides the shortcuts of actions.
 constexpr std::array kMoreKeys = std::to_array<std::pair<const char*, const char*>>({
     {tr_later("Tab, arrows, Home, End"),
-     tr_later("Lead a ring from widget to widget; Enter presses, Esc ends")},
-    {tr_later("Enter in the ring"), tr_later("On cells and fields: go inside, Esc leads out")},
-    {tr_later("Alt, then arrows"), tr_later("The menus, as F10 does")},
+     tr_later("Move a ring from widget to widget; Enter presses, Esc ends")},
+    {tr_later("Enter in the ring"), tr_later("On cells and fields: go inside, Esc goes back out")},
+    {tr_later("Alt, then arrows"), tr_later("The menus, like F10")},
     {tr_later("1 … 9"), tr_later("Focus a head")},
     {tr_later("F3, held"), tr_later("While comparing: show A")},
-    {tr_later("Ctrl + click on a head"), tr_later("Set it against the focused one")},
+    {tr_later("Ctrl + click on a head"), tr_later("Compare it with the focused one")},
     {tr_later("Click a cell"), tr_later("Explain it, and mark its query and key everywhere")},
     {tr_later("Ctrl+click a cell"), tr_later("Pin it, so that it stays listed under Explain")},
-    {tr_later("Wheel, drag on a map"), tr_later("Zoom around the pointer, move what is zoomed")},
-    {tr_later("Shift+drag on a map"), tr_later("Sum up a block of cells")},
-    {tr_later("Drag a cell in Edit"),
-     tr_later("Change it; Shift fine, Ctrl coarse, Esc takes back")},
+    {tr_later("Wheel, drag on a map"), tr_later("Zoom around the pointer, move a zoomed map")},
+    {tr_later("Shift+drag on a map"), tr_later("Summarise a block of cells")},
+    {tr_later("Drag a cell in Edit"), tr_later("Change it; Shift fine, Ctrl coarse, Esc cancels")},
     {tr_later("Shift+click, Shift+arrows"),
      tr_later("Select a block in Edit; its labels select rows, columns")},
     {tr_later("Ctrl+Enter"), tr_later("Put the typed number into the whole block")},
     {tr_later("Drag or Space in the mask"), tr_later("Forbid and allow pairs")},
     {tr_later("Number on a stage's cell"),
-     tr_later("Override it; Enter opens it, Delete takes that back")},
+     tr_later("Override it; Enter opens it, Delete removes the override")},
     {tr_later("While presenting"),
      tr_later("Arrows, Space step; P plays; digits choose a head; C changes the contrast")},
     {tr_later("Enter, double click there"),
@@ -205,7 +204,7 @@ void scroll_by_keys() {
     ImGui::SetScrollY(std::clamp(ImGui::GetScrollY() + by, 0.0f, ImGui::GetScrollMaxY()));
 }
 
-// The list scrolls where the window is too low for it, so that the button below stays in reach.
+// The list scrolls when the window is too low for it, so that the button below stays reachable.
 void shortcuts(Ui& ui) {
   constexpr float kAround = 150;
   const auto has_key = [](const Action& action) { return action.chord.key != Key::kNone; };
@@ -245,15 +244,15 @@ struct DialogRecord {
   Dialog dialog;
   const char* title;
   void (*draw)(Ui&);
-  void (*accept)(Ui&) = nullptr;  // of those that ask for a path: takes what is in the field
+  void (*accept)(Ui&) = nullptr;  // for dialogs that ask for a path: accepts the field
   float reach = 0;  // points from its top to the middle, where its height changes; 0: it is centred
-  bool own_keys = false;  // the arrows and Enter are not for going from item to item
+  bool own_keys = false;  // arrows and Enter do not navigate between items
 };
 constexpr std::array kDialogs{
     DialogRecord{Dialog::kOpen, tr_later("Open"), open_file, accept_open},
     DialogRecord{Dialog::kSaveAs, tr_later("Save as"), save_as, accept_save_as},
     DialogRecord{Dialog::kExport, tr_later("Export"), export_dialog, accept_export, 320},
-    DialogRecord{Dialog::kImport, tr_later("Read into the session"), import_dialog, nullptr, 0,
+    DialogRecord{Dialog::kImport, tr_later("Import into the session"), import_dialog, nullptr, 0,
                  true},
     DialogRecord{Dialog::kUnsaved, tr_later("Unsaved changes"), unsaved, nullptr, 0, true},
     DialogRecord{Dialog::kRevert, tr_later("Revert"), revert_question, nullptr, 0, true},
@@ -285,7 +284,7 @@ void draw_dialog(Ui& ui, const DialogRecord& record) {
   const float top = std::max(0.0f, size.y / 2 - ui.px(record.reach));
   ImGui::SetNextWindowPos({size.x / 2, record.reach > 0 ? top : size.y / 2}, ImGuiCond_Always,
                           {0.5f, record.reach > 0 ? 0.0f : 0.5f});
-  ImGui::SetNextWindowSizeConstraints({0, 0}, size);  // what is higher scrolls
+  ImGui::SetNextWindowSizeConstraints({0, 0}, size);  // higher content scrolls
   constexpr ImGuiWindowFlags kFlags =
       ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoMove |
       ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_HorizontalScrollbar;

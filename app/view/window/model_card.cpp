@@ -53,7 +53,7 @@ int size_value(const attention::Config& config, SizeId size) {
   return 0;
 }
 
-// The place of a row's control, `width` wide at the right; the label is drawn.
+// Draws the label of a row; returns the place of its control, `width` wide at the right.
 Rect control_place(Ui& ui, Rect& content, std::string_view label, float width) {
   Rect row = content.cut_top(ui.px(kModelRowHeight));
   Rect place = row.cut_right(width);
@@ -79,11 +79,11 @@ void scale_row(Ui& ui, Rect& content) {
   tooltip(ui, tr("Divide the scores by √d_k, so that the softmax does not saturate"));
 }
 
-// What of a mask the document has.
+// The parts of a mask that the document has.
 struct MaskParts {
   bool causal = false;
-  bool rules = false;  // of keys that do not exist, of a window
-  bool cells = false;  // pairs that are forbidden or biased one by one
+  bool rules = false;  // padding, or a window
+  bool cells = false;  // pairs forbidden or biased individually
 
   explicit MaskParts(const attention::Problem& problem)
       : causal(problem.config.mask.causal),

@@ -6,7 +6,7 @@
 
 namespace lab::view {
 
-// Each stands in the file of its panel.
+// Each is defined in the file of its panel.
 extern const PanelInfo kTopBarPanel, kSentencePanel, kTabsPanel, kModelPanel, kEditPanel,
     kTokensPanel, kComparePanel, kHeadsPanel, kStagesPanel, kOfferPanel, kLessonPanel, kMovedPanel,
     kExplainPanel, kRowPanel, kHeadPanel, kStatusPanel;

@@ -22,7 +22,7 @@ constexpr float kHeaderHeight = 30, kChipsHeight = 26, kBarHeight = 58;
 constexpr float kPresentButtonHeight = 30;
 constexpr float kNarrowestPresent = 700;  // below it Explain has no room beside the map
 
-// What is shown, and where in the walk it stands.
+// What is shown, and its position in the sequence.
 void header(Ui& ui, Rect rect, const std::string& title, std::size_t place, std::size_t count) {
   const std::string where =
       tr("Head {} of {}   ·   {} / {}",
@@ -36,7 +36,7 @@ void header(Ui& ui, Rect rect, const std::string& title, std::size_t place, std:
   draw_text(ui, ui.fonts.title, rect, title, ui.theme.text);
 }
 
-// One segment a stage: click it, or drag over them, to go there.
+// One segment per stage: click one, or drag over them, to go there.
 void scrubber(Ui& ui, Rect rect, const std::vector<Stage>& stages) {
   const float gap = ui.px(4);
   const auto count = static_cast<float>(stages.size());
@@ -111,8 +111,8 @@ void lesson_bar(Ui& ui, const Rect& whole) {
   lesson_progress(ui, rect.inset(ui.px(11)));
 }
 
-// The stage whose map the class needs: the one to click in while that is asked, else the one that
-// the step points out, else the selected one.
+// The stage whose map the class needs: the one to click in if the question asks for that, otherwise
+// the one that the step highlights, otherwise the selected one.
 Stage stage_of_step(const Ui& ui) {
   const LessonState& lesson = ui.state.lesson;
   if (ui.state.reading.large) return *ui.state.reading.large;
@@ -123,7 +123,7 @@ Stage stage_of_step(const Ui& ui) {
   return ui.state.selection.stage;
 }
 
-// The step of the lesson beside the stage that it is about, under it where there is no room beside.
+// The step of the lesson beside the stage that it is about, or below it when there is no room.
 void present_lesson(Ui& ui, Rect rect) {
   const lessons::LessonRun& run = *ui.state.lesson.run;
   begin_part(ui, "status");

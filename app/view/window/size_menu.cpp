@@ -19,7 +19,7 @@ namespace {
 
 constexpr float kSizeFieldWidth = 170, kHeight = 26;
 
-// Asks for the size that the field says. False when it is refused; the field then says why.
+// Queues the size in the field. False when it is refused; the field then shows why.
 bool queue_size(Ui& ui, SizeId size) {
   SizeField& field = ui.state.size_field;
   const auto value = spelt_number<int>(field.text);
@@ -37,7 +37,7 @@ bool queue_size(Ui& ui, SizeId size) {
 bool text_field(Ui& ui, const std::string& name) {
   SizeField& field = ui.state.size_field;
   ImGui::SetNextItemWidth(ui.px(kSizeFieldWidth - 2 * (kHeight + 6)));
-  // Digits go into the field, from the start and after an error.
+  // The field gets the keyboard focus at first and after an error.
   if (ImGui::IsWindowAppearing() ||
       ui.state.requests.take(request::GiveKeyboard{TextField::kNumber}))
     ui.state.early_text.give_keyboard();
@@ -52,7 +52,8 @@ bool text_field(Ui& ui, const std::string& name) {
   return entered;
 }
 
-// At the right of the field: one less, one more. The popup stays, as one step may not be enough.
+// Buttons for one less and one more at the right of the field. The popup stays open, because one
+// step may not be enough.
 void step_button(Ui& ui, SizeId size, int value, int step) {
   ImGui::SameLine(0, ui.px(6));
   const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -74,7 +75,7 @@ void size_problem(Ui& ui) {
   ui.name_item("field/problem");
 }
 
-void take_number(Ui& ui, SizeId size) {
+void commit_number(Ui& ui, SizeId size) {
   if (!queue_size(ui, size))
     return ui.state.requests.ask(request::GiveKeyboard{TextField::kNumber});
   ImGui::CloseCurrentPopup();
@@ -84,11 +85,11 @@ void take_number(Ui& ui, SizeId size) {
 
 void size_menu(Ui& ui, const std::string& id, const Rect& place, SizeId size, int value,
                std::span<const int> choices) {
-  open_wanted_popup(ui, id);
+  open_requested_popup(ui, id);
   if (!begin_popup(ui, id, place)) return;
   if (ImGui::IsWindowAppearing()) ui.state.size_field = {std::to_string(value), {}};
   const std::string name(size_name(size));
-  if (text_field(ui, name)) take_number(ui, size);
+  if (text_field(ui, name)) commit_number(ui, size);
   step_button(ui, size, value, -1);
   step_button(ui, size, value, 1);
   size_problem(ui);

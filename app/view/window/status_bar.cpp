@@ -19,7 +19,7 @@
 namespace lab::view {
 namespace {
 
-// " · A 0.6501 · B 0.7004 · B − A 0.0503", as far as the cell is there.
+// " · A 0.6501 · B 0.7004 · B − A 0.0503", where the cell exists.
 std::string compared_text(const Ui& ui, attention::Stage stage, Cell cell) {
   const ComparedStage compared = compared_stage(ui, stage, ui.state.head);
   const auto number = [](float value) { return explain::format_fixed(value, 4); };
@@ -95,7 +95,7 @@ void message_above(Ui& ui, const Rect& rect) {
   if (text.empty()) return;
   const figure::Rgb colour = error.empty() ? ui.theme.accent : ui.theme.danger;
   const float font_size = compat::font_size(*ui.fonts.text);
-  const float room = rect.w - ui.px(24 + 28);  // what is longer is wrapped
+  const float room = rect.w - ui.px(24 + 28);  // longer text is wrapped
   const ImVec2 size = ui.fonts.text->CalcTextSizeA(font_size, FLT_MAX, room, text.data(),
                                                    text.data() + text.size());
   const float width = std::ceil(size.x) + ui.px(28), height = size.y - font_size + ui.px(34);
@@ -114,7 +114,7 @@ void message_above(Ui& ui, const Rect& rect) {
 
 namespace {
 
-// What is selected, what was recomputed, how much there is, and whether it is saved.
+// The selection, what was recomputed, the number of scores, and whether the session is saved.
 void status_bar(Ui& ui, const Rect& whole) {
   fill_rect(ui, whole, ui.theme.card);
   fill_rect(ui, {whole.x, whole.y, whole.w, 1}, ui.theme.line);

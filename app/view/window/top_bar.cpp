@@ -36,7 +36,7 @@ namespace {
 
 std::string popup_of(std::string_view menu) { return "menu/" + std::string(menu); }
 
-// While a menu is open, pointing at another one is enough to open that.
+// While a menu is open, pointing at another one opens it.
 bool switches_to(std::string_view menu, const Rect& place) {
   const auto other_is_open = [menu](std::string_view other) {
     return other != menu && ImGui::IsPopupOpen(popup_of(other).c_str());
@@ -44,8 +44,8 @@ bool switches_to(std::string_view menu, const Rect& place) {
   return place.contains(ImGui::GetIO().MousePos) && std::ranges::any_of(kMenus, other_is_open);
 }
 
-// Left and right lead from one open menu to the next.
-void take_arrows() {
+// Left and right move from one open menu to the next.
+void handle_arrows() {
   const auto is_open = [](std::string_view menu) {
     return ImGui::IsPopupOpen(popup_of(menu).c_str());
   };
@@ -59,7 +59,7 @@ void take_arrows() {
 }
 
 void menus(Ui& ui, Rect& rect, float y) {
-  take_arrows();
+  handle_arrows();
   for (const std::string_view menu : kMenus) {
     const std::string id = popup_of(menu);
     const std::string name = tr(menu);
@@ -108,7 +108,7 @@ void example_menu(Ui& ui, const Rect& place) {
   end_popup();
 }
 
-// All menus in one, for a window without room for them side by side.
+// All menus in one, for a window that is too narrow for them.
 void joined_menu(Ui& ui, Rect& rect, float y) {
   const Rect place{rect.x, y, button_width(ui, tr(kJoined)), ui.px(kTopButtonHeight)};
   if (button(ui, "menu/All", place, tr(kJoined))) open_popup("menu/All");
@@ -141,7 +141,7 @@ void example_button(Ui& ui, Rect& rect, float y) {
   example_menu(ui, whole);
 }
 
-// What the bar leaves out, in this order, where it is too narrow for everything.
+// What the bar leaves out, in this order, when it is too narrow for everything.
 struct Fit {
   bool present = true;
   bool name = true;   // of the program

@@ -23,7 +23,7 @@ constexpr float kVariantsWidth = 348, kControlWidth = 158, kVariantRowHeight = 3
 std::string name_of(const std::string& name) { return "variant/" + name; }
 void name_item(Ui& ui, const std::string& name) { ui.name_item(name_of(name)); }
 
-// The name of what follows, below a line unless it is the first.
+// The heading of a group, below a line unless it is the first.
 void heading(Ui& ui, const std::string& text, bool first = false) {
   ImGui::Dummy({ui.px(kVariantsWidth), ui.px(first ? 0 : 4)});
   const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -33,7 +33,7 @@ void heading(Ui& ui, const std::string& text, bool first = false) {
   ImGui::SetCursorScreenPos({at.x, at.y + ui.px(kVariantRowHeight)});
 }
 
-// A line: its label at the left, and at the right what `control` draws in the place it is given.
+// A line: its label at the left, and the control drawn by `control` at the right.
 template <typename Control>
 void line(Ui& ui, const std::string& label, Control control) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -60,7 +60,7 @@ void switch_line(Ui& ui, const std::string& label, const std::string& name, bool
   });
 }
 
-// A whole number from 0; 0 turns it off.
+// A non-negative whole number; 0 turns it off.
 template <typename Make>
 void count_line(Ui& ui, const std::string& label, const std::string& name, int value, Make make) {
   line(ui, label, [&](const Rect&) {
@@ -71,7 +71,7 @@ void count_line(Ui& ui, const std::string& label, const std::string& name, int v
   });
 }
 
-// One of several, in a list that opens.
+// One of several choices, in a drop-down list.
 template <typename Choices, typename Text, typename Make>
 void choice_line(Ui& ui, const std::string& label, const std::string& name, const Choices& choices,
                  const auto& now, Text text, Make make) {
@@ -156,8 +156,7 @@ void dropout_seed(Ui& ui, std::uint64_t seed) {
 }
 
 void dropout_lines(Ui& ui, const Config& config) {
-  line(ui, tr("Share that is dropped"),
-       [&](const Rect&) { dropout_rate(ui, config.dropout_rate); });
+  line(ui, tr("Share to drop"), [&](const Rect&) { dropout_rate(ui, config.dropout_rate); });
   line(ui, tr("Seed"), [&](const Rect&) { dropout_seed(ui, config.dropout_seed); });
 }
 
@@ -182,7 +181,7 @@ void all_lines(Ui& ui, const Config& config) {
 }
 
 void variants_menu(Ui& ui, const Rect& anchor) {
-  open_wanted_popup(ui, kVariantsMenu);
+  open_requested_popup(ui, kVariantsMenu);
   if (!begin_popup(ui, kVariantsMenu, anchor)) return;
   const float padding = (ui.px(kVariantHeight) - ImGui::GetFontSize()) / 2;
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(8), padding});
@@ -194,7 +193,7 @@ void variants_menu(Ui& ui, const Rect& anchor) {
   end_popup();
 }
 
-// The sizes alone, without any variant.
+// True when no variant is switched on.
 bool is_plain(Config config) {
   Config plain;
   plain.d_model = config.d_model;

@@ -4,22 +4,22 @@
 
 #include "app/view/state/ui.h"
 
-// The parts around the columns. Each part draws itself into the
-// place it is given, reads the state, and queues what it asks for.
+// The parts around the columns. Each function draws into the given place, reads the state, and
+// queues intents.
 
 namespace lab::view {
 
-/// The actions of that menu, in a popup that was begun.
+/// The actions of that menu, in the current popup.
 void menu_items(Ui& ui, std::string_view menu);
 /// The button at the right of the Model card's heading that opens the switches of every variant.
 void variants_button(Ui& ui, const Rect& heading);
-/// The newest message, if any, in a box over what stands above `rect`: what went wrong comes before
-/// what went well.
+/// The newest message, if any, in a box that overlaps what is above `rect`: errors take precedence
+/// over notices.
 void message_above(Ui& ui, const Rect& rect);
-/// While something is computed aside: how far it is and a button that stops it, at the right of
-/// `rect`; the place is cut off.
+/// While a job or an evaluation runs in the background: its progress and a button that stops it,
+/// cut off the right of `rect`.
 void busy_bar(Ui& ui, Rect& rect);
-/// The dialog that is open, if any.
+/// The open dialog, if any.
 void dialogs(Ui& ui);
 /// The whole window in present mode: the selected stage large, its arithmetic, and the way on.
 void present_view(Ui& ui, Rect rect);
