@@ -75,7 +75,7 @@ MatrixFit matrix_fit(const Document& document, MatrixRef ref, Shape shape) {
   return is_list(shape) ? MatrixFit::kAsItIs : MatrixFit::kTransposed;
 }
 
-std::string misfit_text(const Document& document, MatrixRef ref, Shape shape,
+std::string mismatch_text(const Document& document, MatrixRef ref, Shape shape,
                         const std::string& name) {
   return tr("{} is {}, {} is {}",
             {name, side_text(shape), matrix_place(ref), side_text(shape_of(document, ref))});
@@ -94,7 +94,7 @@ Expected<Import> import_matrix(const Document& document, MatrixRef ref, Matrix v
   if (auto there = check_matrix(document, ref); !there) return tl::make_unexpected(there.error());
   const Shape shape{values.rows(), values.cols()};
   if (matrix_fit(document, ref, shape) != MatrixFit::kAsItIs)
-    return fail(ErrorKind::kBadInput, misfit_text(document, ref, shape, name));
+    return fail(ErrorKind::kBadInput, mismatch_text(document, ref, shape, name));
   if (shape != shape_of(document, ref)) values = Matrix(values.transpose());
   Import import;
   note_ambiguous_rows(document, ref, values, import.notes);

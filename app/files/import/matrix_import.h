@@ -33,7 +33,7 @@ MatrixFit matrix_fit(const Document& document, MatrixRef ref, attention::Shape s
 
 /// The message for a matrix that does not fit as it is: "colours.csv is 4 × 8, W_Q of head 1 is 8 ×
 /// 4". `name` is what the matrix is called.
-std::string misfit_text(const Document& document, MatrixRef ref, attention::Shape shape,
+std::string mismatch_text(const Document& document, MatrixRef ref, attention::Shape shape,
                         const std::string& name);
 
 /// The steps that import data from a file into a document.
@@ -48,7 +48,7 @@ void add_blocks(MatrixRef ref, const attention::Matrix& values, std::vector<Comm
 
 /// The steps that put `values` into `ref`. Whether the numbers are allowed there is checked by
 /// apply(). Fails with kBadInput when there is no such matrix or head, or the shape differs (see
-/// misfit_text) and is not that of a list.
+/// mismatch_text) and is not that of a list.
 Expected<Import> import_matrix(const Document& document, MatrixRef ref, attention::Matrix values,
                                const std::string& name);
 

@@ -17,10 +17,10 @@ namespace {
 using attention::Index;
 
 constexpr float kTokenPoints = 11.5f, kSmallestPoints = 8.5f;
-constexpr float kThickest = 6;              // of a line of weight 1
-constexpr float kAroundTokensHeading = 34;  // between and around its name, formula and choice
-constexpr std::size_t kMostTokenLines = 500;     // drawn at once
-constexpr Index kMostNamed = 64;            // tokens of longer sentences are located by arithmetic
+constexpr float kThickest = 6;                // of a line of weight 1
+constexpr float kAroundTokensHeading = 34;    // between and around its name, formula and choice
+constexpr std::size_t kMostTokenLines = 500;  // drawn at once
+constexpr Index kMostNamed = 64;  // tokens of longer sentences are located by arithmetic
 
 float row_centre(const Rect& area, Index i, Index count) {
   return area.y + area.h * (static_cast<float>(i) + 0.5f) / static_cast<float>(count);

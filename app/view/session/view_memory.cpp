@@ -13,8 +13,8 @@ namespace {
 using attention::Stage;
 
 // Their names in files; the first is the default, which is not written.
-constexpr std::array<std::string_view, 7> kSavedOrders{"",         "entropy", "strongest", "diagonal",
-                                                  "previous", "first",   "shift"};
+constexpr std::array<std::string_view, 7> kSavedOrders{
+    "", "entropy", "strongest", "diagonal", "previous", "first", "shift"};
 constexpr std::array<std::string_view, 6> kHeadViews{"",           "mean",   "maximum",
                                                      "difference", "beside", "overlaid"};
 constexpr std::array<std::string_view, 3> kSavedRanges{"", "shared", "locked"};
