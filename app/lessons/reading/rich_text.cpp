@@ -44,6 +44,9 @@ std::string entity_text(std::string_view entity) {
   return std::string(entity);
 }
 
+// The kind of document: lessons have live numbers, pages have tables and links.
+enum class Source { kLesson, kPage };
+
 struct List {
   bool numbered = false;
   unsigned next = 1;
@@ -52,8 +55,8 @@ struct List {
 // Builds the text from the parser's callbacks.
 class RichTextBuilder {
  public:
-  RichTextBuilder(std::string_view markdown, int line)
-      : markdown_(markdown), first_line_(line), line_(line) {}
+  RichTextBuilder(std::string_view markdown, int line, Source source)
+      : markdown_(markdown), first_line_(line), line_(line), source_(source) {}
 
   RichText take() { return std::move(blocks_); }
   const std::string& problem() const { return problem_; }
@@ -87,6 +90,7 @@ class RichTextBuilder {
         break;
       case MD_BLOCK_H:
         begin(BlockKind::kHeading);
+        block().level = static_cast<int>(static_cast<MD_BLOCK_H_DETAIL*>(detail)->level);
         break;
       case MD_BLOCK_CODE:
         begin(BlockKind::kCode);
@@ -95,7 +99,15 @@ class RichTextBuilder {
         ++quotes_;
         break;
       case MD_BLOCK_TABLE:
-        throw BadInput("lessons cannot show tables; write a list");
+        begin_table();
+        break;
+      case MD_BLOCK_TR:
+        block().rows.emplace_back();
+        break;
+      case MD_BLOCK_TH:
+      case MD_BLOCK_TD:
+        block().rows.back().emplace_back();
+        break;
       default:
         break;
     }
@@ -106,8 +118,12 @@ class RichTextBuilder {
     if (type == MD_BLOCK_LI) open_item_ = false;
     if (type == MD_BLOCK_CODE) trim_code();
   }
-  void enter(MD_SPANTYPE type) {
-    if (type == MD_SPAN_IMG) throw BadInput("lessons cannot show images");
+  void enter(MD_SPANTYPE type, void* detail) {
+    if (type == MD_SPAN_IMG) throw BadInput(source_name() + " cannot show images");
+    if (type == MD_SPAN_A && source_ == Source::kPage) {
+      const MD_ATTRIBUTE& target = static_cast<MD_SPAN_A_DETAIL*>(detail)->href;
+      target_.assign(target.text, target.size);
+    }
     looks_.push_back(type == MD_SPAN_STRONG              ? Look::kStrong
                      : type == MD_SPAN_EM                ? Look::kEmphasis
                      : type == MD_SPAN_CODE              ? Look::kCode
@@ -119,6 +135,7 @@ class RichTextBuilder {
   void leave(MD_SPANTYPE type) {
     const Look ended = look();
     looks_.pop_back();
+    if (type == MD_SPAN_A) target_.clear();
     if (type == MD_SPAN_CODE) end_code();
     if (ended == Look::kFormula && type != MD_SPAN_CODE) {
       add({Look::kFormula, formula_text(verbatim_), std::nullopt});
@@ -127,7 +144,7 @@ class RichTextBuilder {
   }
   void text(MD_TEXTTYPE type, std::string_view text) {
     const bool in_block = !blocks_.empty() && block().kind == BlockKind::kCode;
-    if (type == MD_TEXT_HTML) throw BadInput("lessons cannot show HTML");
+    if (type == MD_TEXT_HTML) throw BadInput(source_name() + " cannot show HTML");
     note_line(text);
     if ((type == MD_TEXT_CODE && !in_block) || type == MD_TEXT_LATEXMATH) {
       verbatim_ += text;
@@ -152,6 +169,11 @@ class RichTextBuilder {
   }
   Look look() const { return looks_.empty() ? Look::kPlain : looks_.back(); }
   TextBlock& block() { return blocks_.back(); }
+  // Where new text goes: the current cell of a table, or the block itself.
+  std::vector<TextSpan>& spans() {
+    return block().kind == BlockKind::kTable ? block().rows.back().back() : block().spans;
+  }
+  std::string source_name() const { return source_ == Source::kLesson ? "lessons" : "pages"; }
 
   void begin(BlockKind kind) {
     const bool in_list = !lists_.empty();
@@ -162,6 +184,10 @@ class RichTextBuilder {
                        {},
                        {}});
   }
+  void begin_table() {
+    if (source_ == Source::kLesson) throw BadInput("lessons cannot show tables; write a list");
+    begin(BlockKind::kTable);
+  }
   void begin_item() {
     List& list = lists_.back();
     const std::string marker = list.numbered ? std::to_string(list.next++) + "." : "•";
@@ -170,14 +196,15 @@ class RichTextBuilder {
   }
   void add(TextSpan span) {
     if (blocks_.empty()) begin(BlockKind::kParagraph);
-    block().spans.push_back(std::move(span));
+    span.target = target_;
+    spans().push_back(std::move(span));
   }
   void add_text(std::string_view text) {
     if (blocks_.empty()) begin(BlockKind::kParagraph);
-    auto& spans = block().spans;
     const Look own = block().kind == BlockKind::kCode ? Look::kCode : look();
-    if (!spans.empty() && !spans.back().live && spans.back().look == own) {
-      spans.back().text += text;
+    const TextSpan* last = spans().empty() ? nullptr : &spans().back();
+    if (last != nullptr && !last->live && last->look == own && last->target == target_) {
+      spans().back().text += text;
     } else {
       add({own, std::string(text), std::nullopt});
     }
@@ -185,7 +212,7 @@ class RichTextBuilder {
   void end_code() {
     constexpr std::string_view kLive = "= ";
     const std::string code = std::exchange(verbatim_, {});
-    const bool live = std::string_view(code).starts_with(kLive);
+    const bool live = source_ == Source::kLesson && std::string_view(code).starts_with(kLive);
     TextSpan span = live ? live_span(std::string_view(code).substr(kLive.size()))
                          : TextSpan{Look::kCode, code, std::nullopt};
     span.line = line_;
@@ -199,10 +226,12 @@ class RichTextBuilder {
 
   std::string_view markdown_;
   int first_line_, line_;
+  Source source_;
   RichText blocks_;
   std::vector<List> lists_;
   std::vector<Look> looks_;
   std::string verbatim_;  // the code or formula being read
+  std::string target_;    // target of the link being read
   std::string problem_;
   int quotes_ = 0;
   bool open_item_ = false;
@@ -222,10 +251,8 @@ void check_closed(const RichText& text) {
 
 RichTextBuilder& builder_of(void* user) { return *static_cast<RichTextBuilder*>(user); }
 
-}  // namespace
-
-RichText rich_text(std::string_view markdown, int line) {
-  RichTextBuilder builder(markdown, line);
+RichText read_text(std::string_view markdown, int line, Source source) {
+  RichTextBuilder builder(markdown, line, source);
   MD_PARSER parser{};
   parser.flags = MD_FLAG_LATEXMATHSPANS | MD_FLAG_TABLES | MD_FLAG_NOINDENTEDCODEBLOCKS;
   parser.enter_block = [](MD_BLOCKTYPE type, void* detail, void* user) {
@@ -234,8 +261,8 @@ RichText rich_text(std::string_view markdown, int line) {
   parser.leave_block = [](MD_BLOCKTYPE type, void*, void* user) {
     return builder_of(user).step([&] { builder_of(user).leave(type); });
   };
-  parser.enter_span = [](MD_SPANTYPE type, void*, void* user) {
-    return builder_of(user).step([&] { builder_of(user).enter(type); });
+  parser.enter_span = [](MD_SPANTYPE type, void* detail, void* user) {
+    return builder_of(user).step([&] { builder_of(user).enter(type, detail); });
   };
   parser.leave_span = [](MD_SPANTYPE type, void*, void* user) {
     return builder_of(user).step([&] { builder_of(user).leave(type); });
@@ -247,10 +274,18 @@ RichText rich_text(std::string_view markdown, int line) {
       md_parse(markdown.data(), static_cast<MD_SIZE>(markdown.size()), &parser, &builder);
   if (!builder.problem().empty()) throw BadInput(builder.problem());
   if (result != 0) throw std::bad_alloc();
-  RichText text = builder.take();
+  return builder.take();
+}
+
+}  // namespace
+
+RichText rich_text(std::string_view markdown, int line) {
+  RichText text = read_text(markdown, line, Source::kLesson);
   check_closed(text);
   return text;
 }
+
+RichText page_text(std::string_view markdown) { return read_text(markdown, 0, Source::kPage); }
 
 std::string span_text(const TextSpan& span, const Snapshot& live) {
   if (!span.live) return span.text;

@@ -17,16 +17,22 @@ struct TextSpan {
   std::optional<Expression> live;    ///< a live number, shown instead of `text`
   std::optional<int> decimals = {};  ///< its number of decimals; nothing: at most four
   int line = 0;                      ///< line of a live number in the file
+  std::string target = {};           ///< target of a link in a page: "files.md#after-a-crash"
 };
+
+/// The cells of one table row; each cell is a list of spans.
+using TextRow = std::vector<std::vector<TextSpan>>;
 
 /// A paragraph, a heading or another block of text.
 struct TextBlock {
   /// What the block is.
-  enum class Kind { kParagraph, kHeading, kItem, kCode, kQuote, kFormula };
+  enum class Kind { kParagraph, kHeading, kItem, kCode, kQuote, kFormula, kTable };
   Kind kind = Kind::kParagraph;
   int depth = 0;       ///< nesting depth of a list item
   std::string marker;  ///< of an item: "•" or "1."; empty for its further paragraphs
   std::vector<TextSpan> spans;
+  int level = 0;                   ///< level of a heading, 1 to 6
+  std::vector<TextRow> rows = {};  ///< rows of a table; the first is its header
 };
 
 /// Formatted text, block by block.
@@ -39,6 +45,11 @@ using RichText = std::vector<TextBlock>;
 /// if a live number is invalid or not closed, and for images, tables and HTML, which are not
 /// supported.
 RichText rich_text(std::string_view markdown, int line = 0);
+
+/// Reads Markdown that is not a lesson, such as a page of the guide. Supports tables and keeps the
+/// targets of links; code that starts with an equals sign is plain code. Throws BadInput for images
+/// and HTML, which are not supported.
+RichText page_text(std::string_view markdown);
 
 /// Converts a LaTeX formula to plain characters: "\frac{QK^\top}{\sqrt{d_k}}" becomes "QKᵀ / √d_k".
 /// Supports \sqrt, \frac, \cdot, \times, \top, \sum, \infty, \exp and the like, Greek letters, and

@@ -72,6 +72,39 @@ TEST(RichText, LinksAreTheirTextAndPicturesAreRefused) {
   EXPECT_THROW(rich_text("![c](d)"), BadInput);
 }
 
+TEST(PageText, HasLinksWithTheirTargets) {
+  const RichText text = page_text("See [the *first* one](a.md#b), not [`c`](d).");
+  ASSERT_EQ(looks(text), "[See ][the ][first][ one][, not ][c][.]");
+  EXPECT_EQ(text[0].spans[0].target, "");
+  for (const int i : {1, 2, 3}) EXPECT_EQ(text[0].spans[i].target, "a.md#b") << i;
+  EXPECT_EQ(text[0].spans[4].target, "");
+  EXPECT_EQ(text[0].spans[5].target, "d");
+}
+
+TEST(PageText, HasTables) {
+  const RichText text = page_text("| a | **b** |\n|---|---|\n| [1](x) | |\n\nend");
+  ASSERT_EQ(text.size(), 2U);
+  EXPECT_EQ(text[0].kind, Kind::kTable);
+  ASSERT_EQ(text[0].rows.size(), 2U);
+  EXPECT_EQ(text[0].rows[0][1].at(0).look, Look::kStrong);
+  EXPECT_EQ(text[0].rows[1][0].at(0).target, "x");
+  EXPECT_TRUE(text[0].rows[1][1].empty());
+  EXPECT_EQ(text[1].spans.at(0).text, "end");
+}
+
+TEST(PageText, HasHeadingsWithLevelsAndNoLiveNumbers) {
+  const RichText text = page_text("# A\n\n### B\n\n`= d_k`");
+  EXPECT_EQ(text[0].level, 1);
+  EXPECT_EQ(text[1].level, 3);
+  EXPECT_EQ(text[2].spans.at(0).text, "= d_k");
+  EXPECT_FALSE(text[2].spans.at(0).live);
+}
+
+TEST(PageText, RefusesWhatIsNotShown) {
+  EXPECT_THROW(page_text("a <b>c</b>"), BadInput);
+  EXPECT_THROW(page_text("![c](d)"), BadInput);
+}
+
 TEST(FormulaText, IsPlain) {
   EXPECT_EQ(formula_text(R"(QK^\top / \sqrt{d_k})"), "QKᵀ / √d_k");
   EXPECT_EQ(formula_text(R"(\frac{QK^T}{\sqrt{d_k}})"), "QKᵀ / √d_k");
