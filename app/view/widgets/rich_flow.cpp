@@ -1,8 +1,10 @@
 #include "app/view/widgets/rich_flow.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "app/view/widgets/flow_text.h"
+#include "app/view/widgets/paragraph.h"
 #include "app/view/widgets/widgets.h"
 
 namespace lab::view {
@@ -38,7 +40,6 @@ void RichFlow::words(std::string_view words, const ImFont* font, figure::Rgb col
 
 void RichFlow::block(const lessons::TextBlock& block, figure::Rgb colour) {
   const float before = left_;
-  const float space = text_width(ui_, ui_.fonts.text, " ");
   switch (block.kind) {
     case Kind::kCode:
       code(block);
@@ -46,25 +47,28 @@ void RichFlow::block(const lessons::TextBlock& block, figure::Rgb colour) {
     case Kind::kFormula:
       formula(block, colour);
       break;
+    case Kind::kTable:
+      table(block, colour);
+      break;
     case Kind::kHeading:
-      paragraph(runs_of(block.spans, colour, true), space);
+      paragraph_of(block.spans, colour, true);
       break;
     case Kind::kItem: {
       left_ += ui_.px(kListStep) * static_cast<float>(block.depth);
       const Rect marker{left_ - ui_.px(kListStep), y_, ui_.px(kListStep), ui_.px(kLine)};
       if (draws_) draw_text(ui_, ui_.fonts.text, marker, block.marker, ui_.theme.dim);
-      paragraph(runs_of(block.spans, colour, false), space);
+      paragraph_of(block.spans, colour, false);
       break;
     }
     case Kind::kQuote: {
       const float top = y_;
       left_ += ui_.px(12);
-      paragraph(runs_of(block.spans, ui_.theme.dim, false), space);
+      paragraph_of(block.spans, ui_.theme.dim, false);
       if (draws_) fill_rect(ui_, {before, top, ui_.px(3), y_ - top}, ui_.theme.line);
       break;
     }
     case Kind::kParagraph:
-      paragraph(runs_of(block.spans, colour, false), space);
+      paragraph_of(block.spans, colour, false);
   }
   left_ = before;
 }
@@ -87,7 +91,39 @@ void RichFlow::code(const lessons::TextBlock& block) {
 
 void RichFlow::formula(const lessons::TextBlock& block, figure::Rgb colour) {
   left_ += ui_.px(kListStep);
-  paragraph(runs_of(block.spans, colour, false), text_width(ui_, ui_.fonts.text, " "));
+  paragraph_of(block.spans, colour, false);
+}
+
+void RichFlow::paragraph_of(const std::vector<lessons::TextSpan>& spans, figure::Rgb colour,
+                            bool heading) {
+  const std::vector<TextRun> runs = runs_of(spans, colour, heading);
+  const float top = y_, line = ui_.px(kLine), space = text_width(ui_, ui_.fonts.text, " ");
+  paragraph(runs, space);
+  if (!draws_) return;
+  const TextLines& lines = laid_out(ui_, runs, space, {left_, left_, left_, area_.right()});
+  for (const TextLines::Piece& piece : lines.pieces) {
+    const lessons::TextSpan& span = spans[piece.run];
+    const float y = top + static_cast<float>(piece.line) * line;
+    if (!span.target.empty()) note_link(span, {piece.x, y, piece.width, line});
+  }
+}
+
+float RichFlow::width_of(const std::vector<lessons::TextSpan>& spans, bool heading) const {
+  constexpr float kNoLimit = 1e6f;
+  const std::vector<TextRun> runs = runs_of(spans, {}, heading);
+  const float space = text_width(ui_, ui_.fonts.text, " ");
+  return std::ceil(laid_out(ui_, runs, space, {0, 0, 0, kNoLimit}).end) + 1;
+}
+
+// Joins the words of a link on one line into one rectangle.
+void RichFlow::note_link(const lessons::TextSpan& span, const Rect& rect) {
+  if (links_.empty() || links_.back().span != &span) links_.push_back({&span, {}});
+  std::vector<Rect>& parts = links_.back().parts;
+  if (!parts.empty() && parts.back().y == rect.y) {
+    parts.back().w = rect.right() - parts.back().x;
+  } else {
+    parts.push_back(rect);
+  }
 }
 
 std::vector<TextRun> RichFlow::runs_of(const std::vector<lessons::TextSpan>& spans,
@@ -100,6 +136,7 @@ std::vector<TextRun> RichFlow::runs_of(const std::vector<lessons::TextSpan>& spa
     if (span.look == Span::kFormula) run.look = RunLook::kFormula;
     if (span.look == Span::kCode) run.look = RunLook::kCode, run.font = ui_.fonts.mono;
     if (span.live) run.look = RunLook::kNumber, run.font = ui_.fonts.mono_bold;
+    if (!span.target.empty() && marks_ && marks_(span.target)) run.colour = ui_.theme.accent;
     runs.push_back(std::move(run));
   }
   return runs;
