@@ -37,7 +37,7 @@ WINDOW = [
     ["maps"],
     ["editor"],
     ["together", "export", "lesson", "session"],
-    ["present"],
+    ["guide", "present"],
     ["actions"],
     ["cards"],
     ["window"],

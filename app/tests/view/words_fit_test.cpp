@@ -184,9 +184,9 @@ TEST_P(WordsFit, InMenus) {
 TEST_P(WordsFit, InDialogs) {
   screen.desktop.has_dialog = true;
   DialogState& dialog = screen.view.state().dialog;
-  for (const Dialog one :
-       {Dialog::kOpen, Dialog::kSaveAs, Dialog::kUnsaved, Dialog::kRevert, Dialog::kCommands,
-        Dialog::kShortcuts, Dialog::kAbout, Dialog::kLeaveLesson, Dialog::kWorksheet}) {
+  for (const Dialog one : {Dialog::kOpen, Dialog::kSaveAs, Dialog::kUnsaved, Dialog::kRevert,
+                           Dialog::kCommands, Dialog::kShortcuts, Dialog::kGuide, Dialog::kAbout,
+                           Dialog::kLeaveLesson, Dialog::kWorksheet}) {
     dialog.open = one;
     look("dialog " + std::to_string(static_cast<int>(one)));
     dialog.open = Dialog::kNone;

@@ -1,6 +1,7 @@
 #include <array>
 
 #include "app/view/actions/action_records.h"
+#include "app/view/guide/guide_panels.h"
 #include "app/view/lesson/lesson_actions.h"
 #include "app/view/lesson/lesson_answers.h"
 #include "app/view/session/file_actions.h"
@@ -26,10 +27,12 @@ const std::array kHelpActions{
     Action{"lesson.leave", "Help", "Leave the lesson", kNoChord, in_lesson, nullptr,
            [](Ui& ui) { leave_lesson(ui); }}
         .found_by("quit end stop exit own work"),
+    Action{"help.guide", "Help", "Guide", kNoChord, nullptr, nullptr, open_guide}
+        .found_by("manual help documentation handbook how")
+        .below_line(),
     Action{"help.commands", "Help", "All commands…", ctrl(Key::kK), nullptr, nullptr,
            [](Ui& ui) { open_dialog(ui, Dialog::kCommands); }}
-        .found_by("palette search find")
-        .below_line(),
+        .found_by("palette search find"),
     Action{"help.shortcuts", "Help", "Keys and mouse", plain(Key::kF1), nullptr, nullptr,
            [](Ui& ui) { open_dialog(ui, Dialog::kShortcuts); }}
         .found_by("help keyboard hotkeys bindings controls manual"),

@@ -15,6 +15,7 @@
 #include "app/view/state/edit_state.h"
 #include "app/view/state/export_state.h"
 #include "app/view/state/focus_state.h"
+#include "app/view/state/guide_state.h"
 #include "app/view/state/heads_state.h"
 #include "app/view/state/inspection.h"
 #include "app/view/state/lesson_state.h"
@@ -48,6 +49,7 @@ enum class Dialog {
   kCommands,
   kShortcuts,
   kAbout,
+  kGuide,
   kRecovery,
   kLeaveLesson,
   kSaveAnswers,
@@ -69,7 +71,7 @@ struct DialogState {
   std::string path;
   std::string problem;  ///< why the last attempt failed
   std::string replace;  ///< the file that may now be replaced, because the user was asked
-  std::string search;   ///< what was typed in kCommands
+  std::string search;   ///< what was typed in kCommands, kGuide
   int choice = 0;       ///< what Enter chooses: the button of a question, the row in kCommands
   ExportState exporting;
   std::shared_ptr<const ImportQuestion> import;  ///< what kImport asks about
@@ -118,6 +120,7 @@ struct ViewState {
   RecoveryState recovery;
   LessonState lesson;
   PresentState present;
+  GuideState guide;
   RingState ring;
   EarlyText early_text;
   Requests requests;                  ///< pending requests

@@ -5,16 +5,16 @@
 #include "app/view/widgets/rich_flow.h"
 #include "app/view/widgets/widgets.h"
 
-// The tables of a text: columns as wide as what is in them, where there is room, and a line below
-// each row.
+// Tables in formatted text: columns as wide as their content if there is room, a line below each
+// row.
 
 namespace lab::view {
 namespace {
 
 constexpr float kBetweenColumns = 20, kAboveCell = 4, kBelowCell = 5;
 
-// Gives each column what it wants as far as all fit into `room`; those that want most share what
-// the others leave.
+// Limits the columns to `room` in total. Narrow columns keep their width; the widest share the rest
+// equally.
 std::vector<float> shared_width(std::vector<float> wanted, float room) {
   std::vector<std::size_t> order(wanted.size());
   std::iota(order.begin(), order.end(), std::size_t{0});

@@ -10,6 +10,7 @@
 #include "app/view/actions/actions.h"
 #include "app/view/actions/actions_panels.h"
 #include "app/view/export/export_panels.h"
+#include "app/view/guide/guide_panels.h"
 #include "app/view/lesson/lesson_actions.h"
 #include "app/view/lesson/lesson_answers.h"
 #include "app/view/lesson/lesson_panels.h"
@@ -204,6 +205,15 @@ void scroll_by_keys() {
     ImGui::SetScrollY(std::clamp(ImGui::GetScrollY() + by, 0.0f, ImGui::GetScrollMaxY()));
 }
 
+// The buttons below the list of keys.
+void keys_row(Ui& ui) {
+  const std::array labels{tr("Close"), tr("Guide")};
+  constexpr std::array kNames{"dialog/ok", "dialog/guide"};
+  const int chosen = answer_row(ui, labels, kNames);
+  if (chosen == 0) close_dialog(ui);
+  if (chosen == 1) open_guide(ui);
+}
+
 // The list scrolls when the window is too low for it, so that the button below stays reachable.
 void shortcuts(Ui& ui) {
   constexpr float kAround = 150;
@@ -226,7 +236,7 @@ void shortcuts(Ui& ui) {
     for (const auto& [keys, meaning] : kMoreKeys) key_row(tr(keys), tr(meaning));
     ImGui::EndTable();
   }
-  close_row(ui);
+  keys_row(ui);
 }
 
 void about(Ui& ui) {
@@ -265,6 +275,7 @@ constexpr std::array kDialogs{
     DialogRecord{Dialog::kWorksheet, tr_later("Worksheet"), worksheet_dialog, accept_worksheet},
     DialogRecord{Dialog::kCommands, tr_later("Commands"), command_palette, nullptr, 0, true},
     DialogRecord{Dialog::kShortcuts, tr_later("Keys and mouse"), shortcuts, nullptr, 0, true},
+    DialogRecord{Dialog::kGuide, tr_later("Guide"), guide_dialog, nullptr, 0, true},
     DialogRecord{Dialog::kAbout, tr_later("About Attention Lab"), about, nullptr, 0, true},
 };
 

@@ -1,0 +1,133 @@
+#include <imgui_stdlib.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "app/files/open.h"
+#include "app/translation/words.h"
+#include "app/view/focus/chord.h"
+#include "app/view/guide/guide_links.h"
+#include "app/view/guide/guide_pages.h"
+#include "app/view/guide/guide_panels.h"
+#include "app/view/session/dialog_parts.h"
+#include "app/view/session/file_actions.h"
+#include "app/view/toolkit/imgui_compat.h"
+#include "app/view/widgets/widgets.h"
+
+namespace lab::view {
+namespace {
+
+constexpr float kWidth = 1000, kHeight = 820, kAcross = 60, kAround = 84;
+constexpr float kLeastHeight = 120, kBar = 30, kGap = 12, kContents = 220;
+constexpr float kLeastBeside = 640;  // narrower dialogs show contents or page, not both
+
+// The ‹ button for `by` = −1, the › button for 1.
+void step_button(Ui& ui, const Rect& place, int by) {
+  GuideState& guide = ui.state.guide;
+  const std::string name = by < 0 ? "guide/back" : "guide/forward";
+  const bool enabled = can_step(guide, by), clicked = click_area(ui, name, place);
+  const bool hovered = ImGui::IsItemHovered();
+  tooltip(ui, by < 0 ? tr("Back   {}", {chord_text({Key::kLeft, false, false, true})})
+                     : tr("Forward   {}", {chord_text({Key::kRight, false, false, true})}));
+  const bool pressed = guide_stop(ui, name, place);
+  fill_rect(ui, place, hovered && enabled ? ui.theme.button_hover : ui.theme.button, ui.px(6));
+  const float side = ui.px(4), x = place.x + place.w / 2, y = place.y + place.h / 2;
+  const float tip = static_cast<float>(by) * side;
+  const ImVec2 points[] = {{x - tip / 2, y - side}, {x + tip / 2, y}, {x - tip / 2, y + side}};
+  ui.canvas().AddPolyline(points, 3, pack(enabled ? ui.theme.text : ui.theme.disabled), 0,
+                          std::max(1.5f, ui.px(1.8f)));
+  if (clicked || pressed) step_visits(guide, by);
+}
+
+void search_box(Ui& ui, const Rect& place) {
+  ImGui::SetCursorScreenPos(place.min());
+  ImGui::SetNextItemWidth(place.w);
+  if (ui.state.requests.take(request::GiveKeyboard{TextField::kDialog}))
+    ui.state.early_text.give_keyboard();
+  const bool entered =
+      ImGui::InputTextWithHint("##guide", tr("Search the guide").c_str(), &ui.state.dialog.search,
+                               ImGuiInputTextFlags_EnterReturnsTrue);
+  ui.name_item("guide/search");
+  guide_stop(ui, "guide/search", place);
+  if (entered) go_to_found(ui);
+}
+
+void contents_button(Ui& ui, const Rect& place) {
+  const bool clicked = button(ui, "guide/contents", place, tr("Contents"));
+  if (guide_stop(ui, "guide/contents", place) || clicked)
+    visit_place(ui.state.guide, {std::string(kContentsPage), {}});
+}
+
+// Takes its place from the right end of the bar.
+void close_button(Ui& ui, Rect& bar) {
+  const Rect place = bar.cut_right(button_width(ui, tr("Close")));
+  bar.cut_right(ui.px(kGap));
+  const bool clicked = button(ui, "dialog/ok", place, tr("Close"), ButtonLook::kActive);
+  if (guide_stop(ui, "dialog/ok", place) || clicked) close_dialog(ui);
+}
+
+void step_buttons(Ui& ui, Rect& bar) {
+  const float side = bar.h;
+  step_button(ui, bar.cut_left(side), -1);
+  bar.cut_left(ui.px(4));
+  step_button(ui, bar.cut_left(side), 1);
+}
+
+// Draws the contents beside the page.
+void wide_guide(Ui& ui, Rect area) {
+  Rect left = area.cut_left(ui.px(kContents));
+  area.cut_left(ui.px(kGap));
+  search_box(ui, left.cut_top(ui.px(kBar)));
+  left.cut_top(ui.px(kGap));
+  Rect bar = area.cut_top(ui.px(kBar));
+  step_buttons(ui, bar);
+  close_button(ui, bar);
+  area.cut_top(ui.px(kGap));
+  guide_contents(ui, left);
+  guide_page(ui, area);
+}
+
+// Draws the page alone, or the search results instead of it.
+void narrow_guide(Ui& ui, Rect area) {
+  Rect bar = area.cut_top(ui.px(kBar));
+  area.cut_top(ui.px(kGap));
+  step_buttons(ui, bar);
+  close_button(ui, bar);
+  bar.cut_left(ui.px(kGap));
+  contents_button(ui, bar.cut_left(button_width(ui, tr("Contents"))));
+  bar.cut_left(ui.px(kGap));
+  search_box(ui, bar);
+  if (ui.state.guide.arrives) ui.state.dialog.search.clear();
+  if (ui.state.dialog.search.empty()) return guide_page(ui, area);
+  guide_contents(ui, area);
+}
+
+}  // namespace
+
+void open_guide(Ui& ui) {
+  GuideState& guide = ui.state.guide;
+  const std::filesystem::path assets = files::assets_folder();
+  guide.guide = std::make_shared<const Guide>(read_guide((assets / "guide").string()));
+  guide.arrives = true;
+  guide.ring.clear();
+  open_dialog(ui, Dialog::kGuide);
+  ui.state.requests.withdraw<request::GiveKeyboard>();  // the keys scroll the page
+}
+
+void guide_dialog(Ui& ui) {
+  if (ui.state.guide.guide == nullptr) open_guide(ui);
+  take_guide_keys(ui);
+  const ImVec2 at = ImGui::GetCursorScreenPos(), screen = ImGui::GetIO().DisplaySize;
+  const float width = std::min(ui.px(kWidth), screen.x - ui.px(kAcross));
+  const float height = std::clamp(screen.y - ui.px(kAround), ui.px(kLeastHeight), ui.px(kHeight));
+  const Rect area{at.x, at.y, width, height};
+  if (width < ui.px(kLeastBeside)) {
+    narrow_guide(ui, area);
+  } else {
+    wide_guide(ui, area);
+  }
+  ImGui::SetCursorScreenPos({at.x + width - 1, at.y + height - 1});
+  ImGui::Dummy({1, 1});
+}
+
+}  // namespace lab::view

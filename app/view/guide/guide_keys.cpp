@@ -1,0 +1,61 @@
+#include <algorithm>
+
+#include "app/view/focus/chord.h"
+#include "app/view/focus/focus_ring.h"
+#include "app/view/guide/guide_links.h"
+#include "app/view/guide/guide_panels.h"
+#include "app/view/toolkit/imgui_compat.h"
+#include "app/view/toolkit/imgui_focus.h"
+
+namespace lab::view {
+namespace {
+
+constexpr const char* kSearch = "guide/search";
+constexpr int kMouseBack = 3, kMouseForward = 4;
+
+void go_to_search(Ui& ui) {
+  ui.state.guide.ring = kSearch;
+  ui.state.requests.ask(request::GiveKeyboard{TextField::kDialog});
+}
+
+// Moves the ring to the next widget, wrapping around; without a ring, to the first or last one.
+void move_ring(Ui& ui, bool back) {
+  GuideState& guide = ui.state.guide;
+  const auto count = static_cast<int>(guide.last_stops.size());
+  if (count == 0) return;
+  const auto found = std::ranges::find(guide.last_stops, guide.ring);
+  const bool none = found == guide.last_stops.end();
+  const int at = static_cast<int>(found - guide.last_stops.begin());
+  const int next = back ? (none ? count : at) + count - 1 : (none ? -1 : at) + 1;
+  compat::leave_text_field();
+  guide.ring = guide.last_stops[static_cast<std::size_t>(next % count)];
+  guide.ring_moved = true;
+  if (guide.ring == kSearch) go_to_search(ui);
+}
+
+}  // namespace
+
+bool guide_stop(Ui& ui, const std::string& name, const Rect& rect) {
+  GuideState& guide = ui.state.guide;
+  guide.stops.push_back(name);
+  if (guide.ring != name) return false;
+  if (std::exchange(guide.ring_moved, false)) compat::scroll_into_view(rect);
+  if (ImGui::IsRectVisible(rect.min(), rect.max())) draw_ring_around(ui, rect);
+  if (ImGui::GetIO().WantTextInput) return false;
+  return compat::enter_pressed() || compat::key_pressed(Key::kSpace, false);
+}
+
+void take_guide_keys(Ui& ui) {
+  GuideState& guide = ui.state.guide;
+  guide.last_stops = std::exchange(guide.stops, {});
+  if (ImGui::IsMouseClicked(0)) guide.ring.clear();
+  if (chord_pressed({Key::kLeft, false, false, true}) || ImGui::IsMouseClicked(kMouseBack))
+    step_visits(guide, -1);
+  if (chord_pressed({Key::kRight, false, false, true}) || ImGui::IsMouseClicked(kMouseForward))
+    step_visits(guide, 1);
+  if (chord_pressed({Key::kF, true})) go_to_search(ui);
+  const ImGuiIO& io = ImGui::GetIO();
+  if (!io.KeyCtrl && !io.KeyAlt && compat::key_pressed(Key::kTab)) move_ring(ui, io.KeyShift);
+}
+
+}  // namespace lab::view
