@@ -1,4 +1,4 @@
-// The guide in the window: its pages, the links between them, and the way through it.
+// The guide dialog: its pages, their links, and navigation.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -126,7 +126,7 @@ class GuideDialog : public testing::Test {
   }
   bool is_open() { return screen.view.state().dialog.open == Dialog::kGuide; }
   GuidePlace place() { return shown_place(screen.view.state().guide); }
-  // How far the page that is shown is scrolled, in pixels.
+  // Scroll position of the current page in pixels.
   float scroll() {
     const GuideState& guide = screen.view.state().guide;
     return guide.visits[guide.at].scroll.value_or(-1);
@@ -277,8 +277,7 @@ TEST_F(GuideDialog, IsNotReadAgainWhileItIsOpen) {
   EXPECT_EQ(screen.view.state().guide.guide, read);
 }
 
-// Every page at sizes from the smallest up: nothing is shortened, nothing scrolls sideways, and the
-// buttons are inside of the window.
+// At every size no text is shortened, nothing scrolls sideways, and the buttons stay in the window.
 struct GuideSize {
   float width, height, scale;
 };
