@@ -46,7 +46,7 @@ Matrix largest_weights(const Trace& trace) {
 
 Matrix difference(const MatrixView& from, const MatrixView& to) {
   if (from.rows() != to.rows() || from.cols() != to.cols()) {
-    throw std::invalid_argument("a difference wants equal shapes, not " +
+    throw std::invalid_argument("a difference needs equal shapes, not " +
                                 shape_text(from.rows(), from.cols()) + " and " +
                                 shape_text(to.rows(), to.cols()));
   }
