@@ -13,7 +13,7 @@ namespace {
 
 using attention::Index;
 
-constexpr Index kMostCells = 40000;         // TeX takes seconds for so many, and most of its memory
+constexpr Index kMostCells = 40000;  // TeX takes seconds for so many, and most of its memory
 constexpr double kLargestLatexSide = 14400;  // points: of a page in a PDF
 
 bool fits_a_page(double length) { return length > 0 && length <= kLargestLatexSide; }

@@ -76,7 +76,7 @@ MatrixFit matrix_fit(const Document& document, MatrixRef ref, Shape shape) {
 }
 
 std::string mismatch_text(const Document& document, MatrixRef ref, Shape shape,
-                        const std::string& name) {
+                          const std::string& name) {
   return tr("{} is {}, {} is {}",
             {name, side_text(shape), matrix_place(ref), side_text(shape_of(document, ref))});
 }

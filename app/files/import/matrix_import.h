@@ -34,7 +34,7 @@ MatrixFit matrix_fit(const Document& document, MatrixRef ref, attention::Shape s
 /// The message for a matrix that does not fit as it is: "colours.csv is 4 × 8, W_Q of head 1 is 8 ×
 /// 4". `name` is what the matrix is called.
 std::string mismatch_text(const Document& document, MatrixRef ref, attention::Shape shape,
-                        const std::string& name);
+                          const std::string& name);
 
 /// The steps that import data from a file into a document.
 struct Import {

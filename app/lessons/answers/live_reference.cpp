@@ -172,7 +172,8 @@ Value named_value(const std::string& name, const Snapshot& live) {
   const auto found = std::ranges::find(kNamedValues, name, &NamedValue::name);
   if (found != kNamedValues.end()) return found->value(live.document.problem);
   std::string known;
-  for (const NamedValue& one : kNamedValues) known += (known.empty() ? "" : ", ") + std::string(one.name);
+  for (const NamedValue& one : kNamedValues)
+    known += (known.empty() ? "" : ", ") + std::string(one.name);
   throw BadInput("there is no size or switch " + in_quotes(name) + "; the names are " + known);
 }
 

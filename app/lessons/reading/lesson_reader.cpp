@@ -25,8 +25,9 @@ constexpr std::string_view kFrontMatterMark = "---";
 // The line that ends the front matter, or the end of the file.
 Lines::const_iterator end_of_matter(const Lines& lines) {
   if (lines.empty() || trimmed(lines.front().text) != kFrontMatterMark) return lines.begin();
-  return std::find_if(lines.begin() + 1, lines.end(),
-                      [](const LessonLine& line) { return trimmed(line.text) == kFrontMatterMark; });
+  return std::find_if(lines.begin() + 1, lines.end(), [](const LessonLine& line) {
+    return trimmed(line.text) == kFrontMatterMark;
+  });
 }
 
 std::string_view without_quotes(std::string_view text) {

@@ -18,7 +18,7 @@ struct Member {
 };
 
 constexpr std::array<std::string_view, 8> kFieldNames{"answer", "tolerance", "until", "solution",
-                                                 "hint",   "right",     "wrong", "because"};
+                                                      "hint",   "right",     "wrong", "because"};
 
 // The member that starts on this line, or nothing.
 std::optional<Member> member_started(const LessonLine& line) {
