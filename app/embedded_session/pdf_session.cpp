@@ -5,6 +5,7 @@
 #include <qpdf/QPDFEFStreamObjectHelper.hh>
 #include <qpdf/QPDFEmbeddedFileDocumentHelper.hh>
 #include <qpdf/QPDFFileSpecObjectHelper.hh>
+#include <qpdf/QPDFLogger.hh>
 
 #include <algorithm>
 #include <stdexcept>
@@ -63,8 +64,21 @@ std::optional<std::string> attachment(QPDF& file) {
   return found ? text_of(found->getEmbeddedFileStream()) : std::nullopt;
 }
 
+/// Some complaints about damaged files go to the logger that all of qpdf shares, which is standard
+/// error unless it is told otherwise.
+void silence_qpdf() {
+  static const bool kSilent = [] {
+    const auto logger = QPDFLogger::defaultLogger();
+    logger->setError(logger->discard());
+    logger->setWarn(logger->discard());
+    return true;
+  }();
+  static_cast<void>(kSilent);
+}
+
 /// Finds it in the table of objects. Throws std::exception when that cannot be read.
 std::optional<std::string> by_table(std::string_view pdf) {
+  silence_qpdf();
   QPDF file;
   file.setSuppressWarnings(true);
   file.setAttemptRecovery(false);

@@ -3,6 +3,7 @@
 #include "app/platform/gl_context.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace lab::platform {
 namespace {
@@ -16,6 +17,16 @@ std::string last_glfw_error() {
     if (text.starts_with(part)) text.erase(0, std::string(part).size());
   while (!text.empty() && (text.back() == '.' || text.back() == '\n')) text.pop_back();
   return text;
+}
+
+// GLFW 3.4 and newer try Wayland first. X11, where there is one, has pictures on the clipboard, and
+// errors that name the display.
+void prefer_x11() {
+#ifdef GLFW_PLATFORM
+  const bool has_x11 = std::getenv("DISPLAY") != nullptr;
+  const bool has_wayland = std::getenv("WAYLAND_DISPLAY") != nullptr;
+  if (has_x11 || !has_wayland) glfwInitHint(GLFW_PLATFORM, GLFW_PLATFORM_X11);
+#endif
 }
 
 void set_window_hints(bool visible) {
@@ -79,6 +90,7 @@ Expected<std::unique_ptr<GlContext>> GlContext::create(const WindowOptions& opti
   if (glfwGetCurrentContext()) return fail(ErrorKind::kFailed, "A window is already open.");
   std::unique_ptr<GlContext> context(new GlContext);
   glfwSetErrorCallback(nullptr);
+  prefer_x11();
   if (!glfwInit())
     return fail(ErrorKind::kNoDisplay,
                 "There is no display to open a window on: " + last_glfw_error() + ".");

@@ -51,13 +51,20 @@ class ZipError {
   zip_error_t error_{};
 };
 
+bool means_cut_off(int error) {
+#ifdef ZIP_ER_TRUNCATED_ZIP  // since libzip 1.11
+  if (error == ZIP_ER_TRUNCATED_ZIP) return true;
+#endif
+  return error == ZIP_ER_NOZIP;
+}
+
 Archive open_archive(ZipBytes& bytes) {
   ZipError error;
   zip_source_t* source = bytes.source(error.get());
   if (!source) throw std::bad_alloc();
   zip_t* archive = zip_open_from_source(source, ZIP_RDONLY | ZIP_CHECKCONS, error.get());
   if (!archive) zip_source_free(source);
-  if (!archive && zip_error_code_zip(error.get()) == ZIP_ER_NOZIP)
+  if (!archive && means_cut_off(zip_error_code_zip(error.get())))
     throw BadInput(
         "the archive is cut off or damaged: the list of arrays at its end cannot be read");
   if (!archive) throw BadInput("the archive cannot be read: " + error.text());

@@ -212,7 +212,7 @@ INSTANTIATE_TEST_SUITE_P(
                 with_field(with_field(two_arrays(), kCentral, 10, "\x5D"), kLocal, 8, "\x5D"),
                 "compressed with method 93"},
         BadFile{"Encrypted",
-                with_field(with_field(two_arrays(), kCentral, 8, "\x01"), kLocal, 6, "\x01"),
+                with_field(with_field(deflated(), kCentral, 8, "\x01"), kLocal, 6, "\x01"),
                 "the archive is encrypted"},
         BadFile{"ClaimsFarTooMuch", claiming(deflated(), "\xFF\xFF\xFF\x7F"), "cannot hold"},
         BadFile{"ClaimsTooMuch", claiming(deflated(), "\xF0\x10\x01"), "array \"a\": "},

@@ -198,7 +198,7 @@ TEST_F(Recovery, SaysWhenTheFileWasChangedSince) {
   start();
   const LostWork& work = *recovery().offers.front();
   EXPECT_THAT(about_lost_work(work, 0),
-              ElementsAre(StartsWith("2 edits are not saved"), StartsWith("The file was changed")));
+              ElementsAre(StartsWith("2 edits are not saved"), StartsWith("The file has changed")));
   std::filesystem::remove(file);
   EXPECT_THAT(about_lost_work(work, 0)[1], HasSubstr("no longer exists"));
   screen.click("dialog/restore");

@@ -13,8 +13,6 @@
 namespace lab::view {
 namespace {
 
-constexpr int kMouseBack = 3, kMouseForward = 4;
-
 // The grid also uses keys without Ctrl.
 bool plain_keys_are_free(const Ui& ui) { return keys_are_free(ui) && !ui.state.edit.focused; }
 

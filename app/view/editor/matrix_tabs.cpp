@@ -11,6 +11,9 @@
 namespace lab::view {
 namespace {
 
+constexpr float kTabPadding = 12, kLeastTabPadding = 6, kTabGap = 4;
+constexpr float kWidestMore = 66;  // for the longest name of the last tab
+
 constexpr const char* kMatrixMenu = "matrices";
 constexpr std::array kMatrixTabs{MatrixId::kX, MatrixId::kWQ, MatrixId::kWK, MatrixId::kWV,
                                  MatrixId::kWO};
@@ -66,18 +69,28 @@ void more_tab(Ui& ui, const Rect& place) {
   end_popup();
 }
 
+// The space around the names of the tabs: less where the last tab would have no room for its name.
+float tab_padding(const Ui& ui, float width) {
+  float left = width - ui.px(kWidestMore);
+  for (const MatrixId id : kMatrixTabs)
+    left -= std::ceil(text_width(ui, ui.fonts.text, matrix_name(id))) + ui.px(kTabGap);
+  const float tabs = static_cast<float>(kMatrixTabs.size());
+  return std::clamp(std::floor(left / tabs), ui.px(kLeastTabPadding), ui.px(kTabPadding));
+}
+
 }  // namespace
 
 void matrix_tabs(Ui& ui, Rect row) {
+  const float padding = tab_padding(ui, row.w);
   for (const MatrixId id : kMatrixTabs) {
     const std::string name(matrix_name(id));
-    const float width = std::ceil(text_width(ui, ui.fonts.text, name)) + ui.px(12);
+    const float width = std::ceil(text_width(ui, ui.fonts.text, name)) + padding;
     const bool active = ui.state.edit.matrix == id;
     if (button(ui, "tab/" + name, row.cut_left(width), name,
                active ? ButtonLook::kActive : ButtonLook::kQuiet)) {
       show_matrix(ui, id);
     }
-    row.cut_left(ui.px(4));
+    row.cut_left(ui.px(kTabGap));
   }
   more_tab(ui, row);
 }

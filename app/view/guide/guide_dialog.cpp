@@ -17,8 +17,8 @@
 namespace lab::view {
 namespace {
 
-constexpr float kWidth = 1000, kHeight = 820, kAcross = 60, kAround = 84;
-constexpr float kLeastHeight = 120, kBar = 30, kGap = 12, kContents = 220;
+constexpr float kGuideWidth = 1000, kGuideHeight = 820, kAcrossGuide = 60, kAroundGuide = 84;
+constexpr float kLeastGuideHeight = 120, kGuideBar = 30, kGuideGap = 12, kContents = 220;
 constexpr float kLeastBeside = 640;  // narrower dialogs show contents or page, not both
 
 // The ‹ button for `by` = −1, the › button for 1.
@@ -61,7 +61,7 @@ void contents_button(Ui& ui, const Rect& place) {
 // Takes its place from the right end of the bar.
 void close_button(Ui& ui, Rect& bar) {
   const Rect place = bar.cut_right(button_width(ui, tr("Close")));
-  bar.cut_right(ui.px(kGap));
+  bar.cut_right(ui.px(kGuideGap));
   const bool clicked = button(ui, "dialog/ok", place, tr("Close"), ButtonLook::kActive);
   if (guide_stop(ui, "dialog/ok", place) || clicked) close_dialog(ui);
 }
@@ -76,26 +76,26 @@ void step_buttons(Ui& ui, Rect& bar) {
 // Draws the contents beside the page.
 void wide_guide(Ui& ui, Rect area) {
   Rect left = area.cut_left(ui.px(kContents));
-  area.cut_left(ui.px(kGap));
-  search_box(ui, left.cut_top(ui.px(kBar)));
-  left.cut_top(ui.px(kGap));
-  Rect bar = area.cut_top(ui.px(kBar));
+  area.cut_left(ui.px(kGuideGap));
+  search_box(ui, left.cut_top(ui.px(kGuideBar)));
+  left.cut_top(ui.px(kGuideGap));
+  Rect bar = area.cut_top(ui.px(kGuideBar));
   step_buttons(ui, bar);
   close_button(ui, bar);
-  area.cut_top(ui.px(kGap));
+  area.cut_top(ui.px(kGuideGap));
   guide_contents(ui, left);
   guide_page(ui, area);
 }
 
 // Draws the page alone, or the search results instead of it.
 void narrow_guide(Ui& ui, Rect area) {
-  Rect bar = area.cut_top(ui.px(kBar));
-  area.cut_top(ui.px(kGap));
+  Rect bar = area.cut_top(ui.px(kGuideBar));
+  area.cut_top(ui.px(kGuideGap));
   step_buttons(ui, bar);
   close_button(ui, bar);
-  bar.cut_left(ui.px(kGap));
+  bar.cut_left(ui.px(kGuideGap));
   contents_button(ui, bar.cut_left(button_width(ui, tr("Contents"))));
-  bar.cut_left(ui.px(kGap));
+  bar.cut_left(ui.px(kGuideGap));
   search_box(ui, bar);
   if (ui.state.guide.arrives) ui.state.dialog.search.clear();
   if (ui.state.dialog.search.empty()) return guide_page(ui, area);
@@ -118,8 +118,9 @@ void guide_dialog(Ui& ui) {
   if (ui.state.guide.guide == nullptr) open_guide(ui);
   take_guide_keys(ui);
   const ImVec2 at = ImGui::GetCursorScreenPos(), screen = ImGui::GetIO().DisplaySize;
-  const float width = std::min(ui.px(kWidth), screen.x - ui.px(kAcross));
-  const float height = std::clamp(screen.y - ui.px(kAround), ui.px(kLeastHeight), ui.px(kHeight));
+  const float width = std::min(ui.px(kGuideWidth), screen.x - ui.px(kAcrossGuide));
+  const float height =
+      std::clamp(screen.y - ui.px(kAroundGuide), ui.px(kLeastGuideHeight), ui.px(kGuideHeight));
   const Rect area{at.x, at.y, width, height};
   if (width < ui.px(kLeastBeside)) {
     narrow_guide(ui, area);

@@ -11,7 +11,6 @@ namespace lab::view {
 namespace {
 
 constexpr const char* kSearch = "guide/search";
-constexpr int kMouseBack = 3, kMouseForward = 4;
 
 void go_to_search(Ui& ui) {
   ui.state.guide.ring = kSearch;

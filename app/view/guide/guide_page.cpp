@@ -14,13 +14,14 @@ namespace {
 
 using Block = lessons::TextBlock;
 
-constexpr float kFrame = 4, kSide = 22, kTop = 14, kBottom = 24, kWidest = 700;
-constexpr float kTitle = 30, kTitlePoints = 20, kAboveSection = 12, kBetween = 8, kBetweenItems = 4;
+constexpr float kPageFrame = 4, kPageSide = 22, kPageTop = 14, kPageBottom = 24, kWidestPage = 700;
+constexpr float kPageTitle = 30, kTitlePoints = 20, kAboveSection = 12, kBetweenBlocks = 8,
+                kBetweenItems = 4;
 
 void write_heading(Ui& ui, RichFlow& flow, const Block& block, const std::string& title) {
   if (block.level > 1) flow.skip(ui.px(kAboveSection));
   if (block.level > 1) return flow.words(title, ui.fonts.title, ui.theme.text);
-  const Rect line = flow.take(ui.px(kTitle));
+  const Rect line = flow.take(ui.px(kPageTitle));
   if (flow.draws())
     draw_label(ui, line, title, kTitlePoints, ui.theme.text, TextAlign::kLeft, true);
 }
@@ -40,16 +41,16 @@ float write_page(Ui& ui, RichFlow& flow, const GuidePage& page, const std::strin
     }
     const bool goes_on = block.kind == Block::Kind::kItem && &block != &page.text.back() &&
                          (&block)[1].kind == Block::Kind::kItem;
-    flow.skip(ui.px(goes_on ? kBetweenItems : kBetween));
+    flow.skip(ui.px(goes_on ? kBetweenItems : kBetweenBlocks));
   }
   return found;
 }
 
 void write_problem(Ui& ui, RichFlow& flow, const GuidePage& page) {
   flow.words(tr("This page of the guide cannot be read."), ui.fonts.bold, ui.theme.text);
-  flow.skip(ui.px(kBetween));
+  flow.skip(ui.px(kBetweenBlocks));
   flow.words(page.problem, ui.fonts.text, ui.theme.danger);
-  flow.skip(ui.px(kBetween));
+  flow.skip(ui.px(kBetweenBlocks));
   flow.words(tr("The guide is in the folder guide/ of the program's assets. If the assets are "
                 "elsewhere, set ATTENTION_LAB_ASSETS to their folder."),
              ui.fonts.text, ui.theme.text);
@@ -140,12 +141,12 @@ void guide_page(Ui& ui, const Rect& frame) {
   const GuidePage& page = found != nullptr ? *found : guide.pages.front();
   ui.name("guide/page/" + page.file, frame);
   card_surface(ui, frame);
-  const Rect area = frame.inset(ui.px(kFrame));
+  const Rect area = frame.inset(ui.px(kPageFrame));
   ImGui::SetCursorScreenPos(area.min());
   compat::begin_child("guide/page", {area.w, area.h}, false);
-  const float sides = 2 * ui.px(kSide);  // the scroll bar is in the right one
-  Rect text{area.x + ui.px(kSide), area.y + ui.px(kTop), std::min(area.w - sides, ui.px(kWidest)),
-            area.h};
+  const float sides = 2 * ui.px(kPageSide);  // the scroll bar is in the right one
+  Rect text{area.x + ui.px(kPageSide), area.y + ui.px(kPageTop),
+            std::min(area.w - sides, ui.px(kWidestPage)), area.h};
   const float scroll = scroll_of(ui, text, page, kNoNumbers);
   text.y -= scroll;
   RichFlow flow(ui, text, kNoNumbers, true);
@@ -154,7 +155,7 @@ void guide_page(Ui& ui, const Rect& frame) {
   if (!page.problem.empty()) write_problem(ui, flow, page);
   follow_links(ui, page.file, flow.links());
   // Dear ImGui scrolls in the next frame only, so the end is given for its current position.
-  const float end = flow.y() + ui.px(kBottom) + scroll - ImGui::GetScrollY();
+  const float end = flow.y() + ui.px(kPageBottom) + scroll - ImGui::GetScrollY();
   ImGui::SetCursorScreenPos({text.x, end - 1});
   ImGui::Dummy({1, 1});
   ImGui::EndChild();

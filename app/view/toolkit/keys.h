@@ -121,4 +121,7 @@ constexpr bool writes_text(Key key) {
          (key >= Key::kApostrophe && key <= Key::kKeypadAdd);
 }
 
+/// Mouse buttons at the side, by the numbers of Dear ImGui.
+inline constexpr int kMouseBack = 3, kMouseForward = 4;
+
 }  // namespace lab::view

@@ -1,6 +1,7 @@
 #include "app/view/widgets/paragraph.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <iterator>
 #include <utility>
 
@@ -195,7 +196,7 @@ void append_bytes(std::string& key, const Value& value) {
 std::string key_of(std::span<const TextRun> runs, float space, const TextColumn& column) {
   std::string key;
   for (const TextRun& run : runs) {
-    append_bytes(key, run.font);
+    append_bytes(key, reinterpret_cast<std::uintptr_t>(run.font));
     append_bytes(key, run.look);
     append_bytes(key, run.text.size());
     key += run.text;
