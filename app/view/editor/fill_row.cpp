@@ -8,6 +8,7 @@
 #include "app/view/editor/edit_block.h"
 #include "app/view/editor/editor_panels.h"
 #include "app/view/editor/fills.h"
+#include "app/view/widgets/fitting.h"
 #include "app/view/widgets/popup.h"
 #include "app/view/widgets/widgets.h"
 
@@ -18,6 +19,7 @@ using attention::FillKind;
 
 constexpr const char* kFillMenu = "fills";
 constexpr float kFillFieldWidth = 110;
+constexpr float kMenuMark = 12;  // at the right of the button, kept free of its name
 
 template <FillKind kind>
 void fill_with_button(Ui& ui) {
@@ -117,7 +119,11 @@ void fill_menu(Ui& ui, const Rect& anchor) {
 }
 
 void menu_button(Ui& ui, const Rect& place) {
-  if (button(ui, "button/fills", place, tr("Fill") + "   ")) open_popup(kFillMenu);
+  if (button(ui, "button/fills", place, "")) open_popup(kFillMenu);
+  Rect words = place;
+  words.cut_right(ui.px(kMenuMark));
+  draw_text(ui, fitting_font(ui, tr("Fill"), words.w), words, tr("Fill"), ui.theme.text,
+            TextAlign::kCentre);
   draw_menu_mark(ui, {place.right() - ui.px(14), place.y + place.h / 2});
   tooltip(ui, tr("Every way to fill the matrix, or the selected block of it"));
   fill_menu(ui, place);

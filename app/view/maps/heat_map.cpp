@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "app/explain/number_text.h"
 #include "app/figure/compose/label_layout.h"
 #include "app/view/focus/focus_ring.h"
+#include "app/view/maps/colour_bar.h"
 #include "app/view/maps/heat_map_marks.h"
 #include "app/view/maps/values_cache.h"
 #include "app/view/toolkit/imgui_compat.h"
@@ -17,18 +17,10 @@ namespace {
 using attention::Index;
 using attention::Shape;
 
-constexpr float kBarWidth = 6;
-constexpr float kBarSpace = 42;  // gap, bar and its numbers
-constexpr float kBarPoints = 9.5f;
 constexpr float kTilt = 45;  // degrees, of column labels that do not fit
 constexpr float kSmallestLabel = 8.5f;
 constexpr Index kMostValues = 2500;  // numbers drawn into the cells of one map
 const float kSine = std::sin(kTilt * 3.14159265f / 180);
-
-// The stage whose palette the map uses; differences are signed, like scores.
-attention::Stage colour_stage(const HeatMap& map) {
-  return map.difference ? attention::Stage::kScores : map.stage;
-}
 
 struct Labels {
   float row_points = 11;
@@ -196,34 +188,6 @@ void draw_col_labels(Ui& ui, const Plot& plot, const HeatMap& map, const Labels&
   }
 }
 
-void draw_colour_bar(Ui& ui, Rect plot, const HeatMap& map, figure::Range range) {
-  const figure::PaletteTable& table =
-      figure::palette_table(shown_palette(ui, colour_stage(map)), ui.theme.dark);
-  draw_legend(ui, plot, map);
-  const Rect bar{plot.right() + ui.px(8), plot.y, ui.px(kBarWidth), plot.h};
-  constexpr int kSteps = 32;
-  for (int i = 0; i < kSteps; ++i) {
-    const auto at = [&](int step) { return bar.bottom() - bar.h * float(step) / kSteps; };
-    const auto shade = [&](int step) {
-      return pack(table[std::size_t(
-          std::min(step * figure::kPaletteSize / kSteps, figure::kPaletteSize - 1))]);
-    };
-    ui.canvas().AddRectFilledMultiColor({bar.x, at(i + 1)}, {bar.right(), at(i)}, shade(i + 1),
-                                        shade(i + 1), shade(i), shade(i));
-  }
-  frame_rect(ui, bar, ui.theme.line, 1);
-  const float line = ui.px(10), x = bar.right() + ui.px(3), w = ui.px(kBarSpace - 16);
-  const auto number = [&](float value, float y) {
-    std::vector<std::string> texts = explain::shorter_texts(value, 1);
-    texts.insert(texts.begin(), explain::format_significant(value, std::abs(value) >= 100 ? 3 : 2));
-    draw_label(ui, {x, y, w, line}, fitting_label(ui, texts, kBarPoints, w), kBarPoints,
-               ui.theme.dim, TextAlign::kLeft);
-  };
-  number(range.hi, bar.y - 1);
-  number(range.lo, bar.bottom() - line + 1);
-  if (bar.h > ui.px(60)) number((range.lo + range.hi) / 2, bar.y + (bar.h - line) / 2);
-}
-
 // The largest font in which a number of that range fits comfortably into a cell of that size.
 const ImFont* value_font(const Ui& ui, figure::Range range, float width, float height) {
   const char* const widest = range.lo < 0 || range.hi >= 10 ? "-88.88" : "8.88";
@@ -340,6 +304,10 @@ void paint_cells(Ui& ui, const Rect& plot, const HeatMap& map, figure::Range ran
 float seam_width(float cell, float widest) {
   constexpr float kNarrow = 3;
   return cell < kNarrow ? 0 : std::min(widest, std::floor(cell / 2));
+}
+
+attention::Stage colour_stage(const HeatMap& map) {
+  return map.difference ? attention::Stage::kScores : map.stage;
 }
 
 figure::Palette shown_palette(const Ui& ui, attention::Stage stage) {

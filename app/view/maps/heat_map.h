@@ -58,6 +58,9 @@ Rect cell_rect(const Rect& plot, attention::Shape shape, Cell cell);
 /// there is room.
 float seam_width(float cell, float widest);
 
+/// The stage whose palette the map uses; differences are signed, like scores.
+attention::Stage colour_stage(const HeatMap& map);
+
 /// The palette of a stage.
 figure::Palette shown_palette(const Ui& ui, attention::Stage stage);
 

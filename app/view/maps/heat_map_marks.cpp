@@ -2,16 +2,12 @@
 
 #include <algorithm>
 
-#include "app/view/maps/values_cache.h"
 #include "app/view/widgets/widgets.h"
 
 namespace lab::view {
 namespace {
 
 using attention::Shape;
-
-constexpr float kLegendLine = 12, kSwatch = 8, kLegendPoints = 9.5f;
-constexpr float kLeastBar = 24;  // the legend is omitted when there is no room for more
 
 Rect box_rect(const Rect& whole, Shape shape, const CellBlock& box) {
   const Rect first = cell_rect(whole, shape, {box.row, box.col});
@@ -34,46 +30,6 @@ void draw_pin(Ui& ui, const Rect& cell) {
                                 {cell.right(), cell.y + corner}, pack(ui.theme.selected));
 }
 
-using DrawSwatch = void (*)(Ui&, const Rect&);
-
-void draw_hatch(Ui& ui, const Rect& box) {
-  for (float at = 2; at < box.w + box.h; at += 3) {
-    const float across = std::min(at, box.w), down = std::min(at, box.h);
-    ui.canvas().AddLine({box.x + at - down, box.y + down}, {box.x + across, box.y + at - across},
-                        pack(ui.theme.dim));
-  }
-}
-
-void draw_cross(Ui& ui, const Rect& box) {
-  ui.canvas().AddLine(box.min(), box.max(), pack(ui.theme.dim));
-  ui.canvas().AddLine({box.x, box.bottom()}, {box.right(), box.y}, pack(ui.theme.dim));
-}
-
-struct LegendEntry {
-  bool present;
-  const char* name;
-  std::string text;
-  DrawSwatch swatch;  // null: only words
-};
-
-// One line at the bottom of the plot's right side, if there is room.
-void legend_line(Ui& ui, Rect& plot, const std::string& name, const LegendEntry& entry) {
-  const float line = ui.px(kLegendLine);
-  if (plot.h < line + ui.px(kLeastBar)) return;
-  const Rect row = plot.cut_bottom(line);
-  Rect place{row.right() + ui.px(7), row.y, ui.px(36), row.h};
-  ui.name(name + entry.name, place);
-  if (entry.swatch) {
-    const float side = ui.px(kSwatch);
-    const Rect box{place.x + 1, place.y + std::floor((line - side) / 2), side, side};
-    frame_rect(ui, box, ui.theme.line, 1);
-    entry.swatch(ui, box);
-    place.cut_left(side + ui.px(4));
-  }
-  draw_label(ui, place, entry.text, kLegendPoints, entry.swatch ? ui.theme.dim : ui.theme.accent,
-             TextAlign::kLeft);
-}
-
 }  // namespace
 
 void draw_lit(Ui& ui, const Rect& whole, Shape shape, std::span<const CellBlock> boxes) {
@@ -88,16 +44,6 @@ void draw_reading_marks(Ui& ui, const Rect& whole, const HeatMap& map) {
     frame_rect(ui, block, ui.theme.accent, std::max(2.0f, ui.px(2.5f)), 1);
   }
   draw_lit(ui, whole, shape, map.lit);
-}
-
-void draw_legend(Ui& ui, Rect& plot, const HeatMap& map) {
-  const NonFinite& found = ui.values.non_finite(map.matrix);
-  const LegendEntry entries[] = {{found.nan, "nan", "NaN", draw_cross},
-                                 {found.above, "above", "∞", draw_hatch},
-                                 {found.below, "below", "−∞", draw_hatch},
-                                 {!map.range_note.empty(), "range", map.range_note, nullptr}};
-  for (const LegendEntry& entry : entries)
-    if (entry.present) legend_line(ui, plot, map.name + "/legend/", entry);
 }
 
 // A corner in the text colour on a corner in the card's colour, so that it is visible on every

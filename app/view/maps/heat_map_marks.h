@@ -12,10 +12,6 @@ void draw_lit(Ui& ui, const Rect& whole, attention::Shape shape, std::span<const
 /// Draws the pinned, block-selected and highlighted cells of a map whose cells fill `whole`.
 void draw_reading_marks(Ui& ui, const Rect& whole, const HeatMap& map);
 
-/// Draws what the colour bar of `map` cannot show, under it: the note on its range, and the marks
-/// for −∞, ∞ and NaN where there are any. Cuts its space off the bottom of `plot`.
-void draw_legend(Ui& ui, Rect& plot, const HeatMap& map);
-
 /// Draws the corners of overridden cells.
 void draw_overrides(Ui& ui, const Rect& whole, const HeatMap& map);
 
