@@ -99,7 +99,7 @@ TEST(GuidePages, ThatCannotBeReadSayWhy) {
   EXPECT_EQ(guide.pages[0].problem, "");
   EXPECT_EQ(guide.pages[1].title, "lost");
   EXPECT_NE(guide.pages[1].problem.find("lost.md"), std::string::npos) << guide.pages[1].problem;
-  EXPECT_NE(guide.pages[2].problem.find("pictures"), std::string::npos) << guide.pages[2].problem;
+  EXPECT_NE(guide.pages[2].problem.find("images"), std::string::npos) << guide.pages[2].problem;
 }
 
 TEST(GuideLinks, LeadWithinTheGuideOrOutOfIt) {
@@ -225,6 +225,20 @@ TEST_F(GuideDialog, IsReachedByKeysAlone) {
   screen.key(Key::kEnter);
   screen.frames(2);
   EXPECT_FALSE(is_open());
+}
+
+TEST_F(GuideDialog, GoesToTitlesThatMatchBeforeTexts) {
+  open();
+  for (const auto& [typed, anchor] :
+       {std::pair("animation", "animations"), std::pair("clicker", "presenting")}) {
+    screen.key(Key::kF, true);
+    screen.frames(5);
+    screen.key(Key::kA, true);
+    screen.type(typed);
+    screen.key(Key::kEnter);
+    screen.frames(3);
+    EXPECT_EQ(place().anchor, anchor) << typed;
+  }
 }
 
 TEST_F(GuideDialog, TellsWhereALinkLeadsThatLeavesIt) {

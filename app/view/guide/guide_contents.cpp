@@ -56,24 +56,27 @@ void page_rows(Ui& ui, Rect& area, const GuidePage& page) {
   }
 }
 
-// The first section of the page that matches the search.
-std::optional<GuidePlace> found_in(const Ui& ui, const GuidePage& page) {
-  for (const GuideSection& section : page.sections)
-    if (is_found(ui, section.text)) return GuidePlace{page.file, section.anchor};
+// The first section that matches the search, by its title or by its text.
+std::optional<GuidePlace> found_section(const Ui& ui, bool by_title) {
+  const std::vector<GuidePage>& pages = ui.state.guide.guide->pages;
+  for (std::size_t i = 1; i <= pages.size(); ++i) {
+    const GuidePage& page = pages[i % pages.size()];
+    for (const GuideSection& section : page.sections)
+      if (is_found(ui, by_title ? section.title : section.text))
+        return GuidePlace{page.file, section.anchor};
+  }
   return std::nullopt;
 }
 
 }  // namespace
 
 void go_to_found(Ui& ui) {
-  const std::vector<GuidePage>& pages = ui.state.guide.guide->pages;
   if (ui.state.dialog.search.empty()) return;
-  for (std::size_t i = 1; i <= pages.size(); ++i) {
-    const auto place = found_in(ui, pages[i % pages.size()]);
-    if (!place) continue;
-    ui.state.guide.ring.clear();  // the keys now scroll the page
-    return visit_place(ui.state.guide, *place);
-  }
+  auto place = found_section(ui, true);
+  if (!place) place = found_section(ui, false);
+  if (!place) return;
+  ui.state.guide.ring.clear();  // the keys now scroll the page
+  visit_place(ui.state.guide, *place);
 }
 
 void guide_contents(Ui& ui, const Rect& area) {

@@ -13,8 +13,8 @@ void guide_dialog(Ui& ui);
 /// Draws the list of pages, with the sections of the current page. During a search, lists matching
 /// pages and sections.
 void guide_contents(Ui& ui, const Rect& area);
-/// Goes to the first section that matches the search; the contents page comes last. Does nothing if
-/// there is none.
+/// Goes to the first section whose title matches the search, else to the first whose text does; the
+/// contents page comes last. Does nothing if there is none.
 void go_to_found(Ui& ui);
 /// Draws the current page in `frame`.
 void guide_page(Ui& ui, const Rect& frame);
