@@ -30,7 +30,8 @@ Rect FlowText::place(const ImFont* font, std::string_view text, float gap) {
 
 void FlowText::words(std::span<const TextRun> runs, float space) {
   const float line = ui_.px(kLineHeight), left = area_.x + hanging_;
-  const TextLines& lines = laid_out(ui_, runs, space, {x_, start_, left, area_.right()});
+  const TextColumn column{x_, start_, left, area_.right()};
+  const TextLines& lines = laid_out(ui_, runs, space, column);
   for (const TextLines::Piece& piece : lines.pieces) {
     const float y = y_ + static_cast<float>(piece.line) * line;
     if (draws_) draw_run(ui_, runs[piece.run], piece.text, {piece.x, y, piece.width, line});

@@ -100,7 +100,8 @@ void RichFlow::paragraph_of(const std::vector<lessons::TextSpan>& spans, figure:
   const float top = y_, line = ui_.px(kLine), space = text_width(ui_, ui_.fonts.text, " ");
   paragraph(runs, space);
   if (!draws_) return;
-  const TextLines& lines = laid_out(ui_, runs, space, {left_, left_, left_, area_.right()});
+  const TextColumn column{left_, left_, left_, area_.right()};
+  const TextLines& lines = laid_out(ui_, runs, space, column);
   for (const TextLines::Piece& piece : lines.pieces) {
     const lessons::TextSpan& span = spans[piece.run];
     const float y = top + static_cast<float>(piece.line) * line;
