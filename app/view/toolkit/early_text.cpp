@@ -1,5 +1,7 @@
 #include "app/view/toolkit/early_text.h"
 
+#include "app/view/toolkit/imgui_focus.h"
+
 namespace lab::view {
 namespace {
 
@@ -9,7 +11,7 @@ constexpr int kMostFrames = 4;
 }  // namespace
 
 void EarlyText::give_keyboard(int offset) {
-  ImGui::SetKeyboardFocusHere(offset);
+  compat::give_keyboard(offset);
   kept_.clear();
   waits_ = true;
   last_frame_ = ImGui::GetFrameCount() + kMostFrames;

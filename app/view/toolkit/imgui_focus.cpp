@@ -15,6 +15,14 @@ bool in_popup() {
   return (window->RootWindow->Flags & ImGuiWindowFlags_Popup) != 0;
 }
 
+void give_keyboard(int offset) {
+#if IMGUI_VERSION_NUM >= 19000 && IMGUI_VERSION_NUM < 19020
+  // These versions find the item only in the window that has the focus already (their issue 7226).
+  ImGui::GetCurrentContext()->NavFocusScopeId = ImGui::GetCurrentContext()->CurrentFocusScopeId;
+#endif
+  ImGui::SetKeyboardFocusHere(offset);
+}
+
 void leave_text_field() {
   if (ImGui::GetIO().WantTextInput) ImGui::ClearActiveID();
 }

@@ -10,6 +10,9 @@ namespace lab::view::compat {
 bool popup_is_open();
 /// True while a popup or dialog, or a part of one, is being drawn.
 bool in_popup();
+/// Gives the keyboard focus to the item that is drawn next, or `offset` items later (−1: the last
+/// one), in the next frame.
+void give_keyboard(int offset);
 /// Removes the keyboard focus from the active text field, if any.
 void leave_text_field();
 /// Scrolls the current window and its parents until `rect` is visible.
