@@ -138,10 +138,7 @@ void arrow_button(Ui& ui, const Rect& place, std::string_view id, bool left) {
                              : ImGui::IsItemHovered() ? ui.theme.accent
                                                       : ui.theme.text;
   tooltip(ui, hint_of(record));
-  const float side = ui.px(4), x = place.x + place.w / 2, y = place.y + place.h / 2;
-  const float tip = left ? -side : side;
-  const ImVec2 points[] = {{x - tip / 2, y - side}, {x + tip / 2, y}, {x - tip / 2, y + side}};
-  ui.canvas().AddPolyline(points, 3, pack(colour), 0, std::max(1.5f, ui.px(1.8f)));
+  draw_chevron(ui, place, left, colour);
 }
 
 void explain_menu(Ui& ui, const Rect& place) {

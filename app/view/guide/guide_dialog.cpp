@@ -12,6 +12,7 @@
 #include "app/view/session/dialog_parts.h"
 #include "app/view/session/file_actions.h"
 #include "app/view/toolkit/imgui_compat.h"
+#include "app/view/widgets/popup.h"
 #include "app/view/widgets/widgets.h"
 
 namespace lab::view {
@@ -31,11 +32,7 @@ void step_button(Ui& ui, const Rect& place, int by) {
                      : tr("Forward   {}", {chord_text({Key::kRight, false, false, true})}));
   const bool pressed = guide_stop(ui, name, place);
   fill_rect(ui, place, hovered && enabled ? ui.theme.button_hover : ui.theme.button, ui.px(6));
-  const float side = ui.px(4), x = place.x + place.w / 2, y = place.y + place.h / 2;
-  const float tip = static_cast<float>(by) * side;
-  const ImVec2 points[] = {{x - tip / 2, y - side}, {x + tip / 2, y}, {x - tip / 2, y + side}};
-  ui.canvas().AddPolyline(points, 3, pack(enabled ? ui.theme.text : ui.theme.disabled), 0,
-                          std::max(1.5f, ui.px(1.8f)));
+  draw_chevron(ui, place, by < 0, enabled ? ui.theme.text : ui.theme.disabled);
   if (clicked || pressed) step_visits(guide, by);
 }
 

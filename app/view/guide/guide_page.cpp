@@ -6,6 +6,7 @@
 #include "app/view/guide/guide_pages.h"
 #include "app/view/guide/guide_panels.h"
 #include "app/view/toolkit/imgui_compat.h"
+#include "app/view/toolkit/imgui_focus.h"
 #include "app/view/widgets/rich_flow.h"
 #include "app/view/widgets/widgets.h"
 
@@ -99,27 +100,12 @@ void follow_links(Ui& ui, const std::string& page, const std::vector<PlacedLink>
   }
 }
 
-// How far the keys pressed in this frame scroll the page; `page` is its visible height.
-float key_scroll(const Ui& ui, float page) {
-  float by = 0;
-  if (compat::key_pressed(Key::kUp)) by -= ui.px(40);
-  if (compat::key_pressed(Key::kDown)) by += ui.px(40);
-  if (compat::key_pressed(Key::kPageUp)) by -= page - ui.px(40);
-  if (compat::key_pressed(Key::kPageDown)) by += page - ui.px(40);
-  const bool typing = ImGui::GetIO().WantTextInput;
-  if (!typing && compat::key_pressed(Key::kHome)) by = -ImGui::GetScrollMaxY();
-  if (!typing && compat::key_pressed(Key::kEnd)) by = ImGui::GetScrollMaxY();
-  return by;
-}
-
 // The scroll position in this frame. On arrival at a new place it is that of its heading.
 float scroll_of(Ui& ui, const Rect& area, const GuidePage& page, const Snapshot& live) {
   GuideState& guide = ui.state.guide;
   GuideVisit& visit = guide.visits[guide.at];
   if (!std::exchange(guide.arrives, false)) {
-    const float by = key_scroll(ui, area.h);
-    if (by != 0)
-      ImGui::SetScrollY(std::clamp(ImGui::GetScrollY() + by, 0.0f, ImGui::GetScrollMaxY()));
+    compat::scroll_by_keys(ui.px(40));
     visit.scroll = ImGui::GetScrollY();
     return *visit.scroll;
   }

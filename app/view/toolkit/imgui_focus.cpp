@@ -2,6 +2,8 @@
 
 #include <imgui_internal.h>
 
+#include <algorithm>
+
 #include "app/view/toolkit/imgui_compat.h"
 
 namespace lab::view::compat {
@@ -31,6 +33,20 @@ void scroll_into_view(const Rect& rect) {
   constexpr ImGuiScrollFlags kBoth =
       ImGuiScrollFlags_KeepVisibleEdgeX | ImGuiScrollFlags_KeepVisibleEdgeY;
   ImGui::ScrollToRect(ImGui::GetCurrentWindow(), ImRect(rect.min(), rect.max()), kBoth);
+}
+
+void scroll_by_keys(float step) {
+  const float page = ImGui::GetWindowHeight() - step;
+  float by = 0;
+  if (key_pressed(Key::kUp)) by = -step;
+  if (key_pressed(Key::kDown)) by = step;
+  if (key_pressed(Key::kPageUp)) by = -page;
+  if (key_pressed(Key::kPageDown)) by = page;
+  const bool typing = ImGui::GetIO().WantTextInput;
+  if (!typing && key_pressed(Key::kHome)) by = -ImGui::GetScrollMaxY();
+  if (!typing && key_pressed(Key::kEnd)) by = ImGui::GetScrollMaxY();
+  if (by != 0)
+    ImGui::SetScrollY(std::clamp(ImGui::GetScrollY() + by, 0.0f, ImGui::GetScrollMaxY()));
 }
 
 void show_focused_item() { show_keyboard_cursor(); }

@@ -17,6 +17,9 @@ void give_keyboard(int offset);
 void leave_text_field();
 /// Scrolls the current window and its parents until `rect` is visible.
 void scroll_into_view(const Rect& rect);
+/// Scrolls the current window by its keys: arrows by `step` pixels, Page Up and Page Down by its
+/// height less that, and, unless text is being typed, Home and End.
+void scroll_by_keys(float step);
 /// Highlights the first item of a popup as the one that Enter presses.
 void show_focused_item();
 /// True when the item submitted last is the one that arrows and Tab moved to.

@@ -28,7 +28,7 @@ Rect FlowText::place(const ImFont* font, std::string_view text, float gap) {
   return rect;
 }
 
-void FlowText::words(std::span<const TextRun> runs, float space) {
+const TextLines& FlowText::words(std::span<const TextRun> runs, float space) {
   const float line = ui_.px(kLineHeight), left = area_.x + hanging_;
   const TextColumn column{x_, start_, left, area_.right()};
   const TextLines& lines = laid_out(ui_, runs, space, column);
@@ -39,6 +39,7 @@ void FlowText::words(std::span<const TextRun> runs, float space) {
   x_ = lines.end;
   y_ += static_cast<float>(lines.last_line) * line;
   if (lines.last_line > 0) start_ = left;
+  return lines;
 }
 
 void FlowText::put(const ImFont* font, std::string_view text, figure::Rgb colour, float gap) {

@@ -16,8 +16,9 @@ class FlowText {
   FlowText(Ui& ui, const Rect& area, float hanging, bool draws);
 
   /// Prose, from where the line is: broken wherever Unicode permits. Blanks in it are `space` wide,
-  /// as is the one in front of it when it is not the first of its line.
-  void words(std::span<const TextRun> runs, float space);
+  /// as is the one in front of it when it is not the first of its line. Returns the layout, whose
+  /// lines count from the one in which the prose begins; valid until the end of the frame.
+  const TextLines& words(std::span<const TextRun> runs, float space);
   /// One piece, whole where a line has room for it, else in lines of its own, broken like prose;
   /// `gap` is the space in front of it when it is not the first of its line.
   void put(const ImFont* font, std::string_view text, figure::Rgb colour, float gap);

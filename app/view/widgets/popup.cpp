@@ -57,6 +57,13 @@ bool menu_item(Ui& ui, const std::string& id, std::string_view name, const std::
   return chosen;
 }
 
+void draw_chevron(Ui& ui, const Rect& place, bool left, figure::Rgb colour) {
+  const float side = ui.px(4), x = place.x + place.w / 2, y = place.y + place.h / 2;
+  const float tip = left ? -side : side;
+  const ImVec2 points[] = {{x - tip / 2, y - side}, {x + tip / 2, y}, {x - tip / 2, y + side}};
+  ui.canvas().AddPolyline(points, 3, pack(colour), 0, std::max(1.5f, ui.px(1.8f)));
+}
+
 void draw_menu_mark(Ui& ui, ImVec2 centre) {
   const float s = ui.px(3.5f);
   ui.canvas().AddTriangleFilled({centre.x - s, centre.y - s * 0.6f},

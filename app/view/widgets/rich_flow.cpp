@@ -97,11 +97,9 @@ void RichFlow::formula(const lessons::TextBlock& block, figure::Rgb colour) {
 void RichFlow::paragraph_of(const std::vector<lessons::TextSpan>& spans, figure::Rgb colour,
                             bool heading) {
   const std::vector<TextRun> runs = runs_of(spans, colour, heading);
-  const float top = y_, line = ui_.px(kLine), space = text_width(ui_, ui_.fonts.text, " ");
-  paragraph(runs, space);
+  const float top = y_, line = ui_.px(kLine);
+  const TextLines& lines = paragraph(runs, text_width(ui_, ui_.fonts.text, " "));
   if (!draws_) return;
-  const TextColumn column{left_, left_, left_, area_.right()};
-  const TextLines& lines = laid_out(ui_, runs, space, column);
   for (const TextLines::Piece& piece : lines.pieces) {
     const lessons::TextSpan& span = spans[piece.run];
     const float y = top + static_cast<float>(piece.line) * line;
@@ -143,11 +141,12 @@ std::vector<TextRun> RichFlow::runs_of(const std::vector<lessons::TextSpan>& spa
   return runs;
 }
 
-void RichFlow::paragraph(std::span<const TextRun> runs, float space) {
-  FlowText lines(ui_, {left_, y_, width(), 0}, 0, draws_);
-  lines.words(runs, space);
-  lines.new_line();
-  y_ = lines.y();
+const TextLines& RichFlow::paragraph(std::span<const TextRun> runs, float space) {
+  FlowText flow(ui_, {left_, y_, width(), 0}, 0, draws_);
+  const TextLines& lines = flow.words(runs, space);
+  flow.new_line();
+  y_ = flow.y();
+  return lines;
 }
 
 }  // namespace lab::view

@@ -63,7 +63,7 @@ class RichFlow {
   void table_row(const lessons::TextRow& row, std::span<const float> widths, figure::Rgb colour,
                  bool head);
   std::vector<float> column_widths(const lessons::TextBlock& block) const;
-  void paragraph(std::span<const TextRun> runs, float space);
+  const TextLines& paragraph(std::span<const TextRun> runs, float space);
 
   Ui& ui_;
   Rect area_;

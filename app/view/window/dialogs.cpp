@@ -193,18 +193,6 @@ void key_row(const std::string& keys, const std::string& meaning) {
   ImGui::TextWrapped("%s", meaning.c_str());
 }
 
-// Scrolls the list that is being drawn by keys.
-void scroll_by_keys() {
-  const float line = ImGui::GetTextLineHeightWithSpacing(), page = ImGui::GetWindowHeight() - line;
-  float by = 0;
-  if (compat::key_pressed(Key::kUp)) by = -line;
-  if (compat::key_pressed(Key::kDown)) by = line;
-  if (compat::key_pressed(Key::kPageUp)) by = -page;
-  if (compat::key_pressed(Key::kPageDown)) by = page;
-  if (by != 0)
-    ImGui::SetScrollY(std::clamp(ImGui::GetScrollY() + by, 0.0f, ImGui::GetScrollMaxY()));
-}
-
 // The buttons below the list of keys.
 void keys_row(Ui& ui) {
   const std::array labels{tr("Close"), tr("Guide")};
@@ -232,7 +220,7 @@ void shortcuts(Ui& ui) {
       const std::string keys = chord_text(action.chord);
       if (!keys.empty()) key_row(keys, tr(action.name));
     }
-    if (scrolls) scroll_by_keys();
+    if (scrolls) compat::scroll_by_keys(ImGui::GetTextLineHeightWithSpacing());
     for (const auto& [keys, meaning] : kMoreKeys) key_row(tr(keys), tr(meaning));
     ImGui::EndTable();
   }
