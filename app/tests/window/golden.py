@@ -17,6 +17,11 @@ STRONG = 24  # a pixel that differs by more counts as strong
 MOST_STRONG = 5  # of the hundred in a tile
 MOST_NAMES = 6  # in the description of a difference
 
+# What the text in the golden images was drawn with, on Debian 12. Other releases place letters elsewhere, by more
+# than a lost number changes: the images say nothing about them.
+LIBRARIES = {"pangocairo": "1.50.12", "imgui": "1.86"}  # releases, from pkg-config
+FONTS = {"Inter": "197853", "JetBrains Mono": "146932"}  # releases, from fontconfig
+
 
 @dataclass
 class Region:
@@ -30,6 +35,19 @@ class Region:
     def touches(self, rectangle):
         x, y, w, h = rectangle
         return self.x < x + w and x < self.x + self.w and self.y < y + h and y < self.y + self.h
+
+
+def output_of(*command):
+    return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
+
+
+def other_releases(libraries):
+    """One line naming each font, and each library of those, that is not the release the images were drawn with."""
+    expected = {**{name: LIBRARIES[name] for name in libraries}, **FONTS}
+    here = {**{name: output_of("pkg-config", "--modversion", name) for name in libraries},
+            **{name: output_of("fc-match", "--format=%{fontversion}", name) for name in FONTS}}
+    return ", ".join(f"{name} {here[name]} instead of {expected[name]}" for name in expected
+                     if here[name] != expected[name])
 
 
 def reduced(pixels):

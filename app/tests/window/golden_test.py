@@ -5,8 +5,8 @@ change of the window, renew them, look at each, and commit them with the change:
 
     sh app/tests/with_xvfb.sh /usr/bin/python3 app/tests/window/golden_test.py --renew
 
-ATTENTION_LAB is the program, by default build/release/bin/attention-lab. A different release of the fonts or
-of Dear ImGui moves text and requires renewing them, too; they were made on Debian 12.
+ATTENTION_LAB is the program, by default build/release/bin/attention-lab. The images were made on Debian 12;
+with other releases of Pango, Dear ImGui or the fonts, which move text, GoldenPictures is skipped.
 """
 import json
 import os
@@ -21,7 +21,7 @@ ROOT = os.path.join(HERE, "..", "..", "..")
 os.environ.setdefault("ATTENTION_LAB", os.path.join(ROOT, "build", "release", "bin", "attention-lab"))
 
 from driver import HEIGHT, PROGRAM, run, screenshot_of  # noqa: E402 (needs the program's name)
-from golden import describe, differences, differences_from, reduced, write_png  # noqa: E402
+from golden import describe, differences, differences_from, other_releases, reduced, write_png  # noqa: E402
 
 THEMES = ("light", "dark", "high-contrast")
 SCALES = (1, 2)
@@ -170,5 +170,8 @@ def renew():
 if __name__ == "__main__":
     if sys.argv[1:] == ["--renew"]:
         renew()
+    elif "GoldenPictures" in sys.argv and (others := other_releases(["pangocairo", "imgui"])):
+        print("The golden images were drawn with other releases:", others)
+        sys.exit(77)
     else:
         unittest.main()
