@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bitset>
 
-#include "core/layer/evaluation/output_update.h"
+#include "core/layer/staleness/output_update.h"
 
 namespace attention {
 namespace {

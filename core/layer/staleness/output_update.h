@@ -2,7 +2,7 @@
 
 #include <span>
 
-#include "core/layer/evaluation/head_update.h"
+#include "core/layer/staleness/head_update.h"
 #include "core/numerics/thread_pool.h"
 #include "core/numerics/work_watch.h"
 

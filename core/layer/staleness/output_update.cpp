@@ -1,4 +1,4 @@
-#include "core/layer/evaluation/output_update.h"
+#include "core/layer/staleness/output_update.h"
 
 #include <algorithm>
 

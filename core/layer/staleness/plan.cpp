@@ -1,4 +1,4 @@
-#include "core/layer/evaluation/plan.h"
+#include "core/layer/staleness/plan.h"
 
 #include <algorithm>
 

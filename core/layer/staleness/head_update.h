@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/layer/evaluation/input_update.h"
 #include "core/layer/positions.h"
+#include "core/layer/staleness/input_update.h"
 
 namespace attention {
 

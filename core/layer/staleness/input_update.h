@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/layer/evaluation/plan.h"
+#include "core/layer/staleness/plan.h"
 #include "core/layer/trace.h"
 
 namespace attention {
