@@ -129,8 +129,8 @@ TEST_F(Export, NpyOfOneHeadAndOfTheOutputAreMatrices) {
 }
 
 TEST_F(Export, JsonNamesTheStage) {
-  const auto json = nlohmann::json::parse(exported("out.json", {"--stage", "K"}));
-  const auto& tensor = json.at("tensors").at("K");
+  const auto table = nlohmann::json::parse(exported("out.json", {"--stage", "K"}));
+  const auto& tensor = table.at("tensors").at("K");
   EXPECT_EQ(tensor.at("shape"), nlohmann::json({10, 2}));
   EXPECT_EQ(float(tensor.at("values").at(0)), stage(Stage::kK, 0)(0, 0));
 }
