@@ -9,12 +9,10 @@
 namespace lab::view {
 namespace {
 
-/// A key that is unique to each request.
-std::string key_of(const figure::TextRequest& request) {
-  return std::to_string(request.size) + ' ' + std::to_string(request.angle) + ' ' +
-         std::to_string(static_cast<int>(request.face)) +
-         (request.markup ? " markup " : " plain ") + std::to_string(request.ink.r) + ' ' +
-         std::to_string(request.ink.g) + ' ' + std::to_string(request.ink.b) + ' ' + request.text;
+// Of the values that tell labels of one window apart: there is mostly one size, angle and face a
+// text.
+std::size_t combined(std::size_t hash, double value) {
+  return hash * 31 + std::hash<double>()(value);
 }
 
 /// The tint of a picture with its own colours: only the opacity of `colour`.
@@ -74,13 +72,23 @@ std::string beginning_of(const std::string& text) {
   return text.substr(0, end).append(kEllipsis);
 }
 
+std::size_t LabelCache::Hash::operator()(const figure::TextRequest& request) const {
+  const std::size_t text = std::hash<std::string>()(request.text);
+  return combined(combined(combined(text, request.size), request.angle),
+                  static_cast<int>(request.face));
+}
+
+std::size_t LabelCache::Hash::operator()(const FittingRequest& fitting) const {
+  return combined((*this)(fitting.request), static_cast<double>(fitting.width));
+}
+
 LabelCache::~LabelCache() {
   for (const auto& [key, entry] : entries_)
     if (entry.texture) sink_.destroy(entry.texture);
 }
 
 LabelCache::Entry& LabelCache::entry(const figure::TextRequest& request) {
-  const auto [found, is_new] = entries_.try_emplace(key_of(request));
+  const auto [found, is_new] = entries_.try_emplace(request);
   Entry& entry = found->second;
   if (is_new) {
     entry.image = figure::draw_text(request);
@@ -97,7 +105,7 @@ const figure::TextImage& LabelCache::metrics(const figure::TextRequest& request)
 }
 
 double LabelCache::width(const figure::TextRequest& request) {
-  const auto [found, is_new] = widths_.try_emplace(key_of(request));
+  const auto [found, is_new] = widths_.try_emplace(request);
   if (is_new) found->second.pixels = figure::text_width(request);
   found->second.last_used = frame_;
   return found->second.pixels;
@@ -118,8 +126,7 @@ void LabelCache::draw(ImDrawList& list, const figure::TextRequest& request, ImVe
 }
 
 const std::string& LabelCache::fitting(const figure::TextRequest& request, double width) {
-  const auto [found, is_new] =
-      fitted_.try_emplace(std::to_string(std::lround(width)) + ' ' + key_of(request));
+  const auto [found, is_new] = fitted_.try_emplace(FittingRequest{request, std::lround(width)});
   if (is_new) {
     const bool fits = metrics(request).advance <= width + 0.5;
     figure::TextRequest cut = request;

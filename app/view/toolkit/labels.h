@@ -58,12 +58,21 @@ class LabelCache {
     std::string text;
     std::uint64_t last_used = 0;
   };
+  struct FittingRequest {
+    figure::TextRequest request;
+    long width = 0;  // pixels
+    bool operator==(const FittingRequest&) const = default;
+  };
+  struct Hash {
+    std::size_t operator()(const figure::TextRequest& request) const;
+    std::size_t operator()(const FittingRequest& fitting) const;
+  };
   Entry& entry(const figure::TextRequest& request);
 
   TextureSink& sink_;
-  std::unordered_map<std::string, Entry> entries_;
-  std::unordered_map<std::string, Width> widths_;
-  std::unordered_map<std::string, Fitted> fitted_;
+  std::unordered_map<figure::TextRequest, Entry, Hash> entries_;
+  std::unordered_map<figure::TextRequest, Width, Hash> widths_;
+  std::unordered_map<FittingRequest, Fitted, Hash> fitted_;
   std::uint64_t frame_ = 0;
 };
 
