@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -46,6 +47,19 @@ TEST_F(Dialogs, SaveAsAsksBeforeItReplacesAFile) {
   screen.click("dialog/ok");
   EXPECT_EQ(dialog().open, Dialog::kNone);
   EXPECT_NE(read(path), "mine");
+}
+
+TEST_F(Dialogs, AProblemNamesAFileInItsOwnScript) {
+  const auto pictures = [this] {
+    return std::ranges::count(screen.sink.alive, false, [](const auto& t) { return t.second; });
+  };
+  open_with_path(Key::kO, false, folder / "東京.json");
+  screen.frames(2);
+  const auto before = pictures();
+  screen.key(Key::kEnter);
+  screen.frames(2);
+  EXPECT_NE(dialog().problem.find("東京.json"), std::string::npos) << dialog().problem;
+  EXPECT_GT(pictures(), before) << "ImGui's fonts cannot show these characters";
 }
 
 TEST_F(Dialogs, EnterAnswersYes) {

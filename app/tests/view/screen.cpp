@@ -129,8 +129,11 @@ void Screen::key(Key key, bool ctrl, bool shift) {
 }
 
 void Screen::type(const std::string& text) {
-  for (const char c : text) {
-    compat::feed_character(ImGui::GetIO(), static_cast<unsigned char>(c));
+  const char* const end = text.data() + text.size();
+  for (const char* at = text.data(); at < end;) {
+    unsigned character = 0;
+    at += ImTextCharFromUtf8(&character, at, end);
+    compat::feed_character(ImGui::GetIO(), character);
     frames();
   }
   frames();

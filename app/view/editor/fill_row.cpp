@@ -8,6 +8,7 @@
 #include "app/view/editor/edit_block.h"
 #include "app/view/editor/editor_panels.h"
 #include "app/view/editor/fills.h"
+#include "app/view/widgets/dialog_text.h"
 #include "app/view/widgets/fitting.h"
 #include "app/view/widgets/popup.h"
 #include "app/view/widgets/widgets.h"
@@ -81,7 +82,7 @@ float label_width(const Ui& ui) {
 
 void label(Ui& ui, const std::string& text) {
   ImGui::AlignTextToFramePadding();
-  ImGui::TextUnformatted(text.c_str());
+  write_text(ui, text);
   ImGui::SameLine(label_width(ui));
   ImGui::SetNextItemWidth(ui.px(kFillFieldWidth));
 }
@@ -110,7 +111,7 @@ void fill_menu(Ui& ui, const Rect& anchor) {
   open_requested_popup(ui, kFillMenu);
   if (!begin_popup(ui, kFillMenu, anchor)) return;
   ImGui::PushStyleColor(ImGuiCol_Text, pack(ui.theme.dim));
-  ImGui::TextUnformatted(fill_target_text(ui).c_str());
+  write_text(ui, fill_target_text(ui));
   ImGui::PopStyleColor();
   fill_items(ui);
   ImGui::Separator();

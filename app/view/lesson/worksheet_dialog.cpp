@@ -5,6 +5,7 @@
 #include "app/view/lesson/lesson_panels.h"
 #include "app/view/lesson/worksheet_actions.h"
 #include "app/view/session/dialog_parts.h"
+#include "app/view/widgets/dialog_text.h"
 #include "app/view/widgets/option_rows.h"
 
 namespace lab::view {
@@ -36,7 +37,7 @@ void accept_worksheet(Ui& ui) {
 
 void worksheet_dialog(Ui& ui) {
   WorksheetOptions& options = ui.state.dialog.worksheet;
-  ImGui::TextUnformatted(worksheet_subject(ui).c_str());
+  write_text(ui, worksheet_subject(ui));
   path_field(ui);
   begin_row(ui, tr("Answers"));
   row_tick(ui, tr("the key, with everything filled in"), "worksheet/answers", options.answers);

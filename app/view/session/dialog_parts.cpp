@@ -14,6 +14,7 @@
 #include "app/view/toolkit/box_input.h"
 #include "app/view/toolkit/imgui_compat.h"
 #include "app/view/toolkit/imgui_focus.h"
+#include "app/view/widgets/dialog_text.h"
 #include "app/view/widgets/widgets.h"
 
 namespace lab::view {
@@ -29,9 +30,7 @@ void problem_text(Ui& ui) {
   const std::string& problem = ui.state.dialog.problem;
   if (problem.empty()) return;
   ImGui::PushStyleColor(ImGuiCol_Text, pack(ui.theme.danger));
-  ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + dialog_field_width(ui));
-  ImGui::TextUnformatted(problem.c_str());
-  ImGui::PopTextWrapPos();
+  write_wrapped_text(ui, problem, dialog_field_width(ui));
   ImGui::PopStyleColor();
 }
 

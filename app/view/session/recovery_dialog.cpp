@@ -10,19 +10,20 @@
 #include "app/view/session/recovery_actions.h"
 #include "app/view/session/session_panels.h"
 #include "app/view/toolkit/imgui_compat.h"
+#include "app/view/widgets/dialog_text.h"
 
 namespace lab::view {
 namespace {
 
-void dim_text(const Ui& ui, const std::string& text) {
+void dim_text(Ui& ui, const std::string& text) {
   ImGui::PushStyleColor(ImGuiCol_Text, pack(ui.theme.dim));
-  ImGui::TextUnformatted(text.c_str());
+  write_wrapped_text(ui, text, dialog_field_width(ui));
   ImGui::PopStyleColor();
 }
 
-void name_of_work(const Ui& ui, const files::JournalHead& head) {
+void name_of_work(Ui& ui, const files::JournalHead& head) {
   const std::string title = head.title.empty() ? tr("A session without a title") : head.title;
-  ImGui::TextUnformatted(printable(title).c_str());
+  write_wrapped_text(ui, printable(title), dialog_field_width(ui));
   if (head.path.empty()) {
     dim_text(ui, tr("not saved in a file yet"));
   } else {
@@ -31,7 +32,7 @@ void name_of_work(const Ui& ui, const files::JournalHead& head) {
 }
 
 // Writes at the right end of the row of buttons which offer this is.
-void place_among(const Ui& ui, const RecoveryState& recovery) {
+void place_among(Ui& ui, const RecoveryState& recovery) {
   if (recovery.count < 2) return;
   const std::string text =
       tr("{} of {}", {std::to_string(recovery.count - recovery.offers.size() + 1),
@@ -39,7 +40,9 @@ void place_among(const Ui& ui, const RecoveryState& recovery) {
   ImGui::SameLine(ImGui::GetStyle().WindowPadding.x + dialog_field_width(ui) -
                   ImGui::CalcTextSize(text.c_str()).x);
   ImGui::AlignTextToFramePadding();
-  dim_text(ui, text);
+  ImGui::PushStyleColor(ImGuiCol_Text, pack(ui.theme.dim));
+  ImGui::TextUnformatted(text.c_str());
+  ImGui::PopStyleColor();
 }
 
 }  // namespace
@@ -51,14 +54,12 @@ void recovery_dialog(Ui& ui) {
   if (recovery.offers.empty()) return close_dialog(ui);
   const LostWork& work = *recovery.offers.front();
   ImGui::Dummy({dialog_field_width(ui), 0});
-  ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + dialog_field_width(ui));
-  ImGui::TextUnformatted(tr("The program ended before this was saved:").c_str());
+  write_wrapped_text(ui, tr("The program ended before this was saved:"), dialog_field_width(ui));
   ImGui::Spacing();
   name_of_work(ui, work.journal.head);
   ImGui::Spacing();
   for (const std::string& sentence : about_lost_work(work, std::time(nullptr)))
-    ImGui::TextUnformatted(sentence.c_str());
-  ImGui::PopTextWrapPos();
+    write_wrapped_text(ui, sentence, dialog_field_width(ui));
   ImGui::Spacing();
   const int chosen = answer_row(ui, labels, kNames);
   place_among(ui, recovery);

@@ -8,6 +8,7 @@
 #include "app/view/toolkit/box_input.h"
 #include "app/view/toolkit/imgui_compat.h"
 #include "app/view/toolkit/imgui_focus.h"
+#include "app/view/widgets/dialog_text.h"
 #include "app/view/widgets/widgets.h"
 
 namespace lab::view {
@@ -20,10 +21,19 @@ void mark_ticked(bool ticked) {
   if (ticked) compat::show_focused_item();
 }
 
+// Where ImGui writes the label of the mark that comes next.
+ImVec2 beside_mark() {
+  const ImGuiStyle& style = ImGui::GetStyle();
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  return {at.x + ImGui::GetFrameHeight() + style.ItemInnerSpacing.x, at.y + style.FramePadding.y};
+}
+
 bool radio(Ui& ui, const std::string& label, const std::string& name, bool chosen) {
-  const bool clicked = ImGui::RadioButton((label + "##" + name).c_str(), chosen);
+  const ImVec2 at = beside_mark();
+  const bool clicked = ImGui::RadioButton(item_label(ui, label, name).c_str(), chosen);
   mark_ticked(clicked);
   ui.name_item(name);
+  draw_item_label(ui, label, at);
   return clicked;
 }
 
@@ -55,15 +65,26 @@ std::optional<std::size_t> row_list(Ui& ui, const std::string& name,
                                     const std::vector<std::string>& choices, std::size_t chosen) {
   std::optional<std::size_t> taken;
   ImGui::SetNextItemWidth(ui.px(kList));
-  const bool open = ImGui::BeginCombo(("##" + name).c_str(), choices[chosen].c_str());
+  const ImVec2 corner = ImGui::GetCursorScreenPos(), padding = ImGui::GetStyle().FramePadding;
+  const Rect shown{corner.x, corner.y, ui.px(kList) - ImGui::GetFrameHeight(),
+                   ImGui::GetFrameHeight()};
+  const bool open =
+      ImGui::BeginCombo(("##" + name).c_str(), item_label(ui, choices[chosen], name).c_str());
   ui.name_item(name);
-  if (!open) return taken;
+  if (!open) {
+    ImGui::PushClipRect(shown.min(), shown.max(), true);
+    draw_item_label(ui, choices[chosen], {corner.x + padding.x, corner.y + padding.y});
+    ImGui::PopClipRect();
+    return taken;
+  }
   ui.state.dialog.list_frame = ImGui::GetFrameCount();
   for (std::size_t i = 0; i < choices.size(); ++i) {
-    const std::string label = choices[i] + "##" + std::to_string(i);
+    const std::string label = item_label(ui, choices[i], std::to_string(i));
+    const ImVec2 at = ImGui::GetCursorScreenPos();
     const bool clicked = ImGui::Selectable(label.c_str(), i == chosen);
     if (clicked || (compat::is_marked_item() && compat::enter_pressed())) taken = i;
     ui.name_item(name + "/" + std::to_string(i));
+    draw_item_label(ui, choices[i], at);
   }
   if (taken) ImGui::CloseCurrentPopup();
   ImGui::EndCombo();
@@ -76,8 +97,10 @@ void row_note(Ui& ui, const std::string& words) {
 }
 
 void row_tick(Ui& ui, const std::string& label, const std::string& name, bool& value) {
-  mark_ticked(ImGui::Checkbox((label + "##" + name).c_str(), &value));
+  const ImVec2 at = beside_mark();
+  mark_ticked(ImGui::Checkbox(item_label(ui, label, name).c_str(), &value));
   ui.name_item(name);
+  draw_item_label(ui, label, at);
   ImGui::SameLine(0, ui.px(14));
 }
 

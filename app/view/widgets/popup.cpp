@@ -2,6 +2,7 @@
 
 #include "app/view/toolkit/imgui_compat.h"
 #include "app/view/toolkit/imgui_focus.h"
+#include "app/view/widgets/dialog_text.h"
 
 namespace lab::view {
 
@@ -50,10 +51,12 @@ void end_popup() {
 
 bool menu_item(Ui& ui, const std::string& id, std::string_view name, const std::string& shortcut,
                bool checked, bool enabled) {
-  const std::string label = std::string(name) + "##" + id;
+  const std::string label = item_label(ui, name, id);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
   const bool chosen = ImGui::MenuItem(label.c_str(), shortcut.empty() ? nullptr : shortcut.c_str(),
                                       checked, enabled);
   ui.name_item(id);
+  draw_item_label(ui, name, at);
   return chosen;
 }
 

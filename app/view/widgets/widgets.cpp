@@ -6,6 +6,7 @@
 #include "app/view/focus/focus_ring.h"
 #include "app/view/toolkit/imgui_compat.h"
 #include "app/view/toolkit/imgui_focus.h"
+#include "app/view/widgets/dialog_text.h"
 #include "app/view/widgets/fitting.h"
 #include "app/view/widgets/popup.h"
 
@@ -268,11 +269,11 @@ void tooltip(Ui& ui, std::string_view text) {
   const Rect item = by_ring ? ring.on->rect : Rect{min.x, min.y, max.x - min.x, max.y - min.y};
   compat::push_font(ui.fonts.small);
   const ImVec2 around = ImGui::GetStyle().WindowPadding;
-  const ImVec2 wanted = ImGui::CalcTextSize(text.data(), text.data() + text.size());
+  const ImVec2 wanted = written_size(ui, text);
   const ImVec2 size{wanted.x + 2 * around.x, wanted.y + 2 * around.y};
   place_tooltip(ui, item, size);
   if (compat::begin_tooltip()) {
-    ImGui::TextUnformatted(text.data(), text.data() + text.size());
+    write_text(ui, text);
     const ImVec2 at = ImGui::GetWindowPos();
     ui.widgets.add("tooltip", {at.x, at.y, size.x, size.y});
     ImGui::EndTooltip();

@@ -11,6 +11,7 @@
 #include "app/base/spelt_number.h"
 #include "app/translation/words.h"
 #include "app/view/toolkit/imgui_compat.h"
+#include "app/view/widgets/dialog_text.h"
 #include "app/view/widgets/popup.h"
 #include "app/view/widgets/widgets.h"
 
@@ -68,9 +69,7 @@ void size_problem(Ui& ui) {
   const std::string& problem = ui.state.size_field.problem;
   if (problem.empty()) return;
   ImGui::PushStyleColor(ImGuiCol_Text, pack(ui.theme.danger));
-  ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + ui.px(kSizeFieldWidth));
-  ImGui::TextUnformatted(problem.c_str());
-  ImGui::PopTextWrapPos();
+  write_wrapped_text(ui, problem, ui.px(kSizeFieldWidth));
   ImGui::PopStyleColor();
   ui.name_item("field/problem");
 }

@@ -1,0 +1,91 @@
+#include "app/view/widgets/dialog_text.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "app/view/widgets/paragraph.h"
+#include "app/view/widgets/widgets.h"
+
+namespace lab::view {
+namespace {
+
+std::vector<std::string_view> lines_of(std::string_view text) {
+  std::vector<std::string_view> lines;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    lines.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return lines;
+}
+
+figure::Rgb colour_of_text() {
+  const ImVec4& colour = ImGui::GetStyleColorVec4(ImGuiCol_Text);
+  const auto channel = [](float share) {
+    return static_cast<std::uint8_t>(std::lround(share * 255));
+  };
+  return {channel(colour.x), channel(colour.y), channel(colour.z)};
+}
+
+// Draws one line from `at` on, however long it is.
+void draw_line(Ui& ui, std::string_view line, ImVec2 at) {
+  draw_text(ui, ImGui::GetFont(), {at.x, at.y, 0, ImGui::GetTextLineHeight()}, line,
+            colour_of_text());
+}
+
+std::string blanks_as_wide(const Ui& ui, std::string_view text) {
+  const float blank = text_width(ui, ImGui::GetFont(), " ");
+  return std::string(static_cast<std::size_t>(std::ceil(written_size(ui, text).x / blank)), ' ');
+}
+
+}  // namespace
+
+ImVec2 written_size(const Ui& ui, std::string_view text) {
+  ImVec2 size{0, 0};
+  for (const std::string_view line : lines_of(text)) {
+    size.x = std::max(size.x, text_width(ui, ImGui::GetFont(), line));
+    size.y += ImGui::GetTextLineHeight();
+  }
+  return size;
+}
+
+void write_text(Ui& ui, std::string_view text) {
+  if (covers(*ImGui::GetFont(), text)) {
+    ImGui::TextUnformatted(text.data(), text.data() + text.size());
+    return;
+  }
+  const std::vector<std::string_view> lines = lines_of(text);
+  const std::string blanks = blanks_as_wide(ui, text) + std::string(lines.size() - 1, '\n');
+  ImGui::TextUnformatted(blanks.c_str());
+  ImVec2 at = ImGui::GetItemRectMin();
+  for (const std::string_view line : lines) {
+    draw_line(ui, line, at);
+    at.y += ImGui::GetTextLineHeight();
+  }
+}
+
+void write_wrapped_text(Ui& ui, std::string_view text, float width) {
+  const ImFont* font = ImGui::GetFont();
+  const float line = ImGui::GetTextLineHeight();
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const TextRun run{std::string(text), font, colour_of_text()};
+  const TextColumn column{at.x, at.x, at.x, at.x + width};
+  const TextLines& lines = laid_out(ui, {&run, 1}, text_width(ui, font, " "), column);
+  for (const TextLines::Piece& piece : lines.pieces) {
+    const float y = at.y + static_cast<float>(piece.line) * line;
+    draw_run(ui, run, piece.text, {piece.x, y, piece.width, line});
+  }
+  ImGui::Dummy({width, static_cast<float>(lines.last_line + 1) * line});
+}
+
+std::string item_label(const Ui& ui, std::string_view text, const std::string& id) {
+  const bool shown = covers(*ImGui::GetFont(), text);
+  return (shown ? std::string(text) : blanks_as_wide(ui, text)) + "##" + id;
+}
+
+void draw_item_label(Ui& ui, std::string_view text, ImVec2 at) {
+  if (!covers(*ImGui::GetFont(), text)) draw_line(ui, text, at);
+}
+
+}  // namespace lab::view
