@@ -159,7 +159,7 @@ bool MainView::prepare(const Workspace& workspace) {
   follow_language();
   follow_popups();
   const Theme& theme = theme_for(state_.theme);
-  const std::string text = workspace.edited().sentence + state_.dialog.path;
+  const std::string text = workspace.edited().sentence + std::exchange(state_.typed_words, {});
   const bool scaled = loaded_scale_ != state_.scale;
   const BoxText& box = state_.box_text;
   const bool typed = loaded_text_ != text || loaded_kept_ != box.kept().size();

@@ -12,6 +12,7 @@
 #include "app/tests/rooms.h"
 #include "app/tests/temporary_folder.h"
 #include "app/tests/view/screen.h"
+#include "app/view/toolkit/fonts.h"
 
 namespace lab {
 namespace {
@@ -60,6 +61,16 @@ TEST_F(Dialogs, AProblemNamesAFileInItsOwnScript) {
   screen.frames(2);
   EXPECT_NE(dialog().problem.find("東京.json"), std::string::npos) << dialog().problem;
   EXPECT_GT(pictures(), before) << "ImGui's fonts cannot show these characters";
+}
+
+TEST_F(Dialogs, AFieldShowsWhatIsTypedIntoItInEveryScript) {
+  const auto fonts_that_show = [](const char* text) {
+    return std::ranges::count_if(ImGui::GetIO().Fonts->Fonts,
+                                 [&](const ImFont* font) { return view::covers(*font, text); });
+  };
+  open_with_path(Key::kO, false, "東京");
+  screen.frames(2);
+  EXPECT_EQ(fonts_that_show("東京"), 2) << "the sentence's and that of fields in dialogs";
 }
 
 TEST_F(Dialogs, EnterAnswersYes) {

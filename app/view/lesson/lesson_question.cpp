@@ -96,7 +96,8 @@ int break_lines(ImGuiInputTextCallbackData* data) {
 // A text field. True when Enter was pressed in a single-line one.
 bool answer_field(Ui& ui, const std::string& name, const Rect& place, std::string& text,
                   bool lines) {
-  compat::push_font(lines ? ui.fonts.text : ui.fonts.mono);
+  compat::push_font(lines ? ui.fonts.words : ui.fonts.mono);
+  if (lines) ui.state.typed_words += text;
   const float size = ImGui::GetFontSize();
   const float padding = lines ? ui.px(5) : (place.h - size) / 2;
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(8), padding});

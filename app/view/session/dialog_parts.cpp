@@ -1,7 +1,6 @@
 #include "app/view/session/dialog_parts.h"
 
 #include <imgui.h>
-#include <imgui_stdlib.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -11,7 +10,6 @@
 #include "app/translation/words.h"
 #include "app/view/session/ask_file.h"
 #include "app/view/session/file_actions.h"
-#include "app/view/toolkit/box_input.h"
 #include "app/view/toolkit/imgui_compat.h"
 #include "app/view/toolkit/imgui_focus.h"
 #include "app/view/widgets/dialog_text.h"
@@ -92,10 +90,7 @@ void path_field(Ui& ui) {
   // A new field for every dialog that is opened: a reused one would select as much of the new path
   // as the old one was long.
   const std::string label = "##path" + std::to_string(ui.state.dialog.number);
-  std::string field = ui.state.box_text.encode(ui.state.dialog.path);
-  const BoxClipboard clipboard(ui.state.box_text);
-  if (ImGui::InputText(label.c_str(), &field))
-    ui.state.dialog.path = ui.state.box_text.decode(field);
+  words_field(ui, label, {}, ui.state.dialog.path);
   ui.name_item("dialog/path");
 }
 

@@ -130,6 +130,7 @@ struct ViewState {
   SentenceState sentence;             ///< of queries, and of keys and values in self-attention
   SentenceState kv_sentence;          ///< of keys and values, in cross-attention
   BoxText box_text;                   ///< replaces characters in the boxes that ImGui cannot hold
+  std::string typed_words;  ///< in the text fields of the last frame, whose font must show them
   /// The last known modification time of the session's file; see last_change.
   std::optional<std::int64_t> file_change;
   std::string notice;  ///< a success message for the status bar ("saved to …")

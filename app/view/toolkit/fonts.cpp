@@ -191,13 +191,16 @@ Fonts load_fonts(float scale, const std::string& extra_text, const BoxText& box)
   const std::vector<Pictured> pictures = pictured(extra_text, box);
   Fonts fonts;
   fonts.text = add_face(kSans, 14 * scale, kTextRanges);
-  add_pictures(fonts.text, pictures, 14 * scale);
   fonts.small = add_face(kSans, 12.4f * scale, kTextRanges);
   fonts.bold = add_face(kSansBold, 14 * scale, kTextRanges);
   fonts.title = add_face(kSansBold, 16 * scale, kTextRanges);
   fonts.field = add_face(kSans, 17 * scale, kTextRanges);
   add_pictures(fonts.field, pictures, 17 * scale);
-  add_extra(extra_characters(extra_text), std::round(17 * scale * kSans.line));
+  const std::vector<ImWchar> extra = extra_characters(extra_text);
+  add_extra(extra, std::round(17 * scale * kSans.line));
+  fonts.words = add_face(kSans, 14 * scale, kTextRanges);
+  add_pictures(fonts.words, pictures, 14 * scale);
+  add_extra(extra, std::round(14 * scale * kSans.line));
   fonts.mono = add_face(kMono, 12.9f * scale, kMonoRanges);
   fonts.mono_small = add_face(kMono, 11.4f * scale, kMonoRanges);
   fonts.mono_bold = add_face(kMonoBold, 12.9f * scale, kMonoRanges);

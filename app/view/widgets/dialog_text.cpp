@@ -1,9 +1,13 @@
 #include "app/view/widgets/dialog_text.h"
 
+#include <imgui_stdlib.h>
+
 #include <algorithm>
 #include <cmath>
 #include <vector>
 
+#include "app/view/toolkit/box_input.h"
+#include "app/view/toolkit/imgui_compat.h"
 #include "app/view/widgets/paragraph.h"
 #include "app/view/widgets/widgets.h"
 
@@ -77,6 +81,17 @@ void write_wrapped_text(Ui& ui, std::string_view text, float width) {
     draw_run(ui, run, piece.text, {piece.x, y, piece.width, line});
   }
   ImGui::Dummy({width, static_cast<float>(lines.last_line + 1) * line});
+}
+
+bool words_field(Ui& ui, const std::string& label, const std::string& hint, std::string& text) {
+  ui.state.typed_words += text;
+  compat::push_font(ui.fonts.words);
+  std::string field = ui.state.box_text.encode(text);
+  const BoxClipboard clipboard(ui.state.box_text);
+  const bool edited = ImGui::InputTextWithHint(label.c_str(), hint.c_str(), &field);
+  if (edited) text = ui.state.box_text.decode(field);
+  ImGui::PopFont();
+  return edited;
 }
 
 std::string item_label(const Ui& ui, std::string_view text, const std::string& id) {

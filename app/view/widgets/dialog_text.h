@@ -19,6 +19,10 @@ void write_wrapped_text(Ui& ui, std::string_view text, float width);
 /// The size in pixels of what write_text writes.
 ImVec2 written_size(const Ui& ui, std::string_view text);
 
+/// A text field, for words in any script, that shows `hint` while it is empty. Returns true when
+/// `text` was edited.
+bool words_field(Ui& ui, const std::string& label, const std::string& hint, std::string& text);
+
 /// The label of a widget that ImGui labels itself, with its stable name `id`: `text`, or blanks as
 /// wide as `text` where ImGui's font cannot show it. Then draw_item_label must follow the widget.
 std::string item_label(const Ui& ui, std::string_view text, const std::string& id);

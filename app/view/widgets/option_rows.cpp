@@ -1,11 +1,9 @@
 #include "app/view/widgets/option_rows.h"
 
 #include <imgui.h>
-#include <imgui_stdlib.h>
 
 #include <algorithm>
 
-#include "app/view/toolkit/box_input.h"
 #include "app/view/toolkit/imgui_compat.h"
 #include "app/view/toolkit/imgui_focus.h"
 #include "app/view/widgets/dialog_text.h"
@@ -119,10 +117,7 @@ void row_number(Ui& ui, const std::string& unit, const std::string& name, double
 void row_text(Ui& ui, const std::string& hint, const std::string& name, std::string& text,
               float width) {
   ImGui::SetNextItemWidth(ui.px(width));
-  std::string field = ui.state.box_text.encode(text);
-  const BoxClipboard clipboard(ui.state.box_text);
-  if (ImGui::InputTextWithHint(("##" + name).c_str(), hint.c_str(), &field))
-    text = ui.state.box_text.decode(field);
+  words_field(ui, "##" + name, hint, text);
   ui.name_item(name);
   ImGui::SameLine(0, ui.px(14));
 }
