@@ -155,7 +155,8 @@ bool same_document(const Document& a, const Document& b) {
   return a.title == b.title && a.sentence == b.sentence && a.token_mode == b.token_mode &&
          a.tokens == b.tokens && a.dimensions == b.dimensions && a.lexicon == b.lexicon &&
          a.kv_sentence == b.kv_sentence && a.kv_tokens == b.kv_tokens &&
-         a.kv_lexicon == b.kv_lexicon && same_problem(a.problem, b.problem);
+         a.kv_lexicon == b.kv_lexicon && a.set_aside == b.set_aside &&
+         same_problem(a.problem, b.problem);
 }
 
 }  // namespace lab

@@ -7,18 +7,12 @@
 #include <string_view>
 #include <vector>
 
+#include "app/document/token.h"
 #include "app/document/tokenizer.h"
+#include "app/document/words/set_aside.h"
 #include "core/problem.h"
 
 namespace lab {
-
-/// One position of the sentence.
-struct Token {
-  std::string text;  ///< as typed
-  std::string key;   ///< names the row of the embedding table; the text, unless a file gave equal
-                     ///< words different rows
-  bool operator==(const Token&) const = default;
-};
 
 /// The embedding rows that differ from the default ones, by key. Words removed from the sentence
 /// keep their row, so that typing them again restores it. Rows are [1 × d_model].
@@ -39,6 +33,8 @@ struct Document {
   std::vector<Token> kv_tokens;  ///< kv_len of them, or none in self-attention
   std::shared_ptr<const Lexicon> kv_lexicon = std::make_shared<const Lexicon>();
   attention::Problem problem;  ///< its embeddings are computed from tokens and lexicons
+  /// What belongs to words that are no longer there; never null.
+  std::shared_ptr<const SetAside> set_aside = nothing_aside();
 };
 
 /// Label of query position `i`, printable.

@@ -1,23 +1,17 @@
 #include <algorithm>
 
 #include "app/document/commands/reduce.h"
+#include "app/document/words/carry_cells.h"
 
 namespace lab {
 
 using attention::Index;
 using attention::Matrix;
-using attention::Override;
 using attention::Problem;
 using attention::Shape;
 using attention::SharedMatrix;
-using attention::Stage;
 
 namespace {
-
-// Drops a matrix given score by score when the shape of the scores has changed.
-void drop_unless(SharedMatrix& matrix, Shape shape) {
-  if (matrix.shape() != shape) matrix = {};
-}
 
 // Extra rows are kept, because the words may come back.
 void grow_table(SharedMatrix& table, Shape wanted) {
@@ -35,23 +29,16 @@ void grow_tables(Problem& problem) {
   if (!problem.position_table_kv.empty()) grow_table(problem.position_table_kv, wanted);
 }
 
-bool has_cell(const Problem& problem, const Override& o) {
-  if (o.stage == Stage::kXKv && !problem.cross()) return false;
-  const attention::Config& config = problem.config;
-  const int sharing = is_per_kv_head(o.stage) ? heads_per_kv_head(config) : 1;
-  const Shape shape = stage_shape(problem, o.stage);
-  return o.head < config.n_heads && o.head % sharing == 0 && o.row < shape.rows &&
-         o.col < shape.cols;
-}
-
 }  // namespace
 
-void make_fit(Problem& problem) {
-  const Shape pairs{problem.seq_len(), problem.kv_len()};
-  drop_unless(problem.allowed, pairs);
-  drop_unless(problem.bias, pairs);
-  grow_tables(problem);
-  std::erase_if(problem.overrides, [&](const Override& o) { return !has_cell(problem, o); });
+void make_fit(Document& document) {
+  grow_tables(document.problem);
+  carry_cells(document);
+}
+
+void make_fit(Document& document, const FollowedWords& words) {
+  grow_tables(document.problem);
+  carry_cells(document, words);
 }
 
 }  // namespace lab

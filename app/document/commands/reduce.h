@@ -8,6 +8,8 @@
 
 namespace lab {
 
+struct FollowedWords;
+
 /// The matrix for writing, see matrix_of().
 attention::SharedMatrix& editable_matrix(Document& document, MatrixRef ref);
 
@@ -48,9 +50,12 @@ Expected<Document> checked(Document changed);
 Expected<Document> with_config(const Document& document,
                                const std::function<void(attention::Config&)>& edit);
 
-/// Adapts what depends on the number of tokens, the sizes or the positions: painted masks, biases
-/// and overrides of cells that no longer exist are dropped, position tables grow with zeros.
-void make_fit(attention::Problem& problem);
+/// Adapts what depends on the sizes or the positions: overrides of cells that no longer exist are
+/// set aside and those that exist again return, position tables grow with zeros.
+void make_fit(Document& document);
+/// The same after an edit of a sentence: painted mask, score bias and overrides follow their words;
+/// see carry_cells().
+void make_fit(Document& document, const FollowedWords& words);
 
 /// True when both have the same shape and the same bits.
 bool same_numbers(const attention::MatrixView& a, const attention::MatrixView& b);

@@ -3,6 +3,7 @@
 
 #include "app/base/wording.h"
 #include "app/document/commands/reduce.h"
+#include "app/document/words/carry_cells.h"
 #include "app/translation/words.h"
 #include "core/embedding.h"
 #include "core/initialise.h"
@@ -199,6 +200,13 @@ Expected<Document> with_embeddings_filled(const Document& document, const FillMa
   return changed;
 }
 
+// What is set aside of a matrix is replaced with the rest of it.
+Document without_aside(Document document, MatrixId id) {
+  if (id == MatrixId::kMask) forget_aside_mask(document);
+  if (id == MatrixId::kScoreBias) forget_aside_bias(document);
+  return document;
+}
+
 }  // namespace
 
 Document with_numbers(const Document& document, MatrixRef ref, Matrix values) {
@@ -242,12 +250,15 @@ Expected<Document> reduce(const Document& document, const FillMatrix& command) {
     }
   }
   if (is_embedding(command.matrix.id)) return with_embeddings_filled(document, command);
-  if (command.value) return filled_with(document, command.matrix, *command.value);
+  if (command.value) {
+    return without_aside(filled_with(document, command.matrix, *command.value), command.matrix.id);
+  }
   Matrix values = attention::filled(command.kind, shape_of(document, command.matrix), command.seed);
   if (const auto fit = check_numbers(command.matrix.id, values); !fit) {
     return tl::make_unexpected(fit.error());
   }
-  return with_numbers(document, command.matrix, std::move(values));
+  return without_aside(with_numbers(document, command.matrix, std::move(values)),
+                       command.matrix.id);
 }
 
 }  // namespace lab

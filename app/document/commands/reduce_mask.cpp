@@ -1,4 +1,5 @@
 #include "app/document/commands/reduce.h"
+#include "app/document/words/carry_cells.h"
 
 // The rules of the mask, and filling the mask given cell by cell.
 
@@ -13,7 +14,9 @@ Expected<Document> reduce(const Document& document, const SetMask& command) {
 }
 
 Expected<Document> reduce(const Document& document, const FillMask& command) {
-  return filled_with(document, {MatrixId::kMask, 0}, command.allowed ? 1.0f : 0.0f);
+  Document changed = filled_with(document, {MatrixId::kMask, 0}, command.allowed ? 1.0f : 0.0f);
+  forget_aside_mask(changed);
+  return changed;
 }
 
 }  // namespace lab

@@ -2,6 +2,7 @@
 
 #include "app/base/wording.h"
 #include "app/document/commands/reduce.h"
+#include "app/document/words/carry_cells.h"
 #include "app/translation/words.h"
 
 namespace lab {
@@ -89,6 +90,7 @@ Expected<Document> reduce(const Document& document, const RemoveOverride& comman
 Expected<Document> reduce(const Document& document, const ClearOverrides&) {
   Document changed = document;
   changed.problem.overrides.clear();
+  forget_aside_overrides(changed);
   return changed;
 }
 

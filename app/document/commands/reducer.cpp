@@ -80,7 +80,7 @@ Expected<Document> with_config(const Document& document,
   if (const auto valid = check_config(changed.problem.config); !valid) {
     return tl::make_unexpected(valid.error());
   }
-  make_fit(changed.problem);
+  make_fit(changed);
   return changed;
 }
 

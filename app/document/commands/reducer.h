@@ -26,8 +26,9 @@ inline constexpr float kLargestTemperature = 1e3f;
 /// score bias. A command that changes no number gives a document for which same_document() with the
 /// given one is true.
 ///
-/// - SetSentence, SetKvSentence, SetTokenMode: the lexicons are kept; tokens before and after the
-///   changed words keep their keys, new ones have their text as key.
+/// - SetSentence, SetKvSentence, SetTokenMode: the lexicons are kept. The painted mask, the score
+///   bias and overrides follow their words, and words keep their keys (see follow()); new pairs are
+///   allowed and have no bias. What belongs to words that are gone is set aside until they return.
 /// - SetSize: each matrix keeps the block that both shapes share, W_O head by head. New cells are
 ///   Xavier from a fixed seed in weights, 1 in gamma, 0 in biases and tables, the default embedding
 ///   in the lexicons; new names of dimensions are their numbers. d_out follows d_model when it was
@@ -36,8 +37,10 @@ inline constexpr float kLargestTemperature = 1e3f;
 /// - SetHeadBuild to kSplit: d_k and d_v become d_model / n_heads, and follow these from then on;
 ///   when n_heads changes, the same matrices are split again.
 /// - SetPositions to kLearned: a table of zeros is created if there is none.
-/// - After any of these: a mask or bias given cell by cell is dropped when the number of pairs has
-///   changed, overrides of cells that no longer exist are dropped, position tables grow with zeros.
+/// - After any of these: overrides of cells that no longer exist are set aside and return when they
+///   exist again, position tables grow with zeros.
+/// - FillMask, FillMatrix of the mask or the score bias, ClearOverrides: what is set aside of these
+///   is forgotten too.
 /// - SetCell, SetBlock, FillMatrix on an absent matrix: it is created first, of zeros, or of ones
 ///   for gamma and the mask. A painted mask or bias that forbids or adds nothing is removed.
 /// - SetCell and SetBlock in X or X_kv change the words' rows of that sentence's lexicon, and so

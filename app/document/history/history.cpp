@@ -6,11 +6,18 @@
 #include <span>
 #include <utility>
 
+#include "app/document/words/aside_text.h"
+
 namespace lab {
 
 using attention::SharedMatrix;
 
 namespace {
+
+std::size_t bytes_of(const SetAside& aside) {
+  return (aside.mask.size() + aside.bias.size()) * sizeof(PairCell) +
+         aside.overrides.size() * sizeof(attention::Override);
+}
 
 // The bytes of the numbers that `after` holds and does not share with `before`.
 std::size_t bytes_beyond(const Document& before, const Document& after) {
@@ -26,7 +33,8 @@ std::size_t bytes_beyond(const Document& before, const Document& after) {
   numbers +=
       (words_of(after.lexicon, before.lexicon) + words_of(after.kv_lexicon, before.kv_lexicon)) *
       after.problem.config.d_model;
-  return static_cast<std::size_t>(numbers) * sizeof(float);
+  const std::size_t aside = after.set_aside == before.set_aside ? 0 : bytes_of(*after.set_aside);
+  return static_cast<std::size_t>(numbers) * sizeof(float) + aside;
 }
 
 }  // namespace
@@ -125,6 +133,11 @@ std::vector<HistoryEntry> History::entries() const {
   for (const auto& step : steps_) entries.push_back({step->label, step->id});
   entries.front().label.clear();
   return entries;
+}
+
+std::string History::entry_note(std::size_t entry) const {
+  if (entry == 0 || entry >= steps_.size()) return {};
+  return aside_note(aside_news(steps_[entry - 1]->document, steps_[entry]->document));
 }
 
 std::string History::undo_label() const { return can_undo() ? steps_[now_]->label : ""; }

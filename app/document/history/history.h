@@ -81,6 +81,8 @@ class History {
   const Document* before() const { return can_undo() ? &steps_[now_ - 1]->document : nullptr; }
   /// Every state that undo and redo lead to, including the current one, the oldest first.
   std::vector<HistoryEntry> entries() const;
+  /// What the edit that led to that entry set aside (see aside_note()); empty: nothing.
+  std::string entry_note(std::size_t entry) const;
 
  private:
   struct Step {

@@ -28,7 +28,8 @@ namespace lab::files {
 // "head_build" and those of for_each_variant; beside it "gamma": […], "beta": […],
 // "position_table": M, "position_table_kv": M, "head_mix" and "overrides" (see variants.h). With
 // n_kv_heads, "kv_heads": [ { "W_K": M, "W_V": M, "b_K": […], … }, … ] holds what "heads" does
-// otherwise. Words without a row in "embedding" have their default embedding. NaN and ±∞ are the
+// otherwise. "set_aside" holds what belongs to words that are gone (see set_aside_json.h). Words
+// without a row in "embedding" have their default embedding. NaN and ±∞ are the
 // strings "NaN", "Infinity", "-Infinity". "view" holds how it was viewed (see view_json.h).
 // assets/schema/session.schema.json describes all of it.
 //

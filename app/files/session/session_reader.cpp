@@ -7,6 +7,7 @@
 #include "app/files/session/session.h"
 #include "app/files/session/session_sentences.h"
 #include "app/files/session/session_versions.h"
+#include "app/files/session/set_aside_json.h"
 #include "app/files/session/variants.h"
 #include "app/files/session/view_json.h"
 
@@ -229,6 +230,8 @@ Document read_document(const json& root, const Optional& optional) {
                 [&](const json& mix) { problem.head_mix = read_head_mix(mix, "head_mix"); });
   read_if_there("overrides",
                 [&](const json& list) { problem.overrides = read_overrides(list, "overrides"); });
+  attention::validate(problem);
+  read_if_there("set_aside", [&](const json& object) { read_set_aside(object, document); });
   attention::validate(problem);
   return document;
 }

@@ -4,6 +4,7 @@
 #include "app/document/variant_names.h"
 #include "app/files/session/json_writer.h"
 #include "app/files/session/session.h"
+#include "app/files/session/set_aside_json.h"
 #include "app/files/session/variants.h"
 #include "app/files/session/view_json.h"
 
@@ -190,6 +191,7 @@ std::string write_session(const Document& document, const std::optional<SessionV
   if (!document.kv_lexicon->empty()) write_embedding(out, "kv_embedding", *document.kv_lexicon);
   write_parameters(out, document.problem);
   write_other_inputs(out, document);
+  write_set_aside(out, *document.set_aside);
   if (view) write_view(out, *view);
   out.end('}');
   return out.take();

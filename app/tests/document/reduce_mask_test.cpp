@@ -85,10 +85,10 @@ TEST(BiasCell, MinusInfinityForbids) {
       HasSubstr("cannot be used"));
 }
 
-TEST(PaintedMask, IsDroppedWithOtherPairsAndKeptWithTheSame) {
+TEST(PaintedMask, IsSetAsideWithItsWordsAndKeptWithTheSame) {
   const Document painted =
       after(after(small_document(), SetCell{kMask, 0, 1, 0}), SetCell{kScoreBias, 0, 2, 1});
-  const Document same = after(painted, SetSentence{"one cat saw the dog."});
+  const Document same = after(painted, SetSentence{"the cat  saw the dog."});
   EXPECT_TRUE(same.problem.allowed.same_as(painted.problem.allowed));
   for (const Command& command :
        {Command(SetSentence{"one cat"}), Command(SetKvSentence{"ein Hund"}),
@@ -96,6 +96,7 @@ TEST(PaintedMask, IsDroppedWithOtherPairsAndKeptWithTheSame) {
     const Document other = after(painted, command);
     EXPECT_TRUE(other.problem.allowed.empty());
     EXPECT_TRUE(other.problem.bias.empty());
+    EXPECT_EQ(other.set_aside->mask.size() + other.set_aside->bias.size(), 2u);
   }
 }
 

@@ -150,10 +150,10 @@ TEST(SetOverride, OfSharedKeysIsTheSameForAllThatShareThem) {
   EXPECT_TRUE(after(document, RemoveOverride{{Stage::kK, 1, 0, 0}}).problem.overrides.empty());
 }
 
-TEST(SetOverride, IsDroppedWithItsCell) {
+TEST(SetOverride, IsSetAsideWithItsCell) {
   Document document = after(small_document(), SetOverride{{Stage::kScores, 2, 5, 5}, 1});
   document = after(document, SetOverride{{Stage::kOutput, 0, 0, 5}, 1});
-  EXPECT_EQ(after(document, SetSentence{"one two"}).problem.overrides.size(), 1u);
+  EXPECT_EQ(after(document, SetSentence{"the cat"}).problem.overrides.size(), 1u);
   EXPECT_EQ(after(document, SetSize{SizeId::kHeads, 2}).problem.overrides.size(), 1u);
   EXPECT_EQ(after(document, SetSize{SizeId::kDModel, 4}).problem.overrides.size(), 1u);
   Document added = after(small_document(), SetPositions{.kind = Positions::kSinusoidal});

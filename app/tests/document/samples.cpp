@@ -44,6 +44,11 @@ class Fingerprint {
   std::string bytes_;
 };
 
+void add_override(Fingerprint& print, const attention::Override& o) {
+  print.add_all(static_cast<std::int64_t>(o.stage), std::int64_t{o.head}, std::int64_t{o.row},
+                std::int64_t{o.col}, o.value);
+}
+
 void add_problem(Fingerprint& print, const attention::Problem& problem) {
   const attention::Config& config = problem.config;
   for (const int size :
@@ -65,10 +70,17 @@ void add_problem(Fingerprint& print, const attention::Problem& problem) {
   for (const auto& mix : problem.head_mix) {
     print.add_all(std::int64_t{mix.mute}, std::int64_t{mix.solo}, mix.scale);
   }
-  for (const auto& o : problem.overrides) {
-    print.add_all(static_cast<std::int64_t>(o.stage), std::int64_t{o.head}, std::int64_t{o.row},
-                  std::int64_t{o.col}, o.value);
-  }
+  for (const auto& o : problem.overrides) add_override(print, o);
+}
+
+void add_set_aside(Fingerprint& print, const SetAside& aside) {
+  for (const auto* words : {&aside.queries, &aside.keys})
+    for (const GoneWord& word : *words)
+      print.add_all(word.token.text, word.token.key, std::int64_t{word.before});
+  for (const auto* cells : {&aside.mask, &aside.bias})
+    for (const PairCell& cell : *cells)
+      print.add_all(std::int64_t{cell.row}, std::int64_t{cell.col}, cell.value);
+  for (const auto& o : aside.overrides) add_override(print, o);
 }
 
 SharedMatrix random_matrix(attention::Index rows, attention::Index cols, std::uint64_t seed) {
@@ -119,6 +131,7 @@ std::string fingerprint(const Document& document) {
   for (const Token& token : document.kv_tokens) print.add_all(token.text, token.key);
   for (const auto& [key, row] : *document.kv_lexicon) print.add_all(key, Matrix(row));
   add_problem(print, document.problem);
+  add_set_aside(print, *document.set_aside);
   return print.take();
 }
 

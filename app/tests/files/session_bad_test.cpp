@@ -177,6 +177,33 @@ INSTANTIATE_TEST_SUITE_P(
                     "X at (0, 0) is overridden twice"}),
     case_name<SessionCase>);
 
+const json kGone = {{{"text", "cat"}, {"before", 1}}};
+
+INSTANTIATE_TEST_SUITE_P(
+    SetAside, BadSession,
+    ::testing::Values(SessionCase{"NoObject", "/set_aside", 1, "set_aside: 1, should be an object"},
+                      SessionCase{"Beyond",
+                                  "/set_aside/queries",
+                                  {{{"text", "cat"}, {"before", 4}}},
+                                  "set_aside.queries[0].before: 4, should be 0 … 3"},
+                      SessionCase{"NotGone",
+                                  "/set_aside",
+                                  {{"queries", kGone}, {"mask", {{0, 0}}}},
+                                  "set_aside.mask[0]: neither word is gone"},
+                      SessionCase{"NoPlace",
+                                  "/set_aside",
+                                  {{"keys", kGone}, {"bias", {{4, 1, 2}}}},
+                                  "set_aside.bias[0][0]: 4, should be below 3"},
+                      SessionCase{"Twice",
+                                  "/set_aside",
+                                  {{"keys", kGone}, {"mask", {{0, 1}, {0, 1}}}},
+                                  "set_aside.mask: names a cell twice"},
+                      SessionCase{"Override",
+                                  "/set_aside/overrides",
+                                  {{{"stage", "scores"}, {"row", 0}, {"col", 9}, {"value", 1}}},
+                                  "set_aside.overrides[0].col: 9, should be below 3"}),
+    case_name<SessionCase>);
+
 // Each filled matrix would be within its limits, all of them together not.
 TEST(SessionLimits, FillsAreCountedBeforeTheyAreMade) {
   json root = json::parse(small_session());

@@ -1,6 +1,7 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
+#include "app/document/commands/reducer.h"
 #include "app/files/io/bytes.h"
 #include "app/files/open.h"
 #include "app/files/session/session.h"
@@ -57,6 +58,11 @@ const std::vector<std::pair<const char*, json>> kRefused = {
     {"/overrides", {{{"stage", "logits"}, {"row", 0}, {"col", 0}, {"value", 1}}}},
     {"/overrides", {{{"stage", "X"}, {"row", 0}, {"col", 0}, {"value", 1}, {"comment", ""}}}},
     {"/head_mix", 1},
+    {"/set_aside", 1},
+    {"/set_aside/queries", {{{"before", 0}}}},
+    {"/set_aside/mask", {{0}}},
+    {"/set_aside/bias", {{0, 1, "x"}}},
+    {"/set_aside/overrides", {1}},
     {"/view/head", 0},
     {"/view/pins", {{{"stage", "weights"}}}},
     {"/view/zoom", {{"weights", {0, 0, 2, 1}}}},
@@ -91,7 +97,8 @@ TEST(SessionSchema, DescribesWhatIsWrittenAndNothingThatIsRefused) {
     ASSERT_TRUE(write_bytes(folder / (name + ".json"), text));
   };
   for (unsigned seed = 0; seed < 60; ++seed)
-    write("good-" + std::to_string(seed), write_session(random_document(seed)));
+    write("good-" + std::to_string(seed),
+          write_session(value_of(apply(random_document(seed), SetSentence{"The mat."}))));
   for (const ExampleInfo& example : examples())
     write("good-" + example.name, value_of(read_bytes(example.path)));
   ASSERT_TRUE(is_understood(good_session()));

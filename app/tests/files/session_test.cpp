@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "app/document/commands/reducer.h"
 #include "app/tests/files/support.h"
 #include "app/tests/rooms.h"
 #include "core/embedding.h"
@@ -28,6 +29,37 @@ TEST(Session, AnyDocumentReadsBackBitForBit) {
     const Document document = random_document(seed);
     expect_same(value_of(read_session(write_session(document))), document);
   }
+}
+
+TEST(Session, KeepsWhatIsSetAside) {
+  int aside = 0;
+  for (unsigned seed = 0; seed < 100; ++seed) {
+    SCOPED_TRACE(seed);
+    const Document whole = random_document(seed);
+    for (const Command& command :
+         {Command(SetSentence{"The mat."}), Command(SetKvSentence{"Hund mat"})}) {
+      const Document document = value_of(apply(whole, command));
+      aside += document.set_aside->empty() ? 0 : 1;
+      expect_same(value_of(read_session(write_session(document))), document);
+    }
+  }
+  EXPECT_GT(aside, 50);
+}
+
+TEST(Session, WhatIsSetAsideReturnsWithItsWord) {
+  const auto opened = read_session(session_with(
+      {{"set_aside",
+        {{"queries", {{{"text", "cat"}, {"before", 1}}}},
+         {"keys", {{{"text", "cat"}, {"before", 1}}}},
+         {"mask", {{1, 1}}},
+         {"bias", {{1, 0, 2.5}}},
+         {"overrides", {{{"stage", "scores"}, {"row", 3}, {"col", 1}, {"value", 4}}}}}}}));
+  const Document document = value_of(apply(value_of(opened), SetSentence{"a cat b a"}));
+  EXPECT_EQ((*document.problem.allowed)(1, 1), 0);
+  EXPECT_EQ((*document.problem.bias)(1, 0), 2.5f);
+  EXPECT_EQ(document.problem.overrides,
+            std::vector<attention::Override>({{attention::Stage::kScores, 0, 3, 1, 4}}));
+  EXPECT_TRUE(document.set_aside->empty());
 }
 
 TEST(Session, WritingWhatWasReadGivesTheSameText) {

@@ -28,8 +28,8 @@ Document small_document(bool full) {
   document.problem.head_mix = {{.mute = true}, {.scale = 2}};
   document.problem.overrides = {{attention::Stage::kScores, 0, 0, 1, 4}};
   document.problem.bias = attention::SharedMatrix(attention::Matrix::Ones(2, 2));
-  document.problem.allowed = attention::SharedMatrix(attention::Matrix::Ones(2, 2));
-  return document;
+  document.problem.allowed = attention::SharedMatrix(attention::Matrix::Zero(2, 2));
+  return apply(document, SetSentence{"b c"}).value();
 }
 
 Files sessions() {

@@ -1,0 +1,171 @@
+#include "app/document/words/aside_text.h"
+
+#include <algorithm>
+#include <map>
+#include <vector>
+
+#include "app/base/printable.h"
+#include "app/base/text_direction.h"
+#include "app/base/wording.h"
+#include "app/document/commands/command.h"
+#include "app/document/words/carry_cells.h"
+#include "app/translation/words.h"
+
+namespace lab {
+
+using attention::Axis;
+using attention::Index;
+using attention::Override;
+
+namespace {
+
+constexpr std::size_t kMostNamed = 3;
+
+// "a, b, c and 4 more" of `all` texts, of which at least the first few are given.
+std::string first_few(const std::vector<std::string>& texts, std::size_t all) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(texts.size(), kMostNamed); ++i)
+    text += (i > 0 ? ", " : "") + texts[i];
+  const std::size_t more = all - std::min(all, kMostNamed);
+  return more == 0 ? text : tr("{} and {} more", {text, std::to_string(more)});
+}
+
+// A cell that is set aside: its name, and the gone words it stands on.
+struct AsideCell {
+  std::string name;
+  std::vector<std::string> words;
+};
+
+// Names what a document has set aside.
+class AsideNames {
+ public:
+  explicit AsideNames(const Document& document)
+      : queries_(query_line(document)), keys_(key_line(document)) {}
+
+  AsideCell of(const PairCell& cell, bool is_bias) const {
+    AsideCell named;
+    const std::string query = place(named, &queries_, cell.row);
+    const std::string pair = pair_text(query, place(named, &keys_, cell.col));
+    named.name =
+        is_bias ? tr("bias {} = {}", {pair, shortest(cell.value)}) : tr("mask cell {}", {pair});
+    return named;
+  }
+
+  AsideCell of(const Override& o) const {
+    const attention::StageInfo& info = attention::stage_info(o.stage);
+    AsideCell named;
+    const std::string row = place(named, line(info.rows), o.row);
+    const std::string col = place(named, line(info.cols), o.col);
+    const std::string cell = cell_label({o.stage, static_cast<int>(o.head), 0, 0});
+    named.name = tr("override {}", {cell + " · " + row + ", " + col + " = " + shortest(o.value)});
+    return named;
+  }
+
+ private:
+  const WordLine* line(Axis axis) const {
+    if (axis == Axis::kQueries) return &queries_;
+    return axis == Axis::kKeys ? &keys_ : nullptr;
+  }
+
+  // The name of a row or column; a gone word is added to those of the cell.
+  static std::string place(AsideCell& cell, const WordLine* line, Index at) {
+    if (line == nullptr) return std::to_string(at);
+    const PlacedWord& word = (*line)[at];
+    std::string name = isolated(printable(word.token.text));
+    if (word.gone) cell.words.push_back("“" + name + "”");
+    return name;
+  }
+
+  WordLine queries_, keys_;
+};
+
+// Cells, not all of which are named when they are very many.
+struct AsideCells {
+  std::vector<AsideCell> named;
+  std::size_t count = 0;
+};
+
+// The cells of `now` that `was` does not have, by their names.
+AsideCells added(const auto& now, const auto& was, auto&& name_now, auto&& name_was) {
+  constexpr std::size_t kMostCompared = 10'000;
+  AsideCells fresh;
+  if (now.size() > kMostCompared) {
+    if (now.size() <= was.size()) return fresh;
+    for (std::size_t i = 0; i <= kMostNamed; ++i) fresh.named.push_back(name_now(now[i]));
+    fresh.count = now.size() - was.size();
+    return fresh;
+  }
+  std::map<std::string, int> known;
+  for (const auto& cell : was) ++known[name_was(cell).name];
+  for (const auto& cell : now) {
+    AsideCell named = name_now(cell);
+    if (known[named.name]-- <= 0) fresh.named.push_back(std::move(named));
+  }
+  fresh.count = fresh.named.size();
+  return fresh;
+}
+
+// Collects the news of each kind of cell.
+class NewsCollector {
+ public:
+  void add(const AsideCells& cells, std::string_view one, std::string_view many) {
+    if (cells.count == 0) return;
+    if (!count_.empty()) count_ += ", ";
+    count_ += tr_count(one, many, static_cast<long>(cells.count));
+    all_ += cells.count;
+    for (const AsideCell& cell : cells.named) {
+      names_.push_back(cell.name);
+      for (const std::string& word : cell.words)
+        if (std::ranges::find(words_, word) == words_.end()) words_.push_back(word);
+    }
+  }
+  AsideNews take() {
+    return {first_few(words_, words_.size()), first_few(names_, all_), std::move(count_)};
+  }
+
+ private:
+  std::vector<std::string> words_, names_;
+  std::size_t all_ = 0;
+  std::string count_;
+};
+
+}  // namespace
+
+AsideNews aside_news(const Document& before, const Document& after) {
+  if (before.set_aside == after.set_aside || after.set_aside->empty()) return {};
+  const SetAside &was = *before.set_aside, &now = *after.set_aside;
+  const AsideNames old_names(before), names(after);
+  NewsCollector news;
+  const auto overrides = [](const AsideNames& all) {
+    return [&all](const Override& o) { return all.of(o); };
+  };
+  const auto pairs = [](const AsideNames& all, bool is_bias) {
+    return [&all, is_bias](const PairCell& cell) { return all.of(cell, is_bias); };
+  };
+  news.add(added(now.overrides, was.overrides, overrides(names), overrides(old_names)),
+           tr_later("{} override"), tr_later("{} overrides"));
+  news.add(added(now.mask, was.mask, pairs(names, false), pairs(old_names, false)),
+           tr_later("{} mask cell"), tr_later("{} mask cells"));
+  news.add(added(now.bias, was.bias, pairs(names, true), pairs(old_names, true)),
+           tr_later("{} bias cell"), tr_later("{} bias cells"));
+  return news.take();
+}
+
+std::string aside_text(const AsideNews& news) {
+  if (news.empty()) return {};
+  if (news.words.empty())
+    return tr(
+        "Set aside, because these cells do not exist now: {}. Undo brings it back, or the "
+        "setting that had them.",
+        {news.cells});
+  return tr("Set aside with {}: {}. Undo brings it back, or typing the same word.",
+            {news.words, news.cells});
+}
+
+std::string aside_note(const AsideNews& news) {
+  if (news.empty()) return {};
+  if (news.words.empty()) return tr("set aside: {}", {news.count});
+  return tr("set aside with {}: {}", {news.words, news.count});
+}
+
+}  // namespace lab

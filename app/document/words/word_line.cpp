@@ -1,0 +1,173 @@
+#include "app/document/words/word_line.h"
+
+#include <algorithm>
+#include <numeric>
+#include <string_view>
+#include <unordered_map>
+
+#include "app/document/words/edit_script.h"
+
+namespace lab {
+
+using attention::Index;
+
+namespace {
+
+// Finds for each place of a line the position of its word in a new sentence.
+class Follower {
+ public:
+  Follower(const WordLine& line, const std::vector<std::string>& words)
+      : line_(line), words_(words), found_(line.size(), -1), taken_(words.size(), false) {}
+
+  // Matches the given places with the given positions, both in order.
+  void match(const std::vector<Index>& places, const std::vector<Index>& positions) {
+    std::vector<std::string_view> old, now;
+    for (const Index place : places) old.push_back(line_[place].token.text);
+    for (const Index position : positions) now.push_back(words_[position]);
+    const std::vector<Index> kept = shortest_edit(old, now);
+    for (std::size_t i = 0; i < kept.size(); ++i)
+      if (kept[i] >= 0) put(places[i], positions[kept[i]]);
+  }
+
+  // Matches gone words with new ones between the same neighbours.
+  void match_between() {
+    const std::vector<Index> anchors = found_;
+    std::vector<Index> gone;
+    Index next = 0;  // the first position after the last neighbour
+    const auto match_until = [&](Index end) {
+      std::vector<Index> fresh;
+      for (; next < end; ++next)
+        if (!taken_[next]) fresh.push_back(next);
+      if (!gone.empty() && !fresh.empty()) match(gone, fresh);
+      gone.clear();
+    };
+    for (std::size_t place = 0; place < line_.size(); ++place) {
+      if (anchors[place] >= 0) match_until(anchors[place]);
+      if (line_[place].gone) gone.push_back(static_cast<Index>(place));
+    }
+    match_until(std::ssize(words_));
+  }
+
+  // Matches the rest by text alone, in order; words that were just removed before gone ones.
+  void match_anywhere() {
+    std::unordered_map<std::string_view, std::vector<Index>> fresh;  // the first one last
+    for (Index i = std::ssize(words_); i-- > 0;)
+      if (!taken_[i]) fresh[words_[i]].push_back(i);
+    if (fresh.empty()) return;
+    for (const bool gone : {false, true}) {
+      for (std::size_t place = 0; place < line_.size(); ++place) {
+        if (found_[place] >= 0 || line_[place].gone != gone) continue;
+        const auto same = fresh.find(line_[place].token.text);
+        if (same == fresh.end() || same->second.empty()) continue;
+        put(static_cast<Index>(place), same->second.back());
+        same->second.pop_back();
+      }
+    }
+  }
+
+  const std::vector<Index>& found() const { return found_; }
+
+ private:
+  void put(Index place, Index position) {
+    found_[place] = position;
+    taken_[position] = true;
+  }
+
+  const WordLine& line_;
+  const std::vector<std::string>& words_;
+  std::vector<Index> found_;  // for each place its position, or −1
+  std::vector<bool> taken_;
+};
+
+// A gone word stays behind the last word before it that did not jump over others; `in_order` has
+// the positions of those.
+FollowedLine laid_out(const WordLine& line, const std::vector<std::string>& words,
+                      const std::vector<Index>& found, const std::vector<Index>& in_order) {
+  std::vector<std::vector<Index>> gone(words.size() + 1);  // places, by the position that follows
+  std::vector<Index> from(words.size(), -1);               // the place of each position
+  std::size_t before = 0;
+  for (std::size_t place = 0; place < line.size(); ++place) {
+    if (in_order[place] >= 0) before = static_cast<std::size_t>(in_order[place]) + 1;
+    if (found[place] >= 0) {
+      from[found[place]] = static_cast<Index>(place);
+    } else {
+      gone[before].push_back(static_cast<Index>(place));
+    }
+  }
+  FollowedLine followed{{}, std::vector<Index>(line.size()), {}};
+  for (std::size_t i = 0; i <= words.size(); ++i) {
+    for (const Index place : gone[i]) {
+      followed.moved[place] = std::ssize(followed.line);
+      followed.line.push_back({line[place].token, true});
+    }
+    if (i == words.size()) break;
+    if (from[i] >= 0) followed.moved[from[i]] = std::ssize(followed.line);
+    followed.line.push_back(
+        {from[i] >= 0 ? line[from[i]].token : Token{words[i], words[i]}, false});
+  }
+  for (const Index place : token_places(line))
+    followed.tokens_moved.push_back(followed.moved[place]);
+  return followed;
+}
+
+}  // namespace
+
+WordLine word_line(const std::vector<Token>& tokens, const std::vector<GoneWord>& gone) {
+  WordLine line;
+  auto next = gone.begin();
+  for (Index i = 0; i <= std::ssize(tokens); ++i) {
+    const bool end = i == std::ssize(tokens);
+    for (; next != gone.end() && (next->before <= i || end); ++next)
+      line.push_back({next->token, true});
+    if (!end) line.push_back({tokens[i], false});
+  }
+  return line;
+}
+
+std::vector<Token> tokens_of(const WordLine& line) {
+  std::vector<Token> tokens;
+  for (const PlacedWord& word : line)
+    if (!word.gone) tokens.push_back(word.token);
+  return tokens;
+}
+
+std::vector<GoneWord> gone_words_of(const WordLine& line) {
+  std::vector<GoneWord> gone;
+  Index before = 0;
+  for (const PlacedWord& word : line) {
+    if (word.gone) {
+      gone.push_back({word.token, before});
+    } else {
+      ++before;
+    }
+  }
+  return gone;
+}
+
+std::vector<Index> token_places(const WordLine& line) {
+  std::vector<Index> places;
+  for (std::size_t place = 0; place < line.size(); ++place)
+    if (!line[place].gone) places.push_back(static_cast<Index>(place));
+  return places;
+}
+
+FollowedLine follow(const WordLine& line, const std::vector<std::string>& words) {
+  Follower follower(line, words);
+  std::vector<Index> all(words.size());
+  std::iota(all.begin(), all.end(), Index{0});
+  follower.match(token_places(line), all);
+  follower.match_between();
+  const std::vector<Index> in_order = follower.found();
+  follower.match_anywhere();
+  return laid_out(line, words, follower.found(), in_order);
+}
+
+FollowedLine unmoved(WordLine line) {
+  FollowedLine followed{std::move(line), {}, {}};
+  followed.moved.resize(followed.line.size());
+  std::iota(followed.moved.begin(), followed.moved.end(), Index{0});
+  followed.tokens_moved = token_places(followed.line);
+  return followed;
+}
+
+}  // namespace lab

@@ -1,0 +1,166 @@
+#include "app/files/session/set_aside_json.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "app/base/bad_input.h"
+#include "app/base/float_text.h"
+#include "app/document/words/carry_cells.h"
+#include "app/files/session/json_reading.h"
+#include "app/files/session/variants.h"
+
+namespace lab::files {
+namespace {
+
+using attention::Axis;
+using attention::Index;
+using attention::Override;
+using nlohmann::json;
+
+constexpr const char* kSetAside = "set_aside";
+
+std::string within(const char* name) { return std::string(kSetAside) + "." + name; }
+
+std::vector<GoneWord> read_gone_words(const json& object, const char* name, Index tokens) {
+  std::vector<GoneWord> words;
+  const json* list = find(object, name);
+  if (!list) return words;
+  for (const json& value : checked_list(*list, within(name))) {
+    const std::string path = indexed(within(name), words.size());
+    const json& word = checked_object(value, path);
+    const std::string text = read_string(require(word, path, "text"), path + ".text");
+    const json* key = find(word, "key");
+    const Index before = read_size(require(word, path, "before"), path + ".before");
+    const Index last = words.empty() ? 0 : words.back().before;
+    if (before < last || before > tokens)
+      wrong(path + ".before", std::to_string(before) + ", should be " + std::to_string(last) +
+                                  " … " + std::to_string(tokens));
+    words.push_back({{text, key ? read_string(*key, path + ".key") : text}, before});
+  }
+  return words;
+}
+
+// The lines of words that places refer to.
+struct Lines {
+  WordLine queries, keys;
+};
+
+const PlacedWord& word_at(const WordLine& line, Index place, const std::string& path) {
+  if (place >= std::ssize(line))
+    wrong(path, std::to_string(place) + ", should be below " + std::to_string(line.size()) +
+                    ", the number of words and gone words");
+  return line[static_cast<std::size_t>(place)];
+}
+
+// Lists of row and column, and also the value if `absent` is not the only other one.
+std::vector<PairCell> read_cells(const json& object, const char* name, const Lines& lines,
+                                 bool has_value) {
+  std::vector<PairCell> cells;
+  const json* list = find(object, name);
+  if (!list) return cells;
+  for (const json& value : checked_list(*list, within(name))) {
+    const std::string path = indexed(within(name), cells.size());
+    const std::size_t count = has_value ? 3 : 2;
+    if (checked_list(value, path).size() != count)
+      wrong(path, std::to_string(value.size()) + " numbers, should be " + std::to_string(count));
+    PairCell cell{read_size(value[0], path + "[0]"), read_size(value[1], path + "[1]"), 0};
+    if (has_value) cell.value = read_float(value[2], path + "[2]");
+    const bool gone = word_at(lines.queries, cell.row, path + "[0]").gone |
+                      word_at(lines.keys, cell.col, path + "[1]").gone;
+    if (!gone) wrong(path, "neither word is gone");
+    cells.push_back(cell);
+  }
+  const auto place = [](const PairCell& cell) { return std::pair(cell.row, cell.col); };
+  std::ranges::sort(cells, {}, place);
+  if (std::ranges::adjacent_find(cells, {}, place) != cells.end())
+    wrong(within(name), "names a cell twice");
+  return cells;
+}
+
+std::vector<Override> read_aside_overrides(const json& object, const Lines& lines) {
+  const json* list = find(object, "overrides");
+  if (!list) return {};
+  const std::string path = within("overrides");
+  std::vector<Override> overrides = read_overrides(*list, path);
+  for (std::size_t i = 0; i < overrides.size(); ++i) {
+    const Override& o = overrides[i];
+    const attention::StageInfo& info = attention::stage_info(o.stage);
+    const auto check = [&](Axis axis, Index place, const char* name) {
+      if (axis == Axis::kQueries) word_at(lines.queries, place, indexed(path, i) + name);
+      if (axis == Axis::kKeys) word_at(lines.keys, place, indexed(path, i) + name);
+    };
+    check(info.rows, o.row, ".row");
+    check(info.cols, o.col, ".col");
+    if (is_given(o.stage)) wrong(indexed(path, i) + ".stage", "is an input, not overridden");
+  }
+  auto places = overrides;
+  const auto place = [](const Override& o) { return std::tuple(o.stage, o.head, o.row, o.col); };
+  std::ranges::sort(places, {}, place);
+  if (std::ranges::adjacent_find(places, {}, place) != places.end())
+    wrong(path, "names a cell twice");
+  return overrides;
+}
+
+std::string cell_text(const PairCell& cell, bool has_value) {
+  std::string text = "[" + std::to_string(cell.row) + ", " + std::to_string(cell.col);
+  if (has_value) append_json_float(text += ", ", cell.value);
+  return text + "]";
+}
+
+void write_cells(JsonWriter& out, const char* name, const std::vector<PairCell>& cells,
+                 bool has_value) {
+  if (cells.empty()) return;
+  out.member(name);
+  std::string text = "[";
+  for (const PairCell& cell : cells) {
+    if (text.size() > 1) text += ", ";
+    text += cell_text(cell, has_value);
+  }
+  out.raw(text + "]");
+}
+
+void write_gone_words(JsonWriter& out, const char* name, const std::vector<GoneWord>& words) {
+  if (words.empty()) return;
+  out.member(name);
+  out.begin('[');
+  for (const auto& [token, before] : words) {
+    out.element();
+    out.raw("{\"text\": " + json_string(token.text) + ", \"key\": " + json_string(token.key) +
+            ", \"before\": " + std::to_string(before) + "}");
+  }
+  out.end(']');
+}
+
+}  // namespace
+
+void read_set_aside(const json& object, Document& document) {
+  checked_object(object, kSetAside);
+  SetAside aside;
+  aside.queries = read_gone_words(object, "queries", document.problem.seq_len());
+  aside.keys = read_gone_words(object, "keys", document.problem.kv_len());
+  Document with_words = document;
+  with_words.set_aside = std::make_shared<const SetAside>(aside);
+  const Lines lines{query_line(with_words), key_line(with_words)};
+  aside.mask = read_cells(object, "mask", lines, false);
+  aside.bias = read_cells(object, "bias", lines, true);
+  aside.overrides = read_aside_overrides(object, lines);
+  document.set_aside = std::make_shared<const SetAside>(std::move(aside));
+  carry_cells(document);
+}
+
+void write_set_aside(JsonWriter& out, const SetAside& aside) {
+  if (aside.empty()) return;
+  out.member(kSetAside);
+  out.begin('{');
+  write_gone_words(out, "queries", aside.queries);
+  write_gone_words(out, "keys", aside.keys);
+  write_cells(out, "mask", aside.mask, false);
+  write_cells(out, "bias", aside.bias, true);
+  if (!aside.overrides.empty()) {
+    out.member("overrides");
+    out.raw(overrides_json(aside.overrides));
+  }
+  out.end('}');
+}
+
+}  // namespace lab::files
