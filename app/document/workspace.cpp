@@ -255,6 +255,7 @@ Expected<void> Workspace::carry_out(const intent::RestoreWork&) {
 
 Expected<void> Workspace::carry_out(const intent::NoteState& wanted) {
   *wanted.state = now_.history.state_id();
+  now_.history.keep_state();
   return {};
 }
 

@@ -72,7 +72,8 @@ struct SuspendWork {
 };
 /// Restore the user's own work; does nothing when it is not suspended.
 struct RestoreWork {};
-/// Store History::state_id there, after all earlier intents were executed.
+/// Store History::state_id there, after all earlier intents were executed. No step grows beyond
+/// that state.
 struct NoteState {
   std::shared_ptr<std::size_t> state;
 };

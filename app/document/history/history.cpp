@@ -68,8 +68,8 @@ std::optional<Command> History::commit(std::string label) {
 
 std::optional<Command> History::commit_merged(std::string label, std::string merge_key) {
   const Step& newest = *steps_[now_];
-  const bool grows =
-      can_undo() && !can_redo() && newest.merge_key == merge_key && newest.commands < kMostMerged;
+  const bool grows = can_undo() && !can_redo() && newest.merge_key == merge_key &&
+                     newest.id != kept_ && newest.commands < kMostMerged;
   const std::size_t commands = grows ? newest.commands + 1 : 1;
   return commit_step({{}, std::move(label), std::move(merge_key), 0, commands, 0}, grows);
 }

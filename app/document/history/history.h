@@ -31,7 +31,7 @@ class History {
  public:
   /// The most commands that are kept in all steps together, and the most that one step can merge.
   static constexpr std::size_t kMostCommands = 1000;
-  static constexpr std::size_t kMostMerged = 500;
+  static constexpr std::size_t kMostMerged = 1000;
   /// The most memory that steps take beyond the oldest document by default, in bytes.
   static constexpr std::size_t kMostBytes = std::size_t{1} << 29;
 
@@ -56,6 +56,8 @@ class History {
   /// Like commit, but when the newest step has the same `merge_key` (and nothing was undone) the
   /// step grows instead of a new one being made: a run of typing is one step.
   std::optional<Command> commit_merged(std::string label, std::string merge_key);
+  /// Ends the growth of the newest step: the state can be returned to.
+  void keep_state() { kept_ = state_id(); }
   /// Discards the preview.
   void cancel() { scratch_.reset(), previewed_.reset(); }
   /// True while a preview is shown.
@@ -100,6 +102,7 @@ class History {
   std::vector<std::shared_ptr<const Step>> steps_;
   std::size_t now_ = 0;
   std::size_t next_id_ = 1;
+  std::size_t kept_ = 0;  // a state that no step may grow beyond
   std::size_t most_bytes_;
   std::shared_ptr<const Document> scratch_;
   std::optional<Command> previewed_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/base/typed_number.h"
 #include "app/explain/explain_copy.h"
 #include "app/explain/number_text.h"
 #include "app/lessons/reading/value_or_throw.h"

@@ -46,12 +46,6 @@ Expected<std::vector<Given>> wrong_answers(const Question& question, const Snaps
 /// half a per cent of the answer but at least 0.005, so that two decimals are enough.
 double tolerance_of(const Question& question, double answer);
 
-/// Parses a number as people type it: "0.52", "0,52", "52 %", "1/2", "− 3", "2,097,152". A single
-/// comma or point is a decimal mark. Returns nothing if the text is not a number.
-std::optional<double> typed_number(std::string_view text);
-/// All readings of the text as a number: "1,024" gives 1.024 and 1024. Empty if there is none.
-std::vector<double> possible_numbers(std::string_view text);
-
 /// The arithmetic that leads to the answer, one string per line; it is shown as the last hint.
 /// Empty if there is none, as for text questions. Fails like judge().
 Expected<std::vector<std::string>> arithmetic_of(const Question& question, const Snapshot& live);

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "app/base/typed_number.h"
 #include "app/document/commands/reducer.h"
 #include "app/tests/lessons/support.h"
 #include "app/tests/rooms.h"

@@ -37,6 +37,14 @@ TEST_F(Cross, ASecondSentenceStartsAsTheFirstAndHasTheKeyboard) {
   EXPECT_TRUE(screen.shows("kv_chip/0"));
 }
 
+TEST_F(Cross, WhatIsTypedFirstReplacesTheWholeSecondSentence) {
+  turn_on();
+  screen.type("tired");
+  screen.frames(2);
+  EXPECT_EQ(screen.document().kv_sentence, "tired");
+  EXPECT_NE(screen.document().sentence, "tired");
+}
+
 TEST_F(Cross, WhatIsTypedAsItGetsTheKeyboardFromTheOtherBoxIsForIt) {
   turn_on();
   screen.click("sentence");
@@ -67,9 +75,9 @@ TEST_F(Cross, AnEmptyBoxChangesNothingAndSaysSoByItsBorder) {
   screen.frames(2);
   EXPECT_EQ(state().kv_sentence.text, "");
   EXPECT_FALSE(screen.document().kv_tokens.empty());
-  screen.key(Key::kEscape);
+  screen.key(Key::kZ, true);
   screen.frames(2);
-  EXPECT_EQ(state().kv_sentence.text, screen.document().kv_sentence);
+  EXPECT_EQ(state().kv_sentence.text, "le chat");
 }
 
 TEST_F(Cross, GoingBackKeepsTheTextForTheNextTime) {

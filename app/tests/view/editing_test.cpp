@@ -23,19 +23,6 @@ TEST(Sentence, FollowsEveryKeystroke) {
   EXPECT_TRUE(screen.shows("chip/11"));
 }
 
-TEST(Sentence, TypingIsUndoneWordByWord) {
-  Screen screen(refer());
-  const std::string start = screen.document().sentence;
-  screen.type(" and old");
-  screen.key(Key::kZ, true);
-  EXPECT_EQ(screen.document().sentence, start + " and");
-  EXPECT_EQ(screen.view.state().sentence.text, start + " and") << "the box follows";
-  screen.key(Key::kZ, true);
-  EXPECT_EQ(screen.document().sentence, start);
-  screen.key(Key::kZ, true, true);
-  EXPECT_EQ(screen.document().sentence, start + " and");
-}
-
 TEST(Sentence, EmptyIsRefusedAndTheTextStaysAsTyped) {
   Screen screen(refer());
   const std::string start = screen.document().sentence;
@@ -305,6 +292,21 @@ TEST(Grid, NumbersMayHaveThousandsAndBeTooSmallForFloat32) {
   screen.key(Key::kEnter);
   EXPECT_EQ(screen.cell(kWQ1, 0, 0), 0);
   EXPECT_FALSE(screen.shows("message"));
+}
+
+TEST(Grid, AFractionIsANumberAsInALesson) {
+  Screen screen(refer());
+  screen.click("matrix/W_Q/0/0");
+  screen.type("1/4");
+  EXPECT_EQ(screen.cell(kWQ1, 0, 0), 0.25f) << "seen while it is typed";
+  screen.key(Key::kEnter);
+  EXPECT_EQ(screen.cell(kWQ1, 0, 0), 0.25f);
+  screen.type("50 %");
+  screen.key(Key::kEnter);
+  EXPECT_EQ(screen.cell(kWQ1, 1, 0), 0.5f);
+  screen.type("1/0");
+  screen.key(Key::kEnter);
+  EXPECT_TRUE(screen.shows("message"));
 }
 
 TEST(Grid, InvalidAndTooLargeNumbersAreReported) {

@@ -275,6 +275,7 @@ TEST_F(Keyboard, CellsAreEnteredAndLeft) {
   EXPECT_EQ(state().selection.query, std::min<attention::Index>(before.query + 1, 10));
   screen.key(Key::kDown, false, true);
   EXPECT_TRUE(state().reading.block.has_value()) << "the statistics of a block";
+  screen.key(Key::kEnter);
   screen.type("5");
   screen.key(Key::kEnter);
   EXPECT_EQ(screen.document().problem.overrides.size(), 1U);

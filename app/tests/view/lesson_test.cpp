@@ -312,6 +312,51 @@ TEST_F(Lessons, TheVerdictOnAnAnswerIsScrolledIntoView) {
   EXPECT_GT(screen.place("lesson/3/said").h, 20);
 }
 
+TEST_F(Lessons, TabGoesFromAnAnswerToItsButtonsAndToTheNextQuestion) {
+  open(
+      kFront +
+      "## A\n```lab\nopen cat-sat\n```\n```question number\nHow much?\nanswer: 2\nhint: Two.\n```\n"
+      "```question number\nAnd now?\nanswer: 3\n```\n");
+  const auto ring = [&] { return state().ring.on ? state().ring.on->name : ""; };
+  screen.click("lesson/1/answer");
+  screen.type("2");
+  screen.key(Key::kTab);
+  EXPECT_EQ(ring(), "lesson/1/check");
+  screen.key(Key::kEnter);
+  screen.frames(3);
+  EXPECT_TRUE(run().state(0).solved);
+  screen.key(Key::kTab);
+  EXPECT_EQ(ring(), "lesson/1/hint");
+  screen.key(Key::kTab);
+  screen.frames(8);
+  screen.type("3");
+  EXPECT_EQ(given_of(state(), 1).typed, "3") << "the next question is typed into at once";
+  EXPECT_EQ(state().head, 0);
+  screen.key(Key::kTab);
+  EXPECT_EQ(ring(), "lesson/2/check");
+  screen.key(Key::kTab, false, true);
+  screen.frames(8);
+  screen.key(Key::kTab, false, true);
+  EXPECT_EQ(ring(), "lesson/1/hint") << "Shift+Tab goes back";
+}
+
+TEST_F(Lessons, BackAndNextStayWhenTheCardsHeightChanges) {
+  open(
+      kFront +
+      "## A\n```lab\nopen cat-sat\n```\n```question number\nHow much?\nanswer: 2\nhint: Two.\n```\n"
+      "## B\nMuch\n\nmore\n\ntext\n\nin\n\nmany\n\nparts.\n");
+  const Rect next = screen.place("lesson/next");
+  const float height = screen.place("card/lesson").h;
+  for (int i = 0; i < 2; ++i) student.press(0, "hint");
+  screen.frames(2);
+  EXPECT_GT(screen.place("card/lesson").h, height);
+  EXPECT_EQ(screen.place("lesson/next").y, next.y);
+  screen.click("lesson/next");
+  screen.frames(2);
+  EXPECT_EQ(screen.place("lesson/next").y, next.y);
+  EXPECT_EQ(screen.place("lesson/next").x, next.x);
+}
+
 TEST_F(Lessons, ChangingAnAnswerRemovesTheVerdictOnTheLast) {
   open();
   student.give(0, {{}, "12", {}});

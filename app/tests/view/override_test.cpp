@@ -14,6 +14,11 @@ namespace {
 using attention::Override;
 using attention::Stage;
 
+bool is_zoomed(Screen& screen) {
+  const auto& parts = screen.view.state().reading.parts;
+  return std::ranges::any_of(parts, [](const auto& part) { return !part.second.whole(); });
+}
+
 class Overrides : public ::testing::Test {
  protected:
   Overrides() : screen(*open_document("refer")) {}
@@ -21,17 +26,25 @@ class Overrides : public ::testing::Test {
     return (*screen.workspace.trace().heads[0].scores)(row, col);
   }
   const std::vector<Override>& all() const { return screen.document().problem.overrides; }
-  void override_score(const std::string& number) {
-    screen.click("stage/scores/2/3");
+  void override_cell(const std::string& cell, const std::string& number) {
+    screen.click(cell);
+    screen.key(Key::kEnter);
     screen.type(number);
     screen.key(Key::kEnter);
+  }
+  void override_score(const std::string& number) { override_cell("stage/scores/2/3", number); }
+  // As a keyboard does: the key, and the character that it writes.
+  void press(Key key, char character) {
+    compat::feed_character(ImGui::GetIO(), static_cast<unsigned char>(character));
+    screen.key(key);
   }
 
   Screen screen;
 };
 
-TEST_F(Overrides, ANumberTypedOnACellReplacesIt) {
+TEST_F(Overrides, ANumberTypedInAnOpenedCellReplacesIt) {
   screen.click("stage/scores/2/3");
+  screen.key(Key::kEnter);
   screen.type("-4.5");
   EXPECT_EQ(score(2, 3), -4.5f) << "seen while it is typed";
   EXPECT_FALSE(screen.workspace.history().can_undo());
@@ -40,12 +53,28 @@ TEST_F(Overrides, ANumberTypedOnACellReplacesIt) {
   EXPECT_EQ(screen.workspace.history().undo_label(), "Override scores, head 1");
 }
 
-TEST_F(Overrides, DigitsBelongToTheCellThatHasTheKeys) {
+TEST_F(Overrides, StrayKeysOnAClickedCellChangeNoNumber) {
+  const float before = score(2, 3);
   screen.click("stage/scores/2/3");
-  compat::feed_character(ImGui::GetIO(), '2');
-  screen.key(Key::k2);
+  press(Key::k2, '2');
+  EXPECT_EQ(screen.view.state().head, 1) << "a digit chooses a head, as everywhere";
+  press(Key::kEqual, '+');
+  EXPECT_TRUE(is_zoomed(screen)) << "+ zooms";
+  press(Key::k0, '0');
+  EXPECT_FALSE(is_zoomed(screen)) << "0 shows the whole map";
+  screen.type("7.5e-");
+  screen.click("stage/V/1/1");
+  EXPECT_FALSE(screen.view.state().overriding.typing);
+  EXPECT_FALSE(screen.workspace.modified());
+  EXPECT_EQ(score(2, 3), before);
+}
+
+TEST_F(Overrides, F2OpensTheField) {
+  screen.click("stage/scores/2/3");
+  screen.key(Key::kF2);
+  screen.type("2");
   EXPECT_EQ(screen.view.state().overriding.typing, "2");
-  EXPECT_EQ(screen.view.state().head, 0);
+  EXPECT_EQ(screen.view.state().head, 0) << "in an open field a digit is a digit";
 }
 
 TEST_F(Overrides, ADoubleClickOpensTheField) {
@@ -71,26 +100,24 @@ TEST_F(Overrides, DeleteRemovesTheOverride) {
 
 TEST_F(Overrides, EscapeCancelsTheNumberAndThenReleasesTheKeys) {
   screen.click("stage/scores/2/3");
+  screen.key(Key::kEnter);
   screen.type("9");
   screen.key(Key::kEscape);
   EXPECT_TRUE(all().empty());
   screen.key(Key::kEscape);
-  screen.type("2");
+  screen.key(Key::kEnter);
   EXPECT_FALSE(screen.view.state().overriding.typing);
-  screen.key(Key::k2);
-  EXPECT_EQ(screen.view.state().head, 1) << "a digit focuses a head again";
 }
 
 TEST_F(Overrides, RefusedNumbersAreReported) {
-  screen.click("stage/weights/2/3");
-  screen.type("1e9");
-  screen.key(Key::kEnter);
+  override_cell("stage/weights/2/3", "1e9");
   EXPECT_TRUE(screen.shows("message"));
   EXPECT_TRUE(all().empty());
 }
 
 TEST_F(Overrides, AClickElsewhereKeepsTheNumber) {
   screen.click("stage/scores/2/3");
+  screen.key(Key::kEnter);
   screen.type("6");
   screen.click("stage/V/1/1");
   EXPECT_EQ(score(2, 3), 6);
@@ -113,9 +140,7 @@ TEST_F(Overrides, TheCardsMenuOpensTheFieldAndRemoves) {
 
 TEST_F(Overrides, AreListedToJumpToAndToRemove) {
   override_score("5");
-  screen.click("stage/output/4/1");
-  screen.type("1");
-  screen.key(Key::kEnter);
+  override_cell("stage/output/4/1", "1");
   screen.click("stage/Q/0/0");
   screen.click("button/overrides");
   screen.frames(2);
@@ -137,9 +162,7 @@ TEST_F(Overrides, OfSharedKeysAreTheSameForEveryHead) {
   screen.workspace.queue(intent::Apply{SetSize{SizeId::kKvHeads, 1}});
   screen.frames(2);
   screen.click("head/3");
-  screen.click("stage/K/1/0");
-  screen.type("8");
-  screen.key(Key::kEnter);
+  override_cell("stage/K/1/0", "8");
   for (const auto& head : screen.workspace.trace().heads) EXPECT_EQ((*head.K)(1, 0), 8);
 }
 
@@ -238,14 +261,6 @@ TEST_F(Leaving, StaysWhenSavingIsCancelled) {
   screen.key(Key::kEnter);
   EXPECT_TRUE(std::filesystem::exists(path));
   EXPECT_FALSE(screen.view.state().quit) << "saving alone leaves nothing";
-}
-
-TEST_F(Overrides, AnOpenedCellIsReplacedByWhatIsTyped) {
-  screen.click("stage/scores/2/3");
-  screen.key(Key::kEnter);
-  screen.type("3.5");
-  screen.key(Key::kEnter);
-  EXPECT_EQ(score(2, 3), 3.5f);
 }
 
 }  // namespace

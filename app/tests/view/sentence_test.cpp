@@ -3,6 +3,7 @@
 
 #include "app/files/open.h"
 #include "app/tests/rooms.h"
+#include "app/tests/temporary_folder.h"
 #include "app/tests/view/screen.h"
 #include "app/view/toolkit/imgui_focus.h"
 
@@ -107,20 +108,36 @@ TEST(Typing, AnEmojiReplacesTheSelection) {
   EXPECT_EQ(screen.document().sentence, "🙂");
 }
 
-TEST(Escape, RestoresTheSentenceAndTheSelection) {
+void leave_box(Screen& screen) {
+  screen.key(Key::kEscape);
+  screen.frames(2);
+}
+
+TEST(Escape, LeavesTheBoxAndKeepsWhatWasTyped) {
   Screen screen(*open_document("refer"));
   const std::string start = screen.document().sentence;
   screen.key(Key::kA, true);
   screen.type("Hi you");
-  ASSERT_EQ(screen.document().sentence, "Hi you");
-  screen.key(Key::kEscape);
+  leave_box(screen);
+  EXPECT_FALSE(screen.view.state().sentence.active);
+  EXPECT_EQ(screen.document().sentence, "Hi you");
+  EXPECT_EQ(screen.view.state().sentence.text, "Hi you");
+  screen.key(Key::kZ, true);
   screen.frames(2);
-  EXPECT_EQ(screen.document().sentence, start);
+  EXPECT_EQ(screen.document().sentence, start) << "and undo takes it back whole";
   EXPECT_EQ(screen.view.state().sentence.text, start);
-  EXPECT_EQ(screen.view.state().selection.query, 7);
-  EXPECT_EQ(screen.view.state().selection.key, 1);
   EXPECT_FALSE(screen.workspace.modified());
   EXPECT_TRUE(screen.workspace.history().can_redo()) << "it can be brought back";
+}
+
+TEST(Escape, KeepsAnEmojiInTheBox) {
+  Screen screen(make_document("one", attention::Config{}, 1));
+  compat::feed_character(ImGui::GetIO(), U'🙂');
+  screen.frames(3);
+  leave_box(screen);
+  EXPECT_EQ(screen.view.state().sentence.text, "one🙂");
+  screen.type("x");
+  EXPECT_EQ(screen.document().sentence, "one🙂") << "the box was left";
 }
 
 TEST(Escape, LeavesAnEarlierUndoAlone) {
@@ -128,10 +145,70 @@ TEST(Escape, LeavesAnEarlierUndoAlone) {
   screen.type(" and");
   screen.key(Key::kZ, true);
   const std::string now = screen.document().sentence;
-  screen.key(Key::kEscape);
-  screen.frames(2);
+  leave_box(screen);
   EXPECT_EQ(screen.document().sentence, now);
   EXPECT_EQ(screen.view.state().sentence.text, now);
+}
+
+// Visits to the box of the sentence "one".
+class Visits : public ::testing::Test {
+ protected:
+  void undo() {
+    screen.key(Key::kZ, true);
+    screen.frames(2);
+  }
+  const std::string& sentence() const { return screen.document().sentence; }
+
+  Screen screen{make_document("one", attention::Config{}, 1)};
+};
+
+TEST_F(Visits, AreOneUndoStepEach) {
+  screen.type(" two three");
+  leave_box(screen);
+  screen.click("sentence");
+  screen.key(Key::kEnd);
+  screen.type(" four five");
+  EXPECT_EQ(sentence(), "one two three four five");
+  undo();
+  EXPECT_EQ(sentence(), "one two three");
+  undo();
+  EXPECT_EQ(sentence(), "one");
+  EXPECT_FALSE(screen.workspace.history().can_undo());
+}
+
+TEST_F(Visits, AreUndoneWholeHoweverLongTheyAre) {
+  for (int i = 0; i < 300; ++i) screen.type(" a");
+  undo();
+  EXPECT_EQ(sentence(), "one");
+}
+
+TEST_F(Visits, CanBeUndoneToWhatWasSavedMeanwhile) {
+  TemporaryFolder folder;
+  screen.workspace.queue(intent::MarkSaved{folder / "session.json"});
+  screen.type(" two");
+  screen.key(Key::kS, true);
+  screen.frames(3);
+  ASSERT_FALSE(screen.workspace.modified());
+  screen.type(" three");
+  undo();
+  EXPECT_EQ(sentence(), "one two");
+  EXPECT_FALSE(screen.workspace.modified());
+  undo();
+  EXPECT_EQ(sentence(), "one");
+}
+
+// The frame after Enter, in which ImGui still says that the box wants text.
+TEST_F(Visits, NoKeyIsLostRightAfterEnter) {
+  screen.workspace.queue(intent::Apply{SetSize{SizeId::kHeads, 2}});
+  screen.frames(2);
+  screen.type(" two");
+  compat::feed_key(ImGui::GetIO(), Key::kEnter, true);
+  screen.frames();
+  compat::feed_character(ImGui::GetIO(), '2');
+  compat::feed_key(ImGui::GetIO(), offset_key(Key::k0, 2), true);
+  screen.frames();
+  EXPECT_EQ(screen.view.state().head, 1);
+  EXPECT_EQ(sentence(), "one two");
 }
 
 // A sentence that was edited and then emptied, which is refused.
@@ -158,7 +235,7 @@ TEST_F(Refused, IsTheFirstThingThatUndoReverts) {
   EXPECT_FALSE(screen.shows("message"));
   screen.key(Key::kZ, true);
   screen.frames(2);
-  EXPECT_EQ(box() + "!", edited) << "then the step before it";
+  EXPECT_EQ(box() + "!", edited) << "then what was typed before it";
 }
 
 TEST_F(Refused, IsRevertedByTheButtonToo) {
@@ -175,15 +252,13 @@ TEST(RefusedAtOnce, CanBeUndoneWithoutAnyStep) {
   EXPECT_EQ(screen.view.state().sentence.text, screen.document().sentence);
 }
 
-TEST(Escape, ClearsATextThatWasRefused) {
-  Screen screen(*open_document("refer"));
-  const std::string start = screen.document().sentence;
-  screen.key(Key::kA, true);
-  screen.key(Key::kDelete);
-  screen.key(Key::kEscape);
+TEST_F(Refused, StaysInTheBoxThatEscLeaves) {
+  leave_box(screen);
+  EXPECT_EQ(box(), "");
+  EXPECT_FALSE(screen.view.state().sentence.active);
+  screen.key(Key::kZ, true);
   screen.frames(2);
-  EXPECT_EQ(screen.view.state().sentence.text, start);
-  EXPECT_EQ(screen.document().sentence, start);
+  EXPECT_EQ(box(), edited);
 }
 
 TEST(LongWord, IsShownByItsBeginning) {

@@ -102,6 +102,7 @@ class Overriding(unittest.TestCase):
             lab.click(cell)
             lab.point_away()
             before = lab.settle()
+            lab.key("Return")
             lab.type("0.5")
             lab.key("Return")
             self.assertEqual(lab.wait_for_commands(1), [{"do": "set_override", "stage": "weights", "head": 1,

@@ -34,10 +34,6 @@ const RingPlace* entrance(const Ui& ui, int part) {
   return usual != nullptr ? usual : first_of(ring.places, part);
 }
 
-bool types_sentence(const ViewState& state) {
-  return state.sentence.active || state.kv_sentence.active;
-}
-
 // The panel that has the keys, or had them last.
 int part_with_keys(const Ui& ui) {
   const RingState& ring = ui.state.ring;
@@ -78,8 +74,8 @@ void follow_widget(RingState& ring) {
 }
 
 bool types_text(const ViewState& state) {
-  return state.edit.typing || state.overriding.typing || state.temperature_text ||
-         state.heads.scale_text || types_sentence(state);
+  return state.edit.typing || state.overriding.typing || state.early_text.waits() ||
+         compat::text_field_has_keys();
 }
 
 // Esc leaves cells; a text field releases the keys by itself.
@@ -94,6 +90,12 @@ void come_out(Ui& ui) {
   ring.has_keys = leaves_cells;
   const RingPlace back = ring.entered;
   show_ring(ui, &back);
+}
+
+// The ring at `place`, or inside it if it is to be filled in.
+void go_by_tab(Ui& ui, const RingPlace* place) {
+  show_ring(ui, place);
+  if (place != nullptr && place->is_field) ui.state.ring.pressed = place->name;
 }
 
 struct Arrow {
@@ -134,26 +136,22 @@ void handle_keys(Ui& ui) {
     if (compat::key_pressed(arrow.key)) return handle_arrow(ui, arrow);
   }
   if (compat::key_pressed(Key::kTab))
-    show_ring(ui, place_after(ring.places, from, io.KeyShift ? -1 : 1));
+    go_by_tab(ui, place_after(ring.places, from, io.KeyShift ? -1 : 1));
   if (compat::key_pressed(Key::kHome, false)) show_ring(ui, first_of(ring.places, from.part));
   if (compat::key_pressed(Key::kEnd, false)) show_ring(ui, last_of(ring.places, from.part));
 }
 
-// Tab shows the ring unless a cell or a number handles it: at the next widget after the focused
-// text field, otherwise where it was last.
+// Tab moves on from the text field that is being typed in; otherwise it shows the ring where it was
+// last, unless a cell or a number handles it.
 void handle_first_tab(Ui& ui) {
   RingState& ring = ui.state.ring;
   const bool taken = ui.state.edit.focused || ui.state.overriding.typing || is_dragging(ui);
   const ImGuiIO& io = ImGui::GetIO();
   if (taken || io.KeyCtrl || io.KeyAlt || !compat::key_pressed(Key::kTab, false)) return;
   if (!commit_pending(ui)) return;
-  const std::string field = ring.inside == Inside::kText  ? ring.entered.name
-                            : ui.state.sentence.active    ? "sentence"
-                            : ui.state.kv_sentence.active ? "kv_sentence"
-                                                          : "";
-  const RingPlace* from = place_of(ring.places, field);
-  show_ring(ui, from != nullptr ? place_after(ring.places, *from, io.KeyShift ? -1 : 1)
-                                : entrance(ui, part_with_keys(ui)));
+  const RingPlace* from = place_of(ring.places, ring.typed_in);
+  if (from == nullptr) return show_ring(ui, entrance(ui, part_with_keys(ui)));
+  go_by_tab(ui, place_after(ring.places, *from, io.KeyShift ? -1 : 1));
 }
 
 // Pressing and releasing Alt alone moves to the menus, as in other programs.

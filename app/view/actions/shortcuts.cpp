@@ -3,11 +3,11 @@
 #include "app/view/actions/actions.h"
 #include "app/view/editor/edit_block.h"
 #include "app/view/editor/go_to.h"
-#include "app/view/editor/override_edit.h"
 #include "app/view/editor/uncommitted_edit.h"
 #include "app/view/focus/focus_ring.h"
 #include "app/view/maps/navigation.h"
 #include "app/view/present/present.h"
+#include "app/view/toolkit/imgui_focus.h"
 #include "app/view/widgets/popup.h"
 
 namespace lab::view {
@@ -29,7 +29,7 @@ bool has_keys(const Ui& ui, const Action& action, bool plain_free) {
   const Chord& chord = action.chord;
   if (chord.ctrl || chord.alt || is_function_key(chord.key)) return true;
   return plain_free && !belongs_to_ring(ui.state, chord.key) &&
-         !belongs_to_present(ui.state, chord.key) && !belongs_to_override(ui.state, chord.key);
+         !belongs_to_present(ui.state, chord.key);
 }
 
 void focus_head_by_digit(Ui& ui) {
@@ -41,7 +41,7 @@ void focus_head_by_digit(Ui& ui) {
 }  // namespace
 
 bool keys_are_free(const Ui& ui) {
-  return !ImGui::GetIO().WantTextInput && !ui.state.temperature_text &&
+  return !compat::text_field_has_keys() && !ui.state.temperature_text &&
          !ui.state.heads.scale_text && !popup_has_keys(ui) && !ui.state.overriding.typing &&
          !is_dragging(ui) && !ui.state.early_text.waits();
 }
@@ -58,9 +58,7 @@ void run_shortcuts(Ui& ui) {
       ImGui::GetIO().KeyCtrl && !ImGui::GetIO().KeyShift && compat::key_pressed(Key::kY);
   if (redo_too && pending_makes_way(ui, action("edit.redo")) && is_enabled(ui, action("edit.redo")))
     ui.queue(intent::Redo{});
-  // A digit overrides the selected cell while it has the keys.
-  const bool digits_free = plain_free && !belongs_to_override(ui.state, Key::k1);
-  if (digits_free && !ImGui::GetIO().KeyCtrl) focus_head_by_digit(ui);
+  if (plain_free && !ImGui::GetIO().KeyCtrl) focus_head_by_digit(ui);
   // The buttons at the side of a mouse, as in a browser.
   if (ImGui::IsMouseClicked(kMouseBack)) go_back(ui);
   if (ImGui::IsMouseClicked(kMouseForward)) go_forward(ui);

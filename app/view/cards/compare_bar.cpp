@@ -74,7 +74,9 @@ void range_button(Ui& ui, Rect& row) {
   if (!ui.state.compare.shows_difference()) return;
   row.cut_left(ui.px(8));
   const std::string text = range_button_text(ui);
-  const Rect place = row.cut_left(value_button_width(ui, text, true));
+  const std::vector<std::string> widest{text, tr("own ranges"),
+                                        tr("{} locked", {range_text(0.01f)})};
+  const Rect place = row.cut_left(value_button_width(ui, widest, true));
   if (value_button(ui, "compare/range", place, text, true)) open_popup("compare/range");
   tooltip(ui, tr("The range of the colours of the differences"));
   if (!begin_popup(ui, "compare/range", place)) return;

@@ -83,8 +83,8 @@ void items(Ui& ui, std::span<const char* const> ids) {
 }
 
 // What the card of the weights shows, in a word or two.
-std::string together_text(const Ui& ui) {
-  switch (ui.state.heads.view) {
+std::string together_text(HeadView view) {
+  switch (view) {
     case HeadView::kMean:
       return tr("mean");
     case HeadView::kMaximum:
@@ -100,6 +100,23 @@ std::string together_text(const Ui& ui) {
   }
 }
 
+float together_width(const Ui& ui) {
+  std::vector<std::string> texts;
+  for (const HeadView view : {HeadView::kFocused, HeadView::kMean, HeadView::kMaximum,
+                              HeadView::kDifference, HeadView::kBeside, HeadView::kOverlaid})
+    texts.push_back(together_text(view));
+  return value_button_width(ui, texts, true);
+}
+
+float order_width(const Ui& ui) {
+  std::vector<std::string> texts;
+  for (const HeadOrder order :
+       {HeadOrder::kNumber, HeadOrder::kEntropy, HeadOrder::kStrongest, HeadOrder::kDiagonal,
+        HeadOrder::kPrevious, HeadOrder::kFirst, HeadOrder::kShift})
+    texts.push_back(order_text(order));
+  return value_button_width(ui, texts, true);
+}
+
 void order_menu(Ui& ui, const Rect& place) {
   if (value_button(ui, "menu/order", place, order_text(ui.state.heads.order), true))
     open_popup("menu/order");
@@ -110,7 +127,7 @@ void order_menu(Ui& ui, const Rect& place) {
 }
 
 void together_menu(Ui& ui, const Rect& place) {
-  if (value_button(ui, "menu/together", place, together_text(ui), true))
+  if (value_button(ui, "menu/together", place, together_text(ui.state.heads.view), true))
     open_popup("menu/together");
   tooltip(ui, tr("Two heads side by side, overlaid, their difference; mean and maximum of all"));
   if (!begin_popup(ui, "menu/together", place)) return;
@@ -121,15 +138,11 @@ void together_menu(Ui& ui, const Rect& place) {
   end_popup();
 }
 
-float heads_menus_width(const Ui& ui) {
-  return value_button_width(ui, together_text(ui), true) + ui.px(8) +
-         value_button_width(ui, order_text(ui.state.heads.order), true);
-}
+float heads_menus_width(const Ui& ui) { return together_width(ui) + ui.px(8) + order_width(ui); }
 
 // Cut off the right end of `row`.
 void heads_menus(Ui& ui, Rect& row) {
-  const float together = value_button_width(ui, together_text(ui), true);
-  const float order = value_button_width(ui, order_text(ui.state.heads.order), true);
+  const float together = together_width(ui), order = order_width(ui);
   const float room = row.w - together - ui.px(8 + kTitleWidth);
   together_menu(ui, row.cut_right(together));
   row.cut_right(ui.px(8));

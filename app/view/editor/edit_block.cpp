@@ -8,6 +8,7 @@
 #include "app/translation/words.h"
 #include "app/view/editor/block_text.h"
 #include "app/view/editor/uncommitted_edit.h"
+#include "app/view/toolkit/imgui_focus.h"
 #include "app/view/widgets/popup.h"
 
 namespace lab::view {
@@ -158,7 +159,7 @@ void select_all(Ui& ui) {
 
 bool grid_has_keys(const Ui& ui) {
   return ui.state.edit.focused && !ui.state.edit.typing && ui.state.dialog.open == Dialog::kNone &&
-         !popup_has_keys(ui) && !ImGui::GetIO().WantTextInput && !is_dragging(ui);
+         !popup_has_keys(ui) && !compat::text_field_has_keys() && !is_dragging(ui);
 }
 
 }  // namespace lab::view

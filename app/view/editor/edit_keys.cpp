@@ -6,6 +6,7 @@
 #include "app/view/editor/edit_block.h"
 #include "app/view/editor/uncommitted_edit.h"
 #include "app/view/toolkit/imgui_compat.h"
+#include "app/view/toolkit/imgui_focus.h"
 #include "app/view/widgets/popup.h"
 
 namespace lab::view {
@@ -149,7 +150,7 @@ bool handle_keys(Ui& ui, const EditGrid& grid) {
     cancel_pending(ui);
     return false;
   }
-  if (is_dragging(ui) || ImGui::GetIO().WantTextInput) return false;
+  if (is_dragging(ui) || compat::text_field_has_keys()) return false;
   const bool moved = handle_moves(ui, grid);
   if (!moved) handle_edits(ui, grid);
   return moved;

@@ -26,6 +26,7 @@ bool text_field(Ui& ui, const std::string& name, const Rect& place, std::string&
                        ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
   ImGui::PopStyleVar();
   ImGui::PopFont();
+  if (ImGui::IsItemActive()) note_typing(ui, name);
   ui.name(name, place);
   return entered;
 }

@@ -1,10 +1,9 @@
 #include "app/view/editor/override_edit.h"
 
-#include <string_view>
-
 #include "app/view/editor/cell_editor.h"
 #include "app/view/editor/uncommitted_edit.h"
 #include "app/view/maps/heat_map.h"
+#include "app/view/toolkit/imgui_focus.h"
 #include "app/view/widgets/popup.h"
 
 namespace lab::view {
@@ -50,20 +49,12 @@ bool opening_key_pressed() {
   return compat::enter_pressed() || compat::key_pressed(Key::kF2, false);
 }
 
-// Letters remain shortcuts: only characters that start a number open the field.
-void handle_first_key(Ui& ui) {
-  constexpr std::string_view kStarts = "0123456789+-.";
-  const std::string first = typed_text();
+// Digits and letters remain shortcuts, so that no stray key changes a computed number.
+void handle_cell_keys(Ui& ui) {
   if (compat::key_pressed(Key::kDelete, false) || compat::key_pressed(Key::kBackspace, false)) {
     if (is_overridden(ui)) remove_override(ui);
   } else if (opening_key_pressed()) {
     start_override(ui);
-  } else if (!first.empty() && kStarts.find(first.front()) != std::string_view::npos) {
-    start_override(ui);
-    ui.state.overriding.offered.clear();
-    ui.state.overriding.selected = false;
-    ui.state.overriding.typing = first;
-    preview_override(ui);
   }
 }
 
@@ -112,18 +103,12 @@ void handle_override_keys(Ui& ui) {
   // A click on a cell gives it the keys again when the button is released.
   if (ImGui::IsMouseClicked(0) || compat::key_pressed(Key::kEscape, false))
     overriding.focused = false;
-  if (ImGui::GetIO().WantTextInput || is_dragging(ui)) return;
+  if (compat::text_field_has_keys() || is_dragging(ui)) return;
   if (ui.state.present.on) {
     if (opening_key_pressed() && !ui.state.ring.has_keys) start_override(ui);
   } else if (overriding.focused) {
-    handle_first_key(ui);
+    handle_cell_keys(ui);
   }
-}
-
-bool belongs_to_override(const ViewState& state, Key key) {
-  if (state.present.on) return false;
-  const bool digit = key >= Key::k0 && key <= Key::k9;
-  return state.overriding.focused && (digit || key == Key::kMinus || key == Key::kEqual);
 }
 
 void start_override(Ui& ui) {

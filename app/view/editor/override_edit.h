@@ -7,7 +7,7 @@
 #include "app/view/toolkit/imgui_compat.h"
 
 // Numbers typed over the selected cell of a stage: they override what it computes, or edit the
-// embeddings if it only shows those.
+// embeddings if it only shows those. Only Enter, F2 or a double click opens the field.
 
 namespace lab::view {
 
@@ -25,9 +25,6 @@ std::vector<Cell> overridden_cells(const Ui& ui, attention::Stage stage);
 
 /// Handles the keys of the selected cell if it has the focus; once per frame, before the cards.
 void handle_override_keys(Ui& ui);
-
-/// True for the keys that start a number while the selected cell has the focus.
-bool belongs_to_override(const ViewState& state, Key key);
 
 /// Opens the text field over the selected cell, containing its number.
 void start_override(Ui& ui);

@@ -13,6 +13,7 @@ void toggle_cross(Ui& ui) {
   if (text.empty()) text = tr("keys and values");
   ui.queue(intent::Apply{SetKvSentence{std::move(text)}});
   ui.state.requests.ask(request::GiveKeyboard{TextField::kKvSentence});
+  ui.state.kv_sentence.caret = CaretTo::kAll;
 }
 
 }  // namespace lab::view

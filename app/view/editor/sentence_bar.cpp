@@ -41,10 +41,14 @@ void tokenizer_menu(Ui& ui, const Rect& place) {
   end_popup();
 }
 
+float text_button_width(const Ui& ui, const std::string& text) {
+  return text_width(ui, ui.fonts.text, text) + ui.px(18);
+}
+
 // Draws dim text that opens a menu, cut off the left of `rect`.
 void text_button(Ui& ui, Rect& rect, const std::string& id, const std::string& text,
                  const char* menu) {
-  const Rect place = rect.cut_left(text_width(ui, ui.fonts.text, text) + ui.px(18));
+  const Rect place = rect.cut_left(text_button_width(ui, text));
   if (click_area(ui, id, place)) open_popup(menu);
   const figure::Rgb colour = ImGui::IsItemHovered() ? ui.theme.text : ui.theme.dim;
   draw_text(ui, ui.fonts.text, place, text, colour);
@@ -66,26 +70,35 @@ void source_button(Ui& ui, Rect rect) {
   if (is_cross(ui)) return;
   for (const std::string& text :
        {tr("Keys and values: this sentence"), tr("Keys: this sentence"), tr("Keys")}) {
-    if (text_width(ui, ui.fonts.text, text) + ui.px(18) > rect.w) continue;
+    if (text_button_width(ui, text) > rect.w) continue;
     const Rect whole = rect;
     text_button(ui, rect, "button/source", text, kSourceMenu);
     return source_menu(ui, {whole.x, whole.y, whole.w - rect.w, whole.h});
   }
 }
 
-// Beside the first box: how it is split, the number of tokens, and the source of the keys.
+std::string split_text(TokenMode mode) { return tr("Tokens: {}", {tr(token_mode_name(mode))}); }
+
+std::string queries_text(const Ui& ui, std::size_t tokens) {
+  return is_cross(ui) ? tr(" ·  {}, the queries", {count_text(tokens)})
+                      : " ·  " + count_text(tokens);
+}
+
+// Beside the first box: how it is split, the number of tokens, and the source of the keys. Each
+// starts at the same place whatever the others say.
 void token_notes(Ui& ui, Rect rect) {
-  const Rect whole = rect;
-  text_button(ui, rect, "button/tokenizer",
-              tr("Tokens: {}", {tr(token_mode_name(ui.edited().token_mode))}), kTokensMenu);
-  tokenizer_menu(ui, {whole.x, whole.y, whole.w - rect.w, whole.h});
-  const bool cross = is_cross(ui);
-  const std::string count =
-      cross ? tr(" ·  {}, the queries", {count_text(ui.document().tokens.size())})
-            : " ·  " + count_text(ui.document().tokens.size());
-  if (text_width(ui, ui.fonts.text, count) > rect.w) return;
+  Rect split = rect.cut_left(std::max(text_button_width(ui, split_text(TokenMode::kWords)),
+                                      text_button_width(ui, split_text(TokenMode::kCharacters))));
+  const Rect whole = split;
+  text_button(ui, split, "button/tokenizer", split_text(ui.edited().token_mode), kTokensMenu);
+  tokenizer_menu(ui, whole);
+  constexpr std::size_t kUsual = 888;  // as wide as any number with three digits
+  const std::string count = queries_text(ui, ui.document().tokens.size());
+  const float width = text_width(ui, ui.fonts.text, count);
+  if (width > rect.w) return;
   draw_text(ui, ui.fonts.text, rect, count, ui.theme.dim);
-  rect.cut_left(text_width(ui, ui.fonts.text, count) + ui.px(22));
+  rect.cut_left(std::max(width, text_width(ui, ui.fonts.text, queries_text(ui, kUsual))) +
+                ui.px(22));
   source_button(ui, rect);
 }
 

@@ -19,7 +19,7 @@ namespace {
 struct BoxRequest {
   const std::string* text = nullptr;  // replaces what is in the box
   std::string insert;                 // replaces the selection
-  bool* caret_to_end = nullptr;       // cleared once it is done
+  CaretTo* caret = nullptr;           // kStay once it is done
 };
 
 int adjust_box(ImGuiInputTextCallbackData* data) {
@@ -33,15 +33,16 @@ int adjust_box(ImGuiInputTextCallbackData* data) {
     if (first < last) data->DeleteChars(first, last - first);
     data->InsertChars(data->CursorPos, request.insert.c_str());
   }
-  if (std::exchange(*request.caret_to_end, false)) {
-    data->CursorPos = data->SelectionStart = data->SelectionEnd = data->BufTextLen;
-  }
+  const CaretTo caret = std::exchange(*request.caret, CaretTo::kStay);
+  if (caret == CaretTo::kStay) return 0;
+  data->CursorPos = data->SelectionStart = data->SelectionEnd = data->BufTextLen;
+  if (caret == CaretTo::kAll) data->SelectionStart = 0;
   return 0;
 }
 
-// Splits a run of typing into undo steps at every word.
-std::string merge_key(const SentenceOf& of, const std::string& text) {
-  return of.name + std::to_string(std::ranges::count(text, ' '));
+// What is typed in one visit to the box is one undo step.
+std::string merge_key(const SentenceOf& of, const SentenceState& state) {
+  return of.name + std::to_string(state.visit);
 }
 
 bool text_field(Ui& ui, const SentenceOf& of, const Rect& rect, bool replace) {
@@ -55,17 +56,21 @@ bool text_field(Ui& ui, const SentenceOf& of, const Rect& rect, bool replace) {
   ImGui::SetNextItemWidth(rect.w);
   if (ui.state.requests.take(request::GiveKeyboard{of.field})) {
     ui.state.early_text.give_keyboard();
-    state.caret_to_end = true;
+    if (state.caret == CaretTo::kStay) state.caret = CaretTo::kEnd;
   }
   if (replace) state.box = ui.state.box_text.encode(state.text);
   const std::string wanted = state.box;
   const std::string typed = ui.state.box_text.encode(take_long_text(state.active));
-  BoxRequest request{replace ? &wanted : nullptr, typed, &state.caret_to_end};
+  BoxRequest request{replace ? &wanted : nullptr, typed, &state.caret};
   const BoxClipboard clipboard(ui.state.box_text);
   constexpr ImGuiInputTextFlags kFlags =
       ImGuiInputTextFlags_NoUndoRedo | ImGuiInputTextFlags_CallbackAlways;
   const std::string label = "##" + of.name;
-  const bool changed = ImGui::InputText(label.c_str(), &state.box, kFlags, adjust_box, &request);
+  bool changed = ImGui::InputText(label.c_str(), &state.box, kFlags, adjust_box, &request);
+  if (ImGui::IsItemDeactivated() && compat::key_pressed(Key::kEscape, false)) {
+    state.box = ui.state.box_text.encode(state.text);  // Dear ImGui would revert all of it
+    changed = false;
+  }
   ImGui::PopStyleColor(2);
   ImGui::PopStyleVar();
   ImGui::PopFont();
@@ -74,22 +79,14 @@ bool text_field(Ui& ui, const SentenceOf& of, const Rect& rect, bool replace) {
   return true;
 }
 
-// Esc restores the sentence and the selection from when the box got the keyboard focus.
-void revert_typing(Ui& ui, const SentenceOf& of) {
+// Records whether the box has the keyboard focus.
+void follow_focus(Ui& ui, const SentenceOf& of, bool active) {
   SentenceState& state = of.state(ui.state);
-  state.text = of.text(ui.edited());
-  state.box = ui.state.box_text.encode(state.text);
-  if (!ui.workspace.history().has_past(state.before.state)) return;
-  ui.queue(intent::BackTo{state.before.state});
-  ui.state.requests.ask(request::Select{state.before.selection});
-}
-
-// Records whether the box has the keyboard focus. True when Esc has just ended it.
-bool follow_focus(Ui& ui, SentenceState& state, bool active) {
   const bool before = std::exchange(state.active, active);
-  if (active) ui.state.edit.focused = false;
-  if (active && !before) state.before = {ui.workspace.history().state_id(), ui.state.selection};
-  return before && !active && compat::key_pressed(Key::kEscape, false);
+  if (!active) return;
+  ui.state.edit.focused = false;
+  note_typing(ui, of.name);
+  if (!before) ++state.visit;
 }
 
 // Draws the box; true when the user changed its text.
@@ -100,9 +97,8 @@ bool edited_by_user(Ui& ui, const SentenceOf& of, const Rect& rect) {
   const bool replace = document_changed && state.text != sentence;
   if (replace) state.text = sentence;
   const bool changed = text_field(ui, of, rect, replace);
-  if (!follow_focus(ui, state, ImGui::IsItemActive())) return changed;
-  revert_typing(ui, of);
-  return false;
+  follow_focus(ui, of, ImGui::IsItemActive());
+  return changed;
 }
 
 }  // namespace
@@ -121,7 +117,7 @@ void sentence_box(Ui& ui, const SentenceOf& of, const Rect& rect) {
                                                  : ui.theme.line;
   frame_rect(ui, rect, border, std::max(1.0f, ui.px(1.3f)), ui.px(7));
   if (changed && (of.may_be_empty || !state.text.empty()))
-    ui.queue(intent::ApplyMerged{of.command(state.text), merge_key(of, state.text)});
+    ui.queue(intent::ApplyMerged{of.command(state.text), merge_key(of, state)});
 }
 
 }  // namespace lab::view

@@ -27,6 +27,15 @@ bool ring_stop(Ui& ui, const std::string& name, const Rect& rect) {
   return std::exchange(ring.pressed, {}) == name;
 }
 
+bool ring_field(Ui& ui, const std::string& name, const Rect& rect) {
+  const bool pressed = ring_stop(ui, name, rect);
+  auto& places = ui.state.ring.next_places;
+  if (!places.empty() && places.back().name == name) places.back().is_field = true;
+  return pressed;
+}
+
+void note_typing(Ui& ui, const std::string& name) { ui.state.ring.next_typed_in = name; }
+
 int ring_slider(Ui& ui, const std::string& name, const Rect& rect, RingArrows arrows) {
   RingState& ring = ui.state.ring;
   ring_stop(ui, name, rect);
@@ -60,6 +69,7 @@ void draw_ring(Ui& ui) {
   std::ranges::stable_sort(ring.next_places, {}, &RingPlace::part);
   std::swap(ring.places, ring.next_places);
   ring.next_places.clear();
+  ring.typed_in = std::exchange(ring.next_typed_in, {});
   if (!ring.on || compat::popup_is_open() || ui.state.dialog.open != Dialog::kNone) return;
   const auto shown = ui.widgets.widgets().find(ring.on->name);
   if (shown == ui.widgets.widgets().end()) return;

@@ -18,8 +18,12 @@ void begin_part(Ui& ui, std::string_view panel);
 /// Makes the widget of that name, just drawn at `rect`, reachable by the ring; does nothing in
 /// popups, where Dear ImGui handles navigation. True when it is pressed in this frame.
 bool ring_stop(Ui& ui, const std::string& name, const Rect& rect);
-/// The same for a widget that `arrows` change while the ring is around it. Returns the step in this
-/// frame, −1 or 1; 0 when it is unchanged.
+/// The same for a text field to fill in, which Tab enters without Enter.
+bool ring_field(Ui& ui, const std::string& name, const Rect& rect);
+/// Call while the text field of that name has the keyboard focus: Tab goes on from there.
+void note_typing(Ui& ui, const std::string& name);
+/// As ring_stop for a widget that `arrows` change while the ring is around it. Returns the step in
+/// this frame, −1 or 1; 0 when it is unchanged.
 int ring_slider(Ui& ui, const std::string& name, const Rect& rect, RingArrows arrows);
 
 /// True while the ring is around the widget of that name.

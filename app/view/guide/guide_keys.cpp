@@ -40,7 +40,7 @@ bool guide_stop(Ui& ui, const std::string& name, const Rect& rect) {
   if (guide.ring != name) return false;
   if (std::exchange(guide.ring_moved, false)) compat::scroll_into_view(rect);
   if (ImGui::IsRectVisible(rect.min(), rect.max())) draw_ring_around(ui, rect);
-  if (ImGui::GetIO().WantTextInput) return false;
+  if (compat::text_field_has_keys()) return false;
   return compat::enter_pressed() || compat::key_pressed(Key::kSpace, false);
 }
 

@@ -16,7 +16,7 @@ namespace lab::view {
 namespace {
 
 constexpr float kLessonButtons = 49;  // width of the buttons for the menu and for leaving
-constexpr float kProgress = 5, kBelowProgress = 10, kWay = 30, kAboveWay = 8, kScrollBar = 12;
+constexpr float kProgress = 5, kBelowProgress = 10, kWay = 30, kBelowWay = 10, kScrollBar = 12;
 constexpr float kCardAround = 44, kSides = 24;  // of a card: heading and edges
 constexpr float kMostOfColumn = 0.7f, kLeast = 230;
 
@@ -186,7 +186,7 @@ float lesson_card_height(Ui& ui, const Rect& column) {
   if (!lesson_is_open(ui.state)) return 0;
   const bool alone = is_place_empty(ui, PanelPlace::kRight, column);
   const float width = column.w, room = column.h;
-  const float around = ui.px(kCardAround + kProgress + kBelowProgress + kAboveWay + kWay);
+  const float around = ui.px(kCardAround + kProgress + kBelowProgress + kWay + kBelowWay);
   const float text = write(ui, {0, 0, width - ui.px(kSides + kScrollBar), 0}, false);
   const float least = ui.px(kLeast);
   return std::floor(
@@ -203,9 +203,12 @@ void lesson_card(Ui& ui, const Rect& rect) {
   lesson_buttons(ui, rect);
   lesson_progress(ui, content.cut_top(ui.px(kProgress)));
   content.cut_top(ui.px(kBelowProgress));
-  lesson_way(ui, content.cut_bottom(ui.px(kWay)));
-  content.cut_bottom(ui.px(kAboveWay));
+  // Above the text, so that they stay where they are when the card's height changes; Tab reaches
+  // them after the questions.
+  const Rect way = content.cut_top(ui.px(kWay));
+  content.cut_top(ui.px(kBelowWay));
   scrolled_text(ui, content);
+  lesson_way(ui, way);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "app/base/typed_number.h"
 #include "app/document/stage_labels.h"
 #include "app/explain/stage_text.h"
 #include "app/lessons/answers/answer_number.h"
@@ -102,7 +103,7 @@ bool answer_field(Ui& ui, const std::string& name, const Rect& place, std::strin
   const float padding = lines ? ui.px(5) : (place.h - size) / 2;
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(8), padding});
   ImGui::SetCursorScreenPos(place.min());
-  if (ring_stop(ui, name, place)) {
+  if (ring_field(ui, name, place)) {
     go_inside(ui, Inside::kText);
     ui.state.early_text.give_keyboard();
   }
@@ -124,7 +125,10 @@ bool answer_field(Ui& ui, const std::string& name, const Rect& place, std::strin
     ui.state.early_text.give_keyboard(-1);  // for the next attempt
   ImGui::PopStyleVar();
   ImGui::PopFont();
-  if (active) ui.state.edit.focused = false;
+  if (active) {
+    ui.state.edit.focused = false;
+    note_typing(ui, name);
+  }
   frame_rect(ui, place, active ? ui.theme.accent : ui.theme.line, std::max(1.0f, ui.px(1.2f)),
              ui.px(5));
   ui.name(name, place);
@@ -286,7 +290,7 @@ void write_solution(Ui& ui, RichFlow& flow, const lessons::Question& question) {
   }
   const auto right = lessons::right_answer(question, live_numbers(ui));
   if (!right) return;
-  const auto number = lessons::typed_number(right->typed);
+  const auto number = typed_number(right->typed);
   const std::string answer = number ? lessons::answer_number(question, *number)
                              : right->clicked
                                  ? cell_words(ui.workspace.document(), *right->clicked)

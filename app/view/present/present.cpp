@@ -6,6 +6,7 @@
 #include "app/view/editor/uncommitted_edit.h"
 #include "app/view/lesson/lesson_actions.h"
 #include "app/view/lesson/lesson_answers.h"
+#include "app/view/toolkit/imgui_focus.h"
 #include "app/view/widgets/popup.h"
 
 namespace lab::view {
@@ -148,7 +149,7 @@ void toggle_playing(Ui& ui) {
 void run_present(Ui& ui) {
   const bool free = !popup_has_keys(ui) && ui.state.dialog.open == Dialog::kNone &&
                     !ui.state.overriding.typing && !ui.state.ring.has_keys;
-  const bool types = ImGui::GetIO().WantTextInput;
+  const bool types = compat::text_field_has_keys();
   if (free && types) handle_clicker(ui);
   if (free && !types && !ImGui::GetIO().KeyCtrl) handle_present_keys(ui);
   play_on(ui);

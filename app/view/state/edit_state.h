@@ -54,7 +54,7 @@ void move_in_block(EditState& edit, Cell cursor);
 
 /// A number that is being typed to override a stage's own.
 struct OverrideState {
-  bool focused = false;  ///< typed numbers go to the selected cell of a stage
+  bool focused = false;  ///< Enter, F2 and Delete go to the selected cell of a stage
   std::optional<std::string> typing;
   bool selected = false;  ///< the whole text: what is typed next replaces it
   std::string offered;    ///< what the field held when it opened; if unchanged, nothing is

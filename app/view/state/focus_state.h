@@ -18,6 +18,7 @@ struct RingPlace {
   std::string name;  ///< the widget's stable name
   Rect rect;
   RingArrows arrows = RingArrows::kNone;
+  bool is_field = false;  ///< Tab goes inside, so that a form is filled in without Enter
 };
 
 /// What receives the keys after Enter has entered a widget.
@@ -45,6 +46,8 @@ struct RingState {
   RingPlace entered;                   ///< … and where the ring returns to
   ImVec2 pointer;                      ///< the last position of the pointer
   int patience = 0;                    ///< frames until a text field must have the keyboard focus
+  std::string typed_in;                ///< the text field that had the keys in the last frame
+  std::string next_typed_in;           ///< the same in this frame
   bool alt_alone = false;              ///< Alt is held and nothing else was pressed
 };
 

@@ -62,8 +62,8 @@ struct Ui {
   void queue(Intent intent) { intents.push_back(std::move(intent)); }
   /// Selects the cell of that stage which is nearest to the selected one.
   void select_stage(attention::Stage stage);
-  /// Gives the keys to the selected cell if it can be overridden: typed numbers go there. In
-  /// present mode Enter must open the field first, so that no stray key changes a number.
+  /// Gives the keys to the selected cell if it can be overridden: Enter and F2 open its field,
+  /// Delete removes its override.
   void give_keys_to_stage();
   /// The draw list of the ImGui window being built.
   ImDrawList& canvas() const { return *ImGui::GetWindowDrawList(); }

@@ -96,6 +96,13 @@ enum class SideTab { kEdit, kExplain, kMaps, kLesson };
 /// The limits of the scale of the whole window.
 inline constexpr float kSmallestScale = 0.75f, kLargestScale = 3.0f;
 
+/// Where a popup opened.
+struct PopupPlace {
+  Rect anchor;     ///< of the button that it belongs to
+  ImVec2 screen;   ///< the window's size
+  int frame = -2;  ///< the last ImGui frame in which it was open
+};
+
 /// What is shown and how: never undone, never part of the document.
 struct ViewState {
   figure::ThemeId theme = figure::ThemeId::kLight;
@@ -123,14 +130,15 @@ struct ViewState {
   GuideState guide;
   RingState ring;
   EarlyText early_text;
-  Requests requests;                  ///< pending requests
-  bool popup_was_open = false;        ///< at the end of the last frame
-  SideTab side_tab = SideTab::kEdit;  ///< in a narrow window
-  bool single_column = false;         ///< the window only has room for one column
-  SentenceState sentence;             ///< of queries, and of keys and values in self-attention
-  SentenceState kv_sentence;          ///< of keys and values, in cross-attention
-  BoxText box_text;                   ///< replaces characters in the boxes that ImGui cannot hold
-  std::string typed_words;  ///< in the text fields of the last frame, whose font must show them
+  Requests requests;                         ///< pending requests
+  bool popup_was_open = false;               ///< at the end of the last frame
+  std::map<std::string, PopupPlace> popups;  ///< by their names
+  SideTab side_tab = SideTab::kEdit;         ///< in a narrow window
+  bool single_column = false;                ///< the window only has room for one column
+  SentenceState sentence;     ///< of queries, and of keys and values in self-attention
+  SentenceState kv_sentence;  ///< of keys and values, in cross-attention
+  BoxText box_text;           ///< replaces characters in the boxes that ImGui cannot hold
+  std::string typed_words;    ///< in the text fields of the last frame, whose font must show them
   /// The last known modification time of the session's file; see last_change.
   std::optional<std::int64_t> file_change;
   std::string notice;  ///< a success message for the status bar ("saved to …")

@@ -19,7 +19,7 @@ void EarlyText::give_keyboard(int offset) {
 
 void EarlyText::settle() {
   if (!waits_) return;
-  const bool arrived = ImGui::GetIO().WantTextInput && ImGui::IsAnyItemActive();
+  const bool arrived = compat::text_field_has_keys();
   waits_ = !arrived && ImGui::GetFrameCount() < last_frame_;
   if (arrived) return hand_over();
   if (waits_) keep();

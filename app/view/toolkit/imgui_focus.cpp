@@ -25,8 +25,10 @@ void give_keyboard(int offset) {
   ImGui::SetKeyboardFocusHere(offset);
 }
 
+bool text_field_has_keys() { return ImGui::GetIO().WantTextInput && ImGui::IsAnyItemActive(); }
+
 void leave_text_field() {
-  if (ImGui::GetIO().WantTextInput) ImGui::ClearActiveID();
+  if (text_field_has_keys()) ImGui::ClearActiveID();
 }
 
 void scroll_into_view(const Rect& rect) {
@@ -42,7 +44,7 @@ void scroll_by_keys(float step) {
   if (key_pressed(Key::kDown)) by = step;
   if (key_pressed(Key::kPageUp)) by = -page;
   if (key_pressed(Key::kPageDown)) by = page;
-  const bool typing = ImGui::GetIO().WantTextInput;
+  const bool typing = text_field_has_keys();
   if (!typing && key_pressed(Key::kHome)) by = -ImGui::GetScrollMaxY();
   if (!typing && key_pressed(Key::kEnd)) by = ImGui::GetScrollMaxY();
   if (by != 0)
@@ -55,8 +57,7 @@ bool is_marked_item() { return ImGui::GetIO().NavVisible && ImGui::IsItemFocused
 
 void press_focused_item() {
   if (kEnterPresses) return;
-  const ImGuiIO& io = ImGui::GetIO();
-  const bool free = io.NavVisible && !io.WantTextInput && !ImGui::IsAnyItemActive();
+  const bool free = ImGui::GetIO().NavVisible && !ImGui::IsAnyItemActive();
   if (free && enter_pressed()) press_item(ImGui::GetFocusID());
 }
 

@@ -13,6 +13,9 @@ bool in_popup();
 /// Gives the keyboard focus to the item that is drawn next, or `offset` items later (−1: the last
 /// one), in the next frame.
 void give_keyboard(int offset);
+/// True while a text field has the keyboard focus. ImGui's own WantTextInput still says so in the
+/// frame after the field was left, in which keys already belong to others.
+bool text_field_has_keys();
 /// Removes the keyboard focus from the active text field, if any.
 void leave_text_field();
 /// Scrolls the current window and its parents until `rect` is visible.

@@ -4,14 +4,17 @@
 
 #include "app/base/number_reading.h"
 #include "app/base/typed_decimal.h"
+#include "app/base/typed_number.h"
 
 namespace lab::view {
 
 std::optional<float> parse_number(std::string_view text) {
   const auto plain = plain_decimal(text);
   const NumberField number = plain ? read_number(*plain) : NumberField{};
-  if (number.status == NumberStatus::kNone) return std::nullopt;
-  return number.status == NumberStatus::kTooLarge ? INFINITY : number.value;
+  if (number.status == NumberStatus::kTooLarge) return INFINITY;
+  if (number.status == NumberStatus::kNumber) return number.value;
+  const auto quotient = typed_number(text);
+  return quotient ? std::optional(static_cast<float>(*quotient)) : std::nullopt;
 }
 
 }  // namespace lab::view

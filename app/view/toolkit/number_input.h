@@ -5,8 +5,8 @@
 
 namespace lab::view {
 
-/// Reads a number as people type it (see plain_decimal()). Infinite when it is too large; nothing
-/// when it is not a number.
+/// Reads a number as people type it in a cell: as typed_number() does, and ∞. Infinite when it is
+/// too large; nothing when it is not a number.
 std::optional<float> parse_number(std::string_view text);
 
 }  // namespace lab::view

@@ -17,8 +17,24 @@ void open_requested_popup(Ui& ui, const std::string& id) {
   if (ui.state.requests.take(request::OpenPopup{id})) open_popup(id);
 }
 
-bool begin_popup(Ui& ui, const std::string& id, const Rect& anchor, bool own_keys) {
+namespace {
+
+// The anchor that the popup had when it opened: it stays there although its button moves.
+Rect first_anchor(Ui& ui, const std::string& id, const Rect& button) {
+  const int frame = ImGui::GetFrameCount();
+  const ImVec2 screen = ImGui::GetIO().DisplaySize;
+  PopupPlace& kept = ui.state.popups[id];
+  const bool open = kept.frame + 1 >= frame;
+  if (!open || kept.screen.x != screen.x || kept.screen.y != screen.y) kept = {button, screen, 0};
+  kept.frame = frame;
+  return kept.anchor;
+}
+
+}  // namespace
+
+bool begin_popup(Ui& ui, const std::string& id, const Rect& button, bool own_keys) {
   if (!ImGui::IsPopupOpen(id.c_str())) return false;
+  const Rect anchor = first_anchor(ui, id, button);
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   const bool left = anchor.x + ui.px(260) < screen.x;
   // As high as the longest menu of a card.

@@ -16,9 +16,10 @@ void open_requested_popup(Ui& ui, const std::string& id);
 /// True while a menu or list handles the keys; also in the frame in which Esc closed it.
 bool popup_has_keys(const Ui& ui);
 
-/// Starts the popup `id`, if it is open, below `anchor`, or above it when there is no room. Ends
-/// with end_popup when it returned true. Arrows and Enter choose in it, unless it has `own_keys`.
-bool begin_popup(Ui& ui, const std::string& id, const Rect& anchor, bool own_keys = false);
+/// Starts the popup `id`, if it is open, below `button`, or above it when there is no room; it
+/// stays there when the button moves. Ends with end_popup when it returned true. Arrows and Enter
+/// choose in it, unless it has `own_keys`.
+bool begin_popup(Ui& ui, const std::string& id, const Rect& button, bool own_keys = false);
 /// Ends a popup.
 void end_popup();
 

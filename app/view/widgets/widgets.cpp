@@ -231,6 +231,13 @@ float value_button_width(const Ui& ui, std::string_view value, bool opens_menu) 
   return std::ceil(text_width(ui, ui.fonts.mono, value)) + ui.px(opens_menu ? 36 : 22);
 }
 
+float value_button_width(const Ui& ui, const std::vector<std::string>& values, bool opens_menu) {
+  float widest = 0;
+  for (const std::string& value : values)
+    widest = std::max(widest, value_button_width(ui, value, opens_menu));
+  return widest;
+}
+
 void card_surface(Ui& ui, const Rect& rect, bool active) {
   fill_rect(ui, rect, ui.theme.card, ui.px(kCardRounding));
   frame_rect(ui, rect, active ? ui.theme.accent : ui.theme.line, std::max(1.0f, ui.px(1)),

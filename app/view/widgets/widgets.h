@@ -70,8 +70,10 @@ float button_width(const Ui& ui, std::string_view label);
 bool value_button(Ui& ui, const std::string& id, const Rect& rect, std::string_view value,
                   bool opens_menu);
 
-/// The width of a value button.
+/// The width of a value button; the same for all that it may show, so that it stays under the
+/// pointer when its value changes.
 float value_button_width(const Ui& ui, std::string_view value, bool opens_menu);
+float value_button_width(const Ui& ui, const std::vector<std::string>& values, bool opens_menu);
 
 /// Draws a card's surface and border; an active card has a border in the accent colour.
 void card_surface(Ui& ui, const Rect& rect, bool active = false);

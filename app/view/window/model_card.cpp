@@ -23,6 +23,7 @@ constexpr float kModelRowHeight = 30;
 constexpr float kControlHeight = 24;
 constexpr int kModelRows = 7;
 constexpr float kHeading = 40;
+constexpr float kWideControl = 128;
 
 struct SizeRow {
   SizeId size;
@@ -65,7 +66,8 @@ Rect control_place(Ui& ui, Rect& content, std::string_view label, float width) {
 void size_row(Ui& ui, Rect& content, const SizeRow& row) {
   const int value = size_value(ui.edited().problem.config, row.size);
   const std::string text = std::to_string(value), id = "model/" + std::string(size_name(row.size));
-  const Rect place = control_place(ui, content, tr(row.label), value_button_width(ui, text, true));
+  const float width = value_button_width(ui, {text, "000"}, true);
+  const Rect place = control_place(ui, content, tr(row.label), width);
   if (value_button(ui, id, place, text, true)) open_popup(id);
   size_menu(ui, id, place, row.size, value, row.choices);
 }
@@ -73,8 +75,8 @@ void size_row(Ui& ui, Rect& content, const SizeRow& row) {
 void scale_row(Ui& ui, Rect& content) {
   const bool on = ui.edited().problem.config.scale;
   const std::string text = on ? tr("on") : tr("off");
-  const Rect place =
-      control_place(ui, content, tr("Scale by √d_k"), value_button_width(ui, text, false));
+  const float width = value_button_width(ui, {tr("on"), tr("off")}, false);
+  const Rect place = control_place(ui, content, tr("Scale by √d_k"), width);
   if (value_button(ui, "model/scale", place, text, false)) ui.queue(intent::Apply{SetScale{!on}});
   tooltip(ui, tr("Divide the scores by √d_k, so that the softmax does not saturate"));
 }
@@ -103,7 +105,8 @@ std::string mask_text(const MaskParts& mask) {
 void mask_row(Ui& ui, Rect& content) {
   const MaskParts mask(ui.edited().problem);
   const std::string text = mask_text(mask);
-  const Rect place = control_place(ui, content, tr("Mask"), value_button_width(ui, text, true));
+  const float width = std::max<float>(ui.px(kWideControl), value_button_width(ui, text, true));
+  const Rect place = control_place(ui, content, tr("Mask"), width);
   if (value_button(ui, "model/mask", place, text, true)) open_popup("model/mask");
   if (!begin_popup(ui, "model/mask", place)) return;
   const bool painted = has_painted_mask(ui);
@@ -153,7 +156,7 @@ std::string temperature_text(float temperature) {
 }
 
 void temperature_row(Ui& ui, Rect& content) {
-  Rect place = control_place(ui, content, tr("Temperature"), ui.px(128));
+  Rect place = control_place(ui, content, tr("Temperature"), ui.px(kWideControl));
   const Rect whole = place, number = place.cut_left(ui.px(52));
   pointer_area(ui, "model/temperature", place);
   const bool live = ImGui::IsItemHovered() || ImGui::IsItemActive();

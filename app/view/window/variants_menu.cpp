@@ -55,15 +55,24 @@ template <typename Make>
 void switch_line(Ui& ui, const std::string& label, const std::string& name, bool on, Make make) {
   line(ui, label, [&](Rect place) {
     const std::string text = on ? tr("on") : tr("off");
-    place = place.cut_right(value_button_width(ui, text, false));
+    place = place.cut_right(value_button_width(ui, {tr("on"), tr("off")}, false));
     if (value_button(ui, name_of(name), place, text, false)) ui.queue(intent::Apply{make(!on)});
   });
+}
+
+// "0 = off", after the label of a row whose control starts at `control`.
+void zero_is_off(Ui& ui, const std::string& label, const Rect& control) {
+  const float row = control.right() - ui.px(kVariantsWidth);
+  const float start = row + text_width(ui, ui.fonts.text, label) + ui.px(8);
+  draw_text(ui, ui.fonts.small, {start, control.y, control.x - start, control.h}, tr("0 = off"),
+            ui.theme.dim);
 }
 
 // A non-negative whole number; 0 turns it off.
 template <typename Make>
 void count_line(Ui& ui, const std::string& label, const std::string& name, int value, Make make) {
-  line(ui, label, [&](const Rect&) {
+  line(ui, label, [&](const Rect& place) {
+    zero_is_off(ui, label, place);
     constexpr ImGuiInputTextFlags kFlags = ImGuiInputTextFlags_EnterReturnsTrue;
     if (ImGui::InputInt(hidden(name).c_str(), &value, 1, 8, kFlags))
       ui.queue(intent::Apply{make(std::max(value, 0))});
@@ -77,7 +86,9 @@ void choice_line(Ui& ui, const std::string& label, const std::string& name, cons
                  const auto& now, Text text, Make make) {
   line(ui, label, [&](Rect place) {
     const std::string id = name_of(name), shown = tr(text(now));
-    place = place.cut_right(value_button_width(ui, shown, true));
+    std::vector<std::string> texts;
+    for (const auto& choice : choices) texts.push_back(tr(text(choice)));
+    place = place.cut_right(value_button_width(ui, texts, true));
     if (value_button(ui, id, place, shown, true)) open_popup(id);
     if (!begin_popup(ui, id, place)) return;
     for (const auto& choice : choices) {
@@ -156,7 +167,11 @@ void dropout_seed(Ui& ui, std::uint64_t seed) {
 }
 
 void dropout_lines(Ui& ui, const Config& config) {
-  line(ui, tr("Share to drop"), [&](const Rect&) { dropout_rate(ui, config.dropout_rate); });
+  const std::string share = tr("Share to drop");
+  line(ui, share, [&](const Rect& place) {
+    zero_is_off(ui, share, place);
+    dropout_rate(ui, config.dropout_rate);
+  });
   line(ui, tr("Seed"), [&](const Rect&) { dropout_seed(ui, config.dropout_seed); });
 }
 

@@ -1,11 +1,12 @@
+#include "app/base/typed_number.h"
+
 #include <cmath>
 
 #include "app/base/spelt_number.h"
 #include "app/base/trimmed.h"
 #include "app/base/typed_decimal.h"
-#include "app/lessons/answers/answer.h"
 
-namespace lab::lessons {
+namespace lab {
 namespace {
 
 std::optional<double> decimal(std::string_view text) {
@@ -36,4 +37,4 @@ std::vector<double> possible_numbers(std::string_view text) {
   return meant;
 }
 
-}  // namespace lab::lessons
+}  // namespace lab
