@@ -28,6 +28,12 @@ Expected<void> read_kind(const FigureContentArguments& arguments, figure::Figure
   return {};
 }
 
+bool chooses_tokens(const FigureTokenArguments& arguments) {
+  FigureTokenArguments names;  // which figures of every kind have
+  names.names = arguments.names;
+  return arguments != names;
+}
+
 // Rejects options that the chosen kind would ignore.
 Expected<void> check_kind(const FigureContentArguments& arguments, figure::FigureOptions& options) {
   const bool lines = options.kind == figure::FigureKind::kLines,
@@ -37,6 +43,9 @@ Expected<void> check_kind(const FigureContentArguments& arguments, figure::Figur
       {!map && !arguments.marks.empty(), "--mark frames cells of maps; leave out --kind"},
       {lines && arguments.stage != "weights", "--kind lines shows the weights, not --stage"},
       {!lines && arguments.share.has_value(), "--share is for --kind lines"},
+      {!map && arguments.tokens.letters, "--letters is for maps; leave out --kind"},
+      {!map && !lines && chooses_tokens(arguments.tokens),
+       "--tokens, --queries, --keys and --labels are for maps and lines"},
       {map && !arguments.row.empty(), "--row is for --kind lines and --kind arithmetic"},
       {(map || lines) && !arguments.column.empty(), "--col is for --kind arithmetic"}};
   for (const auto& [wrong, message] : kProblems)
@@ -191,6 +200,7 @@ void add_figure_content_options(CLI::App& app, FigureContentArguments& arguments
       "compare with this input: it is A, IN is B; also shows B − A");
   add("--mark", arguments.marks, "ROW,COL", "frame this cell; may be repeated")
       ->allow_extra_args(false);
+  add_figure_token_options(app, arguments.tokens);
   add_figure_style_options(app, arguments.style);
 }
 
@@ -199,6 +209,8 @@ Expected<figure::FigureOptions> figure_content_options(const FigureContentArgume
   if (!options) return options;
   for (const auto read : {read_kind, check_kind, read_stage})
     if (auto done = read(arguments, *options); !done) return tl::make_unexpected(done.error());
+  if (auto done = read_labels(arguments.tokens, *options); !done)
+    return tl::make_unexpected(done.error());
   options->share = arguments.share.value_or(options->share);
   if (auto fits = check_between("--share", options->share, 0, 1); !fits)
     return tl::make_unexpected(fits.error());
@@ -212,6 +224,8 @@ Expected<figure::FigureOptions> figure_content_options(const FigureContentArgume
   for (const auto read : {read_heads, read_cell})
     if (auto done = read(arguments, document, options); !done)
       return tl::make_unexpected(done.error());
+  if (auto done = read_tokens(arguments.tokens, document, options); !done)
+    return tl::make_unexpected(done.error());
   for (const std::string& mark : arguments.marks)
     if (auto done = read_mark(mark, document, options); !done)
       return tl::make_unexpected(done.error());

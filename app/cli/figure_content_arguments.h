@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "app/cli/figure_style_arguments.h"
+#include "app/cli/figure_token_arguments.h"
 #include "app/document/document.h"
 
 namespace lab::cli {
@@ -18,18 +19,19 @@ struct FigureContentArguments {
   std::optional<double> share{};   ///< for kind lines
   std::string against;             ///< input of the other state; empty for no comparison
   std::vector<std::string> marks;  ///< "ROW,COL"
+  FigureTokenArguments tokens;
   FigureStyleArguments style;
 };
 
 /// Adds --stage, --head, --kind, --row, --col, --share, --against and --mark, and the options of
-/// add_figure_style_options().
+/// add_figure_token_options() and add_figure_style_options().
 void add_figure_content_options(CLI::App& app, FigureContentArguments& arguments);
 
 /// The options that can be checked without the document: kind, stage and style. --stage all becomes
 /// FigureKind::kPipeline. Fails with kUsage.
 Expected<figure::FigureOptions> figure_content_options(const FigureContentArguments& arguments);
 
-/// Adds the options that depend on the document: heads, cells and marks. Fails with kUsage.
+/// Adds the options that depend on the document: heads, tokens, cells and marks. Fails with kUsage.
 /// Precondition: the document has the stage.
 Expected<figure::FigureOptions> figure_content_options(const FigureContentArguments& arguments,
                                                        figure::FigureOptions options,

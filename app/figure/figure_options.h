@@ -37,6 +37,14 @@ struct FigureMarks {
   bool operator==(const FigureMarks&) const = default;
 };
 
+/// Another name for a token.
+struct TokenName {
+  bool second = false;  ///< of the second sentence, in cross-attention
+  attention::Index position = 0;
+  std::string text;  ///< empty: it has no label
+  bool operator==(const TokenName&) const = default;
+};
+
 /// What a figure shows and how it looks; shared by the window and the command line.
 struct FigureOptions {
   FigureKind kind = FigureKind::kMap;
@@ -47,6 +55,11 @@ struct FigureOptions {
   std::optional<attention::Index> row{};  ///< of kArithmetic; kLines: the query, nothing for all
   attention::Index column = 0;            ///< of kArithmetic
   double share = 0.9;  ///< of a query's weight that its lines hold together, 0 … 1
+
+  std::vector<attention::Index> queries{}, keys{};  ///< of maps and lines, ascending; none: all
+  std::vector<TokenName> names{};                   ///< of tokens, everywhere in the figure
+  bool row_labels = true, column_labels = true;     ///< of maps; of lines: queries and keys
+  bool letters = false;                             ///< (a), (b) … before the titles of maps
 
   std::optional<Palette> palette{};  ///< nothing: default_palette of the stage
   RangeRule range_rule = RangeRule::kAutomatic;

@@ -1,4 +1,5 @@
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <memory>
 #include <optional>
 
@@ -26,7 +27,7 @@ using attention::Trace;
 
 struct ExportOptions {
   std::string input;
-  std::string output;
+  std::vector<std::string> outputs;
   FigureContentArguments content;
   AnimationArguments animation;
   bool bare = false;  // do not embed the session in the figure
@@ -108,11 +109,13 @@ bool carries(const std::string& ending) {
   return (still != nullptr && still->carries) || (moving != nullptr && moving->carry != nullptr);
 }
 
-Expected<Subject> open_subject(const ExportOptions& options, const std::string& ending) {
+Expected<Subject> open_subject(const ExportOptions& options,
+                               const std::vector<std::string>& endings) {
   auto state = open_evaluated(options.input);
   if (!state) return tl::make_unexpected(state.error());
   Subject subject{std::move(*state), std::nullopt, {}};
-  if (!options.bare && carries(ending)) subject.session = session_to_carry(subject.state.document);
+  if (!options.bare && std::ranges::any_of(endings, carries))
+    subject.session = session_to_carry(subject.state.document);
   if (options.content.against.empty()) return subject;
   auto kept = open_evaluated(options.content.against);
   if (!kept) return tl::make_unexpected(kept.error());
@@ -169,6 +172,10 @@ Expected<std::string> encode_numbers(const files::NumberFormat& format,
     return fail(ErrorKind::kUsage, "--against and --kind are for figures; " +
                                        std::string(format.ending) +
                                        " holds the numbers of one state");
+  if (options.content.tokens.any())
+    return fail(ErrorKind::kUsage,
+                "--tokens, --queries, --keys, --name, --labels and --letters are for figures; " +
+                    std::string(format.ending) + " holds the numbers of all tokens");
   const auto request = number_request(options, subject.state.document, figure);
   if (!request) return tl::make_unexpected(request.error());
   return format.encode(subject.state.document, subject.state.trace, *request);
@@ -186,10 +193,12 @@ Expected<std::string> encode(const std::string& ending, const ExportOptions& opt
 }
 
 Expected<void> export_all(const ExportOptions& options) {
+  if (options.outputs.size() > 1)
+    return fail(ErrorKind::kUsage, "--each writes into one folder; give -o once");
   if (auto known = check_ending(options.each, options.each); !known) return known;
   if (figure::animation_format(options.each) != nullptr || any_given(options.animation))
     return fail(ErrorKind::kUsage, "--each does not write animations");
-  const auto subject = open_subject(options, options.each);
+  const auto subject = open_subject(options, {options.each});
   if (!subject) return tl::make_unexpected(subject.error());
   const auto encode_one = [&](const figure::StageOfHead& what) -> Expected<std::string> {
     ExportOptions one = options;
@@ -199,25 +208,40 @@ Expected<void> export_all(const ExportOptions& options) {
     if (!figure) return tl::make_unexpected(figure.error());
     return encode(options.each, one, *subject, *figure);
   };
-  return export_each(subject->state.document, options.output, options.each, encode_one);
+  return export_each(subject->state.document, options.outputs.front(), options.each, encode_one);
 }
 
-Expected<void> export_stage(const ExportOptions& options) {
+std::string format_of(const std::string& output) {
+  return output == "-" ? ".csv" : files::ending_of(output);
+}
+
+// Everything that does not depend on the document is checked before it is opened, and every file is
+// made before the first is written.
+Expected<void> export_files(const ExportOptions& options) {
   if (!options.each.empty()) return export_all(options);
-  // Check everything that does not depend on the document before opening it.
-  const std::string ending = options.output == "-" ? ".csv" : files::ending_of(options.output);
-  if (auto known = check_ending(ending, options.output); !known) return known;
-  if (auto fits = check_animation(options.animation, options.output); !fits) return fits;
+  std::vector<std::string> endings;
+  for (const std::string& output : options.outputs) {
+    endings.push_back(format_of(output));
+    if (auto known = check_ending(endings.back(), output); !known) return known;
+    if (auto fits = check_animation(options.animation, output); !fits) return fits;
+  }
   const auto figure = figure_content_options(options.content);
   if (!figure) return tl::make_unexpected(figure.error());
-  const auto subject = open_subject(options, ending);
+  const auto subject = open_subject(options, endings);
   if (!subject) return tl::make_unexpected(subject.error());
   if (figure->kind != figure::FigureKind::kPipeline) {
     if (auto there = check_stage(figure->stage, subject->state.document); !there) return there;
   }
-  const auto bytes = encode(ending, options, *subject, *figure);
-  if (!bytes) return tl::make_unexpected(bytes.error());
-  return files::write_bytes(options.output, *bytes);
+  std::vector<std::string> contents;
+  for (const std::string& ending : endings) {
+    auto bytes = encode(ending, options, *subject, *figure);
+    if (!bytes) return tl::make_unexpected(bytes.error());
+    contents.push_back(std::move(*bytes));
+  }
+  for (std::size_t i = 0; i < contents.size(); ++i)
+    if (auto written = files::write_bytes(options.outputs[i], contents[i]); !written)
+      return written;
+  return {};
 }
 
 }  // namespace
@@ -236,17 +260,20 @@ Action declare_export(CLI::App& app) {
       ".gif.\n"
       "\n"
       "  attention-lab export refer --stage scores --annot -o scores.png\n"
-      "  attention-lab export refer --head 1,2 --width-mm page -o two-heads.png\n"
+      "  attention-lab export refer --head 1,2 --letters --width-mm page -o two-heads.png\n"
+      "  attention-lab export refer --tokens 1-7 --name it=pronoun -o part.pdf -o part.svg\n"
       "  attention-lab export refer --kind arithmetic --row it --col animal -o sum.png\n"
       "  attention-lab export refer --sweep temperature=0.2..4 -o sweep.webp\n"
       "  attention-lab export refer --each .svg -o figures\n"
       "  attention-lab export refer --stage weights --head 2 -o - | column -s, -t");
   add_input(app, options->input);
-  app.add_option("-o,--output", options->output,
+  app.add_option("-o,--output", options->outputs,
                  "output file: a figure (" + endings_of_figures(" ") +
                      "; .html is a\npage with all stages and heads), an animation (.webp .gif) or\n"
-                     "numbers (.csv .npy .npz .json); - for CSV on standard output")
+                     "numbers (.csv .npy .npz .json); - for CSV on standard output;\n"
+                     "may be repeated: several files at once")
       ->type_name("OUT")
+      ->allow_extra_args(false)
       ->required();
   app.add_option("--each", options->each,
                  "write one file with this extension (such as .svg) per stage and\n"
@@ -256,7 +283,7 @@ Action declare_export(CLI::App& app) {
   add_animation_options(app, options->animation);
   app.add_flag("--bare", options->bare, "do not embed the session in the figure")
       ->group("For figures");
-  return [options](VerbRun&) { return export_stage(*options); };
+  return [options](VerbRun&) { return export_files(*options); };
 }
 
 }  // namespace lab::cli

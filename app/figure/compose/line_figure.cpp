@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "app/figure/compose/label_layout.h"
+#include "app/figure/compose/shown_tokens.h"
 #include "app/figure/text/text_wrap.h"
 #include "app/translation/words.h"
 #include "core/analysis/metrics.h"
@@ -45,22 +46,31 @@ class LineDrawer {
 
   Figure run() {
     check();
+    choose_tokens();
     place_columns();
     top_ = m_.margin + (figure_.title.empty() ? 0 : title());
-    const Index rows = std::max(source_.document.problem.seq_len(), keys());
+    const auto rows = std::max(std::ssize(queries_), std::ssize(keys_));
     pitch_ = kRow * look_.font * std::min(1.0, double{kMostRows} / static_cast<double>(rows));
     lines();
-    labels(false, source_.document.problem.seq_len());
-    labels(true, keys());
+    labels(false);
+    labels(true);
     const double end = top_ + static_cast<double>(rows) * pitch_ + look_.font;
     figure_.height = legend(end) + m_.margin;
     return std::move(figure_);
   }
 
  private:
-  Index keys() const { return source_.document.problem.kv_len(); }
+  /// The tokens that are shown; the query that was asked for is always one of them.
+  void choose_tokens() {
+    const FigureOptions& options = source_.options;
+    queries_ = shown_positions(options.queries, source_.document.problem.seq_len());
+    keys_ = shown_positions(options.keys, source_.document.problem.kv_len());
+    if (!options.row || std::ranges::count(queries_, *options.row) > 0) return;
+    queries_.insert(std::ranges::lower_bound(queries_, *options.row), *options.row);
+  }
 
   void check() const {
+    check_tokens(source_);
     for (const HeadLines& lines : heads())
       if (lines.head < 0 || lines.head >= source_.heads())
         throw std::out_of_range("There is no " + head_name(lines.head) + ".");
@@ -108,18 +118,23 @@ class LineDrawer {
     return key ? key_label(source_.document, i) : row_label(source_.document, i);
   }
 
-  double widest(bool key, Index count) const {
+  bool is_labelled(bool key) const {
+    return key ? source_.options.column_labels : source_.options.row_labels;
+  }
+
+  double widest(bool key) const {
     double width =
         look_.ruler.width(key ? tr("key##axis") : tr("query##axis"), Face::kSans, look_.font);
-    for (Index i = 0; i < count; ++i)
+    if (!is_labelled(key)) return width;
+    for (const Index i : tokens(key))
       width = std::max(width, look_.ruler.width(label(key, i), Face::kSans, look_.font));
     return std::min(width, kWidestWord * figure_.width);
   }
 
   /// Queries end at left_, keys begin at right_.
   void place_columns() {
-    left_room_ = widest(false, source_.document.problem.seq_len());
-    right_room_ = widest(true, keys());
+    left_room_ = widest(false);
+    right_room_ = widest(true);
     const double room = figure_.width - 2 * m_.margin - left_room_ - right_room_;
     const double between = std::min(room, kWidestMap * look_.font);
     left_ = m_.margin + left_room_ + (room - between) / 2;
@@ -129,19 +144,26 @@ class LineDrawer {
   /// The left edge of the queries.
   double edge() const { return left_ - left_room_; }
 
-  double middle(Index row) const { return top_ + (static_cast<double>(row) + 0.5) * pitch_; }
+  const std::vector<Index>& tokens(bool key) const { return key ? keys_ : queries_; }
 
-  void labels(bool key, Index count) {
+  /// The height of the token at `place` among those that are shown.
+  double middle(std::ptrdiff_t place) const {
+    return top_ + (static_cast<double>(place) + 0.5) * pitch_;
+  }
+
+  void labels(bool key) {
     const double x = key ? right_ : left_;
     const Align align = key ? Align::kLeft : Align::kRight;
-    const int stride = label_stride(static_cast<int>(count), pitch_, 1.06 * look_.font);
+    const int count = is_labelled(key) ? static_cast<int>(tokens(key).size()) : 0;
+    const int stride = label_stride(count, pitch_, 1.06 * look_.font);
     text(key ? tr("key##axis") : tr("query##axis"), x, top_ - 0.5 * look_.font, look_.font, align,
          look_.muted);
-    for (Index i = 0; i < count; i += stride) {
+    for (int place = 0; place < count; place += stride) {
+      const Index i = tokens(key)[static_cast<std::size_t>(place)];
       const bool asked = !key && source_.options.row == i;
       const std::string shown = look_.ruler.shortened(label(key, i), Face::kSans, look_.font,
                                                       key ? right_room_ : left_room_);
-      text(shown, x, middle(i) + kCapital * look_.font, look_.font, align,
+      text(shown, x, middle(place) + kCapital * look_.font, look_.font, align,
            asked ? look_.selected : look_.text, asked ? Face::kSansBold : Face::kSans);
     }
   }
@@ -151,6 +173,9 @@ class LineDrawer {
     for (const auto& [head, colour] : heads())
       for (const Pair& pair : pairs(*source_.trace.heads[static_cast<std::size_t>(head)].weights))
         all.push_back({pair, colour});
+    std::erase_if(all, [&](const WeightLine& line) {
+      return !std::ranges::binary_search(keys_, line.pair.col);
+    });
     // The strongest are drawn last.
     std::ranges::stable_sort(all, {}, [](const WeightLine& line) { return line.pair.weight; });
     for (const WeightLine& line : all) add(line);
@@ -160,14 +185,18 @@ class LineDrawer {
     const auto [row, share] = std::tie(source_.options.row, source_.options.share);
     if (row) return attention::leading_pairs(weights, *row, share);
     std::vector<Pair> pairs;
-    for (Index query = 0; query < weights.rows(); ++query)
+    for (const Index query : queries_)
       std::ranges::copy(attention::leading_pairs(weights, query, share), std::back_inserter(pairs));
     return pairs;
   }
 
   void add(const WeightLine& line) {
     const double gap = 0.5 * look_.font, bend = 0.45 * (right_ - left_ - 2 * gap);
-    const double from = middle(line.pair.row), to = middle(line.pair.col);
+    const auto place = [](const std::vector<Index>& tokens, Index position) {
+      return std::ranges::find(tokens, position) - tokens.begin();
+    };
+    const double from = middle(place(queries_, line.pair.row));
+    const double to = middle(place(keys_, line.pair.col));
     const double weight = std::clamp(static_cast<double>(line.pair.weight), 0.0, 1.0);
     shape::Curve curve;
     curve.from = {left_ + gap, from}, curve.towards_from = {left_ + gap + bend, from};
@@ -197,6 +226,7 @@ class LineDrawer {
   const FigureSource& source_;
   const Look& look_;
   Metrics m_;
+  std::vector<Index> queries_, keys_;  // that are shown
   double top_ = 0, pitch_ = 0;
   double left_ = 0, right_ = 0, left_room_ = 0, right_room_ = 0;
   Figure figure_;

@@ -220,12 +220,14 @@ class Drawer {
     const auto columns = static_cast<int>(panel.column_labels.size());
     for (int j = 0; place.column_labels && j < columns; j += strides.columns) {
       const std::string& text = panel.column_labels[static_cast<std::size_t>(j)];
+      if (text.empty()) continue;
       const double x = place.x + (j + 0.5) * place.cell_width;
       place.turned ? turned_label(text, x, place) : level_label(text, x, place);
     }
   }
 
   void row_label(const std::string& text, int row, const PanelPlace& place) {
+    if (text.empty()) return;
     const double size = places_.label_size;
     add(shape::Text{place.x - m_.label_gap,
                     place.y + (row + 0.5) * place.cell_height + kCapital * size,

@@ -206,7 +206,7 @@ class Layouter {
   double below(const Panel& panel, const PanelPlace& place) const {
     const double radians = places_.label_angle * std::numbers::pi / 180;
     double height = 0;
-    if (place.column_labels)
+    if (place.column_labels && !panel.column_labels.empty())
       height = m_.label_gap + (place.turned ? std::sin(radians) * places_.column_label_length +
                                                   0.3 * places_.label_size
                                             : places_.label_size);

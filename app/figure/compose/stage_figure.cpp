@@ -6,6 +6,7 @@
 #include "app/base/printable.h"
 #include "app/figure/compose/arithmetic_figure.h"
 #include "app/figure/compose/line_figure.h"
+#include "app/figure/compose/shown_tokens.h"
 #include "app/figure/compose/stage_sheet.h"
 
 namespace lab::figure {
@@ -130,7 +131,8 @@ std::optional<std::string> asked_title(const FigureOptions& options) {
 
 Figure stage_figure(const Document& document, const attention::Trace& trace,
                     const FigureOptions& options, const Snapshot* kept, CommonLook* common) {
-  Figure figure = figure_of({document, trace, options, kept, common});
+  const RenamedTokens renamed(document, options, kept);
+  Figure figure = figure_of({renamed.document(), trace, options, renamed.kept(), common});
   figure.transparent = options.transparent;
   return figure;
 }
@@ -140,9 +142,10 @@ std::optional<double> width_for_numbers(const Document& document, const attentio
                                         const Snapshot* kept) {
   options.annotate = true;
   if (!has_maps(options.kind)) return options.width_mm;
+  const RenamedTokens renamed(document, options, kept);
   const auto fits = [&](double width_mm) {
     options.width_mm = width_mm;
-    return numbers_fit(page_of({document, trace, options, kept}));
+    return numbers_fit(page_of({renamed.document(), trace, options, renamed.kept()}));
   };
   double narrow = options.width_mm, wide = most_mm;
   if (fits(narrow)) return narrow;

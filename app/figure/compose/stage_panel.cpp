@@ -3,6 +3,7 @@
 
 #include "app/explain/number_text.h"
 #include "app/figure/compose/range.h"
+#include "app/figure/compose/shown_tokens.h"
 #include "app/figure/compose/stage_sheet.h"
 #include "app/translation/words.h"
 #include "core/analysis/combine.h"
@@ -15,20 +16,32 @@ using attention::Index;
 using attention::Matrix;
 using attention::Stage;
 
-std::vector<std::string> row_labels(const Document& document, Stage stage, Index count) {
+// The label of a row or a column of a stage.
+using LabelAt = std::string (*)(const Document&, Stage, Index);
+
+std::vector<std::string> labels_of(const Document& document, Stage stage, LabelAt label,
+                                   const std::vector<Index>& shown) {
   std::vector<std::string> labels;
-  for (Index i = 0; i < count; ++i) labels.push_back(row_label(document, stage, i));
+  labels.reserve(shown.size());
+  for (const Index i : shown) labels.push_back(label(document, stage, i));
   return labels;
 }
 
-std::vector<std::string> column_labels(const Document& document, Stage stage, Index count) {
-  std::vector<std::string> labels;
-  for (Index j = 0; j < count; ++j) labels.push_back(column_label(document, stage, j));
-  return labels;
+void add_labels(Panel& panel, const FigureSource& source, Stage stage, attention::Shape whole) {
+  const ShownCells shown = shown_cells(source.options, stage);
+  const auto positions = [](const auto& chosen, Index count) {
+    return shown_positions(chosen.value_or(std::vector<Index>()), count);
+  };
+  if (source.options.row_labels)
+    panel.row_labels =
+        labels_of(source.document, stage, row_label, positions(shown.rows, whole.rows));
+  if (source.options.column_labels)
+    panel.column_labels =
+        labels_of(source.document, stage, column_label, positions(shown.columns, whole.cols));
 }
 
 Range own_range(const FigureSource& source, Stage stage, Index head) {
-  const Matrix& values = *source.values(stage, head);
+  const Matrix& values = *shown_values(source, stage, head);
   const Range own = source.options.range_rule == RangeRule::kRobust
                         ? robust_range(stage, values)
                         : automatic_range(stage, values);
@@ -62,15 +75,22 @@ std::vector<std::string> cell_texts(const FigureOptions& options, const Matrix& 
 
 }  // namespace
 
+attention::SharedMatrix shown_values(const FigureSource& source, Stage stage, Index head) {
+  return shown_cells(source.options, stage).of(source.values(stage, head));
+}
+
 std::string head_name(Index head) { return tr("head {}", {std::to_string(head + 1)}); }
 
 std::vector<PanelMark> stage_marks(const FigureSource& source, Stage stage, Index head) {
   const FigureMarks& wanted = source.options.marks;
   const attention::Shape shape = source.values(stage, head).shape();
+  const ShownCells shown = shown_cells(source.options, stage);
   const bool any_head = !attention::is_per_head(stage);
   std::vector<PanelMark> marks;
   const auto add = [&](PanelMark::Kind kind, Index row, Index column) {
-    if (row < shape.rows && column < shape.cols) marks.push_back({kind, row, column});
+    if (row >= shape.rows || column >= shape.cols) return;
+    if (const auto cell = shown.place_of({{}, head, row, column}))
+      marks.push_back({kind, cell->row, cell->col});
   };
   const auto add_cell = [&](PanelMark::Kind kind, const CellRef& cell) {
     if (cell.matrix == attention::stage_name(stage) && (cell.head == head || any_head))
@@ -86,9 +106,8 @@ std::vector<PanelMark> stage_marks(const FigureSource& source, Stage stage, Inde
 
 Panel stage_panel(const FigureSource& source, Stage stage, Index head) {
   Panel panel;
-  panel.values = source.values(stage, head);
-  panel.row_labels = row_labels(source.document, stage, panel.values->rows());
-  panel.column_labels = column_labels(source.document, stage, panel.values->cols());
+  panel.values = shown_values(source, stage, head);
+  add_labels(panel, source, stage, source.values(stage, head).shape());
   const bool keys = attention::has_key_columns(stage);
   panel.number_columns = !keys && (source.document.dimensions.empty() ||
                                    !has_dimension_columns(source.document, stage));

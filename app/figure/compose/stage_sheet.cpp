@@ -6,6 +6,7 @@
 
 #include "app/explain/stage_text.h"
 #include "app/figure/compose/range.h"
+#include "app/figure/compose/shown_tokens.h"
 #include "app/translation/words.h"
 
 namespace lab::figure {
@@ -157,6 +158,22 @@ Sheet pipeline(const FigureSource& source, Index head, double width, double font
   return sheet;
 }
 
+/// "(a)" … "(z)", "(aa)" …
+std::string panel_letter(std::size_t place) {
+  constexpr std::size_t kLetters = 26;
+  std::string letters;
+  for (std::size_t left = place + 1; left > 0; left = (left - 1) / kLetters)
+    letters.insert(letters.begin(), static_cast<char>('a' + (left - 1) % kLetters));
+  return "(" + letters + ")";
+}
+
+/// A single panel needs no letter.
+void add_letters(Sheet& sheet) {
+  if (sheet.panels.size() < 2) return;
+  for (std::size_t i = 0; i < sheet.panels.size(); ++i)
+    sheet.panels[i].title = panel_letter(i) + " " + sheet.panels[i].title;
+}
+
 void check_stage(const FigureSource& source, Stage stage) {
   if (source.values(stage, 0)->size() > 0) return;
   throw std::out_of_range("There is no " + std::string(stage_name(stage)) + " in this model.");
@@ -181,7 +198,9 @@ void check_comparable(const FigureSource& source, Stage stage, Index head) {
                             ": there is no difference cell by cell.");
 }
 
-Sheet stage_sheet(const FigureSource& source, double width, double font) {
+namespace {
+
+Sheet sheet_of(const FigureSource& source, double width, double font) {
   const FigureOptions& options = source.options;
   const Stage stage = options.stage;
   const bool has_heads = attention::is_per_head(stage) && source.heads() > 1;
@@ -195,6 +214,15 @@ Sheet stage_sheet(const FigureSource& source, double width, double font) {
     return two_heads(source, stage, width, font);
   if (options.kind == FigureKind::kHeads && has_heads) return all_heads(source, stage, width, font);
   return one_stage(source, stage, options.kind == FigureKind::kHeads ? 0 : options.head);
+}
+
+}  // namespace
+
+Sheet stage_sheet(const FigureSource& source, double width, double font) {
+  check_tokens(source);
+  Sheet sheet = sheet_of(source, width, font);
+  if (source.options.letters) add_letters(sheet);
+  return sheet;
 }
 
 }  // namespace lab::figure

@@ -11,7 +11,12 @@ namespace lab::figure {
 /// "head 1" for head 0.
 std::string head_name(attention::Index head);
 
-/// The marks for a map according to the options, in painting order, without those outside it.
+/// The numbers of the map: those of the tokens in the options.
+attention::SharedMatrix shown_values(const FigureSource& source, attention::Stage stage,
+                                     attention::Index head);
+
+/// The marks for a map according to the options, in painting order, at their places among the cells
+/// that are shown; without those outside.
 std::vector<PanelMark> stage_marks(const FigureSource& source, attention::Stage stage,
                                    attention::Index head);
 

@@ -10,6 +10,7 @@
 #include "app/explain/stage_text.h"
 #include "app/figure/cairo/heat_map_image.h"
 #include "app/figure/compose/range.h"
+#include "app/figure/compose/shown_tokens.h"
 #include "app/figure/compose/stage_sheet.h"
 #include "app/figure/text/length_text.h"
 
@@ -25,9 +26,12 @@ constexpr std::size_t kAroundNumbers = 80;  // bytes of a map beside its values
 /// Collects matrices, each version once, in order of appearance.
 class DataCollector {
  public:
-  std::size_t add(Stage stage, const attention::SharedMatrix& values) {
-    const auto [seen, is_new] = places_.emplace(values.version(), maps_.size());
-    if (is_new) maps_.push_back({values, automatic_range(stage, *values)});
+  /// `whole` is the matrix of which `shown` makes the map.
+  std::size_t add(Stage stage, const attention::SharedMatrix& whole, const ShownCells& shown) {
+    const auto [seen, is_new] = places_.emplace(whole.version(), maps_.size());
+    if (!is_new) return seen->second;
+    const attention::SharedMatrix values = shown.of(whole);
+    maps_.push_back({values, automatic_range(stage, *values)});
     return seen->second;
   }
   /// The maps of a stage in a state that have that shape.
@@ -37,7 +41,7 @@ class DataCollector {
     for (Index head = 0; head < count; ++head) {
       const attention::SharedMatrix& values = source.values(stage, head);
       if (!(values.shape() == shape)) return {};
-      heads.maps.push_back(add(stage, values));
+      heads.maps.push_back(add(stage, values, shown_cells(source.options, stage)));
       heads.marks.push_back(stage_marks(source, stage, head));
     }
     return heads;
@@ -79,22 +83,22 @@ json palette_names() {
   return names;
 }
 
-/// `count` labels, each given by `label`.
+/// The labels that `label` gives to `positions`.
 template <typename Label>
-json labels_json(Index count, Label label) {
+json labels_json(const std::vector<Index>& positions, Label label) {
   json labels = json::array();
-  for (Index i = 0; i < count; ++i) labels.push_back(label(i));
+  for (const Index i : positions) labels.push_back(label(i));
   return labels;
 }
 
-json all_labels(const Document& document) {
+json all_labels(const Document& document, const FigureOptions& options) {
+  const auto queries = shown_positions(options.queries, document.problem.seq_len());
+  const auto keys = shown_positions(options.keys, document.problem.kv_len());
   json labels;
-  labels["queries"] =
-      labels_json(document.problem.seq_len(), [&](Index i) { return row_label(document, i); });
-  labels["keys"] =
-      labels_json(document.problem.kv_len(), [&](Index i) { return key_label(document, i); });
+  labels["queries"] = labels_json(queries, [&](Index i) { return row_label(document, i); });
+  labels["keys"] = labels_json(keys, [&](Index i) { return key_label(document, i); });
   if (!document.dimensions.empty())
-    labels["dimensions"] = labels_json(document.problem.config.d_model,
+    labels["dimensions"] = labels_json(shown_positions({}, document.problem.config.d_model),
                                        [&](Index i) { return dimension_label(document, i); });
   return labels;
 }
@@ -128,9 +132,9 @@ json heads_json(const PageHeads& heads) {
   return {{"maps", heads.maps}, {"marks", std::move(marks)}};
 }
 
-json stage_json(const Document& document, const PageStage& page) {
+json stage_json(const Document& document, const PageContent& content, const PageStage& page) {
   const Stage stage = page.stage;
-  const attention::Shape shape = attention::stage_shape(document.problem, stage);
+  const attention::Shape shape = content.maps[page.heads.maps.front()].values.shape();
   return {{"name", attention::stage_name(stage)},
           {"title", explain::stage_title(stage)},
           {"fullTitle", explain::full_stage_title(stage)},
@@ -178,8 +182,10 @@ std::string first_comparison(const FigureOptions& options) {
 json first_json(const FigureSource& source, std::size_t stage) {
   const FigureOptions& options = source.options;
   json first{{"stage", stage}, {"head", options.head}, {"against", first_comparison(options)}};
-  if (options.kind == FigureKind::kArithmetic)
-    first["cell"] = {{"row", options.row.value_or(0)}, {"col", options.column}};
+  if (options.kind != FigureKind::kArithmetic) return first;
+  const auto cell = shown_cells(options, options.stage)
+                        .place_of({{}, options.head, options.row.value_or(0), options.column});
+  if (cell) first["cell"] = {{"row", cell->row}, {"col", cell->col}};
   return first;
 }
 
@@ -237,16 +243,16 @@ std::string page_data(const FigureSource& source, const PageContent& content) {
   data["first"] = first_json(source, first_stage(content, source.options.stage));
   data["heads"] = document.problem.config.n_heads;
   data["isCross"] = document.problem.cross();
-  data["labels"] = all_labels(document);
+  data["labels"] = all_labels(document, source.options);
   if (source.options.kind == FigureKind::kTwoStates)
-    data["keptLabels"] = all_labels(source.kept->document);
+    data["keptLabels"] = all_labels(source.kept->document, source.options);
   data["look"] = look_json(source.options);
   data["paletteNames"] = palette_names();
   data["palettes"] = palettes_json();
   data["special"] = {{"light", special_json(false)}, {"dark", special_json(true)}};
   data["stages"] = json::array();
   for (const PageStage& stage : content.stages)
-    data["stages"].push_back(stage_json(document, stage));
+    data["stages"].push_back(stage_json(document, content, stage));
   return embedded_session::json_in_html(data.dump(-1, ' ', false, json::error_handler_t::replace));
 }
 

@@ -5,6 +5,7 @@
 
 #include "app/base/wording.h"
 #include "app/embedded_session/html_session_writer.h"
+#include "app/figure/compose/shown_tokens.h"
 #include "app/figure/compose/stage_sheet.h"
 #include "app/figure/html/html_data.h"
 #include "app/figure/html/html_figure.h"
@@ -62,6 +63,7 @@ Error too_long(std::size_t length, std::string_view session) {
 
 void check(const FigureSource& source) {
   const FigureOptions& options = source.options;
+  check_tokens(source);
   check_head(source, options.head);
   if (options.kind == FigureKind::kTwoHeads) check_head(source, options.second_head);
   if (options.kind == FigureKind::kTwoStates) check_comparable(source, options.stage, options.head);

@@ -1,0 +1,83 @@
+#include "app/figure/compose/shown_tokens.h"
+
+#include <algorithm>
+#include <numeric>
+#include <stdexcept>
+#include <string>
+
+namespace lab::figure {
+namespace {
+
+using attention::Index;
+using Places = std::vector<Index>;
+
+std::optional<Places> unless_all(const Places& chosen) {
+  return chosen.empty() ? std::nullopt : std::optional<Places>(chosen);
+}
+
+std::optional<Index> place_among(const std::optional<Places>& shown, Index position) {
+  if (!shown) return position;
+  const auto found = std::ranges::find(*shown, position);
+  return found == shown->end() ? std::nullopt : std::optional<Index>(found - shown->begin());
+}
+
+void check_positions(const Places& chosen, Index count) {
+  for (const Index position : chosen)
+    if (position < 0 || position >= count)
+      throw std::out_of_range("There is no token " + std::to_string(position) +
+                              ": the sentence has " + std::to_string(count) + ".");
+}
+
+void rename(Document& document, const std::vector<TokenName>& names) {
+  for (const TokenName& name : names) {
+    std::vector<Token>& tokens = name.second ? document.kv_tokens : document.tokens;
+    if (name.position >= 0 && name.position < std::ssize(tokens))
+      tokens[static_cast<std::size_t>(name.position)].text = name.text;
+  }
+}
+
+}  // namespace
+
+attention::SharedMatrix ShownCells::of(const attention::SharedMatrix& values) const {
+  if (!rows && !columns) return values;
+  const Places i = shown_positions(rows.value_or(Places()), values->rows());
+  const Places j = shown_positions(columns.value_or(Places()), values->cols());
+  return attention::SharedMatrix(attention::Matrix((*values)(i, j)));
+}
+
+std::optional<attention::CellRef> ShownCells::place_of(attention::CellRef cell) const {
+  const auto row = place_among(rows, cell.row), column = place_among(columns, cell.col);
+  if (!row || !column) return std::nullopt;
+  cell.row = *row, cell.col = *column;
+  return cell;
+}
+
+ShownCells shown_cells(const FigureOptions& options, attention::Stage stage) {
+  const bool of_keys = attention::has_key_rows(stage);
+  ShownCells cells{unless_all(of_keys ? options.keys : options.queries), std::nullopt};
+  if (attention::has_key_columns(stage)) cells.columns = unless_all(options.keys);
+  return cells;
+}
+
+Places shown_positions(const Places& chosen, Index count) {
+  if (!chosen.empty()) return chosen;
+  Places all(static_cast<std::size_t>(count));
+  std::iota(all.begin(), all.end(), 0);
+  return all;
+}
+
+void check_tokens(const FigureSource& source) {
+  check_positions(source.options.queries, source.document.problem.seq_len());
+  check_positions(source.options.keys, source.document.problem.kv_len());
+}
+
+RenamedTokens::RenamedTokens(const Document& document, const FigureOptions& options,
+                             const Snapshot* kept)
+    : document_(document) {
+  rename(document_, options.names);
+  if (kept == nullptr) return;
+  kept_ = *kept;
+  rename(kept_->document, options.names);
+}
+
+}  // namespace lab::figure
