@@ -20,7 +20,7 @@ using ::testing::IsEmpty;
 
 const std::string kOne = kFront + "## One\n```lab\nopen cat-sat\n```\n";
 
-std::vector<std::string> problems_of(const std::string& text) {
+std::vector<std::string> mistakes_in(const std::string& text) {
   const LessonReading reading = read_lesson(text);
   if (!reading.problems.empty()) return texts_of(reading.problems);
   return texts_of(check_lesson(reading.lesson, "", {}));
@@ -43,17 +43,17 @@ TEST(LessonMedia, ABlockIsForTheScreenOrForPaper) {
 }
 
 TEST(LessonMedia, MistakesInThemAreToldWithTheirLine) {
-  EXPECT_THAT(problems_of(kOne + "```screen\n![](a.png)\n```\n"), ElementsAre(HasSubstr("11: ")));
+  EXPECT_THAT(mistakes_in(kOne + "```screen\n![](a.png)\n```\n"), ElementsAre(HasSubstr("12: ")));
   const std::string question = "```question choice\nWhich?\n- [x] a\n- [ ] b\n";
-  EXPECT_THAT(problems_of(kOne + question + "table: Z[1]\n```\n"),
-              ElementsAre(HasSubstr("14: there is no stage or matrix \"Z\"")));
-  EXPECT_THAT(problems_of(kOne + question + "table: Q[0]\n```\n"),
+  EXPECT_THAT(mistakes_in(kOne + question + "table: Z[1]\n```\n"),
+              ElementsAre(HasSubstr("15: there is no stage or matrix \"Z\"")));
+  EXPECT_THAT(mistakes_in(kOne + question + "table: Q[0]\n```\n"),
               ElementsAre(HasSubstr("is not a matrix")));
-  EXPECT_THAT(problems_of(kOne + question + "table: Q[2]\n```\n"),
+  EXPECT_THAT(mistakes_in(kOne + question + "table: Q[2]\n```\n"),
               Contains(HasSubstr("there is no head 2; there are heads 1 to 1")));
-  EXPECT_THAT(problems_of(kOne + question + "table: residual\n```\n"),
-              Contains(HasSubstr("there is no residual in this model")));
-  EXPECT_THAT(problems_of(kOne + question + "paper: On paper `= nothing`\n```\n"),
+  EXPECT_THAT(mistakes_in(kOne + question + "table: position\n```\n"),
+              Contains(HasSubstr("there is no position in this model")));
+  EXPECT_THAT(mistakes_in(kOne + question + "paper: On paper `= nothing`\n```\n"),
               Contains(HasSubstr("nothing")));
 }
 
@@ -69,9 +69,9 @@ TEST(LessonMedia, APartOfTheWindowIsNamedAsTheWindowNamesIt) {
 }
 
 TEST(LessonMedia, ANameThatTheWindowDoesNotHaveIsAMistake) {
-  EXPECT_THAT(problems_of(kOne + "Press\n`ui: Masque`.\n"),
-              ElementsAre(HasSubstr("11: the window has no text \"Masque\"")));
-  EXPECT_THAT(problems_of(kOne + "Press `ui: Mask`.\n"), IsEmpty());
+  EXPECT_THAT(mistakes_in(kOne + "Press\n`ui: Masque`.\n"),
+              ElementsAre(HasSubstr("12: the window has no text \"Masque\"")));
+  EXPECT_THAT(mistakes_in(kOne + "Press `ui: Mask`.\n"), IsEmpty());
 }
 
 TEST(LessonMedia, ALessonMaySayItsLanguage) {
