@@ -11,6 +11,7 @@
 #include "app/lessons/answers/expression.h"
 #include "app/lessons/lesson_parts.h"
 #include "app/lessons/reading/rich_text.h"
+#include "app/translation/words.h"
 
 namespace lab::lessons {
 
@@ -54,6 +55,22 @@ struct Directive {
       what;
 };
 
+/// Where a text is shown: in the window, on worksheets, or in both.
+enum class Medium { kBoth, kScreen, kPaper };
+
+/// A text of a step.
+struct Passage {
+  RichText text;
+  Medium medium = Medium::kBoth;
+};
+
+/// A matrix that a worksheet prints beside a question.
+struct NamedTable {
+  std::variant<attention::Stage, MatrixId> what;
+  int head = 0;  ///< from 0; of no meaning for what all heads share
+  bool operator==(const NamedTable&) const = default;
+};
+
 /// How a question is answered.
 enum class QuestionKind {
   kChoice,  ///< choose one or more answers
@@ -82,6 +99,10 @@ struct Question {
   int answer_line = 0;  ///< line of the answer if there is one, else `line`
   QuestionKind kind = QuestionKind::kText;
   RichText prompt;
+  RichText paper;  ///< the prompt on worksheets; if empty, `prompt`
+  /// The matrices printed on worksheets; nothing: those that the answer is computed from or found
+  /// in.
+  std::optional<std::vector<NamedTable>> tables;
   std::vector<Choice> choices;
   std::vector<Expression> answers;  ///< the number, or the cells, any of which is right
   std::optional<double> tolerance;  ///< absolute; if not set, see tolerance_of()
@@ -96,13 +117,14 @@ struct Step {
   int line = 0;  ///< line in the file, from 1
   std::string title;
   std::vector<Directive> directives;
-  std::vector<std::variant<RichText, Question>> items;  ///< in reading order
+  std::vector<std::variant<Passage, Question>> items;  ///< in reading order
 };
 
 /// A lesson as read from its file.
 struct Lesson {
   std::string title, goal, level;
   int minutes = 0;
+  std::optional<Language> language;  ///< of its text; nothing: not told
   bool seeds = false;  ///< the text also holds for random numbers, so worksheets may use them
   std::vector<Step> steps;
 };

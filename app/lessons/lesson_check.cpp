@@ -4,8 +4,11 @@
 
 #include "app/base/bad_input.h"
 #include "app/document/commands/reducer.h"
+#include "app/files/open.h"
 #include "app/lessons/answers/answer.h"
+#include "app/lessons/answers/named_table.h"
 #include "app/lessons/paper/random_numbers.h"
+#include "app/translation/words.h"
 #include "core/layer/evaluator.h"
 
 namespace lab::lessons {
@@ -65,8 +68,8 @@ class LessonPlayer {
   void check_step(const Step& step, StepStart& start) {
     check_widgets(step, start);
     for (const auto& item : step.items) {
-      if (const auto* text = std::get_if<RichText>(&item)) {
-        check_text(*text, start.document);
+      if (const auto* passage = std::get_if<Passage>(&item)) {
+        check_text(passage->text, start.document);
       } else {
         check_question(std::get<Question>(item), start.document);
       }
@@ -89,6 +92,9 @@ class LessonPlayer {
   void check_text(const RichText& text, const Document& document) {
     for (const TextBlock& block : text) {
       for (const TextSpan& span : block.spans) {
+        if (!span.label.empty() && !is_text_of_window(span.label, files::assets_folder()))
+          problem(span.line, "the window has no text " + in_quotes(span.label) +
+                                 "; assets/languages/en.json lists all");
         if (!span.live) continue;
         const auto value = span.live->evaluate(live(document));
         if (!value) problem(span.line, in_quotes(span.text) + ": " + value.error().message);
@@ -104,11 +110,19 @@ class LessonPlayer {
       check_text(choice.because, document);
     }
     check_text(question.prompt, document);
+    check_text(question.paper, document);
+    check_tables(question, document);
     if (question.kind == QuestionKind::kMake) check_not_yet(question, document);
     if (question.kind == QuestionKind::kMake && !solve(question, document)) return;
     check_text(question.right, document);
     check_text(question.wrong, document);
     check_answers(question, document);
+  }
+  void check_tables(const Question& question, const Document& document) {
+    if (!question.tables) return;
+    for (const NamedTable& table : *question.tables)
+      if (const auto there = table_exists(table, document); !there)
+        problem(question.line, there.error().message);
   }
   void check_not_yet(const Question& question, const Document& document) {
     const auto there = question.until->truth(live(document));

@@ -32,6 +32,11 @@ std::mutex reading;
 std::atomic<const Table*> words{nullptr};  // null: English
 std::atomic<Language> current{Language::kEnglish};
 
+std::filesystem::path table_path(Language language, const std::string& assets) {
+  return std::filesystem::path(assets) / "languages" /
+         (std::string(kNames[place_of(language)]) + ".json");
+}
+
 std::unique_ptr<const Table> read_table(const std::filesystem::path& path) {
   std::ifstream file(path);
   const auto object = nlohmann::json::parse(file, nullptr, false);
@@ -96,12 +101,16 @@ std::string set_language(Language to, const std::string& assets) {
   current = to;
   words = nullptr;
   if (to == Language::kEnglish) return {};
-  const std::string file = std::string(language_name(to)) + ".json";
-  const std::filesystem::path path = std::filesystem::path(assets) / "languages" / file;
+  const std::filesystem::path path = table_path(to, assets);
   auto table = read_table(path);
   if (!table) return path.string() + " is missing or is no table of words: the window is English";
   words = tables.emplace_back(std::move(table)).get();
   return {};
+}
+
+bool is_text_of_window(std::string_view english, const std::string& assets) {
+  const auto table = read_table(table_path(Language::kEnglish, assets));
+  return table && table->contains(std::string(english));
 }
 
 std::string tr(std::string_view english) { return std::string(words_of(english)); }

@@ -46,6 +46,10 @@ std::string tr(std::string_view english, std::initializer_list<std::string_view>
 std::string tr_count(std::string_view one, std::string_view many, long count,
                      std::initializer_list<std::string_view> further = {});
 
+/// True if `english` is the key of a text of the window, as listed by languages/en.json in the
+/// folder `assets`. False for all when there is no such table.
+bool is_text_of_window(std::string_view english, const std::string& assets);
+
 /// Marks a text in a table for translation; it is passed to tr() where it is shown. Returns it
 /// unchanged.
 constexpr const char* tr_later(const char* english) { return english; }

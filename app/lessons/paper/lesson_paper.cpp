@@ -9,10 +9,12 @@
 #include "app/lessons/answers/answer.h"
 #include "app/lessons/answers/answer_number.h"
 #include "app/lessons/answers/asked_cells.h"
+#include "app/lessons/answers/named_table.h"
 #include "app/lessons/paper/paper_plan.h"
 #include "app/lessons/paper/paper_tables.h"
 #include "app/lessons/paper/random_numbers.h"
 #include "app/lessons/reading/value_or_throw.h"
+#include "app/translation/words.h"
 #include "core/layer/evaluator.h"
 
 namespace lab::lessons {
@@ -42,18 +44,33 @@ void add_stage(Tables& tables, const Snapshot& live, const StageCell& cell) {
     tables.push_back(full_stage_table(live, cell.stage, cell.head));
 }
 
-// The tables that a question needs: the inputs of the number and its own stage; else those that the
-// answer is read from; else the one that the step shows.
-Tables tables_of(const Question& question, const StepView& view, const Snapshot& live) {
+// The tables that its author names.
+Tables named_tables(const std::vector<NamedTable>& names, const Snapshot& live) {
+  Tables tables;
+  for (const NamedTable& name : names) {
+    if (const auto there = table_exists(name, live.document); !there)
+      throw BadInput(there.error().message);
+    tables.push_back(table_of(live, name));
+  }
+  return tables;
+}
+
+// The tables that a question needs: those that its author names, else the inputs of the number and
+// those that the answer is read from.
+Tables tables_of(const Question& question, const Snapshot& live) {
+  if (question.tables) return named_tables(*question.tables, live);
   Tables tables;
   const auto asked = asked_cell(question, live);
   if (asked) tables = input_tables(live, asked->stage, asked->head);
   for (const StageCell& cell : cells_read(question, live)) add_stage(tables, live, cell);
-  const bool tells_none =
-      question.kind == QuestionKind::kChoice || question.kind == QuestionKind::kText;
-  if (tables.empty() && tells_none && view.selected) add_stage(tables, live, *view.selected);
   return tables;
 }
+
+const RichText& prompt_of(const Question& question) {
+  return question.paper.empty() ? question.prompt : question.paper;
+}
+
+bool is_printed(const Passage& passage) { return passage.medium != Medium::kScreen; }
 
 // All correct cells, for questions that accept several.
 std::vector<StageCell> answer_cells(const Question& question, const Snapshot& live) {
@@ -78,16 +95,17 @@ std::string titles_of(const std::vector<PaperTable>& tables) {
 // Lays out a lesson as a worksheet, step by step.
 class LessonPaper {
  public:
-  LessonPaper(const Lesson& lesson, const std::string& folder, const WorksheetOptions& options)
-      : plan_(lesson, folder),
+  LessonPaper(const Lesson& lesson, const PaperPlan& plan, const WorksheetOptions& options,
+              double print)
+      : plan_(plan),
         options_(options),
-        paper_(worksheet_title(lesson.title, options), options.answers) {
+        paper_(worksheet_title(lesson.title, options), options.answers, print) {
     paper_.text(lesson.goal);
   }
 
-  std::vector<figure::Figure> write() {
+  Paper write() && {
     for (const PaperStep& step : plan_.steps()) write_step(step);
-    return paper_.take();
+    return std::move(paper_);
   }
 
  private:
@@ -110,40 +128,41 @@ class LessonPaper {
   void write_step(const PaperStep& step) {
     enter(step.state);
     printed_.clear();  // each step prints the tables it needs
-    paper_.ensure_room(height_to_first_question(step));
+    paper_.ensure_room(height_of_beginning(step));
     paper_.heading(step.step->title);
     for (const auto& item : step.step->items) {
-      if (const auto* text = std::get_if<RichText>(&item)) {
-        write_text(*text, 0);
-      } else {
-        write_question_of(std::get<Question>(item), step.view);
+      const auto* passage = std::get_if<Passage>(&item);
+      if (!passage) {
+        write_question_of(std::get<Question>(item));
+      } else if (is_printed(*passage)) {
+        write_text(passage->text, 0);
       }
     }
   }
   // Adds the line of the question to errors, for the author.
-  void write_question_of(const Question& question, const StepView& view) {
+  void write_question_of(const Question& question) {
     try {
-      write_question(question, view);
+      write_question(question);
     } catch (const BadInput& problem) {
       throw BadInput("line " + std::to_string(question.line) + ": " + problem.what());
     }
   }
-  void write_question(const Question& question, const StepView& view) {
+  void write_question(const Question& question) {
     const std::string number = std::to_string(++count_) + ". ";
     if (question.kind == QuestionKind::kMake) return write_edit(question, number);
-    const Tables tables = tables_to_print(question, view);
+    const Tables tables = tables_to_print(question);
     paper_.ensure_room(height_of(question, tables));
     ++passed_;
-    write_words(question.prompt, 0, number);
+    write_words(prompt_of(question), 0, number);
     write_tables(question, tables);
     write_choices(question);
     if (options_.answers) return write_answer(question);
-    if (question.kind == QuestionKind::kCell) return paper_.text("Circle it.", kIndent);
-    if (question.choices.empty())
-      paper_.lines(question.kind == QuestionKind::kText ? 3 : 1, kIndent);
+    if (question.kind == QuestionKind::kCell) return paper_.text(tr("Circle it."), kIndent);
+    if (question.choices.empty()) paper_.lines(lines_for(question), kIndent);
   }
   void write_edit(const Question& question, const std::string& number) {
-    write_words(question.prompt, 0, number + "☐  On the computer: ");
+    paper_.ensure_room(height_of(prompt_of(question)));
+    write_words(prompt_of(question), 0, number + "☐  " + tr("On the computer:") + " ");
     if (options_.answers)
       for (const RichText& hint : question.hints) write_in_key(hint, "");
     enter(state_.value_or(0) + 1);
@@ -174,8 +193,8 @@ class LessonPaper {
   }
 
   // Tables that were not printed in this step yet.
-  Tables tables_to_print(const Question& question, const StepView& view) {
-    Tables tables = tables_of(question, view, live());
+  Tables tables_to_print(const Question& question) {
+    Tables tables = tables_of(question, live());
     std::erase_if(tables, [this](const PaperTable& one) { return printed_.contains(one.title); });
     for (PaperTable& table : tables) asked_.blank_out(table, options_.answers);
     if (options_.answers && question.kind == QuestionKind::kCell)
@@ -193,29 +212,33 @@ class LessonPaper {
 
   // Height of the parts of a question that should stay together on one page.
   double height_of(const Question& question, const Tables& tables) const {
-    constexpr double kAnswer = 40, kChoice = 20;
-    return kAnswer + height_of(question.prompt) + paper_.height_of(tables) +
-           kChoice * static_cast<double>(question.choices.size());
+    double height = height_of(prompt_of(question)) + paper_.height_of(tables);
+    for (const Choice& choice : question.choices) height += height_of(choice.text);
+    return height + (question.choices.empty() ? paper_.height_of_lines(lines_for(question)) : 0);
+  }
+  // Lines to write an answer on.
+  static int lines_for(const Question& question) {
+    return question.kind == QuestionKind::kText ? 3 : 1;
   }
   double height_of(const RichText& text) const {
     double height = 0;
     for (const TextBlock& block : text) height += paper_.height_of(words_of(block, 0), kIndent);
     return height;
   }
-  double height_to_first_question(const PaperStep& step) {
-    constexpr double kHeading = 60;
-    double height = kHeading;
+  // Height of the heading and of what must not be parted from it: the first paragraph, or the whole
+  // first question.
+  double height_of_beginning(const PaperStep& step) {
+    constexpr double kHeading = 40;
     for (const auto& item : step.step->items) {
+      const auto* passage = std::get_if<Passage>(&item);
+      if (passage && is_printed(*passage) && !passage->text.empty())
+        return kHeading + height_of({passage->text.front()});
       const auto* question = std::get_if<Question>(&item);
-      if (!question) {
-        height += height_of(std::get<RichText>(item));
-      } else if (question->kind == QuestionKind::kMake) {
-        return height;
-      } else {
-        return height + height_of(*question, tables_to_print(*question, step.view));
-      }
+      if (question && question->kind != QuestionKind::kMake)
+        return kHeading + height_of(*question, tables_to_print(*question));
+      if (question) break;
     }
-    return height;
+    return kHeading;
   }
 
   void write_text(const RichText& text, double indent) {
@@ -250,12 +273,12 @@ class LessonPaper {
     for (const TextSpan& span : block.spans) {
       const bool kept = !options_.answers && span.live && asked_.covers(*span.live, live(), count);
       const std::string text = kept ? kToFillIn : span_text(span, live());
-      words += span.look == TextSpan::Look::kEmphasis ? "“" + text + "”" : text;
+      words += span.look == TextSpan::Look::kEmphasis ? tr("“{}”", {text}) : text;
     }
     return words;
   }
 
-  PaperPlan plan_;
+  const PaperPlan& plan_;
   const WorksheetOptions& options_;
   Paper paper_;
   attention::Evaluator evaluator_;
@@ -271,11 +294,13 @@ class LessonPaper {
 
 std::vector<figure::Figure> lesson_pages(const Lesson& lesson, const std::string& folder,
                                          const WorksheetOptions& options) {
-  return LessonPaper(lesson, folder, options).write();
+  const PaperPlan plan(lesson, folder);
+  return well_filled(
+      [&](double print) { return LessonPaper(lesson, plan, options, print).write(); });
 }
 
 std::string worksheet_title(const std::string& title, const WorksheetOptions& options) {
-  return options.seed ? title + " (sheet " + std::to_string(*options.seed) + ")" : title;
+  return options.seed ? tr("{} (sheet {})", {title, std::to_string(*options.seed)}) : title;
 }
 
 void put_tables(Paper& paper, const std::vector<PaperTable>& tables) {

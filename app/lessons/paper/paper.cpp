@@ -3,16 +3,17 @@
 #include <algorithm>
 
 #include "app/figure/text/text_wrap.h"
+#include "app/translation/words.h"
 
 namespace lab::lessons {
 namespace {
 
 constexpr double kWidth = 595, kHeight = 842;  // A4 in points
 constexpr double kMargin = 48, kInside = kWidth - 2 * kMargin;
-constexpr double kText = 10.5, kHeading = 13, kTitle = 17, kLine = 1.4;
-constexpr double kTableText = 9.5, kSmallest = 5;
-constexpr double kGap = 22;  // between tables
-constexpr double kBelowTables = kText * 0.6;
+constexpr double kLine = 1.4, kSmallest = 5;
+constexpr double kGap = 22;        // between tables
+constexpr double kToWriteOn = 24;  // for a line of handwriting
+constexpr double kWellFilled = 1.0 / 3;
 constexpr figure::Rgb kInk{20, 22, 26}, kDim{110, 114, 122}, kRule{170, 174, 182}, kKey{0, 90, 170};
 
 constexpr std::size_t kWrapped = 3000;  // bytes of a paragraph that are wrapped at a time
@@ -58,15 +59,22 @@ struct Paper::TableRow {
   double height = 0;
 };
 
-Paper::Paper(const std::string& title, bool key)
-    : ruler_(std::string(figure::kFigureFamily)), title_(title) {
+Paper::Paper(const std::string& title, bool key, double print)
+    : ruler_(std::string(figure::kFigureFamily)),
+      title_(title),
+      text_(10.5 * print),
+      heading_(13 * print),
+      table_text_(9.5 * print) {
+  constexpr double kTitle = 17;
   new_page();
-  put(key ? title + " — answers" : title, 0, kInk, figure::shape::Face::kSansBold, kTitle);
+  put(key ? tr("{} — answers", {title}) : title, 0, kInk, figure::shape::Face::kSansBold, kTitle);
   y_ += 6;
   if (key) return;
-  add(figure::shape::Text{kMargin, y_ + kText, "Name", kText, kDim});
-  add(figure::shape::Fill{kMargin + 36, y_ + kText + 2, 260, 0.6, kRule});
-  y_ += 2.6 * kText;
+  const std::string name = tr("Name##of a student");
+  const double beside = ruler_.width(name, figure::shape::Face::kSans, text_) + text_ / 2;
+  add(figure::shape::Text{kMargin, y_ + text_, name, text_, kDim});
+  add(figure::shape::Fill{kMargin + beside, y_ + text_ + 2, 260, 0.6, kRule});
+  y_ += 2.6 * text_;
 }
 
 void Paper::new_page() {
@@ -104,40 +112,39 @@ void Paper::put(const std::string& text, double indent, figure::Rgb colour,
 }
 
 double Paper::height_of(const std::string& text, double indent) const {
-  const auto lines = lines_of(text, indent, figure::shape::Face::kSans, kText).size();
-  return kText * (kLine * static_cast<double>(lines) + 0.4);
+  const auto lines = lines_of(text, indent, figure::shape::Face::kSans, text_).size();
+  return text_ * (kLine * static_cast<double>(lines) + 0.4);
 }
 
 void Paper::heading(const std::string& text) {
-  ensure_room(5 * kHeading);  // keeps at least some text below it on the same page
-  y_ += kHeading * 0.7;
-  put(text, 0, kInk, figure::shape::Face::kSansBold, kHeading);
-  y_ += kHeading * 0.25;
+  ensure_room(5 * heading_);  // keeps at least some text below it on the same page
+  y_ += heading_ * 0.7;
+  put(text, 0, kInk, figure::shape::Face::kSansBold, heading_);
+  y_ += heading_ * 0.25;
 }
 
 void Paper::text(const std::string& text, double indent) {
-  put(text, indent, kInk, figure::shape::Face::kSans, kText);
-  y_ += kText * 0.4;
+  put(text, indent, kInk, figure::shape::Face::kSans, text_);
+  y_ += text_ * 0.4;
 }
 
 void Paper::code(const std::string& text, double indent) {
-  put(text, indent, kInk, figure::shape::Face::kMono, kText);
-  y_ += kText * 0.4;
+  put(text, indent, kInk, figure::shape::Face::kMono, text_);
+  y_ += text_ * 0.4;
 }
 
 void Paper::answer(const std::string& text, double indent) {
-  put(text, indent, kKey, figure::shape::Face::kSansBold, kText);
-  y_ += kText * 0.4;
+  put(text, indent, kKey, figure::shape::Face::kSansBold, text_);
+  y_ += text_ * 0.4;
 }
 
 void Paper::lines(int count, double indent) {
-  constexpr double kDistance = 24;
-  ensure_room(kDistance * count);
+  ensure_room(kToWriteOn * count);
   for (int i = 0; i < count; ++i) {
-    y_ += kDistance;
+    y_ += kToWriteOn;
     add(figure::shape::Fill{kMargin + indent, y_ - 6, kInside - indent, 0.6, kRule});
   }
-  y_ += kText * 0.4;
+  y_ += text_ * 0.4;
 }
 
 Paper::TableSize Paper::size_of(const PaperTable& table, double font) const {
@@ -204,8 +211,8 @@ void Paper::draw(const PaperTable& table, const TableSize& size, double x, doubl
 std::vector<Paper::TableSize> Paper::sizes_of(const std::vector<PaperTable>& tables) const {
   std::vector<TableSize> sizes;
   for (const PaperTable& table : tables) {
-    TableSize size = size_of(table, kTableText);
-    for (double font = kTableText; size.width > kInside && font > kSmallest; font -= 0.5)
+    TableSize size = size_of(table, table_text_);
+    for (double font = table_text_; size.width > kInside && font > kSmallest; font -= 0.5)
       size = size_of(table, font - 0.5);
     if (size.width > kInside || size.height > kHeight - 2 * kMargin) return {};
     sizes.push_back(size);
@@ -235,15 +242,21 @@ bool Paper::tables(const std::vector<PaperTable>& tables) {
     ensure_room(height);
     for (double x = kMargin; i < end; x += sizes[i++].width + kGap)
       draw(tables[i], sizes[i], x, y_);
-    y_ += height + kBelowTables;
+    y_ += height + 0.6 * text_;
   }
   return sizes.size() == tables.size();
 }
 
 double Paper::height_of(const std::vector<PaperTable>& tables) const {
   double height = 0;
-  for (const TableRow& row : rows_of(sizes_of(tables))) height += row.height + kBelowTables;
+  for (const TableRow& row : rows_of(sizes_of(tables))) height += row.height + 0.6 * text_;
   return height;
+}
+
+double Paper::height_of_lines(int count) const { return kToWriteOn * count + 0.4 * text_; }
+
+bool Paper::is_well_filled() const {
+  return pages_.size() == 1 || (y_ - kMargin) / (kHeight - 2 * kMargin) >= kWellFilled;
 }
 
 std::vector<figure::Figure> Paper::take() {
@@ -253,6 +266,16 @@ std::vector<figure::Figure> Paper::take() {
                                                       std::to_string(i + 1) + " / " + count, 8,
                                                       kDim, figure::shape::Align::kRight});
   return std::move(pages_);
+}
+
+std::vector<figure::Figure> well_filled(const std::function<Paper(double print)>& write) {
+  Paper first = write(1);
+  if (first.is_well_filled()) return first.take();
+  for (const double print : {0.98, 0.96, 0.94, 0.92, 0.9, 0.88, 0.86, 1.04, 1.08, 1.12}) {
+    Paper other = write(print);
+    if (other.is_well_filled()) return other.take();
+  }
+  return first.take();
 }
 
 }  // namespace lab::lessons

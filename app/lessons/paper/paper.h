@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,12 +21,12 @@ struct PaperTable {
   std::optional<StageCell> origin;              ///< for a stage: its cell (0, 0)
 };
 
-/// Lays out black-on-white A4 pages from top to bottom, with 12-point text.
+/// Lays out black-on-white A4 pages from top to bottom, with 10.5-point text.
 class Paper {
  public:
   /// Writes `title` on the first page, and a line for the student's name below it unless this is
-  /// the answer key.
-  Paper(const std::string& title, bool key);
+  /// the answer key. All print but the title is `print` times as large.
+  Paper(const std::string& title, bool key, double print = 1);
 
   /// Begins a new page unless at least `height` points are left on this one.
   void ensure_room(double height);
@@ -46,6 +47,11 @@ class Paper {
   double height_of(const std::string& text, double indent) const;
   /// The height of tables() in points; 0 if it draws nothing.
   double height_of(const std::vector<PaperTable>& tables) const;
+
+  /// The height of lines() in points.
+  double height_of_lines(int count) const;
+  /// False if the last of several pages is less than a third full.
+  bool is_well_filled() const;
 
   /// Adds the page numbers and returns the pages.
   std::vector<figure::Figure> take();
@@ -71,7 +77,12 @@ class Paper {
   figure::TextRuler ruler_;
   std::vector<figure::Figure> pages_;
   std::string title_;
-  double y_ = 0;  // top of the next item, in points
+  double text_, heading_, table_text_;  // sizes of print, in points
+  double y_ = 0;                        // top of the next item, in points
 };
+
+/// The pages that `write` lays out, in slightly smaller or larger print if the last page would be
+/// nearly empty otherwise. `write` is called once for each size that is tried.
+std::vector<figure::Figure> well_filled(const std::function<Paper(double print)>& write);
 
 }  // namespace lab::lessons

@@ -9,6 +9,7 @@
 #include "app/explain/number_text.h"
 #include "app/explain/stage_text.h"
 #include "app/lessons/paper/whole_numbers.h"
+#include "app/translation/words.h"
 
 namespace lab::lessons {
 namespace {
@@ -23,7 +24,7 @@ std::string number_text(float value, int decimals) {
 }
 
 void fill(PaperTable& table, const Matrix& values, bool key, const IsBlank& is_blank_cell) {
-  const int decimals = is_whole(values) ? 0 : 2;
+  const int decimals = decimals_of(values);
   for (Index i = 0; i < values.rows(); ++i) {
     auto& row = table.cells.emplace_back();
     auto& marked = table.marked.emplace_back();
@@ -81,7 +82,7 @@ PaperTable stage_table(const Snapshot& live, Stage stage, int head, bool key,
   PaperTable table;
   table.title = explain::full_stage_title(stage);
   if (is_per_head(stage) && live.document.problem.config.n_heads > 1)
-    table.title += ", head " + std::to_string(head + 1);
+    table.title = tr("{}, head {}", {table.title, std::to_string(head + 1)});
   table.formula = explain::stage_formula(live.document.problem, stage);
   table.origin = StageCell{stage, is_per_head(stage) ? head : 0};
   table.row_labels = row_labels(live.document, stage);
@@ -92,6 +93,13 @@ PaperTable stage_table(const Snapshot& live, Stage stage, int head, bool key,
 
 PaperTable full_stage_table(const Snapshot& live, Stage stage, int head) {
   return stage_table(live, stage, head, false, nothing());
+}
+
+PaperTable table_of(const Snapshot& live, const NamedTable& named) {
+  if (const auto* stage = std::get_if<Stage>(&named.what))
+    return full_stage_table(live, *stage, named.head);
+  const MatrixId id = std::get<MatrixId>(named.what);
+  return matrix_table(live.document, {id, is_per_head(id) ? named.head : 0});
 }
 
 PaperTable matrix_table(const Document& document, MatrixRef ref) {

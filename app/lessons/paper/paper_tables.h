@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "app/lessons/answers/expression.h"
+#include "app/lessons/lesson.h"
 #include "app/lessons/paper/paper.h"
 
 namespace lab::lessons {
@@ -13,13 +14,16 @@ namespace lab::lessons {
 using IsBlank = std::function<bool(attention::Index row, attention::Index column)>;
 
 /// The table of a stage for `head`. Blank cells are boxes to fill in; if `key`, they are filled and
-/// highlighted. Numbers are integers if all of them are, else they have two decimals; −∞ is written
-/// as such. Precondition: the model has the stage.
+/// highlighted. All numbers have as many decimals as they need, but at most two; −∞ is written as
+/// such. Precondition: the model has the stage.
 PaperTable stage_table(const Snapshot& live, attention::Stage stage, int head, bool key,
                        const IsBlank& is_blank_cell);
 
 /// The same without blanks.
 PaperTable full_stage_table(const Snapshot& live, attention::Stage stage, int head);
+
+/// The table that an author names. Precondition: table_exists().
+PaperTable table_of(const Snapshot& live, const NamedTable& named);
 
 /// The table of an editable matrix without blanks. Precondition: the model has it.
 PaperTable matrix_table(const Document& document, MatrixRef ref);

@@ -6,6 +6,7 @@
 
 #include "app/document/commands/reducer.h"
 #include "app/lessons/paper/whole_numbers.h"
+#include "core/layer/evaluator.h"
 
 namespace lab::lessons {
 namespace {
@@ -23,11 +24,14 @@ int pick(std::mt19937_64& engine, int below) {
   return static_cast<int>(engine() % static_cast<std::uint64_t>(below));
 }
 
-// The range of a matrix in multiples of the unit, at least three units wide.
-Matrix drawn(const Matrix& like, std::mt19937_64& engine) {
-  const float unit = is_whole(like) ? 1.0f : 0.1f;
-  const int least = static_cast<int>(std::floor(like.minCoeff() / unit));
-  const int most = std::max(least + 3, static_cast<int>(std::ceil(like.maxCoeff() / unit)));
+// What words are made of is whole, so that queries, keys and values have one decimal at most.
+bool is_of_words(MatrixId id) { return id == MatrixId::kX || id == MatrixId::kXKv; }
+
+// Whole numbers or tenths in the range of `like`, at least so many units wide.
+Matrix drawn(const Matrix& like, bool whole, int width, std::mt19937_64& engine) {
+  const float per_unit = whole ? 1 : 10;
+  const int least = static_cast<int>(std::floor(like.minCoeff() * per_unit));
+  const int most = std::max(least + width, static_cast<int>(std::ceil(like.maxCoeff() * per_unit)));
   Matrix values(like.rows(), like.cols());
   for (Index i = 0; i < values.size(); ++i) {
     int count = least + pick(engine, most - least + 1);
@@ -35,27 +39,62 @@ Matrix drawn(const Matrix& like, std::mt19937_64& engine) {
       count =
           least +
           pick(engine, most - least + 1);  // drawn again once to make zeros rare: they teach little
-    values.data()[i] = static_cast<float>(count) * unit;
+    values.data()[i] = static_cast<float>(count) / per_unit;
   }
   return values;
 }
 
-}  // namespace
-
-Expected<Document> with_random_numbers(const Document& document, std::uint64_t seed) {
-  std::mt19937_64 engine(seed);
+Expected<Document> with_numbers_of(const Document& document, std::mt19937_64& engine) {
   Expected<Document> changed = document;
   for (const MatrixId id : kMatrices) {
     for (int head = 0; head < matrix_count(document.problem.config, id); ++head) {
       const MatrixRef ref{id, head};
       if (!check_matrix(document, ref) || matrix_of(document, ref)->size() == 0) continue;
-      if (matrix_of(document, ref)->size() > kLargestBlock)
+      const Matrix& like = *matrix_of(document, ref);
+      if (like.size() > kLargestBlock)
         return fail(ErrorKind::kBadInput, "the model is too large for a worksheet");
-      changed = lab::apply(*changed, SetBlock{ref, 0, 0, drawn(*matrix_of(document, ref), engine)});
+      const bool whole = is_of_words(id) || is_whole(like);
+      const int width = is_of_words(id) && !is_whole(like) ? 2 : 3;
+      changed = lab::apply(*changed, SetBlock{ref, 0, 0, drawn(like, whole, width, engine)});
       if (!changed) return changed;
     }
   }
   return changed;
+}
+
+// The largest weight in a row that has a choice.
+float largest_share(const attention::Trace& trace) {
+  float largest = 0;
+  for (const auto& head : trace.heads) {
+    const Matrix& weights = *head.weights;
+    for (Index i = 0; i < weights.rows(); ++i)
+      if ((weights.row(i).array() > 0).count() > 1)
+        largest = std::max(largest, weights.row(i).maxCoeff());
+  }
+  return largest;
+}
+
+}  // namespace
+
+Expected<Document> with_random_numbers(const Document& document, std::uint64_t seed) {
+  // Weights of 1.00 and 0.00 give nothing to compute.
+  constexpr float kStillShared = 0.95f;
+  constexpr int kDraws = 24;
+  constexpr Index kLargest = 4096;  // weights that are looked at; no more fit on paper
+  std::mt19937_64 engine(seed);
+  attention::Evaluator evaluator;
+  Expected<Document> best = with_numbers_of(document, engine);
+  const attention::Problem& problem = document.problem;
+  if (!best || problem.seq_len() * problem.kv_len() * problem.config.n_heads > kLargest)
+    return best;
+  float least = largest_share(evaluator.evaluate(best->problem));
+  for (int draw = 1; draw < kDraws && least > kStillShared; ++draw) {
+    Expected<Document> other = with_numbers_of(document, engine);
+    if (!other) return other;
+    const float share = largest_share(evaluator.evaluate(other->problem));
+    if (share < least) least = share, best = std::move(other);
+  }
+  return best;
 }
 
 }  // namespace lab::lessons

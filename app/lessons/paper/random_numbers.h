@@ -8,9 +8,10 @@
 namespace lab::lessons {
 
 /// A copy of the document with random embeddings, weights and biases, the same for the same seed.
-/// Numbers are drawn uniformly from the range of each matrix: integers if all of its numbers are
-/// integers, else with one decimal, to suit work on paper. Sizes, words and switches stay. Fails
-/// like reduce() if a number cannot be set.
+/// To suit work on paper, embeddings are whole numbers, and weights and biases are whole if all of
+/// theirs are, else they have one decimal; each is drawn uniformly from about the range of its
+/// matrix. Of several draws, takes one whose weights are shares rather than 0 and 1. Sizes, words
+/// and switches stay. Fails like reduce() if a number cannot be set.
 Expected<Document> with_random_numbers(const Document& document, std::uint64_t seed);
 
 }  // namespace lab::lessons

@@ -5,11 +5,26 @@
 #include <span>
 
 namespace lab::lessons {
+namespace {
 
-bool is_whole(const attention::Matrix& values) {
+// Sums of products of short numbers are inexact in the last places.
+constexpr float kRounding = 2e-5f;
+
+bool are_multiples(const attention::Matrix& values, float unit, float rounding) {
   const std::span numbers(values.data(), static_cast<std::size_t>(values.size()));
-  return std::ranges::all_of(
-      numbers, [](float value) { return !std::isfinite(value) || value == std::round(value); });
+  return std::ranges::all_of(numbers, [unit, rounding](float value) {
+    const float count = value / unit;
+    return !std::isfinite(value) || std::abs(count - std::round(count)) <= rounding / unit;
+  });
+}
+
+}  // namespace
+
+bool is_whole(const attention::Matrix& values) { return are_multiples(values, 1, 0); }
+
+int decimals_of(const attention::Matrix& values) {
+  if (are_multiples(values, 1, kRounding)) return 0;
+  return are_multiples(values, 0.1f, kRounding) ? 1 : 2;
 }
 
 }  // namespace lab::lessons

@@ -9,6 +9,7 @@
 #include "app/lessons/paper/paper_tables.h"
 #include "app/lessons/paper/random_numbers.h"
 #include "app/lessons/reading/value_or_throw.h"
+#include "app/translation/words.h"
 #include "core/layer/evaluator.h"
 
 namespace lab::lessons {
@@ -51,18 +52,21 @@ std::vector<figure::Figure> session_pages(const Document& document,
                                           const WorksheetOptions& options) {
   attention::Evaluator evaluator;
   const Snapshot live{document, evaluator.evaluate(document.problem)};
-  Paper paper(worksheet_title(document.title, options), options.answers);
-  paper.heading("Inputs");
-  put_tables(paper, given_tables(live, options.head));
-  paper.heading("Fill in the blanks");
+  const std::vector<PaperTable> given = given_tables(live, options.head);
   std::vector<PaperTable> tables;
   for (const Stage stage : stages_of(document.problem)) {
     const attention::Shape shape = stage_shape(document.problem, stage);
     tables.push_back(
         stage_table(live, stage, options.head, options.answers, half_of(shape, stage)));
   }
-  put_tables(paper, tables);
-  return paper.take();
+  return well_filled([&](double print) {
+    Paper paper(worksheet_title(document.title, options), options.answers, print);
+    paper.heading(tr("Inputs"));
+    put_tables(paper, given);
+    paper.heading(tr("Fill in the blanks"));
+    put_tables(paper, tables);
+    return paper;
+  });
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "app/lessons/reading/lesson_library.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <filesystem>
 #include <fstream>
@@ -21,10 +22,15 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kBeginning = 4096;  // bytes read to recognise a lesson
 
+std::string folder_of(Language of) {
+  const fs::path english = fs::path(files::assets_folder()) / "lessons";
+  return (of == Language::kEnglish ? english : english / language_name(of)).string();
+}
+
 std::vector<std::string> lesson_files() {
   std::vector<std::string> files;
   std::error_code error;
-  fs::directory_iterator at(fs::path(files::assets_folder()) / "lessons", error), end;
+  fs::directory_iterator at(folder_of(Language::kEnglish), error), end;
   for (; !error && at != end; at.increment(error)) {
     const std::string name = at->path().filename().string();
     const bool numbered = !name.empty() && is_digit(name.front());
@@ -41,30 +47,72 @@ std::string name_of(const std::string& path) {
   return start == stem.npos ? stem : stem.substr(start);
 }
 
-std::vector<LessonInfo> read_shelf() {
-  std::vector<LessonInfo> known;
-  for (const std::string& path : lesson_files()) {
-    const auto text = files::read_bytes(path, kLargestLesson);
-    if (!text || !looks_like_lesson(*text)) continue;
-    const Lesson lesson = read_lesson(*text).lesson;
-    known.push_back({name_of(path), lesson.title, lesson.goal, lesson.level, lesson.minutes, path});
+std::size_t question_count(const Lesson& lesson) {
+  std::size_t count = 0;
+  for (const Step& step : lesson.steps) count += questions_of(step).size();
+  return count;
+}
+
+std::optional<LessonInfo> read_info(const std::string& path) {
+  const auto text = files::read_bytes(path, kLargestLesson);
+  if (!text || !looks_like_lesson(*text)) return std::nullopt;
+  const Lesson lesson = read_lesson(*text).lesson;
+  return LessonInfo{0,
+                    name_of(path),
+                    lesson.title,
+                    lesson.goal,
+                    lesson.level,
+                    lesson.minutes,
+                    question_count(lesson),
+                    path};
+}
+
+using Shelf = std::vector<LessonInfo>;
+
+Shelf read_shelf(Language of) {
+  Shelf known;
+  for (const std::string& english : lesson_files()) {
+    auto info = read_info((fs::path(folder_of(of)) / fs::path(english).filename()).string());
+    if (!info) info = read_info(english);
+    if (!info) continue;
+    info->number = static_cast<int>(known.size()) + 1;
+    known.push_back(*info);
   }
   return known;
 }
 
+const Shelf& shelf(Language of) {
+  static const std::array<Shelf, kLanguages.size()> known = [] {
+    std::array<Shelf, kLanguages.size()> all;
+    std::ranges::transform(kLanguages, all.begin(), read_shelf);
+    return all;
+  }();
+  return known[static_cast<std::size_t>(of)];
+}
+
 // The path of the lesson with this name or title; empty if there is none.
 std::string built_in_path(const std::string& source) {
-  for (const LessonInfo& info : built_in_lessons())
-    if (files::same_title(info.name, source) || files::same_title(info.title, source))
-      return info.path;
+  const auto named = [&source](const LessonInfo& info) {
+    return files::same_title(info.name, source) || files::same_title(info.title, source);
+  };
+  const Shelf& own = shelf(language());
+  if (const auto at = std::ranges::find_if(own, named); at != own.end()) return at->path;
+  for (const Language other : kLanguages)
+    for (const LessonInfo& info : shelf(other))
+      if (named(info)) return info.path;
   return {};
 }
 
 }  // namespace
 
-std::vector<LessonInfo> built_in_lessons() {
-  static const std::vector<LessonInfo> known = read_shelf();
-  return known;
+std::vector<LessonInfo> built_in_lessons(Language of) { return shelf(of); }
+
+std::optional<LessonInfo> built_in_lesson_at(const std::string& path) {
+  for (const Language one : kLanguages) {
+    const auto at = std::ranges::find(shelf(one), path, &LessonInfo::path);
+    if (at != shelf(one).end()) return *at;
+  }
+  return std::nullopt;
 }
 
 bool is_lesson(const std::string& source) {

@@ -33,8 +33,8 @@ bool closes(std::string_view line, std::string_view marks) {
 bool is_ours(std::string_view info) {
   const std::string first = lower_ascii(info.substr(0, info.find(' ')));
   const std::string_view second = trimmed(info.substr(first.size()));
-  return first.starts_with("lab") || first.starts_with("question") ||
-         question_kind_from_name(second).has_value();
+  return first.starts_with("lab") || first.starts_with("question") || first == "screen" ||
+         first == "paper" || question_kind_from_name(second).has_value();
 }
 
 // "# Title" and "## Title"; empty for every other line.

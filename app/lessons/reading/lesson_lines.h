@@ -29,8 +29,8 @@ struct LessonSection {
 std::vector<LessonLine> lesson_lines(std::string_view text);
 
 /// Splits the lines at headings of the first two levels and at fences (``` or ~~~) whose info
-/// string starts with "lab" or "question", or looks like a misspelling of them. Headings and fence
-/// marks inside other fences are text.
+/// string is "screen" or "paper", starts with "lab" or "question", or looks like a misspelling of
+/// them. Headings and fence marks inside other fences are text.
 std::vector<LessonSection> lesson_sections(const std::vector<LessonLine>& lines);
 
 /// `text` with ASCII letters in lower case.

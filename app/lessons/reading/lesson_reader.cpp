@@ -85,13 +85,17 @@ class Reader {
       lesson().level = value;
     } else if (name == "minutes") {
       read_minutes(line.number, value);
+    } else if (name == "language") {
+      lesson().language = language_from_name(value);
+      if (!lesson().language)
+        problem(line.number, "language is " + in_quotes(value) + " but should be en or de");
     } else if (name == "seeds") {
       lesson().seeds = value == "yes";
       if (value != "yes" && value != "no")
         problem(line.number, "seeds is " + in_quotes(value) + " but should be yes or no");
     } else {
       problem(line.number, "the front matter cannot have " + in_quotes(name) +
-                               "; its entries are title, goal, minutes, level and seeds");
+                               "; its entries are title, goal, minutes, level, language and seeds");
     }
     if (!given_.insert(std::string(name)).second)
       problem(line.number, "the front matter has " + in_quotes(name) + " twice");
@@ -107,7 +111,7 @@ class Reader {
     if (section.kind == Kind::kHeading) return begin_step(section);
     if (!section.closed)
       problem(section.line, "the block that starts here is not closed; end it with a line ```");
-    if (section.kind == Kind::kText) return read_text(section);
+    if (section.kind == Kind::kText) return read_text(section, Medium::kBoth);
     if (lesson().steps.empty())
       return problem(section.line,
                      "this block comes before the first step; start a step with a "
@@ -117,9 +121,11 @@ class Reader {
       std::ranges::move(directives, std::back_inserter(lesson().steps.back().directives));
     } else if (section.info.starts_with("question")) {
       lesson().steps.back().items.emplace_back(read_question(section, reading_.problems));
+    } else if (section.info == "screen" || section.info == "paper") {
+      read_text(section, section.info == "paper" ? Medium::kPaper : Medium::kScreen);
     } else {
-      problem(section.line,
-              "there is no block " + in_quotes(section.info) + "; use \"lab\" or \"question\"");
+      problem(section.line, "there is no block " + in_quotes(section.info) +
+                                "; use \"lab\", \"question\", \"screen\" or \"paper\"");
     }
   }
   void begin_step(const LessonSection& heading) {
@@ -137,7 +143,7 @@ class Reader {
       for (const TextSpan& span : read->front().spans) title += span.text;
     return title.empty() ? heading.title : title;
   }
-  void read_text(const LessonSection& section) {
+  void read_text(const LessonSection& section, Medium medium) {
     const std::string text = joined_lines(section.lines);
     if (text.find_first_not_of(" \t\n") == text.npos) return;
     if (lesson().steps.empty())
@@ -150,7 +156,7 @@ class Reader {
     auto read = guarded([&] { return rich_text(text, section.lines.front().number); });
     if (!read)
       return problem(line_of_problem(section.lines, read.error().message), read.error().message);
-    lesson().steps.back().items.emplace_back(std::move(*read));
+    lesson().steps.back().items.emplace_back(Passage{std::move(*read), medium});
   }
   // The first line that makes the text invalid.
   static int line_of_problem(const Lines& lines, const std::string& message) {

@@ -5,6 +5,7 @@
 
 #include "app/base/spelt_number.h"
 #include "app/base/trimmed.h"
+#include "app/lessons/answers/named_table.h"
 #include "app/lessons/reading/value_or_throw.h"
 
 namespace lab::lessons {
@@ -17,8 +18,9 @@ struct Member {
   std::string name, text;
 };
 
-constexpr std::array<std::string_view, 8> kFieldNames{"answer", "tolerance", "until", "solution",
-                                                      "hint",   "right",     "wrong", "because"};
+constexpr std::array<std::string_view, 10> kFieldNames{"answer", "tolerance", "until", "solution",
+                                                       "hint",   "right",     "wrong", "because",
+                                                       "paper",  "table"};
 
 // The member that starts on this line, or nothing.
 std::optional<Member> member_started(const LessonLine& line) {
@@ -119,6 +121,13 @@ Choice choice(std::string_view text, int line) {
   return read;
 }
 
+// "none", or a stage or matrix such as "Q[1]".
+void add_table(std::string_view text, Question& question) {
+  if (!question.tables) question.tables.emplace();
+  if (trimmed(text) != "none")
+    question.tables->push_back(value_or_throw(named_table(trimmed(text))));
+}
+
 void read_member(const Member& member, Question& question) {
   const std::string_view text = member.text;
   const auto rich = [&] { return rich_text(text, member.line); };
@@ -131,6 +140,8 @@ void read_member(const Member& member, Question& question) {
   if (member.name == "solution")
     question.solution.push_back(value_or_throw(command_from_json_line(text)));
   if (member.name == "hint") question.hints.push_back(rich());
+  if (member.name == "paper") question.paper = rich();
+  if (member.name == "table") add_table(text, question);
   if (member.name == "right") question.right = rich();
   if (member.name == "wrong") question.wrong = rich();
   if (member.name == "because") {
@@ -148,7 +159,7 @@ constexpr std::array kNeeds = {
     Needs{QuestionKind::kChoice, "-", "answer tolerance until solution"},
     Needs{QuestionKind::kNumber, "answer", "- until solution because"},
     Needs{QuestionKind::kCell, "answer", "- tolerance until solution because"},
-    Needs{QuestionKind::kMake, "until", "- answer tolerance because"},
+    Needs{QuestionKind::kMake, "until", "- answer tolerance because table"},
     Needs{QuestionKind::kText, "", "- answer tolerance until solution because wrong"},
 };
 

@@ -7,8 +7,10 @@
 #include <functional>
 
 #include "app/base/ascii.h"
+#include "app/base/trimmed.h"
 #include "app/explain/number_text.h"
 #include "app/lessons/reading/value_or_throw.h"
+#include "app/translation/words.h"
 
 namespace lab::lessons {
 namespace {
@@ -29,6 +31,17 @@ TextSpan live_span(std::string_view code) {
     code = code.substr(0, at);
   }
   span.live = value_or_throw(Expression::parse(code));
+  return span;
+}
+
+// A live number, a text of the window, or plain code.
+TextSpan code_span(const std::string& code) {
+  constexpr std::string_view kLive = "= ", kLabel = "ui: ";
+  if (code.starts_with(kLive)) return live_span(std::string_view(code).substr(kLive.size()));
+  if (!code.starts_with(kLabel)) return {Look::kCode, code, std::nullopt};
+  const std::string label(trimmed(std::string_view(code).substr(kLabel.size())));
+  TextSpan span{Look::kStrong, label.substr(0, label.find("##")), std::nullopt};
+  span.label = label;
   return span;
 }
 
@@ -203,18 +216,17 @@ class RichTextBuilder {
     if (blocks_.empty()) begin(BlockKind::kParagraph);
     const Look own = block().kind == BlockKind::kCode ? Look::kCode : look();
     const TextSpan* last = spans().empty() ? nullptr : &spans().back();
-    if (last != nullptr && !last->live && last->look == own && last->target == target_) {
+    if (last != nullptr && !last->live && last->label.empty() && last->look == own &&
+        last->target == target_) {
       spans().back().text += text;
     } else {
       add({own, std::string(text), std::nullopt});
     }
   }
   void end_code() {
-    constexpr std::string_view kLive = "= ";
-    const std::string code = std::exchange(verbatim_, {});
-    const bool live = source_ == Source::kLesson && std::string_view(code).starts_with(kLive);
-    TextSpan span = live ? live_span(std::string_view(code).substr(kLive.size()))
-                         : TextSpan{Look::kCode, code, std::nullopt};
+    TextSpan span = source_ == Source::kLesson
+                        ? code_span(std::exchange(verbatim_, {}))
+                        : TextSpan{Look::kCode, std::exchange(verbatim_, {}), std::nullopt};
     span.line = line_;
     add(std::move(span));
   }
@@ -288,6 +300,7 @@ RichText rich_text(std::string_view markdown, int line) {
 RichText page_text(std::string_view markdown) { return read_text(markdown, 0, Source::kPage); }
 
 std::string span_text(const TextSpan& span, const Snapshot& live) {
+  if (!span.label.empty()) return tr(span.label);
   if (!span.live) return span.text;
   constexpr int kDecimals = 4;
   const auto value = span.live->evaluate(live);

@@ -18,6 +18,7 @@ struct TextSpan {
   std::optional<int> decimals = {};  ///< its number of decimals; nothing: at most four
   int line = 0;                      ///< line of a live number in the file
   std::string target = {};           ///< target of a link in a page: "files.md#after-a-crash"
+  std::string label = {};  ///< a text of the window by its key; shown instead of `text`, translated
 };
 
 /// The cells of one table row; each cell is a list of spans.
@@ -41,6 +42,7 @@ using RichText = std::vector<TextBlock>;
 /// Reads Markdown: headings, paragraphs, strong and emphasised text, lists, quotes, code, formulas
 /// between dollar signs (see formula_text), and live numbers, which are written as code that starts
 /// with an equals sign: `= weights[1, it, animal]`, or `= d_k to 0` with the number of decimals.
+/// Code that starts with "ui: " names a text of the window, as in `ui: Mask`.
 /// Links become plain text. `line` is the line of the file where the text starts. Throws BadInput
 /// if a live number is invalid or not closed, and for images, tables and HTML, which are not
 /// supported.
@@ -59,7 +61,8 @@ std::string formula_text(std::string_view latex);
 /// The text with the current live numbers; "?" replaces numbers that do not exist.
 std::string plain_text(const RichText& text, const Snapshot& live);
 
-/// The text of a span, or the current value of its live number.
+/// The text of a span, the current value of its live number, or the text of the window that it
+/// names in the language of the process.
 std::string span_text(const TextSpan& span, const Snapshot& live);
 
 }  // namespace lab::lessons

@@ -7,6 +7,7 @@
 #include "app/files/session/session.h"
 #include "app/lessons/reading/lesson_library.h"
 #include "app/tests/document/samples.h"
+#include "app/tests/every_lesson.h"
 #include "app/tests/lessons/support.h"
 #include "app/tests/rooms.h"
 #include "app/tests/temporary_folder.h"
@@ -132,14 +133,14 @@ TEST(LessonShelf, ProblemsAreToldAsCompilersDo) {
 class BuiltInLesson : public ::testing::TestWithParam<LessonInfo> {};
 
 TEST_P(BuiltInLesson, HasNoProblem) {
-  const auto opened = open_lesson(GetParam().name);
+  const auto opened = open_lesson(GetParam().path);
   ASSERT_TRUE(opened) << opened.error().message;
   EXPECT_THAT(texts_of(opened->reading.problems), IsEmpty());
   EXPECT_THAT(texts_of(check_lesson(opened->reading.lesson, opened->folder, {})), IsEmpty());
 }
 
 TEST_P(BuiltInLesson, TakesFiveToFifteenMinutesAndAsksThreeQuestionsAtLeast) {
-  const Lesson lesson = open_lesson(GetParam().name).value().reading.lesson;
+  const Lesson lesson = open_lesson(GetParam().path).value().reading.lesson;
   EXPECT_GE(lesson.minutes, 5);
   EXPECT_LE(lesson.minutes, 15);
   std::size_t checked = 0;
@@ -149,12 +150,7 @@ TEST_P(BuiltInLesson, TakesFiveToFifteenMinutesAndAsksThreeQuestionsAtLeast) {
   EXPECT_GE(checked, 3u);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, BuiltInLesson, ::testing::ValuesIn(built_in_lessons()),
-                         [](const auto& test) {
-                           std::string name;
-                           for (const char c : test.param.name) name += c == '-' ? '_' : c;
-                           return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(All, BuiltInLesson, ::testing::ValuesIn(every_lesson()), lesson_test_name);
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(BuiltInLesson);
 
 }  // namespace

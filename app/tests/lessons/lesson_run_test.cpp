@@ -6,6 +6,7 @@
 #include "app/document/commands/reducer.h"
 #include "app/lessons/reading/lesson_library.h"
 #include "app/tests/document/samples.h"
+#include "app/tests/every_lesson.h"
 #include "app/tests/lessons/support.h"
 #include "app/tests/rooms.h"
 #include "core/layer/evaluator.h"
@@ -181,7 +182,7 @@ TEST_F(Run, ResultsAreATable) {
 class PlayedLesson : public ::testing::TestWithParam<LessonInfo> {};
 
 TEST_P(PlayedLesson, EndsWithEveryQuestionSolved) {
-  auto opened = open_lesson(GetParam().name).value();
+  auto opened = open_lesson(GetParam().path).value();
   LessonRun run(std::move(opened.reading.lesson), opened.folder);
   attention::Evaluator evaluator;
   Document document = run.begin().value().document;
@@ -209,12 +210,7 @@ TEST_P(PlayedLesson, EndsWithEveryQuestionSolved) {
   EXPECT_GT(wrong, 0u);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, PlayedLesson, ::testing::ValuesIn(built_in_lessons()),
-                         [](const auto& test) {
-                           std::string name;
-                           for (const char c : test.param.name) name += c == '-' ? '_' : c;
-                           return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(All, PlayedLesson, ::testing::ValuesIn(every_lesson()), lesson_test_name);
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(PlayedLesson);
 
 }  // namespace

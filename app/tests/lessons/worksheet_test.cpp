@@ -75,12 +75,6 @@ TEST(Worksheet, ASeedGivesOtherNumbersOfTheSameKind) {
   EXPECT_NE(weights, *whole_numbers().problem.parameters.heads[0].W_Q);
 }
 
-TEST(Worksheet, OtherNumbersOfRealOnesHaveOneDecimal) {
-  const Document document = with_random_numbers(open_document("cat-sat").value(), 3).value();
-  const auto tenths = document.problem.embedding->array() * 10;
-  EXPECT_TRUE(((tenths - tenths.round()).abs() < 1e-5f).all());
-}
-
 TEST(Worksheet, SheetsOfOneSeedAreTheSameByteForByte) {
   const auto pdf = [](std::uint64_t seed) {
     return write_pdf_pages(session_worksheet(whole_numbers(), {.seed = seed}).value(), {}).value();
@@ -211,8 +205,8 @@ TEST(Worksheet, ForgetsWhatWasAskedOfOtherNumbers) {
   for (const char* change : {"open cat-sat", R"(apply {"do":"set_temperature","value":2})"}) {
     const std::string text =
         kReading + "## Again\n```lab\n" + change +
-        "\nselect weights[1, Cat, Cat]\n```\nIt is `= scores[1, Cat, sat] to 2`.\n"
-        "```question choice\nWhich?\n\n- [x] this\n- [ ] that\n```\n";
+        "\n```\nIt is `= scores[1, Cat, sat] to 2`.\n"
+        "```question choice\nWhich?\n\ntable: weights[1]\n- [x] this\n- [ ] that\n```\n";
     const auto sheet = texts_on(lesson_worksheet(lesson_of(text), "", {}).value());
     EXPECT_THAT(sheet, Contains("It is 0.72.")) << change;
     EXPECT_EQ(std::ranges::count(sheet, "Weights"), 2) << change;
@@ -297,17 +291,10 @@ TEST(Worksheet, SaysWhichQuestionIsTooLarge) {
   EXPECT_THAT(sheet.error().message, HasSubstr("line "));
 }
 
-TEST(Worksheet, AChoiceStandsBesideWhatItsStepShows) {
+TEST(Worksheet, WhatIsOnlyReadMayBeTooLargeForAPage) {
   const std::string step =
-      "## One\n```lab\nopen cat-sat\nselect V[1, Cat, 0]\n```\n"
-      "```question choice\nWhich?\n\n- [x] this\n- [ ] that\n```\n";
-  EXPECT_THAT(texts_on(lesson_worksheet(lesson_of(kFront + step), "", {}).value()), Contains("V"));
-}
-
-TEST(Worksheet, WhatIsOnlyShownMayBeTooLargeForAPage) {
-  const std::string step =
-      "## One\n```lab\nopen paper-size\nselect weights[1, 0, 0]\n```\n"
-      "```question choice\nWhich?\n\n- [x] this\n- [ ] that\n```\n";
+      "## One\n```lab\nopen paper-size\n```\n"
+      "```question choice\nWhich?\n\ntable: weights[1]\n- [x] this\n- [ ] that\n```\n";
   const auto sheet = lesson_worksheet(lesson_of(kFront + step), "", {});
   ASSERT_TRUE(sheet) << sheet.error().message;
   EXPECT_THAT(texts_on(*sheet), Contains("☐  this"));
@@ -325,23 +312,6 @@ TEST(Worksheet, OfALessonFollowsTheSeed) {
   EXPECT_EQ(texts(1), texts(1));
   EXPECT_NE(texts(1), texts(2));
 }
-
-class LessonOnPaper : public ::testing::TestWithParam<LessonInfo> {};
-
-TEST_P(LessonOnPaper, CanBePrinted) {
-  const auto opened = open_lesson(GetParam().name).value();
-  const auto pages = lesson_worksheet(opened.reading.lesson, opened.folder, {.answers = true});
-  ASSERT_TRUE(pages) << pages.error().message;
-  EXPECT_TRUE(write_pdf_pages(*pages, {}));
-}
-
-INSTANTIATE_TEST_SUITE_P(All, LessonOnPaper, ::testing::ValuesIn(built_in_lessons()),
-                         [](const auto& test) {
-                           std::string name;
-                           for (const char c : test.param.name) name += c == '-' ? '_' : c;
-                           return name;
-                         });
-GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(LessonOnPaper);
 
 }  // namespace
 }  // namespace lab::samples

@@ -6,6 +6,7 @@
 #include "app/lessons/lesson_check.h"
 #include "app/lessons/reading/lesson_library.h"
 #include "app/lessons/reading/lesson_reader.h"
+#include "app/tests/every_lesson.h"
 #include "app/tests/rooms.h"
 
 namespace lab {
@@ -39,17 +40,13 @@ TEST(WidgetNames, FindAHighlightThatIsNowhere) {
 class BuiltInHighlights : public testing::TestWithParam<LessonInfo> {};
 
 TEST_P(BuiltInHighlights, AreAllThere) {
-  const OpenedLesson opened = open_lesson(GetParam().name).value();
+  const OpenedLesson opened = open_lesson(GetParam().path).value();
   for (const auto& problem : check_lesson(opened.reading.lesson, opened.folder, widget_names))
     ADD_FAILURE() << problem_text(opened.path, problem);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, BuiltInHighlights, testing::ValuesIn(built_in_lessons()),
-                         [](const auto& test) {
-                           std::string name;
-                           for (const char c : test.param.name) name += c == '-' ? '_' : c;
-                           return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(All, BuiltInHighlights, ::testing::ValuesIn(every_lesson()),
+                         lesson_test_name);
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(BuiltInHighlights);
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "app/files/open.h"
 #include "app/files/session/session.h"
 #include "app/lessons/reading/lesson_library.h"
+#include "app/tests/every_lesson.h"
 #include "app/tests/rooms.h"
 #include "app/tests/temporary_folder.h"
 #include "app/tests/view/screen.h"
@@ -94,12 +95,6 @@ class Student {
   Screen& screen_;
 };
 
-std::string test_name(const testing::TestParamInfo<LessonInfo>& test) {
-  std::string name;
-  for (const char c : test.param.name) name += c == '-' ? '_' : c;
-  return name;
-}
-
 class LessonInWindow : public testing::TestWithParam<LessonInfo> {};
 
 TEST_P(LessonInWindow, IsPlayedToItsEndWithWrongAndRightAnswers) {
@@ -109,7 +104,7 @@ TEST_P(LessonInWindow, IsPlayedToItsEndWithWrongAndRightAnswers) {
   const Document own = screen.document();
   const std::size_t state = screen.workspace.history().state_id();
   Student student(screen);
-  student.open(GetParam().name);
+  student.open(GetParam().path);
   ASSERT_TRUE(lesson_is_open(screen.view.state())) << screen.view.state().error;
   LessonRun& run = student.run();
   for (std::size_t place = 0; place < run.lesson().steps.size(); ++place) {
@@ -144,7 +139,7 @@ TEST_P(LessonInWindow, IsPlayedToItsEndWithWrongAndRightAnswers) {
   EXPECT_EQ(screen.workspace.history().state_id(), state);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, LessonInWindow, testing::ValuesIn(built_in_lessons()), test_name);
+INSTANTIATE_TEST_SUITE_P(All, LessonInWindow, testing::ValuesIn(every_lesson()), lesson_test_name);
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(LessonInWindow);
 
 const std::string kFront = "---\ntitle: T\ngoal: G\nminutes: 5\nlevel: L\n---\n";

@@ -138,11 +138,12 @@ void lesson_step(Ui& ui, RichFlow& flow) {
   flow.skip(ui.px(8));
   std::size_t question = 0;
   for (const auto& item : step.items) {
-    if (const auto* text = std::get_if<lessons::RichText>(&item)) {
-      flow.text(*text, ui.theme.text);
-      flow.skip(ui.px(4));
-    } else {
+    const auto* passage = std::get_if<lessons::Passage>(&item);
+    if (!passage) {
       lesson_question(ui, flow, question++);
+    } else if (passage->medium != lessons::Medium::kPaper) {
+      flow.text(passage->text, ui.theme.text);
+      flow.skip(ui.px(4));
     }
   }
 }

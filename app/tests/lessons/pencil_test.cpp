@@ -1,0 +1,172 @@
+// Worksheets suit pencil and paper: words, numbers and pages.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/figure/cairo/pdf_writer.h"
+#include "app/files/open.h"
+#include "app/lessons/paper/random_numbers.h"
+#include "app/lessons/paper/worksheet.h"
+#include "app/lessons/reading/lesson_library.h"
+#include "app/tests/every_lesson.h"
+#include "app/tests/lessons/support.h"
+#include "app/tests/rooms.h"
+#include "core/layer/evaluator.h"
+
+namespace lab::samples {
+namespace {
+
+using ::testing::Contains;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+using Pages = std::vector<Figure>;
+
+Pages sheet_of(const std::string& steps, bool answers = false) {
+  const auto pages = lesson_worksheet(lesson_of(kFront + steps), "", {.answers = answers});
+  return pages ? *pages : (ADD_FAILURE() << pages.error().message, Pages());
+}
+
+std::vector<std::string> words_of(const Pages& pages) {
+  std::vector<std::string> texts;
+  for (const Figure& page : pages)
+    for (const Shape& shape : page.shapes)
+      if (const auto* text = std::get_if<shape::Text>(&shape)) texts.push_back(text->text);
+  return texts;
+}
+
+const std::string kOpen = "```lab\nopen cat-sat\nselect V[1, Cat, 0]\n```\n";
+
+TEST(Pencil, APageHasNoWordsForTheScreen) {
+  const auto words = words_of(sheet_of("## One\n" + kOpen +
+                                       "Both.\n```screen\nPress Esc.\n```\n```paper\nTake a "
+                                       "ruler.\n```\n"
+                                       "```question cell\nClick the *most*.\n\npaper: Find the "
+                                       "*most*.\nanswer: largest(weights[1, Cat])\n```\n"));
+  EXPECT_THAT(words, Contains("Both."));
+  EXPECT_THAT(words, Contains("Take a ruler."));
+  EXPECT_THAT(words, Contains("1. Find the “most”."));
+  EXPECT_THAT(words, Not(Contains(HasSubstr("Esc"))));
+  EXPECT_THAT(words, Not(Contains(HasSubstr("Click"))));
+}
+
+TEST(Pencil, AChoicePrintsOnlyTheMatricesThatItsAuthorNames) {
+  const std::string choice = "```question choice\nWhich?\n\n- [x] this\n- [ ] that\n";
+  const auto none = words_of(sheet_of("## One\n" + kOpen + choice + "```\n"));
+  EXPECT_THAT(none, Not(Contains("V"))) << "what the step selects has nothing to do with it";
+  const auto named =
+      words_of(sheet_of("## One\n" + kOpen + choice + "table: W_Q[1]\ntable: scores[1]\n```\n"));
+  EXPECT_THAT(named, Contains("Scores"));
+  EXPECT_THAT(named, Contains(HasSubstr("W_Q")));
+}
+
+TEST(Pencil, ANumberIsAskedForBesideTheMatricesThatItsAuthorNames) {
+  const std::string question = "```question number\nHow much?\n\nanswer: Q[1, Cat, 0]\n";
+  const auto usual = words_of(sheet_of("## One\n" + kOpen + question + "```\n"));
+  EXPECT_THAT(usual, Contains("Q"));
+  const auto none = words_of(sheet_of("## One\n" + kOpen + question + "table: none\n```\n"));
+  EXPECT_THAT(none, Not(Contains("Q")));
+}
+
+bool has_one_decimal(const attention::Matrix& values) {
+  const auto tenths = values.array() * 10;
+  return ((tenths - tenths.round()).abs() < 1e-3f).all();
+}
+
+// By hand, 0.4 × 1.41 + 1.13 × 0.61 is none.
+TEST(Pencil, EverySeedGivesQueriesKeysAndValuesInTenths) {
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    const Document drawn = with_random_numbers(open_document("cat-sat").value(), seed).value();
+    const attention::Matrix& X = *drawn.problem.embedding;
+    EXPECT_TRUE((X.array() == X.array().round()).all()) << seed;
+    attention::Evaluator evaluator;
+    const auto& head = evaluator.evaluate(drawn.problem).heads[0];
+    for (const auto& stage : {head.Q, head.K, head.V}) EXPECT_TRUE(has_one_decimal(*stage)) << seed;
+    EXPECT_LE(head.weights->maxCoeff(), 0.95f) << seed << ": a row that shares nothing";
+  }
+}
+
+TEST(Pencil, TenthsArePrintedAsTenths) {
+  const auto words = words_of(sheet_of("## One\n" + kOpen +
+                                       "```question number\nHow much?\n\nanswer: scores[1, Cat, "
+                                       "Cat]\n```\n"));
+  EXPECT_THAT(words, Contains("0.9"));
+  EXPECT_THAT(words, Not(Contains("0.90")));
+}
+
+// The share of a page that is written on.
+double filled(const Figure& page) {
+  double lowest = 0;
+  for (const Shape& shape : page.shapes) {
+    if (const auto* text = std::get_if<shape::Text>(&shape); text && text->y < page.height - 40)
+      lowest = std::max(lowest, text->y);
+    if (const auto* line = std::get_if<shape::Fill>(&shape)) lowest = std::max(lowest, line->y);
+  }
+  return lowest / page.height;
+}
+
+TEST(Pencil, AStepBeginsOnThePageWhereTheOneBeforeEnds) {
+  std::string text;
+  for (int i = 0; i < 30; ++i) text += "A line of text that explains something.\n\n";
+  const Pages pages = sheet_of("## One\n" + kOpen + text + "## Two\n" + text.substr(0, 600) +
+                               "\n```question number\nHow much?\n\nanswer: 1\n```\n");
+  EXPECT_GT(filled(pages.front()), 0.85);
+}
+
+TEST(Pencil, ALittleSmallerPrintAvoidsANearlyEmptyPage) {
+  for (int lines = 28; lines < 60; ++lines) {
+    std::string text;
+    for (int i = 0; i < lines; ++i) text += "A line of text that explains something.\n\n";
+    const Pages pages = sheet_of("## One\n" + kOpen + text);
+    EXPECT_TRUE(pages.size() == 1 || filled(pages.back()) > 0.3) << lines;
+  }
+}
+
+class LessonOnPaper : public ::testing::TestWithParam<LessonInfo> {};
+
+TEST_P(LessonOnPaper, CanBePrinted) {
+  const auto opened = open_lesson(GetParam().path).value();
+  const auto pages = lesson_worksheet(opened.reading.lesson, opened.folder, {.answers = true});
+  ASSERT_TRUE(pages) << pages.error().message;
+  EXPECT_TRUE(write_pdf_pages(*pages, {}));
+}
+
+TEST_P(LessonOnPaper, HasNoNearlyEmptyPage) {
+  const auto opened = open_lesson(GetParam().path).value();
+  const Pages pages = lesson_worksheet(opened.reading.lesson, opened.folder, {}).value();
+  for (const Figure& page : pages) {
+    const bool last = &page == &pages.back();
+    EXPECT_GT(filled(page), last ? (pages.size() > 1 ? 0.3 : 0) : 0.6)
+        << &page - &pages.front() + 1;
+  }
+}
+
+void expect_for_paper(const RichText& text) {
+  for (const TextBlock& block : text)
+    for (const TextSpan& span : block.spans)
+      for (const char* word : {"click", "Click", "klick", "Klick", "press ", "Esc", "large map",
+                               "Point at", "colour of", "Drücke", "große Heatmap", "Farbe ist"})
+        EXPECT_EQ(span.text.find(word), span.text.npos) << span.text;
+}
+
+// Questions that are answered by an edit are for the computer on paper, too.
+TEST_P(LessonOnPaper, TellsNobodyToClick) {
+  const Lesson lesson = open_lesson(GetParam().path).value().reading.lesson;
+  for (const Step& step : lesson.steps) {
+    for (const auto& item : step.items) {
+      const auto* passage = std::get_if<Passage>(&item);
+      const auto* question = std::get_if<Question>(&item);
+      if (passage && passage->medium != Medium::kScreen) expect_for_paper(passage->text);
+      if (question && question->kind != QuestionKind::kMake)
+        expect_for_paper(question->paper.empty() ? question->prompt : question->paper);
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, LessonOnPaper, ::testing::ValuesIn(every_lesson()), lesson_test_name);
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(LessonOnPaper);
+
+}  // namespace
+}  // namespace lab::samples
