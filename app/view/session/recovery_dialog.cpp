@@ -20,7 +20,8 @@ void dim_text(const Ui& ui, const std::string& text) {
   ImGui::PopStyleColor();
 }
 
-void name_of_work(const Ui& ui, const files::JournalHead& head) {
+void edits_of_work(const Ui& ui, const LostWork& work) {
+  const files::JournalHead& head = work.journal.head;
   const std::string title = head.title.empty() ? tr("A session without a title") : head.title;
   ImGui::TextUnformatted(printable(title).c_str());
   if (head.path.empty()) {
@@ -28,6 +29,16 @@ void name_of_work(const Ui& ui, const files::JournalHead& head) {
   } else {
     dim_text(ui, printable(head.path));
   }
+  ImGui::Spacing();
+  for (const std::string& sentence : about_lost_work(work, std::time(nullptr)))
+    ImGui::TextUnformatted(sentence.c_str());
+}
+
+void answers_of_work(const Ui& ui, const LostWork& work) {
+  ImGui::TextUnformatted(printable(work.lesson->title).c_str());
+  dim_text(ui, tr("Lesson"));
+  ImGui::Spacing();
+  ImGui::TextUnformatted(about_lost_answers(work, std::time(nullptr)).c_str());
 }
 
 // Writes at the right end of the row of buttons which offer this is.
@@ -54,17 +65,16 @@ void recovery_dialog(Ui& ui) {
   ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + dialog_field_width(ui));
   ImGui::TextUnformatted(tr("The program ended before this was saved:").c_str());
   ImGui::Spacing();
-  name_of_work(ui, work.journal.head);
-  ImGui::Spacing();
-  for (const std::string& sentence : about_lost_work(work, std::time(nullptr)))
-    ImGui::TextUnformatted(sentence.c_str());
+  if (work.has_edits()) edits_of_work(ui, work);
+  if (work.has_edits() && work.lesson) ImGui::Spacing();
+  if (work.lesson) answers_of_work(ui, work);
   ImGui::PopTextWrapPos();
   ImGui::Spacing();
   const int chosen = answer_row(ui, labels, kNames);
   place_among(ui, recovery);
   if (chosen < 0) return;
   close_dialog(ui);
-  if (chosen == 0) choose_lost_work(ui);
+  if (chosen == 0) restore_lost_work(ui);
   if (chosen == 1) discard_lost_work(ui);
 }
 
