@@ -160,6 +160,20 @@ install_packages() {
     die 'apt-get could not install them (see above): check the network connection and the package sources'
 }
 
+# hint_without_display says what works where no window can be opened, unless the first argument is a command
+# that needs none.
+hint_without_display() {
+  [ -z "${DISPLAY-}${WAYLAND_DISPLAY-}" ] || return 0
+  case ${1-} in
+    apply | check | compute | convert | examples | explain | export | import | lesson | lessons | -h | --help | --version) return 0 ;;
+  esac
+  say 'there is no display for the window; these work without one, once it is built:'
+  for arguments in 'export refer -o heads.png' 'explain refer --row it --col animal' 'compute refer -o stages.npz'; do
+    printf '  build/%s/bin/attention-lab %s\n' "$preset" "$arguments" >&2
+  done
+  printf '  xvfb-run -a build/%s/bin/attention-lab   (the window itself, on a virtual display; Debian package xvfb)\n' "$preset" >&2
+}
+
 # configure prepares $build, unless an earlier run did so and neither the folder nor the presets changed.
 configure() {
   if [ -e "$build/build.ninja" ] && grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$build/CMakeCache.txt" &&
@@ -196,9 +210,10 @@ build=$root/build/$preset
 
 case $verb in
   run)
+    [ "${1-}" != -- ] || shift
+    hint_without_display "$@"
     install_packages run
     build attention-lab
-    [ "${1-}" != -- ] || shift
     exec "$build/bin/attention-lab" "$@"
     ;;
   test)

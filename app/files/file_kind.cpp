@@ -197,6 +197,8 @@ FileKind file_kind(std::string_view start) {
   if (is_zip(start)) return is_torch_zip(start) ? FileKind::kTorchZip : FileKind::kNpz;
   const auto known = std::ranges::find_if(
       kBeginnings, [&](const Beginning& beginning) { return start.starts_with(beginning.bytes); });
+  if (known != kBeginnings.end() && known->kind == FileKind::kNpy)
+    return npy_rank(start).value_or(0) > 2 ? FileKind::kNpyStack : FileKind::kNpy;
   if (known != kBeginnings.end()) return known->kind;
   if (looks_like_json(start)) return FileKind::kSession;
   return has_control_characters(start) ? binary_kind(start) : text_kind(start);

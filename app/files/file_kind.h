@@ -17,6 +17,7 @@ enum class FileKind {
   kSafetensors,  ///< a problem, or a layer of PyTorch
   kNpz,          ///< a zip archive; its reader checks that it holds only arrays
   kNpy,          ///< one array
+  kNpyStack,     ///< one array of at least three dimensions: attention weights of several heads
   kTable,        ///< numbers as text: CSV, or blanks between them
   kVectors,      ///< words with their vectors: GloVe, word2vec's text form
   kPickle,

@@ -6,9 +6,11 @@
 #include "app/embedded_session/embedded_session.h"
 #include "app/files/examples_index.h"
 #include "app/files/file_kind.h"
+#include "app/files/import/csv.h"
 #include "app/files/io/bytes.h"
 #include "app/files/io/paths.h"
 #include "app/files/journal/journal.h"
+#include "app/files/problem/attention_file.h"
 #include "app/files/problem/problem_file.h"
 #include "app/files/session/session.h"
 
@@ -56,10 +58,49 @@ Expected<Opened> opened_problem(const TensorFile& file, const std::string& title
   });
 }
 
+Expected<Opened> opened_attention(const TensorFile& file, const std::string& title,
+                                  const MultiheadChoice& choice) {
+  std::vector<std::string> notes;
+  return document_from_attention(file, title, choice, notes).map([&](Document&& document) {
+    return Opened{std::move(document), std::nullopt, std::move(notes), false, {}, {}};
+  });
+}
+
+Expected<Opened> opened_tensors(const TensorFile& file, const std::string& title,
+                                const MultiheadChoice& choice) {
+  if (holds_multihead(file)) return opened_layer(file, title, choice);
+  if (holds_attention(file)) return opened_attention(file, title, choice);
+  return opened_problem(file, title);
+}
+
+// One array without a name.
+Expected<Opened> opened_array(std::string_view bytes, const std::string& title,
+                              const MultiheadChoice& choice) {
+  return read_npy(bytes).and_then([&](Tensor&& tensor) -> Expected<Opened> {
+    tensor.name = "attention";
+    TensorFile file{{std::move(tensor)}, {}};
+    if (file.tensors.front().shape.size() > 2 || holds_attention(file))
+      return opened_attention(file, title, choice);
+    return tl::make_unexpected(refusal(FileKind::kNpy));
+  });
+}
+
+// The weights of one head; other tables go into a matrix of a document.
+Expected<Opened> opened_table(std::string_view bytes, const std::string& title,
+                              attention::WorkWatch* watch) {
+  auto table = read_labelled_csv(bytes, watch);
+  if (!table || !is_attention(table->values)) return tl::make_unexpected(refusal(FileKind::kTable));
+  std::vector<std::string> notes;
+  return document_from_attention_table(std::move(*table), title, notes)
+      .map([&](Document&& document) {
+        return Opened{std::move(document), std::nullopt, std::move(notes), false, {}, {}};
+      });
+}
+
 Expected<Opened> opened_bytes(const std::string& bytes, const std::string& title,
                               attention::WorkWatch* watch, const MultiheadChoice& choice) {
   const auto from_tensors = [&](const TensorFile& file) {
-    return holds_multihead(file) ? opened_layer(file, title, choice) : opened_problem(file, title);
+    return opened_tensors(file, title, choice);
   };
   switch (const FileKind kind = file_kind(bytes)) {
     case FileKind::kFigure:
@@ -70,6 +111,11 @@ Expected<Opened> opened_bytes(const std::string& bytes, const std::string& title
       return read_safetensors(bytes, watch).and_then(from_tensors);
     case FileKind::kNpz:
       return read_npz(bytes, watch).and_then(from_tensors);
+    case FileKind::kNpy:
+    case FileKind::kNpyStack:
+      return opened_array(bytes, title, choice);
+    case FileKind::kTable:
+      return opened_table(bytes, title, watch);
     default:
       return tl::make_unexpected(refusal(kind));
   }

@@ -97,6 +97,7 @@ struct Choice {
 struct Question {
   int line = 0;         ///< line in the file, from 1
   int answer_line = 0;  ///< line of the answer if there is one, else `line`
+  int last_line = 0;    ///< the last line of the question
   QuestionKind kind = QuestionKind::kText;
   RichText prompt;
   RichText paper;  ///< the prompt on worksheets; if empty, `prompt`
@@ -117,7 +118,8 @@ struct Step {
   int line = 0;  ///< line in the file, from 1
   std::string title;
   std::vector<Directive> directives;
-  std::vector<std::variant<Passage, Question>> items;  ///< in reading order
+  std::vector<std::variant<Passage, Question>> items = {};  ///< in reading order
+  std::vector<std::string> unread = {};                     ///< directives with a mistake
 };
 
 /// A lesson as read from its file.

@@ -1,8 +1,11 @@
 #include "app/lessons/lesson_check.h"
 
 #include <algorithm>
+#include <filesystem>
+#include <optional>
 
 #include "app/base/bad_input.h"
+#include "app/base/trimmed.h"
 #include "app/document/commands/reducer.h"
 #include "app/files/open.h"
 #include "app/lessons/answers/answer.h"
@@ -14,24 +17,61 @@
 namespace lab::lessons {
 namespace {
 
+bool opens_something(const Step& step) {
+  return std::ranges::any_of(step.directives, [](const Directive& one) {
+    return std::holds_alternative<directive::Open>(one.what);
+  });
+}
+
+// True when a directive that could not be read names an example or a session: a misspelt "open".
+bool should_open(const Step& step, const std::string& folder) {
+  return std::ranges::any_of(step.unread, [&](const std::string& line) {
+    const std::size_t blank = std::min(line.find(' '), line.size());
+    const std::string source(trimmed(std::string_view(line).substr(blank)));
+    const auto examples = files::examples();
+    std::error_code none;
+    return std::ranges::find(examples, source, &files::ExampleInfo::name) != examples.end() ||
+           std::filesystem::is_regular_file(std::filesystem::path(folder) / source, none);
+  });
+}
+
+// A question with a mistake in it was not read as its author means it.
+Lesson without_mistakes(const LessonReading& reading) {
+  Lesson lesson = reading.lesson;
+  for (Step& step : lesson.steps)
+    std::erase_if(step.items, [&](const auto& item) {
+      const auto* question = std::get_if<Question>(&item);
+      return question && std::ranges::any_of(reading.problems, [&](const LessonProblem& problem) {
+               return problem.line >= question->line && problem.line <= question->last_line;
+             });
+    });
+  return lesson;
+}
+
 class LessonPlayer {
  public:
   LessonPlayer(const std::string& folder, const WidgetNames& widgets,
                std::vector<LessonProblem>& problems)
       : folder_(folder), widgets_(widgets), problems_(problems) {}
 
-  // Answers the questions if `answering`, else skips them. Returns false if a step cannot begin.
-  bool play(const Lesson& lesson, bool answering) {
+  // Answers the questions if `answering`, else skips them.
+  void play(const Lesson& lesson, bool answering) {
     auto document = initial_document();
-    if (!document) return problem(1, document.error().message), false;
+    if (!document) return problem(1, document.error().message);
+    bool certain = true;  // the document is the one that the author means
     for (const Step& step : lesson.steps) {
-      auto start = start_step(step, *document, folder_);
-      if (!start) return problem(start.error().line, start.error().message), false;
+      const bool opens = opens_something(step);
+      if ((!certain || should_open(step, folder_)) && !opens) {
+        certain = false;
+        continue;
+      }
+      auto start = begin(step, *document);
+      certain = start.has_value();
+      if (!certain) continue;
       locked_ = start->view.locked;
       if (answering) check_step(step, *start);
       document = std::move(start->document);
     }
-    return true;
   }
 
   // Answers every question that appears on worksheets, on several sheets with random numbers.
@@ -52,6 +92,19 @@ class LessonPlayer {
   }
 
  private:
+  // The step without the directives that fail; nothing when one that opens a document does.
+  std::optional<StepStart> begin(Step step, const Document& before) {
+    for (;;) {
+      auto start = start_step(step, before, folder_);
+      if (start) return std::move(*start);
+      const int line = start.error().line;
+      problem(line, start.error().message);
+      const auto failed = std::ranges::find(step.directives, line, &Directive::line);
+      if (failed == step.directives.end() || std::holds_alternative<directive::Open>(failed->what))
+        return std::nullopt;
+      step.directives.erase(failed);
+    }
+  }
   void check_with_seed(const Question& question, const Document& document, std::uint64_t seed) {
     const auto drawn = with_random_numbers(document, seed);
     const std::string sheet = "with random numbers (seed " + std::to_string(seed) + "): ";
@@ -178,16 +231,23 @@ std::vector<LessonProblem> check_lesson(const Lesson& lesson, const std::string&
                                         const WidgetNames& widgets) {
   std::vector<LessonProblem> problems;
   LessonPlayer player(folder, widgets, problems);
-  const bool begins = lesson.steps.empty() ||
-                      std::ranges::any_of(lesson.steps.front().directives, [](const auto& one) {
-                        return std::holds_alternative<directive::Open>(one.what);
-                      });
+  const bool begins = lesson.steps.empty() || opens_something(lesson.steps.front()) ||
+                      should_open(lesson.steps.front(), folder);
   if (!begins)
     problems.push_back({lesson.steps.front().line,
                         "the first step opens nothing; start it with \"open\" and an example"});
   player.play(lesson, true);
   player.play(lesson, false);
   if (lesson.seeds && problems.empty()) player.play_with_random_numbers(lesson);
+  std::ranges::stable_sort(problems, {}, &LessonProblem::line);
+  return problems;
+}
+
+std::vector<LessonProblem> check_reading(const LessonReading& reading, const std::string& folder,
+                                         const WidgetNames& widgets) {
+  std::vector<LessonProblem> problems = reading.problems;
+  const auto played = check_lesson(without_mistakes(reading), folder, widgets);
+  problems.insert(problems.end(), played.begin(), played.end());
   std::ranges::stable_sort(problems, {}, &LessonProblem::line);
   return problems;
 }

@@ -10,8 +10,6 @@
 namespace lab::lessons {
 namespace {
 
-constexpr std::array<std::string_view, 4> kVerdicts{"right", "wrong", "unclear", "not checked"};
-
 // "2026-03-01T09:30:00Z"
 std::string time_text(LessonRun::Time time) {
   const std::time_t seconds = std::chrono::system_clock::to_time_t(time);
@@ -57,6 +55,7 @@ std::vector<std::pair<std::size_t, std::size_t>> LessonRun::open_questions() con
 
 void LessonRun::show(std::size_t place) {
   place_ = place;
+  ++changes_;
   questions_ = questions_of(step());
 }
 
@@ -83,9 +82,18 @@ LessonRun::Entered LessonRun::go_to(std::size_t place, const Document& now) {
   return StepStart{visits_[place]->left, visits_[place]->entered.view};
 }
 
+const StepStart& LessonRun::reset_step() {
+  for (QuestionState& state : states_[place_]) state = {};
+  Visit& visit = *visits_[place_];
+  visit.left = visit.entered.document;
+  ++changes_;
+  return visit.entered;
+}
+
 Expected<Judgement> LessonRun::answer(std::size_t question, const Given& given,
                                       const Snapshot& live, Time now) {
   auto judgement = judge(*questions_[question], given, live);
+  ++changes_;
   QuestionState& state = states_[place_][question];
   if (!judgement) {
     state.judgement = Judgement{Verdict::kUnclear, judgement.error().message, {}};
@@ -102,6 +110,7 @@ Expected<Judgement> LessonRun::answer(std::size_t question, const Given& given,
 
 void LessonRun::withdraw(std::size_t question) {
   QuestionState& state = states_[place_][question];
+  ++changes_;
   if (!state.solved) state.judgement.reset();
 }
 
@@ -112,19 +121,21 @@ bool LessonRun::has_hint(std::size_t question, const Snapshot& live) const {
 bool LessonRun::give_hint(std::size_t question, const Snapshot& live) {
   if (!has_hint(question, live)) return false;
   ++states_[place_][question].hints;
+  ++changes_;
   return true;
 }
 
-std::string LessonRun::results_csv() const {
-  std::string csv = "time,step,title,question,kind,answer,verdict,hints\r\n";
-  for (const Result& result : results_) {
+std::string LessonRun::results_csv(const std::string& student) const {
+  std::string csv = "lesson,student,time,step,title,question,kind,answer,verdict,hints\r\n";
+  const std::string whose = files::csv_field(lesson_.title) + "," + files::csv_field(student) + ",";
+  for (const AnswerRecord& result : results_) {
     const Step& step = lesson_.steps[result.step];
     const Question& question = *questions_of(step)[result.question];
-    csv += time_text(result.time) + "," + std::to_string(result.step + 1) + "," +
+    csv += whose + time_text(result.time) + "," + std::to_string(result.step + 1) + "," +
            files::csv_field(step.title) + "," + std::to_string(result.question + 1) + "," +
            std::string(question_kind_name(question.kind)) + "," + files::csv_field(result.answer) +
-           "," + std::string(name_of_id(kVerdicts, result.verdict)) + "," +
-           std::to_string(result.hints) + "\r\n";
+           "," + std::string(verdict_name(result.verdict)) + "," + std::to_string(result.hints) +
+           "\r\n";
   }
   return csv;
 }

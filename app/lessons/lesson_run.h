@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/lessons/answers/answer.h"
+#include "app/lessons/lesson_progress.h"
 #include "app/lessons/lesson_steps.h"
 
 namespace lab::lessons {
@@ -54,8 +55,18 @@ class LessonRun {
   /// previous step left. Skipped steps are applied on the way. If this fails, the current step does
   /// not change. Preconditions: begin() succeeded, and `place` is a step of the lesson.
   Entered go_to(std::size_t place, const Document& now);
-  /// The current step as it began.
-  const StepStart& start() const { return visits_[place_]->entered; }
+  /// Continues where `progress` ends, instead of begin(). Fails like go_to(); also, with line 1,
+  /// when the questions of the lesson are others. Removes from `progress` clicked cells that no
+  /// longer exist.
+  Entered resume(LessonProgress& progress);
+  /// Begins the current step again: forgets its answers and hints, but not those in the table of
+  /// results. Returns the step as it began.
+  const StepStart& reset_step();
+  /// Grows with every answer, hint and step.
+  std::size_t changes() const { return changes_; }
+  /// Everything that was done so far; `now` is the document of the current step, `given` what the
+  /// student has chosen, typed and clicked. Without the path of the lesson.
+  LessonProgress progress(const Document& now, const std::vector<std::vector<Given>>& given) const;
 
   /// Judges an answer and records it with the time. Fails like judge().
   Expected<Judgement> answer(std::size_t question, const Given& given, const Snapshot& live,
@@ -68,23 +79,18 @@ class LessonRun {
   /// True if give_hint() would show another hint.
   bool has_hint(std::size_t question, const Snapshot& live) const;
 
-  /// All recorded answers in order, as CSV with a header: time (UTC), step, title of the step,
-  /// question, kind, answer, verdict, number of hints shown.
-  std::string results_csv() const;
+  /// All recorded answers in order, as CSV with a header: title of the lesson, `student`, time
+  /// (UTC), step, title of the step, question, kind, answer, verdict, number of hints shown.
+  std::string results_csv(const std::string& student = {}) const;
 
  private:
   struct Visit {
     StepStart entered;  // as it began
     Document left;      // as it was left
   };
-  struct Result {
-    Time time;
-    std::size_t step = 0, question = 0;
-    std::string answer;
-    Verdict verdict{};
-    int hints = 0;
-  };
 
+  Expected<void> check_fits(const LessonProgress& progress) const;
+  void restore_answers(std::size_t place, std::vector<QuestionProgress>& questions);
   Entered enter(std::size_t place, const Document& before);
   void show(std::size_t place);
 
@@ -94,7 +100,8 @@ class LessonRun {
   std::vector<const Question*> questions_;
   std::vector<std::vector<QuestionState>> states_;  // for each question of each step
   std::vector<std::optional<Visit>> visits_;        // for each step; empty if not visited
-  std::vector<Result> results_;
+  std::vector<AnswerRecord> results_;
+  std::size_t changes_ = 0;
 };
 
 /// An answer as text: "0.52", "at animal", "weights[1, it, animal]".

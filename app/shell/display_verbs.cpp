@@ -131,7 +131,7 @@ Expected<void> run_window(const cli::WindowRequest& request) {
   });
   const SignalWatch watch(held, [&loop] { loop.stop(); });
   loop.run();
-  if (watch.received() == 0 || !start->workspace.own().has_unsaved_steps()) journal.finish();
+  if (watch.received() == 0 || !journal.keeps_something()) journal.finish();
   auto written = write_statistics(request, loop, **window);
   if (written) written = check_recorded(record, request.record_path);
   if (watch.received() != 0) end_by(watch.received());

@@ -27,6 +27,12 @@ std::size_t unsaved_steps(const Work& work) {
   return static_cast<std::size_t>(known ? std::abs(now - saved) : std::max<std::ptrdiff_t>(now, 1));
 }
 
+// The document of a preview that changes something; null when there is none.
+std::shared_ptr<const Document> changed_by_preview(const History& history) {
+  const auto& previewed = history.previewed();
+  return previewed && !same_document(*previewed, history.committed()) ? previewed : nullptr;
+}
+
 }  // namespace
 
 JournalKeeper::JournalKeeper(Workspace& workspace, const std::string& folder,
@@ -57,6 +63,10 @@ void JournalKeeper::wait() {
   if (writer_) writer_->wait();
 }
 
+bool JournalKeeper::keeps_something() const {
+  return workspace_.own().has_unsaved_steps() || answers_.keeps();
+}
+
 void JournalKeeper::finish() {
   workspace_.set_follower(nullptr);
   if (writer_) writer_->finish();
@@ -67,6 +77,7 @@ void JournalKeeper::keep(view::ViewState& state) {
   if (writer_) {
     follow();
     take_over(state);
+    answers_.keep(state, workspace_, *writer_);
     problem_ = writer_->take_problem();
   }
   state.recovery.edits_kept = writer_ && !writer_->failed();
@@ -78,17 +89,26 @@ void JournalKeeper::follow() {
   std::vector<RecordLine> lines = std::exchange(lines_, {});
   bool broken = std::exchange(broken_, false);
   if (saved_ != workspace_.own().saved || path_ != workspace_.own().path) broken = true;
-  if (lines.empty() && !broken) return;
+  auto previewed = changed_by_preview(workspace_.own().history);
+  if (lines.empty() && !broken && previewed == previewed_) return;
   saved_ = workspace_.own().saved;
   path_ = workspace_.own().path;
-  if (!workspace_.own().has_unsaved_steps()) {
+  const bool held = std::exchange(previewed_, std::move(previewed)) != nullptr;
+  if (!workspace_.own().has_unsaved_steps() && !previewed_) {
     if (std::exchange(begun_, false)) writer_->clear();
     done_ = undone_ = count_ = bytes_ = 0;
     clean_ = workspace_.own().history.committed();
-  } else if (broken || writer_->failed() || !leads_on(lines)) {
+    return;
+  }
+  if (broken || writer_->failed() || !leads_on(lines)) {
     begin_anew();
   } else {
     write_on(std::move(lines));
+  }
+  if (previewed_) {
+    writer_->hold(workspace_.own().history.previewed_command());
+  } else if (held) {
+    writer_->hold({});
   }
 }
 
@@ -123,7 +143,7 @@ void JournalKeeper::begin_anew(std::function<void()> then) {
 
 void JournalKeeper::write_on(std::vector<RecordLine> lines) {
   if (std::exchange(begun_, true)) {
-    writer_->append(std::move(lines));
+    if (!lines.empty()) writer_->append(std::move(lines));
   } else {
     writer_->begin(head(0), clean_, std::move(lines));
   }

@@ -8,12 +8,14 @@
 
 #include "app/document/workspace.h"
 #include "app/files/journal/journal_writer.h"
+#include "app/shell/answers_keeper.h"
 #include "app/view/state/view_state.h"
 
 namespace lab::shell {
 
 /// Keeps the edits that a crash would lose in a journal on disk: from the first edit after opening
-/// or saving until the document is saved or undone to what was saved.
+/// or saving, also one that is only previewed because its drag is not released yet, until the
+/// document is saved or undone to what was saved.
 class JournalKeeper {
  public:
   /// A journal is started anew, from the current document, when it exceeds these sizes.
@@ -36,6 +38,8 @@ class JournalKeeper {
   void keep(view::ViewState& state);
   /// Waits until everything is on disk or has failed.
   void wait();
+  /// True when a crash now would lose something.
+  bool keeps_something() const;
   /// Removes the journal: the window is closed and unsaved work was discarded.
   void finish();
 
@@ -51,6 +55,8 @@ class JournalKeeper {
   std::string problem_;  // why there is no writer, until it is reported
   std::unique_ptr<files::JournalWriter> writer_;
 
+  AnswersKeeper answers_;
+
   // Received since the last frame.
   std::vector<RecordLine> lines_;
   bool broken_ = false;  // the lines do not lead from the document of that frame to this one
@@ -60,6 +66,7 @@ class JournalKeeper {
   std::string path_;
   Document clean_;  // the document when there was nothing to lose, the last time
   bool begun_ = false;
+  std::shared_ptr<const Document> previewed_;  // what is kept of a preview; null: nothing
 
   // The content of the journal on disk: the number of its commands that are done and undone, and
   // its length.

@@ -1,10 +1,13 @@
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <memory>
+#include <string>
 
 #include "app/cli/arguments.h"
 #include "app/cli/command_lines.h"
 #include "app/cli/help.h"
 #include "app/cli/verb.h"
+#include "app/document/commands/command_help.h"
 #include "app/document/workspace.h"
 #include "app/files/io/bytes.h"
 #include "app/files/io/paths.h"
@@ -13,6 +16,41 @@
 namespace lab::cli {
 
 namespace {
+
+constexpr std::size_t kMemberColumn = 20, kHelpWidth = 100;
+
+// `words`, broken at blanks, from that column on; the first line continues one that is `used` wide.
+std::string wrapped(const std::string& words, std::size_t used, std::size_t column) {
+  std::string text;
+  for (std::size_t at = 0; at < words.size();) {
+    const std::size_t end = std::min(words.find(' ', at), words.size());
+    if (used + (end - at) > kHelpWidth) {
+      text += "\n" + std::string(column, ' ');
+      used = column;
+    }
+    text += words.substr(at, end - at) + (end < words.size() ? " " : "");
+    used += end - at + 1;
+    at = end + 1;
+  }
+  return text;
+}
+
+// A line for each member of each command: "  set_scale         on: true or false".
+std::string commands_help() {
+  std::string text;
+  for (const CommandHelp& command : all_command_helps()) {
+    std::string start = "  " + std::string(command.name);
+    if (command.members.empty()) text += start + "\n";
+    for (const MemberHelp& member : command.members) {
+      start.resize(kMemberColumn, ' ');
+      const std::string name = member.optional ? "[" + member.name + "]: " : member.name + ": ";
+      text += start + name;
+      text += wrapped(member.values, kMemberColumn + name.size(), kMemberColumn + 4) + "\n";
+      start.clear();
+    }
+  }
+  return text;
+}
 
 struct ApplyOptions {
   std::string input;
@@ -45,31 +83,22 @@ Action declare_apply(CLI::App& app) {
   set_help(
       app, "Applies a list of edits to IN and saves the result as a session.",
       "apply IN COMMANDS -o OUT",
-      "COMMANDS has one JSON object per line; empty lines and lines that start with # are\n"
-      "skipped. If a line fails, the error names its number and nothing is saved. For example:\n"
-      "  {\"do\":\"set_sentence\",\"text\":\"The cat sat\"}\n"
-      "  {\"do\":\"set_cell\",\"matrix\":\"W_Q\",\"head\":2,\"row\":0,\"col\":1,\"value\":0.5}\n"
-      "  {\"do\":\"undo\"}\n"
-      "  {\"do\":\"redo\"}\n"
-      "To write such a file, run the window or any verb with --record. All commands and their\n"
-      "members; those in brackets are optional and keep their value when left out:\n"
-      "  set_sentence text               set_kv_sentence text (empty: no second sentence)\n"
-      "  set_token_mode mode             set_size size value (d_model n_heads n_kv_heads d_k d_v)\n"
-      "  set_head_build build            set_scale on\n"
-      "  set_temperature value           set_mask [causal key_count window]\n"
-      "  fill_mask allowed               set_biases on\n"
-      "  set_positions [kind base pairs]\n"
-      "  set_dropout [rate seed]         set_residual on\n"
-      "  set_layer_norm [on epsilon]     set_head_mix head [mute solo scale]\n"
-      "  set_override stage head row col value\n"
-      "  remove_override stage head row col\n"
-      "  clear_overrides\n"
-      "  set_cell matrix head row col value\n"
-      "  set_block matrix head row col values ([[1, 2], [3, 4]]: starting at row and col)\n"
-      "  fill_matrix matrix head fill seed [value]\n"
-      "Matrices are X, X_kv, W_Q, W_K, W_V, W_O, b_Q, b_K, b_V, b_O, position_table, gamma, beta,\n"
-      "mask (1: allowed), score_bias and position_table_kv (of the second sentence). head counts\n"
-      "from 1; give it only for matrices with one copy per head.");
+      std::string(
+          "COMMANDS has one JSON object per line; empty lines and lines that start with # are\n"
+          "skipped. If a line fails, the error names its number and nothing is saved. For "
+          "example:\n"
+          "  {\"do\":\"set_sentence\",\"text\":\"The cat sat\"}\n"
+          "  "
+          "{\"do\":\"set_cell\",\"matrix\":\"W_Q\",\"head\":2,\"row\":0,\"col\":1,\"value\":0.5}\n"
+          "  {\"do\":\"undo\"}\n"
+          "  {\"do\":\"redo\"}\n"
+          "To write such a file, run the window or any verb with --record. head counts from 1.\n"
+          "An empty text in set_kv_sentence removes the second sentence; set_block starts at row "
+          "and\n"
+          "col; in mask, 1 is allowed. All commands and their members, with the values that they "
+          "take;\n"
+          "those in brackets are optional and keep their value when left out:\n") +
+          commands_help());
   add_input(app, options->input);
   app.add_option("COMMANDS", options->commands, "the edits, or - for standard input")
       ->type_name("")

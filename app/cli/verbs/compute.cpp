@@ -55,7 +55,8 @@ Action declare_compute(CLI::App& app) {
   set_help(
       app, "Computes every stage of IN, for every head, and writes the numbers.",
       "compute IN -o OUT",
-      "The file contains Q, K, V, scores, scaled_scores, masked_scores, weights and head_output,\n"
+      "The file contains X, [tokens × d_model], and X_kv for a second sentence; Q, K, V, scores, "
+      "scaled_scores, masked_scores, weights and head_output,\n"
       "each [n_heads × rows × columns], and concat and output, [rows × columns]. Rows are\n"
       "queries (keys in K and V); columns are keys or features. If heads share keys and values,\n"
       "K and V have n_kv_heads instead of n_heads. Stages of features in use come after these:\n"

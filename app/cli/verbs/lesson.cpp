@@ -43,10 +43,9 @@ Error mistakes(const lessons::OpenedLesson& opened,
 }
 
 Expected<void> check(const lessons::OpenedLesson& opened, const VerbRun& run) {
-  std::vector<lessons::LessonProblem> problems = opened.reading.problems;
   const lessons::Lesson& lesson = opened.reading.lesson;
-  if (problems.empty())
-    problems = lessons::check_lesson(lesson, opened.folder, run.display.widget_names);
+  const std::vector<lessons::LessonProblem> problems =
+      lessons::check_reading(opened.reading, opened.folder, run.display.widget_names);
   if (!problems.empty()) return tl::make_unexpected(mistakes(opened, problems));
   return files::write_bytes(
       "-", in_quotes(lesson.title) + ": " + counted(lesson.steps.size(), "step") + ", " +

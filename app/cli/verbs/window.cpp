@@ -10,6 +10,17 @@ namespace lab::cli {
 
 namespace {
 
+// The error of a machine without a display, with what works there.
+Expected<void> with_display_hint(Expected<void> shown) {
+  if (shown || shown.error().kind != ErrorKind::kNoDisplay) return shown;
+  return fail(ErrorKind::kNoDisplay,
+              shown.error().message +
+                  " These work without one: attention-lab export refer -o heads.png, "
+                  "attention-lab explain refer --row it --col animal, "
+                  "attention-lab compute refer -o stages.npz; "
+                  "xvfb-run -a attention-lab runs the window itself on a virtual display.");
+}
+
 struct WindowOptions {
   WindowRequest request;
   std::string size;
@@ -37,7 +48,7 @@ Expected<void> open_window(WindowOptions options, VerbRun& run) {
   request.record_path = run.record_path;
   request.stats_path = run.stats_path;
   run.files_written = true;
-  return run.display.window(request);
+  return with_display_hint(run.display.window(request));
 }
 
 }  // namespace

@@ -10,7 +10,6 @@ namespace {
 using attention::Index;
 
 constexpr int kLargestInt = std::numeric_limits<int>::max();
-constexpr const char* kRowsOfNumbers = "rows of the same length, [[1, 2], [3, 4]]";
 
 // Whole numbers are rounded to float32 in one step.
 std::optional<float> number_of(const nlohmann::json& value) {
@@ -35,13 +34,13 @@ CommandMembers::CommandMembers(nlohmann::json object) : left_(std::move(object))
 
 std::string CommandMembers::text(const char* name) {
   const nlohmann::json value = take(name);
-  if (!value.is_string()) throw wrong(name, "a string", value);
+  if (!value.is_string()) throw wrong(name, kAnyText, value);
   return value.get<std::string>();
 }
 
 bool CommandMembers::boolean(const char* name) {
   const nlohmann::json value = take(name);
-  if (!value.is_boolean()) throw wrong(name, "true or false", value);
+  if (!value.is_boolean()) throw wrong(name, kEitherWay, value);
   return value.get<bool>();
 }
 
@@ -60,14 +59,14 @@ int CommandMembers::whole(const char* name, int least) {
 
 std::uint64_t CommandMembers::seed(const char* name) {
   const nlohmann::json value = take(name);
-  if (!value.is_number_unsigned()) throw wrong(name, "a whole number from 0 to 2⁶⁴ − 1", value);
+  if (!value.is_number_unsigned()) throw wrong(name, kAnySeed, value);
   return value.get<std::uint64_t>();
 }
 
 float CommandMembers::number(const char* name) {
   const nlohmann::json value = take(name);
   if (const auto number = number_of(value)) return *number;
-  throw wrong(name, "a number, or \"NaN\", \"Infinity\", \"-Infinity\"", value);
+  throw wrong(name, kAnyNumber, value);
 }
 
 attention::Matrix CommandMembers::rows(const char* name) {
@@ -90,9 +89,7 @@ attention::Matrix CommandMembers::rows(const char* name) {
 
 MatrixRef CommandMembers::matrix() {
   MatrixRef ref;
-  ref.id = named("matrix", matrix_from_name,
-                 "one of X, X_kv, W_Q, W_K, W_V, W_O, b_Q, b_K, b_V, b_O, position_table, gamma, "
-                 "beta, mask, score_bias, position_table_kv");
+  ref.id = named("matrix", matrix_from_name, kMatrixNames);
   if (is_per_head(ref.id)) ref.head = whole("head", 1) - 1;
   return ref;
 }

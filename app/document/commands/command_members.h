@@ -10,6 +10,16 @@
 
 namespace lab {
 
+// What the values of members must be, for messages and for the help.
+inline constexpr const char* kAnyText = "a string";
+inline constexpr const char* kEitherWay = "true or false";
+inline constexpr const char* kAnySeed = "a whole number from 0 to 2⁶⁴ − 1";
+inline constexpr const char* kAnyNumber = R"(a number, or "NaN", "Infinity", "-Infinity")";
+inline constexpr const char* kRowsOfNumbers = "rows of the same length, [[1, 2], [3, 4]]";
+inline constexpr const char* kMatrixNames =
+    "one of X, X_kv, W_Q, W_K, W_V, W_O, b_Q, b_K, b_V, b_O, position_table, gamma, beta, mask, "
+    "score_bias, position_table_kv";
+
 /// Takes the members of one object one by one; those left at the end are unknown. All functions
 /// throw std::invalid_argument with a message for the author of the line.
 class CommandMembers {

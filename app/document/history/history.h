@@ -63,6 +63,10 @@ class History {
   /// True while a preview is shown.
   bool previewing() const { return scratch_ != nullptr; }
 
+  /// The document of the preview, and the command that led to it; null and nothing without one.
+  const std::shared_ptr<const Document>& previewed() const { return scratch_; }
+  const std::optional<Command>& previewed_command() const { return previewed_; }
+
   /// One step back, or forward; discards a preview first. False when there is no such step.
   bool undo();
   bool redo();

@@ -24,6 +24,12 @@ std::string write_csv(const attention::MatrixView& values, const std::vector<std
 /// Longest line that is accepted, in bytes, including quoted fields that span several lines.
 inline constexpr std::size_t kLongestCsvLine = std::size_t{1} << 20;
 
+/// A table with its labels; empty where it has none.
+struct LabelledTable {
+  attention::Matrix values;
+  std::vector<std::string> rows, columns;
+};
+
 /// Reads the numbers of a table [lines × fields], from write_csv or any other program. Fields are
 /// separated by commas, semicolons, tabs or blanks, whichever the beginning of the table suggests;
 /// numbers are read by read_number, with a decimal comma where commas do not separate fields. Skips
@@ -34,5 +40,9 @@ inline constexpr std::size_t kLongestCsvLine = std::size_t{1} << 20;
 /// read to `watch`, which may be null; throws as `watch` does.
 Expected<attention::Matrix> read_csv(std::string_view text, attention::WorkWatch* watch = nullptr,
                                      std::int64_t most_numbers = kMostElements);
+/// The same with the labels.
+Expected<LabelledTable> read_labelled_csv(std::string_view text,
+                                          attention::WorkWatch* watch = nullptr,
+                                          std::int64_t most_numbers = kMostElements);
 
 }  // namespace lab::files

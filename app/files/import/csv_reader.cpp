@@ -83,7 +83,7 @@ bool is_misspelt_number(std::string_view text) {
          text.find_first_not_of("0123456789.,' ") == text.npos;
 }
 
-// Collects records into a table of numbers without the labels.
+// Collects records into a table of numbers and its labels.
 class Table {
  public:
   Table(bool decimal_comma, std::int64_t most_numbers)
@@ -94,6 +94,7 @@ class Table {
     if (labels_ == 0 && fields_ == 0 && is_heading(fields)) {
       labels_ = fields.size();
       labelled_rows_ = fields.front().empty() && fields.size() > 1;
+      heading_ = std::move(fields);
       return;
     }
     if (fields_ == 0) begin(fields, line);
@@ -104,13 +105,17 @@ class Table {
     if (static_cast<std::int64_t>(values_.size() + columns) > most_numbers_)
       throw BadInput("more than " + std::to_string(most_numbers_) + " numbers");
     for (std::size_t i = fields_ - columns; i < fields_; ++i) add_number(fields[i], line, i + 1);
+    if (labelled_rows_) rows_.push_back(std::move(fields.front()));
   }
 
-  attention::Matrix matrix() const {
+  LabelledTable table() const {
     if (values_.empty()) throw BadInput("it holds no numbers");
     const auto columns = static_cast<Index>(column_count());
-    return Eigen::Map<const attention::Matrix>(
-        values_.data(), static_cast<Index>(values_.size()) / columns, columns);
+    LabelledTable table{Eigen::Map<const attention::Matrix>(
+                            values_.data(), static_cast<Index>(values_.size()) / columns, columns),
+                        rows_, heading_};
+    if (heading_.size() > column_count()) table.columns.erase(table.columns.begin());
+    return table;
   }
 
  private:
@@ -154,6 +159,7 @@ class Table {
   int first_line_ = 0;          // that had them
   bool labelled_rows_ = false;  // the first field of a line is no number
   std::vector<float> values_;
+  Fields heading_, rows_;
 };
 
 // A label that begins with # is followed by the separator or by numbers; a comment is not.
@@ -189,10 +195,10 @@ class CsvReader {
     take_records();
   }
 
-  attention::Matrix finish() {
+  LabelledTable finish() {
     if (!parser_.finish()) throw BadInput("the file ends inside quotes");
     take_records();
-    return table_.matrix();
+    return table_.table();
   }
 
  private:
@@ -220,8 +226,7 @@ class CsvReader {
   std::size_t open_ = 0;  // bytes since the last record
 };
 
-attention::Matrix read(std::string_view text, attention::WorkWatch* watch,
-                       std::int64_t most_numbers) {
+LabelledTable read(std::string_view text, attention::WorkWatch* watch, std::int64_t most_numbers) {
   const auto separator = table_separator(text);
   if (!separator)
     throw BadInput(
@@ -240,6 +245,13 @@ attention::Matrix read(std::string_view text, attention::WorkWatch* watch,
 
 Expected<attention::Matrix> read_csv(std::string_view text, attention::WorkWatch* watch,
                                      std::int64_t most_numbers) {
+  return read_labelled_csv(text, watch, most_numbers).map([](LabelledTable&& table) {
+    return std::move(table.values);
+  });
+}
+
+Expected<LabelledTable> read_labelled_csv(std::string_view text, attention::WorkWatch* watch,
+                                          std::int64_t most_numbers) {
   return guarded([&] { return read(text, watch, most_numbers); });
 }
 

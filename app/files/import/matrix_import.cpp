@@ -64,7 +64,8 @@ void note_ambiguous_rows(const Document& document, MatrixRef ref, const Matrix& 
 Expected<Matrix> read_matrix(std::string_view bytes, attention::WorkWatch* watch) {
   const FileKind kind = file_kind(bytes);
   if (kind == FileKind::kTable) return read_csv(bytes, watch);
-  if (kind == FileKind::kNpy) return read_npy(bytes).and_then(as_matrix);
+  if (kind == FileKind::kNpy || kind == FileKind::kNpyStack)
+    return read_npy(bytes).and_then(as_matrix);
   return tl::make_unexpected(refusal(kind));
 }
 

@@ -22,7 +22,7 @@ using nlohmann::json;
 constexpr const char* kJournalType = "attention-lab journal";
 constexpr int kVersion = 1;
 constexpr std::size_t kSumDigits = 8;
-constexpr char kGrows = '+';
+constexpr char kGrows = '+', kHeld = '~';
 
 std::uint32_t sum_of(std::uint32_t before, std::string_view content) {
   return static_cast<std::uint32_t>(
@@ -135,10 +135,17 @@ RecordLine edit_in(std::string_view content) {
 
 void read_edits(LineReader& lines, Journal& journal) {
   Steps steps;
+  std::optional<RecordLine> held;
   while (const auto line = lines.next()) {
-    if (!steps.add(edit_in(*line))) lines.damaged("takes back what is not there");
+    held.reset();
+    if (line->starts_with(kHeld)) {
+      held = RecordLine{std::string(line->substr(1))};
+    } else if (!steps.add(edit_in(*line))) {
+      lines.damaged("takes back what is not there");
+    }
   }
   journal.commands = steps.take();
+  if (held) journal.commands.push_back(std::move(*held));
   journal.damage = lines.damage();
 }
 
@@ -205,6 +212,10 @@ std::string JournalLines::begin(const JournalHead& head, const Document& base) {
 
 std::string JournalLines::edit(const RecordLine& edit) {
   return line(edit.grows ? kGrows + edit.text : edit.text);
+}
+
+std::string JournalLines::held(const Command& command) {
+  return line(kHeld + to_json_line(command));
 }
 
 Expected<Journal> read_journal(std::string_view bytes) {

@@ -16,7 +16,8 @@ namespace lab::files {
 //   the head   {"type":"attention-lab journal","version":1,"title":…,"path":…,"edits":0,…}
 //   the base   a session on one line: the document from which the journal starts
 //   the edits  each command, undo and redo in the form of --record, prefixed with + when it was
-//              merged into the step before it
+//              merged into the step before it; last, prefixed with ~, the command of a drag that is
+//              not released yet
 // Each line begins with its checksum, 8 hexadecimal digits of a CRC-32 that continues from the line
 // before, and a blank, so that a line that was changed, lost or moved is detected. Head and base
 // are always complete; edits are appended, so that a crash can leave half of the last one.
@@ -42,6 +43,8 @@ class JournalLines {
   std::string begin(const JournalHead& head, const Document& base);
   /// The line of the next edit.
   std::string edit(const RecordLine& edit);
+  /// The line of a command that is only previewed. Only the last line of a journal counts as one.
+  std::string held(const Command& command);
 
  private:
   std::string line(std::string_view content);
@@ -53,7 +56,7 @@ class JournalLines {
 struct Journal {
   JournalHead head;
   std::string base;                  ///< a session
-  std::vector<RecordLine> commands;  ///< those that were not undone
+  std::vector<RecordLine> commands;  ///< those that were not undone, and what was held
   std::string damage;                ///< why the edits end before the file does; empty: intact
 };
 

@@ -42,13 +42,16 @@ bool is_empty(const std::string& path) {
   return fs::file_size(path, error) == 0 && !error;
 }
 
+bool holds_something(const std::string& path) { return is_there(path) && !is_empty(path); }
+
 // The names that have a file in the folder, in their order.
 std::set<std::string> names_in(const std::string& folder) {
   std::set<std::string> names;
   std::error_code error;
   for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
     const fs::path& path = at->path();
-    if (path.extension() == ".lock" || path.extension() == ".journal")
+    if (path.extension() == ".lock" || path.extension() == ".journal" ||
+        path.extension() == ".answers")
       names.insert(path.stem().string());
   }
   return names;
@@ -76,8 +79,8 @@ Expected<JournalPlace> JournalPlace::take_new(const std::string& folder) {
     JournalPlace place(stem, lock(stem + ".lock"));
     const bool held = place.lock_.get() >= 0;
     if (!held && errno != EWOULDBLOCK) return io_error("lock", place.lock_path());
-    // A journal that lies there is of a window before, whose process had the same number.
-    if (held && !is_there(place.journal())) return place;
+    // What lies there is of a window before, whose process had the same number.
+    if (held && !is_there(place.journal()) && !is_there(place.answers())) return place;
   }
 }
 
@@ -91,23 +94,29 @@ std::unique_ptr<JournalPlace> JournalPlace::take_left(const std::string& folder,
 
 bool JournalPlace::holds() const { return same_file(lock_.get(), lock_path()); }
 
-void JournalPlace::give_back() {
+void JournalPlace::give_back_if_empty() {
+  if (is_there(journal()) || is_there(answers())) return;
   if (holds()) ::unlink(lock_path().c_str());
   lock_ = Descriptor();
 }
 
-Expected<void> JournalPlace::remove() {
-  if (::unlink(journal().c_str()) != 0 && errno != ENOENT) return io_error("remove", journal());
-  give_back();
+Expected<void> JournalPlace::remove(const std::string& path) {
+  if (::unlink(path.c_str()) != 0 && errno != ENOENT) return io_error("remove", path);
+  give_back_if_empty();
   return {};
 }
 
-std::string JournalPlace::move_away() {
-  std::string from = journal();
-  std::string to = from + ".damaged";
-  for (int number = 2; is_there(to); ++number) to = from + ".damaged-" + std::to_string(number);
-  if (::rename(from.c_str(), to.c_str()) != 0) return from;
-  give_back();
+Expected<void> JournalPlace::remove() {
+  auto journal_removed = remove_journal();
+  auto answers_removed = remove_answers();
+  return journal_removed ? answers_removed : journal_removed;
+}
+
+std::string JournalPlace::move_away(const std::string& path) {
+  std::string to = path + ".damaged";
+  for (int number = 2; is_there(to); ++number) to = path + ".damaged-" + std::to_string(number);
+  if (::rename(path.c_str(), to.c_str()) != 0) return path;
+  give_back_if_empty();
   return to;
 }
 
@@ -116,15 +125,15 @@ std::vector<std::unique_ptr<JournalPlace>> left_journals(const std::string& fold
   for (const std::string& name : names_in(folder)) {
     auto place = JournalPlace::take_left(folder, name);
     if (!place) continue;
-    const std::string path = place->journal();
-    if (is_there(path) && !is_empty(path)) {
+    if (holds_something(place->journal()) || holds_something(place->answers())) {
       left.push_back(std::move(place));
     } else {
       (void)place->remove();
     }
   }
   std::ranges::stable_sort(left, std::greater(), [](const auto& place) {
-    return last_change(place->journal()).value_or(0);
+    return std::max(last_change(place->journal()).value_or(0),
+                    last_change(place->answers()).value_or(0));
   });
   return left;
 }

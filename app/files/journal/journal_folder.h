@@ -9,9 +9,9 @@
 
 namespace lab::files {
 
-// Every window has a name in the folder of journals, and two files of that name: a .lock, which
-// stays locked for as long as the window lives, however it ends, and a .journal, which exists while
-// a crash would lose something.
+// Every window has a name in the folder of journals, and up to three files of that name: a .lock,
+// which stays locked for as long as the window lives, however it ends, a .journal, which exists
+// while a crash would lose edits, and .answers, while it would lose what was done in a lesson.
 
 /// Where journals are kept: attention-lab/journal in $XDG_STATE_HOME or ~/.local/state; empty when
 /// neither is known.
@@ -33,27 +33,36 @@ class JournalPlace {
 
   /// The path of the journal, whether or not the file exists.
   std::string journal() const { return stem_ + ".journal"; }
+  /// The path of the answers to a lesson, whether or not the file exists.
+  std::string answers() const { return stem_ + ".answers"; }
   /// False when the lock file was removed: another process could then hold this name.
   bool holds() const;
-  /// Removes the journal and releases the name. Fails with kIo when it cannot be removed.
+  /// Removes one of the two files, and releases the name when the other is not there either. Fails
+  /// with kIo when it cannot be removed.
+  Expected<void> remove_journal() { return remove(journal()); }
+  Expected<void> remove_answers() { return remove(answers()); }
+  /// Removes both.
   Expected<void> remove();
-  /// Renames the journal so that it is no longer offered, and releases the name. Returns its new
-  /// path, or the old one when it cannot be renamed.
-  std::string move_away();
+  /// Renames one of the two files so that it is no longer offered, and releases the name as above.
+  /// Returns its new path, or the old one when it cannot be renamed.
+  std::string move_journal_away() { return move_away(journal()); }
+  std::string move_answers_away() { return move_away(answers()); }
 
  private:
   JournalPlace(std::string stem, Descriptor lock)
       : stem_(std::move(stem)), lock_(std::move(lock)) {}
   static Descriptor lock(const std::string& path);  // none, and errno, when it cannot be had
   std::string lock_path() const { return stem_ + ".lock"; }
-  void give_back();
+  Expected<void> remove(const std::string& path);
+  std::string move_away(const std::string& path);
+  void give_back_if_empty();
 
-  std::string stem_;  // the path of both files but for their endings
+  std::string stem_;  // the path of the files but for their endings
   Descriptor lock_;
 };
 
-/// The journals that crashed windows left behind, newest first; their names are held. Files of
-/// windows that lost nothing are removed.
+/// What crashed windows left behind, newest first; their names are held. Files of windows that lost
+/// nothing are removed.
 std::vector<std::unique_ptr<JournalPlace>> left_journals(const std::string& folder);
 
 }  // namespace lab::files

@@ -59,19 +59,31 @@ void JournalWriter::begin(JournalHead head, Document base, std::vector<RecordLin
   ask([&](Wanted& all) {
     std::function<void()> earlier = all.base ? std::move(all.base->then) : nullptr;
     if (!wanted.then) wanted.then = std::move(earlier);
-    all = {false, std::move(wanted), std::move(edits)};
+    all = {false, std::move(wanted), std::move(edits), {}, std::move(all.answers)};
   });
 }
 
 void JournalWriter::append(std::vector<RecordLine> edits) {
   ask([&](Wanted& all) {
+    all.held.reset();
     all.edits.insert(all.edits.end(), std::make_move_iterator(edits.begin()),
                      std::make_move_iterator(edits.end()));
   });
 }
 
+void JournalWriter::hold(std::optional<Command> previewed) {
+  ask([&](Wanted& all) { all.held = Held{std::move(previewed)}; });
+}
+
 void JournalWriter::clear() {
-  ask([](Wanted& all) { all = {true, std::nullopt, {}}; });
+  ask([](Wanted& all) { all = {true, std::nullopt, {}, {}, std::move(all.answers)}; });
+}
+
+void JournalWriter::keep_answers(std::function<std::string()> text, std::function<void()> then) {
+  ask([&](Wanted& all) {
+    if (!then && all.answers) then = std::move(all.answers->then);
+    all.answers = Answers{std::move(text), std::move(then)};
+  });
 }
 
 void JournalWriter::finish() {
@@ -91,45 +103,89 @@ std::string JournalWriter::take_problem() {
 
 void JournalWriter::wait() {
   std::unique_lock lock(mutex_);
+  next_held_ = {};
+  changed_.notify_all();
   changed_.wait(lock, [this] { return !busy_ && !wanted_.any(); });
+}
+
+void JournalWriter::wait_for_work(std::unique_lock<std::mutex>& lock) {
+  while (!over_ && !wanted_.urgent()) {
+    if (!wanted_.held) {
+      changed_.wait(lock);
+    } else if (std::chrono::steady_clock::now() >= next_held_) {
+      return;
+    } else {
+      changed_.wait_until(lock, next_held_);
+    }
+  }
 }
 
 void JournalWriter::run() {
   std::unique_lock lock(mutex_);
   for (;;) {
-    changed_.wait(lock, [this] { return over_ || wanted_.any(); });
+    wait_for_work(lock);
     if (!wanted_.any()) return;
     busy_ = true;
     Wanted wanted = std::exchange(wanted_, {});
+    if (wanted.held) next_held_ = std::chrono::steady_clock::now() + kBetweenHeld;
     lock.unlock();
-    const auto done = guarded([&] {
-                        return carry_out(std::move(wanted));
-                      }).and_then([](Expected<void> outcome) { return outcome; });
-    note(done);
+    carry_out(std::move(wanted));
     lock.lock();
     busy_ = false;
     changed_.notify_all();
   }
 }
 
-void JournalWriter::note(const Expected<void>& done) {
+void JournalWriter::note(const Expected<void>& done, bool& failed) {
   {
     const std::lock_guard lock(mutex_);
-    const bool is_new = !done && !failed_;
-    failed_ = !done;
+    const bool is_new = !done && !failed;
+    failed = !done;
     if (!is_new) return;
     problem_ = done.error().message;
   }
   if (told_) told_();
 }
 
-Expected<void> JournalWriter::carry_out(Wanted wanted) {
-  if (wanted.clear) return remove();
-  if (wanted.base) return write(std::move(*wanted.base), wanted.edits);
-  return add(wanted.edits);
+void JournalWriter::carry_out(Wanted wanted) {
+  const auto outcome = [](Expected<void> done) { return done; };
+  if (wanted.about_journal())
+    note(guarded([&] { return write_journal(wanted); }).and_then(outcome), failed_);
+  if (wanted.answers)
+    note(guarded([&] { return write_answers(*wanted.answers); }).and_then(outcome),
+         answers_failed_);
+}
+
+Expected<void> JournalWriter::write_answers(const Answers& answers) {
+  const std::string path = place_.answers();
+  if (!answers.text) {
+    if (::unlink(path.c_str()) != 0 && errno != ENOENT) return io_error("remove", path);
+  } else {
+    if (!place_.holds())
+      return fail(ErrorKind::kIo, "the folder of " + in_quotes(path) + " was emptied");
+    // As for the journal.
+    if (open_descriptor(path, O_WRONLY | O_CREAT, kOwnerOnly).get() < 0)
+      return io_error("write", path);
+    if (auto written = write_bytes(path, answers.text()); !written) return written;
+  }
+  if (answers.then) answers.then();
+  return {};
+}
+
+Expected<void> JournalWriter::write_journal(Wanted& wanted) {
+  Expected<void> done;
+  if (wanted.clear) {
+    done = remove();
+  } else if (wanted.base) {
+    done = write(std::move(*wanted.base), wanted.edits);
+  } else if (!wanted.edits.empty()) {
+    done = add(wanted.edits);
+  }
+  return done && wanted.held ? replace_held(wanted.held->command) : done;
 }
 
 Expected<void> JournalWriter::remove() {
+  before_held_.reset();
   file_ = Descriptor();
   const std::string path = place_.journal();
   if (::unlink(path.c_str()) != 0 && errno != ENOENT) return io_error("remove", path);
@@ -139,6 +195,7 @@ Expected<void> JournalWriter::remove() {
 Expected<void> JournalWriter::write(Base base, const std::vector<RecordLine>& edits) {
   const std::string path = place_.journal();
   file_ = Descriptor();
+  before_held_.reset();
   if (!place_.holds())
     return fail(ErrorKind::kIo, "the folder of " + in_quotes(path) + " was emptied");
   base.head.file_time = last_change(base.head.path);
@@ -155,13 +212,35 @@ Expected<void> JournalWriter::write(Base base, const std::vector<RecordLine>& ed
 }
 
 Expected<void> JournalWriter::add(const std::vector<RecordLine>& edits) {
+  if (auto removed = remove_held(); !removed) return removed;
+  return write_end(text_of(lines_, edits));
+}
+
+Expected<void> JournalWriter::replace_held(const std::optional<Command>& held) {
+  if (auto removed = remove_held(); !removed) return removed;
+  if (!held) return write_end({});
+  struct stat status {};
+  if (file_.get() >= 0 && ::fstat(file_.get(), &status) == 0)
+    before_held_ = {status.st_size, lines_};
+  return write_end(lines_.held(*held));
+}
+
+Expected<void> JournalWriter::remove_held() {
+  if (!before_held_) return {};
+  const End end = *std::exchange(before_held_, std::nullopt);
+  lines_ = end.lines;
+  if (::ftruncate(file_.get(), end.size) != 0) return io_error("write", place_.journal());
+  return {};
+}
+
+Expected<void> JournalWriter::write_end(const std::string& text) {
   if (file_.get() < 0) return fail(ErrorKind::kIo, "there is no journal");
-  const std::string text = text_of(lines_, edits);
   if (!is_linked(file_.get())) errno = ENOENT;
   if (is_linked(file_.get()) && write_all(file_.get(), text) && ::fdatasync(file_.get()) == 0)
     return {};
   const auto error = io_error("write", place_.journal());
   file_ = Descriptor();
+  before_held_.reset();
   return error;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <condition_variable>
 #include <functional>
 #include <mutex>
@@ -34,10 +35,18 @@ class JournalWriter {
              std::function<void()> then = {});
   /// Adds edits to the journal.
   void append(std::vector<RecordLine> edits);
+  /// Keeps the command that is previewed, by a drag that is not released yet, at the end of the
+  /// journal, in place of the one before; nothing removes it. Edits that follow replace it. Of many
+  /// in a row, one is written every kBetweenHeld.
+  void hold(std::optional<Command> previewed);
+  static constexpr std::chrono::milliseconds kBetweenHeld{200};
   /// Removes the journal, because there is nothing to lose.
   void clear();
+  /// Keeps what `text` returns, on the background thread, as the answers to a lesson, in place of
+  /// those before; removes them when it is null. Then `then`, which may be empty, is called there.
+  void keep_answers(std::function<std::string()> text, std::function<void()> then = {});
 
-  /// True after a failed write: nothing is written until begin() succeeds.
+  /// True after a failed write of edits: nothing is written until begin() succeeds.
   bool failed() const;
   /// The reason, once for each series of failures; empty otherwise.
   std::string take_problem();
@@ -53,32 +62,56 @@ class JournalWriter {
     Document document;
     std::function<void()> then;
   };
+  struct Held {
+    std::optional<Command> command;
+  };
+  struct Answers {
+    std::function<std::string()> text;
+    std::function<void()> then;
+  };
   // Pending requests. A later request replaces the earlier ones that it makes superfluous.
   struct Wanted {
     bool clear = false;
     std::optional<Base> base;
     std::vector<RecordLine> edits;
-    bool any() const { return clear || base || !edits.empty(); }
+    std::optional<Held> held;  // after the edits
+    std::optional<Answers> answers;
+    bool urgent() const { return clear || base || !edits.empty() || answers; }
+    bool about_journal() const { return clear || base || !edits.empty() || held; }
+    bool any() const { return about_journal() || answers; }
   };
 
   void end_thread();
   void ask(const std::function<void(Wanted&)>& change);
   void run();
-  Expected<void> carry_out(Wanted wanted);
+  void wait_for_work(std::unique_lock<std::mutex>& lock);
+  void carry_out(Wanted wanted);
+  Expected<void> write_journal(Wanted& wanted);
+  Expected<void> write_answers(const Answers& answers);
   Expected<void> remove();
   Expected<void> write(Base base, const std::vector<RecordLine>& edits);
   Expected<void> add(const std::vector<RecordLine>& edits);
-  void note(const Expected<void>& done);
+  Expected<void> replace_held(const std::optional<Command>& held);
+  Expected<void> remove_held();
+  Expected<void> write_end(const std::string& text);
+  void note(const Expected<void>& done, bool& failed);
 
   JournalPlace place_;  // from here on the thread's own
   Descriptor file_;
   JournalLines lines_;
+  // The end of the journal without the command that is held, if there is one.
+  struct End {
+    std::int64_t size = 0;
+    JournalLines lines;
+  };
+  std::optional<End> before_held_;
   std::function<void()> told_;
 
   mutable std::mutex mutex_;  // guards the members below
   std::condition_variable changed_;
   Wanted wanted_;
-  bool busy_ = false, over_ = false, failed_ = false;
+  std::chrono::steady_clock::time_point next_held_;  // not written before
+  bool busy_ = false, over_ = false, failed_ = false, answers_failed_ = false;
   std::string problem_;
 
   std::thread thread_;  // last, because it uses all of the above

@@ -5,6 +5,7 @@
 
 #include "app/base/bad_input.h"
 #include "app/base/spelt_number.h"
+#include "app/document/commands/reducer.h"
 #include "app/files/tensors/elements.h"
 #include "core/layer/head_build.h"
 
@@ -17,6 +18,7 @@ using attention::Matrix;
 using attention::SharedMatrix;
 
 constexpr const char* kSentence = "The animal didn't cross the street because it was too tired";
+constexpr const char* kKvSentence = "Das Tier ging nicht über die Straße";
 constexpr std::string_view kJoined = "in_proj_weight", kSeparateQueries = "q_proj_weight";
 
 // The prefix of these names for each layer, shortest first, then alphabetically.
@@ -80,25 +82,30 @@ class Layer {
                      ", it should be E × E (embed_dim), E at most " +
                      std::to_string(attention::Limits::kDModel));
     width_ = out.shape[0];
+    if (!find(kJoined)) kdim_ = input_width("k_proj_weight"), vdim_ = input_width("v_proj_weight");
+    if (find(kJoined)) kdim_ = vdim_ = width_;
   }
 
   Index width() const { return width_; }
+  Index kdim() const { return kdim_; }
+  Index vdim() const { return vdim_; }
+  // True when keys and values cannot be made of the same embeddings as queries.
+  bool has_other_inputs() const { return kdim_ != width_ || vdim_ != width_; }
+  // The numbers of an embedding.
+  Index d_model() const { return std::max({width_, kdim_, value_start() + vdim_}); }
 
-  // Part 0 of 3 is for queries, 1 for keys, 2 for values, [E × E]; rows are inputs.
+  // Part 0 of 3 is for queries, 1 for keys, 2 for values, [d_model × E]; rows are inputs.
   SharedMatrix weight(int part) const {
-    constexpr std::array kNames = {"q_proj_weight", "k_proj_weight", "v_proj_weight"};
-    if (find(kJoined)) return transposed(checked(kJoined, {3 * width_, width_}), part);
-    const Tensor& own = require(kNames[static_cast<std::size_t>(part)]);
-    if (part > 0 && own.shape.size() == 2 && own.shape[0] == width_ && own.shape[1] != width_)
-      throw BadInput("tensor " + in_quotes(own.name) + " takes rows of " +
-                     std::to_string(own.shape[1]) +
-                     " numbers (kdim, vdim); here keys and values "
-                     "are made of as many as queries, " +
-                     std::to_string(width_));
-    return transposed(checked(kNames[static_cast<std::size_t>(part)], {width_, width_}), 0);
+    if (find(kJoined))
+      return transposed(checked(kJoined, {3 * width_, width_}), part * width_, width_, 0);
+    if (part == 0) return transposed(checked("q_proj_weight", {width_, width_}), 0, width_, 0);
+    if (part == 1) return transposed(checked("k_proj_weight", {width_, kdim_}), 0, kdim_, 0);
+    return transposed(checked("v_proj_weight", {width_, vdim_}), 0, vdim_, value_start());
   }
   SharedMatrix output() const {
-    return transposed(checked("out_proj.weight", {width_, width_}), 0);
+    const Tensor& tensor = checked("out_proj.weight", {width_, width_});
+    return SharedMatrix(
+        Matrix(Eigen::Map<const Matrix>(tensor.values.data(), width_, width_).transpose()));
   }
 
   // [1 × E], empty when the layer has no biases.
@@ -123,9 +130,24 @@ class Layer {
                      ", it should be " + shape_text(shape));
     return tensor;
   }
-  SharedMatrix transposed(const Tensor& tensor, int part) const {
-    const float* begin = tensor.values.data() + part * width_ * width_;
-    return SharedMatrix(Matrix(Eigen::Map<const Matrix>(begin, width_, width_).transpose()));
+  // The E rows from `first` on, each of `inputs` numbers, which are those of an embedding from
+  // `start` on.
+  SharedMatrix transposed(const Tensor& tensor, Index first, Index inputs, Index start) const {
+    const float* begin = tensor.values.data() + first * inputs;
+    Matrix matrix = Matrix::Zero(d_model(), width_);
+    matrix.middleRows(start, inputs) = Eigen::Map<const Matrix>(begin, width_, inputs).transpose();
+    return SharedMatrix(std::move(matrix));
+  }
+  // Values have numbers of their own where they are not made of the same ones as keys.
+  Index value_start() const { return kdim_ == vdim_ ? 0 : kdim_; }
+  Index input_width(const char* name) const {
+    const Tensor& tensor = require(name);
+    const bool fits = tensor.shape.size() == 2 && tensor.shape[0] == width_ &&
+                      tensor.shape[1] >= 1 && tensor.shape[1] <= attention::Limits::kDModel;
+    if (fits) return tensor.shape[1];
+    throw BadInput("tensor " + in_quotes(tensor.name) + " is " + shape_text(tensor.shape) +
+                   ", it should be " + std::to_string(width_) + " × at most " +
+                   std::to_string(attention::Limits::kDModel));
   }
   SharedMatrix row(std::string_view name, Index length, int part) const {
     if (!find(name)) return {};
@@ -136,7 +158,7 @@ class Layer {
 
   const TensorFile& file_;
   std::string prefix_;
-  Index width_ = 0;
+  Index width_ = 0, kdim_ = 0, vdim_ = 0;
 };
 
 std::optional<int> told_heads(const TensorFile& file) {
@@ -174,24 +196,43 @@ int chosen_heads(const TensorFile& file, const MultiheadChoice& choice, Index wi
                  " numbers (embed_dim): it must be a multiple of them");
 }
 
-Config config_of(Index width, int heads) {
+Config config_of(const Layer& layer, int heads) {
   Config config;
-  config.d_model = config.d_out = static_cast<int>(width);
+  config.d_model = config.d_out = static_cast<int>(layer.width());
   config.n_heads = heads;
-  const auto split = attention::split_config(config);
-  return split.value_or(config);
+  if (const auto split = attention::split_config(config)) config = *split;
+  if (!layer.has_other_inputs()) return config;
+  config.d_model = static_cast<int>(layer.d_model());
+  config.head_build = attention::HeadBuild::kSeparate;
+  return config;
+}
+
+void note_other_inputs(const Layer& layer, std::vector<std::string>& notes) {
+  const std::string kdim = std::to_string(layer.kdim()), vdim = std::to_string(layer.vdim());
+  const std::string d_model = std::to_string(layer.d_model());
+  notes.push_back("keys are made of " + kdim + " numbers (kdim), values of " + vdim +
+                  " (vdim), queries of " + std::to_string(layer.width()) +
+                  ": of the d_model = " + d_model +
+                  " numbers of an embedding, W_Q, W_K and W_V read those and have rows of 0 for "
+                  "the others; keys and values come from a second sentence");
 }
 
 Document read(const TensorFile& file, std::string title, const MultiheadChoice& choice,
               std::vector<std::string>& notes) {
   const Layer layer(file, chosen_prefix(file, choice.layer, notes));
-  const Config config = config_of(layer.width(), chosen_heads(file, choice, layer.width(), notes));
+  const Config config = config_of(layer, chosen_heads(file, choice, layer.width(), notes));
   attention::validate(config);
   attention::JoinedParameters joined;
   joined.W_Q = layer.weight(0), joined.W_K = layer.weight(1), joined.W_V = layer.weight(2);
   joined.b_Q = layer.bias(0), joined.b_K = layer.bias(1), joined.b_V = layer.bias(2);
   joined.W_O = layer.output(), joined.b_O = layer.output_bias();
   Document document = make_document(kSentence, config, 1);
+  if (layer.has_other_inputs()) {
+    note_other_inputs(layer, notes);
+    auto crossed = lab::apply(document, SetKvSentence{kKvSentence});
+    if (!crossed) throw BadInput(crossed.error().message);
+    document = std::move(*crossed);
+  }
   document.title = std::move(title);
   document.problem.parameters = attention::split(joined, config);
   attention::validate(document.problem);

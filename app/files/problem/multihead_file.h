@@ -10,9 +10,9 @@
 
 // The weights of the PyTorch class nn.MultiheadAttention, as its state_dict() names them:
 // in_proj_weight [3·E × E], in_proj_bias [3·E], out_proj.weight [E × E], out_proj.bias [E], where E
-// is embed_dim; or q_proj_weight, k_proj_weight and v_proj_weight [E × E]. Rows are outputs, those
-// of queries before those of keys and values, and head h starts at row h · E / n_heads. In the
-// state of a whole model the names have the name of the layer as a prefix,
+// is embed_dim; or q_proj_weight [E × E], k_proj_weight [E × kdim] and v_proj_weight [E × vdim].
+// Rows are outputs, those of queries before those of keys and values, and head h starts at row h ·
+// E / n_heads. In the state of a whole model the names have the name of the layer as a prefix,
 // "encoder.layers.0.self_attn.".
 
 namespace lab::files {
@@ -31,7 +31,12 @@ bool holds_multihead(const TensorFile& file);
 /// A document with these weights, split into heads by columns, and a sentence of its own. Adds to
 /// `notes` which layer and how many heads were chosen where the file leaves it open. Fails with
 /// kBadInput naming the tensor, what it is and what it should be, or what is not supported: bias_k
-/// and bias_v, keys and values of another width than E.
+/// and bias_v.
+///
+/// With kdim or vdim, keys and values come from a second sentence. As every embedding has d_model
+/// numbers here, d_model is the largest width that is needed, and the rows of W_Q, W_K and W_V for
+/// numbers that PyTorch does not read are 0: queries use the first E numbers, keys the first kdim,
+/// values the first vdim, or the vdim after those of the keys where kdim and vdim differ.
 Expected<Document> document_from_multihead(const TensorFile& file, std::string title,
                                            const MultiheadChoice& choice,
                                            std::vector<std::string>& notes);

@@ -169,13 +169,6 @@ SharedMatrix read_position_table(const TensorFile& file, const char* name, Index
   return matrix_part(*table, 0, table->shape[0], d_model);
 }
 
-void set_tokens(Document& document, const std::vector<std::string>& texts) {
-  auto [sentence, tokens, lexicon] = name_rows(texts, *document.problem.embedding);
-  document.sentence = std::move(sentence);
-  document.tokens = std::move(tokens);
-  document.lexicon = std::make_shared<const Lexicon>(std::move(lexicon));
-}
-
 void read_keys(const TensorFile& file, Document& document) {
   const Tensor* X_kv = file.find("X_kv");
   if (!X_kv) return;
@@ -193,7 +186,7 @@ void read_inputs(const TensorFile& file, Document& document) {
   const Index d_model = problem.config.d_model;
   check_length("seq_len (rows of X)", X.shape[0]);
   problem.embedding = matrix_part(X, 0, X.shape[0], d_model);
-  set_tokens(document, read_labels(file.metadata, "tokens", X.shape[0]));
+  set_query_tokens(document, read_labels(file.metadata, "tokens", X.shape[0]));
   read_keys(file, document);
   problem.position_table = read_position_table(file, "position_table", d_model);
   problem.position_table_kv = read_position_table(file, "position_table_kv", d_model);

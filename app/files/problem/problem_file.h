@@ -30,9 +30,10 @@ TensorFile problem_tensors(const Document& document);
 /// own.
 std::vector<attention::Stage> answer_stages(const attention::Problem& problem);
 
-/// Those stages as tensors with the names and shapes of an answer: Q, K, V, scores, scaled_scores,
-/// masked_scores, weights, head_output [n_heads × … × …], concat, output, and the others where they
-/// are steps of their own. K, V and rotated_K have n_kv_heads in place of n_heads.
+/// Those stages as tensors with the names and shapes of an answer: X, X_kv for a second sentence,
+/// Q, K, V, scores, scaled_scores, masked_scores, weights, head_output [n_heads × … × …], concat,
+/// output, and the others where they are steps of their own. K, V and rotated_K have n_kv_heads in
+/// place of n_heads.
 TensorFile answer_tensors(const Document& document, const attention::Trace& trace);
 
 }  // namespace lab::files

@@ -118,9 +118,15 @@ std::vector<Stage> answer_stages(const Problem& problem) {
 }
 
 TensorFile answer_tensors(const Document& document, const attention::Trace& trace) {
+  const Problem& problem = document.problem;
+  const std::vector<Stage> stages = answer_stages(problem);
   TensorFile file{{}, problem_metadata(document)};
-  for (const Stage stage : answer_stages(document.problem))
-    file.tensors.push_back(answer_tensor(document.problem, trace, stage));
+  for (const Stage input : {Stage::kX, Stage::kXKv}) {
+    const bool read = input == Stage::kX || problem.cross();
+    if (read && std::ranges::count(stages, input) == 0)
+      file.tensors.push_back(answer_tensor(problem, trace, input));
+  }
+  for (const Stage stage : stages) file.tensors.push_back(answer_tensor(problem, trace, stage));
   return file;
 }
 

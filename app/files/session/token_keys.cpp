@@ -57,6 +57,13 @@ NamedRows name_rows(const std::vector<std::string>& texts, const attention::Matr
   return named;
 }
 
+void set_query_tokens(Document& document, const std::vector<std::string>& texts) {
+  auto [sentence, tokens, lexicon] = name_rows(texts, *document.problem.embedding);
+  document.sentence = std::move(sentence);
+  document.tokens = std::move(tokens);
+  document.lexicon = std::make_shared<const Lexicon>(std::move(lexicon));
+}
+
 void set_kv_tokens(Document& document, const std::vector<std::string>& texts) {
   auto [sentence, tokens, lexicon] = name_rows(texts, *document.problem.embedding_kv);
   document.kv_sentence = std::move(sentence);

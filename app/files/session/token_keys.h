@@ -18,6 +18,8 @@ struct NamedRows {
 /// tokens with different rows get distinct keys.
 NamedRows name_rows(const std::vector<std::string>& texts, const attention::Matrix& rows);
 
+/// Makes `texts` the tokens of the first sentence, whose embeddings are problem.embedding.
+void set_query_tokens(Document& document, const std::vector<std::string>& texts);
 /// Makes `texts` the tokens of the second sentence, whose embeddings are problem.embedding_kv.
 void set_kv_tokens(Document& document, const std::vector<std::string>& texts);
 

@@ -7,6 +7,7 @@
 
 #include "app/base/bad_input.h"
 #include "app/base/spelt_number.h"
+#include "app/base/visible_text.h"
 #include "app/files/io/little_endian.h"
 #include "app/files/tensors/elements.h"
 
@@ -210,6 +211,24 @@ std::vector<float> to_c_order(const std::vector<float>& values,
   return result;
 }
 
+constexpr std::uint32_t kLongestText = 4096;
+constexpr char32_t kUnknownCharacter = 0xFFFD;
+constexpr std::uint64_t kMostTexts = 100'000, kWideSize = 4;
+
+// The text of 4-byte code points, padded with zeros.
+std::string text_of_wide(std::string_view bytes, bool big_endian) {
+  std::string text;
+  for (std::size_t at = 0; at < bytes.size(); at += kWideSize) {
+    std::string unit(bytes.substr(at, kWideSize));
+    if (big_endian) std::ranges::reverse(unit);
+    const auto code = static_cast<char32_t>(load_little_endian(unit));
+    if (code == 0) break;
+    const bool known = code < 0xD800 || (code > 0xDFFF && code <= 0x10FFFF);
+    append_utf8(text, known ? code : kUnknownCharacter);
+  }
+  return text;
+}
+
 std::string with_header(const char* descr, const std::string& shape) {
   std::string header =
       std::string("{'descr': '") + descr + "', 'fortran_order': False, 'shape': (" + shape + "), }";
@@ -225,6 +244,14 @@ std::string with_header(const char* descr, const std::string& shape) {
 
 }  // namespace
 
+std::optional<std::size_t> npy_rank(std::string_view start) {
+  const auto header = guarded([&] { return DictReader(take_header(start)).read(); });
+  if (!header) return std::nullopt;
+  const std::vector<std::int64_t>& shape = *header->shape;
+  const auto first = std::ranges::find_if(shape, [](std::int64_t size) { return size != 1; });
+  return static_cast<std::size_t>(shape.end() - first);
+}
+
 Tensor parse_npy(std::string_view bytes) {
   const Header header = DictReader(take_header(bytes)).read();
   const Format format = format_of(*header.descr);
@@ -236,6 +263,27 @@ Tensor parse_npy(std::string_view bytes) {
   Tensor tensor{"", *header.shape, to_floats(format.type, format.order, bytes)};
   if (*header.fortran_order) tensor.values = to_c_order(tensor.values, tensor.shape);
   return tensor;
+}
+
+std::optional<std::vector<std::string>> parse_npy_texts(std::string_view bytes) {
+  const Header header = DictReader(take_header(bytes)).read();
+  const std::string_view descr = *header.descr;
+  const bool wide = descr.size() > 2 && descr[1] == 'U';
+  const bool narrow = descr.size() > 2 && descr[1] == 'S';
+  if ((!wide && !narrow) || header.shape->size() != 1) return std::nullopt;
+  const auto length = spelt_number<std::uint32_t>(descr.substr(2));
+  const auto count = static_cast<std::uint64_t>(header.shape->front());
+  if (!length || *length > kLongestText || count > kMostTexts ||
+      bytes.size() != count * *length * (wide ? kWideSize : 1))
+    throw BadInput("its texts do not have the size that the header says");
+  std::vector<std::string> texts;
+  const std::size_t size = bytes.size() / std::max<std::size_t>(1, count);
+  for (std::uint64_t i = 0; i < count; ++i) {
+    const std::string_view item = bytes.substr(i * size, size);
+    texts.push_back(wide ? text_of_wide(item, descr[0] == '>')
+                         : std::string(item.substr(0, item.find_last_not_of('\0') + 1)));
+  }
+  return texts;
 }
 
 Expected<Tensor> read_npy(std::string_view bytes) {

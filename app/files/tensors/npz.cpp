@@ -168,12 +168,23 @@ Metadata read_metadata(const Tensor& tensor) {
   return metadata_from_json(parse_json(text, kMostMetadataValues));
 }
 
+// A JSON list of strings, as metadata holds tokens.
+std::string texts_to_json(const std::vector<std::string>& texts) {
+  std::string list = "[";
+  for (const std::string& text : texts) list += (list.size() > 1 ? "," : "") + json_string(text);
+  return list + "]";
+}
+
 void read_array(zip_t* archive, ZipBytes& bytes, const ZipEntry& entry, TensorFile& file) {
   try {
-    Tensor tensor = parse_npy(inflate(archive, bytes, entry));
+    const std::string array = inflate(archive, bytes, entry);
+    if (const auto texts = parse_npy_texts(array))
+      return (void)file.metadata.emplace(entry.name, texts_to_json(*texts));
+    Tensor tensor = parse_npy(array);
     tensor.name = entry.name;
     if (tensor.name == kMetadataEntry) {
-      file.metadata = read_metadata(tensor);
+      for (auto& [name, value] : read_metadata(tensor))
+        file.metadata.insert_or_assign(name, std::move(value));
     } else {
       file.tensors.push_back(std::move(tensor));
     }

@@ -42,8 +42,9 @@ Expected<Tensor> read_npy(std::string_view bytes);
 /// Writes one .npy array, version 1.0, '<f4', C order.
 std::string write_npy(const Tensor& tensor);
 
-/// Reads a .npz archive of at most 1024 entries, whose inflated size is checked first. Fails with
-/// kBadInput. Reports to `watch` as read_safetensors does.
+/// Reads a .npz archive of at most 1024 entries, whose inflated size is checked first. A list of
+/// texts in it becomes metadata of its name, a JSON list. Fails with kBadInput. Reports to `watch`
+/// as read_safetensors does.
 Expected<TensorFile> read_npz(std::string_view bytes, attention::WorkWatch* watch = nullptr);
 /// Writes a .npz archive that numpy.load reads; the same bytes every time.
 Expected<std::string> write_npz(const TensorFile& file);

@@ -1,8 +1,10 @@
 #include "app/lessons/answers/answer.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
+#include "app/base/named.h"
 #include "app/base/typed_number.h"
 #include "app/explain/explain_copy.h"
 #include "app/explain/number_text.h"
@@ -13,6 +15,7 @@ namespace lab::lessons {
 namespace {
 
 constexpr int kPlaces = 4;  // decimals of displayed numbers
+constexpr std::array<std::string_view, 4> kVerdicts{"right", "wrong", "unclear", "not checked"};
 
 // A difference of exactly the tolerance is accepted, despite rounding errors.
 bool is_near(double typed, double answer, double tolerance) {
@@ -219,6 +222,12 @@ std::vector<std::string> arithmetic_of_condition(const Expression& until, const 
 }
 
 }  // namespace
+
+std::string_view verdict_name(Verdict verdict) { return name_of_id(kVerdicts, verdict); }
+
+std::optional<Verdict> verdict_from_name(std::string_view name) {
+  return id_from_name<Verdict>(kVerdicts, name);
+}
 
 double tolerance_of(const Question& question, double answer) {
   return question.tolerance.value_or(std::max(0.005, 0.005 * std::abs(answer)));

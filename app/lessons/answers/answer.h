@@ -13,6 +13,7 @@ struct Given {
   std::vector<std::size_t> chosen;   ///< indices of the choices, ascending
   std::string typed;                 ///< a number or text
   std::optional<StageCell> clicked;  ///< the cell of a map
+  bool operator==(const Given&) const = default;
 };
 
 /// The result of judging an answer.
@@ -22,6 +23,11 @@ enum class Verdict {
   kUnclear,   ///< missing or unreadable; not counted as a try
   kUnchecked  ///< text, which is not checked
 };
+
+/// The name of a verdict in a table of answers: "right", "wrong", "unclear" or "not checked".
+std::string_view verdict_name(Verdict verdict);
+/// The verdict with this name, or nothing.
+std::optional<Verdict> verdict_from_name(std::string_view name);
 
 /// The verdict on an answer, with feedback.
 struct Judgement {

@@ -112,19 +112,18 @@ What read_directive(std::string_view line) {
 
 }  // namespace
 
-std::vector<Directive> read_directives(const LessonSection& fence,
-                                       std::vector<LessonProblem>& problems) {
-  std::vector<Directive> directives;
+void read_directives(const LessonSection& fence, Step& step, std::vector<LessonProblem>& problems) {
   for (const LessonLine& line : fence.lines) {
     const std::string_view text = trimmed(line.text);
     if (text.empty() || text.starts_with('#')) continue;
     auto what = guarded([&] { return read_directive(text); });
-    if (what)
-      directives.push_back({line.number, std::move(*what)});
-    else
-      problems.push_back({line.number, what.error().message});
+    if (what) {
+      step.directives.push_back({line.number, std::move(*what)});
+      continue;
+    }
+    problems.push_back({line.number, what.error().message});
+    step.unread.emplace_back(text);
   }
-  return directives;
 }
 
 }  // namespace lab::lessons

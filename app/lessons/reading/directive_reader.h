@@ -7,9 +7,8 @@
 
 namespace lab::lessons {
 
-/// Reads the lines of a block marked "lab", one directive per line. Adds lines that cannot be read
-/// to `problems`.
-std::vector<Directive> read_directives(const LessonSection& fence,
-                                       std::vector<LessonProblem>& problems);
+/// Reads the lines of a block marked "lab", one directive per line, into `step`. Adds lines that
+/// cannot be read to `problems`.
+void read_directives(const LessonSection& fence, Step& step, std::vector<LessonProblem>& problems);
 
 }  // namespace lab::lessons

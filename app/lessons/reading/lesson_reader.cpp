@@ -117,8 +117,7 @@ class Reader {
                      "this block comes before the first step; start a step with a "
                      "heading, \"## …\"");
     if (section.info == "lab") {
-      auto directives = read_directives(section, reading_.problems);
-      std::ranges::move(directives, std::back_inserter(lesson().steps.back().directives));
+      read_directives(section, lesson().steps.back(), reading_.problems);
     } else if (section.info.starts_with("question")) {
       lesson().steps.back().items.emplace_back(read_question(section, reading_.problems));
     } else if (section.info == "screen" || section.info == "paper") {
@@ -132,7 +131,7 @@ class Reader {
     const bool full = lesson().steps.size() == kMostSteps;
     if (full && !std::exchange(told_full_, true))
       problem(heading.line, "a lesson can have at most " + std::to_string(kMostSteps) + " steps");
-    if (!full) lesson().steps.push_back({heading.line, title_text(heading), {}, {}});
+    if (!full) lesson().steps.push_back({heading.line, title_text(heading), {}});
   }
   // The text of a heading, without Markdown.
   std::string title_text(const LessonSection& heading) {

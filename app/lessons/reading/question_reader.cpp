@@ -207,7 +207,8 @@ QuestionKind kind_of(const LessonSection& fence, std::vector<LessonProblem>& pro
 Question read_question(const LessonSection& fence, std::vector<LessonProblem>& problems) {
   const std::size_t before = problems.size();
   Question question;
-  question.line = question.answer_line = fence.line;
+  question.line = question.answer_line = question.last_line = fence.line;
+  if (!fence.lines.empty()) question.last_line = fence.lines.back().number;
   question.kind = kind_of(fence, problems);
   const std::vector<Member> members =
       members_of(fence, question.kind == QuestionKind::kChoice, problems);

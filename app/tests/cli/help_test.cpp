@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "app/cli/verb.h"
+#include "app/document/commands/command_help.h"
 #include "app/files/open.h"
 #include "app/tests/cli/run_cli.h"
 #include "app/tests/rooms.h"
@@ -34,6 +35,21 @@ TEST(Help, OfAVerbShowsItsUsageAndFitsATerminal) {
     std::istringstream lines(outcome.out);
     for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 104u) << line;
   }
+}
+
+TEST(Help, OfApplyListsEveryMemberWithTheValuesThatItTakes) {
+  std::string help = run({"apply", "--help"}).out;
+  for (const CommandHelp& command : all_command_helps()) {
+    EXPECT_THAT(help, HasSubstr("\n  " + std::string(command.name)));
+    for (const MemberHelp& member : command.members)
+      EXPECT_THAT(help, HasSubstr(member.name + (member.optional ? "]: " : ": ")));
+  }
+  std::erase(help, '\n');
+  for (const char* values :
+       {"mode: words or characters", "[kind]: none, sinusoidal, learned",
+        "fill: one of zero, identity, normal, xavier", "[causal]: true or false",
+        "value: a number, or \"NaN\"", "layer_norm"})
+    EXPECT_THAT(help, HasSubstr(values));
 }
 
 TEST(Help, VersionIsTheProjectsAndSaysTheInstructionSet) {
@@ -152,6 +168,20 @@ int code_when(const std::function<Expected<void>()>& window) {
   const int code = run_command_line(1, argv, display);
   EXPECT_TRUE(is_one_message(testing::internal::GetCapturedStderr()));
   return code;
+}
+
+TEST(NoDisplay, TheMessageSaysWhatWorksWithoutOne) {
+  DisplayVerbs display;
+  display.window = [](const WindowRequest&) -> Expected<void> {
+    return fail(ErrorKind::kNoDisplay, "There is no display.");
+  };
+  const char* argv[] = {"attention-lab", nullptr};
+  testing::internal::CaptureStderr();
+  run_command_line(1, argv, display);
+  const std::string message = testing::internal::GetCapturedStderr();
+  for (const char* works : {"export refer -o heads.png", "explain refer --row it --col animal",
+                            "compute refer -o stages.npz", "xvfb-run"})
+    EXPECT_THAT(message, HasSubstr(works));
 }
 
 TEST(ExitCodes, OfTheDisplayArePassedOn) {

@@ -145,10 +145,21 @@ TEST_F(JournalFolder, PutsADamagedOneAsideUnderAFreeName) {
     JournalPlace place = take();
     write(place);
     const std::string path = place.journal();
-    EXPECT_EQ(place.move_away(), path + (i == 0 ? ".damaged" : ".damaged-2"));
+    EXPECT_EQ(place.move_journal_away(), path + (i == 0 ? ".damaged" : ".damaged-2"));
     EXPECT_FALSE(fs::exists(path));
   }
   EXPECT_TRUE(left_journals(folder).empty());
+}
+
+TEST_F(JournalFolder, AnswersAreOfferedToo) {
+  { ASSERT_TRUE(write_bytes(take().answers(), "{}")); }
+  const auto left = left_journals(folder);
+  ASSERT_EQ(left.size(), 1u);
+  ASSERT_TRUE(write_bytes(left.front()->journal(), "edits"));
+  ASSERT_TRUE(left.front()->remove_journal());
+  EXPECT_TRUE(left.front()->holds()) << "the answers are still there";
+  ASSERT_TRUE(left.front()->remove_answers());
+  EXPECT_TRUE(fs::is_empty(folder));
 }
 
 TEST_F(JournalFolder, OneThatIsNotThereOffersNothing) {

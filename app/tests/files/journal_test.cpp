@@ -148,6 +148,19 @@ TEST(Journal, AnUndoOfNothingIsDamage) {
   EXPECT_EQ(journal.commands.size(), 1u);
 }
 
+TEST(Journal, EndsWithTheCommandThatIsHeldUnlessAnEditFollows) {
+  JournalLines lines;
+  std::string text = lines.begin({"t", "", 0, {}}, value_of(read_session(small_session())));
+  text += lines.edit(set_temperature(2));
+  text += lines.held(SetTemperature{3});
+  EXPECT_EQ(value_of(read_journal(text)).commands,
+            (std::vector<RecordLine>{set_temperature(2), set_temperature(3)}));
+  EXPECT_EQ(edits_in(value_of(read_journal(text))), 2u);
+  text += lines.edit(set_temperature(4));
+  EXPECT_EQ(value_of(read_journal(text)).commands,
+            (std::vector<RecordLine>{set_temperature(2), set_temperature(4)}));
+}
+
 TEST(JournalReplay, IsTheDocumentWithItsStepsToUndo) {
   const Journal journal = value_of(read_journal(joined(lines_of({}, kEdits))));
   History history = value_of(replay(journal)).history;

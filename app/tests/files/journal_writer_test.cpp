@@ -73,6 +73,39 @@ TEST_F(JournalFile, IsThereOnlyWhileThereIsSomethingToLose) {
   EXPECT_EQ(read().commands.size(), 1u);
 }
 
+TEST_F(JournalFile, WhatIsHeldIsAtTheEndOnceHoweverOftenItChanges) {
+  begin({edit(0)});
+  writer->wait();
+  const auto size = fs::file_size(path);
+  for (int i = 1; i < 20; ++i) {
+    writer->hold(SetTemperature{1 + static_cast<float>(i) / 1000});
+    writer->wait();
+  }
+  EXPECT_EQ(read().commands, (std::vector<RecordLine>{edit(0), edit(19)}));
+  EXPECT_LT(fs::file_size(path), size + 100);
+  writer->append({edit(20)});
+  EXPECT_EQ(read().commands, (std::vector<RecordLine>{edit(0), edit(20)}));
+  writer->hold(SetTemperature{2});
+  writer->wait();
+  writer->hold({});
+  EXPECT_EQ(read().commands, (std::vector<RecordLine>{edit(0), edit(20)}));
+}
+
+TEST_F(JournalFile, AnswersAreAFileOfTheirOwn) {
+  const std::string answers = path.substr(0, path.rfind('.')) + ".answers";
+  bool told_then = false;
+  writer->keep_answers([] { return "one"; });
+  writer->keep_answers([] { return "two"; }, [&] { told_then = true; });
+  writer->wait();
+  EXPECT_EQ(value_of(read_bytes(answers)), "two");
+  EXPECT_EQ(fs::status(answers).permissions(), fs::perms::owner_read | fs::perms::owner_write);
+  EXPECT_TRUE(told_then);
+  EXPECT_FALSE(fs::exists(path));
+  writer->keep_answers(nullptr);
+  writer->wait();
+  EXPECT_FALSE(fs::exists(answers));
+}
+
 TEST_F(JournalFile, EverythingAskedForIsWrittenBeforeTheWriterEnds) {
   begin();
   for (int i = 0; i < 50; ++i) writer->append({edit(i)});

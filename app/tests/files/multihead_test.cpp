@@ -1,3 +1,5 @@
+#include <numeric>
+
 #include "app/document/commands/reducer.h"
 #include "app/files/open.h"
 #include "app/files/problem/multihead_file.h"
@@ -144,9 +146,30 @@ TEST(Multihead, WeightsMayStandApart) {
   EXPECT_TRUE(holds_multihead(file));
   const Document apart = read(file, notes, {.heads = 2, .layer = ""});
   EXPECT_EQ(*apart.problem.parameters.kv_heads[1].W_V, *joined.problem.parameters.kv_heads[1].W_V);
-  for (Tensor& tensor : file.tensors)
-    if (tensor.name == "k_proj_weight") tensor = {tensor.name, {4, 2}, std::vector<float>(8)};
-  EXPECT_THAT(error_of(file), HasSubstr("\"k_proj_weight\" takes rows of 2 numbers (kdim, vdim)"));
+}
+
+TEST(Multihead, KeysAndValuesMayBeMadeOfOtherNumbers) {
+  TensorFile file = layer(4);
+  drop(file, "in_proj_weight");
+  const auto add = [&](const std::string& name, std::int64_t width) {
+    std::vector<float> values(static_cast<std::size_t>(4 * width));
+    std::iota(values.begin(), values.end(), 1.0f);
+    file.tensors.push_back({name, {4, width}, std::move(values)});
+  };
+  add("q_proj_weight", 4), add("k_proj_weight", 2), add("v_proj_weight", 3);
+  Notes notes;
+  const Document document = read(file, notes, {.heads = 2, .layer = ""});
+  EXPECT_THAT(notes, ElementsAre(HasSubstr("keys are made of 2 numbers (kdim)")));
+  EXPECT_TRUE(document.problem.cross());
+  EXPECT_EQ(document.problem.config.d_model, 5);
+  EXPECT_EQ(document.problem.config.d_out, 4);
+  const auto& kv = document.problem.parameters.kv_heads[1];
+  EXPECT_EQ((*kv.W_K)(1, 0), 6) << "of output 2, input 1";
+  EXPECT_TRUE((kv.W_K->bottomRows(3).array() == 0).all());
+  EXPECT_TRUE((kv.W_V->topRows(2).array() == 0).all());
+  EXPECT_EQ((*kv.W_V)(2, 0), 7) << "values have numbers of their own";
+  file.tensors.back().shape = {3, 4};
+  EXPECT_THAT(error_of(file), HasSubstr("\"v_proj_weight\" is 3 × 4, it should be 4 × at most"));
 }
 
 TEST(Multihead, WhatDoesNotFitIsNamed) {

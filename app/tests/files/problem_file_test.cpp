@@ -180,8 +180,8 @@ TEST(ProblemFile, AnswersAreShapedAsDocumented) {
   const TensorFile answer = answer_tensors(document, trace);
   std::vector<std::string> names;
   for (const Tensor& stage : answer.tensors) names.push_back(stage.name);
-  EXPECT_THAT(names, ElementsAre("Q", "K", "V", "scores", "scaled_scores", "masked_scores",
-                                 "weights", "head_output", "concat", "output"));
+  EXPECT_THAT(names, ElementsAre("X", "X_kv", "Q", "K", "V", "scores", "scaled_scores",
+                                 "masked_scores", "weights", "head_output", "concat", "output"));
   EXPECT_THAT(answer.find("Q")->shape, ElementsAre(2, 3, 2));
   EXPECT_THAT(answer.find("K")->shape, ElementsAre(2, 5, 2));
   EXPECT_THAT(answer.find("V")->shape, ElementsAre(2, 5, 3));

@@ -95,6 +95,26 @@ def multihead(state, heads, X):
     return weights, joined @ state["out_proj.weight"].T + state.get("out_proj.bias", 0)
 
 
+def apart(rng, width, kdim, vdim):
+    """The state of nn.MultiheadAttention(width, heads, kdim=kdim, vdim=vdim)."""
+    shapes = {"q_proj_weight": (width, width), "k_proj_weight": (width, kdim), "v_proj_weight": (width, vdim),
+              "in_proj_bias": (3 * width,), "out_proj.weight": (width, width), "out_proj.bias": (width,)}
+    return {name: (rng.standard_normal(shape) * 0.3).astype("<f4") for name, shape in shapes.items()}
+
+
+def multihead_apart(state, heads, query, key, value):
+    """The same layer, from its documentation, in float64."""
+    state = {name: np.asarray(values, "f8") for name, values in state.items()}
+    biases = np.split(state["in_proj_bias"], 3)
+    q, k, v = (np.asarray(X, "f8") @ state[name + "_proj_weight"].T + bias
+               for X, name, bias in zip((query, key, value), "qkv", biases))
+    width = q.shape[1]
+    q, k, v = (part.reshape(len(part), heads, width // heads).transpose(1, 0, 2) for part in (q, k, v))
+    weights = softmax(q @ k.transpose(0, 2, 1) / np.sqrt(width // heads))
+    joined = (weights @ v).transpose(1, 0, 2).reshape(len(query), width)
+    return weights, joined @ state["out_proj.weight"].T + state["out_proj.bias"]
+
+
 def random_state(width, biases, prefix="", seed=5):
     rng = np.random.default_rng(seed)
     state = {"in_proj_weight": rng.standard_normal((3 * width, width)) * 0.3,
@@ -171,6 +191,94 @@ class Files(unittest.TestCase):
             weights, output = multihead(state, heads, load(self.path("problem.npz"))["X"])
             np.testing.assert_allclose(answer["weights"], weights, atol=2e-5)
             np.testing.assert_allclose(answer["output"], output, rtol=2e-5, atol=2e-4)
+
+    def test_layers_with_kdim_and_vdim_give_what_numpy_computes(self):
+        rng = np.random.default_rng(3)
+        for width, heads, kdim, vdim in ((12, 3, 6, 6), (8, 2, 20, 20), (8, 2, 5, 7), (4, 1, 4, 9)):
+            state = apart(rng, width, kdim, vdim)
+            save(self.path("state.safetensors"), state)
+            done = self.run_program("convert", self.path("state.safetensors"), "--heads", str(heads), "-o",
+                                    self.path("problem.npz"))
+            self.assertIn("kdim", done.stderr)
+            problem = load(self.path("problem.npz"))
+            X, X_kv = problem["X"], problem["X_kv"]
+            start = 0 if kdim == vdim else kdim
+            self.run_program("compute", self.path("problem.npz"), "-o", self.path("answer.npz"))
+            answer = load(self.path("answer.npz"))
+            weights, output = multihead_apart(state, heads, X[:, :width], X_kv[:, :kdim],
+                                              X_kv[:, start:start + vdim])
+            np.testing.assert_allclose(answer["weights"], weights, atol=2e-5)
+            np.testing.assert_allclose(answer["output"], output, rtol=2e-5, atol=2e-4)
+
+    def opened(self, name, *options):
+        """The answer to the file of that name, and what convert says about it."""
+        done = self.run_program("convert", self.path(name), *options, "-o", self.path("session.json"))
+        self.run_program("compute", self.path("session.json"), "-o", self.path("answer.npz"))
+        return load(self.path("answer.npz")), done.stderr
+
+    def words(self):
+        with open(self.path("session.json"), encoding="utf-8") as file:
+            return json.load(file)["sentence"]
+
+    def test_ready_attention_opens_as_weights(self):
+        rng = np.random.default_rng(4)
+        tokens = ["The", "cat", "sat", "on", "the", "cat"]
+        full = softmax(rng.standard_normal((3, 6, 6)) * 3)
+        causal = np.tril(full) / np.tril(full).sum(-1, keepdims=True)
+        holes = full * (rng.random((3, 6, 6)) > 0.3)
+        holes[..., 0] += 1e-3
+        holes /= holes.sum(-1, keepdims=True)
+        for what, attention in (("full", full), ("causal", causal), ("holes", holes)):
+            attention = attention.astype("f4")
+            np.savez(self.path("a.npz"), attention=attention, tokens=np.array(tokens))
+            np.save(self.path("b.npy"), attention[None])
+            save(self.path("c.safetensors"), {"attn": attention}, metadata={"tokens": json.dumps(tokens)})
+            for name in "a.npz", "b.npy", "c.safetensors":
+                answer, _ = self.opened(name)
+                np.testing.assert_allclose(answer["weights"], attention, rtol=2e-6, atol=1e-7, err_msg=what + name)
+                np.testing.assert_array_equal(answer["weights"] == 0, attention == 0, what + name)
+                np.testing.assert_allclose(answer["output"], attention.mean(0), rtol=1e-5, atol=1e-6)
+                self.assertEqual(self.words(), "0 1 2 3 4 5" if name == "b.npy" else " ".join(tokens))
+
+    def test_a_layer_of_all_and_queries_of_another_sentence(self):
+        rng = np.random.default_rng(5)
+        layers = softmax(rng.standard_normal((4, 2, 5, 5))).astype("f4")
+        np.savez(self.path("layers.npz"), attentions=layers)
+        answer, said = self.opened("layers.npz")
+        self.assertIn("layer 1 of 4", said)
+        np.testing.assert_allclose(answer["weights"], layers[0], rtol=2e-6)
+        answer, _ = self.opened("layers.npz", "--layer", "3")
+        np.testing.assert_allclose(answer["weights"], layers[2], rtol=2e-6)
+        cross = softmax(rng.standard_normal((2, 3, 5))).astype("f4")
+        np.savez(self.path("cross.npz"), attention=cross, tokens=np.array(["a", "b", "c"]),
+                 kv_tokens=np.array(["v", "w", "x", "y", "z"], dtype="S3"))
+        np.testing.assert_allclose(self.opened("cross.npz")[0]["weights"], cross, rtol=2e-6)
+
+    def test_rows_that_do_not_sum_to_1_are_kept(self):
+        weights = softmax(np.random.default_rng(6).standard_normal((2, 4, 4))).astype("f4")
+        weights[1, 2] *= 0.5
+        weights[0, 3] = 0
+        np.savez(self.path("a.npz"), weights=weights)
+        answer, said = self.opened("a.npz")
+        self.assertIn("2 rows do not sum to 1", said)
+        np.testing.assert_allclose(answer["weights"], weights, rtol=2e-6)
+
+    def test_a_table_of_one_head_opens_with_its_labels(self):
+        weights = softmax(np.random.default_rng(7).standard_normal((3, 3))).astype("f4")
+        with open(self.path("head.csv"), "w", encoding="utf-8") as file:
+            file.write(",je,t'aime,été\n")
+            for word, row in zip(("je", "t'aime", "été"), weights):
+                file.write(word + "," + ",".join(f"{value:.9g}" for value in row) + "\n")
+        answer, _ = self.opened("head.csv")
+        np.testing.assert_allclose(answer["weights"][0], weights, rtol=2e-6)
+        self.assertEqual(self.words(), "je t'aime été")
+
+    def test_scores_are_no_attention(self):
+        np.save(self.path("scores.npy"), np.random.default_rng(8).standard_normal((2, 4, 4)))
+        done = subprocess.run([PROGRAM, "convert", self.path("scores.npy"), "-o", self.path("a.json")],
+                              capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 5)
+        self.assertIn("what softmax returns, not the scores before it", done.stderr)
 
     def test_layers_of_pytorch_are_written_as_they_were(self):
         for ending, biases in ((".safetensors", True), (".npz", True), (".npz", False)):

@@ -6,6 +6,7 @@
 #include "app/files/io/bytes.h"
 #include "app/files/session/session.h"
 #include "app/lessons/reading/lesson_library.h"
+#include "app/lessons/reading/lesson_reader.h"
 #include "app/tests/document/samples.h"
 #include "app/tests/every_lesson.h"
 #include "app/tests/lessons/support.h"
@@ -106,6 +107,30 @@ TEST(LessonCheck, StepsMustBeginForThoseWhoOnlyGoOn) {
                 "until: seq_len = 2\nsolution: {\"do\":\"set_sentence\",\"text\":\"a b\"}") +
           "## B\n```lab\nselect weights[1, a, b]\n```\n"),
       ElementsAre(HasSubstr("weights has no row \"a\"")));
+}
+
+// With the mistakes found when it was read.
+std::vector<std::string> all_problems_of(const std::string& text) {
+  return texts_of(check_reading(read_lesson(text), "", {}));
+}
+
+TEST(LessonCheck, AMistakeDoesNotHideLaterOnes) {
+  EXPECT_THAT(
+      all_problems_of(kFront + "## A\n```lab\nopen refer\nfly away\n```\n" +
+                      "```question number\nWhat?\nanswer: weights[1, it\n```\n" +
+                      "## B\n```lab\nhead 9\n```\n`= weights[1, it, nobody]`\n" +
+                      "```question number\nWhat?\nanswer: \"a word\"\n```\n"),
+      ElementsAre(HasSubstr("10: there is no directive \"fly\""), HasSubstr("14: "),
+                  HasSubstr("18: there is no head 9"), HasSubstr("20: "), HasSubstr("23: ")));
+}
+
+TEST(LessonCheck, NothingIsSaidAboutAModelThatWasNotOpened) {
+  const std::string rest = "## B\n`= weights[1, sat, sat]`\n## C\n```lab\nopen refer\n```\n";
+  EXPECT_THAT(all_problems_of(kFront + "## A\n```lab\nopne cat-sat\n```\n" + rest +
+                              "`= weights[1, sat, sat]`\n"),
+              ElementsAre(HasSubstr("9: there is no directive \"opne\""), HasSubstr("17: ")));
+  EXPECT_THAT(all_problems_of(kFront + "## A\n```lab\nopen nothing\n```\n" + rest),
+              ElementsAre(HasSubstr("9: there is no file or example")));
 }
 
 TEST(LessonCheck, LooksForWidgets) {

@@ -128,9 +128,10 @@ TEST_F(Run, HintsAreGivenOneAtATimeAndTheArithmeticLast) {
 TEST_F(Run, StepsAreAsTheyWereLeft) {
   document = after(document, SetTemperature{2});
   const std::string left = fingerprint(document);
-  go_to(1);
+  const StepStart next = run.go_to(1, document).value();
+  document = next.document;
   EXPECT_EQ(run.place(), 1u);
-  EXPECT_EQ(run.start().view.head, 1);
+  EXPECT_EQ(next.view.head, 1);
   EXPECT_EQ(fingerprint(document), left) << "the next step goes on from there";
   document = after(document, SetTemperature{3});
   const std::string second_left = fingerprint(document);
@@ -138,7 +139,7 @@ TEST_F(Run, StepsAreAsTheyWereLeft) {
   EXPECT_EQ(fingerprint(document), left);
   go_to(1);
   EXPECT_EQ(fingerprint(document), second_left);
-  EXPECT_EQ(run.start().document.problem.config.temperature, 2);
+  EXPECT_EQ(run.reset_step().document.problem.config.temperature, 2);
 }
 
 TEST_F(Run, AnswersOfEveryStepAreKept) {
@@ -169,13 +170,60 @@ TEST_F(Run, ResultsAreATable) {
   say(1, {});
   go_to(1);
   say(0, {{0}, {}, {}});
-  EXPECT_EQ(run.results_csv(),
-            "time,step,title,question,kind,answer,verdict,hints\r\n"
-            "2023-11-14T22:13:20Z,1,One,1,number,10,wrong,0\r\n"
-            "2023-11-14T22:13:22Z,1,One,1,number,11,right,1\r\n"
-            "2023-11-14T22:13:23Z,1,One,2,make,done,right,0\r\n"
-            "2023-11-14T22:13:24Z,2,\"Two, \"\"again\"\"\",1,choice,\"this, \"\"yes\"\"\",right,0"
+  EXPECT_EQ(run.results_csv("Ada, 7b"),
+            "lesson,student,time,step,title,question,kind,answer,verdict,hints\r\n"
+            "T,\"Ada, 7b\",2023-11-14T22:13:20Z,1,One,1,number,10,wrong,0\r\n"
+            "T,\"Ada, 7b\",2023-11-14T22:13:22Z,1,One,1,number,11,right,1\r\n"
+            "T,\"Ada, 7b\",2023-11-14T22:13:23Z,1,One,2,make,done,right,0\r\n"
+            "T,\"Ada, 7b\",2023-11-14T22:13:24Z,2,\"Two, \"\"again\"\"\",1,choice,\"this, "
+            "\"\"yes\"\"\",right,0"
             "\r\n");
+}
+
+TEST_F(Run, AStepIsBegunAgainAndItsResultsStay) {
+  say(0, {{}, "11", {}});
+  run.give_hint(0, live());
+  document = after(document, SetTemperature{2});
+  EXPECT_EQ(run.reset_step().document.problem.config.temperature, 1);
+  EXPECT_FALSE(run.state(0).solved);
+  EXPECT_EQ(run.state(0).tries + run.state(0).hints, 0);
+  EXPECT_EQ(run.solved_count(), 0u);
+  EXPECT_THAT(run.results_csv(), HasSubstr(",number,11,right,0"));
+}
+
+TEST_F(Run, GoesOnInAnotherWindowWhereItEnded) {
+  std::vector<std::vector<Given>> given{{{{}, "10", {}}, {}}, {{}}};
+  say(0, given[0][0]);
+  run.give_hint(0, live());
+  document = after(document, SetTemperature{2});
+  go_to(1);
+  given[1][0].chosen = {1};
+  document = after(document, SetTemperature{3});
+  const std::string text = write_progress(run.progress(document, given));
+  LessonProgress progress = read_progress(text).value();
+  EXPECT_EQ(answered_count(progress), 2u);
+  EXPECT_EQ(progress.questions[1][0].given, given[1][0]);
+
+  LessonRun again(lesson_of(kTwoSteps), "");
+  const Document shown = again.resume(progress).value().document;
+  EXPECT_EQ(again.place(), 1u);
+  EXPECT_EQ(shown.problem.config.temperature, 3);
+  EXPECT_EQ(again.results_csv(), run.results_csv());
+  EXPECT_EQ(again.go_to(0, shown).value().document.problem.config.temperature, 2);
+  EXPECT_EQ(again.state(0).tries, 1);
+  EXPECT_EQ(again.state(0).hints, 1);
+  ASSERT_TRUE(again.state(0).judgement);
+  EXPECT_EQ(again.state(0).judgement->verdict, Verdict::kWrong);
+}
+
+TEST_F(Run, AnswersToOtherQuestionsAreRefused) {
+  LessonProgress progress = run.progress(document, {{{}, {}}, {{}}});
+  LessonRun other(lesson_of(kFront + "## One\n```lab\nopen refer\n```\n"), "");
+  const auto entered = other.resume(progress);
+  ASSERT_FALSE(entered);
+  EXPECT_THAT(entered.error().message, HasSubstr("other questions"));
+  EXPECT_FALSE(read_progress("{}"));
+  EXPECT_FALSE(read_progress(R"({"type":"attention-lab session"})"));
 }
 
 // Plays the built-in lessons as students do: wrong answers first, then the right ones.

@@ -52,14 +52,16 @@ class KeptWorkspace : public ::testing::Test {
     return read_journal(read_bytes(journals().front()).value()).value();
   }
   Replayed restored() const { return replay(journal()).value(); }
-  // What a crash would leave now is what is committed, or nothing where that is saved.
+  // What a crash would leave now is what is edited, or nothing where that is saved.
   void expect_nothing_is_lost() const {
-    ASSERT_EQ(!journals().empty(), workspace.has_unsaved_steps());
+    const Work& own = workspace.own();
+    const bool held =
+        own.history.previewing() && !same_document(own.history.document(), own.history.committed());
+    ASSERT_EQ(!journals().empty(), own.has_unsaved_steps() || held);
     if (journals().empty()) return;
     const Replayed replayed = restored();
     ASSERT_EQ(replayed.damage, "");
-    ASSERT_EQ(fingerprint(replayed.history.document()),
-              fingerprint(workspace.history().committed()));
+    ASSERT_EQ(fingerprint(replayed.history.document()), fingerprint(own.history.document()));
   }
 
   TemporaryFolder temporary;
@@ -72,10 +74,34 @@ class KeptWorkspace : public ::testing::Test {
 
 TEST_F(KeptWorkspace, HasNoJournalUntilTheFirstEdit) {
   frame({});
-  frame({intent::Preview{SetTemperature{2}}});
+  frame({intent::Preview{SetTemperature{workspace.document().problem.config.temperature}}});
   EXPECT_TRUE(journals().empty());
-  frame({intent::Commit{"drag"}});
+  frame({intent::Preview{SetTemperature{2}}, intent::Commit{"drag"}});
   EXPECT_EQ(journals().size(), 1u);
+}
+
+TEST_F(KeptWorkspace, ADragThatIsHeldIsKeptAndGoesWithIt) {
+  frame({intent::Preview{SetTemperature{2}}});
+  frame({intent::Preview{SetTemperature{3}}});
+  EXPECT_EQ(edits_in(journal()), 1u);
+  EXPECT_EQ(restored().history.document().problem.config.temperature, 3.0f);
+  frame({intent::Cancel{}});
+  EXPECT_TRUE(journals().empty());
+}
+
+TEST_F(KeptWorkspace, ADragAfterAnEditIsOneStepMoreUntilItIsGivenUp) {
+  set_temperature(2);
+  for (const float value : {3.0f, 4.0f, 5.0f}) frame({intent::Preview{SetTemperature{value}}});
+  EXPECT_EQ(edits_in(journal()), 2u);
+  EXPECT_EQ(restored().history.document().problem.config.temperature, 5.0f);
+  frame({intent::Cancel{}});
+  EXPECT_EQ(edits_in(journal()), 1u);
+  expect_nothing_is_lost();
+  frame({intent::Preview{SetTemperature{6}}});
+  frame({intent::Commit{"drag"}});
+  set_temperature(7);
+  EXPECT_EQ(edits_in(journal()), 3u);
+  expect_nothing_is_lost();
 }
 
 TEST_F(KeptWorkspace, KeepsEveryStepAsOneThatCanBeUndone) {

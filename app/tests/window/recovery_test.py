@@ -9,7 +9,7 @@ import time
 import unittest
 import zlib
 
-from driver import PATIENCE, Lab, run, session_at, verb, wait_for
+from driver import PATIENCE, Lab, layout_of, middle_of, run, session_at, verb, wait_for
 
 CRASHES = int(os.environ.get("ATTENTION_LAB_CRASHES", "10"))
 SECOND = 1.0  # edits committed this long before the crash must be on disk
@@ -127,6 +127,93 @@ class LostEdits(unittest.TestCase):
             typing.kill()
             typing.wait()
         return seen
+
+
+class LargeWindow(Crashing):
+    """A window with room for everything."""
+
+    start = Lab.start
+
+
+class HeldDrag(unittest.TestCase):
+    def test_what_a_drag_has_reached_survives_though_it_is_not_released(self):
+        with LargeWindow() as lab:
+            x, y = middle_of(layout_of(lab.session, lab.folder)["matrix/W_Q/0/0"])
+            run("xdotool", "mousemove", str(x), str(y), "mousedown", "1")
+            for up in range(1, 9):
+                run("xdotool", "mousemove", str(x), str(y - 5 * up))
+                time.sleep(0.03)
+            time.sleep(1.5)
+            lab.kill()
+            run("xdotool", "mouseup", "1")
+            self.assertEqual(lab.commands(), [], "nothing was committed")
+            lines = [line for path in journals(lab) for line in lines_of(path)[2:]]
+            self.assertEqual([line[:1] for line in lines], [b"~"], "the last place alone")
+            held = json.loads(lines[0][1:])
+            self.assertEqual((held["do"], held["matrix"], held["row"], held["col"]), ("set_cell", "W_Q", 0, 0))
+            lab.start()
+            lab.restores()
+            lab.key("ctrl+s")
+            wait_for("the session to be saved", lambda: not lab.is_unsaved())
+            self.assertEqual(session_at(lab.session)["heads"][0]["W_Q"][0][0], held["value"])
+
+
+LESSON = """---
+title: Kept
+goal: G
+minutes: 5
+level: L
+---
+## One
+```lab
+open cat-sat
+```
+```question text
+Why?
+```
+## Two
+```question text
+And now?
+```
+"""
+
+
+class LessonAnswers(unittest.TestCase):
+    def test_what_was_answered_survives_and_the_lesson_goes_on(self):
+        with LargeWindow() as lab:
+            lesson = os.path.join(lab.folder, "kept.md")
+            with open(lesson, "w") as file:
+                file.write(LESSON)
+            places = layout_of(lesson, lab.folder)
+            lab.names = [lesson]
+            lab.restart()
+            lab.click(places["lesson/1/answer"])
+            lab.type("because")
+            lab.click(places["lesson/next"])
+            lab.settle()
+            lab.click(places["lesson/1/answer"])
+            lab.type("half an ans")
+            time.sleep(SECOND)
+            lab.kill()
+            lab.names = [lab.session]
+            lab.start()
+            lab.wait_for_question()
+            before = lab.settle()
+            lab.key("Return")
+            lab.settle(before)
+            wait_for("the lesson", lambda: b"Kept" in lab.title())
+            wait_for("one place for the answers", lambda: len(self.kept(lab)) == 1)
+            progress, = self.kept(lab)
+            self.assertEqual(progress["step"], 2)
+            self.assertEqual([[question.get("typed") for question in step] for step in progress["questions"]],
+                             [["because"], ["half an ans"]])
+            self.assertEqual([result["answer"] for result in progress["results"]], ["because"])
+
+    def kept(self, lab):
+        """What is kept of lessons, for all windows."""
+        folder = journal_folder(lab)
+        paths = [os.path.join(folder, name) for name in os.listdir(folder) if name.endswith(".answers")]
+        return [session_at(path) for path in paths]
 
 
 class Offering(unittest.TestCase):

@@ -233,6 +233,8 @@ class NoScreen(unittest.TestCase):
         self.assertEqual(ended.returncode, 3)
         self.assertEqual(ended.stderr.count("\n"), 1)
         self.assertIn("display", ended.stderr)
+        for works in ("export refer -o heads.png", "explain refer", "compute refer", "xvfb-run"):
+            self.assertIn(works, ended.stderr)
 
     def test_an_old_opengl_is_one_clear_line_and_exit_code_4(self):
         ended = self.start(MESA_GL_VERSION_OVERRIDE="2.1")

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 
+#include "app/base/printable.h"
 #include "app/lessons/reading/lesson_library.h"
 #include "app/translation/words.h"
 #include "app/view/editor/uncommitted_edit.h"
 #include "app/view/lesson/lesson_answers.h"
 #include "app/view/session/file_actions.h"
+#include "app/view/session/recovery_actions.h"
 #include "app/view/session/view_memory.h"
 #include "app/view/toolkit/imgui_focus.h"
 
@@ -59,23 +61,34 @@ lessons::LessonRun::Entered enter_at(lessons::LessonRun& run, std::size_t place)
   return start && wanted > 0 ? run.go_to(wanted, start->document) : start;
 }
 
-// Begins the lesson; the current state of the window is restored at the end.
-void begin_lesson(Ui& ui, const lessons::OpenedLesson& opened) {
-  if (lesson_is_open(ui.state)) note_written(ui);
-  auto run = std::make_shared<lessons::LessonRun>(opened.reading.lesson, opened.folder);
-  const auto start = enter_at(*run, ui.state.lesson.begin_at);
-  if (!start) {
-    ui.state.error = lessons::problem_text(opened.path, start.error());
-    return;
+// A lesson whose first step could be entered.
+struct BegunLesson {
+  LessonState state;
+  lessons::StepStart start;
+};
+
+std::vector<std::vector<lessons::Given>> nothing_given(const lessons::Lesson& lesson) {
+  std::vector<std::vector<lessons::Given>> given;
+  for (const lessons::Step& step : lesson.steps)
+    given.emplace_back(lessons::questions_of(step).size());
+  return given;
+}
+
+std::vector<std::vector<lessons::Given>> given_in(const lessons::LessonProgress& progress) {
+  std::vector<std::vector<lessons::Given>> given;
+  for (const auto& step : progress.questions) {
+    auto& answers = given.emplace_back();
+    for (const lessons::QuestionProgress& question : step) answers.push_back(question.given);
   }
-  LessonState lesson;
+  return given;
+}
+
+// Shows a lesson; the current state of the window is restored at the end.
+void show_lesson(Ui& ui, const BegunLesson& begun) {
+  LessonState lesson = begun.state;
   lesson.outside = lesson_is_open(ui.state)
                        ? ui.state.lesson.outside
                        : OutsideLesson{view_of(ui.state), ui.state.file_change, ui.state.compare};
-  for (const lessons::Step& step : opened.reading.lesson.steps)
-    lesson.given.emplace_back(lessons::questions_of(step).size());
-  lesson.run = std::move(run);
-  lesson.path = opened.path;
   withdraw_requests(ui.state);
   ui.state.lesson = std::move(lesson);
   ui.state.compare = {};
@@ -83,7 +96,22 @@ void begin_lesson(Ui& ui, const lessons::OpenedLesson& opened) {
   ui.state.notice.clear();
   ui.state.requests.withdraw<request::GiveKeyboard>();
   compat::leave_text_field();  // its keys are for the lesson
-  show_start(ui, *start);
+  show_start(ui, begun.start);
+}
+
+// Goes to a lesson that was read without mistakes.
+void begin_lesson(Ui& ui, const lessons::OpenedLesson& opened) {
+  BegunLesson begun;
+  begun.state.run = std::make_shared<lessons::LessonRun>(opened.reading.lesson, opened.folder);
+  begun.state.path = opened.path;
+  begun.state.given = nothing_given(opened.reading.lesson);
+  auto start = enter_at(*begun.state.run, ui.state.lesson.begin_at);
+  if (!start) {
+    ui.state.error = lessons::problem_text(opened.path, start.error());
+    return;
+  }
+  begun.start = std::move(*start);
+  leave_document(ui, destination::Ready{[begun](Ui& after) { show_lesson(after, begun); }, true});
 }
 
 }  // namespace
@@ -93,10 +121,6 @@ bool lesson_is_open(const ViewState& state) { return state.lesson.run != nullptr
 bool open_lesson_source(Ui& ui, const std::string& source) {
   if (!lessons::is_lesson(source)) return false;
   if (!commit_pending(ui)) return true;
-  if (ui.jobs.busy()) {
-    ui.state.requests.ask(request::Leave{destination::Source{source}});
-    return true;
-  }
   const auto opened = lessons::open_lesson(source);
   if (!opened) {
     ui.state.error = opened.error().message;
@@ -108,6 +132,33 @@ bool open_lesson_source(Ui& ui, const std::string& source) {
   return true;
 }
 
+void resume_lesson(Ui& ui, const std::shared_ptr<LostWork>& lost) {
+  lessons::LessonProgress progress = *lost->lesson;
+  const auto opened = lessons::open_lesson(progress.path);
+  if (!opened) {
+    ui.state.error = opened.error().message;
+    return;
+  }
+  BegunLesson begun;
+  begun.state.run = std::make_shared<lessons::LessonRun>(opened->reading.lesson, opened->folder);
+  begun.state.path = opened->path;
+  auto start = opened->reading.problems.empty()
+                   ? begun.state.run->resume(progress)
+                   : tl::make_unexpected(opened->reading.problems.front());
+  if (!start) {
+    ui.state.error = tr("The answers do not fit the lesson any more: {}. They were moved to {}",
+                        {lessons::problem_text(opened->path, start.error()),
+                         printable(lost->place->move_answers_away())});
+    return;
+  }
+  begun.start = std::move(*start);
+  begun.state.given = given_in(progress);
+  begun.state.unsaved = true;
+  begun.state.recovered = lost;
+  show_lesson(ui, begun);
+  ui.state.notice = tr("The lesson goes on where it ended; its answers are not saved yet.");
+}
+
 void leave_lesson(Ui& ui, const Destination& next, bool sure) {
   if (!commit_pending(ui)) return;
   note_written(ui);
@@ -117,6 +168,7 @@ void leave_lesson(Ui& ui, const Destination& next, bool sure) {
     ui.state.dialog.then_go = next;
     return;
   }
+  if (keeps_own_work(next)) return leave_now(ui, next);
   ui.state.requests.ask(request::EndLesson{});
   if (!std::holds_alternative<destination::OwnWork>(next))
     ui.state.requests.ask(request::Leave{next});
@@ -161,7 +213,10 @@ void previous_step(Ui& ui) {
 }
 
 void restart_step(Ui& ui) {
-  if (commit_pending(ui)) show_start(ui, ui.state.lesson.run->start());
+  if (!commit_pending(ui)) return;
+  LessonState& lesson = ui.state.lesson;
+  for (lessons::Given& given : lesson.given[lesson.run->place()]) given = {};
+  show_start(ui, lesson.run->reset_step());
 }
 
 }  // namespace lab::view

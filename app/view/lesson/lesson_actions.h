@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <string>
 
 #include "app/view/state/ui.h"
@@ -12,10 +13,12 @@ namespace lab::view {
 /// True while a lesson is open.
 bool lesson_is_open(const ViewState& state);
 
-/// Opens the lesson `source`, a built-in one or a file, in place of the open one. A lesson with
-/// mistakes is not opened: ui.state.error names the first, with its line. False, without any
-/// effect, when `source` is not a lesson.
+/// Opens the lesson `source`, a built-in one or a file, in place of the open one, after a question
+/// when that has unsaved answers. A lesson with mistakes is not opened: ui.state.error names the
+/// first, with its line. False, without any effect, when `source` is not a lesson.
 bool open_lesson_source(Ui& ui, const std::string& source);
+/// Opens the lesson again in which a crashed window lost answers, where it was left.
+void resume_lesson(Ui& ui, const std::shared_ptr<LostWork>& lost);
 
 /// Leaves the lesson before the next frame is drawn, and continues with `next`. Asks first when it
 /// is not finished and has unsaved answers, unless `sure`.
@@ -30,7 +33,7 @@ void next_step(Ui& ui);
 void previous_step(Ui& ui);
 /// Goes to step `place`, counted from 0.
 void go_to_step(Ui& ui, std::size_t place);
-/// Resets the step to its beginning.
+/// Resets the step to its beginning: the model, and the answers and hints of its questions.
 void restart_step(Ui& ui);
 
 }  // namespace lab::view

@@ -73,8 +73,8 @@ void ask_answers_path(Ui& ui) {
 }
 
 void save_answers(Ui& ui, const std::string& path) {
-  const auto work =
-      [path, csv = ui.state.lesson.run->results_csv()](attention::WorkWatch&) -> Job::Finish {
+  const auto work = [path, csv = ui.state.lesson.run->results_csv(ui.state.dialog.student)](
+                        attention::WorkWatch&) -> Job::Finish {
     const auto written = files::write_bytes(path, csv);
     if (!written) return report_failure(written.error());
     return [path](Ui& after) {

@@ -96,6 +96,12 @@ void browse(Ui& ui) {
   ui.state.dialog.asking = ui.desktop.ask_file(question);
 }
 
+std::string usual_folder(const Ui& ui) {
+  std::string folder = start_folder(ui, {});
+  std::error_code none;
+  return folder.empty() ? fs::current_path(none).string() : folder;
+}
+
 bool is_browsing(const Ui& ui) {
   return ui.state.dialog.open != Dialog::kNone && ui.state.dialog.asking;
 }

@@ -16,6 +16,10 @@ void ask_file(Ui& ui, Dialog dialog, const std::string& path);
 /// one.
 void browse(Ui& ui);
 
+/// The folder to look in first: that of the open file, otherwise of the last chosen file, otherwise
+/// the current one.
+std::string usual_folder(const Ui& ui);
+
 /// True while the desktop's file dialog replaces the one in the window.
 bool is_browsing(const Ui& ui);
 

@@ -16,7 +16,6 @@
 #include "app/view/lesson/lesson_actions.h"
 #include "app/view/session/ask_file.h"
 #include "app/view/session/import_actions.h"
-#include "app/view/session/recovery_actions.h"
 #include "app/view/session/view_memory.h"
 
 namespace lab::view {
@@ -44,19 +43,15 @@ void start_anew(Ui& ui) {
 // The result of reading, for the thread that draws.
 struct Arrival {
   files::Opened opened;
-  std::string source;
-  std::size_t asked_in = 0;  // History::state_id at the request
 
-  void show(Ui& ui) {
-    if (ui.workspace.history().state_id() != asked_in && ui.workspace.modified())
-      return leave_document(ui, destination::Source{source});
+  void show(Ui& ui) const {
     for (const std::string& note : opened.notes)
       ui.state.notice += (ui.state.notice.empty() ? "" : "  ") + note;
     ui.state.requests.withdraw<request::ShowView>();
-    if (opened.view) ui.state.requests.ask(request::ShowView{std::move(*opened.view)});
+    if (opened.view) ui.state.requests.ask(request::ShowView{*opened.view});
     ui.state.file_change = opened.change;
     if (!opened.path.empty()) ui.state.recent.newest = opened.path;
-    ui.queue(intent::Replace{std::move(opened.document), opened.path, opened.is_session});
+    ui.queue(intent::Replace{opened.document, opened.path, opened.is_session});
   }
 };
 
@@ -70,25 +65,27 @@ Job::Finish missing_or_wrong(const std::string& source, const Error& error) {
   };
 }
 
-Job::Finish open_in_background(const std::string& source, std::size_t asked_in,
-                               attention::WorkWatch& watch) {
-  auto opened = files::open_whole(source, &watch);
-  if (!opened) return missing_or_wrong(source, opened.error());
-  return [arrival = Arrival{std::move(*opened), source, asked_in}](Ui& ui) mutable {
-    arrival.show(ui);
+// What is shown once a file was read.
+using ShowArrival = std::function<void(Ui&, const std::shared_ptr<const Arrival>&)>;
+
+void read_source(Ui& ui, const std::string& source, const ShowArrival& then) {
+  const auto work = [source, then](attention::WorkWatch& watch) -> Job::Finish {
+    auto opened = files::open_whole(source, &watch);
+    if (!opened) return missing_or_wrong(source, opened.error());
+    auto arrival = std::make_shared<const Arrival>(Arrival{std::move(*opened)});
+    return [then, arrival](Ui& after) { then(after, arrival); };
   };
+  ui.state.notice.clear();
+  ui.jobs.start(ui, {tr("opening {}", {files::file_name_of(source)}), work});
+}
+
+void show_when_free(Ui& ui, const std::shared_ptr<const Arrival>& arrival) {
+  leave_document(ui, destination::Ready{[arrival](Ui& after) { arrival->show(after); }});
 }
 
 }  // namespace
 
-void open_source(Ui& ui, const std::string& source) {
-  ui.state.notice.clear();
-  const std::size_t state = ui.workspace.history().state_id();
-  ui.jobs.start(ui, {tr("opening {}", {files::file_name_of(source)}),
-                     [source, state](attention::WorkWatch& watch) {
-                       return open_in_background(source, state, watch);
-                     }});
-}
+void open_source(Ui& ui, const std::string& source) { read_source(ui, source, show_when_free); }
 
 void save_session(Ui& ui, const std::string& path, const Job::Finish& then) {
   const auto state = std::make_shared<std::size_t>(0);
@@ -149,8 +146,8 @@ void leave_now(Ui& ui, const Destination& next) {
     ui.state.quit = true;
   } else if (const auto* source = std::get_if<destination::Source>(&next)) {
     open_source(ui, source->name);
-  } else if (std::holds_alternative<destination::LostWork>(next)) {
-    restore_work(ui);
+  } else if (const auto* ready = std::get_if<destination::Ready>(&next)) {
+    ready->show(ui);
   } else if (std::holds_alternative<destination::NewSession>(next)) {
     start_anew(ui);
   }
@@ -158,13 +155,16 @@ void leave_now(Ui& ui, const Destination& next) {
 
 void leave_document(Ui& ui, const Destination& next) {
   if (!commit_pending(ui)) return;
-  const auto* source = std::get_if<destination::Source>(&next);
-  if (source && (open_lesson_source(ui, source->name) || import_source(ui, source->name))) return;
+  if (const auto* source = std::get_if<destination::Source>(&next)) {
+    if (!open_lesson_source(ui, source->name) && !import_source(ui, source->name))
+      open_source(ui, source->name);
+    return;
+  }
   if (lesson_is_open(ui.state)) return leave_lesson(ui, next);
   if (ui.jobs.busy()) {
     ui.state.requests.ask(request::Leave{next});
     ui.state.notice = tr("This continues once {} is done; Ctrl+. stops that", {ui.jobs.name()});
-  } else if (!ui.workspace.modified()) {
+  } else if (keeps_own_work(next) || !ui.workspace.modified()) {
     leave_now(ui, next);
   } else {
     open_dialog(ui, Dialog::kUnsaved);
@@ -186,7 +186,16 @@ void revert(Ui& ui) {
   ui.state.notice = tr("Reverted to its state when it was opened; redo restores the changes");
 }
 
-void revert_now(Ui& ui) { open_source(ui, ui.workspace.path()); }
+// What was changed while the file was read is asked about again.
+void revert_now(Ui& ui) {
+  const std::size_t asked_in = ui.workspace.history().state_id();
+  read_source(ui, ui.workspace.path(),
+              [asked_in](Ui& after, const std::shared_ptr<const Arrival>& arrival) {
+                const bool same = after.workspace.history().state_id() == asked_in;
+                if (!same) return show_when_free(after, arrival);
+                arrival->show(after);
+              });
+}
 
 void open_dropped(Ui& ui, const std::vector<std::string>& files) {
   const auto is_file = [](const std::string& path) {

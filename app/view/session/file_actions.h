@@ -10,8 +10,8 @@ namespace lab::view {
 // Files are read and written in the background (see Jobs): an action is complete when its job is
 // finished, for a small file before the function returns. Errors go to ui.state.error.
 
-/// Opens a file or an example and shows it; an error changes nothing. The user must have been asked
-/// about unsaved changes before; changes made while the file is read are asked about again.
+/// Opens a file or an example and shows it; an error changes nothing. Once it is read, the user is
+/// asked about what would be lost.
 void open_source(Ui& ui, const std::string& source);
 
 /// Saves the current session to `path`, and calls `then` once it is written.
@@ -34,7 +34,8 @@ void ask_session_path(Ui& ui);
 /// with random weights.
 void leave_now(Ui& ui, const Destination& next);
 
-/// Asks before unsaved changes are lost, then goes to `next`. Waits for running file operations.
+/// Asks before unsaved changes or answers are lost, then goes to `next`. A file is read before, so
+/// that one which cannot be opened changes nothing; otherwise waits for running file operations.
 /// Not for files that are imported into the document: see import_source().
 void leave_document(Ui& ui, const Destination& next);
 

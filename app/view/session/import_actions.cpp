@@ -8,6 +8,7 @@
 #include "app/base/wording.h"
 #include "app/document/commands/reducer.h"
 #include "app/files/io/paths.h"
+#include "app/files/problem/attention_file.h"
 #include "app/translation/words.h"
 #include "app/view/editor/edit_block.h"
 #include "app/view/editor/uncommitted_edit.h"
@@ -101,12 +102,21 @@ void take(Ui& ui, const std::string& name, const files::WordVectors& vectors) {
   ask(ui, {name, {}, vectors});
 }
 
+// Weights of one head that fit no matrix that is open in Edit are a document of their own.
+bool is_ready_attention(const Ui& ui, const Matrix& values) {
+  return files::is_attention(values) &&
+         files::matrix_fit(ui.edited(), edited_matrix(ui), {values.rows(), values.cols()}) ==
+             files::MatrixFit::kNot;
+}
+
 Job::Finish read_in_background(const std::string& path, const std::vector<std::string>& words,
                                attention::WorkWatch& watch) {
   const std::string name = files::file_name_of(path);
   auto read = files::read_import(path, words, &watch);
   if (!read) return report_failure({read.error().kind, name + ": " + read.error().message});
-  return [name, content = std::make_shared<const files::Imported>(std::move(*read))](Ui& ui) {
+  return [path, name, content = std::make_shared<const files::Imported>(std::move(*read))](Ui& ui) {
+    const auto* matrix = std::get_if<Matrix>(content.get());
+    if (matrix && is_ready_attention(ui, *matrix)) return open_source(ui, path);
     std::visit([&](const auto& values) { take(ui, name, values); }, *content);
   };
 }

@@ -7,6 +7,7 @@
 #include "app/files/io/bytes.h"
 #include "app/files/io/paths.h"
 #include "app/translation/words.h"
+#include "app/view/lesson/lesson_actions.h"
 #include "app/view/session/file_actions.h"
 #include "app/view/toolkit/time_words.h"
 
@@ -32,9 +33,10 @@ std::string sentence_about_damage(const std::string& path, const std::string& wh
             {why, printable(path)});
 }
 
-void look_at(std::unique_ptr<files::JournalPlace> place, attention::WorkWatch& watch,
-             Found& found) {
-  const std::string path = place->journal();
+void read_lost_edits(LostWork& work, attention::WorkWatch& watch, Found& found) {
+  const std::string path = work.place->journal();
+  const auto changed = files::last_change(path);
+  if (!changed) return;
   const auto bytes = files::read_bytes(path, files::kLargestFile, &watch);
   if (!bytes) {
     found.problem = bytes.error().message;
@@ -42,14 +44,43 @@ void look_at(std::unique_ptr<files::JournalPlace> place, attention::WorkWatch& w
   }
   auto journal = files::read_journal(*bytes);
   if (!journal) {
-    found.problem = sentence_about_damage(place->move_away(), journal.error().message);
+    found.problem = sentence_about_damage(work.place->move_journal_away(), journal.error().message);
     return;
   }
   // A crash during the first edit lost only that edit.
-  if (files::edits_in(*journal) == 0 && journal->damage.empty()) return (void)place->remove();
-  LostWork work{std::move(place), std::move(*journal), files::last_change(path).value_or(0), false};
+  if (files::edits_in(*journal) == 0 && journal->damage.empty())
+    return (void)work.place->remove_journal();
+  work.journal = std::move(*journal);
+  work.last_edit = *changed;
   work.damaged = !work.journal.damage.empty();
-  found.work.push_back(std::make_shared<LostWork>(std::move(work)));
+}
+
+void read_lost_answers(LostWork& work, attention::WorkWatch& watch, Found& found) {
+  const std::string path = work.place->answers();
+  const auto changed = files::last_change(path);
+  if (!changed) return;
+  const auto bytes = files::read_bytes(path, files::kLargestFile, &watch);
+  if (!bytes) {
+    found.problem = bytes.error().message;
+    return;
+  }
+  auto progress = lessons::read_progress(*bytes);
+  if (!progress) {
+    found.problem =
+        sentence_about_damage(work.place->move_answers_away(), progress.error().message);
+    return;
+  }
+  work.lesson = std::move(*progress);
+  work.last_answer = *changed;
+}
+
+void look_at(std::unique_ptr<files::JournalPlace> place, attention::WorkWatch& watch,
+             Found& found) {
+  auto work = std::make_shared<LostWork>();
+  work->place = std::move(place);
+  read_lost_edits(*work, watch, found);
+  read_lost_answers(*work, watch, found);
+  if (work->has_edits() || work->lesson) found.work.push_back(std::move(work));
 }
 
 Job::Finish find_lost_work(const std::string& folder, attention::WorkWatch& watch) {
@@ -93,43 +124,47 @@ std::string notice_of_restoring(std::size_t others) {
             {std::to_string(others)});
 }
 
+void resume_next(Ui& ui, const std::shared_ptr<LostWork>& work) {
+  ui.state.requests.ask(
+      request::Leave{destination::Ready{[work](Ui& after) { resume_lesson(after, work); }, true}});
+}
+
+// The work as it was, for the thread that draws.
 struct Restoration {
   std::shared_ptr<LostWork> work;
   std::shared_ptr<const History> history;
   std::string damage;
-  std::size_t asked_in = 0;  // History::state_id at the request
+  std::size_t others = 0;  // offers that were not answered
 
   void show(Ui& ui) const {
-    if (ui.workspace.history().state_id() != asked_in && ui.workspace.modified()) {
-      ui.state.recovery.chosen = work;
-      return leave_document(ui, destination::LostWork{});
-    }
     const files::JournalHead& head = work->journal.head;
     if (!damage.empty()) {
       work->damaged = true;
       ui.state.error = tr("The rest is damaged: {}", {damage});
     } else {
-      ui.state.notice = notice_of_restoring(ui.state.recovery.others);
+      ui.state.notice = notice_of_restoring(others);
     }
     ui.state.recovery.restored = {work, ui.workspace.opened()};
     ui.state.file_change = head.file_time;
     ui.queue(intent::Resume{history, head.path, head.saves_there,
                             head.edits == 0 && !file_changed(*work)});
+    if (work->lesson) resume_next(ui, work);
   }
 };
 
-Job::Finish restore_in_background(const std::shared_ptr<LostWork>& work, std::size_t asked_in,
+Job::Finish restore_in_background(const std::shared_ptr<LostWork>& work, std::size_t others,
                                   attention::WorkWatch& watch) {
   attention::expect_work(&watch, std::ssize(work->journal.base));
   auto replayed = files::replay(work->journal, &watch);
   if (!replayed) {
-    const std::string path = work->place->move_away();
+    const std::string path = work->place->move_journal_away();
     return report_failure(
         {replayed.error().kind, sentence_about_damage(path, replayed.error().message)});
   }
   auto history = std::make_shared<const History>(std::move(replayed->history));
-  return [opened = Restoration{work, std::move(history), replayed->damage, asked_in}](Ui& ui) {
-    opened.show(ui);
+  const Restoration restoration{work, std::move(history), replayed->damage, others};
+  return [restoration](Ui& ui) {
+    leave_document(ui, destination::Ready{[restoration](Ui& after) { restoration.show(after); }});
   };
 }
 
@@ -157,13 +192,24 @@ std::vector<std::string> about_lost_work(const LostWork& work, std::time_t now) 
   return sentences;
 }
 
-void choose_lost_work(Ui& ui) {
+std::string about_lost_answers(const LostWork& work, std::time_t now) {
+  const auto last = static_cast<std::time_t>(work.last_answer / kNanoseconds);
+  return tr_count("{} answer is not saved, the last one given {}.",
+                  "{} answers are not saved, the last one given {}.",
+                  static_cast<long>(lessons::answered_count(*work.lesson)),
+                  {time_in_words(last, now)});
+}
+
+void restore_lost_work(Ui& ui) {
   RecoveryState& recovery = ui.state.recovery;
-  recovery.chosen = recovery.offers.front();
-  recovery.others = recovery.offers.size() - 1;
+  const std::shared_ptr<LostWork> work = recovery.offers.front();
+  const std::size_t others = recovery.offers.size() - 1;
   recovery.offers.clear();
   ui.state.dialog.open = Dialog::kNone;
-  leave_document(ui, destination::LostWork{});
+  if (!work->has_edits()) return resume_next(ui, work);
+  ui.jobs.start(ui, {tr("restoring"), [work, others](attention::WorkWatch& watch) {
+                       return restore_in_background(work, others, watch);
+                     }});
 }
 
 void discard_lost_work(Ui& ui) {
@@ -171,21 +217,14 @@ void discard_lost_work(Ui& ui) {
   if (!removed) ui.state.error = removed.error().message;
 }
 
-void restore_work(Ui& ui) {
-  const auto work = std::exchange(ui.state.recovery.chosen, nullptr);
-  if (!work) return;
-  const std::size_t state = ui.workspace.history().state_id();
-  ui.jobs.start(ui, {tr("restoring"), [work, state](attention::WorkWatch& watch) {
-                       return restore_in_background(work, state, watch);
-                     }});
-}
-
 void end_recovery(LostWork& work) {
   if (work.damaged) {
-    work.place->move_away();
+    work.place->move_journal_away();
   } else {
-    (void)work.place->remove();
+    (void)work.place->remove_journal();
   }
 }
+
+void end_answers_recovery(LostWork& work) { (void)work.place->remove_answers(); }
 
 }  // namespace lab::view

@@ -21,7 +21,8 @@ void dim_text(Ui& ui, const std::string& text) {
   ImGui::PopStyleColor();
 }
 
-void name_of_work(Ui& ui, const files::JournalHead& head) {
+void edits_of_work(Ui& ui, const LostWork& work) {
+  const files::JournalHead& head = work.journal.head;
   const std::string title = head.title.empty() ? tr("A session without a title") : head.title;
   write_wrapped_text(ui, printable(title), dialog_field_width(ui));
   if (head.path.empty()) {
@@ -29,6 +30,16 @@ void name_of_work(Ui& ui, const files::JournalHead& head) {
   } else {
     dim_text(ui, printable(head.path));
   }
+  ImGui::Spacing();
+  for (const std::string& sentence : about_lost_work(work, std::time(nullptr)))
+    write_wrapped_text(ui, sentence, dialog_field_width(ui));
+}
+
+void answers_of_work(Ui& ui, const LostWork& work) {
+  write_wrapped_text(ui, printable(work.lesson->title), dialog_field_width(ui));
+  dim_text(ui, tr("Lesson"));
+  ImGui::Spacing();
+  write_wrapped_text(ui, about_lost_answers(work, std::time(nullptr)), dialog_field_width(ui));
 }
 
 // Writes at the right end of the row of buttons which offer this is.
@@ -56,16 +67,15 @@ void recovery_dialog(Ui& ui) {
   ImGui::Dummy({dialog_field_width(ui), 0});
   write_wrapped_text(ui, tr("The program ended before this was saved:"), dialog_field_width(ui));
   ImGui::Spacing();
-  name_of_work(ui, work.journal.head);
-  ImGui::Spacing();
-  for (const std::string& sentence : about_lost_work(work, std::time(nullptr)))
-    write_wrapped_text(ui, sentence, dialog_field_width(ui));
+  if (work.has_edits()) edits_of_work(ui, work);
+  if (work.has_edits() && work.lesson) ImGui::Spacing();
+  if (work.lesson) answers_of_work(ui, work);
   ImGui::Spacing();
   const int chosen = answer_row(ui, labels, kNames);
   place_among(ui, recovery);
   if (chosen < 0) return;
   close_dialog(ui);
-  if (chosen == 0) choose_lost_work(ui);
+  if (chosen == 0) restore_lost_work(ui);
   if (chosen == 1) discard_lost_work(ui);
 }
 

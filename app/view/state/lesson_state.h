@@ -12,6 +12,8 @@
 
 namespace lab::view {
 
+struct LostWork;  // recovery_actions.h
+
 /// The state of the window when a lesson was opened, which is restored when it is left.
 struct OutsideLesson {
   files::SessionView view;
@@ -35,7 +37,8 @@ struct LessonState {
   bool answers_shown = false;     ///< while presenting: the answers to the step's questions are
                                   ///< shown
   bool unsaved = false;           ///< some answers are not saved in any file
-  bool offered = false;           ///< the first lesson is offered to a new user
+  std::shared_ptr<LostWork> recovered;  ///< whose answers these were, until they are kept again
+  bool offered = false;                 ///< the first lesson is offered to a new user
 };
 
 }  // namespace lab::view

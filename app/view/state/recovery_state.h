@@ -21,8 +21,6 @@ struct RecoveryState {
   std::vector<std::shared_ptr<LostWork>> offers;  ///< the first is asked about
   std::size_t count = 0;                          ///< the number of offers at the start
   bool asking = false;                            ///< the question is open
-  std::shared_ptr<LostWork> chosen;               ///< to be restored
-  std::size_t others = 0;                         ///< offers that were dropped then
   std::optional<RestoredWork> restored;
   bool edits_kept = true;  ///< edits in this window would survive a crash
 };

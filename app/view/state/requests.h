@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -13,18 +14,29 @@
 
 namespace lab::view {
 
+struct Ui;
+
 /// What to open after leaving a document.
 namespace destination {
 struct Quit {};
 struct NewSession {};
 struct Source {
   std::string name;
-};                   ///< a file or an example
-struct LostWork {};  ///< the work chosen to be restored
-struct OwnWork {};   ///< the user's own work, when leaving a lesson
+};  ///< a file or an example: it is read first, then it is Ready
+struct Ready {
+  std::function<void(Ui&)> show;
+  bool keeps_work = false;  ///< the user's own work is not replaced, as by a lesson
+};                          ///< what was read and can be shown
+struct OwnWork {};          ///< the user's own work, when leaving a lesson
 }  // namespace destination
 using Destination = std::variant<destination::Quit, destination::NewSession, destination::Source,
-                                 destination::LostWork, destination::OwnWork>;
+                                 destination::Ready, destination::OwnWork>;
+
+/// True when going there does not replace the user's own work.
+inline bool keeps_own_work(const Destination& next) {
+  const auto* ready = std::get_if<destination::Ready>(&next);
+  return ready && ready->keeps_work;
+}
 
 /// A text field that can be given the keyboard focus.
 enum class TextField {

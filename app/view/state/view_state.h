@@ -57,6 +57,7 @@ enum class Dialog {
 };
 
 struct ImportQuestion;
+struct FileList;  // file_list.h
 
 /// The options of kWorksheet.
 struct WorksheetOptions {
@@ -76,6 +77,8 @@ struct DialogState {
   ExportState exporting;
   std::shared_ptr<const ImportQuestion> import;  ///< what kImport asks about
   WorksheetOptions worksheet;
+  std::shared_ptr<FileList> files;  ///< the list below the path of kOpen
+  std::string student;      ///< the name in saved answers, on wish; kept until the window is closed
   Destination then_go;      ///< after kUnsaved, kLeaveLesson
   bool then_leave = false;  ///< after kSaveAs: continue as after kUnsaved
   bool asking = false;      ///< the desktop's file dialog is open instead of the path's field

@@ -17,10 +17,12 @@
 #include "app/view/session/ask_file.h"
 #include "app/view/session/dialog_parts.h"
 #include "app/view/session/file_actions.h"
+#include "app/view/session/file_list.h"
 #include "app/view/session/import_actions.h"
 #include "app/view/session/session_panels.h"
 #include "app/view/toolkit/imgui_compat.h"
 #include "app/view/toolkit/imgui_focus.h"
+#include "app/view/widgets/option_rows.h"
 #include "app/view/widgets/widgets.h"
 #include "app/view/window/window_panels.h"
 
@@ -40,6 +42,7 @@ std::string chosen_source(Ui& ui) {
 }
 
 void accept_open(Ui& ui) {
+  if (enters_folder(ui)) return;
   const std::string source = chosen_source(ui);
   if (source.empty()) return;
   if (import_source(ui, source)) {
@@ -56,8 +59,8 @@ void open_file(Ui& ui) {
          "or a PyTorch layer (.safetensors, .npz), or the name of an example.\n"
          "A matrix (.npy, .csv) goes into Edit, vectors (.txt) to their words.")
           .c_str());
-  path_field(ui);
-  if (finish_row(ui, tr("Open"))) accept_open(ui);
+  const bool chosen = file_list(ui);
+  if (finish_row(ui, tr("Open")) || chosen) accept_open(ui);
 }
 
 // What to do once the session is saved.
@@ -100,11 +103,17 @@ void accept_save_answers(Ui& ui) {
   settle_dialog(ui);
 }
 
+constexpr float kStudentWidth = 200;
+
 void save_answers_dialog(Ui& ui) {
   ImGui::TextUnformatted(tr("Save your answers as a table (.csv): when, which step, what,\n"
                             "right or wrong. Nothing is sent anywhere.")
                              .c_str());
   path_field(ui);
+  begin_row(ui, tr("Your name"));
+  row_text(ui, tr("if your teacher wants it"), "answers/student", ui.state.dialog.student,
+           kStudentWidth);
+  end_row();
   if (finish_row(ui, save_label(ui))) accept_save_answers(ui);
 }
 
@@ -245,7 +254,7 @@ struct DialogRecord {
   bool own_keys = false;  // arrows and Enter do not navigate between items
 };
 constexpr std::array kDialogs{
-    DialogRecord{Dialog::kOpen, tr_later("Open"), open_file, accept_open},
+    DialogRecord{Dialog::kOpen, tr_later("Open"), open_file, accept_open, 0, true},
     DialogRecord{Dialog::kSaveAs, tr_later("Save as"), save_as, accept_save_as},
     DialogRecord{Dialog::kExport, tr_later("Export"), export_dialog, accept_export, 320},
     DialogRecord{Dialog::kImport, tr_later("Import into the session"), import_dialog, nullptr, 0,

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "app/base/spelt_number.h"
+#include "app/base/wording.h"
 #include "app/translation/words.h"
 #include "app/view/toolkit/imgui_compat.h"
 #include "app/view/widgets/dialog_text.h"
@@ -74,6 +75,38 @@ void size_problem(Ui& ui) {
   ui.name_item("field/problem");
 }
 
+// The largest value of that size, and how many heads go with how many tokens.
+std::string limit_text(const Ui& ui, SizeId size) {
+  using attention::Limits;
+  const attention::Problem& problem = ui.edited().problem;
+  switch (size) {
+    case SizeId::kDModel:
+      return tr("at most {}", {grouped(Limits::kDModel)});
+    case SizeId::kDK:
+    case SizeId::kDV:
+      return tr("at most {}", {grouped(Limits::kHeadSize)});
+    case SizeId::kKvHeads:
+      return tr("at most {}", {grouped(problem.config.n_heads)});
+    case SizeId::kHeads:
+      break;
+  }
+  const attention::Index tokens = std::max(problem.seq_len(), problem.kv_len());
+  const attention::Index fit = Limits::kScores / (problem.seq_len() * problem.kv_len());
+  if (fit < Limits::kHeads) return tr("at most {} with {} tokens", {grouped(fit), grouped(tokens)});
+  constexpr attention::Index kMost = Limits::kSeqLen;
+  return tr("at most {}; {} with {} tokens",
+            {grouped(Limits::kHeads), grouped(Limits::kScores / (kMost * kMost)), grouped(kMost)});
+}
+
+void size_limit(Ui& ui, SizeId size) {
+  ImGui::PushStyleColor(ImGuiCol_Text, pack(ui.theme.dim));
+  ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + ui.px(kSizeFieldWidth));
+  ImGui::TextUnformatted(limit_text(ui, size).c_str());
+  ImGui::PopTextWrapPos();
+  ImGui::PopStyleColor();
+  ui.name_item("field/limit");
+}
+
 void commit_number(Ui& ui, SizeId size) {
   if (!queue_size(ui, size))
     return ui.state.requests.ask(request::GiveKeyboard{TextField::kNumber});
@@ -92,6 +125,7 @@ void size_menu(Ui& ui, const std::string& id, const Rect& place, SizeId size, in
   step_button(ui, size, value, -1);
   step_button(ui, size, value, 1);
   size_problem(ui);
+  size_limit(ui, size);
   ImGui::Spacing();
   for (const int choice : choices) {
     const std::string text = std::to_string(choice);

@@ -1,0 +1,127 @@
+// The window's own dialog for opening a file.
+#include <gmock/gmock.h>
+
+#include <filesystem>
+
+#include "app/files/folder_list.h"
+#include "app/files/io/bytes.h"
+#include "app/files/open.h"
+#include "app/tests/rooms.h"
+#include "app/tests/temporary_folder.h"
+#include "app/tests/view/screen.h"
+
+namespace lab {
+namespace {
+
+using ::testing::ElementsAre;
+
+class OpenDialog : public testing::Test {
+ protected:
+  OpenDialog() {
+    const std::string session = read_bytes(open_whole_path("cat-sat")).value();
+    for (const char* name : {"lessons", "Letters", "hidden/.secret"})
+      std::filesystem::create_directories(temporary / name);
+    temporary.write("lessons/cat.json", session);
+    temporary.write("lessons/cats.json", session);
+    temporary.write("notes.docx", "");
+    temporary.write("B.npz", "");
+    temporary.write("a.csv", "1,2\n");
+    screen.frames(2);
+    screen.key(Key::kO, true);
+    screen.frames(2);
+  }
+  static std::string open_whole_path(const std::string& name) {
+    for (const ExampleInfo& example : examples())
+      if (example.name == name) return example.path;
+    return {};
+  }
+  DialogState& dialog() { return screen.view.state().dialog; }
+  void type_path(const std::string& path) {
+    screen.key(Key::kA, true);
+    screen.type(path);
+    screen.frames(2);
+  }
+
+  TemporaryFolder temporary;
+  Screen screen{*open_document("refer")};
+};
+
+TEST_F(OpenDialog, ListsFoldersFirstAndWhatCanBeOpenedWithItsKind) {
+  EXPECT_THAT(entries_of_folder(temporary / ""),
+              ElementsAre(FolderEntry{"hidden", true}, FolderEntry{"lessons", true},
+                          FolderEntry{"Letters", true}, FolderEntry{"a.csv"}, FolderEntry{"B.npz"},
+                          FolderEntry{"notes.docx"}));
+  EXPECT_STREQ(kind_by_ending("x.SAFETENSORS"), "Tensors");
+  EXPECT_STREQ(kind_by_ending("x.docx"), "");
+  type_path(temporary / "");
+  for (const char* name : {"..", "lessons", "Letters", "a.csv", "B.npz"})
+    EXPECT_TRUE(screen.shows(std::string("file/") + name)) << name;
+  EXPECT_FALSE(screen.shows("file/notes.docx"));
+  EXPECT_LT(screen.place("file/Letters").y, screen.place("file/a.csv").y);
+}
+
+TEST_F(OpenDialog, TabCompletesFoldersAndNames) {
+  type_path(temporary / "les");
+  screen.key(Key::kTab);
+  screen.frames(2);
+  EXPECT_EQ(dialog().path, temporary / "lessons/");
+  screen.key(Key::kTab);
+  screen.frames(2);
+  EXPECT_EQ(dialog().path, temporary / "lessons/cat") << "as far as both are the same";
+  screen.type("s");
+  screen.key(Key::kTab);
+  screen.frames(2);
+  EXPECT_EQ(dialog().path, temporary / "lessons/cats.json");
+  screen.key(Key::kEnter);
+  screen.frames(3);
+  EXPECT_EQ(dialog().open, Dialog::kNone);
+  EXPECT_EQ(screen.workspace.path(), temporary / "lessons/cats.json");
+}
+
+TEST_F(OpenDialog, ArrowsAndEnterGoIntoFoldersAndOpen) {
+  type_path(temporary / "");
+  for (int i = 0; i < 3; ++i) screen.key(Key::kDown);  // .., hidden, lessons
+  screen.key(Key::kEnter);
+  screen.frames(2);
+  EXPECT_EQ(dialog().path, temporary / "lessons/");
+  EXPECT_EQ(dialog().open, Dialog::kOpen);
+  screen.key(Key::kDown);
+  screen.key(Key::kDown);
+  screen.key(Key::kEnter);
+  screen.frames(3);
+  EXPECT_EQ(screen.workspace.path(), temporary / "lessons/cat.json");
+}
+
+TEST_F(OpenDialog, AFolderThatIsTypedIsListedAndNotAnError) {
+  type_path(temporary / "lessons");
+  screen.key(Key::kEnter);
+  screen.frames(2);
+  EXPECT_EQ(dialog().problem, "");
+  EXPECT_TRUE(screen.shows("file/cat.json"));
+  screen.click("file/..");
+  screen.frames(2);
+  EXPECT_TRUE(screen.shows("file/Letters"));
+}
+
+TEST_F(OpenDialog, AClickTakesAFileAndASecondOneOpensIt) {
+  type_path(temporary / "lessons/");
+  screen.click("file/cats.json");
+  screen.frames(2);
+  EXPECT_EQ(dialog().path, temporary / "lessons/cats.json");
+  EXPECT_EQ(dialog().open, Dialog::kOpen);
+  EXPECT_TRUE(screen.shows("file/cat.json")) << "the list stays";
+  screen.key(Key::kEnter);
+  screen.frames(3);
+  EXPECT_EQ(screen.workspace.path(), temporary / "lessons/cats.json");
+}
+
+TEST_F(OpenDialog, TheNameOfAnExampleStillOpensIt) {
+  type_path("cat-sat");
+  screen.key(Key::kEnter);
+  screen.frames(3);
+  EXPECT_EQ(screen.document().title, open_document("cat-sat")->title);
+  EXPECT_EQ(dialog().problem, "");
+}
+
+}  // namespace
+}  // namespace lab

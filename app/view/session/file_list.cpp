@@ -1,0 +1,241 @@
+#include "app/view/session/file_list.h"
+
+#include <imgui.h>
+#include <imgui_stdlib.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+#include "app/base/printable.h"
+#include "app/files/io/paths.h"
+#include "app/translation/words.h"
+#include "app/view/session/ask_file.h"
+#include "app/view/session/dialog_parts.h"
+#include "app/view/toolkit/box_input.h"
+#include "app/view/toolkit/imgui_compat.h"
+#include "app/view/widgets/widgets.h"
+
+namespace lab::view {
+namespace {
+
+namespace fs = std::filesystem;
+using files::FolderEntry;
+
+constexpr float kFileRow = 26, kFileListAround = 330;
+constexpr std::size_t kFileRows = 10;
+
+bool is_parent(const FolderEntry& entry) { return entry.name == ".."; }
+
+FileList& list_of(Ui& ui) {
+  DialogState& dialog = ui.state.dialog;
+  if (!dialog.files || dialog.files->number != dialog.number)
+    dialog.files = std::make_shared<FileList>(
+        FileList{dialog.number, dialog.path, usual_folder(ui), {}, {}, {}, -1, {}});
+  return *dialog.files;
+}
+
+std::size_t name_start(const std::string& path) {
+  const std::size_t slash = path.rfind('/');
+  return slash == path.npos ? 0 : slash + 1;
+}
+
+std::string with_slash(std::string folder) {
+  if (!folder.ends_with('/')) folder += '/';
+  return folder;
+}
+
+// The folder part of the field as it is typed, or as it would have to be.
+std::string typed_folder(const FileList& list, const std::string& path) {
+  const std::size_t start = name_start(path);
+  return start > 0 ? path.substr(0, start) : with_slash(list.base);
+}
+
+// What is typed of a name; nothing while the field is as it was when the dialog opened.
+std::string typed_name(const FileList& list, const std::string& path) {
+  return path == list.first ? std::string() : path.substr(name_start(path));
+}
+
+bool matches(const FolderEntry& entry, const std::string& typed) {
+  if (entry.name.starts_with('.') != typed.starts_with('.')) return false;
+  if (!entry.is_folder && *files::kind_by_ending(entry.name) == '\0') return false;
+  return files::name_key(entry.name).starts_with(files::name_key(typed));
+}
+
+void read_folder(FileList& list, const std::string& path) {
+  std::string folder = files::full_path(typed_folder(list, path));
+  if (folder == list.folder) return;
+  list.all = files::entries_of_folder(folder);
+  list.folder = std::move(folder);
+}
+
+void choose_shown(FileList& list, const std::string& path) {
+  const std::string typed = typed_name(list, path);
+  std::vector<FolderEntry> shown;
+  if (typed.empty() && fs::path(list.folder).has_relative_path()) shown.push_back({"..", true});
+  std::ranges::copy_if(list.all, std::back_inserter(shown),
+                       [&](const FolderEntry& entry) { return matches(entry, typed); });
+  if (shown != list.shown) list.marked = -1;
+  list.shown = std::move(shown);
+}
+
+std::string path_of(const FileList& list, const std::string& path, const FolderEntry& entry) {
+  if (is_parent(entry)) {
+    const fs::path here = fs::path(list.folder).parent_path();  // without the slash at its end
+    return with_slash(here.parent_path().string());
+  }
+  return typed_folder(list, path) + entry.name + (entry.is_folder ? "/" : "");
+}
+
+void put(Ui& ui, FileList& list, std::string path) {
+  ui.state.dialog.path = path;
+  ui.state.dialog.problem.clear();
+  list.replacement = std::move(path);
+  list.marked = -1;
+  ui.state.requests.ask(request::GiveKeyboard{TextField::kDialog});
+}
+
+// The longest beginning that the names share, in the spelling of the first.
+std::string shared_beginning(const std::vector<FolderEntry>& entries) {
+  std::string shared = entries.front().name;
+  for (const FolderEntry& entry : entries) {
+    std::size_t length = 0;
+    while (length < std::min(shared.size(), entry.name.size()) &&
+           files::name_key(shared.substr(length, 1)) ==
+               files::name_key(entry.name.substr(length, 1)))
+      ++length;
+    shared.resize(length);
+  }
+  return shared;
+}
+
+void complete(Ui& ui, FileList& list) {
+  const std::string& path = ui.state.dialog.path;
+  if (list.marked >= 0)
+    return put(ui, list, path_of(list, path, list.shown[static_cast<std::size_t>(list.marked)]));
+  std::vector<FolderEntry> known = list.shown;
+  std::erase_if(known, is_parent);
+  if (known.empty()) return;
+  if (known.size() == 1) return put(ui, list, path_of(list, path, known.front()));
+  const std::string shared = shared_beginning(known);
+  if (shared.size() > typed_name(list, path).size())
+    put(ui, list, typed_folder(list, path) + shared);
+}
+
+// Arrows mark an entry; above the first one is the field.
+void move_mark(FileList& list) {
+  const int last = static_cast<int>(list.shown.size()) - 1;
+  if (compat::key_pressed(Key::kDown)) list.marked = std::min(list.marked + 1, last);
+  if (compat::key_pressed(Key::kUp)) list.marked = std::max(list.marked - 1, -1);
+}
+
+struct FieldInput {
+  Ui& ui;
+  FileList& list;
+};
+
+// Replaces the text while the field is active, when it does not take another from outside.
+int replace_text(ImGuiInputTextCallbackData* data) {
+  const auto& [ui, list] = *static_cast<FieldInput*>(data->UserData);
+  const auto wanted = std::exchange(list.replacement, std::nullopt);
+  if (!wanted) return 0;
+  const std::string text = ui.state.box_text.encode(*wanted);
+  data->DeleteChars(0, data->BufTextLen);
+  data->InsertChars(0, text.c_str(), text.c_str() + text.size());
+  data->ClearSelection();
+  data->CursorPos = data->BufTextLen;
+  return 0;
+}
+
+void path_input(Ui& ui, FileList& list) {
+  ImGui::SetNextItemWidth(dialog_field_width(ui));
+  if (ui.state.requests.take(request::GiveKeyboard{TextField::kDialog}))
+    ui.state.early_text.give_keyboard();
+  const std::string label = "##path" + std::to_string(ui.state.dialog.number);
+  std::string field = ui.state.box_text.encode(ui.state.dialog.path);
+  const BoxClipboard clipboard(ui.state.box_text);
+  FieldInput input{ui, list};
+  if (ImGui::InputText(label.c_str(), &field, ImGuiInputTextFlags_CallbackAlways, replace_text,
+                       &input)) {
+    ui.state.dialog.path = ui.state.box_text.decode(field);
+    list.marked = -1;
+  }
+  ui.name_item("dialog/path");
+}
+
+bool file_row(Ui& ui, const FolderEntry& entry, float width, bool marked) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const Rect row{at.x, at.y, width, ui.px(kFileRow)};
+  const bool clicked = click_area(ui, "file/" + entry.name, row);
+  if (marked) fill_rect(ui, row, ui.theme.accent, ui.px(5));
+  if (!marked && ImGui::IsItemHovered()) fill_rect(ui, row, ui.theme.button, ui.px(5));
+  Rect text{row.x + ui.px(10), row.y, row.w - ui.px(20), row.h};
+  const std::string kind = entry.is_folder ? tr("Folder") : tr(files::kind_by_ending(entry.name));
+  const Rect beside = text.cut_right(text_width(ui, ui.fonts.small, kind) + ui.px(6));
+  draw_text(ui, ui.fonts.small, beside, kind, marked ? ui.theme.on_accent : ui.theme.dim,
+            TextAlign::kRight);
+  draw_text(ui, entry.is_folder ? ui.fonts.bold : ui.fonts.text, text,
+            printable(entry.name) + (entry.is_folder ? "/" : ""),
+            marked ? ui.theme.on_accent : ui.theme.text);
+  if (marked && !ImGui::IsItemVisible()) ImGui::SetScrollHereY();
+  ImGui::SetCursorScreenPos({at.x, row.bottom()});
+  return clicked;
+}
+
+// The entry that was clicked; nothing when none was.
+std::optional<FolderEntry> rows(Ui& ui, const FileList& list) {
+  const float width = dialog_field_width(ui), height = ui.px(kFileRow);
+  const float room = std::max(3 * height, ImGui::GetIO().DisplaySize.y - ui.px(kFileListAround));
+  std::optional<FolderEntry> clicked;
+  compat::begin_child("files", {width, std::min(kFileRows * height, room)}, false);
+  if (list.shown.empty()) ImGui::TextUnformatted(tr("Nothing has that name.").c_str());
+  const bool scrolls = static_cast<float>(list.shown.size()) * height > ImGui::GetWindowHeight();
+  const float bar = scrolls ? ImGui::GetStyle().ScrollbarSize + 2 : 0;
+  for (std::size_t i = 0; i < list.shown.size(); ++i)
+    if (file_row(ui, list.shown[i], width - bar, static_cast<int>(i) == list.marked))
+      clicked = list.shown[i];
+  ImGui::EndChild();
+  return clicked;
+}
+
+}  // namespace
+
+bool file_list(Ui& ui) {
+  FileList& list = list_of(ui);
+  read_folder(list, ui.state.dialog.path);
+  choose_shown(list, ui.state.dialog.path);
+  move_mark(list);
+  if (compat::key_pressed(Key::kTab)) complete(ui, list);
+  path_input(ui, list);
+  ImGui::PushStyleColor(ImGuiCol_Text, pack(ui.theme.dim));
+  ImGui::TextUnformatted(printable(list.folder).c_str());
+  ImGui::PopStyleColor();
+  const auto clicked = rows(ui, list);
+  if (!clicked) return false;
+  put(ui, list, path_of(list, ui.state.dialog.path, *clicked));
+  if (!clicked->is_folder) list.first = ui.state.dialog.path;  // the list stays for a second click
+  return !clicked->is_folder && ImGui::GetIO().MouseClickedLastCount[0] > 1;
+}
+
+bool enters_folder(Ui& ui) {
+  FileList& list = list_of(ui);
+  DialogState& dialog = ui.state.dialog;
+  if (list.marked >= 0 && list.marked < static_cast<int>(list.shown.size())) {
+    const FolderEntry entry = list.shown[static_cast<std::size_t>(list.marked)];
+    put(ui, list, path_of(list, dialog.path, entry));
+    return entry.is_folder;
+  }
+  std::error_code none;
+  const std::string typed = files::full_path(dialog.path);
+  if (typed.empty()) return false;
+  if (fs::is_directory(typed, none)) {
+    put(ui, list, with_slash(dialog.path));
+    return true;
+  }
+  const std::string here = with_slash(list.base) + dialog.path;
+  if (name_start(typed) == 0 && !fs::exists(typed, none) && fs::exists(here, none))
+    put(ui, list, fs::is_directory(here, none) ? with_slash(here) : here);
+  return fs::is_directory(files::full_path(dialog.path), none);
+}
+
+}  // namespace lab::view

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/files/folder_list.h"
+#include "app/view/state/ui.h"
+
+// The window's own dialog for opening a file: the path, and below it the folder that is typed.
+
+namespace lab::view {
+
+/// The list of one dialog.
+struct FileList {
+  int number = 0;                          ///< DialogState::number
+  std::string first;                       ///< the path when it was opened
+  std::string base;                        ///< the folder of names without one
+  std::string folder;                      ///< the folder that is listed
+  std::vector<files::FolderEntry> all;     ///< what it holds
+  std::vector<files::FolderEntry> shown;   ///< what matches the name that is typed
+  int marked = -1;                         ///< by arrows, of `shown`; -1: none
+  std::optional<std::string> replacement;  ///< to be put into the field, with the caret behind it
+};
+
+/// Draws the field and the list. Tab completes the name that is typed, arrows mark an entry.
+/// Returns true when a file was double-clicked: it is then in the field.
+bool file_list(Ui& ui);
+
+/// Takes the marked entry into the field. Returns true when the field then names a folder, which is
+/// listed instead of opened.
+bool enters_folder(Ui& ui);
+
+}  // namespace lab::view
