@@ -20,4 +20,8 @@ using WidgetNames = std::function<std::optional<std::set<std::string>>(const Ste
 std::vector<LessonProblem> check_lesson(const Lesson& lesson, const std::string& folder,
                                         const WidgetNames& widgets);
 
+/// What the directives of the steps set aside (see aside_text()), with their lines, when no
+/// question is answered; up to the first step that cannot begin.
+std::vector<LessonProblem> lesson_notes(const Lesson& lesson, const std::string& folder);
+
 }  // namespace lab::lessons

@@ -5,6 +5,7 @@
 #include "app/cli/command_lines.h"
 #include "app/cli/help.h"
 #include "app/cli/verb.h"
+#include "app/document/words/aside_text.h"
 #include "app/document/workspace.h"
 #include "app/files/io/bytes.h"
 #include "app/files/io/paths.h"
@@ -30,10 +31,13 @@ Expected<void> apply_commands(const ApplyOptions& options, VerbRun& run) {
   const auto text = files::read_bytes(options.commands, kLargestCommandFile);
   if (!text) return tl::make_unexpected(text.error());
 
+  const Document before = opened->document;
   Workspace workspace(std::move(opened->document));
   workspace.set_recorder([&run](const std::string& line) { run.record += line + "\n"; });
   const std::string name = command_file_name(options.commands);
   if (auto applied = apply_lines(workspace, *text, name); !applied) return applied;
+  const AsideNews news = aside_news(before, workspace.document());
+  if (!news.empty()) print_note(aside_text(news));
   return files::write_bytes(options.output,
                             files::write_session(workspace.document(), opened->view));
 }
@@ -53,7 +57,9 @@ Action declare_apply(CLI::App& app) {
       "  {\"do\":\"redo\"}\n"
       "To write such a file, run the window or any verb with --record. All commands and their\n"
       "members; those in brackets are optional and keep their value when left out:\n"
-      "  set_sentence text               set_kv_sentence text (empty: no second sentence)\n"
+      "  set_sentence text [new_word_scale]\n"
+      "  set_kv_sentence text (empty: no second sentence)\n"
+      "  set_shared_words on (equal words of both sentences have one vector)\n"
       "  set_token_mode mode             set_size size value (d_model n_heads n_kv_heads d_k d_v)\n"
       "  set_head_build build            set_scale on\n"
       "  set_temperature value           set_mask [causal key_count window]\n"
