@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <utility>
 
 #include "app/base/printable.h"
@@ -44,9 +45,24 @@ std::string token_label(const std::vector<Token>& tokens, Index i) {
   return known ? printable(tokens[static_cast<size_t>(i)].text) : std::to_string(i);
 }
 
-RowVector embedding_row(const Lexicon& lexicon, const std::string& key, Index d_model) {
-  const auto own = lexicon.find(key);
-  return own != lexicon.end() ? own->second : attention::default_embedding(key, d_model);
+// The rows of `tokens`: each own row from `lexicon`, else as `otherwise` gives it.
+template <typename Otherwise>
+Matrix embedded(const std::vector<Token>& tokens, const Lexicon& lexicon, Index d_model,
+                Otherwise&& otherwise) {
+  Matrix rows(std::ssize(tokens), d_model);
+  std::map<std::string_view, Index> first;  // first position of each key
+  for (Index i = 0; i < rows.rows(); ++i) {
+    const std::string& key = tokens[static_cast<size_t>(i)].key;
+    const auto [seen, is_new] = first.emplace(key, i);
+    if (!is_new) {
+      rows.row(i) = rows.row(seen->second);
+    } else if (const auto own = lexicon.find(key); own != lexicon.end()) {
+      rows.row(i) = own->second;
+    } else {
+      rows.row(i) = otherwise(key);
+    }
+  }
+  return rows;
 }
 
 // Compares versions, not numbers.
@@ -106,31 +122,37 @@ std::string column_label(const Document& document, Stage stage, Index col) {
   return is_dimension ? dimension_label(document, col) : std::to_string(col);
 }
 
-RowVector embedding_row(const Document& document, std::string_view key) {
-  return embedding_row(*document.lexicon, std::string(key), document.problem.config.d_model);
+bool is_new_word_scale(float scale) {
+  constexpr float kSmallest = 1e-3f, kLargest = 1e3f;
+  return scale >= kSmallest && scale <= kLargest;
 }
 
-Matrix embedded(const std::vector<Token>& tokens, const Lexicon& lexicon, Index d_model) {
-  Matrix rows(std::ssize(tokens), d_model);
-  std::map<std::string_view, Index> first;  // first position of each key
-  for (Index i = 0; i < rows.rows(); ++i) {
-    const std::string& key = tokens[static_cast<size_t>(i)].key;
-    const auto [seen, is_new] = first.emplace(key, i);
-    if (is_new) {
-      rows.row(i) = embedding_row(lexicon, key, d_model);
-    } else {
-      rows.row(i) = rows.row(seen->second);
-    }
-  }
-  return rows;
+RowVector default_row(const Document& document, std::string_view key) {
+  RowVector row = attention::default_embedding(key, document.problem.config.d_model);
+  const float scale = document.new_word_scale;
+  if (scale == 1) return row;
+  const float step = 0.01f * std::pow(10.0f, std::min(0.0f, std::floor(std::log10(scale))));
+  for (float& number : row) number = std::round(number * scale / step) * step;
+  return row;
+}
+
+RowVector embedding_row(const Document& document, std::string_view key) {
+  const auto own = document.lexicon->find(key);
+  return own != document.lexicon->end() ? own->second : default_row(document, key);
+}
+
+RowVector shared_row(const Document& document, std::string_view key) {
+  return document.shared_words ? embedding_row(document, key) : default_row(document, key);
 }
 
 Matrix embed_tokens(const Document& document) {
-  return embedded(document.tokens, *document.lexicon, document.problem.config.d_model);
+  return embedded(document.tokens, *document.lexicon, document.problem.config.d_model,
+                  [&](const std::string& key) { return default_row(document, key); });
 }
 
 Matrix embed_kv_tokens(const Document& document) {
-  return embedded(document.kv_tokens, *document.kv_lexicon, document.problem.config.d_model);
+  return embedded(document.kv_tokens, *document.kv_lexicon, document.problem.config.d_model,
+                  [&](const std::string& key) { return shared_row(document, key); });
 }
 
 Document make_document(std::string sentence, const Config& config, std::uint64_t seed) {
@@ -155,8 +177,10 @@ bool same_document(const Document& a, const Document& b) {
   return a.title == b.title && a.sentence == b.sentence && a.token_mode == b.token_mode &&
          a.tokens == b.tokens && a.dimensions == b.dimensions && a.lexicon == b.lexicon &&
          a.kv_sentence == b.kv_sentence && a.kv_tokens == b.kv_tokens &&
-         a.kv_lexicon == b.kv_lexicon && a.set_aside == b.set_aside &&
-         same_problem(a.problem, b.problem);
+         a.kv_lexicon == b.kv_lexicon && a.shared_words == b.shared_words &&
+         std::bit_cast<std::uint32_t>(a.new_word_scale) ==
+             std::bit_cast<std::uint32_t>(b.new_word_scale) &&
+         a.set_aside == b.set_aside && same_problem(a.problem, b.problem);
 }
 
 }  // namespace lab

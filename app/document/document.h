@@ -32,6 +32,10 @@ struct Document {
   std::string kv_sentence;
   std::vector<Token> kv_tokens;  ///< kv_len of them, or none in self-attention
   std::shared_ptr<const Lexicon> kv_lexicon = std::make_shared<const Lexicon>();
+  /// A word of the second sentence without a row in `kv_lexicon` has the vector that an equal word
+  /// of the first one has.
+  bool shared_words = true;
+  float new_word_scale = 1;    ///< multiplies the default embeddings of words without a row
   attention::Problem problem;  ///< its embeddings are computed from tokens and lexicons
   /// What belongs to words that are no longer there; never null.
   std::shared_ptr<const SetAside> set_aside = nothing_aside();
@@ -52,11 +56,17 @@ std::string row_label(const Document& document, attention::Stage stage, attentio
 /// Label of column `col` of `stage`: the key's or the dimension's, else its number.
 std::string column_label(const Document& document, attention::Stage stage, attention::Index col);
 
-/// The embedding of `key`: its row in the lexicon, else the default embedding, [1 × d_model].
+/// True for a scale that new words can have: 0.001 to 1,000.
+bool is_new_word_scale(float scale);
+/// The default embedding of `key` times `new_word_scale`, which is rounded to as many digits as
+/// that of the default one, [1 × d_model].
+attention::RowVector default_row(const Document& document, std::string_view key);
+/// The embedding of `key` in the first sentence: its row in the lexicon, else default_row(),
+/// [1 × d_model].
 attention::RowVector embedding_row(const Document& document, std::string_view key);
-/// The rows of `tokens` from `lexicon`, else the default embedding, [tokens × d_model].
-attention::Matrix embedded(const std::vector<Token>& tokens, const Lexicon& lexicon,
-                           attention::Index d_model);
+/// The embedding that `key` has in the second sentence without a row of its own: that of the first
+/// sentence when they share their words, else default_row(), [1 × d_model].
+attention::RowVector shared_row(const Document& document, std::string_view key);
 /// The embedding as tokens and lexicon give it, [seq_len × d_model].
 attention::Matrix embed_tokens(const Document& document);
 /// The same for the second sentence, [kv_len × d_model].

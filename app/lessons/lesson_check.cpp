@@ -252,4 +252,17 @@ std::vector<LessonProblem> check_reading(const LessonReading& reading, const std
   return problems;
 }
 
+std::vector<LessonProblem> lesson_notes(const Lesson& lesson, const std::string& folder) {
+  std::vector<LessonProblem> notes;
+  auto document = initial_document();
+  if (!document) return notes;
+  for (const Step& step : lesson.steps) {
+    auto start = start_step(step, *document, folder);
+    if (!start) return notes;
+    notes.insert(notes.end(), start->notes.begin(), start->notes.end());
+    document = std::move(start->document);
+  }
+  return notes;
+}
+
 }  // namespace lab::lessons

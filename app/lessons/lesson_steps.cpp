@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "app/document/commands/reducer.h"
+#include "app/document/words/aside_text.h"
 #include "app/files/open.h"
 #include "app/lessons/reading/value_or_throw.h"
 #include "core/layer/evaluator.h"
@@ -14,7 +15,7 @@ namespace {
 class DirectiveRunner {
  public:
   DirectiveRunner(Document document, const std::string& folder)
-      : folder_(folder), start_{std::move(document), {}} {}
+      : folder_(folder), start_{std::move(document), {}, {}} {}
 
   void operator()(const directive::Open& wanted) {
     std::error_code none;
@@ -25,7 +26,10 @@ class DirectiveRunner {
     start_.view.pins.clear();
   }
   void operator()(const directive::Apply& wanted) {
-    start_.document = value_or_throw(lab::apply(start_.document, wanted.command));
+    Document changed = value_or_throw(lab::apply(start_.document, wanted.command));
+    const AsideNews news = aside_news(start_.document, changed);
+    if (!news.empty()) start_.notes.push_back({line_, aside_text(news)});
+    start_.document = std::move(changed);
   }
   void operator()(const directive::Select& wanted) {
     start_.view.selected = cell_of(wanted.cell);
@@ -56,6 +60,8 @@ class DirectiveRunner {
     start_.view.locked.insert(wanted.controls.begin(), wanted.controls.end());
   }
 
+  // The line of the directives that follow.
+  void at_line(int line) { line_ = line; }
   StepStart take() { return std::move(start_); }
 
  private:
@@ -71,6 +77,7 @@ class DirectiveRunner {
   }
 
   const std::string& folder_;
+  int line_ = 0;
   StepStart start_;
   attention::Evaluator evaluator_;
 };
@@ -81,6 +88,7 @@ tl::expected<StepStart, LessonProblem> start_step(const Step& step, const Docume
                                                   const std::string& folder) {
   DirectiveRunner runner(before, folder);
   for (const Directive& one : step.directives) {
+    runner.at_line(one.line);
     const auto done = guarded([&] {
       std::visit(runner, one.what);
       return true;

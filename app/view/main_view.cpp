@@ -19,6 +19,7 @@
 #include "app/view/lesson/lesson_frame.h"
 #include "app/view/lesson/lesson_panels.h"
 #include "app/view/maps/compare.h"
+#include "app/view/maps/follow_words.h"
 #include "app/view/maps/navigation.h"
 #include "app/view/present/present.h"
 #include "app/view/session/file_actions.h"
@@ -37,17 +38,26 @@
 namespace lab::view {
 namespace {
 
+// Cuts a strip of that height off the columns, above the status line.
+Rect cut_strip(WindowLayout& layout, float height) {
+  for (Rect* column : {&layout.left, &layout.centre, &layout.right})
+    column->h = std::max(0.0f, column->h - height);
+  return {layout.status.x, layout.status.y - height, layout.status.w, height};
+}
+
 void draw_parts(Ui& ui, const Rect& area) {
   WindowLayout layout = window_layout(area.w, area.h, ui.state.scale, ui.edited().problem.cross());
   for (Rect* part : {&layout.top_bar, &layout.sentence, &layout.status, &layout.left,
                      &layout.centre, &layout.right})
     part->y += area.y;
+  const Rect strip = cut_strip(layout, aside_strip_height(ui));
   // The panels read it until the end of the frame, even if one of them ends the comparison.
   const std::shared_ptr<const Snapshot> alive = ui.state.compare.a;
   Ui read = ui;
   read.kept = ui.state.compare.shown();
   draw_panel(ui, "sentence", layout.sentence);
   draw_columns(ui, read, layout);
+  aside_strip(ui, strip);
   draw_panel(read, "status", layout.status);
   draw_panel(ui, "top_bar", layout.top_bar);
   recent_list(ui, {ui.px(120), 0, ui.px(60), layout.top_bar.bottom() - ui.px(8)});
@@ -113,9 +123,10 @@ void end_caches(Ui& ui) {
 // request.
 using Step = void (*)(Ui&);
 constexpr std::array kBeforePanels{
-    Step(keep_in_range),    Step(begin_reading), Step(follow_lesson),
-    Step(handle_requests),  Step(settle_jobs),   Step(follow_recovery),
-    Step(handle_ring_keys), Step(run_shortcuts), Step(handle_override_keys),
+    Step(follow_words),  Step(keep_in_range),        Step(begin_reading),
+    Step(follow_aside),  Step(follow_lesson),        Step(handle_requests),
+    Step(settle_jobs),   Step(follow_recovery),      Step(handle_ring_keys),
+    Step(run_shortcuts), Step(handle_override_keys),
 };
 constexpr std::array kAfterPanels{
     Step(end_lost_edits), Step(end_lesson_frame), Step(draw_ring),
@@ -183,6 +194,7 @@ void MainView::show(const Workspace& workspace) {
   state_.edit = {};
   state_.selection = {};
   state_.reading = {};
+  begin_words(state_, workspace.document());
   const attention::Matrix& weights = *workspace.trace().heads.front().weights;
   auto pair = attention::strongest_pair(weights, true);
   if (pair.weight == 0) pair = attention::strongest_pair(weights, false);

@@ -8,6 +8,7 @@
 #include "app/cli/help.h"
 #include "app/cli/verb.h"
 #include "app/document/commands/command_help.h"
+#include "app/document/words/aside_text.h"
 #include "app/document/workspace.h"
 #include "app/files/io/bytes.h"
 #include "app/files/io/paths.h"
@@ -68,10 +69,13 @@ Expected<void> apply_commands(const ApplyOptions& options, VerbRun& run) {
   const auto text = files::read_bytes(options.commands, kLargestCommandFile);
   if (!text) return tl::make_unexpected(text.error());
 
+  const Document before = opened->document;
   Workspace workspace(std::move(opened->document));
   workspace.set_recorder([&run](const std::string& line) { run.record += line + "\n"; });
   const std::string name = command_file_name(options.commands);
   if (auto applied = apply_lines(workspace, *text, name); !applied) return applied;
+  const AsideNews news = aside_news(before, workspace.document());
+  if (!news.empty()) print_note(aside_text(news));
   return files::write_bytes(options.output,
                             files::write_session(workspace.document(), opened->view));
 }

@@ -42,11 +42,19 @@ Error mistakes(const lessons::OpenedLesson& opened,
   return {ErrorKind::kBadInput, counted(problems.size(), "problem") + " in the lesson"};
 }
 
+// Says what the edits of the lesson set aside.
+void print_aside(const lessons::OpenedLesson& opened) {
+  for (const lessons::LessonProblem& note :
+       lessons::lesson_notes(opened.reading.lesson, opened.folder))
+    print_note(lessons::problem_text(opened.path, note));
+}
+
 Expected<void> check(const lessons::OpenedLesson& opened, const VerbRun& run) {
   const lessons::Lesson& lesson = opened.reading.lesson;
   const std::vector<lessons::LessonProblem> problems =
       lessons::check_reading(opened.reading, opened.folder, run.display.widget_names);
   if (!problems.empty()) return tl::make_unexpected(mistakes(opened, problems));
+  print_aside(opened);
   return files::write_bytes(
       "-", in_quotes(lesson.title) + ": " + counted(lesson.steps.size(), "step") + ", " +
                counted(question_count(lesson), "question") + ", no problems\n");
@@ -59,6 +67,7 @@ Expected<std::vector<figure::Figure>> pages_of_lesson(const LessonOptions& optio
   if (!opened) return tl::make_unexpected(opened.error());
   if (!opened->reading.problems.empty())
     return tl::make_unexpected(mistakes(*opened, opened->reading.problems));
+  print_aside(*opened);
   return lessons::lesson_worksheet(opened->reading.lesson, opened->folder,
                                    {0, options.answers, options.seed});
 }

@@ -38,10 +38,15 @@ struct Document;
 
 struct SetSentence {
   std::string text;
+  std::optional<float> new_word_scale = {};  ///< Document::new_word_scale; words that are there
+                                             ///< keep their vectors
 
   static constexpr std::string_view kName = "set_sentence";
   static constexpr ModelPart kPart = ModelPart::kSentence;
-  static void fields(auto& command, auto&& visit) { visit("text", command.text); }
+  static void fields(auto& command, auto&& visit) {
+    visit("text", command.text);
+    visit("new_word_scale", command.new_word_scale);
+  }
 };
 Expected<Document> reduce(const Document& document, const SetSentence& command);
 
@@ -54,6 +59,17 @@ struct SetKvSentence {
   static void fields(auto& command, auto&& visit) { visit("text", command.text); }
 };
 Expected<Document> reduce(const Document& document, const SetKvSentence& command);
+
+/// Whether equal words of both sentences share one vector. When they begin to, words of the second
+/// sentence give up their own; when they end to, each keeps the vector that it had.
+struct SetSharedWords {
+  bool on = true;
+
+  static constexpr std::string_view kName = "set_shared_words";
+  static constexpr ModelPart kPart = ModelPart::kEmbeddings;
+  static void fields(auto& command, auto&& visit) { visit("on", command.on); }
+};
+Expected<Document> reduce(const Document& document, const SetSharedWords& command);
 
 struct SetTokenMode {
   TokenMode mode = TokenMode::kWords;
@@ -238,7 +254,8 @@ struct ClearOverrides {
 };
 Expected<Document> reduce(const Document& document, const ClearOverrides& command);
 
-/// In X and X_kv this changes the row of the word, and so every position of that word.
+/// In X and X_kv this changes the row of the word, and so every position of that word; in X also
+/// those of the second sentence that share it.
 struct SetCell {
   MatrixRef matrix;
   int row = 0;
@@ -290,10 +307,11 @@ struct FillMatrix {
 };
 Expected<Document> reduce(const Document& document, const FillMatrix& command);
 
-using Command = std::variant<SetSentence, SetKvSentence, SetTokenMode, SetSize, SetHeadBuild,
-                             SetScale, SetTemperature, SetMask, FillMask, SetPositions, SetBiases,
-                             SetDropout, SetResidual, SetLayerNorm, SetHeadMix, SetOverride,
-                             RemoveOverride, ClearOverrides, SetCell, SetBlock, FillMatrix>;
+using Command =
+    std::variant<SetSentence, SetKvSentence, SetSharedWords, SetTokenMode, SetSize, SetHeadBuild,
+                 SetScale, SetTemperature, SetMask, FillMask, SetPositions, SetBiases, SetDropout,
+                 SetResidual, SetLayerNorm, SetHeadMix, SetOverride, RemoveOverride, ClearOverrides,
+                 SetCell, SetBlock, FillMatrix>;
 
 /// The part of the model that the command edits.
 ModelPart edited_part(const Command& command);

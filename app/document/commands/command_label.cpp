@@ -106,6 +106,9 @@ struct Label {
   std::string operator()(const SetKvSentence& command) const {
     return command.text.empty() ? tr("Remove second sentence") : tr("Change second sentence");
   }
+  std::string operator()(const SetSharedWords& command) const {
+    return command.on ? tr("Share vectors of equal words") : tr("Separate vectors of equal words");
+  }
   std::string operator()(const SetTokenMode& command) const {
     return command.mode == TokenMode::kWords ? tr("Split into words") : tr("Split into characters");
   }

@@ -5,7 +5,6 @@
 #include "app/document/commands/reduce.h"
 #include "app/document/words/carry_cells.h"
 #include "app/translation/words.h"
-#include "core/embedding.h"
 #include "core/initialise.h"
 
 namespace lab {
@@ -111,13 +110,26 @@ Document with_changed_numbers(const Document& document, MatrixRef ref, Matrix va
   return changed;
 }
 
-// Stores the row only if it differs from the default embedding.
-void store_row(Lexicon& lexicon, const std::string& key, const RowVector& row) {
-  if (same_numbers(row, attention::default_embedding(key, row.cols()))) {
+// Stores the row only if it differs from the one that the word has without it. `document` has the
+// other rows.
+void store_row(Lexicon& lexicon, const Document& document, MatrixId id, const std::string& key,
+               const RowVector& row) {
+  const bool usual = same_numbers(
+      row, id == MatrixId::kX ? default_row(document, key) : shared_row(document, key));
+  if (usual) {
     lexicon.erase(key);
   } else {
     lexicon.insert_or_assign(key, row);
   }
+}
+
+// The second sentence may share words whose vectors have changed.
+void embed_shared_words(Document& changed) {
+  attention::Problem& problem = changed.problem;
+  if (!changed.shared_words || !problem.cross()) return;
+  Matrix values = embed_kv_tokens(changed);
+  if (!same_numbers(values, *problem.embedding_kv))
+    problem.embedding_kv = SharedMatrix(std::move(values));
 }
 
 // For every word in the block, its last row, counted from the first of the block.
@@ -145,10 +157,12 @@ Expected<Document> with_embedding_block(const Document& document, const SetBlock
   }
   Lexicon lexicon = *table;
   for (const auto& [key, row] : words) {
-    store_row(lexicon, std::string(key), values.row(command.row + row));
+    store_row(lexicon, document, command.matrix.id, std::string(key),
+              values.row(command.row + row));
   }
   table = std::make_shared<const Lexicon>(std::move(lexicon));
   rows = SharedMatrix(std::move(values));
+  embed_shared_words(changed);
   return changed;
 }
 
@@ -194,9 +208,11 @@ Expected<Document> with_embeddings_filled(const Document& document, const FillMa
   for (Index i = 0; i < values.rows(); ++i) values.row(i) = of_words.row(word_of[i]);
   if (same_numbers(values, *rows)) return document;
   Lexicon lexicon = *table;
-  for (Index i = 0; i < values.rows(); ++i) store_row(lexicon, tokens[i].key, values.row(i));
+  for (Index i = 0; i < values.rows(); ++i)
+    store_row(lexicon, document, command.matrix.id, tokens[i].key, values.row(i));
   table = std::make_shared<const Lexicon>(std::move(lexicon));
   rows = SharedMatrix(std::move(values));
+  embed_shared_words(changed);
   return changed;
 }
 

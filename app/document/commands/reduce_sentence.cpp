@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <map>
+
 #include "app/base/wording.h"
 #include "app/document/commands/reduce.h"
 #include "app/document/words/carry_cells.h"
@@ -43,11 +46,21 @@ Words words_of(const std::vector<Token>& tokens) {
   return words;
 }
 
-// The words of the second sentence, which begins with keys of its own.
-std::vector<Token> second_tokens(const WordLine& line, bool is_new) {
+// The words of the second sentence. Its new ones are those of the first sentence where they share
+// their vectors; when it begins, all of its words are new.
+std::vector<Token> second_tokens(const WordLine& line, const Document& document, bool begins) {
   std::vector<Token> tokens = tokens_of(line);
-  if (is_new)
+  if (!document.shared_words) {
+    if (!begins) return tokens;
     for (Token& token : tokens) token.key = token.text;
+    return tokens;
+  }
+  std::map<std::string_view, const Token*> first;
+  for (const Token& token : document.tokens) first.emplace(token.text, &token);
+  for (Token& token : tokens) {
+    const auto same = first.find(token.text);
+    if (token.key == token.text && same != first.end()) token.key = same->second->key;
+  }
   return tokens;
 }
 
@@ -65,20 +78,59 @@ Expected<Document> with_words(Document changed, const Words& first, const Words&
     changed.kv_tokens.clear();
     problem.embedding_kv = {};
   } else {
-    changed.kv_tokens = second_tokens(words.keys.line, changed.kv_tokens.empty());
+    changed.kv_tokens = second_tokens(words.keys.line, changed, changed.kv_tokens.empty());
     embed(problem.embedding_kv, embed_kv_tokens(changed));
   }
   make_fit(changed, words);
   return changed;
 }
 
+// The rows of `tokens` that are not in `lexicon`, from the rows of their embedding, added to it.
+std::shared_ptr<const Lexicon> with_every_row(const std::shared_ptr<const Lexicon>& lexicon,
+                                              const std::vector<Token>& tokens,
+                                              const attention::Matrix& rows) {
+  Lexicon all = *lexicon;
+  for (std::size_t i = 0; i < tokens.size(); ++i)
+    all.emplace(tokens[i].key, rows.row(static_cast<Index>(i)));
+  return all.size() == lexicon->size() ? lexicon : std::make_shared<const Lexicon>(std::move(all));
+}
+
+// True when the first sentence has a vector for that word.
+bool is_in_first(const Document& document, const std::string& key) {
+  return document.lexicon->contains(key) ||
+         std::ranges::find(document.tokens, key, &Token::key) != document.tokens.end();
+}
+
+// Another scale of new words; the words that are there keep their vectors.
+Expected<Document> with_new_word_scale(Document changed, float scale) {
+  if (same_number(scale, changed.new_word_scale)) return changed;
+  if (!is_new_word_scale(scale)) {
+    return fail(
+        ErrorKind::kBadInput,
+        tr("a scale of {} cannot be used: it must be between 0.001 and 1,000", {shortest(scale)}));
+  }
+  changed.lexicon = with_every_row(changed.lexicon, changed.tokens, *changed.problem.embedding);
+  Lexicon own = *changed.kv_lexicon;
+  for (std::size_t i = 0; i < changed.kv_tokens.size(); ++i) {
+    const std::string& key = changed.kv_tokens[i].key;
+    const auto row = changed.problem.embedding_kv->row(static_cast<Index>(i));
+    if (!changed.shared_words || !changed.lexicon->contains(key)) own.emplace(key, row);
+  }
+  if (own.size() != changed.kv_lexicon->size())
+    changed.kv_lexicon = std::make_shared<const Lexicon>(std::move(own));
+  changed.new_word_scale = scale;
+  return changed;
+}
+
 }  // namespace
 
 Expected<Document> reduce(const Document& document, const SetSentence& command) {
-  if (command.text == document.sentence) return document;
+  const auto scaled =
+      with_new_word_scale(document, command.new_word_scale.value_or(document.new_word_scale));
+  if (!scaled || command.text == document.sentence) return scaled;
   const auto words = split(command.text, document.token_mode);
   if (!words) return tl::make_unexpected(words.error());
-  Document changed = document;
+  Document changed = *scaled;
   changed.sentence = command.text;
   return with_words(std::move(changed), *words, words_of(document.kv_tokens));
 }
@@ -91,6 +143,23 @@ Expected<Document> reduce(const Document& document, const SetKvSentence& command
   Document changed = document;
   changed.kv_sentence = command.text;
   return with_words(std::move(changed), words_of(document.tokens), *words);
+}
+
+Expected<Document> reduce(const Document& document, const SetSharedWords& command) {
+  Document changed = document;
+  changed.shared_words = command.on;
+  if (!command.on && document.shared_words && document.problem.cross()) {
+    changed.kv_lexicon =
+        with_every_row(document.kv_lexicon, document.kv_tokens, *document.problem.embedding_kv);
+  }
+  if (command.on) {
+    Lexicon own = *document.kv_lexicon;
+    std::erase_if(own, [&](const auto& row) { return is_in_first(document, row.first); });
+    if (own.size() != document.kv_lexicon->size())
+      changed.kv_lexicon = std::make_shared<const Lexicon>(std::move(own));
+  }
+  if (document.problem.cross()) embed(changed.problem.embedding_kv, embed_kv_tokens(changed));
+  return changed;
 }
 
 Expected<Document> reduce(const Document& document, const SetTokenMode& command) {

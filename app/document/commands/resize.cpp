@@ -4,7 +4,6 @@
 
 #include "app/document/commands/reduce.h"
 #include "app/document/seeds.h"
-#include "core/embedding.h"
 #include "core/initialise.h"
 #include "core/layer/head_build.h"
 
@@ -109,18 +108,18 @@ void resize_parameters(Parameters& parameters, const Config& old, const Config& 
 }
 
 // Rows keep the columns that both share; new columns are those of the default embedding.
-Lexicon resized_lexicon(const Lexicon& lexicon, Index d_model) {
+Lexicon resized_lexicon(const Lexicon& lexicon, const Document& document) {
   Lexicon resized;
   for (const auto& [key, row] : lexicon) {
-    RowVector longer = attention::default_embedding(key, d_model);
+    RowVector longer = default_row(document, key);
     copy_common(row, longer);
     resized.emplace(key, std::move(longer));
   }
   return resized;
 }
 
-void resize_lexicon(std::shared_ptr<const Lexicon>& lexicon, Index d_model) {
-  lexicon = std::make_shared<const Lexicon>(resized_lexicon(*lexicon, d_model));
+void resize_lexicon(std::shared_ptr<const Lexicon>& lexicon, const Document& document) {
+  lexicon = std::make_shared<const Lexicon>(resized_lexicon(*lexicon, document));
 }
 
 void resize_dimensions(std::vector<std::string>& names, int d_model) {
@@ -133,8 +132,8 @@ void resize_dimensions(std::vector<std::string>& names, int d_model) {
 // Everything that has a column for each feature of an embedding.
 void resize_embeddings(Document& document, int d_model) {
   attention::Problem& problem = document.problem;
-  resize_lexicon(document.lexicon, d_model);
-  resize_lexicon(document.kv_lexicon, d_model);
+  resize_lexicon(document.lexicon, document);
+  resize_lexicon(document.kv_lexicon, document);
   problem.embedding = SharedMatrix(embed_tokens(document));
   if (problem.cross()) problem.embedding_kv = SharedMatrix(embed_kv_tokens(document));
   resize_with(problem.position_table, {problem.position_table->rows(), d_model});

@@ -72,7 +72,7 @@ class AsideNames {
     if (line == nullptr) return std::to_string(at);
     const PlacedWord& word = (*line)[at];
     std::string name = isolated(printable(word.token.text));
-    if (word.gone) cell.words.push_back("“" + name + "”");
+    if (word.gone) cell.words.push_back(name);
     return name;
   }
 
@@ -105,67 +105,77 @@ AsideCells added(const auto& now, const auto& was, auto&& name_now, auto&& name_
   return fresh;
 }
 
-// Collects the news of each kind of cell.
-class NewsCollector {
- public:
-  void add(const AsideCells& cells, std::string_view one, std::string_view many) {
-    if (cells.count == 0) return;
-    if (!count_.empty()) count_ += ", ";
-    count_ += tr_count(one, many, static_cast<long>(cells.count));
-    all_ += cells.count;
-    for (const AsideCell& cell : cells.named) {
-      names_.push_back(cell.name);
-      for (const std::string& word : cell.words)
-        if (std::ranges::find(words_, word) == words_.end()) words_.push_back(word);
-    }
+void add_cells(AsideNews& news, const AsideCells& cells, std::string_view one,
+               std::string_view many) {
+  if (cells.count == 0) return;
+  std::vector<std::string> names, words;
+  for (const AsideCell& cell : cells.named) {
+    names.push_back(cell.name);
+    words.insert(words.end(), cell.words.begin(), cell.words.end());
   }
-  AsideNews take() {
-    return {first_few(words_, words_.size()), first_few(names_, all_), std::move(count_)};
-  }
+  news.add(tr_count(one, many, static_cast<long>(cells.count)), cells.count, names, words);
+}
 
- private:
-  std::vector<std::string> words_, names_;
-  std::size_t all_ = 0;
-  std::string count_;
-};
+std::string quoted_words(const AsideNews& news) {
+  std::vector<std::string> quoted;
+  for (const std::string& word : news.words) quoted.push_back("“" + word + "”");
+  return first_few(quoted, quoted.size());
+}
+
+std::string all_counts(const AsideNews& news) {
+  std::string text;
+  for (const std::string& count : news.counts) text += (text.empty() ? "" : ", ") + count;
+  return text;
+}
 
 }  // namespace
+
+void AsideNews::add(std::string count_text, std::size_t count,
+                    const std::vector<std::string>& cell_names,
+                    const std::vector<std::string>& gone) {
+  counts.push_back(std::move(count_text));
+  cells += count;
+  names.insert(names.end(), cell_names.begin(), cell_names.end());
+  for (const std::string& word : gone)
+    if (std::ranges::find(words, word) == words.end()) words.push_back(word);
+}
 
 AsideNews aside_news(const Document& before, const Document& after) {
   if (before.set_aside == after.set_aside || after.set_aside->empty()) return {};
   const SetAside &was = *before.set_aside, &now = *after.set_aside;
   const AsideNames old_names(before), names(after);
-  NewsCollector news;
+  AsideNews news;
   const auto overrides = [](const AsideNames& all) {
     return [&all](const Override& o) { return all.of(o); };
   };
   const auto pairs = [](const AsideNames& all, bool is_bias) {
     return [&all, is_bias](const PairCell& cell) { return all.of(cell, is_bias); };
   };
-  news.add(added(now.overrides, was.overrides, overrides(names), overrides(old_names)),
-           tr_later("{} override"), tr_later("{} overrides"));
-  news.add(added(now.mask, was.mask, pairs(names, false), pairs(old_names, false)),
-           tr_later("{} mask cell"), tr_later("{} mask cells"));
-  news.add(added(now.bias, was.bias, pairs(names, true), pairs(old_names, true)),
-           tr_later("{} bias cell"), tr_later("{} bias cells"));
-  return news.take();
+  add_cells(news, added(now.overrides, was.overrides, overrides(names), overrides(old_names)),
+            tr_later("{} override"), tr_later("{} overrides"));
+  add_cells(news, added(now.mask, was.mask, pairs(names, false), pairs(old_names, false)),
+            tr_later("{} mask cell"), tr_later("{} mask cells"));
+  add_cells(news, added(now.bias, was.bias, pairs(names, true), pairs(old_names, true)),
+            tr_later("{} bias cell"), tr_later("{} bias cells"));
+  return news;
 }
 
 std::string aside_text(const AsideNews& news) {
   if (news.empty()) return {};
+  const std::string names = first_few(news.names, news.cells);
   if (news.words.empty())
     return tr(
         "Set aside, because these cells do not exist now: {}. Undo brings it back, or the "
         "setting that had them.",
-        {news.cells});
+        {names});
   return tr("Set aside with {}: {}. Undo brings it back, or typing the same word.",
-            {news.words, news.cells});
+            {quoted_words(news), names});
 }
 
 std::string aside_note(const AsideNews& news) {
   if (news.empty()) return {};
-  if (news.words.empty()) return tr("set aside: {}", {news.count});
-  return tr("set aside with {}: {}", {news.words, news.count});
+  if (news.words.empty()) return tr("set aside: {}", {all_counts(news)});
+  return tr("set aside with {}: {}", {quoted_words(news), all_counts(news)});
 }
 
 }  // namespace lab

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
+#include <vector>
 
 #include "app/document/document.h"
 
@@ -8,11 +10,15 @@ namespace lab {
 
 /// What an edit set aside.
 struct AsideNews {
-  std::string words;  ///< the words that are gone: “cat”, “sat”
-  std::string cells;  ///< what belongs to them, the first few cells by name
-  std::string count;  ///< the same in numbers: 1 override, 3 mask cells
+  std::vector<std::string> words;   ///< the words that are gone
+  std::vector<std::string> names;   ///< what belongs to them; not every one when they are very many
+  std::size_t cells = 0;            ///< the number of these
+  std::vector<std::string> counts;  ///< "1 override", "3 mask cells"
   /// True when nothing was set aside.
-  bool empty() const { return count.empty(); }
+  bool empty() const { return counts.empty(); }
+  /// Adds cells of one kind: how many, and their names and words as far as given.
+  void add(std::string count_text, std::size_t count, const std::vector<std::string>& cell_names,
+           const std::vector<std::string>& gone);
 };
 
 /// What `after` has set aside and `before` has not.

@@ -1,10 +1,10 @@
 #include "app/document/words/carry_cells.h"
 
 #include <algorithm>
-#include <set>
 #include <tuple>
 #include <utility>
 
+#include "app/document/words/carried_line.h"
 #include "core/layer/stage_info.h"
 
 namespace lab {
@@ -17,80 +17,6 @@ using attention::Problem;
 using attention::SharedMatrix;
 
 namespace {
-
-// One line of words after an edit: which of its places are in the sentence, and which of the gone
-// ones something stands on.
-class CarriedSide {
- public:
-  explicit CarriedSide(const FollowedLine& followed)
-      : followed_(followed), positions_(followed.line.size(), -1), used_(followed.line.size()) {
-    for (const Index place : token_places(followed.line)) positions_[place] = tokens_++;
-    const auto& moved = followed.tokens_moved;
-    still_ = std::ssize(moved) == tokens_;
-    for (Index i = 0; still_ && i < tokens_; ++i) still_ = positions_[moved[i]] == i;
-  }
-
-  // The place of what was at that position, or place.
-  Index of_token(Index token) const { return followed_.tokens_moved[token]; }
-  Index of_place(Index place) const { return followed_.moved[place]; }
-  // The position in the sentence; −1 when the word is gone.
-  Index position(Index place) const { return positions_[place]; }
-  // The number of words in the sentence.
-  Index tokens() const { return tokens_; }
-  // True when the words of the sentence are where they were.
-  bool still() const { return still_; }
-
-  // Something that is set aside stands on that place.
-  void use(Index place) { used_[place] = true; }
-  // The gone words that something stands on.
-  std::set<std::pair<std::string, Index>> used_words() const {
-    std::set<std::pair<std::string, Index>> words;
-    for_each_gone([&](Index place, const Token& token, Index before) {
-      if (used_[place]) words.emplace(token.text, before);
-    });
-    return words;
-  }
-  // Keeps only those gone words.
-  std::vector<GoneWord> keep(const std::set<std::pair<std::string, Index>>& words) {
-    std::vector<GoneWord> kept;
-    renumbered_.clear();
-    for_each_gone([&](Index place, const Token& token, Index before) {
-      if (used_[place] || words.contains({token.text, before})) {
-        kept.push_back({token, before});
-      } else {
-        dropped_.push_back(place);
-      }
-    });
-    Index dropped = 0;
-    for (Index place = 0; place < std::ssize(positions_); ++place) {
-      renumbered_.push_back(place - dropped);
-      if (dropped < std::ssize(dropped_) && dropped_[dropped] == place) ++dropped;
-    }
-    return kept;
-  }
-  // The place once other gone words were forgotten by keep().
-  Index renumbered(Index place) const { return renumbered_[place]; }
-
- private:
-  template <typename Visit>
-  void for_each_gone(Visit&& visit) const {
-    Index before = 0;
-    for (Index place = 0; place < std::ssize(positions_); ++place) {
-      if (positions_[place] >= 0) {
-        ++before;
-      } else {
-        visit(place, followed_.line[place].token, before);
-      }
-    }
-  }
-
-  const FollowedLine& followed_;
-  std::vector<Index> positions_;
-  std::vector<bool> used_;
-  std::vector<Index> dropped_, renumbered_;
-  Index tokens_ = 0;
-  bool still_ = true;
-};
 
 bool has_cell(const Problem& problem, const Override& o) {
   if (o.row < 0 || o.col < 0) return false;
@@ -149,7 +75,7 @@ class Carrier {
     }
   }
 
-  CarriedSide* side_of(Axis axis) {
+  CarriedLine* side_of(Axis axis) {
     if (axis == Axis::kQueries) return &queries_;
     return axis == Axis::kKeys ? &keys_ : nullptr;
   }
@@ -158,8 +84,8 @@ class Carrier {
   template <typename Map>
   Override mapped(Override o, Map&& map) {
     const attention::StageInfo& info = attention::stage_info(o.stage);
-    if (CarriedSide* side = side_of(info.rows)) o.row = map(*side, o.row);
-    if (CarriedSide* side = side_of(info.cols)) o.col = map(*side, o.col);
+    if (CarriedLine* side = side_of(info.rows)) o.row = map(*side, o.row);
+    if (CarriedLine* side = side_of(info.cols)) o.col = map(*side, o.col);
     return o;
   }
 
@@ -178,16 +104,8 @@ class Carrier {
     problem.overrides = std::move(kept);
   }
 
-  // In self-attention both lines keep the same words, so that a word that is there twice returns to
-  // the same place in both.
   void forget_unused_words() {
-    auto of_queries = queries_.used_words(), of_keys = keys_.used_words();
-    if (!document_.problem.cross()) {
-      of_queries.insert(of_keys.begin(), of_keys.end());
-      of_keys = of_queries;
-    }
-    now_.queries = queries_.keep(of_queries);
-    now_.keys = keys_.keep(of_keys);
+    std::tie(now_.queries, now_.keys) = keep_used(queries_, keys_, document_.problem.cross());
     for (auto* cells : {&now_.mask, &now_.bias}) {
       for (PairCell& cell : *cells) {
         cell.row = queries_.renumbered(cell.row);
@@ -199,7 +117,7 @@ class Carrier {
   }
 
   Document& document_;
-  CarriedSide queries_, keys_;
+  CarriedLine queries_, keys_;
   SetAside now_;
 };
 

@@ -47,6 +47,8 @@ std::string lost_in_problem(const Document& document, const TensorFile& file) {
   if (again->dimensions != document.dimensions) lost.emplace_back(tr("the names of dimensions"));
   if (again->problem.config.head_build != document.problem.config.head_build)
     lost.emplace_back(tr("that heads are columns of one matrix"));
+  if (document.problem.cross() && document.shared_words)
+    lost.emplace_back(tr("that equal words share one vector"));
   if (!document.set_aside->empty()) lost.emplace_back(tr("what belongs to removed words"));
   return lost_text(lost);
 }

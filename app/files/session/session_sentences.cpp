@@ -106,6 +106,17 @@ void read_labelled_keys(const json& root, const json& X_kv, Document& document) 
   set_kv_tokens(document, names);
 }
 
+// A session with a second sentence from before words could be shared does not share them.
+void read_new_words(const json& root, Document& document) {
+  const json* shared = find(root, "shared_words");
+  document.shared_words =
+      shared ? read_bool(*shared, "shared_words") : find(root, kKeys.sentence) == nullptr;
+  if (const json* scale = find(root, "new_word_scale"))
+    document.new_word_scale = read_float(*scale, "new_word_scale");
+  if (!is_new_word_scale(document.new_word_scale))
+    wrong("new_word_scale", json_text(*find(root, "new_word_scale")) + ", should be 0.001 … 1000");
+}
+
 }  // namespace
 
 void read_sentences(const json& root, Document& document) {
@@ -114,6 +125,7 @@ void read_sentences(const json& root, Document& document) {
   document.token_mode = read_token_mode(root);
   document.tokens = read_tokens(root, kQueries, document.sentence, document.token_mode);
   document.lexicon = read_embedding(root, kQueries, d_model);
+  read_new_words(root, document);
   document.problem.embedding = SharedMatrix(embed_tokens(document));
   document.kv_lexicon = read_embedding(root, kKeys, d_model);
   const json* X_kv = find(root, "X_kv");

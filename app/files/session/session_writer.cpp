@@ -182,6 +182,15 @@ std::string write_session(const Document& document, const std::optional<SessionV
   if (!tokenizer_gives(document.tokens, document.sentence, document.token_mode))
     write_tokens(out, "tokens", document.tokens);
   write_second_sentence(out, document);
+  const bool cross = !document.kv_tokens.empty();
+  if (document.shared_words == cross) {
+    out.member("shared_words");
+    write_value(out, document.shared_words);
+  }
+  if (!is_default(document.new_word_scale, 1.0f)) {
+    out.member("new_word_scale");
+    out.number(document.new_word_scale);
+  }
   if (!document.dimensions.empty()) {
     out.member("dimensions");
     out.strings(document.dimensions);

@@ -64,6 +64,29 @@ TEST(Apply, KeepsHowTheSessionWasLookedAt) {
   EXPECT_EQ(open_whole(out)->view, view);
 }
 
+TEST(Apply, SaysWhatBelongsToAWordThatIsGone) {
+  const TempFolder folder;
+  const std::string out = folder / "out.json";
+  const std::string mask = R"({"do":"set_cell","matrix":"mask","row":1,"col":0,"value":0})";
+  const std::string override_it =
+      R"({"do":"set_override","stage":"scores","head":2,"row":0,"col":1,"value":4})";
+  const auto apply = [&](const std::string& in, const std::vector<std::string>& commands) {
+    const Outcome outcome =
+        run({"apply", in, folder.write("commands", lines(commands)), "-o", out});
+    EXPECT_EQ(outcome.code, 0);
+    return outcome.err;
+  };
+  const std::string words = R"({"do":"set_sentence","text":"the cat"})";
+  const std::string without = R"({"do":"set_sentence","text":"the dog"})";
+  const std::string said = apply(small_session(folder), {words, mask, override_it, without});
+  EXPECT_TRUE(is_one_message(said)) << said;
+  EXPECT_THAT(said, HasSubstr("“cat”"));
+  EXPECT_THAT(said, HasSubstr("override scores, head 2 · the, cat = 4, mask cell cat → the"));
+  EXPECT_EQ(apply(out, {words}), "") << "it is back";
+  EXPECT_EQ(open_document(out)->problem.overrides.size(), 1u);
+  EXPECT_EQ((*open_document(out)->problem.allowed)(1, 0), 0);
+}
+
 TEST(Apply, UndoingEverythingGivesTheStart) {
   const TempFolder folder;
   const std::string in = small_session(folder);

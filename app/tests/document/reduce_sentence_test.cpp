@@ -138,6 +138,62 @@ TEST(SetKvSentence, HasRowsApartFromTheFirstSentence) {
               HasSubstr("there is no X_kv"));
 }
 
+TEST(SharedWords, EqualWordsOfBothSentencesHaveOneVectorUntilOneIsEdited) {
+  Document document = after(small_document(), SetCell{{MatrixId::kX}, 1, 2, 42.0f});
+  document = after(document, SetKvSentence{"der cat sah the dog"});
+  EXPECT_EQ(document.problem.embedding_kv->row(1), document.problem.embedding->row(1)) << "cat";
+  document = after(document, SetCell{{MatrixId::kX}, 4, 0, 5.0f});
+  EXPECT_EQ((*document.problem.embedding_kv)(4, 0), 5.0f) << "dog, edited in X";
+  document = after(document, SetCell{{MatrixId::kXKv}, 1, 2, 7.0f});
+  EXPECT_EQ((*document.problem.embedding)(1, 2), 42.0f) << "cat is apart now";
+  document = after(document, SetCell{{MatrixId::kX}, 1, 0, 9.0f});
+  EXPECT_NE((*document.problem.embedding_kv)(1, 0), 9.0f);
+  document = after(document, SetCell{{MatrixId::kXKv}, 1, 0, 9.0f});
+  document = after(document, SetCell{{MatrixId::kXKv}, 1, 2, 42.0f});
+  EXPECT_TRUE(document.kv_lexicon->empty()) << "and shared again with equal numbers";
+}
+
+TEST(SharedWords, HaveOneVectorAlsoWhereAFileGaveTheWordTwo) {
+  Document document = after(file_document(), SetKvSentence{});  // the cat saw the(2) dog .
+  document = after(document, SetKvSentence{"saw the dog"});
+  EXPECT_EQ(document.problem.embedding_kv->row(1), document.problem.embedding->row(3));
+}
+
+TEST(SharedWords, TheSwitchKeepsTheNumbersOrSharesThem) {
+  Document shared = after(small_document(), SetCell{{MatrixId::kX}, 1, 2, 42.0f});
+  shared = after(shared, SetKvSentence{"der cat sah"});
+  const Document apart = after(shared, SetSharedWords{false});
+  EXPECT_TRUE(apart.problem.embedding_kv.same_as(shared.problem.embedding_kv));
+  const Document edited = after(apart, SetCell{{MatrixId::kX}, 1, 2, 1.0f});
+  EXPECT_EQ((*edited.problem.embedding_kv)(1, 2), 42.0f);
+  const Document again = after(edited, SetSharedWords{true});
+  EXPECT_EQ((*again.problem.embedding_kv)(1, 2), 1.0f);
+  EXPECT_EQ(again.problem.embedding_kv->row(0), edited.problem.embedding_kv->row(0)) << "der";
+  EXPECT_TRUE(same_document(again, after(again, SetSharedWords{true})));
+}
+
+TEST(NewWordScale, MakesNewWordsAsLongAsTheOthers) {
+  Document before = small_document();
+  before = after(before, FillMatrix{{MatrixId::kX}, attention::FillKind::kNormal, 3});
+  const Document changed = after(before, SetSentence{"the cat saw a dog.", 0.1f});
+  EXPECT_EQ(changed.problem.embedding->row(1), before.problem.embedding->row(1));
+  const attention::RowVector usual = attention::default_embedding("a", 6);
+  for (int d = 0; d < 6; ++d)
+    EXPECT_NEAR((*changed.problem.embedding)(3, d), usual(d) / 10, 0.0006f);
+  EXPECT_EQ(changed.new_word_scale, 0.1f);
+  EXPECT_EQ(after(changed, SetSentence{"the a"}).problem.embedding->row(1),
+            changed.problem.embedding->row(3));
+}
+
+TEST(NewWordScale, LeavesTheWordsThatAreThere) {
+  const Document before = after(small_document(), SetKvSentence{"der cat"});
+  const Document changed = after(before, SetSentence{"the cat saw it", 0.1f});
+  EXPECT_EQ(changed.problem.embedding->topRows(3), before.problem.embedding->topRows(3));
+  EXPECT_EQ(*changed.problem.embedding_kv, *before.problem.embedding_kv);
+  for (const float bad : {0.0f, -1.0f, NAN, INFINITY, 1e4f})
+    EXPECT_THAT(message_after(before, SetSentence{"a", bad}), HasSubstr("cannot be used"));
+}
+
 TEST(SetKvSentence, IsSplitLikeTheFirst) {
   const Document crossed = after(small_document(), SetKvSentence{"ein Tag"});
   const Document cut = after(crossed, SetTokenMode{TokenMode::kCharacters});

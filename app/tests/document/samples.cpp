@@ -131,6 +131,7 @@ std::string fingerprint(const Document& document) {
   for (const Token& token : document.kv_tokens) print.add_all(token.text, token.key);
   for (const auto& [key, row] : *document.kv_lexicon) print.add_all(key, Matrix(row));
   add_problem(print, document.problem);
+  print.add_all(std::int64_t{document.shared_words}, document.new_word_scale);
   add_set_aside(print, *document.set_aside);
   return print.take();
 }
@@ -253,10 +254,12 @@ Command RandomCommands::next() {
   if (pick(3) == 0) return variant();
   switch (pick(11)) {
     case 0:
-      return SetSentence{sentence()};
+      if (pick(3) > 0) return SetSentence{sentence()};
+      return SetSentence{sentence(), sometimes(pick(2) == 0 ? 0.25f : value())};
     case 1:
       return pick(4) == 0 ? SetKvSentence{} : SetKvSentence{sentence()};
     case 2:
+      if (pick(2) == 0) return SetSharedWords{pick(2) == 0};
       return SetTokenMode{static_cast<TokenMode>(pick(2))};
     case 3:
       return SetSize{static_cast<SizeId>(pick(5)), pick(20) == 0 ? 1 << pick(31) : pick(9)};

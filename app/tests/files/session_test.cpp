@@ -89,6 +89,25 @@ TEST(Session, WordsWithoutARowHaveTheirDefaultEmbedding) {
   EXPECT_EQ(document.problem.embedding->row(1), attention::default_embedding("b", 2));
 }
 
+TEST(Session, ASecondSentenceSharesWordsOnlyIfTheFileSaysSo) {
+  const Document older = value_of(read_session(session_with({{"kv_sentence", "a c"}})));
+  EXPECT_FALSE(older.shared_words);
+  EXPECT_EQ(older.problem.embedding_kv->row(0), attention::default_embedding("a", 2));
+  const Document shared =
+      value_of(read_session(session_with({{"kv_sentence", "a c"}, {"shared_words", true}})));
+  EXPECT_EQ(shared.problem.embedding_kv->row(0), shared.problem.embedding->row(0));
+  EXPECT_TRUE(value_of(read_session(small_session())).shared_words) << "for one to come";
+  EXPECT_THAT(write_session(value_of(read_session(small_session()))), Not(HasSubstr("shared")));
+}
+
+TEST(Session, NewWordsKeepTheirScale) {
+  const Document document =
+      value_of(read_session(session_with({{"new_word_scale", 0.1}, {"sentence", "a b"}})));
+  EXPECT_NEAR((*document.problem.embedding)(1, 0), attention::default_embedding("b", 2)(0) / 10,
+              0.0006f);
+  EXPECT_EQ(document.problem.embedding->row(0), (attention::RowVector{{1, 0.5f}}));
+}
+
 TEST(Session, AFillStandsForItsMatrix) {
   const json fill = {{"fill", "normal"}, {"seed", 18446744073709551615u}};
   const Document document = value_of(read_session(session_with({{"W_O", fill}, {"b_O", fill}})));

@@ -5,7 +5,7 @@
 #include <functional>
 #include <map>
 
-#include "app/document/commands/command.h"
+#include "app/document/commands/reducer.h"
 #include "app/files/import/csv.h"
 #include "app/files/io/bytes.h"
 #include "app/files/problem/problem_file.h"

@@ -133,6 +133,19 @@ TEST(LessonCheck, NothingIsSaidAboutAModelThatWasNotOpened) {
               ElementsAre(HasSubstr("9: there is no file or example")));
 }
 
+TEST(LessonCheck, NotesWhatAnEditSetsAside) {
+  const std::string text =
+      kBegin +
+      "## B\n```lab\napply {\"do\":\"set_cell\",\"matrix\":\"mask\",\"row\":0,\"col\":1,"
+      "\"value\":0}\n"
+      "apply {\"do\":\"set_sentence\",\"text\":\"The cat\"}\n```\n";
+  EXPECT_THAT(problems_of(text), IsEmpty());
+  const auto notes = lesson_notes(lesson_of(text), "");
+  ASSERT_EQ(notes.size(), 1u);
+  EXPECT_EQ(notes[0].line, 14);
+  EXPECT_THAT(notes[0].message, HasSubstr("“animal”: mask cell The → animal"));
+}
+
 TEST(LessonCheck, LooksForWidgets) {
   const WidgetNames names = [](const StepStart&) { return std::set<std::string>{"stage/weights"}; };
   const std::string text = kBegin + "## B\n```lab\nhighlight stage/weights\nhighlight stage\n```\n";

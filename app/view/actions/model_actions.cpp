@@ -121,6 +121,9 @@ const std::array kModelActions{
            is_cross, toggle_cross}
         .below_line()
         .found_by("encoder decoder keys values source translation self-attention"),
+    Action{"edit.shared_words", "Model", "Equal words share one vector", kNoChord, is_cross,
+           shares_words, toggle_shared_words}
+        .found_by("second sentence embedding keys same words apart own X_kv"),
     Action{"model.tokens", "Model", "How the sentence is split into tokens…", kNoChord, nullptr,
            nullptr,
            [](Ui& ui) {

@@ -1,5 +1,8 @@
 #include "app/view/editor/second_sentence.h"
 
+#include <algorithm>
+#include <set>
+
 #include "app/translation/words.h"
 
 namespace lab::view {
@@ -14,6 +17,22 @@ void toggle_cross(Ui& ui) {
   ui.queue(intent::Apply{SetKvSentence{std::move(text)}});
   ui.state.requests.ask(request::GiveKeyboard{TextField::kKvSentence});
   ui.state.kv_sentence.caret = CaretTo::kAll;
+}
+
+bool shares_words(const Ui& ui) { return ui.edited().shared_words; }
+
+void toggle_shared_words(Ui& ui) { ui.queue(intent::Apply{SetSharedWords{!shares_words(ui)}}); }
+
+std::size_t words_apart(const Document& document) {
+  std::set<std::string_view> apart;
+  if (!document.shared_words) return 0;
+  for (const Token& token : document.kv_tokens) {
+    const bool in_first =
+        document.lexicon->contains(token.key) ||
+        std::ranges::find(document.tokens, token.key, &Token::key) != document.tokens.end();
+    if (in_first && document.kv_lexicon->contains(token.key)) apart.insert(token.key);
+  }
+  return apart.size();
 }
 
 }  // namespace lab::view

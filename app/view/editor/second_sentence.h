@@ -11,4 +11,13 @@ bool is_cross(const Ui& ui);
 /// its box the keyboard focus, or uses the first sentence for them again. One undo step.
 void toggle_cross(Ui& ui);
 
+/// True when equal words of both sentences share one vector.
+bool shares_words(const Ui& ui);
+
+/// Shares the vectors of equal words or separates them.
+void toggle_shared_words(Ui& ui);
+
+/// The number of words of the second sentence whose vector was edited apart from that of the first.
+std::size_t words_apart(const Document& document);
+
 }  // namespace lab::view

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/document/words/new_words.h"
 #include "app/translation/words.h"
 #include "app/view/editor/editor_panels.h"
 #include "app/view/editor/second_sentence.h"
@@ -24,6 +25,7 @@ constexpr float kChipGap = 6;
 constexpr float kWidestChip = 220;
 constexpr const char* kTokensMenu = "menu/Tokens";
 constexpr const char* kSourceMenu = "menu/Source";
+constexpr const char* kSharedMenu = "menu/SharedWords";
 
 std::string count_text(std::size_t count) {
   return tr_count("{} token", "{} tokens", static_cast<long>(count));
@@ -228,7 +230,9 @@ const SentenceOf kQuerySentence{
     true,
     queries_state,
     [](const Document& document) -> const std::string& { return document.sentence; },
-    [](std::string text) -> Command { return SetSentence{std::move(text)}; }};
+    [](const Document& document, std::string text) -> Command {
+      return SetSentence{std::move(text), fitting_new_word_scale(document)};
+    }};
 
 const SentenceOf kKvSentence{
     "kv_sentence",
@@ -236,18 +240,51 @@ const SentenceOf kKvSentence{
     false,
     keys_state,
     [](const Document& document) -> const std::string& { return document.kv_sentence; },
-    [](std::string text) -> Command { return SetKvSentence{std::move(text)}; }};
+    [](const Document& /*document*/, std::string text) -> Command {
+      return SetKvSentence{std::move(text)};
+    }};
 
-// Beside the second box: what it is for, and a button to return to one sentence.
+void shared_words_menu(Ui& ui, const Rect& place) {
+  if (!begin_popup(ui, kSharedMenu, place)) return;
+  const bool shared = shares_words(ui), apart = words_apart(ui.edited()) > 0;
+  if (menu_item(ui, "shared_words/on", tr("Equal words share one vector"), {}, shared && !apart))
+    ui.queue(intent::Apply{SetSharedWords{true}});
+  if (menu_item(ui, "shared_words/off", tr("Each sentence has its own vectors"), {}, !shared))
+    ui.queue(intent::Apply{SetSharedWords{false}});
+  end_popup();
+}
+
+// Whether equal words share their vectors, if there is room for it.
+void shared_words_button(Ui& ui, Rect rect) {
+  const std::size_t apart = words_apart(ui.edited());
+  std::vector<std::string> texts = {tr("Own vectors")};
+  if (shares_words(ui)) {
+    texts = {tr("Equal words share vectors"), tr("Shared vectors")};
+    const std::string note =
+        " · " + tr_count("{} word apart", "{} words apart", static_cast<long>(apart));
+    if (apart > 0) texts = {texts[0] + note, texts[1] + note, texts[1]};
+  }
+  for (const std::string& text : texts) {
+    if (text_width(ui, ui.fonts.text, text) + ui.px(18) > rect.w) continue;
+    const Rect whole = rect;
+    text_button(ui, rect, "button/shared_words", text, kSharedMenu);
+    return shared_words_menu(ui, {whole.x, whole.y, whole.w - rect.w, whole.h});
+  }
+}
+
+// Beside the second box: what it is for, whether its words are those of the first, and a button to
+// return to one sentence.
 void kv_notes(Ui& ui, Rect rect) {
   const Rect close = rect.cut_right(ui.px(26));
   if (button(ui, "button/one_sentence", {close.x, close.y + ui.px(5), close.w, close.h - ui.px(10)},
              "×"))
     toggle_cross(ui);
   tooltip(ui, tr("Keys and values come from the first sentence again"));
-  draw_text(ui, ui.fonts.text, rect,
-            tr("keys and values ·  {}", {count_text(ui.document().kv_tokens.size())}),
-            ui.theme.dim);
+  const std::string note =
+      tr("keys and values ·  {}", {count_text(ui.document().kv_tokens.size())});
+  draw_text(ui, ui.fonts.text, rect, note, ui.theme.dim);
+  rect.cut_left(text_width(ui, ui.fonts.text, note) + ui.px(22));
+  shared_words_button(ui, rect);
 }
 
 // One sentence: its box with the notes beside it, and its chips below.

@@ -117,7 +117,7 @@ void sentence_box(Ui& ui, const SentenceOf& of, const Rect& rect) {
                                                  : ui.theme.line;
   frame_rect(ui, rect, border, std::max(1.0f, ui.px(1.3f)), ui.px(7));
   if (changed && (of.may_be_empty || !state.text.empty()))
-    ui.queue(intent::ApplyMerged{of.command(state.text), merge_key(of, state)});
+    ui.queue(intent::ApplyMerged{of.command(ui.edited(), state.text), merge_key(of, state)});
 }
 
 }  // namespace lab::view

@@ -13,7 +13,8 @@ struct SentenceOf {
   bool may_be_empty;  ///< otherwise an empty box changes nothing
   SentenceState& (*state)(ViewState&);
   const std::string& (*text)(const Document&);
-  Command (*command)(std::string text);  ///< the command for typed text
+  /// The command for typed text.
+  Command (*command)(const Document& document, std::string text);
 };
 
 /// A text box that always accepts typing, in any script, of any length. Text that the document

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/view/maps/follow_words.h"
 #include "app/view/state/layout.h"
 
 namespace lab::view {
@@ -43,8 +44,8 @@ void note_visit(Ui& ui) {
 }
 
 void forget_what_is_gone(Ui& ui) {
+  sort_pins(ui);
   Reading& reading = ui.state.reading;
-  std::erase_if(reading.pins, [&ui](const CellRef& pin) { return !cell_exists(ui, pin); });
   if (!reading.block) return;
   const StageBlock block = *reading.block;
   const auto exists = [&](Cell cell) { return cell_exists(ui, cell_ref(ui, block.stage, cell)); };

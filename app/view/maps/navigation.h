@@ -11,7 +11,8 @@
 namespace lab::view {
 
 /// A step of the frame (main_view.cpp), before the panels: shows what the pointer highlighted in
-/// the last one, records the current cell, and discards pins and blocks that no longer exist.
+/// the last one, records the current cell, sets pins aside whose cell does not exist and discards a
+/// block that does not.
 void begin_reading(Ui& ui);
 
 /// The cell of the focused head, as named in explanations.

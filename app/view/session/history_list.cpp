@@ -39,8 +39,13 @@ void state_line(Ui& ui, const HistoryEntry& entry, std::size_t number, std::size
   if (!present && ImGui::IsItemHovered()) fill_rect(ui, place, ui.theme.button_hover, ui.px(5));
   const figure::Rgb later = number > now ? ui.theme.dim : ui.theme.text;
   const std::string text = entry.label.empty() ? tr("Start") : entry.label;
-  draw_text(ui, ui.fonts.text, {place.x + ui.px(10), place.y, place.w - ui.px(20), place.h}, text,
-            present ? ui.theme.on_accent : later);
+  Rect line{place.x + ui.px(10), place.y, place.w - ui.px(20), place.h};
+  draw_text(ui, ui.fonts.text, line, text, present ? ui.theme.on_accent : later);
+  if (ImGui::IsRectVisible(place.min(), place.max())) {
+    line.cut_left(text_width(ui, ui.fonts.text, text) + ui.px(12));
+    draw_text(ui, ui.fonts.small, line, ui.workspace.history().entry_note(number),
+              present ? ui.theme.on_accent : ui.theme.dim);
+  }
   ImGui::SetCursorScreenPos({at.x, at.y + place.h});
 }
 

@@ -26,6 +26,7 @@
 #include "app/view/state/selection.h"
 #include "app/view/state/sentence_state.h"
 #include "app/view/state/tokens_state.h"
+#include "app/view/state/words_state.h"
 #include "app/view/toolkit/box_text.h"
 #include "app/view/toolkit/early_text.h"
 
@@ -118,6 +119,8 @@ struct ViewState {
   std::optional<figure::Palette> weights_palette;  ///< nothing: the default of the stage
   EditState edit;
   Reading reading;
+  WordsState words;
+  AsideMessage aside;
   OverrideState overriding;
   HeadsState heads;
   TokensState tokens;

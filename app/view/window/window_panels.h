@@ -16,6 +16,13 @@ void variants_button(Ui& ui, const Rect& heading);
 /// The newest message, if any, in a box that overlaps what is above `rect`: errors take precedence
 /// over notices.
 void message_above(Ui& ui, const Rect& rect);
+/// A step of the frame (main_view.cpp), before the panels: finds what was set aside since the last
+/// message about it was answered.
+void follow_aside(Ui& ui);
+/// The height of the strip that says what was set aside; 0 when there is nothing to say.
+float aside_strip_height(const Ui& ui);
+/// That strip, with buttons that undo it and that answer it.
+void aside_strip(Ui& ui, const Rect& rect);
 /// While a job or an evaluation runs in the background: its progress and a button that stops it,
 /// cut off the right of `rect`.
 void busy_bar(Ui& ui, Rect& rect);

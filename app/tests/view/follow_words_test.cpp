@@ -1,0 +1,158 @@
+// What stands on words in the window follows them through edits of the sentence.
+#include <gmock/gmock.h>
+
+#include "app/files/open.h"
+#include "app/tests/rooms.h"
+#include "app/tests/view/screen.h"
+
+namespace lab {
+namespace {
+
+using attention::CellRef;
+using attention::Index;
+using attention::Stage;
+using ::testing::HasSubstr;
+
+Index token(const Screen& screen, const std::string& word) {
+  const auto found = std::ranges::find(screen.document().tokens, word, &Token::text);
+  EXPECT_NE(found, screen.document().tokens.end()) << word;
+  return found - screen.document().tokens.begin();
+}
+
+class FollowWordsInView : public ::testing::Test {
+ protected:
+  void apply(const Command& command) {
+    screen.workspace.queue(intent::Apply{command});
+    screen.frames(2);
+  }
+  // Replaces `word`, which may be several.
+  void replace(const std::string& word, const std::string& by) {
+    std::string text = screen.workspace.edited().sentence;
+    text.replace(text.find(word), word.size(), by);
+    apply(SetSentence{text});
+  }
+  CellRef cell(const char* stage, const std::string& row, const std::string& col) const {
+    return {stage, 0, token(screen, row), token(screen, col)};
+  }
+  ViewState& state() { return screen.view.state(); }
+
+  Screen screen{*open_document("refer")};
+};
+
+TEST_F(FollowWordsInView, TheSelectionAndTheCursorStayOnTheirWords) {
+  screen.frames(2);
+  state().selection = {Stage::kScores, token(screen, "it"), token(screen, "animal"), 0};
+  state().edit.matrix = MatrixId::kMask;
+  state().edit.cursor = {token(screen, "it"), token(screen, "animal")};
+  replace("The", "The very old");
+  EXPECT_EQ(state().selection.query, token(screen, "it"));
+  EXPECT_EQ(state().selection.key, token(screen, "animal"));
+  EXPECT_EQ(state().edit.cursor.row, token(screen, "it"));
+  EXPECT_EQ(state().edit.cursor.col, token(screen, "animal"));
+  replace("animal", "dog");
+  EXPECT_EQ(state().selection.key, token(screen, "dog")) << "the word in its place";
+}
+
+TEST_F(FollowWordsInView, PinsStayOnTheirWordsAndReturnWithThem) {
+  screen.frames(2);
+  state().reading.pins = {cell("scores", "it", "animal"), cell("weights", "it", "it")};
+  replace("The", "The very old");
+  const std::vector<CellRef> both = {cell("scores", "it", "animal"), cell("weights", "it", "it")};
+  EXPECT_EQ(state().reading.pins, both);
+  replace("animal", "dog");
+  EXPECT_EQ(state().reading.pins, std::vector({cell("weights", "it", "it")}));
+  EXPECT_THAT(state().aside.text, HasSubstr("“animal”: pin scores, head 1 · it, animal"));
+  replace("dog", "animal");
+  EXPECT_THAT(state().reading.pins, ::testing::UnorderedElementsAreArray(both));
+  EXPECT_FALSE(screen.shows("aside"));
+}
+
+TEST_F(FollowWordsInView, VisitedCellsAndTheSummarisedBlockFollow) {
+  screen.frames(2);
+  state().selection = {Stage::kScores, token(screen, "it"), token(screen, "animal"), 0};
+  screen.frames(2);
+  const std::size_t here = state().reading.trail.here;
+  state().reading.block = {Stage::kScores,
+                           {token(screen, "it"), token(screen, "The")},
+                           {token(screen, "it"), token(screen, "animal")}};
+  replace("The", "Oh, the");
+  EXPECT_EQ(state().reading.trail.here, here) << "no other cell was visited";
+  EXPECT_EQ(state().reading.trail.visits[here].cell, cell("scores", "it", "animal"));
+  ASSERT_TRUE(state().reading.block);
+  EXPECT_EQ(state().reading.block->from.col, token(screen, "animal")) << "“The” is gone";
+  EXPECT_EQ(state().reading.block->to.col, token(screen, "animal"));
+}
+
+TEST_F(FollowWordsInView, AMessageStaysUntilItIsAnswered) {
+  apply(SetOverride{{Stage::kScores, 0, static_cast<int>(token(screen, "it")), 1}, 4});
+  EXPECT_FALSE(screen.shows("aside"));
+  replace("animal", "anima");
+  ASSERT_TRUE(screen.shows("aside"));
+  EXPECT_THAT(state().aside.text, HasSubstr("“animal”: override scores, head 1 · it, animal = 4"));
+  replace("anima", "dog");
+  ASSERT_TRUE(screen.shows("aside")) << "typing goes on";
+  screen.click("aside/ok");
+  screen.frames(2);
+  EXPECT_FALSE(screen.shows("aside"));
+  replace("dog", "cat");
+  EXPECT_FALSE(screen.shows("aside")) << "it was told already";
+}
+
+TEST_F(FollowWordsInView, TheMessageEndsWithAnotherEdit) {
+  apply(SetOverride{{Stage::kScores, 0, static_cast<int>(token(screen, "it")), 1}, 4});
+  replace("animal", "dog");
+  ASSERT_TRUE(screen.shows("aside"));
+  apply(SetScale{false});
+  EXPECT_FALSE(screen.shows("aside"));
+}
+
+TEST_F(FollowWordsInView, TheMessageCanUndoTheEdit) {
+  const int it = static_cast<int>(token(screen, "it"));
+  apply(SetOverride{{Stage::kScores, 0, it, 1}, 4});
+  const std::string sentence = screen.document().sentence;
+  replace("animal", "");
+  replace("didn't", "did not");
+  screen.click("aside/undo");
+  screen.frames(2);
+  EXPECT_EQ(screen.document().sentence, sentence);
+  EXPECT_EQ(screen.document().problem.overrides.size(), 1u);
+  EXPECT_FALSE(screen.shows("aside"));
+}
+
+TEST_F(FollowWordsInView, ASecondSentenceSharesTheVectorsOfEqualWords) {
+  screen.frames(2);
+  screen.click("button/source");
+  screen.frames(2);
+  screen.click("source/second");
+  screen.frames(2);
+  EXPECT_EQ(*screen.document().problem.embedding_kv, *screen.document().problem.embedding);
+  screen.click("button/shared_words");
+  screen.frames(2);
+  screen.click("shared_words/off");
+  screen.frames(2);
+  EXPECT_FALSE(screen.document().shared_words);
+  apply(SetCell{{MatrixId::kX}, 1, 0, 5});
+  EXPECT_NE((*screen.document().problem.embedding_kv)(1, 0), 5);
+  screen.click("button/shared_words");
+  screen.frames(2);
+  screen.click("shared_words/on");
+  screen.frames(2);
+  EXPECT_EQ((*screen.document().problem.embedding_kv)(1, 0), 5);
+}
+
+TEST_F(FollowWordsInView, ATypedWordIsAsLargeAsTheOthers) {
+  screen.frames(2);
+  const double usual = screen.document().problem.embedding->norm();
+  const auto count = static_cast<double>(screen.document().tokens.size());
+  screen.type(" yesterday");
+  screen.frames(2);
+  const Document& document = screen.document();
+  ASSERT_EQ(document.tokens.back().text, "yesterday");
+  const double size = document.problem.embedding->bottomRows(1).norm();
+  EXPECT_NEAR(size, usual / std::sqrt(count), 0.6 * usual / std::sqrt(count));
+  EXPECT_LT(screen.workspace.trace().heads[0].weights->bottomRows(1).maxCoeff(), 0.9f)
+      << "its softmax is not saturated";
+}
+
+}  // namespace
+}  // namespace lab

@@ -1,0 +1,238 @@
+#include "app/view/maps/follow_words.h"
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+#include "app/base/printable.h"
+#include "app/base/text_direction.h"
+#include "app/base/wording.h"
+#include "app/document/words/carried_line.h"
+#include "app/translation/words.h"
+#include "app/view/maps/navigation.h"
+#include "core/layer/stage_info.h"
+#include "core/matrix_id.h"
+
+namespace lab::view {
+namespace {
+
+using attention::Axis;
+using attention::CellRef;
+using attention::Index;
+
+const std::vector<Token>& key_tokens(const Document& document) {
+  return document.kv_tokens.empty() ? document.tokens : document.kv_tokens;
+}
+
+bool has_words(const WordLine& line, const std::vector<Token>& tokens) {
+  const auto in_sentence = [](const PlacedWord& word) { return !word.gone; };
+  if (std::ranges::count_if(line, in_sentence) != std::ssize(tokens)) return false;
+  auto token = tokens.begin();
+  return std::ranges::all_of(line, [&](const PlacedWord& word) {
+    return word.gone || word.token.text == (token++)->text;
+  });
+}
+
+FollowedLine followed(const WordLine& line, const std::vector<Token>& tokens) {
+  std::vector<std::string> words;
+  for (const Token& token : tokens) words.push_back(token.text);
+  return follow(line, words);
+}
+
+// What the rows and columns of the matrix of `cell` stand for.
+std::pair<Axis, Axis> axes_of(const CellRef& cell) {
+  if (const auto stage = attention::stage_from_name(cell.matrix))
+    return {attention::stage_info(*stage).rows, attention::stage_info(*stage).cols};
+  if (const auto id = matrix_of_operand(cell.matrix))
+    return {attention::matrix_info(*id).rows, attention::matrix_info(*id).cols};
+  return {Axis::kOne, Axis::kOne};
+}
+
+// Moves positions in both sentences to where their words are now.
+class WordFollower {
+ public:
+  WordFollower(const FollowedLine& queries, const FollowedLine& keys)
+      : queries_(queries), keys_(keys) {}
+
+  CarriedLine& queries() { return queries_; }
+  CarriedLine& keys() { return keys_; }
+
+  CarriedLine* line(Axis axis) {
+    if (axis == Axis::kQueries) return &queries_;
+    return axis == Axis::kKeys ? &keys_ : nullptr;
+  }
+  // The position now; for a gone word, that of the one in its place.
+  Index moved(Axis axis, Index position) {
+    CarriedLine* words = line(axis);
+    if (words == nullptr || position < 0 || position >= words->tokens_before()) return position;
+    return std::min(words->position_from(words->of_token(position)), words->tokens() - 1);
+  }
+  void move(Selection& selection) {
+    selection.query = moved(Axis::kQueries, selection.query);
+    selection.key = moved(Axis::kKeys, selection.key);
+  }
+  void move(Cell& cell, std::pair<Axis, Axis> axes) {
+    cell = {moved(axes.first, cell.row), moved(axes.second, cell.col)};
+  }
+  void move(CellRef& cell) {
+    const auto [rows, cols] = axes_of(cell);
+    cell.row = moved(rows, cell.row);
+    cell.col = moved(cols, cell.col);
+  }
+  // Moves the ends of a range and leaves out words that are gone; false when none is left.
+  bool shrink(Axis axis, Index& one, Index& other) {
+    CarriedLine* words = line(axis);
+    if (words == nullptr) return true;
+    Index& first = one <= other ? one : other;
+    Index& last = one <= other ? other : one;
+    if (first < 0 || last >= words->tokens_before()) return false;
+    std::vector<Index> left;
+    for (Index i = first; i <= last; ++i)
+      if (const Index now = words->position(words->of_token(i)); now >= 0) left.push_back(now);
+    if (left.empty()) return false;
+    std::tie(first, last) = std::pair(std::ranges::min(left), std::ranges::max(left));
+    return true;
+  }
+  bool shrink(std::pair<Axis, Axis> axes, Cell& one, Cell& other) {
+    const bool rows = shrink(axes.first, one.row, other.row);
+    return shrink(axes.second, one.col, other.col) && rows;
+  }
+
+ private:
+  CarriedLine queries_, keys_;
+};
+
+void move_edit(EditState& edit, WordFollower& words) {
+  const auto& info = attention::matrix_info(edit.matrix);
+  const std::pair axes{info.rows, info.cols};
+  const bool whole = edit.block && edit.block->matrix == edit.matrix &&
+                     words.shrink(axes, edit.block->anchor, edit.block->corner);
+  words.move(edit.cursor, axes);
+  if (!whole) {
+    edit.block.reset();
+  } else {
+    words.move(edit.block->cursor, axes);
+  }
+}
+
+void move_reading(Reading& reading, WordFollower& words) {
+  for (Visit& visit : reading.trail.visits) {
+    words.move(visit.cell);
+    words.move(visit.selection);
+  }
+  words.move(reading.expanded_of);
+  if (!reading.block) return;
+  const auto& info = attention::stage_info(reading.block->stage);
+  if (!words.shrink({info.rows, info.cols}, reading.block->from, reading.block->to))
+    reading.block.reset();
+}
+
+// The cell with a new row and column where these stand for words: map(line, place).
+template <typename Map>
+CellRef mapped(CellRef cell, WordFollower& words, Map&& map) {
+  const auto [rows, cols] = axes_of(cell);
+  if (CarriedLine* line = words.line(rows)) cell.row = map(*line, cell.row);
+  if (CarriedLine* line = words.line(cols)) cell.col = map(*line, cell.col);
+  return cell;
+}
+
+// Sorts `pins`, at places in the lines, into those whose cell exists and the others.
+void sort_placed(Ui& ui, std::vector<CellRef> pins, WordFollower& words) {
+  WordsState& state = ui.state.words;
+  state.pins.clear();
+  ui.state.reading.pins.clear();
+  for (const CellRef& pin : pins) {
+    const CellRef cell = mapped(pin, words, [](auto& line, Index at) { return line.position(at); });
+    if (cell_exists(ui, cell)) {
+      ui.state.reading.pins.push_back(cell);
+    } else {
+      mapped(pin, words, [](auto& line, Index at) { return line.use(at), at; });
+      state.pins.push_back(pin);
+    }
+  }
+  const Document& document = ui.workspace.document();
+  const auto [queries, keys] = keep_used(words.queries(), words.keys(), document.problem.cross());
+  for (CellRef& pin : state.pins)
+    pin = mapped(pin, words, [](auto& line, Index at) { return line.renumbered(at); });
+  state.queries = word_line(document.tokens, queries);
+  state.keys = word_line(key_tokens(document), keys);
+}
+
+// True when the rows and columns of `cell` that stand for words are words of the sentences.
+bool is_placed(const CellRef& cell, WordFollower& words) {
+  bool placed = true;
+  mapped(cell, words, [&](const CarriedLine& line, Index at) {
+    placed = placed && at >= 0 && at < line.tokens_before();
+    return at;
+  });
+  return placed;
+}
+
+// All pins at their places.
+std::vector<CellRef> placed_pins(const ViewState& state, WordFollower& words) {
+  std::vector<CellRef> pins;
+  for (const CellRef& pin : state.reading.pins) {
+    if (is_placed(pin, words))
+      pins.push_back(mapped(pin, words, [](auto& line, Index at) { return line.of_token(at); }));
+  }
+  for (const CellRef& pin : state.words.pins)
+    pins.push_back(mapped(pin, words, [](auto& line, Index at) { return line.of_place(at); }));
+  return pins;
+}
+
+}  // namespace
+
+void begin_words(ViewState& state, const Document& document) {
+  state.words = {word_line(document.tokens, {}), word_line(key_tokens(document), {}), {}};
+  state.aside = {};
+}
+
+void follow_words(Ui& ui) {
+  WordsState& state = ui.state.words;
+  const Document& document = ui.workspace.document();
+  if (has_words(state.queries, document.tokens) && has_words(state.keys, key_tokens(document)))
+    return;
+  const FollowedLine queries = followed(state.queries, document.tokens);
+  const FollowedLine keys = followed(state.keys, key_tokens(document));
+  WordFollower words(queries, keys);
+  CompareState& compare = ui.state.compare;
+  words.move(compare.was_a ? compare.look_b.selection : ui.state.selection);
+  move_edit(ui.state.edit, words);
+  move_reading(ui.state.reading, words);
+  sort_placed(ui, placed_pins(ui.state, words), words);
+}
+
+void sort_pins(Ui& ui) {
+  const auto& pins = ui.state.reading.pins;
+  const auto exists = [&ui](const CellRef& pin) { return cell_exists(ui, pin); };
+  if (ui.state.words.pins.empty() && std::ranges::all_of(pins, exists)) return;
+  const FollowedLine queries = unmoved(ui.state.words.queries);
+  const FollowedLine keys = unmoved(ui.state.words.keys);
+  WordFollower words(queries, keys);
+  sort_placed(ui, placed_pins(ui.state, words), words);
+}
+
+AsidePins aside_pins(const ViewState& state, std::size_t most) {
+  const WordsState& words = state.words;
+  AsidePins named;
+  const auto place = [&](Axis axis, Index at) {
+    const WordLine* line = axis == Axis::kQueries ? &words.queries : &words.keys;
+    if (axis != Axis::kQueries && axis != Axis::kKeys) return std::to_string(at);
+    const PlacedWord& word = (*line)[static_cast<std::size_t>(at)];
+    const std::string name = isolated(printable(word.token.text));
+    if (word.gone) named.words.push_back(name);
+    return name;
+  };
+  for (const CellRef& pin : words.pins) {
+    if (named.names.size() == most) break;
+    const auto [rows, cols] = axes_of(pin);
+    const auto stage = attention::stage_from_name(pin.matrix);
+    const std::string matrix =
+        stage ? cell_label({*stage, static_cast<int>(pin.head), 0, 0}) : name_in_words(pin.matrix);
+    const std::string row = place(rows, pin.row);
+    named.names.push_back(tr("pin {}", {matrix + " · " + row + ", " + place(cols, pin.col)}));
+  }
+  return named;
+}
+
+}  // namespace lab::view

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "app/view/state/ui.h"
+
+// The selection, pins, visited cells, the summarised block and the cursor of the Edit card stand on
+// words, and follow them when a sentence is edited.
+
+namespace lab::view {
+
+/// Begins with the words of `document`, which was just opened.
+void begin_words(ViewState& state, const Document& document);
+
+/// A step of the frame (main_view.cpp), before anything reads the selection: moves everything that
+/// stands on words to where these are now. What stood on a word that is gone moves to the word that
+/// took its place; pins are set aside until the word returns, and a block loses that part.
+void follow_words(Ui& ui);
+
+/// Sets pins aside whose cell does not exist now, and brings back those that exist again.
+void sort_pins(Ui& ui);
+
+/// Pins that are set aside.
+struct AsidePins {
+  std::vector<std::string> names;  ///< "pin weights, head 1 · it, animal"
+  std::vector<std::string> words;  ///< the words of these that are gone
+};
+/// Up to `most` pins that are set aside, the newest first.
+AsidePins aside_pins(const ViewState& state, std::size_t most);
+
+}  // namespace lab::view

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/document/document.h"
+#include "app/document/words/word_line.h"
+#include "core/explain/explain.h"
+
+namespace lab::view {
+
+/// The words that the view was last drawn with, by which what stands on words follows them, and the
+/// pins of words that are gone.
+struct WordsState {
+  WordLine queries, keys;
+  /// Pins whose cell does not exist now. Rows and columns that stand for words are places in those
+  /// lines.
+  std::vector<attention::CellRef> pins;
+};
+
+/// The message about what was set aside, which stays until it is answered or the next edit.
+struct AsideMessage {
+  std::string text;                ///< empty: nothing to say
+  std::string short_text;          ///< the same for a narrow window
+  std::optional<Document> before;  ///< the document before that edit
+  std::size_t state_before = 0;    ///< its History::state_id
+  std::size_t pins_before = 0;     ///< the number of pins that were set aside then
+  std::optional<Document> now;     ///< the document that `text` is about
+  std::size_t state = 0;           ///< its History::state_id
+  std::size_t pins = 0;            ///< the number of pins that are set aside
+};
+
+}  // namespace lab::view

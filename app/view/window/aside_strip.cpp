@@ -1,0 +1,103 @@
+#include <algorithm>
+#include <array>
+
+#include "app/document/words/aside_text.h"
+#include "app/translation/words.h"
+#include "app/view/focus/focus_ring.h"
+#include "app/view/maps/follow_words.h"
+#include "app/view/widgets/widgets.h"
+#include "app/view/window/window_panels.h"
+
+// The message about what was set aside with a word.
+
+namespace lab::view {
+namespace {
+
+constexpr float kStripHeight = 34;
+
+std::size_t pins_aside(const ViewState& state) { return state.words.pins.size(); }
+
+// Nothing that is set aside now needs to be told any more.
+void answer_aside(Ui& ui) {
+  const std::size_t state = ui.workspace.history().state_id(), pins = pins_aside(ui.state);
+  ui.state.aside = {{}, {}, ui.edited(), state, pins, ui.edited(), state, pins};
+}
+
+AsideNews news_of(const ViewState& state, const Document& now) {
+  const AsideMessage& message = state.aside;
+  AsideNews news = aside_news(*message.before, now);
+  const std::size_t pins = pins_aside(state);
+  if (pins <= message.pins_before) return news;
+  const std::size_t fresh = pins - message.pins_before;
+  const AsidePins named = aside_pins(state, fresh);
+  news.add(tr_count("{} pin", "{} pins", static_cast<long>(fresh)), fresh, named.names,
+           named.words);
+  return news;
+}
+
+// True for an edit that neither changes a sentence nor sets anything aside: the message is over.
+bool is_another_edit(const Document& was, const Document& now) {
+  return was.sentence == now.sentence && was.kv_sentence == now.kv_sentence &&
+         was.token_mode == now.token_mode && was.set_aside == now.set_aside;
+}
+
+void undo_all(Ui& ui) {
+  const AsideMessage& message = ui.state.aside;
+  if (ui.workspace.history().has_past(message.state_before)) {
+    ui.queue(intent::BackTo{message.state_before});
+  } else {
+    ui.queue(intent::Undo{});
+  }
+}
+
+}  // namespace
+
+void follow_aside(Ui& ui) {
+  AsideMessage& message = ui.state.aside;
+  if (!message.before) return answer_aside(ui);
+  const std::size_t state = ui.workspace.history().state_id(), pins = pins_aside(ui.state);
+  if (state == message.state && pins == message.pins) return;
+  const bool edited = state != message.state;
+  if (edited && is_another_edit(*message.now, ui.edited())) return answer_aside(ui);
+  const AsideNews news = news_of(ui.state, ui.edited());
+  if (news.empty()) return answer_aside(ui);
+  message.text = aside_text(news);
+  message.short_text = aside_note(news);
+  message.now = ui.edited();
+  message.state = state;
+  message.pins = pins;
+}
+
+float aside_strip_height(const Ui& ui) {
+  return ui.state.aside.text.empty() ? 0 : ui.px(kStripHeight);
+}
+
+void aside_strip(Ui& ui, const Rect& rect) {
+  if (ui.state.aside.text.empty()) return;
+  begin_part(ui, "status");
+  ui.name("aside", rect);
+  fill_rect(ui, rect, ui.theme.card);
+  fill_rect(ui, {rect.x, rect.y, rect.w, std::max(1.0f, ui.px(1.5f))}, ui.theme.accent);
+  Rect line{rect.x + ui.px(14), rect.y, rect.w - ui.px(28), rect.h};
+  const auto next_button = [&](const char* id, const std::string& label) {
+    const Rect place = line.cut_right(button_width(ui, label));
+    line.cut_right(ui.px(8));
+    return button(ui, id, {place.x, place.y + ui.px(5), place.w, place.h - ui.px(9)}, label);
+  };
+  const std::array texts{ui.state.aside.text, ui.state.aside.short_text};
+  const bool answered = next_button("aside/ok", tr("OK"));
+  const bool undone = next_button("aside/undo", tr("Undo"));
+  const bool fits = std::ranges::any_of(
+      texts, [&](const auto& text) { return text_width(ui, ui.fonts.text, text) <= line.w; });
+  if (fits) {
+    draw_fitting(ui, ui.fonts.text, line, texts, ui.theme.text, TextAlign::kLeft);
+  } else {
+    draw_text(ui, ui.fonts.text, line, texts[1], ui.theme.text);
+  }
+  pointer_area(ui, "aside/text", line);
+  tooltip(ui, texts[0]);
+  if (undone) undo_all(ui);
+  if (answered) answer_aside(ui);
+}
+
+}  // namespace lab::view
