@@ -83,6 +83,13 @@ LessonRun::Entered LessonRun::go_to(std::size_t place, const Document& now) {
   return StepStart{visits_[place]->left, visits_[place]->entered.view};
 }
 
+void LessonRun::continue_from(const LessonRun& other) {
+  const auto same = [](const auto& a, const auto& b) { return a.size() == b.size(); };
+  if (!std::ranges::equal(states_, other.states_, same)) return;
+  states_ = other.states_;
+  results_ = other.results_;
+}
+
 Expected<Judgement> LessonRun::answer(std::size_t question, const Given& given,
                                       const Snapshot& live, Time now) {
   auto judgement = judge(*questions_[question], given, live);

@@ -57,6 +57,10 @@ class LessonRun {
   /// The current step as it began.
   const StepStart& start() const { return visits_[place_]->entered; }
 
+  /// Takes over the answers and the progress of a run through the same lesson in another language.
+  /// Has no effect if that asks other questions.
+  void continue_from(const LessonRun& other);
+
   /// Judges an answer and records it with the time. Fails like judge().
   Expected<Judgement> answer(std::size_t question, const Given& given, const Snapshot& live,
                              Time now);

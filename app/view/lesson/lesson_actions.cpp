@@ -76,6 +76,7 @@ void begin_lesson(Ui& ui, const lessons::OpenedLesson& opened) {
     lesson.given.emplace_back(lessons::questions_of(step).size());
   lesson.run = std::move(run);
   lesson.path = opened.path;
+  lesson.language = language();
   withdraw_requests(ui.state);
   ui.state.lesson = std::move(lesson);
   ui.state.compare = {};
@@ -106,6 +107,26 @@ bool open_lesson_source(Ui& ui, const std::string& source) {
     begin_lesson(ui, *opened);
   }
   return true;
+}
+
+void translate_lesson(Ui& ui) {
+  LessonState& lesson = ui.state.lesson;
+  lesson.language = language();
+  const auto own = lessons::built_in_lesson_at(lesson.path);
+  const auto known = lessons::built_in_lessons();
+  const auto other = std::ranges::find(known, own ? own->name : "", &lessons::LessonInfo::name);
+  if (other == known.end() || other->path == lesson.path) return;
+  const auto opened = lessons::open_lesson(other->path);
+  if (!opened || !opened->reading.problems.empty()) return;
+  auto run = std::make_shared<lessons::LessonRun>(opened->reading.lesson, opened->folder);
+  const auto start = enter_at(*run, lesson.run->place());
+  if (!start) return;
+  run->continue_from(*lesson.run);
+  const bool finished = lesson.finished;
+  lesson.run = std::move(run);
+  lesson.path = opened->path;
+  show_start(ui, *start);
+  lesson.finished = finished;
 }
 
 void leave_lesson(Ui& ui, const Destination& next, bool sure) {

@@ -17,6 +17,10 @@ bool lesson_is_open(const ViewState& state);
 /// effect, when `source` is not a lesson.
 bool open_lesson_source(Ui& ui, const std::string& source);
 
+/// Continues a built-in lesson in the language of the window at the same step, with the answers
+/// given so far; the step begins again. No effect on other lessons.
+void translate_lesson(Ui& ui);
+
 /// Leaves the lesson before the next frame is drawn, and continues with `next`. Asks first when it
 /// is not finished and has unsaved answers, unless `sure`.
 void leave_lesson(Ui& ui, const Destination& next = destination::OwnWork{}, bool sure = false);

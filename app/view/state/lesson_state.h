@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/files/session/session_view.h"
+#include "app/lessons/lesson_progress.h"
 #include "app/lessons/lesson_run.h"
 #include "app/view/state/compare_state.h"
 
@@ -23,6 +24,7 @@ struct OutsideLesson {
 struct LessonState {
   std::shared_ptr<lessons::LessonRun> run;  ///< null: none is open
   std::string path;                         ///< of its file
+  Language language = Language::kEnglish;   ///< of the window when it was opened or translated
   std::size_t begin_at = 0;                 ///< the step, from 0, at which the next lesson is
                                             ///< opened
   OutsideLesson outside;

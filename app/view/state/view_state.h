@@ -100,6 +100,7 @@ inline constexpr float kSmallestScale = 0.75f, kLargestScale = 3.0f;
 struct ViewState {
   figure::ThemeId theme = figure::ThemeId::kLight;
   Language language = Language::kEnglish;  ///< applied to the process in the next frame
+  bool decimal_comma = false;              ///< likewise: of the numbers shown
   float scale = 1;                         ///< of the whole window
   int head = 0;                            ///< focused head, from 0
   Selection selection;
@@ -119,6 +120,7 @@ struct ViewState {
   RecentState recent;
   RecoveryState recovery;
   LessonState lesson;
+  lessons::LessonProgress lesson_progress;  ///< kept between runs
   PresentState present;
   GuideState guide;
   RingState ring;
