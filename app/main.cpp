@@ -1,7 +1,9 @@
 #include "app/shell/display_verbs.h"
+#include "app/shell/settings.h"
 #include "app/shell/widget_names.h"
 
 int main(int argc, char** argv) {
-  return lab::cli::run_command_line(
-      argc, argv, {lab::shell::run_window, lab::shell::take_screenshot, lab::shell::widget_names});
+  return lab::cli::run_command_line(argc, argv,
+                                    {lab::shell::run_window, lab::shell::take_screenshot,
+                                     lab::shell::widget_names, lab::shell::kept_lessons_done});
 }

@@ -23,14 +23,12 @@ bool is_right_to_left(char32_t c) {
                              [c](Block block) { return c >= block.first && c <= block.last; });
 }
 
-enum class Flow { kNone, kRightwards, kLeftwards };
-
 /// The direction of `c` itself, if it has one.
-Flow flow_of(char32_t c) {
+Direction flow_of(char32_t c) {
   constexpr char32_t kLeftToRightMark = 0x200E, kRightToLeftMark = 0x200F;
-  if (c == kRightToLeftMark) return Flow::kLeftwards;
-  if (!g_unichar_isalpha(c) && c != kLeftToRightMark) return Flow::kNone;
-  return is_right_to_left(c) ? Flow::kLeftwards : Flow::kRightwards;
+  if (c == kRightToLeftMark) return Direction::kLeftwards;
+  if (!g_unichar_isalpha(c) && c != kLeftToRightMark) return Direction::kNone;
+  return is_right_to_left(c) ? Direction::kLeftwards : Direction::kRightwards;
 }
 
 /// For each character, whether it runs from right to left. A character without a direction follows
@@ -41,9 +39,9 @@ std::vector<bool> directions(const std::u32string& characters, bool text_right_t
   std::size_t undecided = 0;  // where the characters without a direction begin
   for (std::size_t i = 0; i < characters.size(); ++i) {
     const bool is_number = text_right_to_left && g_unichar_isdigit(characters[i]);
-    const Flow flow = is_number ? Flow::kRightwards : flow_of(characters[i]);
-    if (flow == Flow::kNone) continue;
-    const bool here = flow == Flow::kLeftwards;
+    const Direction flow = is_number ? Direction::kRightwards : flow_of(characters[i]);
+    if (flow == Direction::kNone) continue;
+    const bool here = flow == Direction::kLeftwards;
     const auto begin = right_to_left.begin();
     if (here == before)
       std::fill(begin + static_cast<std::ptrdiff_t>(undecided),
@@ -79,10 +77,14 @@ std::string pair_text(const std::string& query, const std::string& key) {
   return has_right_to_left(pair) ? "\u200E" + pair : pair;
 }
 
-bool runs_right_to_left(std::string_view text) {
+Direction direction_of(std::string_view text) {
   for (const char32_t c : visible_characters(text))
-    if (flow_of(c) != Flow::kNone) return flow_of(c) == Flow::kLeftwards;
-  return false;
+    if (const Direction own = flow_of(c); own != Direction::kNone) return own;
+  return Direction::kNone;
+}
+
+bool runs_right_to_left(std::string_view text) {
+  return direction_of(text) == Direction::kLeftwards;
 }
 
 std::vector<DirectionRun> direction_runs(std::string_view text) {

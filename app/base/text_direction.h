@@ -13,6 +13,12 @@ std::string isolated(const std::string& text);
 /// "query → key", in this order on screen whatever the direction of the two tokens.
 std::string pair_text(const std::string& query, const std::string& key);
 
+/// The direction in which letters run; numbers and signs have none of their own.
+enum class Direction { kNone, kRightwards, kLeftwards };
+
+/// The direction of the first letter of `text` that has one.
+Direction direction_of(std::string_view text);
+
 /// True when a line of `text` runs from right to left, which its first letter with a direction
 /// decides.
 bool runs_right_to_left(std::string_view text);

@@ -7,6 +7,7 @@
 #include "app/base/error.h"
 #include "app/figure/colour/theme_name.h"
 #include "app/lessons/lesson_check.h"
+#include "app/lessons/lessons_done.h"
 #include "app/translation/words.h"
 
 namespace lab::cli {
@@ -18,6 +19,7 @@ struct WindowRequest {
   std::string stats_path;   ///< file to write statistics to on exit; empty for none
   int width = 1600, height = 1000;
   std::optional<figure::ThemeId> theme;  ///< nothing: the theme that was used last
+  std::optional<Language> language;      ///< nothing: the language that was used last
 };
 
 /// Options of the screenshot verb.
@@ -32,14 +34,16 @@ struct ScreenshotRequest {
   float scale = 1;  ///< scale of the whole window
 };
 
-/// The two verbs that need a display. The caller supplies them, so that the command line itself
-/// does not link any window code.
+/// The two verbs that need a display, and what else only the window knows. The caller supplies
+/// them, so that the command line itself does not link any window code.
 struct DisplayVerbs {
   std::function<Expected<void>(const WindowRequest&)> window;
   std::function<Expected<void>(const ScreenshotRequest&)> screenshot;
   /// Returns the names of the widgets that the window would show in a lesson step; needs no
   /// display.
   lessons::WidgetNames widget_names = {};
+  /// Returns the progress in the built-in lessons that the window keeps.
+  std::function<lessons::LessonsDone()> lessons_done = {};
 };
 
 /// Parses the arguments, runs the verb they name and returns the program's exit code. Data goes to

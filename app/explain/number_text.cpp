@@ -5,6 +5,8 @@
 #include <charconv>
 #include <cmath>
 
+#include "app/base/decimal_mark.h"
+
 namespace lab::explain {
 namespace {
 
@@ -17,7 +19,7 @@ std::string to_text(float value, std::chars_format format, int precision) {
   std::array<char, 64> buffer{};  // the longest: 39 digits, a sign, a point and 9 decimals
   const auto result =
       std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, format, precision);
-  return {buffer.data(), result.ptr};
+  return with_decimal_mark({buffer.data(), result.ptr});
 }
 
 /// Zero has no sign for a reader: "-0.00" becomes "0.00".

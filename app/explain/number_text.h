@@ -3,6 +3,8 @@
 #include <string>
 #include <vector>
 
+// The decimal mark is that of the process (decimal_mark.h).
+
 namespace lab::explain {
 
 /// `value` with that many decimals (0 … 9): "0.70", "-0.33", never "-0.00". In scientific notation

@@ -90,6 +90,14 @@ const StepStart& LessonRun::reset_step() {
   return visit.entered;
 }
 
+void LessonRun::continue_from(const LessonRun& other) {
+  const auto same = [](const auto& a, const auto& b) { return a.size() == b.size(); };
+  if (!std::ranges::equal(states_, other.states_, same)) return;
+  states_ = other.states_;
+  results_ = other.results_;
+  changes_ = other.changes_ + 1;
+}
+
 Expected<Judgement> LessonRun::answer(std::size_t question, const Given& given,
                                       const Snapshot& live, Time now) {
   auto judgement = judge(*questions_[question], given, live);

@@ -68,6 +68,10 @@ class LessonRun {
   /// student has chosen, typed and clicked. Without the path of the lesson.
   LessonProgress progress(const Document& now, const std::vector<std::vector<Given>>& given) const;
 
+  /// Takes over the answers and the progress of a run through the same lesson in another language.
+  /// Has no effect if that asks other questions.
+  void continue_from(const LessonRun& other);
+
   /// Judges an answer and records it with the time. Fails like judge().
   Expected<Judgement> answer(std::size_t question, const Given& given, const Snapshot& live,
                              Time now);

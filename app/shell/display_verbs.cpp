@@ -112,7 +112,7 @@ Expected<void> run_window(const cli::WindowRequest& request) {
   show_view(loop.view().state(), start->view);
   loop.view().state().file_change = start->change;
   SettingsKeeper settings(settings_path());
-  settings.apply(loop.view().state(), loop.display_scale(), request.theme);
+  settings.apply(loop.view().state(), loop.display_scale(), request.theme, request.language);
   if (request.source.empty()) settings.offer_lesson(loop.view().state());
   if (later)
     loop.view().state().requests.ask(

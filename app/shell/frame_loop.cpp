@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <chrono>
 
+#include "app/base/printable.h"
+
 namespace lab::shell {
 namespace {
 
@@ -17,7 +19,7 @@ std::string window_title(const Workspace& workspace, const view::ViewState& stat
   const auto& lesson = state.lesson.run;
   const bool marked = workspace.modified() && !lesson;
   const std::string& title = lesson ? lesson->lesson().title : workspace.document().title;
-  return (marked ? "• " : "") + (title.empty() ? "" : title + " — ") + "Attention Lab";
+  return (marked ? "• " : "") + (title.empty() ? "" : printable(title) + " — ") + "Attention Lab";
 }
 
 }  // namespace

@@ -23,6 +23,15 @@ std::string text_of(const json& object, const char* name) {
   return found != object.end() && found->is_string() ? found->get<std::string>() : "";
 }
 
+lessons::LessonsDone progress_of(const json& object) {
+  lessons::LessonsDone progress;
+  const auto found = object.find("lessons_answered");
+  if (found == object.end() || !found->is_object()) return progress;
+  for (const auto& [name, count] : found->items())
+    if (count.is_number_unsigned()) progress[name] = count.get<std::size_t>();
+  return progress;
+}
+
 Settings settings_of(const json& object) {
   Settings settings;
   settings.theme = figure::theme_from_name(text_of(object, "theme")).value_or(settings.theme);
@@ -34,13 +43,21 @@ Settings settings_of(const json& object) {
   }
   const auto offered = object.find("lesson_offered");
   settings.lesson_offered = offered != object.end() && *offered == true;
+  settings.lessons = progress_of(object);
+  const auto comma = object.find("decimal_comma");
+  settings.decimal_comma = comma != object.end() && *comma == true;
   return settings;
 }
 
 Settings settings_of(const view::ViewState& state, float display_scale, bool lesson_offered) {
   const float scale = state.present.on ? state.present.scale_outside : state.scale;
-  return {state.present.theme_outside.value_or(state.theme), scale / display_scale,
-          state.weights_palette, state.language, lesson_offered};
+  return {state.present.theme_outside.value_or(state.theme),
+          scale / display_scale,
+          state.weights_palette,
+          state.language,
+          lesson_offered,
+          state.lessons_done,
+          state.decimal_comma};
 }
 
 }  // namespace
@@ -74,9 +91,16 @@ Expected<void> write_settings(const std::string& path, const Settings& settings)
   if (settings.weights_palette)
     object["weights_palette"] = figure::palette_name(*settings.weights_palette);
   if (settings.language) object["language"] = language_name(*settings.language);
+  if (settings.decimal_comma) object["decimal_comma"] = true;
+  if (!settings.lessons.empty()) object["lessons_answered"] = settings.lessons;
   std::error_code none;
   std::filesystem::create_directories(std::filesystem::path(path).parent_path(), none);
   return files::write_bytes(path, object.dump(2) + "\n");
+}
+
+lessons::LessonsDone kept_lessons_done() {
+  const auto settings = read_settings(settings_path());
+  return settings ? settings->lessons : lessons::LessonsDone();
 }
 
 SettingsKeeper::SettingsKeeper(std::string path) : path_(std::move(path)) {
@@ -89,12 +113,14 @@ SettingsKeeper::SettingsKeeper(std::string path) : path_(std::move(path)) {
 }
 
 void SettingsKeeper::apply(view::ViewState& state, float display_scale,
-                           std::optional<figure::ThemeId> theme) {
+                           std::optional<figure::ThemeId> theme, std::optional<Language> language) {
   state.theme = theme.value_or(settings_.theme);
   state.scale =
       std::clamp(settings_.zoom * display_scale, view::kSmallestScale, view::kLargestScale);
   state.weights_palette = settings_.weights_palette;
-  state.language = settings_.language.value_or(language_of_environment());
+  state.language = language.value_or(settings_.language.value_or(language_of_environment()));
+  state.lessons_done = settings_.lessons;
+  state.decimal_comma = settings_.decimal_comma;
   state.error = std::exchange(problem_, {});
   settings_ = settings_of(state, display_scale, settings_.lesson_offered);
 }

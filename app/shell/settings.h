@@ -6,6 +6,7 @@
 #include "app/base/error.h"
 #include "app/figure/colour/palette.h"
 #include "app/figure/colour/theme_name.h"
+#include "app/lessons/lessons_done.h"
 #include "app/translation/words.h"
 #include "app/view/state/view_state.h"
 
@@ -18,6 +19,8 @@ struct Settings {
   std::optional<figure::Palette> weights_palette;  ///< nothing: the one that suits the stage
   std::optional<Language> language{};              ///< nothing: that of the environment
   bool lesson_offered = false;  ///< the first lesson was offered, which happens once
+  lessons::LessonsDone lessons{};
+  bool decimal_comma = false;  ///< numbers are shown as "0,52"
   bool operator==(const Settings&) const = default;
 };
 
@@ -37,6 +40,9 @@ Expected<Settings> read_settings(const std::string& path);
 /// Writes the settings, creating the folder if needed. Fails with kIo.
 Expected<void> write_settings(const std::string& path, const Settings& settings);
 
+/// The progress in the built-in lessons that the settings keep; none when they cannot be read.
+lessons::LessonsDone kept_lessons_done();
+
 /// Keeps the settings of a window in their file: reads them at the start, and writes them whenever
 /// the user changes one.
 class SettingsKeeper {
@@ -44,10 +50,10 @@ class SettingsKeeper {
   /// Reads the file at `path`; with an empty path nothing is kept.
   explicit SettingsKeeper(std::string path);
 
-  /// Applies the settings to a window whose display has the scale `display_scale`. A `theme` is for
-  /// this run only.
-  void apply(view::ViewState& state, float display_scale,
-             std::optional<figure::ThemeId> theme = {});
+  /// Applies the settings to a window whose display has the scale `display_scale`. A `theme` and a
+  /// `language` are for this run only.
+  void apply(view::ViewState& state, float display_scale, std::optional<figure::ThemeId> theme = {},
+             std::optional<Language> language = {});
   /// Writes the settings if they differ from those last applied or kept. A failure is reported once
   /// in state.error and not retried.
   void keep(view::ViewState& state, float display_scale);

@@ -6,6 +6,7 @@
 #include <span>
 #include <utility>
 
+#include "app/base/decimal_mark.h"
 #include "app/files/open.h"
 #include "app/translation/words.h"
 #include "app/view/actions/actions.h"
@@ -161,6 +162,7 @@ void forget_messages(ViewState& state) {
 }  // namespace
 
 void MainView::follow_language() {
+  set_decimal_comma(state_.decimal_comma);
   if (state_.language == language()) return;
   const std::string problem = set_language(state_.language, files::assets_folder());
   if (!problem.empty()) state_.error = problem;

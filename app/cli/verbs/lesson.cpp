@@ -2,12 +2,14 @@
 #include <memory>
 
 #include "app/base/bad_input.h"
+#include "app/base/decimal_mark.h"
 #include "app/cli/arguments.h"
 #include "app/cli/help.h"
 #include "app/cli/verb.h"
 #include "app/figure/cairo/pdf_writer.h"
 #include "app/files/io/bytes.h"
 #include "app/files/io/paths.h"
+#include "app/files/open.h"
 #include "app/lessons/lesson_check.h"
 #include "app/lessons/paper/worksheet.h"
 #include "app/lessons/reading/lesson_library.h"
@@ -23,6 +25,31 @@ struct LessonOptions {
   bool answers = false;
   std::optional<std::uint64_t> seed;
   std::string head = "1";
+  std::string language;  // empty: that of the lesson
+  bool decimal_comma = false;
+};
+
+// Makes that language, and the decimal mark, those of the process until the verb is done.
+class LanguageMeanwhile {
+ public:
+  LanguageMeanwhile(Language wanted, bool comma) {
+    set(wanted);
+    set_decimal_comma(comma);
+  }
+  ~LanguageMeanwhile() {
+    set(before_);
+    set_decimal_comma(comma_before_);
+  }
+  LanguageMeanwhile(const LanguageMeanwhile&) = delete;
+  LanguageMeanwhile& operator=(const LanguageMeanwhile&) = delete;
+
+  static void set(Language wanted) {
+    if (wanted != language()) set_language(wanted, files::assets_folder());
+  }
+
+ private:
+  Language before_ = language();
+  bool comma_before_ = decimal_comma();
 };
 
 std::size_t question_count(const lessons::Lesson& lesson) {
@@ -60,10 +87,17 @@ Expected<void> check(const lessons::OpenedLesson& opened, const VerbRun& run) {
                counted(question_count(lesson), "question") + ", no problems\n");
 }
 
+Expected<lessons::OpenedLesson> open_in_its_language(const LessonOptions& options) {
+  auto opened = lessons::open_lesson(options.input);
+  if (opened && options.language.empty() && opened->reading.lesson.language)
+    LanguageMeanwhile::set(*opened->reading.lesson.language);
+  return opened;
+}
+
 Expected<std::vector<figure::Figure>> pages_of_lesson(const LessonOptions& options) {
   if (options.head != "1")
     return fail(ErrorKind::kUsage, "--head is for sessions; a lesson names its heads itself");
-  const auto opened = lessons::open_lesson(options.input);
+  const auto opened = open_in_its_language(options);
   if (!opened) return tl::make_unexpected(opened.error());
   if (!opened->reading.problems.empty())
     return tl::make_unexpected(mistakes(*opened, opened->reading.problems));
@@ -94,10 +128,13 @@ Expected<void> worksheet(const LessonOptions& options) {
 }
 
 Expected<void> run_lesson(const LessonOptions& options, const VerbRun& run) {
+  const auto wanted = parse_language(options.language.empty() ? "en" : options.language);
+  if (!wanted) return tl::make_unexpected(wanted.error());
+  const LanguageMeanwhile meanwhile(*wanted, options.decimal_comma);
   if (options.check == !options.worksheet.empty())
     return fail(ErrorKind::kUsage, "choose what to do: --check, or --worksheet OUT.pdf");
   if (!options.check) return worksheet(options);
-  const auto opened = lessons::open_lesson(options.input);
+  const auto opened = open_in_its_language(options);
   if (!opened) return tl::make_unexpected(opened.error());
   return check(*opened, run);
 }
@@ -109,7 +146,7 @@ Action declare_lesson(CLI::App& app) {
   set_help(
       app, "Checks a lesson, or makes a worksheet for pencil and paper.",
       "lesson LESSON --check\n       attention-lab lesson LESSON --worksheet OUT.pdf [--answers] "
-      "[--seed N]",
+      "[--seed N]\n       [--language L] [--decimal-comma]",
       "LESSON is a Markdown file or a built-in lesson; with --check, - is standard input.\n"
       "Worksheets can also be made from a session or an example. --check reports every mistake\n"
       "with its line, such as unknown directives and questions that reject their own answer.\n"
@@ -127,6 +164,10 @@ Action declare_lesson(CLI::App& app) {
       ->type_name("N");
   app.add_option("--head", options->head, "the head, for a worksheet from a session, from 1 (1)")
       ->type_name("N");
+  app.add_option("--language", options->language,
+                 "language of a built-in lesson and of the page, en or de (that of\nthe lesson)")
+      ->type_name("LANGUAGE");
+  app.add_flag("--decimal-comma", options->decimal_comma, "write 0,52 instead of 0.52");
   return [options](VerbRun& run) { return run_lesson(*options, run); };
 }
 

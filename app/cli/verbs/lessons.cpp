@@ -1,5 +1,7 @@
 #include <CLI/CLI.hpp>
+#include <memory>
 
+#include "app/cli/arguments.h"
 #include "app/cli/help.h"
 #include "app/cli/text.h"
 #include "app/cli/verb.h"
@@ -10,10 +12,23 @@ namespace lab::cli {
 
 namespace {
 
-Expected<void> list_lessons() {
-  TextTable table({Side::kLeft, Side::kRight, Side::kLeft});
-  for (const lessons::LessonInfo& lesson : lessons::built_in_lessons())
-    table.add({lesson.name, std::to_string(lesson.minutes) + " min", lesson.title});
+// "done", "3 of 8", or nothing for a lesson in which nothing was answered.
+std::string progress_text(const lessons::LessonsDone& progress, const lessons::LessonInfo& lesson) {
+  const std::size_t answered = answered_of(progress, lesson);
+  if (answered == 0) return {};
+  if (is_done(progress, lesson)) return "done";
+  return std::to_string(answered) + " of " + std::to_string(lesson.questions);
+}
+
+Expected<void> list_lessons(const std::string& language_name, const VerbRun& run) {
+  const auto language = parse_language(language_name);
+  if (!language) return tl::make_unexpected(language.error());
+  const auto progress =
+      run.display.lessons_done ? run.display.lessons_done() : lessons::LessonsDone();
+  TextTable table({Side::kRight, Side::kLeft, Side::kRight, Side::kLeft, Side::kLeft});
+  for (const lessons::LessonInfo& lesson : lessons::built_in_lessons(*language))
+    table.add({std::to_string(lesson.number), lesson.name, std::to_string(lesson.minutes) + " min",
+               lesson.level, lesson.title, progress_text(progress, lesson)});
   const std::string text = table.text();
   if (text.empty()) {
     return fail(ErrorKind::kFailed,
@@ -26,9 +41,14 @@ Expected<void> list_lessons() {
 }  // namespace
 
 Action declare_lessons(CLI::App& app) {
-  set_help(app, "Lists the built-in lessons by name, with duration and title.", "lessons",
-           "To open one in the window: attention-lab query-key-value");
-  return [](VerbRun&) { return list_lessons(); };
+  const auto language = std::make_shared<std::string>("en");
+  set_help(app,
+           "Lists the built-in lessons: number, name, duration, level, title, and how many of its\n"
+           "questions you have answered in the window.",
+           "lessons [--language L]", "To open one in the window: attention-lab query-key-value");
+  app.add_option("--language", *language, "language of the lessons, en or de (en)")
+      ->type_name("LANGUAGE");
+  return [language](VerbRun& run) { return list_lessons(*language, run); };
 }
 
 }  // namespace lab::cli

@@ -25,6 +25,7 @@ struct WindowOptions {
   WindowRequest request;
   std::string size;
   std::string theme;
+  std::string language;
 };
 
 Expected<void> open_window(WindowOptions options, VerbRun& run) {
@@ -44,6 +45,11 @@ Expected<void> open_window(WindowOptions options, VerbRun& run) {
     const auto theme = parse_window_theme(options.theme);
     if (!theme) return tl::make_unexpected(theme.error());
     request.theme = *theme;
+  }
+  if (!options.language.empty()) {
+    const auto language = parse_language(options.language);
+    if (!language) return tl::make_unexpected(language.error());
+    request.language = *language;
   }
   request.record_path = run.record_path;
   request.stats_path = run.stats_path;
@@ -67,6 +73,8 @@ Action declare_window(CLI::App& app) {
       ->type_name("WxH");
   app.add_option("--theme", options->theme, "light, dark or high-contrast (the theme used last)")
       ->type_name("THEME");
+  app.add_option("--language", options->language, "language, en or de (the language used last)")
+      ->type_name("LANGUAGE");
   return [options](VerbRun& run) { return open_window(*options, run); };
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/base/bad_input.h"
+#include "app/base/decimal_mark.h"
 #include "app/base/float_text.h"
 #include "app/explain/number_text.h"
 #include "app/lessons/answers/expression_functions.h"
@@ -119,7 +120,7 @@ std::string text_of(const Value& value, int decimals) {
   if (const auto* text = std::get_if<std::string>(&value)) return *text;
   std::string row;
   for (const CellValue& cell : std::get<ListValue>(value).cells)
-    row += (row.empty() ? "" : ", ") + plain_number(cell.value, decimals);
+    row += (row.empty() ? "" : between_numbers()) + plain_number(cell.value, decimals);
   return row;
 }
 
@@ -182,7 +183,7 @@ Expected<std::string> Expression::with_numbers(const Snapshot& live, int decimal
 
 std::string plain_number(double value, int decimals) {
   if (!std::isfinite(value)) return explain::format_fixed(static_cast<float>(value), decimals);
-  std::string text = rounded_digits(value, decimals);
+  std::string text = with_decimal_mark(rounded_digits(value, decimals));
   if (text.starts_with('-')) text.replace(0, 1, "−");
   return text == "−0" ? "0" : text;
 }

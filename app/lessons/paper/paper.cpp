@@ -1,6 +1,7 @@
 #include "app/lessons/paper/paper.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "app/figure/text/text_wrap.h"
 #include "app/translation/words.h"
@@ -49,7 +50,8 @@ figure::shape::Text formula_of(const PaperTable& table, double font, double x, d
 
 // Dimensions of a table in points.
 struct Paper::TableSize {
-  double font = 0, labels = 0, cell = 0, row = 0;
+  double font = 0, labels = 0, row = 0;
+  std::vector<double> columns;             // their widths
   double width = 0, height = 0, head = 0;  // head: title and column labels
 };
 
@@ -155,18 +157,18 @@ Paper::TableSize Paper::size_of(const PaperTable& table, double font) const {
   };
   for (const std::string& label : table.row_labels)
     size.labels = std::max(size.labels, width(label) + font * 0.6);
-  size.cell = font * 3.2;
-  for (const std::string& label : table.column_labels)
-    size.cell = std::max(size.cell, width(label) + font * 0.7);
-  for (const auto& row : table.cells)
-    for (const std::string& cell : row) size.cell = std::max(size.cell, width(cell) + font * 0.9);
+  for (std::size_t j = 0; j < table.column_labels.size(); ++j) {
+    double& column = size.columns.emplace_back(font * 3.2);
+    column = std::max(column, width(table.column_labels[j]) + font * 0.7);
+    for (const auto& row : table.cells) column = std::max(column, width(row[j]) + font * 0.9);
+  }
   size.row = font * 2;
   size.head = font * (table.title.empty() ? 1.6 : 3.4);
   const auto rows = static_cast<double>(table.cells.size());
-  const auto columns = static_cast<double>(table.column_labels.size());
   double named = ruler_.width(table.title, figure::shape::Face::kSansBold, font * 1.05);
   if (!table.formula.empty()) named += font + ruler_.width(formula_of(table, font, 0, 0));
-  size.width = std::max(size.labels + columns * size.cell, named + font);
+  size.width = std::max(std::accumulate(size.columns.begin(), size.columns.end(), size.labels),
+                        named + font);
   size.height = size.head + rows * size.row + font;
   return size;
 }
@@ -186,21 +188,22 @@ void Paper::draw(const PaperTable& table, const TableSize& size, double x, doubl
     top += font * 1.9;
   }
   const double left = x + size.labels;
-  for (std::size_t j = 0; j < table.column_labels.size(); ++j)
-    add(figure::shape::Text{left + (static_cast<double>(j) + 0.5) * size.cell, top + font * 0.95,
-                            table.column_labels[j], font, kDim, Align::kCentre});
+  double column = left;
+  for (std::size_t j = 0; j < size.columns.size(); column += size.columns[j++])
+    add(figure::shape::Text{column + size.columns[j] / 2, top + font * 0.95, table.column_labels[j],
+                            font, kDim, Align::kCentre});
   top = y + size.head;
   for (std::size_t i = 0; i < table.cells.size(); ++i, top += size.row) {
     const double baseline = top + size.row / 2 + font * 0.36;
     add(figure::shape::Text{left - font * 0.5, baseline, table.row_labels[i], font, kDim,
                             Align::kRight});
-    for (std::size_t j = 0; j < table.cells[i].size(); ++j) {
-      const double cell = left + static_cast<double>(j) * size.cell;
+    double cell = left;
+    for (std::size_t j = 0; j < size.columns.size(); cell += size.columns[j++]) {
       const bool marked = !table.marked.empty() && table.marked[i][j];
-      add(figure::shape::Frame{cell, top, size.cell, size.row, kRule, 0.5});
+      add(figure::shape::Frame{cell, top, size.columns[j], size.row, kRule, 0.5});
       if (!table.cells[i][j].empty())
         add(figure::shape::Text{
-            cell + size.cell / 2, baseline, table.cells[i][j], font, marked ? kKey : kInk,
+            cell + size.columns[j] / 2, baseline, table.cells[i][j], font, marked ? kKey : kInk,
             Align::kCentre, marked ? figure::shape::Face::kSansBold : figure::shape::Face::kSans});
     }
   }

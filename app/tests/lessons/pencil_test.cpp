@@ -124,6 +124,18 @@ TEST(Pencil, ALittleSmallerPrintAvoidsANearlyEmptyPage) {
   }
 }
 
+// One long word does not make the numbers of all others small.
+TEST(Pencil, ATableIsPrintedInLegibleSize) {
+  const std::string lesson = assets_folder() + "/lessons/de/01-query-key-value.md";
+  const auto opened = open_lesson(lesson).value();
+  for (const Figure& page : lesson_worksheet(opened.reading.lesson, opened.folder, {}).value())
+    for (const Shape& shape : page.shapes) {
+      const auto* text = std::get_if<shape::Text>(&shape);
+      if (!text || text->y >= page.height - 40) continue;
+      EXPECT_GE(text->size, 6.5) << text->text;
+    }
+}
+
 class LessonOnPaper : public ::testing::TestWithParam<LessonInfo> {};
 
 TEST_P(LessonOnPaper, CanBePrinted) {
@@ -138,7 +150,7 @@ TEST_P(LessonOnPaper, HasNoNearlyEmptyPage) {
   const Pages pages = lesson_worksheet(opened.reading.lesson, opened.folder, {}).value();
   for (const Figure& page : pages) {
     const bool last = &page == &pages.back();
-    EXPECT_GT(filled(page), last ? (pages.size() > 1 ? 0.3 : 0) : 0.6)
+    EXPECT_GT(filled(page), last ? (pages.size() > 1 ? 0.3 : 0) : 0.5)
         << &page - &pages.front() + 1;
   }
 }

@@ -37,7 +37,8 @@ class SettingsFile : public testing::Test {
 TEST_F(SettingsFile, NoneMeansTheDefaults) { EXPECT_EQ(*read_settings(path_), Settings()); }
 
 TEST_F(SettingsFile, ReadsBackWhatWasWritten) {
-  const Settings settings{ThemeId::kHighContrast, 1.625f, Palette::kMagma, Language::kGerman};
+  const Settings settings{ThemeId::kHighContrast, 1.625f, Palette::kMagma, Language::kGerman, true,
+                          {{"masks", 3}},         true};
   ASSERT_TRUE(write_settings(path_, settings));
   EXPECT_EQ(*read_settings(path_), settings);
 }
@@ -57,8 +58,10 @@ TEST_F(SettingsFile, KeepsWhatTheUserChose) {
   ViewState state;
   state.theme = ThemeId::kDark;
   state.scale = 3;
+  state.lessons_done = {{"softmax", 8}};
   const Settings found = kept(state, 2);
   EXPECT_EQ(found.theme, ThemeId::kDark);
+  EXPECT_EQ(found.lessons, state.lessons_done);
   EXPECT_EQ(found.zoom, 1.5f);  // so that it is the same to the eye on a display of another scale
 }
 

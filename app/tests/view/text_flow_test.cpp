@@ -101,6 +101,7 @@ INSTANTIATE_TEST_SUITE_P(Texts, TextFlow,
                          testing::Values(Sample{"Japanese", kJapanese, 3}, Sample{"Thai", kThai, 2},
                                          Sample{"LongWord", kLongWord, 3},
                                          Sample{"LongCode", kLongCode, 2},
+                                         Sample{"CodeBlock", "```text\n" + kLongWord + "\n```", 3},
                                          Sample{"Item", "- " + kJapanese, 3},
                                          Sample{"Heading", "### " + kJapanese, 3}),
                          [](const auto& test) { return test.param.name; });

@@ -231,6 +231,10 @@ const std::array kActions{
         .below_line(),
     one_of<language_of, Language::kGerman>("view.german", "View", "Deutsch")
         .found_by("language german words translation"),
+    Action{"view.decimal_comma", "View", "Decimal comma", kNoChord, nullptr,
+           [](const Ui& ui) { return ui.state.decimal_comma; },
+           [](Ui& ui) { ui.state.decimal_comma = !ui.state.decimal_comma; }}
+        .found_by("numbers point mark german 0,5"),
     Action{"view.larger", "View", "Larger", ctrl(Key::kEqual), nullptr, nullptr,
            [](Ui& ui) { set_scale(ui, ui.state.scale + kStep); }}
         .found_by("zoom scale bigger font size text increase")

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "app/base/decimal_mark.h"
 #include "app/explain/explain_text.h"
 #include "app/explain/stage_text.h"
 #include "app/figure/animation/animation_kinds.h"
@@ -151,7 +152,8 @@ PreviewKey preview_key(const Ui& ui, const Rect& place) {
           static_cast<int>(place.h),
           std::nullopt,
           {},
-          language()};
+          language(),
+          decimal_comma()};
 }
 
 void draw_export_preview(Ui& ui, const Rect& place) {

@@ -24,6 +24,7 @@ struct PreviewKey {
   std::optional<MotionState> motion{};  ///< of an animation
   std::string moving{};                 ///< what changes in it
   Language words = Language::kEnglish;  ///< the language of its text
+  bool decimal_comma = false;           ///< of its numbers
   bool operator==(const PreviewKey&) const = default;
 };
 

@@ -89,6 +89,7 @@ void show_lesson(Ui& ui, const BegunLesson& begun) {
   lesson.outside = lesson_is_open(ui.state)
                        ? ui.state.lesson.outside
                        : OutsideLesson{view_of(ui.state), ui.state.file_change, ui.state.compare};
+  lesson.language = language();
   withdraw_requests(ui.state);
   ui.state.lesson = std::move(lesson);
   ui.state.compare = {};
@@ -157,6 +158,26 @@ void resume_lesson(Ui& ui, const std::shared_ptr<LostWork>& lost) {
   begun.state.recovered = lost;
   show_lesson(ui, begun);
   ui.state.notice = tr("The lesson goes on where it ended; its answers are not saved yet.");
+}
+
+void translate_lesson(Ui& ui) {
+  LessonState& lesson = ui.state.lesson;
+  lesson.language = language();
+  const auto own = lessons::built_in_lesson_at(lesson.path);
+  const auto known = lessons::built_in_lessons();
+  const auto other = std::ranges::find(known, own ? own->name : "", &lessons::LessonInfo::name);
+  if (other == known.end() || other->path == lesson.path) return;
+  const auto opened = lessons::open_lesson(other->path);
+  if (!opened || !opened->reading.problems.empty()) return;
+  auto run = std::make_shared<lessons::LessonRun>(opened->reading.lesson, opened->folder);
+  const auto start = enter_at(*run, lesson.run->place());
+  if (!start) return;
+  run->continue_from(*lesson.run);
+  const bool finished = lesson.finished;
+  lesson.run = std::move(run);
+  lesson.path = opened->path;
+  show_start(ui, *start);
+  lesson.finished = finished;
 }
 
 void leave_lesson(Ui& ui, const Destination& next, bool sure) {

@@ -20,6 +20,10 @@ bool open_lesson_source(Ui& ui, const std::string& source);
 /// Opens the lesson again in which a crashed window lost answers, where it was left.
 void resume_lesson(Ui& ui, const std::shared_ptr<LostWork>& lost);
 
+/// Continues a built-in lesson in the language of the window at the same step, with the answers
+/// given so far; the step begins again. No effect on other lessons.
+void translate_lesson(Ui& ui);
+
 /// Leaves the lesson before the next frame is drawn, and continues with `next`. Asks first when it
 /// is not finished and has unsaved answers, unless `sure`.
 void leave_lesson(Ui& ui, const Destination& next = destination::OwnWork{}, bool sure = false);

@@ -5,6 +5,7 @@
 
 #include "app/files/io/bytes.h"
 #include "app/files/io/paths.h"
+#include "app/lessons/reading/lesson_library.h"
 #include "app/translation/words.h"
 #include "app/view/lesson/lesson_actions.h"
 #include "app/view/session/ask_file.h"
@@ -44,6 +45,8 @@ void check_answer(Ui& ui, std::size_t question) {
   const auto judged = ui.state.lesson.run->answer(
       question, given_of(ui.state, question), live_numbers(ui), std::chrono::system_clock::now());
   if (judged && judged->verdict != lessons::Verdict::kUnclear) ui.state.lesson.unsaved = true;
+  if (const auto lesson = lessons::built_in_lesson_at(ui.state.lesson.path))
+    note_progress(ui.state.lessons_done, *lesson, ui.state.lesson.run->solved_count());
   ui.state.requests.ask(request::BringAnswer{question});
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/base/printable.h"
 #include "app/lessons/reading/lesson_library.h"
 #include "app/translation/words.h"
 #include "app/view/lesson/lesson_actions.h"
@@ -198,7 +199,7 @@ void lesson_card(Ui& ui, const Rect& rect) {
   const LessonState& lesson = ui.state.lesson;
   const std::string place = tr("{} of {}", {std::to_string(lesson.run->place() + 1),
                                             std::to_string(step_count(*lesson.run))});
-  const std::string& title = lesson.run->lesson().title;
+  const std::string title = printable(lesson.run->lesson().title);
   Rect content = card(ui, rect, title, {}, place, false, ui.px(kLessonButtons));
   ui.name("card/lesson", rect);
   lesson_buttons(ui, rect);

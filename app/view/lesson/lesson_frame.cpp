@@ -119,6 +119,7 @@ void refuse_locked(Ui& ui) {
 
 void end_lesson_frame(Ui& ui) {
   if (!lesson_is_open(ui.state)) return;
+  if (ui.state.lesson.language != language()) return translate_lesson(ui);
   note_choice(ui);
   const bool covered = compat::popup_is_open() || ui.state.dialog.open != Dialog::kNone;
   if (ui.state.present.on || covered) return;  // only one card is shown, or none in full

@@ -15,7 +15,18 @@ namespace lab::view {
 namespace {
 
 constexpr const char* kLessonList = "lessons";
-constexpr float kLessonListWidth = 460, kLessonLine = 28, kMinutes = 60;
+constexpr float kLessonListWidth = 620, kLessonLine = 28, kNumber = 22, kProgressOf = 62;
+constexpr float kLevel = 120, kMinutes = 60;
+
+// A tick for a lesson whose questions were all answered, else how many were.
+void draw_progress(Ui& ui, const Rect& place, const lessons::LessonInfo& lesson) {
+  const std::size_t answered = answered_of(ui.state.lessons_done, lesson);
+  if (answered == 0) return;
+  if (is_done(ui.state.lessons_done, lesson)) return draw_tick(ui, place, ui.theme.right);
+  draw_text(ui, ui.fonts.small, place,
+            tr("{} of {}", {std::to_string(answered), std::to_string(lesson.questions)}),
+            ui.theme.dim, TextAlign::kCentre);
+}
 
 void list_line(Ui& ui, const lessons::LessonInfo& lesson) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -26,8 +37,12 @@ void list_line(Ui& ui, const lessons::LessonInfo& lesson) {
   tooltip(ui, lesson.goal);
   place = {place.x + ui.px(10), place.y, place.w - ui.px(20), place.h};
   const bool open = ui.state.lesson.path == lesson.path;
+  draw_text(ui, ui.fonts.small, place.cut_left(ui.px(kNumber)), std::to_string(lesson.number),
+            ui.theme.dim, TextAlign::kRight);
+  draw_progress(ui, place.cut_left(ui.px(kProgressOf)), lesson);
   draw_text(ui, ui.fonts.small, place.cut_right(ui.px(kMinutes)),
             tr("{} min", {std::to_string(lesson.minutes)}), ui.theme.dim, TextAlign::kRight);
+  draw_text(ui, ui.fonts.small, place.cut_right(ui.px(kLevel)), lesson.level, ui.theme.dim);
   draw_text(ui, open ? ui.fonts.bold : ui.fonts.text, place, lesson.title, ui.theme.text);
   ImGui::SetCursorScreenPos({at.x, at.y + ui.px(kLessonLine)});
   if (!chosen) return;

@@ -8,6 +8,7 @@
 
 #include "app/files/session/session_view.h"
 #include "app/lessons/lesson_run.h"
+#include "app/lessons/lessons_done.h"
 #include "app/view/state/compare_state.h"
 
 namespace lab::view {
@@ -25,6 +26,7 @@ struct OutsideLesson {
 struct LessonState {
   std::shared_ptr<lessons::LessonRun> run;  ///< null: none is open
   std::string path;                         ///< of its file
+  Language language = Language::kEnglish;   ///< of the window when it was opened or translated
   std::size_t begin_at = 0;                 ///< the step, from 0, at which the next lesson is
                                             ///< opened
   OutsideLesson outside;

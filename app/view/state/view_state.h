@@ -111,6 +111,7 @@ struct PopupPlace {
 struct ViewState {
   figure::ThemeId theme = figure::ThemeId::kLight;
   Language language = Language::kEnglish;  ///< applied to the process in the next frame
+  bool decimal_comma = false;              ///< likewise: of the numbers shown
   float scale = 1;                         ///< of the whole window
   int head = 0;                            ///< focused head, from 0
   Selection selection;
@@ -132,6 +133,7 @@ struct ViewState {
   RecentState recent;
   RecoveryState recovery;
   LessonState lesson;
+  lessons::LessonsDone lessons_done;  ///< kept between runs
   PresentState present;
   GuideState guide;
   RingState ring;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "app/figure/text/line_breaks.h"
+#include "app/view/widgets/piece_order.h"
 
 namespace lab::view {
 namespace {
@@ -214,7 +215,9 @@ const TextLines& laid_out(Ui& ui, std::span<const TextRun> runs, float space,
     const Paragraph paragraph(ui, runs, space);
     Lines lines(column, space);
     for (const Word& word : paragraph.words()) lines.add(paragraph, word);
-    return lines.take();
+    TextLines laid = lines.take();
+    put_in_shown_order(laid, column, space);
+    return laid;
   });
 }
 

@@ -17,8 +17,9 @@ struct TextColumn {
 
 /// Lays out the paragraph that `runs` make together. Lines are broken where Unicode permits, across
 /// the borders of runs too; a word longer than a line is broken between letters. Blanks are `space`
-/// pixels wide, and so is the gap before the paragraph if its first line is not empty. The layout
-/// is kept while it is shown; the reference is valid until the end of the frame.
+/// pixels wide, and so is the gap before the paragraph if its first line is not empty. Text of
+/// right-to-left scripts runs from right to left. The layout is kept while it is shown; the
+/// reference is valid until the end of the frame.
 const TextLines& laid_out(Ui& ui, std::span<const TextRun> runs, float space,
                           const TextColumn& column);
 

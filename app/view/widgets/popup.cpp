@@ -83,6 +83,13 @@ void draw_chevron(Ui& ui, const Rect& place, bool left, figure::Rgb colour) {
   ui.canvas().AddPolyline(points, 3, pack(colour), 0, std::max(1.5f, ui.px(1.8f)));
 }
 
+void draw_tick(Ui& ui, const Rect& place, figure::Rgb colour) {
+  const float side = ui.px(4), x = place.x + place.w / 2, y = place.y + place.h / 2;
+  const ImVec2 points[] = {
+      {x - 1.2f * side, y}, {x - 0.3f * side, y + side}, {x + 1.3f * side, y - side}};
+  ui.canvas().AddPolyline(points, 3, pack(colour), 0, std::max(1.5f, ui.px(1.8f)));
+}
+
 void draw_menu_mark(Ui& ui, ImVec2 centre) {
   const float s = ui.px(3.5f);
   ui.canvas().AddTriangleFilled({centre.x - s, centre.y - s * 0.6f},

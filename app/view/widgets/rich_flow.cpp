@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/figure/text/line_breaks.h"
 #include "app/view/widgets/flow_text.h"
 #include "app/view/widgets/paragraph.h"
 #include "app/view/widgets/widgets.h"
@@ -14,6 +15,26 @@ using Span = lessons::TextSpan::Look;
 using Kind = lessons::TextBlock::Kind;
 
 constexpr float kLine = 20, kBetween = 8, kListStep = 18;
+
+// The lines of a block of code; those wider than `width` are broken between letters.
+std::vector<std::string> code_lines(const Ui& ui, std::string_view text, float width) {
+  std::vector<std::string> lines;
+  figure::LineBreaks breaks = figure::line_breaks(text);
+  breaks.words.clear();  // columns of code are not reflowed
+  for (std::size_t start = 0; start <= text.size();) {
+    const std::size_t stop = std::min(text.find('\n', start), text.size());
+    for (std::size_t from = start; from < stop || from == start;) {
+      const auto fits = [&](std::size_t end) {
+        return text_width(ui, ui.fonts.mono, text.substr(from, end - from)) <= width;
+      };
+      const std::size_t end = fits(stop) ? stop : figure::line_end(breaks, from, stop, fits);
+      lines.emplace_back(text.substr(from, end - from));
+      from = std::max(end, from + 1);
+    }
+    start = stop + 1;
+  }
+  return lines;
+}
 
 }  // namespace
 
@@ -77,15 +98,14 @@ void RichFlow::code(const lessons::TextBlock& block) {
   std::string text;
   for (const lessons::TextSpan& span : block.spans) text += lessons::span_text(span, live_);
   while (text.ends_with('\n')) text.pop_back();
-  const auto lines = static_cast<float>(std::ranges::count(text, '\n') + 1);
-  const Rect box = take(lines * ui_.px(kLine) + ui_.px(10));
+  const std::vector<std::string> lines = code_lines(ui_, text, width() - ui_.px(20));
+  const Rect box = take(static_cast<float>(lines.size()) * ui_.px(kLine) + ui_.px(10));
   if (!draws_) return;
   fill_rect(ui_, box, ui_.theme.button, ui_.px(6));
-  Rect line{box.x + ui_.px(10), box.y + ui_.px(5), box.w - ui_.px(20), ui_.px(kLine)};
-  for (std::size_t start = 0; start <= text.size(); line.y += line.h) {
-    const std::size_t end = std::min(text.find('\n', start), text.size());
-    draw_text(ui_, ui_.fonts.mono, line, text.substr(start, end - start), ui_.theme.text);
-    start = end + 1;
+  Rect line{box.x + ui_.px(10), box.y + ui_.px(5), box.w - ui_.px(20) + 1, ui_.px(kLine)};
+  for (const std::string& words : lines) {
+    draw_text(ui_, ui_.fonts.mono, line, words, ui_.theme.text);
+    line.y += line.h;
   }
 }
 

@@ -1,3 +1,4 @@
+#include "app/base/printable.h"
 #include "app/explain/stage_text.h"
 #include "app/translation/words.h"
 #include "app/view/cards/stage_card.h"
@@ -33,7 +34,7 @@ void header(Ui& ui, Rect rect, const std::string& title, std::size_t place, std:
     toggle_present(ui);
   rect.cut_right(ui.px(12));
   draw_text(ui, ui.fonts.mono_small, rect, where, ui.theme.dim, TextAlign::kRight);
-  draw_text(ui, ui.fonts.title, rect, title, ui.theme.text);
+  draw_text(ui, ui.fonts.title, rect, printable(title), ui.theme.text);
 }
 
 // One segment per stage: click one, or drag over them, to go there.

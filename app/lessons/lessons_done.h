@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "app/lessons/reading/lesson_library.h"
+
+namespace lab::lessons {
+
+/// How many questions of built-in lessons were answered correctly, by the name of the lesson.
+using LessonsDone = std::map<std::string, std::size_t, std::less<>>;
+
+/// Notes that `answered` questions of the lesson are answered, unless more were before.
+void note_progress(LessonsDone& progress, const LessonInfo& lesson, std::size_t answered);
+
+/// The number of answered questions of the lesson.
+std::size_t answered_of(const LessonsDone& progress, const LessonInfo& lesson);
+
+/// True once all its questions were answered.
+bool is_done(const LessonsDone& progress, const LessonInfo& lesson);
+
+}  // namespace lab::lessons

@@ -1,0 +1,80 @@
+// The verbs lesson and lessons.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "app/tests/cli/run_cli.h"
+#include "app/translation/words.h"
+
+namespace lab::test {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+TEST(LessonVerbs, ListsNumberNameLevelAndTitle) {
+  const std::string list = run({"lessons"}).out;
+  EXPECT_THAT(list, HasSubstr(" 1  query-key-value "));
+  EXPECT_THAT(list, HasSubstr("13  find-the-mistake "));
+  EXPECT_THAT(list, HasSubstr("15 min  first steps   “Cat sat” by hand\n"));
+  EXPECT_THAT(list, Not(HasSubstr("done")));
+}
+
+TEST(LessonVerbs, TheListIsInGermanOnRequest) {
+  const std::string list = run({"lessons", "--language", "de"}).out;
+  EXPECT_THAT(list, HasSubstr(" 2  cat-sat-by-hand "));
+  EXPECT_THAT(list, HasSubstr("erste Schritte"));
+  EXPECT_THAT(list, HasSubstr("„Katze saß“ von Hand"));
+  EXPECT_EQ(run({"lessons", "--language", "fr"}).code, 2);
+}
+
+TEST(LessonVerbs, TheListSaysWhatWasDone) {
+  DisplayVerbs display;
+  display.lessons_done = [] { return LessonsDone{{"query-key-value", 6}, {"masks", 2}}; };
+  const char* const arguments[] = {"attention-lab", "lessons"};
+  testing::internal::CaptureStdout();
+  run_command_line(2, arguments, display);
+  const std::string list = testing::internal::GetCapturedStdout();
+  EXPECT_THAT(list, HasSubstr("Query, key, value: the library  done\n"));
+  EXPECT_THAT(list, HasSubstr("Who may look at whom?           2 of 9\n"));
+}
+
+TEST(LessonVerbs, ALessonIsCheckedInGerman) {
+  const Outcome german = run({"lesson", "masks", "--check", "--language", "de"});
+  EXPECT_EQ(german.code, 0) << german.err;
+  EXPECT_THAT(german.out, HasSubstr("Wer darf wohin schauen?"));
+  EXPECT_EQ(language(), Language::kEnglish) << "only while the verb runs";
+}
+
+TEST(LessonVerbs, AWorksheetIsWrittenInTheLanguageOfItsLesson) {
+  const TempFolder folder;
+  const auto sheet = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> arguments{"lesson", "masks", "--worksheet", folder / "sheet.pdf"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const Outcome written = run(arguments);
+    EXPECT_EQ(written.code, 0) << written.err;
+    return bytes_of(folder / "sheet.pdf");
+  };
+  EXPECT_NE(sheet({}), sheet({"--language", "de"}));
+  EXPECT_EQ(sheet({"--language", "en"}), sheet({}));
+}
+
+TEST(LessonVerbs, AWorksheetHasADecimalCommaOnRequest) {
+  const TempFolder folder;
+  run({"lesson", "cat-sat-by-hand", "--worksheet", folder / "point.pdf"});
+  const Outcome comma =
+      run({"lesson", "cat-sat-by-hand", "--decimal-comma", "--worksheet", folder / "comma.pdf"});
+  EXPECT_EQ(comma.code, 0) << comma.err;
+  EXPECT_NE(bytes_of(folder / "point.pdf"), bytes_of(folder / "comma.pdf"));
+  run({"lesson", "cat-sat-by-hand", "--worksheet", folder / "again.pdf"});
+  EXPECT_EQ(bytes_of(folder / "point.pdf"), bytes_of(folder / "again.pdf"));
+}
+
+TEST(LessonVerbs, TheWindowOpensInALanguage) {
+  const Outcome opened = run({"masks", "--language", "de"});
+  ASSERT_EQ(opened.windows.size(), 1u) << opened.err;
+  EXPECT_EQ(opened.windows.front().language, Language::kGerman);
+  EXPECT_EQ(run({"masks", "--language", "xx"}).code, 2);
+}
+
+}  // namespace
+}  // namespace lab::test
