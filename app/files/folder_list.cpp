@@ -48,7 +48,8 @@ std::vector<FolderEntry> entries_of_folder(const std::string& folder) {
     std::error_code none;
     std::string name = at->path().filename().string();
     const bool is_folder = at->is_directory(none);
-    named.emplace_back(name_key(name), FolderEntry{std::move(name), is_folder});
+    std::string key = name_key(name);
+    named.emplace_back(std::move(key), FolderEntry{std::move(name), is_folder});
   }
   std::ranges::sort(named, [](const auto& a, const auto& b) {
     return std::tuple(!a.second.is_folder, a.first, a.second.name) <

@@ -55,13 +55,13 @@ Action declare_compute(CLI::App& app) {
   set_help(
       app, "Computes every stage of IN, for every head, and writes the numbers.",
       "compute IN -o OUT",
-      "The file contains X, [tokens × d_model], and X_kv for a second sentence; Q, K, V, scores, "
-      "scaled_scores, masked_scores, weights and head_output,\n"
-      "each [n_heads × rows × columns], and concat and output, [rows × columns]. Rows are\n"
-      "queries (keys in K and V); columns are keys or features. If heads share keys and values,\n"
-      "K and V have n_kv_heads instead of n_heads. Stages of features in use come after these:\n"
-      "position, X, rotated_Q, rotated_K, dropped_weights, residual, layer_norm, and X_kv for a\n"
-      "second sentence.");
+      "The file contains X, [tokens × d_model], and X_kv for a second sentence; then Q, K, V,\n"
+      "scores, scaled_scores, masked_scores, weights and head_output, each\n"
+      "[n_heads × rows × columns], and concat and output, [rows × columns]. Rows are queries "
+      "(keys\n"
+      "in K and V); columns are keys or features. If heads share keys and values, K and V have\n"
+      "n_kv_heads instead of n_heads. Stages of features in use come after these: position,\n"
+      "rotated_Q, rotated_K, dropped_weights, residual and layer_norm.");
   add_input(app, options->input);
   app.add_option("-o,--output", options->output,
                  "output file: .safetensors, .npz (for numpy.load) or .json;\n"

@@ -195,7 +195,7 @@ TEST_F(DesktopDialogs, TheExportIsChosenFirstAndBrowsedFor) {
   screen.click("dialog/what/1");
   screen.click("dialog/browse");
   ASSERT_TRUE(screen.desktop.open);
-  EXPECT_EQ(asked().name, "what-does-it-refer-to-weights-all-heads.png");
+  EXPECT_EQ(asked().name, "the-animal-didnt-cross-the-weights-all-heads.png");
   EXPECT_EQ(asked().filters.front().patterns.front(), "*.png");
   answer(Kind::kCancelled);
   EXPECT_EQ(dialog().exporting.figure.kind, FigureKind::kHeads) << "back to the choices";

@@ -58,13 +58,13 @@ class Export : public testing::Test {
 
 TEST_F(Export, NumbersOfTheStageAndHeadAreWritten) {
   choose("mode/numbers");
-  EXPECT_EQ(dialog().path, "what-does-it-refer-to-weights-head-1.csv");
+  EXPECT_EQ(dialog().path, "the-animal-didnt-cross-the-weights-head-1.csv");
   const std::string one = go_to("one.csv");
   choose("ok");
   EXPECT_EQ(read(one), csv(Stage::kWeights, 0)) << dialog().problem;
   open();
   choose("numbers/stage-heads");
-  EXPECT_EQ(dialog().path, "what-does-it-refer-to-weights-all-heads.csv");
+  EXPECT_EQ(dialog().path, "the-animal-didnt-cross-the-weights-all-heads.csv");
   const std::string all = go_to("all.csv");
   choose("ok");
   EXPECT_EQ(read(all), csv(Stage::kWeights, std::nullopt)) << dialog().problem;
@@ -98,7 +98,7 @@ TEST_F(Export, AStageThatIsOneForAllHeadsHasOneChoice) {
   open();
   choose("mode/numbers");
   EXPECT_FALSE(screen.shows("dialog/numbers/stage-heads"));
-  EXPECT_EQ(dialog().path, "what-does-it-refer-to-output.csv");
+  EXPECT_EQ(dialog().path, "the-animal-didnt-cross-the-output.csv");
 }
 
 TEST_F(Export, ATypedNameKeepsItsOwnEnding) {
@@ -225,7 +225,7 @@ int pictures_of(const std::string& webp) {
 
 TEST_F(Export, TheWalkHasAPictureForEachStage) {
   choose("mode/motion");
-  EXPECT_EQ(dialog().path, "what-does-it-refer-to-weights-head-1-walk.webp");
+  EXPECT_EQ(dialog().path, "the-animal-didnt-cross-the-weights-head-1-walk.webp");
   const std::string path = go_to("walk.webp");
   choose("ok");
   EXPECT_EQ(dialog().open, Dialog::kNone) << dialog().problem;
@@ -302,7 +302,7 @@ TEST_F(Export, ThePreviewShowsTheMomentThatIsChosen) {
 TEST_F(Export, TheWalkIsSeenInMapsAlone) {
   choose("what/5");  // lines
   choose("mode/motion");
-  EXPECT_EQ(dialog().path, "what-does-it-refer-to-weights-head-1-walk.webp");
+  EXPECT_EQ(dialog().path, "the-animal-didnt-cross-the-weights-head-1-walk.webp");
   const std::string path = go_to("walk.webp");
   choose("ok");
   EXPECT_EQ(pictures_of(read(path)), 10) << dialog().problem;

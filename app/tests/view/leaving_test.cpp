@@ -25,9 +25,9 @@ const std::string kLessonText =
     "```question number\nHow much?\nanswer: 10 + 1\nhint: Count.\n```\n"
     "## Two\n```question text\nWhy?\n```\n";
 
-class Leaving : public testing::Test {
+class NothingLost : public testing::Test {
  protected:
-  Leaving() { screen.frames(2); }
+  NothingLost() { screen.frames(2); }
 
   ViewState& state() { return screen.view.state(); }
   void open(const std::string& source) {
@@ -52,7 +52,7 @@ class Leaving : public testing::Test {
   Screen screen{*open_document("refer")};
 };
 
-TEST_F(Leaving, AFileThatCannotBeOpenedEndsNoLessonAndAsksNothing) {
+TEST_F(NothingLost, AFileThatCannotBeOpenedEndsNoLessonAndAsksNothing) {
   edit();
   open_lesson();
   answer("10");
@@ -65,7 +65,7 @@ TEST_F(Leaving, AFileThatCannotBeOpenedEndsNoLessonAndAsksNothing) {
   }
 }
 
-TEST_F(Leaving, UnsavedChangesAreOnlyAskedAboutOnceTheFileIsRead) {
+TEST_F(NothingLost, UnsavedChangesAreOnlyAskedAboutOnceTheFileIsRead) {
   edit();
   open(broken);
   EXPECT_EQ(state().dialog.open, Dialog::kNone);
@@ -77,7 +77,7 @@ TEST_F(Leaving, UnsavedChangesAreOnlyAskedAboutOnceTheFileIsRead) {
   EXPECT_EQ(screen.document().title, open_document("cat-sat")->title);
 }
 
-TEST_F(Leaving, WhatWasReadIsShownEvenIfTheFileIsGoneWhenTheQuestionIsAnswered) {
+TEST_F(NothingLost, WhatWasReadIsShownEvenIfTheFileIsGoneWhenTheQuestionIsAnswered) {
   const std::string path = temporary / "there.json";
   ASSERT_TRUE(write_bytes(path, read_bytes(examples()[1].path).value()));
   edit();
@@ -87,7 +87,7 @@ TEST_F(Leaving, WhatWasReadIsShownEvenIfTheFileIsGoneWhenTheQuestionIsAnswered) 
   EXPECT_EQ(screen.document().title, open_document(examples()[1].name)->title);
 }
 
-TEST_F(Leaving, AnswersAreAskedAboutBeforeAnotherLessonIsOpened) {
+TEST_F(NothingLost, AnswersAreAskedAboutBeforeAnotherLessonIsOpened) {
   open_lesson();
   answer("10");
   open("softmax");
@@ -101,7 +101,7 @@ TEST_F(Leaving, AnswersAreAskedAboutBeforeAnotherLessonIsOpened) {
   EXPECT_NE(state().lesson.path, lesson);
 }
 
-TEST_F(Leaving, AStepBegunAgainForgetsItsAnswersOnly) {
+TEST_F(NothingLost, AStepBegunAgainForgetsItsAnswersOnly) {
   open_lesson();
   answer("11");
   edit();
@@ -119,7 +119,7 @@ TEST_F(Leaving, AStepBegunAgainForgetsItsAnswersOnly) {
   EXPECT_EQ(given_of(state(), 0).typed, "because");
 }
 
-TEST_F(Leaving, SavedAnswersSayWhichLessonAndOnWishWhose) {
+TEST_F(NothingLost, SavedAnswersSayWhichLessonAndOnWishWhose) {
   open_lesson();
   answer("11");
   screen.click("menu/lesson");
@@ -135,7 +135,7 @@ TEST_F(Leaving, SavedAnswersSayWhichLessonAndOnWishWhose) {
   EXPECT_THAT(csv, HasSubstr("\r\nCounting,Ada,"));
 }
 
-class LostLesson : public Leaving {
+class LostLesson : public NothingLost {
  protected:
   // What a window leaves behind that was killed in the second step of the lesson.
   std::string leave(bool edits = false) {
@@ -206,6 +206,19 @@ TEST_F(LostLesson, ThatHasOtherQuestionsNowIsToldAndItsAnswersAreKept) {
   EXPECT_FALSE(lesson_is_open(state()));
   EXPECT_THAT(state().error, HasSubstr("do not fit the lesson"));
   EXPECT_TRUE(std::filesystem::exists(path + ".damaged"));
+}
+
+TEST_F(LostLesson, IsOfferedInAnotherLessonWhoseAnswersAreAskedAboutFirst) {
+  leave();
+  open("softmax");
+  state().lesson.unsaved = true;
+  start();
+  screen.click("dialog/restore");
+  screen.frames(3);
+  ASSERT_EQ(state().dialog.open, Dialog::kLeaveLesson);
+  screen.click("dialog/leave");
+  screen.frames(3);
+  EXPECT_EQ(state().lesson.path, lesson);
 }
 
 TEST_F(LostLesson, IsGoneOnceItIsDiscarded) {

@@ -1,10 +1,10 @@
 #include "app/view/export/export_actions.h"
 
 #include <algorithm>
-#include <cctype>
 #include <filesystem>
 #include <span>
 
+#include "app/base/short_name.h"
 #include "app/figure/animation/animation_file.h"
 #include "app/figure/figure_writers.h"
 #include "app/files/io/paths.h"
@@ -18,18 +18,11 @@
 namespace lab::view {
 namespace {
 
-// Letters and digits of `title`, everything else replaced by single dashes.
-std::string slug(const std::string& title) {
-  std::string name;
-  for (const char c : title) {
-    if (std::isalnum(static_cast<unsigned char>(c)) != 0) {
-      name += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    } else if (!name.empty() && name.back() != '-') {
-      name += '-';
-    }
-  }
-  while (!name.empty() && name.back() == '-') name.pop_back();
-  return name.empty() ? "attention" : name;
+// The first words of the sentence, otherwise of the title.
+std::string name_of_document(const Document& document) {
+  for (const std::string& text : {document.sentence, document.title})
+    if (std::string name = short_name(text); !name.empty()) return name;
+  return "attention";
 }
 
 // Converts a table of formats for menus.
@@ -142,7 +135,7 @@ std::string export_path(const Ui& ui) {
   const ExportState& exporting = ui.state.dialog.exporting;
   const std::string ending = exporting.mode == ExportMode::kFolder ? "" : exporting.ending();
   const auto folder = std::filesystem::path(ui.workspace.path()).parent_path();
-  return (folder / (slug(ui.document().title) + "-" + stem_of(ui) + ending)).string();
+  return (folder / (name_of_document(ui.document()) + "-" + stem_of(ui) + ending)).string();
 }
 
 bool may_export(Ui& ui, const std::string& path) {

@@ -6,6 +6,7 @@
 
 #include "app/base/printable.h"
 #include "app/translation/words.h"
+#include "app/view/lesson/lesson_actions.h"
 #include "app/view/session/dialog_parts.h"
 #include "app/view/session/recovery_actions.h"
 #include "app/view/session/session_panels.h"
@@ -70,6 +71,8 @@ void recovery_dialog(Ui& ui) {
   if (work.has_edits()) edits_of_work(ui, work);
   if (work.has_edits() && work.lesson) ImGui::Spacing();
   if (work.lesson) answers_of_work(ui, work);
+  if (lesson_is_open(ui.state))
+    write_wrapped_text(ui, tr("Restoring leaves the lesson that is open."), dialog_field_width(ui));
   ImGui::Spacing();
   const int chosen = answer_row(ui, labels, kNames);
   place_among(ui, recovery);

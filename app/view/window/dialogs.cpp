@@ -55,8 +55,8 @@ void accept_open(Ui& ui) {
 
 void open_file(Ui& ui) {
   ImGui::TextUnformatted(
-      tr("A session (.json), a figure that contains one (.png, .pdf), a problem\n"
-         "or a PyTorch layer (.safetensors, .npz), or the name of an example.\n"
+      tr("A session (.json), a figure that contains one (.png, .pdf), a problem,\n"
+         "a PyTorch layer or ready attention (.safetensors, .npz), or an example.\n"
          "A matrix (.npy, .csv) goes into Edit, vectors (.txt) to their words.")
           .c_str());
   const bool chosen = file_list(ui);
