@@ -74,7 +74,7 @@ TEST_F(KeptWorkspace, HasNoJournalUntilTheFirstEdit) {
   frame({});
   frame({intent::Preview{SetTemperature{2}}});
   EXPECT_TRUE(journals().empty());
-  frame({intent::Commit{"drag"}});
+  frame({intent::Commit{}});
   EXPECT_EQ(journals().size(), 1u);
 }
 
