@@ -7,6 +7,7 @@
 #include "app/files/io/bytes.h"
 #include "app/files/io/paths.h"
 #include "app/translation/words.h"
+#include "app/view/lesson/lesson_actions.h"
 #include "app/view/session/file_actions.h"
 #include "app/view/toolkit/time_words.h"
 
@@ -87,10 +88,16 @@ std::string count_sentence(const LostWork& work, std::time_t now) {
                   {time_in_words(last, now)});
 }
 
-std::string notice_of_restoring(std::size_t others) {
-  if (others == 0) return tr("Restored; it is not saved yet.");
-  return tr("Restored; it is not saved yet. {} more will be offered at the next start.",
-            {std::to_string(others)});
+std::string notice_of_restoring(const RecoveryState& recovery) {
+  const std::string restored =
+      recovery.others == 0
+          ? tr("Restored; it is not saved yet.")
+          : tr("Restored; it is not saved yet. {} more will be offered at the next start.",
+               {std::to_string(recovery.others)});
+  if (recovery.left_lesson.empty()) return restored;
+  return restored + " " +
+         tr("The lesson “{}” was left; Help → Lessons… or Open goes back to it.",
+            {recovery.left_lesson});
 }
 
 struct Restoration {
@@ -109,7 +116,7 @@ struct Restoration {
       work->damaged = true;
       ui.state.error = tr("The rest is damaged: {}", {damage});
     } else {
-      ui.state.notice = notice_of_restoring(ui.state.recovery.others);
+      ui.state.notice = notice_of_restoring(ui.state.recovery);
     }
     ui.state.recovery.restored = {work, ui.workspace.opened()};
     ui.state.file_change = head.file_time;
@@ -157,10 +164,15 @@ std::vector<std::string> about_lost_work(const LostWork& work, std::time_t now) 
   return sentences;
 }
 
+std::string open_lesson_title(const ViewState& state) {
+  return lesson_is_open(state) ? printable(state.lesson.run->lesson().title) : std::string();
+}
+
 void choose_lost_work(Ui& ui) {
   RecoveryState& recovery = ui.state.recovery;
   recovery.chosen = recovery.offers.front();
   recovery.others = recovery.offers.size() - 1;
+  recovery.left_lesson = open_lesson_title(ui.state);
   recovery.offers.clear();
   ui.state.dialog.open = Dialog::kNone;
   leave_document(ui, destination::LostWork{});

@@ -29,6 +29,8 @@ void follow_recovery(Ui& ui);
 /// since. `now` is the current time.
 std::vector<std::string> about_lost_work(const LostWork& work, std::time_t now);
 
+/// The title of the open lesson, which restoring leaves; empty when there is none.
+std::string open_lesson_title(const ViewState& state);
 /// Chooses the offered work for restoring; the others are offered at the next start.
 void choose_lost_work(Ui& ui);
 /// Deletes the offered work permanently.

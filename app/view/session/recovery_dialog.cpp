@@ -58,6 +58,10 @@ void recovery_dialog(Ui& ui) {
   ImGui::Spacing();
   for (const std::string& sentence : about_lost_work(work, std::time(nullptr)))
     ImGui::TextUnformatted(sentence.c_str());
+  if (const std::string lesson = open_lesson_title(ui.state); !lesson.empty()) {
+    ImGui::TextUnformatted(tr("Restoring it leaves the lesson “{}”.", {lesson}).c_str());
+    ui.name_item("recovery/lesson");
+  }
   ImGui::PopTextWrapPos();
   ImGui::Spacing();
   const int chosen = answer_row(ui, labels, kNames);

@@ -23,6 +23,7 @@ struct RecoveryState {
   bool asking = false;                            ///< the question is open
   std::shared_ptr<LostWork> chosen;               ///< to be restored
   std::size_t others = 0;                         ///< offers that were dropped then
+  std::string left_lesson;                        ///< the title of the lesson that was left then
   std::optional<RestoredWork> restored;
   bool edits_kept = true;  ///< edits in this window would survive a crash
 };
