@@ -16,4 +16,9 @@ void toggle_cross(Ui& ui) {
   ui.state.kv_sentence.caret = CaretTo::kAll;
 }
 
+void select_key(Ui& ui, attention::Index key) {
+  ui.state.selection.key = key;
+  if (!has_key_columns(ui.state.selection.stage)) ui.select_stage(attention::Stage::kWeights);
+}
+
 }  // namespace lab::view

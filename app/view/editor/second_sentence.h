@@ -11,4 +11,7 @@ bool is_cross(const Ui& ui);
 /// its box the keyboard focus, or uses the first sentence for them again. One undo step.
 void toggle_cross(Ui& ui);
 
+/// Selects the token that keys come from at that position, in a stage that shows keys.
+void select_key(Ui& ui, attention::Index key);
+
 }  // namespace lab::view
