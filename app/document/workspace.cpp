@@ -181,15 +181,13 @@ Expected<void> Workspace::carry_out(const intent::Cancel&) {
 
 Expected<void> Workspace::carry_out(const intent::Apply& wanted) {
   if (auto shown = now_.history.preview(wanted.command, wanted.tried); !shown) return shown;
-  note(now_.history.commit(command_label(wanted.command)));
+  note(now_.history.commit());
   return {};
 }
 
 Expected<void> Workspace::carry_out(const intent::ApplyMerged& wanted) {
   if (auto shown = now_.history.preview(wanted.command); !shown) return shown;
-  const std::string& label = wanted.label;
-  note(now_.history.commit_merged(label.empty() ? command_label(wanted.command) : label,
-                                  wanted.merge_key));
+  note(now_.history.commit_merged(wanted.merge_key, wanted.label));
   return {};
 }
 

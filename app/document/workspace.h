@@ -24,20 +24,20 @@ struct Preview {
 };
 /// Make the preview a step.
 struct Commit {
-  std::string label;
+  StepLabel label = {};  ///< empty: the step is named by its command
 };
 /// Discard the preview.
 struct Cancel {};
-/// Preview and commit, labelled by command_label().
+/// Preview and commit; the step is named by its command.
 struct Apply {
   Command command;
   Attempt tried = {};  ///< as in Preview
 };
-/// See History::commit_merged; an empty label stands for command_label().
+/// See History::commit_merged.
 struct ApplyMerged {
   Command command;
   std::string merge_key;
-  std::string label = {};
+  StepLabel label = {};
 };
 struct Undo {};
 struct Redo {};

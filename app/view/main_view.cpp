@@ -13,6 +13,7 @@
 #include "app/view/actions/ring_keys.h"
 #include "app/view/editor/edit_block.h"
 #include "app/view/editor/editor_panels.h"
+#include "app/view/editor/find_token.h"
 #include "app/view/editor/override_edit.h"
 #include "app/view/editor/uncommitted_edit.h"
 #include "app/view/focus/focus_ring.h"
@@ -46,16 +47,28 @@ Rect cut_strip(WindowLayout& layout, float height) {
   return {layout.status.x, layout.status.y - height, layout.status.w, height};
 }
 
-void draw_parts(Ui& ui, const Rect& area) {
+// Makes the columns of a page as high as their content, and moves what is below them. Returns by
+// how much.
+float stretch_columns(Ui& ui, Ui& read, WindowLayout& layout) {
+  const float more = std::max(0.0f, columns_height(ui, read, layout) - layout.left.h);
+  for (Rect* column : {&layout.left, &layout.centre, &layout.right}) column->h += more;
+  layout.status.y += more;
+  return more;
+}
+
+// Returns the height of all parts.
+float draw_parts(Ui& ui, const Rect& area) {
   WindowLayout layout = window_layout(area.w, area.h, ui.state.scale, ui.edited().problem.cross());
   for (Rect* part : {&layout.top_bar, &layout.sentence, &layout.status, &layout.left,
                      &layout.centre, &layout.right})
     part->y += area.y;
-  const Rect strip = cut_strip(layout, aside_strip_height(ui));
+  Rect strip = cut_strip(layout, aside_strip_height(ui));
   // The panels read it until the end of the frame, even if one of them ends the comparison.
   const std::shared_ptr<const Snapshot> alive = ui.state.compare.a;
   Ui read = ui;
   read.kept = ui.state.compare.shown();
+  const float more = ui.state.is_page ? stretch_columns(ui, read, layout) : 0;
+  strip.y += more;
   draw_panel(ui, "sentence", layout.sentence);
   draw_columns(ui, read, layout);
   aside_strip(ui, strip);
@@ -66,18 +79,34 @@ void draw_parts(Ui& ui, const Rect& area) {
   const auto& widgets = ui.widgets.widgets();
   const auto help = widgets.find("menu/Help");
   lesson_list(ui, help != widgets.end() ? help->second : layout.top_bar);
+  return area.h + more;
 }
 
-// A window that is too low for its parts scrolls as a whole, so that every part can be reached.
+// A window that is too low for its parts scrolls as a whole, like a page: every part can be
+// reached, and there is one scroll bar.
 void draw_window(Ui& ui, ImVec2 size) {
   const Rect window{0, 0, size.x, size.y};
   const float least = ui.px(kLeastHeight);
-  if (size.y >= least) return draw_parts(ui, window);
-  begin_column("all", window);
+  ui.state.is_page = size.y < least;
+  if (!ui.state.is_page) return (void)draw_parts(ui, window);
+  // A map under the pointer handles the wheel.
+  begin_column("all", window, ui.state.reading.on_map ? ImGuiWindowFlags_NoScrollWithMouse : 0);
   Rect area = scrolled(window);
   area.h = least;
-  draw_parts(ui, area);
-  end_column(window, least);
+  const float height = draw_parts(ui, area);
+  end_column(window, height);
+}
+
+constexpr float kChipsBelow = 34;  // height of the tokens below their sentence
+
+// Below the tokens, which stay in view.
+void find_token(Ui& ui) {
+  const auto& widgets = ui.widgets.widgets();
+  const auto sentence = widgets.find("sentence");
+  Rect above{ui.px(14), 0, ui.px(60), ui.px(52)};
+  if (sentence != widgets.end()) above = sentence->second;
+  above.h += ui.px(kChipsBelow);
+  find_token_popup(ui, above);
 }
 
 void draw_all(Ui& ui) {
@@ -87,6 +116,7 @@ void draw_all(Ui& ui) {
   } else {
     draw_window(ui, size);
   }
+  find_token(ui);
   dialogs(ui);
 }
 
@@ -137,7 +167,7 @@ constexpr std::array kAfterPanels{
 // True when earlier messages are out of date. A step with its own label has its own message.
 bool changes_something(const Intent& intent) {
   const auto* merged = std::get_if<intent::ApplyMerged>(&intent);
-  if (merged && !merged->label.empty()) return false;
+  if (merged && merged->label) return false;
   return !std::holds_alternative<intent::NoteState>(intent) &&
          !std::holds_alternative<intent::MarkSaved>(intent) &&
          !std::holds_alternative<intent::Replace>(intent) &&

@@ -37,6 +37,11 @@ std::size_t bytes_beyond(const Document& before, const Document& after) {
   return static_cast<std::size_t>(numbers) * sizeof(float) + aside;
 }
 
+std::size_t bytes_of(const Command& command) {
+  const auto* block = std::get_if<SetBlock>(&command);
+  return block == nullptr ? 0 : static_cast<std::size_t>(block->values.size()) * sizeof(float);
+}
+
 }  // namespace
 
 History::History(Document document, std::size_t most_bytes) : most_bytes_(most_bytes) {
@@ -62,11 +67,11 @@ Expected<void> History::preview(const Command& command, const Attempt& tried) {
   return {};
 }
 
-std::optional<Command> History::commit(std::string label) {
+std::optional<Command> History::commit(StepLabel label) {
   return commit_step({{}, std::move(label), {}, 0, 1, 0}, false);
 }
 
-std::optional<Command> History::commit_merged(std::string label, std::string merge_key) {
+std::optional<Command> History::commit_merged(std::string merge_key, StepLabel label) {
   const Step& newest = *steps_[now_];
   const bool grows = can_undo() && !can_redo() && newest.merge_key == merge_key &&
                      newest.id != kept_ && newest.commands < kMostMerged;
@@ -83,7 +88,9 @@ std::optional<Command> History::commit_step(Step step, bool grows) {
   }
   step.document = *scratch_;
   step.id = next_id_;
-  step.bytes = bytes_beyond(steps_[grows ? now_ - 1 : now_]->document, step.document);
+  step.command = *previewed_;
+  step.bytes = bytes_beyond(steps_[grows ? now_ - 1 : now_]->document, step.document) +
+               bytes_of(step.command);
   auto finished = std::make_shared<const Step>(std::move(step));
   steps_.reserve(steps_.size() + 1);
   // From here on nothing throws.
@@ -128,10 +135,16 @@ bool History::has_past(std::size_t state_id) const {
   return std::ranges::any_of(past, [&](const auto& step) { return step->id == state_id; });
 }
 
+std::string History::name_of(const Step& before, const Step& step) {
+  return step.label ? step.label() : step_label(step.command, before.document, step.document);
+}
+
 std::vector<HistoryEntry> History::entries() const {
-  std::vector<HistoryEntry> entries;
-  for (const auto& step : steps_) entries.push_back({step->label, step->id});
-  entries.front().label.clear();
+  std::vector<HistoryEntry> entries{{{}, steps_.front()->id}};
+  for (std::size_t i = 1; i < steps_.size(); ++i) {
+    auto label = [before = steps_[i - 1], step = steps_[i]] { return name_of(*before, *step); };
+    entries.push_back({std::move(label), steps_[i]->id});
+  }
   return entries;
 }
 
@@ -140,8 +153,12 @@ std::string History::entry_note(std::size_t entry) const {
   return aside_note(aside_news(steps_[entry - 1]->document, steps_[entry]->document));
 }
 
-std::string History::undo_label() const { return can_undo() ? steps_[now_]->label : ""; }
+std::string History::undo_label() const {
+  return can_undo() ? name_of(*steps_[now_ - 1], *steps_[now_]) : "";
+}
 
-std::string History::redo_label() const { return can_redo() ? steps_[now_ + 1]->label : ""; }
+std::string History::redo_label() const {
+  return can_redo() ? name_of(*steps_[now_], *steps_[now_ + 1]) : "";
+}
 
 }  // namespace lab

@@ -7,12 +7,13 @@
 #include <vector>
 
 #include "app/document/commands/reducer.h"
+#include "app/document/history/step_label.h"
 
 namespace lab {
 
 /// One state of the history.
 struct HistoryEntry {
-  std::string label;      ///< of the edit that led here; empty: none did, or it was discarded
+  StepLabel label;        ///< of the edit that led here; empty: none did, or it was discarded
   std::size_t state = 0;  ///< History::state_id in that state
 };
 
@@ -50,12 +51,13 @@ class History {
   /// earlier preview. Nothing changes when it fails. If `tried` holds the result for that very
   /// state, it is used.
   Expected<void> preview(const Command& command, const Attempt& tried = {});
-  /// Makes the preview a step with that label and discards what could be redone. Returns the
-  /// command that was committed, or nothing when there was no preview or it changed nothing.
-  std::optional<Command> commit(std::string label);
+  /// Makes the preview a step and discards what could be redone. The step is named by `label`, or
+  /// by its command when that is empty. Returns the command that was committed, or nothing when
+  /// there was no preview or it changed nothing.
+  std::optional<Command> commit(StepLabel label = {});
   /// Like commit, but when the newest step has the same `merge_key` (and nothing was undone) the
   /// step grows instead of a new one being made: a run of typing is one step.
-  std::optional<Command> commit_merged(std::string label, std::string merge_key);
+  std::optional<Command> commit_merged(std::string merge_key, StepLabel label = {});
   /// Ends the growth of the newest step: the state can be returned to.
   void keep_state() { kept_ = state_id(); }
   /// Discards the preview.
@@ -73,7 +75,8 @@ class History {
   /// True when there is such a step.
   bool can_undo() const { return now_ > 0; }
   bool can_redo() const { return now_ + 1 < steps_.size(); }
-  /// The label of the step that undo reverts, or redo restores; empty when there is none.
+  /// The name of the step that undo reverts, or redo restores, in the language of the moment; empty
+  /// when there is none.
   std::string undo_label() const;
   std::string redo_label() const;
   /// Number of commands in that step, more than 1 after commit_merged; 0 when there is none.
@@ -93,12 +96,15 @@ class History {
  private:
   struct Step {
     Document document;
-    std::string label;      // of the edit that led here
+    StepLabel label;        // of the edit that led here; empty: named by its command
     std::string merge_key;  // see commit_merged
     std::size_t id = 0;
     std::size_t commands = 0;
     std::size_t bytes = 0;  // that the step before does not share
+    Command command = {};   // the newest that led here
   };
+
+  static std::string name_of(const Step& before, const Step& step);
 
   std::optional<Command> commit_step(Step step, bool grows);
   void discard_oldest();

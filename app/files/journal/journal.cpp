@@ -157,7 +157,7 @@ Expected<void> carry_out(History& history, const RecordLine& line, std::size_t s
   const auto command = command_from_json_line(line.text);
   if (!command) return tl::make_unexpected(command.error());
   if (auto shown = history.preview(*command); !shown) return shown;
-  history.commit_merged(command_label(*command), std::to_string(step));
+  history.commit_merged(std::to_string(step));
   return {};
 }
 

@@ -78,7 +78,7 @@ TEST(Background, TheNewestEditWins) {
   for (const float value : {1.0f, 2.0f, 3.0f, 4.0f}) bench.ask(intent::Preview{edit_of_W_Q(value)});
   bench.rest();
   EXPECT_EQ(number(bench.workspace.document()), 4.0f);
-  bench.ask(intent::Commit{"Edit W_Q"});
+  bench.ask(intent::Commit{});
   EXPECT_FALSE(bench.workspace.behind());  // nothing new to evaluate
   EXPECT_THAT(bench.record, ElementsAre(to_json_line(edit_of_W_Q(4))));
 }

@@ -18,12 +18,12 @@ float shown(const History& history) {
 
 void step(History& history, const Command& command) {
   ASSERT_TRUE(history.preview(command));
-  ASSERT_TRUE(history.commit(command_label(command)));
+  ASSERT_TRUE(history.commit());
 }
 
 void type(History& history, const std::string& text) {
   ASSERT_TRUE(history.preview(SetSentence{text}));
-  ASSERT_TRUE(history.commit_merged("Change sentence", "typing"));
+  ASSERT_TRUE(history.commit_merged("typing"));
 }
 
 TEST(History, NotesWhatAStepSetAside) {
@@ -39,19 +39,20 @@ TEST(History, NotesWhatAStepSetAside) {
 }
 
 TEST(History, MakesOneStepOfADrag) {
+  const std::string kHundred = "W_Q of head 2, row 0, column 0: 0.5712 → 100";
   History history(small_document());
   for (int frame = 1; frame <= 100; ++frame) {
     ASSERT_TRUE(history.preview(edit_of_W_Q(static_cast<float>(frame))));
     EXPECT_EQ(shown(history), static_cast<float>(frame));
     EXPECT_FALSE(history.can_undo());
   }
-  const auto committed = history.commit("Edit W_Q, head 2");
+  const auto committed = history.commit();
   EXPECT_EQ(to_json_line(committed.value()), to_json_line(edit_of_W_Q(100)));
   EXPECT_FALSE(history.previewing());
-  EXPECT_EQ(history.undo_label(), "Edit W_Q, head 2");
+  EXPECT_EQ(history.undo_label(), kHundred);
   EXPECT_TRUE(history.undo());
   EXPECT_FALSE(history.can_undo());
-  EXPECT_EQ(history.redo_label(), "Edit W_Q, head 2");
+  EXPECT_EQ(history.redo_label(), kHundred);
 }
 
 TEST(History, PreviewsOnTheCommittedStateAndNotOnEachOther) {
@@ -67,7 +68,7 @@ TEST(History, ReusesTheResultOfACommandThatWasTried) {
   EXPECT_FALSE(history.previewing());
   ASSERT_TRUE(history.preview(edit_of_W_Q(5), tried));
   EXPECT_EQ(&history.document(), tried.after.get()) << "it is not applied again";
-  ASSERT_TRUE(history.commit("Edit"));
+  ASSERT_TRUE(history.commit());
   EXPECT_EQ(shown(history), 5.0f);
 }
 
@@ -92,7 +93,7 @@ TEST(History, CancelGoesBackToTheCommittedState) {
   ASSERT_TRUE(history.preview(edit_of_W_Q(5)));
   history.cancel();
   EXPECT_TRUE(same_document(history.document(), start));
-  EXPECT_FALSE(history.commit("nothing"));
+  EXPECT_FALSE(history.commit());
   EXPECT_FALSE(history.can_undo());
 }
 
@@ -101,7 +102,7 @@ TEST(History, FailedPreviewLeavesTheEarlierOne) {
   ASSERT_TRUE(history.preview(edit_of_W_Q(5)));
   EXPECT_FALSE(history.preview(SetSentence{""}));
   EXPECT_EQ(shown(history), 5.0f);
-  EXPECT_TRUE(history.commit("Edit"));
+  EXPECT_TRUE(history.commit());
 }
 
 TEST(History, UndoAndRedoReturnTheSameHandles) {
@@ -143,7 +144,7 @@ TEST(History, AnEditThatChangesNothingIsNoStep) {
   step(history, edit_of_W_Q(5));
   ASSERT_TRUE(history.undo());
   ASSERT_TRUE(history.preview(SetScale{true}));
-  EXPECT_FALSE(history.commit("Scale on"));
+  EXPECT_FALSE(history.commit());
   EXPECT_FALSE(history.can_undo());
   EXPECT_TRUE(history.can_redo());
   EXPECT_FALSE(history.previewing());
@@ -236,11 +237,12 @@ TEST(History, ListsItsStatesByWhatLedThere) {
   History history(samples::small_document());
   for (const char* label : {"one", "two", "three"}) {
     ASSERT_TRUE(history.preview(SetCell{{MatrixId::kWO, 0}, 0, 0, float(label[1])}));
-    history.commit(label);
+    history.commit([label] { return std::string(label); });
   }
   history.undo();
   std::vector<std::string> labels;
-  for (const HistoryEntry& entry : history.entries()) labels.push_back(entry.label);
+  for (const HistoryEntry& entry : history.entries())
+    labels.push_back(entry.label ? entry.label() : "");
   EXPECT_EQ(labels, (std::vector<std::string>{"", "one", "two", "three"}));
   EXPECT_EQ(history.entries()[2].state, history.state_id());
 }

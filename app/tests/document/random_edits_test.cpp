@@ -31,7 +31,7 @@ TEST_P(RandomEdits, UndoAllReturnsToTheStartAndRedoAllToTheEnd) {
   for (int i = 0; i < 500; ++i) {
     const std::string before = fingerprint(history.document());
     if (history.preview(commands.next())) {
-      if (history.commit("edit")) states.push_back(history.document());
+      if (history.commit()) states.push_back(history.document());
     } else {
       ASSERT_EQ(fingerprint(history.document()), before);
     }
@@ -90,7 +90,7 @@ Intent random_intent(RandomCommands& commands) {
     case 6:
       return intent::Preview{commands.next()};
     case 7:
-      return intent::Commit{"drag"};
+      return intent::Commit{};
     case 8:
       return commands.pick(2) == 0 ? Intent(intent::Undo{}) : Intent(intent::Redo{});
     default:

@@ -76,7 +76,7 @@ TEST_F(KeptWorkspace, HasNoJournalUntilTheFirstEdit) {
   frame({});
   frame({intent::Preview{SetTemperature{workspace.document().problem.config.temperature}}});
   EXPECT_TRUE(journals().empty());
-  frame({intent::Preview{SetTemperature{2}}, intent::Commit{"drag"}});
+  frame({intent::Preview{SetTemperature{2}}, intent::Commit{}});
   EXPECT_EQ(journals().size(), 1u);
 }
 

@@ -53,6 +53,16 @@ TEST_F(LanguageOfTheWindow, IsThatOfLabelsAndRefusals) {
       << screen.workspace.message();
 }
 
+TEST_F(LanguageOfTheWindow, IsThatOfTheHistoryAlsoOfEarlierSteps) {
+  screen.click("matrix/W_Q/0/1");
+  screen.type("2");
+  screen.key(Key::kEnter);
+  const auto steps = [&] { return screen.workspace.history().undo_label(); };
+  EXPECT_EQ(steps(), "W_Q of head 1, row animate, column 1: -2 → 2");
+  choose("view.german");
+  EXPECT_EQ(steps(), "W_Q von Head 1, Zeile animate, Spalte 1: -2 → 2");
+}
+
 TEST_F(LanguageOfTheWindow, IsThatOfTheExplanation) {
   const auto meaning = [&] {
     return cell_meaning(screen.document(), attention::Stage::kWeights, 0, 7, 1);

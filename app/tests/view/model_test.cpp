@@ -18,7 +18,7 @@ TEST(Temperature, AClickOnItsNumberEditsTheNumber) {
   screen.type("250");
   screen.key(Key::kEnter);
   EXPECT_EQ(temperature(screen), 250);
-  EXPECT_EQ(screen.workspace.history().undo_label(), "Set temperature to 250");
+  EXPECT_EQ(screen.workspace.history().undo_label(), "Temperature: 1 → 250");
   EXPECT_EQ(screen.view.state().head, 0) << "the digits went into the field";
 }
 

@@ -50,7 +50,8 @@ TEST_F(Overrides, ANumberTypedInAnOpenedCellReplacesIt) {
   EXPECT_FALSE(screen.workspace.history().can_undo());
   screen.key(Key::kEnter);
   EXPECT_EQ(all(), (std::vector<Override>{{Stage::kScores, 0, 2, 3, -4.5f}}));
-  EXPECT_EQ(screen.workspace.history().undo_label(), "Override scores, head 1");
+  EXPECT_EQ(screen.workspace.history().undo_label(),
+            "Override scores of head 1, row didn't, column cross: -4.5");
 }
 
 TEST_F(Overrides, StrayKeysOnAClickedCellChangeNoNumber) {

@@ -33,7 +33,7 @@ TEST_F(Present, ShowsTheSelectedStageAloneAndLarge) {
   EXPECT_FALSE(screen.shows("card/scores"));
   EXPECT_FALSE(screen.shows("sentence"));
   EXPECT_GT(screen.place("card/weights").w, 800);
-  EXPECT_GT(screen.place("card/weights").h, 700);
+  EXPECT_GT(screen.place("card/weights").h, 640);
 }
 
 TEST_F(Present, LeavesByEscapeAtTheStageAndTheEarlierScale) {
@@ -113,6 +113,19 @@ TEST_F(Present, AnExplanationStandsBesideTheMap) {
 }
 
 // A cell of the presented map, with nothing changed yet.
+TEST(PresentSize, IsAsLargeAsTheWindowHasRoomFor) {
+  for (const auto& [size, scale] :
+       {std::pair(ImVec2{1600, 1000}, 1000 / 560.0f), {ImVec2{1024, 640}, 1.5f}}) {
+    Screen screen(*open_document("refer"), size);
+    screen.key(Key::kF5);
+    screen.frames(3);
+    EXPECT_FLOAT_EQ(screen.view.state().scale, scale);
+    screen.key(Key::kF5);
+    screen.frames(3);
+    EXPECT_EQ(screen.view.state().scale, 1) << "and as before outside";
+  }
+}
+
 class PresentEdit : public Present {
  protected:
   void double_click(const std::string& name) {

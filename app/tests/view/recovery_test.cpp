@@ -12,6 +12,7 @@
 #include "app/tests/rooms.h"
 #include "app/tests/temporary_folder.h"
 #include "app/tests/view/screen.h"
+#include "app/view/lesson/lesson_actions.h"
 #include "app/view/toolkit/time_words.h"
 
 namespace lab {
@@ -206,6 +207,31 @@ TEST_F(Recovery, SaysWhenTheFileWasChangedSince) {
   screen.key(Key::kZ, true);
   screen.frames(2);
   EXPECT_TRUE(screen.workspace.modified()) << "no file holds this";
+}
+
+TEST_F(Recovery, SaysThatRestoringLeavesTheLesson) {
+  leave("lost");
+  screen.view.state().requests.ask(request::Leave{destination::Source{"query-key-value"}});
+  screen.frames(4);
+  ASSERT_TRUE(lesson_is_open(screen.view.state())) << screen.view.state().error;
+  const std::string lesson = screen.view.state().lesson.run->lesson().title;
+  start();
+  ASSERT_EQ(dialog(), Dialog::kRecovery);
+  EXPECT_TRUE(screen.shows("recovery/lesson")) << "said before";
+  screen.click("dialog/restore");
+  screen.frames(4);
+  EXPECT_FALSE(lesson_is_open(screen.view.state()));
+  EXPECT_TRUE(edit_is_there());
+  EXPECT_THAT(screen.view.state().notice, HasSubstr("The lesson “" + lesson + "” was left"))
+      << "and after";
+}
+
+TEST_F(Recovery, SaysNothingOfALessonWhereNoneIsOpen) {
+  leave("lost");
+  start();
+  EXPECT_FALSE(screen.shows("recovery/lesson"));
+  screen.click("dialog/restore");
+  EXPECT_THAT(screen.view.state().notice, testing::Not(HasSubstr("lesson")));
 }
 
 TEST(TimeInWords, IsThatOfAClockOnTheWall) {

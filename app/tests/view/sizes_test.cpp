@@ -54,6 +54,22 @@ TEST_P(LargeScale, ALowWindowScrollsAsAWhole) {
   EXPECT_EQ(scrolls, ImGui::GetIO().DisplaySize.y < least);
 }
 
+TEST_P(LargeScale, APageHasOneScrollBarAndReachesItsEnd) {
+  if (ImGui::GetIO().DisplaySize.y >= pt(kLeastHeight)) return;
+  for (const SideTab tab : {SideTab::kEdit, SideTab::kExplain, SideTab::kMaps}) {
+    screen.view.state().side_tab = tab;
+    screen.frames(4);
+    int down = 0;
+    for (const std::string& name : screen.scroll_bars()) {
+      if (!name.ends_with(" down")) continue;
+      const auto page = name.find("/all_");
+      EXPECT_TRUE(page != name.npos && name.find('/', page + 1) == name.npos) << name;
+      ++down;
+    }
+    EXPECT_EQ(down, 1);
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Sizes, LargeScale,
                          testing::Combine(testing::Values(2.3f, 2.6f, 3.0f),
                                           testing::Values(ImVec2{1600, 1000}, ImVec2{1024, 640})));

@@ -165,6 +165,9 @@ const std::array kActions{
     Action{"edit.history", "Edit", "History…", ctrl(Key::kH), nullptr, nullptr,
            [](Ui& ui) { ui.state.requests.ask(request::OpenPopup{"history"}); }}
         .found_by("steps list undo log"),
+    Action{"find.token", "Edit", "Find a token…", ctrl(Key::kF), nullptr, nullptr,
+           [](Ui& ui) { ui.state.requests.ask(request::OpenPopup{"find"}); }}
+        .found_by("search word jump go to query key"),
     Action{"edit.cut", "Edit", "Cut cells", ctrl(Key::kX), nullptr, nullptr, cut_block,
            grid_has_keys}
         .found_by("move block clipboard")

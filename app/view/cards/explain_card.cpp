@@ -20,7 +20,8 @@ namespace {
 using attention::CellRef;
 
 constexpr std::size_t kMostTermValues = 12;  // of longer lines only the beginning is shown …
-constexpr std::size_t kBeginning = 4;        // … so that the whole chain stays in view
+constexpr float kLeastExplain = 290, kAroundStory = 90, kExplainSides = 24;
+constexpr std::size_t kBeginning = 4;  // … so that the whole chain stays in view
 
 // A number of the arithmetic; a link to its cell if it belongs to a matrix.
 void put_number(Ui& ui, FlowText& text, const std::string& id, const ImFont* font,
@@ -160,6 +161,22 @@ void explain_buttons(Ui& ui, const Rect& rect) {
   explain_menu(ui, row);
 }
 
+Story story_of(const Ui& ui, const CellRef& cell) {
+  const attention::Stage stage = ui.state.selection.stage;
+  const Document& document = ui.document();
+  return {explain::cell_meaning(document, stage, ui.state.head, cell.row, cell.col),
+          explain::explain_lines(document, ui.trace(), stage, ui.state.head, cell.row, cell.col)};
+}
+
+// All of the text in a window that scrolls as a whole; elsewhere the card scrolls by itself.
+float explain_card_height(Ui& ui, const Rect& column) {
+  const float least = ui.px(kLeastExplain);
+  if (!ui.state.is_page) return least;
+  const Rect area{0, 0, column.w - ui.px(kExplainSides), 0};
+  const float text = write_story(ui, area, story_of(ui, selected_ref(ui)), false);
+  return std::max(least, text + ui.px(kAroundStory));
+}
+
 void explain_card(Ui& ui, const Rect& rect) {
   Rect content = card(ui, rect, tr("Explain##card"), tr("numbers are links"));
   explain_buttons(ui, rect);
@@ -173,9 +190,7 @@ void explain_card(Ui& ui, const Rect& rect) {
   write_title(ui, content.cut_top(ui.px(26)),
               explain::cell_title(document, stage, cell.row, cell.col),
               (*matrix)(cell.row, cell.col));
-  const Story story{
-      explain::cell_meaning(document, stage, ui.state.head, cell.row, cell.col),
-      explain::explain_lines(document, ui.trace(), stage, ui.state.head, cell.row, cell.col)};
+  const Story story = story_of(ui, cell);
   ImGui::SetCursorScreenPos(content.min());
   compat::begin_child("explain", {content.w, content.h}, false);
   // Whether it scrolls depends only on the space, not on the previous frame.
@@ -192,6 +207,7 @@ void explain_card(Ui& ui, const Rect& rect) {
 extern constexpr PanelInfo kExplainPanel{.name = "explain",
                                          .place = PanelPlace::kRight,
                                          .draw = explain_card,
-                                         .height = {.least = 290, .share = 1}};
+                                         .wanted = explain_card_height,
+                                         .height = {.least = kLeastExplain, .share = 1}};
 
 }  // namespace lab::view

@@ -16,7 +16,7 @@ namespace lab::view {
 namespace {
 
 constexpr float kNarrowestThumbnail = 132, kLowest = 104;  // thumbnail
-constexpr float kThumbnailGap = 8;
+constexpr float kThumbnailGap = 8, kAroundThumbnails = 52;
 constexpr float kTitleWidth = 70;     // of the card
 constexpr float kNoteFrom = 460;      // width from which on it fits
 constexpr float kAroundHeading = 37;  // between and around its contents
@@ -149,9 +149,14 @@ void heads_menus(Ui& ui, Rect& row) {
   if (order <= room) order_menu(ui, row.cut_right(order));
 }
 
+// In a window that scrolls as a whole, all thumbnails are in it; elsewhere they scroll in the card.
 float heads_card_height(Ui& ui, const Rect& column) {
   const int rows = ui.state.reading.large ? 0 : arrange(ui, column.w - ui.px(24), 0).rows;
-  return rows > 0 ? centre_layout(column, ui.state.scale, {}, rows).heads.h : 0;
+  if (rows == 0) return 0;
+  const float height = centre_layout(column, ui.state.scale, {}, rows).heads.h;
+  if (!ui.state.is_page) return height;
+  const float all = static_cast<float>(rows) * ui.px(kLowest + kThumbnailGap);
+  return std::max(height, all + ui.px(kAroundThumbnails));
 }
 
 void heads_card(Ui& ui, const Rect& rect) {

@@ -5,6 +5,7 @@
 #include "app/view/actions/map_actions.h"
 #include "app/view/cards/stage_card.h"
 #include "app/view/cards/weights_views.h"
+#include "app/view/cards/zoom_button.h"
 #include "app/view/editor/override_edit.h"
 #include "app/view/export/export_actions.h"
 #include "app/view/export/figure_actions.h"
@@ -13,6 +14,7 @@
 #include "app/view/maps/map_reading.h"
 #include "app/view/maps/metrics_cache.h"
 #include "app/view/state/layout.h"
+#include "app/view/widgets/fitting.h"
 #include "app/view/widgets/popup.h"
 #include "app/view/widgets/widgets.h"
 
@@ -120,6 +122,11 @@ void large_button(Ui& ui, const Rect& rect, Stage stage) {
   if (titled || pressed) toggle_large(ui, stage);
 }
 
+// The width of a card's heading without what can be left out.
+float title_width(const Ui& ui, const std::string& title) {
+  return text_width(ui, ui.fonts.bold, title) + ui.px(kStageButtons + 40);
+}
+
 // Replaces the map's matrix with B − A; shows the reason when there is no difference.
 bool replace_by_difference(Ui& ui, const Rect& content, HeatMap& map) {
   const ComparedStage stage = compared_stage(ui, map.stage, ui.state.head);
@@ -154,9 +161,20 @@ void stage_card(Ui& ui, const Rect& rect, Stage stage) {
   const std::string formula = differs    ? "B − A"
                               : together ? weights_view_text(ui)
                                          : explain::stage_formula(ui.problem(), stage);
-  Rect content = card(ui, rect, explain::stage_title(stage), formula,
-                      explain::shape_text(matrix.shape()), active, ui.px(kStageButtons));
+  const std::string title = explain::stage_title(stage);
+  const bool zooms = !together;  // several heads are shown as a whole
+  const ZoomNote zoom =
+      zooms ? zoom_note(ui, stage, matrix.shape(), rect.w - title_width(ui, title)) : ZoomNote{};
+  const bool fits = rect.w > title_width(ui, title) + formula_width(ui, formula) + zoom.width;
+  const bool zoomed = !zoom.text.empty();
+  Rect content = card(ui, rect, title, zoomed && !fits ? "" : formula,
+                      zoomed ? "" : explain::shape_text(matrix.shape()), active,
+                      ui.px(kStageButtons) + zoom.width);
   ui.name("card/" + std::string(stage_name(stage)), rect);
+  zoom_button(ui,
+              {rect.right() - ui.px(kStageButtons + 11) - zoom.width, rect.y + ui.px(7), zoom.width,
+               ui.px(22)},
+              stage, zoom);
   large_button(ui, rect, stage);
   menu_button(ui, rect, stage);
   keep_compared(ui, stage);
@@ -192,7 +210,7 @@ float stage_cards_height(Ui& ui, const Rect& column) {
 
 void stage_cards(Ui& ui, const Rect& rect) {
   if (ui.state.reading.large) return stage_card(ui, rect, *ui.state.reading.large);
-  for (const auto& [stage, place] : layout_of(ui, rect, ImGui::GetWindowHeight()).stages)
+  for (const auto& [stage, place] : layout_of(ui, rect, ui.state.column_height).stages)
     stage_card(ui, place, stage);
 }
 

@@ -93,7 +93,7 @@ Command set_numbers(const Ui& ui, const CellBlock& block, Matrix values) {
   return SetBlock{ref, row, col, std::move(values)};
 }
 
-bool queue_step(Ui& ui, const Command& command, const std::string& label) {
+bool queue_step(Ui& ui, const Command& command, StepLabel label) {
   ui.queue(intent::Cancel{});
   auto tried = ui.attempt(command);
   if (!tried) {
@@ -101,7 +101,7 @@ bool queue_step(Ui& ui, const Command& command, const std::string& label) {
     return false;
   }
   ui.queue(intent::Preview{command, std::move(*tried)});
-  ui.queue(intent::Commit{label});
+  ui.queue(intent::Commit{std::move(label)});
   return true;
 }
 
@@ -118,7 +118,7 @@ void cut_block(Ui& ui) {
   const CellBlock block = selected_block(ui);
   const MatrixRef ref = edited_matrix(ui);
   queue_step(ui, set_numbers(ui, block, constant(block, cleared_value(ref.id))),
-             tr("Cut from {}", {matrix_label(ref)}));
+             [ref] { return tr("Cut from {}", {matrix_label(ref)}); });
 }
 
 void paste_block(Ui& ui) {
@@ -135,8 +135,9 @@ void paste_block(Ui& ui) {
   }
   block.rows = numbers->rows();
   block.cols = numbers->cols();
-  const std::string label =
-      tr("Paste {} into {}", {size_text(*numbers), matrix_label(edited_matrix(ui))});
+  const auto label = [size = size_text(*numbers), ref = edited_matrix(ui)] {
+    return tr("Paste {} into {}", {size, matrix_label(ref)});
+  };
   if (queue_step(ui, set_numbers(ui, block, std::move(*numbers)), label)) show_block(ui, block);
 }
 

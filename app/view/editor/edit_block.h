@@ -34,7 +34,7 @@ attention::Matrix block_numbers(const Ui& ui, const CellBlock& block);
 Command set_numbers(const Ui& ui, const CellBlock& block, attention::Matrix values);
 
 /// Queues `command` as one step with that label, or reports why it is refused. True when queued.
-bool queue_step(Ui& ui, const Command& command, const std::string& label);
+bool queue_step(Ui& ui, const Command& command, StepLabel label = {});
 
 /// Copies `numbers` to the clipboard as tab-separated text.
 void copy_numbers(Ui& ui, const attention::Matrix& numbers);

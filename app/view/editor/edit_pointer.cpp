@@ -99,9 +99,9 @@ void go_on(Ui& ui, Cell cell) {
 void end_drag(Ui& ui) {
   EditState& edit = ui.state.edit;
   if (edit.gesture == Gesture::kPaint) {
-    ui.queue(intent::Commit{tr("Paint mask")});
+    ui.queue(intent::Commit{[] { return tr("Paint mask"); }});
   } else if (edit.dragging) {
-    ui.queue(intent::Commit{command_label(set_numbers(ui, edit.drag_block, edit.numbers))});
+    ui.queue(intent::Commit{});
   } else if (edit.gesture == Gesture::kDrag) {
     edit.cursor = edit.pressed_cell;
     edit.block.reset();

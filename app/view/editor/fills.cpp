@@ -16,8 +16,23 @@ bool is_whole(const Ui& ui) { return selected_block(ui).is_cell(); }
 
 bool is_random(FillKind kind) { return kind == FillKind::kNormal || kind == FillKind::kXavier; }
 
-void replace_cells(Ui& ui, Matrix values, const std::string& label) {
-  queue_step(ui, set_numbers(ui, fill_target(ui), std::move(values)), label);
+void replace_cells(Ui& ui, Matrix values, StepLabel label) {
+  queue_step(ui, set_numbers(ui, fill_target(ui), std::move(values)), std::move(label));
+}
+
+// Names the cells that a fill changes.
+StepLabel target_name(const Ui& ui) {
+  const MatrixRef ref = edited_matrix(ui);
+  if (is_whole(ui)) return [ref] { return matrix_label(ref); };
+  return [ref, block = selected_block(ui)] {
+    return tr("{} × {} cells of {}",
+              {std::to_string(block.rows), std::to_string(block.cols), matrix_label(ref)});
+  };
+}
+
+// `words` with the target's name.
+StepLabel of_target(const Ui& ui, const char* words) {
+  return [words, target = target_name(ui)] { return tr(words, {target()}); };
 }
 
 }  // namespace
@@ -28,13 +43,7 @@ CellBlock fill_target(const Ui& ui) {
   return {0, 0, shape.rows, shape.cols};
 }
 
-std::string fill_target_text(const Ui& ui) {
-  std::string matrix = matrix_label(edited_matrix(ui));
-  if (is_whole(ui)) return matrix;
-  const CellBlock block = selected_block(ui);
-  return tr("{} × {} cells of {}",
-            {std::to_string(block.rows), std::to_string(block.cols), matrix});
-}
+std::string fill_target_text(const Ui& ui) { return target_name(ui)(); }
 
 void fill_cells(Ui& ui, FillKind kind) {
   EditState& edit = ui.state.edit;
@@ -43,11 +52,11 @@ void fill_cells(Ui& ui, FillKind kind) {
   const CellBlock target = fill_target(ui);
   const bool filled =
       is_whole(ui)
-          ? queue_step(ui, whole, command_label(whole))
+          ? queue_step(ui, whole)
           : queue_step(
                 ui,
                 set_numbers(ui, target, attention::filled(kind, {target.rows, target.cols}, seed)),
-                command_label(whole));
+                [whole] { return command_label(whole); });
   if (!filled || !is_random(kind)) return;
   ++edit.fill_seed;
   ui.state.notice = tr("Filled with seed {}", {std::to_string(seed)});
@@ -55,7 +64,7 @@ void fill_cells(Ui& ui, FillKind kind) {
 
 void allow_pairs(Ui& ui) {
   const CellBlock target = fill_target(ui);
-  replace_cells(ui, Matrix::Ones(target.rows, target.cols), tr("Allow pairs"));
+  replace_cells(ui, Matrix::Ones(target.rows, target.cols), [] { return tr("Allow pairs"); });
 }
 
 void reset_mask(Ui& ui) { ui.queue(intent::Apply{FillMask{true}}); }
@@ -75,9 +84,10 @@ bool has_painted_mask(const Ui& ui) { return !ui.edited().problem.allowed.empty(
 
 void scale_cells(Ui& ui) {
   const float factor = ui.state.edit.fill_factor;
-  replace_cells(
-      ui, block_numbers(ui, fill_target(ui)) * factor,
-      tr("Scale {} by {}", {fill_target_text(ui), explain::format_significant(factor, 4)}));
+  replace_cells(ui, block_numbers(ui, fill_target(ui)) * factor,
+                [factor, target = target_name(ui)] {
+                  return tr("Scale {} by {}", {target(), explain::format_significant(factor, 4)});
+                });
 }
 
 bool can_transpose(const Ui& ui) {
@@ -87,13 +97,13 @@ bool can_transpose(const Ui& ui) {
 
 void transpose_cells(Ui& ui) {
   replace_cells(ui, block_numbers(ui, fill_target(ui)).transpose(),
-                tr("Transpose {}", {fill_target_text(ui)}));
+                of_target(ui, tr_later("Transpose {}")));
 }
 
 void normalise_cells(Ui& ui) {
   Matrix values = block_numbers(ui, fill_target(ui));
   for (auto row : values.rowwise()) row = row.stableNormalized().eval();
-  replace_cells(ui, std::move(values), tr("Normalise rows of {}", {fill_target_text(ui)}));
+  replace_cells(ui, std::move(values), of_target(ui, tr_later("Normalise rows of {}")));
 }
 
 bool holds_numbers(const Ui& ui) { return ui.state.edit.matrix != MatrixId::kMask; }

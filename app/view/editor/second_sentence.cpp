@@ -35,4 +35,9 @@ std::size_t words_apart(const Document& document) {
   return apart.size();
 }
 
+void select_key(Ui& ui, attention::Index key) {
+  ui.state.selection.key = key;
+  if (!has_key_columns(ui.state.selection.stage)) ui.select_stage(attention::Stage::kWeights);
+}
+
 }  // namespace lab::view

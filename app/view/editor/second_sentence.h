@@ -20,4 +20,7 @@ void toggle_shared_words(Ui& ui);
 /// The number of words of the second sentence whose vector was edited apart from that of the first.
 std::size_t words_apart(const Document& document);
 
+/// Selects the token that keys come from at that position, in a stage that shows keys.
+void select_key(Ui& ui, attention::Index key);
+
 }  // namespace lab::view

@@ -86,19 +86,27 @@ std::string queries_text(const Ui& ui, std::size_t tokens) {
                       : " ·  " + count_text(tokens);
 }
 
+// The width of the button for how the sentence is split: the same for both ways where there is
+// room.
+float split_width(const Ui& ui, float room) {
+  const float now = text_button_width(ui, split_text(ui.edited().token_mode));
+  const float widest = std::max(text_button_width(ui, split_text(TokenMode::kWords)),
+                                text_button_width(ui, split_text(TokenMode::kCharacters)));
+  return widest <= room ? widest : now;
+}
+
 // Beside the first box: how it is split, the number of tokens, and the source of the keys. Each
-// starts at the same place whatever the others say.
+// starts at the same place whatever the others say, where there is room.
 void token_notes(Ui& ui, Rect rect) {
-  Rect split = rect.cut_left(std::max(text_button_width(ui, split_text(TokenMode::kWords)),
-                                      text_button_width(ui, split_text(TokenMode::kCharacters))));
+  const std::string count = queries_text(ui, ui.document().tokens.size());
+  const float width = text_width(ui, ui.fonts.text, count);
+  Rect split = rect.cut_left(split_width(ui, rect.w - width));
   const Rect whole = split;
   text_button(ui, split, "button/tokenizer", split_text(ui.edited().token_mode), kTokensMenu);
   tokenizer_menu(ui, whole);
-  constexpr std::size_t kUsual = 888;  // as wide as any number with three digits
-  const std::string count = queries_text(ui, ui.document().tokens.size());
-  const float width = text_width(ui, ui.fonts.text, count);
   if (width > rect.w) return;
   draw_text(ui, ui.fonts.text, rect, count, ui.theme.dim);
+  constexpr std::size_t kUsual = 888;  // as wide as any number with three digits
   rect.cut_left(std::max(width, text_width(ui, ui.fonts.text, queries_text(ui, kUsual))) +
                 ui.px(22));
   source_button(ui, rect);
@@ -191,11 +199,6 @@ void chips(Ui& ui, const ChipsOf& of, const Rect& rect) {
   ImGui::SetCursorScreenPos({rect.x - ImGui::GetScrollX() + width, rect.y});
   ImGui::Dummy({1, 1});
   ImGui::EndChild();
-}
-
-void select_key(Ui& ui, attention::Index key) {
-  ui.state.selection.key = key;
-  if (!has_key_columns(ui.state.selection.stage)) ui.select_stage(attention::Stage::kWeights);
 }
 
 SentenceState& queries_state(ViewState& state) { return state.sentence; }

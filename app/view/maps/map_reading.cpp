@@ -8,6 +8,7 @@
 #include "app/view/maps/navigation.h"
 #include "app/view/maps/values_cache.h"
 #include "app/view/maps/zoom.h"
+#include "app/view/toolkit/imgui_focus.h"
 
 namespace lab::view {
 namespace {
@@ -46,7 +47,7 @@ void zoom_or_scroll(Ui& ui, const HeatMap& map, const HeatMapInput& input) {
   const float wheel = ImGui::GetIO().MouseWheel;
   if (wheel == 0) return;
   if (wheel < 0 && map.part.whole()) {  // it is not zoomed in
-    ImGui::SetScrollY(ImGui::GetScrollY() - wheel * ui.px(kWheelStep));
+    compat::scroll_by(-wheel * ui.px(kWheelStep));
     return;
   }
   const ImVec2 mouse = ImGui::GetIO().MousePos;
@@ -165,6 +166,14 @@ void read_map(Ui& ui, const HeatMap& map, const HeatMapInput& input) {
   point_at_map(ui, map, *input.hovered);
   zoom_or_scroll(ui, map, input);
   if (input.clicked) click_map(ui, map, *input.clicked);
+}
+
+void show_selection(Ui& ui) {
+  for (auto& [stage, part] : ui.state.reading.parts) {
+    Selection there = ui.state.selection;
+    there.stage = stage;
+    part = showing(part, selected_cell(there), stage_shape(ui.problem(), stage));
+  }
 }
 
 void move_selected_cell(Ui& ui, Index rows, Index cols, bool extend) {

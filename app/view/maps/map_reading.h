@@ -23,6 +23,9 @@ figure::Range shown_range(Ui& ui, attention::Stage stage);
 /// Sets how the ranges are chosen; kLocked keeps the current ones.
 void set_range_mode(Ui& ui, RangeMode mode);
 
+/// Moves zoomed maps just far enough that the selected query and key are seen.
+void show_selection(Ui& ui);
+
 /// Moves the selected cell within the matrix; a zoomed map follows. With `extend`, moves the far
 /// corner of the selected block instead, which starts as that cell.
 void move_selected_cell(Ui& ui, attention::Index rows, attention::Index cols, bool extend);

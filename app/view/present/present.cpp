@@ -15,6 +15,8 @@ namespace {
 using attention::Stage;
 
 constexpr float kEnlarged = 1.5f;
+// In points, what is enough for a stage beside its arithmetic.
+constexpr float kEnoughWidth = 880, kEnoughHeight = 560;
 
 bool is_step(const attention::Problem& problem, Stage stage) {
   switch (stage) {
@@ -110,13 +112,20 @@ std::vector<Stage> present_stages(const attention::Problem& problem) {
   return stages;
 }
 
+// As large as the window has room for, and larger than outside.
+float present_scale(float outside) {
+  const ImVec2 size = ImGui::GetIO().DisplaySize;
+  const float room = std::min(size.x / kEnoughWidth, size.y / kEnoughHeight);
+  return std::min(std::max(room, outside * kEnlarged), kLargestScale);
+}
+
 void toggle_present(Ui& ui) {
   PresentState& present = ui.state.present;
   if (present.on) return leave_present(ui.state);
   if (!commit_pending(ui)) return;
   float& scale = ui.state.scale;
   present.scale_outside = scale;
-  scale = std::min(scale * kEnlarged, kLargestScale);
+  scale = present_scale(scale);
   if (present.theme_outside) toggle_contrast(ui);
   present.on = true;
   present.playing = ui.state.lesson.answers_shown = false;

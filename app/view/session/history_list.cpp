@@ -10,7 +10,7 @@ namespace lab::view {
 namespace {
 
 constexpr const char* kHistoryList = "history";
-constexpr float kHistoryWidth = 330, kHistoryLine = 26;
+constexpr float kHistoryWidth = 470, kHistoryLine = 26;
 constexpr std::size_t kMostHistoryLines = 16;  // a longer list scrolls
 
 std::size_t place_of(const std::vector<HistoryEntry>& entries, std::size_t state) {
@@ -38,12 +38,17 @@ void state_line(Ui& ui, const HistoryEntry& entry, std::size_t number, std::size
   if (present) fill_rect(ui, place, ui.theme.accent, ui.px(5));
   if (!present && ImGui::IsItemHovered()) fill_rect(ui, place, ui.theme.button_hover, ui.px(5));
   const figure::Rgb later = number > now ? ui.theme.dim : ui.theme.text;
-  const std::string text = entry.label.empty() ? tr("Start") : entry.label;
-  Rect line{place.x + ui.px(10), place.y, place.w - ui.px(20), place.h};
-  draw_text(ui, ui.fonts.text, line, text, present ? ui.theme.on_accent : later);
-  if (ImGui::IsRectVisible(place.min(), place.max())) {
-    line.cut_left(text_width(ui, ui.fonts.text, text) + ui.px(12));
-    draw_text(ui, ui.fonts.small, line, ui.workspace.history().entry_note(number),
+  if (!ImGui::IsRectVisible(place.min(), place.max())) {
+    return ImGui::SetCursorScreenPos({at.x, at.y + place.h});
+  }
+  const std::string text = entry.label ? entry.label() : tr("Start");
+  Rect words{place.x + ui.px(10), place.y, place.w - ui.px(20), place.h};
+  draw_text(ui, ui.fonts.text, words, text, present ? ui.theme.on_accent : later);
+  const float width = text_width(ui, ui.fonts.text, text);
+  if (width > words.w) tooltip(ui, text);
+  words.cut_left(width + ui.px(12));
+  if (words.w > 0) {
+    draw_text(ui, ui.fonts.small, words, ui.workspace.history().entry_note(number),
               present ? ui.theme.on_accent : ui.theme.dim);
   }
   ImGui::SetCursorScreenPos({at.x, at.y + place.h});

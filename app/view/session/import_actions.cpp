@@ -28,7 +28,7 @@ std::string sentences(const std::string& first, const std::vector<std::string>& 
 }
 
 // Queues all commands as one step.
-void carry_out(Ui& ui, const Expected<files::Import>& import, const std::string& label,
+void carry_out(Ui& ui, const Expected<files::Import>& import, const StepLabel& label,
                const std::string& notice) {
   const auto changed =
       import.and_then([&](const files::Import& all) { return files::applied(ui.edited(), all); });
@@ -43,17 +43,21 @@ void carry_out(Ui& ui, const Expected<files::Import>& import, const std::string&
 }
 
 void put_matrix(Ui& ui, const std::string& name, MatrixRef place, const Matrix& values) {
-  carry_out(ui, files::import_matrix(ui.edited(), place, values, name),
-            tr("Read {} into {}", {name, matrix_label(place)}),
-            tr("{} is now {}", {name, matrix_place(place)}));
+  carry_out(
+      ui, files::import_matrix(ui.edited(), place, values, name),
+      [name, place] {
+        return tr("Read {} into {}", {name, matrix_label(place)});
+      },
+      tr("{} is now {}", {name, matrix_place(place)}));
 }
 
 void put_vectors(Ui& ui, const std::string& name, const files::WordVectors& vectors, bool resize) {
   const auto count = static_cast<attention::Index>(vectors.rows.size());
-  carry_out(ui, files::import_vectors(ui.edited(), vectors, name, resize),
-            tr("Read vectors of {}", {name}),
-            count == 1 ? tr("One word has its vector of {}", {name})
-                       : tr("{} words have their vectors of {}", {grouped(count), name}));
+  carry_out(
+      ui, files::import_vectors(ui.edited(), vectors, name, resize),
+      [name] { return tr("Read vectors of {}", {name}); },
+      count == 1 ? tr("One word has its vector of {}", {name})
+                 : tr("{} words have their vectors of {}", {grouped(count), name}));
 }
 
 void ask(Ui& ui, ImportQuestion question) {

@@ -118,10 +118,16 @@ std::string count_sentence(const LostWork& work, std::time_t now) {
                   {time_in_words(last, now)});
 }
 
-std::string notice_of_restoring(std::size_t others) {
-  if (others == 0) return tr("Restored; it is not saved yet.");
-  return tr("Restored; it is not saved yet. {} more will be offered at the next start.",
-            {std::to_string(others)});
+std::string notice_of_restoring(const RecoveryState& recovery) {
+  const std::string restored =
+      recovery.others == 0
+          ? tr("Restored; it is not saved yet.")
+          : tr("Restored; it is not saved yet. {} more will be offered at the next start.",
+               {std::to_string(recovery.others)});
+  if (recovery.left_lesson.empty()) return restored;
+  return restored + " " +
+         tr("The lesson “{}” was left; Help → Lessons… or Open goes back to it.",
+            {recovery.left_lesson});
 }
 
 void resume_next(Ui& ui, const std::shared_ptr<LostWork>& work) {
@@ -134,7 +140,6 @@ struct Restoration {
   std::shared_ptr<LostWork> work;
   std::shared_ptr<const History> history;
   std::string damage;
-  std::size_t others = 0;  // offers that were not answered
 
   void show(Ui& ui) const {
     const files::JournalHead& head = work->journal.head;
@@ -142,7 +147,7 @@ struct Restoration {
       work->damaged = true;
       ui.state.error = tr("The rest is damaged: {}", {damage});
     } else {
-      ui.state.notice = notice_of_restoring(others);
+      ui.state.notice = notice_of_restoring(ui.state.recovery);
     }
     ui.state.recovery.restored = {work, ui.workspace.opened()};
     ui.state.file_change = head.file_time;
@@ -152,7 +157,7 @@ struct Restoration {
   }
 };
 
-Job::Finish restore_in_background(const std::shared_ptr<LostWork>& work, std::size_t others,
+Job::Finish restore_in_background(const std::shared_ptr<LostWork>& work,
                                   attention::WorkWatch& watch) {
   attention::expect_work(&watch, std::ssize(work->journal.base));
   auto replayed = files::replay(work->journal, &watch);
@@ -162,7 +167,7 @@ Job::Finish restore_in_background(const std::shared_ptr<LostWork>& work, std::si
         {replayed.error().kind, sentence_about_damage(path, replayed.error().message)});
   }
   auto history = std::make_shared<const History>(std::move(replayed->history));
-  const Restoration restoration{work, std::move(history), replayed->damage, others};
+  const Restoration restoration{work, std::move(history), replayed->damage};
   return [restoration](Ui& ui) {
     leave_document(ui, destination::Ready{[restoration](Ui& after) { restoration.show(after); }});
   };
@@ -200,15 +205,20 @@ std::string about_lost_answers(const LostWork& work, std::time_t now) {
                   {time_in_words(last, now)});
 }
 
+std::string open_lesson_title(const ViewState& state) {
+  return lesson_is_open(state) ? printable(state.lesson.run->lesson().title) : std::string();
+}
+
 void restore_lost_work(Ui& ui) {
   RecoveryState& recovery = ui.state.recovery;
   const std::shared_ptr<LostWork> work = recovery.offers.front();
-  const std::size_t others = recovery.offers.size() - 1;
+  recovery.others = recovery.offers.size() - 1;
+  recovery.left_lesson = open_lesson_title(ui.state);
   recovery.offers.clear();
   ui.state.dialog.open = Dialog::kNone;
   if (!work->has_edits()) return resume_next(ui, work);
-  ui.jobs.start(ui, {tr("restoring"), [work, others](attention::WorkWatch& watch) {
-                       return restore_in_background(work, others, watch);
+  ui.jobs.start(ui, {tr("restoring"), [work](attention::WorkWatch& watch) {
+                       return restore_in_background(work, watch);
                      }});
 }
 

@@ -41,6 +41,8 @@ std::string about_lost_answers(const LostWork& work, std::time_t now);
 /// question about unsaved changes, and then the lesson where it was left. The other offers are made
 /// at the next start.
 void restore_lost_work(Ui& ui);
+/// The title of the open lesson, which restoring leaves; empty when there is none.
+std::string open_lesson_title(const ViewState& state);
 /// Deletes the offered work permanently.
 void discard_lost_work(Ui& ui);
 

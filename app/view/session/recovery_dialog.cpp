@@ -71,8 +71,11 @@ void recovery_dialog(Ui& ui) {
   if (work.has_edits()) edits_of_work(ui, work);
   if (work.has_edits() && work.lesson) ImGui::Spacing();
   if (work.lesson) answers_of_work(ui, work);
-  if (lesson_is_open(ui.state))
-    write_wrapped_text(ui, tr("Restoring leaves the lesson that is open."), dialog_field_width(ui));
+  if (const std::string lesson = open_lesson_title(ui.state); !lesson.empty()) {
+    write_wrapped_text(ui, tr("Restoring it leaves the lesson “{}”.", {lesson}),
+                       dialog_field_width(ui));
+    ui.name_item("recovery/lesson");
+  }
   ImGui::Spacing();
   const int chosen = answer_row(ui, labels, kNames);
   place_among(ui, recovery);

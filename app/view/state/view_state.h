@@ -14,6 +14,7 @@
 #include "app/view/state/compare_state.h"
 #include "app/view/state/edit_state.h"
 #include "app/view/state/export_state.h"
+#include "app/view/state/find_state.h"
 #include "app/view/state/focus_state.h"
 #include "app/view/state/guide_state.h"
 #include "app/view/state/heads_state.h"
@@ -136,6 +137,7 @@ struct ViewState {
   lessons::LessonsDone lessons_done;  ///< kept between runs
   PresentState present;
   GuideState guide;
+  FindState find;
   RingState ring;
   EarlyText early_text;
   Requests requests;                         ///< pending requests
@@ -143,6 +145,8 @@ struct ViewState {
   std::map<std::string, PopupPlace> popups;  ///< by their names
   SideTab side_tab = SideTab::kEdit;         ///< in a narrow window
   bool single_column = false;                ///< the window only has room for one column
+  bool is_page = false;                      ///< the window scrolls as a whole, and no column does
+  float column_height = 0;                   ///< what the cards of the column being drawn divide
   SentenceState sentence;     ///< of queries, and of keys and values in self-attention
   SentenceState kv_sentence;  ///< of keys and values, in cross-attention
   BoxText box_text;           ///< replaces characters in the boxes that ImGui cannot hold

@@ -37,6 +37,13 @@ void scroll_into_view(const Rect& rect) {
   ImGui::ScrollToRect(ImGui::GetCurrentWindow(), ImRect(rect.min(), rect.max()), kBoth);
 }
 
+void scroll_by(float pixels) {
+  ImGuiWindow* window = ImGui::GetCurrentWindow();
+  while (window->ScrollMax.y <= 0 && (window->Flags & ImGuiWindowFlags_ChildWindow) != 0)
+    window = window->ParentWindow;
+  ImGui::SetScrollY(window, window->Scroll.y + pixels);
+}
+
 void scroll_by_keys(float step) {
   const float page = ImGui::GetWindowHeight() - step;
   float by = 0;

@@ -20,6 +20,8 @@ bool text_field_has_keys();
 void leave_text_field();
 /// Scrolls the current window and its parents until `rect` is visible.
 void scroll_into_view(const Rect& rect);
+/// Scrolls the current window by that many pixels, or the one around it that can scroll.
+void scroll_by(float pixels);
 /// Scrolls the current window by its keys: arrows by `step` pixels, Page Up and Page Down by its
 /// height less that, and, unless text is being typed, Home and End.
 void scroll_by_keys(float step);

@@ -17,6 +17,7 @@ namespace lab::view {
 namespace {
 
 constexpr float kColumnGap = 10;
+constexpr float kTabs = 28, kBelowTabs = 8;
 
 // A tab of a narrow window, and the panels behind it.
 struct ColumnTab {
@@ -35,6 +36,7 @@ constexpr std::array kColumnTabs{
 struct Columns {
   Ui& ui;
   Ui& read;
+  float page = 0;  // in a window that scrolls as a whole: the height that the panels start from
 
   Ui& of(const PanelInfo& panel) const { return panel.of_edited ? ui : read; }
   float gap() const { return ui.px(kColumnGap); }
@@ -47,8 +49,23 @@ std::vector<const PanelInfo*> panels_at(const Columns& columns, PanelPlace place
   return panels;
 }
 
+// What the panels want where the whole window scrolls: nothing in them has to.
+std::vector<float> page_heights(const Columns& columns, std::span<const PanelInfo* const> panels,
+                                Rect column) {
+  constexpr float kAnyHeight = 1e5f;
+  std::vector<float> heights;
+  for (const PanelInfo* panel : panels) {
+    Ui& ui = columns.of(*panel);
+    column.h = panel->place == PanelPlace::kLesson ? kAnyHeight : columns.page;
+    const float wanted = wanted_height(ui, *panel, column);
+    heights.push_back(wanted > 0 ? std::max(wanted, ui.px(panel->height.least)) : 0);
+  }
+  return heights;
+}
+
 std::vector<float> heights_of(const Columns& columns, std::span<const PanelInfo* const> panels,
                               const Rect& column) {
+  if (columns.page > 0) return page_heights(columns, panels, column);
   std::vector<ColumnPart> parts;
   for (const PanelInfo* panel : panels) {
     const auto& [least, ample, share] = panel->height;
@@ -63,6 +80,7 @@ std::vector<float> heights_of(const Columns& columns, std::span<const PanelInfo*
 float stack(const Columns& columns, PanelPlace place, const Rect& column) {
   const std::vector<const PanelInfo*> panels = panels_at(columns, place);
   const std::vector<float> heights = heights_of(columns, panels, column);
+  columns.ui.state.column_height = columns.page > 0 ? columns.page : column.h;
   Rect rest = column;
   for (std::size_t i = 0; i < panels.size(); ++i) {
     if (heights[i] <= 0) continue;
@@ -70,6 +88,25 @@ float stack(const Columns& columns, PanelPlace place, const Rect& column) {
     rest.cut_top(columns.gap());
   }
   return std::max(0.0f, rest.y - columns.gap() - column.y);
+}
+
+// The same height without drawing anything.
+float stacked_height(const Columns& columns, PanelPlace place, const Rect& column) {
+  float height = 0;
+  for (const float one : heights_of(columns, panels_at(columns, place), column))
+    height += one > 0 ? one + columns.gap() : 0;
+  return std::max(0.0f, height - columns.gap());
+}
+
+// The same for the panels of several places below each other.
+float stacked_height(const Columns& columns, std::initializer_list<PanelPlace> places,
+                     const Rect& column) {
+  float height = 0;
+  for (const PanelPlace place : places) {
+    const float one = stacked_height(columns, place, column);
+    height += one > 0 ? one + columns.gap() : 0;
+  }
+  return std::max(0.0f, height - columns.gap());
 }
 
 // The same for panels that stay in view; they are cut off `area`.
@@ -150,11 +187,32 @@ void folded_columns(const Columns& columns, const WindowLayout& layout) {
   if (std::ranges::find(tabs, shown, &ColumnTab::tab) == tabs.end()) shown = SideTab::kEdit;
   Rect area = layout.left;
   pinned(columns, PanelPlace::kAboveRight, area);
-  draw_panel(ui, "tabs", area.cut_top(ui.px(28)));
-  area.cut_top(ui.px(8));
+  draw_panel(ui, "tabs", area.cut_top(ui.px(kTabs)));
+  area.cut_top(ui.px(kBelowTabs));
   const auto tab = std::ranges::find(tabs, shown, &ColumnTab::tab);
   tab_content(columns, *tab, area);
   if (!layout.single) centre(columns, layout.centre);
+}
+
+// The height of the maps; an enlarged one fills a window.
+float centre_height(const Columns& columns, const Rect& column) {
+  const float above = stacked_height(columns, PanelPlace::kAboveCentre, column);
+  const float maps = columns.ui.state.reading.large
+                         ? columns.page
+                         : stacked_height(columns, PanelPlace::kCentre, column);
+  return (above > 0 ? above + columns.gap() : 0) + maps;
+}
+
+// The height of the tab that is shown, and of what is above it.
+float folded_height(const Columns& columns, const Rect& column) {
+  Ui& ui = columns.ui;
+  const std::vector<ColumnTab> tabs = tabs_of(ui.state);
+  const auto shown = std::ranges::find(tabs, ui.state.side_tab, &ColumnTab::tab);
+  const PanelPlace place = shown != tabs.end() ? shown->place : PanelPlace::kLeft;
+  const float above = stacked_height(columns, PanelPlace::kAboveRight, column);
+  const float content = place == PanelPlace::kCentre ? centre_height(columns, column)
+                                                     : stacked_height(columns, place, column);
+  return (above > 0 ? above + columns.gap() : 0) + ui.px(kTabs) + ui.px(kBelowTabs) + content;
 }
 
 // When a step hides the whole left column, the maps get its space.
@@ -163,6 +221,9 @@ void widen_centre(Ui& ui, WindowLayout& layout) {
   layout.centre.w += layout.centre.x - layout.left.x;
   layout.centre.x = layout.left.x;
 }
+
+// The height of a column from which the cards of a page start.
+float page_start(const Ui& ui) { return ui.px(kLeastHeight); }
 
 }  // namespace
 
@@ -184,8 +245,24 @@ Rect scrolled(Rect area) {
   return area;
 }
 
+float columns_height(Ui& ui, Ui& read, WindowLayout layout) {
+  const Columns columns{ui, read, page_start(ui)};
+  ui.state.single_column = layout.single;
+  widen_centre(ui, layout);
+  const float side =
+      layout.folded
+          ? folded_height(columns, layout.left)
+          : std::max(
+                stacked_height(columns, PanelPlace::kLeft, layout.left),
+                stacked_height(columns,
+                               {PanelPlace::kAboveRight, PanelPlace::kLesson, PanelPlace::kRight},
+                               layout.right));
+  if (layout.single) return side;
+  return std::max(side, centre_height(columns, layout.centre));
+}
+
 void draw_columns(Ui& ui, Ui& read, WindowLayout layout) {
-  const Columns columns{ui, read};
+  const Columns columns{ui, read, ui.state.is_page ? page_start(ui) : 0};
   ui.state.single_column = layout.single;
   widen_centre(ui, layout);
   if (layout.folded) return folded_columns(columns, layout);

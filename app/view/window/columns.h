@@ -12,6 +12,9 @@ void end_column(const Rect& area, float height);
 /// The area for the content of the current column, beside its scroll bar if it has one.
 Rect scrolled(Rect area);
 
+/// The height that the columns need so that none of them has to scroll.
+float columns_height(Ui& ui, Ui& read, WindowLayout layout);
+
 /// The columns between sentence and status line. `read` refers to the state that is shown: the
 /// edited one, or the one it is compared with.
 void draw_columns(Ui& ui, Ui& read, WindowLayout layout);

@@ -164,76 +164,6 @@ void wait_for_desktop(Ui& ui) {
   if (chosen == 1) close_dialog(ui);
 }
 
-// Keys and pointer gestures besides the shortcuts of actions.
-constexpr std::array kMoreKeys = std::to_array<std::pair<const char*, const char*>>({
-    {tr_later("Tab, arrows, Home, End"),
-     tr_later("Move a ring from widget to widget; Enter presses, Esc ends")},
-    {tr_later("Enter in the ring"), tr_later("On cells and fields: go inside, Esc goes back out")},
-    {tr_later("Alt, then arrows"), tr_later("The menus, like F10")},
-    {tr_later("1 … 9"), tr_later("Focus a head")},
-    {tr_later("F3, held"), tr_later("While comparing: show A")},
-    {tr_later("Ctrl + click on a head"), tr_later("Compare it with the focused one")},
-    {tr_later("Click a cell"), tr_later("Explain it, and mark its query and key everywhere")},
-    {tr_later("Ctrl+click a cell"), tr_later("Pin it, so that it stays listed under Explain")},
-    {tr_later("Wheel, drag on a map"), tr_later("Zoom around the pointer, move a zoomed map")},
-    {tr_later("Shift+drag on a map"), tr_later("Summarise a block of cells")},
-    {tr_later("Drag a cell in Edit"), tr_later("Change it; Shift fine, Ctrl coarse, Esc cancels")},
-    {tr_later("Shift+click, Shift+arrows"),
-     tr_later("Select a block in Edit; its labels select rows, columns")},
-    {tr_later("Ctrl+Enter"), tr_later("Put the typed number into the whole block")},
-    {tr_later("Drag or Space in the mask"), tr_later("Forbid and allow pairs")},
-    {tr_later("Enter, F2, double click"),
-     tr_later("Edit the cell; on a computed one, override it. Delete removes the override")},
-    {tr_later("While presenting"),
-     tr_later("Arrows, Space step; P plays; digits choose a head; C changes the contrast")},
-    {tr_later("In a lesson there"),
-     tr_later("Page Up, Page Down, Space go from step to step; A shows the answers")},
-    {tr_later("Number, Enter, Tab"),
-     tr_later("Replace the cell and go on; arrows move, Delete is 0")},
-});
-
-void key_row(const std::string& keys, const std::string& meaning) {
-  ImGui::TableNextRow();
-  ImGui::TableNextColumn();
-  ImGui::TextUnformatted(keys.c_str());
-  ImGui::TableNextColumn();
-  ImGui::TextWrapped("%s", meaning.c_str());
-}
-
-// The buttons below the list of keys.
-void keys_row(Ui& ui) {
-  const std::array labels{tr("Close"), tr("Guide")};
-  constexpr std::array kNames{"dialog/ok", "dialog/guide"};
-  const int chosen = answer_row(ui, labels, kNames);
-  if (chosen == 0) close_dialog(ui);
-  if (chosen == 1) open_guide(ui);
-}
-
-// The list scrolls when the window is too low for it, so that the button below stays reachable.
-void shortcuts(Ui& ui) {
-  constexpr float kAround = 150;
-  const auto has_key = [](const Action& action) { return action.chord.key != Key::kNone; };
-  const auto rows =
-      static_cast<float>(std::ranges::count_if(all_actions(), has_key) + std::ssize(kMoreKeys));
-  const float line = ImGui::GetTextLineHeight() + 2 * ImGui::GetStyle().CellPadding.y;
-  const float room = ImGui::GetIO().DisplaySize.y - ui.px(kAround);
-  const bool scrolls = rows * line > room;
-  const ImGuiTableFlags flags =
-      ImGuiTableFlags_SizingFixedFit | (scrolls ? ImGuiTableFlags_ScrollY : 0);
-  if (ImGui::BeginTable("keys", 2, flags, {dialog_field_width(ui), scrolls ? room : 0})) {
-    ImGui::TableSetupColumn("keys", ImGuiTableColumnFlags_WidthFixed);
-    ImGui::TableSetupColumn("meaning", ImGuiTableColumnFlags_WidthStretch);
-    for (const Action& action : all_actions()) {
-      const std::string keys = chord_text(action.chord);
-      if (!keys.empty()) key_row(keys, tr(action.name));
-    }
-    if (scrolls) compat::scroll_by_keys(ImGui::GetTextLineHeightWithSpacing());
-    for (const auto& [keys, meaning] : kMoreKeys) key_row(tr(keys), tr(meaning));
-    ImGui::EndTable();
-  }
-  keys_row(ui);
-}
-
 void about(Ui& ui) {
   ImGui::TextUnformatted(tr("Attention Lab shows multi-head attention with every number real,\n"
                             "editable and explained:\n\n"
@@ -269,7 +199,7 @@ constexpr std::array kDialogs{
                  accept_save_answers},
     DialogRecord{Dialog::kWorksheet, tr_later("Worksheet"), worksheet_dialog, accept_worksheet},
     DialogRecord{Dialog::kCommands, tr_later("Commands"), command_palette, nullptr, 0, true},
-    DialogRecord{Dialog::kShortcuts, tr_later("Keys and mouse"), shortcuts, nullptr, 0, true},
+    DialogRecord{Dialog::kShortcuts, tr_later("Keys and mouse"), keys_dialog, nullptr, 0, true},
     DialogRecord{Dialog::kGuide, tr_later("Guide"), guide_dialog, nullptr, 0, true},
     DialogRecord{Dialog::kAbout, tr_later("About Attention Lab"), about, nullptr, 0, true},
 };

@@ -137,7 +137,7 @@ void drag_temperature(Ui& ui, const Rect& track) {
   if (value != ui.edited().problem.config.temperature)
     ui.queue(intent::Preview{SetTemperature{value}});
   if (!ImGui::IsItemDeactivated()) return;
-  ui.queue(intent::Commit{tr("Set temperature")});
+  ui.queue(intent::Commit{});
   ui.state.sliding = false;
 }
 

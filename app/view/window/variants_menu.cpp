@@ -153,7 +153,7 @@ void dropout_rate(Ui& ui, float rate) {
   constexpr ImGuiSliderFlags kFlags = ImGuiSliderFlags_AlwaysClamp;
   if (ImGui::SliderFloat("##dropout_rate", &rate, 0, kLargestRate, "%.2f", kFlags))
     ui.queue(intent::Preview{SetDropout{.rate = std::round(rate * 100) / 100}});
-  if (ImGui::IsItemDeactivated()) ui.queue(intent::Commit{tr("Set dropout")});
+  if (ImGui::IsItemDeactivated()) ui.queue(intent::Commit{});
   name_item(ui, "dropout_rate");
 }
 

@@ -26,6 +26,8 @@ void aside_strip(Ui& ui, const Rect& rect);
 /// While a job or an evaluation runs in the background: its progress and a button that stops it,
 /// cut off the right of `rect`.
 void busy_bar(Ui& ui, Rect& rect);
+/// The content of the dialog of all keys and gestures, in groups, with a search.
+void keys_dialog(Ui& ui);
 /// The open dialog, if any.
 void dialogs(Ui& ui);
 /// The whole window in present mode: the selected stage large, its arithmetic, and the way on.

@@ -1,0 +1,151 @@
+#include "app/document/history/step_label.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "app/base/float_text.h"
+#include "app/base/printable.h"
+#include "app/base/text_direction.h"
+#include "app/base/wording.h"
+#include "app/document/commands/reducer.h"
+#include "app/document/matrix_labels.h"
+#include "app/translation/words.h"
+
+namespace lab {
+namespace {
+
+using attention::Index;
+
+constexpr std::size_t kLongestWords = 40;  // characters of a sentence
+
+// Four digits, and no more than the number has.
+std::string step_number(float value) {
+  constexpr float kLeast = 0.01f, kMost = 1e6f;
+  const float size = std::abs(value);
+  if (!(size >= kLeast && size < kMost)) return shortest(value);
+  return rounded_digits(value, size < 1 ? 4 : size < 100 ? 3 : 2);
+}
+
+std::string from_to(float before, float after) {
+  return ": " + step_number(before) + " → " + step_number(after);
+}
+
+bool has_cell(const attention::Matrix& matrix, Index row, Index col) {
+  return row < matrix.rows() && col < matrix.cols();
+}
+
+// A matrix with one row has no label for it but its own name.
+std::string cell_of_matrix(const Document& document, const SetCell& command) {
+  const MatrixId id = command.matrix.id;
+  if (matrix_row_label(document, id, command.row) == matrix_name(id))
+    return tr("{}, column {}", {matrix_place(command.matrix),
+                                isolated(matrix_column_label(document, id, command.col))});
+  return tr("{}, row {}, column {}",
+            {matrix_place(command.matrix), isolated(matrix_row_label(document, id, command.row)),
+             isolated(matrix_column_label(document, id, command.col))});
+}
+
+std::string cell_of_stage(const Document& document, const StageCell& cell) {
+  const std::string name = name_in_words(stage_name(cell.stage));
+  const std::string place =
+      is_per_head(cell.stage) ? tr("{} of head {}", {name, std::to_string(cell.head + 1)}) : name;
+  return tr("{}, row {}, column {}", {place, isolated(row_label(document, cell.stage, cell.row)),
+                                      isolated(column_label(document, cell.stage, cell.col))});
+}
+
+const attention::Override* override_at(const Document& document, const StageCell& cell) {
+  const auto& all = document.problem.overrides;
+  const auto found = std::ranges::find_if(all, [&cell](const attention::Override& one) {
+    return one.stage == cell.stage && one.head == cell.head && one.row == cell.row &&
+           one.col == cell.col;
+  });
+  return found == all.end() ? nullptr : &*found;
+}
+
+// The words, in quotes; the beginning of many.
+std::string quoted(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) {
+    if (text.size() > kLongestWords) return isolated(text) + " …";
+    text += (text.empty() ? "" : " ") + word;
+  }
+  return isolated(text);
+}
+
+std::vector<std::string> words_of(const std::vector<Token>& tokens, std::size_t from,
+                                  std::size_t end) {
+  std::vector<std::string> words;
+  for (std::size_t i = from; i < end; ++i) words.push_back(printable(tokens[i].text));
+  return words;
+}
+
+// Which words were replaced by which.
+std::string changed_words(const std::vector<Token>& before, const std::vector<Token>& after) {
+  const auto same = [](const Token& a, const Token& b) { return a.text == b.text; };
+  const std::size_t both = std::min(before.size(), after.size());
+  std::size_t first = 0, last = 0;
+  while (first < both && same(before[first], after[first])) ++first;
+  while (last < both - first &&
+         same(before.end()[-1 - std::ptrdiff_t(last)], after.end()[-1 - std::ptrdiff_t(last)]))
+    ++last;
+  const std::string gone = quoted(words_of(before, first, before.size() - last));
+  const std::string come = quoted(words_of(after, first, after.size() - last));
+  if (first + last == before.size()) return tr("“{}” added", {come});
+  if (first + last == after.size()) return tr("“{}” removed", {gone});
+  return tr("“{}” → “{}”", {gone, come});
+}
+
+struct Words {
+  const Document& before;
+  const Document& after;
+
+  std::string operator()(const SetSentence&) const {
+    return tr("Sentence: {}", {changed_words(before.tokens, after.tokens)});
+  }
+  std::string operator()(const SetKvSentence& command) const {
+    if (command.text.empty()) return tr("Remove second sentence");
+    if (before.kv_tokens.empty()) return tr("A second sentence");
+    return tr("Second sentence: {}", {changed_words(before.kv_tokens, after.kv_tokens)});
+  }
+  std::string operator()(const SetTemperature&) const {
+    return tr("Temperature") +
+           from_to(before.problem.config.temperature, after.problem.config.temperature);
+  }
+  std::string operator()(const SetOverride& command) const {
+    const std::string place = cell_of_stage(after, command.cell);
+    const attention::Override* old = override_at(before, command.cell);
+    return old != nullptr ? place + from_to(old->value, command.value)
+                          : tr("Override {}: {}", {place, step_number(command.value)});
+  }
+  std::string operator()(const RemoveOverride& command) const {
+    return tr("Remove override of {}", {cell_of_stage(before, command.cell)});
+  }
+  std::string operator()(const SetCell& command) const {
+    const MatrixId id = command.matrix.id;
+    const attention::SharedMatrix old = effective_matrix(before, command.matrix);
+    if (!has_cell(*old, command.row, command.col)) return command_label(command);
+    if (id == MatrixId::kMask)
+      return tr(command.value == 0 ? tr_later("Forbid {} → {}") : tr_later("Allow {} → {}"),
+                {isolated(matrix_row_label(after, id, command.row)),
+                 isolated(matrix_column_label(after, id, command.col))});
+    return cell_of_matrix(after, command) +
+           from_to((*old)(command.row, command.col), command.value);
+  }
+  std::string operator()(const SetBlock& command) const {
+    const MatrixId id = command.matrix.id;
+    return tr("Edit {} × {} cells of {}, from row {}, column {}",
+              {std::to_string(command.values.rows()), std::to_string(command.values.cols()),
+               matrix_place(command.matrix), isolated(matrix_row_label(after, id, command.row)),
+               isolated(matrix_column_label(after, id, command.col))});
+  }
+  std::string operator()(const auto& command) const { return command_label(command); }
+};
+
+}  // namespace
+
+std::string step_label(const Command& command, const Document& before, const Document& after) {
+  return std::visit(Words{before, after}, command);
+}
+
+}  // namespace lab

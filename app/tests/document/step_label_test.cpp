@@ -1,0 +1,72 @@
+// What the history says about each step.
+#include "app/document/history/step_label.h"
+
+#include <gtest/gtest.h>
+
+#include "app/document/commands/reducer.h"
+#include "app/tests/rooms.h"
+
+namespace lab {
+namespace {
+
+using attention::Stage;
+
+class StepLabels : public ::testing::Test {
+ protected:
+  StepLabels() {
+    attention::Config config;
+    config.n_heads = 2;
+    document = make_document("the animal was tired", config, 1);
+    change({SetCell{{MatrixId::kX, 0}, 1, 3, 0.5f}});
+    change({SetCell{{MatrixId::kWQ, 1}, 0, 1, 0.25f}});
+  }
+  // The name of the step; the document is then as after it.
+  std::string change(const Command& command) {
+    const Document before = document;
+    document = apply(before, command).value();
+    return step_label(command, before, document);
+  }
+
+  Document document;
+};
+
+TEST_F(StepLabels, NameTheWordTheCellAndTheNumbers) {
+  EXPECT_EQ(change(SetCell{{MatrixId::kX, 0}, 1, 3, 0.7f}), "X, row animal, column 3: 0.5 → 0.7");
+  EXPECT_EQ(change(SetCell{{MatrixId::kWQ, 1}, 0, 1, -2}),
+            "W_Q of head 2, row 0, column 1: 0.25 → -2");
+  EXPECT_EQ(change(SetTemperature{2}), "Temperature: 1 → 2");
+}
+
+TEST_F(StepLabels, NameTheOverriddenCell) {
+  const StageCell cell{Stage::kScores, 1, 3, 1};
+  EXPECT_EQ(change(SetOverride{cell, 4}), "Override scores of head 2, row tired, column animal: 4");
+  EXPECT_EQ(change(SetOverride{cell, 5}), "scores of head 2, row tired, column animal: 4 → 5");
+  EXPECT_EQ(change(RemoveOverride{cell}),
+            "Remove override of scores of head 2, row tired, column animal");
+}
+
+TEST_F(StepLabels, NameTheWordsThatChanged) {
+  EXPECT_EQ(change(SetSentence{"the animal was sleepy"}), "Sentence: “tired” → “sleepy”");
+  EXPECT_EQ(change(SetSentence{"the old animal was sleepy"}), "Sentence: “old” added");
+  EXPECT_EQ(change(SetSentence{"the animal was sleepy"}), "Sentence: “old” removed");
+  EXPECT_EQ(change(SetSentence{"the animal"}), "Sentence: “was sleepy” removed");
+  EXPECT_EQ(change(SetKvSentence{"le chat"}), "A second sentence");
+  EXPECT_EQ(change(SetKvSentence{"un chat"}), "Second sentence: “le” → “un”");
+  EXPECT_EQ(change(SetKvSentence{}), "Remove second sentence");
+}
+
+TEST_F(StepLabels, NamePairsOfTheMaskAndBlocks) {
+  EXPECT_EQ(change(SetCell{{MatrixId::kMask, 0}, 2, 0, 0}), "Forbid was → the");
+  EXPECT_EQ(change(SetCell{{MatrixId::kMask, 0}, 2, 0, 1}), "Allow was → the");
+  EXPECT_EQ(change(SetBlock{{MatrixId::kX, 0}, 1, 2, attention::Matrix::Ones(2, 1)}),
+            "Edit 2 × 1 cells of X, from row animal, column 2");
+}
+
+TEST_F(StepLabels, AreThoseOfTheCommandOtherwise) {
+  for (const Command& command : {Command(SetScale{false}), Command(SetMask{true}),
+                                 Command(SetSize{SizeId::kHeads, 1}), Command(ClearOverrides{})})
+    EXPECT_EQ(step_label(command, document, document), command_label(command));
+}
+
+}  // namespace
+}  // namespace lab

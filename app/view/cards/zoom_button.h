@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+
+#include "app/view/state/ui.h"
+
+// The sign on a card that its map is zoomed.
+
+namespace lab::view {
+
+/// What the sign says, and its width in pixels; empty when the whole map is shown.
+struct ZoomNote {
+  std::string text;
+  float width = 0;
+};
+
+/// "zoomed: 6 × 6 of 11 × 11", as much of it as fits into `room`.
+ZoomNote zoom_note(const Ui& ui, attention::Stage stage, attention::Shape shape, float room);
+
+/// Draws the sign; a click on it shows the whole map again.
+void zoom_button(Ui& ui, const Rect& place, attention::Stage stage, const ZoomNote& note);
+
+}  // namespace lab::view
