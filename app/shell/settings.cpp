@@ -32,6 +32,9 @@ Settings settings_of(const json& object) {
   if (zoom != object.end() && zoom->is_number()) {
     settings.zoom = std::clamp(zoom->get<float>(), kSmallestZoom, kLargestZoom);
   }
+  const auto digits = object.find("digits");
+  if (digits != object.end() && digits->is_number_integer())
+    settings.digits = std::clamp(digits->get<int>(), view::kFewestDigits, view::kMostDigits);
   const auto offered = object.find("lesson_offered");
   settings.lesson_offered = offered != object.end() && *offered == true;
   return settings;
@@ -39,8 +42,12 @@ Settings settings_of(const json& object) {
 
 Settings settings_of(const view::ViewState& state, float display_scale, bool lesson_offered) {
   const float scale = state.present.on ? state.present.scale_outside : state.scale;
-  return {state.present.theme_outside.value_or(state.theme), scale / display_scale,
-          state.weights_palette, state.language, lesson_offered};
+  return {state.present.theme_outside.value_or(state.theme),
+          scale / display_scale,
+          state.weights_palette,
+          state.language,
+          state.digits,
+          lesson_offered};
 }
 
 }  // namespace
@@ -70,6 +77,7 @@ Expected<Settings> read_settings(const std::string& path) {
 
 Expected<void> write_settings(const std::string& path, const Settings& settings) {
   json object = {{"theme", figure::theme_name(settings.theme)}, {"zoom", settings.zoom}};
+  if (settings.digits != view::kFewestDigits) object["digits"] = settings.digits;
   if (settings.lesson_offered) object["lesson_offered"] = true;
   if (settings.weights_palette)
     object["weights_palette"] = figure::palette_name(*settings.weights_palette);
@@ -94,6 +102,7 @@ void SettingsKeeper::apply(view::ViewState& state, float display_scale,
   state.scale =
       std::clamp(settings_.zoom * display_scale, view::kSmallestScale, view::kLargestScale);
   state.weights_palette = settings_.weights_palette;
+  state.digits = settings_.digits;
   state.language = settings_.language.value_or(language_of_environment());
   state.error = std::exchange(problem_, {});
   settings_ = settings_of(state, display_scale, settings_.lesson_offered);
