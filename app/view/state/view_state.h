@@ -96,11 +96,15 @@ enum class SideTab { kEdit, kExplain, kMaps, kLesson };
 /// The limits of the scale of the whole window.
 inline constexpr float kSmallestScale = 0.75f, kLargestScale = 3.0f;
 
+/// The limits of the number of decimals.
+inline constexpr int kFewestDigits = 2, kMostDigits = 6;
+
 /// What is shown and how: never undone, never part of the document.
 struct ViewState {
   figure::ThemeId theme = figure::ThemeId::kLight;
   Language language = Language::kEnglish;  ///< applied to the process in the next frame
   float scale = 1;                         ///< of the whole window
+  int digits = kFewestDigits;              ///< decimals of the numbers shown
   int head = 0;                            ///< focused head, from 0
   Selection selection;
   std::optional<attention::Index> bar_in_view;     ///< the key that the bars were scrolled to

@@ -167,6 +167,7 @@ constexpr std::array kMoreKeys = std::to_array<std::pair<const char*, const char
     {tr_later("Click a cell"), tr_later("Explain it, and mark its query and key everywhere")},
     {tr_later("Ctrl+click a cell"), tr_later("Pin it, so that it stays listed under Explain")},
     {tr_later("Wheel, drag on a map"), tr_later("Zoom around the pointer, move a zoomed map")},
+    {tr_later("Click a colour bar"), tr_later("Choose the range and the spread of its colours")},
     {tr_later("Shift+drag on a map"), tr_later("Summarise a block of cells")},
     {tr_later("Drag a cell in Edit"), tr_later("Change it; Shift fine, Ctrl coarse, Esc cancels")},
     {tr_later("Shift+click, Shift+arrows"),
