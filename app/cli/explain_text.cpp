@@ -41,7 +41,7 @@ std::string columns_text(const Lines& lines, const std::vector<std::string>& lab
   for (std::size_t i = 0; i < labels.size(); ++i) {
     std::vector<std::string> row = {labels[i]};
     for (const explain::ExplainLine* column : columns) {
-      row.push_back(explain::format_fixed(column->values[i], kDecimals));
+      row.push_back(explain::adaptive_text(column->values[i], column->decimals));
     }
     table.add(std::move(row));
   }
@@ -58,7 +58,8 @@ void add_head(TextTable& table, const std::vector<std::string>& labels) {
 
 void add_line(TextTable& table, const explain::ExplainLine& line) {
   std::vector<std::string> cells = {line.name, "="};
-  for (const float value : line.values) cells.push_back(explain::format_fixed(value, kDecimals));
+  for (const float value : line.values)
+    cells.push_back(explain::adaptive_text(value, line.decimals));
   if (!line.values.empty()) return table.add(std::move(cells));
   if (line.before.empty()) {
     cells.push_back(line.result);
@@ -75,10 +76,11 @@ std::string arithmetic_text(const Document& document, const attention::Trace& tr
                             const Place& place) {
   const auto& [stage, head, row, col] = place;
   const float value = (*stage_matrix(document.problem, trace, stage, head))(row, col);
+  const Lines lines =
+      explain::explain_lines(document, trace, stage, head, row, col, {.least = kDecimals});
   std::string text = explain::cell_title(document, stage, row, col) + " = " +
-                     explain::format_fixed(value, kDecimals) + "\n" +
+                     explain::adaptive_text(value, lines.front().decimals) + "\n" +
                      explain::cell_meaning(document, stage, head, row, col) + "\n\n";
-  const Lines lines = explain::explain_lines(document, trace, stage, head, row, col, kDecimals);
   const std::size_t terms = lines.front().values.size();
   const std::vector<std::string> labels = term_labels(document, stage, terms);
   const bool side_by_side = terms <= kMostSideBySide;

@@ -54,7 +54,16 @@ Expected<void> read_range(const std::string& text, figure::FigureOptions& option
   return {};
 }
 
+Expected<void> read_spread(const std::string& name, figure::FigureOptions& options) {
+  const auto spread = figure::spread_from_name(name);
+  if (spread) options.spread = *spread;
+  if (spread) return {};
+  return fail(ErrorKind::kUsage,
+              "--spread is " + in_quotes(name) + " but should be linear, sqrt or log");
+}
+
 Expected<void> read_format(const std::string& text, figure::FigureOptions& options) {
+  if (text.empty()) return {};
   const bool shaped = text.size() == 3 && text[0] == '.' && text[1] >= '0' && text[1] <= '9' &&
                       (text[2] == 'f' || text[2] == 'g');
   const bool significant = shaped && text[2] == 'g';
@@ -65,6 +74,7 @@ Expected<void> read_format(const std::string& text, figure::FigureOptions& optio
   }
   options.decimals = text[1] - '0';
   options.significant = significant;
+  options.exact = true;
   return {};
 }
 
@@ -122,11 +132,14 @@ void add_figure_style_options(CLI::App& app, FigureStyleArguments& arguments) {
       "range of the colours: auto (one for each map), shared (one for\n"
       "all heads), robust (ignoring 2 % at each end) or MIN,MAX (auto;\n"
       "shared with --head all)");
+  add("--spread", arguments.spread, "S",
+      "how the colours are spread over it: linear, sqrt or log (linear)");
   add("--centre", arguments.centre, "C", "extend the range to be symmetric about C");
   app.add_flag("--annot", arguments.annotate, "write the number into each cell")
       ->group("For figures");
   add("--fmt", arguments.format, "F",
-      "format of those numbers: .2f for two decimals, .2g for two\nsignificant digits (.2f)");
+      "format of those numbers: .2f for two decimals, .2g for two\n"
+      "significant digits (.2f, with 7.1e-3 for small numbers)");
   app.add_flag("--no-bar", arguments.no_bar, "leave out the colour bar")->group("For figures");
   add("--gap", options.gap, "G", "gap between the heads of a grid, 0 to 10 times the default (1)");
   add("--width-mm", arguments.width, "MM",
@@ -154,10 +167,10 @@ Expected<figure::FigureOptions> figure_style_options(const FigureStyleArguments&
   for (const Expected<void>& read :
        {read_palette(arguments.palette, options),
         read_range(arguments.range.value_or("auto"), options),
-        read_format(arguments.format, options), read_centre(arguments.centre, options),
-        read_width(arguments.width, options), check_between("--gap", options.gap, 0, 10),
-        check_between("--dpi", options.dpi, 30, 2400), read_height(arguments.height, options),
-        read_letters(arguments.font_size, options)}) {
+        read_spread(arguments.spread, options), read_format(arguments.format, options),
+        read_centre(arguments.centre, options), read_width(arguments.width, options),
+        check_between("--gap", options.gap, 0, 10), check_between("--dpi", options.dpi, 30, 2400),
+        read_height(arguments.height, options), read_letters(arguments.font_size, options)}) {
     if (!read) return tl::make_unexpected(read.error());
   }
   tell_of_missing_font(options.family);

@@ -91,11 +91,11 @@ std::string formula_in_latex(std::string_view text) {
   return formula;
 }
 
-std::string side_by_side(const ExplainLine& line, int decimals, std::string_view between) {
+std::string side_by_side(const ExplainLine& line, std::string_view between) {
   std::string text;
   for (const float value : line.values) {
     if (!text.empty()) text += between;
-    text += format_fixed(value, decimals);
+    text += adaptive_text(value, line.decimals);
   }
   return text;
 }
@@ -106,8 +106,8 @@ void add(std::string& text, const std::string& part, std::string_view space) {
   text += part;
 }
 
-std::string latex_line(const ExplainLine& line, int decimals) {
-  std::string right = formula_in_latex(side_by_side(line, decimals, "\\quad "));
+std::string latex_line(const ExplainLine& line) {
+  std::string right = formula_in_latex(side_by_side(line, "\\quad "));
   add(right, formula_in_latex(line.before), " ");
   add(right, formula_in_latex(line.result), " ");
   if (!line.after.empty()) add(right, text_in_latex(line.after), "\\quad ");
@@ -120,7 +120,7 @@ std::string explanation_text(const CopiedExplanation& explanation) {
   std::string text =
       explanation.title + " = " + explanation.value + "\n" + explanation.meaning + "\n";
   for (const ExplainLine& line : explanation.lines) {
-    std::string right = side_by_side(line, explanation.decimals, " ");
+    std::string right = side_by_side(line, " ");
     add(right, line.before, " ");
     add(right, line.result, " ");
     if (!line.after.empty()) add(right, "(" + line.after + ")", "  ");
@@ -132,8 +132,7 @@ std::string explanation_text(const CopiedExplanation& explanation) {
 std::string explanation_latex(const CopiedExplanation& explanation) {
   std::string text = "\\begin{aligned}\n  " + text_in_latex(explanation.title) +
                      " &= " + formula_in_latex(explanation.value);
-  for (const ExplainLine& line : explanation.lines)
-    text += " \\\\\n  " + latex_line(line, explanation.decimals);
+  for (const ExplainLine& line : explanation.lines) text += " \\\\\n  " + latex_line(line);
   return text + "\n\\end{aligned}\n";
 }
 

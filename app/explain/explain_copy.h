@@ -13,7 +13,6 @@ struct CopiedExplanation {
   std::string value;    ///< of the cell
   std::string meaning;  ///< see cell_meaning
   std::vector<ExplainLine> lines;
-  int decimals = 2;  ///< of the numbers side by side
 };
 
 /// As plain text: the cell and its value, what it means, and one text line for each of `lines`.

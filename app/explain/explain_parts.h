@@ -29,6 +29,12 @@ ExplainLine operand_line(const attention::Operand& operand, NumberText number,
 ExplainLine own_line(const attention::Explanation& cell, std::string name, NumberText number,
                      std::string after);
 
+/// Sets whether the shown terms of `cell` give exactly the result of `line`, which is its own.
+void check_sum(ExplainLine& line, const attention::Explanation& cell, NumberText number);
+
+/// True when no result is rounded.
+bool are_right(const Lines& lines);
+
 /// Records that `text`, where it occurs in the words of the line, is the number of `cell`.
 void mention(ExplainLine& line, std::string text, const attention::CellRef& cell);
 

@@ -6,6 +6,7 @@
 #include "app/explain/explain_parts.h"
 #include "app/explain/number_text.h"
 #include "app/explain/reason_text.h"
+#include "app/explain/shown_sum.h"
 #include "app/translation/words.h"
 
 // From scores to weights.
@@ -50,7 +51,11 @@ void add_masked(Lines& lines, const Document& document, const Explanation& cell,
   if (words.empty()) words = additions(cell, number);
   if (words.empty()) words = tr("may be attended to");
   lines.push_back(own_line(cell, tr("masked"), number, words));
-  for (const Term& term : std::span(cell.terms).subspan(1))
+  const auto terms = std::span(cell.terms);
+  const bool shows_terms =
+      std::ranges::none_of(terms, [](const Term& t) { return t.b.has_value(); });
+  if (shows_terms && cell.reasons.empty()) check_sum(lines.back(), cell, number);
+  for (const Term& term : terms.subspan(1))
     if (!term.b) mention(lines.back(), bias_text(term, number), term.a.cell);
 }
 
@@ -76,8 +81,11 @@ void add_softmax(Lines& lines, const Explanation& cell, NumberText number) {
   lines.back().before = "e^(" + number(score - parts.maximum) + ") =";
   lines.push_back(result_line(tr("row total"), number(parts.denominator), tr("sum of exps")));
   ExplainLine weight = own_line(cell, tr("weight"), number, {});
-  if (!cell.overridden)
-    weight.before = number(exponential) + " ÷ " + number(parts.denominator) + " =";
+  if (!cell.overridden) {
+    const std::string above = number(exponential), below = number(parts.denominator);
+    weight.before = above + " ÷ " + below + " =";
+    weight.rounded = !is_rounding_of(shown_value(above) / shown_value(below), weight.result);
+  }
   lines.push_back(std::move(weight));
 }
 
@@ -96,6 +104,9 @@ void add_stage(Lines& lines, const Document& document, const Explanation& cell, 
       return add_sum_of_products(lines, document, cell, tr("score"), number);
     case Stage::kScaledScores:
       lines.push_back(own_line(cell, tr("scaled"), number, scaling_words(document.problem.config)));
+      if (!cell.overridden)
+        lines.back().rounded = !is_rounding_of(
+            shown_value(number(cell.terms.front().a.value)) * cell.factor, lines.back().result);
       return;
     case Stage::kMaskedScores:
       return add_masked(lines, document, cell, number);

@@ -6,6 +6,7 @@
 
 #include "app/explain/number_text.h"
 #include "app/explain/reason_text.h"
+#include "app/explain/shown_sum.h"
 #include "app/translation/words.h"
 
 namespace lab::explain {
@@ -21,7 +22,7 @@ std::string own_name(const Explanation& cell) { return name_in_words(stage_name(
 
 // The first factors of all products, or the second ones.
 ExplainLine factors_line(std::string name, const std::vector<Term>& terms, bool second) {
-  ExplainLine line{std::move(name), {}, {}, {}, {}, {}, {}, {}};
+  ExplainLine line{.name = std::move(name)};
   for (const Term& term : terms) {
     if (!term.b) continue;
     const Operand& factor = second ? *term.b : term.a;
@@ -32,7 +33,7 @@ ExplainLine factors_line(std::string name, const std::vector<Term>& terms, bool 
 }
 
 ExplainLine products_line(const std::vector<Term>& terms) {
-  ExplainLine line{tr("products"), {}, {}, {}, {}, {}, {}, {}};
+  ExplainLine line{.name = tr("products"), .products = true};
   for (const Term& term : terms)
     if (term.b) line.values.push_back(static_cast<float>(term.product));
   return line;
@@ -90,6 +91,7 @@ void add_rotation(Lines& lines, const Document& document, const Explanation& cel
   lines.push_back(factors_line(cosine_first ? "cos, −sin" : "sin, cos", cell.terms, true));
   lines.push_back(products_line(cell.terms));
   lines.push_back(own_line(cell, own_name(cell), number, tr("sum of products")));
+  check_sum(lines.back(), cell, number);
 }
 
 void add_layer_norm(Lines& lines, const attention::Parameters& parameters, const Explanation& cell,
@@ -105,8 +107,17 @@ void add_layer_norm(Lines& lines, const attention::Parameters& parameters, const
                                   number(parts.variance) + " + " +
                                   format_significant(static_cast<float>(parts.epsilon), 2) + ") =",
                               number(parts.normalised)));
+  lines.back().rounded =
+      !is_rounding_of((shown_value(number(x.value)) - shown_value(number(parts.mean))) /
+                          std::sqrt(shown_value(number(parts.variance)) + parts.epsilon),
+                      lines.back().result);
   const std::string gamma = "gamma " + number(parts.gamma), beta = "beta " + number(parts.beta);
   lines.push_back(own_line(cell, own_name(cell), number, tr("times {}, plus {}", {gamma, beta})));
+  if (!cell.overridden)
+    lines.back().rounded =
+        !is_rounding_of(shown_value(number(parts.normalised)) * shown_value(number(parts.gamma)) +
+                            shown_value(number(parts.beta)),
+                        lines.back().result);
   if (!parameters.gamma.empty()) mention(lines.back(), gamma, {"gamma", 0, 0, cell.col});
   if (!parameters.beta.empty()) mention(lines.back(), beta, {"beta", 0, 0, cell.col});
 }
@@ -149,6 +160,7 @@ void add_operands(Lines& lines, const Explanation& cell, NumberText number) {
   }
   for (const Term& term : cell.terms) lines.push_back(operand_line(term.a, number));
   lines.push_back(own_line(cell, own_name(cell), number, tr("sum of both")));
+  check_sum(lines.back(), cell, number);
 }
 
 void add_cell(Lines& lines, const Document& document, const Explanation& cell, NumberText number) {
@@ -171,11 +183,11 @@ void add_cell(Lines& lines, const Document& document, const Explanation& cell, N
 }  // namespace
 
 std::string NumberText::operator()(double value) const {
-  return format_fixed(static_cast<float>(value), decimals);
+  return adaptive_text(static_cast<float>(value), decimals);
 }
 
 ExplainLine result_line(std::string name, std::string result, std::string after) {
-  return {std::move(name), {}, {}, std::move(result), std::move(after), {}, {}, {}};
+  return {.name = std::move(name), .result = std::move(result), .after = std::move(after)};
 }
 
 ExplainLine operand_line(const Operand& operand, NumberText number, std::string after) {
@@ -208,16 +220,31 @@ void add_sum_of_products(Lines& lines, const Document& document, const Explanati
   if (!last.b) lines.push_back(operand_line(last.a, number));
   lines.push_back(own_line(cell, name, number,
                            last.b ? tr("sum of products") : tr("sum of products, plus bias")));
+  check_sum(lines.back(), cell, number);
 }
 
 Lines explain_lines(const Document& document, const attention::Trace& trace, Stage stage,
-                    Index head, Index row, Index col, int decimals) {
-  const NumberText number{decimals};
-  if (has_key_columns(stage)) return score_chain(document, trace, stage, head, row, col, number);
-  Lines lines;
-  add_cell(lines, document, attention::explain(document.problem, trace, stage, head, row, col),
-           number);
-  return lines;
+                    Index head, Index row, Index col, Decimals decimals) {
+  const auto lines_with = [&](int places) {
+    const NumberText number{places};
+    Lines lines;
+    if (has_key_columns(stage)) {
+      lines = score_chain(document, trace, stage, head, row, col, number);
+    } else {
+      const auto cell = attention::explain(document.problem, trace, stage, head, row, col);
+      add_cell(lines, document, cell, number);
+    }
+    for (ExplainLine& line : lines) line.decimals = places;
+    return lines;
+  };
+  Lines fewest = lines_with(decimals.least);
+  if (are_right(fewest)) return fewest;
+  for (int places = decimals.least + 1; places <= decimals.most; ++places)
+    if (Lines lines = lines_with(places); are_right(lines)) return lines;
+  for (ExplainLine& line : fewest)
+    if (line.rounded)
+      line.after = line.after.empty() ? tr("rounded") : tr("{}, rounded", {line.after});
+  return fewest;
 }
 
 }  // namespace lab::explain

@@ -39,6 +39,15 @@ std::string compact(float value, int digits) {
   return text;
 }
 
+/// False for a number other than 0 below 0.01 of which that many decimals show less than two
+/// digits, also once it is rounded to the digits that compact gives it.
+bool has_digits(float value, int decimals) {
+  const double size = std::abs(double{value});
+  const double least = std::min(0.01, std::pow(10.0, 1 - std::clamp(decimals, 0, 9)));
+  const double rounding = 0.05 * std::pow(10.0, -std::max(1, decimals - 1)) * least;
+  return size == 0 || !std::isfinite(value) || size + rounding >= least;
+}
+
 }  // namespace
 
 std::string format_fixed(float value, int decimals) {
@@ -50,17 +59,19 @@ std::string format_fixed(float value, int decimals) {
   return to_text(value, std::chars_format::scientific, 1);
 }
 
+std::string adaptive_text(float value, int decimals) {
+  if (has_digits(value, decimals)) return format_fixed(value, decimals);
+  return compact(value, std::max(1, decimals - 1));
+}
+
 std::vector<std::string> shorter_texts(float value, int decimals) {
-  std::vector<std::string> texts{format_fixed(value, decimals)};
+  std::vector<std::string> texts{adaptive_text(value, decimals)};
   if (!std::isfinite(value)) return texts;
-  const auto is_zero = [](const std::string& text) {
-    return text.find_first_of("123456789") == std::string::npos;
-  };
   const auto add = [&](std::string text) {
-    if (text.size() < texts.back().size() && is_zero(text) <= is_zero(texts.front()))
-      texts.push_back(std::move(text));
+    if (text.size() < texts.back().size()) texts.push_back(std::move(text));
   };
-  while (--decimals >= 0) add(format_fixed(value, decimals));
+  while (--decimals >= 0)
+    if (has_digits(value, decimals)) add(format_fixed(value, decimals));
   for (const int digits : {1, 0}) add(compact(value, digits));
   return texts;
 }

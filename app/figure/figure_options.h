@@ -63,11 +63,13 @@ struct FigureOptions {
 
   std::optional<Palette> palette{};  ///< nothing: default_palette of the stage
   RangeRule range_rule = RangeRule::kAutomatic;
-  Range range{};                  ///< for kFixed
-  std::optional<float> centre{};  ///< the range is widened to be even about it
-  bool annotate = false;          ///< values inside the cells
-  int decimals = 2;               ///< of those values, or significant digits …
-  bool significant = false;       ///< … when this is set
+  Range range{};                    ///< for kFixed: its ends
+  Spread spread = Spread::kLinear;  ///< of the colours over the range
+  std::optional<float> centre{};    ///< the range is widened to be even about it
+  bool annotate = false;            ///< values inside the cells
+  int decimals = 2;                 ///< of those values, or significant digits …
+  bool significant = false;         ///< … when this is set
+  bool exact = false;  ///< never more than `decimals`, even if a small value becomes 0.00
   bool colour_bar = true;
   double gap = 1;  ///< between the heads of a grid, as a multiple of what it is by default
   double width_mm = 89;

@@ -41,8 +41,7 @@ void set_colour(GLint uniform, figure::Rgb colour) {
 }
 
 float neutral_value(const view::HeatMapPaint& paint) {
-  return figure::is_diverging(paint.palette) ? 0.5f * paint.range.lo + 0.5f * paint.range.hi
-                                             : paint.range.lo;
+  return figure::value_at(paint.range, figure::is_diverging(paint.palette) ? 0.5 : 0);
 }
 
 }  // namespace
@@ -66,6 +65,8 @@ void HeatMapProgram::build() {
   rect_ = uniform("Rect");
   part_ = uniform("Part");
   range_ = uniform("Range");
+  spread_ = uniform("Spread");
+  zero_ = uniform("Zero");
   neutral_ = uniform("Neutral");
   gap_ = uniform("Gap");
   surface_ = uniform("Surface");
@@ -84,6 +85,8 @@ void HeatMapProgram::begin(const view::HeatMapPaint& paint, unsigned colours) {
   glUniform4f(rect_, paint.min.x, paint.min.y, paint.max.x, paint.max.y);
   glUniform4f(part_, paint.uv_min.x, paint.uv_min.y, paint.uv_max.x, paint.uv_max.y);
   glUniform2f(range_, paint.range.lo, paint.range.hi);
+  glUniform1i(spread_, static_cast<int>(paint.range.spread));
+  glUniform1f(zero_, paint.range.zero);
   glUniform1f(neutral_, neutral_value(paint));
   glUniform1f(gap_, std::round(paint.gap));
   set_colour(surface_, paint.surface);

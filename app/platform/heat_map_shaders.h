@@ -21,6 +21,8 @@ uniform vec2 FrameSize;
 uniform vec4 Rect;          // min and max corner, in pixels from the top left
 uniform vec4 Part;          // the part of the matrix shown there, 0 … 1
 uniform vec2 Range;
+uniform int Spread;         // figure::Spread
+uniform float Zero;         // where a spread measures from
 uniform float Neutral;      // the value that stands out least
 uniform float Gap;          // whole pixels
 uniform vec3 Surface;
@@ -77,11 +79,24 @@ float value_of(vec2 pixel, vec2 cell) {
   return most_prominent(first, last);
 }
 
+float stretched(float part) {
+  float far = abs(part);
+  return sign(part) * (Spread == 1 ? sqrt(far) : log(1.0 + 999.0 * far) / log(1000.0));
+}
+
+// As figure::share_of. Halved, so that a range from -3e38 to 3e38 does not overflow.
+float share_of(float v) {
+  vec2 ends = 0.5 * Range;
+  if (ends.x >= ends.y) return 0.0;
+  float at = clamp(0.5 * v, ends.x, ends.y);
+  if (Spread == 0) return (at - ends.x) / (ends.y - ends.x);
+  float zero = 0.5 * Zero, reach = max(abs(ends.x - zero), abs(ends.y - zero));
+  float low = stretched((ends.x - zero) / reach), high = stretched((ends.y - zero) / reach);
+  return clamp((stretched((at - zero) / reach) - low) / (high - low), 0.0, 1.0);
+}
+
 vec3 colour_of(float v) {
-  // Halved, so that a range from -3e38 to 3e38 does not overflow.
-  float span = 0.5 * Range.y - 0.5 * Range.x;
-  float share = span > 0.0 ? clamp((0.5 * v - 0.5 * Range.x) / span, 0.0, 1.0) : 0.0;
-  return texelFetch(Colours, ivec2(int(share * 255.0 + 0.5), 0), 0).rgb;
+  return texelFetch(Colours, ivec2(int(share_of(v) * 255.0 + 0.5), 0), 0).rgb;
 }
 
 bool on_hatch(vec2 pixel) {

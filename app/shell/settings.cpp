@@ -41,6 +41,9 @@ Settings settings_of(const json& object) {
   if (zoom != object.end() && zoom->is_number()) {
     settings.zoom = std::clamp(zoom->get<float>(), kSmallestZoom, kLargestZoom);
   }
+  const auto digits = object.find("digits");
+  if (digits != object.end() && digits->is_number_integer())
+    settings.digits = std::clamp(digits->get<int>(), view::kFewestDigits, view::kMostDigits);
   const auto offered = object.find("lesson_offered");
   settings.lesson_offered = offered != object.end() && *offered == true;
   settings.lessons = progress_of(object);
@@ -55,6 +58,7 @@ Settings settings_of(const view::ViewState& state, float display_scale, bool les
           scale / display_scale,
           state.weights_palette,
           state.language,
+          state.digits,
           lesson_offered,
           state.lessons_done,
           state.decimal_comma};
@@ -87,6 +91,7 @@ Expected<Settings> read_settings(const std::string& path) {
 
 Expected<void> write_settings(const std::string& path, const Settings& settings) {
   json object = {{"theme", figure::theme_name(settings.theme)}, {"zoom", settings.zoom}};
+  if (settings.digits != view::kFewestDigits) object["digits"] = settings.digits;
   if (settings.lesson_offered) object["lesson_offered"] = true;
   if (settings.weights_palette)
     object["weights_palette"] = figure::palette_name(*settings.weights_palette);
@@ -118,6 +123,7 @@ void SettingsKeeper::apply(view::ViewState& state, float display_scale,
   state.scale =
       std::clamp(settings_.zoom * display_scale, view::kSmallestScale, view::kLargestScale);
   state.weights_palette = settings_.weights_palette;
+  state.digits = settings_.digits;
   state.language = language.value_or(settings_.language.value_or(language_of_environment()));
   state.lessons_done = settings_.lessons;
   state.decimal_comma = settings_.decimal_comma;

@@ -18,6 +18,7 @@ struct Settings {
   float zoom = 1;  ///< scale of the window relative to that of the display
   std::optional<figure::Palette> weights_palette;  ///< nothing: the one that suits the stage
   std::optional<Language> language{};              ///< nothing: that of the environment
+  int digits = 2;                                  ///< decimals of the numbers shown
   bool lesson_offered = false;  ///< the first lesson was offered, which happens once
   lessons::LessonsDone lessons{};
   bool decimal_comma = false;  ///< numbers are shown as "0,52"

@@ -17,6 +17,10 @@ double distance(const Moved& moved) {
 
 bool same(float a, float b) { return a == b || (std::isnan(a) && std::isnan(b)); }
 
+const Matrix& weights_of(const Trace& trace, Index head) {
+  return *trace.heads[static_cast<size_t>(head)].weights;
+}
+
 void offer(std::vector<Moved>& most, size_t count, const Moved& moved) {
   const auto place = std::ranges::upper_bound(most, moved, moved_more);
   if (place == most.end() && most.size() == count) return;
@@ -26,18 +30,27 @@ void offer(std::vector<Moved>& most, size_t count, const Moved& moved) {
 
 }  // namespace
 
-Matrix mean_weights(const Trace& trace) {
-  if (trace.heads.empty()) return {};
-  Matrix sum = *trace.heads.front().weights;
-  for (size_t h = 1; h < trace.heads.size(); ++h) sum += *trace.heads[h].weights;
-  return sum / static_cast<float>(trace.heads.size());
+std::vector<Index> heard_heads(const Problem& problem) {
+  std::vector<Index> all, heard;
+  for (Index head = 0; head < problem.config.n_heads; ++head) {
+    all.push_back(head);
+    if (head_gain(problem, head) != 0) heard.push_back(head);
+  }
+  return heard.empty() ? all : heard;
 }
 
-Matrix largest_weights(const Trace& trace) {
-  if (trace.heads.empty()) return {};
-  Matrix largest = *trace.heads.front().weights;
-  for (size_t h = 1; h < trace.heads.size(); ++h) {
-    largest = largest.binaryExpr(*trace.heads[h].weights, [](float a, float b) {
+Matrix mean_weights(const Trace& trace, std::span<const Index> heads) {
+  if (heads.empty()) return {};
+  Matrix sum = weights_of(trace, heads.front());
+  for (const Index head : heads.subspan(1)) sum += weights_of(trace, head);
+  return sum / static_cast<float>(heads.size());
+}
+
+Matrix largest_weights(const Trace& trace, std::span<const Index> heads) {
+  if (heads.empty()) return {};
+  Matrix largest = weights_of(trace, heads.front());
+  for (const Index head : heads.subspan(1)) {
+    largest = largest.binaryExpr(weights_of(trace, head), [](float a, float b) {
       return std::isnan(a) || a > b ? a : b;  // NaN is kept
     });
   }

@@ -1,20 +1,26 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "core/layer/trace.h"
+#include "core/problem.h"
 
 namespace attention {
 
 // Several heads, or two states of one stage, as one matrix.
 
-/// The mean of all heads' weights (before dropout), cell by cell, [seq_len × kv_len]; 0 × 0 without
-/// heads.
-Matrix mean_weights(const Trace& trace);
+/// The heads, from 0, that contribute to the output, in order: their head_gain is not 0. All of
+/// them when none does.
+std::vector<Index> heard_heads(const Problem& problem);
 
-/// The largest of all heads' weights (before dropout) in each cell, [seq_len × kv_len]; NaN where
-/// any is. 0 × 0 without heads.
-Matrix largest_weights(const Trace& trace);
+/// The mean of the weights (before dropout) of these heads, which exist, cell by cell,
+/// [seq_len × kv_len]; 0 × 0 without heads.
+Matrix mean_weights(const Trace& trace, std::span<const Index> heads);
+
+/// The largest of the weights (before dropout) of these heads, which exist, in each cell,
+/// [seq_len × kv_len]; NaN where any is. 0 × 0 without heads.
+Matrix largest_weights(const Trace& trace, std::span<const Index> heads);
 
 /// to − from, cell by cell; 0 where both are equal, including infinities and NaN. Throws
 /// std::invalid_argument naming both shapes when they differ.

@@ -14,9 +14,11 @@
 namespace attention::test {
 namespace {
 
+using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::SizeIs;
 
+constexpr Index kBoth[] = {0, 1};
 constexpr float kInf = std::numeric_limits<float>::infinity();
 
 Trace combine_trace(const std::vector<Matrix>& weights) {
@@ -30,20 +32,41 @@ Trace combine_trace(const std::vector<Matrix>& weights) {
 
 TEST(MeanWeights, IsTheMeanOfEveryCell) {
   const Trace trace = combine_trace({Matrix{{1, 0}, {0.5f, 0.5f}}, Matrix{{0, 1}, {0.25f, 0.75f}}});
-  EXPECT_EQ(mean_weights(trace), (Matrix{{0.5f, 0.5f}, {0.375f, 0.625f}}));
-  EXPECT_EQ(mean_weights(Trace()).size(), 0);
+  EXPECT_EQ(mean_weights(trace, kBoth), (Matrix{{0.5f, 0.5f}, {0.375f, 0.625f}}));
+  EXPECT_EQ(mean_weights(Trace(), {}).size(), 0);
+}
+
+TEST(MeanWeights, LeavesOutTheOtherHeads) {
+  const Trace trace = combine_trace({Matrix{{1, 0}}, Matrix{{0.5f, 0.5f}}, Matrix{{0, 1}}});
+  constexpr Index kOuter[] = {0, 2}, kLast[] = {2};
+  EXPECT_EQ(mean_weights(trace, kOuter), (Matrix{{0.5f, 0.5f}}));
+  EXPECT_EQ(mean_weights(trace, kLast), (Matrix{{0, 1}}));
+  EXPECT_EQ(largest_weights(trace, kLast), (Matrix{{0, 1}}));
+}
+
+TEST(HeardHeads, AreThoseThatNothingSilences) {
+  Problem problem;
+  problem.config.n_heads = 3;
+  EXPECT_THAT(heard_heads(problem), ElementsAre(0, 1, 2));
+  problem.head_mix = {{}, {.mute = true}, {}};
+  EXPECT_THAT(heard_heads(problem), ElementsAre(0, 2));
+  problem.head_mix = {{}, {.solo = true}, {.scale = 0.0f}};
+  EXPECT_THAT(heard_heads(problem), ElementsAre(1));
+  problem.head_mix = {{.mute = true}, {.mute = true}, {.mute = true}};
+  EXPECT_THAT(heard_heads(problem), ElementsAre(0, 1, 2)) << "there is no other mean to show";
 }
 
 TEST(LargestWeights, IsTheLargestOfEveryCell) {
   const Trace trace = combine_trace({Matrix{{1, 0}, {0.5f, 0.5f}}, Matrix{{0, 1}, {0.25f, 0.75f}}});
-  EXPECT_EQ(largest_weights(trace), (Matrix{{1, 1}, {0.5f, 0.75f}}));
-  EXPECT_EQ(largest_weights(Trace()).size(), 0);
+  EXPECT_EQ(largest_weights(trace, kBoth), (Matrix{{1, 1}, {0.5f, 0.75f}}));
+  EXPECT_EQ(largest_weights(Trace(), {}).size(), 0);
 }
 
 TEST(LargestWeights, ShowsThatAHeadHasNoNumber) {
   for (const bool first : {false, true}) {
     const Matrix bad{{kNaN, 0.5f}}, good{{0.5f, 0.25f}};
-    const Matrix largest = largest_weights(combine_trace({first ? bad : good, first ? good : bad}));
+    const Matrix largest =
+        largest_weights(combine_trace({first ? bad : good, first ? good : bad}), kBoth);
     EXPECT_TRUE(std::isnan(largest(0, 0)));
     EXPECT_EQ(largest(0, 1), 0.5f);
   }

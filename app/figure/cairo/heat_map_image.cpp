@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <numeric>
 
 namespace lab::figure {
 namespace {
@@ -39,8 +38,7 @@ class Painter {
   explicit Painter(const shape::HeatMap& map)
       : map_(map),
         table_(palette_table(map.palette, map.dark)),
-        palest_(is_diverging(map.palette) ? std::midpoint(map.range.lo, map.range.hi)
-                                          : map.range.lo) {}
+        palest_(value_at(map.range, is_diverging(map.palette) ? 0.5 : 0)) {}
 
   /// The colour of a pixel that covers these cells; `on_line` if a hatching line passes through it.
   std::uint32_t pixel(Cells rows, Cells cols, bool on_line) const {

@@ -127,11 +127,8 @@ const PaletteTable& palette_table(Palette palette, bool dark) {
   return viridis;
 }
 
-Rgb colour_of(const PaletteTable& table, Range range, float value) {
-  const double lo = range.lo, width = static_cast<double>(range.hi) - lo;
-  if (!(width > 0) || std::isinf(width) || std::isnan(value)) return table.front();
-  const double share = std::clamp((static_cast<double>(value) - lo) / width, 0.0, 1.0);
-  return table[static_cast<std::size_t>(std::lround(share * (kPaletteSize - 1)))];
+Rgb colour_of(const PaletteTable& table, const Range& range, float value) {
+  return table[static_cast<std::size_t>(std::lround(share_of(range, value) * (kPaletteSize - 1)))];
 }
 
 double relative_luminance(Rgb colour) {

@@ -41,16 +41,38 @@ bool is_diverging(Palette palette);
 /// (red-blue: bright blue to orange).
 const PaletteTable& palette_table(Palette palette, bool dark);
 
+/// How the colours of a palette are spread over a range. Numbers on both sides of `Range::zero` are
+/// treated alike, so that it keeps its colour.
+enum class Spread {
+  kLinear,       ///< evenly
+  kSquareRoot,   ///< by the square root of the distance d from zero, 1 at the farther end
+  kLogarithmic,  ///< by log(1 + 999 d): nearly a third of the colours for each of three decades
+};
+
+/// Every spread in menu order.
+std::span<const Spread> all_spreads();
+/// "linear", "sqrt", "log".
+std::string_view spread_name(Spread spread);
+/// The spread of that name, or nothing.
+std::optional<Spread> spread_from_name(std::string_view name);
+
 /// The range of values that a palette covers.
 struct Range {
   float lo = 0;
   float hi = 1;
+  Spread spread = Spread::kLinear;
+  float zero = 0;  ///< where a spread that is not linear measures distances from
   bool operator==(const Range&) const = default;
 };
 
-/// The colour of `value`, clamped to the range; the first entry for NaN and when the range is empty
-/// or has an end that is not finite.
-Rgb colour_of(const PaletteTable& table, Range range, float value);
+/// Where `value` is between the ends of the palette, 0 … 1, clamped; 0 for NaN and when the range
+/// is empty or has an end that is not finite.
+double share_of(const Range& range, float value);
+/// The number at `share`, 0 … 1, of the palette: the inverse of share_of.
+float value_at(const Range& range, double share);
+
+/// The colour of `value`: the entry at share_of.
+Rgb colour_of(const PaletteTable& table, const Range& range, float value);
 
 /// The ink colours for text on a coloured cell. One of them has a contrast of at least 4.5 on any
 /// fill.

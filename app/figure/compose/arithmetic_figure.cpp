@@ -53,8 +53,11 @@ class ArithmeticDrawer {
   Figure run() {
     const FigureOptions& o = source_.options;
     const auto row = o.row.value_or(0);
+    const int least = o.significant ? 2 : o.decimals;
+    const explain::Decimals wanted{least, o.exact ? least : explain::Decimals().most};
     const auto lines = explain::explain_lines(source_.document, source_.trace, o.stage, o.head, row,
-                                              o.column, decimals());
+                                              o.column, wanted);
+    decimals_ = lines.front().decimals;
     title(explain::cell_title(source_.document, o.stage, row, o.column),
           (*source_.values(o.stage, o.head))(row, o.column));
     words(explain::cell_meaning(source_.document, o.stage, o.head, row, o.column));
@@ -80,9 +83,7 @@ class ArithmeticDrawer {
       down = kTitleLine * look_.font;
     }
     if (!source_.options.title)
-      put({" = " + explain::format_fixed(value, source_.options.decimals), Face::kSansBold,
-           look_.selected},
-          size, 0);
+      put({" = " + number(value), Face::kSansBold, look_.selected}, size, 0);
     end_line(1.6 * size);
   }
 
@@ -160,8 +161,7 @@ class ArithmeticDrawer {
     end_line(1.15 * m_.line);
   }
 
-  int decimals() const { return source_.options.significant ? 2 : source_.options.decimals; }
-  std::string number(float value) const { return explain::format_fixed(value, decimals()); }
+  std::string number(float value) const { return explain::adaptive_text(value, decimals_); }
   double space() const { return 0.6 * look_.font; }
 
   void begin_line(double size) {
@@ -191,6 +191,7 @@ class ArithmeticDrawer {
   double x_ = 0, y_ = 0;
   double indent_ = 0;  // where lines go on
   double names_ = 0;   // the width of the column of names
+  int decimals_ = 2;
   Figure figure_;
 };
 

@@ -46,11 +46,10 @@ Palette default_palette(attention::Stage stage) {
 }
 
 Range automatic_range(attention::Stage stage, const attention::MatrixView& values) {
-  if (stage == attention::Stage::kWeights) return {0, 1};
-  const bool weights = stage == attention::Stage::kDroppedWeights;
-  const float largest = std::max(weights ? 1.0f : 0.0f, largest_finite(values));
-  if (largest == 0) return {-1, 1};
-  return {weights ? 0 : -largest, largest};
+  const float largest = largest_finite(values);
+  if (!holds_weights(stage)) return largest == 0 ? Range{-1, 1} : Range{-largest, largest};
+  if (largest > 0 && largest < kSmallWeights) return {0, largest};
+  return {0, stage == attention::Stage::kWeights ? 1.0f : std::max(1.0f, largest)};
 }
 
 Range robust_range(attention::Stage stage, const attention::MatrixView& values) {
@@ -63,11 +62,19 @@ Range robust_range(attention::Stage stage, const attention::MatrixView& values) 
   return {holds_weights(stage) ? 0 : -end, end};
 }
 
-Range centred(Range range, float centre) {
-  const float reach = std::max(std::abs(range.lo - centre), std::abs(range.hi - centre));
-  return {centre - reach, centre + reach};
+Range weights_difference_range(const attention::MatrixView& values) {
+  const float largest = largest_finite(values);
+  const float end = largest > 0 && largest < kSmallWeights ? largest : 1;
+  return {-end, end};
 }
 
-Range united(Range a, Range b) { return {std::min(a.lo, b.lo), std::max(a.hi, b.hi)}; }
+Range centred(Range range, float centre) {
+  const float reach = std::max(std::abs(range.lo - centre), std::abs(range.hi - centre));
+  return {centre - reach, centre + reach, range.spread, centre};
+}
+
+Range united(Range a, Range b) {
+  return {std::min(a.lo, b.lo), std::max(a.hi, b.hi), a.spread, a.zero};
+}
 
 }  // namespace lab::figure

@@ -155,6 +155,6 @@ struct Metrics {
 inline constexpr double kLabelDistance = 1.06;
 
 /// The tick labels of a colour bar from low to high: the ends and the middle.
-std::vector<std::string> tick_texts(Range range);
+std::vector<std::string> tick_texts(const Range& range);
 
 }  // namespace lab::figure

@@ -280,10 +280,11 @@ double lowest_content(const Sheet& sheet, const Look& look, const PageSize& page
 
 }  // namespace
 
-std::vector<std::string> tick_texts(Range range) {
-  const auto middle = static_cast<float>((static_cast<double>(range.lo) + range.hi) / 2);
-  return {explain::format_significant(range.lo, 3), explain::format_significant(middle, 3),
-          explain::format_significant(range.hi, 3)};
+std::vector<std::string> tick_texts(const Range& range) {
+  std::vector<std::string> texts;
+  for (const double share : {0.0, 0.5, 1.0})
+    texts.push_back(explain::format_significant(value_at(range, share), 3));
+  return texts;
 }
 
 SheetPlaces lay_out_sheet(const Sheet& sheet, const Look& look, const PageSize& page) {

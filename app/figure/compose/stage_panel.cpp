@@ -53,13 +53,24 @@ bool shares_range(const FigureOptions& options) {
   return options.range_rule == RangeRule::kShared || options.kind == FigureKind::kTwoHeads;
 }
 
+Range with_spread(Range range, const FigureOptions& options) {
+  range.spread = options.spread;
+  return range;
+}
+
 Range range_of(const FigureSource& source, Stage stage, Index head) {
   const FigureOptions& options = source.options;
-  if (options.range_rule == RangeRule::kFixed) return options.range;
+  if (options.range_rule == RangeRule::kFixed) return with_spread(options.range, options);
   Range range = own_range(source, stage, head);
   if (shares_range(options) && attention::is_per_head(stage))
     for (Index h = 0; h < source.heads(); ++h) range = united(range, own_range(source, stage, h));
-  return options.centre ? centred(range, *options.centre) : range;
+  return with_spread(options.centre ? centred(range, *options.centre) : range, options);
+}
+
+std::string number_in_figure(const FigureOptions& options, float value) {
+  if (options.significant) return explain::format_significant(value, options.decimals);
+  return options.exact ? explain::format_fixed(value, options.decimals)
+                       : explain::adaptive_text(value, options.decimals);
 }
 
 std::vector<std::string> cell_texts(const FigureOptions& options, const Matrix& values) {
@@ -67,9 +78,7 @@ std::vector<std::string> cell_texts(const FigureOptions& options, const Matrix& 
   if (!options.annotate || values.size() > kMostNumbers) return {};
   std::vector<std::string> texts;
   for (Index i = 0; i < values.size(); ++i)
-    texts.push_back(options.significant
-                        ? explain::format_significant(values.data()[i], options.decimals)
-                        : explain::format_fixed(values.data()[i], options.decimals));
+    texts.push_back(number_in_figure(options, values.data()[i]));
   return texts;
 }
 
@@ -131,6 +140,7 @@ Panel difference_panel(const FigureSource& source, const Panel& like, const Matr
   panel.range = automatic_range(Stage::kScores, difference);
   if (source.common != nullptr)
     panel.range = source.common->range(source.options.stage, CommonLook::kDifference, panel.range);
+  panel.range.spread = source.options.spread;
   panel.cell_texts = cell_texts(source.options, difference);
   return panel;
 }

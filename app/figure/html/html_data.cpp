@@ -166,10 +166,12 @@ json look_json(const FigureOptions& options) {
   return {{"palette", options.palette ? palette_name(*options.palette) : ""},
           {"rule", rule_name(options.range_rule)},
           {"range", {options.range.lo, options.range.hi}},
+          {"spread", spread_name(options.spread)},
           {"centre", options.centre ? json(*options.centre) : json()},
           {"values", options.annotate},
           {"decimals", std::clamp(options.decimals, options.significant ? 1 : 0, 9)},
           {"significant", options.significant},
+          {"exact", options.exact},
           {"theme", page_theme(options)}};
 }
 

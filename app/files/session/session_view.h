@@ -24,6 +24,13 @@ struct ColourRange {
   bool operator==(const ColourRange&) const = default;
 };
 
+/// How the colours of a map are chosen, by name; empty: the usual way.
+struct ColourChoice {
+  std::string range;   ///< "shared", "robust" or "locked"
+  std::string spread;  ///< "sqrt" or "log"
+  bool operator==(const ColourChoice&) const = default;
+};
+
 /// How a session is viewed: saved with it, never undone. Heads, rows and columns count from 0. The
 /// values may not suit the document; whoever shows it ignores those that do not.
 struct SessionView {
@@ -33,8 +40,9 @@ struct SessionView {
   std::vector<StageCell> pins;
   std::map<attention::Stage, MatrixPart> zoom;  ///< of maps that do not show the whole matrix
   std::optional<attention::Stage> large;        ///< the card that covers the others
-  std::string range;  ///< "shared" or "locked"; empty: a range for each matrix
-  std::map<attention::Stage, ColourRange> locked;  ///< the locked ranges
+  ColourChoice colours;                         ///< of all maps …
+  std::map<attention::Stage, ColourChoice> own_colours;  ///< … and of those with their own
+  std::map<attention::Stage, ColourRange> locked;        ///< the ends of locked ranges
   std::string heads_order;             ///< "entropy", "strongest", …; empty: by number
   std::string heads_shown;             ///< "mean", "difference", …; empty: only the focused head
   std::string token_lines;             ///< "all" or "heads"; empty: those of the selected query

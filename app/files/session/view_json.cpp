@@ -51,6 +51,16 @@ ColourRange read_range(const json& list, const std::string& path) {
   return {ends[0], ends[1]};
 }
 
+ColourChoice read_colours(const json& object, const std::string& path) {
+  ColourChoice colours;
+  checked_object(object, path);
+  if (const json* range = find(object, "range"))
+    colours.range = read_string(*range, path + ".range");
+  if (const json* spread = find(object, "spread"))
+    colours.spread = read_string(*spread, path + ".spread");
+  return colours;
+}
+
 // One value per stage: {"weights": …, "scores": …}.
 template <typename Value>
 std::map<Stage, Value> read_by_stage(const json& object, const std::string& path,
@@ -105,6 +115,24 @@ void write_text(JsonWriter& out, const char* name, const std::string& text) {
   out.string(text);
 }
 
+void write_colours(JsonWriter& out, const ColourChoice& colours) {
+  write_text(out, "range", colours.range);
+  write_text(out, "spread", colours.spread);
+}
+
+void write_own_colours(JsonWriter& out, const std::map<Stage, ColourChoice>& own) {
+  if (own.empty()) return;
+  out.member("card_ranges");
+  out.begin('{');
+  for (const auto& [stage, colours] : own) {
+    out.member(stage_name(stage));
+    out.begin('{');
+    write_colours(out, colours);
+    out.end('}');
+  }
+  out.end('}');
+}
+
 void write_pins(JsonWriter& out, const std::vector<StageCell>& pins) {
   if (pins.empty()) return;
   out.member("pins");
@@ -151,7 +179,11 @@ SessionView read_view(const json& object, std::vector<std::string>& notes) {
   read("large", [&](const json& value, const auto& path) {
     view.large = stage_named(read_string(value, path), path);
   });
-  read.text("range", view.range);
+  read.text("range", view.colours.range);
+  read.text("spread", view.colours.spread);
+  read("card_ranges", [&](const json& value, const auto& path) {
+    view.own_colours = read_by_stage(value, path, read_colours);
+  });
   read("locked", [&](const json& value, const auto& path) {
     view.locked = read_by_stage(value, path, read_range);
   });
@@ -177,7 +209,8 @@ void write_view(JsonWriter& out, const SessionView& view) {
     return Eigen::RowVector4f(part.x, part.y, part.w, part.h);
   });
   if (view.large) write_text(out, "large", std::string(stage_name(*view.large)));
-  write_text(out, "range", view.range);
+  write_colours(out, view.colours);
+  write_own_colours(out, view.own_colours);
   write_by_stage(out, "locked", view.locked,
                  [](const ColourRange& range) { return Eigen::RowVector2f(range.lo, range.hi); });
   write_text(out, "heads_order", view.heads_order);

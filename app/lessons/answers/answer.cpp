@@ -193,12 +193,12 @@ std::vector<std::string> lines_of(const std::string& text) {
 std::vector<std::string> arithmetic_of_cell(const StageCell& cell, const Snapshot& live) {
   const auto& [stage, head, row, col] = cell;
   const auto& values = stage_matrix(live.document.problem, live.trace, stage, head);
+  auto lines =
+      explain::explain_lines(live.document, live.trace, stage, head, row, col, {.least = kPlaces});
   return lines_of(explain::explanation_text(
       {explain::cell_title(live.document, stage, row, col),
-       explain::format_fixed((*values)(row, col), kPlaces),
-       explain::cell_meaning(live.document, stage, head, row, col),
-       explain::explain_lines(live.document, live.trace, stage, head, row, col, kPlaces),
-       kPlaces}));
+       explain::adaptive_text((*values)(row, col), lines.front().decimals),
+       explain::cell_meaning(live.document, stage, head, row, col), std::move(lines)}));
 }
 
 std::vector<std::string> arithmetic_of_expression(const Expression& expression,

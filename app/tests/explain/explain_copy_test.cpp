@@ -25,8 +25,7 @@ CopiedExplanation explanation() {
       "0.70",
       "How much.",
       {row, line("exp", "e^(−∞) =", "0.00", ""), line("weight", "5.89 ÷ 8.41 =", "0.70", "done"),
-       line("norm", "(1 − 2) ÷ √(3 + 1e-05) =", "0.5", "")},
-      2};
+       line("norm", "(1 − 2) ÷ √(3 + 1e-05) =", "0.5", "")}};
 }
 
 TEST(ExplanationText, HasTheCellItsMeaningAndEveryLine) {

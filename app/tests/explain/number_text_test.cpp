@@ -39,6 +39,30 @@ TEST(FormatFixed, ReadsAsInTheExamples) {
   EXPECT_EQ(format_fixed(3, 0), "3");
 }
 
+TEST(AdaptiveText, KeepsTheSizeOfSmallNumbers) {
+  EXPECT_EQ(adaptive_text(0.0071f, 2), "7.1e-3");
+  EXPECT_EQ(adaptive_text(-0.00042f, 2), "-4.2e-4");
+  EXPECT_EQ(adaptive_text(1e-20f, 2), "1.0e-20");
+  EXPECT_EQ(adaptive_text(0.000712f, 3), "7.12e-4");
+  EXPECT_EQ(adaptive_text(0.00412f, 3), "4.12e-3") << "not fewer digits than with 2 decimals";
+  EXPECT_EQ(adaptive_text(0.00412f, 4), "0.0041");
+  EXPECT_EQ(adaptive_text(0.012f, 3), "0.012");
+  EXPECT_EQ(adaptive_text(0.01f, 2), "0.01");
+  EXPECT_EQ(adaptive_text(0.00999f, 2), "0.01") << "not 1.0e-2";
+  EXPECT_EQ(adaptive_text(0.7f, 2), "0.70");
+  EXPECT_EQ(adaptive_text(-0.0f, 2), "0.00");
+  EXPECT_EQ(adaptive_text(kInfinity, 2), "∞");
+}
+
+TEST(AdaptiveText, IsZeroOnlyForZero) {
+  for (const float value : floats())
+    for (const int decimals : {2, 3, 4, 5, 6}) {
+      const bool zero =
+          adaptive_text(value, decimals).find_first_of("123456789") == std::string::npos;
+      EXPECT_EQ(zero, value == 0) << value;
+    }
+}
+
 TEST(FormatFixed, ZeroHasNoSign) {
   EXPECT_EQ(format_fixed(-0.0f, 2), "0.00");
   EXPECT_EQ(format_fixed(-0.004f, 2), "0.00");
@@ -118,7 +142,8 @@ TEST(ShorterTexts, GetShorterAndKeepTheirMeaning) {
   EXPECT_EQ(shorter_texts(-1e6f, 2), (Texts{"-1.0e+06", "-1.0e6", "-1e6"}));
   EXPECT_EQ(shorter_texts(0.25f, 2), (Texts{"0.25", "0.2"})) << "not 0";
   EXPECT_EQ(shorter_texts(0, 2), (Texts{"0.00", "0.0", "0"}));
-  EXPECT_EQ(shorter_texts(-1.25e-30f, 2).front(), "0.00");
+  EXPECT_EQ(shorter_texts(-1.25e-30f, 2), (Texts{"-1.3e-30", "-1e-30"}));
+  EXPECT_EQ(shorter_texts(0.0071f, 2), (Texts{"7.1e-3", "7e-3"}));
   EXPECT_EQ(shorter_texts(NAN, 2), (Texts{"NaN"}));
   EXPECT_EQ(shorter_texts(3.4e38f, 1).back(), "3e38");
 }

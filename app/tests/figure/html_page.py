@@ -39,11 +39,16 @@ def table_of(document, stage, head):
 
 
 def fixed(value, decimals):
-    """`value` as the program writes it with that many decimals."""
+    """`value` as the program writes it with that many decimals, or "7.1e-3"."""
     if value != value:
         return "NaN"
     if value in (float("inf"), float("-inf")):
         return "∞" if value > 0 else "−∞"
+    digits = max(1, decimals - 1)
+    least = min(0.01, 10.0 ** (1 - decimals))
+    if 0 < abs(value) and abs(value) + 0.05 * 10**-digits * least < least:
+        mantissa, exponent = f"{value:.{digits}e}".split("e")
+        return f"{mantissa}e{int(exponent)}"
     text = f"{value:.{decimals}f}"
     if len(text) > max(7, decimals + 5):
         return f"{value:.1e}"

@@ -141,6 +141,7 @@ TEST(HtmlWriter, OpensWithWhatIsAskedFor) {
   FigureOptions options;
   options.stage = Stage::kMaskedScores, options.head = 2, options.palette = Palette::kMagma;
   options.range_rule = RangeRule::kFixed, options.range = {-2, 3};
+  options.spread = Spread::kLogarithmic;
   options.annotate = true, options.decimals = 3, options.significant = true;
   options.dark = true, options.title = "A title";
   const std::string page = page_of(s, options);
@@ -149,7 +150,8 @@ TEST(HtmlWriter, OpensWithWhatIsAskedFor) {
   EXPECT_EQ(data["first"]["head"], 2);
   EXPECT_EQ(data["look"],
             json::parse(R"({"palette": "magma", "rule": "fixed", "range": [-2, 3], "centre": null,
-      "values": true, "decimals": 3, "significant": true, "theme": "dark"})"));
+      "values": true, "decimals": 3, "significant": true, "theme": "dark",
+      "spread": "log", "exact": false})"));
   EXPECT_THAT(page, HasSubstr(R"(<html lang="en" data-theme="dark">)"));
   EXPECT_THAT(page, HasSubstr("<title>A title</title>"));
 }

@@ -260,7 +260,7 @@ TEST(RobustRange, OfWeightsBeginsAtZero) {
 
 TEST(Centred, IsEvenAboutTheCentreAndHoldsTheRange) {
   EXPECT_EQ(centred({-1, 3}, 0), (Range{-3, 3}));
-  EXPECT_EQ(centred({0, 1}, 0.25f), (Range{-0.5f, 1}));
+  EXPECT_EQ(centred({0, 1}, 0.25f), (Range{-0.5f, 1, Spread::kLinear, 0.25f}));
 }
 
 }  // namespace

@@ -101,7 +101,7 @@ std::string written_session() {
   view.pins = {view.selected, {attention::Stage::kQ, 1, 0, 0}};
   view.zoom[attention::Stage::kWeights] = {0.25f, 0, 0.5f, 1};
   view.large = attention::Stage::kScores;
-  view.range = "locked";
+  view.colours.range = "locked";
   view.locked[attention::Stage::kScores] = {-1, 2};
   view.edited = "W_K";
   return write_session(value_of(read_session(full_session())), view);

@@ -36,7 +36,7 @@ Files sessions() {
   SessionView view;
   view.pins = {view.selected};
   view.zoom[attention::Stage::kWeights] = {0.25f, 0, 0.5f, 1};
-  view.range = "shared";
+  view.colours.range = "shared";
   const std::string fills =
       R"({"type":"attention-lab session","version":1,"sentence":"a","config":)"
       R"({"d_model":2,"n_heads":1,"d_k":1,"d_v":1,"mask":"causal"},"heads":)"

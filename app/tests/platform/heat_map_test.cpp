@@ -68,6 +68,26 @@ TEST_F(HeatMapOnScreen, ColoursEveryCellAsThePaletteSays) {
   }
 }
 
+TEST_F(HeatMapOnScreen, SpreadsTheColoursAsFiguresDo) {
+  const Matrix values = scattered(7, 9, {-2.5f, 3.5f});
+  for (const Spread spread : all_spreads()) {
+    for (const Range& ends : {Range{-2, 3}, Range{0, 3}, Range{1, 2}}) {
+      HeatMapPaint how = at(13, 21, 9 * 20, 7 * 16);
+      how.range = {ends.lo, ends.hi, spread};
+      const Picture picture = paint(values, how);
+      for (int row = 0; row < 7; ++row) {
+        for (int col = 0; col < 9; ++col) {
+          const auto& table = palette_table(how.palette, how.dark);
+          const Rgb expected = colour_of(table, how.range, values(row, col));
+          const Rgb found = picture.at(13 + col * 20 + 10, 21 + row * 16 + 8);
+          EXPECT_TRUE(is_near(found, expected)) << spread_name(spread) << " [" << row << ", " << col
+                                                << "] is " << found << ", not " << expected;
+        }
+      }
+    }
+  }
+}
+
 TEST_F(HeatMapOnScreen, FillsItsRectangleAndNothingElse) {
   const Picture picture = paint(Matrix::Ones(2, 3), at(30, 40, 60, 50));
   for (int y = 0; y < picture.height; ++y) {

@@ -65,6 +65,15 @@ TEST_F(SettingsFile, KeepsWhatTheUserChose) {
   EXPECT_EQ(found.zoom, 1.5f);  // so that it is the same to the eye on a display of another scale
 }
 
+TEST_F(SettingsFile, KeepsTheDigitsThatWereChosen) {
+  ViewState state;
+  state.digits = 5;
+  EXPECT_EQ(kept(state, 1).digits, 5);
+  ViewState next;
+  SettingsKeeper(path_).apply(next, 1);
+  EXPECT_EQ(next.digits, 5);
+}
+
 TEST_F(SettingsFile, KeepsTheLanguageThatWasChosen) {
   ViewState state;
   state.language = Language::kGerman;

@@ -4,6 +4,7 @@
 #include "app/files/open.h"
 #include "app/tests/rooms.h"
 #include "app/tests/view/screen.h"
+#include "app/view/maps/metrics_cache.h"
 #include "core/analysis/metrics.h"
 
 namespace lab {
@@ -176,6 +177,18 @@ TEST(HeadsTogether, AreComputedOnceAndUploadedOnce) {
     screen.frames(5);
     EXPECT_EQ(screen.sink.uploads(), uploads);
   }
+}
+
+TEST(HeadsTogether, TheMeanAndTheMaximumLeaveOutMutedHeads) {
+  Screen screen(*open_document("refer"));
+  screen.click("head/2/mute");
+  screen.frames(2);
+  const attention::Trace& trace = screen.workspace.trace();
+  const auto heard = attention::heard_heads(screen.document().problem);
+  const auto weight = [&](std::size_t head) { return (*trace.heads[head].weights)(7, 1); };
+  MetricsCache cache;
+  EXPECT_FLOAT_EQ((*cache.mean(trace, heard))(7, 1), (weight(0) + weight(2)) / 2);
+  EXPECT_FLOAT_EQ((*cache.maximum(trace, heard))(7, 1), std::max(weight(0), weight(2)));
 }
 
 TEST(HeadsTogether, OneHeadAloneHasNoSecond) {

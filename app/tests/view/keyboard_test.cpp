@@ -21,8 +21,9 @@ bool needs_no_ring(const std::string& name) {
   const bool label = name.ends_with("/rows") || name.ends_with("/cols");
   const bool token = starts("tokens/query/") || starts("tokens/key/");
   return cell || label || token || starts("card/") || starts("panel/") || starts("title/") ||
-         starts("thumb/") || name == "message" || name == "tooltip" || name == "cursor" ||
-         name == "ring" || name == "block/histogram" || name == "compare/summary";
+         starts("range/") || starts("thumb/") || name == "message" || name == "tooltip" ||
+         name == "cursor" || name == "ring" || name == "block/histogram" ||
+         name == "compare/summary";
 }
 
 TEST_F(Keyboard, ReachesEveryWidget) {

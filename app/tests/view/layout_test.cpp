@@ -79,6 +79,16 @@ TEST(CentreLayout, HasEveryStageOnceInReadingOrder) {
   }
 }
 
+// Comparing takes a bar's height from the cards; the last row must not be cut for it.
+TEST(CentreLayout, PlainAttentionFitsWhereItsLeastHeightsDo) {
+  for (float height = 740; height < 1400; height += 13) {
+    const CentreLayout layout =
+        centre_layout({0, 0, 940, height}, 1, shown_stages(plain_problem()));
+    EXPECT_LE(layout.height, height);
+    EXPECT_GT(layout.height, height - 5) << "and it uses all of it";
+  }
+}
+
 TEST(Actions, IdsAndShortcutsAreUnique) {
   std::set<std::string_view> ids;
   std::set<std::string> chords;

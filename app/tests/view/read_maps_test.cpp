@@ -1,4 +1,4 @@
-// Inspecting the maps: highlights, pins, the trail, zoom, ranges and blocks.
+// Inspecting the maps: highlights, pins, the trail, zoom and blocks.
 #include <gtest/gtest.h>
 
 #include "app/files/open.h"
@@ -256,48 +256,6 @@ TEST(LargeCard, OpensByADoubleClickOnTheTitle) {
     screen.release();
   }
   EXPECT_EQ(screen.view.state().reading.large, Stage::kScores);
-}
-
-Range painted_last(Screen& screen) { return screen.sink.painted.back().range; }
-
-TEST(MapRange, SharedByAllHeadsHoldsTheNumbersOfEveryHead) {
-  Screen screen(refer_example());
-  screen.view.state().reading.large = Stage::kScores;
-  float highest = 0;
-  for (int head = 0; head < 3; ++head) {
-    screen.view.state().head = head;
-    screen.frames(2);
-    highest = std::max(highest, painted_last(screen).hi);
-  }
-  screen.view.state().head = 0;
-  screen.frames(2);
-  EXPECT_FALSE(screen.shows("stage/scores/legend/range"));
-  screen.click("menu/scores");
-  screen.frames(2);
-  screen.click("menu/scores/view.range_shared");
-  EXPECT_TRUE(screen.shows("stage/scores/legend/range"));
-  const auto scores = std::ranges::any_of(
-      screen.sink.painted, [&](const HeatMapPaint& paint) { return paint.range.hi == highest; });
-  EXPECT_TRUE(scores);
-  const auto values =
-      std::ranges::count_if(screen.sink.alive, [](auto& one) { return one.second; });
-  EXPECT_LE(values, 3) << "the ranges of other heads need no textures";
-}
-
-TEST(MapRange, LockedStaysWhenTheNumbersChange) {
-  Screen screen(refer_example());
-  screen.view.state().reading.large = Stage::kScores;
-  screen.frames(2);
-  screen.click("menu/scores");
-  screen.frames(2);
-  screen.click("menu/scores/view.range_locked");
-  const auto& locked = screen.view.state().reading.locked;
-  const Range before = locked.at(Stage::kScores);
-  screen.workspace.queue(intent::Apply{SetCell{{MatrixId::kWQ, 0}, 0, 0, 900}});
-  screen.frames(3);
-  EXPECT_EQ(locked.at(Stage::kScores), before);
-  EXPECT_TRUE(std::ranges::any_of(
-      screen.sink.painted, [&](const HeatMapPaint& paint) { return paint.range == before; }));
 }
 
 TEST(Legend, NamesWhatIsMaskedAndNothingElse) {

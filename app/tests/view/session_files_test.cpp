@@ -67,8 +67,8 @@ class SessionFiles : public testing::Test {
     select_cell(state().selection, Stage::kScores, {7, 3});
     state().reading.pins = {{"weights", 1, 2, 3}, {"output", 0, 4, 5}};
     state().reading.parts[Stage::kWeights] = {0.25f, 0.5f, 0.5f, 0.25f};
-    state().reading.range_mode = RangeMode::kLocked;
-    state().reading.locked[Stage::kScores] = {-3, 4};
+    state().reading.ranges.all.ends = RangeEnds::kFixed;
+    state().reading.ranges.ends[Stage::kScores] = {-3, 4};
     state().reading.large = Stage::kWeights;
     state().weights_palette = Palette::kViridis;
     state().edit.matrix = MatrixId::kWO;

@@ -8,6 +8,8 @@
 
 namespace lab::view {
 
+/// The actions of the View menu for the colour ranges of all maps.
+std::span<const Action> range_actions();
 /// The actions of the Help menu, including lessons; of the Model menu; of the Heads menu and the
 /// Tokens card.
 std::span<const Action> help_actions();

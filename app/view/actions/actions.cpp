@@ -68,15 +68,6 @@ template <int rows, int cols>
 void extend_block(Ui& ui) {
   move_selected_cell(ui, rows, cols, true);
 }
-template <RangeMode mode>
-bool has_range(const Ui& ui) {
-  return ui.state.reading.range_mode == mode;
-}
-template <RangeMode mode>
-void use_range(Ui& ui) {
-  set_range_mode(ui, mode);
-}
-
 figure::ThemeId& theme(ViewState& state) { return state.theme; }
 Language& language_of(ViewState& state) { return state.language; }
 
@@ -299,16 +290,6 @@ const std::array kActions{
         .found_by("farther"),
     Action{"view.zoom_reset", "View", "Whole maps", plain(Key::k0), is_zoomed, nullptr, reset_zoom}
         .found_by("fit reset zoom"),
-    Action{"view.range_automatic", "View", "Range: automatic", kNoChord, nullptr,
-           has_range<RangeMode::kAutomatic>, use_range<RangeMode::kAutomatic>}
-        .found_by("colour scale limits minimum maximum")
-        .below_line(),
-    Action{"view.range_shared", "View", "Range: shared by all heads", kNoChord, nullptr,
-           has_range<RangeMode::kShared>, use_range<RangeMode::kShared>}
-        .found_by("colour scale limits same compare"),
-    Action{"view.range_locked", "View", "Range: locked", kNoChord, nullptr,
-           has_range<RangeMode::kLocked>, use_range<RangeMode::kLocked>}
-        .found_by("colour scale limits fixed freeze"),
     Action{"explain.back", "Explain", "Back to the previous cell", alt(Key::kLeft), can_go_back,
            nullptr, go_back}
         .found_by("previous history"),
@@ -354,7 +335,7 @@ const std::array kActions{
 std::span<const Action> all_actions() {
   static const std::vector<Action> all = [] {
     std::vector<Action> found(kActions.begin(), kActions.end());
-    for (const auto& more : {help_actions(), model_actions(), heads_actions()})
+    for (const auto& more : {range_actions(), help_actions(), model_actions(), heads_actions()})
       found.insert(found.end(), more.begin(), more.end());
     return found;
   }();

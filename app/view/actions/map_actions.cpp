@@ -14,7 +14,7 @@ namespace {
 
 using attention::Stage;
 
-constexpr int kCopiedDecimals = 4;
+constexpr int kLeastCopied = 4;  // decimals
 constexpr float kActionZoomStep = 1.5f;
 
 explain::CopiedExplanation explanation(const Ui& ui) {
@@ -22,11 +22,11 @@ explain::CopiedExplanation explanation(const Ui& ui) {
   const auto [row, col] = selected_cell(ui.state.selection);
   const int head = ui.state.head;
   const float value = (*stage_matrix(ui.problem(), ui.trace(), stage, head))(row, col);
+  const explain::Decimals decimals{std::max(ui.state.digits, kLeastCopied)};
+  auto lines = explain::explain_lines(ui.document(), ui.trace(), stage, head, row, col, decimals);
   return {explain::cell_title(ui.document(), stage, row, col),
-          explain::format_fixed(value, kCopiedDecimals),
-          explain::cell_meaning(ui.document(), stage, head, row, col),
-          explain::explain_lines(ui.document(), ui.trace(), stage, head, row, col, kCopiedDecimals),
-          kCopiedDecimals};
+          explain::adaptive_text(value, lines.front().decimals),
+          explain::cell_meaning(ui.document(), stage, head, row, col), std::move(lines)};
 }
 
 void zoom(Ui& ui, float factor) {

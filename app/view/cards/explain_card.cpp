@@ -20,8 +20,9 @@ namespace {
 using attention::CellRef;
 
 constexpr std::size_t kMostTermValues = 12;  // of longer lines only the beginning is shown …
+constexpr std::size_t kBeginning = 4;        // … so that the whole chain stays in view,
+constexpr std::size_t kLargest = 10;         // or the largest
 constexpr float kLeastExplain = 290, kAroundStory = 90, kExplainSides = 24;
-constexpr std::size_t kBeginning = 4;  // … so that the whole chain stays in view
 
 // A number of the arithmetic; a link to its cell if it belongs to a matrix.
 void put_number(Ui& ui, FlowText& text, const std::string& id, const ImFont* font,
@@ -42,20 +43,46 @@ void toggle_expanded(Ui& ui, std::size_t line) {
   if (std::erase(expanded, line) == 0) expanded.push_back(line);
 }
 
+// What the terms from `first` on add to the sum.
+double sum_from(const explain::ExplainLine& line, std::size_t first) {
+  double sum = 0;
+  for (std::size_t i = first; i < line.values.size(); ++i) sum += double{line.values[i]};
+  return sum;
+}
+
+// The words of the link that shows all terms, of which the first `shown` are there.
+std::string more_words(const Ui& ui, const explain::ExplainLine& line, std::size_t shown) {
+  const std::string left = std::to_string(line.values.size() - shown);
+  if (shown == line.values.size()) return tr("show less");
+  if (!ui.state.reading.largest_first)
+    return tr("… {} numbers", {std::to_string(line.values.size())});
+  if (!line.products) return tr("… {} more", {left});
+  const auto rest = static_cast<float>(sum_from(line, shown));
+  return tr("… {} more give {}", {left, explain::adaptive_text(rest, line.decimals)});
+}
+
+void order_link(Ui& ui, FlowText& text) {
+  bool& largest_first = ui.state.reading.largest_first;
+  const std::string words = largest_first ? tr("in order") : tr("largest first");
+  if (text.put_link("explain/order", ui.fonts.small, words, ui.theme.accent, ui.px(8)))
+    largest_first = !largest_first;
+}
+
 void write_values(Ui& ui, FlowText& text, const explain::ExplainLine& line, const std::string& id,
                   std::size_t index) {
   const std::size_t count = line.values.size();
-  const bool expanded = is_expanded(ui, index);
-  const std::size_t shown = count <= kMostTermValues || expanded ? count : kBeginning;
+  const std::size_t few = ui.state.reading.largest_first ? kLargest : kBeginning;
+  const std::size_t shown = count <= kMostTermValues || is_expanded(ui, index) ? count : few;
   for (std::size_t i = 0; i < shown; ++i) {
     const CellRef* cell = i < line.cells.size() ? &line.cells[i] : nullptr;
     put_number(ui, text, id + "/" + std::to_string(i), ui.fonts.mono,
-               explain::format_fixed(line.values[i], 2), ui.theme.text, cell);
+               explain::adaptive_text(line.values[i], line.decimals), ui.theme.text, cell);
   }
   if (count <= kMostTermValues) return;
-  const std::string more = expanded ? tr("show less") : tr("… {} numbers", {std::to_string(count)});
+  const std::string more = more_words(ui, line, shown);
   if (text.put_link(id + "/more", ui.fonts.small, more, ui.theme.dim, ui.px(8)))
     toggle_expanded(ui, index);
+  if (line.products) order_link(ui, text);
 }
 
 // The words after a result, with links for numbers that belong to a cell.
@@ -97,11 +124,11 @@ void write_line(Ui& ui, FlowText& text, std::span<const explain::ExplainLine> li
   text.new_line();
 }
 
-void write_title(Ui& ui, Rect row, const std::string& title, float value) {
-  const std::string result = " = " + explain::format_fixed(value, 2);
+void write_title(Ui& ui, Rect row, const std::string& title, const std::string& value) {
+  const std::string result = " = " + value;
   const figure::TextRequest request = label_request(ui, title, 16, true);
-  const auto width =
-      std::min(static_cast<float>(ui.labels.metrics(request).advance), row.w - ui.px(70));
+  const float room = row.w - std::max(ui.px(70), text_width(ui, ui.fonts.title, result));
+  const auto width = std::min(static_cast<float>(ui.labels.metrics(request).advance), room);
   draw_label(ui, row.cut_left(width), title, 16, ui.theme.text, TextAlign::kLeft, true);
   draw_text(ui, ui.fonts.title, row, result, ui.theme.selected);
 }
@@ -164,8 +191,12 @@ void explain_buttons(Ui& ui, const Rect& rect) {
 Story story_of(const Ui& ui, const CellRef& cell) {
   const attention::Stage stage = ui.state.selection.stage;
   const Document& document = ui.document();
-  return {explain::cell_meaning(document, stage, ui.state.head, cell.row, cell.col),
-          explain::explain_lines(document, ui.trace(), stage, ui.state.head, cell.row, cell.col)};
+  Story story{explain::cell_meaning(document, stage, ui.state.head, cell.row, cell.col),
+              explain::explain_lines(document, ui.trace(), stage, ui.state.head, cell.row, cell.col,
+                                     {.least = ui.state.digits})};
+  if (ui.state.reading.largest_first)
+    story.lines = explain::by_contribution(std::move(story.lines));
+  return story;
 }
 
 // All of the text in a window that scrolls as a whole; elsewhere the card scrolls by itself.
@@ -187,10 +218,10 @@ void explain_card(Ui& ui, const Rect& rect) {
   const attention::Stage stage = ui.state.selection.stage;
   const auto& matrix = stage_matrix(ui.problem(), ui.trace(), stage, ui.state.head);
   const Document& document = ui.document();
+  const Story story = story_of(ui, cell);
   write_title(ui, content.cut_top(ui.px(26)),
               explain::cell_title(document, stage, cell.row, cell.col),
-              (*matrix)(cell.row, cell.col));
-  const Story story = story_of(ui, cell);
+              explain::adaptive_text((*matrix)(cell.row, cell.col), story.lines.front().decimals));
   ImGui::SetCursorScreenPos(content.min());
   compat::begin_child("explain", {content.w, content.h}, false);
   // Whether it scrolls depends only on the space, not on the previous frame.

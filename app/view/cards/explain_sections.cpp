@@ -4,7 +4,6 @@
 
 #include "app/document/commands/reducer.h"
 #include "app/explain/explain_text.h"
-#include "app/explain/number_text.h"
 #include "app/explain/stage_text.h"
 #include "app/translation/words.h"
 #include "app/view/editor/block_summary.h"
@@ -42,8 +41,7 @@ bool write_pin(Ui& ui, FlowText& text, const CellRef& pin, const std::string& id
   const auto& values = *stage_matrix(ui.problem(), ui.trace(), stage, pin.head);
   if (text.put_link(id, ui.fonts.mono, pin_title(ui, pin, stage), ui.theme.text, 0)) go_to(ui, pin);
   if (text.draws() && is_pointed_at(ui)) light_cell(ui, pin);
-  text.put(ui.fonts.mono_bold, "= " + explain::format_fixed(values(pin.row, pin.col), 2),
-           ui.theme.text, ui.px(8));
+  text.put(ui.fonts.mono_bold, "= " + ui.number(values(pin.row, pin.col)), ui.theme.text, ui.px(8));
   const bool removed = text.put_link(id + "/remove", ui.fonts.text, "×", ui.theme.dim, ui.px(10));
   text.new_line();
   return removed;
@@ -73,15 +71,14 @@ void write_histogram(Ui& ui, FlowText& text, const BlockSummary& summary) {
   if (!text.draws()) return;
   ui.name("block/histogram", area);
   draw_histogram(ui, area, summary);
-  draw_text(ui, ui.fonts.mono_small, ends, explain::format_fixed(summary.lowest, 2), ui.theme.dim);
-  draw_text(ui, ui.fonts.mono_small, ends, explain::format_fixed(summary.highest, 2), ui.theme.dim,
+  draw_text(ui, ui.fonts.mono_small, ends, ui.number(summary.lowest), ui.theme.dim);
+  draw_text(ui, ui.fonts.mono_small, ends, ui.number(summary.highest), ui.theme.dim,
             TextAlign::kRight);
 }
 
 void write_number(Ui& ui, FlowText& text, const std::string& name, double value) {
   text.put(ui.fonts.mono, name + " =", ui.theme.text, ui.px(12));
-  text.put(ui.fonts.mono_bold, explain::format_fixed(static_cast<float>(value), 3), ui.theme.text,
-           ui.px(6));
+  text.put(ui.fonts.mono_bold, ui.number(value, 3), ui.theme.text, ui.px(6));
 }
 
 std::string count_text(const BlockSummary& summary) {

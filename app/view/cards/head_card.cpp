@@ -41,10 +41,6 @@ void value_row(Ui& ui, Rect row, const char* name, const std::string& value,
   label(ui, row, tr(name));
 }
 
-std::string two_decimals(double value) {
-  return explain::format_fixed(static_cast<float>(value), 2);
-}
-
 double metric(Ui& ui, HeadOrder kind) {
   return ui.metrics.metric(kind, ui.problem(), ui.trace(), ui.state.head);
 }
@@ -63,9 +59,9 @@ void head_scale_row(Ui& ui, Rect row) {
   const Rect place = value_place(ui, row, ui.px(76));
   fill_rect(ui, place, ui.theme.button, ui.px(5));
   if (ui.kept) {
-    draw_text(ui, ui.fonts.mono, place, two_decimals(scale), ui.theme.dim, TextAlign::kCentre);
+    draw_text(ui, ui.fonts.mono, place, ui.number(scale), ui.theme.dim, TextAlign::kCentre);
   } else {
-    number_field(ui, "head/scale", place, two_decimals(scale), shortest(scale),
+    number_field(ui, "head/scale", place, ui.number(scale), shortest(scale),
                  ui.state.heads.scale_text);
     tooltip(ui, tr("What the head's output is multiplied by"));
   }
@@ -75,17 +71,17 @@ void head_scale_row(Ui& ui, Rect row) {
 void entropy_row(Ui& ui, Rect row) {
   const double entropy = metric(ui, HeadOrder::kEntropy);
   const attention::Index keys = ui.problem().kv_len();
-  const std::string most = two_decimals(std::log(static_cast<double>(std::max<long>(1, keys))));
+  const std::string most = ui.number(std::log(static_cast<double>(std::max<long>(1, keys))));
   value_row(
       ui, row, tr_later("Mean entropy"),
-      tr("{} / {} nats · {}", {two_decimals(entropy), most,
+      tr("{} / {} nats · {}", {ui.number(entropy), most,
                                explain::percent_text(attention::entropy_share(entropy, keys))}),
       tr("How spread out the rows are: 0 looks at one token, ln n at all equally"));
 }
 
 void strongest_row(Ui& ui, Rect row) {
   const float weight = ui.metrics.strongest(ui.trace(), ui.state.head).weight;
-  const std::string number = weight == 0 ? "" : " " + two_decimals(weight);
+  const std::string number = weight == 0 ? "" : " " + ui.number(weight);
   value_row(ui, row, tr_later("Strongest pair"), strongest_text(ui, ui.state.head) + number,
             tr("The largest weight off the diagonal"));
 }
@@ -94,16 +90,15 @@ void similar_row(Ui& ui, Rect row) {
   const auto similar = ui.metrics.similar(ui.trace(), ui.state.head);
   value_row(
       ui, row, tr_later("Most alike"),
-      similar
-          ? tr("head {} · {}", {std::to_string(similar->head + 1), two_decimals(similar->cosine)})
-          : tr("no other head"),
+      similar ? tr("head {} · {}", {std::to_string(similar->head + 1), ui.number(similar->cosine)})
+              : tr("no other head"),
       tr("The head whose weights are most like this one's: cosine of the angle between them"));
 }
 
 void shift_row(Ui& ui, Rect row) {
   const bool silent = attention::head_gain(ui.problem(), ui.state.head) == 0;
   const std::string moved =
-      "‖Δ‖ " + two_decimals(metric(ui, HeadOrder::kShift)) + " · " +
+      "‖Δ‖ " + ui.number(metric(ui, HeadOrder::kShift)) + " · " +
       explain::percent_text(ui.metrics.share(ui.problem(), ui.trace(), ui.state.head));
   value_row(ui, row, tr_later("If muted, output moves"), silent ? tr("it is silent") : moved,
             tr("Length of this head's part of the output, and as a share of the output's length"));
@@ -116,7 +111,7 @@ void mean_row(Ui& ui, Rect row) {
             kDiagonal   ? tr_later("On the diagonal")
             : kPrevious ? tr_later("Previous token")
                         : tr_later("First token"),
-            two_decimals(metric(ui, kind)),
+            ui.number(metric(ui, kind)),
             kDiagonal   ? tr("Mean weight that a token gives itself")
             : kPrevious ? tr("Mean weight that a token gives the one before it")
                         : tr("Mean weight that a token gives the first one"));

@@ -1,5 +1,6 @@
+#include <algorithm>
+
 #include "app/explain/explain_text.h"
-#include "app/explain/number_text.h"
 #include "app/translation/words.h"
 #include "app/view/maps/compare.h"
 #include "app/view/maps/metrics_cache.h"
@@ -11,8 +12,8 @@ namespace {
 
 constexpr float kMovedRowHeight = 22;
 
-std::string signed_text(float value) {
-  const std::string text = explain::format_fixed(value, 2);
+std::string signed_text(const Ui& ui, float value) {
+  const std::string text = ui.number(value);
   return value > 0 && std::isfinite(value) ? "+" + text : text;
 }
 
@@ -29,8 +30,10 @@ void moved_row(Ui& ui, Rect row, int number, const MovedCell& cell) {
   if (click_area(ui, "moved/" + std::to_string(number), row)) select(ui, cell);
   if (ImGui::IsItemHovered()) fill_rect(ui, row, ui.theme.button, ui.px(4));
   row = {row.x + ui.px(4), row.y, row.w - ui.px(8), row.h};
-  draw_text(ui, ui.fonts.mono, row.cut_right(ui.px(58)), signed_text(cell.moved.by), ui.theme.text,
-            TextAlign::kRight);
+  const std::string by = signed_text(ui, cell.moved.by);
+  draw_text(ui, ui.fonts.mono,
+            row.cut_right(std::max(ui.px(58), text_width(ui, ui.fonts.mono, by) + ui.px(4))), by,
+            ui.theme.text, TextAlign::kRight);
   const std::string head = head_text(cell);
   draw_text(ui, ui.fonts.small, row.cut_right(text_width(ui, ui.fonts.small, head) + ui.px(2)),
             head, ui.theme.dim, TextAlign::kRight);

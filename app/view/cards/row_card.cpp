@@ -25,6 +25,12 @@ void point_at_weight(Ui& ui, Index key) {
       {weight.matrix, weight.head, {weight.row, weight.col, 1, 1}});
 }
 
+// Room for "0.71" and "7.1e-3", and for more digits.
+float number_width(const Ui& ui) {
+  const auto letters = static_cast<std::size_t>(ui.state.digits) + 2;
+  return std::max(ui.px(48), text_width(ui, ui.fonts.mono, std::string(letters, '0')) + ui.px(4));
+}
+
 void bar(Ui& ui, Rect row, Index key, float weight) {
   const bool selected = ui.state.selection.key == key;
   if (click_area(ui, "row/" + std::to_string(key), row)) {
@@ -38,8 +44,8 @@ void bar(Ui& ui, Rect row, Index key, float weight) {
   draw_label(ui, row.cut_left(ui.px(76)), key_label(ui.document(), key), 12.5f, name_colour,
              TextAlign::kRight, selected);
   row.cut_left(ui.px(8));
-  draw_text(ui, ui.fonts.mono, row.cut_right(ui.px(48)), explain::format_fixed(weight, 2),
-            ui.theme.text, TextAlign::kRight);
+  draw_fitting(ui, ui.fonts.mono, row.cut_right(number_width(ui)),
+               explain::shorter_texts(weight, ui.state.digits), ui.theme.text, TextAlign::kRight);
   row.cut_right(ui.px(6));
   const float share = std::isfinite(weight) ? std::clamp(weight, 0.0f, 1.0f) : 0;
   const float height = std::min(row.h * 0.55f, ui.px(11));

@@ -3,6 +3,7 @@
 #include "app/view/actions/actions.h"
 #include "app/view/actions/copying.h"
 #include "app/view/actions/map_actions.h"
+#include "app/view/cards/range_menu.h"
 #include "app/view/cards/stage_card.h"
 #include "app/view/cards/weights_views.h"
 #include "app/view/cards/zoom_button.h"
@@ -65,9 +66,10 @@ void override_items(Ui& ui, const std::string& id, Stage stage) {
 
 void card_menu(Ui& ui, const std::string& id, const Rect& place, Stage stage) {
   if (!begin_popup(ui, id, place)) return;
-  for (const char* name : {"view.large", "view.zoom_reset", "view.range_automatic",
-                           "view.range_shared", "view.range_locked"})
+  for (const char* name : {"view.large", "view.zoom_reset"})
     action_item(ui, id + "/" + name, action(name));
+  if (menu_item(ui, id + "/range", tr("Colour range…")))
+    ui.state.requests.ask(request::OpenPopup{range_menu_of(stage)});
   ImGui::Separator();
   if (menu_item(ui, id + "/copy", tr("Copy picture"),
                 chord_text(action("edit.copy_picture").chord))) {
@@ -136,14 +138,38 @@ bool replace_by_difference(Ui& ui, const Rect& content, HeatMap& map) {
   }
   map.matrix = ui.metrics.difference(*stage.a, *stage.b);
   map.difference = true;
+  const figure::Spread spread = map.range->spread;
   map.range = compared_range(ui, map.stage);
+  map.range->spread = spread;
   return true;
+}
+
+// True when `caption` fits beside the name of the stage in a card that is `width` wide.
+bool has_room_for(const Ui& ui, const std::string& caption, float width, Stage stage) {
+  constexpr float kAroundCaption = 42;  // margins of the card, and between name and caption
+  const float name = text_width(ui, ui.fonts.bold, explain::stage_title(stage));
+  return formula_width(ui, caption) <= width - name - ui.px(kStageButtons + kAroundCaption);
+}
+
+// What the card of several heads shows, in as many words as fit.
+std::string fitting_view_text(const Ui& ui, float width) {
+  std::string text = weights_view_text(ui);
+  return has_room_for(ui, text, width, Stage::kWeights) ? text : short_weights_view_text(ui);
+}
+
+// The formula of the stage; that of a mask alone in fewer words where it would be cut.
+std::string fitting_formula_of(const Ui& ui, float width, Stage stage) {
+  std::string formula = explain::stage_formula(ui.problem(), stage);
+  const bool mask_alone = stage == Stage::kMaskedScores && ui.problem().bias.empty() &&
+                          ui.problem().config.positions != attention::Positions::kAlibi;
+  return !mask_alone || has_room_for(ui, formula, width, stage) ? formula : tr("+ mask");
 }
 
 // Several heads are shown as a whole: they cannot be zoomed or overridden.
 void read_heads_together(Ui& ui, const Rect& content, HeatMap map) {
   map.part = {};
   const HeatMapInput input = heads_together(ui, content, map);
+  range_menu(ui, input.bar, map.stage);
   if (input.hovered) ui.state.hovered = HoveredCell{map.stage, *input.hovered};
   if (input.clicked) select_cell(ui.state.selection, map.stage, *input.clicked);
   if (!input.entered) return;
@@ -159,8 +185,8 @@ void stage_card(Ui& ui, const Rect& rect, Stage stage) {
   const bool differs = ui.state.compare.shows_difference();
   const bool together = stage == Stage::kWeights && shows_heads_together(ui) && !differs;
   const std::string formula = differs    ? "B − A"
-                              : together ? weights_view_text(ui)
-                                         : explain::stage_formula(ui.problem(), stage);
+                              : together ? fitting_view_text(ui, rect.w)
+                                         : fitting_formula_of(ui, rect.w, stage);
   const std::string title = explain::stage_title(stage);
   const bool zooms = !together;  // several heads are shown as a whole
   const ZoomNote zoom =
@@ -191,6 +217,7 @@ void stage_card(Ui& ui, const Rect& rect, Stage stage) {
   if (together) return read_heads_together(ui, content, map);
   const HeatMapInput input = heat_map(ui, content, map);
   read_map(ui, map, input);
+  range_menu(ui, input.bar, stage);
   const bool opens = ImGui::IsMouseDoubleClicked(0) && !ImGui::GetIO().KeyCtrl;
   if (input.hovered && opens) start_override(ui);
   override_field(ui, input.whole, stage, matrix.shape());

@@ -5,6 +5,7 @@
 #include "app/view/focus/focus_ring.h"
 #include "app/view/maps/heads.h"
 #include "app/view/maps/heat_map.h"
+#include "app/view/maps/map_ranges.h"
 #include "app/view/widgets/widgets.h"
 
 namespace lab::view {
@@ -49,6 +50,7 @@ HeatMap small_map(Ui& ui, const std::string& name, const attention::SharedMatrix
   map.values_inside = false;
   map.interactive = false;
   map.label_points = 10.5f;
+  map.range = thumbnails_range(ui);
   if (width > ui.px(kLabelsFrom))
     map.row_label = [&ui](Index i) { return row_label(ui.document(), i); };
   return map;
@@ -112,11 +114,14 @@ void combined_thumbnail(Ui& ui, const Rect& rect) {
   const std::string heads =
       std::to_string(ui.state.head + 1) + " − " + std::to_string(second_head(ui) + 1);
   draw_title(ui, content.cut_top(ui.px(kTitleHeight)), name,
-             view == HeadView::kDifference ? heads : tr("all heads"), ui.theme.text);
+             view == HeadView::kDifference ? heads
+             : all_are_heard(ui)           ? tr("all heads")
+                                           : heard_text(ui),
+             ui.theme.text);
   content.cut_top(ui.px(2));
   HeatMap map = small_map(ui, "combined", viewed_weights(ui, view), content.w);
   map.difference = view == HeadView::kDifference;
-  if (map.difference) map.range = figure::Range{-1, 1};
+  map.range = heads_together_range(ui, map.matrix, map.difference);
   heat_map(ui, content, map);
 }
 

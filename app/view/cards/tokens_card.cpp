@@ -2,7 +2,6 @@
 #include <cmath>
 #include <vector>
 
-#include "app/explain/number_text.h"
 #include "app/figure/compose/label_layout.h"
 #include "app/translation/words.h"
 #include "app/view/cards/token_controls.h"
@@ -89,7 +88,7 @@ void draw_token(Ui& ui, const Column& column, Index i, float points, figure::Rgb
   Rect place{column.area.x, row_centre(column.area, i, column.count) - height / 2, column.area.w,
              height};
   if (weight) {
-    const std::string text = explain::format_fixed(*weight, 2);
+    const std::string text = ui.number(*weight);
     const float width = text_width(ui, ui.fonts.mono_tiny, text);
     const Rect number = column.key ? place.cut_right(width) : place.cut_left(width);
     (column.key ? place.cut_right(ui.px(4)) : place.cut_left(ui.px(4)));

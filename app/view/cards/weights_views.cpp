@@ -5,9 +5,9 @@
 #include <functional>
 #include <vector>
 
-#include "app/explain/number_text.h"
 #include "app/translation/words.h"
 #include "app/view/maps/heads.h"
+#include "app/view/maps/map_ranges.h"
 #include "app/view/widgets/widgets.h"
 
 namespace lab::view {
@@ -73,6 +73,7 @@ HeatMapInput beside(Ui& ui, Rect rect, const HeatMap& map) {
   const HeatMapInput on_second = titled_map(ui, rect, head_name(second_head(ui)), second);
   HeatMapInput input = on_second.hovered ? on_second : on_first;
   input.entered = on_first.entered || on_second.entered;
+  input.bar = on_second.bar;
   return input;
 }
 
@@ -80,7 +81,7 @@ bool has_all_discs(const Ui& ui) {
   return ui.problem().seq_len() * ui.problem().kv_len() <= kMostDiscs;
 }
 
-std::string number(float value) { return explain::format_fixed(value, 4); }
+constexpr int kLeastDecimals = 4;  // in the status bar
 
 }  // namespace
 
@@ -91,9 +92,10 @@ std::string weights_view_text(const Ui& ui) {
   const std::string all = std::to_string(ui.problem().config.n_heads);
   switch (ui.state.heads.view) {
     case HeadView::kMean:
-      return tr("mean of {} heads", {all});
+      return all_are_heard(ui) ? tr("mean of {} heads", {all}) : tr("mean: {}", {heard_text(ui)});
     case HeadView::kMaximum:
-      return tr("maximum of {} heads", {all});
+      return all_are_heard(ui) ? tr("maximum of {} heads", {all})
+                               : tr("maximum: {}", {heard_text(ui)});
     case HeadView::kDifference:
       return first + " − " + second;
     case HeadView::kBeside:
@@ -106,21 +108,34 @@ std::string weights_view_text(const Ui& ui) {
   }
 }
 
+std::string short_weights_view_text(const Ui& ui) {
+  const HeadView view = ui.state.heads.view;
+  const bool combined = view == HeadView::kMean || view == HeadView::kMaximum;
+  if (!combined || all_are_heard(ui)) return weights_view_text(ui);
+  return view == HeadView::kMean ? tr("mean: {}", {heard_numbers(ui)})
+                                 : tr("max: {}", {heard_numbers(ui)});
+}
+
 HeatMapInput heads_together(Ui& ui, const Rect& rect, HeatMap map) {
   const HeadView view = ui.state.heads.view;
+  map.range = thumbnails_range(ui);
+  map.range_notes = range_notes(ui, map.stage, *map.range);
   if (view == HeadView::kBeside) return beside(ui, rect, map);
   if (view == HeadView::kOverlaid) return overlaid(ui, rect, map);
   map.matrix = viewed_weights(ui, view);
   map.difference = view == HeadView::kDifference;
-  if (map.difference) map.range = figure::Range{-1, 1};
+  map.range = heads_together_range(ui, map.matrix, map.difference);
+  map.range_notes = range_notes(ui, map.stage, *map.range);
   return heat_map(ui, rect, map);
 }
 
 std::string weights_view_value(Ui& ui, Cell cell) {
   const HeadView view = ui.state.heads.view;
   if (!shows_two_heads(view))
-    return weights_view_text(ui) + " " + number((*viewed_weights(ui, view))(cell.row, cell.col));
+    return weights_view_text(ui) + " " +
+           ui.number((*viewed_weights(ui, view))(cell.row, cell.col), kLeastDecimals);
   const int second = second_head(ui);
+  const auto number = [&](float value) { return ui.number(value, kLeastDecimals); };
   const float a = (*weights_of(ui, ui.state.head))(cell.row, cell.col);
   const float b = (*weights_of(ui, second))(cell.row, cell.col);
   return tr("{} {} · {} {} · difference {}",

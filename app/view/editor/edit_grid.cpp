@@ -10,6 +10,7 @@
 #include "app/view/editor/mask_cells.h"
 #include "app/view/maps/heat_map.h"
 #include "app/view/maps/heat_map_marks.h"
+#include "app/view/maps/map_labels.h"
 #include "app/view/maps/navigation.h"
 #include "app/view/maps/values_cache.h"
 #include "app/view/toolkit/imgui_compat.h"
@@ -25,22 +26,41 @@ constexpr float kMinCellWidth = 46, kMinCellHeight = 21;
 constexpr float kMinMaskWidth = 18, kMinMaskHeight = 17;  // no number has to fit
 constexpr float kMaxCellHeight = 26;
 constexpr float kLabelPoints = 11.5f;
+constexpr float kMostTilted = 56;  // height of tilted labels
 
 struct Layout {
   Rect frame;  // the part of the window that scrolls, its scroll bars included
   Rect cells;  // the part of the grid that is seen in it
   float label_width = 0;
+  float label_height = 0;  // of the labels of columns
+  bool tilted = false;     // they are words in narrow columns
   float cell_width = 0, cell_height = 0;
 };
 
-float label_width(Ui& ui, const Rect& rect, const EditGrid& grid) {
+float widest_of(Ui& ui, const std::function<std::string(Index)>& label, Index count) {
   float widest = 0;
-  const Index sampled = std::min<Index>(grid.matrix.shape().rows, 64);
-  for (Index i = 0; i < sampled; ++i) {
-    const auto& image = ui.labels.metrics(label_request(ui, grid.row_label(i), kLabelPoints));
+  for (Index i = 0; i < std::min<Index>(count, 64); ++i) {
+    const auto& image = ui.labels.metrics(label_request(ui, label(i), kLabelPoints));
     widest = std::max(widest, static_cast<float>(image.advance));
   }
-  return std::min(std::ceil(widest), rect.w * 0.32f) + ui.px(7);
+  return std::ceil(widest);
+}
+
+float label_width(Ui& ui, const Rect& rect, const EditGrid& grid) {
+  const float widest = widest_of(ui, grid.row_label, grid.matrix.shape().rows);
+  return std::min(widest, rect.w * 0.32f) + ui.px(7);
+}
+
+// Words below columns that are too narrow for them are tilted.
+void lay_out_column_labels(Ui& ui, float width, const EditGrid& grid, Layout& layout) {
+  const Index columns = grid.matrix.shape().cols;
+  layout.tilted =
+      width < ui.px(kMinCellWidth) * static_cast<float>(columns) && grid.ref.id == MatrixId::kMask;
+  layout.label_height = ui.px(16);
+  if (!layout.tilted) return;
+  const float whole =
+      tilted_height(ui, widest_of(ui, grid.col_label, columns), ui.px(kLabelPoints + 1));
+  layout.label_height = std::min(std::ceil(whole), ui.px(kMostTilted));
 }
 
 Layout lay_out(Ui& ui, const Rect& rect, const EditGrid& grid) {
@@ -50,7 +70,8 @@ Layout lay_out(Ui& ui, const Rect& rect, const EditGrid& grid) {
   layout.label_width = label_width(ui, rect, grid);
   Rect room = rect;
   room.cut_left(layout.label_width);
-  room.cut_bottom(ui.px(16));
+  lay_out_column_labels(ui, room.w, grid, layout);
+  room.cut_bottom(layout.label_height);
   const float bar = ImGui::GetStyle().ScrollbarSize;
   const bool mask = grid.ref.id == MatrixId::kMask;
   const float least = ui.px(mask ? kMinMaskWidth : kMinCellWidth);
@@ -118,8 +139,8 @@ void point_at_parameter(Ui& ui, const EditGrid& grid, Cell cell) {
 void draw_number(Ui& ui, const Rect& whole, const EditGrid& grid, Cell cell, figure::Range range) {
   const float value = (*grid.matrix)(cell.row, cell.col);
   draw_fitting(ui, ui.fonts.mono, cell_rect(whole, grid.matrix.shape(), cell),
-               explain::shorter_texts(value, 2), ink_on(ui, attention::Stage::kX, range, value),
-               TextAlign::kCentre);
+               explain::shorter_texts(value, ui.state.digits),
+               ink_on(ui, attention::Stage::kX, range, value), TextAlign::kCentre);
 }
 
 // True when the selection is drawn: while the grid has the keys, and otherwise for a block that a
@@ -167,14 +188,17 @@ void draw_labels(Ui& ui, const Layout& layout, const Rect& whole, const EditGrid
                TextAlign::kRight);
   }
   ui.canvas().PopClipRect();
-  ui.canvas().PushClipRect({layout.cells.x, below}, {layout.cells.right(), below + ui.px(20)},
-                           true);
-  const bool narrow = layout.cell_width < ui.px(kMinCellWidth);
+  ui.canvas().PushClipRect({left, below},
+                           {layout.cells.right(), below + layout.label_height + ui.px(4)}, true);
   for (Index j = cols.first; j <= cols.last; ++j) {
     const Rect cell = cell_rect(whole, shape, {0, j});
-    const std::string label = narrow ? std::to_string(j) : grid.col_label(j);
-    draw_label(ui, {cell.x, below + ui.px(2), cell.w, ui.px(14)}, label, 10.5f,
-               colour(j >= block.col && j < block.col + block.cols), TextAlign::kCentre);
+    const figure::Rgb ink = colour(j >= block.col && j < block.col + block.cols);
+    if (layout.tilted) {
+      draw_tilted_label(ui, cell, below, grid.col_label(j), 10.5f, layout.label_height, ink);
+    } else {
+      draw_label(ui, {cell.x, below + ui.px(2), cell.w, ui.px(14)}, grid.col_label(j), 10.5f, ink,
+                 TextAlign::kCentre);
+    }
   }
   ui.canvas().PopClipRect();
 }
@@ -182,7 +206,7 @@ void draw_labels(Ui& ui, const Layout& layout, const Rect& whole, const EditGrid
 void handle_label_pointer(Ui& ui, const Layout& layout, const Rect& whole, const EditGrid& grid) {
   const float left = layout.cells.x - layout.label_width;
   const Rect rows{left, layout.cells.y, layout.label_width, layout.cells.h};
-  const Rect cols{layout.cells.x, layout.frame.bottom(), layout.cells.w, ui.px(16)};
+  const Rect cols{layout.cells.x, layout.frame.bottom(), layout.cells.w, layout.label_height};
   handle_labels(ui, rows, Gesture::kSelectRows, whole, grid);
   handle_labels(ui, cols, Gesture::kSelectCols, whole, grid);
 }

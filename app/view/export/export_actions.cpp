@@ -13,6 +13,7 @@
 #include "app/view/export/figure_actions.h"
 #include "app/view/export/folder_actions.h"
 #include "app/view/export/number_actions.h"
+#include "app/view/maps/map_ranges.h"
 #include "app/view/session/file_actions.h"
 
 namespace lab::view {
@@ -123,6 +124,7 @@ void open_export_dialog(Ui& ui, attention::Stage stage) {
   figure.dark = figure::is_dark(ui.state.theme);
   figure.title.reset();
   choose_figure(ui, looked_at(ui, stage));
+  if (ui.state.reading.ranges.of(stage) != RangeChoice{}) use_shown_range(ui, stage, figure);
   open_dialog(ui, Dialog::kExport, export_path(ui));
 }
 

@@ -87,6 +87,16 @@ void limit(Ui& ui, const std::string& between, const std::string& name, float& v
   value = static_cast<float>(limit);
 }
 
+void spread_choices(Ui& ui) {
+  figure::Spread& chosen = ui.state.dialog.exporting.figure.spread;
+  constexpr std::array kNames{tr_later("linear"), tr_later("square root"), tr_later("logarithmic")};
+  for (const figure::Spread spread : figure::all_spreads()) {
+    const std::string id = "dialog/spread/" + std::string(figure::spread_name(spread));
+    if (row_choice(ui, tr(kNames.at(static_cast<std::size_t>(spread))), id, chosen == spread))
+      chosen = spread;
+  }
+}
+
 void range_rows(Ui& ui) {
   figure::FigureOptions& figure = ui.state.dialog.exporting.figure;
   begin_row(ui, tr("Range"));
@@ -105,6 +115,9 @@ void range_rows(Ui& ui) {
     limit(ui, tr("to##a number"), "dialog/range/lo", figure.range.lo);
     limit(ui, " ", "dialog/range/hi", figure.range.hi);
   }
+  spread_choices(ui);
+  end_row();
+  begin_row(ui, "");
   if (figure.kind == figure::FigureKind::kHeads)
     row_number(ui, tr("× gap"), "dialog/gap", figure.gap, 0, 10);
   bool centred = figure.centre.has_value();

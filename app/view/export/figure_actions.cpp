@@ -15,6 +15,7 @@
 #include "app/view/export/figure_preview.h"
 #include "app/view/export/figure_work.h"
 #include "app/view/maps/heads.h"
+#include "app/view/maps/map_ranges.h"
 #include "app/view/maps/navigation.h"
 
 namespace lab::view {
@@ -195,6 +196,7 @@ void copy_card_picture(Ui& ui) {
   options.head = ui.state.head;
   if (options.stage == attention::Stage::kWeights) options.palette = ui.state.weights_palette;
   options.dark = figure::is_dark(ui.state.theme);
+  use_shown_range(ui, options.stage, options);
   copy_to_clipboard(ui, FigureWork(ui, options),
                     tr("Copied the picture of {}", {stage_and_head(ui, options.stage)}));
 }

@@ -1,6 +1,7 @@
 #include "app/view/maps/colour_bar.h"
 
 #include <algorithm>
+#include <ranges>
 
 #include "app/explain/number_text.h"
 #include "app/view/maps/values_cache.h"
@@ -59,15 +60,16 @@ void draw_legend(Ui& ui, Rect& plot, const HeatMap& map) {
   const NonFinite& found = ui.values.non_finite(map.matrix);
   const LegendEntry entries[] = {{found.nan, "nan", "NaN", draw_cross},
                                  {found.above, "above", "∞", draw_hatch},
-                                 {found.below, "below", "−∞", draw_hatch},
-                                 {!map.range_note.empty(), "range", map.range_note, nullptr}};
+                                 {found.below, "below", "−∞", draw_hatch}};
   for (const LegendEntry& entry : entries)
     if (entry.present) legend_line(ui, plot, map.name + "/legend/", entry);
+  for (const std::string& note : map.range_notes | std::views::reverse)
+    legend_line(ui, plot, map.name + "/legend/", {true, "range", note, nullptr});
 }
 
 }  // namespace
 
-void draw_colour_bar(Ui& ui, Rect plot, const HeatMap& map, figure::Range range) {
+void draw_colour_bar(Ui& ui, Rect plot, const HeatMap& map, const figure::Range& range) {
   const figure::PaletteTable& table =
       figure::palette_table(shown_palette(ui, colour_stage(map)), ui.theme.dark);
   draw_legend(ui, plot, map);
@@ -92,7 +94,7 @@ void draw_colour_bar(Ui& ui, Rect plot, const HeatMap& map, figure::Range range)
   };
   number(range.hi, bar.y - 1);
   number(range.lo, bar.bottom() - line + 1);
-  if (bar.h > ui.px(60)) number((range.lo + range.hi) / 2, bar.y + (bar.h - line) / 2);
+  if (bar.h > ui.px(60)) number(figure::value_at(range, 0.5), bar.y + (bar.h - line) / 2);
 }
 
 }  // namespace lab::view

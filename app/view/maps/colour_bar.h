@@ -10,6 +10,6 @@ inline constexpr float kBarSpace = 42;
 /// Draws the colour bar of `map` at the right of `plot`, where its cells are: the colours from the
 /// lower to the upper end of `range`, numbers beside them, and below them what the bar cannot show
 /// (the note on the range, and the marks for −∞, ∞ and NaN that occur).
-void draw_colour_bar(Ui& ui, Rect plot, const HeatMap& map, figure::Range range);
+void draw_colour_bar(Ui& ui, Rect plot, const HeatMap& map, const figure::Range& range);
 
 }  // namespace lab::view

@@ -6,7 +6,6 @@
 
 #include "app/base/spelt_number.h"
 #include "app/base/text_direction.h"
-#include "app/explain/number_text.h"
 #include "app/translation/words.h"
 #include "app/view/maps/metrics_cache.h"
 
@@ -37,7 +36,7 @@ std::string order_text(HeadOrder order) {
 
 std::string metric_text(Ui& ui, HeadOrder order, int head) {
   const double value = ui.metrics.metric(order, ui.problem(), ui.trace(), head);
-  std::string number = explain::format_fixed(static_cast<float>(value), 2);
+  std::string number = ui.number(value);
   if (order == HeadOrder::kEntropy) return tr("{} nats", {number});
   if (order == HeadOrder::kShift) return "‖Δ‖ " + number;
   return number;
@@ -59,6 +58,28 @@ std::vector<int> ordered_heads(Ui& ui) {
     return std::isnan(value) ? -HUGE_VAL : value;
   });
   return heads;
+}
+
+std::string heard_numbers(const Ui& ui) {
+  const std::vector<attention::Index> heard = attention::heard_heads(ui.problem());
+  std::string text;
+  for (std::size_t i = 0; i < heard.size();) {
+    std::size_t last = i;
+    while (last + 1 < heard.size() && heard[last + 1] == heard[last] + 1) ++last;
+    text += (text.empty() ? "" : ", ") + std::to_string(heard[i] + 1);
+    if (last > i) text += (last > i + 1 ? "–" : ", ") + std::to_string(heard[last] + 1);
+    i = last + 1;
+  }
+  return text;
+}
+
+std::string heard_text(const Ui& ui) {
+  const bool one = attention::heard_heads(ui.problem()).size() == 1;
+  return one ? tr("head {}", {heard_numbers(ui)}) : tr("heads {}", {heard_numbers(ui)});
+}
+
+bool all_are_heard(const Ui& ui) {
+  return std::ssize(attention::heard_heads(ui.problem())) == ui.problem().config.n_heads;
 }
 
 std::optional<int> head_in_ring(const Ui& ui) {
@@ -107,8 +128,9 @@ bool shows_two_heads(HeadView view) {
 
 const attention::SharedMatrix& viewed_weights(Ui& ui, HeadView view) {
   const attention::SharedMatrix& focused = weights_of(ui, ui.state.head);
-  if (view == HeadView::kMean) return ui.metrics.mean(ui.trace());
-  if (view == HeadView::kMaximum) return ui.metrics.maximum(ui.trace());
+  const auto heard = attention::heard_heads(ui.problem());
+  if (view == HeadView::kMean) return ui.metrics.mean(ui.trace(), heard);
+  if (view == HeadView::kMaximum) return ui.metrics.maximum(ui.trace(), heard);
   if (view == HeadView::kDifference)
     return ui.metrics.difference(weights_of(ui, second_head(ui)), focused);
   return focused;

@@ -21,6 +21,14 @@ std::string strongest_text(Ui& ui, int head);
 /// NaN last.
 std::vector<int> ordered_heads(Ui& ui);
 
+/// The heads that are part of the mean and the maximum, because nothing silences them: "heads 1,
+/// 3".
+std::string heard_text(const Ui& ui);
+/// Their numbers alone: "1, 3".
+std::string heard_numbers(const Ui& ui);
+/// True when that is every head.
+bool all_are_heard(const Ui& ui);
+
 /// The mix of `head` in the document that is shown.
 attention::HeadMix head_mix(const Ui& ui, int head);
 /// Mutes or unmutes the head; one undo step. Does nothing while a kept state is shown.

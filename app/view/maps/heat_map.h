@@ -30,9 +30,9 @@ struct HeatMap {
   std::vector<Cell> overridden;  ///< marked with a small corner
   std::vector<CellBlock> lit;    ///< highlighted, because related to the cell that is pointed at
   std::vector<Cell> pinned;
-  std::optional<CellBlock> block;  ///< the selected block
-  files::MatrixPart part;          ///< the visible part of the matrix
-  std::string range_note;          ///< describes the range when it is not automatic
+  std::optional<CellBlock> block;        ///< the selected block
+  files::MatrixPart part;                ///< the visible part of the matrix
+  std::vector<std::string> range_notes;  ///< describe the range when it is not the usual one
 };
 
 /// What the pointer does to a heat map.
@@ -42,6 +42,7 @@ struct HeatMapInput {
   std::optional<Cell> hovered;
   std::optional<Cell> clicked;
   bool entered = false;  ///< the keyboard enters it
+  Rect bar{};            ///< the colour bar with its numbers; empty without one
 };
 
 /// Draws the map into `rect` and returns the pointer's input.

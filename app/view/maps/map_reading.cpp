@@ -3,10 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/translation/words.h"
 #include "app/view/focus/focus_ring.h"
+#include "app/view/maps/map_ranges.h"
 #include "app/view/maps/navigation.h"
-#include "app/view/maps/values_cache.h"
 #include "app/view/maps/zoom.h"
 #include "app/view/toolkit/imgui_focus.h"
 
@@ -21,18 +20,6 @@ using attention::Stage;
 constexpr float kWheelZoomStep = 1.25f;
 constexpr float kWheelStep = 60;        // pixels that the column scrolls instead
 constexpr float kMapDragThreshold = 4;  // pixels before a press is a drag
-
-const attention::SharedMatrix& matrix_of_stage(const Ui& ui, Stage stage, int head) {
-  return stage_matrix(ui.problem(), ui.trace(), stage, head);
-}
-
-figure::Range shared_range(Ui& ui, Stage stage) {
-  figure::Range range = ui.values.range(matrix_of_stage(ui, stage, ui.state.head), stage);
-  const int heads = is_per_head(stage) ? ui.problem().config.n_heads : 0;
-  for (int head = 0; head < heads; ++head)
-    range = figure::united(range, ui.values.range(matrix_of_stage(ui, stage, head), stage));
-  return range;
-}
 
 std::vector<Cell> pins_of(const Ui& ui, Stage stage) {
   std::vector<Cell> cells;
@@ -111,33 +98,6 @@ void extend_block(Reading& reading, Stage stage, Cell start, Index rows, Index c
 
 }  // namespace
 
-figure::Range shown_range(Ui& ui, Stage stage) {
-  Reading& reading = ui.state.reading;
-  switch (reading.range_mode) {
-    case RangeMode::kShared:
-      return shared_range(ui, stage);
-    case RangeMode::kLocked: {
-      // A stage that did not exist when the ranges were locked keeps its first range.
-      const auto found = reading.locked.find(stage);
-      return found != reading.locked.end() ? found->second
-                                           : reading.locked[stage] = shared_range(ui, stage);
-    }
-    default:
-      return ui.values.range(matrix_of_stage(ui, stage, ui.state.head), stage);
-  }
-}
-
-void set_range_mode(Ui& ui, RangeMode mode) {
-  Reading& reading = ui.state.reading;
-  std::map<Stage, figure::Range> shown;
-  for (const Stage stage : attention::kAllStages) {
-    if (matrix_of_stage(ui, stage, ui.state.head).shape() != Shape{})
-      shown[stage] = shown_range(ui, stage);
-  }
-  if (mode == RangeMode::kLocked) reading.locked = std::move(shown);
-  reading.range_mode = mode;
-}
-
 void prepare_map(Ui& ui, HeatMap& map) {
   Reading& reading = ui.state.reading;
   map.lit = lit_boxes(ui, map.stage);
@@ -146,9 +106,10 @@ void prepare_map(Ui& ui, HeatMap& map) {
     map.block = block_between(block->from, block->to);
   const auto part = reading.parts.find(map.stage);
   if (part != reading.parts.end()) map.part = part->second;
-  if (reading.range_mode == RangeMode::kAutomatic) return;
-  map.range = shown_range(ui, map.stage);
-  map.range_note = reading.range_mode == RangeMode::kShared ? tr("shared") : tr("locked");
+  figure::Range range = shown_range(ui, map.stage);
+  const bool own = ui.state.reading.ranges.of(map.stage).ends == RangeEnds::kAutomatic;
+  map.range = own && map.range ? figure::united(range, *map.range) : range;
+  map.range_notes = range_notes(ui, map.stage, *map.range);
 }
 
 void enter_map(Ui& ui, Stage stage) {

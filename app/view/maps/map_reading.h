@@ -18,11 +18,6 @@ void read_map(Ui& ui, const HeatMap& map, const HeatMapInput& input);
 /// Selects the cell of `stage` and gives the keyboard focus to the map's cells.
 void enter_map(Ui& ui, attention::Stage stage);
 
-/// The colour range of `stage`.
-figure::Range shown_range(Ui& ui, attention::Stage stage);
-/// Sets how the ranges are chosen; kLocked keeps the current ones.
-void set_range_mode(Ui& ui, RangeMode mode);
-
 /// Moves zoomed maps just far enough that the selected query and key are seen.
 void show_selection(Ui& ui);
 

@@ -18,6 +18,13 @@ MetricKey versions_of_weights(const Trace& trace) {
   return key;
 }
 
+MetricKey versions_of_weights(const Trace& trace, std::span<const attention::Index> heads) {
+  MetricKey key;
+  for (const attention::Index head : heads)
+    key.push_back(trace.heads[static_cast<std::size_t>(head)].weights.version());
+  return key;
+}
+
 MetricKey pair_key(const SharedMatrix& from, const SharedMatrix& to) {
   return {from.version(), to.version()};
 }
@@ -92,14 +99,16 @@ std::optional<attention::SimilarHead> MetricsCache::similar(const Trace& trace, 
   return similar_.get(key, [&] { return attention::most_similar_head(trace, head); });
 }
 
-const SharedMatrix& MetricsCache::mean(const Trace& trace) {
-  return means_.get(versions_of_weights(trace),
-                    [&] { return SharedMatrix(attention::mean_weights(trace)); });
+const SharedMatrix& MetricsCache::mean(const Trace& trace,
+                                       std::span<const attention::Index> heads) {
+  return means_.get(versions_of_weights(trace, heads),
+                    [&] { return SharedMatrix(attention::mean_weights(trace, heads)); });
 }
 
-const SharedMatrix& MetricsCache::maximum(const Trace& trace) {
-  return maxima_.get(versions_of_weights(trace),
-                     [&] { return SharedMatrix(attention::largest_weights(trace)); });
+const SharedMatrix& MetricsCache::maximum(const Trace& trace,
+                                          std::span<const attention::Index> heads) {
+  return maxima_.get(versions_of_weights(trace, heads),
+                     [&] { return SharedMatrix(attention::largest_weights(trace, heads)); });
 }
 
 const SharedMatrix& MetricsCache::difference(const SharedMatrix& from, const SharedMatrix& to) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "app/view/state/heads_state.h"
@@ -26,9 +27,11 @@ class MetricsCache {
   const attention::Pair& strongest(const attention::Trace& trace, int head);
   /// See most_similar_head.
   std::optional<attention::SimilarHead> similar(const attention::Trace& trace, int head);
-  /// The mean of all heads' weights, and their maximum.
-  const attention::SharedMatrix& mean(const attention::Trace& trace);
-  const attention::SharedMatrix& maximum(const attention::Trace& trace);
+  /// The mean of the weights of these heads, from 0, and their maximum.
+  const attention::SharedMatrix& mean(const attention::Trace& trace,
+                                      std::span<const attention::Index> heads);
+  const attention::SharedMatrix& maximum(const attention::Trace& trace,
+                                         std::span<const attention::Index> heads);
   /// to − from; both must have the same shape.
   const attention::SharedMatrix& difference(const attention::SharedMatrix& from,
                                             const attention::SharedMatrix& to);

@@ -43,6 +43,13 @@ figure::Range ValuesCache::range(const attention::SharedMatrix& matrix, attentio
   return *found.range;
 }
 
+figure::Range ValuesCache::robust_range(const attention::SharedMatrix& matrix,
+                                        attention::Stage stage) {
+  Entry& found = entry(matrix);
+  if (!found.robust) found.robust = figure::robust_range(stage, *matrix);
+  return *found.robust;
+}
+
 const NonFinite& ValuesCache::non_finite(const attention::SharedMatrix& matrix) {
   Entry& found = entry(matrix);
   if (!found.non_finite) found.non_finite = found_in(*matrix);

@@ -30,6 +30,8 @@ class ValuesCache {
   TextureId texture(const attention::SharedMatrix& matrix);
   /// The automatic range of `matrix` as values of `stage` (see automatic_range), cached.
   figure::Range range(const attention::SharedMatrix& matrix, attention::Stage stage);
+  /// Its robust range (see robust_range), cached.
+  figure::Range robust_range(const attention::SharedMatrix& matrix, attention::Stage stage);
   /// The kinds of non-finite numbers in `matrix`, cached.
   const NonFinite& non_finite(const attention::SharedMatrix& matrix);
   /// Keeps the cached data of `matrix`, which is not shown in this frame but may be in the next.
@@ -40,7 +42,7 @@ class ValuesCache {
  private:
   struct Entry {
     TextureId texture = 0;
-    std::optional<figure::Range> range;
+    std::optional<figure::Range> range, robust;
     std::optional<NonFinite> non_finite;
     std::uint64_t last_used = 0;
   };

@@ -17,7 +17,8 @@ constexpr std::array<std::string_view, 7> kSavedOrders{
     "", "entropy", "strongest", "diagonal", "previous", "first", "shift"};
 constexpr std::array<std::string_view, 6> kHeadViews{"",           "mean",   "maximum",
                                                      "difference", "beside", "overlaid"};
-constexpr std::array<std::string_view, 3> kSavedRanges{"", "shared", "locked"};
+constexpr std::array<std::string_view, 4> kSavedRanges{"", "shared", "robust", "locked"};
+constexpr std::array<std::string_view, 3> kSavedSpreads{"", "sqrt", "log"};
 constexpr std::array<std::string_view, 3> kLines{"", "all", "heads"};
 
 std::vector<StageCell> saved_pins(const Reading& reading) {
@@ -36,6 +37,16 @@ std::map<Stage, files::MatrixPart> saved_zoom(const Reading& reading) {
   for (const auto& [stage, part] : reading.parts)
     if (!part.whole()) zoom[stage] = part;
   return zoom;
+}
+
+files::ColourChoice saved_choice(const RangeChoice& choice) {
+  return {std::string(name_of_id(kSavedRanges, choice.ends)),
+          std::string(name_of_id(kSavedSpreads, choice.spread))};
+}
+
+RangeChoice choice_of(const files::ColourChoice& saved) {
+  return {id_from_name<RangeEnds>(kSavedRanges, saved.range).value_or(RangeEnds{}),
+          id_from_name<figure::Spread>(kSavedSpreads, saved.spread).value_or(figure::Spread{})};
 }
 
 // A part needs at least two cells.
@@ -65,8 +76,10 @@ void show_maps(Reading& reading, const files::SessionView& view,
     if (suits(part, stage_shape(problem, stage))) reading.parts[stage] = part;
   }
   if (view.large && has_card(problem, *view.large)) reading.large = view.large;
-  reading.range_mode = id_from_name<RangeMode>(kSavedRanges, view.range).value_or(RangeMode{});
-  for (const auto& [stage, range] : view.locked) reading.locked[stage] = {range.lo, range.hi};
+  reading.ranges.all = choice_of(view.colours);
+  for (const auto& [stage, colours] : view.own_colours)
+    reading.ranges.own[stage] = choice_of(colours);
+  for (const auto& [stage, range] : view.locked) reading.ranges.ends[stage] = {range.lo, range.hi};
 }
 
 }  // namespace
@@ -81,11 +94,11 @@ files::SessionView view_of(const ViewState& state) {
   view.pins = saved_pins(state.reading);
   view.zoom = saved_zoom(state.reading);
   view.large = state.reading.large;
-  view.range = name_of_id(kSavedRanges, state.reading.range_mode);
-  if (state.reading.range_mode == RangeMode::kLocked) {
-    for (const auto& [stage, range] : state.reading.locked)
-      view.locked[stage] = {range.lo, range.hi};
-  }
+  const MapRanges& ranges = state.reading.ranges;
+  view.colours = saved_choice(ranges.all);
+  for (const auto& [stage, choice] : ranges.own) view.own_colours[stage] = saved_choice(choice);
+  for (const auto& [stage, range] : ranges.ends)
+    if (ranges.of(stage).ends == RangeEnds::kFixed) view.locked[stage] = {range.lo, range.hi};
   view.heads_order = name_of_id(kSavedOrders, state.heads.order);
   view.heads_shown = name_of_id(kHeadViews, state.heads.view);
   view.token_lines = name_of_id(kLines, state.tokens.lines);

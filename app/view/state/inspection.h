@@ -4,9 +4,9 @@
 #include <optional>
 #include <vector>
 
-#include "app/figure/colour/palette.h"
 #include "app/files/session/session_view.h"
 #include "app/view/state/data_flow.h"
+#include "app/view/state/map_ranges.h"
 #include "app/view/state/selection.h"
 
 namespace lab::view {
@@ -37,13 +37,6 @@ struct StageBlock {
   Cell from, to;  ///< two opposite corners
 };
 
-/// How the colour ranges of the stages are chosen.
-enum class RangeMode {
-  kAutomatic,  ///< each matrix from its own numbers
-  kShared,     ///< each stage has one range for all heads
-  kLocked,     ///< fixed when it was locked, regardless of the numbers
-};
-
 /// How the maps are inspected: never undone.
 struct Reading {
   Lit lit;       ///< from the pointer's position in the last frame
@@ -54,11 +47,11 @@ struct Reading {
   std::vector<std::size_t> expanded;  ///< lines of the explanation that are shown in full …
   attention::CellRef expanded_of;     ///< … of this cell
   std::map<attention::Stage, files::MatrixPart> parts;  ///< the parts that zoomed cards show
+  bool largest_first = false;  ///< Explain sorts the terms of sums by what they contribute
   std::optional<attention::Stage> large;  ///< the card that is enlarged over the centre
   bool on_map = false;                    ///< the pointer is on a map that handles the wheel
   bool selecting = false;                 ///< a block is being selected with the button down
-  RangeMode range_mode = RangeMode::kAutomatic;
-  std::map<attention::Stage, figure::Range> locked;
+  MapRanges ranges;
   std::optional<StageBlock> block;
 };
 

@@ -1,6 +1,7 @@
 #include "app/view/state/layout.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <span>
 
@@ -71,6 +72,22 @@ constexpr CardRow kRows[] = {{StagePart::kInput, kInputs},
                              {StagePart::kScores, kScores},
                              {StagePart::kOutput, kOutputs}};
 
+// The height of which the rows get their shares, so that those of plain attention fill `height`,
+// also when some of them take more than their share because that is the least.
+float height_to_share(float height, float scale) {
+  constexpr std::array kPlain{kHeads, kProjections, kScores, kOutputs};
+  float whole = height;
+  for (std::size_t pass = 0; pass < kPlain.size(); ++pass) {
+    float left = height, shares = 0;
+    for (const RowShare& row : kPlain) {
+      const bool is_least = row.least * scale > whole * row.share;
+      is_least ? left -= row.least* scale : shares += row.share;
+    }
+    whole = shares > 0 ? std::max(0.0f, left / shares) : 0;
+  }
+  return whole;
+}
+
 float width_share(Stage stage) {
   switch (stage) {
     case Stage::kConcat:
@@ -130,9 +147,9 @@ WindowLayout window_layout(float width, float height, float scale, bool cross) {
 CentreLayout centre_layout(const Rect& centre, float scale, std::span<const Stage> stages,
                            int head_rows) {
   const float gap = std::floor(kGap * scale);
-  const float spare = centre.h - 3 * gap;
+  const float whole = height_to_share(centre.h - 3 * gap, scale);
   const auto height = [&](RowShare row) {
-    return std::floor(std::max(row.least * scale, spare * row.share));
+    return std::floor(std::max(row.least * scale, whole * row.share));
   };
   const float second_row = std::floor(kSecondRow * scale);
   CentreLayout layout;

@@ -2,9 +2,14 @@
 
 #include <algorithm>
 
+#include "app/explain/number_text.h"
 #include "app/view/toolkit/imgui_focus.h"
 
 namespace lab::view {
+
+std::string Ui::number(double value, int least) const {
+  return explain::adaptive_text(static_cast<float>(value), std::max(least, state.digits));
+}
 
 void Ui::select_stage(attention::Stage stage) {
   state.selection.stage = stage;

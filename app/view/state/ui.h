@@ -53,6 +53,9 @@ struct Ui {
   const Document& edited() const { return workspace.edited(); }
   /// `points` at the window's scale, in whole pixels.
   float px(float points) const { return std::floor(points * state.scale + 0.5f); }
+  /// A number as it is shown, with the decimals that the user wants, at least `least`; see
+  /// explain::adaptive_text.
+  std::string number(double value, int least = kFewestDigits) const;
   /// The result of `command`, or why it is refused. An intent that carries the result is executed
   /// without applying the command again.
   Expected<Attempt> attempt(const Command& command) const {

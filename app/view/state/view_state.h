@@ -108,12 +108,16 @@ struct PopupPlace {
   int frame = -2;  ///< the last ImGui frame in which it was open
 };
 
+/// The limits of the number of decimals.
+inline constexpr int kFewestDigits = 2, kMostDigits = 6;
+
 /// What is shown and how: never undone, never part of the document.
 struct ViewState {
   figure::ThemeId theme = figure::ThemeId::kLight;
   Language language = Language::kEnglish;  ///< applied to the process in the next frame
   bool decimal_comma = false;              ///< likewise: of the numbers shown
   float scale = 1;                         ///< of the whole window
+  int digits = kFewestDigits;              ///< decimals of the numbers shown
   int head = 0;                            ///< focused head, from 0
   Selection selection;
   std::optional<attention::Index> bar_in_view;     ///< the key that the bars were scrolled to

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/base/replace_all.h"
 #include "app/view/focus/focus_ring.h"
 #include "app/view/toolkit/imgui_compat.h"
 #include "app/view/toolkit/imgui_focus.h"
@@ -123,6 +124,12 @@ void draw_fitting(Ui& ui, const ImFont* font, const Rect& rect, std::span<const 
   if (found != texts.end()) draw_text(ui, font, rect, *found, colour, align);
 }
 
+// A prime is a hair in the size of formulas.
+std::string with_clear_primes(std::string formula) {
+  replace_all(formula, "′", "<b><big>′</big></b>");
+  return formula;
+}
+
 // The words of `markup` that fit, with … when some do not. Its elements contain no spaces.
 std::string fitting_formula(Ui& ui, const std::string& markup, float width) {
   const auto fits = [&](const std::string& text) {
@@ -138,9 +145,10 @@ std::string fitting_formula(Ui& ui, const std::string& markup, float width) {
   return text;
 }
 
-float draw_formula(Ui& ui, const Rect& rect, const std::string& whole) {
+float draw_formula(Ui& ui, const Rect& rect, const std::string& formula) {
+  const std::string whole = with_clear_primes(formula);
   const std::string markup = fitting_formula(ui, whole, rect.w);
-  if (markup != whole) ui.widgets.note_shortened(whole);
+  if (markup != whole) ui.widgets.note_shortened(formula);
   if (markup.empty()) return 0;
   const figure::TextRequest request{markup, true, figure::TextFace::kSerifItalic, ui.px(14), 0};
   const figure::TextImage& image = ui.labels.metrics(request);
@@ -244,6 +252,15 @@ void card_surface(Ui& ui, const Rect& rect, bool active) {
              ui.px(kCardRounding));
 }
 
+namespace {
+
+// The width of a card's name with its formula and the gaps around that.
+float caption_width(const Ui& ui, std::string_view name, const std::string& formula) {
+  return text_width(ui, ui.fonts.bold, name) + formula_width(ui, formula) + ui.px(17);
+}
+
+}  // namespace
+
 Rect card(Ui& ui, const Rect& rect, std::string_view name, const std::string& formula,
           std::string_view note, bool active, float buttons) {
   card_surface(ui, rect, active);
@@ -254,8 +271,12 @@ Rect card(Ui& ui, const Rect& rect, std::string_view name, const std::string& fo
   content.cut_top(ui.px(4));
   heading.cut_right(buttons);
   if (!note.empty()) {
-    const Rect place = heading.cut_right(text_width(ui, ui.fonts.mono_small, note) + ui.px(2));
-    draw_text(ui, ui.fonts.mono_small, place, note, ui.theme.dim, TextAlign::kRight);
+    const float noted = text_width(ui, ui.fonts.mono_small, note) + ui.px(2);
+    // Where both do not fit, the formula is worth more than the note.
+    const bool crowded = !formula.empty() && caption_width(ui, name, formula) + noted > heading.w;
+    if (!crowded)
+      draw_text(ui, ui.fonts.mono_small, heading.cut_right(noted), note, ui.theme.dim,
+                TextAlign::kRight);
   }
   draw_text(ui, ui.fonts.bold, heading, name, ui.theme.text);
   heading.cut_left(text_width(ui, ui.fonts.bold, name) + ui.px(9));

@@ -90,6 +90,8 @@ constexpr std::array kMoreKeys{
              tr_later("Pin it, so that it stays listed under Explain")},
     MoreKeys{KeyGroup::kReading, tr_later("Wheel, drag on a map"),
              tr_later("Zoom around the pointer, move a zoomed map")},
+    MoreKeys{KeyGroup::kReading, tr_later("Click a colour bar"),
+             tr_later("Choose the range and the spread of its colours")},
     MoreKeys{KeyGroup::kReading, tr_later("Shift+drag on a map"),
              tr_later("Summarise a block of cells")},
     MoreKeys{KeyGroup::kHeads, tr_later("1 … 9"), tr_later("Focus a head")},

@@ -19,10 +19,12 @@
 namespace lab::view {
 namespace {
 
+constexpr int kStatusDecimals = 4;
+
 // " · A 0.6501 · B 0.7004 · B − A 0.0503", where the cell exists.
 std::string compared_text(const Ui& ui, attention::Stage stage, Cell cell) {
   const ComparedStage compared = compared_stage(ui, stage, ui.state.head);
-  const auto number = [](float value) { return explain::format_fixed(value, 4); };
+  const auto number = [&](float value) { return ui.number(value, kStatusDecimals); };
   const auto value = [&](const char* name, const attention::SharedMatrix* matrix) {
     const bool there =
         matrix != nullptr && cell.row < (*matrix)->rows() && cell.col < (*matrix)->cols();
@@ -52,7 +54,7 @@ std::string cell_text(Ui& ui, attention::Stage stage, Cell cell) {
                                : tr("{} · row {} · column {}", {name, row, column});
   if (together) return text + " · " + weights_view_value(ui, cell);
   if (ui.state.compare.a) return text + compared_text(ui, stage, cell);
-  return text + " · " + explain::format_fixed(matrix(cell.row, cell.col), 4);
+  return text + " · " + ui.number(matrix(cell.row, cell.col), kStatusDecimals);
 }
 
 std::string time_text(double microseconds) {

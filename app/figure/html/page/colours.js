@@ -33,11 +33,42 @@ function percentile(sorted, share) {
   return Math.fround(low + (high - low) * (place - below));
 }
 
-/** Where `value` lies in the range, 0 … 1. */
-function shareOf([lo, hi], value) {
-  const width = hi - lo;
+/** How the colours are spread over a range: distances from zero, in parts of the largest, and back. */
+const LOG_REACH = 999;
+const SPREADS = {
+  sqrt: {to: (far) => Math.sqrt(far), from: (far) => far * far},
+  log: {
+    to: (far) => Math.log1p(LOG_REACH * far) / Math.log1p(LOG_REACH),
+    from: (far) => Math.expm1(far * Math.log1p(LOG_REACH)) / LOG_REACH,
+  },
+};
+
+/** The functions from a value to its place and back, and the places of the ends of the range. */
+function placesOf([lo, hi, spread, zero]) {
+  const reach = Math.max(Math.abs(lo - zero), Math.abs(hi - zero));
+  const {to, from} = SPREADS[spread];
+  const place = (value) => Math.sign(value - zero) * to(Math.abs(value - zero) / reach);
+  const value = (at) => zero + Math.sign(at) * from(Math.abs(at)) * reach;
+  return {place, value, low: place(lo), high: place(hi)};
+}
+
+const inside = (value, lo, hi) => Math.min(hi, Math.max(lo, value));
+
+/** Where `value` lies in the range, [lo, hi, spread, zero], 0 … 1. */
+function shareOf(range, value) {
+  const [lo, hi, spread] = range, width = hi - lo;
   if (!(width > 0) || !Number.isFinite(width) || Number.isNaN(value)) return 0;
-  return Math.min(1, Math.max(0, (value - lo) / width));
+  if (!SPREADS[spread]) return inside((value - lo) / width, 0, 1);
+  const {place, low, high} = placesOf(range);
+  return inside((place(inside(value, lo, hi)) - low) / (high - low), 0, 1);
+}
+
+/** The value at that share of the range, as a float32. */
+function valueAt(range, share) {
+  const [lo, hi, spread] = range;
+  if (!SPREADS[spread] || !(lo < hi)) return Math.fround(lo + (hi - lo) * share);
+  const {value, low, high} = placesOf(range);
+  return Math.fround(value(low + (high - low) * share));
 }
 
 /** The red, green and blue of `value`. */

@@ -43,7 +43,7 @@ function shownOf(stage, head, part) {
   const sides = sidesOf(stage, head);
   if (!sides) {
     const own = sideOf(stage.own, stage.perHead ? head : 0, data.labels, '');
-    return {...own, values: valuesOf(own.map), range: rangeOf(stage, [own.map]), table: paletteOf(stage)};
+    return {...own, ...coloursOf(stage, [own.map]), values: valuesOf(own.map)};
   }
   const maps = [sides.first.map, sides.second.map];
   if (part === 'difference') {
@@ -52,7 +52,7 @@ function shownOf(stage, head, part) {
     return {values, marks: [], labels: data.labels, name: sides.difference, range: evenRange(values), table};
   }
   const side = sides[part];
-  return {...side, values: valuesOf(side.map), range: rangeOf(stage, maps), table: paletteOf(stage)};
+  return {...side, ...coloursOf(stage, maps), values: valuesOf(side.map)};
 }
 
 /** The values of a map between their 2nd and 98th percentile, as the program finds them. */
@@ -65,6 +65,12 @@ const robustRangeOf = remembered((key) => {
   if (!(end > 0)) return numbers[map].range;
   return [fromZero ? 0 : -end, end];
 });
+
+/** What maps that share a range are coloured with; a spread measures from the centre that was asked for. */
+function coloursOf(stage, maps) {
+  const zero = state.rule === 'fixed' ? 0 : data.look.centre ?? 0;
+  return {range: rangeOf(stage, maps), zero, table: paletteOf(stage)};
+}
 
 /** The range of maps that are to share one, by the chosen rule. */
 function rangeOf(stage, maps) {

@@ -122,6 +122,7 @@ function buildOptions() {
       !data.stages.some(({own, kept}) => [...own.marks, ...kept.marks].some((marks) => marks.length > 0));
   bind('palette', 'palette', 'value');
   bind('rule', 'rule', 'value');
+  bind('spread', 'spread', 'value');
   bind('against', 'against', 'value');
   bind('zoom', 'zoom', 'value', Number);
   bind('values', 'values', 'checked');

@@ -62,6 +62,15 @@ function fixedText(value, decimals) {
   return signed(value, scientificText(scientificOf(size, 1)));
 }
 
+/** As fixedText, but "7.1e-3" for small numbers other than 0 that would show less than two digits. */
+function adaptiveText(value, decimals) {
+  const size = Math.abs(value), digits = Math.max(1, decimals - 1), least = Math.min(0.01, 10 ** (1 - decimals));
+  const isLarge = size + 0.05 * 10 ** -digits * least >= least;
+  if (size === 0 || isLarge || !Number.isFinite(value)) return fixedText(value, decimals);
+  const scientific = scientificOf(size, digits);
+  return signed(value, `${scientific.digits}e${scientific.exponent}`);
+}
+
 /** With that many significant digits, without zeros at the end: "0.7", "1.2e+06". */
 function significantText(value, digits) {
   if (!Number.isFinite(value)) return notFiniteText(value);

@@ -17,6 +17,7 @@ const state = {
   hover: null,    // {row, col}: under the mouse
   palette: data.look.palette,
   rule: data.look.rule,
+  spread: data.look.spread,
   values: data.look.values,
   against: data.first.against,  // what is compared with: "" for nothing, "A", a head from 0
   part: 'difference',           // … and which of PARTS is shown
@@ -59,7 +60,6 @@ const valuesOf = remembered((index) => decodeFloats(numbers[index].values));
 const tableOf = remembered((hex) => paletteTable(hex));
 const countLabels = remembered((count) => Array.from({length: count}, (_, i) => String(i)));
 
-/** What the large map shows. */
 const shownNow = () => shownOf(stageNow(), state.head, state.part);
 
 /** The labels of a stage's rows or columns: tokens, names of dimensions, or their numbers. */
@@ -85,7 +85,8 @@ function paletteOf(stage) {
 
 /** A value as it is written into a cell. */
 function cellText(value) {
-  return data.look.significant ? significantText(value, data.look.decimals) : fixedText(value, data.look.decimals);
+  const {significant, exact, decimals} = data.look;
+  return (significant ? significantText : exact ? fixedText : adaptiveText)(value, decimals);
 }
 
 /** The inks of the theme, as the style sheet has them; on paper those of the light one. */
@@ -115,7 +116,7 @@ function viewOf(stage, head, part) {
     numberColumns: !data.labels[stage.columnLabels],
     captions: stage.columnLabels === 'keys' ? {row: 'query', column: 'key'} : {},
     table: shown.table,
-    range: shown.range,
+    range: [...shown.range, state.spread, shown.zero ?? 0],
     marks: state.marks ? shown.marks : [],
     fill: channelsOf(special.fill),
     hatch: channelsOf(special.ink),
@@ -146,7 +147,7 @@ function cellWords() {
   const own = marks.filter((mark) => mark.row === cell.row && mark.col === cell.col);
   return {
     value,
-    number: fixedText(value, DETAIL_DECIMALS),
+    number: adaptiveText(value, DETAIL_DECIMALS),
     place: isPair ? `\u2066${row} → ${column}\u2069` : `row ${row}, column ${column}`,
     spoken: `row ${row} · column ${column}`,
     map: mapTitle(stage),
@@ -168,7 +169,7 @@ function whenChanged(element, key, draw) {
 
 /** Everything that the colours of the maps hang on. */
 const lookKey = () =>
-    [state.stage, state.palette, state.rule, isDark(), state.printing, state.against, state.part, state.marks];
+    [state.stage, state.palette, state.rule, state.spread, isDark(), state.printing, state.against, state.part, state.marks];
 
 /** Shows the state. */
 function render() {
@@ -300,8 +301,7 @@ function renderMark() {
 function renderBar() {
   whenChanged(byId('bar'), [lookKey(), state.head], () => {
     drawBar(byId('bar-canvas'), view.table);
-    const [lo, hi] = view.range;
-    const ticks = [lo, Math.fround((lo + hi) / 2), hi].map((end) => significantText(end, 3));
+    const ticks = [0, 0.5, 1].map((share) => significantText(valueAt(view.range, share), 3));
     byId('bar-ticks').replaceChildren(...ticks.map((tick) => elementOf('span', tick)));
     byId('bar').setAttribute('aria-label', `Colours from ${ticks[0]} to ${ticks[2]}`);
   });
@@ -344,7 +344,7 @@ function tableRow(stage, row, kind) {
   const line = elementOf('tr');
   line.append(headingOf(kind, view.rowLabels, row, 'row'));
   for (let col = 0; col < stage.shape[1]; ++col) {
-    line.append(elementOf('td', fixedText(view.values[row * stage.shape[1] + col], DETAIL_DECIMALS)));
+    line.append(elementOf('td', adaptiveText(view.values[row * stage.shape[1] + col], DETAIL_DECIMALS)));
   }
   return line;
 }
