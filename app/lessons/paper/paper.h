@@ -50,8 +50,9 @@ class Paper {
 
   /// The height of lines() in points.
   double height_of_lines(int count) const;
-  /// False if the last of several pages is less than a third full.
-  bool is_well_filled() const;
+  /// What is wrong with the way in which the pages are filled: 2 if the last of several is less
+  /// than a third full, 1 if another one is less than 70 % full, else 0.
+  int flaw() const;
 
   /// Adds the page numbers and returns the pages.
   std::vector<figure::Figure> take();
@@ -69,6 +70,7 @@ class Paper {
     pages_.back().shapes.emplace_back(std::move(shape));
   }
   void new_page();
+  double filled() const;  // the share of the page above y_
   TableSize size_of(const PaperTable& table, double font) const;
   std::vector<TableSize> sizes_of(const std::vector<PaperTable>& tables) const;
   static std::vector<TableRow> rows_of(const std::vector<TableSize>& sizes);
@@ -79,10 +81,11 @@ class Paper {
   std::string title_;
   double text_, heading_, table_text_;  // sizes of print, in points
   double y_ = 0;                        // top of the next item, in points
+  double least_filled_ = 1;             // of the pages before this one
 };
 
-/// The pages that `write` lays out, in slightly smaller or larger print if the last page would be
-/// nearly empty otherwise. `write` is called once for each size that is tried.
+/// The pages that `write` lays out, in slightly smaller or larger print if that fills them better
+/// (see Paper::flaw). `write` is called once for each size that is tried.
 std::vector<figure::Figure> well_filled(const std::function<Paper(double print)>& write);
 
 }  // namespace lab::lessons

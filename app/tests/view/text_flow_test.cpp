@@ -106,6 +106,18 @@ INSTANTIATE_TEST_SUITE_P(Texts, TextFlow,
                                          Sample{"Heading", "### " + kJapanese, 3}),
                          [](const auto& test) { return test.param.name; });
 
+// U+202E turns the order of all letters after it round.
+TEST(TitleText, ShowsASignThatWouldReverseItAsItsNumber) {
+  const auto width_of = [](const std::string& title) {
+    Document document = *open_document("cat-sat");
+    document.title = title;
+    Screen screen(document);
+    return screen.place("menu/Example").w;
+  };
+  EXPECT_EQ(width_of("Cat \u202Etas"), width_of("Cat ⟨U+202E⟩tas"));
+  EXPECT_GT(width_of("Cat \u202Etas"), width_of("Cat tas"));
+}
+
 TEST(SeenText, HasNoCharactersThatOnlySayWhereALineMayEnd) {
   EXPECT_EQ(seen_text("co\u00ADope\u00ADrate", false), "cooperate");
   EXPECT_EQ(seen_text("zero\u200Bwidth\u2060", true), "zerowidth");

@@ -15,7 +15,7 @@ namespace lab::view {
 namespace {
 
 constexpr const char* kLessonList = "lessons";
-constexpr float kLessonListWidth = 620, kLessonLine = 28, kNumber = 22, kProgressOf = 62;
+constexpr float kLessonListWidth = 620, kLessonLine = 28, kOrdinal = 22, kProgressOf = 62;
 constexpr float kLevel = 120, kMinutes = 60;
 
 // A tick for a lesson whose questions were all answered, else how many were.
@@ -37,7 +37,7 @@ void list_line(Ui& ui, const lessons::LessonInfo& lesson) {
   tooltip(ui, lesson.goal);
   place = {place.x + ui.px(10), place.y, place.w - ui.px(20), place.h};
   const bool open = ui.state.lesson.path == lesson.path;
-  draw_text(ui, ui.fonts.small, place.cut_left(ui.px(kNumber)), std::to_string(lesson.number),
+  draw_text(ui, ui.fonts.small, place.cut_left(ui.px(kOrdinal)), std::to_string(lesson.number),
             ui.theme.dim, TextAlign::kRight);
   draw_progress(ui, place.cut_left(ui.px(kProgressOf)), lesson);
   draw_text(ui, ui.fonts.small, place.cut_right(ui.px(kMinutes)),
