@@ -125,7 +125,7 @@ Expected<Document> with_new_word_scale(Document changed, float scale) {
 }  // namespace
 
 Expected<Document> reduce(const Document& document, const SetSentence& command) {
-  const auto scaled =
+  auto scaled =
       with_new_word_scale(document, command.new_word_scale.value_or(document.new_word_scale));
   if (!scaled || command.text == document.sentence) return scaled;
   const auto words = split(command.text, document.token_mode);

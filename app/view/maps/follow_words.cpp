@@ -35,6 +35,7 @@ bool has_words(const WordLine& line, const std::vector<Token>& tokens) {
 
 FollowedLine followed(const WordLine& line, const std::vector<Token>& tokens) {
   std::vector<std::string> words;
+  words.reserve(tokens.size());
   for (const Token& token : tokens) words.push_back(token.text);
   return follow(line, words);
 }
@@ -137,7 +138,7 @@ CellRef mapped(CellRef cell, WordFollower& words, Map&& map) {
 }
 
 // Sorts `pins`, at places in the lines, into those whose cell exists and the others.
-void sort_placed(Ui& ui, std::vector<CellRef> pins, WordFollower& words) {
+void sort_placed(Ui& ui, const std::vector<CellRef>& pins, WordFollower& words) {
   WordsState& state = ui.state.words;
   state.pins.clear();
   ui.state.reading.pins.clear();
@@ -219,7 +220,7 @@ AsidePins aside_pins(const ViewState& state, std::size_t most) {
     const WordLine* line = axis == Axis::kQueries ? &words.queries : &words.keys;
     if (axis != Axis::kQueries && axis != Axis::kKeys) return std::to_string(at);
     const PlacedWord& word = (*line)[static_cast<std::size_t>(at)];
-    const std::string name = isolated(printable(word.token.text));
+    std::string name = isolated(printable(word.token.text));
     if (word.gone) named.words.push_back(name);
     return name;
   };
