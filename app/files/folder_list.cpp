@@ -56,6 +56,7 @@ std::vector<FolderEntry> entries_of_folder(const std::string& folder) {
            std::tuple(!b.second.is_folder, b.first, b.second.name);
   });
   std::vector<FolderEntry> entries;
+  entries.reserve(named.size());
   for (auto& [key, entry] : named) entries.push_back(std::move(entry));
   return entries;
 }

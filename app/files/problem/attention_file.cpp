@@ -250,7 +250,7 @@ Document document_of(const Heads& heads, const Words& words, std::string title,
   set_attention_mask(allowed, problem);
   keep_other_rows(heads, problem, notes);
   attention::validate(problem);
-  notes.push_back(
+  notes.emplace_back(
       "ready attention: W_Q holds the logarithms of the weights, so that softmax gives them back; "
       "the output is the mean of the heads");
   return document;
