@@ -12,9 +12,8 @@ namespace lab::explain {
 /// is more). "NaN", "∞" and "−∞" when it is not finite. The same in every locale.
 std::string format_fixed(float value, int decimals);
 
-/// `value` as by format_fixed, but a small number other than 0, of which that many decimals show
-/// less than two digits, keeps its size: "7.1e-3", "-2.0e-9" for 2 decimals, "7.12e-4" for 3. Never
-/// "0.00" for what is not 0.
+/// `value` as by format_fixed, but a number other than 0 below one unit of the last decimal keeps
+/// its size: "7.1e-3", "-2.0e-9" for 2 decimals, "7.12e-4" for 3. Never "0.00" for what is not 0.
 std::string adaptive_text(float value, int decimals);
 
 /// `value` as by adaptive_text, then in ever shorter forms, as long as a number other than 0 does
