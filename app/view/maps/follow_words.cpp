@@ -228,10 +228,11 @@ AsidePins aside_pins(const ViewState& state, std::size_t most) {
     if (named.names.size() == most) break;
     const auto [rows, cols] = axes_of(pin);
     const auto stage = attention::stage_from_name(pin.matrix);
-    const std::string matrix =
+    std::string cell =
         stage ? cell_label({*stage, static_cast<int>(pin.head), 0, 0}) : name_in_words(pin.matrix);
-    const std::string row = place(rows, pin.row);
-    named.names.push_back(tr("pin {}", {matrix + " · " + row + ", " + place(cols, pin.col)}));
+    cell.append(" · ").append(place(rows, pin.row));
+    cell.append(", ").append(place(cols, pin.col));
+    named.names.push_back(tr("pin {}", {cell}));
   }
   return named;
 }
