@@ -3,12 +3,11 @@
 #include "app/view/actions/actions.h"
 #include "app/view/actions/copying.h"
 #include "app/view/actions/map_actions.h"
+#include "app/view/cards/heads_views.h"
 #include "app/view/cards/stage_card.h"
-#include "app/view/cards/weights_views.h"
 #include "app/view/editor/override_edit.h"
 #include "app/view/export/export_actions.h"
 #include "app/view/export/figure_actions.h"
-#include "app/view/focus/focus_ring.h"
 #include "app/view/maps/compare.h"
 #include "app/view/maps/map_reading.h"
 #include "app/view/maps/metrics_cache.h"
@@ -133,26 +132,15 @@ bool replace_by_difference(Ui& ui, const Rect& content, HeatMap& map) {
   return true;
 }
 
-// Several heads are shown as a whole: they cannot be zoomed or overridden.
-void read_heads_together(Ui& ui, const Rect& content, HeatMap map) {
-  map.part = {};
-  const HeatMapInput input = heads_together(ui, content, map);
-  if (input.hovered) ui.state.hovered = HoveredCell{map.stage, *input.hovered};
-  if (input.clicked) select_cell(ui.state.selection, map.stage, *input.clicked);
-  if (!input.entered) return;
-  ui.select_stage(map.stage);
-  go_inside(ui, Inside::kCells);
-}
-
 }  // namespace
 
 void stage_card(Ui& ui, const Rect& rect, Stage stage) {
   const auto& matrix = stage_matrix(ui.problem(), ui.trace(), stage, ui.state.head);
   const bool active = ui.state.selection.stage == stage;
   const bool differs = ui.state.compare.shows_difference();
-  const bool together = stage == Stage::kWeights && shows_heads_together(ui) && !differs;
+  const bool together = shows_heads_together(ui, stage) && !differs;
   const std::string formula = differs    ? "B − A"
-                              : together ? weights_view_text(ui)
+                              : together ? heads_view_text(ui)
                                          : explain::stage_formula(ui.problem(), stage);
   Rect content = card(ui, rect, explain::stage_title(stage), formula,
                       explain::shape_text(matrix.shape()), active, ui.px(kStageButtons));
@@ -170,9 +158,10 @@ void stage_card(Ui& ui, const Rect& rect, Stage stage) {
   map.range = range_of_both(ui, stage);
   prepare_map(ui, map);
   if (differs && !replace_by_difference(ui, content, map)) return;
-  if (together) return read_heads_together(ui, content, map);
-  const HeatMapInput input = heat_map(ui, content, map);
-  read_map(ui, map, input);
+  const HeatMapInput input =
+      together ? heads_together(ui, content, map) : heat_map(ui, content, map);
+  if (together && input.plot.w <= 0) return;
+  if (!together) read_map(ui, map, input);
   const bool opens = ImGui::IsMouseDoubleClicked(0) && !ImGui::GetIO().KeyCtrl;
   if (input.hovered && opens) start_override(ui);
   override_field(ui, input.whole, stage, matrix.shape());

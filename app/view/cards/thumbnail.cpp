@@ -69,7 +69,8 @@ void click_head(Ui& ui, int head) {
 }
 
 void draw_frame(Ui& ui, const Rect& rect, int head, bool pointed_at) {
-  const bool second = shows_two_heads(ui.state.heads.view) && second_head(ui) == head;
+  const bool second =
+      shows_two_heads(ui.state.heads.view) && std::ranges::count(compared_heads(ui), head) > 0;
   const bool focused = ui.state.head == head;
   if (!focused && !second && !pointed_at) return;
   const figure::Rgb colour = focused ? ui.theme.accent : second ? ui.theme.selected : ui.theme.line;
