@@ -15,7 +15,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::size_t kLargestSettings = std::size_t{1} << 16;
+constexpr std::size_t kLargestSettings = std::size_t{1} << 20;
 constexpr float kSmallestZoom = 0.25f, kLargestZoom = 4;
 
 std::string text_of(const json& object, const char* name) {
@@ -34,13 +34,19 @@ Settings settings_of(const json& object) {
   }
   const auto offered = object.find("lesson_offered");
   settings.lesson_offered = offered != object.end() && *offered == true;
+  const auto exports = object.find("export");
+  if (exports != object.end()) settings.exports = view::memory_from(exports->dump());
   return settings;
 }
 
 Settings settings_of(const view::ViewState& state, float display_scale, bool lesson_offered) {
   const float scale = state.present.on ? state.present.scale_outside : state.scale;
-  return {state.present.theme_outside.value_or(state.theme), scale / display_scale,
-          state.weights_palette, state.language, lesson_offered};
+  return {state.present.theme_outside.value_or(state.theme),
+          scale / display_scale,
+          state.weights_palette,
+          state.language,
+          lesson_offered,
+          view::memory_of(state.dialog)};
 }
 
 }  // namespace
@@ -70,6 +76,8 @@ Expected<Settings> read_settings(const std::string& path) {
 
 Expected<void> write_settings(const std::string& path, const Settings& settings) {
   json object = {{"theme", figure::theme_name(settings.theme)}, {"zoom", settings.zoom}};
+  if (settings.exports != view::ExportMemory())
+    object["export"] = json::parse(view::memory_text(settings.exports));
   if (settings.lesson_offered) object["lesson_offered"] = true;
   if (settings.weights_palette)
     object["weights_palette"] = figure::palette_name(*settings.weights_palette);
@@ -95,6 +103,7 @@ void SettingsKeeper::apply(view::ViewState& state, float display_scale,
       std::clamp(settings_.zoom * display_scale, view::kSmallestScale, view::kLargestScale);
   state.weights_palette = settings_.weights_palette;
   state.language = settings_.language.value_or(language_of_environment());
+  view::recall(state.dialog, settings_.exports);
   state.error = std::exchange(problem_, {});
   settings_ = settings_of(state, display_scale, settings_.lesson_offered);
 }

@@ -7,6 +7,7 @@
 #include "app/figure/colour/palette.h"
 #include "app/figure/colour/theme_name.h"
 #include "app/translation/words.h"
+#include "app/view/export/export_memory.h"
 #include "app/view/state/view_state.h"
 
 namespace lab::shell {
@@ -18,6 +19,7 @@ struct Settings {
   std::optional<figure::Palette> weights_palette;  ///< nothing: the one that suits the stage
   std::optional<Language> language{};              ///< nothing: that of the environment
   bool lesson_offered = false;  ///< the first lesson was offered, which happens once
+  view::ExportMemory exports{};
   bool operator==(const Settings&) const = default;
 };
 

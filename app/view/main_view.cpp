@@ -140,6 +140,16 @@ void follow_popups() {
   if (compat::popup_is_open()) flags |= ImGuiConfigFlags_NavEnableKeyboard;
 }
 
+// What the fields of the open dialog hold.
+std::string field_texts(const DialogState& dialog) {
+  std::string text = dialog.path;
+  if (dialog.open != Dialog::kExport) return text;
+  const ExportState& choices = dialog.exporting;
+  text += choices.figure.title.value_or("") + choices.queries + choices.keys + dialog.preset;
+  for (const figure::TokenName& name : choices.figure.names) text += name.text;
+  return text;
+}
+
 void forget_messages(ViewState& state) {
   const ImGuiIO& io = ImGui::GetIO();
   if (!io.MouseClicked[0] && io.InputQueueCharacters.empty()) return;
@@ -159,7 +169,7 @@ bool MainView::prepare(const Workspace& workspace) {
   follow_language();
   follow_popups();
   const Theme& theme = theme_for(state_.theme);
-  const std::string text = workspace.edited().sentence + state_.dialog.path;
+  const std::string text = workspace.edited().sentence + field_texts(state_.dialog);
   const bool scaled = loaded_scale_ != state_.scale;
   const BoxText& box = state_.box_text;
   const bool typed = loaded_text_ != text || loaded_kept_ != box.kept().size();

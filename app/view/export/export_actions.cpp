@@ -5,11 +5,14 @@
 #include <filesystem>
 #include <span>
 
+#include "app/base/code_point.h"
 #include "app/figure/animation/animation_file.h"
 #include "app/figure/figure_writers.h"
 #include "app/files/io/paths.h"
 #include "app/translation/words.h"
 #include "app/view/export/animation_actions.h"
+#include "app/view/export/export_files.h"
+#include "app/view/export/export_memory.h"
 #include "app/view/export/figure_actions.h"
 #include "app/view/export/folder_actions.h"
 #include "app/view/export/number_actions.h"
@@ -18,15 +21,30 @@
 namespace lab::view {
 namespace {
 
+// Letters and digits of other scripts than Latin: no punctuation, symbols or emoji.
+bool is_letter_beyond_ascii(std::int32_t value) {
+  constexpr std::pair<std::int32_t, std::int32_t> kOthers[] = {
+      {0x80, 0xBF},     {0x60C, 0x60D},   {0x61B, 0x61F},   {0x2000, 0x2BFF}, {0x3000, 0x303F},
+      {0xD800, 0xF8FF}, {0xFE00, 0xFE1F}, {0xFF00, 0xFF0F}, {0xFFF0, 0xFFFF}, {0x1F000, 0x1FAFF}};
+  return value >= 0x80 && std::ranges::none_of(kOthers, [value](const auto& range) {
+           return value >= range.first && value <= range.second;
+         });
+}
+
 // Letters and digits of `title`, everything else replaced by single dashes.
 std::string slug(const std::string& title) {
   std::string name;
-  for (const char c : title) {
-    if (std::isalnum(static_cast<unsigned char>(c)) != 0) {
-      name += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  for (std::size_t at = 0; at < title.size();) {
+    const CodePoint point = code_point_at(title, at);
+    const auto c = static_cast<unsigned char>(title[at]);
+    if (is_letter_beyond_ascii(point.value)) {
+      name += title.substr(at, point.size);
+    } else if (c < 0x80 && std::isalnum(c) != 0) {
+      name += static_cast<char>(std::tolower(c));
     } else if (!name.empty() && name.back() != '-') {
       name += '-';
     }
+    at += point.size;
   }
   while (!name.empty() && name.back() == '-') name.pop_back();
   return name.empty() ? "attention" : name;
@@ -76,7 +94,44 @@ std::string file_problem(const Ui& ui, const std::string& path) {
   std::error_code none;
   if (!std::filesystem::is_directory(folder, none))
     return tr("There is no folder {}", {folder.string()});
+  if (ui.state.dialog.exporting.mode == ExportMode::kNumbers) return {};
+  if (std::string problem = chosen_tokens(ui).problem; !problem.empty()) return problem;
   return ui.state.dialog.exporting.mode == ExportMode::kMotion ? motion_problem(ui) : "";
+}
+
+// The tokens, names and title of a figure are those of its sentence.
+void begin_sentence(Ui& ui) {
+  DialogState& dialog = ui.state.dialog;
+  const Document& document = ui.document();
+  const std::string sentence = document.sentence + "\n" + document.kv_sentence;
+  if (dialog.export_sentence == sentence) return;
+  dialog.export_sentence = sentence;
+  dialog.exporting.queries.clear(), dialog.exporting.keys.clear();
+  dialog.exporting.figure.names.clear();
+  dialog.exporting.figure.title.reset();
+  dialog.renamed = 0;
+}
+
+bool is_offered(const Ui& ui, figure::FigureKind kind) {
+  const std::vector<FigureChoice> choices = figure_choices(ui);
+  return std::ranges::find(choices, kind, &FigureChoice::kind) != choices.end();
+}
+
+// The figure is the one chosen last; a difference that is looked at takes its place for this time.
+void show_seen_figure(Ui& ui, attention::Stage stage) {
+  DialogState& dialog = ui.state.dialog;
+  choose_figure(ui, chosen_kind(dialog));
+  dialog.seen_figure.reset();
+  const figure::FigureKind chosen = dialog.exporting.figure.kind, seen = looked_at(ui, stage);
+  if (seen == figure::FigureKind::kMap && is_offered(ui, chosen)) return;
+  dialog.seen_figure = {seen, chosen};
+  choose_figure(ui, seen);
+}
+
+ExportMaker maker_of(const Ui& ui) {
+  const ExportMode mode = ui.state.dialog.exporting.mode;
+  if (mode == ExportMode::kNumbers) return numbers_maker(ui);
+  return mode == ExportMode::kMotion ? motion_maker(ui) : figure_maker(ui);
 }
 
 // The same for a folder.
@@ -123,25 +178,29 @@ std::string chosen_ending(const Ui& ui) {
 }
 
 void open_export_dialog(Ui& ui, attention::Stage stage) {
-  figure::FigureOptions& figure = ui.state.dialog.exporting.figure;
+  DialogState& dialog = ui.state.dialog;
+  figure::FigureOptions& figure = dialog.exporting.figure;
+  if (figure.stage != stage) figure.title.reset();
   figure.stage = stage;
-  figure.palette.reset();
-  if (stage == attention::Stage::kWeights) figure.palette = ui.state.weights_palette;
-  figure.dark = figure::is_dark(ui.state.theme);
-  figure.title.reset();
-  choose_figure(ui, looked_at(ui, stage));
+  begin_sentence(ui);
+  show_seen_figure(ui, stage);
+  dialog.done.clear();
   open_dialog(ui, Dialog::kExport, export_path(ui));
 }
 
 void save_as_figure(Ui& ui, attention::Stage stage) {
   ui.state.dialog.exporting.mode = ExportMode::kFigure;
+  choose_figure(ui, figure::FigureKind::kMap);
   open_export_dialog(ui, stage);
 }
 
 std::string export_path(const Ui& ui) {
   const ExportState& exporting = ui.state.dialog.exporting;
   const std::string ending = exporting.mode == ExportMode::kFolder ? "" : exporting.ending();
-  const auto folder = std::filesystem::path(ui.workspace.path()).parent_path();
+  std::error_code none;
+  std::filesystem::path folder = ui.state.dialog.export_folder;
+  if (folder.empty() || !std::filesystem::is_directory(folder, none))
+    folder = std::filesystem::path(ui.workspace.path()).parent_path();
   return (folder / (slug(ui.document().title) + "-" + stem_of(ui) + ending)).string();
 }
 
@@ -149,15 +208,18 @@ bool may_export(Ui& ui, const std::string& path) {
   const bool folder = ui.state.dialog.exporting.mode == ExportMode::kFolder;
   ui.state.dialog.problem = folder ? folder_problem(ui, path) : file_problem(ui, path);
   if (!ui.state.dialog.problem.empty()) return false;
-  return folder ? may_fill(ui, path) : may_write(ui, path);
+  return folder ? may_fill(ui, path) : may_write_all(ui, path);
 }
 
 void start_export(Ui& ui, const std::string& path) {
   ExportState& exporting = ui.state.dialog.exporting;
+  ui.state.dialog.done.clear();
+  ui.state.dialog.export_folder = std::filesystem::path(path).parent_path().string();
+  keep_choices(ui.state.dialog);
   if (exporting.mode == ExportMode::kFolder) return export_folder(ui, path);
   exporting.ending() = files::ending_of(path);
-  if (exporting.mode == ExportMode::kNumbers) return export_numbers(ui, path);
-  exporting.mode == ExportMode::kMotion ? export_motion(ui, path) : write_figure(ui, path);
+  write_exports(ui, path, maker_of(ui));
+  ui.state.dialog.replace = export_key(ui, path);  // what it has written it may write again
 }
 
 bool can_copy_export(const Ui& ui) {

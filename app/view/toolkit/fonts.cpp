@@ -198,6 +198,9 @@ Fonts load_fonts(float scale, const std::string& extra_text, const BoxText& box)
   fonts.field = add_face(kSans, 17 * scale, kTextRanges);
   add_pictures(fonts.field, pictures, 17 * scale);
   add_extra(extra_characters(extra_text), std::round(17 * scale * kSans.line));
+  fonts.entry = add_face(kSans, 14 * scale, kTextRanges);
+  add_pictures(fonts.entry, pictures, 14 * scale);
+  add_extra(extra_characters(extra_text), std::round(14 * scale * kSans.line));
   fonts.mono = add_face(kMono, 12.9f * scale, kMonoRanges);
   fonts.mono_small = add_face(kMono, 11.4f * scale, kMonoRanges);
   fonts.mono_bold = add_face(kMonoBold, 12.9f * scale, kMonoRanges);

@@ -21,6 +21,7 @@ struct Fonts {
   ImFont* bold = nullptr;        ///< Inter SemiBold
   ImFont* title = nullptr;       ///< Inter SemiBold, larger
   ImFont* field = nullptr;       ///< Inter, larger: the sentence
+  ImFont* entry = nullptr;       ///< Inter: the fields of dialogs
   ImFont* mono = nullptr;        ///< JetBrains Mono, numbers
   ImFont* mono_small = nullptr;  ///< JetBrains Mono, shapes
   ImFont* mono_bold = nullptr;   ///< JetBrains Mono Bold, results
@@ -31,10 +32,10 @@ struct Fonts {
 };
 
 /// Fills ImGui's atlas at `scale` with the glyphs that labels, formulas and `extra_text` need (the
-/// sentence, in whatever script), and with pictures of the characters that `box` replaces, such as
-/// emoji. Must be called outside a frame; the caller must upload the atlas again afterwards. Fonts
-/// that are not installed are replaced by what fontconfig finds, or finally by ImGui's default
-/// font.
+/// sentence and the fields of dialogs, in whatever script), and with pictures of the characters
+/// that `box` replaces, such as emoji. Must be called outside a frame; the caller must upload the
+/// atlas again afterwards. Fonts that are not installed are replaced by what fontconfig finds, or
+/// finally by ImGui's default font.
 Fonts load_fonts(float scale, const std::string& extra_text, const BoxText& box);
 
 /// True when `font` can show every character of `text`.
