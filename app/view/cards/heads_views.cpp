@@ -112,7 +112,7 @@ HeatMapInput grid_of_maps(Ui& ui, Rect rect, std::vector<MapOfHeads> maps) {
   const LabelRoom labels = label_room(
       ui, {0, 0, rect.w / static_cast<float>(columns), rect.h / static_cast<float>(lines)},
       maps.front().map);
-  // Only the first of a line has row labels, and the last of a column those below it.
+  // Only the first of a line has row labels, and only the last line those of columns.
   const float width = std::floor((rect.w - labels.left - gap * static_cast<float>(columns - 1)) /
                                  static_cast<float>(columns));
   const float height = std::floor((rect.h - labels.below) / static_cast<float>(lines));
@@ -120,7 +120,7 @@ HeatMapInput grid_of_maps(Ui& ui, Rect rect, std::vector<MapOfHeads> maps) {
   for (int i = 0; i < count; ++i) {
     MapOfHeads& one = maps[static_cast<std::size_t>(i)];
     const int line = i / columns, column = i % columns;
-    const bool last = i + columns >= count;
+    const bool last = line == lines - 1;
     if (column > 0) one.map.row_label = nullptr;
     if (!last) one.map.col_label = nullptr;
     one.map.colour_bar = false;
@@ -206,11 +206,13 @@ bool has_all_discs(const Ui& ui) {
 
 std::string number(float value) { return explain::format_fixed(value, 4); }
 
-std::string names_of_heads(const Ui& ui, const std::string& between) {
-  std::string names;
-  for (const int head : compared_heads(ui))
-    names += (names.empty() ? "" : between) + head_name(head);
-  return names;
+// "head 1 | head 2", "heads 1 | 2 | 3".
+std::string names_of_heads(const Ui& ui) {
+  const std::vector<int> heads = compared_heads(ui);
+  if (heads.size() == 2) return head_name(heads[0]) + " | " + head_name(heads[1]);
+  std::string numbers;
+  for (const int head : heads) numbers += (numbers.empty() ? "" : " | ") + std::to_string(head + 1);
+  return tr("heads {}", {numbers});
 }
 
 // "head 1 0.7000 · head 2 0.1000 · head 3 0.2000".
@@ -244,7 +246,7 @@ std::string heads_view_text(const Ui& ui) {
       return compared_heads(ui).size() > 2 ? tr("{} − the others", {first})
                                            : first + " − " + second;
     case HeadView::kBeside:
-      return names_of_heads(ui, " | ");
+      return names_of_heads(ui);
     case HeadView::kOverlaid:
       return has_all_discs(ui) ? first + ", ● " + second
                                : tr("{}, ● {} (strongest)", {first, second});
