@@ -15,7 +15,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::size_t kLargestSettings = std::size_t{1} << 16;
+constexpr std::size_t kLargestSettings = std::size_t{1} << 20;
 constexpr float kSmallestZoom = 0.25f, kLargestZoom = 4;
 
 std::string text_of(const json& object, const char* name) {
@@ -49,6 +49,8 @@ Settings settings_of(const json& object) {
   settings.lessons = progress_of(object);
   const auto comma = object.find("decimal_comma");
   settings.decimal_comma = comma != object.end() && *comma == true;
+  const auto exports = object.find("export");
+  if (exports != object.end()) settings.exports = view::memory_from(exports->dump());
   return settings;
 }
 
@@ -61,7 +63,8 @@ Settings settings_of(const view::ViewState& state, float display_scale, bool les
           state.digits,
           lesson_offered,
           state.lessons_done,
-          state.decimal_comma};
+          state.decimal_comma,
+          view::memory_of(state.dialog)};
 }
 
 }  // namespace
@@ -92,6 +95,8 @@ Expected<Settings> read_settings(const std::string& path) {
 Expected<void> write_settings(const std::string& path, const Settings& settings) {
   json object = {{"theme", figure::theme_name(settings.theme)}, {"zoom", settings.zoom}};
   if (settings.digits != view::kFewestDigits) object["digits"] = settings.digits;
+  if (settings.exports != view::ExportMemory())
+    object["export"] = json::parse(view::memory_text(settings.exports));
   if (settings.lesson_offered) object["lesson_offered"] = true;
   if (settings.weights_palette)
     object["weights_palette"] = figure::palette_name(*settings.weights_palette);
@@ -127,6 +132,7 @@ void SettingsKeeper::apply(view::ViewState& state, float display_scale,
   state.language = language.value_or(settings_.language.value_or(language_of_environment()));
   state.lessons_done = settings_.lessons;
   state.decimal_comma = settings_.decimal_comma;
+  view::recall(state.dialog, settings_.exports);
   state.error = std::exchange(problem_, {});
   settings_ = settings_of(state, display_scale, settings_.lesson_offered);
 }

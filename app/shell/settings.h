@@ -8,6 +8,7 @@
 #include "app/figure/colour/theme_name.h"
 #include "app/lessons/lessons_done.h"
 #include "app/translation/words.h"
+#include "app/view/export/export_memory.h"
 #include "app/view/state/view_state.h"
 
 namespace lab::shell {
@@ -22,6 +23,7 @@ struct Settings {
   bool lesson_offered = false;  ///< the first lesson was offered, which happens once
   lessons::LessonsDone lessons{};
   bool decimal_comma = false;  ///< numbers are shown as "0,52"
+  view::ExportMemory exports{};
   bool operator==(const Settings&) const = default;
 };
 

@@ -74,6 +74,21 @@ TEST_F(SettingsFile, KeepsTheDigitsThatWereChosen) {
   EXPECT_EQ(next.digits, 5);
 }
 
+TEST_F(SettingsFile, KeepsTheChoicesOfTheExportDialogAndItsPresets) {
+  ViewState state;
+  state.dialog.exporting.figure.palette = Palette::kMagma;
+  state.dialog.exporting.others() = {".pdf"};
+  keep_choices(state.dialog);
+  state.dialog.presets = {{"slides", state.dialog.last_export}};
+  state.dialog.export_folder = "/figures";
+  EXPECT_EQ(kept(state, 1).exports, memory_of(state.dialog));
+  SettingsKeeper keeper(path_);
+  ViewState next;
+  keeper.apply(next, 1);
+  EXPECT_EQ(next.dialog.exporting, state.dialog.exporting);
+  EXPECT_EQ(next.dialog.presets, state.dialog.presets);
+}
+
 TEST_F(SettingsFile, KeepsTheLanguageThatWasChosen) {
   ViewState state;
   state.language = Language::kGerman;

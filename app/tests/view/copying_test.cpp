@@ -38,6 +38,7 @@ class Copying : public ::testing::Test {
     screen.key(Key::kA, true);
     screen.type(path);
     screen.click("dialog/ok");
+    screen.key(Key::kEscape);
     return read_bytes(path).value_or("");
   }
   void select_block_of_map() {
@@ -89,7 +90,8 @@ TEST_F(Copying, TheExportDialogsOtherChoicesDoNotMatter) {
   const std::string before = picture();
   screen.key(Key::kE, true);
   screen.frames(2);
-  screen.click("dialog/what/2");
+  screen.click("dialog/what");
+  screen.click("dialog/what/3");
   screen.click("dialog/cancel");
   screen.click("stage/scores/3/1");
   copy();

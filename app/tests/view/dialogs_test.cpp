@@ -111,20 +111,21 @@ TEST_F(Dialogs, ExportAsksBeforeItReplacesAFile) {
   EXPECT_NE(dialog().problem.find("exists. Replace?"), std::string::npos);
   EXPECT_EQ(read(path), "mine");
   screen.click("dialog/ok");
-  EXPECT_EQ(dialog().open, Dialog::kNone);
+  EXPECT_EQ(dialog().done, "Saved to " + path) << dialog().problem;
   EXPECT_NE(read(path), "mine");
 }
 
 TEST_F(Dialogs, EnterExportsAlsoAfterAnOptionWasTicked) {
-  for (const char* option : {"dialog/values", "dialog/what/1", "dialog/what/2"}) {
+  for (const char* option : {"dialog/values", "dialog/width/Page", "dialog/letters"}) {
     const std::string path = folder / "figure.png";
     std::filesystem::remove(path);
     open_with_path(Key::kE, false, path);
     const bool values = dialog().exporting.figure.annotate;
     screen.click(option);
     screen.key(Key::kEnter);
-    EXPECT_EQ(dialog().open, Dialog::kNone) << option << ": " << dialog().problem;
+    EXPECT_EQ(dialog().done, "Saved to " + path) << option << ": " << dialog().problem;
     EXPECT_TRUE(std::filesystem::exists(path)) << option;
+    screen.key(Key::kEscape);
     EXPECT_EQ(dialog().exporting.figure.annotate,
               values != (option == std::string("dialog/values")));
   }
@@ -138,7 +139,8 @@ TEST_F(Dialogs, EveryFormatIsWrittenUnderItsEnding) {
     screen.click(std::string("dialog/format/") + ending);
     EXPECT_EQ(dialog().path, folder / "figure." + ending);
     screen.click("dialog/ok");
-    EXPECT_EQ(dialog().open, Dialog::kNone) << dialog().problem;
+    EXPECT_EQ(dialog().done, "Saved to " + (folder / "figure.") + ending) << dialog().problem;
+    screen.key(Key::kEscape);
     const std::string bytes = read(folder / "figure." + ending);
     EXPECT_TRUE(bytes.starts_with(begins)) << ending;
     const auto again = open_document(folder / "figure." + ending);
@@ -179,11 +181,13 @@ TEST_F(Dialogs, AnotherKindOfFigureIsAsWideAsItUsuallyIs) {
   screen.frames(2);
   double& width = dialog().exporting.figure.width_mm;
   EXPECT_EQ(width, 89);
-  screen.click("dialog/what/2");
+  screen.click("dialog/what");
+  screen.click("dialog/what/3");  // all stages
   EXPECT_EQ(width, 183);
   screen.click("dialog/width/Text");
   const double text = width;
   EXPECT_NEAR(text, 139.7, 1e-9);
+  screen.click("dialog/what");
   screen.click("dialog/what/0");
   EXPECT_EQ(width, text) << "it was chosen";
 }

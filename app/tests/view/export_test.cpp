@@ -33,6 +33,11 @@ class Export : public testing::Test {
     screen.click("dialog/" + widget);
     screen.frames();
   }
+  // Chooses the kind of figure at `place` in the list.
+  void show(int place) {
+    choose("what");
+    choose("what/" + std::to_string(place));
+  }
   void type_into(const std::string& widget, const std::string& text) {
     choose(widget);
     screen.key(Key::kA, true);
@@ -62,9 +67,11 @@ TEST_F(Export, NumbersOfTheStageAndHeadAreWritten) {
   const std::string one = go_to("one.csv");
   choose("ok");
   EXPECT_EQ(read(one), csv(Stage::kWeights, 0)) << dialog().problem;
+  screen.key(Key::kEscape);
+  screen.frames(2);
   open();
   choose("numbers/stage-heads");
-  EXPECT_EQ(dialog().path, "the-animal-didnt-cross-the-weights-all-heads.csv");
+  EXPECT_EQ(dialog().path, folder / "the-animal-didnt-cross-the-weights-all-heads.csv");
   const std::string all = go_to("all.csv");
   choose("ok");
   EXPECT_EQ(read(all), csv(Stage::kWeights, std::nullopt)) << dialog().problem;
@@ -106,7 +113,6 @@ TEST_F(Export, ATypedNameKeepsItsOwnEnding) {
   const std::string path = go_to("mine.json");
   choose("ok");
   EXPECT_TRUE(read(path).starts_with("{")) << dialog().problem;
-  open();
   go_to("mine.png");
   choose("ok");
   EXPECT_THAT(dialog().problem, testing::HasSubstr(".csv")) << "numbers are no picture";
@@ -117,7 +123,7 @@ TEST_F(Export, EveryStageOfEveryHeadGoesIntoAFolder) {
   choose("format/svg");
   const std::string path = go_to("figures");
   choose("ok");
-  EXPECT_EQ(dialog().open, Dialog::kNone) << dialog().problem;
+  EXPECT_THAT(dialog().done, testing::HasSubstr("files saved to")) << dialog().problem;
   for (const char* name : {"X.svg", "Q-head-1.svg", "weights-head-3.svg", "output.svg"})
     EXPECT_THAT(read(path + "/" + name), testing::StartsWith("<svg")) << name;
   EXPECT_THAT(screen.view.state().notice, testing::HasSubstr("files saved to"));
@@ -142,7 +148,7 @@ TEST_F(Export, AFolderIsOverwrittenOnlyOnceTheUserAgreed) {
   EXPECT_THAT(dialog().problem, testing::HasSubstr("1 file with these names. Replace?"));
   EXPECT_EQ(read(path + "/output.svg"), "mine");
   choose("ok");
-  EXPECT_EQ(dialog().open, Dialog::kNone) << dialog().problem;
+  EXPECT_EQ(dialog().problem, "");
   EXPECT_NE(read(path + "/output.svg"), "mine");
 }
 
@@ -156,14 +162,13 @@ TEST_F(Export, AFileIsNoFolder) {
 }
 
 TEST_F(Export, TheDialogsPictureGoesToTheClipboard) {
-  choose("what/2");
+  show(3);
   choose("copy");
   ASSERT_TRUE(screen.desktop.picture);
   const std::string pipeline = *screen.desktop.picture;
   EXPECT_THAT(pipeline, testing::StartsWith("\x89PNG"));
-  EXPECT_EQ(dialog().open, Dialog::kNone);
-  open();
-  choose("what/0");
+  EXPECT_EQ(dialog().done, "Copied the picture");
+  show(0);
   choose("copy");
   EXPECT_FALSE(*screen.desktop.picture == pipeline) << "another kind of figure";
 }
@@ -179,7 +184,6 @@ TEST_F(Export, NumbersGoToTheClipboardAsText) {
   choose("mode/numbers");
   choose("copy");
   EXPECT_EQ(std::string(ImGui::GetClipboardText()), csv(Stage::kWeights, 0));
-  open();
   choose("format/npz");
   EXPECT_FALSE(screen.shows("dialog/copy")) << "an archive is no text";
 }
@@ -228,7 +232,7 @@ TEST_F(Export, TheWalkHasAPictureForEachStage) {
   EXPECT_EQ(dialog().path, "the-animal-didnt-cross-the-weights-head-1-walk.webp");
   const std::string path = go_to("walk.webp");
   choose("ok");
-  EXPECT_EQ(dialog().open, Dialog::kNone) << dialog().problem;
+  EXPECT_EQ(dialog().done, "Saved to " + path) << dialog().problem;
   EXPECT_EQ(read(path).substr(8, 4), "WEBP");
   EXPECT_EQ(pictures_of(read(path)), 10) << "X, Q, K, V, scores … output";
   EXPECT_TRUE(open_document(path)) << "it carries the session";
@@ -300,7 +304,7 @@ TEST_F(Export, ThePreviewShowsTheMomentThatIsChosen) {
 }
 
 TEST_F(Export, TheWalkIsSeenInMapsAlone) {
-  choose("what/5");  // lines
+  show(4);  // lines
   choose("mode/motion");
   EXPECT_EQ(dialog().path, "the-animal-didnt-cross-the-weights-head-1-walk.webp");
   const std::string path = go_to("walk.webp");

@@ -145,6 +145,16 @@ void ctrl_click(Screen& screen, const std::string& name) {
   screen.frames();
 }
 
+// The heads that are compared: the focused one, the second, the further ones.
+std::vector<int> compared(Screen& screen) {
+  const ViewState& state = screen.view.state();
+  std::vector<int> heads{state.head};
+  if (state.heads.view == HeadView::kFocused) return heads;
+  heads.push_back(state.heads.second);
+  heads.insert(heads.end(), state.heads.further.begin(), state.heads.further.end());
+  return heads;
+}
+
 TEST(HeadsTogether, CtrlClickComparesOneWithTheFocusedOne) {
   Screen screen(*open_document("refer"));
   ctrl_click(screen, "head/3");
@@ -165,6 +175,68 @@ TEST(HeadsTogether, TwoSideBySideCanBothBeClicked) {
   screen.click("stage/weights/second/3/4");
   EXPECT_EQ(screen.view.state().selection.query, 3);
   EXPECT_EQ(screen.view.state().selection.key, 4);
+}
+
+TEST(HeadsTogether, EveryStageOfThreeHeadsStandsSideBySide) {
+  Screen screen(*open_document("refer"));
+  screen.view.state().heads.view = HeadView::kBeside;
+  screen.frames(2);
+  ctrl_click(screen, "head/3");
+  EXPECT_EQ(compared(screen), (std::vector{0, 1, 2}));
+  for (const char* stage : {"Q", "scores", "weights", "head_output"}) {
+    const std::string name = std::string("stage/") + stage;
+    EXPECT_TRUE(screen.shows(name)) << stage;
+    EXPECT_TRUE(screen.shows(name + "/second")) << stage;
+    EXPECT_TRUE(screen.shows(name + "/head-3")) << stage;
+  }
+  EXPECT_FALSE(screen.shows("stage/output/second")) << "there is one for all heads";
+  ctrl_click(screen, "head/2");
+  EXPECT_EQ(compared(screen), (std::vector{0, 2})) << "it was taken away";
+}
+
+TEST(HeadsTogether, MapsSideBySideAreZoomedAndMovedAlike) {
+  Screen screen(*open_document("refer"));
+  screen.view.state().heads.view = HeadView::kBeside;
+  screen.frames(2);
+  const Rect second = screen.place("stage/scores/second");
+  screen.move({second.x + second.w / 2, second.y + second.h / 2});
+  compat::feed_scroll(ImGui::GetIO(), {0, 3});
+  screen.frames(3);
+  const auto& parts = screen.view.state().reading.parts;
+  ASSERT_TRUE(parts.contains(attention::Stage::kScores));
+  EXPECT_LT(parts.at(attention::Stage::kScores).w, 1);
+  for (const char* name : {"stage/scores/0/0", "stage/scores/second/0/0"})
+    EXPECT_FALSE(screen.shows(name)) << name << " is out of sight in both";
+}
+
+TEST(HeadsTogether, KeysAddHeadsAndTakeThemAway) {
+  Screen screen(many_heads(4));
+  screen.key(Key::kEscape);
+  for (const std::size_t count : {2u, 3u, 4u, 4u}) {
+    screen.key(Key::kB);
+    screen.frames(2);
+    EXPECT_EQ(compared(screen).size(), count);
+    EXPECT_EQ(screen.view.state().heads.view, HeadView::kBeside);
+  }
+  for (const std::size_t count : {3u, 2u}) {
+    screen.key(Key::kB, false, true);
+    screen.frames(2);
+    EXPECT_EQ(compared(screen).size(), count);
+  }
+  screen.key(Key::kB, false, true);
+  screen.frames(2);
+  EXPECT_EQ(screen.view.state().heads.view, HeadView::kFocused);
+}
+
+TEST(HeadsTogether, DifferencesAreOfEveryStageAndToEachOfTheOthers) {
+  Screen screen(*open_document("refer"));
+  screen.view.state().heads.second = 1;
+  screen.view.state().heads.further = {2};
+  screen.view.state().heads.view = HeadView::kDifference;
+  screen.frames(2);
+  EXPECT_TRUE(screen.shows("stage/scores"));
+  EXPECT_TRUE(screen.shows("stage/scores/second"));
+  EXPECT_FALSE(screen.shows("stage/scores/head-3"));
 }
 
 TEST(HeadsTogether, AreComputedOnceAndUploadedOnce) {

@@ -71,16 +71,16 @@ TEST_F(Keyboard, PopupsAreChosenFromByArrows) {
 TEST_F(Keyboard, DialogsAreAnsweredByArrows) {
   press("button/export");
   ASSERT_EQ(state().dialog.open, Dialog::kExport);
-  const FigureOptions before = state().dialog.exporting.figure;
+  const ExportState before = state().dialog.exporting;
   screen.key(Key::kUp);
   screen.key(Key::kSpace);
   screen.frames(2);
-  EXPECT_NE(state().dialog.exporting.figure, before);
+  EXPECT_NE(state().dialog.exporting, before);
   for (int i = 0; i < 2; ++i) screen.key(Key::kDown);
   screen.key(Key::kRight);
   screen.key(Key::kEnter);
   screen.frames(3);
-  EXPECT_EQ(state().dialog.open, Dialog::kNone) << "Cancel was pressed";
+  EXPECT_EQ(state().dialog.open, Dialog::kNone) << "Close was pressed";
   screen.key(Key::kH, true);
   screen.frames(2);
   EXPECT_TRUE(screen.shows("history/0"));

@@ -32,12 +32,21 @@ const std::array kHeadsActions{
         .found_by("average combine aggregate compare"),
     one_of<head_view, HeadView::kMaximum>("heads.maximum", "Heads", "Maximum of all heads")
         .found_by("max largest combine aggregate compare"),
-    one_of<head_view, HeadView::kDifference>("heads.difference", "Heads", "Difference of two heads",
+    one_of<head_view, HeadView::kDifference>("heads.difference", "Heads", "Difference of heads",
                                              has_two_heads)
         .found_by("compare subtract delta minus contrast"),
-    one_of<head_view, HeadView::kBeside>("heads.beside", "Heads", "Two heads side by side",
+    one_of<head_view, HeadView::kBeside>("heads.beside", "Heads", "Heads side by side",
                                          has_two_heads)
         .found_by("compare two next to split"),
+    Action{"heads.all_beside", "Heads", "All heads side by side", kNoChord, has_two_heads, nullptr,
+           compare_all_heads}
+        .found_by("compare every three more grid next to"),
+    Action{"heads.more_beside", "Heads", "One more head side by side", plain(Key::kB),
+           has_two_heads, nullptr, compare_one_more}
+        .found_by("compare add three next to"),
+    Action{"heads.fewer_beside", "Heads", "One head fewer side by side", shift(Key::kB),
+           has_two_heads, nullptr, compare_one_fewer}
+        .found_by("compare remove less"),
     one_of<head_view, HeadView::kOverlaid>("heads.overlaid", "Heads", "Two heads overlaid",
                                            has_two_heads)
         .found_by("compare two overlay on top superimpose discs"),

@@ -75,8 +75,9 @@ void thumbnails(Ui& ui, const Rect& area) {
 constexpr std::array kOrderActions{"heads.by_number",   "heads.by_entropy",  "heads.by_strongest",
                                    "heads.by_diagonal", "heads.by_previous", "heads.by_first",
                                    "heads.by_shift"};
-constexpr std::array kTogether{"heads.focused",    "heads.beside", "heads.overlaid",
-                               "heads.difference", "heads.mean",   "heads.maximum"};
+constexpr std::array kTogether{"heads.focused",     "heads.beside",       "heads.all_beside",
+                               "heads.more_beside", "heads.fewer_beside", "heads.overlaid",
+                               "heads.difference",  "heads.mean",         "heads.maximum"};
 
 void items(Ui& ui, std::span<const char* const> ids) {
   for (const char* id : ids) action_item(ui, id, action(id));
@@ -129,12 +130,13 @@ void order_menu(Ui& ui, const Rect& place) {
 void together_menu(Ui& ui, const Rect& place) {
   if (value_button(ui, "menu/together", place, together_text(ui.state.heads.view), true))
     open_popup("menu/together");
-  tooltip(ui, tr("Two heads side by side, overlaid, their difference; mean and maximum of all"));
+  tooltip(ui, tr("Heads side by side, overlaid, their difference; mean and maximum of all"));
   if (!begin_popup(ui, "menu/together", place)) return;
-  ImGui::TextDisabled("%s", tr("The card of the weights shows").c_str());
+  ImGui::TextDisabled("%s", tr("The cards show").c_str());
   items(ui, kTogether);
   ImGui::Separator();
-  ImGui::TextDisabled("%s", tr("Ctrl + click on a head picks the second one").c_str());
+  ImGui::TextDisabled(
+      "%s", tr("Ctrl + click on a head picks the second one; side by side, also more").c_str());
   end_popup();
 }
 

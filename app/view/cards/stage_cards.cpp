@@ -3,14 +3,13 @@
 #include "app/view/actions/actions.h"
 #include "app/view/actions/copying.h"
 #include "app/view/actions/map_actions.h"
+#include "app/view/cards/heads_views.h"
 #include "app/view/cards/range_menu.h"
 #include "app/view/cards/stage_card.h"
-#include "app/view/cards/weights_views.h"
 #include "app/view/cards/zoom_button.h"
 #include "app/view/editor/override_edit.h"
 #include "app/view/export/export_actions.h"
 #include "app/view/export/figure_actions.h"
-#include "app/view/focus/focus_ring.h"
 #include "app/view/maps/compare.h"
 #include "app/view/maps/map_reading.h"
 #include "app/view/maps/metrics_cache.h"
@@ -152,9 +151,9 @@ bool has_room_for(const Ui& ui, const std::string& caption, float width, Stage s
 }
 
 // What the card of several heads shows, in as many words as fit.
-std::string fitting_view_text(const Ui& ui, float width) {
-  std::string text = weights_view_text(ui);
-  return has_room_for(ui, text, width, Stage::kWeights) ? text : short_weights_view_text(ui);
+std::string fitting_view_text(const Ui& ui, float width, Stage stage) {
+  std::string text = heads_view_text(ui);
+  return has_room_for(ui, text, width, stage) ? text : short_heads_view_text(ui);
 }
 
 // The formula of the stage; that of a mask alone in fewer words where it would be cut.
@@ -165,32 +164,18 @@ std::string fitting_formula_of(const Ui& ui, float width, Stage stage) {
   return !mask_alone || has_room_for(ui, formula, width, stage) ? formula : tr("+ mask");
 }
 
-// Several heads are shown as a whole: they cannot be zoomed or overridden.
-void read_heads_together(Ui& ui, const Rect& content, HeatMap map) {
-  map.part = {};
-  const HeatMapInput input = heads_together(ui, content, map);
-  range_menu(ui, input.bar, map.stage);
-  if (input.hovered) ui.state.hovered = HoveredCell{map.stage, *input.hovered};
-  if (input.clicked) select_cell(ui.state.selection, map.stage, *input.clicked);
-  if (!input.entered) return;
-  ui.select_stage(map.stage);
-  go_inside(ui, Inside::kCells);
-}
-
 }  // namespace
 
 void stage_card(Ui& ui, const Rect& rect, Stage stage) {
   const auto& matrix = stage_matrix(ui.problem(), ui.trace(), stage, ui.state.head);
   const bool active = ui.state.selection.stage == stage;
   const bool differs = ui.state.compare.shows_difference();
-  const bool together = stage == Stage::kWeights && shows_heads_together(ui) && !differs;
+  const bool together = shows_heads_together(ui, stage) && !differs;
   const std::string formula = differs    ? "B − A"
-                              : together ? fitting_view_text(ui, rect.w)
+                              : together ? fitting_view_text(ui, rect.w, stage)
                                          : fitting_formula_of(ui, rect.w, stage);
   const std::string title = explain::stage_title(stage);
-  const bool zooms = !together;  // several heads are shown as a whole
-  const ZoomNote zoom =
-      zooms ? zoom_note(ui, stage, matrix.shape(), rect.w - title_width(ui, title)) : ZoomNote{};
+  const ZoomNote zoom = zoom_note(ui, stage, matrix.shape(), rect.w - title_width(ui, title));
   const bool fits = rect.w > title_width(ui, title) + formula_width(ui, formula) + zoom.width;
   const bool zoomed = !zoom.text.empty();
   Rect content = card(ui, rect, title, zoomed && !fits ? "" : formula,
@@ -214,10 +199,11 @@ void stage_card(Ui& ui, const Rect& rect, Stage stage) {
   map.range = range_of_both(ui, stage);
   prepare_map(ui, map);
   if (differs && !replace_by_difference(ui, content, map)) return;
-  if (together) return read_heads_together(ui, content, map);
-  const HeatMapInput input = heat_map(ui, content, map);
-  read_map(ui, map, input);
+  const HeatMapInput input =
+      together ? heads_together(ui, content, map) : heat_map(ui, content, map);
   range_menu(ui, input.bar, stage);
+  if (together && input.plot.w <= 0) return;
+  if (!together) read_map(ui, map, input);
   const bool opens = ImGui::IsMouseDoubleClicked(0) && !ImGui::GetIO().KeyCtrl;
   if (input.hovered && opens) start_override(ui);
   override_field(ui, input.whole, stage, matrix.shape());

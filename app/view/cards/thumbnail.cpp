@@ -50,7 +50,7 @@ HeatMap small_map(Ui& ui, const std::string& name, const attention::SharedMatrix
   map.values_inside = false;
   map.interactive = false;
   map.label_points = 10.5f;
-  map.range = thumbnails_range(ui);
+  map.range = range_of_heads(ui, attention::Stage::kWeights);
   if (width > ui.px(kLabelsFrom))
     map.row_label = [&ui](Index i) { return row_label(ui.document(), i); };
   return map;
@@ -71,7 +71,8 @@ void click_head(Ui& ui, int head) {
 }
 
 void draw_frame(Ui& ui, const Rect& rect, int head, bool pointed_at) {
-  const bool second = shows_two_heads(ui.state.heads.view) && second_head(ui) == head;
+  const bool second =
+      shows_two_heads(ui.state.heads.view) && std::ranges::count(compared_heads(ui), head) > 0;
   const bool focused = ui.state.head == head;
   if (!focused && !second && !pointed_at) return;
   const figure::Rgb colour = focused ? ui.theme.accent : second ? ui.theme.selected : ui.theme.line;

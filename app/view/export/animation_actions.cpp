@@ -7,8 +7,6 @@
 #include "app/document/commands/reducer.h"
 #include "app/figure/animation/animation_file.h"
 #include "app/figure/animation/animation_kinds.h"
-#include "app/files/io/bytes.h"
-#include "app/files/io/paths.h"
 #include "app/files/session/session.h"
 #include "app/translation/words.h"
 #include "app/view/editor/edit_block.h"
@@ -202,24 +200,17 @@ void draw_motion_preview(Ui& ui, const Rect& place) {
   });
 }
 
-void export_motion(Ui& ui, const std::string& path) {
-  const auto animation = animation_of(ui);
-  if (!animation) {
-    ui.state.error = animation.error().message;
-    return;
-  }
-  const double dpi = ui.state.dialog.exporting.figure.dpi;
-  const auto work = [path, dpi, document = ui.document(), animation = *animation,
-                     kept = ui.state.compare.a](attention::WorkWatch& watch) -> Job::Finish {
-    const figure::AnimationFormat& format = *figure::animation_format(files::ending_of(path));
+ExportMaker motion_maker(const Ui& ui) {
+  return [dpi = ui.state.dialog.exporting.figure.dpi, document = ui.document(),
+          animation = animation_of(ui), kept = ui.state.compare.a](
+             const std::string& ending, attention::WorkWatch& watch) -> Expected<ExportedFile> {
+    if (!animation) return tl::make_unexpected(animation.error());
+    const figure::AnimationFormat& format = *figure::animation_format(ending);
     const figure::WriteOptions writing{dpi, files::carried_session_of(document), &watch};
-    const auto written =
-        figure::animation_file(animation, format, writing, kept.get())
-            .and_then([&](const std::string& bytes) { return files::write_bytes(path, bytes); });
-    if (!written) return report_failure(written.error());
-    return [path](Ui& after) { after.state.notice = tr("Animation saved to {}", {path}); };
+    auto bytes = figure::animation_file(*animation, format, writing, kept.get());
+    if (!bytes) return tl::make_unexpected(bytes.error());
+    return ExportedFile{std::move(*bytes)};
   };
-  ui.jobs.start(ui, {tr("exporting {}", {files::file_name_of(path)}), work});
 }
 
 }  // namespace lab::view

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "app/view/export/export_files.h"
 #include "app/view/export/figure_actions.h"
 #include "app/view/state/ui.h"
 
@@ -41,7 +42,7 @@ std::string motion_problem(const Ui& ui);
 /// the current figure.
 void draw_motion_preview(Ui& ui, const Rect& place);
 
-/// Writes the dialog's animation, in the format given by the ending of `path`.
-void export_motion(Ui& ui, const std::string& path);
+/// Makes files of the dialog's animation.
+ExportMaker motion_maker(const Ui& ui);
 
 }  // namespace lab::view

@@ -10,6 +10,8 @@
 #include "app/files/io/paths.h"
 #include "app/translation/words.h"
 #include "app/view/export/animation_actions.h"
+#include "app/view/export/export_files.h"
+#include "app/view/export/export_memory.h"
 #include "app/view/export/figure_actions.h"
 #include "app/view/export/folder_actions.h"
 #include "app/view/export/number_actions.h"
@@ -70,7 +72,44 @@ std::string file_problem(const Ui& ui, const std::string& path) {
   std::error_code none;
   if (!std::filesystem::is_directory(folder, none))
     return tr("There is no folder {}", {folder.string()});
+  if (ui.state.dialog.exporting.mode == ExportMode::kNumbers) return {};
+  if (std::string problem = chosen_tokens(ui).problem; !problem.empty()) return problem;
   return ui.state.dialog.exporting.mode == ExportMode::kMotion ? motion_problem(ui) : "";
+}
+
+// The tokens, names and title of a figure are those of its sentence.
+void begin_sentence(Ui& ui) {
+  DialogState& dialog = ui.state.dialog;
+  const Document& document = ui.document();
+  const std::string sentence = document.sentence + "\n" + document.kv_sentence;
+  if (dialog.export_sentence == sentence) return;
+  dialog.export_sentence = sentence;
+  dialog.exporting.queries.clear(), dialog.exporting.keys.clear();
+  dialog.exporting.figure.names.clear();
+  dialog.exporting.figure.title.reset();
+  dialog.renamed = 0;
+}
+
+bool is_offered(const Ui& ui, figure::FigureKind kind) {
+  const std::vector<FigureChoice> choices = figure_choices(ui);
+  return std::ranges::find(choices, kind, &FigureChoice::kind) != choices.end();
+}
+
+// The figure is the one chosen last; a difference that is looked at takes its place for this time.
+void show_seen_figure(Ui& ui, attention::Stage stage) {
+  DialogState& dialog = ui.state.dialog;
+  choose_figure(ui, chosen_kind(dialog));
+  dialog.seen_figure.reset();
+  const figure::FigureKind chosen = dialog.exporting.figure.kind, seen = looked_at(ui, stage);
+  if (seen == figure::FigureKind::kMap && is_offered(ui, chosen)) return;
+  dialog.seen_figure = {seen, chosen};
+  choose_figure(ui, seen);
+}
+
+ExportMaker maker_of(const Ui& ui) {
+  const ExportMode mode = ui.state.dialog.exporting.mode;
+  if (mode == ExportMode::kNumbers) return numbers_maker(ui);
+  return mode == ExportMode::kMotion ? motion_maker(ui) : figure_maker(ui);
 }
 
 // The same for a folder.
@@ -117,26 +156,30 @@ std::string chosen_ending(const Ui& ui) {
 }
 
 void open_export_dialog(Ui& ui, attention::Stage stage) {
-  figure::FigureOptions& figure = ui.state.dialog.exporting.figure;
+  DialogState& dialog = ui.state.dialog;
+  figure::FigureOptions& figure = dialog.exporting.figure;
+  if (figure.stage != stage) figure.title.reset();
   figure.stage = stage;
-  figure.palette.reset();
-  if (stage == attention::Stage::kWeights) figure.palette = ui.state.weights_palette;
-  figure.dark = figure::is_dark(ui.state.theme);
-  figure.title.reset();
-  choose_figure(ui, looked_at(ui, stage));
+  begin_sentence(ui);
+  show_seen_figure(ui, stage);
   if (ui.state.reading.ranges.of(stage) != RangeChoice{}) use_shown_range(ui, stage, figure);
+  dialog.done.clear();
   open_dialog(ui, Dialog::kExport, export_path(ui));
 }
 
 void save_as_figure(Ui& ui, attention::Stage stage) {
   ui.state.dialog.exporting.mode = ExportMode::kFigure;
+  choose_figure(ui, figure::FigureKind::kMap);
   open_export_dialog(ui, stage);
 }
 
 std::string export_path(const Ui& ui) {
   const ExportState& exporting = ui.state.dialog.exporting;
   const std::string ending = exporting.mode == ExportMode::kFolder ? "" : exporting.ending();
-  const auto folder = std::filesystem::path(ui.workspace.path()).parent_path();
+  std::error_code none;
+  std::filesystem::path folder = ui.state.dialog.export_folder;
+  if (folder.empty() || !std::filesystem::is_directory(folder, none))
+    folder = std::filesystem::path(ui.workspace.path()).parent_path();
   return (folder / (name_of_document(ui.document()) + "-" + stem_of(ui) + ending)).string();
 }
 
@@ -144,15 +187,18 @@ bool may_export(Ui& ui, const std::string& path) {
   const bool folder = ui.state.dialog.exporting.mode == ExportMode::kFolder;
   ui.state.dialog.problem = folder ? folder_problem(ui, path) : file_problem(ui, path);
   if (!ui.state.dialog.problem.empty()) return false;
-  return folder ? may_fill(ui, path) : may_write(ui, path);
+  return folder ? may_fill(ui, path) : may_write_all(ui, path);
 }
 
 void start_export(Ui& ui, const std::string& path) {
   ExportState& exporting = ui.state.dialog.exporting;
+  ui.state.dialog.done.clear();
+  ui.state.dialog.export_folder = std::filesystem::path(path).parent_path().string();
+  keep_choices(ui.state.dialog);
   if (exporting.mode == ExportMode::kFolder) return export_folder(ui, path);
   exporting.ending() = files::ending_of(path);
-  if (exporting.mode == ExportMode::kNumbers) return export_numbers(ui, path);
-  exporting.mode == ExportMode::kMotion ? export_motion(ui, path) : write_figure(ui, path);
+  write_exports(ui, path, maker_of(ui));
+  ui.state.dialog.replace = export_key(ui, path);  // what it has written it may write again
 }
 
 bool can_copy_export(const Ui& ui) {

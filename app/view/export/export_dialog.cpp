@@ -1,10 +1,18 @@
 #include <imgui.h>
 
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <utility>
+
+#include "app/files/io/paths.h"
 #include "app/translation/words.h"
 #include "app/view/export/animation_actions.h"
 #include "app/view/export/export_actions.h"
+#include "app/view/export/export_files.h"
 #include "app/view/export/export_options.h"
 #include "app/view/export/export_panels.h"
+#include "app/view/export/export_presets.h"
 #include "app/view/export/figure_actions.h"
 #include "app/view/export/folder_actions.h"
 #include "app/view/export/number_actions.h"
@@ -17,15 +25,21 @@ namespace lab::view {
 namespace {
 
 constexpr float kPreviewWidth = 400, kPreviewHeight = 400, kOptionsWidth = 540;
+constexpr float kLeastPreview = 200;  // beside the options; in a narrower window it is below them
+constexpr float kBesidePreview = 18;
 
 void numbers_preview_text(Ui& ui, const Rect& place) {
-  compat::push_font(ui.fonts.mono);
-  const float line = ImGui::GetTextLineHeight();
-  const std::string text = numbers_preview(ui, static_cast<std::size_t>(place.h / line));
+  const float height = std::ceil(compat::font_size(*ui.fonts.mono));
+  const std::string text = numbers_preview(ui, static_cast<std::size_t>(place.h / height));
+  Rect line{place.x, place.y, 0, height};  // lines are cut off, not shortened
   ImGui::PushClipRect({place.x, place.y}, {place.x + place.w, place.y + place.h}, true);
-  ui.canvas().AddText({place.x, place.y}, pack(ui.theme.text), text.c_str());
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    draw_text(ui, ui.fonts.mono, line, text.substr(at, end - at), ui.theme.text);
+    line.y += height;
+    at = end + 1;
+  }
   ImGui::PopClipRect();
-  ImGui::PopFont();
 }
 
 void preview_problem(Ui& ui, const Rect& place, const std::string& problem) {
@@ -34,25 +48,26 @@ void preview_problem(Ui& ui, const Rect& place, const std::string& problem) {
 }
 
 // Chooses the moment of the animation that the preview shows.
-void moment_slider(Ui& ui) {
+void moment_slider(Ui& ui, float width) {
   double& shown = ui.state.dialog.exporting.motion.shown;
   auto share = static_cast<float>(shown);
-  ImGui::SetNextItemWidth(ui.px(kPreviewWidth));
+  ImGui::SetNextItemWidth(width);
   if (ImGui::SliderFloat("##moment", &share, 0, 1, "")) shown = static_cast<double>(share);
   ui.name_item("dialog/moment");
 }
 
-// Draws the preview at the right of the options, which are the last group of items, if there is
-// room.
-void preview_panel(Ui& ui) {
+// The width that the window leaves for a preview beside options of that width.
+float room_beside(const Ui& ui, float options) {
   const ImGuiStyle& style = ImGui::GetStyle();
-  const float wide = ImGui::GetItemRectSize().x + ui.px(18 + kPreviewWidth) +
-                     2 * style.WindowPadding.x + style.ScrollbarSize;
-  if (ImGui::GetIO().DisplaySize.x < wide) return;
-  ImGui::SameLine(0, ui.px(18));
+  const float taken =
+      options + ui.px(kBesidePreview) + 2 * style.WindowPadding.x + style.ScrollbarSize;
+  return std::min(ImGui::GetIO().DisplaySize.x - taken, ui.px(kPreviewWidth));
+}
+
+void preview_panel(Ui& ui, ImVec2 size) {
   ImGui::BeginGroup();
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const Rect place{at.x, at.y, ui.px(kPreviewWidth), ui.px(kPreviewHeight)};
+  const Rect place{at.x, at.y, std::floor(size.x), std::floor(size.y)};
   fill_rect(ui, place, ui.theme.page, ui.px(6));
   ui.name("dialog/preview", place);
   const float around = ui.px(8);
@@ -68,7 +83,7 @@ void preview_panel(Ui& ui) {
   else
     draw_export_preview(ui, inside);
   ImGui::Dummy({place.w, place.h});
-  if (mode == ExportMode::kMotion) moment_slider(ui);
+  if (mode == ExportMode::kMotion) moment_slider(ui, place.w);
   ImGui::EndGroup();
 }
 
@@ -90,18 +105,40 @@ void options(Ui& ui) {
   const DialogState before = ui.state.dialog;
   const bool own_path = before.path != export_path(ui);
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(4), ui.px(2)});
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(8), ui.px(3)});
   ImGui::BeginGroup();
+  preset_row(ui);
   export_mode_row(ui);
   ImGui::Spacing();
   mode_rows(ui);
   ImGui::Dummy({ui.px(kOptionsWidth), 1});
   ImGui::EndGroup();
-  ImGui::PopStyleVar();
+  ImGui::PopStyleVar(2);
   // Enter only presses the button, or chooses in an open list.
   if (compat::enter_pressed() && !list_has_keys(ui)) ui.state.dialog = before;
-  if (before.exporting != ui.state.dialog.exporting) ui.state.dialog.problem.clear();
+  if (before.exporting != ui.state.dialog.exporting)
+    ui.state.dialog.problem.clear(), ui.state.dialog.done.clear();
   const bool other_mode = before.exporting.mode != ui.state.dialog.exporting.mode;
   if (!own_path || other_mode) ui.state.dialog.path = export_path(ui);
+}
+
+// What is being written, or has been.
+void outcome_line(Ui& ui) {
+  const std::string text = ui.jobs.busy() ? ui.jobs.name() + " …" : ui.state.dialog.done;
+  if (text.empty()) return;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const Rect line{at.x, at.y, dialog_field_width(ui), ImGui::GetTextLineHeight()};
+  ImGui::Dummy({line.w, line.h});
+  draw_text(ui, ui.fonts.text, line, text, ui.theme.dim);
+  ui.name_item("dialog/done");
+}
+
+// The typed path as chosen_path returns it, without a problem when there is none.
+std::string chosen_path_or_none(const Ui& ui) {
+  std::error_code none;
+  const std::string path = files::full_path(ui.state.dialog.path);
+  const std::filesystem::path absolute = std::filesystem::absolute(path, none);
+  return path.empty() || none ? path : absolute.string();
 }
 
 bool copy_button(Ui& ui) {
@@ -110,8 +147,8 @@ bool copy_button(Ui& ui) {
   const bool copied = dialog_button(ui, tr("Copy"), "dialog/copy");
   tooltip(ui, tr("Put it on the clipboard instead of a file"));
   if (!copied) return false;
+  ui.state.dialog.done.clear();
   copy_export(ui);
-  settle_dialog(ui);
   return true;
 }
 
@@ -121,14 +158,23 @@ void accept_export(Ui& ui) {
   const std::string path = chosen_path(ui);
   if (path.empty() || !may_export(ui, path)) return;
   start_export(ui, path);
-  settle_dialog(ui);
 }
 
 void export_dialog(Ui& ui) {
+  if (!ui.state.error.empty()) ui.state.dialog.problem = std::exchange(ui.state.error, {});
   options(ui);
-  preview_panel(ui);
+  const float room = room_beside(ui, ImGui::GetItemRectSize().x);
+  if (room < ui.px(kLeastPreview)) {
+    preview_panel(ui, {dialog_field_width(ui), ui.px(kPreviewHeight) / 2});
+  } else {
+    ImGui::SameLine(0, ui.px(kBesidePreview));
+    preview_panel(ui, {room, ui.px(kPreviewHeight)});
+  }
   path_field(ui);
-  if (finish_row(ui, save_label(ui), copy_button)) accept_export(ui);
+  outcome_line(ui);
+  const bool replaces = ui.state.dialog.replace == export_key(ui, chosen_path_or_none(ui));
+  const std::string label = replaces ? tr("Replace") : tr("Save");
+  if (finish_row(ui, label, copy_button, tr("Close"))) accept_export(ui);
 }
 
 }  // namespace lab::view

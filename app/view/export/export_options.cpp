@@ -15,6 +15,7 @@
 #include "app/view/export/export_actions.h"
 #include "app/view/export/figure_actions.h"
 #include "app/view/export/number_actions.h"
+#include "app/view/export/token_rows.h"
 #include "app/view/session/dialog_parts.h"
 #include "app/view/widgets/option_rows.h"
 
@@ -63,7 +64,7 @@ void letters_row(Ui& ui, bool of_pixels) {
 void palette_row(Ui& ui) {
   std::optional<figure::Palette>& palette = ui.state.dialog.exporting.figure.palette;
   begin_row(ui, tr("Colours"));
-  if (row_choice(ui, tr("default"), "dialog/palette/usual", !palette)) palette.reset();
+  if (row_choice(ui, tr("as in the window"), "dialog/palette/usual", !palette)) palette.reset();
   for (const figure::Palette one : figure::all_palettes()) {
     const std::string name(figure::palette_name(one));
     if (row_choice(ui, name, "dialog/palette/" + name, palette == one)) palette = one;
@@ -153,6 +154,15 @@ void own_title(Ui& ui, std::optional<std::string>& title) {
   if (title) row_text(ui, tr("none##title"), "dialog/title", *title, 170);
 }
 
+// As dark as the window until it is chosen.
+void dark_tick(Ui& ui) {
+  std::optional<bool>& chosen = ui.state.dialog.exporting.dark;
+  const bool usual = chosen.value_or(figure::is_dark(ui.state.theme));
+  bool dark = usual;
+  row_tick(ui, tr("Dark"), "dialog/dark", dark);
+  if (dark != usual) chosen = dark;
+}
+
 void drawn_rows(Ui& ui) {
   figure::FigureOptions& figure = ui.state.dialog.exporting.figure;
   begin_row(ui, tr("Draw"));
@@ -161,7 +171,7 @@ void drawn_rows(Ui& ui) {
   row_tick(ui, tr("Overrides"), "dialog/overrides", figure.marks.overrides);
   end_row();
   begin_row(ui, tr("Page"));
-  row_tick(ui, tr("Dark"), "dialog/dark", figure.dark);
+  dark_tick(ui);
   row_tick(ui, tr("Transparent"), "dialog/transparent", figure.transparent);
   if (ui.state.dialog.exporting.mode != ExportMode::kFolder) own_title(ui, figure.title);
   end_row();
@@ -182,6 +192,7 @@ void what_moves_row(Ui& ui) {
   const auto at = static_cast<std::size_t>(chosen - choices.begin());
   if (const auto taken = row_list(ui, "dialog/motion", names_of(choices), at))
     choose_motion(ui, choices[*taken].what);
+  end_row();
 }
 
 void where_it_is_seen_row(Ui& ui) {
@@ -192,6 +203,7 @@ void where_it_is_seen_row(Ui& ui) {
   const auto at = chosen == choices.end() ? 0 : static_cast<std::size_t>(chosen - choices.begin());
   if (const auto taken = row_list(ui, "dialog/seen", names_of(choices), at))
     choose_figure(ui, choices[*taken].kind);
+  end_row();
 }
 
 void pace_row(Ui& ui) {
@@ -208,12 +220,45 @@ void pace_row(Ui& ui) {
   end_row();
 }
 
+// The other files that are written beside the one of the format `first`; two formats share a row.
+void other_formats_row(Ui& ui, const std::string& first) {
+  std::vector<std::string>& others = ui.state.dialog.exporting.others();
+  begin_row(ui, tr("Also as"));
+  for (const ExportFormat& format : export_formats(ui)) {
+    if (format.ending == first) continue;
+    const bool before = std::ranges::count(others, format.ending) > 0;
+    bool wanted = before;
+    row_tick(ui, tr(format.name), "dialog/also/" + format.ending.substr(1), wanted);
+    if (wanted == before) continue;
+    if (wanted)
+      others.push_back(format.ending);
+    else
+      std::erase(others, format.ending);
+  }
+  end_row();
+}
+
 constexpr std::pair<const char*, const char*> kModes[] = {
     {tr_later("Figure"), "picture"},
     {tr_later("Numbers"), "numbers"},
     {tr_later("Every stage and head"), "folder"},
     {tr_later("Animation"), "motion"}};
 static_assert(std::size(kModes) == kExportModes);
+
+// True when one of the files is a figure or an animation.
+bool makes_figures(const Ui& ui) {
+  const ExportMode mode = ui.state.dialog.exporting.mode;
+  if (mode != ExportMode::kFolder) return mode != ExportMode::kNumbers;
+  const ExportState& exporting = ui.state.dialog.exporting;
+  return figure::figure_format(exporting.ending()) != nullptr ||
+         std::ranges::any_of(exporting.others(), [](const std::string& ending) {
+           return figure::figure_format(ending) != nullptr;
+         });
+}
+
+bool makes_pixels(const Ui& ui) {
+  return std::ranges::count(ui.state.dialog.exporting.others(), ".png") > 0;
+}
 
 }  // namespace
 
@@ -240,30 +285,35 @@ void export_format_row(Ui& ui) {
     exporting.ending() = format.ending;
     if (!folder) path = std::filesystem::path(path).replace_extension(format.ending).string();
   }
-  end_row();
+  if (export_formats(ui).size() > 2) end_row();
+  other_formats_row(ui, now);
 }
 
 void figure_kind_rows(Ui& ui) {
+  const std::vector<FigureChoice> choices = figure_choices(ui);
   const figure::FigureKind kind = ui.state.dialog.exporting.figure.kind;
-  for (const FigureChoice& one : figure_choices(ui))
-    if (list_choice(ui, one.name, "dialog/what/" + std::to_string(static_cast<int>(one.kind)),
-                    kind == one.kind))
-      choose_figure(ui, one.kind);
+  const auto chosen = std::ranges::find(choices, kind, &FigureChoice::kind);
+  const auto at = chosen == choices.end() ? 0 : static_cast<std::size_t>(chosen - choices.begin());
+  begin_row(ui, tr("Shows"));
+  if (const auto taken = row_list(ui, "dialog/what", names_of(choices), at))
+    choose_figure(ui, choices[*taken].kind);
+  end_row();
 }
 
 void figure_option_rows(Ui& ui) {
   const std::string ending = chosen_ending(ui);
   const figure::FigureFormat* format = figure::figure_format(ending);
   const bool moves = figure::animation_format(ending) != nullptr;
-  if (format == nullptr && !moves) return;
+  if (!makes_figures(ui)) return;
   page_row(ui);
-  letters_row(ui, moves || format->of_pixels);
+  letters_row(ui, moves || format == nullptr || format->of_pixels || makes_pixels(ui));
   const figure::FigureKind kind = export_options(ui).kind;
   if (kind != figure::FigureKind::kLines && kind != figure::FigureKind::kArithmetic) {
     palette_row(ui);
     range_rows(ui);
     cells_row(ui);
   }
+  if (kind != figure::FigureKind::kArithmetic) token_rows(ui);
   drawn_rows(ui);
 }
 

@@ -9,10 +9,11 @@ namespace lab::view {
 /// The mode: a figure, numbers, a folder.
 void export_mode_row(Ui& ui);
 
-/// The file format of the mode. The ending of the path is updated with it.
+/// The file format of the mode, and those of the other files. The ending of the path is updated
+/// with the first.
 void export_format_row(Ui& ui);
 
-/// What the figure shows, one choice per line.
+/// What the figure shows, as a list.
 void figure_kind_rows(Ui& ui);
 
 /// How figures look; nothing when the mode makes none.

@@ -3,12 +3,12 @@
 #include <utility>
 
 #include "app/base/decimal_mark.h"
+#include "app/document/stage_labels.h"
+#include "app/document/token_choice.h"
 #include "app/explain/explain_text.h"
 #include "app/explain/stage_text.h"
 #include "app/figure/animation/animation_kinds.h"
 #include "app/figure/figure_writers.h"
-#include "app/files/io/bytes.h"
-#include "app/files/io/paths.h"
 #include "app/files/session/session.h"
 #include "app/translation/words.h"
 #include "app/view/export/animation_actions.h"
@@ -29,6 +29,19 @@ double usual_width(figure::FigureKind kind) {
   return is_wide ? 183 : 89;
 }
 
+// What is not chosen in the dialog is as in the window.
+void use_window_look(const Ui& ui, figure::FigureOptions& figure) {
+  figure.dark = ui.state.dialog.exporting.dark.value_or(figure::is_dark(ui.state.theme));
+  if (!figure.palette && figure.stage == attention::Stage::kWeights)
+    figure.palette = ui.state.weights_palette;
+}
+
+void use_tokens(const Ui& ui, figure::FigureOptions& figure) {
+  ChosenTokens chosen = chosen_tokens(ui);
+  figure.queries = std::move(chosen.queries);
+  figure.keys = std::move(chosen.keys);
+}
+
 void copy_to_clipboard(Ui& ui, FigureWork figure, const std::string& notice) {
   const auto work = [notice,
                      figure = std::move(figure)](attention::WorkWatch& watch) -> Job::Finish {
@@ -37,7 +50,8 @@ void copy_to_clipboard(Ui& ui, FigureWork figure, const std::string& notice) {
     if (!png) return report_failure(png.error());
     return [notice, bytes = *png](Ui& after) {
       const auto copied = after.desktop.copy_picture(bytes);
-      (copied ? after.state.notice : after.state.error) = copied ? notice : copied.error().message;
+      if (copied) return report_export(after, notice);
+      after.state.error = copied.error().message;
     };
   };
   ui.jobs.start(ui, {tr("making the figure"), work});
@@ -79,7 +93,8 @@ figure::FigureKind looked_at(const Ui& ui, attention::Stage stage) {
   const HeadView view = ui.state.heads.view;
   const bool weights = stage == attention::Stage::kWeights;
   if (ui.state.compare.shows_difference()) return figure::FigureKind::kTwoStates;
-  if (weights && (shows_two_heads(view) || view == HeadView::kDifference))
+  const bool of_stage = view == HeadView::kBeside || view == HeadView::kDifference;
+  if ((weights && shows_two_heads(view)) || (is_per_head(stage) && of_stage))
     return figure::FigureKind::kTwoHeads;
   return figure::FigureKind::kMap;
 }
@@ -93,10 +108,27 @@ void choose_figure(Ui& ui, figure::FigureKind kind) {
   figure.kind = kind;
 }
 
+ChosenTokens chosen_tokens(const Ui& ui) {
+  const ExportState& exporting = ui.state.dialog.exporting;
+  const Document& document = ui.document();
+  const bool same = exporting.keys.empty() && !document.problem.cross();
+  const auto queries =
+      lab::chosen_tokens(exporting.queries, row_labels(document, attention::Stage::kQ));
+  const auto keys = lab::chosen_tokens(same ? exporting.queries : exporting.keys,
+                                       row_labels(document, attention::Stage::kK));
+  ChosenTokens chosen;
+  if (!queries) chosen.problem = queries.error().message;
+  if (!keys) chosen.problem = keys.error().message;
+  if (chosen.problem.empty()) chosen.queries = *queries, chosen.keys = *keys;
+  return chosen;
+}
+
 figure::FigureOptions export_options(const Ui& ui) {
   figure::FigureOptions figure = ui.state.dialog.exporting.figure;
   figure.head = ui.state.head;
   figure.second_head = second_head(ui);
+  use_window_look(ui, figure);
+  use_tokens(ui, figure);
   const TokensState& tokens = ui.state.tokens;
   figure.share = tokens.share;
   if (figure.kind == figure::FigureKind::kLines && tokens.lines != TokenLines::kAll)
@@ -165,25 +197,17 @@ void draw_export_preview(Ui& ui, const Rect& place) {
   });
 }
 
-void write_figure(Ui& ui, const std::string& path) {
-  const auto work = [path, figure = FigureWork(ui, export_options(ui))](
-                        attention::WorkWatch& watch) -> Job::Finish {
+ExportMaker figure_maker(const Ui& ui) {
+  return [figure = FigureWork(ui, export_options(ui))](
+             const std::string& ending, attention::WorkWatch& watch) -> Expected<ExportedFile> {
     const auto width = figure.width();
-    const figure::FigureFormat& format = *figure::figure_format(files::ending_of(path));
-    const auto written =
-        figure
-            .file(format, {0, files::carried_session_of(figure.document()), &watch},
-                  width.value_or(figure.options().width_mm))
-            .and_then([&](const std::string& bytes) { return files::write_bytes(path, bytes); });
-    if (!written) return report_failure(written.error());
-    const bool complete = width.has_value();
-    return [path, complete](Ui& after) {
-      after.state.notice =
-          complete ? tr("Figure saved to {}", {path})
-                   : tr("Figure saved to {}, without numbers: there are too many cells", {path});
-    };
+    auto bytes = figure.file(*figure::figure_format(ending),
+                             {0, files::carried_session_of(figure.document()), &watch},
+                             width.value_or(figure.options().width_mm));
+    if (!bytes) return tl::make_unexpected(bytes.error());
+    return ExportedFile{std::move(*bytes),
+                        width ? "" : tr("without numbers: there are too many cells")};
   };
-  ui.jobs.start(ui, {tr("exporting {}", {files::file_name_of(path)}), work});
 }
 
 void copy_export_figure(Ui& ui) {

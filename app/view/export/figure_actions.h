@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "app/figure/figure_options.h"
+#include "app/view/export/export_files.h"
 #include "app/view/export/figure_preview.h"
 #include "app/view/state/ui.h"
 
@@ -30,6 +31,13 @@ figure::FigureKind looked_at(const Ui& ui, attention::Stage stage);
 /// Chooses that kind of figure in the dialog, with its usual width unless another width was chosen.
 void choose_figure(Ui& ui, figure::FigureKind kind);
 
+/// The tokens that the dialog's figures show.
+struct ChosenTokens {
+  std::vector<attention::Index> queries, keys;  ///< none: all
+  std::string problem;                          ///< with what was typed; empty: none
+};
+ChosenTokens chosen_tokens(const Ui& ui);
+
 /// The options of the export dialog, with the heads, the cell and the marks of the window.
 figure::FigureOptions export_options(const Ui& ui);
 
@@ -42,8 +50,8 @@ PreviewKey preview_key(const Ui& ui, const Rect& place);
 /// Draws the dialog's figure into `place`.
 void draw_export_preview(Ui& ui, const Rect& place);
 
-/// Writes the dialog's figure, in the format given by the ending of `path`.
-void write_figure(Ui& ui, const std::string& path);
+/// Makes files of the dialog's figure.
+ExportMaker figure_maker(const Ui& ui);
 
 /// Puts the dialog's figure on the clipboard as a picture, at its resolution.
 void copy_export_figure(Ui& ui);

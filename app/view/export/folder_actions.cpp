@@ -9,6 +9,7 @@
 #include "app/files/number_formats.h"
 #include "app/files/session/session.h"
 #include "app/translation/words.h"
+#include "app/view/export/export_files.h"
 #include "app/view/export/figure_actions.h"
 #include "app/view/export/figure_work.h"
 
@@ -23,10 +24,19 @@ Expected<std::string> encode(const FigureWork& figure, const std::string& ending
                         what.head.value_or(0));
 }
 
+// The endings of the files for one stage and head.
+std::vector<std::string> folder_endings(const Ui& ui) {
+  const ExportState& exporting = ui.state.dialog.exporting;
+  std::vector<std::string> endings{exporting.ending()};
+  for (const std::string& other : exporting.others())
+    if (other != exporting.ending()) endings.push_back(other);
+  return endings;
+}
+
 }  // namespace
 
 std::size_t folder_file_count(const Ui& ui) {
-  return figure::all_stages_of_heads(ui.problem()).size();
+  return figure::all_stages_of_heads(ui.problem()).size() * folder_endings(ui).size();
 }
 
 bool may_fill(Ui& ui, const std::string& folder) {
@@ -37,11 +47,13 @@ bool may_fill(Ui& ui, const std::string& folder) {
     dialog.problem = tr("{} is a file, not a folder.", {files::file_name_of(folder)});
     return false;
   }
-  const auto names =
-      figure::file_names(figure::all_stages_of_heads(ui.problem()), dialog.exporting.ending());
-  const auto there = std::ranges::count_if(names, [&](const std::string& name) {
-    return std::filesystem::exists(std::filesystem::path(folder) / name, none);
-  });
+  long there = 0;
+  for (const std::string& ending : folder_endings(ui))
+    there += std::ranges::count_if(
+        figure::file_names(figure::all_stages_of_heads(ui.problem()), ending),
+        [&](const std::string& name) {
+          return std::filesystem::exists(std::filesystem::path(folder) / name, none);
+        });
   if (there == 0) return true;
   dialog.replace = folder;
   dialog.problem = tr_count("{1} has {0} file with these names. Replace?",
@@ -51,19 +63,23 @@ bool may_fill(Ui& ui, const std::string& folder) {
 }
 
 void export_folder(Ui& ui, const std::string& folder) {
-  const std::string& ending = ui.state.dialog.exporting.ending();
-  const auto work = [folder, ending, figure = FigureWork(ui, export_options(ui))](
-                        attention::WorkWatch& watch) -> Job::Finish {
+  const auto work =
+      [folder, endings = folder_endings(ui),
+       figure = FigureWork(ui, export_options(ui))](attention::WorkWatch& watch) -> Job::Finish {
     const auto all = figure::all_stages_of_heads(figure.document().problem);
     const std::string session = files::carried_session_of(figure.document());
-    watch.expect(static_cast<attention::Index>(all.size()));
-    const auto written = files::write_folder(
-        folder, figure::file_names(all, ending),
-        [&](std::size_t i) { return encode(figure, ending, session, all[i]); },
-        [&](std::size_t) { watch.did(1); });
-    if (!written) return report_failure(written.error());
-    return [folder, count = std::ssize(all)](Ui& after) {
-      after.state.notice = tr_count("{} file saved to {}", "{} files saved to {}", count, {folder});
+    const auto count = static_cast<long>(all.size() * endings.size());
+    watch.expect(count);
+    for (const std::string& ending : endings) {
+      const auto written = files::write_folder(
+          folder, figure::file_names(all, ending),
+          [&](std::size_t i) { return encode(figure, ending, session, all[i]); },
+          [&](std::size_t) { watch.did(1); });
+      if (!written) return report_failure(written.error());
+    }
+    return [folder, count](Ui& after) {
+      report_export(after,
+                    tr_count("{} file saved to {}", "{} files saved to {}", count, {folder}));
     };
   };
   ui.jobs.start(ui, {tr("exporting to {}", {files::file_name_of(folder)}), work});

@@ -5,10 +5,9 @@
 #include <algorithm>
 #include <functional>
 #include <numeric>
+#include <utility>
 
 #include "app/explain/stage_text.h"
-#include "app/files/io/bytes.h"
-#include "app/files/io/paths.h"
 #include "app/files/problem/problem_file.h"
 #include "app/files/problem/stage_numbers.h"
 #include "app/translation/words.h"
@@ -102,17 +101,13 @@ std::string numbers_preview(const Ui& ui, std::size_t lines) {
   return first_lines(text, lines);
 }
 
-void export_numbers(Ui& ui, const std::string& path) {
-  const auto work = [path, document = ui.document(), trace = ui.trace(),
-                     request = request_of(ui)](attention::WorkWatch&) -> Job::Finish {
-    const auto written =
-        files::find_number_format(files::ending_of(path))
-            ->encode(document, trace, request)
-            .and_then([&](const std::string& bytes) { return files::write_bytes(path, bytes); });
-    if (!written) return report_failure(written.error());
-    return [path](Ui& after) { after.state.notice = tr("Numbers saved to {}", {path}); };
+ExportMaker numbers_maker(const Ui& ui) {
+  return [document = ui.document(), trace = ui.trace(), request = request_of(ui)](
+             const std::string& ending, attention::WorkWatch&) -> Expected<ExportedFile> {
+    auto bytes = files::find_number_format(ending)->encode(document, trace, request);
+    if (!bytes) return tl::make_unexpected(bytes.error());
+    return ExportedFile{std::move(*bytes)};
   };
-  ui.jobs.start(ui, {tr("exporting {}", {files::file_name_of(path)}), work, false});
 }
 
 void copy_export_numbers(Ui& ui) {
@@ -124,7 +119,7 @@ void copy_export_numbers(Ui& ui) {
     return;
   }
   ImGui::SetClipboardText(text->c_str());
-  ui.state.notice = tr("Copied the numbers");
+  report_export(ui, tr("Copied the numbers"));
 }
 
 }  // namespace lab::view

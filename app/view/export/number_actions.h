@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "app/files/number_formats.h"
+#include "app/view/export/export_files.h"
 #include "app/view/state/ui.h"
 
 namespace lab::view {
@@ -30,8 +31,8 @@ std::string numbers_stem(const Ui& ui);
 /// most `lines` lines.
 std::string numbers_preview(const Ui& ui, std::size_t lines);
 
-/// Writes the dialog's numbers, in the format given by the ending of `path`.
-void export_numbers(Ui& ui, const std::string& path);
+/// Makes files of the dialog's numbers.
+ExportMaker numbers_maker(const Ui& ui);
 
 /// Puts the same on the clipboard, as the text of a file of the chosen format. Only for text
 /// formats.

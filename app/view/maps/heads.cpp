@@ -10,6 +10,26 @@
 #include "app/view/maps/metrics_cache.h"
 
 namespace lab::view {
+namespace {
+
+// Keeps the heads that are compared; the first is the focused one.
+void compare_these(Ui& ui, const std::vector<int>& heads) {
+  HeadsState& state = ui.state.heads;
+  state.further.clear();
+  state.view = heads.size() < 2 ? HeadView::kFocused : HeadView::kBeside;
+  if (heads.size() < 2) return;
+  state.second = heads[1];
+  state.further.assign(heads.begin() + 2, heads.end());
+}
+
+void toggle_beside(Ui& ui, int head) {
+  std::vector<int> heads = compared_heads(ui);
+  if (std::erase(heads, head) == 0) heads.push_back(head);
+  compare_these(ui, heads);
+}
+
+}  // namespace
+
 const attention::SharedMatrix& weights_of(const Ui& ui, int head) {
   return ui.trace().heads[static_cast<std::size_t>(head)].weights;
 }
@@ -115,11 +135,53 @@ int second_head(const Ui& ui) {
   return (ui.state.head + 1) % heads;
 }
 
+std::vector<int> compared_heads(const Ui& ui) {
+  std::vector<int> heads{ui.state.head};
+  const auto add = [&](int head) {
+    if (head >= 0 && head < ui.problem().config.n_heads && std::ranges::count(heads, head) == 0)
+      heads.push_back(head);
+  };
+  add(second_head(ui));
+  for (const int head : ui.state.heads.further) add(head);
+  return heads;
+}
+
 void pick_second_head(Ui& ui, int head) {
   HeadsState& heads = ui.state.heads;
   if (head == ui.state.head) return;
+  if (heads.view == HeadView::kBeside) return toggle_beside(ui, head);
   heads.second = head;
+  heads.further.clear();
   if (!shows_two_heads(heads.view)) heads.view = HeadView::kDifference;
+}
+
+void compare_one_more(Ui& ui) {
+  if (!shows_two_heads(ui.state.heads.view)) {
+    ui.state.heads.further.clear();
+    ui.state.heads.view = ui.problem().config.n_heads > 1 ? HeadView::kBeside : HeadView::kFocused;
+    return;
+  }
+  std::vector<int> heads = compared_heads(ui);
+  for (int head = 0; head < ui.problem().config.n_heads; ++head) {
+    if (std::ranges::count(heads, head) > 0) continue;
+    heads.push_back(head);
+    break;
+  }
+  compare_these(ui, heads);
+}
+
+void compare_one_fewer(Ui& ui) {
+  if (!shows_two_heads(ui.state.heads.view)) return;
+  std::vector<int> heads = compared_heads(ui);
+  heads.pop_back();
+  compare_these(ui, heads);
+}
+
+void compare_all_heads(Ui& ui) {
+  std::vector<int> heads{ui.state.head};
+  for (int head = 0; head < ui.problem().config.n_heads; ++head)
+    if (head != ui.state.head) heads.push_back(head);
+  compare_these(ui, heads);
 }
 
 bool shows_two_heads(HeadView view) {

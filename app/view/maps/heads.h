@@ -46,8 +46,16 @@ int head_of_keys(const Ui& ui);
 
 /// The head that is compared with the focused one; the focused one when there is no other.
 int second_head(const Ui& ui);
+/// The heads that are compared: the focused one, the second, then the further ones.
+std::vector<int> compared_heads(const Ui& ui);
 /// Compares `head` with the focused one, and shows their difference unless both are shown already.
+/// While heads are side by side, adds it to them or takes it away.
 void pick_second_head(Ui& ui, int head);
+/// Puts one more head, or one fewer, side by side with the focused one; none of them is the end.
+void compare_one_more(Ui& ui);
+void compare_one_fewer(Ui& ui);
+/// Puts all heads side by side.
+void compare_all_heads(Ui& ui);
 /// True when the view shows two heads.
 bool shows_two_heads(HeadView view);
 /// The matrix that `view` shows, weights or their difference; for views of two matrices, the

@@ -6,6 +6,7 @@
 #include "app/view/focus/focus_ring.h"
 #include "app/view/maps/colour_bar.h"
 #include "app/view/maps/heat_map_marks.h"
+#include "app/view/maps/label_room.h"
 #include "app/view/maps/map_labels.h"
 #include "app/view/maps/values_cache.h"
 #include "app/view/toolkit/imgui_compat.h"
@@ -173,13 +174,27 @@ Cell cell_at(const Rect& plot, Shape shape, ImVec2 point) {
   return {index(point.y - plot.y, plot.h, shape.rows), index(point.x - plot.x, plot.w, shape.cols)};
 }
 
+namespace {
+
+LabelRoom room_of(const Ui& ui, const MapLabels& labels) {
+  return {labels.row_width > 0 ? std::ceil(labels.row_width) + ui.px(6) : 0,
+          std::ceil(labels.col_height)};
+}
+
+}  // namespace
+
+LabelRoom label_room(Ui& ui, const Rect& rect, const HeatMap& map) {
+  return room_of(ui, arrange_labels(ui, rect, map));
+}
+
 HeatMapInput heat_map(Ui& ui, const Rect& rect, const HeatMap& map) {
   if (map.matrix->size() == 0 || rect.w < ui.px(20) || rect.h < ui.px(16)) return {};
   const MapLabels labels = arrange_labels(ui, rect, map);
+  const LabelRoom room = room_of(ui, labels);
   Rect plot = rect;
-  if (labels.row_width > 0) plot.cut_left(std::ceil(labels.row_width) + ui.px(6));
+  plot.cut_left(room.left);
   if (map.colour_bar) plot.cut_right(ui.px(kBarSpace));
-  plot.cut_bottom(std::ceil(labels.col_height));
+  plot.cut_bottom(room.below);
   plot = {std::floor(plot.x), std::floor(plot.y), std::floor(plot.w), std::floor(plot.h)};
   const MapPlot place = plot_of(plot, map);
   const figure::Range range = map.range ? *map.range : ui.values.range(map.matrix, map.stage);

@@ -76,11 +76,11 @@ figure::Range shown_range(Ui& ui, Stage stage) {
   return range;
 }
 
-figure::Range thumbnails_range(Ui& ui) {
-  const RangeChoice choice = ranges_of(ui).of(Stage::kWeights);
+figure::Range range_of_heads(Ui& ui, Stage stage) {
+  const RangeChoice choice = ranges_of(ui).of(stage);
   figure::Range range = choice.ends == RangeEnds::kFixed
-                            ? fixed_range(ui, Stage::kWeights)
-                            : range_of_all_heads(ui, Stage::kWeights, choice.ends);
+                            ? fixed_range(ui, stage)
+                            : range_of_all_heads(ui, stage, choice.ends);
   range.spread = choice.spread;
   return range;
 }

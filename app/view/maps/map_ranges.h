@@ -12,8 +12,9 @@ namespace lab::view {
 
 /// The colour range of `stage` of the focused head.
 figure::Range shown_range(Ui& ui, attention::Stage stage);
-/// The colour range of the weights in the thumbnails, which is the same for all heads.
-figure::Range thumbnails_range(Ui& ui);
+/// The colour range of `stage` that is the same for all heads: of thumbnails, and of heads side by
+/// side.
+figure::Range range_of_heads(Ui& ui, attention::Stage stage);
 /// The colour range of `weights`, the mean, the maximum or the `difference` of several heads.
 figure::Range heads_together_range(Ui& ui, const attention::SharedMatrix& weights, bool difference);
 /// What the colour bar says of `range`, which the map of `stage` has, when it is not the usual one:

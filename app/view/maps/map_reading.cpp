@@ -137,6 +137,23 @@ void show_selection(Ui& ui) {
   }
 }
 
+void read_other_map(Ui& ui, const HeatMap& map, const HeatMapInput& input) {
+  if (input.plot.w <= 0) return;
+  if (ImGui::IsItemActivated()) press_map(ui, map, input);
+  if (ImGui::IsItemActive() || ImGui::IsItemDeactivated()) drag_map(ui, map, input);
+  if (input.entered) {
+    ui.select_stage(map.stage);
+    go_inside(ui, Inside::kCells);
+  }
+  if (!input.hovered) return;
+  ui.state.hovered = HoveredCell{map.stage, *input.hovered};
+  ui.state.reading.on_map = true;
+  zoom_or_scroll(ui, map, input);
+  const bool dragged = was_dragged(ui) && !map.part.whole();
+  if (input.clicked && !ui.state.reading.selecting && !dragged)
+    select_cell(ui.state.selection, map.stage, *input.clicked);
+}
+
 void move_selected_cell(Ui& ui, Index rows, Index cols, bool extend) {
   Reading& reading = ui.state.reading;
   const Stage stage = ui.state.selection.stage;

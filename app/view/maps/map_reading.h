@@ -15,6 +15,10 @@ void prepare_map(Ui& ui, HeatMap& map);
 /// heat_map.
 void read_map(Ui& ui, const HeatMap& map, const HeatMapInput& input);
 
+/// The same for a map that belongs to another head than the focused one, or to several: a click
+/// selects and never pins, nothing is lit, and no number can be typed.
+void read_other_map(Ui& ui, const HeatMap& map, const HeatMapInput& input);
+
 /// Selects the cell of `stage` and gives the keyboard focus to the map's cells.
 void enter_map(Ui& ui, attention::Stage stage);
 

@@ -8,6 +8,7 @@
 
 #include "app/files/io/paths.h"
 #include "app/translation/words.h"
+#include "app/view/export/export_memory.h"
 #include "app/view/session/ask_file.h"
 #include "app/view/session/file_actions.h"
 #include "app/view/toolkit/imgui_compat.h"
@@ -51,6 +52,8 @@ float dialog_field_width(const Ui& ui) {
 }
 
 void close_dialog(Ui& ui) {
+  DialogState& dialog = ui.state.dialog;
+  if (dialog.open == Dialog::kExport) keep_choices(dialog);
   ui.state.dialog.open = Dialog::kNone;
   ui.state.dialog.problem.clear();
 }
@@ -94,13 +97,13 @@ void path_field(Ui& ui) {
   ui.name_item("dialog/path");
 }
 
-bool finish_row(Ui& ui, const std::string& label, bool (*more)(Ui&)) {
+bool finish_row(Ui& ui, const std::string& label, bool (*more)(Ui&), const std::string& leave) {
   problem_text(ui);
   ImGui::Spacing();
   const bool entered = compat::enter_pressed() && !ImGui::IsWindowAppearing() && !list_has_keys(ui);
   const bool accepted = dialog_button(ui, label, "dialog/ok", true);
   ImGui::SameLine();
-  const bool cancelled = dialog_button(ui, tr("Cancel"), "dialog/cancel");
+  const bool cancelled = dialog_button(ui, leave.empty() ? tr("Cancel") : leave, "dialog/cancel");
   if (cancelled) close_dialog(ui);
   const bool other = more != nullptr && more(ui);
   const bool browsed = browse_button(ui);

@@ -29,8 +29,9 @@ void path_field(Ui& ui);
 
 /// OK and Cancel, what `more` adds, and a button for the desktop's file dialog; returns true for
 /// OK, which Enter also means unless it presses another button. `more` returns true when its button
-/// was pressed.
-bool finish_row(Ui& ui, const std::string& label, bool (*more)(Ui&) = nullptr);
+/// was pressed; `leave` is another name for Cancel.
+bool finish_row(Ui& ui, const std::string& label, bool (*more)(Ui&) = nullptr,
+                const std::string& leave = {});
 
 /// Moves the error of an attempt from the window to the dialog, or closes the dialog if there is
 /// none; an attempt that is still running will report in the window.

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "app/figure/figure_options.h"
 
@@ -41,9 +43,12 @@ struct MotionState {
 struct ExportState {
   ExportMode mode = ExportMode::kFigure;
   std::array<std::string, kExportModes> endings{".png", ".csv", ".svg",
-                                                ".webp"};  ///< of the format of each mode
+                                                ".webp"};   ///< of the format of each mode
+  std::array<std::vector<std::string>, kExportModes> also;  ///< of the other files of each mode
   figure::FigureOptions figure;  ///< head, selection and pins are those of the window
+  std::optional<bool> dark;      ///< nothing: as the window
   bool marks = false;            ///< pins and the selected cell are drawn
+  std::string queries, keys;     ///< the tokens to show, as they are typed; empty: all
   MotionState motion;            ///< of kMotion
   bool all_heads = false;        ///< for kNumbers: every head, not only the focused one
   bool all_stages = false;       ///< for kNumbers: every stage, not only figure.stage
@@ -53,6 +58,29 @@ struct ExportState {
   /// The ending of the files that the mode creates, with the dot.
   std::string& ending() { return endings[static_cast<std::size_t>(mode)]; }
   const std::string& ending() const { return endings[static_cast<std::size_t>(mode)]; }
+  /// The endings of the other files.
+  std::vector<std::string>& others() { return also[static_cast<std::size_t>(mode)]; }
+  const std::vector<std::string>& others() const { return also[static_cast<std::size_t>(mode)]; }
+};
+
+/// A kind of figure that was not chosen but is looked at, and the chosen one in whose place it is.
+struct SeenFigure {
+  figure::FigureKind seen, chosen;
+};
+
+/// Choices that the user named.
+struct ExportPreset {
+  std::string name;
+  ExportState choices;
+  bool operator==(const ExportPreset&) const = default;
+};
+
+/// What the export dialog keeps between runs of the window.
+struct ExportMemory {
+  ExportState choices;
+  std::vector<ExportPreset> presets;  ///< by name
+  std::string folder;                 ///< where the last files went; empty: beside the session
+  bool operator==(const ExportMemory&) const = default;
 };
 
 }  // namespace lab::view

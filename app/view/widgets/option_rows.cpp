@@ -12,7 +12,7 @@
 namespace lab::view {
 namespace {
 
-constexpr float kLabel = 74, kNumber = 74, kList = 400;
+constexpr float kLabel = 74, kNumber = 74;
 
 // Keeps the keyboard on the last widget after Space or a click has ticked it.
 void mark_ticked(bool ticked) {
@@ -33,6 +33,37 @@ bool radio(Ui& ui, const std::string& label, const std::string& name, bool chose
   ui.name_item(name);
   draw_item_label(ui, label, at);
   return clicked;
+}
+
+// Draws `text` in the whole of `place`, in any script; ImGui knows only the letters of its font.
+void text_in(Ui& ui, const Rect& place, const std::string& text) {
+  const float padding = ImGui::GetStyle().FramePadding.x;
+  draw_text(ui, ui.fonts.text, {place.x + padding, place.y, place.w - 2 * padding, place.h}, text,
+            ui.theme.text);
+}
+
+Rect last_item() {
+  const ImVec2 from = ImGui::GetItemRectMin(), size = ImGui::GetItemRectSize();
+  return {from.x, from.y, size.x, size.y};
+}
+
+std::optional<std::size_t> taken_from_list(Ui& ui, const std::string& name,
+                                           const std::vector<std::string>& choices,
+                                           std::size_t chosen) {
+  std::optional<std::size_t> taken;
+  float widest = 0;
+  for (const std::string& choice : choices)
+    widest = std::max(widest, text_width(ui, ui.fonts.text, choice));
+  const float padding = 2 * ImGui::GetStyle().FramePadding.x;
+  widest = std::max(widest + padding, ImGui::GetContentRegionAvail().x);
+  for (std::size_t i = 0; i < choices.size(); ++i) {
+    const bool clicked = ImGui::Selectable(("##" + std::to_string(i)).c_str(), i == chosen, 0,
+                                           {widest, ImGui::GetTextLineHeight()});
+    if (clicked || (compat::is_marked_item() && compat::enter_pressed())) taken = i;
+    ui.name_item(name + "/" + std::to_string(i));
+    text_in(ui, last_item(), choices[i]);
+  }
+  return taken;
 }
 
 }  // namespace
@@ -60,32 +91,22 @@ bool list_choice(Ui& ui, const std::string& label, const std::string& name, bool
 }
 
 std::optional<std::size_t> row_list(Ui& ui, const std::string& name,
-                                    const std::vector<std::string>& choices, std::size_t chosen) {
+                                    const std::vector<std::string>& choices, std::size_t chosen,
+                                    float width) {
   std::optional<std::size_t> taken;
-  ImGui::SetNextItemWidth(ui.px(kList));
-  const ImVec2 corner = ImGui::GetCursorScreenPos(), padding = ImGui::GetStyle().FramePadding;
-  const Rect shown{corner.x, corner.y, ui.px(kList) - ImGui::GetFrameHeight(),
-                   ImGui::GetFrameHeight()};
-  const bool open =
-      ImGui::BeginCombo(("##" + name).c_str(), item_label(ui, choices[chosen], name).c_str());
+  ImGui::SetNextItemWidth(ui.px(width));
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const Rect text{at.x, at.y, ui.px(width) - ImGui::GetFrameHeight(), ImGui::GetFrameHeight()};
+  const bool open = ImGui::BeginCombo(("##" + name).c_str(), "");
   ui.name_item(name);
-  if (!open) {
-    ImGui::PushClipRect(shown.min(), shown.max(), true);
-    draw_item_label(ui, choices[chosen], {corner.x + padding.x, corner.y + padding.y});
-    ImGui::PopClipRect();
-    return taken;
+  if (open) {
+    ui.state.dialog.list_frame = ImGui::GetFrameCount();
+    taken = taken_from_list(ui, name, choices, chosen);
+    if (taken) ImGui::CloseCurrentPopup();
+    ImGui::EndCombo();
   }
-  ui.state.dialog.list_frame = ImGui::GetFrameCount();
-  for (std::size_t i = 0; i < choices.size(); ++i) {
-    const std::string label = item_label(ui, choices[i], std::to_string(i));
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    const bool clicked = ImGui::Selectable(label.c_str(), i == chosen);
-    if (clicked || (compat::is_marked_item() && compat::enter_pressed())) taken = i;
-    ui.name_item(name + "/" + std::to_string(i));
-    draw_item_label(ui, choices[i], at);
-  }
-  if (taken) ImGui::CloseCurrentPopup();
-  ImGui::EndCombo();
+  text_in(ui, text, choices[chosen]);
+  ImGui::SameLine(0, ui.px(14));
   return taken;
 }
 
@@ -114,12 +135,23 @@ void row_number(Ui& ui, const std::string& unit, const std::string& name, double
   ImGui::SameLine(0, ui.px(14));
 }
 
-void row_text(Ui& ui, const std::string& hint, const std::string& name, std::string& text,
+bool row_button(Ui& ui, const std::string& label, const std::string& name, bool enabled) {
+  if (!enabled) ImGui::BeginDisabled();
+  const bool clicked = ImGui::Button((label + "##" + name).c_str());
+  if (!enabled) ImGui::EndDisabled();
+  ui.name_item(name);
+  ImGui::SameLine(0, ui.px(8));
+  return clicked || (enabled && compat::is_marked_item() && compat::enter_pressed());
+}
+
+bool row_text(Ui& ui, const std::string& hint, const std::string& name, std::string& text,
               float width) {
   ImGui::SetNextItemWidth(ui.px(width));
   words_field(ui, "##" + name, hint, text);
   ui.name_item(name);
+  const bool active = ImGui::IsItemActive() || ImGui::IsItemDeactivated();
   ImGui::SameLine(0, ui.px(14));
+  return active;
 }
 
 }  // namespace lab::view

@@ -26,9 +26,14 @@ bool list_choice(Ui& ui, const std::string& label, const std::string& name, bool
 void row_note(Ui& ui, const std::string& words);
 
 /// A drop-down list that shows the name of choice `chosen`. The names of its items are `name`
-/// followed by their index. Returns the index of what was chosen, otherwise nothing.
+/// followed by their index; it is `width` points wide. Returns the index of what was chosen,
+/// otherwise nothing.
 std::optional<std::size_t> row_list(Ui& ui, const std::string& name,
-                                    const std::vector<std::string>& choices, std::size_t chosen);
+                                    const std::vector<std::string>& choices, std::size_t chosen,
+                                    float width = 400);
+
+/// A button. Returns true when it was clicked; a disabled one never is.
+bool row_button(Ui& ui, const std::string& label, const std::string& name, bool enabled = true);
 
 /// A check box.
 void row_tick(Ui& ui, const std::string& label, const std::string& name, bool& value);
@@ -37,8 +42,9 @@ void row_tick(Ui& ui, const std::string& label, const std::string& name, bool& v
 void row_number(Ui& ui, const std::string& unit, const std::string& name, double& value,
                 double least, double most);
 
-/// A text field `width` points wide; shows `hint` while it is empty.
-void row_text(Ui& ui, const std::string& hint, const std::string& name, std::string& text,
+/// A text field `width` points wide; shows `hint` while it is empty. Returns true while it has the
+/// keyboard, also in the frame in which Enter takes it away.
+bool row_text(Ui& ui, const std::string& hint, const std::string& name, std::string& text,
               float width);
 
 }  // namespace lab::view

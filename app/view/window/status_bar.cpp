@@ -7,7 +7,7 @@
 #include "app/explain/number_text.h"
 #include "app/files/io/paths.h"
 #include "app/translation/words.h"
-#include "app/view/cards/weights_views.h"
+#include "app/view/cards/heads_views.h"
 #include "app/view/editor/editor_panels.h"
 #include "app/view/focus/focus_ring.h"
 #include "app/view/maps/compare.h"
@@ -44,7 +44,7 @@ std::string cell_text(Ui& ui, attention::Stage stage, Cell cell) {
   const auto place = [](const std::string& label, attention::Index i) {
     return label == std::to_string(i) ? label : isolated(label) + " (" + std::to_string(i) + ")";
   };
-  const bool together = stage == attention::Stage::kWeights && shows_heads_together(ui);
+  const bool together = shows_heads_together(ui, stage);
   const std::string name = name_in_words(stage_name(stage));
   const std::string row = place(row_label(document, stage, cell.row), cell.row);
   const std::string column = place(column_label(document, stage, cell.col), cell.col);
@@ -52,7 +52,7 @@ std::string cell_text(Ui& ui, attention::Stage stage, Cell cell) {
                                ? tr("Head {} · {} · row {} · column {}",
                                     {std::to_string(ui.state.head + 1), name, row, column})
                                : tr("{} · row {} · column {}", {name, row, column});
-  if (together) return text + " · " + weights_view_value(ui, cell);
+  if (together) return text + " · " + heads_view_value(ui, stage, cell);
   if (ui.state.compare.a) return text + compared_text(ui, stage, cell);
   return text + " · " + ui.number(matrix(cell.row, cell.col), kStatusDecimals);
 }

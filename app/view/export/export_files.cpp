@@ -1,0 +1,106 @@
+#include "app/view/export/export_files.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+#include "app/files/io/bytes.h"
+#include "app/files/io/paths.h"
+#include "app/translation/words.h"
+#include "app/view/export/export_actions.h"
+#include "app/view/session/file_actions.h"
+
+namespace lab::view {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string with_other_ending(const std::string& path, const std::string& ending) {
+  return fs::path(path).replace_extension(ending).string();
+}
+
+std::string all_names(const std::vector<std::string>& paths) {
+  std::string names;
+  for (const std::string& path : paths)
+    names += (names.empty() ? "" : ", ") + files::file_name_of(path);
+  return names;
+}
+
+std::string written_text(const std::vector<std::string>& paths, const std::string& note) {
+  const std::string saved =
+      paths.size() == 1 ? tr("Saved to {}", {paths.front()})
+                        : tr("Saved to {}: {}",
+                             {fs::path(paths.front()).parent_path().string(), all_names(paths)});
+  return note.empty() ? saved : saved + "; " + note;
+}
+
+// The other formats that the mode offers, without that of `path`.
+std::vector<std::string> other_endings(const Ui& ui, const std::string& path) {
+  const std::vector<ExportFormat> formats = export_formats(ui);
+  std::vector<std::string> others = ui.state.dialog.exporting.others();
+  std::erase_if(others, [&](const std::string& ending) {
+    return ending == files::ending_of(path) ||
+           std::ranges::find(formats, ending, &ExportFormat::ending) == formats.end();
+  });
+  return others;
+}
+
+}  // namespace
+
+std::vector<std::string> export_paths(const Ui& ui, const std::string& path) {
+  std::vector<std::string> paths{path};
+  for (const std::string& ending : other_endings(ui, path))
+    paths.push_back(with_other_ending(path, ending));
+  return paths;
+}
+
+std::string export_key(const Ui& ui, const std::string& path) {
+  std::string key;
+  for (const std::string& one : export_paths(ui, path)) key += (key.empty() ? "" : "\n") + one;
+  return key;
+}
+
+bool may_write_all(Ui& ui, const std::string& path) {
+  DialogState& dialog = ui.state.dialog;
+  const std::vector<std::string> paths = export_paths(ui, path);
+  const std::string key = export_key(ui, path);
+  if (dialog.replace == key) return true;
+  if (paths.size() == 1) return may_write(ui, path);
+  std::vector<std::string> there;
+  std::error_code none;
+  std::ranges::copy_if(paths, std::back_inserter(there),
+                       [&](const std::string& one) { return fs::exists(one, none); });
+  if (there.empty()) return true;
+  for (const std::string& one : there)
+    if (!fs::is_regular_file(one, none)) return may_write(ui, one);
+  dialog.replace = key;
+  dialog.problem = tr_count("{1} exists. Replace?", "{1} exist. Replace?",
+                            static_cast<long>(there.size()), {all_names(there)});
+  return false;
+}
+
+void report_export(Ui& ui, const std::string& what) {
+  ui.state.notice = what;
+  if (ui.state.dialog.open == Dialog::kExport) ui.state.dialog.done = what;
+}
+
+void write_exports(Ui& ui, const std::string& path, const ExportMaker& make) {
+  const std::vector<std::string> paths = export_paths(ui, path);
+  const auto work = [paths, make](attention::WorkWatch& watch) -> Job::Finish {
+    std::vector<std::string> contents;
+    std::string note;
+    for (const std::string& one : paths) {
+      auto made = make(files::ending_of(one), watch);
+      if (!made) return report_failure(made.error());
+      contents.push_back(std::move(made->bytes));
+      if (note.empty()) note = made->note;
+    }
+    for (std::size_t i = 0; i < paths.size(); ++i)
+      if (const auto written = files::write_bytes(paths[i], contents[i]); !written)
+        return report_failure(written.error());
+    return [paths, note](Ui& after) { report_export(after, written_text(paths, note)); };
+  };
+  ui.jobs.start(ui, {tr("exporting {}", {files::file_name_of(path)}), work});
+}
+
+}  // namespace lab::view

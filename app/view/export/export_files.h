@@ -1,0 +1,38 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "app/view/state/ui.h"
+
+// Writing the files of an export: one for every chosen format.
+
+namespace lab::view {
+
+/// The bytes of a file, and what has to be said about it.
+struct ExportedFile {
+  std::string bytes;
+  std::string note{};  ///< what it lacks; empty: nothing
+};
+
+/// Makes the file of a format, in the background. It shares nothing that is modified.
+using ExportMaker =
+    std::function<Expected<ExportedFile>(const std::string& ending, attention::WorkWatch& watch)>;
+
+/// The paths of the files: `path`, and the same name with the other chosen endings.
+std::vector<std::string> export_paths(const Ui& ui, const std::string& path);
+
+/// Identifies the files that would be written, for DialogState::replace; `path` when it is one.
+std::string export_key(const Ui& ui, const std::string& path);
+
+/// True when all files may be written; see may_write.
+bool may_write_all(Ui& ui, const std::string& path);
+
+/// Writes all files with `make` and then says what was written.
+void write_exports(Ui& ui, const std::string& path, const ExportMaker& make);
+
+/// A step of a job: says in the dialog and in the status bar what was done.
+void report_export(Ui& ui, const std::string& what);
+
+}  // namespace lab::view
