@@ -319,6 +319,7 @@ TEST_F(Dialogs, NumbersInTheCellsMakeAPictureAsWideAsTheyNeed) {
     screen.key(Key::kA, true);
     screen.type(path);
     screen.key(Key::kEnter);
+    screen.key(Key::kEscape);
     widths.push_back(width_of(read(path)));
   }
   EXPECT_NEAR(widths[0], 89 / 25.4 * 300, 2);
