@@ -98,7 +98,7 @@ TEST_F(KeptWorkspace, ADragAfterAnEditIsOneStepMoreUntilItIsGivenUp) {
   EXPECT_EQ(edits_in(journal()), 1u);
   expect_nothing_is_lost();
   frame({intent::Preview{SetTemperature{6}}});
-  frame({intent::Commit{"drag"}});
+  frame({intent::Commit{}});
   set_temperature(7);
   EXPECT_EQ(edits_in(journal()), 3u);
   expect_nothing_is_lost();

@@ -37,7 +37,8 @@ class SettingsFile : public testing::Test {
 TEST_F(SettingsFile, NoneMeansTheDefaults) { EXPECT_EQ(*read_settings(path_), Settings()); }
 
 TEST_F(SettingsFile, ReadsBackWhatWasWritten) {
-  const Settings settings{ThemeId::kHighContrast, 1.625f, Palette::kMagma, Language::kGerman, true,
+  const Settings settings{ThemeId::kHighContrast, 1.625f, Palette::kMagma,
+                          Language::kGerman,      4,      true,
                           {{"masks", 3}},         true};
   ASSERT_TRUE(write_settings(path_, settings));
   EXPECT_EQ(*read_settings(path_), settings);
