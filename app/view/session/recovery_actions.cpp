@@ -89,7 +89,7 @@ std::string count_sentence(const LostWork& work, std::time_t now) {
 }
 
 std::string notice_of_restoring(const RecoveryState& recovery) {
-  const std::string restored =
+  std::string restored =
       recovery.others == 0
           ? tr("Restored; it is not saved yet.")
           : tr("Restored; it is not saved yet. {} more will be offered at the next start.",

@@ -87,6 +87,7 @@ void choice_line(Ui& ui, const std::string& label, const std::string& name, cons
   line(ui, label, [&](Rect place) {
     const std::string id = name_of(name), shown = tr(text(now));
     std::vector<std::string> texts;
+    texts.reserve(std::size(choices));
     for (const auto& choice : choices) texts.push_back(tr(text(choice)));
     place = place.cut_right(value_button_width(ui, texts, true));
     if (value_button(ui, id, place, shown, true)) open_popup(id);
