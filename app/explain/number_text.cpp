@@ -39,11 +39,12 @@ std::string compact(float value, int digits) {
   return text;
 }
 
-/// False for a number other than 0 below 0.01 of which that many decimals show less than two
-/// digits, also once it is rounded to the digits that compact gives it.
+/// False for a number other than 0 that is below one unit of the last decimal, or of which, below
+/// 0.01, the decimals show less than two digits.
 bool has_digits(float value, int decimals) {
   const double size = std::abs(double{value});
-  const double least = std::min(0.01, std::pow(10.0, 1 - std::clamp(decimals, 0, 9)));
+  const double unit = std::pow(10.0, -std::clamp(decimals, 0, 9));
+  const double least = std::max(unit, std::min(0.01, 10 * unit));
   const double rounding = 0.05 * std::pow(10.0, -std::max(1, decimals - 1)) * least;
   return size == 0 || !std::isfinite(value) || size + rounding >= least;
 }

@@ -56,7 +56,7 @@ TEST(AdaptiveText, KeepsTheSizeOfSmallNumbers) {
 
 TEST(AdaptiveText, IsZeroOnlyForZero) {
   for (const float value : floats())
-    for (const int decimals : {2, 3, 4, 5, 6}) {
+    for (const int decimals : {0, 1, 2, 3, 4, 5, 6}) {
       const bool zero =
           adaptive_text(value, decimals).find_first_of("123456789") == std::string::npos;
       EXPECT_EQ(zero, value == 0) << value;

@@ -45,7 +45,8 @@ def fixed(value, decimals):
     if value in (float("inf"), float("-inf")):
         return "∞" if value > 0 else "−∞"
     digits = max(1, decimals - 1)
-    least = min(0.01, 10.0 ** (1 - decimals))
+    unit = 10.0**-decimals
+    least = max(unit, min(0.01, 10 * unit))
     if 0 < abs(value) and abs(value) + 0.05 * 10**-digits * least < least:
         mantissa, exponent = f"{value:.{digits}e}".split("e")
         return f"{mantissa}e{int(exponent)}"

@@ -64,7 +64,8 @@ function fixedText(value, decimals) {
 
 /** As fixedText, but "7.1e-3" for small numbers other than 0 that would show less than two digits. */
 function adaptiveText(value, decimals) {
-  const size = Math.abs(value), digits = Math.max(1, decimals - 1), least = Math.min(0.01, 10 ** (1 - decimals));
+  const size = Math.abs(value), digits = Math.max(1, decimals - 1), unit = 10 ** -decimals;
+  const least = Math.max(unit, Math.min(0.01, 10 * unit));
   const isLarge = size + 0.05 * 10 ** -digits * least >= least;
   if (size === 0 || isLarge || !Number.isFinite(value)) return fixedText(value, decimals);
   const scientific = scientificOf(size, digits);
