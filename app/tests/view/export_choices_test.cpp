@@ -118,7 +118,7 @@ TEST_F(ExportChoices, TheDialogStaysAndSaysWhatItWrote) {
   EXPECT_EQ(dialog().open, Dialog::kNone);
   EXPECT_EQ(dialog().export_folder, folder.path());
   open();
-  EXPECT_EQ(dialog().path, folder / "what-does-it-refer-to-weights-head-1.png");
+  EXPECT_EQ(dialog().path, folder / "the-animal-didnt-cross-the-weights-head-1.png");
 }
 
 TEST_F(ExportChoices, SeveralFormatsAreWrittenInOneSave) {

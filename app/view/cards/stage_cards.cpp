@@ -201,9 +201,9 @@ void stage_card(Ui& ui, const Rect& rect, Stage stage) {
   if (differs && !replace_by_difference(ui, content, map)) return;
   const HeatMapInput input =
       together ? heads_together(ui, content, map) : heat_map(ui, content, map);
+  if (!together) read_map(ui, map, input);
   range_menu(ui, input.bar, stage);
   if (together && input.plot.w <= 0) return;
-  if (!together) read_map(ui, map, input);
   const bool opens = ImGui::IsMouseDoubleClicked(0) && !ImGui::GetIO().KeyCtrl;
   if (input.hovered && opens) start_override(ui);
   override_field(ui, input.whole, stage, matrix.shape());

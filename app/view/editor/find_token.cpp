@@ -80,9 +80,12 @@ void find_field(Ui& ui) {
   std::string field = ui.state.box_text.encode(ui.state.find.text);
   const BoxClipboard clipboard(ui.state.box_text);
   ImGui::SetNextItemWidth(ui.px(kFindWidth));
-  if (ImGui::InputTextWithHint("##find", tr("Find a token").c_str(), &field,
-                               ImGuiInputTextFlags_AutoSelectAll))
-    ui.state.find.text = ui.state.box_text.decode(field);
+  ui.state.typed_words += ui.state.find.text;
+  compat::push_font(ui.fonts.words);
+  const bool edited = ImGui::InputTextWithHint("##find", tr("Find a token").c_str(), &field,
+                                               ImGuiInputTextFlags_AutoSelectAll);
+  ImGui::PopFont();
+  if (edited) ui.state.find.text = ui.state.box_text.decode(field);
   ui.name_item("find/text");
 }
 

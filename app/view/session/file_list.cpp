@@ -155,8 +155,12 @@ void path_input(Ui& ui, FileList& list) {
   std::string field = ui.state.box_text.encode(ui.state.dialog.path);
   const BoxClipboard clipboard(ui.state.box_text);
   FieldInput input{ui, list};
-  if (ImGui::InputText(label.c_str(), &field, ImGuiInputTextFlags_CallbackAlways, replace_text,
-                       &input)) {
+  ui.state.typed_words += ui.state.dialog.path;
+  compat::push_font(ui.fonts.words);
+  const bool edited = ImGui::InputText(label.c_str(), &field, ImGuiInputTextFlags_CallbackAlways,
+                                       replace_text, &input);
+  ImGui::PopFont();
+  if (edited) {
     ui.state.dialog.path = ui.state.box_text.decode(field);
     list.marked = -1;
   }
