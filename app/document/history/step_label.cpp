@@ -96,7 +96,7 @@ std::string changed_words(const std::vector<Token>& before, const std::vector<To
   return tr("“{}” → “{}”", {gone, come});
 }
 
-struct Words {
+struct StepWords {
   const Document& before;
   const Document& after;
 
@@ -145,7 +145,7 @@ struct Words {
 }  // namespace
 
 std::string step_label(const Command& command, const Document& before, const Document& after) {
-  return std::visit(Words{before, after}, command);
+  return std::visit(StepWords{before, after}, command);
 }
 
 }  // namespace lab
