@@ -83,10 +83,10 @@ int grid_columns_for(const Rect& rect, std::size_t count, attention::Shape shape
   int best = 1;
   float largest = 0;
   for (int columns = 1; columns <= static_cast<int>(count); ++columns) {
-    const auto lines = static_cast<float>((static_cast<int>(count) + columns - 1) / columns);
+    const int lines = (static_cast<int>(count) + columns - 1) / columns;
     const float cell =
         std::min(rect.w / static_cast<float>(columns) / static_cast<float>(shape.cols),
-                 (rect.h / lines - title) / static_cast<float>(shape.rows));
+                 (rect.h / static_cast<float>(lines) - title) / static_cast<float>(shape.rows));
     if (cell > largest) largest = cell, best = columns;
   }
   return best;

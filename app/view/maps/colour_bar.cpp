@@ -1,7 +1,6 @@
 #include "app/view/maps/colour_bar.h"
 
 #include <algorithm>
-#include <ranges>
 
 #include "app/explain/number_text.h"
 #include "app/view/maps/values_cache.h"
@@ -63,8 +62,8 @@ void draw_legend(Ui& ui, Rect& plot, const HeatMap& map) {
                                  {found.below, "below", "−∞", draw_hatch}};
   for (const LegendEntry& entry : entries)
     if (entry.present) legend_line(ui, plot, map.name + "/legend/", entry);
-  for (const std::string& note : map.range_notes | std::views::reverse)
-    legend_line(ui, plot, map.name + "/legend/", {true, "range", note, nullptr});
+  for (auto note = map.range_notes.rbegin(); note != map.range_notes.rend(); ++note)
+    legend_line(ui, plot, map.name + "/legend/", {true, "range", *note, nullptr});
 }
 
 }  // namespace

@@ -14,7 +14,7 @@
 namespace lab::view {
 namespace {
 
-std::vector<std::string_view> lines_of(std::string_view text) {
+std::vector<std::string_view> split_lines(std::string_view text) {
   std::vector<std::string_view> lines;
   for (std::size_t begin = 0; begin <= text.size();) {
     const std::size_t end = std::min(text.find('\n', begin), text.size());
@@ -47,7 +47,7 @@ std::string blanks_as_wide(const Ui& ui, std::string_view text) {
 
 ImVec2 written_size(const Ui& ui, std::string_view text) {
   ImVec2 size{0, 0};
-  for (const std::string_view line : lines_of(text)) {
+  for (const std::string_view line : split_lines(text)) {
     size.x = std::max(size.x, text_width(ui, ImGui::GetFont(), line));
     size.y += ImGui::GetTextLineHeight();
   }
@@ -59,7 +59,7 @@ void write_text(Ui& ui, std::string_view text) {
     ImGui::TextUnformatted(text.data(), text.data() + text.size());
     return;
   }
-  const std::vector<std::string_view> lines = lines_of(text);
+  const std::vector<std::string_view> lines = split_lines(text);
   const std::string blanks = blanks_as_wide(ui, text) + std::string(lines.size() - 1, '\n');
   ImGui::TextUnformatted(blanks.c_str());
   ImVec2 at = ImGui::GetItemRectMin();
