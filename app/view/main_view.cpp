@@ -240,6 +240,8 @@ void MainView::show(const Workspace& workspace) {
 std::optional<double> MainView::seconds_to_next_frame(const Workspace& workspace) const {
   constexpr double kSecondsOfProgress = 0.1;  // between two updates of the progress bar
   if (state_.early_text.waits()) return 0;
+  const bool may_leave = !jobs_.busy() && state_.requests.waiting<request::Leave>() != nullptr;
+  if (may_leave) return 0;  // a job for which leaving waited has ended in the last frame
   const auto next = seconds_to_next_stage(state_);
   if (!jobs_.busy() && !workspace.behind()) return next;
   return std::min(next.value_or(kSecondsOfProgress), kSecondsOfProgress);

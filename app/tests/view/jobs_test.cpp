@@ -58,6 +58,13 @@ class BackgroundFiles : public testing::Test {
   std::string pipe;
 };
 
+TEST_F(BackgroundFiles, WhatWaitedForAJobIsDoneAtOnceWhenItEnds) {
+  state().requests.ask(request::Leave{destination::Quit{}});
+  EXPECT_EQ(screen.view.seconds_to_next_frame(screen.workspace), 0);
+  screen.frames();
+  EXPECT_TRUE(state().quit);
+}
+
 TEST_F(BackgroundFiles, ASlowFileIsShownOnceItIsRead) {
   const std::string before = screen.document().sentence;
   drop(pipe);
