@@ -16,6 +16,7 @@ HOUSE = [
     ["core"],
     ["app/translation"],
     ["app/base"],
+    ["app/tokenizer"],
     ["app/document"],
     ["app/embedded_session", "app/explain"],
     ["app/files", "app/figure"],

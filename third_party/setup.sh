@@ -33,6 +33,7 @@ run   rapidjson-dev           rapidjson/reader.h           parses JSON
 run   libcli11-dev            CLI/CLI.hpp                  command line
 run   libexpected-dev         tl/expected.hpp              values or errors
 run   libicu-dev              unicode/brkiter.h            words and characters of every script
+run   libonig-dev             oniguruma.h                  patterns of tokenizers
 run   libzip-dev              zip.h                        .npz files
 run   libcsv-dev              csv.h                        matrices as CSV
 run   libmd4c-dev             md4c.h                       Markdown of lessons
@@ -165,7 +166,7 @@ install_packages() {
 hint_without_display() {
   [ -z "${DISPLAY-}${WAYLAND_DISPLAY-}" ] || return 0
   case ${1-} in
-    apply | check | compute | convert | examples | explain | export | import | lesson | lessons | -h | --help | --version) return 0 ;;
+    apply | check | compute | convert | examples | explain | export | import | lesson | lessons | tokenize | -h | --help | --version) return 0 ;;
   esac
   say 'there is no display for the window; these work without one, once it is built:'
   for arguments in 'export refer -o heads.png' 'explain refer --row it --col animal' 'compute refer -o stages.npz'; do

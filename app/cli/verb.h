@@ -81,6 +81,8 @@ Action declare_lesson(CLI::App& app);
 Action declare_lessons(CLI::App& app);
 /// Draws the window off screen.
 Action declare_screenshot(CLI::App& app);
+/// Cuts text into the tokens of a tokenizer.json.
+Action declare_tokenize(CLI::App& app);
 /// Opens the window; used when no verb is given.
 Action declare_window(CLI::App& app);
 

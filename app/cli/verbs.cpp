@@ -25,6 +25,8 @@ std::span<const Verb> verbs() {
       Verb{"lessons", "", "list the built-in lessons", declare_lessons},
       Verb{"screenshot", "IN -o OUT.png", "save an image of the window, drawn off screen",
            declare_screenshot},
+      Verb{"tokenize", "FILE --text TEXT", "cut text into the tokens of a tokenizer.json",
+           declare_tokenize},
   };
   return kVerbs;
 }

@@ -1,0 +1,166 @@
+#include <CLI/CLI.hpp>
+#include <iostream>
+#include <memory>
+
+#include "app/base/bad_input.h"
+#include "app/base/strict_json.h"
+#include "app/cli/help.h"
+#include "app/cli/text.h"
+#include "app/cli/verb.h"
+#include "app/files/io/bytes.h"
+#include "app/files/tokenizer_file.h"
+
+namespace lab::cli {
+
+namespace {
+
+using nlohmann::ordered_json;
+using tokenizer::Encoding;
+using tokenizer::Tokenizer;
+
+struct TokenizeOptions {
+  std::string input;
+  std::optional<std::string> text;
+  std::optional<std::string> pair;
+  bool no_special = false;
+  bool truncate = false;
+  bool pad = false;
+  bool json = false;
+  bool decode = false;
+  bool skip_special = false;
+
+  tokenizer::EncodeOptions encoding() const {
+    return {pair ? std::optional<std::string_view>(*pair) : std::nullopt, !no_special, truncate,
+            pad};
+  }
+};
+
+// {"ids": […], "tokens": […], "offsets": [[from, to], …]}, with "type_ids" if there are two texts.
+std::string json_line(const Encoding& encoding, bool pair) {
+  ordered_json ids = ordered_json::array();
+  ordered_json tokens = ordered_json::array();
+  ordered_json offsets = ordered_json::array();
+  ordered_json type_ids = ordered_json::array();
+  for (const tokenizer::Token& token : encoding) {
+    ids.push_back(token.id);
+    tokens.push_back(token.text);
+    offsets.push_back({token.characters.first, token.characters.last});
+    type_ids.push_back(token.type_id);
+  }
+  ordered_json line = {{"ids", ids}, {"tokens", tokens}, {"offsets", offsets}};
+  if (pair) line["type_ids"] = type_ids;
+  return line.dump() + "\n";
+}
+
+// A table: id, token, characters of the text, and the text there.
+std::string token_table(const Encoding& encoding, const TokenizeOptions& options) {
+  TextTable table({Side::kRight, Side::kLeft, Side::kRight, Side::kLeft});
+  table.add({"id", "token", "characters", "text"});
+  for (const tokenizer::Token& token : encoding) {
+    const std::string_view text = token.sequence == 0 ? *options.text : *options.pair;
+    const auto& [first, last] = token.characters;
+    table.add({std::to_string(token.id), token.text,
+               token.special ? "" : std::to_string(first) + "–" + std::to_string(last),
+               token.special ? "" : in_quotes(part_of(text, token.bytes))});
+  }
+  return table.text();
+}
+
+// Says what the file asks for and is not done.
+void print_limits(const Tokenizer& opened, const TokenizeOptions& options) {
+  const auto& [truncation, padding] =
+      std::tie(opened.pipeline().truncation, opened.pipeline().padding);
+  if (truncation && !options.truncate)
+    print_note("the file " + truncation_text(*truncation) + "; --truncate does so");
+  if (padding && !options.pad) print_note("the file " + padding_text(*padding) + "; --pad does so");
+}
+
+Expected<std::string> encoded_line(const Tokenizer& opened, const nlohmann::json& line,
+                                   const TokenizeOptions& options) {
+  if (!line.is_string()) return fail(ErrorKind::kBadInput, json_text(line) + ", should be a text");
+  const auto encoding = opened.encode(line.get_ref<const std::string&>(), options.encoding());
+  if (!encoding) return tl::make_unexpected(encoding.error());
+  return json_line(*encoding, options.pair.has_value());
+}
+
+Expected<std::string> decoded_line(const Tokenizer& opened, const nlohmann::json& line,
+                                   const TokenizeOptions& options) {
+  std::vector<std::uint32_t> ids;
+  if (!line.is_array())
+    return fail(ErrorKind::kBadInput, json_text(line) + ", should be a list of ids");
+  for (const nlohmann::json& id : line) {
+    if (!id.is_number_unsigned() || id.get<std::uint64_t>() > 0xFFFFFFFFU)
+      return fail(ErrorKind::kBadInput, json_text(id) + ", should be an id: a whole number");
+    if (!opened.token_of(id.get<std::uint32_t>())) {
+      return fail(ErrorKind::kBadInput, "the tokenizer has no token with the id " + json_text(id));
+    }
+    ids.push_back(id.get<std::uint32_t>());
+  }
+  const auto text = opened.decode(ids, options.skip_special);
+  if (!text) return tl::make_unexpected(text.error());
+  return nlohmann::json(*text).dump() + "\n";
+}
+
+// One JSON value a line in, one a line out, at once, so that another program can wait for it.
+Expected<void> run_lines(const Tokenizer& opened, const TokenizeOptions& options) {
+  std::string line;
+  for (std::size_t number = 1; std::getline(std::cin, line); ++number) {
+    const auto value = guarded([&] { return parse_json(line); });
+    auto answer = value.and_then([&](const nlohmann::json& parsed) {
+      return options.decode ? decoded_line(opened, parsed, options)
+                            : encoded_line(opened, parsed, options);
+    });
+    if (!answer) {
+      return fail(answer.error().kind,
+                  "standard input, line " + std::to_string(number) + ": " + answer.error().message);
+    }
+    if (auto written = files::write_bytes("-", *answer); !written) return written;
+  }
+  return {};
+}
+
+Expected<void> tokenize(const TokenizeOptions& options) {
+  if (options.decode && options.text)
+    return fail(ErrorKind::kUsage, "--decode reads ids from standard input; leave --text out");
+  if (options.skip_special && !options.decode)
+    return fail(ErrorKind::kUsage,
+                "--skip-special is for --decode; --no-special adds no special tokens");
+  const auto opened = files::open_tokenizer(options.input);
+  if (!opened) return tl::make_unexpected(opened.error());
+  if (!options.decode) print_limits(*opened, options);
+  if (!options.text) return run_lines(*opened, options);
+  const auto encoding = opened->encode(*options.text, options.encoding());
+  if (!encoding) return tl::make_unexpected(encoding.error());
+  return files::write_bytes("-", options.json ? json_line(*encoding, options.pair.has_value())
+                                              : token_table(*encoding, options));
+}
+
+}  // namespace
+
+Action declare_tokenize(CLI::App& app) {
+  auto options = std::make_shared<TokenizeOptions>();
+  set_help(app,
+           "Cuts text into the tokens of a tokenizer.json, as the library tokenizers does.\n"
+           "Without --text, reads one JSON string per line from standard input and writes one\n"
+           "line for each: {\"ids\": […], \"tokens\": […], \"offsets\": [[from, to], …]}, with "
+           "offsets in\n"
+           "characters.",
+           "tokenize FILE [--text TEXT] [options]",
+           "attention-lab tokenize english --text \"The animal was tired.\"\n"
+           "attention-lab tokenize gpt2/ --json < texts.jsonl > tokens.jsonl");
+  app.add_option("FILE", options->input,
+                 "a tokenizer.json, a folder that contains one, or a built-in\ntokenizer: english")
+      ->required();
+  app.add_option("--text", options->text, "the text");
+  app.add_option("--pair", options->pair, "a second text after it");
+  app.add_flag("--no-special", options->no_special, "add no special tokens such as [CLS]");
+  app.add_flag("--truncate", options->truncate, "cut to the length that the file sets");
+  app.add_flag("--pad", options->pad, "fill up to the length that the file sets");
+  app.add_flag("--json", options->json, "write JSON instead of a table");
+  app.add_flag("--decode", options->decode,
+               "read a list of ids per line, and write its text as a JSON string");
+  app.add_flag("--skip-special", options->skip_special, "with --decode, leave special tokens out");
+  return [options](VerbRun&) { return tokenize(*options); };
+}
+
+}  // namespace lab::cli

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "app/tokenizer/text/pieces.h"
+#include "app/tokenizer/text/prefix_table.h"
+
+namespace lab::tokenizer {
+
+/// A token that is found in the text before the model sees it, such as "[MASK]".
+struct AddedToken {
+  std::string content;
+  std::string pattern;       ///< what is looked for: `content`, normalized if `normalized`
+  bool single_word = false;  ///< not within a word
+  bool lstrip = false;       ///< takes the white space before it
+  bool rstrip = false;       ///< takes the white space after it
+  bool normalized = true;    ///< looked for after normalization, not before
+  bool special = false;      ///< left out when special tokens are skipped in decoding
+};
+
+/// All added tokens of a tokenizer.
+class AddedTokens {
+ public:
+  AddedTokens() = default;
+  /// `tokens` by id.
+  explicit AddedTokens(std::map<std::uint32_t, AddedToken> tokens);
+  ~AddedTokens() = default;
+  AddedTokens(AddedTokens&&) = default;
+  AddedTokens& operator=(AddedTokens&&) = default;
+  AddedTokens(const AddedTokens&) = delete;  // the tables refer to the tokens
+  AddedTokens& operator=(const AddedTokens&) = delete;
+
+  /// Makes each token in the text a piece of its own, leftmost first and the longest of those.
+  /// Those that are `normalized` are looked for if `normalized` is true, the others if not.
+  void split(Pieces& pieces, bool normalized) const;
+
+  const std::map<std::uint32_t, AddedToken>& by_id() const { return tokens_; }
+  /// The id of the token with this content, if there is one.
+  std::optional<std::uint32_t> id_of(std::string_view content) const;
+  /// True if `text` is the content of a special token.
+  bool is_special(std::string_view text) const;
+
+ private:
+  struct Found {
+    TextRange bytes;
+    std::uint32_t id = 0;
+  };
+
+  std::vector<Found> find(std::string_view text, const PrefixTable& table) const;
+  std::optional<Found> widened(std::string_view text, Found found, std::uint32_t end_before) const;
+
+  std::map<std::uint32_t, AddedToken> tokens_;
+  std::unordered_map<std::string_view, std::uint32_t> ids_;
+  PrefixTable raw_;
+  PrefixTable normalized_;
+};
+
+}  // namespace lab::tokenizer

@@ -1,0 +1,130 @@
+#include "app/tokenizer/pretokenizer/pre_tokenizer.h"
+
+#include "app/tokenizer/text/byte_characters.h"
+#include "app/tokenizer/unicode/properties.h"
+#include "app/tokenizer/unicode/utf8.h"
+
+namespace lab::tokenizer {
+namespace {
+
+// Cuts each piece at the characters for which `matches` is true.
+template <typename Matches>
+void split_characters(Pieces& pieces, SplitBehavior behavior, Matches matches) {
+  pieces.split([&](std::string_view text, std::vector<PiecePart>& parts) {
+    split_at(character_parts(text, matches), behavior, false, parts);
+  });
+}
+
+void split_pattern(Pieces& pieces, const Pattern& pattern, SplitBehavior behavior, bool invert) {
+  pieces.split([&](std::string_view text, std::vector<PiecePart>& parts) {
+    split_at(pattern.parts(text), behavior, invert, parts);
+  });
+}
+
+// The expression that GPT-2 cuts words by.
+const Pattern& gpt2_words() {
+  static const Pattern pattern = Pattern::regex(
+      R"('s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+)");
+  return pattern;
+}
+
+void apply_node(const BertPreTokenizer&, Pieces& pieces) {
+  split_characters(pieces, SplitBehavior::kRemoved, is_white_space);
+  split_characters(pieces, SplitBehavior::kIsolated, is_punctuation);
+}
+
+void apply_node(const ByteLevelPreTokenizer& node, Pieces& pieces) {
+  if (node.add_prefix_space) {
+    pieces.rewrite([](std::string_view text, Rewriter& rewriter, std::uint32_t) {
+      if (!text.empty() && !text.starts_with(' ')) rewriter.prepend(" ");
+      rewriter.copy_rest();
+    });
+  }
+  if (node.use_regex) split_pattern(pieces, gpt2_words(), SplitBehavior::kIsolated, false);
+  pieces.rewrite([](std::string_view text, Rewriter& rewriter, std::uint32_t) {
+    write_bytes_as_characters(text, rewriter);
+  });
+}
+
+void apply_node(const CharDelimiterSplit& node, Pieces& pieces) {
+  split_characters(pieces, SplitBehavior::kRemoved,
+                   [&](char32_t character) { return character == node.delimiter; });
+}
+
+void apply_node(const Digits& node, Pieces& pieces) {
+  split_characters(pieces,
+                   node.individual_digits ? SplitBehavior::kIsolated : SplitBehavior::kContiguous,
+                   is_numeric);
+}
+
+void apply_node(const FixedLength& node, Pieces& pieces) {
+  pieces.split([&](std::string_view text, std::vector<PiecePart>& parts) {
+    std::size_t count = 0;
+    for_each_character(text, [&](char32_t, std::size_t at, std::size_t size) {
+      const auto first = static_cast<std::uint32_t>(at);
+      if (count++ % node.length == 0) parts.push_back({{first, first}, std::nullopt});
+      parts.back().bytes.last = static_cast<std::uint32_t>(at + size);
+    });
+  });
+}
+
+void apply_node(const Metaspace& node, Pieces& pieces) {
+  const Pattern blank = Pattern::literal(" ");
+  pieces.rewrite([&](std::string_view text, Rewriter& rewriter, std::uint32_t) {
+    for (const Match& match : blank.parts(text)) {
+      if (!match.matched) {
+        rewriter.copy(match.bytes.size());
+        continue;
+      }
+      rewriter.skip(1);
+      rewriter.insert(node.replacement);
+    }
+  });
+  pieces.rewrite([&](std::string_view text, Rewriter& rewriter, std::uint32_t origin) {
+    const bool wanted = node.prepend_scheme == PrependScheme::kAlways ||
+                        (node.prepend_scheme == PrependScheme::kFirst && origin == 0);
+    if (wanted && !text.empty() && !text.starts_with(node.replacement))
+      rewriter.prepend(node.replacement);
+    rewriter.copy_rest();
+  });
+  if (!node.split) return;
+  split_pattern(pieces, Pattern::literal(node.replacement), SplitBehavior::kMergedWithNext, false);
+}
+
+void apply_node(const Punctuation& node, Pieces& pieces) {
+  split_characters(pieces, node.behavior, is_punctuation);
+}
+
+void apply_node(const SplitPreTokenizer& node, Pieces& pieces) {
+  split_pattern(pieces, node.pattern, node.behavior, node.invert);
+}
+
+// Rows of characters of one kind: parts of words, white space, or others.
+void apply_node(const WhitespacePreTokenizer&, Pieces& pieces) {
+  const auto kind = [](char32_t character) {
+    if (is_word_character(character)) return 1;
+    return is_white_space(character) ? 0 : 2;
+  };
+  pieces.split([&](std::string_view text, std::vector<PiecePart>& parts) {
+    int previous = 0;
+    for_each_character(text, [&](char32_t character, std::size_t at, std::size_t size) {
+      const int now = kind(character);
+      const auto first = static_cast<std::uint32_t>(at);
+      if (now != 0 && now != previous) parts.push_back({{first, first}, std::nullopt});
+      if (now != 0) parts.back().bytes.last = static_cast<std::uint32_t>(at + size);
+      previous = now;
+    });
+  });
+}
+
+void apply_node(const WhitespaceSplit&, Pieces& pieces) {
+  split_characters(pieces, SplitBehavior::kRemoved, is_white_space);
+}
+
+}  // namespace
+
+void pre_tokenize(const PreTokenizer& pre_tokenizer, Pieces& pieces) {
+  std::visit([&](const auto& node) { apply_node(node, pieces); }, pre_tokenizer);
+}
+
+}  // namespace lab::tokenizer
