@@ -128,7 +128,8 @@ TEST(Pencil, ALittleSmallerPrintAvoidsANearlyEmptyPage) {
 TEST(Pencil, ATableIsPrintedInLegibleSize) {
   const std::string lesson = assets_folder() + "/lessons/de/01-query-key-value.md";
   const auto opened = open_lesson(lesson).value();
-  for (const Figure& page : lesson_worksheet(opened.reading.lesson, opened.folder, {}).value())
+  const auto pages = lesson_worksheet(opened.reading.lesson, opened.folder, {}).value();
+  for (const Figure& page : pages)
     for (const Shape& shape : page.shapes) {
       const auto* text = std::get_if<shape::Text>(&shape);
       if (!text || text->y >= page.height - 40) continue;

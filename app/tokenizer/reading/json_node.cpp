@@ -1,6 +1,5 @@
 #include "app/tokenizer/reading/json_node.h"
 
-#include "app/base/bad_input.h"
 #include "app/tokenizer/unicode/utf8.h"
 
 namespace lab::tokenizer {

@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "app/base/bad_input.h"
+
 namespace lab::tokenizer {
 
 /// A value in a tokenizer.json, and its place there for messages: "model.vocab". All functions
@@ -62,7 +64,7 @@ auto named_value(const Entry (&table)[count], const JsonNode& node) {
     if (node.text() == entry.name) return entry.value;
     known += (known.empty() ? "" : ", ") + std::string(entry.name);
   }
-  node.refuse("“" + std::string(node.text()) + "” is not supported; supported are " + known);
+  node.refuse(in_quotes(node.text()) + " is not supported; supported are " + known);
 }
 
 /// Calls `read(node)` for `node`, or, if it is a node of type Sequence, for each item of its member

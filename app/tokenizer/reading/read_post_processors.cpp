@@ -21,7 +21,7 @@ SpecialToken special_pair(const JsonNode& node) {
 // The tokens that the member `id` of "special_tokens" stands for.
 std::vector<SpecialToken> special_tokens(const JsonNode& templates, const JsonNode& id) {
   const auto entry = templates.member("special_tokens").find(std::string(id.text()).c_str());
-  if (!entry) id.refuse("“" + std::string(id.text()) + "” is not among the special_tokens");
+  if (!entry) id.refuse(in_quotes(id.text()) + " is not among the special_tokens");
   const std::vector<JsonNode> ids = entry->member("ids").items();
   const std::vector<JsonNode> tokens = entry->member("tokens").items();
   if (ids.size() != tokens.size() || ids.empty())

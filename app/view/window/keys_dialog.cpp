@@ -177,7 +177,7 @@ std::size_t group_rows(Ui& ui) {
 // Of the same height whatever is found, so that nothing moves while one types.
 void key_list(Ui& ui, float width) {
   const float room = ImGui::GetIO().DisplaySize.y - ui.px(kAround);
-  const ImVec2 size{width, std::clamp(room, ui.px(120), ui.px(kHighest))};
+  const ImVec2 size{width, std::clamp(room, ui.px(60), ui.px(kHighest))};
   if (!ImGui::BeginTable("keys", 2, ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_ScrollY, size))
     return;
   const float keys = std::min(ui.px(kKeysWidth), width * 0.4f);
