@@ -210,5 +210,25 @@ TEST_F(FollowWordsInView, ATypedWordIsAsLargeAsTheOthers) {
       << "its softmax is not saturated";
 }
 
+TEST_F(FollowWordsInView, AWordOfTheSecondSentenceIsAsLargeAsTheOthers) {
+  screen.frames(2);
+  screen.click("button/source");
+  screen.frames(2);
+  screen.click("source/second");
+  screen.frames(2);
+  screen.click("kv_sentence");
+  screen.key(Key::kEnd);
+  screen.type(" yesterday");
+  screen.frames(2);
+  const Document& document = screen.document();
+  ASSERT_EQ(document.kv_tokens.back().text, "yesterday");
+  const auto rows = document.problem.embedding_kv->rowwise().norm();
+  EXPECT_NEAR(rows.tail(1)(0), rows.mean(), 0.6 * rows.mean());
+  float most = 0;
+  for (const attention::HeadTrace& head : screen.workspace.trace().heads)
+    most = std::max(most, head.weights->rightCols(1).maxCoeff());
+  EXPECT_LT(most, 0.9f) << "no softmax is saturated by the new word";
+}
+
 }  // namespace
 }  // namespace lab

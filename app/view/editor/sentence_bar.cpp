@@ -243,8 +243,8 @@ const SentenceOf kKvSentence{
     false,
     keys_state,
     [](const Document& document) -> const std::string& { return document.kv_sentence; },
-    [](const Document& /*document*/, std::string text) -> Command {
-      return SetKvSentence{std::move(text)};
+    [](const Document& document, std::string text) -> Command {
+      return SetKvSentence{std::move(text), fitting_new_word_scale(document)};
     }};
 
 void shared_words_menu(Ui& ui, const Rect& place) {
