@@ -95,17 +95,20 @@ Expected<std::vector<Index>> heads_of(const std::string& text, const Document& d
 Expected<void> use_map_heads(const FigureContentArguments& arguments,
                              const std::vector<Index>& heads, figure::FigureOptions& options) {
   const std::string& text = arguments.head;
-  if (text == "all") {
-    if (options.kind != figure::FigureKind::kMap)
-      return fail(ErrorKind::kUsage, "this figure shows one head; choose it with --head N");
-    options.kind = figure::FigureKind::kHeads;
-    if (!arguments.style.range) options.range_rule = figure::RangeRule::kShared;
-  } else if (heads.size() == 2 && options.kind == figure::FigureKind::kMap) {
+  const bool all = text == "all";
+  if (!all && heads.size() == 1) return {};
+  if (options.kind != figure::FigureKind::kMap)
+    return fail(ErrorKind::kUsage,
+                all ? "this figure shows one head; choose it with --head N"
+                    : "--head " + text + " names too many heads for this figure");
+  if (!all && heads.size() == 2) {
     options.kind = figure::FigureKind::kTwoHeads;
     options.second_head = heads[1];
-  } else if (heads.size() > 1) {
-    return fail(ErrorKind::kUsage, "--head " + text + " names too many heads for this figure");
+    return {};
   }
+  options.kind = figure::FigureKind::kHeads;
+  if (!all) options.heads = heads;
+  if (!arguments.style.range) options.range_rule = figure::RangeRule::kShared;
   return {};
 }
 
@@ -184,7 +187,8 @@ void add_figure_content_options(CLI::App& app, FigureContentArguments& arguments
       ->type_name("S");
   app.add_option("--head", arguments.head,
                  "a head from 1, or all (1; all when exporting all stages as\nnumbers); "
-                 "for figures also A,B: two heads and their difference")
+                 "for figures also A,B: two heads and their difference, or\n"
+                 "A,B,C,…: a map of each")
       ->type_name("N|all");
   const auto add = [&app](const char* name, auto& value, const char* type, const char* text) {
     return app.add_option(name, value, text)->type_name(type)->group("For figures");

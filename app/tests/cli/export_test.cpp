@@ -297,6 +297,7 @@ TEST_F(Export, WhatAPictureShowsIsSaidInWords) {
   };
   EXPECT_THAT(svg({"--head", "1,2"}), HasSubstr("Head 1 − head 2"));
   EXPECT_THAT(svg({"--head", "all"}), HasSubstr("Weights of every head"));
+  EXPECT_THAT(svg({"--head", "2,1,2"}), HasSubstr("Weights of heads 2, 1 and 2"));
   EXPECT_THAT(svg({"--stage", "all"}), HasSubstr("Every stage of head 1"));
   EXPECT_THAT(svg({"--kind", "lines", "--row", "cat"}), HasSubstr("What “cat” looks at"));
   EXPECT_THAT(svg({"--kind", "lines", "--head", "all"}), HasSubstr("head 2"));
@@ -323,6 +324,7 @@ TEST_F(Export, WhatNoPictureShowsIsRefused) {
   EXPECT_THAT(
       refused("out.svg", {"--head", "1,2", "--kind", "arithmetic", "--row", "0", "--col", "0"}),
       HasSubstr("too many heads"));
+  EXPECT_THAT(refused("out.svg", {"--head", "1,2,3"}), HasSubstr("--head is \"3\""));
   EXPECT_THAT(refused("out.svg", {"--against", "cat-sat"}), HasSubstr("no difference"));
   EXPECT_THAT(refused("out.svg", {"--width-mm", "wide"}), HasSubstr("slide"));
   EXPECT_THAT(refused("out.svg", {"--centre", "nan"}), HasSubstr("--centre"));
