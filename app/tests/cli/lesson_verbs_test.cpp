@@ -29,7 +29,7 @@ TEST(LessonVerbs, TheListIsInGermanOnRequest) {
 
 TEST(LessonVerbs, TheListSaysWhatWasDone) {
   DisplayVerbs display;
-  display.lessons_done = [] { return LessonsDone{{"query-key-value", 6}, {"masks", 2}}; };
+  display.kept = [] { return KeptByWindow{{{"query-key-value", 6}, {"masks", 2}}}; };
   const char* const arguments[] = {"attention-lab", "lessons"};
   testing::internal::CaptureStdout();
   run_command_line(2, arguments, display);
