@@ -46,6 +46,7 @@ struct FigurePreset {
 struct KeptByWindow {
   lessons::LessonsDone lessons_done;       ///< the progress in the built-in lessons
   std::vector<FigurePreset> presets = {};  ///< by name
+  int digits = 2;                          ///< decimals of the numbers shown
 };
 
 /// The two verbs that need a display, and what else only the window knows. The caller supplies

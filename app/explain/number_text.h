@@ -7,6 +7,9 @@
 
 namespace lab::explain {
 
+/// The decimals that a reader can choose.
+inline constexpr int kFewestDigits = 2, kMostDigits = 6;
+
 /// `value` with that many decimals (0 … 9): "0.70", "-0.33", never "-0.00". In scientific notation
 /// with one decimal, "1.2e+06", when it would be longer than 7 characters (or decimals + 5, if that
 /// is more). "NaN", "∞" and "−∞" when it is not finite. The same in every locale.

@@ -111,7 +111,7 @@ Expected<void> write_settings(const std::string& path, const Settings& settings)
 cli::KeptByWindow kept_by_window() {
   const auto settings = read_settings(settings_path());
   if (!settings) return {};
-  cli::KeptByWindow kept{settings->lessons};
+  cli::KeptByWindow kept{settings->lessons, {}, settings->digits};
   for (const auto& [name, choices] : settings->exports.presets) {
     kept.presets.push_back({name, choices.figure});
     kept.presets.back().look.dark = choices.dark.value_or(false);

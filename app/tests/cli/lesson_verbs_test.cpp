@@ -45,6 +45,23 @@ TEST(LessonVerbs, ALessonIsCheckedInGerman) {
   EXPECT_EQ(language(), Language::kEnglish) << "only while the verb runs";
 }
 
+TEST(LessonVerbs, AWorksheetHasTheDigitsOfTheWindowOrThoseAskedFor) {
+  const TempFolder folder;
+  const std::string path = folder / "sheet.pdf";
+  const auto sheet = [&](int kept, const char* asked) {
+    DisplayVerbs display;
+    display.kept = [kept] { return KeptByWindow{.lessons_done = {}, .digits = kept}; };
+    const char* const argv[] = {"attention-lab", "lesson",   "refer", "--worksheet",
+                                path.c_str(),    "--digits", asked};
+    EXPECT_EQ(run_command_line(asked == nullptr ? 5 : 7, argv, display), 0);
+    return bytes_of(path);
+  };
+  EXPECT_EQ(sheet(2, nullptr), sheet(4, "2"));
+  EXPECT_EQ(sheet(4, nullptr), sheet(2, "4"));
+  EXPECT_NE(sheet(2, nullptr), sheet(4, nullptr));
+  EXPECT_EQ(run({"lesson", "refer", "--worksheet", path, "--digits", "7"}).code, 2);
+}
+
 TEST(LessonVerbs, AWorksheetIsWrittenInTheLanguageOfItsLesson) {
   const TempFolder folder;
   const auto sheet = [&](const std::vector<std::string>& more) {
