@@ -43,8 +43,9 @@ struct PinsAside {
 /// How a session is viewed: saved with it, never undone. Heads, rows and columns count from 0. The
 /// values may not suit the document; whoever shows it ignores those that do not.
 struct SessionView {
-  int head = 0;         ///< the focused one
-  int second_head = 1;  ///< the one it is compared with
+  int head = 0;                    ///< the focused one
+  int second_head = 1;             ///< the one it is compared with
+  std::vector<int> further_heads;  ///< compared besides, in order
   StageCell selected{attention::Stage::kWeights};
   std::vector<StageCell> pins;
   PinsAside pins_aside;

@@ -34,6 +34,14 @@ PinsAside read_pins_aside(const json& object, const std::string& path) {
   return aside;
 }
 
+std::vector<int> read_heads(const json& list, const std::string& path) {
+  std::vector<int> heads;
+  if (checked_list(list, path).size() > attention::Limits::kHeads)
+    wrong(path, "more than " + std::to_string(attention::Limits::kHeads));
+  for (const json& head : list) heads.push_back(read_head(head, indexed(path, heads.size())));
+  return heads;
+}
+
 // `count` finite numbers.
 std::vector<float> read_numbers(const json& list, const std::string& path, std::size_t count) {
   if (checked_list(list, path).size() != count)
@@ -144,6 +152,14 @@ void write_own_colours(JsonWriter& out, const std::map<Stage, ColourChoice>& own
   out.end('}');
 }
 
+void write_heads(JsonWriter& out, const char* name, const std::vector<int>& heads) {
+  if (heads.empty()) return;
+  std::string text;
+  for (const int head : heads) text += (text.empty() ? "" : ", ") + std::to_string(head + 1);
+  out.member(name);
+  out.raw("[" + text + "]");
+}
+
 void write_pins(JsonWriter& out, const std::vector<StageCell>& pins) {
   if (pins.empty()) return;
   out.member("pins");
@@ -191,6 +207,8 @@ SessionView read_view(const json& object, std::vector<std::string>& notes) {
   read("head", [&](const json& value, const auto& path) { view.head = read_head(value, path); });
   read("second_head",
        [&](const json& value, const auto& path) { view.second_head = read_head(value, path); });
+  read("further_heads",
+       [&](const json& value, const auto& path) { view.further_heads = read_heads(value, path); });
   read("selected",
        [&](const json& value, const auto& path) { view.selected = read_stage_cell(value, path); });
   read("pins", [&](const json& value, const auto& path) { view.pins = read_pins(value, path); });
@@ -226,6 +244,7 @@ void write_view(JsonWriter& out, const SessionView& view) {
   out.raw(std::to_string(view.head + 1));
   out.member("second_head");
   out.raw(std::to_string(view.second_head + 1));
+  write_heads(out, "further_heads", view.further_heads);
   out.member("selected");
   out.raw("{" + stage_cell_json(view.selected) + "}");
   write_pins(out, view.pins);

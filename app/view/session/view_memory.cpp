@@ -88,6 +88,8 @@ bool suits(const files::MatrixPart& part, attention::Shape shape) {
 void show_heads(ViewState& state, const files::SessionView& view, int n_heads) {
   state.head = std::min(view.head, n_heads - 1);
   state.heads.second = std::min(view.second_head, n_heads - 1);
+  state.heads.further = view.further_heads;
+  std::erase_if(state.heads.further, [n_heads](int head) { return head >= n_heads; });
   state.heads.order = id_from_name<HeadOrder>(kSavedOrders, view.heads_order).value_or(HeadOrder{});
   state.heads.view = id_from_name<HeadView>(kHeadViews, view.heads_shown).value_or(HeadView{});
   if (n_heads == 1) state.heads.view = HeadView::kFocused;
@@ -114,6 +116,7 @@ files::SessionView view_of(const ViewState& state) {
   files::SessionView view;
   view.head = state.head;
   view.second_head = state.heads.second;
+  view.further_heads = state.heads.further;
   view.selected = {state.selection.stage, state.head, static_cast<int>(selected.row),
                    static_cast<int>(selected.col)};
   view.pins = saved_pins(state.reading.pins);
