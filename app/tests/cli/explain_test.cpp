@@ -57,7 +57,7 @@ class Explain : public testing::Test {
 
 TEST_F(Explain, NumbersHaveTheDigitsThatAreAskedFor) {
   const auto first_line = [&](const char* digits) {
-    return explain({"--row", "cat", "--col", "dog", "--stage", "Q", "--digits", digits});
+    return explain({"--row", "cat", "--col", "1", "--stage", "Q", "--digits", digits});
   };
   EXPECT_THAT(first_line("6"), testing::ContainsRegex("= -?[0-9]+\\.[0-9]{6}\n"));
   EXPECT_EQ(run({"explain", in_, "--row", "0", "--col", "0", "--digits", "1"}).code, 2);
