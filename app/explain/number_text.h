@@ -23,6 +23,10 @@ std::string adaptive_text(float value, int decimals);
 /// not become 0: fewer decimals, "9.8e4", "1e5". Use the first that fits into a narrow space.
 std::vector<std::string> shorter_texts(float value, int decimals);
 
+/// The same for the cell of a matrix, which is read at a glance: decimals come before a form with
+/// an exponent that is not much shorter: "0.0071", then "0.007", "7e-3".
+std::vector<std::string> cell_texts(float value, int decimals);
+
 /// `value` with that many significant digits (1 … 9) and no trailing zeros: "0.7", "12", "1.2e+06".
 /// "NaN", "∞" and "−∞" as above.
 std::string format_significant(float value, int digits);
