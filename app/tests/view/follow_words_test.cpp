@@ -154,6 +154,16 @@ TEST_F(FollowWordsInView, AMessageStaysUntilItIsAnswered) {
   EXPECT_FALSE(screen.shows("aside")) << "it was told already";
 }
 
+TEST_F(FollowWordsInView, TheHistoryNotesItBesideALongName) {
+  apply(SetOverride{{Stage::kScores, 0, static_cast<int>(token(screen, "it")), 1}, 4});
+  apply(SetSentence{"A sentence of many words that has nothing of what was there"});
+  screen.key(Key::kH, true);
+  screen.frames(2);
+  EXPECT_FALSE(screen.shows("history/1/note"));
+  ASSERT_TRUE(screen.shows("history/2/note"));
+  EXPECT_GT(screen.place("history/2/note").w, 100);
+}
+
 TEST_F(FollowWordsInView, TheMessageEndsWithAnotherEdit) {
   apply(SetOverride{{Stage::kScores, 0, static_cast<int>(token(screen, "it")), 1}, 4});
   replace("animal", "dog");
