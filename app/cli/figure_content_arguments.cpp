@@ -134,10 +134,10 @@ Expected<void> use_map_heads(const FigureContentArguments& arguments,
 
 Expected<void> read_heads(const FigureContentArguments& arguments, const Document& document,
                           figure::FigureOptions& options) {
+  if (options.kind == FigureKind::kTwoHeads && document.problem.config.n_heads == 1)
+    options.kind = FigureKind::kMap;  // the preset is of two
   const bool one_stage = is_of_maps(options.kind) && options.kind != FigureKind::kPipeline;
   if (one_stage && !attention::is_per_head(options.stage)) return {};
-  if (options.kind == FigureKind::kTwoHeads && document.problem.config.n_heads == 1)
-    options.kind = FigureKind::kMap;  // of the preset
   const auto heads = heads_of(arguments.head, document);
   if (!heads) return tl::make_unexpected(heads.error());
   options.head = heads->front();
