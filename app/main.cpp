@@ -5,5 +5,5 @@
 int main(int argc, char** argv) {
   return lab::cli::run_command_line(argc, argv,
                                     {lab::shell::run_window, lab::shell::take_screenshot,
-                                     lab::shell::widget_names, lab::shell::kept_lessons_done});
+                                     lab::shell::widget_names, lab::shell::kept_by_window});
 }

@@ -60,6 +60,10 @@ Expected<bool> parse_theme(const std::string& name) {
   return fail(ErrorKind::kUsage, "--theme is " + in_quotes(name) + " but should be light or dark");
 }
 
+Expected<void> check_digits(int digits) {
+  return check_between("--digits", digits, explain::kFewestDigits, explain::kMostDigits);
+}
+
 Expected<figure::ThemeId> parse_window_theme(const std::string& name) {
   if (const auto theme = figure::theme_from_name(name)) return *theme;
   return fail(ErrorKind::kUsage,

@@ -43,6 +43,8 @@ Expected<attention::Index> parse_head(const std::string& text, const Document& d
 Expected<bool> parse_theme(const std::string& name);
 /// Fails unless least ≤ `value` ≤ most; NaN fails too. `option` is named in the message.
 Expected<void> check_between(const char* option, double value, double least, double most);
+/// Fails if --digits is not a number of decimals that a reader can choose, 2 to 6.
+Expected<void> check_digits(int digits);
 /// The theme of the window: "light", "dark" or "high-contrast".
 Expected<figure::ThemeId> parse_window_theme(const std::string& name);
 /// The language of the window: "en" or "de".

@@ -3,9 +3,11 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "app/base/error.h"
 #include "app/figure/colour/theme_name.h"
+#include "app/figure/figure_options.h"
 #include "app/lessons/lesson_check.h"
 #include "app/lessons/lessons_done.h"
 #include "app/translation/words.h"
@@ -34,6 +36,19 @@ struct ScreenshotRequest {
   float scale = 1;  ///< scale of the whole window
 };
 
+/// A look of figures that the export dialog keeps under a name.
+struct FigurePreset {
+  std::string name;
+  figure::FigureOptions look;
+};
+
+/// What the window keeps from one run to the next, as far as other verbs use it.
+struct KeptByWindow {
+  lessons::LessonsDone lessons_done;       ///< the progress in the built-in lessons
+  std::vector<FigurePreset> presets = {};  ///< by name
+  int digits = 2;                          ///< decimals of the numbers shown
+};
+
 /// The two verbs that need a display, and what else only the window knows. The caller supplies
 /// them, so that the command line itself does not link any window code.
 struct DisplayVerbs {
@@ -42,8 +57,7 @@ struct DisplayVerbs {
   /// Returns the names of the widgets that the window would show in a lesson step; needs no
   /// display.
   lessons::WidgetNames widget_names = {};
-  /// Returns the progress in the built-in lessons that the window keeps.
-  std::function<lessons::LessonsDone()> lessons_done = {};
+  std::function<KeptByWindow()> kept = {};
 };
 
 /// Parses the arguments, runs the verb they name and returns the program's exit code. Data goes to

@@ -12,7 +12,6 @@ namespace {
 using attention::Index;
 using attention::Stage;
 
-constexpr int kDecimals = 4;
 // Sums with more terms are written as a table, one term per line.
 constexpr std::size_t kMostSideBySide = 8;
 
@@ -73,11 +72,11 @@ void add_line(TextTable& table, const explain::ExplainLine& line) {
 }  // namespace
 
 std::string arithmetic_text(const Document& document, const attention::Trace& trace,
-                            const Place& place) {
+                            const Place& place, int decimals) {
   const auto& [stage, head, row, col] = place;
   const float value = (*stage_matrix(document.problem, trace, stage, head))(row, col);
   const Lines lines =
-      explain::explain_lines(document, trace, stage, head, row, col, {.least = kDecimals});
+      explain::explain_lines(document, trace, stage, head, row, col, {.least = decimals});
   std::string text = explain::cell_title(document, stage, row, col) + " = " +
                      explain::adaptive_text(value, lines.front().decimals) + "\n" +
                      explain::cell_meaning(document, stage, head, row, col) + "\n\n";

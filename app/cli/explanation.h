@@ -29,8 +29,9 @@ struct CellExplanation {
 std::string cell_explanation_json(const CellExplanation& explanation);
 
 /// The explanation as aligned plain text: the number, its meaning, and one line per step. Long sums
-/// are written as a table with one product per line. Precondition: `place` exists in `document`.
+/// are written as a table with one product per line. Its numbers have at least that many decimals.
+/// Precondition: `place` exists in `document`.
 std::string arithmetic_text(const Document& document, const attention::Trace& trace,
-                            const Place& place);
+                            const Place& place, int decimals);
 
 }  // namespace lab::cli

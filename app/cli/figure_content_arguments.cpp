@@ -13,18 +13,36 @@ namespace {
 
 using attention::Index;
 using attention::Stage;
+using figure::FigureKind;
+
+bool is_of_maps(FigureKind kind) {
+  return kind != FigureKind::kLines && kind != FigureKind::kArithmetic;
+}
+
+// The kind of the preset, as far as no option chooses another one.
+FigureKind preset_kind(const FigureContentArguments& arguments, FigureKind kind) {
+  const bool of_heads = kind == FigureKind::kHeads || kind == FigureKind::kTwoHeads;
+  if (of_heads && arguments.head.empty()) return kind;
+  if (kind == FigureKind::kPipeline && arguments.stage.empty()) return kind;
+  return is_of_maps(kind) ? FigureKind::kMap : kind;
+}
 
 Expected<void> read_kind(const FigureContentArguments& arguments, figure::FigureOptions& options) {
-  if (arguments.kind == "lines") {
-    options.kind = figure::FigureKind::kLines;
+  if (arguments.kind.empty()) {
+    options.kind = preset_kind(arguments, options.kind);
+  } else if (arguments.kind == "map") {
+    options.kind = FigureKind::kMap;
+  } else if (arguments.kind == "lines") {
+    options.kind = FigureKind::kLines;
   } else if (arguments.kind == "arithmetic") {
-    options.kind = figure::FigureKind::kArithmetic;
-    if (arguments.row.empty() || arguments.column.empty())
-      return fail(ErrorKind::kUsage, "--kind arithmetic needs the cell: --row and --col");
-  } else if (arguments.kind != "map") {
+    options.kind = FigureKind::kArithmetic;
+  } else {
     return fail(ErrorKind::kUsage, "--kind is " + in_quotes(arguments.kind) +
                                        " but should be map, lines or arithmetic");
   }
+  const bool needs_cell = options.kind == FigureKind::kArithmetic;
+  if (needs_cell && (arguments.row.empty() || arguments.column.empty()))
+    return fail(ErrorKind::kUsage, "--kind arithmetic needs the cell: --row and --col");
   return {};
 }
 
@@ -36,12 +54,12 @@ bool chooses_tokens(const FigureTokenArguments& arguments) {
 
 // Rejects options that the chosen kind would ignore.
 Expected<void> check_kind(const FigureContentArguments& arguments, figure::FigureOptions& options) {
-  const bool lines = options.kind == figure::FigureKind::kLines,
-             map = options.kind == figure::FigureKind::kMap;
+  const bool lines = options.kind == FigureKind::kLines, map = is_of_maps(options.kind);
   const std::pair<bool, const char*> kProblems[] = {
       {!map && !arguments.against.empty(), "--against compares maps; leave out --kind"},
       {!map && !arguments.marks.empty(), "--mark frames cells of maps; leave out --kind"},
-      {lines && arguments.stage != "weights", "--kind lines shows the weights, not --stage"},
+      {lines && !arguments.stage.empty() && arguments.stage != "weights",
+       "--kind lines shows the weights, not --stage"},
       {!lines && arguments.share.has_value(), "--share is for --kind lines"},
       {!map && arguments.tokens.letters, "--letters is for maps; leave out --kind"},
       {!map && !lines && chooses_tokens(arguments.tokens),
@@ -54,15 +72,16 @@ Expected<void> check_kind(const FigureContentArguments& arguments, figure::Figur
 }
 
 Expected<void> read_stage(const FigureContentArguments& arguments, figure::FigureOptions& options) {
-  if (arguments.stage != "all") {
-    const auto stage = parse_stage(arguments.stage);
+  const bool all = options.kind == FigureKind::kPipeline || arguments.stage == "all";
+  if (!all) {
+    const auto stage = parse_stage(arguments.stage.empty() ? "weights" : arguments.stage);
     if (!stage) return tl::make_unexpected(stage.error());
     options.stage = *stage;
     return {};
   }
-  if (options.kind != figure::FigureKind::kMap || !arguments.against.empty())
+  if (!is_of_maps(options.kind) || !arguments.against.empty())
     return fail(ErrorKind::kUsage, "--stage all is drawn as maps only; choose one stage");
-  options.kind = figure::FigureKind::kPipeline;
+  options.kind = FigureKind::kPipeline;
   return {};
 }
 
@@ -95,29 +114,34 @@ Expected<std::vector<Index>> heads_of(const std::string& text, const Document& d
 Expected<void> use_map_heads(const FigureContentArguments& arguments,
                              const std::vector<Index>& heads, figure::FigureOptions& options) {
   const std::string& text = arguments.head;
-  if (text == "all") {
-    if (options.kind != figure::FigureKind::kMap)
-      return fail(ErrorKind::kUsage, "this figure shows one head; choose it with --head N");
-    options.kind = figure::FigureKind::kHeads;
-    if (!arguments.style.range) options.range_rule = figure::RangeRule::kShared;
-  } else if (heads.size() == 2 && options.kind == figure::FigureKind::kMap) {
-    options.kind = figure::FigureKind::kTwoHeads;
+  const bool all = text == "all";
+  if (!all && heads.size() == 1) return {};
+  if (options.kind != FigureKind::kMap)
+    return fail(ErrorKind::kUsage,
+                all ? "this figure shows one head; choose it with --head N"
+                    : "--head " + text + " names too many heads for this figure");
+  if (!all && heads.size() == 2) {
+    options.kind = FigureKind::kTwoHeads;
     options.second_head = heads[1];
-  } else if (heads.size() > 1) {
-    return fail(ErrorKind::kUsage, "--head " + text + " names too many heads for this figure");
+    return {};
   }
+  options.kind = FigureKind::kHeads;
+  if (!all) options.heads = heads;
+  if (!arguments.style.range && options.range_rule == figure::RangeRule::kAutomatic)
+    options.range_rule = figure::RangeRule::kShared;
   return {};
 }
 
 Expected<void> read_heads(const FigureContentArguments& arguments, const Document& document,
                           figure::FigureOptions& options) {
-  const bool maps =
-      options.kind == figure::FigureKind::kMap || options.kind == figure::FigureKind::kTwoStates;
-  if (maps && !attention::is_per_head(options.stage)) return {};
+  if (options.kind == FigureKind::kTwoHeads && document.problem.config.n_heads == 1)
+    options.kind = FigureKind::kMap;  // the preset is of two
+  const bool one_stage = is_of_maps(options.kind) && options.kind != FigureKind::kPipeline;
+  if (one_stage && !attention::is_per_head(options.stage)) return {};
   const auto heads = heads_of(arguments.head, document);
   if (!heads) return tl::make_unexpected(heads.error());
   options.head = heads->front();
-  if (options.kind != figure::FigureKind::kLines) return use_map_heads(arguments, *heads, options);
+  if (options.kind != FigureKind::kLines) return use_map_heads(arguments, *heads, options);
   if (heads->size() > std::size_t{figure::kLineColours})
     return fail(ErrorKind::kUsage, "lines can show at most 7 heads; choose them with --head A,B,…");
   if (heads->size() > 1) options.line_heads = *heads;
@@ -142,12 +166,12 @@ Expected<CellPlace> find_cell(const Document& document, Stage stage, const std::
 
 Expected<void> read_cell(const FigureContentArguments& arguments, const Document& document,
                          figure::FigureOptions& options) {
-  if (options.kind == figure::FigureKind::kLines && !arguments.row.empty()) {
+  if (options.kind == FigureKind::kLines && !arguments.row.empty()) {
     const auto row = resolve_label(row_labels(document, Stage::kWeights), arguments.row, "--row");
     if (!row) return tl::make_unexpected(row.error());
     options.row = *row;
   }
-  if (options.kind != figure::FigureKind::kArithmetic) return {};
+  if (options.kind != FigureKind::kArithmetic) return {};
   const auto cell = find_cell(document, options.stage, arguments.row, arguments.column, {});
   if (!cell) return tl::make_unexpected(cell.error());
   options.row = cell->row, options.column = cell->column;
@@ -166,8 +190,7 @@ Expected<void> read_mark(const std::string& mark, const Document& document,
     if (cell) break;
   }
   if (!cell) return tl::make_unexpected(cell.error());
-  const Index heads =
-      options.kind == figure::FigureKind::kMap ? 1 : document.problem.config.n_heads;
+  const Index heads = options.kind == FigureKind::kMap ? 1 : document.problem.config.n_heads;
   for (Index head = 0; head < heads; ++head)
     options.marks.pins.push_back({attention::stage_name(options.stage),
                                   heads == 1 ? options.head : head, cell->row, cell->column});
@@ -184,7 +207,8 @@ void add_figure_content_options(CLI::App& app, FigureContentArguments& arguments
       ->type_name("S");
   app.add_option("--head", arguments.head,
                  "a head from 1, or all (1; all when exporting all stages as\nnumbers); "
-                 "for figures also A,B: two heads and their difference")
+                 "for figures also A,B: two heads and their difference, or\n"
+                 "A,B,C,…: a map of each")
       ->type_name("N|all");
   const auto add = [&app](const char* name, auto& value, const char* type, const char* text) {
     return app.add_option(name, value, text)->type_name(type)->group("For figures");
@@ -204,8 +228,9 @@ void add_figure_content_options(CLI::App& app, FigureContentArguments& arguments
   add_figure_style_options(app, arguments.style);
 }
 
-Expected<figure::FigureOptions> figure_content_options(const FigureContentArguments& arguments) {
-  auto options = figure_style_options(arguments.style);
+Expected<figure::FigureOptions> figure_content_options(const FigureContentArguments& arguments,
+                                                       const figure::FigureOptions& preset) {
+  auto options = figure_style_options(arguments.style, preset);
   if (!options) return options;
   for (const auto read : {read_kind, check_kind, read_stage})
     if (auto done = read(arguments, *options); !done) return tl::make_unexpected(done.error());
@@ -214,7 +239,7 @@ Expected<figure::FigureOptions> figure_content_options(const FigureContentArgume
   options->share = arguments.share.value_or(options->share);
   if (auto fits = check_between("--share", options->share, 0, 1); !fits)
     return tl::make_unexpected(fits.error());
-  if (!arguments.against.empty()) options->kind = figure::FigureKind::kTwoStates;
+  if (!arguments.against.empty()) options->kind = FigureKind::kTwoStates;
   return options;
 }
 

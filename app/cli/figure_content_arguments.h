@@ -12,9 +12,9 @@ namespace lab::cli {
 
 /// Command-line options for the content of a figure.
 struct FigureContentArguments {
-  std::string kind = "map";
-  std::string stage = "weights";
-  std::string head;  ///< empty: the first head
+  std::string kind;   ///< empty: that of the preset, or "map"
+  std::string stage;  ///< empty: the weights, or all with a preset of all
+  std::string head;   ///< empty: the first head, or all with a preset of all
   std::string row, column;
   std::optional<double> share{};   ///< for kind lines
   std::string against;             ///< input of the other state; empty for no comparison
@@ -27,9 +27,10 @@ struct FigureContentArguments {
 /// add_figure_token_options() and add_figure_style_options().
 void add_figure_content_options(CLI::App& app, FigureContentArguments& arguments);
 
-/// The options that can be checked without the document: kind, stage and style. --stage all becomes
-/// FigureKind::kPipeline. Fails with kUsage.
-Expected<figure::FigureOptions> figure_content_options(const FigureContentArguments& arguments);
+/// The options that can be checked without the document: kind, stage and style, where `preset` is
+/// the look that they change. --stage all becomes FigureKind::kPipeline. Fails with kUsage.
+Expected<figure::FigureOptions> figure_content_options(const FigureContentArguments& arguments,
+                                                       const figure::FigureOptions& preset);
 
 /// Adds the options that depend on the document: heads, tokens, cells and marks. Fails with kUsage.
 /// Precondition: the document has the stage.

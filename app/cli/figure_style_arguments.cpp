@@ -32,7 +32,9 @@ std::optional<figure::Range> read_limits(std::string_view text) {
   return figure::Range{*lo, *hi};
 }
 
-Expected<void> read_range(const std::string& text, figure::FigureOptions& options) {
+Expected<void> read_range(const std::optional<std::string>& given, figure::FigureOptions& options) {
+  if (!given) return {};
+  const std::string& text = *given;
   constexpr std::pair<std::string_view, figure::RangeRule> kRules[] = {
       {"auto", figure::RangeRule::kAutomatic},
       {"shared", figure::RangeRule::kShared},
@@ -55,6 +57,7 @@ Expected<void> read_range(const std::string& text, figure::FigureOptions& option
 }
 
 Expected<void> read_spread(const std::string& name, figure::FigureOptions& options) {
+  if (name.empty()) return {};
   const auto spread = figure::spread_from_name(name);
   if (spread) options.spread = *spread;
   if (spread) return {};
@@ -87,6 +90,7 @@ Expected<void> read_centre(const std::string& text, figure::FigureOptions& optio
 
 // A page size by name sets the width, and the height and font size that belong to it.
 Expected<void> read_width(const std::string& text, figure::FigureOptions& options) {
+  if (text.empty()) return {};
   for (const figure::PagePreset& preset : figure::kPagePresets) {
     if (text != preset.name) continue;
     figure::use_page(options, preset);
@@ -119,13 +123,35 @@ Expected<void> read_letters(const std::optional<double>& size, figure::FigureOpt
   return check_between("--font-size", *size, 2, 72);
 }
 
+Expected<void> read_theme(const std::string& name, figure::FigureOptions& options) {
+  if (name.empty()) return {};
+  const auto dark = parse_theme(name);
+  if (!dark) return tl::make_unexpected(dark.error());
+  options.dark = *dark;
+  return {};
+}
+
+// What needs no reading; the rest of `options` is as in the preset.
+void use_given(const FigureStyleArguments& arguments, figure::FigureOptions& options) {
+  options.annotate |= arguments.annotate;
+  options.transparent |= arguments.transparent;
+  options.marks.overrides |= arguments.overrides;
+  if (arguments.no_bar) options.colour_bar = false;
+  options.gap = arguments.gap.value_or(options.gap);
+  options.dpi = arguments.dpi.value_or(options.dpi);
+  options.family = arguments.family.value_or(options.family);
+  if (arguments.title) options.title = arguments.title;
+}
+
 }  // namespace
 
 void add_figure_style_options(CLI::App& app, FigureStyleArguments& arguments) {
   const auto add = [&app](const char* name, auto& value, const char* type, const char* text) {
     return app.add_option(name, value, text)->type_name(type)->group("For figures");
   };
-  figure::FigureOptions& options = arguments.options;
+  add("--preset", arguments.preset, "NAME",
+      "the look that the export dialog of the window keeps under this\n"
+      "name; the other options change it");
   add("--palette", arguments.palette, "P",
       "viridis, cividis, magma, blues or red-blue (depends on the stage)");
   add("--range", arguments.range, "R",
@@ -141,36 +167,32 @@ void add_figure_style_options(CLI::App& app, FigureStyleArguments& arguments) {
       "format of those numbers: .2f for two decimals, .2g for two\n"
       "significant digits (.2f, with 7.1e-3 for small numbers)");
   app.add_flag("--no-bar", arguments.no_bar, "leave out the colour bar")->group("For figures");
-  add("--gap", options.gap, "G", "gap between the heads of a grid, 0 to 10 times the default (1)");
+  add("--gap", arguments.gap, "G",
+      "gap between the heads of a grid, 0 to 10 times the default (1)");
   add("--width-mm", arguments.width, "MM",
       "width in millimetres, 20 to 1000, or column (89), page (183),\n"
       "text (5.5 in) or slide (16:9, 13.33 in) (column)");
   add("--height-mm", arguments.height, "MM",
       "maximum height, 20 to 1000 (7.5 in for a slide; otherwise none)");
-  add("--dpi", options.dpi, "DPI", "dots per inch, 30 to 2400 (300)");
-  add("--font", options.family, "NAME", "font family (Liberation Sans, same widths as Arial)");
+  add("--dpi", arguments.dpi, "DPI", "dots per inch, 30 to 2400 (300)");
+  add("--font", arguments.family, "NAME", "font family (Liberation Sans, same widths as Arial)");
   add("--font-size", arguments.font_size, "PT", "font size in points, 2 to 72 (7; 18 for a slide)");
-  add("--title", options.title, "T", "title (the name of the stage); \"\" for no title");
+  add("--title", arguments.title, "T", "title (the name of the stage); \"\" for no title");
   add("--theme", arguments.theme, "THEME", "light or dark (light)");
-  app.add_flag("--transparent", options.transparent, "no background")->group("For figures");
-  app.add_flag("--overrides", options.marks.overrides, "mark overridden numbers")
-      ->group("For figures");
+  app.add_flag("--transparent", arguments.transparent, "no background")->group("For figures");
+  app.add_flag("--overrides", arguments.overrides, "mark overridden numbers")->group("For figures");
 }
 
-Expected<figure::FigureOptions> figure_style_options(const FigureStyleArguments& arguments) {
-  figure::FigureOptions options = arguments.options;
-  options.annotate = arguments.annotate;
-  options.colour_bar = !arguments.no_bar;
-  const auto dark = parse_theme(arguments.theme);
-  if (!dark) return tl::make_unexpected(dark.error());
-  options.dark = *dark;
+Expected<figure::FigureOptions> figure_style_options(const FigureStyleArguments& arguments,
+                                                     figure::FigureOptions options) {
+  use_given(arguments, options);
   for (const Expected<void>& read :
-       {read_palette(arguments.palette, options),
-        read_range(arguments.range.value_or("auto"), options),
-        read_spread(arguments.spread, options), read_format(arguments.format, options),
-        read_centre(arguments.centre, options), read_width(arguments.width, options),
-        check_between("--gap", options.gap, 0, 10), check_between("--dpi", options.dpi, 30, 2400),
-        read_height(arguments.height, options), read_letters(arguments.font_size, options)}) {
+       {read_palette(arguments.palette, options), read_theme(arguments.theme, options),
+        read_range(arguments.range, options), read_spread(arguments.spread, options),
+        read_format(arguments.format, options), read_centre(arguments.centre, options),
+        read_width(arguments.width, options), check_between("--gap", options.gap, 0, 10),
+        check_between("--dpi", options.dpi, 30, 2400), read_height(arguments.height, options),
+        read_letters(arguments.font_size, options)}) {
     if (!read) return tl::make_unexpected(read.error());
   }
   tell_of_missing_font(options.family);

@@ -14,27 +14,32 @@ namespace lab::cli {
 
 /// Command-line options for the appearance of a figure.
 struct FigureStyleArguments {
+  std::string preset;  ///< name of the look that the others change; empty: the usual one
   std::string palette;
   std::optional<std::string> range{};  ///< nothing: chosen to suit the figure
-  std::string spread = "linear";
+  std::string spread;
   std::string centre;
-  std::string width = "89";
+  std::string width;
   std::optional<double> height{};     ///< in millimetres; nothing: follows from the width
   std::optional<double> font_size{};  ///< in points; nothing: follows from the width
   bool no_bar = false;
   bool annotate = false;
   std::string format{};  ///< empty: two decimals, more for small numbers
-  std::string theme = "light";
-  figure::FigureOptions options;  ///< sizes and title are parsed directly into this
+  std::string theme;
+  std::optional<double> gap{}, dpi{};
+  std::optional<std::string> family{}, title{};
+  bool transparent = false;
+  bool overrides = false;
 };
 
-/// Adds --palette, --range, --spread, --centre, --annot, --fmt, --no-bar, --gap, --width-mm,
-/// --height-mm,
-/// --dpi, --font, --font-size, --title, --theme, --transparent and --overrides.
+/// Adds --preset, --palette, --range, --spread, --centre, --annot, --fmt, --no-bar, --gap,
+/// --width-mm, --height-mm, --dpi, --font, --font-size, --title, --theme, --transparent and
+/// --overrides.
 void add_figure_style_options(CLI::App& app, FigureStyleArguments& arguments);
 
-/// The figure options that `arguments` describe; stage and head stay as in `arguments.options`.
-/// Fails with kUsage and a message that names the wrong option and what was expected.
-Expected<figure::FigureOptions> figure_style_options(const FigureStyleArguments& arguments);
+/// `options`, the look of the preset, with what `arguments` change. Fails with kUsage and a message
+/// that names the wrong option and what was expected.
+Expected<figure::FigureOptions> figure_style_options(const FigureStyleArguments& arguments,
+                                                     figure::FigureOptions options);
 
 }  // namespace lab::cli

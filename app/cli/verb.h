@@ -24,6 +24,8 @@ struct VerbRun {
   std::string stats_path;      ///< --stats; empty if not given
   std::string record;          ///< the commands that the verb applied, one JSON object per line
   bool files_written = false;  ///< true if the verb writes both files itself
+  /// What the window keeps; the defaults where there is no window.
+  KeptByWindow kept() const { return display.kept ? display.kept() : KeptByWindow(); }
 };
 
 /// Prints a message that is not an error as one line on standard error.

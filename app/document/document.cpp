@@ -94,6 +94,10 @@ std::uint64_t matrix_seed(std::uint64_t seed, MatrixId id, int head) {
   return attention::PortableRandom(attention::PortableRandom(seed).next() + place).next();
 }
 
+const std::vector<Token>& key_tokens(const Document& document) {
+  return document.kv_tokens.empty() ? document.tokens : document.kv_tokens;
+}
+
 std::string row_label(const Document& document, Index i) { return token_label(document.tokens, i); }
 
 std::string key_label(const Document& document, Index j) {

@@ -41,6 +41,9 @@ struct Document {
   std::shared_ptr<const SetAside> set_aside = nothing_aside();
 };
 
+/// The tokens that keys come from: those of the second sentence if there is one.
+const std::vector<Token>& key_tokens(const Document& document);
+
 /// Label of query position `i`, printable.
 std::string row_label(const Document& document, attention::Index i);
 /// Label of key position `j`, printable: the token, of the second sentence in cross-attention.

@@ -49,6 +49,29 @@ bool has_digits(float value, int decimals) {
   return size == 0 || !std::isfinite(value) || size + rounding >= least;
 }
 
+/// Significant digits of a number that is written by its size.
+int significant_of(int decimals) { return std::max(1, decimals - 1) + 1; }
+
+/// A number below 1 with that many significant digits and no exponent: "0.0071". Empty if it needs
+/// more than 9 decimals.
+std::string small_decimals(float value, int digits) {
+  const double size = std::abs(double{value});
+  if (size == 0 || size >= 1) return {};
+  const int places = digits - 1 - static_cast<int>(std::floor(std::log10(size)));
+  return places > 9 ? std::string() : to_text(value, std::chars_format::fixed, places);
+}
+
+void add_if_shorter(std::vector<std::string>& texts, std::string text) {
+  if (!text.empty() && text.size() < texts.back().size()) texts.push_back(std::move(text));
+}
+
+/// Adds fewer decimals, then forms with an exponent.
+void add_shorter(std::vector<std::string>& texts, float value, int decimals) {
+  while (--decimals >= 0)
+    if (has_digits(value, decimals)) add_if_shorter(texts, format_fixed(value, decimals));
+  for (const int digits : {1, 0}) add_if_shorter(texts, compact(value, digits));
+}
+
 }  // namespace
 
 std::string format_fixed(float value, int decimals) {
@@ -62,18 +85,22 @@ std::string format_fixed(float value, int decimals) {
 
 std::string adaptive_text(float value, int decimals) {
   if (has_digits(value, decimals)) return format_fixed(value, decimals);
-  return compact(value, std::max(1, decimals - 1));
+  return compact(value, significant_of(decimals) - 1);
 }
 
 std::vector<std::string> shorter_texts(float value, int decimals) {
   std::vector<std::string> texts{adaptive_text(value, decimals)};
-  if (!std::isfinite(value)) return texts;
-  const auto add = [&](std::string text) {
-    if (text.size() < texts.back().size()) texts.push_back(std::move(text));
-  };
-  while (--decimals >= 0)
-    if (has_digits(value, decimals)) add(format_fixed(value, decimals));
-  for (const int digits : {1, 0}) add(compact(value, digits));
+  if (std::isfinite(value)) add_shorter(texts, value, decimals);
+  return texts;
+}
+
+std::vector<std::string> cell_texts(float value, int decimals) {
+  if (!std::isfinite(value) || has_digits(value, decimals)) return shorter_texts(value, decimals);
+  const std::string sized = adaptive_text(value, decimals);
+  std::vector<std::string> texts{small_decimals(value, significant_of(decimals))};
+  if (texts.front().empty() || texts.front().size() > sized.size() + 1) texts.front() = sized;
+  for (std::string text : {sized, small_decimals(value, 1)}) add_if_shorter(texts, std::move(text));
+  add_shorter(texts, value, decimals);
   return texts;
 }
 

@@ -7,6 +7,9 @@
 
 namespace lab::explain {
 
+/// The decimals that a reader can choose.
+inline constexpr int kFewestDigits = 2, kMostDigits = 6;
+
 /// `value` with that many decimals (0 … 9): "0.70", "-0.33", never "-0.00". In scientific notation
 /// with one decimal, "1.2e+06", when it would be longer than 7 characters (or decimals + 5, if that
 /// is more). "NaN", "∞" and "−∞" when it is not finite. The same in every locale.
@@ -19,6 +22,10 @@ std::string adaptive_text(float value, int decimals);
 /// `value` as by adaptive_text, then in ever shorter forms, as long as a number other than 0 does
 /// not become 0: fewer decimals, "9.8e4", "1e5". Use the first that fits into a narrow space.
 std::vector<std::string> shorter_texts(float value, int decimals);
+
+/// The same for the cell of a matrix, which is read at a glance: decimals come before a form with
+/// an exponent that is not much shorter: "0.0071", then "0.007", "7e-3".
+std::vector<std::string> cell_texts(float value, int decimals);
 
 /// `value` with that many significant digits (1 … 9) and no trailing zeros: "0.7", "12", "1.2e+06".
 /// "NaN", "∞" and "−∞" as above.

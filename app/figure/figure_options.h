@@ -13,7 +13,7 @@ namespace lab::figure {
 /// What a figure shows.
 enum class FigureKind {
   kMap,         ///< one stage of one head
-  kHeads,       ///< one stage of every head, as a grid; one map if all heads share the stage
+  kHeads,       ///< one stage of several heads, as a grid; one map if all heads share the stage
   kPipeline,    ///< every stage of one head
   kTwoHeads,    ///< one stage of two heads, and the first minus the second
   kTwoStates,   ///< one stage of the kept state A, of the present state B, and B − A
@@ -51,6 +51,7 @@ struct FigureOptions {
   attention::Stage stage = attention::Stage::kWeights;  ///< not of kPipeline; kLines: weights
   attention::Index head = 0;                            ///< from 0; not of kHeads
   attention::Index second_head = 1;                     ///< of kTwoHeads
+  std::vector<attention::Index> heads{};                ///< of kHeads, in order; none: all
   std::vector<attention::Index> line_heads{};           ///< of kLines, a colour each; none: `head`
   std::optional<attention::Index> row{};  ///< of kArithmetic; kLines: the query, nothing for all
   attention::Index column = 0;            ///< of kArithmetic

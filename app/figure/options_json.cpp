@@ -60,7 +60,7 @@ std::string look_text(const FigureOptions& options) {
   // A rule without a name here is not kept.
   if (static_cast<std::size_t>(options.range_rule) < kRules.size())
     look["range"] = name_of_id(kRules, options.range_rule);
-  look["spread"] = spread_name(options.range.spread);
+  look["spread"] = spread_name(options.spread);
   for_each_number(options,
                   [&](const char* name, auto value, double, double) { look[name] = value; });
   for_each_switch(options, [&](const char* name, bool value) { look[name] = value; });
@@ -77,8 +77,7 @@ FigureOptions with_look(FigureOptions options, std::string_view text) {
   options.kind = id_from_name<FigureKind>(kKinds, text_member(look, "kind")).value_or(options.kind);
   options.range_rule =
       id_from_name<RangeRule>(kRules, text_member(look, "range")).value_or(options.range_rule);
-  options.range.spread =
-      spread_from_name(text_member(look, "spread")).value_or(options.range.spread);
+  options.spread = spread_from_name(text_member(look, "spread")).value_or(options.spread);
   for_each_number(options, [&](const char* name, auto& value, double least, double most) {
     using Number = std::remove_reference_t<decltype(value)>;
     if (const auto found = number_member(look, name))

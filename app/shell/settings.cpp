@@ -108,9 +108,15 @@ Expected<void> write_settings(const std::string& path, const Settings& settings)
   return files::write_bytes(path, object.dump(2) + "\n");
 }
 
-lessons::LessonsDone kept_lessons_done() {
+cli::KeptByWindow kept_by_window() {
   const auto settings = read_settings(settings_path());
-  return settings ? settings->lessons : lessons::LessonsDone();
+  if (!settings) return {};
+  cli::KeptByWindow kept{settings->lessons, {}, settings->digits};
+  for (const auto& [name, choices] : settings->exports.presets) {
+    kept.presets.push_back({name, choices.figure});
+    kept.presets.back().look.dark = choices.dark.value_or(false);
+  }
+  return kept;
 }
 
 SettingsKeeper::SettingsKeeper(std::string path) : path_(std::move(path)) {

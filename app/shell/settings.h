@@ -4,6 +4,7 @@
 #include <string>
 
 #include "app/base/error.h"
+#include "app/cli/cli.h"
 #include "app/figure/colour/palette.h"
 #include "app/figure/colour/theme_name.h"
 #include "app/lessons/lessons_done.h"
@@ -43,8 +44,8 @@ Expected<Settings> read_settings(const std::string& path);
 /// Writes the settings, creating the folder if needed. Fails with kIo.
 Expected<void> write_settings(const std::string& path, const Settings& settings);
 
-/// The progress in the built-in lessons that the settings keep; none when they cannot be read.
-lessons::LessonsDone kept_lessons_done();
+/// What the settings keep for the command line; the defaults when they cannot be read.
+cli::KeptByWindow kept_by_window();
 
 /// Keeps the settings of a window in their file: reads them at the start, and writes them whenever
 /// the user changes one.

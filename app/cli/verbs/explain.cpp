@@ -25,6 +25,7 @@ struct ExplainOptions {
   std::string head = "1";
   std::string row;
   std::string column;
+  int digits = 4;
   bool json = false;
 };
 
@@ -72,6 +73,7 @@ CellExplanation explanation_of(const Document& document, const Trace& trace, con
 }
 
 Expected<void> explain_cell(const ExplainOptions& options) {
+  if (auto fits = check_digits(options.digits); !fits) return fits;
   const auto document = open_input(options.input);
   if (!document) return tl::make_unexpected(document.error());
   attention::Evaluator evaluator;
@@ -80,7 +82,7 @@ Expected<void> explain_cell(const ExplainOptions& options) {
   if (!place) return tl::make_unexpected(place.error());
   return files::write_bytes(
       "-", options.json ? cell_explanation_json(explanation_of(*document, trace, *place))
-                        : arithmetic_text(*document, trace, *place));
+                        : arithmetic_text(*document, trace, *place, options.digits));
 }
 
 }  // namespace
@@ -89,7 +91,7 @@ Action declare_explain(CLI::App& app) {
   const auto options = std::make_shared<ExplainOptions>();
   set_help(
       app, "Shows the arithmetic behind one number, with the actual operands.",
-      "explain IN --row TOKEN --col TOKEN [--stage S] [--head N] [--json]",
+      "explain IN --row TOKEN --col TOKEN [--stage S] [--head N]\n       [--digits N | --json]",
       "A row or column is given by its token, by the name of its dimension, or by its number\n"
       "from 0. If a token appears several times, the first is used; give its number to choose\n"
       "another. For example:\n"
@@ -106,7 +108,12 @@ Action declare_explain(CLI::App& app) {
   app.add_option("--col", options->column, "the key token, or a feature where columns are features")
       ->type_name("TOKEN")
       ->required();
-  app.add_flag("--json", options->json, "write the explanation as JSON");
+  CLI::Option* digits =
+      app.add_option("--digits", options->digits,
+                     "decimals of the numbers, 2 to 6 (4); more where the sum that is\n"
+                     "shown needs them")
+          ->type_name("N");
+  app.add_flag("--json", options->json, "write the explanation as JSON")->excludes(digits);
   return [options](VerbRun&) { return explain_cell(*options); };
 }
 

@@ -30,8 +30,9 @@ struct ExportOptions {
   std::vector<std::string> outputs;
   FigureContentArguments content;
   AnimationArguments animation;
-  bool bare = false;  // do not embed the session in the figure
-  std::string each;   // extension of the file for each stage and head; empty: one file
+  bool bare = false;             // do not embed the session in the figure
+  std::string each;              // extension of the file for each stage and head; empty: one file
+  figure::FigureOptions look{};  // of the preset
 };
 
 std::string session_to_carry(const Document& document) {
@@ -168,11 +169,13 @@ Expected<files::NumberRequest> number_request(const ExportOptions& options,
 Expected<std::string> encode_numbers(const files::NumberFormat& format,
                                      const ExportOptions& options, const Subject& subject,
                                      const figure::FigureOptions& figure) {
-  if (subject.kept || options.content.kind != "map")
-    return fail(ErrorKind::kUsage, "--against and --kind are for figures; " +
+  const FigureContentArguments& content = options.content;
+  const bool of_figures = !content.kind.empty() && content.kind != "map";
+  if (subject.kept || of_figures || !content.style.preset.empty())
+    return fail(ErrorKind::kUsage, "--against, --kind and --preset are for figures; " +
                                        std::string(format.ending) +
                                        " holds the numbers of one state");
-  if (options.content.tokens.any())
+  if (content.tokens.any())
     return fail(ErrorKind::kUsage,
                 "--tokens, --queries, --keys, --name, --labels and --letters are for figures; " +
                     std::string(format.ending) + " holds the numbers of all tokens");
@@ -204,7 +207,7 @@ Expected<void> export_all(const ExportOptions& options) {
     ExportOptions one = options;
     one.content.stage = attention::stage_name(what.stage);
     one.content.head = what.head ? std::to_string(*what.head + 1) : "";
-    const auto figure = figure_content_options(one.content);
+    const auto figure = figure_content_options(one.content, options.look);
     if (!figure) return tl::make_unexpected(figure.error());
     return encode(options.each, one, *subject, *figure);
   };
@@ -225,7 +228,7 @@ Expected<void> export_files(const ExportOptions& options) {
     if (auto known = check_ending(endings.back(), output); !known) return known;
     if (auto fits = check_animation(options.animation, output); !fits) return fits;
   }
-  const auto figure = figure_content_options(options.content);
+  const auto figure = figure_content_options(options.content, options.look);
   if (!figure) return tl::make_unexpected(figure.error());
   const auto subject = open_subject(options, endings);
   if (!subject) return tl::make_unexpected(subject.error());
@@ -242,6 +245,20 @@ Expected<void> export_files(const ExportOptions& options) {
     if (auto written = files::write_bytes(options.outputs[i], contents[i]); !written)
       return written;
   return {};
+}
+
+Expected<figure::FigureOptions> look_of_preset(const std::string& name, const VerbRun& run) {
+  if (name.empty()) return figure::FigureOptions();
+  const std::vector<FigurePreset> presets = run.kept().presets;
+  const auto found = std::ranges::find(presets, name, &FigurePreset::name);
+  if (found != presets.end()) return found->look;
+  std::string names;
+  for (const FigurePreset& preset : presets)
+    names += (names.empty() ? "" : ", ") + in_quotes(preset.name);
+  return fail(ErrorKind::kUsage,
+              "--preset is " + in_quotes(name) + " but " +
+                  (names.empty() ? "the export dialog of the window has kept none yet"
+                                 : "should be one of those kept in the export dialog: " + names));
 }
 
 }  // namespace
@@ -261,6 +278,7 @@ Action declare_export(CLI::App& app) {
       "\n"
       "  attention-lab export refer --stage scores --annot -o scores.png\n"
       "  attention-lab export refer --head 1,2 --letters --width-mm page -o two-heads.png\n"
+      "  attention-lab export refer --head all --preset \"for the talk\" -o heads.png\n"
       "  attention-lab export refer --tokens 1-7 --name it=pronoun -o part.pdf -o part.svg\n"
       "  attention-lab export refer --kind arithmetic --row it --col animal -o sum.png\n"
       "  attention-lab export refer --sweep temperature=0.2..4 -o sweep.webp\n"
@@ -283,7 +301,12 @@ Action declare_export(CLI::App& app) {
   add_animation_options(app, options->animation);
   app.add_flag("--bare", options->bare, "do not embed the session in the figure")
       ->group("For figures");
-  return [options](VerbRun&) { return export_files(*options); };
+  return [options](VerbRun& run) -> Expected<void> {
+    auto look = look_of_preset(options->content.style.preset, run);
+    if (!look) return tl::make_unexpected(look.error());
+    options->look = std::move(*look);
+    return export_files(*options);
+  };
 }
 
 }  // namespace lab::cli

@@ -24,6 +24,7 @@ struct LessonOptions {
   std::string worksheet;
   bool answers = false;
   std::optional<std::uint64_t> seed;
+  std::optional<int> digits{};  // nothing: as in the window
   std::string head = "1";
   std::string language;  // empty: that of the lesson
   bool decimal_comma = false;
@@ -103,7 +104,7 @@ Expected<std::vector<figure::Figure>> pages_of_lesson(const LessonOptions& optio
     return tl::make_unexpected(mistakes(*opened, opened->reading.problems));
   print_aside(*opened);
   return lessons::lesson_worksheet(opened->reading.lesson, opened->folder,
-                                   {0, options.answers, options.seed});
+                                   {0, options.answers, options.seed, *options.digits});
 }
 
 Expected<std::vector<figure::Figure>> pages_of_session(const LessonOptions& options) {
@@ -111,11 +112,13 @@ Expected<std::vector<figure::Figure>> pages_of_session(const LessonOptions& opti
   if (!document) return tl::make_unexpected(document.error());
   const auto head = parse_head(options.head, *document);
   if (!head) return tl::make_unexpected(head.error());
-  return lessons::session_worksheet(*document,
-                                    {static_cast<int>(*head), options.answers, options.seed});
+  return lessons::session_worksheet(
+      *document, {static_cast<int>(*head), options.answers, options.seed, *options.digits});
 }
 
-Expected<void> worksheet(const LessonOptions& options) {
+Expected<void> worksheet(LessonOptions options, const VerbRun& run) {
+  options.digits = options.digits.value_or(run.kept().digits);
+  if (auto fits = check_digits(*options.digits); !fits) return fits;
   if (options.worksheet != "-" && files::ending_of(options.worksheet) != ".pdf")
     return fail(ErrorKind::kUsage,
                 "--worksheet is " + in_quotes(options.worksheet) + " but should be a .pdf file");
@@ -133,7 +136,7 @@ Expected<void> run_lesson(const LessonOptions& options, const VerbRun& run) {
   const LanguageMeanwhile meanwhile(*wanted, options.decimal_comma);
   if (options.check == !options.worksheet.empty())
     return fail(ErrorKind::kUsage, "choose what to do: --check, or --worksheet OUT.pdf");
-  if (!options.check) return worksheet(options);
+  if (!options.check) return worksheet(options, run);
   const auto opened = open_in_its_language(options);
   if (!opened) return tl::make_unexpected(opened.error());
   return check(*opened, run);
@@ -146,7 +149,7 @@ Action declare_lesson(CLI::App& app) {
   set_help(
       app, "Checks a lesson, or makes a worksheet for pencil and paper.",
       "lesson LESSON --check\n       attention-lab lesson LESSON --worksheet OUT.pdf [--answers] "
-      "[--seed N]\n       [--language L] [--decimal-comma]",
+      "[--seed N]\n       [--language L] [--digits N] [--decimal-comma]",
       "LESSON is a Markdown file or a built-in lesson; with --check, - is standard input.\n"
       "Worksheets can also be made from a session or an example. --check reports every mistake\n"
       "with its line, such as unknown directives and questions that reject their own answer.\n"
@@ -167,6 +170,9 @@ Action declare_lesson(CLI::App& app) {
   app.add_option("--language", options->language,
                  "language of a built-in lesson and of the page, en or de (that of\nthe lesson)")
       ->type_name("LANGUAGE");
+  app.add_option("--digits", options->digits,
+                 "decimals of the numbers in tables, at most, 2 to 6 (as in the\nwindow)")
+      ->type_name("N");
   app.add_flag("--decimal-comma", options->decimal_comma, "write 0,52 instead of 0.52");
   return [options](VerbRun& run) { return run_lesson(*options, run); };
 }

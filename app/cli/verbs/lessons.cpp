@@ -23,8 +23,7 @@ std::string progress_text(const lessons::LessonsDone& progress, const lessons::L
 Expected<void> list_lessons(const std::string& language_name, const VerbRun& run) {
   const auto language = parse_language(language_name);
   if (!language) return tl::make_unexpected(language.error());
-  const auto progress =
-      run.display.lessons_done ? run.display.lessons_done() : lessons::LessonsDone();
+  const lessons::LessonsDone progress = run.kept().lessons_done;
   TextTable table({Side::kRight, Side::kLeft, Side::kRight, Side::kLeft, Side::kLeft});
   for (const lessons::LessonInfo& lesson : lessons::built_in_lessons(*language))
     table.add({std::to_string(lesson.number), lesson.name, std::to_string(lesson.minutes) + " min",

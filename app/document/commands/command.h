@@ -53,10 +53,14 @@ Expected<Document> reduce(const Document& document, const SetSentence& command);
 /// The second sentence, which keys and values come from; empty: the first one again.
 struct SetKvSentence {
   std::string text;
+  std::optional<float> new_word_scale = {};  ///< as in SetSentence
 
   static constexpr std::string_view kName = "set_kv_sentence";
   static constexpr ModelPart kPart = ModelPart::kSentence;
-  static void fields(auto& command, auto&& visit) { visit("text", command.text); }
+  static void fields(auto& command, auto&& visit) {
+    visit("text", command.text);
+    visit("new_word_scale", command.new_word_scale);
+  }
 };
 Expected<Document> reduce(const Document& document, const SetKvSentence& command);
 

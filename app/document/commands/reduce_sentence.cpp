@@ -130,17 +130,19 @@ Expected<Document> reduce(const Document& document, const SetSentence& command) 
   if (!scaled || command.text == document.sentence) return scaled;
   const auto words = split(command.text, document.token_mode);
   if (!words) return tl::make_unexpected(words.error());
-  Document changed = *scaled;
+  Document changed = *std::move(scaled);
   changed.sentence = command.text;
   return with_words(std::move(changed), *words, words_of(document.kv_tokens));
 }
 
 Expected<Document> reduce(const Document& document, const SetKvSentence& command) {
+  auto scaled =
+      with_new_word_scale(document, command.new_word_scale.value_or(document.new_word_scale));
   const bool wanted = !command.text.empty(), there = !document.kv_tokens.empty();
-  if (command.text == document.kv_sentence && wanted == there) return document;
+  if (!scaled || (command.text == document.kv_sentence && wanted == there)) return scaled;
   const Expected<Words> words = wanted ? split(command.text, document.token_mode) : Words();
   if (!words) return tl::make_unexpected(words.error());
-  Document changed = document;
+  Document changed = *std::move(scaled);
   changed.kv_sentence = command.text;
   return with_words(std::move(changed), words_of(document.tokens), *words);
 }

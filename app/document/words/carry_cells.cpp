@@ -133,8 +133,7 @@ WordLine query_line(const Document& document) {
 }
 
 WordLine key_line(const Document& document) {
-  return word_line(document.kv_tokens.empty() ? document.tokens : document.kv_tokens,
-                   document.set_aside->keys);
+  return word_line(key_tokens(document), document.set_aside->keys);
 }
 
 void carry_cells(Document& document, const FollowedWords& words) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <stdexcept>
 
 #include "app/explain/stage_text.h"
@@ -57,13 +58,31 @@ bool all_ranges_equal(const std::vector<Panel>& panels) {
   return std::ranges::all_of(panels, [&](const Panel& p) { return p.range == panels[0].range; });
 }
 
-Sheet all_heads(const FigureSource& source, Stage stage, double width, double font) {
+std::vector<Index> all_heads(const FigureSource& source) {
+  std::vector<Index> heads(static_cast<std::size_t>(source.heads()));
+  std::iota(heads.begin(), heads.end(), Index{0});
+  return heads;
+}
+
+/// "Weights of heads 1, 2 and 3", or "Weights of every head" if there are none.
+std::string title_of_heads(Stage stage, const std::vector<Index>& heads) {
+  const std::string title = explain::full_stage_title(stage);
+  if (heads.empty()) return tr("{} of every head", {title});
+  const std::string last = std::to_string(heads.back() + 1);
+  if (heads.size() == 1) return tr("{}, head {}", {title, last});
+  std::string first = std::to_string(heads.front() + 1);
+  for (std::size_t i = 1; i + 1 < heads.size(); ++i)
+    first.append(", ").append(std::to_string(heads[i] + 1));
+  return tr("{} of heads {} and {}", {title, first, last});
+}
+
+Sheet several_heads(const FigureSource& source, Stage stage, double width, double font) {
   Sheet sheet;
-  sheet.title = tr("{} of every head", {explain::full_stage_title(stage)});
+  sheet.title = title_of_heads(stage, source.options.heads);
   sheet.formula = explain::stage_formula(source.document.problem, stage);
   sheet.labels_once = true;
   sheet.gap = source.options.gap;
-  for (Index head = 0; head < source.heads(); ++head) {
+  for (const Index head : source.options.heads.empty() ? all_heads(source) : source.options.heads) {
     sheet.panels.push_back(stage_panel(source, stage, head));
     sheet.panels.back().title = tr("Head {}", {std::to_string(head + 1)});
   }
@@ -71,8 +90,8 @@ Sheet all_heads(const FigureSource& source, Stage stage, double width, double fo
   sheet.shared_bar = bar && all_ranges_equal(sheet.panels);
   for (Panel& panel : sheet.panels) panel.colour_bar = bar && !sheet.shared_bar;
   const int fitting = fitting_columns(width, font, bar && !sheet.shared_bar ? 11 : 5);
-  sheet.lines =
-      lines_of(static_cast<int>(source.heads()), std::min(grid_columns(source.heads()), fitting));
+  const auto count = static_cast<int>(sheet.panels.size());
+  sheet.lines = lines_of(count, std::min(grid_columns(count), fitting));
   return sheet;
 }
 
@@ -205,6 +224,7 @@ Sheet sheet_of(const FigureSource& source, double width, double font) {
   const Stage stage = options.stage;
   const bool has_heads = attention::is_per_head(stage) && source.heads() > 1;
   if (options.kind != FigureKind::kHeads) check_head(source, options.head);
+  for (const Index head : options.heads) check_head(source, head);
   if (options.kind == FigureKind::kPipeline) return pipeline(source, options.head, width, font);
   check_stage(source, stage);
   if (options.kind == FigureKind::kTwoStates)
@@ -212,7 +232,8 @@ Sheet sheet_of(const FigureSource& source, double width, double font) {
   if (options.kind == FigureKind::kTwoHeads) check_head(source, options.second_head);
   if (options.kind == FigureKind::kTwoHeads && has_heads)
     return two_heads(source, stage, width, font);
-  if (options.kind == FigureKind::kHeads && has_heads) return all_heads(source, stage, width, font);
+  if (options.kind == FigureKind::kHeads && has_heads)
+    return several_heads(source, stage, width, font);
   return one_stage(source, stage, options.kind == FigureKind::kHeads ? 0 : options.head);
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/document/commands/command.h"
+#include "app/document/words/set_aside.h"
 
 namespace lab::files {
 
@@ -31,13 +32,23 @@ struct ColourChoice {
   bool operator==(const ColourChoice&) const = default;
 };
 
+/// Pins of words that are gone, which return with them. Rows and columns that stand for words are
+/// places in the lines of words; see app/document/words/set_aside.h.
+struct PinsAside {
+  std::vector<GoneWord> queries, keys;
+  std::vector<StageCell> pins;
+  bool operator==(const PinsAside&) const = default;
+};
+
 /// How a session is viewed: saved with it, never undone. Heads, rows and columns count from 0. The
 /// values may not suit the document; whoever shows it ignores those that do not.
 struct SessionView {
-  int head = 0;         ///< the focused one
-  int second_head = 1;  ///< the one it is compared with
+  int head = 0;                    ///< the focused one
+  int second_head = 1;             ///< the one it is compared with
+  std::vector<int> further_heads;  ///< compared besides, in order
   StageCell selected{attention::Stage::kWeights};
   std::vector<StageCell> pins;
+  PinsAside pins_aside;
   std::map<attention::Stage, MatrixPart> zoom;  ///< of maps that do not show the whole matrix
   std::optional<attention::Stage> large;        ///< the card that covers the others
   ColourChoice colours;                         ///< of all maps …

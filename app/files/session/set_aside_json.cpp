@@ -21,25 +21,6 @@ constexpr const char* kSetAside = "set_aside";
 
 std::string within(const char* name) { return std::string(kSetAside) + "." + name; }
 
-std::vector<GoneWord> read_gone_words(const json& object, const char* name, Index tokens) {
-  std::vector<GoneWord> words;
-  const json* list = find(object, name);
-  if (!list) return words;
-  for (const json& value : checked_list(*list, within(name))) {
-    const std::string path = indexed(within(name), words.size());
-    const json& word = checked_object(value, path);
-    const std::string text = read_string(require(word, path, "text"), path + ".text");
-    const json* key = find(word, "key");
-    const Index before = read_size(require(word, path, "before"), path + ".before");
-    const Index last = words.empty() ? 0 : words.back().before;
-    if (before < last || before > tokens)
-      wrong(path + ".before", std::to_string(before) + ", should be " + std::to_string(last) +
-                                  " … " + std::to_string(tokens));
-    words.push_back({{text, key ? read_string(*key, path + ".key") : text}, before});
-  }
-  return words;
-}
-
 // The lines of words that places refer to.
 struct Lines {
   WordLine queries, keys;
@@ -119,6 +100,29 @@ void write_cells(JsonWriter& out, const char* name, const std::vector<PairCell>&
   out.raw(text + "]");
 }
 
+}  // namespace
+
+std::vector<GoneWord> read_gone_words(const json& object, const char* name,
+                                      const std::string& object_path, Index tokens) {
+  std::vector<GoneWord> words;
+  const json* list = find(object, name);
+  if (!list) return words;
+  const std::string list_path = object_path + "." + name;
+  for (const json& value : checked_list(*list, list_path)) {
+    const std::string path = indexed(list_path, words.size());
+    const json& word = checked_object(value, path);
+    const std::string text = read_string(require(word, path, "text"), path + ".text");
+    const json* key = find(word, "key");
+    const Index before = read_size(require(word, path, "before"), path + ".before");
+    const Index last = words.empty() ? 0 : words.back().before;
+    if (before < last || before > tokens)
+      wrong(path + ".before", std::to_string(before) + ", should be " + std::to_string(last) +
+                                  " … " + std::to_string(tokens));
+    words.push_back({{text, key ? read_string(*key, path + ".key") : text}, before});
+  }
+  return words;
+}
+
 void write_gone_words(JsonWriter& out, const char* name, const std::vector<GoneWord>& words) {
   if (words.empty()) return;
   out.member(name);
@@ -131,13 +135,11 @@ void write_gone_words(JsonWriter& out, const char* name, const std::vector<GoneW
   out.end(']');
 }
 
-}  // namespace
-
 void read_set_aside(const json& object, Document& document) {
   checked_object(object, kSetAside);
   SetAside aside;
-  aside.queries = read_gone_words(object, "queries", document.problem.seq_len());
-  aside.keys = read_gone_words(object, "keys", document.problem.kv_len());
+  aside.queries = read_gone_words(object, "queries", kSetAside, document.problem.seq_len());
+  aside.keys = read_gone_words(object, "keys", kSetAside, document.problem.kv_len());
   Document with_words = document;
   with_words.set_aside = std::make_shared<const SetAside>(aside);
   const Lines lines{query_line(with_words), key_line(with_words)};

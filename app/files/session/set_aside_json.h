@@ -12,6 +12,14 @@
 
 namespace lab::files {
 
+/// The gone words in the member `name` of `object`, if there is one; `path` is that of `object`,
+/// and the sentence has `tokens` words. Throws BadInput.
+std::vector<GoneWord> read_gone_words(const nlohmann::json& object, const char* name,
+                                      const std::string& path, attention::Index tokens);
+
+/// Writes gone words as that member, unless there are none.
+void write_gone_words(JsonWriter& out, const char* name, const std::vector<GoneWord>& words);
+
 /// Reads the member into `document`, which must have everything else already. Throws BadInput.
 void read_set_aside(const nlohmann::json& object, Document& document);
 

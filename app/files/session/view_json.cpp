@@ -4,6 +4,7 @@
 
 #include "app/base/bad_input.h"
 #include "app/files/session/json_reading.h"
+#include "app/files/session/set_aside_json.h"
 #include "app/files/session/stage_cell_json.h"
 
 namespace lab::files {
@@ -21,6 +22,24 @@ std::vector<StageCell> read_pins(const json& list, const std::string& path) {
     wrong(path, "more than " + std::to_string(kMostPins));
   for (const json& pin : list) pins.push_back(read_stage_cell(pin, indexed(path, pins.size())));
   return pins;
+}
+
+PinsAside read_pins_aside(const json& object, const std::string& path) {
+  checked_object(object, path);
+  PinsAside aside;
+  constexpr attention::Index kAnyLength = attention::Limits::kSeqLen;
+  aside.queries = read_gone_words(object, "queries", path, kAnyLength);
+  aside.keys = read_gone_words(object, "keys", path, kAnyLength);
+  aside.pins = read_pins(require(object, path, "pins"), path + ".pins");
+  return aside;
+}
+
+std::vector<int> read_heads(const json& list, const std::string& path) {
+  std::vector<int> heads;
+  if (checked_list(list, path).size() > attention::Limits::kHeads)
+    wrong(path, "more than " + std::to_string(attention::Limits::kHeads));
+  for (const json& head : list) heads.push_back(read_head(head, indexed(path, heads.size())));
+  return heads;
 }
 
 // `count` finite numbers.
@@ -133,6 +152,14 @@ void write_own_colours(JsonWriter& out, const std::map<Stage, ColourChoice>& own
   out.end('}');
 }
 
+void write_heads(JsonWriter& out, const char* name, const std::vector<int>& heads) {
+  if (heads.empty()) return;
+  std::string text;
+  for (const int head : heads) text += (text.empty() ? "" : ", ") + std::to_string(head + 1);
+  out.member(name);
+  out.raw("[" + text + "]");
+}
+
 void write_pins(JsonWriter& out, const std::vector<StageCell>& pins) {
   if (pins.empty()) return;
   out.member("pins");
@@ -142,6 +169,16 @@ void write_pins(JsonWriter& out, const std::vector<StageCell>& pins) {
     out.raw("{" + stage_cell_json(pin) + "}");
   }
   out.end(']');
+}
+
+void write_pins_aside(JsonWriter& out, const PinsAside& aside) {
+  if (aside.pins.empty()) return;
+  out.member("pins_aside");
+  out.begin('{');
+  write_gone_words(out, "queries", aside.queries);
+  write_gone_words(out, "keys", aside.keys);
+  write_pins(out, aside.pins);
+  out.end('}');
 }
 
 // Writes {"weights": [0, 1]}; `numbers` turns a value into a row.
@@ -170,9 +207,14 @@ SessionView read_view(const json& object, std::vector<std::string>& notes) {
   read("head", [&](const json& value, const auto& path) { view.head = read_head(value, path); });
   read("second_head",
        [&](const json& value, const auto& path) { view.second_head = read_head(value, path); });
+  read("further_heads",
+       [&](const json& value, const auto& path) { view.further_heads = read_heads(value, path); });
   read("selected",
        [&](const json& value, const auto& path) { view.selected = read_stage_cell(value, path); });
   read("pins", [&](const json& value, const auto& path) { view.pins = read_pins(value, path); });
+  read("pins_aside", [&](const json& value, const auto& path) {
+    view.pins_aside = read_pins_aside(value, path);
+  });
   read("zoom", [&](const json& value, const auto& path) {
     view.zoom = read_by_stage(value, path, read_part);
   });
@@ -202,9 +244,11 @@ void write_view(JsonWriter& out, const SessionView& view) {
   out.raw(std::to_string(view.head + 1));
   out.member("second_head");
   out.raw(std::to_string(view.second_head + 1));
+  write_heads(out, "further_heads", view.further_heads);
   out.member("selected");
   out.raw("{" + stage_cell_json(view.selected) + "}");
   write_pins(out, view.pins);
+  write_pins_aside(out, view.pins_aside);
   write_by_stage(out, "zoom", view.zoom, [](const MatrixPart& part) {
     return Eigen::RowVector4f(part.x, part.y, part.w, part.h);
   });

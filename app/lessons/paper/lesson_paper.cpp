@@ -38,31 +38,31 @@ std::vector<StageCell> cells_read(const Question& question, const Snapshot& live
   return cells;
 }
 
-void add_stage(Tables& tables, const Snapshot& live, const StageCell& cell) {
+void add_stage(Tables& tables, const Snapshot& live, const StageCell& cell, int digits) {
   const StageCell origin{cell.stage, cell.head};
   if (std::ranges::find(tables, origin, &PaperTable::origin) == tables.end())
-    tables.push_back(full_stage_table(live, cell.stage, cell.head));
+    tables.push_back(full_stage_table(live, cell.stage, cell.head, digits));
 }
 
 // The tables that its author names.
-Tables named_tables(const std::vector<NamedTable>& names, const Snapshot& live) {
+Tables named_tables(const std::vector<NamedTable>& names, const Snapshot& live, int digits) {
   Tables tables;
   for (const NamedTable& name : names) {
     if (const auto there = table_exists(name, live.document); !there)
       throw BadInput(there.error().message);
-    tables.push_back(table_of(live, name));
+    tables.push_back(table_of(live, name, digits));
   }
   return tables;
 }
 
 // The tables that a question needs: those that its author names, else the inputs of the number and
 // those that the answer is read from.
-Tables tables_of(const Question& question, const Snapshot& live) {
-  if (question.tables) return named_tables(*question.tables, live);
+Tables tables_of(const Question& question, const Snapshot& live, int digits) {
+  if (question.tables) return named_tables(*question.tables, live, digits);
   Tables tables;
   const auto asked = asked_cell(question, live);
-  if (asked) tables = input_tables(live, asked->stage, asked->head);
-  for (const StageCell& cell : cells_read(question, live)) add_stage(tables, live, cell);
+  if (asked) tables = input_tables(live, asked->stage, asked->head, digits);
+  for (const StageCell& cell : cells_read(question, live)) add_stage(tables, live, cell, digits);
   return tables;
 }
 
@@ -194,7 +194,7 @@ class LessonPaper {
 
   // Tables that were not printed in this step yet.
   Tables tables_to_print(const Question& question) {
-    Tables tables = tables_of(question, live());
+    Tables tables = tables_of(question, live(), options_.digits);
     std::erase_if(tables, [this](const PaperTable& one) { return printed_.contains(one.title); });
     for (PaperTable& table : tables) asked_.blank_out(table, options_.answers);
     if (options_.answers && question.kind == QuestionKind::kCell)

@@ -23,8 +23,9 @@ std::string number_text(float value, int decimals) {
   return text.starts_with('-') ? "−" + text.substr(1) : text;
 }
 
-void fill(PaperTable& table, const Matrix& values, bool key, const IsBlank& is_blank_cell) {
-  const int decimals = decimals_of(values);
+void fill(PaperTable& table, const Matrix& values, int digits, bool key,
+          const IsBlank& is_blank_cell) {
+  const int decimals = decimals_of(values, digits);
   for (Index i = 0; i < values.rows(); ++i) {
     auto& row = table.cells.emplace_back();
     auto& marked = table.marked.emplace_back();
@@ -65,18 +66,18 @@ Stage shown_operand(const attention::Problem& problem, Stage operand) {
 }
 
 void add_parameters(std::vector<PaperTable>& tables, const Document& document, Stage stage,
-                    int head) {
+                    int head, int digits) {
   for (const attention::MatrixInfo& info : attention::kMatrixInfos) {
     if (info.stage != stage) continue;
     const MatrixRef ref = ref_of(document, info.id, head);
     if (info.required || matrix_of(document, ref)->size() > 0)
-      tables.push_back(matrix_table(document, ref));
+      tables.push_back(matrix_table(document, ref, digits));
   }
 }
 
 }  // namespace
 
-PaperTable stage_table(const Snapshot& live, Stage stage, int head, bool key,
+PaperTable stage_table(const Snapshot& live, Stage stage, int head, int digits, bool key,
                        const IsBlank& is_blank_cell) {
   const Matrix& values = values_of(live, stage, head);
   PaperTable table;
@@ -87,22 +88,22 @@ PaperTable stage_table(const Snapshot& live, Stage stage, int head, bool key,
   table.origin = StageCell{stage, is_per_head(stage) ? head : 0};
   table.row_labels = row_labels(live.document, stage);
   table.column_labels = column_labels(live.document, stage, values.cols());
-  fill(table, values, key, is_blank_cell);
+  fill(table, values, digits, key, is_blank_cell);
   return table;
 }
 
-PaperTable full_stage_table(const Snapshot& live, Stage stage, int head) {
-  return stage_table(live, stage, head, false, nothing());
+PaperTable full_stage_table(const Snapshot& live, Stage stage, int head, int digits) {
+  return stage_table(live, stage, head, digits, false, nothing());
 }
 
-PaperTable table_of(const Snapshot& live, const NamedTable& named) {
+PaperTable table_of(const Snapshot& live, const NamedTable& named, int digits) {
   if (const auto* stage = std::get_if<Stage>(&named.what))
-    return full_stage_table(live, *stage, named.head);
+    return full_stage_table(live, *stage, named.head, digits);
   const MatrixId id = std::get<MatrixId>(named.what);
-  return matrix_table(live.document, {id, is_per_head(id) ? named.head : 0});
+  return matrix_table(live.document, {id, is_per_head(id) ? named.head : 0}, digits);
 }
 
-PaperTable matrix_table(const Document& document, MatrixRef ref) {
+PaperTable matrix_table(const Document& document, MatrixRef ref, int digits) {
   const Matrix values = shown_numbers(document, ref);
   PaperTable table;
   table.title = matrix_label(ref);
@@ -110,11 +111,11 @@ PaperTable matrix_table(const Document& document, MatrixRef ref) {
     table.row_labels.push_back(matrix_row_label(document, ref.id, i));
   for (Index j = 0; j < values.cols(); ++j)
     table.column_labels.push_back(matrix_column_label(document, ref.id, j));
-  fill(table, values, false, nothing());
+  fill(table, values, digits, false, nothing());
   return table;
 }
 
-std::vector<PaperTable> input_tables(const Snapshot& live, Stage stage, int head) {
+std::vector<PaperTable> input_tables(const Snapshot& live, Stage stage, int head, int digits) {
   const attention::StageInfo& info = attention::stage_info(stage);
   const attention::Reach reach = info.operands.front().reach;
   // Inputs, rotations and concat are not computed on paper.
@@ -125,8 +126,8 @@ std::vector<PaperTable> input_tables(const Snapshot& live, Stage stage, int head
   std::vector<PaperTable> tables;
   for (const attention::StageOperand& operand : info.operands)
     if (operand.reach != attention::Reach::kNone)
-      tables.push_back(full_stage_table(live, shown_operand(problem, operand.stage), head));
-  if (is_projection(stage)) add_parameters(tables, live.document, stage, head);
+      tables.push_back(full_stage_table(live, shown_operand(problem, operand.stage), head, digits));
+  if (is_projection(stage)) add_parameters(tables, live.document, stage, head, digits);
   return tables;
 }
 

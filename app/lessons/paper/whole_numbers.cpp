@@ -1,6 +1,7 @@
 #include "app/lessons/paper/whole_numbers.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <span>
 
@@ -22,9 +23,12 @@ bool are_multiples(const attention::Matrix& values, float unit, float rounding) 
 
 bool is_whole(const attention::Matrix& values) { return are_multiples(values, 1, 0); }
 
-int decimals_of(const attention::Matrix& values) {
-  if (are_multiples(values, 1, kRounding)) return 0;
-  return are_multiples(values, 0.1f, kRounding) ? 1 : 2;
+int decimals_of(const attention::Matrix& values, int most) {
+  constexpr std::array kUnits{1.0f, 0.1f, 0.01f, 0.001f};  // of finer ones kRounding is too much
+  for (int decimals = 0; decimals < std::min<int>(most, kUnits.size()); ++decimals)
+    if (are_multiples(values, kUnits.at(static_cast<std::size_t>(decimals)), kRounding))
+      return decimals;
+  return most;
 }
 
 }  // namespace lab::lessons

@@ -37,10 +37,10 @@ std::vector<Stage> stages_of(const attention::Problem& problem) {
   return stages;
 }
 
-std::vector<PaperTable> given_tables(const Snapshot& live, int head) {
+std::vector<PaperTable> given_tables(const Snapshot& live, int head, int digits) {
   std::vector<PaperTable> tables;
   for (const Stage stage : {Stage::kQ, Stage::kK, Stage::kV}) {
-    for (PaperTable& table : input_tables(live, stage, head)) {
+    for (PaperTable& table : input_tables(live, stage, head, digits)) {
       const auto there = std::ranges::find(tables, table.title, &PaperTable::title);
       if (there == tables.end()) tables.push_back(std::move(table));
     }
@@ -52,12 +52,12 @@ std::vector<figure::Figure> session_pages(const Document& document,
                                           const WorksheetOptions& options) {
   attention::Evaluator evaluator;
   const Snapshot live{document, evaluator.evaluate(document.problem)};
-  const std::vector<PaperTable> given = given_tables(live, options.head);
+  const std::vector<PaperTable> given = given_tables(live, options.head, options.digits);
   std::vector<PaperTable> tables;
   for (const Stage stage : stages_of(document.problem)) {
     const attention::Shape shape = stage_shape(document.problem, stage);
-    tables.push_back(
-        stage_table(live, stage, options.head, options.answers, half_of(shape, stage)));
+    tables.push_back(stage_table(live, stage, options.head, options.digits, options.answers,
+                                 half_of(shape, stage)));
   }
   return well_filled([&](double print) {
     Paper paper(worksheet_title(document.title, options), options.answers, print);

@@ -18,6 +18,7 @@ struct WorksheetOptions {
   bool answers = false;  ///< write the answer key instead
   /// Random numbers instead of the model's, the same for the same seed; see with_random_numbers().
   std::optional<std::uint64_t> seed = {};
+  int digits = 2;  ///< the most decimals of the numbers in tables
 };
 
 /// A worksheet for one head of a session: the inputs, then each stage with about half of its cells

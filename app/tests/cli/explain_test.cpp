@@ -55,6 +55,15 @@ class Explain : public testing::Test {
   attention::ReferenceTrace reference_ = reference_trace(small_document().problem);
 };
 
+TEST_F(Explain, NumbersHaveTheDigitsThatAreAskedFor) {
+  const auto first_line = [&](const char* digits) {
+    return explain({"--row", "cat", "--col", "1", "--stage", "Q", "--digits", digits});
+  };
+  EXPECT_THAT(first_line("6"), testing::ContainsRegex("= -?[0-9]+\\.[0-9]{6}\n"));
+  EXPECT_EQ(run({"explain", in_, "--row", "0", "--col", "0", "--digits", "1"}).code, 2);
+  EXPECT_EQ(run({"explain", in_, "--row", "0", "--col", "0", "--digits", "3", "--json"}).code, 2);
+}
+
 TEST_F(Explain, APictureStandsForTheSessionItWasMadeOf) {
   const std::vector<std::string> cell = {"--row", "cat", "--col", "dog", "--head", "2"};
   const std::string wanted = explain(cell);

@@ -297,6 +297,7 @@ TEST_F(Export, WhatAPictureShowsIsSaidInWords) {
   };
   EXPECT_THAT(svg({"--head", "1,2"}), HasSubstr("Head 1 − head 2"));
   EXPECT_THAT(svg({"--head", "all"}), HasSubstr("Weights of every head"));
+  EXPECT_THAT(svg({"--head", "2,1,2"}), HasSubstr("Weights of heads 2, 1 and 2"));
   EXPECT_THAT(svg({"--stage", "all"}), HasSubstr("Every stage of head 1"));
   EXPECT_THAT(svg({"--kind", "lines", "--row", "cat"}), HasSubstr("What “cat” looks at"));
   EXPECT_THAT(svg({"--kind", "lines", "--head", "all"}), HasSubstr("head 2"));
@@ -315,7 +316,47 @@ TEST_F(Export, WhatAPictureShowsIsSaidInWords) {
   EXPECT_NE(svg({"--stage", "scores", "--centre", "2"}), svg({"--stage", "scores"}));
 }
 
+// Runs export with two presets kept in the window.
+Outcome with_presets(std::vector<std::string> arguments) {
+  DisplayVerbs display;
+  display.kept = [] {
+    FigureOptions grid, page;
+    grid.kind = FigureKind::kHeads, grid.dark = true, grid.width_mm = 120, grid.annotate = true;
+    page.kind = FigureKind::kPipeline;
+    return KeptByWindow{{}, {{"for a talk", grid}, {"page", page}}};
+  };
+  arguments.insert(arguments.begin(), {"attention-lab", "export"});
+  std::vector<const char*> argv;
+  for (const std::string& argument : arguments) argv.push_back(argument.c_str());
+  Outcome outcome;
+  testing::internal::CaptureStderr();
+  outcome.code = run_command_line(static_cast<int>(argv.size()), argv.data(), display);
+  outcome.err = testing::internal::GetCapturedStderr();
+  return outcome;
+}
+
+TEST_F(Export, APresetIsTheLookThatOptionsChange) {
+  const std::string path = folder_ / "preset.svg";
+  const auto svg = [&](const std::vector<std::string>& options) {
+    std::vector<std::string> all{in_, "-o", path};
+    all.insert(all.end(), options.begin(), options.end());
+    const Outcome outcome = with_presets(all);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return bytes_of(path);
+  };
+  EXPECT_EQ(svg({"--preset", "for a talk"}), svg({"--head", "all", "--range", "auto", "--theme",
+                                                  "dark", "--width-mm", "120", "--annot"}));
+  EXPECT_EQ(svg({"--preset", "for a talk", "--head", "2", "--width-mm", "89", "--theme", "light"}),
+            svg({"--head", "2", "--annot"}));
+  EXPECT_EQ(svg({"--preset", "page"}), svg({"--stage", "all"}));
+  const Outcome unknown = with_presets({in_, "-o", path, "--preset", "talk"});
+  EXPECT_EQ(unknown.code, 2);
+  EXPECT_THAT(unknown.err, HasSubstr("\"for a talk\", \"page\""));
+  EXPECT_EQ(with_presets({in_, "-o", folder_ / "a.csv", "--preset", "page"}).code, 2);
+}
+
 TEST_F(Export, WhatNoPictureShowsIsRefused) {
+  EXPECT_THAT(refused("out.svg", {"--preset", "talk"}), HasSubstr("has kept none yet"));
   EXPECT_THAT(refused("out.svg", {"--kind", "pie"}), HasSubstr("map, lines or arithmetic"));
   EXPECT_THAT(refused("out.svg", {"--kind", "arithmetic"}), HasSubstr("--row and --col"));
   EXPECT_THAT(refused("out.svg", {"--mark", "cat"}), HasSubstr("ROW,COL"));
@@ -323,6 +364,7 @@ TEST_F(Export, WhatNoPictureShowsIsRefused) {
   EXPECT_THAT(
       refused("out.svg", {"--head", "1,2", "--kind", "arithmetic", "--row", "0", "--col", "0"}),
       HasSubstr("too many heads"));
+  EXPECT_THAT(refused("out.svg", {"--head", "1,2,3"}), HasSubstr("--head is \"3\""));
   EXPECT_THAT(refused("out.svg", {"--against", "cat-sat"}), HasSubstr("no difference"));
   EXPECT_THAT(refused("out.svg", {"--width-mm", "wide"}), HasSubstr("slide"));
   EXPECT_THAT(refused("out.svg", {"--centre", "nan"}), HasSubstr("--centre"));

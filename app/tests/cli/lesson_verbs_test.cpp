@@ -29,7 +29,7 @@ TEST(LessonVerbs, TheListIsInGermanOnRequest) {
 
 TEST(LessonVerbs, TheListSaysWhatWasDone) {
   DisplayVerbs display;
-  display.lessons_done = [] { return LessonsDone{{"query-key-value", 6}, {"masks", 2}}; };
+  display.kept = [] { return KeptByWindow{{{"query-key-value", 6}, {"masks", 2}}}; };
   const char* const arguments[] = {"attention-lab", "lessons"};
   testing::internal::CaptureStdout();
   run_command_line(2, arguments, display);
@@ -43,6 +43,23 @@ TEST(LessonVerbs, ALessonIsCheckedInGerman) {
   EXPECT_EQ(german.code, 0) << german.err;
   EXPECT_THAT(german.out, HasSubstr("Wer darf wohin schauen?"));
   EXPECT_EQ(language(), Language::kEnglish) << "only while the verb runs";
+}
+
+TEST(LessonVerbs, AWorksheetHasTheDigitsOfTheWindowOrThoseAskedFor) {
+  const TempFolder folder;
+  const std::string path = folder / "sheet.pdf";
+  const auto sheet = [&](int kept, const char* asked) {
+    DisplayVerbs display;
+    display.kept = [kept] { return KeptByWindow{.lessons_done = {}, .digits = kept}; };
+    const char* const argv[] = {"attention-lab", "lesson",   "refer", "--worksheet",
+                                path.c_str(),    "--digits", asked};
+    EXPECT_EQ(run_command_line(asked == nullptr ? 5 : 7, argv, display), 0);
+    return bytes_of(path);
+  };
+  EXPECT_EQ(sheet(2, nullptr), sheet(4, "2"));
+  EXPECT_EQ(sheet(4, nullptr), sheet(2, "4"));
+  EXPECT_NE(sheet(2, nullptr), sheet(4, nullptr));
+  EXPECT_EQ(run({"lesson", "refer", "--worksheet", path, "--digits", "7"}).code, 2);
 }
 
 TEST(LessonVerbs, AWorksheetIsWrittenInTheLanguageOfItsLesson) {

@@ -194,6 +194,16 @@ TEST(NewWordScale, LeavesTheWordsThatAreThere) {
     EXPECT_THAT(message_after(before, SetSentence{"a", bad}), HasSubstr("cannot be used"));
 }
 
+TEST(NewWordScale, IsSetByTheSecondSentenceToo) {
+  const Document before = after(small_document(), SetKvSentence{"der cat"});
+  const Document changed = after(before, SetKvSentence{"der cat sah", 0.1f});
+  EXPECT_EQ(changed.problem.embedding_kv->topRows(2), *before.problem.embedding_kv);
+  const attention::RowVector usual = attention::default_embedding("sah", 6);
+  EXPECT_NEAR((*changed.problem.embedding_kv)(2, 0), usual(0) / 10, 0.0006f);
+  EXPECT_EQ(changed.new_word_scale, 0.1f);
+  EXPECT_THAT(message_after(before, SetKvSentence{"a", 0.0f}), HasSubstr("cannot be used"));
+}
+
 TEST(SetKvSentence, IsSplitLikeTheFirst) {
   const Document crossed = after(small_document(), SetKvSentence{"ein Tag"});
   const Document cut = after(crossed, SetTokenMode{TokenMode::kCharacters});

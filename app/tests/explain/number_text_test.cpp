@@ -148,5 +148,16 @@ TEST(ShorterTexts, GetShorterAndKeepTheirMeaning) {
   EXPECT_EQ(shorter_texts(3.4e38f, 1).back(), "3e38");
 }
 
+TEST(CellTexts, HaveAnExponentOnlyWhereDecimalsAreMuchLonger) {
+  using Texts = std::vector<std::string>;
+  EXPECT_EQ(cell_texts(0.0071f, 2), (Texts{"0.0071", "0.007", "7e-3"}));
+  EXPECT_EQ(cell_texts(-0.001f, 2), (Texts{"-0.0010", "-0.001", "-1e-3"}));
+  EXPECT_EQ(cell_texts(0.00071f, 2), (Texts{"0.00071", "7.1e-4", "7e-4"}));
+  EXPECT_EQ(cell_texts(-0.03f, 1), (Texts{"-0.030", "-0.03"}));
+  EXPECT_EQ(cell_texts(-1.25e-30f, 2), (Texts{"-1.3e-30", "-1e-30"}));
+  EXPECT_EQ(cell_texts(0.25f, 2), shorter_texts(0.25f, 2));
+  EXPECT_EQ(cell_texts(NAN, 2), (Texts{"NaN"}));
+}
+
 }  // namespace
 }  // namespace lab

@@ -16,8 +16,11 @@ namespace {
 using nlohmann::json;
 
 const char* const kFull = R"({
-  "head": 2, "second_head": 1, "selected": {"stage": "scores", "head": 1, "row": 0, "col": 2},
+  "head": 2, "second_head": 1, "further_heads": [3],
+  "selected": {"stage": "scores", "head": 1, "row": 0, "col": 2},
   "pins": [{"stage": "weights", "head": 2, "row": 1, "col": 1}],
+  "pins_aside": {"queries": [{"text": "c", "before": 1}], "keys": [{"text": "c", "before": 1}],
+                 "pins": [{"stage": "weights", "head": 1, "row": 1, "col": 1}]},
   "zoom": {"weights": [0.25, 0, 0.5, 1]}, "large": "weights", "range": "locked",
   "locked": {"scores": [-2, 2.5]}, "heads_order": "entropy", "heads_shown": "mean",
   "token_lines": "all", "weights_palette": "viridis",
@@ -67,7 +70,10 @@ const std::vector<std::pair<const char*, json>> kRefused = {
     {"/set_aside/bias", {{0, 1, "x"}}},
     {"/set_aside/overrides", {1}},
     {"/view/head", 0},
+    {"/view/further_heads", {0}},
     {"/view/pins", {{{"stage", "weights"}}}},
+    {"/view/pins_aside", json::object()},
+    {"/view/pins_aside", {{"pins", json::array()}, {"keys", {{{"text", "a"}}}}}},
     {"/view/zoom", {{"weights", {0, 0, 2, 1}}}},
     {"/view/zoom", {{"logits", {0, 0, 1, 1}}}},
     {"/view/locked", {{"weights", {0}}}},

@@ -17,8 +17,12 @@ using ::testing::IsEmpty;
 SessionView unusual_view() {
   return {.head = 2,
           .second_head = 0,
+          .further_heads = {3, 1},
           .selected = {Stage::kScores, 0, 1, 2},
           .pins = {{Stage::kWeights, 1, 2, 3}, {Stage::kOutput, 0, 4, 5}},
+          .pins_aside = {.queries = {{{"cat", "cat"}, 0}},
+                         .keys = {{{"cat", "cat"}, 0}, {{"mat", "cat 2"}, 3}},
+                         .pins = {{Stage::kScores, 1, 0, 4}}},
           .zoom = {{Stage::kWeights, {0.25f, 0.1f, 0.5f, 0.3f}}},
           .large = Stage::kWeights,
           .colours = {"locked", "log"},
@@ -67,8 +71,10 @@ TEST(SessionView, CountsHeadsFromOneInTheFile) {
 TEST(SessionView, WhatIsNotUnderstoodIsLeftOutAndSaid) {
   const Session session = opened(with_view({{"head", 0},
                                             {"second_head", 5},
+                                            {"further_heads", {2, 0}},
                                             {"selected", {{"stage", "scores"}}},
                                             {"pins", {{{"stage", "wieghts"}, {"row", 0}}}},
+                                            {"pins_aside", {{"queries", {{{"before", 0}}}}}},
                                             {"zoom", {{"weights", {0, 0, 2, 1}}}},
                                             {"locked", {{"weights", {1, 0}}}},
                                             {"large", 3},
@@ -77,14 +83,16 @@ TEST(SessionView, WhatIsNotUnderstoodIsLeftOutAndSaid) {
   SessionView rest;
   rest.second_head = 4;
   EXPECT_EQ(*session.view, rest);
-  EXPECT_THAT(
-      session.notes,
-      ElementsAre(HasSubstr("view.head: 0, should be"), HasSubstr("view.selected.row: is missing"),
-                  HasSubstr("view.pins[0].stage: \"wieghts\" is no stage"),
-                  HasSubstr("view.zoom.weights: should be x, y, width and height"),
-                  HasSubstr("view.large: 3, should be text"),
-                  HasSubstr("view.locked.weights: should be two numbers"),
-                  HasSubstr("view.edited.matrix: \"W_X\" is no matrix")));
+  EXPECT_THAT(session.notes,
+              ElementsAre(HasSubstr("view.head: 0, should be"),
+                          HasSubstr("view.further_heads[1]: 0, should be"),
+                          HasSubstr("view.selected.row: is missing"),
+                          HasSubstr("view.pins[0].stage: \"wieghts\" is no stage"),
+                          HasSubstr("view.pins_aside.queries[0].text: is missing"),
+                          HasSubstr("view.zoom.weights: should be x, y, width and height"),
+                          HasSubstr("view.large: 3, should be text"),
+                          HasSubstr("view.locked.weights: should be two numbers"),
+                          HasSubstr("view.edited.matrix: \"W_X\" is no matrix")));
 }
 
 TEST(SessionView, SomethingElseInItsPlaceIsLeftOut) {

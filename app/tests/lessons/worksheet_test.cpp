@@ -65,6 +65,19 @@ TEST(Worksheet, NumbersAreThoseOfTheModel) {
   EXPECT_THAT(cells, Each(Not(HasSubstr("."))));
 }
 
+TEST(Worksheet, TablesHaveTheDigitsThatAreAskedFor) {
+  const auto most_decimals = [](int digits) {
+    std::size_t most = 0;
+    for (const std::string& text :
+         texts_on(session_worksheet(whole_numbers(), {.answers = true, .digits = digits}).value()))
+      if (const auto point = text.find('.'); point != text.npos && text.starts_with("0"))
+        most = std::max(most, text.size() - point - 1);
+    return most;
+  };
+  EXPECT_EQ(most_decimals(2), 2u);
+  EXPECT_EQ(most_decimals(5), 5u);
+}
+
 TEST(Worksheet, ASeedGivesOtherNumbersOfTheSameKind) {
   const Document first = with_random_numbers(whole_numbers(), 1).value();
   EXPECT_EQ(fingerprint(first), fingerprint(with_random_numbers(whole_numbers(), 1).value()));

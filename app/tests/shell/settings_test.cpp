@@ -205,6 +205,21 @@ TEST_F(SettingsFile, ThatCannotBeWrittenIsSaidOnce) {
   EXPECT_TRUE(state.error.empty()) << state.error;
 }
 
+TEST_F(SettingsFile, KeepsThePresetsForTheCommandLine) {
+  setenv("XDG_CONFIG_HOME", (folder_ / "").c_str(), 1);
+  ExportState talk;
+  talk.figure.width_mm = 120;
+  talk.dark = true;
+  Settings settings;
+  settings.exports.presets = {{"talk", talk}};
+  ASSERT_TRUE(write_settings(settings_path(), settings));
+  const auto presets = kept_by_window().presets;
+  ASSERT_EQ(presets.size(), 1u);
+  EXPECT_EQ(presets[0].name, "talk");
+  EXPECT_EQ(presets[0].look.width_mm, 120);
+  EXPECT_TRUE(presets[0].look.dark);
+}
+
 TEST(SettingsPath, FollowsTheDesktopsRule) {
   setenv("XDG_CONFIG_HOME", "/somewhere/config", 1);
   EXPECT_EQ(settings_path(), "/somewhere/config/attention-lab/settings.json");

@@ -133,6 +133,11 @@ TEST(Compare, NothingMovedYet) {
   screen.click("button/compare");
   EXPECT_TRUE(screen.shows("compare/a"));
   EXPECT_FALSE(screen.shows("moved/1"));
+  const float before = screen.place("panel/moved").h;
+  edit(screen, another_weight());
+  screen.frames(2);
+  EXPECT_TRUE(screen.shows("moved/1"));
+  EXPECT_LT(before, screen.place("panel/moved").h / 2) << "no room for cells that are not there";
 }
 
 TEST(Compare, SurvivesUndoAndAnotherDocument) {

@@ -76,6 +76,7 @@ TEST_F(ExportChoices, AreReadBackAsTheyWereWritten) {
   choose("what/1");
   choose("width/Slide");
   choose("range/2");
+  choose("spread/log");
   choose("dark");
   choose("also/pdf");
   choose("mode/motion");
@@ -87,6 +88,7 @@ TEST_F(ExportChoices, AreReadBackAsTheyWereWritten) {
   EXPECT_EQ(memory_from(memory_text(kept)), kept);
   EXPECT_EQ(kept.choices.figure.kind, FigureKind::kHeads);
   EXPECT_EQ(kept.choices.mode, ExportMode::kMotion);
+  EXPECT_EQ(kept.choices.figure.spread, Spread::kLogarithmic);
 }
 
 TEST_F(ExportChoices, OfAnotherVersionAreTakenAsFarAsTheyAreKnown) {

@@ -78,6 +78,22 @@ TEST_F(OpenDialog, TabCompletesFoldersAndNames) {
   EXPECT_EQ(screen.workspace.path(), temporary / "lessons/cats.json");
 }
 
+TEST_F(OpenDialog, TabMovesOnWhereNothingIsToBeCompleted) {
+  const std::string path = temporary / "lessons/cats.json";
+  type_path(path);
+  screen.key(Key::kTab);
+  screen.frames(2);
+  screen.type("x");
+  EXPECT_EQ(dialog().path, path) << "the field does not have the keyboard any more";
+  screen.key(Key::kTab);
+  screen.frames(2);
+  EXPECT_EQ(dialog().path, path);
+  screen.key(Key::kEnter);
+  screen.frames(3);
+  EXPECT_EQ(dialog().open, Dialog::kNone);
+  EXPECT_NE(screen.workspace.path(), path) << "the second control is Cancel";
+}
+
 TEST_F(OpenDialog, ArrowsAndEnterGoIntoFoldersAndOpen) {
   type_path(temporary / "");
   for (int i = 0; i < 3; ++i) screen.key(Key::kDown);  // .., hidden, lessons

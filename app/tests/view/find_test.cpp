@@ -152,5 +152,14 @@ TEST(Captions, DoNotMoveTheButtonsBesideThem) {
   EXPECT_EQ(screen.place("button/source").x, source.x);
 }
 
+TEST(Captions, TheNumberOfTokensFollowsTheTextBesideIt) {
+  Screen screen(*open_document("refer"));
+  for (const TokenMode mode : {TokenMode::kWords, TokenMode::kCharacters}) {
+    screen.workspace.queue(intent::Apply{SetTokenMode{mode}});
+    screen.frames(2);
+    EXPECT_EQ(screen.place("sentence/count").x, screen.place("button/tokenizer").right());
+  }
+}
+
 }  // namespace
 }  // namespace lab

@@ -2,8 +2,10 @@
 #include <gmock/gmock.h>
 
 #include "app/files/open.h"
+#include "app/files/session/session.h"
 #include "app/tests/rooms.h"
 #include "app/tests/view/screen.h"
+#include "app/view/session/view_memory.h"
 
 namespace lab {
 namespace {
@@ -12,6 +14,7 @@ using attention::CellRef;
 using attention::Index;
 using attention::Stage;
 using ::testing::HasSubstr;
+using ::testing::UnorderedElementsAre;
 
 Index token(const Screen& screen, const std::string& word) {
   const auto found = std::ranges::find(screen.document().tokens, word, &Token::text);
@@ -67,6 +70,59 @@ TEST_F(FollowWordsInView, PinsStayOnTheirWordsAndReturnWithThem) {
   EXPECT_FALSE(screen.shows("aside"));
 }
 
+TEST_F(FollowWordsInView, EverythingComesBackWhenTheSentenceIsTypedAgain) {
+  const auto place = [&](const char* word) { return static_cast<int>(token(screen, word)); };
+  screen.frames(2);
+  apply(SetOverride{{Stage::kScores, 0, place("it"), place("animal")}, 4});
+  apply(SetCell{{MatrixId::kMask}, place("it"), place("was"), 0});
+  apply(SetCell{{MatrixId::kScoreBias}, place("it"), place("tired"), 2});
+  state().selection = {Stage::kScores, token(screen, "it"), token(screen, "animal"), 0};
+  state().reading.pins = {cell("scores", "it", "animal"), cell("weights", "tired", "was")};
+  screen.frames(2);
+  const std::size_t visits = state().reading.trail.visits.size();
+  screen.key(Key::kA, true);
+  screen.type("animal was it tired");
+  screen.frames(2);
+  ASSERT_EQ(screen.document().sentence, "animal was it tired");
+  EXPECT_EQ(state().selection, (Selection{Stage::kScores, 2, 0, 0}));
+  EXPECT_EQ(state().reading.trail.visits.size(), visits) << "no other cell was visited";
+  EXPECT_THAT(state().reading.pins,
+              UnorderedElementsAre(CellRef{"scores", 0, 2, 0}, CellRef{"weights", 0, 3, 1}));
+  const attention::Problem& problem = screen.document().problem;
+  ASSERT_EQ(problem.overrides.size(), 1u);
+  EXPECT_EQ(problem.overrides[0].row, 2);
+  EXPECT_EQ(problem.overrides[0].col, 0);
+  EXPECT_EQ((*problem.allowed)(2, 1), 0);
+  EXPECT_EQ((*problem.bias)(2, 3), 2);
+  EXPECT_FALSE(screen.shows("aside")) << "nothing is missing";
+}
+
+TEST_F(FollowWordsInView, ASelectionThatWasMadeMeanwhileStays) {
+  screen.frames(2);
+  state().selection = {Stage::kScores, token(screen, "it"), token(screen, "animal"), 0};
+  replace("animal", "dog");
+  state().selection.key = token(screen, "was");
+  replace("dog", "animal");
+  EXPECT_EQ(state().selection.key, token(screen, "was"));
+}
+
+TEST_F(FollowWordsInView, AFileKeepsPinsThatAreSetAside) {
+  screen.frames(2);
+  const CellRef pin = cell("scores", "it", "animal");
+  state().reading.pins = {pin};
+  replace("animal", "dog");
+  ASSERT_TRUE(state().reading.pins.empty());
+  const std::string saved = files::write_session(screen.document(), view_of(state()));
+  auto opened = files::read_whole_session(saved);
+  ASSERT_TRUE(opened);
+  state().requests.ask(request::ShowView{*opened->view});
+  screen.workspace.queue(intent::Replace{opened->document, {}});
+  screen.frames(3);
+  EXPECT_TRUE(state().reading.pins.empty());
+  replace("dog", "animal");
+  EXPECT_EQ(state().reading.pins, std::vector({pin}));
+}
+
 TEST_F(FollowWordsInView, VisitedCellsAndTheSummarisedBlockFollow) {
   screen.frames(2);
   state().selection = {Stage::kScores, token(screen, "it"), token(screen, "animal"), 0};
@@ -96,6 +152,16 @@ TEST_F(FollowWordsInView, AMessageStaysUntilItIsAnswered) {
   EXPECT_FALSE(screen.shows("aside"));
   replace("dog", "cat");
   EXPECT_FALSE(screen.shows("aside")) << "it was told already";
+}
+
+TEST_F(FollowWordsInView, TheHistoryNotesItBesideALongName) {
+  apply(SetOverride{{Stage::kScores, 0, static_cast<int>(token(screen, "it")), 1}, 4});
+  apply(SetSentence{"A sentence of many words that has nothing of what was there"});
+  screen.key(Key::kH, true);
+  screen.frames(2);
+  EXPECT_FALSE(screen.shows("history/1/note"));
+  ASSERT_TRUE(screen.shows("history/2/note"));
+  EXPECT_GT(screen.place("history/2/note").w, 100);
 }
 
 TEST_F(FollowWordsInView, TheMessageEndsWithAnotherEdit) {
@@ -152,6 +218,26 @@ TEST_F(FollowWordsInView, ATypedWordIsAsLargeAsTheOthers) {
   EXPECT_NEAR(size, usual / std::sqrt(count), 0.6 * usual / std::sqrt(count));
   EXPECT_LT(screen.workspace.trace().heads[0].weights->bottomRows(1).maxCoeff(), 0.9f)
       << "its softmax is not saturated";
+}
+
+TEST_F(FollowWordsInView, AWordOfTheSecondSentenceIsAsLargeAsTheOthers) {
+  screen.frames(2);
+  screen.click("button/source");
+  screen.frames(2);
+  screen.click("source/second");
+  screen.frames(2);
+  screen.click("kv_sentence");
+  screen.key(Key::kEnd);
+  screen.type(" yesterday");
+  screen.frames(2);
+  const Document& document = screen.document();
+  ASSERT_EQ(document.kv_tokens.back().text, "yesterday");
+  const auto rows = document.problem.embedding_kv->rowwise().norm();
+  EXPECT_NEAR(rows.tail(1)(0), rows.mean(), 0.6 * rows.mean());
+  float most = 0;
+  for (const attention::HeadTrace& head : screen.workspace.trace().heads)
+    most = std::max(most, head.weights->rightCols(1).maxCoeff());
+  EXPECT_LT(most, 0.9f) << "no softmax is saturated by the new word";
 }
 
 }  // namespace

@@ -112,6 +112,14 @@ TEST(Thumbnails, OfAFewHeadsStandInOneRowWithoutBar) {
   for (const std::string& bar : screen.scroll_bars()) EXPECT_EQ(bar.find("heads"), bar.npos) << bar;
 }
 
+TEST(Thumbnails, InTwoRowsHaveNoBarOfTheirOwn) {
+  Screen screen(*open_document("refer"), {1600, 1000});
+  screen.view.state().scale = 2.4f;
+  screen.frames(4);
+  ASSERT_LT(screen.place("head/1").y, screen.place("head/3").y);
+  for (const std::string& bar : screen.scroll_bars()) EXPECT_EQ(bar.find("heads"), bar.npos) << bar;
+}
+
 // The numbers of the heads in the order of their thumbnails.
 std::vector<int> shown_order(const Screen& screen, int heads) {
   std::vector<int> order;
@@ -190,6 +198,9 @@ TEST(HeadsTogether, EveryStageOfThreeHeadsStandsSideBySide) {
     EXPECT_TRUE(screen.shows(name + "/head-3")) << stage;
   }
   EXPECT_FALSE(screen.shows("stage/output/second")) << "there is one for all heads";
+  const Rect first = screen.place("stage/weights"), third = screen.place("stage/weights/head-3");
+  EXPECT_EQ(first.y, third.y) << "in one row, which leaves no place empty";
+  EXPECT_GT(first.w, 60);
   ctrl_click(screen, "head/2");
   EXPECT_EQ(compared(screen), (std::vector{0, 2})) << "it was taken away";
 }

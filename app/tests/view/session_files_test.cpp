@@ -63,6 +63,7 @@ class SessionFiles : public testing::Test {
     state().heads.order = HeadOrder::kEntropy;
     state().heads.view = HeadView::kMean;
     state().heads.second = 0;
+    state().heads.further = {1};
     state().tokens.lines = TokenLines::kAll;
     select_cell(state().selection, Stage::kScores, {7, 3});
     state().reading.pins = {{"weights", 1, 2, 3}, {"output", 0, 4, 5}};

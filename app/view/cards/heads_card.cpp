@@ -151,12 +151,20 @@ void heads_menus(Ui& ui, Rect& row) {
   if (order <= room) order_menu(ui, row.cut_right(order));
 }
 
-// In a window that scrolls as a whole, all thumbnails are in it; elsewhere they scroll in the card.
+// True when the cards of this column are higher than it, so that it scrolls.
+bool column_scrolls(const Ui& ui, const Rect& column, int rows) {
+  const std::vector<attention::Stage> stages = shown_stages(ui.problem());
+  return centre_layout(column, ui.state.scale, stages, rows).height > column.h;
+}
+
+// In a window that scrolls as a whole, all thumbnails are in it, and a few rows of them in a column
+// that scrolls; elsewhere they scroll in the card.
 float heads_card_height(Ui& ui, const Rect& column) {
   const int rows = ui.state.reading.large ? 0 : arrange(ui, column.w - ui.px(24), 0).rows;
   if (rows == 0) return 0;
   const float height = centre_layout(column, ui.state.scale, {}, rows).heads.h;
-  if (!ui.state.is_page) return height;
+  const bool few = rows == 2 || (rows == 3 && column_scrolls(ui, column, rows));
+  if (!ui.state.is_page && !few) return height;
   const float all = static_cast<float>(rows) * ui.px(kLowest + kThumbnailGap);
   return std::max(height, all + ui.px(kAroundThumbnails));
 }

@@ -78,18 +78,22 @@ struct MapOfHeads {
   bool focused = false;  // it is the map of the focused head
 };
 
-// As many columns as give the largest cells.
-int grid_columns_for(const Rect& rect, std::size_t count, attention::Shape shape, float title) {
+// As many columns as give the largest cells, or all maps in one row where a grid would leave places
+// empty and the row has cells that can be read.
+int grid_columns_for(const Ui& ui, const Rect& rect, std::size_t count, attention::Shape shape,
+                     float title) {
+  constexpr float kReadable = 7;  // points, for a cell with its share of labels and gaps
+  const int maps = static_cast<int>(count);
+  const auto cell_with = [&](int columns) {
+    const int lines = (maps + columns - 1) / columns;
+    return std::min(rect.w / static_cast<float>(columns) / static_cast<float>(shape.cols),
+                    (rect.h / static_cast<float>(lines) - title) / static_cast<float>(shape.rows));
+  };
   int best = 1;
-  float largest = 0;
-  for (int columns = 1; columns <= static_cast<int>(count); ++columns) {
-    const int lines = (static_cast<int>(count) + columns - 1) / columns;
-    const float cell =
-        std::min(rect.w / static_cast<float>(columns) / static_cast<float>(shape.cols),
-                 (rect.h / static_cast<float>(lines) - title) / static_cast<float>(shape.rows));
-    if (cell > largest) largest = cell, best = columns;
-  }
-  return best;
+  for (int columns = 2; columns <= maps; ++columns)
+    if (cell_with(columns) > cell_with(best)) best = columns;
+  const bool has_gaps = maps % best != 0;
+  return has_gaps && cell_with(maps) >= ui.px(kReadable) ? maps : best;
 }
 
 HeatMapInput one_of_maps(Ui& ui, Rect rect, const MapOfHeads& one) {
@@ -104,7 +108,8 @@ HeatMapInput one_of_maps(Ui& ui, Rect rect, const MapOfHeads& one) {
 HeatMapInput grid_of_maps(Ui& ui, Rect rect, std::vector<MapOfHeads> maps) {
   const float title = ui.px(kTitle), gap = ui.px(kBetweenMaps);
   const int count = static_cast<int>(maps.size());
-  const int columns = grid_columns_for(rect, maps.size(), maps.front().map.matrix.shape(), title);
+  const int columns =
+      grid_columns_for(ui, rect, maps.size(), maps.front().map.matrix.shape(), title);
   const int lines = (count + columns - 1) / columns;
   const Rect bar = rect.cut_right(ui.px(kBarSpace));
   maps.front().map.colour_bar = false;

@@ -44,11 +44,11 @@ void moved_row(Ui& ui, Rect row, int number, const MovedCell& cell) {
       11.5f, ui.theme.text, TextAlign::kLeft);
 }
 
-// 0 while nothing is compared.
+// 0 while nothing is compared, and little while nothing has moved.
 float moved_card_height(Ui& ui, const Rect&) {
-  return ui.state.compare.a
-             ? ui.px(44 + kMovedRowHeight * static_cast<float>(MetricsCache::kMostMoved))
-             : 0;
+  if (!ui.state.compare.a) return 0;
+  const std::size_t rows = most_moved_cells(ui).empty() ? 1 : MetricsCache::kMostMoved;
+  return ui.px(44 + kMovedRowHeight * static_cast<float>(rows));
 }
 
 void moved_card(Ui& ui, const Rect& rect) {

@@ -156,12 +156,23 @@ std::string fitting_view_text(const Ui& ui, float width, Stage stage) {
   return has_room_for(ui, text, width, stage) ? text : short_heads_view_text(ui);
 }
 
-// The formula of the stage; that of a mask alone in fewer words where it would be cut.
-std::string fitting_formula_of(const Ui& ui, float width, Stage stage) {
-  std::string formula = explain::stage_formula(ui.problem(), stage);
+// The formula of the stage in fewer words; empty if there are none.
+std::string short_formula_of(const Ui& ui, Stage stage) {
+  const attention::Config& config = ui.problem().config;
   const bool mask_alone = stage == Stage::kMaskedScores && ui.problem().bias.empty() &&
-                          ui.problem().config.positions != attention::Positions::kAlibi;
-  return !mask_alone || has_room_for(ui, formula, width, stage) ? formula : tr("+ mask");
+                          config.positions != attention::Positions::kAlibi;
+  if (mask_alone) return tr("+ mask");
+  if (stage == Stage::kConcat && config.n_heads > 2)
+    return tr("head 1 | … | head {}", {std::to_string(config.n_heads)});
+  return {};
+}
+
+// The formula of the stage in as many words as fit; nothing rather than a part of it.
+std::string fitting_formula_of(const Ui& ui, float width, Stage stage) {
+  for (std::string formula :
+       {explain::stage_formula(ui.problem(), stage), short_formula_of(ui, stage)})
+    if (has_room_for(ui, formula, width, stage)) return formula;
+  return {};
 }
 
 }  // namespace

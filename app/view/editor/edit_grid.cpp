@@ -139,7 +139,7 @@ void point_at_parameter(Ui& ui, const EditGrid& grid, Cell cell) {
 void draw_number(Ui& ui, const Rect& whole, const EditGrid& grid, Cell cell, figure::Range range) {
   const float value = (*grid.matrix)(cell.row, cell.col);
   draw_fitting(ui, ui.fonts.mono, cell_rect(whole, grid.matrix.shape(), cell),
-               explain::shorter_texts(value, ui.state.digits),
+               explain::cell_texts(value, ui.state.digits),
                ink_on(ui, attention::Stage::kX, range, value), TextAlign::kCentre);
 }
 

@@ -86,29 +86,28 @@ std::string queries_text(const Ui& ui, std::size_t tokens) {
                       : " ·  " + count_text(tokens);
 }
 
-// The width of the button for how the sentence is split: the same for both ways where there is
-// room.
-float split_width(const Ui& ui, float room) {
-  const float now = text_button_width(ui, split_text(ui.edited().token_mode));
-  const float widest = std::max(text_button_width(ui, split_text(TokenMode::kWords)),
-                                text_button_width(ui, split_text(TokenMode::kCharacters)));
-  return widest <= room ? widest : now;
+// The most room that how the sentence is split and the number of tokens usually take.
+float usual_notes_width(const Ui& ui) {
+  constexpr std::size_t kUsual = 888;  // as wide as any number with three digits
+  return std::max(text_button_width(ui, split_text(TokenMode::kWords)),
+                  text_button_width(ui, split_text(TokenMode::kCharacters))) +
+         text_width(ui, ui.fonts.text, queries_text(ui, kUsual));
 }
 
 // Beside the first box: how it is split, the number of tokens, and the source of the keys. Each
-// starts at the same place whatever the others say, where there is room.
+// menu starts at the same place whatever the others say, where there is room.
 void token_notes(Ui& ui, Rect rect) {
+  const Rect whole = rect;
+  text_button(ui, rect, "button/tokenizer", split_text(ui.edited().token_mode), kTokensMenu);
+  tokenizer_menu(ui, {whole.x, whole.y, whole.w - rect.w, whole.h});
   const std::string count = queries_text(ui, ui.document().tokens.size());
   const float width = text_width(ui, ui.fonts.text, count);
-  Rect split = rect.cut_left(split_width(ui, rect.w - width));
-  const Rect whole = split;
-  text_button(ui, split, "button/tokenizer", split_text(ui.edited().token_mode), kTokensMenu);
-  tokenizer_menu(ui, whole);
   if (width > rect.w) return;
   draw_text(ui, ui.fonts.text, rect, count, ui.theme.dim);
-  constexpr std::size_t kUsual = 888;  // as wide as any number with three digits
-  rect.cut_left(std::max(width, text_width(ui, ui.fonts.text, queries_text(ui, kUsual))) +
-                ui.px(22));
+  ui.name("sentence/count", {rect.x, rect.y, width, rect.h});
+  const float used = whole.w - rect.w + width;
+  rect = whole;
+  rect.cut_left(std::max(used, usual_notes_width(ui)) + ui.px(22));
   source_button(ui, rect);
 }
 
@@ -243,8 +242,8 @@ const SentenceOf kKvSentence{
     false,
     keys_state,
     [](const Document& document) -> const std::string& { return document.kv_sentence; },
-    [](const Document& /*document*/, std::string text) -> Command {
-      return SetKvSentence{std::move(text)};
+    [](const Document& document, std::string text) -> Command {
+      return SetKvSentence{std::move(text), fitting_new_word_scale(document)};
     }};
 
 void shared_words_menu(Ui& ui, const Rect& place) {

@@ -57,7 +57,7 @@ bool save_worksheet(Ui& ui, const std::string& path) {
     ui.state.dialog.problem = tr("The seed is a whole number, such as 7.");
     return false;
   }
-  const auto make = pages_to_make(ui, {ui.state.head, options.answers, seed});
+  const auto make = pages_to_make(ui, {ui.state.head, options.answers, seed, ui.state.digits});
   const auto work = [path, make](attention::WorkWatch&) -> Job::Finish {
     const auto written = write_pages(make(), path);
     if (!written) return report_failure(written.error());

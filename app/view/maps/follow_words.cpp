@@ -20,10 +20,6 @@ using attention::Axis;
 using attention::CellRef;
 using attention::Index;
 
-const std::vector<Token>& key_tokens(const Document& document) {
-  return document.kv_tokens.empty() ? document.tokens : document.kv_tokens;
-}
-
 bool has_words(const WordLine& line, const std::vector<Token>& tokens) {
   const auto in_sentence = [](const PlacedWord& word) { return !word.gone; };
   if (std::ranges::count_if(line, in_sentence) != std::ssize(tokens)) return false;
@@ -116,12 +112,51 @@ void move_edit(EditState& edit, WordFollower& words) {
   }
 }
 
-void move_reading(Reading& reading, WordFollower& words) {
-  for (Visit& visit : reading.trail.visits) {
+Selection& followed_selection(ViewState& state) {
+  CompareState& compare = state.compare;
+  return compare.was_a ? compare.look_b.selection : state.selection;
+}
+
+// Moves the position of the selection in one sentence. `aside` is the place of the word that it
+// stood on if that is gone, otherwise −1.
+void move_selected(CarriedLine& line, Index& position, Index& aside) {
+  if (position < 0 || position >= line.tokens_before()) return;
+  const Index place = aside >= 0 ? line.of_place(aside) : line.of_token(position);
+  const Index next = line.position_from(line.of_token(position));
+  const bool is_back = line.position(place) >= 0;
+  position = is_back ? line.position(place) : std::min(next, line.tokens() - 1);
+  aside = is_back ? -1 : place;
+}
+
+void move_selection(ViewState& state, WordFollower& words) {
+  Selection& selection = followed_selection(state);
+  AsideSelection& aside = state.words.selected;
+  if (aside.instead != selection) aside = {};
+  move_selected(words.queries(), selection.query, aside.query);
+  move_selected(words.keys(), selection.key, aside.key);
+  aside.instead = selection;
+}
+
+// The visit of what is selected stays with the selection.
+void move_visits(ViewState& state, WordFollower& words) {
+  auto& [visits, here] = state.reading.trail;
+  const Selection& selection = followed_selection(state);
+  const bool is_here = !visits.empty() && visits[here].selection == selection;
+  for (Visit& visit : visits) {
     words.move(visit.cell);
     words.move(visit.selection);
   }
-  words.move(reading.expanded_of);
+  move_selection(state, words);
+  if (!is_here) return;
+  Visit& visit = visits[here];
+  visit.selection = selection;
+  if (visit.cell.matrix != stage_name(selection.stage)) return;
+  const Cell cell = selected_cell(selection);
+  visit.cell.row = cell.row;
+  visit.cell.col = cell.col;
+}
+
+void move_block(Reading& reading, WordFollower& words) {
   if (!reading.block) return;
   const auto& info = attention::stage_info(reading.block->stage);
   if (!words.shrink({info.rows, info.cols}, reading.block->from, reading.block->to))
@@ -151,10 +186,15 @@ void sort_placed(Ui& ui, const std::vector<CellRef>& pins, WordFollower& words) 
       state.pins.push_back(pin);
     }
   }
+  AsideSelection& selected = state.selected;
+  if (selected.query >= 0) words.queries().use(selected.query);
+  if (selected.key >= 0) words.keys().use(selected.key);
   const Document& document = ui.workspace.document();
   const auto [queries, keys] = keep_used(words.queries(), words.keys(), document.problem.cross());
   for (CellRef& pin : state.pins)
     pin = mapped(pin, words, [](auto& line, Index at) { return line.renumbered(at); });
+  if (selected.query >= 0) selected.query = words.queries().renumbered(selected.query);
+  if (selected.key >= 0) selected.key = words.keys().renumbered(selected.key);
   state.queries = word_line(document.tokens, queries);
   state.keys = word_line(key_tokens(document), keys);
 }
@@ -184,7 +224,7 @@ std::vector<CellRef> placed_pins(const ViewState& state, WordFollower& words) {
 }  // namespace
 
 void begin_words(ViewState& state, const Document& document) {
-  state.words = {word_line(document.tokens, {}), word_line(key_tokens(document), {}), {}};
+  state.words = {word_line(document.tokens, {}), word_line(key_tokens(document), {}), {}, {}};
   state.aside = {};
 }
 
@@ -196,10 +236,10 @@ void follow_words(Ui& ui) {
   const FollowedLine queries = followed(state.queries, document.tokens);
   const FollowedLine keys = followed(state.keys, key_tokens(document));
   WordFollower words(queries, keys);
-  CompareState& compare = ui.state.compare;
-  words.move(compare.was_a ? compare.look_b.selection : ui.state.selection);
   move_edit(ui.state.edit, words);
-  move_reading(ui.state.reading, words);
+  move_visits(ui.state, words);
+  words.move(ui.state.reading.expanded_of);
+  move_block(ui.state.reading, words);
   sort_placed(ui, placed_pins(ui.state, words), words);
 }
 

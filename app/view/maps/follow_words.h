@@ -16,7 +16,8 @@ void begin_words(ViewState& state, const Document& document);
 
 /// A step of the frame (main_view.cpp), before anything reads the selection: moves everything that
 /// stands on words to where these are now. What stood on a word that is gone moves to the word that
-/// took its place; pins are set aside until the word returns, and a block loses that part.
+/// took its place, and the selection returns with its word unless something else was selected
+/// since; pins are set aside until the word returns, and a block loses that part.
 void follow_words(Ui& ui);
 
 /// Sets pins aside whose cell does not exist now, and brings back those that exist again.

@@ -46,7 +46,7 @@ void draw_values(Ui& ui, const MapPlot& plot, const HeatMap& map, figure::Range 
       const float value = (*map.matrix)(i, j);
       const Rect cell = plot.cell({i, j});
       draw_fitting(ui, font, {cell.x + 1, cell.y, cell.w - 3, cell.h},
-                   explain::shorter_texts(value, decimals),
+                   explain::cell_texts(value, decimals),
                    ink_on(ui, colour_stage(map), range, value), TextAlign::kCentre);
     }
   }

@@ -31,7 +31,7 @@ FileList& list_of(Ui& ui) {
   DialogState& dialog = ui.state.dialog;
   if (!dialog.files || dialog.files->number != dialog.number)
     dialog.files = std::make_shared<FileList>(
-        FileList{dialog.number, dialog.path, usual_folder(ui), {}, {}, {}, -1, {}});
+        FileList{dialog.number, dialog.path, usual_folder(ui), {}, {}, {}, -1, false, {}});
   return *dialog.files;
 }
 
@@ -109,17 +109,25 @@ std::string shared_beginning(const std::vector<FolderEntry>& entries) {
   return shared;
 }
 
-void complete(Ui& ui, FileList& list) {
-  const std::string& path = ui.state.dialog.path;
+// The path with the name completed as far as it is known; nothing when there is nothing to add.
+std::optional<std::string> completed(const FileList& list, const std::string& path) {
   if (list.marked >= 0)
-    return put(ui, list, path_of(list, path, list.shown[static_cast<std::size_t>(list.marked)]));
+    return path_of(list, path, list.shown[static_cast<std::size_t>(list.marked)]);
   std::vector<FolderEntry> known = list.shown;
   std::erase_if(known, is_parent);
-  if (known.empty()) return;
-  if (known.size() == 1) return put(ui, list, path_of(list, path, known.front()));
+  if (known.empty()) return std::nullopt;
   const std::string shared = shared_beginning(known);
-  if (shared.size() > typed_name(list, path).size())
-    put(ui, list, typed_folder(list, path) + shared);
+  std::string whole =
+      known.size() == 1 ? path_of(list, path, known.front()) : typed_folder(list, path) + shared;
+  const bool adds =
+      known.size() == 1 ? whole != path : shared.size() > typed_name(list, path).size();
+  return adds ? std::optional(std::move(whole)) : std::nullopt;
+}
+
+// Where nothing is added, Tab moves on to the next control, as it does everywhere.
+void complete_on_tab(Ui& ui, FileList& list) {
+  if (!list.typing || ImGui::GetIO().KeyShift || !compat::key_pressed(Key::kTab)) return;
+  if (auto path = completed(list, ui.state.dialog.path)) put(ui, list, std::move(*path));
 }
 
 // Arrows mark an entry; above the first one is the field.
@@ -159,6 +167,7 @@ void path_input(Ui& ui, FileList& list) {
   compat::push_font(ui.fonts.words);
   const bool edited = ImGui::InputText(label.c_str(), &field, ImGuiInputTextFlags_CallbackAlways,
                                        replace_text, &input);
+  list.typing = ImGui::IsItemActive();
   ImGui::PopFont();
   if (edited) {
     ui.state.dialog.path = ui.state.box_text.decode(field);
@@ -209,7 +218,7 @@ bool file_list(Ui& ui) {
   read_folder(list, ui.state.dialog.path);
   choose_shown(list, ui.state.dialog.path);
   move_mark(list);
-  if (compat::key_pressed(Key::kTab)) complete(ui, list);
+  complete_on_tab(ui, list);
   path_input(ui, list);
   ImGui::PushStyleColor(ImGuiCol_Text, pack(ui.theme.dim));
   ImGui::TextUnformatted(printable(list.folder).c_str());

@@ -20,10 +20,12 @@ struct FileList {
   std::vector<files::FolderEntry> all;     ///< what it holds
   std::vector<files::FolderEntry> shown;   ///< what matches the name that is typed
   int marked = -1;                         ///< by arrows, of `shown`; -1: none
+  bool typing = false;                     ///< the field had the keyboard in the last frame
   std::optional<std::string> replacement;  ///< to be put into the field, with the caret behind it
 };
 
-/// Draws the field and the list. Tab completes the name that is typed, arrows mark an entry.
+/// Draws the field and the list. Tab completes the name that is typed, and moves on where there is
+/// nothing to complete; arrows mark an entry.
 /// Returns true when a file was double-clicked: it is then in the field.
 bool file_list(Ui& ui);
 

@@ -10,8 +10,12 @@ namespace lab::view {
 namespace {
 
 constexpr const char* kHistoryList = "history";
-constexpr float kHistoryWidth = 470, kHistoryLine = 26;
+constexpr float kHistoryWidth = 620, kHistoryLine = 26;
 constexpr std::size_t kMostHistoryLines = 16;  // a longer list scrolls
+
+float list_width(const Ui& ui) {
+  return std::min(ui.px(kHistoryWidth), ImGui::GetIO().DisplaySize.x - ui.px(60));
+}
 
 std::size_t place_of(const std::vector<HistoryEntry>& entries, std::size_t state) {
   const auto found = std::ranges::find(entries, state, &HistoryEntry::state);
@@ -29,6 +33,23 @@ void handle_arrows(Ui& ui) {
   if (compat::key_pressed(Key::kEnter, false)) ImGui::CloseCurrentPopup();
 }
 
+// The name of a step and its note, which gets up to half of the line beside a long name.
+void state_words(Ui& ui, Rect line, const std::string& text, std::size_t number, figure::Rgb colour,
+                 figure::Rgb note_colour) {
+  const std::string note = ui.workspace.history().entry_note(number);
+  const float width = text_width(ui, ui.fonts.text, text), gap = ui.px(12);
+  const float noted = note.empty() ? 0 : text_width(ui, ui.fonts.small, note) + gap;
+  const Rect words = line.cut_left(std::min(width, std::max(line.w - noted, line.w / 2)));
+  draw_text(ui, ui.fonts.text, words, text, colour);
+  if (!note.empty()) {
+    line.cut_left(gap);
+    draw_text(ui, ui.fonts.small, line, note, note_colour);
+    ui.name("history/" + std::to_string(number) + "/note", line);
+  }
+  const bool cut = width > words.w || noted > line.w + gap;
+  if (cut) tooltip(ui, note.empty() ? text : text + "\n" + note);
+}
+
 void state_line(Ui& ui, const HistoryEntry& entry, std::size_t number, std::size_t now) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const Rect place{at.x, at.y, ImGui::GetContentRegionAvail().x, ui.px(kHistoryLine)};
@@ -42,15 +63,8 @@ void state_line(Ui& ui, const HistoryEntry& entry, std::size_t number, std::size
     return ImGui::SetCursorScreenPos({at.x, at.y + place.h});
   }
   const std::string text = entry.label ? entry.label() : tr("Start");
-  Rect words{place.x + ui.px(10), place.y, place.w - ui.px(20), place.h};
-  draw_text(ui, ui.fonts.text, words, text, present ? ui.theme.on_accent : later);
-  const float width = text_width(ui, ui.fonts.text, text);
-  if (width > words.w) tooltip(ui, text);
-  words.cut_left(width + ui.px(12));
-  if (words.w > 0) {
-    draw_text(ui, ui.fonts.small, words, ui.workspace.history().entry_note(number),
-              present ? ui.theme.on_accent : ui.theme.dim);
-  }
+  state_words(ui, {place.x + ui.px(10), place.y, place.w - ui.px(20), place.h}, text, number,
+              present ? ui.theme.on_accent : later, present ? ui.theme.on_accent : ui.theme.dim);
   ImGui::SetCursorScreenPos({at.x, at.y + place.h});
 }
 
@@ -60,7 +74,7 @@ void state_lines(Ui& ui) {
   const float line = ui.px(kHistoryLine);
   const auto shown = static_cast<float>(std::min(entries.size(), kMostHistoryLines));
   const float spacing = ImGui::GetStyle().ItemSpacing.y;
-  compat::begin_child("states", {ui.px(kHistoryWidth), line * shown + spacing}, false);
+  compat::begin_child("states", {list_width(ui), line * shown + spacing}, false);
   const float top = static_cast<float>(now) * line;
   const bool appears = ImGui::IsWindowAppearing();
   if (appears || top < ImGui::GetScrollY() || top + line > ImGui::GetScrollY() + line * shown)
@@ -77,9 +91,9 @@ void history_list(Ui& ui, const Rect& anchor) {
   if (!begin_popup(ui, kHistoryList, anchor, true)) return;
   draw_text(ui, ui.fonts.bold,
             {ImGui::GetCursorScreenPos().x + ui.px(10), ImGui::GetCursorScreenPos().y,
-             ui.px(kHistoryWidth), ui.px(kHistoryLine)},
+             list_width(ui), ui.px(kHistoryLine)},
             tr("History"), ui.theme.text);
-  ImGui::Dummy({ui.px(kHistoryWidth), ui.px(kHistoryLine)});
+  ImGui::Dummy({list_width(ui), ui.px(kHistoryLine)});
   handle_arrows(ui);
   state_lines(ui);
   end_popup();

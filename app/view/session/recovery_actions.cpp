@@ -33,16 +33,27 @@ std::string sentence_about_damage(const std::string& path, const std::string& wh
             {why, printable(path)});
 }
 
-void read_lost_edits(LostWork& work, attention::WorkWatch& watch, Found& found) {
-  const std::string path = work.place->journal();
+// A file that a crash left behind.
+struct LeftFile {
+  std::string bytes;
+  std::int64_t changed = 0;
+};
+
+// Nothing when there is no such file, or it cannot be read.
+std::optional<LeftFile> left_file(const std::string& path, attention::WorkWatch& watch,
+                                  Found& found) {
   const auto changed = files::last_change(path);
-  if (!changed) return;
-  const auto bytes = files::read_bytes(path, files::kLargestFile, &watch);
-  if (!bytes) {
-    found.problem = bytes.error().message;
-    return;
-  }
-  auto journal = files::read_journal(*bytes);
+  if (!changed) return std::nullopt;
+  auto bytes = files::read_bytes(path, files::kLargestFile, &watch);
+  if (bytes) return LeftFile{std::move(*bytes), *changed};
+  found.problem = bytes.error().message;
+  return std::nullopt;
+}
+
+void read_lost_edits(LostWork& work, attention::WorkWatch& watch, Found& found) {
+  const auto left = left_file(work.place->journal(), watch, found);
+  if (!left) return;
+  auto journal = files::read_journal(left->bytes);
   if (!journal) {
     found.problem = sentence_about_damage(work.place->move_journal_away(), journal.error().message);
     return;
@@ -51,27 +62,21 @@ void read_lost_edits(LostWork& work, attention::WorkWatch& watch, Found& found) 
   if (files::edits_in(*journal) == 0 && journal->damage.empty())
     return (void)work.place->remove_journal();
   work.journal = std::move(*journal);
-  work.last_edit = *changed;
+  work.last_edit = left->changed;
   work.damaged = !work.journal.damage.empty();
 }
 
 void read_lost_answers(LostWork& work, attention::WorkWatch& watch, Found& found) {
-  const std::string path = work.place->answers();
-  const auto changed = files::last_change(path);
-  if (!changed) return;
-  const auto bytes = files::read_bytes(path, files::kLargestFile, &watch);
-  if (!bytes) {
-    found.problem = bytes.error().message;
-    return;
-  }
-  auto progress = lessons::read_progress(*bytes);
+  const auto left = left_file(work.place->answers(), watch, found);
+  if (!left) return;
+  auto progress = lessons::read_progress(left->bytes);
   if (!progress) {
     found.problem =
         sentence_about_damage(work.place->move_answers_away(), progress.error().message);
     return;
   }
   work.lesson = std::move(*progress);
-  work.last_answer = *changed;
+  work.last_answer = left->changed;
 }
 
 void look_at(std::unique_ptr<files::JournalPlace> place, attention::WorkWatch& watch,

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "app/base/named.h"
+#include "app/document/words/word_line.h"
 #include "app/view/state/layout.h"
 #include "core/explain/explain.h"
 
@@ -21,15 +22,40 @@ constexpr std::array<std::string_view, 4> kSavedRanges{"", "shared", "robust", "
 constexpr std::array<std::string_view, 3> kSavedSpreads{"", "sqrt", "log"};
 constexpr std::array<std::string_view, 3> kLines{"", "all", "heads"};
 
-std::vector<StageCell> saved_pins(const Reading& reading) {
+std::vector<StageCell> saved_pins(const std::vector<attention::CellRef>& cells) {
   std::vector<StageCell> pins;
-  for (const attention::CellRef& pin : reading.pins) {
+  for (const attention::CellRef& pin : cells) {
     const auto stage = attention::stage_from_name(pin.matrix);
     if (stage)
       pins.push_back({*stage, static_cast<int>(pin.head), static_cast<int>(pin.row),
                       static_cast<int>(pin.col)});
   }
   return pins;
+}
+
+files::PinsAside saved_aside(const WordsState& words) {
+  std::vector<StageCell> pins = saved_pins(words.pins);
+  if (pins.empty()) return {};
+  return {gone_words_of(words.queries), gone_words_of(words.keys), std::move(pins)};
+}
+
+attention::CellRef pinned(const StageCell& pin) {
+  return {stage_name(pin.stage), pin.head, pin.row, pin.col};
+}
+
+// Pins beyond the words are left out.
+void set_pins_aside(WordsState& words, const files::PinsAside& saved, const Document& document) {
+  words.queries = word_line(document.tokens, saved.queries);
+  words.keys = word_line(key_tokens(document), saved.keys);
+  const auto has_place = [&](attention::Axis axis, int place) {
+    if (axis == attention::Axis::kQueries) return place < std::ssize(words.queries);
+    return axis != attention::Axis::kKeys || place < std::ssize(words.keys);
+  };
+  for (const StageCell& pin : saved.pins) {
+    const attention::StageInfo& info = attention::stage_info(pin.stage);
+    if (has_place(info.rows, pin.row) && has_place(info.cols, pin.col))
+      words.pins.push_back(pinned(pin));
+  }
 }
 
 std::map<Stage, files::MatrixPart> saved_zoom(const Reading& reading) {
@@ -62,6 +88,8 @@ bool suits(const files::MatrixPart& part, attention::Shape shape) {
 void show_heads(ViewState& state, const files::SessionView& view, int n_heads) {
   state.head = std::min(view.head, n_heads - 1);
   state.heads.second = std::min(view.second_head, n_heads - 1);
+  state.heads.further = view.further_heads;
+  std::erase_if(state.heads.further, [n_heads](int head) { return head >= n_heads; });
   state.heads.order = id_from_name<HeadOrder>(kSavedOrders, view.heads_order).value_or(HeadOrder{});
   state.heads.view = id_from_name<HeadView>(kHeadViews, view.heads_shown).value_or(HeadView{});
   if (n_heads == 1) state.heads.view = HeadView::kFocused;
@@ -70,8 +98,7 @@ void show_heads(ViewState& state, const files::SessionView& view, int n_heads) {
 
 void show_maps(Reading& reading, const files::SessionView& view,
                const attention::Problem& problem) {
-  for (const StageCell& pin : view.pins)
-    reading.pins.push_back({stage_name(pin.stage), pin.head, pin.row, pin.col});
+  for (const StageCell& pin : view.pins) reading.pins.push_back(pinned(pin));
   for (const auto& [stage, part] : view.zoom) {
     if (suits(part, stage_shape(problem, stage))) reading.parts[stage] = part;
   }
@@ -89,9 +116,11 @@ files::SessionView view_of(const ViewState& state) {
   files::SessionView view;
   view.head = state.head;
   view.second_head = state.heads.second;
+  view.further_heads = state.heads.further;
   view.selected = {state.selection.stage, state.head, static_cast<int>(selected.row),
                    static_cast<int>(selected.col)};
-  view.pins = saved_pins(state.reading);
+  view.pins = saved_pins(state.reading.pins);
+  view.pins_aside = saved_aside(state.words);
   view.zoom = saved_zoom(state.reading);
   view.large = state.reading.large;
   const MapRanges& ranges = state.reading.ranges;
@@ -113,6 +142,7 @@ void show_as(ViewState& state, const files::SessionView& view, const Workspace& 
   const attention::Problem& problem = workspace.document().problem;
   show_heads(state, view, problem.config.n_heads);
   show_maps(state.reading, view, problem);
+  set_pins_aside(state.words, view.pins_aside, workspace.document());
   select_cell(state.selection, view.selected.stage, {view.selected.row, view.selected.col});
   clamp_selection(state.selection, workspace.document(), workspace.trace(), state.head);
   if (const auto palette = figure::palette_from_name(view.weights_palette))

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/document/commands/command.h"
+#include "app/explain/number_text.h"
 #include "app/figure/colour/palette.h"
 #include "app/figure/colour/theme_name.h"
 #include "app/translation/words.h"
@@ -117,7 +118,8 @@ struct PopupPlace {
 };
 
 /// The limits of the number of decimals.
-inline constexpr int kFewestDigits = 2, kMostDigits = 6;
+using explain::kFewestDigits;
+using explain::kMostDigits;
 
 /// What is shown and how: never undone, never part of the document.
 struct ViewState {

@@ -7,17 +7,25 @@
 
 #include "app/document/document.h"
 #include "app/document/words/word_line.h"
+#include "app/view/state/selection.h"
 #include "core/explain/explain.h"
 
 namespace lab::view {
 
+/// A selection whose word is gone. It is forgotten as soon as something else is selected.
+struct AsideSelection {
+  attention::Index query = -1, key = -1;  ///< places in the lines of words; −1: that word is there
+  Selection instead;                      ///< what is selected until the word returns
+};
+
 /// The words that the view was last drawn with, by which what stands on words follows them, and the
-/// pins of words that are gone.
+/// pins and the selection of words that are gone.
 struct WordsState {
   WordLine queries, keys;
   /// Pins whose cell does not exist now. Rows and columns that stand for words are places in those
   /// lines.
   std::vector<attention::CellRef> pins;
+  AsideSelection selected;
 };
 
 /// The message about what was set aside, which stays until it is answered or the next edit.

@@ -7,12 +7,13 @@
 #include "app/view/toolkit/imgui_compat.h"
 #include "app/view/toolkit/imgui_focus.h"
 #include "app/view/widgets/dialog_text.h"
+#include "app/view/widgets/popup.h"
 #include "app/view/widgets/widgets.h"
 
 namespace lab::view {
 namespace {
 
-constexpr float kLabel = 74, kNumber = 74;
+constexpr float kLabel = 88, kNumber = 74;
 
 // Keeps the keyboard on the last widget after Space or a click has ticked it.
 void mark_ticked(bool ticked) {
@@ -97,8 +98,9 @@ std::optional<std::size_t> row_list(Ui& ui, const std::string& name,
   ImGui::SetNextItemWidth(ui.px(width));
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const Rect text{at.x, at.y, ui.px(width) - ImGui::GetFrameHeight(), ImGui::GetFrameHeight()};
-  const bool open = ImGui::BeginCombo(("##" + name).c_str(), "");
+  const bool open = ImGui::BeginCombo(("##" + name).c_str(), "", ImGuiComboFlags_NoArrowButton);
   ui.name_item(name);
+  draw_menu_mark(ui, {text.right() + text.h / 2, text.y + text.h / 2});
   if (open) {
     ui.state.dialog.list_frame = ImGui::GetFrameCount();
     taken = taken_from_list(ui, name, choices, chosen);
