@@ -11,6 +11,7 @@
 #include "app/files/problem/problem_file.h"
 #include "app/files/session/session.h"
 #include "app/tests/rooms.h"
+#include "app/tests/tokenizer/sample_tokenizers.h"
 
 namespace lab::fuzz {
 namespace {
@@ -90,10 +91,25 @@ Files vectors() {
   return {"the 1 2\ncat 3 -4e-2\n", "2 3\nThe 1 2 3\nNew York 1 2 3\n", "\xC3\xA9 0.5\n"};
 }
 
+// The first byte chooses the tokenizer.
+Files tokenizer_texts() {
+  Files texts;
+  for (const char* which : {"\x01", "\x02", "\x03", "\x04"})
+    for (const char* text : {"ab abb.", "[MASK] <s>é", "日本 ﬁ\u0301\u200d", " \t\n  ab"})
+      texts.push_back(std::string(which) + text);
+  return texts;
+}
+
 const std::map<std::string, std::function<Files()>> kKinds = {
-    {"session", sessions},    {"commands", command_lines}, {"safetensors", safetensors},
-    {"npy", arrays},          {"npz", archives},           {"csv", tables},
-    {"text_vectors", vectors}};
+    {"session", sessions},
+    {"commands", command_lines},
+    {"safetensors", safetensors},
+    {"npy", arrays},
+    {"npz", archives},
+    {"csv", tables},
+    {"text_vectors", vectors},
+    {"tokenizer_file", tokenizer::sample_tokenizers},
+    {"tokenizer_text", tokenizer_texts}};
 
 bool write_seeds(const std::string& kind, const std::string& folder) {
   const auto found = kKinds.find(kind);
