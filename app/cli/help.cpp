@@ -12,6 +12,15 @@ namespace {
 
 constexpr int kNameColumn = 30;
 
+// Newer versions of CLI11 would break the lines of the text anew.
+template <typename Formatter>
+void keep_lines(Formatter& formatter) {
+  if constexpr (requires { formatter.enable_footer_formatting(false); }) {
+    formatter.enable_footer_formatting(false);
+    formatter.enable_description_formatting(false);
+  }
+}
+
 // CLI11's layout with a hand-written usage line.
 class HelpLayout : public CLI::Formatter {
  public:
@@ -19,6 +28,7 @@ class HelpLayout : public CLI::Formatter {
     label("Positionals", "Arguments");
     label("REQUIRED", "");
     column_width(kNameColumn);
+    keep_lines(*this);
   }
 
   std::string make_description(const CLI::App* app) const override {

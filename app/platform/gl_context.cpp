@@ -79,6 +79,17 @@ std::string offered_opengl() {
   return text;
 }
 
+// Initialises GLFW and ends it only with the process: libraries that it loads, and others go on
+// using, would be unloaded with it. False if that fails.
+bool initialise_glfw() {
+  struct Glfw {
+    ~Glfw() { glfwTerminate(); }
+  };
+  if (!glfwInit()) return false;
+  static const Glfw ended_with_the_process;
+  return true;
+}
+
 tl::unexpected<Error> no_opengl(const std::string& reason) {
   return fail(ErrorKind::kNoOpenGl, "The window needs OpenGL 3.3" + offered_opengl() + " (" +
                                         reason + "). Update the graphics driver.");
@@ -91,10 +102,9 @@ Expected<std::unique_ptr<GlContext>> GlContext::create(const WindowOptions& opti
   std::unique_ptr<GlContext> context(new GlContext);
   glfwSetErrorCallback(nullptr);
   prefer_x11();
-  if (!glfwInit())
+  if (!initialise_glfw())
     return fail(ErrorKind::kNoDisplay,
                 "There is no display to open a window on: " + last_glfw_error() + ".");
-  context->initialised_ = true;
   context->window_ = create_window(options);
   if (!context->window_) return no_opengl(last_glfw_error());
   glfwMakeContextCurrent(context->window_);
@@ -105,7 +115,6 @@ Expected<std::unique_ptr<GlContext>> GlContext::create(const WindowOptions& opti
 
 GlContext::~GlContext() {
   if (window_) glfwDestroyWindow(window_);
-  if (initialised_) glfwTerminate();
 }
 
 }  // namespace lab::platform

@@ -7,8 +7,8 @@
 
 namespace lab::platform {
 
-/// Initialises GLFW and opens one window with a current OpenGL 3.3 core context; the destructor
-/// closes both.
+/// Opens one window with a current OpenGL 3.3 core context; the destructor closes it. GLFW stays
+/// initialised until the process ends.
 class GlContext {
  public:
   /// Fails with kNoDisplay, kNoOpenGl, or kFailed when a window is already open, with a one-line
@@ -23,7 +23,6 @@ class GlContext {
 
  private:
   GlContext() = default;
-  bool initialised_ = false;
   GLFWwindow* window_ = nullptr;
 };
 

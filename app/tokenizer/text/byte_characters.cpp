@@ -38,9 +38,9 @@ std::optional<unsigned char> byte_of_character(char32_t character) {
 }
 
 void write_bytes_as_characters(std::string_view text, Rewriter& rewriter) {
-  for (std::size_t at = 0; at < text.size(); ++at) {
-    const char32_t character = character_of_byte(static_cast<unsigned char>(text[at]));
-    if (continues_character(text[at]))
+  for (const char byte : text) {
+    const char32_t character = character_of_byte(static_cast<unsigned char>(byte));
+    if (continues_character(byte))
       rewriter.insert(character);
     else
       rewriter.replace(character);

@@ -10,9 +10,11 @@ PrefixTable::PrefixTable(std::vector<Entry> entries) : entries_(std::move(entrie
 
 std::pair<const PrefixTable::Entry*, const PrefixTable::Entry*> PrefixTable::with_byte(
     const Entry* low, const Entry* high, std::size_t at, char byte) {
-  const auto byte_of = [at](const Entry& entry) { return index(entry.first[at]); };
-  const auto found = std::ranges::equal_range(low, high, index(byte), {}, byte_of);
-  return {found.begin(), found.end()};
+  const Entry* const first = std::partition_point(
+      low, high, [&](const Entry& entry) { return index(entry.first[at]) < index(byte); });
+  const Entry* const last = std::partition_point(
+      first, high, [&](const Entry& entry) { return entry.first[at] == byte; });
+  return {first, last};
 }
 
 }  // namespace lab::tokenizer

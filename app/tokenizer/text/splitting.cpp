@@ -17,14 +17,15 @@ void add_part(std::vector<PiecePart>& parts, std::size_t first, TextRange bytes,
 void merge_with_next(const std::vector<Match>& matches, std::vector<PiecePart>& parts) {
   const auto first = static_cast<std::ptrdiff_t>(parts.size());
   bool previous = false;
-  for (auto match = matches.rbegin(); match != matches.rend(); ++match) {
+  for (std::size_t i = matches.size(); i-- > 0;) {
+    const Match& match = matches[i];
     const bool merge =
-        match->matched && !previous && static_cast<std::ptrdiff_t>(parts.size()) > first;
+        match.matched && !previous && static_cast<std::ptrdiff_t>(parts.size()) > first;
     if (merge)
-      parts.back().bytes.first = match->bytes.first;
+      parts.back().bytes.first = match.bytes.first;
     else
-      parts.push_back({match->bytes, std::nullopt});
-    previous = match->matched;
+      parts.push_back({match.bytes, std::nullopt});
+    previous = match.matched;
   }
   std::reverse(parts.begin() + first, parts.end());
 }

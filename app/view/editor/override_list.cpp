@@ -3,6 +3,7 @@
 #include "app/translation/words.h"
 #include "app/view/editor/editor_panels.h"
 #include "app/view/editor/override_edit.h"
+#include "app/view/toolkit/imgui_compat.h"
 #include "app/view/widgets/popup.h"
 #include "app/view/widgets/widgets.h"
 
@@ -46,7 +47,7 @@ void override_line(Ui& ui, const Override& one, const std::string& id, float wid
             override_text(ui.document(), one), ui.theme.text);
   if (button(ui, id + "/remove", cross, "×")) ui.queue(intent::Apply{RemoveOverride{cell_of(one)}});
   tooltip(ui, tr("Remove: the cell is computed again"));
-  ImGui::SetCursorScreenPos({at.x, at.y + height + ui.px(2)});
+  compat::move_cursor_below({at.x, at.y + height + ui.px(2)});
 }
 
 void override_lines(Ui& ui) {

@@ -4,6 +4,7 @@
 #include <imgui.h>
 
 #include <cfloat>
+#include <cmath>
 #include <cstdint>
 #include <initializer_list>
 #include <string_view>
@@ -183,23 +184,40 @@ inline Clipboard clipboard() {
 #endif
 }
 
-/// Sets the clipboard functions.
+/// Sets the clipboard functions; null ones do nothing.
 inline void set_clipboard(const char* (*get)(void*), void (*set)(void*, const char*), void* user) {
 #if IMGUI_VERSION_NUM >= 19110
   current_clipboard = {get, set, user};
   ImGuiPlatformIO& platform = ImGui::GetPlatformIO();
-  platform.Platform_GetClipboardTextFn = [](ImGuiContext*) {
-    return current_clipboard.get(current_clipboard.user);
-  };
-  platform.Platform_SetClipboardTextFn = [](ImGuiContext*, const char* text) {
-    current_clipboard.set(current_clipboard.user, text);
-  };
+  platform.Platform_GetClipboardTextFn = nullptr;
+  platform.Platform_SetClipboardTextFn = nullptr;
+  if (get) {
+    platform.Platform_GetClipboardTextFn = [](ImGuiContext*) {
+      return current_clipboard.get(current_clipboard.user);
+    };
+  }
+  if (set) {
+    platform.Platform_SetClipboardTextFn = [](ImGuiContext*, const char* text) {
+      current_clipboard.set(current_clipboard.user, text);
+    };
+  }
 #else
   ImGuiIO& io = ImGui::GetIO();
   io.ClipboardUserData = user;
   io.GetClipboardTextFn = get;
   io.SetClipboardTextFn = set;
 #endif
+}
+
+/// Moves the cursor to `place`, below what was drawn by hand, so that the window is at least that
+/// high.
+inline void move_cursor_below(ImVec2 place) {
+#if IMGUI_VERSION_NUM >= 19200
+  place.y = std::floor(place.y);
+  ImGui::SetCursorScreenPos(place);
+  ImGui::Dummy({0, 0});  // only items extend a window
+#endif
+  ImGui::SetCursorScreenPos(place);
 }
 
 /// The size in pixels that `font` was loaded for.

@@ -6,6 +6,7 @@
 
 #include "app/document/variant_names.h"
 #include "app/translation/words.h"
+#include "app/view/toolkit/imgui_compat.h"
 #include "app/view/widgets/popup.h"
 #include "app/view/widgets/widgets.h"
 #include "app/view/window/window_panels.h"
@@ -30,7 +31,7 @@ void heading(Ui& ui, const std::string& text, bool first = false) {
   if (!first) fill_rect(ui, {at.x, at.y - ui.px(3), ui.px(kVariantsWidth), 1}, ui.theme.line);
   draw_text(ui, ui.fonts.bold, {at.x, at.y, ui.px(kVariantsWidth), ui.px(kVariantRowHeight)}, text,
             ui.theme.text);
-  ImGui::SetCursorScreenPos({at.x, at.y + ui.px(kVariantRowHeight)});
+  compat::move_cursor_below({at.x, at.y + ui.px(kVariantRowHeight)});
 }
 
 // A line: its label at the left, and the control drawn by `control` at the right.
@@ -45,7 +46,7 @@ void line(Ui& ui, const std::string& label, Control control) {
   ImGui::SetCursorScreenPos(place.min());
   ImGui::SetNextItemWidth(place.w);
   control(place);
-  ImGui::SetCursorScreenPos({at.x, at.y + ui.px(kVariantRowHeight)});
+  compat::move_cursor_below({at.x, at.y + ui.px(kVariantRowHeight)});
 }
 
 // A control without a label of its own.
@@ -68,14 +69,20 @@ void zero_is_off(Ui& ui, const std::string& label, const Rect& control) {
             ui.theme.dim);
 }
 
+// Applies a field of numbers that was just drawn: what is typed shows at once, and leaving the
+// field makes it one step. (Newer versions of ImGui let no such field wait for Enter.)
+void apply_typed(Ui& ui, bool changed, Command command) {
+  if (changed) ui.queue(intent::Preview{std::move(command)});
+  if (ImGui::IsItemDeactivated()) ui.queue(intent::Commit{});
+}
+
 // A non-negative whole number; 0 turns it off.
 template <typename Make>
 void count_line(Ui& ui, const std::string& label, const std::string& name, int value, Make make) {
   line(ui, label, [&](const Rect& place) {
     zero_is_off(ui, label, place);
-    constexpr ImGuiInputTextFlags kFlags = ImGuiInputTextFlags_EnterReturnsTrue;
-    if (ImGui::InputInt(hidden(name).c_str(), &value, 1, 8, kFlags))
-      ui.queue(intent::Apply{make(std::max(value, 0))});
+    const bool changed = ImGui::InputInt(hidden(name).c_str(), &value, 1, 8);
+    apply_typed(ui, changed, make(std::max(value, 0)));
     name_item(ui, name);
   });
 }
@@ -113,9 +120,8 @@ void mask_lines(Ui& ui, const Config& config) {
 void rotary_lines(Ui& ui, const Config& config) {
   line(ui, tr("Rotary base"), [&](const Rect&) {
     float base = config.rotary_base;
-    constexpr ImGuiInputTextFlags kFlags = ImGuiInputTextFlags_EnterReturnsTrue;
-    if (ImGui::InputFloat("##rotary_base", &base, 0, 0, "%g", kFlags))
-      ui.queue(intent::Apply{SetPositions{.base = base}});
+    const bool changed = ImGui::InputFloat("##rotary_base", &base, 0, 0, "%g");
+    apply_typed(ui, changed, SetPositions{.base = base});
     name_item(ui, "rotary_base");
   });
   constexpr std::array kPairs{attention::RotaryPairs::kAdjacent, attention::RotaryPairs::kHalves};
@@ -152,18 +158,15 @@ void head_lines(Ui& ui, const Config& config) {
 void dropout_rate(Ui& ui, float rate) {
   constexpr float kLargestRate = 0.95f;
   constexpr ImGuiSliderFlags kFlags = ImGuiSliderFlags_AlwaysClamp;
-  if (ImGui::SliderFloat("##dropout_rate", &rate, 0, kLargestRate, "%.2f", kFlags))
-    ui.queue(intent::Preview{SetDropout{.rate = std::round(rate * 100) / 100}});
-  if (ImGui::IsItemDeactivated()) ui.queue(intent::Commit{});
+  const bool changed = ImGui::SliderFloat("##dropout_rate", &rate, 0, kLargestRate, "%.2f", kFlags);
+  apply_typed(ui, changed, SetDropout{.rate = std::round(rate * 100) / 100});
   name_item(ui, "dropout_rate");
 }
 
 void dropout_seed(Ui& ui, std::uint64_t seed) {
   const std::uint64_t step = 1;
-  constexpr ImGuiInputTextFlags kEnter = ImGuiInputTextFlags_EnterReturnsTrue;
-  if (ImGui::InputScalar("##dropout_seed", ImGuiDataType_U64, &seed, &step, nullptr, nullptr,
-                         kEnter))
-    ui.queue(intent::Apply{SetDropout{.seed = seed}});
+  const bool changed = ImGui::InputScalar("##dropout_seed", ImGuiDataType_U64, &seed, &step);
+  apply_typed(ui, changed, SetDropout{.seed = seed});
   name_item(ui, "dropout_seed");
 }
 
