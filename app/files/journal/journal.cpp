@@ -82,7 +82,7 @@ std::string read_path(const json& head) {
   return *bytes;
 }
 
-JournalHead read_head(std::string_view line) {
+JournalHead read_journal_head(std::string_view line) {
   const json object = parse_json(line);
   checked_object(object, "the first line");
   if (read_string(require(object, "", "type"), "type") != kJournalType)
@@ -224,7 +224,7 @@ Expected<Journal> read_journal(std::string_view bytes) {
     const auto head = lines.next();
     if (!head) throw BadInput(lines.damage().empty() ? "it ends in line 1" : lines.damage());
     Journal journal;
-    journal.head = read_head(*head);
+    journal.head = read_journal_head(*head);
     const auto base = lines.next();
     if (!base) throw BadInput(lines.damage().empty() ? "it ends in line 2" : lines.damage());
     journal.base = *base;

@@ -200,7 +200,7 @@ TEST(HeadsTogether, EveryStageOfThreeHeadsStandsSideBySide) {
   EXPECT_FALSE(screen.shows("stage/output/second")) << "there is one for all heads";
   const Rect first = screen.place("stage/weights"), third = screen.place("stage/weights/head-3");
   EXPECT_EQ(first.y, third.y) << "in one row, which leaves no place empty";
-  EXPECT_GT(first.w, 60);
+  EXPECT_GT(first.w, 50);
   ctrl_click(screen, "head/2");
   EXPECT_EQ(compared(screen), (std::vector{0, 2})) << "it was taken away";
 }

@@ -9,8 +9,10 @@
 #include "app/files/io/paths.h"
 #include "app/translation/words.h"
 #include "app/view/export/export_memory.h"
+#include "app/view/focus/focus_ring.h"
 #include "app/view/session/ask_file.h"
 #include "app/view/session/file_actions.h"
+#include "app/view/session/file_list.h"
 #include "app/view/toolkit/imgui_compat.h"
 #include "app/view/toolkit/imgui_focus.h"
 #include "app/view/widgets/dialog_text.h"
@@ -68,7 +70,12 @@ bool dialog_button(Ui& ui, const std::string& label, const std::string& name, bo
       ImGui::Button((label + "##" + name).c_str(), {dialog_button_width(ui, label), 0});
   if (primary) ImGui::PopStyleColor(3);
   ui.name_item(name);
-  return clicked || (compat::is_marked_item() && compat::enter_pressed());
+  const bool is_stop = is_tab_stop(ui, name);
+  if (is_stop) {
+    const ImVec2 from = ImGui::GetItemRectMin(), size = ImGui::GetItemRectSize();
+    draw_ring_around(ui, {from.x, from.y, size.x, size.y});
+  }
+  return clicked || ((is_stop || compat::is_marked_item()) && compat::enter_pressed());
 }
 
 int answer_row(Ui& ui, std::span<const std::string> labels, std::span<const char* const> names) {

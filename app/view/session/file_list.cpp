@@ -4,6 +4,7 @@
 #include <imgui_stdlib.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <utility>
 
@@ -30,8 +31,8 @@ bool is_parent(const FolderEntry& entry) { return entry.name == ".."; }
 FileList& list_of(Ui& ui) {
   DialogState& dialog = ui.state.dialog;
   if (!dialog.files || dialog.files->number != dialog.number)
-    dialog.files = std::make_shared<FileList>(
-        FileList{dialog.number, dialog.path, usual_folder(ui), {}, {}, {}, -1, false, {}});
+    dialog.files = std::make_shared<FileList>(FileList{
+        dialog.number, dialog.path, usual_folder(ui), {}, {}, {}, -1, false, 0, false, {}});
   return *dialog.files;
 }
 
@@ -124,10 +125,20 @@ std::optional<std::string> completed(const FileList& list, const std::string& pa
   return adds ? std::optional(std::move(whole)) : std::nullopt;
 }
 
-// Where nothing is added, Tab moves on to the next control, as it does everywhere.
-void complete_on_tab(Ui& ui, FileList& list) {
-  if (!list.typing || ImGui::GetIO().KeyShift || !compat::key_pressed(Key::kTab)) return;
-  if (auto path = completed(list, ui.state.dialog.path)) put(ui, list, std::move(*path));
+constexpr std::array kStops{"", "dialog/ok", "dialog/cancel"};
+
+// Where nothing is added, Tab moves on to the buttons and from the last one to the field.
+void handle_tab(Ui& ui, FileList& list) {
+  if (list.tabbed) list.typing = false;  // a button has taken the keyboard
+  list.tabbed = compat::key_pressed(Key::kTab);
+  if (list.typing || list.marked >= 0) list.stop = 0;
+  if (!list.tabbed) return;
+  const bool back = ImGui::GetIO().KeyShift;
+  if (list.typing && !back) {
+    if (auto path = completed(list, ui.state.dialog.path)) return put(ui, list, std::move(*path));
+  }
+  list.stop = (list.stop + (back ? kStops.size() - 1 : 1)) % kStops.size();
+  if (list.stop == 0) ui.state.requests.ask(request::GiveKeyboard{TextField::kDialog});
 }
 
 // Arrows mark an entry; above the first one is the field.
@@ -218,7 +229,7 @@ bool file_list(Ui& ui) {
   read_folder(list, ui.state.dialog.path);
   choose_shown(list, ui.state.dialog.path);
   move_mark(list);
-  complete_on_tab(ui, list);
+  handle_tab(ui, list);
   path_input(ui, list);
   ImGui::PushStyleColor(ImGuiCol_Text, pack(ui.theme.dim));
   ImGui::TextUnformatted(printable(list.folder).c_str());
@@ -228,6 +239,15 @@ bool file_list(Ui& ui) {
   put(ui, list, path_of(list, ui.state.dialog.path, *clicked));
   if (!clicked->is_folder) list.first = ui.state.dialog.path;  // the list stays for a second click
   return !clicked->is_folder && ImGui::GetIO().MouseClickedLastCount[0] > 1;
+}
+
+bool is_tab_stop(const Ui& ui, const std::string& button) {
+  const DialogState& dialog = ui.state.dialog;
+  if (dialog.open != Dialog::kOpen || !dialog.files) return false;
+  const FileList& list = *dialog.files;
+  const bool is_stop = list.stop > 0 && kStops.at(list.stop) == button;
+  if (is_stop && list.tabbed) compat::mark_last_item();
+  return is_stop;
 }
 
 bool enters_folder(Ui& ui) {

@@ -21,13 +21,19 @@ struct FileList {
   std::vector<files::FolderEntry> shown;   ///< what matches the name that is typed
   int marked = -1;                         ///< by arrows, of `shown`; -1: none
   bool typing = false;                     ///< the field had the keyboard in the last frame
+  std::size_t stop = 0;                    ///< where Tab moved: 0 is the field
+  bool tabbed = false;                     ///< it moved there in this frame
   std::optional<std::string> replacement;  ///< to be put into the field, with the caret behind it
 };
 
-/// Draws the field and the list. Tab completes the name that is typed, and moves on where there is
-/// nothing to complete; arrows mark an entry.
+/// Draws the field and the list. Tab completes the name that is typed, and moves on to the buttons
+/// where there is nothing to complete; arrows mark an entry.
 /// Returns true when a file was double-clicked: it is then in the field.
 bool file_list(Ui& ui);
+
+/// True for the button of the Open dialog that Tab moved to, which Enter presses. In the frame in
+/// which Tab moves there, takes the keyboard from the field.
+bool is_tab_stop(const Ui& ui, const std::string& button);
 
 /// Takes the marked entry into the field. Returns true when the field then names a folder, which is
 /// listed instead of opened.

@@ -60,6 +60,13 @@ void scroll_by_keys(float step) {
 
 void show_focused_item() { show_keyboard_cursor(); }
 
+void mark_last_item() {
+  ImGui::NavMoveRequestCancel();
+  leave_text_field();
+  ImGui::SetFocusID(ImGui::GetItemID(), ImGui::GetCurrentWindow());
+  show_keyboard_cursor();
+}
+
 bool is_marked_item() { return ImGui::GetIO().NavVisible && ImGui::IsItemFocused(); }
 
 void press_focused_item() {

@@ -27,6 +27,8 @@ void scroll_by(float pixels);
 void scroll_by_keys(float step);
 /// Highlights the first item of a popup as the one that Enter presses.
 void show_focused_item();
+/// Moves to the item submitted last, in place of where Tab would have moved.
+void mark_last_item();
 /// True when the item submitted last is the one that arrows and Tab moved to.
 bool is_marked_item();
 /// Lets Enter press the item that the arrows moved to in a popup. Dear ImGui 1.86 only accepts
