@@ -35,6 +35,7 @@ class ImGuiSession {
     io.ConfigInputTextCursorBlink = false;
     io.ConfigFlags &= ~ImGuiConfigFlags_NavEnableKeyboard;
     view::compat::set_up_input(io);
+    view::compat::go_on_after_mistakes();
     ImGui_ImplOpenGL3_Init("#version 330 core");
   }
   ~ImGuiSession() {

@@ -21,6 +21,56 @@ ImFontConfig font_config(bool merge) {
 
 }  // namespace
 
+void go_on_after_mistakes() {
+#if IMGUI_VERSION_NUM >= 19130
+  ImGuiIO& io = ImGui::GetIO();
+  io.ConfigErrorRecoveryEnableAssert = false;
+  io.ConfigErrorRecoveryEnableTooltip = false;
+  io.ConfigErrorRecoveryEnableDebugLog = true;  // one way to tell of them must stay on
+#endif
+}
+
+#if IMGUI_VERSION_NUM >= 19110  // the functions take a context in place of an argument
+
+namespace {
+
+Clipboard own_clipboard;
+
+const char* get_own(ImGuiContext*) { return own_clipboard.get(own_clipboard.user); }
+void set_own(ImGuiContext*, const char* text) { own_clipboard.set(own_clipboard.user, text); }
+
+}  // namespace
+
+Clipboard clipboard() {
+  const bool own = ImGui::GetPlatformIO().Platform_SetClipboardTextFn == set_own;
+  return own ? own_clipboard : Clipboard{};
+}
+
+void set_clipboard(const char* (*get)(void*), void (*set)(void*, const char*), void* user) {
+  ImGuiPlatformIO& platform = ImGui::GetPlatformIO();
+  static const auto first_get = platform.Platform_GetClipboardTextFn;
+  static const auto first_set = platform.Platform_SetClipboardTextFn;
+  own_clipboard = {get, set, user};
+  platform.Platform_GetClipboardTextFn = get ? get_own : first_get;
+  platform.Platform_SetClipboardTextFn = set ? set_own : first_set;
+}
+
+#else
+
+Clipboard clipboard() {
+  const ImGuiIO& io = ImGui::GetIO();
+  return {io.GetClipboardTextFn, io.SetClipboardTextFn, io.ClipboardUserData};
+}
+
+void set_clipboard(const char* (*get)(void*), void (*set)(void*, const char*), void* user) {
+  ImGuiIO& io = ImGui::GetIO();
+  io.ClipboardUserData = user;
+  io.GetClipboardTextFn = get;
+  io.SetClipboardTextFn = set;
+}
+
+#endif
+
 #if IMGUI_VERSION_NUM >= 19200  // glyphs are loaded on demand, from everything in a file
 
 namespace {
