@@ -264,6 +264,15 @@ inline bool begin_child(const char* name, ImVec2 size, bool border, ImGuiWindowF
 #endif
 }
 
+/// An area that acts like a button without being drawn; the keyboard reaches it in popups.
+inline bool invisible_button(const char* name, ImVec2 size) {
+#if IMGUI_VERSION_NUM >= 19200
+  return ImGui::InvisibleButton(name, size, ImGuiButtonFlags_EnableNav);
+#else
+  return ImGui::InvisibleButton(name, size);
+#endif
+}
+
 /// Starts a tooltip; ends with ImGui::EndTooltip when it returned true.
 inline bool begin_tooltip() {
 #if IMGUI_VERSION_NUM >= 18970

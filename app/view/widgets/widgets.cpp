@@ -191,7 +191,7 @@ bool pointer_area(Ui& ui, const std::string& id, const Rect& rect) {
   if (rect.w <= 0 || rect.h <= 0) return false;
   ui.name(id, rect);
   ImGui::SetCursorScreenPos(rect.min());
-  return ImGui::InvisibleButton(id.c_str(), {rect.w, rect.h});
+  return compat::invisible_button(id.c_str(), {rect.w, rect.h});
 }
 
 bool is_pointed_at(const Ui& ui) {
