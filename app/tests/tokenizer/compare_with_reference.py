@@ -26,7 +26,7 @@ from reference import charsmaps, texts  # noqa: E402
 from reference.every_option import every_option  # noqa: E402
 from reference.families import families  # noqa: E402
 from reference.models import Models  # noqa: E402
-from reference.oracle import ALONE, MODES, Program, Stopped, differing, written  # noqa: E402
+from reference.oracle import ALONE, MODES, Program, Stopped, differing, limits, written  # noqa: E402
 from reference.reporting import report  # noqa: E402
 from reference.shrinking import shrink  # noqa: E402
 
@@ -34,8 +34,8 @@ FORMS = ["{}", "a{}b", "a{}\u0301b"]
 # Pipelines that tell code points apart, each in a way of its own: they are asked for all 1 112 064 of them.
 EVERY_CODE_POINT = {
     "bert-uncased", "bert-clean-only", "gpt2", "llama3", "gpt4o", "deepseek", "bloom", "added-word", "cut-whitespace",
-    "cut-unicodescripts", "cut-punctuation-isolated", "cut-digits", "normalizer-nfc", "normalizer-nfd", "normalizer-nfkc",
-    "normalizer-nfkd", "normalizer-nmt", "normalizer-lowercase", "normalizer-strip-accents", "normalizer-strip-both",
+    "cut-unicodescripts", "cut-punctuation-isolated", "cut-digits", "normalizer-nfc", "normalizer-nfd",
+    "normalizer-nfkc", "normalizer-nfkd", "normalizer-nmt", "normalizer-lowercase", "normalizer-strip-accents", "normalizer-strip-both",
     "normalizer-table-nmt-nfkc", "normalizer-table-nmt-nfkc-cf", "split-properties", "split-classes",
     "split-ignore-case"}
 CHUNK = 20000
@@ -47,8 +47,8 @@ class Sizes:
 
     def __init__(self, given, name, whole):
         self.every = given.every_code_point or (not given.quick and name in EVERY_CODE_POINT)
-        self.code_points = 1 / 40 if given.quick else 1
-        few = 1500 if given.quick else 200000 if whole else 50000
+        self.one_of = 40 if given.quick else 1
+        few = 1500 if given.quick else 200000 if whole else 25000
         self.strings = given.strings if given.strings is not None else few
 
 
@@ -56,7 +56,7 @@ class Comparison:
     """One pipeline: asks both sides and keeps what differs."""
 
     def __init__(self, program, name, spec, sizes):
-        self.program, self.name, self.spec, self.sizes = program, name, spec, sizes
+        self.program, self.name, self.spec, self.sizes = Program(program, limits(spec)), name, spec, sizes
         self.tokenizer = Tokenizer.from_str(json.dumps(spec))
         self.asked = 0
         self.refused = None
@@ -112,7 +112,7 @@ class Comparison:
         draw, wrong = random.Random(self.name), 0
         for form in FORMS:
             every = self.sizes.every and form == FORMS[1]
-            chosen = [c for c in texts.code_points(every) if draw.random() < self.sizes.code_points]
+            chosen = texts.code_points(every)[draw.randrange(self.sizes.one_of)::self.sizes.one_of]
             lines = chosen if form == "{}" else list(texts.packed(chosen, form))
             found = [one for one, _ in self.differences(ALONE, lines, where)]
             if form != "{}":
@@ -143,7 +143,7 @@ class Comparison:
 
     def run(self):
         strings = [*texts.fixed_strings(), *texts.random_strings(self.name, self.spec, self.sizes.strings)]
-        few = strings[:60] + strings[60:60 + self.sizes.strings // 10]
+        few = strings[:100] + strings[100:100 + max(500, self.sizes.strings // 20)]
         with written(self.spec) as where:
             try:
                 wrong = self.compare_code_points(where)
@@ -193,7 +193,7 @@ def arguments():
     parser.add_argument("--only", metavar="NAME", action="append", help="pipelines whose name holds NAME")
     parser.add_argument("--models", metavar="DIR", help="a folder of checkpoints, whose tokenizers are compared too")
     parser.add_argument("--strings", type=int, help="random strings for each pipeline; otherwise 200 000 for a model's"
-                        " own and 50 000 for one option")
+                        " own and 25 000 for one option")
     parser.add_argument("--every-code-point", action="store_true", help="all code points, for every pipeline")
     parser.add_argument("--jobs", type=int, default=1, help="pipelines at a time")
     parser.add_argument("--write", metavar="DIR", help="only write the tokenizer.json of each pipeline there")
@@ -215,15 +215,15 @@ def main():
         return 0
     if not charsmaps.available():
         print("sentencepiece is missing: the pipelines with its tables are left out")
-    program = Program(given.program)
-    jobs = [(program, name, PIPELINES[name][0], Sizes(given, name, PIPELINES[name][1])) for name in chosen]
+    jobs = [(given.program, name, PIPELINES[name][0], Sizes(given, name, PIPELINES[name][1])) for name in chosen]
     results = []
     with multiprocessing.Pool(given.jobs) as pool:
         for result in pool.imap(compare_one, jobs):
             results.append(result)
             name, wrong, asked, seconds, *_ = result
-            print(f"{name:36} {asked:9} inputs {seconds:7.1f} s  {str(wrong) + ' differ' if wrong else 'equal'}", flush=True)
-    report(results, program, PIPELINES)
+            said = f"{wrong} differ" if wrong else "equal"
+            print(f"{name:36} {asked:9} inputs {seconds:7.1f} s  {said}", flush=True)
+    report(results, given.program, PIPELINES)
     differ = sum(1 for result in results if result[1])
     print(f"\n{len(results)} pipelines, {sum(r[2] for r in results)} inputs: {differ or 'none'} differ")
     return 1 if differ else 0

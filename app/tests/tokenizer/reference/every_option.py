@@ -62,8 +62,8 @@ def pretokenizer_pipelines(m: Models):
         "scripts-then-blanks": cut(node("UnicodeScripts"), node("Whitespace")),
         "prefix-after-cut": pipeline(as_bytes, None, pretokenizers(node("Punctuation", behavior="Isolated"),
                                                                    byte_level(True)), byte_level(), byte_level()),
-        "bytes-then-digits": pipeline(as_bytes, None, pretokenizers(byte_level(), node("Digits", individual_digits=True)),
-                                      byte_level(), byte_level()),
+        "bytes-then-digits": pipeline(as_bytes, None, pretokenizers(
+            byte_level(), node("Digits", individual_digits=True)), byte_level(), byte_level()),
         "metaspace-then-cut": then_bytes(metaspace("first"), node("Punctuation", behavior="Isolated"),
                                          metaspace("first")),
     }
@@ -117,7 +117,8 @@ def word_pipelines(m: Models):
                                                   node("Fuse")) for seed in (1, 2, 3)}
     return found | {
         "wordpiece-tangled": pipeline(tangled_wordpiece(1), None, blanks),
-        "wordpiece-short": pipeline(pieces, node("Lowercase"), blanks, None, node("WordPiece", prefix="~", cleanup=False)),
+        "wordpiece-short": pipeline(pieces, node("Lowercase"), blanks, None,
+                                    node("WordPiece", prefix="~", cleanup=False)),
         "words": pipeline(m.word_level(), None, node("Whitespace"), bert_template(0, 1), None, [added("[UNK]")]),
         "words-lower": pipeline(m.word_level(lower=True), bert_normalizer(), blanks),
         "no-nodes": pipeline(m.character_bpe(blanks=False, unk_token="<unk>")),

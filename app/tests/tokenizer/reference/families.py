@@ -3,7 +3,7 @@
 from . import charsmaps
 from .models import Models
 from .nodes import (added, bert_normalizer, byte_level, decoders, metaspace, node, normalizers, pipeline, pretokenizers,
-                    processors, replace, replace_regex, size_of, split, strip, template)
+                    processors, replace, replace_regex, size_of, split, split_text, strip, template)
 
 CONTRACTIONS = r"(?i:'s|'t|'re|'ve|'m|'ll|'d)"
 LLAMA3 = CONTRACTIONS + (r"|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+")
@@ -100,7 +100,8 @@ def pattern_family(m: Models):
         return pipeline(model, normalizer, pretokenizers(*pre, bytes_only), post, byte_level(),
                         [added(begin), added("<|end_of_text|>"), *tokens])
 
-    chat = [added("<|im_start|>"), added("<|im_end|>"), added("<think>", special=False), added("</think>", special=False)]
+    chat = [added("<|im_start|>"), added("<|im_end|>"), added("<think>", special=False),
+            added("</think>", special=False)]
     return {
         "llama3": one([split(LLAMA3)], ignore_merges=True),
         "llama3-merges": one([split(LLAMA3)]),
@@ -124,7 +125,8 @@ def metaspace_family(m: Models):
     numbered = {piece: i for i, piece in enumerate(piece for piece in fallback["vocab"] if piece not in gone)}
     holes = {**fallback, "vocab": numbered}
     legacy = normalizers(node("Prepend", prepend="▁"), replace(" ", "▁"))
-    decode = decoders(replace("▁", " "), node("ByteFallback"), node("Fuse"), node("Strip", content=" ", start=1, stop=0))
+    decode = decoders(replace("▁", " "), node("ByteFallback"), node("Fuse"),
+                      node("Strip", content=" ", start=1, stop=0))
     tokens = SENTENCEPIECE_SPECIAL
     turn = [added("<start_of_turn>"), added("\n\n", special=False), added("▁▁", special=False)]
     gemma = decoders(replace("▁", " "), node("ByteFallback"), node("Fuse"))
@@ -133,8 +135,8 @@ def metaspace_family(m: Models):
         "llama2-unfused": pipeline(unfused, legacy, None, post, decode, tokens),
         "llama2-metaspace": pipeline(fallback, None, metaspace("first", False), post, decode, tokens),
         "mistral": pipeline(fallback, None, metaspace("always", True), post, decode, tokens),
-        "gemma": pipeline(fallback, replace(" ", "▁"), node("Split", pattern={"String": " "}, invert=False,
-                                                            behavior="MergedWithPrevious"), post, gemma, [*tokens, *turn]),
+        "gemma": pipeline(fallback, replace(" ", "▁"), split_text(" ", "MergedWithPrevious"), post, gemma,
+                          [*tokens, *turn]),
         "bytes-with-holes": pipeline(holes, legacy, None, post, decode, tokens),
         "bytes-with-holes-unfused": pipeline({**holes, "fuse_unk": False}, legacy, None, post, decode, tokens),
     }
@@ -145,7 +147,8 @@ def other_bpe(m: Models):
     blanks, bpe_decoder = node("WhitespaceSplit"), node("BPEDecoder", suffix="</w>")
     characters = m.character_bpe(blanks=False)
     return {
-        "bpe-unknown": pipeline({**characters, "unk_token": "<unk>"}, None, node("Whitespace"), tokens=[added("<unk>")]),
+        "bpe-unknown": pipeline({**characters, "unk_token": "<unk>"}, None, node("Whitespace"),
+                                tokens=[added("<unk>")]),
         "bpe-unknown-fused": pipeline({**characters, "unk_token": "<unk>", "fuse_unk": True}, None, node("Whitespace"),
                                       tokens=[added("<unk>")]),
         "bpe-dropped": pipeline(characters, None, node("Whitespace")),
@@ -154,8 +157,8 @@ def other_bpe(m: Models):
         "bpe-suffix": pipeline(m.suffix_bpe(unk_token="<unk>", fuse_unk=True), None, blanks, None, bpe_decoder),
         "bpe-prefix": pipeline(m.prefix_bpe(unk_token="<unk>"), None, blanks, None,
                                node("WordPiece", prefix="##", cleanup=False)),
-        "bpe-prefix-fallback": pipeline(m.prefix_bpe(("<unk>", *(f"<0x{b:02X}>" for b in range(128, 256))),
-                                                     unk_token="<unk>", byte_fallback=True, fuse_unk=True), None, blanks),
+        "bpe-prefix-fallback": pipeline(m.prefix_bpe(("<unk>", *m.bytes[len(m.bytes) // 2:]), unk_token="<unk>",
+                                                     byte_fallback=True, fuse_unk=True), None, blanks),
     }
 
 
@@ -170,7 +173,8 @@ def unigram_family(m: Models):
         "unigram-bytes": pipeline(fallback, None, metaspace("first", False), post, decoders(
             replace("▁", " "), node("ByteFallback"), node("Fuse")), tokens),
         "unigram-length": pipeline(m.unigram(scores=lambda piece: -1.0), None, spaced, post, decode, tokens),
-        "unigram-equal": pipeline(m.unigram(scores=lambda piece: -float(len(piece))), None, spaced, post, decode, tokens),
+        "unigram-equal": pipeline(m.unigram(scores=lambda piece: -float(len(piece))), None, spaced, post, decode,
+                                  tokens),
     }
     if charsmaps.available():
         found |= unigram_with_tables(m, post, decode, tokens, spaced, fallback)
@@ -188,8 +192,8 @@ def unigram_with_tables(m, post, decode, tokens, spaced, fallback):
     return {
         "t5": pipeline(m.unigram(), table("nmt_nfkc"), spaced, post, decode, tokens),
         "t5-folded": pipeline(m.unigram(), table("nmt_nfkc_cf"), spaced, post, decode, tokens),
-        "t5-bytes": pipeline(fallback, normalizers(strip(False, True), table("nfkc")), metaspace("always"), post, decode,
-                             tokens),
+        "t5-bytes": pipeline(fallback, normalizers(strip(False, True), table("nfkc")), metaspace("always"), post,
+                             decode, tokens),
         "albert": pipeline(m.unigram(), albert, spaced, post, decode, tokens),
         "xlm-roberta": pipeline(m.unigram(), normalizers(table("nmt_nfkc"), replace_regex(" {2,}", " ")),
                                 spaced, xlm, decode, [*tokens, added("<s>"), mask]),

@@ -1,4 +1,4 @@
-"""Learns merges from words, in the same order every time: the trainers of the reference number some pieces by chance."""
+"""Learns merges from words, the same every time: the trainers of the reference number some pieces by chance."""
 
 from collections import Counter, defaultdict
 

@@ -9,9 +9,8 @@ import re
 from tokenizers import pre_tokenizers
 
 from .learning import learn, vocabulary
-from .sample_text import ASCII, SENTENCES
+from .sample_text import SENTENCES
 
-BYTES = [f"<0x{byte:02X}>" for byte in range(256)]
 # Characters that the models of characters leave out, so that they are unknown: every script has some.
 LEFT_OUT = set("QZqzßğŁъщЩאשعظञफधฮอ座蝶宇매წФ😀½㎏①")
 
@@ -36,10 +35,12 @@ def known(words):
 
 
 class Models:
-    """`merges` is how many of them a model learns; `sentences` what it learns from. The goldens use fewer of both."""
+    """`merges` is how many of them a model learns; `sentences` what it learns from. The goldens use fewer of both, and
+    unless `all_bytes` only the bytes that occur there; `fallback` are the bytes that stand for unknown characters."""
 
-    def __init__(self, merges=400, sentences=SENTENCES, all_bytes=True):
+    def __init__(self, merges=400, sentences=SENTENCES, all_bytes=True, fallback=range(256)):
         self.merges, self.sentences, self.all_bytes = merges, sentences, all_bytes
+        self.bytes = [f"<0x{byte:02X}>" for byte in fallback]
 
     @functools.lru_cache(maxsize=None)
     def learned_bytes(self, regex):
@@ -61,7 +62,7 @@ class Models:
     def character_bpe(self, first=("<unk>",), blanks=True, fallback=False, **options):
         """Pieces of characters, blanks as ▁ if `blanks`; with the 256 bytes if `fallback`."""
         alphabet, merges = self.learned_characters(blanks)
-        pieces = vocabulary([*first, *(BYTES if fallback else [])], alphabet, merges)
+        pieces = vocabulary([*first, *(self.bytes if fallback else [])], alphabet, merges)
         return bpe(pieces, merges, byte_fallback=fallback, **options)
 
     def suffix_bpe(self, first=("<unk>",), suffix="</w>", as_bytes=False, **options):
@@ -96,7 +97,7 @@ class Models:
         text = "\n".join("▁" + sentence.replace(" ", "▁") for sentence in self.sentences)
         likely = scores or (lambda piece: round(math.log((text.count(piece) + 1) / len(text)), 6))
         pieces = list(vocabulary([], alphabet, merges))
-        rows = [[name, 0.0] for name in first] + [[byte, -20.0] for byte in (BYTES if fallback else [])]
+        rows = [[name, 0.0] for name in first] + [[byte, -20.0] for byte in (self.bytes if fallback else [])]
         rows += [[piece, likely(piece)] for piece in pieces]
         return {"type": "Unigram", "unk_id": unknown, "vocab": rows, "byte_fallback": fallback}
 
@@ -131,7 +132,7 @@ def tangled_unigram(seed, letters="abcé", number=60, fallback=False):
     pieces = dict.fromkeys(letters)
     while len(pieces) < number:
         pieces["".join(draw.choices(letters, k=draw.randint(2, 5)))] = None
-    rows = [["<unk>", 0.0]] + [[byte, -9.0] for byte in (BYTES if fallback else [])]
+    rows = [["<unk>", 0.0]] + [[f"<0x{byte:02X}>", -9.0] for byte in (range(256) if fallback else [])]
     rows += [[piece, float(-draw.randint(1, 4))] for piece in pieces]
     return {"type": "Unigram", "unk_id": 0, "vocab": rows, "byte_fallback": fallback}
 
@@ -143,6 +144,3 @@ def tangled_wordpiece(seed, letters="abcé", number=50):
         pieces[draw.choice(["", "##"]) + "".join(draw.choices(letters, k=draw.randint(1, 5)))] = None
     return {"type": "WordPiece", "unk_token": "[UNK]", "continuing_subword_prefix": "##",
             "max_input_chars_per_word": 12, "vocab": {piece: i for i, piece in enumerate(pieces)}}
-
-
-ASCII_MODELS = Models(sentences=ASCII)

@@ -84,6 +84,11 @@ MODES = {mode.name: mode for mode in (
     Mode("decode", decode=True), Mode("decode, skip special", decode=True, skip=True))}
 
 
+def limits(spec):
+    """The options with which the program cuts and fills up as its file says; the reference always does."""
+    return ["--truncate"] * bool(spec["truncation"]) + ["--pad"] * bool(spec["padding"])
+
+
 class Stopped(Exception):
     """The program ended before it had answered all lines."""
 
@@ -91,8 +96,8 @@ class Stopped(Exception):
 class Program:
     """The command `PROGRAM tokenize FILE`. It is asked with files, so that no pipe can fill up."""
 
-    def __init__(self, path, seconds=300):
-        self.path, self.seconds = path, seconds
+    def __init__(self, path, options=(), seconds=300):
+        self.path, self.options, self.seconds = path, options, seconds
 
     def run(self, tokenizer_file, mode, inputs, folder):
         """Answers as many of the inputs as the program does, and what it said when it stopped before the last."""
@@ -102,8 +107,9 @@ class Program:
                 file.write(json.dumps(one, ensure_ascii=i % 2 == 0) + "\n")
         with asked.open("rb") as source, answers.open("wb") as out, errors.open("wb") as err:
             try:
-                code = subprocess.run([self.path, "tokenize", tokenizer_file, *mode.options], stdin=source, stdout=out,
-                                      stderr=err, timeout=self.seconds, check=False).returncode
+                code = subprocess.run([self.path, "tokenize", tokenizer_file, *mode.options,
+                                       *([] if mode.decode else self.options)], stdin=source, stdout=out, stderr=err,
+                                      timeout=self.seconds, check=False).returncode
             except subprocess.TimeoutExpired:
                 code = f"no end after {self.seconds} s"
         with answers.open("rb") as file:

@@ -5,7 +5,7 @@ from collections import defaultdict
 
 from tokenizers import Tokenizer
 
-from .oracle import MODES, written
+from .oracle import MODES, Program, limits, written
 from .shrinking import categories, kind_of, ranges
 
 MOST_GROUPS = 80
@@ -46,7 +46,7 @@ def print_group(key, members, program, pipelines):
 def print_example(program, name, spec, mode, one):
     """The input and both answers; of an encoding only what differs."""
     with written(spec) as (file, folder):
-        lines, why = program.run(file, mode, [one], folder)
+        lines, why = Program(program, limits(spec)).run(file, mode, [one], folder)
     expected = mode.reference(Tokenizer.from_str(json.dumps(spec)), [one])[0]
     print(f"    {name}, {mode.name}: {json.dumps(one)[:300]}")
     said = lines[0].decode(errors="replace").strip() if lines else f"nothing ({why})"

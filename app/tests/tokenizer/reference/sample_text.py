@@ -29,5 +29,3 @@ Việt Nam có nhiều món ăn ngon: phở, bánh mì, bún chả.
 😀 👍🏽 👩‍👩‍👧 🇩🇪🇯🇵 ❤️ 1️⃣ ✓ → ∑ ½ ² Ⅷ ™ © № ﬁ ﬀ ㎏ Ａ１ ① ∞ ≠
 the the the of of and and in in to to a a is it that was for on are as with his they
 """.splitlines()
-
-ASCII = [sentence for sentence in SENTENCES if sentence.isascii()]

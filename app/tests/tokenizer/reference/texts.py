@@ -1,31 +1,34 @@
 """The texts of the comparison: every code point, and random strings of all that has ever been cut wrongly."""
 
+import functools
+import itertools
 import random
 
 from .sample_text import SENTENCES
 
 LAST = 0x110000
 # Ideographs, syllables, private use and what nothing is assigned to: a sample does for most pipelines.
-SPARSE = [(0x3400, 0x4DBF), (0x4E00, 0x9FFF), (0xAC00, 0xD7A3), (0xE000, 0xF8FF), (0x12000, 0x16700), (0x17000, 0x1AFF0),
-          (0x20000, 0x2A6E0), (0x2A700, 0x2EBF0), (0x30000, 0x323B0), (0x32400, 0xE0000), (0xE1000, LAST)]
+SPARSE = [(0x3400, 0x4DBF), (0x4E00, 0x9FFF), (0xAC00, 0xD7A3), (0xE000, 0xF8FF), (0x12000, 0x16700),
+          (0x17000, 0x1AFF0), (0x20000, 0x2A6E0), (0x2A700, 0x2EBF0), (0x30000, 0x323B0), (0x32400, 0xE0000), (0xE1000, LAST)]
 
 BLANKS = [chr(c) for c in (*range(9, 14), *range(28, 33), 0x85, 0xA0, 0x1680, *range(0x2000, 0x200B), 0x2028, 0x2029,
                            0x202F, 0x205F, 0x3000)]
 INVISIBLE = [chr(c) for c in (0xAD, 0x200B, 0x200C, 0x200D, 0x200E, 0x202E, 0x2060, 0xFEFF, 0x180E, 0xFE0F, 0xFE0E,
                               0x34F, 0x61C, 0xE0061, 0xE007F, 0xFFF9)]
-CONTROLS = [chr(c) for c in (*range(9), *range(14, 28), 0x7F, *range(0x80, 0xA0), 0xFFFD, 0xFFFE, 0xFFFF, 0xFDD0, 0xE000,
-                             0xF8FF, 0x10FFFF, 0x1FFFE, 0x378, 0xE0080)]
+CONTROLS = [chr(c) for c in (*range(9), *range(14, 28), 0x7F, *range(0x80, 0xA0), 0xFFFD, 0xFFFE, 0xFFFF, 0xFDD0,
+                             0xE000, 0xF8FF, 0x10FFFF, 0x1FFFE, 0x378, 0xE0080)]
 CASES = list("İıſßẞΣςσǅǆŉﬁﬃKÅΩΐᾳᾼӀӏẚẛₐⅧⓐᏣꭰᲐაꙊᲈ𐐀𐐨𞤀") + ["i̇", "ΑΣ", "ΑΣ ", "ΑΣΑ", "Ǆ", "ʼn", "J̌", "SS", "ss"]
-MARKS = [chr(c) for c in (0x300, 0x301, 0x302, 0x303, 0x307, 0x308, 0x30A, 0x316, 0x323, 0x327, 0x328, 0x345, 0x483, 0x591,
-                          0x5B8, 0x64B, 0x651, 0x670, 0x93C, 0x94D, 0x9BE, 0xBBE, 0xE31, 0xE48, 0x1DC0, 0x20D0, 0x20E3,
+MARKS = [chr(c) for c in (0x300, 0x301, 0x302, 0x303, 0x307, 0x308, 0x30A, 0x316, 0x323, 0x327, 0x328, 0x345, 0x483,
+                          0x591, 0x5B8, 0x64B, 0x651, 0x670, 0x93C, 0x94D, 0x9BE, 0xBBE, 0xE31, 0xE48, 0x1DC0, 0x20D0, 0x20E3,
                           0x302A, 0x3099, 0x309A, 0xFE20, 0x1D165, 0x1E130)]
 LETTERS = list("aabcdeeefghiijklmnoopqrssttuuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") + list(
     "éèêëàâäöüñçøåæœðþłžčšřěąężğışİŒ" "αβγδεσςΩἈᾳ" "абвгдежйёЁЪЯ" "אבגד" "ابتثجىئؤآ" "अआकखगज्ञड़" "กขคงจ" "ႠაბԱբ"
     "猫犬東京天地龍𠀀𠮷" "あいうえおがぱアイウガパｶﾞﾊﾟ" "가각힣안녕" "ᄀ까ᅢᆨᆩ" "ሀለሐ" "ᐁᐂ" "ԀԱ" "𝐀𝒜𝔸𝟘" "ªºʰˆ々ー")
 DIGITS = list("0123456789") + list("०१٠١۴๑๓０９²³¹⁰₂½¾⅐Ⅷⅳↀ①⑳❶㊿〇一二三零𝟎𝟗𞣇༳௧፩")
-PUNCTUATION = list("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~") + list("¡§«·»¿‐–—‘’“”„†•…‰′‹›‽⁂⁄、。〈「」〜・！，．？｛｡､׃؛؟।۔።᠀⸮") + list(
-    "€£¥©®°±×÷¬¦´¨¯¸^`˝→↔∀∑≠∞⌘①▁■★☃♥✓⠿㎏㍿﷽￼")
-EMOJI = ["😀", "👍🏽", "👩‍👩‍👧", "👩🏿‍🚀", "🇩🇪", "🇯🇵🇫", "❤️", "❤", "1️⃣", "#⃣", "🏴\U000e0067\U000e0062\U000e007f", "☺︎", "🏳️‍🌈", "\u200d"]
+PUNCTUATION = list("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~") + list(
+    "¡§«·»¿‐–—‘’“”„†•…‰′‹›‽⁂⁄、。〈「」〜・！，．？｛｡､׃؛؟।۔።᠀⸮" "€£¥©®°±×÷¬¦´¨¯¸^`˝→↔∀∑≠∞⌘①▁■★☃♥✓⠿㎏㍿﷽￼")
+EMOJI = ["😀", "👍🏽", "👩‍👩‍👧", "👩🏿‍🚀", "🇩🇪", "🇯🇵🇫", "❤️", "❤", "1️⃣", "#⃣", "☺︎",
+         "🏴\U000e0067\U000e0062\U000e007f", "🏳️‍🌈", "\u200d"]
 SHORT = ["'s", "'S", "'t", "'RE", "'ll", "'LL", "'ſ", "'d", "'ve", "'m", "’s", "n't", " '", "\r\n", "\n\n", "  ", "   ",
          " \n", "\t\t", "\n ", "``", "''", "##", "##a", "</w>", "<unk>", "<s>", "[UNK]", "Ġ", "▁", "▁▁", " ▁", "<0x0A>",
          "<0xE2>", "<|endoftext|>", "http://", "e.g.", "3.14", "1,000", "2024", "12345678", "ffi", "株式会社"]
@@ -38,15 +41,14 @@ KINDS = [(WORDS, 18), ([" "], 22), (LETTERS, 16), (BLANKS, 5), (INVISIBLE, 3), (
          (DIGITS, 6), (PUNCTUATION, 9), (EMOJI, 3), (SHORT, 9), (DECOMPOSED, 4)]
 
 
-def sparse(code):
-    return any(begin <= code < end for begin, end in SPARSE)
-
-
+@functools.lru_cache(maxsize=None)
 def code_points(every):
     """All code points but the surrogates; unless `every`, one of 61 where there is nothing to tell them apart."""
-    for code in range(LAST):
-        if not 0xD800 <= code < 0xE000 and (every or code % 61 == 0 or not sparse(code)):
-            yield chr(code)
+    steps = bytearray([1]) * LAST  # 0: left out
+    steps[0xD800:0xE000] = bytes(0x800)
+    for begin, end in [] if every else SPARSE:
+        steps[begin:end] = bytes(code % 61 == 0 for code in range(begin, end))
+    return [chr(code) for code in itertools.compress(range(LAST), steps)]
 
 
 def packed(characters, form, number=40):
