@@ -46,8 +46,10 @@ void expect_case(const Tokenizer& tokenizer, const json& wanted) {
   const auto encoding = tokenizer.encode(wanted.at("text").get<std::string>(), options);
   ASSERT_TRUE(encoding) << encoding.error().message;
   const json answer = as_json(*encoding);
-  for (const char* name : {"ids", "tokens", "offsets", "type_ids"})
-    if (wanted.contains(name)) EXPECT_EQ(answer.at(name), wanted.at(name)) << name;
+  for (const char* name : {"ids", "tokens", "offsets", "type_ids"}) {
+    if (!wanted.contains(name)) continue;
+    EXPECT_EQ(answer.at(name), wanted.at(name)) << name;
+  }
   if (!wanted.contains("decoded")) return;
   const auto ids = wanted.at("ids").get<std::vector<std::uint32_t>>();
   EXPECT_EQ(tokenizer.decode(ids, false).value(), wanted.at("decoded").get<std::string>());
@@ -58,15 +60,21 @@ class TokenizerGolden : public ::testing::TestWithParam<std::string> {};
 TEST_P(TokenizerGolden, GivesTheTokensOfTheReference) {
   std::ifstream file(GetParam());
   const json golden = json::parse(file);
-  const auto tokenizer = read_tokenizer(golden.at("tokenizer").dump());
+  const std::string file_text = golden.at("tokenizer").dump();
+  const auto tokenizer = read_tokenizer(file_text);
+  if (file_text.find("UnicodeScripts") != file_text.npos) {  // not supported
+    ASSERT_FALSE(tokenizer);
+    EXPECT_NE(tokenizer.error().message.find("UnicodeScripts"), std::string::npos);
+    return;
+  }
   ASSERT_TRUE(tokenizer) << tokenizer.error().message;
   ASSERT_FALSE(golden.at("cases").empty());
   for (const json& wanted : golden.at("cases")) expect_case(*tokenizer, wanted);
 }
 
 INSTANTIATE_TEST_SUITE_P(Files, TokenizerGolden, ::testing::ValuesIn(golden_files()),
-                         [](const auto& info) {
-                           std::string name = std::filesystem::path(info.param).stem().string();
+                         [](const auto& test) {
+                           std::string name = std::filesystem::path(test.param).stem().string();
                            std::erase_if(name, [](unsigned char c) { return !std::isalnum(c); });
                            return name;
                          });
