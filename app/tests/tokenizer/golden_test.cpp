@@ -52,7 +52,9 @@ void expect_case(const Tokenizer& tokenizer, const json& wanted) {
   }
   if (!wanted.contains("decoded")) return;
   const auto ids = wanted.at("ids").get<std::vector<std::uint32_t>>();
-  EXPECT_EQ(tokenizer.decode(ids, false).value(), wanted.at("decoded").get<std::string>());
+  const auto decoded = wanted.at("decoded").get<std::string>();
+  EXPECT_EQ(tokenizer.decode(ids, false).value(), decoded);
+  EXPECT_EQ(tokenizer.decode(ids, true).value(), wanted.value("decoded_plain", decoded));
 }
 
 class TokenizerGolden : public ::testing::TestWithParam<std::string> {};

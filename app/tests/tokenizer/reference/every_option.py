@@ -95,7 +95,7 @@ def split_pipelines(m: Models):
         "empty-removed": show(split(r"\b", "Removed")),
         "look-ahead": show(split(r"(?=[A-Z])", "MergedWithNext")),
         "look-behind": show(split(r"(?<=[.!?])\s*|(?<!\w)\d", "Isolated")),
-        "classes": show(split(r"[[:alpha:]]+|[[:punct:]]|\h+|\R|\X", "Isolated")),
+        "classes": show(split(r"[[:alpha:]]+|[[:punct:]]|\h+|\R|.", "Isolated")),
         "properties": show(split(r"\p{Lu}|\p{Mn}+|\p{Nd}+|\p{Sc}|\p{Han}+|\p{Cyrillic}+|\p{Zs}|\p{Cf}|\p{Co}",
                                  "Isolated")),
         "anchors": show(split(r"^\w|\w$|\A.|.\z", "Isolated")),
