@@ -104,6 +104,7 @@ Expected<std::string> decoded_line(const Tokenizer& opened, const nlohmann::json
 // One JSON value a line in, one a line out, at once, so that another program can wait for it.
 Expected<void> run_lines(const Tokenizer& opened, const TokenizeOptions& options) {
   std::string line;
+  std::cin.clear();
   for (std::size_t number = 1; std::getline(std::cin, line); ++number) {
     const auto value = guarded([&] { return parse_json(line); });
     auto answer = value.and_then([&](const nlohmann::json& parsed) {

@@ -39,20 +39,34 @@ Clipboard own_clipboard;
 const char* get_own(ImGuiContext*) { return own_clipboard.get(own_clipboard.user); }
 void set_own(ImGuiContext*, const char* text) { own_clipboard.set(own_clipboard.user, text); }
 
+// The functions that Dear ImGui begins with, which keep the text in its context.
+struct FirstClipboard {
+  decltype(ImGuiPlatformIO::Platform_GetClipboardTextFn) get;
+  decltype(ImGuiPlatformIO::Platform_SetClipboardTextFn) set;
+};
+
+const FirstClipboard& first_clipboard() {
+  static const FirstClipboard first{ImGui::GetPlatformIO().Platform_GetClipboardTextFn,
+                                    ImGui::GetPlatformIO().Platform_SetClipboardTextFn};
+  return first;
+}
+
+const char* get_first(void*) { return first_clipboard().get(ImGui::GetCurrentContext()); }
+void set_first(void*, const char* text) { first_clipboard().set(ImGui::GetCurrentContext(), text); }
+
 }  // namespace
 
 Clipboard clipboard() {
+  first_clipboard();
   const bool own = ImGui::GetPlatformIO().Platform_SetClipboardTextFn == set_own;
-  return own ? own_clipboard : Clipboard{};
+  return own ? own_clipboard : Clipboard{get_first, set_first, nullptr};
 }
 
 void set_clipboard(const char* (*get)(void*), void (*set)(void*, const char*), void* user) {
-  ImGuiPlatformIO& platform = ImGui::GetPlatformIO();
-  static const auto first_get = platform.Platform_GetClipboardTextFn;
-  static const auto first_set = platform.Platform_SetClipboardTextFn;
+  first_clipboard();
   own_clipboard = {get, set, user};
-  platform.Platform_GetClipboardTextFn = get ? get_own : first_get;
-  platform.Platform_SetClipboardTextFn = set ? set_own : first_set;
+  ImGui::GetPlatformIO().Platform_GetClipboardTextFn = get_own;
+  ImGui::GetPlatformIO().Platform_SetClipboardTextFn = set_own;
 }
 
 #else

@@ -170,9 +170,9 @@ struct Clipboard {
   void* user = nullptr;
 };
 
-/// The functions currently in use; null ones are those of Dear ImGui.
+/// The functions currently in use.
 Clipboard clipboard();
-/// Sets the clipboard functions; null ones are those of Dear ImGui.
+/// Sets the clipboard functions.
 void set_clipboard(const char* (*get)(void*), void (*set)(void*, const char*), void* user);
 
 /// Lets Dear ImGui go on after a mistake in a layout, which newer versions would end the program
