@@ -115,3 +115,12 @@ std::string percent_text(double share) {
 }
 
 }  // namespace lab::explain
+std::string row_sum_text(float sum) {
+  constexpr float kRounding = 1e-5f;  // of adding up the largest rows
+  std::string text = format_significant(sum, 3);
+  const bool is_one = std::abs(sum - 1) <= kRounding;
+  for (int digits = 4; !is_one && text == "1" && digits <= kMostDigits; ++digits)
+    text = format_significant(sum, digits);
+  return text;
+}
+

@@ -35,3 +35,7 @@ std::string format_significant(float value, int digits);
 std::string percent_text(double share);
 
 }  // namespace lab::explain
+/// The sum of a row of weights with three digits, or as many as tell it from 1 when it is not: a
+/// row with a number that was put there by hand sums to "0.9997".
+std::string row_sum_text(float sum);
+
