@@ -9,6 +9,7 @@
 #include "app/translation/words.h"
 #include "app/view/actions/actions.h"
 #include "app/view/actions/actions_panels.h"
+#include "app/view/editor/uncommitted_edit.h"
 #include "app/view/export/export_panels.h"
 #include "app/view/guide/guide_panels.h"
 #include "app/view/lesson/lesson_actions.h"
@@ -238,7 +239,10 @@ void draw_dialog(Ui& ui, const DialogRecord& record) {
     draw_content(ui, record);
     if (compat::enter_pressed() && !ui.state.dialog.problem.empty())
       ui.state.requests.ask(request::GiveKeyboard{TextField::kDialog});
-    if (compat::key_pressed(Key::kEscape, false) && !list_has_keys(ui)) close_dialog(ui);
+    if (compat::key_pressed(Key::kEscape, false) && !list_has_keys(ui)) {
+      if (record.dialog == Dialog::kCommands && commit_pending(ui)) ui.state.edit.focused = false;
+      close_dialog(ui);
+    }
     if (ui.state.dialog.open != record.dialog) ImGui::CloseCurrentPopup();
     ImGui::EndPopup();
   }
