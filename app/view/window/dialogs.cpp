@@ -73,6 +73,7 @@ Job::Finish leaving(const Ui& ui, bool leaves) {
 }
 
 void accept_save_as(Ui& ui) {
+  if (enters_folder(ui)) return;
   const bool leaves = ui.state.dialog.then_leave;  // and a problem file would not keep everything
   const std::string path =
       writable_path(ui, leaves ? files::check_session_path : files::check_document_path);
@@ -88,8 +89,8 @@ void accept_save_as(Ui& ui) {
 void save_as(Ui& ui) {
   ImGui::TextUnformatted(
       tr("Save the session (.json), or its tensors (.safetensors, .npz):").c_str());
-  path_field(ui);
-  if (finish_row(ui, save_label(ui))) accept_save_as(ui);
+  const bool chosen = file_list(ui);
+  if (finish_row(ui, save_label(ui)) || chosen) accept_save_as(ui);
 }
 
 Expected<void> check_answers_path(const std::string& path) {
@@ -186,7 +187,7 @@ struct DialogRecord {
 };
 constexpr std::array kDialogs{
     DialogRecord{Dialog::kOpen, tr_later("Open"), open_file, accept_open, 0, true},
-    DialogRecord{Dialog::kSaveAs, tr_later("Save as"), save_as, accept_save_as},
+    DialogRecord{Dialog::kSaveAs, tr_later("Save as"), save_as, accept_save_as, 0, true},
     DialogRecord{Dialog::kExport, tr_later("Export"), export_dialog, accept_export, 320},
     DialogRecord{Dialog::kImport, tr_later("Import into the session"), import_dialog, nullptr, 0,
                  true},
