@@ -215,6 +215,7 @@ void open_dialog(Ui& ui, Dialog dialog, const std::string& path) {
   ui.state.dialog.open = dialog;
   ui.state.requests.ask(request::GiveKeyboard{TextField::kDialog});
   ++ui.state.dialog.number;
+  ui.state.dialog.frames = 0;
   ui.state.dialog.path = path;
   ui.state.dialog.problem.clear();
   ui.state.dialog.replace.clear();
