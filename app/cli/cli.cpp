@@ -54,12 +54,33 @@ Expected<void> run_action(const Action& action, VerbRun& run) {
   return done ? written : done;
 }
 
+// "-o", "--row" or "IN".
+std::string short_name(const CLI::Option& option) {
+  if (!option.get_snames().empty()) return "-" + option.get_snames().front();
+  if (!option.get_lnames().empty()) return "--" + option.get_lnames().front();
+  return option.get_name();
+}
+
+// "--row and --col are required": all that is missing, at once. Empty when nothing is.
+std::string missing_text(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app.get_options())
+    if (option->get_required() && option->count() == 0) names.push_back(short_name(*option));
+  if (names.empty()) return {};
+  std::string text = names.front();
+  for (std::size_t i = 1; i < names.size(); ++i)
+    text += (i + 1 < names.size() ? ", " : " and ") + names[i];
+  return text + (names.size() == 1 ? " is required" : " are required");
+}
+
 // "VERB: what is wrong (see attention-lab VERB --help)".
-Error usage_error(const CLI::ParseError& error, std::string_view verb) {
+Error usage_error(const CLI::ParseError& error, std::string_view verb,
+                  const std::string& missing = {}) {
   const std::string name(verb);
   const std::string prefix = name.empty() ? "" : name + ": ";
   const std::string see = "attention-lab " + (name.empty() ? "" : name + " ") + "--help";
-  return {ErrorKind::kUsage, prefix + printable(error.what()) + " (see " + see + ")"};
+  return {ErrorKind::kUsage,
+          prefix + (missing.empty() ? printable(error.what()) : missing) + " (see " + see + ")"};
 }
 
 Expected<void> run_verb(const Verb& verb, int argc, const char* const* argv, VerbRun& run) {
@@ -70,6 +91,8 @@ Expected<void> run_verb(const Verb& verb, int argc, const char* const* argv, Ver
     app.parse(argc - 1, argv + 1);
   } catch (const CLI::CallForHelp&) {
     return files::write_bytes("-", help_text(app));
+  } catch (const CLI::RequiredError& error) {
+    return tl::make_unexpected(usage_error(error, verb.name, missing_text(app)));
   } catch (const CLI::ParseError& error) {
     return tl::make_unexpected(usage_error(error, verb.name));
   }

@@ -5,6 +5,7 @@
 #include "app/base/bad_input.h"
 #include "app/base/trimmed.h"
 #include "app/document/commands/command_json.h"
+#include "app/document/words/new_words.h"
 
 namespace lab::cli {
 namespace {
@@ -21,7 +22,8 @@ std::string history_word(std::string_view line) {
   }
 }
 
-Expected<Intent> read_intent(std::string_view line, const History& history) {
+Expected<Intent> read_intent(std::string_view line, const Workspace& workspace) {
+  const History& history = workspace.history();
   const std::string word = history_word(line);
   if (word == "undo") {
     if (!history.can_undo()) return fail(ErrorKind::kBadInput, "there is nothing to undo");
@@ -33,7 +35,7 @@ Expected<Intent> read_intent(std::string_view line, const History& history) {
   }
   const auto command = command_from_json_line(line);
   if (!command) return tl::make_unexpected(command.error());
-  return intent::Apply{*command};
+  return intent::Apply{with_fitting_words(workspace.document(), *command)};
 }
 
 std::string step_label(const Intent& intent) {
@@ -44,7 +46,7 @@ std::string step_label(const Intent& intent) {
 
 // Returns the label of the step.
 Expected<std::string> apply_line(Workspace& workspace, std::string_view line) {
-  auto intent = read_intent(line, workspace.history());
+  auto intent = read_intent(line, workspace);
   if (!intent) return tl::make_unexpected(intent.error());
   std::string label = step_label(*intent);
   workspace.queue(std::move(*intent));

@@ -15,9 +15,10 @@ inline constexpr std::size_t kLargestCommandFile = std::size_t{64} << 20;
 std::string command_file_name(const std::string& path);
 
 /// Applies the commands in `text`, one JSON object per line, to `workspace`. Skips empty lines and
-/// lines that start with #. After each command, calls `then` (if set) with the label of the step,
-/// such as "Edit W_Q, head 2" or "Undo". Stops at the first error and fails with `name` and the
-/// line number.
+/// lines that start with #. New words get vectors as long as those of the sentence, as in the
+/// window, unless the line says how long they are. After each command, calls `then` (if set) with
+/// the label of the step, such as "Edit W_Q, head 2" or "Undo". Stops at the first error and fails
+/// with `name` and the line number.
 Expected<void> apply_lines(Workspace& workspace, std::string_view text, const std::string& name,
                            const std::function<Expected<void>(const std::string& step)>& then = {});
 

@@ -72,6 +72,38 @@ void add_shorter(std::vector<std::string>& texts, float value, int decimals) {
   for (const int digits : {1, 0}) add_if_shorter(texts, compact(value, digits));
 }
 
+/// True when that few decimals show two digits of the number, or all of it.
+bool keeps_two_digits(float value, int decimals) {
+  const double scaled = std::abs(double{value}) * std::pow(10.0, decimals);
+  return scaled >= 10 || std::abs(scaled - std::round(scaled)) < 1e-6;
+}
+
+std::string small_text(float value, const CellNotation& notation) {
+  const std::string sized = compact(value, significant_of(notation.decimals) - 1);
+  if (notation.small == CellNotation::Small::kExponent) return sized;
+  if (notation.small == CellNotation::Small::kOneDigit) return compact(value, 0);
+  std::string text = small_decimals(value, significant_of(notation.decimals));
+  return text.size() > sized.size() + 1 ? std::string() : text;
+}
+
+/// Every notation, the one that says most first.
+std::vector<CellNotation> all_notations(int digits) {
+  using Small = CellNotation::Small;
+  std::vector<CellNotation> all;
+  for (int decimals = digits; decimals >= kFewestDigits; --decimals)
+    for (const Small small : {Small::kDecimals, Small::kExponent}) all.push_back({decimals, small});
+  all.push_back({kFewestDigits, Small::kOneDigit});
+  for (int decimals = kFewestDigits - 1; decimals >= 0; --decimals)
+    all.push_back({decimals, Small::kOneDigit});
+  return all;
+}
+
+/// As wide as on the screen: without the bytes that only continue a character.
+std::size_t characters(const std::string& text) {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+}
+
 }  // namespace
 
 std::string format_fixed(float value, int decimals) {
@@ -104,10 +136,41 @@ std::vector<std::string> cell_texts(float value, int decimals) {
   return texts;
 }
 
+std::string cell_text(float value, const CellNotation& notation) {
+  if (!std::isfinite(value)) return not_finite(value);
+  const int decimals = notation.decimals;
+  if (decimals < kFewestDigits && !keeps_two_digits(value, decimals)) return {};
+  if (decimals >= kFewestDigits && !has_digits(value, decimals)) return small_text(value, notation);
+  std::string text = format_fixed(value, decimals);
+  return text.find('e') == text.npos ? text : compact(value, 1);
+}
+
+std::optional<CellNotation> cell_notation(std::span<const float> values, int digits,
+                                          std::size_t room) {
+  for (CellNotation notation : all_notations(digits)) {
+    const auto fits = [&](float value) {
+      const std::size_t length = characters(cell_text(value, notation));
+      notation.longest = std::max(notation.longest, length);
+      return length > 0 && length <= room;
+    };
+    if (std::ranges::all_of(values, fits)) return notation;
+  }
+  return std::nullopt;
+}
+
 std::string format_significant(float value, int digits) {
   if (!std::isfinite(value)) return not_finite(value);
   return without_negative_zero(
       to_text(value, std::chars_format::general, std::clamp(digits, 1, 9)));
+}
+
+std::string row_sum_text(float sum) {
+  constexpr float kRounding = 1e-5f;  // of adding up the largest rows
+  std::string text = format_significant(sum, 3);
+  const bool is_one = std::abs(sum - 1) <= kRounding;
+  for (int digits = 4; !is_one && text == "1" && digits <= kMostDigits; ++digits)
+    text = format_significant(sum, digits);
+  return text;
 }
 
 std::string percent_text(double share) {

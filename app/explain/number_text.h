@@ -1,5 +1,8 @@
 #pragma once
 
+#include <cstddef>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -27,9 +30,31 @@ std::vector<std::string> shorter_texts(float value, int decimals);
 /// an exponent that is not much shorter: "0.0071", then "0.007", "7e-3".
 std::vector<std::string> cell_texts(float value, int decimals);
 
+/// How the numbers of one map are written: all with as many decimals, and all small ones alike.
+struct CellNotation {
+  enum class Small { kDecimals, kExponent, kOneDigit };  ///< "0.0071", "7.1e-3", "7e-3"
+
+  int decimals = 2;
+  Small small = Small::kDecimals;  ///< of numbers that the decimals do not show
+  std::size_t longest = 0;         ///< characters of the longest of the numbers
+};
+
+/// The first notation in which none of `values` is longer than `room` characters: with `digits`
+/// decimals, then with fewer; below two only where each number keeps two digits or is exact, so
+/// that 0.97 is never 1.0. Nothing when there is none.
+std::optional<CellNotation> cell_notation(std::span<const float> values, int digits,
+                                          std::size_t room);
+
+/// `value` in that notation; empty when it cannot be written so.
+std::string cell_text(float value, const CellNotation& notation);
+
 /// `value` with that many significant digits (1 … 9) and no trailing zeros: "0.7", "12", "1.2e+06".
 /// "NaN", "∞" and "−∞" as above.
 std::string format_significant(float value, int digits);
+
+/// The sum of a row of weights with three digits, or as many as tell it from 1 when it is not: a
+/// row with a number that was put there by hand sums to "0.9997".
+std::string row_sum_text(float sum);
 
 /// A share of 1 in whole per cent: "42 %"; "NaN" when it is not a number.
 std::string percent_text(double share);

@@ -13,6 +13,7 @@ constexpr std::pair<char, view::Key> kPunctuation[] = {
     {'.', view::Key::kPeriod},       {'/', view::Key::kSlash},       {';', view::Key::kSemicolon},
     {'=', view::Key::kEqual},        {'[', view::Key::kLeftBracket}, {'\\', view::Key::kBackslash},
     {']', view::Key::kRightBracket}, {'`', view::Key::kGraveAccent}, {' ', view::Key::kSpace},
+    {'+', view::Key::kEqual},  // named by its label, as on a German keyboard
 };
 
 constexpr std::pair<int, view::Key> kNamed[] = {
@@ -79,8 +80,11 @@ view::Key key_from_glfw(int key, int scancode) {
   if (const view::Key printed = key_of_character(printed_on(key, scancode));
       printed != view::Key::kNone)
     return printed;
-  // GLFW numbers the printable keys of a US keyboard by their ASCII characters.
-  return key > 0 && key < 128 ? key_of_character(static_cast<char>(key)) : view::Key::kNone;
+  // GLFW numbers the printable keys of a US keyboard by their ASCII characters. Letters and digits
+  // keep their places on a Cyrillic or French keyboard; ü is no [.
+  const bool has_place = key == GLFW_KEY_SPACE || (key >= GLFW_KEY_0 && key <= GLFW_KEY_9) ||
+                         (key >= GLFW_KEY_A && key <= GLFW_KEY_Z);
+  return has_place ? key_of_character(static_cast<char>(key)) : view::Key::kNone;
 }
 
 }  // namespace lab::platform

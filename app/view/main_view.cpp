@@ -182,9 +182,17 @@ void follow_popups() {
   if (compat::popup_is_open()) flags |= ImGuiConfigFlags_NavEnableKeyboard;
 }
 
+bool some_key_pressed() {
+  for (int key = static_cast<int>(Key::kNone) + 1; key < static_cast<int>(Key::kCount); ++key) {
+    const auto one = static_cast<Key>(key);
+    if (!is_modifier(one) && compat::key_pressed(one, false)) return true;
+  }
+  return false;
+}
+
 void forget_messages(ViewState& state) {
   const ImGuiIO& io = ImGui::GetIO();
-  if (!io.MouseClicked[0] && io.InputQueueCharacters.empty()) return;
+  if (!io.MouseClicked[0] && io.InputQueueCharacters.empty() && !some_key_pressed()) return;
   state.error.clear();
   state.notice.clear();
 }

@@ -36,17 +36,24 @@ bool has_overridden_weight(const Problem& problem, Index head, Index row) {
 Invariant rows_sum_to_one(const Problem& problem, const Trace& trace,
                           const ReferenceTrace& reference) {
   Invariant result{"each row of weights sums to 1, or is 0 with nothing to attend to", 0, 0};
+  int skipped = 0;
   for (Index h = 0; h < std::ssize(trace.heads); ++h) {
     const Matrix& weights = *stage_matrix(problem, trace, Stage::kWeights, h);
     const MatrixD& scores = stage_matrix(reference, Stage::kMaskedScores, h);
     result.tolerance = 1e-6 * std::sqrt(static_cast<double>(weights.cols()));
     for (Index i = 0; i < weights.rows(); ++i) {
-      if (has_overridden_weight(problem, h, i)) continue;
+      if (has_overridden_weight(problem, h, i)) {
+        ++skipped;
+        continue;
+      }
       const double wanted = nothing_to_attend(scores, i) ? 0.0 : 1.0;
       const double sum = weights.row(i).cast<double>().sum();
       result.error = worse(difference(sum, wanted), result.error);
     }
   }
+  if (skipped == 1) result.name += "; 1 row with an override is left out";
+  if (skipped > 1)
+    result.name += "; " + std::to_string(skipped) + " rows with overrides are left out";
   return result;
 }
 

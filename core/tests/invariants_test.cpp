@@ -223,7 +223,8 @@ TEST(Invariants, NoticeARowThatDoesNotSumToOne) {
   EXPECT_THAT(broken_by(change), Contains(HasSubstr("sums to 1")));
   Problem problem = masked_problem();
   problem.overrides = {{.stage = Stage::kWeights, .head = 1, .row = 1, .col = 0, .value = 2}};
-  EXPECT_THAT(broken_by(problem, change), Contains(HasSubstr("sums to 1")))
+  EXPECT_THAT(broken_by(problem, change),
+              Contains(HasSubstr("; 1 row with an override is left out")))
       << "another row is overridden";
 }
 

@@ -101,7 +101,8 @@ Action declare_apply(CLI::App& app) {
           "and\n"
           "col; in mask, 1 is allowed. All commands and their members, with the values that they "
           "take;\n"
-          "those in brackets are optional and keep their value when left out:\n") +
+          "those in brackets are optional and keep their value when left out; without\n"
+          "new_word_scale, new words get vectors as long as those of the sentence:\n") +
           commands_help());
   add_input(app, options->input);
   app.add_option("COMMANDS", options->commands, "the edits, or - for standard input")

@@ -88,8 +88,21 @@ Expected<void> check(const lessons::OpenedLesson& opened, const VerbRun& run) {
                counted(question_count(lesson), "question") + ", no problems\n");
 }
 
+// The built-in lesson whose name begins with these words, if it is the only one and nothing else
+// has that name: "cat-sat" is "cat-sat-by-hand".
+std::string whole_name(const std::string& input) {
+  if (input == "-" || lessons::is_lesson(input) || !files::is_missing(input)) return input;
+  std::string name;
+  for (const lessons::LessonInfo& info : lessons::built_in_lessons()) {
+    if (!info.name.starts_with(input + "-")) continue;
+    if (!name.empty()) return input;
+    name = info.name;
+  }
+  return name.empty() ? input : name;
+}
+
 Expected<lessons::OpenedLesson> open_in_its_language(const LessonOptions& options) {
-  auto opened = lessons::open_lesson(options.input);
+  auto opened = lessons::open_lesson(whole_name(options.input));
   if (opened && options.language.empty() && opened->reading.lesson.language)
     LanguageMeanwhile::set(*opened->reading.lesson.language);
   return opened;

@@ -17,7 +17,7 @@ namespace {
 
 using attention::Index;
 
-constexpr std::size_t kLongestWords = 40;  // characters of a sentence
+constexpr std::size_t kLongestWords = 160;  // characters of a sentence
 
 // Four digits, and no more than the number has.
 std::string step_number(float value) {

@@ -21,4 +21,21 @@ std::optional<float> fitting_new_word_scale(const Document& document) {
   return is_new_word_scale(scale) ? std::optional(scale) : std::nullopt;
 }
 
+namespace {
+
+template <typename Sentence>
+void fit_new_words(const Document& document, Command& command) {
+  auto* sentence = std::get_if<Sentence>(&command);
+  if (sentence != nullptr && !sentence->text.empty() && !sentence->new_word_scale)
+    sentence->new_word_scale = fitting_new_word_scale(document);
+}
+
+}  // namespace
+
+Command with_fitting_words(const Document& document, Command command) {
+  fit_new_words<SetSentence>(document, command);
+  fit_new_words<SetKvSentence>(document, command);
+  return command;
+}
+
 }  // namespace lab

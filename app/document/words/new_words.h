@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "app/document/commands/command.h"
 #include "app/document/document.h"
 
 namespace lab {
@@ -10,5 +11,9 @@ namespace lab {
 /// digits. Nothing when a word of it has no vector of its own, when the document has a scale
 /// already, or when the vectors are about as long as default ones.
 std::optional<float> fitting_new_word_scale(const Document& document);
+
+/// `command`; if it sets a sentence and does not say how long the vectors of new words are, with
+/// the scale that fits those of the first sentence, if there is one.
+Command with_fitting_words(const Document& document, Command command);
 
 }  // namespace lab

@@ -26,6 +26,11 @@ constexpr std::size_t kLargestSession = std::size_t{1} << 28;
 
 std::uint64_t checked_version(const json& root) {
   const json* type = find(root, "type");
+  if (!type && find(root, "tensors"))
+    throw BadInput(
+        "an answer, the numbers that \"compute\" writes, not a session; the session or problem "
+        "that "
+        "they were computed from can be opened");
   if (!type || *type != kSessionType)
     wrong("type", (type ? json_text(*type) : "missing") + std::string(", should be ") +
                       in_quotes(kSessionType));

@@ -1,5 +1,6 @@
 #include <gmock/gmock.h>
 
+#include "app/document/words/new_words.h"
 #include "app/files/open.h"
 #include "app/files/session/session.h"
 #include "app/tests/cli/run_cli.h"
@@ -202,6 +203,24 @@ TEST(Apply, WritesNoSessionUnderTheNameOfAnotherFormat) {
     EXPECT_TRUE(is_one_message(outcome.err)) << outcome.err;
     EXPECT_FALSE(std::filesystem::exists(folder / name));
   }
+}
+
+TEST(Apply, NewWordsAreAsLongAsInTheWindow) {
+  const TempFolder folder;
+  const std::string out = folder / "out.json", record = folder / "record";
+  const std::string line = R"({"do":"set_sentence","text":"Die Katze jagt den Hund"})";
+  const std::string commands = folder.write("commands", line + "\n");
+  const Outcome outcome = run({"apply", "refer", commands, "-o", out, "--record", record});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Document refer = *open_document("refer");
+  const auto scale = fitting_new_word_scale(refer);
+  ASSERT_TRUE(scale);
+  EXPECT_EQ(open_document(out)->new_word_scale, *scale);
+  EXPECT_THAT(bytes_of(record), HasSubstr("new_word_scale")) << "a record says it";
+  const std::string one =
+      folder.write("one", line.substr(0, line.size() - 1) + ",\"new_word_scale\":1}\n");
+  ASSERT_EQ(run({"apply", "refer", one, "-o", out}).code, 0);
+  EXPECT_EQ(open_document(out)->new_word_scale, 1);
 }
 
 }  // namespace

@@ -147,5 +147,21 @@ TEST(Errors, AProblemWithNaNIsRefusedOrFailsTheCheck) {
   EXPECT_TRUE(is_one_message(outcome.err)) << outcome.err;
 }
 
+TEST(Errors, WhatIsMissingIsNamedAtOnce) {
+  const std::string both = run({"explain", "refer"}).err;
+  EXPECT_THAT(both, HasSubstr("explain: --row and --col are required (see"));
+  EXPECT_THAT(run({"compute", "refer"}).err, HasSubstr("compute: -o is required"));
+  EXPECT_THAT(run({"check"}).err, HasSubstr("check: IN is required"));
+}
+
+TEST(Errors, AnAnswerIsNoSession) {
+  const TempFolder folder;
+  const std::string answer = folder / "answer.json";
+  ASSERT_EQ(run({"compute", "refer", "-o", answer}).code, 0);
+  const Outcome outcome = run({"check", answer});
+  expect_error(outcome, 5);
+  EXPECT_THAT(outcome.err, HasSubstr("an answer"));
+}
+
 }  // namespace
 }  // namespace lab::test

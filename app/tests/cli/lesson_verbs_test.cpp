@@ -93,5 +93,12 @@ TEST(LessonVerbs, TheWindowOpensInALanguage) {
   EXPECT_EQ(run({"masks", "--language", "xx"}).code, 2);
 }
 
+TEST(Lesson, IsFoundByTheBeginningOfItsName) {
+  const Outcome found = run({"lesson", "cat-sat", "--check"});
+  EXPECT_EQ(found.code, 0) << found.err;
+  EXPECT_NE(found.out.find("no problems"), std::string::npos);
+  EXPECT_EQ(run({"lesson", "cat-sit", "--check"}).code, 6);
+}
+
 }  // namespace
 }  // namespace lab::test

@@ -31,5 +31,17 @@ TEST(FittingNewWordScale, IsLeftAsItIsWhereItFitsOrWasSet) {
   EXPECT_FALSE(fitting_new_word_scale(after(document, SetSentence{"the cat"})));
 }
 
+TEST(WithFittingWords, ScalesWhatDoesNotSayHowLongItsWordsAre) {
+  const Document document = after(small_document(), all_words(0.3f));
+  const Command fitted = with_fitting_words(document, SetSentence{"the cow"});
+  EXPECT_EQ(std::get<SetSentence>(fitted).new_word_scale, 0.3f);
+  const Command second = with_fitting_words(document, SetKvSentence{"a cow"});
+  EXPECT_EQ(std::get<SetKvSentence>(second).new_word_scale, 0.3f);
+  const Command own = with_fitting_words(document, SetSentence{"the cow", 2.0f});
+  EXPECT_EQ(std::get<SetSentence>(own).new_word_scale, 2.0f) << "what is said counts";
+  const Command removed = with_fitting_words(document, SetKvSentence{});
+  EXPECT_FALSE(std::get<SetKvSentence>(removed).new_word_scale) << "there are no new words";
+}
+
 }  // namespace
 }  // namespace lab

@@ -159,5 +159,35 @@ TEST(CellTexts, HaveAnExponentOnlyWhereDecimalsAreMuchLonger) {
   EXPECT_EQ(cell_texts(NAN, 2), (Texts{"NaN"}));
 }
 
+std::vector<std::string> cells(const std::vector<float>& values, int digits, std::size_t room) {
+  std::vector<std::string> texts;
+  const auto notation = cell_notation(values, digits, room);
+  if (!notation) return texts;
+  for (const float value : values) texts.push_back(cell_text(value, *notation));
+  return texts;
+}
+
+TEST(CellNotation, IsTheSameForAllNumbersOfAMap) {
+  using Texts = std::vector<std::string>;
+  EXPECT_EQ(cells({0.1f, 0.97f, 0.0071f}, 2, 6), (Texts{"0.10", "0.97", "0.0071"}));
+  EXPECT_EQ(cells({0.1f, 0.97f, 0.0071f, 0.00002f}, 2, 6),
+            (Texts{"0.10", "0.97", "7.1e-3", "2.0e-5"}));
+  EXPECT_EQ(cells({0.1f, 0.97f, 0.0071f}, 2, 5), (Texts{"0.10", "0.97", "7e-3"}));
+  EXPECT_EQ(cells({0.97f, 0.03f}, 2, 4), (Texts{"0.97", "0.03"}));
+  EXPECT_EQ(cells({0.97f, 0.03f}, 2, 3), Texts{}) << "0.97 is not 1.0, and no cell is left blank";
+  EXPECT_EQ(cells({12.34f, -5.678f, 0}, 2, 4), (Texts{"12.3", "-5.7", "0.0"}));
+  EXPECT_EQ(cells({2, -1, 0}, 2, 2), (Texts{"2", "-1", "0"}));
+  EXPECT_EQ(cells({0.123456f, 0.5f}, 6, 5), (Texts{"0.123", "0.500"}));
+  EXPECT_EQ(cells({-HUGE_VALF, NAN, 1250000}, 2, 8), (Texts{"−∞", "NaN", "1.2e6"}));
+}
+
+TEST(RowSum, OfARowWithAnOverrideIsNotOne) {
+  EXPECT_EQ(row_sum_text(1.0000002f), "1");
+  EXPECT_EQ(row_sum_text(0.9997f), "0.9997");
+  EXPECT_EQ(row_sum_text(1.00004f), "1.00004");
+  EXPECT_EQ(row_sum_text(1.25f), "1.25");
+  EXPECT_EQ(row_sum_text(0), "0");
+}
+
 }  // namespace
 }  // namespace lab

@@ -1,4 +1,5 @@
 #include <gmock/gmock.h>
+#include <imgui_internal.h>
 
 #include <filesystem>
 #include <fstream>
@@ -233,6 +234,19 @@ TEST_F(ExportChoices, ThePreviewIsThereInEveryWindow) {
     EXPECT_GT(place.h, 90) << size.x;
     EXPECT_LE(place.x + place.w, size.x) << size.x;
   }
+}
+
+TEST(ExportDialog, OpensAtItsTopInALowWindow) {
+  Screen screen(*open_document("refer"), {1024, 700});
+  screen.view.state().scale = 1.5f;
+  screen.frames(3);
+  screen.key(Key::kE, true);
+  screen.frames(20);
+  ASSERT_EQ(screen.view.state().dialog.open, Dialog::kExport);
+  ImGuiWindow* window = ImGui::GetTopMostPopupModal();
+  ASSERT_NE(window, nullptr);
+  EXPECT_GT(window->ScrollMax.y, 0);
+  EXPECT_EQ(window->Scroll.y, 0);
 }
 
 }  // namespace

@@ -139,5 +139,31 @@ TEST_F(OpenDialog, TheNameOfAnExampleStillOpensIt) {
   EXPECT_EQ(dialog().problem, "");
 }
 
+TEST_F(OpenDialog, SaveAsListsTheFolderThatItSavesIn) {
+  screen.key(Key::kEscape);
+  screen.frames(2);
+  screen.key(Key::kS, true, true);
+  screen.frames(2);
+  ASSERT_EQ(dialog().open, Dialog::kSaveAs);
+  EXPECT_TRUE(screen.shows("dialog/folder"));
+  type_path(temporary / "");
+  EXPECT_TRUE(screen.shows("file/B.npz"));
+  EXPECT_FALSE(screen.shows("file/a.csv")) << "no session can be a .csv";
+  type_path(temporary / "le");
+  screen.key(Key::kTab);
+  screen.frames(2);
+  type_path(temporary / "lessons/cats");
+  screen.key(Key::kTab);
+  screen.frames(2);
+  EXPECT_EQ(dialog().path, temporary / "lessons/cats.json");
+  screen.key(Key::kEnter);
+  screen.frames(2);
+  EXPECT_EQ(dialog().open, Dialog::kSaveAs) << "it asks whether to replace it";
+  type_path(temporary / "lessons/new");
+  screen.key(Key::kEnter);
+  for (int i = 0; i < 50 && dialog().open != Dialog::kNone; ++i) screen.frames(2);
+  EXPECT_EQ(dialog().open, Dialog::kNone);
+}
+
 }  // namespace
 }  // namespace lab

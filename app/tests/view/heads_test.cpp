@@ -303,5 +303,19 @@ TEST(HeadsTogether, AreOfferedInTheCardAndInTheMenu) {
   }
 }
 
+TEST(HeadsTogether, AHeadingNamesBothHeadsInANarrowCard) {
+  Screen screen(*open_document("refer"));
+  for (const HeadView view : {HeadView::kDifference, HeadView::kOverlaid, HeadView::kBeside}) {
+    screen.view.state().heads.view = view;
+    screen.view.state().heads.second = 1;
+    for (const float width : {1600.0f, 1280.0f, 1024.0f}) {
+      ImGui::GetIO().DisplaySize.x = width;
+      screen.frames(3);
+      for (const std::string& text : screen.view.widgets().shortened())
+        EXPECT_EQ(text.find("head 1"), text.npos) << text << " at " << width;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace lab

@@ -322,5 +322,64 @@ TEST_F(Keyboard, TheListOfKeysMentionsIt) {
     EXPECT_FALSE(chord_text(action(id).chord).empty()) << id;
 }
 
+TEST_F(Keyboard, CharactersAreShortcutsOnWhateverKeyTheyAre) {
+  screen.key(Key::kEscape);
+  ImGuiIO& io = ImGui::GetIO();
+  const auto is_zoomed = [this] { return !state().reading.parts.empty(); };
+  ASSERT_EQ(state().selection.stage, Stage::kWeights);
+  compat::feed_key(io, Key::kRightAlt, true);
+  compat::feed_key(io, offset_key(Key::k0, 3), true);
+  compat::feed_character(io, U']');
+  screen.frames();
+  compat::feed_key(io, offset_key(Key::k0, 3), false);
+  compat::feed_key(io, Key::kRightAlt, false);
+  screen.frames();
+  EXPECT_EQ(state().selection.stage, Stage::kHeadOutput) << "with AltGr";
+  EXPECT_EQ(state().head, 0) << "AltGr and a digit is no digit";
+  EXPECT_FALSE(is_zoomed());
+  screen.type("+");
+  EXPECT_TRUE(is_zoomed());
+  screen.type("0");
+  EXPECT_FALSE(is_zoomed());
+}
+
+TEST_F(Keyboard, TheNumberPadMakesTheWindowLargerAndSmaller) {
+  const float before = state().scale;
+  screen.key(Key::kKeypadAdd, true);
+  EXPECT_GT(state().scale, before);
+  screen.key(Key::kKeypadSubtract, true);
+  EXPECT_EQ(state().scale, before);
+}
+
+TEST_F(Keyboard, AClosedPaletteLeavesNoCellToTypeInto) {
+  for (const Key opens : {Key::kK, Key::kF}) {
+    screen.click("matrix/W_Q/0/0");
+    ASSERT_TRUE(state().edit.focused);
+    screen.key(opens, true);
+    screen.frames(2);
+    screen.key(Key::kEscape);
+    screen.frames(2);
+    const float before = screen.cell(kWQ1, 0, 0);
+    state().head = 0;
+    compat::feed_key(ImGui::GetIO(), Key::k2, true);
+    screen.type("2");
+    compat::feed_key(ImGui::GetIO(), Key::k2, false);
+    screen.frames();
+    EXPECT_EQ(screen.cell(kWQ1, 0, 0), before);
+    EXPECT_EQ(state().head, 1);
+  }
+}
+
+TEST_F(Keyboard, AKeyClearsAMessage) {
+  screen.key(Key::kEscape);
+  for (const Key key : {Key::kEscape, Key::kDown, Key::kF1}) {
+    state().notice = "done";
+    screen.frames();
+    ASSERT_TRUE(screen.shows("message"));
+    screen.key(key);
+    EXPECT_EQ(state().notice, "");
+  }
+}
+
 }  // namespace
 }  // namespace lab

@@ -112,5 +112,13 @@ TEST_F(LessonList, AnOpenLessonChangesItsLanguageAndKeepsItsAnswers) {
   screen.click("lesson/leave");
 }
 
+TEST_F(LessonList, EnterOpensTheFirstLine) {
+  state().requests.ask(request::OpenPopup{"lessons"});
+  screen.frames(4);
+  screen.key(Key::kEnter);
+  screen.frames(6);
+  EXPECT_TRUE(lesson_is_open(state()));
+}
+
 }  // namespace
 }  // namespace lab

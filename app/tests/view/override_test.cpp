@@ -264,5 +264,14 @@ TEST_F(Leaving, StaysWhenSavingIsCancelled) {
   EXPECT_FALSE(screen.view.state().quit) << "saving alone leaves nothing";
 }
 
+TEST_F(Overrides, ExplainSaysAtItsBeginningThatANumberWasPutThereByHand) {
+  screen.click("stage/weights/2/3");
+  EXPECT_FALSE(screen.shows("explain/by_hand"));
+  override_cell("stage/weights/2/3", "0.9");
+  ASSERT_TRUE(screen.shows("explain/by_hand"));
+  const Rect card = screen.place("card/explain"), words = screen.place("explain/by_hand");
+  EXPECT_LT(words.y, card.y + 90) << "below the title";
+}
+
 }  // namespace
 }  // namespace lab

@@ -4,6 +4,7 @@
 #include "app/files/open.h"
 #include "app/tests/rooms.h"
 #include "app/tests/view/screen.h"
+#include "app/view/cards/zoom_button.h"
 #include "app/view/editor/block_summary.h"
 #include "app/view/maps/zoom.h"
 
@@ -304,6 +305,24 @@ TEST(Block, TheSummaryLeavesOutWhatIsNotFinite) {
   EXPECT_EQ(summary.highest, 6);
   EXPECT_EQ(summary.histogram.front(), 1);
   EXPECT_EQ(summary.histogram.back(), 1);
+}
+
+TEST(Maps, AWheelEndsTypingIntoCells) {
+  Screen screen(*open_document("refer"));
+  screen.click("matrix/W_Q/0/0");
+  ASSERT_TRUE(screen.view.state().edit.focused);
+  const Rect map = screen.place("stage/weights");
+  screen.move({map.x + map.w / 2, map.y + map.h / 2});
+  compat::feed_scroll(ImGui::GetIO(), {0, 1});
+  screen.frames(2);
+  EXPECT_FALSE(screen.view.state().edit.focused);
+}
+
+TEST(Maps, AZoomedHeadingSaysWhichCellsAreSeen) {
+  EXPECT_EQ(seen_cells(0.25f, 0.5f, 8), "2–5");
+  EXPECT_EQ(seen_cells(0.1f, 0.5f, 8), "0–4") << "parts of cells too";
+  EXPECT_EQ(seen_cells(0, 0.125f, 8), "0");
+  EXPECT_EQ(seen_cells(0.9f, 0.1f, 11), "9–10");
 }
 
 }  // namespace

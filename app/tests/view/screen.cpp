@@ -116,11 +116,27 @@ void Screen::drag(const std::string& name, ImVec2 by) {
   release();
 }
 
+namespace {
+
+// The characters that the program reads as such, in the places of a US keyboard.
+void type_of_key(ImGuiIO& io, Key key) {
+  constexpr std::pair<Key, char> kTyped[] = {{Key::kEqual, '+'},
+                                             {Key::kMinus, '-'},
+                                             {Key::k0, '0'},
+                                             {Key::kLeftBracket, '['},
+                                             {Key::kRightBracket, ']'}};
+  for (const auto& [typing, character] : kTyped)
+    if (typing == key) compat::feed_character(io, static_cast<char32_t>(character));
+}
+
+}  // namespace
+
 void Screen::key(Key key, bool ctrl, bool shift) {
   ImGuiIO& io = ImGui::GetIO();
   if (ctrl) compat::feed_key(io, Key::kLeftCtrl, true);
   if (shift) compat::feed_key(io, Key::kLeftShift, true);
   compat::feed_key(io, key, true);
+  if (!ctrl) type_of_key(io, key);
   frames();
   compat::feed_key(io, key, false);
   if (ctrl) compat::feed_key(io, Key::kLeftCtrl, false);

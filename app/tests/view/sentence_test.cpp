@@ -289,5 +289,32 @@ TEST(LongWord, IsShortenedToWhatFits) {
   }
 }
 
+TEST(Typing, AfterUndoAndRedoItIsAStepOfItsOwn) {
+  Screen screen(*open_document("refer"));
+  const std::string first = screen.document().sentence;
+  screen.key(Key::kA, true);
+  screen.type("one two three");
+  screen.key(Key::kZ, true);
+  screen.frames(2);
+  EXPECT_EQ(screen.document().sentence, first);
+  screen.key(Key::kZ, true, true);
+  screen.frames(2);
+  screen.key(Key::kA, true);
+  screen.type("four five");
+  EXPECT_EQ(screen.document().sentence, "four five");
+  screen.key(Key::kZ, true);
+  screen.frames(2);
+  EXPECT_EQ(screen.document().sentence, "one two three");
+}
+
+TEST(Typing, ReplacesThePlaceholderOfANewSession) {
+  Screen screen(*open_document("refer"));
+  screen.key(Key::kN, true);
+  screen.frames(4);
+  ASSERT_EQ(screen.document().title, "New session");
+  screen.type("hello world");
+  EXPECT_EQ(screen.document().sentence, "hello world");
+}
+
 }  // namespace
 }  // namespace lab

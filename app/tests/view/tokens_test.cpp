@@ -113,5 +113,20 @@ TEST(Tokens, AHeadKeepsItsColourWhenOthersAreHidden) {
   EXPECT_EQ(std::ranges::count(heads, 0), 0) << "none is free";
 }
 
+TEST(Tokens, TheEndOfALineKeepsItsLabelWhereOnlySomeFit) {
+  Screen screen(*open_document("refer"));
+  screen.workspace.queue(intent::Apply{SetOverride{{attention::Stage::kWeights, 0, 7, 1}, 0.95f}});
+  screen.workspace.drain();
+  screen.view.state().edit.matrix = MatrixId::kMask;
+  screen.view.state().selection.query = 7;
+  screen.view.state().selection.key = 0;  // beside it
+  for (const float height : {1000.0f, 900.0f, 860.0f, 820.0f}) {
+    ImGui::GetIO().DisplaySize.y = height;
+    screen.frames(3);
+    ASSERT_TRUE(screen.shows("tokens/label/key/1")) << height;
+    ASSERT_TRUE(screen.shows("tokens/label/key/0")) << height << ": the selected one";
+  }
+}
+
 }  // namespace
 }  // namespace lab

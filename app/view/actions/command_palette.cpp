@@ -13,6 +13,7 @@
 #include "app/view/actions/actions.h"
 #include "app/view/actions/actions_panels.h"
 #include "app/view/editor/edit_block.h"
+#include "app/view/editor/uncommitted_edit.h"
 #include "app/view/session/file_actions.h"
 #include "app/view/state/layout.h"
 #include "app/view/toolkit/imgui_compat.h"
@@ -225,6 +226,8 @@ void command_palette(Ui& ui) {
   }
   if (wanted == nullptr || !wanted->enabled) return;
   ui.state.dialog.open = Dialog::kNone;
+  const bool for_cells = wanted->group == tr("Edit");
+  if (!for_cells && commit_pending(ui)) ui.state.edit.focused = false;
   wanted->run(ui);
 }
 

@@ -58,7 +58,7 @@ void run_shortcuts(Ui& ui) {
       ImGui::GetIO().KeyCtrl && !ImGui::GetIO().KeyShift && compat::key_pressed(Key::kY);
   if (redo_too && pending_makes_way(ui, action("edit.redo")) && is_enabled(ui, action("edit.redo")))
     ui.queue(intent::Redo{});
-  if (plain_free && !ImGui::GetIO().KeyCtrl) focus_head_by_digit(ui);
+  if (plain_free && !ImGui::GetIO().KeyCtrl && !ImGui::GetIO().KeyAlt) focus_head_by_digit(ui);
   // The buttons at the side of a mouse, as in a browser.
   if (ImGui::IsMouseClicked(kMouseBack)) go_back(ui);
   if (ImGui::IsMouseClicked(kMouseForward)) go_forward(ui);

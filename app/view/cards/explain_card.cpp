@@ -141,14 +141,28 @@ void write_meaning(Ui& ui, Rect& content, const std::string& words, bool draws) 
   content.cut_top(text.y() - content.y + ui.px(5));
 }
 
+// That the number is an override, and what it would be. Elsewhere the arithmetic says so at its
+// end, which may be out of sight.
+void write_by_hand(Ui& ui, Rect& content, const std::string& words, bool draws) {
+  if (words.empty()) return;
+  FlowText text(ui, content, 0, draws);
+  const TextRun run{words, ui.fonts.bold, ui.theme.selected};
+  text.words({&run, 1}, text_width(ui, ui.fonts.bold, " "));
+  text.new_line();
+  if (draws) ui.name("explain/by_hand", {content.x, content.y, content.w, text.y() - content.y});
+  content.cut_top(text.y() - content.y + ui.px(2));
+}
+
 // The content below the title.
 struct Story {
+  std::string by_hand;  // of an override
   std::string meaning;
   std::vector<explain::ExplainLine> lines;
 };
 
 // Writes it into `area`, or only measures it. Returns its bottom.
 float write_story(Ui& ui, Rect area, const Story& story, bool draws) {
+  write_by_hand(ui, area, story.by_hand, draws);
   write_meaning(ui, area, story.meaning, draws);
   FlowText text(ui, area, ui.px(16), draws);
   write_block(ui, text);
@@ -191,9 +205,12 @@ void explain_buttons(Ui& ui, const Rect& rect) {
 Story story_of(const Ui& ui, const CellRef& cell) {
   const attention::Stage stage = ui.state.selection.stage;
   const Document& document = ui.document();
-  Story story{explain::cell_meaning(document, stage, ui.state.head, cell.row, cell.col),
+  Story story{{},
+              explain::cell_meaning(document, stage, ui.state.head, cell.row, cell.col),
               explain::explain_lines(document, ui.trace(), stage, ui.state.head, cell.row, cell.col,
                                      {.least = ui.state.digits})};
+  if (is_overridden(document.problem, stage, ui.state.head, cell.row, cell.col))
+    story.by_hand = story.lines.back().after;
   if (ui.state.reading.largest_first)
     story.lines = explain::by_contribution(std::move(story.lines));
   return story;

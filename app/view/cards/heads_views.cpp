@@ -274,10 +274,28 @@ std::string heads_view_text(const Ui& ui) {
   }
 }
 
+namespace {
+
+// "1 − 2", "1 | 2 | 3", "1, ● 2": no head is left out, however narrow the card is.
+std::string numbers_of_compared(const Ui& ui) {
+  const HeadView view = ui.state.heads.view;
+  std::vector<int> heads = compared_heads(ui);
+  if (heads.size() < 2) heads = {ui.state.head, second_head(ui)};
+  std::string numbers = std::to_string(heads.front() + 1);
+  for (std::size_t i = 1; i < heads.size(); ++i) {
+    const bool minus = view == HeadView::kDifference;
+    numbers += view == HeadView::kOverlaid ? ", ● " : !minus ? " | " : i == 1 ? " − " : ", ";
+    numbers += std::to_string(heads[i] + 1);
+  }
+  return numbers;
+}
+
+}  // namespace
+
 std::string short_heads_view_text(const Ui& ui) {
   const HeadView view = ui.state.heads.view;
-  const bool combined = view == HeadView::kMean || view == HeadView::kMaximum;
-  if (!combined || all_are_heard(ui)) return heads_view_text(ui);
+  if (shows_two_heads(view)) return numbers_of_compared(ui);
+  if (all_are_heard(ui)) return heads_view_text(ui);
   return view == HeadView::kMean ? tr("mean: {}", {heard_numbers(ui)})
                                  : tr("max: {}", {heard_numbers(ui)});
 }

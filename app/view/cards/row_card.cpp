@@ -54,6 +54,10 @@ void bar(Ui& ui, Rect row, Index key, float weight) {
             share > 0.03f ? ui.px(2.5f) : 0);
 }
 
+std::string sum_note(float sum) {
+  return std::isfinite(sum) ? tr("sums to {}", {explain::row_sum_text(sum)}) : tr("not a number");
+}
+
 float row_card_height(Ui& ui, const Rect&) {
   const float bars = ui.px(kBarPitch) * static_cast<float>(ui.problem().kv_len());
   return std::max(ui.px(120), ui.px(44) + bars);
@@ -62,11 +66,8 @@ float row_card_height(Ui& ui, const Rect&) {
 void row_card(Ui& ui, const Rect& rect) {
   const Index query = ui.state.selection.query;
   const auto& weights = *ui.trace().heads[static_cast<std::size_t>(ui.state.head)].weights;
-  const float sum = weights.row(query).sum();
-  const std::string note = std::isfinite(sum)
-                               ? tr("sums to {}", {explain::format_significant(sum, 3)})
-                               : tr("not a number");
-  const Rect content = card(ui, rect, tr("Row “{}”", {row_label(ui.document(), query)}), note);
+  const Rect content = card(ui, rect, tr("Row “{}”", {row_label(ui.document(), query)}),
+                            sum_note(weights.row(query).sum()));
   ImGui::SetCursorScreenPos(content.min());
   compat::begin_child("row", {content.w, content.h}, false);
   const Index count = weights.cols();

@@ -182,14 +182,16 @@ void stage_card(Ui& ui, const Rect& rect, Stage stage) {
   const bool active = ui.state.selection.stage == stage;
   const bool differs = ui.state.compare.shows_difference();
   const bool together = shows_heads_together(ui, stage) && !differs;
-  const std::string formula = differs    ? "B − A"
-                              : together ? fitting_view_text(ui, rect.w, stage)
-                                         : fitting_formula_of(ui, rect.w, stage);
   const std::string title = explain::stage_title(stage);
-  const ZoomNote zoom = zoom_note(ui, stage, matrix.shape(), rect.w - title_width(ui, title));
+  const float heads = together ? formula_width(ui, short_heads_view_text(ui)) : 0;
+  const ZoomNote zoom =
+      zoom_note(ui, stage, matrix.shape(), rect.w - title_width(ui, title) - heads);
+  const std::string formula = differs    ? "B − A"
+                              : together ? fitting_view_text(ui, rect.w - zoom.width, stage)
+                                         : fitting_formula_of(ui, rect.w, stage);
   const bool fits = rect.w > title_width(ui, title) + formula_width(ui, formula) + zoom.width;
   const bool zoomed = !zoom.text.empty();
-  Rect content = card(ui, rect, title, zoomed && !fits ? "" : formula,
+  Rect content = card(ui, rect, title, zoomed && !fits && !together ? "" : formula,
                       zoomed ? "" : explain::shape_text(matrix.shape()), active,
                       ui.px(kStageButtons) + zoom.width);
   ui.name("card/" + std::string(stage_name(stage)), rect);

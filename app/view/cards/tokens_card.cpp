@@ -60,17 +60,73 @@ std::optional<TokenPlace> point_at(Ui& ui, const Column& column) {
   return TokenPlace{column.key, index};
 }
 
-// The most important labels, which are shown when not all fit: the marked one, the one pointed at,
-// and the ends of the strongest lines.
+// The most important labels, which are shown when not all fit: the one pointed at, the ends of the
+// strongest lines, and the marked one. Each once.
 std::vector<int> wanted_labels(const Column& column, std::optional<TokenPlace> pointed_at,
                                const std::vector<TokenLine>& lines) {
   std::vector<int> wanted;
-  if (pointed_at && pointed_at->key == column.key)
-    wanted.push_back(static_cast<int>(pointed_at->index));
-  wanted.push_back(static_cast<int>(column.marked));
-  for (const TokenLine& line : lines)
-    wanted.push_back(static_cast<int>(column.key ? line.pair.col : line.pair.row));
+  const auto add = [&wanted](Index i) {
+    if (std::ranges::find(wanted, static_cast<int>(i)) == wanted.end())
+      wanted.push_back(static_cast<int>(i));
+  };
+  if (pointed_at && pointed_at->key == column.key) add(pointed_at->index);
+  for (const TokenLine& line : lines) add(column.key ? line.pair.col : line.pair.row);
+  add(column.marked);
   return wanted;
+}
+
+// A label and the middle of its line.
+struct PlacedLabel {
+  Index index = 0;
+  float y = 0;
+};
+
+// The labels that fit where their tokens are, the most important first.
+std::vector<PlacedLabel> labels_in_place(const Column& column, const std::vector<int>& wanted,
+                                         float height) {
+  const float pitch = column.area.h / static_cast<float>(column.count);
+  const int stride = figure::label_stride(static_cast<int>(column.count), pitch, height);
+  const std::vector<bool> chosen =
+      figure::chosen_labels(static_cast<int>(column.count), stride, wanted);
+  std::vector<PlacedLabel> labels;
+  for (Index i = 0; i < column.count; ++i)
+    if (chosen[static_cast<std::size_t>(i)])
+      labels.push_back({i, row_centre(column.area, i, column.count)});
+  return labels;
+}
+
+// The wanted labels alone, moved apart until none covers another.
+std::vector<PlacedLabel> labels_moved_apart(const Column& column, std::vector<int> wanted,
+                                            float height) {
+  std::ranges::sort(wanted);
+  std::vector<PlacedLabel> labels;
+  float least = column.area.y + height / 2;
+  for (const int i : wanted) {
+    labels.push_back({i, std::max(least, row_centre(column.area, i, column.count))});
+    least = labels.back().y + height;
+  }
+  float most = column.area.bottom() - height / 2;
+  for (std::size_t i = labels.size(); i-- > 0;) {
+    labels[i].y = std::min(labels[i].y, most);
+    most = labels[i].y - height;
+  }
+  return labels;
+}
+
+// Every end of a line and the marked token keep their labels, unless these would be more than a
+// line away from their tokens.
+std::vector<PlacedLabel> placed_labels(const Column& column, const std::vector<int>& wanted,
+                                       float height) {
+  std::vector<PlacedLabel> in_place = labels_in_place(column, wanted, height);
+  const bool all = std::ranges::all_of(wanted, [&in_place](int i) {
+    return std::ranges::find(in_place, Index{i}, &PlacedLabel::index) != in_place.end();
+  });
+  if (all) return in_place;
+  std::vector<PlacedLabel> apart = labels_moved_apart(column, wanted, height);
+  const bool near = std::ranges::all_of(apart, [&](const PlacedLabel& label) {
+    return std::abs(label.y - row_centre(column.area, label.index, column.count)) <= height;
+  });
+  return near ? apart : in_place;
 }
 
 // The weight of the line from the token that is pointed at to token `i`.
@@ -82,11 +138,12 @@ std::optional<float> weight_at(const Column& column, Index i, const std::vector<
   return found == lines.end() ? std::nullopt : std::optional(found->pair.weight);
 }
 
-void draw_token(Ui& ui, const Column& column, Index i, float points, figure::Rgb colour,
-                std::optional<float> weight) {
+void draw_token(Ui& ui, const Column& column, const PlacedLabel& label, float points,
+                figure::Rgb colour, std::optional<float> weight) {
   const float height = ui.px(points + 4.5f);
-  Rect place{column.area.x, row_centre(column.area, i, column.count) - height / 2, column.area.w,
-             height};
+  Rect place{column.area.x, label.y - height / 2, column.area.w, height};
+  ui.name((column.key ? "tokens/label/key/" : "tokens/label/query/") + std::to_string(label.index),
+          place);
   if (weight) {
     const std::string text = ui.number(*weight);
     const float width = text_width(ui, ui.fonts.mono_tiny, text);
@@ -94,7 +151,7 @@ void draw_token(Ui& ui, const Column& column, Index i, float points, figure::Rgb
     (column.key ? place.cut_right(ui.px(4)) : place.cut_left(ui.px(4)));
     draw_text(ui, ui.fonts.mono_tiny, number, text, ui.theme.text);
   }
-  draw_label(ui, place, column.label(ui.document(), i), points, colour,
+  draw_label(ui, place, column.label(ui.document(), label.index), points, colour,
              column.key ? TextAlign::kLeft : TextAlign::kRight);
 }
 
@@ -102,18 +159,16 @@ void draw_column(Ui& ui, const Column& column, std::optional<TokenPlace> pointed
                  const std::vector<TokenLine>& lines) {
   const float pitch = column.area.h / static_cast<float>(column.count);
   const float points = std::clamp(pitch / ui.state.scale - 1, kSmallestPoints, kTokenPoints);
-  const int stride = figure::label_stride(static_cast<int>(column.count), pitch, ui.px(points + 1));
-  const std::vector<bool> chosen = figure::chosen_labels(static_cast<int>(column.count), stride,
-                                                         wanted_labels(column, pointed_at, lines));
   const bool far = pointed_at && pointed_at->key != column.key;
   const bool one_head = ui.state.tokens.lines != TokenLines::kHeads;
-  for (Index i = 0; i < column.count; ++i) {
-    if (!chosen[static_cast<std::size_t>(i)]) continue;
+  const std::vector<int> wanted = wanted_labels(column, pointed_at, lines);
+  for (const PlacedLabel& label : placed_labels(column, wanted, ui.px(points + 1))) {
+    const Index i = label.index;
     const bool near = pointed_at && pointed_at->key == column.key && pointed_at->index == i;
     const figure::Rgb colour = i == column.marked ? ui.theme.selected
                                : near             ? ui.theme.text
                                                   : ui.theme.dim;
-    draw_token(ui, column, i, points, colour,
+    draw_token(ui, column, label, points, colour,
                far && one_head ? weight_at(column, i, lines) : std::nullopt);
   }
 }

@@ -12,14 +12,6 @@ namespace {
 
 constexpr float kCross = 16, kAroundText = 8;
 
-attention::Shape seen_shape(const files::MatrixPart& part, attention::Shape shape) {
-  const auto seen = [](float share, attention::Index count) {
-    const double cells = std::round(static_cast<double>(share) * static_cast<double>(count));
-    return std::clamp<attention::Index>(static_cast<attention::Index>(cells), 1, count);
-  };
-  return {seen(part.h, shape.rows), seen(part.w, shape.cols)};
-}
-
 float width_of(const Ui& ui, const std::string& text) {
   return std::ceil(text_width(ui, ui.fonts.small, text)) + ui.px(kCross + kAroundText);
 }
@@ -33,13 +25,26 @@ void draw_cross(Ui& ui, const Rect& place, figure::Rgb colour) {
 
 }  // namespace
 
+std::string seen_cells(float start, float length, attention::Index count) {
+  constexpr double kSliver = 0.05;  // of a cell, which nobody sees
+  const auto cells = static_cast<double>(count), from = static_cast<double>(start) * cells;
+  const double end = from + static_cast<double>(length) * cells;
+  const auto cell = [count](double place) {
+    return std::clamp<attention::Index>(static_cast<attention::Index>(place), 0, count - 1);
+  };
+  const attention::Index first = cell(std::floor(from + kSliver));
+  const attention::Index last = std::max(first, cell(std::ceil(end - kSliver) - 1));
+  const std::string text = std::to_string(first);
+  return first == last ? text : text + "–" + std::to_string(last);
+}
+
 ZoomNote zoom_note(const Ui& ui, attention::Stage stage, attention::Shape shape, float room) {
   const auto part = ui.state.reading.parts.find(stage);
   if (part == ui.state.reading.parts.end() || part->second.whole()) return {};
-  const std::string seen = explain::shape_text(seen_shape(part->second, shape));
-  const std::string all = explain::shape_text(shape);
+  const std::string rows = seen_cells(part->second.y, part->second.h, shape.rows);
+  const std::string columns = seen_cells(part->second.x, part->second.w, shape.cols);
   for (const std::string& text :
-       {tr("zoomed: {} of {}", {seen, all}), tr("{} of {}", {seen, all})}) {
+       {tr("rows {}, columns {}", {rows, columns}), rows + " × " + columns}) {
     const float width = width_of(ui, text);
     if (width <= room) return {text, width};
   }

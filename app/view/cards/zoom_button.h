@@ -14,7 +14,11 @@ struct ZoomNote {
   float width = 0;
 };
 
-/// "zoomed: 6 × 6 of 11 × 11", as much of it as fits into `room`.
+/// "3–7": the numbers of the cells, of `count`, that are seen, in part or whole, when a share
+/// `length` of all is seen from the share `start` on.
+std::string seen_cells(float start, float length, attention::Index count);
+
+/// "rows 3–7, columns 1–5", as much of it as fits into `room`.
 ZoomNote zoom_note(const Ui& ui, attention::Stage stage, attention::Shape shape, float room);
 
 /// Draws the sign; a click on it shows the whole map again.

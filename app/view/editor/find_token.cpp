@@ -104,6 +104,7 @@ void find_token_popup(Ui& ui, const Rect& anchor) {
   open_requested_popup(ui, kFindToken);
   if (!begin_popup(ui, kFindToken, anchor, true)) return;
   if (ImGui::IsWindowAppearing()) ui.state.find.searched = ui.state.find.text;
+  ui.state.edit.focused = false;  // what is typed after it is no number for a cell
   find_field(ui);
   const std::vector<FoundToken> found = find_tokens(ui.document(), ui.state.find.text);
   follow_typing(ui, found);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "app/document/words/new_words.h"
 #include "app/translation/words.h"
 
 namespace lab::view {
@@ -14,7 +15,7 @@ void toggle_cross(Ui& ui) {
   std::string text = ui.state.kv_sentence.text;
   if (text.empty()) text = ui.edited().sentence;
   if (text.empty()) text = tr("keys and values");
-  ui.queue(intent::Apply{SetKvSentence{std::move(text)}});
+  ui.queue(intent::Apply{with_fitting_words(ui.edited(), SetKvSentence{std::move(text)})});
   ui.state.requests.ask(request::GiveKeyboard{TextField::kKvSentence});
   ui.state.kv_sentence.caret = CaretTo::kAll;
 }

@@ -233,7 +233,7 @@ const SentenceOf kQuerySentence{
     queries_state,
     [](const Document& document) -> const std::string& { return document.sentence; },
     [](const Document& document, std::string text) -> Command {
-      return SetSentence{std::move(text), fitting_new_word_scale(document)};
+      return with_fitting_words(document, SetSentence{std::move(text)});
     }};
 
 const SentenceOf kKvSentence{
@@ -243,7 +243,7 @@ const SentenceOf kKvSentence{
     keys_state,
     [](const Document& document) -> const std::string& { return document.kv_sentence; },
     [](const Document& document, std::string text) -> Command {
-      return SetKvSentence{std::move(text), fitting_new_word_scale(document)};
+      return with_fitting_words(document, SetKvSentence{std::move(text)});
     }};
 
 void shared_words_menu(Ui& ui, const Rect& place) {

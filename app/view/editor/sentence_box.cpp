@@ -95,7 +95,10 @@ bool edited_by_user(Ui& ui, const SentenceOf& of, const Rect& rect) {
   const std::string& sentence = of.text(ui.edited());
   const bool document_changed = std::exchange(state.seen, sentence) != sentence;
   const bool replace = document_changed && state.text != sentence;
-  if (replace) state.text = sentence;
+  if (replace) {
+    state.text = sentence;
+    ++state.visit;  // undo and redo end a step of typing
+  }
   const bool changed = text_field(ui, of, rect, replace);
   follow_focus(ui, of, ImGui::IsItemActive());
   return changed;

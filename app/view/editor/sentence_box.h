@@ -19,7 +19,7 @@ struct SentenceOf {
 
 /// A text box that always accepts typing, in any script, of any length. Text that the document
 /// refuses stays in the box, with a red border. Esc leaves the box; what was typed since it got the
-/// focus is one undo step.
+/// focus, or since an undo or a redo, is one undo step.
 void sentence_box(Ui& ui, const SentenceOf& of, const Rect& rect);
 
 }  // namespace lab::view

@@ -34,9 +34,34 @@ std::string key_text(Key key) {
   return std::string(1, static_cast<char>('A' + static_cast<int>(key) - static_cast<int>(Key::kA)));
 }
 
-// On many keyboards + and brackets are typed with Shift.
-bool wants_shift_as_given(Key key) {
-  return key != Key::kEqual && key != Key::kLeftBracket && key != Key::kRightBracket;
+// Keys that stand for a character, wherever a keyboard has it: with Shift, with AltGr, or beside
+// the digits at the right.
+struct Written {
+  Key key;
+  char character;
+  Key keypad;
+};
+constexpr std::array kWritten{
+    Written{Key::kEqual, '+', Key::kKeypadAdd}, Written{Key::kMinus, '-', Key::kKeypadSubtract},
+    Written{Key::k0, '0', Key::kKeypad0}, Written{Key::kLeftBracket, '[', Key::kNone},
+    Written{Key::kRightBracket, ']', Key::kNone}};
+
+const Written* written_by(Key key) {
+  const auto found = std::ranges::find(kWritten, key, &Written::key);
+  return found == kWritten.end() ? nullptr : found;
+}
+
+bool was_typed(char character) {
+  const auto& typed = ImGui::GetIO().InputQueueCharacters;
+  return std::any_of(typed.begin(), typed.end(),
+                     [character](ImWchar c) { return c == static_cast<ImWchar>(character); });
+}
+
+// With Ctrl no character is typed; on many keyboards + needs Shift.
+bool written_with_ctrl(const Written& written, bool shift) {
+  const bool as_given = written.key == Key::kEqual || ImGui::GetIO().KeyShift == shift;
+  const bool keypad = written.keypad != Key::kNone && compat::key_pressed(written.keypad);
+  return as_given && (keypad || compat::key_pressed(written.key));
 }
 
 bool is_arrow(Key key) { return key >= Key::kLeft && key <= Key::kDown; }
@@ -53,8 +78,12 @@ std::string chord_text(const Chord& chord) {
 
 bool chord_pressed(const Chord& chord) {
   const ImGuiIO& io = ImGui::GetIO();
-  if (chord.key == Key::kNone || io.KeyCtrl != chord.ctrl || io.KeyAlt != chord.alt) return false;
-  if (wants_shift_as_given(chord.key) && io.KeyShift != chord.shift) return false;
+  if (chord.key == Key::kNone || io.KeyCtrl != chord.ctrl) return false;
+  const Written* const written = written_by(chord.key);
+  if (written && !chord.ctrl) return was_typed(written->character);
+  if (io.KeyAlt != chord.alt) return false;
+  if (written) return written_with_ctrl(*written, chord.shift);
+  if (io.KeyShift != chord.shift) return false;
   return compat::key_pressed(chord.key, chord.ctrl || is_arrow(chord.key));
 }
 

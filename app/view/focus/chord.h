@@ -16,7 +16,8 @@ struct Chord {
 
 /// "Ctrl+Shift+Z"; empty without a key.
 std::string chord_text(const Chord& chord);
-/// True when it was pressed in this frame, with those modifiers and no others.
+/// True when it was pressed in this frame, with those modifiers and no others; + − 0 [ ] when they
+/// were typed, on whatever key the layout has them.
 bool chord_pressed(const Chord& chord);
 /// True for F1 … F12.
 bool is_function_key(Key key);

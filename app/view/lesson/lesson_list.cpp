@@ -8,6 +8,7 @@
 #include "app/view/lesson/lesson_answers.h"
 #include "app/view/lesson/lesson_panels.h"
 #include "app/view/session/dialog_parts.h"
+#include "app/view/toolkit/imgui_focus.h"
 #include "app/view/widgets/popup.h"
 #include "app/view/widgets/widgets.h"
 
@@ -32,7 +33,7 @@ void list_line(Ui& ui, const lessons::LessonInfo& lesson) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   Rect place{at.x, at.y, ui.px(kLessonListWidth), ui.px(kLessonLine)};
   const bool chosen = click_area(ui, "lessons/" + lesson.name, place);
-  if (ImGui::IsItemHovered() || ImGui::IsItemFocused())
+  if (ImGui::IsItemHovered() || compat::is_marked_item())
     fill_rect(ui, place, ui.theme.button_hover, ui.px(5));
   tooltip(ui, lesson.goal);
   place = {place.x + ui.px(10), place.y, place.w - ui.px(20), place.h};
@@ -55,6 +56,7 @@ void list_line(Ui& ui, const lessons::LessonInfo& lesson) {
 void lesson_list(Ui& ui, const Rect& anchor) {
   open_requested_popup(ui, kLessonList);
   if (!begin_popup(ui, kLessonList, anchor)) return;
+  if (ImGui::IsWindowAppearing()) compat::show_focused_item();  // Enter opens the first line
   for (const lessons::LessonInfo& lesson : lessons::built_in_lessons()) list_line(ui, lesson);
   ImGui::Dummy({ui.px(kLessonListWidth), 0});
   end_popup();

@@ -20,10 +20,9 @@ using attention::Shape;
 
 constexpr Index kMostValues = 2500;  // numbers drawn into the cells of one map
 
-// The largest font in which a number of that range fits comfortably into a cell of that size.
-const ImFont* value_font(const Ui& ui, const figure::Range& range, float width, float height) {
-  const std::string digits(static_cast<std::size_t>(ui.state.digits), '8');
-  const std::string widest = (range.lo < 0 || range.hi >= 10 ? "-88." : "8.") + digits;
+// The largest font in which numbers of so many characters fit comfortably into a cell of that size.
+const ImFont* value_font(const Ui& ui, std::size_t characters, float width, float height) {
+  const std::string widest(characters, '8');
   const std::pair<const ImFont*, float> fonts_and_lines[] = {
       {ui.fonts.mono_huge, 3}, {ui.fonts.mono_large, 1.4f}, {ui.fonts.mono, 1.4f}};
   for (const auto& [font, lines] : fonts_and_lines) {
@@ -34,20 +33,37 @@ const ImFont* value_font(const Ui& ui, const figure::Range& range, float width, 
   return ui.fonts.mono_tiny;
 }
 
+std::vector<float> numbers_between(const attention::Matrix& matrix, Cell first, Cell last) {
+  std::vector<float> numbers;
+  for (Index i = first.row; i <= last.row; ++i)
+    for (Index j = first.col; j <= last.col; ++j) numbers.push_back(matrix(i, j));
+  return numbers;
+}
+
+// How many characters of equal width fit.
+std::size_t characters_in(const Ui& ui, const ImFont* font, float width) {
+  return static_cast<std::size_t>(std::max(0.0f, width / text_width(ui, font, "8")));
+}
+
+// All numbers that are seen in one notation, or none.
 void draw_values(Ui& ui, const MapPlot& plot, const HeatMap& map, figure::Range range) {
   const Cell first = plot.first(), last = plot.last();
   const float w = plot.whole.w / float(plot.shape.cols), h = plot.whole.h / float(plot.shape.rows);
   const Index shown = (last.row - first.row + 1) * (last.col - first.col + 1);
   if (w < ui.px(28) || h < ui.px(13) || shown > kMostValues) return;
-  const int decimals = w >= ui.px(38) ? ui.state.digits : 1;
-  const ImFont* const font = value_font(ui, range, w, h);
+  const float room = w - 3;
+  const auto notation =
+      explain::cell_notation(numbers_between(*map.matrix, first, last), ui.state.digits,
+                             characters_in(ui, ui.fonts.mono_tiny, room));
+  if (!notation) return;
+  const ImFont* const font = value_font(ui, notation->longest, w, h);
   for (Index i = first.row; i <= last.row; ++i) {
     for (Index j = first.col; j <= last.col; ++j) {
       const float value = (*map.matrix)(i, j);
       const Rect cell = plot.cell({i, j});
-      draw_fitting(ui, font, {cell.x + 1, cell.y, cell.w - 3, cell.h},
-                   explain::cell_texts(value, decimals),
-                   ink_on(ui, colour_stage(map), range, value), TextAlign::kCentre);
+      draw_text(ui, font, {cell.x + 1, cell.y, cell.w - 2, cell.h},
+                explain::cell_text(value, *notation), ink_on(ui, colour_stage(map), range, value),
+                TextAlign::kCentre);
     }
   }
 }

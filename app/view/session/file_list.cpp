@@ -30,9 +30,15 @@ bool is_parent(const FolderEntry& entry) { return entry.name == ".."; }
 
 FileList& list_of(Ui& ui) {
   DialogState& dialog = ui.state.dialog;
-  if (!dialog.files || dialog.files->number != dialog.number)
-    dialog.files = std::make_shared<FileList>(FileList{
-        dialog.number, dialog.path, usual_folder(ui), {}, {}, {}, -1, false, 0, false, {}});
+  if (!dialog.files || dialog.files->number != dialog.number) {
+    std::error_code none;
+    FileList list;
+    list.number = dialog.number;
+    list.first = dialog.path;
+    list.saving = dialog.open == Dialog::kSaveAs;
+    list.base = list.saving ? fs::current_path(none).string() : usual_folder(ui);
+    dialog.files = std::make_shared<FileList>(std::move(list));
+  }
   return *dialog.files;
 }
 
@@ -57,9 +63,14 @@ std::string typed_name(const FileList& list, const std::string& path) {
   return path == list.first ? std::string() : path.substr(name_start(path));
 }
 
-bool matches(const FolderEntry& entry, const std::string& typed) {
+bool is_listed(const FileList& list, const std::string& name) {
+  return list.saving ? files::check_document_path(name).has_value()
+                     : *files::kind_by_ending(name) != '\0';
+}
+
+bool matches(const FileList& list, const FolderEntry& entry, const std::string& typed) {
   if (entry.name.starts_with('.') != typed.starts_with('.')) return false;
-  if (!entry.is_folder && *files::kind_by_ending(entry.name) == '\0') return false;
+  if (!entry.is_folder && !is_listed(list, entry.name)) return false;
   return files::name_key(entry.name).starts_with(files::name_key(typed));
 }
 
@@ -75,7 +86,7 @@ void choose_shown(FileList& list, const std::string& path) {
   std::vector<FolderEntry> shown;
   if (typed.empty() && fs::path(list.folder).has_relative_path()) shown.push_back({"..", true});
   std::ranges::copy_if(list.all, std::back_inserter(shown),
-                       [&](const FolderEntry& entry) { return matches(entry, typed); });
+                       [&](const FolderEntry& entry) { return matches(list, entry, typed); });
   if (shown != list.shown) list.marked = -1;
   list.shown = std::move(shown);
 }
@@ -116,7 +127,8 @@ std::optional<std::string> completed(const FileList& list, const std::string& pa
     return path_of(list, path, list.shown[static_cast<std::size_t>(list.marked)]);
   std::vector<FolderEntry> known = list.shown;
   std::erase_if(known, is_parent);
-  if (known.empty()) return std::nullopt;
+  const bool proposed = list.saving && path == list.first;  // a new name, not a beginning
+  if (known.empty() || proposed) return std::nullopt;
   const std::string shared = shared_beginning(known);
   std::string whole =
       known.size() == 1 ? path_of(list, path, known.front()) : typed_folder(list, path) + shared;
@@ -212,7 +224,8 @@ std::optional<FolderEntry> rows(Ui& ui, const FileList& list) {
   const float room = std::max(3 * height, ImGui::GetIO().DisplaySize.y - ui.px(kFileListAround));
   std::optional<FolderEntry> clicked;
   compat::begin_child("files", {width, std::min(kFileRows * height, room)}, false);
-  if (list.shown.empty()) ImGui::TextUnformatted(tr("Nothing has that name.").c_str());
+  if (list.shown.empty())
+    ImGui::TextUnformatted((list.saving ? tr("A new file") : tr("Nothing has that name.")).c_str());
   const bool scrolls = static_cast<float>(list.shown.size()) * height > ImGui::GetWindowHeight();
   const float bar = scrolls ? ImGui::GetStyle().ScrollbarSize + 2 : 0;
   for (std::size_t i = 0; i < list.shown.size(); ++i)
@@ -232,7 +245,9 @@ bool file_list(Ui& ui) {
   handle_tab(ui, list);
   path_input(ui, list);
   ImGui::PushStyleColor(ImGuiCol_Text, pack(ui.theme.dim));
-  ImGui::TextUnformatted(printable(list.folder).c_str());
+  const std::string folder = printable(list.folder);
+  ImGui::TextUnformatted((list.saving ? tr("Saves in {}", {folder}) : folder).c_str());
+  ui.name_item("dialog/folder");
   ImGui::PopStyleColor();
   const auto clicked = rows(ui, list);
   if (!clicked) return false;

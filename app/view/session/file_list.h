@@ -7,22 +7,24 @@
 #include "app/files/folder_list.h"
 #include "app/view/state/ui.h"
 
-// The window's own dialog for opening a file: the path, and below it the folder that is typed.
+// The window's own dialogs for opening and saving a file: the path, and below it the folder that is
+// typed.
 
 namespace lab::view {
 
 /// The list of one dialog.
 struct FileList {
-  int number = 0;                          ///< DialogState::number
-  std::string first;                       ///< the path when it was opened
-  std::string base;                        ///< the folder of names without one
-  std::string folder;                      ///< the folder that is listed
-  std::vector<files::FolderEntry> all;     ///< what it holds
-  std::vector<files::FolderEntry> shown;   ///< what matches the name that is typed
-  int marked = -1;                         ///< by arrows, of `shown`; -1: none
-  bool typing = false;                     ///< the field had the keyboard in the last frame
-  std::size_t stop = 0;                    ///< where Tab moved: 0 is the field
-  bool tabbed = false;                     ///< it moved there in this frame
+  int number = 0;                         ///< DialogState::number
+  std::string first;                      ///< the path when it was opened
+  std::string base;                       ///< the folder of names without one
+  std::string folder;                     ///< the folder that is listed
+  std::vector<files::FolderEntry> all;    ///< what it holds
+  std::vector<files::FolderEntry> shown;  ///< what matches the name that is typed
+  int marked = -1;                        ///< by arrows, of `shown`; -1: none
+  bool saving = false;                    ///< it lists what can be written, from the current folder
+  bool typing = false;                    ///< the field had the keyboard in the last frame
+  std::size_t stop = 0;                   ///< where Tab moved: 0 is the field
+  bool tabbed = false;                    ///< it moved there in this frame
   std::optional<std::string> replacement;  ///< to be put into the field, with the caret behind it
 };
 

@@ -10,11 +10,22 @@ namespace lab::view {
 namespace {
 
 constexpr const char* kHistoryList = "history";
-constexpr float kHistoryWidth = 620, kHistoryLine = 26;
+constexpr float kHistoryWidth = 620, kHistoryLine = 26, kNoteGap = 12;
+constexpr float kAroundWords = 40;             // beside them, with a scroll bar
 constexpr std::size_t kMostHistoryLines = 16;  // a longer list scrolls
 
+// As wide as the longest line, where the window is.
 float list_width(const Ui& ui) {
-  return std::min(ui.px(kHistoryWidth), ImGui::GetIO().DisplaySize.x - ui.px(60));
+  const History& history = ui.workspace.history();
+  const auto entries = history.entries();
+  float width = ui.px(kHistoryWidth);
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    const std::string note = history.entry_note(i);
+    const float words = entries[i].label ? text_width(ui, ui.fonts.text, entries[i].label()) : 0;
+    const float noted = note.empty() ? 0 : text_width(ui, ui.fonts.small, note) + ui.px(kNoteGap);
+    width = std::max(width, words + noted + ui.px(kAroundWords));
+  }
+  return std::min(width, ImGui::GetIO().DisplaySize.x - ui.px(60));
 }
 
 std::size_t place_of(const std::vector<HistoryEntry>& entries, std::size_t state) {
@@ -37,7 +48,7 @@ void handle_arrows(Ui& ui) {
 void state_words(Ui& ui, Rect line, const std::string& text, std::size_t number, figure::Rgb colour,
                  figure::Rgb note_colour) {
   const std::string note = ui.workspace.history().entry_note(number);
-  const float width = text_width(ui, ui.fonts.text, text), gap = ui.px(12);
+  const float width = text_width(ui, ui.fonts.text, text), gap = ui.px(kNoteGap);
   const float noted = note.empty() ? 0 : text_width(ui, ui.fonts.small, note) + gap;
   const Rect words = line.cut_left(std::min(width, std::max(line.w - noted, line.w / 2)));
   draw_text(ui, ui.fonts.text, words, text, colour);

@@ -20,7 +20,7 @@ struct SentenceState {
   std::string box;                 ///< the same in the form that ImGui's text field holds
   std::string seen;                ///< the document's sentence in the last frame
   bool active = false;             ///< the box had the keyboard focus in the last frame
-  int visit = 0;                   ///< how often the box got the keyboard focus
+  int visit = 0;                   ///< counts the steps of typing: a new focus, an undo
   CaretTo caret = CaretTo::kStay;  ///< what happens once it has the keyboard focus
   std::optional<attention::Index> chip_in_view;  ///< the token that the chips were scrolled to
 };

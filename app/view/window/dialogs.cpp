@@ -9,6 +9,7 @@
 #include "app/translation/words.h"
 #include "app/view/actions/actions.h"
 #include "app/view/actions/actions_panels.h"
+#include "app/view/editor/uncommitted_edit.h"
 #include "app/view/export/export_panels.h"
 #include "app/view/guide/guide_panels.h"
 #include "app/view/lesson/lesson_actions.h"
@@ -72,6 +73,7 @@ Job::Finish leaving(const Ui& ui, bool leaves) {
 }
 
 void accept_save_as(Ui& ui) {
+  if (enters_folder(ui)) return;
   const bool leaves = ui.state.dialog.then_leave;  // and a problem file would not keep everything
   const std::string path =
       writable_path(ui, leaves ? files::check_session_path : files::check_document_path);
@@ -87,8 +89,8 @@ void accept_save_as(Ui& ui) {
 void save_as(Ui& ui) {
   ImGui::TextUnformatted(
       tr("Save the session (.json), or its tensors (.safetensors, .npz):").c_str());
-  path_field(ui);
-  if (finish_row(ui, save_label(ui))) accept_save_as(ui);
+  const bool chosen = file_list(ui);
+  if (finish_row(ui, save_label(ui)) || chosen) accept_save_as(ui);
 }
 
 Expected<void> check_answers_path(const std::string& path) {
@@ -175,6 +177,8 @@ void about(Ui& ui) {
   close_row(ui);
 }
 
+constexpr int kFramesAtTop = 8;  // a text field gets the keyboard some frames later
+
 struct DialogRecord {
   Dialog dialog;
   const char* title;
@@ -185,7 +189,7 @@ struct DialogRecord {
 };
 constexpr std::array kDialogs{
     DialogRecord{Dialog::kOpen, tr_later("Open"), open_file, accept_open, 0, true},
-    DialogRecord{Dialog::kSaveAs, tr_later("Save as"), save_as, accept_save_as},
+    DialogRecord{Dialog::kSaveAs, tr_later("Save as"), save_as, accept_save_as, 0, true},
     DialogRecord{Dialog::kExport, tr_later("Export"), export_dialog, accept_export, 320},
     DialogRecord{Dialog::kImport, tr_later("Import into the session"), import_dialog, nullptr, 0,
                  true},
@@ -236,9 +240,15 @@ void draw_dialog(Ui& ui, const DialogRecord& record) {
     ImGui::PopFont();
     ImGui::Spacing();
     draw_content(ui, record);
+    // The field that gets the keyboard may be at the end of a dialog that scrolls.
+    if (ui.state.dialog.frames < kFramesAtTop) ImGui::SetScrollY(0);
+    ++ui.state.dialog.frames;
     if (compat::enter_pressed() && !ui.state.dialog.problem.empty())
       ui.state.requests.ask(request::GiveKeyboard{TextField::kDialog});
-    if (compat::key_pressed(Key::kEscape, false) && !list_has_keys(ui)) close_dialog(ui);
+    if (compat::key_pressed(Key::kEscape, false) && !list_has_keys(ui)) {
+      if (record.dialog == Dialog::kCommands && commit_pending(ui)) ui.state.edit.focused = false;
+      close_dialog(ui);
+    }
     if (ui.state.dialog.open != record.dialog) ImGui::CloseCurrentPopup();
     ImGui::EndPopup();
   }
