@@ -236,18 +236,5 @@ TEST_F(ExportChoices, ThePreviewIsThereInEveryWindow) {
   }
 }
 
-TEST(ExportDialog, OpensAtItsTopInALowWindow) {
-  Screen screen(*open_document("refer"), {1024, 700});
-  screen.view.state().scale = 1.5f;
-  screen.frames(3);
-  screen.key(Key::kE, true);
-  screen.frames(20);
-  ASSERT_EQ(screen.view.state().dialog.open, Dialog::kExport);
-  ImGuiWindow* window = ImGui::GetTopMostPopupModal();
-  ASSERT_NE(window, nullptr);
-  EXPECT_GT(window->ScrollMax.y, 0);
-  EXPECT_EQ(window->Scroll.y, 0);
-}
-
 }  // namespace
 }  // namespace lab

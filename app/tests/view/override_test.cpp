@@ -269,7 +269,7 @@ TEST_F(Overrides, ExplainSaysAtItsBeginningThatANumberWasPutThereByHand) {
   EXPECT_FALSE(screen.shows("explain/by_hand"));
   override_cell("stage/weights/2/3", "0.9");
   ASSERT_TRUE(screen.shows("explain/by_hand"));
-  const Rect card = screen.place("card/explain"), words = screen.place("explain/by_hand");
+  const Rect card = screen.place("panel/explain"), words = screen.place("explain/by_hand");
   EXPECT_LT(words.y, card.y + 90) << "below the title";
 }
 

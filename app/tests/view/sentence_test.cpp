@@ -307,14 +307,5 @@ TEST(Typing, AfterUndoAndRedoItIsAStepOfItsOwn) {
   EXPECT_EQ(screen.document().sentence, "one two three");
 }
 
-TEST(Typing, ReplacesThePlaceholderOfANewSession) {
-  Screen screen(*open_document("refer"));
-  screen.key(Key::kN, true);
-  screen.frames(4);
-  ASSERT_EQ(screen.document().title, "New session");
-  screen.type("hello world");
-  EXPECT_EQ(screen.document().sentence, "hello world");
-}
-
 }  // namespace
 }  // namespace lab

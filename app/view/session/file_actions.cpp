@@ -38,7 +38,6 @@ void start_anew(Ui& ui) {
   ui.queue(intent::Replace{new_session(), {}});
   ui.state.notice = tr("A new session: 2 heads with random weights. Type your sentence.");
   ui.state.requests.ask(request::GiveKeyboard{TextField::kSentence});
-  ui.state.sentence.caret = CaretTo::kAll;  // what is typed replaces the placeholder
 }
 
 // The result of reading, for the thread that draws.
@@ -215,7 +214,6 @@ void open_dialog(Ui& ui, Dialog dialog, const std::string& path) {
   ui.state.dialog.open = dialog;
   ui.state.requests.ask(request::GiveKeyboard{TextField::kDialog});
   ++ui.state.dialog.number;
-  ui.state.dialog.frames = 0;
   ui.state.dialog.path = path;
   ui.state.dialog.problem.clear();
   ui.state.dialog.replace.clear();

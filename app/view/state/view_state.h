@@ -72,7 +72,6 @@ struct WorksheetOptions {
 struct DialogState {
   Dialog open = Dialog::kNone;
   int number = 0;  ///< the number of dialogs opened so far
-  int frames = 0;  ///< since this one was opened
   std::string path;
   std::string problem;  ///< why the last attempt failed
   std::string replace;  ///< the file that may now be replaced, because the user was asked

@@ -177,8 +177,6 @@ void about(Ui& ui) {
   close_row(ui);
 }
 
-constexpr int kFramesAtTop = 8;  // a text field gets the keyboard some frames later
-
 struct DialogRecord {
   Dialog dialog;
   const char* title;
@@ -240,9 +238,6 @@ void draw_dialog(Ui& ui, const DialogRecord& record) {
     ImGui::PopFont();
     ImGui::Spacing();
     draw_content(ui, record);
-    // The field that gets the keyboard may be at the end of a dialog that scrolls.
-    if (ui.state.dialog.frames < kFramesAtTop) ImGui::SetScrollY(0);
-    ++ui.state.dialog.frames;
     if (compat::enter_pressed() && !ui.state.dialog.problem.empty())
       ui.state.requests.ask(request::GiveKeyboard{TextField::kDialog});
     if (compat::key_pressed(Key::kEscape, false) && !list_has_keys(ui)) {
