@@ -48,13 +48,17 @@ class Cutter {
  public:
   std::vector<LessonSection> cut(const std::vector<LessonLine>& lines) {
     for (const LessonLine& line : lines) add(line);
-    if (!marks_.empty() && ours_) sections_.back().closed = false;
+    if (!marks_.empty()) leave_open();
     return std::move(sections_);
   }
 
  private:
   void add(const LessonLine& line) {
     if (!marks_.empty()) {
+      if (begins_ours(line.text)) {
+        leave_open();
+        return begin_fence(line, fence_marks(line.text));
+      }
       if (!closes(line.text, marks_))
         return add_to(ours_ ? SectionKind::kFence : SectionKind::kText, line);
       marks_ = {};
@@ -67,8 +71,20 @@ class Cutter {
     else
       add_to(SectionKind::kText, line);
   }
+  // A block of a lesson cannot be inside another fence, unless that has more marks.
+  bool begins_ours(std::string_view line) const {
+    const std::string_view own = fence_marks(line);
+    return own.size() >= marks_.size() && own.front() == marks_.front() &&
+           is_ours(fence_info(line));
+  }
+  // The open fence ends without its closing line.
+  void leave_open() {
+    if (!ours_) sections_.push_back({SectionKind::kText, opened_, {}, {}, {}});
+    sections_.back().closed = false;
+  }
   void begin_fence(const LessonLine& line, std::string_view marks) {
     marks_ = marks;
+    opened_ = line.number;
     const std::string_view info = fence_info(line.text);
     ours_ = is_ours(info);
     if (ours_)
@@ -84,6 +100,7 @@ class Cutter {
 
   std::vector<LessonSection> sections_;
   std::string_view marks_;  // of the open fence
+  int opened_ = 0;          // its line
   bool ours_ = false;
 };
 

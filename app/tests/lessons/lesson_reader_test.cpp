@@ -110,7 +110,7 @@ TEST(LessonReader, LineEndsAndByteOrderMarksMakeNoDifference) {
 }
 
 TEST(LessonReader, MarksWithinOtherCodeAreText) {
-  const Lesson lesson = lesson_of(kFront + "## A\n```text\n## no step\n```lab\n```\nend");
+  const Lesson lesson = lesson_of(kFront + "## A\n````text\n## no step\n```lab\n```\n````\nend");
   ASSERT_EQ(lesson.steps.size(), 1u);
   EXPECT_EQ(lesson.steps[0].items.size(), 1u);
 }
@@ -148,6 +148,10 @@ const Bad kBad[] = {
     {"BlockBeforeSteps", kFront + "```lab\n```\n", "7: this block comes before the first step"},
     {"OpenBlock", in_step("```lab\nhead 1\n"), "8: the block that starts here is not closed"},
     {"OpenQuestion", in_step("text\n\n```question text\nA\n"), "10: the block that starts"},
+    {"OpenCode", in_step("```\n1 + 1\n\n```question text\nA\n```\n"), "8: the block that starts"},
+    {"OpenCodeAtTheEnd", in_step("text\n```text\n1 + 1\n"), "9: the block that starts"},
+    {"OpenQuestionBeforeAnother", in_step("```question text\nA\n```question text\nB\n```\n"),
+     "8: the block that starts"},
     {"UnknownBlock", in_step("```labs\n```\n"), "8: there is no block \"labs\""},
     {"Html", in_step("text\n\na <b>b</b>\n"), "10: lessons cannot show HTML"},
     {"Table", in_step("| a |\n|---|\n| b |\n"), "9: lessons cannot show tables"},
