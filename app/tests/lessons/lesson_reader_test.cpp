@@ -198,7 +198,7 @@ const Bad kBad[] = {
      "11: indent a line that continues the one before"},
     {"Unmarked", in_question("choice", "A\n- [x] a\n- b\n- [ ] c"), "11: a choice starts with [x]"},
     {"NotClosedWithin", in_question("number", "A\nanswer: 1\n```lab\nhead 1"),
-     "11: a block starts inside the question"},
+     "8: the block that starts here is not closed"},
     {"TooLong", kFront + "## A\n" + std::string(30000, 'a') + "\n", "8: there is too much text"},
     {"Picture", kFront + "## A\n![x](a.png)\n", "8: lessons cannot show images"},
     {"NoPrompt", in_question("number", "answer: 1"), "8: the question has no text"},
