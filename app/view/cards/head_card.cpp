@@ -82,7 +82,7 @@ void entropy_row(Ui& ui, Rect row) {
 void strongest_row(Ui& ui, Rect row) {
   const float weight = ui.metrics.strongest(ui.trace(), ui.state.head).weight;
   const std::string number = weight == 0 ? "" : " " + ui.number(weight);
-  value_row(ui, row, tr_later("Strongest off diagonal"), strongest_text(ui, ui.state.head) + number,
+  value_row(ui, row, tr_later("Off-diagonal peak"), strongest_text(ui, ui.state.head) + number,
             tr("The largest weight off the diagonal"));
 }
 
