@@ -79,7 +79,7 @@ bool keeps_two_digits(float value, int decimals) {
 }
 
 std::string small_text(float value, const CellNotation& notation) {
-  const std::string sized = compact(value, significant_of(notation.decimals) - 1);
+  std::string sized = compact(value, significant_of(notation.decimals) - 1);
   if (notation.small == CellNotation::Small::kExponent) return sized;
   if (notation.small == CellNotation::Small::kOneDigit) return compact(value, 0);
   std::string text = small_decimals(value, significant_of(notation.decimals));

@@ -43,8 +43,8 @@ ZoomNote zoom_note(const Ui& ui, attention::Stage stage, attention::Shape shape,
   if (part == ui.state.reading.parts.end() || part->second.whole()) return {};
   const std::string rows = seen_cells(part->second.y, part->second.h, shape.rows);
   const std::string columns = seen_cells(part->second.x, part->second.w, shape.cols);
-  for (const std::string& text :
-       {tr("rows {}, columns {}", {rows, columns}), rows + " × " + columns}) {
+  for (const std::string& text : {tr("rows {}, columns {}", {rows, columns}),
+                                  std::string(rows).append(" × ").append(columns)}) {
     const float width = width_of(ui, text);
     if (width <= room) return {text, width};
   }
