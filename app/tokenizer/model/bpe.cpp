@@ -181,7 +181,9 @@ void Bpe::add_merge(std::string_view left, std::string_view right) {
     throw BadInput(in_quotes(right) + " is shorter than the prefix of continuing pieces");
   std::string joined(left);
   joined += right.substr(prefix);
-  merges_[key_of(piece(left), piece(right))] = {next_rank_++, piece(joined)};
+  const std::uint32_t left_id = piece(left);
+  const std::uint32_t right_id = piece(right);
+  merges_[key_of(left_id, right_id)] = {next_rank_++, piece(joined)};
 }
 
 const Bpe::Merge* Bpe::merge_of(std::uint32_t left, std::uint32_t right) const {
