@@ -38,7 +38,7 @@ WINDOW = [
     ["maps"],
     ["editor"],
     ["together", "export", "lesson", "session"],
-    ["guide", "present"],
+    ["guide", "present", "sentence"],
     ["actions"],
     ["cards"],
     ["window"],

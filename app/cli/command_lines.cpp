@@ -6,6 +6,7 @@
 #include "app/base/trimmed.h"
 #include "app/document/commands/command_json.h"
 #include "app/document/words/new_words.h"
+#include "app/files/tokenizer_file.h"
 
 namespace lab::cli {
 namespace {
@@ -33,7 +34,7 @@ Expected<Intent> read_intent(std::string_view line, const Workspace& workspace) 
     if (!history.can_redo()) return fail(ErrorKind::kBadInput, "there is nothing to redo");
     return intent::Redo{};
   }
-  const auto command = command_from_json_line(line);
+  const auto command = files::read_command(line);
   if (!command) return tl::make_unexpected(command.error());
   return intent::Apply{with_fitting_words(workspace.document(), *command)};
 }

@@ -42,7 +42,7 @@ attention::Parameters xavier_parameters(const Config& config, std::uint64_t seed
 // The text of token `i`, or its number when there is none.
 std::string token_label(const std::vector<Token>& tokens, Index i) {
   const bool known = i >= 0 && i < std::ssize(tokens);
-  return known ? printable(tokens[static_cast<size_t>(i)].text) : std::to_string(i);
+  return known ? token_label(tokens[static_cast<size_t>(i)]) : std::to_string(i);
 }
 
 // The rows of `tokens`: each own row from `lexicon`, else as `otherwise` gives it.
@@ -161,9 +161,7 @@ Matrix embed_kv_tokens(const Document& document) {
 
 Document make_document(std::string sentence, const Config& config, std::uint64_t seed) {
   Document document;
-  for (std::string& word : tokenize(sentence, document.token_mode)) {
-    document.tokens.push_back({word, word});
-  }
+  document.tokens = *split_sentence(sentence, document.splitting);
   document.sentence = std::move(sentence);
   document.problem.config = config;
   document.problem.parameters = xavier_parameters(config, seed);
@@ -178,7 +176,7 @@ bool same_problem(const attention::Problem& a, const attention::Problem& b) {
 }
 
 bool same_document(const Document& a, const Document& b) {
-  return a.title == b.title && a.sentence == b.sentence && a.token_mode == b.token_mode &&
+  return a.title == b.title && a.sentence == b.sentence && a.splitting == b.splitting &&
          a.tokens == b.tokens && a.dimensions == b.dimensions && a.lexicon == b.lexicon &&
          a.kv_sentence == b.kv_sentence && a.kv_tokens == b.kv_tokens &&
          a.kv_lexicon == b.kv_lexicon && a.shared_words == b.shared_words &&

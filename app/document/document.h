@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "app/document/splitting/splitting.h"
 #include "app/document/token.h"
-#include "app/document/tokenizer.h"
 #include "app/document/words/set_aside.h"
 #include "core/problem.h"
 
@@ -23,7 +23,7 @@ using Lexicon = std::map<std::string, attention::RowVector, std::less<>>;
 struct Document {
   std::string title;     ///< name of the example or session, for the top bar
   std::string sentence;  ///< as typed
-  TokenMode token_mode = TokenMode::kWords;
+  Splitting splitting;
   std::vector<Token> tokens;            ///< seq_len of them, never empty
   std::vector<std::string> dimensions;  ///< names of the d_model columns; empty: 0, 1, 2 …
   std::shared_ptr<const Lexicon> lexicon = std::make_shared<const Lexicon>();

@@ -1,5 +1,6 @@
 #include "app/files/tokenizer_file.h"
 
+#include <algorithm>
 #include <filesystem>
 
 #include "app/base/bad_input.h"
@@ -11,11 +12,34 @@
 namespace lab::files {
 namespace {
 
+namespace fs = std::filesystem;
+
 constexpr const char* kFileName = "tokenizer.json";
 
 bool is_folder(const std::string& path) {
   std::error_code ignored;
-  return std::filesystem::is_directory(path, ignored);
+  return fs::is_directory(path, ignored);
+}
+
+bool is_plain_name(const std::string& name) {
+  return name.find('/') == name.npos && !name.empty() && name != "." && name != "..";
+}
+
+fs::path built_in_folder() { return fs::path(assets_folder()) / "tokenizers"; }
+
+bool is_regular_file(const std::string& path) {
+  std::error_code ignored;
+  return fs::is_regular_file(path, ignored);
+}
+
+// The name by which a document opens the tokenizer again: that of a built-in one, or a path.
+std::string lasting_name(const std::string& name, const std::string& path) {
+  const bool built_in = fs::path(path).parent_path() == built_in_folder() / name;
+  if (is_plain_name(name) && built_in) return name;
+  std::error_code none;  // the path that was opened is good enough
+  const fs::path absolute = fs::absolute(full_path(name), none).lexically_normal();
+  if (none) return path;
+  return absolute.has_filename() ? absolute.string() : absolute.parent_path().string();
 }
 
 }  // namespace
@@ -23,15 +47,13 @@ bool is_folder(const std::string& path) {
 Expected<std::string> tokenizer_path(const std::string& name) {
   const std::string path = full_path(name);
   if (is_folder(path)) {
-    const std::string inside = (std::filesystem::path(path) / kFileName).string();
+    const std::string inside = (fs::path(path) / kFileName).string();
     if (!is_missing(inside)) return inside;
     return fail(ErrorKind::kIo, "the folder " + path + " contains no " + kFileName);
   }
   if (!is_missing(path)) return path;
-  const bool plain_name = name.find('/') == name.npos && !name.empty() && name != "..";
-  const std::string built_in =
-      (std::filesystem::path(assets_folder()) / "tokenizers" / name / kFileName).string();
-  if (plain_name && !is_missing(built_in)) return built_in;
+  const std::string built_in = (built_in_folder() / name / kFileName).string();
+  if (is_plain_name(name) && !is_missing(built_in)) return built_in;
   return fail(ErrorKind::kIo, "there is no file, folder or built-in tokenizer " + in_quotes(name));
 }
 
@@ -43,6 +65,36 @@ Expected<tokenizer::Tokenizer> open_tokenizer(const std::string& name) {
   auto opened = tokenizer::read_tokenizer(*bytes);
   if (!opened) return fail(opened.error().kind, *path + ": " + opened.error().message);
   return opened;
+}
+
+Expected<NamedTokenizer> open_named_tokenizer(const std::string& name) {
+  const auto path = tokenizer_path(name);
+  if (!path) return tl::make_unexpected(path.error());
+  if (!is_regular_file(*path)) return fail(ErrorKind::kBadInput, *path + " is not a file");
+  auto opened = open_tokenizer(*path);
+  if (!opened) return tl::make_unexpected(opened.error());
+  return NamedTokenizer{lasting_name(name, *path),
+                        std::make_shared<const tokenizer::Tokenizer>(*std::move(opened))};
+}
+
+Expected<Command> read_command(std::string_view line) {
+  auto command = command_from_json_line(line);
+  auto* split = command ? std::get_if<SetTokenMode>(&*command) : nullptr;
+  if (split == nullptr || split->tokenizer.name.empty()) return command;
+  auto opened = open_named_tokenizer(split->tokenizer.name);
+  if (!opened) return tl::make_unexpected(opened.error());
+  split->tokenizer = *std::move(opened);
+  return command;
+}
+
+std::vector<std::string> built_in_tokenizers() {
+  std::vector<std::string> names;
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(built_in_folder(), ignored))
+    if (!is_missing((entry.path() / kFileName).string()))
+      names.push_back(entry.path().filename().string());
+  std::ranges::sort(names);
+  return names;
 }
 
 }  // namespace lab::files

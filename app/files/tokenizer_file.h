@@ -1,8 +1,11 @@
 #pragma once
 
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "app/base/error.h"
+#include "app/document/commands/command.h"
 #include "app/tokenizer/tokenizer.h"
 
 namespace lab::files {
@@ -14,5 +17,16 @@ Expected<std::string> tokenizer_path(const std::string& name);
 /// The tokenizer that `name` means (see tokenizer_path). Fails with kIo when it cannot be read, and
 /// with kBadInput, with its path and the place in it, when it is damaged or not supported.
 Expected<tokenizer::Tokenizer> open_tokenizer(const std::string& name);
+
+/// The same for a document: a path becomes absolute, so that it stays the same file wherever the
+/// document is opened. Fails with kBadInput for a device or a pipe too.
+Expected<NamedTokenizer> open_named_tokenizer(const std::string& name);
+
+/// The command of a line that to_json_line wrote, with the tokenizer opened that it names, if any.
+/// Fails as command_from_json_line() and open_named_tokenizer() do.
+Expected<Command> read_command(std::string_view line);
+
+/// The names of the built-in tokenizers, in order; empty when the assets are not found.
+std::vector<std::string> built_in_tokenizers();
 
 }  // namespace lab::files

@@ -37,10 +37,10 @@ struct Pipeline {
 
 /// What to encode besides the text, and how.
 struct EncodeOptions {
-  std::optional<std::string_view> pair;  ///< a second text
-  bool add_special = true;               ///< adds tokens such as [CLS]
-  bool truncate = false;                 ///< cuts to the length that the file sets, if it does
-  bool pad = false;                      ///< fills up to the length that the file sets, if it does
+  std::optional<std::string_view> pair = {};  ///< a second text
+  bool add_special = true;                    ///< adds tokens such as [CLS]
+  bool truncate = false;                      ///< cuts to the length that the file sets, if it does
+  bool pad = false;  ///< fills up to the length that the file sets, if it does
 };
 
 /// A tokenizer as a tokenizer.json of Hugging Face describes it. Gives the ids, tokens and offsets

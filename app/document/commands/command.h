@@ -10,7 +10,7 @@
 #include "app/base/error.h"
 #include "app/document/commands/command_fields.h"
 #include "app/document/commands/edited_places.h"
-#include "app/document/tokenizer.h"
+#include "app/document/splitting/splitting.h"
 #include "core/initialise.h"
 #include "core/matrix.h"
 
@@ -75,12 +75,22 @@ struct SetSharedWords {
 };
 Expected<Document> reduce(const Document& document, const SetSharedWords& command);
 
+/// How both sentences are split into tokens. What is still a whole word keeps its vector.
 struct SetTokenMode {
   TokenMode mode = TokenMode::kWords;
+  NamedTokenizer tokenizer = {};             ///< of kTokenizer; must be open when it is applied
+  std::optional<bool> special_tokens = {};   ///< of kTokenizer: adds tokens such as [CLS]; yes,
+                                             ///< unless given
+  std::optional<float> new_word_scale = {};  ///< as in SetSentence
 
   static constexpr std::string_view kName = "set_token_mode";
   static constexpr ModelPart kPart = ModelPart::kSentence;
-  static void fields(auto& command, auto&& visit) { visit("mode", command.mode); }
+  static void fields(auto& command, auto&& visit) {
+    visit("mode", command.mode);
+    visit("tokenizer", command.tokenizer);
+    visit("special_tokens", command.special_tokens);
+    visit("new_word_scale", command.new_word_scale);
+  }
 };
 Expected<Document> reduce(const Document& document, const SetTokenMode& command);
 

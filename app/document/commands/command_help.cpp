@@ -46,6 +46,10 @@ class FieldHelp {
     (*this)(name, field);
     members_.back().optional = true;
   }
+  void operator()(const char* name, const NamedTokenizer&) {
+    add(name, "a tokenizer.json, a folder that contains one, or a built-in tokenizer");
+    members_.back().optional = true;
+  }
   void operator()(const MatrixRef&) {
     add("matrix", kMatrixNames);
     add("head", std::string(kFromOne) + "; only for the matrices that every head has");

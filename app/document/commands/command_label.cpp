@@ -110,7 +110,15 @@ struct Label {
     return command.on ? tr("Share vectors of equal words") : tr("Separate vectors of equal words");
   }
   std::string operator()(const SetTokenMode& command) const {
-    return command.mode == TokenMode::kWords ? tr("Split into words") : tr("Split into characters");
+    switch (command.mode) {
+      case TokenMode::kWords:
+        return tr("Split into words");
+      case TokenMode::kCharacters:
+        return tr("Split into characters");
+      case TokenMode::kTokenizer:
+        return tr("Split by {}", {short_tokenizer_name(command.tokenizer.name)});
+    }
+    return {};
   }
   std::string operator()(const SetSize& command) const {
     return tr("Set {} to {}", {size_name(command.size), std::to_string(command.value)});

@@ -49,6 +49,9 @@ class FieldReader {
   void operator()(const char* name, std::optional<Field>& field) {
     if (members_.has(name)) (*this)(name, field.emplace());
   }
+  void operator()(const char* name, NamedTokenizer& field) {
+    if (members_.has(name)) field.name = members_.text(name);
+  }
   void operator()(MatrixRef& field) { field = members_.matrix(); }
   void operator()(StageCell& field) { field = members_.stage_cell(); }
 

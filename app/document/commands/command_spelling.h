@@ -17,7 +17,7 @@ template <>
 struct Spelling<TokenMode> {
   static std::string_view name(TokenMode id) { return token_mode_name(id); }
   static std::optional<TokenMode> id(std::string_view name) { return token_mode_from_name(name); }
-  static constexpr const char* kAllowed = "words or characters";
+  static constexpr const char* kAllowed = "words, characters or tokenizer";
 };
 
 template <>

@@ -60,6 +60,9 @@ class FieldWriter {
   void operator()(const char* name, const std::optional<Field>& field) {
     if (field) (*this)(name, *field);
   }
+  void operator()(const char* name, const NamedTokenizer& field) {
+    if (!field.name.empty()) (*this)(name, field.name);
+  }
   void operator()(const MatrixRef& field) {
     json_["matrix"] = std::string(matrix_name(field.id));
     if (is_per_head(field.id)) json_["head"] = field.head + 1;

@@ -14,15 +14,18 @@ using attention::SharedMatrix;
 
 namespace {
 
-// The words of a sentence, within the limits.
-Expected<std::vector<std::string>> split(const std::string& text, TokenMode mode) {
+using Tokens = std::vector<Token>;
+
+// The tokens of a sentence, within the limits.
+Expected<Tokens> split(const std::string& text, const Splitting& splitting) {
   if (text.size() > kLongestSentence) {
     return fail(ErrorKind::kBadInput,
                 tr("a sentence of {} bytes is longer than the {} that fit; shorten the sentence",
                    {grouped(static_cast<Index>(text.size())), grouped(Index{kLongestSentence})}));
   }
-  auto texts = tokenize(text, mode);
-  const auto count = std::ssize(texts);
+  auto tokens = split_sentence(text, splitting);
+  if (!tokens) return tokens;
+  const auto count = std::ssize(*tokens);
   if (count == 0) {
     return fail(ErrorKind::kBadInput, tr("The sentence is empty: type at least one word."));
   }
@@ -31,25 +34,26 @@ Expected<std::vector<std::string>> split(const std::string& text, TokenMode mode
                 tr("{} tokens are more than the {} that fit; shorten the sentence",
                    {grouped(count), grouped(Limits::kSeqLen)}));
   }
-  return texts;
+  return tokens;
 }
 
 void embed(SharedMatrix& rows, attention::Matrix values) {
   if (!same_numbers(values, *rows)) rows = SharedMatrix(std::move(values));
 }
 
-using Words = std::vector<std::string>;
-
-Words words_of(const std::vector<Token>& tokens) {
-  Words words;
-  for (const Token& token : tokens) words.push_back(token.text);
-  return words;
+// The words of `line` as the sentence that was split has them. A word that is spelt as it was keeps
+// its key.
+Tokens placed(const WordLine& line, const Tokens& split) {
+  const Tokens carried = tokens_of(line);
+  Tokens tokens = split;
+  for (std::size_t i = 0; i < tokens.size(); ++i)
+    if (tokens[i].text == carried[i].text) tokens[i].key = carried[i].key;
+  return tokens;
 }
 
 // The words of the second sentence. Its new ones are those of the first sentence where they share
 // their vectors; when it begins, all of its words are new.
-std::vector<Token> second_tokens(const WordLine& line, const Document& document, bool begins) {
-  std::vector<Token> tokens = tokens_of(line);
+Tokens second_tokens(Tokens tokens, const Document& document, bool begins) {
   if (!document.shared_words) {
     if (!begins) return tokens;
     for (Token& token : tokens) token.key = token.text;
@@ -64,21 +68,23 @@ std::vector<Token> second_tokens(const WordLine& line, const Document& document,
   return tokens;
 }
 
-// Updates tokens and embeddings, and what stands on words, for sentences of these words; there is
+// Updates tokens and embeddings, and what stands on words, for sentences of these tokens; there is
 // no second one if `second` is empty.
-Expected<Document> with_words(Document changed, const Words& first, const Words& second) {
+Expected<Document> with_tokens(Document changed, const Tokens& first, const Tokens& second) {
   attention::Problem& problem = changed.problem;
-  const Words& keys = second.empty() ? first : second;
+  const Tokens& keys = second.empty() ? first : second;
   const auto fits = check_scores(problem.config.n_heads, std::ssize(first), std::ssize(keys));
   if (!fits) return tl::make_unexpected(fits.error());
-  const FollowedWords words{follow(query_line(changed), first), follow(key_line(changed), keys)};
-  changed.tokens = tokens_of(words.queries.line);
+  const FollowedWords words{follow(query_line(changed), followed_words(first)),
+                            follow(key_line(changed), followed_words(keys))};
+  changed.tokens = placed(words.queries.line, first);
   embed(problem.embedding, embed_tokens(changed));
   if (second.empty()) {
     changed.kv_tokens.clear();
     problem.embedding_kv = {};
   } else {
-    changed.kv_tokens = second_tokens(words.keys.line, changed, changed.kv_tokens.empty());
+    changed.kv_tokens =
+        second_tokens(placed(words.keys.line, second), changed, changed.kv_tokens.empty());
     embed(problem.embedding_kv, embed_kv_tokens(changed));
   }
   make_fit(changed, words);
@@ -92,6 +98,23 @@ std::shared_ptr<const Lexicon> with_every_row(const std::shared_ptr<const Lexico
   Lexicon all = *lexicon;
   for (std::size_t i = 0; i < tokens.size(); ++i)
     all.emplace(tokens[i].key, rows.row(static_cast<Index>(i)));
+  return all.size() == lexicon->size() ? lexicon : std::make_shared<const Lexicon>(std::move(all));
+}
+
+// Gives the tokens of a sentence that is split anew the vectors that their words had as `before`.
+// `row_of` is the vector of a key.
+template <typename RowOf>
+std::shared_ptr<const Lexicon> with_rows_of_words(const std::shared_ptr<const Lexicon>& lexicon,
+                                                  const Tokens& before, const Tokens& now,
+                                                  const RowOf& row_of) {
+  std::map<std::string_view, const Token*> known;
+  for (const Token& token : before) known.emplace(followed_word(token), &token);
+  Lexicon all = *lexicon;
+  for (const Token& token : now) {
+    const auto word = known.find(followed_word(token));
+    if (word == known.end() || word->second->key == token.key) continue;
+    if (const auto row = row_of(word->second->key)) all.emplace(token.key, *row);
+  }
   return all.size() == lexicon->size() ? lexicon : std::make_shared<const Lexicon>(std::move(all));
 }
 
@@ -122,17 +145,36 @@ Expected<Document> with_new_word_scale(Document changed, float scale) {
   return changed;
 }
 
+// Both sentences: what is still a whole word keeps its vector.
+void keep_vectors(Document& changed, const Tokens& first, const Tokens& second) {
+  using Row = std::optional<attention::RowVector>;
+  const Document before = changed;
+  Tokens words = before.tokens, pieces = first;
+  if (before.shared_words) {
+    words.insert(words.end(), before.kv_tokens.begin(), before.kv_tokens.end());
+    pieces.insert(pieces.end(), second.begin(), second.end());
+  }
+  changed.lexicon =
+      with_rows_of_words(before.lexicon, words, pieces,
+                         [&](const std::string& key) -> Row { return embedding_row(before, key); });
+  changed.kv_lexicon = with_rows_of_words(
+      before.kv_lexicon, before.kv_tokens, second, [&](const std::string& key) -> Row {
+        const auto own = before.kv_lexicon->find(key);
+        return own == before.kv_lexicon->end() ? Row() : own->second;
+      });
+}
+
 }  // namespace
 
 Expected<Document> reduce(const Document& document, const SetSentence& command) {
   auto scaled =
       with_new_word_scale(document, command.new_word_scale.value_or(document.new_word_scale));
   if (!scaled || command.text == document.sentence) return scaled;
-  const auto words = split(command.text, document.token_mode);
-  if (!words) return tl::make_unexpected(words.error());
+  const auto tokens = split(command.text, document.splitting);
+  if (!tokens) return tl::make_unexpected(tokens.error());
   Document changed = *std::move(scaled);
   changed.sentence = command.text;
-  return with_words(std::move(changed), *words, words_of(document.kv_tokens));
+  return with_tokens(std::move(changed), *tokens, document.kv_tokens);
 }
 
 Expected<Document> reduce(const Document& document, const SetKvSentence& command) {
@@ -140,11 +182,11 @@ Expected<Document> reduce(const Document& document, const SetKvSentence& command
       with_new_word_scale(document, command.new_word_scale.value_or(document.new_word_scale));
   const bool wanted = !command.text.empty(), there = !document.kv_tokens.empty();
   if (!scaled || (command.text == document.kv_sentence && wanted == there)) return scaled;
-  const Expected<Words> words = wanted ? split(command.text, document.token_mode) : Words();
-  if (!words) return tl::make_unexpected(words.error());
+  const Expected<Tokens> tokens = wanted ? split(command.text, document.splitting) : Tokens();
+  if (!tokens) return tl::make_unexpected(tokens.error());
   Document changed = *std::move(scaled);
   changed.kv_sentence = command.text;
-  return with_words(std::move(changed), words_of(document.tokens), *words);
+  return with_tokens(std::move(changed), document.tokens, *tokens);
 }
 
 Expected<Document> reduce(const Document& document, const SetSharedWords& command) {
@@ -165,15 +207,23 @@ Expected<Document> reduce(const Document& document, const SetSharedWords& comman
 }
 
 Expected<Document> reduce(const Document& document, const SetTokenMode& command) {
-  if (command.mode == document.token_mode) return document;
+  Splitting splitting{
+      command.mode, {}, command.special_tokens.value_or(document.splitting.special_tokens)};
+  if (command.mode == TokenMode::kTokenizer) splitting.tokenizer = command.tokenizer;
+  const bool is_open = splitting.tokenizer.opened == document.splitting.tokenizer.opened;
+  if (splitting == document.splitting && is_open) return document;
   const bool cross = !document.kv_tokens.empty();
-  const auto first = split(document.sentence, command.mode);
+  const auto first = split(document.sentence, splitting);
   if (!first) return tl::make_unexpected(first.error());
-  const Expected<Words> second = cross ? split(document.kv_sentence, command.mode) : Words();
+  const Expected<Tokens> second = cross ? split(document.kv_sentence, splitting) : Tokens();
   if (!second) return tl::make_unexpected(second.error());
-  Document changed = document;
-  changed.token_mode = command.mode;
-  return with_words(std::move(changed), *first, *second);
+  auto scaled =
+      with_new_word_scale(document, command.new_word_scale.value_or(document.new_word_scale));
+  if (!scaled) return scaled;
+  Document changed = *std::move(scaled);
+  changed.splitting = std::move(splitting);
+  keep_vectors(changed, *first, *second);
+  return with_tokens(std::move(changed), *first, *second);
 }
 
 }  // namespace lab

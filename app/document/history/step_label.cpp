@@ -76,7 +76,7 @@ std::string quoted(const std::vector<std::string>& words) {
 std::vector<std::string> words_of(const std::vector<Token>& tokens, std::size_t from,
                                   std::size_t end) {
   std::vector<std::string> words;
-  for (std::size_t i = from; i < end; ++i) words.push_back(printable(tokens[i].text));
+  for (std::size_t i = from; i < end; ++i) words.push_back(token_label(tokens[i]));
   return words;
 }
 

@@ -71,7 +71,7 @@ class AsideNames {
   static std::string place(AsideCell& cell, const WordLine* line, Index at) {
     if (line == nullptr) return std::to_string(at);
     const PlacedWord& word = (*line)[at];
-    std::string name = isolated(printable(word.token.text));
+    std::string name = isolated(token_label(word.token));
     if (word.gone) cell.words.push_back(name);
     return name;
   }

@@ -23,11 +23,16 @@ std::optional<float> fitting_new_word_scale(const Document& document) {
 
 namespace {
 
-template <typename Sentence>
+// True for a command after which the sentence may have new words.
+bool brings_words(const SetSentence& command) { return !command.text.empty(); }
+bool brings_words(const SetKvSentence& command) { return !command.text.empty(); }
+bool brings_words(const SetTokenMode&) { return true; }
+
+template <typename Edit>
 void fit_new_words(const Document& document, Command& command) {
-  auto* sentence = std::get_if<Sentence>(&command);
-  if (sentence != nullptr && !sentence->text.empty() && !sentence->new_word_scale)
-    sentence->new_word_scale = fitting_new_word_scale(document);
+  auto* edit = std::get_if<Edit>(&command);
+  if (edit != nullptr && brings_words(*edit) && !edit->new_word_scale)
+    edit->new_word_scale = fitting_new_word_scale(document);
 }
 
 }  // namespace
@@ -35,6 +40,7 @@ void fit_new_words(const Document& document, Command& command) {
 Command with_fitting_words(const Document& document, Command command) {
   fit_new_words<SetSentence>(document, command);
   fit_new_words<SetKvSentence>(document, command);
+  fit_new_words<SetTokenMode>(document, command);
   return command;
 }
 

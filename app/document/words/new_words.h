@@ -12,8 +12,8 @@ namespace lab {
 /// already, or when the vectors are about as long as default ones.
 std::optional<float> fitting_new_word_scale(const Document& document);
 
-/// `command`; if it sets a sentence and does not say how long the vectors of new words are, with
-/// the scale that fits those of the first sentence, if there is one.
+/// `command`; if it sets a sentence, or how it is split, and does not say how long the vectors of
+/// new words are, with the scale that fits those of the first sentence, if there is one.
 Command with_fitting_words(const Document& document, Command command);
 
 }  // namespace lab

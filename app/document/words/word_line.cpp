@@ -22,7 +22,7 @@ class Follower {
   // Matches the given places with the given positions, both in order.
   void match(const std::vector<Index>& places, const std::vector<Index>& positions) {
     std::vector<std::string_view> old, now;
-    for (const Index place : places) old.push_back(line_[place].token.text);
+    for (const Index place : places) old.push_back(followed_word(line_[place].token));
     for (const Index position : positions) now.push_back(words_[position]);
     const std::vector<Index> kept = shortest_edit(old, now);
     for (std::size_t i = 0; i < kept.size(); ++i)
@@ -57,7 +57,7 @@ class Follower {
     for (const bool gone : {false, true}) {
       for (std::size_t place = 0; place < line_.size(); ++place) {
         if (found_[place] >= 0 || line_[place].gone != gone) continue;
-        const auto same = fresh.find(line_[place].token.text);
+        const auto same = fresh.find(followed_word(line_[place].token));
         if (same == fresh.end() || same->second.empty()) continue;
         put(static_cast<Index>(place), same->second.back());
         same->second.pop_back();
@@ -79,6 +79,13 @@ class Follower {
   std::vector<bool> taken_;
 };
 
+// A word that is gone is no piece of a sentence any more.
+Token without_piece(Token token) {
+  token.id.reset();
+  token.bytes = {};
+  return token;
+}
+
 // A gone word stays behind the last word before it that did not jump over others; `in_order` has
 // the positions of those.
 FollowedLine laid_out(const WordLine& line, const std::vector<std::string>& words,
@@ -98,7 +105,7 @@ FollowedLine laid_out(const WordLine& line, const std::vector<std::string>& word
   for (std::size_t i = 0; i <= words.size(); ++i) {
     for (const Index place : gone[i]) {
       followed.moved[place] = std::ssize(followed.line);
-      followed.line.push_back({line[place].token, true});
+      followed.line.push_back({without_piece(line[place].token), true});
     }
     if (i == words.size()) break;
     if (from[i] >= 0) followed.moved[from[i]] = std::ssize(followed.line);

@@ -30,17 +30,17 @@ std::vector<attention::Index> token_places(const WordLine& line);
 /// A line of words after an edit of its sentence.
 struct FollowedLine {
   WordLine line;
-  /// The new place of each old one: no two are the same, and the word has the same text. A word
+  /// The new place of each old one: no two are the same, and it is the same word. A word
   /// that the new sentence does not have any more is gone.
   std::vector<attention::Index> moved;
   std::vector<attention::Index> tokens_moved;  ///< the new place of each token that there was
 };
 
-/// Follows the words of `line` into the sentence of these words. The words of the sentence are
-/// followed by the shortest edit script. Then gone words come back where one of the same text was
-/// inserted: first between the words that they stood between, then anywhere, in order; a word that
-/// was removed at one place and inserted at another has moved. A word that follows keeps its key; a
-/// new one has its text as key.
+/// Follows the words of `line` into the sentence of these words (see followed_word()). The words of
+/// the sentence are followed by the shortest edit script. Then gone words come back where the same
+/// one was inserted: first between the words that they stood between, then anywhere, in order; a
+/// word that was removed at one place and inserted at another has moved. A word that follows keeps
+/// its key; a new one has its text as key.
 FollowedLine follow(const WordLine& line, const std::vector<std::string>& words);
 
 /// The line after an edit that changes no word.

@@ -13,6 +13,7 @@
 #include "app/base/strict_json.h"
 #include "app/files/session/json_reading.h"
 #include "app/files/session/session.h"
+#include "app/files/tokenizer_file.h"
 
 namespace lab::files {
 namespace {
@@ -154,7 +155,7 @@ bool begins_step(const std::vector<RecordLine>& commands, std::size_t place) {
 }
 
 Expected<void> carry_out(History& history, const RecordLine& line, std::size_t step) {
-  const auto command = command_from_json_line(line.text);
+  const auto command = read_command(line.text);
   if (!command) return tl::make_unexpected(command.error());
   if (auto shown = history.preview(*command); !shown) return shown;
   history.commit_merged(std::to_string(step));

@@ -6,6 +6,7 @@
 #include "app/files/session/json_reading.h"
 #include "app/files/session/session.h"
 #include "app/files/session/session_sentences.h"
+#include "app/files/session/session_splitting.h"
 #include "app/files/session/session_versions.h"
 #include "app/files/session/set_aside_json.h"
 #include "app/files/session/variants.h"
@@ -263,6 +264,7 @@ Session whole_session(std::string_view text, attention::WorkWatch* watch) {
   };
   try {
     session.document = read_document(root, Optional(session));
+    std::ranges::move(splitting_notes(session.document), std::back_inserter(session.notes));
   } catch (const BadInput& error) {
     throw explained(error);
   } catch (const std::invalid_argument& error) {

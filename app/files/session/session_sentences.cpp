@@ -3,6 +3,7 @@
 #include "app/base/bad_input.h"
 #include "app/base/strict_json.h"
 #include "app/files/session/json_reading.h"
+#include "app/files/session/session_splitting.h"
 #include "app/files/session/token_keys.h"
 
 namespace lab::files {
@@ -24,38 +25,18 @@ struct Names {
 constexpr Names kQueries{"sentence", "tokens", "embedding"};
 constexpr Names kKeys{"kv_sentence", "kv_tokens", "kv_embedding"};
 
-TokenMode read_token_mode(const json& root) {
-  const json* value = find(root, "tokenizer");
-  if (!value) return TokenMode::kWords;
-  const std::string name = read_string(*value, "tokenizer");
-  const auto mode = token_mode_from_name(name);
-  if (!mode) wrong("tokenizer", in_quotes(name) + ", should be \"words\" or \"characters\"");
-  return *mode;
-}
-
-std::vector<Token> listed_tokens(const json& list, const char* name) {
-  std::vector<Token> tokens;
-  for (const json& value : checked_list(list, name)) {
-    const std::string path = indexed(name, tokens.size());
-    const json& object = checked_object(value, path);
-    Token& token = tokens.emplace_back();
-    token.text = read_string(require(object, path, "text"), path + ".text");
-    const json* key = find(object, "key");
-    token.key = key ? read_string(*key, path + ".key") : token.text;
-  }
-  return tokens;
-}
-
-std::vector<Token> cut(const std::string& sentence, TokenMode mode) {
-  std::vector<Token> tokens;
-  for (std::string& word : tokenize(sentence, mode)) tokens.push_back({word, word});
-  return tokens;
+std::vector<Token> cut(const Names& names, const std::string& sentence,
+                       const Splitting& splitting) {
+  auto tokens = split_sentence(sentence, splitting);
+  if (!tokens) wrong(names.sentence, tokens.error().message);
+  return *std::move(tokens);
 }
 
 std::vector<Token> read_tokens(const json& root, const Names& names, const std::string& sentence,
-                               TokenMode mode) {
+                               const Splitting& splitting) {
   const json* list = find(root, names.tokens);
-  std::vector<Token> tokens = list ? listed_tokens(*list, names.tokens) : cut(sentence, mode);
+  std::vector<Token> tokens =
+      list ? read_token_list(*list, names.tokens, sentence) : cut(names, sentence, splitting);
   const char* path = list ? names.tokens : names.sentence;
   if (tokens.empty()) wrong(path, "there is no token; at least one word is needed");
   if (tokens.size() > std::size_t{Limits::kSeqLen})
@@ -85,7 +66,7 @@ std::shared_ptr<const Lexicon> read_embedding(const json& root, const Names& nam
 void read_second_sentence(const json& root, Document& document) {
   if (find(root, "X_kv")) wrong("X_kv", "is there beside kv_sentence");
   document.kv_sentence = read_text(root, kKeys);
-  document.kv_tokens = read_tokens(root, kKeys, document.kv_sentence, document.token_mode);
+  document.kv_tokens = read_tokens(root, kKeys, document.kv_sentence, document.splitting);
   document.problem.embedding_kv = SharedMatrix(embed_kv_tokens(document));
 }
 
@@ -122,8 +103,8 @@ void read_new_words(const json& root, Document& document) {
 void read_sentences(const json& root, Document& document) {
   const Side d_model{document.problem.config.d_model, "d_model"};
   document.sentence = read_text(root, kQueries);
-  document.token_mode = read_token_mode(root);
-  document.tokens = read_tokens(root, kQueries, document.sentence, document.token_mode);
+  document.splitting = read_splitting(root);
+  document.tokens = read_tokens(root, kQueries, document.sentence, document.splitting);
   document.lexicon = read_embedding(root, kQueries, d_model);
   read_new_words(root, document);
   document.problem.embedding = SharedMatrix(embed_tokens(document));

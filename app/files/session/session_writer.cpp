@@ -4,6 +4,7 @@
 #include "app/document/variant_names.h"
 #include "app/files/session/json_writer.h"
 #include "app/files/session/session.h"
+#include "app/files/session/session_splitting.h"
 #include "app/files/session/set_aside_json.h"
 #include "app/files/session/variants.h"
 #include "app/files/session/view_json.h"
@@ -72,12 +73,14 @@ void write_config(JsonWriter& out, const attention::Config& config) {
   out.end('}');
 }
 
-// True when the tokenizer would split the stored sentence into these tokens.
-bool tokenizer_gives(const std::vector<Token>& tokens, const std::string& sentence,
-                     TokenMode mode) {
-  const auto words = tokenize(storable(sentence), mode);
-  return std::ranges::equal(words, tokens, [](const auto& word, const Token& token) {
-    return word == token.text && word == token.key;
+// True when these are the words or characters of the stored sentence, which need not be listed. The
+// pieces of a tokenizer are listed, because its file may be missing where the session is opened.
+bool can_be_split_again(const std::vector<Token>& tokens, const std::string& sentence,
+                        const Splitting& splitting) {
+  if (splitting.mode == TokenMode::kTokenizer) return false;
+  const auto split = split_sentence(storable(sentence), splitting);
+  return std::ranges::equal(*split, tokens, [](const Token& again, const Token& token) {
+    return again.text == token.text && again.text == token.key;
   });
 }
 
@@ -86,7 +89,7 @@ void write_tokens(JsonWriter& out, std::string_view name, const std::vector<Toke
   out.begin('[');
   for (const Token& token : tokens) {
     out.element();
-    out.raw("{\"text\": " + json_string(token.text) + ", \"key\": " + json_string(token.key) + "}");
+    out.raw(token_json(token));
   }
   out.end(']');
 }
@@ -95,7 +98,7 @@ void write_second_sentence(JsonWriter& out, const Document& document) {
   if (document.kv_tokens.empty()) return;
   out.member("kv_sentence");
   out.string(document.kv_sentence);
-  if (!tokenizer_gives(document.kv_tokens, document.kv_sentence, document.token_mode))
+  if (!can_be_split_again(document.kv_tokens, document.kv_sentence, document.splitting))
     write_tokens(out, "kv_tokens", document.kv_tokens);
 }
 
@@ -177,9 +180,8 @@ std::string write_session(const Document& document, const std::optional<SessionV
   out.string(document.title);
   out.member("sentence");
   out.string(document.sentence);
-  out.member("tokenizer");
-  out.string(token_mode_name(document.token_mode));
-  if (!tokenizer_gives(document.tokens, document.sentence, document.token_mode))
+  write_splitting(out, document.splitting);
+  if (!can_be_split_again(document.tokens, document.sentence, document.splitting))
     write_tokens(out, "tokens", document.tokens);
   write_second_sentence(out, document);
   const bool cross = !document.kv_tokens.empty();

@@ -100,6 +100,15 @@ void write_cells(JsonWriter& out, const char* name, const std::vector<PairCell>&
   out.raw(text + "]");
 }
 
+std::string read_optional(const json& object, const std::string& path, const char* name) {
+  const json* value = find(object, name);
+  return value ? read_string(*value, path + "." + name) : std::string();
+}
+
+std::string optional_member(const char* name, const std::string& value) {
+  return value.empty() ? value : ", " + json_string(name) + ": " + json_string(value);
+}
+
 }  // namespace
 
 std::vector<GoneWord> read_gone_words(const json& object, const char* name,
@@ -118,7 +127,11 @@ std::vector<GoneWord> read_gone_words(const json& object, const char* name,
     if (before < last || before > tokens)
       wrong(path + ".before", std::to_string(before) + ", should be " + std::to_string(last) +
                                   " … " + std::to_string(tokens));
-    words.push_back({{text, key ? read_string(*key, path + ".key") : text}, before});
+    words.push_back({{.text = text,
+                      .key = key ? read_string(*key, path + ".key") : text,
+                      .shown = read_optional(word, path, "shown"),
+                      .word = read_optional(word, path, "word")},
+                     before});
   }
   return words;
 }
@@ -130,6 +143,7 @@ void write_gone_words(JsonWriter& out, const char* name, const std::vector<GoneW
   for (const auto& [token, before] : words) {
     out.element();
     out.raw("{\"text\": " + json_string(token.text) + ", \"key\": " + json_string(token.key) +
+            optional_member("shown", token.shown) + optional_member("word", token.word) +
             ", \"before\": " + std::to_string(before) + "}");
   }
   out.end(']');

@@ -4,6 +4,7 @@
 
 #include "app/base/spelt_number.h"
 #include "app/base/trimmed.h"
+#include "app/files/tokenizer_file.h"
 #include "app/lessons/reading/value_or_throw.h"
 
 namespace lab::lessons {
@@ -14,7 +15,7 @@ using What = decltype(Directive::what);
 What read_open(std::string_view text) { return directive::Open{std::string(text)}; }
 
 What read_apply(std::string_view text) {
-  return directive::Apply{value_or_throw(command_from_json_line(text))};
+  return directive::Apply{value_or_throw(files::read_command(text))};
 }
 
 What read_select(std::string_view text) {

@@ -5,6 +5,7 @@
 
 #include "app/base/spelt_number.h"
 #include "app/base/trimmed.h"
+#include "app/files/tokenizer_file.h"
 #include "app/lessons/answers/named_table.h"
 #include "app/lessons/reading/value_or_throw.h"
 
@@ -138,7 +139,7 @@ void read_member(const Member& member, Question& question) {
   if (member.name == "tolerance") question.tolerance = tolerance(trimmed(text));
   if (member.name == "until") question.until = expression(text);
   if (member.name == "solution")
-    question.solution.push_back(value_or_throw(command_from_json_line(text)));
+    question.solution.push_back(value_or_throw(files::read_command(text)));
   if (member.name == "hint") question.hints.push_back(rich());
   if (member.name == "paper") question.paper = rich();
   if (member.name == "table") add_table(text, question);

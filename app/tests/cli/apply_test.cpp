@@ -43,6 +43,21 @@ TEST(Apply, SavesTheEditedSession) {
             *small_document().problem.parameters.heads[0].W_Q);
 }
 
+TEST(Apply, SplitsTheSentenceByATokenizer) {
+  const TempFolder folder;
+  const std::string out = folder / "out.json";
+  const std::string commands = folder.write(
+      "commands",
+      lines({kSetSentence, R"({"do":"set_token_mode","mode":"tokenizer","tokenizer":"english"})"}));
+  const Outcome outcome = run({"apply", small_session(folder), commands, "-o", out});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const auto saved = open_document(out);
+  ASSERT_TRUE(saved) << saved.error().message;
+  ASSERT_EQ(saved->tokens.size(), 3u);
+  EXPECT_EQ(token_label(saved->tokens[2]), "·words");
+  EXPECT_TRUE(saved->tokens[2].id);
+}
+
 template <typename... Edits>
 std::vector<std::string> names_of(const std::variant<Edits...>*) {
   return {std::string(Edits::kName)...};

@@ -46,7 +46,7 @@ TEST(Help, OfApplyListsEveryMemberWithTheValuesThatItTakes) {
   }
   std::erase(help, '\n');
   for (const char* values :
-       {"mode: words or characters", "[kind]: none, sinusoidal, learned",
+       {"mode: words, characters or tokenizer", "[kind]: none, sinusoidal, learned",
         "fill: one of zero, identity, normal, xavier", "[causal]: true or false",
         "value: a number, or \"NaN\"", "layer_norm"})
     EXPECT_THAT(help, HasSubstr(values));

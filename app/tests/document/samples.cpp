@@ -122,8 +122,8 @@ Document file_document() {
 
 std::string fingerprint(const Document& document) {
   Fingerprint print;
-  print.add_all(document.title, document.sentence,
-                std::string(token_mode_name(document.token_mode)));
+  print.add_all(document.title, document.sentence, document.splitting.tokenizer.name,
+                std::string(token_mode_name(document.splitting.mode)));
   for (const Token& token : document.tokens) print.add_all(token.text, token.key);
   for (const std::string& name : document.dimensions) print.add(name);
   for (const auto& [key, row] : *document.lexicon) print.add_all(key, Matrix(row));
@@ -260,7 +260,7 @@ Command RandomCommands::next() {
       return pick(4) == 0 ? SetKvSentence{} : SetKvSentence{sentence()};
     case 2:
       if (pick(2) == 0) return SetSharedWords{pick(2) == 0};
-      return SetTokenMode{static_cast<TokenMode>(pick(2))};
+      return SetTokenMode{.mode = static_cast<TokenMode>(pick(2))};
     case 3:
       return SetSize{static_cast<SizeId>(pick(5)), pick(20) == 0 ? 1 << pick(31) : pick(9)};
     case 4:

@@ -53,7 +53,7 @@ void expect_same_parameters(const attention::Parameters& a, const attention::Par
 void expect_same(const Document& a, const Document& b) {
   EXPECT_EQ(a.title, b.title);
   EXPECT_EQ(a.sentence, b.sentence);
-  EXPECT_EQ(a.token_mode, b.token_mode);
+  EXPECT_EQ(a.splitting, b.splitting);
   EXPECT_EQ(a.tokens, b.tokens);
   EXPECT_EQ(a.dimensions, b.dimensions);
   EXPECT_EQ(a.problem.config, b.problem.config);
@@ -72,10 +72,10 @@ TEST_P(EveryExample, HoldsEveryInvariant) {
 
 TEST_P(EveryExample, HasARowForEveryTokenOfItsSentence) {
   const Document document = open_example(GetParam()).document;
-  const auto texts = tokenize(document.sentence, document.token_mode);
-  ASSERT_EQ(texts.size(), document.tokens.size());
-  for (size_t i = 0; i < texts.size(); ++i) EXPECT_EQ(texts[i], document.tokens[i].text);
-  EXPECT_EQ(document.problem.seq_len(), static_cast<attention::Index>(texts.size()));
+  const auto split = *split_sentence(document.sentence, document.splitting);
+  ASSERT_EQ(split.size(), document.tokens.size());
+  for (size_t i = 0; i < split.size(); ++i) EXPECT_EQ(split[i].text, document.tokens[i].text);
+  EXPECT_EQ(document.problem.seq_len(), static_cast<attention::Index>(split.size()));
   EXPECT_EQ(*document.problem.embedding, embed_tokens(document));
 }
 

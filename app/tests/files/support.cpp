@@ -221,8 +221,9 @@ void randomize_keys(HardNumbers& random, Document& document) {
   attention::Problem& problem = document.problem;
   if (random.below(2) == 0) {
     document.kv_sentence = random.below(2) == 0 ? "der  Hund" : "key 0 key\"1";
-    for (const auto& text : tokenize(document.kv_sentence, document.token_mode))
-      document.kv_tokens.push_back({text, random.below(3) == 0 ? text + "@2" : text});
+    document.kv_tokens = *split_sentence(document.kv_sentence, document.splitting);
+    for (Token& token : document.kv_tokens)
+      if (random.below(3) == 0) token.key += "@2";
     Lexicon lexicon;
     lexicon[document.kv_tokens[0].key] = random.matrix(1, problem.config.d_model);
     lexicon["ein Wort, das ging"] = random.matrix(1, problem.config.d_model);
@@ -251,7 +252,7 @@ SetAside with_plain_nan(SetAside aside) {
 void expect_same(const Document& actual, const Document& expected) {
   EXPECT_EQ(actual.title, expected.title);
   EXPECT_EQ(actual.sentence, expected.sentence);
-  EXPECT_EQ(actual.token_mode, expected.token_mode);
+  EXPECT_EQ(actual.splitting, expected.splitting);
   EXPECT_EQ(actual.tokens, expected.tokens);
   EXPECT_EQ(actual.dimensions, expected.dimensions);
   EXPECT_EQ(actual.kv_sentence, expected.kv_sentence);
@@ -281,10 +282,8 @@ Document random_document(unsigned seed) {
       make_document(kSentences[random.below(std::size(kSentences))], random_config(random), seed);
   document.title = "Title " + std::to_string(seed);
   if (random.below(3) == 0) {
-    document.token_mode = TokenMode::kCharacters;
-    document.tokens.clear();
-    for (const auto& text : tokenize(document.sentence, TokenMode::kCharacters))
-      document.tokens.push_back({text, text});
+    document.splitting.mode = TokenMode::kCharacters;
+    document.tokens = *split_sentence(document.sentence, document.splitting);
   }
   randomize_tokens(random, document);
   randomize_parameters(random, document.problem.config, document.problem.parameters);

@@ -18,7 +18,8 @@ using attention::Stage;
 bool needs_no_ring(const std::string& name) {
   const auto starts = [&](const char* start) { return name.starts_with(start); };
   const bool cell = (starts("matrix/") || starts("stage/")) && std::ranges::count(name, '/') >= 3;
-  const bool label = name.ends_with("/rows") || name.ends_with("/cols");
+  const bool label =
+      name.ends_with("/rows") || name.ends_with("/cols") || name.ends_with("sentence/mark");
   const bool token = starts("tokens/query/") || starts("tokens/key/") || starts("tokens/label/");
   return cell || label || token || starts("card/") || starts("panel/") || starts("title/") ||
          starts("range/") || starts("thumb/") || name == "message" || name == "tooltip" ||

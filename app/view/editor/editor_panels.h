@@ -4,13 +4,11 @@
 
 #include "app/view/state/ui.h"
 
-// The sentence and the editable matrices. Each function draws into the given place, reads the
+// The editable matrices. Each function draws into the given place, reads the
 // state, and queues intents.
 
 namespace lab::view {
 
-/// One chip per token, in a row that scrolls sideways; a click selects the query.
-void token_chips(Ui& ui, const Rect& rect);
 /// A button with the number of overrides, if there are any, that opens their list; it is cut off
 /// the right of `rect`.
 void overrides_button(Ui& ui, Rect& rect);

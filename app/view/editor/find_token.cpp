@@ -23,8 +23,11 @@ constexpr float kFindWidth = 250;
 void add_found(std::vector<FoundToken>& found, const std::vector<Token>& tokens, bool are_keys,
                const std::string& part) {
   for (attention::Index i = 0; i < std::ssize(tokens); ++i) {
-    const std::string token = folded(tokens[static_cast<std::size_t>(i)].text);
-    if (token.find(part) != token.npos) found.push_back({are_keys, i});
+    const Token& token = tokens[static_cast<std::size_t>(i)];
+    const auto has_part = [&part](const std::string& text) {
+      return folded(text).find(part) != std::string::npos;
+    };
+    if (has_part(token.text) || has_part(token.shown)) found.push_back({are_keys, i});
   }
 }
 

@@ -25,15 +25,8 @@ bool has_words(const WordLine& line, const std::vector<Token>& tokens) {
   if (std::ranges::count_if(line, in_sentence) != std::ssize(tokens)) return false;
   auto token = tokens.begin();
   return std::ranges::all_of(line, [&](const PlacedWord& word) {
-    return word.gone || word.token.text == (token++)->text;
+    return word.gone || followed_word(word.token) == followed_word(*token++);
   });
-}
-
-FollowedLine followed(const WordLine& line, const std::vector<Token>& tokens) {
-  std::vector<std::string> words;
-  words.reserve(tokens.size());
-  for (const Token& token : tokens) words.push_back(token.text);
-  return follow(line, words);
 }
 
 // What the rows and columns of the matrix of `cell` stand for.
@@ -233,8 +226,8 @@ void follow_words(Ui& ui) {
   const Document& document = ui.workspace.document();
   if (has_words(state.queries, document.tokens) && has_words(state.keys, key_tokens(document)))
     return;
-  const FollowedLine queries = followed(state.queries, document.tokens);
-  const FollowedLine keys = followed(state.keys, key_tokens(document));
+  const FollowedLine queries = follow(state.queries, followed_words(document.tokens));
+  const FollowedLine keys = follow(state.keys, followed_words(key_tokens(document)));
   WordFollower words(queries, keys);
   move_edit(ui.state.edit, words);
   move_visits(ui.state, words);
@@ -260,7 +253,7 @@ AsidePins aside_pins(const ViewState& state, std::size_t most) {
     const WordLine* line = axis == Axis::kQueries ? &words.queries : &words.keys;
     if (axis != Axis::kQueries && axis != Axis::kKeys) return std::to_string(at);
     const PlacedWord& word = (*line)[static_cast<std::size_t>(at)];
-    std::string name = isolated(printable(word.token.text));
+    std::string name = isolated(token_label(word.token));
     if (word.gone) named.words.push_back(name);
     return name;
   };

@@ -51,6 +51,12 @@ FileQuestion question_of(const Ui& ui) {
     case Dialog::kWorksheet:
       return {
           FileQuestion::Kind::kSave, tr("Worksheet"), {{"PDF", {"*.pdf"}}, all_files()}, {}, {}};
+    case Dialog::kTokenizer:
+      return {FileQuestion::Kind::kOpen,
+              tr("Tokenizer"),
+              {{"tokenizer.json", {"*.json"}}, all_files()},
+              {},
+              {}};
     case Dialog::kExport:
       return export_question(ui);
     default:

@@ -36,6 +36,7 @@ FileList& list_of(Ui& ui) {
     list.number = dialog.number;
     list.first = dialog.path;
     list.saving = dialog.open == Dialog::kSaveAs;
+    list.tokenizers = dialog.open == Dialog::kTokenizer;
     list.base = list.saving ? fs::current_path(none).string() : usual_folder(ui);
     dialog.files = std::make_shared<FileList>(std::move(list));
   }
@@ -64,6 +65,7 @@ std::string typed_name(const FileList& list, const std::string& path) {
 }
 
 bool is_listed(const FileList& list, const std::string& name) {
+  if (list.tokenizers) return files::ending_of(name) == ".json";
   return list.saving ? files::check_document_path(name).has_value()
                      : *files::kind_by_ending(name) != '\0';
 }
@@ -199,14 +201,20 @@ void path_input(Ui& ui, FileList& list) {
   ui.name_item("dialog/path");
 }
 
-bool file_row(Ui& ui, const FolderEntry& entry, float width, bool marked) {
+std::string kind_text(const FileList& list, const FolderEntry& entry) {
+  if (entry.is_folder) return tr("Folder");
+  const std::string kind = files::kind_by_ending(entry.name);
+  const bool other = list.tokenizers && kind != "Tokenizer";  // nobody knows before it is read
+  return other ? std::string() : tr(kind);
+}
+
+bool file_row(Ui& ui, const FolderEntry& entry, const std::string& kind, float width, bool marked) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const Rect row{at.x, at.y, width, ui.px(kFileRow)};
   const bool clicked = click_area(ui, "file/" + entry.name, row);
   if (marked) fill_rect(ui, row, ui.theme.accent, ui.px(5));
   if (!marked && ImGui::IsItemHovered()) fill_rect(ui, row, ui.theme.button, ui.px(5));
   Rect text{row.x + ui.px(10), row.y, row.w - ui.px(20), row.h};
-  const std::string kind = entry.is_folder ? tr("Folder") : tr(files::kind_by_ending(entry.name));
   const Rect beside = text.cut_right(text_width(ui, ui.fonts.small, kind) + ui.px(6));
   draw_text(ui, ui.fonts.small, beside, kind, marked ? ui.theme.on_accent : ui.theme.dim,
             TextAlign::kRight);
@@ -229,7 +237,8 @@ std::optional<FolderEntry> rows(Ui& ui, const FileList& list) {
   const bool scrolls = static_cast<float>(list.shown.size()) * height > ImGui::GetWindowHeight();
   const float bar = scrolls ? ImGui::GetStyle().ScrollbarSize + 2 : 0;
   for (std::size_t i = 0; i < list.shown.size(); ++i)
-    if (file_row(ui, list.shown[i], width - bar, static_cast<int>(i) == list.marked))
+    if (file_row(ui, list.shown[i], kind_text(list, list.shown[i]), width - bar,
+                 static_cast<int>(i) == list.marked))
       clicked = list.shown[i];
   ImGui::EndChild();
   return clicked;
@@ -258,7 +267,8 @@ bool file_list(Ui& ui) {
 
 bool is_tab_stop(const Ui& ui, const std::string& button) {
   const DialogState& dialog = ui.state.dialog;
-  if (dialog.open != Dialog::kOpen || !dialog.files) return false;
+  const bool lists = dialog.open == Dialog::kOpen || dialog.open == Dialog::kTokenizer;
+  if (!lists || !dialog.files) return false;
   const FileList& list = *dialog.files;
   const bool is_stop = list.stop > 0 && kStops.at(list.stop) == button;
   if (is_stop && list.tabbed) compat::mark_last_item();

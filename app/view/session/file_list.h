@@ -22,6 +22,7 @@ struct FileList {
   std::vector<files::FolderEntry> shown;  ///< what matches the name that is typed
   int marked = -1;                        ///< by arrows, of `shown`; -1: none
   bool saving = false;                    ///< it lists what can be written, from the current folder
+  bool tokenizers = false;                ///< it lists what can be a tokenizer.json
   bool typing = false;                    ///< the field had the keyboard in the last frame
   std::size_t stop = 0;                   ///< where Tab moved: 0 is the field
   bool tabbed = false;                    ///< it moved there in this frame

@@ -57,6 +57,7 @@ enum class Dialog {
   kLeaveLesson,
   kSaveAnswers,
   kWorksheet,
+  kTokenizer,
 };
 
 struct ImportQuestion;
@@ -88,7 +89,7 @@ struct DialogState {
   std::string done;         ///< what kExport has just written or copied
   std::shared_ptr<const ImportQuestion> import;  ///< what kImport asks about
   WorksheetOptions worksheet;
-  std::shared_ptr<FileList> files;  ///< the list below the path of kOpen
+  std::shared_ptr<FileList> files;  ///< the list below the path of kOpen, kTokenizer
   std::string student;      ///< the name in saved answers, on wish; kept until the window is closed
   Destination then_go;      ///< after kUnsaved, kLeaveLesson
   bool then_leave = false;  ///< after kSaveAs: continue as after kUnsaved

@@ -21,6 +21,18 @@ ImFontConfig font_config(bool merge) {
 
 }  // namespace
 
+float text_scroll(const char* label) {
+  const auto scroll_of = [](const auto& state) -> float {
+    if constexpr (requires { state.Scroll.x; }) {
+      return state.Scroll.x;
+    } else {
+      return state.ScrollX;
+    }
+  };
+  const ImGuiInputTextState* state = ImGui::GetInputTextState(ImGui::GetID(label));
+  return state != nullptr ? scroll_of(*state) : 0;
+}
+
 void go_on_after_mistakes() {
 #if IMGUI_VERSION_NUM >= 19130
   ImGuiIO& io = ImGui::GetIO();

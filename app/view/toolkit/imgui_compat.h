@@ -216,6 +216,9 @@ inline ImVec2 text_size(const ImFont& font, std::string_view text, float wrap = 
                                                  text.data() + text.size());
 }
 
+/// How many pixels the text is scrolled in the field with that label, which has the keyboard focus.
+float text_scroll(const char* label);
+
 /// Draws `text` with its top left corner at `at`, wrapped as in text_size.
 inline void add_text(ImDrawList& list, const ImFont& font, ImVec2 at, ImU32 colour,
                      std::string_view text, float wrap = 0) {

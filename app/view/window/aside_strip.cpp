@@ -38,7 +38,7 @@ AsideNews news_of(const ViewState& state, const Document& now) {
 // True for an edit that neither changes a sentence nor sets anything aside: the message is over.
 bool is_another_edit(const Document& was, const Document& now) {
   return was.sentence == now.sentence && was.kv_sentence == now.kv_sentence &&
-         was.token_mode == now.token_mode && was.set_aside == now.set_aside;
+         was.splitting == now.splitting && was.set_aside == now.set_aside;
 }
 
 void undo_all(Ui& ui) {

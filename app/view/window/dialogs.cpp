@@ -15,6 +15,7 @@
 #include "app/view/lesson/lesson_actions.h"
 #include "app/view/lesson/lesson_answers.h"
 #include "app/view/lesson/lesson_panels.h"
+#include "app/view/sentence/tokenizer_actions.h"
 #include "app/view/session/ask_file.h"
 #include "app/view/session/dialog_parts.h"
 #include "app/view/session/file_actions.h"
@@ -200,6 +201,8 @@ constexpr std::array kDialogs{
     DialogRecord{Dialog::kSaveAnswers, tr_later("Save my answers"), save_answers_dialog,
                  accept_save_answers},
     DialogRecord{Dialog::kWorksheet, tr_later("Worksheet"), worksheet_dialog, accept_worksheet},
+    DialogRecord{Dialog::kTokenizer, tr_later("Tokenizer"), tokenizer_dialog, accept_tokenizer, 0,
+                 true},
     DialogRecord{Dialog::kCommands, tr_later("Commands"), command_palette, nullptr, 0, true},
     DialogRecord{Dialog::kShortcuts, tr_later("Keys and mouse"), keys_dialog, nullptr, 0, true},
     DialogRecord{Dialog::kGuide, tr_later("Guide"), guide_dialog, nullptr, 0, true},

@@ -1,6 +1,6 @@
-#include "app/document/tokenizer.h"
 #include "app/base/code_point.h"
 #include "app/base/printable.h"
+#include "app/document/splitting/splitting.h"
 #include "app/tests/rooms.h"
 
 #include <gmock/gmock.h>
@@ -11,12 +11,16 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
+std::vector<std::string> texts(std::string_view sentence, TokenMode mode) {
+  return followed_words(*split_sentence(sentence, {.mode = mode}));
+}
+
 std::vector<std::string> words(std::string_view sentence) {
-  return tokenize(sentence, TokenMode::kWords);
+  return texts(sentence, TokenMode::kWords);
 }
 
 std::vector<std::string> characters(std::string_view sentence) {
-  return tokenize(sentence, TokenMode::kCharacters);
+  return texts(sentence, TokenMode::kCharacters);
 }
 
 TEST(Words, SplitOffPunctuationButKeepApostrophes) {
@@ -59,11 +63,11 @@ TEST(Tokens, AreNeverWhiteSpace) {
   // Line ends, tab, no-break and narrow no-break space, ideographic space, line separator.
   const std::string_view blank = " \t\r\n\v\f\u0085\u00A0\u202F\u3000\u2028";
   for (const TokenMode mode : {TokenMode::kWords, TokenMode::kCharacters}) {
-    EXPECT_THAT(tokenize(blank, mode), IsEmpty());
-    EXPECT_THAT(tokenize("", mode), IsEmpty());
+    EXPECT_THAT(texts(blank, mode), IsEmpty());
+    EXPECT_THAT(texts("", mode), IsEmpty());
     for (const std::string_view space : {" ", "\n", "\u00A0", "\u202F", "\u3000"}) {
       const std::string text = "1" + std::string(space) + "2";
-      EXPECT_THAT(tokenize(text, mode), ElementsAre("1", "2")) << printable(space);
+      EXPECT_THAT(texts(text, mode), ElementsAre("1", "2")) << printable(space);
     }
   }
 }
@@ -90,7 +94,7 @@ TEST(Tokens, JoinToTheSentenceWithoutItsSpaces) {
   std::erase(expected, ' ');
   for (const TokenMode mode : {TokenMode::kWords, TokenMode::kCharacters}) {
     std::string joined;
-    for (const std::string& token : tokenize(text, mode)) joined += token;
+    for (const std::string& token : texts(text, mode)) joined += token;
     EXPECT_EQ(joined, expected);
   }
 }
@@ -128,7 +132,7 @@ TEST(Printable, IsAlwaysUtf8) {
 }
 
 TEST(TokenMode, HasANameThatReadsBack) {
-  for (const TokenMode mode : {TokenMode::kWords, TokenMode::kCharacters}) {
+  for (const TokenMode mode : {TokenMode::kWords, TokenMode::kCharacters, TokenMode::kTokenizer}) {
     EXPECT_EQ(token_mode_from_name(token_mode_name(mode)), mode);
   }
   EXPECT_EQ(token_mode_from_name("Words"), std::nullopt);

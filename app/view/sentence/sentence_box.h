@@ -13,6 +13,7 @@ struct SentenceOf {
   bool may_be_empty;  ///< otherwise an empty box changes nothing
   SentenceState& (*state)(ViewState&);
   const std::string& (*text)(const Document&);
+  const std::vector<Token>& (*tokens)(const Document&);
   /// The command for typed text.
   Command (*command)(const Document& document, std::string text);
 };
@@ -21,5 +22,9 @@ struct SentenceOf {
 /// refuses stays in the box, with a red border. Esc leaves the box; what was typed since it got the
 /// focus, or since an undo or a redo, is one undo step.
 void sentence_box(Ui& ui, const SentenceOf& of, const Rect& rect);
+
+/// Marks the characters of the token at `place` of the sentence in its box, which was drawn in
+/// `rect`; nothing if it has none, or what was typed is ahead of the document that is shown.
+void mark_token(Ui& ui, const SentenceOf& of, const Rect& rect, std::size_t place);
 
 }  // namespace lab::view

@@ -1,4 +1,4 @@
-#include "app/document/tokenizer.h"
+#include "app/document/splitting/segments.h"
 
 #include <unicode/ubrk.h>
 #include <unicode/uchar.h>
@@ -37,8 +37,16 @@ bool is_visible(std::string_view text) {
   return false;
 }
 
-// Splits `run`, valid UTF-8 without white space, and appends its tokens.
-void split_run(std::string_view run, UBreakIterator* breaks, std::vector<std::string>& tokens) {
+using tokenizer::TextRange;
+
+TextRange range_of(std::size_t first, std::size_t size) {
+  return {static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(first + size)};
+}
+
+// Splits `run`, valid UTF-8 without white space that begins at byte `start` of the sentence, and
+// appends its tokens.
+void split_run(std::string_view run, std::size_t start, UBreakIterator* breaks,
+               std::vector<TextRange>& tokens) {
   UErrorCode status = U_ZERO_ERROR;
   const TextHandle text(
       utext_openUTF8(nullptr, run.data(), static_cast<std::int64_t>(run.size()), &status),
@@ -48,7 +56,8 @@ void split_run(std::string_view run, UBreakIterator* breaks, std::vector<std::st
   std::int32_t begin = ubrk_first(breaks);
   for (std::int32_t end = ubrk_next(breaks); end != UBRK_DONE; end = ubrk_next(breaks)) {
     const std::string_view segment = run.substr(begin, end - begin);
-    if (is_visible(segment)) tokens.emplace_back(segment);
+    if (is_visible(segment))
+      tokens.push_back(range_of(start + static_cast<std::size_t>(begin), segment.size()));
     begin = end;
   }
 }
@@ -56,28 +65,36 @@ void split_run(std::string_view run, UBreakIterator* breaks, std::vector<std::st
 }  // namespace
 
 std::string_view token_mode_name(TokenMode mode) {
-  return mode == TokenMode::kWords ? tr_later("words") : tr_later("characters");
+  switch (mode) {
+    case TokenMode::kWords:
+      return tr_later("words");
+    case TokenMode::kCharacters:
+      return tr_later("characters");
+    case TokenMode::kTokenizer:
+      return "tokenizer";
+  }
+  return {};
 }
 
 std::optional<TokenMode> token_mode_from_name(std::string_view name) {
-  for (const TokenMode mode : {TokenMode::kWords, TokenMode::kCharacters}) {
+  for (const TokenMode mode : {TokenMode::kWords, TokenMode::kCharacters, TokenMode::kTokenizer}) {
     if (token_mode_name(mode) == name) return mode;
   }
   return std::nullopt;
 }
 
-std::vector<std::string> tokenize(std::string_view sentence, TokenMode mode) {
+std::vector<TextRange> segments(std::string_view sentence, TokenMode mode) {
   const BreakIterator breaks = open_break_iterator(mode);
-  std::vector<std::string> tokens;
+  std::vector<TextRange> tokens;
   std::size_t run = 0;  // where the current run of text begins
   const auto end_run = [&](std::size_t at) {
-    if (at > run) split_run(sentence.substr(run, at - run), breaks.get(), tokens);
+    if (at > run) split_run(sentence.substr(run, at - run), run, breaks.get(), tokens);
   };
   for (std::size_t at = 0; at < sentence.size();) {
     const CodePoint point = code_point_at(sentence, at);
     const bool splits = !point.valid() || u_isUWhiteSpace(point.value);
     if (splits) end_run(at);
-    if (!point.valid()) tokens.emplace_back(sentence.substr(at, 1));
+    if (!point.valid()) tokens.push_back(range_of(at, 1));
     at += point.size;
     if (splits) run = at;
   }

@@ -1,4 +1,4 @@
-#include "app/view/editor/sentence_box.h"
+#include "app/view/sentence/sentence_box.h"
 
 #include <imgui.h>
 #include <imgui_stdlib.h>
@@ -45,11 +45,15 @@ std::string merge_key(const SentenceOf& of, const SentenceState& state) {
   return of.name + std::to_string(state.visit);
 }
 
+constexpr float kTextPadding = 12;
+
+std::string field_label(const SentenceOf& of) { return "##" + of.name; }
+
 bool text_field(Ui& ui, const SentenceOf& of, const Rect& rect, bool replace) {
   SentenceState& state = of.state(ui.state);
   compat::push_font(ui.fonts.field);
   const float padding = (rect.h - compat::font_size(*ui.fonts.field)) / 2;
-  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(12), padding});
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(kTextPadding), padding});
   ImGui::PushStyleColor(ImGuiCol_FrameBg, pack(ui.theme.card));
   ImGui::PushStyleColor(ImGuiCol_FrameBgHovered, pack(ui.theme.card));
   ImGui::SetCursorScreenPos(rect.min());
@@ -65,7 +69,7 @@ bool text_field(Ui& ui, const SentenceOf& of, const Rect& rect, bool replace) {
   const BoxClipboard clipboard(ui.state.box_text);
   constexpr ImGuiInputTextFlags kFlags =
       ImGuiInputTextFlags_NoUndoRedo | ImGuiInputTextFlags_CallbackAlways;
-  const std::string label = "##" + of.name;
+  const std::string label = field_label(of);
   bool changed = ImGui::InputText(label.c_str(), &state.box, kFlags, adjust_box, &request);
   if (ImGui::IsItemDeactivated() && compat::key_pressed(Key::kEscape, false)) {
     state.box = ui.state.box_text.encode(state.text);  // Dear ImGui would revert all of it
@@ -121,6 +125,27 @@ void sentence_box(Ui& ui, const SentenceOf& of, const Rect& rect) {
   frame_rect(ui, rect, border, std::max(1.0f, ui.px(1.3f)), ui.px(7));
   if (changed && (of.may_be_empty || !state.text.empty()))
     ui.queue(intent::ApplyMerged{of.command(ui.edited(), state.text), merge_key(of, state)});
+}
+
+void mark_token(Ui& ui, const SentenceOf& of, const Rect& rect, std::size_t place) {
+  const SentenceState& state = of.state(ui.state);
+  const std::string& sentence = of.text(ui.document());
+  if (state.text != sentence) return;
+  const auto all = token_bytes(sentence, ui.document().splitting, of.tokens(ui.document()));
+  if (place >= all.size() || all[place].empty()) return;
+  const tokenizer::TextRange bytes = all[place];
+  const float scrolled = state.active ? compat::text_scroll(field_label(of).c_str()) : 0;
+  const auto place_of = [&](std::uint32_t byte) {
+    const std::string before = ui.state.box_text.encode(sentence.substr(0, byte));
+    return compat::text_size(*ui.fonts.field, before).x - scrolled;
+  };
+  const float left = rect.x + ui.px(kTextPadding), right = rect.right() - ui.px(kTextPadding);
+  const float from = std::clamp(left + place_of(bytes.first), left, right);
+  const float to = std::clamp(left + place_of(bytes.last), left, right);
+  const float height = compat::font_size(*ui.fonts.field) + ui.px(6);
+  const Rect mark{from, rect.y + (rect.h - height) / 2, to - from, height};
+  fill_rect(ui, mark, ui.theme.accent, ui.px(3), 0.25f);
+  ui.name(of.name + "/mark", mark);
 }
 
 }  // namespace lab::view

@@ -1,0 +1,183 @@
+#include <imgui.h>
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "app/document/words/new_words.h"
+#include "app/translation/words.h"
+#include "app/view/editor/second_sentence.h"
+#include "app/view/sentence/sentence_box.h"
+#include "app/view/sentence/text_button.h"
+#include "app/view/sentence/token_chips.h"
+#include "app/view/sentence/tokens_menu.h"
+#include "app/view/widgets/popup.h"
+#include "app/view/widgets/widgets.h"
+
+namespace lab::view {
+namespace {
+
+constexpr float kBoxHeight = 36;
+constexpr float kChipHeight = 24;
+constexpr float kRowGap = 8;
+constexpr const char* kSourceMenu = "menu/Source";
+constexpr const char* kSharedMenu = "menu/SharedWords";
+
+std::string count_text(std::size_t count) {
+  return tr_count("{} token", "{} tokens", static_cast<long>(count));
+}
+
+void source_menu(Ui& ui, const Rect& place) {
+  if (!begin_popup(ui, kSourceMenu, place)) return;
+  const bool cross = is_cross(ui);
+  if (menu_item(ui, "source/same", tr("this sentence (self-attention)"), {}, !cross) && cross)
+    toggle_cross(ui);
+  if (menu_item(ui, "source/second", tr("another sentence (cross-attention)"), {}, cross) && !cross)
+    toggle_cross(ui);
+  end_popup();
+}
+
+// The source of keys and values, if there is room for it.
+void source_button(Ui& ui, Rect rect) {
+  if (is_cross(ui)) return;
+  for (const std::string& text :
+       {tr("Keys and values: this sentence"), tr("Keys: this sentence"), tr("Keys")}) {
+    if (text_button_width(ui, text) > rect.w) continue;
+    const Rect whole = rect;
+    text_button(ui, rect, "button/source", text, kSourceMenu);
+    return source_menu(ui, {whole.x, whole.y, whole.w - rect.w, whole.h});
+  }
+}
+
+std::string queries_text(const Ui& ui, std::size_t tokens) {
+  return is_cross(ui) ? tr(" ·  {}, the queries", {count_text(tokens)})
+                      : " ·  " + count_text(tokens);
+}
+
+// The most room that how the sentence is split and the number of tokens usually take.
+float usual_notes_width(const Ui& ui) {
+  constexpr std::size_t kUsual = 888;  // as wide as any number with three digits
+  return tokens_button_width(ui) + text_width(ui, ui.fonts.text, queries_text(ui, kUsual));
+}
+
+// Beside the first box: how it is split, the number of tokens, and the source of the keys. Each
+// menu starts at the same place whatever the others say, where there is room.
+void token_notes(Ui& ui, Rect rect) {
+  const Rect whole = rect;
+  tokens_button(ui, rect);
+  const std::string count = queries_text(ui, ui.document().tokens.size());
+  const float width = text_width(ui, ui.fonts.text, count);
+  if (width > rect.w) return;
+  draw_text(ui, ui.fonts.text, rect, count, ui.theme.dim);
+  ui.name("sentence/count", {rect.x, rect.y, width, rect.h});
+  const float used = whole.w - rect.w + width;
+  rect = whole;
+  rect.cut_left(std::max(used, usual_notes_width(ui)) + ui.px(22));
+  source_button(ui, rect);
+}
+
+const SentenceOf kQuerySentence{
+    "sentence",
+    TextField::kSentence,
+    true,
+    [](ViewState& state) -> SentenceState& { return state.sentence; },
+    [](const Document& document) -> const std::string& { return document.sentence; },
+    [](const Document& document) -> const std::vector<Token>& { return document.tokens; },
+    [](const Document& document, std::string text) -> Command {
+      return with_fitting_words(document, SetSentence{std::move(text)});
+    }};
+
+const SentenceOf kKvSentence{
+    "kv_sentence",
+    TextField::kKvSentence,
+    false,
+    [](ViewState& state) -> SentenceState& { return state.kv_sentence; },
+    [](const Document& document) -> const std::string& { return document.kv_sentence; },
+    [](const Document& document) -> const std::vector<Token>& { return document.kv_tokens; },
+    [](const Document& document, std::string text) -> Command {
+      return with_fitting_words(document, SetKvSentence{std::move(text)});
+    }};
+
+void shared_words_menu(Ui& ui, const Rect& place) {
+  if (!begin_popup(ui, kSharedMenu, place)) return;
+  const bool shared = shares_words(ui), apart = words_apart(ui.edited()) > 0;
+  if (menu_item(ui, "shared_words/on", tr("Equal words share one vector"), {}, shared && !apart))
+    ui.queue(intent::Apply{SetSharedWords{true}});
+  if (menu_item(ui, "shared_words/off", tr("Each sentence has its own vectors"), {}, !shared))
+    ui.queue(intent::Apply{SetSharedWords{false}});
+  end_popup();
+}
+
+// Whether equal words share their vectors, if there is room for it.
+void shared_words_button(Ui& ui, Rect rect) {
+  const std::size_t apart = words_apart(ui.edited());
+  std::vector<std::string> texts = {tr("Own vectors")};
+  if (shares_words(ui)) {
+    texts = {tr("Equal words share vectors"), tr("Shared vectors")};
+    const std::string note =
+        " · " + tr_count("{} word apart", "{} words apart", static_cast<long>(apart));
+    if (apart > 0) texts = {texts[0] + note, texts[1] + note, texts[1]};
+  }
+  for (const std::string& text : texts) {
+    if (text_width(ui, ui.fonts.text, text) + ui.px(18) > rect.w) continue;
+    const Rect whole = rect;
+    text_button(ui, rect, "button/shared_words", text, kSharedMenu);
+    return shared_words_menu(ui, {whole.x, whole.y, whole.w - rect.w, whole.h});
+  }
+}
+
+// Beside the second box: what it is for, whether its words are those of the first, and a button to
+// return to one sentence.
+void kv_notes(Ui& ui, Rect rect) {
+  const Rect close = rect.cut_right(ui.px(26));
+  if (button(ui, "button/one_sentence", {close.x, close.y + ui.px(5), close.w, close.h - ui.px(10)},
+             "×"))
+    toggle_cross(ui);
+  tooltip(ui, tr("Keys and values come from the first sentence again"));
+  const std::string note =
+      tr("keys and values ·  {}", {count_text(ui.document().kv_tokens.size())});
+  draw_text(ui, ui.fonts.text, rect, note, ui.theme.dim);
+  rect.cut_left(text_width(ui, ui.fonts.text, note) + ui.px(22));
+  shared_words_button(ui, rect);
+}
+
+// One sentence: its box with the notes beside it, and its chips below, which mark their characters
+// in the box.
+void sentence_rows(Ui& ui, Rect& rect, const SentenceOf& of, void (*notes)(Ui&, Rect),
+                   std::optional<attention::Index> (*chips)(Ui&, const Rect&)) {
+  Rect box = rect.cut_top(ui.px(kBoxHeight));
+  // In a narrow window the sentence itself comes first.
+  const float least = std::min(ui.px(230), std::max(ui.px(140), rect.w * 0.4f));
+  Rect side = box.cut_right(std::clamp(rect.w * 0.36f, least, ui.px(580)));
+  sentence_box(ui, of, box);
+  side.cut_left(ui.px(14));
+  notes(ui, side);
+  rect.cut_top(ui.px(kRowGap));
+  const auto pointed = chips(ui, rect.cut_top(ui.px(kChipHeight)));
+  if (pointed) mark_token(ui, of, box, static_cast<std::size_t>(*pointed));
+  rect.cut_top(ui.px(kRowGap));
+}
+
+// The text box, how it is split into tokens, and one chip per token.
+void sentence_bar(Ui& ui, const Rect& whole) {
+  fill_rect(ui, whole, ui.theme.card);
+  fill_rect(ui, {whole.x, whole.bottom() - 1, whole.w, 1}, ui.theme.line);
+  Rect rect{whole.x + ui.px(14), whole.y + ui.px(9), whole.w - ui.px(28), whole.h - ui.px(18)};
+  sentence_rows(ui, rect, kQuerySentence, token_notes, token_chips);
+  if (is_cross(ui)) sentence_rows(ui, rect, kKvSentence, kv_notes, key_chips);
+}
+
+}  // namespace
+
+extern constexpr PanelInfo kSentencePanel{
+    .name = "sentence",
+    .place = PanelPlace::kSentence,
+    .draw = sentence_bar,
+    .of_edited = true,
+    .entrance = [](const ViewState& state) -> std::string {
+      return state.present.on ? "chip/" + std::to_string(state.selection.query) : "sentence";
+    },
+    .has_keys =
+        [](const ViewState& state) { return state.sentence.active || state.kv_sentence.active; }};
+
+}  // namespace lab::view

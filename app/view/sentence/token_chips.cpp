@@ -1,0 +1,165 @@
+#include "app/view/sentence/token_chips.h"
+
+#include <imgui.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/base/printable.h"
+#include "app/translation/words.h"
+#include "app/view/editor/second_sentence.h"
+#include "app/view/focus/focus_ring.h"
+#include "app/view/maps/navigation.h"
+#include "app/view/toolkit/imgui_compat.h"
+#include "app/view/widgets/widgets.h"
+
+namespace lab::view {
+namespace {
+
+constexpr float kChipPoints = 13.5f;
+constexpr float kChipGap = 6;
+constexpr float kWidestChip = 220;
+
+float chip_width(Ui& ui, const std::string& label, const std::string& number) {
+  const double text = ui.labels.metrics(label_request(ui, label, kChipPoints)).advance;
+  return std::ceil(static_cast<float>(text)) + text_width(ui, ui.fonts.small, number) + ui.px(20);
+}
+
+// The sentence of a row of chips. The chips of the first sentence are the queries, and also the
+// keys unless these have their own sentence.
+struct ChipsOf {
+  std::string name;
+  const std::vector<Token>& (*tokens)(const Document&);
+  std::string (*label)(const Document&, attention::Index);
+  attention::Index (*selected)(const Selection&);
+  void (*select)(Ui&, attention::Index);
+  bool (*is_lit)(const Ui&, attention::Index);
+  void (*light)(Ui&, attention::Index);
+  SentenceState& (*state)(ViewState&);
+};
+
+// The piece of a tokenizer as its vocabulary spells it, and its number there.
+std::string piece_text(const Token& token) {
+  const std::string text = printable(token.text) + "   " + tr("id {}", {std::to_string(*token.id)});
+  return token.bytes.empty() ? text + "   " + tr("added by the tokenizer") : text;
+}
+
+// Draws one chip; true when it is pointed at.
+bool chip(Ui& ui, const ChipsOf& of, const Rect& rect, attention::Index i,
+          const std::string& label) {
+  const std::string number = std::to_string(i);
+  const bool selected = of.selected(ui.state.selection) == i;
+  const Token& token = of.tokens(ui.document())[static_cast<std::size_t>(i)];
+  if (click_area(ui, of.name + "/" + number, rect)) of.select(ui, i);
+  const bool pointed = is_pointed_at(ui);
+  if (pointed) of.light(ui, i);
+  if (token.id) tooltip(ui, piece_text(token));
+  const figure::Rgb fill = selected                 ? ui.theme.selected
+                           : ImGui::IsItemHovered() ? ui.theme.button_hover
+                                                    : ui.theme.button;
+  fill_rect(ui, rect, fill, ui.px(6));
+  if (of.is_lit(ui, i))
+    frame_rect(ui, rect, ui.theme.accent, std::max(1.0f, ui.px(1.5f)), ui.px(6));
+  Rect content{rect.x + ui.px(8), rect.y, rect.w - ui.px(16), rect.h};
+  const Rect place = content.cut_right(text_width(ui, ui.fonts.small, number));
+  draw_text(ui, ui.fonts.small, {place.x, place.y + 1, place.w, place.h}, number,
+            selected ? ui.theme.on_selected : ui.theme.dim);
+  draw_label(ui, content, label, kChipPoints, selected ? ui.theme.on_selected : ui.theme.text,
+             TextAlign::kLeft);
+  return pointed;
+}
+
+// One row of chips; when they do not fit, the wheel scrolls them sideways.
+void scroll_chips(Ui& ui) {
+  const float wheel = ImGui::GetIO().MouseWheel + ImGui::GetIO().MouseWheelH;
+  if (ImGui::IsWindowHovered() && wheel != 0) {
+    ImGui::SetScrollX(ImGui::GetScrollX() - wheel * ui.px(80));
+  }
+}
+
+// Hidden chips are not drawn; those next to the visible ones let the ring move on.
+void hidden_chip(Ui& ui, const ChipsOf& of, const Rect& seen, const Rect& place,
+                 attention::Index i) {
+  const float reach = ui.px(kWidestChip);
+  if (place.right() > seen.x - reach && place.x < seen.right() + reach)
+    ring_stop(ui, of.name + "/" + std::to_string(i), place);
+}
+
+// What was drawn of a row of chips.
+struct DrawnChips {
+  float width = 0;                          // of all chips
+  std::optional<attention::Index> pointed;  // the token that is pointed at
+};
+
+// Draws the visible chips.
+DrawnChips draw_chips(Ui& ui, const ChipsOf& of, const Rect& rect) {
+  const attention::Index selected = of.selected(ui.state.selection);
+  auto& in_view = of.state(ui.state).chip_in_view;
+  const float start = rect.x - ImGui::GetScrollX();
+  float x = start;
+  DrawnChips drawn;
+  for (attention::Index i = 0; i < std::ssize(of.tokens(ui.document())); ++i) {
+    const std::string label = of.label(ui.document(), i);
+    const float width = std::min(chip_width(ui, label, std::to_string(i)), ui.px(kWidestChip));
+    const Rect place{x, rect.y, width, rect.h};
+    if (place.right() > rect.x && place.x < rect.right()) {
+      if (chip(ui, of, place, i, label)) drawn.pointed = i;
+    } else {
+      hidden_chip(ui, of, rect, place, i);
+    }
+    const bool whole = place.x >= rect.x && place.right() <= rect.right();
+    if (i == selected && in_view != selected && !whole) ImGui::SetScrollX(x - start - rect.w / 2);
+    x += width + ui.px(kChipGap);
+  }
+  in_view = selected;
+  drawn.width = x - start;
+  return drawn;
+}
+
+std::optional<attention::Index> chips(Ui& ui, const ChipsOf& of, const Rect& rect) {
+  ImGui::SetCursorScreenPos(rect.min());
+  compat::begin_child(of.name.c_str(), {rect.w, rect.h}, false,
+                      ImGuiWindowFlags_HorizontalScrollbar | ImGuiWindowFlags_NoScrollWithMouse |
+                          ImGuiWindowFlags_NoScrollbar);
+  scroll_chips(ui);
+  const DrawnChips drawn = draw_chips(ui, of, rect);
+  ImGui::SetCursorScreenPos({rect.x - ImGui::GetScrollX() + drawn.width, rect.y});
+  ImGui::Dummy({1, 1});
+  ImGui::EndChild();
+  return drawn.pointed;
+}
+
+const ChipsOf kQueryChips{
+    "chip",
+    [](const Document& document) -> const std::vector<Token>& { return document.tokens; },
+    [](const Document& document, attention::Index i) { return row_label(document, i); },
+    [](const Selection& selection) { return selection.query; },
+    [](Ui& ui, attention::Index i) { ui.state.selection.query = i; },
+    [](const Ui& ui, attention::Index i) {
+      const CellTokens& lit = ui.state.reading.lit.tokens;
+      return lit.query == i || (!ui.problem().cross() && lit.key == i);
+    },
+    light_token,
+    [](ViewState& state) -> SentenceState& { return state.sentence; }};
+
+const ChipsOf kKeyChips{
+    "kv_chip",
+    [](const Document& document) -> const std::vector<Token>& { return document.kv_tokens; },
+    [](const Document& document, attention::Index i) { return key_label(document, i); },
+    [](const Selection& selection) { return selection.key; },
+    select_key,
+    [](const Ui& ui, attention::Index i) { return ui.state.reading.lit.tokens.key == i; },
+    light_key,
+    [](ViewState& state) -> SentenceState& { return state.kv_sentence; }};
+
+}  // namespace
+
+std::optional<attention::Index> token_chips(Ui& ui, const Rect& rect) {
+  return chips(ui, kQueryChips, rect);
+}
+
+std::optional<attention::Index> key_chips(Ui& ui, const Rect& rect) {
+  return chips(ui, kKeyChips, rect);
+}
+
+}  // namespace lab::view
