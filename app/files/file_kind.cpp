@@ -25,6 +25,11 @@ bool looks_like_json(std::string_view bytes) {
   return at != bytes.npos && bytes[at] == '{';
 }
 
+// Every tokenizer.json has a list of added tokens near its beginning, before the model.
+bool looks_like_tokenizer(std::string_view text) {
+  return text.find("\"added_tokens\"") != text.npos;
+}
+
 bool is_zip(std::string_view bytes) {
   return bytes.starts_with("PK\x03\x04") || bytes.starts_with("PK\x05\x06");
 }
@@ -178,6 +183,9 @@ const char* why_not(FileKind kind) {
     case FileKind::kBrackets:
       return "a list in brackets, as NumPy and JSON print it; save the array with numpy.save or "
              "numpy.savetxt";
+    case FileKind::kTokenizer:
+      return "a tokenizer, which splits sentences: open a session and choose the file under "
+             "Tokens, or use \"attention-lab tokenize\"";
     case FileKind::kWord2VecBinary:
       return "word2vec's binary form; save the vectors as text instead, in Python with gensim's "
              "vectors.save_word2vec_format(path, binary=False)";
@@ -200,7 +208,8 @@ FileKind file_kind(std::string_view start) {
   if (known != kBeginnings.end() && known->kind == FileKind::kNpy)
     return npy_rank(start).value_or(0) > 2 ? FileKind::kNpyStack : FileKind::kNpy;
   if (known != kBeginnings.end()) return known->kind;
-  if (looks_like_json(start)) return FileKind::kSession;
+  if (looks_like_json(start))
+    return looks_like_tokenizer(start) ? FileKind::kTokenizer : FileKind::kSession;
   return has_control_characters(start) ? binary_kind(start) : text_kind(start);
 }
 

@@ -26,8 +26,9 @@ enum class FileKind {
   kGzip,
   kGguf,
   kWord2VecBinary,
-  kUtf16,     ///< text with two bytes per character
-  kBrackets,  ///< a list in brackets, as JSON and NumPy print it
+  kUtf16,      ///< text with two bytes per character
+  kTokenizer,  ///< a tokenizer.json
+  kBrackets,   ///< a list in brackets, as JSON and NumPy print it
   kUnknown
 };
 

@@ -207,6 +207,8 @@ Expected<Document> reduce(const Document& document, const SetSharedWords& comman
 }
 
 Expected<Document> reduce(const Document& document, const SetTokenMode& command) {
+  if (command.mode == TokenMode::kTokenizer && command.tokenizer.name.empty())
+    return fail(ErrorKind::kBadInput, tr("Splitting by a tokenizer needs the name of one."));
   Splitting splitting{
       command.mode, {}, command.special_tokens.value_or(document.splitting.special_tokens)};
   if (command.mode == TokenMode::kTokenizer) splitting.tokenizer = command.tokenizer;

@@ -141,6 +141,8 @@ TEST(SetTokenMode, ATokenizerMustBeOpen) {
   const Document words = make_document("so it", attention::Config{}, 1);
   EXPECT_THAT(message_after(words, SetTokenMode{TokenMode::kTokenizer, {"bytes"}, {}, {}}),
               HasSubstr("“bytes”"));
+  EXPECT_THAT(message_after(words, SetTokenMode{TokenMode::kTokenizer, {}, {}, {}}),
+              HasSubstr("needs the name"));
 }
 
 TEST(SetTokenMode, IsWrittenWithTheNameOfItsTokenizer) {

@@ -47,6 +47,9 @@ INSTANTIATE_TEST_SUITE_P(
 INSTANTIATE_TEST_SUITE_P(
     Text, KindOfFile,
     ::testing::Values(
+        KindCase{"Tokenizer",
+                 "{\n \"version\": \"1.0\", \"truncation\": null, \"added_tokens\": []",
+                 FileKind::kTokenizer},
         KindCase{"Session", "\xEF\xBB\xBF \n" + small_session(), FileKind::kSession},
         KindCase{"OwnCsv", write_csv(attention::Matrix::Ones(2, 2), {"a", "b"}, {"0", "1"}),
                  FileKind::kTable},
