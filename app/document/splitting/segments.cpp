@@ -13,6 +13,8 @@
 
 namespace lab {
 
+using tokenizer::TextRange;
+
 namespace {
 
 using BreakIterator = std::unique_ptr<UBreakIterator, decltype(&ubrk_close)>;
@@ -36,8 +38,6 @@ bool is_visible(std::string_view text) {
   }
   return false;
 }
-
-using tokenizer::TextRange;
 
 TextRange range_of(std::size_t first, std::size_t size) {
   return {static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(first + size)};
