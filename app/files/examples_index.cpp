@@ -42,11 +42,19 @@ bool is_folder(const fs::path& path) {
   return fs::is_directory(path, error);
 }
 
-// Where `make install` puts the assets, relative to the program.
-fs::path installed_assets() {
+fs::path program_folder() {
   std::error_code error;
-  const fs::path program = fs::read_symlink("/proc/self/exe", error);
-  return error ? fs::path() : program.parent_path().parent_path() / "share" / "attention-lab";
+  return fs::read_symlink("/proc/self/exe", error).parent_path();
+}
+
+// Where `make install` puts the assets: the program is in bin.
+fs::path installed_assets() { return program_folder().parent_path() / "share" / "attention-lab"; }
+
+// Those of a source folder that was moved with what was built in it, build/PRESET/bin.
+fs::path assets_around_build() {
+  const fs::path build = program_folder().parent_path().parent_path();
+  const fs::path assets = build.parent_path() / "assets";
+  return build.filename() == "build" && is_folder(assets / "examples") ? assets : fs::path();
 }
 
 std::string text_of(const json& object, const char* name) {
@@ -71,7 +79,8 @@ bool same_title(std::string_view a, std::string_view b) { return plain(a) == pla
 
 std::string assets_folder() {
   const char* chosen = std::getenv("ATTENTION_LAB_ASSETS");
-  const std::array<fs::path, 3> candidates = {fs::path(chosen ? chosen : ""), installed_assets(),
+  const std::array<fs::path, 4> candidates = {fs::path(chosen ? chosen : ""), installed_assets(),
+                                              assets_around_build(),
                                               fs::path(ATTENTION_LAB_SOURCE_ASSETS)};
   for (const fs::path& candidate : candidates)
     if (!candidate.empty() && is_folder(candidate)) return candidate.string();

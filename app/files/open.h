@@ -24,7 +24,8 @@ struct ExampleInfo {
 std::vector<ExampleInfo> examples();
 
 /// The folder of the program's assets: $ATTENTION_LAB_ASSETS, else share/attention-lab beside the
-/// program, else the source folder it was built from; empty when none of them exists.
+/// program, else assets in the source folder around its build folder, else in the one that it was
+/// built from; empty when none of them exists.
 std::string assets_folder();
 
 /// The content of a file or an example.

@@ -40,6 +40,17 @@ TEST(Process, AFullDiskIsAFailedWrite) {
   }
 }
 
+TEST(Process, ABuildThatWasMovedWithItsSourceFindsTheAssetsThere) {
+  const Result result = shell(
+      "there=$(dirname \"$err\")/moved; mkdir -p $there/build/x/bin $there/assets/examples; "
+      "cp \"$lab\" $there/build/x/bin/lab; "
+      "echo '{\"examples\": [{\"name\": \"mine\", \"title\": \"Mine\", \"file\": \"mine.json\"}]}' "
+      ">$there/assets/examples/index.json; "
+      "$there/build/x/bin/lab examples >$err");
+  EXPECT_EQ(result.code, 0);
+  EXPECT_THAT(result.err, ::testing::HasSubstr("mine"));
+}
+
 TEST(Process, AReaderThatGoesAwayIsAFailedWrite) {
   const Result result = shell(
       "{ sleep 0.2; \"$lab\" compute $in -o - 2>$err; echo $? >$err.code; } | true; "
