@@ -53,6 +53,19 @@ float write(Ui& ui, const Rect& area, bool draws) {
   return flow.y();
 }
 
+// Keys scroll the text while the lesson is presented; a page leaves a line in view.
+void scroll_by_request(Ui& ui, float height) {
+  LessonState& lesson = ui.state.lesson;
+  const float line = 1.5f * ImGui::GetFontSize();
+  if (ui.state.requests.take<request::ToLessonTop>()) ImGui::SetScrollY(0);
+  if (const auto by = ui.state.requests.take<request::ScrollLesson>())
+    ImGui::SetScrollY(std::clamp(
+        ImGui::GetScrollY() + by->pages * std::max(line, height - line) + by->lines * line, 0.0f,
+        ImGui::GetScrollMaxY()));
+  lesson.more_above = ImGui::GetScrollY() > 1;
+  lesson.more_below = ImGui::GetScrollY() < ImGui::GetScrollMaxY() - 1;
+}
+
 // The text scrolls when it is longer than the card.
 void scrolled_text(Ui& ui, Rect content) {
   const LessonState& lesson = ui.state.lesson;
@@ -60,7 +73,7 @@ void scrolled_text(Ui& ui, Rect content) {
       "lesson/" + (lesson.finished ? "end" : std::to_string(lesson.run->place()));
   ImGui::SetCursorScreenPos(content.min());
   compat::begin_child(name.c_str(), {content.w, content.h}, false);
-  if (ui.state.requests.take<request::ToLessonTop>()) ImGui::SetScrollY(0);
+  scroll_by_request(ui, content.h);
   content.w -= ui.px(kScrollBar);  // always, so that lines do not change with the scroll bar
   content.y -= ImGui::GetScrollY();
   const float end = write(ui, content, true);
@@ -104,8 +117,8 @@ void lesson_way(Ui& ui, Rect row) {
   if (row_button(ui, row, "lesson/next", last ? tr("Finish") : tr("Next"), ButtonLook::kActive))
     next_step(ui);
   if (lesson.run->question_count() == 0) return;
-  const std::string count = tr("{} of {} answered", {std::to_string(lesson.run->solved_count()),
-                                                     std::to_string(lesson.run->question_count())});
+  const std::string count = tr("{} of {} solved", {std::to_string(lesson.run->solved_count()),
+                                                   std::to_string(lesson.run->question_count())});
   draw_text(ui, ui.fonts.small, row, count, ui.theme.dim, TextAlign::kRight);
 }
 
@@ -153,7 +166,7 @@ void lesson_end(Ui& ui, RichFlow& flow) {
   const lessons::LessonRun& run = *ui.state.lesson.run;
   flow.words(tr("That was the lesson"), ui.fonts.title, ui.theme.text);
   flow.skip(ui.px(8));
-  flow.words(tr("{} of {} questions are answered correctly.",
+  flow.words(tr("{} of {} questions are solved.",
                 {std::to_string(run.solved_count()), std::to_string(run.question_count())}),
              ui.fonts.text, ui.theme.text);
   if (const std::string open = open_questions(run); !open.empty())
@@ -170,6 +183,9 @@ void lesson_end(Ui& ui, RichFlow& flow) {
   if (!flow.draws()) return;
   Rect row = save;
   if (row_button(ui, row, "lesson/save", tr("Save my answers…"))) ask_answers_path(ui);
+  const std::string kept =
+      ui.state.lesson.unsaved ? tr("They are not saved yet.") : tr("They are saved.");
+  if (run.has_answers()) draw_text(ui, ui.fonts.small, row, kept, ui.theme.dim);
   row = next;
   if (after && row_button(ui, row, "lesson/after", after->title, ButtonLook::kActive))
     ui.state.requests.ask(request::Leave{destination::Source{after->path}});
