@@ -205,8 +205,12 @@ std::string row_sum_text(float sum) {
 
 std::string with_minus_signs(std::string_view text) {
   std::string result;
-  for (std::size_t i = 0; i < text.size(); ++i)
-    text[i] == '-' && is_sign(text, i) ? result += "−" : result += text[i];
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '-' && is_sign(text, i))
+      result += "−";
+    else
+      result += text[i];
+  }
   return result;
 }
 

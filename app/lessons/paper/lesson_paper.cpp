@@ -165,13 +165,20 @@ class LessonPaper {
     if (question.choices.empty()) paper_.lines(lines_for(question), kIndent);
   }
   void write_edit(const Question& question, const std::string& number) {
-    paper_.ensure_room(height_of(prompt_of(question)));
+    paper_.ensure_room(height_of_edit(question));
     write_words(prompt_of(question), 0, number + "☐  " + tr("On the computer:") + " ");
     if (options_.answers) {
       for (const RichText& hint : question.hints) write_in_key(hint, "");
       write_solution(question);
     }
     enter(state_.value_or(0) + 1);
+  }
+  // In the key, with the hints and a line for the solution.
+  double height_of_edit(const Question& question) const {
+    double height = height_of(prompt_of(question));
+    if (!options_.answers) return height;
+    for (const RichText& hint : question.hints) height += height_of(hint);
+    return height + paper_.height_of("A solution", kIndent);
   }
   // The edits that answer the question, as the history names them. With random numbers they may be
   // refused.

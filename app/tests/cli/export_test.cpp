@@ -81,6 +81,9 @@ TEST_F(Export, WritesNumbersAndWordsOfALanguage) {
   EXPECT_THAT(german, testing::Not(testing::ContainsRegex(">[0-9]+\\.[0-9][0-9]</text>")));
   EXPECT_EQ(exported("c.csv", {"--decimal-comma"}), exported("d.csv", {}))
       << "numbers are for programs";
+}
+
+TEST_F(Export, KnowsItsLanguages) {
   EXPECT_THAT(refused("e.svg", {"--language", "xx"}), HasSubstr("--language"));
 }
 

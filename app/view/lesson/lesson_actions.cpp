@@ -184,7 +184,9 @@ void translate_lesson(Ui& ui) {
 void leave_lesson(Ui& ui, const Destination& next, bool sure) {
   if (!commit_pending(ui)) return;
   note_written(ui);
-  if (ui.state.lesson.unsaved && !sure) {
+  // At the end the last page says whether answers are kept.
+  const bool asks = ui.state.lesson.unsaved && !ui.state.lesson.finished;
+  if (asks && !sure) {
     open_dialog(ui, Dialog::kLeaveLesson);
     ui.state.dialog.then_go = next;
     return;

@@ -174,6 +174,15 @@ void lesson_end(Ui& ui, RichFlow& flow) {
   flow.skip(ui.px(6));
   flow.words(tr("The goal was: {}.", {run.lesson().goal}), ui.fonts.text, ui.theme.text);
   flow.skip(ui.px(10));
+  if (run.has_answers()) {
+    const float top = flow.y();
+    flow.words(ui.state.lesson.unsaved
+                   ? tr("Leaving the lesson removes your answers unless you save them.")
+                   : tr("Your answers are saved."),
+               ui.fonts.text, ui.theme.text);
+    const Rect below = flow.take(0);
+    if (flow.draws()) ui.name("lesson/kept", {below.x, top, below.w, flow.y() - top});
+  }
   const Rect save = flow.take(ui.px(kWay));
   flow.skip(ui.px(8));
   const auto after = lesson_after(ui.state.lesson.path);
@@ -183,9 +192,6 @@ void lesson_end(Ui& ui, RichFlow& flow) {
   if (!flow.draws()) return;
   Rect row = save;
   if (row_button(ui, row, "lesson/save", tr("Save my answers…"))) ask_answers_path(ui);
-  const std::string kept =
-      ui.state.lesson.unsaved ? tr("They are not saved yet.") : tr("They are saved.");
-  if (run.has_answers()) draw_text(ui, ui.fonts.small, row, kept, ui.theme.dim);
   row = next;
   if (after && row_button(ui, row, "lesson/after", after->title, ButtonLook::kActive))
     ui.state.requests.ask(request::Leave{destination::Source{after->path}});
