@@ -21,10 +21,24 @@ std::string digits_of(Float value) {
 std::string shortest_digits(float value) { return digits_of(value); }
 std::string shortest_digits(double value) { return digits_of(value); }
 
+double with_halves_away(double value, int decimals) {
+  constexpr double kTrace = 1e-6;  // of a unit of the last digit
+  if (value == 0) return value;
+  return value + std::copysign(kTrace * std::pow(10.0, -decimals), value);
+}
+
+double with_halves_away(float value, int decimals) {
+  const std::string digits = shortest_digits(value);
+  double read = double{value};
+  std::from_chars(digits.data(), digits.data() + digits.size(), read);
+  return with_halves_away(read, decimals);
+}
+
 std::string rounded_digits(double value, int decimals) {
   std::array<char, 400> digits{};  // the largest number has 309 digits before the point
-  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value,
-                                 std::chars_format::fixed, decimals);
+  const auto end =
+      std::to_chars(digits.data(), digits.data() + digits.size(), with_halves_away(value, decimals),
+                    std::chars_format::fixed, decimals);
   std::string text(digits.data(), end.ptr);
   if (text.find('.') == text.npos) return text;
   text.erase(text.find_last_not_of('0') + 1);

@@ -11,7 +11,15 @@ std::string shortest_digits(float value);
 /// The same for a double.
 std::string shortest_digits(double value);
 
+/// `value`, which is finite, a trace farther from 0, so that `decimals` places of it are rounded as
+/// on paper, half a unit away from zero: 0.125 to 0.13. What counts are the shortest digits of a
+/// float: 0.145f is a half though no binary fraction is. `decimals` may be negative.
+double with_halves_away(float value, int decimals);
+/// The same for a computed number, which is a half up to its rounding.
+double with_halves_away(double value, int decimals);
+
 /// `value`, which is finite, with at most `decimals` places and no trailing zeros: "0.7", "-12".
+/// Halves are rounded away from zero.
 std::string rounded_digits(double value, int decimals);
 
 /// Appends the shortest decimal text (at most 9 significant digits, a decimal point in every

@@ -40,7 +40,7 @@ std::string columns_text(const Lines& lines, const std::vector<std::string>& lab
   for (std::size_t i = 0; i < labels.size(); ++i) {
     std::vector<std::string> row = {labels[i]};
     for (const explain::ExplainLine* column : columns) {
-      row.push_back(explain::adaptive_text(column->values[i], column->decimals));
+      row.push_back(explain::number_in(*column, column->values[i]));
     }
     table.add(std::move(row));
   }
@@ -57,8 +57,7 @@ void add_head(TextTable& table, const std::vector<std::string>& labels) {
 
 void add_line(TextTable& table, const explain::ExplainLine& line) {
   std::vector<std::string> cells = {line.name, "="};
-  for (const float value : line.values)
-    cells.push_back(explain::adaptive_text(value, line.decimals));
+  for (const float value : line.values) cells.push_back(explain::number_in(line, value));
   if (!line.values.empty()) return table.add(std::move(cells));
   if (line.before.empty()) {
     cells.push_back(line.result);
@@ -75,10 +74,10 @@ std::string arithmetic_text(const Document& document, const attention::Trace& tr
                             const Place& place, int decimals) {
   const auto& [stage, head, row, col] = place;
   const float value = (*stage_matrix(document.problem, trace, stage, head))(row, col);
-  const Lines lines =
-      explain::explain_lines(document, trace, stage, head, row, col, {.least = decimals});
+  const Lines lines = explain::explain_lines(document, trace, stage, head, row, col,
+                                             {.least = decimals, .exact = decimals});
   std::string text = explain::cell_title(document, stage, row, col) + " = " +
-                     explain::adaptive_text(value, lines.front().decimals) + "\n" +
+                     explain::number_in(lines.front(), value) + "\n" +
                      explain::cell_meaning(document, stage, head, row, col) + "\n\n";
   const std::size_t terms = lines.front().values.size();
   const std::vector<std::string> labels = term_labels(document, stage, terms);

@@ -95,7 +95,7 @@ std::string side_by_side(const ExplainLine& line, std::string_view between) {
   std::string text;
   for (const float value : line.values) {
     if (!text.empty()) text += between;
-    text += adaptive_text(value, line.decimals);
+    text += number_in(line, value);
   }
   return text;
 }

@@ -11,9 +11,10 @@ namespace lab::explain {
 
 using Lines = std::vector<ExplainLine>;
 
-/// Formats the results of an explanation, all with the same number of decimals.
+/// Formats the results of an explanation, all with the same number of decimals, without zeros
+/// beyond `least` of them where a number needs no more.
 struct NumberText {
-  int decimals = 2;
+  int decimals = 2, least = 2;
   std::string operator()(double value) const;
 };
 

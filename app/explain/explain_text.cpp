@@ -2,6 +2,7 @@
 #include "app/base/wording.h"
 #include "app/explain/explain_parts.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "app/explain/number_text.h"
@@ -183,7 +184,11 @@ void add_cell(Lines& lines, const Document& document, const Explanation& cell, N
 }  // namespace
 
 std::string NumberText::operator()(double value) const {
-  return adaptive_text(static_cast<float>(value), decimals);
+  return exact_text(static_cast<float>(value), least, decimals);
+}
+
+std::string number_in(const ExplainLine& line, float value) {
+  return exact_text(value, line.least_decimals, line.decimals);
 }
 
 ExplainLine result_line(std::string name, std::string result, std::string after) {
@@ -225,8 +230,9 @@ void add_sum_of_products(Lines& lines, const Document& document, const Explanati
 
 Lines explain_lines(const Document& document, const attention::Trace& trace, Stage stage,
                     Index head, Index row, Index col, Decimals decimals) {
+  const int fewest_exact = std::min(decimals.least, decimals.exact);
   const auto lines_with = [&](int places) {
-    const NumberText number{places};
+    const NumberText number{places, fewest_exact};
     Lines lines;
     if (has_key_columns(stage)) {
       lines = score_chain(document, trace, stage, head, row, col, number);
@@ -234,7 +240,7 @@ Lines explain_lines(const Document& document, const attention::Trace& trace, Sta
       const auto cell = attention::explain(document.problem, trace, stage, head, row, col);
       add_cell(lines, document, cell, number);
     }
-    for (ExplainLine& line : lines) line.decimals = places;
+    for (ExplainLine& line : lines) line.decimals = places, line.least_decimals = fewest_exact;
     return lines;
   };
   Lines fewest = lines_with(decimals.least);

@@ -26,15 +26,20 @@ struct ExplainLine {
   std::vector<attention::CellRef> cells{};     ///< the cell of each of `values`; empty: none
   std::optional<attention::CellRef> source{};  ///< the cell of `result`, if any
   std::vector<Mention> mentions{};             ///< the parts of `after` that are cells, in order
-  int decimals = 2;       ///< of every number of the explanation: `values` are written with them
-  bool products = false;  ///< `values` are what is added up
-  bool rounded = false;   ///< what is shown does not give exactly `result`; `after` says so
+  int decimals = 2;        ///< of every number of the explanation: see number_in()
+  int least_decimals = 2;  ///< of numbers that fewer than `decimals` write exactly
+  bool products = false;   ///< `values` are what is added up
+  bool rounded = false;    ///< what is shown does not give exactly `result`; `after` says so
 };
+
+/// `value` as the numbers of the line are written, such as one of its `values`.
+std::string number_in(const ExplainLine& line, float value);
 
 /// How many decimals the numbers of an explanation have.
 struct Decimals {
   int least = 2;  ///< 0 … 9
   int most = 6;   ///< as many, up to this, as make the sums and quotients right that are shown
+  int exact = 2;  ///< after so many an exact number has no more zeros
 };
 
 /// The name of a cell for people: "weights[it, animal]", "output[it, animate]".

@@ -5,7 +5,9 @@
 #include <charconv>
 #include <cmath>
 
+#include "app/base/ascii.h"
 #include "app/base/decimal_mark.h"
+#include "app/base/float_text.h"
 
 namespace lab::explain {
 namespace {
@@ -15,10 +17,18 @@ std::string not_finite(float value) {
   return value > 0 ? "∞" : "−∞";
 }
 
+/// The place of the last digit of `value` in that format.
+int last_place(float value, std::chars_format format, int precision) {
+  if (format == std::chars_format::fixed || value == 0) return precision;
+  const int digits = format == std::chars_format::general ? precision - 1 : precision;
+  return digits - static_cast<int>(std::floor(std::log10(std::abs(double{value}))));
+}
+
 std::string to_text(float value, std::chars_format format, int precision) {
   std::array<char, 64> buffer{};  // the longest: 39 digits, a sign, a point and 9 decimals
+  const double rounded = with_halves_away(value, last_place(value, format, precision));
   const auto result =
-      std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, format, precision);
+      std::to_chars(buffer.data(), buffer.data() + buffer.size(), rounded, format, precision);
   return with_decimal_mark({buffer.data(), result.ptr});
 }
 
@@ -98,6 +108,13 @@ std::vector<CellNotation> all_notations(int digits) {
   return all;
 }
 
+/// True when the hyphen at `at` is the sign of a number or of an exponent.
+bool is_sign(std::string_view text, std::size_t at) {
+  if (at + 1 >= text.size() || !is_digit(text[at + 1])) return false;
+  if (at == 0 || std::string_view(" (^=").find(text[at - 1]) != std::string_view::npos) return true;
+  return text[at - 1] == 'e' && at > 1 && is_digit(text[at - 2]);
+}
+
 /// As wide as on the screen: without the bytes that only continue a character.
 std::size_t characters(const std::string& text) {
   return static_cast<std::size_t>(std::ranges::count_if(
@@ -118,6 +135,19 @@ std::string format_fixed(float value, int decimals) {
 std::string adaptive_text(float value, int decimals) {
   if (has_digits(value, decimals)) return format_fixed(value, decimals);
   return compact(value, significant_of(decimals) - 1);
+}
+
+std::string exact_text(float value, int least, int most) {
+  std::string text = adaptive_text(value, most);
+  const std::size_t mark = text.find_first_of(".,");
+  if (mark == std::string::npos || text.find('e') != std::string::npos) return text;
+  const std::string digits = shortest_digits(value);
+  const std::size_t point = std::min(digits.find('.'), digits.size() - 1);
+  const std::size_t wanted = std::max(digits.size() - 1 - point, static_cast<std::size_t>(least));
+  const bool is_exact = digits.find('e') == std::string::npos;
+  if (is_exact && wanted < text.size() - 1 - mark)
+    text.resize(mark + (wanted == 0 ? 0 : wanted + 1));
+  return text;
 }
 
 std::vector<std::string> shorter_texts(float value, int decimals) {
@@ -171,6 +201,17 @@ std::string row_sum_text(float sum) {
   for (int digits = 4; !is_one && text == "1" && digits <= kMostDigits; ++digits)
     text = format_significant(sum, digits);
   return text;
+}
+
+std::string with_minus_signs(std::string_view text) {
+  std::string result;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '-' && is_sign(text, i))
+      result += "−";
+    else
+      result += text[i];
+  }
+  return result;
 }
 
 std::string percent_text(double share) {

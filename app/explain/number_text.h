@@ -4,9 +4,10 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
-// The decimal mark is that of the process (decimal_mark.h).
+// The decimal mark is that of the process (decimal_mark.h). Halves are rounded away from zero.
 
 namespace lab::explain {
 
@@ -21,6 +22,10 @@ std::string format_fixed(float value, int decimals);
 /// `value` as by format_fixed, but a number other than 0 below one unit of the last decimal keeps
 /// its size: "7.1e-3", "-2.0e-9" for 2 decimals, "7.12e-4" for 3. Never "0.00" for what is not 0.
 std::string adaptive_text(float value, int decimals);
+
+/// `value` as by adaptive_text with `most` decimals, without zeros at its end where fewer, but at
+/// least `least`, write it exactly: "0.50" and "0.333333" for 2 and 6.
+std::string exact_text(float value, int least, int most);
 
 /// `value` as by adaptive_text, then in ever shorter forms, as long as a number other than 0 does
 /// not become 0: fewer decimals, "9.8e4", "1e5". Use the first that fits into a narrow space.
@@ -55,6 +60,10 @@ std::string format_significant(float value, int digits);
 /// The sum of a row of weights with three digits, or as many as tell it from 1 when it is not: a
 /// row with a number that was put there by hand sums to "0.9997".
 std::string row_sum_text(float sum);
+
+/// `text` with a minus sign, −, for each hyphen before the digits of a number or of an exponent:
+/// "−0.33", "e^(−7.1e−3) =". Other hyphens stay: "well-2".
+std::string with_minus_signs(std::string_view text);
 
 /// A share of 1 in whole per cent: "42 %"; "NaN" when it is not a number.
 std::string percent_text(double share);

@@ -14,7 +14,7 @@ namespace {
 // One unit of the last digit of "0.80", "7.1e-3", "12".
 double last_digit(const std::string& text) {
   const std::size_t end = std::min(text.find('e'), text.size());
-  const std::size_t point = text.find('.');
+  const std::size_t point = text.find_first_of(".,");
   const int decimals = point < end ? static_cast<int>(end - point) - 1 : 0;
   int exponent = 0;
   if (end < text.size()) {
@@ -45,8 +45,10 @@ void arrange(std::vector<Part>& parts, const std::vector<std::size_t>& order) {
 }  // namespace
 
 double shown_value(const std::string& text) {
+  std::string number = text;
+  std::ranges::replace(number, ',', '.');
   double value = std::numeric_limits<double>::quiet_NaN();
-  std::from_chars(text.data(), text.data() + text.size(), value);
+  std::from_chars(number.data(), number.data() + number.size(), value);
   return value;
 }
 

@@ -6,7 +6,7 @@
 
 namespace lab::explain {
 
-/// The number that `text` shows; NaN when it shows none.
+/// The number that `text` shows, with a decimal point or comma; NaN when it shows none.
 double shown_value(const std::string& text);
 
 /// True when `exact`, rounded to as many digits as `result` has, is the number that `result` shows;

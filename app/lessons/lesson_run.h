@@ -43,7 +43,9 @@ class LessonRun {
   const QuestionState& state(std::size_t question) const { return states_[place_][question]; }
   /// The number of questions in the lesson.
   std::size_t question_count() const;
-  /// The number of questions that are solved.
+  /// True once an answer was given that results_csv() lists.
+  bool has_answers() const { return !results_.empty(); }
+  /// The number of questions that are solved: answered correctly once, or in words.
   std::size_t solved_count() const;
   /// The step and the question index, both from 0, of each question that is not solved.
   std::vector<std::pair<std::size_t, std::size_t>> open_questions() const;

@@ -9,16 +9,16 @@
 
 namespace lab::lessons {
 
-/// How many questions of built-in lessons were answered correctly, by the name of the lesson.
+/// How many questions of built-in lessons were solved, by the name of the lesson.
 using LessonsDone = std::map<std::string, std::size_t, std::less<>>;
 
-/// Notes that `answered` questions of the lesson are answered, unless more were before.
-void note_progress(LessonsDone& progress, const LessonInfo& lesson, std::size_t answered);
+/// Notes that `solved` questions of the lesson are solved, unless more were before.
+void note_progress(LessonsDone& progress, const LessonInfo& lesson, std::size_t solved);
 
-/// The number of answered questions of the lesson.
-std::size_t answered_of(const LessonsDone& progress, const LessonInfo& lesson);
+/// The number of solved questions of the lesson.
+std::size_t solved_of(const LessonsDone& progress, const LessonInfo& lesson);
 
-/// True once all its questions were answered.
+/// True once all its questions were solved.
 bool is_done(const LessonsDone& progress, const LessonInfo& lesson);
 
 }  // namespace lab::lessons

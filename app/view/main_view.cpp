@@ -18,6 +18,7 @@
 #include "app/view/editor/uncommitted_edit.h"
 #include "app/view/focus/focus_ring.h"
 #include "app/view/lesson/lesson_actions.h"
+#include "app/view/lesson/lesson_answers.h"
 #include "app/view/lesson/lesson_frame.h"
 #include "app/view/lesson/lesson_panels.h"
 #include "app/view/maps/compare.h"
@@ -154,10 +155,9 @@ void end_caches(Ui& ui) {
 // request.
 using Step = void (*)(Ui&);
 constexpr std::array kBeforePanels{
-    Step(follow_words),  Step(keep_in_range),        Step(begin_reading),
-    Step(follow_aside),  Step(follow_lesson),        Step(handle_requests),
-    Step(settle_jobs),   Step(follow_recovery),      Step(handle_ring_keys),
-    Step(run_shortcuts), Step(handle_override_keys),
+    Step(follow_words),     Step(keep_in_range),   Step(begin_reading), Step(follow_aside),
+    Step(follow_lesson),    Step(handle_requests), Step(settle_jobs),   Step(follow_recovery),
+    Step(handle_ring_keys), Step(answer_by_enter), Step(run_shortcuts), Step(handle_override_keys),
 };
 constexpr std::array kAfterPanels{
     Step(end_lost_edits), Step(end_lesson_frame), Step(draw_ring),

@@ -9,6 +9,7 @@
 #include "app/cli/export_each.h"
 #include "app/cli/figure_content_arguments.h"
 #include "app/cli/help.h"
+#include "app/cli/language_meanwhile.h"
 #include "app/cli/verb.h"
 #include "app/explain/number_text.h"
 #include "app/figure/animation/animation_file.h"
@@ -33,6 +34,8 @@ struct ExportOptions {
   bool bare = false;             // do not embed the session in the figure
   std::string each;              // extension of the file for each stage and head; empty: one file
   figure::FigureOptions look{};  // of the preset
+  std::string language = "en";   // of the words in figures
+  bool decimal_comma = false;
 };
 
 std::string session_to_carry(const Document& document) {
@@ -301,7 +304,15 @@ Action declare_export(CLI::App& app) {
   add_animation_options(app, options->animation);
   app.add_flag("--bare", options->bare, "do not embed the session in the figure")
       ->group("For figures");
+  app.add_option("--language", options->language, "language of their words, en or de (en)")
+      ->type_name("LANGUAGE")
+      ->group("For figures");
+  app.add_flag("--decimal-comma", options->decimal_comma, "write 0,52 instead of 0.52")
+      ->group("For figures");
   return [options](VerbRun& run) -> Expected<void> {
+    const auto wanted = parse_language(options->language);
+    if (!wanted) return tl::make_unexpected(wanted.error());
+    const LanguageMeanwhile meanwhile(*wanted, options->decimal_comma);
     auto look = look_of_preset(options->content.style.preset, run);
     if (!look) return tl::make_unexpected(look.error());
     options->look = std::move(*look);

@@ -2,9 +2,9 @@
 #include <memory>
 
 #include "app/base/bad_input.h"
-#include "app/base/decimal_mark.h"
 #include "app/cli/arguments.h"
 #include "app/cli/help.h"
+#include "app/cli/language_meanwhile.h"
 #include "app/cli/verb.h"
 #include "app/figure/cairo/pdf_writer.h"
 #include "app/files/io/bytes.h"
@@ -28,29 +28,6 @@ struct LessonOptions {
   std::string head = "1";
   std::string language;  // empty: that of the lesson
   bool decimal_comma = false;
-};
-
-// Makes that language, and the decimal mark, those of the process until the verb is done.
-class LanguageMeanwhile {
- public:
-  LanguageMeanwhile(Language wanted, bool comma) {
-    set(wanted);
-    set_decimal_comma(comma);
-  }
-  ~LanguageMeanwhile() {
-    set(before_);
-    set_decimal_comma(comma_before_);
-  }
-  LanguageMeanwhile(const LanguageMeanwhile&) = delete;
-  LanguageMeanwhile& operator=(const LanguageMeanwhile&) = delete;
-
-  static void set(Language wanted) {
-    if (wanted != language()) set_language(wanted, files::assets_folder());
-  }
-
- private:
-  Language before_ = language();
-  bool comma_before_ = decimal_comma();
 };
 
 std::size_t question_count(const lessons::Lesson& lesson) {

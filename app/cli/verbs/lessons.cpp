@@ -14,7 +14,7 @@ namespace {
 
 // "done", "3 of 8", or nothing for a lesson in which nothing was answered.
 std::string progress_text(const lessons::LessonsDone& progress, const lessons::LessonInfo& lesson) {
-  const std::size_t answered = answered_of(progress, lesson);
+  const std::size_t answered = solved_of(progress, lesson);
   if (answered == 0) return {};
   if (is_done(progress, lesson)) return "done";
   return std::to_string(answered) + " of " + std::to_string(lesson.questions);

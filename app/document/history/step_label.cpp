@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "app/base/decimal_mark.h"
 #include "app/base/float_text.h"
 #include "app/base/printable.h"
 #include "app/base/text_direction.h"
@@ -23,8 +24,8 @@ constexpr std::size_t kLongestWords = 160;  // characters of a sentence
 std::string step_number(float value) {
   constexpr float kLeast = 0.01f, kMost = 1e6f;
   const float size = std::abs(value);
-  if (!(size >= kLeast && size < kMost)) return shortest(value);
-  return rounded_digits(value, size < 1 ? 4 : size < 100 ? 3 : 2);
+  if (!(size >= kLeast && size < kMost)) return with_decimal_mark(shortest(value));
+  return with_decimal_mark(rounded_digits(value, size < 1 ? 4 : size < 100 ? 3 : 2));
 }
 
 std::string from_to(float before, float after) {

@@ -152,7 +152,8 @@ Animation sweep_animation(const Document& document, const FigureOptions& options
     *std::visit(NumberOf{}, moved) = value;
     auto state = lab::apply(document, moved);
     if (!state) return tl::make_unexpected(state.error());
-    return Moment{std::move(*state), options, label, explain::format_fixed(value, decimals),
+    return Moment{std::move(*state), options, label,
+                  explain::with_minus_signs(explain::format_fixed(value, decimals)),
                   place.milliseconds};
   };
   return {count_of(pace), moment};

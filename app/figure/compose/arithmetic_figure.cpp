@@ -54,10 +54,11 @@ class ArithmeticDrawer {
     const FigureOptions& o = source_.options;
     const auto row = o.row.value_or(0);
     const int least = o.significant ? 2 : o.decimals;
-    const explain::Decimals wanted{least, o.exact ? least : explain::Decimals().most};
+    const explain::Decimals wanted{least, o.exact ? least : explain::Decimals().most,
+                                   o.exact ? least : explain::Decimals().exact};
     const auto lines = explain::explain_lines(source_.document, source_.trace, o.stage, o.head, row,
                                               o.column, wanted);
-    decimals_ = lines.front().decimals;
+    shown_ = lines.front();
     title(explain::cell_title(source_.document, o.stage, row, o.column),
           (*source_.values(o.stage, o.head))(row, o.column));
     words(explain::cell_meaning(source_.document, o.stage, o.head, row, o.column));
@@ -149,19 +150,23 @@ class ArithmeticDrawer {
 
   void line(const explain::ExplainLine& line, bool last) {
     begin_named(line);
-    std::istringstream before(line.before);
+    std::istringstream before(explain::with_minus_signs(line.before));
     for (std::string word; before >> word;)
       put({word, Face::kMono, look_.text}, look_.font, space());
     if (!line.result.empty())
-      put({line.result, Face::kMono, last ? look_.selected : look_.accent}, look_.font, space());
-    std::istringstream after(line.after);
+      put({explain::with_minus_signs(line.result), Face::kMono,
+           last ? look_.selected : look_.accent},
+          look_.font, space());
+    std::istringstream after(explain::with_minus_signs(line.after));
     double gap = look_.font;
     for (std::string word; after >> word; gap = 0.28 * look_.font)
       put({word, Face::kSans, look_.muted}, look_.font, gap);
     end_line(1.15 * m_.line);
   }
 
-  std::string number(float value) const { return explain::adaptive_text(value, decimals_); }
+  std::string number(float value) const {
+    return explain::with_minus_signs(explain::number_in(shown_, value));
+  }
   double space() const { return 0.6 * look_.font; }
 
   void begin_line(double size) {
@@ -189,9 +194,9 @@ class ArithmeticDrawer {
   const Look& look_;
   Metrics m_;
   double x_ = 0, y_ = 0;
-  double indent_ = 0;  // where lines go on
-  double names_ = 0;   // the width of the column of names
-  int decimals_ = 2;
+  double indent_ = 0;           // where lines go on
+  double names_ = 0;            // the width of the column of names
+  explain::ExplainLine shown_;  // how numbers are written
   Figure figure_;
 };
 

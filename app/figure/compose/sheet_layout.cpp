@@ -283,7 +283,8 @@ double lowest_content(const Sheet& sheet, const Look& look, const PageSize& page
 std::vector<std::string> tick_texts(const Range& range) {
   std::vector<std::string> texts;
   for (const double share : {0.0, 0.5, 1.0})
-    texts.push_back(explain::format_significant(value_at(range, share), 3));
+    texts.push_back(
+        explain::with_minus_signs(explain::format_significant(value_at(range, share), 3)));
   return texts;
 }
 

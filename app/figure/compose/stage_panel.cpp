@@ -67,7 +67,7 @@ Range range_of(const FigureSource& source, Stage stage, Index head) {
   return with_spread(options.centre ? centred(range, *options.centre) : range, options);
 }
 
-std::string number_in_figure(const FigureOptions& options, float value) {
+std::string digits_in_figure(const FigureOptions& options, float value) {
   if (options.significant) return explain::format_significant(value, options.decimals);
   return options.exact ? explain::format_fixed(value, options.decimals)
                        : explain::adaptive_text(value, options.decimals);
@@ -78,7 +78,7 @@ std::vector<std::string> cell_texts(const FigureOptions& options, const Matrix& 
   if (!options.annotate || values.size() > kMostNumbers) return {};
   std::vector<std::string> texts;
   for (Index i = 0; i < values.size(); ++i)
-    texts.push_back(number_in_figure(options, values.data()[i]));
+    texts.push_back(explain::with_minus_signs(digits_in_figure(options, values.data()[i])));
   return texts;
 }
 

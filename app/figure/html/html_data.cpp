@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/base/base64.h"
+#include "app/base/decimal_mark.h"
 #include "app/embedded_session/html_session_writer.h"
 #include "app/explain/stage_text.h"
 #include "app/figure/cairo/heat_map_image.h"
@@ -172,6 +173,7 @@ json look_json(const FigureOptions& options) {
           {"decimals", std::clamp(options.decimals, options.significant ? 1 : 0, 9)},
           {"significant", options.significant},
           {"exact", options.exact},
+          {"comma", decimal_comma()},
           {"theme", page_theme(options)}};
 }
 

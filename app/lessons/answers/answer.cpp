@@ -197,7 +197,7 @@ std::vector<std::string> arithmetic_of_cell(const StageCell& cell, const Snapsho
       explain::explain_lines(live.document, live.trace, stage, head, row, col, {.least = kPlaces});
   return lines_of(explain::explanation_text(
       {explain::cell_title(live.document, stage, row, col),
-       explain::adaptive_text((*values)(row, col), lines.front().decimals),
+       explain::number_in(lines.front(), (*values)(row, col)),
        explain::cell_meaning(live.document, stage, head, row, col), std::move(lines)}));
 }
 

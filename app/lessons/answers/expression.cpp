@@ -148,7 +148,7 @@ struct Printing {
   std::string operator()(const CallNode& node) const {
     std::string arguments;
     for (const NodePointer& argument : node.arguments)
-      arguments += (arguments.empty() ? "" : ", ") + std::visit(*this, argument->part);
+      arguments += (arguments.empty() ? "" : between_numbers()) + std::visit(*this, argument->part);
     return node.function + "(" + arguments + ")";
   }
   std::string part(const ExpressionNode& node, int least) const {

@@ -1,10 +1,13 @@
 #include "app/lessons/paper/lesson_paper.h"
 
 #include <algorithm>
-#include <set>
+#include <cmath>
+#include <map>
 #include <span>
 
 #include "app/base/text_direction.h"
+#include "app/document/commands/reducer.h"
+#include "app/document/history/step_label.h"
 #include "app/document/stage_labels.h"
 #include "app/lessons/answers/answer.h"
 #include "app/lessons/answers/answer_number.h"
@@ -23,6 +26,7 @@ namespace {
 using Tables = std::vector<PaperTable>;
 
 constexpr double kIndent = 16;
+constexpr int kMostDigits = 6;  // of numbers in tables
 constexpr const char* kToFillIn = "______";
 
 // Cells that the answer to a question is read from.
@@ -161,11 +165,31 @@ class LessonPaper {
     if (question.choices.empty()) paper_.lines(lines_for(question), kIndent);
   }
   void write_edit(const Question& question, const std::string& number) {
-    paper_.ensure_room(height_of(prompt_of(question)));
+    paper_.ensure_room(height_of_edit(question));
     write_words(prompt_of(question), 0, number + "☐  " + tr("On the computer:") + " ");
-    if (options_.answers)
+    if (options_.answers) {
       for (const RichText& hint : question.hints) write_in_key(hint, "");
+      write_solution(question);
+    }
     enter(state_.value_or(0) + 1);
+  }
+  // In the key, with the hints and a line for the solution.
+  double height_of_edit(const Question& question) const {
+    double height = height_of(prompt_of(question));
+    if (!options_.answers) return height;
+    for (const RichText& hint : question.hints) height += height_of(hint);
+    return height + paper_.height_of("A solution", kIndent);
+  }
+  // The edits that answer the question, as the history names them. With random numbers they may be
+  // refused.
+  void write_solution(const Question& question) {
+    Document now = live_.document;
+    for (const Command& command : question.solution) {
+      const auto changed = lab::apply(now, command);
+      if (!changed) return;
+      paper_.answer(tr("A solution: {}", {step_label(command, now, *changed)}), kIndent);
+      now = *changed;
+    }
   }
   void write_choices(const Question& question) {
     std::vector<std::size_t> right;
@@ -192,10 +216,25 @@ class LessonPaper {
                     kIndent);
   }
 
-  // Tables that were not printed in this step yet.
+  // Decimals of the tables beside a question: enough to answer it within its tolerance.
+  int digits_for(const Question& question) const {
+    int digits = options_.digits;
+    if (question.kind != QuestionKind::kNumber || !question.tolerance) return digits;
+    for (double unit = std::pow(10, -digits);
+         unit > *question.tolerance * (1 + 1e-9) && *question.tolerance > 0 && digits < kMostDigits;
+         unit /= 10)
+      ++digits;
+    return digits;
+  }
+
+  // Tables that were not printed in this step yet with as many decimals as the question needs.
   Tables tables_to_print(const Question& question) {
-    Tables tables = tables_of(question, live(), options_.digits);
-    std::erase_if(tables, [this](const PaperTable& one) { return printed_.contains(one.title); });
+    const int digits = digits_for(question);
+    Tables tables = tables_of(question, live(), digits);
+    std::erase_if(tables, [&](const PaperTable& one) {
+      const auto printed = printed_.find(one.title);
+      return printed != printed_.end() && printed->second >= digits;
+    });
     for (PaperTable& table : tables) asked_.blank_out(table, options_.answers);
     if (options_.answers && question.kind == QuestionKind::kCell)
       for (const StageCell& cell : answer_cells(question, live())) mark(tables, cell);
@@ -207,7 +246,7 @@ class LessonPaper {
         question.kind == QuestionKind::kNumber || question.kind == QuestionKind::kCell;
     if (needed) put_tables(paper_, tables);
     if (!needed && !paper_.tables(tables)) return;
-    for (const PaperTable& table : tables) printed_.insert(table.title);
+    for (const PaperTable& table : tables) printed_[table.title] = digits_for(question);
   }
 
   // Height of the parts of a question that should stay together on one page.
@@ -228,15 +267,15 @@ class LessonPaper {
   // Height of the heading and of what must not be parted from it: the first paragraph, or the whole
   // first question.
   double height_of_beginning(const PaperStep& step) {
-    constexpr double kHeading = 40;
+    constexpr double kHeading = 48;  // and a line, if a number before the text breaks it anew
     for (const auto& item : step.step->items) {
       const auto* passage = std::get_if<Passage>(&item);
       if (passage && is_printed(*passage) && !passage->text.empty())
         return kHeading + height_of({passage->text.front()});
       const auto* question = std::get_if<Question>(&item);
-      if (question && question->kind != QuestionKind::kMake)
-        return kHeading + height_of(*question, tables_to_print(*question));
-      if (question) break;
+      if (question && question->kind == QuestionKind::kMake)
+        return kHeading + height_of(prompt_of(*question));
+      if (question) return kHeading + height_of(*question, tables_to_print(*question));
     }
     return kHeading;
   }
@@ -285,8 +324,8 @@ class LessonPaper {
   std::optional<std::size_t> state_;
   Snapshot live_;
   AskedCells asked_;
-  std::size_t passed_ = 0;         // number of questions about this state already written
-  std::set<std::string> printed_;  // titles of the tables printed in this step
+  std::size_t passed_ = 0;              // number of questions about this state already written
+  std::map<std::string, int> printed_;  // tables printed in this step: title and decimals
   int count_ = 0;
 };
 

@@ -34,6 +34,20 @@ std::vector<std::string> paragraphs_of(std::string_view text) {
   return lines;
 }
 
+// Cells have room for handwriting, in multiples of the font, where there is something to fill in.
+constexpr double kWidthToFill = 3.2, kWidthToRead = 2.5, kHeightToFill = 2, kHeightToRead = 1.6;
+
+// True when more than a few cells are to be filled in; in the answer key these are marked.
+bool has_cells_to_fill(const PaperTable& table) {
+  constexpr double kMoreThanAFew = 0.1;
+  double cells = 0, marked = 0;
+  for (const std::vector<bool>& row : table.marked) {
+    cells += static_cast<double>(row.size());
+    marked += static_cast<double>(std::ranges::count(row, true));
+  }
+  return marked > kMoreThanAFew * cells;
+}
+
 figure::shape::Text formula_of(const PaperTable& table, double font, double x, double baseline) {
   return {x,
           baseline,
@@ -150,7 +164,7 @@ void Paper::lines(int count, double indent) {
   y_ += text_ * 0.4;
 }
 
-Paper::TableSize Paper::size_of(const PaperTable& table, double font) const {
+Paper::TableSize Paper::size_of(const PaperTable& table, double font, bool to_fill) const {
   TableSize size;
   size.font = font;
   const auto width = [&](const std::string& text) {
@@ -159,11 +173,11 @@ Paper::TableSize Paper::size_of(const PaperTable& table, double font) const {
   for (const std::string& label : table.row_labels)
     size.labels = std::max(size.labels, width(label) + font * 0.6);
   for (std::size_t j = 0; j < table.column_labels.size(); ++j) {
-    double& column = size.columns.emplace_back(font * 3.2);
+    double& column = size.columns.emplace_back(font * (to_fill ? kWidthToFill : kWidthToRead));
     column = std::max(column, width(table.column_labels[j]) + font * 0.7);
     for (const auto& row : table.cells) column = std::max(column, width(row[j]) + font * 0.9);
   }
-  size.row = font * 2;
+  size.row = font * (to_fill ? kHeightToFill : kHeightToRead);
   size.head = font * (table.title.empty() ? 1.6 : 3.4);
   const auto rows = static_cast<double>(table.cells.size());
   double named = ruler_.width(table.title, figure::shape::Face::kSansBold, font * 1.05);
@@ -214,10 +228,11 @@ void Paper::draw(const PaperTable& table, const TableSize& size, double x, doubl
 // font.
 std::vector<Paper::TableSize> Paper::sizes_of(const std::vector<PaperTable>& tables) const {
   std::vector<TableSize> sizes;
+  const bool to_fill = std::ranges::any_of(tables, has_cells_to_fill);  // rows alike, side by side
   for (const PaperTable& table : tables) {
-    TableSize size = size_of(table, table_text_);
+    TableSize size = size_of(table, table_text_, to_fill);
     for (double font = table_text_; size.width > kInside && font > kSmallest; font -= 0.5)
-      size = size_of(table, font - 0.5);
+      size = size_of(table, font - 0.5, to_fill);
     if (size.width > kInside || size.height > kHeight - 2 * kMargin) return {};
     sizes.push_back(size);
   }
@@ -256,6 +271,8 @@ double Paper::height_of(const std::vector<PaperTable>& tables) const {
   for (const TableRow& row : rows_of(sizes_of(tables))) height += row.height + 0.6 * text_;
   return height;
 }
+
+double Paper::height_of_heading() const { return heading_ * (0.7 + kLine + 0.25); }
 
 double Paper::height_of_lines(int count) const { return kToWriteOn * count + 0.4 * text_; }
 

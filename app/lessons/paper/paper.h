@@ -48,6 +48,8 @@ class Paper {
   /// The height of tables() in points; 0 if it draws nothing.
   double height_of(const std::vector<PaperTable>& tables) const;
 
+  /// The height of heading() in points, if its text is short.
+  double height_of_heading() const;
   /// The height of lines() in points.
   double height_of_lines(int count) const;
   /// What is wrong with the way in which the pages are filled: 2 if the last of several is less
@@ -71,7 +73,7 @@ class Paper {
   }
   void new_page();
   double filled() const;  // the share of the page above y_
-  TableSize size_of(const PaperTable& table, double font) const;
+  TableSize size_of(const PaperTable& table, double font, bool to_fill) const;
   std::vector<TableSize> sizes_of(const std::vector<PaperTable>& tables) const;
   static std::vector<TableRow> rows_of(const std::vector<TableSize>& sizes);
   void draw(const PaperTable& table, const TableSize& size, double x, double y);

@@ -19,8 +19,7 @@ using attention::Matrix;
 using attention::Stage;
 
 std::string number_text(float value, int decimals) {
-  std::string text = explain::format_fixed(value, decimals);
-  return text.starts_with('-') ? "−" + text.substr(1) : text;
+  return explain::with_minus_signs(explain::format_fixed(value, decimals));
 }
 
 void fill(PaperTable& table, const Matrix& values, int digits, bool key,

@@ -44,6 +44,29 @@ Matrix drawn(const Matrix& like, bool whole, int width, std::mt19937_64& engine)
   return values;
 }
 
+// Few numbers other than 0 in each column, of the kind that is multiplied in the head: long sums
+// are for machines.
+Matrix sparse(const Matrix& like, bool whole, std::mt19937_64& engine) {
+  constexpr int kInColumn = 3;
+  constexpr std::array kHalves{-1.0f, -0.5f, 0.5f, 1.0f}, kWholes{-1.0f, -1.0f, 1.0f, 1.0f};
+  Matrix values = Matrix::Zero(like.rows(), like.cols());
+  for (Index column = 0; column < like.cols(); ++column)
+    for (int i = 0; i < kInColumn; ++i) {
+      const Index row = pick(engine, static_cast<int>(like.rows()));
+      const auto kind = static_cast<std::size_t>(pick(engine, 4));
+      values(row, column) = whole ? kWholes.at(kind) : kHalves.at(kind);
+    }
+  return values;
+}
+
+// Of what a word has many, the numbers are small.
+Matrix numbers_like(const Matrix& like, MatrixId id, std::mt19937_64& engine) {
+  constexpr Index kMostInHead = 4;  // products in a sum
+  const bool whole = is_of_words(id) || is_whole(like);
+  if (is_parameter(id) && like.rows() > kMostInHead) return sparse(like, whole, engine);
+  return drawn(like, whole, is_of_words(id) && !is_whole(like) ? 2 : 3, engine);
+}
+
 Expected<Document> with_numbers_of(const Document& document, std::mt19937_64& engine) {
   Expected<Document> changed = document;
   for (const MatrixId id : kMatrices) {
@@ -53,9 +76,7 @@ Expected<Document> with_numbers_of(const Document& document, std::mt19937_64& en
       const Matrix& like = *matrix_of(document, ref);
       if (like.size() > kLargestBlock)
         return fail(ErrorKind::kBadInput, "the model is too large for a worksheet");
-      const bool whole = is_of_words(id) || is_whole(like);
-      const int width = is_of_words(id) && !is_whole(like) ? 2 : 3;
-      changed = lab::apply(*changed, SetBlock{ref, 0, 0, drawn(like, whole, width, engine)});
+      changed = lab::apply(*changed, SetBlock{ref, 0, 0, numbers_like(like, id, engine)});
       if (!changed) return changed;
     }
   }

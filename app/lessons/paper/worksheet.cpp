@@ -1,9 +1,11 @@
 #include "app/lessons/paper/worksheet.h"
 
 #include <algorithm>
+#include <cmath>
 #include <random>
 
 #include "app/explain/stage_text.h"
+#include "app/lessons/answers/expression.h"
 #include "app/lessons/paper/lesson_paper.h"
 #include "app/lessons/paper/paper.h"
 #include "app/lessons/paper/paper_tables.h"
@@ -48,6 +50,17 @@ std::vector<PaperTable> given_tables(const Snapshot& live, int head, int digits)
   return tables;
 }
 
+// What the reader has to know beside the formulas: what scores are divided by, and how to round.
+std::string instruction_for(const attention::Config& config, int digits) {
+  const std::string rounding = tr("Round to {} decimals.", {std::to_string(digits)});
+  const double divisor = std::sqrt(static_cast<double>(config.d_k));
+  const std::string root = "√d_k = √" + std::to_string(config.d_k);
+  const bool whole = divisor == std::floor(divisor);
+  const std::string by = root + (whole ? " = " : " ≈ ") + plain_number(divisor, 4);
+  if (!config.scale) return tr("The scores are not divided by √d_k.") + " " + rounding;
+  return tr("Divide the scores by {}.", {by}) + " " + rounding;
+}
+
 std::vector<figure::Figure> session_pages(const Document& document,
                                           const WorksheetOptions& options) {
   attention::Evaluator evaluator;
@@ -59,11 +72,15 @@ std::vector<figure::Figure> session_pages(const Document& document,
     tables.push_back(stage_table(live, stage, options.head, options.digits, options.answers,
                                  half_of(shape, stage)));
   }
+  const std::string instruction = instruction_for(document.problem.config, options.digits);
   return well_filled([&](double print) {
     Paper paper(worksheet_title(document.title, options), options.answers, print);
     paper.heading(tr("Inputs"));
     put_tables(paper, given);
+    paper.ensure_room(paper.height_of_heading() + paper.height_of(instruction, 0) +
+                      paper.height_of({tables.front()}));
     paper.heading(tr("Fill in the blanks"));
+    paper.text(instruction);
     put_tables(paper, tables);
     return paper;
   });

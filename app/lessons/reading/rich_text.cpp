@@ -7,6 +7,7 @@
 #include <functional>
 
 #include "app/base/ascii.h"
+#include "app/base/decimal_mark.h"
 #include "app/base/trimmed.h"
 #include "app/explain/number_text.h"
 #include "app/lessons/reading/value_or_throw.h"
@@ -261,6 +262,14 @@ void check_closed(const RichText& text) {
   }
 }
 
+// The commas of "`= a`, `= b`".
+void mark_separators(RichText& text) {
+  for (TextBlock& block : text)
+    for (std::size_t i = 1; i + 1 < block.spans.size(); ++i)
+      block.spans[i].separates = block.spans[i].text == ", " && !block.spans[i].live &&
+                                 block.spans[i - 1].live && block.spans[i + 1].live;
+}
+
 RichTextBuilder& builder_of(void* user) { return *static_cast<RichTextBuilder*>(user); }
 
 RichText read_text(std::string_view markdown, int line, Source source) {
@@ -294,6 +303,7 @@ RichText read_text(std::string_view markdown, int line, Source source) {
 RichText rich_text(std::string_view markdown, int line) {
   RichText text = read_text(markdown, line, Source::kLesson);
   check_closed(text);
+  mark_separators(text);
   return text;
 }
 
@@ -301,6 +311,7 @@ RichText page_text(std::string_view markdown) { return read_text(markdown, 0, So
 
 std::string span_text(const TextSpan& span, const Snapshot& live) {
   if (!span.label.empty()) return tr(span.label);
+  if (span.separates) return between_numbers();
   if (!span.live) return span.text;
   constexpr int kDecimals = 4;
   const auto value = span.live->evaluate(live);
@@ -309,8 +320,8 @@ std::string span_text(const TextSpan& span, const Snapshot& live) {
   const auto number = number_of(*value);
   if (!number) return "?";
   if (!span.decimals || !std::isfinite(*number)) return plain_number(*number, kDecimals);
-  std::string fixed = explain::format_fixed(static_cast<float>(*number), *span.decimals);
-  return fixed.starts_with('-') ? "−" + fixed.substr(1) : fixed;
+  return explain::with_minus_signs(
+      explain::format_fixed(static_cast<float>(*number), *span.decimals));
 }
 
 std::string plain_text(const RichText& text, const Snapshot& live) {

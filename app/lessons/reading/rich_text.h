@@ -18,6 +18,7 @@ struct TextSpan {
   std::optional<int> decimals = {};  ///< its number of decimals; nothing: at most four
   int line = 0;                      ///< line of a live number in the file
   std::string target = {};           ///< target of a link in a page: "files.md#after-a-crash"
+  bool separates = false;  ///< ", " between two live numbers: "; " where these have a decimal comma
   std::string label = {};  ///< a text of the window by its key; shown instead of `text`, translated
 };
 

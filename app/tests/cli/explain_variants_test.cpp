@@ -124,7 +124,7 @@ TEST_F(ExplainVariant, AlibiShowsSlopeAndDistance) {
   const Document document =
       with({SetPositions{.kind = Positions::kAlibi}, SetCell{{MatrixId::kScoreBias, 0}, 3, 1, 2}});
   EXPECT_THAT(explain(document, "masked_scores", 3, 1),
-              HasSubstr("plus bias 2.00000, minus slope 0.0625 · distance 2"));
+              HasSubstr("plus bias 2.0000, minus slope 0.0625 · distance 2"));
 }
 
 TEST_F(ExplainVariant, DropoutSaysWhatItTakesAndWhatItKeeps) {

@@ -71,6 +71,22 @@ class Export : public testing::Test {
   attention::Evaluator evaluator_;
 };
 
+TEST_F(Export, WritesNumbersAndWordsOfALanguage) {
+  const std::string plain = exported("a.svg", {"--annot", "--stage", "scores", "--bare"});
+  const std::string german = exported(
+      "b.svg", {"--annot", "--stage", "scores", "--bare", "--decimal-comma", "--language", "de"});
+  EXPECT_THAT(plain, HasSubstr(">query</text>"));
+  EXPECT_THAT(german, HasSubstr(">Query</text>"));
+  EXPECT_THAT(german, testing::ContainsRegex(">[0-9]+,[0-9][0-9]</text>"));
+  EXPECT_THAT(german, testing::Not(testing::ContainsRegex(">[0-9]+\\.[0-9][0-9]</text>")));
+  EXPECT_EQ(exported("c.csv", {"--decimal-comma"}), exported("d.csv", {}))
+      << "numbers are for programs";
+}
+
+TEST_F(Export, KnowsItsLanguages) {
+  EXPECT_THAT(refused("e.svg", {"--language", "xx"}), HasSubstr("--language"));
+}
+
 TEST_F(Export, CsvOfAHeadHasTokensAndExactNumbers) {
   const auto lines = lines_of(exported("out.csv", {"--head", "2"}));
   ASSERT_EQ(lines.size(), 11u);

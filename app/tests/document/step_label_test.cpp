@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "app/base/decimal_mark.h"
 #include "app/document/commands/reducer.h"
 #include "app/tests/rooms.h"
 
@@ -35,6 +36,12 @@ TEST_F(StepLabels, NameTheWordTheCellAndTheNumbers) {
   EXPECT_EQ(change(SetCell{{MatrixId::kWQ, 1}, 0, 1, -2}),
             "W_Q of head 2, row 0, column 1: 0.25 → -2");
   EXPECT_EQ(change(SetTemperature{2}), "Temperature: 1 → 2");
+}
+
+TEST_F(StepLabels, HaveTheDecimalMarkOfTheWindow) {
+  set_decimal_comma(true);
+  EXPECT_EQ(change(SetTemperature{2.5f}), "Temperature: 1 → 2,5");
+  set_decimal_comma(false);
 }
 
 TEST_F(StepLabels, NameTheOverriddenCell) {

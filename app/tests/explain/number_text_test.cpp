@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <limits>
 
+#include "app/base/float_text.h"
 #include "app/figure/compose/label_layout.h"
 #include "app/tests/rooms.h"
 #include "app/tests/special_values.h"
@@ -27,6 +28,11 @@ std::vector<float> floats() {
   for (int i = 0; i < 2000; ++i)
     values.push_back(std::ldexp(random.normal(), static_cast<int>(random.uniform() * 80) - 40));
   return values;
+}
+
+/// The decimals of a number with that many significant digits.
+int place_of(float value, int digits) {
+  return digits - 1 - static_cast<int>(std::floor(std::log10(std::abs(value))));
 }
 
 TEST(FormatFixed, ReadsAsInTheExamples) {
@@ -81,11 +87,11 @@ TEST(Format, NamesWhatIsNoNumber) {
 TEST(FormatFixed, AgreesWithPrintfWhereItIsShortEnough) {
   for (const float value : floats())
     for (const int decimals : {0, 2, 3}) {
-      const std::string text = printed("%.*f", decimals, value);
+      const std::string text = printed("%.*f", decimals, with_halves_away(value, decimals));
       const std::string ours = format_fixed(value, decimals);
       if (ours.find('e') != std::string::npos) {
         EXPECT_GT(text.size(), 7u);
-        EXPECT_EQ(ours, printed("%.*e", 1, value));
+        EXPECT_EQ(ours, printed("%.*e", 1, with_halves_away(value, place_of(value, 2))));
       } else if (ours != text) {
         EXPECT_EQ("-" + ours, text);
         EXPECT_EQ(std::stof(ours), 0) << text;
@@ -97,12 +103,13 @@ TEST(FormatSignificant, AgreesWithPrintf) {
   for (const float value : floats())
     for (const int digits : {1, 2, 3, 9}) {
       if (value == 0) continue;
-      EXPECT_EQ(format_significant(value, digits), printed("%.*g", digits, value));
+      EXPECT_EQ(format_significant(value, digits),
+                printed("%.*g", digits, with_halves_away(value, place_of(value, digits))));
     }
 }
 
 TEST(Format, TakesAnyNumberOfDigits) {
-  EXPECT_EQ(format_fixed(0.5f, -3), "0");
+  EXPECT_EQ(format_fixed(0.5f, -3), "1");
   EXPECT_EQ(format_fixed(0.5f, 1000), "0.500000000");
   EXPECT_EQ(format_significant(0.5f, -3), "0.5");
   EXPECT_EQ(format_significant(0.25f, 1000), "0.25");
@@ -138,9 +145,9 @@ TEST(NumberStride, CountsInStepsOfOneTwoAndFive) {
 TEST(ShorterTexts, GetShorterAndKeepTheirMeaning) {
   using Texts = std::vector<std::string>;
   EXPECT_EQ(shorter_texts(98000.25f, 2), (Texts{"9.8e+04", "98000", "1e5"}));
-  EXPECT_EQ(shorter_texts(-40.25f, 2), (Texts{"-40.25", "-40.2", "-40"}));
+  EXPECT_EQ(shorter_texts(-40.25f, 2), (Texts{"-40.25", "-40.3", "-40"}));
   EXPECT_EQ(shorter_texts(-1e6f, 2), (Texts{"-1.0e+06", "-1.0e6", "-1e6"}));
-  EXPECT_EQ(shorter_texts(0.25f, 2), (Texts{"0.25", "0.2"})) << "not 0";
+  EXPECT_EQ(shorter_texts(0.25f, 2), (Texts{"0.25", "0.3"})) << "not 0";
   EXPECT_EQ(shorter_texts(0, 2), (Texts{"0.00", "0.0", "0"}));
   EXPECT_EQ(shorter_texts(-1.25e-30f, 2), (Texts{"-1.3e-30", "-1e-30"}));
   EXPECT_EQ(shorter_texts(0.0071f, 2), (Texts{"7.1e-3", "7e-3"}));
@@ -178,7 +185,36 @@ TEST(CellNotation, IsTheSameForAllNumbersOfAMap) {
   EXPECT_EQ(cells({12.34f, -5.678f, 0}, 2, 4), (Texts{"12.3", "-5.7", "0.0"}));
   EXPECT_EQ(cells({2, -1, 0}, 2, 2), (Texts{"2", "-1", "0"}));
   EXPECT_EQ(cells({0.123456f, 0.5f}, 6, 5), (Texts{"0.123", "0.500"}));
-  EXPECT_EQ(cells({-HUGE_VALF, NAN, 1250000}, 2, 8), (Texts{"−∞", "NaN", "1.2e6"}));
+  EXPECT_EQ(cells({-HUGE_VALF, NAN, 1250000}, 2, 8), (Texts{"−∞", "NaN", "1.3e6"}));
+}
+
+TEST(Halves, GoAwayFromZeroAsOnPaper) {
+  EXPECT_EQ(format_fixed(0.125f, 2), "0.13");
+  EXPECT_EQ(format_fixed(-0.125f, 2), "-0.13");
+  EXPECT_EQ(format_fixed(0.145f, 2), "0.15") << "the float is a little less";
+  EXPECT_EQ(format_fixed(-0.145f, 2), "-0.15");
+  EXPECT_EQ(format_fixed(0.1449999f, 2), "0.14");
+  EXPECT_EQ(format_fixed(2.5f, 0), "3");
+  EXPECT_EQ(format_fixed(1250000, 2), "1.3e+06");
+  EXPECT_EQ(format_significant(0.0625f, 2), "0.063");
+  EXPECT_EQ(rounded_digits(-0.125, 2), "-0.13");
+  EXPECT_EQ(rounded_digits(2.9 * 0.05, 2), "0.15");
+}
+
+TEST(ExactText, HasNoZerosThatSayNothing) {
+  EXPECT_EQ(exact_text(0.5f, 2, 6), "0.50");
+  EXPECT_EQ(exact_text(0.125f, 2, 6), "0.125");
+  EXPECT_EQ(exact_text(1.0f / 3, 2, 6), "0.333333");
+  EXPECT_EQ(exact_text(0.7000001f, 2, 6), "0.700000") << "not exactly 0.7";
+  EXPECT_EQ(exact_text(3, 0, 2), "3");
+  EXPECT_EQ(exact_text(-7.1e-9f, 2, 6), adaptive_text(-7.1e-9f, 6));
+  EXPECT_EQ(exact_text(kInfinity, 2, 6), "∞");
+}
+
+TEST(MinusSigns, AreThoseOfNumbers) {
+  EXPECT_EQ(with_minus_signs("-0.33"), "−0.33");
+  EXPECT_EQ(with_minus_signs("e^(-7.1e-3) ="), "e^(−7.1e−3) =");
+  EXPECT_EQ(with_minus_signs("well-2 1-2 a-b −∞ -"), "well-2 1-2 a-b −∞ -");
 }
 
 TEST(RowSum, OfARowWithAnOverrideIsNotOne) {

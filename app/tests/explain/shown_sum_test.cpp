@@ -54,8 +54,9 @@ TEST(ShownSum, HalfOfAScoreHasTheDigitsThatItNeeds) {
   attention::Evaluator evaluator;
   s.trace = evaluator.evaluate(s.document.problem);
   const auto lines = explain_lines(s.document, s.trace, Stage::kScaledScores, 0, 0, 0);
-  EXPECT_EQ(lines.back().result, "6.125") << "12.250 ÷ 2";
+  EXPECT_EQ(lines.back().result, "6.125") << "12.25 ÷ 2";
   EXPECT_EQ(lines.back().decimals, 3);
+  EXPECT_EQ(lines[lines.size() - 2].result, "12.25") << "no zero that says nothing";
   EXPECT_THAT(lines.back().after, Not(HasSubstr("rounded")));
   const auto two = explain_lines(s.document, s.trace, Stage::kScaledScores, 0, 0, 0, {2, 2});
   EXPECT_THAT(two.back().after, HasSubstr("rounded")) << "no more digits are allowed";
@@ -64,7 +65,7 @@ TEST(ShownSum, HalfOfAScoreHasTheDigitsThatItNeeds) {
 // The sum of what a line shows, as a reader adds it.
 double sum_as_shown(const ExplainLine& line) {
   return std::accumulate(line.values.begin(), line.values.end(), 0.0, [&](double sum, float value) {
-    return sum + shown_value(adaptive_text(value, line.decimals));
+    return sum + shown_value(number_in(line, value));
   });
 }
 

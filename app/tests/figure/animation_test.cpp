@@ -188,7 +188,7 @@ TEST(Animation, TheValueEndsAtOnePlace) {
     EXPECT_EQ(value.align, shape::Align::kRight);
   }
   EXPECT_THAT(ends, SizeIs(1));
-  EXPECT_THAT(values, ElementsAre("-20.0", "-10.0", "0.0", "10.0", "20.0"));
+  EXPECT_THAT(values, ElementsAre("−20.0", "−10.0", "0.0", "10.0", "20.0"));
 }
 
 TEST(Animation, OnlyTheRowThatMovesChanges) {

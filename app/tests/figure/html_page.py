@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import math
 import os
 import pathlib
 import shutil
@@ -38,6 +39,21 @@ def table_of(document, stage, head):
     return [[as_float32(float(field)) for field in row[1:]] for row in rows[1:]]
 
 
+def halves_away(value, decimals):
+    """The shortest digits that read back to the float, a trace farther from 0: halves are rounded away from it."""
+    for digits in range(1, 10):
+        read = float(f"{value:.{digits}g}")
+        if abs(read) < 3.4028235e38 and as_float32(read) == value:
+            value = read
+            break
+    return value + math.copysign(1e-6 * 10.0**-decimals, value)
+
+
+def place_of(value, digits):
+    """The decimals of a number with that many significant digits."""
+    return digits - 1 - (math.floor(math.log10(abs(value))) if value else 0)
+
+
 def fixed(value, decimals):
     """`value` as the program writes it with that many decimals, or "7.1e-3"."""
     if value != value:
@@ -48,11 +64,11 @@ def fixed(value, decimals):
     unit = 10.0**-decimals
     least = max(unit, min(0.01, 10 * unit))
     if 0 < abs(value) and abs(value) + 0.05 * 10**-digits * least < least:
-        mantissa, exponent = f"{value:.{digits}e}".split("e")
+        mantissa, exponent = f"{halves_away(value, place_of(value, digits + 1)):.{digits}e}".split("e")
         return f"{mantissa}e{int(exponent)}"
-    text = f"{value:.{decimals}f}"
+    text = f"{halves_away(value, decimals):.{decimals}f}"
     if len(text) > max(7, decimals + 5):
-        return f"{value:.1e}"
+        return f"{halves_away(value, place_of(value, 2)):.1e}"
     return text.lstrip("-") if not text.strip("-0.") else text
 
 

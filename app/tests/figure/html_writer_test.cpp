@@ -151,7 +151,7 @@ TEST(HtmlWriter, OpensWithWhatIsAskedFor) {
   EXPECT_EQ(data["look"],
             json::parse(R"({"palette": "magma", "rule": "fixed", "range": [-2, 3], "centre": null,
       "values": true, "decimals": 3, "significant": true, "theme": "dark",
-      "spread": "log", "exact": false})"));
+      "spread": "log", "exact": false, "comma": false})"));
   EXPECT_THAT(page, HasSubstr(R"(<html lang="en" data-theme="dark">)"));
   EXPECT_THAT(page, HasSubstr("<title>A title</title>"));
 }

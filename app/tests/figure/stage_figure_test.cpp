@@ -105,7 +105,7 @@ TEST(StageFigure, FixedRangeIsTakenAsGiven) {
   options.range = {-2.5f, 7.5f};
   const Figure figure = figure_of(street(), options);
   EXPECT_EQ(shapes_of<shape::HeatMap>(figure)[0].range, options.range);
-  EXPECT_THAT(texts_of(figure), IsSupersetOf({"-2.5", "7.5"}));
+  EXPECT_THAT(texts_of(figure), IsSupersetOf({"−2.5", "7.5"}));
 }
 
 TEST(StageFigure, ARangeThatIsNoneStillGivesAPicture) {
@@ -183,11 +183,14 @@ TEST(StageFigure, AnnotatesEveryFiniteCellWithItsValue) {
   const auto texts = texts_of(figure_of(s, options));
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j <= i; ++j)
-      EXPECT_THAT(texts, Contains(format_fixed((*s.trace.heads[0].masked_scores)(i, j), 3)));
+      EXPECT_THAT(
+          texts,
+          Contains(with_minus_signs(format_fixed((*s.trace.heads[0].masked_scores)(i, j), 3))));
   EXPECT_THAT(texts, Not(Contains("−∞")));
   options.significant = true;
-  EXPECT_THAT(texts_of(figure_of(s, options)),
-              Contains(format_significant((*s.trace.heads[0].masked_scores)(0, 0), 3)));
+  EXPECT_THAT(
+      texts_of(figure_of(s, options)),
+      Contains(with_minus_signs(format_significant((*s.trace.heads[0].masked_scores)(0, 0), 3))));
 }
 
 TEST(StageFigure, AnnotationsContrastWithTheirCells) {

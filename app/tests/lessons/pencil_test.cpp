@@ -96,6 +96,75 @@ TEST(Pencil, TenthsArePrintedAsTenths) {
   EXPECT_THAT(words, Not(Contains("0.90")));
 }
 
+TEST(Pencil, ATableHasTheDecimalsThatItsQuestionAsksFor) {
+  const std::string question =
+      "```question number\nHow much?\n\nanswer: max(weights[1, Cat])\ntolerance: 0.0002\n```\n";
+  EXPECT_THAT(words_of(sheet_of("## One\n" + kOpen + question)), Contains("0.5212"));
+  const std::string rough = "```question number\nHow much?\n\nanswer: max(weights[1, Cat])\n```\n";
+  const auto both = words_of(sheet_of("## One\n" + kOpen + rough + question));
+  EXPECT_THAT(both, Contains("0.52"));
+  EXPECT_THAT(both, Contains("0.5212")) << "printed again, as the second question needs it";
+}
+
+TEST(Pencil, TheKeyHasASolutionOfWhatIsDoneOnTheComputer) {
+  const std::string make =
+      "```question make\nWarmer.\n\nuntil: temperature > 1\nsolution: "
+      "{\"do\":\"set_temperature\",\"value\":2}\n```\n";
+  EXPECT_THAT(words_of(sheet_of("## One\n" + kOpen + make, true)),
+              Contains("A solution: Temperature: 1 → 2"));
+  EXPECT_THAT(words_of(sheet_of("## One\n" + kOpen + make)), Not(Contains(HasSubstr("solution"))));
+}
+
+// The lowest text of a page that is not its number.
+std::string last_words(const Figure& page) {
+  const shape::Text* last = nullptr;
+  for (const Shape& shape : page.shapes)
+    if (const auto* text = std::get_if<shape::Text>(&shape);
+        text && text->y < page.height - 40 && (!last || text->y > last->y))
+      last = text;
+  return last ? last->text : "";
+}
+
+TEST(Pencil, NoHeadingEndsAPage) {
+  for (int lines = 20; lines < 45; ++lines) {
+    std::string text;
+    for (int i = 0; i < lines; ++i) text += "A line of text that explains something.\n\n";
+    const std::string edit =
+        "```question make\n" + std::string(500, 'w') + " " + std::string(300, 'v') +
+        "\n\nuntil: causal\nsolution: {\"do\":\"set_mask\",\"causal\":true}\n```\n";
+    const std::string more = text.substr(0, text.size() / 2);  // so that no page is nearly empty
+    for (const Figure& page : sheet_of("## One\n" + kOpen + text + "## Two\n" + edit + more))
+      EXPECT_NE(last_words(page), "Two") << lines;
+  }
+  for (std::uint64_t seed = 1; seed < 6; ++seed)
+    for (const char* example : {"refer", "cat-sat"}) {
+      const auto pages = session_worksheet(open_document(example).value(), {.seed = seed});
+      for (const Figure& page : pages.value())
+        EXPECT_NE(last_words(page), "Fill in the blanks") << example;
+    }
+}
+
+TEST(Pencil, ASessionSaysWhatToDivideByAndHowToRound) {
+  const auto words = words_of(session_worksheet(open_document("refer").value(), {}).value());
+  EXPECT_THAT(words, Contains("Divide the scores by √d_k = √4 = 2. Round to 2 decimals."));
+}
+
+// Sums of many products are of few and small numbers.
+TEST(Pencil, ASeedSuitsAModelOfManyNumbersToo) {
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    const Document drawn = with_random_numbers(open_document("refer").value(), seed).value();
+    attention::Evaluator evaluator;
+    const attention::Trace trace = evaluator.evaluate(drawn.problem);
+    for (const auto& head : trace.heads) {
+      for (const auto& stage : {head.Q, head.K, head.V}) {
+        EXPECT_TRUE(has_one_decimal(*stage)) << seed;
+        EXPECT_LE(stage->cwiseAbs().maxCoeff(), 5) << seed;
+      }
+      EXPECT_LE(head.scores->cwiseAbs().maxCoeff(), 20) << seed;
+    }
+  }
+}
+
 // The share of a page that is written on.
 double filled(const Figure& page) {
   double lowest = 0;
@@ -160,7 +229,8 @@ void expect_for_paper(const RichText& text) {
   for (const TextBlock& block : text)
     for (const TextSpan& span : block.spans)
       for (const char* word : {"click", "Click", "klick", "Klick", "press ", "Esc", "large map",
-                               "Point at", "colour of", "Drücke", "große Heatmap", "Farbe ist"})
+                               "Point at", "colour of", "Look at the row", "in the card",
+                               "in der Karte", "Drücke", "große Heatmap", "Farbe ist"})
         EXPECT_EQ(span.text.find(word), span.text.npos) << span.text;
 }
 

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "app/base/bad_input.h"
+#include "app/base/decimal_mark.h"
 #include "app/tests/lessons/support.h"
 #include "app/tests/rooms.h"
 
@@ -57,6 +58,15 @@ TEST(RichText, NumbersFollowTheModel) {
   EXPECT_EQ(plain_text(text, refer.live()), "d is 8, it is 4.00, animal, ?");
   refer.apply(SetSize{SizeId::kDModel, 6});
   EXPECT_THAT(plain_text(text, refer.live()), HasSubstr("d is 6,"));
+}
+
+TEST(RichText, ListsOfNumbersHaveSemicolonsBesideADecimalComma) {
+  LiveDocument cat_sat("cat-sat");
+  const RichText text = rich_text("It is `= 0.5`, `= 0.25`,\n`= 2`, and no more, `= 1` or two.");
+  EXPECT_EQ(plain_text(text, cat_sat.live()), "It is 0.5, 0.25, 2, and no more, 1 or two.");
+  set_decimal_comma(true);
+  EXPECT_EQ(plain_text(text, cat_sat.live()), "It is 0,5; 0,25; 2, and no more, 1 or two.");
+  set_decimal_comma(false);
 }
 
 TEST(RichText, WhatIsNotShownIsRefused) {

@@ -236,5 +236,28 @@ TEST_F(ExportChoices, ThePreviewIsThereInEveryWindow) {
   }
 }
 
+TEST(ExportDialog, OpensAtItsTopInALowWindow) {
+  Screen screen(*open_document("refer"), {1024, 700});
+  screen.view.state().scale = 1.5f;
+  screen.frames(3);
+  screen.key(Key::kE, true);
+  screen.frames(20);
+  ASSERT_EQ(screen.view.state().dialog.open, Dialog::kExport);
+  const ImGuiWindow* window = ImGui::GetTopMostPopupModal();
+  ASSERT_NE(window, nullptr);
+  EXPECT_GT(window->ScrollMax.y, 0);
+  EXPECT_EQ(window->Scroll.y, 0);
+}
+
+TEST_F(ExportChoices, NumbersHaveTheSameDecimalsInEveryCellOnWish) {
+  screen.click("dialog/values");
+  ASSERT_TRUE(screen.shows("dialog/exact"));
+  EXPECT_FALSE(screen.view.state().dialog.exporting.figure.exact);
+  screen.click("dialog/exact");
+  EXPECT_TRUE(screen.view.state().dialog.exporting.figure.exact);
+  screen.click("dialog/significant");
+  EXPECT_FALSE(screen.shows("dialog/exact")) << "significant digits have no decimals";
+}
+
 }  // namespace
 }  // namespace lab

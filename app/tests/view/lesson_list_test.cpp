@@ -43,7 +43,7 @@ TEST_F(LessonList, RemembersHowManyQuestionsWereAnswered) {
   const LessonInfo price = built_in_lessons()[11];
   open(price.name);
   solve_all_of_step();
-  EXPECT_EQ(answered_of(state().lessons_done, price), 2u);
+  EXPECT_EQ(solved_of(state().lessons_done, price), 2u);
   EXPECT_FALSE(is_done(state().lessons_done, price));
   for (int step = 1; step < 3; ++step) {
     screen.click("lesson/next");
@@ -80,7 +80,7 @@ TEST_F(LessonList, NumbersOfALessonHaveADecimalCommaOnRequest) {
   const Question& question = *state().lesson.run->questions()[0];
   const Snapshot live{screen.workspace.document(), screen.workspace.trace()};
   EXPECT_EQ(answer_number(question, 0.25), "0,25");
-  EXPECT_NE(plain_text(state().lesson.run->questions()[1]->prompt, live).find("4,82"),
+  EXPECT_NE(plain_text(state().lesson.run->questions()[1]->prompt, live).find("4,83"),
             std::string::npos);
   for (const char* typed : {"1,00", "1.00"})
     EXPECT_EQ(judge(question, {{}, typed, {}}, live).value().verdict, Verdict::kRight) << typed;

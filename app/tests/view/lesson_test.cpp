@@ -476,16 +476,8 @@ TEST_F(Lessons, LeavingAsksBeforeAnswersAreLost) {
   screen.click("dialog/stay");
   EXPECT_TRUE(lesson_is_open(state()));
   screen.click("lesson/leave");
-  screen.click("dialog/save");
-  ASSERT_TRUE(screen.shows("dialog/path"));
-  const std::string path = temporary / "answers.csv";
-  screen.key(Key::kA, true);
-  screen.type(path);
-  screen.key(Key::kEnter);
-  screen.frames(2);
-  EXPECT_THAT(read_bytes(path).value(), HasSubstr(",number,11,right,0"));
-  screen.click("lesson/leave");
-  EXPECT_FALSE(lesson_is_open(state())) << "they are saved now";
+  screen.click("dialog/leave");
+  EXPECT_FALSE(lesson_is_open(state()));
 }
 
 TEST_F(Lessons, QuittingAndOpeningLeaveTheLessonFirst) {
@@ -519,6 +511,93 @@ TEST_F(Lessons, WrittenWordsAreAnAnswerEvenWithoutDone) {
   ASSERT_TRUE(screen.shows("dialog/stay")) << "it would be lost";
   screen.click("dialog/stay");
   EXPECT_THAT(run().results_csv(), HasSubstr("because it is so"));
+}
+
+TEST_F(Lessons, SavingTheAnswersThenLeaves) {
+  open();
+  student.give(0, {{}, "11", {}});
+  screen.click("lesson/leave");
+  screen.click("dialog/save");
+  screen.key(Key::kA, true);
+  screen.type(temporary / "answers.csv");
+  screen.key(Key::kEnter);
+  screen.frames(4);
+  EXPECT_THAT(read_bytes(temporary / "answers.csv").value(), HasSubstr(",number,11,right,0"));
+  EXPECT_FALSE(lesson_is_open(state()));
+}
+
+TEST_F(Lessons, AFinishedLessonSaysWhetherItsAnswersAreKept) {
+  open();
+  screen.click("lesson/next");
+  screen.click("lesson/next");
+  ASSERT_TRUE(state().lesson.finished);
+  EXPECT_FALSE(screen.shows("lesson/kept")) << "there are no answers";
+  screen.click("lesson/back");
+  screen.click("lesson/back");
+  student.give(0, {{}, "11", {}});
+  screen.click("lesson/next");
+  screen.click("lesson/next");
+  EXPECT_TRUE(screen.shows("lesson/kept"));
+  screen.click("lesson/end");
+  EXPECT_FALSE(lesson_is_open(state())) << "it was said";
+}
+
+TEST_F(Lessons, TabGoesFromAClickedChoiceToItsButton) {
+  open(kFront +
+       "## A\n```lab\nopen cat-sat\n```\n```question choice\nWhich?\n- [x] a\n- [ ] b\n"
+       "- [ ] c\n```\n");
+  screen.click("lesson/1/choice/1");
+  screen.key(Key::kTab);
+  ASSERT_TRUE(state().ring.on);
+  EXPECT_EQ(state().ring.on->name, "lesson/1/check");
+  screen.key(Key::kEnter);
+  screen.frames(2);
+  EXPECT_TRUE(run().state(0).solved);
+}
+
+TEST_F(Lessons, EnterAnswersWithTheClickedCell) {
+  open(kFront +
+       "## A\n```lab\nopen cat-sat\n```\n```question cell\nWhere?\n"
+       "answer: weights[1, 1, 0]\n```\n");
+  screen.click("stage/weights/1/0");
+  screen.key(Key::kEnter);
+  screen.frames(2);
+  EXPECT_TRUE(run().state(0).solved);
+  EXPECT_FALSE(state().overriding.typing) << "it opens no field";
+}
+
+TEST_F(Lessons, ToClickACellIsSaidOnce) {
+  open(kFront +
+       "## A\n```lab\nopen cat-sat\n```\n```question cell\nWhere?\n"
+       "answer: weights[1, 1, 0]\n```\n");
+  const float before = screen.place("lesson/1/check").y;
+  student.press(0, "check");
+  screen.frames(2);
+  EXPECT_LT(screen.place("lesson/1/check").y, before) << "it moved below the button";
+  EXPECT_GT(screen.place("lesson/1/said").h, 5);
+}
+
+TEST_F(Lessons, TheReplyToAnEditIsScrolledIntoView) {
+  for (const ImVec2 size : {ImVec2{1280, 720}, {1024, 640}}) {
+    ImGui::GetIO().DisplaySize = size;
+    student.open("masks");
+    screen.frames(2);
+    screen.click("lesson/next");
+    screen.frames(3);
+    const bool behind_tab = !screen.shows("model/mask");
+    if (behind_tab) screen.click("side/0");
+    screen.click("model/mask");
+    screen.click("mask/causal");
+    screen.workspace.drain();
+    screen.frames(4);
+    if (behind_tab) screen.click("side/3");
+    screen.frames(4);
+    ASSERT_TRUE(run().state(0).solved);
+    const Rect card = screen.place("card/lesson"), said = screen.place("lesson/1/said");
+    EXPECT_GE(said.y, card.y) << size.x;
+    EXPECT_LE(said.y + said.h, card.y + card.h) << size.x;
+    state().lesson.unsaved = false;
+  }
 }
 
 TEST_F(Lessons, TheNextAttemptIsTypedAtOnce) {
@@ -597,6 +676,23 @@ TEST_F(Lessons, AWorksheetIsOfTheLessonOrOfTheHead) {
   EXPECT_FALSE(screen.shows("worksheet/seed")) << "its words are about its own numbers";
 }
 
+TEST_F(Lessons, AWorksheetHasANameAnEndingAndAFolder) {
+  screen.click("menu/File");
+  screen.click("file.worksheet");
+  EXPECT_EQ(state().dialog.path, "worksheet.pdf");
+  EXPECT_TRUE(screen.shows("worksheet/folder"));
+  screen.click("dialog/cancel");
+  student.open("cat-sat-by-hand");
+  screen.click("menu/File");
+  screen.click("file.worksheet");
+  EXPECT_EQ(state().dialog.path, "cat-sat-by-hand.pdf");
+  screen.click("dialog/cancel");
+  open_dialog_for("sheet");
+  screen.click("dialog/ok");
+  screen.frames(3);
+  EXPECT_EQ(bytes("sheet.pdf").substr(0, 5), "%PDF-") << state().dialog.problem;
+}
+
 TEST_F(Lessons, ANarrowWindowHasATabForThem) {
   for (const float width : {1024.0f, 600.0f}) {
     ImGui::GetIO().DisplaySize = {width, 640};
@@ -642,6 +738,38 @@ TEST_F(Lessons, ArePresentedAStepAtATimeWithTheAnswerOnDemand) {
   EXPECT_EQ(state().scale, 1);
   EXPECT_TRUE(lesson_is_open(state()));
   EXPECT_TRUE(screen.shows("lesson/end"));
+}
+
+TEST_F(Lessons, KeysBringEveryAnswerIntoViewInAClass) {
+  std::string text = kFront + "## One\n```lab\nopen cat-sat\n```\n";
+  for (int i = 0; i < 6; ++i)
+    text +=
+        "```question number\nHow much?\nanswer: scores[1, 0, " + std::to_string(i % 2) + "]\n```\n";
+  open(text + "## Two\nThe end.\n");
+  screen.key(Key::kF5);
+  screen.frames(3);
+  screen.key(Key::kA);
+  screen.frames(3);
+  const Rect card = screen.place("card/lesson");
+  const auto sees_last = [&] {
+    const auto& widgets = screen.view.widgets().widgets();
+    const auto said = widgets.find("lesson/6/said");
+    return said != widgets.end() && said->second.bottom() <= card.bottom();
+  };
+  EXPECT_FALSE(sees_last());
+  for (int i = 0; i < 60 && !sees_last(); ++i) screen.key(Key::kDown);
+  EXPECT_TRUE(sees_last());
+  for (int i = 0; i < 60; ++i) screen.key(Key::kUp);
+  EXPECT_FALSE(sees_last());
+  for (int i = 0; i < 10 && !sees_last(); ++i) {
+    EXPECT_EQ(run().place(), 0u) << "pages of the text come first";
+    screen.key(Key::kPageDown);
+    screen.frames(2);
+  }
+  EXPECT_TRUE(sees_last());
+  screen.key(Key::kPageDown);
+  screen.frames(2);
+  EXPECT_EQ(run().place(), 1u);
 }
 
 TEST_F(Lessons, TheClassSeesTheMapThatItIsToClickIn) {

@@ -113,6 +113,16 @@ TEST_F(Present, AnExplanationStandsBesideTheMap) {
 }
 
 // A cell of the presented map, with nothing changed yet.
+TEST_F(Present, CtrlZeroGivesTheSizeBackInWhichItBegan) {
+  const float began = screen.view.state().scale;
+  screen.key(Key::kMinus, true);
+  screen.frames(2);
+  ASSERT_NE(screen.view.state().scale, began);
+  screen.key(Key::k0, true);
+  screen.frames(2);
+  EXPECT_EQ(screen.view.state().scale, began);
+}
+
 TEST(PresentSize, IsAsLargeAsTheWindowHasRoomFor) {
   for (const auto& [size, scale] :
        {std::pair(ImVec2{1600, 1000}, 1000 / 560.0f), {ImVec2{1024, 640}, 1.5f}}) {

@@ -307,5 +307,17 @@ TEST(Typing, AfterUndoAndRedoItIsAStepOfItsOwn) {
   EXPECT_EQ(screen.document().sentence, "one two three");
 }
 
+TEST(Typing, ReplacesThePlaceholderOfANewSession) {
+  for (const bool was_typing : {false, true}) {
+    Screen screen(*open_document("refer"));
+    if (was_typing) screen.click("sentence");
+    screen.key(Key::kN, true);
+    screen.frames(4);
+    ASSERT_EQ(screen.document().title, "New session");
+    screen.type("hello world");
+    EXPECT_EQ(screen.document().sentence, "hello world") << was_typing;
+  }
+}
+
 }  // namespace
 }  // namespace lab

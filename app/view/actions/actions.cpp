@@ -237,7 +237,10 @@ const std::array kActions{
            [](Ui& ui) { set_scale(ui, ui.state.scale - kStep); }}
         .found_by("zoom scale font size text decrease"),
     Action{"view.normal", "View", "Normal size", ctrl(Key::k0), nullptr, nullptr,
-           [](Ui& ui) { set_scale(ui, 1); }}
+           [](Ui& ui) {
+             const PresentState& present = ui.state.present;
+             set_scale(ui, present.on ? present_scale(present.scale_outside) : 1);
+           }}
         .found_by("zoom scale reset 100 % font"),
     Action{"view.blues", "View", "Weights in blues", kNoChord, nullptr,
            has_palette<figure::Palette::kBlues>, use_palette<figure::Palette::kBlues>}

@@ -149,6 +149,8 @@ void handle_first_tab(Ui& ui) {
   const ImGuiIO& io = ImGui::GetIO();
   if (taken || io.KeyCtrl || io.KeyAlt || !compat::key_pressed(Key::kTab, false)) return;
   if (!commit_pending(ui)) return;
+  const RingPlace* wanted = place_of(ring.places, std::exchange(ring.tab_to, {}));
+  if (wanted != nullptr && !io.KeyShift) return go_by_tab(ui, wanted);
   const RingPlace* from = place_of(ring.places, ring.typed_in);
   if (from == nullptr) return show_ring(ui, entrance(ui, part_with_keys(ui)));
   go_by_tab(ui, place_after(ring.places, *from, io.KeyShift ? -1 : 1));
@@ -186,7 +188,7 @@ void handle_ring_keys(Ui& ui) {
   ring.pressed.clear();
   ring.change = 0;
   if (ui.state.dialog.open != Dialog::kNone || popup_has_keys(ui)) return;
-  if (ImGui::IsMouseClicked(0)) hide_ring(ring);
+  if (ImGui::IsMouseClicked(0)) hide_ring(ring), ring.tab_to.clear();
   follow_widget(ring);
   if (ring.on) {
     ring.has_keys = true;

@@ -58,7 +58,7 @@ std::string more_words(const Ui& ui, const explain::ExplainLine& line, std::size
     return tr("… {} numbers", {std::to_string(line.values.size())});
   if (!line.products) return tr("… {} more", {left});
   const auto rest = static_cast<float>(sum_from(line, shown));
-  return tr("… {} more give {}", {left, explain::adaptive_text(rest, line.decimals)});
+  return tr("… {} more give {}", {left, explain::number_in(line, rest)});
 }
 
 void order_link(Ui& ui, FlowText& text) {
@@ -76,7 +76,7 @@ void write_values(Ui& ui, FlowText& text, const explain::ExplainLine& line, cons
   for (std::size_t i = 0; i < shown; ++i) {
     const CellRef* cell = i < line.cells.size() ? &line.cells[i] : nullptr;
     put_number(ui, text, id + "/" + std::to_string(i), ui.fonts.mono,
-               explain::adaptive_text(line.values[i], line.decimals), ui.theme.text, cell);
+               explain::number_in(line, line.values[i]), ui.theme.text, cell);
   }
   if (count <= kMostTermValues) return;
   const std::string more = more_words(ui, line, shown);
@@ -238,7 +238,7 @@ void explain_card(Ui& ui, const Rect& rect) {
   const Story story = story_of(ui, cell);
   write_title(ui, content.cut_top(ui.px(26)),
               explain::cell_title(document, stage, cell.row, cell.col),
-              explain::adaptive_text((*matrix)(cell.row, cell.col), story.lines.front().decimals));
+              explain::number_in(story.lines.front(), (*matrix)(cell.row, cell.col)));
   ImGui::SetCursorScreenPos(content.min());
   compat::begin_child("explain", {content.w, content.h}, false);
   // Whether it scrolls depends only on the space, not on the previous frame.

@@ -87,10 +87,11 @@ void range_menu(Ui& ui, const Rect& bar, Stage stage) {
   ImGui::TextDisabled("%s", tr("Colours of {}", {explain::stage_title(stage)}).c_str());
   const bool weights = attention::holds_weights(stage);
   ends_item(ui, stage, "automatic",
-            weights ? tr("0 to 1, or to the maximum below 0.5") : tr("to the maximum of the map"),
+            weights ? tr("automatic: 0 to 1, or to a maximum below ½")
+                    : tr("automatic: to the maximum of the map"),
             RangeEnds::kAutomatic);
   if (is_per_head(stage))
-    ends_item(ui, stage, "shared", tr("to the maximum of all heads"), RangeEnds::kShared);
+    ends_item(ui, stage, "shared", tr("shared by all heads: to their maximum"), RangeEnds::kShared);
   ends_item(ui, stage, "robust", tr("robust 2–98 %"), RangeEnds::kRobust);
   ends_item(ui, stage, "fixed", tr("fixed"), RangeEnds::kFixed);
   end_fields(ui, stage);

@@ -25,7 +25,7 @@ namespace lab::view {
 namespace {
 
 constexpr float kPreviewWidth = 400, kPreviewHeight = 400, kOptionsWidth = 540;
-constexpr float kLeastPreview = 200;  // beside the options; in a narrower window it is below them
+constexpr float kLeastPreview = 200;  // beside the options; in a narrower window it is above them
 constexpr float kBesidePreview = 18;
 
 void numbers_preview_text(Ui& ui, const Rect& place) {
@@ -152,6 +152,14 @@ bool copy_button(Ui& ui) {
   return true;
 }
 
+// In a low window the field at the end, which gets the keyboard, would come into view instead.
+void begin_at_top(Ui& ui) {
+  constexpr int kUntilFieldHasKeys = 4;  // frames
+  int& drawn = ui.state.dialog.drawn;
+  if (drawn < kUntilFieldHasKeys) ImGui::SetScrollY(0);
+  drawn = std::min(drawn + 1, kUntilFieldHasKeys);
+}
+
 }  // namespace
 
 void accept_export(Ui& ui) {
@@ -162,13 +170,14 @@ void accept_export(Ui& ui) {
 
 void export_dialog(Ui& ui) {
   if (!ui.state.error.empty()) ui.state.dialog.problem = std::exchange(ui.state.error, {});
+  begin_at_top(ui);
+  const float room = room_beside(ui, ui.px(kOptionsWidth));
+  const bool beside = room >= ui.px(kLeastPreview);
+  if (!beside) preview_panel(ui, {dialog_field_width(ui), ui.px(kPreviewHeight) / 2});
   options(ui);
-  const float room = room_beside(ui, ImGui::GetItemRectSize().x);
-  if (room < ui.px(kLeastPreview)) {
-    preview_panel(ui, {dialog_field_width(ui), ui.px(kPreviewHeight) / 2});
-  } else {
+  if (beside) {
     ImGui::SameLine(0, ui.px(kBesidePreview));
-    preview_panel(ui, {room, ui.px(kPreviewHeight)});
+    preview_panel(ui, {room_beside(ui, ImGui::GetItemRectSize().x), ui.px(kPreviewHeight)});
   }
   path_field(ui);
   outcome_line(ui);

@@ -143,6 +143,7 @@ void cells_row(Ui& ui) {
       figure.significant = true;
       figure.decimals = std::max(figure.decimals, 1);
     }
+    if (!figure.significant) row_tick(ui, tr("in every cell"), "dialog/exact", figure.exact);
   }
   end_row();
 }

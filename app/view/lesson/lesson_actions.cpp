@@ -53,6 +53,7 @@ void withdraw_requests(ViewState& state) {
   state.requests.withdraw<request::BringIntoView>();
   state.requests.withdraw<request::BringAnswer>();
   state.requests.withdraw<request::ToLessonTop>();
+  state.requests.withdraw<request::ScrollLesson>();
 }
 
 lessons::LessonRun::Entered enter_at(lessons::LessonRun& run, std::size_t place) {
@@ -183,6 +184,7 @@ void translate_lesson(Ui& ui) {
 void leave_lesson(Ui& ui, const Destination& next, bool sure) {
   if (!commit_pending(ui)) return;
   note_written(ui);
+  // At the end the last page says whether answers are kept.
   const bool asks = ui.state.lesson.unsaved && !ui.state.lesson.finished;
   if (asks && !sure) {
     open_dialog(ui, Dialog::kLeaveLesson);

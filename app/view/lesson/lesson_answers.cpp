@@ -9,6 +9,9 @@
 #include "app/translation/words.h"
 #include "app/view/lesson/lesson_actions.h"
 #include "app/view/session/ask_file.h"
+#include "app/view/toolkit/imgui_compat.h"
+#include "app/view/toolkit/imgui_focus.h"
+#include "app/view/widgets/popup.h"
 
 namespace lab::view {
 namespace {
@@ -76,14 +79,18 @@ void ask_answers_path(Ui& ui) {
 }
 
 void save_answers(Ui& ui, const std::string& path) {
-  const auto work = [path, csv = ui.state.lesson.run->results_csv(ui.state.dialog.student)](
+  const DialogState& dialog = ui.state.dialog;
+  const auto next = dialog.then_leave ? std::optional(dialog.then_go) : std::nullopt;
+  const auto saved = [path, next](Ui& after) {
+    after.state.notice = tr("Saved the answers to {}", {path});
+    after.state.lesson.unsaved = false;
+    if (next && lesson_is_open(after.state)) leave_lesson(after, *next);
+  };
+  const auto work = [path, saved, csv = ui.state.lesson.run->results_csv(dialog.student)](
                         attention::WorkWatch&) -> Job::Finish {
     const auto written = files::write_bytes(path, csv);
     if (!written) return report_failure(written.error());
-    return [path](Ui& after) {
-      after.state.notice = tr("Saved the answers to {}", {path});
-      after.state.lesson.unsaved = false;
-    };
+    return saved;
   };
   ui.jobs.start(ui, {tr("saving {}", {files::file_name_of(path)}), work, false});
 }
@@ -103,6 +110,24 @@ void note_choice(Ui& ui) {
       given_of(ui.state, i).clicked = now;
       lesson.run->withdraw(i);
     }
+}
+
+void answer_by_enter(Ui& ui) {
+  ViewState& state = ui.state;
+  if (!lesson_is_open(state) || state.lesson.finished || !compat::enter_pressed()) return;
+  const bool others = state.dialog.open != Dialog::kNone || popup_has_keys(ui) ||
+                      state.overriding.typing || state.edit.focused || state.ring.has_keys ||
+                      compat::text_field_has_keys();
+  if (others) return;
+  const auto& questions = state.lesson.run->questions();
+  for (std::size_t i = 0; i < questions.size(); ++i) {
+    const bool waits = questions[i]->kind == lessons::QuestionKind::kCell &&
+                       !state.lesson.run->state(i).solved && given_of(state, i).clicked;
+    if (!waits) continue;
+    state.ring.has_keys = true;  // nobody else takes the key
+    state.overriding.focused = false;
+    return check_answer(ui, i);
+  }
 }
 
 // An edit counts as an answer once it is committed: a cancelled drag does not.

@@ -53,6 +53,19 @@ float write(Ui& ui, const Rect& area, bool draws) {
   return flow.y();
 }
 
+// Keys scroll the text while the lesson is presented; a page leaves a line in view.
+void scroll_by_request(Ui& ui, float height) {
+  LessonState& lesson = ui.state.lesson;
+  const float line = 1.5f * ImGui::GetFontSize();
+  if (ui.state.requests.take<request::ToLessonTop>()) ImGui::SetScrollY(0);
+  if (const auto by = ui.state.requests.take<request::ScrollLesson>())
+    ImGui::SetScrollY(std::clamp(
+        ImGui::GetScrollY() + by->pages * std::max(line, height - line) + by->lines * line, 0.0f,
+        ImGui::GetScrollMaxY()));
+  lesson.more_above = ImGui::GetScrollY() > 1;
+  lesson.more_below = ImGui::GetScrollY() < ImGui::GetScrollMaxY() - 1;
+}
+
 // The text scrolls when it is longer than the card.
 void scrolled_text(Ui& ui, Rect content) {
   const LessonState& lesson = ui.state.lesson;
@@ -60,7 +73,7 @@ void scrolled_text(Ui& ui, Rect content) {
       "lesson/" + (lesson.finished ? "end" : std::to_string(lesson.run->place()));
   ImGui::SetCursorScreenPos(content.min());
   compat::begin_child(name.c_str(), {content.w, content.h}, false);
-  if (ui.state.requests.take<request::ToLessonTop>()) ImGui::SetScrollY(0);
+  scroll_by_request(ui, content.h);
   content.w -= ui.px(kScrollBar);  // always, so that lines do not change with the scroll bar
   content.y -= ImGui::GetScrollY();
   const float end = write(ui, content, true);
@@ -104,8 +117,8 @@ void lesson_way(Ui& ui, Rect row) {
   if (row_button(ui, row, "lesson/next", last ? tr("Finish") : tr("Next"), ButtonLook::kActive))
     next_step(ui);
   if (lesson.run->question_count() == 0) return;
-  const std::string count = tr("{} of {} answered", {std::to_string(lesson.run->solved_count()),
-                                                     std::to_string(lesson.run->question_count())});
+  const std::string count = tr("{} of {} solved", {std::to_string(lesson.run->solved_count()),
+                                                   std::to_string(lesson.run->question_count())});
   draw_text(ui, ui.fonts.small, row, count, ui.theme.dim, TextAlign::kRight);
 }
 
@@ -153,7 +166,7 @@ void lesson_end(Ui& ui, RichFlow& flow) {
   const lessons::LessonRun& run = *ui.state.lesson.run;
   flow.words(tr("That was the lesson"), ui.fonts.title, ui.theme.text);
   flow.skip(ui.px(8));
-  flow.words(tr("{} of {} questions are answered correctly.",
+  flow.words(tr("{} of {} questions are solved.",
                 {std::to_string(run.solved_count()), std::to_string(run.question_count())}),
              ui.fonts.text, ui.theme.text);
   if (const std::string open = open_questions(run); !open.empty())
@@ -161,6 +174,15 @@ void lesson_end(Ui& ui, RichFlow& flow) {
   flow.skip(ui.px(6));
   flow.words(tr("The goal was: {}.", {run.lesson().goal}), ui.fonts.text, ui.theme.text);
   flow.skip(ui.px(10));
+  if (run.has_answers()) {
+    const float top = flow.y();
+    flow.words(ui.state.lesson.unsaved
+                   ? tr("Leaving the lesson removes your answers unless you save them.")
+                   : tr("Your answers are saved."),
+               ui.fonts.text, ui.theme.text);
+    const Rect below = flow.take(0);
+    if (flow.draws()) ui.name("lesson/kept", {below.x, top, below.w, flow.y() - top});
+  }
   const Rect save = flow.take(ui.px(kWay));
   flow.skip(ui.px(8));
   const auto after = lesson_after(ui.state.lesson.path);

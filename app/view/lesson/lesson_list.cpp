@@ -19,13 +19,13 @@ constexpr const char* kLessonList = "lessons";
 constexpr float kLessonListWidth = 620, kLessonLine = 28, kOrdinal = 22, kProgressOf = 62;
 constexpr float kLevel = 120, kMinutes = 60;
 
-// A tick for a lesson whose questions were all answered, else how many were.
+// A tick for a lesson whose questions were all solved, else how many were.
 void draw_progress(Ui& ui, const Rect& place, const lessons::LessonInfo& lesson) {
-  const std::size_t answered = answered_of(ui.state.lessons_done, lesson);
-  if (answered == 0) return;
+  const std::size_t solved = solved_of(ui.state.lessons_done, lesson);
+  if (solved == 0) return;
   if (is_done(ui.state.lessons_done, lesson)) return draw_tick(ui, place, ui.theme.right);
   draw_text(ui, ui.fonts.small, place,
-            tr("{} of {}", {std::to_string(answered), std::to_string(lesson.questions)}),
+            tr("{} of {}", {std::to_string(solved), std::to_string(lesson.questions)}),
             ui.theme.dim, TextAlign::kCentre);
 }
 
@@ -65,12 +65,17 @@ void lesson_list(Ui& ui, const Rect& anchor) {
 void leave_lesson_dialog(Ui& ui) {
   const std::array labels{tr("Save them…"), tr("Leave"), tr("Stay")};
   constexpr std::array kNames{"dialog/save", "dialog/leave", "dialog/stay"};
-  ImGui::TextUnformatted(tr("Your answers are not saved.").c_str());
+  ImGui::TextUnformatted(tr("Your answers are not saved: leaving the lesson removes them.\n"
+                            "The list of lessons keeps how many questions are solved.")
+                             .c_str());
   ImGui::Spacing();
   const int chosen = answer_row(ui, labels, kNames);
   if (chosen < 0) return;
   close_dialog(ui);
-  if (chosen == 0) ask_answers_path(ui);
+  if (chosen == 0) {
+    ask_answers_path(ui);
+    ui.state.dialog.then_leave = true;
+  }
   if (chosen == 1) leave_lesson(ui, ui.state.dialog.then_go, true);
 }
 

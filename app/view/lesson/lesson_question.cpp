@@ -67,6 +67,7 @@ void write_choice(Ui& ui, RichFlow& flow, std::size_t index, std::size_t choice)
   if (click_area(ui, name, place)) {
     choose_answer(given, choice, several);
     ui.state.lesson.run->withdraw(index);
+    if (!ui.state.ring.on) ui.state.ring.tab_to = name_of(index, "check");
   }
   const bool hovered = ImGui::IsItemHovered();
   if (hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
@@ -203,6 +204,8 @@ std::string cell_words(const Document& document, const StageCell& cell) {
 
 void write_chosen_cell(Ui& ui, RichFlow& flow, std::size_t index) {
   const lessons::Given& given = given_of(ui.state, index);
+  const bool is_said_below = !given.clicked && ui.state.lesson.run->state(index).judgement;
+  if (is_said_below) return;
   const std::string text =
       given.clicked ? tr("Chosen: {}", {cell_words(ui.workspace.document(), *given.clicked)})
                     : tr("Click a cell of the map.");

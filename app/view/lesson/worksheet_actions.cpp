@@ -7,6 +7,7 @@
 #include "app/files/io/bytes.h"
 #include "app/files/io/paths.h"
 #include "app/lessons/paper/worksheet.h"
+#include "app/lessons/reading/lesson_library.h"
 #include "app/translation/words.h"
 #include "app/view/lesson/lesson_actions.h"
 #include "app/view/session/ask_file.h"
@@ -35,9 +36,18 @@ Expected<void> write_pages(const Pages& pages, const std::string& path) {
   return files::write_bytes(path, *pdf);
 }
 
+// The name of the lesson, or of the session's file.
+std::string proposed_name(const Ui& ui) {
+  const bool is_lesson = lesson_is_open(ui.state);
+  if (is_lesson)
+    if (const auto own = lessons::built_in_lesson_at(ui.state.lesson.path)) return own->name;
+  const std::filesystem::path path = is_lesson ? ui.state.lesson.path : ui.workspace.path();
+  return path.empty() ? tr("worksheet") : path.stem().string();
+}
+
 }  // namespace
 
-void ask_worksheet_path(Ui& ui) { ask_file(ui, Dialog::kWorksheet, "worksheet.pdf"); }
+void ask_worksheet_path(Ui& ui) { ask_file(ui, Dialog::kWorksheet, proposed_name(ui) + ".pdf"); }
 
 std::string worksheet_subject(const Ui& ui) {
   if (lesson_is_open(ui.state))

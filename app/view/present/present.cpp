@@ -67,10 +67,29 @@ constexpr StepKey kStepKeys[] = {{Key::kLeft, -1}, {Key::kPageUp, -1},  {Key::kR
                                  {Key::kSpace, 1}, {Key::kPageDown, 1}, {Key::kHome, -100},
                                  {Key::kEnd, 100}};
 
+// The text of a lesson is read to its end, answers included, before the next step begins.
+void turn_page(Ui& ui, int steps) {
+  const LessonState& lesson = ui.state.lesson;
+  const bool scrolls =
+      lesson_is_open(ui.state) && (steps > 0 ? lesson.more_below : lesson.more_above);
+  if (!scrolls) return step_present(ui, steps);
+  ui.state.requests.ask(request::ScrollLesson{.pages = static_cast<float>(steps)});
+}
+
 // Handles the clicker's keys, which a text field does not use.
 void handle_clicker(Ui& ui) {
-  if (compat::key_pressed(Key::kPageUp)) step_present(ui, -1);
-  if (compat::key_pressed(Key::kPageDown)) step_present(ui, 1);
+  if (compat::key_pressed(Key::kPageUp)) turn_page(ui, -1);
+  if (compat::key_pressed(Key::kPageDown)) turn_page(ui, 1);
+}
+
+// In a lesson whose text is longer than the window, the text moves.
+void move_down(Ui& ui, int rows) {
+  constexpr float kLines = 2;
+  const LessonState& lesson = ui.state.lesson;
+  if (lesson_is_open(ui.state) && (lesson.more_above || lesson.more_below))
+    ui.state.requests.ask(request::ScrollLesson{.lines = kLines * static_cast<float>(rows)});
+  else
+    step_query(ui, rows);
 }
 
 void handle_lesson_keys(Ui& ui) {
@@ -79,10 +98,12 @@ void handle_lesson_keys(Ui& ui) {
 
 void handle_present_keys(Ui& ui) {
   for (const auto& [key, steps] : kStepKeys) {
-    if (compat::key_pressed(key)) step_present(ui, steps);
+    const bool is_page = key == Key::kPageUp || key == Key::kPageDown;
+    if (!is_page && compat::key_pressed(key)) step_present(ui, steps);
   }
-  if (compat::key_pressed(Key::kUp)) step_query(ui, -1);
-  if (compat::key_pressed(Key::kDown)) step_query(ui, 1);
+  handle_clicker(ui);
+  if (compat::key_pressed(Key::kUp)) move_down(ui, -1);
+  if (compat::key_pressed(Key::kDown)) move_down(ui, 1);
   if (compat::key_pressed(Key::kC, false)) toggle_contrast(ui);
   if (lesson_is_open(ui.state)) {
     handle_lesson_keys(ui);
@@ -112,7 +133,7 @@ std::vector<Stage> present_stages(const attention::Problem& problem) {
   return stages;
 }
 
-// As large as the window has room for, and larger than outside.
+// Larger than outside.
 float present_scale(float outside) {
   const ImVec2 size = ImGui::GetIO().DisplaySize;
   const float room = std::min(size.x / kEnoughWidth, size.y / kEnoughHeight);

@@ -20,6 +20,9 @@ inline constexpr double kSecondsPerStage = 4;
 /// cross-attention.
 std::vector<attention::Stage> present_stages(const attention::Problem& problem);
 
+/// The scale in which the mode begins, of the window that has the scale `outside`: as large as
+/// there is room for.
+float present_scale(float outside);
 /// Enters the mode, or leaves it.
 void toggle_present(Ui& ui);
 /// Goes `steps` stages on, or back, or in a lesson that many of its steps; stops at the ends, and

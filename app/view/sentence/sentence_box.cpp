@@ -25,8 +25,12 @@ struct BoxRequest {
 int adjust_box(ImGuiInputTextCallbackData* data) {
   const auto& request = *static_cast<const BoxRequest*>(data->UserData);
   if (request.text != nullptr) {
+    const auto [first, last] = std::minmax(data->SelectionStart, data->SelectionEnd);
+    const bool all = first == 0 && last > 0 && last == data->BufTextLen;
     data->DeleteChars(0, data->BufTextLen);
     data->InsertChars(0, request.text->c_str());
+    // A new session's sentence arrives after the request to select it.
+    if (all && *request.caret == CaretTo::kStay) *request.caret = CaretTo::kAll;
   }
   if (!request.insert.empty()) {
     const auto [first, last] = std::minmax(data->SelectionStart, data->SelectionEnd);

@@ -38,6 +38,7 @@ void start_anew(Ui& ui) {
   ui.queue(intent::Replace{new_session(), {}});
   ui.state.notice = tr("A new session: 2 heads with random weights. Type your sentence.");
   ui.state.requests.ask(request::GiveKeyboard{TextField::kSentence});
+  ui.state.sentence.caret = CaretTo::kAll;  // what is typed replaces the placeholder
 }
 
 // The result of reading, for the thread that draws.
@@ -220,6 +221,7 @@ void open_dialog(Ui& ui, Dialog dialog, const std::string& path) {
   ui.state.dialog.search.clear();
   ui.state.dialog.choice = 0;
   ui.state.dialog.then_leave = false;
+  ui.state.dialog.drawn = 0;
   ui.state.dialog.asking = false;
 }
 

@@ -38,7 +38,8 @@ struct LessonState {
   std::optional<StageCell> seen;  ///< the cell that was selected in the last frame
   bool answers_shown = false;     ///< while presenting: the answers to the step's questions are
                                   ///< shown
-  bool unsaved = false;           ///< some answers are not saved in any file
+  bool more_above = false, more_below = false;  ///< its text can be scrolled there
+  bool unsaved = false;                         ///< some answers are not saved in any file
   std::shared_ptr<LostWork> recovered;  ///< whose answers these were, until they are kept again
   bool offered = false;                 ///< the first lesson is offered to a new user
 };

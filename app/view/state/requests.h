@@ -82,11 +82,14 @@ struct BringAnswer {
   bool operator==(const BringAnswer&) const = default;
 };                      ///< scrolls to what is said to that question of the lesson's step, from 0
 struct ToLessonTop {};  ///< scrolls the lesson's text to its beginning
+struct ScrollLesson {
+  float pages = 0, lines = 0;
+};  ///< scrolls the lesson's text by so much
 }  // namespace request
-using Request =
-    std::variant<request::Leave, request::OpenFiles, request::EndLesson, request::Select,
-                 request::ShowView, request::OpenPopup, request::GiveKeyboard,
-                 request::BringIntoView, request::BringAnswer, request::ToLessonTop>;
+using Request = std::variant<request::Leave, request::OpenFiles, request::EndLesson,
+                             request::Select, request::ShowView, request::OpenPopup,
+                             request::GiveKeyboard, request::BringIntoView, request::BringAnswer,
+                             request::ToLessonTop, request::ScrollLesson>;
 
 /// Pending requests: of each kind only the latest.
 class Requests {

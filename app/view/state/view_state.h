@@ -94,6 +94,7 @@ struct DialogState {
   Destination then_go;      ///< after kUnsaved, kLeaveLesson
   bool then_leave = false;  ///< after kSaveAs: continue as after kUnsaved
   bool asking = false;      ///< the desktop's file dialog is open instead of the path's field
+  int drawn = 0;            ///< frames since it was opened, while kExport shows its beginning
   int list_frame = -2;      ///< the last ImGui frame in which a drop-down list was open
   std::string folder;       ///< the folder of the last file chosen there
 };

@@ -100,8 +100,9 @@ constexpr std::array kMoreKeys{
     MoreKeys{KeyGroup::kHeads, tr_later("F3, held"), tr_later("While comparing: show A")},
     MoreKeys{KeyGroup::kPresenting, tr_later("While presenting"),
              tr_later("Arrows, Space step; P plays; digits choose a head; C changes the contrast")},
-    MoreKeys{KeyGroup::kPresenting, tr_later("In a lesson there"),
-             tr_later("Page Up, Page Down, Space go from step to step; A shows the answers")},
+    MoreKeys{
+        KeyGroup::kPresenting, tr_later("In a lesson there"),
+        tr_later("Page Up, Page Down, Space change the step; ↑ ↓ scroll; A shows the answers")},
     MoreKeys{KeyGroup::kPresenting, tr_later("Tab in an answer"),
              tr_later("Go to Check, to Hint, and into the next question")},
     MoreKeys{KeyGroup::kNoMouse, tr_later("Tab, arrows, Home, End"),

@@ -113,7 +113,7 @@ function bind(id, member, property, read = (value) => value) {
 function buildOptions() {
   fillSelect('palette', [['', 'Automatic'], ...data.paletteNames.map((name) => [name, name])]);
   const rules = [['automatic', 'Each map its own'], ['shared', 'One for all heads'], ['robust', 'The middle 96 %']];
-  const [lo, hi] = data.look.range.map((end) => significantText(end, 3));
+  const [lo, hi] = data.look.range.map((end) => numberText(significantText, end, 3));
   if (data.look.rule === 'fixed') rules.push(['fixed', `${lo} … ${hi}`]);
   fillSelect('rule', rules);
   fillSelect('against', comparisons());

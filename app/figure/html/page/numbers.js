@@ -18,26 +18,33 @@ function notFiniteText(value) {
   return value > 0 ? '∞' : '−∞';
 }
 
+/** `size` (a float32, not negative) with as few significant digits as read back to it. */
+function shortestDigits(size) {
+  let digits = 1;
+  while (digits < 9 && Math.fround(Number(size.toPrecision(digits))) !== size) ++digits;
+  return digits;
+}
+
 /**
- * JavaScript rounds a number half-way between two texts up, the program to the even one. `text` is
- * what JavaScript made, `rest` the exact digits that it rounded away.
+ * The number of those digits, a trace larger, so that half a unit of the last of its `decimals` is
+ * rounded up: 0.145 to 0.15, though no float32 is exactly 0.145.
  */
-function roundedToEven(text, rest) {
-  const last = Number(text.at(-1));
-  return /^50*$/.test(rest) && last % 2 === 1 ? text.slice(0, -1) + (last - 1) : text;
+function withHalvesAway(size, decimals) {
+  if (size === 0) return 0;
+  const read = Number(size.toPrecision(shortestDigits(size)));
+  return (Math.fround(read) === size ? read : size) + 1e-6 * 10 ** -decimals;
 }
 
 /** `size` (not negative, below 1e21) with that many decimals. */
 function decimalsOf(size, decimals) {
-  const exact = size.toFixed(100);
-  return roundedToEven(size.toFixed(decimals), exact.slice(exact.indexOf('.') + 1 + decimals));
+  return withHalvesAway(size, decimals).toFixed(decimals);
 }
 
 /** `size` (not negative) as its digits, "1.25", and the exponent of 10. */
 function scientificOf(size, decimals) {
-  const [digits, exponent] = size.toExponential(decimals).split('e');
-  const exact = size.toExponential(100).split('e')[0];
-  return {digits: roundedToEven(digits, exact.slice(2 + decimals)), exponent: Number(exponent)};
+  const place = size === 0 ? decimals : decimals - Math.floor(Math.log10(size));
+  const [digits, exponent] = withHalvesAway(size, place).toExponential(decimals).split('e');
+  return {digits, exponent: Number(exponent)};
 }
 
 /** "1.2e+06". */
@@ -89,11 +96,20 @@ function shortestText(value) {
   if (!Number.isFinite(value)) return notFiniteText(value);
   if (Object.is(value, -0)) return '-0';
   const size = Math.abs(value);
-  let digits = 1;
-  while (digits < 9 && Math.fround(Number(size.toPrecision(digits))) !== size) ++digits;
+  const digits = shortestDigits(size);
   const [mantissa, exponent] = size.toExponential(digits - 1).split('e');
   const scientific = scientificText({digits: mantissa, exponent: Number(exponent)});
   if (Math.abs(exponent) > 20) return signed(value, scientific);
   const fixed = size.toFixed(Math.max(0, digits - 1 - Number(exponent)));
   return signed(value, fixed.length <= scientific.length ? fixed : scientific);
+}
+
+/** A number as a table shows it, which is copied from: with the decimal mark of the page. */
+function withMark(text, comma) {
+  return comma ? text.replace('.', ',') : text;
+}
+
+/** A number as it is read: with a minus sign, too. */
+function shownNumber(text, comma) {
+  return withMark(text, comma).replaceAll('-', '−');
 }

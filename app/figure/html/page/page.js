@@ -83,10 +83,15 @@ function paletteOf(stage) {
   return tableOf(isDark() && palette.dark ? palette.dark : palette.light);
 }
 
+/** A value as `write` puts it into text, with the signs and marks of the page. */
+function numberText(write, value, digits) {
+  return shownNumber(write(value, digits), data.look.comma);
+}
+
 /** A value as it is written into a cell. */
 function cellText(value) {
   const {significant, exact, decimals} = data.look;
-  return (significant ? significantText : exact ? fixedText : adaptiveText)(value, decimals);
+  return numberText(significant ? significantText : exact ? fixedText : adaptiveText, value, decimals);
 }
 
 /** The inks of the theme, as the style sheet has them; on paper those of the light one. */
@@ -147,7 +152,7 @@ function cellWords() {
   const own = marks.filter((mark) => mark.row === cell.row && mark.col === cell.col);
   return {
     value,
-    number: adaptiveText(value, DETAIL_DECIMALS),
+    number: numberText(adaptiveText, value, DETAIL_DECIMALS),
     place: isPair ? `\u2066${row} → ${column}\u2069` : `row ${row}, column ${column}`,
     spoken: `row ${row} · column ${column}`,
     map: mapTitle(stage),
@@ -301,7 +306,7 @@ function renderMark() {
 function renderBar() {
   whenChanged(byId('bar'), [lookKey(), state.head], () => {
     drawBar(byId('bar-canvas'), view.table);
-    const ticks = [0, 0.5, 1].map((share) => significantText(valueAt(view.range, share), 3));
+    const ticks = [0, 0.5, 1].map((share) => numberText(significantText, valueAt(view.range, share), 3));
     byId('bar-ticks').replaceChildren(...ticks.map((tick) => elementOf('span', tick)));
     byId('bar').setAttribute('aria-label', `Colours from ${ticks[0]} to ${ticks[2]}`);
   });
@@ -344,7 +349,8 @@ function tableRow(stage, row, kind) {
   const line = elementOf('tr');
   line.append(headingOf(kind, view.rowLabels, row, 'row'));
   for (let col = 0; col < stage.shape[1]; ++col) {
-    line.append(elementOf('td', adaptiveText(view.values[row * stage.shape[1] + col], DETAIL_DECIMALS)));
+    const text = adaptiveText(view.values[row * stage.shape[1] + col], DETAIL_DECIMALS);
+    line.append(elementOf('td', withMark(text, data.look.comma)));
   }
   return line;
 }
@@ -378,7 +384,7 @@ function renderTip() {
   const hasFocus = document.activeElement === byId('map');
   tip.hidden = !words || state.printing || !(state.hover || hasFocus);
   if (!tip.hidden) {
-    const exact = shortestText(words.value);
+    const exact = numberText(shortestText, words.value);
     const line = words.map + (exact === words.number ? '' : ` · exactly ${exact}`) + words.marks;
     tip.replaceChildren(elementOf('b', words.number), elementOf('div', words.place), elementOf('div', line));
     placeTip(tip);

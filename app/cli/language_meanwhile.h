@@ -1,0 +1,33 @@
+#pragma once
+
+#include "app/base/decimal_mark.h"
+#include "app/files/io/paths.h"
+#include "app/translation/words.h"
+
+namespace lab::cli {
+
+/// Makes a language, and a decimal mark, those of the process until the verb is done.
+class LanguageMeanwhile {
+ public:
+  LanguageMeanwhile(Language wanted, bool comma) {
+    set(wanted);
+    set_decimal_comma(comma);
+  }
+  ~LanguageMeanwhile() {
+    set(before_);
+    set_decimal_comma(comma_before_);
+  }
+  LanguageMeanwhile(const LanguageMeanwhile&) = delete;
+  LanguageMeanwhile& operator=(const LanguageMeanwhile&) = delete;
+
+  /// Changes the language only.
+  static void set(Language wanted) {
+    if (wanted != language()) set_language(wanted, files::assets_folder());
+  }
+
+ private:
+  Language before_ = language();
+  bool comma_before_ = decimal_comma();
+};
+
+}  // namespace lab::cli
