@@ -13,6 +13,9 @@ PROGRAM = os.environ["ATTENTION_LAB"]
 WIDTH, HEIGHT = 1600, 1000
 MENU_LINE = 20  # pixels from one item of a menu to the next
 PATIENCE = 60  # timeout in seconds for anything that should happen
+# Codes of keys on a keyboard under Linux. By its name, xdotool may press a function key together with Alt, namely
+# where the keyboard's layout says that Alt changes nothing about the key.
+KEY_CODES = {f"F{number}": str(66 + number) for number in range(1, 11)}
 
 
 def run(*arguments, **options):
@@ -142,7 +145,7 @@ class Lab:
         raise AssertionError("the picture never stood still")
 
     def key(self, *keys):
-        run("xdotool", "key", "--delay", "30", *keys)
+        run("xdotool", "key", "--delay", "30", *map(key_code, keys))
 
     def keys_one_by_one(self, *keys):
         """The same, but waits after each key until its effect is shown."""
@@ -156,11 +159,11 @@ class Lab:
 
     @contextlib.contextmanager
     def holding(self, key):
-        run("xdotool", "keydown", key)
+        run("xdotool", "keydown", key_code(key))
         try:
             yield
         finally:
-            run("xdotool", "keyup", key)
+            run("xdotool", "keyup", key_code(key))
 
     def point_into(self, rectangle):
         self.point_at(*middle_of(rectangle))
@@ -246,6 +249,11 @@ class Lab:
         assert self.process.wait(PATIENCE) == 0
         with open(self.stats) as file:
             return json.load(file)
+
+
+def key_code(key):
+    """A key or combination of keys, such as shift+F6, as xdotool should press it."""
+    return "+".join(KEY_CODES.get(name, name) for name in key.split("+"))
 
 
 def middle_of(rectangle):
