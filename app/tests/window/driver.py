@@ -13,6 +13,9 @@ PROGRAM = os.environ["ATTENTION_LAB"]
 WIDTH, HEIGHT = 1600, 1000
 MENU_LINE = 20  # pixels from one item of a menu to the next
 PATIENCE = 60  # timeout in seconds for anything that should happen
+# Codes of keys on a keyboard under Linux. By its name, xdotool may press a function key together with Alt, namely
+# where the keyboard's layout says that Alt changes nothing about the key.
+KEY_CODES = {f"F{number}": str(66 + number) for number in range(1, 11)}
 
 
 def run(*arguments, **options):
@@ -142,7 +145,7 @@ class Lab:
         raise AssertionError("the picture never stood still")
 
     def key(self, *keys):
-        run("xdotool", "key", "--delay", "30", *keys)
+        run("xdotool", "key", "--delay", "30", *map(key_code, keys))
 
     def keys_one_by_one(self, *keys):
         """The same, but waits after each key until its effect is shown."""
@@ -156,11 +159,11 @@ class Lab:
 
     @contextlib.contextmanager
     def holding(self, key):
-        run("xdotool", "keydown", key)
+        run("xdotool", "keydown", key_code(key))
         try:
             yield
         finally:
-            run("xdotool", "keyup", key)
+            run("xdotool", "keyup", key_code(key))
 
     def point_into(self, rectangle):
         self.point_at(*middle_of(rectangle))
@@ -233,19 +236,17 @@ class Lab:
         wait_for(f"{count} commands", lambda: len(self.commands()) >= count)
         return self.commands()
 
-    def quit(self, discard=True):
-        """Closes the window by Ctrl+Q; unsaved changes are discarded. Returns the statistics."""
+    def quit(self):
+        """Closes the window, which has no unsaved changes, by Ctrl+Q. Returns the statistics."""
         self.key("ctrl+q")
-        time.sleep(0.5)
-        # A program that is slow to exit has already closed its window.
-        if discard and self.process.poll() is None and self._find_window():
-            self.settle()
-            self.key("Escape")
-            self.save()
-            self.key("ctrl+q")
         assert self.process.wait(PATIENCE) == 0
         with open(self.stats) as file:
             return json.load(file)
+
+
+def key_code(key):
+    """A key or combination of keys, such as shift+F6, as xdotool should press it."""
+    return "+".join(KEY_CODES.get(name, name) for name in key.split("+"))
 
 
 def middle_of(rectangle):
