@@ -41,10 +41,10 @@ void add_labels(Panel& panel, const FigureSource& source, Stage stage, attention
 }
 
 Range own_range(const FigureSource& source, Stage stage, Index head) {
-  const Matrix& values = *shown_values(source, stage, head);
+  const attention::SharedMatrix values = shown_values(source, stage, head);
   const Range own = source.options.range_rule == RangeRule::kRobust
-                        ? robust_range(stage, values)
-                        : automatic_range(stage, values);
+                        ? robust_range(stage, *values)
+                        : automatic_range(stage, *values);
   return source.common == nullptr ? own : source.common->range(stage, head, own);
 }
 
