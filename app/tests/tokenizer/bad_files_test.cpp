@@ -85,6 +85,19 @@ TEST(TokenizerFile, DropoutIsRefusedBecauseItsTokensDifferEachTime) {
   EXPECT_EQ(refusal(file_of(model)), "opened");
 }
 
+TEST(TokenizerFile, NumbersAreReadAsTheyAreSpelt) {
+  const auto with_dropout = [](const std::string& number) {
+    json model = bpe_model();
+    model["dropout"] = "here";
+    std::string file = file_of(model);
+    return refusal(file.replace(file.find("\"here\""), 6, number));
+  };
+  EXPECT_EQ(with_dropout("0e122"), "opened");
+  EXPECT_EQ(with_dropout("1e-999"), "opened");
+  EXPECT_THAT(with_dropout("1e-9"), HasSubstr("model.dropout"));
+  EXPECT_THAT(with_dropout("1e999"), HasSubstr("a number beyond"));
+}
+
 json full_file() {
   const json added = {{"id", 5},        {"content", "<x>"}, {"single_word", false},
                       {"lstrip", true}, {"rstrip", false},  {"normalized", false},

@@ -1,8 +1,14 @@
 #include "app/tokenizer/reading/read_tokenizer.h"
 
+#include <rapidjson/encodedstream.h>
+#include <rapidjson/memorystream.h>
+#include <rapidjson/reader.h>
+
 #include <algorithm>
+#include <cmath>
 
 #include "app/base/bad_input.h"
+#include "app/base/spelt_number.h"
 #include "app/base/strict_json.h"
 #include "app/tokenizer/reading/parts.h"
 
@@ -22,14 +28,58 @@ void check_size(std::string_view json) {
   if (separators > kMostSeparators) throw BadInput("there are too many values in the file");
 }
 
+// Reads `json` into a document. Numbers are taken as they are spelt and converted here: the
+// parser's own conversion is undefined for some, such as 0e122.
+class ValueBuilder : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, ValueBuilder> {
+ public:
+  explicit ValueBuilder(std::string_view json) : json_(json) {}
+
+  // What Document::Populate() calls.
+  bool operator()(rapidjson::Document& document) {
+    constexpr unsigned kFlags = rapidjson::kParseIterativeFlag |
+                                rapidjson::kParseValidateEncodingFlag |
+                                rapidjson::kParseNumbersAsStringsFlag;
+    document_ = &document;
+    rapidjson::MemoryStream bytes(json_.data(), json_.size());
+    rapidjson::EncodedInputStream<rapidjson::UTF8<>, rapidjson::MemoryStream> stream(bytes);
+    rapidjson::Reader reader;
+    failed_ = reader.Parse<kFlags>(stream, *this).IsError();
+    return !failed_;
+  }
+  bool failed() const { return failed_; }
+
+  bool Null() { return document_->Null(); }
+  bool Bool(bool value) { return document_->Bool(value); }
+  bool RawNumber(const char* digits, rapidjson::SizeType length, bool) {
+    const std::string_view text(digits, length);
+    if (const auto whole = spelt_number<std::uint64_t>(text)) return document_->Uint64(*whole);
+    if (const auto number = spelt_number<double>(text)) return document_->Double(*number);
+    const auto beyond_double = spelt_number<long double>(text);
+    return beyond_double && std::fabs(*beyond_double) < 1 && document_->Double(0);
+  }
+  bool String(const char* text, rapidjson::SizeType length, bool copy) {
+    return document_->String(text, length, copy);
+  }
+  bool StartObject() { return document_->StartObject(); }
+  bool Key(const char* text, rapidjson::SizeType length, bool copy) {
+    return document_->Key(text, length, copy);
+  }
+  bool EndObject(rapidjson::SizeType members) { return document_->EndObject(members); }
+  bool StartArray() { return document_->StartArray(); }
+  bool EndArray(rapidjson::SizeType items) { return document_->EndArray(items); }
+
+ private:
+  std::string_view json_;
+  rapidjson::Document* document_ = nullptr;
+  bool failed_ = false;
+};
+
 rapidjson::Document parsed(std::string_view json) {
   check_size(json);
-  constexpr unsigned kFlags = rapidjson::kParseIterativeFlag |
-                              rapidjson::kParseValidateEncodingFlag |
-                              rapidjson::kParseFullPrecisionFlag;
   rapidjson::Document document;
-  document.Parse<kFlags>(json.data(), json.size());
-  if (document.HasParseError()) {
+  ValueBuilder builder(json);
+  document.Populate(builder);
+  if (document.HasParseError() || builder.failed()) {
     parse_json(json);  // throws with the place
     throw BadInput("it is no JSON");
   }
