@@ -83,6 +83,12 @@ Action declare_lesson(CLI::App& app);
 Action declare_lessons(CLI::App& app);
 /// Draws the window off screen.
 Action declare_screenshot(CLI::App& app);
+/// Describes a model.
+Action declare_model(CLI::App& app);
+/// Lists the models that can be opened by name.
+Action declare_models(CLI::App& app);
+/// Prints what a model expects next.
+Action declare_predict(CLI::App& app);
 /// Cuts text into the tokens of a tokenizer.json.
 Action declare_tokenize(CLI::App& app);
 /// Opens the window; used when no verb is given.

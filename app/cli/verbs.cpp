@@ -25,6 +25,9 @@ std::span<const Verb> verbs() {
       Verb{"lessons", "", "list the built-in lessons", declare_lessons},
       Verb{"screenshot", "IN -o OUT.png", "save an image of the window, drawn off screen",
            declare_screenshot},
+      Verb{"models", "", "list the models that can be opened by name", declare_models},
+      Verb{"model", "MODEL", "describe a model", declare_model},
+      Verb{"predict", "MODEL --text TEXT", "print what a model expects next", declare_predict},
       Verb{"tokenize", "FILE --text TEXT", "cut text into the tokens of a tokenizer.json",
            declare_tokenize},
   };

@@ -4,9 +4,11 @@
 #include "app/base/bad_input.h"
 #include "app/cli/arguments.h"
 #include "app/cli/help.h"
+#include "app/cli/model/model_run.h"
 #include "app/cli/verb.h"
 #include "app/files/io/bytes.h"
 #include "app/files/io/paths.h"
+#include "app/files/model/model_answer.h"
 #include "app/files/problem/problem_file.h"
 #include "core/layer/evaluator.h"
 
@@ -17,6 +19,7 @@ namespace {
 struct ComputeOptions {
   std::string input;
   std::string output;
+  ModelArguments model;
 };
 
 Expected<std::string> encode(const files::TensorFile& file, const std::string& output) {
@@ -36,14 +39,35 @@ Expected<void> check_output(const std::string& output) {
                   "(- is JSON on standard output)");
 }
 
-Expected<void> compute(const ComputeOptions& options) {
-  if (auto known = check_output(options.output); !known) return known;
+// The numbers of a whole model.
+Expected<files::TensorFile> compute_model(const ComputeOptions& options) {
+  const auto run = run_model(options.input, options.model);
+  if (!run) return tl::make_unexpected(run.error());
+  const auto& [model, tokens, interventions, evaluator] = **run;
+  const attention::network::NetworkTrace& trace = evaluator.trace();
+  attention::Matrix logits;
+  if (model.network.read_out)
+    logits = attention::network::logits(model.network, trace.stack.final, (*run)->evaluator.pool());
+  if (auto readable = files::check_readable(model); !readable)
+    return tl::make_unexpected(readable.error());
+  return files::model_answer(model, tokens, trace, logits);
+}
+
+// The stages of one layer.
+Expected<files::TensorFile> compute_document(const ComputeOptions& options) {
+  if (auto none = check_no_model_arguments(options.input, options.model); !none)
+    return tl::make_unexpected(none.error());
   const auto document = open_input(options.input);
   if (!document) return tl::make_unexpected(document.error());
   attention::Evaluator evaluator;
-  const files::TensorFile file =
-      files::answer_tensors(*document, evaluator.evaluate(document->problem));
-  const auto bytes = encode(file, options.output);
+  return files::answer_tensors(*document, evaluator.evaluate(document->problem));
+}
+
+Expected<void> compute(const ComputeOptions& options) {
+  if (auto known = check_output(options.output); !known) return known;
+  const auto file = is_model(options.input) ? compute_model(options) : compute_document(options);
+  if (!file) return tl::make_unexpected(file.error());
+  const auto bytes = encode(*file, options.output);
   if (!bytes) return tl::make_unexpected(bytes.error());
   return files::write_bytes(options.output, *bytes);
 }
@@ -61,7 +85,12 @@ Action declare_compute(CLI::App& app) {
       "(keys\n"
       "in K and V); columns are keys or features. If heads share keys and values, K and V have\n"
       "n_kv_heads instead of n_heads. Stages of features in use come after these: position,\n"
-      "rotated_Q, rotated_K, dropped_weights, residual and layer_norm.");
+      "rotated_Q, rotated_K, dropped_weights, residual and layer_norm.\n"
+      "\n"
+      "If IN is a model's folder, the file contains input_ids; for each layer l attention.{l},\n"
+      "[n_heads × n × n], and hidden.{l}, [n × d_model], its input, with the last one after the\n"
+      "final norm; and logits, [n × vocabulary].");
+  add_model_options(app, options->model);
   add_input(app, options->input);
   app.add_option("-o,--output", options->output,
                  "output file: .safetensors, .npz (for numpy.load) or .json;\n"

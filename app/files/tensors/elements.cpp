@@ -114,7 +114,7 @@ std::vector<float> to_floats(ElementType type, std::endian order, std::string_vi
   return {};
 }
 
-std::int64_t element_count(const std::vector<std::int64_t>& shape) {
+std::int64_t element_count(const std::vector<std::int64_t>& shape, std::int64_t most) {
   if (shape.size() > 32)
     throw BadInput(std::to_string(shape.size()) + " dimensions; at most 32 are allowed");
   std::int64_t count = 1;
@@ -123,8 +123,8 @@ std::int64_t element_count(const std::vector<std::int64_t>& shape) {
     if (size < 0) throw BadInput("a dimension of " + std::to_string(size));
     if (size == 0) {
       empty = true;
-    } else if (count > kMostElements / size) {
-      throw BadInput(shape_text(shape) + " is too large; at most " + std::to_string(kMostElements) +
+    } else if (count > most / size) {
+      throw BadInput(shape_text(shape) + " is too large; at most " + std::to_string(most) +
                      " numbers are allowed");
     } else {
       count *= size;

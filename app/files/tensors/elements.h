@@ -37,8 +37,9 @@ std::vector<float> to_floats(ElementType type, std::endian order, std::string_vi
 inline constexpr std::int64_t kMostElements = std::int64_t{1} << 28;
 
 /// The number of elements of an array of that shape, 1 for a scalar. Throws BadInput when there are
-/// more than 32 dimensions or kMostElements elements, or a dimension is negative.
-std::int64_t element_count(const std::vector<std::int64_t>& shape);
+/// more than 32 dimensions or `most` elements, or a dimension is negative.
+std::int64_t element_count(const std::vector<std::int64_t>& shape,
+                           std::int64_t most = kMostElements);
 
 /// "2 × 8 × 3"; "a scalar" when there are no dimensions.
 std::string shape_text(const std::vector<std::int64_t>& shape);

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/base/error.h"
+#include "core/network/interventions.h"
+
+namespace CLI {
+class App;
+}
+
+namespace lab::cli {
+
+/// What a verb reads with a model, and what it does to its heads.
+struct ModelArguments {
+  std::optional<std::string> text, decoder_text;
+  std::optional<std::string> ids, decoder_ids;  ///< "1,2,3"
+  std::string mute;                             ///< "L9H9,L7H3"
+  std::string gain;                             ///< "L3H1=0.5"
+
+  /// True when any was given.
+  bool any() const;
+};
+
+/// Adds the options --text, --decoder-text, --ids, --decoder-ids, --mute and --gain.
+void add_model_options(CLI::App& app, ModelArguments& arguments);
+
+/// The ids of a list such as "1,2,3". Fails with kUsage, naming `option`.
+Expected<std::vector<std::uint32_t>> parse_ids(const char* option, std::string_view text);
+
+/// The gains that --mute and --gain ask for. A head is named L9H9, from 0, of a decoder's attention
+/// to its encoder cross.L0H1, and of the encoder encoder.L0H1. Fails with kUsage for anything else,
+/// and for a head that is named twice.
+Expected<std::vector<attention::network::HeadGain>> parse_gains(const ModelArguments& arguments);
+
+}  // namespace lab::cli

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "app/base/error.h"
+#include "app/cli/model/model_run.h"
+
+namespace lab::cli {
+
+/// A token that a model expects.
+struct Prediction {
+  std::uint32_t id = 0;
+  float probability = 0;  ///< softmax of the logits over the vocabulary
+  float logit = 0;
+};
+
+/// What a model expects at one place.
+struct PredictionsAt {
+  attention::Index position = 0;  ///< of the token that is predicted, from 0
+  std::vector<Prediction> top;    ///< most probable first; equal ones in the order of their ids
+};
+
+/// The `top` most probable tokens after the last one, or, in a network that is not causal, in place
+/// of each masked token. Fails with kBadInput when the model has no read-out, or needs a masked
+/// token and there is none.
+Expected<std::vector<PredictionsAt>> predictions(ModelRun& run, attention::Index top);
+
+}  // namespace lab::cli

@@ -1,0 +1,151 @@
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/help.h"
+#include "app/cli/text.h"
+#include "app/cli/verb.h"
+#include "app/files/io/bytes.h"
+#include "app/files/io/paths.h"
+#include "app/files/model/families.h"
+#include "app/files/model/model_folder.h"
+
+namespace lab::cli {
+
+namespace {
+
+using files::Description;
+using files::Model;
+using nlohmann::ordered_json;
+
+struct ModelOptions {
+  std::string input;
+  bool json = false;
+};
+
+std::string positions_text(const Description& d) {
+  switch (d.positions) {
+    case files::PositionKind::kLearned:
+      return "learned";
+    case files::PositionKind::kSinusoidal:
+      return "sinusoidal";
+    case files::PositionKind::kRotary:
+      return "rotary";
+    case files::PositionKind::kBuckets:
+      break;
+  }
+  return "buckets of distances";
+}
+
+std::string norm_text(const Description& d) {
+  return std::string(d.norm == attention::network::NormKind::kRms ? "RMS" : "LayerNorm") +
+         (d.norm_place == files::NormPlace::kBefore  ? " before"
+          : d.norm_place == files::NormPlace::kAfter ? " after"
+                                                     : " before and after");
+}
+
+std::size_t total_bytes(const Model& model) {
+  std::size_t bytes = 0;
+  for (const auto& file : model.checkpoint.files()) bytes += file->bytes().size();
+  return bytes;
+}
+
+// The layers that see a window only: "0, 2 (6 tokens)".
+std::string windows_text(const Description& d) {
+  std::string layers;
+  attention::Index window = 0;
+  for (std::size_t layer = 0; layer < d.layers.size(); ++layer) {
+    if (d.layers[layer].window == 0) continue;
+    window = d.layers[layer].window;
+    layers += (layers.empty() ? "" : ", ") + std::to_string(layer);
+  }
+  return layers.empty() ? "" : layers + " (" + std::to_string(window) + " tokens)";
+}
+
+ordered_json description_json(const Model& model) {
+  const Description& d = model.description;
+  ordered_json json = {
+      {"folder", model.folder},
+      {"family", d.family},
+      {"architecture", d.architecture},
+      {"n_layers", d.n_layers},
+      {"n_encoder_layers", d.n_encoder_layers},
+      {"n_heads", d.n_heads},
+      {"n_kv_heads", d.n_kv_heads},
+      {"head_dim", d.head_dim},
+      {"d_model", d.d_model},
+      {"d_mlp", d.d_mlp},
+      {"vocabulary", d.vocabulary},
+      {"max_positions", d.max_positions},
+      {"causal", d.causal},
+      {"parallel", d.parallel},
+      {"positions", positions_text(d)},
+      {"norm", norm_text(d)},
+      {"windows", ordered_json::array()},
+      {"read_out", model.network.read_out.has_value()},
+      {"tokenizer", model.tokenizer ? ordered_json(model.tokenizer->size()) : ordered_json()},
+      {"parameters", model.checkpoint.parameters()},
+      {"bytes", total_bytes(model)},
+      {"files", ordered_json::array()}};
+  for (const auto& layer : d.layers) json["windows"].push_back(layer.window);
+  for (const auto& file : model.checkpoint.files())
+    json["files"].push_back(files::file_name_of(file->path()));
+  return json;
+}
+
+std::string description_table(const Model& model) {
+  const Description& d = model.description;
+  TextTable table({Side::kLeft});
+  const auto add = [&](const char* name, const std::string& value) {
+    if (!value.empty()) table.add({name, value});
+  };
+  const auto number = [](attention::Index value) { return std::to_string(value); };
+  add("folder", model.folder);
+  add("family", std::string(files::family_of(d).name) +
+                    (d.architecture.empty() ? "" : " (" + d.architecture + ")"));
+  add("layers", d.n_encoder_layers > 0 ? number(d.n_encoder_layers) + " in the encoder, " +
+                                             number(d.n_layers) + " in the decoder"
+                                       : number(d.n_layers));
+  add("heads", number(d.n_heads) + " in each layer, of " + number(d.head_dim) + " features");
+  if (d.n_kv_heads != d.n_heads) add("key and value heads", number(d.n_kv_heads));
+  add("d_model", number(d.d_model));
+  add("d_mlp", number(d.d_mlp));
+  add("attention", d.causal ? "causal" : "in both directions");
+  add("layers with a window", windows_text(d));
+  add("positions", positions_text(d) + (d.max_positions > 0 ? ", up to " + number(d.max_positions)
+                                                            : std::string()));
+  add("norm", norm_text(d));
+  add("vocabulary", number(d.vocabulary));
+  add("read-out", !model.network.read_out ? "none: hidden states only"
+                  : d.tied                ? "the embedding of the tokens"
+                                          : "its own");
+  add("tokenizer", model.tokenizer ? std::to_string(model.tokenizer->size()) + " tokens" : "none");
+  add("parameters", std::to_string(model.checkpoint.parameters()));
+  for (const auto& file : model.checkpoint.files())
+    add("weights",
+        files::file_name_of(file->path()) + ", " + std::to_string(file->bytes().size()) + " bytes");
+  return table.text();
+}
+
+Expected<void> describe(const ModelOptions& options) {
+  const auto model = files::open_model(options.input);
+  if (!model) return tl::make_unexpected(model.error());
+  return files::write_bytes(
+      "-", options.json ? description_json(*model).dump() + "\n" : description_table(*model));
+}
+
+}  // namespace
+
+Action declare_model(CLI::App& app) {
+  const auto options = std::make_shared<ModelOptions>();
+  set_help(app, "Describes a model: its family, layers, heads, sizes, tokenizer and files.",
+           "model MODEL [--json]", "");
+  app.add_option("MODEL", options->input,
+                 "a folder with config.json, model.safetensors and\ntokenizer.json, or a name that "
+                 "\"models\" lists")
+      ->required();
+  app.add_flag("--json", options->json, "write JSON");
+  return [options](VerbRun&) { return describe(*options); };
+}
+
+}  // namespace lab::cli

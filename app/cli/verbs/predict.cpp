@@ -1,0 +1,86 @@
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "app/base/bad_input.h"
+#include "app/base/float_text.h"
+#include "app/cli/help.h"
+#include "app/cli/model/predictions.h"
+#include "app/cli/text.h"
+#include "app/cli/verb.h"
+#include "app/files/io/bytes.h"
+
+namespace lab::cli {
+
+namespace {
+
+using nlohmann::ordered_json;
+
+struct PredictOptions {
+  std::string input;
+  ModelArguments model;
+  int top = 10;
+  bool json = false;
+};
+
+std::string four_decimals(float number) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.4f", static_cast<double>(number));
+  return text;
+}
+
+std::string predictions_table(const ModelRun& run, const std::vector<PredictionsAt>& all) {
+  TextTable table({Side::kRight, Side::kLeft, Side::kRight, Side::kRight, Side::kRight});
+  table.add({"position", "token", "id", "probability", "logit"});
+  for (const PredictionsAt& place : all)
+    for (const Prediction& p : place.top)
+      table.add({std::to_string(place.position), in_quotes(run.token_text(p.id)),
+                 std::to_string(p.id), four_decimals(p.probability), four_decimals(p.logit)});
+  return table.text();
+}
+
+std::string predictions_json(const ModelRun& run, const std::vector<PredictionsAt>& all) {
+  ordered_json list = ordered_json::array();
+  for (const PredictionsAt& place : all) {
+    ordered_json top = ordered_json::array();
+    for (const Prediction& p : place.top)
+      top.push_back({{"token", run.token_text(p.id)},
+                     {"id", p.id},
+                     {"probability", p.probability},
+                     {"logit", p.logit}});
+    list.push_back({{"position", place.position}, {"top", top}});
+  }
+  return ordered_json({{"input_ids", run.tokens.ids}, {"predictions", list}}).dump() + "\n";
+}
+
+Expected<void> predict(const PredictOptions& options) {
+  if (options.top < 1) return fail(ErrorKind::kUsage, "--top should be 1 or more");
+  const auto run = run_model(options.input, options.model);
+  if (!run) return tl::make_unexpected(run.error());
+  const auto all = predictions(**run, options.top);
+  if (!all) return tl::make_unexpected(all.error());
+  return files::write_bytes(
+      "-", options.json ? predictions_json(**run, *all) : predictions_table(**run, *all));
+}
+
+}  // namespace
+
+Action declare_predict(CLI::App& app) {
+  const auto options = std::make_shared<PredictOptions>();
+  set_help(app,
+           "Prints the tokens that a model expects after the text, most probable first; of a\n"
+           "model that fills gaps, those in place of each masked token.",
+           "predict MODEL --text TEXT [options]",
+           "attention-lab predict words --text \"a small\"\n"
+           "attention-lab predict words --text \"a small\" --mute L0H1 --top 3");
+  app.add_option("MODEL", options->input,
+                 "a folder with config.json, model.safetensors and\ntokenizer.json, or a name that "
+                 "\"models\" lists")
+      ->required();
+  app.add_option("--top", options->top, "how many tokens (10)");
+  app.add_flag("--json", options->json, "write JSON");
+  add_model_options(app, options->model);
+  return [options](VerbRun&) { return predict(*options); };
+}
+
+}  // namespace lab::cli

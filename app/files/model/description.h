@@ -1,0 +1,77 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/network/network.h"
+
+namespace lab::files {
+
+/// Where the norms of a sublayer stand.
+enum class NormPlace {
+  kBefore,  ///< of its input: x + f(norm(x))
+  kAfter,   ///< of the sum: norm(x + f(x))
+  kBoth,    ///< of input and output: x + norm(f(norm(x)))
+};
+
+/// How a network knows positions.
+enum class PositionKind { kLearned, kSinusoidal, kRotary, kBuckets };
+
+/// What differs between layers.
+struct LayerDescription {
+  attention::Index window = 0;       ///< 0: none
+  std::vector<float> frequencies{};  ///< of rotary positions, radians per position
+  float score_factor = 1;            ///< multiplies Q Kᵀ
+};
+
+/// Which linear maps have a bias.
+struct BiasDescription {
+  bool query_key_value = true, attention_output = true, mlp = true, norm = true, read_out = false;
+};
+
+/// The shape of a model, as its config.json gives it, in the same terms for all families.
+struct Description {
+  std::string family;        ///< model_type: "gpt2"
+  std::string architecture;  ///< "GPT2LMHeadModel"; may be empty
+
+  attention::Index d_model = 0;
+  attention::Index n_layers = 0;          ///< of the only stack, or of the decoder
+  attention::Index n_encoder_layers = 0;  ///< 0: one stack
+  attention::Index n_heads = 0, n_kv_heads = 0, head_dim = 0;
+  attention::Index n_encoder_heads = 0;
+  attention::Index d_mlp = 0, d_encoder_mlp = 0;
+  attention::Index d_embedding = 0;  ///< d_model but in some OPT
+  attention::Index vocabulary = 0;
+  attention::Index max_positions = 0;          ///< that it was trained for; 0: not known
+  std::optional<std::uint32_t> decoder_start;  ///< the first token of a decoder
+  attention::Index token_types = 0;            ///< 0: it has none
+
+  bool causal = true;
+  bool parallel = false;
+  attention::network::NormKind norm = attention::network::NormKind::kLayer;
+  NormPlace norm_place = NormPlace::kBefore;
+  bool norm_weight_plus_one = false;
+  float norm_epsilon = 1e-5f;
+  bool final_norm = true;
+  bool embedding_norm = false;
+  BiasDescription biases;
+
+  attention::network::Activation activation = attention::network::Activation::kGelu;
+  bool gated = false;
+
+  PositionKind positions = PositionKind::kLearned;
+  attention::Index position_offset = 0;
+  attention::RotaryPairs rotary_pairs = attention::RotaryPairs::kHalves;
+  float rotary_scale = 1;
+  attention::Index distance_buckets = 0, largest_distance = 0;
+  std::vector<LayerDescription> layers;  ///< n_layers of them
+
+  bool query_key_norm = false;
+  float score_cap = 0, logit_cap = 0;  ///< 0: none
+  float embedding_scale = 1, read_out_scale = 1;
+  bool tied = true;  ///< the read-out is the embedding of tokens
+};
+
+}  // namespace lab::files

@@ -1,0 +1,109 @@
+#include "app/files/model/mapped_file.h"
+
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <mutex>
+
+#include "app/base/bad_input.h"
+#include "app/files/io/descriptor.h"
+
+// Reading a page of a mapped file that was cut raises SIGBUS. The handler puts a page of zeros
+// there, so that the read succeeds, and marks the mapping as damaged. It may use only what is safe
+// in a signal handler: a fixed table of atomics and mmap.
+
+namespace lab::files {
+namespace {
+
+constexpr std::size_t kMostMappings = 1024;
+
+struct Mapping {
+  std::atomic<std::uintptr_t> begin{0}, end{0};
+  std::atomic<bool> damaged{false};
+};
+
+std::array<Mapping, kMostMappings> mappings;
+struct sigaction previous_action;
+
+void pass_on(int signal, siginfo_t* info, void* context) {
+  if ((previous_action.sa_flags & SA_SIGINFO) != 0)
+    return previous_action.sa_sigaction(signal, info, context);
+  sigaction(signal, &previous_action, nullptr);  // returning repeats the access, with that action
+}
+
+void on_bus_error(int signal, siginfo_t* info, void* context) {
+  const auto address = reinterpret_cast<std::uintptr_t>(info->si_addr);
+  const auto page_size = static_cast<std::uintptr_t>(getpagesize());
+  for (Mapping& mapping : mappings) {
+    if (address < mapping.begin || address >= mapping.end) continue;
+    void* const page = reinterpret_cast<void*>(address / page_size * page_size);
+    mapping.damaged = true;
+    const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED;
+    if (mmap(page, page_size, PROT_READ, flags, -1, 0) == page) return;
+  }
+  pass_on(signal, info, context);
+}
+
+void install_handler() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    struct sigaction action = {};
+    action.sa_sigaction = on_bus_error;
+    action.sa_flags = SA_SIGINFO;
+    sigaction(SIGBUS, &action, &previous_action);
+  });
+}
+
+std::size_t take_slot(std::uintptr_t begin, std::uintptr_t end) {
+  static std::mutex mutex;
+  const std::lock_guard lock(mutex);
+  for (std::size_t slot = 0; slot < mappings.size(); ++slot) {
+    if (mappings[slot].end != 0) continue;
+    mappings[slot].damaged = false;
+    mappings[slot].begin = begin;
+    mappings[slot].end = end;
+    return slot;
+  }
+  return kMostMappings;
+}
+
+}  // namespace
+
+MappedFile::MappedFile(std::string path, std::span<const std::byte> bytes, std::size_t slot)
+    : path_(std::move(path)), bytes_(bytes), slot_(slot) {}
+
+MappedFile::~MappedFile() {
+  munmap(const_cast<std::byte*>(bytes_.data()), bytes_.size());
+  mappings[slot_].begin = 0;
+  mappings[slot_].end = 0;
+}
+
+bool MappedFile::is_damaged() const { return mappings[slot_].damaged; }
+
+Expected<std::shared_ptr<const MappedFile>> MappedFile::open(const std::string& path) {
+  const Descriptor file = open_descriptor(path, O_RDONLY | O_NONBLOCK);
+  struct stat about {};
+  if (file.get() < 0 || fstat(file.get(), &about) != 0) return io_error("read", path);
+  if (!S_ISREG(about.st_mode))
+    return fail(ErrorKind::kBadInput, in_quotes(path) + " is not an ordinary file");
+  if (about.st_size == 0) return fail(ErrorKind::kBadInput, in_quotes(path) + " is empty");
+  const auto size = static_cast<std::size_t>(about.st_size);
+  install_handler();
+  void* const data = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.get(), 0);
+  if (data == MAP_FAILED) return io_error("map", path);
+  const auto begin = reinterpret_cast<std::uintptr_t>(data);
+  const std::size_t slot = take_slot(begin, begin + size);
+  if (slot == kMostMappings) {
+    munmap(data, size);
+    return fail(ErrorKind::kFailed, "more than " + std::to_string(kMostMappings) + " open files");
+  }
+  return std::shared_ptr<const MappedFile>(
+      new MappedFile(path, {static_cast<const std::byte*>(data), size}, slot));
+}
+
+}  // namespace lab::files

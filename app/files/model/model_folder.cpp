@@ -1,0 +1,80 @@
+#include "app/files/model/model_folder.h"
+
+#include <filesystem>
+
+#include "app/base/bad_input.h"
+#include "app/base/strict_json.h"
+#include "app/files/io/bytes.h"
+#include "app/files/io/paths.h"
+#include "app/files/model/build_network.h"
+#include "app/files/model/families.h"
+#include "app/files/model/model_list.h"
+#include "app/files/tokenizer_file.h"
+
+namespace lab::files {
+namespace {
+
+constexpr std::size_t kLargestConfig = std::size_t{1} << 24;
+
+Expected<Description> read_config(const std::string& folder) {
+  const std::string path = folder + "/config.json";
+  if (is_missing(path))
+    return fail(ErrorKind::kIo, "there is no config.json in " + in_quotes(folder));
+  const auto bytes = read_bytes(path, kLargestConfig);
+  if (!bytes) return tl::make_unexpected(bytes.error());
+  return guarded([&] { return read_description(parse_json(*bytes)); })
+      .map_error([&](const Error& error) {
+        return Error{error.kind, in_quotes(path) + ": " + error.message};
+      });
+}
+
+tl::unexpected<Error> in_folder(const std::string& folder, const Error& error) {
+  if (error.kind != ErrorKind::kBadInput) return tl::make_unexpected(error);
+  return fail(error.kind, in_quotes(folder) + ": " + error.message);
+}
+
+}  // namespace
+
+bool is_model_folder(const std::string& path) {
+  std::error_code error;
+  return std::filesystem::is_directory(path, error) && !is_missing(path + "/config.json");
+}
+
+Expected<std::string> model_folder(const std::string& name) {
+  const std::string path = full_path(name);
+  std::error_code error;
+  if (std::filesystem::is_directory(path, error)) return path;
+  for (const ModelInfo& model : list_models())
+    if (model.name == name) return model.folder;
+  return fail(ErrorKind::kIo,
+              "there is no model " + in_quotes(name) +
+                  "; give a folder with a config.json, or a name that \"attention-lab models\" "
+                  "lists");
+}
+
+Expected<Model> open_model(const std::string& name) {
+  const auto folder = model_folder(name);
+  if (!folder) return tl::make_unexpected(folder.error());
+  const auto description = read_config(*folder);
+  if (!description) return tl::make_unexpected(description.error());
+  auto checkpoint = Checkpoint::open(*folder);
+  if (!checkpoint) return in_folder(*folder, checkpoint.error());
+  auto network = guarded([&] { return build_network(*description, *checkpoint); });
+  if (!network) return in_folder(*folder, network.error());
+  Model model{*folder, *description, std::move(*checkpoint), std::move(*network), std::nullopt};
+  if (!is_missing(*folder + "/tokenizer.json")) {
+    auto opened = open_tokenizer(*folder);
+    if (!opened) return tl::make_unexpected(opened.error());
+    model.tokenizer = std::move(*opened);
+  }
+  return model;
+}
+
+Expected<void> check_readable(const Model& model) {
+  const std::string damaged = model.checkpoint.damaged_file();
+  if (damaged.empty()) return {};
+  return fail(ErrorKind::kIo, "cannot read all of " + in_quotes(damaged) +
+                                  ": it was cut or its disk failed while it was in use");
+}
+
+}  // namespace lab::files

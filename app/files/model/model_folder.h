@@ -1,0 +1,40 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/base/error.h"
+#include "app/files/model/checkpoint.h"
+#include "app/files/model/description.h"
+#include "app/tokenizer/tokenizer.h"
+#include "core/network/network.h"
+
+namespace lab::files {
+
+/// A model that was opened from its folder.
+struct Model {
+  std::string folder;  ///< its path
+  Description description;
+  Checkpoint checkpoint;
+  attention::network::Network network;
+  std::optional<tokenizer::Tokenizer> tokenizer;  ///< nothing without a tokenizer.json
+};
+
+/// True when `path` is a folder with a config.json.
+bool is_model_folder(const std::string& path);
+
+/// The folder that `name` means: a path, a built-in model, or a model in the cache of Hugging Face
+/// by its name ("gpt2"). Fails with kIo when there is none.
+Expected<std::string> model_folder(const std::string& name);
+
+/// Opens the model that `name` means, see model_folder(). Weights are mapped and not read. Fails
+/// with kIo when something cannot be read, and with kBadInput, naming the file and what is wrong in
+/// it, when the model is damaged or not supported.
+Expected<Model> open_model(const std::string& name);
+
+/// Fails with kIo, naming the file, when some of the model's weights could not be read since it was
+/// opened: what was computed from them is wrong.
+Expected<void> check_readable(const Model& model);
+
+}  // namespace lab::files

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace lab::files {
+
+/// A model that can be opened by its name.
+struct ModelInfo {
+  std::string name;    ///< as typed on the command line: "induction", "openai-community/gpt2"
+  std::string folder;  ///< its path
+  bool built_in = false;
+};
+
+/// The built-in models, and those in the cache of Hugging Face on this machine
+/// ($HF_HUB_CACHE, $HF_HOME/hub, or ~/.cache/huggingface/hub), sorted by name. Nothing is loaded
+/// from the network. Only folders with a config.json and weights as safetensors are listed.
+std::vector<ModelInfo> list_models();
+
+}  // namespace lab::files

@@ -1,0 +1,185 @@
+#include "core/network/attention_pass.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "core/layer/stages.h"
+#include "core/network/positions.h"
+#include "core/network/product.h"
+#include "core/network/row_functions.h"
+
+namespace attention::network {
+namespace {
+
+constexpr float kForbidden = -std::numeric_limits<float>::infinity();
+
+Index first_column(const HeadColumns& columns, Index head) {
+  return columns.first + head * columns.step;
+}
+
+MatrixSlot slot_of_head(const Attention& attention, const HeadColumns& columns, Index head,
+                        Index first_row, Projected& projected) {
+  Matrix& part = projected.parts[columns.projection];
+  return part.block(first_row, first_column(columns, head), part.rows() - first_row,
+                    attention.head_dim);
+}
+
+MatrixView view_of_head(const Attention& attention, const HeadColumns& columns, Index head,
+                        const Projected& projected) {
+  return projected.parts[columns.projection].middleCols(first_column(columns, head),
+                                                        attention.head_dim);
+}
+
+Index kv_head_of(const Attention& attention, Index head) {
+  return head / (attention.n_heads / attention.n_kv_heads);
+}
+
+void rotate_rows(const Rotary& rotary, const RotaryTable& table, Index first_row, MatrixSlot head) {
+  auto rotated = head.leftCols(2 * static_cast<Index>(rotary.frequencies.size()));
+  attention::rotate(rotated, table, rotary.pairs, first_row, rotated);
+}
+
+// One head while its rows from `first_row` on are computed.
+struct HeadPass {
+  const Attention& attention;
+  const Projected& projected;
+  Index head;
+  Index first_row;
+  const LayerInterventions& interventions;
+};
+
+const HeadPatch* patch_of(const HeadPass& pass, Stage stage) {
+  if (pass.interventions.all == nullptr) return nullptr;
+  for (const HeadPatch& patch : pass.interventions.all->patches)
+    if (patch.at == pass.interventions.at && patch.head == pass.head && patch.stage == stage)
+      return &patch;
+  return nullptr;
+}
+
+// Writes what replaces numbers of `stage` into its rows from first_row on.
+void intervene(const HeadPass& pass, Stage stage, MatrixSlot rows) {
+  if (pass.interventions.all == nullptr) return;
+  if (const HeadPatch* patch = patch_of(pass, stage)) rows = patch->values->bottomRows(rows.rows());
+  for (const CellOverride& override : pass.interventions.all->overrides) {
+    const Override& cell = override.cell;
+    if (override.at == pass.interventions.at && cell.head == pass.head && cell.stage == stage &&
+        cell.row >= pass.first_row)
+      rows(cell.row - pass.first_row, cell.col) = cell.value;
+  }
+}
+
+float gain_of(const HeadPass& pass) {
+  if (pass.interventions.all == nullptr) return 1;
+  for (const HeadGain& gain : pass.interventions.all->gains)
+    if (gain.at == pass.interventions.at && gain.head == pass.head) return gain.gain;
+  return 1;
+}
+
+void mask(const Attention& attention, Index first_row, MatrixSlot scores) {
+  const Index keys = scores.cols();
+  for (Index i = 0; i < scores.rows(); ++i) {
+    const Index query = first_row + i;
+    auto row = scores.row(i);
+    if (attention.causal) row.tail(keys - query - 1).setConstant(kForbidden);
+    if (attention.window > 0) {
+      row.head(std::clamp<Index>(query - attention.window + 1, 0, keys)).setConstant(kForbidden);
+      row.tail(std::clamp<Index>(keys - query - attention.window, 0, keys)).setConstant(kForbidden);
+    }
+  }
+}
+
+void compute_weights(const HeadPass& pass, MatrixSlot rows) {
+  const Attention& attention = pass.attention;
+  const MatrixView Q = queries_of(attention, pass.projected, pass.head);
+  attention_scores(Q.bottomRows(rows.rows()), keys_of(attention, pass.projected, pass.head), rows);
+  if (attention.score_factor != 1) rows *= attention.score_factor;
+  intervene(pass, Stage::kScaledScores, rows);
+  soft_cap(attention.score_cap, rows);
+  if (attention.distance_bias)
+    rows += distance_bias(*attention.distance_bias, pass.head, Q.rows(), rows.cols())
+                .bottomRows(rows.rows());
+  mask(attention, pass.first_row, rows);
+  intervene(pass, Stage::kMaskedScores, rows);
+  softmax_rows(rows, rows);
+  intervene(pass, Stage::kWeights, rows);
+}
+
+void compute_output(const HeadPass& pass, const MatrixView& weights, MatrixSlot result) {
+  mix_values(weights, values_of(pass.attention, pass.projected, pass.head), result);
+  intervene(pass, Stage::kHeadOutput, result);
+  const float gain = gain_of(pass);
+  if (gain != 1) mix_head(Matrix(result), gain, result);
+}
+
+void update_part(const Linear& linear, const MatrixView& rows, Index first_row, ThreadPool& pool,
+                 Matrix& part) {
+  if (first_row == 0) part.resize(rows.rows(), linear.W.cols());
+  project(rows, linear, pool, part.bottomRows(rows.rows()));
+}
+
+// Normalises and rotates the queries or keys of all heads, from `first_row` on.
+void finish_heads(const Attention& attention, const HeadColumns& columns, Index heads,
+                  const std::optional<Norm>& norm, Index first_row, ThreadPool& pool,
+                  Projected& projected) {
+  if (!norm && !attention.rotary) return;
+  const Index n = projected.parts[columns.projection].rows();
+  const RotaryTable table = attention.rotary ? rotary_table(*attention.rotary, n) : RotaryTable();
+  pool.run(heads, [&](Index head) {
+    const MatrixSlot rows = slot_of_head(attention, columns, head, first_row, projected);
+    if (norm) normalise(*norm, rows);
+    if (attention.rotary) rotate_rows(*attention.rotary, table, first_row, rows);
+  });
+}
+
+}  // namespace
+
+MatrixView queries_of(const Attention& attention, const Projected& projected, Index head) {
+  return view_of_head(attention, attention.query, head, projected);
+}
+
+MatrixView keys_of(const Attention& attention, const Projected& projected, Index head) {
+  return view_of_head(attention, attention.key, kv_head_of(attention, head), projected);
+}
+
+MatrixView values_of(const Attention& attention, const Projected& projected, Index head) {
+  return view_of_head(attention, attention.value, kv_head_of(attention, head), projected);
+}
+
+void update_projections(const Attention& attention, const MatrixView& rows, Index first_row,
+                        ThreadPool& pool, Projected& projected) {
+  projected.parts.resize(attention.projections.size());
+  for (std::size_t p = 0; p < projected.parts.size(); ++p)
+    update_part(attention.projections[p], rows, first_row, pool, projected.parts[p]);
+  finish_heads(attention, attention.query, attention.n_heads, attention.query_norm, first_row, pool,
+               projected);
+  finish_heads(attention, attention.key, attention.n_kv_heads, attention.key_norm, first_row, pool,
+               projected);
+}
+
+void update_cross_projections(const Attention& attention, const MatrixView& rows, Index first_row,
+                              const MatrixView& X_kv, ThreadPool& pool, Projected& projected) {
+  projected.parts.resize(attention.projections.size());
+  for (std::size_t p = 0; p < projected.parts.size(); ++p) {
+    const bool queries = p == attention.query.projection;
+    if (!queries && first_row > 0) continue;
+    update_part(attention.projections[p], queries ? rows : X_kv, first_row, pool,
+                projected.parts[p]);
+  }
+}
+
+Matrix attend(const Attention& attention, const Projected& projected, Index first_row,
+              const LayerInterventions& interventions, ThreadPool& pool, Matrix& weights) {
+  const Index n = queries_of(attention, projected, 0).rows(), rows = n - first_row;
+  weights.resize(attention.n_heads * n, keys_of(attention, projected, 0).rows());
+  Matrix concat(rows, attention.n_heads * attention.head_dim);
+  pool.run(attention.n_heads, [&](Index head) {
+    const HeadPass pass{attention, projected, head, first_row, interventions};
+    auto head_weights = weights.middleRows(head * n + first_row, rows);
+    compute_weights(pass, head_weights);
+    compute_output(pass, head_weights,
+                   concat.middleCols(head * attention.head_dim, attention.head_dim));
+  });
+  return project(concat, attention.output, pool);
+}
+
+}  // namespace attention::network

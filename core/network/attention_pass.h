@@ -1,0 +1,43 @@
+#pragma once
+
+#include "core/layer/positions.h"
+#include "core/network/interventions.h"
+#include "core/network/network.h"
+#include "core/numerics/thread_pool.h"
+
+namespace attention::network {
+
+/// The projections of one attention sublayer: normalised, rotated queries and keys, and values.
+struct Projected {
+  std::vector<Matrix> parts;  ///< one for each of Attention::projections, [n × its columns]
+};
+
+/// The columns of `parts` that hold the queries of `head`: [n × head_dim].
+MatrixView queries_of(const Attention& attention, const Projected& projected, Index head);
+/// The same for the keys that query head `head` uses.
+MatrixView keys_of(const Attention& attention, const Projected& projected, Index head);
+/// The same for its values.
+MatrixView values_of(const Attention& attention, const Projected& projected, Index head);
+
+/// Updates the projections of a self-attention from row `first_row` on, from those rows of its
+/// input X [n × d_model].
+void update_projections(const Attention& attention, const MatrixView& rows, Index first_row,
+                        ThreadPool& pool, Projected& projected);
+
+/// The same for cross-attention, whose keys and values come from all rows of X_kv [n_keys ×
+/// d_model]; with a `first_row` above 0 they are kept.
+void update_cross_projections(const Attention& attention, const MatrixView& rows, Index first_row,
+                              const MatrixView& X_kv, ThreadPool& pool, Projected& projected);
+
+/// The interventions in one sublayer.
+struct LayerInterventions {
+  const Interventions* all = nullptr;  ///< null: none
+  LayerPlace at;
+};
+
+/// Updates the rows from `first_row` on of `weights` [n_heads·n × n_keys], those of head h from row
+/// h·n on, and returns those rows of concat W_O + b_O.
+Matrix attend(const Attention& attention, const Projected& projected, Index first_row,
+              const LayerInterventions& interventions, ThreadPool& pool, Matrix& weights);
+
+}  // namespace attention::network

@@ -1,0 +1,59 @@
+#include "core/network/block_pass.h"
+
+#include "core/network/product.h"
+#include "core/network/row_functions.h"
+
+namespace attention::network {
+namespace {
+
+Matrix normalised(const std::optional<Norm>& norm, Matrix rows) {
+  if (norm) normalise(*norm, rows);
+  return rows;
+}
+
+// after(x + branch(f(before(x)))).
+template <typename Function>
+Matrix with_sublayer(const SublayerNorms& norms, const Matrix& x, Function f) {
+  Matrix branch = normalised(norms.branch, f(normalised(norms.before, x)));
+  branch += x;
+  return normalised(norms.after, std::move(branch));
+}
+
+}  // namespace
+
+Matrix compute_mlp(const Mlp& mlp, const MatrixView& rows, ThreadPool& pool) {
+  Matrix inner = project(rows, mlp.gate ? *mlp.gate : mlp.up, pool);
+  constexpr Index kRowsATask = 8;
+  pool.run((inner.rows() + kRowsATask - 1) / kRowsATask, [&](Index task) {
+    const Index first = task * kRowsATask;
+    activate(mlp.activation, inner.middleRows(first, std::min(kRowsATask, inner.rows() - first)));
+  });
+  if (mlp.gate) inner.array() *= project(rows, mlp.up, pool).array();
+  return project(inner, mlp.down, pool);
+}
+
+Matrix compute_block(const BlockPass& pass, const Matrix& input, Matrix& weights,
+                     Matrix& cross_weights, BlockState& state) {
+  const Block& block = pass.block;
+  ThreadPool& pool = pass.pool;
+  const auto attention = [&](const Matrix& rows) {
+    update_projections(block.attention, rows, pass.first_row, pool, state.attention);
+    return attend(block.attention, state.attention, pass.first_row, {&pass.interventions, pass.at},
+                  pool, weights);
+  };
+  const auto cross_attention = [&](const Matrix& rows) {
+    update_cross_projections(*block.cross_attention, rows, pass.first_row, *pass.encoder_output,
+                             pool, state.cross_attention);
+    return attend(*block.cross_attention, state.cross_attention, pass.first_row,
+                  {&pass.interventions, {Sublayer::kCross, pass.at.layer}}, pool, cross_weights);
+  };
+  const auto mlp = [&](const Matrix& rows) { return compute_mlp(block.mlp, rows, pool); };
+
+  const Matrix x = input.bottomRows(input.rows() - pass.first_row);
+  Matrix y = with_sublayer(block.attention_norms, x, attention);
+  if (block.parallel) return y + (with_sublayer(block.mlp_norms, x, mlp) - x);
+  if (block.cross_attention) y = with_sublayer(block.cross_norms, y, cross_attention);
+  return with_sublayer(block.mlp_norms, y, mlp);
+}
+
+}  // namespace attention::network

@@ -1,0 +1,30 @@
+#pragma once
+
+#include "core/network/attention_pass.h"
+
+namespace attention::network {
+
+/// What is kept of a block's attention sublayers, to compute only some of its rows again.
+struct BlockState {
+  Projected attention, cross_attention;
+};
+
+/// What a block is computed from, besides its input.
+struct BlockPass {
+  const Block& block;
+  Index first_row = 0;  ///< the first row that is computed
+  const Interventions& interventions;
+  LayerPlace at;
+  const Matrix* encoder_output = nullptr;  ///< [n_keys × d_model]; null without an encoder
+  ThreadPool& pool;
+};
+
+/// The rows from `pass.first_row` on of a block's output. `input` [n × d_model] is the residual
+/// stream before it. Updates those rows of the attention weights, see attend(), and of `state`.
+Matrix compute_block(const BlockPass& pass, const Matrix& input, Matrix& weights,
+                     Matrix& cross_weights, BlockState& state);
+
+/// The MLP of rows [n × d_model] that were normalised.
+Matrix compute_mlp(const Mlp& mlp, const MatrixView& rows, ThreadPool& pool);
+
+}  // namespace attention::network

@@ -1,0 +1,111 @@
+#include "core/network/interventions.h"
+
+#include <stdexcept>
+#include <string>
+
+#include "core/shape_text.h"
+
+namespace attention::network {
+namespace {
+
+std::string name_of(const LayerPlace& at, Index head) {
+  const char* const part = at.sublayer == Sublayer::kCross     ? " of the cross-attention"
+                           : at.sublayer == Sublayer::kEncoder ? " of the encoder"
+                                                               : "";
+  return "L" + std::to_string(at.layer) + "H" + std::to_string(head) + part;
+}
+
+void require(bool right, const std::string& problem) {
+  if (!right) throw std::invalid_argument(problem);
+}
+
+// Checks one kind of intervention after the other.
+class Validator {
+ public:
+  Validator(const Network& network, Index n, Index encoder_n)
+      : network_(network), n_(n), encoder_n_(encoder_n) {}
+
+  void check(const HeadGain& gain) const { attention_at(gain.at, gain.head); }
+
+  void check(const HeadPatch& patch) const {
+    require(patch.stage == Stage::kWeights || patch.stage == Stage::kHeadOutput,
+            name_of(patch.at, patch.head) + ": only its weights or its output can be patched");
+    const Shape shape = shape_of(patch.at, patch.head, patch.stage);
+    const Shape given = patch.values.shape();
+    require(given == shape, name_of(patch.at, patch.head) + ": the patch is " +
+                                shape_text(given.rows, given.cols) + ", should be " +
+                                shape_text(shape.rows, shape.cols));
+  }
+
+  void check(const CellOverride& override) const {
+    const Override& cell = override.cell;
+    const bool replaceable = cell.stage == Stage::kScaledScores ||
+                             cell.stage == Stage::kMaskedScores || cell.stage == Stage::kWeights ||
+                             cell.stage == Stage::kHeadOutput;
+    require(replaceable, name_of(override.at, cell.head) + ": this stage cannot be overridden");
+    require_cell(name_of(override.at, cell.head), cell.row, cell.col,
+                 shape_of(override.at, cell.head, cell.stage));
+  }
+
+  void check(const StreamOverride& override) const {
+    const bool encoder = override.at.sublayer == Sublayer::kEncoder;
+    require(override.at.sublayer != Sublayer::kCross && (!encoder || network_.encoder),
+            "there is no such residual stream");
+    const Stack& stack = encoder ? *network_.encoder : network_.stack;
+    const std::string name = "the stream before layer " + std::to_string(override.at.layer);
+    require(override.at.layer >= 0 && override.at.layer <= static_cast<Index>(stack.blocks.size()),
+            "there is no layer " + std::to_string(override.at.layer));
+    require_cell(name, override.row, override.col, {encoder ? encoder_n_ : n_, network_.d_model()});
+  }
+
+ private:
+  const Attention& attention_at(const LayerPlace& at, Index head) const {
+    const Attention* attention = find_attention(network_, at);
+    require(attention != nullptr && head >= 0 && head < attention->n_heads,
+            "there is no head " + name_of(at, head));
+    return *attention;
+  }
+
+  Shape shape_of(const LayerPlace& at, Index head, Stage stage) const {
+    const Attention& attention = attention_at(at, head);
+    const ScoreShape scores = score_shape(at.sublayer, n_, encoder_n_);
+    return {scores.queries, stage == Stage::kHeadOutput ? attention.head_dim : scores.keys};
+  }
+
+  static void require_cell(const std::string& name, Index row, Index col, const Shape& shape) {
+    require(row >= 0 && row < shape.rows && col >= 0 && col < shape.cols,
+            name + ": there is no cell " + std::to_string(row) + ", " + std::to_string(col) +
+                "; it is " + shape_text(shape.rows, shape.cols));
+  }
+
+  const Network& network_;
+  Index n_, encoder_n_;
+};
+
+}  // namespace
+
+const Attention* find_attention(const Network& network, const LayerPlace& at) {
+  const Stack* stack = &network.stack;
+  if (at.sublayer == Sublayer::kEncoder) stack = network.encoder ? &*network.encoder : nullptr;
+  if (stack == nullptr || at.layer < 0 || at.layer >= static_cast<Index>(stack->blocks.size()))
+    return nullptr;
+  const Block& block = stack->blocks[static_cast<std::size_t>(at.layer)];
+  if (at.sublayer != Sublayer::kCross) return &block.attention;
+  return block.cross_attention ? &*block.cross_attention : nullptr;
+}
+
+ScoreShape score_shape(Sublayer sublayer, Index n, Index encoder_n) {
+  return {sublayer == Sublayer::kEncoder ? encoder_n : n,
+          sublayer == Sublayer::kSelf ? n : encoder_n};
+}
+
+void validate(const Interventions& interventions, const Network& network, Index n,
+              Index encoder_n) {
+  const Validator validator(network, n, encoder_n);
+  for (const auto& gain : interventions.gains) validator.check(gain);
+  for (const auto& patch : interventions.patches) validator.check(patch);
+  for (const auto& override : interventions.overrides) validator.check(override);
+  for (const auto& override : interventions.stream) validator.check(override);
+}
+
+}  // namespace attention::network

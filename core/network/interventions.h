@@ -1,0 +1,89 @@
+#pragma once
+
+#include <vector>
+
+#include "core/network/network.h"
+#include "core/problem.h"
+
+namespace attention::network {
+
+/// The attention sublayers of a network.
+enum class Sublayer {
+  kSelf,     ///< of the only stack, or of the decoder
+  kCross,    ///< of the decoder, to the encoder's output
+  kEncoder,  ///< of the encoder
+};
+
+/// One attention sublayer.
+struct LayerPlace {
+  Sublayer sublayer = Sublayer::kSelf;
+  Index layer = 0;  ///< from 0
+  bool operator==(const LayerPlace&) const = default;
+};
+
+/// Multiplies the output of a head before W_O; 0 mutes it.
+struct HeadGain {
+  LayerPlace at;
+  Index head = 0;  ///< from 0
+  float gain = 0;
+  bool operator==(const HeadGain& other) const {
+    return at == other.at && head == other.head && same_bits(gain, other.gain);
+  }
+};
+
+/// A number that replaces one of a head, before what follows is computed from it.
+struct CellOverride {
+  LayerPlace at;
+  Override cell;  ///< stage: scaled_scores, masked_scores, weights or head_output
+  bool operator==(const CellOverride&) const = default;
+};
+
+/// Numbers that replace all of a head's, such as those of another run (activation patching).
+struct HeadPatch {
+  LayerPlace at;
+  Index head = 0;
+  Stage stage = Stage::kHeadOutput;  ///< or kWeights
+  SharedMatrix values;               ///< of the shape of that stage
+  bool operator==(const HeadPatch& other) const {
+    return at == other.at && head == other.head && stage == other.stage &&
+           values.same_as(other.values);
+  }
+};
+
+/// A number that replaces one of the residual stream before block `at.layer`; at the number of
+/// layers, of the stream after the last one.
+struct StreamOverride {
+  LayerPlace at;  ///< kSelf or kEncoder
+  Index row = 0;
+  Index col = 0;
+  float value = 0;
+  bool operator==(const StreamOverride& other) const {
+    return at == other.at && row == other.row && col == other.col && same_bits(value, other.value);
+  }
+};
+
+/// What is done to a forward pass, as plain data: patches first, then overrides, then gains.
+/// Weights are edited in the Network itself.
+struct Interventions {
+  std::vector<HeadGain> gains;  ///< at most one for each head
+  std::vector<HeadPatch> patches;
+  std::vector<CellOverride> overrides;
+  std::vector<StreamOverride> stream;
+  bool operator==(const Interventions&) const = default;
+};
+
+/// The attention sublayer at `at`, or null when there is none.
+const Attention* find_attention(const Network& network, const LayerPlace& at);
+
+/// Number of queries and keys of a sublayer.
+struct ScoreShape {
+  Index queries, keys;
+};
+/// Those at `place` for a decoder or only stack of `n` tokens and an encoder of `encoder_n`.
+ScoreShape score_shape(Sublayer sublayer, Index n, Index encoder_n);
+
+/// Throws std::invalid_argument naming the intervention when it is about a layer, head, row or
+/// column that does not exist, a stage that cannot be replaced, or values of another shape.
+void validate(const Interventions& interventions, const Network& network, Index n, Index encoder_n);
+
+}  // namespace attention::network

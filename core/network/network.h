@@ -1,0 +1,178 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "core/config.h"
+#include "core/network/stored_matrix.h"
+
+namespace attention::network {
+
+/// x W + b.
+struct Linear {
+  StoredMatrix W;  ///< [in × out]
+  StoredMatrix b;  ///< [1 × out], or empty: none is added
+
+  bool operator==(const Linear&) const = default;
+};
+
+/// How a row is normalised.
+enum class NormKind {
+  kLayer,  ///< (x − mean) / √(variance + ε) (Ba, Kiros, Hinton 2016)
+  kRms,    ///< x / √(mean of x² + ε) (Zhang, Sennrich 2019)
+};
+
+/// Normalises a row, multiplies it by weight, and adds bias.
+struct Norm {
+  NormKind kind = NormKind::kLayer;
+  StoredMatrix weight;  ///< [1 × d], or empty: all 1
+  StoredMatrix bias;    ///< [1 × d], or empty: all 0
+  float epsilon = 1e-5f;
+  bool weight_plus_one = false;  ///< multiplies by 1 + weight instead (Gemma)
+
+  bool operator==(const Norm&) const = default;
+};
+
+/// Function between the two products of an MLP.
+enum class Activation {
+  kGelu,      ///< x Φ(x) (Hendrycks, Gimpel 2016)
+  kGeluTanh,  ///< its approximation with tanh
+  kRelu,      ///< max(x, 0)
+  kSilu,      ///< x / (1 + e^−x)
+};
+
+/// Rotation of pairs of features by the position (RoPE; Su et al. 2021).
+struct Rotary {
+  RotaryPairs pairs = RotaryPairs::kHalves;
+  /// Radians per position, one for each pair; only the first 2 · size() features of a head are
+  /// rotated.
+  std::vector<float> frequencies;
+  float scale = 1;  ///< multiplies sines and cosines (YaRN; Peng et al. 2023)
+
+  bool operator==(const Rotary&) const = default;
+};
+
+/// A number for each head that depends only on the distance of query and key, which is added to
+/// the scores (T5; Raffel et al. 2020).
+struct DistanceBias {
+  StoredMatrix table;            ///< [buckets × n_heads]
+  bool both_ways = true;         ///< half of the buckets are for keys after the query
+  Index largest_distance = 128;  ///< farther keys share the last bucket
+
+  bool operator==(const DistanceBias&) const = default;
+};
+
+/// Where Q, K or V stands in what the projections give: head h takes the head_dim columns from
+/// first + h · step on.
+struct HeadColumns {
+  std::size_t projection = 0;  ///< index into Attention::projections
+  Index first = 0;
+  Index step = 0;
+
+  bool operator==(const HeadColumns&) const = default;
+};
+
+/// One multi-head attention sublayer.
+struct Attention {
+  Index n_heads = 1;       ///< query heads
+  Index n_kv_heads = 1;    ///< key and value heads, a divisor of n_heads: consecutive query heads
+                           ///< share one
+  Index head_dim = 1;      ///< features of a query, key or value
+  float score_factor = 1;  ///< multiplies Q Kᵀ
+  float score_cap = 0;     ///< c > 0: a scaled score s becomes c · tanh(s / c) (Gemma 2)
+  bool causal = false;     ///< query i attends to keys 0 … i only
+  Index window = 0;        ///< > 0: only to keys at a distance below it
+  std::vector<Linear> projections;  ///< one fused or three separate ones
+  HeadColumns query, key, value;
+  std::optional<Norm> query_norm, key_norm;  ///< of each head, before the rotation
+  std::optional<Rotary> rotary;
+  std::optional<DistanceBias> distance_bias;
+  Linear output;  ///< [n_heads · head_dim × d_model]
+
+  bool operator==(const Attention&) const = default;
+};
+
+/// down(activation(up(x))), or down(activation(gate(x)) · up(x)) if there is a gate (Shazeer 2020).
+struct Mlp {
+  std::optional<Linear> gate;
+  Linear up;    ///< [d_model × d_mlp]
+  Linear down;  ///< [d_mlp × d_model]
+  Activation activation = Activation::kGelu;
+
+  bool operator==(const Mlp&) const = default;
+};
+
+/// The norms around one sublayer f: x becomes after(x + branch(f(before(x)))).
+struct SublayerNorms {
+  std::optional<Norm> before, branch, after;
+
+  bool operator==(const SublayerNorms&) const = default;
+};
+
+/// Attention, in decoders with an encoder attention to its output, and an MLP.
+struct Block {
+  Attention attention;
+  SublayerNorms attention_norms;
+  std::optional<Attention> cross_attention;
+  SublayerNorms cross_norms;
+  Mlp mlp;
+  SublayerNorms mlp_norms;
+  bool parallel = false;  ///< attention and MLP both read the block's input (GPT-NeoX)
+
+  bool operator==(const Block&) const = default;
+};
+
+/// What turns token ids into the first rows of the residual stream.
+struct Embedding {
+  StoredMatrix tokens;        ///< [vocabulary × d_embedding]
+  float scale = 1;            ///< multiplies them
+  StoredMatrix positions;     ///< [≥ offset + n × d_model], added; empty: none
+  Index position_offset = 0;  ///< row of position 0
+  StoredMatrix types;  ///< [types × d_model], row 0 is added, or that of the token's type; empty:
+                       ///< none
+  std::optional<Linear> projection;  ///< d_embedding → d_model, before positions are added
+  std::optional<Norm> norm;          ///< of the sum
+
+  bool operator==(const Embedding&) const = default;
+};
+
+/// Blocks one after the other.
+struct Stack {
+  Embedding embedding;
+  std::vector<Block> blocks;
+  std::optional<Norm> final_norm;
+
+  bool operator==(const Stack&) const = default;
+};
+
+/// What turns a row of the last hidden state into a logit for each token of the vocabulary.
+struct ReadOut {
+  std::optional<Linear> transform;  ///< first, with activation and norm (BERT)
+  Activation activation = Activation::kGelu;
+  std::optional<Norm> norm;
+  std::optional<Linear> projection;  ///< d_model → d_embedding (OPT)
+  float scale = 1;                   ///< multiplies the row
+  Linear tokens;                     ///< [d_embedding × vocabulary]
+  float cap = 0;                     ///< c > 0: a logit z becomes c · tanh(z / c)
+
+  bool operator==(const ReadOut&) const = default;
+};
+
+/// A transformer: one stack, or a decoder that attends to an encoder. Plain data: copies share the
+/// matrices, and two networks are equal when they view the same numbers.
+struct Network {
+  Stack stack;                      ///< the only one, or the decoder
+  std::optional<Stack> encoder;     ///< reads the first text
+  std::optional<ReadOut> read_out;  ///< none: the network gives hidden states only
+
+  /// Features of the residual stream.
+  Index d_model() const;
+
+  bool operator==(const Network&) const = default;
+};
+
+/// Throws std::invalid_argument naming the part, the shape it has and the shape that it should have
+/// when matrices do not fit each other.
+void validate(const Network& network);
+
+}  // namespace attention::network

@@ -1,0 +1,158 @@
+#include "core/network/network_evaluator.h"
+
+#include "core/network/embed.h"
+#include "core/network/interventions.h"
+#include "core/network/product.h"
+#include "core/network/row_functions.h"
+#include "core/network/staleness.h"
+
+namespace attention::network {
+namespace {
+
+void apply_stream_overrides(const Interventions& interventions, const LayerPlace& at,
+                            Matrix& rows) {
+  for (const StreamOverride& override : interventions.stream)
+    if (override.at == at) rows(override.row, override.col) = override.value;
+}
+
+Index rows_to_compute(const StaleRows& stale, Index n) {
+  Index rows = 0;
+  for (const Index first : stale.rows) rows += n - first;
+  return rows;
+}
+
+StackReport report_of(const StaleRows& stale, Index n) {
+  StackReport report{static_cast<Index>(stale.rows.size()), n};
+  for (std::size_t layer = stale.rows.size(); layer-- > 0;)
+    if (stale.rows[layer] < n) report = {static_cast<Index>(layer), stale.rows.back()};
+  return report;
+}
+
+void check_tokens(const Network& network, const Tokens& tokens) {
+  check_tokens(network.stack.embedding, tokens.ids, tokens.types);
+  if (network.encoder) check_tokens(network.encoder->embedding, tokens.encoder_ids, {});
+}
+
+}  // namespace
+
+// One evaluation of one stack.
+struct NetworkEvaluator::StackRun {
+  StackInputs inputs;
+  Sublayer sublayer;
+  const StaleRows& stale;
+  const Matrix* encoder_output;  // null without an encoder
+  StackTrace& trace;
+  std::vector<BlockState>& states;
+};
+
+MatrixView StackTrace::head_weights(Index layer, Index head) const {
+  return blocks[static_cast<std::size_t>(layer)].weights.middleRows(head * n(), n());
+}
+
+void NetworkEvaluator::run(const StackRun& run, WorkWatch* watch) {
+  const Stack& stack = *run.inputs.stack;
+  const auto n = static_cast<Index>(run.inputs.ids->size());
+  const Interventions& interventions = *run.inputs.interventions;
+  run.trace.blocks.resize(stack.blocks.size());
+  run.states.resize(stack.blocks.size());
+  const auto input_of = [&](std::size_t layer) -> Matrix& {
+    return layer < stack.blocks.size() ? run.trace.blocks[layer].input : run.trace.last;
+  };
+  if (run.stale.embedding) {
+    input_of(0) = embed(stack.embedding, *run.inputs.ids, *run.inputs.types, pool_);
+    apply_stream_overrides(interventions, {run.sublayer, 0}, input_of(0));
+  }
+  for (std::size_t layer = 0; layer < stack.blocks.size(); ++layer) {
+    const Index first_row = run.stale.rows[layer];
+    if (first_row == n) continue;
+    BlockTrace& block = run.trace.blocks[layer];
+    const LayerPlace at{run.sublayer, static_cast<Index>(layer)};
+    const BlockPass pass{stack.blocks[layer], first_row, interventions, at,
+                         run.encoder_output,  pool_};
+    Matrix& output = input_of(layer + 1);
+    output.resize(n, block.input.cols());
+    output.bottomRows(n - first_row) =
+        compute_block(pass, block.input, block.weights, block.cross_weights, run.states[layer]);
+    apply_stream_overrides(interventions, {run.sublayer, at.layer + 1}, output);
+    report_work(watch, n - first_row);
+  }
+  if (!run.stale.final) return;
+  run.trace.final = run.trace.last;
+  if (stack.final_norm) normalise(*stack.final_norm, run.trace.final);
+}
+
+void NetworkEvaluator::update(const Network& network, const Tokens& tokens,
+                              const Interventions& interventions, WorkWatch* watch) {
+  static const std::vector<std::uint32_t> kNoTypes;
+  static const Stack kNoStack;
+  const auto n = static_cast<Index>(tokens.ids.size());
+  StaleRows encoder_stale;
+  const Stack& encoder = network.encoder ? *network.encoder : kNoStack;
+  const StackInputs encoder_inputs{&encoder, &tokens.encoder_ids, &kNoTypes, &interventions};
+  if (network.encoder) {
+    const Stack& last = last_.encoder ? *last_.encoder : kNoStack;
+    encoder_stale = stale_rows({&last, &last_tokens_.encoder_ids, &kNoTypes, &last_interventions_},
+                               encoder_inputs, Sublayer::kEncoder, false);
+    if (!trace_.encoder) trace_.encoder.emplace();
+  }
+  const StackInputs inputs{&network.stack, &tokens.ids, &tokens.types, &interventions};
+  const StaleRows stale =
+      stale_rows({&last_.stack, &last_tokens_.ids, &last_tokens_.types, &last_interventions_},
+                 inputs, Sublayer::kSelf, network.encoder && encoder_stale.final);
+  expect_work(watch,
+              rows_to_compute(stale, n) +
+                  rows_to_compute(encoder_stale, static_cast<Index>(tokens.encoder_ids.size())));
+  if (network.encoder)
+    run({encoder_inputs, Sublayer::kEncoder, encoder_stale, nullptr, *trace_.encoder,
+         encoder_states_},
+        watch);
+  run({inputs, Sublayer::kSelf, stale, network.encoder ? &trace_.encoder->final : nullptr,
+       trace_.stack, states_},
+      watch);
+  report_ = report_of(stale, n);
+  last_ = network;
+  last_tokens_ = tokens;
+  last_interventions_ = interventions;
+}
+
+const NetworkTrace& NetworkEvaluator::evaluate(const Network& network, const Tokens& tokens,
+                                               const Interventions& interventions,
+                                               WorkWatch* watch) {
+  check_tokens(network, tokens);
+  validate(interventions, network, static_cast<Index>(tokens.ids.size()),
+           static_cast<Index>(tokens.encoder_ids.size()));
+  try {
+    update(network, tokens, interventions, watch);
+  } catch (...) {
+    reset();
+    throw;
+  }
+  return trace_;
+}
+
+void NetworkEvaluator::reset() {
+  last_ = {};
+  last_tokens_ = {};
+  last_interventions_ = {};
+  trace_ = {};
+  states_.clear();
+  encoder_states_.clear();
+  report_ = {};
+}
+
+Matrix logits(const Network& network, const MatrixView& final_rows, ThreadPool& pool) {
+  const ReadOut& read_out = *network.read_out;
+  Matrix rows = final_rows;
+  if (read_out.transform) {
+    rows = project(rows, *read_out.transform, pool);
+    activate(read_out.activation, rows);
+  }
+  if (read_out.norm) normalise(*read_out.norm, rows);
+  if (read_out.projection) rows = project(rows, *read_out.projection, pool);
+  if (read_out.scale != 1) rows *= read_out.scale;
+  Matrix result = project(rows, read_out.tokens, pool);
+  soft_cap(read_out.cap, result);
+  return result;
+}
+
+}  // namespace attention::network

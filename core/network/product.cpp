@@ -1,0 +1,54 @@
+#include "core/network/product.h"
+
+#include <algorithm>
+
+#include "core/numerics/kernels.h"
+
+namespace attention::network {
+namespace {
+
+constexpr Index kColumnsATask = 192;
+
+// rows · numbers, or rows · numbersᵀ when the numbers are those of the transposed matrix.
+void multiply(const MatrixView& rows, const ConstBlock& numbers, bool transposed,
+              MatrixSlot result) {
+  if (transposed) {
+    kernels().multiply_transposed(block_of(rows), numbers, slot_of(result));
+  } else {
+    kernels().multiply(block_of(rows), numbers, nullptr, slot_of(result));
+  }
+}
+
+// rows W for a part of the columns of W.
+void multiply(const MatrixView& rows, const StoredMatrix& W, MatrixSlot result) {
+  const StoredMatrix stored = W.is_transposed() ? W.transposed() : W;
+  if (const float* data = stored.in_place()) {
+    multiply(rows, {data, stored.rows(), stored.cols(), stored.stride()}, W.is_transposed(),
+             result);
+  } else {
+    const Matrix widened = stored.values();
+    multiply(rows, block_of(widened), W.is_transposed(), result);
+  }
+}
+
+}  // namespace
+
+void project(const MatrixView& rows, const Linear& linear, ThreadPool& pool, MatrixSlot result) {
+  const Index columns = linear.W.cols();
+  const Matrix bias = linear.b.values();
+  pool.run((columns + kColumnsATask - 1) / kColumnsATask, [&](Index task) {
+    const Index first = task * kColumnsATask;
+    const Index count = std::min(kColumnsATask, columns - first);
+    auto part = result.middleCols(first, count);
+    multiply(rows, linear.W.columns(first, count), part);
+    if (bias.size() > 0) part.rowwise() += bias.row(0).segment(first, count);
+  });
+}
+
+Matrix project(const MatrixView& rows, const Linear& linear, ThreadPool& pool) {
+  Matrix result(rows.rows(), linear.W.cols());
+  project(rows, linear, pool, result);
+  return result;
+}
+
+}  // namespace attention::network

@@ -1,0 +1,16 @@
+#pragma once
+
+#include "core/network/network.h"
+#include "core/numerics/thread_pool.h"
+
+namespace attention::network {
+
+/// rows W + b: [n × in] → `result` [n × out]. The threads share the columns of W; the result does
+/// not depend on how many there are. Numbers that cannot be read in place are widened a part at a
+/// time.
+void project(const MatrixView& rows, const Linear& linear, ThreadPool& pool, MatrixSlot result);
+
+/// The same, as a new matrix.
+Matrix project(const MatrixView& rows, const Linear& linear, ThreadPool& pool);
+
+}  // namespace attention::network

@@ -1,0 +1,75 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+
+#include "core/shared_matrix.h"
+
+namespace attention::network {
+
+/// How the numbers of a file are encoded.
+enum class NumberFormat {
+  kFloat32,   ///< IEEE 754 single precision
+  kFloat16,   ///< IEEE 754 half precision
+  kBFloat16,  ///< the upper half of a float32
+};
+
+/// The size of one number in bytes.
+std::size_t number_size(NumberFormat format);
+
+/// Read-only view of a matrix of numbers where they are stored, such as in a mapped file: nothing
+/// is copied, and half precision is widened only while it is read. Cheap to copy; the memory lives
+/// as long as any view of it. A default-constructed one is empty: 0 × 0.
+class StoredMatrix {
+ public:
+  /// An empty one.
+  StoredMatrix() = default;
+  /// A matrix in memory.
+  explicit StoredMatrix(SharedMatrix values);
+  /// The numbers at `data`, row by row, in memory that `owner` keeps. They need not be aligned.
+  StoredMatrix(std::shared_ptr<const void> owner, const std::byte* data, NumberFormat format,
+               Shape shape);
+
+  /// True when it has no numbers.
+  bool empty() const { return shape_.rows == 0 || shape_.cols == 0; }
+  /// Number of rows.
+  Index rows() const { return shape_.rows; }
+  /// Number of columns.
+  Index cols() const { return shape_.cols; }
+  /// Rows and columns.
+  Shape shape() const { return shape_; }
+  /// The encoding of its numbers.
+  NumberFormat format() const { return format_; }
+
+  /// The same numbers with rows and columns exchanged.
+  StoredMatrix transposed() const;
+  /// Columns `first` … `first` + `count` − 1. Throws std::out_of_range when there are fewer.
+  StoredMatrix columns(Index first, Index count) const;
+  /// Rows `first` … `first` + `count` − 1. Throws std::out_of_range when there are fewer.
+  StoredMatrix row_range(Index first, Index count) const;
+
+  /// All numbers as float32.
+  Matrix values() const;
+  /// Writes all numbers as float32 to `result`, which must have this shape.
+  void read(MatrixSlot result) const;
+
+  /// The numbers when they are aligned float32, which can be used where they are; else null.
+  const float* in_place() const;
+  /// Distance of two stored rows, in numbers.
+  std::ptrdiff_t stride() const { return stride_; }
+  /// True when the stored rows are the columns of this matrix.
+  bool is_transposed() const { return transposed_; }
+
+  /// True when both are views of the same numbers.
+  bool operator==(const StoredMatrix& other) const;
+
+ private:
+  std::shared_ptr<const void> owner_;
+  const std::byte* data_ = nullptr;
+  NumberFormat format_ = NumberFormat::kFloat32;
+  Shape shape_;
+  std::ptrdiff_t stride_ = 0;  // between stored rows, in numbers
+  bool transposed_ = false;
+};
+
+}  // namespace attention::network
