@@ -13,6 +13,10 @@ namespace {
 
 constexpr float kForbidden = -std::numeric_limits<float>::infinity();
 
+// Scores that are not divided by √d_k are large, and softmax turns their rounding into relative
+// errors of the weights; so they are summed in double precision.
+bool is_unscaled(const Attention& attention) { return attention.score_factor == 1; }
+
 Index first_column(const HeadColumns& columns, Index head) {
   return columns.first + head * columns.step;
 }
@@ -91,7 +95,12 @@ void mask(const Attention& attention, Index first_row, MatrixSlot scores) {
 void compute_weights(const HeadPass& pass, MatrixSlot rows) {
   const Attention& attention = pass.attention;
   const MatrixView Q = queries_of(attention, pass.projected, pass.head);
-  attention_scores(Q.bottomRows(rows.rows()), keys_of(attention, pass.projected, pass.head), rows);
+  const MatrixView K = keys_of(attention, pass.projected, pass.head);
+  if (is_unscaled(attention)) {
+    rows = (Q.bottomRows(rows.rows()).cast<double>() * K.transpose().cast<double>()).cast<float>();
+  } else {
+    attention_scores(Q.bottomRows(rows.rows()), K, rows);
+  }
   if (attention.score_factor != 1) rows *= attention.score_factor;
   intervene(pass, Stage::kScaledScores, rows);
   soft_cap(attention.score_cap, rows);
@@ -111,10 +120,16 @@ void compute_output(const HeadPass& pass, const MatrixView& weights, MatrixSlot 
   if (gain != 1) mix_head(Matrix(result), gain, result);
 }
 
-void update_part(const Linear& linear, const MatrixView& rows, Index first_row, ThreadPool& pool,
-                 Matrix& part) {
+void update_part(const Attention& attention, std::size_t p, const MatrixView& rows, Index first_row,
+                 ThreadPool& pool, Projected& projected) {
+  const Linear& linear = attention.projections[p];
+  Matrix& part = projected.parts[p];
   if (first_row == 0) part.resize(rows.rows(), linear.W.cols());
-  project(rows, linear, pool, part.bottomRows(rows.rows()));
+  if (is_unscaled(attention)) {
+    project_precisely(rows, linear, pool, part.bottomRows(rows.rows()));
+  } else {
+    project(rows, linear, pool, part.bottomRows(rows.rows()));
+  }
 }
 
 // Normalises and rotates the queries or keys of all heads, from `first_row` on.
@@ -149,7 +164,7 @@ void update_projections(const Attention& attention, const MatrixView& rows, Inde
                         ThreadPool& pool, Projected& projected) {
   projected.parts.resize(attention.projections.size());
   for (std::size_t p = 0; p < projected.parts.size(); ++p)
-    update_part(attention.projections[p], rows, first_row, pool, projected.parts[p]);
+    update_part(attention, p, rows, first_row, pool, projected);
   finish_heads(attention, attention.query, attention.n_heads, attention.query_norm, first_row, pool,
                projected);
   finish_heads(attention, attention.key, attention.n_kv_heads, attention.key_norm, first_row, pool,
@@ -162,8 +177,7 @@ void update_cross_projections(const Attention& attention, const MatrixView& rows
   for (std::size_t p = 0; p < projected.parts.size(); ++p) {
     const bool queries = p == attention.query.projection;
     if (!queries && first_row > 0) continue;
-    update_part(attention.projections[p], queries ? rows : X_kv, first_row, pool,
-                projected.parts[p]);
+    update_part(attention, p, queries ? rows : X_kv, first_row, pool, projected);
   }
 }
 

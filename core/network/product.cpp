@@ -31,17 +31,32 @@ void multiply(const MatrixView& rows, const StoredMatrix& W, MatrixSlot result) 
   }
 }
 
-}  // namespace
-
-void project(const MatrixView& rows, const Linear& linear, ThreadPool& pool, MatrixSlot result) {
+// Calls `multiply(W, part)` for parts of the columns of W and of the result, and adds the bias.
+template <typename Multiply>
+void project_parts(const Linear& linear, ThreadPool& pool, MatrixSlot result, Multiply multiply) {
   const Index columns = linear.W.cols();
   const Matrix bias = linear.b.values();
   pool.run((columns + kColumnsATask - 1) / kColumnsATask, [&](Index task) {
     const Index first = task * kColumnsATask;
     const Index count = std::min(kColumnsATask, columns - first);
     auto part = result.middleCols(first, count);
-    multiply(rows, linear.W.columns(first, count), part);
+    multiply(linear.W.columns(first, count), part);
     if (bias.size() > 0) part.rowwise() += bias.row(0).segment(first, count);
+  });
+}
+
+}  // namespace
+
+void project(const MatrixView& rows, const Linear& linear, ThreadPool& pool, MatrixSlot result) {
+  project_parts(linear, pool, result,
+                [&](const StoredMatrix& W, MatrixSlot part) { multiply(rows, W, part); });
+}
+
+void project_precisely(const MatrixView& rows, const Linear& linear, ThreadPool& pool,
+                       MatrixSlot result) {
+  const Eigen::MatrixXd precise = rows.cast<double>();
+  project_parts(linear, pool, result, [&](const StoredMatrix& W, MatrixSlot part) {
+    part = (precise * W.values().cast<double>()).cast<float>();
   });
 }
 

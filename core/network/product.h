@@ -10,7 +10,11 @@ namespace attention::network {
 /// time.
 void project(const MatrixView& rows, const Linear& linear, ThreadPool& pool, MatrixSlot result);
 
-/// The same, as a new matrix.
+/// The same with sums in double precision, for results whose rounding would show.
+void project_precisely(const MatrixView& rows, const Linear& linear, ThreadPool& pool,
+                       MatrixSlot result);
+
+/// The same as project(), as a new matrix.
 Matrix project(const MatrixView& rows, const Linear& linear, ThreadPool& pool);
 
 }  // namespace attention::network
