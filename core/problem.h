@@ -73,6 +73,12 @@ struct Problem {
   Parameters parameters;
   SharedMatrix allowed;  ///< [seq_len × kv_len], 0: the pair is forbidden; empty: no such mask
   SharedMatrix bias;     ///< [seq_len × kv_len], added to the scaled scores; empty: none
+  /// The same for each head, in layers of trained networks (T5's buckets of distances); empty:
+  /// none.
+  std::vector<SharedMatrix> head_bias;
+  /// [1 × pairs], read with rotary positions: pair i is rotated by position · rotary_frequencies(i)
+  /// radians, and features beyond the pairs are not rotated; empty: d_k / 2 pairs by rotary_base.
+  SharedMatrix rotary_frequencies;
   std::vector<HeadMix> head_mix;    ///< n_heads of them, or empty: every head unchanged
   std::vector<Override> overrides;  ///< at most one per cell
 

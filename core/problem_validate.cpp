@@ -88,6 +88,24 @@ void check_table(const Named& named, Index rows, Index cols) {
                               " (positions × d_model)");
 }
 
+void check_head_bias(const Problem& problem, Index seq_len, Index kv_len) {
+  if (problem.head_bias.empty()) return;
+  if (std::ssize(problem.head_bias) != problem.config.n_heads)
+    throw std::invalid_argument("there are biases for " + std::to_string(problem.head_bias.size()) +
+                                " heads, n_heads is " + std::to_string(problem.config.n_heads));
+  for (const SharedMatrix& bias : problem.head_bias)
+    check_shape({"the bias of a head", bias}, {seq_len, kv_len, "seq_len × kv_len"});
+}
+
+void check_frequencies(const Problem& problem) {
+  const SharedMatrix& table = problem.rotary_frequencies;
+  const Index pairs = table->cols();
+  if (table.empty() || (table->rows() == 1 && pairs > 0 && 2 * pairs <= problem.config.d_k)) return;
+  throw std::invalid_argument("rotary_frequencies is " + shape_text(table->rows(), table->cols()) +
+                              ", it must be one row of at most d_k / 2 = " +
+                              std::to_string(problem.config.d_k / 2) + " numbers");
+}
+
 void check_inputs(const Problem& problem) {
   const Index seq_len = problem.seq_len(), kv_len = problem.kv_len();
   const Index d_model = problem.config.d_model;
@@ -95,6 +113,8 @@ void check_inputs(const Problem& problem) {
   check_optional({"X_kv", problem.embedding_kv}, {kv_len, d_model, "kv_len × d_model"});
   check_optional({"the mask", problem.allowed}, {seq_len, kv_len, "seq_len × kv_len"});
   check_optional({"bias", problem.bias}, {seq_len, kv_len, "seq_len × kv_len"});
+  check_head_bias(problem, seq_len, kv_len);
+  check_frequencies(problem);
   if (problem.config.positions != Positions::kLearned) return;
   check_table({"position_table", problem.position_table}, seq_len, d_model);
   const bool own_table = problem.cross() && !problem.position_table_kv.empty();

@@ -47,7 +47,25 @@ Expected<void> check_stage(attention::Stage stage, const Document& document) {
                         : "no positions are added to the embeddings"));
 }
 
+namespace {
+
+// The head of that name, or, in one layer, of that number from 0.
+Expected<attention::Index> parse_head_name(const std::string& text, const Document& document) {
+  std::vector<attention::Index> found;
+  const std::vector<std::string>& names = document.head_names;
+  for (std::size_t head = 0; head < names.size(); ++head)
+    if (names[head] == text || names[head].ends_with("H" + text))
+      found.push_back(static_cast<attention::Index>(head));
+  if (found.size() == 1) return found.front();
+  return fail(ErrorKind::kUsage, "--head is " + in_quotes(text) + " but should be one of " +
+                                     names.front() + " to " + names.back());
+}
+
+}  // namespace
+
 Expected<attention::Index> parse_head(const std::string& text, const Document& document) {
+  if (text.empty()) return 0;
+  if (!document.head_names.empty()) return parse_head_name(text, document);
   const int n_heads = document.problem.config.n_heads;
   const auto head = whole_number(text);
   if (head && *head >= 1 && *head <= n_heads) return *head - 1;

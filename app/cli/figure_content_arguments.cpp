@@ -103,7 +103,7 @@ Expected<std::vector<Index>> heads_of(const std::string& text, const Document& d
     for (Index head = 0; head < document.problem.config.n_heads; ++head) heads.push_back(head);
     return heads;
   }
-  for (const std::string& part : parts_of(text.empty() ? "1" : text)) {
+  for (const std::string& part : parts_of(text)) {
     const auto head = parse_head(part, document);
     if (!head) return tl::make_unexpected(head.error());
     heads.push_back(*head);

@@ -104,6 +104,11 @@ std::string key_label(const Document& document, Index j) {
   return token_label(document.problem.cross() ? document.kv_tokens : document.tokens, j);
 }
 
+std::string head_number(const Document& document, attention::Index head) {
+  const auto at = static_cast<std::size_t>(head);
+  return at < document.head_names.size() ? document.head_names[at] : std::to_string(head + 1);
+}
+
 std::string dimension_label(const Document& document, Index d) {
   const bool known = d >= 0 && d < std::ssize(document.dimensions);
   return known ? printable(document.dimensions[static_cast<size_t>(d)]) : std::to_string(d);
@@ -180,6 +185,7 @@ bool same_document(const Document& a, const Document& b) {
          a.tokens == b.tokens && a.dimensions == b.dimensions && a.lexicon == b.lexicon &&
          a.kv_sentence == b.kv_sentence && a.kv_tokens == b.kv_tokens &&
          a.kv_lexicon == b.kv_lexicon && a.shared_words == b.shared_words &&
+         a.head_names == b.head_names &&
          std::bit_cast<std::uint32_t>(a.new_word_scale) ==
              std::bit_cast<std::uint32_t>(b.new_word_scale) &&
          a.set_aside == b.set_aside && same_problem(a.problem, b.problem);

@@ -35,6 +35,8 @@ struct Document {
   /// A word of the second sentence without a row in `kv_lexicon` has the vector that an equal word
   /// of the first one has.
   bool shared_words = true;
+  /// Names of the heads where these are not 1, 2, 3 …: "L9H3" in a layer of a trained model.
+  std::vector<std::string> head_names = {};
   float new_word_scale = 1;    ///< multiplies the default embeddings of words without a row
   attention::Problem problem;  ///< its embeddings are computed from tokens and lexicons
   /// What belongs to words that are no longer there; never null.
@@ -50,6 +52,9 @@ std::string row_label(const Document& document, attention::Index i);
 std::string key_label(const Document& document, attention::Index j);
 /// Name of embedding dimension `d`: from `dimensions`, else its number.
 std::string dimension_label(const Document& document, attention::Index d);
+
+/// What `head` (from 0) is called after the word head: its name, or its number from 1.
+std::string head_number(const Document& document, attention::Index head);
 
 /// True when the columns of `stage` are the dimensions of an embedding: those of the inputs, and of
 /// outputs that are as wide.

@@ -29,7 +29,7 @@ std::string feature_name(const Document& document, Stage stage, Index col) {
 std::string own_meaning(const Document& document, Stage stage, Index head, Index row, Index col) {
   const char* meaning = stage_words(told_as(document, stage)).meaning;
   const std::string token = quoted(row_label(document, stage, row));
-  const std::string number = std::to_string(head + 1);
+  const std::string number = head_number(document, head);
   if (!has_key_columns(stage))
     return tr(meaning, {token, feature_name(document, stage, col), number});
   const std::string key = quoted(key_label(document, col));

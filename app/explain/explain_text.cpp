@@ -77,11 +77,13 @@ void add_rotation(Lines& lines, const Document& document, const Explanation& cel
                   NumberText number) {
   const auto& config = document.problem.config;
   const Index pair = cell.terms.front().b->cell.col;
+  const attention::SharedMatrix& table = document.problem.rotary_frequencies;
+  const std::string frequency = table.empty() ? format_significant(config.rotary_base, 6) + "^(−" +
+                                                    std::to_string(2 * pair) + "/" +
+                                                    std::to_string(config.d_k) + ")"
+                                              : format_significant((*table)(0, pair), 6);
   lines.push_back(calculation(
-      tr("angle"),
-      std::to_string(cell.row) + " · " + format_significant(config.rotary_base, 6) + "^(−" +
-          std::to_string(2 * pair) + "/" + std::to_string(config.d_k) + ") =",
-      number(cell.angle),
+      tr("angle"), std::to_string(cell.row) + " · " + frequency + " =", number(cell.angle),
       tr("radians, position {}, pair {}", {std::to_string(cell.row), std::to_string(pair)})));
   const Operand &a = cell.terms[0].a, &b = cell.terms[1].a;
   const std::string before =
@@ -124,14 +126,14 @@ void add_layer_norm(Lines& lines, const attention::Parameters& parameters, const
 }
 
 // Where the only operand of a cell comes from.
-std::string origin(const Explanation& cell) {
+std::string origin(const Document& document, const Explanation& cell) {
   std::string given = tr("the embedding: given, not computed");
   if (cell.terms.empty()) return given;
   const auto& from = cell.terms.front().a.cell;
   const std::string name = name_in_words(from.matrix);
   if (cell.stage == Stage::kConcat)
     return tr("{} of head {}, column {}",
-              {name, std::to_string(from.head + 1), std::to_string(from.col)});
+              {name, head_number(document, from.head), std::to_string(from.col)});
   const auto stage = attention::stage_from_name(from.matrix);
   if (!stage) return tr("row {} of {}", {std::to_string(from.row), name});
   return is_given(*stage) ? given : tr("the same as {}", {name});
@@ -145,18 +147,21 @@ std::string gain_words(const Explanation& cell, NumberText number) {
   return tr("{} times gain {}", {number(a.value), format_significant(gain->value, 4)});
 }
 
-void add_concat(Lines& lines, const Explanation& cell, NumberText number) {
-  const std::string from = origin(cell), gain = gain_words(cell, number);
+void add_concat(Lines& lines, const Document& document, const Explanation& cell,
+                NumberText number) {
+  const std::string from = origin(document, cell), gain = gain_words(cell, number);
   const std::string words = gain.empty() ? from : from + ": " + gain;
   lines.push_back(own_line(cell, own_name(cell), number, words));
   mention(lines.back(), from, cell.terms.front().a.cell);
 }
 
 // One operand alone, or several added up.
-void add_operands(Lines& lines, const Explanation& cell, NumberText number) {
+void add_operands(Lines& lines, const Document& document, const Explanation& cell,
+                  NumberText number) {
   if (cell.terms.size() < 2) {
-    lines.push_back(own_line(cell, own_name(cell), number, origin(cell)));
-    if (!cell.terms.empty()) mention(lines.back(), origin(cell), cell.terms.front().a.cell);
+    const std::string from = origin(document, cell);
+    lines.push_back(own_line(cell, own_name(cell), number, from));
+    if (!cell.terms.empty()) mention(lines.back(), from, cell.terms.front().a.cell);
     return;
   }
   for (const Term& term : cell.terms) lines.push_back(operand_line(term.a, number));
@@ -170,12 +175,12 @@ void add_cell(Lines& lines, const Document& document, const Explanation& cell, N
   if (position && positions == attention::Positions::kSinusoidal) {
     return add_sinusoid(lines, document, cell, number);
   }
-  if (cell.stage == Stage::kConcat) return add_concat(lines, cell, number);
+  if (cell.stage == Stage::kConcat) return add_concat(lines, document, cell, number);
   if (cell.layer_norm) {
     return add_layer_norm(lines, document.problem.parameters, cell, number);
   }
   const bool has_products = !cell.terms.empty() && cell.terms.front().b;
-  if (!has_products) return add_operands(lines, cell, number);
+  if (!has_products) return add_operands(lines, document, cell, number);
   const bool rotated = cell.stage == Stage::kRotatedQ || cell.stage == Stage::kRotatedK;
   if (rotated) return add_rotation(lines, document, cell, number);
   add_sum_of_products(lines, document, cell, own_name(cell), number);

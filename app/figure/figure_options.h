@@ -52,6 +52,7 @@ struct FigureOptions {
   attention::Index head = 0;                            ///< from 0; not of kHeads
   attention::Index second_head = 1;                     ///< of kTwoHeads
   std::vector<attention::Index> heads{};                ///< of kHeads, in order; none: all
+  int grid_columns = 0;                                 ///< of kHeads; 0: as many as fit
   std::vector<attention::Index> line_heads{};           ///< of kLines, a colour each; none: `head`
   std::optional<attention::Index> row{};  ///< of kArithmetic; kLines: the query, nothing for all
   attention::Index column = 0;            ///< of kArithmetic

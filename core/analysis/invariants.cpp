@@ -159,7 +159,9 @@ bool may_be_minus_infinity(const Problem& problem, Stage stage, Index head, Inde
   }
   if (stage != Stage::kMaskedScores) return false;
   return !problem.may_attend(row, col) ||
-         (!problem.bias.empty() && (*problem.bias)(row, col) == kMinusInfinity);
+         (!problem.bias.empty() && (*problem.bias)(row, col) == kMinusInfinity) ||
+         (!problem.head_bias.empty() &&
+          (*problem.head_bias[static_cast<size_t>(head)])(row, col) == kMinusInfinity);
 }
 
 bool acceptable(const Problem& problem, float value, Stage stage, Index head, Index row,

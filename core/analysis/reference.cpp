@@ -70,18 +70,25 @@ MatrixD project(const MatrixD& input, const Matrix& W, const Matrix& b) {
   return result;
 }
 
-// Pair (a, b) of row i is rotated by i · base^(−2 pair / d_k), same shape [n × d_k].
-MatrixD rotated(const MatrixD& vectors, const Config& config) {
-  if (config.positions != Positions::kRotary) return vectors;
-  const bool adjacent = config.rotary_pairs == RotaryPairs::kAdjacent;
+// The angle per position of a rotary pair: base^(−2 pair / d_k), or a number of the table.
+double rotary_frequency(const Problem& problem, Index pair) {
+  if (!problem.rotary_frequencies.empty()) return (*problem.rotary_frequencies)(0, pair);
+  const double exponent = -2.0 * static_cast<double>(pair) / problem.config.d_k;
+  return std::pow(static_cast<double>(problem.config.rotary_base), exponent);
+}
+
+// Pair (a, b) of row i is rotated by i times its frequency, same shape [n × d_k].
+MatrixD rotated(const MatrixD& vectors, const Problem& problem) {
+  if (problem.config.positions != Positions::kRotary) return vectors;
+  const bool adjacent = problem.config.rotary_pairs == RotaryPairs::kAdjacent;
+  const Index pairs = problem.rotary_frequencies.empty() ? problem.config.d_k / 2
+                                                         : problem.rotary_frequencies->cols();
   MatrixD result = vectors;
   for (Index i = 0; i < vectors.rows(); ++i) {
-    for (Index pair = 0; pair < config.d_k / 2; ++pair) {
+    for (Index pair = 0; pair < pairs; ++pair) {
       const Index first = adjacent ? 2 * pair : pair;
-      const Index second = adjacent ? first + 1 : first + config.d_k / 2;
-      const double exponent = -2.0 * static_cast<double>(pair) / config.d_k;
-      const double angle =
-          static_cast<double>(i) * std::pow(static_cast<double>(config.rotary_base), exponent);
+      const Index second = adjacent ? first + 1 : first + pairs;
+      const double angle = static_cast<double>(i) * rotary_frequency(problem, pair);
       const double a = vectors(i, first), b = vectors(i, second);
       result(i, first) = a * std::cos(angle) - b * std::sin(angle);
       result(i, second) = a * std::sin(angle) + b * std::cos(angle);
@@ -119,6 +126,8 @@ MatrixD masked(const MatrixD& scaled_scores, const Problem& problem, Index head)
   for (Index i = 0; i < result.rows(); ++i) {
     for (Index j = 0; j < result.cols(); ++j) {
       if (!problem.bias.empty()) result(i, j) += (*problem.bias)(i, j);
+      if (!problem.head_bias.empty())
+        result(i, j) += (*problem.head_bias[static_cast<size_t>(head)])(i, j);
       if (alibi) result(i, j) -= slope * static_cast<double>(std::abs(i - j));
       if (!problem.may_attend(i, j)) result(i, j) = -kInfinite;
     }
@@ -253,8 +262,8 @@ void compute_projections(const Problem& problem, const ReferenceTrace& trace, In
   head.Q = stage(project(trace.X, *query.W_Q, bias(query.b_Q)), Stage::kQ);
   head.K = stage(project(trace.X_kv, *kv.W_K, bias(kv.b_K)), Stage::kK);
   head.V = stage(project(trace.X_kv, *kv.W_V, bias(kv.b_V)), Stage::kV);
-  head.rotated_Q = stage(rotated(head.Q, config), Stage::kRotatedQ);
-  head.rotated_K = stage(rotated(head.K, config), Stage::kRotatedK);
+  head.rotated_Q = stage(rotated(head.Q, problem), Stage::kRotatedQ);
+  head.rotated_K = stage(rotated(head.K, problem), Stage::kRotatedK);
 }
 
 // From the scores to the output of one head.

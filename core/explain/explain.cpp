@@ -115,20 +115,16 @@ void explain_value(Explanation& e, const Source& from) {
   add_bias(e, from, "b_V", W.b_V);
 }
 
-// The pair of rotary features that column `col` belongs to.
-Index rotary_pair(const Config& config, Index col) {
-  return config.rotary_pairs == RotaryPairs::kAdjacent ? col / 2 : col % (config.d_k / 2);
-}
-
 void explain_rotated(Explanation& e, const Source& from) {
   const Config& config = from.problem.config;
   const Origin before = from.named(*stage_info(e.stage).repeats, e.head);
-  if (config.positions != Positions::kRotary) return add(e, before.at(e.row, e.col));
-  const Index pair = rotary_pair(config, e.col);
-  const auto [first, second] = rotary_columns(config, pair);
-  e.angle = rotary_angle(config, e.row, pair);
-  const Operand cosine{{"cos", 0, e.row, pair}, static_cast<float>(std::cos(e.angle))};
-  Operand sine{{"sin", 0, e.row, pair}, static_cast<float>(std::sin(e.angle))};
+  const auto pair =
+      config.positions == Positions::kRotary ? rotary_pair_of(from.problem, e.col) : std::nullopt;
+  if (!pair) return add(e, before.at(e.row, e.col));
+  const auto [first, second] = rotary_columns(from.problem, *pair);
+  e.angle = rotary_angle(from.problem, e.row, *pair);
+  const Operand cosine{{"cos", 0, e.row, *pair}, static_cast<float>(std::cos(e.angle))};
+  Operand sine{{"sin", 0, e.row, *pair}, static_cast<float>(std::sin(e.angle))};
   if (e.col == first) sine.value = -sine.value;
   add(e, before.at(e.row, first), e.col == first ? cosine : sine);
   add(e, before.at(e.row, second), e.col == first ? sine : cosine);
@@ -151,6 +147,10 @@ void explain_masked(Explanation& e, const Source& from) {
   const Problem& problem = from.problem;
   add(e, from.step(*stage_info(e.stage).repeats, e.head).at(e.row, e.col));
   if (!problem.bias.empty()) add(e, Origin{"bias", *problem.bias}.at(e.row, e.col));
+  if (!problem.head_bias.empty()) {
+    const SharedMatrix& bias = problem.head_bias[static_cast<size_t>(e.head)];
+    add(e, Origin{"head_bias", *bias, e.head}.at(e.row, e.col));
+  }
   if (problem.config.positions == Positions::kAlibi) {
     const float slope = alibi_slope(static_cast<int>(e.head), problem.config.n_heads);
     const float distance = -static_cast<float>(std::abs(e.row - e.col));

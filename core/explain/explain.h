@@ -12,7 +12,8 @@ namespace attention {
 /// Identifies one number of one stage or parameter.
 struct CellRef {
   /// What the number belongs to: the name of a stage or of an input: "W_Q", "W_K", "W_V", "W_O",
-  /// "b_Q", "b_K", "b_V", "b_O", "bias", "gamma", "beta", "position_table", "position_table_kv".
+  /// "b_Q", "b_K", "b_V", "b_O", "bias", "head_bias", "gamma", "beta", "position_table",
+  /// "position_table_kv".
   /// Numbers that belong to no matrix: "cos" and "sin" of the angle of a rotary position (row is
   /// the position, col the pair), "slope" of ALiBi in `head`, "distance" between query and key (row
   /// and col), "gain" of `head`. The characters have static lifetime.

@@ -157,8 +157,10 @@ void Evaluator::update_rotary_table(const Problem& problem) {
   const Index positions = std::max(problem.seq_len(), problem.kv_len());
   const bool fresh = before.positions == now.positions && before.d_k == now.d_k &&
                      before.rotary_base == now.rotary_base &&
-                     before.rotary_pairs == now.rotary_pairs && rotary_.cosines.rows() >= positions;
-  if (!fresh) rotary_ = rotary_table(now, positions);
+                     before.rotary_pairs == now.rotary_pairs &&
+                     last_.rotary_frequencies.same_as(problem.rotary_frequencies) &&
+                     rotary_.cosines.rows() >= positions;
+  if (!fresh) rotary_ = rotary_table(problem, positions);
 }
 
 void Evaluator::update(const Problem& problem, WorkWatch* watch) {

@@ -26,23 +26,38 @@ Matrix sinusoidal_positions(Index seq_len, Index d_model) {
   return result;
 }
 
-double rotary_angle(const Config& config, Index position, Index pair) {
+Index rotary_pairs(const Problem& problem) {
+  const SharedMatrix& table = problem.rotary_frequencies;
+  return table.empty() ? problem.config.d_k / 2 : table->cols();
+}
+
+double rotary_angle(const Problem& problem, Index position, Index pair) {
+  if (!problem.rotary_frequencies.empty())
+    return static_cast<float>(position) * (*problem.rotary_frequencies)(0, pair);
+  const Config& config = problem.config;
   const double exponent = -2.0 * static_cast<double>(pair) / config.d_k;
   return static_cast<double>(position) *
          std::pow(static_cast<double>(config.rotary_base), exponent);
 }
 
-RotaryColumns rotary_columns(const Config& config, Index pair) {
-  if (config.rotary_pairs == RotaryPairs::kAdjacent) return {2 * pair, 2 * pair + 1};
-  return {pair, pair + config.d_k / 2};
+RotaryColumns rotary_columns(const Problem& problem, Index pair) {
+  const bool adjacent = problem.config.rotary_pairs == RotaryPairs::kAdjacent;
+  if (adjacent) return {2 * pair, 2 * pair + 1};
+  return {pair, pair + rotary_pairs(problem)};
 }
 
-RotaryTable rotary_table(const Config& config, Index positions) {
-  const Index pairs = config.d_k / 2;
+std::optional<Index> rotary_pair_of(const Problem& problem, Index col) {
+  const Index pairs = rotary_pairs(problem);
+  if (col >= 2 * pairs) return std::nullopt;
+  return problem.config.rotary_pairs == RotaryPairs::kAdjacent ? col / 2 : col % pairs;
+}
+
+RotaryTable rotary_table(const Problem& problem, Index positions) {
+  const Index pairs = rotary_pairs(problem);
   RotaryTable table{Matrix(positions, pairs), Matrix(positions, pairs)};
   for (Index i = 0; i < positions; ++i) {
     for (Index pair = 0; pair < pairs; ++pair) {
-      const double angle = rotary_angle(config, i, pair);
+      const double angle = rotary_angle(problem, i, pair);
       table.cosines(i, pair) = static_cast<float>(std::cos(angle));
       table.sines(i, pair) = static_cast<float>(std::sin(angle));
     }

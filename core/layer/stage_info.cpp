@@ -26,7 +26,7 @@ bool scales_scores(const Problem& problem) { return score_factor(problem.config)
 
 bool masks_scores(const Problem& problem) {
   return problem.config.mask.any() || !problem.allowed.empty() || !problem.bias.empty() ||
-         is_alibi(problem);
+         !problem.head_bias.empty() || is_alibi(problem);
 }
 
 bool drops_weights(const Problem& problem) { return problem.config.dropout_rate > 0.0f; }
@@ -49,7 +49,8 @@ Index projection_work(const Problem& problem) { return problem.config.d_model; }
 Index score_work(const Problem& problem) { return problem.config.d_k; }
 
 Index mask_work(const Problem& problem) {
-  return (problem.bias.empty() ? 0 : 1) + (is_alibi(problem) ? 1 : 0);
+  return (problem.bias.empty() ? 0 : 1) + (problem.head_bias.empty() ? 0 : 1) +
+         (is_alibi(problem) ? 1 : 0);
 }
 
 Index output_work(const Problem& problem) { return axis_length(problem.config, Axis::kConcat); }

@@ -96,7 +96,7 @@ void project(const MatrixView& input, const MatrixView& W, const MatrixView& b, 
 void rotate(const MatrixView& input, const RotaryTable& table, RotaryPairs pairs,
             Index first_position, MatrixSlot result) {
   require_same("rotary positions", "the input", input, result);
-  const Index n_pairs = input.cols() / 2;
+  const Index n_pairs = table.cosines.cols(), rest = input.cols() - 2 * n_pairs;
   const bool adjacent = pairs == RotaryPairs::kAdjacent;
   const Index step = adjacent ? 2 : 1, across = adjacent ? 1 : n_pairs;
   for (Index i = 0; i < input.rows(); ++i) {
@@ -109,6 +109,7 @@ void rotate(const MatrixView& input, const RotaryTable& table, RotaryPairs pairs
       result(i, col + across) = a * sine + b * cosine;
     }
   }
+  if (rest > 0) result.rightCols(rest) = input.rightCols(rest);
 }
 
 void attention_scores(const MatrixView& Q, const MatrixView& K, MatrixSlot result) {
@@ -135,6 +136,8 @@ void mask_scores(const MatrixView& scaled, const Problem& problem, Index head, I
   const float slope = alibi ? alibi_slope(static_cast<int>(head), config.n_heads) : 0.0f;
   result = scaled;
   if (!problem.bias.empty()) result += problem.bias->middleRows(first_row, scaled.rows());
+  if (!problem.head_bias.empty())
+    result += problem.head_bias[static_cast<size_t>(head)]->middleRows(first_row, scaled.rows());
   for (Index i = 0; i < result.rows(); ++i) {
     if (alibi) add_distance_penalty(slope, first_row + i, result.row(i));
     forbid(config.mask, problem.allowed, first_row + i, result.row(i));

@@ -18,8 +18,9 @@ void add_positions(const MatrixView& embedding, const MatrixView& position, Matr
 /// input W + b: [n × d] · [d × m] + [1 × m] → [n × m]. `b` may be empty: nothing is added.
 void project(const MatrixView& input, const MatrixView& W, const MatrixView& b, MatrixSlot result);
 
-/// Q or K [n × d_k] with each pair of features rotated by the angle of its position, which is
-/// `first_position` plus the row: (a, b) → (a cos − b sin, a sin + b cos). Same shape.
+/// Q or K [n × d_k] with each of the table's pairs of features rotated by the angle of its
+/// position, which is `first_position` plus the row: (a, b) → (a cos − b sin, a sin + b cos);
+/// further features stay. Same shape; `result` may be the input.
 void rotate(const MatrixView& input, const RotaryTable& table, RotaryPairs pairs,
             Index first_position, MatrixSlot result);
 

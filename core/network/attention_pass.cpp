@@ -38,11 +38,6 @@ Index kv_head_of(const Attention& attention, Index head) {
   return head / (attention.n_heads / attention.n_kv_heads);
 }
 
-void rotate_rows(const Rotary& rotary, const RotaryTable& table, Index first_row, MatrixSlot head) {
-  auto rotated = head.leftCols(2 * static_cast<Index>(rotary.frequencies.size()));
-  attention::rotate(rotated, table, rotary.pairs, first_row, rotated);
-}
-
 // One head while its rows from `first_row` on are computed.
 struct HeadPass {
   const Attention& attention;
@@ -142,7 +137,7 @@ void finish_heads(const Attention& attention, const HeadColumns& columns, Index 
   pool.run(heads, [&](Index head) {
     const MatrixSlot rows = slot_of_head(attention, columns, head, first_row, projected);
     if (norm) normalise(*norm, rows);
-    if (attention.rotary) rotate_rows(*attention.rotary, table, first_row, rows);
+    if (attention.rotary) rotate(rows, table, attention.rotary->pairs, first_row, rows);
   });
 }
 

@@ -32,6 +32,16 @@ Matrix compute_mlp(const Mlp& mlp, const MatrixView& rows, ThreadPool& pool) {
   return project(inner, mlp.down, pool);
 }
 
+Matrix after_self_attention(const BlockPass& pass, const Matrix& input) {
+  return with_sublayer(pass.block.attention_norms, input, [&](const Matrix& rows) {
+    Projected projected;
+    Matrix weights;
+    update_projections(pass.block.attention, rows, 0, pass.pool, projected);
+    return attend(pass.block.attention, projected, 0, {&pass.interventions, pass.at}, pass.pool,
+                  weights);
+  });
+}
+
 Matrix compute_block(const BlockPass& pass, const Matrix& input, Matrix& weights,
                      Matrix& cross_weights, BlockState& state) {
   const Block& block = pass.block;

@@ -24,6 +24,9 @@ struct BlockPass {
 Matrix compute_block(const BlockPass& pass, const Matrix& input, Matrix& weights,
                      Matrix& cross_weights, BlockState& state);
 
+/// The residual stream [n × d_model] between a block's self-attention and what follows it.
+Matrix after_self_attention(const BlockPass& pass, const Matrix& input);
+
 /// The MLP of rows [n × d_model] that were normalised.
 Matrix compute_mlp(const Mlp& mlp, const MatrixView& rows, ThreadPool& pool);
 

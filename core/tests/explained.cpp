@@ -23,6 +23,7 @@ SharedMatrix parameter_named(const Problem& problem, const CellRef& cell) {
   const Parameters& all = problem.parameters;
   const QueryParameters& head = all.heads.at(static_cast<size_t>(cell.head));
   const KeyValueParameters& kv = problem.kv_parameters(cell.head);
+  if (cell.matrix == "head_bias") return problem.head_bias.at(static_cast<size_t>(cell.head));
   const std::pair<std::string_view, SharedMatrix> named[] = {
       {"bias", problem.bias},
       {"position_table", problem.position_table},
@@ -48,7 +49,7 @@ float computed_number(const Problem& problem, const CellRef& cell) {
   if (name == "gain") return head_gain(problem, cell.head);
   if (name == "slope") return alibi_slope(static_cast<int>(cell.head), config.n_heads);
   if (name == "distance") return static_cast<float>(std::abs(cell.row - cell.col));
-  const double angle = rotary_angle(config, cell.row, cell.col);
+  const double angle = rotary_angle(problem, cell.row, cell.col);
   if (name == "cos") return static_cast<float>(std::cos(angle));
   if (name == "sin") return static_cast<float>(std::sin(angle));
   throw std::out_of_range("no number is called " + std::string(name));

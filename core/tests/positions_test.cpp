@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "core/layer/stages.h"
 #include "core/tests/matrix_compare.h"
 
 namespace attention::test {
@@ -47,42 +48,58 @@ TEST(SinusoidalAngle, IsTheOneBehindTheTable) {
   EXPECT_EQ(sinusoidal_angle(7, 1, 6), 7.0);
 }
 
-Config rotary_config(RotaryPairs pairs) {
-  Config config;
+Problem rotary_problem(RotaryPairs pairs) {
+  Problem problem;
+  Config& config = problem.config;
   config.d_k = 6;
   config.positions = Positions::kRotary;
   config.rotary_base = 1000.0f;
   config.rotary_pairs = pairs;
-  return config;
+  return problem;
 }
 
 // base^(−2 pair / d_k) is 1, 1/10 and 1/100.
 TEST(RotaryAngle, FallsFromPairToPairAndGrowsWithThePosition) {
-  const Config config = rotary_config(RotaryPairs::kAdjacent);
-  EXPECT_DOUBLE_EQ(rotary_angle(config, 0, 2), 0.0);
-  EXPECT_DOUBLE_EQ(rotary_angle(config, 5, 0), 5.0);
-  EXPECT_DOUBLE_EQ(rotary_angle(config, 5, 1), 0.5);
-  EXPECT_DOUBLE_EQ(rotary_angle(config, 300, 2), 3.0);
+  const Problem problem = rotary_problem(RotaryPairs::kAdjacent);
+  EXPECT_DOUBLE_EQ(rotary_angle(problem, 0, 2), 0.0);
+  EXPECT_DOUBLE_EQ(rotary_angle(problem, 5, 0), 5.0);
+  EXPECT_DOUBLE_EQ(rotary_angle(problem, 5, 1), 0.5);
+  EXPECT_DOUBLE_EQ(rotary_angle(problem, 300, 2), 3.0);
 }
 
 TEST(RotaryColumns, AreNeighboursOrAHalfApart) {
-  const RotaryColumns adjacent = rotary_columns(rotary_config(RotaryPairs::kAdjacent), 2);
+  const RotaryColumns adjacent = rotary_columns(rotary_problem(RotaryPairs::kAdjacent), 2);
   EXPECT_EQ(adjacent.first, 4);
   EXPECT_EQ(adjacent.second, 5);
-  const RotaryColumns halves = rotary_columns(rotary_config(RotaryPairs::kHalves), 2);
+  const RotaryColumns halves = rotary_columns(rotary_problem(RotaryPairs::kHalves), 2);
   EXPECT_EQ(halves.first, 2);
   EXPECT_EQ(halves.second, 5);
 }
 
 TEST(RotaryTable, HoldsTheCosineAndSineOfEveryAngle) {
-  const Config config = rotary_config(RotaryPairs::kHalves);
-  const RotaryTable table = rotary_table(config, 50);
+  const Problem problem = rotary_problem(RotaryPairs::kHalves);
+  const RotaryTable table = rotary_table(problem, 50);
   ASSERT_EQ(table.cosines.rows(), 50);
   ASSERT_EQ(table.sines.cols(), 3);
   for (Index pair = 0; pair < 3; ++pair) {
-    EXPECT_NEAR(table.cosines(49, pair), std::cos(rotary_angle(config, 49, pair)), kAngleRounding);
-    EXPECT_NEAR(table.sines(49, pair), std::sin(rotary_angle(config, 49, pair)), kAngleRounding);
+    EXPECT_NEAR(table.cosines(49, pair), std::cos(rotary_angle(problem, 49, pair)), kAngleRounding);
+    EXPECT_NEAR(table.sines(49, pair), std::sin(rotary_angle(problem, 49, pair)), kAngleRounding);
   }
+}
+
+TEST(RotaryFrequencies, ReplaceTheBaseAndLeaveTheOtherFeatures) {
+  Problem problem = rotary_problem(RotaryPairs::kHalves);
+  problem.rotary_frequencies = SharedMatrix(Matrix{{0.5f, 0.25f}});
+  EXPECT_DOUBLE_EQ(rotary_angle(problem, 6, 0), 3.0);
+  EXPECT_DOUBLE_EQ(rotary_angle(problem, 6, 1), 1.5);
+  EXPECT_EQ(rotary_columns(problem, 1).second, 3);
+  EXPECT_EQ(rotary_pair_of(problem, 3), 1);
+  EXPECT_EQ(rotary_pair_of(problem, 4), std::nullopt);
+  const Matrix Q = Matrix::Random(7, 6);
+  Matrix result(7, 6);
+  rotate(Q, rotary_table(problem, 7), RotaryPairs::kHalves, 0, result);
+  EXPECT_EQ(result.rightCols(2), Q.rightCols(2));
+  EXPECT_NEAR(result(6, 0), Q(6, 0) * std::cos(3.0) - Q(6, 2) * std::sin(3.0), 1e-6);
 }
 
 }  // namespace

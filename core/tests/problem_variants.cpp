@@ -122,6 +122,24 @@ void add_mixed_variants(Variants& variants, PortableRandom& random) {
   variants.push_back(solo);
 }
 
+// What only layers of trained networks have.
+void add_trained_variants(Variants& variants, PortableRandom& random) {
+  const auto rotary = [](Config& c) {
+    c.positions = Positions::kRotary;
+    c.rotary_pairs = RotaryPairs::kHalves;
+  };
+  Problem all_features = changed(random, rotary);
+  all_features.rotary_frequencies = SharedMatrix(Matrix{{0.75f, 0.125f}});
+  variants.push_back(all_features);
+  Problem some_features = changed(random, rotary);
+  some_features.rotary_frequencies = SharedMatrix(Matrix{{0.5f}});
+  variants.push_back(some_features);
+  Problem head_bias = changed(random, [](Config& c) { c.mask.causal = true; });
+  for (int head = 0; head < 3; ++head)
+    head_bias.head_bias.emplace_back(random_matrix(kSeqLen, kSeqLen, random));
+  variants.push_back(head_bias);
+}
+
 // An override in most stages, each in a different cell.
 void add_overridden_variants(Variants& variants, PortableRandom& random) {
   Problem late = changed(random, [](Config& c) { c.mask.causal = true; });
@@ -201,6 +219,8 @@ std::vector<Problem> problem_variants() {
   add_output_variants(variants, random);
   add_mixed_variants(variants, random);
   add_overridden_variants(variants, random);
+  PortableRandom other(2024);
+  add_trained_variants(variants, other);
   variants.push_back(problem_with_everything(random));
   return variants;
 }

@@ -45,6 +45,8 @@ const std::vector<RandomEditor::Kind>& RandomEditor::all_kinds() {
       {"mask", &E::allowed},
       {"cell of the mask", &E::cell_of_allowed},
       {"bias", &E::bias},
+      {"bias of a head", &E::head_bias},
+      {"rotary frequencies", &E::rotary_frequencies},
       {"scale", &E::scale},
       {"temperature", &E::temperature},
       {"biases", &E::biases_switch},
@@ -170,6 +172,25 @@ void RandomEditor::cell_of_allowed() {
 }
 
 void RandomEditor::bias() { optional(problem_.bias, problem_.seq_len(), problem_.kv_len()); }
+// The bias of one head is changed, or all are added or removed.
+void RandomEditor::head_bias() {
+  const auto fresh = [&] {
+    return SharedMatrix(random_matrix(problem_.seq_len(), problem_.kv_len(), random_));
+  };
+  if (problem_.head_bias.empty()) {
+    for (int head = 0; head < config().n_heads; ++head) problem_.head_bias.push_back(fresh());
+  } else if (random_below(2, random_) == 0) {
+    any(problem_.head_bias) = fresh();
+  } else {
+    problem_.head_bias.clear();
+  }
+}
+
+void RandomEditor::rotary_frequencies() {
+  const Index pairs = std::max(1, config().d_k / 2);
+  optional(problem_.rotary_frequencies, 1, 1 + random_below(pairs, random_));
+}
+
 void RandomEditor::scale() { config().scale = !config().scale; }
 
 void RandomEditor::temperature() {
@@ -296,6 +317,9 @@ void RandomEditor::drop_what_does_not_fit() {
   const Shape scores{problem_.seq_len(), problem_.kv_len()};
   if (!problem_.allowed.empty() && problem_.allowed.shape() != scores) problem_.allowed = {};
   if (!problem_.bias.empty() && problem_.bias.shape() != scores) problem_.bias = {};
+  const bool other_heads = std::ssize(problem_.head_bias) != config().n_heads;
+  if (other_heads || problem_.head_bias.front().shape() != scores) problem_.head_bias.clear();
+  if (2 * problem_.rotary_frequencies->cols() > config().d_k) problem_.rotary_frequencies = {};
   if (config().d_out != config().d_model) config().residual = false;
   const bool odd = config().positions == Positions::kRotary && config().d_k % 2 != 0;
   if (odd) config().positions = Positions::kNone;

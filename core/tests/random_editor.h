@@ -52,6 +52,8 @@ class RandomEditor {
   void allowed();
   void cell_of_allowed();
   void bias();
+  void head_bias();
+  void rotary_frequencies();
   void scale();
   void temperature();
   void biases_switch();

@@ -12,6 +12,7 @@ namespace {
 
 using attention::Index;
 using attention::network::HeadGain;
+using attention::network::LayerPlace;
 using attention::network::Sublayer;
 
 std::vector<std::string_view> parts_of(std::string_view list) {
@@ -32,15 +33,20 @@ std::optional<Index> take_place(std::string_view& text, char letter) {
   return number ? std::optional<Index>(*number) : std::nullopt;
 }
 
+// Takes "cross." or "encoder." off the front.
+Sublayer take_sublayer(std::string_view& text) {
+  const auto take = [&](std::string_view prefix) {
+    const bool there = text.starts_with(prefix);
+    if (there) text.remove_prefix(prefix.size());
+    return there;
+  };
+  if (take("cross.")) return Sublayer::kCross;
+  return take("encoder.") ? Sublayer::kEncoder : Sublayer::kSelf;
+}
+
 std::optional<HeadGain> head_of(std::string_view text) {
   HeadGain gain;
-  const auto take = [&](std::string_view prefix, Sublayer sublayer) {
-    if (!text.starts_with(prefix)) return;
-    text.remove_prefix(prefix.size());
-    gain.at.sublayer = sublayer;
-  };
-  take("cross.", Sublayer::kCross);
-  take("encoder.", Sublayer::kEncoder);
+  gain.at.sublayer = take_sublayer(text);
   const auto layer = take_place(text, 'L');
   const auto head = layer ? take_place(text, 'H') : std::nullopt;
   if (!head || !text.empty()) return std::nullopt;
@@ -82,7 +88,8 @@ Expected<void> add_gains(const char* option, std::string_view list, std::vector<
 }  // namespace
 
 bool ModelArguments::any() const {
-  return text || decoder_text || ids || decoder_ids || !mute.empty() || !gain.empty();
+  return text || decoder_text || ids || decoder_ids || !mute.empty() || !gain.empty() ||
+         !layer.empty();
 }
 
 void add_model_options(CLI::App& app, ModelArguments& arguments) {
@@ -98,6 +105,29 @@ void add_model_options(CLI::App& app, ModelArguments& arguments) {
                  "with two stacks also cross.L0H1, encoder.L0H1")
       ->group(kGroup);
   app.add_option("--gain", arguments.gain, "factors of heads' outputs: L3H1=0.5")->group(kGroup);
+}
+
+void add_layer_option(CLI::App& app, ModelArguments& arguments) {
+  app.add_option("--layer", arguments.layer,
+                 "the layer, from 0, or all for the weights of every layer; in\nmodels with two "
+                 "stacks also cross.0 and encoder.0")
+      ->group("With a model's folder");
+}
+
+Expected<LayerPlace> parse_layer(const std::string& text) {
+  std::string_view rest = text;
+  const Sublayer sublayer = take_sublayer(rest);
+  const auto layer = spelt_number<std::uint32_t>(rest);
+  if (layer) return LayerPlace{sublayer, static_cast<Index>(*layer)};
+  return fail(ErrorKind::kUsage, "--layer " + in_quotes(text) +
+                                     ": should be the number of a layer, from 0, such as 3, "
+                                     "cross.0 or encoder.0");
+}
+
+std::optional<Sublayer> parse_all_layers(const std::string& text) {
+  std::string_view rest = text;
+  const Sublayer sublayer = take_sublayer(rest);
+  return rest == "all" ? std::optional(sublayer) : std::nullopt;
 }
 
 Expected<std::vector<std::uint32_t>> parse_ids(const char* option, std::string_view text) {

@@ -20,6 +20,7 @@ struct ModelArguments {
   std::optional<std::string> ids, decoder_ids;  ///< "1,2,3"
   std::string mute;                             ///< "L9H9,L7H3"
   std::string gain;                             ///< "L3H1=0.5"
+  std::string layer;  ///< "3", "cross.0", "encoder.1" or "all"; empty: not given
 
   /// True when any was given.
   bool any() const;
@@ -27,6 +28,17 @@ struct ModelArguments {
 
 /// Adds the options --text, --decoder-text, --ids, --decoder-ids, --mute and --gain.
 void add_model_options(CLI::App& app, ModelArguments& arguments);
+
+/// Adds --layer, for verbs that show one layer.
+void add_layer_option(CLI::App& app, ModelArguments& arguments);
+
+/// The layer that --layer means: its number from 0, of a model with two stacks also cross.0 and
+/// encoder.0. Fails with kUsage for anything else.
+Expected<attention::network::LayerPlace> parse_layer(const std::string& text);
+
+/// The sublayer whose layers --layer means together: all, cross.all or encoder.all; nothing if it
+/// means one.
+std::optional<attention::network::Sublayer> parse_all_layers(const std::string& text);
 
 /// The ids of a list such as "1,2,3". Fails with kUsage, naming `option`.
 Expected<std::vector<std::uint32_t>> parse_ids(const char* option, std::string_view text);

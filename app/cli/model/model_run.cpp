@@ -4,8 +4,12 @@
 #include <thread>
 
 #include "app/base/bad_input.h"
+#include "app/cli/verb.h"
 #include "app/files/io/paths.h"
+#include "app/files/model/layer_document.h"
 #include "app/files/model/model_list.h"
+#include "core/layer/evaluator.h"
+#include "core/network/layer_problem.h"
 
 namespace lab::cli {
 namespace {
@@ -62,6 +66,12 @@ Expected<Tokens> tokens_of(const Model& model, const ModelArguments& arguments) 
   return tokens;
 }
 
+Expected<Snapshot> all_layers(const ModelRun& run, attention::network::Sublayer sublayer) {
+  if (find_attention(run.model.network, {sublayer, 0}) == nullptr)
+    return fail(ErrorKind::kUsage, "--layer: the model has no such layers");
+  return files::all_layers(run.model, run.tokens, run.evaluator.trace(), sublayer);
+}
+
 int thread_count() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency())); }
 
 }  // namespace
@@ -99,11 +109,45 @@ Expected<std::unique_ptr<ModelRun>> run_model(const std::string& input,
   return run;
 }
 
+Expected<Document> open_layer(ModelRun& run, const std::string& layer) {
+  const auto at = parse_layer(layer);
+  if (!at) return tl::make_unexpected(at.error());
+  if (find_attention(run.model.network, *at) == nullptr)
+    return fail(ErrorKind::kUsage, "--layer " + in_quotes(layer) + ": the model has no such layer");
+  return guarded([&] {
+    const attention::Problem problem = layer_problem(run.model.network, run.evaluator.trace(),
+                                                     run.interventions, *at, run.evaluator.pool());
+    return files::layer_document(run.model, run.tokens, problem, *at);
+  });
+}
+
+Expected<Snapshot> open_snapshot(const std::string& input, const ModelArguments& arguments) {
+  Expected<Document> document;
+  if (is_model(input)) {
+    if (arguments.layer.empty())
+      return fail(ErrorKind::kUsage, "--layer is missing: which layer of the model?");
+    const auto run = run_model(input, arguments);
+    if (!run) return tl::make_unexpected(run.error());
+    if (const auto sublayer = parse_all_layers(arguments.layer))
+      return all_layers(**run, *sublayer);
+    document = open_layer(**run, arguments.layer);
+  } else {
+    if (auto none = check_no_model_arguments(input, arguments); !none)
+      return tl::make_unexpected(none.error());
+    document = open_input(input);
+  }
+  if (!document) return tl::make_unexpected(document.error());
+  attention::Evaluator evaluator;
+  attention::Trace trace = evaluator.evaluate(document->problem);
+  return Snapshot{std::move(*document), std::move(trace)};
+}
+
 Expected<void> check_no_model_arguments(const std::string& input, const ModelArguments& arguments) {
   if (!arguments.any()) return {};
-  return fail(ErrorKind::kUsage, in_quotes(input) +
-                                     " is no model; --text, --ids, --mute and --gain are for a "
-                                     "model's folder");
+  return fail(ErrorKind::kUsage,
+              in_quotes(input) +
+                  " is no model; --text, --ids, --layer, --mute and --gain are for a "
+                  "model's folder");
 }
 
 }  // namespace lab::cli

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "app/cli/model/model_arguments.h"
+#include "app/document/snapshot.h"
 #include "app/files/model/model_folder.h"
 #include "core/network/network_evaluator.h"
 
@@ -33,6 +34,14 @@ bool is_model(const std::string& input);
 /// kBadInput for tokens and heads that the model does not have.
 Expected<std::unique_ptr<ModelRun>> run_model(const std::string& input,
                                               const ModelArguments& arguments);
+
+/// The layer that `layer` means ("3"), as a document.
+Expected<Document> open_layer(ModelRun& run, const std::string& layer);
+
+/// What `input` means, evaluated: a document, or a layer of a model (see
+/// add_layer_option()). Fails as run_model() and open_input() do, and with kUsage when the layer is
+/// missing or does not exist, or model arguments are given with a document.
+Expected<Snapshot> open_snapshot(const std::string& input, const ModelArguments& arguments);
 
 /// Fails with kUsage when the arguments are given with a document that is no model.
 Expected<void> check_no_model_arguments(const std::string& input, const ModelArguments& arguments);

@@ -10,7 +10,6 @@
 #include "app/files/io/paths.h"
 #include "app/files/model/model_answer.h"
 #include "app/files/problem/problem_file.h"
-#include "core/layer/evaluator.h"
 
 namespace lab::cli {
 
@@ -54,18 +53,18 @@ Expected<files::TensorFile> compute_model(const ComputeOptions& options) {
 }
 
 // The stages of one layer.
-Expected<files::TensorFile> compute_document(const ComputeOptions& options) {
-  if (auto none = check_no_model_arguments(options.input, options.model); !none)
-    return tl::make_unexpected(none.error());
-  const auto document = open_input(options.input);
-  if (!document) return tl::make_unexpected(document.error());
-  attention::Evaluator evaluator;
-  return files::answer_tensors(*document, evaluator.evaluate(document->problem));
+Expected<files::TensorFile> compute_layer(const ComputeOptions& options) {
+  if (parse_all_layers(options.model.layer))
+    return fail(ErrorKind::kUsage, "without --layer, compute writes the weights of all layers");
+  const auto snapshot = open_snapshot(options.input, options.model);
+  if (!snapshot) return tl::make_unexpected(snapshot.error());
+  return files::answer_tensors(snapshot->document, snapshot->trace);
 }
 
 Expected<void> compute(const ComputeOptions& options) {
   if (auto known = check_output(options.output); !known) return known;
-  const auto file = is_model(options.input) ? compute_model(options) : compute_document(options);
+  const auto file = is_model(options.input) && options.model.layer.empty() ? compute_model(options)
+                                                                           : compute_layer(options);
   if (!file) return tl::make_unexpected(file.error());
   const auto bytes = encode(*file, options.output);
   if (!bytes) return tl::make_unexpected(bytes.error());
@@ -89,8 +88,10 @@ Action declare_compute(CLI::App& app) {
       "\n"
       "If IN is a model's folder, the file contains input_ids; for each layer l attention.{l},\n"
       "[n_heads × n × n], and hidden.{l}, [n × d_model], its input, with the last one after the\n"
-      "final norm; and logits, [n × vocabulary].");
+      "final norm; and logits, [n × vocabulary]. With --layer it contains the stages of that\n"
+      "layer.");
   add_model_options(app, options->model);
+  add_layer_option(app, options->model);
   add_input(app, options->input);
   app.add_option("-o,--output", options->output,
                  "output file: .safetensors, .npz (for numpy.load) or .json;\n"

@@ -6,10 +6,10 @@
 #include "app/cli/arguments.h"
 #include "app/cli/explanation.h"
 #include "app/cli/help.h"
+#include "app/cli/model/model_run.h"
 #include "app/cli/verb.h"
 #include "app/document/stage_labels.h"
 #include "app/files/io/bytes.h"
-#include "core/layer/evaluator.h"
 
 namespace lab::cli {
 
@@ -22,11 +22,12 @@ using attention::Trace;
 struct ExplainOptions {
   std::string input;
   std::string stage = "weights";
-  std::string head = "1";
+  std::string head;
   std::string row;
   std::string column;
   int digits = 4;
   bool json = false;
+  ModelArguments model;
 };
 
 Expected<Place> find_place(const ExplainOptions& options, const Document& document,
@@ -74,15 +75,16 @@ CellExplanation explanation_of(const Document& document, const Trace& trace, con
 
 Expected<void> explain_cell(const ExplainOptions& options) {
   if (auto fits = check_digits(options.digits); !fits) return fits;
-  const auto document = open_input(options.input);
-  if (!document) return tl::make_unexpected(document.error());
-  attention::Evaluator evaluator;
-  const Trace& trace = evaluator.evaluate(document->problem);
-  const auto place = find_place(options, *document, trace);
+  if (parse_all_layers(options.model.layer))
+    return fail(ErrorKind::kUsage, "--layer all is for figures; give the number of one layer");
+  const auto snapshot = open_snapshot(options.input, options.model);
+  if (!snapshot) return tl::make_unexpected(snapshot.error());
+  const auto& [document, trace] = *snapshot;
+  const auto place = find_place(options, document, trace);
   if (!place) return tl::make_unexpected(place.error());
   return files::write_bytes(
-      "-", options.json ? cell_explanation_json(explanation_of(*document, trace, *place))
-                        : arithmetic_text(*document, trace, *place, options.digits));
+      "-", options.json ? cell_explanation_json(explanation_of(document, trace, *place))
+                        : arithmetic_text(document, trace, *place, options.digits));
 }
 
 }  // namespace
@@ -99,8 +101,9 @@ Action declare_explain(CLI::App& app) {
       "  attention-lab explain refer --stage output --row 7 --col 0");
   add_input(app, options->input);
   app.add_option("--stage", options->stage, kStageHelp)->type_name("S");
-  app.add_option("--head", options->head,
-                 "the head, from 1 (1); ignored for stages common to all heads")
+  app.add_option(
+         "--head", options->head,
+         "the head, from 1 (1), or of a model from 0; ignored for\nstages common to all heads")
       ->type_name("N");
   app.add_option("--row", options->row, "the query token (the key token in K, V and rotated_K)")
       ->type_name("TOKEN")
@@ -114,6 +117,8 @@ Action declare_explain(CLI::App& app) {
                      "shown needs them")
           ->type_name("N");
   app.add_flag("--json", options->json, "write the explanation as JSON")->excludes(digits);
+  add_model_options(app, options->model);
+  add_layer_option(app, options->model);
   return [options](VerbRun&) { return explain_cell(*options); };
 }
 

@@ -10,6 +10,7 @@
 #include "app/cli/figure_content_arguments.h"
 #include "app/cli/help.h"
 #include "app/cli/language_meanwhile.h"
+#include "app/cli/model/model_run.h"
 #include "app/cli/verb.h"
 #include "app/explain/number_text.h"
 #include "app/figure/animation/animation_file.h"
@@ -18,7 +19,6 @@
 #include "app/files/io/bytes.h"
 #include "app/files/number_formats.h"
 #include "app/files/session/session.h"
-#include "core/layer/evaluator.h"
 
 namespace lab::cli {
 
@@ -36,6 +36,7 @@ struct ExportOptions {
   figure::FigureOptions look{};  // of the preset
   std::string language = "en";   // of the words in figures
   bool decimal_comma = false;
+  ModelArguments model;
 };
 
 std::string session_to_carry(const Document& document) {
@@ -92,20 +93,43 @@ Expected<std::string> draw(const figure::FigureFormat& format, const Document& d
                                      bytes.error().message);
 }
 
-Expected<Snapshot> open_evaluated(const std::string& input) {
-  auto document = open_input(input);
-  if (!document) return tl::make_unexpected(document.error());
-  attention::Evaluator evaluator;
-  Trace trace = evaluator.evaluate(document->problem);
-  return Snapshot{std::move(*document), std::move(trace)};
-}
-
 // The input of the export, opened and evaluated once for all files.
 struct Subject {
   Snapshot state;
   std::optional<Snapshot> kept;  // --against
   std::string session;           // to embed in figures
 };
+
+bool shows_all_layers(const ExportOptions& options) {
+  return parse_all_layers(options.model.layer).has_value();
+}
+
+// Of all layers together there are only the weights.
+Expected<void> check_all_layers(const ExportOptions& options,
+                                const std::vector<std::string>& endings,
+                                const figure::FigureOptions& figure) {
+  using figure::FigureKind;
+  if (!shows_all_layers(options)) return {};
+  const bool weights = figure.stage == attention::Stage::kWeights;
+  const bool drawn = figure.kind == FigureKind::kMap || figure.kind == FigureKind::kHeads ||
+                     figure.kind == FigureKind::kTwoHeads || figure.kind == FigureKind::kLines;
+  const bool page = std::ranges::count(endings, ".html") > 0;
+  if (weights && drawn && !page && options.each.empty() && !any_given(options.animation)) return {};
+  return fail(ErrorKind::kUsage,
+              "--layer all shows the weights of heads; for other stages, pages, animations and "
+              "--each, give one layer");
+}
+
+// The heads of a layer side by side, layer below layer, on a page that is wide enough.
+void arrange_layers(const Document& document, figure::FigureOptions& figure) {
+  constexpr double kLeastMap = 15;  // millimetres
+  const std::string& first = document.head_names.front();
+  const std::string layer = first.substr(0, first.rfind('H') + 1);
+  figure.grid_columns = static_cast<int>(std::ranges::count_if(
+      document.head_names, [&](const std::string& name) { return name.starts_with(layer); }));
+  const bool usual = figure.width_mm == figure::FigureOptions().width_mm;
+  if (usual) figure.width_mm = std::max(figure.width_mm, kLeastMap * figure.grid_columns);
+}
 
 bool carries(const std::string& ending) {
   const figure::FigureFormat* still = figure::figure_format(ending);
@@ -115,13 +139,14 @@ bool carries(const std::string& ending) {
 
 Expected<Subject> open_subject(const ExportOptions& options,
                                const std::vector<std::string>& endings) {
-  auto state = open_evaluated(options.input);
+  auto state = open_snapshot(options.input, options.model);
   if (!state) return tl::make_unexpected(state.error());
   Subject subject{std::move(*state), std::nullopt, {}};
-  if (!options.bare && std::ranges::any_of(endings, carries))
+  const bool session = subject.state.document.head_names.empty();  // not of a model
+  if (session && !options.bare && std::ranges::any_of(endings, carries))
     subject.session = session_to_carry(subject.state.document);
   if (options.content.against.empty()) return subject;
-  auto kept = open_evaluated(options.content.against);
+  auto kept = open_snapshot(options.content.against, {});
   if (!kept) return tl::make_unexpected(kept.error());
   subject.kept = std::move(*kept);
   return subject;
@@ -134,9 +159,11 @@ Expected<std::string> encode_figure(const figure::FigureFormat& format,
   const auto& [document, trace] = subject.state;
   const auto chosen = figure_content_options(options.content, std::move(figure), document);
   if (!chosen) return tl::make_unexpected(chosen.error());
+  figure::FigureOptions arranged = *chosen;
+  if (shows_all_layers(options)) arrange_layers(document, arranged);
   const figure::WriteOptions writing{chosen->dpi, subject.session, nullptr};
   const Snapshot* kept = subject.kept ? &*subject.kept : nullptr;
-  return draw(format, document, trace, *chosen, writing, kept);
+  return draw(format, document, trace, arranged, writing, kept);
 }
 
 // An animation in the given format.
@@ -163,7 +190,7 @@ Expected<files::NumberRequest> number_request(const ExportOptions& options,
   if (!all) request.stage = figure.stage;
   const bool has_heads = all ? !head.empty() : attention::is_per_head(figure.stage);
   if (!has_heads || head == "all") return request;
-  const auto index = parse_head(head.empty() ? "1" : head, document);
+  const auto index = parse_head(head, document);
   if (!index) return tl::make_unexpected(index.error());
   request.head = *index;
   return request;
@@ -204,6 +231,7 @@ Expected<void> export_all(const ExportOptions& options) {
   if (auto known = check_ending(options.each, options.each); !known) return known;
   if (figure::animation_format(options.each) != nullptr || any_given(options.animation))
     return fail(ErrorKind::kUsage, "--each does not write animations");
+  if (auto fits = check_all_layers(options, {options.each}, {}); !fits) return fits;
   const auto subject = open_subject(options, {options.each});
   if (!subject) return tl::make_unexpected(subject.error());
   const auto encode_one = [&](const figure::StageOfHead& what) -> Expected<std::string> {
@@ -233,6 +261,7 @@ Expected<void> export_files(const ExportOptions& options) {
   }
   const auto figure = figure_content_options(options.content, options.look);
   if (!figure) return tl::make_unexpected(figure.error());
+  if (auto fits = check_all_layers(options, endings, *figure); !fits) return fits;
   const auto subject = open_subject(options, endings);
   if (!subject) return tl::make_unexpected(subject.error());
   if (figure->kind != figure::FigureKind::kPipeline) {
@@ -286,6 +315,7 @@ Action declare_export(CLI::App& app) {
       "  attention-lab export refer --kind arithmetic --row it --col animal -o sum.png\n"
       "  attention-lab export refer --sweep temperature=0.2..4 -o sweep.webp\n"
       "  attention-lab export refer --each .svg -o figures\n"
+      "  attention-lab export gpt2/ --text \"Hello\" --layer all --head all -o heads.pdf\n"
       "  attention-lab export refer --stage weights --head 2 -o - | column -s, -t");
   add_input(app, options->input);
   app.add_option("-o,--output", options->outputs,
@@ -302,6 +332,8 @@ Action declare_export(CLI::App& app) {
       ->type_name("ENDING");
   add_figure_content_options(app, options->content);
   add_animation_options(app, options->animation);
+  add_model_options(app, options->model);
+  add_layer_option(app, options->model);
   app.add_flag("--bare", options->bare, "do not embed the session in the figure")
       ->group("For figures");
   app.add_option("--language", options->language, "language of their words, en or de (en)")

@@ -73,7 +73,7 @@ class LineDrawer {
     check_tokens(source_);
     for (const HeadLines& lines : heads())
       if (lines.head < 0 || lines.head >= source_.heads())
-        throw std::out_of_range("There is no " + head_name(lines.head) + ".");
+        throw std::out_of_range("There is no " + head_name(source_.document, lines.head) + ".");
     const auto row = source_.options.row;
     if (row && (*row < 0 || *row >= source_.document.problem.seq_len()))
       throw std::out_of_range("There is no query " + std::to_string(*row) + ".");
@@ -92,7 +92,8 @@ class LineDrawer {
     const FigureOptions& options = source_.options;
     std::string title = tr("What each query looks at");
     if (options.row) title = tr("What “{}” looks at", {row_label(source_.document, *options.row)});
-    if (options.line_heads.empty() && source_.heads() > 1) title += ", " + head_name(options.head);
+    if (options.line_heads.empty() && source_.heads() > 1)
+      title += ", " + head_name(source_.document, options.head);
     return title;
   }
 
@@ -212,7 +213,7 @@ class LineDrawer {
     if (source_.options.line_heads.empty()) return y;
     double x = edge();
     for (const auto& [head, colour] : heads()) {
-      const std::string name = tr("head {}", {std::to_string(head + 1)});
+      const std::string name = tr("head {}", {head_number(source_.document, head)});
       const double side = 0.7 * look_.font;
       const double wide = side + m_.label_gap + look_.ruler.width(name, Face::kSans, look_.font);
       if (x > edge() && x + wide > figure_.width - m_.margin) x = edge(), y += m_.line;

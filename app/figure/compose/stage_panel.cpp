@@ -88,7 +88,9 @@ attention::SharedMatrix shown_values(const FigureSource& source, Stage stage, In
   return shown_cells(source.options, stage).of(source.values(stage, head));
 }
 
-std::string head_name(Index head) { return tr("head {}", {std::to_string(head + 1)}); }
+std::string head_name(const Document& document, Index head) {
+  return tr("head {}", {head_number(document, head)});
+}
 
 std::vector<PanelMark> stage_marks(const FigureSource& source, Stage stage, Index head) {
   const FigureMarks& wanted = source.options.marks;

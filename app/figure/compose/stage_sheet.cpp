@@ -26,7 +26,7 @@ Sheet one_stage(const FigureSource& source, Stage stage, Index head) {
   Sheet sheet;
   sheet.title = explain::full_stage_title(stage);
   if (attention::is_per_head(stage) && source.heads() > 1)
-    sheet.title = tr("{}, head {}", {sheet.title, std::to_string(head + 1)});
+    sheet.title = tr("{}, head {}", {sheet.title, head_number(source.document, head)});
   sheet.formula = explain::stage_formula(source.document.problem, stage);
   sheet.panels.push_back(stage_panel(source, stage, head));
   sheet.lines = {{1, 1}};
@@ -65,33 +65,35 @@ std::vector<Index> all_heads(const FigureSource& source) {
 }
 
 /// "Weights of heads 1, 2 and 3", or "Weights of every head" if there are none.
-std::string title_of_heads(Stage stage, const std::vector<Index>& heads) {
-  const std::string title = explain::full_stage_title(stage);
+std::string title_of_heads(const FigureSource& source) {
+  const std::vector<Index>& heads = source.options.heads;
+  const std::string title = explain::full_stage_title(source.options.stage);
   if (heads.empty()) return tr("{} of every head", {title});
-  const std::string last = std::to_string(heads.back() + 1);
+  const auto number = [&](Index head) { return head_number(source.document, head); };
+  const std::string last = number(heads.back());
   if (heads.size() == 1) return tr("{}, head {}", {title, last});
-  std::string first = std::to_string(heads.front() + 1);
-  for (std::size_t i = 1; i + 1 < heads.size(); ++i)
-    first.append(", ").append(std::to_string(heads[i] + 1));
+  std::string first = number(heads.front());
+  for (std::size_t i = 1; i + 1 < heads.size(); ++i) first.append(", ").append(number(heads[i]));
   return tr("{} of heads {} and {}", {title, first, last});
 }
 
 Sheet several_heads(const FigureSource& source, Stage stage, double width, double font) {
   Sheet sheet;
-  sheet.title = title_of_heads(stage, source.options.heads);
+  sheet.title = title_of_heads(source);
   sheet.formula = explain::stage_formula(source.document.problem, stage);
   sheet.labels_once = true;
   sheet.gap = source.options.gap;
   for (const Index head : source.options.heads.empty() ? all_heads(source) : source.options.heads) {
     sheet.panels.push_back(stage_panel(source, stage, head));
-    sheet.panels.back().title = tr("Head {}", {std::to_string(head + 1)});
+    sheet.panels.back().title = tr("Head {}", {head_number(source.document, head)});
   }
   const bool bar = source.options.colour_bar;
   sheet.shared_bar = bar && all_ranges_equal(sheet.panels);
   for (Panel& panel : sheet.panels) panel.colour_bar = bar && !sheet.shared_bar;
   const int fitting = fitting_columns(width, font, bar && !sheet.shared_bar ? 11 : 5);
   const auto count = static_cast<int>(sheet.panels.size());
-  sheet.lines = lines_of(count, std::min(grid_columns(count), fitting));
+  const int columns = source.options.grid_columns;
+  sheet.lines = lines_of(count, columns > 0 ? columns : std::min(grid_columns(count), fitting));
   return sheet;
 }
 
@@ -113,13 +115,14 @@ Sheet two_heads(const FigureSource& source, Stage stage, double width, double fo
   const Index one = source.options.head, other = source.options.second_head;
   Panel first = stage_panel(source, stage, one), second = stage_panel(source, stage, other);
   Panel difference = difference_panel(source, first, *second.values, *first.values);
-  first.title = tr("Head {}", {std::to_string(one + 1)});
-  second.title = tr("Head {}", {std::to_string(other + 1)});
-  difference.title = first.title + " − " + head_name(other);
+  first.title = tr("Head {}", {head_number(source.document, one)});
+  second.title = tr("Head {}", {head_number(source.document, other)});
+  difference.title = first.title + " − " + head_name(source.document, other);
   Sheet sheet = two_and_difference(source, std::move(first), std::move(second),
                                    std::move(difference), width, font);
-  sheet.title = tr("{} of heads {} and {}", {explain::full_stage_title(stage),
-                                             std::to_string(one + 1), std::to_string(other + 1)});
+  sheet.title = tr("{} of heads {} and {}",
+                   {explain::full_stage_title(stage), head_number(source.document, one),
+                    head_number(source.document, other)});
   return sheet;
 }
 
@@ -132,7 +135,8 @@ Sheet two_states(const FigureSource& source, Stage stage, Index head, double wid
   Sheet sheet = two_and_difference(source, std::move(before), std::move(after),
                                    std::move(difference), width, font);
   sheet.title = tr("{}, A and B", {explain::full_stage_title(stage)});
-  if (attention::is_per_head(stage) && source.heads() > 1) sheet.title += ", " + head_name(head);
+  if (attention::is_per_head(stage) && source.heads() > 1)
+    sheet.title += ", " + head_name(source.document, head);
   return sheet;
 }
 
@@ -164,7 +168,8 @@ std::vector<Line> pipeline_lines(const std::vector<Stage>& stages, double width,
 
 Sheet pipeline(const FigureSource& source, Index head, double width, double font) {
   Sheet sheet;
-  sheet.title = source.heads() > 1 ? tr("Every stage of {}", {head_name(head)}) : tr("Every stage");
+  sheet.title = source.heads() > 1 ? tr("Every stage of {}", {head_name(source.document, head)})
+                                   : tr("Every stage");
   const std::vector<Stage> stages = explain::pipeline_stages(source.document.problem);
   for (const Stage stage : stages) {
     Panel panel = stage_panel(source, stage, head);
@@ -202,7 +207,7 @@ void check_stage(const FigureSource& source, Stage stage) {
 
 void check_head(const FigureSource& source, Index head) {
   if (head >= 0 && head < source.heads()) return;
-  throw std::out_of_range("There is no " + head_name(head) + ": the model has " +
+  throw std::out_of_range("There is no " + head_name(source.document, head) + ": the model has " +
                           std::to_string(source.heads()) + ".");
 }
 
@@ -210,7 +215,7 @@ void check_comparable(const FigureSource& source, Stage stage, Index head) {
   if (source.kept == nullptr) throw std::out_of_range("There is no state A to compare with.");
   const FigureSource kept = source.of_kept();
   if (attention::is_per_head(stage) && head >= kept.heads())
-    throw std::out_of_range("A has no " + head_name(head) + ".");
+    throw std::out_of_range("A has no " + head_name(source.document, head) + ".");
   const auto a = kept.values(stage, head).shape(), b = source.values(stage, head).shape();
   if (!(a == b))
     throw std::out_of_range("A is " + explain::shape_text(a) + ", B is " + explain::shape_text(b) +

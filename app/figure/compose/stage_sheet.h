@@ -9,7 +9,7 @@
 namespace lab::figure {
 
 /// "head 1" for head 0.
-std::string head_name(attention::Index head);
+std::string head_name(const Document& document, attention::Index head);
 
 /// The numbers of the map: those of the tokens in the options.
 attention::SharedMatrix shown_values(const FigureSource& source, attention::Stage stage,

@@ -70,10 +70,9 @@ Stage operand_name(const Problem& problem, Stage stage) {
 }
 
 void pair_sources(Regions& regions, const Problem& problem, const CellRef& cell, Stage before) {
-  const auto& config = problem.config;
-  const bool adjacent = config.rotary_pairs == attention::RotaryPairs::kAdjacent;
-  const auto [first, second] =
-      rotary_columns(config, adjacent ? cell.col / 2 : cell.col % (config.d_k / 2));
+  const auto pair = rotary_pair_of(problem, cell.col);
+  if (!pair) return regions.cell(before, cell.col);
+  const auto [first, second] = rotary_columns(problem, *pair);
   regions.cell(before, first);
   regions.cell(before, second);
 }

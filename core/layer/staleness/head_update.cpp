@@ -22,9 +22,11 @@ Change transposed(const Change& rows) {
 // For a row-by-row stage: a change by columns affects every row.
 Change by_rows(const Change& change) { return change.is_columns() ? Change::whole() : change; }
 
-bool same_rotation(const Config& a, const Config& b) {
+bool same_rotation(const Problem& before, const Problem& now) {
+  const Config &a = before.config, &b = now.config;
   return a.positions == b.positions && a.rotary_base == b.rotary_base &&
-         a.rotary_pairs == b.rotary_pairs;
+         a.rotary_pairs == b.rotary_pairs &&
+         before.rotary_frequencies.same_as(now.rotary_frequencies);
 }
 
 bool same_dropout(const Config& a, const Config& b) {
@@ -36,6 +38,7 @@ Change changed_masks(const Problem& before, const Problem& now) {
   const bool alibi = now.config.positions == Positions::kAlibi;
   const bool was_alibi = before.config.positions == Positions::kAlibi;
   if (before.config.mask != now.config.mask || alibi != was_alibi) return Change::whole();
+  if (!same_head_bias(before, now)) return Change::whole();
   if (alibi && before.config.n_heads != now.config.n_heads) return Change::whole();
   return either(changed_rows(before.allowed, now.allowed), changed_rows(before.bias, now.bias));
 }
@@ -187,7 +190,7 @@ Change HeadUpdate::update_rotation(Stage stage, const SharedMatrix& input, const
                                    SharedMatrix& rotated, Log& log) {
   if (!plan_.active(stage)) return Plan::share(rotated, input, change);
   const Config& now = plan_.now().config;
-  const bool same = same_rotation(plan_.before().config, now);
+  const bool same = same_rotation(plan_.before(), plan_.now());
   return plan_.write(stage, head_, same ? by_rows(change) : Change::whole(), rotated, log,
                      [&](Matrix& values, const CellBlock& box) {
                        const auto rows = input->middleRows(box.row, box.rows);

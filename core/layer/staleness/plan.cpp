@@ -19,6 +19,10 @@ std::vector<Override> overrides_of(const Problem& problem, Stage stage, Index he
 
 }  // namespace
 
+bool same_head_bias(const Problem& before, const Problem& now) {
+  return std::ranges::equal(before.head_bias, now.head_bias, &SharedMatrix::same_as);
+}
+
 Change changed_product(const Change& left, const Change& right) {
   if (left.is_columns() || right.is_rows()) return Change::whole();
   return either(left, right);
@@ -30,7 +34,9 @@ Plan::Plan(const Problem& before, const Problem& now)
       overrides_differ_(before.overrides != now.overrides),
       same_switches_(!overrides_differ_ && before.config == now.config &&
                      before.head_mix == now.head_mix && before.allowed.same_as(now.allowed) &&
-                     before.bias.same_as(now.bias) && before.cross() == now.cross()) {
+                     before.bias.same_as(now.bias) && same_head_bias(before, now) &&
+                     before.rotary_frequencies.same_as(now.rotary_frequencies) &&
+                     before.cross() == now.cross()) {
   for (const Stage stage : kAllStages) {
     active_[static_cast<size_t>(stage)] = is_active(now, stage);
   }

@@ -20,6 +20,9 @@ inline void forget_if_same(SharedMatrix& stage, const SharedMatrix& before) {
   if (stage.same_as(before)) stage = {};
 }
 
+/// True when the biases of all heads are the same matrices.
+bool same_head_bias(const Problem& before, const Problem& now);
+
 /// The part of a product that changes when `left` changes by rows and `right` by columns.
 Change changed_product(const Change& left, const Change& right);
 

@@ -1,0 +1,156 @@
+#include "core/network/layer_problem.h"
+
+#include <cmath>
+#include <stdexcept>
+#include <string>
+
+#include "core/network/block_pass.h"
+#include "core/network/positions.h"
+#include "core/network/row_functions.h"
+
+namespace attention::network {
+namespace {
+
+[[noreturn]] void refuse(const std::string& problem) { throw std::invalid_argument(problem); }
+
+const Attention& attention_at(const Network& network, const LayerPlace& at) {
+  const Attention* const attention = find_attention(network, at);
+  if (attention == nullptr) refuse("there is no layer " + std::to_string(at.layer));
+  if (attention->query_norm || attention->key_norm)
+    refuse("the norms of queries and keys in this model's layers cannot be shown stage by stage");
+  if (attention->score_cap > 0)
+    refuse("the cap of scores in this model's layers cannot be shown stage by stage");
+  return *attention;
+}
+
+// The rows that the sublayer normalises: the input of the block, or, for cross-attention, what the
+// block's self-attention made of it.
+Matrix rows_before(const Network& network, const NetworkTrace& trace,
+                   const Interventions& interventions, const LayerPlace& at, ThreadPool& pool) {
+  const auto layer = static_cast<std::size_t>(at.layer);
+  const bool encoder = at.sublayer == Sublayer::kEncoder;
+  const Stack& stack = encoder ? *network.encoder : network.stack;
+  const StackTrace& traced = encoder ? *trace.encoder : trace.stack;
+  const Matrix& input = traced.blocks[layer].input;
+  if (at.sublayer != Sublayer::kCross) return input;
+  return after_self_attention(
+      {stack.blocks[layer], 0, interventions, {Sublayer::kSelf, at.layer}, nullptr, pool}, input);
+}
+
+Matrix normed_rows(const Network& network, const LayerPlace& at, Matrix rows) {
+  const bool encoder = at.sublayer == Sublayer::kEncoder;
+  const Stack& stack = encoder ? *network.encoder : network.stack;
+  const Block& block = stack.blocks[static_cast<std::size_t>(at.layer)];
+  const SublayerNorms& norms =
+      at.sublayer == Sublayer::kCross ? block.cross_norms : block.attention_norms;
+  if (norms.before) normalise(*norms.before, rows);
+  return rows;
+}
+
+Config config_of(const Attention& attention, Index d_model) {
+  Config config;
+  config.d_model = config.d_out = static_cast<int>(d_model);
+  config.n_heads = static_cast<int>(attention.n_heads);
+  config.n_kv_heads = static_cast<int>(attention.n_kv_heads);
+  config.d_k = config.d_v = static_cast<int>(attention.head_dim);
+  config.mask.causal = attention.causal;
+  config.mask.window = static_cast<int>(attention.window);
+  const float usual = 1 / std::sqrt(static_cast<float>(attention.head_dim));
+  const float turned = attention.rotary ? attention.rotary->scale * attention.rotary->scale : 1;
+  const float factor = attention.score_factor * turned;
+  config.scale = std::abs(factor / usual - 1) < 1e-6f;
+  if (!config.scale) config.temperature = 1 / factor;
+  if (!attention.rotary) return config;
+  config.positions = Positions::kRotary;
+  config.rotary_pairs = attention.rotary->pairs;
+  return config;
+}
+
+// The columns of a projection that belong to one head, and those of its bias.
+struct HeadProjection {
+  SharedMatrix W, b;
+};
+
+HeadProjection head_projection(const Attention& attention, const HeadColumns& columns, Index head) {
+  const Linear& linear = attention.projections[columns.projection];
+  const Index first = columns.first + head * columns.step;
+  HeadProjection result{SharedMatrix(linear.W.columns(first, attention.head_dim).values()), {}};
+  if (!linear.b.empty())
+    result.b = SharedMatrix(linear.b.columns(first, attention.head_dim).values());
+  return result;
+}
+
+Parameters parameters_of(const Attention& attention) {
+  Parameters parameters;
+  for (Index head = 0; head < attention.n_heads; ++head) {
+    const auto [W_Q, b_Q] = head_projection(attention, attention.query, head);
+    parameters.heads.push_back({W_Q, b_Q});
+  }
+  for (Index head = 0; head < attention.n_kv_heads; ++head) {
+    const auto [W_K, b_K] = head_projection(attention, attention.key, head);
+    const auto [W_V, b_V] = head_projection(attention, attention.value, head);
+    parameters.kv_heads.push_back({W_K, W_V, b_K, b_V});
+  }
+  parameters.W_O = SharedMatrix(attention.output.W.values());
+  if (!attention.output.b.empty()) parameters.b_O = SharedMatrix(attention.output.b.values());
+  return parameters;
+}
+
+void add_patch(const HeadPatch& patch, Problem& problem) {
+  const Matrix& values = *patch.values;
+  for (Index i = 0; i < values.rows(); ++i)
+    for (Index j = 0; j < values.cols(); ++j)
+      problem.overrides.push_back({patch.stage, patch.head, i, j, values(i, j)});
+}
+
+// An override of a cell that was patched replaces its number.
+void add_override(const Override& override, Problem& problem) {
+  for (Override& other : problem.overrides) {
+    const bool same = other.stage == override.stage && other.head == override.head &&
+                      other.row == override.row && other.col == override.col;
+    if (same) return void(other.value = override.value);
+  }
+  problem.overrides.push_back(override);
+}
+
+void add_interventions(const Interventions& interventions, const LayerPlace& at, Problem& problem) {
+  for (const HeadPatch& patch : interventions.patches)
+    if (patch.at == at) add_patch(patch, problem);
+  for (const CellOverride& override : interventions.overrides)
+    if (override.at == at) add_override(override.cell, problem);
+  for (const HeadGain& gain : interventions.gains) {
+    if (gain.at != at) continue;
+    problem.head_mix.resize(static_cast<std::size_t>(problem.config.n_heads));
+    problem.head_mix[static_cast<std::size_t>(gain.head)].scale = gain.gain;
+  }
+}
+
+void add_positions(const Attention& attention, Index n, Index n_keys, Problem& problem) {
+  if (attention.rotary) {
+    const std::vector<float>& table = attention.rotary->frequencies;
+    problem.rotary_frequencies =
+        SharedMatrix(Matrix(RowVector::Map(table.data(), static_cast<Index>(table.size()))));
+  }
+  if (!attention.distance_bias) return;
+  for (Index head = 0; head < attention.n_heads; ++head)
+    problem.head_bias.emplace_back(distance_bias(*attention.distance_bias, head, n, n_keys));
+}
+
+}  // namespace
+
+Problem layer_problem(const Network& network, const NetworkTrace& trace,
+                      const Interventions& interventions, const LayerPlace& at, ThreadPool& pool) {
+  const Attention& attention = attention_at(network, at);
+  Problem problem;
+  problem.config = config_of(attention, network.d_model());
+  problem.embedding =
+      SharedMatrix(normed_rows(network, at, rows_before(network, trace, interventions, at, pool)));
+  if (at.sublayer == Sublayer::kCross) problem.embedding_kv = SharedMatrix(trace.encoder->final);
+  problem.parameters = parameters_of(attention);
+  add_positions(attention, problem.seq_len(), problem.kv_len(), problem);
+  add_interventions(interventions, at, problem);
+  validate(problem);
+  return problem;
+}
+
+}  // namespace attention::network

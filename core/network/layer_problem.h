@@ -1,0 +1,22 @@
+#pragma once
+
+#include "core/network/interventions.h"
+#include "core/network/network_evaluator.h"
+#include "core/problem.h"
+
+namespace attention::network {
+
+/// One attention sublayer of a network as a Problem, whose X is what the sublayer reads: the
+/// normalised residual stream. Evaluating it gives every stage; its weights agree with those of the
+/// forward pass. Interventions in this layer become gains and overrides.
+///
+/// A score factor of another kind than 1 / √d_k is expressed by the temperature, and so is YaRN's
+/// factor of sines and cosines, which multiplies the scores twice.
+///
+/// Throws std::invalid_argument when there is no such sublayer, when its norms of queries and keys
+/// or its cap of scores are not stages of a Problem, or as validate(Problem) does when it is beyond
+/// Limits. `trace` must be that of `network` with `interventions`.
+Problem layer_problem(const Network& network, const NetworkTrace& trace,
+                      const Interventions& interventions, const LayerPlace& at, ThreadPool& pool);
+
+}  // namespace attention::network
