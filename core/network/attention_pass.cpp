@@ -108,7 +108,7 @@ void compute_weights(const HeadPass& pass, MatrixSlot rows) {
   intervene(pass, Stage::kWeights, rows);
 }
 
-void compute_output(const HeadPass& pass, const MatrixView& weights, MatrixSlot result) {
+void compute_output(const HeadPass& pass, const MatrixView& weights, const MatrixSlot& result) {
   mix_values(weights, values_of(pass.attention, pass.projected, pass.head), result);
   intervene(pass, Stage::kHeadOutput, result);
   const float gain = gain_of(pass);

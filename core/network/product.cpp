@@ -20,7 +20,7 @@ void multiply(const MatrixView& rows, const ConstBlock& numbers, bool transposed
 }
 
 // rows W for a part of the columns of W.
-void multiply(const MatrixView& rows, const StoredMatrix& W, MatrixSlot result) {
+void multiply(const MatrixView& rows, const StoredMatrix& W, const MatrixSlot& result) {
   const StoredMatrix stored = W.is_transposed() ? W.transposed() : W;
   if (const float* data = stored.in_place()) {
     multiply(rows, {data, stored.rows(), stored.cols(), stored.stride()}, W.is_transposed(),
@@ -47,16 +47,17 @@ void project_parts(const Linear& linear, ThreadPool& pool, MatrixSlot result, Mu
 
 }  // namespace
 
-void project(const MatrixView& rows, const Linear& linear, ThreadPool& pool, MatrixSlot result) {
+void project(const MatrixView& rows, const Linear& linear, ThreadPool& pool,
+             const MatrixSlot& result) {
   project_parts(linear, pool, result,
-                [&](const StoredMatrix& W, MatrixSlot part) { multiply(rows, W, part); });
+                [&](const StoredMatrix& W, const MatrixSlot& part) { multiply(rows, W, part); });
 }
 
 void project_precisely(const MatrixView& rows, const Linear& linear, ThreadPool& pool,
-                       MatrixSlot result) {
+                       const MatrixSlot& result) {
   const Eigen::MatrixXd precise = rows.cast<double>();
-  project_parts(linear, pool, result, [&](const StoredMatrix& W, MatrixSlot part) {
-    part = (precise * W.values().cast<double>()).cast<float>();
+  project_parts(linear, pool, result, [&](const StoredMatrix& W, const MatrixSlot& part) {
+    MatrixSlot(part) = (precise * W.values().cast<double>()).cast<float>();
   });
 }
 

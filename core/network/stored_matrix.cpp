@@ -33,13 +33,13 @@ void widen_row(const std::byte* from, std::size_t size, Index count, float* to, 
 
 using WidenRow = void (*)(const std::byte*, std::size_t, Index, float*, Index);
 
-WidenRow widen_row_of(NumberFormat format) {
+WidenRow widen_row_of(StoredFormat format) {
   switch (format) {
-    case NumberFormat::kFloat16:
+    case StoredFormat::kFloat16:
       return widen_row<load_float16>;
-    case NumberFormat::kBFloat16:
+    case StoredFormat::kBFloat16:
       return widen_row<load_bfloat16>;
-    case NumberFormat::kFloat32:
+    case StoredFormat::kFloat32:
       break;
   }
   return widen_row<load_float32>;
@@ -53,8 +53,8 @@ void require_within(const char* what, Index first, Index count, Index size) {
 
 }  // namespace
 
-std::size_t number_size(NumberFormat format) {
-  return format == NumberFormat::kFloat32 ? sizeof(float) : sizeof(std::uint16_t);
+std::size_t number_size(StoredFormat format) {
+  return format == StoredFormat::kFloat32 ? sizeof(float) : sizeof(std::uint16_t);
 }
 
 StoredMatrix::StoredMatrix(SharedMatrix values) : shape_(values.shape()), stride_(values->cols()) {
@@ -63,7 +63,7 @@ StoredMatrix::StoredMatrix(SharedMatrix values) : shape_(values.shape()), stride
 }
 
 StoredMatrix::StoredMatrix(std::shared_ptr<const void> owner, const std::byte* data,
-                           NumberFormat format, Shape shape)
+                           StoredFormat format, Shape shape)
     : owner_(std::move(owner)), data_(data), format_(format), shape_(shape), stride_(shape.cols) {}
 
 StoredMatrix StoredMatrix::transposed() const {
@@ -109,7 +109,7 @@ Matrix StoredMatrix::values() const {
 
 const float* StoredMatrix::in_place() const {
   const bool aligned = reinterpret_cast<std::uintptr_t>(data_) % alignof(float) == 0;
-  if (format_ != NumberFormat::kFloat32 || !aligned) return nullptr;
+  if (format_ != StoredFormat::kFloat32 || !aligned) return nullptr;
   return reinterpret_cast<const float*>(data_);
 }
 

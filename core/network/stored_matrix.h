@@ -8,14 +8,14 @@
 namespace attention::network {
 
 /// How the numbers of a file are encoded.
-enum class NumberFormat {
+enum class StoredFormat {
   kFloat32,   ///< IEEE 754 single precision
   kFloat16,   ///< IEEE 754 half precision
   kBFloat16,  ///< the upper half of a float32
 };
 
 /// The size of one number in bytes.
-std::size_t number_size(NumberFormat format);
+std::size_t number_size(StoredFormat format);
 
 /// Read-only view of a matrix of numbers where they are stored, such as in a mapped file: nothing
 /// is copied, and half precision is widened only while it is read. Cheap to copy; the memory lives
@@ -27,7 +27,7 @@ class StoredMatrix {
   /// A matrix in memory.
   explicit StoredMatrix(SharedMatrix values);
   /// The numbers at `data`, row by row, in memory that `owner` keeps. They need not be aligned.
-  StoredMatrix(std::shared_ptr<const void> owner, const std::byte* data, NumberFormat format,
+  StoredMatrix(std::shared_ptr<const void> owner, const std::byte* data, StoredFormat format,
                Shape shape);
 
   /// True when it has no numbers.
@@ -39,7 +39,7 @@ class StoredMatrix {
   /// Rows and columns.
   Shape shape() const { return shape_; }
   /// The encoding of its numbers.
-  NumberFormat format() const { return format_; }
+  StoredFormat format() const { return format_; }
 
   /// The same numbers with rows and columns exchanged.
   StoredMatrix transposed() const;
@@ -66,7 +66,7 @@ class StoredMatrix {
  private:
   std::shared_ptr<const void> owner_;
   const std::byte* data_ = nullptr;
-  NumberFormat format_ = NumberFormat::kFloat32;
+  StoredFormat format_ = StoredFormat::kFloat32;
   Shape shape_;
   std::ptrdiff_t stride_ = 0;  // between stored rows, in numbers
   bool transposed_ = false;

@@ -13,17 +13,17 @@ using attention::Index;
 using attention::Matrix;
 
 // The rows whose logits are wanted, and the position that each predicts.
-struct Place {
+struct WantedRow {
   Index row, position;
 };
 
-Expected<std::vector<Place>> masked_places(const ModelRun& run) {
+Expected<std::vector<WantedRow>> masked_places(const ModelRun& run) {
   if (!run.model.tokenizer)
     return fail(ErrorKind::kUsage, "without a tokenizer.json it is not known which id is masked");
   for (const char* name : {"[MASK]", "<mask>"}) {
     const auto mask = run.model.tokenizer->id_of(name);
     if (!mask) continue;
-    std::vector<Place> places;
+    std::vector<WantedRow> places;
     for (std::size_t i = 0; i < run.tokens.ids.size(); ++i)
       if (run.tokens.ids[i] == *mask)
         places.push_back({static_cast<Index>(i), static_cast<Index>(i)});
@@ -34,12 +34,12 @@ Expected<std::vector<Place>> masked_places(const ModelRun& run) {
   return fail(ErrorKind::kBadInput, "the tokenizer has neither [MASK] nor <mask>");
 }
 
-Expected<std::vector<Place>> places_of(const ModelRun& run) {
+Expected<std::vector<WantedRow>> places_of(const ModelRun& run) {
   if (!run.model.network.read_out)
     return fail(ErrorKind::kBadInput, in_quotes(run.model.folder) +
                                           " was saved without a read-out, so it predicts nothing");
   const auto n = static_cast<Index>(run.tokens.ids.size());
-  if (run.model.description.causal) return std::vector<Place>{{n - 1, n}};
+  if (run.model.description.causal) return std::vector<WantedRow>{{n - 1, n}};
   return masked_places(run);
 }
 
@@ -68,7 +68,7 @@ Expected<std::vector<PredictionsAt>> predictions(ModelRun& run, Index top) {
   if (!places) return tl::make_unexpected(places.error());
   const Matrix& final = run.evaluator.trace().stack.final;
   std::vector<PredictionsAt> result;
-  for (const Place& place : *places) {
+  for (const WantedRow& place : *places) {
     const Matrix row =
         attention::network::logits(run.model.network, final.row(place.row), run.evaluator.pool());
     result.push_back({place.position, top_of(row.row(0), top)});

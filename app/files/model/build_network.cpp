@@ -42,7 +42,7 @@ class TensorFinder {
 
   // The tensor `name`, which must have that shape.
   StoredMatrix matrix(const std::string& name, Index rows, Index cols) const {
-    const StoredMatrix matrix = checkpoint_.matrix(name);
+    StoredMatrix matrix = checkpoint_.matrix(name);
     if (matrix.shape() != Shape{rows, cols})
       throw BadInput("tensor " + in_quotes(name) + " is " +
                      shape_text({matrix.rows(), matrix.cols()}) + ", but config.json says " +

@@ -13,19 +13,19 @@ namespace lab::files {
 namespace {
 
 using attention::Shape;
-using attention::network::NumberFormat;
+using attention::network::StoredFormat;
 using attention::network::StoredMatrix;
 using nlohmann::json;
 
 constexpr std::int64_t kMostNumbers = std::int64_t{1} << 40;
-constexpr std::size_t kLargestIndex = std::size_t{1} << 26;
+constexpr std::size_t kLargestShardIndex = std::size_t{1} << 26;
 constexpr const char* kSingleFile = "/model.safetensors";
 constexpr const char* kIndexFile = "/model.safetensors.index.json";
 
 // Turns the error of `result` into an exception.
 template <typename T>
 T value_or_throw(Expected<T> result) {
-  if (!result) throw result.error();
+  if (!result) throw Error(result.error());
   return std::move(*result);
 }
 
@@ -44,10 +44,10 @@ const char* type_name(ElementType type) {
   }
 }
 
-NumberFormat format_of(const std::string& name, const std::string& type) {
-  if (type == "F32") return NumberFormat::kFloat32;
-  if (type == "F16") return NumberFormat::kFloat16;
-  if (type == "BF16") return NumberFormat::kBFloat16;
+StoredFormat format_of(const std::string& name, const std::string& type) {
+  if (type == "F32") return StoredFormat::kFloat32;
+  if (type == "F16") return StoredFormat::kFloat16;
+  if (type == "BF16") return StoredFormat::kBFloat16;
   throw BadInput("tensor " + in_quotes(name) + " holds " + type +
                  "; supported are F32, F16 and BF16");
 }
@@ -58,7 +58,7 @@ std::string_view text_of(const MappedFile& file) {
 
 // The files that the index names, and the tensors that each should have.
 std::map<std::string, std::set<std::string>> read_index(const std::string& path) {
-  const json index = parse_json(value_or_throw(read_bytes(path, kLargestIndex)));
+  const json index = parse_json(value_or_throw(read_bytes(path, kLargestShardIndex)));
   if (!index.is_object() || !index.contains("weight_map") || !index["weight_map"].is_object())
     throw BadInput("weight_map is missing");
   std::map<std::string, std::set<std::string>> shards;

@@ -1,9 +1,9 @@
 #include "app/files/model/mapped_file.h"
 
-#include <signal.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <csignal>
 
 #include <array>
 #include <atomic>
@@ -41,7 +41,7 @@ void on_bus_error(int signal, siginfo_t* info, void* context) {
   const auto page_size = static_cast<std::uintptr_t>(getpagesize());
   for (Mapping& mapping : mappings) {
     if (address < mapping.begin || address >= mapping.end) continue;
-    void* const page = reinterpret_cast<void*>(address / page_size * page_size);
+    void* const page = static_cast<char*>(info->si_addr) - address % page_size;
     mapping.damaged = true;
     const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED;
     if (mmap(page, page_size, PROT_READ, flags, -1, 0) == page) return;

@@ -36,7 +36,7 @@ std::string cache_folder() {
     const char* const value = std::getenv(variable);
     return value == nullptr ? "" : value;
   };
-  if (const std::string cache = from("HF_HUB_CACHE"); !cache.empty()) return cache;
+  if (std::string cache = from("HF_HUB_CACHE"); !cache.empty()) return cache;
   if (const std::string home = from("HF_HOME"); !home.empty()) return home + "/hub";
   return full_path("~/.cache/huggingface/hub");
 }

@@ -55,7 +55,7 @@ void read_scaling(const ConfigReader& scaling, RotarySettings& settings) {
 // rope_parameters, or what it says for this type of layer.
 std::optional<ConfigReader> parameters_of(const ConfigReader& config,
                                           const std::string& layer_type) {
-  const auto parameters = config.object("rope_parameters");
+  auto parameters = config.object("rope_parameters");
   if (!parameters) return std::nullopt;
   if (auto of_type = parameters->object(layer_type.c_str())) return of_type;
   return parameters;
