@@ -56,8 +56,8 @@ void project(const MatrixView& rows, const Linear& linear, ThreadPool& pool,
 void project_precisely(const MatrixView& rows, const Linear& linear, ThreadPool& pool,
                        const MatrixSlot& result) {
   const Eigen::MatrixXd precise = rows.cast<double>();
-  project_parts(linear, pool, result, [&](const StoredMatrix& W, const MatrixSlot& part) {
-    MatrixSlot(part) = (precise * W.values().cast<double>()).cast<float>();
+  project_parts(linear, pool, result, [&](const StoredMatrix& W, MatrixSlot part) {
+    part = (precise * W.values().cast<double>()).cast<float>();
   });
 }
 
