@@ -33,7 +33,7 @@ def gpt2(**more):
 
 
 def neox(**more):
-    return dict(hidden_size=24, num_hidden_layers=2, num_attention_heads=3, intermediate_size=20,
+    return dict(hidden_size=32, num_hidden_layers=2, num_attention_heads=2, intermediate_size=20,
                 max_position_embeddings=POSITIONS) | more
 
 
@@ -87,7 +87,7 @@ CHECKPOINTS = {
         rope_parameters={"rope_type": "default", "rope_theta": 50.0, "partial_rotary_factor": 0.25}),
         version_4=True, stored=torch.bfloat16),
     "gpt-neox-serial": Checkpoint(hf.GPTNeoXForCausalLM, hf.GPTNeoXConfig, neox(
-        hidden_size=16, num_attention_heads=2, use_parallel_residual=False,
+        hidden_size=16, use_parallel_residual=False,
         rope_parameters={"rope_type": "default", "rope_theta": 300.0, "partial_rotary_factor": 0.5}),
         version_4=True, stored=torch.float16),
     "opt": Checkpoint(hf.OPTForCausalLM, hf.OPTConfig, opt()),
@@ -103,7 +103,7 @@ CHECKPOINTS = {
     "llama-linear": Checkpoint(hf.LlamaForCausalLM, hf.LlamaConfig, llama(**rope("linear", factor=3.0)),
                                version_4=True, stored=torch.float16),
     "llama-yarn": Checkpoint(hf.LlamaForCausalLM, hf.LlamaConfig, llama(**rope(
-        "yarn", factor=4.0, beta_fast=4.0, beta_slow=1.0, original_max_position_embeddings=64)),
+        "yarn", factor=4.0, beta_fast=2.0, beta_slow=1.0, original_max_position_embeddings=64)),
         version_4=True, stored=torch.bfloat16),
     "llama-sharded": Checkpoint(hf.LlamaForCausalLM, hf.LlamaConfig, llama(
         num_attention_heads=2, num_key_value_heads=1, head_dim=12), shards="10KB"),

@@ -16,13 +16,14 @@ import shutil
 import tempfile
 from pathlib import Path
 
+import safetensors.torch
 import torch
 import transformers
 from checkpoints import CHECKPOINTS
 from interventions import intervention_answers
 from precision import KeepDouble
 from safetensors import safe_open
-from safetensors.torch import load_file, save_file
+from safetensors.torch import load_file
 from spelling import spelt_as_version_4, with_old_norm_names
 
 OUT = Path(__file__).resolve().parent
@@ -94,9 +95,16 @@ def answers(model, random):
     return found
 
 
-def save(tensors, path):
+def save(tensors, path, about=None):
+    """safetensors with the metadata in the order of its names: the library's own differs from run to run."""
     whole = {name: tensor.contiguous() for name, tensor in tensors.items()}
-    save_file(whole, path, metadata=VERSIONS | {"format": "pt"})
+    bytes_ = safetensors.torch.save(whole, metadata={"format": "pt"} | VERSIONS | (about or {}))
+    size = int.from_bytes(bytes_[:8], "little")
+    header = json.loads(bytes_[8:8 + size])
+    header["__metadata__"] = dict(sorted(header["__metadata__"].items()))
+    text = json.dumps(header, separators=(",", ":")).encode()
+    text += b" " * (-len(text) % 8)
+    path.write_bytes(len(text).to_bytes(8, "little") + text + bytes_[8 + size:])
 
 
 def save_checkpoint(model, spec, folder):
@@ -142,7 +150,7 @@ def make(name, spec, folder):
                for key in ("input_ids", *(["decoder_input_ids"] if model.config.is_encoder_decoder else []))}
         others = {key: random_ids(random, 9, model.config.vocab_size) for key in ids}
         tensors, about = intervention_answers(model, forward, named, ids, others, spec.interventions)
-        save_file(tensors, folder / "interventions.safetensors", metadata=VERSIONS | about)
+        save(tensors, folder / "interventions.safetensors", about)
     for config in folder.glob("config*.json"):
         require_same_model(model, folder, config.name)
 
