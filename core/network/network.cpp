@@ -56,6 +56,10 @@ void validate_positions(const std::string& part, const Attention& attention) {
   const StoredMatrix& table = attention.distance_bias->table;
   require_shape(part + ", bias of distances", table, table.rows(), attention.n_heads);
   if (table.rows() < 4) refuse(part, "fewer than 4 buckets of distances");
+  const Index exact = table.rows() / (attention.distance_bias->both_ways ? 4 : 2);
+  if (attention.distance_bias->largest_distance <= exact)
+    refuse(part, "the largest distance should be above " + std::to_string(exact) +
+                     ", which have buckets of their own");
 }
 
 void validate(const std::string& part, const Attention& attention, Index d_model) {

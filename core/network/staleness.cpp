@@ -9,7 +9,10 @@ namespace {
 class Collector {
  public:
   Collector(const StackInputs& next, Sublayer sublayer)
-      : stack_(*next.stack), n_(static_cast<Index>(next.ids->size())), sublayer_(sublayer) {
+      : stack_(*next.stack),
+        interventions_(*next.interventions),
+        n_(static_cast<Index>(next.ids->size())),
+        sublayer_(sublayer) {
     stale_.embedding = stale_.final = false;
     stale_.rows.assign(stack_.blocks.size(), n_);
   }
@@ -39,7 +42,7 @@ class Collector {
     Index row = n_;
     for (std::size_t layer = 0; layer < stale_.rows.size(); ++layer) {
       row = std::min(row, stale_.rows[layer]);
-      if (!stack_.blocks[layer].attention.causal && row < n_) row = 0;
+      if (row < n_) row = first_reader(layer, row);
       stale_.rows[layer] = row;
     }
     stale_.final = stale_.final || stale_.embedding || row < n_;
@@ -47,7 +50,24 @@ class Collector {
   }
 
  private:
+  // The first row of a block that depends on the rows of its input from `row` on: with causal
+  // attention `row` itself, unless an intervention lets an earlier one see them.
+  Index first_reader(std::size_t layer, Index row) const {
+    if (!stack_.blocks[layer].attention.causal) return 0;
+    const LayerPlace at{sublayer_, static_cast<Index>(layer)};
+    for (const HeadPatch& patch : interventions_.patches)
+      if (patch.at == at && patch.stage == Stage::kWeights) return 0;
+    Index first = row;
+    for (const CellOverride& override : interventions_.overrides) {
+      const Override& cell = override.cell;
+      const bool lets_see = cell.stage == Stage::kMaskedScores || cell.stage == Stage::kWeights;
+      if (override.at == at && lets_see && cell.col >= row) first = std::min(first, cell.row);
+    }
+    return first;
+  }
+
   const Stack& stack_;
+  const Interventions& interventions_;
   Index n_;
   Sublayer sublayer_;
   StaleRows stale_;

@@ -202,6 +202,8 @@ class StackBuilder {
     const std::size_t at = std::min(static_cast<std::size_t>(layer), d_.layers.size() - 1);
     const LayerDescription& settings = d_.layers[at];
     attention.score_factor = settings.score_factor;
+    if (sizes_.head_dim != d_.head_dim)  // an encoder with another number of heads
+      attention.score_factor = 1 / std::sqrt(static_cast<float>(sizes_.head_dim));
     if (!self) return;
     attention.window = settings.window;
     if (d_.positions == PositionKind::kRotary)

@@ -18,6 +18,8 @@ using attention::network::Activation;
 using attention::network::NormKind;
 
 constexpr Index kMostLayers = 1024, kMostHeads = 1024;
+// Of tables that are computed before a tensor confirms the size.
+constexpr Index kLargestHead = 8192, kMostSinusoids = 65536;
 
 Activation read_activation(const ConfigReader& config, const char* name, const char* usual) {
   const std::string spelt = config.text_or(name, usual);
@@ -106,6 +108,10 @@ void describe_gpt_neo(const ConfigReader& config, Description& d) {
 
 void set_rotary(const ConfigReader& config, Description& d) {
   d.positions = PositionKind::kRotary;
+  if (d.head_dim > kLargestHead)
+    config.refuse(config.has("head_dim") ? "head_dim" : "num_attention_heads",
+                  "heads of " + std::to_string(d.head_dim) + " features; at most " +
+                      std::to_string(kLargestHead) + " are supported");
   const std::vector<std::string> types = config.texts("layer_types");
   if (!types.empty() && static_cast<Index>(types.size()) != d.n_layers)
     config.refuse("layer_types", std::to_string(types.size()) + " types for " +
@@ -313,6 +319,7 @@ void describe_bart(const ConfigReader& config, Description& d) {
 void describe_marian(const ConfigReader& config, Description& d) {
   describe_bart(config, d);
   d.positions = PositionKind::kSinusoidal;
+  if (config.has("max_position_embeddings")) config.size("max_position_embeddings", kMostSinusoids);
   d.position_offset = 0;
   d.embedding_norm = false;
 }

@@ -26,8 +26,15 @@ std::string numbered(const std::string& name, std::size_t layer) {
   return name + "." + std::to_string(layer);
 }
 
-void add_stack(const StackTrace& stack, Index n_heads, const std::string& prefix,
-               TensorFile& file) {
+// The last hidden state; OPT projects it to the width of the embeddings.
+Matrix last_hidden(const Model& model, const StackTrace& stack) {
+  const auto& read_out = model.network.read_out;
+  if (!read_out || !read_out->projection) return stack.final;
+  return stack.final * read_out->projection->W.values();
+}
+
+void add_stack(const StackTrace& stack, const Matrix& last, Index n_heads,
+               const std::string& prefix, TensorFile& file) {
   for (std::size_t layer = 0; layer < stack.blocks.size(); ++layer)
     file.tensors.push_back(
         heads_tensor(numbered(prefix + "attention", layer), stack.blocks[layer].weights, n_heads));
@@ -39,8 +46,7 @@ void add_stack(const StackTrace& stack, Index n_heads, const std::string& prefix
   for (std::size_t layer = 0; layer < stack.blocks.size(); ++layer)
     file.tensors.push_back(
         matrix_tensor(numbered(prefix + "hidden", layer), stack.blocks[layer].input));
-  file.tensors.push_back(
-      matrix_tensor(numbered(prefix + "hidden", stack.blocks.size()), stack.final));
+  file.tensors.push_back(matrix_tensor(numbered(prefix + "hidden", stack.blocks.size()), last));
 }
 
 }  // namespace
@@ -52,9 +58,11 @@ TensorFile model_answer(const Model& model, const Tokens& tokens,
   file.tensors.push_back(ids_tensor("input_ids", two ? tokens.encoder_ids : tokens.ids));
   if (two) {
     file.tensors.push_back(ids_tensor("decoder_input_ids", tokens.ids));
-    add_stack(*trace.encoder, model.description.n_encoder_heads, "encoder_", file);
+    add_stack(*trace.encoder, trace.encoder->final, model.description.n_encoder_heads, "encoder_",
+              file);
   }
-  add_stack(trace.stack, model.description.n_heads, two ? "decoder_" : "", file);
+  add_stack(trace.stack, last_hidden(model, trace.stack), model.description.n_heads,
+            two ? "decoder_" : "", file);
   if (logits.size() > 0) file.tensors.push_back(matrix_tensor("logits", logits));
   return file;
 }

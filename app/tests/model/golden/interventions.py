@@ -1,0 +1,125 @@
+"""What hooks in transformers' modules make of a forward pass, for the same interventions in the program.
+
+interventions.safetensors holds input_ids (and decoder_input_ids), and for each case what changed: CASE.{name}, as in
+golden.safetensors, and CASE.values of a patch. Its metadata says in CASE what was done.
+"""
+
+import json
+from contextlib import ExitStack
+
+import torch
+
+
+def sublayer_modules(model, sublayer, layer):
+    """The block, the module that gives V, and the one that takes the heads' outputs side by side."""
+    kind, base = model.config.model_type, model.base_model
+    if kind == "gpt2":
+        block = base.h[layer]
+        return block, block.attn.c_attn, block.attn.c_proj
+    if kind == "bert":
+        block = base.encoder.layer[layer]
+        return block, block.attention.self.value, block.attention.output.dense
+    if kind == "bart":
+        block = base.decoder.layers[layer]
+        attention = block.encoder_attn if sublayer == "cross" else block.self_attn
+        return block, attention.v_proj, attention.out_proj
+    if kind == "t5":
+        block = base.encoder.block[layer]
+        attention = block.layer[0].SelfAttention
+        return block, attention.v, attention.o
+    block = base.layers[layer]
+    return block, block.self_attn.v_proj, block.self_attn.o_proj
+
+
+class HeadHooks:
+    """The values and the outputs of one head while a model runs."""
+
+    def __init__(self, model, sublayer, layer, head):
+        config = model.config
+        _, self.value, self.output = sublayer_modules(model, sublayer, layer)
+        self.heads = config.decoder_attention_heads if sublayer == "cross" else config.num_attention_heads
+        self.kv_heads = getattr(config, "num_key_value_heads", None) or self.heads
+        weight = self.output.weight
+        self.width = (weight.shape[0] if config.model_type == "gpt2" else weight.shape[1]) // self.heads
+        self.columns = slice(head * self.width, (head + 1) * self.width)
+        self.kv_head = head // (self.heads // self.kv_heads)
+        self.values = None
+
+    def see_values(self, module, args, result):
+        of_all = result[0][:, -self.kv_heads * self.width:]  # GPT-2 gives Q, K and V together
+        self.values = of_all[:, self.kv_head * self.width:(self.kv_head + 1) * self.width]
+
+    def run(self, change, forward, **ids):
+        """A forward pass in which change(output, values) replaces the head's output."""
+
+        def before_output(module, args):
+            heads = args[0].clone()
+            heads[0, :, self.columns] = change(heads[0, :, self.columns].clone(), self.values)
+            return (heads, *args[1:])
+
+        with ExitStack() as hooks:
+            for handle in (self.value.register_forward_hook(self.see_values),
+                           self.output.register_forward_pre_hook(before_output)):
+                hooks.callback(handle.remove)
+            return forward(**ids)
+
+
+def uniform_weights(rows, columns, causal):
+    """Each query attends to all keys that it may see alike."""
+    allowed = torch.ones(rows, columns, dtype=torch.float64)
+    allowed = allowed.tril() if causal else allowed
+    return allowed / allowed.sum(-1, keepdim=True)
+
+
+def with_stream_cell(model, sublayer, layer, row, col, value, forward, **ids):
+    """A forward pass in which one number of the residual stream before a block is replaced."""
+    block, _, _ = sublayer_modules(model, sublayer, layer)
+
+    def before_block(module, args, named):
+        stream = (args[0] if args else named["hidden_states"]).clone()
+        stream[0, row, col] = value
+        return ((stream, *args[1:]), named) if args else (args, named | {"hidden_states": stream})
+
+    handle = block.register_forward_pre_hook(before_block, with_kwargs=True)
+    output = forward(**ids)
+    handle.remove()
+    return output
+
+
+def intervention_answers(model, forward, named, ids, others, place):
+    """The tensors and the metadata of interventions.safetensors."""
+    sublayer, layer, head = place
+    run = lambda **given: forward(model, **given)
+    usual = named(run(**ids))
+    hooks = HeadHooks(model, sublayer, layer, head)
+    seen = []
+    hooks.run(lambda output, values: seen.append(output) or output, run, **others)
+    weights = uniform_weights(len(seen[0]), 9, causal=sublayer == "self" and model.config.model_type != "bert")
+    about = {"sublayer": sublayer, "layer": layer, "head": head}
+    cell = {"row": 4, "col": 5, "value": 2.5}
+    cases = {
+        "mute": ({"gain": 0.0}, None, lambda: hooks.run(lambda output, values: 0 * output, run, **ids)),
+        "half": ({"gain": 0.5}, None, lambda: hooks.run(lambda output, values: 0.5 * output, run, **ids)),
+        "weights": ({}, weights, lambda: hooks.run(lambda output, values: weights @ values, run, **ids)),
+        "output": ({}, seen[0], lambda: hooks.run(lambda output, values: seen[0], run, **ids)),
+    }
+    stream_layer = 1
+    stream_place = {"sublayer": "self" if sublayer == "cross" else sublayer, "layer": stream_layer, **cell}
+    stream = named(with_stream_cell(model, sublayer, stream_layer, *cell.values(), run, **ids))
+    before = ("encoder_hidden." if sublayer == "encoder" else "decoder_hidden." if sublayer == "cross" else "hidden.")
+    stream[f"{before}{stream_layer}"][cell["row"], cell["col"]] = cell["value"]
+
+    tensors = {name: tensor[0] for name, tensor in ids.items()}
+    metadata = {"stream": json.dumps(stream_place)}
+    found = {"stream": stream}
+    for case, (said, values, compute) in cases.items():
+        metadata[case] = json.dumps(about | said)
+        found[case] = named(compute())
+        if values is not None:
+            tensors[f"{case}.values"] = values.float().contiguous()
+    for case, answer in found.items():
+        for name, tensor in answer.items():
+            of_result = "hidden" in name or name == "logits"
+            if of_result and not torch.equal(tensor, usual[name]):
+                tensors[f"{case}.{name}"] = tensor.float().contiguous()
+    return tensors, metadata

@@ -1,0 +1,108 @@
+#include <nlohmann/json.hpp>
+
+#include "app/tests/model/support.h"
+
+// What hooks in transformers' modules make of a forward pass: see golden/interventions.py.
+
+namespace lab {
+namespace {
+
+using attention::Index;
+using attention::Matrix;
+using attention::SharedMatrix;
+using attention::Stage;
+using attention::network::Interventions;
+using attention::network::LayerPlace;
+using attention::network::Sublayer;
+using nlohmann::json;
+
+constexpr const char* kCases[] = {"mute", "half", "weights", "output", "stream"};
+
+LayerPlace place_of(const json& about) {
+  const std::string sublayer = about.at("sublayer");
+  const Sublayer which = sublayer == "cross"     ? Sublayer::kCross
+                         : sublayer == "encoder" ? Sublayer::kEncoder
+                                                 : Sublayer::kSelf;
+  return {which, about.at("layer").get<Index>()};
+}
+
+SharedMatrix values_of_patch(const TensorFile& golden, const std::string& name) {
+  const Tensor* const values = golden.find(name + ".values");
+  if (values == nullptr) throw std::runtime_error(name + ".values is missing");
+  return SharedMatrix(
+      Matrix(Matrix::Map(values->values.data(), values->shape.at(0), values->shape.at(1))));
+}
+
+// The intervention of a case, as the file's metadata describes it.
+Interventions interventions_of(const TensorFile& golden, const std::string& name) {
+  const json about = json::parse(golden.metadata.at(name));
+  const LayerPlace at = place_of(about);
+  Interventions result;
+  if (name == "stream") {
+    result.stream = {{at, about.at("row").get<Index>(), about.at("col").get<Index>(),
+                      about.at("value").get<float>()}};
+    return result;
+  }
+  const auto head = about.at("head").get<Index>();
+  const Stage stage = name == "weights" ? Stage::kWeights : Stage::kHeadOutput;
+  if (about.contains("gain")) {
+    result.gains = {{at, head, about.at("gain").get<float>()}};
+  } else {
+    result.patches = {{at, head, stage, values_of_patch(golden, name)}};
+  }
+  return result;
+}
+
+std::vector<std::string> models_with_hooks() {
+  std::vector<std::string> names = golden_models();
+  std::erase_if(names, [](const std::string& name) {
+    return !std::filesystem::exists(golden_path(name, "interventions.safetensors"));
+  });
+  return names;
+}
+
+class HookedModel : public ::testing::TestWithParam<std::string> {
+ protected:
+  const Model model_ = opened_golden(GetParam());
+  const TensorFile golden_ = golden_tensors(GetParam(), "interventions.safetensors");
+  const TensorFile usual_ = computed(model_, tokens_of(golden_, ""));
+};
+
+TEST_P(HookedModel, InterventionsDoWhatHooksDo) {
+  double largest = 0;
+  for (const std::string name : kCases) {
+    const TensorFile answer =
+        computed(model_, tokens_of(golden_, ""), interventions_of(golden_, name));
+    int changed = 0;
+    for (const Tensor& found : answer.tensors) {
+      if (found.name.ends_with("input_ids") || found.name.find("attention") != std::string::npos)
+        continue;
+      SCOPED_TRACE(name + "." + found.name);
+      const Tensor* const wanted = golden_.find(name + "." + found.name);
+      changed += wanted != nullptr;
+      // What the file leaves out did not change.
+      const double error = relative_error(found, wanted ? *wanted : *usual_.find(found.name));
+      EXPECT_LE(error, wanted ? allowed_error(found.name) : 0);
+      largest = std::max(largest, error);
+    }
+    EXPECT_GE(changed, 2) << name;
+  }
+  RecordProperty("error", std::to_string(largest * 1e6) + "e-6");
+}
+
+TEST_P(HookedModel, EachCaseIsAnother) {
+  for (const std::string name : kCases) {
+    const Tensor& logits = *golden_.find(name + ".logits");
+    EXPECT_GT(relative_error(logits, *usual_.find("logits")), 10 * allowed_error("logits")) << name;
+    for (const std::string other : kCases) {
+      if (name == other) continue;
+      EXPECT_GT(relative_error(logits, *golden_.find(other + ".logits")), allowed_error("logits"))
+          << name << " and " << other;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Every, HookedModel, ::testing::ValuesIn(models_with_hooks()), test_name);
+
+}  // namespace
+}  // namespace lab
