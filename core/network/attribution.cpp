@@ -1,0 +1,189 @@
+#include "core/network/attribution.h"
+
+#include <cmath>
+#include <stdexcept>
+
+#include "core/network/block_pass.h"
+#include "core/network/product.h"
+#include "core/network/row_functions.h"
+
+namespace attention::network {
+namespace {
+
+using Eigen::VectorXd;
+
+const Matrix& stream_before(const StackTrace& stack, std::size_t layer) {
+  return layer < stack.blocks.size() ? stack.blocks[layer].input : stack.last;
+}
+
+Index heads_of(const Stack& stack) {
+  return stack.blocks.empty() ? 0 : stack.blocks.front().attention.n_heads;
+}
+
+void require_linear(const Network& network) {
+  const bool read_out = network.read_out && !network.read_out->transform &&
+                        !network.read_out->norm && network.read_out->cap == 0;
+  bool blocks = !network.encoder;
+  for (const Block& block : network.stack.blocks)
+    for (const SublayerNorms* norms : {&block.attention_norms, &block.mlp_norms})
+      blocks = blocks && !norms->branch && !norms->after;
+  if (!read_out || !blocks)
+    throw std::invalid_argument(
+        "the logits of this network are not a sum of its heads' outputs: a norm, a cap or a second "
+        "stack stands between them");
+}
+
+// A logit as a linear function of the last row of the residual stream, its norm held fixed:
+// direction · stream + constant.
+struct LogitFunction {
+  VectorXd direction;
+  double constant = 0;
+};
+
+VectorXd read_out_column(const ReadOut& read_out, std::uint32_t token) {
+  const Matrix column = read_out.tokens.W.columns(token, 1).values();
+  VectorXd result = column.col(0).cast<double>() * static_cast<double>(read_out.scale);
+  if (!read_out.projection) return result;
+  return read_out.projection->W.values().cast<double>() * result;
+}
+
+// The final norm of `row` as row ↦ (row − mean) · scale + bias, with the scale of this row.
+LogitFunction logit_function(const Network& network, const RowVector& row, std::uint32_t token) {
+  LogitFunction f{read_out_column(*network.read_out, token), 0};
+  if (!network.read_out->tokens.b.empty())
+    f.constant += static_cast<double>(network.read_out->tokens.b.columns(token, 1).values()(0, 0));
+  if (!network.stack.final_norm) return f;
+  const Norm& norm = *network.stack.final_norm;
+  if (!norm.bias.empty()) f.constant += norm.bias.values().row(0).cast<double>().dot(f.direction);
+  if (!norm.weight.empty()) {
+    VectorXd weight = norm.weight.values().row(0).cast<double>();
+    if (norm.weight_plus_one) weight.array() += 1;
+    f.direction.array() *= weight.array();
+  }
+  const bool centred = norm.kind == NormKind::kLayer;
+  VectorXd values = row.cast<double>();
+  if (centred) values.array() -= values.mean();
+  const double deviation =
+      std::sqrt(values.squaredNorm() / static_cast<double>(values.size()) + norm.epsilon);
+  if (centred) f.direction.array() -= f.direction.mean();
+  f.direction /= deviation;
+  return f;
+}
+
+// The outputs of all heads of a block at `row`, before W_O: [1 × n_heads · head_dim].
+RowVector concat_row(const BlockPass& pass, const Matrix& input, Index row) {
+  const Attention& attention = pass.block.attention;
+  Matrix rows = input;
+  if (pass.block.attention_norms.before) normalise(*pass.block.attention_norms.before, rows);
+  Projected projected;
+  update_projections(attention, rows, 0, pass.pool, projected);
+  Matrix weights;
+  Attention without_output = attention;
+  const Index width = attention.n_heads * attention.head_dim;
+  without_output.output = {StoredMatrix(SharedMatrix(Matrix::Identity(width, width))), {}};
+  return attend(without_output, projected, 0, {&pass.interventions, pass.at}, pass.pool, weights)
+      .row(row);
+}
+
+double bias_part(const Linear& linear, const VectorXd& direction) {
+  return linear.b.empty() ? 0 : linear.b.values().row(0).cast<double>().dot(direction);
+}
+
+void add_block(const BlockPass& pass, const StackTrace& stack, Index row, const LogitFunction& f,
+               LogitAttribution& result) {
+  const auto layer = static_cast<std::size_t>(pass.at.layer);
+  const Matrix& input = stack.blocks[layer].input;
+  const Attention& attention = pass.block.attention;
+  const RowVector concat = concat_row(pass, input, row);
+  const VectorXd through_output = attention.output.W.values().cast<double>() * f.direction;
+  double all = 0;
+  for (Index head = 0; head < attention.n_heads; ++head) {
+    const Index first = head * attention.head_dim;
+    const double part = concat.segment(first, attention.head_dim)
+                            .cast<double>()
+                            .dot(through_output.segment(first, attention.head_dim));
+    result.heads(pass.at.layer, head) = static_cast<float>(part);
+    all += part;
+  }
+  const double bias = bias_part(attention.output, f.direction);
+  const RowVector added = stream_before(stack, layer + 1).row(row) - input.row(row);
+  result.biases += bias;
+  result.mlps.push_back(added.cast<double>().dot(f.direction) - all - bias);
+}
+
+}  // namespace
+
+Matrix logit_lens(const Network& network, const NetworkTrace& trace, Index row, ThreadPool& pool) {
+  const std::size_t layers = trace.stack.blocks.size();
+  Matrix rows(static_cast<Index>(layers) + 1, trace.stack.last.cols());
+  for (std::size_t layer = 0; layer <= layers; ++layer)
+    rows.row(static_cast<Index>(layer)) = stream_before(trace.stack, layer).row(row);
+  if (network.stack.final_norm) normalise(*network.stack.final_norm, rows);
+  return logits(network, rows, pool);
+}
+
+LogitAttribution attribute_logit(const Network& network, const NetworkTrace& trace,
+                                 const Interventions& interventions, const Answer& answer,
+                                 ThreadPool& pool) {
+  require_linear(network);
+  const StackTrace& stack = trace.stack;
+  const RowVector last = stack.last.row(answer.row);
+  const LogitFunction f = logit_function(network, last, answer.token);
+  LogitAttribution result;
+  result.heads = Matrix::Zero(std::ssize(stack.blocks), heads_of(network.stack));
+  result.embedding = stream_before(stack, 0).row(answer.row).cast<double>().dot(f.direction);
+  result.biases = f.constant;
+  for (std::size_t layer = 0; layer < stack.blocks.size(); ++layer) {
+    const LayerPlace at{Sublayer::kSelf, static_cast<Index>(layer)};
+    add_block({network.stack.blocks[layer], 0, interventions, at, nullptr, pool}, stack, answer.row,
+              f, result);
+  }
+  result.logit = last.cast<double>().dot(f.direction) + f.constant;
+  return result;
+}
+
+Matrix knock_out_map(const Network& network, const Tokens& tokens,
+                     const Interventions& interventions, const Answer& answer, int threads,
+                     WorkWatch* watch) {
+  if (!network.read_out) throw std::invalid_argument("the network has no read-out");
+  NetworkEvaluator evaluator(threads);
+  Network one_logit = network;
+  one_logit.read_out->tokens.W = network.read_out->tokens.W.columns(answer.token, 1);
+  if (!network.read_out->tokens.b.empty())
+    one_logit.read_out->tokens.b = network.read_out->tokens.b.columns(answer.token, 1);
+  const auto logit_with = [&](const Interventions& all) {
+    const NetworkTrace& trace = evaluator.evaluate(one_logit, tokens, all);
+    return logits(one_logit, trace.stack.final.row(answer.row), evaluator.pool())(0, 0);
+  };
+  const float usual = logit_with(interventions);
+  const auto layers = std::ssize(network.stack.blocks);
+  Matrix map(layers, heads_of(network.stack));
+  expect_work(watch, map.size());
+  // From the last layer on, so that what the layers before it gave is never computed again.
+  for (Index i = map.size(); i-- > 0;) {
+    const Index layer = i / map.cols(), head = i % map.cols();
+    Interventions muted = interventions;
+    std::erase_if(muted.gains, [&](const HeadGain& gain) {
+      return gain.at == LayerPlace{Sublayer::kSelf, layer} && gain.head == head;
+    });
+    muted.gains.push_back({{Sublayer::kSelf, layer}, head, 0});
+    map(layer, head) = logit_with(muted) - usual;
+    report_work(watch, 1);
+  }
+  return map;
+}
+
+Matrix attention_rollout(const StackTrace& stack, Index n_heads) {
+  const Index n = stack.n();
+  Matrix rollout = Matrix::Identity(n, n);
+  for (Index layer = 0; layer < std::ssize(stack.blocks); ++layer) {
+    Matrix mean = Matrix::Zero(n, n);
+    for (Index head = 0; head < n_heads; ++head) mean += stack.head_weights(layer, head);
+    mean /= static_cast<float>(n_heads);
+    const Matrix mixed = 0.5f * (mean + Matrix::Identity(n, n));
+    rollout = mixed * rollout;
+  }
+  return rollout;
+}
+
+}  // namespace attention::network

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <vector>
+
+#include "core/network/network_evaluator.h"
+
+namespace attention::network {
+
+// What each part of a network contributes to an answer: one logit of one row.
+
+/// A logit that is asked about.
+struct Answer {
+  Index row = 0;            ///< of the token after which, or in whose place, it is predicted
+  std::uint32_t token = 0;  ///< its id
+};
+
+/// Logit lens (nostalgebraist 2020): the logits that the read-out, with the final norm, gives for
+/// row `row` of the residual stream before each layer and after the last one:
+/// [n_layers + 1 × vocabulary]. The last row is the network's own answer.
+Matrix logit_lens(const Network& network, const NetworkTrace& trace, Index row, ThreadPool& pool);
+
+/// Direct logit attribution (Elhage et al. 2021): the parts of the residual stream that sum up to
+/// a logit.
+struct LogitAttribution {
+  double embedding = 0;      ///< of the embedding
+  Matrix heads;              ///< [n_layers × n_heads] of each head's output
+  std::vector<double> mlps;  ///< of each MLP
+  double biases = 0;  ///< of the output biases of attention, of the final norm and of the read-out
+  double logit = 0;   ///< the logit itself, the sum of all
+};
+
+/// The direct attribution of an answer. The final norm divides by the deviation of the whole row,
+/// which is held fixed, so that the parts are linear. Throws std::invalid_argument for networks in
+/// which they are not: with norms after the sum or of a branch, a second stack, a transform or a
+/// cap in the read-out.
+LogitAttribution attribute_logit(const Network& network, const NetworkTrace& trace,
+                                 const Interventions& interventions, const Answer& answer,
+                                 ThreadPool& pool);
+
+/// [n_layers × n_heads]: the logit of `answer` when each head of the only stack, or of the decoder,
+/// is muted in turn, minus the logit without that. Later layers are computed again only. Reports
+/// each head to `watch`, which may be null; throws as it does.
+Matrix knock_out_map(const Network& network, const Tokens& tokens,
+                     const Interventions& interventions, const Answer& answer, int threads,
+                     WorkWatch* watch = nullptr);
+
+/// Attention rollout (Abnar, Zuidema 2020): how much of each input token reaches each row after the
+/// last layer when attention is averaged over heads, mixed half and half with the residual stream,
+/// and multiplied over layers: [n × n], rows sum to 1.
+Matrix attention_rollout(const StackTrace& stack, Index n_heads);
+
+}  // namespace attention::network
