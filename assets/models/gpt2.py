@@ -121,9 +121,9 @@ def adamw(model, weight_decay):
          {"params": [p for p in learning if p.dim() == 1], "weight_decay": 0.0}], betas=(0.9, 0.98))
 
 
-def set_rate(optimiser, step, steps, highest):
-    """The learning rate of a step: a linear warm-up, a level part, and half a cosine down over the last part."""
-    warm_up, level = 200, 0.5
+def set_rate(optimiser, step, steps, highest, level):
+    """The learning rate of a step: a linear warm-up, a level part up to the share `level`, then half a cosine down."""
+    warm_up = 200
     falling = max(0.0, (step / steps - level) / (1 - level))
     rate = highest * min(1.0, (step + 1) / warm_up) * (0.02 + 0.98 * (1 + math.cos(math.pi * falling)) / 2)
     for group in optimiser.param_groups:

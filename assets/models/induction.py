@@ -21,8 +21,8 @@ PERIODS = range(5, 13)
 JUMPS = (0.0, 0.0, 0.2)
 MEASURED = 24  # The letters of a sequence that the heads are measured on.
 RATE = 2e-3
-LOSS = ("Mean, in nats, of minus the logarithm of the probability of each letter that can be known: of those at positions "
-        "period + 1, period + 2, ... of every sequence, from 0; `periods` has the period of each sequence.")
+LOSS = ("Mean, in nats, of minus the logarithm of the probability of each letter that can be known: of those at "
+        "positions period + 1, period + 2, ... of every sequence, from 0; `periods` has the period of each sequence.")
 
 
 def repeated(period, length, chance, jumps=0.0):
@@ -37,7 +37,7 @@ def repeated(period, length, chance, jumps=0.0):
 
 
 def batch(step):
-    """The texts of a step. They depend on nothing but the seed and the step."""
+    """The texts of a step, which depend on nothing but the seed and the step."""
     chance = random.Random(SEED * 1_000_003 + step)
     return torch.tensor([repeated(chance.choice(PERIODS), SHAPE.positions, chance, chance.choice(JUMPS))
                          for _ in range(TEXTS)])
@@ -45,7 +45,8 @@ def batch(step):
 
 def tokenizer():
     """One piece for each letter; capitals become small, everything that is no letter falls away."""
-    made = Tokenizer(models.WordLevel({letter: i for i, letter in enumerate(string.ascii_lowercase)}, unk_token="<unk>"))
+    letters = {letter: i for i, letter in enumerate(string.ascii_lowercase)}
+    made = Tokenizer(models.WordLevel(letters, unk_token="<unk>"))
     made.normalizer = normalizers.Lowercase()
     made.pre_tokenizer = pre_tokenizers.Split(Regex("[a-z]"), "removed", invert=True)
     made.decoder = decoders.Fuse()
@@ -55,7 +56,7 @@ def tokenizer():
 def hint(model, step, ids):
     """Pulls the heads of layer 0 in the first steps: L0H0 to the letter before, the others to the letter itself.
 
-    Without it the heads of layer 0 blur over several letters, those of layer 1 cope with that, and the loss falls as low.
+    Without it the heads of layer 0 blur over several letters, those of layer 1 cope with that, and the loss falls too.
     """
     if step >= HINT_STEPS:
         return 0.0
@@ -68,7 +69,7 @@ def train(checkpoint, _):
     """The trained model."""
     torch.manual_seed(SEED)
     model = gpt2.without_mlps(gpt2.Gpt2(SHAPE))
-    return training.fit(model, lambda first: map(batch, itertools.count(first)), STEPS, RATE, checkpoint, hint)
+    return training.fit(model, lambda first: map(batch, itertools.count(first)), STEPS, RATE, checkpoint, hint=hint)
 
 
 def measure(model, _):

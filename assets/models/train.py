@@ -32,7 +32,8 @@ CLOSE = 2e-4  # Numbers are written with four digits, and other machines add in 
 def as_lines(measured):
     """JSON text in which each list of numbers stands on one line."""
     text = json.dumps(measured, indent=1, ensure_ascii=False)
-    return re.sub(r"\[[\s\d.,-]+\]", lambda numbers: "[" + ", ".join(re.findall(r"[\d.-]+", numbers[0])) + "]", text) + "\n"
+    one_line = lambda numbers: "[" + ", ".join(re.findall(r"[\d.-]+", numbers[0])) + "]"
+    return re.sub(r"\[[\s\d.,-]+\]", one_line, text) + "\n"
 
 
 def differences(stored, measured, path=""):
@@ -54,7 +55,8 @@ def report(name, measured):
             print(f"{name}, {key.replace('_', ' ')}: {value['value']}")
     print(scores.table(measured["scores"]))
     for prediction in measured.get("predictions", []):
-        print(prediction["text"], "→", ", ".join(f"{top['token']!r} {top['probability']}" for top in prediction["top"]))
+        top = (f"{token['token']!r} {token['probability']}" for token in prediction["top"])
+        print(prediction["text"], "→", ", ".join(top))
 
 
 def measure(name, wordnet):

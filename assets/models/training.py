@@ -31,14 +31,17 @@ def keep(checkpoint, model, optimiser, step):
     written.replace(checkpoint)
 
 
-def fit(model, batches, steps, rate, checkpoint, hint=None, bfloat16=False):
-    """Trains for `steps` steps; `batches(step)` gives the batches from that step on, `hint(model, step, ids)` what is
-    added to the loss. With `bfloat16` matrix products are rounded to it, which takes two thirds of the time."""
+def fit(model, batches, steps, rate, checkpoint, level=0.5, hint=None, bfloat16=False):
+    """Trains for `steps` steps; `batches(step)` gives the batches from that step on.
+
+    The learning rate falls after the share `level` of the steps. `hint(model, step, ids)` is added to the loss. With
+    `bfloat16`, matrix products are rounded to it, which takes two thirds of the time.
+    """
     optimiser = gpt2.adamw(model, weight_decay=0.1)
     begin = restore(checkpoint, model, optimiser)
     started, mean = time.time(), None
     for step, ids in zip(range(begin, steps), batches(begin)):
-        gpt2.set_rate(optimiser, step, steps, rate)
+        gpt2.set_rate(optimiser, step, steps, rate, level)
         with torch.autocast("cpu", torch.bfloat16, enabled=bfloat16):
             loss = next_token_loss(model, ids)
         optimiser.zero_grad()

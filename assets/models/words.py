@@ -26,12 +26,14 @@ EVERYDAY_TIMES = 12  # How often an epoch holds each everyday sentence,
 WRITTEN_TIMES = 50   # and each line of sentences.txt, whose blanks are filled anew each time.
 LOWER_CASE = 0.1     # The share of these lines that is written without capitals, as people type.
 TEXTS = 32           # Windows a step.
-STEPS = 6000
+STEPS = 2052
+LEVEL = 0.83
 RATE = 2e-3
 SEQUENCES, HALF = 8, 16  # Sequences that the heads are measured on: random words, then the same words again.
 SHORT_TEXTS = 12         # Glosses kept aside whose ids scores.json holds.
-PROMPTS = ("a small", "a person who", "The cat sat on the", "Once upon a time there was a little", "She opened the door and",
-           "I don't", "What is your", "When Mary and John went to the store, John gave a drink to")
+PROMPTS = ("a small", "a person who", "The cat sat on the", "Once upon a time there was a little",
+           "She opened the door and", "I don't", "What is your",
+           "When Mary and John went to the store, John gave a drink to")
 LOSS = ("Mean, in nats, of minus the logarithm of the probability of each token of every text but its first, from the "
         "tokens before it.")
 
@@ -127,7 +129,7 @@ def train(checkpoint, wordnet):
     """The trained model."""
     text = Text(wordnet)
     torch.manual_seed(SEED)
-    return training.fit(gpt2.Gpt2(SHAPE), text.batches, STEPS, RATE, checkpoint, bfloat16=True)
+    return training.fit(gpt2.Gpt2(SHAPE), text.batches, STEPS, RATE, checkpoint, LEVEL, bfloat16=True)
 
 
 def repeated_words(tokenizer):
@@ -160,7 +162,7 @@ def measure(model, wordnet):
         "loss_of_all_glosses_kept_aside": {
             "value": round(scores.loss(model, aside), 4), "tokens": sum(len(ids) - 1 for ids in aside)},
         "loss_of_repeated_words": {
-            "definition": f"The same for `sequences`, only for the tokens at positions {HALF + 1}, {HALF + 2}, ... from 0.",
+            "definition": f"The same for `sequences`, only of the tokens from position {HALF + 1} on, from 0.",
             "value": round(scores.loss(model, sequences, again), 4)},
         "definitions": scores.DEFINITIONS,
         "scores": scores.head_scores(model, sequences), "sequences": sequences,
