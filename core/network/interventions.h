@@ -65,10 +65,10 @@ struct StreamOverride {
 /// What is done to a forward pass, as plain data: patches first, then overrides, then gains.
 /// Weights are edited in the Network itself.
 struct Interventions {
-  std::vector<HeadGain> gains;  ///< at most one for each head
-  std::vector<HeadPatch> patches;
-  std::vector<CellOverride> overrides;
-  std::vector<StreamOverride> stream;
+  std::vector<HeadGain> gains = {};  ///< at most one for each head
+  std::vector<HeadPatch> patches = {};
+  std::vector<CellOverride> overrides = {};
+  std::vector<StreamOverride> stream = {};
   bool operator==(const Interventions&) const = default;
 };
 

@@ -1,0 +1,241 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/layer/evaluator.h"
+#include "core/network/attribution.h"
+#include "core/network/head_labels.h"
+#include "core/network/layer_problem.h"
+#include "core/tests/matrix_compare.h"
+#include "core/tests/random_network.h"
+
+namespace attention::test {
+namespace {
+
+using network::Activation;
+using network::Answer;
+using network::attention_rollout;
+using network::attribute_logit;
+using network::head_scores;
+using network::HeadScores;
+using network::Interventions;
+using network::knock_out_map;
+using network::layer_problem;
+using network::LayerPlace;
+using network::logit_lens;
+using network::LogitAttribution;
+using network::logits;
+using network::Mlp;
+using network::Network;
+using network::NetworkEvaluator;
+using network::NetworkTrace;
+using network::repeated_tokens;
+using network::StackTrace;
+using network::StoredMatrix;
+using network::Sublayer;
+using network::Tokens;
+using ::testing::HasSubstr;
+
+const std::vector<std::uint32_t> kIds = {3, 1, 4, 1, 5, 9, 2, 6};
+
+std::vector<Network> both_networks() {
+  PortableRandom random(31);
+  return {random_network({}, random), random_rotary_network({}, random)};
+}
+
+Interventions some_interventions() {
+  Interventions all;
+  all.gains = {{{Sublayer::kSelf, 1}, 2, 0.5f}};
+  all.overrides = {{{Sublayer::kSelf, 1}, {Stage::kWeights, 1, 4, 2, 0.75f}},
+                   {{Sublayer::kSelf, 1}, {Stage::kMaskedScores, 0, 3, 1, 2.0f}}};
+  all.patches = {{{Sublayer::kSelf, 1}, 3, Stage::kHeadOutput, SharedMatrix(Matrix::Ones(8, 6))}};
+  return all;
+}
+
+TEST(LayerProblem, HasTheWeightsOfTheForwardPass) {
+  for (const Network& network : both_networks()) {
+    for (const Interventions& interventions : {Interventions(), some_interventions()}) {
+      NetworkEvaluator evaluator;
+      const NetworkTrace& trace = evaluator.evaluate(network, {kIds, {}, {}}, interventions);
+      for (Index layer = 0; layer < 3; ++layer) {
+        const LayerPlace at{Sublayer::kSelf, layer};
+        Evaluator one;
+        const Trace& stages =
+            one.evaluate(layer_problem(network, trace, interventions, at, evaluator.pool()));
+        for (Index head = 0; head < 4; ++head)
+          EXPECT_TRUE(all_near(*stages.heads[static_cast<size_t>(head)].weights,
+                               Matrix(trace.stack.head_weights(layer, head)), 1e-6))
+              << "layer " << layer << ", head " << head;
+      }
+    }
+  }
+}
+
+// The layer's output plus its input is what the MLP reads.
+TEST(LayerProblem, HasTheOutputOfTheForwardPass) {
+  PortableRandom random(5);
+  Network network = random_network({}, random);
+  const Mlp silent{std::nullopt,
+                   {StoredMatrix(SharedMatrix(Matrix::Zero(16, 1))), {}},
+                   {StoredMatrix(SharedMatrix(Matrix::Zero(1, 16))), {}},
+                   Activation::kRelu};
+  for (attention::network::Block& block : network.stack.blocks) block.mlp = silent;
+  NetworkEvaluator evaluator;
+  const Interventions interventions = some_interventions();
+  const NetworkTrace& trace = evaluator.evaluate(network, {kIds, {}, {}}, interventions);
+  Evaluator one;
+  const Trace& stages = one.evaluate(
+      layer_problem(network, trace, interventions, {Sublayer::kSelf, 1}, evaluator.pool()));
+  const Matrix added = trace.stack.blocks[2].input - trace.stack.blocks[1].input;
+  EXPECT_TRUE(all_near(*stages.output, added, 1e-5));
+}
+
+TEST(LogitLens, EndsWithTheLogits) {
+  for (const Network& network : both_networks()) {
+    NetworkEvaluator evaluator;
+    const NetworkTrace& trace = evaluator.evaluate(network, {kIds, {}, {}});
+    const Matrix lens = logit_lens(network, trace, 5, evaluator.pool());
+    ASSERT_EQ(lens.rows(), 4);
+    const Matrix wanted = logits(network, trace.stack.final.row(5), evaluator.pool());
+    EXPECT_TRUE(all_near(Matrix(lens.row(3)), wanted, 1e-5));
+    EXPECT_FALSE(all_near(Matrix(lens.row(2)), wanted, 1e-2));
+  }
+}
+
+TEST(LogitAttribution, SumsToTheLogit) {
+  for (const Network& network : both_networks()) {
+    for (const Interventions& interventions : {Interventions(), some_interventions()}) {
+      NetworkEvaluator evaluator;
+      const NetworkTrace& trace = evaluator.evaluate(network, {kIds, {}, {}}, interventions);
+      const LogitAttribution parts =
+          attribute_logit(network, trace, interventions, {6, 4}, evaluator.pool());
+      double sum = parts.embedding + parts.biases + parts.heads.cast<double>().sum();
+      for (const double mlp : parts.mlps) sum += mlp;
+      const Matrix all = logits(network, trace.stack.final.row(6), evaluator.pool());
+      EXPECT_NEAR(parts.logit, all(0, 4), 1e-4);
+      EXPECT_NEAR(sum, all(0, 4), 1e-4);
+    }
+  }
+}
+
+// Without the final norm a head's part is what is lost with it, but for what later layers make of
+// it: exactly so in the last layer without an MLP.
+TEST(LogitAttribution, IsWhatTheAnswerLosesWithAHeadOfTheLastLayer) {
+  PortableRandom random(8);
+  Network network = random_network({}, random);
+  network.stack.final_norm.reset();
+  network.stack.blocks.back().mlp.down.W = StoredMatrix(SharedMatrix(Matrix::Zero(20, 16)));
+  NetworkEvaluator evaluator;
+  const NetworkTrace& trace = evaluator.evaluate(network, {kIds, {}, {}});
+  const Answer answer{7, 3};
+  const LogitAttribution parts = attribute_logit(network, trace, {}, answer, evaluator.pool());
+  const Matrix lost = knock_out_map(network, {kIds, {}, {}}, {}, answer, 1);
+  EXPECT_TRUE(all_near(Matrix(-parts.heads.row(2)), Matrix(lost.row(2)), 1e-4));
+}
+
+TEST(LogitAttribution, IsRefusedWhereTheLogitIsNoSum) {
+  PortableRandom random(8);
+  Network network = random_network({}, random);
+  network.read_out->cap = 30;
+  NetworkEvaluator evaluator;
+  const NetworkTrace& trace = evaluator.evaluate(network, {kIds, {}, {}});
+  EXPECT_THROW(attribute_logit(network, trace, {}, {0, 0}, evaluator.pool()),
+               std::invalid_argument);
+}
+
+TEST(KnockOutMap, IsTheDifferenceThatMutingEachHeadMakes) {
+  for (const Network& network : both_networks()) {
+    const Answer answer{7, 2};
+    const auto logit = [&](const Interventions& interventions) {
+      NetworkEvaluator fresh;
+      const NetworkTrace& trace = fresh.evaluate(network, {kIds, {}, {}}, interventions);
+      return logits(network, trace.stack.final.row(answer.row), fresh.pool())(0, answer.token);
+    };
+    const Matrix map = knock_out_map(network, {kIds, {}, {}}, {}, answer, 2);
+    ASSERT_EQ(map.rows(), 3);
+    ASSERT_EQ(map.cols(), 4);
+    for (Index layer = 0; layer < 3; ++layer)
+      for (Index head = 0; head < 4; ++head)
+        EXPECT_NEAR(map(layer, head),
+                    logit({.gains = {{{Sublayer::kSelf, layer}, head, 0}}}) - logit({}), 1e-4);
+  }
+}
+
+TEST(AttentionRollout, HasRowsThatSumToOneAndIsCausal) {
+  PortableRandom random(2);
+  const Network network = random_network({}, random);
+  NetworkEvaluator evaluator;
+  const Matrix rollout = attention_rollout(evaluator.evaluate(network, {kIds, {}, {}}).stack, 4);
+  for (Index row = 0; row < rollout.rows(); ++row) {
+    EXPECT_NEAR(rollout.row(row).sum(), 1, 1e-5);
+    EXPECT_EQ(rollout.row(row).tail(rollout.cols() - row - 1).cwiseAbs().sum(), 0);
+  }
+  EXPECT_FLOAT_EQ(rollout(0, 0), 1);
+}
+
+TEST(HeadScores, NameTheHeadThatDoesNothingElse) {
+  const std::vector<std::uint32_t> ids = {7, 8, 9, 7, 8, 9};
+  const auto head = [&](auto key_of) {
+    Matrix weights = Matrix::Zero(6, 6);
+    for (Index row = 0; row < 6; ++row) weights(row, key_of(row)) = 1;
+    return weights;
+  };
+  Matrix all(24, 6);
+  all << head([](Index row) { return std::max<Index>(0, row - 1); }), head([](Index) { return 0; }),
+      head([](Index row) { return row < 3 ? row : row - 3; }),
+      head([](Index row) { return row < 3 ? row : row - 2; });
+  StackTrace stack;
+  stack.blocks.push_back({Matrix(6, 2), all, {}});
+  stack.last = Matrix(6, 2);
+  const std::vector<HeadScores> scores = head_scores(stack, ids, 4);
+  EXPECT_FLOAT_EQ(scores[0].previous, 1);
+  EXPECT_FLOAT_EQ(scores[1].first, 1);
+  EXPECT_FLOAT_EQ(scores[2].duplicate, 1);
+  EXPECT_FLOAT_EQ(scores[3].induction, 1);
+  EXPECT_FLOAT_EQ(scores[2].induction, 0);
+}
+
+TEST(RepeatedTokens, AreTheSameTwice) {
+  const std::vector<std::uint32_t> ids = repeated_tokens(20, 1000, 5);
+  ASSERT_EQ(ids.size(), 40U);
+  EXPECT_TRUE(std::equal(ids.begin(), ids.begin() + 20, ids.begin() + 20));
+  EXPECT_NE(ids, repeated_tokens(20, 1000, 6));
+}
+
+TEST(NetworkEvaluator, ComputesOnlyWhatDependsOnAnEdit) {
+  PortableRandom random(12);
+  const Network network = random_network({}, random);
+  NetworkEvaluator evaluator;
+  evaluator.evaluate(network, {kIds, {}, {}});
+  EXPECT_EQ(evaluator.report().first_layer, 0);
+  Interventions muted;
+  muted.overrides = {{{Sublayer::kSelf, 2}, {Stage::kWeights, 0, 6, 1, 1.0f}}};
+  evaluator.evaluate(network, {kIds, {}, {}}, muted);
+  EXPECT_EQ(evaluator.report().first_layer, 2);
+  EXPECT_EQ(evaluator.report().first_row, 6);
+  evaluator.evaluate(network, {kIds, {}, {}}, muted);
+  EXPECT_EQ(evaluator.report().first_layer, 3) << "nothing was edited";
+}
+
+TEST(NetworkEvaluator, SaysWhatIsWrongWithItsInput) {
+  PortableRandom random(12);
+  const Network network = random_network({}, random);
+  const auto complaint_of = [&](const Tokens& tokens, const Interventions& interventions) {
+    try {
+      NetworkEvaluator().evaluate(network, tokens, interventions);
+      return std::string();
+    } catch (const std::invalid_argument& error) {
+      return std::string(error.what());
+    }
+  };
+  EXPECT_THAT(complaint_of({}, {}), HasSubstr("no tokens"));
+  EXPECT_THAT(complaint_of({{11}, {}, {}}, {}), HasSubstr("no token id 11; the last is 10"));
+  EXPECT_THAT(complaint_of({std::vector<std::uint32_t>(13), {}, {}}, {}),
+              HasSubstr("13 tokens, but the network has only 12"));
+  EXPECT_THAT(complaint_of({kIds, {}, {}}, {.gains = {{{Sublayer::kSelf, 3}, 0, 0}}}),
+              HasSubstr("no head L3H0"));
+  EXPECT_THAT(complaint_of({kIds, {}, {}}, {.gains = {{{Sublayer::kCross, 0}, 0, 0}}}),
+              HasSubstr("no head L0H0 of the cross-attention"));
+}
+
+}  // namespace
+}  // namespace attention::test

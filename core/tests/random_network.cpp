@@ -1,0 +1,104 @@
+#include "core/tests/random_network.h"
+
+#include <cmath>
+
+namespace attention::test {
+namespace {
+
+using network::Activation;
+using network::Attention;
+using network::Linear;
+using network::Network;
+using network::Norm;
+using network::NormKind;
+using network::Rotary;
+using network::StoredMatrix;
+using network::SublayerNorms;
+
+StoredMatrix stored(Index rows, Index cols, float size, PortableRandom& random) {
+  return StoredMatrix(SharedMatrix(Matrix(size * random_matrix(rows, cols, random))));
+}
+
+Linear random_linear(Index in, Index out, PortableRandom& random) {
+  const float size = 1.6f / std::sqrt(static_cast<float>(in));
+  return {stored(in, out, size, random), stored(1, out, 0.2f, random)};
+}
+
+Norm random_norm(Index d, PortableRandom& random) {
+  Norm norm;
+  Matrix weight = Matrix::Ones(1, d) + 0.2f * random_matrix(1, d, random);
+  norm.weight = StoredMatrix(SharedMatrix(std::move(weight)));
+  norm.bias = stored(1, d, 0.1f, random);
+  return norm;
+}
+
+Attention random_attention(const NetworkSizes& sizes, PortableRandom& random) {
+  const Index width = sizes.heads * sizes.head_dim;
+  Attention attention;
+  attention.n_heads = attention.n_kv_heads = sizes.heads;
+  attention.head_dim = sizes.head_dim;
+  attention.score_factor = 1 / std::sqrt(static_cast<float>(sizes.head_dim));
+  attention.causal = true;
+  attention.projections = {random_linear(sizes.d_model, 3 * width, random)};
+  attention.query = {0, 0, sizes.head_dim};
+  attention.key = {0, width, sizes.head_dim};
+  attention.value = {0, 2 * width, sizes.head_dim};
+  attention.output = random_linear(width, sizes.d_model, random);
+  return attention;
+}
+
+network::Block random_block(const NetworkSizes& sizes, PortableRandom& random) {
+  network::Block block;
+  block.attention = random_attention(sizes, random);
+  block.attention_norms.before = random_norm(sizes.d_model, random);
+  block.mlp.up = random_linear(sizes.d_model, sizes.d_mlp, random);
+  block.mlp.down = random_linear(sizes.d_mlp, sizes.d_model, random);
+  block.mlp.activation = Activation::kGeluTanh;
+  block.mlp_norms.before = random_norm(sizes.d_model, random);
+  return block;
+}
+
+void make_rotary(const NetworkSizes& sizes, Attention& attention, PortableRandom& random) {
+  const Index width = sizes.heads * sizes.head_dim, kv_width = sizes.kv_heads * sizes.head_dim;
+  attention.n_kv_heads = sizes.kv_heads;
+  attention.projections = {random_linear(sizes.d_model, width, random),
+                           random_linear(sizes.d_model, kv_width, random),
+                           random_linear(sizes.d_model, kv_width, random)};
+  attention.query = {0, 0, sizes.head_dim};
+  attention.key = {1, 0, sizes.head_dim};
+  attention.value = {2, 0, sizes.head_dim};
+  attention.rotary = Rotary{RotaryPairs::kHalves, {1.0f, 0.1f}, 1};
+  attention.window = 5;
+}
+
+}  // namespace
+
+Network random_network(const NetworkSizes& sizes, PortableRandom& random) {
+  Network network;
+  network.stack.embedding.tokens = stored(sizes.vocabulary, sizes.d_model, 1, random);
+  network.stack.embedding.positions = stored(sizes.positions, sizes.d_model, 0.5f, random);
+  for (Index layer = 0; layer < sizes.layers; ++layer)
+    network.stack.blocks.push_back(random_block(sizes, random));
+  network.stack.final_norm = random_norm(sizes.d_model, random);
+  network.read_out.emplace();
+  network.read_out->tokens = {network.stack.embedding.tokens.transposed(),
+                              stored(1, sizes.vocabulary, 0.3f, random)};
+  return network;
+}
+
+Network random_rotary_network(NetworkSizes sizes, PortableRandom& random) {
+  sizes.kv_heads = 2;
+  Network network = random_network(sizes, random);
+  network.stack.embedding.positions = {};
+  for (attention::network::Block& block : network.stack.blocks) {
+    make_rotary(sizes, block.attention, random);
+    block.mlp.gate = random_linear(sizes.d_model, sizes.d_mlp, random);
+    block.mlp.activation = Activation::kSilu;
+    for (SublayerNorms* norms : {&block.attention_norms, &block.mlp_norms})
+      norms->before->kind = NormKind::kRms;
+  }
+  network.stack.final_norm->kind = NormKind::kRms;
+  return network;
+}
+
+}  // namespace attention::test

@@ -1,0 +1,22 @@
+#pragma once
+
+#include "core/network/network.h"
+#include "core/tests/random_problem.h"
+
+namespace attention::test {
+
+/// Sizes of a random network.
+struct NetworkSizes {
+  Index layers = 3, heads = 4, kv_heads = 4, head_dim = 6, d_model = 16, d_mlp = 20;
+  Index vocabulary = 11, positions = 12;
+};
+
+/// A causal network like GPT-2 with random weights large enough that its heads differ: fused
+/// projections, LayerNorm before each sublayer, learned positions, tied read-out.
+network::Network random_network(const NetworkSizes& sizes, PortableRandom& random);
+
+/// The same with rotary positions on a part of the features, shared key heads and separate
+/// projections, RMS norms and a gated MLP, like Llama.
+network::Network random_rotary_network(NetworkSizes sizes, PortableRandom& random);
+
+}  // namespace attention::test
