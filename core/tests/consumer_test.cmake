@@ -31,6 +31,12 @@ if(NOT output MATCHES "0\\.4159[0-9]* 0\\.2920[0-9]* 0\\.2920[0-9]*")
   message(FATAL_ERROR "the weights are\n${output}")
 endif()
 
+# Weights of three tokens, the first of which sees itself alone.
+run(${WORK_DIR}/build/consumer_network)
+if(NOT output MATCHES "^ *1 +0 +0\n")
+  message(FATAL_ERROR "the weights of the network are\n${output}")
+endif()
+
 # Code compiled for one instruction set must not be linked into code that runs everywhere, so these
 # objects must share no functions with the rest.
 find_program(NM nm)
