@@ -11,7 +11,6 @@
 #include <mutex>
 
 #include "app/base/bad_input.h"
-#include "app/files/io/descriptor.h"
 
 // Reading a page of a mapped file that was cut raises SIGBUS. The handler puts a page of zeros
 // there, so that the read succeeds, and marks the mapping as damaged. It may use only what is safe
@@ -74,8 +73,9 @@ std::size_t take_slot(std::uintptr_t begin, std::uintptr_t end) {
 
 }  // namespace
 
-MappedFile::MappedFile(std::string path, std::span<const std::byte> bytes, std::size_t slot)
-    : path_(std::move(path)), bytes_(bytes), slot_(slot) {}
+MappedFile::MappedFile(std::string path, Descriptor file, std::span<const std::byte> bytes,
+                       std::size_t slot)
+    : path_(std::move(path)), file_(std::move(file)), bytes_(bytes), slot_(slot) {}
 
 MappedFile::~MappedFile() {
   munmap(const_cast<std::byte*>(bytes_.data()), bytes_.size());
@@ -83,10 +83,14 @@ MappedFile::~MappedFile() {
   mappings[slot_].end = 0;
 }
 
-bool MappedFile::is_damaged() const { return mappings[slot_].damaged; }
+bool MappedFile::is_damaged() const {
+  struct stat about {};
+  return mappings[slot_].damaged || fstat(file_.get(), &about) != 0 ||
+         static_cast<std::size_t>(about.st_size) < bytes_.size();
+}
 
 Expected<std::shared_ptr<const MappedFile>> MappedFile::open(const std::string& path) {
-  const Descriptor file = open_descriptor(path, O_RDONLY | O_NONBLOCK);
+  Descriptor file = open_descriptor(path, O_RDONLY | O_NONBLOCK);
   struct stat about {};
   if (file.get() < 0 || fstat(file.get(), &about) != 0) return io_error("read", path);
   if (!S_ISREG(about.st_mode))
@@ -103,7 +107,7 @@ Expected<std::shared_ptr<const MappedFile>> MappedFile::open(const std::string& 
     return fail(ErrorKind::kFailed, "more than " + std::to_string(kMostMappings) + " open files");
   }
   return std::shared_ptr<const MappedFile>(
-      new MappedFile(path, {static_cast<const std::byte*>(data), size}, slot));
+      new MappedFile(path, std::move(file), {static_cast<const std::byte*>(data), size}, slot));
 }
 
 }  // namespace lab::files

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "app/base/error.h"
+#include "app/files/io/descriptor.h"
 
 namespace lab::files {
 
@@ -26,14 +27,16 @@ class MappedFile {
   std::span<const std::byte> bytes() const { return bytes_; }
   /// The path it was opened by.
   const std::string& path() const { return path_; }
-  /// True when a page could not be read since it was mapped, because the file was cut or its disk
-  /// failed. Such pages read as 0, so what was computed from them is wrong.
+  /// True when the file is shorter than it was when it was mapped, or a page could not be read
+  /// since then because its disk failed. What is missing reads as 0, so what was computed from it
+  /// is wrong.
   bool is_damaged() const;
 
  private:
-  MappedFile(std::string path, std::span<const std::byte> bytes, std::size_t slot);
+  MappedFile(std::string path, Descriptor file, std::span<const std::byte> bytes, std::size_t slot);
 
   std::string path_;
+  Descriptor file_;  // a cut within a page raises no signal, so its size is asked
   std::span<const std::byte> bytes_;
   std::size_t slot_;  // in the table that the signal handler reads
 };

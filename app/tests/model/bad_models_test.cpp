@@ -302,7 +302,8 @@ INSTANTIATE_TEST_SUITE_P(Every, DamagedConfig, ::testing::ValuesIn(golden_models
 TEST(DamagedModels, AFileThatIsCutWhileItIsMappedIsToldAndDoesNotCrash) {
   const DamagedFolder folder("llama");
   const std::string bytes = folder.text(kWeights), path = folder.path() + "/" + kWeights;
-  for (const off_t size : {0, 4096, 8192, 12288}) {
+  const auto whole = static_cast<off_t>(bytes.size());
+  for (const off_t size : {off_t{0}, off_t{4096}, off_t{12288}, whole - 100, whole - 1}) {
     folder.write(kWeights, bytes);
     const Model model = opened_model(folder.path());
     const Tokens tokens = random_tokens(model, 9, 0, 1);
