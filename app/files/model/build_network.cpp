@@ -279,7 +279,10 @@ std::optional<ReadOut> read_out(const TensorFinder& finder, const Stack& stack) 
   const ReadOutNames& names = finder.names().read_out;
   const bool transformed = names.transform != nullptr;
   if (transformed && !finder.has(names.transform + std::string(".weight"))) return std::nullopt;
-  if (!d.tied && !finder.has(names.tokens + std::string(".weight"))) return std::nullopt;
+  // Where the file holds a matrix of its own it counts: transformers 5 calls every T5 tied.
+  const std::string tokens = names.tokens + std::string(".weight");
+  const bool own = finder.has(tokens);
+  if (!d.tied && !own) return std::nullopt;
   ReadOut result;
   result.activation = d.activation;
   if (transformed) {
@@ -291,9 +294,8 @@ std::optional<ReadOut> read_out(const TensorFinder& finder, const Stack& stack) 
         finder.linear(finder.with_prefix(names.projection), d.d_model, d.d_embedding, false);
   result.scale = d.read_out_scale;
   result.tokens.W =
-      d.tied ? stack.embedding.tokens.transposed()
-             : finder.matrix(names.tokens + std::string(".weight"), d.vocabulary, d.d_embedding)
-                   .transposed();
+      (own ? finder.matrix(tokens, d.vocabulary, d.d_embedding) : stack.embedding.tokens)
+          .transposed();
   result.tokens.b = read_out_bias(finder);
   result.cap = d.logit_cap;
   return result;

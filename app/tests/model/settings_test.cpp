@@ -25,7 +25,6 @@ const Setting kSettings[] = {
     {"gpt2", kNow, "/layer_norm_epsilon", 1e-3},
     {"gpt2", kNow, "/scale_attn_weights", false},
     {"gpt2-scaled-by-layer", kNow, "/scale_attn_by_inverse_layer_idx", false},
-    {"gpt2-scaled-by-layer", kNow, "/tie_word_embeddings", true},
     {"gpt-neo", kNow, "/window_size", 6},
     {"gpt-neo", kNow, "/attention_layers", {"local", "global"}},
     {"gpt-neox", kNow, "/use_parallel_residual", false},
@@ -81,7 +80,7 @@ const Setting kSettings[] = {
     {"t5", kNow, "/relative_attention_max_distance", 20},
     {"t5", kNow, "/scale_decoder_outputs", false},
     {"t5-gated", kNow, "/scale_decoder_outputs", true},
-    {"t5-gated", kNow, "/tie_word_embeddings", true},
+    {"t5-gated", kThen, "/tie_word_embeddings", true},
     {"t5-gated", kNow, "/layer_norm_epsilon", 1e-3},
 };
 

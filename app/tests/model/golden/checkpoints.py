@@ -20,7 +20,7 @@ class Checkpoint:
     shards: str = ""
     version_4: bool = False
     old_norm_names: bool = False
-    untied: bool = False  # T5 ties its read-out in any case
+    untied: bool = False  # gives a T5 a read-out of its own, which its settings cannot
     interventions: list = field(default_factory=list)  # [sublayer, layer, head] that they are about
 
     def model(self):
@@ -142,5 +142,5 @@ CHECKPOINTS = {
                      interventions=["encoder", 0, 1]),
     "t5-gated": Checkpoint(hf.T5ForConditionalGeneration, hf.T5Config, t5(
         d_kv=6, feed_forward_proj="gated-gelu", num_layers=1, num_decoder_layers=2, tie_word_embeddings=False),
-        untied=True, stored=torch.float16),
+        untied=True, version_4=True, stored=torch.float16),
 }

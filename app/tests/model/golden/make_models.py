@@ -115,8 +115,6 @@ def save_checkpoint(model, spec, folder):
         save(with_old_norm_names(tensors) if spec.old_norm_names else tensors, path)
     config = json.loads((folder / "config.json").read_text())
     config["dtype"] = str(spec.stored).removeprefix("torch.")
-    if spec.untied:
-        config["tie_word_embeddings"] = False
     (folder / "config.json").write_text(json.dumps(config, indent=1) + "\n")
     if spec.version_4:
         (folder / "config.v4.json").write_text(json.dumps(spelt_as_version_4(config), indent=1) + "\n")

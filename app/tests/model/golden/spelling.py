@@ -20,6 +20,8 @@ def spelt_as_version_4(config):
     old["torch_dtype"] = config.get("dtype", "float32")
     old["transformers_version"] = "4.44.0"
     kind, rope = config["model_type"], config.get("rope_parameters") or {}
+    if kind == "t5":  # version 5 calls every T5 tied, and says in another member whether its logits are scaled
+        old["tie_word_embeddings"] = old.pop("scale_decoder_outputs")
     if kind == "gemma3_text":
         old["sliding_window_pattern"] = config["layer_types"].index("full_attention") + 1
         old["rope_local_base_freq"] = rope["sliding_attention"]["rope_theta"]
