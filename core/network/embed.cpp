@@ -1,5 +1,6 @@
 #include "core/network/embed.h"
 
+#include <algorithm>
 #include <stdexcept>
 #include <string>
 
@@ -27,13 +28,30 @@ Matrix token_rows(const Embedding& embedding, std::span<const std::uint32_t> ids
   return rows;
 }
 
+// Padding has the position before the first one, and is not counted.
+void add_position_rows(const Embedding& embedding, std::span<const std::uint32_t> ids,
+                       Matrix& rows) {
+  if (!embedding.padding) {
+    rows += embedding.positions.row_range(embedding.position_offset, rows.rows()).values();
+    return;
+  }
+  RowVector position;
+  Index next = embedding.position_offset;
+  for (Index i = 0; i < rows.rows(); ++i) {
+    const bool padding = ids[static_cast<std::size_t>(i)] == *embedding.padding;
+    read_row(embedding.positions, padding ? embedding.position_offset - 1 : next++, position);
+    rows.row(i) += position;
+  }
+}
+
 }  // namespace
 
 void check_tokens(const Embedding& embedding, std::span<const std::uint32_t> ids,
                   std::span<const std::uint32_t> types) {
   if (ids.empty()) throw std::invalid_argument("there are no tokens");
   for (const std::uint32_t id : ids) require_below("token id", id, embedding.tokens.rows());
-  for (const std::uint32_t type : types) require_below("token type", type, embedding.types.rows());
+  const Index n_types = std::max<Index>(1, embedding.types.rows());  // 0 where there are none
+  for (const std::uint32_t type : types) require_below("token type", type, n_types);
   if (!types.empty() && types.size() != ids.size())
     throw std::invalid_argument(std::to_string(types.size()) + " token types for " +
                                 std::to_string(ids.size()) + " tokens");
@@ -49,8 +67,7 @@ Matrix embed(const Embedding& embedding, std::span<const std::uint32_t> ids,
   if (embedding.scale != 1) rows *= embedding.scale;
   if (embedding.projection) rows = project(rows, *embedding.projection, pool);
   const Index n = rows.rows();
-  if (!embedding.positions.empty())
-    rows += embedding.positions.row_range(embedding.position_offset, n).values();
+  if (!embedding.positions.empty()) add_position_rows(embedding, ids, rows);
   RowVector type;
   for (Index i = 0; i < n && !embedding.types.empty(); ++i) {
     read_row(embedding.types, types.empty() ? 0 : types[static_cast<std::size_t>(i)], type);

@@ -1,7 +1,10 @@
 #include "core/network/interventions.h"
 
+#include <set>
 #include <stdexcept>
 #include <string>
+#include <tuple>
+#include <type_traits>
 
 #include "core/shape_text.h"
 
@@ -17,6 +20,14 @@ std::string name_of(const LayerPlace& at, Index head) {
 
 void require(bool right, const std::string& problem) {
   if (!right) throw std::invalid_argument(problem);
+}
+
+// The order of interventions must not matter.
+template <typename Item, typename PlaceOf>
+void require_once(const char* what, const std::vector<Item>& items, PlaceOf place_of) {
+  std::set<std::invoke_result_t<PlaceOf, const Item&>> places;
+  for (const Item& item : items)
+    require(places.insert(place_of(item)).second, "there are two " + std::string(what));
 }
 
 // Checks one kind of intervention after the other.
@@ -101,6 +112,17 @@ ScoreShape score_shape(Sublayer sublayer, Index n, Index encoder_n) {
 
 void validate(const Interventions& interventions, const Network& network, Index n,
               Index encoder_n) {
+  require_once("gains of a head", interventions.gains,
+               [](const HeadGain& g) { return std::tuple(g.at.sublayer, g.at.layer, g.head); });
+  require_once("patches of a head", interventions.patches, [](const HeadPatch& p) {
+    return std::tuple(p.at.sublayer, p.at.layer, p.head, p.stage);
+  });
+  require_once("overrides of a cell", interventions.overrides, [](const CellOverride& o) {
+    return std::tuple(o.at.sublayer, o.at.layer, o.cell.stage, o.cell.head, o.cell.row, o.cell.col);
+  });
+  require_once(
+      "overrides of a number of the stream", interventions.stream,
+      [](const StreamOverride& o) { return std::tuple(o.at.sublayer, o.at.layer, o.row, o.col); });
   const Validator validator(network, n, encoder_n);
   for (const auto& gain : interventions.gains) validator.check(gain);
   for (const auto& patch : interventions.patches) validator.check(patch);

@@ -83,7 +83,8 @@ struct ScoreShape {
 ScoreShape score_shape(Sublayer sublayer, Index n, Index encoder_n);
 
 /// Throws std::invalid_argument naming the intervention when it is about a layer, head, row or
-/// column that does not exist, a stage that cannot be replaced, or values of another shape.
+/// column that does not exist, a stage that cannot be replaced, values of another shape, or what
+/// another one already does to the same head or cell.
 void validate(const Interventions& interventions, const Network& network, Index n, Index encoder_n);
 
 }  // namespace attention::network

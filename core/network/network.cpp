@@ -107,6 +107,8 @@ void validate(const std::string& part, const Embedding& embedding, Index d_model
                      std::to_string(d_model));
   if (!embedding.positions.empty())
     require_shape(part + ", positions", embedding.positions, embedding.positions.rows(), d_model);
+  if (embedding.padding && embedding.position_offset < 1)
+    refuse(part, "no row of positions is left for padding");
   if (!embedding.types.empty())
     require_shape(part + ", token types", embedding.types, embedding.types.rows(), d_model);
   validate(part + ", norm of embeddings", embedding.norm, d_model);

@@ -124,10 +124,12 @@ struct Block {
 
 /// What turns token ids into the first rows of the residual stream.
 struct Embedding {
-  StoredMatrix tokens;        ///< [vocabulary × d_embedding]
-  float scale = 1;            ///< multiplies them
-  StoredMatrix positions;     ///< [≥ offset + n × d_model], added; empty: none
-  Index position_offset = 0;  ///< row of position 0
+  StoredMatrix tokens;                   ///< [vocabulary × d_embedding]
+  float scale = 1;                       ///< multiplies them
+  StoredMatrix positions;                ///< [≥ offset + n × d_model], added; empty: none
+  Index position_offset = 0;             ///< row of position 0
+  std::optional<std::uint32_t> padding;  ///< the id of tokens that have no position of their own
+                                         ///< but the row before that (RoBERTa); nothing: none
   StoredMatrix types;  ///< [types × d_model], row 0 is added, or that of the token's type; empty:
                        ///< none
   std::optional<Linear> projection;  ///< d_embedding → d_model, before positions are added

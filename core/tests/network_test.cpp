@@ -235,6 +235,8 @@ TEST(NetworkEvaluator, SaysWhatIsWrongWithItsInput) {
               HasSubstr("no head L3H0"));
   EXPECT_THAT(complaint_of({kIds, {}, {}}, {.gains = {{{Sublayer::kCross, 0}, 0, 0}}}),
               HasSubstr("no head L0H0 of the cross-attention"));
+  EXPECT_THAT(complaint_of({kIds, {}, {}}, {.gains = {{{}, 0, 0.5f}, {{}, 0, 2}}}),
+              HasSubstr("two gains"));
 }
 
 }  // namespace

@@ -145,6 +145,7 @@ class StackBuilder {
       embedding.positions = sinusoidal_table(rows, d_.d_model);
     }
     embedding.position_offset = d_.position_offset;
+    embedding.padding = d_.padding;
     if (d_.token_types > 0 && names_.types != nullptr)
       embedding.types =
           finder_.matrix(outside(names_.types) + ".weight", d_.token_types, d_.d_model);

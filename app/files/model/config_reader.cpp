@@ -26,6 +26,11 @@ const json* ConfigReader::find(const char* name) const {
   return at == object_->end() || at->is_null() ? nullptr : &*at;
 }
 
+bool ConfigReader::says_null(const char* name) const {
+  const auto at = object_->find(name);
+  return at != object_->end() && at->is_null();
+}
+
 Index ConfigReader::count_or(const char* name, Index otherwise) const {
   const json* const value = find(name);
   if (value == nullptr) return otherwise;

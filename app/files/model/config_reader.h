@@ -25,6 +25,8 @@ class ConfigReader {
 
   /// True when it is there and not null.
   bool has(const char* name) const { return find(name) != nullptr; }
+  /// True when it is there and null.
+  bool says_null(const char* name) const;
   /// A whole number from 1 to `most`.
   attention::Index size(const char* name, attention::Index most = kLargestSize) const;
   /// A whole number from 1 to 2³⁰; `otherwise` when it is missing.

@@ -63,6 +63,7 @@ struct Description {
 
   PositionKind positions = PositionKind::kLearned;
   attention::Index position_offset = 0;
+  std::optional<std::uint32_t> padding;  ///< the id that has no position of its own (RoBERTa)
   attention::RotaryPairs rotary_pairs = attention::RotaryPairs::kHalves;
   float rotary_scale = 1;
   attention::Index distance_buckets = 0, largest_distance = 0;

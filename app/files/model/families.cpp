@@ -106,7 +106,7 @@ void describe_gpt_neo(const ConfigReader& config, Description& d) {
   }
 }
 
-void set_rotary(const ConfigReader& config, Description& d) {
+void set_rotary(const ConfigReader& config, Description& d, const RotarySettings& usual = {}) {
   d.positions = PositionKind::kRotary;
   if (d.head_dim > kLargestHead)
     config.refuse(config.has("head_dim") ? "head_dim" : "num_attention_heads",
@@ -119,7 +119,7 @@ void set_rotary(const ConfigReader& config, Description& d) {
   for (std::size_t layer = 0; layer < d.layers.size(); ++layer) {
     const bool sliding = d.layers[layer].window > 0;
     const RotarySettings settings =
-        read_rotary(config, sliding ? "sliding_attention" : "full_attention");
+        read_rotary(config, sliding ? "sliding_attention" : "full_attention", usual);
     const auto dims = static_cast<Index>(static_cast<double>(d.head_dim) * settings.part);
     d.layers[layer].frequencies = rotary_frequencies(settings, dims);
     d.rotary_scale = static_cast<float>(settings.attention_factor);
@@ -138,7 +138,7 @@ void describe_gpt_neox(const ConfigReader& config, Description& d) {
   d.biases.query_key_value = d.biases.attention_output = config.flag_or("attention_bias", true);
   d.tied = config.flag_or("tie_word_embeddings", false);
   set_layers(d);
-  set_rotary(config, d);
+  set_rotary(config, d, {.part = 0.25});
 }
 
 void describe_opt(const ConfigReader& config, Description& d) {
@@ -225,8 +225,6 @@ void describe_gemma(const ConfigReader& config, Description& d) {
   d.norm_weight_plus_one = true;
   d.norm_place = NormPlace::kBoth;
   d.embedding_scale = std::sqrt(static_cast<float>(d.d_model));
-  d.score_cap = static_cast<float>(config.number_or("attn_logit_softcapping", 0));
-  d.logit_cap = static_cast<float>(config.number_or("final_logit_softcapping", 0));
   d.tied = config.flag_or("tie_word_embeddings", true);
   const double scalar = config.number_or("query_pre_attn_scalar", 256);
   if (!(scalar > 0)) config.refuse("query_pre_attn_scalar", "should be a positive number");
@@ -234,8 +232,15 @@ void describe_gemma(const ConfigReader& config, Description& d) {
     layer.score_factor = static_cast<float>(1 / std::sqrt(scalar));
 }
 
+// A cap that is missing is as `usual`; null is none.
+float cap(const ConfigReader& config, const char* name, double usual) {
+  return static_cast<float>(config.number_or(name, config.says_null(name) ? 0 : usual));
+}
+
 void describe_gemma2(const ConfigReader& config, Description& d) {
   describe_gemma(config, d);
+  d.score_cap = cap(config, "attn_logit_softcapping", 50);
+  d.logit_cap = cap(config, "final_logit_softcapping", 30);
   set_windows(config, d, [](Index layer) { return layer % 2 == 0; });
   set_rotary(config, d);
 }
@@ -244,11 +249,13 @@ void describe_gemma3(const ConfigReader& config, Description& d) {
   if (config.flag_or("use_bidirectional_attention", false))
     config.refuse("use_bidirectional_attention", "only false is supported");
   describe_gemma(config, d);
+  d.score_cap = cap(config, "attn_logit_softcapping", 0);
+  d.logit_cap = cap(config, "final_logit_softcapping", 0);
   d.query_key_norm = true;
   const Index pattern =
       config.size_or("sliding_window_pattern", config.size_or("_sliding_window_pattern", 6));
   set_windows(config, d, [&](Index layer) { return (layer + 1) % pattern != 0; });
-  set_rotary(config, d);
+  set_rotary(config, d, {.base = 1e6});
 }
 
 void describe_bert(const ConfigReader& config, Description& d) {
@@ -275,6 +282,7 @@ void describe_bert(const ConfigReader& config, Description& d) {
 void describe_roberta(const ConfigReader& config, Description& d) {
   describe_bert(config, d);
   d.position_offset = config.count_or("pad_token_id", 1) + 1;
+  d.padding = static_cast<std::uint32_t>(d.position_offset - 1);
   if (d.max_positions <= d.position_offset)
     config.refuse("max_position_embeddings", "leaves no position after the padding");
   d.max_positions -= d.position_offset;

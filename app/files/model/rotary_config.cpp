@@ -95,11 +95,13 @@ double scaled_frequency(const RotarySettings& settings, Index dims, Index pair, 
 
 }  // namespace
 
-RotarySettings read_rotary(const ConfigReader& config, const std::string& layer_type) {
-  RotarySettings settings;
+RotarySettings read_rotary(const ConfigReader& config, const std::string& layer_type,
+                           const RotarySettings& usual) {
+  RotarySettings settings = usual;
   settings.original_positions = config.size_or("max_position_embeddings", 2048);
-  settings.base = positive(config, "rope_theta", positive(config, "rotary_emb_base", 10000));
-  settings.part = positive(config, "partial_rotary_factor", positive(config, "rotary_pct", 1));
+  settings.base = positive(config, "rope_theta", positive(config, "rotary_emb_base", usual.base));
+  settings.part =
+      positive(config, "partial_rotary_factor", positive(config, "rotary_pct", usual.part));
   const bool sliding = layer_type == "sliding_attention";
   if (const auto parameters = parameters_of(config, layer_type)) {
     settings.base = positive(*parameters, "rope_theta", settings.base);

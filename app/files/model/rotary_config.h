@@ -20,9 +20,11 @@ struct RotarySettings {
 
 /// The settings of rotary positions in transformers 5 (rope_parameters) or 4 (rope_theta,
 /// rope_scaling, partial_rotary_factor, and the older names in GPT-NeoX). `layer_type` chooses
-/// among settings that differ by type of layer: "full_attention", "sliding_attention". Throws
+/// among settings that differ by type of layer: "full_attention", "sliding_attention". What is
+/// missing is as in `usual`. Throws
 /// BadInput, with the member's name, for a type that is not supported.
-RotarySettings read_rotary(const ConfigReader& config, const std::string& layer_type);
+RotarySettings read_rotary(const ConfigReader& config, const std::string& layer_type,
+                           const RotarySettings& usual = {});
 
 /// Radians per position for each pair of `dims` / 2: base^(−2i / dims), changed as `settings.type`
 /// says: divided by the factor (linear; Chen et al. 2023), only where a wave is long (llama3; Llama

@@ -18,9 +18,9 @@ using attention::Index;
 using attention::Problem;
 using attention::Stage;
 
-// Numbers that are computed and belong to no matrix.
+// Numbers that belong to no matrix that the window shows.
 bool stands_nowhere(const CellRef& cell) {
-  constexpr std::string_view kNames[] = {"cos", "sin", "slope", "distance", "gain"};
+  constexpr std::string_view kNames[] = {"cos", "sin", "slope", "distance", "gain", "head_bias"};
   return std::ranges::find(kNames, cell.matrix) != std::end(kNames);
 }
 
