@@ -28,6 +28,7 @@ run   libglfw3-dev            GLFW/glfw3.h                 window, mouse and key
 run   libgl-dev               GL/gl.h                      OpenGL
 run   libgl1-mesa-dri         -                            OpenGL drivers, including software rendering
 run   libeigen3-dev           eigen3/Eigen/Core            matrices
+run   libdnnl-dev             oneapi/dnnl/dnnl.h           large matrix products
 run   nlohmann-json3-dev      nlohmann/json.hpp            JSON
 run   rapidjson-dev           rapidjson/reader.h           parses JSON
 run   libcli11-dev            CLI/CLI.hpp                  command line

@@ -107,11 +107,11 @@ Error window_usage_error(const CLI::ParseError& error, const std::string& first)
   return usage_error(error, "");
 }
 
-// "attention-lab 1.0.0 (AVX-512)": a portable build detects the machine's instruction set at run
-// time.
+// "attention-lab 1.0.0 (AVX-512, oneDNN 2.6.3)": a portable build detects the machine's instruction
+// set at run time.
 std::string version_text() {
   return std::string("attention-lab " ATTENTION_LAB_VERSION " (") +
-         attention::kernels().instruction_set + ")";
+         attention::kernels().instruction_set + ", " + attention::product_library() + ")";
 }
 
 Expected<void> run_window(int argc, const char* const* argv, VerbRun& run) {

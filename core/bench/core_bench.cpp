@@ -8,6 +8,7 @@
 #include <functional>
 
 #include "core/analysis/cost.h"
+#include "core/bench/network_bench.h"
 #include "core/bench/problems.h"
 #include "core/explain/explain.h"
 #include "core/layer/evaluator.h"
@@ -161,6 +162,7 @@ void register_all() {
   register_edits({128, 512, 8});
   register_explanations({11, 32, 4});
   register_explanations({1024, 768, 12});
+  register_networks();
 }
 
 }  // namespace
@@ -168,6 +170,7 @@ void register_all() {
 
 int main(int argc, char** argv) {
   benchmark::AddCustomContext("instruction_set", attention::kernels().instruction_set);
+  benchmark::AddCustomContext("products", attention::product_library());
   attention::bench::register_all();
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;

@@ -16,7 +16,12 @@ Block slot_of(Slot&& slot) {
 }
 
 /// The kernels for this machine: those of the instruction set compiled for, or in a portable build
-/// the best that it supports, detected once.
+/// the best that it supports, detected once. Large products are oneDNN's where the core was built
+/// with it.
 const Kernels& kernels();
+
+/// The library that computes large products, with its version: "oneDNN 2.6.3", or "Eigen 3.4.0"
+/// where the core was built without oneDNN.
+const char* product_library();
 
 }  // namespace attention

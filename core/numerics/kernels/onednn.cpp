@@ -1,0 +1,82 @@
+#include "core/numerics/kernels/onednn.h"
+
+#include <dlfcn.h>
+#include <oneapi/dnnl/dnnl.h>
+
+#include <string>
+
+namespace attention {
+namespace {
+
+// Multiply-adds from which on oneDNN is faster (attention-bench, products/…).
+constexpr std::ptrdiff_t kWorthIt = 1 << 17;
+// With fewer rows it is slower on a transposed operand, which it copies.
+constexpr std::ptrdiff_t kLeastRowsOfTransposed = 32;
+
+const Kernels* own_kernels = nullptr;
+
+// oneDNN would start threads of its own in each of ours.
+void use_one_thread() {
+  static const auto set_threads =
+      reinterpret_cast<void (*)(int)>(dlsym(RTLD_DEFAULT, "omp_set_num_threads"));
+  thread_local bool done = false;
+  if (done || set_threads == nullptr) return;
+  set_threads(1);
+  done = true;
+}
+
+bool is_large(const ConstBlock& a, std::ptrdiff_t cols) {
+  return a.rows * a.cols * cols >= kWorthIt;
+}
+
+// out = a · b or a · bᵀ, plus `beta` times what it was. Returns false when oneDNN refuses it.
+bool product(const ConstBlock& a, const ConstBlock& b, bool transposed, float beta,
+             const Block& out) {
+  use_one_thread();
+  return dnnl_sgemm('N', transposed ? 'T' : 'N', out.rows, out.cols, a.cols, 1.0f, a.data, a.stride,
+                    b.data, b.stride, beta, out.data, out.stride) == dnnl_success;
+}
+
+void add_bias(const float* bias, const Block& out) {
+  for (std::ptrdiff_t i = 0; i < out.rows; ++i) {
+    float* const row = out.data + i * out.stride;
+    for (std::ptrdiff_t j = 0; j < out.cols; ++j) row[j] += bias[j];
+  }
+}
+
+void multiply(ConstBlock a, ConstBlock b, const float* bias, Block out) {
+  if (!is_large(a, b.cols) || !product(a, b, false, 0, out))
+    return own_kernels->multiply(a, b, bias, out);
+  if (bias != nullptr) add_bias(bias, out);
+}
+
+void multiply_add(ConstBlock a, ConstBlock b, Block out) {
+  if (!is_large(a, b.cols) || !product(a, b, false, 1, out)) own_kernels->multiply_add(a, b, out);
+}
+
+void multiply_transposed(ConstBlock a, ConstBlock b, Block out) {
+  const bool worth_it = a.rows >= kLeastRowsOfTransposed && is_large(a, b.rows);
+  if (!worth_it || !product(a, b, true, 0, out)) own_kernels->multiply_transposed(a, b, out);
+}
+
+}  // namespace
+
+Kernels with_onednn(const Kernels& own) {
+  own_kernels = &own;
+  Kernels kernels = own;
+  kernels.multiply = multiply;
+  kernels.multiply_add = multiply_add;
+  kernels.multiply_transposed = multiply_transposed;
+  return kernels;
+}
+
+const char* onednn_version() {
+  static const std::string text = [] {
+    const dnnl_version_t* const v = dnnl_version();
+    return "oneDNN " + std::to_string(v->major) + "." + std::to_string(v->minor) + "." +
+           std::to_string(v->patch);
+  }();
+  return text.c_str();
+}
+
+}  // namespace attention
