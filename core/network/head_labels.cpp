@@ -4,57 +4,44 @@
 #include <random>
 
 namespace attention::network {
-namespace {
-
-// A mean that is 0 without numbers.
-class Mean {
- public:
-  void add(float number) {
-    sum_ += static_cast<double>(number);
-    ++count_;
-  }
-  float value() const { return count_ == 0 ? 0 : static_cast<float>(sum_ / count_); }
-
- private:
-  double sum_ = 0;
-  int count_ = 0;
-};
-
-// The earlier positions of the token at `row`.
-std::vector<Index> earlier(const std::vector<std::uint32_t>& ids, Index row) {
-  std::vector<Index> places;
-  for (Index key = 0; key < row; ++key)
-    if (ids[static_cast<std::size_t>(key)] == ids[static_cast<std::size_t>(row)])
-      places.push_back(key);
-  return places;
-}
-
-HeadScores scores_of(const MatrixView& weights, const std::vector<std::uint32_t>& ids) {
-  Mean previous, first, duplicate, induction;
+void HeadScoreMeter::add_rows(const MatrixView& weights, const std::vector<std::uint32_t>& ids,
+                              Means& means) {
+  const auto add = [](Mean& mean, double weight) {
+    mean.sum += weight;
+    ++mean.rows;
+  };
   for (Index row = 1; row < weights.rows(); ++row) {
-    previous.add(weights(row, row - 1));
-    first.add(weights(row, 0));
-    const std::vector<Index> places = earlier(ids, row);
-    if (places.empty()) continue;
-    float same = 0, after = 0;
-    for (const Index key : places) {
+    add(means.previous, weights(row, row - 1));
+    add(means.first, weights(row, 0));
+    double same = 0, after = 0;
+    bool has_same = false, has_after = false;
+    for (Index key = 0; key < row; ++key) {
+      if (ids[static_cast<std::size_t>(key)] != ids[static_cast<std::size_t>(row)]) continue;
+      has_same = true;
       same += weights(row, key);
+      if (key + 1 == row) continue;
+      has_after = true;
       after += weights(row, key + 1);
     }
-    duplicate.add(same);
-    induction.add(after);
+    if (has_same) add(means.duplicate, same);
+    if (has_after) add(means.induction, after);
   }
-  return {previous.value(), first.value(), duplicate.value(), induction.value()};
 }
 
-}  // namespace
+void HeadScoreMeter::add(const StackTrace& stack, const std::vector<std::uint32_t>& ids,
+                         Index n_heads) {
+  heads_.resize(stack.blocks.size() * static_cast<std::size_t>(n_heads));
+  for (std::size_t i = 0; i < heads_.size(); ++i) {
+    const Index at = static_cast<Index>(i);
+    add_rows(stack.head_weights(at / n_heads, at % n_heads), ids, heads_[i]);
+  }
+}
 
-std::vector<HeadScores> head_scores(const StackTrace& stack, const std::vector<std::uint32_t>& ids,
-                                    Index n_heads) {
+std::vector<HeadScores> HeadScoreMeter::scores() const {
   std::vector<HeadScores> scores;
-  for (Index layer = 0; layer < std::ssize(stack.blocks); ++layer)
-    for (Index head = 0; head < n_heads; ++head)
-      scores.push_back(scores_of(stack.head_weights(layer, head), ids));
+  for (const Means& means : heads_)
+    scores.push_back({means.previous.value(), means.first.value(), means.duplicate.value(),
+                      means.induction.value()});
   return scores;
 }
 
