@@ -80,6 +80,14 @@ TEST_F(Cross, AnEmptyBoxChangesNothingAndSaysSoByItsBorder) {
   EXPECT_EQ(state().kv_sentence.text, "le chat");
 }
 
+TEST_F(Cross, AnEmptyBoxThatIsLeftShowsTheSentenceInUse) {
+  turn_on();
+  screen.key(Key::kA, true);
+  screen.key(Key::kDelete);
+  screen.click("chip/1");
+  EXPECT_EQ(state().kv_sentence.text, screen.document().kv_sentence);
+}
+
 TEST_F(Cross, ReplacingTheSecondSentenceAgainIsAStepOfItsOwn) {
   turn_on();
   for (const char* text : {"birds fly", "fish swim"}) {

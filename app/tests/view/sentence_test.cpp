@@ -281,13 +281,21 @@ TEST(RefusedAtOnce, CanBeUndoneWithoutAnyStep) {
   EXPECT_EQ(screen.view.state().sentence.text, screen.document().sentence);
 }
 
-TEST_F(Refused, StaysInTheBoxThatEscLeaves) {
+TEST_F(Refused, GivesWayToTheSentenceInUseWhenTheBoxIsLeft) {
   leave_box(screen);
-  EXPECT_EQ(box(), "");
+  EXPECT_EQ(box(), edited);
+  EXPECT_EQ(screen.view.state().sentence.box, edited);
   EXPECT_FALSE(screen.view.state().sentence.active);
+  EXPECT_FALSE(screen.shows("message"));
   screen.key(Key::kZ, true);
   screen.frames(2);
+  EXPECT_EQ(box() + "!", edited);
+}
+
+TEST_F(Refused, GivesWayToTheSentenceInUseAfterAClickElsewhere) {
+  screen.click("chip/2");
   EXPECT_EQ(box(), edited);
+  EXPECT_FALSE(screen.shows("message")) << "it was about what is gone";
 }
 
 TEST(LongWord, IsShownByItsBeginning) {

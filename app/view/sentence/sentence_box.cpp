@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/base/trimmed.h"
 #include "app/view/focus/focus_ring.h"
 #include "app/view/toolkit/box_input.h"
 #include "app/view/toolkit/imgui_compat.h"
@@ -130,11 +131,23 @@ bool edited_by_user(Ui& ui, const SentenceOf& of, const Rect& rect) {
   return changed;
 }
 
+// A box that was left empty shows the sentence in use again; not before a click that left it is
+// over, because the button for undo brings back what was deleted.
+void refill_when_left(Ui& ui, const SentenceOf& of) {
+  SentenceState& state = of.state(ui.state);
+  const bool clicking = ImGui::IsMouseDown(0) || ImGui::IsMouseReleased(0);
+  const std::string& sentence = of.text(ui.edited());
+  if (state.active || clicking || state.text == sentence || !trimmed(state.text).empty()) return;
+  state.text = sentence;
+  state.box = ui.state.box_text.encode(sentence);
+}
+
 }  // namespace
 
 void sentence_box(Ui& ui, const SentenceOf& of, const Rect& rect) {
   SentenceState& state = of.state(ui.state);
   const bool changed = edited_by_user(ui, of, rect);
+  if (!changed) refill_when_left(ui, of);
   ui.name(of.name, rect);
   if (ring_stop(ui, of.name, rect)) {
     go_inside(ui, Inside::kText);
