@@ -275,6 +275,24 @@ TEST(HeadsTogether, TheMeanAndTheMaximumLeaveOutMutedHeads) {
 }
 
 TEST(HeadsTogether, OneHeadAloneHasNoSecond) {
+TEST(HeadsTogether, CardsThatShowTheFocusedHeadBesideAMeanSayWhich) {
+  Screen screen(*open_document("refer"));
+  const auto say_so = [&screen](const HeadView view) {
+    screen.view.state().heads.view = view;
+    screen.frames(2);
+    int saying = 0;
+    for (const char* card : {"explain", "row", "tokens"})
+      saying += screen.shows("own_head/" + std::string(card));
+    return saying;
+  };
+  EXPECT_EQ(say_so(HeadView::kFocused), 0);
+  EXPECT_EQ(say_so(HeadView::kMean), 3);
+  EXPECT_EQ(say_so(HeadView::kMaximum), 3);
+  screen.key(Key::kE, true);
+  screen.frames(2);
+  EXPECT_TRUE(screen.shows("own_head/export"));
+}
+
   Screen screen(many_heads(1));
   for (const HeadView view : {HeadView::kMean, HeadView::kMaximum, HeadView::kDifference,
                               HeadView::kBeside, HeadView::kOverlaid}) {

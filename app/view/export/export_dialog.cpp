@@ -87,6 +87,18 @@ void preview_panel(Ui& ui, ImVec2 size) {
   ImGui::EndGroup();
 }
 
+// The mean of heads, which the map may show, is not exported.
+void own_head_line(Ui& ui) {
+  const ExportState& exporting = ui.state.dialog.exporting;
+  const bool weights = exporting.figure.stage == attention::Stage::kWeights;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  if (!weights || exporting.mode == ExportMode::kFolder) return;
+  const std::string head =
+      own_head_note(ui, "export", {at.x, at.y, ui.px(kOptionsWidth), ImGui::GetTextLineHeight()});
+  if (!head.empty())
+    ImGui::TextDisabled("%s", tr("the weights of {}; the mean is not exported", {head}).c_str());
+}
+
 void mode_rows(Ui& ui) {
   const ExportMode mode = ui.state.dialog.exporting.mode;
   if (mode == ExportMode::kFigure) figure_kind_rows(ui);
@@ -98,6 +110,7 @@ void mode_rows(Ui& ui) {
                                .c_str());
   ImGui::Spacing();
   export_format_row(ui);
+  own_head_line(ui);
   figure_option_rows(ui);
 }
 

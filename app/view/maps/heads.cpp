@@ -98,6 +98,13 @@ std::string heard_text(const Ui& ui) {
   return one ? tr("head {}", {heard_numbers(ui)}) : tr("heads {}", {heard_numbers(ui)});
 }
 
+std::string own_head_note(Ui& ui, const std::string& card, const Rect& place) {
+  const HeadView view = ui.state.heads.view;
+  if (view != HeadView::kMean && view != HeadView::kMaximum) return {};
+  ui.name("own_head/" + card, place);
+  return tr("head {}", {std::to_string(ui.state.head + 1)});
+}
+
 bool all_are_heard(const Ui& ui) {
   return std::ssize(attention::heard_heads(ui.problem())) == ui.problem().config.n_heads;
 }

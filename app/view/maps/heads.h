@@ -28,6 +28,10 @@ std::string heard_text(const Ui& ui);
 std::string heard_numbers(const Ui& ui);
 /// True when that is every head.
 bool all_are_heard(const Ui& ui);
+/// "head 1" while the map of weights shows the mean or the maximum of heads, for the card there
+/// that shows the focused head nevertheless, and records that it says so as "own_head/CARD";
+/// otherwise empty.
+std::string own_head_note(Ui& ui, const std::string& card, const Rect& place);
 
 /// The mix of `head` in the document that is shown.
 attention::HeadMix head_mix(const Ui& ui, int head);
