@@ -53,9 +53,10 @@ TEST(HeadSwitches, HaveKeysThatTextComesBefore) {
   EXPECT_TRUE(mix(screen, 1).mute);
   screen.key(Key::kS);
   EXPECT_TRUE(mix(screen, 1).solo);
+  EXPECT_FALSE(mix(screen, 1).mute) << "nothing would be left of the heads";
   screen.click("matrix/W_Q/0/0");
   screen.key(Key::kM);
-  EXPECT_TRUE(mix(screen, 1).mute) << "the grid has the keyboard";
+  EXPECT_FALSE(mix(screen, 1).mute) << "the grid has the keyboard";
 }
 
 TEST(HeadSwitches, TheCardOfTheHeadHasItsToo) {
@@ -274,7 +275,6 @@ TEST(HeadsTogether, TheMeanAndTheMaximumLeaveOutMutedHeads) {
   EXPECT_FLOAT_EQ((*cache.maximum(trace, heard))(7, 1), std::max(weight(0), weight(2)));
 }
 
-TEST(HeadsTogether, OneHeadAloneHasNoSecond) {
 TEST(HeadsTogether, CardsThatShowTheFocusedHeadBesideAMeanSayWhich) {
   Screen screen(*open_document("refer"));
   const auto say_so = [&screen](const HeadView view) {
@@ -293,6 +293,7 @@ TEST(HeadsTogether, CardsThatShowTheFocusedHeadBesideAMeanSayWhich) {
   EXPECT_TRUE(screen.shows("own_head/export"));
 }
 
+TEST(HeadsTogether, OneHeadAloneHasNoSecond) {
   Screen screen(many_heads(1));
   for (const HeadView view : {HeadView::kMean, HeadView::kMaximum, HeadView::kDifference,
                               HeadView::kBeside, HeadView::kOverlaid}) {

@@ -133,7 +133,18 @@ void toggle_mute(Ui& ui, int head) {
 
 void toggle_solo(Ui& ui, int head) {
   if (ui.kept) return;
-  ui.queue(intent::Apply{SetHeadMix{.head = head, .solo = !head_mix(ui, head).solo}});
+  const attention::HeadMix mix = head_mix(ui, head);
+  SetHeadMix command{.head = head, .solo = !mix.solo};
+  if (!mix.solo && mix.mute) command.mute = false;  // otherwise nothing would be left
+  ui.queue(intent::Apply{command});
+}
+
+std::string solo_text(const Ui& ui) {
+  std::vector<int> solo;
+  for (int head = 0; head < ui.problem().config.n_heads; ++head)
+    if (head_mix(ui, head).solo) solo.push_back(head);
+  return solo.size() == 1 ? tr("head {} is solo", {std::to_string(solo.front() + 1)})
+                          : tr("others are solo");
 }
 
 int second_head(const Ui& ui) {

@@ -37,8 +37,10 @@ std::string own_head_note(Ui& ui, const std::string& card, const Rect& place);
 attention::HeadMix head_mix(const Ui& ui, int head);
 /// Mutes or unmutes the head; one undo step. Does nothing while a kept state is shown.
 void toggle_mute(Ui& ui, int head);
-/// Makes the head solo, or ends that; one undo step.
+/// Makes the head solo, which unmutes it, or ends that; one undo step.
 void toggle_solo(Ui& ui, int head);
+/// Why a head that is not solo is silent: "head 2 is solo", "others are solo".
+std::string solo_text(const Ui& ui);
 
 /// The attention weights of `head` in the document that is shown: [seq_len × kv_len].
 const attention::SharedMatrix& weights_of(const Ui& ui, int head);
