@@ -146,6 +146,17 @@ void outcome_line(Ui& ui) {
   ui.name_item("dialog/done");
 }
 
+// A name without an ending gets that of the chosen format.
+void complete_name(Ui& ui) {
+  DialogState& dialog = ui.state.dialog;
+  const bool file = dialog.exporting.mode != ExportMode::kFolder;
+  const bool named = !files::file_name_of(dialog.path).empty();
+  std::error_code none;
+  const bool folder = std::filesystem::is_directory(files::full_path(dialog.path), none);
+  if (file && named && !folder && files::ending_of(dialog.path).empty())
+    dialog.path += dialog.exporting.ending();
+}
+
 // The typed path as chosen_path returns it, without a problem when there is none.
 std::string chosen_path_or_none(const Ui& ui) {
   std::error_code none;
@@ -176,6 +187,7 @@ void begin_at_top(Ui& ui) {
 }  // namespace
 
 void accept_export(Ui& ui) {
+  complete_name(ui);
   const std::string path = chosen_path(ui);
   if (path.empty() || !may_export(ui, path)) return;
   start_export(ui, path);
