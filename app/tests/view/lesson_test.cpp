@@ -600,6 +600,20 @@ TEST_F(Lessons, TheReplyToAnEditIsScrolledIntoView) {
   }
 }
 
+TEST_F(Lessons, AQuestionIsWholeInALowWindow) {
+  ImGui::GetIO().DisplaySize = {1366, 768};
+  const std::string text = [] {
+    std::string lines;
+    for (int i = 0; i < 9; ++i) lines += "A line of text.\n\n";
+    return lines;
+  }();
+  open(kFront + "## A\n```lab\nopen cat-sat\n```\n" + text +
+       "```question number\nHow much?\nanswer: 2\n```\n");
+  screen.frames(4);
+  ASSERT_TRUE(screen.shows("lesson/1/check"));
+  EXPECT_GE(screen.place("lesson/1/check").h, 20);
+}
+
 TEST_F(Lessons, TheNextAttemptIsTypedAtOnce) {
   open();
   screen.click("lesson/1/answer");
