@@ -161,6 +161,7 @@ void lesson_step(Ui& ui, RichFlow& flow) {
       flow.skip(ui.px(4));
     }
   }
+  if (flow.draws()) ui.state.lesson.leads = false;  // otherwise no question is left
 }
 
 void lesson_end(Ui& ui, RichFlow& flow) {
