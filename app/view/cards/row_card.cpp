@@ -15,7 +15,7 @@ namespace {
 using attention::Index;
 
 constexpr float kBarPitch = 21;
-constexpr float kLeastPitch = 15;
+constexpr float kLeastPitch = 14;
 
 // A bar is a weight of the selected query: highlights it and its sources.
 void point_at_weight(Ui& ui, Index key) {
